@@ -119,7 +119,6 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 	if in.Src[0].File == FileImm {
 		return decodeOK
 	}
-
 	{
 		o := &in.Src[0]
 		if o.Type = typeCodeOf[p][(w0 >> 40 & 0xf)]; o.Type == TypeNone {
@@ -156,7 +155,6 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 			return unknownFile
 		}
 	}
-
 	if nsrc < 2 {
 		return decodeOK
 	}
@@ -208,7 +206,6 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 			return unknownFile
 		}
 	}
-
 	return decodeOK
 }
 
@@ -235,7 +232,6 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 	if d.Reg = uint8((w0 >> 56 & 0xff)); !known(p, d.File, d.Reg) {
 		return unknownReg
 	}
-
 	{
 		o := &in.Src[0]
 		if o.Type = typeTernaryOf[p][class|(w0>>40&0x7)]; o.Type == TypeNone {
@@ -267,7 +263,6 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 			}
 		}
 	}
-
 	{
 		o := &in.Src[1]
 		if o.Type = typeTernaryOf[p][class|(w1>>24&0x7)]; o.Type == TypeNone {
@@ -293,7 +288,6 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 			}
 		}
 	}
-
 	{
 		o := &in.Src[2]
 		if o.Type = typeTernaryOf[p][class|(w1>>16&0x7)]; o.Type == TypeNone {
@@ -324,7 +318,6 @@ func decodeTernaryL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeP
 			}
 		}
 	}
-
 	return decodeOK
 }
 

@@ -136,7 +136,6 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 	if in.Src[0].File == FileImm {
 		return decodeOK
 	}
-
 	{
 		o := &in.Src[0]
 		if o.Type = typeCodeOf[p][(w0 >> 43 & 0xf)]; o.Type == TypeNone {
@@ -173,7 +172,6 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 			return unknownFile
 		}
 	}
-
 	if nsrc < 2 {
 		return decodeOK
 	}
@@ -225,7 +223,6 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 			return unknownFile
 		}
 	}
-
 	return decodeOK
 }
 
@@ -252,7 +249,6 @@ func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 	if d.Reg = uint8((w0 >> 56 & 0xff)); !known(p, d.File, d.Reg) {
 		return unknownReg
 	}
-
 	{
 		o := &in.Src[0]
 		if o.Type = typeTernaryOf[p][class|(w1>>0&0x7)]; o.Type == TypeNone {
@@ -284,7 +280,6 @@ func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 		}
 	}
-
 	{
 		o := &in.Src[1]
 		if o.Type = typeTernaryOf[p][class|(w1>>21&0x7)]; o.Type == TypeNone {
@@ -310,7 +305,6 @@ func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 		}
 	}
-
 	{
 		o := &in.Src[2]
 		if o.Type = typeTernaryOf[p][class|(w1>>42&0x7)]; o.Type == TypeNone {
@@ -341,7 +335,6 @@ func decodeTernaryL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 		}
 	}
-
 	return decodeOK
 }
 

@@ -145,7 +145,6 @@ func decodeBasicL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 	if in.Src[0].File == FileImm {
 		return decodeOK
 	}
-
 	{
 		o := &in.Src[0]
 		if o.Type = typeCodeOf[p][(w0 >> 43 & 0xf)]; o.Type == TypeNone {
@@ -182,7 +181,6 @@ func decodeBasicL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 			return unknownFile
 		}
 	}
-
 	if nsrc < 2 {
 		return decodeOK
 	}
@@ -234,7 +232,6 @@ func decodeBasicL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 			return unknownFile
 		}
 	}
-
 	return decodeOK
 }
 
@@ -270,7 +267,6 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 	if d.Reg = uint8((w0 >> 56 & 0xff)); !known(p, d.File, d.Reg) {
 		return unknownReg
 	}
-
 	{
 		o := &in.Src[0]
 		if o.Type = typeTernaryOf[p][class|(w0>>43&0x7)]; o.Type == TypeNone {
@@ -294,7 +290,6 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 		}
 	}
-
 	{
 		o := &in.Src[1]
 		o.Type = in.shared((w0 >> 36 & 0x1) != 0)
@@ -316,7 +311,6 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 		}
 	}
-
 	{
 		o := &in.Src[2]
 		o.Type = in.shared((w0 >> 35 & 0x1) != 0)
@@ -338,7 +332,6 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 		}
 	}
-
 	return decodeOK
 }
 

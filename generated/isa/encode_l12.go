@@ -16,7 +16,6 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	}
 	w0 |= (uint64(in.SWSB)) & 0xff << 8
 	w0 |= (bit(in.Breakpoint)) & 0x1 << 30
-
 	if info.Format == FormatNop {
 		switch {
 		case in.Atomic:
@@ -49,7 +48,6 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (predCode(p, in.Pred)) & 0xf << 24
 	w0 |= (bit(in.PredInv)) & 0x1 << 28
 	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 31
-
 	w0 |= (bit(in.Atomic)) & 0x1 << 32
 	if in.Switch {
 		return 0, 0, noSwitch
@@ -89,7 +87,6 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, uint64, encodeProblem) {
 	w0 |= (bit(in.AccWrEn)) & 0x1 << 33
 	w0 |= (bit(in.Sat)) & 0x1 << 34
-
 	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
@@ -116,7 +113,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 	}
 	w0 |= (uint64(tc)) & 0xf << 36
 	w0 |= (uint64(hs)) & 0x3 << 48
-
 	switch fc := (fileL12Enc[d.File] - 1); {
 	case d.Indirect:
 		if d.AddrSub > 15 || d.AddrOff < -512 || d.AddrOff > 511 {
@@ -125,7 +121,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		w0 |= 0x800000000
 		w0 |= (uint64(d.AddrSub)) & 0xf << 60
 		w0 |= (uint64(d.AddrOff)) & 0x3ff << 50
-
 	case fc != noCode:
 		if d.Sub > 31 {
 			return 0, 0, badSub
@@ -136,7 +131,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		w0 |= (uint64(fc)) & 0x1 << 50
 		w0 |= (uint64(d.Sub)) & 0x1f << 51
 		w0 |= (uint64(d.Reg)) & 0xff << 56
-
 	default:
 		return 0, 0, badDstFile
 	}
@@ -160,18 +154,14 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 				w1 |= (v) & 0xffffffff << 32
 				w1 |= ((v) >> 32) & 0xffffffff << 0
 			}
-
 		} else {
 			w0 |= 0x400000000000
 			w1 |= (imm32(o)) & 0xffffffff << 32
-
 		}
 		w1 |= (cond) & 0xf << 28
-
 		return w0, w1, encodeOK
 	}
 	w1 |= (cond) & 0xf << 28
-
 	{
 		o := &in.Src[0]
 		tc := regType(p, o.Type)
@@ -188,7 +178,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		w1 |= (uint64(hs)) & 0x3 << 0
 		w1 |= (uint64(wd)) & 0x7 << 17
 		w1 |= (uint64(vs)) & 0xf << 20
-
 		switch fc := (fileL12Enc[o.File] - 1); {
 		case o.Indirect:
 			if o.AddrSub > 15 || o.AddrOff < -512 || o.AddrOff > 511 {
@@ -197,7 +186,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			w1 |= 0x10000
 			w1 |= (uint64(o.AddrSub)) & 0xf << 12
 			w1 |= (uint64(o.AddrOff)) & 0x3ff << 2
-
 		case fc != noCode:
 			if o.VStride == VStrideVxH {
 				return 0, 0, badRegion
@@ -211,12 +199,10 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			w1 |= (uint64(fc)) & 0x1 << 2
 			w1 |= (uint64(o.Sub)) & 0x1f << 3
 			w1 |= (uint64(o.Reg)) & 0xff << 8
-
 		default:
 			return 0, 0, badSrcFile
 		}
 	}
-
 	if nsrc < 2 {
 		return w0, w1, encodeOK
 	}
@@ -230,7 +216,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			w0 |= 0x800000000000
 			w1 |= (uint64(tc)) & 0xf << 24
 			w1 |= (imm32(o)) & 0xffffffff << 32
-
 			return w0, w1, encodeOK
 		}
 		tc := regType(p, o.Type)
@@ -247,7 +232,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		w1 |= (uint64(hs)) & 0x3 << 32
 		w1 |= (uint64(wd)) & 0x7 << 49
 		w1 |= (uint64(vs)) & 0xf << 52
-
 		switch fc := (fileL12Enc[o.File] - 1); {
 		case o.Indirect:
 			if o.AddrSub > 15 || o.AddrOff < -512 || o.AddrOff > 511 {
@@ -256,7 +240,6 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			w1 |= 0x1000000000000
 			w1 |= (uint64(o.AddrSub)) & 0xf << 44
 			w1 |= (uint64(o.AddrOff)) & 0x3ff << 34
-
 		case fc != noCode:
 			if o.VStride == VStrideVxH {
 				return 0, 0, badRegion
@@ -270,12 +253,10 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			w1 |= (uint64(fc)) & 0x1 << 34
 			w1 |= (uint64(o.Sub)) & 0x1f << 35
 			w1 |= (uint64(o.Reg)) & 0xff << 40
-
 		default:
 			return 0, 0, badSrcFile
 		}
 	}
-
 	return w0, w1, encodeOK
 }
 
@@ -310,11 +291,9 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 	w0 |= (uint64(tc)) & 0x7 << 36
 	w0 |= (uint64(sub) >> 3) & 0x3 << 54
 	w0 |= (uint64(d.Reg)) & 0xff << 56
-
 	w0 |= (uint64(class) >> 3) & 0x1 << 39
 	w0 |= (uint64(dhs)) & 0x1 << 48
 	w0 |= (uint64(dfc)) & 0x1 << 50
-
 	{
 		o := &in.Src[0]
 		tc := ternaryType(p, o.Type)
@@ -322,14 +301,12 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 			return 0, 0, badSrcType
 		}
 		w0 |= (uint64(tc)) & 0x7 << 40
-
 		if o.File == FileImm {
 			if types[o.Type].size != 2 {
 				return 0, 0, badImm
 			}
 			w0 |= 0x400000000000
 			w1 |= (o.Imm) & 0xffff << 0
-
 		} else {
 			fc := (tSrc0FileL12Enc[o.File] - 1)
 			if o.Indirect || fc == noCode {
@@ -343,7 +320,6 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 				return 0, 0, badRegion
 			}
 			w1 |= (uint64(hs)) & 0x3 << 0
-
 			vs := (tVstrideL12Enc[o.VStride] - 1)
 			if vs == noCode {
 				return 0, 0, badRegion
@@ -361,10 +337,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 			w0 |= (bit(o.Neg)) & 0x1 << 45
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 3
 			w1 |= (uint64(o.Reg)) & 0xff << 8
-
 		}
 	}
-
 	{
 		o := &in.Src[1]
 		tc := ternaryType(p, o.Type)
@@ -372,7 +346,6 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 			return 0, 0, badSrcType
 		}
 		w1 |= (uint64(tc)) & 0x7 << 24
-
 		{
 			fc := (tSrc1FileL12Enc[o.File] - 1)
 			if o.Indirect || fc == noCode {
@@ -386,7 +359,6 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 				return 0, 0, badRegion
 			}
 			w1 |= (uint64(hs)) & 0x3 << 32
-
 			vs := (tVstrideL12Enc[o.VStride] - 1)
 			if vs == noCode {
 				return 0, 0, badRegion
@@ -404,10 +376,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 			w1 |= (bit(o.Neg)) & 0x1 << 23
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 35
 			w1 |= (uint64(o.Reg)) & 0xff << 40
-
 		}
 	}
-
 	{
 		o := &in.Src[2]
 		tc := ternaryType(p, o.Type)
@@ -415,14 +385,12 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 			return 0, 0, badSrcType
 		}
 		w1 |= (uint64(tc)) & 0x7 << 16
-
 		if o.File == FileImm {
 			if types[o.Type].size != 2 {
 				return 0, 0, badImm
 			}
 			w0 |= 0x800000000000
 			w1 |= (o.Imm) & 0xffff << 48
-
 		} else {
 			fc := (tSrc2FileL12Enc[o.File] - 1)
 			if o.Indirect || fc == noCode {
@@ -436,7 +404,6 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 				return 0, 0, badRegion
 			}
 			w1 |= (uint64(hs)) & 0x3 << 48
-
 			if o.VStride != 0 {
 				return 0, 0, badRegion
 			}
@@ -448,10 +415,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 			w1 |= (bit(o.Neg)) & 0x1 << 21
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 51
 			w1 |= (uint64(o.Reg)) & 0xff << 56
-
 		}
 	}
-
 	return w0, w1, encodeOK
 }
 
@@ -471,14 +436,12 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	}
 	w1 |= (sfidCode(p, in.SFID)) & 0xf << 28
 	w0 |= (bit(in.EOT)) & 0x1 << 34
-
 	fc := (fileL12Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
 	}
 	w0 |= (uint64(fc)) & 0x1 << 50
 	w0 |= (uint64(d.Reg)) & 0xff << 56
-
 	if d.Type != TypeNone {
 		return 0, 0, badDstType
 	}
@@ -486,9 +449,7 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		return 0, 0, badPayload
 	}
 	w1 |= (uint64(fc)) & 0x1 << 2
-
 	w1 |= (uint64(s0.Reg)) & 0xff << 8
-
 	if s0.Type != TypeNone {
 		return 0, 0, badSrcType
 	}
@@ -497,7 +458,6 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	}
 	w1 |= (uint64(fc)) & 0x1 << 34
 	w1 |= (uint64(s1.Reg)) & 0xff << 40
-
 	if s1.Type != TypeNone {
 		return 0, 0, badSrcType
 	}
@@ -506,7 +466,6 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 			return 0, 0, badDesc
 		}
 		w0 |= 0x1000000000000
-
 	} else {
 		if uint64(in.Desc)>>32 != 0 {
 			return 0, 0, wideDesc
@@ -519,7 +478,6 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 			w1 |= ((v) >> 25) & 0x1f << 3
 			w1 |= ((v) >> 30) & 0x3 << 58
 		}
-
 	}
 	if in.ExDescReg {
 		if in.ExDesc != 0 || in.ExDescSub > 7 {
@@ -527,9 +485,7 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		}
 		w0 |= 0x2000000000000
 		w0 |= (uint64(in.ExDescSub)) & 0x7 << 40
-
 	} else {
-
 		if in.ExDesc&0x3F != 0 {
 			return 0, 0, badExDesc
 		}
@@ -541,7 +497,6 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 			w1 |= ((v) >> 20) & 0x3 << 32
 			w1 |= ((v) >> 22) & 0xf << 60
 		}
-
 	}
 	return w0, w1, encodeOK
 }
@@ -551,7 +506,6 @@ func encodeBranchL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64,
 		return 0, 0, badBranchCtrl
 	}
 	w0 |= (bit(in.BranchCtrl)) & 0x1 << 33
-
 	if info.HasDst {
 		d := &in.Dst
 		fc := (fileL12Enc[d.File] - 1)
@@ -564,7 +518,6 @@ func encodeBranchL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64,
 		w0 |= (uint64(fc)) & 0x1 << 50
 		w0 |= (uint64(d.Sub)) & 0x1f << 51
 		w0 |= (uint64(d.Reg)) & 0xff << 56
-
 	}
 	if o := &in.Src[0]; o.File != FileNone {
 		fc := (fileL12Enc[o.File] - 1)
@@ -579,12 +532,10 @@ func encodeBranchL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64,
 			w1 |= (uint64(fc)) & 0x1 << 2
 			w1 |= (uint64(o.Sub)) & 0x1f << 3
 			w1 |= (uint64(o.Reg)) & 0xff << 8
-
 		case info.RegTarget:
 			w1 |= (uint64(fc)) & 0x1 << 2
 			w1 |= (uint64(o.Sub)) & 0x1f << 3
 			w1 |= (uint64(o.Reg)) & 0xff << 8
-
 		default:
 			return 0, 0, badSrcFile
 		}
@@ -596,14 +547,11 @@ func encodeBranchL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64,
 		return 0, 0, badSrcFile
 	case 1:
 		w0 |= 0x400000000000
-
 	default:
 		w0 |= 0xc00000000000
 		w1 |= (uint64(uint32(in.UIP))) & 0xffffffff << 0
-
 	}
 	w1 |= (uint64(uint32(jip))) & 0xffffffff << 32
-
 	return w0, w1, encodeOK
 }
 
@@ -613,7 +561,6 @@ func encodeSyncL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	}
 	w0 |= 0x1000000000000
 	w1 |= (syncCode(p, in.Sync)) & 0xf << 28
-
 	if o := &in.Src[0]; o.File == FileImm {
 		tc := immType(p, o.Type)
 		if !in.Sync.takesMask() || o.Type != TypeUD || tc == noCode {
@@ -622,12 +569,10 @@ func encodeSyncL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		w0 |= 0x400000000000
 		w0 |= (uint64(tc)) & 0xf << 40
 		w1 |= (o.Imm) & 0xffffffff << 32
-
 	} else {
 		if o.File != FileNone && !o.IsNull() {
 			return 0, 0, badSrcFile
 		}
-
 	}
 	return w0, w1, encodeOK
 }

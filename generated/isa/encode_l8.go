@@ -15,7 +15,6 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		return 0, 0, noSWSB
 	}
 	w0 |= (bit(in.Breakpoint)) & 0x1 << 30
-
 	if info.Format == FormatNop {
 		switch {
 		case in.Atomic:
@@ -52,22 +51,18 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (predCode(p, in.Pred)) & 0xf << 16
 	w0 |= (bit(in.PredInv)) & 0x1 << 20
 	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 34
-
 	switch {
 	case in.Atomic && in.Switch, in.NoPreempt && (in.Atomic || in.Switch):
 		return 0, 0, badThread
 	case in.Atomic:
 		w0 |= (1) & 0x3 << 14
-
 	case in.Switch:
 		if info.Format == FormatSend || info.Format == FormatSends {
 			return 0, 0, noSwitch
 		}
 		w0 |= (2) & 0x3 << 14
-
 	case in.NoPreempt:
 		w0 |= (3) & 0x3 << 14
-
 	}
 	if in.NoDDClr || in.NoDDChk {
 		if info.Format == FormatSend || info.Format == FormatSends || info.Format == FormatSync {
@@ -75,7 +70,6 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		}
 		w0 |= (bit(in.NoDDClr)) & 0x1 << 9
 		w0 |= (bit(in.NoDDChk)) & 0x1 << 10
-
 	}
 	if in.CMod != CModNone && !info.CanCMod {
 		return 0, 0, noCMod
@@ -108,7 +102,6 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, uint64, encodeProblem) {
 	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
 	w0 |= (bit(in.Sat)) & 0x1 << 31
-
 	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
@@ -135,7 +128,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 	}
 	w0 |= (uint64(tc)) & 0xf << 37
 	w0 |= (uint64(hs)) & 0x3 << 61
-
 	switch fc := (fileL8Enc[d.File] - 1); {
 	case d.Indirect:
 		if d.AddrSub > 15 || d.AddrOff < -512 || d.AddrOff > 511 {
@@ -148,7 +140,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w0 |= (v) & 0x1ff << 48
 			w0 |= ((v) >> 9) & 0x1 << 47
 		}
-
 	case fc != noCode:
 		if d.Sub > 31 {
 			return 0, 0, badSub
@@ -159,7 +150,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		w0 |= (uint64(fc)) & 0x3 << 35
 		w0 |= (uint64(d.Sub)) & 0x1f << 48
 		w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	default:
 		return 0, 0, badDstFile
 	}
@@ -176,18 +166,14 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		if types[o.Type].size == 8 {
 			w0 |= 0x60000000000
 			w1 |= (o.Imm) & 0xffffffffffffffff << 0
-
 		} else {
 			w0 |= 0x60000000000
 			w1 |= (imm32(o)) & 0xffffffff << 32
-
 		}
 		w0 |= (cond) & 0xf << 24
-
 		return w0, w1, encodeOK
 	}
 	w0 |= (cond) & 0xf << 24
-
 	{
 		o := &in.Src[0]
 		tc := regType(p, o.Type)
@@ -204,7 +190,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		w1 |= (uint64(hs)) & 0x3 << 16
 		w1 |= (uint64(wd)) & 0x7 << 18
 		w1 |= (uint64(vs)) & 0xf << 21
-
 		switch fc := (fileL8Enc[o.File] - 1); {
 		case o.Indirect:
 			if o.AddrSub > 15 || o.AddrOff < -512 || o.AddrOff > 511 {
@@ -218,7 +203,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 				w1 |= (v) & 0x1ff << 0
 				w1 |= ((v) >> 9) & 0x1 << 31
 			}
-
 		case fc != noCode:
 			if o.VStride == VStrideVxH {
 				return 0, 0, badRegion
@@ -232,12 +216,10 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w0 |= (uint64(fc)) & 0x3 << 41
 			w1 |= (uint64(o.Sub)) & 0x1f << 0
 			w1 |= (uint64(o.Reg)) & 0xff << 5
-
 		default:
 			return 0, 0, badSrcFile
 		}
 	}
-
 	if nsrc < 2 {
 		return w0, w1, encodeOK
 	}
@@ -251,7 +233,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w1 |= 0x6000000
 			w1 |= (uint64(tc)) & 0xf << 27
 			w1 |= (imm32(o)) & 0xffffffff << 32
-
 			return w0, w1, encodeOK
 		}
 		tc := regType(p, o.Type)
@@ -268,7 +249,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		w1 |= (uint64(hs)) & 0x3 << 48
 		w1 |= (uint64(wd)) & 0x7 << 50
 		w1 |= (uint64(vs)) & 0xf << 53
-
 		switch fc := (fileL8Enc[o.File] - 1); {
 		case o.Indirect:
 			if o.AddrSub > 15 || o.AddrOff < -512 || o.AddrOff > 511 {
@@ -281,7 +261,6 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 				w1 |= (v) & 0x1ff << 32
 				w1 |= ((v) >> 9) & 0x1 << 57
 			}
-
 		case fc != noCode:
 			if o.VStride == VStrideVxH {
 				return 0, 0, badRegion
@@ -295,12 +274,10 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w1 |= (uint64(fc)) & 0x3 << 25
 			w1 |= (uint64(o.Sub)) & 0x1f << 32
 			w1 |= (uint64(o.Reg)) & 0xff << 37
-
 		default:
 			return 0, 0, badSrcFile
 		}
 	}
-
 	return w0, w1, encodeOK
 }
 
@@ -335,11 +312,9 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 	w0 |= (uint64(tc)) & 0x7 << 46
 	w0 |= (uint64(sub) >> 3) & 0x3 << 54
 	w0 |= (uint64(d.Reg)) & 0xff << 56
-
 	w0 |= (uint64(class) >> 3) & 0x1 << 35
 	w0 |= (uint64(dhs)) & 0x1 << 49
 	w0 |= (uint64(dfc)) & 0x1 << 36
-
 	{
 		o := &in.Src[0]
 		tc := ternaryType(p, o.Type)
@@ -347,14 +322,12 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			return 0, 0, badSrcType
 		}
 		w1 |= (uint64(tc)) & 0x7 << 0
-
 		if o.File == FileImm {
 			if types[o.Type].size != 2 {
 				return 0, 0, badImm
 			}
 			w0 |= 0x80000000000
 			w1 |= (o.Imm) & 0xffff << 3
-
 		} else {
 			fc := (tSrc0FileL8Enc[o.File] - 1)
 			if o.Indirect || fc == noCode {
@@ -368,7 +341,6 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				return 0, 0, badRegion
 			}
 			w1 |= (uint64(hs)) & 0x3 << 5
-
 			vs := (tVstrideL8Enc[o.VStride] - 1)
 			if vs == noCode {
 				return 0, 0, badRegion
@@ -382,10 +354,8 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			w0 |= (bit(o.Neg)) & 0x1 << 38
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 7
 			w1 |= (uint64(o.Reg)) & 0xff << 12
-
 		}
 	}
-
 	{
 		o := &in.Src[1]
 		tc := ternaryType(p, o.Type)
@@ -393,7 +363,6 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			return 0, 0, badSrcType
 		}
 		w1 |= (uint64(tc)) & 0x7 << 21
-
 		{
 			fc := (tSrc1FileL8Enc[o.File] - 1)
 			if o.Indirect || fc == noCode {
@@ -407,7 +376,6 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				return 0, 0, badRegion
 			}
 			w1 |= (uint64(hs)) & 0x3 << 26
-
 			vs := (tVstrideL8Enc[o.VStride] - 1)
 			if vs == noCode {
 				return 0, 0, badRegion
@@ -421,10 +389,8 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			w0 |= (bit(o.Neg)) & 0x1 << 40
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 28
 			w1 |= (uint64(o.Reg)) & 0xff << 33
-
 		}
 	}
-
 	{
 		o := &in.Src[2]
 		tc := ternaryType(p, o.Type)
@@ -432,14 +398,12 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			return 0, 0, badSrcType
 		}
 		w1 |= (uint64(tc)) & 0x7 << 42
-
 		if o.File == FileImm {
 			if types[o.Type].size != 2 {
 				return 0, 0, badImm
 			}
 			w0 |= 0x200000000000
 			w1 |= (o.Imm) & 0xffff << 45
-
 		} else {
 			fc := (tSrc2FileL8Enc[o.File] - 1)
 			if o.Indirect || fc == noCode {
@@ -453,7 +417,6 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				return 0, 0, badRegion
 			}
 			w1 |= (uint64(hs)) & 0x3 << 47
-
 			if o.VStride != 0 {
 				return 0, 0, badRegion
 			}
@@ -465,10 +428,8 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			w0 |= (bit(o.Neg)) & 0x1 << 42
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 49
 			w1 |= (uint64(o.Reg)) & 0xff << 54
-
 		}
 	}
-
 	return w0, w1, encodeOK
 }
 
@@ -489,32 +450,26 @@ func encodeSendL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 	w0 |= 0x2000000000000000
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
 	w1 |= (bit(in.EOT)) & 0x1 << 63
-
 	fc := (fileL8Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
 	}
 	w0 |= (uint64(fc)) & 0x3 << 35
 	w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	tc := regType(p, d.Type)
 	if tc == noCode {
 		return 0, 0, badDstType
 	}
 	w0 |= (uint64(tc)) & 0xf << 37
-
 	if fc = (fileL8Enc[s0.File] - 1); fc == noCode {
 		return 0, 0, badPayload
 	}
 	w0 |= (uint64(fc)) & 0x3 << 41
-
 	w1 |= (uint64(s0.Reg)) & 0xff << 5
-
 	if tc = regType(p, s0.Type); tc == noCode {
 		return 0, 0, badSrcType
 	}
 	w0 |= (uint64(tc)) & 0xf << 43
-
 	if s1.File != FileNone {
 		return 0, 0, badPayload
 	}
@@ -523,19 +478,16 @@ func encodeSendL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 			return 0, 0, badDesc
 		}
 		w1 |= 0x20000000000
-
 	} else {
 		if uint64(in.Desc)>>31 != 0 {
 			return 0, 0, wideDesc
 		}
 		w1 |= 0x6000000
 		w1 |= (uint64(in.Desc)) & 0x7fffffff << 32
-
 	}
 	if in.ExDescReg {
 		return 0, 0, badExDesc
 	} else {
-
 		rest := in.ExDesc
 		{
 			v := uint64(in.ExDesc) >> 16
@@ -568,25 +520,21 @@ func encodeSendsL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	}
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
 	w1 |= (bit(in.EOT)) & 0x1 << 63
-
 	fc := (fileL8Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
 	}
 	w0 |= (uint64(fc)) & 0x1 << 35
 	w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	tc := regType(p, d.Type)
 	if tc == noCode {
 		return 0, 0, badDstType
 	}
 	w0 |= (uint64(tc)) & 0xf << 37
-
 	if s0.File != FileGRF {
 		return 0, 0, badPayload
 	}
 	w1 |= (uint64(s0.Reg)) & 0xff << 5
-
 	if s0.Type != TypeNone {
 		return 0, 0, badSrcType
 	}
@@ -595,7 +543,6 @@ func encodeSendsL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	}
 	w0 |= (uint64(fc)) & 0x1 << 36
 	w0 |= (uint64(s1.Reg)) & 0xff << 44
-
 	if s1.Type != TypeNone {
 		return 0, 0, badSrcType
 	}
@@ -604,13 +551,11 @@ func encodeSendsL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 			return 0, 0, badDesc
 		}
 		w1 |= 0x2000
-
 	} else {
 		if uint64(in.Desc)>>31 != 0 {
 			return 0, 0, wideDesc
 		}
 		w1 |= (uint64(in.Desc)) & 0x7fffffff << 32
-
 	}
 	if in.ExDescReg {
 		if in.ExDesc != 0 || in.ExDescSub > 7 {
@@ -618,9 +563,7 @@ func encodeSendsL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		}
 		w0 |= 0x2000000000000000
 		w1 |= (uint64(in.ExDescSub)) & 0x7 << 16
-
 	} else {
-
 		rest := in.ExDesc
 		w1 |= (uint64(in.ExDesc) >> 16) & 0xffff << 16
 		rest &= 0xFFFF
@@ -638,7 +581,6 @@ func encodeBranchL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		return 0, 0, badBranchCtrl
 	}
 	w0 |= (bit(in.BranchCtrl)) & 0x1 << 28
-
 	w0 |= opBitsL8[in.Op][0]
 	w1 |= opBitsL8[in.Op][1]
 	if info.HasDst {
@@ -653,7 +595,6 @@ func encodeBranchL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		w0 |= (uint64(fc)) & 0x3 << 35
 		w0 |= (uint64(d.Sub)) & 0x1f << 48
 		w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	}
 	if o := &in.Src[0]; o.File != FileNone {
 		fc := (fileL8Enc[o.File] - 1)
@@ -670,14 +611,12 @@ func encodeBranchL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			w0 |= (uint64(fc)) & 0x3 << 41
 			w1 |= (uint64(o.Sub)) & 0x1f << 0
 			w1 |= (uint64(o.Reg)) & 0xff << 5
-
 		case info.RegTarget:
 			w0 |= 0x2000000000000000
 			w1 |= 0x8000000
 			w1 |= (uint64(fc)) & 0x3 << 25
 			w1 |= (uint64(o.Sub)) & 0x1f << 32
 			w1 |= (uint64(o.Reg)) & 0xff << 37
-
 		default:
 			return 0, 0, badSrcFile
 		}
@@ -690,14 +629,11 @@ func encodeBranchL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 	case 1:
 		w0 |= 0x2000000000000000
 		w1 |= 0xe000000
-
 	default:
 		w0 |= 0x20000e0000000000
 		w1 |= (uint64(uint32(in.UIP))) & 0xffffffff << 0
-
 	}
 	w1 |= (uint64(uint32(jip))) & 0xffffffff << 32
-
 	return w0, w1, encodeOK
 }
 
@@ -717,6 +653,5 @@ func encodeWaitL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 	w0 |= (uint64(o.Sub)) & 0x1f << 48
 	w1 |= (uint64(o.Reg)) & 0xff << 5
 	w1 |= (uint64(o.Sub)) & 0x1f << 0
-
 	return w0, w1, encodeOK
 }

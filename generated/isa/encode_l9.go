@@ -15,7 +15,6 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		return 0, 0, noSWSB
 	}
 	w0 |= (bit(in.Breakpoint)) & 0x1 << 30
-
 	if info.Format == FormatNop {
 		switch {
 		case in.Atomic:
@@ -36,8 +35,8 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	if ec == noCode {
 		return 0, 0, badExecSize
 	}
-	if info.Format == FormatTernary && in.ExecSize == 1 { // of four lanes that the mask leaves
-		ec = (execSizeL9Enc[4] - 1)
+	if info.Format == FormatTernary && in.ExecSize == 1 {
+		ec = (execSizeL9Enc[4] - 1) // of four lanes that the mask leaves
 	}
 	if in.Pred != PredNone && !info.CanPred {
 		return 0, 0, noPred
@@ -58,19 +57,16 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (predCode(p, in.Pred)) & 0xf << 16
 	w0 |= (bit(in.PredInv)) & 0x1 << 20
 	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 34
-
 	switch {
 	case in.Atomic && in.Switch, in.NoPreempt && (in.Atomic || in.Switch):
 		return 0, 0, badThread
 	case in.Atomic:
 		w0 |= (1) & 0x3 << 14
-
 	case in.Switch:
 		if info.Format == FormatSend || info.Format == FormatSends {
 			return 0, 0, noSwitch
 		}
 		w0 |= (2) & 0x3 << 14
-
 	case in.NoPreempt:
 		return 0, 0, noNoPreempt
 	}
@@ -80,7 +76,6 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		}
 		w0 |= (bit(in.NoDDClr)) & 0x1 << 9
 		w0 |= (bit(in.NoDDChk)) & 0x1 << 10
-
 	}
 	if in.CMod != CModNone && !info.CanCMod {
 		return 0, 0, noCMod
@@ -113,7 +108,6 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, uint64, encodeProblem) {
 	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
 	w0 |= (bit(in.Sat)) & 0x1 << 31
-
 	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
@@ -146,7 +140,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 	}
 	w0 |= (uint64(tc)) & 0xf << 37
 	w0 |= (uint64(hs)) & 0x3 << 61
-
 	switch fc := (fileL9Enc[d.File] - 1); {
 	case d.Indirect:
 		if d.AddrSub > 15 || d.AddrOff < -512 || d.AddrOff > 511 {
@@ -159,7 +152,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w0 |= (v) & 0x1ff << 48
 			w0 |= ((v) >> 9) & 0x1 << 47
 		}
-
 	case fc != noCode:
 		if d.Sub > 31 {
 			return 0, 0, badSub
@@ -170,7 +162,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		w0 |= (uint64(fc)) & 0x3 << 35
 		w0 |= (uint64(d.Sub)) & 0x1f << 48
 		w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	default:
 		return 0, 0, badDstFile
 	}
@@ -187,18 +178,14 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		if types[o.Type].size == 8 {
 			w0 |= 0x60000000000
 			w1 |= (o.Imm) & 0xffffffffffffffff << 0
-
 		} else {
 			w0 |= 0x60000000000
 			w1 |= (imm32(o)) & 0xffffffff << 32
-
 		}
 		w0 |= (cond) & 0xf << 24
-
 		return w0, w1, encodeOK
 	}
 	w0 |= (cond) & 0xf << 24
-
 	{
 		o := &in.Src[0]
 		tc := regType(p, o.Type)
@@ -215,7 +202,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		w1 |= (uint64(hs)) & 0x3 << 16
 		w1 |= (uint64(wd)) & 0x7 << 18
 		w1 |= (uint64(vs)) & 0xf << 21
-
 		switch fc := (fileL9Enc[o.File] - 1); {
 		case o.Indirect:
 			if o.AddrSub > 15 || o.AddrOff < -512 || o.AddrOff > 511 {
@@ -229,7 +215,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 				w1 |= (v) & 0x1ff << 0
 				w1 |= ((v) >> 9) & 0x1 << 31
 			}
-
 		case fc != noCode:
 			if o.VStride == VStrideVxH {
 				return 0, 0, badRegion
@@ -243,12 +228,10 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w0 |= (uint64(fc)) & 0x3 << 41
 			w1 |= (uint64(o.Sub)) & 0x1f << 0
 			w1 |= (uint64(o.Reg)) & 0xff << 5
-
 		default:
 			return 0, 0, badSrcFile
 		}
 	}
-
 	if nsrc < 2 {
 		return w0, w1, encodeOK
 	}
@@ -262,7 +245,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w1 |= 0x6000000
 			w1 |= (uint64(tc)) & 0xf << 27
 			w1 |= (imm32(o)) & 0xffffffff << 32
-
 			return w0, w1, encodeOK
 		}
 		tc := regType(p, o.Type)
@@ -279,7 +261,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		w1 |= (uint64(hs)) & 0x3 << 48
 		w1 |= (uint64(wd)) & 0x7 << 50
 		w1 |= (uint64(vs)) & 0xf << 53
-
 		switch fc := (fileL9Enc[o.File] - 1); {
 		case o.Indirect:
 			if o.AddrSub > 15 || o.AddrOff < -512 || o.AddrOff > 511 {
@@ -292,7 +273,6 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 				w1 |= (v) & 0x1ff << 32
 				w1 |= ((v) >> 9) & 0x1 << 57
 			}
-
 		case fc != noCode:
 			if o.VStride == VStrideVxH {
 				return 0, 0, badRegion
@@ -306,12 +286,10 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w1 |= (uint64(fc)) & 0x3 << 25
 			w1 |= (uint64(o.Sub)) & 0x1f << 32
 			w1 |= (uint64(o.Reg)) & 0xff << 37
-
 		default:
 			return 0, 0, badSrcFile
 		}
 	}
-
 	return w0, w1, encodeOK
 }
 
@@ -350,9 +328,7 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 	w0 |= (uint64(tc)) & 0x7 << 46
 	w0 |= (uint64(sub) >> 2) & 0x7 << 53
 	w0 |= (uint64(d.Reg)) & 0xff << 56
-
 	w0 |= (mask) & 0xf << 49
-
 	{
 		o := &in.Src[0]
 		tc := ternaryType(p, o.Type)
@@ -360,7 +336,6 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			return 0, 0, badSrcType
 		}
 		w0 |= (uint64(tc)) & 0x7 << 43
-
 		{
 			if o.Indirect || o.File != FileGRF {
 				return 0, 0, badSrcFile
@@ -371,10 +346,8 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			switch {
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x1c9
-
-			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8: // any such region is packed
+			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8:
 				w1 |= 0x1c8
-
 			default:
 				return 0, 0, badRegion
 			}
@@ -389,10 +362,8 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				w1 |= ((v) >> 1) & 0x7 << 9
 			}
 			w1 |= (uint64(o.Reg)) & 0xff << 12
-
 		}
 	}
-
 	{
 		o := &in.Src[1]
 		half := o.Type == TypeHF
@@ -400,7 +371,6 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			return 0, 0, badSrcType
 		}
 		w0 |= (bit(half)) & 0x1 << 36
-
 		{
 			if o.Indirect || o.File != FileGRF {
 				return 0, 0, badSrcFile
@@ -411,10 +381,8 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			switch {
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x39200000
-
-			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8: // any such region is packed
+			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8:
 				w1 |= 0x39000000
-
 			default:
 				return 0, 0, badRegion
 			}
@@ -429,10 +397,8 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				w1 |= ((v) >> 1) & 0x7 << 30
 			}
 			w1 |= (uint64(o.Reg)) & 0xff << 33
-
 		}
 	}
-
 	{
 		o := &in.Src[2]
 		half := o.Type == TypeHF
@@ -440,7 +406,6 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			return 0, 0, badSrcType
 		}
 		w0 |= (bit(half)) & 0x1 << 35
-
 		{
 			if o.Indirect || o.File != FileGRF {
 				return 0, 0, badSrcFile
@@ -451,10 +416,8 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			switch {
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x7240000000000
-
-			case o.HStride == 1 && o.VStride == 0: // any such region is packed
+			case o.HStride == 1 && o.VStride == 0:
 				w1 |= 0x7200000000000
-
 			default:
 				return 0, 0, badRegion
 			}
@@ -469,10 +432,8 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				w1 |= ((v) >> 1) & 0x7 << 51
 			}
 			w1 |= (uint64(o.Reg)) & 0xff << 54
-
 		}
 	}
-
 	return w0, w1, encodeOK
 }
 
@@ -493,32 +454,26 @@ func encodeSendL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 	w0 |= 0x2000000000000000
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
 	w1 |= (bit(in.EOT)) & 0x1 << 63
-
 	fc := (fileL9Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
 	}
 	w0 |= (uint64(fc)) & 0x3 << 35
 	w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	tc := regType(p, d.Type)
 	if tc == noCode {
 		return 0, 0, badDstType
 	}
 	w0 |= (uint64(tc)) & 0xf << 37
-
 	if fc = (fileL9Enc[s0.File] - 1); fc == noCode {
 		return 0, 0, badPayload
 	}
 	w0 |= (uint64(fc)) & 0x3 << 41
-
 	w1 |= (uint64(s0.Reg)) & 0xff << 5
-
 	if tc = regType(p, s0.Type); tc == noCode {
 		return 0, 0, badSrcType
 	}
 	w0 |= (uint64(tc)) & 0xf << 43
-
 	if s1.File != FileNone {
 		return 0, 0, badPayload
 	}
@@ -527,19 +482,16 @@ func encodeSendL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 			return 0, 0, badDesc
 		}
 		w1 |= 0x20000000000
-
 	} else {
 		if uint64(in.Desc)>>31 != 0 {
 			return 0, 0, wideDesc
 		}
 		w1 |= 0x6000000
 		w1 |= (uint64(in.Desc)) & 0x7fffffff << 32
-
 	}
 	if in.ExDescReg {
 		return 0, 0, badExDesc
 	} else {
-
 		rest := in.ExDesc
 		{
 			v := uint64(in.ExDesc) >> 16
@@ -572,25 +524,21 @@ func encodeSendsL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	}
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
 	w1 |= (bit(in.EOT)) & 0x1 << 63
-
 	fc := (fileL9Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
 	}
 	w0 |= (uint64(fc)) & 0x1 << 35
 	w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	tc := regType(p, d.Type)
 	if tc == noCode {
 		return 0, 0, badDstType
 	}
 	w0 |= (uint64(tc)) & 0xf << 37
-
 	if s0.File != FileGRF {
 		return 0, 0, badPayload
 	}
 	w1 |= (uint64(s0.Reg)) & 0xff << 5
-
 	if s0.Type != TypeNone {
 		return 0, 0, badSrcType
 	}
@@ -599,7 +547,6 @@ func encodeSendsL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	}
 	w0 |= (uint64(fc)) & 0x1 << 36
 	w0 |= (uint64(s1.Reg)) & 0xff << 44
-
 	if s1.Type != TypeNone {
 		return 0, 0, badSrcType
 	}
@@ -608,13 +555,11 @@ func encodeSendsL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 			return 0, 0, badDesc
 		}
 		w1 |= 0x2000
-
 	} else {
 		if uint64(in.Desc)>>31 != 0 {
 			return 0, 0, wideDesc
 		}
 		w1 |= (uint64(in.Desc)) & 0x7fffffff << 32
-
 	}
 	if in.ExDescReg {
 		if in.ExDesc != 0 || in.ExDescSub > 7 {
@@ -622,9 +567,7 @@ func encodeSendsL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		}
 		w0 |= 0x2000000000000000
 		w1 |= (uint64(in.ExDescSub)) & 0x7 << 16
-
 	} else {
-
 		rest := in.ExDesc
 		w1 |= (uint64(in.ExDesc) >> 16) & 0xffff << 16
 		rest &= 0xFFFF
@@ -642,7 +585,6 @@ func encodeBranchL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		return 0, 0, badBranchCtrl
 	}
 	w0 |= (bit(in.BranchCtrl)) & 0x1 << 28
-
 	w0 |= opBitsL9[in.Op][0]
 	w1 |= opBitsL9[in.Op][1]
 	if info.HasDst {
@@ -657,7 +599,6 @@ func encodeBranchL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 		w0 |= (uint64(fc)) & 0x3 << 35
 		w0 |= (uint64(d.Sub)) & 0x1f << 48
 		w0 |= (uint64(d.Reg)) & 0xff << 53
-
 	}
 	if o := &in.Src[0]; o.File != FileNone {
 		fc := (fileL9Enc[o.File] - 1)
@@ -674,14 +615,12 @@ func encodeBranchL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			w0 |= (uint64(fc)) & 0x3 << 41
 			w1 |= (uint64(o.Sub)) & 0x1f << 0
 			w1 |= (uint64(o.Reg)) & 0xff << 5
-
 		case info.RegTarget:
 			w0 |= 0x2000000000000000
 			w1 |= 0x8000000
 			w1 |= (uint64(fc)) & 0x3 << 25
 			w1 |= (uint64(o.Sub)) & 0x1f << 32
 			w1 |= (uint64(o.Reg)) & 0xff << 37
-
 		default:
 			return 0, 0, badSrcFile
 		}
@@ -694,14 +633,11 @@ func encodeBranchL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 	case 1:
 		w0 |= 0x2000000000000000
 		w1 |= 0xe000000
-
 	default:
 		w0 |= 0x20000e0000000000
 		w1 |= (uint64(uint32(in.UIP))) & 0xffffffff << 0
-
 	}
 	w1 |= (uint64(uint32(jip))) & 0xffffffff << 32
-
 	return w0, w1, encodeOK
 }
 
@@ -721,6 +657,5 @@ func encodeWaitL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 	w0 |= (uint64(o.Sub)) & 0x1f << 48
 	w1 |= (uint64(o.Reg)) & 0xff << 5
 	w1 |= (uint64(o.Sub)) & 0x1f << 0
-
 	return w0, w1, encodeOK
 }

@@ -1,34 +1,12 @@
 package isa
 
 import (
-	"bytes"
-	"embed"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"text/template"
 
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
-
-// The templates hold the logic that all layouts share; put and get expand to
-// straight-line code for the fields of one.
-//
-//go:embed templates/*.go.tmpl
-var templates embed.FS
-
-// layoutData is what the templates see of one layout.
-type layoutData struct {
-	Layout   string // "l12"
-	Name     string // suffix of function names, "L12"
-	OpBits   bool   // branches have constants of their own
-	FromNext bool   // some branches count from the next instruction
-	// The predicates of words in access mode Align16 as a set, 0 for all.
-	Preds16      int
-	VectorRegion []int
-}
 
 // platformData is what the dispatch knows of one platform.
 type platformData struct {
@@ -80,12 +58,15 @@ func (t *tables) emitCodec(out *emit.Out) error {
 		if err := out.Code(outDir+"codes_"+l.row.Name+".go", t.files, codes); err != nil {
 			return err
 		}
-		for _, f := range []string{"encode", "decode"} {
-			text, err := t.expand(f, l)
+		for _, f := range []struct {
+			name string
+			of   func(*layout) (*emit.File, error)
+		}{{"encode", t.encoder}, {"decode", t.decoder}} {
+			file, err := f.of(l)
 			if err != nil {
 				return err
 			}
-			if err := out.Source(outDir+f+"_"+l.row.Name+".go", t.files, string(text)); err != nil {
+			if err := out.Code(outDir+f.name+"_"+l.row.Name+".go", t.files, file); err != nil {
 				return err
 			}
 		}
@@ -144,46 +125,6 @@ func (t *tables) emitOpBits(f *emit.File, l *layout, suffix string) {
 	}
 }
 
-// expand runs a template for one layout. putn and getn name the fields of
-// source n of the basic formats, putt and gett those of three-source ones, puts and
-// gets those of one of the two kinds of message.
-func (t *tables) expand(name string, l *layout) ([]byte, error) {
-	c := coder{t, l}
-	return runTemplate(name, template.FuncMap{
-		"put":     c.put,
-		"get":     c.get,
-		"putn":    func(n, f, v string) (string, error) { return c.put("src"+n+"_"+f, v) },
-		"getn":    func(n, f string) (string, error) { return c.get("src" + n + "_" + f) },
-		"putt":    func(n, f, v string) (string, error) { return c.put("t_src"+n+"_"+f, v) },
-		"gett":    func(n, f string) (string, error) { return c.get("t_src" + n + "_" + f) },
-		"puts":    func(p, f, v string) (string, error) { return c.put(p+"_"+f, v) },
-		"gets":    func(p, f string) (string, error) { return c.get(p + "_" + f) },
-		"mark":    func(g ...string) string { return c.mark(strings.Join(g, "")) },
-		"is":      func(g ...string) string { return c.is(strings.Join(g, "")) },
-		"told":    c.told,
-		"may":     c.with,
-		"option":  c.option,
-		"enc":     c.enc,
-		"dec":     c.dec,
-		"code":    c.code,
-		"hasCode": c.hasCode,
-		"group":   func(g ...string) bool { return l.hasGroup(strings.Join(g, "")) },
-		"format":  func(f string) bool { return slices.Contains(l.v.Formats, f) },
-		"width":   l.width,
-		"unit":    func(f string) string { return strconv.Itoa(5 - l.width(f)) },
-		"overlap": l.overlap,
-		"join":    func(s ...string) string { return strings.Join(s, "") },
-		"list":    func(s ...string) []string { return s },
-		"map": func(kv ...string) map[string]string {
-			m := map[string]string{}
-			for i := 0; i < len(kv); i += 2 {
-				m[kv[i]] = kv[i+1]
-			}
-			return m
-		},
-	}, layoutData{l.row.Name, strings.ToUpper(l.row.Name), len(l.v.Ops) > 0, len(l.v.FromNext) > 0, t.predSet(l.v.Preds16), l.v.VecRegion})
-}
-
 // predSet is the set of predicates, and of none; 0 for no list.
 func (t *tables) predSet(names []string) (set int) {
 	for i, v := range t.values(&coded{none: "none", rows: t.preds}) {
@@ -192,21 +133,4 @@ func (t *tables) predSet(names []string) (set int) {
 		}
 	}
 	return set
-}
-
-func runTemplate(name string, funcs template.FuncMap, data any) ([]byte, error) {
-	file := name + ".go.tmpl"
-	text, err := templates.ReadFile("templates/" + file)
-	if err != nil {
-		return nil, err
-	}
-	tm, err := template.New(file).Funcs(funcs).Parse(string(text))
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if err := tm.Execute(&b, data); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return b.Bytes(), nil
 }

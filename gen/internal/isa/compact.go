@@ -248,7 +248,7 @@ func (t *tables) expandForm(p *table.Row[platform], form string) (early []jen.Co
 				with = append(with, emit.Go(fmt.Sprintf("w%d &^= %#x", i, m)))
 			}
 		}
-		with = append(with, emit.Go(strings.TrimSpace(put)), done)
+		with = append(append(with, put...), done)
 		early = append(early, emit.If("imm, is := compactImm"+strings.ToUpper(imm.Layout)+"(p, w0, w1, c); is", with...))
 	}
 	return append(append(early, late...), done), nil

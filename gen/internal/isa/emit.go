@@ -1,7 +1,6 @@
 package isa
 
 import (
-	"bytes"
 	"cmp"
 	"embed"
 	"fmt"
@@ -34,21 +33,10 @@ func (t *tables) emit(out *emit.Out) error {
 		{"devices", t.deviceFile()},
 		{"regfile", t.registerFiles()},
 		{"compact", compact},
+		{"messages", t.messageFile()},
+		{"descriptors", t.builders()},
 	} {
 		if err := out.Code(outDir+f.name+".go", t.files, f.file); err != nil {
-			return err
-		}
-	}
-	for _, f := range []struct {
-		name string
-		body func(*bytes.Buffer)
-	}{
-		{"messages.go", t.emitMessages},
-		{"descriptors.go", t.emitBuilders},
-	} {
-		var b bytes.Buffer
-		f.body(&b)
-		if err := out.Source(outDir+f.name, t.files, b.String()); err != nil {
 			return err
 		}
 	}

@@ -1,79 +1,92 @@
 package isa
 
 import (
-	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
 
-// emitMessages writes the messages' enumerations and the decoder.
-func (t *tables) emitMessages(b *bytes.Buffer) {
-	b.WriteString("package isa\n\n")
+// messageFile is the file of the messages' enumerations and of the decoder.
+func (t *tables) messageFile() *emit.File {
+	f := emit.NewFile("isa", "")
 	for _, e := range t.msgEnums {
-		typ := goName(e.Name, e.Val.Go)
-		fmt.Fprintf(b, "// %s is %s; the values are the machine's codes.\ntype %s uint8\n\n// The values of %s.\nconst (\n", typ, e.Val.Doc, typ, typ)
-		for _, n := range byValue(e.Val.Values) {
-			fmt.Fprintf(b, "\t%s%s %s = %d\n", enumPrefix(typ), goName(n, ""), typ, e.Val.Values[n])
-		}
-		fmt.Fprintf(b, ")\n\nvar names%s = [...]string{\n", typ)
-		for _, n := range byValue(e.Val.Values) {
-			fmt.Fprintf(b, "\t%d: %q,\n", e.Val.Values[n], n)
-		}
-		fmt.Fprintf(b, "}\n\n// String is the name.\nfunc (x %s) String() string { return nameOf(names%s[:], uint8(x), %q) }\n\n", typ, typ, e.Name)
-		if e.Val.Operands != nil {
-			fmt.Fprintf(b, "// Operands is the number of data operands of the operation.\nfunc (x %s) Operands() int {\n\tswitch x {\n", typ)
-			for _, n := range byValue(e.Val.Values) {
-				if k, ok := e.Val.Operands[n]; ok {
-					fmt.Fprintf(b, "\tcase %s%s:\n\t\treturn %d\n", enumPrefix(typ), goName(n, ""), k)
-				}
-			}
-			b.WriteString("\t}\n\treturn 1\n}\n\n")
-		}
-		if e.Val.Lacks != nil {
-			t.emitOn(b, e, typ)
-		}
+		t.emitMsgEnum(f, e)
 	}
-	b.WriteString("// MsgKind is a kind of message.\ntype MsgKind uint8\n\n// The kinds of messages.\nconst (\n\tMsgUnknown MsgKind = iota\n")
+	kinds, names := []emit.Name{{Name: "MsgUnknown"}}, []string{"unknown"}
 	for _, m := range t.messages {
-		fmt.Fprintf(b, "\tMsg%s // %s\n", goName(m.Name, m.Val.Go), m.Val.Doc)
+		kinds = append(kinds, emit.Name{Name: "Msg" + goName(m.Name, m.Val.Go), Doc: m.Val.Doc})
+		names = append(names, m.Name)
 	}
-	b.WriteString(")\n\nvar msgNames = [...]string{\"unknown\", ")
-	for _, m := range t.messages {
-		fmt.Fprintf(b, "%q, ", m.Name)
+	f.Enum("MsgKind is a kind of message.", "MsgKind", "uint8", "The kinds of messages.", kinds)
+	f.List("", "msgNames", "[...]string", emit.Quoted(names...))
+	f.Returns("String is the name of the message's row.", "(k MsgKind) String() string", `nameOf(msgNames[:], uint8(k), "message")`)
+	t.emitMsgInfo(f)
+	t.emitMsgDecoder(f)
+	return f
+}
+
+// emitMsgEnum writes an enumeration of descriptors.
+func (t *tables) emitMsgEnum(f *emit.File, e *table.Row[msgEnum]) {
+	typ := goName(e.Name, e.Val.Go)
+	var values []emit.Name
+	var names emit.Rows
+	var operands []jen.Code
+	for _, n := range byValue(e.Val.Values) {
+		name := enumPrefix(typ) + goName(n, "")
+		values = append(values, emit.Name{Name: name, Is: fmt.Sprintf("%s = %d", typ, e.Val.Values[n])})
+		names.F("%d: %q,\n", e.Val.Values[n], n)
+		if k, ok := e.Val.Operands[n]; ok {
+			operands = append(operands, emit.Case(name, emit.Return(strconv.Itoa(k))))
+		}
 	}
-	b.WriteString("}\n\n// String is the name of the message's row.\nfunc (k MsgKind) String() string { return nameOf(msgNames[:], uint8(k), \"message\") }\n\n")
-	t.emitMsgInfo(b)
-	t.emitMsgDecoder(b)
+	f.Type(typ+" is "+e.Val.Doc+"; the values are the machine's codes.", typ, "uint8")
+	f.Consts("The values of "+typ+".", values)
+	f.Table("", "names"+typ, "[...]string", &names)
+	f.Returns("String is the name.", "(x "+typ+") String() string", fmt.Sprintf("nameOf(names%s[:], uint8(x), %q)", typ, e.Name))
+	if e.Val.Operands != nil {
+		f.Func("Operands is the number of data operands of the operation.", "(x "+typ+") Operands() int",
+			emit.Switch("x", operands...),
+			emit.Return("1"))
+	}
+	if e.Val.Lacks != nil {
+		t.emitOn(f, e, typ)
+	}
 }
 
 // emitOn writes whether a platform has an operation.
-func (t *tables) emitOn(b *bytes.Buffer, e *table.Row[msgEnum], typ string) {
-	fmt.Fprintf(b, "// On reports whether a platform has the operation.\nfunc (x %s) On(p Platform) bool {\n\tswitch p {\n", typ)
+func (t *tables) emitOn(f *emit.File, e *table.Row[msgEnum], typ string) {
+	var platforms []jen.Code
 	for _, p := range t.platforms {
 		var names []string
 		for _, n := range e.Val.lacks(p) {
 			names = append(names, enumPrefix(typ)+goName(n, ""))
 		}
 		if names != nil {
-			fmt.Fprintf(b, "\tcase %s:\n\t\tswitch x {\n\t\tcase %s:\n\t\t\treturn false\n\t\t}\n", p.Val.Go, strings.Join(names, ", "))
+			platforms = append(platforms, emit.Case(p.Val.Go, emit.Switch("x", emit.Case(strings.Join(names, ", "), emit.Return("false")))))
 		}
 	}
-	fmt.Fprintf(b, "\t}\n\treturn int(x) < len(names%s) && names%[1]s[x] != \"\"\n}\n\n", typ)
+	f.Func("On reports whether a platform has the operation.", "(x "+typ+") On(p Platform) bool",
+		emit.Switch("p", platforms...),
+		emit.Return(fmt.Sprintf(`int(x) < len(names%s) && names%[1]s[x] != ""`, typ)))
 }
 
-// emitBuilders writes one function for each message that makes its descriptors.
-func (t *tables) emitBuilders(b *bytes.Buffer) {
-	b.WriteString("package isa\n\n")
+// builders is the file with one function for each message that makes its descriptors.
+func (t *tables) builders() *emit.File {
+	f := emit.NewFile("isa", "")
 	for i, m := range t.messages {
 		for _, p := range t.platforms {
 			if x := t.messagesOn(p); x != nil {
-				x.emitBuilder(b, x.messages[i], p)
+				x.emitBuilder(f, x.messages[i], p)
 			}
 		}
-		t.emitBuilder(b, m, nil)
+		t.emitBuilder(f, m, nil)
 	}
+	return f
 }
 
 // enumPrefix keeps the constants' names short: AtomicOp gives Atomic….
@@ -97,101 +110,104 @@ func (t *tables) goKind(f *table.Row[msgField]) string {
 	return goName(e.Name, e.Val.Go)
 }
 
-func (t *tables) emitMsgInfo(b *bytes.Buffer) {
-	b.WriteString(`// MsgInfo is a decoded message descriptor. Fields that the message does not
-// have are zero.
-type MsgInfo struct {
-	Kind   MsgKind
-	SFID   SFID
-	Mlen   int  // GRFs of the first payload
-	Rlen   int  // GRFs of the response
-	Xlen   int  // GRFs of the second payload
-	Header bool // the first payload starts with a header
+func (t *tables) emitMsgInfo(f *emit.File) {
+	fields := `
+		Kind MsgKind
+		SFID SFID
+		Mlen int // GRFs of the first payload
+		Rlen int // GRFs of the response
+		Xlen int // GRFs of the second payload
+		Header bool // the first payload starts with a header
 
-	Mask uint8 // enabled channels, bit 0 = x, for messages with components
-
-`)
+		Mask uint8 // enabled channels, bit 0 = x, for messages with components
+`
 	seen := map[string]bool{}
-	for _, f := range t.msgFields {
-		n := infoName(f)
+	for _, r := range t.msgFields {
+		n := infoName(r)
 		if seen[n] {
 			continue
 		}
 		seen[n] = true
-		doc := f.Val.Doc
+		doc := r.Val.Doc
 		if n == "Lanes" {
 			doc = "lanes: 8 or 16"
 		}
-		fmt.Fprintf(b, "\t%s %s // %s\n", n, t.goKind(f), doc)
+		fields += fmt.Sprintf("\n%s %s // %s", n, t.goKind(r), doc)
 	}
-	b.WriteString("}\n\n")
+	f.Struct("MsgInfo is a decoded message descriptor. Fields that the message does not\nhave are zero.", "MsgInfo", fields)
 }
 
 // emitBuilder writes the builder of a message on one platform; without one, the builder
 // that all have, which asks those.
-func (t *tables) emitBuilder(b *bytes.Buffer, m *table.Row[messageRow], p *table.Row[platform]) {
+func (t *tables) emitBuilder(f *emit.File, m *table.Row[messageRow], p *table.Row[platform]) {
 	name := goName(m.Name, m.Val.Go)
-	if p == nil {
-		fmt.Fprintf(b, "// Desc%s returns a platform's descriptors of: %s", name, m.Val.Doc)
-		if m.Val.Mlen == "" {
-			b.WriteString("\n// mlen, xlen and rlen are the GRFs of the payloads and of the response.")
-		}
-		fmt.Fprintf(b, "\nfunc Desc%s(p Platform, ", name)
-	} else {
-		fmt.Fprintf(b, "func desc%s%s(", name, p.Val.Go)
-	}
+	var params []string
 	for _, n := range m.Val.Fields {
-		f := t.msgFieldByName(n)
-		fmt.Fprintf(b, "%s %s, ", paramName(f), t.goKind(f))
+		x := t.msgFieldByName(n)
+		params = append(params, paramName(x)+" "+t.goKind(x))
 	}
 	if m.Val.Mlen == "" {
-		b.WriteString("mlen, xlen, rlen int")
+		params = append(params, "mlen, xlen, rlen int")
 	}
 	_, value, _ := m.Val.fixedBits()
 	if m.Val.Header {
 		value |= headerBit
 	}
-	b.WriteString(") (desc, exdesc uint32) {\n")
+	var body []jen.Code
+	doc, function := "", "desc"+name
 	if p == nil {
-		t.onPlatforms(b, "desc"+name, t.builderArgs(m))
+		doc = "Desc" + name + " returns a platform's descriptors of: " + m.Val.Doc
+		if m.Val.Mlen == "" {
+			doc += "\nmlen, xlen and rlen are the GRFs of the payloads and of the response."
+		}
+		body = t.onPlatforms(function, t.builderArgs(m))
+		function, params = "Desc"+name, append([]string{"p Platform"}, params...)
+	} else {
+		function += p.Val.Go
 	}
-	fmt.Fprintf(b, "\tdesc = %#x\n", value)
+	body = append(body, emit.Go(fmt.Sprintf("desc = %#x", value)))
 	for _, n := range m.Val.Fields {
-		f := t.msgFieldByName(n)
-		p := paramName(f)
-		spans, _ := parseBits(f.Val.Bits)
-		v := "uint32(" + p + ")"
-		switch f.Val.Kind {
-		case "bool":
-			v = "uint32(bit(" + p + "))"
-		case "comps":
-			v = "0xF&^(1<<" + p + "-1)"
-		case "lanes":
-			v = "laneCode"
-			fmt.Fprintf(b, "\tvar laneCode uint32\n\tswitch %s {\n", p)
-			for _, l := range byValue(f.Val.Values) {
-				fmt.Fprintf(b, "\tcase %s:\n\t\tlaneCode = %d\n", l, f.Val.Values[l])
-			}
-			fmt.Fprintf(b, "\tdefault:\n\t\tpanic(\"isa: Desc%s does not exist for this number of lanes\")\n\t}\n", name)
-		case "", "uint":
-			v = p
-		}
-		for _, pc := range pieces(spans) {
-			part := "(" + v + ")"
-			if pc.from > 0 {
-				part += fmt.Sprintf(">>%d", pc.from)
-			}
-			fmt.Fprintf(b, "\tdesc |= %s & %#x << %d\n", part, uint32(1)<<pc.width-1, pc.at)
-		}
+		body = append(body, fieldBits(t.msgFieldByName(n), name)...)
 	}
-	if m.Val.Mlen == "" {
-		b.WriteString("\treturn desc | DescLengths(mlen, rlen), ExDescLength(xlen)\n}\n\n")
-		return
+	ml, rl, xl := "mlen", "rlen", "xlen"
+	if m.Val.Mlen != "" {
+		ml, _ = t.lengthExpr(m, m.Val.Mlen)
+		rl, _ = t.lengthExpr(m, m.Val.Rlen)
+		xl, _ = t.lengthExpr(m, m.Val.Xlen)
 	}
-	ml, _ := t.lengthExpr(m, m.Val.Mlen)
-	rl, _ := t.lengthExpr(m, m.Val.Rlen)
-	xl, _ := t.lengthExpr(m, m.Val.Xlen)
-	fmt.Fprintf(b, "\treturn desc | DescLengths(%s, %s), ExDescLength(%s)\n}\n\n", ml, rl, xl)
+	body = append(body, emit.Return("desc | DescLengths("+ml+", "+rl+"), ExDescLength("+xl+")"))
+	f.Func(doc, function+"("+strings.Join(params, ", ")+") (desc, exdesc uint32)", body...)
+}
+
+// fieldBits puts a parameter of a message's builder into the descriptor.
+func fieldBits(f *table.Row[msgField], message string) (out []jen.Code) {
+	p := paramName(f)
+	v := "uint32(" + p + ")"
+	switch f.Val.Kind {
+	case "bool":
+		v = "uint32(bit(" + p + "))"
+	case "comps":
+		v = "0xF&^(1<<" + p + "-1)"
+	case "lanes":
+		v = "laneCode"
+		var cases []jen.Code
+		for _, l := range byValue(f.Val.Values) {
+			cases = append(cases, emit.Case(l, emit.Go(fmt.Sprintf("laneCode = %d", f.Val.Values[l]))))
+		}
+		wrong := fmt.Sprintf("panic(%q)", "isa: Desc"+message+" does not exist for this number of lanes")
+		out = append(out, emit.Go("var laneCode uint32"), emit.Switch(p, append(cases, emit.Default(emit.Go(wrong)))...))
+	case "", "uint":
+		v = p
+	}
+	spans, _ := parseBits(f.Val.Bits)
+	for _, pc := range pieces(spans) {
+		part := "(" + v + ")"
+		if pc.from > 0 {
+			part += fmt.Sprintf(">>%d", pc.from)
+		}
+		out = append(out, emit.Go(fmt.Sprintf("desc |= %s & %#x << %d", part, uint32(1)<<pc.width-1, pc.at)))
+	}
+	return out
 }
 
 // builderArgs are the parameters of a builder, handed on.
@@ -207,105 +223,94 @@ func (t *tables) builderArgs(m *table.Row[messageRow]) string {
 }
 
 // onPlatforms hands a call on to the function of a platform that has its own messages.
-func (t *tables) onPlatforms(b *bytes.Buffer, name, args string) {
+func (t *tables) onPlatforms(name, args string) (out []jen.Code) {
 	for _, p := range t.platforms {
 		if t.messagesOn(p) != nil {
-			fmt.Fprintf(b, "\tif p == %[1]s {\n\t\treturn %[2]s%[1]s(%[3]s)\n\t}\n", p.Val.Go, name, args)
+			out = append(out, emit.If("p == "+p.Val.Go, emit.Return(name+p.Val.Go+"("+args+")")))
 		}
 	}
+	return out
 }
 
 // emitMsgDecoder writes what tells what a message is, for all platforms.
-func (t *tables) emitMsgDecoder(b *bytes.Buffer) {
-	b.WriteString(`// DescLengths puts the payload's and the response's length into a descriptor.
-func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
-
-// ExDescLength puts the second payload's length into an extended descriptor.
-func ExDescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
-
-// DecodeMessage says what a message is; ok is false when no row of the tables
-// describes it, and then only the lengths are set.
-func DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
-	m.SFID = sfid
-	m.Mlen = int(desc >> 25 & 0xF)
-	m.Rlen = int(desc >> 20 & 0x1F)
-	m.Xlen = int(exdesc >> 6 & 0x1F)
-	m.Header = desc>>19&1 != 0
-`)
+func (t *tables) emitMsgDecoder(f *emit.File) {
+	f.Returns("DescLengths puts the payload's and the response's length into a descriptor.", "DescLengths(mlen, rlen int) uint32", "uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20")
+	f.Returns("ExDescLength puts the second payload's length into an extended descriptor.", "ExDescLength(xlen int) uint32", "uint32(xlen) & 0x1F << 6")
+	done := emit.Return("m, m.Kind != MsgUnknown")
+	body := []jen.Code{
+		emit.Go("m.SFID = sfid"),
+		emit.Go("m.Mlen = int(desc >> 25 & 0xF)"),
+		emit.Go("m.Rlen = int(desc >> 20 & 0x1F)"),
+		emit.Go("m.Xlen = int(exdesc >> 6 & 0x1F)"),
+		emit.Go("m.Header = desc>>19&1 != 0"),
+	}
 	for _, p := range t.platforms {
 		if t.messagesOn(p) != nil {
-			fmt.Fprintf(b, "\tif p == %s {\n\t\tm.decode%[1]s(desc)\n\t\treturn m, m.Kind != MsgUnknown\n\t}\n", p.Val.Go)
+			body = append(body, emit.If("p == "+p.Val.Go, emit.Go("m.decode"+p.Val.Go+"(desc)"), done))
 		}
 	}
-	b.WriteString("\tm.decode(desc)\n\treturn m, m.Kind != MsgUnknown\n}\n\n")
-	t.emitMsgFields(b, "")
+	f.Func("DecodeMessage says what a message is; ok is false when no row of the tables\ndescribes it, and then only the lengths are set.",
+		"DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool)",
+		append(body, emit.Go("m.decode(desc)"), done)...)
+	t.emitMsgFields(f, "")
 	for _, p := range t.platforms {
 		if x := t.messagesOn(p); x != nil {
-			x.emitMsgFields(b, p.Val.Go)
+			x.emitMsgFields(f, p.Val.Go)
 		}
 	}
 }
 
 // emitMsgFields writes the decoder of the messages' own bits on a platform, or on all
 // others.
-func (t *tables) emitMsgFields(b *bytes.Buffer, platform string) {
-	fmt.Fprintf(b, "func (m *MsgInfo) decode%s(desc uint32) {\n\tswitch m.SFID {\n", platform)
+func (t *tables) emitMsgFields(f *emit.File, platform string) {
+	var functions []jen.Code
 	for _, s := range t.sfids {
-		first := true
+		var cases []jen.Code
 		for _, m := range t.messages {
 			if m.Val.SFID != s.Name {
 				continue
 			}
-			if first {
-				fmt.Fprintf(b, "\tcase SFID%s:\n\t\tswitch {\n", goName(s.Name, s.Val.Go))
-				first = false
-			}
-			mask, value, _ := m.Val.fixedBits()
-			if mask == 0 {
-				b.WriteString("\t\tdefault:\n")
-			} else {
-				fmt.Fprintf(b, "\t\tcase desc&%#x == %#x:\n", mask, value)
-			}
-			fmt.Fprintf(b, "\t\t\tm.Kind = Msg%s\n", goName(m.Name, m.Val.Go))
+			body := []jen.Code{emit.Go("m.Kind = Msg" + goName(m.Name, m.Val.Go))}
 			for _, n := range m.Val.Fields {
-				t.emitMsgField(b, t.msgFieldByName(n))
+				body = append(body, t.decodeMsgField(t.msgFieldByName(n))...)
+			}
+			if mask, value, _ := m.Val.fixedBits(); mask == 0 {
+				cases = append(cases, emit.Default(body...))
+			} else {
+				cases = append(cases, emit.Case(fmt.Sprintf("desc&%#x == %#x", mask, value), body...))
 			}
 		}
-		if !first {
-			b.WriteString("\t\t}\n")
+		if cases != nil {
+			functions = append(functions, emit.Case("SFID"+goName(s.Name, s.Val.Go), emit.Switch("", cases...)))
 		}
 	}
-	b.WriteString("\t}\n}\n\n")
+	f.Func("", "(m *MsgInfo) decode"+platform+"(desc uint32)", emit.Switch("m.SFID", functions...))
 }
 
-func (t *tables) emitMsgField(b *bytes.Buffer, f *table.Row[msgField]) {
+func (t *tables) decodeMsgField(f *table.Row[msgField]) []jen.Code {
 	spans, _ := parseBits(f.Val.Bits)
-	get := ""
-	for i, p := range pieces(spans) {
-		if i > 0 {
-			get += "|"
-		}
+	var parts []string
+	for _, p := range pieces(spans) {
 		s := fmt.Sprintf("desc>>%d&%#x", p.at, uint32(1)<<p.width-1)
 		if p.from > 0 {
 			s = fmt.Sprintf("(%s)<<%d", s, p.from)
 		}
-		get += s
+		parts = append(parts, s)
 	}
-	n := infoName(f)
+	get, to := strings.Join(parts, "|"), "m."+infoName(f)
 	switch f.Val.Kind {
 	case "bool":
-		fmt.Fprintf(b, "\t\t\tm.%s = %s != 0\n", n, get)
+		return []jen.Code{emit.Go(to + " = " + get + " != 0")}
 	case "comps":
-		fmt.Fprintf(b, "\t\t\tm.Mask = uint8(^(%s)) & 0xF\n\t\t\tm.%s = leadingComps(m.Mask)\n", get, n)
+		return []jen.Code{emit.Go("m.Mask = uint8(^(" + get + ")) & 0xF"), emit.Go(to + " = leadingComps(m.Mask)")}
 	case "lanes":
-		fmt.Fprintf(b, "\t\t\tswitch %s {\n", get)
+		var cases []jen.Code
 		for _, l := range byValue(f.Val.Values) {
-			fmt.Fprintf(b, "\t\t\tcase %d:\n\t\t\t\tm.%s = %s\n", f.Val.Values[l], n, l)
+			cases = append(cases, emit.Case(strconv.Itoa(f.Val.Values[l]), emit.Go(to+" = "+l)))
 		}
-		b.WriteString("\t\t\t}\n")
+		return []jen.Code{emit.Switch(get, cases...)}
 	case "", "uint":
-		fmt.Fprintf(b, "\t\t\tm.%s = %s\n", n, get)
-	default:
-		fmt.Fprintf(b, "\t\t\tm.%s = %s(%s)\n", n, t.goKind(f), get)
+		return []jen.Code{emit.Go(to + " = " + get)}
 	}
+	return []jen.Code{emit.Go(to + " = " + t.goKind(f) + "(" + get + ")")}
 }

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"jacquard.example/gen/internal/emit"
 )
 
 // wordBits is the width of an instruction word.
@@ -45,8 +49,7 @@ func parseBits(text string) ([]span, string) {
 }
 
 // coder writes the straight-line code that puts fields of one layout into and
-// takes them out of the words w0 (bits 63:0) and w1 (bits 127:64). Its methods are
-// what templates call.
+// takes them out of the words w0 (bits 63:0) and w1 (bits 127:64).
 type coder struct {
 	t *tables
 	l *layout
@@ -71,15 +74,14 @@ func pieces(spans []span) []piece {
 	return out
 }
 
-// put is a statement that ors value, an expression of type uint64, into a field.
-func (c coder) put(field, value string) (string, error) {
+// put ors value, an expression of type uint64, into a field.
+func (c coder) put(field, value string) (out []jen.Code, err error) {
 	if !c.l.has(field) {
-		return "", c.l.missing("field", field)
+		return nil, c.l.missing("field", field)
 	}
-	var b strings.Builder
 	ps := pieces(c.l.spans[field])
 	if len(ps) > 1 {
-		fmt.Fprintf(&b, "{\nv := %s\n", value)
+		out = append(out, emit.Go("v := "+value))
 		value = "v"
 	}
 	for _, p := range ps {
@@ -87,12 +89,12 @@ func (c coder) put(field, value string) (string, error) {
 		if p.from > 0 {
 			v = fmt.Sprintf("(%s)>>%d", value, p.from)
 		}
-		fmt.Fprintf(&b, "w%d |= (%s) & %#x << %d\n", p.word, v, uint64(1)<<p.width-1, p.at)
+		out = append(out, emit.Go(fmt.Sprintf("w%d |= (%s) & %#x << %d", p.word, v, uint64(1)<<p.width-1, p.at)))
 	}
 	if len(ps) > 1 {
-		b.WriteString("}\n")
+		out = []jen.Code{jen.Block(out...)}
 	}
-	return b.String(), nil
+	return out, nil
 }
 
 // get is an expression of type uint64 for a field's value.
@@ -111,13 +113,12 @@ func (c coder) get(field string) (string, error) {
 	return "(" + strings.Join(parts, "|") + ")", nil
 }
 
-// mark is the statements that write a group's constants.
-func (c coder) mark(group string) string {
+// mark writes a group's constants.
+func (c coder) mark(group string) (out []jen.Code) {
 	_, value := c.l.mask(c.l.v.When[group], c.l.v.Fixed[group])
-	out := ""
 	for i, v := range value {
 		if v != 0 {
-			out += fmt.Sprintf("w%d |= %#x\n", i, v)
+			out = append(out, emit.Go(fmt.Sprintf("w%d |= %#x", i, v)))
 		}
 	}
 	return out
@@ -144,19 +145,6 @@ func (c coder) told(group string) bool { return len(c.l.v.When[group]) > 0 }
 
 // with reports whether the layout has a field of those that a group may have.
 func (c coder) with(group, field string) bool { return slices.Contains(c.l.v.With[group], field) }
-
-// option writes a field that the group may have: on is the expression that asks for
-// something else than zero, and the field's value unless another is given. Without
-// the field, an instruction that asks for it has the given problem.
-func (c coder) option(group, field, on, problem string, value ...string) (string, error) {
-	if !c.with(group, field) {
-		return fmt.Sprintf("if %s {\nreturn 0, 0, %s\n}\n", on, problem), nil
-	}
-	if len(value) == 0 {
-		value = []string{"bit(" + on + ")"}
-	}
-	return c.put(field, value[0])
-}
 
 // enc is an expression for the code of value, of type uint8, in a coding; noCode
 // where it has none.

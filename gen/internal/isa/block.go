@@ -1,0 +1,144 @@
+package isa
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"jacquard.example/gen/internal/emit"
+)
+
+// codec writes the encoder or the decoder of one layout.
+type codec struct {
+	coder
+	file  *emit.File
+	name  string // suffix of function names, "L12"
+	fails string // what a return says before the problem
+	err   error  // the first one
+}
+
+// newCodec starts a file.
+func (t *tables) newCodec(l *layout, fails string) *codec {
+	return &codec{coder: coder{t, l}, file: emit.NewFile("isa", ""), name: strings.ToUpper(l.row.Name), fails: fails}
+}
+
+// function writes a function.
+func (c *codec) function(signature string, body func(*block)) {
+	c.file.Func("", signature, c.block(body)...)
+}
+
+func (c *codec) block(body func(*block)) []jen.Code {
+	b := &block{codec: c}
+	body(b)
+	return b.code
+}
+
+// is joins the parts of a group's name before it asks for the group's constants.
+func (c *codec) is(group ...string) string { return c.coder.is(strings.Join(group, "")) }
+
+func (c *codec) told(group ...string) bool { return c.coder.told(strings.Join(group, "")) }
+
+func (c *codec) group(name ...string) bool { return c.l.hasGroup(strings.Join(name, "")) }
+
+// format reports whether the layout has instructions of a format.
+func (c *codec) format(name string) bool { return slices.Contains(c.l.v.Formats, name) }
+
+// unit is how many bits a place in a register is shifted by in a field.
+func (c *codec) unit(field string) string { return strconv.Itoa(5 - c.l.width(field)) }
+
+// get is the expression for a field; an error is kept.
+func (c *codec) get(field string) string { return keep(c)(c.coder.get(field)) }
+
+func (c *codec) dec(coding, field string) string { return keep(c)(c.coder.dec(coding, field)) }
+
+func (c *codec) codeOf(coding, key string) string { return keep(c)(c.coder.code(coding, key)) }
+
+// keep keeps an error.
+func keep(c *codec) func(string, error) string {
+	return func(text string, err error) string {
+		if c.err == nil {
+			c.err = err
+		}
+		return text
+	}
+}
+
+// block is a list of statements.
+type block struct {
+	*codec
+	code []jen.Code
+}
+
+// add adds a simple statement.
+func (b *block) add(text string) { b.code = append(b.code, emit.Go(text)) }
+
+// when adds an if; the else of what it returns may be added to.
+func (b *block) when(condition string, then func(*block)) *jen.Statement {
+	s := emit.If(condition, b.block(then)...)
+	b.code = append(b.code, s)
+	return s
+}
+
+// fail gives up with a problem if a condition holds.
+func (b *block) fail(condition, problem string) {
+	b.when(condition, func(b *block) { b.give(problem) })
+}
+
+// give gives up with a problem.
+func (b *block) give(problem string) { b.add("return " + b.fails + problem) }
+
+// scope adds a block for names of its own.
+func (b *block) scope(body func(*block)) { b.code = append(b.code, jen.Block(b.block(body)...)) }
+
+// one is a case of a switch; without values the default.
+type one struct {
+	values string
+	body   func(*block)
+}
+
+// choose adds a switch.
+func (b *block) choose(value string, cases ...one) {
+	var list []jen.Code
+	for _, x := range cases {
+		if body := b.block(x.body); x.values == "" {
+			list = append(list, emit.Default(body...))
+		} else {
+			list = append(list, emit.Case(x.values, body...))
+		}
+	}
+	b.code = append(b.code, emit.Switch(value, list...))
+}
+
+// gives is a case that gives up with a problem.
+func gives(values, problem string) one {
+	return one{values, func(b *block) { b.give(problem) }}
+}
+
+// none is a case that does nothing.
+func none(values string) one { return one{values, func(*block) {}} }
+
+// put puts a value into a field.
+func (b *block) put(field, value string) {
+	code, err := b.coder.put(field, value)
+	if b.err == nil {
+		b.err = err
+	}
+	b.code = append(b.code, code...)
+}
+
+// mark writes the constants of a group.
+func (b *block) mark(group ...string) {
+	b.code = append(b.code, b.coder.mark(strings.Join(group, ""))...)
+}
+
+// option writes a field that a group may have, if on is not zero; without the field
+// what asks for it has a problem.
+func (b *block) option(group, field, on, problem string) {
+	if b.with(group, field) {
+		b.put(field, "bit("+on+")")
+	} else {
+		b.fail(on, problem)
+	}
+}

@@ -1,0 +1,561 @@
+package isa
+
+import (
+	"fmt"
+
+	"jacquard.example/gen/internal/emit"
+)
+
+// The results of functions of the encoder.
+const (
+	encodes   = "(w0, w1 uint64, why encodeProblem)"
+	encodesOn = "w0, w1 uint64) (uint64, uint64, encodeProblem)" // what the word has so far comes in
+	encoded   = "return w0, w1, encodeOK"
+)
+
+// formats are the functions for instructions of a format, besides basic ones: the end
+// of their names, and what they are given besides platform, instruction and word.
+var formats = []struct{ name, constant, function, encodeArgs, decodeArgs string }{
+	{"ternary", "FormatTernary", "Ternary", "", ", info"},
+	{"send", "FormatSend", "Send", "", ""},
+	{"sends", "FormatSends", "Sends", "", ""},
+	{"branch", "FormatBranch", "Branch", ", info", ", info"},
+	{"wait", "FormatWait", "Wait", "", ""},
+	{"sync", "FormatSync", "Sync", "", ""},
+}
+
+// encoder is the file of a layout's encoder: straight-line code that puts the fields
+// into the words w0 (bits 63:0) and w1 (bits 127:64).
+func (t *tables) encoder(l *layout) (*emit.File, error) {
+	c := t.newCodec(l, "0, 0, ")
+	c.file.Comment(fmt.Sprintf("Layout %s: every function builds the word in w0 (bits 63:0) and w1\n(bits 127:64) or adds to them.", l.row.Name))
+	c.file.Add()
+	c.encodeWord()
+	c.encodeBasic()
+	if c.format("ternary") {
+		c.encodeTernary()
+	}
+	if c.format("send") {
+		c.encodeSend("Send", "send", "s_")
+	}
+	if c.format("sends") {
+		c.encodeSend("Sends", "sends", "ss_")
+	}
+	if c.format("branch") {
+		c.encodeBranch()
+	}
+	if c.format("wait") {
+		c.encodeWait()
+	}
+	if c.format("sync") {
+		c.encodeSync()
+	}
+	return c.file, c.err
+}
+
+func (c *codec) encodeWord() {
+	c.function("encodeWord"+c.name+"(p Platform, in *Inst) "+encodes, func(b *block) {
+		b.fail("int(in.Op) >= NumOps || Ops[in.Op].Code[p] == noCode", "badOpcode")
+		b.add("info := &Ops[in.Op]")
+		b.mark("head")
+		b.put("opcode", "uint64(info.Code[p])")
+		if c.with("head", "swsb") {
+			b.fail("!in.SWSB.Valid()", "badSWSB")
+			b.put("swsb", "uint64(in.SWSB)")
+		} else {
+			b.fail("in.SWSB != SWSBNone", "noSWSB")
+		}
+		b.put("debug", "bit(in.Breakpoint)")
+		b.when("info.Format == FormatNop", func(b *block) {
+			b.choose("",
+				gives("in.Atomic", "noAtomic"),
+				gives("in.Switch", "noSwitch"),
+				gives("in.NoPreempt", "noNoPreempt"),
+				gives("in.NoDDClr || in.NoDDChk", "noDep"))
+			b.add(encoded)
+		})
+		b.encodeExec()
+		b.encodeOptions()
+		b.fail("in.CMod != CModNone && !info.CanCMod", "noCMod")
+		b.fail("in.Sat && !info.Saturates(p)", "noSat")
+		b.code = append(b.code, emit.For("i := range in.Src", c.block(func(b *block) {
+			b.fail("o := &in.Src[i]; (o.Neg || o.Abs) && !info.SrcMods", "badMods")
+		})...))
+		cases := []one{{"FormatBasic, FormatMath", func(b *block) { b.add("return encodeBasic" + c.name + "(p, in, info, w0, w1)") }}}
+		for _, f := range formats {
+			if c.format(f.name) {
+				cases = append(cases, one{f.constant, func(b *block) {
+					b.add("return encode" + f.function + c.name + "(p, in" + f.encodeArgs + ", w0, w1)")
+				}})
+			}
+		}
+		b.choose("info.Format", cases...)
+		b.give("badOpcode")
+	})
+}
+
+// encodeExec writes how many lanes run, and which.
+func (b *block) encodeExec() {
+	b.fail("in.ChanOff&3 != 0 || in.ChanOff > 28", "badChanOff")
+	b.add("ec := " + b.enc("exec_size", "in.ExecSize"))
+	b.fail("ec == noCode", "badExecSize")
+	if b.with("ternary", "t_dst_mask") {
+		b.when("info.Format == FormatTernary && in.ExecSize == 1", func(b *block) {
+			b.add("ec = " + b.enc("exec_size", "4") + " // of four lanes that the mask leaves")
+		})
+	}
+	b.fail("in.Pred != PredNone && !info.CanPred", "noPred")
+	b.fail("in.Flag > 3 || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15", "badPred")
+	if set := b.t.predSet(b.l.v.Preds16); set != 0 {
+		b.fail(fmt.Sprintf("(info.Format == FormatTernary || info.Format == FormatMath && in.Math.IsMacro()) && %d>>in.Pred&1 == 0", set), "badPred")
+	}
+	b.mark("exec")
+	b.put("exec_size", "uint64(ec)")
+	b.put("chan_off", "uint64(in.ChanOff)>>2")
+	b.put("flag", "uint64(in.Flag)")
+	b.put("pred_ctrl", "predCode(p, in.Pred)")
+	b.put("pred_inv", "bit(in.PredInv)")
+	b.put("mask_ctrl", "bit(in.NoMask || info.Scalar)")
+}
+
+// encodeOptions writes what a thread does around an instruction.
+func (b *block) encodeOptions() {
+	if b.with("exec", "thread_ctrl") {
+		b.choose("",
+			gives("in.Atomic && in.Switch, in.NoPreempt && (in.Atomic || in.Switch)", "badThread"),
+			one{"in.Atomic", func(b *block) { b.put("thread_ctrl", b.codeOf("thread_ctrl", "atomic")) }},
+			one{"in.Switch", func(b *block) {
+				if !b.hasCode("thread_ctrl", "switch") {
+					b.give("noSwitch")
+					return
+				}
+				b.fail("info.Format == FormatSend || info.Format == FormatSends", "noSwitch")
+				b.put("thread_ctrl", b.codeOf("thread_ctrl", "switch"))
+			}},
+			one{"in.NoPreempt", func(b *block) {
+				if !b.hasCode("thread_ctrl", "no_preempt") {
+					b.give("noNoPreempt")
+					return
+				}
+				b.put("thread_ctrl", b.codeOf("thread_ctrl", "no_preempt"))
+			}})
+	} else {
+		b.option("exec", "atomic", "in.Atomic", "noAtomic")
+		b.fail("in.Switch", "noSwitch")
+		b.fail("in.NoPreempt", "noNoPreempt")
+	}
+	b.when("in.NoDDClr || in.NoDDChk", func(b *block) {
+		if !b.group("dep") {
+			b.give("noDep")
+			return
+		}
+		b.fail("info.Format == FormatSend || info.Format == FormatSends || info.Format == FormatSync", "noDep")
+		b.option("dep", "no_dd_clr", "in.NoDDClr", "noDep")
+		b.option("dep", "no_dd_chk", "in.NoDDChk", "noDep")
+	})
+}
+
+// encodePlace writes an operand of a basic instruction: register or address. Its
+// variable is v, and its fields and groups begin with its name.
+func (b *block) encodePlace(v, name, badFile string, region bool) {
+	b.choose("fc := "+b.enc("file", v+".File")+";",
+		one{v + ".Indirect", func(b *block) {
+			b.fail(v+".AddrSub > 15 || "+v+".AddrOff < -512 || "+v+".AddrOff > 511", "badAddress")
+			b.mark(name, "_ind")
+			b.put(name+"_addr_sub", "uint64("+v+".AddrSub)")
+			b.put(name+"_addr_off", "uint64("+v+".AddrOff)")
+		}},
+		one{"fc != noCode", func(b *block) {
+			if region {
+				b.fail(v+".VStride == VStrideVxH", "badRegion")
+			}
+			b.fail(v+".Sub > 31", "badSub")
+			b.fail("!known(p, "+v+".File, "+v+".Reg)", "badReg")
+			b.mark(name)
+			b.putPlace(v, name)
+		}},
+		gives("", badFile))
+}
+
+// putPlace puts the file, whose code is fc, the register and the place in it.
+func (b *block) putPlace(v, name string) {
+	b.put(name+"_file", "uint64(fc)")
+	b.put(name+"_sub", "uint64("+v+".Sub)")
+	b.put(name+"_reg", "uint64("+v+".Reg)")
+}
+
+func (c *codec) encodeBasic() {
+	c.function("encodeBasic"+c.name+"(p Platform, in *Inst, info *OpInfo, "+encodesOn, func(b *block) {
+		b.mark("alu")
+		b.put("acc_wr", "bit(in.AccWrEn)")
+		b.put("sat", "bit(in.Sat)")
+		b.add("nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)")
+		b.when("info.Format == FormatMath", func(b *block) {
+			b.fail("mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15", "badMath")
+			b.fail("!in.mathDirect()", "mathIndirect")
+			b.fail("in.Math.IsMacro() && !in.macroOperands()", "badMacro")
+			if c.told("macro") {
+				b.when("in.Math.IsMacro()", func(b *block) { b.mark("macro") })
+			}
+			b.add("nsrc, cond = mathSrcs[in.Math], mathCode(p, in.Math)")
+		}).Else().Add(emit.If("cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15", emit.Return("0, 0, badCMod")))
+		b.add("d := &in.Dst")
+		b.add("tc := regType(p, d.Type)")
+		b.fail("tc == noCode", "badDstType")
+		b.add("hs := " + c.enc("hstride", "d.HStride"))
+		b.fail("d.HStride == 0 || hs == noCode", "badDstStride")
+		if c.told("macro") {
+			b.when("in.Math.IsMacro() && info.Format == FormatMath", func(b *block) { b.add("hs = 0 // nothing looks at it") })
+		}
+		b.put("dst_type", "uint64(tc)")
+		b.put("dst_hstride", "uint64(hs)")
+		b.encodePlace("d", "dst", "badDstFile", false)
+		b.when("in.Src[0].File == FileImm", func(b *block) {
+			b.add("o := &in.Src[0]")
+			b.fail("nsrc != 1", "badImm")
+			b.add("tc := immType(p, o.Type)")
+			b.fail("tc == noCode", "badImm")
+			b.put("src0_type", "uint64(tc)")
+			b.when("types[o.Type].size == 8", func(b *block) {
+				if c.l.overlap("cond", "imm64") {
+					b.fail("cond != 0", "badImm64")
+				}
+				b.mark("src0_imm64")
+				b.put("imm64", "o.Imm")
+			}).Else().Block(c.block(func(b *block) {
+				b.mark("src0_imm32")
+				b.put("imm32", "imm32(o)")
+			})...)
+			b.put("cond", "cond")
+			b.add(encoded)
+		})
+		b.put("cond", "cond")
+		b.scope(func(b *block) { b.encodeSource("0") })
+		b.when("nsrc < 2", func(b *block) { b.add(encoded) })
+		b.scope(func(b *block) { b.encodeSource("1") })
+		b.add(encoded)
+	})
+}
+
+// encodeSource writes a source of a basic instruction.
+func (b *block) encodeSource(n string) {
+	src := "src" + n
+	b.add("o := &in.Src[" + n + "]")
+	if n == "1" {
+		b.when("o.File == FileImm", func(b *block) {
+			b.add("tc := immType(p, o.Type)")
+			b.fail("tc == noCode || types[o.Type].size == 8", "badImm")
+			b.mark("src1_imm32")
+			b.put("src1_type", "uint64(tc)")
+			b.put("imm32", "imm32(o)")
+			b.add(encoded)
+		})
+	}
+	b.add("tc := regType(p, o.Type)")
+	b.fail("tc == noCode", "badSrcType")
+	b.add("hs, wd, vs := " + b.enc("hstride", "o.HStride") + ", " + b.enc("width", "o.Width") + ", " + b.enc("vstride", "o.VStride"))
+	b.fail("hs == noCode || wd == noCode || vs == noCode", "badRegion")
+	b.put(src+"_type", "uint64(tc)")
+	b.put(src+"_abs", "bit(o.Abs)")
+	b.put(src+"_neg", "bit(o.Neg)")
+	b.put(src+"_hstride", "uint64(hs)")
+	b.put(src+"_width", "uint64(wd)")
+	b.put(src+"_vstride", "uint64(vs)")
+	b.encodePlace("o", src, "badSrcFile", true)
+}
+
+func (c *codec) encodeTernary() {
+	c.function("encodeTernary"+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
+		class, stride, file, mask := c.with("ternary", "t_class"), c.with("ternary", "t_dst_hstride"), c.with("ternary", "t_dst_file"), c.with("ternary", "t_dst_mask")
+		b.fail("cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15", "badCMod")
+		b.add("d := &in.Dst")
+		b.add("tc := ternaryType(p, d.Type)")
+		b.fail("tc == noCode", "badDstType")
+		if class {
+			b.add("class := tc & 8")
+		}
+		if stride {
+			b.add("dhs := " + c.enc("t_dst_hstride", "d.HStride"))
+			b.fail("dhs == noCode", "badDstStride")
+		} else {
+			b.fail("d.HStride != 1", "badDstStride")
+		}
+		b.add("sub := d.Sub")
+		if mask {
+			b.add("mask := uint64(0xF)")
+			b.when("in.ExecSize == 1", func(b *block) { b.fail("sub, mask = d.laneMask(); mask == 0", "badDstType") })
+		}
+		unit := c.unit("t_dst_sub")
+		b.fail("sub&(1<<"+unit+"-1) != 0 || sub > 31", "badSub")
+		if file {
+			b.add("dfc := " + c.enc("t_dst_file", "d.File"))
+			b.fail("d.Indirect || dfc == noCode", "badDstFile")
+		} else {
+			b.fail("d.Indirect || d.File != FileGRF", "badDstFile")
+		}
+		b.fail("!known(p, d.File, d.Reg)", "badReg")
+		b.mark("alu")
+		b.put("acc_wr", "bit(in.AccWrEn)")
+		b.put("sat", "bit(in.Sat)")
+		b.put("cond", "cmodCode(p, in.CMod)")
+		b.mark("ternary")
+		b.put("t_dst_type", "uint64(tc)")
+		b.put("t_dst_sub", "uint64(sub)>>"+unit)
+		b.put("t_dst_reg", "uint64(d.Reg)")
+		if class {
+			b.put("t_class", "uint64(class)>>3")
+		}
+		if stride {
+			b.put("t_dst_hstride", "uint64(dhs)")
+		}
+		if file {
+			b.put("t_dst_file", "uint64(dfc)")
+		}
+		if mask {
+			b.put("t_dst_mask", "mask")
+		}
+		for _, n := range []string{"0", "1", "2"} {
+			b.scope(func(b *block) { b.encodeTernarySource(n, class) })
+		}
+		b.add(encoded)
+	})
+}
+
+// encodeTernarySource writes a source of a three-source instruction.
+func (b *block) encodeTernarySource(n string, class bool) {
+	group, src := "ternary_src"+n, "t_src"+n
+	b.add("o := &in.Src[" + n + "]")
+	if b.with(group, src+"_type") {
+		wrong := "tc == noCode"
+		if class {
+			wrong += " || tc&8 != class"
+		}
+		b.add("tc := ternaryType(p, o.Type)")
+		b.fail(wrong, "badSrcType")
+		b.put(src+"_type", "uint64(tc)")
+	} else {
+		b.add("half := o.Type == TypeHF")
+		b.fail("o.Type != in.shared(half)", "badSrcType")
+		b.put(src+"_half", "bit(half)")
+	}
+	register := func(b *block) { b.encodeTernaryRegister(n) }
+	if n == "1" || !b.group(group, "_imm") {
+		b.scope(register)
+		return
+	}
+	b.when("o.File == FileImm", func(b *block) {
+		b.fail("types[o.Type].size != 2", "badImm")
+		b.mark(group, "_imm")
+		b.put(src+"_value", "o.Imm")
+	}).Else().Block(b.block(register)...)
+}
+
+// encodeTernaryRegister writes a source that is a register.
+func (b *block) encodeTernaryRegister(n string) {
+	group, src := "ternary_src"+n, "t_src"+n
+	file := b.with(group, src+"_file")
+	if file {
+		b.add("fc := " + b.enc(src+"_file", "o.File"))
+		b.fail("o.Indirect || fc == noCode", "badSrcFile")
+	} else {
+		b.fail("o.Indirect || o.File != FileGRF", "badSrcFile")
+	}
+	unit := b.unit(src + "_sub")
+	b.fail("o.Sub&(1<<"+unit+"-1) != 0 || o.Sub > 31", "badSub")
+	if b.group(group, "_scalar") {
+		packed := "o.VStride > 1 && o.VStride <= 8"
+		if n == "2" {
+			packed = "o.VStride == 0"
+		}
+		b.choose("",
+			one{"o.VStride == 0 && o.HStride == 0", func(b *block) { b.mark(group, "_scalar") }},
+			one{"o.HStride == 1 && " + packed, func(b *block) { b.mark(group) }}, // any such region is packed
+			gives("", "badRegion"))
+	} else {
+		b.add("hs := " + b.enc("hstride", "o.HStride"))
+		b.fail("hs == noCode", "badRegion")
+		b.mark(group)
+		b.put(src+"_hstride", "uint64(hs)")
+		if n == "2" {
+			b.fail("o.VStride != 0", "badRegion")
+		} else {
+			b.add("vs := " + b.enc("t_vstride", "o.VStride"))
+			b.fail("vs == noCode", "badRegion")
+			b.put(src+"_vstride", "uint64(vs)")
+		}
+	}
+	b.fail("!known(p, o.File, o.Reg)", "badReg")
+	if file {
+		b.put(src+"_file", "uint64(fc)")
+	}
+	b.put(src+"_abs", "bit(o.Abs)")
+	b.put(src+"_neg", "bit(o.Neg)")
+	b.put(src+"_sub", "uint64(o.Sub)>>"+unit)
+	b.put(src+"_reg", "uint64(o.Reg)")
+}
+
+// encodeSend writes the encoder of messages of one or two payloads, whose groups and
+// fields begin so.
+func (c *codec) encodeSend(name, group, prefix string) {
+	c.function("encode"+name+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
+		b.fail("sfidKnown[p]>>(in.SFID&15)&1 == 0 || in.SFID > 15", "badSFID")
+		b.add("d, s0, s1 := &in.Dst, &in.Src[0], &in.Src[1]")
+		b.fail("s0.File == FileNone", "badSrcFile")
+		b.fail("d.Indirect || s0.Indirect || s1.Indirect || d.Sub|s0.Sub|s1.Sub != 0", "badPayload")
+		b.fail("!known(p, orARF(d.File), d.Reg) || !known(p, s0.File, s0.Reg) || !known(p, orARF(s1.File), s1.Reg)", "badReg")
+		b.mark(group)
+		b.put("cond", "sfidCode(p, in.SFID)")
+		b.put("eot", "bit(in.EOT)")
+		b.add("fc := " + c.enc("file", "orARF(d.File)"))
+		b.fail("fc == noCode", "badPayload")
+		b.put(prefix+"dst_file", "uint64(fc)")
+		b.put(prefix+"dst_reg", "uint64(d.Reg)")
+		if c.with(group, prefix+"dst_type") {
+			b.add("tc := regType(p, d.Type)")
+			b.fail("tc == noCode", "badDstType")
+			b.put(prefix+"dst_type", "uint64(tc)")
+		} else {
+			b.fail("d.Type != TypeNone", "badDstType")
+		}
+		if c.with(group, prefix+"src0_file") {
+			b.fail("fc = "+c.enc("file", "s0.File")+"; fc == noCode", "badPayload")
+			b.put(prefix+"src0_file", "uint64(fc)")
+		} else {
+			b.fail("s0.File != FileGRF", "badPayload")
+		}
+		b.put(prefix+"src0_reg", "uint64(s0.Reg)")
+		if c.with(group, prefix+"src0_type") {
+			b.fail("tc = regType(p, s0.Type); tc == noCode", "badSrcType")
+			b.put(prefix+"src0_type", "uint64(tc)")
+		} else {
+			b.fail("s0.Type != TypeNone", "badSrcType")
+		}
+		if c.second(group, prefix) {
+			b.fail("fc = "+c.enc("file", "orARF(s1.File)")+"; fc == noCode", "badPayload")
+			b.put(prefix+"src1_file", "uint64(fc)")
+			b.put(prefix+"src1_reg", "uint64(s1.Reg)")
+			b.fail("s1.Type != TypeNone", "badSrcType")
+		} else {
+			b.fail("s1.File != FileNone", "badPayload")
+		}
+		b.encodeDescriptors(group, prefix)
+		b.add(encoded)
+	})
+}
+
+// second reports whether messages have a second payload.
+func (c *codec) second(group, prefix string) bool {
+	return group == "sends" || c.with(group, prefix+"src1_reg")
+}
+
+func (b *block) encodeDescriptors(group, prefix string) {
+	b.when("in.DescReg", func(b *block) {
+		b.fail("in.Desc != 0", "badDesc")
+		b.mark(group, "_desc_reg")
+	}).Else().Block(b.block(func(b *block) {
+		b.fail(fmt.Sprintf("uint64(in.Desc)>>%d != 0", b.l.width(prefix+"desc")), "wideDesc")
+		b.mark(group, "_desc")
+		b.put(prefix+"desc", "uint64(in.Desc)")
+	})...)
+	b.when("in.ExDescReg", func(b *block) {
+		if !b.group(group, "_exdesc_reg") {
+			b.give("badExDesc")
+			return
+		}
+		b.fail("in.ExDesc != 0 || in.ExDescSub > 7", "badExDesc")
+		b.mark(group, "_exdesc_reg")
+		b.put(prefix+"exdesc_sub", "uint64(in.ExDescSub)")
+	}).Else().Block(b.block(func(b *block) {
+		b.mark(group, "_exdesc")
+		if b.with(group+"_exdesc", prefix+"exdesc") {
+			b.fail("in.ExDesc&0x3F != 0", "badExDesc")
+			b.put(prefix+"exdesc", "uint64(in.ExDesc)>>6")
+			return
+		}
+		b.add("rest := in.ExDesc")
+		if b.with(group+"_exdesc", prefix+"ex_imm") {
+			b.put(prefix+"ex_imm", "uint64(in.ExDesc)>>16")
+			b.add("rest &= 0xFFFF")
+		}
+		if b.with(group+"_exdesc", prefix+"ex_len") {
+			b.put(prefix+"ex_len", "uint64(in.ExDesc)>>6")
+			b.add("rest &^= 0xF << 6")
+		}
+		b.fail("rest != 0", "badExDesc")
+	})...)
+}
+
+func (c *codec) encodeBranch() {
+	c.function("encodeBranch"+c.name+"(p Platform, in *Inst, info *OpInfo, "+encodesOn, func(b *block) {
+		b.fail("in.BranchCtrl && !info.BranchCtrl", "badBranchCtrl")
+		b.mark("branch")
+		b.put("branch_ctrl", "bit(in.BranchCtrl)")
+		if len(c.l.v.Ops) > 0 {
+			b.add("w0 |= opBits" + c.name + "[in.Op][0]")
+			b.add("w1 |= opBits" + c.name + "[in.Op][1]")
+		}
+		b.when("info.HasDst", func(b *block) {
+			b.add("d := &in.Dst")
+			b.add("fc := " + c.enc("file", "d.File"))
+			b.fail("fc == noCode || d.Indirect || d.Sub > 31", "badDstFile")
+			b.fail("!known(p, d.File, d.Reg)", "badReg")
+			b.mark("link")
+			b.putPlace("d", "dst")
+		})
+		b.when("o := &in.Src[0]; o.File != FileNone", func(b *block) {
+			b.add("fc := " + c.enc("file", "o.File"))
+			b.fail("fc == noCode || o.Indirect || o.Sub > 31", "badSrcFile")
+			b.fail("!known(p, o.File, o.Reg)", "badReg")
+			b.choose("",
+				one{"info.Targets == 0", func(b *block) { b.mark("return"); b.putPlace("o", "src0") }},
+				one{"info.RegTarget", func(b *block) { b.mark("branch_reg"); b.putPlace("o", "b") }},
+				gives("", "badSrcFile"))
+			b.add(encoded)
+		})
+		jip := "jip := in.JIP"
+		if len(c.l.v.FromNext) > 0 {
+			jip += " - origin" + c.name + "[in.Op]"
+		}
+		b.add(jip)
+		b.choose("info.Targets",
+			gives("0", "badSrcFile"),
+			one{"1", func(b *block) { b.mark("targets1") }},
+			one{"", func(b *block) { b.mark("targets2"); b.put("uip", "uint64(uint32(in.UIP))") }})
+		b.put("jip", "uint64(uint32(jip))")
+		b.add(encoded)
+	})
+}
+
+func (c *codec) encodeWait() {
+	c.function("encodeWait"+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
+		b.add("o := &in.Src[0]")
+		b.fail("o.File != FileARF || o.Indirect || o.Type != TypeUD", "badSrcFile")
+		b.fail("o.Sub > 31", "badSub")
+		b.fail("!known(p, o.File, o.Reg)", "badReg")
+		b.mark("wait")
+		b.put("dst_reg", "uint64(o.Reg)")
+		b.put("dst_sub", "uint64(o.Sub)")
+		b.put("src0_reg", "uint64(o.Reg)")
+		b.put("src0_sub", "uint64(o.Sub)")
+		b.add(encoded)
+	})
+}
+
+func (c *codec) encodeSync() {
+	c.function("encodeSync"+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
+		b.fail("syncKnown[p]>>(in.Sync&15)&1 == 0 || in.Sync > 15", "badSync")
+		b.mark("sync")
+		b.put("cond", "syncCode(p, in.Sync)")
+		b.when("o := &in.Src[0]; o.File == FileImm", func(b *block) {
+			b.add("tc := immType(p, o.Type)")
+			b.fail("!in.Sync.takesMask() || o.Type != TypeUD || tc == noCode", "badImm")
+			b.mark("sync_imm")
+			b.put("src0_type", "uint64(tc)")
+			b.put("imm32", "o.Imm")
+		}).Else().Block(c.block(func(b *block) {
+			b.fail("o.File != FileNone && !o.IsNull()", "badSrcFile")
+			b.mark("sync_null")
+		})...)
+		b.add(encoded)
+	})
+}
