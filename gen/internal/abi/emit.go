@@ -8,7 +8,11 @@ import (
 )
 
 func source(rows []*table.Row[row]) *emit.File {
-	f := emit.NewFile("abi", "Package abi says where a thread finds what it was started with: the rows of\nthe table, for the compiler that reads the registers and for the launchers\nthat fill them. It depends on nothing.")
+	f := emit.NewFile("abi", `Package abi says where a thread finds what it was started with: an [ABI] for each row
+of defs/intel/abi, for the compiler that reads the registers and for the launchers
+that fill them. Both take the places from here and from nowhere else; a launcher of
+another project compares the version and hash that the compiler prints. It depends on
+nothing.`)
 	var list, abis []emit.Name
 	for _, v := range values {
 		list = append(list, emit.Name{Name: goName(v.name), Doc: v.doc})

@@ -36,7 +36,11 @@ func GenerateBuild(c *domain.Context) error {
 		}
 		seen[name] = pos
 	}
-	f := emit.NewFile("build", "Package build has a constructor for every ALU opcode and intrinsic:\nb.IAdd(x, y), b.LoadSSBO(…).")
+	f := emit.NewFile("build", `Package build has a constructor for every ALU opcode and intrinsic: a [Builder] stands
+at a place of a shader, and b.IAdd(x, y) or b.LoadSSBO(…) puts an instruction there
+and returns its value. Sizes follow from the operands where they can, and are
+parameters elsewhere; indices are parameters in the order of the row. Constructors do
+not fold, merge or check: passes and the validator do.`)
 	f.Type("Builder inserts instructions at its cursor.", "Builder", "struct{ ir.Builder }")
 	f.Func("", "b2u(x bool) uint32", emit.If("x", emit.Return("1")), emit.Return("0"))
 	f.Returns("New returns a builder without a place.", "New(s *ir.Shader) *Builder", "&Builder{ir.NewBuilder(s)}")

@@ -19,7 +19,11 @@ var flagDocs = map[string]string{
 
 // intrinsics writes package intrinsic.
 func intrinsics(t *irtab.Tables) *emit.File {
-	f := emit.NewFile("intrinsic", "Package intrinsic lists the intrinsics: their sources, results, constant\nindices and flags.")
+	f := emit.NewFile("intrinsic", `Package intrinsic lists the intrinsics: an [ID] for each, and in [Table] its sources
+with their roles, its result, its constant indices ([Index]), and flags that say what
+passes may do. Passes ask for a source by its role and for an index by its name, never
+by position. The rows are in defs/intrinsics; generated/docs/intrinsics.md shows them.
+It depends on nothing.`)
 	ids := []emit.Name{{Name: "None"}}
 	for _, in := range t.Intrinsics {
 		ids = append(ids, emit.Name{Name: irtab.Camel(in.Row.Name), Doc: in.Row.Val.Doc})

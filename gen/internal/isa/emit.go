@@ -86,7 +86,14 @@ func igaName(r *table.Row[named]) string {
 
 // enums is the file of enumerations.
 func (t *tables) enums() *emit.File {
-	f := emit.NewFile("isa", "Package isa holds Intel's EU instruction words: what a decoded instruction\nis, its encoder, decoder, disassembler and assembler (in iga64's syntax), and\nthe descriptors of messages. It knows nothing of compilers: bytes and text go\nin, bytes and text come out.")
+	f := emit.NewFile("isa", `Package isa holds Intel's EU instruction words: what a decoded instruction is
+([Inst]), its encoder, decoder, disassembler and assembler (in iga64's syntax:
+[Encode], [Decode], [Assemble]), and the descriptors of messages. It knows nothing of
+compilers: bytes and text go in, bytes and text come out. Every function takes the
+[Platform] whose words are meant.
+
+Words, codes, registers and restrictions are rows of defs/intel/isa;
+generated/docs/machine.md lists the instructions.`)
 	var platforms []emit.Name
 	var names, iga []string
 	for _, p := range t.platforms {

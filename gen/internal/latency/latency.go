@@ -180,7 +180,10 @@ func (t *tables) costs(c *table.Row[row], p isa.PlatformName) figures {
 }
 
 func (t *tables) source() *emit.File {
-	f := emit.NewFile("latency", "Package latency says what classes of instructions cost, in cycles, on each platform.")
+	f := emit.NewFile("latency", `Package latency says what classes of instructions cost, in cycles, on each platform:
+[Of] returns the costs of one, with the unit that a [Class] keeps busy, the time until
+its result can be read, and what depends on the number of registers. The figures serve
+estimates and the cycles that the model counts. The rows are in defs/intel/latency.`)
 	var classes, list []emit.Name
 	for _, r := range t.classes {
 		classes = append(classes, emit.Name{Name: irtab.Camel(r.Name), Doc: r.Val.Doc})

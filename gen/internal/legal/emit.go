@@ -23,7 +23,11 @@ func Generate(ctx *domain.Context) error {
 }
 
 func (t *tables) source() *emit.File {
-	f := emit.NewFile("legal", "Package legal says what may remain of a shader at the stages of its way to the\nmachine: what is banned from a stage on, and what instruction selection takes.")
+	f := emit.NewFile("legal", `Package legal says what may remain of a shader at the stages of its way to the
+machine: what is banned from a [Stage] on ([Bans]), on all targets or on those without
+a capability, and what instruction selection takes ([Selection], read off its rows).
+It is data alone; core/pass/legal does the checking. The bans are rows of
+defs/intel/legal.`)
 	var stages []emit.Name
 	var names, selected []string
 	for _, s := range t.stages {

@@ -13,7 +13,11 @@ import (
 )
 
 func (t *tables) source() *emit.File {
-	f := emit.NewFile("message", "Package message holds the logical messages, what the compiler asks of memory and\nfixed functions whatever the machine is, and the families of messages that do\nthem: which descriptor, header and payloads each takes.")
+	f := emit.NewFile("message", `Package message holds the logical messages ([Name]), what the compiler asks of memory
+and fixed functions whatever the machine is, and the families of messages that do them
+([Family]): which descriptor, header and payloads each takes. Selection and spilling
+name logical messages; backend/intel/lower makes sends of them by the target's family.
+The rows are in defs/intel/message.`)
 	names := []emit.Name{{Name: "None"}}
 	for _, l := range t.logicals {
 		names = append(names, emit.Name{Name: irtab.Camel(l.Name), Doc: l.Val.Doc})

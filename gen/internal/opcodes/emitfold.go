@@ -76,7 +76,11 @@ func emitMeaning(f *emit.File, fn string, o *Op, size int) {
 
 // folder is the file with the switch.
 func folder(cases []jen.Code) *emit.File {
-	f := emit.NewFile("fold", "Package fold computes what ALU instructions give for constant sources.")
+	f := emit.NewFile("fold", `Package fold computes what ALU instructions return for constant sources: [Eval] takes
+an opcode, sizes and bits. It is written from the meanings that the opcodes' rows
+state, so that the pass constant_fold, the interpreter and the vectors that rules are
+tried on cannot disagree. Results do not depend on the host; rounding and denormals
+follow a [Mode].`)
 	f.Const("MaxComps is the largest number of components.", "MaxComps", "16")
 	f.Type("Mode is the shader's float mode.", "Mode", "= num.Mode")
 	f.Func(`Eval computes an instruction. bits is its execution size: the width of the

@@ -22,9 +22,9 @@ const Dir = "algebraic"
 
 // sets are the rule sets: the name in the table and the package.
 var sets = []struct{ name, pkg, doc string }{
-	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic."},
-	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions are fused."},
-	{"late", "late", "Package late holds the rules that run once everything else is done: fusing, and forms the machine likes."},
+	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic: its [Set] is an\nautomaton and a program for each rule of set main, in the order of defs/algebraic. The\nengine is core/match; the pass algebraic runs it, repeatedly.\ngenerated/docs/rules.md lists the rules."},
+	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions\nare fused: its [Set] is an automaton and a program for each rule of set before_ffma of\ndefs/algebraic. The engine is core/match, the pass algebraic_before_ffma.\ngenerated/docs/rules.md lists the rules."},
+	{"late", "late", "Package late holds the rules that run once everything else is done, for fusing and for\nforms that the machine likes: its [Set] is an automaton and a program for each rule of\nset late of defs/algebraic. The engine is core/match, the pass algebraic_late.\ngenerated/docs/rules.md lists the rules."},
 }
 
 type ruleDef struct {

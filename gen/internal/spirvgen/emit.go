@@ -40,7 +40,12 @@ func Generate(ctx *domain.Context) error {
 func category(name string) string { return "Category" + strings.ToUpper(name[:1]) + name[1:] }
 
 func emitOps(t *tables, c *compiler) *emit.File {
-	f := emit.NewFile("spirvtab", "Package spirvtab holds the numbers of SPIR-V: opcodes and how their words are\nlaid out, the extended instruction set GLSL.std.450, capabilities, builtins,\ndecorations, storage classes and execution modes, each with its name and with\nwhat the reader does with it.")
+	f := emit.NewFile("spirvtab", `Package spirvtab holds the numbers of SPIR-V: opcodes and how their words are laid
+out, the extended instruction set [GLSL], [Capabilities], [Builtins], [Decorations],
+storage classes and execution modes, each with its name and with what the reader does
+with it. What is known by name only is there too, so that an error can say what is not
+supported. The rows are in defs/spirv; core/spirv reads modules by them. It depends on
+nothing.`)
 	f.Struct("Op describes an opcode.", "Op", `
 		Name string
 		Num uint16

@@ -9,7 +9,15 @@ import (
 )
 
 func (t *tables) source() *emit.File {
-	f := emit.NewFile("target", "Package target has a record for each machine that can be compiled for. It is\nwhat passes, selection, allocation, encoding and the model of the execution\nunits are given, and all that they know of the machine besides its encodings.")
+	f := emit.NewFile("target", `Package target has a record ([Target]) for each machine that can be compiled for, and
+[All] of them. It is what passes, selection, allocation, encoding and the model of the
+execution units are given, and all that they know of the machine besides its
+encodings: capabilities, limits, rewrite options, costs, and the rows of its messages,
+ABI and registers. Code asks a record what the machine can do ([Target.Can]) and never
+which machine it is.
+
+The rows are in defs/intel/target; what a target is a name for there, such as its
+family of messages, is a package of its own here.`)
 	var capabilities, targets []emit.Name
 	for i, c := range t.capabilities {
 		name := emit.Name{Name: irtab.Camel(c.Name), Doc: c.Val.Doc}
