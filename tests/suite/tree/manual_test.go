@@ -75,7 +75,6 @@ func TestManual(t *testing.T) {
 	if rules < 400 || comments < 100 {
 		t.Errorf("%d rules, %d groups", rules, comments)
 	}
-	link := regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 	for page, text := range pages {
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join("../../../generated/docs", m[1])); err != nil {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,17 +14,30 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// TestReadmeCommands runs every command that README shows under "On the command
-// line", with saxpy as the shader.
-func TestReadmeCommands(t *testing.T) {
-	oracle.Need(t, "glslangValidator") // for the script's GLSL
+// shown are the lines of README's indented blocks: what somebody may type.
+func shown(t *testing.T) (lines []string) {
+	t.Helper()
 	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, block, _ := strings.Cut(string(readme), "### On the command line\n")
-	block, _, _ = strings.Cut(block, "\n### ")
+	fenced := false
+	for line := range strings.Lines(string(readme)) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced // TestR03TablesAlone follows these
+		}
+		if text, ok := strings.CutPrefix(line, "    "); ok && !fenced && !strings.HasPrefix(text, " ") {
+			text, _, _ = strings.Cut(strings.TrimRight(text, "\n"), "  ") // a comment follows
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
 
+// TestReadmeCommands runs every "jacquard" command that README shows, with saxpy as the
+// shader.
+func TestReadmeCommands(t *testing.T) {
+	oracle.Need(t, "glslangValidator") // for the script's GLSL
 	dir := t.TempDir()
 	command := filepath.Join(dir, "bin", "jacquard")
 	if out, err := exec.Command("go", "build", "-o", command, "../../../cmd/jacquard").CombinedOutput(); err != nil {
@@ -56,12 +70,11 @@ func TestReadmeCommands(t *testing.T) {
 		}
 	}
 	ran := 0
-	for line := range strings.Lines(block) {
-		args, ok := strings.CutPrefix(line, "    jacquard ")
+	for _, line := range shown(t) {
+		args, ok := strings.CutPrefix(line, "jacquard ")
 		if !ok {
 			continue
 		}
-		args, _, _ = strings.Cut(args, "  ") // a comment follows
 		c := exec.Command(command, strings.Fields(args)...)
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {
@@ -71,5 +84,101 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	if ran < 5 {
 		t.Errorf("README has only %d commands", ran)
+	}
+}
+
+// TestReadmeLines: what else README shows is there to be typed. Targets of make exist;
+// "go" commands, and the line of Go that compiles, run in a copy of the tree, with a
+// folder of tables by the name that they use.
+func TestReadmeLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a copy of the project")
+	}
+	dir := copyTree(t)
+	if err := os.CopyFS(filepath.Join(dir, "mine"), os.DirFS("testdata/user/tables")); err != nil {
+		t.Fatal(err)
+	}
+	const shader = "tests/shaders/saxpy.comp.spv"
+	if err := os.MkdirAll(filepath.Join(dir, "tests/shaders"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	copyFile(t, "../../../"+shader, filepath.Join(dir, shader))
+	run := func(dir, name string, args ...string) {
+		t.Helper()
+		if out, err := in(t.Context(), dir, name, args...).CombinedOutput(); err != nil {
+			t.Errorf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+		}
+	}
+	kinds := map[string]int{}
+	for _, line := range shown(t) {
+		words := strings.Fields(line)
+		kinds[words[0]]++
+		switch words[0] {
+		case "jacquard": // TestReadmeCommands
+		case "make":
+			run("../../..", "make", "--dry-run", words[1])
+		case "go":
+			run(dir, "go", words[1:]...)
+		case "program,":
+			appendTo(t, filepath.Join(dir, "library/main.go"), strings.Replace(libraryProgram, "LINE", line, 1))
+			run(dir, "go", "run", "./library", shader)
+		default:
+			t.Errorf("nothing tries %q", line)
+		}
+	}
+	if kinds["make"] < 10 || kinds["go"] < 3 || kinds["program,"] != 1 {
+		t.Errorf("README shows %v", kinds)
+	}
+}
+
+// libraryProgram uses the compiler as README says.
+const libraryProgram = `package main
+
+import (
+	"context"
+	"log"
+	"os"
+
+	"jacquard.example"
+)
+
+func main() {
+	ctx := context.Background()
+	module, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	LINE
+	if err != nil || len(program.Variants) == 0 {
+		log.Fatal("nothing is compiled: ", err)
+	}
+}
+`
+
+// link is a link of a page to a file.
+var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+
+// TestLinks: the links of the project's own pages lead somewhere.
+func TestLinks(t *testing.T) {
+	pages := []string{"../../../README.md", "../../../ARCHITECTURE.md", "../../bench/README.md"}
+	walks, err := filepath.Glob("../../../defs/docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, page := range append(pages, walks...) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			links++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+	if links < 15 {
+		t.Errorf("only %d links were found", links)
 	}
 }
