@@ -45,7 +45,7 @@
 // A list of nodes (the body of a function or a loop, an arm of an if) starts and ends with a
 // block, and between two nodes that are not blocks there is always one. Control falls from a
 // node to the next; a block may end in a jump (return, break, continue, halt). From the end
-// of a loop's body control goes back to its start; a loop is left by a break only. There is
+// of a loop's body control goes back to its start; a loop is left by a jump only. There is
 // no goto, and continue goes to the start of the body, as its end does.
 //
 // Predecessors and successors follow from the tree. Package analysis computes them, with
