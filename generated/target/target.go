@@ -38,7 +38,6 @@ const (
 	Mul32x32                                  // One instruction multiplies two doublewords.
 	Rotate                                    // Instructions that rotate doublewords.
 	Dp4a                                      // Dot products of four bytes that are added to a doubleword.
-	VerticalPredicates                        // The predicates .anyv and .allv combine the same bits of both flag registers.
 	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it those whose predicate fails.
 	SharedFence                               // A fence names what it serves; the workgroup's memory has one of its own. Without it a fence serves all memory.
 )
@@ -72,7 +71,7 @@ var (
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
-		Widths: []int{8, 16, 32}, Has: Rotate | VerticalPredicates | GotoOnTrue | SharedFence,
+		Widths: []int{8, 16, 32}, Has: Rotate | GotoOnTrue | SharedFence,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -165,7 +164,7 @@ var (
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
-		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | VerticalPredicates | GotoOnTrue | SharedFence,
+		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -47,7 +47,8 @@ var predGroups = [...]struct {
 
 // predicate gives the predicate of an instruction's lanes. Group forms reduce
 // the flag over aligned groups of channels, whether these run or not, and
-// inversion comes last.
+// inversion comes last. Vertical forms combine the same bits of f0 and f1, on Gen7 and
+// all later machines up to Gen12.5 (Mesa, brw_fs.cpp: flags_read).
 func (t *Thread) predicate(o *op) uint32 {
 	f := uint64(t.flag[o.flagReg])
 	sub := uint(o.flagBit) - uint(o.choff) // 0 or 16: where channel 0 lies

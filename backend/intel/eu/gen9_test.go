@@ -89,6 +89,9 @@ func TestGen9Arithmetic(t *testing.T) {
 		{"add (4|M0) r18.0<1>:df r16.0<4;4,1>:df r17.3<0;1,0>:df\nmov (4|M0) r20.0<1>:d r18.0<4;4,1>:df\nmov (4|M0) r20.4<1>:d r18.0<4;4,1>:df", func(i int) uint32 { return uint32(i%4+7) / 4 }},
 		{"(W) mov (1|M0) r18.0<1>:df 0x3FF8000000000000:df\nmov (8|M0) r20.0<1>:f r18.0<0;1,0>:df", func(int) uint32 { return f(1.5) }},
 		{"(W) mov (1|M0) r18.0<1>:q 0x123456789ABCDEF0:q\nmov (8|M0) r20.0<1>:ud r18.1<0;1,0>:ud", func(int) uint32 { return 0x12345678 }},
+		// Predicates of the same bits of both flag registers.
+		{"cmp (8|M0) (lt)f0.1 null<1>:d r2.0<8;8,1>:d 2:w\ncmp (8|M0) (gt)f1.1 null<1>:d r2.0<8;8,1>:d 5:w\nmov (8|M0) r20.0<1>:d 0:w\n(f0.1.anyv) mov (8|M0) r20.0<1>:d 1:w", func(i int) uint32 { return b2i(i < 2 || i > 5) }},
+		{"cmp (8|M0) (lt)f0.0 null<1>:d r2.0<8;8,1>:d 6:w\ncmp (8|M0) (gt)f1.0 null<1>:d r2.0<8;8,1>:d 2:w\nmov (8|M0) r20.0<1>:d 0:w\n(~f0.0.allv) mov (8|M0) r20.0<1>:d 1:w", func(i int) uint32 { return b2i(i <= 2 || i >= 6) }},
 		// A forward goto takes the lanes whose predicate fails.
 		{"cmp (8|M0) (lt)f0.0 null<1>:d r2.0<8;8,1>:d 3:w\nmov (8|M0) r20.0<1>:d 1:w\n(f0.0) goto (8|M0) L64 L64\nmov (8|M0) r20.0<1>:d 2:w\nL64:\njoin (8|M0) L80\nL80:\nnop",
 			func(i int) uint32 { return 1 + b2i(i < 3) }},
@@ -125,7 +128,6 @@ func TestGen9Refused(t *testing.T) {
 		{"mul (4|M0) r20.0<1>:q r12.0<4;4,1>:q r12.0<4;4,1>:q", "multiplies integers of 32 bits at most"},
 		{"mul (8|M0) acc0.0<1>:d r3.0<8;8,1>:d r4.0<8;8,1>:d", "what the accumulator keeps"},
 		{"mov (8|M0) r20.0<1>:q r8.0<8;8,1>:hf", "type hf and a 64-bit type"},
-		{"(f0.0.anyv) mov (8|M0) r20.0<1>:d r2.0<8;8,1>:d", "which flags"},
 		{"sad2 (1|M0) r20.0<1>:uw r3.0<0;1,0>:ub r4.0<0;1,0>:ub", "takes pairs of bytes"},
 		{"(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw", "without {Switch}"},
 		{"send (8|M0) r127:ud r127:ud 0xC 0x02106EFE", "a response that ends in r127 overlaps the payload"},

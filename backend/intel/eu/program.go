@@ -206,9 +206,6 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	if usesFlag && int(o.flagBit)+int(o.n) > 32 && kindOf(in.Op) != kindFlow {
 		return operr(FaultOperand, "lanes M%d to M%d have no bits in f%d.%d", in.ChanOff, int(in.ChanOff)+int(in.ExecSize)-1, o.flagReg, in.Flag&1)
 	}
-	if (in.Pred == isa.PredAnyV || in.Pred == isa.PredAllV) && !p.machine.Can(target.VerticalPredicates) {
-		return operr(FaultUnsupported, "which flags the predicate combines is not documented for this machine")
-	}
 	o.kind = kindOf(in.Op)
 	o.stat = uint8(statOf(in.Op, o.kind))
 	var err *opError

@@ -90,14 +90,14 @@ func sendRange(in *inst) string {
 	return ""
 }
 
+// overlap reports that n registers from one operand on and m from another share one.
+func overlap(a *isa.Operand, n int, b *isa.Operand, m int) bool {
+	return a.File == isa.FileGRF && b.File == isa.FileGRF && n > 0 && m > 0 && int(a.Reg) < int(b.Reg)+m && int(b.Reg) < int(a.Reg)+n
+}
+
 func sendOverlap(in *inst) string {
-	if !in.send() || in.Src[0].File != isa.FileGRF || in.Src[1].File != isa.FileGRF {
-		return ""
-	}
-	mlen, xlen, _ := in.lengths()
-	a, b := int(in.Src[0].Reg), int(in.Src[1].Reg)
-	if xlen != 0 && mlen != 0 && a < b+max(xlen, 1) && b < a+max(mlen, 1) {
-		return fmt.Sprintf("%d registers at r%d and %d at r%d", mlen, a, xlen, b)
+	if mlen, xlen, _ := in.lengths(); in.send() && overlap(&in.Src[0], mlen, &in.Src[1], xlen) {
+		return fmt.Sprintf("%d registers at r%d and %d at r%d", mlen, in.Src[0].Reg, xlen, in.Src[1].Reg)
 	}
 	return ""
 }
@@ -111,18 +111,9 @@ func sendNullDst(in *inst) string {
 
 // sendLastRegister: the last register gets no response that overlaps a payload.
 func sendLastRegister(in *inst) string {
-	if !in.send() || in.Dst.File != isa.FileGRF {
-		return ""
-	}
 	mlen, xlen, rlen := in.lengths()
-	d := int(in.Dst.Reg)
-	if d+rlen <= in.lastGRF() {
-		return ""
-	}
-	for i, n := range []int{mlen, xlen} {
-		if o := &in.Src[i]; o.File == isa.FileGRF && int(o.Reg) < d+rlen && d < int(o.Reg)+n {
-			return fmt.Sprintf("the response at r%d overlaps payload %d", d, i)
-		}
+	if in.send() && int(in.Dst.Reg)+rlen > in.lastGRF() && (overlap(&in.Dst, rlen, &in.Src[0], mlen) || overlap(&in.Dst, rlen, &in.Src[1], xlen)) {
+		return fmt.Sprintf("the response at r%d overlaps a payload", in.Dst.Reg)
 	}
 	return ""
 }

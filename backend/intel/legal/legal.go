@@ -180,7 +180,6 @@ var named = map[string]check{
 	"sendLastRegister":   sendLastRegister,
 	"vectorsAligned":     vectorsAligned,
 	"oneLaneOfFour":      oneLaneOfFour,
-	"wideConversion":     wideConversion,
 	"planeScalar":        planeScalar,
 	"sendNullDst":        sendNullDst,
 	"sendFloatAtomic":    sendFloatAtomic,

@@ -175,19 +175,6 @@ func byteSource(in *inst) string {
 	return ""
 }
 
-// wideConversion: 64 bits meet no bytes.
-func wideConversion(in *inst) string {
-	if !in.alu() || in.Dst.IsNull() {
-		return ""
-	}
-	for i, o := range in.sources() {
-		if t := o.Type; isWide(t) && isByte(in.Dst.Type) || isByte(t) && isWide(in.Dst.Type) {
-			return fmt.Sprintf("source %d is %s, the destination %s", i, t, in.Dst.Type)
-		}
-	}
-	return ""
-}
-
 // planeScalar: source 0 of pln and line is the first of the four numbers of a plane.
 func planeScalar(in *inst) string {
 	if o := &in.Src[0]; o.VStride != 0 || o.Width != 1 || o.HStride != 0 || o.Indirect || o.Sub%octWord != 0 {
