@@ -230,6 +230,26 @@ func TestCheck(t *testing.T) {
 			return s, s.placed(map[uint32]uint32{1: at})
 		}
 	}
+	// The first four lanes have x and w, the others y. x and y share a register.
+	halves := func(at uint32) program {
+		return func() (*small, *mir.Func) {
+			s := newSmall()
+			half := func(op isa.Op, x mir.Operand, first uint32) {
+				in := s.op(op, x.At(4*first), mir.FixedScalar(1, 4*first, ud))
+				if in.Exec, in.Chan = 4, uint8(first); op == isa.OpCmp {
+					in.Src, in.Dst = [3]mir.Operand{in.Dst, mir.UD(0)}, mir.Null(ud)
+				}
+			}
+			x, y, w := s.vec(1), s.vec(1), s.vec(1)
+			half(isa.OpMov, x, 0)
+			half(isa.OpMov, y, 4)
+			half(isa.OpMov, w, 0)
+			half(isa.OpCmp, x, 0)
+			half(isa.OpCmp, y, 4)
+			half(isa.OpCmp, w, 0)
+			return s, s.placed(map[uint32]uint32{1: 10, 2: 10, 3: at})
+		}
+	}
 	for _, c := range []struct {
 		name string
 		make program
@@ -242,6 +262,8 @@ func TestCheck(t *testing.T) {
 		{"write without mask elsewhere", arms(11, true), ""},
 		{"masked write behind a break", left(10, true), ""},
 		{"write without mask behind a break", left(10, false), "block 4: cmp(8) (ne)f0.0 null:ud r10:ud"},
+		{"half a register beside another's", halves(11), ""},
+		{"half a register over another's", halves(10), "source 0 should be byte 0 of v1"},
 		{"words in place", words(2), ""},
 		{"a word misplaced", words(0), "should be byte 0 of v1"},
 		{"around a loop", carried(11), ""},

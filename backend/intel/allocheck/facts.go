@@ -1,6 +1,10 @@
 package allocheck
 
-import "jacquard.example/backend/intel/mir"
+import (
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+)
 
 // state is what is known at the start of a block, for the registers that are needed
 // there, in their order. A register without a row is anything.
@@ -191,19 +195,46 @@ func (f *facts) more(x place, n int) {
 // spare at distance d, to which the same is done. Where f is about lanes that do
 // not run, what their own lane would have written stays.
 func (f *facts) kill(a *area, spare int, d place) {
+	lo, hi := a.registers()
 	for _, r := range f.among(a.start, len(a.lane)) {
 		bytes := f.byReg[r]
 		owner := f.c.owner[r]
+		left := false
 		for k := range bytes {
 			s := bytes[k]
 			for _, x := range f.c.sets.members[s] {
-				lane := a.at(place(k) + x)
+				at := place(k) + x
+				lane := a.at(at)
 				if lane == noLane || int(r) == spare && x == d || f.about != runningLanes && lane == owner[k] {
+					left = left || lo <= at && at < hi
 					continue
 				}
 				bytes = f.of(int(r))
 				bytes[k] = f.c.sets.remove(bytes[k], x)
 			}
+		}
+		if !left {
+			f.drop(r, lo, hi)
+		}
+	}
+}
+
+// registers are the registers of the file that an area has bytes of, as places; none if it
+// lies elsewhere.
+func (a *area) registers() (lo, hi place) {
+	lo, hi = a.start&^(grfBytes-1), (a.start+place(len(a.lane))+grfBytes-1)&^(grfBytes-1)
+	if hi > fileBytes {
+		return 0, 0
+	}
+	return lo, hi
+}
+
+// drop notes that register r has no byte at places of the file, a run of registers of it.
+// Without this, the search for what a place holds would find whatever it has held before.
+func (f *facts) drop(r int32, lo, hi place) {
+	for u := lo; u < hi; u += grfBytes {
+		if l := &f.near[bucketOf(u)]; l.round == f.round {
+			l.regs = slices.DeleteFunc(l.regs, func(x int32) bool { return x == r })
 		}
 	}
 }
@@ -211,8 +242,10 @@ func (f *facts) kill(a *area, spare int, d place) {
 // copy notes that an area gets what lies at some distances, which is the same: shift
 // places on from each of its own.
 func (f *facts) copy(a *area, shifts ...place) {
+	lo, hi := a.registers()
 	update := func(r int32) {
 		bytes := f.byReg[r]
+		left := false
 		for k := range bytes {
 			before := bytes[k]
 			if before <= nowhere {
@@ -247,6 +280,12 @@ func (f *facts) copy(a *area, shifts ...place) {
 				bytes[k] = after
 				f.note(r, a.start, place(len(a.lane)))
 			}
+			for _, x := range f.c.sets.members[after] {
+				left = left || lo <= place(k)+x && place(k)+x < hi
+			}
+		}
+		if !left {
+			f.drop(r, lo, hi)
 		}
 	}
 	f.among(a.start, len(a.lane))

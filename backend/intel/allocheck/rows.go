@@ -16,7 +16,7 @@ type row struct {
 // places share the rest.
 const (
 	fileBuckets = fileBytes / grfBytes
-	numBuckets  = 1 << 10
+	numBuckets  = 1 << 12
 )
 
 func bucketOf(x place) uint16 {

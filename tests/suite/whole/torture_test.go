@@ -27,7 +27,6 @@ var torture = []struct {
 	main      string
 	loose     bool // lavapipe may round otherwise
 	large     bool // too much for lavapipe
-	unchecked bool // too much for the compiler's own checks
 	huge      bool // too much for every run of the tests
 }{
 	{name: "uniform_mat4", typ: "vec4", uniforms: 32, from: "-0.15", by: "0.0025", loose: true, main: matrices(8, "vec4", "0.5")},
@@ -48,7 +47,7 @@ var torture = []struct {
 	{name: "250_scalars", typ: "uint", uniforms: 250, from: "1", by: "3", main: liveValues(250, "uint", "u[%d / 2] * u[%d] + 1u")},
 	{name: "900_values", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(900, "uint", "b[(g * %du + %du) & 127u]"), large: true},
 	// At 32 lanes 200 KiB of spilled registers, more than one header reaches.
-	{name: "1600_values", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(1600, "uint", "b[(g * %du + %du) & 127u]"), large: true, unchecked: true},
+	{name: "1600_values", typ: "uint", uniforms: 1, from: "1", by: "3", main: liveValues(1600, "uint", "b[(g * %du + %du) & 127u]"), large: true},
 	{name: "1000_constants", typ: "uint", uniforms: 1, from: "1", by: "3", main: literals(1000), large: true},
 	{name: "64_conditions", typ: "uint", uniforms: 1, from: "1", by: "7", main: conditions(64)},
 	{name: "64_uniform_conditions", typ: "uint", uniforms: 128, from: "1", by: "7", main: strings.ReplaceAll(conditions(64), "b[(g +", "u[(")},
@@ -193,7 +192,7 @@ func TestTorture(t *testing.T) {
 				}
 				mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
 				e := &all{both: newBothOn(machine, mod, simd)}
-				e.eu.Options.Verify = !s.huge && !s.unchecked
+				e.eu.Options.Verify = !s.huge
 				if machine == target.TGL && simd == 16 && !s.loose && !s.large {
 					e.driver = openLavapipe(t, script).(*lavapipe.Engine)
 				}
