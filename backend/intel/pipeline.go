@@ -35,6 +35,7 @@ type Pass struct {
 // The passes that others name.
 const (
 	selectPass   = "select"
+	payloadsPass = "payloads"
 	allocatePass = "allocate"
 	boardPass    = "scoreboard"
 	encodePass   = "encode"
@@ -45,6 +46,8 @@ var passes = ordered([]Pass{
 	{Name: selectPass, Doc: "picks machine instructions for the IR's, on virtual registers",
 		Leaves: "virtual registers and logical messages",
 		run:    (*job).selectCode},
+	{Name: payloadsPass, Doc: "composes the payloads of messages from what selection named",
+		After: []string{selectPass}, run: onFunc(lower.Payloads)},
 	{Name: "read_lanes", Doc: "reads the packed numbers of the lanes in place of a widened copy",
 		After: []string{selectPass}, run: onFunc(opt.ReadLanes)},
 	{Name: "compare_zero", Doc: "moves comparisons with zero into the instruction that computes the value",

@@ -60,7 +60,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	}
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if msg := fits(f.At(i), last, t); msg != "" {
+			if msg := fits(f, f.At(i), last, t); msg != "" {
 				return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: msg}
 			}
 		}
@@ -69,7 +69,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 }
 
 // fits says what an instruction has that it cannot have any more behind a pass.
-func fits(in *mir.Inst, last int, t *target.Target) string {
+func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	behind := func(pass string) bool { return last >= indexOf(passes, pass) }
 	if int(in.Op) < isa.NumOps && !isa.Ops[in.Op].Exists(t.Platform) {
 		return fmt.Sprintf("%s has no %v", t, in.Op)
@@ -78,9 +78,15 @@ func fits(in *mir.Inst, last int, t *target.Target) string {
 		if behind("messages") {
 			return "is a logical message after messages"
 		}
+		if s, ok := f.Uncomposed(in); ok && behind(payloadsPass) {
+			return fmt.Sprintf("its %v is no whole registers after %s", s, payloadsPass)
+		}
 		if err := lower.CheckMessage(in, t.Messages); err != nil {
 			return err.Error()
 		}
+	}
+	if in.Op == mir.OpCompose && behind(payloadsPass) {
+		return "composes a payload after " + payloadsPass
 	}
 	if msg := in.WithinFile(t.Registers); msg != "" {
 		return msg

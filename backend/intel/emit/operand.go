@@ -22,6 +22,8 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		raw.Op = isa.OpHalt
 	case mir.OpIndirect:
 		return indirect(in, raw)
+	case mir.OpCompose:
+		return fmt.Errorf("the payload was not composed")
 	case mir.OpMessage:
 		return fmt.Errorf("the message was not lowered")
 	}

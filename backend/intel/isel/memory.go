@@ -115,23 +115,6 @@ func (c *Ctx) component(o mir.Operand, i int) mir.Operand {
 // lanes is the number of GRFs of a message parameter at the current width.
 func (c *Ctx) lanes() int { return int(c.B.Exec) * 4 / mir.GRFBytes }
 
-// whole reports that an operand is the bits of whole GRFs, fit for a message.
-func (c *Ctx) whole(o mir.Operand) bool {
-	return o.File == mir.VReg && o.Stride == 1 && o.Type.Size() == 4 && !o.HasMods() && o.Off%mir.GRFBytes == 0 &&
-		!c.F.Reg(mir.Reg(o.Num)).Uniform
-}
-
-// payload is a source as a message parameter: a register of its own where it is
-// not one already.
-func (c *Ctx) payload(o mir.Operand) mir.Operand {
-	if c.whole(o) {
-		return o
-	}
-	p := mir.V(c.paramReg(1), isa.TypeUD)
-	c.B.Mov(p, o)
-	return p
-}
-
 // paramReg is a register for n message parameters at the current width and mask.
 func (c *Ctx) paramReg(n int) mir.Reg {
 	if c.B.NoMask {
@@ -140,7 +123,7 @@ func (c *Ctx) paramReg(n int) mir.Reg {
 	return c.F.NewReg(n, 4)
 }
 
-// address is the byte address of an access as a message parameter.
+// address is the byte address of an access, a parameter of the message that is emitted next.
 func (c *Ctx) address(p place, off ir.Src, base uint32) mir.Operand {
 	o := c.Use(off, isa.TypeUD)
 	if base != 0 {
@@ -157,27 +140,21 @@ func (c *Ctx) address(p place, off ir.Src, base uint32) mir.Operand {
 		c.B.Emit(isa.OpAdd, t, p.base, o)
 		o = t
 	}
-	return c.payload(o)
+	return o
 }
 
-// gather puts n components side by side as message parameters.
+// gather is n components as the data of the message that is emitted next.
 func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 	first := comp(0)
 	if n == 1 {
-		return c.payload(first)
-	}
-	inPlace := c.whole(first)
-	for i := 1; i < n && inPlace; i++ {
-		o := comp(i)
-		inPlace = c.whole(o) && o.Num == first.Num && o.Off == first.Off+uint32(i)*c.F.Pitch(4)
-	}
-	if inPlace {
 		return first
 	}
-	p := mir.V(c.F.NewReg(n, 4), isa.TypeUD)
-	for i := range n {
-		c.B.Mov(p.At(uint32(i)*c.F.Pitch(4)), comp(i))
+	parts := [4]mir.Operand{first}
+	for i := 1; i < n; i++ {
+		parts[i] = comp(i)
 	}
+	p := mir.V(c.F.NewReg(n, 4), isa.TypeUD)
+	c.B.Compose(p, parts[:n]...)
 	return p
 }
 

@@ -1,9 +1,9 @@
 // Package lower makes of machine IR what the machine can run, between selection and
-// allocation: [Legalize] puts immediates and regions where they may stand, [Messages]
-// makes sends of logical messages by the rows of defs/intel/message, [SplitSIMD32] and
-// [SplitNarrow] cut instructions to the widths that the machine has, [Align16] serves
-// machines whose words of three sources are narrower, and [Indirect] turns reads at
-// computed places into reads through an address register.
+// allocation: [Payloads] composes what messages are given, [Legalize] puts immediates and
+// regions where they may stand, [Messages] makes sends of logical messages by the rows of
+// defs/intel/message, [SplitSIMD32] and [SplitNarrow] cut instructions to the widths that
+// the machine has, [Align16] serves machines whose words of three sources are narrower, and
+// [Indirect] turns reads at computed places into reads through an address register.
 //
 // [Scratch] is the code of spills, which the allocator asks for and does not know.
 // Passes here change how something is computed, never what; packages opt and ra may rely

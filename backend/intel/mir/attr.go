@@ -186,7 +186,7 @@ func (f *Function) ByName(name string) (uint8, bool) {
 // HasDst reports opcodes whose text has a destination.
 func HasDst(o isa.Op) bool {
 	switch o {
-	case OpUndef, OpIndirect, OpMulHigh, OpMessage:
+	case OpUndef, OpIndirect, OpMulHigh, OpMessage, OpCompose:
 		return true
 	}
 	return int(o) < isa.NumOps && isa.Ops[o].HasDst

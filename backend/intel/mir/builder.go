@@ -88,9 +88,9 @@ func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
 // are left out.
 type Message struct {
 	Msg
-	Address Operand // whole registers
+	Address Operand // a parameter
 	Header  Operand // a GRF
-	Data    Operand // whole registers
+	Data    Operand // a parameter, or what Compose made of several
 	Surface Operand // a binding table index: an immediate or a scalar
 	Offset  Operand // an immediate
 	Orders  Spaces  // what accesses it keeps in order
@@ -104,6 +104,16 @@ func (b *Builder) Message(m Message) *Inst {
 	in := MakeMessage(&m)
 	in.Exec, in.Chan, in.NoMask = b.Exec, b.Chan, b.NoMask
 	return b.F.At(b.Insert(in))
+}
+
+// Compose puts the parameters of the message that follows side by side in dst.
+func (b *Builder) Compose(dst Operand, parameters ...Operand) {
+	for len(parameters) > 0 {
+		n := min(len(parameters), len(Inst{}.Src))
+		in := b.Emit(OpCompose, dst, parameters[:n]...)
+		dst = dst.At(in.DstBytes())
+		parameters = parameters[n:]
+	}
 }
 
 // MakeMessage is a logical message as an instruction, without width and mask.

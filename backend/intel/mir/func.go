@@ -17,6 +17,7 @@ const (
 	OpMulHigh                         // the high half of a 32×32 product
 	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] fixed GRFs, or at the addresses in Src[1], inside that run
 	OpMessage                         // a logical message, Msg says which
+	OpCompose                         // Dst = the sources side by side, a message parameter each, for the message that follows
 )
 
 // Inst is an instruction.
@@ -27,6 +28,8 @@ const (
 // lowered to, has payloads Src[0] and Src[1] of Len[0] and Len[1] GRFs, its
 // descriptors without the lengths in Desc and ExDesc, and in Src[2] an
 // address register if the descriptor stands there. Both have a result of Len[2] GRFs.
+// Until payloads are composed, an address or data of one doubleword may be any operand
+// that a mov reads, and data of several what OpCompose says before the message.
 //
 // What reads the accumulator besides its operands names a virtual one in Src[2] until
 // allocation has picked the machine's.

@@ -45,8 +45,10 @@ func (f *Func) checkMessage(in *Inst) string {
 			return fmt.Sprintf("source %d has no name", k)
 		case !given && named && !optional:
 			return fmt.Sprintf("%v is missing", s)
-		case given && k < 2:
+		case given && s == message.Header:
 			msg = f.checkPayload(o, lens[k], s.String())
+		case given && k < 2:
+			msg = f.checkParameters(in, o, lens[k], s.String())
 		case given && s == message.Offset && o.File != Imm:
 			return "the offset is no immediate"
 		case given && !o.IsScalar():

@@ -10,7 +10,7 @@ import (
 
 // pseudo are the names of the opcodes that the machine does not have.
 // They are counted from OpLoop on.
-var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg"}
+var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg", "compose"}
 
 // OpName is the mnemonic, pseudo opcodes included.
 func OpName(o isa.Op) string {

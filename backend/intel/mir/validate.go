@@ -41,6 +41,7 @@ func (f *Func) ValidateCode() error {
 	s := structure{f: f}
 	order := ordering{f: f}
 	acc := accumulator{f: f}
+	pay := composition{f: f}
 	for b := range f.Blocks {
 		prev := ID(0)
 		acc.writer = 0
@@ -60,12 +61,18 @@ func (f *Func) ValidateCode() error {
 				msg = acc.step(i)
 			}
 			if msg == "" {
+				msg = pay.step(i)
+			}
+			if msg == "" {
 				msg = s.step(b, i)
 			}
 			if msg != "" {
 				return &Error{b, i, f.Text(i), msg}
 			}
 			prev = i
+		}
+		if pay.open != 0 {
+			return &Error{b, pay.open, f.Text(pay.open), noMessage}
 		}
 		if i, open := order.end(); open {
 			return &Error{b, i, f.Text(i), "nothing in its block awaits it"}

@@ -120,7 +120,7 @@ func checkOp(in *Inst) string {
 func (f *Func) checkCount(in *Inst) string {
 	want := 0
 	switch in.Op {
-	case OpLoop, OpUndef, OpHaltTarget, OpMessage:
+	case OpLoop, OpUndef, OpHaltTarget, OpMessage, OpCompose:
 	case OpIndirect, OpMulHigh:
 		want = 2
 	case isa.OpSync: // what it waits for, if anything
@@ -132,6 +132,9 @@ func (f *Func) checkCount(in *Inst) string {
 	}
 	if int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc && in.Src[2].File == VReg { // an accumulator: see checkAccumulator
 		want = 3
+	}
+	if in.Op == OpCompose {
+		want = max(in.composed(), 1)
 	}
 	for k := range in.Src {
 		if has := in.Src[k].File != None; has != (k < want) {

@@ -71,23 +71,31 @@ func (f *Func) checkRows(in *Inst, k int) string {
 // maxExec is how many lanes an instruction of the machine has at most; 32 are split.
 const maxExec = 16
 
-// checkHalves checks that the lanes that an operand of 32 has in one half of the thread
-// lie in one half of its register: the halves become registers.
+// checkHalves checks the operands of 32 lanes.
 func (f *Func) checkHalves(in *Inst) string {
-	if f.Width <= maxExec {
+	if f.Width <= maxExec || in.Op == isa.OpSync {
 		return ""
 	}
 	for k, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-		if o.File != VReg || f.Regs[o.Num].Uniform || in.Op == isa.OpSync || f.Regs[o.Num].Class != General {
-			continue
+		if msg := f.checkHalf(in, o, operandNames[k]); msg != "" {
+			return msg
 		}
-		half := f.Pitch(int(f.Regs[o.Num].Lane)) / 2
-		lanes := min(uint32(in.Exec), maxExec)
-		for lane := uint32(0); lane < uint32(in.Exec); lane += lanes {
-			start := o.Off + o.LaneOffset(lane)
-			if end := start + o.Extent(int(lanes)); start/half != (end-1)/half {
-				return fmt.Sprintf("the lanes from %d on of %s lie in two halves of v%d", lane, operandNames[k], o.Num)
-			}
+	}
+	return ""
+}
+
+// checkHalf checks that the lanes that an operand of 32 has in one half of the thread lie
+// in one half of its register: the halves become registers.
+func (f *Func) checkHalf(in *Inst, o *Operand, name string) string {
+	if o.File != VReg || f.Regs[o.Num].Uniform || f.Regs[o.Num].Class != General {
+		return ""
+	}
+	half := f.Pitch(int(f.Regs[o.Num].Lane)) / 2
+	lanes := min(uint32(in.Exec), maxExec)
+	for lane := uint32(0); lane < uint32(in.Exec); lane += lanes {
+		start := o.Off + o.LaneOffset(lane)
+		if end := start + o.Extent(int(lanes)); start/half != (end-1)/half {
+			return fmt.Sprintf("the lanes from %d on of %s lie in two halves of v%d", lane, name, o.Num)
 		}
 	}
 	return ""

@@ -75,6 +75,31 @@ func newMade() *made {
 	return m
 }
 
+// compose puts a composition of two parameters before an instruction.
+func (m *made) compose(before mir.ID, to mir.Operand) mir.ID {
+	return m.Before(before, mir.Inst{Op: mir.OpCompose, Exec: 16, Dst: to, Src: [3]mir.Operand{m.vec, m.one.WithStride(0)}})
+}
+
+// write puts a write of data of some GRFs before the last instruction.
+func (m *made) write(data mir.Operand, grfs int) mir.ID {
+	in := mir.MakeMessage(&mir.Message{
+		Msg:     mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: uint8(grfs / 2)},
+		Address: m.vec, AddressLen: 2, Data: data, DataLen: grfs, Surface: mir.UD(0),
+	})
+	in.Exec = 16
+	return m.Before(m.end, in)
+}
+
+// TestComposed: data that is composed in parts before its message is taken.
+func TestComposed(t *testing.T) {
+	m := newMade()
+	m.compose(m.end, m.pair)
+	m.write(m.pair, 4)
+	if err := m.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestValidate: a function that is right is taken; damaged in one place it is
 // refused, with the reason, the block and the instruction.
 func TestValidate(t *testing.T) {
@@ -197,7 +222,32 @@ func TestValidate(t *testing.T) {
 		}},
 		{"source 0 reaches into a third register", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(4, ud).WithRegion(8, 4, 1) }},
 		{"the payload has rows", func(m *made) { m.At(m.send).Src[0] = m.pair.WithRegion(4, 4, 0) }},
-		{"address has rows", func(m *made) { m.At(m.msg).Src[0] = m.vec.WithRegion(4, 4, 0) }},
+		{"address has no stride of the machine's", func(m *made) { m.At(m.msg).Src[0] = m.vec.WithRegion(4, 4, 0) }},
+		{"address has no stride of the machine's", func(m *made) { m.At(m.msg).Src[0].Stride = 3 }},
+		{"address is no general register", func(m *made) { m.At(m.msg).Src[0] = mir.Arch(isa.ARFAcc0, 0, ud) }},
+		{"address is no general register", func(m *made) { m.At(m.msg).Src[0] = m.NewFlag().Whole().WithStride(0) }},
+		{"address reaches 64 bytes into a register of 4", func(m *made) { m.At(m.msg).Src[0] = m.one }},
+		{"the lanes from 0 on of address lie in two halves of v5", func(m *made) {
+			m.Width = 32
+			m.At(m.msg).Src[0] = mir.V(m.NewReg(2, 4), ud).At(8)
+		}},
+		{"compose(16) v2<1>:ud v1:ud v3<0>:ud: no message follows whose data it composes", func(m *made) {
+			move(m, m.compose(m.end, m.pair), 3)
+		}},
+		{"composes a payload from its middle on", func(m *made) { m.compose(m.msg, mir.V(m.NewReg(3, 4), ud).At(64)) }},
+		{"composes no doublewords in a register of its own", func(m *made) { m.compose(m.msg, mir.Fixed(4, ud)) }},
+		{"is not the message whose data is composed before", func(m *made) { m.compose(m.msg, m.pair) }},
+		{"is not the message whose data is composed before", func(m *made) { m.compose(m.end, m.pair); m.write(m.pair, 2) }},
+		{"is not the message whose data is composed before", func(m *made) {
+			m.compose(m.end, m.pair)
+			m.write(mir.V(m.NewReg(2, 4), ud), 4)
+		}},
+		{"does not go on with the payload that is composed before", func(m *made) { m.compose(m.msg, m.pair); m.compose(m.msg, mir.V(m.NewReg(2, 4), ud)) }},
+		{"has other lanes than the payload that is composed before", func(m *made) { m.compose(m.end, m.pair); m.At(m.write(m.pair, 4)).NoMask = true }},
+		{"has a predicate, condition or saturation", func(m *made) { m.At(m.compose(m.msg, m.pair)).Sat = true }},
+		{"takes 1 sources", func(m *made) { m.At(m.compose(m.msg, m.pair)).Src = [3]mir.Operand{} }},
+		{"takes 1 sources", func(m *made) { m.At(m.compose(m.msg, m.pair)).Src[0] = mir.Operand{} }},
+		{"the destination reaches 192 bytes into a register of 128", func(m *made) { m.At(m.compose(m.msg, m.pair)).Src[2] = m.vec }},
 		{"the lanes from 0 on of source 0 lie in two halves of v5", func(m *made) {
 			m.Width = 32
 			m.At(m.add).Src[0] = mir.V(m.NewReg(2, 4), ud).At(8)

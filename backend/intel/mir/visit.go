@@ -9,7 +9,7 @@ func (in *Inst) SrcBytes(k int) uint32 {
 	if !o.IsReg() {
 		return 0
 	}
-	if in.IsSend() && k < 2 || in.Op == OpIndirect && k == 0 {
+	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.Op == OpIndirect && k == 0 {
 		return GRFBytes * uint32(in.Len[k])
 	}
 	if in.Op == isa.OpSync {
@@ -26,6 +26,9 @@ func (in *Inst) DstBytes() uint32 {
 	}
 	if in.IsSend() {
 		return GRFBytes * uint32(in.Len[2])
+	}
+	if in.Op == OpCompose {
+		return uint32(in.composed()) * in.Parameter()
 	}
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 		return 2 * in.Dst.Extent(int(in.Exec))
@@ -53,7 +56,7 @@ func (in *Inst) Partial() bool {
 // second reads after the first has written; only a source with the lanes where
 // the destination has them is safe.
 func (in *Inst) LateSrcs() uint8 {
-	if in.IsSend() || in.Op == OpIndirect {
+	if in.IsSend() || in.Op == OpIndirect || in.Op == OpCompose {
 		return 7
 	}
 	if in.Op != isa.OpMath && in.DstBytes() <= GRFBytes && in.SrcBytes(0) <= GRFBytes && in.SrcBytes(1) <= GRFBytes && in.SrcBytes(2) <= GRFBytes {

@@ -59,6 +59,7 @@ func TestReadAndWrite(t *testing.T) {
 		unit("send.dc1(16) null:ud v1:ud v2:ud desc=0x5e00 exdesc=0x40 len=2 xlen=2 {effect}"),
 		unit("msg.untyped_read(16) v1<1>:ud address=v2:ud surface=v4<0>:ud space=buffer comps=1 len=2 rlen=2",
 			"msg.atomic(16) null:ud address=v2:ud space=shared op=5 len=2", "(W) msg.scratch_read(8) v5<1>:ud offset=0x20:ud rlen=1"),
+		unit("msg.untyped_write(16) null:ud address=v4<0>:ud data=-v1<2>:w surface=0x0:ud space=buffer comps=1 len=2 xlen=2"),
 		unit("mul(8) acc0<1>:ud v2:ud v3<2>:uw", "mach(8) v1<1>:ud v2:ud v3:ud {AccWrEn}", "mulh(8) v1<1>:ud v2:ud 0x3:ud", "undef(16) v1<1>:ud"),
 		unit("mov(16) v1<1>:ud v2<0;4,1>:ud", "(W) add(8) v6<1>:ud -v6<4;4,0>:ud v6+4<2;2,0>:ud", "mov(16) v1<1>:ud v2<2;4,2>:uw", "mov(16) v1<1>:ud r3<1;8,0>:ud"),
 		unit("indirect(16) v1<1>:ud r3:ud v2<2>:uw len=4"),

@@ -1,0 +1,99 @@
+package lower
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// Payloads composes the payloads of logical messages: what is no whole registers yet is
+// moved to some, parameter by parameter. Parameters that lie side by side already are
+// taken where they are.
+func Payloads(f *mir.Func) {
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			if f.At(i).Op == mir.OpMessage {
+				first := composed(f, i)
+				parameter(f, i, first, message.Address)
+				parameter(f, i, first, message.Data)
+				compose(f, first, i)
+			}
+		}
+	}
+}
+
+// composed returns the first of the instructions before a message that compose its data;
+// the message if there are none.
+func composed(f *mir.Func, i mir.ID) mir.ID {
+	for p := f.Prev(i); p != 0 && f.At(p).Op == mir.OpCompose; p = f.Prev(p) {
+		i = p
+	}
+	return i
+}
+
+// parameter moves a source of message i that is one parameter, before what composes
+// others.
+func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
+	in := *f.At(i)
+	o := in.Source(s)
+	if o.File == mir.None || f.IsParameters(&o) {
+		return
+	}
+	r := mir.Reg(0)
+	if in.NoMask {
+		r = f.NewGRFs(int(in.Parameter() / mir.GRFBytes))
+	} else {
+		r = f.NewReg(1, 4)
+	}
+	to := mir.V(r, isa.TypeUD)
+	define(f, first, moveParameter(&in, to, o))
+	f.At(i).Src[s.Place()] = to
+}
+
+// moveParameter is a mov of a parameter of a message.
+func moveParameter(in *mir.Inst, to, from mir.Operand) mir.Inst {
+	return mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: to, Src: [3]mir.Operand{from}}
+}
+
+// compose makes moves of what says, from first on, of what the data of message i consists.
+func compose(f *mir.Func, first, i mir.ID) {
+	if first == i {
+		return
+	}
+	inPlace := sideBySide(f, first, i)
+	if inPlace {
+		f.At(i).Src[message.Data.Place()] = f.At(first).Src[0]
+	}
+	for p := first; p != i; {
+		next := f.Next(p)
+		if part := *f.At(p); !inPlace {
+			for k := range part.Src {
+				if part.Src[k].File != mir.None {
+					f.Before(p, moveParameter(&part, part.Dst.At(uint32(k)*part.Parameter()), part.Src[k]))
+				}
+			}
+		}
+		f.Remove(p)
+		p = next
+	}
+}
+
+// sideBySide reports that the parameters from first on, up to a message, are whole
+// registers of which each begins where the one before ends.
+func sideBySide(f *mir.Func, first, message mir.ID) bool {
+	next := f.At(first).Src[0]
+	for p := first; p != message; p = f.Next(p) {
+		part := f.At(p)
+		for k := range part.Src {
+			o := &part.Src[k]
+			if o.File == mir.None {
+				break
+			}
+			if !f.IsParameters(o) || o.File != next.File || o.Num != next.Num || o.Off != next.Off {
+				return false
+			}
+			next.Off += part.Parameter()
+		}
+	}
+	return true
+}
