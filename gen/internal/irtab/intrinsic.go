@@ -196,6 +196,7 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 	}
 	t.indices(in, errs)
 	t.words(r, "flags", "flag", d.Flags, Flags, errs)
+	flags(r, errs)
 	if d.AtomicOp != "" {
 		t.word(r, "atomic_op", "atomic operation", d.AtomicOp, "atomic_op", errs)
 	}

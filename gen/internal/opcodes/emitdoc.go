@@ -46,7 +46,8 @@ An opcode is one row in a file below defs/opcodes:
 "in" names the sources a, b, c, d unless a name stands before a type ("offset
 uint32"). "props" lists properties, "sizes" the execution sizes when not all that
 the types allow hold, "go" the exported Go name when the one derived from the name
-reads badly, "kernel" what OpenCL kernels need an opcode for that nothing else uses. Longer meanings give names to their parts on lines of their own
+reads badly, "kernel" what OpenCL kernels need an opcode for that nothing else uses, "apart" why
+an opcode is there although another computes the same. Longer meanings give names to their parts on lines of their own
 ("o := offset & 31") before the last line, the result. After "go generate ./..." the
 opcode is named, printed, parsed, checked, folded, interpreted and documented; a row
 that is wrong, or claims what does not hold, is refused with its file and line.
@@ -191,6 +192,7 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 					"eval":   str("The meaning: an expression in Go's syntax, perhaps after lines of the form name := expression."),
 					"test":   object{"type": "array", "items": object{"type": "string", "pattern": `^\([a-z0-9_]+(@\d+)? .*\) *= *\S`}, "description": "Vectors such as (ishl@8 0x81 1) = 0x02."},
 					"kernel": str("What OpenCL kernels use the opcode for, when nothing else does."),
+					"apart":  str("Why the opcode is there although another computes the same."),
 					"go":     str("Exported Go name, when the derived one reads badly."),
 				},
 			}},

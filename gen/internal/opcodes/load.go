@@ -26,6 +26,8 @@ type row struct {
 
 	// Kernel says what OpenCL kernels use the opcode for, when nothing else does.
 	Kernel string `toml:"kernel"`
+	// Apart says why the opcode is there although another computes the same.
+	Apart string `toml:"apart"`
 }
 
 // props are the properties a row can name, in the order of their bits in
@@ -56,6 +58,7 @@ type Op struct {
 	Eval    string
 	Tests   []string
 	Kernel  string             // what only kernels use it for; empty: shaders do
+	Apart   string             // why it is there although another computes the same
 	Meaning map[int]*eval.Func // by execution size; key 0 when no operand is unsized; nil without meaning
 }
 
@@ -108,6 +111,9 @@ func Load(ctx *domain.Context) (*Table, error) {
 		t.Ops = append(t.Ops, o)
 		t.byName[o.Name] = o
 	}
+	if errs.Err() == nil {
+		t.equal(&errs)
+	}
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
@@ -130,7 +136,7 @@ func (c *checker) op() *Op {
 	v := &c.r.Val
 	o := &Op{
 		Name: c.r.Name, GoName: v.Go, Doc: strings.TrimSpace(v.Doc), Pos: c.r.Pos,
-		Props: v.Props, Eval: strings.TrimSpace(v.Eval), Tests: v.Test, Kernel: v.Kernel,
+		Props: v.Props, Eval: strings.TrimSpace(v.Eval), Tests: v.Test, Kernel: v.Kernel, Apart: v.Apart,
 	}
 	c.types(o)
 	c.props(o)

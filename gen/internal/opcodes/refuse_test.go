@@ -52,7 +52,8 @@ func change(lines ...string) string {
 }
 
 func TestGoodRow(t *testing.T) {
-	if _, err := load(t, change()); err != nil {
+	twin := change(`[op.plus]`, `test = ["(plus@8 1 2) = 3"]`, `apart = "Asked for by name."`)
+	if _, err := load(t, change()+twin); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -90,6 +91,9 @@ func TestRefused(t *testing.T) {
 		{"name with an empty part", change(`[op.iadd_]`, `test = []`), `1:1: error: [op.iadd_] name: an opcode's name has lower-case letters, digits and single underscores, and starts with a letter`},
 		{"other family", `[opp.x]` + "\n", `1:1: error: [opp.x] unknown kind of row "opp"; this folder holds op`},
 		{"duplicate", change() + change(), `8:2: error: Key 'op.iadd' has already been defined.`},
+
+		{"equal to another", change() + change(`[op.plus]`, `eval = "b - (0 - a)"`, `test = ["(plus@8 1 2) = 3"]`), `8:1: error: [op.plus] computes what [op.iadd] at defs/opcodes/t.toml:1 computes: use that, or say with apart why both are there`},
+		{"apart from nothing", change(`apart = "Because."`), `1:1: error: [op.iadd] apart says why an equal opcode is there, and no opcode before it is equal`},
 
 		{"no eval", change(`eval = ""`, `test = []`), `6:8: error: [op.iadd] eval: missing; only a derivative has no meaning by itself`},
 		{"eval of a derivative", change(`props = ["derivative"]`), `6:9: error: [op.iadd] eval: a derivative has no meaning by itself`},

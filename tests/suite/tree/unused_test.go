@@ -1,10 +1,12 @@
 package tree
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -196,6 +198,37 @@ func unusedKinds(t *testing.T, n names) []string {
 	return out
 }
 
+// unusedCapabilities lists the capabilities of targets that no code asks for.
+func unusedCapabilities(t *testing.T, n names) []string {
+	list := constants(t, "../../../generated/target")["Capability"]
+	if len(list) < 10 {
+		t.Fatalf("%d capabilities", len(list))
+	}
+	return slices.DeleteFunc(list, func(c string) bool { return n["target."+c] })
+}
+
+// at is how an error begins that is about a row: its place in the tables, or the
+// folder if the row stands for several names and is not called so.
+func at(t *testing.T, folder, row string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("../../../defs", folder, "*.toml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no tables in defs/%s (%v)", folder, err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.TrimSpace(line) == "["+row+"]" {
+				return fmt.Sprintf("defs/%s/%s:%d:1: error: [%s]", folder, filepath.Base(f), i+1, row)
+			}
+		}
+	}
+	return fmt.Sprintf("defs/%s: error: [%s]", folder, row)
+}
+
 // notMade are kinds that readers and passes have no use for, and why they are
 // there.
 var notMade = map[string]string{
@@ -220,10 +253,10 @@ func TestNothingUnused(t *testing.T) {
 	}
 	list := unusedOpcodes(t, n, used)
 	for _, o := range list {
-		t.Errorf("defs/opcodes: nothing uses [op.%s]: a SPIR-V row, a rule, a row of instruction selection or a pass", o)
+		t.Errorf("%s nothing uses it: no SPIR-V row, rule, row of instruction selection or pass", at(t, "opcodes", "op."+o))
 	}
 	for _, id := range unusedIntrinsics(t, n) {
-		t.Errorf("defs/intrinsics: nothing uses [intrinsic.%s]: a SPIR-V row, a row of instruction selection, a pass or the reader", id)
+		t.Errorf("%s nothing uses it: no SPIR-V row, row of instruction selection, pass or reader", at(t, "intrinsics", "intrinsic."+id))
 	}
 	makers := names{}
 	makers.scan(t, "../../../core/spirv")
@@ -231,7 +264,7 @@ func TestNothingUnused(t *testing.T) {
 	makers.scan(t, "../../../backend")
 	for _, k := range unusedKinds(t, makers) {
 		if notMade[k] == "" {
-			t.Errorf("defs/ir/kinds.toml: the reader, the passes and the back end have no use for [kind.%s]", k)
+			t.Errorf("%s the reader, the passes and the back end have no use for it", at(t, "ir", "kind."+k))
 		}
 	}
 	for k := range notMade {
@@ -240,7 +273,10 @@ func TestNothingUnused(t *testing.T) {
 		}
 	}
 	for _, ix := range unusedIndices() {
-		t.Errorf("defs/ir/indices.toml: no intrinsic has [index.%s]", ix)
+		t.Errorf("%s no intrinsic has it", at(t, "ir", "index."+ix))
+	}
+	for _, c := range unusedCapabilities(t, n) {
+		t.Errorf("defs/intel/target/capabilities.toml: no code asks for target.%s, and no row of selection", c)
 	}
 	for _, e := range unusedEnums(t, n) {
 		t.Errorf("defs/ir/enums.toml: nothing names %s or a value of it", e)
@@ -261,6 +297,12 @@ func TestUnusedIsSeen(t *testing.T) {
 	}
 	if list := unusedKinds(t, names{"kind.Phi": true}); !slices.Contains(list, "undef") || slices.Contains(list, "phi") {
 		t.Errorf("phi is used, undef is not: %v", list)
+	}
+	if list := unusedCapabilities(t, names{"target.Float64": true}); !slices.Contains(list, "Int64") || slices.Contains(list, "Float64") {
+		t.Errorf("Float64 is asked for, Int64 is not: %v", list)
+	}
+	if got := at(t, "ir", "kind.phi"); !strings.HasPrefix(got, "defs/ir/kinds.toml:") || !strings.HasSuffix(got, ":1: error: [kind.phi]") {
+		t.Errorf("[kind.phi] stands at %s", got)
 	}
 	if list := unusedEnums(t, names{}); !slices.Contains(list, "JumpKind") {
 		t.Errorf("nothing uses JumpKind, which is not listed: %v", list)

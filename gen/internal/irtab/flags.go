@@ -1,0 +1,21 @@
+package irtab
+
+import (
+	"slices"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/table"
+)
+
+// flags refuses flags that say nothing about an intrinsic, or contradict each other.
+func flags(r *table.Row[IntrinsicDef], errs *diag.List) {
+	has := func(flag string) bool { return slices.Contains(r.Val.Flags, flag) }
+	switch {
+	case has("can_eliminate") && r.Val.Dest == nil:
+		errs.Addf(r.At("flags"), r.Full, "can_eliminate drops it when its result is not used, and it has none")
+	case has("can_reorder") && !has("can_eliminate"):
+		errs.Addf(r.At("flags"), r.Full, "can_reorder without can_eliminate: what moves and merges like arithmetic may be dropped like it")
+	case has("can_reorder") && has("convergent"):
+		errs.Addf(r.At("flags"), r.Full, "can_reorder moves it, and convergent forbids that")
+	}
+}
