@@ -192,6 +192,9 @@ func (o *opt) known() ([]pass.Pass, error) {
 		}
 		rows = append(rows, pipeline.Known[i])
 	}
+	if err := pass.CheckOrder(rows, false); err != nil {
+		return nil, usagef("--passes: %v", err)
+	}
 	return rows, nil
 }
 

@@ -130,6 +130,9 @@ type Pass struct {
 	// validate checks; Leaves is what holds afterwards. Both are for people.
 	Needs, Leaves string
 	Run           func(*Context) bool
+	// After are passes that must not run after this one, since the code would be
+	// wrong or have what selection does not take. CheckOrder checks it.
+	After []string
 	// Loop is a group of passes that is repeated until none of them changes
 	// anything; Run is nil then.
 	Loop []Pass

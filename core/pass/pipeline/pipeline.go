@@ -15,7 +15,7 @@ import (
 // All passes, by name: the rows that pipelines are made of.
 var (
 	lowerReturns    = pass.Pass{Name: "lower_returns", Doc: "every function leaves at its end only", Leaves: "no return but the one at the end of a function", Run: flow.LowerReturns}
-	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "calls become the bodies of what they call", Needs: "lower_returns", Leaves: "the entry point alone, without calls", Run: flow.InlineFunctions}
+	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "calls become the bodies of what they call", Needs: "lower_returns", Leaves: "the entry point alone, without calls", After: []string{"lower_returns"}, Run: flow.InlineFunctions}
 	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "copies of whole objects become loads and stores", Leaves: "no copy_deref", Run: vars.LowerVarCopies}
 	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Doc: "private variables become SSA values", Leaves: "no private variable that is only read and written whole, at places known now", Run: vars.VarsToSSA}
 	optDeref        = pass.Pass{Name: "opt_deref", Doc: "casts of pointers to what they are already go", Leaves: "no cast of a deref to the type and modes that it has", Run: vars.OptDeref}
@@ -34,24 +34,24 @@ var (
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "divisions by constants become multiplications", Leaves: "no division or remainder by a constant but those that rules rewrite", Run: values.OptDivConst}
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "arithmetic on vectors becomes arithmetic on their components", Leaves: "no arithmetic on vectors but mov and vec", Run: values.ALUToScalar}
 	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "phis of vectors become phis of scalars", Leaves: "no phi of a vector", Run: vars.PhisToScalar}
-	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", Run: memory.ExplicitIO}
-	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "workgroup memory that starts as zero is stored to", Needs: "explicit_io, which places the variables", Leaves: "no workgroup memory that starts as zero by itself", Run: memory.ZeroShared}
-	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Needs: "explicit_io", Leaves: "no access but to a byte, a word, or up to four doublewords", Run: memory.LowerMemAccess}
+	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform"}, Run: memory.ExplicitIO}
+	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "workgroup memory that starts as zero is stored to", Needs: "explicit_io, which places the variables", Leaves: "no workgroup memory that starts as zero by itself", After: []string{"explicit_io"}, Run: memory.ZeroShared}
+	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Needs: "explicit_io", Leaves: "no access but to a byte, a word, or up to four doublewords", After: []string{"explicit_io"}, Run: memory.LowerMemAccess}
 	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "64-bit phis and divisions, and what else no rule lowers, become 32-bit ones", Needs: "phis_to_scalar", Leaves: "no 64-bit integer but pairs that are put together and taken apart, once the rules of lower_int64 have run too", Run: lower.LowerInt64}
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Run: lower.LowerFrexp}
 	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Needs: "scalar arithmetic", Leaves: "no conversion to 16-bit floats that rounds towards zero whatever the shader says", Run: lower.LowerHalfRTZ}
-	lowerHalfFlush  = pass.Pass{Name: "lower_half_flush", Doc: "conversions to 16-bit floats flush denormals where the shader asks for it", Needs: "lower_half_rtz, whose results are exact already", Run: lower.LowerHalfFlush}
-	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Needs: "explicit_io", Leaves: "no load of push constants at an offset that is not known", Run: memory.LowerPushConstants}
+	lowerHalfFlush  = pass.Pass{Name: "lower_half_flush", Doc: "conversions to 16-bit floats flush denormals where the shader asks for it", Needs: "lower_half_rtz, whose results are exact already", After: []string{"lower_half_rtz"}, Run: lower.LowerHalfFlush}
+	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Needs: "explicit_io", Leaves: "no load of push constants at an offset that is not known", After: []string{"explicit_io"}, Run: memory.LowerPushConstants}
 	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "accesses whose descriptor differs between invocations become loops", Needs: "derefs", Leaves: "no access whose descriptor is said to differ between invocations, and does", Run: memory.LowerNonUniform}
-	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "accesses to buffers that differ between invocations become loops", Needs: "explicit_io", Leaves: "no access to a buffer that differs within a subgroup", Run: memory.LowerDivergentBuffers}
-	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Leaves: "of the positions of an invocation those of workgroup, subgroup and lane", Run: lower.ComputeSystemValues}
-	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Needs: "explicit_io", Leaves: "no atomic that the target has no message for", Run: memory.LowerFloatAtomics}
+	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "accesses to buffers that differ between invocations become loops", Needs: "explicit_io", Leaves: "no access to a buffer that differs within a subgroup", After: []string{"explicit_io"}, Run: memory.LowerDivergentBuffers}
+	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Leaves: "of the positions of an invocation those of workgroup, subgroup and lane", After: []string{"zero_shared", "lower_subgroups"}, Run: lower.ComputeSystemValues}
+	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Needs: "explicit_io", Leaves: "no atomic that the target has no message for", After: []string{"explicit_io"}, Run: memory.LowerFloatAtomics}
 	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Needs: "a subgroup of at most 32 invocations", Leaves: "of the operations across a subgroup what instruction selection takes", Run: lower.LowerSubgroups}
-	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "phis become registers", Leaves: "no phi", Run: vars.OutOfSSA}
+	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "phis become registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Run: vars.OutOfSSA}
 
 	algebraic           = pass.Pass{Name: "algebraic", Doc: "the main set of rewrite rules", Leaves: "nothing that a rule of the set finds", Run: pass.Rules(&opt.Set)}
 	algebraicBeforeFFMA = pass.Pass{Name: "algebraic_before_ffma", Doc: "rewrite rules before multiplications and additions are fused", Leaves: "nothing that a rule of the set finds", Run: pass.Rules(&beforeffma.Set)}
-	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "rewrite rules that shape what the target selects from", Needs: "scalar arithmetic; algebraic_before_ffma", Leaves: "nothing that a rule of the set finds", Run: pass.Rules(&late.Set)}
+	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "rewrite rules that shape what the target selects from", Needs: "scalar arithmetic; algebraic_before_ffma", Leaves: "nothing that a rule of the set finds", After: []string{"algebraic_before_ffma"}, Run: pass.Rules(&late.Set)}
 )
 
 // cleanup is repeated until nothing changes.
@@ -78,7 +78,15 @@ var Lower = []pass.Pass{
 }
 
 // Compute is the whole way of a compute shader.
-var Compute = append(append([]pass.Pass{}, Optimize...), Lower...)
+var Compute = ordered(append(append([]pass.Pass{}, Optimize...), Lower...))
+
+// ordered refuses a table whose constraints do not hold, when the program starts.
+func ordered(rows []pass.Pass) []pass.Pass {
+	if err := pass.CheckOrder(rows, true); err != nil {
+		panic("pipeline: " + err.Error())
+	}
+	return rows
+}
 
 // Known lists every pass once, for people.
 var Known = []pass.Pass{
