@@ -1,6 +1,7 @@
 package hazards_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,21 @@ func join(parts ...any) []string {
 
 const ifElse = "(f0.0) if (8|M0) ELSE ENDIF"
 
+// ifsInLoop is a loop of n ifs, the first of which reads what a message at the end of the
+// loop gets.
+func ifsInLoop(n int, read string) []string {
+	out := []string{"L:"}
+	for i := range n {
+		line := "add 50 12 {@1}"
+		if i == 0 {
+			line = read
+		}
+		out = append(out, fmt.Sprintf("(f0.0) if (8|M0) E%[1]d E%[1]d", i), line,
+			fmt.Sprintf("E%d:", i), fmt.Sprintf("endif (8|M0) N%d", i), fmt.Sprintf("N%d:", i))
+	}
+	return append(out, "load 10 12 {@1,$0}", "(f0.0) while (8|M0) L")
+}
+
 // TestCheck has, for each rule, a program that breaks it and one that keeps it.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
@@ -145,6 +161,9 @@ func TestCheck(t *testing.T) {
 		{"around a loop", join("L:", "add 11 10 {@3}", "add 10 12", "(f0.0) while (8|M0) L"), "reads r10"},
 		{"around a loop, waited", join("L:", "add 11 10 {@2}", "add 10 12", "(f0.0) while (8|M0) L"), ""},
 		{"a message around a loop", join("L:", "add 11 10 {@7}", "load 10 12 {@1,$0}", "(f0.0) while (8|M0) L"), "reads r10"},
+		{"a message around a loop, not read at its start", ifsInLoop(2, "add 11 10 {@1}"), "needs $0.dst"},
+		{"a message around a long loop", ifsInLoop(70, "add 11 10 {@1}"), "needs $0.dst"},
+		{"a message around a long loop, waited", ifsInLoop(70, "add 11 10 {@1,$0.dst}"), ""},
 		{"halt may not be counted", join("add 10 2", "halt (8|M0) L L", "L:", "add 11 10 {@2}"), "needs @1"},
 
 		// Instructions without mask do not rely on the waits of masked ones.
