@@ -13,6 +13,25 @@ import (
 // instruction points; nil when they are outside.
 type place func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte
 
+// load reads a component. One of 64 bits is two accesses of 32, as on the machine:
+// each half is inside or outside by itself.
+func (at place) load(g *subgroup, v ir.Value, l int, more uint64, n int) uint64 {
+	if n == 8 {
+		return load(at(g, v, l, more, 4)) | load(at(g, v, l, more+4, 4))<<32
+	}
+	return load(at(g, v, l, more, n))
+}
+
+// store writes a component, in the halves that load reads.
+func (at place) store(g *subgroup, v ir.Value, l int, more uint64, n int, x uint64) {
+	if n == 8 {
+		store(at(g, v, l, more, 4), x)
+		store(at(g, v, l, more+4, 4), x>>32)
+		return
+	}
+	store(at(g, v, l, more, n), x)
+}
+
 // accesses are the intrinsics that read and write memory.
 func accesses(h *[intrinsic.Count]handler) {
 	const at, where = intrinsic.RoleOffset, intrinsic.RoleSurface
@@ -102,7 +121,7 @@ func loader(at place) handler {
 				continue
 			}
 			for c := range int(in.Comps) {
-				out[c*g.width+l] = load(at(g, v, l, uint64(c*n), n))
+				out[c*g.width+l] = at.load(g, v, l, uint64(c*n), n)
 			}
 		}
 	}
@@ -121,7 +140,7 @@ func storer(at place) handler {
 			}
 			for c := range int(r.N) {
 				if wm>>c&1 != 0 {
-					store(at(g, v, l, uint64(c*n), n), x[int(r.Swz.Comp(c))*g.width+l])
+					at.store(g, v, l, uint64(c*n), n, x[int(r.Swz.Comp(c))*g.width+l])
 				}
 			}
 		}

@@ -174,6 +174,24 @@ func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
 	return g.at(p, lane, n)
 }
 
+// loadMem reads a component of n bytes through a deref, in the parts of place.load.
+func (g *subgroup) loadMem(d ir.Value, p uint64, lane, n int) uint64 {
+	if n == 8 {
+		return load(g.mem(d, p, lane, 4)) | load(g.mem(d, p+4, lane, 4))<<32
+	}
+	return load(g.mem(d, p, lane, n))
+}
+
+// storeMem writes a component of n bytes through a deref.
+func (g *subgroup) storeMem(d ir.Value, p uint64, lane, n int, x uint64) {
+	if n == 8 {
+		store(g.mem(d, p, lane, 4), x)
+		store(g.mem(d, p+4, lane, 4), x>>32)
+		return
+	}
+	store(g.mem(d, p, lane, n), x)
+}
+
 // isAddress reports whether a pointer with these modes is an address.
 func (g *subgroup) isAddress(modes kind.Mode, p uint64) bool {
 	return modes&kind.ModeGlobal != 0 && (modes == kind.ModeGlobal || p>>62 != objectTag>>62)
@@ -219,7 +237,7 @@ func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		lay := g.layoutAt(s.Modes(d), p[l])
 		for c := range int(in.Comps) {
-			x := load(g.mem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay]))
+			x := g.loadMem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay])
 			if in.Bits == 1 && x != 0 {
 				x = 1
 			}
@@ -242,7 +260,7 @@ func (g *subgroup) storeDeref(v ir.Value, wm uint32, mask uint64) {
 		lay := g.layoutAt(s.Modes(d), p[l])
 		for c := range int(r.N) {
 			if wm>>c&1 != 0 {
-				store(g.mem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay]), x[int(r.Swz.Comp(c))*g.width+l])
+				g.storeMem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay], x[int(r.Swz.Comp(c))*g.width+l])
 			}
 		}
 	}
@@ -302,8 +320,8 @@ func (g *subgroup) copyObject(to, from side, dp, sp uint64, dt, st ir.Type) {
 func (g *subgroup) copyVector(to, from side, dp, sp uint64, t ir.Type, dstep, sstep uint64) {
 	_, bits, n := g.s.Types.ScalarOf(t)
 	for k := range uint64(n) {
-		x := load(g.mem(from.d, sp+k*sstep, from.lane, int(from.layout.scalar(bits))))
-		store(g.mem(to.d, dp+k*dstep, to.lane, int(to.layout.scalar(bits))), x)
+		x := g.loadMem(from.d, sp+k*sstep, from.lane, int(from.layout.scalar(bits)))
+		g.storeMem(to.d, dp+k*dstep, to.lane, int(to.layout.scalar(bits)), x)
 	}
 }
 

@@ -1298,7 +1298,7 @@ func (b *Builder) LoadUBO(comps, bits uint8, block, offset ir.Src, access kind.A
 	return b.S.All(v)
 }
 
-// LoadSSBO: Reads from a storage buffer; offset in bytes. Out of bounds gives 0.
+// LoadSSBO: Reads from a storage buffer; offset in bytes. Out of bounds gives 0; of 64 bits, each half is in or out of bounds by itself.
 func (b *Builder) LoadSSBO(comps, bits uint8, block, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSSBO, comps, bits, block, offset)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1307,7 +1307,7 @@ func (b *Builder) LoadSSBO(comps, bits uint8, block, offset ir.Src, access kind.
 	return b.S.All(v)
 }
 
-// StoreSSBO: Writes to a storage buffer; offset in bytes. Out of bounds is dropped.
+// StoreSSBO: Writes to a storage buffer; offset in bytes. Out of bounds is dropped; of 64 bits, each half is in or out of bounds by itself.
 func (b *Builder) StoreSSBO(value, block, offset ir.Src, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreSSBO, value.N, 0, value, block, offset)
 	b.S.SetWord(v, 0, uint32(writeMask))

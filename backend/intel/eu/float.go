@@ -12,6 +12,17 @@ const (
 
 // Bits of cr0.0 (TGL PRM vol. 2d, cr0): rounding mode and, per width, whether
 // denormals are kept.
+//
+// Of 16-bit floats the documents say no more than that. Here, a move that converts to
+// them keeps denormals whatever cr0 says, and what reads them flushes by cr0. Mesa's
+// compiler (src/intel/compiler, fquantize2f16) converts with cr0 as it is after reset
+// and flushes with a comparison and a select, so it takes the machine for one that
+// keeps them. It emits a move alone for shaders that ask for DenormFlushToZero of 16
+// bits, but its driver does not offer that (src/intel/vulkan/anv_physical_device.c,
+// shaderDenormFlushToZeroFloat16), since the math unit always keeps such denormals (KBL
+// PRM vol. 2a, math; not so here): what Mesa's code of tests/amber/op_denorm_flush leaves says
+// nothing of the machine. Our compiler relies on neither: where a shader asks for the
+// flush it multiplies by one, and where it asks for nothing Vulkan leaves it open.
 const (
 	cr0RoundShift = 4
 	cr0KeepF64    = 1 << 6
