@@ -64,7 +64,7 @@ func TestRulesProve(t *testing.T) {
 		"error: [rule.less_as_number] (a@32, b@32) is wrong: (feq@32 (b2f32 (flt@32 ",
 		"error: [rule.plus_zero] (a@32) is wrong: (fadd@32 -0.0 0.0) = 0.0, but -0.0 = -0.0",
 		"minus_minus (a@32) proved by bits",
-		"5 rules at their sizes: 1 proved (bits 1), 4 refuted",
+		"5 rules and claims of rows at their sizes: 1 proved (bits 1), 4 refuted",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -1,7 +1,9 @@
 package opcodes
 
 import (
+	"encoding/binary"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -9,19 +11,25 @@ import (
 	"jacquard.example/gen/internal/diag"
 )
 
-// vectors is how many vectors of sources decide whether two opcodes are equal.
-const vectors = 4000
+// vectors is how many vectors of sources decide whether two opcodes are equal, at
+// each size; the first few tell most opcodes apart.
+const vectors, first = 4000, 8
+
+// mostEqual is how many equal opcodes are reported; the rest are not looked at.
+const mostEqual = 100
 
 // equal refuses an opcode that computes what an earlier one computes, unless the row
 // says why both are there.
 func (t *Table) equal(errs *diag.List) {
 	like := map[string][]*Op{}
+	found := 0
 	for _, o := range t.Ops {
 		if o.Meaning == nil {
 			continue
 		}
+		key := o.signature() + o.fingerprint()
 		var twin *Op
-		for _, e := range like[o.signature()] {
+		for _, e := range like[key] {
 			if agree(e, o) {
 				twin = e
 				break
@@ -30,10 +38,15 @@ func (t *Table) equal(errs *diag.List) {
 		switch {
 		case twin != nil && o.Apart == "":
 			errs.Addf(o.Pos, "op."+o.Name, "computes what [op.%s] at %s computes: use that, or say with apart why both are there", twin.Name, twin.Pos)
+			if found++; found == mostEqual {
+				return
+			}
 		case twin == nil && o.Apart != "":
 			errs.Addf(o.Pos, "op."+o.Name, "apart says why an equal opcode is there, and no opcode before it is equal")
 		}
-		like[o.signature()] = append(like[o.signature()], o)
+		if twin == nil { // what equals this one equals its twin
+			like[key] = append(like[key], o)
+		}
 	}
 }
 
@@ -49,23 +62,48 @@ func (o *Op) signature() string {
 	return b.String()
 }
 
+// fingerprint is the results for the first vectors at all sizes, as bytes.
+func (o *Op) fingerprint() string {
+	var b []byte
+	for _, size := range o.execSizes() {
+		for args := range o.samples(size, first) {
+			for _, v := range o.run(size, args...) {
+				b = binary.LittleEndian.AppendUint64(b, v)
+			}
+		}
+	}
+	return string(b)
+}
+
 // agree reports whether two opcodes of one signature have the same result for all
 // vectors that are tried, at all sizes.
 func agree(a, b *Op) bool {
 	for _, size := range a.execSizes() {
-		r := rand.New(rand.NewPCG(2, uint64(size)))
-		args := make([][]uint64, len(a.Srcs))
-		for range vectors {
-			for i, s := range a.Srcs {
-				args[i] = args[i][:0]
-				for range max(s.Comps, 1) {
-					args[i] = append(args[i], Sample(r, s.Type(size)))
-				}
-			}
+		for args := range a.samples(size, vectors) {
 			if !slices.Equal(a.run(size, args...), b.run(size, args...)) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// samples are n vectors of sources, the same ones for all opcodes of a signature. The
+// yielded slice is valid until the next vector.
+func (o *Op) samples(size, n int) iter.Seq[[][]uint64] {
+	return func(yield func([][]uint64) bool) {
+		r := rand.New(rand.NewPCG(2, uint64(size)))
+		args := make([][]uint64, len(o.Srcs))
+		for range n {
+			for i, s := range o.Srcs {
+				args[i] = args[i][:0]
+				for range max(s.Comps, 1) {
+					args[i] = append(args[i], Sample(r, s.Type(size)))
+				}
+			}
+			if !yield(args) {
+				return
+			}
+		}
+	}
 }

@@ -1,5 +1,8 @@
 // Package probe runs a few machine instructions on the model of the execution
-// units: register images go in and come out.
+// units, without a compiler or a launcher around them: Run assembles the text,
+// fills registers with the images of a State, and returns what the registers and
+// the flag hold afterwards. Tests compare that with what the tables say an
+// instruction means.
 package probe
 
 import (
