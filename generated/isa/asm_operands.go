@@ -26,6 +26,7 @@ func (a *assembler) alu(in *Inst, info *OpInfo) {
 		a.expect("<")
 		d.HStride = uint8(a.number("stride", 4))
 		a.expect(">")
+		a.mask(d)
 	}
 	a.typ(d)
 	a.setSub(d, sub, macro)
@@ -218,6 +219,7 @@ func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
 		}
 		o.HStride = uint8(a.number("horizontal stride", 4))
 		a.expect(">")
+		a.swizzle(o)
 	case a.peek() == '<':
 		a.region(o)
 	case o.IsNull():
@@ -227,6 +229,46 @@ func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
 	}
 	a.typ(o)
 	a.setSub(o, sub, macro)
+}
+
+// swizzle reads ".yyxw", if there is one.
+func (a *assembler) swizzle(o *Operand) {
+	if !a.accept(".") {
+		return
+	}
+	m := a.here()
+	w := a.word()
+	var from [len(lanes)]uint8
+	for i := range lanes {
+		k := -1
+		if len(w) == len(lanes) {
+			k = strings.IndexByte(lanes, w[i])
+		}
+		if k < 0 {
+			a.fail(m, "a swizzle has four of x, y, z, w, not %q", w)
+		}
+		from[i] = uint8(k)
+	}
+	o.Swizzle = SwizzleOf(from[0], from[1], from[2], from[3])
+}
+
+// mask reads ".xz", if there is one.
+func (a *assembler) mask(o *Operand) {
+	if !a.accept(".") {
+		return
+	}
+	m := a.here()
+	w := a.word()
+	written, least := uint8(0), 0
+	for i := range len(w) {
+		k := strings.IndexByte(lanes, w[i])
+		if k < least {
+			a.fail(m, "a write mask has some of x, y, z, w in order, not %q", w)
+		}
+		written |= 1 << k
+		least = k + 1
+	}
+	o.Mask = MaskOf(written)
 }
 
 // region reads "<8;8,1>", or "<8,1>" for one address per row.

@@ -48,6 +48,9 @@ const (
 	badSrcFile
 	badRegion
 	badMods
+	noSwizzle
+	badSwizzle
+	loneLane
 	badImm
 	badImm64
 	badPayload
@@ -89,6 +92,9 @@ var encodeProblems = [...]string{
 	badSrcFile:    "a source is not a register this format can name",
 	badRegion:     "a source's region is not encodable",
 	badMods:       "the opcode has no such source modifier",
+	noSwizzle:     "these words have no swizzle and no write mask",
+	badSwizzle:    "swizzles and write masks are of four lanes or more, of elements of 2 or 4 bytes, and of vectors",
+	loneLane:      "one of four lanes without a swizzle is an execution size of 1",
 	badImm:        "an immediate of this type has no encoding here",
 	badImm64:      "a 64-bit immediate excludes a condition modifier",
 	badPayload:    "a message's operands are whole registers",
@@ -140,7 +146,6 @@ const (
 	unknownType
 	unknownRegion
 	unknownSwizzle
-	unknownMask
 	unknownFile
 	unknownReg
 	unknownMods
@@ -166,8 +171,7 @@ var decodeProblems = [...]string{
 	unknownSFID:     "undefined shared function",
 	unknownType:     "undefined operand type",
 	unknownRegion:   "undefined region",
-	unknownSwizzle:  "a source of three in access mode Align16 that is neither a vector nor a scalar",
-	unknownMask:     "a write mask in access mode Align16 that leaves neither all lanes nor one",
+	unknownSwizzle:  "a swizzle or write mask of fewer than four lanes, or of elements that have neither 2 nor 4 bytes",
 	unknownFile:     "undefined register file",
 	unknownReg:      "the platform has no such architecture register",
 	unknownMods:     "a source modifier where the opcode has none",
@@ -289,6 +293,36 @@ func (in *Inst) shared(half bool) Type {
 	return TypeF
 }
 
+// inFours reports whether swizzles and write masks have four lanes to choose from, in
+// operands whose elements they can choose.
+func (in *Inst) inFours() bool {
+	if in.Dst.Mask == 0 && !in.swizzled() {
+		return true
+	}
+	if in.ExecSize < 4 || in.Dst.Mask > fullMask || in.Dst.Mask != 0 && !in.Dst.chosen() {
+		return false
+	}
+	for i := range in.Src {
+		if o := &in.Src[i]; o.Swizzle != 0 && (!o.chosen() || o.HStride == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// chosen reports whether the elements of an operand can be chosen one by one.
+func (o *Operand) chosen() bool { return o.Type.Size() == 2 || o.Type.Size() == 4 }
+
+// foldLane makes one lane of four an execution size of 1, as texts have it. That has no
+// swizzle, which would say what the one lane reads by its place among the four.
+func (in *Inst) foldLane() bool {
+	if in.ExecSize != 4 || in.swizzled() || !in.Dst.maskLane() {
+		return false
+	}
+	in.ExecSize = 1
+	return true
+}
+
 // laneMask gives a destination of one lane as a subregister of four elements and the
 // mask that leaves one of them; no mask where its type has none.
 func (o *Operand) laneMask() (sub uint8, mask uint64) {
@@ -301,13 +335,15 @@ func (o *Operand) laneMask() (sub uint8, mask uint64) {
 }
 
 // maskLane undoes laneMask, and reports whether there is such a destination.
-func (o *Operand) maskLane(mask uint64) bool {
+func (o *Operand) maskLane() bool {
 	size := types[o.Type].size
-	lane := uint8(bits.TrailingZeros64(mask))
-	if mask != 1<<lane || size != 2 && size != 4 || o.Sub%(4*size) != 0 {
+	mask := uint8(^o.Mask & fullMask)
+	lane := uint8(bits.TrailingZeros8(mask))
+	if mask != 1<<lane || !o.chosen() || o.Sub%(4*size) != 0 {
 		return false
 	}
 	o.Sub += lane * size
+	o.Mask = 0
 	return true
 }
 

@@ -257,13 +257,7 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 	d.HStride = 1
 	d.File = FileGRF
 	d.Sub = uint8((w0 >> 53 & 0x7)) << 2
-	switch mask := (w0 >> 49 & 0xf); {
-	case mask == 0xF && in.ExecSize > 1:
-	case in.ExecSize == 4 && d.maskLane(mask):
-		in.ExecSize = 1
-	default:
-		return unknownMask
-	}
+	d.Mask = MaskOf(uint8((w0 >> 49 & 0xf)))
 	if d.Reg = uint8((w0 >> 56 & 0xff)); !known(p, d.File, d.Reg) {
 		return unknownReg
 	}
@@ -279,10 +273,9 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			if (o.Neg || o.Abs) && !info.SrcMods {
 				return unknownMods
 			}
-			if w1&0x1ff == 0x1c8 {
+			if w1&0x1 == 0x0 {
 				o.VStride, o.HStride = 2, 1
-			} else if !(w1&0x1 == 0x1) {
-				return unknownSwizzle
+				o.Swizzle = Swizzle((w1 >> 1 & 0xff)) ^ identity
 			}
 			o.Sub = uint8((w1>>20&0x1 | (w1>>9&0x7)<<1)) << 1
 			if o.Reg = uint8((w1 >> 12 & 0xff)); !known(p, o.File, o.Reg) {
@@ -300,10 +293,9 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			if (o.Neg || o.Abs) && !info.SrcMods {
 				return unknownMods
 			}
-			if w1&0x3fe00000 == 0x39000000 {
+			if w1&0x200000 == 0x0 {
 				o.VStride, o.HStride = 2, 1
-			} else if !(w1&0x200000 == 0x200000) {
-				return unknownSwizzle
+				o.Swizzle = Swizzle((w1 >> 22 & 0xff)) ^ identity
 			}
 			o.Sub = uint8((w1>>41&0x1 | (w1>>30&0x7)<<1)) << 1
 			if o.Reg = uint8((w1 >> 33 & 0xff)); !known(p, o.File, o.Reg) {
@@ -321,16 +313,18 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			if (o.Neg || o.Abs) && !info.SrcMods {
 				return unknownMods
 			}
-			if w1&0x7fc0000000000 == 0x7200000000000 {
+			if w1&0x40000000000 == 0x0 {
 				o.HStride = 1
-			} else if !(w1&0x40000000000 == 0x40000000000) {
-				return unknownSwizzle
+				o.Swizzle = Swizzle((w1 >> 43 & 0xff)) ^ identity
 			}
 			o.Sub = uint8((w1>>62&0x1 | (w1>>51&0x7)<<1)) << 1
 			if o.Reg = uint8((w1 >> 54 & 0xff)); !known(p, o.File, o.Reg) {
 				return unknownReg
 			}
 		}
+	}
+	if !in.foldLane() && (in.ExecSize == 1 || !in.inFours()) {
+		return unknownSwizzle
 	}
 	return decodeOK
 }

@@ -82,6 +82,9 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 			return 0, 0, badMods
 		}
 	}
+	if in.Dst.Mask != 0 || in.swizzled() {
+		return 0, 0, noSwizzle
+	}
 	switch info.Format {
 	case FormatBasic, FormatMath:
 		return encodeBasicL8(p, in, info, w0, w1)

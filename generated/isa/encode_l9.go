@@ -88,6 +88,18 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 			return 0, 0, badMods
 		}
 	}
+	if in.Dst.Mask != 0 || in.swizzled() {
+		if info.Format != FormatTernary {
+			return 0, 0, noSwizzle
+		}
+		if !in.inFours() {
+			return 0, 0, badSwizzle
+		}
+		one := *in
+		if one.foldLane() {
+			return 0, 0, loneLane
+		}
+	}
 	switch info.Format {
 	case FormatBasic, FormatMath:
 		return encodeBasicL9(p, in, info, w0, w1)
@@ -306,7 +318,7 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 		return 0, 0, badDstStride
 	}
 	sub := d.Sub
-	mask := uint64(0xF)
+	mask := uint64(^d.Mask & fullMask)
 	if in.ExecSize == 1 {
 		if sub, mask = d.laneMask(); mask == 0 {
 			return 0, 0, badDstType
@@ -347,7 +359,7 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x1c9
 			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8:
-				w1 |= 0x1c8
+				w1 |= (uint64(o.Swizzle ^ identity)) & 0xff << 1
 			default:
 				return 0, 0, badRegion
 			}
@@ -382,7 +394,7 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x39200000
 			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8:
-				w1 |= 0x39000000
+				w1 |= (uint64(o.Swizzle ^ identity)) & 0xff << 22
 			default:
 				return 0, 0, badRegion
 			}
@@ -417,7 +429,7 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x7240000000000
 			case o.HStride == 1 && o.VStride == 0:
-				w1 |= 0x7200000000000
+				w1 |= (uint64(o.Swizzle ^ identity)) & 0xff << 43
 			default:
 				return 0, 0, badRegion
 			}

@@ -110,6 +110,7 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 		b = append(b, '<')
 		b = strconv.AppendUint(b, uint64(in.Dst.HStride), 10)
 		b = append(b, '>')
+		b = appendMask(b, in.Dst.Mask)
 	}
 	b = appendType(b, in.Dst.Type)
 	n := info.NumSrc
@@ -143,6 +144,7 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 			}
 			b = strconv.AppendUint(b, uint64(o.HStride), 10)
 			b = append(b, '>')
+			b = appendSwizzle(b, o.Swizzle)
 		default:
 			b = append(b, '<')
 			if o.VStride != VStrideVxH {
@@ -155,6 +157,35 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 			b = append(b, '>')
 		}
 		b = appendType(b, o.Type)
+	}
+	return b
+}
+
+// lanes are the names of the four elements that swizzles and write masks choose from.
+const lanes = "xyzw"
+
+// appendSwizzle writes a swizzle that is not the identity, ".yyxw".
+func appendSwizzle(b []byte, s Swizzle) []byte {
+	if s == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for i := range lanes {
+		b = append(b, lanes[s.Lane(i)])
+	}
+	return b
+}
+
+// appendMask writes a mask that is not full, ".xz". A mask that writes nothing is ".".
+func appendMask(b []byte, m WriteMask) []byte {
+	if m == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for i := range lanes {
+		if m.Writes(i) {
+			b = append(b, lanes[i])
+		}
 	}
 	return b
 }

@@ -172,6 +172,8 @@ type Operand struct {
 	HStride uint8 // 0, 1, 2, 4
 	Neg     bool  // on logic opcodes bitwise not
 	Abs     bool
+	Swizzle Swizzle   // of a source in access mode Align16
+	Mask    WriteMask // of a destination in access mode Align16
 
 	// Indirect says that the register is found through address register word
 	// a0.AddrSub plus AddrOff bytes; Reg and Sub are then zero.
@@ -182,6 +184,46 @@ type Operand struct {
 	// Imm holds an immediate's bits at its type's width (16-bit ones in the low
 	// 16 bits).
 	Imm uint64
+}
+
+// Swizzle says which of each four elements of a source the four lanes read. The zero
+// value is the identity: lane i reads element i.
+//
+// Bits 2i+1:2i are the element that lane i reads, xor i.
+type Swizzle uint8
+
+// identity is the identity swizzle as words have it.
+const identity = 0xE4
+
+// SwizzleOf returns the swizzle by which the four lanes read elements x, y, z and w.
+func SwizzleOf(x, y, z, w uint8) Swizzle {
+	return Swizzle(x&3|y&3<<2|z&3<<4|w&3<<6) ^ identity
+}
+
+// Lane returns the element that a lane reads, which is among the same four.
+func (s Swizzle) Lane(i int) int { return i&^3 | int(s^identity)>>(i&3*2)&3 }
+
+// WriteMask says which of each four elements of a destination are written. The zero
+// value is the full mask.
+//
+// Bit i is 1 if element i is not written.
+type WriteMask uint8
+
+// fullMask is the full mask as words have it.
+const fullMask = 0xF
+
+// MaskOf returns the mask that has the elements written whose bits are set: bit 0 is x.
+func MaskOf(written uint8) WriteMask { return WriteMask(^written & fullMask) }
+
+// Writes reports whether a lane is written.
+func (m WriteMask) Writes(i int) bool { return m>>(i&3)&1 == 0 }
+
+// Lanes returns the set of lanes that are written.
+func (m WriteMask) Lanes() uint32 { return uint32(^m&fullMask) * 0x11111111 }
+
+// swizzled reports whether a source has a swizzle.
+func (in *Inst) swizzled() bool {
+	return in.Src[0].Swizzle|in.Src[1].Swizzle|in.Src[2].Swizzle != 0
 }
 
 // IsNull reports the null register.

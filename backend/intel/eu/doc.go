@@ -43,5 +43,7 @@
 // atomics answer with a fault of kind FaultUnsupported.
 // So do operations of which no document says how they round (line, pln, lrp and
 // the dot products of floats), and products of doublewords in accumulators. Words
-// in access mode Align16 are read where they have three sources.
+// in access mode Align16 are read where they have three sources: each four lanes read
+// the four elements of a vector by its swizzle, and the write mask leaves out lanes, with
+// their elements and flags (SKL PRM vol. 7, "Align16 Access Mode").
 package eu

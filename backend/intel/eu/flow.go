@@ -18,14 +18,14 @@ const waitReturn = -2
 // laneMask is the set of an instruction's lanes that run, predicate aside.
 func (t *Thread) laneMask(o *op) uint32 {
 	if o.noMask {
-		return o.full
+		return o.written
 	}
-	return t.active >> o.choff & o.full
+	return t.active >> o.choff & o.written
 }
 
 // mask is the set of an instruction's lanes that run.
 func (t *Thread) mask(o *op) uint32 {
-	m := o.full
+	m := o.written
 	if !o.noMask {
 		m &= t.active >> o.choff
 	}

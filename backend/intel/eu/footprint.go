@@ -102,7 +102,9 @@ func (o *op) footprints(in *isa.Inst) {
 		return
 	}
 	for i := 0; i < int(o.n); i++ {
-		f.dst.add(int(d.base)+i*int(d.stride), d.typ.Size())
+		if o.written>>i&1 != 0 {
+			f.dst.add(int(d.base)+i*int(d.stride), d.typ.Size())
+		}
 	}
 	if o.kind == kindMath && in.Math == isa.MathIDiv {
 		step := max(grfSize, int(o.n)*int(d.stride))

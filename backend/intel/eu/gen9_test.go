@@ -3,11 +3,15 @@ package eu
 import (
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/oracle"
 )
 
 const end9 = "(W) send (8|M0) null:ud r127:ud 0x27 0x02000010 {EOT}\n"
@@ -24,7 +28,11 @@ func gen9() *target.Target {
 // r12 and r13 have i-3 as 64-bit integers, r14 and r15 i+2^33 in fours, r16 and r17
 // floats of i/4.
 func gen9Bench(t *testing.T, text string) *bench {
-	b := benchOn(t, assembled(t, gen9(), text+"\n"+end9), 8)
+	return gen9BenchOf(t, assembled(t, gen9(), text+"\n"+end9))
+}
+
+func gen9BenchOf(t *testing.T, p *Program) *bench {
+	b := benchOn(t, p, 8)
 	for i := range 8 {
 		for k, v := range []int{i, i + 10, i + 100} {
 			b.setU(2+k, i, uint32(v))
@@ -113,6 +121,72 @@ func TestGen9Arithmetic(t *testing.T) {
 				t.Errorf("%s: lane %d is %#x, want %#x", c.text, i, got, want)
 			}
 		}
+	}
+}
+
+// TestGen9Swizzles: swizzles and write masks of Align16 words, which iga64 refuses: bits
+// 72:65, 93:86, 114:107 and 52:49 of words that it makes.
+func TestGen9Swizzles(t *testing.T) {
+	const (
+		mad   = "mad (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f"
+		fours = "(W) mad (4|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f"
+		flags = "mad (8|M0) (gt)f0.0 r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f -r7.0<1>:f"
+		other = 7 // what is there before
+	)
+	of := func(i, a, b, c int) float32 { // by the elements among each four
+		i &^= 3
+		return float32(i + a + (i+b+10)*(i+c+100))
+	}
+	for _, c := range []struct {
+		name, text, word string
+		want             func(i int) float32 // lane i of r20
+	}{
+		{"src1 .yyyw", mad, "01C7200C354051C8141E00000060015B", func(i int) float32 { return of(i, i&3, []int{1, 1, 1, 3}[i&3], i&3) }},
+		{"src0 .wzyx, src2 .xxxx", mad, "01C0000C39005036141E00000060015B", func(i int) float32 { return of(i, 3-i&3, i&3, 0) }},
+		{"dst .xz", mad, "01C7200C390051C8140A00000060015B", func(i int) float32 {
+			if i%2 != 0 {
+				return other
+			}
+			return of(i, i&3, i&3, i&3)
+		}},
+		{"nothing written", mad, "01C7200C390051C8140000000060015B", func(int) float32 { return other }},
+		{"dst .z of four lanes, src1 .zxwy", fours, "01C7200C1C8051C8140800040040015B", func(i int) float32 {
+			if i != 2 {
+				return other
+			}
+			return of(i, 2, 3, 2)
+		}},
+		{"flags of dst .yz", flags + "\n(~f0.0) mov (8|M0) r20.0<1>:f 9.0:f", "01C7200C39005036140C04000360015B", func(i int) float32 {
+			if i&3 == 1 || i&3 == 2 {
+				return 9
+			}
+			return other
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			oracle.Need(t, "iga64")
+			text := "mov (8|M0) r20.0<1>:f 7.0:f\n(W) mov (1|M0) f0.0<1>:uw 0xFFFF:uw\n" + c.text + "\n" + end9
+			code, said, err := oracle.IGA{Platform: gen9().Platform.IGA()}.Assemble(t, text)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			word, err := hex.DecodeString(c.word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			slices.Reverse(word)
+			copy(code[2*isa.InstSize:], word)
+			b := gen9BenchOf(t, Load(gen9(), code))
+			b.run(100)
+			if b.err != nil || !b.ended {
+				t.Fatal(b.err)
+			}
+			for i := range 8 {
+				if got := math.Float32frombits(b.u(20, i)); got != c.want(i) {
+					t.Errorf("lane %d is %v, want %v", i, got, c.want(i))
+				}
+			}
+		})
 	}
 }
 

@@ -54,16 +54,20 @@ type dstOp struct {
 }
 
 // regionKey identifies a table of lane offsets.
-type regionKey struct{ size, v, w, h, n uint8 }
+type regionKey struct {
+	size, v, w, h, n uint8
+	swizzle          isa.Swizzle
+}
 
-// region gives the byte offsets of the lanes of <v;w,h>.
+// region returns the byte offsets of the elements of <v;w,h> that the lanes read.
 func (p *Program) region(k regionKey) *[32]uint16 {
 	if t := p.tabs[k]; t != nil {
 		return t
 	}
 	t := new([32]uint16)
 	for i := 0; i < int(k.n); i++ {
-		row, col := i/int(k.w), i%int(k.w)
+		element := k.swizzle.Lane(i)
+		row, col := element/int(k.w), element%int(k.w)
 		t[i] = uint16((row*int(k.v) + col*int(k.h)) * int(k.size))
 	}
 	p.tabs[k] = t
@@ -126,7 +130,7 @@ func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 		if int(s.sub)+(int(o.n)-1)/int(s.group) > 15 {
 			return operr(FaultOperand, "source %d needs address words beyond a0.15", k)
 		}
-		s.tab = p.region(regionKey{uint8(size), v, w, h, o.n})
+		s.tab = p.region(regionKey{uint8(size), v, w, h, o.n, 0})
 		return nil
 	}
 	if v == isa.VStrideVxH {
@@ -135,7 +139,7 @@ func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 	if w == 0 || !ternary && int(w) > int(o.n) && !(h == 0 && v == 0) {
 		return operr(FaultOperand, "region <%d;%d,%d> of source %d with %d lanes", v, w, h, k, o.n)
 	}
-	s.tab = p.region(regionKey{uint8(size), v, w, h, o.n})
+	s.tab = p.region(regionKey{uint8(size), v, w, h, o.n, a.Swizzle})
 	last, packed, scalar := 0, true, true
 	for i := 0; i < int(o.n); i++ {
 		off := int(s.tab[i])

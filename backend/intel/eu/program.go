@@ -50,13 +50,14 @@ type op struct {
 	fnF  fltFn
 	fast *fastOp
 
-	dst  dstOp
-	src  [3]srcOp
-	jip  int32 // instruction index, -1 for a target that is none
-	uip  int32
-	idx  int32 // own index
-	off  int32 // byte offset
-	full uint32
+	dst     dstOp
+	src     [3]srcOp
+	jip     int32 // instruction index, -1 for a target that is none
+	uip     int32
+	idx     int32  // own index
+	off     int32  // byte offset
+	full    uint32 // the lanes
+	written uint32 // of those lanes, the ones that the write mask does not leave out
 
 	n         uint8 // lanes
 	choff     uint8
@@ -187,6 +188,7 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	}
 	o.n = in.ExecSize
 	o.full = uint32(uint64(1)<<in.ExecSize - 1)
+	o.written = o.full & in.Dst.Mask.Lanes()
 	o.choff = in.ChanOff
 	o.noMask = in.NoMask
 	o.sat = in.Sat

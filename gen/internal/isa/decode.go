@@ -295,14 +295,14 @@ func (c *codec) decodeTernary() {
 		}
 		b.add("d.Sub = " + c.inByte("t_dst_sub") + " << " + c.unit("t_dst_sub"))
 		if c.with("ternary", "t_dst_mask") {
-			b.choose("mask := "+c.get("t_dst_mask")+";",
-				none("mask == 0xF && in.ExecSize > 1"),
-				one{"in.ExecSize == 4 && d.maskLane(mask)", func(b *block) { b.add("in.ExecSize = 1") }},
-				gives("", "unknownMask"))
+			b.add("d.Mask = MaskOf(" + c.inByte("t_dst_mask") + ")")
 		}
 		b.register("d", "t_dst_reg")
 		for _, n := range []string{"0", "1", "2"} {
 			b.scope(func(b *block) { b.decodeTernarySource(n) })
+		}
+		if c.with("ternary", "t_dst_mask") {
+			b.fail("!in.foldLane() && (in.ExecSize == 1 || !in.inFours())", "unknownSwizzle")
 		}
 		b.add(decoded)
 	})
@@ -345,7 +345,10 @@ func (b *block) decodeTernaryRegister(n string) {
 			} else {
 				b.add(fmt.Sprintf("o.VStride, o.HStride = %d, %d", b.l.v.VecRegion[0], b.l.v.VecRegion[1]))
 			}
-		}).Else().Add(emit.If("!"+b.is(group, "_scalar"), emit.Return("unknownSwizzle")))
+			if b.with(group, src+"_swizzle") {
+				b.add("o.Swizzle = Swizzle(" + b.get(src+"_swizzle") + ") ^ identity")
+			}
+		})
 	} else {
 		b.add("o.HStride = " + b.dec("hstride", src+"_hstride"))
 		if n != "2" {

@@ -81,6 +81,7 @@ func (c *codec) encodeWord() {
 		b.code = append(b.code, emit.For("i := range in.Src", c.block(func(b *block) {
 			b.fail("o := &in.Src[i]; (o.Neg || o.Abs) && !info.SrcMods", "badMods")
 		})...))
+		b.encodeFours()
 		cases := []one{{"FormatBasic, FormatMath", func(b *block) { b.add("return encodeBasic" + c.name + "(p, in, info, w0, w1)") }}}
 		for _, f := range formats {
 			if c.format(f.name) {
@@ -91,6 +92,21 @@ func (c *codec) encodeWord() {
 		}
 		b.choose("info.Format", cases...)
 		b.give("badOpcode")
+	})
+}
+
+// encodeFours gives up on swizzles and write masks that words cannot have.
+func (b *block) encodeFours() {
+	some := "in.Dst.Mask != 0 || in.swizzled()"
+	if !b.with("ternary", "t_dst_mask") {
+		b.fail(some, "noSwizzle")
+		return
+	}
+	b.when(some, func(b *block) {
+		b.fail("info.Format != FormatTernary", "noSwizzle")
+		b.fail("!in.inFours()", "badSwizzle")
+		b.add("one := *in")
+		b.fail("one.foldLane()", "loneLane")
 	})
 }
 
@@ -282,7 +298,7 @@ func (c *codec) encodeTernary() {
 		}
 		b.add("sub := d.Sub")
 		if mask {
-			b.add("mask := uint64(0xF)")
+			b.add("mask := uint64(^d.Mask & fullMask)")
 			b.when("in.ExecSize == 1", func(b *block) { b.fail("sub, mask = d.laneMask(); mask == 0", "badDstType") })
 		}
 		unit := c.unit("t_dst_sub")
@@ -369,7 +385,12 @@ func (b *block) encodeTernaryRegister(n string) {
 		}
 		b.choose("",
 			one{"o.VStride == 0 && o.HStride == 0", func(b *block) { b.mark(group, "_scalar") }},
-			one{"o.HStride == 1 && " + packed, func(b *block) { b.mark(group) }}, // any such region is packed
+			one{"o.HStride == 1 && " + packed, func(b *block) { // any such region is packed
+				b.mark(group)
+				if b.with(group, src+"_swizzle") {
+					b.put(src+"_swizzle", "uint64(o.Swizzle^identity)")
+				}
+			}},
 			gives("", "badRegion"))
 	} else {
 		b.add("hs := " + b.enc("hstride", "o.HStride"))
