@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/emit"
 	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/core/analysis"
@@ -75,6 +76,7 @@ type Compiler struct {
 	f    mir.Func
 	cfg  analysis.CFG
 	div  analysis.Divergence
+	opt  opt.Memory
 	ra   ra.Allocator
 	sel  sel.Selector
 	swsb swsb.Inserter

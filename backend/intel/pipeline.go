@@ -53,12 +53,12 @@ var passes = ordered([]Pass{
 	{Name: "compare_zero", Doc: "moves comparisons with zero into the instruction that computes the value",
 		After: []string{selectPass}, run: onFunc(opt.CompareZero)},
 	{Name: "same_flag", Doc: "drops comparisons whose result the flag holds already",
-		After: []string{selectPass}, run: onFunc(opt.SameFlag)},
+		After: []string{selectPass}, run: inMemory((*opt.Memory).SameFlag)},
 	{Name: "dead_code", Doc: "drops instructions whose result nothing reads",
 		Leaves: "no instruction without effect whose result and flag nothing reads",
-		After:  []string{selectPass}, run: onFunc(opt.DeadCode)},
+		After:  []string{selectPass}, run: inMemory((*opt.Memory).DeadCode)},
 	{Name: "coalesce", Doc: "gives both sides of a copy one register where they do not interfere",
-		After: []string{selectPass}, run: onFunc(opt.Coalesce), renames: true},
+		After: []string{selectPass}, run: inMemory((*opt.Memory).Coalesce), renames: true},
 	{Name: "empty_else", Doc: "drops the else of ifs that have nothing there",
 		Leaves: "no else without instructions",
 		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},
@@ -140,6 +140,16 @@ func onFunc(pass func(*mir.Func)) func(*job) error {
 	return func(j *job) error {
 		j.o.Work.Spend(j.u.Func.NumInsts())
 		pass(j.u.Func)
+		return nil
+	}
+}
+
+// inMemory is a pass that looks at every instruction and works in memory that the
+// compiler keeps.
+func inMemory(pass func(*opt.Memory, *mir.Func)) func(*job) error {
+	return func(j *job) error {
+		j.o.Work.Spend(j.u.Func.NumInsts())
+		pass(&j.c.opt, j.u.Func)
 		return nil
 	}
 }

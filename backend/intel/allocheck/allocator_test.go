@@ -146,7 +146,7 @@ func coalesced(t *testing.T, s *small) (copies int) {
 	t.Helper()
 	s.BuildCFG()
 	old := s.Clone()
-	opt.Coalesce(s.Func)
+	new(opt.Memory).Coalesce(s.Func)
 	if err := allocheck.Check(old, s.Func, allocheck.Options{}); err != nil {
 		t.Errorf("%v\n== before\n%s== after\n%s", err, old, s)
 	}

@@ -62,7 +62,7 @@ func TestCoalesce(t *testing.T) {
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
 		old := f.Clone()
-		opt.Coalesce(f)
+		new(opt.Memory).Coalesce(f)
 		if f.String() != old.String() {
 			merged++
 		}

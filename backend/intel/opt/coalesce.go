@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -15,15 +16,16 @@ import (
 // Divergent registers are compared lane by lane, along the logical flow, since
 // every write to them is masked; uniform ones along the physical flow. Registers
 // of lanes that are written without mask are left alone.
-func Coalesce(f *mir.Func) {
-	c := coalescer{f: f}
+func (m *Memory) Coalesce(f *mir.Func) {
+	c := &m.coalescer
+	c.f = f
 	c.units()
 	if len(c.copies) == 0 {
 		return
 	}
 	c.findNeeds()
 	c.findPairs()
-	c.joined, c.clashes = make([]int32, len(f.Regs)), make([]clashed, len(f.Regs))
+	c.joined, c.clashes = reuse.Zeroed(c.joined, len(f.Regs)), reuse.Zeroed(c.clashes, len(f.Regs))
 	slices.SortStableFunc(c.copies, func(a, b copyOf) int { return int(b.loops - a.loops) })
 	merged := false
 	for _, x := range c.copies {
@@ -49,56 +51,46 @@ type home struct {
 
 type coalescer struct {
 	f      *mir.Func
-	base   []uint32 // by register: its first unit
-	n      uint32   // units
+	pitch  []uint32 // by register: the bytes of a unit
+	base   []uint32 // by register: its first unit; one more at the end
 	home   []home
 	fixed  []bool // by register: may not be merged
 	copies []copyOf
 	copied []bool // by register: a copy reads or writes it
 	needs  needs
+	walk   walk
 	pairs  payloadPairs
-	bytes  []uint8 // by unit: which bytes of its dwords anything reads
+	bytes  []uint8 // by unit of registers that copies join: which bytes of its dwords anything reads
 
 	joined  []int32 // by register: how many others went into it
 	clashes []clashed
 }
 
-func (c *coalescer) pitch(r mir.Reg) uint32 {
-	info := c.f.Reg(r)
-	if info.Uniform {
-		return uint32(info.Lane)
-	}
-	return c.f.Pitch(int(info.Lane))
-}
-
-func (c *coalescer) unitsOf(r mir.Reg) uint32 {
-	p := c.pitch(r)
-	return (c.f.Reg(r).Bytes + p - 1) / p
-}
+// unitsOf returns how many units a register has.
+func (c *coalescer) unitsOf(r mir.Reg) uint32 { return c.base[r+1] - c.base[r] }
 
 // units numbers the components of all registers and lists copies.
 func (c *coalescer) units() {
 	f := c.f
 	n := len(f.Regs)
-	c.base, c.home, c.fixed = make([]uint32, n+1), make([]home, n), make([]bool, n)
-	c.copied = make([]bool, n)
+	c.pitch, c.base, c.home = reuse.Zeroed(c.pitch, n), reuse.Zeroed(c.base, n+1), reuse.Zeroed(c.home, n)
+	c.fixed, c.copied, c.copies = reuse.Zeroed(c.fixed, n), reuse.Zeroed(c.copied, n), c.copies[:0]
+	units := uint32(0)
 	for r := 1; r < n; r++ {
-		c.base[r] = c.n
+		info := f.Reg(mir.Reg(r))
+		p := uint32(info.Lane)
+		if !info.Uniform {
+			p = f.Pitch(int(info.Lane))
+		}
+		c.pitch[r], c.base[r] = p, units
 		c.home[r] = home{reg: mir.Reg(r)}
-		c.n += c.unitsOf(mir.Reg(r))
-		c.fixed[r] = f.Reg(mir.Reg(r)).Lane == 2
+		c.fixed[r] = info.Lane == 2
+		units += (info.Bytes + p - 1) / p
 	}
-	c.base[n] = c.n
-	c.bytes = make([]uint8, c.n)
+	c.base[n] = units
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
-			for k := range in.Src {
-				first, last := c.span(&in.Src[k], in.SrcBytes(k))
-				for u := first; u <= last; u++ {
-					c.bytes[u] |= dwordBytes(in, k)
-				}
-			}
 			if in.Dst.File != mir.VReg {
 				continue
 			}
@@ -136,18 +128,24 @@ func (c *coalescer) isCopy(in *mir.Inst) bool {
 		return false
 	}
 	if c.f.Reg(sr).Uniform {
-		return in.Exec == 1 && in.NoMask && s.Off%c.pitch(sr) == 0 && d.Off%c.pitch(dr) == 0
+		return in.Exec == 1 && in.NoMask && s.Off%c.pitch[sr] == 0 && d.Off%c.pitch[dr] == 0
 	}
 	return int(in.Exec) == c.f.Width && !in.NoMask && s.HasStride(1) && d.HasStride(1) &&
-		s.Off%c.pitch(sr) == 0 && d.Off%c.pitch(dr) == 0
+		s.Off%c.pitch[sr] == 0 && d.Off%c.pitch[dr] == 0
 }
 
 // at resolves an operand's register and first unit. What lies between is left out
 // the next time.
 func (c *coalescer) at(o *mir.Operand) (mir.Reg, uint32) {
 	r := mir.Reg(o.Num)
-	unit := o.Off / c.pitch(r)
-	h := c.root(r)
+	unit := o.Off
+	if unit != 0 {
+		unit /= c.pitch[r]
+	}
+	h := c.home[r]
+	if h.reg != r {
+		h = c.root(r)
+	}
 	return h.reg, unit + h.unit
 }
 
@@ -172,31 +170,40 @@ func (c *coalescer) span(o *mir.Operand, n uint32) (first, last uint32) {
 		return 1, 0
 	}
 	r, unit := c.at(o)
-	p := c.pitch(mir.Reg(o.Num))
+	p := c.pitch[o.Num]
 	first = c.base[r] + unit
+	if o.Off == 0 && n <= p {
+		return first, first
+	}
 	return first, first + (o.Off%p+n-1)/p
 }
 
 // kills reports that an instruction defines all of the unit for the lanes that
 // are active.
 func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
+	return c.killsRead(in, unit, c.bytes[unit])
+}
+
+// killsRead is kills where the bytes of each dword are known that anything reads.
+func (c *coalescer) killsRead(in *mir.Inst, unit uint32, read uint8) bool {
 	if in.Dst.File != mir.VReg || in.Partial() {
 		return false
 	}
-	n := in.DstBytes()
-	r := mir.Reg(in.Dst.Num)
-	p := c.pitch(r)
+	n, p := in.DstBytes(), c.pitch[in.Dst.Num]
 	first, last := c.span(&in.Dst, n)
 	if unit < first || unit > last || in.Dst.Off%p != 0 {
 		return false
 	}
 	// The last slots of the unit must be reached, and in each what anything reads.
-	return n+3 >= (unit-first+1)*p && c.bytes[unit]&^elementBytes(&in.Dst, in.IsSend()) == 0
+	return n+3 >= (unit-first+1)*p && read&^elementBytes(&in.Dst, in.IsSend()) == 0
 }
 
 // dwordBytes is which bytes of the dwords that source k spans are read: bit n for
 // byte n.
 func dwordBytes(in *mir.Inst, k int) uint8 {
+	if o := &in.Src[k]; o.Type.Size() == 4 && o.Off%4 == 0 && !in.IsSend() {
+		return 0xF
+	}
 	var m liveness.Mask
 	for j := range mir.GRFs(in.SrcBytes(k) + in.Src[k].Off%mir.GRFBytes) {
 		m |= liveness.SrcReadPattern(in, k, uint(j))
@@ -218,11 +225,24 @@ func elementBytes(o *mir.Operand, whole bool) uint8 {
 
 func (c *coalescer) reads(in *mir.Inst, unit uint32) bool {
 	for k := range in.Src {
-		if first, last := c.span(&in.Src[k], in.SrcBytes(k)); unit >= first && unit <= last {
+		if c.covers(in, k, unit) {
 			return true
 		}
 	}
 	return false
+}
+
+// covers reports that source k of an instruction touches a unit.
+func (c *coalescer) covers(in *mir.Inst, k int, unit uint32) bool {
+	o := &in.Src[k]
+	if o.File != mir.VReg {
+		return false
+	}
+	if r, u := c.at(o); unit < c.base[r]+u {
+		return false
+	}
+	first, last := c.span(o, in.SrcBytes(k))
+	return unit >= first && unit <= last
 }
 
 // merge tries to give a copy's sides one register.
@@ -247,7 +267,7 @@ func (c *coalescer) merge(x copyOf) bool {
 // either is written while its counterpart is needed.
 func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	n := c.unitsOf(from)
-	if unit+n > c.unitsOf(to) || c.pitch(from) != c.pitch(to) && n > 1 {
+	if unit+n > c.unitsOf(to) || c.pitch[from] != c.pitch[to] && n > 1 {
 		return false
 	}
 	if c.f.Reg(from).Uniform && c.f.Reg(from).Align > c.f.Reg(to).Align {
@@ -300,12 +320,12 @@ func (c *coalescer) rewrite() {
 			return
 		}
 		r := mir.Reg(o.Num)
-		p := c.pitch(r)
-		h, unit := c.at(o)
-		if h != r {
-			o.Num = uint32(h)
-			o.Off = unit*c.pitch(h) + o.Off%p
+		if c.home[r].reg == r {
+			return
 		}
+		h, unit := c.at(o)
+		o.Num = uint32(h)
+		o.Off = unit*c.pitch[h] + o.Off%c.pitch[r]
 	}
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 )
 
 // needs is where each unit of the registers that copies join is touched, and
@@ -21,11 +22,15 @@ type needs struct {
 type unitNeeds struct {
 	touches, writes, outs    int32 // positions; positions; blocks at whose end the unit is needed
 	nTouches, nWrites, nOuts int32
+
+	last    int32 // the position of the last touch, counted from 1, while touches are noted
+	killed  int32 // the last block that has written all of it so far, counted from 1
+	exposed bool  // a block may read it before the block has written all of it
 }
 
 // number gives all instructions their positions.
 func (n *needs) number(f *mir.Func) {
-	n.order, n.pos, n.first = make([]mir.ID, 0, f.NumInsts()), make([]int32, f.NumInsts()), make([]int32, len(f.Blocks)+1)
+	n.order, n.pos, n.first = reuse.Slice(n.order, f.NumInsts())[:0], reuse.Slice(n.pos, f.NumInsts()), reuse.Slice(n.first, len(f.Blocks)+1)
 	n.sets.reset()
 	for b := range f.Blocks {
 		n.first[b] = int32(len(n.order))
@@ -37,12 +42,14 @@ func (n *needs) number(f *mir.Func) {
 	n.first[len(f.Blocks)] = int32(len(n.order))
 }
 
-// touch notes that the instruction at position p reads or writes a unit.
+// touch notes that the instruction at position p reads or writes a unit. Positions do not
+// decrease from call to call.
 func (n *needs) touch(unit uint32, p int32, write bool) {
 	u := &n.units[unit]
-	if !n.sets.has(u.touches, p) {
+	if u.last != p+1 {
 		u.touches = n.sets.insert(u.touches, n.sets.node(p, p))
 		u.nTouches++
+		u.last = p + 1
 	}
 	if write {
 		u.writes = n.sets.insert(u.writes, n.sets.node(p, p))
@@ -72,14 +79,18 @@ func (n *needs) unite(a, b, na, nb int32, joined bool) (root, size int32) {
 func (c *coalescer) findNeeds() {
 	f, n := c.f, &c.needs
 	n.number(f)
-	n.units = make([]unitNeeds, c.n)
+	units := int(c.base[len(f.Regs)])
+	n.units, c.bytes = reuse.Zeroed(n.units, units), reuse.Zeroed(c.bytes, units)
 	for p, i := range n.order {
-		in := f.At(i)
+		in, block := f.At(i), int32(f.BlockOf(i))+1
 		for k := range in.Src {
 			if o := &in.Src[k]; o.File == mir.VReg && c.copied[o.Num] {
 				first, last := c.span(o, in.SrcBytes(k))
+				read := dwordBytes(in, k)
 				for u := first; u <= last; u++ {
 					n.touch(u, int32(p), false)
+					n.units[u].exposed = n.units[u].exposed || n.units[u].killed != block
+					c.bytes[u] |= read
 				}
 			}
 		}
@@ -87,14 +98,20 @@ func (c *coalescer) findNeeds() {
 			first, last := c.span(&in.Dst, in.DstBytes())
 			for u := first; u <= last; u++ {
 				n.touch(u, int32(p), true)
+				if c.killsRead(in, u, 0xF) { // what anything reads of it is not known yet
+					n.units[u].killed = block
+				}
 			}
 		}
 	}
-	w := walk{in: make([]uint32, len(f.Blocks)), out: make([]uint32, len(f.Blocks)), killed: make([]uint32, len(f.Blocks))}
+	w := &c.walk
+	w.in, w.out, w.killed = reuse.Zeroed(w.in, len(f.Blocks)), reuse.Zeroed(w.out, len(f.Blocks)), reuse.Zeroed(w.killed, len(f.Blocks))
 	for r := 1; r < len(f.Regs); r++ {
 		if c.copied[r] {
 			for u := c.base[r]; u < c.base[r+1]; u++ {
-				c.findOuts(&w, u, f.Regs[r].Uniform)
+				if n.units[u].exposed {
+					c.findOuts(w, u, f.Regs[r].Uniform)
+				}
 			}
 		}
 	}
@@ -163,16 +180,19 @@ const blockSteps, lookSteps = 4, 20
 func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
 	f, n := c.f, &c.needs
 	in := f.At(i)
-	if late := in.LateSrcs(); late != 0 {
+	b, here := f.BlockOf(i), n.pos[i]
+	touches := n.units[unit].touches
+	at := n.sets.next(touches, here)
+	if at != 0 && n.sets.nodes[at].lo == here {
+		late := in.LateSrcs()
 		for k := range in.Src {
-			if first, last := c.span(&in.Src[k], in.SrcBytes(k)); late>>k&1 != 0 && unit >= first && unit <= last {
+			if late>>k&1 != 0 && c.covers(in, k, unit) {
 				return true
 			}
 		}
+		at = n.sets.next(touches, here+1)
 	}
-	b := f.BlockOf(i)
-	touches := n.units[unit].touches
-	for at := n.sets.next(touches, n.pos[i]+1); at != 0 && n.sets.nodes[at].lo < n.first[b+1]; {
+	for at != 0 && n.sets.nodes[at].lo < n.first[b+1] {
 		f.Work.Spend(lookSteps)
 		p := n.sets.nodes[at].lo
 		x := f.At(n.order[p])

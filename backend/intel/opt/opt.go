@@ -2,12 +2,14 @@ package opt
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
 // countReads counts, for every register, the operands that read it.
-func countReads(f *mir.Func) []int32 {
-	reads := make([]int32, len(f.Regs))
+func (m *Memory) countReads(f *mir.Func) []int32 {
+	m.reads = reuse.Zeroed(m.reads, len(f.Regs))
+	reads := m.reads
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
@@ -25,8 +27,8 @@ func countReads(f *mir.Func) []int32 {
 }
 
 // DeadCode drops instructions of which nothing reads the result, nor the flag.
-func DeadCode(f *mir.Func) {
-	reads := countReads(f)
+func (m *Memory) DeadCode(f *mir.Func) {
+	reads := m.countReads(f)
 	for changed := true; changed; {
 		changed = false
 		f.Work.Spend(4 * f.NumInsts())

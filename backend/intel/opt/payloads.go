@@ -1,12 +1,20 @@
 package opt
 
-import "jacquard.example/backend/intel/mir"
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
+)
 
 // payloadPairs lists for each register the messages that take it as one of two
 // payloads: these must not overlap.
 type payloadPairs struct {
 	lists []pairList // by register
 	nodes []pairNode
+}
+
+// reset empties the lists of all registers. Node 0 ends a list.
+func (p *payloadPairs) reset(regs int) {
+	p.lists, p.nodes = reuse.Zeroed(p.lists, regs), append(p.nodes[:0], pairNode{})
 }
 
 type pairList struct{ first, last, n int32 }
@@ -46,7 +54,7 @@ func (p *payloadPairs) join(from, to mir.Reg) {
 // one of them is left alone.
 func (c *coalescer) findPairs() {
 	f := c.f
-	c.pairs = payloadPairs{lists: make([]pairList, len(f.Regs)), nodes: make([]pairNode, 1)}
+	c.pairs.reset(len(f.Regs))
 	for _, i := range c.needs.order {
 		in := f.At(i)
 		if !in.IsSend() || in.Src[0].File != mir.VReg || in.Src[1].File != mir.VReg {

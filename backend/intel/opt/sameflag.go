@@ -2,13 +2,14 @@ package opt
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
 // SameFlag drops comparisons whose result a flag holds already: what reads the
 // flag of the second reads that of the first.
-func SameFlag(f *mir.Func) {
-	var s sameFlag
+func (m *Memory) SameFlag(f *mir.Func) {
+	s := &m.sameFlag
 	s.count(f)
 	for b := range f.Blocks {
 		s.block(f, b)
@@ -51,7 +52,8 @@ func (u *flagUses) write(place int32) {
 
 func (s *sameFlag) count(f *mir.Func) {
 	n := len(f.Regs)
-	s.stands, s.uses = make([]mir.Flag, n), make([]flagUses, n)
+	s.stands, s.uses = reuse.Zeroed(s.stands, n), reuse.Zeroed(s.uses, n)
+	s.place, s.last = 0, 0
 	place := int32(0)
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
