@@ -27,10 +27,10 @@ import (
 )
 
 // Compile compiles one entry point of a SPIR-V module, or a shader in
-// Jacquard's own text (.jir) or its binary form, or goes on with machine IR (.mir)
-// behind the pass that its text names. It is safe for concurrent use.
-// Errors are *Error for what is wrong with the input and *InternalError for what
-// is wrong with the compiler.
+// Jacquard's own text form (.jir) or its binary form, or resumes from machine IR
+// (.mir) after the pass that its text names. It is safe for concurrent use.
+// Mistakes in the input are reported as *Error, defects of the compiler as
+// *InternalError.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
 	defer recoverInternal(&err)
 	asked := opts.Target != ""
@@ -44,7 +44,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	c := compilers.Get().(*compiler)
 	done := false
 	defer func() {
-		if done { // a compiler that failed midway is not used again
+		if done { // do not reuse a compiler that failed midway
 			compilers.Put(c)
 		}
 	}()
@@ -95,7 +95,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	return p, nil
 }
 
-// trace is what looks at the shader behind every pass, nil if nobody does.
+// trace returns the trace to call after every pass, or nil if nobody listens.
 func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 	if !opts.Verify && opts.Trace == nil {
 		return nil, nil
@@ -126,7 +126,7 @@ func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 	}}, nil
 }
 
-// verified checks a shader behind a pass.
+// verified checks a shader after a pass.
 func verified(s *ir.Shader, pass string) error {
 	err := validate.Shader(s)
 	if err == nil {
@@ -140,8 +140,8 @@ func verified(s *ir.Shader, pass string) error {
 	return e
 }
 
-// compileError tells a defect of the compiler that a check found from a shader
-// that cannot be compiled, and from a context that is done.
+// compileError distinguishes a compiler defect found by a check from a shader
+// that cannot be compiled and from a context that is done.
 func compileError(file string, err error) error {
 	var internal *InternalError
 	var check *intel.CheckError
@@ -156,8 +156,8 @@ func compileError(file string, err error) error {
 	return &Error{File: file, Msg: err.Error()}
 }
 
-// variants compiles the shader for the first of some widths that it can have. One
-// of 16 lanes that spills has to be as fast as the same of 8, if that is possible.
+// variants compiles the shader at the first of its possible widths. SIMD16 code
+// that spills is recompiled at SIMD8, if possible, so that no speed is lost.
 func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, opts *Options, meter *work.Meter) error {
 	var reasons []string
 	for _, simd := range widths {
@@ -185,7 +185,7 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// Half the lanes have twice the registers each.
+	// Half the lanes have twice as many registers each.
 	var impossible *intel.WidthError
 	if err := c.variant(p, s, t, 8, opts, meter); errors.As(err, &impossible) {
 		return nil
@@ -200,16 +200,16 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 	return nil
 }
 
-// compiler is the memory of one compilation, reused by the next.
+// compiler is the working memory of one compilation, reused by the next.
 type compiler struct {
-	shader *ir.Shader // what SPIR-V is read into
+	shader *ir.Shader // SPIR-V is read into it
 	pass   *pass.Context
 	intel  intel.Compiler
 }
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
 
-// read brings the source into the IR.
+// read translates the source into the IR.
 func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Shader, error) {
 	switch {
 	case bytes.HasPrefix(source, []byte("shader ")):
@@ -238,7 +238,7 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 	return nil, spirvError(opts.File, se)
 }
 
-// noStage says that shaders of a stage cannot be compiled.
+// noStage returns the message that a stage is not supported.
 func noStage(stage string) string {
 	return stage + " shaders are not supported yet, only compute shaders"
 }
@@ -257,7 +257,7 @@ func readWire(source []byte, file string) (*ir.Shader, error) {
 	return validated(s, err, file)
 }
 
-// validated checks a shader that the reader has not made.
+// validated checks a shader that the SPIR-V reader did not produce.
 func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 	if err == nil {
 		err = validate.Shader(s)
@@ -268,8 +268,8 @@ func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 	return s, nil
 }
 
-// widths are the lanes of a thread to try, the best first: as many as the workgroup
-// fills, at most 16, beyond which a thread has few registers for each lane.
+// widths returns the SIMD widths to try, the best first: as many lanes as the
+// workgroup fills, at most 16, beyond which a lane has too few registers.
 func (c *compiler) widths(s *ir.Shader) []int {
 	n := s.Info.WorkgroupSize
 	switch {
@@ -292,8 +292,8 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 	return nil
 }
 
-// intelOptions are the options of the back end but for the width and the buffers.
-// given is what its first pass is given, if that was not made by a pass.
+// intelOptions returns the options of the back end, except the width and the
+// buffers. given is the input of its first pass, if no pass produced it.
 func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir.Unit) intel.Options {
 	o := intel.Options{Target: t, Verify: opts.Verify, Work: meter, StopAfter: opts.StopAfter}
 	if opts.Trace != nil {
@@ -311,15 +311,15 @@ func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir
 	return o
 }
 
-// isRun refuses to stop after a pass that is not run for a target.
+// isRun returns an error if the pass to stop after does not run for the target.
 func isRun(opts *Options, t *target.Target) error {
 	if opts.StopAfter == "" || intel.Runs(opts.StopAfter, t) {
 		return nil
 	}
-	return &Error{File: opts.File, Msg: fmt.Sprintf("pass %s is not run for %s", opts.StopAfter, t)}
+	return &Error{File: opts.File, Msg: fmt.Sprintf("pass %s does not run for %s", opts.StopAfter, t)}
 }
 
-// resume goes on with machine IR, for the target that it names if t is nil.
+// resume continues from machine IR, for the target that it names if t is nil.
 func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter *work.Meter) (*Program, error) {
 	var checked error
 	u, err := mirtext.Parse(source, func(u *mir.Unit) error {
@@ -338,7 +338,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 		return checked
 	})
 	if errors.Is(checked, context.Canceled) || errors.Is(checked, context.DeadlineExceeded) {
-		return nil, checked // not a mistake of the text
+		return nil, checked // not a mistake in the text
 	}
 	var te *mirtext.Error
 	if errors.As(err, &te) {
@@ -352,7 +352,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	case opts.Stage != "" && opts.Stage != u.Stage:
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is of a %s shader, not a %s shader", u.Stage, opts.Stage)}
 	case opts.StopAfter != "" && slices.Index(Passes(), opts.StopAfter) <= slices.Index(Passes(), u.After):
-		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR was written after %s: %s does not run any more", u.After, opts.StopAfter)}
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR was written after %s: %s is already done", u.After, opts.StopAfter)}
 	}
 	if err := isRun(opts, t); err != nil {
 		return nil, err
@@ -366,7 +366,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	return p, nil
 }
 
-// add adds what the back end made.
+// add adds the output of the back end.
 func (p *Program) add(out *intel.Binary, t *target.Target) {
 	v := Variant{
 		SIMD: out.SIMD, Code: out.Code, Scratch: int(out.ABI.ScratchBytes),
@@ -382,7 +382,7 @@ func (p *Program) add(out *intel.Binary, t *target.Target) {
 	p.ABI = abiOf(out)
 }
 
-// tableSize is the number of entries of the binding table.
+// tableSize returns the number of entries of the binding table.
 func tableSize(s *ir.Shader) int {
 	n := uint32(0)
 	for _, b := range s.Info.Bindings {

@@ -5,17 +5,18 @@ import (
 	"runtime/debug"
 )
 
-// Error says what is wrong with the input, and where. Text input has a Line
-// and a Col, both from 1; of binary input, Word is the offset in 32-bit words.
+// Error reports what is wrong with the input, and where. Text input has a Line
+// and a Col, both counted from 1; for binary input, Word is the offset in 32-bit
+// words.
 type Error struct {
 	File      string
-	Line, Col int  // 0 if the error is about no line
-	Word      int  // of binary input, if HasWord
-	HasWord   bool // tells word 0 from no word
+	Line, Col int  // 0 if the error has no line
+	Word      int  // binary input only, valid if HasWord
+	HasWord   bool // distinguishes word 0 from no word
 	Msg       string
 }
 
-// WordError makes the error of a place in binary input.
+// WordError returns an error at a word of binary input.
 func WordError(file string, word int, format string, args ...any) *Error {
 	return &Error{File: file, Word: word, HasWord: true, Msg: fmt.Sprintf(format, args...)}
 }
@@ -37,8 +38,8 @@ func (e *Error) Error() string {
 // InternalError is a defect of the compiler: no input should cause one.
 type InternalError struct {
 	Pass     string // the pass that was running, if known
-	Function string // the shader's function that it worked on, if known
-	Cause    any    // what was panicked with
+	Function string // the shader function it was working on, if known
+	Cause    any    // the panic value
 	Stack    []byte
 }
 
@@ -53,8 +54,8 @@ func (e *InternalError) Error() string {
 	return fmt.Sprintf("internal error in pass %s, function %s: %v", pass, function, e.Cause)
 }
 
-// recoverInternal turns a panic into an InternalError. A pass that knows where
-// it is panics with an *InternalError of its own.
+// recoverInternal turns a panic into an InternalError. A pass that knows its
+// position panics with an *InternalError itself.
 func recoverInternal(err *error) {
 	r := recover()
 	if r == nil {

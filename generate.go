@@ -1,4 +1,4 @@
 package jacquard
 
-// Everything under generated/ comes from the tables in defs/.
+// Everything under generated/ is generated from the tables in defs/.
 //go:generate go run ./gen

@@ -1,17 +1,17 @@
 // Package jacquard compiles SPIR-V shaders to Intel GPU machine code. It needs no GPU,
 // no driver and no other compiler.
 //
-// [Compile] takes a module, or the compiler's own text of a shader or of machine IR, and
-// [Options] that name a target; it returns a [Program]: machine code for one or more
-// SIMD widths, statistics, and the ABI, which is what a launcher has to know. It may be
-// called from many goroutines at once; memory comes from a pool and is used again. What
-// is wrong with the input is an [Error] with a place in it, a defect of the compiler an
+// [Compile] takes a module, or the compiler's own text form of a shader or of machine
+// IR, and [Options] that name a target; it returns a [Program]: machine code for one or
+// more SIMD widths, statistics, and the ABI, which is what a launcher has to know. It may
+// be called from many goroutines at once; memory is pooled and reused. A mistake in the
+// input is reported as an [Error] with its position, a defect of the compiler as an
 // [InternalError].
 //
-// One width is compiled: the one that is asked for, else 16 lanes, or 8 if the workgroup
-// has no more; 8 as well only if code for 16 lanes spills. Time and memory are bounded
-// by the budgets of package core/work, and a compile ends soon after its context is
-// done.
+// One width is compiled: the requested one, otherwise SIMD16, or SIMD8 if the workgroup
+// has no more lanes. SIMD8 is compiled as well only if SIMD16 code spills. Time and
+// memory are bounded by the budgets of package core/work, and a compilation ends soon
+// after its context is done.
 package jacquard
 
 import (
@@ -21,41 +21,41 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Options say what to compile and for what. The zero value compiles the
-// module's only entry point for the default target at the width that the
+// Options selects what to compile and for which target. The zero value compiles
+// the module's only entry point for the default target at the width that the
 // compiler picks.
 type Options struct {
 	File       string // the source's name, for errors
-	Target     string // a name of Targets; "" is DefaultTarget, or what machine IR says
+	Target     string // one of Targets; "" is DefaultTarget, or the target named by machine IR
 	SIMD       int    // 8, 16 or 32; 0 lets the compiler choose
-	Entry      string // the entry point; "" is the only one of the stage
-	Stage      string // a name of Stages; "" is the first
+	Entry      string // the entry point; "" selects the only one of the stage
+	Stage      string // one of Stages; "" is the first
 	Specialize []Specialization
-	// Verify checks what every pass leaves, register allocation and the
-	// scoreboard along all paths among it. What is wrong then is an
+	// Verify checks the result of every pass, including register allocation and
+	// the scoreboard along all paths. A violation is reported as an
 	// *InternalError.
 	Verify bool
-	// StopAfter is the pass of the back end to stop after; all run if it is empty.
-	// A program that is stopped before its end has no code.
+	// StopAfter is the back-end pass to stop after; if empty, all passes run.
+	// A program stopped early has no code.
 	StopAfter string
-	// Trace gets every pass that has run; may be nil.
+	// Trace is called after every pass; it may be nil.
 	Trace func(*Step)
 }
 
-// Step is a pass that has run.
+// Step describes a pass that has run.
 type Step struct {
 	Pass    string
-	SIMD    int // the width, of a pass of the back end; 0 for one that knows none
+	SIMD    int // the width, for a back-end pass; 0 for passes independent of the width
 	Changed bool
 	Took    time.Duration
 	text    func() []byte
 }
 
-// Text is what the pass left: Jacquard's text of the shader (.jir) or of machine IR
-// (.mir). It has to be called before Options.Trace returns.
+// Text returns the result of the pass: Jacquard's text form of the shader (.jir) or of
+// machine IR (.mir). It must be called before Options.Trace returns.
 func (s *Step) Text() []byte { return s.text() }
 
-// Passes are the names of the passes of the back end, in the order in which they
+// Passes returns the names of the back-end passes in the order in which they
 // run.
 func Passes() []string {
 	var names []string
@@ -69,45 +69,45 @@ func Passes() []string {
 type Specialization struct {
 	ID   uint32
 	Bits uint64 // the value's bit pattern
-	Size int    // its bytes: 1, 2, 4 or 8
+	Size int    // its size in bytes: 1, 2, 4 or 8
 }
 
-// DefaultTarget is the GPU that is compiled for if none is named.
+// DefaultTarget is the GPU to compile for if none is named.
 const DefaultTarget = target.Default
 
-// Targets are the names of the GPUs that can be compiled for.
+// Targets returns the names of the GPUs that can be compiled for.
 func Targets() []string { return target.Names() }
 
-// Stages are the names of the shader stages that can be compiled.
+// Stages returns the names of the shader stages that can be compiled.
 func Stages() []string { return []string{"compute"} }
 
-// Program is what one entry point was compiled to.
+// Program is the result of compiling one entry point.
 type Program struct {
 	Target   string
 	Stage    string
 	Entry    string
-	Variants []Variant // by width; the first is the one to prefer
+	Variants []Variant // one per width; the first is preferred
 	ABI      ABI
 }
 
 // Variant is the program at one SIMD width.
 type Variant struct {
 	SIMD    int
-	Code    []byte // the machine code alone
-	Scratch int    // bytes of scratch space that a thread needs: 0, or a power of two from 1024
+	Code    []byte // machine code only
+	Scratch int    // bytes of scratch space per thread: 0, or a power of two of at least 1024
 	Stats   Stats
 }
 
-// ABI says what a launcher has to know to run the code.
+// ABI describes what a launcher has to know to run the code.
 type ABI struct {
 	Name        string     `json:"name"`         // the row of the ABI table: how a thread's registers are filled
-	Version     int        `json:"version"`      // of the row
-	Hash        string     `json:"hash"`         // of what the row says: a launcher that has another cannot start the program
-	LocalSize   [3]uint32  `json:"local_size"`   // invocations of a workgroup
-	SharedBytes int        `json:"shared_bytes"` // shared memory of a workgroup
-	PushBytes   int        `json:"push_bytes"`   // push constants
-	SizesOffset int        `json:"sizes_offset"` // where, from the start of the push constants, buffer sizes follow
-	SizesCount  int        `json:"sizes_count"`  // how many: the bytes of the first entries of the binding table, 32 bits each
+	Version     int        `json:"version"`      // version of the row
+	Hash        string     `json:"hash"`         // hash of the row: a launcher with another hash cannot start the program
+	LocalSize   [3]uint32  `json:"local_size"`   // invocations per workgroup
+	SharedBytes int        `json:"shared_bytes"` // shared memory per workgroup, in bytes
+	PushBytes   int        `json:"push_bytes"`   // bytes of push constants
+	SizesOffset int        `json:"sizes_offset"` // offset of the buffer sizes from the start of the push constants
+	SizesCount  int        `json:"sizes_count"`  // number of buffer sizes: 32 bits each, the sizes in bytes of the first entries of the binding table
 	Bindings    []Resource `json:"bindings"`     // by binding table index
 }
 
@@ -118,7 +118,7 @@ type Resource struct {
 	Kind    string `json:"kind"` // "storage" or "uniform"
 }
 
-// Stats are the figures of a variant. Instructions leave out NOP and sync.nop.
+// Stats holds statistics of a variant. Instructions excludes NOP and sync.nop.
 type Stats struct {
 	Instructions int `json:"instructions"`
 	Sends        int `json:"sends"`
@@ -127,5 +127,5 @@ type Stats struct {
 	Fills        int `json:"fills"`
 	Cycles       int `json:"cycles"` // estimated
 	Bytes        int `json:"bytes"`
-	Registers    int `json:"registers"` // general registers, at the most at once
+	Registers    int `json:"registers"` // general registers, maximum in use at once
 }

@@ -92,7 +92,7 @@ func TestCompileErrors(t *testing.T) {
 		{"empty", nil, jacquard.Options{File: "x"}, "x: word 0: error: empty file"},
 		{"text", []byte("shader compute main\n"), jacquard.Options{File: "x.jir"}, "x.jir:1:"},
 		{"pass", saxpy, jacquard.Options{File: "x", StopAfter: "fly"}, `x: error: the back end has no pass "fly"`},
-		{"pass of another target", saxpy, jacquard.Options{File: "x", Target: "icl", StopAfter: "scoreboard"}, `x: error: pass scoreboard is not run for icl`},
+		{"pass of another target", saxpy, jacquard.Options{File: "x", Target: "icl", StopAfter: "scoreboard"}, `x: error: pass scoreboard does not run for icl`},
 		{"machine IR", []byte("mir 1 compute \"main\"\nsimd 16\n"), jacquard.Options{File: "x.mir"}, "x.mir:3:1: error: "},
 	} {
 		_, err := jacquard.Compile(t.Context(), c.source, c.opts)
@@ -157,7 +157,7 @@ func TestTargetOfMachineIR(t *testing.T) {
 	}
 	for name, o := range map[string]jacquard.Options{
 		`x:2:1: error: the machine IR is for target "icl", not tgl`: {File: "x", Target: "tgl"},
-		"x: error: pass scoreboard is not run for icl":              {File: "x", StopAfter: "scoreboard"},
+		"x: error: pass scoreboard does not run for icl":            {File: "x", StopAfter: "scoreboard"},
 	} {
 		if _, err := jacquard.Compile(t.Context(), text, o); err == nil || err.Error() != name {
 			t.Errorf("%v, want %s", err, name)

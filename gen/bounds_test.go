@@ -49,20 +49,20 @@ var bounds = []struct{ name, dir, text, says string }{
 	{"pattern", "algebraic", "[rule.x]\nfind = \"" + times(300_000, "(fneg ") + "a" + times(300_000, ")") + "\"\nreplace = \"a\"", `own.toml:2:1: error: a string of 2100003 bytes; at most 4096 are read`},
 	{"short deep pattern", "algebraic", "[rule.x]\nfind = \"" + times(500, "(fneg ") + "a" + times(500, ")") + "\"\nreplace = \"a\"", `own.toml:2:153: error: [rule.x] find: instructions nested more than 24 deep`},
 	{"large pattern", "algebraic", "[rule.x]\nfind = \"(iadd a b)\"\nreplace = \"(bcsel true " + times(9, "(iadd (iadd (iadd (iadd a b) (iadd a b)) (iadd (iadd a b) (iadd a b))) ") + "a" + times(9, ")") + " a)\"", `own.toml:3:579: error: [rule.x] replace: more than 64 instructions`},
-	{"all orders", "algebraic", "[rule.x]\nfind = \"" + times(12, "(iadd ") + "a" + times(12, " a)") + "\"\nreplace = \"a\"", `own.toml:2:8: error: [rule.x] find: 12 instructions whose operands may change places; at most 8 are possible`},
+	{"all orders", "algebraic", "[rule.x]\nfind = \"" + times(12, "(iadd ") + "a" + times(12, " a)") + "\"\nreplace = \"a\"", `own.toml:2:8: error: [rule.x] find: 12 commutative instructions; at most 8 are possible`},
 	{"pattern of a selection row", "intel/select", "[select.x]\nfind = \"" + times(400, "(fneg ") + "a" + times(400, ")") + "\"\nemit = [\"mov dst:f a:f\"]", `own.toml:2:153: error: [select.x] find: instructions nested more than 24 deep`},
-	{"orders of a selection row", "intel/select", "[select.x]\nfind = \"" + times(12, "(iadd ") + "a" + times(12, " a)") + "\"\nemit = [\"mov dst:d a:d\"]", `own.toml:2:8: error: [select.x] find: 12 instructions whose operands may change places; at most 8 are possible`},
+	{"orders of a selection row", "intel/select", "[select.x]\nfind = \"" + times(12, "(iadd ") + "a" + times(12, " a)") + "\"\nemit = [\"mov dst:d a:d\"]", `own.toml:2:8: error: [select.x] find: 12 commutative instructions; at most 8 are possible`},
 	{"rounds", "algebraic", "[rule.x]\nfor = { A = " + numbers(6000) + ", B = " + numbers(6000) + " }\nfind = \"(iadd@32 $A $B)\"\nreplace = \"0\"", `own.toml:2:7: error: [rule.x] for: 36000000 rounds; at most 1024 are possible`},
 	{"rounds of selection", "intel/select", "[select.x]\nfor = { A = " + numbers(6000) + ", B = " + numbers(6000) + " }\nfind = \"(iadd@32 a b)\"\nemit = [\"add:d dst a $A\"]", `own.toml:2:7: error: [select.x] for: 36000000 rounds; at most 1024 are possible`},
 	{"rounds of intrinsics", "intrinsics", "[intrinsic.x]\nfor = { A = " + numbers(6000) + ", B = " + numbers(6000) + " }\ndoc = \"X.\"", `own.toml:2:7: error: [intrinsic.x] for: 36000000 rounds; at most 1024 are possible`},
-	{"text by rounds", "algebraic", "[rule.x]\nfor = { A = [\"" + times(4000, "a") + "\"] }\nfind = \"(iadd " + times(1000, "$A ") + ")\"\nreplace = \"0\"", `own.toml:3:8: error: [rule.x/A=` + times(4000, "a") + `] find: is more than 4096 bytes long with the values of "for" put in`},
+	{"text by rounds", "algebraic", "[rule.x]\nfor = { A = [\"" + times(4000, "a") + "\"] }\nfind = \"(iadd " + times(1000, "$A ") + ")\"\nreplace = \"0\"", `own.toml:3:8: error: [rule.x/A=` + times(4000, "a") + `] find: is more than 4096 bytes long with the values of "for" substituted`},
 	{"options", "algebraic", "[rule.x]\nfind = \"(iadd a 0)\"\nreplace = \"a\"\nwhen = \"" + strings.Join([]string{"lower_fsub", "lower_isub", "lower_fdiv", "lower_fmod", "lower_fpow", "lower_flrp", "lower_fsign"}, " && ") + "\"", `own.toml:4:8: error: [rule.x] when: names 7 options; at most 6 are possible`},
 	{"a large file", "algebraic", times(5<<17, "#######\n"), `own.toml:1:1: error: the file has 5242881 bytes; at most 4194304 are read`},
 	{"20,000 rules", "algebraic", rows(20_000, distinct), ` at most 16384 are read`},
 	{"10,000 rules", "algebraic", rows(10_000, distinct), ` makes more than 8192 rules`},
 	{"rules that are like each other", "algebraic", rows(3000, func(i int) string {
 		return fmt.Sprintf("[rule.x%d]\nfind = \"(ult (iand@32 a b:used_once) (iadd c 17))\"\nreplace = \"true\"\ngives_up = []\n", i)
-	}), ` pairs that find much the same; at most 500000 are compared`},
+	}), ` pairs with overlapping patterns; at most 500000 are compared`},
 	{"5,400 rules", "algebraic", rows(5400, distinct), ""},
 	{"opcodes", "opcodes", rows(8_000, func(i int) string {
 		return fmt.Sprintf("[op.x%d]\ndoc = \"X.\"\nin = [\"int\", \"int\"]\nout = \"int\"\neval = \"%d * a + %d * b\"\ntest = [\"(x%d@8 0 1) = %d\"]\n", i, i%100, i/100, i, i/100)

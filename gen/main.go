@@ -87,10 +87,10 @@ func (f *folders) Set(s string) error {
 
 func main() {
 	var defs folders
-	flag.Var(&defs, "defs", "`folder` of tables besides the project's own, "+own+"; may be repeated, or several separated by commas")
-	alone := flag.Bool("alone", false, "the folders of -defs take the place of the project's own")
-	out := flag.String("out", "generated", "`folder` to write; files there that no table gives any more are removed")
-	overlay := flag.String("overlay", "", "`file` to write, for go build -overlay: what -out holds stands in for generated/")
+	flag.Var(&defs, "defs", "`folder` of tables in addition to the project's own, "+own+"; may be repeated, or several separated by commas")
+	alone := flag.Bool("alone", false, "use only the folders of -defs, not the project's own")
+	out := flag.String("out", "generated", "`folder` to write; stale generated files there are removed")
+	overlay := flag.String("overlay", "", "`file` to write, for go build -overlay, which replaces generated/ with -out")
 	flag.Parse()
 	debug.SetGCPercent(400) // short-lived: memory is cheaper than time here
 	if flag.NArg() != 0 {
@@ -129,7 +129,7 @@ func run(defs []string, out string) error {
 			return err
 		}
 		if !info.IsDir() {
-			return fmt.Errorf("%s is no folder of tables", d)
+			return fmt.Errorf("%s is not a folder of tables", d)
 		}
 		ctx.Roots = append(ctx.Roots, table.Root{Dir: d, Name: filepath.ToSlash(d)})
 	}

@@ -221,5 +221,5 @@ func (f *passFile) pipeline(x ast.Expr) (string, error) {
 		}
 		return "(" + strings.Join(parts, ", ") + ")", nil
 	}
-	return "", fmt.Errorf("%s: this is no list of passes", f.set.Position(x.Pos()))
+	return "", fmt.Errorf("%s: not a list of passes", f.set.Position(x.Pos()))
 }

@@ -19,22 +19,23 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Options say what to make of a shader.
+// Options configures the compilation of a shader.
 type Options struct {
 	Target  *target.Target
-	SIMD    int         // lanes of a thread: 8, 16 or 32
-	Buffers int         // entries of the binding table
-	Verify  bool        // check what every pass leaves: see CheckError
-	Work    *work.Meter // counts what may take more than the shader is long; may be nil
+	SIMD    int         // lanes per thread: 8, 16 or 32
+	Buffers int         // entries in the binding table
+	Verify  bool        // check the result of every pass: see CheckError
+	Work    *work.Meter // meters work that may be superlinear in the size of the shader; may be nil
 
-	// StopAfter is the last pass to run; all if it is empty. Without the last of
-	// all there is no code.
+	// StopAfter names the last pass to run; if empty, all passes run. Code is produced
+	// only if the last pass of the table runs.
 	StopAfter string
-	// Trace gets the machine IR after every pass, and how long it took; may be nil.
+	// Trace, if not nil, is called with the machine IR and the time taken after every
+	// pass.
 	Trace func(pass string, u *mir.Unit, took time.Duration)
 }
 
-// Stats are the figures of the code. Instructions leave out NOP and sync.nop.
+// Stats holds the statistics of the code. Instructions excludes NOP and sync.nop.
 type Stats struct {
 	Instructions int `json:"instructions"`
 	Sends        int `json:"sends"`
@@ -45,33 +46,33 @@ type Stats struct {
 	Registers    int `json:"registers"`
 }
 
-// ABI is what a launcher has to know besides the code.
+// ABI holds what a launcher needs besides the code.
 type ABI struct {
-	Name          string    `json:"name"` // the row of the ABI table
+	Name          string    `json:"name"` // name of the row of the ABI table
 	Version       int       `json:"version"`
-	Hash          string    `json:"hash"` // of what the row says
+	Hash          string    `json:"hash"` // hash of the row's contents
 	SIMD          int       `json:"simd"`
 	WorkgroupSize [3]uint32 `json:"workgroup_size"`
-	SharedBytes   uint32    `json:"shared_bytes"`  // of a workgroup
-	ScratchBytes  uint32    `json:"scratch_bytes"` // of a thread: 0, or a power of two from 1024
+	SharedBytes   uint32    `json:"shared_bytes"`  // per workgroup
+	ScratchBytes  uint32    `json:"scratch_bytes"` // per thread: 0, or a power of two from 1024
 	PushBytes     uint32    `json:"push_bytes"`    // user push constants
-	SizesOffset   uint32    `json:"sizes_offset"`  // where in the push data the buffer sizes start
-	SizesCount    int       `json:"sizes_count"`   // doublewords there: the bytes of each buffer of the binding table
-	Buffers       int       `json:"buffers"`       // entries of the binding table
+	SizesOffset   uint32    `json:"sizes_offset"`  // offset of the buffer sizes in the push data
+	SizesCount    int       `json:"sizes_count"`   // number of doublewords there: the size in bytes of each buffer of the binding table
+	Buffers       int       `json:"buffers"`       // entries in the binding table
 	UsesBarrier   bool      `json:"uses_barrier"`
 }
 
-// Binary is the result.
+// Binary is the result of a compilation.
 type Binary struct {
 	Code  []byte
 	SIMD  int
 	Stats Stats
 	ABI   ABI
-	// Bindings are the runs of entries of the binding table.
+	// Bindings lists the ranges of binding table entries.
 	Bindings []mir.Binding
 }
 
-// Compiler compiles shaders one after the other and reuses its memory.
+// Compiler compiles shaders one after another, reusing its memory.
 type Compiler struct {
 	f    mir.Func
 	cfg  analysis.CFG
@@ -87,9 +88,9 @@ type Compiler struct {
 type job struct {
 	c     *Compiler
 	o     Options
-	s     *ir.Shader // what is selected from; nil if it was before
+	s     *ir.Shader // source of selection; nil if selection has already run
 	u     *mir.Unit
-	stage string // what is running, for errors
+	stage string // current stage, for errors
 	code  []byte
 	stats emit.Stats
 }
@@ -129,8 +130,8 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	return j.run(passes)
 }
 
-// Resume compiles a unit, which CheckUnit takes, from the pass on that is behind the
-// last one that has run. The unit changes. Options need no width and no number of
+// Resume compiles a unit that CheckUnit accepts, starting with the pass after the last
+// one that has run. It modifies the unit. Options needs neither a width nor a number of
 // buffers.
 func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
 	j := &job{c: c, o: o, u: u}
@@ -140,29 +141,29 @@ func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
 	return j.run(passes[indexOf(passes, u.After)+1:])
 }
 
-// RunPass runs one pass over a unit, which CheckUnit takes, whatever ran last: what
-// the tests of passes do. Behind the last pass there is code.
+// RunPass runs one pass over a unit that CheckUnit accepts, regardless of which pass ran
+// last, as the tests of passes do. It returns code after the last pass.
 func (c *Compiler) RunPass(u *mir.Unit, name string, o Options) (code []byte, err error) {
 	j := &job{c: c, o: o, u: u}
 	defer j.named(&err)
 	defer work.Catch(&err)
 	k := indexOf(passes, name)
 	if k < 1 {
-		return nil, fmt.Errorf("there is no pass %q that machine IR is given to", name)
+		return nil, fmt.Errorf("no pass %q takes machine IR", name)
 	}
 	u.Func.Work = o.Work
 	err = j.pass(&passes[k])
 	return j.code, err
 }
 
-// named says in the error of a budget what it was too small for.
+// named adds to a budget error which stage and function exceeded the budget.
 func (j *job) named(err *error) {
 	if limit := (*work.Limit)(nil); errors.As(*err, &limit) {
 		limit.Stage = fmt.Sprintf("%s of %s at SIMD%d", j.stage, j.u.Func.Name, j.u.Func.Width)
 	}
 }
 
-// run runs the passes that the machine needs, up to the one to stop after.
+// run runs the passes that the machine needs, up to StopAfter.
 func (j *job) run(rows []Pass) (*Binary, error) {
 	for i := range rows {
 		if j.o.Target.Can(rows[i].Needs) {
@@ -190,7 +191,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 	}, nil
 }
 
-// pass runs one pass, and the checks of what it leaves.
+// pass runs one pass and checks its result.
 func (j *job) pass(p *Pass) error {
 	f := j.u.Func
 	j.stage = p.Name
@@ -246,7 +247,7 @@ func (j *job) selectCode() error {
 	return nil
 }
 
-// floatControls refuses float modes that the machine does not have.
+// floatControls rejects float modes that the machine does not have.
 func floatControls(info *ir.Info, t *target.Target) error {
 	const widths = 1 | 2 // 16 and 32 bits
 	if !t.Can(target.RoundingBySize) && info.RoundTowardZero&widths != 0 && info.RoundTiesEven&widths != 0 {

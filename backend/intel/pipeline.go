@@ -18,21 +18,20 @@ import (
 type Pass struct {
 	Name string
 	Doc  string
-	// After are the passes that must have run before. They stand further up in the
-	// table.
+	// After lists the passes that must have run before. They come earlier in the table.
 	After []string
-	// Needs is what a machine must have for the pass to run.
+	// Needs is the capability that a machine must have for the pass to run.
 	Needs target.Capability
-	// Leaves is what holds from the pass on.
+	// Leaves is the invariant that holds once the pass has run.
 	Leaves string
 
 	run func(*job) error
-	// renames says that the pass only gives registers other places and drops copies:
-	// that is checked.
+	// renames reports that the pass only reassigns registers and removes copies, which is
+	// checked.
 	renames bool
 }
 
-// The passes that others name.
+// Names of passes that other code refers to.
 const (
 	selectPass   = "select"
 	payloadsPass = "payloads"
@@ -41,58 +40,58 @@ const (
 	encodePass   = "encode"
 )
 
-// passes are the stages of the back end in the order in which they run.
+// passes lists the stages of the back end in the order in which they run.
 var passes = ordered([]Pass{
-	{Name: selectPass, Doc: "picks machine instructions for the IR's, on virtual registers",
+	{Name: selectPass, Doc: "selects machine instructions on virtual registers",
 		Leaves: "virtual registers and logical messages",
 		run:    (*job).selectCode},
-	{Name: payloadsPass, Doc: "composes the payloads of messages from what selection named",
+	{Name: payloadsPass, Doc: "composes message payloads from the operands that selection named",
 		After: []string{selectPass}, run: onFunc(lower.Payloads)},
-	{Name: "read_lanes", Doc: "reads the packed numbers of the lanes in place of a widened copy",
+	{Name: "read_lanes", Doc: "reads the packed lane numbers instead of a widened copy",
 		After: []string{selectPass}, run: onFunc(opt.ReadLanes)},
 	{Name: "compare_zero", Doc: "moves comparisons with zero into the instruction that computes the value",
 		After: []string{selectPass}, run: onFunc(opt.CompareZero)},
-	{Name: "same_flag", Doc: "drops comparisons whose result the flag holds already",
+	{Name: "same_flag", Doc: "removes comparisons whose result is already in the flag",
 		After: []string{selectPass}, run: inMemory((*opt.Memory).SameFlag)},
-	{Name: "dead_code", Doc: "drops instructions whose result nothing reads",
-		Leaves: "no instruction without effect whose result and flag nothing reads",
+	{Name: "dead_code", Doc: "removes instructions whose result is never read",
+		Leaves: "no side-effect-free instruction whose result and flag are never read",
 		After:  []string{selectPass}, run: inMemory((*opt.Memory).DeadCode)},
-	{Name: "coalesce", Doc: "gives both sides of a copy one register where they do not interfere",
+	{Name: "coalesce", Doc: "assigns both sides of a copy the same register if they do not interfere",
 		After: []string{selectPass}, run: inMemory((*opt.Memory).Coalesce), renames: true},
-	{Name: "empty_else", Doc: "drops the else of ifs that have nothing there",
+	{Name: "empty_else", Doc: "removes empty else branches",
 		Leaves: "no else without instructions",
 		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},
-	{Name: "legalize", Doc: "puts immediates, regions and descriptors where the machine takes them",
-		Leaves: "operands that have an encoding, but for what later passes split",
+	{Name: "legalize", Doc: "moves immediates, regions and descriptors to where the machine accepts them",
+		Leaves: "operands that can be encoded, except those that later passes split",
 		After:  []string{selectPass}, run: onFunc(lower.Legalize)},
-	{Name: "messages", Doc: "makes sends of the logical messages",
-		Leaves: "no logical message but those that spilling adds, which it lowers itself",
+	{Name: "messages", Doc: "lowers logical messages to sends",
+		Leaves: "no logical message except those that spilling adds and lowers itself",
 		After:  []string{selectPass}, run: (*job).messages},
-	// Units of registers are components of all lanes; the descriptors of messages for 32
-	// lanes are those of their halves.
-	{Name: "split_simd32", Doc: "makes two halves of 16 lanes of what has 32",
-		Leaves: "no instruction but branches on more than 16 lanes",
+	// Registers of units hold components of all lanes; the message descriptors for 32
+	// lanes are those of the two halves.
+	{Name: "split_simd32", Doc: "splits instructions of 32 lanes into two halves of 16",
+		Leaves: "no instruction except branches on more than 16 lanes",
 		After:  []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
-	{Name: "split_narrow", Doc: "makes pieces of 8 lanes of what the machine does no wider",
-		Leaves: "no instruction on more lanes than the machine has for its operation",
+	{Name: "split_narrow", Doc: "splits into pieces of 8 lanes what the machine does not execute wider",
+		Leaves: "no instruction wider than the machine supports for its operation",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.SplitNarrow)},
-	{Name: "lower_align16", Doc: "puts the operands of three sources where Align16 words can name them",
-		Leaves: "operands of three sources that Align16 words can name",
+	{Name: "lower_align16", Doc: "moves the operands of three-source instructions to where Align16 words can address them",
+		Leaves: "three-source operands that Align16 words can address",
 		After:  []string{"legalize", "split_simd32"}, Needs: target.Align16Ternary, run: onFunc(lower.Align16)},
-	{Name: "clear_accumulator", Doc: "clears the accumulator before the thread ends, where it was used",
-		Leaves: "an accumulator that is clear when the thread ends",
+	{Name: "clear_accumulator", Doc: "clears the accumulator before the end of the thread if it was used",
+		Leaves: "an accumulator that is zero at the end of the thread",
 		After:  []string{"split_narrow"}, Needs: target.StaleAccumulator, run: onFunc(lower.ClearAccumulator)},
-	{Name: "indirect", Doc: "turns reads at computed places of the register file into reads through an address register",
-		Leaves: "no read at a computed place but through an address register",
+	{Name: "indirect", Doc: "turns reads at computed register indices into reads through an address register",
+		Leaves: "no read at a computed register index except through an address register",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
-	{Name: allocatePass, Doc: "gives virtual registers places in the register file, and spills what finds none",
+	{Name: allocatePass, Doc: "assigns virtual registers to the register file and spills those that do not fit",
 		Leaves: "no virtual register",
 		After:  []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).allocate, renames: true},
-	{Name: "scratch_base", Doc: "lets private memory begin behind the spilled registers",
+	{Name: "scratch_base", Doc: "places private memory after the spilled registers",
 		Leaves: "the offset of private memory as a constant",
 		After:  []string{allocatePass}, run: (*job).scratchBase},
-	{Name: boardPass, Doc: "says of every instruction what it has to wait for",
-		Leaves: "instructions that say what they wait for",
+	{Name: boardPass, Doc: "sets the scoreboard fields: what each instruction waits for",
+		Leaves: "instructions with their scoreboard fields set",
 		After:  []string{allocatePass, "scratch_base"}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
 	{Name: encodePass, Doc: "writes machine code",
 		Leaves: "machine code",
@@ -102,7 +101,7 @@ var passes = ordered([]Pass{
 // Passes returns the stages of the back end in the order in which they run.
 func Passes() []Pass { return slices.Clone(passes) }
 
-// ordered refuses a table whose constraints do not hold, when the program starts.
+// ordered panics at program start if the constraints of a table do not hold.
 func ordered(rows []Pass) []Pass {
 	if err := checkOrder(rows); err != nil {
 		panic("backend/intel: " + err.Error())
@@ -110,11 +109,11 @@ func ordered(rows []Pass) []Pass {
 	return rows
 }
 
-// checkOrder says what is wrong with the order of a table.
+// checkOrder returns an error if the order of a table is wrong.
 func checkOrder(rows []Pass) error {
 	for i := range rows {
 		if indexOf(rows[:i], rows[i].Name) >= 0 {
-			return fmt.Errorf("pass %s stands there twice", rows[i].Name)
+			return fmt.Errorf("pass %s is listed twice", rows[i].Name)
 		}
 		for _, name := range rows[i].After {
 			if indexOf(rows[:i], name) < 0 {
@@ -125,7 +124,7 @@ func checkOrder(rows []Pass) error {
 	return nil
 }
 
-// Runs reports that a pass is run for a machine.
+// Runs reports whether a pass runs for a machine.
 func Runs(name string, t *target.Target) bool {
 	i := indexOf(passes, name)
 	return i >= 0 && t.Can(passes[i].Needs)
@@ -135,7 +134,7 @@ func indexOf(rows []Pass, name string) int {
 	return slices.IndexFunc(rows, func(p Pass) bool { return p.Name == name })
 }
 
-// onFunc is a pass that looks at every instruction.
+// onFunc adapts a pass over the instructions of a function.
 func onFunc(pass func(*mir.Func)) func(*job) error {
 	return func(j *job) error {
 		j.o.Work.Spend(j.u.Func.NumInsts())
@@ -201,8 +200,7 @@ func (j *job) encode() error {
 	return nil
 }
 
-// checkRenamed compares a function with what it was before registers got other
-// places.
+// checkRenamed compares a function with its state before registers were reassigned.
 func (j *job) checkRenamed(old *mir.Func) error {
 	u := j.u
 	var o allocheck.Options

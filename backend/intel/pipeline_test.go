@@ -13,7 +13,7 @@ func TestOrder(t *testing.T) {
 		{[]Pass{{Name: "b", After: []string{"a"}}, {Name: "a"}}, "pass b must run after a"},
 		{[]Pass{{Name: "a"}, {Name: "b", After: []string{"c"}}}, "pass b must run after c"},
 		{[]Pass{{Name: "a", After: []string{"a"}}}, "pass a must run after a"},
-		{[]Pass{{Name: "a"}, {Name: "a"}}, "pass a stands there twice"},
+		{[]Pass{{Name: "a"}, {Name: "a"}}, "pass a is listed twice"},
 	} {
 		got := ""
 		if err := checkOrder(c.rows); err != nil {

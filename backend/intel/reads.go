@@ -13,14 +13,14 @@ import (
 // allLanes has a bit for each lane of a flag.
 const allLanes = ^uint32(0)
 
-// lanes are lanes of a register, of those that run and of all, and an instruction that
-// reads some of them.
+// lanes is a set of lanes of a register, those that run and all of them, and an
+// instruction that reads some of them.
 type lanes struct {
 	running, all uint32
 	by           mir.ID
 }
 
-// use is what a block does with a virtual flag or address register: the lanes that it
+// use is the effect of a block on a virtual flag or address register: the lanes that it
 // reads before it writes them, and those that it writes.
 type use struct {
 	reg   mir.Reg
@@ -29,10 +29,10 @@ type use struct {
 	wrote lanes
 }
 
-// CheckReads refuses a unit that reads lanes of a virtual flag or address register which
-// are not written on every way to there: nothing says what they hold, and the check of
-// allocation would call it a defect. The unit is one that CheckUnit takes. Errors are
-// *mir.Error, or what the meter ended the check with.
+// CheckReads rejects a unit that reads lanes of a virtual flag or address register that
+// are not written on every path to the read: their contents are undefined, and the
+// allocation check would report a defect. CheckUnit must accept the unit. Errors are
+// *mir.Error, or the error with which the meter ended the check.
 func CheckReads(u *mir.Unit, meter *work.Meter) (err error) {
 	defer work.Catch(&err)
 	f := u.Func
@@ -45,17 +45,17 @@ func CheckReads(u *mir.Unit, meter *work.Meter) (err error) {
 			n++
 		}
 		if i := w.unwritten(all[:n]); i != 0 {
-			return &mir.Error{Block: f.BlockOf(i), Inst: i, Text: f.Text(i), Msg: fmt.Sprintf("reads v%d, which is not written on every way to there", all[0].reg)}
+			return &mir.Error{Block: f.BlockOf(i), Inst: i, Text: f.Text(i), Msg: fmt.Sprintf("reads v%d, which is not written on every path to it", all[0].reg)}
 		}
 		all = all[n:]
 	}
 	return nil
 }
 
-// uses lists what the blocks do, block by block.
+// uses lists the effects of all blocks, block by block.
 func uses(f *mir.Func, meter *work.Meter) []use {
 	var out []use
-	last := make([]int32, len(f.Regs)) // one more than a register's latest use
+	last := make([]int32, len(f.Regs)) // by register: index of its latest use plus one
 	of := func(r mir.Reg, block int32) *use {
 		if last[r] == 0 || out[last[r]-1].block != block {
 			out = append(out, use{reg: r, block: block})
@@ -92,7 +92,8 @@ func uses(f *mir.Func, meter *work.Meter) []use {
 	return out
 }
 
-// read notes lanes that an instruction reads, whether they run or not if others is set.
+// read records lanes that an instruction reads, including inactive ones if others is
+// set.
 func (u *use) read(i mir.ID, bits uint32, others bool) {
 	running, all := bits&^u.wrote.running, uint32(0)
 	if others {
@@ -105,7 +106,7 @@ func (u *use) read(i mir.ID, bits uint32, others bool) {
 	u.reads.all |= all
 }
 
-// write notes lanes that are written, whether they run or not if others is set.
+// write records lanes that are written, including inactive ones if others is set.
 func (u *use) write(bits uint32, others bool) {
 	u.wrote.running |= bits
 	if others {
@@ -113,18 +114,18 @@ func (u *use) write(bits uint32, others bool) {
 	}
 }
 
-// way is the memory of a walk back through the blocks.
+// way is the scratch memory of a backward walk over the blocks.
 type way struct {
 	f     *mir.Func
 	meter *work.Meter
-	at    []int32 // by block: one more than its use
-	needs []lanes // by block: what is read that was not written before its start
+	at    []int32 // by block: index of its use plus one
+	needs []lanes // by block: lanes read but not written since its start
 	queue []int32
 	seen  []int32
 }
 
-// unwritten returns an instruction that reads what is not written on every way to it,
-// given the uses of one register; 0 if there is none.
+// unwritten returns an instruction that reads lanes that are not written on every path
+// to it, given the uses of one register, or 0 if there is none.
 func (w *way) unwritten(of []use) mir.ID {
 	w.queue, w.seen = w.queue[:0], w.seen[:0]
 	need := func(b int32, x lanes) {

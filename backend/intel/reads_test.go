@@ -12,7 +12,7 @@ import (
 )
 
 // TestCheckReads: text that reads a flag, or a part of one, that is not written on
-// every way to there is refused with the place.
+// every path to the read is rejected, with the position.
 func TestCheckReads(t *testing.T) {
 	const head = `mir 1 compute "main"
 target tgl
@@ -63,7 +63,7 @@ b0:
 				t.Errorf("%v\n%s", err, text)
 			case c.refused != "":
 				line := strings.Count(text[:strings.Index(text, c.refused)], "\n") + 1
-				if te, ok := err.(*mirtext.Error); !ok || te.Line != line || !strings.Contains(te.Msg, "reads v2, which is not written on every way to there") {
+				if te, ok := err.(*mirtext.Error); !ok || te.Line != line || !strings.Contains(te.Msg, "reads v2, which is not written on every path to it") {
 					t.Errorf("line %d: %v\n%s", line, err, text)
 				}
 			}

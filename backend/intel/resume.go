@@ -15,9 +15,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// CheckUnit refuses a unit that was not made for a target, or that the pass behind
-// the last one cannot have got. Errors are *mir.UnitError, *mir.Error and
-// *WidthError.
+// CheckUnit rejects a unit that was not made for the target, or that cannot be valid
+// input of the pass after the last one that ran. Errors are *mir.UnitError, *mir.Error
+// and *WidthError.
 func CheckUnit(u *mir.Unit, t *target.Target) error {
 	f := u.Func
 	fail := func(line, format string, args ...any) error {
@@ -52,7 +52,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	}
 	for _, b := range u.Bindings {
 		if b.Index+b.Count > u.Buffers {
-			return fail("buffers", "entry %d of the binding table is bound, and it has %d", b.Index+b.Count-1, u.Buffers)
+			return fail("buffers", "entry %d of the binding table is bound; the table has %d entries", b.Index+b.Count-1, u.Buffers)
 		}
 	}
 	if err := f.Validate(); err != nil {
@@ -68,7 +68,8 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	return nil
 }
 
-// fits says what an instruction has that it cannot have any more behind a pass.
+// fits returns what an instruction contains that is no longer allowed after a pass, or
+// the empty string.
 func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	behind := func(pass string) bool { return last >= indexOf(passes, pass) }
 	if int(in.Op) < isa.NumOps && !isa.Ops[in.Op].Exists(t.Platform) {
@@ -79,7 +80,7 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 			return "is a logical message after messages"
 		}
 		if s, ok := f.Uncomposed(in); ok && behind(payloadsPass) {
-			return fmt.Sprintf("its %v is no whole registers after %s", s, payloadsPass)
+			return fmt.Sprintf("its %v is not a number of whole registers after %s", s, payloadsPass)
 		}
 		if err := lower.CheckMessage(in, t.Messages); err != nil {
 			return err.Error()
@@ -101,10 +102,10 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	return ""
 }
 
-// CheckBoard refuses a unit whose scoreboard fields, where it was written behind the
-// pass that fills them in, leave something out that must be waited for: of what passes
-// write that is checked under Options.Verify. The unit is one that CheckUnit takes.
-// Errors are *mir.Error, or what the meter ended the check with.
+// CheckBoard rejects a unit written after the scoreboard pass if its scoreboard fields
+// miss a required wait; for the output of the passes themselves, Options.Verify checks
+// this. CheckUnit must accept the unit. Errors are *mir.Error, or the error with which
+// the meter ended the check.
 func CheckBoard(u *mir.Unit, t *target.Target, meter *work.Meter) (err error) {
 	defer work.Catch(&err)
 	if u.After != boardPass || !t.Can(target.SoftwareScoreboard) {

@@ -6,12 +6,12 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// oneTrip checks what selection relies on: what is uniform where it is computed
-// is uniform wherever it is read.
+// oneTrip checks an assumption of selection: a value that is uniform where it is
+// computed is uniform wherever it is read.
 func (c *Compiler) oneTrip(s *ir.Shader) error {
 	check := func(x ir.Value, at ir.Node) error {
 		if !c.div.Value(x) && c.div.Read(x, at) {
-			return fmt.Errorf("value %d is uniform in a loop that invocations leave in different trips, and read behind it", x)
+			return fmt.Errorf("value %d is uniform in a loop that invocations leave in different iterations, and is read after it", x)
 		}
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// CheckError is what Options.Verify found wrong behind a pass: a defect of the
+// CheckError is a violation that Options.Verify found after a pass: a defect of the
 // compiler. Err names the instruction.
 type CheckError struct {
 	Pass, Function string
@@ -21,8 +21,8 @@ func (e *CheckError) Error() string {
 
 func (e *CheckError) Unwrap() error { return e.Err }
 
-// indirectRuns says, for the check of the scoreboard, which GRFs the indirect
-// reads of the code for f may reach.
+// indirectRuns returns, for the scoreboard check, the GRFs that the indirect reads of
+// f's code may access.
 func indirectRuns(f *mir.Func) func(pc int) (first, n int) {
 	runs := map[int][2]int{}
 	pc := 0

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// WidthError is why a shader cannot run with so many lanes a thread. It may with
-// others.
+// WidthError explains why a shader cannot run with a number of lanes per thread. It may
+// run with another.
 type WidthError struct {
 	SIMD int
 	Msg  string
@@ -16,9 +16,9 @@ type WidthError struct {
 
 func (e *WidthError) Error() string { return fmt.Sprintf("SIMD%d: %s", e.SIMD, e.Msg) }
 
-// CheckWidth says whether a lowered shader may have so many lanes a thread: its
-// workgroup must fit into the threads that a device has for one, and the private
-// memory of all lanes into a thread's scratch space. It returns a *WidthError.
+// CheckWidth checks whether a lowered shader may have that many lanes per thread: its
+// workgroup must fit into the threads that a device has for one, and the private memory
+// of all lanes into a thread's scratch space. The error is a *WidthError.
 func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	if n := s.Info.SubgroupSize; n != 0 && int(n) != simd {
@@ -27,7 +27,7 @@ func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	return checkWidth(s.Info.WorkgroupSize, s.Info.ScratchSize, t, simd)
 }
 
-// checkWidth is CheckWidth for a workgroup and the private memory of a lane.
+// checkWidth is CheckWidth given the workgroup size and the private memory per lane.
 func checkWidth(n [3]uint32, private uint32, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])

@@ -15,11 +15,11 @@ import (
 const (
 	statusOK       = 0
 	statusInput    = 1 // bad input, or an expectation that failed
-	statusUsage    = 2 // wrong usage of the command line
+	statusUsage    = 2 // incorrect command line
 	statusInternal = 3 // a defect of the program
 )
 
-// app is one run of the command.
+// app is one invocation of the command.
 type app struct {
 	ctx            context.Context
 	stdin          io.Reader
@@ -32,25 +32,25 @@ type command struct {
 	name  string
 	args  string // the synopsis after the name, without flags
 	brief string // one line for the list
-	text  string // what the help says
-	// setup declares the flags and returns what runs the command on the other
-	// arguments.
+	text  string // the help text
+	// setup declares the flags and returns the function that runs the command on
+	// the remaining arguments.
 	setup func(*flagSet) func(a *app, args []string) error
 }
 
-// usageError is wrong usage of the command line.
+// usageError reports an incorrect command line.
 type usageError struct{ msg string }
 
 func (e *usageError) Error() string { return e.msg }
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
 
-// notAvailable is the answer of what is not built yet.
+// notAvailable returns the error for a feature that is not implemented yet.
 func notAvailable(what string) error {
 	return fmt.Errorf("jacquard: error: %s is not available yet", what)
 }
 
-// main runs the command and returns the exit status. No panic leaves it.
+// main runs the command and returns the exit status. It recovers all panics.
 func (a *app) main(table []command, args []string) int {
 	if len(args) == 0 {
 		fmt.Fprintln(a.stderr, "jacquard: error: a subcommand is missing")
@@ -91,7 +91,7 @@ func (a *app) run(c *command, args []string) (err error) {
 	return run(a, rest)
 }
 
-// status prints an error and says which exit status it gives. command is the
+// status prints an error and returns the corresponding exit status. command is the
 // subcommand, or "".
 func (a *app) status(command string, err error) int {
 	var usage *usageError
@@ -116,14 +116,14 @@ func (a *app) status(command string, err error) int {
 		fmt.Fprintln(a.stderr, "jacquard: error: interrupted")
 		return statusInput
 	}
-	// Errors of several places come joined, one a line.
+	// Errors at several places are joined, one per line.
 	for line := range strings.Lines(err.Error() + "\n") {
 		fmt.Fprintln(a.stderr, cut(strings.TrimSuffix(line, "\n")))
 	}
 	return statusInput
 }
 
-// cut shortens a message that quotes much of a damaged file.
+// cut shortens a message that quotes a long part of a damaged file.
 func cut(line string) string {
 	const most, end = 1000, 200
 	if len(line) <= most {

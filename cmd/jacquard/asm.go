@@ -12,7 +12,7 @@ var asmCommand = command{
 	args:  "FILE.asm",
 	brief: "assemble machine code",
 	text: `
-Assembles what dis or compile --emit asm wrote, changed by hand or not.
+Assembles the output of dis or of compile --emit asm, whether edited or not.
 
 Example:
   jacquard asm shader.asm --target tgl -o shader.bin`,
@@ -45,7 +45,7 @@ Example:
 	},
 }
 
-// asmError gives the assembler's error the file's name.
+// asmError adds the file's name to an error of the assembler.
 func asmError(name string, err error) error {
 	var e *isa.AsmError
 	if errors.As(err, &e) {

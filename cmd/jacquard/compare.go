@@ -17,15 +17,15 @@ var compareCommand = command{
 	args:  "OLD.json NEW.json",
 	brief: "compare two files of statistics",
 	text: `
-Shows what changed between two files that stats wrote: the totals over the programs that both have, the programs
-whose figures differ, the greatest change in instructions first, and the shaders that compile in one of them only.
+Shows what changed between two files written by stats: the totals over the programs in both files, the programs
+whose statistics differ, the largest change in instructions first, and the shaders that compile in only one of them.
 A program is a shader at one SIMD width.
 
 Example:
   jacquard compare old.json new.json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &comparison{}
-		fs.integer(&c.top, "top", "N", 0, "list only the N greatest changes; 0 lists all")
+		fs.integer(&c.top, "top", "N", 0, "list only the N largest changes; 0 lists all")
 		return c.run
 	},
 }
@@ -47,7 +47,7 @@ var figures = []struct {
 	{"registers", func(s *jacquard.Stats) int { return s.Registers }},
 }
 
-// programKey names a program of a file of statistics.
+// programKey identifies a program in a file of statistics.
 type programKey struct {
 	file string
 	simd int
@@ -57,7 +57,7 @@ func (k programKey) String() string { return fmt.Sprintf("%s SIMD%d", k.file, k.
 
 func (c *comparison) run(a *app, args []string) error {
 	if len(args) != 2 {
-		return usagef("two files are expected: OLD.json and NEW.json")
+		return usagef("expected two files: OLD.json and NEW.json")
 	}
 	var sides [2]map[programKey]jacquard.Stats
 	for i, file := range args {
@@ -84,7 +84,7 @@ func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
 		}
 		var s statsLine
 		if err := json.Unmarshal(line, &s); err != nil {
-			return nil, &jacquard.Error{File: name, Line: n, Col: 1, Msg: "this is no line of statistics: " + err.Error()}
+			return nil, &jacquard.Error{File: name, Line: n, Col: 1, Msg: "not a line of statistics: " + err.Error()}
 		}
 		for _, p := range s.Programs {
 			programs[programKey{s.File, p.SIMD}] = p.Stats
@@ -93,7 +93,7 @@ func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
 	return programs, nil
 }
 
-// compare writes the three parts.
+// compare writes the three sections.
 func (c *comparison) compare(old, new map[programKey]jacquard.Stats) []byte {
 	var both, lost, gained []programKey
 	for k := range old {
@@ -154,7 +154,7 @@ func (c *comparison) totals(b *bytes.Buffer, both []programKey, old, new map[pro
 	w.Flush()
 }
 
-// percent writes a change relative to the old value.
+// percent formats a change relative to the old value.
 func percent(old, new int) string {
 	switch {
 	case old == new:
@@ -165,7 +165,7 @@ func percent(old, new int) string {
 	return fmt.Sprintf("%+.2f%%", 100*(float64(new)/float64(old)-1))
 }
 
-// changes lists the programs that differ, the greatest relative change in
+// changes lists the programs that differ, the largest relative change in
 // instructions first.
 func (c *comparison) changes(b *bytes.Buffer, both []programKey, old, new map[programKey]jacquard.Stats) {
 	var changed []programKey

@@ -19,27 +19,27 @@ var compileCommand = command{
 	brief: "compile a shader to machine code",
 	text: `
 Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
-or Jacquard's own text (.jir); - is standard input. Assembly and GLSL go through spirv-as and
-glslangValidator, where they are installed. Of machine IR (.mir), compile goes on behind the pass that its text names.
+or Jacquard's own text format (.jir); - is standard input. Assembly and GLSL are translated by spirv-as and
+glslangValidator, if installed. Machine IR (.mir) is compiled from the pass after the one that its text names.
 
---emit says what comes out:
+--emit selects the output:
   asm    machine code as assembly, with its statistics
-  bin    machine code alone
+  bin    machine code only
   zebin  a binary that Intel's Level Zero driver loads (not available yet)
-  ir     the shader in Jacquard's text, before a target is chosen, or behind the pass of the IR that --stop-after names;
+  ir     the shader in Jacquard's text format, before a target is chosen, or after the IR pass that --stop-after names;
          in binary form if OUT is named .jirb
-  mir    machine IR as text, as instructions were selected, or behind the pass of the back end that --stop-after
-         names; of the width that compile would choose, unless --simd says which
+  mir    machine IR as text, after instruction selection or after the back-end pass that --stop-after names; at the
+         width that compile would choose, unless --simd is given
   abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
-         table that says how threads are started, the workgroup's size, shared memory, push constants, bindings
+         table that describes how threads are started, the workgroup's size, shared memory, push constants, bindings
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}
-         programs has an element for each SIMD width, the one to prefer first; error is null, or what went wrong,
-         and then programs is empty and the exit status is not 0. Instructions leave out NOP and sync.nop; cycles
+         programs has an element for each SIMD width, the preferred one first; error is null, or what went wrong,
+         in which case programs is empty and the exit status is not 0. Instructions exclude NOP and sync.nop; cycles
          are estimated.
 
-'jacquard info passes' lists the passes, those of the back end last.
+'jacquard info passes' lists the passes, the back-end passes last.
 
 Examples:
   jacquard compile saxpy.comp
@@ -50,16 +50,16 @@ Examples:
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
-		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for; that of machine IR is what its text says")
-		c.target = "" // unless it is asked for
+		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for; for machine IR, its text names the target")
+		c.target = "" // unless given
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
-		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the pass of the back end to stop after; with --emit ir: the pass of the IR, of whose runs PASS:N names the Nth")
-		fs.text(&c.printAfter, "print-after", "PASS", "also print what this pass leaves, to standard error")
-		fs.boolean(&c.timePasses, "time-passes", "print what each pass took, to standard error")
-		fs.boolean(&c.verify, "verify", "check what every pass leaves, register allocation and the scoreboard along all paths")
+		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
+		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
+		fs.boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
+		fs.boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
 		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
 		return c.run
 	},
@@ -71,7 +71,7 @@ type compile struct {
 	timePasses, verify                    bool
 }
 
-// emitters write a program, by the word after --emit.
+// emitters write a program, by the value of --emit.
 var emitters = map[string]func(*jacquard.Program) ([]byte, error){
 	"asm":  emitAsm,
 	"bin":  emitBin,
@@ -89,7 +89,7 @@ func (c *compile) run(a *app, args []string) error {
 	}
 	binary := c.emit == "bin" || c.emit == "zebin"
 	if binary && c.out == "" && isTerminal(a.stdout) {
-		return errTerminal // before the work, not after it
+		return errTerminal // before compiling, not after
 	}
 	if c.emit == "ir" {
 		return c.emitIR(a, file)
@@ -119,8 +119,8 @@ func (c *compile) run(a *app, args []string) error {
 	return a.write(c.out, data)
 }
 
-// emitIR writes the shader as the passes leave it that know no target, or a pass of
-// either that --stop-after names.
+// emitIR writes the shader after the target-independent passes, or after the IR or
+// back-end pass that --stop-after names.
 func (c *compile) emitIR(a *app, file string) error {
 	s, name, isText, err := a.shader(file, c.entry)
 	if err != nil {
@@ -151,19 +151,19 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 		return nil, err
 	}
 	if in.kind == mirInput && c.emit == "mir" && c.stopAfter == "" {
-		return nil, usagef("--emit mir of machine IR takes the --stop-after of a later pass")
+		return nil, usagef("--emit mir for machine IR needs --stop-after with a later pass")
 	}
 	o := c.options(in.name)
 	if c.printAfter != "" || c.timePasses || c.emit == "mir" {
 		o.Trace = look.step
 	}
-	if c.simd != "auto" || in.kind == mirInput { // else the width is chosen by all of the code
+	if c.simd != "auto" || in.kind == mirInput { // otherwise the whole code decides the width
 		o.StopAfter = c.lastPass()
 	}
 	return jacquard.Compile(a.ctx, module, o)
 }
 
-// options are those of the library.
+// options returns the options for package jacquard.
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
 	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify}
@@ -174,7 +174,7 @@ func (c *compile) program(a *app, name string, module []byte) (*jacquard.Program
 	return jacquard.Compile(a.ctx, module, c.options(name))
 }
 
-// emitAsm writes every width as assembly, its figures before it.
+// emitAsm writes every width as assembly, preceded by its statistics.
 func emitAsm(p *jacquard.Program) ([]byte, error) {
 	var b bytes.Buffer
 	for i, v := range p.Variants {
@@ -193,16 +193,16 @@ func emitAsm(p *jacquard.Program) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// emitBin gives the machine code of the width to prefer.
+// emitBin returns the machine code at the preferred width.
 func emitBin(p *jacquard.Program) ([]byte, error) {
 	if len(p.Variants) == 0 {
-		return nil, errors.New("jacquard: error: the compiler gave no machine code")
+		return nil, errors.New("jacquard: error: the compiler returned no machine code")
 	}
 	return p.Variants[0].Code, nil
 }
 
-// programReport is the JSON object of --emit json. Its form is documented in
-// the help and only grows.
+// programReport is the JSON object of --emit json. Its fields are documented in
+// the help and are only ever added to.
 type programReport struct {
 	Target   string          `json:"target"`
 	Stage    string          `json:"stage"`
@@ -233,7 +233,7 @@ func (c *compile) failure(err error) *programReport {
 func marshal(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // only types of this package come here
+		panic(err) // only types of this package are passed
 	}
 	return slices.Concat(data, []byte("\n"))
 }

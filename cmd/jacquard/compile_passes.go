@@ -9,34 +9,34 @@ import (
 	"jacquard.example/core/pass/pipeline"
 )
 
-// checkPasses refuses names of passes that are none.
+// checkPasses rejects unknown pass names.
 func (c *compile) checkPasses() error {
 	back := jacquard.Passes()
 	if c.emit == "ir" {
 		_, err := newStopPoint(c.stopAfter, pipeline.Compute)
 		if err != nil && slices.Contains(back, c.stopAfter) {
-			return usagef("--stop-after %s: this is a pass of the back end, which --emit mir stops after", c.stopAfter)
+			return usagef("--stop-after %s: this is a back-end pass; use --emit mir to stop after it", c.stopAfter)
 		}
-		return err // emitIR looks at the rest
+		return err // emitIR checks the rest
 	}
 	if c.stopAfter != "" {
 		switch {
 		case c.emit != "mir":
-			return usagef("--stop-after goes with --emit ir and --emit mir")
+			return usagef("--stop-after requires --emit ir or --emit mir")
 		case slices.Contains(back, c.stopAfter):
 		case slices.Contains(pass.Names(pipeline.Compute), c.stopAfter):
-			return usagef("--stop-after %s: this is a pass of the IR, which --emit ir stops after", c.stopAfter)
+			return usagef("--stop-after %s: this is an IR pass; use --emit ir to stop after it", c.stopAfter)
 		default:
-			return usagef("--stop-after %s: there is no such pass; 'jacquard info passes' lists them", c.stopAfter)
+			return usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes", c.stopAfter)
 		}
 	}
 	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pass.Names(pipeline.Compute), c.printAfter) {
-		return usagef("--print-after %s: this pass is not run", c.printAfter)
+		return usagef("--print-after %s: this pass does not run", c.printAfter)
 	}
 	return nil
 }
 
-// lastPass is the pass behind which compile ends, empty if all run.
+// lastPass returns the pass after which compile stops, or "" if all run.
 func (c *compile) lastPass() string {
 	if c.emit == "mir" && c.stopAfter == "" {
 		return jacquard.Passes()[0]
@@ -44,7 +44,7 @@ func (c *compile) lastPass() string {
 	return c.stopAfter
 }
 
-// passWatch looks at the passes of compile.
+// passWatch observes the passes of compile.
 type passWatch struct {
 	c       *compile
 	a       *app
@@ -69,13 +69,13 @@ func (w *passWatch) step(s *jacquard.Step) {
 	fmt.Fprintf(w.a.stderr, "// after %s\n%s", name, s.Text())
 }
 
-// done prints the times, and says what had no chance to be printed.
+// done prints the times, and reports a pass to print that never ran.
 func (w *passWatch) done() error {
 	if w.c.timePasses {
 		w.times.print(w.a.stderr)
 	}
 	if w.c.printAfter != "" && !w.printed {
-		return usagef("--print-after %s: this pass is not run", w.c.printAfter)
+		return usagef("--print-after %s: this pass does not run", w.c.printAfter)
 	}
 	return nil
 }

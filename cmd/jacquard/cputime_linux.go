@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// cpuTime is the processor time that f takes on its own thread.
+// cpuTime returns the processor time that f takes on its own thread.
 func cpuTime(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -16,8 +16,8 @@ func cpuTime(f func()) time.Duration {
 	return threadTime() - start
 }
 
-// clockThread is CLOCK_THREAD_CPUTIME_ID of clock_gettime(2). It has nanoseconds,
-// where getrusage counts ticks of some milliseconds on many kernels.
+// clockThread is CLOCK_THREAD_CPUTIME_ID of clock_gettime(2). It has nanosecond
+// resolution, whereas getrusage counts ticks of several milliseconds on many kernels.
 const clockThread = 3
 
 func threadTime() time.Duration {

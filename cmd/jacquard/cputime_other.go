@@ -4,7 +4,7 @@ package main
 
 import "time"
 
-// cpuTime is the time that f takes; only Linux tells it by thread.
+// cpuTime returns the elapsed time of f; only Linux reports it per thread.
 func cpuTime(f func()) time.Duration {
 	start := time.Now()
 	f()

@@ -13,8 +13,8 @@ var disCommand = command{
 	args:  "FILE.bin",
 	brief: "disassemble machine code",
 	text: `
-Writes machine code as assembly, in the syntax of Intel's iga64. FILE holds the code alone, as compile --emit bin
-gives it.
+Writes machine code as assembly, in the syntax of Intel's iga64. FILE contains only the code, as written by
+compile --emit bin.
 
 Example:
   jacquard dis shader.bin --target tgl`,
@@ -49,7 +49,7 @@ func disassemble(name, target string, code []byte) ([]byte, error) {
 		return nil, err
 	}
 	if len(code)%8 != 0 {
-		return nil, jacquard.WordError(name, len(code)/4, "the last instruction is cut: %d bytes are no whole number of instructions", len(code))
+		return nil, jacquard.WordError(name, len(code)/4, "the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
 	}
 	for at := 0; at < len(code); {
 		in, err := isa.Decode(platform, code[at:])
@@ -65,7 +65,7 @@ func disassemble(name, target string, code []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// platformOf finds the machine of a target.
+// platformOf returns the platform of a target.
 func platformOf(target string) (isa.Platform, error) {
 	if p, ok := isa.PlatformByName(target); ok {
 		return p, nil

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// sourceExtensions are the shaders that go through a tool first.
+// sourceExtensions are the extensions of shaders that a tool translates first.
 var sourceExtensions = append([]string{".spvasm"}, glslStages...)
 
 // shaderFiles lists the shaders of files and folders by name, each once. A file
-// that is named is taken whatever it is.
+// named explicitly is always included.
 func shaderFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -34,7 +34,7 @@ func shaderFiles(paths []string) ([]string, error) {
 	return slices.Compact(files), nil
 }
 
-// inFolder lists the modules below a folder, and the sources that have none
+// inFolder lists the modules below a folder, and the sources that have no module
 // beside them: x.comp is compiled to x.comp.spv, x.spvasm to x.spv.
 func inFolder(dir string) ([]string, error) {
 	all := map[string]bool{}

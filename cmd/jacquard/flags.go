@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// flagSet reads flags and other arguments in any order. Flags are written
-// --name VALUE or --name=VALUE; one dash does as well. "--" ends them.
+// flagSet parses flags and other arguments in any order. Flags are written
+// --name VALUE or --name=VALUE; a single dash works as well. "--" ends them.
 type flagSet struct {
 	fs   *flag.FlagSet
-	list []flagInfo // in the order of their declaration
+	list []flagInfo // in declaration order
 }
 
-// flagInfo is what the help shows of a flag.
+// flagInfo is what the help shows about a flag.
 type flagInfo struct {
 	name, arg, text, def string
 }
 
-var errHelp = errors.New("help was asked for")
+var errHelp = errors.New("help requested")
 
 func newFlagSet() *flagSet {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
@@ -52,16 +52,16 @@ type textValue string
 func (v *textValue) String() string     { return string(*v) }
 func (v *textValue) Set(s string) error { *v = textValue(s); return nil }
 
-// optional is the value of a flag that may be there, and may be empty.
+// optional is the value of a flag that may be absent or empty.
 type optional struct {
 	set   bool
 	value string
-	bare  string // what the flag without a value means, if it may stand so
+	bare  string // the meaning of the flag without a value, if allowed
 }
 
 func (o *optional) String() string { return o.value }
 
-// Set is given "true" by package flag for a flag that stands bare.
+// Set receives "true" from package flag for a flag without a value.
 func (o *optional) Set(s string) error {
 	o.set, o.value = true, s
 	if s == "true" && o.bare != "" {
@@ -97,7 +97,7 @@ func (c *choiceValue) Set(s string) error {
 	return nil
 }
 
-// integer declares a flag whose value is an integer, not below min.
+// integer declares a flag whose value is an integer of at least min.
 func (f *flagSet) integer(p *int, name, arg string, min int, text string) {
 	f.declare(&intValue{p, min}, name, arg, strconv.Itoa(*p), text)
 }
@@ -111,14 +111,14 @@ func (v *intValue) String() string { return "" }
 func (v *intValue) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < v.min {
-		return fmt.Errorf("must be an integer, at least %d", v.min)
+		return fmt.Errorf("must be an integer of at least %d", v.min)
 	}
 	*v.p = n
 	return nil
 }
 
-// limit declares a flag whose value is an integer above 0; without it *p is 0,
-// for no limit.
+// limit declares a flag whose value is a positive integer; without it *p is 0,
+// meaning no limit.
 func (f *flagSet) limit(p *uint64, name, arg, text string) {
 	f.declare((*limitValue)(p), name, arg, "no limit", text)
 }
@@ -129,14 +129,14 @@ func (v *limitValue) String() string { return "" }
 func (v *limitValue) Set(s string) error {
 	n, err := strconv.ParseUint(s, 10, 64)
 	if err != nil || n == 0 {
-		return errors.New("must be an integer, at least 1")
+		return errors.New("must be an integer of at least 1")
 	}
 	*v = limitValue(n)
 	return nil
 }
 
-// duration declares a flag whose value is a time above 0; without it *p is 0, for
-// no limit.
+// duration declares a flag whose value is a positive duration; without it *p is 0,
+// meaning no limit.
 func (f *flagSet) duration(p *time.Duration, name, arg, text string) {
 	f.declare((*durationValue)(p), name, arg, "no limit", text)
 }
@@ -147,13 +147,13 @@ func (v *durationValue) String() string { return "" }
 func (v *durationValue) Set(s string) error {
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
-		return errors.New("must be a time above 0, as 500ms, 30s or 2m")
+		return errors.New("must be a positive duration such as 500ms, 30s or 2m")
 	}
 	*v = durationValue(d)
 	return nil
 }
 
-// orList writes "a", "a or b", "a, b or c".
+// orList formats "a", "a or b", "a, b or c".
 func orList(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -162,7 +162,7 @@ func orList(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// parse reads the arguments and returns those that are no flags.
+// parse reads the arguments and returns those that are not flags.
 func (f *flagSet) parse(args []string) (rest []string, err error) {
 	for len(args) > 0 {
 		if args[0] == "--" {
@@ -173,7 +173,7 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 			args = args[1:]
 			continue
 		}
-		// One flag at a time: package flag would go on after a "--" value.
+		// One flag at a time: package flag would continue after a "--" value.
 		n := 1
 		name, _, hasValue := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
 		fl := f.fs.Lookup(name)
@@ -216,7 +216,7 @@ func (f *flagSet) set(fl *flag.Flag, args []string) error {
 	return nil
 }
 
-// oneFile refuses any other number of arguments than one.
+// oneFile requires exactly one argument.
 func oneFile(args []string) (string, error) {
 	switch len(args) {
 	case 0:
@@ -224,5 +224,5 @@ func oneFile(args []string) (string, error) {
 	case 1:
 		return args[0], nil
 	}
-	return "", usagef("one FILE is expected, and %q is another", args[1])
+	return "", usagef("expected one FILE, but found another, %q", args[1])
 }

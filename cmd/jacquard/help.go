@@ -8,7 +8,7 @@ import (
 const about = `jacquard compiles SPIR-V shaders to Intel GPU machine code. It needs no GPU.
 `
 
-// help answers "jacquard help [SUBCOMMAND]".
+// help implements "jacquard help [SUBCOMMAND]".
 func (a *app) help(table []command, args []string) int {
 	if len(args) == 0 {
 		fmt.Fprint(a.stdout, about+"\n"+overview(table))
@@ -34,12 +34,12 @@ func overview(table []command) string {
 	for _, c := range table {
 		fmt.Fprintf(&b, "  %-9s%s\n", c.name, c.brief)
 	}
-	b.WriteString("\n'jacquard help SUBCOMMAND' says more, 'jacquard help limits' what an input may take. Flags and files come in any order; the file - is standard input.\n")
-	b.WriteString("Exit status: 0 if all went well, 1 for bad input or a failed expectation, 2 for wrong usage,\n3 for a defect of jacquard.\n")
+	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets. Flags and files may come in any order; the file - is standard input.\n")
+	b.WriteString("Exit status: 0 on success, 1 for bad input or a failed expectation, 2 for incorrect usage,\n3 for a defect of jacquard.\n")
 	return b.String()
 }
 
-// help is the help of one subcommand.
+// help returns the help text of one subcommand.
 func (c *command) help() string {
 	fs := newFlagSet()
 	c.setup(fs)
@@ -55,7 +55,7 @@ func (c *command) help() string {
 		head := "  " + dash + f.name
 		switch {
 		case strings.HasPrefix(f.arg, "["):
-			head += f.arg // a value that may be missing
+			head += f.arg // an optional value
 		case f.arg != "":
 			head += " " + f.arg
 		}

@@ -17,7 +17,7 @@ var infoCommand = command{
 	args:  "[intrinsics|opcodes|targets|passes [NAME]]",
 	brief: "show what the compiler knows",
 	text: `
-Lists the intrinsics, opcodes, targets or passes, or shows one of them. Without a word it says what can be listed.
+Lists the intrinsics, opcodes, targets or passes, or shows one of them. Without arguments it shows what can be listed.
 
 Examples:
   jacquard info targets
@@ -28,7 +28,7 @@ Examples:
 				return infoOverview(a)
 			}
 			if len(args) > 2 {
-				return usagef("one NAME is expected, and %q is another", args[2])
+				return usagef("expected one NAME, but found another, %q", args[2])
 			}
 			name := ""
 			if len(args) == 2 {
@@ -36,7 +36,7 @@ Examples:
 			}
 			topic, ok := topics[args[0]]
 			if !ok {
-				return usagef("unknown word %q; %s is expected", args[0], orList(topicNames()))
+				return usagef("unknown word %q; expected %s", args[0], orList(topicNames()))
 			}
 			return topic.show(a, name)
 		}
@@ -45,9 +45,9 @@ Examples:
 
 // topics are what info can show.
 var topics = map[string]topic{
-	"intrinsics": {"what is not pure arithmetic, with its sources", infoIntrinsics},
+	"intrinsics": {"operations that are not pure arithmetic, with their sources", infoIntrinsics},
 	"opcodes":    {"operations on values, with their types", infoOpcodes},
-	"passes":     {"what opt --passes takes, and behind it the passes of the back end", infoPasses},
+	"passes":     {"the passes that opt --passes accepts, then the back-end passes", infoPasses},
 	"targets":    {"the GPUs that can be compiled for", infoTargets},
 }
 

@@ -39,8 +39,8 @@ func infoOpcodes(a *app, name string) error {
 	return nil
 }
 
-// operandName writes a type as the tables do; one of a fixed vector size has
-// it in front.
+// operandName formats a type as the tables do; a fixed vector size precedes
+// it.
 func operandName(o op.Operand) string {
 	name := o.Base.String()
 	if o.Bits != 0 && o.Base != op.Bool {
@@ -52,7 +52,7 @@ func operandName(o op.Operand) string {
 	return name
 }
 
-// named is one bit of a set and what it is called.
+// named is one bit of a set with its name.
 type named[S any] struct {
 	bit  S
 	name string
@@ -70,7 +70,7 @@ var flagNames = []named[intrinsic.Flag]{
 	{intrinsic.CanEliminate, "can_eliminate"}, {intrinsic.CanReorder, "can_reorder"}, {intrinsic.Convergent, "convergent"},
 }
 
-// names writes the members of a set.
+// names lists the members of a set.
 func names[S ~uint8 | ~uint16](set S, of []named[S]) string {
 	var list []string
 	for _, n := range of {
@@ -85,7 +85,7 @@ func names[S ~uint8 | ~uint16](set S, of []named[S]) string {
 func infoIntrinsics(a *app, name string) error {
 	if name == "" {
 		for id := range intrinsic.Count {
-			if id.Info().Name != "" { // the zero value is no intrinsic
+			if id.Info().Name != "" { // the zero value is not an intrinsic
 				fmt.Fprintln(a.stdout, signature(id.Info()))
 			}
 		}
@@ -110,8 +110,8 @@ func infoIntrinsics(a *app, name string) error {
 	return nil
 }
 
-// stageNames lists the stages in which an intrinsic has a meaning, unless these
-// are all.
+// stageNames lists the stages in which an intrinsic is valid, or returns "" if
+// it is valid in all.
 func stageNames(info *intrinsic.Info) string {
 	var list []string
 	for i, n := range kind.EnumStage.Names {
@@ -133,7 +133,7 @@ var uniformNames = [...]string{
 	intrinsic.UniformNever:     "not uniform",
 }
 
-// signature writes an intrinsic's operands and result; *n stands for as many
+// signature formats an intrinsic's operands and result; *n denotes as many
 // components as the instruction has.
 func signature(info *intrinsic.Info) string {
 	comps := func(n uint8) string {

@@ -16,7 +16,7 @@ import (
 	"jacquard.example/core/wire"
 )
 
-// inputKind is what a file is, found by its contents first, then its name.
+// inputKind is the kind of a file, determined by its contents first, then its name.
 type inputKind int
 
 const (
@@ -28,18 +28,18 @@ const (
 	mirInput  // machine IR
 )
 
-// input is a file that was read.
+// input is a file that has been read.
 type input struct {
-	name string // as messages show it
+	name string // as shown in messages
 	kind inputKind
 	data []byte
 }
 
-// glslStages are the file extensions of GLSL and the stages glslangValidator
-// takes them for; they are the same words.
+// glslStages are the file extensions of GLSL, which are also the stage names that
+// glslangValidator takes.
 var glslStages = []string{".comp", ".vert", ".frag", ".geom", ".tesc", ".tese"}
 
-// otherStages are the file extensions of GLSL for stages that are not read.
+// otherStages are the file extensions of GLSL for unsupported stages.
 var otherStages = map[string]string{
 	".mesh": "mesh", ".task": "task", ".rgen": "ray generation", ".rint": "intersection", ".rahit": "any hit", ".rchit": "closest hit",
 	".rmiss": "miss", ".rcall": "callable",
@@ -48,7 +48,7 @@ var otherStages = map[string]string{
 // spirvMagic is the first word of a module (SPIR-V spec 2.3).
 const spirvMagic = 0x07230203
 
-// maxInput bounds what is read of one file.
+// maxInput bounds how much is read of one file.
 const maxInput = 1 << 30
 
 // read reads FILE, or standard input if it is "-".
@@ -76,7 +76,7 @@ func (a *app) read(file string) (name string, data []byte, err error) {
 
 func errEmpty(name string) error { return &jacquard.Error{File: name, Msg: "the file is empty"} }
 
-// fileError says what the system said, without the name of its call.
+// fileError reports the system's error without the name of the failed call.
 func fileError(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -85,7 +85,7 @@ func fileError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// load reads FILE and finds out what it is.
+// load reads FILE and determines its kind.
 func (a *app) load(file string) (*input, error) {
 	name, data, err := a.read(file)
 	if err != nil {
@@ -128,9 +128,8 @@ func (a *app) load(file string) (*input, error) {
 	return in, nil
 }
 
-// module gives what jacquard.Compile takes: a SPIR-V module, or .jir, text or
-// binary, or .mir, as it is.
-// GLSL and assembly go through the tools of Khronos.
+// module returns what jacquard.Compile takes: a SPIR-V module, or .jir (text or
+// binary) or .mir unchanged. GLSL and assembly are translated by the Khronos tools.
 func (a *app) module(in *input) ([]byte, error) {
 	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}
 	var cache tools.Cache
@@ -150,15 +149,15 @@ func isSPIRV(data []byte) bool {
 
 func notSPIRV(name string, data []byte) error {
 	if len(data) < 4 {
-		return jacquard.WordError(name, 0, "this is no SPIR-V module: it has %d bytes", len(data))
+		return jacquard.WordError(name, 0, "not a SPIR-V module: it has %d bytes", len(data))
 	}
 	if isText(data) {
-		return jacquard.WordError(name, 0, "this is no SPIR-V module but text; name assembly .spvasm and GLSL .comp, .vert or .frag")
+		return jacquard.WordError(name, 0, "not a SPIR-V module but text; name assembly .spvasm and GLSL .comp, .vert or .frag")
 	}
-	return jacquard.WordError(name, 0, "this is no SPIR-V module: its first word is 0x%08x, not 0x%08x", binary.LittleEndian.Uint32(data), spirvMagic)
+	return jacquard.WordError(name, 0, "not a SPIR-V module: its first word is 0x%08x, not 0x%08x", binary.LittleEndian.Uint32(data), spirvMagic)
 }
 
-// isText says whether data begins like text.
+// isText reports whether data begins like text.
 func isText(data []byte) bool {
 	for _, c := range data[:min(len(data), 64)] {
 		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
@@ -177,8 +176,8 @@ func isGLSL(ext string) bool {
 	return false
 }
 
-// looksLikeSpvasm recognizes assembly that comes without a name: its first
-// line with anything is a comment of the disassembler or an instruction.
+// looksLikeSpvasm recognizes assembly without a file name: its first nonempty
+// line is a comment of the disassembler or an instruction.
 func looksLikeSpvasm(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)

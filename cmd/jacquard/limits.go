@@ -6,24 +6,24 @@ import (
 	"jacquard.example/core/work"
 )
 
-// limitsHelp is what "jacquard help limits" says.
+// limitsHelp returns the text of "jacquard help limits".
 func limitsHelp() string {
-	return fmt.Sprintf(`What an input may take
+	return fmt.Sprintf(`Limits on inputs
 
-Most of what is done for an input takes time and memory in proportion to its size. What may take more has a budget,
-in amounts of work and memory and never in seconds, so that an input meets the same fate on every machine. One that
-reaches a budget ends with status 1 and one error that names the budget, its value and the stage.
+Most work takes time and memory in proportion to the size of the input. Work that may take more has a budget,
+measured in steps and memory, never in seconds, so that an input is treated alike on every machine. Exceeding a
+budget ends the command with status 1 and one error that names the budget, its value and the stage.
 
   %11d  instructions of a shader, and of its machine code at one width
-  %11d  operands of all instructions
-  %11d  other words of all instructions
-  %11d  bits of the live sets of all blocks at one time
-  %11d  steps of what may take more than the input is long; a step is a nanosecond or a few
-  %8d MiB  text of all columns of a page of view
+  %11d  operands of all instructions together
+  %11d  other words of all instructions together
+  %11d  bits in the live sets of all blocks at one time
+  %11d  steps of work that may exceed the size of the input; a step takes a nanosecond or a few
+  %8d MiB  text in all columns of a page of view
 
-Compile, opt, view, stats and rules trace have all of them, whatever the form of the shader. What a module expands
-to (calls, aggregates taken apart) is bounded by its size as well. Scripts have budgets for the memory of buffers, the
-sources of shaders and what pipelines inherit. How long a script runs has none: see --timeout and --max-groups of run.
-Any command stops soon after an interrupt.
+Compile, opt, view, stats and rules trace apply all of them, whatever the form of the shader. The expansion of a
+module (calls, aggregates split into parts) is bounded by its size as well. Scripts have budgets for the memory of
+buffers, the sources of shaders and what pipelines inherit. The running time of a script has no budget: see --timeout
+and --max-groups of run. Any command stops soon after an interrupt.
 `, work.MaxInstrs, work.MaxOperands, work.MaxWords, int64(work.MaxSets), int64(work.MaxSteps), maxPage>>20)
 }

@@ -1,12 +1,12 @@
 // Command jacquard compiles SPIR-V shaders to Intel GPU machine code, runs them without
-// a GPU, and shows what the compiler did. "jacquard help" lists its subcommands,
-// "jacquard help compile" explains one; each is a value of type command in a file of its
-// own.
+// a GPU, and shows what the compiler did. "jacquard help" lists its subcommands and
+// "jacquard help compile" explains one; each is a value of type command in its own
+// file.
 //
-// It is a front of package jacquard and of the packages that show and run shaders: it
-// reads files and flags, and writes results to standard output and errors with their
-// places to standard error. Exit status: 0 if all went well, 1 for bad input or a failed
-// expectation, 2 for wrong usage, 3 for a defect of jacquard.
+// It is a front end to package jacquard and to the packages that show and run shaders:
+// it reads files and flags, and writes results to standard output and errors with their
+// positions to standard error. Exit status: 0 on success, 1 for bad input or a failed
+// expectation, 2 for incorrect usage, 3 for a defect of jacquard.
 package main
 
 import (

@@ -31,10 +31,10 @@ var optCommand = command{
 	args:  "FILE",
 	brief: "run passes over a shader and show the result",
 	text: `
-Reads a SPIR-V module or Jacquard's text (.jir) or its binary form (.jirb), runs passes over it and writes the result
-as .jir; in binary form if OUT is named .jirb. Of a module without compute shader another stage is read; unless
---passes says otherwise, the passes that know no target are run over it. The passes of the back end, behind these, are
-compile's: see its --print-after, --time-passes and --emit mir.
+Reads a SPIR-V module or Jacquard's text format (.jir) or its binary form (.jirb), runs passes over it and writes the
+result as .jir, or in binary form if OUT is named .jirb. If a module has no compute shader, another stage is read;
+unless --passes is given, the target-independent passes run over it. The back-end passes, which follow these, belong
+to compile: see its --print-after, --time-passes and --emit mir.
 
 Examples:
   jacquard opt shader.spv
@@ -45,12 +45,12 @@ Examples:
 		o.verify.bare = "validate"
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
 		fs.text(&o.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
-		fs.text(&o.stopAfter, "stop-after", "N|PASS[:N]", "stop after N passes, or after the first run of a pass, or its Nth; 0 runs all")
-		fs.text(&o.printAfter, "print-after", "PASS", "also print the shader after this pass, to standard error")
-		fs.boolean(&o.timePasses, "time-passes", "print what each pass took, to standard error")
+		fs.text(&o.stopAfter, "stop-after", "N|PASS[:N]", "stop after N passes, or after the first or the Nth run of a pass; 0 runs all")
+		fs.text(&o.printAfter, "print-after", "PASS", "also print the shader after this pass to standard error")
+		fs.boolean(&o.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.optional(&o.verify, "verify", "[=run]", "validate the shader after each pass; with =run, also execute it and compare")
-		fs.boolean(&o.ruleStats, "rule-stats", "print how often each rewrite rule was applied, to standard error")
-		fs.text(&o.buffers, "buffers", "FORMAT", "how accesses name a place in a buffer: index-offset (what compile does) or bounded64, by address with a check of bounds")
+		fs.boolean(&o.ruleStats, "rule-stats", "print to standard error how often each rewrite rule was applied")
+		fs.text(&o.buffers, "buffers", "FORMAT", "how accesses address a buffer: index-offset (as compile does), or bounded64, by address with a bounds check")
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.run
 	},
@@ -70,10 +70,10 @@ func (o *opt) run(a *app, args []string) error {
 		return err
 	}
 	if o.verify.set && o.verify.value != "run" && o.verify.value != o.verify.bare {
-		return usagef("--verify is --verify or --verify=run, not --verify=%s", o.verify.value)
+		return usagef("use --verify or --verify=run, not --verify=%s", o.verify.value)
 	}
 	if o.buffers != "" && !slices.Contains(pass.AddressFormats, o.buffers) {
-		return usagef("--buffers is %s, not %q", strings.Join(pass.AddressFormats, " or "), o.buffers)
+		return usagef("--buffers must be %s, not %q", strings.Join(pass.AddressFormats, " or "), o.buffers)
 	}
 	s, name, isText, rows, err := o.read(a, file)
 	if err != nil {
@@ -86,7 +86,7 @@ func (o *opt) run(a *app, args []string) error {
 }
 
 // shader reads a file as IR. entry is the entry point of a module, or
-// empty; isText says that the file is .jir, in text or binary.
+// empty; isText reports whether the file is .jir, in text or binary form.
 func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool, err error) {
 	in, err := a.load(file)
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool
 	return a.shaderOf(in, entry)
 }
 
-// shaderOf is shader for a file that has been read.
+// shaderOf is like shader, for a file that has already been read.
 func (a *app) shaderOf(in *input, entry string) (s *ir.Shader, name string, isText bool, err error) {
 	switch in.kind {
 	case jirInput:
@@ -104,7 +104,7 @@ func (a *app) shaderOf(in *input, entry string) (s *ir.Shader, name string, isTe
 		}
 		return s, in.name, true, checked(in.name, s)
 	case mirInput:
-		return nil, in.name, true, &jacquard.Error{File: in.name, Msg: "this is machine IR, behind all passes of the IR; compile and view go on from it"}
+		return nil, in.name, true, &jacquard.Error{File: in.name, Msg: "this is machine IR, which follows all IR passes; compile and view accept it"}
 	case jirbInput:
 		if s, err = wire.Unmarshal(in.data); err != nil {
 			return nil, in.name, true, &jacquard.Error{File: in.name, Msg: err.Error()}
@@ -121,8 +121,8 @@ func (a *app) shaderOf(in *input, entry string) (s *ir.Shader, name string, isTe
 	return s, in.name, false, nil
 }
 
-// readModule reads the compute shader of a module or, if it has none, the shader
-// that it has.
+// readModule reads the compute shader of a module or, if there is none, the
+// shader of another stage.
 func (a *app) readModule(module []byte, entry string) (*ir.Shader, error) {
 	o := spirv.Options{Entry: entry, Stage: kind.StageCompute, Work: work.NewMeter(a.ctx, work.MaxSteps)}
 	s, err := spirv.Read(module, o)
@@ -136,7 +136,7 @@ func (a *app) readModule(module []byte, entry string) (*ir.Shader, error) {
 	return s, err
 }
 
-// checked refuses a shader that somebody wrote and that passes could not work on.
+// checked rejects a hand-written shader that is not well formed.
 func checked(name string, s *ir.Shader) error {
 	if err := validate.Shader(s); err != nil {
 		return &jacquard.Error{File: name, Msg: err.Error()}
@@ -144,7 +144,7 @@ func checked(name string, s *ir.Shader) error {
 	return nil
 }
 
-// moduleError gives an error of the reader the file's name.
+// moduleError adds the file's name to an error of the SPIR-V reader.
 func moduleError(name string, err error) error {
 	var e *spirv.Error
 	switch {
@@ -156,7 +156,7 @@ func moduleError(name string, err error) error {
 	return jacquard.WordError(name, e.Word, "%s", e.Msg)
 }
 
-// textError gives an error of the text format the file's name.
+// textError adds the file's name to an error of the text format.
 func textError(name string, err error) error {
 	var e *text.Error
 	if errors.As(err, &e) {
@@ -165,8 +165,8 @@ func textError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// defaultPasses are those of compile, and of stages that are not compiled yet
-// those of them that know no target.
+// defaultPasses returns the passes of compile; for stages that are not compiled yet,
+// only the target-independent ones.
 func defaultPasses(stage kind.Stage) []pass.Pass {
 	if stage == kind.StageCompute {
 		return pipeline.Compute
@@ -174,7 +174,7 @@ func defaultPasses(stage kind.Stage) []pass.Pass {
 	return pipeline.Optimize
 }
 
-// known makes what --passes says, or nil if it is not there.
+// known returns the passes that --passes names, or nil if the flag is absent.
 func (o *opt) known() ([]pass.Pass, error) {
 	if !o.passes.set {
 		return nil, nil
@@ -198,12 +198,12 @@ func (o *opt) known() ([]pass.Pass, error) {
 	return rows, nil
 }
 
-// read reads the shader and says what to run over it.
+// read reads the shader and determines the passes to run over it.
 func (o *opt) read(a *app, file string) (s *ir.Shader, name string, isText bool, rows []pass.Pass, err error) {
 	if rows, err = o.known(); err != nil {
 		return
 	}
-	if rows != nil { // wrong usage is told before the file is read
+	if rows != nil { // usage errors precede reading the file
 		if err = o.checkPrintAfter(rows); err != nil {
 			return
 		}
@@ -218,15 +218,15 @@ func (o *opt) read(a *app, file string) (s *ir.Shader, name string, isText bool,
 	return
 }
 
-// checkPrintAfter refuses a pass that rows do not have.
+// checkPrintAfter rejects a pass that is not among rows.
 func (o *opt) checkPrintAfter(rows []pass.Pass) error {
 	if o.printAfter != "" && !slices.Contains(pass.Names(rows), o.printAfter) {
-		return usagef("--print-after %s: this pass is not run", o.printAfter)
+		return usagef("--print-after %s: this pass does not run", o.printAfter)
 	}
 	return nil
 }
 
-// transform runs rows and prints what was asked for on the way.
+// transform runs rows and prints the requested intermediate results.
 func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []pass.Pass) error {
 	times := newPassTimes()
 	stop, err := newStopPoint(o.stopAfter, rows)
@@ -270,8 +270,8 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 	return stop.reached()
 }
 
-// newContext makes what passes work on, for a target; that which compile has if it is
-// empty.
+// newContext returns the context for passes, for the given target, or for the default
+// one of compile if machine is empty.
 func (a *app) newContext(s *ir.Shader, machine string) *pass.Context {
 	c := pass.New(s)
 	c.Work = work.NewMeter(a.ctx, work.MaxSteps)
@@ -279,7 +279,7 @@ func (a *app) newContext(s *ir.Shader, machine string) *pass.Context {
 	return c
 }
 
-// passError tells a shader that cannot be compiled from a pass that went wrong.
+// passError distinguishes a shader that cannot be compiled from a pass that failed.
 func passError(name string, err error) error {
 	var internal *jacquard.InternalError
 	var named *jacquard.Error // with the file's name already
@@ -292,7 +292,7 @@ func passError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// passTimes adds up what passes took, in the order in which they first ran.
+// passTimes sums up the time of each pass, in the order in which they first ran.
 type passTimes struct {
 	rows  []passTime
 	index map[string]int

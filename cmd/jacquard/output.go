@@ -33,7 +33,7 @@ func (a *app) writeShader(out string, s *ir.Shader) error {
 	return a.write(out, text.Print(s))
 }
 
-// writeBinary is write for what no terminal should show.
+// writeBinary is like write, for output that must not go to a terminal.
 func (a *app) writeBinary(out string, data []byte) error {
 	if out == "" && isTerminal(a.stdout) {
 		return errTerminal
@@ -41,7 +41,7 @@ func (a *app) writeBinary(out string, data []byte) error {
 	return a.write(out, data)
 }
 
-var errTerminal = usagef("machine code would go to the terminal; say where with -o OUT")
+var errTerminal = usagef("refusing to write machine code to the terminal; use -o OUT")
 
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// progress shows how far long work has come, on a terminal only.
+// progress shows the progress of long work, on a terminal only.
 type progress struct {
 	w           io.Writer
 	done, total int

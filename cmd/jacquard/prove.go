@@ -14,10 +14,10 @@ import (
 const module = "jacquard.example"
 
 // proveRules runs the prover. It reads the tables, which only the generator's
-// packages can, so it is a program of its own in the project's folder.
+// packages can do, so it is a separate program in the project's folder.
 func proveRules(a *app, file string, asJSON bool, names []string) error {
 	if _, err := exec.LookPath("go"); err != nil {
-		return fmt.Errorf("jacquard: error: rules prove runs the prover from the project's source with the go command, and there is no go in PATH")
+		return fmt.Errorf("jacquard: error: rules prove runs the prover from the project's source with the go command, and go is not in PATH")
 	}
 	root, err := projectRoot()
 	if err != nil {

@@ -17,14 +17,14 @@ var rulesCommand = command{
 	brief: "list, show, trace and prove rewrite rules",
 	text: `
 list names the rewrite rules by set, in the order in which they are tried. show prints one: its row, what it gives up,
-an example, where the automaton tries it, and what the ledger of proofs says (inside the project's source). A name
-without /… shows all rules of a row. trace shows which rules are applied to a shader, in order: the place of the rule, the
-expression that goes (-) and the one that comes (+), with constants and operands in it as far as the rule looks. Values
-have the numbers that they have inside.
+an example, where the automaton tries it, and its entry in the ledger of proofs (inside the project's source). A name
+without /… shows all rules of a row. trace shows which rules are applied to a shader, in order: the source position of
+the rule, the expression that is replaced (-) and its replacement (+), with the constants and operands that the rule
+examines. Values have their internal numbers.
 
-prove shows with the solver z3 that rules are right, or by which input they are wrong: the ones that are named, or else
+prove uses the solver z3 to show that rules are correct, or for which input they are wrong: the named ones, or else
 those whose proof is not in the ledger, defs/algebraic/proofs.json. It needs the project's source and the go command.
-With --rules it takes the rules of a file in place of the project's own.
+With --rules it takes the rules from a file instead of the project's own.
 
 Examples:
   jacquard rules list
@@ -53,7 +53,7 @@ Examples:
 			case "prove":
 				return proveRules(a, file, asJSON, args[1:])
 			}
-			return usagef("unknown word %q; list, show, trace or prove is expected", args[0])
+			return usagef("unknown word %q; expected list, show, trace or prove", args[0])
 		}
 	},
 }
@@ -80,8 +80,8 @@ func listRules(a *app, args []string) error {
 	return w.Flush()
 }
 
-// printRuleStats lists the rules that were tried, in the order in which they are:
-// how often each fired, and how often its checks ran.
+// printRuleStats lists the rules that were tried, in order, with how often each
+// fired and how often its conditions were checked.
 func printRuleStats(w io.Writer, stats *match.Stats) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(tw, "fired\ttried\tset\trule\n")

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// showRule prints a rule, or all that a row stands for.
+// showRule prints a rule, or all rules of a row.
 func showRule(a *app, args []string) error {
 	if len(args) != 1 {
 		return usagef("show takes the NAME of a rule")
@@ -65,7 +65,7 @@ func printRule(a *app, set *match.Set, i int, l ledger) {
 	}
 	line("automaton", "tried in %d of %d states", states, set.Auto.NumStates)
 	if len(names) > 0 {
-		line("", "behind %s", strings.Join(names, ", "))
+		line("", "after %s", strings.Join(names, ", "))
 	}
 	for k, text := range set.Listing(i) {
 		line([]string{"program", ""}[min(k, 1)], "%s", text)
@@ -73,8 +73,8 @@ func printRule(a *app, set *match.Set, i int, l ledger) {
 	line("proof", "%s", l.of(r.Name))
 }
 
-// ledger is what the ledger of proofs says of each rule, size by size; nil where
-// there is none to read.
+// ledger holds the entries of the ledger of proofs by rule, one for each size; nil
+// if there is no ledger to read.
 type ledger map[string][]verdict
 
 // verdict is an entry of the ledger.
@@ -82,7 +82,7 @@ type verdict struct {
 	Rule, Sizes, Status, By, Reason string
 }
 
-// readLedger reads the ledger of the project's source above the working
+// readLedger reads the ledger of the project's source at or above the working
 // directory.
 func readLedger() ledger {
 	dir, err := os.Getwd()
@@ -111,8 +111,8 @@ func readLedger() ledger {
 	return out
 }
 
-// weak says at which sizes a rule is not proved: of reduced width, where a smaller
-// size alone is, or unproved.
+// weak lists the sizes at which a rule is not proved at full width: proved only at a
+// reduced width, or unproved.
 func (l ledger) weak(rule string) string {
 	var parts []string
 	for _, v := range l[rule] {
@@ -126,7 +126,7 @@ func (l ledger) weak(rule string) string {
 func (l ledger) of(rule string) string {
 	switch list := l[rule]; {
 	case l == nil:
-		return "stands in defs/algebraic/proofs.json; run this inside the project's source to see it"
+		return "recorded in defs/algebraic/proofs.json; run this inside the project's source to see it"
 	case len(list) == 0:
 		return "not in the ledger; jacquard rules prove " + rule
 	default:

@@ -13,8 +13,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// traceRules brings a shader down to instruction selection and prints every
-// rewrite as it happens.
+// traceRules runs the passes up to instruction selection and prints every rewrite
+// as it happens.
 func traceRules(a *app, args []string) error {
 	file, err := oneFile(args)
 	if err != nil {
@@ -40,7 +40,7 @@ func traceRules(a *app, args []string) error {
 	return nil
 }
 
-// depth is how many instructions deep an expression of a rule is.
+// depth returns the nesting depth of a rule's expression.
 func depth(text string) int {
 	deepest, now := 0, 0
 	text, _, _ = strings.Cut(text, " where ")
@@ -56,7 +56,7 @@ func depth(text string) int {
 	return deepest
 }
 
-// expression writes what an operand reads as rules are written: arithmetic to a
+// expression formats an operand in the syntax of rules: arithmetic down to a
 // depth, constants by value, everything else by number.
 func expression(s *ir.Shader, x ir.Src, base op.Base, depth int) string {
 	in := s.At(x.Val)
@@ -84,7 +84,7 @@ func expression(s *ir.Shader, x ir.Src, base op.Base, depth int) string {
 	return fmt.Sprintf("%%%d", x.Val) + components(s, x)
 }
 
-// components says which components are read, if not all in their order.
+// components lists the components read, unless they are all read in order.
 func components(s *ir.Shader, x ir.Src) string {
 	text, whole := "", x.N == s.At(x.Val).Comps
 	for i := range int(x.N) {
@@ -111,7 +111,7 @@ func same(parts []string) bool {
 	return true
 }
 
-// constant writes a component as its reader takes it.
+// constant formats a component in the type its reader expects.
 func constant(x uint64, bits uint8, base op.Base) string {
 	if bits == 1 {
 		return strconv.FormatBool(x != 0)

@@ -22,15 +22,16 @@ var runCommand = command{
 	args:  "FILE.amber",
 	brief: "execute an AmberScript and check its expectations",
 	text: `
-Executes an AmberScript, the test format of the Vulkan ecosystem, or its older form, VkScript, and checks what it expects.
-Compute pipelines are supported. Files that a script names are looked up in its folder and below. Each expectation that does not hold is reported with its place, the index, what was wanted and what came;
-the exit status is 0 only if every one was checked and held.
+Executes an AmberScript, the test format of the Vulkan ecosystem, or its older form, VkScript, and checks its expectations.
+Compute pipelines are supported. Files named by a script are looked up in its folder and below. Each failed expectation
+is reported with its position, the index, and the expected and actual values; the exit status is 0 only if every one
+was checked and held.
 
---timeout and --max-groups bound what a script may take: a script that reaches one of them ends with an error that names
-it, at the place of the command that was running. The time is that of reading the script, compiling and running it;
-the workgroups are those of all its dispatches together, and are counted before a dispatch runs.
+--timeout and --max-groups bound the resources of a script: one that reaches a limit ends with an error that names the
+limit, at the position of the running command. The timeout covers reading the script, compiling and running it;
+the workgroups of all its dispatches are added up, and counted before a dispatch runs.
 
---on says what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
+--on selects what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
 it and runs the machine code on a model of Intel's execution units.
 
 Examples:
@@ -42,7 +43,7 @@ Examples:
 		fs.choice(&r.on, "on", []string{"interp", "eu"}, "what executes the shader")
 		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, with --on eu")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, with --on eu")
-		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer, as 500ms, 30s or 2m")
+		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
 		fs.limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
 		return r.run
 	},
@@ -54,7 +55,7 @@ type runner struct {
 	maxGroups        uint64        // 0: any number
 }
 
-// engines make what executes the dispatches, by the word after --on.
+// engines create what executes the dispatches, by the value of --on.
 var engines = map[string]func(*runner, engine.Module) amber.Engine{
 	"interp": func(_ *runner, module engine.Module) amber.Engine {
 		return &engine.Interp{Module: module}
@@ -74,14 +75,14 @@ func (r *runner) run(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	var dir fs.FS // what the script may name; nothing beside standard input
+	var dir fs.FS // the files that the script may name; none for standard input
 	if file != "-" {
 		dir = os.DirFS(filepath.Dir(file))
 	}
 	ctx := a.ctx
 	if r.timeout != 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, r.timeout, fmt.Errorf("the %v of --timeout are over", r.timeout))
+		ctx, stop = context.WithTimeoutCause(ctx, r.timeout, fmt.Errorf("the timeout of %v (--timeout) has expired", r.timeout))
 		defer stop()
 	}
 	script, err := amber.ParseIn(ctx, dir, name, data)
@@ -104,24 +105,24 @@ func (r *runner) run(a *app, args []string) error {
 	return nil
 }
 
-// groupLimit is an engine that runs so many workgroups and no more.
+// groupLimit is an engine that runs a limited number of workgroups.
 type groupLimit struct {
 	amber.Engine
 	max, left uint64
 }
 
-// Dispatch is a method of amber.Engine.
+// Dispatch implements amber.Engine.
 func (g *groupLimit) Dispatch(ctx context.Context, c *amber.Call) error {
 	n := uint64(c.Groups[0]) * uint64(c.Groups[1])
 	over, n := bits.Mul64(n, uint64(c.Groups[2]))
 	if over != 0 || n > g.left {
-		return fmt.Errorf("%dx%dx%d workgroups are more than the %d that --max-groups %d leaves", c.Groups[0], c.Groups[1], c.Groups[2], g.left, g.max)
+		return fmt.Errorf("%dx%dx%d workgroups exceed the remaining %d of --max-groups %d", c.Groups[0], c.Groups[1], c.Groups[2], g.left, g.max)
 	}
 	g.left -= n
 	return g.Engine.Dispatch(ctx, c)
 }
 
-// count writes "1 dispatch", "2 dispatches".
+// count formats "1 dispatch", "2 dispatches".
 func count(n int, noun string) string {
 	switch {
 	case n == 1:

@@ -16,11 +16,12 @@ var statsCommand = command{
 	args:  "PATH…",
 	brief: "compile many shaders and write a line of statistics for each",
 	text: `
-Compiles every shader of the files and folders and writes one JSON object a line: that of compile --emit json, and
-"file" and "cpu_ms", the processor time of the thread that compiled it in milliseconds, to the microsecond. Lines come
-in the order of the files' names, whatever --jobs is. A shader that does not compile has its error in its line, and the exit status is then 1.
+Compiles every shader in the files and folders and writes one JSON object per line: that of compile --emit json, plus
+"file" and "cpu_ms", the processor time of the thread that compiled it in milliseconds, with microsecond resolution.
+Lines are in the order of the file names, whatever --jobs is. The line of a shader that does not compile has its error,
+and the exit status is then 1.
 
-Of a folder, every .spv in it or below is taken, and every .spvasm, .comp, .vert and .frag that has no .spv of its
+In a folder, it takes every .spv in it or below, and every .spvasm, .comp, .vert and .frag without a .spv of the same
 name beside it.
 
 Examples:
@@ -29,7 +30,7 @@ Examples:
 	setup: func(fs *flagSet) func(*app, []string) error {
 		s := &stats{target: jacquard.DefaultTarget, shard: "1/1"}
 		fs.choice(&s.target, "target", jacquard.Targets(), "the GPU to compile for")
-		fs.integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 takes as many as there are processors")
+		fs.integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 means the number of processors")
 		fs.text(&s.shard, "shard", "I/N", "compile only the I-th of N parts of the files")
 		fs.text(&s.json, "json", "OUT", "the file to write; standard output if there is none")
 		return s.run
@@ -83,7 +84,7 @@ func (s *stats) run(a *app, args []string) error {
 	return nil
 }
 
-// compileAll writes the lines in the order of files and counts the failures.
+// compileAll writes the lines in file order and counts the failures.
 func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed int, err error) {
 	jobs := s.jobs
 	if jobs == 0 {
@@ -143,7 +144,7 @@ func (s *stats) compile(a *app, file string) statsLine {
 	return line
 }
 
-// part reads --shard: the index of the part, from 0, and the number of parts.
+// part parses --shard: the index of the part, from 0, and the number of parts.
 func (s *stats) part() (index, parts int, err error) {
 	left, right, ok := strings.Cut(s.shard, "/")
 	i, err1 := strconv.Atoi(left)

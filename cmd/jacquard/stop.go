@@ -8,8 +8,8 @@ import (
 	"jacquard.example/core/pass"
 )
 
-// stopPoint is where --stop-after ends the passes of the IR: N passes, or a run of one
-// pass, the first (PASS) or a later one (PASS:N).
+// stopPoint is the point at which --stop-after ends the IR passes: after N passes, or
+// after the first (PASS) or a later (PASS:N) run of one pass.
 type stopPoint struct {
 	text string
 	pass string // empty: any
@@ -17,7 +17,7 @@ type stopPoint struct {
 	ran  int
 }
 
-// newStopPoint reads the flag, which names one of rows.
+// newStopPoint parses the flag, which names one of rows.
 func newStopPoint(text string, rows []pass.Pass) (*stopPoint, error) {
 	s := &stopPoint{text: text}
 	if text == "" {
@@ -30,17 +30,17 @@ func newStopPoint(text string, rows []pass.Pass) (*stopPoint, error) {
 			number = "1"
 		}
 		if !slices.Contains(pass.Names(rows), s.pass) {
-			return nil, usagef("--stop-after %s: the IR has no pass %q that is run; 'jacquard info passes' lists them", text, s.pass)
+			return nil, usagef("--stop-after %s: no IR pass %q runs; 'jacquard info passes' lists the passes", text, s.pass)
 		}
 	}
 	var err error
 	if s.runs, err = strconv.Atoi(number); err != nil || s.runs == 0 && s.pass != "" {
-		return nil, usagef("--stop-after %s: %q is no number of runs", text, number)
+		return nil, usagef("--stop-after %s: %q is not a number of runs", text, number)
 	}
 	return s, nil
 }
 
-// stop is asked behind every pass.
+// stop reports, after every pass, whether to stop.
 func (s *stopPoint) stop(name string) bool {
 	if s.runs == 0 || s.pass != "" && s.pass != name {
 		return false
@@ -49,8 +49,8 @@ func (s *stopPoint) stop(name string) bool {
 	return s.ran == s.runs
 }
 
-// reached refuses a run of a pass that there was not. More passes than there are just all
-// run.
+// reached returns an error if the pass did not run as often as requested. A number of
+// passes beyond all of them simply runs them all.
 func (s *stopPoint) reached() error {
 	if s.pass != "" && s.ran < s.runs {
 		return usagef("--stop-after %s: %s runs %d times", s.text, s.pass, s.ran)

@@ -15,20 +15,20 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// verifier checks a shader after every pass: that it is well formed, and, for
+// verifier checks after every pass that a shader is well formed and, for
 // --verify=run, that it still computes what it did before the first pass.
 type verifier struct {
 	ctx  context.Context
 	s    *ir.Shader
 	name string
 	want *outcome // nil if the shader is not run
-	// second is want with another seed: where the two differ, what the shader
-	// computes is undefined.
+	// second is want with another seed: where the two differ, the shader's result is
+	// undefined.
 	second *outcome
 }
 
-// newVerifier checks the shader as it came. What is wrong then is wrong with
-// the input if that was text, and the reader's fault otherwise.
+// newVerifier checks the input shader. A violation is an input error if the input
+// was text, and a defect of the reader otherwise.
 func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run bool) (*verifier, error) {
 	v := &verifier{ctx: ctx, s: s, name: name}
 	if err := v.validate("read"); err != nil {
@@ -41,7 +41,7 @@ func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 		return v, nil
 	}
 	if s.Info.Stage != kind.StageCompute {
-		return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--verify=run executes compute shaders, and this is one of stage %s", s.Info.Stage)}
+		return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--verify=run executes only compute shaders; this shader's stage is %s", s.Info.Stage)}
 	}
 	var err error
 	if v.want, err = newOutcome(s); err != nil {
@@ -71,7 +71,7 @@ func (v *verifier) validate(pass string) *jacquard.InternalError {
 	return &jacquard.InternalError{Pass: pass, Function: function, Cause: err}
 }
 
-// after checks what a pass left. What is wrong then is the pass's fault.
+// after checks the result of a pass. A violation is the pass's fault.
 func (v *verifier) after(pass string) error {
 	if err := v.validate(pass); err != nil {
 		return err
@@ -90,24 +90,24 @@ func (v *verifier) after(pass string) error {
 	return nil
 }
 
-// outcome is a run of a shader on made-up data: the buffers it wrote.
+// outcome is a run of a shader on generated data: the buffers it wrote.
 type outcome struct {
 	buffers []interp.Buffer
-	first   [][]byte // what the buffers held before
+	first   [][]byte // the initial contents of the buffers
 	push    []byte
-	seed    uint64 // of what is undefined
+	seed    uint64 // of undefined values
 }
 
 const (
-	verifyBytes = 4096    // of each buffer
-	verifySteps = 1 << 22 // instructions of one run
+	verifyBytes = 4096    // per buffer
+	verifySteps = 1 << 22 // instructions per run
 	maxPush     = 256     // bytes of push constants
-	maxElements = 16      // of an array of descriptors
+	maxElements = 16      // per array of descriptors
 )
 
-// newOutcome makes data for the buffers that the shader declares: small
-// integers and floats of ordinary size, the same every time. Push constants,
-// which often bound a loop, are integers only.
+// newOutcome generates data for the buffers that the shader declares: small
+// integers and floats of ordinary magnitude, the same every time. Push constants,
+// which are often loop bounds, are integers only.
 func newOutcome(s *ir.Shader) (*outcome, error) {
 	o := &outcome{push: verifyData(maxPush, 0, 1)}
 	add := func(set, binding, element uint32) {
@@ -128,7 +128,7 @@ func newOutcome(s *ir.Shader) (*outcome, error) {
 			add(v.Set, v.Binding, e)
 		}
 	}
-	for _, b := range s.Info.Bindings { // of a shader whose memory has been made explicit
+	for _, b := range s.Info.Bindings { // for a shader with explicit memory accesses
 		for e := range min(b.Count, maxElements) {
 			add(b.Set, b.Binding, e)
 		}
@@ -139,7 +139,7 @@ func newOutcome(s *ir.Shader) (*outcome, error) {
 	return o, nil
 }
 
-// verifyData makes n bytes of words: integers if kinds is 1, else floats as
+// verifyData returns n bytes of words: integers if kinds is 1, otherwise floats as
 // well.
 func verifyData(n int, seed uint64, kinds uint32) []byte {
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -154,7 +154,7 @@ func verifyData(n int, seed uint64, kinds uint32) []byte {
 	return data
 }
 
-// again is an outcome from the same data.
+// again returns an outcome with the same initial data.
 func (o *outcome) again() *outcome {
 	return &outcome{buffers: append([]interp.Buffer(nil), o.buffers...), first: o.first, push: o.push}
 }
@@ -167,9 +167,9 @@ func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
 	return err
 }
 
-// differs says where an outcome differs from what is wanted, second being the
-// same with another seed. Floats may differ in their last bits: passes fuse and
-// reorder where the shader allows it.
+// differs returns an error if an outcome differs from want; second is the same as
+// want but with another seed. Floats may differ in their last bits: passes fuse and
+// reorder operations where the shader allows it.
 func (o *outcome) differs(want, second *outcome) error {
 	for i, b := range o.buffers {
 		for at := 0; at+4 <= len(b.Data); at += 4 {
@@ -178,14 +178,14 @@ func (o *outcome) differs(want, second *outcome) error {
 				continue
 			}
 			if g != w && !closeFloats(g, w) {
-				return fmt.Errorf("the shader writes %#08x and no longer %#08x to set %d binding %d, byte %d", g, w, b.Set, b.Binding, at)
+				return fmt.Errorf("the shader writes %#08x instead of %#08x to set %d binding %d, byte %d", g, w, b.Set, b.Binding, at)
 			}
 		}
 	}
 	return nil
 }
 
-// closeFloats says whether two words are floats of ordinary size that differ
+// closeFloats reports whether two words are floats of ordinary magnitude that differ
 // little, or both NaN.
 func closeFloats(a, b uint32) bool {
 	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))

@@ -21,10 +21,10 @@ var viewCommand = command{
 	args:  "FILE",
 	brief: "write a page that shows every pass side by side",
 	text: `
-Writes a local HTML page with the shader as it came and after every pass that changed it, side by side. Lines that
-the pass before did not have are marked. Behind the passes of the IR come those of the back end, with machine IR, and
-the machine code as assembly; not if --passes says which passes to run. FILE may be machine IR (.mir) as well. A shader
-that cannot be compiled gives the page up to there and the error.
+Writes a local HTML page that shows the input shader and the shader after every pass that changed it, side by side.
+Lines that are new in a column are marked. The IR passes are followed by the back-end passes, with machine IR, and by
+the machine code as assembly, unless --passes is given. FILE may also be machine IR (.mir). If a shader cannot be
+compiled, the page ends with the error.
 
 Example:
   jacquard view shader.spv -o shader.html`,
@@ -47,7 +47,7 @@ type step struct {
 
 type stepLine struct {
 	Text string
-	New  bool // the column before has no such line
+	New  bool // not in the previous column
 }
 
 func (o *opt) view(a *app, args []string) error {
@@ -90,11 +90,11 @@ func (o *opt) view(a *app, args []string) error {
 // viewer collects the columns.
 type viewer struct {
 	steps []step
-	left  int // of maxPage
+	left  int // what is left of maxPage
 }
 
-// add adds a column, whose lines are compared with those of the one before if fresh
-// is false.
+// add adds a column, comparing its lines with those of the previous column unless
+// fresh is true.
 func (v *viewer) add(name, title string, took time.Duration, text []byte, fresh bool) error {
 	if v.left -= len(text); v.left < 0 {
 		return errPage(name)
@@ -115,7 +115,7 @@ func (v *viewer) write(a *app, out, name string) error {
 	return a.write(out, page)
 }
 
-// passes runs the pipeline and keeps the text after every pass that changed
+// passes runs the pipeline and records the text after every pass that changed
 // something.
 func (v *viewer) passes(a *app, name string, s *ir.Shader, pipeline []pass.Pass) error {
 	if err := v.add(name, "input", 0, text.Print(s), true); err != nil {
@@ -133,8 +133,8 @@ func (v *viewer) passes(a *app, name string, s *ir.Shader, pipeline []pass.Pass)
 	return nil
 }
 
-// machine compiles, and adds the passes of the back end and the machine code at the
-// width that compile chooses.
+// machine compiles the shader, and adds the back-end passes and the machine code at
+// the width that compile chooses.
 func (v *viewer) machine(a *app, in *input, o *opt) error {
 	module, err := a.module(in)
 	if err != nil {
@@ -156,7 +156,7 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	opts.Trace = func(s *jacquard.Step) {
 		if s.SIMD != 0 && s.Changed && left >= 0 {
 			text := s.Text()
-			left -= len(text) // no more is kept than a page holds
+			left -= len(text) // keep no more than fits on a page
 			simd = s.SIMD
 			columns[simd] = append(columns[simd], column{s.Pass, s.Took, text})
 		}
@@ -180,14 +180,14 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	return v.add(in.name, fmt.Sprintf("machine code, SIMD%d", simd), 0, asm, true)
 }
 
-// maxPage bounds the text of all columns of a page: no browser shows much more.
+// maxPage bounds the text of all columns of a page: browsers do not display much more.
 const maxPage = 32 << 20
 
 func errPage(name string) error {
-	return &jacquard.Error{File: name, Msg: fmt.Sprintf("the page would have more than %d MiB of text; --passes runs fewer passes", maxPage>>20)}
+	return &jacquard.Error{File: name, Msg: fmt.Sprintf("the page would have more than %d MiB of text; use --passes to run fewer passes", maxPage>>20)}
 }
 
-// stepLines marks the lines of a text that are not in the column before. A
+// stepLines marks the lines of a text that are not in the previous column. A
 // nil column marks none.
 func stepLines(before []stepLine, text []byte) []stepLine {
 	known := map[string]bool{}

@@ -6,18 +6,18 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// CFG is the control-flow graph of a function. Blocks are numbered in the
-// order of the text, in which every edge but a loop's back edges goes forward.
+// CFG is the control-flow graph of a function. Blocks are numbered in textual
+// order, in which all edges except the back edges of loops go forward.
 type CFG struct {
 	Blocks []ir.Node // by number
 	Index  []int32   // number by node, -1 for other nodes
-	Loop   []ir.Node // by block and loop, the innermost loop around it, 0 if there is none
+	Loop   []ir.Node // by block and loop: the innermost loop around it, 0 if none
 	succ   [][2]int32
-	preds  []int32 // predecessors of all blocks, one after the other
-	start  []int32 // where those of a block start; one more at the end
+	preds  []int32 // predecessors of all blocks, concatenated
+	start  []int32 // by block: start of its predecessors; one extra at the end
 }
 
-// Succs returns the successors of a block by number; -1 fills up. A block that
+// Succs returns the successors of a block by number, padded with -1. A block that
 // leaves the function has none. The first of two is the then arm.
 func (g *CFG) Succs(b int) [2]int32 { return g.succ[b] }
 
@@ -67,9 +67,9 @@ func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	g.start[0] = 0
 }
 
-// nest notes the loops around a block, and around the loop that it starts. The
-// block before an if or a loop stands in the same loop as that, and has been seen
-// before the blocks inside: nothing walks up a deep nest.
+// nest records the loops around a block, and around the loop that it starts. The
+// block before an if or a loop is in the same loop, and is visited before the blocks
+// inside: deep nests are never walked up.
 func (g *CFG) nest(s *ir.Shader, b ir.Node) {
 	p := s.Parent(b)
 	switch s.NodeKind(p) {
@@ -85,8 +85,8 @@ func (g *CFG) nest(s *ir.Shader, b ir.Node) {
 	}
 }
 
-// forget takes the blocks of the function before out of Index, so that a shader
-// of many functions costs no more than one of many blocks, and makes it n long.
+// forget removes the blocks of the previous function from Index, so that a shader of
+// many functions costs no more than one of many blocks, and makes it n long.
 func (g *CFG) forget(n int) {
 	for _, b := range g.Blocks {
 		g.Index[b] = -1

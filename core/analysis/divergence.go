@@ -8,40 +8,39 @@ import (
 )
 
 // Divergence says which values may differ between the invocations of a
-// subgroup that run an instruction together. A value that is not divergent can
+// subgroup that execute an instruction together. A value that is not divergent can
 // be computed once for all of them.
 //
-// The invocations that run a list of nodes run it together: a block once in
-// each trip of the loop around it, for all that come to it in that trip. Those
-// that take an if's arms or leave a trip by continue are together again behind
-// the if and in the next trip; those that leave a loop, behind the loop, when
-// the last has left it. So whether a value is the same for all that run it
-// (Value) does not yet say that it is the same where it is read (Read), which is
-// so under one more condition:
+// The invocations that execute a list of nodes execute it together: a block once
+// per iteration of the loop around it, for all that reach it in that iteration.
+// Those that take an if's arms or end an iteration by continue reconverge after
+// the if and in the next iteration; those that leave a loop reconverge after the
+// loop, once the last has left it. So even if a value is the same for all that
+// execute it (Value), it is the same where it is read (Read) only under one more
+// condition:
 //
-//	A value that is uniform where it is defined is uniform where it is read,
-//	unless a loop that invocations leave in different trips is around the
-//	definition and not around the read.
+// A value that is uniform where it is defined is uniform where it is read, unless
+// a loop that invocations leave in different iterations contains the definition
+// but not the read.
 //
-// Where no such loop is left between the two, every invocation that comes to
-// the read has run the definition, which dominates it, in the same trip of all
-// loops around the definition, and so together with the others: the loops that
-// are around both are in one trip, and those that end in between are left by
-// all in the same trip. Where one is left, each invocation has what its own
-// last trip computed, and these trips computed different things (temporal
-// divergence). A loop without a way back to its start has one trip, however it
-// is left.
+// If no such loop is left between the two, every invocation that reaches the read
+// has executed the definition, which dominates it, in the same iteration of all
+// loops around the definition, and so together with the others: the loops around
+// both are in one iteration, and those that end in between are left by all in the
+// same iteration. If such a loop is left, each invocation has the value of its own
+// last iteration, and these may differ (temporal divergence). A loop without a
+// back edge has one iteration, however it is left.
 //
-// A machine that computes a uniform value once and keeps it in one place has
-// lost the values of all trips but the last by then. It must keep what leaves
-// such a loop for each invocation, written only for those that are still
-// there: see vars.OutOfSSA.
+// A machine that computes a uniform value once and keeps it in one place has by
+// then lost the values of all iterations but the last. It must keep the values
+// that leave such a loop per invocation, writing them only for those that are
+// still in it: see vars.OutOfSSA.
 type Divergence struct {
 	s     *ir.Shader
 	g     *CFG
 	val   []bool  // by value
-	loops []bool  // by node: a loop that invocations leave or repeat at different places
-	again []bool  // by node: a loop that may have more than one trip
+	loops []bool  // by node: whether invocations leave or repeat the loop at different places
+	again []bool  // by node: whether the loop may have more than one iteration
 	regs  []bool  // by register
 	ends  []int32 // by node: the number of a loop's last block
 }
@@ -50,7 +49,7 @@ type Divergence struct {
 // it together.
 func (d *Divergence) Value(v ir.Value) bool { return d.val[v] }
 
-// NumValues is one more than the last value that is known.
+// NumValues is one more than the last known value.
 func (d *Divergence) NumValues() int { return len(d.val) }
 
 // Read reports whether a value may differ between the invocations that read it
@@ -95,7 +94,7 @@ func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
 	}
 }
 
-// nest notes how loops go on, and where they end.
+// nest records the back edges and ends of loops.
 func (d *Divergence) nest() {
 	s := d.s
 	d.again = reuse.Slice(d.again, s.NumNodes())
@@ -108,15 +107,15 @@ func (d *Divergence) nest() {
 	}
 }
 
-// inside reports whether a block stands in a loop, whose blocks have numbers
-// without gaps.
+// inside reports whether a block is in a loop, whose blocks are numbered
+// contiguously.
 func (d *Divergence) inside(b, loop ir.Node) bool {
 	i := d.g.Index[b]
 	return i >= d.g.Index[d.s.Body(loop)] && i <= d.ends[loop]
 }
 
-// LeavesTrip returns the outermost loop that is around v but not around block
-// at, is left in different trips, and has v differ from trip to trip; 0: there
+// LeavesTrip returns the outermost loop that is around v but not around block at, is
+// left in different iterations, and in which v differs between iterations; 0 if there
 // is none.
 func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
 	out := ir.Node(0)
@@ -131,10 +130,10 @@ func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
 	return 0
 }
 
-// maxVaries bounds how far Varies looks.
+// maxVaries bounds the search of Varies.
 const maxVaries = 8
 
-// Varies reports whether a value may differ from one trip of a loop to another.
+// Varies reports whether a value may differ between iterations of a loop.
 func (d *Divergence) Varies(v ir.Value, loop ir.Node) bool { return d.varies(v, loop, maxVaries) }
 
 func (d *Divergence) varies(v ir.Value, loop ir.Node, budget int) bool {
@@ -154,14 +153,14 @@ func (d *Divergence) varies(v ir.Value, loop ir.Node, budget int) bool {
 	return false
 }
 
-// condition reports whether the condition of an if may differ between the
-// invocations that come to it.
+// condition reports whether the condition of an if may differ between the invocations
+// that reach it.
 func (d *Divergence) condition(n ir.Node) bool {
 	return d.Read(d.s.Cond(n).Val, d.s.PrevNode(n))
 }
 
-// markLoops marks the loops that a jump lets some invocations leave, or go on
-// in, before the others.
+// markLoops marks the loops that a jump makes some invocations leave, or continue,
+// before the others.
 func (d *Divergence) markLoops(b ir.Node, j ir.Value) bool {
 	s := d.s
 	k := kind.JumpKind(s.At(j).Op)
@@ -184,11 +183,11 @@ func (d *Divergence) markLoops(b ir.Node, j ir.Value) bool {
 	return changed
 }
 
-// perInvocation are the modes of memory of which every invocation has its own.
+// perInvocation are the modes of memory that each invocation has its own copy of.
 const perInvocation = kind.ModeFunctionTemp | kind.ModeShaderTemp | kind.ModeShaderIn | kind.ModeShaderOut
 
-// diverges reports whether v, in block b, may differ between the invocations
-// that run it.
+// diverges reports whether v, in block b, may differ between the invocations that
+// execute it.
 func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
 	s := d.s
 	in := s.At(v)
@@ -218,13 +217,13 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
 	return false
 }
 
-// phi reports whether a phi may differ: because what one of its sources gives
-// does, or because invocations come from several predecessors at once, or,
-// behind a loop, from several trips.
+// phi reports whether a phi may differ: because a source does, or because invocations
+// arrive from several predecessors at once, or, after a loop, from several
+// iterations.
 func (d *Divergence) phi(b ir.Node, v ir.Value) bool {
 	s := d.s
 	prev := s.PrevNode(b)
-	entry := ir.Node(0) // the block before the loop that b begins: all come into a loop at once
+	entry := ir.Node(0) // the block before the loop that b begins: all enter a loop at once
 	if prev == 0 {
 		entry = s.PrevNode(s.Parent(b))
 	}

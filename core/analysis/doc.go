@@ -2,11 +2,11 @@
 // dominance ([Dominance]), which values are the same for all invocations of a subgroup
 // ([Divergence]), and which bits of a value may be one ([MayBeOnes]). Results are valid
 // until the function changes; their memory can be reused for the next function or
-// shader. The package changes nothing.
+// shader. The package modifies nothing.
 //
-// Uniform means: the same for the lanes that compute a value together. Read after a loop
-// that lanes leave in different trips, such a value is not uniform any more; Divergence
-// argues the rule, and the pass out_of_ssa keeps the value for each lane there.
-// Interpreter and model, which would notice a wrong verdict, share no code with this
-// package's users.
+// Uniform means: the same for the lanes that compute a value together. When read after a
+// loop that lanes leave in different iterations, such a value is no longer uniform;
+// Divergence explains the rule, and the pass out_of_ssa keeps the value for each lane
+// there. The interpreter and the model, which would notice a wrong result, share no code
+// with this package's users.
 package analysis

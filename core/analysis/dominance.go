@@ -2,18 +2,17 @@ package analysis
 
 import "jacquard.example/core/reuse"
 
-// Dominance says which blocks dominate which. Built from a CFG; block numbers
-// are the graph's.
+// Dominance is the dominator tree of a CFG; block numbers are the graph's.
 type Dominance struct {
 	idom     []int32
 	pre, end []int32 // interval of the dominator tree below a block
 	child    []int32
 	sibling  []int32
-	walked   []int32 // by block: when Build came past it last
+	walked   []int32 // by block: when Build last visited it
 }
 
 // Idom returns the immediate dominator of a block; -1 for the entry and for
-// blocks that cannot be reached.
+// unreachable blocks.
 func (d *Dominance) Idom(b int) int32 {
 	if b == 0 {
 		return -1
@@ -21,11 +20,11 @@ func (d *Dominance) Idom(b int) int32 {
 	return d.idom[b]
 }
 
-// Reachable reports whether control can come to a block.
+// Reachable reports whether a block is reachable.
 func (d *Dominance) Reachable(b int) bool { return d.idom[b] >= 0 }
 
-// Dominates reports whether every path to b goes through a. Every block
-// dominates itself; nothing is known of blocks that cannot be reached.
+// Dominates reports whether every path to b goes through a. Every block dominates
+// itself; the result is unspecified for unreachable blocks.
 func (d *Dominance) Dominates(a, b int) bool {
 	return d.pre[a] <= d.pre[b] && d.pre[b] < d.end[a]
 }
@@ -36,9 +35,9 @@ func (d *Dominance) Child(b int) int32 { return d.child[b] }
 // Sibling returns the next block with the same immediate dominator, -1 if none.
 func (d *Dominance) Sibling(b int) int32 { return d.sibling[b] }
 
-// Build computes dominance by the iterative algorithm of Cooper, Harvey and
-// Kennedy ("A Simple, Fast Dominance Algorithm"); the order of the text is a
-// reverse postorder already.
+// Build computes dominance by the iterative algorithm of Cooper, Harvey and Kennedy
+// ("A Simple, Fast Dominance Algorithm"); textual order is already a reverse
+// postorder.
 func (d *Dominance) Build(g *CFG) {
 	n := len(g.Blocks)
 	d.idom = reuse.Slice(d.idom, n)
@@ -46,8 +45,8 @@ func (d *Dominance) Build(g *CFG) {
 		d.idom[i] = -1
 	}
 	d.idom[0] = 0
-	// The ways from the predecessors up to the dominator that they share often
-	// run together; each block on them is walked past once.
+	// The paths from the predecessors up to their common dominator often merge;
+	// each block on them is visited once.
 	d.walked = reuse.Zeroed(d.walked, n)
 	time := int32(0)
 	for changed := true; changed; {

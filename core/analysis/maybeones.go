@@ -9,20 +9,19 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mostSteps bounds how many instructions one question to MayBeOnes looks at.
+// mostSteps bounds how many instructions one call of MayBeOnes examines.
 const mostSteps = 24
 
-// MayBeOnes returns a mask that has a one for each bit that may be one in a
-// component that x reads. It follows the instructions that make x up to a small
-// number of them and takes what is beyond as unknown. The mask is also an upper
-// bound of the value as an unsigned number; its low zeros say what x is a
-// multiple of.
+// MayBeOnes returns a mask with a one for each bit that may be one in a component
+// that x reads. It follows a small number of the instructions that compute x and
+// treats everything beyond as unknown. The mask is also an upper bound of the value
+// as an unsigned number; its low zeros tell what x is a multiple of.
 func MayBeOnes(s *ir.Shader, x ir.Src) uint64 {
 	w := ones{s, mostSteps}
 	return w.of(x)
 }
 
-// Ones remembers the latest answers of MayBeOnes. Its zero value is ready.
+// Ones caches the latest results of MayBeOnes. Its zero value is ready to use.
 type Ones struct {
 	w    ones
 	of   [4]ir.Src
@@ -30,10 +29,10 @@ type Ones struct {
 	next uint8
 }
 
-// Forget has to be called when the shader, or the shader's code, has changed.
+// Forget must be called when the shader, or its code, has changed.
 func (o *Ones) Forget() { o.of = [4]ir.Src{} }
 
-// MayBe is MayBeOnes.
+// MayBe is MayBeOnes with caching.
 func (o *Ones) MayBe(s *ir.Shader, x ir.Src) uint64 {
 	for i := range o.of {
 		if o.of[i] == x {
@@ -54,13 +53,13 @@ type ones struct {
 
 func allOnes(n uint8) uint64 { return ^uint64(0) >> (64 - n) }
 
-// upTo is the mask of the bits that numbers up to max have.
+// upTo returns the mask of the bits that numbers up to max use.
 func upTo(max uint64) uint64 { return 1<<bits.Len64(max) - 1 }
 
-// multiple is the mask without the bits that multiples of 2^n do not have.
+// multiple returns the mask without the bits that are zero in multiples of 2^n.
 func multiple(n int) uint64 { return ^uint64(0) << min(n, 63) }
 
-// zeros counts the low zeros of a mask; of 0, which only 0 fits, all.
+// zeros counts the low zeros of a mask; a zero mask has all.
 func zeros(x uint64) int { return bits.TrailingZeros64(x) }
 
 func (w *ones) of(x ir.Src) uint64 {
@@ -88,10 +87,10 @@ func (w *ones) of(x ir.Src) uint64 {
 
 func (w *ones) arg(v ir.Value, i int) uint64 { return w.of(w.s.Operand(v, i)) }
 
-// size is the number of bits of operand i.
+// size returns the number of bits of operand i.
 func (w *ones) size(v ir.Value, i int) uint8 { return w.s.At(w.s.SrcVal(v, i)).Bits }
 
-// constant returns what all components of operand i are.
+// constant returns the common value of all components of operand i.
 func (w *ones) constant(v ir.Value, i int) (uint64, bool) {
 	x := w.s.Operand(v, i)
 	if !w.s.IsConst(x.Val) {
@@ -106,13 +105,13 @@ func (w *ones) constant(v ir.Value, i int) (uint64, bool) {
 	return c, true
 }
 
-// amount is a constant shift amount modulo the width.
+// amount returns a constant shift amount modulo the width.
 func (w *ones) amount(v ir.Value) (int, bool) {
 	c, ok := w.constant(v, 1)
 	return int(c) & (int(w.s.At(v).Bits) - 1), ok
 }
 
-// intrinsic knows that positions in a workgroup and a subgroup are bounded.
+// intrinsic knows the bounds of positions in a workgroup and a subgroup.
 func (w *ones) intrinsic(x ir.Src) uint64 {
 	size := &w.s.Info.WorkgroupSize
 	if size[0] == 0 || size[1] == 0 || size[2] == 0 {
@@ -134,7 +133,7 @@ func (w *ones) intrinsic(x ir.Src) uint64 {
 	return ^uint64(0)
 }
 
-// sum is what a + b may be when a and b fit the masks, modulo 2^n.
+// sum returns the mask of a + b, given the masks of a and b, modulo 2^n.
 func sum(a, b uint64, n uint8) uint64 {
 	if a&b == 0 {
 		return a | b // no bit is carried
@@ -146,10 +145,10 @@ func sum(a, b uint64, n uint8) uint64 {
 	return m & multiple(min(zeros(a), zeros(b)))
 }
 
-// either is the mask of a result that is one of the operands.
+// either returns the mask of a result that is one of the operands.
 func either(w *ones, v ir.Value) uint64 { return w.arg(v, 0) | w.arg(v, 1) }
 
-// atMostFirst is the mask of a result that is not above operand 0.
+// atMostFirst returns the mask of a result that is at most operand 0.
 func atMostFirst(w *ones, v ir.Value) uint64 { return upTo(w.arg(v, 0)) }
 
 func difference(w *ones, v ir.Value) uint64 {
@@ -158,7 +157,7 @@ func difference(w *ones, v ir.Value) uint64 {
 
 func unchanged(w *ones, v ir.Value) uint64 { return w.arg(v, 0) }
 
-// signed extends or cuts off: the sign bit goes on upwards where it may be set.
+// signed extends or truncates: the sign bit is extended if it may be set.
 func signed(w *ones, v ir.Value) uint64 {
 	n := w.size(v, 0)
 	return signExtend(w.arg(v, 0), n)
@@ -170,8 +169,8 @@ func fixed(m uint64) func(*ones, ir.Value) uint64 {
 	return func(*ones, ir.Value) uint64 { return m }
 }
 
-// onesOf computes the mask of an opcode's result from those of its operands;
-// bits above the result's width do not count.
+// onesOf computes the mask of an opcode's result from those of its operands; bits
+// above the result's width are ignored.
 var onesOf [op.Count]func(w *ones, v ir.Value) uint64
 
 // The functions ask for operands through the table, so it cannot be a literal.

@@ -2,18 +2,17 @@ package bits
 
 import "math/bits"
 
-// Set is a set of numbers 0, 1, 2 …, one bit each. Its capacity is that of its
-// words; sets that are combined have the same number of words.
+// Set is a set of numbers 0, 1, 2 …, one bit each. Its capacity is that of its words; sets
+// that are combined must have the same number of words.
 type Set []uint64
 
-// Words is the number of words that a set of numbers below n needs.
+// Words returns the number of words that a set of numbers below n needs.
 func Words(n int) int { return (n + 63) / 64 }
 
-// NewSet makes an empty set for numbers below n.
+// NewSet returns an empty set for numbers below n.
 func NewSet(n int) Set { return make(Set, Words(n)) }
 
-// Grow returns the set with room for numbers below n; it may share words with
-// s.
+// Grow returns the set with room for numbers below n; it may share words with s.
 func (s Set) Grow(n int) Set {
 	for w := Words(n); len(s) < w; {
 		s = append(s, 0)
@@ -21,16 +20,16 @@ func (s Set) Grow(n int) Set {
 	return s
 }
 
-// Has says whether i is in the set.
+// Has reports whether i is in the set.
 func (s Set) Has(i int) bool { return s[uint(i)/64]>>(uint(i)%64)&1 != 0 }
 
-// Add puts i into the set.
+// Add adds i to the set.
 func (s Set) Add(i int) { s[uint(i)/64] |= 1 << (uint(i) % 64) }
 
-// Remove takes i out of the set.
+// Remove removes i from the set.
 func (s Set) Remove(i int) { s[uint(i)/64] &^= 1 << (uint(i) % 64) }
 
-// Insert puts i into the set and says whether it is new.
+// Insert adds i to the set and reports whether it is new.
 func (s Set) Insert(i int) bool {
 	w, b := uint(i)/64, uint64(1)<<(uint(i)%64)
 	old := s[w]
@@ -41,10 +40,10 @@ func (s Set) Insert(i int) bool {
 // Clear empties the set.
 func (s Set) Clear() { clear(s) }
 
-// Copy makes s hold what t holds.
+// Copy sets s to t.
 func (s Set) Copy(t Set) { copy(s, t) }
 
-// Union adds the numbers of t and says whether any is new.
+// Union adds the numbers of t and reports whether any is new.
 func (s Set) Union(t Set) bool {
 	t = t[:len(s)]
 	added := uint64(0)
@@ -63,7 +62,7 @@ func (s Set) Intersect(t Set) {
 	}
 }
 
-// Subtract takes out the numbers of t.
+// Subtract removes the numbers of t.
 func (s Set) Subtract(t Set) {
 	t = t[:len(s)]
 	for i := range s {
@@ -71,7 +70,7 @@ func (s Set) Subtract(t Set) {
 	}
 }
 
-// Flow is the step of a backward analysis, s |= use | (out &^ def), and says
+// Flow is the step of a backward data-flow analysis, s |= use | (out &^ def), and reports
 // whether s grew.
 func (s Set) Flow(use, out, def Set) bool {
 	use, out, def = use[:len(s)], out[:len(s)], def[:len(s)]
@@ -84,7 +83,7 @@ func (s Set) Flow(use, out, def Set) bool {
 	return added != 0
 }
 
-// Equal says whether both sets hold the same numbers.
+// Equal reports whether both sets contain the same numbers.
 func (s Set) Equal(t Set) bool {
 	t = t[:len(s)]
 	for i, w := range s {
@@ -95,7 +94,7 @@ func (s Set) Equal(t Set) bool {
 	return true
 }
 
-// Empty says whether the set holds nothing.
+// Empty reports whether the set is empty.
 func (s Set) Empty() bool {
 	for _, w := range s {
 		if w != 0 {
@@ -105,7 +104,7 @@ func (s Set) Empty() bool {
 	return true
 }
 
-// Count is the number of numbers in the set.
+// Count returns the number of elements.
 func (s Set) Count() int {
 	n := 0
 	for _, w := range s {
@@ -114,8 +113,8 @@ func (s Set) Count() int {
 	return n
 }
 
-// Next is the smallest number of the set that is at least i, or -1. To visit
-// all: for i := s.Next(0); i >= 0; i = s.Next(i + 1).
+// Next returns the smallest number of the set that is at least i, or -1. To iterate:
+// for i := s.Next(0); i >= 0; i = s.Next(i + 1).
 func (s Set) Next(i int) int {
 	w := i / 64
 	if w >= len(s) {

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// place finds n bytes of memory for a lane, more bytes behind where the
-// instruction points; nil when they are outside.
+// place returns n bytes of memory for a lane, more bytes after the location that the
+// instruction accesses; nil if they are outside.
 type place func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte
 
 // load reads a component. One of 64 bits is two accesses of 32, as on the machine:
@@ -73,7 +73,7 @@ func accesses(h *[intrinsic.Count]handler) {
 	sizes(h)
 }
 
-// sizes are the intrinsics that ask where memory lies and how large it is.
+// sizes are the intrinsics that query addresses and sizes of memory.
 func sizes(h *[intrinsic.Count]handler) {
 	h[intrinsic.DerefBufferArrayLength] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		d := g.source(v, intrinsic.RoleDeref).Val
@@ -147,7 +147,7 @@ func storer(at place) handler {
 	}
 }
 
-// atomicAt runs an atomic. Lanes go one after the other, the lowest first.
+// atomicAt executes an atomic. Lanes run one after the other, the lowest first.
 func atomicAt(at place) handler {
 	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		n := int(in.Bits) / 8
@@ -171,8 +171,8 @@ func atomicAt(at place) handler {
 	}
 }
 
-// atomicData is what an atomic works with, as Atomic takes it: its data, or what is
-// compared and then the data.
+// atomicData returns the operands of an atomic in the form that Atomic takes: its data, or
+// the comparison value and then the data.
 func (g *subgroup) atomicData(v ir.Value, l int) (x, y uint64) {
 	x = g.role(v, intrinsic.RoleData, 0, l)
 	if g.s.At(v).Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
@@ -181,8 +181,8 @@ func (g *subgroup) atomicData(v ir.Value, l int) (x, y uint64) {
 	return x, y
 }
 
-// Atomic returns what an atomic leaves in memory that held old: x is its data,
-// or for a compare and exchange what is compared and y the data.
+// Atomic returns the value that an atomic stores to memory that contained old: x is its
+// data, or for a compare-and-exchange the comparison value, and y the data.
 func Atomic(o kind.AtomicOp, old, x, y uint64, size uint8) (uint64, bool) {
 	sx := func(v uint64) int64 { return int64(v<<(64-size)) >> (64 - size) }
 	m := ^uint64(0) >> (64 - size)

@@ -10,28 +10,28 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Image is what is behind a descriptor of an image, of a texel buffer, of a
-// sampler, or of an image and a sampler together.
+// Image is the object of a descriptor of an image, of a texel buffer, of a sampler, or of a
+// combined image and sampler.
 type Image struct {
 	Set, Binding uint32
-	Element      uint32 // of an array of descriptors
+	Element      uint32 // element of an array of descriptors
 
-	Texture *texture.Image   // nil: the fields below say what it is
-	Sampler *texture.Sampler // nil: there is none
+	Texture *texture.Image   // nil: described by the fields below
+	Sampler *texture.Sampler // nil: none
 
-	// An image of one level, its texels without gaps, the samples of a texel
-	// first, then x, y, and z or the layers.
+	// An image of one level, its texels contiguous, the samples of a texel first, then x,
+	// y, and z or the layers.
 	Dim    kind.ImageDim
-	Format kind.Format // unknown: as the shader says
-	// Sizes in texels; what the shape does not have is 0 or 1. Layers of a cube
-	// are its faces, 6 for each cube.
+	Format kind.Format // unknown: as declared in the shader
+	// Sizes in texels; those that the shape does not have are 0 or 1. Layers of a cube are
+	// its faces, 6 for each cube.
 	Width, Height, Depth, Layers uint32
 	Samples                      uint32
 	Data                         []byte
 }
 
-// texture makes the texture of a descriptor's object, which has the format that
-// is said where the image has none.
+// texture creates the texture of a descriptor's object, with the declared format if the
+// image has none.
 func (o *object) texture(said kind.Format) *texture.Image {
 	m := o.image
 	if m == nil || o.tex != nil {
@@ -57,8 +57,8 @@ func (o *object) texture(said kind.Format) *texture.Image {
 	return o.tex
 }
 
-// resource returns the object of a descriptor that operand i names for a lane,
-// nil when nothing is bound there.
+// resource returns the object of the descriptor that operand i selects for a lane, nil if
+// nothing is bound there.
 func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm) *object {
 	x := g.lane(v, i, 0, l)
 	obj := 0
@@ -78,8 +78,7 @@ func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm) *object 
 	return &g.objs[obj]
 }
 
-// target returns the image that an intrinsic acts on for a lane, nil when there
-// is none.
+// target returns the image that an intrinsic accesses for a lane, nil if there is none.
 func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	s := g.s
 	o := g.resource(v, int(s.At(v).NSrc)-1, l, s.TargetForm(v))
@@ -93,7 +92,7 @@ func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	m := o.texture(said)
 	if m == nil {
 		if o.image.Data != nil {
-			g.fail(v, "an image whose format is not known cannot be interpreted")
+			g.fail(v, "an image of unknown format cannot be interpreted")
 		}
 		return nil
 	}
@@ -104,23 +103,22 @@ func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	return m
 }
 
-// shape refuses an access with another shape than the image's. An image of two
-// dimensions may be seen as a multisampled one with one sample.
+// shape rejects an access with another shape than the image's. An image of two dimensions
+// may be viewed as a multisampled one with one sample.
 func (g *subgroup) shape(v ir.Value, m *texture.Image, dim kind.ImageDim) {
 	if dim != m.Dim && (dim != kind.DimMs || m.Dim != kind.Dim2D) {
 		g.fail(v, "the image is of shape %s, not %s", m.Dim, dim)
 	}
 }
 
-// base refuses to read floats as integers and the other way around.
+// base rejects reading floats as integers and vice versa.
 func (g *subgroup) base(v ir.Value, m *texture.Image, base kind.BaseType) {
 	if base != kind.BaseBool && (base == kind.BaseFloat) != (m.Format.Base == kind.BaseFloat) {
 		g.fail(v, "texels of format %s cannot be read as %s", m.Format.Name, base)
 	}
 }
 
-// texel returns the bytes of the texel that a lane names, nil outside the
-// image.
+// texel returns the bytes of the texel that a lane selects, nil outside the image.
 func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 	m := g.target(v, l)
 	if m == nil {
@@ -208,9 +206,8 @@ func imageStore(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// typedAtomic says which atomic the smaller or larger of unsigned and of
-// floating texels is, and their sum: the names of the intrinsics say only what
-// signed ones do.
+// typedAtomic maps minimum, maximum and sum to the atomic for unsigned and floating-point
+// texels: the names of the intrinsics describe only the signed ones.
 var typedAtomic = map[kind.BaseType]map[kind.AtomicOp]kind.AtomicOp{
 	kind.BaseUint:  {kind.AtomicImin: kind.AtomicUmin, kind.AtomicImax: kind.AtomicUmax},
 	kind.BaseFloat: {kind.AtomicImin: kind.AtomicFmin, kind.AtomicImax: kind.AtomicFmax, kind.AtomicIadd: kind.AtomicFadd},
@@ -229,7 +226,7 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		mem, m := g.texel(v, l)
 		if m != nil && 8*m.Format.Bytes != int(in.Bits) {
-			g.fail(v, "atomics are on texels of one component of %d bits", in.Bits)
+			g.fail(v, "atomics require texels of one component of %d bits", in.Bits)
 		}
 		old := load(mem)
 		x, y := g.atomicData(v, l)
@@ -284,8 +281,7 @@ func imageOps(h *[intrinsic.Count]handler) {
 	}
 }
 
-// texSources are the operands of a texture operation by what they are, -1 for
-// those that it does not have.
+// texSources returns the operands of a texture operation by kind, -1 for absent ones.
 func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerIndex + 1]int) {
 	for k := range at {
 		at[k] = -1
@@ -296,7 +292,7 @@ func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerIndex + 1]int) 
 	return at
 }
 
-// texture runs a texture operation.
+// texture executes a texture operation.
 func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 	s := g.s
 	src := g.texSources(v)
@@ -366,7 +362,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// fetch reads one texel of a sampled image, zeros outside of it.
+// fetch reads one texel of a sampled image, zeros outside it.
 func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerIndex + 1]int, arrayed bool) texture.Texel {
 	var at [4]int64
 	i := src[kind.TexSrcCoord]
@@ -398,7 +394,7 @@ func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcS
 	return texture.Texel{}
 }
 
-// query gathers what sampling needs.
+// query collects the parameters of sampling.
 func (g *subgroup) query(v ir.Value, l int, src *[kind.TexSrcSamplerIndex + 1]int, dim kind.ImageDim, arrayed bool) texture.Query {
 	var q texture.Query
 	float := func(k kind.TexSrc, c int) float32 {

@@ -1,16 +1,15 @@
-// Package interp runs the IR of compute shaders, at any stage of compilation:
-// before lowering through derefs, and after it by offsets.
+// Package interp interprets the IR of compute shaders at any stage of compilation: before
+// lowering through derefs, and after it by offsets.
 //
-// [Run] runs a [Call] on buffers and images. The package knows neither targets nor
+// [Run] executes a [Call] on buffers and images. The package is independent of targets and
 // machine code, and shares no package with the model of the execution units.
 //
-// The invocations of a subgroup run in lockstep: the then arm of an if before
-// the else arm, and a loop until all have left it. Subgroups of a workgroup run
-// in turn, each until it ends or has to wait at a barrier (the last to come
-// there goes on); workgroups run one after the other, x fastest. So a run is
-// the same every time. What a
-// shader leaves undefined is filled from a seed; reads outside a buffer give 0
-// and writes outside it are dropped.
+// The invocations of a subgroup run in lockstep: the then arm of an if before the else arm,
+// and a loop until all have left it. The subgroups of a workgroup run in turn, each until it
+// ends or has to wait at a barrier (the last to arrive there continues); workgroups run one
+// after the other, x fastest. So a run is deterministic. Values that a shader leaves
+// undefined come from a seed; reads outside a buffer return 0 and writes outside it are
+// dropped.
 package interp
 
 import (
@@ -26,50 +25,49 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Buffer is the memory behind one descriptor.
+// Buffer is the memory of a descriptor.
 type Buffer struct {
 	Set, Binding uint32
-	Element      uint32 // of an array of descriptors
-	Address      uint64 // where shaders that hold its address find it; 0: nowhere
+	Element      uint32 // element of an array of descriptors
+	Address      uint64 // the address at which shaders can access it; 0: none
 	Data         []byte
 }
 
 // Call is one dispatch.
 type Call struct {
 	Groups  [3]uint32
-	Width   int // invocations of a subgroup, 1 to 64
+	Width   int // invocations per subgroup, 1 to 64
 	Buffers []Buffer
 	Images  []Image
 	Push    []byte
-	// MaxSteps bounds the instructions that are run, each counted once for a
-	// subgroup (and one that goes over much memory several times); 0: a default.
+	// MaxSteps bounds the number of executed instructions, each counted once per subgroup
+	// (and several times if it accesses much memory); 0: a default.
 	MaxSteps uint64
-	Seed     uint64 // of what is undefined
-	// Backwards has workgroups and the subgroups of one run in the opposite
-	// order, and so do the accesses to memory of the invocations of a subgroup.
-	// Results that change come from a race.
+	Seed     uint64 // for undefined values
+	// Backwards runs the workgroups, the subgroups of one, and the memory accesses of the
+	// invocations of a subgroup in the opposite order. Results that change are due to a
+	// race.
 	Backwards bool
 	Only      *[3]uint32 // the one workgroup of Groups that runs; nil: all
-	// Override, if set, may compute an ALU operation in another way than the
-	// constant folder does: arguments are as fold.Eval's, false leaves it to
-	// the folder. It serves to compare with a machine whose approximations
-	// have other last bits.
+	// Override, if set, may compute an ALU operation instead of the constant folder:
+	// arguments are those of fold.Eval, false leaves the operation to the folder. It serves
+	// to compare with a machine whose approximations differ in the last bits.
 	Override func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool
 }
 
-// Stats counts what was run.
+// Stats counts what was executed.
 type Stats struct {
-	Steps uint64 // instructions, once for a subgroup
+	Steps uint64 // instructions, once per subgroup
 	Lanes uint64 // the same times the active invocations
-	// Outside counts, before derefs are lowered, the indices outside of an array
-	// and the accesses outside of an object, and always those outside of an
-	// image: what a shader that does them computes is undefined.
+	// Outside counts accesses outside an image and, before derefs are lowered, also
+	// out-of-bounds array indices and accesses outside an object: the results of a shader
+	// with any of these are undefined.
 	Outside uint64
 }
 
 const defaultSteps = 1 << 32
 
-// Error is a shader that cannot be run on.
+// Error reports that a shader cannot be executed further.
 type Error struct {
 	Func  string
 	Instr string
@@ -86,11 +84,11 @@ func (e *Error) Error() string {
 // stopped is a panic with the error of a context that is done.
 type stopped struct{ err error }
 
-// Run runs a dispatch; the buffers are changed in place. It stops soon after ctx
-// is done, wherever the shader is, and returns the context's error.
+// Run executes a dispatch; the buffers are modified in place. It stops soon after ctx is
+// done, wherever the shader is, and returns the context's error.
 func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error) {
 	if call.Width < 1 || call.Width > 64 {
-		return stats, &Error{Msg: fmt.Sprintf("a subgroup of %d invocations is not possible", call.Width)}
+		return stats, &Error{Msg: fmt.Sprintf("a subgroup of %d invocations is not supported", call.Width)}
 	}
 	if s.Entry() == 0 {
 		return stats, &Error{Msg: "the shader has no entry point"}
@@ -133,24 +131,24 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 	return m.stats, nil
 }
 
-// stretch is how many steps are run between two looks at the context: even of
-// the slowest instructions far less than a second's worth.
+// stretch is the number of steps between two checks of the context: even for the slowest
+// instructions far less than a second.
 const stretch = 1 << 10
 
-// pause is called when a stretch of steps has been used up: it grants the next
-// one unless the context is done or the limit reached.
+// pause is called when a stretch of steps has been used up: it grants the next one unless
+// the context is done or the limit is reached.
 func (m *machine) pause() {
 	if err := m.ctx.Err(); err != nil {
 		panic(stopped{err})
 	}
 	if m.left == 0 {
-		panic(&Error{Msg: "the limit of steps was reached; does a loop not end?"})
+		panic(&Error{Msg: "the step limit was reached; possibly an infinite loop"})
 	}
 	m.steps = min(m.left, stretch)
 	m.left -= m.steps
 }
 
-// spend counts steps for work that is more than an instruction's.
+// spend counts the steps of work beyond a single instruction.
 func (m *machine) spend(n uint64) {
 	for n > m.steps {
 		n -= m.steps
@@ -159,7 +157,7 @@ func (m *machine) spend(n uint64) {
 	m.steps -= n
 }
 
-// touch counts the steps for going over n bytes of memory.
+// touch counts the steps of accessing n bytes of memory.
 func (m *machine) touch(n int) { m.spend(uint64(n) / 256) }
 
 type machine struct {
@@ -168,7 +166,7 @@ type machine struct {
 	call     *Call
 	mode     num.Mode
 	width    int
-	total    uint32 // invocations of a workgroup
+	total    uint32 // invocations per workgroup
 	shared   []byte
 	table    []int // binding table: object of each entry, -1
 	res      *resources
@@ -176,12 +174,12 @@ type machine struct {
 	objs     []object
 	funcVars [][]ir.Var // variables of each function, once one is called
 	counts   []uint32   // descriptors of each variable
-	private  int        // bytes of private memory of an invocation
+	private  int        // bytes of private memory per invocation
 	held     int        // bytes of memory of the workgroup's subgroups
 	layouts  layouts
 	stats    Stats
-	steps    uint64 // that may be run before the next look at the context
-	left     uint64 // that may be run after them
+	steps    uint64 // steps left before the next check of the context
+	left     uint64 // steps left after those
 }
 
 func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error) {
@@ -192,10 +190,10 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 	n := s.Info.WorkgroupSize
 	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])
 	if total == 0 || total > 4096 {
-		return nil, &Error{Msg: fmt.Sprintf("a workgroup of %dx%dx%d invocations", n[0], n[1], n[2])}
+		return nil, &Error{Msg: fmt.Sprintf("a workgroup of %dx%dx%d invocations is not supported", n[0], n[1], n[2])}
 	}
 	m.total = uint32(total)
-	m.objs = append(m.objs, object{}) // so that a null pointer leads nowhere
+	m.objs = append(m.objs, object{}) // so that a null pointer refers to nothing
 	m.varObj = make([]int, s.NumVars())
 	m.counts = make([]uint32, s.NumVars())
 	for i := range m.varObj {
@@ -248,26 +246,26 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 	return m, nil
 }
 
-// What a run may take. The memory of a workgroup is that of the subgroups that
-// have started and not ended: their values and private memory.
+// Resource limits of a run. The memory of a workgroup is that of the subgroups that have
+// started and not ended: their values and private memory.
 const (
 	maxPrivate     = 1 << 20 // bytes of an invocation's variables and scratch memory
 	maxShared      = 1 << 20 // bytes of a workgroup's variables
 	maxObjects     = 1 << 20 // descriptors and variables
-	maxDescriptors = 1 << 12 // of an array
+	maxDescriptors = 1 << 12 // per array
 	maxMemory      = 1 << 30 // bytes of a workgroup's subgroups
 )
 
-// room refuses more descriptors than there may be.
+// room returns an error if there are more descriptors than allowed.
 func (m *machine) room(n uint32) error {
 	if n > maxDescriptors || len(m.objs) > maxObjects {
-		return &Error{Msg: fmt.Sprintf("too many descriptors; the limits are %d of an array and %d together", maxDescriptors, maxObjects)}
+		return &Error{Msg: fmt.Sprintf("too many descriptors; the limits are %d per array and %d in total", maxDescriptors, maxObjects)}
 	}
 	return nil
 }
 
-// placeShared makes workgroup memory. Variables that have no place in it yet lie
-// one after another, blocks all at its start.
+// placeShared allocates workgroup memory. Variables without an offset are placed one after
+// another, blocks all at the start.
 func (m *machine) placeShared() error {
 	s := m.s
 	size := func(x ir.Var) uint64 { return m.layouts.extent(layoutOfVar(s, x), s.Var(x).Type).size }
@@ -297,11 +295,11 @@ func (m *machine) placeShared() error {
 // hold counts bytes of a workgroup's memory.
 func (m *machine) hold(n int) {
 	if m.held += n; m.held > maxMemory {
-		panic(&Error{Msg: fmt.Sprintf("the values of a workgroup's invocations take more than %d MiB", maxMemory>>20)})
+		panic(&Error{Msg: fmt.Sprintf("the values of a workgroup's invocations exceed %d MiB", maxMemory>>20)})
 	}
 }
 
-// group runs one workgroup.
+// group executes one workgroup.
 func (m *machine) group(id [3]uint32) {
 	m.spend(8)
 	m.touch(len(m.shared))
@@ -320,13 +318,13 @@ func (m *machine) group(id [3]uint32) {
 	m.schedule(id, n)
 }
 
-// schedule runs the subgroups of a workgroup in turn, each up to a barrier that
-// others have not come to yet, or to its end.
+// schedule runs the subgroups of a workgroup in turn, each up to a barrier that others have
+// not reached yet, or to its end.
 func (m *machine) schedule(id [3]uint32, n int) {
 	type thread struct {
 		resume chan bool
-		yield  chan any // nil: waits at a barrier; done: ended; else what it panicked with
-		phase  int      // barriers gone through
+		yield  chan any // nil: waits at a barrier; done: ended; otherwise its panic value
+		phase  int      // barriers passed
 		wait   bool
 		ended  bool
 	}
@@ -337,7 +335,7 @@ func (m *machine) schedule(id [3]uint32, n int) {
 		t := &thread{resume: make(chan bool), yield: make(chan any)}
 		barrier := func() {
 			t.phase++
-			if arrived++; arrived == n { // the last one opens the barrier and goes on
+			if arrived++; arrived == n { // the last one opens the barrier and continues
 				arrived, phase = 0, t.phase
 				return
 			}
@@ -402,7 +400,7 @@ func (m *machine) schedule(id [3]uint32, n int) {
 	}
 }
 
-// fill puts arbitrary bytes where a shader leaves memory undefined.
+// fill fills memory that a shader leaves undefined with arbitrary bytes.
 func (m *machine) fill(b []byte) {
 	x := m.call.Seed*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d
 	for i := range b {
@@ -418,7 +416,7 @@ type subgroup struct {
 	*machine
 	held    int // bytes of memory
 	id      [3]uint32
-	num     int // of the subgroup in its workgroup
+	num     int // number of the subgroup in its workgroup
 	barrier func()
 	vals    [][]uint64 // by value: component·width + lane
 	slab    []uint64
@@ -427,7 +425,7 @@ type subgroup struct {
 	scratch []byte
 	regs    [][]uint64
 	halted  uint64
-	calls   []ir.Value // calls that are being run
+	calls   []ir.Value // calls in progress
 	tmp     []uint64
 	src     [op.MaxSrc][fold.MaxComps]uint64
 	dst     [fold.MaxComps]uint64
@@ -435,7 +433,7 @@ type subgroup struct {
 
 func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
 	g := &subgroup{machine: m, id: id, num: n, barrier: barrier}
-	const header = 24 // bytes of a slice, of which there is one for each value, object and register
+	const header = 24 // bytes of a slice; each value, object and register has one
 	size := header*(m.s.NumValues()+len(m.objs)+int(m.s.NumRegs())) + m.private*m.width
 	g.hold(size)
 	g.touch(size)
@@ -454,7 +452,7 @@ func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
 	return g
 }
 
-// arbitrary returns some bits for what the shader leaves undefined.
+// arbitrary returns arbitrary bits for undefined values.
 func (g *subgroup) arbitrary(n uint32, size uint8) uint64 {
 	return (g.call.Seed + uint64(n)) * 0x9e3779b97f4a7c15 >> 7 & (^uint64(0) >> (64 - size))
 }
@@ -465,8 +463,8 @@ func (g *subgroup) hold(n int) {
 	g.machine.hold(n)
 }
 
-// slot returns the memory of a value's result. What is there before the
-// instruction has run for a lane is arbitrary, and another number in each lane.
+// slot returns the memory of a value's result. Before the instruction has run for a lane its
+// content is arbitrary, and differs between lanes.
 func (g *subgroup) slot(v ir.Value) []uint64 {
 	if x := g.vals[v]; x != nil {
 		return x
@@ -499,7 +497,7 @@ func (g *subgroup) fail(v ir.Value, format string, args ...any) {
 	panic(&Error{Func: g.s.FuncName(g.s.FuncOf(in.Block())), Instr: name, Msg: fmt.Sprintf(format, args...)})
 }
 
-// run runs the entry point for the invocations that exist.
+// run runs the entry point for the existing invocations.
 func (g *subgroup) run() {
 	first := uint32(g.num * g.width)
 	n := min(g.total-first, uint32(g.width))
@@ -512,8 +510,8 @@ func (g *subgroup) function(f ir.Func, mask uint64) {
 	g.list(g.s.Body(g.s.FuncNode(f)), mask, &fr)
 }
 
-// freshVars gives a called function's variables new, undefined contents: nothing
-// is left of an earlier call.
+// freshVars gives a called function's variables new, undefined contents: nothing is left
+// from an earlier call.
 func (g *subgroup) freshVars(f ir.Func, mask uint64) {
 	if g.funcVars == nil {
 		g.funcVars = make([][]ir.Var, g.s.NumFuncs())
@@ -535,14 +533,14 @@ func (g *subgroup) freshVars(f ir.Func, mask uint64) {
 	}
 }
 
-// frame gathers the invocations that left a loop's body early. fn is the
-// function's, where returns go.
+// frame collects the invocations that left a loop's body early. fn is the function's frame,
+// where returns go.
 type frame struct {
 	brk, cont, ret uint64
 }
 
-// list runs the nodes from n on for the invocations in mask, and returns those
-// that come out at its end.
+// list runs the nodes from n on for the invocations in mask, and returns those that reach
+// its end.
 func (g *subgroup) list(n ir.Node, mask uint64, fr *frame) uint64 {
 	s := g.s
 	for ; n != 0; n = s.NextNode(n) {
@@ -583,7 +581,7 @@ func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
 		exit |= fr.brk
 		outer.ret |= fr.ret
 		mask = fall | fr.cont
-		g.spend(1) // so that an empty loop ends too
+		g.spend(1) // so that an empty loop ends as well
 	}
 	return exit
 }
@@ -639,7 +637,7 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 	return mask
 }
 
-// turn returns the lane that accesses memory as the i-th of its subgroup.
+// turn returns the i-th lane of its subgroup to access memory.
 func (g *subgroup) turn(i int) int {
 	if g.call.Backwards {
 		return g.width - 1 - i
@@ -655,8 +653,8 @@ func (g *subgroup) leave(b ir.Node, mask uint64) {
 	}
 }
 
-// phis runs the phis at the start of a block, all at once, and returns the
-// first instruction behind them.
+// phis executes the phis at the start of a block simultaneously, and returns the first
+// instruction after them.
 func (g *subgroup) phis(first ir.Value, mask uint64) ir.Value {
 	s := g.s
 	g.tmp = g.tmp[:0]
@@ -675,7 +673,7 @@ func (g *subgroup) phis(first ir.Value, mask uint64) ir.Value {
 				}
 			}
 			if at < 0 {
-				g.fail(v, "control came from a block that the phi has no source for")
+				g.fail(v, "control came from a block for which the phi has no source")
 			}
 			r := s.Operand(v, at)
 			x := g.read(r.Val)
@@ -738,7 +736,7 @@ func (g *subgroup) alu(v ir.Value, in *ir.Instr, mask uint64) {
 		if f := g.call.Override; f != nil && f(o, bits, &g.src, &g.dst, g.mode) {
 			// done
 		} else if !fold.Eval(o, bits, in.Comps, &g.src, &g.dst, g.mode) {
-			g.fail(v, "it has no meaning by itself at %d bits", bits)
+			g.fail(v, "it is not defined at %d bits", bits)
 		}
 		for c := range int(in.Comps) {
 			out[c*g.width+l] = g.dst[c]

@@ -67,7 +67,7 @@ func TestStepLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = interp.Run(context.Background(), s, &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, MaxSteps: 1000})
-	if err == nil || !strings.Contains(err.Error(), "limit of steps") {
+	if err == nil || !strings.Contains(err.Error(), "step limit was reached") {
 		t.Fatalf("an endless loop ended with %v", err)
 	}
 }

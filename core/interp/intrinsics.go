@@ -12,18 +12,17 @@ func (g *subgroup) lane(v ir.Value, i, c, l int) uint64 {
 	return g.read(r.Val)[int(r.Swz.Comp(c))*g.width+l]
 }
 
-// role reads component c of the source with a role for one lane.
+// role reads component c of the source with the given role for one lane.
 func (g *subgroup) role(v ir.Value, r intrinsic.Role, c, l int) uint64 {
 	return g.lane(v, g.s.At(v).Intrinsic().Source(r), c, l)
 }
 
-// source is the source with a role.
+// source returns the source with the given role.
 func (g *subgroup) source(v ir.Value, r intrinsic.Role) ir.Src {
 	return g.s.Operand(v, g.s.At(v).Intrinsic().Source(r))
 }
 
-// each calls fn for every active lane with what it returns as the scalar
-// result.
+// each calls fn for every active lane; its result is the scalar result of the lane.
 func (g *subgroup) each(v ir.Value, mask uint64, fn func(l int) uint64) {
 	out := g.slot(v)
 	for l := range g.width {
@@ -33,9 +32,8 @@ func (g *subgroup) each(v ir.Value, mask uint64, fn func(l int) uint64) {
 	}
 }
 
-// same gives the active lanes the same vector. The others keep what the
-// instruction gave them when it last ran for them: control may have left them
-// behind a loop that goes on for the rest.
+// same sets the same vector in the active lanes. The others keep the result of the last
+// execution for them: control may have left them behind a loop that continues for the rest.
 func (g *subgroup) same(v ir.Value, mask uint64, x ...uint64) {
 	out := g.slot(v)
 	for c := range x {

@@ -5,28 +5,28 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// layout is how an object of memory is laid out.
+// layout is the memory layout of an object.
 type layout uint8
 
 const (
-	laidOut  layout = iota // as types say with offsets and strides; what they do not say is packed
-	packed                 // one thing after another, each at a multiple of its size: what types say means nothing
-	inDwords               // likewise, but nothing is smaller than a dword
+	laidOut  layout = iota // by the offsets and strides of types; packed where they have none
+	packed                 // contiguous, each part at a multiple of its size: offsets and strides of types are ignored
+	inDwords               // likewise, but no part is smaller than a dword
 	numLayouts
 )
 
-// layouts remembers what it found out about types, by layout and type.
+// layouts caches extents and offsets, by layout and type.
 type layouts struct {
 	types *ir.TypeTable
 	sizes [numLayouts][]extent
 	parts [numLayouts][][]uint64 // offsets of a struct's members
 }
 
-// extent is what a type takes.
+// extent is the space that a type takes.
 type extent struct {
-	size, align uint64 // align 0: not known yet
+	size, align uint64 // align 0: not computed yet
 	step        uint64 // from one element to the next
-	across      uint64 // from one component of a matrix's column to the next
+	across      uint64 // from one component of a matrix column to the next
 }
 
 // huge is more memory than anything may have.
@@ -40,7 +40,7 @@ func (m *layouts) start(types *ir.TypeTable) {
 	}
 }
 
-// scalar returns the bytes of a scalar; a bool is a dword.
+// scalar returns the size in bytes of a scalar; a bool is a dword.
 func (l layout) scalar(bits uint8) uint64 {
 	if bits == 1 || l == inDwords && bits < 32 {
 		return 4
@@ -50,7 +50,7 @@ func (l layout) scalar(bits uint8) uint64 {
 
 func upTo(x, align uint64) uint64 { return (x + align - 1) / align * align }
 
-// extent returns what a type takes.
+// extent returns the extent of a type.
 func (m *layouts) extent(l layout, t ir.Type) extent {
 	if e := m.sizes[l][t]; e.align != 0 {
 		return e
@@ -113,15 +113,14 @@ func (m *layouts) members(l layout, t ir.Type) extent {
 	return e
 }
 
-// member returns where a member of a struct starts.
+// member returns the offset of a struct member.
 func (m *layouts) member(l layout, t ir.Type, i int) uint64 {
 	m.extent(l, t)
 	return m.parts[l][t][i]
 }
 
-// layoutOfVar returns how the memory of a variable is laid out: private memory in
-// dwords, workgroup memory packed unless the variable is a block (SPIR-V
-// specification 2.16.2).
+// layoutOfVar returns the layout of a variable's memory: private memory in dwords,
+// workgroup memory packed unless the variable is a block (SPIR-V specification 2.16.2).
 func layoutOfVar(s *ir.Shader, x ir.Var) layout {
 	switch v := s.Var(x); {
 	case v.Mode&(kind.ModeFunctionTemp|kind.ModeShaderTemp) != 0:
@@ -132,7 +131,7 @@ func layoutOfVar(s *ir.Shader, x ir.Var) layout {
 	return laidOut
 }
 
-// step returns a pointer so many bytes behind another, into the same object.
+// step returns a pointer the given number of bytes after another, into the same object.
 func (g *subgroup) step(modes kind.Mode, p, bytes uint64) uint64 {
 	if g.isAddress(modes, p) {
 		return p + bytes
@@ -141,7 +140,7 @@ func (g *subgroup) step(modes kind.Mode, p, bytes uint64) uint64 {
 	return pointer(obj, off+bytes)
 }
 
-// layoutAt returns how the object that a pointer leads to is laid out.
+// layoutAt returns the layout of the object that a pointer refers to.
 func (g *subgroup) layoutAt(modes kind.Mode, p uint64) layout {
 	if g.isAddress(modes, p) {
 		return laidOut

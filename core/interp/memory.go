@@ -11,9 +11,8 @@ import (
 
 func popcount(x uint64) int { return bits.OnesCount64(x) }
 
-// A pointer is the number of an object and a byte offset in it, and a tag that
-// no address has (those are 48 bits, extended by their sign). Null is 0: object
-// 0, which is empty.
+// A pointer is the number of an object and a byte offset in it, and a tag that no address
+// has (those are 48 bits, sign-extended). Null is 0: object 0, which is empty.
 const (
 	offsetBits = 40
 	objectTag  = 1 << 62
@@ -46,7 +45,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 		return
 	}
 	if in.DerefKind() == kind.DerefArrayWildcard {
-		g.fail(v, "wildcards are lowered before")
+		g.fail(v, "wildcards must be lowered first")
 	}
 	modes := s.Modes(v)
 	t := s.DerefType(parent)
@@ -88,8 +87,8 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// descriptors reports whether a deref names an array of buffers or images, and
-// how many each of its elements has.
+// descriptors reports whether a deref refers to an array of buffers or images, and how many
+// each of its elements has.
 func (g *subgroup) descriptors(parent, element ir.Value) (each int, ok bool) {
 	s := g.s
 	if s.Modes(parent)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage|kind.ModeUniform) == 0 || s.Types.At(s.DerefType(parent)).Kind != ir.TypeArray {
@@ -99,8 +98,8 @@ func (g *subgroup) descriptors(parent, element ir.Value) (each int, ok bool) {
 	return int(n), ok
 }
 
-// elements is how many elements an array of descriptors has. One without a size
-// is the whole of a variable.
+// elements returns the length of an array of descriptors. One without a size is the whole
+// of a variable.
 func (g *subgroup) elements(d ir.Value) uint32 {
 	s := g.s
 	x := s.Types.At(s.DerefType(d))
@@ -111,8 +110,8 @@ func (g *subgroup) elements(d ir.Value) uint32 {
 	return g.counts[s.Word(d, kind.FieldDerefVarVar)] / max(each, 1)
 }
 
-// elementStride returns the bytes between the elements of an array, matrix or
-// vector of type t that a deref names.
+// elementStride returns the bytes between the elements of an array, matrix or vector of
+// type t that a deref refers to.
 func (g *subgroup) elementStride(l layout, d ir.Value, t ir.Type) uint64 {
 	if g.s.Types.At(t).Kind == ir.TypeVector {
 		return g.compStride(l, d, t)
@@ -120,8 +119,8 @@ func (g *subgroup) elementStride(l layout, d ir.Value, t ir.Type) uint64 {
 	return g.layouts.extent(l, t).step
 }
 
-// compStride returns the bytes between the components of the vector of type t
-// that a deref names: those of a row-major matrix's column lie apart.
+// compStride returns the bytes between the components of the vector of type t that a deref
+// refers to: those of a row-major matrix's column are not contiguous.
 func (g *subgroup) compStride(l layout, d ir.Value, t ir.Type) uint64 {
 	s := g.s
 	if s.At(d).Kind == kind.Deref && s.At(d).DerefKind() == kind.DerefArray {
@@ -133,13 +132,13 @@ func (g *subgroup) compStride(l layout, d ir.Value, t ir.Type) uint64 {
 	return l.scalar(bits)
 }
 
-// components is where the components of a vector in memory lie.
+// components describes the memory positions of a vector's components.
 type components struct {
 	step [numLayouts]uint64
 	size [numLayouts]int
 }
 
-// components returns where those of the vector that deref d names lie.
+// components returns those of the vector that deref d refers to.
 func (g *subgroup) components(d ir.Value, bits uint8) components {
 	var c components
 	for l := range layout(numLayouts) {
@@ -166,7 +165,7 @@ func (g *subgroup) at(p uint64, lane int, n int) []byte {
 	return o.data[off : off+uint64(n)]
 }
 
-// mem returns the n bytes that deref d leads a lane to, nil outside.
+// mem returns the n bytes that deref d refers to for a lane, nil outside.
 func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
 	if g.isAddress(g.s.Modes(d), p) {
 		return g.res.global(p, n)
@@ -281,7 +280,7 @@ func (g *subgroup) copyDeref(v ir.Value, mask uint64) {
 	}
 }
 
-// side is one side of a copy: a lane's memory behind a deref.
+// side is one side of a copy: a lane's memory at a deref.
 type side struct {
 	d      ir.Value
 	layout layout
@@ -316,7 +315,7 @@ func (g *subgroup) copyObject(to, from side, dp, sp uint64, dt, st ir.Type) {
 	}
 }
 
-// copyVector copies the components of a vector or scalar, which lie so far apart.
+// copyVector copies the components of a vector or scalar, given their strides.
 func (g *subgroup) copyVector(to, from side, dp, sp uint64, t ir.Type, dstep, sstep uint64) {
 	_, bits, n := g.s.Types.ScalarOf(t)
 	for k := range uint64(n) {
@@ -325,7 +324,7 @@ func (g *subgroup) copyVector(to, from side, dp, sp uint64, t ir.Type, dstep, ss
 	}
 }
 
-// byOffset returns the n bytes at an offset of a binding-table entry.
+// inTable returns the n bytes at an offset of a binding-table entry.
 func (g *subgroup) inTable(entry uint64, offset uint64, n int) []byte {
 	if entry >= uint64(len(g.table)) || g.table[entry] < 0 {
 		return nil

@@ -9,28 +9,28 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// object is memory that pointers lead into: a descriptor's, or a variable's.
+// object is memory that pointers refer to: a descriptor's, or a variable's.
 type object struct {
 	data    []byte
-	private bool // data holds one piece for each invocation of a subgroup
+	private bool // data has one piece for each invocation of a subgroup
 	layout  layout
 	size    int    // bytes of a piece
-	address uint64 // of a buffer
-	image   *Image // behind a descriptor of an image or a sampler; data is empty then
+	address uint64 // buffers only
+	image   *Image // the object of an image or sampler descriptor; data is empty then
 	tex     *texture.Image
 }
 
-// descriptor names one descriptor, of a buffer or of an image or sampler.
+// descriptor identifies one descriptor, of a buffer or of an image or sampler.
 type descriptor struct {
 	image                 bool
 	set, binding, element uint32
 }
 
-// resources are the buffers and images of a call, for being found.
+// resources is an index of the buffers and images of a call.
 type resources struct {
 	call  *Call
 	slots map[descriptor]int   // index of the first with this descriptor
-	count map[[3]uint32]uint32 // descriptors that are bound, by sort, set and binding
+	count map[[3]uint32]uint32 // number of bound descriptors, by kind, set and binding
 	order []int                // buffers by address
 	reach []uint64             // the end of the buffers up to each in order
 }
@@ -68,8 +68,7 @@ func countKey(image bool, set, binding uint32) [3]uint32 {
 
 func isImage(mode kind.Mode) bool { return mode&(kind.ModeImage|kind.ModeUniform) != 0 }
 
-// object returns what is bound to a descriptor, an empty object when nothing
-// is.
+// object returns what is bound to a descriptor, or an empty object.
 func (r *resources) object(mode kind.Mode, set, binding, element uint32) object {
 	i, ok := r.slots[descriptor{isImage(mode), set, binding, element}]
 	switch {
@@ -82,8 +81,8 @@ func (r *resources) object(mode kind.Mode, set, binding, element uint32) object 
 	return object{data: b.Data, size: len(b.Data), address: r.call.address(i)}
 }
 
-// elements is how many descriptors a variable has: as many as its array says,
-// or, of an array without a size, as are bound.
+// elements returns how many descriptors a variable has: the length of its array or, if it
+// has no size, as many as are bound.
 func (r *resources) elements(mode kind.Mode, set, binding, n uint32) uint32 {
 	if n != 0 {
 		return n
@@ -91,7 +90,7 @@ func (r *resources) elements(mode kind.Mode, set, binding, n uint32) uint32 {
 	return max(1, r.count[countKey(isImage(mode), set, binding)])
 }
 
-// global returns the n bytes at an address, nil where no buffer lies.
+// global returns the n bytes at an address, nil if there is no buffer.
 func (r *resources) global(address uint64, n int) []byte {
 	i := sort.Search(len(r.order), func(i int) bool { return r.call.address(r.order[i]) > address }) - 1
 	for ; i >= 0 && r.reach[i] > address; i-- {
@@ -102,8 +101,8 @@ func (r *resources) global(address uint64, n int) []byte {
 	return nil
 }
 
-// address is where buffer i lies. Those that are at no address of the caller's
-// lie where only their descriptor leads, 16 GiB apart.
+// address returns the address of buffer i. Those without an address from the caller are
+// placed 16 GiB apart, accessible only through their descriptor.
 func (c *Call) address(i int) uint64 {
 	if a := c.Buffers[i].Address; a != 0 {
 		return a

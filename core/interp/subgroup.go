@@ -10,9 +10,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// subgroupOps are the operations across the invocations of a subgroup. A lane
-// that is not active, or does not exist, gives an arbitrary value (SPIR-V
-// specification, Non-Uniform Instructions: "the resulting value is undefined").
+// subgroupOps are the subgroup operations. A lane that is inactive, or does not exist,
+// provides an arbitrary value (SPIR-V specification, Non-Uniform Instructions: "the
+// resulting value is undefined").
 func subgroupOps(h *[intrinsic.Count]handler) {
 	first := func(mask uint64) int { return bits.TrailingZeros64(mask) }
 	h[intrinsic.Elect] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -115,7 +115,7 @@ var reductions = [...]op.Op{
 	kind.ReduceIand: op.IAnd, kind.ReduceIor: op.IOr, kind.ReduceIxor: op.IXor,
 }
 
-// identity is what changes nothing under an operation.
+// identity returns the identity of an operation.
 func identity(o op.Op, size uint8) uint64 {
 	ones := ^uint64(0) >> (64 - size)
 	one := map[uint8]uint64{16: 0x3c00, 32: 0x3f800000, 64: 0x3ff0000000000000}[size]
@@ -141,8 +141,8 @@ func identity(o op.Op, size uint8) uint64 {
 	return 0
 }
 
-// reduce combines, for each active lane, the values of the active lanes that
-// take picks, the lowest first.
+// reduce combines, for each active lane, the values of the active lanes that take selects,
+// the lowest first.
 func (g *subgroup) reduce(v ir.Value, in *ir.Instr, mask uint64, take func(l, from int) bool) {
 	o := reductions[g.s.Index(v, intrinsic.IxReductionOp)]
 	out := g.slot(v)
@@ -160,7 +160,7 @@ func (g *subgroup) reduce(v ir.Value, in *ir.Instr, mask uint64, take func(l, fr
 				}
 				g.src[0][0], g.src[1][0] = acc, g.role(v, intrinsic.RoleValue, c, k)
 				if !fold.Eval(o, in.Bits, 1, &g.src, &g.dst, g.mode) {
-					g.fail(v, "%s has no meaning at %d bits", o, in.Bits)
+					g.fail(v, "%s is not defined at %d bits", o, in.Bits)
 				}
 				acc = g.dst[0]
 			}
@@ -176,7 +176,7 @@ func (g *subgroup) reduce(v ir.Value, in *ir.Instr, mask uint64, take func(l, fr
 	}
 }
 
-// ballots are the reductions, and the questions about ballots.
+// ballots are the ballots, votes and queries of ballots.
 func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.Reduce] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		size := int(g.s.Index(v, intrinsic.IxClusterSize))
@@ -188,7 +188,7 @@ func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.ExclusiveScan] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.reduce(v, in, mask, func(l, k int) bool { return k < l })
 	}
-	// bitsOf gathers a ballot, whose components hold 32 or 64 lanes each.
+	// bitsOf collects a ballot, whose components hold 32 or 64 lanes each.
 	bitsOf := func(g *subgroup, v ir.Value, l int) uint64 {
 		r := g.source(v, intrinsic.RoleValue)
 		x := g.role(v, intrinsic.RoleValue, 0, l)

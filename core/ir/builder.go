@@ -17,18 +17,18 @@ type Builder struct {
 	before Value // insert before this; 0: at the end of block
 }
 
-// NewBuilder returns a builder without a place.
+// NewBuilder returns a builder without a position.
 func NewBuilder(s *Shader) Builder { return Builder{S: s} }
 
 // AtEnd moves the cursor to the end of a block, before its jump if it has one.
 func (b *Builder) AtEnd(block Node) { b.block, b.before = block, b.S.Jump(block) }
 
-// AtStart moves the cursor to the start of a block, behind its phis.
+// AtStart moves the cursor to the start of a block, after its phis.
 func (b *Builder) AtStart(block Node) { b.block, b.before = block, b.S.behindPhis(block) }
 
-// behindPhis returns the first instruction of a block that is no phi, 0 if there
-// is none. The block remembers it, as phis are often put there one after the
-// other; few others come before it in between.
+// behindPhis returns the first instruction of a block that is not a phi, 0 if there is
+// none. The block caches it, since phis are often inserted there one after the other and
+// little else is inserted before it.
 func (s *Shader) behindPhis(block Node) Value {
 	n := &s.nodes[block]
 	if last := Value(n.last); last == 0 || s.At(last).Kind == kind.Phi {
@@ -58,7 +58,7 @@ func (b *Builder) Before(v Value) {
 	b.block, b.before, b.Loc = in.block, v, in.Loc
 }
 
-// After moves the cursor to behind v; behind all phis when v is one.
+// After moves the cursor to after v; after all phis if v is one.
 func (b *Builder) After(v Value) {
 	in := b.S.At(v)
 	b.block, b.before, b.Loc = in.block, in.next, in.Loc
@@ -70,8 +70,7 @@ func (b *Builder) After(v Value) {
 // Block returns the block that the cursor is in.
 func (b *Builder) Block() Node { return b.block }
 
-// Insert puts an instruction that stands nowhere at the cursor, which then is
-// behind it.
+// Insert inserts an instruction that is in no block at the cursor, which moves after it.
 func (b *Builder) Insert(v Value) {
 	if b.before != 0 {
 		b.S.insertBefore(b.before, v)
@@ -118,10 +117,10 @@ func (b *Builder) ALUN(o op.Op, comps uint8, src ...Src) Src {
 	return Src{v, Identity, comps}
 }
 
-// Intrinsic inserts an intrinsic. comps is its component count (of the result
-// or of the value stored; what the table fixes need not be given), bits the
-// size of the result (0 when it has none). src are the declared sources and,
-// last, the target. Indices start at their defaults.
+// Intrinsic inserts an intrinsic. comps is its component count (of the result or of the
+// stored value; unnecessary if the table fixes it), bits the size of the result (0 if it
+// has none). src are the declared sources and, last, the target. Indices start at their
+// defaults.
 func (b *Builder) Intrinsic(id intrinsic.ID, comps, bits uint8, src ...Src) Value {
 	s := b.S
 	info := id.Info()
@@ -175,7 +174,7 @@ func (b *Builder) Imm(x uint32) Src { return b.Const(32, uint64(x)) }
 // ImmN inserts a scalar constant of bits bits.
 func (b *Builder) ImmN(bits uint8, x uint64) Src { return b.Const(bits, x) }
 
-// True and False insert a scalar bool.
+// True inserts the scalar bool true.
 func (b *Builder) True() Src { return b.Const(1, 1) }
 
 // False inserts the scalar bool false.
@@ -206,7 +205,7 @@ func (b *Builder) Phi(comps, bits uint8, maxPreds int) Value {
 	return v
 }
 
-// AddPhiSrc adds a source to a phi, at most as many as Phi was told.
+// AddPhiSrc adds a source to a phi, at most as many as were passed to Phi.
 func (s *Shader) AddPhiSrc(phi Value, pred Node, r Src) {
 	in := s.At(phi)
 	s.aux[in.aux+uint32(in.NAux)] = uint32(pred)
@@ -219,7 +218,7 @@ func (s *Shader) AddPhiSrc(phi Value, pred Node, r Src) {
 // PhiPred returns the predecessor that source i of a phi comes from.
 func (s *Shader) PhiPred(phi Value, i int) Node { return Node(s.Word(phi, i)) }
 
-// SetPhiPred changes it.
+// SetPhiPred sets the predecessor that source i of a phi comes from.
 func (s *Shader) SetPhiPred(phi Value, i int, pred Node) { s.SetWord(phi, i, uint32(pred)) }
 
 // RemovePhiSrc drops source i of a phi; the last source takes its place.
@@ -238,7 +237,7 @@ func (s *Shader) RemovePhiSrc(phi Value, i int) {
 	in.NAux--
 }
 
-// Jump ends the cursor's block.
+// Jump inserts a jump at the end of the cursor's block.
 func (b *Builder) Jump(k kind.JumpKind) Value {
 	v := b.S.New(kind.Jump, uint16(k), 0, 0)
 	b.S.At(v).Loc = b.Loc
@@ -259,7 +258,7 @@ func (b *Builder) Call(f Func, args ...Src) Value {
 	return v
 }
 
-// derefSize is the size of a pointer made by DerefVar: one component, 32 bits.
+// derefBits is the size of a pointer created by DerefVar: one component of 32 bits.
 // Explicit I/O lowering gives pointers the size of their address format.
 const derefBits = 32
 
@@ -291,7 +290,7 @@ func (b *Builder) child(k kind.DerefKind, parent Value, typ Type, nsrc, naux int
 	return v
 }
 
-// DerefArray inserts a deref of element index of an array, matrix or vector.
+// DerefArray inserts a deref of the element at index of an array, matrix or vector.
 func (b *Builder) DerefArray(parent Value, index Src) Value {
 	v := b.child(kind.DerefArray, parent, b.S.Types.ElemType(b.S.DerefType(parent)), 2, 3)
 	b.S.SetSrc(v, 1, index)
@@ -322,7 +321,7 @@ func (b *Builder) DerefStruct(parent Value, member int) Value {
 	return v
 }
 
-// DerefCast inserts a deref that takes any value as a pointer.
+// DerefCast inserts a deref that interprets any value as a pointer.
 func (b *Builder) DerefCast(ptr Src, modes kind.Mode, typ Type, stride uint32) Value {
 	s := b.S
 	v := b.deref(kind.DerefCast, modes, typ, 1, 5)

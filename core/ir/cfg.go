@@ -1,6 +1,6 @@
 package ir
 
-// NodeKind says what a node of the control-flow tree is.
+// NodeKind is the kind of a node of the control-flow tree.
 type NodeKind uint8
 
 // The kinds of nodes.
@@ -12,25 +12,25 @@ const (
 	NodeLoop
 )
 
-// nodeRec: a block uses first and last for its instructions. The others have
-// lists of nodes: a function and a loop one, an if two (then, else).
+// nodeRec: a block uses first and last for its instructions. The others have lists of
+// nodes: a function or a loop has one, an if two (then, else).
 type nodeRec struct {
 	kind        NodeKind
-	list        uint8 // which of the parent's lists the node stands in
+	list        uint8 // which of the parent's lists contains the node
 	parent      Node
 	prev, next  Node
 	first, last uint32    // block: instructions
-	start       Value     // block: what once was the first instruction that is no phi
+	start       Value     // block: cached first non-phi instruction
 	head, tail  [2]Node   // lists of nodes
-	cond        uint32    // if: its operand
-	hint        LoopHints // loop and if: what the source asked for
-	fn          Func      // function: which
+	cond        uint32    // if: operand of its condition
+	hint        LoopHints // loop and if: hints of the source
+	fn          Func      // function: its handle
 }
 
-// LoopHints are wishes of the source about a loop or a selection.
+// LoopHints are hints of the source about a loop or a selection.
 type LoopHints uint8
 
-// Wishes about loops and selections.
+// The hints about loops and selections.
 const (
 	HintUnroll LoopHints = 1 << iota
 	HintDontUnroll
@@ -72,8 +72,8 @@ func (s *Shader) Funcs() func(yield func(Func) bool) {
 	}
 }
 
-// RemoveFunc drops a function that nothing calls; its instructions stay unused
-// until the shader is reset.
+// RemoveFunc removes an uncalled function; its instructions stay unused until the shader
+// is reset.
 func (s *Shader) RemoveFunc(f Func) { s.funcs[f] = funcRec{} }
 
 // FuncName returns the name of a function.
@@ -91,7 +91,7 @@ func (s *Shader) NumFuncs() int { return len(s.funcs) }
 // SetEntry makes f the entry point.
 func (s *Shader) SetEntry(f Func) { s.funcs[f].entry = true }
 
-// Entry returns the entry point, 0 when there is none.
+// Entry returns the entry point, 0 if there is none.
 func (s *Shader) Entry() Func {
 	for f := range s.funcs {
 		if s.funcs[f].entry {
@@ -111,25 +111,25 @@ func (s *Shader) newNode(k NodeKind) Node {
 // Node.
 func (s *Shader) NumNodes() int { return len(s.nodes) }
 
-// NodeKind returns what a node is.
+// NodeKind returns the kind of a node.
 func (s *Shader) NodeKind(n Node) NodeKind { return s.nodes[n].kind }
 
-// Parent returns the node in whose list n stands.
+// Parent returns the node whose list contains n.
 func (s *Shader) Parent(n Node) Node { return s.nodes[n].parent }
 
-// InElse reports whether n stands in its parent's else list.
+// InElse reports whether n is in its parent's else list.
 func (s *Shader) InElse(n Node) bool { return s.nodes[n].list == 1 }
 
-// NextNode returns the node behind n in its list, 0 at the end.
+// NextNode returns the node after n in its list, 0 at the end.
 func (s *Shader) NextNode(n Node) Node { return s.nodes[n].next }
 
 // PrevNode returns the node before n in its list, 0 at the start.
 func (s *Shader) PrevNode(n Node) Node { return s.nodes[n].prev }
 
-// Hints returns the wishes of the source about a loop or an if.
+// Hints returns the hints of the source about a loop or an if.
 func (s *Shader) Hints(n Node) LoopHints { return s.nodes[n].hint }
 
-// SetHints sets them.
+// SetHints sets the hints about a loop or an if.
 func (s *Shader) SetHints(n Node, h LoopHints) { s.nodes[n].hint = h }
 
 // Body returns the first node of a function or loop.
@@ -158,7 +158,7 @@ func (s *Shader) FuncOf(n Node) Func {
 	return s.nodes[n].fn
 }
 
-// LoopOf returns the innermost loop around a node, 0 when there is none.
+// LoopOf returns the innermost loop around a node, 0 if there is none.
 func (s *Shader) LoopOf(n Node) Node {
 	for n = s.nodes[n].parent; n != 0 && s.nodes[n].kind != NodeLoop; {
 		n = s.nodes[n].parent
@@ -166,7 +166,7 @@ func (s *Shader) LoopOf(n Node) Node {
 	return n
 }
 
-// LoopDepth returns how many loops are around a node: a walk up the tree.
+// LoopDepth returns how many loops are around a node, by walking up the tree.
 func (s *Shader) LoopDepth(n Node) int {
 	d := 0
 	for n = s.LoopOf(n); n != 0; n = s.LoopOf(n) {
@@ -179,7 +179,7 @@ func (s *Shader) appendNode(parent Node, list uint8, n Node) {
 	s.insertNode(parent, list, s.nodes[parent].tail[list], n)
 }
 
-// insertNode puts n behind after (0: at the start) in a list of parent.
+// insertNode inserts n after node after (0: at the start) in a list of parent.
 func (s *Shader) insertNode(parent Node, list uint8, after, n Node) {
 	p := &s.nodes[parent]
 	r := &s.nodes[n]
@@ -227,7 +227,7 @@ func (s *Shader) SetCond(n Node, r Src) {
 	s.attach(o, r.Val, r.Swz)
 }
 
-// newIf makes an if, with an empty block in each arm, that stands nowhere.
+// newIf creates a detached if with an empty block in each arm.
 func (s *Shader) newIf(cond Src) Node {
 	n := s.newNode(NodeIf)
 	o := s.allocOperands(1, 0)
@@ -239,16 +239,16 @@ func (s *Shader) newIf(cond Src) Node {
 	return n
 }
 
-// InsertIf puts an if, with an empty block in each arm, behind block after,
-// and an empty block behind it. Instructions are not moved (see SplitBlock).
+// InsertIf inserts an if, with an empty block in each arm, after block after, and an
+// empty block after it. Instructions are not moved (see SplitBlock).
 func (s *Shader) InsertIf(after Node, cond Src) Node {
 	n := s.newIf(cond)
 	s.placeBehind(after, n)
 	return n
 }
 
-// InsertLoop puts a loop, with an empty block as its body, behind block after,
-// and an empty block behind it.
+// InsertLoop inserts a loop, with an empty block as its body, after block after, and an
+// empty block after it.
 func (s *Shader) InsertLoop(after Node) Node {
 	n := s.newNode(NodeLoop)
 	s.appendNode(n, 0, s.newNode(NodeBlock))
@@ -262,10 +262,10 @@ func (s *Shader) placeBehind(after, n Node) {
 	s.insertNode(parent, list, n, s.newNode(NodeBlock))
 }
 
-// SplitBlock moves the instructions from v on (v == 0: none) out of block b
-// into a new block behind it and returns that. The two blocks are neighbours
-// until a node is put between them (InsertIfBetween, InsertLoopBetween) or they
-// are merged again. Phis that name b as a predecessor are left as they are.
+// SplitBlock moves the instructions from v on (v == 0: none) out of block b into a new
+// block after it, which it returns. The two blocks are adjacent until a node is inserted
+// between them (InsertIfBetween, InsertLoopBetween) or they are merged again. Phis that
+// name b as a predecessor are not updated.
 func (s *Shader) SplitBlock(b Node, v Value) Node {
 	n := s.newNode(NodeBlock)
 	s.insertNode(s.nodes[b].parent, s.nodes[b].list, b, n)
@@ -278,11 +278,10 @@ func (s *Shader) SplitBlock(b Node, v Value) Node {
 	return n
 }
 
-// SplitFront moves the instructions before v out of its block into a new block
-// before it and returns that: to who goes over a block from start to end and
-// splits it often, each instruction is moved once. The block that v stands in
-// stays the predecessor of what follows. The two blocks are neighbours as behind
-// SplitBlock.
+// SplitFront moves the instructions before v out of its block into a new block before
+// it, which it returns: a caller that walks a block forwards and splits it often moves
+// each instruction only once. The block of v remains the predecessor of what follows. The
+// two blocks are adjacent, as after SplitBlock.
 func (s *Shader) SplitFront(v Value) Node {
 	b := s.At(v).block
 	n := s.newNode(NodeBlock)
@@ -296,16 +295,16 @@ func (s *Shader) SplitFront(v Value) Node {
 	return n
 }
 
-// InsertIfBetween puts an if between two neighbouring blocks (from
-// SplitBlock); the second one is where its arms join.
+// InsertIfBetween inserts an if between two adjacent blocks (from SplitBlock); its arms
+// join at the second one.
 func (s *Shader) InsertIfBetween(first Node, cond Src) Node {
 	n := s.newIf(cond)
 	s.insertNode(s.nodes[first].parent, s.nodes[first].list, first, n)
 	return n
 }
 
-// InsertLoopBetween puts a loop between two neighbouring blocks (from
-// SplitBlock); the second one is where its breaks go.
+// InsertLoopBetween inserts a loop between two adjacent blocks (from SplitBlock); its
+// breaks go to the second one.
 func (s *Shader) InsertLoopBetween(first Node) Node {
 	n := s.newNode(NodeLoop)
 	s.appendNode(n, 0, s.newNode(NodeBlock))
@@ -313,8 +312,8 @@ func (s *Shader) InsertLoopBetween(first Node) Node {
 	return n
 }
 
-// MergeBlocks moves everything of the block behind b into b and drops it. b
-// must not end in a jump.
+// MergeBlocks moves everything in the block after b into b and removes it. b must not end
+// in a jump.
 func (s *Shader) MergeBlocks(b Node) {
 	n := s.nodes[b].next
 	for v := s.First(n); v != 0; {
@@ -327,8 +326,8 @@ func (s *Shader) MergeBlocks(b Node) {
 	s.nodes[n] = nodeRec{}
 }
 
-// MoveNodes moves the nodes first … last, neighbours in one list, behind node
-// after, which stands in another place of the tree.
+// MoveNodes moves the nodes first … last, which are consecutive in one list, after node
+// after, which is elsewhere in the tree.
 func (s *Shader) MoveNodes(first, last, after Node) {
 	for n := first; ; {
 		next := s.nodes[n].next
@@ -341,8 +340,8 @@ func (s *Shader) MoveNodes(first, last, after Node) {
 	}
 }
 
-// RemoveNode drops a node with everything in it. Nothing outside may read a
-// value from inside. The blocks around it are not merged.
+// RemoveNode removes a node with everything in it. Nothing outside may use a value from
+// inside. The blocks around it are not merged.
 func (s *Shader) RemoveNode(n Node) {
 	s.dropUses(n)
 	s.dropNode(n)
@@ -350,8 +349,8 @@ func (s *Shader) RemoveNode(n Node) {
 	s.nodes[n] = nodeRec{}
 }
 
-// dropUses lets every instruction below n read nothing, so that they can go in
-// any order.
+// dropUses clears the operands of every instruction below n, so that they can be removed
+// in any order.
 func (s *Shader) dropUses(n Node) {
 	r := &s.nodes[n]
 	switch r.kind {
@@ -394,7 +393,7 @@ func (s *Shader) First(b Node) Value { return Value(s.nodes[b].first) }
 // Last returns the last instruction of a block.
 func (s *Shader) Last(b Node) Value { return Value(s.nodes[b].last) }
 
-// Jump returns the jump that ends a block, 0 when control falls through.
+// Jump returns the jump that ends a block, 0 if control falls through.
 func (s *Shader) Jump(b Node) Value {
 	if v := s.Last(b); v != 0 && s.At(v).IsJump() {
 		return v
@@ -402,8 +401,8 @@ func (s *Shader) Jump(b Node) Value {
 	return 0
 }
 
-// Instrs walks over the instructions of a block. The one just given may be
-// removed, and others inserted before or behind it.
+// Instrs iterates over the instructions of a block. The current one may be removed, and
+// others inserted before or after it.
 func (s *Shader) Instrs(b Node) func(yield func(Value) bool) {
 	return func(yield func(Value) bool) {
 		for v := s.First(b); v != 0; {
@@ -416,7 +415,7 @@ func (s *Shader) Instrs(b Node) func(yield func(Value) bool) {
 	}
 }
 
-// InstrsBackward walks over the instructions of a block from its end.
+// InstrsBackward iterates over the instructions of a block backwards.
 func (s *Shader) InstrsBackward(b Node) func(yield func(Value) bool) {
 	return func(yield func(Value) bool) {
 		for v := s.Last(b); v != 0; {
@@ -432,8 +431,7 @@ func (s *Shader) InstrsBackward(b Node) func(yield func(Value) bool) {
 // FirstBlock returns the first block of a function.
 func (s *Shader) FirstBlock(f Func) Node { return s.Body(s.funcs[f].node) }
 
-// NextBlock returns the block behind b in the order of the text, 0 at the end
-// of the function.
+// NextBlock returns the block after b in textual order, 0 at the end of the function.
 func (s *Shader) NextBlock(b Node) Node {
 	for n := b; ; {
 		if r := &s.nodes[n]; r.next != 0 {
@@ -455,8 +453,8 @@ func (s *Shader) firstBlockOf(n Node) Node {
 	return n
 }
 
-// Blocks walks over the blocks of a function in the order of the text, which
-// visits a block after all that dominate it.
+// Blocks iterates over the blocks of a function in textual order, which visits a block
+// after all blocks that dominate it.
 func (s *Shader) Blocks(f Func) func(yield func(Node) bool) {
 	return func(yield func(Node) bool) {
 		for b := s.FirstBlock(f); b != 0; {
@@ -492,13 +490,13 @@ func (s *Shader) insertBefore(at, v Value) {
 	a.prev = v
 }
 
-// MoveToEnd moves an instruction from where it stands to the end of block b.
+// MoveToEnd moves an instruction to the end of block b.
 func (s *Shader) MoveToEnd(v Value, b Node) {
 	s.unlink(v)
 	s.appendInstr(b, v)
 }
 
-// MoveBefore moves an instruction from where it stands to before at.
+// MoveBefore moves an instruction to before at.
 func (s *Shader) MoveBefore(v, at Value) {
 	s.unlink(v)
 	s.insertBefore(at, v)

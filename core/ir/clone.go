@@ -6,18 +6,18 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Cloner copies instructions and nodes within one shader. Values, nodes and
-// variables that it copied, and those set before, are replaced by their copies
-// in what it copies later.
+// Cloner copies instructions and nodes within one shader. In later copies, references to
+// values, nodes and variables that it has copied, or that were set before, are replaced by
+// their copies.
 type Cloner struct {
-	// Skip, when set, names instructions that List leaves out.
+	// Skip, if set, selects instructions that List omits.
 	Skip func(Value) bool
 
 	s      *Shader
 	values copies[Value]
 	nodes  copies[Node]
 	vars   copies[Var]
-	fix    []Value // copied phis, whose sources may stand further down
+	fix    []Value // copied phis, whose sources may be defined later
 }
 
 // Start prepares the cloner for a new copy.
@@ -29,12 +29,12 @@ func (c *Cloner) Start(s *Shader) {
 	c.fix = c.fix[:0]
 }
 
-// copies says what stands for what is copied. Starting anew costs as much as was
-// copied, not as much as there is.
+// copies maps handles to their copies. Restarting costs as much as was copied, not as
+// much as the shader contains.
 type copies[H ~uint32] struct {
 	of  []H // by handle, 0: itself
 	set []H
-	n   int // what there was at the start: later ones stand for themselves
+	n   int // the number of handles at the start: later ones map to themselves
 }
 
 func (m *copies[H]) start(n int) {
@@ -62,14 +62,13 @@ func (m *copies[H]) get(x H) H {
 	return x
 }
 
-// SetValue says what stands for v in the copy.
+// SetValue sets the copy of v.
 func (c *Cloner) SetValue(v, copy Value) { c.values.put(v, copy) }
 
-// SetVar says what stands for x in the copy.
+// SetVar sets the copy of x.
 func (c *Cloner) SetVar(x, copy Var) { c.vars.put(x, copy) }
 
-// Value returns what stands for v in the copy: v itself when it was not
-// copied.
+// Value returns the copy of v: v itself if it was not copied.
 func (c *Cloner) Value(v Value) Value {
 	return c.values.get(v)
 }
@@ -78,7 +77,7 @@ func (c *Cloner) node(n Node) Node {
 	return c.nodes.get(n)
 }
 
-// Instr copies an instruction, which then stands nowhere.
+// Instr copies an instruction; the copy is in no block.
 func (c *Cloner) Instr(v Value) Value {
 	s := c.s
 	old := *s.At(v)
@@ -98,7 +97,7 @@ func (c *Cloner) Instr(v Value) Value {
 	return n
 }
 
-// words replaces the handles among the words of a copy.
+// words replaces handles in the words of a copy.
 func (c *Cloner) words(n Value) {
 	in := c.s.At(n)
 	if in.Kind == kind.ALU || in.Kind == kind.Intrinsic {
@@ -119,9 +118,9 @@ func (c *Cloner) words(n Value) {
 	}
 }
 
-// List copies the nodes from first to the end of its list behind the block
-// after, whose place takes the copy of first: the instructions of the first
-// block are added to after. It returns the copy of the last block.
+// List copies the nodes from first to the end of its list after the block after, which
+// serves as the copy of first: the instructions of the first block are appended to it. It
+// returns the copy of the last block.
 func (c *Cloner) List(first, after Node) Node {
 	cur := c.list(first, after)
 	for _, v := range c.fix {
@@ -165,9 +164,9 @@ func (c *Cloner) list(first, cur Node) Node {
 	return cur
 }
 
-// Equal reports whether two instructions without effects give the same value:
-// the same kind, opcode, sizes, fields and sources. The float mask does not
-// count: the one that is kept must take the intersection.
+// Equal reports whether two instructions without effects compute the same value: the same
+// kind, opcode, sizes, fields and sources. The float mask is ignored: the instruction that
+// is kept must take the intersection.
 func (s *Shader) Equal(a, b Value) bool {
 	x, y := s.At(a), s.At(b)
 	if x.Kind != y.Kind || x.Op != y.Op || x.Bits != y.Bits || x.Comps != y.Comps || x.NSrc != y.NSrc || x.NAux != y.NAux {
@@ -197,7 +196,7 @@ func (s *Shader) sameSrc(a, b Value, i, j int) bool {
 	return x.swz == y.swz || s.readMask(a, i, x.swz) == s.readMask(b, j, y.swz)
 }
 
-// readMask cuts a swizzle to the components that count.
+// readMask restricts a swizzle to the components that are read.
 func (s *Shader) readMask(v Value, i int, z Swizzle) Swizzle {
 	if n := s.SrcComps(v, i); n < 8 {
 		return z & (1<<(4*n) - 1)
@@ -209,7 +208,7 @@ func (s *Shader) commutes(in *Instr) bool {
 	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Commutative)
 }
 
-// Hash returns a hash that is equal for instructions that are Equal.
+// Hash returns a hash that is the same for instructions that are Equal.
 func (s *Shader) Hash(v Value) uint32 {
 	in := s.At(v)
 	h := uint32(2166136261)
@@ -233,16 +232,15 @@ func (s *Shader) Hash(v Value) uint32 {
 	return h
 }
 
-// scatter keeps sums of hashes apart that have the same sum before: those of
-// operands whose handles grow on one side as they shrink on the other.
+// scatter keeps sums of hashes of operands distinct if their handles grow on one side as
+// they shrink on the other.
 func scatter(h uint32) uint32 {
 	h ^= h >> 16
 	h *= 0x7feb352d
 	return h ^ h>>15
 }
 
-// CanEliminate reports whether an instruction may be dropped when its result
-// is not read.
+// CanEliminate reports whether an instruction may be removed if its result is unused.
 func (s *Shader) CanEliminate(v Value) bool {
 	in := s.At(v)
 	switch in.Kind {
@@ -253,8 +251,8 @@ func (s *Shader) CanEliminate(v Value) bool {
 	}
 }
 
-// CanReorder reports whether an instruction depends on nothing but its
-// sources, so that equal ones may be merged and it may be moved.
+// CanReorder reports whether an instruction depends only on its sources, so that equal
+// ones may be merged and it may be moved.
 func (s *Shader) CanReorder(v Value) bool {
 	in := s.At(v)
 	switch in.Kind {
@@ -266,7 +264,7 @@ func (s *Shader) CanReorder(v Value) bool {
 			return false
 		}
 		if !s.CanEliminate(v) {
-			return false // it has an effect, or is volatile, whatever is known of its memory
+			return false // it has an effect, or is volatile, regardless of its memory
 		}
 		return f&intrinsic.CanReorder != 0 || s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessCanReorder) != 0
 	}

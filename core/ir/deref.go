@@ -2,7 +2,7 @@ package ir
 
 import "jacquard.example/generated/kind"
 
-// DerefKind returns which step a deref takes.
+// DerefKind returns the kind of step of a deref.
 func (in *Instr) DerefKind() kind.DerefKind { return kind.DerefKind(in.Op) }
 
 // Modes returns the modes that a deref's memory may have.
@@ -19,8 +19,8 @@ func (s *Shader) DerefParent(v Value) Value {
 	return s.SrcVal(v, 0)
 }
 
-// DerefVar returns the variable at the start of a deref's chain, 0 when the
-// chain starts with a cast.
+// DerefVar returns the variable at the start of a deref's chain, 0 if the chain starts
+// with a cast.
 func (s *Shader) DerefVar(v Value) Var {
 	for s.At(v).Kind == kind.Deref {
 		switch s.At(v).DerefKind() {
@@ -37,15 +37,15 @@ func (s *Shader) DerefVar(v Value) Var {
 // ModeMayBe reports whether memory with these modes may be one of m.
 func ModeMayBe(modes, m kind.Mode) bool { return modes&m != 0 }
 
-// ModeMustBe reports whether memory with these modes is certainly one of m;
-// false says only that it could not be shown.
+// ModeMustBe reports whether memory with these modes is certainly one of m; false means
+// only that this is not known.
 func ModeMustBe(modes, m kind.Mode) bool { return modes&^m == 0 }
 
-// ModeIs reports whether the modes are exactly m. It must not be asked where the
-// two have some of their modes in common: then the answer is neither.
+// ModeIs reports whether the modes are exactly m. It must not be called if the two have
+// only some modes in common, since the answer would be undecided.
 func ModeIs(modes, m kind.Mode) bool {
 	if modes&m != 0 && modes != m {
-		panic("ir: mode is not known exactly; ask ModeMayBe or ModeMustBe")
+		panic("ir: mode is not known exactly; use ModeMayBe or ModeMustBe")
 	}
 	return modes == m
 }

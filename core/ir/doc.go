@@ -1,110 +1,112 @@
-// Package ir is the shader in the middle of the compiler: functions, variables, types and
-// instructions in SSA form under structured control flow. It says what instructions look
-// like, by generated tables (generated/kind, op, intrinsic), and nothing of what they mean;
-// it checks nothing (core/validate does) and computes no facts (core/analysis does).
-// [New] makes a [Shader]; the constructors of generated/build put instructions into it.
+// Package ir is the compiler's intermediate representation: functions, variables, types and
+// instructions in SSA form under structured control flow. Generated tables (generated/kind,
+// op, intrinsic) define the form of instructions; their meaning is defined elsewhere. The
+// package neither validates (core/validate does) nor analyzes (core/analysis does). [New]
+// returns a [Shader]; the constructors of generated/build insert instructions into it.
 //
 // # Values
 //
 // A value is its instruction. A [Value] is a 32-bit number that names an instruction and, if
 // it has one, its result; [Shader.At] returns its record, an [Instr] of 40 bytes, the same
-// for every kind. A result has Comps components of Bits bits each. There are no types of
-// values: whether 32 bits are an integer or a float is the business of who reads them. A
-// bool is one bit. Bits is 0 where there is no result.
+// for every kind. A result has Comps components of Bits bits each. Values are untyped:
+// whether 32 bits are an integer or a float is determined by their users. A bool is one bit.
+// Bits is 0 if there is no result.
 //
-// An operand is a [Src]: the value that is read, how many components of it, and which, as a
-// [Swizzle]. So reading one component of a vector takes no instruction.
+// An operand is a [Src]: the value that is read, and how many and which of its components,
+// as a [Swizzle]. So reading one component of a vector takes no instruction.
 //
-// Constants are instructions (load_const, [Shader.Const]), undefined values too. Nothing
-// forbids two that are equal; the pass cse merges them.
+// Constants are instructions (load_const, [Shader.Const]), and so are undefined values.
+// Duplicates are allowed; the pass cse merges them.
 //
 // # Kinds of instructions
 //
 // The kind of an instruction ([Instr].Kind) is a row of defs/ir/kinds.toml:
 //
-//   - ALU is arithmetic: Op holds its opcode (package op), Float what may be given up of
-//     IEEE 754. An opcode has no effect and depends on its sources alone.
-//   - Intrinsic is what is not pure arithmetic: memory, values of the system, barriers,
-//     operations across a subgroup. Op holds which (package intrinsic). Its row has the
-//     number of sources and their roles, whether it may be removed or moved, and its
-//     indices: constants that are stored in the instruction ([Shader.Index]).
-//   - Deref, a step of a path through a variable: the variable itself, a member, an
+//   - ALU is arithmetic: Op is its opcode (package op), Float the IEEE 754 guarantees that
+//     may be relaxed. An opcode has no side effects and depends only on its sources.
+//   - Intrinsic is everything that is not pure arithmetic: memory, system values, barriers,
+//     subgroup operations. Op selects it (package intrinsic). Its row defines the number of
+//     sources and their roles, whether it may be removed or moved, and its indices:
+//     constants stored in the instruction ([Shader.Index]).
+//   - Deref is a step of a path through a variable: the variable itself, a member, an
 //     element, a cast. Accesses through derefs are intrinsics (load_deref, store_deref),
-//     until the pass explicit_io makes byte offsets of them.
-//   - Tex is an access to a texture or sampler; its sources have kinds of their own.
+//     until the pass explicit_io lowers them to byte offsets.
+//   - Tex is an access to a texture or sampler; its sources have their own kinds.
 //   - LoadConst, Undef, Phi, ParallelCopy, Call and Jump are what their names say.
 //
-// What only some kinds have, such as indices, constants and the kind of a jump, stands in
-// words beside the record ([Shader.Word], [Shader.Aux]), whose layout the tables give.
-// Text format, binary form, copying, comparison and hashing go by these rows, so that a new
-// row needs no code there.
+// What only some kinds have, such as indices, constants and the kind of a jump, is stored in
+// words outside the record ([Shader.Word], [Shader.Aux]), with a layout defined by the tables.
+// Text format, binary form, copying, comparison and hashing are driven by these rows, so that
+// a new row needs no code there.
 //
 // # Control flow
 //
 // Control flow is a tree of nodes: functions, blocks, ifs and loops, each named by a [Node].
 // A list of nodes (the body of a function or a loop, an arm of an if) starts and ends with a
-// block, and between two nodes that are not blocks there is always one. Control falls from a
-// node to the next; a block may end in a jump (return, break, continue, halt). From the end
-// of a loop's body control goes back to its start; a loop is left by a jump only. There is
-// no goto, and continue goes to the start of the body, as its end does.
+// block, and there is always a block between two nodes that are not blocks. Control falls
+// through from a node to the next; a block may end in a jump (return, break, continue, halt).
+// From the end of a loop's body control returns to its start; only a jump leaves a loop. There
+// is no goto, and continue goes to the start of the body, as its end does.
 //
 // Predecessors and successors follow from the tree. Package analysis computes them, with
-// dominance and divergence; nothing has to be kept up to date when the tree changes.
+// dominance and divergence; nothing needs updating when the tree changes.
 //
-// A phi stands at the start of a block and has one source for each predecessor
+// A phi is at the start of a block and has one source for each predecessor
 // ([Shader.PhiPred]). Late in the pipeline the pass out_of_ssa turns phis into registers:
-// numbers of [Shader.NewReg], which load_reg and store_reg read and write as often as they
-// like. Instruction selection takes no phis.
+// numbers from [Shader.NewReg], which load_reg and store_reg read and write any number of
+// times. Instruction selection does not accept phis.
 //
 // # Variables and types
 //
-// A [Var] is a variable: its mode says where it lives (a buffer, workgroup memory, private
-// memory, …), its [Type] what it holds. Types are interned in [Shader.Types], so that equal
-// types have equal handles. They describe memory, not values: vectors, matrices, arrays and
-// structs, with offsets and strides where the layout is explicit ([Layout]). A private
-// variable that is read and written whole becomes values early, in the pass vars_to_ssa.
+// A [Var] is a variable: its mode says what kind of memory it is in (a buffer, workgroup
+// memory, private memory, …), its [Type] what it contains. Types are interned in
+// [Shader.Types], so that equal types have equal handles. They describe memory, not values:
+// vectors, matrices, arrays and structs, with offsets and strides if the layout is explicit
+// ([Layout]). Private variables that are read and written whole are promoted to values early,
+// in the pass vars_to_ssa.
 //
 // # Uses
 //
-// Every value knows who reads it. The uses of a value are a list through the operands
-// themselves ([Shader.Uses]), kept by everything that sets a source; the condition of an if
-// is a use too. [Shader.ReplaceUses] makes all readers read something else, in time
-// proportional to their number, and [Shader.Remove] refuses a value that still has uses.
+// Every value knows its uses. The uses of a value are a linked list through the operands
+// themselves ([Shader.Uses]), maintained by everything that sets a source; the condition of an
+// if is a use too. [Shader.ReplaceUses] makes all uses read something else, in time
+// proportional to their number, and [Shader.Remove] panics if a value still has uses.
 //
 // # Memory
 //
 // Everything is a handle: Value, Node, Func, Var, Type, Str, Loc. Handle 0 is never valid.
-// The records behind handles hold no pointers and lie in arrays that the shader owns; a
-// removed record is used again. [Shader.Reset] empties a shader and keeps its memory, which
-// is how the compiler takes one shader after another without allocating.
+// The records behind handles contain no pointers and are in arrays that the shader owns;
+// removed records are reused. [Shader.Reset] empties a shader and keeps its memory, which is
+// how the compiler processes one shader after another without allocating.
 //
-// A pointer to an Instr stays good while instructions are added, since records lie in pages
-// that never move, and until that instruction is removed. What [Shader.Var] and [Shader.Aux]
-// return is good only until the next variable or instruction is made. A table indexed by
-// Value has [Shader.NumValues] entries. A shader is for one goroutine at a time.
+// A pointer to an Instr stays valid while instructions are added, since records are in pages
+// that never move, and until that instruction is removed. The results of [Shader.Var] and
+// [Shader.Aux] are valid only until the next variable or instruction is created. A table
+// indexed by Value has [Shader.NumValues] entries. A shader must not be used by several
+// goroutines at a time.
 //
 // # Editing
 //
-// A pass walks over blocks ([Shader.Blocks]) and instructions ([Shader.Instrs]), and may
-// insert and remove while it walks: a [Builder] stands before or after an instruction, or at
-// an end of a block. Splitting a block, or adding an if or a loop ([Shader.SplitBlock],
-// [Shader.InsertIf], [Shader.InsertLoop]), keeps the shape of lists. What was computed by
-// package analysis is stale after a change of the tree.
+// A pass iterates over blocks ([Shader.Blocks]) and instructions ([Shader.Instrs]), and may
+// insert and remove while iterating: a [Builder] is positioned before or after an instruction,
+// or at an end of a block. Splitting a block, or adding an if or a loop ([Shader.SplitBlock],
+// [Shader.InsertIf], [Shader.InsertLoop]), preserves the shape of lists. Results of package
+// analysis are stale after a change of the tree.
 //
-// The usual rewrite is: put the new instructions before the old one, replace its uses,
-// remove it. The package's examples do so.
+// The usual rewrite is: insert the new instructions before the old one, replace its uses,
+// remove it. See the package's examples.
 //
 // # Text and checks
 //
-// Package text prints a shader (.jir) and reads it back without a change, so that every
-// state between two passes can be looked at, kept, and gone on from. Package wire does the
-// same in binary form. Package validate checks the tree, sizes, sources and fields by the
-// rows, and that definitions dominate uses; passes may rely on that, and under --verify each
-// is checked.
+// Package text prints a shader (.jir) and parses it without loss, so that the state between
+// any two passes can be inspected, saved, and resumed from. Package wire does the same in
+// binary form. Package validate checks the tree, sizes, sources and fields against the rows,
+// and that definitions dominate uses; passes may rely on that, and under --verify each is
+// checked.
 //
-// What may remain of a shader shrinks from stage to stage (defs/intel/legal; package
-// core/pass/legal checks it): after the inliner one function; after Optimize scalar
-// arithmetic in SSA form, with memory behind derefs; after explicit_io memory by offsets; at
-// instruction selection no phis, no derefs, no vectors, and only the opcodes and intrinsics
-// at the sizes that rows of selection take.
+// What may remain in a shader shrinks from stage to stage (defs/intel/legal; package
+// core/pass/legal checks it): after the inliner one function; after Optimize scalar arithmetic
+// in SSA form, with memory accessed through derefs; after explicit_io memory accessed by
+// offsets; at instruction selection no phis, no derefs, no vectors, and only the opcodes and
+// intrinsics at the sizes that selection rows accept.
 package ir

@@ -7,15 +7,15 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Instr is the common record of an instruction. Fields that only some kinds
-// have stand in words (Aux), whose layout generated/kind gives.
+// Instr is the common record of an instruction. Fields that only some kinds have are in
+// words (Aux), with a layout defined by generated/kind.
 type Instr struct {
 	Kind  kind.Kind
 	Bits  uint8  // size of a component of the result; 0: no result
-	Comps uint8  // components of the result; of an intrinsic, its component count
+	Comps uint8  // components of the result; the component count of an intrinsic
 	Pass  uint8  // free for the running pass; no meaning between passes
 	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
-	Float uint16 // kind.FloatMask of what may be given up (ALU)
+	Float uint16 // kind.FloatMask of what may be relaxed (ALU)
 	NSrc  uint16
 	NAux  uint16
 	src   uint32 // first operand
@@ -32,8 +32,7 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// pages are fixed, so that a pointer to a record stays good when others are
-// added.
+// pages never move, so that a pointer to a record stays valid when others are added.
 type pages struct {
 	page []*[pageSize]Instr
 	n    uint32 // records in use, the unused record 0 included
@@ -65,8 +64,8 @@ func (p *pages) alloc() Value {
 
 func (p *pages) at(v Value) *Instr { return &p.page[v>>pageBits][v&(pageSize-1)] }
 
-// At returns the record of an instruction. The pointer stays good until the
-// instruction is removed.
+// At returns the record of an instruction. The pointer stays valid until the instruction
+// is removed.
 func (s *Shader) At(v Value) *Instr { return s.instrs.at(v) }
 
 // NumValues is one more than the largest handle in use: the size of a table
@@ -79,8 +78,8 @@ func (s *Shader) IsLive(v Value) bool {
 	return v != 0 && uint32(v) < s.instrs.n && s.At(v).Kind != kind.Invalid
 }
 
-// New makes an instruction with nsrc operands and naux words, all zero, that
-// stands nowhere yet.
+// New creates an instruction with nsrc operands and naux words, all zero, that is in no
+// block yet.
 func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 	v := s.instrs.alloc()
 	in := s.At(v)
@@ -99,8 +98,7 @@ func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 	return v
 }
 
-// Aux returns the words of an instruction, good until the next instruction is
-// made.
+// Aux returns the words of an instruction, valid until the next instruction is created.
 func (s *Shader) Aux(v Value) []uint32 {
 	in := s.At(v)
 	return s.aux[in.aux : in.aux+uint32(in.NAux) : in.aux+uint32(in.NAux)]
@@ -112,13 +110,13 @@ func (s *Shader) Word(v Value, i int) uint32 { return s.aux[s.At(v).aux+uint32(i
 // SetWord sets one word of an instruction.
 func (s *Shader) SetWord(v Value, i int, w uint32) { s.aux[s.At(v).aux+uint32(i)] = w }
 
-// HasResult reports whether the instruction gives a value.
+// HasResult reports whether the instruction has a result.
 func (in *Instr) HasResult() bool { return in.Bits != 0 }
 
 // ALUOp returns the opcode of an ALU instruction.
 func (in *Instr) ALUOp() op.Op { return op.Op(in.Op) }
 
-// Intrinsic returns which intrinsic an instruction is, None for other kinds.
+// Intrinsic returns the intrinsic of an instruction, None for other kinds.
 func (in *Instr) Intrinsic() intrinsic.ID {
 	if in.Kind != kind.Intrinsic {
 		return intrinsic.None
@@ -132,8 +130,7 @@ func (in *Instr) IsALU(o op.Op) bool { return in.Kind == kind.ALU && in.Op == ui
 // IsJump reports whether the instruction ends its block.
 func (in *Instr) IsJump() bool { return in.Kind == kind.Jump }
 
-// Block returns the block that the instruction stands in, 0 when it stands
-// nowhere.
+// Block returns the block that contains the instruction, 0 if it is in none.
 func (in *Instr) Block() Node { return in.block }
 
 // Next returns the following instruction of the block, 0 at its end.
@@ -142,8 +139,8 @@ func (in *Instr) Next() Value { return in.next }
 // Prev returns the preceding instruction of the block, 0 at its start.
 func (in *Instr) Prev() Value { return in.prev }
 
-// Index returns a constant index of an intrinsic, its default when the
-// intrinsic has none of this kind.
+// Index returns a constant index of an intrinsic, or its default if the intrinsic does not
+// have it.
 func (s *Shader) Index(v Value, ix intrinsic.Index) uint32 {
 	if slot := s.At(v).Intrinsic().Slot(ix); slot >= 0 {
 		return s.Word(v, slot)
@@ -156,8 +153,8 @@ func (s *Shader) SetIndex(v Value, ix intrinsic.Index, w uint32) {
 	s.SetWord(v, s.At(v).Intrinsic().Slot(ix), w)
 }
 
-// TargetForm says how the target of an intrinsic is given: by its name, or by
-// its form index.
+// TargetForm returns the form of an intrinsic's target, given by its name or by its form
+// index.
 func (s *Shader) TargetForm(v Value) kind.TargetForm {
 	if f := s.At(v).Intrinsic().Info().Form; f >= 0 {
 		return kind.TargetForm(f)
@@ -178,8 +175,7 @@ func (s *Shader) Const(v Value, i int) uint64 {
 // IsConst reports whether v is a load_const.
 func (s *Shader) IsConst(v Value) bool { return s.At(v).Kind == kind.LoadConst }
 
-// ConstSrc returns the value that scalar operand i of v reads, when that is a
-// constant.
+// ConstSrc returns the value that scalar operand i of v reads, if it is a constant.
 func (s *Shader) ConstSrc(v Value, i int) (uint64, bool) {
 	o := s.operands[s.At(v).src+uint32(i)]
 	if !s.IsConst(o.val) {
@@ -188,8 +184,8 @@ func (s *Shader) ConstSrc(v Value, i int) (uint64, bool) {
 	return s.Const(o.val, int(o.swz.Comp(0))), true
 }
 
-// Remove takes an instruction out of its block and gives its record back. Its
-// result must have no uses.
+// Remove removes an instruction from its block and frees its record. Its result must have
+// no uses.
 func (s *Shader) Remove(v Value) {
 	in := s.At(v)
 	if in.uses != 0 {

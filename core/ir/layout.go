@@ -2,12 +2,11 @@ package ir
 
 import "jacquard.example/generated/kind"
 
-// Layout gives sizes and offsets to types. Where memory is laid out explicitly,
-// types say themselves how: strides, offsets, rows before columns. Elsewhere that
-// means nothing: a type that a buffer has too may carry it (SPIR-V specification
-// 2.16.2 asks for it in the storage classes of buffers only). What no type says is
-// packed with natural alignment: a scalar to its size, vectors to their
-// components. A bool is a dword.
+// Layout computes sizes and offsets of types. With explicit layout, types specify strides,
+// offsets and row-major order themselves. Otherwise these are ignored: a type that is also
+// used in a buffer may have them (SPIR-V specification 2.16.2 requires them only in the
+// storage classes of buffers). Whatever a type does not specify is packed with natural
+// alignment: a scalar to its size, vectors to their components. A bool is a dword.
 type Layout struct {
 	types *TypeTable
 	form  layoutForm
@@ -16,21 +15,21 @@ type Layout struct {
 type layoutForm uint8
 
 const (
-	explicitLayout layoutForm = iota // what types say counts
+	explicitLayout layoutForm = iota // as specified by types
 	packedLayout
 	dwordLayout // packed, but no scalar is smaller than a dword
 	numLayouts
 )
 
-// extent is what a type takes in one form of layout, in bytes.
+// extent is the space that a type takes in one form of layout, in bytes.
 type extent struct {
 	size   uint32
-	align  uint32 // 0: not known yet
+	align  uint32 // 0: not computed yet
 	stride uint32 // from one element to the next
-	end    uint32 // of the last scalar: size without the padding behind it
+	end    uint32 // end of the last scalar: size without trailing padding
 }
 
-// layouts remembers extents by type, and offsets by member.
+// layouts caches extents by type, and offsets by member.
 type layouts [numLayouts]struct {
 	extents []extent
 	offsets []uint32
@@ -42,7 +41,7 @@ func (m *layouts) reset() {
 	}
 }
 
-// Scalar returns the bytes of a scalar of a size in bits.
+// Scalar returns the size in bytes of a scalar with a size in bits.
 func (l Layout) Scalar(bits uint8) uint32 {
 	switch {
 	case bits == 1 || l.form == dwordLayout && bits < 32:
@@ -51,28 +50,27 @@ func (l Layout) Scalar(bits uint8) uint32 {
 	return uint32(bits) / 8
 }
 
-// Size returns the bytes of a type and its alignment.
+// Size returns the size in bytes of a type and its alignment.
 func (l Layout) Size(t Type) (size, align uint32) {
 	e := l.extent(t)
 	return e.size, e.align
 }
 
-// End returns the bytes up to the end of a type's last scalar: what Size counts
-// without the padding behind it.
+// End returns the end of a type's last scalar in bytes: Size without trailing padding.
 func (l Layout) End(t Type) uint32 { return l.extent(t).end }
 
-// Stride returns the bytes between elements of an array, columns of a matrix, or
-// its rows where these lie one after another.
+// Stride returns the bytes between elements of an array, or between columns of a matrix,
+// or its rows if it is row-major.
 func (l Layout) Stride(t Type) uint32 { return l.extent(t).stride }
 
-// Offset returns where a member of a struct starts.
+// Offset returns the offset of a struct member.
 func (l Layout) Offset(t Type, member int) uint32 {
 	l.extent(t)
 	return l.types.layouts[l.form].offsets[int(l.types.types[t].members)+member]
 }
 
-// Agrees reports whether the parts of a struct, array, matrix or vector start at the
-// same places in another layout.
+// Agrees reports whether the parts of a struct, array, matrix or vector have the same
+// offsets in another layout.
 func (l Layout) Agrees(o Layout, t Type) bool {
 	if l.form == o.form {
 		return true
@@ -89,15 +87,14 @@ func (l Layout) Agrees(o Layout, t Type) bool {
 	return l.Stride(t) == o.Stride(t) && l.RowMajor(t) == o.RowMajor(t)
 }
 
-// RowMajor reports whether the rows of a matrix lie one after another, not its
-// columns.
+// RowMajor reports whether a matrix is stored row by row, not column by column.
 func (l Layout) RowMajor(t Type) bool {
 	x := l.types.At(t)
 	return l.form == explicitLayout && x.Kind == TypeMatrix && x.RowMajor
 }
 
-// extent returns what a type takes. Each type is looked at once, however many
-// others hold it.
+// extent returns the extent of a type. Each type is computed once, however many others
+// contain it.
 func (l Layout) extent(t Type) extent {
 	m := &l.types.layouts[l.form]
 	if int(t) >= len(m.extents) {
@@ -161,12 +158,12 @@ func (l Layout) members(t Type) extent {
 	return e
 }
 
-// private are the modes of memory that one invocation has for itself.
+// private are the modes of memory that is private to an invocation.
 const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
-// LayoutOf returns how memory of a mode is laid out: private memory in whole
-// dwords, and it and workgroup memory without regard to what types say, unless
-// workgroup variables are blocks.
+// LayoutOf returns the layout of memory of a mode: private memory uses whole dwords, and
+// private and workgroup memory ignore the layout in types, unless workgroup variables are
+// blocks.
 func (s *Shader) LayoutOf(m kind.Mode) Layout {
 	l := Layout{types: &s.Types}
 	switch {
@@ -178,7 +175,7 @@ func (s *Shader) LayoutOf(m kind.Mode) Layout {
 	return l
 }
 
-// LayoutOfVar returns how the memory of a variable is laid out.
+// LayoutOfVar returns the layout of a variable's memory.
 func (s *Shader) LayoutOfVar(x Var) Layout {
 	if s.sharedBlocks && s.vars[x].Mode == kind.ModeShared && !s.SharesMemory(x) {
 		return Layout{&s.Types, packedLayout}
@@ -186,7 +183,7 @@ func (s *Shader) LayoutOfVar(x Var) Layout {
 	return s.LayoutOf(s.vars[x].Mode)
 }
 
-// LayoutAt returns how the memory that a deref leads to is laid out.
+// LayoutAt returns the layout of the memory that a deref refers to.
 func (s *Shader) LayoutAt(d Value) Layout {
 	if s.sharedBlocks && s.Modes(d) == kind.ModeShared {
 		if x := s.DerefVar(d); x != 0 {
@@ -198,8 +195,7 @@ func (s *Shader) LayoutAt(d Value) Layout {
 
 const tooLarge = 1<<32 - 64
 
-// SatAdd adds two sizes; sums that do not fit stay at a size that no limit
-// allows.
+// SatAdd adds two sizes; sums that overflow saturate at a size that no limit allows.
 func SatAdd(a, b uint32) uint32 {
 	if s := uint64(a) + uint64(b); s < tooLarge {
 		return uint32(s)
@@ -214,5 +210,5 @@ func satMul(a, b uint32) uint32 {
 	return tooLarge
 }
 
-// RoundUp returns the next multiple of to, which is positive.
+// RoundUp returns the next multiple of to, which must be positive.
 func RoundUp(x, to uint32) uint32 { return SatAdd(x, to-1) / to * to }

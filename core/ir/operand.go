@@ -2,10 +2,10 @@ package ir
 
 import "jacquard.example/generated/kind"
 
-// Swizzle says which component of a value each component of an operand reads:
-// eight fields of four bits, the lowest for component 0. Wider operands read
-// either all components in order (Identity) or one for all (a broadcast), which
-// is told by the last two fields.
+// Swizzle gives the component of a value that each component of an operand reads: eight
+// fields of four bits, the lowest for component 0. Wider operands read either all
+// components in order (Identity) or one for all (a broadcast), distinguished by the last
+// two fields.
 type Swizzle uint32
 
 // Identity reads every component in its place.
@@ -43,18 +43,18 @@ func (z Swizzle) Compose(inner Swizzle) Swizzle {
 	return out
 }
 
-// Src is a value as it is read: some of its components, in some order. N is
-// the number of components read.
+// Src is a read of a value: some of its components, in some order. N is the number of
+// components read.
 type Src struct {
 	Val Value
 	Swz Swizzle
 	N   uint8
 }
 
-// X returns component 0 alone.
+// X returns only component 0.
 func (r Src) X() Src { return r.Comp(0) }
 
-// Comp returns component i alone.
+// Comp returns only component i.
 func (r Src) Comp(i int) Src { return Src{r.Val, Broadcast(int(r.Swz.Comp(i))), 1} }
 
 // Take returns the first n components.
@@ -85,7 +85,7 @@ func swizzleIndex(c byte) int {
 	return 3
 }
 
-// All reads the whole of a value.
+// All reads a whole value.
 func (s *Shader) All(v Value) Src {
 	return Src{v, Identity, s.At(v).Comps}
 }
@@ -95,8 +95,8 @@ type operand struct {
 	swz Swizzle
 }
 
-// link lies parallel to operand: who reads, and the list of all operands that
-// read the same value. user is a Value, or a Node with nodeUser set.
+// link is parallel to operand: the user, and the list of all operands that read the same
+// value. user is a Value, or a Node with nodeUser set.
 type link struct {
 	user uint32
 	next uint32
@@ -176,7 +176,7 @@ func (s *Shader) Operand(v Value, i int) Src {
 	return s.OperandOf(v, s.At(v), i)
 }
 
-// OperandOf is Operand for a record at hand.
+// OperandOf is Operand for a record that the caller has.
 func (s *Shader) OperandOf(v Value, in *Instr, i int) Src {
 	o := s.operands[in.src+uint32(i)]
 	switch {
@@ -201,7 +201,7 @@ func (in *Instr) readsOf(i int) uint8 {
 // SrcVal returns the value that operand i reads.
 func (s *Shader) SrcVal(v Value, i int) Value { return s.operands[s.At(v).src+uint32(i)].val }
 
-// Reads is SrcVal for a record at hand.
+// Reads is SrcVal for a record that the caller has.
 func (s *Shader) Reads(in *Instr, i int) Value { return s.operands[in.src+uint32(i)].val }
 
 // SrcRead is SrcVal and SrcSwizzle together.
@@ -250,9 +250,8 @@ func (s *Shader) SrcComps(v Value, i int) uint8 {
 	return 0
 }
 
-// EachSrc calls fn for the operands of an instruction in order: of a deref the
-// parent, then the index. It stops when fn returns false, and returns whether
-// it came to the end.
+// EachSrc calls fn for the operands of an instruction in order: for a deref the parent,
+// then the index. It stops when fn returns false, and reports whether it reached the end.
 func (s *Shader) EachSrc(v Value, fn func(i int, r Src) bool) bool {
 	for i := range int(s.At(v).NSrc) {
 		if !fn(i, s.Operand(v, i)) {
@@ -262,8 +261,8 @@ func (s *Shader) EachSrc(v Value, fn func(i int, r Src) bool) bool {
 	return true
 }
 
-// Use is one place that reads a value: operand Index of instruction User, or
-// the condition of the if If.
+// Use is one use of a value: operand Index of instruction User, or the condition of the
+// if If.
 type Use struct {
 	User  Value
 	Index int
@@ -279,8 +278,8 @@ func (s *Shader) useAt(o uint32) Use {
 	return Use{User: Value(u), Index: int(o - s.At(Value(u)).src), link: o}
 }
 
-// Uses walks over all places that read v. The place just given may be changed
-// or removed while walking.
+// Uses iterates over all uses of v. The current use may be changed or removed while
+// iterating.
 func (s *Shader) Uses(v Value) func(yield func(Use) bool) {
 	return func(yield func(Use) bool) {
 		for o := s.At(v).uses; o != 0; {
@@ -311,8 +310,7 @@ func (s *Shader) NumUses(v Value) int {
 	return n
 }
 
-// ReplaceUses makes every place that reads v read r instead: component i of v
-// becomes component i of r.
+// ReplaceUses replaces all uses of v by r: component i of v becomes component i of r.
 func (s *Shader) ReplaceUses(v Value, r Src) {
 	for o := s.At(v).uses; o != 0; {
 		next := s.links[o].next
@@ -323,8 +321,7 @@ func (s *Shader) ReplaceUses(v Value, r Src) {
 	}
 }
 
-// ReplaceUsesExcept is ReplaceUses, but leaves the operands of instruction
-// except alone.
+// ReplaceUsesExcept is ReplaceUses, except for the operands of instruction except.
 func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
 	for o := s.At(v).uses; o != 0; {
 		next := s.links[o].next
@@ -337,14 +334,14 @@ func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
 	}
 }
 
-// SetUse makes the place u read r.
+// SetUse makes the use u read r.
 func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)
 	s.attach(u.link, r.Val, r.Swz)
 }
 
-// ClearSrcs makes an instruction read nothing, so that a dead cycle can be
-// removed in any order.
+// ClearSrcs makes an instruction read nothing, so that a dead cycle can be removed in any
+// order.
 func (s *Shader) ClearSrcs(v Value) {
 	in := s.At(v)
 	for i := range uint32(in.NSrc) {

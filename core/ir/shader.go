@@ -19,7 +19,7 @@ type Var uint32
 // Str names an interned string; 0 is the empty string.
 type Str uint32
 
-// Info is what is known of the shader as a whole.
+// Info describes the shader as a whole.
 type Info struct {
 	Stage         kind.Stage
 	Entry         Str       // name of the entry point
@@ -28,18 +28,18 @@ type Info struct {
 	// 4 for 64 bits.
 	DenormFlush, DenormPreserve, SignedZeroInfNaN, RoundTiesEven, RoundTowardZero uint8
 
-	Modes       kind.StageMode // of the fixed functions around the stage
+	Modes       kind.StageMode // of the fixed-function units around the stage
 	Invocations uint32         // of a geometry shader for each primitive; 0: one
-	VerticesOut uint32         // of a geometry shader at most, of a tessellation control shader's patch
+	VerticesOut uint32         // maximum of a geometry shader, or in a tessellation control shader's patch
 
 	SharedSize       uint32 // bytes of workgroup memory after explicit layout
-	ScratchSize      uint32 // bytes of scratch memory of an invocation after explicit layout
+	ScratchSize      uint32 // bytes of scratch memory per invocation after explicit layout
 	PushConstantSize uint32 // bytes of push constants that may be read
 	SubgroupSize     uint32 // fixed subgroup size, 0: the back end's choice
-	ConstData        []byte // what load_constant reads
+	ConstData        []byte // the data that load_constant reads
 
-	// Bindings is the binding table: filled by explicit I/O lowering, in the
-	// order of (set, binding). An instruction names an entry by Index.
+	// Bindings is the binding table, filled by explicit I/O lowering in the order of
+	// (set, binding). Instructions refer to an entry by Index.
 	Bindings []Binding
 }
 
@@ -47,12 +47,12 @@ type Info struct {
 type Binding struct {
 	Set, Binding uint32
 	Mode         kind.Mode // ubo or ssbo
-	Count        uint32    // descriptors of an array, else 1
+	Count        uint32    // number of descriptors of an array, otherwise 1
 	Index        uint32    // of the first one in the binding table
 	Access       kind.Access
 }
 
-// Shader holds functions, variables, types and all their instructions.
+// Shader contains functions, variables, types and all their instructions.
 type Shader struct {
 	Info  Info
 	Types TypeTable
@@ -61,11 +61,11 @@ type Shader struct {
 	operands []operand
 	links    []link
 	aux      []uint32
-	freeOps  [freeClasses]uint32 // operand ranges given back, by size
+	freeOps  [freeClasses]uint32 // freed operand ranges, by size
 	nodes    []nodeRec
 	funcs    []funcRec
 	vars     []VarInfo
-	// sharedBlocks says that a workgroup variable is a block.
+	// sharedBlocks reports whether a workgroup variable is a block.
 	sharedBlocks bool
 
 	strs     []string
@@ -119,10 +119,10 @@ func (s *Shader) Intern(text string) Str {
 	return h
 }
 
-// Text returns the string behind a handle.
+// Text returns the string of a handle.
 func (s *Shader) Text(h Str) string { return s.strs[h] }
 
-// Loc names a place in the shader's source; 0: unknown.
+// Loc names a location in the shader's source; 0: unknown.
 type Loc uint32
 
 type locRec struct {
@@ -130,8 +130,8 @@ type locRec struct {
 	line, col uint32
 }
 
-// NewLoc returns a handle for a place. Consecutive calls with the same place
-// give the same handle.
+// NewLoc returns a handle for a location. Consecutive calls with the same location return
+// the same handle.
 func (s *Shader) NewLoc(file Str, line, col uint32) Loc {
 	r := locRec{file, line, col}
 	if n := len(s.locs); s.locs[n-1] == r {
@@ -141,7 +141,7 @@ func (s *Shader) NewLoc(file Str, line, col uint32) Loc {
 	return Loc(len(s.locs) - 1)
 }
 
-// LocOf returns what a location says.
+// LocOf returns the file, line and column of a location.
 func (s *Shader) LocOf(l Loc) (file string, line, col uint32) {
 	r := s.locs[l]
 	return s.strs[r.file], r.line, r.col
@@ -150,8 +150,8 @@ func (s *Shader) LocOf(l Loc) (file string, line, col uint32) {
 // NumLocs is one more than the last location.
 func (s *Shader) NumLocs() int { return len(s.locs) }
 
-// NewReg adds a register of comps components of bits bits and returns its
-// number (from 1), which the reg index of load_reg and store_reg holds.
+// NewReg adds a register of comps components of bits bits and returns its number (from 1),
+// which is the reg index of load_reg and store_reg.
 func (s *Shader) NewReg(comps, bits uint8) uint32 {
 	s.regs = append(s.regs, RegInfo{Comps: comps, Bits: bits})
 	return uint32(len(s.regs) - 1)

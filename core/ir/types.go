@@ -5,7 +5,7 @@ import "jacquard.example/generated/kind"
 // Type names an interned type: equal types have equal handles.
 type Type uint32
 
-// TypeKind says what a type is.
+// TypeKind is the kind of a type.
 type TypeKind uint8
 
 // The kinds of types.
@@ -21,19 +21,18 @@ const (
 	TypeStruct
 	TypeImage        // storage image, texel buffer or sampled image without sampler
 	TypeSampler      //
-	TypeSampledImage // image and sampler together
+	TypeSampledImage // combined image and sampler
 	TypePointer      // a pointer stored in memory
 )
 
 // NumTypeKinds is the number of kinds of types.
 const NumTypeKinds = int(TypePointer) + 1
 
-// TypeInfo describes a type. Which fields count depends on the kind:
-// scalars use Bits; vectors Elem and Len; matrices Elem (the column vector),
-// Len (columns), Stride and RowMajor; arrays Elem, Len (0: runtime-sized) and
-// Stride (bytes, 0: no explicit layout); structs members; images Dim, Arrayed,
-// Multisampled, Shadow, Sampled, Format and Elem (the scalar that texels give);
-// pointers Elem and Modes and Bits.
+// TypeInfo describes a type. The relevant fields depend on the kind: scalars use Bits;
+// vectors Elem and Len; matrices Elem (the column vector), Len (columns), Stride and
+// RowMajor; arrays Elem, Len (0: runtime-sized) and Stride (bytes, 0: no explicit layout);
+// structs members; images Dim, Arrayed, Multisampled, Shadow, Sampled, Format and Elem (the
+// scalar type of texels); pointers Elem, Modes and Bits.
 type TypeInfo struct {
 	Kind         TypeKind
 	Bits         uint8
@@ -49,7 +48,7 @@ type TypeInfo struct {
 	Elem         Type
 	Len          uint32
 	Stride       uint32
-	Size         uint32 // struct: explicit size in bytes where known, else 0
+	Size         uint32 // struct: explicit size in bytes if known, otherwise 0
 	members      uint32 // struct: first member
 	Name         Str    // struct: name
 }
@@ -59,7 +58,7 @@ type Member struct {
 	Type     Type
 	Offset   uint32 // bytes; NoOffset without explicit layout
 	Name     Str
-	Stride   uint32 // matrix stride in bytes where the member is a matrix (or an array of them) with explicit layout
+	Stride   uint32 // matrix stride in bytes if the member is a matrix (or an array of them) with explicit layout
 	RowMajor bool
 	Access   kind.Access
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
@@ -110,8 +109,8 @@ func (t *TypeTable) Intern(info TypeInfo) Type {
 	return h
 }
 
-// Struct returns the handle of a struct with these members. info gives Name,
-// Block and Size.
+// Struct returns the handle of a struct with these members. info provides Name, Block and
+// Size.
 func (t *TypeTable) Struct(info TypeInfo, members []Member) Type {
 	info.Kind, info.Len, info.members = TypeStruct, uint32(len(members)), 0
 	h := uint64(14695981039346656037)
@@ -125,7 +124,7 @@ func (t *TypeTable) Struct(info TypeInfo, members []Member) Type {
 	mix(uint32(info.Name))
 	mix(info.Size)
 	mix(flag(info.Block))
-	for _, m := range members { // all of it, so that no two structs fall together
+	for _, m := range members { // all fields, so that different structs have different hashes
 		mix(uint32(m.Type))
 		mix(m.Offset)
 		mix(uint32(m.Name))
@@ -201,9 +200,9 @@ func (t *TypeTable) ScalarOf(h Type) (k TypeKind, bits uint8, n uint32) {
 	return x.Kind, 0, 0
 }
 
-// Descriptors returns how many descriptors a variable of a type has, and whether
-// it has any: a block, an image, a sampler, or arrays of arrays of them. 0 are as
-// many as are bound.
+// Descriptors returns how many descriptors a variable of a type has, and whether it has
+// any: a block, an image, a sampler, or arrays of arrays of them. 0 means as many as are
+// bound.
 func (t *TypeTable) Descriptors(h Type) (n uint32, ok bool) {
 	n = 1
 	x := t.At(h)
@@ -226,7 +225,7 @@ func (t *TypeTable) IsVectorOrScalar(h Type) bool {
 	return n != 0
 }
 
-// ElemType returns what indexing a type gives: an array's element, a matrix's
+// ElemType returns the type that indexing a type yields: an array's element, a matrix's
 // column, a vector's component; 0 for others.
 func (t *TypeTable) ElemType(h Type) Type {
 	switch x := &t.types[h]; x.Kind {

@@ -10,14 +10,14 @@ type VarInfo struct {
 	Func     Func // function_temp: the function it belongs to
 	Set      uint32
 	Binding  uint32
-	Location int32 // of an input attachment its index; -1: none
+	Location int32 // the index of an input attachment; -1: none
 	Comp     uint8
 	Index    uint8 // of a fragment output: the second source of blending is 1
 	Qual     kind.Qualifier
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
 	Access   kind.Access
 	Offset   uint32 // after explicit layout: bytes from the start of its memory
-	ZeroInit bool   // workgroup memory: starts as zero
+	ZeroInit bool   // workgroup memory: zero-initialized
 	Removed  bool
 }
 
@@ -29,13 +29,13 @@ func (s *Shader) NewVar(info VarInfo) Var {
 	return x
 }
 
-// Var returns the description of a variable, good until the next is added.
+// Var returns the description of a variable, valid until the next is added.
 func (s *Shader) Var(v Var) *VarInfo { return &s.vars[v] }
 
 // NumVars is one more than the last variable.
 func (s *Shader) NumVars() int { return len(s.vars) }
 
-// Vars walks over the variables of any of the modes.
+// Vars iterates over the variables of any of the modes.
 func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
 	return func(yield func(Var) bool) {
 		for v := 1; v < len(s.vars); v++ {
@@ -46,13 +46,13 @@ func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
 	}
 }
 
-// SharesMemory reports whether a variable of workgroup memory lies at the same
-// place as all others like it: they are blocks with a layout of their own (SPIR-V
-// extension SPV_KHR_workgroup_memory_explicit_layout).
+// SharesMemory reports whether a workgroup variable shares its memory with all others like
+// it: they are blocks with explicit layout (SPIR-V extension
+// SPV_KHR_workgroup_memory_explicit_layout).
 func (s *Shader) SharesMemory(x Var) bool {
 	v := s.Var(x)
 	return v.Mode == kind.ModeShared && s.Types.At(v.Type).Kind == TypeStruct && s.Types.At(v.Type).Block
 }
 
-// RemoveVar drops a variable that no deref names.
+// RemoveVar removes a variable that no deref refers to.
 func (s *Shader) RemoveVar(v Var) { s.vars[v].Removed = true }

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Listing writes the program of a rule, an instruction on each line.
+// Listing disassembles the program of a rule, one instruction per line.
 func (set *Set) Listing(rule int) []string {
 	var lines []string
 	for pc := set.Rows[rule].Program; ; pc++ {
@@ -22,7 +22,7 @@ func (set *Set) Listing(rule int) []string {
 	}
 }
 
-// listed writes one instruction.
+// listed formats one instruction.
 func (set *Set) listed(w prog.Word) string {
 	a, b, c := w.A(), w.B(), w.C()
 	operand := fmt.Sprintf("%s r%d = r%d.%d", w.Code(), a, b, c&3)
@@ -92,7 +92,7 @@ func (set *Set) listed(w prog.Word) string {
 	return w.Code().String()
 }
 
-// funcName is the name of a function without its package.
+// funcName returns the name of a function without its package.
 func funcName(f Predicate) string {
 	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
 	return name[strings.LastIndexByte(name, '.')+1:]

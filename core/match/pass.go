@@ -22,25 +22,24 @@ const (
 	queued                    // on the worklist
 )
 
-// Pass is the engine's memory; it is reused from run to run and holds nothing
-// between runs.
+// Pass is the engine's memory; it is reused from run to run and keeps no state between runs.
 type Pass struct {
 	S *ir.Shader
 
 	b       ir.Builder
 	set     *Set
 	tables  *tables
-	caches  []*tables // by set, in the order in which they ran first
+	caches  []*tables // by set, in order of their first run
 	mode    num.Mode
-	allowed [3]uint16 // what may be given up at 16, 32 and 64 bits
-	// controlled says that there are float controls: that allowed lacks something.
+	allowed [3]uint16 // what may be relaxed at 16, 32 and 64 bits
+	// controlled reports that there are float controls: that allowed is restricted.
 	controlled bool
 	conds      []bool
 	in         [op.MaxSrc][fold.MaxComps]uint64
 	out        [fold.MaxComps]uint64
 
 	ones  analysis.Ones
-	group []uint16 // by value: that of its state
+	group []uint16 // by value: the group of its state
 	flags []uint8  // by value
 	lit   []uint8  // by value: the classes of a constant's components (num.Class)
 	work  []ir.Value
@@ -51,17 +50,17 @@ type Pass struct {
 	stats   *Stats
 	counts  []Count
 	changed bool
-	left    int       // rewrites that are still allowed
+	left    int       // rewrites still allowed
 	last    [8]uint16 // the rules that fired last, for the message
 	nlast   int
-	mask    uint16 // what instructions made by the running rule may give up
+	mask    uint16 // what instructions created by the running rule may relax
 }
 
 var passes = sync.Pool{New: func() any { return new(Pass) }}
 
-// Apply rewrites function f with the rules of a set until none matches any
-// more, and reports whether anything changed. stats may be nil. The error is an
-// internal one: the rules named in it undo each other.
+// Apply rewrites function f with the rules of a set until none matches any more, and reports
+// whether anything changed. stats may be nil. The error is an internal one: the rules that
+// it names undo each other.
 func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p := passes.Get().(*Pass)
 	changed, err := p.Apply(s, f, set, opts, stats)
@@ -69,7 +68,7 @@ func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (b
 	return changed, err
 }
 
-// Apply is the function Apply on the pass's own memory.
+// Apply is like the function Apply, with the pass's own memory.
 func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p.begin(s, f, set, opts, stats)
 	any := false
@@ -114,7 +113,7 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 	p.nlast = 0
 }
 
-// controls takes over the shader's float controls.
+// controls applies the shader's float controls.
 func (p *Pass) controls() {
 	info := &p.S.Info
 	p.mode = analysis.FloatMode(p.S)
@@ -132,8 +131,8 @@ func (p *Pass) controls() {
 	}
 }
 
-// walk visits every instruction of the function once, and what rewrites put on
-// the worklist.
+// walk visits every instruction of the function once, and whatever rewrites put on the
+// worklist.
 func (p *Pass) walk(f ir.Func) {
 	s := p.S
 	clear(p.flags)
@@ -153,8 +152,8 @@ func (p *Pass) walk(f ir.Func) {
 	}
 }
 
-// scan computes states from v on to the end of its block, and stops at the first
-// instruction that a rule can match, which it returns with its state.
+// scan computes states from v to the end of its block, and stops at the first instruction
+// that a rule can match, which it returns with its state.
 func (p *Pass) scan(v ir.Value) (ir.Value, uint16) {
 	s, t, group, flags := p.S, p.tables, p.group, p.flags
 	desc, class, trans, rules := t.desc, t.class, t.trans, t.rules
@@ -188,7 +187,7 @@ func (p *Pass) scan(v ir.Value) (ir.Value, uint16) {
 	return 0, 0
 }
 
-// classes are those of all components of a constant.
+// classes returns the classes of all components of a constant.
 func (p *Pass) classes(v ir.Value) uint8 {
 	c := uint8(0)
 	in := p.S.At(v)
@@ -215,7 +214,7 @@ func (p *Pass) pop() {
 	p.visit(v, in, st.state())
 }
 
-// push notes a value that was visited; the walk comes to the others anyway.
+// push queues a value that was already visited; the walk reaches the others anyway.
 func (p *Pass) push(v ir.Value) {
 	if p.flags[v] == visited {
 		p.flags[v] |= queued
@@ -245,7 +244,7 @@ func (p *Pass) stateOf(in *ir.Instr) step {
 	return p.rest(in, d, acc)
 }
 
-// rest takes in all operands but the first, whose class is acc.
+// rest processes all operands but the first, whose class is acc.
 func (p *Pass) rest(in *ir.Instr, d *OpDesc, acc uint32) step {
 	s, t, group := p.S, p.tables, p.group
 	var st step
@@ -283,9 +282,9 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 	}
 }
 
-// root tells what rules ask of their root: the size of its unsized operands (any
-// when it has none), the classes of its constant operands, and which of its
-// operands are one value.
+// root computes what rules test on their root: the size of its unsized operands (any if it
+// has none), the classes of its constant operands, and which of its operands are the same
+// value.
 func (p *Pass) root(in *ir.Instr) (size op.Sizes, lit, same uint8) {
 	s := p.S
 	desc := &p.tables.desc[in.Op]
@@ -314,8 +313,8 @@ func (p *Pass) root(in *ir.Instr) (size op.Sizes, lit, same uint8) {
 	return
 }
 
-// firstMade turns what a rewrite has put on the worklist round: what was made
-// first is looked at first, so that operands come before their readers.
+// firstMade reverses what a rewrite has put on the worklist: what was created first is
+// visited first, so that operands precede their users.
 func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 
 func (p *Pass) loopError() error {
@@ -325,10 +324,10 @@ func (p *Pass) loopError() error {
 			names = append(names, name)
 		}
 	}
-	return fmt.Errorf("rules of set %s undo each other without end: %s", p.set.Name, strings.Join(names, ", "))
+	return fmt.Errorf("rules of set %s undo each other endlessly: %s", p.set.Name, strings.Join(names, ", "))
 }
 
-// floatOps says which opcodes work on floats.
+// floatOps marks the opcodes that operate on floats.
 var floatOps = func() (t [op.Count]bool) {
 	for i := range t {
 		info := &op.Table[i]

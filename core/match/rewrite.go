@@ -8,9 +8,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mayGiveUp returns what a matched float instruction allows to be given up: without
-// what the shader's float controls keep at the width of a float that it reads or
-// gives, or has in the halves of an integer.
+// mayGiveUp returns what a matched float instruction allows to be relaxed: without what the
+// shader's float controls keep at the width of a float that it reads or computes, or has in
+// the halves of an integer.
 func (p *Pass) mayGiveUp(v ir.Value) uint16 {
 	in := p.S.At(v)
 	if !p.controlled {
@@ -32,18 +32,18 @@ func (p *Pass) mayGiveUp(v ir.Value) uint16 {
 	return m
 }
 
-// sizeIndex is the place of the width of a float among 16, 32 and 64.
+// sizeIndex is the index of the width of a float among 16, 32 and 64.
 func sizeIndex(bits uint8) uint8 { return bits >> 5 }
 
-// before starts the replacement of root: new instructions go before it, have its
-// location, and may give up what mask says.
+// before starts the replacement of root: new instructions are inserted before it, have its
+// location, and may relax what mask says.
 func (p *Pass) before(root ir.Value, mask uint16) {
 	p.b.Before(root)
 	p.mask = mask
 }
 
-// behind is before for a root with one operand: new instructions go behind the
-// instruction inner below it, where what they read is alive anyway.
+// behind is like before, for a root with one operand: new instructions are inserted after the
+// instruction inner below it, where their operands are live anyway.
 func (p *Pass) behind(root, inner ir.Value, mask uint16) {
 	loc := p.S.At(root).Loc
 	p.b.After(inner)
@@ -51,16 +51,15 @@ func (p *Pass) behind(root, inner ir.Value, mask uint16) {
 	p.mask = mask
 }
 
-// literal makes a constant of one component, which every reader broadcasts.
+// literal creates a constant of one component, which every use broadcasts.
 func (p *Pass) literal(bits uint8, c uint64) ir.Src {
 	r := p.b.Const(bits, c)
 	p.made(r.Val, 1)
 	return r
 }
 
-// alu makes an instruction of comps components, or, when the operands are
-// constant, the constant that it gives. Operands that the opcode does not have are
-// not looked at.
+// alu creates an instruction of comps components or, if the operands are constant, the
+// constant result. Operands that the opcode does not have are ignored.
 func (p *Pass) alu(o op.Op, comps uint8, src [op.MaxSrc]ir.Src) ir.Src {
 	info := o.Info()
 	if info.Out.Comps != 0 {
@@ -81,9 +80,9 @@ func (p *Pass) alu(o op.Op, comps uint8, src [op.MaxSrc]ir.Src) ir.Src {
 	return r
 }
 
-// compute is what an opcode that works component by component gives for the
-// numbers on the stack from place at on. bits is the size of the unsized operands.
-// It is for the conditions of rules, which have been checked to have a meaning.
+// compute evaluates a componentwise opcode on the numbers on the stack from index at on. bits
+// is the size of the unsized operands. It is used for the conditions of rules, which have
+// been checked to be defined.
 func (p *Pass) compute(o op.Op, bits, at uint8) uint64 {
 	for i := range o.Info().NumSrc {
 		p.in[i][0] = p.m.stack[(at+i)%prog.MaxStack]
@@ -132,12 +131,12 @@ func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
 	r := p.b.Const(bits, out[:comps]...)
 	p.made(r.Val, 1)
 	for i := range src {
-		p.drop(src[i].Val) // done removes constants that only led here
+		p.drop(src[i].Val) // done removes constants that were only used here
 	}
 	return r, true
 }
 
-// made gives a new instruction a place in the tables.
+// made allocates table entries for a new instruction.
 func (p *Pass) made(v ir.Value, state uint16) {
 	for int(v) >= len(p.group) {
 		p.group = append(p.group, 0)
@@ -152,7 +151,7 @@ func (p *Pass) made(v ir.Value, state uint16) {
 	p.flags[v] = p.flags[v]&queued | visited
 }
 
-// done puts r in the place of root and removes what nobody reads any more.
+// done replaces root by r and removes what is no longer used.
 func (p *Pass) done(root ir.Value, r ir.Src) {
 	s := p.S
 	p.changed = true
@@ -175,10 +174,10 @@ func (p *Pass) done(root ir.Value, r ir.Src) {
 	p.sweep()
 }
 
-// drop notes that v may have lost its last reader.
+// drop records that v may have lost its last use.
 func (p *Pass) drop(v ir.Value) { p.dead = append(p.dead, v) }
 
-// sweep removes noted arithmetic that nobody reads, and what it alone read.
+// sweep removes recorded arithmetic that is unused, and what only it used.
 func (p *Pass) sweep() {
 	s := p.S
 	for len(p.dead) > 0 {

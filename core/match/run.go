@@ -7,10 +7,10 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// machine is what the program of a rule works on.
+// machine is the state of a rule's program.
 type machine struct {
 	reg   [prog.MaxRegs]ir.Src
-	again [prog.MaxPairs]uint32 // pairs whose other order is to be tried: where the code behind Order is
+	again [prog.MaxPairs]uint32 // pairs whose other order is to be tried: position of the code after Order
 	may   [prog.MaxMayBe]uint64
 	stack [prog.MaxStack]uint64
 }
@@ -19,7 +19,7 @@ type machine struct {
 // 0 reads, and reports whether the rule has matched and replaced it.
 func (p *Pass) run(v ir.Value, pc uint32) bool {
 	s, m, text := p.S, &p.m, p.set.Programs
-	mask := uint16(0) // what may be given up
+	mask := uint16(0) // what may be relaxed
 	swap := uint8(0)  // 1: the latest pair is in its second order
 	pairs := uint8(0)
 	for {
@@ -105,8 +105,7 @@ func (p *Pass) run(v ir.Value, pc uint32) bool {
 			p.replace(v, pc-1, mask)
 			return true
 		}
-		// What was asked for is not there; it may be with the latest pair in its
-		// other order.
+		// The check failed; it may succeed with the latest pair in its other order.
 		if pairs == 0 {
 			return false
 		}
@@ -115,8 +114,8 @@ func (p *Pass) run(v ir.Value, pc uint32) bool {
 	}
 }
 
-// operand reads the operand that the word names. What reads the root itself sees
-// it as it stands; below, an operand is seen through the swizzle of its user.
+// operand reads the operand that the word selects. Operands of the root are read directly;
+// below it, an operand is seen through the swizzle of its user.
 func (p *Pass) operand(w prog.Word, swap uint8) ir.Src {
 	c := w.C()
 	i := int(c&3 ^ c>>7&swap)
@@ -133,7 +132,7 @@ func (p *Pass) operand(w prog.Word, swap uint8) ir.Src {
 	return ir.Src{Val: val, Swz: x.Swz.Compose(z), N: x.N}
 }
 
-// size is what a sized word speaks of.
+// size returns the size of a sized word.
 func (p *Pass) size(w prog.Word) uint8 {
 	if n := w.C(); n != prog.BySource {
 		return n
@@ -141,17 +140,17 @@ func (p *Pass) size(w prog.Word) uint8 {
 	return p.S.At(p.m.reg[w.B()].Val).Bits
 }
 
-// wide is wide number i of the set.
+// wide returns wide number i of the set.
 func (p *Pass) wide(i uint32) uint64 { return uint64(prog.At(p.set.Wide, i)) }
 
-// wideFloat is the float that stands at wide number i, at 16, 32 and 64 bits.
+// wideFloat returns the float at wide number i, at 16, 32 and 64 bits.
 func (p *Pass) wideFloat(i uint32) (h uint16, f uint32, d uint64) {
 	less := p.wide(i + 1)
 	return uint16(less >> 32), uint32(less), p.wide(i)
 }
 
-// where runs a condition, whose code starts at pc, for one component after the
-// other. It returns where the code goes on behind it.
+// where evaluates a condition, whose code starts at pc, for each component. It returns where
+// the code continues after it.
 func (p *Pass) where(w prog.Word, pc uint32) (next uint32, holds bool) {
 	m, text := &p.m, p.set.Programs
 	for range w.X() {
@@ -171,10 +170,10 @@ func (p *Pass) where(w prog.Word, pc uint32) (next uint32, holds bool) {
 	return next, true
 }
 
-// condition computes a condition for component k.
+// condition evaluates a condition for component k.
 func (p *Pass) condition(pc uint32, k int) (next uint32, holds bool) {
 	m, text := &p.m, p.set.Programs
-	for n := uint8(0); ; n++ { // how many numbers are on the stack
+	for n := uint8(0); ; n++ { // stack depth
 		w := prog.At(text, pc)
 		pc++
 		top := &m.stack[n%prog.MaxStack]
@@ -197,7 +196,7 @@ func (p *Pass) condition(pc uint32, k int) (next uint32, holds bool) {
 	}
 }
 
-// sized cuts a number to the size of a register, where the word names one.
+// sized truncates a number to the size of a register, if the word names one.
 func (p *Pass) sized(w prog.Word, x uint64) uint64 {
 	if w.C() == prog.BySource {
 		x &= pat.Ones(p.size(w))
@@ -205,7 +204,7 @@ func (p *Pass) sized(w prog.Word, x uint64) uint64 {
 	return x
 }
 
-// replace runs the part of a program that makes the replacement of v.
+// replace runs the part of a program that builds the replacement of v.
 func (p *Pass) replace(v ir.Value, pc uint32, mask uint16) {
 	m, text := &p.m, p.set.Programs
 	for ; ; pc++ {

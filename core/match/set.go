@@ -10,17 +10,16 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// Row is what the engine knows of a rule.
+// Row is a rule as the engine sees it.
 type Row struct {
 	Cond uint16 // number of its condition, +1; 0: always enabled
-	// GivesUp is the kind.FloatMask of what matched instructions must allow to be
-	// given up, unless Always is set: then the API's precision allows it on every
-	// instruction.
+	// GivesUp is the kind.FloatMask that matched instructions must allow to be relaxed,
+	// unless Always is set: then the API's precision allows it on every instruction.
 	GivesUp uint16
 	Always  bool
-	Sizes   op.Sizes // what the root's operands can have; 0: any
+	Sizes   op.Sizes // possible sizes of the root's operands; 0: any
 	Root    Root
-	Program uint32 // where its program starts in the set's, in words
+	Program uint32 // start of its program in the set's, in words
 }
 
 // Rules are the rules of a set as the engine runs them.
@@ -33,8 +32,8 @@ type Rules struct {
 // rowBytes is the size of a row in a generated file.
 const rowBytes = 16
 
-// NewRules takes the rules out of a generated file, where the rows stand before
-// the programs, and the wide numbers behind both.
+// NewRules extracts the rules from a generated file, in which the rows precede the programs,
+// and the wide numbers follow both.
 func NewRules(file string, rows, words int) Rules {
 	rest := body(file)
 	r := Rules{Rows: make([]Row, rows)}
@@ -58,27 +57,27 @@ func NewRules(file string, rows, words int) Rules {
 // Predicate decides a fact about an operand.
 type Predicate func(s *ir.Shader, x ir.Src) bool
 
-// Rule describes a rule to people.
+// Rule describes a rule for display.
 type Rule struct {
 	*Row
 	Name  string
 	Place string // file:line of its row
 	Text  string // find => replace
-	When  string // the condition as the table has it
-	// Example is find with values in it, its result, and replace with them.
+	When  string // the condition as in the table
+	// Example is find with values substituted, its result, and replace with them.
 	Example string
 }
 
-// Root is what a rule asks of its root beyond the automaton's state, where that
-// can be told before the rule is tried.
+// Root holds what a rule requires of its root beyond the automaton's state, if this can be
+// checked before the rule is tried.
 type Root struct {
 	Lit   uint8  // num.Class of a literal that an operand must be, 0: none
 	Same  uint8  // pairs of operands that must be one value, see pairs
-	Gives uint16 // what the root itself must allow to be given up
+	Gives uint16 // what the root itself must allow to be relaxed
 }
 
-// Candidates tells where the automaton stands when a rule is tried: in how many
-// states, and which rules are tried before it in one of them, in order.
+// Candidates reports where the automaton tries a rule: in how many states, and which rules
+// are tried before it in one of them, in order.
 func (set *Set) Candidates(rule int) (states int, before []int) {
 	n := uint32(set.Auto.NumStates)
 	seen := make([]bool, rule)
@@ -113,8 +112,8 @@ var pairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 type Set struct {
 	Name string
 	Rules
-	Is       []Predicate                     // what the programs ask for
-	About    string                          // behind an empty line, the texts of each rule: a line of fields between tabs
+	Is       []Predicate                     // the predicates of the programs
+	About    string                          // after an empty line, the texts of each rule: a line of tab-separated fields
 	Conds    func(o *option.Set, out []bool) // writes the value of each condition
 	NumConds int
 	Auto     Automaton
@@ -123,7 +122,7 @@ type Set struct {
 	rules []Rule
 }
 
-// Rule describes a rule, always at the same place.
+// Rule returns the description of a rule, always the same pointer.
 func (set *Set) Rule(i int) *Rule {
 	set.once.Do(func() {
 		set.rules = make([]Rule, len(set.Rows))
@@ -141,16 +140,16 @@ func (set *Set) Rule(i int) *Rule {
 	return &set.rules[i]
 }
 
-// body is what stands behind the first empty line of a generated file.
+// body returns what follows the first empty line of a generated file.
 func body(file string) string {
 	_, rest, _ := strings.Cut(file, "\n\n")
 	return rest
 }
 
-// Automaton is the bottom-up tree automaton of a set. State 0 is any value,
-// state 1 any constant. States that no operand tells apart, as those of whole
-// search expressions, are of one group. All strings hold little-endian 16-bit
-// numbers, but Class holds bytes.
+// Automaton is the bottom-up tree automaton of a set. State 0 is any value, state 1 any
+// constant. States that no operand distinguishes, such as those of whole search expressions,
+// are in one group. All strings contain little-endian 16-bit numbers, except Class, which
+// contains bytes.
 type Automaton struct {
 	NumStates int
 	Op        string   // by opcode: number in Desc, +1; 0: occurs in no rule
@@ -158,11 +157,11 @@ type Automaton struct {
 	Group     string   // by state
 	Class     string   // rows by group
 	Trans     string
-	Cand      string // by state: where its list starts; then the rules of each list
+	Cand      string // by state: start of its list; then the rules of each list
 }
 
-// NewAutomaton takes the tables out of a generated file, where they stand one
-// behind the other in the order of sizes, which are in bytes.
+// NewAutomaton extracts the tables from a generated file, in which they follow one another in
+// the order of sizes, which are in bytes.
 func NewAutomaton(file string, states int, sizes [6]int) Automaton {
 	a := Automaton{NumStates: states}
 	rest := body(file)
@@ -187,33 +186,31 @@ func NewAutomaton(file string, states int, sizes [6]int) Automaton {
 // descBytes is the size of an OpDesc in a generated file.
 const descBytes = 2 + 4*10
 
-// OpDesc says how an opcode's operands lead to a state. The class of the first
-// operand's state is folded with the class of each further operand in turn; the
-// last step gives the state. Operands that tell the same states apart share
-// their classes.
+// OpDesc describes how an opcode's operands lead to a state. The class of the first operand's
+// state is combined with the class of each further operand in turn; the last step yields the
+// state. Operands that distinguish the same states share their classes.
 type OpDesc struct {
 	NSrc  uint8
-	Exec  uint8     // the operand that has the size of unsized ones, +1; 0: none
-	Class [4]uint32 // where in Class the classes of operand i's groups start
+	Exec  uint8     // the operand with the size of unsized ones, +1; 0: none
+	Class [4]uint32 // start in Class of the classes of operand i's groups
 	Width [4]uint16 // number of classes of operand i
-	Step  [4]uint32 // where in Trans the table that takes in operand i starts
+	Step  [4]uint32 // start in Trans of the table that combines operand i
 }
 
 func u16(s string, i uint32) uint32 {
 	return uint32(s[2*i]) | uint32(s[2*i+1])<<8
 }
 
-// Stats counts what rules did. It may be used for several runs and sets.
+// Stats counts how often rules were tried and fired. It may be used for several runs and sets.
 type Stats struct {
 	sets   []*Set
 	counts [][]Count
-	// Trace is called for every rewrite, before the old instruction is removed;
-	// nil: not called.
+	// Trace, if not nil, is called for every rewrite, before the old instruction is removed.
 	Trace func(set *Set, rule *Rule, old ir.Value, with ir.Src)
 }
 
-// Count is how often a rule was tried, on instructions that the tables did not
-// rule out, and how often it fired.
+// Count is how often a rule was tried, on instructions that the tables did not rule out, and
+// how often it fired.
 type Count struct{ Tried, Fired int }
 
 func (t *Stats) of(set *Set) []Count {
@@ -227,8 +224,8 @@ func (t *Stats) of(set *Set) []Count {
 	return t.counts[len(t.counts)-1]
 }
 
-// Each calls f for every rule that was tried, set by set in the order in which the
-// sets ran first, rule by rule in the order in which they are tried.
+// Each calls f for every rule that was tried, sets in order of their first run, rules in the
+// order in which they are tried.
 func (t *Stats) Each(f func(set *Set, rule *Rule, n Count)) {
 	for i, s := range t.sets {
 		for j, n := range t.counts[i] {

@@ -8,40 +8,40 @@ import (
 
 const anySize = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
 
-// tables are a set's tables as a pass uses them: unpacked, and with the rules
-// left out whose condition does not hold.
+// tables are a set's tables as a pass uses them: unpacked, and without the rules whose
+// condition does not hold.
 type tables struct {
 	set   *Set
 	auto  *Automaton
-	conds []bool   // what list was made for
+	conds []bool   // the conditions that list was built for
 	desc  []OpDesc // by opcode; NSrc 0: occurs in no rule
 	trans []step
 	class []uint8
 	group []uint16 // by state
 	rules []bool   // by state: whether there are rules to try
-	head  []uint32 // by state: where its rules start in list
+	head  []uint32 // by state: start of its rules in list
 	list  []candidate
 }
 
-// step is what a step of the automaton leads to: a state in the low half, and
-// its group in the high half, so that what comes next need not wait for another
-// table. Of a step that is not the last, the low half is where it leads.
+// step is the result of a step of the automaton: a state in the low half, and its group in
+// the high half, so that the next step need not wait for another table. For a step that is
+// not the last, the low half is the next position.
 type step uint32
 
 func (s step) state() uint16 { return uint16(s) }
 func (s step) group() uint16 { return uint16(s >> 16) }
 
-// candidate is a rule that can match in a state, and what rules it out there.
+// candidate is a rule that can match in a state, with its quick checks.
 type candidate struct {
 	rule  uint16
-	gives uint16   // what the root must allow to be given up
+	gives uint16   // what the root must allow to be relaxed
 	sizes op.Sizes // sizes of the root's operands at which it can match
-	lit   uint8    // classes, one of which a constant operand must have
-	same  uint8    // pairs of operands that must be one value
+	lit   uint8    // a constant operand must have one of these classes
+	same  uint8    // pairs of operands that must be the same value
 	start uint32   // of its program
 }
 
-// anyLit is a class that every instruction's operands are taken to have.
+// anyLit is a class that every instruction's operands are assumed to have.
 const anyLit = 1 << 7
 
 // tablesOf returns the tables of a set under p.conds.

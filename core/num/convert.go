@@ -2,8 +2,8 @@ package num
 
 import "math"
 
-// ToInt rounds towards zero to a signed integer of a width: NaN gives 0, and
-// what is out of range the nearest bound.
+// ToInt rounds towards zero to a signed integer of a width: NaN yields 0, and out-of-range
+// values the nearest bound.
 func ToInt(f float64, bits uint) int64 {
 	limit := math.Float64frombits(uint64(1023+bits-1) << 52) // 2^(bits-1)
 	switch {
@@ -17,8 +17,8 @@ func ToInt(f float64, bits uint) int64 {
 	return int64(f)
 }
 
-// ToUint rounds towards zero to an unsigned integer of a width: NaN gives 0,
-// and what is out of range the nearest bound.
+// ToUint rounds towards zero to an unsigned integer of a width: NaN yields 0, and
+// out-of-range values the nearest bound.
 func ToUint(f float64, bits uint) uint64 {
 	limit := math.Float64frombits(uint64(1023+bits) << 52) // 2^bits
 	switch {
@@ -35,7 +35,7 @@ func FromInt16(x int64, m Mode) float32 {
 	if m&RTZ16 != 0 {
 		return F16ToF32(uint16(fmt16.fromInt(x < 0, magnitude(x), TowardZero)))
 	}
-	return Round16(float32(x)) // what float32 rounds is infinite in 16 bits anyway
+	return Round16(float32(x)) // values that float32 rounds are infinite in 16 bits anyway
 }
 
 // FromInt32 rounds a signed integer to a 32-bit float.
@@ -85,7 +85,7 @@ func FromUint64(x uint64, m Mode) float64 {
 	return float64(x)
 }
 
-// The functions below round in a direction of their own.
+// The functions below round in an explicit direction.
 
 // IntTo16 rounds a signed integer to a 16-bit float.
 func IntTo16(x int64, r Rounding) float32 {

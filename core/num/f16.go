@@ -2,8 +2,7 @@ package num
 
 import "math"
 
-// F16ToF32 gives the value of a 16-bit float; exact. NaN gives the canonical
-// NaN.
+// F16ToF32 returns the value of a 16-bit float; exact. NaN yields the canonical NaN.
 func F16ToF32(h uint16) float32 {
 	abs := uint32(h&0x7fff) << 13
 	if abs-0x00800000 < 0x0f000000 { // normal: only the exponent's bias differs
@@ -40,14 +39,14 @@ func F32ToF16RNE(f float32) uint16 {
 	case abs >= 0x47800000: // 2^16 and above
 		return sign | 0x7c00
 	}
-	// Adding 1/2 puts the last place of a 16-bit denormal, 2^-24, at the last
-	// place of the float32 sum, which is then rounded by the addition.
+	// Adding 1/2 aligns the last place of a 16-bit denormal, 2^-24, with the last place of
+	// the float32 sum, so that the addition rounds.
 	sum := math.Float32frombits(abs) + 0.5
 	return sign | uint16(math.Float32bits(sum)-0x3f000000)
 }
 
-// F32ToF16RTZ rounds towards zero to a 16-bit float: what is too large becomes
-// 65504, only an infinity stays one.
+// F32ToF16RTZ rounds towards zero to a 16-bit float: a finite value that is too large
+// becomes 65504.
 func F32ToF16RTZ(f float32) uint16 {
 	b := math.Float32bits(f)
 	sign := uint16(b>>16) & 0x8000
@@ -75,7 +74,7 @@ func F64ToF16(f float64, r Rounding) uint16 {
 	return uint16(convert(&fmt64, &fmt16, math.Float64bits(f), r))
 }
 
-// f64ToF16RNE works as F32ToF16RNE does.
+// f64ToF16RNE works like F32ToF16RNE.
 func f64ToF16RNE(f float64) uint16 {
 	b := math.Float64bits(f)
 	sign := uint16(b>>48) & 0x8000
@@ -94,7 +93,7 @@ func f64ToF16RNE(f float64) uint16 {
 	return sign | uint16(math.Float64bits(sum))
 }
 
-// Round16 rounds a float32 to the nearest value that 16 bits can hold.
+// Round16 rounds a float32 to the nearest value representable in 16 bits.
 func Round16(f float32) float32 {
 	b := math.Float32bits(f)
 	if abs := b & 0x7fffffff; abs >= 0x38800000 && abs < 0x477ff000 { // stays normal and finite
@@ -104,5 +103,5 @@ func Round16(f float32) float32 {
 	return F16ToF32(F32ToF16RNE(f))
 }
 
-// Round16RTZ rounds a float32 towards zero to a value that 16 bits can hold.
+// Round16RTZ rounds a float32 towards zero to a value representable in 16 bits.
 func Round16RTZ(f float32) float32 { return F16ToF32(F32ToF16RTZ(f)) }

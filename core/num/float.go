@@ -2,24 +2,24 @@ package num
 
 import "math"
 
-// The operations that round take the mode; with rounding to nearest they are
-// the host's own. Conversions to float32 and float64 around each operation
-// keep the Go compiler from fusing it with the next.
+// The rounding operations take the mode; with rounding to nearest they are the host's own.
+// Conversions to float32 and float64 around each operation keep the Go compiler from fusing
+// it with the next.
 
-// Add16 is the sum of two 16-bit floats.
+// Add16 returns the sum of two 16-bit floats.
 func Add16(a, b float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
 		return F16ToF32(uint16(fmt16.add(bits16(a), bits16(b), TowardZero)))
 	}
-	// 24 bits are at least twice 11 and two more, so that rounding twice
-	// gives what rounding once would; so for the product, quotient and root.
+	// 24 bits are at least twice 11 plus two, so that double rounding is harmless; likewise
+	// for the product, quotient and root.
 	return Round16(float32(a + b))
 }
 
-// Sub16 is the difference of two 16-bit floats.
+// Sub16 returns the difference of two 16-bit floats.
 func Sub16(a, b float32, m Mode) float32 { return Add16(a, -b, m) }
 
-// Mul16 is the product of two 16-bit floats.
+// Mul16 returns the product of two 16-bit floats.
 func Mul16(a, b float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
 		return Round16RTZ(float32(a * b)) // the product of two is exact in 32 bits
@@ -27,7 +27,7 @@ func Mul16(a, b float32, m Mode) float32 {
 	return Round16(float32(a * b))
 }
 
-// Div16 is the quotient of two 16-bit floats.
+// Div16 returns the quotient of two 16-bit floats.
 func Div16(a, b float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
 		return F16ToF32(uint16(fmt16.div(bits16(a), bits16(b), TowardZero)))
@@ -35,7 +35,7 @@ func Div16(a, b float32, m Mode) float32 {
 	return Round16(float32(a / b))
 }
 
-// Sqrt16 is the square root of a 16-bit float.
+// Sqrt16 returns the square root of a 16-bit float.
 func Sqrt16(a float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
 		return F16ToF32(uint16(fmt16.sqrt(bits16(a), TowardZero)))
@@ -43,15 +43,14 @@ func Sqrt16(a float32, m Mode) float32 {
 	return Round16(float32(math.Sqrt(float64(a))))
 }
 
-// Fma16 is a*b + c, rounded once.
+// Fma16 returns a*b + c, rounded once.
 func Fma16(a, b, c float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
 		return F16ToF32(uint16(fmt16.fma(bits16(a), bits16(b), bits16(c), TowardZero)))
 	}
-	// The product has at most 22 bits, c 11. Where float64 cannot hold the sum,
-	// the smaller operand lies far below the last place of the larger one, which
-	// is the result (or, when it is the product, too large for 16 bits): rounding
-	// twice gives what rounding once would.
+	// The product has at most 22 bits, c 11. If float64 cannot represent the sum, the smaller
+	// operand is far below the last place of the larger one, which is the result (or, if it
+	// is the product, too large for 16 bits): double rounding is harmless.
 	s := float64(float64(a)*float64(b)) + float64(c)
 	u := math.Float64bits(s)
 	if abs := u & (1<<63 - 1); abs-1009<<52 < 29<<52 { // stays normal and finite
@@ -61,14 +60,14 @@ func Fma16(a, b, c float32, m Mode) float32 {
 	return F16ToF32(f64ToF16RNE(s))
 }
 
-// Ldexp16 is a times 2 to the power n, rounded once.
+// Ldexp16 returns a times 2 to the power n, rounded once.
 func Ldexp16(a float32, n int32, m Mode) float32 {
 	return F16ToF32(uint16(fmt16.scale(bits16(a), n, m.rounding(RTZ16))))
 }
 
 func bits16(f float32) uint64 { return uint64(F32ToF16RNE(f)) }
 
-// Add32 is the sum.
+// Add32 returns the sum.
 func Add32(a, b float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
 		return float32of(fmt32.add(bits32(a), bits32(b), TowardZero))
@@ -76,10 +75,10 @@ func Add32(a, b float32, m Mode) float32 {
 	return float32(a + b)
 }
 
-// Sub32 is the difference.
+// Sub32 returns the difference.
 func Sub32(a, b float32, m Mode) float32 { return Add32(a, -b, m) }
 
-// Mul32 is the product.
+// Mul32 returns the product.
 func Mul32(a, b float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
 		return float32of(fmt32.mul(bits32(a), bits32(b), TowardZero))
@@ -87,7 +86,7 @@ func Mul32(a, b float32, m Mode) float32 {
 	return float32(a * b)
 }
 
-// Div32 is the quotient.
+// Div32 returns the quotient.
 func Div32(a, b float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
 		return float32of(fmt32.div(bits32(a), bits32(b), TowardZero))
@@ -95,7 +94,7 @@ func Div32(a, b float32, m Mode) float32 {
 	return float32(a / b)
 }
 
-// Sqrt32 is the square root.
+// Sqrt32 returns the square root.
 func Sqrt32(a float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
 		return float32of(fmt32.sqrt(bits32(a), TowardZero))
@@ -103,7 +102,7 @@ func Sqrt32(a float32, m Mode) float32 {
 	return float32(math.Sqrt(float64(a)))
 }
 
-// Fma32 is a*b + c, rounded once.
+// Fma32 returns a*b + c, rounded once.
 func Fma32(a, b, c float32, m Mode) float32 {
 	if m&RTZ32 != 0 {
 		return float32of(fmt32.fma(bits32(a), bits32(b), bits32(c), TowardZero))
@@ -111,9 +110,9 @@ func Fma32(a, b, c float32, m Mode) float32 {
 	return float32(sumToOdd(float64(float64(a)*float64(b)), float64(c))) // the product is exact
 }
 
-// sumToOdd is the sum, with its last bit set where it is not exact ("rounding
-// to odd"), so that rounding it to fewer bits gives what rounding the exact sum
-// would. Overflow and underflow are out of reach for what it is called with.
+// sumToOdd returns the sum, with its last bit set if it is inexact ("rounding to odd"), so
+// that rounding it to fewer bits yields the same as rounding the exact sum. Callers never
+// reach overflow or underflow.
 func sumToOdd(p, z float64) float64 {
 	s := float64(p + z)
 	bp := float64(s - z)
@@ -132,7 +131,7 @@ func sumToOdd(p, z float64) float64 {
 	return math.Float64frombits(u)
 }
 
-// Ldexp32 is a times 2 to the power n, rounded once.
+// Ldexp32 returns a times 2 to the power n, rounded once.
 func Ldexp32(a float32, n int32, m Mode) float32 {
 	return float32of(fmt32.scale(bits32(a), n, m.rounding(RTZ32)))
 }
@@ -140,7 +139,7 @@ func Ldexp32(a float32, n int32, m Mode) float32 {
 func bits32(f float32) uint64    { return uint64(math.Float32bits(f)) }
 func float32of(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
-// Add64 is the sum.
+// Add64 returns the sum.
 func Add64(a, b float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
 		return math.Float64frombits(fmt64.add(math.Float64bits(a), math.Float64bits(b), TowardZero))
@@ -148,10 +147,10 @@ func Add64(a, b float64, m Mode) float64 {
 	return float64(a + b)
 }
 
-// Sub64 is the difference.
+// Sub64 returns the difference.
 func Sub64(a, b float64, m Mode) float64 { return Add64(a, -b, m) }
 
-// Mul64 is the product.
+// Mul64 returns the product.
 func Mul64(a, b float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
 		return math.Float64frombits(fmt64.mul(math.Float64bits(a), math.Float64bits(b), TowardZero))
@@ -159,7 +158,7 @@ func Mul64(a, b float64, m Mode) float64 {
 	return float64(a * b)
 }
 
-// Div64 is the quotient.
+// Div64 returns the quotient.
 func Div64(a, b float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
 		return math.Float64frombits(fmt64.div(math.Float64bits(a), math.Float64bits(b), TowardZero))
@@ -167,7 +166,7 @@ func Div64(a, b float64, m Mode) float64 {
 	return float64(a / b)
 }
 
-// Sqrt64 is the square root.
+// Sqrt64 returns the square root.
 func Sqrt64(a float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
 		return math.Float64frombits(fmt64.sqrt(math.Float64bits(a), TowardZero))
@@ -175,7 +174,7 @@ func Sqrt64(a float64, m Mode) float64 {
 	return math.Sqrt(a)
 }
 
-// Fma64 is a*b + c, rounded once.
+// Fma64 returns a*b + c, rounded once.
 func Fma64(a, b, c float64, m Mode) float64 {
 	if m&RTZ64 != 0 {
 		return math.Float64frombits(fmt64.fma(math.Float64bits(a), math.Float64bits(b), math.Float64bits(c), TowardZero))
@@ -183,15 +182,15 @@ func Fma64(a, b, c float64, m Mode) float64 {
 	return math.FMA(a, b, c)
 }
 
-// Ldexp64 is a times 2 to the power n, rounded once.
+// Ldexp64 returns a times 2 to the power n, rounded once.
 func Ldexp64(a float64, n int32, m Mode) float64 {
 	return math.Float64frombits(fmt64.scale(math.Float64bits(a), n, m.rounding(RTZ64)))
 }
 
-// Float are the carriers of floats.
+// Float is the set of types that represent floats.
 type Float interface{ float32 | float64 }
 
-// Min is the smaller number; the other one when one is NaN. -0 is below +0.
+// Min returns the smaller number, or the other one if one is NaN. -0 is below +0.
 func Min[T Float](a, b T) T {
 	switch {
 	case a < b || b != b:
@@ -204,7 +203,7 @@ func Min[T Float](a, b T) T {
 	return b
 }
 
-// Max is the larger number; the other one when one is NaN. +0 is above -0.
+// Max returns the larger number, or the other one if one is NaN. +0 is above -0.
 func Max[T Float](a, b T) T {
 	switch {
 	case a > b || b != b:
@@ -232,15 +231,14 @@ func Trunc[T Float](a T) T { return T(math.Trunc(float64(a))) }
 // Rint rounds to the nearest integer, halves to the even one.
 func Rint[T Float](a T) T { return T(math.RoundToEven(float64(a))) }
 
-// FrexpSig is the significand in [0.5, 1) with a's sign; zeros, infinities and
-// NaN give themselves.
+// FrexpSig returns the significand in [0.5, 1) with a's sign; zeros, infinities and NaN are
+// returned unchanged.
 func FrexpSig[T Float](a T) T {
 	s, _ := math.Frexp(float64(a))
 	return T(s)
 }
 
-// FrexpExp is the exponent that belongs to FrexpSig; 0 for zeros, infinities
-// and NaN.
+// FrexpExp returns the exponent that belongs to FrexpSig; 0 for zeros, infinities and NaN.
 func FrexpExp[T Float](a T) int32 {
 	_, e := math.Frexp(float64(a))
 	return int32(e)

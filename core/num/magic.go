@@ -2,16 +2,16 @@ package num
 
 import "math/bits"
 
-// Multiplier finds what to multiply by in the place of dividing by d: for every
-// n below 2^w, n / d is n m >> p, rounded down. p is the smallest one from from
-// (at least w) for which that holds. The result is m modulo 2^64; fits says that
-// m is below 2^64. d must be above 1, below 2^w and 2^63, and no power of two.
+// Multiplier returns the factor that replaces a division by d: for every n below 2^w, n / d
+// is n m >> p, rounded down. p is the smallest value from from on (at least w) for which
+// this holds. The result is m modulo 2^64; fits reports whether m is below 2^64. d must be
+// above 1, below 2^w and 2^63, and not a power of two.
 //
 // With m = ⌊2^p / d⌋ + 1 and e = m d - 2^p, which lies between 1 and d,
 //
 //	n m / 2^p = n / d + n e / (d 2^p)
 //
-// and the second term is below 1/d, too little to come to the next integer, when
+// and the second term is below 1/d, too little to reach the next integer, if
 // e ≤ 2^(p-w). (Granlund and Montgomery, Division by Invariant Integers using
 // Multiplication, 1994, theorem 4.2.)
 func Multiplier(d uint64, w, from uint8) (m uint64, p uint8, fits bool) {
@@ -23,7 +23,7 @@ func Multiplier(d uint64, w, from uint8) (m uint64, p uint8, fits bool) {
 			hi = 1 << (p - 64)
 		}
 		fits = hi < d
-		q, r := bits.Div64(hi%d, lo, d) // what hi/d adds is above 2^64
+		q, r := bits.Div64(hi%d, lo, d) // the part from hi/d is above 2^64
 		if e := d - r; p-w >= 64 || e <= 1<<(p-w) {
 			m = q + 1
 			return m, p, fits && m != 0
@@ -31,11 +31,10 @@ func Multiplier(d uint64, w, from uint8) (m uint64, p uint8, fits bool) {
 	}
 }
 
-// SignedMultiplier is Multiplier for a signed n of w bits and the magnitude d of
-// a divisor: n / d, rounded towards zero, is n m >> p, rounded down, and one more
-// for a negative n. There e ≤ 2^(p-w+1) has to hold: a magnitude is at most
-// 2^(w-1); for that one of a negative n the sum may reach, but must not pass, the
-// integer below.
+// SignedMultiplier is Multiplier for a signed n of w bits and the magnitude d of a divisor:
+// n / d, rounded towards zero, is n m >> p, rounded down, plus one for a negative n. Here
+// e ≤ 2^(p-w+1) has to hold: a magnitude is at most 2^(w-1); for a negative n of that
+// magnitude the sum may reach, but must not pass, the integer below.
 func SignedMultiplier(d uint64, w, from uint8) (m uint64, p uint8, fits bool) {
 	return Multiplier(d, w-1, from)
 }

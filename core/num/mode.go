@@ -2,8 +2,8 @@ package num
 
 import "math"
 
-// Mode is how a shader wants its floats computed, per width. The zero value
-// rounds to nearest even and keeps denormals.
+// Mode is how a shader's floats are computed, per width. The zero value rounds to nearest
+// even and keeps denormals.
 type Mode uint8
 
 // The bits of a Mode.
@@ -24,7 +24,7 @@ func Flush(bits int) Mode { return byWidth(bits, Flush16, Flush32, Flush64) }
 // RTZ returns the mode's bit that rounds results of a width towards zero.
 func RTZ(bits int) Mode { return byWidth(bits, RTZ16, RTZ32, RTZ64) }
 
-// Rounding is a direction of IEEE 754-2008, 4.3.
+// Rounding is a rounding direction of IEEE 754-2008, 4.3.
 type Rounding uint8
 
 // The directions.
@@ -35,7 +35,7 @@ const (
 	Downward // towards negative infinity
 )
 
-// rounding is the direction that the mode's bit asks for.
+// rounding returns the direction for the mode's bit.
 func (m Mode) rounding(rtz Mode) Rounding {
 	if m&rtz != 0 {
 		return TowardZero
@@ -69,7 +69,7 @@ const (
 	MinNormal64 = 0x1p-1022
 )
 
-// Load16 takes a source of 16 bits into its carrier.
+// Load16 converts a 16-bit source to its representation.
 func Load16(x uint64, m Mode) float32 {
 	if m&Flush16 != 0 && x&0x7c00 == 0 {
 		x &= 0x8000
@@ -77,7 +77,7 @@ func Load16(x uint64, m Mode) float32 {
 	return F16ToF32(uint16(x))
 }
 
-// Load32 takes a source of 32 bits.
+// Load32 converts a 32-bit source.
 func Load32(x uint64, m Mode) float32 {
 	if m&Flush32 != 0 && x&0x7f800000 == 0 {
 		x &= 0x80000000
@@ -85,7 +85,7 @@ func Load32(x uint64, m Mode) float32 {
 	return math.Float32frombits(uint32(x))
 }
 
-// Load64 takes a source of 64 bits.
+// Load64 converts a 64-bit source.
 func Load64(x uint64, m Mode) float64 {
 	if m&Flush64 != 0 && x&0x7ff0000000000000 == 0 {
 		x &= 0x8000000000000000
@@ -93,7 +93,7 @@ func Load64(x uint64, m Mode) float64 {
 	return math.Float64frombits(x)
 }
 
-// Store16 gives the bits of a result of 16 bits.
+// Store16 returns the bits of a 16-bit result.
 func Store16(f float32, m Mode) uint64 {
 	x := F32ToF16RNE(f)
 	if m&Flush16 != 0 && x&0x7c00 == 0 {
@@ -102,7 +102,7 @@ func Store16(f float32, m Mode) uint64 {
 	return uint64(x)
 }
 
-// Store32 gives the bits of a result of 32 bits.
+// Store32 returns the bits of a 32-bit result.
 func Store32(f float32, m Mode) uint64 {
 	if f != f {
 		return uint64(NaN32)
@@ -114,7 +114,7 @@ func Store32(f float32, m Mode) uint64 {
 	return x
 }
 
-// Store64 gives the bits of a result of 64 bits.
+// Store64 returns the bits of a 64-bit result.
 func Store64(f float64, m Mode) uint64 {
 	if f != f {
 		return NaN64

@@ -1,6 +1,6 @@
 package num
 
-// twoOverPi holds the first 1280 bits of 2/π after the binary point.
+// twoOverPi contains the first 1280 bits of 2/π after the binary point.
 var twoOverPi = [...]uint64{
 	0xa2f9836e4e441529,
 	0xfc2757d1f534ddc0,

@@ -2,8 +2,8 @@ package num
 
 import "math/bits"
 
-// Floating point in integers, for what the host's own floats cannot give: a
-// single rounding for fused and 16-bit operations, and rounding towards zero.
+// Software floating point, for what the host's floats cannot do: a single rounding for fused
+// and 16-bit operations, and rounding towards zero.
 
 // format is a binary interchange format of IEEE 754.
 type format struct {
@@ -38,7 +38,7 @@ const (
 	nan
 )
 
-// number is a float taken apart: hi:lo times 2 to the power exp.
+// number is a decomposed float: hi:lo times 2 to the power exp.
 type number struct {
 	hi, lo uint64
 	exp    int
@@ -71,7 +71,7 @@ func (f *format) unpack(x uint64) number {
 	return n
 }
 
-// pack rounds hi:lo (and a bit below it when sticky) times 2 to the power exp.
+// pack rounds hi:lo (plus a sticky bit below it) times 2 to the power exp.
 func (f *format) pack(neg bool, hi, lo uint64, exp int, sticky bool, r Rounding) uint64 {
 	if hi|lo == 0 {
 		return f.signed(neg, 0)
@@ -95,7 +95,7 @@ func (f *format) pack(neg bool, hi, lo uint64, exp int, sticky bool, r Rounding)
 		sticky = sticky || below
 	}
 	if r.away(neg, mant&1 != 0, half, sticky) {
-		mant++ // a carry out of the significand lands in the exponent, as it should
+		mant++ // a carry out of the significand correctly increments the exponent
 	}
 	x := mant + uint64(e-f.emin)<<(f.prec-1)
 	if x >= f.inf() || e > f.emax {
@@ -107,8 +107,8 @@ func (f *format) pack(neg bool, hi, lo uint64, exp int, sticky bool, r Rounding)
 	return f.signed(neg, x)
 }
 
-// away says whether a magnitude goes to the next larger one when half of its
-// last place, or something else below, is cut off.
+// away reports whether a magnitude is rounded up if half of its last place, or something
+// else below, is cut off.
 func (r Rounding) away(neg, odd, half, below bool) bool {
 	switch r {
 	case NearestEven:
@@ -121,16 +121,16 @@ func (r Rounding) away(neg, odd, half, below bool) bool {
 	return false
 }
 
-// overflows says whether what is too large becomes infinite, instead of the
-// largest finite number (IEEE 754-2008, 7.4).
+// overflows reports whether an overflowing result becomes infinite, instead of the largest
+// finite number (IEEE 754-2008, 7.4).
 func (r Rounding) overflows(neg bool) bool {
 	return r == NearestEven || r == Upward && !neg || r == Downward && neg
 }
 
-// shiftRight shifts hi:lo by 1 to 128 places and says what fell out: the
-// highest bit, and whether any other was set.
+// shiftRight shifts hi:lo by 1 to 128 places and returns what was shifted out: the highest
+// bit, and whether any other was set.
 func shiftRight(hi, lo uint64, n int) (h, l uint64, half, below bool) {
-	m := n - 1 // first all but one place
+	m := n - 1 // all but one place first
 	switch {
 	case m == 0:
 	case m < 64:
@@ -148,7 +148,7 @@ func shiftRight(hi, lo uint64, n int) (h, l uint64, half, below bool) {
 	return hi >> 1, lo>>1 | hi<<63, half, below
 }
 
-// normalize shifts the highest one bit of a finite number to place top.
+// normalize shifts the highest one bit of a finite number to position top.
 func (n *number) normalize(top int) {
 	if n.hi == 0 {
 		n.hi, n.lo, n.exp = n.lo, 0, n.exp-64
@@ -178,9 +178,9 @@ func (f *format) sum(a, b number, r Rounding) uint64 {
 	case b.class == zero:
 		return f.pack(a.neg, a.hi, a.lo, a.exp, false, r)
 	}
-	// Two bits stay free at the top, one for the carry. A product has at most
-	// 106 bits, so bits fall out below only when the operands are so far apart
-	// that the difference keeps its highest places.
+	// Two bits stay free at the top, one for the carry. A product has at most 106 bits, so
+	// bits are shifted out only if the operands are so far apart that the difference keeps
+	// its highest places.
 	a.normalize(125)
 	b.normalize(125)
 	if a.exp < b.exp {
@@ -201,7 +201,7 @@ func (f *format) sum(a, b number, r Rounding) uint64 {
 	}
 	c := uint64(0)
 	if sticky {
-		c = 1 // what fell out of b lies between 0 and one unit
+		c = 1 // what was shifted out of b is between 0 and one unit
 	}
 	lo, c := bits.Sub64(a.lo, b.lo, c)
 	hi, c := bits.Sub64(a.hi, b.hi, c)
@@ -217,7 +217,7 @@ func (f *format) sum(a, b number, r Rounding) uint64 {
 	return f.pack(neg, hi, lo, a.exp, sticky, r)
 }
 
-// product is a * b, exactly.
+// product returns a * b, exactly.
 func product(a, b number) number {
 	p := number{neg: a.neg != b.neg}
 	switch {
@@ -245,7 +245,7 @@ func (f *format) fma(a, b, c uint64, r Rounding) uint64 {
 	return f.sum(product(f.unpack(a), f.unpack(b)), f.unpack(c), r)
 }
 
-// round is the float nearest to n.
+// round returns the float nearest to n.
 func (f *format) round(n number, r Rounding) uint64 {
 	switch n.class {
 	case nan:
@@ -289,7 +289,7 @@ func (f *format) sqrt(x uint64, r Rounding) uint64 {
 	return f.pack(false, 0, root, n.exp/2, !exact, r)
 }
 
-// sqrt128 is the integer square root, bit by bit from the top.
+// sqrt128 returns the integer square root, computed bit by bit from the top.
 func sqrt128(hi, lo uint64) (root uint64, exact bool) {
 	for bit := uint64(1) << 63; bit != 0; bit >>= 1 {
 		try := root | bit
@@ -310,7 +310,7 @@ func (f *format) fromInt(neg bool, mag uint64, r Rounding) uint64 {
 	return f.pack(neg && mag != 0, 0, mag, 0, false, r)
 }
 
-// scale is x times 2 to the power n, rounded once.
+// scale returns x times 2 to the power n, rounded once.
 func (f *format) scale(x uint64, n int32, r Rounding) uint64 {
 	v := f.unpack(x)
 	v.exp += int(min(max(n, -10000), 10000)) // beyond any format's range

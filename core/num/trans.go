@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// The functions here are computed in float64 with every step rounded, so that
-// they give the same bits on every host; the standard library's may be fused
-// differently. They are good to a few units in the last place of a float64 and
-// so nearly always the nearest float32.
+// The functions here are computed in float64 with every step rounded, so that they return
+// the same bits on every host; the standard library's may be fused differently. They are
+// accurate to a few units in the last place of a float64 and therefore nearly always return
+// the nearest float32.
 
 // horner evaluates a series at x, lowest power first.
 func horner(c []float64, x float64) float64 {
@@ -19,7 +19,7 @@ func horner(c []float64, x float64) float64 {
 	return s
 }
 
-// Exp2 is 2 to the power x.
+// Exp2 returns 2 to the power x.
 func Exp2(x float64) float64 {
 	switch {
 	case x != x:
@@ -33,14 +33,14 @@ func Exp2(x float64) float64 {
 	return Ldexp64(horner(exp2Series[:], float64(x-n)), int32(n), 0)
 }
 
-// Log2 is the logarithm to base 2; NaN below zero.
+// Log2 returns the logarithm to base 2; NaN below zero.
 func Log2(x float64) float64 {
 	hi, lo := log2(x)
 	return float64(hi + lo)
 }
 
-// log2 gives the logarithm in two parts: an integer and a rest of at most 1/2,
-// or one special value.
+// log2 returns the logarithm in two parts: an integer and a rest of at most 1/2, or one
+// special value.
 func log2(x float64) (whole, rest float64) {
 	switch {
 	case x != x || x < 0:
@@ -59,8 +59,8 @@ func log2(x float64) (whole, rest float64) {
 	return float64(e), float64(s * horner(log2Series[:], float64(s*s)))
 }
 
-// Pow is x to the power y: NaN for x < 0, 1 for y = 0. In float64 it is good
-// to about 42 bits.
+// Pow returns x to the power y: NaN for x < 0, 1 for y = 0. In float64 it is accurate to
+// about 42 bits.
 func Pow(x, y float64) float64 {
 	if y == 0 || x == 1 {
 		return 1
@@ -69,7 +69,7 @@ func Pow(x, y float64) float64 {
 	if y-y != 0 || whole-whole != 0 {
 		return Exp2(float64(y * float64(whole+rest)))
 	}
-	// Whole parts multiply exactly when y is short; the rest is small.
+	// Integer parts multiply exactly if y is short; the rest is small.
 	a := float64(y * whole)
 	b := float64(y * rest)
 	an, bn := math.RoundToEven(a), math.RoundToEven(b)
@@ -80,7 +80,7 @@ func Pow(x, y float64) float64 {
 	return float64(Ldexp64(Exp2(r), int32(float64(an+bn)), 0))
 }
 
-// Sin is the sine of an angle in radians.
+// Sin returns the sine of an angle in radians.
 func Sin(x float64) float64 {
 	if x-x != 0 {
 		return math.NaN()
@@ -89,7 +89,7 @@ func Sin(x float64) float64 {
 	return quadrant(q, r)
 }
 
-// Cos is the cosine of an angle in radians.
+// Cos returns the cosine of an angle in radians.
 func Cos(x float64) float64 {
 	if x-x != 0 {
 		return math.NaN()
@@ -98,7 +98,7 @@ func Cos(x float64) float64 {
 	return quadrant(q+1, r)
 }
 
-// quadrant is sin(q·π/2 + r) for |r| <= π/4.
+// quadrant returns sin(q·π/2 + r) for |r| <= π/4.
 func quadrant(q uint64, r float64) float64 {
 	var y float64
 	rr := float64(r * r)
@@ -116,16 +116,16 @@ func quadrant(q uint64, r float64) float64 {
 	return y
 }
 
-// reduce writes a finite x as q·π/2 + r with |r| <= π/4, q modulo 4. Angles are
-// multiplied by those bits of 2/π that matter (Payne and Hanek): what would give
-// multiples of four quadrants is left out, and 128 bits of the fraction are kept.
+// reduce decomposes a finite x into q·π/2 + r with |r| <= π/4, q modulo 4. Angles are
+// multiplied by the relevant bits of 2/π (Payne and Hanek): those that yield multiples of
+// four quadrants are omitted, and 128 bits of the fraction are kept.
 func reduce(x float64) (q uint64, r float64) {
 	if math.Abs(x) <= halfPi/2 {
 		return 0, x
 	}
 	n := fmt64.unpack(math.Float64bits(x))
-	// x = lo · 2^exp. The first bit of the window counts 4 quadrants' half, so
-	// that the product modulo 2^256 has two bits of quadrant at the top.
+	// x = lo · 2^exp. The window is chosen so that the product modulo 2^256 has two bits of
+	// quadrant at the top.
 	start := n.exp - 2
 	h3, _ := bits.Mul64(n.lo, piBits(start+192))
 	h2, l2 := bits.Mul64(n.lo, piBits(start+128))
@@ -151,8 +151,8 @@ func reduce(x float64) (q uint64, r float64) {
 	return q & 3, float64(math.Float64frombits(f) * halfPi)
 }
 
-// piBits returns the 64 bits of 2/π that start at a place after the binary
-// point; places before it are zero. The place is at least -64.
+// piBits returns the 64 bits of 2/π that start at a position after the binary point;
+// positions before it are zero. The position is at least -64.
 func piBits(place int) uint64 {
 	if place < 0 {
 		return twoOverPi[0] >> -place

@@ -8,11 +8,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Promotable are the modes of variables that only the invocation itself can see:
+// Promotable holds the modes of variables that are private to an invocation:
 // they can become SSA values.
 const Promotable = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
-// Vec inserts a vector of scalars; one scalar is copied.
+// Vec inserts a vector of scalars; a single scalar is copied.
 func Vec(b *build.Builder, parts []ir.Src) ir.Src {
 	switch len(parts) {
 	case 1:
@@ -30,8 +30,8 @@ func Vec(b *build.Builder, parts []ir.Src) ir.Src {
 	case 16:
 		return b.Vec16(Vec(b, parts[:8]), Vec(b, parts[8:]))
 	}
-	panic("pass: there are no vectors of so many components")
+	panic("pass: no vector has that many components")
 }
 
-// ImmF inserts a 32-bit float.
+// ImmF inserts a 32-bit float constant.
 func ImmF(b *build.Builder, x float32) ir.Src { return b.Imm(math.Float32bits(x)) }

@@ -15,12 +15,12 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Context is what a pass works on: one shader, and scratch memory that lives
-// from pass to pass and from shader to shader.
+// Context is what a pass works on: one shader, and scratch memory that is reused
+// by later passes and shaders.
 type Context struct {
 	S *ir.Shader
 	B *build.Builder
-	// F is the function that function passes work on.
+	// F is the current function of function passes.
 	F ir.Func
 
 	CFG analysis.CFG
@@ -29,17 +29,17 @@ type Context struct {
 
 	Options Options
 
-	// Work counts the steps of passes that may take more than the shader is
-	// long; nil: nobody counts.
+	// Work counts the steps of passes that may take superlinear time; if nil, nothing
+	// is counted.
 	Work *work.Meter
 
-	// Scratch memory of any pass, for the time that it runs.
+	// Scratch memory of the running pass.
 	Cloner ir.Cloner
 	Values []ir.Value
 	Marks  []bool
 
-	// Selected counts the scalars of the shader that passes brought from
-	// indexed arrays to registers.
+	// Selected counts the scalars that passes moved from indexed arrays to
+	// registers.
 	Selected uint32
 
 	match   match.Pass
@@ -48,28 +48,28 @@ type Context struct {
 	err     error
 }
 
-// Options are what passes are run for.
+// Options configures the passes.
 type Options struct {
-	// Target is the machine that is compiled for; nil: none, which has no rewrite
+	// Target is the target machine; nil means none, which has no rewrite
 	// options.
 	Target *target.Target
-	// Buffers is how accesses name a place in a uniform or storage buffer.
+	// Buffers is how accesses address a uniform or storage buffer.
 	Buffers AddressFormat
-	// SubgroupSize is the number of invocations of a subgroup; 0: not known yet.
+	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
-	// RuleStats counts which rewrite rules fire; nil: not asked for.
+	// RuleStats, if not nil, counts which rewrite rules fire.
 	RuleStats *match.Stats
 }
 
-// none is the machine of passes that run for none: what it allows is what the
-// targets do, and nothing is rewritten for it.
+// none is the machine of passes that run without a target: it allows what the
+// targets do, and has no rewrite options.
 var none = func() *target.Target {
 	t := *target.All[0]
 	t.Name, t.Rewrite, t.Has = "no target", option.Set{}, 0
 	return &t
 }()
 
-// Target is the machine that the passes run for.
+// Target returns the machine that the passes run for.
 func (c *Context) Target() *target.Target {
 	if c.Options.Target == nil {
 		return none
@@ -84,7 +84,7 @@ func New(s *ir.Shader) *Context {
 	return c
 }
 
-// Reset makes the context work on another shader and keeps its memory.
+// Reset prepares the context for another shader, keeping its memory.
 func (c *Context) Reset(s *ir.Shader) {
 	c.S, c.B, c.F, c.err, c.Selected, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, nil, nil
 }
@@ -96,11 +96,11 @@ func (c *Context) Fail(format string, args ...any) {
 	}
 }
 
-// Failed says whether a pass has found that the shader cannot be compiled.
+// Failed reports whether a pass found that the shader cannot be compiled.
 func (c *Context) Failed() bool { return c.err != nil }
 
-// Rewrite replaces every instruction that fn has something else for. fn may put
-// instructions, and loops, before it.
+// Rewrite replaces every instruction for which fn returns a replacement. fn may
+// insert instructions, and loops, before it.
 func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 	s := c.S
 	changed := false
@@ -126,37 +126,37 @@ func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 type Pass struct {
 	Name string
 	Doc  string // what it does
-	// Needs is what has to hold, or the pass that has to have run, besides what package
-	// validate checks; Leaves is what holds afterwards. Both are for people.
+	// Needs is what must hold, or the pass that must have run, beyond what package
+	// validate checks; Leaves is what holds afterwards. Both are documentation.
 	Needs, Leaves string
 	Run           func(*Context) bool
 	// After are passes that must not run after this one, since the code would be
 	// wrong or have what selection does not take. CheckOrder checks it.
 	After []string
 	// Loop is a group of passes that is repeated until none of them changes
-	// anything; Run is nil then.
+	// anything; Run is nil in this case.
 	Loop []Pass
 }
 
-// maxRounds bounds the repetition of a loop: rewriting that does not end is a
+// maxRounds bounds the iterations of a loop: rewriting that does not terminate is a
 // defect of the passes, but must not hang.
 const maxRounds = 64
 
-// Trace says what to report while a pipeline runs. The zero value reports
+// Trace selects what to report while a pipeline runs. The zero value reports
 // nothing and costs nothing.
 type Trace struct {
-	// After is called behind every pass that has run.
+	// After is called after every pass that has run.
 	After func(name string, changed bool, took time.Duration) error
-	// Stop is asked behind every pass that has run whether the pipeline ends there; nil
-	// runs all.
+	// Stop is called after every pass and reports whether the pipeline ends there; if
+	// nil, all passes run.
 	Stop func(name string) bool
 
 	ended bool
 }
 
 // Run runs a pipeline. The error is the first reason why the shader cannot be
-// compiled, or what Trace.After returned, or that of the context that c.Work
-// looks at.
+// compiled, the error returned by Trace.After, or that of the context that c.Work
+// observes.
 func (c *Context) Run(pipeline []Pass, tr *Trace) (err error) {
 	defer func() {
 		if limit := (*work.Limit)(nil); errors.As(err, &limit) && c.running != nil {
@@ -179,10 +179,10 @@ func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {
 	return changed, nil
 }
 
-// loop repeats a group until each of its members has run behind the last
-// change. A group in the group has then run long enough by itself.
+// loop repeats a group until each of its members has run since the last change. A
+// nested group runs to its own fixed point.
 func (c *Context) loop(group []Pass, tr *Trace) (changed bool, err error) {
-	quiet := 0 // members that have nothing left to do
+	quiet := 0 // members run since the last change
 	for n := 0; quiet < len(group) && n < maxRounds*len(group); n++ {
 		p := &group[n%len(group)]
 		did, err := c.step(p, tr)
@@ -231,7 +231,7 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 	return changed, nil
 }
 
-// Names returns the names of all passes of a pipeline, each once, sorted.
+// Names returns the names of all passes of a pipeline, sorted and without duplicates.
 func Names(pipeline []Pass) []string {
 	var out []string
 	var walk func([]Pass)

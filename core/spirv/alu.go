@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// alu inserts an ALU operation after checking that its sources fit: a module
-// may say anything.
+// alu inserts an ALU operation after checking that its sources fit: a module may
+// contain anything.
 func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 	info := o.Info()
 	bits := uint8(0)
@@ -21,10 +21,10 @@ func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 				bits = b
 			}
 			if b != bits || info.Sizes&op.SizeOf(b) == 0 {
-				r.fail("an operand of %d bits does not fit to %v", b, o)
+				r.fail("an operand of %d bits does not fit %v", b, o)
 			}
 		} else if b != want.Bits {
-			r.fail("an operand of %d bits does not fit to %v", b, o)
+			r.fail("an operand of %d bits does not fit %v", b, o)
 		}
 		if want.Comps == 0 {
 			if src[i].N != 1 {
@@ -34,12 +34,12 @@ func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 				n = src[i].N
 			}
 		} else if src[i].N != want.Comps {
-			r.fail("an operand of %d components does not fit to %v", src[i].N, o)
+			r.fail("an operand of %d components does not fit %v", src[i].N, o)
 		}
 		float = float || want.Base == op.Float
 	}
-	// NoContraction asks for exactly this operation (SPIR-V specification 3.20):
-	// nothing is given up then, not even the sign of a zero.
+	// NoContraction requires exactly this operation (SPIR-V specification 3.20):
+	// nothing may be relaxed then, not even the sign of a zero.
 	r.b.Float = 0
 	if float && !r.exact {
 		if bits == 0 {
@@ -50,7 +50,7 @@ func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 	return r.b.ALU(o, src...)
 }
 
-// mask is what float operations of a size may give up by default.
+// mask returns which guarantees float operations of a size may relax by default.
 func (r *reader) mask(bits uint8) uint16 {
 	switch bits {
 	case 16:
@@ -61,7 +61,7 @@ func (r *reader) mask(bits uint8) uint16 {
 	return r.floatMask[1]
 }
 
-// arithmetic reads an instruction that has a program.
+// arithmetic reads an instruction implemented by a program.
 func (r *reader) arithmetic(info *spirvtab.Op, in []uint32) {
 	id := in[2]
 	var args [4]ir.Src
@@ -72,8 +72,7 @@ func (r *reader) arithmetic(info *spirvtab.Op, in []uint32) {
 	r.programs(id, info.Program, args[:n])
 }
 
-// programs evaluates one program, or two that make a struct, as the value of
-// id.
+// programs evaluates one program, or two that form a struct, as the value of id.
 func (r *reader) programs(id uint32, progs [2]uint8, args []ir.Src) {
 	t := r.typeOf(id)
 	if progs[1] == 0 {
@@ -99,7 +98,7 @@ func (r *reader) programs(id uint32, progs [2]uint8, args []ir.Src) {
 	r.set(id, value{kids: kids})
 }
 
-// fit brings the result of an operation whose size is fixed (bit counts,
+// fit converts the result of an operation whose size is fixed (bit counts, bit
 // positions) to the integer type of the instruction.
 func (r *reader) fit(s ir.Src, t *typeRec) ir.Src {
 	have := r.bitsOf(s)
@@ -126,14 +125,14 @@ func (r *reader) toInt(s ir.Src, bits uint8, signed bool) ir.Src {
 	return r.alu(unsignedTo[sizeIndex(bits)], s)
 }
 
-// clampTo32 brings a signed integer of 64 bits into the range of 32.
+// clampTo32 clamps a signed 64-bit integer to the range of 32 bits.
 func (r *reader) clampTo32(s ir.Src) ir.Src {
 	s = r.alu(op.IMax, s, r.alu(op.I2I64, r.imm(1<<31)))
 	return r.alu(op.IMin, s, r.alu(op.I2I64, r.imm(1<<31-1)))
 }
 
-// run evaluates a program over operands. bits is the size of a component of
-// the result.
+// run evaluates a program over operands. bits is the size of a component of the
+// result.
 func (r *reader) run(prog uint8, args []ir.Src, bits uint8) ir.Src {
 	p := &spirvtab.Programs[prog-1]
 	if p.Plain != 0 {
@@ -171,7 +170,7 @@ func (r *reader) run(prog uint8, args []ir.Src, bits uint8) ir.Src {
 	return vals[len(p.Nodes)-1]
 }
 
-// pick finds the opcode of a program's step.
+// pick returns the opcode of a program's step.
 func (r *reader) pick(n *spirvtab.Node, first ir.Src, bits uint8) op.Op {
 	o := uint16(0)
 	switch n.Pick {
@@ -185,7 +184,7 @@ func (r *reader) pick(n *spirvtab.Node, first ir.Src, bits uint8) op.Op {
 		o = spirvtab.Families[n.Op][first.N-1]
 	}
 	if o == 0 {
-		r.fail("there is no such operation on components of %d bits", bits)
+		r.fail("the operation is not defined on components of %d bits", bits)
 	}
 	return op.Op(o - 1)
 }

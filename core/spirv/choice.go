@@ -8,19 +8,19 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mostInTurn is how many groups of a switch are asked for one after the other.
+// mostInTurn is the number of groups of a switch up to which they are tested in sequence.
 const mostInTurn = 8
 
-// literal is a value of the selector and the group that it chooses.
+// literal is a value of the selector and the group that it selects.
 type literal struct {
 	value uint64
 	group int
 }
 
-// numberOf computes the number of the group that the selector chooses, of 32 bits.
-// Where the groups have one value each, one after the other, they are put in that
-// order, and the number is the distance from the first. Otherwise every value is
-// asked for; none of these answers is needed for long.
+// numberOf computes the number of the group that the selector selects, as 32 bits. If
+// the groups have one value each and these are consecutive, they are put in that order,
+// and the number is the distance from the first. Otherwise every value is tested; the
+// results are short-lived.
 func (r *reader) numberOf(bi uint32, groups []group, first, n uint32) ir.Src {
 	lits, sel, bits := r.literals(bi, groups, first, n)
 	others := len(groups) - 1 // the default's
@@ -45,7 +45,7 @@ func (r *reader) numberOf(bi uint32, groups []group, first, n uint32) ir.Src {
 	return which
 }
 
-// literals lists the values of the selector that a switch names.
+// literals lists the selector values of a switch.
 func (r *reader) literals(bi uint32, groups []group, first, n uint32) (lits []literal, sel ir.Src, bits uint8) {
 	groupOf := make([]int, n)
 	for g := range groups {
@@ -60,8 +60,8 @@ func (r *reader) literals(bi uint32, groups []group, first, n uint32) (lits []li
 	return lits, sel, bits
 }
 
-// inOrder sorts the values and reports that there is one for each of n groups, one
-// behind the other from lo on, without a sign or with one.
+// inOrder sorts the values and reports whether there is one for each of n groups,
+// consecutive from lo on, as unsigned or signed numbers.
 func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
 	if len(lits) != n || bits < 32 && n >= 1<<bits {
 		return 0, false
@@ -84,8 +84,8 @@ func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
 	return 0, false
 }
 
-// halve emits the groups, the first of which has number lo, so that the one is
-// carried out whose number it is.
+// halve emits the groups, the first of which has number lo, as a binary decision on
+// the group's number.
 func (r *reader) halve(groups []group, lo int, which ir.Src, conds []ir.Src, first uint32) {
 	if len(groups) == 1 {
 		r.emitGroup(&groups[0], conds, first)

@@ -7,7 +7,7 @@ import (
 )
 
 // construct reads OpCompositeConstruct. A vector may be built from scalars and
-// vectors; other composites take one constituent for each part.
+// vectors; other composites take one constituent per part.
 func (r *reader) construct(in []uint32) {
 	id, parts := in[2], in[3:]
 	t := r.typeOf(id)
@@ -44,7 +44,7 @@ func (r *reader) construct(in []uint32) {
 		if r.ids[p].typ != want {
 			r.fail("constituent id %d has another type than the part", p)
 		}
-		r.value(p) // constants first: they take room in the tree
+		r.value(p) // constants first: they take space in the tree
 	}
 	if t.n == 0 {
 		r.set(id, value{kids: kidsUndef})
@@ -58,7 +58,7 @@ func (r *reader) construct(in []uint32) {
 	r.set(id, value{kids: kids})
 }
 
-// part returns the type of part i of a type, 0 when there is none.
+// part returns the type of part i of a type, 0 if there is none.
 func (r *reader) part(typ uint32, i uint32) uint32 {
 	t := r.typeAt(typ)
 	switch {
@@ -93,8 +93,7 @@ func (r *reader) extract(in []uint32) {
 	r.set(id, v)
 }
 
-// insert copies the nodes on the way to the part that changes; the others are
-// shared.
+// insert copies the nodes on the path to the changed part; the others are shared.
 func (r *reader) insert(in []uint32) {
 	if r.ids[in[4]].typ != in[1] {
 		r.fail("the composite has another type than the result")
@@ -165,15 +164,15 @@ func (r *reader) shuffle(in []uint32) {
 		return
 	}
 	for i := range c[:t.comps] {
-		if c[i].Val == 0 { // undefined: any component will do
+		if c[i].Val == 0 { // undefined: any component
 			c[i] = c[defined]
 		}
 	}
 	r.setSrc(in[2], r.vec(c[:t.comps]))
 }
 
-// dynamicExtract picks component index of v; outside of it the result is
-// undefined, here the first component.
+// dynamicExtract extracts component index of v; out of bounds the result is undefined,
+// here the first component.
 func (r *reader) dynamicExtract(v, index ir.Src) ir.Src {
 	out := v.Comp(0)
 	for i := 1; i < int(v.N); i++ {
@@ -203,8 +202,8 @@ func (r *reader) insertDynamic(in []uint32) {
 	r.setSrc(in[2], r.vec(c[:v.N]))
 }
 
-// copyObject reads OpCopyObject, also of pointers, and OpCopyLogical, whose
-// types differ only in layout.
+// copyObject reads OpCopyObject, also of pointers, and OpCopyLogical, whose types
+// differ only in layout.
 func (r *reader) copyObject(info *spirvtab.Op, in []uint32) {
 	from := &r.ids[in[3]]
 	switch from.kind {
@@ -256,12 +255,12 @@ func (r *reader) sameShape(a, b uint32) bool {
 	return x.comps != 0
 }
 
-// selectInstr reads OpSelect; since SPIR-V 1.4 a scalar condition may choose
-// between composites.
+// selectInstr reads OpSelect; since SPIR-V 1.4 a scalar condition may select between
+// composites.
 func (r *reader) selectInstr(in []uint32) {
 	t := r.typeOf(in[2])
 	if t.opaque() {
-		r.fail("choosing between images or samplers: the access must know which it is on")
+		r.fail("selecting between images or samplers is not supported")
 	}
 	r.needValue(t)
 	if r.ids[in[4]].typ != in[1] || r.ids[in[5]].typ != in[1] {

@@ -5,15 +5,15 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// constant reads an instruction that creates a constant. Scalars and vectors
-// keep their bits; composites are taken apart where they are used, so that a
-// constant of constants costs nothing here.
+// constant reads an instruction that creates a constant. Scalars and vectors keep
+// their bits; composites are decomposed where they are used, so that nested constants
+// cost nothing here.
 func (r *reader) constant(in []uint32) {
 	id := in[2]
 	rec := &r.ids[id]
 	t := r.typeOf(id)
 	op := r.op(r.at)
-	if t.unsized != 0 { // refused where it is used
+	if t.unsized != 0 { // rejected where it is used
 		rec.kind = idOther
 		return
 	}
@@ -74,8 +74,7 @@ func (r *reader) newConst(rec *idRec, comps ...uint64) {
 	r.bits = append(r.bits, comps...)
 }
 
-// specialized returns the value that the caller gives a specialization
-// constant.
+// specialized returns the value that the caller assigns to a specialization constant.
 func (r *reader) specialized(id uint32) (uint64, bool) {
 	spec, ok := r.find(id, spirvtab.DecorationSpecId)
 	if !ok || len(r.opt.Specialize) == 0 {
@@ -107,7 +106,7 @@ func (r *reader) compositeConst(rec *idRec, t *typeRec, in []uint32) {
 			case c.kind == idConst && r.sameSize(c.typ, t.elem): // assemblers mix signed and unsigned
 				v[i] = r.bits[c.aux]
 			default:
-				r.fail("id %d is no constant of the component type", p)
+				r.fail("id %d is not a constant of the component type", p)
 			}
 		}
 		r.newConst(rec, v[:t.comps]...)
@@ -130,7 +129,7 @@ func (r *reader) compositeConst(rec *idRec, t *typeRec, in []uint32) {
 	rec.kind = idComposite
 }
 
-// sameSize reports whether two types are scalars of one size.
+// sameSize reports whether two types are scalars of the same size.
 func (r *reader) sameSize(a, b uint32) bool {
 	x, y := r.typeAt(a), r.typeAt(b)
 	return x.comps == 1 && y.comps == 1 && x.bits == y.bits

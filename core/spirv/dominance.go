@@ -1,18 +1,18 @@
 package spirv
 
 // Dominance over the blocks of a function. A module may use a value where its
-// definition does not dominate; taking that over would make IR that is no SSA.
+// definition does not dominate; accepting that would produce invalid SSA.
 
-// visit is a block on the way of a walk, and its next successor.
+// visit is a block on the stack of a walk, and its next successor.
 type visit struct{ b, next uint32 }
 
-// dominators computes the dominator tree of the reachable blocks of f, by the
-// iteration of Cooper, Harvey and Kennedy over the reverse postorder.
+// dominators computes the dominator tree of the reachable blocks of f, by the iterative
+// algorithm of Cooper, Harvey and Kennedy over the reverse postorder.
 func (r *reader) dominators(f *funcRec) {
 	n := int(f.n)
 	blocks := r.blocks[f.first : f.first+f.n]
 	var buf [8]uint32
-	// Postorder; order[i] is a block, num its place.
+	// Postorder; order[i] is a block, num its position.
 	order := r.postorder[:0]
 	stack := append(r.visits[:0], visit{0, 0})
 	arena := r.arena[:0]
@@ -71,8 +71,8 @@ func (r *reader) dominators(f *funcRec) {
 		}
 	}
 	r.postorder, r.visits = order, stack
-	// The ways from the predecessors up to the dominator that they share often
-	// run together; each block on them is walked past once.
+	// The paths from the predecessors up to their common dominator often merge; each
+	// block on them is visited once.
 	walked, time := take(n), uint32(0)
 	const none = ^uint32(0)
 	for i := range blocks {
@@ -117,7 +117,7 @@ func (r *reader) dominators(f *funcRec) {
 			size[blocks[b].idom] += size[b]
 		}
 	}
-	free := take(n) // the next place inside of a block's interval
+	free := take(n) // the next free position in a block's interval
 	for i := len(order) - 1; i >= 0; i-- {
 		b := order[i]
 		in := uint32(0)
@@ -132,11 +132,10 @@ func (r *reader) dominators(f *funcRec) {
 	r.arena = arena
 }
 
-// checkDominates refuses the use of id, defined in block b, where b does not
-// dominate.
+// checkDominates rejects the use of id, defined in block b, if b does not dominate it.
 func (r *reader) checkDominates(b uint32, id uint32) {
 	x, y := &r.blocks[b], &r.blocks[r.block]
 	if y.in < x.in || y.in >= x.out {
-		r.fail("id %d is used where its definition does not dominate", id)
+		r.fail("the definition of id %d does not dominate its use", id)
 	}
 }

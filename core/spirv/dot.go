@@ -6,13 +6,13 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// packed4x8 is the one packed vector format: four integers of 8 bits in one of
-// 32, the first in the lowest (SPIR-V specification 3.43).
+// packed4x8 is the only packed vector format: four 8-bit integers in 32 bits, the
+// first in the lowest (SPIR-V specification 3.43).
 const packed4x8 = 0
 
-// integerDot reads the integer dot products (SPIR-V specification 3.49.13). The
-// vectors are extended to the width of the result, multiplied and summed up
-// there, wrapping; the accumulator is added with saturation.
+// integerDot reads the integer dot products (SPIR-V specification 3.49.13). The vectors
+// are extended to the width of the result, multiplied and summed up there with
+// wraparound; the accumulator is added with saturation.
 func (r *reader) integerDot(in []uint32) {
 	o := r.op(r.at)
 	t := r.typeOf(in[2])
@@ -40,7 +40,7 @@ func (r *reader) integerDot(in []uint32) {
 	isPacked := a.N == 1
 	switch {
 	case isPacked && (len(rest) == 0 || rest[0] != packed4x8 || r.bitsOf(a) != 32):
-		r.fail("scalars of %d bits without a packed vector format that is known", r.bitsOf(a))
+		r.fail("scalars of %d bits without a known packed vector format", r.bitsOf(a))
 	case !isPacked && len(rest) != 0:
 		r.fail("a packed vector format, but the operands are vectors")
 	}
@@ -81,8 +81,8 @@ func isInt(t *typeRec) bool {
 	return t.comps != 0 && (t.base == ir.TypeInt || t.base == ir.TypeUint)
 }
 
-// packedDot are opcodes on packed vectors, with an accumulator that is added
-// wrapping or saturating.
+// packedDot holds opcodes on packed vectors, with an accumulator that is added
+// with wraparound or saturation.
 type packedDot struct {
 	bits             uint8 // of a component
 	signedA, signedB bool
@@ -97,8 +97,8 @@ var packedDots = [...]packedDot{
 	{16, false, false, op.UDot2x16UAdd, op.UDot2x16UAddSat},
 }
 
-// packedOp finds the opcodes for vectors of n components, or one that is packed
-// bytes, and a result of some width; nil when there are none.
+// packedOp returns the opcodes for vectors of n components, or one packed vector of
+// bytes, and a result of the given width; nil if there are none.
 func packedOp(signedA, signedB bool, bits, n, result uint8) *packedDot {
 	if n == 1 {
 		bits, n = 8, 4
@@ -111,7 +111,7 @@ func packedOp(signedA, signedB bool, bits, n, result uint8) *packedDot {
 	return nil
 }
 
-// packed puts a vector of bytes or words into 32 bits, with zeros above.
+// packed packs a vector of bytes or words into 32 bits, with zeros above.
 func (r *reader) packed(v ir.Src) ir.Src {
 	var part [4]ir.Src
 	bits := r.bitsOf(v)

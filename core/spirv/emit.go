@@ -12,7 +12,7 @@ func (r *reader) moveTo(n ir.Node) {
 	r.b.AtEnd(n)
 }
 
-// emit carries out the actions from lo up to hi.
+// emit executes the actions from lo up to hi.
 func (r *reader) emit(lo, hi uint32) {
 	for i := lo; i < hi; {
 		a := &r.acts[i]
@@ -67,7 +67,7 @@ func (r *reader) condition(bi uint32) ir.Src {
 	return r.scalar(r.words[r.at+1], 1)
 }
 
-// oneTrip begins a loop of one trip around construct k, when it needs one, and
+// oneTrip begins a loop of one iteration around construct k, if it needs one, and
 // returns it.
 func (r *reader) oneTrip(k int32) ir.Node {
 	if k < 0 || !r.cons[k].wrap {
@@ -79,7 +79,7 @@ func (r *reader) oneTrip(k int32) ir.Node {
 	return n
 }
 
-// endTrip ends it.
+// endTrip ends the loop that oneTrip began.
 func (r *reader) endTrip(k int32, n ir.Node) {
 	if n == 0 {
 		return
@@ -112,7 +112,7 @@ func (r *reader) emitIf(i uint32, a *action) {
 	r.endTrip(con, trip)
 }
 
-// emitJoin emits a selection that holds more than one branch.
+// emitJoin emits a selection that contains more than one branch.
 func (r *reader) emitJoin(i uint32, a *action) {
 	end, con := a.end, a.con
 	trip := r.oneTrip(con)
@@ -120,7 +120,7 @@ func (r *reader) emitJoin(i uint32, a *action) {
 	r.endTrip(con, trip)
 }
 
-// boolVar makes a flag.
+// boolVar creates a flag variable.
 func (r *reader) boolVar(name string) ir.Var {
 	return r.s.NewVar(ir.VarInfo{
 		Name: r.s.Intern(name), Mode: kind.ModeFunctionTemp, Type: r.s.Types.Scalar(ir.TypeBool, 1), Func: r.fn.ir, Location: -1,
@@ -137,8 +137,8 @@ func (r *reader) setBool(v ir.Var, x bool) {
 
 func (r *reader) loadBool(v ir.Var) ir.Src { return r.loadLeaf(r.b.DerefVar(v), 1, 1, 0) }
 
-// emitLoop emits a loop. A continue construct that cannot stand where it is
-// reached from stands at the start of the body, for all trips but the first.
+// emitLoop emits a loop. A continue construct that cannot be emitted where it is reached
+// is placed at the start of the body, for all iterations but the first.
 func (r *reader) emitLoop(i uint32, a *action) {
 	k, mid, end, guardCon := a.con, a.mid, a.end, a.target
 	merge := r.blocks[a.a].merge
@@ -175,7 +175,7 @@ func (r *reader) emitLoop(i uint32, a *action) {
 	r.testFlags(k)
 }
 
-// flag returns the flag that says that an exit is under way to construct k.
+// flag returns the flag that indicates a pending exit to construct k.
 func (r *reader) flag(x crossing) ir.Var {
 	c := &r.cons[x.con]
 	if c.flagVars[x.exit] == 0 {
@@ -184,15 +184,14 @@ func (r *reader) flag(x crossing) ir.Var {
 	return ir.Var(c.flagVars[x.exit])
 }
 
-// resetFlags clears the flags of exits that cross construct k's loop, before
-// it.
+// resetFlags clears, before construct k's loop, the flags of exits that cross it.
 func (r *reader) resetFlags(k int32) {
 	for _, x := range r.cons[k].crossed {
 		r.setBool(r.flag(x), false)
 	}
 }
 
-// testFlags goes on, behind construct k's loop, with the exits that cross it.
+// testFlags continues, after construct k's loop, the exits that cross it.
 func (r *reader) testFlags(k int32) {
 	for _, x := range r.cons[k].crossed {
 		n := r.s.InsertIf(r.cur, r.loadBool(r.flag(x)))
@@ -202,8 +201,8 @@ func (r *reader) testFlags(k int32) {
 	}
 }
 
-// jumpOut jumps from inside of construct con towards where an exit goes: out
-// of the innermost loop of the IR, which is the exit's own or one to cross.
+// jumpOut jumps from inside construct con towards the destination of an exit: out of
+// the innermost IR loop, which is the exit's own or one that it crosses.
 func (r *reader) jumpOut(con int32, x crossing) {
 	for k := con; k != x.con; k = r.cons[k].parent {
 		if c := &r.cons[k]; c.kind == conLoop || c.wrap {
@@ -237,7 +236,7 @@ func (r *reader) emitExit(a *action) {
 	r.jumpOut(con, x)
 }
 
-// fallFlag is true when another case fell into this one.
+// fallFlag is true if another case fell through into this one.
 func (r *reader) fallFlag(i int32) ir.Var {
 	c := &r.cons[r.cases[i].con]
 	if c.flagVars[exitNone] == 0 {
@@ -264,8 +263,8 @@ func (r *reader) emitReturn(a *action) {
 	}
 }
 
-// emitEdge stores what the phis of block to get from block from. The sources
-// are values, not variables, so that phis that exchange values are right.
+// emitEdge stores the values that the phis of block to receive from block from. The
+// sources are values, not variables, so that phis can swap values.
 func (r *reader) emitEdge(from, to uint32) {
 	b := &r.blocks[to]
 	label := r.blocks[from].label
@@ -308,13 +307,13 @@ func (r *reader) emitEdge(from, to uint32) {
 	}
 }
 
-// phiVar is the variable in which a phi's value arrives.
+// phiVar returns the variable that carries a phi's value.
 func (r *reader) phiVar(id uint32) ir.Var {
 	rec := &r.ids[id]
 	if rec.phi == 0 {
 		t := r.typeOf(id)
 		if t.opaque() {
-			r.fail("a phi of images or samplers: the access must know which it is on")
+			r.fail("a phi of images or samplers is not supported")
 		}
 		r.needValue(t)
 		rec.phi = uint32(r.s.NewVar(ir.VarInfo{Name: r.nameOf(id), Mode: kind.ModeFunctionTemp, Type: t.ir, Func: r.fn.ir, Location: -1}))
@@ -322,7 +321,7 @@ func (r *reader) phiVar(id uint32) ir.Var {
 	return ir.Var(rec.phi)
 }
 
-// demote stores a value that is read in other blocks through a variable.
+// demote stores a value that other blocks read through a variable.
 func (r *reader) demote(rec *idRec, t *typeRec, v value) {
 	if rec.aux == 0 {
 		if t.ir == 0 {
@@ -333,7 +332,7 @@ func (r *reader) demote(rec *idRec, t *typeRec, v value) {
 	r.store(r.b.DerefVar(ir.Var(rec.aux)), v, 0)
 }
 
-// rematerialize makes a pointer again at the cursor.
+// rematerialize recomputes a pointer at the cursor.
 func (r *reader) rematerialize(id uint32) (ir.Value, kind.Access) {
 	r.count(1)
 	rec := &r.ids[id]

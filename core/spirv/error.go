@@ -6,13 +6,13 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Error says why a module was refused.
+// Error reports why a module was rejected.
 type Error struct {
 	Word int    // offset of the instruction in the module, in words
 	Op   string // name of its opcode; "" for the header or the module as a whole
 	Msg  string
-	// Stage is what the entry point of the module is of, if none is of the stage
-	// that was asked for: a stage of the IR, or an execution model that has none.
+	// Stage is the stage of the module's entry point, if none is of the requested
+	// stage: a stage of the IR, or an execution model without one.
 	Stage string
 }
 
@@ -23,8 +23,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("word %d: %s: %s", e.Word, e.Op, e.Msg)
 }
 
-// failAt leaves the reader with an error at an instruction. Read recovers it;
-// nothing else panics with an *Error.
+// failAt aborts reading with an error at an instruction. Read recovers it; nothing
+// else panics with an *Error.
 func (r *reader) failAt(word uint32, format string, args ...any) {
 	e := &Error{Word: int(word), Msg: fmt.Sprintf(format, args...)}
 	if word >= headerWords && int(word) < len(r.words) {
@@ -35,5 +35,5 @@ func (r *reader) failAt(word uint32, format string, args ...any) {
 	panic(e)
 }
 
-// fail is failAt for the instruction that is being read.
+// fail is failAt for the current instruction.
 func (r *reader) fail(format string, args ...any) { r.failAt(r.at, format, args...) }

@@ -31,23 +31,23 @@ func TestRefusesBytes(t *testing.T) {
 		{"short", []byte{3, 2}, "word 0: not SPIR-V: shorter than a word"},
 		{"text", []byte("#version 450\nvoid main() {}\n"), "word 0: not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"},
 		{"magic", words(1, 2, 3, 4, 5), "word 0: not SPIR-V: the first word is not the magic number 0x07230203"},
-		{"odd", append(words(0x07230203, 0x10000), 1), "word 2: truncated: the length is not a number of whole words"},
+		{"odd", append(words(0x07230203, 0x10000), 1), "word 2: truncated: the length is not a multiple of the word size"},
 		{"header", words(0x07230203, 0x10000), "word 2: truncated: the header has five words"},
 		{"version", words(0x07230203, 0x20000, 0, 1, 0), "word 1: version 2.0 (0x20000) is not supported, only 1.0 to 1.6"},
 		{"schema", words(0x07230203, 0x10000, 0, 1, 7), "word 4: instruction schema 7 is reserved"},
-		{"no ids", words(0x07230203, 0x10000, 0, 0, 0), "word 3: id bound 0 is outside of 1 to 4194303"},
-		{"many ids", words(0x07230203, 0x10000, 0, 1<<31, 0), "word 3: id bound 2147483648 is outside of 1 to 4194303"},
-		{"too many ids", words(0x07230203, 0x10000, 0, 4000000, 0), "word 3: id bound 4000000 is out of proportion to a module of 5 words"},
-		{"word count 0", words(0x07230203, 0x10000, 0, 5, 0, 17), "word 5: OpCapability: word count 0 does not fit into the 1 words that are left"},
-		{"word count", words(0x07230203, 0x10000, 0, 5, 0, 9<<16|17, 1), "word 5: OpCapability: word count 9 does not fit into the 2 words that are left"},
+		{"no ids", words(0x07230203, 0x10000, 0, 0, 0), "word 3: id bound 0 is not between 1 and 4194303"},
+		{"many ids", words(0x07230203, 0x10000, 0, 1<<31, 0), "word 3: id bound 2147483648 is not between 1 and 4194303"},
+		{"too many ids", words(0x07230203, 0x10000, 0, 4000000, 0), "word 3: id bound 4000000 is too large for a module of 5 words"},
+		{"word count 0", words(0x07230203, 0x10000, 0, 5, 0, 17), "word 5: OpCapability: word count 0 exceeds the remaining 1 words"},
+		{"word count", words(0x07230203, 0x10000, 0, 5, 0, 9<<16|17, 1), "word 5: OpCapability: word count 9 exceeds the remaining 2 words"},
 		{"opcode", words(0x07230203, 0x10000, 0, 5, 0, 1<<16|0xfff0), "word 5: unknown opcode 65520"},
 		{"no operands", words(0x07230203, 0x10000, 0, 5, 0, 1<<16|17), "word 5: OpCapability: has 1 words, needs at least 2"},
-		{"id", words(0x07230203, 0x10000, 0, 5, 0, 3<<16|22, 9, 32), "word 5: OpTypeFloat: result id 9 is outside of the bound 5"},
+		{"id", words(0x07230203, 0x10000, 0, 5, 0, 3<<16|22, 9, 32), "word 5: OpTypeFloat: result id 9 exceeds the bound 5"},
 		{"twice", words(0x07230203, 0x10000, 0, 5, 0, 2<<16|19, 1, 2<<16|19, 1), "word 7: OpTypeVoid: id 1 is defined twice, first at word 5"},
-		{"string", words(0x07230203, 0x10000, 0, 5, 0, 3<<16|11, 1, 0x41414141), "word 5: OpExtInstImport: word 2: a string without end"},
+		{"string", words(0x07230203, 0x10000, 0, 5, 0, 3<<16|11, 1, 0x41414141), "word 5: OpExtInstImport: word 2: unterminated string"},
 		{"capability", words(0x07230203, 0x10000, 0, 5, 0, 2<<16|17, 5), "word 5: OpCapability: capability Linkage is not supported"},
 		{"unknown capability", words(0x07230203, 0x10000, 0, 5, 0, 2<<16|17, 60000), "word 5: OpCapability: unknown capability 60000"},
-		{"nothing", words(0x07230203, 0x10000, 0, 5, 0), "word 5: there is no entry point"},
+		{"nothing", words(0x07230203, 0x10000, 0, 5, 0), "word 5: no entry point"},
 	} {
 		t.Run(c.name, func(t *testing.T) { refuses(t, c.in, c.want) })
 	}
@@ -84,7 +84,7 @@ func TestEntryPoint(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute, Entry: "other"})
-	if err == nil || !strings.HasSuffix(err.Error(), `there is no entry point "other"`) {
+	if err == nil || !strings.HasSuffix(err.Error(), `no entry point "other"`) {
 		t.Errorf("another entry point gives %v", err)
 	}
 	_, err = spirv.Read(m, spirv.Options{Stage: kind.StageFragment})
@@ -149,17 +149,17 @@ func TestRefusesModules(t *testing.T) {
 	}
 	for _, c := range []struct{ name, body, global, want string }{
 		{"opcode", "%x = OpDPdx %f32 %f0\nOpReturn", "", "OpDPdx: is not supported in a compute shader, only in a fragment shader"},
-		{"kill", "OpKill", "", "OpKill: stands in a compute shader; only fragment shaders have it"},
-		{"terminate", "OpTerminateInvocation", "", "OpTerminateInvocation: stands in a compute shader; only fragment shaders have it"},
+		{"kill", "OpKill", "", "OpKill: is not allowed in a compute shader, only in fragment shaders"},
+		{"terminate", "OpTerminateInvocation", "", "OpTerminateInvocation: is not allowed in a compute shader, only in fragment shaders"},
 		{"array", "OpReturn", "%n = OpConstant %u32 4294967295\n%a = OpTypeArray %u32 %n", "OpTypeArray: an array of 4294967295 elements"},
 		{"array length", "OpReturn", "%a = OpTypeArray %u32 %f0", "OpTypeArray: the length, id ID, is not a constant integer"},
-		{"vector", "OpReturn", "%a = OpTypeVector %u32 8", "OpTypeVector: a vector of 8 such components is not supported"},
+		{"vector", "OpReturn", "%a = OpTypeVector %u32 8", "OpTypeVector: vectors of 8 such components are not supported"},
 		{"storage class", "OpStore %v %u0\nOpReturn", "%a = OpTypePointer Output %u32\n%v = OpVariable %a Output", "OpStore: id ID is an input or output of a compute shader that is not a builtin, which is not supported"},
 		{"input", "%x = OpLoad %u32 %v\nOpReturn", "%a = OpTypePointer Input %u32\n%v = OpVariable %a Input", "OpLoad: id ID is an input or output of a compute shader that is not a builtin, which is not supported"},
 		{"operands", "%x = OpFAdd %v3 %v3n %v2n\nOpReturn", "", "OpFAdd: operands of 3 and 2 components"},
-		{"operand size", "%x = OpFAdd %v3 %v3n %true\nOpReturn", "", "OpFAdd: an operand of 1 bits does not fit to fadd"},
-		{"result", "%x = OpFAdd %v2 %v3n %v3n\nOpReturn", "", "OpFAdd: gives 3 components of 32 bits, the result type has 2 of 32"},
-		{"dot format", "%x = OpUDot %u32 %u0 %u1\nOpReturn", "", "OpUDot: scalars of 32 bits without a packed vector format that is known"},
+		{"operand size", "%x = OpFAdd %v3 %v3n %true\nOpReturn", "", "OpFAdd: an operand of 1 bits does not fit fadd"},
+		{"result", "%x = OpFAdd %v2 %v3n %v3n\nOpReturn", "", "OpFAdd: yields 3 components of 32 bits, the result type has 2 of 32"},
+		{"dot format", "%x = OpUDot %u32 %u0 %u1\nOpReturn", "", "OpUDot: scalars of 32 bits without a known packed vector format"},
 		{"dot vectors", "%x = OpUDot %u32 %a %b\nOpReturn", "%t2 = OpTypeVector %u32 2\n%t3 = OpTypeVector %u32 3\n%a = OpConstantNull %t2\n%b = OpConstantNull %t3",
 			"OpUDot: vectors of 2 and 3 components, of 32 and 32 bits"},
 		{"dot floats", "%x = OpUDot %u32 %v2n %v2n\nOpReturn", "", "OpUDot: id ID is not a vector of integers"},
@@ -167,28 +167,28 @@ func TestRefusesModules(t *testing.T) {
 		{"dot narrow", "%x = OpUDot %b1 %a %a\nOpReturn", "%b1 = OpTypeInt 16 0\n%t2 = OpTypeVector %u32 2\n%a = OpConstantNull %t2", "OpUDot: components of 32 bits, and a result of 16"},
 		{"undefined", "%x = OpFAdd %f32 %y %f0\n%y = OpFAdd %f32 %f0 %f0\nOpReturn", "", "OpFAdd: id ID is used where it is not defined"},
 		{"dominance", "OpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\n%x = OpFAdd %f32 %f0 %f0\nOpBranch %m\n%m = OpLabel\n%y = OpFAdd %f32 %x %x\nOpReturn", "",
-			"OpFAdd: id ID is used where its definition does not dominate"},
+			"OpFAdd: the definition of id ID does not dominate its use"},
 		{"unstructured", "OpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\nOpReturn", "",
 			"OpBranchConditional: control flow is not structured: block ID is reached in two ways without a merge"},
 		{"merge above", "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranch %b\n%b = OpLabel\nOpSelectionMerge %h None\nOpBranchConditional %true %t %c\n%t = OpLabel\nOpBranch %c\n%c = OpLabel\nOpBranchConditional %true %h %e\n%e = OpLabel\nOpReturn", "",
 			"OpSelectionMerge: control flow is not structured: the merge block ID is not dominated by its header"},
-		{"offset", "OpReturn", "OpMemberDecorate %s 1 Offset 6\n%s = OpTypeStruct %f32 %v2", "OpTypeStruct: the offset of a member, 6 bytes, is no multiple of its scalars' 4"},
-		{"stride", "OpReturn", "OpDecorate %a ArrayStride 10\n%a = OpTypeRuntimeArray %v2", "OpTypeRuntimeArray: the stride, 10 bytes, is no multiple of its scalars' 4"},
+		{"offset", "OpReturn", "OpMemberDecorate %s 1 Offset 6\n%s = OpTypeStruct %f32 %v2", "OpTypeStruct: the offset of a member, 6 bytes, is not a multiple of its scalars' 4"},
+		{"stride", "OpReturn", "OpDecorate %a ArrayStride 10\n%a = OpTypeRuntimeArray %v2", "OpTypeRuntimeArray: the stride, 10 bytes, is not a multiple of its scalars' 4"},
 		{"atomic float", "%v = OpVariable %pu Function\n%x = OpAtomicFAddEXT %u32 %v %u1 %u0 %u0\nOpReturn", "", "OpAtomicFAddEXT: the result is not a float"},
-		{"import inside", "%x = OpExtInstImport \"GLSL.std.450\"\nOpReturn", "", "OpExtInstImport: stands inside of a function"},
+		{"import inside", "%x = OpExtInstImport \"GLSL.std.450\"\nOpReturn", "", "OpExtInstImport: is not allowed inside a function"},
 		{"switch", "OpSwitch %u0 %t\n%t = OpLabel\nOpReturn", "", "OpSwitch: a switch without a merge instruction"},
 		{"member", "%v = OpVariable %ps Function\n%c = OpAccessChain %pf %v %u1\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s", "OpAccessChain: the struct has no member 1"},
-		{"chain class", "%v = OpVariable %ps Function\n%c = OpAccessChain %pp %v %u0\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s\n%pp = OpTypePointer Private %f32", "OpAccessChain: the result is a pointer of another storage class than the base"},
+		{"chain class", "%v = OpVariable %ps Function\n%c = OpAccessChain %pp %v %u0\nOpReturn", "%s = OpTypeStruct %f32\n%ps = OpTypePointer Function %s\n%pp = OpTypePointer Private %f32", "OpAccessChain: the result pointer has another storage class than the base"},
 		{"pointee", "%v = OpVariable %pv Function\nOpStore %v %f0\nOpReturn", "", "OpStore: the pointer, id ID, points to another type than the object's"},
 		{"recursion", "%x = OpFunctionCall %void %main\nOpReturn", "", "OpFunctionCall: recursion: function ID calls itself"},
 		{"shared zero", "OpReturn", "%pw = OpTypePointer Workgroup %u32\n%v = OpVariable %pw Workgroup %u0", "OpVariable: the initializer of workgroup memory, id ID, is not OpConstantNull"},
 		{"shared constant", "OpReturn", "%pw = OpTypePointer Workgroup %v2\n%c = OpConstantComposite %v2 %f0 %f0\n%v = OpVariable %pw Workgroup %c", "OpVariable: the initializer of workgroup memory, id ID, is not OpConstantNull"},
 		{"linkage", "%x = OpFunctionCall %void %g\nOpReturn", "%g = OpFunction %void None %fn\nOpFunctionEnd", "OpFunction: a function without a body (linkage) is not supported"},
-		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: a pointer of storage class Function is no value here: those of PhysicalStorageBuffer are, and with VariablePointers those of StorageBuffer and Workgroup"},
+		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: a pointer of storage class Function cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers those of StorageBuffer and Workgroup"},
 		{"decoration", "OpReturn", "OpDecorate %v GLSLShared\n%v = OpTypeStruct %f32", "OpDecorate: decoration GLSLShared is not supported"},
 		{"builtin", "%x = OpLoad %v3 %v\nOpReturn", "OpDecorate %v BuiltIn FragCoord\n%pi = OpTypePointer Input %v3\n%v = OpVariable %pi Input", "OpLoad: a compute shader has no input FragCoord"},
 		{"whole array", "%v = OpVariable %p Function\n%x = OpLoad %a2 %v\nOpReturn", big + "%a0 = OpTypeArray %f32 %n0\n%a1 = OpTypeArray %a0 %n0\n%a2 = OpTypeArray %a1 %n0\n%p = OpTypePointer Function %a2",
-			"OpLoad: aggregates are taken apart into more than N vectors"},
+			"OpLoad: aggregates expand to more than N vectors"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := spirv.Read(assemble(t, c.body, c.global), spirv.Options{Stage: kind.StageCompute})
@@ -229,7 +229,7 @@ func TestEntryFunction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute}); err == nil || !strings.Contains(err.Error(), "no parameters and no result") {
+		if _, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute}); err == nil || !strings.Contains(err.Error(), "must not have parameters or a result") {
 			t.Errorf("gives %v", err)
 		}
 	}

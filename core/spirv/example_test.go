@@ -31,5 +31,5 @@ func ExampleRead() {
 	// main [128 1 1]
 	// set 0 binding 1 Y
 	// set 0 binding 0 X
-	// word 22: OpExecutionMode: word count 6 does not fit into the 3 words that are left
+	// word 22: OpExecutionMode: word count 6 exceeds the remaining 3 words
 }

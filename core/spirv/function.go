@@ -14,10 +14,10 @@ type funcRec struct {
 	nparams  uint32
 	first, n uint32 // blocks
 	calls    []call
-	size     uint64 // instructions when all calls are expanded
-	state    uint8  // of the search for recursion
+	size     uint64 // number of instructions with all calls expanded
+	state    uint8  // state of the search for recursion
 	ir       ir.Func
-	result   ir.Value // deref that takes the result
+	result   ir.Value // deref that receives the result
 }
 
 // call is an OpFunctionCall.
@@ -30,20 +30,20 @@ type block struct {
 	term  uint32 // the instruction that ends it
 	merge uint32 // its OpLoopMerge or OpSelectionMerge, or 0
 	preds uint32 // edges from reachable blocks
-	con   int32  // innermost construct, of the function being read
+	con   int32  // innermost construct, valid for the function being read
 	reach bool
 	done  bool // planned
-	// merges: it is the merge block of a header
+	// merges: it is the merge block of a header.
 	merges bool
-	// ends: a construct begins or ends here
+	// ends: a construct begins or ends here.
 	ends bool
-	// 1 + the first block that paths from here have in common, and the next
-	// one of the same list
+	// 1 + the first block that paths from here have in common, and the next one of the
+	// same list.
 	join, nextJoin uint32
-	// a case label: 1 + the action of its switch, and its row of cases
+	// a case label: 1 + the action of its switch, and its row of cases.
 	caseOf, caseIdx int32
-	// dominance: parent in the dominator tree, and when a walk over that tree
-	// enters and leaves the block
+	// dominance: parent in the dominator tree, and when a walk over that tree enters and
+	// leaves the block.
 	idom, in, out uint32
 }
 
@@ -57,7 +57,7 @@ const (
 func (r *reader) beginFunction(in []uint32) {
 	ft := r.typeAt(in[4])
 	if ft.op != spirvtab.OpTypeFunction || ft.elem != in[1] {
-		r.fail("the function type does not give the result type")
+		r.fail("the function type has a different result type")
 	}
 	r.funcs = append(r.funcs, funcRec{id: in[2], word: r.at, first: uint32(len(r.blocks))})
 	r.fn = &r.funcs[len(r.funcs)-1]
@@ -66,7 +66,7 @@ func (r *reader) beginFunction(in []uint32) {
 	r.block = 0 // 1: inside a block
 }
 
-// bodyInstr notes the structure of a function.
+// bodyInstr records the structure of a function.
 func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 	f := r.fn
 	inside := r.block != 0
@@ -76,7 +76,7 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 			f.params = r.at
 		}
 		if inside || len(r.blocks) != int(f.first) {
-			r.fail("stands inside of the body")
+			r.fail("is not allowed inside the body")
 		}
 		return
 	case spirvtab.OpFunctionEnd:
@@ -86,7 +86,7 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 		return
 	case spirvtab.OpLabel:
 		if inside {
-			r.fail("the block before it does not end")
+			r.fail("the preceding block is not terminated")
 		}
 		rec := &r.ids[in[1]]
 		rec.kind, rec.aux = idLabel, uint32(len(r.blocks))
@@ -95,7 +95,7 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 		return
 	}
 	if !inside {
-		r.fail("stands outside of a block")
+		r.fail("is not allowed outside a block")
 	}
 	b := &r.blocks[len(r.blocks)-1]
 	switch info.Num {
@@ -104,7 +104,7 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpBranch, spirvtab.OpBranchConditional, spirvtab.OpSwitch, spirvtab.OpKill, spirvtab.OpReturn, spirvtab.OpReturnValue,
 		spirvtab.OpUnreachable, spirvtab.OpTerminateInvocation:
 		if b.merge != 0 && b.merge+uint32(r.words[b.merge]>>16) != r.at {
-			r.failAt(b.merge, "does not stand just before the end of its block")
+			r.failAt(b.merge, "is not second-to-last in its block")
 		}
 		b.term = r.at
 		r.block = 0
@@ -112,7 +112,7 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 		f.calls = append(f.calls, call{r.at, in[3]})
 		f.size++
 	case spirvtab.OpFunction:
-		r.fail("a function inside of a function")
+		r.fail("a function inside a function")
 	case spirvtab.OpVariable:
 		if in[3] != spirvtab.StorageFunction {
 			r.fail("a variable in a function must be of class Function")
@@ -122,17 +122,17 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 		f.size++
 		switch info.Category {
 		case spirvtab.CategoryType, spirvtab.CategoryConstant, spirvtab.CategoryMode, spirvtab.CategoryAnnotation:
-			r.fail("stands inside of a function")
+			r.fail("is not allowed inside a function")
 		}
 		if info.HasResult && !info.HasType {
-			r.fail("stands inside of a function")
+			r.fail("is not allowed inside a function")
 		}
 	}
 }
 
 func (r *reader) endFunction(f *funcRec, inside bool) {
 	if inside {
-		r.fail("the last block does not end")
+		r.fail("the last block is not terminated")
 	}
 	f.n = uint32(len(r.blocks)) - f.first
 	types := r.ins(r.ids[r.words[f.word+4]].word)[3:]
@@ -142,8 +142,8 @@ func (r *reader) endFunction(f *funcRec, inside bool) {
 	r.fn = nil
 }
 
-// checkCalls refuses recursion, calls of what is no function, and calls that
-// would expand to an absurd size.
+// checkCalls rejects recursion, calls of ids that are not functions, and calls whose
+// expansion would be too large.
 func (r *reader) checkCalls(root uint32) {
 	var visit func(f uint32, depth int)
 	visit = func(i uint32, depth int) {
@@ -174,7 +174,7 @@ func (r *reader) checkCalls(root uint32) {
 	visit(root, 1)
 }
 
-// declare makes the IR function of a function of the module, once.
+// declare creates the IR function for a function of the module, once.
 func (r *reader) declare(i uint32) ir.Func {
 	f := &r.funcs[i]
 	if f.ir != 0 {
@@ -215,8 +215,8 @@ func (r *reader) paramIDs(f *funcRec) []uint32 {
 	return ids
 }
 
-// paramShape appends what a parameter of a type takes: a pointer is a deref,
-// an aggregate one parameter for each vector of it.
+// paramShape appends the parameters that a type needs: a deref for a pointer, one
+// parameter for each vector of an aggregate.
 func (r *reader) paramShape(params []ir.Param, typ uint32) []ir.Param {
 	t := r.typeAt(typ)
 	if t.op == spirvtab.OpTypePointer && t.ir == 0 || t.opaque() {
@@ -260,7 +260,7 @@ func (r *reader) function(i uint32) {
 	r.fn = nil
 }
 
-// parameters reads what was passed.
+// parameters reads the parameters of a function.
 func (r *reader) parameters(f *funcRec) {
 	next := uint32(0)
 	param := func(comps, bits uint8) ir.Src {
@@ -293,7 +293,7 @@ func (r *reader) parameters(f *funcRec) {
 	}
 }
 
-// pointerMode is the mode of what a pointer type points to.
+// pointerMode returns the mode of the memory that a pointer type points to.
 func (r *reader) pointerMode(t *typeRec) kind.Mode {
 	switch t.n {
 	case spirvtab.StorageUniformConstant:
@@ -346,8 +346,8 @@ func (r *reader) initGlobals() {
 	}
 }
 
-// callInstr reads OpFunctionCall. A result comes back through a variable of the
-// caller whose deref is the first argument.
+// callInstr reads OpFunctionCall. A result is returned through a variable of the caller
+// whose deref is the first argument.
 func (r *reader) callInstr(in []uint32) {
 	id := in[2]
 	fi := r.ids[in[3]].aux

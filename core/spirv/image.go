@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// opaque reports whether objects of a type are descriptors: they can be named
-// and accessed, but are no data.
+// opaque reports whether objects of a type are descriptors: they can be named and
+// accessed, but are not data.
 func (t *typeRec) opaque() bool {
 	return t.op == spirvtab.OpTypeImage || t.op == spirvtab.OpTypeSampler || t.op == spirvtab.OpTypeSampledImage
 }
@@ -19,7 +19,7 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 	e := r.typeAt(in[2])
 	switch {
 	case e.op != spirvtab.OpTypeInt && e.op != spirvtab.OpTypeFloat:
-		r.fail("texels of a type that is no number")
+		r.fail("texels of a non-numeric type")
 	case e.base == ir.TypeFloat && e.bits != 32 || e.base != ir.TypeFloat && e.bits != 32 && e.bits != 64:
 		r.fail("texels of %d bits are not supported", e.bits)
 	}
@@ -39,14 +39,14 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 		case kind.DimSubpass:
 			x.Dim = kind.DimSubpassMs
 		default:
-			r.fail("a multisampled image of shape %s", dim.Name)
+			r.fail("an image of shape %s cannot be multisampled", dim.Name)
 		}
 	}
 	if x.Arrayed && (x.Dim == kind.Dim3D || x.Dim == kind.DimBuf) {
-		r.fail("an image of shape %s has no layers", dim.Name)
+		r.fail("an image of shape %s cannot have layers", dim.Name)
 	}
 	if in[7] != 1 && in[7] != 2 {
-		r.fail("whether the image is sampled must be known")
+		r.fail("images without known sampling are not supported")
 	}
 	f := spirvtab.ImageFormats.Lookup(in[8])
 	if f == nil {
@@ -63,13 +63,13 @@ func (r *reader) sampledImageType(t *typeRec, in []uint32) {
 	}
 	x := *r.s.Types.At(e.ir)
 	if x.Storage {
-		r.fail("the image is not one that is sampled")
+		r.fail("the image is not a sampled image")
 	}
 	x.Kind = ir.TypeSampledImage
 	t.ir, t.base, t.bits, t.leafs, t.elem = r.s.Types.Intern(x), e.base, e.bits, 1, in[2]
 }
 
-// opaqueMode is the mode of variables of a type.
+// opaqueMode returns the mode of variables of a type.
 func (r *reader) opaqueMode(t *typeRec) kind.Mode {
 	if t.ir != 0 && r.s.Types.At(t.ir).Storage {
 		return kind.ModeImage
@@ -77,14 +77,14 @@ func (r *reader) opaqueMode(t *typeRec) kind.Mode {
 	return kind.ModeUniform
 }
 
-// resource fills in where an image or a sampler is bound.
+// resource fills in the binding of an image or a sampler.
 func (r *reader) resource(info *ir.VarInfo, id, typ uint32) {
 	t := r.typeAt(typ)
 	if t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray {
 		t = r.typeAt(t.elem)
 	}
 	if !t.opaque() {
-		r.fail("a variable of class UniformConstant is no image or sampler, nor an array of them")
+		r.fail("a variable of class UniformConstant must be an image or sampler, or an array of them")
 	}
 	info.Mode = r.opaqueMode(t)
 	info.Set, _ = r.find(id, spirvtab.DecorationDescriptorSet)
@@ -94,13 +94,13 @@ func (r *reader) resource(info *ir.VarInfo, id, typ uint32) {
 	}
 }
 
-// opaque is an image, a sampler, or both together.
+// opaque is an image, a sampler, or both combined.
 type opaque struct {
-	image, sampler ir.Value // derefs, 0 where there is none
+	image, sampler ir.Value // derefs, 0 if there is none
 	access         kind.Access
 }
 
-// handle is what a deref of an opaque type names.
+// handle returns what a deref of an opaque type refers to.
 func (r *reader) handle(t *typeRec, d ir.Value, a kind.Access) opaque {
 	o := opaque{access: a}
 	if t.op != spirvtab.OpTypeSampler {
@@ -118,7 +118,7 @@ func (r *reader) setOpaque(id uint32, o opaque) {
 	rec.val = value{src: ir.Src{Val: o.image, Swz: ir.Identity, N: 1}, kids: uint32(o.sampler)}
 }
 
-// opaque returns what an id names, at the cursor.
+// opaque returns what an id refers to, at the cursor.
 func (r *reader) opaque(id uint32) opaque {
 	r.checkID(id)
 	rec := &r.ids[id]
@@ -141,7 +141,7 @@ func (r *reader) opaque(id uint32) opaque {
 	return opaque{rec.val.src.Val, ir.Value(rec.val.kids), kind.Access(rec.access)}
 }
 
-// opaqueAgain is what the instruction of an id names.
+// opaqueAgain returns what the instruction of an id refers to.
 func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
 	var o opaque
 	switch r.op(r.ids[id].word) {
@@ -169,7 +169,7 @@ func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
 	return o
 }
 
-// passed is an opaque object as an argument.
+// passed returns an opaque object as an argument.
 func (r *reader) passed(id uint32) ir.Value {
 	switch o := r.opaque(id); {
 	case o.image == 0:
@@ -177,18 +177,18 @@ func (r *reader) passed(id uint32) ir.Value {
 	case o.sampler == 0 || o.sampler == o.image:
 		return o.image
 	}
-	r.fail("id %d, an image and a sampler put together, as an argument", id)
+	r.fail("passing id %d, a combined image and sampler, as an argument is not supported", id)
 	return 0
 }
 
-// checkID refuses an operand that the layout check has not seen as an id.
+// checkID rejects an operand that the layout check has not seen as an id.
 func (r *reader) checkID(id uint32) {
 	if id == 0 || id >= r.bound {
 		r.fail("id %d is outside of the bound %d", id, r.bound)
 	}
 }
 
-// imageOf returns the image that an id names, and the image's type.
+// imageOf returns the image that an id refers to, and the image's type.
 func (r *reader) imageOf(id uint32) (opaque, *ir.TypeInfo) {
 	o := r.opaque(id)
 	if o.image == 0 {
@@ -197,7 +197,7 @@ func (r *reader) imageOf(id uint32) (opaque, *ir.TypeInfo) {
 	return o, r.s.Types.At(r.s.DerefType(o.image))
 }
 
-// imageInstr reads what accesses and asks images.
+// imageInstr reads the instructions that access or query images.
 func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 	switch info.Num {
 	case spirvtab.OpSampledImage, spirvtab.OpImage:
@@ -232,8 +232,8 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// components returns the first n components of a value of 32 bits: coordinates
-// may have more than are read.
+// components returns the first n components of a 32-bit value: coordinates may have
+// more than are read.
 func (r *reader) components(id uint32, n int, float bool) ir.Src {
 	r.checkID(id)
 	s := r.src(id)
@@ -245,13 +245,12 @@ func (r *reader) components(id uint32, n int, float bool) ir.Src {
 		r.fail("id %d must have components that are %s of 32 bits", id, want)
 	}
 	if int(s.N) < n {
-		r.fail("id %d has %d components, %d are needed", id, s.N, n)
+		r.fail("id %d has %d components, needs %d", id, s.N, n)
 	}
 	return s.Take(n)
 }
 
-// texelAt brings coordinates of a texel into a vector of four; what the shape
-// does not have is zero.
+// texelAt extends the coordinates of a texel to four components with zeros.
 func (r *reader) texelAt(x *ir.TypeInfo, id uint32) ir.Src {
 	n := ir.CoordComps(x.Dim)
 	if x.Arrayed && x.Dim != kind.DimCube {
@@ -267,7 +266,7 @@ func (r *reader) texelAt(x *ir.TypeInfo, id uint32) ir.Src {
 	return r.vec(c[:])
 }
 
-// texelBase says how an access reads the components of texels.
+// texelBase returns the type in which an access reads the components of texels.
 func (r *reader) texelBase(x *ir.TypeInfo, o *imageOperands) kind.BaseType {
 	switch {
 	case o.mask&operandSignExtend != 0:
@@ -288,7 +287,7 @@ func baseOf(k ir.TypeKind) kind.BaseType {
 	return kind.BaseUint
 }
 
-// describe sets the indices that intrinsics on images have.
+// describe sets the indices of an image intrinsic.
 func (r *reader) describe(v ir.Value, x *ir.TypeInfo, a kind.Access, base kind.BaseType) {
 	arrayed := uint32(0)
 	if x.Arrayed {
@@ -303,7 +302,7 @@ func (r *reader) describe(v ir.Value, x *ir.TypeInfo, a kind.Access, base kind.B
 	}
 }
 
-// storageOf is imageOf for a storage image.
+// storageOf is like imageOf, for a storage image.
 func (r *reader) storageOf(id uint32) (opaque, *ir.TypeInfo) {
 	o, x := r.imageOf(id)
 	if !x.Storage {
@@ -312,11 +311,11 @@ func (r *reader) storageOf(id uint32) (opaque, *ir.TypeInfo) {
 	return o, x
 }
 
-// sampleIndex is the sample that an access to a storage image is on.
+// sampleIndex returns the sample that an access to a storage image selects.
 func (r *reader) sampleIndex(x *ir.TypeInfo, o *imageOperands) ir.Src {
 	switch {
 	case x.Multisampled != (o.sample != 0):
-		r.fail("exactly accesses to multisampled images name a sample")
+		r.fail("a sample is required for multisampled images and only allowed there")
 	case o.sample != 0:
 		return r.index(o.sample)
 	}
@@ -336,8 +335,8 @@ func (r *reader) imageRead(in []uint32) {
 	r.texels(id, x, r.s.All(v), t)
 }
 
-// texels gives the result of an access its value: as many components as the
-// result type has, which are of the kind of the image's texels.
+// texels sets the result of an access: it has as many components as the result type, of
+// the kind of the image's texels.
 func (r *reader) texels(id uint32, x *ir.TypeInfo, v ir.Src, t *typeRec) {
 	if t.comps == 0 || (t.base == ir.TypeFloat) != (r.s.Types.At(x.Elem).Kind == ir.TypeFloat) {
 		r.fail("the result has other components than the image's texels")
@@ -354,7 +353,7 @@ func (r *reader) imageWrite(in []uint32) {
 	r.storeTexel(im, x, coord, sample, r.src(in[3]), im.access|o.access, r.texelBase(x, &o))
 }
 
-// storeTexel writes a texel; the value is filled up with zeros.
+// storeTexel writes a texel; the value is padded with zeros.
 func (r *reader) storeTexel(im opaque, x *ir.TypeInfo, coord, sample, data ir.Src, a kind.Access, base kind.BaseType) {
 	if r.bitsOf(data) != r.texelBits(x) {
 		r.fail("the texel has %d bits, those of the image %d", r.bitsOf(data), r.texelBits(x))
@@ -372,7 +371,7 @@ func (r *reader) storeTexel(im opaque, x *ir.TypeInfo, coord, sample, data ir.Sr
 	r.describe(v, x, a, base)
 }
 
-// imageQuery reads the instructions that ask for sizes and numbers.
+// imageQuery reads the instructions that query sizes and counts.
 func (r *reader) imageQuery(num uint16, in []uint32) {
 	id := in[2]
 	im, x := r.imageOf(in[3])
@@ -411,8 +410,7 @@ func (r *reader) imageQuery(num uint16, in []uint32) {
 	r.setSrc(id, r.s.All(r.texture(o, uint8(n), 32, im, x, 0, kind.BaseUint, 0)))
 }
 
-// texSources gathers the sources of a texture operation, in the order of their
-// kinds.
+// texSources collects the sources of a texture operation, in the order of their kinds.
 type texSources struct {
 	n    int
 	kind [16]kind.TexSrc
@@ -424,8 +422,7 @@ func (t *texSources) add(k kind.TexSrc, s ir.Src) {
 	t.n++
 }
 
-// texture inserts a texture operation with the sources gathered and the
-// resources.
+// texture inserts a texture operation with the collected sources and the resources.
 func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeInfo, flags kind.TexFlag, base kind.BaseType, component uint32) ir.Value {
 	t := &r.tex
 	t.add(kind.TexSrcTextureDeref, r.s.All(im.image))
@@ -454,7 +451,7 @@ func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeI
 	return v
 }
 
-// sampledOf is imageOf for an image with a sampler.
+// sampledOf is like imageOf, for an image with a sampler.
 func (r *reader) sampledOf(id uint32) (opaque, *ir.TypeInfo) {
 	o, x := r.imageOf(id)
 	if o.sampler == 0 {
@@ -476,9 +473,9 @@ func (r *reader) queryLOD(in []uint32) {
 	r.setSrc(in[2], r.s.All(v))
 }
 
-// sample reads the instructions that sample, with an explicit level of detail
-// or derivatives or, in fragment shaders, an implicit one. dref is the reference to compare with, 0 for none; image
-// operands start at word at.
+// sample reads the sampling instructions, with an explicit level of detail or
+// derivatives or, in fragment shaders, an implicit one. dref is the comparison
+// reference, 0 for none; image operands start at word at.
 func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 	id := in[2]
 	im, x := r.sampledOf(in[3])
@@ -506,7 +503,7 @@ func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 	var coord ir.Src
 	if proj {
 		if x.Arrayed || x.Dim == kind.DimCube {
-			r.fail("an image with layers or faces cannot be projected on")
+			r.fail("projection is not allowed for an image with layers or faces")
 		}
 		c := r.components(in[4], n+1, true)
 		q = c.Comp(n)
@@ -549,7 +546,7 @@ func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 		t.add(kind.TexSrcDdy, r.components(o.ddy, dims, true))
 	}
 	if !implicit && (o.mask&operandLod != 0) == (o.mask&operandGrad != 0) {
-		r.fail("needs either a level of detail or derivatives")
+		r.fail("needs exactly one of a level of detail and derivatives")
 	}
 	comps := uint8(4)
 	if dref != 0 {
@@ -563,7 +560,7 @@ func (r *reader) fetch(in []uint32) {
 	id := in[2]
 	im, x := r.imageOf(in[3])
 	if x.Storage || x.Dim == kind.DimCube {
-		r.fail("texels are fetched from sampled images that are no cubes")
+		r.fail("texels can only be fetched from sampled images other than cubes")
 	}
 	o := r.imageOperands(in, 5, operandLod|operandConstOffset|operandOffset|operandSample|operandSignExtend|operandZeroExtend|
 		operandNonPrivate|operandVolatile|operandNontemporal)
@@ -583,7 +580,7 @@ func (r *reader) fetch(in []uint32) {
 	}
 	tex := kind.TexTxf
 	if x.Multisampled != (o.sample != 0) {
-		r.fail("exactly accesses to multisampled images name a sample")
+		r.fail("a sample is required for multisampled images and only allowed there")
 	}
 	if o.sample != 0 {
 		tex = kind.TexTxfMs
@@ -594,10 +591,10 @@ func (r *reader) fetch(in []uint32) {
 	r.texels(id, x, r.s.All(v), r.typeOf(id))
 }
 
-// gather reads OpImageGather and OpImageDrefGather. With an offset for each of
-// the four texels it becomes four gathers, of each of which one texel is taken:
-// the one at the coordinate itself, which is the last (Vulkan specification,
-// "Texel Gathering").
+// gather reads OpImageGather and OpImageDrefGather. With a separate offset for each of
+// the four texels it becomes four gathers, from each of which one texel is taken: the
+// one at the coordinate itself, which is the last (Vulkan specification, "Texel
+// Gathering").
 func (r *reader) gather(num uint16, in []uint32) {
 	id := in[2]
 	im, x := r.sampledOf(in[3])

@@ -25,7 +25,7 @@ const (
 	operandNontemporal
 )
 
-// imageOperandNames and how many ids each has, by bit.
+// imageOperandNames holds the names and the number of ids of each operand, by bit.
 var imageOperandNames = [...]struct {
 	name string
 	ids  int
@@ -35,15 +35,15 @@ var imageOperandNames = [...]struct {
 	{"Nontemporal", 0},
 }
 
-// imageOperands are the ids behind a mask, 0 for those that are missing.
+// imageOperands holds the ids of the image operands, 0 for absent ones.
 type imageOperands struct {
 	mask                                                      uint32
 	bias, lod, ddx, ddy, offset, constOffsets, sample, minLod uint32
 	access                                                    kind.Access
 }
 
-// imageOperands reads the image operands at word i, of which only some are
-// allowed.
+// imageOperands reads the image operands at word i, of which only those in allowed may
+// occur.
 func (r *reader) imageOperands(in []uint32, i int, allowed uint32) imageOperands {
 	var o imageOperands
 	if i >= len(in) {
@@ -61,7 +61,7 @@ func (r *reader) imageOperands(in []uint32, i int, allowed uint32) imageOperands
 			r.fail("image operand %s is not supported here", x.name)
 		}
 		if i+x.ids > len(in) {
-			r.fail("image operand %s is cut off", x.name)
+			r.fail("image operand %s is truncated", x.name)
 		}
 		for _, id := range in[i : i+x.ids] {
 			r.checkID(id)

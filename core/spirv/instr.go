@@ -97,7 +97,7 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// line keeps an OpLine as the location of what follows.
+// line records an OpLine as the location of the following instructions.
 func (r *reader) line(in []uint32) {
 	if in[1] != r.fileID {
 		r.file = 0
@@ -110,7 +110,7 @@ func (r *reader) line(in []uint32) {
 	r.b.Loc = r.s.NewLoc(r.file, in[2], in[3])
 }
 
-// localVariable makes a variable of the function and stores its initializer.
+// localVariable creates a variable of the function and stores its initializer.
 func (r *reader) localVariable(in []uint32) {
 	r.newVariable(in, r.fn.ir)
 	if len(in) > 4 && r.ids[in[4]].kind != idUndef {
@@ -183,7 +183,7 @@ func (r *reader) extInst(in []uint32) {
 	}
 }
 
-// wide computes an instruction on 16-bit floats with 32 bits.
+// wide computes an instruction on 16-bit floats in 32 bits.
 func (r *reader) wide(id uint32, x *spirvtab.Ext, args []ir.Src) {
 	for i, a := range args {
 		if r.bitsOf(a) != 16 {
@@ -200,7 +200,7 @@ const (
 	roundZero = 1
 )
 
-// convertFloat reads OpFConvert; a decoration may ask for a rounding mode.
+// convertFloat reads OpFConvert; a decoration may specify the rounding mode.
 func (r *reader) convertFloat(info *spirvtab.Op, in []uint32) {
 	id := in[2]
 	mode, ok := r.find(id, spirvtab.DecorationFPRoundingMode)
@@ -224,13 +224,13 @@ func (r *reader) convertFloat(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// bitcast takes a value's bits as another type. Components of other sizes are
+// bitcast reinterprets a value's bits as another type. Components of other sizes are
 // split or packed, the lowest first.
 func (r *reader) bitcast(in []uint32) {
 	id := in[2]
 	t := r.typeOf(id)
 	if t.comps == 0 || t.bits == 1 {
-		r.fail("the result is not a vector or scalar of numbers, nor a pointer that is a value")
+		r.fail("the result is neither a numeric scalar or vector nor a pointer value")
 	}
 	s := r.src(in[3])
 	from := r.bitsOf(s)
@@ -263,7 +263,7 @@ func (r *reader) bitcast(in []uint32) {
 	r.setSrc(id, r.vec(parts))
 }
 
-// split takes a scalar apart into its halves.
+// split splits a scalar into its halves.
 func (r *reader) split(s ir.Src, bits uint8) (lo, hi ir.Src) {
 	switch bits {
 	case 64:
@@ -274,7 +274,7 @@ func (r *reader) split(s ir.Src, bits uint8) (lo, hi ir.Src) {
 	return r.alu(op.U2U8, s), r.alu(op.U2U8, r.alu(op.UShr, s, r.imm(8)))
 }
 
-// join puts two scalars of some bits together.
+// join combines two scalars into one of twice the size.
 func (r *reader) join(lo, hi ir.Src, bits uint8) ir.Src {
 	switch bits {
 	case 32:

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// qualifierOf is the qualifier that a decoration stands for, 0 for others.
+// qualifierOf returns the qualifier for a decoration, 0 for others.
 func qualifierOf(num uint32) kind.Qualifier {
 	if d := spirvtab.Decorations.Lookup(num); d != nil {
 		return kind.Qualifier(d.To)
@@ -14,9 +14,9 @@ func qualifierOf(num uint32) kind.Qualifier {
 	return 0
 }
 
-// connected reads how an input or output is connected. It reports whether that
-// is a variable of the IR: an input that an intrinsic gives is none, nor is
-// what belongs to another entry point; that is refused where it is used.
+// connected reads the interface decorations of an input or output. It reports whether it
+// is a variable of the IR: an input provided by an intrinsic is not, nor is one that
+// belongs to another entry point, which is rejected where it is used.
 func (r *reader) connected(info *ir.VarInfo, id, class uint32) bool {
 	rec := &r.ids[id]
 	builtin, isBuiltin := uint32(0), false

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// mat is a matrix as a value: its columns.
+// mat is a matrix value: its columns.
 type mat struct {
 	col [4]ir.Src
 	n   int // columns
@@ -44,12 +44,12 @@ func (r *reader) setMat(id uint32, m mat) {
 // vecOf checks that s has n components.
 func (r *reader) vecOf(s ir.Src, n int) ir.Src {
 	if int(s.N) != n {
-		r.fail("an operand has %d components, the matrix needs %d", s.N, n)
+		r.fail("an operand has %d components, but the matrix needs %d", s.N, n)
 	}
 	return s
 }
 
-// times is the linear combination of a matrix's columns.
+// times returns the linear combination of a matrix's columns.
 func (r *reader) times(m mat, v ir.Src) ir.Src {
 	r.vecOf(v, m.n)
 	sum := r.alu(op.FMul, m.col[0], v.Comp(0))
@@ -122,8 +122,8 @@ func (r *reader) square(id uint32) (e [4][4]ir.Src, n int) {
 	return e, m.n
 }
 
-// det is the determinant of the rows and columns of e in the masks, by the
-// first of its columns.
+// det returns the determinant of the submatrix of e selected by rows and columns,
+// expanded along its first column.
 func (r *reader) det(e *[4][4]ir.Src, cols, rows []int) ir.Src {
 	if len(cols) == 1 {
 		return e[cols[0]][rows[0]]

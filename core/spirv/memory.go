@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// variable reads an OpVariable outside of functions.
+// variable reads an OpVariable outside functions.
 func (r *reader) variable(in []uint32) {
 	if in[3] == spirvtab.StorageFunction {
 		r.fail("a variable of class Function outside of a function")
@@ -16,7 +16,7 @@ func (r *reader) variable(in []uint32) {
 	r.newVariable(in, 0)
 }
 
-// newVariable makes the variable of an OpVariable.
+// newVariable creates the variable of an OpVariable.
 func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	id := in[2]
 	rec := &r.ids[id]
@@ -27,12 +27,12 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	t := r.typeAt(pt.elem)
 	class := spirvtab.StorageClasses.Lookup(in[3])
 	if !class.Read || t.unsized != 0 {
-		rec.kind = idOther // refused where it is used: another entry point may need it
+		rec.kind = idOther // rejected where it is used: another entry point may need it
 		return
 	}
 	r.needValue(t)
 	if in[3] != spirvtab.StorageUniformConstant && r.typeAt(r.elements(pt.elem)).opaque() {
-		r.fail("images and samplers are variables of class UniformConstant, not %s", class.Name)
+		r.fail("images and samplers must be variables of class UniformConstant, not %s", class.Name)
 	}
 	if len(in) > 4 {
 		switch r.ids[in[4]].kind {
@@ -71,8 +71,8 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	rec.kind, rec.aux = idVar, uint32(r.s.NewVar(info))
 }
 
-// buffer fills in where a uniform or storage buffer is bound. Before SPIR-V 1.3
-// a storage buffer is a uniform whose struct is decorated BufferBlock.
+// buffer fills in the binding of a uniform or storage buffer. Before SPIR-V 1.3 a
+// storage buffer is a uniform whose struct is decorated BufferBlock.
 func (r *reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
 	typ = r.elements(typ)
 	if r.typeAt(typ).op != spirvtab.OpTypeStruct {
@@ -88,7 +88,7 @@ func (r *reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
 	info.Binding, _ = r.find(id, spirvtab.DecorationBinding)
 }
 
-// elements returns the type id of what an array, of arrays perhaps, holds.
+// elements returns the type id of the innermost elements of an array.
 func (r *reader) elements(typ uint32) uint32 {
 	for t := r.typeAt(typ); t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray; t = r.typeAt(typ) {
 		typ = t.elem
@@ -98,7 +98,7 @@ func (r *reader) elements(typ uint32) uint32 {
 
 func (r *reader) varDeref(v ir.Var) ir.Value { return r.b.DerefVar(v) }
 
-// pointer returns the deref of a pointer at the cursor, with its access.
+// pointer returns the deref of a pointer at the cursor, with its access qualifiers.
 func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 	rec := &r.ids[id]
 	switch rec.kind {
@@ -134,7 +134,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 		}
 		r.fail("id %d is not a pointer", id)
 	case idBuiltin:
-		r.fail("id %d, a builtin, is used other than by loading it", id)
+		r.fail("id %d, a builtin, can only be loaded", id)
 	case idNone:
 		r.fail("id %d is used where it is not defined", id)
 	default:
@@ -145,7 +145,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 				if r.opt.Stage == kind.StageCompute {
 					r.fail("id %d is an input or output of a compute shader that is not a builtin, which is not supported", id)
 				}
-				r.fail("id %d, an input or output, is not named by the entry point", id)
+				r.fail("id %d, an input or output, is not in the interface of the entry point", id)
 			}
 			r.fail("id %d: storage class %s is not supported", id, valueName(spirvtab.StorageClasses.Lookup(class), class))
 		}
@@ -154,7 +154,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 	return rec.val.src.Val, kind.Access(rec.access)
 }
 
-// pointee returns the type id of what a pointer points to.
+// pointee returns the type id of the pointee.
 func (r *reader) pointee(id uint32) uint32 {
 	t := r.typeOf(id)
 	if t.op != spirvtab.OpTypePointer {
@@ -217,27 +217,27 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 				if c < uint64(tr.n) {
 					known = 1
 				} else if tr.op == spirvtab.OpTypeVector || tr.op == spirvtab.OpTypeMatrix {
-					// Undefined if it is executed: any element will do.
+					// Undefined if executed: any element.
 					t = tr.elem
 					d = r.element(d, 0)
 					continue
 				}
 			}
-			if r.ids[ix].dec != 0 { // producers may decorate the index alone
+			if r.ids[ix].dec != 0 { // producers may decorate only the index
 				a |= r.access(ix, noMember) & kind.AccessNonUniform
 			}
 			t = tr.elem
 			d = r.b.DerefArray(d, r.indexFor(d, ix))
 			r.s.SetWord(d, kind.FieldDerefArrayInBounds, known)
 		default:
-			r.fail("index %d goes into a type that has no parts", ix)
+			r.fail("index %d: the type has no parts", ix)
 		}
 	}
 	switch pt := r.typeOf(id); {
 	case pt.op != spirvtab.OpTypePointer || pt.elem != t:
-		r.fail("the result is not a pointer to the type that the indices lead to")
+		r.fail("the result is not a pointer to the indexed type")
 	case pt.n != r.typeOf(base).n:
-		r.fail("the result is a pointer of another storage class than the base")
+		r.fail("the result pointer has another storage class than the base")
 	}
 	return d, a
 }
@@ -281,14 +281,14 @@ func (r *reader) loadBuiltin(rec *idRec, typ *typeRec) ir.Src {
 	}
 	if c, ok := r.constScalar(rec.val.kids); ok {
 		if c >= uint64(n) {
-			c = 0 // undefined if it is executed
+			c = 0 // undefined if executed
 		}
 		return v.Comp(int(c))
 	}
 	return r.dynamicExtract(v, r.index(rec.val.kids))
 }
 
-// memoryAccess reads the optional memory operands behind position i.
+// memoryAccess reads the optional memory operands after position i.
 func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	if i >= len(in) {
 		return 0, i
@@ -299,7 +299,7 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	if m&1 != 0 {
 		a |= kind.AccessVolatile
 	}
-	if m&2 != 0 { // Aligned: its literal repeats what the layout says
+	if m&2 != 0 { // Aligned: its literal repeats the layout
 		i++
 	}
 	for _, bit := range []uint32{8, 16} { // MakePointerAvailable, MakePointerVisible: a scope each
@@ -341,8 +341,8 @@ func (r *reader) storeInstr(in []uint32) {
 	r.store(d, r.value(in[2]), a|pa)
 }
 
-// copyMemory loads and stores; there may be one set of memory operands for
-// both, or first the target's and then the source's.
+// copyMemory loads and stores; there may be one set of memory operands for both, or
+// separate ones for the target and the source, in this order.
 func (r *reader) copyMemory(in []uint32) {
 	ta, i := r.memoryAccess(in, 3)
 	sa := ta
@@ -368,8 +368,8 @@ func (r *reader) arrayLength(in []uint32) {
 	r.setSrc(in[2], r.s.All(v))
 }
 
-// atomic reads the atomics. They are ordered as their semantics say by barriers
-// around them; the access itself is relaxed.
+// atomic reads the atomics. Barriers around them provide the ordering of their
+// semantics; the access itself is relaxed.
 func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 	if info.Num == spirvtab.OpAtomicStore {
 		if r.pointee(in[1]) != r.ids[in[4]].typ {
@@ -460,8 +460,8 @@ const (
 	releaseBits = semRelease | semAcquireRelease | semSequential | semAvailable
 )
 
-// order puts a memory barrier before or behind an atomic whose semantics have
-// one of the bits.
+// order emits a memory barrier before or after an atomic whose semantics have one of
+// the bits.
 func (r *reader) order(scope, semantics, bits uint32) {
 	s := r.constInt(semantics, "the memory semantics")
 	if s&bits == 0 {

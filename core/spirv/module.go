@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// decoration is one decoration of an id or of a member of it, in a list.
+// decoration is one decoration of an id or of a member, in a list.
 type decoration struct {
 	word   uint32 // the instruction; its literals start at lit
 	lit    uint32
@@ -19,10 +19,10 @@ type decoration struct {
 
 const (
 	noMember   = ^uint32(0)
-	memberName = ^uint32(0) // as num: an OpMemberName, which is kept in the same list
+	memberName = ^uint32(0) // as num: an OpMemberName, kept in the same list
 )
 
-// moduleInstr reads an instruction outside of functions.
+// moduleInstr reads an instruction outside functions.
 func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	switch info.Num {
 	case spirvtab.OpNop, spirvtab.OpSource, spirvtab.OpSourceContinued, spirvtab.OpSourceExtension, spirvtab.OpExtension,
@@ -78,7 +78,7 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		r.beginFunction(in)
 	case spirvtab.OpExtInst:
 		if k := r.ids[in[3]].kind; k != idNonSemantic {
-			r.fail("an extended instruction with a meaning outside of a function")
+			r.fail("a semantic extended instruction outside a function")
 		}
 		r.ids[in[2]].kind = idOther
 	default:
@@ -88,7 +88,7 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		case spirvtab.CategoryConstant:
 			r.constant(in)
 		default:
-			r.fail("stands outside of a function")
+			r.fail("is not allowed outside a function")
 		}
 	}
 }
@@ -131,7 +131,7 @@ func (r *reader) entryPoint(in []uint32) {
 	case kind.Stage(model.To) != r.opt.Stage:
 		return
 	case r.entryWord != 0:
-		r.fail("a second entry point %q for the same stage; say which one is meant", name)
+		r.fail("a second entry point %q for the same stage; specify one", name)
 	}
 	r.entryWord, r.entryFunc = r.at, in[2]
 	r.s.Info.Entry = r.s.Intern(name)
@@ -161,7 +161,7 @@ func (r *reader) decorate(target, num, member uint32, lit uint32) {
 	}
 }
 
-// workgroupSize is the builtin that is a constant: it sets the size.
+// workgroupSize is the builtin that is a constant: it sets the workgroup size.
 const workgroupSize = 25
 
 func decorationLiterals(num uint32) uint32 {
@@ -221,7 +221,7 @@ func (r *reader) has(id, num uint32) bool {
 	return ok
 }
 
-// access gathers the access qualifiers of id, or of a member of it.
+// access returns the access qualifiers of id, or of a member of it.
 func (r *reader) access(id, member uint32) kind.Access {
 	var a kind.Access
 	for d := r.ids[id].dec; d != 0; d = r.decs[d].next {
@@ -250,7 +250,7 @@ func accessOf(num uint32) kind.Access {
 	return 0
 }
 
-// nameOf returns what OpName says of an id.
+// nameOf returns the OpName of an id.
 func (r *reader) nameOf(id uint32) ir.Str {
 	w := r.ids[id].name
 	if w == 0 {
@@ -260,16 +260,16 @@ func (r *reader) nameOf(id uint32) ir.Str {
 	return r.s.Intern(text)
 }
 
-// setUp reads what depends on the whole module having been seen: the entry
-// point, execution modes, the workgroup size.
+// setUp processes what depends on the whole module: the entry point, execution modes,
+// the workgroup size.
 func (r *reader) setUp() {
 	if r.entryWord == 0 {
 		r.at = uint32(len(r.words))
 		r.checkStage()
 		if r.opt.Entry != "" {
-			r.fail("there is no entry point %q", r.opt.Entry)
+			r.fail("no entry point %q", r.opt.Entry)
 		}
-		r.fail("there is no entry point")
+		r.fail("no entry point")
 	}
 	r.at = r.entryWord
 	if r.ids[r.entryFunc].kind != idFunc {
@@ -301,14 +301,14 @@ func (r *reader) setUp() {
 	r.setFloatMask()
 	entry := r.ids[r.entryFunc].aux
 	if f := &r.funcs[entry]; f.nparams != 0 || r.typeAt(r.words[f.word+1]).op != spirvtab.OpTypeVoid {
-		r.fail("the function of an entry point has no parameters and no result")
+		r.fail("an entry point must not have parameters or a result")
 	}
 	r.checkCalls(entry)
 	r.declare(entry)
 	r.s.SetEntry(r.funcs[entry].ir)
 }
 
-// constElem is component i of a constant vector or composite of scalars.
+// constElem returns component i of a constant vector or composite of scalars.
 func (r *reader) constElem(id uint32, i int) uint32 {
 	rec := &r.ids[id]
 	switch rec.kind {
@@ -317,7 +317,7 @@ func (r *reader) constElem(id uint32, i int) uint32 {
 			return uint32(r.bits[int(rec.aux)+i])
 		}
 	}
-	r.fail("WorkgroupSize is no constant vector of three integers")
+	r.fail("WorkgroupSize is not a constant vector of three integers")
 	return 0
 }
 
@@ -348,7 +348,7 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 		case 64:
 			return 4
 		}
-		r.fail("execution mode %s: there is no float of %d bits", m.Name, in[3])
+		r.fail("execution mode %s: floats of %d bits are not supported", m.Name, in[3])
 		return 0
 	}
 	switch in[2] {
@@ -383,13 +383,12 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 	}
 }
 
-// setFloatMask decides what float arithmetic may give up where nothing else is
-// said. Without NoContraction operations may be combined and regrouped (SPIR-V
-// specification 3.20, NoContraction). Without SignedZeroInfNanPreserve the sign
-// of zero need not be kept; Vulkan would let NaN and infinity go as well, but
-// shaders test for them. Without a denorm mode denormals may be flushed or kept
-// (Vulkan specification, appendix "Precision and Operation of SPIR-V
-// Instructions").
+// setFloatMask determines which guarantees float arithmetic may relax by default.
+// Without NoContraction operations may be combined and reassociated (SPIR-V
+// specification 3.20, NoContraction). Without SignedZeroInfNanPreserve the sign of zero
+// need not be kept; Vulkan would permit dropping NaN and infinity too, but shaders test
+// for them. Without a denorm mode denormals may be flushed or kept (Vulkan
+// specification, appendix "Precision and Operation of SPIR-V Instructions").
 func (r *reader) setFloatMask() {
 	info := &r.s.Info
 	for i := range r.floatMask {

@@ -5,14 +5,14 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// A function is emitted in two steps. The plan walks its blocks from the first
-// along the merge instructions and turns them into a tree of actions: emit a
-// block, take an edge, an if, a loop, a switch, a jump. Where a jump goes is then
-// known by the construct that it leaves, so that before anything is emitted
-// it is clear which selections must be loops of one trip (something breaks out
-// of them from inside), which jumps have to cross such a loop (they set a flag,
-// break, and the code behind the loop looks at the flag), and which continue
-// constructs cannot stand where they are reached from.
+// A function is emitted in two steps. The plan walks its blocks from the first along the
+// merge instructions and turns them into a tree of actions: emit a block, take an edge,
+// an if, a loop, a switch, a jump. The destination of a jump is then identified by the
+// construct that it leaves, so that before anything is emitted it is known which
+// selections must be loops of one iteration (something breaks out of them from inside),
+// which jumps have to cross such a loop (they set a flag, break, and the code after the
+// loop tests the flag), and which continue constructs cannot be emitted where they are
+// reached.
 
 // flow is the plan of one function.
 type flow struct {
@@ -20,7 +20,7 @@ type flow struct {
 	cons      []construct
 	cases     []caseRec
 	exact     bool // the instruction being read is decorated NoContraction
-	irreg     bool // some construct is irregular
+	irreg     bool // whether some construct is irregular
 	depth     int
 	stack     []uint32
 	visits    []visit
@@ -44,10 +44,10 @@ const (
 
 type action struct {
 	op       actKind
-	tail     bool // exit, return: nothing follows, control falls to the right place
+	tail     bool // exit, return: nothing follows, control falls through to the destination
 	exit     exitKind
 	a, b     uint32
-	con      int32 // the construct it stands in, or that it is
+	con      int32 // the construct that contains it, or that it is
 	target   int32
 	mid, end uint32
 }
@@ -56,8 +56,8 @@ type exitKind uint8
 
 const (
 	exitNone  exitKind = iota
-	exitMerge          // behind a selection, a case or a loop
-	exitNext           // to a loop's next trip
+	exitMerge          // after a selection, a case or a loop
+	exitNext           // to a loop's next iteration
 	exitFall           // into another case
 )
 
@@ -70,28 +70,28 @@ const (
 	conLoop
 )
 
-// contMode says where the continue construct of a loop is emitted.
+// contMode is where the continue construct of a loop is emitted.
 type contMode uint8
 
 const (
 	contNone   contMode = iota // the header is the continue target, or nothing reaches it
 	contInline                 // at the only edge that reaches it
 	contCopy                   // at each edge: one short block
-	contGuard                  // at the start of the body, except on the first trip
+	contGuard                  // at the start of the body, except in the first iteration
 )
 
-// construct is a region of the program that is left to known places.
+// construct is a region of the program that control leaves to known places.
 type construct struct {
 	kind   conKind
 	cont   contMode
-	wrap   bool // a selection or case that must be a loop of one trip
-	irreg  bool // the IR's flow inside has paths that SPIR-V's has not
+	wrap   bool // a selection or case that must be a loop of one iteration
+	irreg  bool // the IR's control flow inside has paths that SPIR-V's does not have
 	parent int32
 	header uint32
 	merge  uint32
 	next   uint32 // loop: continue target; case: its own label
 	sw     int32  // case: row of the switch's action
-	// what exits from inside cross this construct's loop
+	// the exits from inside that cross this construct's loop
 	crossed  []crossing
 	flagVars [4]uint32 // by exitKind: ir.Var of the flag for exits that cross other loops; 0: none
 	caseIdx  int32     // case: row of cases
@@ -108,16 +108,16 @@ type caseRec struct {
 	label      uint32 // block
 	lo, hi     uint32 // its actions
 	isDefault  bool
-	fallsTo    int32 // 1 + the case behind it
+	fallsTo    int32 // 1 + the case that it falls through to
 	fallenInto bool
 }
 
 const maxNesting = 1023 // SPIR-V specification 2.17: nesting of control flow
 
-// blockOf returns the block of this function that a label names.
+// blockOf returns the block of this function with the given label.
 func (r *reader) blockOf(id uint32) uint32 {
 	if id >= r.bound {
-		r.fail("id %d is outside of the bound %d", id, r.bound)
+		r.fail("id %d exceeds the bound %d", id, r.bound)
 	}
 	rec := &r.ids[id]
 	if rec.kind != idLabel || rec.aux < r.fn.first || rec.aux >= r.fn.first+r.fn.n {
@@ -145,7 +145,7 @@ func (r *reader) targets(b *block, out []uint32) []uint32 {
 	return out
 }
 
-// switchWords is how many words a literal of a switch takes; it checks the
+// switchWords returns how many words a literal of a switch takes; it checks the
 // instruction's length.
 func (r *reader) switchWords(in []uint32) int {
 	t := r.typeOf(in[1])
@@ -162,8 +162,8 @@ func (r *reader) switchWords(in []uint32) int {
 	return w
 }
 
-// reach marks the blocks that control can reach and counts the edges between
-// them; several edges from one block to another count once.
+// reach marks the reachable blocks and counts the edges between them; several edges
+// from one block to another count once.
 func (r *reader) reach(f *funcRec) {
 	var buf [8]uint32
 	stack := append(r.stack[:0], f.first)
@@ -210,7 +210,7 @@ func (r *reader) planFunction(f *funcRec) {
 	r.region(f.first, 0, after{0, exitMerge}, false)
 	for i := f.first; i < f.first+f.n; i++ {
 		if b := &r.blocks[i]; b.reach && !b.done {
-			r.failAt(b.start, "control flow is not structured: block %d is not inside of any construct that leads to it", b.label)
+			r.failAt(b.start, "control flow is not structured: block %d is not inside any construct that leads to it", b.label)
 		}
 	}
 	r.crossings()
@@ -219,13 +219,13 @@ func (r *reader) planFunction(f *funcRec) {
 	}
 }
 
-// after says where control falls to at the end of a region.
+// after says where control continues at the end of a region.
 type after struct {
 	con  int32
 	exit exitKind
 }
 
-// exitTo finds out whether a branch to block t leaves a construct.
+// exitTo determines whether a branch to block t leaves a construct.
 func (r *reader) exitTo(t uint32, con int32) (int32, exitKind) {
 	for k := con; k >= 0; k = r.cons[k].parent {
 		c := &r.cons[k]
@@ -253,7 +253,7 @@ func (r *reader) exitTo(t uint32, con int32) (int32, exitKind) {
 	return -1, exitNone
 }
 
-// caseOf finds the case of a switch that starts with block t.
+// caseOf returns the case of a switch that starts with block t.
 func (r *reader) caseOf(sw int32, t uint32) int32 {
 	if b := &r.blocks[t]; b.caseOf == sw+1 {
 		return b.caseIdx
@@ -266,8 +266,8 @@ func (r *reader) act(a action) int32 {
 	return int32(len(r.acts) - 1)
 }
 
-// edge plans the edge from block a to block t in construct con, and all that
-// follows it up to the end of the region.
+// edge plans the edge from block a to block t in construct con, and everything after it
+// up to the end of the region.
 func (r *reader) edge(from, t uint32, con int32, aft after) {
 	if k, e := r.exitTo(t, con); e != exitNone {
 		r.exit(from, t, con, k, e, aft)
@@ -277,7 +277,7 @@ func (r *reader) edge(from, t uint32, con int32, aft after) {
 	r.region(t, con, aft, false)
 }
 
-// isTail reports whether a region's end already leads to where an exit goes.
+// isTail reports whether the end of a region already leads to an exit's destination.
 func (r *reader) isTail(k int32, e exitKind, aft after) bool {
 	return aft.con == k && (aft.exit == e || r.cons[k].kind == conCase)
 }
@@ -287,7 +287,7 @@ func (r *reader) exit(from, t uint32, con, k int32, e exitKind, aft after) {
 	r.leave(t, con, k, e, aft)
 }
 
-// leave plans the jump to block t that leaves or goes on with construct k.
+// leave plans the jump to block t that leaves or continues construct k.
 func (r *reader) leave(t uint32, con, k int32, e exitKind, aft after) {
 	tail := r.isTail(k, e, aft)
 	c := &r.cons[k]
@@ -314,15 +314,15 @@ func (r *reader) leave(t uint32, con, k int32, e exitKind, aft after) {
 	r.act(action{op: actExit, tail: tail, exit: e, con: con, target: k})
 }
 
-// deeper counts constructs inside of one another.
+// deeper counts nested constructs.
 func (r *reader) deeper() {
 	if r.depth++; r.depth > maxNesting {
 		r.fail("control flow nests deeper than %d", maxNesting)
 	}
 }
 
-// region plans block b and what follows it up to the end of a region of
-// construct con. inLoop: b is the header of con.
+// region plans block b and what follows it up to the end of a region of construct con.
+// inLoop: b is the header of con.
 func (r *reader) region(bi uint32, con int32, aft after, inLoop bool) {
 	r.deeper()
 	defer func() { r.depth-- }()
@@ -358,8 +358,8 @@ func (r *reader) region(bi uint32, con int32, aft after, inLoop bool) {
 	}
 }
 
-// terminator plans what the end of block b leads to, up to the block that
-// follows it in this region. sel: it is the header of a selection.
+// terminator plans what follows the end of block b, up to the next block of this region.
+// sel: it is the header of a selection.
 func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
 	b := &r.blocks[bi]
 	in := r.ins(b.term)
@@ -378,7 +378,7 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 		return next, true
 	case spirvtab.OpBranchConditional:
 		if len(in) != 4 && len(in) != 6 {
-			r.fail("has either no weights or two")
+			r.fail("must have either no weights or two")
 		}
 		if !sel {
 			if b.join != 0 {
@@ -395,7 +395,7 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 		return 0, false
 	case spirvtab.OpKill, spirvtab.OpTerminateInvocation:
 		if r.opt.Stage != kind.StageFragment {
-			r.fail("stands in a %s shader; only fragment shaders have it", r.opt.Stage)
+			r.fail("is not allowed in a %s shader, only in fragment shaders", r.opt.Stage)
 		}
 		r.act(action{op: actHalt, con: con})
 		return 0, false
@@ -407,9 +407,9 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 	return merge, r.blocks[merge].reach
 }
 
-// joined plans the selection that block b begins and block merge ends. Blocks
-// that paths of it have in common before that, rows of joins, end selections
-// inside of it, the first in the flow the innermost.
+// joined plans the selection that begins at block b and ends at block merge. Blocks
+// where its paths join before that (rows of joins) end selections nested in it, the
+// earliest in control flow the innermost.
 func (r *reader) joined(bi uint32, con int32, merge, join uint32) {
 	if join == 0 {
 		if r.op(r.blocks[bi].term) == spirvtab.OpSwitch {
@@ -432,10 +432,9 @@ func (r *reader) joined(bi uint32, con int32, merge, join uint32) {
 	r.depth--
 }
 
-// findJoins lists, for each block that ends in a branch, the blocks which
-// several paths from it lead to although they end no construct: SPIR-V lets
-// the arms of a selection run together before its merge block. The last in
-// reverse postorder comes first.
+// findJoins lists, for each block that ends in a branch, the blocks at which several
+// paths from it join although they end no construct: SPIR-V lets the arms of a selection
+// join before its merge block. The last in reverse postorder comes first.
 func (r *reader) findJoins(f *funcRec) {
 	for i := f.first; i < f.first+f.n; i++ {
 		b := &r.blocks[i]
@@ -458,7 +457,7 @@ func (r *reader) findJoins(f *funcRec) {
 			}
 		}
 	}
-	for i := len(r.postorder) - 1; i > 0; i-- { // in the order of the flow, but the first
+	for i := len(r.postorder) - 1; i > 0; i-- { // in control-flow order, except the first
 		bi := r.postorder[i-1]
 		if b := &r.blocks[f.first+bi]; b.preds > 1 && !b.ends {
 			d := &r.blocks[f.first+b.idom]
@@ -467,10 +466,9 @@ func (r *reader) findJoins(f *funcRec) {
 	}
 }
 
-// follows reports whether the merge block of a construct that just ended
-// stands in this region. It may also be where an enclosing construct ends or
-// goes on (the continue target of a loop around it); the edges to it have then
-// been planned.
+// follows reports whether the merge block of a construct that just ended is in this
+// region. It may also be where an enclosing construct ends or continues (the continue
+// target of a loop around it); the edges to it have then been planned.
 func (r *reader) follows(bi uint32, con int32, aft after) bool {
 	k, e := r.exitTo(bi, con)
 	if e == exitNone {
@@ -480,8 +478,8 @@ func (r *reader) follows(bi uint32, con int32, aft after) bool {
 	return false
 }
 
-// isCopy reports whether a block is the short continue construct of the
-// innermost loop, which may be emitted more than once.
+// isCopy reports whether a block is the short continue construct of the innermost loop,
+// which may be emitted more than once.
 func (r *reader) isCopy(bi uint32, con int32) bool {
 	for k := con; k >= 0; k = r.cons[k].parent {
 		if c := &r.cons[k]; c.kind == conLoop {
@@ -491,8 +489,8 @@ func (r *reader) isCopy(bi uint32, con int32) bool {
 	return false
 }
 
-// exitOrBranch plans a conditional branch without a merge instruction: at most
-// one of its targets goes on in this region, or each has it for itself.
+// exitOrBranch plans a conditional branch without a merge instruction: at most one of its
+// targets continues in this region, or each is private to its arm.
 func (r *reader) exitOrBranch(bi uint32, con int32, aft after) (next uint32, more bool) {
 	in := r.ins(r.blocks[bi].term)
 	t, f := r.blockOf(in[2]), r.blockOf(in[3])
@@ -535,12 +533,12 @@ func (r *reader) exitOrBranch(bi uint32, con int32, aft after) (next uint32, mor
 	return next, true
 }
 
-// mergeOf returns the merge block of a header, which merges nothing else.
+// mergeOf returns the merge block of a header, which must not merge anything else.
 func (r *reader) mergeOf(b *block) uint32 {
 	r.at = b.merge
 	m := r.blockOf(r.words[b.merge+1])
 	if t := &r.blocks[m]; t.merges {
-		r.fail("block %d is the merge block of another header too", t.label)
+		r.fail("block %d is also the merge block of another header", t.label)
 	}
 	t := &r.blocks[m]
 	if t.reach && (t.in <= b.in || t.in >= b.out) {
@@ -559,7 +557,7 @@ func (r *reader) selection(bi uint32, con int32, merge uint32) {
 	r.cons = append(r.cons, construct{kind: conSel, parent: con, header: bi, merge: merge, next: ^uint32(0)})
 	aft := after{k, exitMerge}
 	t, f := r.blockOf(in[2]), r.blockOf(in[3])
-	if t == f { // the condition decides nothing
+	if t == f { // the condition is irrelevant
 		i := r.act(action{op: actJoin, con: k})
 		r.edge(bi, t, k, aft)
 		r.acts[i].end = uint32(len(r.acts))
@@ -607,9 +605,9 @@ func (r *reader) loop(bi uint32, con int32) (merge uint32, more bool) {
 	return merge, r.blocks[merge].reach
 }
 
-// shortBlock reports whether a block is short, ends in a branch to the header
-// and may therefore be repeated at each edge. Where invocations that come by
-// different edges have to meet in it, one copy has to serve all.
+// shortBlock reports whether a block is short, ends in a branch to the header and may
+// therefore be duplicated at each edge. If invocations that arrive by different edges
+// have to reconverge in it, there must be only one copy.
 func (r *reader) shortBlock(b *block, header uint32) bool {
 	if r.op(b.term) != spirvtab.OpBranch || b.merge != 0 || r.blockOf(r.words[b.term+1]) != header {
 		return false
@@ -627,17 +625,17 @@ func (r *reader) shortBlock(b *block, header uint32) bool {
 	return n*int(b.preds) <= 24
 }
 
-// meets are the categories of instructions with a result or effect that depends
-// on which invocations run them together: operations across a subgroup,
-// barriers, derivatives, also those of image coordinates, and calls of functions
-// that may have any of them.
+// meets are the categories of instructions whose result or effect depends on which
+// invocations execute them together: subgroup operations, barriers, derivatives,
+// including those of image coordinates, and calls of functions that may contain any of
+// them.
 var meets = [256]bool{
 	spirvtab.CategorySubgroup: true, spirvtab.CategoryBarrier: true, spirvtab.CategoryDerivative: true,
 	spirvtab.CategoryImage: true, spirvtab.CategoryFunction: true,
 }
 
-// switchPlan plans a switch that ends at block merge: a list of cases, each a
-// region of its own.
+// switchPlan plans a switch that ends at block merge: a list of cases, each its own
+// region.
 func (r *reader) switchPlan(bi uint32, con int32, merge uint32) {
 	b := &r.blocks[bi]
 	sw := r.act(action{op: actSwitch, a: bi, con: con})
@@ -673,7 +671,7 @@ func (r *reader) switchPlan(bi uint32, con int32, merge uint32) {
 	r.acts[sw].end = uint32(len(r.acts))
 }
 
-// crossings finds the exits that have to cross a loop of the IR on their way.
+// crossings determines the exits that have to cross a loop of the IR.
 func (r *reader) crossings() {
 	for i := range r.acts {
 		a := &r.acts[i]
@@ -698,9 +696,9 @@ func (r *reader) crossings() {
 	}
 }
 
-// findDemoted marks the values and pointers that are defined inside of an
-// irregular construct and used in another block: the IR's flow may reach the
-// use without the definition, so they go through variables.
+// findDemoted marks the values and pointers that are defined inside an irregular
+// construct and used in another block: the IR's control flow may reach the use without
+// the definition, so they go through variables.
 func (r *reader) findDemoted(f *funcRec) {
 	irregular := make([]bool, len(r.cons))
 	for i := range r.cons {
@@ -725,7 +723,7 @@ func (r *reader) findDemoted(f *funcRec) {
 		}
 		for at := b.start; at <= b.term; at += r.words[at] >> 16 {
 			phi := r.op(at) == spirvtab.OpPhi
-			for _, w := range r.ins(at)[1:] { // literals that look like ids do no harm
+			for _, w := range r.ins(at)[1:] { // literals that look like ids are harmless
 				if w < r.bound {
 					rec := &r.ids[w]
 					if rec.kind == idNone && rec.epoch != 0 && (rec.epoch != bi+1 || phi) {
@@ -737,7 +735,7 @@ func (r *reader) findDemoted(f *funcRec) {
 	}
 }
 
-// markDemoted marks an id. What is made again at its use, instead of being read
+// markDemoted marks an id. A value that is recomputed at its use, instead of being read
 // from a variable, needs its operands there too.
 func (r *reader) markDemoted(rec *idRec) {
 	if rec.flags&flagDemoted != 0 {
@@ -756,8 +754,8 @@ func (r *reader) markDemoted(rec *idRec) {
 	}
 }
 
-// madeAgain reports whether rematerialize knows the instruction of an id:
-// pointers, images and samplers cannot be stored in variables.
+// madeAgain reports whether rematerialize handles the instruction of an id: pointers,
+// images and samplers cannot be stored in variables.
 func (r *reader) madeAgain(rec *idRec) bool {
 	switch r.op(rec.word) {
 	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,

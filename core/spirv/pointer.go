@@ -7,13 +7,13 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Pointers that are values. A pointer to a physical storage buffer is its
-// 64-bit address. With variable pointers, those to storage buffers and to
-// workgroup memory can be chosen, joined and kept in private variables too; they
-// are 64 bits wide then, and what the bits say is decided when accesses are
-// lowered. All other pointers are derefs that lead to one variable.
+// Pointer values. A pointer to a physical storage buffer is its 64-bit address. With
+// variable pointers, those to storage buffers and to workgroup memory can be selected,
+// joined and kept in private variables too; they are then 64 bits wide, and their
+// encoding is determined when accesses are lowered. All other pointers are derefs of one
+// variable.
 
-// pointerBits is the width of a pointer that is a value.
+// pointerBits is the width of a pointer value.
 const pointerBits = 64
 
 // isPointerValue reports whether pointers of a storage class are values.
@@ -27,23 +27,22 @@ func (r *reader) isPointerValue(class uint32) bool {
 	return false
 }
 
-// needValue refuses types whose objects are no values.
+// needValue rejects types whose objects are not values.
 func (r *reader) needValue(t *typeRec) {
 	switch {
 	case t.ir != 0:
 	case t.unsized != 0:
 		n, _ := r.constScalar(t.unsized)
-		r.fail("an array of %d elements: the specialization constant, id %d, gives its length", n, t.unsized)
+		r.fail("an array of %d elements, whose length is the specialization constant with id %d", n, t.unsized)
 	case t.op == spirvtab.OpTypePointer:
-		r.fail("a pointer of storage class %s is no value here: those of PhysicalStorageBuffer are, and with VariablePointers those of StorageBuffer and Workgroup",
+		r.fail("a pointer of storage class %s cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers those of StorageBuffer and Workgroup",
 			valueName(spirvtab.StorageClasses.Lookup(t.n), t.n))
 	default:
-		r.fail("a type that is no value")
+		r.fail("objects of this type cannot be values")
 	}
 }
 
-// sized refuses to use a value or variable whose type has an array of no possible
-// length.
+// sized rejects a value or variable whose type contains an array of impossible length.
 func (r *reader) sized(id uint32) {
 	if r.ids[id].typ == 0 {
 		return
@@ -59,8 +58,8 @@ func (r *reader) sized(id uint32) {
 
 // pointerType reads OpTypePointer, or OpTypeForwardPointer with elem 0.
 func (r *reader) pointerType(t *typeRec, class, elem uint32) {
-	// Whether the class is supported is asked where it is used: another entry
-	// point may need it.
+	// Whether the class is supported is checked where it is used: another entry point
+	// may need it.
 	if spirvtab.StorageClasses.Lookup(class) == nil {
 		r.fail("unknown storage class %d", class)
 	}
@@ -71,12 +70,12 @@ func (r *reader) pointerType(t *typeRec, class, elem uint32) {
 	}
 }
 
-// forwardPointer reads OpTypeForwardPointer: structs may hold the pointer before
-// it is known what it points to.
+// forwardPointer reads OpTypeForwardPointer: structs may contain the pointer before its
+// pointee is known.
 func (r *reader) forwardPointer(in []uint32) {
 	rec := &r.ids[in[1]]
 	if rec.kind != idNone {
-		r.fail("id %d is defined before", in[1])
+		r.fail("id %d is already defined", in[1])
 	}
 	if in[2] != spirvtab.StoragePhysicalStorageBuffer {
 		r.fail("a pointer of storage class %d declared before its type", in[2])
@@ -87,7 +86,7 @@ func (r *reader) forwardPointer(in []uint32) {
 	rec.kind, rec.aux = idType, uint32(len(r.types)-1)
 }
 
-// definePointer completes a type that OpTypeForwardPointer declared.
+// definePointer completes a type declared by OpTypeForwardPointer.
 func (r *reader) definePointer(in []uint32) bool {
 	rec := &r.ids[in[1]]
 	if rec.kind != idType {
@@ -102,31 +101,31 @@ func (r *reader) definePointer(in []uint32) bool {
 	return true
 }
 
-// castPointer makes a pointer's value a deref at the cursor.
+// castPointer turns a pointer value into a deref at the cursor.
 func (r *reader) castPointer(id uint32) ir.Value {
 	v := r.src(id)
 	t := r.typeOf(id)
 	return r.b.DerefCast(v, r.pointerMode(t), r.pointeeIR(t), 0)
 }
 
-// pointeeIR is the IR type of what a pointer type points to.
+// pointeeIR returns the IR type of a pointer type's pointee.
 func (r *reader) pointeeIR(t *typeRec) ir.Type {
 	if t.elem == 0 {
-		r.fail("a pointer whose type is declared but not defined")
+		r.fail("the pointer's type is declared but not defined")
 	}
 	p := r.typeAt(t.elem)
 	if p.unsized != 0 {
 		r.needValue(p)
 	}
 	if p.ir == 0 {
-		r.fail("a pointer to a type that no memory holds")
+		r.fail("a pointer to a type that cannot be in memory")
 	}
 	return p.ir
 }
 
-// pointerStride is the bytes between the objects that a pointer steps over:
-// what ArrayStride says, else how far such objects lie apart. The decoration
-// means nothing in memory without an explicit layout.
+// pointerStride returns the number of bytes between the objects that a pointer steps
+// over: the ArrayStride, otherwise the natural stride of such objects. The decoration is
+// ignored in memory without an explicit layout.
 func (r *reader) pointerStride(typ uint32) uint32 {
 	t := r.typeAt(typ)
 	if n, ok := r.find(typ, spirvtab.DecorationArrayStride); ok && n != 0 && r.explicitLayout(r.pointerMode(t)) {
@@ -136,8 +135,8 @@ func (r *reader) pointerStride(typ uint32) uint32 {
 	return ir.RoundUp(size, max(align, 1))
 }
 
-// explicitLayout reports whether memory of a mode is laid out as decorations
-// say: workgroup memory is if its variables are blocks.
+// explicitLayout reports whether memory of a mode is laid out by decorations: workgroup
+// memory is if its variables are blocks.
 func (r *reader) explicitLayout(m kind.Mode) bool {
 	if m != kind.ModeShared {
 		return m&(kind.ModeFunctionTemp|kind.ModeShaderTemp) == 0
@@ -150,19 +149,19 @@ func (r *reader) explicitLayout(m kind.Mode) bool {
 	return false
 }
 
-// elementPointer steps from a pointer over objects of the type that it points
-// to, as the first index of OpPtrAccessChain says.
+// elementPointer steps from a pointer over objects of its pointee type, by the first
+// index of OpPtrAccessChain.
 func (r *reader) elementPointer(base, index uint32) (ir.Value, kind.Access) {
 	d, a := r.pointer(base)
 	if r.typeOf(base).comps == 0 {
-		r.fail("id %d is no pointer that can be stepped without the capability VariablePointers", base)
+		r.fail("stepping from pointer id %d requires the capability VariablePointers", base)
 	}
 	c := r.b.DerefCast(r.s.All(d), r.s.Modes(d), r.s.DerefType(d), r.pointerStride(r.ids[base].typ))
 	return r.b.DerefPtrAsArray(c, r.indexFor(c, index)), a
 }
 
-// indexFor returns an integer as the index of a step from deref d, whose width
-// it must have.
+// indexFor returns an integer as the index of a step from deref d, converted to its
+// width.
 func (r *reader) indexFor(d ir.Value, id uint32) ir.Src {
 	if r.s.At(d).Bits == 32 {
 		return r.index(id)
@@ -187,7 +186,7 @@ func (r *reader) pointerInstr(info *spirvtab.Op, in []uint32) {
 	t := r.typeOf(id)
 	ptr := func(id uint32) ir.Src {
 		if p := r.typeOf(id); p.op != spirvtab.OpTypePointer || p.comps == 0 {
-			r.fail("id %d is not a pointer that is a value", id)
+			r.fail("id %d is not a pointer value", id)
 		}
 		return r.src(id)
 	}
@@ -207,20 +206,20 @@ func (r *reader) pointerInstr(info *spirvtab.Op, in []uint32) {
 		r.setSrc(id, r.resize(ptr(in[3]), t, false))
 	case spirvtab.OpConvertUToPtr:
 		if t.op != spirvtab.OpTypePointer || t.comps == 0 {
-			r.fail("the result is not a pointer that is a value")
+			r.fail("the result is not a pointer value")
 		}
 		r.setSrc(id, r.resize(r.scalar(in[3], 0), t, false))
 	}
 }
 
-// resize brings an integer to the bits of a type.
+// resize converts an integer to the width of a type.
 func (r *reader) resize(s ir.Src, t *typeRec, signed bool) ir.Src {
 	ops, i := [2][4]op.Op{
 		{op.U2U8, op.U2U16, op.U2U32, op.U2U64},
 		{op.I2I8, op.I2I16, op.I2I32, op.I2I64},
 	}, 0
 	if t.comps != 1 || t.bits < 8 || r.bitsOf(s) == t.bits {
-		return s // a wrong type is refused where the result is set
+		return s // a wrong type is rejected where the result is set
 	}
 	if signed {
 		i = 1

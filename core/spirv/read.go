@@ -13,22 +13,22 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Spec gives a specialization constant (by its SpecId) a value; a bool is zero
-// or not.
+// Spec assigns a value to a specialization constant (by its SpecId); a bool is zero or
+// nonzero.
 type Spec struct {
 	ID   uint32
 	Bits uint64
 }
 
-// Options say what to read out of a module.
+// Options selects what to read from a module.
 type Options struct {
 	Entry      string     // name of the entry point; "": the only one of the stage
 	Stage      kind.Stage // any but kernel
 	Specialize []Spec
-	Into       *ir.Shader // reused when not nil; Reset first
+	Into       *ir.Shader // if not nil, reused after Reset
 
-	// Work is asked now and then whether anybody still wants the shader; nil:
-	// always. Reading takes time in proportion to the module and is not counted.
+	// Work, if not nil, is checked now and then for cancellation. Reading takes time
+	// proportional to the module's size and is not counted.
 	Work *work.Meter
 }
 
@@ -38,12 +38,11 @@ const (
 	headerWords = 5
 	// maxBound is the universal limit on ids (SPIR-V specification 2.17).
 	maxBound = 4194303
-	// slackBound is how far the bound may exceed the number of words: ids that
-	// nothing defines cost memory too.
+	// slackBound is how far the bound may exceed the number of words: undefined ids
+	// cost memory too.
 	slackBound = 1 << 16
-	// minLeaves bounds the vectors that loading, storing and building
-	// aggregates may take beyond a few per word of the module, and maxLeaves
-	// with these.
+	// minLeaves bounds the vectors that loading, storing and building aggregates may
+	// take beyond a few per word of the module, and maxLeaves including these.
 	minLeaves = 1 << 16
 	maxLeaves = 1 << 23
 )
@@ -55,7 +54,7 @@ const (
 	idOther                     // strings, labels, extended instruction sets: see their op
 	idType                      // aux: row of types
 	idConst                     // scalar or vector; aux: first word of bits
-	idComposite                 // composite constant; aux: 0, and the instruction has its parts, or where they are in reader.parts
+	idComposite                 // composite constant; aux: 0 if the instruction has its parts, or their position in reader.parts
 	idNull                      // OpConstantNull
 	idUndef                     // OpUndef
 	idVar                       // aux: the ir.Var
@@ -64,7 +63,7 @@ const (
 	idLabel                     // aux: row of blocks
 	idGLSL                      // GLSL.std.450
 	idTrinary                   // SPV_AMD_shader_trinary_minmax
-	idNonSemantic               // an instruction set without meaning
+	idNonSemantic               // a non-semantic instruction set
 	idGroup                     // OpDecorationGroup
 	idValue                     // SSA value; block: where it is defined
 	idPointer                   // deref in val.src
@@ -78,7 +77,7 @@ const (
 	flagInterface             // named by the entry point
 )
 
-// idRec is what is known of an id.
+// idRec is what is known about an id.
 type idRec struct {
 	kind   idKind
 	flags  uint8
@@ -97,14 +96,14 @@ type idRec struct {
 type reader struct {
 	words []uint32
 	at    uint32 // the instruction being read
-	ticks uint32 // instructions that were scanned or read
+	ticks uint32 // instructions scanned or read
 	opt   *Options
 	s     *ir.Shader
 	b     ir.Builder
 	cb    ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
 
 	bound     uint32   // of the module's ids
-	ids       []idRec  // constants without an id in the module come behind the bound
+	ids       []idRec  // constants without an id in the module follow the bound
 	parts     []uint32 // constituents of such constants
 	types     []typeRec
 	bits      []uint64 // components of scalar and vector constants
@@ -112,9 +111,9 @@ type reader struct {
 	funcs     []funcRec
 	blocks    []block
 	tree      []value // children of aggregates
-	leaves    int     // vectors that aggregates have taken
+	leaves    int     // vectors used by aggregates
 	maxLeaves int
-	specs     map[uint32]uint64 // values of opt.Specialize by id, nil until one is asked for
+	specs     map[uint32]uint64 // values of opt.Specialize by id, nil until needed
 
 	entryWord   uint32
 	entryFunc   uint32 // id
@@ -139,13 +138,13 @@ type reader struct {
 	varPointers bool // a capability for variable pointers is declared
 }
 
-// readers keep their memory from module to module.
+// readers are reused to keep their memory.
 var readers = sync.Pool{New: func() any { return new(reader) }}
 
-// maxKept bounds the words of a module whose reader is kept.
+// maxKept bounds the size in words of a module whose reader is kept.
 const maxKept = 1 << 20
 
-// empty forgets everything but memory.
+// empty resets everything but keeps memory.
 func (r *reader) empty() {
 	*r = reader{
 		words: r.words[:0], ids: r.ids[:0], parts: r.parts[:0], types: r.types[:0], bits: r.bits[:0], decs: r.decs[:0],
@@ -157,8 +156,8 @@ func (r *reader) empty() {
 	}
 }
 
-// Read reads an entry point of a module, which is a sequence of words of
-// either byte order.
+// Read reads an entry point of a module, which is a sequence of words of either byte
+// order.
 func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 	if opt.Stage > kind.StageFragment {
 		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported"}
@@ -176,7 +175,7 @@ func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 			case reason != nil:
 				err = reason
 			default:
-				panic(p) // and this reader is not used again
+				panic(p) // and do not reuse this reader
 			}
 		}
 		if cap(r.words) <= maxKept {
@@ -203,7 +202,7 @@ func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 	return r.s, nil
 }
 
-// toWords brings a module into words of the host.
+// toWords converts a module to words of the host's byte order.
 func (r *reader) toWords(module []byte) error {
 	switch {
 	case len(module) == 0:
@@ -223,7 +222,7 @@ func (r *reader) toWords(module []byte) error {
 		return &Error{Msg: "not SPIR-V: the first word is not the magic number 0x07230203"}
 	}
 	if len(module)%4 != 0 {
-		return &Error{Word: len(module) / 4, Msg: "truncated: the length is not a number of whole words"}
+		return &Error{Word: len(module) / 4, Msg: "truncated: the length is not a multiple of the word size"}
 	}
 	if len(module) < headerWords*4 {
 		return &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
@@ -260,10 +259,10 @@ func (r *reader) header() {
 		r.failAt(4, "instruction schema %d is reserved", schema)
 	}
 	if bound == 0 || bound > maxBound {
-		r.failAt(3, "id bound %d is outside of 1 to %d", bound, maxBound)
+		r.failAt(3, "id bound %d is not between 1 and %d", bound, maxBound)
 	}
 	if int(bound) > 4*len(r.words)+slackBound {
-		r.failAt(3, "id bound %d is out of proportion to a module of %d words", bound, len(r.words))
+		r.failAt(3, "id bound %d is too large for a module of %d words", bound, len(r.words))
 	}
 	r.bound = bound
 	r.ids = slices.Grow(r.ids[:0], int(bound))[:bound]
@@ -275,25 +274,25 @@ func (r *reader) header() {
 	r.parts = append(r.parts, 0)
 }
 
-// count takes n vectors of the budget for aggregates.
+// count takes n vectors from the budget for aggregates.
 func (r *reader) count(n uint32) {
 	r.leaves += int(n)
 	if r.leaves > r.maxLeaves {
-		r.fail("aggregates are taken apart into more than %d vectors", r.maxLeaves)
+		r.fail("aggregates expand to more than %d vectors", r.maxLeaves)
 	}
 }
 
-// tick is called for every instruction that is scanned or read.
+// tick is called for every instruction scanned or read.
 func (r *reader) tick() {
-	const stretch = 1 << 12 // some milliseconds
+	const stretch = 1 << 12 // a few milliseconds
 	if r.ticks++; r.ticks%stretch == 0 {
 		r.opt.Work.Look()
 	}
 }
 
-// scan walks over the words once: it checks the layout of every instruction,
-// notes where ids are defined, reads everything outside of functions, and
-// finds functions and blocks.
+// scan walks over the words once: it checks the layout of every instruction, records
+// where ids are defined, reads everything outside functions, and finds functions and
+// blocks.
 func (r *reader) scan() {
 	words := r.words
 	for at := uint32(headerWords); int(at) < len(words); {
@@ -302,7 +301,7 @@ func (r *reader) scan() {
 		w := words[at]
 		n := w >> 16
 		if n == 0 || int(at)+int(n) > len(words) {
-			r.fail("word count %d does not fit into the %d words that are left", n, len(words)-int(at))
+			r.fail("word count %d exceeds the remaining %d words", n, len(words)-int(at))
 		}
 		info := spirvtab.Lookup(uint16(w))
 		if info == nil {
@@ -326,14 +325,14 @@ func (r *reader) scan() {
 	}
 }
 
-// layout checks an instruction's words against its row and notes its result.
+// layout checks an instruction's words against its row and records its result.
 func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	if len(in) < int(info.Min) {
 		r.fail("has %d words, needs at least %d", len(in), info.Min)
 	}
 	bound := r.bound
 	if info.Num == spirvtab.OpExtInst && in[3] < bound && r.ids[in[3]].kind == idNonSemantic {
-		in = in[:info.Min] // what follows may be literals as well as ids
+		in = in[:info.Min] // the rest may be literals as well as ids
 	}
 	i := 1
 	if info.HasType {
@@ -345,7 +344,7 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	if info.HasResult {
 		id := in[i]
 		if id == 0 || id >= bound {
-			r.fail("result id %d is outside of the bound %d", id, bound)
+			r.fail("result id %d exceeds the bound %d", id, bound)
 		}
 		rec := &r.ids[id]
 		if rec.word != 0 {
@@ -359,7 +358,7 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	}
 	for l := 0; i < len(in); i++ {
 		if l == len(info.Layout) {
-			r.fail("has %d words, more than the %d that it can have", len(in), i)
+			r.fail("has %d words, more than the maximum of %d", len(in), i)
 		}
 		c := info.Layout[l]
 		if c == '?' {
@@ -369,12 +368,12 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		switch c {
 		case 'i':
 			if id := in[i]; id == 0 || id >= bound {
-				r.fail("word %d: id %d is outside of the bound %d", i, id, bound)
+				r.fail("word %d: id %d exceeds the bound %d", i, id, bound)
 			}
 		case 's':
 			n := stringWords(in[i:])
 			if n == 0 {
-				r.fail("word %d: a string without end", i)
+				r.fail("word %d: unterminated string", i)
 			}
 			i += n - 1
 		}
@@ -384,7 +383,7 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// stringWords is how many words a string takes, 0 when it does not end.
+// stringWords returns how many words a string takes, 0 if it is unterminated.
 func stringWords(in []uint32) int {
 	for n, w := range in {
 		if w&0xff == 0 || w&0xff00 == 0 || w&0xff0000 == 0 || w&0xff000000 == 0 {
@@ -394,7 +393,7 @@ func stringWords(in []uint32) int {
 	return 0
 }
 
-// literalString reads a string that ends, as the layout check has seen.
+// literalString reads a string that the layout check found to be terminated.
 func literalString(in []uint32) string {
 	n := stringWords(in)
 	b := make([]byte, 0, 4*n)

@@ -8,14 +8,14 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// cval is a scalar or vector constant while it is computed.
+// cval is a scalar or vector constant during evaluation.
 type cval struct {
 	comps, bits uint8
 	v           [4]uint64
 }
 
-// specOp reads OpSpecConstantOp: the same tables as for instructions, computed
-// by the constant folder.
+// specOp reads OpSpecConstantOp, with the same tables as for instructions, evaluated by
+// the constant folder.
 func (r *reader) specOp(rec *idRec, t *typeRec, in []uint32) {
 	num, ops := uint16(in[3]), in[4:]
 	info := spirvtab.Lookup(num)
@@ -45,7 +45,7 @@ func (r *reader) specOp(rec *idRec, t *typeRec, in []uint32) {
 	}
 	v := r.specValue(info, t, ops)
 	if v.comps != t.comps || v.bits != t.bits {
-		r.fail("%s gives %d components of %d bits, the result type has %d of %d", info.Name, v.comps, v.bits, t.comps, t.bits)
+		r.fail("%s yields %d components of %d bits, the result type has %d of %d", info.Name, v.comps, v.bits, t.comps, t.bits)
 	}
 	r.newConst(rec, v.v[:v.comps]...)
 }
@@ -61,7 +61,7 @@ func (r *reader) specValue(info *spirvtab.Op, t *typeRec, ops []uint32) cval {
 		need(3)
 		a, b := r.cval(ops[0]), r.cval(ops[1])
 		if a.bits != b.bits || len(ops)-2 != int(t.comps) {
-			r.fail("%s does not fit to the result", info.Name)
+			r.fail("%s does not fit the result", info.Name)
 		}
 		out := cval{comps: t.comps, bits: a.bits}
 		for i, k := range ops[2:] {
@@ -87,8 +87,7 @@ func (r *reader) specValue(info *spirvtab.Op, t *typeRec, ops []uint32) cval {
 	return r.foldProgram(info.Program[0], args[:info.Args], t)
 }
 
-// cval returns a constant that is a scalar or vector; one that is undefined is
-// zero.
+// cval returns a scalar or vector constant; an undefined one is zero.
 func (r *reader) cval(id uint32) cval {
 	if id == 0 || id >= r.bound || r.ids[id].kind != idConst && r.ids[id].kind != idUndef || r.typeOf(id).comps == 0 {
 		r.fail("id %d is not a scalar or vector constant", id)
@@ -102,7 +101,7 @@ func (r *reader) cval(id uint32) cval {
 	return c
 }
 
-// specExtract makes the result the same constant as the part.
+// specExtract makes the result an alias of the part's constant.
 func (r *reader) specExtract(rec *idRec, info *spirvtab.Op, ops []uint32) {
 	if len(ops) < 2 || ops[0] == 0 || ops[0] >= r.bound {
 		r.fail("%s needs a composite and an index", info.Name)
@@ -148,7 +147,7 @@ func (r *reader) constParts(id uint32) []uint32 {
 	return r.parts[rec.aux : rec.aux+r.typeAt(rec.typ).n]
 }
 
-// specInsert makes the result a copy of a composite with another part.
+// specInsert makes the result a copy of a composite with one part replaced.
 func (r *reader) specInsert(id uint32, info *spirvtab.Op, ops []uint32) {
 	if len(ops) < 3 {
 		r.fail("%s needs an object, a composite and an index", info.Name)
@@ -164,8 +163,7 @@ func (r *reader) specInsert(id uint32, info *spirvtab.Op, ops []uint32) {
 	rec.kind, rec.aux, rec.word = c.kind, c.aux, c.word
 }
 
-// specSelect makes the result of an aggregate type the same constant as the
-// one that is chosen.
+// specSelect makes a result of aggregate type an alias of the selected constant.
 func (r *reader) specSelect(rec *idRec, info *spirvtab.Op, ops []uint32) {
 	if len(ops) != 3 {
 		r.fail("%s has %d operands, needs 3", info.Name, len(ops))
@@ -198,8 +196,8 @@ func (r *reader) checkConst(id uint32) {
 	r.fail("id %d is not a constant", id)
 }
 
-// inserting returns a constant that is composite id but for the part that the
-// indices lead to, which is the constant obj.
+// inserting returns a copy of the constant composite id in which the part that the
+// indices select is the constant obj.
 func (r *reader) inserting(obj, id uint32, indices []uint32) uint32 {
 	if len(indices) == 0 {
 		if r.ids[obj].typ != r.ids[id].typ {
@@ -247,7 +245,7 @@ func (r *reader) inserting(obj, id uint32, indices []uint32) uint32 {
 	return out
 }
 
-// constPart returns the constant that is a part of a composite constant.
+// constPart returns the constant of a part of a composite constant.
 func (r *reader) constPart(id, i uint32) uint32 {
 	rec := &r.ids[id]
 	if rec.kind == idComposite {
@@ -262,13 +260,13 @@ func (r *reader) constPart(id, i uint32) uint32 {
 	return r.madeUp(rec.kind, pt)
 }
 
-// madeUp makes a constant that has no id in the module.
+// madeUp creates a constant that has no id in the module.
 func (r *reader) madeUp(k idKind, typ uint32) uint32 {
 	r.ids = append(r.ids, idRec{kind: k, typ: typ, word: r.at})
 	return uint32(len(r.ids) - 1)
 }
 
-// foldProgram is run for constants.
+// foldProgram is like run, for constants.
 func (r *reader) foldProgram(prog uint8, args []cval, t *typeRec) cval {
 	p := &spirvtab.Programs[prog-1]
 	var vals [64]cval
@@ -316,7 +314,7 @@ func (r *reader) foldOp(o op.Op, args []cval) cval {
 		switch {
 		case want.Bits != 0 && want.Bits != args[i].bits, want.Comps != 0 && want.Comps != args[i].comps,
 			want.Bits == 0 && bits != 0 && bits != args[i].bits:
-			r.fail("an operand does not fit to %v", o)
+			r.fail("an operand does not fit %v", o)
 		case want.Bits == 0:
 			bits = args[i].bits
 		}
@@ -325,7 +323,7 @@ func (r *reader) foldOp(o op.Op, args []cval) cval {
 		}
 	}
 	if bits != 0 && info.Sizes&op.SizeOf(bits) == 0 {
-		r.fail("an operand of %d bits does not fit to %v", bits, o)
+		r.fail("an operand of %d bits does not fit %v", bits, o)
 	}
 	var src [op.MaxSrc][fold.MaxComps]uint64
 	var dst [fold.MaxComps]uint64

@@ -7,15 +7,15 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// onlyIn refuses what other stages do not have. Derivatives are what compute
-// shaders have in derivative groups only, which are not supported.
+// onlyIn rejects what other stages do not have. Compute shaders have derivatives only in
+// derivative groups, which are not supported.
 func (r *reader) onlyIn(stage kind.Stage) {
 	if r.opt.Stage != stage {
 		r.fail("is not supported in a %s shader, only in a %s shader", r.opt.Stage, stage)
 	}
 }
 
-// stageInstr reads the instructions that one stage has.
+// stageInstr reads the instructions specific to one stage.
 func (r *reader) stageInstr(info *spirvtab.Op, in []uint32) {
 	switch info.Num {
 	case spirvtab.OpEmitVertex, spirvtab.OpEndPrimitive, spirvtab.OpEmitStreamVertex, spirvtab.OpEndStreamPrimitive:
@@ -41,16 +41,16 @@ func (r *reader) stageInstr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// interpolate reads an input variable, interpolated at another place.
+// interpolate reads an input variable interpolated at another location.
 func (r *reader) interpolate(x intrinsic.ID, id uint32, ops []uint32) {
 	r.onlyIn(kind.StageFragment)
 	t := r.typeOf(id)
 	if t.comps == 0 || r.pointee(ops[0]) != r.ids[id].typ {
-		r.fail("the interpolant, id %d, is no pointer to a vector or scalar of the result's type", ops[0])
+		r.fail("the interpolant, id %d, is not a pointer to a vector or scalar of the result's type", ops[0])
 	}
 	d, _ := r.pointer(ops[0])
 	if r.s.Modes(d) != kind.ModeShaderIn {
-		r.fail("the interpolant, id %d, is no input", ops[0])
+		r.fail("the interpolant, id %d, is not an input", ops[0])
 	}
 	src := []ir.Src{{Val: d, Swz: ir.Identity, N: 1}}
 	switch x {

@@ -15,7 +15,7 @@ const (
 	groupClustered = 3
 )
 
-// subgroup reads the operations across a subgroup.
+// subgroup reads the subgroup operations.
 func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 	id := in[2]
 	t := r.typeOf(id)
@@ -38,7 +38,7 @@ func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 	r.subgroupOp(info.Num, in[3:], t)
 }
 
-// beforeScopes are the instructions without a scope, and what they are now.
+// beforeScopes maps the instructions without a scope to their present equivalents.
 var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpSubgroupBallotKHR, spirvtab.OpGroupNonUniformBallot},
 	{spirvtab.OpSubgroupFirstInvocationKHR, spirvtab.OpGroupNonUniformBroadcastFirst},
@@ -48,8 +48,8 @@ var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpSubgroupReadInvocationKHR, spirvtab.OpGroupNonUniformBroadcast},
 }
 
-// subgroupOp reads an operation of which the operands behind the scope, or
-// behind the result where there is none, start at in[1].
+// subgroupOp reads an operation whose operands after the scope, or after the result if
+// there is none, start at in[1].
 func (r *reader) subgroupOp(num uint16, in []uint32, t *typeRec) {
 	id := r.words[r.at+2]
 	one := func(x intrinsic.ID, bits uint8, src ...ir.Src) ir.Value { return r.b.Intrinsic(x, 1, bits, src...) }
@@ -59,7 +59,7 @@ func (r *reader) subgroupOp(num uint16, in []uint32, t *typeRec) {
 	ballot := func(id uint32) ir.Src {
 		s := r.src(id)
 		if s.N != 4 || r.bitsOf(s) != 32 {
-			r.fail("a ballot is a vector of four 32-bit integers")
+			r.fail("a ballot must be a vector of four 32-bit integers")
 		}
 		return r.s.All(r.whole(s))
 	}

@@ -5,15 +5,15 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// group is a run of cases of which each may fall through to the next.
+// group is a run of cases each of which may fall through to the next.
 type group struct {
 	cases []int32
 	cond  ir.Src // the selector chooses one of them; not for the default's
 }
 
-// emitSwitch turns a switch into ifs: first it finds the groups of cases that
-// are connected by falling through; one of them is chosen by nested ifs, of many
-// by halves of their numbers.
+// emitSwitch turns a switch into ifs: it determines the groups of cases connected by
+// fallthrough; nested ifs select one of them, by binary search over their numbers if
+// there are many.
 func (r *reader) emitSwitch(a *action) {
 	first, n := a.mid, a.b
 	conds := r.caseConditions(a.a, first, n)
@@ -35,9 +35,8 @@ func (r *reader) emitSwitch(a *action) {
 	r.choose(groups, conds, first)
 }
 
-// caseConditions returns for each case the condition that the selector chooses
-// it; that of the default is there only when it is asked for, as a case that
-// others fall into.
+// caseConditions returns for each case the condition under which the selector selects
+// it; that of the default is computed only if needed, for a case that others fall into.
 func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
 	conds := make([]ir.Src, n)
 	sel, bits := r.selector(bi)
@@ -62,16 +61,16 @@ func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
 	return conds
 }
 
-// selector goes to the end of a block that switches and returns what it switches
-// on, and the size of that.
+// selector moves to the end of a block that ends in a switch and returns the selector and
+// its size.
 func (r *reader) selector(bi uint32) (sel ir.Src, bits uint8) {
 	r.block, r.at = bi, r.blocks[bi].term
 	sel = r.scalar(r.ins(r.at)[1], 0)
 	return sel, r.bitsOf(sel)
 }
 
-// eachLiteral calls fn for every value that a switch names, with the case that it
-// goes to, counted from that of the default, which is left out.
+// eachLiteral calls fn for every literal of a switch, with the number of its case, counted
+// from the default, which is omitted.
 func (r *reader) eachLiteral(bi, first uint32, fn func(value uint64, c uint32)) {
 	in := r.ins(r.blocks[bi].term)
 	w := r.switchWords(in)
@@ -112,13 +111,12 @@ func (r *reader) groups(first, n uint32) []group {
 		}
 	}
 	if seen != n {
-		r.fail("cases fall through in a circle")
+		r.fail("cases fall through in a cycle")
 	}
 	return append(out, last)
 }
 
-// choose emits the groups so that one of them is carried out, asking for each in
-// turn.
+// choose emits the groups so that one of them is executed, testing each in turn.
 func (r *reader) choose(groups []group, conds []ir.Src, first uint32) {
 	if len(groups) == 1 {
 		r.emitGroup(&groups[0], conds, first)
@@ -132,8 +130,8 @@ func (r *reader) choose(groups []group, conds []ir.Src, first uint32) {
 	r.moveTo(r.s.NextNode(n))
 }
 
-// emitGroup emits the cases of a group one behind the other: each runs when the
-// selector chooses it or the one before it fell through.
+// emitGroup emits the cases of a group in order: each runs if the selector selects it or
+// the previous one fell through.
 func (r *reader) emitGroup(g *group, conds []ir.Src, first uint32) {
 	if len(g.cases) == 1 {
 		r.emitCase(g.cases[0], 0)
@@ -141,8 +139,8 @@ func (r *reader) emitGroup(g *group, conds []ir.Src, first uint32) {
 	}
 	for _, c := range g.cases[1:] {
 		r.setBool(r.fallFlag(c), false)
-		// What the case's phis get from the switch; falling through writes over
-		// it.
+		// The values of the case's phis on the edge from the switch; falling through overwrites
+		// them.
 		a := &r.acts[r.cases[c].lo]
 		r.emitEdge(a.a, a.b)
 	}
@@ -158,7 +156,7 @@ func (r *reader) emitGroup(g *group, conds []ir.Src, first uint32) {
 	}
 }
 
-// emitCase emits a case's actions but the first skip.
+// emitCase emits a case's actions except the first skip.
 func (r *reader) emitCase(i int32, skip uint32) {
 	c := r.cases[i]
 	trip := r.oneTrip(c.con)

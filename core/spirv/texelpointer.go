@@ -7,13 +7,12 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// A pointer to a texel is no value of the IR. The reader keeps what it was made
-// of, and each atomic on it names image, coordinates and sample itself. Such a
-// value could not live in a phi, as the image must be the same for all
-// invocations that run an instruction; leaving SSA form would have to step
-// around it; and no back end has a use for it.
+// A pointer to a texel is not an IR value. The reader records its components, and each
+// atomic on it names image, coordinates and sample itself. Such a value could not be in a
+// phi, since the image must be the same for all invocations that execute an instruction;
+// leaving SSA form would need a special case; and no back end has a use for it.
 
-// texel is what a pointer to a texel is made of.
+// texel holds the components of a pointer to a texel.
 type texel struct {
 	image         ir.Value
 	access        kind.Access
@@ -30,7 +29,7 @@ func (r *reader) texelPointer(in []uint32) {
 	case t.op != spirvtab.OpTypeImage:
 		r.fail("id %d is not a pointer to an image", in[3])
 	case t.elem != pt.elem:
-		r.fail("the result points to another type than that of the image's texels")
+		r.fail("the result's pointee type is not that of the image's texels")
 	}
 	x := r.texelOperands(in)
 	kids := r.newKids(3)
@@ -49,7 +48,7 @@ func (r *reader) texelOperands(in []uint32) texel {
 	return texel{image: d, access: a | r.access(in[2], noMember), coord: r.texelAt(x, in[4]), sample: r.index(in[5])}
 }
 
-// texel returns what a pointer to a texel is made of, at the cursor.
+// texel returns the components of a pointer to a texel, at the cursor.
 func (r *reader) texel(id uint32) texel {
 	rec := &r.ids[id]
 	if b := rec.epoch - 1; b != r.block {
@@ -66,8 +65,8 @@ func (r *reader) texel(id uint32) texel {
 	return texel{k[0].src.Val, kind.Access(rec.access), k[1].src, k[2].src}
 }
 
-// imageAtomics are the intrinsics by what they do, and how each reads texels
-// where that is not as the image's type says.
+// imageAtomics maps operations to intrinsics, and to the texel type of each if it is not
+// the image's.
 var imageAtomics = [...]struct {
 	id   intrinsic.ID
 	base kind.BaseType // 0: the image's
@@ -101,7 +100,7 @@ func (r *reader) texelAtomic(info *spirvtab.Op, in []uint32, t *typeRec) {
 	default:
 		a := &imageAtomics[info.Atomic-1]
 		if a.id == intrinsic.None {
-			r.fail("is not possible on a texel")
+			r.fail("is not supported on a texel")
 		}
 		if a.base != kind.BaseBool {
 			base = a.base

@@ -4,9 +4,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// trinary are the instructions of SPV_AMD_shader_trinary_minmax, by number:
-// the least, the greatest or the middle one of three, for floats, unsigned and
-// signed integers each.
+// trinary holds the instructions of SPV_AMD_shader_trinary_minmax, by number: minimum,
+// maximum or median of three, for floats, unsigned and signed integers each.
 var trinary = [...]struct {
 	min, max op.Op
 	mid      bool

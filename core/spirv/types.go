@@ -11,18 +11,18 @@ type typeRec struct {
 	base  ir.TypeKind // scalars and vectors: of a component
 	comps uint8       // scalars and vectors: 1 to 4; 0: other types
 	bits  uint8
-	ir    ir.Type // 0 for functions and pointers that are no values
+	ir    ir.Type // 0 for functions and pointers that are not values
 	elem  uint32  // id: pointee, element, column, return type
 	n     uint32  // elements; pointers: the storage class
-	depth uint16  // how deep it nests
-	align uint8   // bytes of its largest scalar; 0: it has none
-	leafs uint32  // vectors that a value has, at most maxLeaves+1; 0: runtime-sized
-	// unsized is the specialization constant that gives an array in it no possible
-	// length, 0: none. Another value may be given, or nothing may use the type.
+	depth uint16  // nesting depth
+	align uint8   // bytes of its largest scalar; 0: none
+	leafs uint32  // vectors in a value, at most maxLeaves+1; 0: runtime-sized
+	// unsized is the specialization constant that gives an array in it an impossible
+	// length, 0: none. The user may specialize it, or the type may be unused.
 	unsized uint32
 }
 
-// maxTypeDepth bounds how deep types nest (SPIR-V specification 2.17: 255).
+// maxTypeDepth bounds the nesting of types (SPIR-V specification 2.17: 255).
 const maxTypeDepth = 255
 
 func (r *reader) typeAt(id uint32) *typeRec {
@@ -83,14 +83,14 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpTypeVector:
 		e := r.typeAt(in[2])
 		if e.comps != 1 || in[3] < 2 || in[3] > 4 {
-			r.fail("a vector of %d such components is not supported", in[3])
+			r.fail("vectors of %d such components are not supported", in[3])
 		}
 		t.base, t.bits, t.comps, t.elem, t.n = e.base, e.bits, uint8(in[3]), in[2], in[3]
 		t.ir = tt.Vector(e.ir, in[3])
 	case spirvtab.OpTypeMatrix:
 		e := r.typeAt(in[2])
 		if e.comps < 2 || e.base != ir.TypeFloat || in[3] < 2 || in[3] > 4 {
-			r.fail("a matrix has 2 to 4 columns that are vectors of floats")
+			r.fail("a matrix must have 2 to 4 columns that are vectors of floats")
 		}
 		t.elem, t.n, t.leafs = in[2], in[3], in[3]
 		t.align = e.align
@@ -142,22 +142,22 @@ func utoa(n uint32) string {
 	}
 }
 
-// memberOK refuses types that no array or struct may hold.
+// memberOK rejects types that cannot be in an array or struct.
 func (r *reader) memberOK(t *typeRec) {
 	switch t.op {
 	case spirvtab.OpTypeVoid, spirvtab.OpTypeFunction:
-		r.fail("an element or member of such a type")
+		r.fail("an element or member cannot have such a type")
 	case spirvtab.OpTypePointer:
 		r.needValue(t)
 	}
 }
 
-// aligned refuses offsets and strides that the size of a scalar does not
-// divide: the least alignment that Vulkan knows (Vulkan specification,
-// "Offset and Stride Assignment", scalar alignment).
+// aligned rejects offsets and strides that are not multiples of the scalar size: the
+// minimum alignment in Vulkan (Vulkan specification, "Offset and Stride Assignment",
+// scalar alignment).
 func (r *reader) aligned(n uint32, align uint8, what string) {
 	if align > 1 && n%uint32(align) != 0 {
-		r.fail("%s, %d bytes, is no multiple of its scalars' %d", what, n, align)
+		r.fail("%s, %d bytes, is not a multiple of its scalars' %d", what, n, align)
 	}
 }
 
@@ -183,7 +183,7 @@ func (r *reader) arrayType(t *typeRec, in []uint32) {
 			r.fail("the length, id %d, is not a constant integer", in[3])
 		}
 		if e.op == spirvtab.OpTypeRuntimeArray {
-			r.fail("an array of runtime-sized arrays")
+			r.fail("arrays of runtime-sized arrays are not allowed")
 		}
 		if n == 0 || n > 1<<28 {
 			if !r.specializable(in[3]) {
@@ -199,7 +199,7 @@ func (r *reader) arrayType(t *typeRec, in []uint32) {
 	}
 }
 
-// specializable reports whether a constant depends on what the module's user gives.
+// specializable reports whether a constant depends on the user's specialization.
 func (r *reader) specializable(id uint32) bool {
 	switch r.op(r.ids[id].word) {
 	case spirvtab.OpSpecConstant, spirvtab.OpSpecConstantOp:
@@ -229,7 +229,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		t.align = max(t.align, e.align)
 		t.unsized = max(t.unsized, e.unsized)
 		if runtime {
-			r.fail("a runtime array that is not the last member")
+			r.fail("a runtime array must be the last member")
 		}
 		if runtime = e.leafs == 0 && e.op != spirvtab.OpTypeStruct; !runtime {
 			t.leafs = min(t.leafs+e.leafs, maxLeaves+1)
@@ -287,7 +287,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 	}
 }
 
-// matrixLayout gives the matrices of a member's type their stride.
+// matrixLayout assigns the stride to the matrices in a member's type.
 func (r *reader) matrixLayout(t ir.Type, stride uint32, rowMajor bool) ir.Type {
 	info := *r.s.Types.At(t)
 	switch info.Kind {

@@ -8,14 +8,14 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// value is a SPIR-V value: a vector or scalar, or for an aggregate the first of
-// its children in reader.tree (as many as the type says).
+// value is a SPIR-V value: a vector or scalar, or for an aggregate the first of its
+// children in reader.tree (the type determines their number).
 type value struct {
 	src  ir.Src
 	kids uint32
 }
 
-// Aggregates that are the same all through are not spread out.
+// Uniform aggregates are not expanded.
 const (
 	kidsNull  = ^uint32(0) - iota // all zero
 	kidsUndef                     // undefined
@@ -53,7 +53,7 @@ func (r *reader) kid(v value, t ir.Type, i int) value {
 	return leaf(r.undef(uint8(n), bits))
 }
 
-// newKids makes room for n children.
+// newKids allocates n children.
 func (r *reader) newKids(n uint32) uint32 {
 	r.count(n)
 	at := uint32(len(r.tree))
@@ -63,8 +63,8 @@ func (r *reader) newKids(n uint32) uint32 {
 	return at
 }
 
-// atEntry moves the second cursor to the end of the function's first block,
-// which dominates every use.
+// atEntry moves the second cursor to the end of the function's first block, which
+// dominates every use.
 func (r *reader) atEntry() *ir.Builder {
 	r.cb.AtEnd(r.s.FirstBlock(r.fn.ir))
 	return &r.cb
@@ -136,9 +136,9 @@ func (r *reader) value(id uint32) value {
 			d, _ := r.pointer(id)
 			return leaf(r.s.All(d))
 		}
-		r.fail("id %d is a pointer and no value", id)
+		r.fail("id %d is a pointer, not a value", id)
 	case idTexel:
-		r.fail("id %d is a pointer to a texel and no value", id)
+		r.fail("id %d is a pointer to a texel, not a value", id)
 	case idOpaque:
 		r.fail("id %d is an image or a sampler, which can only be accessed", id)
 	case idOther:
@@ -148,7 +148,7 @@ func (r *reader) value(id uint32) value {
 	return value{}
 }
 
-// src returns the value of an id that is a scalar or a vector.
+// src returns the value of an id as a scalar or vector.
 func (r *reader) src(id uint32) ir.Src {
 	v := r.value(id)
 	if v.src.Val == 0 {
@@ -157,17 +157,16 @@ func (r *reader) src(id uint32) ir.Src {
 	return v.src
 }
 
-// scalar returns the value of an id that is a scalar of this base type and
-// size; bits 0 is any.
+// scalar returns the value of an id as a scalar of this size; bits 0 is any.
 func (r *reader) scalar(id uint32, bits uint8) ir.Src {
 	s := r.src(id)
 	if s.N != 1 || bits != 0 && r.bitsOf(s) != bits {
-		r.fail("id %d is not a scalar of the size that is needed", id)
+		r.fail("id %d is not a scalar of the required size", id)
 	}
 	return s
 }
 
-// index returns an integer as 32 bits, as addresses need it.
+// index returns an integer as 32 bits, as addresses require.
 func (r *reader) index(id uint32) ir.Src {
 	if c, ok := r.constScalar(id); ok {
 		return r.imm(uint32(c))
@@ -187,8 +186,7 @@ func (r *reader) index(id uint32) ir.Src {
 
 func (r *reader) bitsOf(s ir.Src) uint8 { return r.s.At(s.Val).Bits }
 
-// materialize makes a constant or undefined value in the function's first
-// block.
+// materialize creates a constant or undefined value in the function's first block.
 func (r *reader) materialize(id uint32) value {
 	rec := &r.ids[id]
 	t := r.typeOf(id)
@@ -214,16 +212,16 @@ func (r *reader) materialize(id uint32) value {
 	return value{kids: kids}
 }
 
-// set gives the result of the instruction being read a value.
+// set sets the result of the current instruction.
 func (r *reader) set(id uint32, v value) {
 	rec := &r.ids[id]
 	t := r.typeOf(id)
 	if t.comps != 0 {
 		if v.src.N != t.comps || r.bitsOf(v.src) != t.bits {
-			r.fail("gives %d components of %d bits, the result type has %d of %d", v.src.N, r.bitsOf(v.src), t.comps, t.bits)
+			r.fail("yields %d components of %d bits, the result type has %d of %d", v.src.N, r.bitsOf(v.src), t.comps, t.bits)
 		}
 	} else if v.kids == 0 && t.n != 0 {
-		r.fail("gives no aggregate, the result type is one")
+		r.fail("does not yield an aggregate, but the result type is one")
 	}
 	rec.kind, rec.val, rec.epoch = idValue, v, r.block+1
 	if rec.flags&flagDemoted != 0 {
@@ -231,7 +229,7 @@ func (r *reader) set(id uint32, v value) {
 	}
 }
 
-// setSrc is set for a scalar or vector.
+// setSrc is like set, for a scalar or vector.
 func (r *reader) setSrc(id uint32, s ir.Src) { r.set(id, leaf(s)) }
 
 // load reads an object of any type, vector by vector.
@@ -242,7 +240,7 @@ func (r *reader) load(d ir.Value, access kind.Access) value {
 	switch info.Kind {
 	case ir.TypeArray, ir.TypeMatrix:
 		if info.Len == 0 {
-			r.fail("a runtime array as a value")
+			r.fail("a runtime array cannot be a value")
 		}
 		n, rows := info.Len, r.s.LayoutAt(d).RowMajor(t)
 		kids := r.newKids(n)
@@ -273,7 +271,7 @@ func (r *reader) load(d ir.Value, access kind.Access) value {
 	}
 	_, bits, n := tt.ScalarOf(t)
 	if n == 0 {
-		r.fail("an image or a sampler as a part of a value")
+		r.fail("an image or a sampler cannot be part of a value")
 	}
 	return leaf(r.loadLeaf(d, uint8(n), bits, access))
 }
@@ -284,7 +282,7 @@ func (r *reader) loadLeaf(d ir.Value, n, bits uint8, access kind.Access) ir.Src 
 	return ir.Src{Val: v, Swz: ir.Identity, N: n}
 }
 
-// element is the deref of a constant element of an array, matrix or vector.
+// element returns the deref of a constant element of an array, matrix or vector.
 func (r *reader) element(d ir.Value, i uint32) ir.Value {
 	ix := r.imm(i)
 	if r.s.At(d).Bits != 32 {
@@ -295,8 +293,8 @@ func (r *reader) element(d ir.Value, i uint32) ir.Value {
 	return e
 }
 
-// rowMajorColumn reports whether d is a column of a matrix whose rows lie in
-// memory one after another: its components are not neighbours.
+// rowMajorColumn reports whether d is a column of a row-major matrix: its components are
+// not contiguous.
 func (r *reader) rowMajorColumn(d ir.Value) bool {
 	if r.s.At(d).DerefKind() != kind.DerefArray {
 		return false
@@ -323,7 +321,7 @@ func (r *reader) store(d ir.Value, v value, access kind.Access) {
 	case ir.TypeArray, ir.TypeMatrix:
 		n := info.Len
 		if n == 0 {
-			r.fail("a runtime array as a value")
+			r.fail("a runtime array cannot be a value")
 		}
 		r.count(n)
 		for i := range n {
@@ -342,7 +340,7 @@ func (r *reader) store(d ir.Value, v value, access kind.Access) {
 	}
 	_, _, n := tt.ScalarOf(t)
 	if n == 0 {
-		r.fail("an image or a sampler as a part of a value")
+		r.fail("an image or a sampler cannot be part of a value")
 	}
 	if r.rowMajorColumn(d) {
 		for i := range n {
@@ -359,8 +357,7 @@ func (r *reader) storeLeaf(d ir.Value, v ir.Src, access kind.Access) {
 	r.s.SetIndex(st, intrinsic.IxAccess, uint32(access))
 }
 
-// vec collects scalars into a vector. Components of one value become a swizzle
-// of it.
+// vec collects scalars into a vector. Components of one value become a swizzle of it.
 func (r *reader) vec(c []ir.Src) ir.Src {
 	out := ir.Src{Val: c[0].Val, N: uint8(len(c))}
 	for i := range c {
@@ -394,7 +391,7 @@ func (r *reader) vecOp(c []ir.Src) ir.Src {
 	return r.b.ALU(op.Vec4, c...)
 }
 
-// whole returns a value that is exactly s: all components in order.
+// whole returns a value that is exactly s, with all components in order.
 func (r *reader) whole(s ir.Src) ir.Value {
 	in := r.s.At(s.Val)
 	if in.Comps == s.N {

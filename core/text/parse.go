@@ -15,8 +15,8 @@ const (
 	maxNest   = 256     // nested ifs and loops, nested types
 )
 
-// Parse reads a shader. It checks the form of the text; ir validation checks
-// what it says. Errors are *Error.
+// Parse parses a shader. It checks only the syntax; package validate checks the
+// meaning. Errors are *Error.
 func Parse(src []byte) (s *ir.Shader, err error) {
 	p := &parser{s: ir.New(), values: map[uint32]ir.Value{}, blocks: map[uint32]ir.Node{}, vars: map[uint32]ir.Var{}, fns: map[uint32]ir.Func{}}
 	p.b = ir.NewBuilder(p.s)
@@ -26,7 +26,7 @@ func Parse(src []byte) (s *ir.Shader, err error) {
 	return p.s, nil
 }
 
-// Error is a mistake in the text.
+// Error is a syntax error.
 type Error = lex.Error
 
 var syntax = lex.NewSyntax(".|%@-?", "(){}[],=:!")
@@ -41,7 +41,7 @@ type parser struct {
 	fns    map[uint32]ir.Func
 	types  []ir.Type // structs by number - 1
 	depth  int
-	// what names something that stands further down
+	// references to later definitions
 	srcs  []pendingSrc
 	preds []pendingWord
 	calls []pendingWord
@@ -105,7 +105,7 @@ func (p *parser) shader() {
 		p.Next()
 	}
 	if t := p.Next(); t.Kind != lex.Word || t.Text != "shader" {
-		p.Fail(t, "a shader starts with the word 'shader', found %s", t)
+		p.Fail(t, "expected a shader, which starts with the word 'shader', found %s", t)
 	}
 	p.s.Info.Stage = kind.Stage(p.enum(&kind.EnumStage, p.Next()))
 	p.s.Info.Entry = p.s.Intern(p.Str("the name of the entry point"))
@@ -183,13 +183,13 @@ func (p *parser) size(t lex.Token, text string) (bits, comps uint8) {
 		switch n {
 		case 1, 8, 16, 32, 64:
 		default:
-			p.Fail(t, "%d is no bit size", n)
+			p.Fail(t, "%d is not a bit size", n)
 		}
 		bits = uint8(n)
 	}
 	n := p.Number(t, b, 8)
 	if n < 1 || n > 16 {
-		p.Fail(t, "%d components; 1 to 16 are possible", n)
+		p.Fail(t, "%d components; must be 1 to 16", n)
 	}
 	return bits, uint8(n)
 }
@@ -223,26 +223,26 @@ func (p *parser) function() {
 	p.Newline()
 }
 
-// list reads nodes up to the closing brace; first is the empty block that the
-// list already has.
+// list parses nodes up to the closing brace; first is the empty block that the list
+// already has.
 func (p *parser) list(first ir.Node) {
 	if p.depth++; p.depth > maxNest {
 		p.Fail(p.Peek(), "ifs and loops are nested too deeply")
 	}
 	defer func() { p.depth-- }()
 	cur := first
-	named := false // the current block has been given its name
+	named := false // the current block has its name
 	for {
 		t := p.Next()
 		switch {
 		case t.Kind == lex.Punct && t.Text == "}":
 			if !named {
-				p.Fail(t, "a list of nodes ends with a block")
+				p.Fail(t, "a list of nodes must end with a block")
 			}
 			return
 		case t.Kind == lex.Word && (t.Text == "if" || t.Text == "loop"):
 			if !named {
-				p.Fail(t, "a block must stand before %s", pick(t.Text == "if", "an if", "a loop"))
+				p.Fail(t, "%s must be preceded by a block", pick(t.Text == "if", "an if", "a loop"))
 			}
 			cur = p.node(t, cur)
 			named = false
@@ -264,7 +264,7 @@ func (p *parser) list(first ir.Node) {
 				p.Fail(t, "expected a block's name, found %s", t)
 			}
 			if p.s.Jump(cur) != 0 {
-				p.Fail(t, "an instruction behind the jump that ends the block")
+				p.Fail(t, "an instruction after the jump that ends the block")
 			}
 			p.instr(t)
 		default:
@@ -314,7 +314,7 @@ func (p *parser) node(t lex.Token, cur ir.Node) ir.Node {
 	return p.s.NextNode(n)
 }
 
-// resolve fills in what stood before what it names.
+// resolve fills in forward references.
 func (p *parser) resolve() {
 	s := p.s
 	for _, o := range p.owner {

@@ -42,18 +42,18 @@ func (p *parser) srcRef() srcRef {
 		for !p.Accept("]") {
 			n := p.U32("a component")
 			if n > 15 {
-				p.Fail(t, "component %d; 0 to 15 are possible", n)
+				p.Fail(t, "component %d; must be 0 to 15", n)
 			}
 			r.comps = append(r.comps, uint8(n))
 		}
 	}
 	if len(r.comps) == 0 || len(r.comps) > 16 {
-		p.Fail(t, "a swizzle names 1 to 16 components")
+		p.Fail(t, "a swizzle has 1 to 16 components")
 	}
 	return r
 }
 
-// opcode finds the kind and opcode that an instruction's name stands for.
+// opcode returns the kind and opcode of an instruction's name.
 func opcode(name string) (kind.Kind, uint16, bool) {
 	if o, ok := op.ByName(name); ok {
 		return kind.ALU, uint16(o), true
@@ -131,8 +131,8 @@ func (p *parser) instr(t lex.Token) {
 	}
 }
 
-// checkCount refuses a wrong number of sources, so that whatever was parsed can
-// be printed.
+// checkCount rejects a wrong number of sources, so that whatever was parsed can be
+// printed.
 func (p *parser) checkCount(t lex.Token, k kind.Kind, sub uint16, sh *kind.Shape, n, listed int) {
 	want, more := len(sh.Src), sh.Variadic
 	switch k {
@@ -146,12 +146,12 @@ func (p *parser) checkCount(t lex.Token, k kind.Kind, sub uint16, sh *kind.Shape
 	}
 	for _, f := range sh.Fields {
 		if (f.Class == kind.ClassBlocks || f.Class == kind.ClassEnums) && listed != n {
-			p.Fail(t, "every source of %s has its %s before it", t.Text, pick(f.Class == kind.ClassBlocks, "block", "kind"))
+			p.Fail(t, "every source of %s must be preceded by its %s", t.Text, pick(f.Class == kind.ClassBlocks, "block", "kind"))
 		}
 	}
 }
 
-// calleeOf remembers function fields, whose functions may stand further down.
+// calleeOf records function fields, whose functions may be defined later.
 func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 	at := 0
 	for _, f := range sh.Fields {
@@ -162,8 +162,8 @@ func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 	}
 }
 
-// sources reads the sources and, where the kind has one, the list that stands
-// beside them.
+// sources parses the sources and, if the kind has one, the list that accompanies
+// them.
 func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
 	for p.Peek().Kind == lex.Word && (strings.HasPrefix(p.Peek().Text, "%") || p.Peek().Text == "none" || p.listed()) {
 		if p.listed() {
@@ -188,7 +188,7 @@ func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
 		}
 	}
 	if len(list) > 0 && len(list) != len(refs) {
-		p.Fail(p.Peek(), "either every source has a name before it or none")
+		p.Fail(p.Peek(), "either all sources have names or none")
 	}
 	return refs, list
 }
@@ -198,7 +198,7 @@ func (p *parser) listed() bool {
 	return t.Kind == lex.Word && p.Ahead().Kind == lex.Punct && p.Ahead().Text == ":"
 }
 
-// fields reads the name=value pairs that belong to the kind or intrinsic.
+// fields parses the name=value pairs of the kind or intrinsic.
 func (p *parser) fields(k kind.Kind, sub uint16, sh *kind.Shape, bits, comps uint8, t lex.Token) []uint32 {
 	var fs []kind.Field
 	var words []uint32
@@ -285,7 +285,7 @@ func (p *parser) value(f kind.Field, out []uint32) {
 	case kind.ClassI32:
 		n, err := strconv.ParseInt(t.Text, 0, 32)
 		if err != nil {
-			p.Fail(t, "%s is no signed 32-bit number", t)
+			p.Fail(t, "%s is not a signed 32-bit number", t)
 		}
 		out[0] = uint32(n)
 	case kind.ClassU64:
@@ -296,7 +296,7 @@ func (p *parser) value(f kind.Field, out []uint32) {
 	}
 }
 
-// tail reads what any instruction may end with: its float mask and location.
+// tail parses the optional end of any instruction: its float mask and location.
 func (p *parser) tail(v ir.Value) {
 	if p.IsWord("float") {
 		p.Next()
@@ -327,7 +327,7 @@ func (p *parser) swizzle(v ir.Value, ref srcRef) ir.Src {
 			p.Fail(ref.tok, "component %d of a value that has %d", c, p.s.At(v).Comps)
 		}
 		if z.Comp(i) != c {
-			p.Fail(ref.tok, "more than 8 components are read either in order or all the same")
+			p.Fail(ref.tok, "more than 8 components must be read in order or all the same")
 		}
 	}
 	if len(ref.comps) > 8 && z.Comp(8) != ref.comps[8] {

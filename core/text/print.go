@@ -1,23 +1,24 @@
-// Package text writes shaders as text (.jir) and reads them back. Printing,
-// reading and printing again gives the same text: values, blocks, variables
-// and types are numbered in the order in which they are printed.
+// Package text prints shaders as text (.jir) and parses them. Printing, parsing and
+// printing again yields the same text: values, blocks, variables and types are numbered
+// in the order in which they are printed.
 //
-// [Print] and [Parse] do so for whole shaders, [Instr] prints one instruction for
+// [Print] and [Parse] handle whole shaders, [Instr] prints one instruction for
 // messages. The package checks syntax and names; package validate checks the rest.
 //
 // An instruction prints as
 //
 //	%3 = fadd.32x4 %1, %2.xxxx float=contract|nsz !1:12:7
 //
-// with its name, the size of its result, its sources (a swizzle unless the
-// source is read whole and in order), its fields or indices as name=value
-// (left out when they have their default), and its place in the source. What
-// an instruction holds comes from the generated tables, so that a new kind,
-// opcode or intrinsic prints and parses by its row alone.
+// with its name, the size of its result, its sources (with a swizzle unless the source
+// is read whole and in order), its fields or indices as name=value (omitted if they have
+// their default), and its source location. The contents of an instruction are described
+// by generated tables, so that a new kind, opcode or intrinsic prints and parses by its
+// row alone.
 //
 // Tables drive printing and parsing at run time; they are not generated code. An
-// instruction is one uniform record, so a loop over its row does the work: a row stays
-// the only edit, and there is less code to build. The same holds for binary form
+// instruction is one uniform record, so a loop over its row does the work: adding a row
+// is the only edit, and there is less code to build. The same holds for the binary form
+// (core/wire), copying and hashing.
 // (core/wire), copying and hashing.
 package text
 
@@ -59,8 +60,8 @@ type printer struct {
 
 func (p *printer) f(format string, args ...any) { p.out = fmt.Appendf(p.out, format, args...) }
 
-// maxIndent bounds the indentation: that of nests some thousand deep would be most
-// of the text.
+// maxIndent bounds the indentation: otherwise it would be most of the text of nests a
+// few thousand deep.
 const maxIndent = 64
 
 func (p *printer) line() {
@@ -399,7 +400,7 @@ func (p *printer) nested(n ir.Node) {
 	p.indent--
 }
 
-// name returns the word that an instruction prints with.
+// name returns the printed name of an instruction.
 func name(in *ir.Instr) string {
 	info := &kind.Infos[in.Kind]
 	switch info.Sub {
@@ -576,7 +577,7 @@ func (p *printer) src(r ir.Src) {
 	p.f("]")
 }
 
-// comment adds what helps a reader: constants as numbers, derefs as chains.
+// comment adds information for the reader: constants as numbers, derefs as chains.
 func (p *printer) comment(v ir.Value) {
 	s := p.s
 	in := s.At(v)
@@ -606,11 +607,11 @@ func (p *printer) comment(v ir.Value) {
 	}
 }
 
-// maxChain is how many steps of a deref's chain are shown.
+// maxChain bounds the shown steps of a deref's chain.
 const maxChain = 64
 
-// chain returns the chain of a deref as C writes it. What was read from a file
-// may be a circle.
+// chain returns the chain of a deref in C notation. Input read from a file may contain
+// cycles.
 func (p *printer) chain(v ir.Value, steps int) string {
 	s := p.s
 	in := s.At(v)
@@ -646,8 +647,8 @@ func (p *printer) chain(v ir.Value, steps int) string {
 	return fmt.Sprintf("(%s *)%s", p.typ(s.DerefType(v)), parent())
 }
 
-// plain writes a name into a comment: in quotes, if it has what would end the
-// comment or cannot be seen.
+// plain formats a name for a comment: quoted, if it contains characters that would end
+// the comment or are not printable.
 func plain(name string) string {
 	if q := strconv.Quote(name); len(q) != len(name)+2 {
 		return q
@@ -655,8 +656,8 @@ func plain(name string) string {
 	return name
 }
 
-// Instr returns one instruction as text, for messages. Values are named by
-// their handles. An instruction that is damaged gives what can be said of it.
+// Instr returns one instruction as text, for messages. Values are named by their
+// handles. A damaged instruction is printed as far as possible.
 func Instr(s *ir.Shader, v ir.Value) (line string) {
 	defer func() {
 		if recover() != nil {

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Numeric is how the bits of a component are read (Vulkan specification,
-// "Format Definition").
+// Numeric is the interpretation of a component's bits (Vulkan specification, "Format
+// Definition").
 type Numeric uint8
 
 // The numeric formats.
@@ -43,17 +43,17 @@ type Component struct {
 type Format struct {
 	Name   string // Vulkan's, without VK_FORMAT_
 	Bytes  int
-	Comps  []Component // as they are named
+	Comps  []Component // in the order of the name
 	Base   kind.BaseType
 	shared bool    // one exponent for all components
-	comp   [4]int8 // of Comps: red, green, blue, alpha; -1: not there
+	comp   [4]int8 // index in Comps of red, green, blue, alpha; -1: absent
 }
 
-// Has reports whether a texel holds component c: red, green, blue, alpha. Depth
-// and stencil are red.
+// Has reports whether a texel has component c: red, green, blue, alpha. Depth and stencil are
+// red.
 func (f *Format) Has(c int) bool { return f.comp[c] >= 0 }
 
-// Depth reports whether texels hold a depth.
+// Depth reports whether texels are depths.
 func (f *Format) Depth() bool {
 	return f.Comps[0].Name == 'D' || len(f.Comps) > 1 && f.Comps[1].Name == 'D'
 }
@@ -61,10 +61,10 @@ func (f *Format) Depth() bool {
 // fixedDepth reports whether depths are fixed-point numbers from 0 to 1.
 func (f *Format) fixedDepth() bool { return f.comp[0] >= 0 && f.Comps[f.comp[0]].Numeric == UNorm }
 
-// Named returns the format of a name: components with their bits, how they are
-// read, and for packed formats the size of the word that holds them, whose
-// highest bits have the component named first (Vulkan specification, "Formats").
-// Names are case-sensitive and may start with VK_FORMAT_.
+// Named returns the format with a name: components with their bits, their numeric format, and
+// for packed formats the size of the containing word, whose highest bits have the component
+// named first (Vulkan specification, "Formats"). Names are case-sensitive and may start with
+// VK_FORMAT_.
 func Named(name string) (*Format, error) {
 	name = strings.TrimPrefix(name, "VK_FORMAT_")
 	if f, ok := named.Load(name); ok {
@@ -78,8 +78,7 @@ func Named(name string) (*Format, error) {
 	return x.(*Format), nil
 }
 
-// named caches parsed formats: their number is small as only valid names are
-// kept.
+// named caches parsed formats: there are few, since only valid names are kept.
 var named sync.Map
 
 func parse(name string) (*Format, error) {
@@ -99,14 +98,14 @@ func parse(name string) (*Format, error) {
 		if size, ok := strings.CutPrefix(word, "PACK"); ok {
 			n, err := strconv.Atoi(size)
 			if err != nil || packed != 0 {
-				return bad("what does " + word + " mean")
+				return bad("unknown word " + word)
 			}
 			packed = n
 			continue
 		}
 		for word != "" {
 			if !strings.ContainsRune("RGBADSEX", rune(word[0])) {
-				return bad("what does " + word + " mean")
+				return bad("unknown word " + word)
 			}
 			end := 1
 			for end < len(word) && word[end] >= '0' && word[end] <= '9' {
@@ -123,11 +122,11 @@ func parse(name string) (*Format, error) {
 	}
 	for _, c := range f.Comps[read:] {
 		if c.Name != 'X' {
-			return bad("how are its components read")
+			return bad("its components have no numeric format")
 		}
 	}
 	if read == 0 || total%8 != 0 || total > 256 || packed != 0 && (packed != total || packed > 64) {
-		return bad("its components do not make whole bytes")
+		return bad("its size is not a whole number of bytes")
 	}
 	f.Bytes = total / 8
 	at := 0
@@ -143,7 +142,7 @@ func parse(name string) (*Format, error) {
 			return bad(err)
 		}
 		if packed == 0 && (c.Bits%8 != 0 || c.Bits > 8 && c.Bits&(c.Bits-1) != 0) && c.Name != 'D' && c.Name != 'X' {
-			return bad("its components do not lie in bytes of their own")
+			return bad("its components are not whole bytes")
 		}
 	}
 	if f.comp[0] < 0 && f.comp[1] < 0 && f.comp[2] < 0 && f.comp[3] < 0 {
@@ -152,7 +151,7 @@ func parse(name string) (*Format, error) {
 	return f, f.check()
 }
 
-// place notes which component of a texel Comps[k] is.
+// place records which component of a texel Comps[k] is.
 func (f *Format) place(k int) string {
 	c := &f.Comps[k]
 	i := strings.IndexByte("RGBA", c.Name)
@@ -173,13 +172,13 @@ func (f *Format) place(k int) string {
 		return ""
 	}
 	if f.comp[i] >= 0 {
-		return "a component comes twice"
+		return "a component occurs twice"
 	}
 	f.comp[i] = int8(k)
 	return ""
 }
 
-// check refuses components that have no meaning and sets Base.
+// check rejects invalid components and sets Base.
 func (f *Format) check() error {
 	f.Base = kind.BaseBool
 	for _, i := range f.comp {
@@ -203,7 +202,7 @@ func (f *Format) check() error {
 			return fmt.Errorf("format %s: components of %d bits cannot be read like that", f.Name, c.Bits)
 		}
 		if f.Base != kind.BaseBool && f.Base != base {
-			return fmt.Errorf("format %s: its components are read differently", f.Name)
+			return fmt.Errorf("format %s: its components have different numeric formats", f.Name)
 		}
 		f.Base = base
 	}
@@ -230,7 +229,7 @@ var storage = [...]string{
 	kind.FormatRgb10A2ui: "A2B10G10R10_UINT_PACK32",
 }
 
-// Of returns the format that a name of the IR stands for, nil for unknown.
+// Of returns the format for a format of the IR, nil for unknown.
 func Of(f kind.Format) *Format {
 	if int(f) >= len(storage) || storage[f] == "" {
 		return nil

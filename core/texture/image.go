@@ -8,17 +8,17 @@ type Level struct {
 	Data                 []byte
 }
 
-// Image is what a descriptor of an image or of a texel buffer shows.
+// Image is the contents of a descriptor of an image or of a texel buffer.
 type Image struct {
 	Dim     kind.ImageDim
 	Format  *Format
-	Layers  uint32 // at least 1; of a cube its faces, six for each cube
+	Layers  uint32 // at least 1; for cubes the faces, six for each cube
 	Samples uint32 // at least 1
 	Levels  []Level
 }
 
-// NewImage makes an image of zeros. Sizes that are 0 are taken as 1; every level
-// has half the size of the one before.
+// NewImage returns an image of zeros. Sizes of 0 are treated as 1; every level has half the
+// size of the previous one.
 func NewImage(dim kind.ImageDim, f *Format, width, height, depth, layers, samples uint32, levels int) *Image {
 	m := &Image{Dim: dim, Format: f, Layers: max(layers, 1), Samples: max(samples, 1)}
 	l := Level{Width: max(width, 1), Height: max(height, 1), Depth: max(depth, 1)}
@@ -34,8 +34,8 @@ func (m *Image) bytes(l *Level) int {
 	return int(l.Width) * int(l.Height) * int(l.Depth) * int(m.Layers) * int(m.Samples) * m.Format.Bytes
 }
 
-// Bytes returns the texel at coordinates of a level, nil outside of the image:
-// x, y, and z or the layer, of an array of cubes face and cube as one number.
+// Bytes returns the texel at coordinates of a level, nil outside the image: x, y, and z or the
+// layer; for an array of cubes face and cube as one number.
 func (m *Image) Bytes(level int, x, y, z, layer, sample int64) []byte {
 	if level < 0 || level >= len(m.Levels) {
 		return nil
@@ -54,8 +54,8 @@ func (m *Image) Bytes(level int, x, y, z, layer, sample int64) []byte {
 	return l.Data[at : at+n]
 }
 
-// Place says which texel of a level coordinates of a shader name: as many as the
-// shape has, then the layer if the shader's type has layers.
+// Place returns which texel of a level a shader's coordinates select: as many as the shape
+// has, then the layer if the shader's type has layers.
 func Place(dim kind.ImageDim, arrayed bool, c [4]int64) (x, y, z, layer int64) {
 	switch dim {
 	case kind.Dim1D:
@@ -76,9 +76,9 @@ func Place(dim kind.ImageDim, arrayed bool, c [4]int64) (x, y, z, layer int64) {
 	return c[0], c[1], 0, 0
 }
 
-// Size returns what a shader is told of the size of a level: as many components
-// as the shape has, then the number of layers (of cubes) if its type has layers;
-// zeros when there is no such level.
+// Size returns the size of a level as reported to a shader: as many components as the shape
+// has, then the number of layers (of cubes) if its type has layers; zeros if there is no such
+// level.
 func (m *Image) Size(dim kind.ImageDim, arrayed bool, level int) [4]uint32 {
 	if level < 0 || level >= len(m.Levels) {
 		return [4]uint32{}

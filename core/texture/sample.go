@@ -6,9 +6,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// place is where a query leads before a level is chosen: coordinates from 0 to 1
-// over the image (or in texels), the layer or face, and how fast the coordinates
-// change.
+// place is where a query reads before a level is selected: coordinates from 0 to 1 over the
+// image (or in texels), the layer or face, and the derivatives of the coordinates.
 type place struct {
 	at       [3]float64
 	layer    int64
@@ -46,8 +45,8 @@ func nearestLayer(a float32, layers int64) int64 {
 	return int64(min(max(x, 0), float64(max(layers-1, 0))))
 }
 
-// faces has what direction of the cube each face's coordinates are, as the axis
-// and its sign ("Cube Map Face Selection").
+// faces gives the cube direction of each face's coordinates, as the axis and its sign ("Cube
+// Map Face Selection").
 var faces = [6]struct{ s, t, major int }{
 	{-3, -2, +1}, {+3, -2, -1}, {+1, +3, +2}, {+1, -3, -2}, {+1, -2, +3}, {-1, -2, -3},
 }
@@ -59,8 +58,8 @@ func axis(v *[3]float64, a int) float64 {
 	return v[a-1]
 }
 
-// faceOf returns the face that a direction meets: the longest axis counts, of
-// equal ones z before y before x.
+// faceOf returns the face that a direction hits: that of the longest axis, of equal ones z
+// before y before x.
 func faceOf(v *[3]float64) int64 {
 	x, y, z := math.Abs(v[0]), math.Abs(v[1]), math.Abs(v[2])
 	a := 2
@@ -78,9 +77,9 @@ func faceOf(v *[3]float64) int64 {
 	return f
 }
 
-// face turns a direction into coordinates on the face that it meets, and its
-// derivatives into theirs ("Cube Map Coordinate Transformation", "Cube Map
-// Derivative Transformation"); it returns the face.
+// face turns a direction into coordinates on the face that it hits, and its derivatives into
+// theirs ("Cube Map Coordinate Transformation", "Cube Map Derivative Transformation"); it
+// returns the face.
 func (p *place) face() int64 {
 	f := faceOf(&p.at)
 	d := &faces[f]
@@ -94,7 +93,7 @@ func (p *place) face() int64 {
 	return f
 }
 
-// lod is the level of detail of a query ("Level-of-Detail Operation").
+// lod returns the level of detail of a query ("Level-of-Detail Operation").
 func (m *Image) lod(s *Sampler, q *Query, p *place) float64 {
 	l := float64(q.LOD)
 	if q.Grad {
@@ -116,7 +115,7 @@ func (m *Image) lod(s *Sampler, q *Query, p *place) float64 {
 	return l
 }
 
-// Sample returns what a shader sees at a place.
+// Sample returns the result of sampling.
 func (m *Image) Sample(s *Sampler, q *Query) Texel {
 	p := m.place(q)
 	if s.Unnormalized {
@@ -152,8 +151,8 @@ func (m *Image) scaled(s *Sampler, p *place, level, i int) float64 {
 	return p.at[i] * float64([3]uint32{l.Width, l.Height, l.Depth}[i])
 }
 
-// texelNumber brings a coordinate to an integer; what is no number, or far out,
-// is somewhere.
+// texelNumber converts a coordinate to an integer; NaN and far out-of-range values yield some
+// integer.
 func texelNumber(x float64) int64 {
 	if !(math.Abs(x) < 1<<40) {
 		return 0
@@ -167,7 +166,7 @@ func (m *Image) filter(s *Sampler, q *Query, p *place, level int, f Filter) Texe
 	if f == Nearest || !linearFilter(m.Format) {
 		for i := range p.dims {
 			at[i] = texelNumber(m.scaled(s, p, level, i)) + int64(q.Offset[i])
-			if m.Dim == kind.DimCube { // whatever the sampler says
+			if m.Dim == kind.DimCube { // regardless of the sampler
 				at[i] = wrap(ClampToEdge, at[i], int64(m.Levels[level].Width))
 			}
 		}
@@ -220,9 +219,8 @@ func (m *Image) filter(s *Sampler, q *Query, p *place, level int, f Filter) Texe
 	return out
 }
 
-// Gather returns a component of four texels of the largest level: those that
-// linear filtering would read, in the order (0,1), (1,1), (1,0), (0,0) ("Texel
-// Gathering").
+// Gather returns a component of four texels of the largest level: those that linear filtering
+// would read, in the order (0,1), (1,1), (1,0), (0,0) ("Texel Gathering").
 func (m *Image) Gather(s *Sampler, q *Query, component int) Texel {
 	p := m.place(q)
 	var at [2]int64
@@ -243,8 +241,7 @@ func (m *Image) Gather(s *Sampler, q *Query, component int) Texel {
 	return out
 }
 
-// texel reads one texel of a level, which may lie outside of it. false: there is
-// none, at a cube's corner.
+// texel reads one texel, possibly outside the level. false: there is none, at a cube's corner.
 func (m *Image) texel(s *Sampler, q *Query, p *place, level int, at [3]int64) (Texel, bool) {
 	l := &m.Levels[level]
 	layer := p.layer
@@ -272,9 +269,9 @@ func (m *Image) texel(s *Sampler, q *Query, p *place, level int, at [3]int64) (T
 	return t, true
 }
 
-// overEdge says which texel of which face lies where a texel beyond the edge of
-// a face of n by n texels would: the direction through its middle meets it. False:
-// beyond a corner there is none ("Cube Map Edge Handling").
+// overEdge maps a texel beyond the edge of a face of n by n texels to the texel of the face
+// that the direction through its center hits. False: beyond a corner there is none ("Cube Map
+// Edge Handling").
 func overEdge(at [3]int64, layer, n int64) ([3]int64, int64, bool) {
 	offX, offY := at[0] < 0 || at[0] >= n, at[1] < 0 || at[1] >= n
 	switch {

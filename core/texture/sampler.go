@@ -2,7 +2,7 @@ package texture
 
 import "jacquard.example/generated/kind"
 
-// Filter says how texels are chosen between.
+// Filter is how a sample is computed from texels.
 type Filter uint8
 
 // The filters.
@@ -11,7 +11,7 @@ const (
 	Linear
 )
 
-// Address says which texel stands for one outside of the image.
+// Address determines the texel used outside the image.
 type Address uint8
 
 // The address modes.
@@ -23,7 +23,7 @@ const (
 	MirrorClampToEdge
 )
 
-// Border is the color that stands around an image.
+// Border is the color around an image.
 type Border uint8
 
 // The border colors. Whether their components are floats or integers follows
@@ -37,7 +37,7 @@ const (
 // Compare is how a reference is compared with a depth.
 type Compare uint8
 
-// The comparisons: what stands left is the reference.
+// The comparisons; the reference is the left operand.
 const (
 	Never Compare = iota
 	Less
@@ -49,7 +49,7 @@ const (
 	Always
 )
 
-// Sampler says how an image is read between its texels.
+// Sampler describes how an image is sampled.
 type Sampler struct {
 	Mag, Min, Mip  Filter
 	Address        [3]Address // along x, y, z
@@ -57,18 +57,18 @@ type Sampler struct {
 	MinLOD, MaxLOD float32
 	CompareOp      Compare
 	Border         Border
-	Unnormalized   bool // coordinates count texels
+	Unnormalized   bool // coordinates are in texels
 }
 
 // DefaultSampler reads the nearest texel of any level and repeats the image.
 func DefaultSampler() Sampler { return Sampler{MaxLOD: 1000} }
 
-// Query is what a shader asks for.
+// Query is a request of a shader.
 type Query struct {
 	Coord   [3]float32 // as many as the shape has
-	Layer   float32    // of shapes with layers; of an array of cubes the cube
+	Layer   float32    // for shapes with layers; for an array of cubes the cube
 	LOD     float32
-	Grad    bool // Ddx and Ddy say the level of detail
+	Grad    bool // Ddx and Ddy determine the level of detail
 	Ddx     [3]float32
 	Ddy     [3]float32
 	MinLOD  float32
@@ -77,8 +77,8 @@ type Query struct {
 	Ref     float32
 }
 
-// wrap says which texel of n stands for texel i of an endless row, -1 for the
-// border ("Wrapping Operation").
+// wrap returns which texel of n corresponds to texel i of an endless row, -1 for the border
+// ("Wrapping Operation").
 func wrap(a Address, i, n int64) int64 {
 	mirror := func(x int64) int64 {
 		if x >= 0 {
@@ -103,7 +103,7 @@ func wrap(a Address, i, n int64) int64 {
 	return i
 }
 
-// border is the texel that stands around an image.
+// border returns the texel around an image.
 func (s *Sampler) border(f *Format) Texel {
 	var t Texel
 	one := f.one()

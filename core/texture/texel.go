@@ -14,10 +14,10 @@ type Texel [4]uint64
 // Float returns component c of a texel of a float format.
 func (t *Texel) Float(c int) float32 { return math.Float32frombits(uint32(t[c])) }
 
-// SetFloat sets it.
+// SetFloat sets component c of a texel of a float format.
 func (t *Texel) SetFloat(c int, x float32) { t[c] = uint64(math.Float32bits(x)) }
 
-// one is what alpha is where a format has none.
+// one returns the alpha of formats without one.
 func (f *Format) one() uint64 {
 	if f.Base == kind.BaseFloat {
 		return uint64(math.Float32bits(1))
@@ -25,8 +25,8 @@ func (f *Format) one() uint64 {
 	return 1
 }
 
-// fill replaces the components that the format does not have: by 0, alpha by 1
-// (Vulkan specification, "Conversion to RGBA").
+// fill sets the components that the format does not have: to 0, alpha to 1 (Vulkan
+// specification, "Conversion to RGBA").
 func (f *Format) fill(t *Texel) {
 	for c := range t {
 		if f.comp[c] < 0 {
@@ -38,9 +38,9 @@ func (f *Format) fill(t *Texel) {
 	}
 }
 
-// window returns the bytes of a texel that hold a component, as one number, and
-// how far up in it the component begins. A component of whole bytes is by
-// itself; a packed texel has at most 8 bytes.
+// window returns the bytes of a texel that contain a component, as one number, and the bit
+// position of the component in it. A component of whole bytes is alone; a packed texel has at
+// most 8 bytes.
 func (c *Component) window(texel []byte) (bytes []byte, shift uint) {
 	if c.Shift%8 == 0 && c.Bits%8 == 0 {
 		at := int(c.Shift / 8)
@@ -74,7 +74,7 @@ func (c *Component) put(texel []byte, x uint64) {
 
 func signed(x uint64, bits uint8) int64 { return int64(x<<(64-bits)) >> (64 - bits) }
 
-// Decode returns what the bytes of a texel stand for.
+// Decode decodes the bytes of a texel.
 func (f *Format) Decode(texel []byte) Texel {
 	var t Texel
 	if f.shared {
@@ -91,9 +91,8 @@ func (f *Format) Decode(texel []byte) Texel {
 }
 
 // decode returns a component's value ("Conversion from Normalized Fixed-Point to
-// Floating-Point", "Unsigned 11-Bit Floating-Point Numbers" and "sRGB" of the
-// Vulkan specification and the Khronos Data Format specification that it
-// refers to).
+// Floating-Point", "Unsigned 11-Bit Floating-Point Numbers" and "sRGB" of the Vulkan
+// specification and the Khronos Data Format specification that it refers to).
 func (c *Component) decode(texel []byte, alpha bool) uint64 {
 	x := c.get(texel)
 	v := 0.0
@@ -125,7 +124,7 @@ func (c *Component) decode(texel []byte, alpha bool) uint64 {
 	return uint64(math.Float32bits(float32(v)))
 }
 
-// scale is the largest normalized number.
+// scale returns the largest normalized number.
 func (c *Component) scale() float64 {
 	if c.Numeric == SNorm || c.Numeric == SScaled {
 		return float64(uint64(1)<<(c.Bits-1) - 1)
@@ -133,7 +132,7 @@ func (c *Component) scale() float64 {
 	return float64(uint64(1)<<c.Bits - 1)
 }
 
-// linear is the value of an sRGB code, srgb its inverse.
+// linear returns the value of an sRGB code, srgb its inverse.
 func linear(c float64) float64 {
 	if c <= 0.04045 {
 		return c / 12.92
@@ -148,8 +147,7 @@ func srgb(c float64) float64 {
 	return 1.055*math.Pow(c, 1/2.4) - 0.055
 }
 
-// smallFloat is the value of a float without sign, with five bits of exponent
-// of bias 15.
+// smallFloat returns the value of an unsigned float with five bits of exponent of bias 15.
 func smallFloat(x uint64, mantissa uint8) float32 {
 	m, e := x&(1<<mantissa-1), int(x>>mantissa)
 	switch {
@@ -163,8 +161,8 @@ func smallFloat(x uint64, mantissa uint8) float32 {
 	return float32(math.Ldexp(float64(m|1<<mantissa), e-15-int(mantissa)))
 }
 
-// toSmallFloat is the nearest float without sign; what is negative becomes 0,
-// what is finite stays finite.
+// toSmallFloat returns the nearest unsigned float; negative values become 0, finite ones stay
+// finite.
 func toSmallFloat(v float32, mantissa uint8) uint64 {
 	inf := uint64(31) << mantissa
 	switch x := float64(v); {
@@ -183,9 +181,9 @@ func toSmallFloat(v float32, mantissa uint8) uint64 {
 	}
 }
 
-// Encode writes a texel. Values out of range, integers too, become the nearest
-// that there is; NaN of a number without one becomes 0. Components of signed
-// formats are sign-extended.
+// Encode writes a texel. Out-of-range values, including integers, become the nearest
+// representable ones; NaN becomes 0 in formats without one. Components of signed formats are
+// sign-extended.
 func (f *Format) Encode(texel []byte, t *Texel) {
 	if f.shared {
 		f.encodeShared(texel, t)
@@ -236,7 +234,7 @@ func (c *Component) encode(texel []byte, x uint64, alpha bool) {
 	c.put(texel, uint64(int64(math.RoundToEven(min(max(d, low), high)*scale))))
 }
 
-// Of numbers with a shared exponent ("RGB to Shared Exponent Conversion"): bits
+// For numbers with a shared exponent ("RGB to Shared Exponent Conversion"): bits
 // of a mantissa and the exponent's bias.
 const (
 	sharedMantissa = 9
@@ -269,7 +267,7 @@ func (f *Format) encodeShared(texel []byte, t *Texel) {
 		if i < 0 {
 			continue
 		}
-		if x := float64(t.Float(c)); x > 0 { // NaN is not
+		if x := float64(t.Float(c)); x > 0 { // false for NaN
 			v[c] = min(x, most)
 		}
 		top = max(top, v[c])

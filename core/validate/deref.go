@@ -5,13 +5,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// deref checks a link of a chain against its parent. What a cast says is
-// trusted.
+// deref checks a link of a chain against its parent. Casts are trusted.
 func (c *checker) deref(v ir.Value) {
 	s := c.s
 	in := s.At(v)
 	modes := s.Modes(v)
-	c.need(modes != 0, "deref-modes", "a deref has at least one mode")
+	c.need(modes != 0, "deref-modes", "a deref must have at least one mode")
 	k := in.DerefKind()
 	if k == kind.DerefVar {
 		x := s.Var(ir.Var(s.Word(v, kind.FieldDerefVarVar)))
@@ -28,7 +27,7 @@ func (c *checker) deref(v ir.Value) {
 		return
 	}
 	parent := s.At(p)
-	c.need(parent.Kind == kind.Deref, "deref-parent", "the parent is no deref")
+	c.need(parent.Kind == kind.Deref, "deref-parent", "the parent is not a deref")
 	c.need(parent.Bits == in.Bits && parent.Comps == in.Comps, "deref-size", "the parent is a pointer of another size")
 	if s.Modes(p) != modes {
 		c.fail("deref-parent-mode", "the parent's modes are %s", s.Modes(p))
@@ -38,20 +37,20 @@ func (c *checker) deref(v ir.Value) {
 	switch k {
 	case kind.DerefStruct:
 		i := s.Word(v, kind.FieldDerefStructMember)
-		c.need(x.Kind == ir.TypeStruct, "deref-struct", "the parent points to no struct")
+		c.need(x.Kind == ir.TypeStruct, "deref-struct", "the parent does not point to a struct")
 		if i >= x.Len {
 			c.fail("deref-member", "member %d of %d", i, x.Len)
 		}
 		c.need(s.Types.Members(t)[i].Type == s.DerefType(v), "deref-member-type", "the member has another type")
 	case kind.DerefArray, kind.DerefArrayWildcard:
-		c.need(x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix || x.Kind == ir.TypeVector && k == kind.DerefArray, "deref-array", "the parent points to nothing that can be indexed")
+		c.need(x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix || x.Kind == ir.TypeVector && k == kind.DerefArray, "deref-array", "the parent does not point to an indexable type")
 		c.need(s.Types.ElemType(t) == s.DerefType(v), "deref-elem-type", "the elements have another type")
 		if k == kind.DerefArray {
 			c.index1(v)
 		}
 	case kind.DerefPtrAsArray:
 		pk := parent.DerefKind()
-		c.need(pk == kind.DerefArray || pk == kind.DerefPtrAsArray || pk == kind.DerefCast, "deref-ptr", "the parent of ptr_as_array is an array element, another ptr_as_array or a cast")
+		c.need(pk == kind.DerefArray || pk == kind.DerefPtrAsArray || pk == kind.DerefCast, "deref-ptr", "the parent of ptr_as_array must be an array element, another ptr_as_array or a cast")
 		c.need(t == s.DerefType(v), "deref-ptr-type", "the parent points to another type")
 		c.index1(v)
 	}
@@ -68,7 +67,7 @@ func (c *checker) cast(v, p ir.Value) {
 	s := c.s
 	mul, off := s.Word(v, kind.FieldDerefCastAlignMul), s.Word(v, kind.FieldDerefCastAlignOffset)
 	if mul&(mul-1) != 0 {
-		c.fail("cast-align", "align_mul %d is no power of two", mul)
+		c.fail("cast-align", "align_mul %d is not a power of two", mul)
 	}
 	if off >= mul && (mul != 0 || off != 0) {
 		c.fail("cast-align-offset", "align_offset %d with align_mul %d", off, mul)
@@ -81,6 +80,6 @@ func (c *checker) cast(v, p ir.Value) {
 	const generic = kind.ModeShared | kind.ModeGlobal | kind.ModeFunctionTemp | kind.ModeShaderTemp
 	m := s.Modes(v)
 	if m&(m-1) != 0 && m&^generic != 0 {
-		c.fail("cast-generic", "only %s can be meant at once", generic)
+		c.fail("cast-generic", "only %s can be combined", generic)
 	}
 }

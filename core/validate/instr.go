@@ -7,35 +7,35 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// vectors has a bit for each number of components that values may have: those of
-// the opcodes that put vectors together.
+// vectors has a bit for each valid number of components: those of the opcodes that
+// build vectors.
 const vectors = 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<5 | 1<<8 | 1<<16
 
 func validBits(b uint8) bool { return op.SizeOf(b) != 0 }
 
-// instr checks what all instructions have in common, then what its kind says.
+// instr checks what all instructions have in common, then what is specific to its kind.
 func (c *checker) instr(v ir.Value, bi int) {
 	s := c.s
 	in := s.At(v)
-	c.need(in.Kind > kind.Invalid && in.Kind < kind.Count, "kind", "there is no such kind of instruction")
+	c.need(in.Kind > kind.Invalid && in.Kind < kind.Count, "kind", "unknown kind of instruction")
 	info := &kind.Infos[in.Kind]
 	sh := info.ShapeOf(in.Op)
 	if sh == nil {
-		c.fail("opcode", "there is no such %s", info.Name)
+		c.fail("opcode", "unknown %s", info.Name)
 	}
 	switch info.Result {
 	case kind.ResultAlways:
 		c.need(in.HasResult(), "result", "it must have a result")
 	case kind.ResultNever:
-		c.need(!in.HasResult(), "no-result", "it has no result")
+		c.need(!in.HasResult(), "no-result", "it must not have a result")
 		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
 	}
 	if in.HasResult() {
 		if !validBits(in.Bits) {
-			c.fail("result-bits", "%d is no bit size", in.Bits)
+			c.fail("result-bits", "%d is not a bit size", in.Bits)
 		}
 		if in.Comps > 16 || vectors>>in.Comps&1 == 0 {
-			c.fail("result-comps", "%d components; 1 to 5, 8 and 16 are possible", in.Comps)
+			c.fail("result-comps", "%d components; must be 1 to 5, 8 or 16", in.Comps)
 		}
 	}
 	if in.Kind != kind.ALU && in.Kind != kind.Intrinsic {
@@ -65,7 +65,7 @@ func (c *checker) instr(v ir.Value, bi int) {
 	}
 }
 
-// fields checks the words behind the record.
+// fields checks the words outside the record.
 func (c *checker) fields(v ir.Value, sh *kind.Shape) {
 	s := c.s
 	in := s.At(v)
@@ -99,7 +99,7 @@ func (c *checker) word(f kind.Field, w uint32) {
 	switch f.Class {
 	case kind.ClassBool:
 		if w > 1 {
-			c.fail("field-bool", "%s is %d; it is 0 or 1", f.Name, w)
+			c.fail("field-bool", "%s is %d; must be 0 or 1", f.Name, w)
 		}
 	case kind.ClassEnum, kind.ClassEnums:
 		if int(w) >= len(f.Enum.Names) {
@@ -111,25 +111,25 @@ func (c *checker) word(f kind.Field, w uint32) {
 		}
 	case kind.ClassType:
 		if int(w) >= s.Types.Num() {
-			c.fail("field-type", "%s names no type", f.Name)
+			c.fail("field-type", "%s does not name a type", f.Name)
 		}
 	case kind.ClassVar:
 		if w == 0 || int(w) >= s.NumVars() || s.Var(ir.Var(w)).Removed {
-			c.fail("field-var", "%s names no variable", f.Name)
+			c.fail("field-var", "%s does not name a variable", f.Name)
 		}
 	case kind.ClassFunc:
 		if w == 0 || int(w) >= s.NumFuncs() || s.FuncNode(ir.Func(w)) == 0 {
-			c.fail("field-func", "%s names no function", f.Name)
+			c.fail("field-func", "%s does not name a function", f.Name)
 		}
 	case kind.ClassBlocks:
 		if int(w) >= s.NumNodes() || s.NodeKind(ir.Node(w)) != ir.NodeBlock {
-			c.fail("field-block", "%s names no block", f.Name)
+			c.fail("field-block", "%s does not name a block", f.Name)
 		}
 	}
 }
 
-// sources checks that every source is a value that is defined where it is read
-// and has the components that are read.
+// sources checks that every source is a value that is defined where it is read and has
+// the components that are read.
 func (c *checker) sources(v ir.Value, bi int) {
 	s := c.s
 	in := s.At(v)
@@ -161,7 +161,7 @@ func (c *checker) sources(v ir.Value, bi int) {
 		if in.Kind == kind.Deref && i == 0 || in.Kind == kind.Call || in.Kind == kind.ParallelCopy {
 			for k := range int(r.N) {
 				if int(r.Swz.Comp(k)) != k {
-					c.fail("src-whole", "source %d is read whole, without swizzle", i)
+					c.fail("src-whole", "source %d must be read whole, without swizzle", i)
 				}
 			}
 		}
@@ -177,7 +177,7 @@ func (c *checker) alu(v ir.Value) {
 	info := in.ALUOp().Info()
 	if info.Out.Comps != 0 {
 		if in.Comps != info.Out.Comps {
-			c.fail("alu-comps", "%s gives %d components, not %d", info.Name, info.Out.Comps, in.Comps)
+			c.fail("alu-comps", "%s has %d result components, not %d", info.Name, info.Out.Comps, in.Comps)
 		}
 	}
 	bits := uint8(0)
@@ -190,13 +190,13 @@ func (c *checker) alu(v ir.Value) {
 			continue
 		}
 		if bits != 0 && b != bits {
-			c.fail("alu-same-bits", "the sources of %s have the same bit size, not %d and %d", info.Name, bits, b)
+			c.fail("alu-same-bits", "the sources of %s must have the same bit size, not %d and %d", info.Name, bits, b)
 		}
 		bits = b
 	}
 	if bits != 0 {
 		if info.Sizes&op.SizeOf(bits) == 0 {
-			c.fail("alu-size", "%s does not exist at %d bits", info.Name, bits)
+			c.fail("alu-size", "%s is not defined at %d bits", info.Name, bits)
 		}
 	}
 	want := info.Out.Bits
@@ -222,7 +222,7 @@ func (c *checker) phi(v ir.Value, bi int) {
 	in := s.At(v)
 	preds := c.cfg.Preds(bi)
 	if int(in.NSrc) != len(preds) {
-		c.fail("phi-count", "a phi has one source for each predecessor: %d, not %d", len(preds), in.NSrc)
+		c.fail("phi-count", "a phi must have one source for each predecessor: %d, not %d", len(preds), in.NSrc)
 	}
 	for i := range int(in.NSrc) {
 		p := c.cfg.Index[s.PhiPred(v, i)]
@@ -231,7 +231,7 @@ func (c *checker) phi(v ir.Value, bi int) {
 			found = found || p == q
 		}
 		if !found {
-			c.fail("phi-pred", "source %d comes from a block that is no predecessor", i)
+			c.fail("phi-pred", "source %d comes from a block that is not a predecessor", i)
 		}
 		for k := range i {
 			c.need(s.PhiPred(v, k) != s.PhiPred(v, i), "phi-twice", "two sources come from one block")
@@ -244,7 +244,7 @@ func (c *checker) phi(v ir.Value, bi int) {
 		c.dominates(x, d, int(p), 1<<30, "phi-dominates")
 		if d.Kind == kind.Deref {
 			if ir.ModeMayBe(s.Modes(x), kind.ModeShaderIn|kind.ModeShaderOut|kind.ModeUniform|kind.ModeImage) {
-				c.fail("phi-deref", "a pointer of mode %s may not come through a phi", s.Modes(x))
+				c.fail("phi-deref", "a phi must not have a pointer of mode %s", s.Modes(x))
 			}
 		}
 	}
@@ -269,9 +269,9 @@ func (c *checker) call(v ir.Value) {
 func (c *checker) jump(v ir.Value) {
 	s := c.s
 	in := s.At(v)
-	c.need(in.Next() == 0, "jump-last", "a jump is the last instruction of its block")
+	c.need(in.Next() == 0, "jump-last", "a jump must be the last instruction of its block")
 	if k := kind.JumpKind(in.Op); k == kind.JumpBreak || k == kind.JumpContinue {
-		c.need(s.LoopOf(in.Block()) != 0, "jump-loop", "there is no loop around it")
+		c.need(s.LoopOf(in.Block()) != 0, "jump-loop", "it is not inside a loop")
 	}
 }
 
@@ -284,7 +284,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		c.fail("field-count", "%s has %d indices", info.Name, info.NumIx)
 	}
 	if !info.Stages.Has(uint32(s.Info.Stage)) {
-		c.fail("intrinsic-stage", "%s has no meaning in a %s shader", info.Name, s.Info.Stage)
+		c.fail("intrinsic-stage", "%s is not allowed in a %s shader", info.Name, s.Info.Stage)
 	}
 	if in.HasResult() != info.HasDest {
 		c.fail("intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
@@ -294,7 +294,7 @@ func (c *checker) intrinsic(v ir.Value) {
 	}
 	if info.DestComps != 0 {
 		if in.Comps != info.DestComps {
-			c.fail("intrinsic-dest", "%s gives %d components, not %d", info.Name, info.DestComps, in.Comps)
+			c.fail("intrinsic-dest", "%s has %d result components, not %d", info.Name, info.DestComps, in.Comps)
 		}
 	}
 	if info.Bits != 0 {
@@ -314,17 +314,17 @@ func (c *checker) intrinsic(v ir.Value) {
 	if id.Slot(intrinsic.IxAlignMul) >= 0 {
 		mul, off := s.Index(v, intrinsic.IxAlignMul), s.Index(v, intrinsic.IxAlignOffset)
 		if mul == 0 || mul&(mul-1) != 0 || off >= mul {
-			c.fail("align", "align_mul %d, align_offset %d: the first is a power of two above the second", mul, off)
+			c.fail("align", "align_mul %d, align_offset %d: the first must be a power of two greater than the second", mul, off)
 		}
 	}
 	for m, i := derefSources[id], 0; m != 0; m, i = m>>1, i+1 {
-		c.need(m&1 == 0 || s.At(s.SrcVal(v, i)).Kind == kind.Deref, "access-deref", "memory is accessed through a deref; a pointer that is a value becomes one by a cast")
+		c.need(m&1 == 0 || s.At(s.SrcVal(v, i)).Kind == kind.Deref, "access-deref", "memory must be accessed through a deref; a cast turns a pointer value into one")
 	}
 	switch id {
 	case intrinsic.LoadReg, intrinsic.StoreReg:
 		r := s.Index(v, intrinsic.IxReg)
 		if r == 0 || r >= s.NumRegs() {
-			c.fail("reg", "there is no register %d", r)
+			c.fail("reg", "register %d does not exist", r)
 		}
 		bits := in.Bits
 		if id == intrinsic.StoreReg {
@@ -350,8 +350,8 @@ func (c *checker) intrinsic(v ir.Value) {
 	}
 }
 
-// derefSources says, a bit for each, which sources of an intrinsic are derefs:
-// those with the names that the tables give them.
+// derefSources has a bit for each source of an intrinsic that is a deref, by the source
+// names in the tables.
 var derefSources = func() (out [intrinsic.Count]uint8) {
 	for id := range intrinsic.Count {
 		for i, src := range intrinsic.ID(id).Info().Src {
@@ -388,17 +388,16 @@ func (c *checker) index(v ir.Value, ix intrinsic.Index, w uint32) {
 		c.fail("index-enum", "index %s has no value %d", info.Name, w)
 	}
 	if info.Class == "u32" && w > info.Max {
-		c.fail("index-max", "index %s is %d; it is at most %d", info.Name, w, info.Max)
+		c.fail("index-max", "index %s is %d; must be at most %d", info.Name, w, info.Max)
 	}
 	if info.Class == "bool" {
 		if w > 1 {
-			c.fail("index-bool", "index %s is %d; it is 0 or 1", info.Name, w)
+			c.fail("index-bool", "index %s is %d; must be 0 or 1", info.Name, w)
 		}
 	}
 }
 
-// accessDeref checks that a load or store has the size of what its deref
-// points to.
+// accessDeref checks that a load or store has the size of what its deref points to.
 func (c *checker) accessDeref(v ir.Value) {
 	s := c.s
 	d := s.SrcVal(v, 0)
@@ -419,11 +418,11 @@ func (c *checker) target(v ir.Value) {
 	s := c.s
 	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
 	if s.TargetForm(v) != kind.FormDeref {
-		c.need(s.At(t).Comps == 1, "target-scalar", "the target is an index or handle: a scalar")
+		c.need(s.At(t).Comps == 1, "target-scalar", "the target must be a scalar, an index or handle")
 		return
 	}
 	c.need(s.At(t).Kind == kind.Deref, "target-deref", "the target must be a deref of an image variable")
 	x := s.Types.At(s.DerefType(t))
-	c.need(x.Kind == ir.TypeImage, "target-image", "the target is no image")
-	c.need(x.Storage, "target-storage", "the target is no storage image")
+	c.need(x.Kind == ir.TypeImage, "target-image", "the target is not an image")
+	c.need(x.Storage, "target-storage", "the target is not a storage image")
 }

@@ -5,31 +5,30 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// needsCoord has the operations that look at texels; the others ask about the
-// whole texture.
+// needsCoord has the operations that access texels; the others query the texture.
 var needsCoord = map[kind.TexOp]bool{
 	kind.TexTex: true, kind.TexTxb: true, kind.TexTxl: true, kind.TexTxd: true, kind.TexTxf: true, kind.TexTxfMs: true,
 	kind.TexLOD: true, kind.TexTg4: true,
 }
 
-// tex checks a texture operation: its sources are sorted by their kinds, each
-// at most once; it names a texture, and a sampler where it filters or compares.
+// tex checks a texture operation: its sources are sorted by kind, each at most once; it
+// has a texture, and a sampler if it filters or compares.
 func (c *checker) tex(v ir.Value) {
 	s := c.s
 	in := s.At(v)
 	o := kind.TexOp(in.Op)
 	flags := s.TexFlags(v)
 	for i := 1; i < int(in.NSrc); i++ {
-		c.need(s.TexSrcKind(v, i-1) < s.TexSrcKind(v, i), "tex-order", "its sources are not sorted by their kinds, each once")
+		c.need(s.TexSrcKind(v, i-1) < s.TexSrcKind(v, i), "tex-order", "its sources are not sorted by kind or not unique")
 	}
 	has := func(k kind.TexSrc) bool { return s.TexSrcIndex(v, k) >= 0 }
-	c.need(has(kind.TexSrcTextureDeref) != has(kind.TexSrcTextureIndex), "tex-texture", "it names exactly one texture")
+	c.need(has(kind.TexSrcTextureDeref) != has(kind.TexSrcTextureIndex), "tex-texture", "it must have exactly one texture")
 	c.need(has(kind.TexSrcCoord) == needsCoord[o], "tex-coord", "%s has coordinates: %v", o, needsCoord[o])
 	samples := needsCoord[o] && o != kind.TexTxf && o != kind.TexTxfMs
 	c.need((has(kind.TexSrcSamplerDeref) || has(kind.TexSrcSamplerIndex)) == samples, "tex-sampler", "%s has a sampler: %v", o, samples)
-	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator", "exactly comparisons have a comparator")
-	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives", "exactly txd has derivatives")
-	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "exactly txf_ms has a sample")
+	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator", "it must have a comparator if and only if it compares")
+	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives", "derivatives are required by txd and only allowed there")
+	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "a sample is required by txf_ms and only allowed there")
 	c.need(s.Word(v, kind.FieldTexComponent) < 4, "tex-component", "there is no component %d", s.Word(v, kind.FieldTexComponent))
 	for i := range int(in.NSrc) {
 		switch s.TexSrcKind(v, i) {
@@ -50,6 +49,6 @@ func (c *checker) resource(v ir.Value, i int, check string) *ir.TypeInfo {
 	d := s.SrcVal(v, i)
 	c.need(s.At(d).Kind == kind.Deref, check, "source %d must be a deref", i)
 	x := s.Types.At(s.DerefType(d))
-	c.need(x.Kind == ir.TypeImage || x.Kind == ir.TypeSampler || x.Kind == ir.TypeSampledImage, check, "source %d is no image or sampler", i)
+	c.need(x.Kind == ir.TypeImage || x.Kind == ir.TypeSampler || x.Kind == ir.TypeSampledImage, check, "source %d is not an image or sampler", i)
 	return x
 }

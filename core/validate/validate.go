@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Error is a shader that is not well formed.
+// Error reports that a shader is not well formed.
 type Error struct {
 	Check string // name of the check
 	Func  string
@@ -54,7 +54,7 @@ func Shader(s *ir.Shader) (err error) {
 	return nil
 }
 
-// checkers keep their memory from shader to shader.
+// checkers are reused to keep their memory.
 var checkers = sync.Pool{New: func() any { return new(checker) }}
 
 type checker struct {
@@ -85,14 +85,14 @@ func (c *checker) need(ok bool, check, format string, args ...any) {
 
 func (c *checker) globals() {
 	s := c.s
-	c.need(s.Entry() != 0, "entry", "there is no entry point")
+	c.need(s.Entry() != 0, "entry", "no entry point")
 	for x := range s.Vars(^kind.Mode(0)) {
 		v := s.Var(x)
 		if v.Mode&(v.Mode-1) != 0 {
-			c.fail("var-mode", "variable %q has the modes %s; it lives in one place", s.Text(v.Name), v.Mode)
+			c.fail("var-mode", "variable %q has the modes %s; must have exactly one", s.Text(v.Name), v.Mode)
 		}
 		if v.ZeroInit && v.Mode != kind.ModeShared {
-			c.fail("var-zero", "variable %q of mode %s starts as zero; only workgroup memory does, others are stored to", s.Text(v.Name), v.Mode)
+			c.fail("var-zero", "variable %q of mode %s is zero-initialized; only workgroup variables can be", s.Text(v.Name), v.Mode)
 		}
 		if v.Mode == kind.ModeFunctionTemp {
 			if int(v.Func) >= s.NumFuncs() || v.Func == 0 {
@@ -115,9 +115,9 @@ func (c *checker) function(f ir.Func) {
 		for v := range s.Instrs(b) {
 			c.at = v
 			in := s.At(v)
-			c.need(in.Block() == b, "block-link", "it stands in a block that it does not name")
+			c.need(in.Block() == b, "block-link", "it is in a block other than the one it names")
 			if in.Kind == kind.Phi {
-				c.need(phis, "phi-first", "phis stand at the start of their block")
+				c.need(phis, "phi-first", "phis must be at the start of their block")
 			} else {
 				phis = false
 			}
@@ -141,13 +141,13 @@ func (c *checker) number() {
 // tree checks one list of nodes and everything below it.
 func (c *checker) tree(first, parent ir.Node) {
 	s := c.s
-	c.need(first != 0 && s.NodeKind(first) == ir.NodeBlock, "list-start", "a list of nodes starts with a block")
+	c.need(first != 0 && s.NodeKind(first) == ir.NodeBlock, "list-start", "a list of nodes must start with a block")
 	last := ir.Node(0)
 	for n := first; n != 0; n = s.NextNode(n) {
-		c.need(s.Parent(n) == parent, "node-parent", "a node names another parent than the list it stands in")
+		c.need(s.Parent(n) == parent, "node-parent", "a node names a parent other than that of the list it is in")
 		block := s.NodeKind(n) == ir.NodeBlock
 		if last != 0 {
-			c.need(block != (s.NodeKind(last) == ir.NodeBlock), "list-alternates", "blocks alternate with ifs and loops in a list")
+			c.need(block != (s.NodeKind(last) == ir.NodeBlock), "list-alternates", "blocks must alternate with ifs and loops in a list")
 		}
 		switch s.NodeKind(n) {
 		case ir.NodeIf:
@@ -157,11 +157,11 @@ func (c *checker) tree(first, parent ir.Node) {
 			c.tree(s.Body(n), n)
 		case ir.NodeBlock:
 		default:
-			c.fail("node-kind", "a list holds a node that is no block, if or loop")
+			c.fail("node-kind", "a list contains a node that is not a block, if or loop")
 		}
 		last = n
 	}
-	c.need(s.NodeKind(last) == ir.NodeBlock, "list-end", "a list of nodes ends with a block")
+	c.need(s.NodeKind(last) == ir.NodeBlock, "list-end", "a list of nodes must end with a block")
 }
 
 func (c *checker) conditions() {
@@ -174,9 +174,9 @@ func (c *checker) conditions() {
 		r := s.Cond(n)
 		c.need(r.Val != 0 && s.IsLive(r.Val), "cond-set", "an if has no condition")
 		in := s.At(r.Val)
-		c.need(in.Kind != kind.Deref, "cond-deref", "a deref is no condition of an if")
+		c.need(in.Kind != kind.Deref, "cond-deref", "a deref cannot be the condition of an if")
 		if in.Bits != 1 {
-			c.fail("cond-bool", "the condition of an if has %d bits; it is a bool", in.Bits)
+			c.fail("cond-bool", "the condition of an if has %d bits; must be a bool", in.Bits)
 		}
 		if r.Swz.Comp(0) >= in.Comps {
 			c.fail("cond-comp", "the condition of an if reads component %d of %d", r.Swz.Comp(0), in.Comps)
@@ -185,15 +185,15 @@ func (c *checker) conditions() {
 	}
 }
 
-// dominates checks that v is defined on every way to position pos of block bi.
+// dominates checks that v is defined on every path to position pos of block bi.
 func (c *checker) dominates(v ir.Value, in *ir.Instr, bi int, pos int32, check string) {
 	def := c.cfg.Index[in.Block()]
-	c.need(in.Block() != 0 && def >= 0, check, "it reads a value that stands nowhere in this function")
+	c.need(in.Block() != 0 && def >= 0, check, "it reads a value that is not in this function")
 	if !c.dom.Reachable(bi) {
 		return
 	}
 	if int(def) == bi {
-		c.need(c.order[v] < pos, check, "it reads a value that is defined further down")
+		c.need(c.order[v] < pos, check, "it reads a value before its definition")
 		return
 	}
 	c.need(c.dom.Dominates(int(def), bi), check, "it reads a value that is not defined on every path to it")

@@ -5,7 +5,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// list reads a list of nodes into one that has a block.
+// list reads a list of nodes, of which the first block exists.
 func (d *decoder) list(block ir.Node, depth int) {
 	s := d.s
 	if depth > maxNest {
@@ -36,7 +36,7 @@ func (d *decoder) list(block ir.Node, depth int) {
 			n = s.InsertLoop(block)
 			d.list(s.Body(n), depth+1)
 		default:
-			d.fail(at, "%d stands for no node", tag)
+			d.fail(at, "%d is not the tag of a node", tag)
 		}
 		s.SetHints(n, h.hint)
 		block = s.NextNode(n)
@@ -48,10 +48,10 @@ func (d *decoder) instr(b *ir.Builder, block ir.Node) {
 	at := d.pos
 	f := &d.forms[d.below(len(d.forms), "form")]
 	if f.record != "" {
-		d.fail(at, "an instruction is expected, but the form is that of a record, %s", f.title())
+		d.fail(at, "expected an instruction, but the form is that of a record, %s", f.title())
 	}
 	if s.Jump(block) != 0 {
-		d.fail(at, "%s behind the jump that ends the block", f.title())
+		d.fail(at, "%s after the jump that ends the block", f.title())
 	}
 	bits, comps := d.byte("a size"), d.byte("a number of components")
 	switch bits {
@@ -83,7 +83,7 @@ func (d *decoder) instr(b *ir.Builder, block ir.Node) {
 	b.Insert(v)
 }
 
-// words returns how many words an instruction has.
+// words returns the number of words of an instruction.
 func (f *form) words(bits, comps uint8) int {
 	n := 0
 	for _, x := range f.fields {
@@ -158,7 +158,7 @@ func (d *decoder) word(v ir.Value, slot int, x *field) {
 	d.s.SetWord(v, slot, w)
 }
 
-// src reads a source of the newest instruction, or of an if behind it.
+// src reads a source of the newest instruction, or of an if after it.
 func (d *decoder) src(p pendingSrc) {
 	p.pos = d.pos
 	x := d.u("a source")
@@ -166,7 +166,7 @@ func (d *decoder) src(p pendingSrc) {
 		return
 	}
 	if x>>1 == 0 {
-		d.fail(p.pos, "a source that is none has a swizzle")
+		d.fail(p.pos, "an absent source has a swizzle")
 	}
 	p.num = int64(len(d.instrs)-1) - int64(unzigzag(x>>1-1))
 	p.swz = ir.Identity
@@ -176,7 +176,7 @@ func (d *decoder) src(p pendingSrc) {
 	d.srcs = append(d.srcs, p)
 }
 
-// resolve connects sources and blocks, which may stand behind what names them.
+// resolve connects sources and blocks, which may be defined after their references.
 func (d *decoder) resolve() {
 	s := d.s
 	for i := range d.srcs {

@@ -32,7 +32,7 @@ func Unmarshal(data []byte) (s *ir.Shader, err error) {
 		d.list(d.s.FirstBlock(f), 0)
 	}
 	if d.pos != len(d.data) {
-		d.fail(d.pos, "%d bytes behind the end", len(d.data)-d.pos)
+		d.fail(d.pos, "%d bytes after the end", len(d.data)-d.pos)
 	}
 	d.resolve()
 	return d.s, nil
@@ -61,10 +61,10 @@ type decoder struct {
 	preds   []pendingPred
 }
 
-// pendingSrc is a source that stands before what it reads.
+// pendingSrc is a source that precedes the definition of its value.
 type pendingSrc struct {
 	user ir.Value
-	cond ir.Node // the if, when it is a condition
+	cond ir.Node // the if, for a condition
 	i    int
 	num  int64
 	swz  ir.Swizzle
@@ -86,7 +86,7 @@ func (d *decoder) fail(pos int, format string, args ...any) {
 func (d *decoder) u(what string) uint32 {
 	x, n := binary.Uvarint(d.data[d.pos:])
 	if n == 0 {
-		d.fail(d.pos, "the file ends where %s should stand", what)
+		d.fail(d.pos, "the file ends where %s is expected", what)
 	}
 	if n < 0 || x > 1<<32-1 {
 		d.fail(d.pos, "%s is no number of at most 32 bits", what)
@@ -95,7 +95,7 @@ func (d *decoder) u(what string) uint32 {
 	return uint32(x)
 }
 
-// count reads how many things follow, each of which takes at least one byte.
+// count reads the number of following items, each of which takes at least one byte.
 func (d *decoder) count(what string) int {
 	at := d.pos
 	n := d.u(what)
@@ -117,7 +117,7 @@ func (d *decoder) below(limit int, what string) uint32 {
 
 func (d *decoder) byte(what string) uint8 {
 	if d.pos >= len(d.data) {
-		d.fail(d.pos, "the file ends where %s should stand", what)
+		d.fail(d.pos, "the file ends where %s is expected", what)
 	}
 	d.pos++
 	return d.data[d.pos-1]
@@ -134,7 +134,7 @@ func unzigzag(x uint32) int32 { return int32(x>>1) ^ -int32(x&1) }
 
 func (d *decoder) header() {
 	if !Is(d.data) {
-		d.fail(0, "this is no shader in binary form: the magic number is missing")
+		d.fail(0, "not a shader in binary form: the magic number is missing")
 	}
 	if len(d.data) < headerSize {
 		d.fail(len(d.data), "the file ends within its header")
@@ -144,7 +144,7 @@ func (d *decoder) header() {
 	}
 	want := binary.LittleEndian.Uint32(d.data[len(magic)+1:])
 	if got := crc32.Checksum(d.data[headerSize:], castagnoli); got != want {
-		d.fail(len(magic)+1, "the file is damaged: its checksum is %08x, but it says %08x", got, want)
+		d.fail(len(magic)+1, "the file is damaged: its checksum is %08x, but the header has %08x", got, want)
 	}
 	d.pos = headerSize
 }
@@ -183,7 +183,7 @@ func (d *decoder) globals() {
 		at := d.pos
 		readRecord(d, "var", varProps, &x)
 		if x.Mode == 0 {
-			d.fail(at, "variable %q lives nowhere: it has no mode", s.Text(x.Name))
+			d.fail(at, "variable %q has no mode", s.Text(x.Name))
 		}
 		d.vars = append(d.vars, s.NewVar(x))
 	}
@@ -223,7 +223,7 @@ func (d *decoder) typ() {
 	}
 }
 
-// depthOf returns how deeply a type is nested, by its handle.
+// depthOf returns the nesting depth of a type by its handle.
 func (d *decoder) depthOf(t ir.Type) uint16 { return d.depth[t] }
 
 func readRecords[T any](d *decoder, name string, props []prop[T]) []T {
@@ -240,7 +240,7 @@ func readRecord[T any](d *decoder, name string, props []prop[T], x *T) {
 	at := d.pos
 	f := &d.forms[d.below(len(d.forms), "form")]
 	if f.record != name {
-		d.fail(at, "a %s is expected, but the form is that of %s", name, f.title())
+		d.fail(at, "expected a %s, but the form is that of %s", name, f.title())
 	}
 	for _, slot := range f.slots {
 		p := &props[slot]
@@ -259,7 +259,7 @@ func readRecord[T any](d *decoder, name string, props []prop[T], x *T) {
 			w = d.u(p.name)
 		}
 		if p.typ == propU8 && w > 255 || p.typ == "bool" && w > 1 {
-			d.fail(at, "%s of %s is %d, which is too much", p.name, name, w)
+			d.fail(at, "%s of %s is %d, which is too large", p.name, name, w)
 		}
 		p.set(x, w)
 	}

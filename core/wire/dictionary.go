@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// form is what an instruction or a record of the file holds, in terms of the
+// form describes the contents of an instruction or a record of the file, in terms of the
 // tables of this program.
 type form struct {
 	record string // name of the record; empty for instructions
@@ -14,7 +14,7 @@ type form struct {
 	sub    uint16
 	nsrc   int
 	fields []field // of this program
-	slots  []int   // which of them the file has, in the order of the file
+	slots  []int   // those present in the file, in the file's order
 }
 
 func (f *form) title() string {
@@ -83,7 +83,7 @@ func (d *decoder) form() form {
 	return f
 }
 
-// instrForm finds the kind and the opcode that a form names.
+// instrForm looks up the kind and the opcode that a form names.
 func (d *decoder) instrForm(at int, f *form, kindName, sub string) {
 	k, ok := kind.ByName(kindName)
 	if !ok {

@@ -1,28 +1,27 @@
-// Package wire writes shaders as bytes and reads them back. Marshal, Unmarshal
-// and text.Print give the text that text.Print gives without the detour.
+// Package wire encodes shaders as bytes and decodes them. After Marshal and Unmarshal,
+// text.Print returns the same text as before.
 //
 // A file is the magic number, a version, the CRC-32C of the rest, and the rest:
 //
-//	strings   every name and text that follows is a number in this table
-//	forms     what an instruction or a record of the file holds: its kind,
+//	strings   every following name and text is an index into this table
+//	forms     the contents of an instruction or a record of the file: its kind,
 //	          opcode or intrinsic, number of sources, and the names and types of
 //	          its fields
 //	values    values of enumerations and masks, by name
 //	shader    information, locations, types, functions, variables, registers,
 //	          bindings, and the body of each function
 //
-// Nothing that a generated table numbers is stored as a number: an opcode, an
-// intrinsic, a kind, an index, a field and a value of an enumeration stand in
-// the dictionaries by name. New rows, and rows in another order, do not change
-// what an old file means; a field that a file does not have gets its default; a
-// name that is not known is an error that says it.
+// Nothing that a generated table numbers is stored as a number: opcodes, intrinsics, kinds,
+// indices, fields and values of enumerations are in the dictionaries by name. New rows, and
+// reordered rows, do not change the meaning of an old file; a field that a file lacks gets
+// its default; an unknown name is reported as an error.
 //
-// Numbers are varints (as in encoding/binary) of at most 32 bits. A shader has
-// one file: values, types, strings and dictionaries are numbered in the order
-// in which they are first needed.
+// Numbers are varints (as in encoding/binary) of at most 32 bits. A shader has exactly one
+// encoding: values, types, strings and dictionaries are numbered in order of their first use.
 //
-// Reading trusts nothing. Counts are checked against the bytes that are left
-// before memory is taken, and errors say the offset. A file that is read has
+// The decoder trusts nothing. Counts are checked against the remaining bytes before memory is
+// allocated, and errors include the offset. A decoded file has the form of a shader; package
+// validate checks its contents.
 // the form of a shader; package validate checks what it says.
 package wire
 
@@ -32,10 +31,10 @@ import (
 	"hash/crc32"
 )
 
-// Version is written into every file. A file of another version is refused.
+// Version is written into every file. Files of other versions are rejected.
 const Version = 1
 
-// magic starts every file. Its first byte is in no text.
+// magic starts every file. Its first byte does not occur in text.
 const magic = "\x89JIR"
 
 // headerSize is the magic number, the version and the checksum.
@@ -49,7 +48,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Is reports whether data starts like a shader in binary form.
 func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
 
-// Error says what is wrong with a file, and where.
+// Error reports what is wrong with a file, and where.
 type Error struct {
 	Offset int // bytes from the start of the file
 	Msg    string

@@ -64,7 +64,7 @@ type enumValue struct {
 
 type encoder struct {
 	s   *ir.Shader
-	out []byte // the shader; the dictionaries go before it
+	out []byte // the shader; the dictionaries precede it
 
 	strs       map[string]uint32
 	strOut     []byte
@@ -74,7 +74,7 @@ type encoder struct {
 	enums      map[enumValue]uint32
 	enumOut    []byte
 
-	values  []uint32 // number in the file by value; all instructions count
+	values  []uint32 // number in the file by value; all instructions are numbered
 	blocks  []uint32
 	vars    []uint32
 	types   []uint32
@@ -144,7 +144,7 @@ func (e *encoder) enum(en *kind.Enum, w uint32) uint32 {
 	return n
 }
 
-// number gives numbers to everything that is written.
+// number assigns numbers to everything that is written.
 func (e *encoder) number() {
 	s := e.s
 	e.values = make([]uint32, s.NumValues())
@@ -192,7 +192,7 @@ func (e *encoder) useTypes(v ir.Value) {
 	}
 }
 
-// useType numbers a type behind those that it is made of.
+// useType numbers a type after its component types.
 func (e *encoder) useType(t ir.Type) {
 	if t == 0 || e.types[t] != 0 {
 		return
@@ -324,7 +324,7 @@ func (e *encoder) list(n ir.Node) {
 	}
 }
 
-// subName returns the name of what an instruction's opcode field holds.
+// subName returns the name of the value in an instruction's opcode field.
 func subName(k kind.Kind, sub uint16) string {
 	switch info := &kind.Infos[k]; info.Sub {
 	case kind.SubOp:
@@ -370,8 +370,8 @@ func (e *encoder) instr(v ir.Value) {
 	}
 }
 
-// src writes which instruction is read, counted back from the one that reads,
-// and the swizzle unless it is the identity.
+// src writes which instruction is read, counted backwards from the user, and the swizzle
+// unless it is the identity.
 func (e *encoder) src(r ir.Src) {
 	if r.Val == 0 {
 		e.u(0)

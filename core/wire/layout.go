@@ -7,17 +7,17 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// record is the kind that forms of records have; no instruction has it.
+// record is the kind of the forms of records; no instruction has it.
 const record = "record"
 
-// field is a field of an instruction or a record, as a form lists it. typ is
-// all that decides how its words are written.
+// field is a field of an instruction or a record, as listed in a form. typ alone determines
+// how its words are written.
 type field struct {
 	name  string
 	typ   string
 	class kind.FieldClass
 	enum  *kind.Enum
-	fill  uint32 // what the word is in a file without the field
+	fill  uint32 // value of the word if the file lacks the field
 }
 
 var classNames = map[kind.FieldClass]string{
@@ -61,8 +61,8 @@ func fieldsOf(k kind.Kind, sub uint16) []field {
 	return out
 }
 
-// Enumerations that are no table: kinds of types, and wishes about control
-// flow in the order of their bits.
+// Enumerations without a table: kinds of types, and hints about control flow in the order of
+// their bits.
 var (
 	enumTypeKind = kind.Enum{Name: "type_kind", Names: []string{"void", "bool", "int", "uint", "float", "vector", "matrix", "array", "struct", "image", "sampler", "sampled_image", "pointer"}}
 	enumHint     = kind.Enum{Name: "hint", Mask: true, Names: []string{"unroll", "dont_unroll", "flatten", "dont_flatten"}}

@@ -59,12 +59,12 @@ func TestEveryCheck(t *testing.T) {
 		all.WriteString(m + "\n")
 	}
 	for _, want := range []string{
-		`# stands for no node`, `an instruction is expected, but the form is that of a record, \w+`,
+		`# is not the tag of a node`, `expected an instruction, but the form is that of a record, \w+`,
 		`.* of # bits`, `.* of # components`, `location #, but there are #`, `var names no variable`, `callee names no function`,
-		`a source that is none has a swizzle`, `a source reads instruction # of #`, `a source reads an instruction without result`,
-		`a source reads component # of a value that has #`, `block #, but there are #`, `the file ends where .* should stand`,
-		`# .*, but only # bytes are left`, `form #, but there are #`, `variable # lives nowhere: it has no mode`,
-		`a \w+ is expected, but the form is that of .*`, `denorm_flush of info is #, which is too much`, `zero of var is #, which is too much`, `\w+ is missing; it is a value of \w+`,
+		`an absent source has a swizzle`, `a source reads instruction # of #`, `a source reads an instruction without result`,
+		`a source reads component # of a value that has #`, `block #, but there are #`, `the file ends where .* is expected`,
+		`# .*, but only # bytes are left`, `form #, but there are #`, `variable # has no mode`,
+		`expected a \w+, but the form is that of .*`, `denorm_flush of info is #, which is too large`, `zero of var is #, which is too large`, `\w+ is missing; it is a value of \w+`,
 		`\w+ is a value of \w+, not of \w+`, `unknown record #`, `.* has no field #`, `.* has the field # twice`, `.*: the field # is of type .*, in the file .*`,
 		`.* lacks the field #`, `unknown kind of instruction #`, `unknown opcode #`, `unknown intrinsic #`, `instructions of kind .* have no opcode, but the file says #`,
 		`.* has # sources, in the file #`, `unknown enumeration #`, `a value of \w+ with # names`, `unknown value # of \w+`,
@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 		{"size", "undef of 24 bits", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Bits = 24 }},
 		{"many components", "undef of 17 components", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 17 }},
 		{"no components", "undef of 0 components", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 0 }},
-		{"behind a jump", "undef behind the jump that ends the block", func(s *ir.Shader, b *ir.Builder) {
+		{"behind a jump", "undef after the jump that ends the block", func(s *ir.Shader, b *ir.Builder) {
 			b.Jump(kind.JumpReturn)
 			b.Undef(1, 32)
 		}},

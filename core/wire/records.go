@@ -11,9 +11,8 @@ const (
 	propU8     = "u8"
 )
 
-// prop is a property of a record: a field of a Go struct as a word. Words that
-// are 0 are not written, except those of enumerations, in which 0 is a value
-// like others.
+// prop is a property of a record: a field of a Go struct as a word. Zero words are omitted,
+// except those of enumerations, in which 0 is an ordinary value.
 type prop[T any] struct {
 	name string
 	typ  string
@@ -52,13 +51,13 @@ func flag[T any](name string, at func(*T) *bool) prop[T] {
 	return prop[T]{name, "bool", nil, get, func(x *T, w uint32) { *at(x) = w != 0 }}
 }
 
-// fn is a function: what is needed of the shader to write it in front.
+// fn is a function: what has to be written about it in advance.
 type fn struct {
 	name  ir.Str
 	entry bool
 }
 
-// hinted is a node with wishes.
+// hinted is a node with hints.
 type hinted struct{ hint ir.LoopHints }
 
 // loc is a source location.

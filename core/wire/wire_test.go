@@ -145,12 +145,12 @@ func TestHeaderErrors(t *testing.T) {
 		file []byte
 		want string
 	}{
-		{nil, "byte 0: this is no shader in binary form"},
-		{change(0, 'J'), "byte 0: this is no shader in binary form"},
+		{nil, "byte 0: not a shader in binary form"},
+		{change(0, 'J'), "byte 0: not a shader in binary form"},
 		{file[:6], "byte 6: the file ends within its header"},
 		{change(4, 99), "byte 4: version 99; this program reads version 1"},
 		{change(len(file)-1, file[len(file)-1]^1), "byte 5: the file is damaged: its checksum is"},
-		{fixed(append(bytes.Clone(file), 0)), "1 bytes behind the end"},
+		{fixed(append(bytes.Clone(file), 0)), "1 bytes after the end"},
 		{fixed(bytes.Clone(file[:len(file)-1])), "the file ends where"},
 	} {
 		if _, err := wire.Unmarshal(c.file); err == nil || !strings.Contains(err.Error(), c.want) {

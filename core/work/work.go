@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Budgets of a compile.
+// Budgets of a compilation.
 const (
 	MaxInstrs   = 1 << 21 // instructions of the IR, and of machine code at one width
 	MaxOperands = 1 << 23 // operands of all instructions of the IR
 	MaxWords    = 1 << 25 // other words of all instructions of the IR
-	MaxSets     = 1 << 31 // bits of the live sets of all blocks at one time
-	MaxSteps    = 1 << 32 // steps of what may take more than the input is long
+	MaxSets     = 1 << 31 // bits in the live sets of all blocks at one time
+	MaxSteps    = 1 << 32 // steps of work that may exceed the size of the input
 )
 
-// Limit is the error of an input that takes more than a budget allows.
+// Limit is the error for an input that exceeds a budget.
 type Limit struct {
 	Msg   string
-	Stage string // the part of the compiler that it was too much for, if known
+	Stage string // the part of the compiler that exceeded the budget, if known
 }
 
 func (e *Limit) Error() string {
@@ -31,11 +31,11 @@ func (e *Limit) Error() string {
 // stop is a panic that Catch turns into an error.
 type stop struct{ err error }
 
-// Exceeded ends what is running with a Limit.
+// Exceeded aborts the running work with a Limit.
 func Exceeded(format string, args ...any) { panic(stop{&Limit{Msg: fmt.Sprintf(format, args...)}}) }
 
-// Reason returns why what panicked with r was ended, nil if it was not by
-// Exceeded or a Meter.
+// Reason returns the error behind a panic with r by Exceeded or a Meter, nil for other
+// panics.
 func Reason(r any) error {
 	if s, ok := r.(stop); ok {
 		return s.err
@@ -43,8 +43,7 @@ func Reason(r any) error {
 	return nil
 }
 
-// Catch is deferred by what may be ended by Exceeded or a Meter: *err becomes
-// the reason.
+// Catch is deferred by work that Exceeded or a Meter may abort: *err becomes the reason.
 func Catch(err *error) {
 	if r := recover(); r != nil {
 		if *err = Reason(r); *err == nil {
@@ -53,23 +52,23 @@ func Catch(err *error) {
 	}
 }
 
-// Meter counts the steps of one compile, and looks every so often whether
-// anybody still wants it. A nil Meter counts nothing.
+// Meter counts the steps of one compilation, and regularly checks for cancellation. A nil
+// Meter counts nothing.
 type Meter struct {
 	ctx   context.Context
-	until int   // steps before the next look
+	until int   // steps before the next check
 	left  int64 // steps after it
 	max   int64
 }
 
-// stretch is how many steps are between two looks at the context: some 10 ms.
+// stretch is the number of steps between two checks of the context: about 10 ms.
 const stretch = 1 << 22
 
 // NewMeter returns a meter that grants up to max steps, until ctx is done.
 func NewMeter(ctx context.Context, max int64) *Meter { return &Meter{ctx: ctx, left: max, max: max} }
 
-// Sets refuses to start what needs sets of n bits, so many of them for each of
-// blocks blocks at once.
+// Sets rejects work that needs sets of n bits, that many for each of blocks blocks at the
+// same time.
 func Sets(sets, blocks, n int) {
 	if n > 0 && int64(sets)*int64(blocks) > MaxSets/int64(n) {
 		Exceeded("live sets of %d values at %d blocks, together more than %d bits", n, blocks, int64(MaxSets))
@@ -95,7 +94,7 @@ func (m *Meter) look() {
 	m.left -= int64(m.until)
 }
 
-// Look ends the work if its context is done.
+// Look aborts the work if its context is done.
 func (m *Meter) Look() {
 	if m == nil {
 		return
@@ -105,5 +104,5 @@ func (m *Meter) Look() {
 	}
 }
 
-// Steps is how many steps have been counted.
+// Steps returns how many steps have been counted.
 func (m *Meter) Steps() int { return int(m.max - m.left - int64(m.until)) }

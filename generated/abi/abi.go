@@ -30,14 +30,14 @@ const (
 	NumValues    = iota
 )
 
-// Field is a value's place: bits of dword Dword of register Reg.
+// Field is the place of a value: bits of dword Dword of register Reg.
 type Field struct {
 	Value      Value
 	Reg, Dword uint8
 	Mask       uint32 // the bits, which the value fills from the lowest on
 }
 
-// Bits is a value in the bits of the field.
+// Bits returns a value shifted into the bits of the field.
 func (f Field) Bits(value uint32) (bits uint32) {
 	for left := f.Mask; left != 0; left &= left - 1 {
 		if value&1 != 0 {
@@ -54,7 +54,7 @@ type Bindings uint8
 // The numberings.
 const (
 	BySetBinding Bindings = iota // in order of (set, binding), as the program's metadata lists them
-	Listed                       // by the table that comes with the program
+	Listed                       // by a table supplied with the program
 )
 
 // ABI is one row.
@@ -72,7 +72,7 @@ type ABI struct {
 	Bindings   Bindings
 }
 
-// PushDword is the place of a push value.
+// PushDword returns the place of a push value.
 func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
 	for i, p := range a.Push {
 		if p == v {
@@ -82,7 +82,7 @@ func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
 	return 0, 0, false
 }
 
-// HeaderField is the place of a header value.
+// HeaderField returns the place of a header value.
 func (a *ABI) HeaderField(v Value) (Field, bool) {
 	for _, f := range a.Header {
 		if f.Value == v {

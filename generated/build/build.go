@@ -33,7 +33,7 @@ func (b *Builder) IAnd(x, y ir.Src) ir.Src { return b.ALU(op.IAnd, x, y) }
 // IOr: Bitwise or; at one bit the logical or.
 func (b *Builder) IOr(x, y ir.Src) ir.Src { return b.ALU(op.IOr, x, y) }
 
-// IXor: Bitwise exclusive or; at one bit the logical one.
+// IXor: Bitwise exclusive or; at one bit the logical exclusive or.
 func (b *Builder) IXor(x, y ir.Src) ir.Src { return b.ALU(op.IXor, x, y) }
 
 // INot: Bitwise complement; at one bit the logical not.
@@ -48,54 +48,54 @@ func (b *Builder) IShr(x, y ir.Src) ir.Src { return b.ALU(op.IShr, x, y) }
 // UShr: Logical right shift; the amount is taken modulo the width.
 func (b *Builder) UShr(x, y ir.Src) ir.Src { return b.ALU(op.UShr, x, y) }
 
-// URol: Rotation to the left; the amount is taken modulo the width.
+// URol: Left rotation; the amount is taken modulo the width.
 func (b *Builder) URol(x, y ir.Src) ir.Src { return b.ALU(op.URol, x, y) }
 
-// URor: Rotation to the right; the amount is taken modulo the width.
+// URor: Right rotation; the amount is taken modulo the width.
 func (b *Builder) URor(x, y ir.Src) ir.Src { return b.ALU(op.URor, x, y) }
 
-// BitCount: Number of one bits.
+// BitCount: Number of set bits.
 func (b *Builder) BitCount(x ir.Src) ir.Src { return b.ALU(op.BitCount, x) }
 
 // BitfieldReverse: Reverses the order of the bits.
 func (b *Builder) BitfieldReverse(x ir.Src) ir.Src { return b.ALU(op.BitfieldReverse, x) }
 
-// FindLsb: Number of the lowest one bit, -1 when there is none.
+// FindLsb: Index of the lowest set bit, or -1 if there is none.
 func (b *Builder) FindLsb(x ir.Src) ir.Src { return b.ALU(op.FindLsb, x) }
 
-// UFindMsb: Number of the highest one bit, -1 when there is none.
+// UFindMsb: Index of the highest set bit, or -1 if there is none.
 func (b *Builder) UFindMsb(x ir.Src) ir.Src { return b.ALU(op.UFindMsb, x) }
 
-// IFindMsb: Number of the highest bit that differs from the sign bit, -1 for 0 and -1.
+// IFindMsb: Index of the highest bit that differs from the sign bit; -1 for 0 and -1.
 func (b *Builder) IFindMsb(x ir.Src) ir.Src { return b.ALU(op.IFindMsb, x) }
 
-// UClz: Number of zero bits above the highest one bit; the width for 0.
+// UClz: Number of zero bits above the highest set bit; the width for 0.
 func (b *Builder) UClz(x ir.Src) ir.Src { return b.ALU(op.UClz, x) }
 
-// UBfe: Bits offset .. offset+count-1, zero-extended; offset and count modulo 32, a field past the top is cut off there.
+// UBfe: Bits offset .. offset+count-1, zero-extended; offset and count modulo 32; a field past the top is cut off.
 func (b *Builder) UBfe(x, y, z ir.Src) ir.Src { return b.ALU(op.UBfe, x, y, z) }
 
-// IBfe: Bits offset .. offset+count-1, sign-extended; offset and count modulo 32, a field past the top is cut off there.
+// IBfe: Bits offset .. offset+count-1, sign-extended; offset and count modulo 32; a field past the top is cut off.
 func (b *Builder) IBfe(x, y, z ir.Src) ir.Src { return b.ALU(op.IBfe, x, y, z) }
 
 // Bfm: A mask of count one bits starting at offset; both modulo 32, bits past the top are cut off.
 func (b *Builder) Bfm(x, y ir.Src) ir.Src { return b.ALU(op.Bfm, x, y) }
 
-// Bfi: Puts the low bits of insert where mask has ones, starting at the lowest; an empty mask gives base.
+// Bfi: Puts the low bits of insert where mask has ones, starting at the lowest; an empty mask returns base.
 func (b *Builder) Bfi(x, y, z ir.Src) ir.Src { return b.ALU(op.Bfi, x, y, z) }
 
-// UBitfieldExtract: Extracts count bits from offset, zero-extended. A count of the width or more gives the value; the offset is taken modulo the width.
+// UBitfieldExtract: Extracts count bits starting at offset, zero-extended. A count of the width or more returns the whole value; the offset is taken modulo the width.
 func (b *Builder) UBitfieldExtract(x, y, z ir.Src) ir.Src { return b.ALU(op.UBitfieldExtract, x, y, z) }
 
-// IBitfieldExtract: Extracts count bits from offset, sign-extended. A count of the width or more gives the value; the offset is taken modulo the width.
+// IBitfieldExtract: Extracts count bits starting at offset, sign-extended. A count of the width or more returns the whole value; the offset is taken modulo the width.
 func (b *Builder) IBitfieldExtract(x, y, z ir.Src) ir.Src { return b.ALU(op.IBitfieldExtract, x, y, z) }
 
-// BitfieldInsert: Replaces count bits of base from offset by the low bits of insert. A count of the width or more gives insert; the offset is taken modulo the width.
+// BitfieldInsert: Replaces count bits of base, starting at offset, with the low bits of insert. A count of the width or more returns insert; the offset is taken modulo the width.
 func (b *Builder) BitfieldInsert(x, y, z, w ir.Src) ir.Src {
 	return b.ALU(op.BitfieldInsert, x, y, z, w)
 }
 
-// BitfieldSelect: Takes each bit from the second source where the first has a one, from the third otherwise.
+// BitfieldSelect: Takes each bit from the second source where the first has a one, and from the third otherwise.
 func (b *Builder) BitfieldSelect(x, y, z ir.Src) ir.Src { return b.ALU(op.BitfieldSelect, x, y, z) }
 
 // ExtractU8: Byte number b of the first source, zero-extended; b modulo the number of bytes.
@@ -125,13 +125,13 @@ func (b *Builder) INe(x, y ir.Src) ir.Src { return b.ALU(op.INe, x, y) }
 // ILt: Signed less than.
 func (b *Builder) ILt(x, y ir.Src) ir.Src { return b.ALU(op.ILt, x, y) }
 
-// IGe: Signed greater or equal.
+// IGe: Signed greater than or equal.
 func (b *Builder) IGe(x, y ir.Src) ir.Src { return b.ALU(op.IGe, x, y) }
 
 // ULt: Unsigned less than.
 func (b *Builder) ULt(x, y ir.Src) ir.Src { return b.ALU(op.ULt, x, y) }
 
-// UGe: Unsigned greater or equal.
+// UGe: Unsigned greater than or equal.
 func (b *Builder) UGe(x, y ir.Src) ir.Src { return b.ALU(op.UGe, x, y) }
 
 // FEq: Ordered and equal; +0 equals -0, NaN equals nothing.
@@ -143,16 +143,16 @@ func (b *Builder) FNeu(x, y ir.Src) ir.Src { return b.ALU(op.FNeu, x, y) }
 // FLt: Ordered and less than.
 func (b *Builder) FLt(x, y ir.Src) ir.Src { return b.ALU(op.FLt, x, y) }
 
-// FGe: Ordered and greater or equal.
+// FGe: Ordered and greater than or equal.
 func (b *Builder) FGe(x, y ir.Src) ir.Src { return b.ALU(op.FGe, x, y) }
 
 // FIsFinite: Neither infinite nor NaN.
 func (b *Builder) FIsFinite(x ir.Src) ir.Src { return b.ALU(op.FIsFinite, x) }
 
-// FIsNormal: Finite, not zero and not denormal at the source's own width.
+// FIsNormal: Finite, nonzero and not denormal at the source's width.
 func (b *Builder) FIsNormal(x ir.Src) ir.Src { return b.ALU(op.FIsNormal, x) }
 
-// BCsel: The second source where the condition holds, else the third.
+// BCsel: The second source where the condition holds, otherwise the third.
 func (b *Builder) BCsel(x, y, z ir.Src) ir.Src { return b.ALU(op.BCsel, x, y, z) }
 
 // I2I8: Signed integer to 8 bits.
@@ -197,28 +197,28 @@ func (b *Builder) U2F32(x ir.Src) ir.Src { return b.ALU(op.U2F32, x) }
 // U2F64: Unsigned integer to 64-bit float.
 func (b *Builder) U2F64(x ir.Src) ir.Src { return b.ALU(op.U2F64, x) }
 
-// F2I8: Float to signed 8-bit integer, towards zero, saturating; NaN gives 0.
+// F2I8: Float to signed 8-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2I8(x ir.Src) ir.Src { return b.ALU(op.F2I8, x) }
 
-// F2I16: Float to signed 16-bit integer, towards zero, saturating; NaN gives 0.
+// F2I16: Float to signed 16-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2I16(x ir.Src) ir.Src { return b.ALU(op.F2I16, x) }
 
-// F2I32: Float to signed 32-bit integer, towards zero, saturating; NaN gives 0.
+// F2I32: Float to signed 32-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2I32(x ir.Src) ir.Src { return b.ALU(op.F2I32, x) }
 
-// F2I64: Float to signed 64-bit integer, towards zero, saturating; NaN gives 0.
+// F2I64: Float to signed 64-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2I64(x ir.Src) ir.Src { return b.ALU(op.F2I64, x) }
 
-// F2U8: Float to unsigned 8-bit integer, towards zero, saturating; NaN gives 0.
+// F2U8: Float to unsigned 8-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2U8(x ir.Src) ir.Src { return b.ALU(op.F2U8, x) }
 
-// F2U16: Float to unsigned 16-bit integer, towards zero, saturating; NaN gives 0.
+// F2U16: Float to unsigned 16-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2U16(x ir.Src) ir.Src { return b.ALU(op.F2U16, x) }
 
-// F2U32: Float to unsigned 32-bit integer, towards zero, saturating; NaN gives 0.
+// F2U32: Float to unsigned 32-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2U32(x ir.Src) ir.Src { return b.ALU(op.F2U32, x) }
 
-// F2U64: Float to unsigned 64-bit integer, towards zero, saturating; NaN gives 0.
+// F2U64: Float to unsigned 64-bit integer, toward zero, saturating; NaN becomes 0.
 func (b *Builder) F2U64(x ir.Src) ir.Src { return b.ALU(op.F2U64, x) }
 
 // F2F16: Float to 16-bit float.
@@ -233,7 +233,7 @@ func (b *Builder) F2F64(x ir.Src) ir.Src { return b.ALU(op.F2F64, x) }
 // F2F16Rtne: Float to 16-bit float, to nearest even whatever the float mode.
 func (b *Builder) F2F16Rtne(x ir.Src) ir.Src { return b.ALU(op.F2F16Rtne, x) }
 
-// F2F16Rtz: Float to 16-bit float, towards zero whatever the float mode.
+// F2F16Rtz: Float to 16-bit float, toward zero whatever the float mode.
 func (b *Builder) F2F16Rtz(x ir.Src) ir.Src { return b.ALU(op.F2F16Rtz, x) }
 
 // F2F16Rtp: Float to 16-bit float, upward whatever the float mode.
@@ -245,7 +245,7 @@ func (b *Builder) F2F16Rtn(x ir.Src) ir.Src { return b.ALU(op.F2F16Rtn, x) }
 // F2F32Rtne: Float to 32-bit float, to nearest even whatever the float mode.
 func (b *Builder) F2F32Rtne(x ir.Src) ir.Src { return b.ALU(op.F2F32Rtne, x) }
 
-// F2F32Rtz: Float to 32-bit float, towards zero whatever the float mode.
+// F2F32Rtz: Float to 32-bit float, toward zero whatever the float mode.
 func (b *Builder) F2F32Rtz(x ir.Src) ir.Src { return b.ALU(op.F2F32Rtz, x) }
 
 // F2F32Rtp: Float to 32-bit float, upward whatever the float mode.
@@ -257,7 +257,7 @@ func (b *Builder) F2F32Rtn(x ir.Src) ir.Src { return b.ALU(op.F2F32Rtn, x) }
 // I2F16Rtne: Signed integer to 16-bit float, to nearest even whatever the float mode.
 func (b *Builder) I2F16Rtne(x ir.Src) ir.Src { return b.ALU(op.I2F16Rtne, x) }
 
-// I2F16Rtz: Signed integer to 16-bit float, towards zero whatever the float mode.
+// I2F16Rtz: Signed integer to 16-bit float, toward zero whatever the float mode.
 func (b *Builder) I2F16Rtz(x ir.Src) ir.Src { return b.ALU(op.I2F16Rtz, x) }
 
 // I2F16Rtp: Signed integer to 16-bit float, upward whatever the float mode.
@@ -269,7 +269,7 @@ func (b *Builder) I2F16Rtn(x ir.Src) ir.Src { return b.ALU(op.I2F16Rtn, x) }
 // I2F32Rtne: Signed integer to 32-bit float, to nearest even whatever the float mode.
 func (b *Builder) I2F32Rtne(x ir.Src) ir.Src { return b.ALU(op.I2F32Rtne, x) }
 
-// I2F32Rtz: Signed integer to 32-bit float, towards zero whatever the float mode.
+// I2F32Rtz: Signed integer to 32-bit float, toward zero whatever the float mode.
 func (b *Builder) I2F32Rtz(x ir.Src) ir.Src { return b.ALU(op.I2F32Rtz, x) }
 
 // I2F32Rtp: Signed integer to 32-bit float, upward whatever the float mode.
@@ -281,7 +281,7 @@ func (b *Builder) I2F32Rtn(x ir.Src) ir.Src { return b.ALU(op.I2F32Rtn, x) }
 // I2F64Rtne: Signed integer to 64-bit float, to nearest even whatever the float mode.
 func (b *Builder) I2F64Rtne(x ir.Src) ir.Src { return b.ALU(op.I2F64Rtne, x) }
 
-// I2F64Rtz: Signed integer to 64-bit float, towards zero whatever the float mode.
+// I2F64Rtz: Signed integer to 64-bit float, toward zero whatever the float mode.
 func (b *Builder) I2F64Rtz(x ir.Src) ir.Src { return b.ALU(op.I2F64Rtz, x) }
 
 // I2F64Rtp: Signed integer to 64-bit float, upward whatever the float mode.
@@ -293,7 +293,7 @@ func (b *Builder) I2F64Rtn(x ir.Src) ir.Src { return b.ALU(op.I2F64Rtn, x) }
 // U2F16Rtne: Unsigned integer to 16-bit float, to nearest even whatever the float mode.
 func (b *Builder) U2F16Rtne(x ir.Src) ir.Src { return b.ALU(op.U2F16Rtne, x) }
 
-// U2F16Rtz: Unsigned integer to 16-bit float, towards zero whatever the float mode.
+// U2F16Rtz: Unsigned integer to 16-bit float, toward zero whatever the float mode.
 func (b *Builder) U2F16Rtz(x ir.Src) ir.Src { return b.ALU(op.U2F16Rtz, x) }
 
 // U2F16Rtp: Unsigned integer to 16-bit float, upward whatever the float mode.
@@ -305,7 +305,7 @@ func (b *Builder) U2F16Rtn(x ir.Src) ir.Src { return b.ALU(op.U2F16Rtn, x) }
 // U2F32Rtne: Unsigned integer to 32-bit float, to nearest even whatever the float mode.
 func (b *Builder) U2F32Rtne(x ir.Src) ir.Src { return b.ALU(op.U2F32Rtne, x) }
 
-// U2F32Rtz: Unsigned integer to 32-bit float, towards zero whatever the float mode.
+// U2F32Rtz: Unsigned integer to 32-bit float, toward zero whatever the float mode.
 func (b *Builder) U2F32Rtz(x ir.Src) ir.Src { return b.ALU(op.U2F32Rtz, x) }
 
 // U2F32Rtp: Unsigned integer to 32-bit float, upward whatever the float mode.
@@ -317,7 +317,7 @@ func (b *Builder) U2F32Rtn(x ir.Src) ir.Src { return b.ALU(op.U2F32Rtn, x) }
 // U2F64Rtne: Unsigned integer to 64-bit float, to nearest even whatever the float mode.
 func (b *Builder) U2F64Rtne(x ir.Src) ir.Src { return b.ALU(op.U2F64Rtne, x) }
 
-// U2F64Rtz: Unsigned integer to 64-bit float, towards zero whatever the float mode.
+// U2F64Rtz: Unsigned integer to 64-bit float, toward zero whatever the float mode.
 func (b *Builder) U2F64Rtz(x ir.Src) ir.Src { return b.ALU(op.U2F64Rtz, x) }
 
 // U2F64Rtp: Unsigned integer to 64-bit float, upward whatever the float mode.
@@ -395,7 +395,7 @@ func (b *Builder) SDot4x8IAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.SDot4x8IA
 // UDot4x8UAdd: 4 unsigned products of 8 bits each, plus the accumulator, wrapping.
 func (b *Builder) UDot4x8UAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.UDot4x8UAdd, x, y, z) }
 
-// SUDot4x8IAdd: 4 signed by unsigned products of 8 bits each, plus the accumulator, wrapping.
+// SUDot4x8IAdd: 4 signed-by-unsigned products of 8 bits each, plus the accumulator, wrapping.
 func (b *Builder) SUDot4x8IAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.SUDot4x8IAdd, x, y, z) }
 
 // SDot2x16IAdd: 2 signed products of 16 bits each, plus the accumulator, wrapping.
@@ -410,7 +410,7 @@ func (b *Builder) SDot4x8IAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.SDot4x
 // UDot4x8UAddSat: 4 unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
 func (b *Builder) UDot4x8UAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.UDot4x8UAddSat, x, y, z) }
 
-// SUDot4x8IAddSat: 4 signed by unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
+// SUDot4x8IAddSat: 4 signed-by-unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
 func (b *Builder) SUDot4x8IAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.SUDot4x8IAddSat, x, y, z) }
 
 // SDot2x16IAddSat: 2 signed products of 16 bits each, plus the accumulator, saturated once at the end.
@@ -431,10 +431,10 @@ func (b *Builder) FMul(x, y ir.Src) ir.Src { return b.ALU(op.FMul, x, y) }
 // FDiv: Quotient.
 func (b *Builder) FDiv(x, y ir.Src) ir.Src { return b.ALU(op.FDiv, x, y) }
 
-// FRem: a - b * trunc(a / b), each step rounded: the sign of the dividend.
+// FRem: a - b * trunc(a / b), each step rounded; the result has the sign of the dividend.
 func (b *Builder) FRem(x, y ir.Src) ir.Src { return b.ALU(op.FRem, x, y) }
 
-// FMod: a - b * floor(a / b), each step rounded: the sign of the divisor.
+// FMod: a - b * floor(a / b), each step rounded; the result has the sign of the divisor.
 func (b *Builder) FMod(x, y ir.Src) ir.Src { return b.ALU(op.FMod, x, y) }
 
 // FFma: a * b + c, rounded once.
@@ -443,22 +443,22 @@ func (b *Builder) FFma(x, y, z ir.Src) ir.Src { return b.ALU(op.FFma, x, y, z) }
 // FLrp: a * (1 - c) + b * c, each step rounded.
 func (b *Builder) FLrp(x, y, z ir.Src) ir.Src { return b.ALU(op.FLrp, x, y, z) }
 
-// FNeg: Changes the sign, also of zeros and infinities.
+// FNeg: Flips the sign, including that of zeros and infinities.
 func (b *Builder) FNeg(x ir.Src) ir.Src { return b.ALU(op.FNeg, x) }
 
 // FAbs: Clears the sign.
 func (b *Builder) FAbs(x ir.Src) ir.Src { return b.ALU(op.FAbs, x) }
 
-// FSign: -1 or 1 by the sign; zeros stay what they are, NaN gives 0.
+// FSign: -1 or 1 according to the sign; zeros are returned unchanged, NaN becomes 0.
 func (b *Builder) FSign(x ir.Src) ir.Src { return b.ALU(op.FSign, x) }
 
-// FSat: Clamps to 0..1; NaN and -0 give 0.
+// FSat: Clamps to 0..1; NaN and -0 become 0.
 func (b *Builder) FSat(x ir.Src) ir.Src { return b.ALU(op.FSat, x) }
 
-// FMin: The smaller; the other source when one is NaN; -0 is below +0.
+// FMin: The smaller source; if one is NaN, the other. -0 is less than +0.
 func (b *Builder) FMin(x, y ir.Src) ir.Src { return b.ALU(op.FMin, x, y) }
 
-// FMax: The larger; the other source when one is NaN; +0 is above -0.
+// FMax: The larger source; if one is NaN, the other. +0 is greater than -0.
 func (b *Builder) FMax(x, y ir.Src) ir.Src { return b.ALU(op.FMax, x, y) }
 
 // FFloor: Rounds down to an integer.
@@ -467,10 +467,10 @@ func (b *Builder) FFloor(x ir.Src) ir.Src { return b.ALU(op.FFloor, x) }
 // FCeil: Rounds up to an integer.
 func (b *Builder) FCeil(x ir.Src) ir.Src { return b.ALU(op.FCeil, x) }
 
-// FTrunc: Rounds towards zero to an integer.
+// FTrunc: Rounds toward zero to an integer.
 func (b *Builder) FTrunc(x ir.Src) ir.Src { return b.ALU(op.FTrunc, x) }
 
-// FRoundEven: Rounds to the nearest integer, halves to the even one.
+// FRoundEven: Rounds to the nearest integer, ties to even.
 func (b *Builder) FRoundEven(x ir.Src) ir.Src { return b.ALU(op.FRoundEven, x) }
 
 // FFract: a - floor(a); just below 1 it may round to 1.
@@ -497,25 +497,25 @@ func (b *Builder) FSin(x ir.Src) ir.Src { return b.ALU(op.FSin, x) }
 // FCos: Cosine of an angle in radians.
 func (b *Builder) FCos(x ir.Src) ir.Src { return b.ALU(op.FCos, x) }
 
-// FPow: a to the power b; NaN for a < 0 and for a NaN source, else 1 for b = 0.
+// FPow: a to the power b; NaN for a < 0 and for a NaN source, otherwise 1 for b = 0.
 func (b *Builder) FPow(x, y ir.Src) ir.Src { return b.ALU(op.FPow, x, y) }
 
 // Ldexp: a times 2 to the power b, rounded once.
 func (b *Builder) Ldexp(x, y ir.Src) ir.Src { return b.ALU(op.Ldexp, x, y) }
 
-// FrexpSig: Significand in [0.5, 1) with the source's sign; zeros, infinities and NaN give themselves.
+// FrexpSig: Significand in [0.5, 1) with the source's sign; zeros, infinities and NaN are returned unchanged.
 func (b *Builder) FrexpSig(x ir.Src) ir.Src { return b.ALU(op.FrexpSig, x) }
 
-// FrexpExp: Exponent that belongs to frexp_sig; zeros, infinities and NaN give 0.
+// FrexpExp: Exponent that goes with frexp_sig; 0 for zeros, infinities and NaN.
 func (b *Builder) FrexpExp(x ir.Src) ir.Src { return b.ALU(op.FrexpExp, x) }
 
-// FQuantize2f16: Rounds to what a 16-bit float can hold; what would be denormal there becomes a zero of the same sign.
+// FQuantize2f16: Rounds to a value that a 16-bit float can hold; one that would be denormal there becomes a zero of the same sign.
 func (b *Builder) FQuantize2f16(x ir.Src) ir.Src { return b.ALU(op.FQuantize2f16, x) }
 
-// FDdx: Derivative in x, as coarse or fine as the target likes.
+// FDdx: Derivative in x, coarse or fine at the target's choice.
 func (b *Builder) FDdx(x ir.Src) ir.Src { return b.ALU(op.FDdx, x) }
 
-// FDdy: Derivative in y, as coarse or fine as the target likes.
+// FDdy: Derivative in y, coarse or fine at the target's choice.
 func (b *Builder) FDdy(x ir.Src) ir.Src { return b.ALU(op.FDdy, x) }
 
 // FDdxFine: Derivative in x from the invocation's own row of the quad.
@@ -524,10 +524,10 @@ func (b *Builder) FDdxFine(x ir.Src) ir.Src { return b.ALU(op.FDdxFine, x) }
 // FDdyFine: Derivative in y from the invocation's own column of the quad.
 func (b *Builder) FDdyFine(x ir.Src) ir.Src { return b.ALU(op.FDdyFine, x) }
 
-// FDdxCoarse: Derivative in x, one for the whole quad.
+// FDdxCoarse: Derivative in x, one value for the whole quad.
 func (b *Builder) FDdxCoarse(x ir.Src) ir.Src { return b.ALU(op.FDdxCoarse, x) }
 
-// FDdyCoarse: Derivative in y, one for the whole quad.
+// FDdyCoarse: Derivative in y, one value for the whole quad.
 func (b *Builder) FDdyCoarse(x ir.Src) ir.Src { return b.ALU(op.FDdyCoarse, x) }
 
 // IAdd: Integer sum, wrapping.
@@ -542,10 +542,10 @@ func (b *Builder) IAdd3(x, y, z ir.Src) ir.Src { return b.ALU(op.IAdd3, x, y, z)
 // IMul: Low half of the integer product.
 func (b *Builder) IMul(x, y ir.Src) ir.Src { return b.ALU(op.IMul, x, y) }
 
-// IMulHigh: High half of the signed product of twice the width.
+// IMulHigh: High half of the double-width signed product.
 func (b *Builder) IMulHigh(x, y ir.Src) ir.Src { return b.ALU(op.IMulHigh, x, y) }
 
-// UMulHigh: High half of the unsigned product of twice the width.
+// UMulHigh: High half of the double-width unsigned product.
 func (b *Builder) UMulHigh(x, y ir.Src) ir.Src { return b.ALU(op.UMulHigh, x, y) }
 
 // IMul2x32_64: Full signed product of two 32-bit integers.
@@ -560,13 +560,13 @@ func (b *Builder) IMul32x16(x, y ir.Src) ir.Src { return b.ALU(op.IMul32x16, x, 
 // UMul32x16: Low 32 bits of a 32-bit integer times the zero-extended low half of the second source.
 func (b *Builder) UMul32x16(x, y ir.Src) ir.Src { return b.ALU(op.UMul32x16, x, y) }
 
-// IMul24: Low 32 bits of the product of the sources' low 24 bits taken as signed.
+// IMul24: Low 32 bits of the product of the sources' low 24 bits, taken as signed.
 func (b *Builder) IMul24(x, y ir.Src) ir.Src { return b.ALU(op.IMul24, x, y) }
 
-// UMul24: Low 32 bits of the product of the sources' low 24 bits taken as unsigned.
+// UMul24: Low 32 bits of the product of the sources' low 24 bits, taken as unsigned.
 func (b *Builder) UMul24(x, y ir.Src) ir.Src { return b.ALU(op.UMul24, x, y) }
 
-// IDiv: Signed quotient, rounded towards zero. Total: x/0 is -1 for x >= 0 and 1 for x < 0; INT_MIN/-1 is INT_MIN.
+// IDiv: Signed quotient, rounded toward zero. Total: x/0 is -1 for x >= 0 and 1 for x < 0; INT_MIN/-1 is INT_MIN.
 func (b *Builder) IDiv(x, y ir.Src) ir.Src { return b.ALU(op.IDiv, x, y) }
 
 // UDiv: Unsigned quotient. Total: x/0 is all ones.
@@ -581,10 +581,10 @@ func (b *Builder) IMod(x, y ir.Src) ir.Src { return b.ALU(op.IMod, x, y) }
 // UMod: Unsigned remainder. Total: x mod 0 is x.
 func (b *Builder) UMod(x, y ir.Src) ir.Src { return b.ALU(op.UMod, x, y) }
 
-// INeg: Negation in two's complement; INT_MIN stays INT_MIN.
+// INeg: Two's complement negation; INT_MIN stays INT_MIN.
 func (b *Builder) INeg(x ir.Src) ir.Src { return b.ALU(op.INeg, x) }
 
-// IAbs: Absolute value in two's complement; INT_MIN stays INT_MIN.
+// IAbs: Two's complement absolute value; INT_MIN stays INT_MIN.
 func (b *Builder) IAbs(x ir.Src) ir.Src { return b.ALU(op.IAbs, x) }
 
 // ISign: -1, 0 or 1 as the source is negative, zero or positive.
@@ -614,37 +614,37 @@ func (b *Builder) ISubSat(x, y ir.Src) ir.Src { return b.ALU(op.ISubSat, x, y) }
 // USubSat: Unsigned difference, clamped to zero.
 func (b *Builder) USubSat(x, y ir.Src) ir.Src { return b.ALU(op.USubSat, x, y) }
 
-// UAddCarry: 1 when the unsigned sum does not fit the width, else 0.
+// UAddCarry: 1 when the unsigned sum does not fit the width, otherwise 0.
 func (b *Builder) UAddCarry(x, y ir.Src) ir.Src { return b.ALU(op.UAddCarry, x, y) }
 
-// USubBorrow: 1 when the unsigned difference is negative, else 0.
+// USubBorrow: 1 when the unsigned difference is negative, otherwise 0.
 func (b *Builder) USubBorrow(x, y ir.Src) ir.Src { return b.ALU(op.USubBorrow, x, y) }
 
-// IHadd: Signed halving sum, rounded down, without overflow between.
+// IHadd: Signed halving sum, rounded down, without intermediate overflow.
 func (b *Builder) IHadd(x, y ir.Src) ir.Src { return b.ALU(op.IHadd, x, y) }
 
-// UHadd: Unsigned halving sum, rounded down, without overflow between.
+// UHadd: Unsigned halving sum, rounded down, without intermediate overflow.
 func (b *Builder) UHadd(x, y ir.Src) ir.Src { return b.ALU(op.UHadd, x, y) }
 
-// IRhadd: Signed halving sum, rounded up, without overflow between.
+// IRhadd: Signed halving sum, rounded up, without intermediate overflow.
 func (b *Builder) IRhadd(x, y ir.Src) ir.Src { return b.ALU(op.IRhadd, x, y) }
 
-// URhadd: Unsigned halving sum, rounded up, without overflow between.
+// URhadd: Unsigned halving sum, rounded up, without intermediate overflow.
 func (b *Builder) URhadd(x, y ir.Src) ir.Src { return b.ALU(op.URhadd, x, y) }
 
-// UAbsISub: Absolute difference of two signed integers, as unsigned: it always fits.
+// UAbsISub: Absolute difference of two signed integers, as an unsigned number, which always fits.
 func (b *Builder) UAbsISub(x, y ir.Src) ir.Src { return b.ALU(op.UAbsISub, x, y) }
 
 // UAbsUSub: Absolute difference of two unsigned integers.
 func (b *Builder) UAbsUSub(x, y ir.Src) ir.Src { return b.ALU(op.UAbsUSub, x, y) }
 
-// Pack64_2x32: 2 integers of 32 bits into one of 64.
+// Pack64_2x32: Packs 2 integers of 32 bits into one of 64.
 func (b *Builder) Pack64_2x32(x ir.Src) ir.Src { return b.ALU(op.Pack64_2x32, x) }
 
-// Unpack64_2x32: One integer of 64 bits into 2 of 32.
+// Unpack64_2x32: Unpacks one integer of 64 bits into 2 of 32.
 func (b *Builder) Unpack64_2x32(x ir.Src) ir.Src { return b.ALU(op.Unpack64_2x32, x) }
 
-// Pack64_2x32Split: 2 scalars of 32 bits into one integer of 64.
+// Pack64_2x32Split: Packs 2 scalars of 32 bits into one integer of 64.
 func (b *Builder) Pack64_2x32Split(x, y ir.Src) ir.Src { return b.ALU(op.Pack64_2x32Split, x, y) }
 
 // Unpack64_2x32SplitX: The low 32 bits.
@@ -653,19 +653,19 @@ func (b *Builder) Unpack64_2x32SplitX(x ir.Src) ir.Src { return b.ALU(op.Unpack6
 // Unpack64_2x32SplitY: The high 32 bits.
 func (b *Builder) Unpack64_2x32SplitY(x ir.Src) ir.Src { return b.ALU(op.Unpack64_2x32SplitY, x) }
 
-// Pack64_4x16: 4 integers of 16 bits into one of 64.
+// Pack64_4x16: Packs 4 integers of 16 bits into one of 64.
 func (b *Builder) Pack64_4x16(x ir.Src) ir.Src { return b.ALU(op.Pack64_4x16, x) }
 
-// Unpack64_4x16: One integer of 64 bits into 4 of 16.
+// Unpack64_4x16: Unpacks one integer of 64 bits into 4 of 16.
 func (b *Builder) Unpack64_4x16(x ir.Src) ir.Src { return b.ALU(op.Unpack64_4x16, x) }
 
-// Pack32_2x16: 2 integers of 16 bits into one of 32.
+// Pack32_2x16: Packs 2 integers of 16 bits into one of 32.
 func (b *Builder) Pack32_2x16(x ir.Src) ir.Src { return b.ALU(op.Pack32_2x16, x) }
 
-// Unpack32_2x16: One integer of 32 bits into 2 of 16.
+// Unpack32_2x16: Unpacks one integer of 32 bits into 2 of 16.
 func (b *Builder) Unpack32_2x16(x ir.Src) ir.Src { return b.ALU(op.Unpack32_2x16, x) }
 
-// Pack32_2x16Split: 2 scalars of 16 bits into one integer of 32.
+// Pack32_2x16Split: Packs 2 scalars of 16 bits into one integer of 32.
 func (b *Builder) Pack32_2x16Split(x, y ir.Src) ir.Src { return b.ALU(op.Pack32_2x16Split, x, y) }
 
 // Unpack32_2x16SplitX: The low 16 bits.
@@ -674,13 +674,13 @@ func (b *Builder) Unpack32_2x16SplitX(x ir.Src) ir.Src { return b.ALU(op.Unpack3
 // Unpack32_2x16SplitY: The high 16 bits.
 func (b *Builder) Unpack32_2x16SplitY(x ir.Src) ir.Src { return b.ALU(op.Unpack32_2x16SplitY, x) }
 
-// Pack32_4x8: 4 integers of 8 bits into one of 32.
+// Pack32_4x8: Packs 4 integers of 8 bits into one of 32.
 func (b *Builder) Pack32_4x8(x ir.Src) ir.Src { return b.ALU(op.Pack32_4x8, x) }
 
-// Unpack32_4x8: One integer of 32 bits into 4 of 8.
+// Unpack32_4x8: Unpacks one integer of 32 bits into 4 of 8.
 func (b *Builder) Unpack32_4x8(x ir.Src) ir.Src { return b.ALU(op.Unpack32_4x8, x) }
 
-// Pack32_4x8Split: 4 scalars of 8 bits into one integer of 32.
+// Pack32_4x8Split: Packs 4 scalars of 8 bits into one integer of 32.
 func (b *Builder) Pack32_4x8Split(x, y, z, w ir.Src) ir.Src {
 	return b.ALU(op.Pack32_4x8Split, x, y, z, w)
 }
@@ -694,7 +694,7 @@ func (b *Builder) UnpackHalf2x16(x ir.Src) ir.Src { return b.ALU(op.UnpackHalf2x
 // PackHalf2x16Split: Two scalar floats rounded to 16 bits, packed.
 func (b *Builder) PackHalf2x16Split(x, y ir.Src) ir.Src { return b.ALU(op.PackHalf2x16Split, x, y) }
 
-// PackHalf2x16RtzSplit: Two scalar floats rounded towards zero to 16 bits, packed.
+// PackHalf2x16RtzSplit: Two scalar floats rounded toward zero to 16 bits, packed.
 func (b *Builder) PackHalf2x16RtzSplit(x, y ir.Src) ir.Src {
 	return b.ALU(op.PackHalf2x16RtzSplit, x, y)
 }
@@ -705,10 +705,10 @@ func (b *Builder) UnpackHalf2x16SplitX(x ir.Src) ir.Src { return b.ALU(op.Unpack
 // UnpackHalf2x16SplitY: The high packed 16-bit float as a 32-bit float.
 func (b *Builder) UnpackHalf2x16SplitY(x ir.Src) ir.Src { return b.ALU(op.UnpackHalf2x16SplitY, x) }
 
-// PackUnorm4x8: 4 floats clamped to 0..1, scaled by 255 and rounded to even, packed; NaN gives 0.
+// PackUnorm4x8: 4 floats clamped to 0..1, scaled by 255 and rounded to nearest even, packed; NaN becomes 0.
 func (b *Builder) PackUnorm4x8(x ir.Src) ir.Src { return b.ALU(op.PackUnorm4x8, x) }
 
-// PackSnorm4x8: 4 floats clamped to -1..1, scaled by 127 and rounded to even, packed; NaN gives -1, as max(NaN, -1) does.
+// PackSnorm4x8: 4 floats clamped to -1..1, scaled by 127 and rounded to nearest even, packed; NaN becomes -1, as max(NaN, -1) does.
 func (b *Builder) PackSnorm4x8(x ir.Src) ir.Src { return b.ALU(op.PackSnorm4x8, x) }
 
 // UnpackUnorm4x8: 4 packed unsigned integers divided by 255.
@@ -717,10 +717,10 @@ func (b *Builder) UnpackUnorm4x8(x ir.Src) ir.Src { return b.ALU(op.UnpackUnorm4
 // UnpackSnorm4x8: 4 packed signed integers divided by 127, clamped to -1..1.
 func (b *Builder) UnpackSnorm4x8(x ir.Src) ir.Src { return b.ALU(op.UnpackSnorm4x8, x) }
 
-// PackUnorm2x16: 2 floats clamped to 0..1, scaled by 65535 and rounded to even, packed; NaN gives 0.
+// PackUnorm2x16: 2 floats clamped to 0..1, scaled by 65535 and rounded to nearest even, packed; NaN becomes 0.
 func (b *Builder) PackUnorm2x16(x ir.Src) ir.Src { return b.ALU(op.PackUnorm2x16, x) }
 
-// PackSnorm2x16: 2 floats clamped to -1..1, scaled by 32767 and rounded to even, packed; NaN gives -1, as max(NaN, -1) does.
+// PackSnorm2x16: 2 floats clamped to -1..1, scaled by 32767 and rounded to nearest even, packed; NaN becomes -1, as max(NaN, -1) does.
 func (b *Builder) PackSnorm2x16(x ir.Src) ir.Src { return b.ALU(op.PackSnorm2x16, x) }
 
 // UnpackUnorm2x16: 2 packed unsigned integers divided by 65535.
@@ -729,7 +729,7 @@ func (b *Builder) UnpackUnorm2x16(x ir.Src) ir.Src { return b.ALU(op.UnpackUnorm
 // UnpackSnorm2x16: 2 packed signed integers divided by 32767, clamped to -1..1.
 func (b *Builder) UnpackSnorm2x16(x ir.Src) ir.Src { return b.ALU(op.UnpackSnorm2x16, x) }
 
-// Mov: Copies its source; the swizzle of the use chooses components.
+// Mov: Copies its source; the swizzle of the use selects components.
 func (b *Builder) Mov(x ir.Src) ir.Src { return b.ALU(op.Mov, x) }
 
 // Vec2: A vector of 2 from 2 scalars.
@@ -741,7 +741,7 @@ func (b *Builder) Vec3(x, y, z ir.Src) ir.Src { return b.ALU(op.Vec3, x, y, z) }
 // Vec4: A vector of 4 from 4 scalars.
 func (b *Builder) Vec4(x, y, z, w ir.Src) ir.Src { return b.ALU(op.Vec4, x, y, z, w) }
 
-// Vec5: A vector of 5 from one of 4 and a scalar: a texel and whether it is resident.
+// Vec5: A vector of 5 from one of 4 and a scalar: a texel and its residency.
 func (b *Builder) Vec5(x, y ir.Src) ir.Src { return b.ALU(op.Vec5, x, y) }
 
 // Vec8: A vector of 8 from two of 4.
@@ -750,16 +750,16 @@ func (b *Builder) Vec8(x, y ir.Src) ir.Src { return b.ALU(op.Vec8, x, y) }
 // Vec16: A vector of 16 from two of 8.
 func (b *Builder) Vec16(x, y ir.Src) ir.Src { return b.ALU(op.Vec16, x, y) }
 
-// FDot2: Dot product of two vectors of 2: products and sums rounded each, from the first component on.
+// FDot2: Dot product of two vectors of 2: each product and sum rounded, starting from the first component.
 func (b *Builder) FDot2(x, y ir.Src) ir.Src { return b.ALU(op.FDot2, x, y) }
 
-// FDot3: Dot product of two vectors of 3: products and sums rounded each, from the first component on.
+// FDot3: Dot product of two vectors of 3: each product and sum rounded, starting from the first component.
 func (b *Builder) FDot3(x, y ir.Src) ir.Src { return b.ALU(op.FDot3, x, y) }
 
-// FDot4: Dot product of two vectors of 4: products and sums rounded each, from the first component on.
+// FDot4: Dot product of two vectors of 4: each product and sum rounded, starting from the first component.
 func (b *Builder) FDot4(x, y ir.Src) ir.Src { return b.ALU(op.FDot4, x, y) }
 
-// BAll2: True when all 2 components are.
+// BAll2: True when both components are.
 func (b *Builder) BAll2(x ir.Src) ir.Src { return b.ALU(op.BAll2, x) }
 
 // BAll3: True when all 3 components are.
@@ -777,7 +777,7 @@ func (b *Builder) BAny3(x ir.Src) ir.Src { return b.ALU(op.BAny3, x) }
 // BAny4: True when any of 4 components is.
 func (b *Builder) BAny4(x ir.Src) ir.Src { return b.ALU(op.BAny4, x) }
 
-// BAllIEqual2: True when all 2 components have equal bits.
+// BAllIEqual2: True when both components have equal bits.
 func (b *Builder) BAllIEqual2(x, y ir.Src) ir.Src { return b.ALU(op.BAllIEqual2, x, y) }
 
 // BAllIEqual3: True when all 3 components have equal bits.
@@ -795,7 +795,7 @@ func (b *Builder) BAnyINequal3(x, y ir.Src) ir.Src { return b.ALU(op.BAnyINequal
 // BAnyINequal4: True when any of 4 components has different bits.
 func (b *Builder) BAnyINequal4(x, y ir.Src) ir.Src { return b.ALU(op.BAnyINequal4, x, y) }
 
-// BAllFEqual2: True when all 2 components are ordered and equal.
+// BAllFEqual2: True when both components are ordered and equal.
 func (b *Builder) BAllFEqual2(x, y ir.Src) ir.Src { return b.ALU(op.BAllFEqual2, x, y) }
 
 // BAllFEqual3: True when all 3 components are ordered and equal.
@@ -813,7 +813,7 @@ func (b *Builder) BAnyFNequal3(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequal
 // BAnyFNequal4: True when any of 4 components is unordered or not equal.
 func (b *Builder) BAnyFNequal4(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequal4, x, y) }
 
-// FDot8: Dot product of two vectors of 8: products and sums rounded each, from the first component on.
+// FDot8: Dot product of two vectors of 8: each product and sum rounded, starting from the first component.
 func (b *Builder) FDot8(x, y ir.Src) ir.Src { return b.ALU(op.FDot8, x, y) }
 
 // BAll8: True when all 8 components are.
@@ -834,7 +834,7 @@ func (b *Builder) BAllFEqual8(x, y ir.Src) ir.Src { return b.ALU(op.BAllFEqual8,
 // BAnyFNequal8: True when any of 8 components is unordered or not equal.
 func (b *Builder) BAnyFNequal8(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequal8, x, y) }
 
-// FDot16: Dot product of two vectors of 16: products and sums rounded each, from the first component on.
+// FDot16: Dot product of two vectors of 16: each product and sum rounded, starting from the first component.
 func (b *Builder) FDot16(x, y ir.Src) ir.Src { return b.ALU(op.FDot16, x, y) }
 
 // BAll16: True when all 16 components are.
@@ -879,7 +879,7 @@ func (b *Builder) ImageStore(coord, sample, value, target ir.Src, imageDim kind.
 	return v
 }
 
-// ImageAtomicAdd: Adds data to a texel; gives its old value.
+// ImageAtomicAdd: Adds data to a texel; returns the old value.
 func (b *Builder) ImageAtomicAdd(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicAdd, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -891,7 +891,7 @@ func (b *Builder) ImageAtomicAdd(bits uint8, coord, sample, data, target ir.Src,
 	return b.S.All(v)
 }
 
-// ImageAtomicMin: Puts the smaller of texel and data in the texel's place; gives its old value.
+// ImageAtomicMin: Puts the smaller of texel and data in the texel's place; returns the old value.
 func (b *Builder) ImageAtomicMin(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicMin, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -903,7 +903,7 @@ func (b *Builder) ImageAtomicMin(bits uint8, coord, sample, data, target ir.Src,
 	return b.S.All(v)
 }
 
-// ImageAtomicMax: Puts the larger of texel and data in the texel's place; gives its old value.
+// ImageAtomicMax: Puts the larger of texel and data in the texel's place; returns the old value.
 func (b *Builder) ImageAtomicMax(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicMax, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -915,7 +915,7 @@ func (b *Builder) ImageAtomicMax(bits uint8, coord, sample, data, target ir.Src,
 	return b.S.All(v)
 }
 
-// ImageAtomicAnd: Bitwise and of a texel and data; gives its old value.
+// ImageAtomicAnd: Bitwise and of a texel and data; returns the old value.
 func (b *Builder) ImageAtomicAnd(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicAnd, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -927,7 +927,7 @@ func (b *Builder) ImageAtomicAnd(bits uint8, coord, sample, data, target ir.Src,
 	return b.S.All(v)
 }
 
-// ImageAtomicOr: Bitwise or of a texel and data; gives its old value.
+// ImageAtomicOr: Bitwise or of a texel and data; returns the old value.
 func (b *Builder) ImageAtomicOr(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicOr, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -939,7 +939,7 @@ func (b *Builder) ImageAtomicOr(bits uint8, coord, sample, data, target ir.Src, 
 	return b.S.All(v)
 }
 
-// ImageAtomicXor: Bitwise exclusive or of a texel and data; gives its old value.
+// ImageAtomicXor: Bitwise exclusive or of a texel and data; returns the old value.
 func (b *Builder) ImageAtomicXor(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicXor, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -951,7 +951,7 @@ func (b *Builder) ImageAtomicXor(bits uint8, coord, sample, data, target ir.Src,
 	return b.S.All(v)
 }
 
-// ImageAtomicExchange: Puts data in the texel's place; gives its old value.
+// ImageAtomicExchange: Puts data in the texel's place; returns the old value.
 func (b *Builder) ImageAtomicExchange(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicExchange, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -963,7 +963,7 @@ func (b *Builder) ImageAtomicExchange(bits uint8, coord, sample, data, target ir
 	return b.S.All(v)
 }
 
-// ImageAtomicCompSwap: Puts data in the texel's place where compare stands; gives the old value.
+// ImageAtomicCompSwap: Replaces the texel with data if it equals compare; returns the old value.
 func (b *Builder) ImageAtomicCompSwap(bits uint8, coord, sample, compare, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicCompSwap, 1, bits, coord, sample, compare, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -986,7 +986,7 @@ func (b *Builder) ImageSize(comps, bits uint8, lOD, target ir.Src, imageDim kind
 	return b.S.All(v)
 }
 
-// ImageSamples: Samples of a texel.
+// ImageSamples: Number of samples per texel.
 func (b *Builder) ImageSamples(bits uint8, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageSamples, 1, bits, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
@@ -1017,7 +1017,7 @@ func (b *Builder) ImageOrder(target ir.Src, imageDim kind.ImageDim, imageArray b
 	return b.S.All(v)
 }
 
-// LoadInput: Reads an input: of a vertex shader an attribute, of a fragment shader one that is not interpolated, in tessellation one of the patch.
+// LoadInput: Reads an input: an attribute of a vertex shader, an input of a fragment shader that is not interpolated, or a per-patch input in tessellation.
 func (b *Builder) LoadInput(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInput, comps, bits, offset)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1043,7 +1043,7 @@ func (b *Builder) LoadPerVertexInput(comps, bits uint8, vertex, offset ir.Src, b
 	return b.S.All(v)
 }
 
-// LoadInputVertex: Reads what one vertex of the fragment's primitive has for an input.
+// LoadInputVertex: Reads an input's value at one vertex of the fragment's primitive.
 func (b *Builder) LoadInputVertex(comps, bits uint8, vertex, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInputVertex, comps, bits, vertex, offset)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1056,7 +1056,7 @@ func (b *Builder) LoadInputVertex(comps, bits uint8, vertex, offset ir.Src, base
 	return b.S.All(v)
 }
 
-// LoadInterpolatedInput: Interpolates an input at the place that barycentric coordinates name.
+// LoadInterpolatedInput: Interpolates an input at given barycentric coordinates.
 func (b *Builder) LoadInterpolatedInput(comps, bits uint8, barycentric, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInterpolatedInput, comps, bits, barycentric, offset)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1069,7 +1069,7 @@ func (b *Builder) LoadInterpolatedInput(comps, bits uint8, barycentric, offset i
 	return b.S.All(v)
 }
 
-// LoadOutput: Reads back an output: of the patch, or what an earlier fragment left in an attachment.
+// LoadOutput: Reads back an output: of the patch, or an attachment's value left by an earlier fragment.
 func (b *Builder) LoadOutput(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadOutput, comps, bits, offset)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1095,7 +1095,7 @@ func (b *Builder) LoadPerVertexOutput(comps, bits uint8, vertex, offset ir.Src, 
 	return b.S.All(v)
 }
 
-// StoreOutput: Writes the components of an output that write_mask names.
+// StoreOutput: Writes the components of an output selected by write_mask.
 func (b *Builder) StoreOutput(value, offset ir.Src, base int32, rangeVal uint32, writeMask uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags, stream uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreOutput, value.N, 0, value, offset)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1110,7 +1110,7 @@ func (b *Builder) StoreOutput(value, offset ir.Src, base int32, rangeVal uint32,
 	return v
 }
 
-// StorePerVertexOutput: Writes the components of an output of one vertex of the patch that write_mask names.
+// StorePerVertexOutput: Writes the components, selected by write_mask, of an output of one vertex of the patch.
 func (b *Builder) StorePerVertexOutput(value, vertex, offset ir.Src, base int32, rangeVal uint32, writeMask uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Value {
 	v := b.Intrinsic(intrinsic.StorePerVertexOutput, value.N, 0, value, vertex, offset)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1152,14 +1152,14 @@ func (b *Builder) LoadBarycentricAtSample(bits uint8, sample ir.Src, interpMode 
 	return b.S.All(v)
 }
 
-// LoadBarycentricAtOffset: Barycentric coordinates of the place that lies offset, in pixels, from the pixel's centre.
+// LoadBarycentricAtOffset: Barycentric coordinates of the point at offset, in pixels, from the pixel's center.
 func (b *Builder) LoadBarycentricAtOffset(bits uint8, offset ir.Src, interpMode kind.InterpMode) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricAtOffset, 1, bits, offset)
 	b.S.SetWord(v, 0, uint32(interpMode))
 	return b.S.All(v)
 }
 
-// InterpDerefAtCentroid: Interpolates an input at a place within both pixel and primitive.
+// InterpDerefAtCentroid: Interpolates an input at a point within both pixel and primitive.
 func (b *Builder) InterpDerefAtCentroid(comps, bits uint8, deref ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.InterpDerefAtCentroid, comps, bits, deref)
 	return b.S.All(v)
@@ -1171,19 +1171,19 @@ func (b *Builder) InterpDerefAtSample(comps, bits uint8, deref, sample ir.Src) i
 	return b.S.All(v)
 }
 
-// InterpDerefAtOffset: Interpolates an input at the place that lies offset, in pixels, from the pixel's centre.
+// InterpDerefAtOffset: Interpolates an input at the point at offset, in pixels, from the pixel's center.
 func (b *Builder) InterpDerefAtOffset(comps, bits uint8, deref, offset ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.InterpDerefAtOffset, comps, bits, deref, offset)
 	return b.S.All(v)
 }
 
-// InterpDerefAtVertex: What one vertex of the fragment's primitive has for an input.
+// InterpDerefAtVertex: An input's value at one vertex of the fragment's primitive.
 func (b *Builder) InterpDerefAtVertex(comps, bits uint8, deref, vertex ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.InterpDerefAtVertex, comps, bits, deref, vertex)
 	return b.S.All(v)
 }
 
-// EmitVertex: Appends a vertex with what the outputs hold now to the primitive of a stream. The outputs are undefined afterwards.
+// EmitVertex: Appends a vertex with the outputs' current values to the primitive of a stream. The outputs are undefined afterwards.
 func (b *Builder) EmitVertex(stream uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.EmitVertex, 1, 0)
 	b.S.SetWord(v, 0, uint32(stream))
@@ -1197,19 +1197,19 @@ func (b *Builder) EndPrimitive(stream uint32) ir.Value {
 	return v
 }
 
-// BeginInvocationInterlock: Starts the part of a fragment shader that fragments of one pixel run one after the other, in the order of their primitives.
+// BeginInvocationInterlock: Starts the part of a fragment shader that fragments of one pixel execute one at a time, in primitive order.
 func (b *Builder) BeginInvocationInterlock() ir.Value {
 	v := b.Intrinsic(intrinsic.BeginInvocationInterlock, 1, 0)
 	return v
 }
 
-// EndInvocationInterlock: Ends the part of a fragment shader that fragments of one pixel run one after the other, in the order of their primitives.
+// EndInvocationInterlock: Ends the part of a fragment shader that fragments of one pixel execute one at a time, in primitive order.
 func (b *Builder) EndInvocationInterlock() ir.Value {
 	v := b.Intrinsic(intrinsic.EndInvocationInterlock, 1, 0)
 	return v
 }
 
-// LoadKernelInput: Reads an argument of the kernel at base + offset, in bytes.
+// LoadKernelInput: Reads a kernel argument at base + offset, in bytes.
 func (b *Builder) LoadKernelInput(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadKernelInput, comps, bits, offset)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1226,7 +1226,7 @@ func (b *Builder) LoadDeref(comps, bits uint8, deref ir.Src, access kind.Access)
 	return b.S.All(v)
 }
 
-// StoreDeref: Writes the components of a vector that write_mask names.
+// StoreDeref: Writes the components of a vector selected by write_mask.
 func (b *Builder) StoreDeref(deref, value ir.Src, writeMask uint32, access kind.Access) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreDeref, value.N, 0, deref, value)
 	b.S.SetWord(v, 0, uint32(writeMask))
@@ -1242,7 +1242,7 @@ func (b *Builder) CopyDeref(dst, src ir.Src, access kind.Access, srcAccess kind.
 	return v
 }
 
-// DerefAtomic: Changes memory in one step and gives what was there before.
+// DerefAtomic: Atomically modifies memory and returns the old value.
 func (b *Builder) DerefAtomic(bits uint8, deref, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.DerefAtomic, 1, bits, deref, data)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1250,7 +1250,7 @@ func (b *Builder) DerefAtomic(bits uint8, deref, data ir.Src, access kind.Access
 	return b.S.All(v)
 }
 
-// DerefAtomicSwap: Writes data where compare stands; gives what was there before.
+// DerefAtomicSwap: Replaces the memory's value with data if it equals compare; returns the old value.
 func (b *Builder) DerefAtomicSwap(bits uint8, deref, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.DerefAtomicSwap, 1, bits, deref, compare, data)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1258,7 +1258,7 @@ func (b *Builder) DerefAtomicSwap(bits uint8, deref, compare, data ir.Src, acces
 	return b.S.All(v)
 }
 
-// DerefBufferArrayLength: Elements of the runtime array that a deref points to.
+// DerefBufferArrayLength: Number of elements of the runtime array that a deref points to.
 func (b *Builder) DerefBufferArrayLength(bits uint8, deref ir.Src, access kind.Access) ir.Src {
 	v := b.Intrinsic(intrinsic.DerefBufferArrayLength, 1, bits, deref)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1280,7 +1280,7 @@ func (b *Builder) DerefModeIs(deref ir.Src, memoryModes kind.Mode) ir.Src {
 	return b.S.All(v)
 }
 
-// AddrModeIs: Whether the address that a generic pointer became lies in memory of memory_modes.
+// AddrModeIs: Whether the address of a generic pointer, after lowering, is in memory of memory_modes.
 func (b *Builder) AddrModeIs(address ir.Src, memoryModes kind.Mode) ir.Src {
 	v := b.Intrinsic(intrinsic.AddrModeIs, 1, 1, address)
 	b.S.SetWord(v, 0, uint32(memoryModes))
@@ -1298,7 +1298,7 @@ func (b *Builder) LoadUBO(comps, bits uint8, block, offset ir.Src, access kind.A
 	return b.S.All(v)
 }
 
-// LoadSSBO: Reads from a storage buffer; offset in bytes. Out of bounds gives 0; of 64 bits, each half is in or out of bounds by itself.
+// LoadSSBO: Reads from a storage buffer; offset in bytes. Returns 0 out of bounds; for 64 bits, each half is checked separately.
 func (b *Builder) LoadSSBO(comps, bits uint8, block, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSSBO, comps, bits, block, offset)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1307,7 +1307,7 @@ func (b *Builder) LoadSSBO(comps, bits uint8, block, offset ir.Src, access kind.
 	return b.S.All(v)
 }
 
-// StoreSSBO: Writes to a storage buffer; offset in bytes. Out of bounds is dropped; of 64 bits, each half is in or out of bounds by itself.
+// StoreSSBO: Writes to a storage buffer; offset in bytes. Stores out of bounds are dropped; for 64 bits, each half is checked separately.
 func (b *Builder) StoreSSBO(value, block, offset ir.Src, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreSSBO, value.N, 0, value, block, offset)
 	b.S.SetWord(v, 0, uint32(writeMask))
@@ -1317,7 +1317,7 @@ func (b *Builder) StoreSSBO(value, block, offset ir.Src, writeMask uint32, acces
 	return v
 }
 
-// SSBOAtomic: Atomic on a storage buffer; gives the old value.
+// SSBOAtomic: Atomic on a storage buffer; returns the old value.
 func (b *Builder) SSBOAtomic(bits uint8, block, offset, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SSBOAtomic, 1, bits, block, offset, data)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1325,7 +1325,7 @@ func (b *Builder) SSBOAtomic(bits uint8, block, offset, data ir.Src, access kind
 	return b.S.All(v)
 }
 
-// SSBOAtomicSwap: Compare and exchange on a storage buffer; gives the old value.
+// SSBOAtomicSwap: Compare and exchange on a storage buffer; returns the old value.
 func (b *Builder) SSBOAtomicSwap(bits uint8, block, offset, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SSBOAtomicSwap, 1, bits, block, offset, compare, data)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1340,7 +1340,7 @@ func (b *Builder) GetSSBOSize(bits uint8, block ir.Src, access kind.Access) ir.S
 	return b.S.All(v)
 }
 
-// LoadBufferDescriptor: Where a uniform or storage buffer lies: low and high half of its address, its size in bytes, and 0.
+// LoadBufferDescriptor: Location of a uniform or storage buffer: low and high half of its address, its size in bytes, and 0.
 func (b *Builder) LoadBufferDescriptor(block ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBufferDescriptor, 1, 32, block)
 	return b.S.All(v)
@@ -1367,7 +1367,7 @@ func (b *Builder) StoreShared(value, offset ir.Src, base int32, writeMask uint32
 	return v
 }
 
-// SharedAtomic: Atomic on workgroup memory; gives the old value.
+// SharedAtomic: Atomic on workgroup memory; returns the old value.
 func (b *Builder) SharedAtomic(bits uint8, offset, data ir.Src, base int32, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SharedAtomic, 1, bits, offset, data)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1375,7 +1375,7 @@ func (b *Builder) SharedAtomic(bits uint8, offset, data ir.Src, base int32, atom
 	return b.S.All(v)
 }
 
-// SharedAtomicSwap: Compare and exchange on workgroup memory; gives the old value.
+// SharedAtomicSwap: Compare and exchange on workgroup memory; returns the old value.
 func (b *Builder) SharedAtomicSwap(bits uint8, offset, compare, data ir.Src, base int32, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SharedAtomicSwap, 1, bits, offset, compare, data)
 	b.S.SetWord(v, 0, uint32(base))
@@ -1431,7 +1431,7 @@ func (b *Builder) StoreGlobal(value, address ir.Src, writeMask uint32, access ki
 	return v
 }
 
-// GlobalAtomic: Atomic at a 64-bit address; gives the old value.
+// GlobalAtomic: Atomic at a 64-bit address; returns the old value.
 func (b *Builder) GlobalAtomic(bits uint8, address, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.GlobalAtomic, 1, bits, address, data)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1439,7 +1439,7 @@ func (b *Builder) GlobalAtomic(bits uint8, address, data ir.Src, access kind.Acc
 	return b.S.All(v)
 }
 
-// GlobalAtomicSwap: Compare and exchange at a 64-bit address; gives the old value.
+// GlobalAtomicSwap: Compare and exchange at a 64-bit address; returns the old value.
 func (b *Builder) GlobalAtomicSwap(bits uint8, address, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.GlobalAtomicSwap, 1, bits, address, compare, data)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1457,7 +1457,7 @@ func (b *Builder) LoadConstant(comps, bits uint8, offset ir.Src, base int32, ran
 	return b.S.All(v)
 }
 
-// LoadParam: A parameter of the function that the instruction stands in.
+// LoadParam: A parameter of the function containing the instruction.
 func (b *Builder) LoadParam(comps, bits uint8, param uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadParam, comps, bits)
 	b.S.SetWord(v, 0, uint32(param))
@@ -1471,7 +1471,7 @@ func (b *Builder) LoadReg(comps, bits uint8, reg uint32) ir.Src {
 	return b.S.All(v)
 }
 
-// StoreReg: Writes the components of a register that write_mask names.
+// StoreReg: Writes the components of a register selected by write_mask.
 func (b *Builder) StoreReg(value ir.Src, reg uint32, writeMask uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreReg, value.N, 0, value)
 	b.S.SetWord(v, 0, uint32(reg))
@@ -1479,7 +1479,7 @@ func (b *Builder) StoreReg(value ir.Src, reg uint32, writeMask uint32) ir.Value 
 	return v
 }
 
-// Barrier: Makes the invocations of execution_scope wait for one another (none: only orders memory), and orders their effects on memory_modes.
+// Barrier: Makes the invocations of execution_scope wait for one another (none: orders memory only), and orders their effects on memory_modes.
 func (b *Builder) Barrier(executionScope kind.Scope, memoryScope kind.Scope, memorySemantics kind.Semantics, memoryModes kind.Mode) ir.Value {
 	v := b.Intrinsic(intrinsic.Barrier, 1, 0)
 	b.S.SetWord(v, 0, uint32(executionScope))
@@ -1489,7 +1489,7 @@ func (b *Builder) Barrier(executionScope kind.Scope, memoryScope kind.Scope, mem
 	return v
 }
 
-// Discard: Ends the invocation; nothing it would have written is written.
+// Discard: Ends the invocation and discards its outputs.
 func (b *Builder) Discard() ir.Value {
 	v := b.Intrinsic(intrinsic.Discard, 1, 0)
 	return v
@@ -1513,13 +1513,13 @@ func (b *Builder) DemoteIf(condition ir.Src) ir.Value {
 	return v
 }
 
-// Terminate: Ends the invocation at once, as OpTerminateInvocation does; discard may leave a helper in its place.
+// Terminate: Immediately ends the invocation, as OpTerminateInvocation does; discard may turn it into a helper instead.
 func (b *Builder) Terminate() ir.Value {
 	v := b.Intrinsic(intrinsic.Terminate, 1, 0)
 	return v
 }
 
-// TerminateIf: Ends the invocations whose condition is true at once.
+// TerminateIf: Immediately ends the invocations whose condition is true.
 func (b *Builder) TerminateIf(condition ir.Src) ir.Value {
 	v := b.Intrinsic(intrinsic.TerminateIf, 1, 0, condition)
 	return v
@@ -1549,7 +1549,7 @@ func (b *Builder) VoteAll(value ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// VoteFeq: True when value is equal in every active invocation, compared as float.
+// VoteFeq: True when value is equal in every active invocation, compared as floats.
 func (b *Builder) VoteFeq(value ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.VoteFeq, 1, 1, value)
 	return b.S.All(v)
@@ -1561,7 +1561,7 @@ func (b *Builder) VoteIeq(value ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// Ballot: The set of active invocations whose value is true, a bit each.
+// Ballot: The set of active invocations whose value is true, one bit each.
 func (b *Builder) Ballot(comps, bits uint8, value ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.Ballot, comps, bits, value)
 	return b.S.All(v)
@@ -1573,37 +1573,37 @@ func (b *Builder) InverseBallot(ballot ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// BallotBitfieldExtract: One bit of a ballot.
+// BallotBitfieldExtract: The bit of a ballot at an index.
 func (b *Builder) BallotBitfieldExtract(ballot, index ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.BallotBitfieldExtract, 1, 1, ballot, index)
 	return b.S.All(v)
 }
 
-// BallotBitCountReduce: Bits set in a ballot.
+// BallotBitCountReduce: Number of bits set in a ballot.
 func (b *Builder) BallotBitCountReduce(ballot ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.BallotBitCountReduce, 1, 32, ballot)
 	return b.S.All(v)
 }
 
-// BallotBitCountInclusive: Bits set in a ballot up to and with the invocation's own.
+// BallotBitCountInclusive: Number of bits set in a ballot up to and including the invocation's own.
 func (b *Builder) BallotBitCountInclusive(ballot ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.BallotBitCountInclusive, 1, 32, ballot)
 	return b.S.All(v)
 }
 
-// BallotBitCountExclusive: Bits set in a ballot below the invocation's own.
+// BallotBitCountExclusive: Number of bits set in a ballot below the invocation's own.
 func (b *Builder) BallotBitCountExclusive(ballot ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.BallotBitCountExclusive, 1, 32, ballot)
 	return b.S.All(v)
 }
 
-// BallotFindLSB: Lowest bit set in a ballot.
+// BallotFindLSB: Index of the lowest bit set in a ballot.
 func (b *Builder) BallotFindLSB(ballot ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.BallotFindLSB, 1, 32, ballot)
 	return b.S.All(v)
 }
 
-// BallotFindMSB: Highest bit set in a ballot.
+// BallotFindMSB: Index of the highest bit set in a ballot.
 func (b *Builder) BallotFindMSB(ballot ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.BallotFindMSB, 1, 32, ballot)
 	return b.S.All(v)
@@ -1615,7 +1615,7 @@ func (b *Builder) FirstInvocation() ir.Src {
 	return b.S.All(v)
 }
 
-// ReadInvocation: Value of one lane, the same for all: they must all name the same one.
+// ReadInvocation: Value of one lane, the same for all invocations, which must all name the same lane.
 func (b *Builder) ReadInvocation(bits uint8, value, lane ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.ReadInvocation, value.N, bits, value, lane)
 	return b.S.All(v)
@@ -1633,7 +1633,7 @@ func (b *Builder) Shuffle(bits uint8, value, lane ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// ShuffleXor: Value of the lane whose number differs by mask.
+// ShuffleXor: Value of the lane whose number is this lane's xor mask.
 func (b *Builder) ShuffleXor(bits uint8, value, mask ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.ShuffleXor, value.N, bits, value, mask)
 	return b.S.All(v)
@@ -1651,7 +1651,7 @@ func (b *Builder) ShuffleDown(bits uint8, value, delta ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// Rotate: Value of the lane delta above, wrapping round within the cluster.
+// Rotate: Value of the lane delta above, wrapping around within the cluster.
 func (b *Builder) Rotate(bits uint8, value, delta ir.Src, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Rotate, value.N, bits, value, delta)
 	b.S.SetWord(v, 0, uint32(clusterSize))
@@ -1664,14 +1664,14 @@ func (b *Builder) QuadBroadcast(bits uint8, value, lane ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// QuadSwap: Value of the neighbour in the quad.
+// QuadSwap: Value of the neighbor in the quad.
 func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.QuadSwap, value.N, bits, value)
 	b.S.SetWord(v, 0, uint32(swapDir))
 	return b.S.All(v)
 }
 
-// Reduce: The operation over all active invocations of the cluster: clusters of which others are active have other results.
+// Reduce: The operation over all active invocations of the cluster; results depend on which are active.
 func (b *Builder) Reduce(bits uint8, value ir.Src, reductionOp kind.ReductionOp, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Reduce, value.N, bits, value)
 	b.S.SetWord(v, 0, uint32(reductionOp))
@@ -1686,7 +1686,7 @@ func (b *Builder) InclusiveScan(bits uint8, value ir.Src, reductionOp kind.Reduc
 	return b.S.All(v)
 }
 
-// ExclusiveScan: The operation over the active invocations below; the identity in the first.
+// ExclusiveScan: The operation over the active invocations below; the identity for the first.
 func (b *Builder) ExclusiveScan(bits uint8, value ir.Src, reductionOp kind.ReductionOp) ir.Src {
 	v := b.Intrinsic(intrinsic.ExclusiveScan, value.N, bits, value)
 	b.S.SetWord(v, 0, uint32(reductionOp))
@@ -1741,7 +1741,7 @@ func (b *Builder) LoadGlobalInvocationIndex(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadSubgroupSize: Invocations of a subgroup.
+// LoadSubgroupSize: Number of invocations in a subgroup.
 func (b *Builder) LoadSubgroupSize(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSubgroupSize, 1, bits)
 	return b.S.All(v)
@@ -1753,13 +1753,13 @@ func (b *Builder) LoadSubgroupInvocation(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadSubgroupID: Number of the subgroup within its workgroup.
+// LoadSubgroupID: Index of the subgroup within its workgroup.
 func (b *Builder) LoadSubgroupID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSubgroupID, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadNumSubgroups: Subgroups of the workgroup.
+// LoadNumSubgroups: Number of subgroups in the workgroup.
 func (b *Builder) LoadNumSubgroups(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadNumSubgroups, 1, bits)
 	return b.S.All(v)
@@ -1795,13 +1795,13 @@ func (b *Builder) LoadSubgroupLtMask(comps, bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadVertexID: Index of the vertex, the first vertex included.
+// LoadVertexID: Index of the vertex, including the first vertex.
 func (b *Builder) LoadVertexID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadVertexID, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadInstanceID: Index of the instance, the first instance included.
+// LoadInstanceID: Index of the instance, including the first instance.
 func (b *Builder) LoadInstanceID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInstanceID, 1, bits)
 	return b.S.All(v)
@@ -1819,7 +1819,7 @@ func (b *Builder) LoadBaseInstance(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadDrawID: Number of the draw within a multi-draw.
+// LoadDrawID: Index of the draw within a multi-draw.
 func (b *Builder) LoadDrawID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadDrawID, 1, bits)
 	return b.S.All(v)
@@ -1837,13 +1837,13 @@ func (b *Builder) LoadDeviceIndex(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadPrimitiveID: Number of the primitive.
+// LoadPrimitiveID: Index of the primitive.
 func (b *Builder) LoadPrimitiveID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadPrimitiveID, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadInvocationID: Number of the geometry or tessellation control invocation.
+// LoadInvocationID: Index of the geometry or tessellation control invocation.
 func (b *Builder) LoadInvocationID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInvocationID, 1, bits)
 	return b.S.All(v)
@@ -1861,7 +1861,7 @@ func (b *Builder) LoadFrontFace() ir.Src {
 	return b.S.All(v)
 }
 
-// LoadSampleID: Number of the sample that is shaded.
+// LoadSampleID: Index of the sample being shaded.
 func (b *Builder) LoadSampleID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSampleID, 1, bits)
 	return b.S.All(v)
@@ -1873,7 +1873,7 @@ func (b *Builder) LoadSamplePos(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadSampleMaskIn: Samples of the pixel that the primitive covers.
+// LoadSampleMaskIn: Mask of the pixel's samples that the primitive covers.
 func (b *Builder) LoadSampleMaskIn(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSampleMaskIn, 1, bits)
 	return b.S.All(v)
@@ -1885,7 +1885,7 @@ func (b *Builder) LoadPointCoord(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadHelperInvocation: Whether the invocation only serves derivatives.
+// LoadHelperInvocation: Whether the invocation is a helper, executed only for derivatives.
 func (b *Builder) LoadHelperInvocation() ir.Src {
 	v := b.Intrinsic(intrinsic.LoadHelperInvocation, 1, 1)
 	return b.S.All(v)
@@ -1903,7 +1903,7 @@ func (b *Builder) LoadViewportIndex(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadFragShadingRate: Size of the fragment in pixels, as VK_KHR_fragment_shading_rate codes it.
+// LoadFragShadingRate: Size of the fragment in pixels, encoded as in VK_KHR_fragment_shading_rate.
 func (b *Builder) LoadFragShadingRate(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadFragShadingRate, 1, bits)
 	return b.S.All(v)
@@ -1915,37 +1915,37 @@ func (b *Builder) LoadFullyCovered() ir.Src {
 	return b.S.All(v)
 }
 
-// LoadBarycentricCoord: Barycentric coordinates of the fragment with perspective, one for each vertex.
+// LoadBarycentricCoord: Barycentric coordinates of the fragment, perspective-correct, one per vertex.
 func (b *Builder) LoadBarycentricCoord(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricCoord, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadBarycentricCoordLinear: Barycentric coordinates of the fragment in the window, one for each vertex.
+// LoadBarycentricCoordLinear: Barycentric coordinates of the fragment, linear in window space, one per vertex.
 func (b *Builder) LoadBarycentricCoordLinear(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricCoordLinear, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadVertexIDZeroBase: Index of the vertex, the first vertex not included.
+// LoadVertexIDZeroBase: Index of the vertex, excluding the first vertex.
 func (b *Builder) LoadVertexIDZeroBase(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadVertexIDZeroBase, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadInstanceIDZeroBase: Index of the instance, the first instance not included.
+// LoadInstanceIDZeroBase: Index of the instance, excluding the first instance.
 func (b *Builder) LoadInstanceIDZeroBase(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInstanceIDZeroBase, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadIsIndexedDraw: Whether vertices come by indices.
+// LoadIsIndexedDraw: Whether the draw is indexed.
 func (b *Builder) LoadIsIndexedDraw() ir.Src {
 	v := b.Intrinsic(intrinsic.LoadIsIndexedDraw, 1, 1)
 	return b.S.All(v)
 }
 
-// LoadPatchVertices: Vertices of the input patch.
+// LoadPatchVertices: Number of vertices in the input patch.
 func (b *Builder) LoadPatchVertices(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadPatchVertices, 1, bits)
 	return b.S.All(v)
@@ -1969,7 +1969,7 @@ func (b *Builder) LoadTessLevelInner(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadWorkDim: Dimensions of the dispatch.
+// LoadWorkDim: Number of dimensions of the dispatch.
 func (b *Builder) LoadWorkDim(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadWorkDim, 1, bits)
 	return b.S.All(v)
@@ -1981,7 +1981,7 @@ func (b *Builder) LoadGlobalSize(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadGlobalOffset: What is added to the position in the dispatch.
+// LoadGlobalOffset: Offset added to the position in the dispatch.
 func (b *Builder) LoadGlobalOffset(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadGlobalOffset, 1, bits)
 	return b.S.All(v)
@@ -1993,13 +1993,13 @@ func (b *Builder) LoadEnqueuedWorkgroupSize(bits uint8) ir.Src {
 	return b.S.All(v)
 }
 
-// LoadEnqueuedNumSubgroups: Subgroups of a workgroup that is not at the end of the dispatch.
+// LoadEnqueuedNumSubgroups: Number of subgroups of a workgroup that is not at the end of the dispatch.
 func (b *Builder) LoadEnqueuedNumSubgroups(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadEnqueuedNumSubgroups, 1, bits)
 	return b.S.All(v)
 }
 
-// LoadMaxSubgroupSize: Most invocations that a subgroup of the dispatch has.
+// LoadMaxSubgroupSize: Maximum number of invocations in a subgroup of the dispatch.
 func (b *Builder) LoadMaxSubgroupSize(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadMaxSubgroupSize, 1, bits)
 	return b.S.All(v)
@@ -2236,7 +2236,7 @@ func (b *Builder) TexTextureSamples(comps, bits uint8, dim kind.ImageDim, flags 
 	return s.All(v)
 }
 
-// ParallelCopy: Copies between registers that happen all at once: the sources are pairs of register and value.
+// ParallelCopy: Parallel copies between registers: the sources are pairs of register and value.
 func (b *Builder) ParallelCopy(more ...ir.Src) ir.Value {
 	s := b.S
 	v := s.New(kind.ParallelCopy, 0, 0+len(more), 0)

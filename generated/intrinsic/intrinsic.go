@@ -14,105 +14,105 @@ const (
 	None                       ID = iota
 	ImageLoad                     // Reads one texel.
 	ImageStore                    // Writes one texel; the value has four components whatever the format.
-	ImageAtomicAdd                // Adds data to a texel; gives its old value.
-	ImageAtomicMin                // Puts the smaller of texel and data in the texel's place; gives its old value.
-	ImageAtomicMax                // Puts the larger of texel and data in the texel's place; gives its old value.
-	ImageAtomicAnd                // Bitwise and of a texel and data; gives its old value.
-	ImageAtomicOr                 // Bitwise or of a texel and data; gives its old value.
-	ImageAtomicXor                // Bitwise exclusive or of a texel and data; gives its old value.
-	ImageAtomicExchange           // Puts data in the texel's place; gives its old value.
-	ImageAtomicCompSwap           // Puts data in the texel's place where compare stands; gives the old value.
+	ImageAtomicAdd                // Adds data to a texel; returns the old value.
+	ImageAtomicMin                // Puts the smaller of texel and data in the texel's place; returns the old value.
+	ImageAtomicMax                // Puts the larger of texel and data in the texel's place; returns the old value.
+	ImageAtomicAnd                // Bitwise and of a texel and data; returns the old value.
+	ImageAtomicOr                 // Bitwise or of a texel and data; returns the old value.
+	ImageAtomicXor                // Bitwise exclusive or of a texel and data; returns the old value.
+	ImageAtomicExchange           // Puts data in the texel's place; returns the old value.
+	ImageAtomicCompSwap           // Replaces the texel with data if it equals compare; returns the old value.
 	ImageSize                     // Width, height and depth or layers of a level, in texels.
-	ImageSamples                  // Samples of a texel.
+	ImageSamples                  // Number of samples per texel.
 	ImageFormat                   // The image's channel data type, by its number in OpenCL.
 	ImageOrder                    // The image's channel order, by its number in OpenCL.
-	LoadInput                     // Reads an input: of a vertex shader an attribute, of a fragment shader one that is not interpolated, in tessellation one of the patch.
+	LoadInput                     // Reads an input: an attribute of a vertex shader, an input of a fragment shader that is not interpolated, or a per-patch input in tessellation.
 	LoadPerVertexInput            // Reads an input of one vertex of the primitive or patch.
-	LoadInputVertex               // Reads what one vertex of the fragment's primitive has for an input.
-	LoadInterpolatedInput         // Interpolates an input at the place that barycentric coordinates name.
-	LoadOutput                    // Reads back an output: of the patch, or what an earlier fragment left in an attachment.
+	LoadInputVertex               // Reads an input's value at one vertex of the fragment's primitive.
+	LoadInterpolatedInput         // Interpolates an input at given barycentric coordinates.
+	LoadOutput                    // Reads back an output: of the patch, or an attachment's value left by an earlier fragment.
 	LoadPerVertexOutput           // Reads back an output of one vertex of the patch, which another invocation may have written before a barrier.
-	StoreOutput                   // Writes the components of an output that write_mask names.
-	StorePerVertexOutput          // Writes the components of an output of one vertex of the patch that write_mask names.
+	StoreOutput                   // Writes the components of an output selected by write_mask.
+	StorePerVertexOutput          // Writes the components, selected by write_mask, of an output of one vertex of the patch.
 	LoadBarycentricPixel          // Barycentric coordinates of the pixel's centre.
 	LoadBarycentricCentroid       // Barycentric coordinates of a place within both pixel and primitive.
 	LoadBarycentricSample         // Barycentric coordinates of the sample that is shaded.
 	LoadBarycentricAtSample       // Barycentric coordinates of a sample of the pixel.
-	LoadBarycentricAtOffset       // Barycentric coordinates of the place that lies offset, in pixels, from the pixel's centre.
-	InterpDerefAtCentroid         // Interpolates an input at a place within both pixel and primitive.
+	LoadBarycentricAtOffset       // Barycentric coordinates of the point at offset, in pixels, from the pixel's center.
+	InterpDerefAtCentroid         // Interpolates an input at a point within both pixel and primitive.
 	InterpDerefAtSample           // Interpolates an input at a sample of the pixel.
-	InterpDerefAtOffset           // Interpolates an input at the place that lies offset, in pixels, from the pixel's centre.
-	InterpDerefAtVertex           // What one vertex of the fragment's primitive has for an input.
-	EmitVertex                    // Appends a vertex with what the outputs hold now to the primitive of a stream. The outputs are undefined afterwards.
+	InterpDerefAtOffset           // Interpolates an input at the point at offset, in pixels, from the pixel's center.
+	InterpDerefAtVertex           // An input's value at one vertex of the fragment's primitive.
+	EmitVertex                    // Appends a vertex with the outputs' current values to the primitive of a stream. The outputs are undefined afterwards.
 	EndPrimitive                  // Ends the primitive of a stream; the next vertex starts another.
-	BeginInvocationInterlock      // Starts the part of a fragment shader that fragments of one pixel run one after the other, in the order of their primitives.
-	EndInvocationInterlock        // Ends the part of a fragment shader that fragments of one pixel run one after the other, in the order of their primitives.
-	LoadKernelInput               // Reads an argument of the kernel at base + offset, in bytes.
+	BeginInvocationInterlock      // Starts the part of a fragment shader that fragments of one pixel execute one at a time, in primitive order.
+	EndInvocationInterlock        // Ends the part of a fragment shader that fragments of one pixel execute one at a time, in primitive order.
+	LoadKernelInput               // Reads a kernel argument at base + offset, in bytes.
 	LoadDeref                     // Reads the vector that a deref points to.
-	StoreDeref                    // Writes the components of a vector that write_mask names.
+	StoreDeref                    // Writes the components of a vector selected by write_mask.
 	CopyDeref                     // Copies a whole object, of any type, from src to dst.
-	DerefAtomic                   // Changes memory in one step and gives what was there before.
-	DerefAtomicSwap               // Writes data where compare stands; gives what was there before.
-	DerefBufferArrayLength        // Elements of the runtime array that a deref points to.
+	DerefAtomic                   // Atomically modifies memory and returns the old value.
+	DerefAtomicSwap               // Replaces the memory's value with data if it equals compare; returns the old value.
+	DerefBufferArrayLength        // Number of elements of the runtime array that a deref points to.
 	MemcpyDeref                   // Copies size bytes from src to dst, which do not overlap.
 	DerefModeIs                   // Whether a generic pointer points to memory of memory_modes.
-	AddrModeIs                    // Whether the address that a generic pointer became lies in memory of memory_modes.
+	AddrModeIs                    // Whether the address of a generic pointer, after lowering, is in memory of memory_modes.
 	LoadUBO                       // Reads from a uniform buffer; offset in bytes.
-	LoadSSBO                      // Reads from a storage buffer; offset in bytes. Out of bounds gives 0; of 64 bits, each half is in or out of bounds by itself.
-	StoreSSBO                     // Writes to a storage buffer; offset in bytes. Out of bounds is dropped; of 64 bits, each half is in or out of bounds by itself.
-	SSBOAtomic                    // Atomic on a storage buffer; gives the old value.
-	SSBOAtomicSwap                // Compare and exchange on a storage buffer; gives the old value.
+	LoadSSBO                      // Reads from a storage buffer; offset in bytes. Returns 0 out of bounds; for 64 bits, each half is checked separately.
+	StoreSSBO                     // Writes to a storage buffer; offset in bytes. Stores out of bounds are dropped; for 64 bits, each half is checked separately.
+	SSBOAtomic                    // Atomic on a storage buffer; returns the old value.
+	SSBOAtomicSwap                // Compare and exchange on a storage buffer; returns the old value.
 	GetSSBOSize                   // Size of a storage buffer in bytes.
-	LoadBufferDescriptor          // Where a uniform or storage buffer lies: low and high half of its address, its size in bytes, and 0.
+	LoadBufferDescriptor          // Location of a uniform or storage buffer: low and high half of its address, its size in bytes, and 0.
 	LoadShared                    // Reads workgroup memory; offset in bytes.
 	StoreShared                   // Writes workgroup memory; offset in bytes.
-	SharedAtomic                  // Atomic on workgroup memory; gives the old value.
-	SharedAtomicSwap              // Compare and exchange on workgroup memory; gives the old value.
+	SharedAtomic                  // Atomic on workgroup memory; returns the old value.
+	SharedAtomicSwap              // Compare and exchange on workgroup memory; returns the old value.
 	LoadScratch                   // Reads the invocation's own scratch memory; offset in bytes.
 	StoreScratch                  // Writes the invocation's own scratch memory; offset in bytes.
 	LoadPushConstant              // Reads push constants at base + offset, in bytes.
 	LoadGlobal                    // Reads memory at a 64-bit address.
 	StoreGlobal                   // Writes memory at a 64-bit address.
-	GlobalAtomic                  // Atomic at a 64-bit address; gives the old value.
-	GlobalAtomicSwap              // Compare and exchange at a 64-bit address; gives the old value.
+	GlobalAtomic                  // Atomic at a 64-bit address; returns the old value.
+	GlobalAtomicSwap              // Compare and exchange at a 64-bit address; returns the old value.
 	LoadConstant                  // Reads the shader's own constant data at base + offset, in bytes.
-	LoadParam                     // A parameter of the function that the instruction stands in.
+	LoadParam                     // A parameter of the function containing the instruction.
 	LoadReg                       // Reads a register.
-	StoreReg                      // Writes the components of a register that write_mask names.
-	Barrier                       // Makes the invocations of execution_scope wait for one another (none: only orders memory), and orders their effects on memory_modes.
-	Discard                       // Ends the invocation; nothing it would have written is written.
+	StoreReg                      // Writes the components of a register selected by write_mask.
+	Barrier                       // Makes the invocations of execution_scope wait for one another (none: orders memory only), and orders their effects on memory_modes.
+	Discard                       // Ends the invocation and discards its outputs.
 	DiscardIf                     // Ends the invocations whose condition is true.
 	Demote                        // Turns the invocation into a helper.
 	DemoteIf                      // Turns the invocations whose condition is true into helpers.
-	Terminate                     // Ends the invocation at once, as OpTerminateInvocation does; discard may leave a helper in its place.
-	TerminateIf                   // Ends the invocations whose condition is true at once.
+	Terminate                     // Immediately ends the invocation, as OpTerminateInvocation does; discard may turn it into a helper instead.
+	TerminateIf                   // Immediately ends the invocations whose condition is true.
 	IsHelperInvocation            // Whether the invocation is a helper now, demotions included.
 	Elect                         // True in exactly one active invocation.
 	VoteAny                       // True when value is true in any active invocation.
 	VoteAll                       // True when value is true in every active invocation.
-	VoteFeq                       // True when value is equal in every active invocation, compared as float.
+	VoteFeq                       // True when value is equal in every active invocation, compared as floats.
 	VoteIeq                       // True when value has the same bits in every active invocation.
-	Ballot                        // The set of active invocations whose value is true, a bit each.
+	Ballot                        // The set of active invocations whose value is true, one bit each.
 	InverseBallot                 // The invocation's own bit of a ballot.
-	BallotBitfieldExtract         // One bit of a ballot.
-	BallotBitCountReduce          // Bits set in a ballot.
-	BallotBitCountInclusive       // Bits set in a ballot up to and with the invocation's own.
-	BallotBitCountExclusive       // Bits set in a ballot below the invocation's own.
-	BallotFindLSB                 // Lowest bit set in a ballot.
-	BallotFindMSB                 // Highest bit set in a ballot.
+	BallotBitfieldExtract         // The bit of a ballot at an index.
+	BallotBitCountReduce          // Number of bits set in a ballot.
+	BallotBitCountInclusive       // Number of bits set in a ballot up to and including the invocation's own.
+	BallotBitCountExclusive       // Number of bits set in a ballot below the invocation's own.
+	BallotFindLSB                 // Index of the lowest bit set in a ballot.
+	BallotFindMSB                 // Index of the highest bit set in a ballot.
 	FirstInvocation               // The lowest active lane.
-	ReadInvocation                // Value of one lane, the same for all: they must all name the same one.
+	ReadInvocation                // Value of one lane, the same for all invocations, which must all name the same lane.
 	ReadFirstInvocation           // Value of the lowest active lane.
 	Shuffle                       // Value of another lane.
-	ShuffleXor                    // Value of the lane whose number differs by mask.
+	ShuffleXor                    // Value of the lane whose number is this lane's xor mask.
 	ShuffleUp                     // Value of the lane delta below.
 	ShuffleDown                   // Value of the lane delta above.
-	Rotate                        // Value of the lane delta above, wrapping round within the cluster.
+	Rotate                        // Value of the lane delta above, wrapping around within the cluster.
 	QuadBroadcast                 // Value of one lane of the quad.
-	QuadSwap                      // Value of the neighbour in the quad.
-	Reduce                        // The operation over all active invocations of the cluster: clusters of which others are active have other results.
+	QuadSwap                      // Value of the neighbor in the quad.
+	Reduce                        // The operation over all active invocations of the cluster; results depend on which are active.
 	InclusiveScan                 // The operation over this and the active invocations below.
-	ExclusiveScan                 // The operation over the active invocations below; the identity in the first.
+	ExclusiveScan                 // The operation over the active invocations below; the identity for the first.
 	LoadWorkgroupID               // Position of the workgroup in the dispatch, in workgroups.
 	LoadBaseWorkgroupID           // What vkCmdDispatchBase adds to workgroup_id.
 	LoadNumWorkgroups             // Size of the dispatch in workgroups.
@@ -121,50 +121,50 @@ const (
 	LoadLocalInvocationIndex      // Position in the workgroup as one number, x fastest.
 	LoadGlobalInvocationID        // Position in the dispatch.
 	LoadGlobalInvocationIndex     // Position in the dispatch as one number, x fastest.
-	LoadSubgroupSize              // Invocations of a subgroup.
+	LoadSubgroupSize              // Number of invocations in a subgroup.
 	LoadSubgroupInvocation        // Position in the subgroup: the lane.
-	LoadSubgroupID                // Number of the subgroup within its workgroup.
-	LoadNumSubgroups              // Subgroups of the workgroup.
+	LoadSubgroupID                // Index of the subgroup within its workgroup.
+	LoadNumSubgroups              // Number of subgroups in the workgroup.
 	LoadSubgroupEqMask            // Ballot with the invocation's own bit set.
 	LoadSubgroupGeMask            // Ballot with the bits of this and later invocations set.
 	LoadSubgroupGtMask            // Ballot with the bits of later invocations set.
 	LoadSubgroupLeMask            // Ballot with the bits of this and earlier invocations set.
 	LoadSubgroupLtMask            // Ballot with the bits of earlier invocations set.
-	LoadVertexID                  // Index of the vertex, the first vertex included.
-	LoadInstanceID                // Index of the instance, the first instance included.
+	LoadVertexID                  // Index of the vertex, including the first vertex.
+	LoadInstanceID                // Index of the instance, including the first instance.
 	LoadBaseVertex                // First vertex of the draw.
 	LoadBaseInstance              // First instance of the draw.
-	LoadDrawID                    // Number of the draw within a multi-draw.
+	LoadDrawID                    // Index of the draw within a multi-draw.
 	LoadViewIndex                 // View of a multiview render pass.
 	LoadDeviceIndex               // Device within a device group.
-	LoadPrimitiveID               // Number of the primitive.
-	LoadInvocationID              // Number of the geometry or tessellation control invocation.
+	LoadPrimitiveID               // Index of the primitive.
+	LoadInvocationID              // Index of the geometry or tessellation control invocation.
 	LoadFragCoord                 // Window position of the fragment; w is 1/w.
 	LoadFrontFace                 // Whether the primitive faces the viewer.
-	LoadSampleID                  // Number of the sample that is shaded.
+	LoadSampleID                  // Index of the sample being shaded.
 	LoadSamplePos                 // Position of the sample within the pixel.
-	LoadSampleMaskIn              // Samples of the pixel that the primitive covers.
+	LoadSampleMaskIn              // Mask of the pixel's samples that the primitive covers.
 	LoadPointCoord                // Position within a point sprite.
-	LoadHelperInvocation          // Whether the invocation only serves derivatives.
+	LoadHelperInvocation          // Whether the invocation is a helper, executed only for derivatives.
 	LoadLayerID                   // Layer of the framebuffer.
 	LoadViewportIndex             // Viewport of the primitive.
-	LoadFragShadingRate           // Size of the fragment in pixels, as VK_KHR_fragment_shading_rate codes it.
+	LoadFragShadingRate           // Size of the fragment in pixels, encoded as in VK_KHR_fragment_shading_rate.
 	LoadFullyCovered              // Whether the primitive covers the whole pixel.
-	LoadBarycentricCoord          // Barycentric coordinates of the fragment with perspective, one for each vertex.
-	LoadBarycentricCoordLinear    // Barycentric coordinates of the fragment in the window, one for each vertex.
-	LoadVertexIDZeroBase          // Index of the vertex, the first vertex not included.
-	LoadInstanceIDZeroBase        // Index of the instance, the first instance not included.
-	LoadIsIndexedDraw             // Whether vertices come by indices.
-	LoadPatchVertices             // Vertices of the input patch.
+	LoadBarycentricCoord          // Barycentric coordinates of the fragment, perspective-correct, one per vertex.
+	LoadBarycentricCoordLinear    // Barycentric coordinates of the fragment, linear in window space, one per vertex.
+	LoadVertexIDZeroBase          // Index of the vertex, excluding the first vertex.
+	LoadInstanceIDZeroBase        // Index of the instance, excluding the first instance.
+	LoadIsIndexedDraw             // Whether the draw is indexed.
+	LoadPatchVertices             // Number of vertices in the input patch.
 	LoadTessCoord                 // Position in the tessellated domain.
 	LoadTessLevelOuter            // Outer tessellation levels of the patch.
 	LoadTessLevelInner            // Inner tessellation levels of the patch.
-	LoadWorkDim                   // Dimensions of the dispatch.
+	LoadWorkDim                   // Number of dimensions of the dispatch.
 	LoadGlobalSize                // Size of the dispatch in invocations.
-	LoadGlobalOffset              // What is added to the position in the dispatch.
+	LoadGlobalOffset              // Offset added to the position in the dispatch.
 	LoadEnqueuedWorkgroupSize     // Size of a workgroup that is not at the end of the dispatch.
-	LoadEnqueuedNumSubgroups      // Subgroups of a workgroup that is not at the end of the dispatch.
-	LoadMaxSubgroupSize           // Most invocations that a subgroup of the dispatch has.
+	LoadEnqueuedNumSubgroups      // Number of subgroups of a workgroup that is not at the end of the dispatch.
+	LoadMaxSubgroupSize           // Maximum number of invocations in a subgroup of the dispatch.
 	// Count is one more than the last intrinsic.
 	Count
 )
@@ -173,34 +173,34 @@ const (
 type Index uint8
 
 const (
-	IxBase            Index = iota // Constant that is added to the offset; bytes for memory, a slot for inputs and outputs.
-	IxWriteMask                    // Bit i set: component i is written.
+	IxBase            Index = iota // Constant added to the offset; bytes for memory, a slot for inputs and outputs.
+	IxWriteMask                    // If bit i is set, component i is written.
 	IxComponent                    // First component of a slot.
 	IxRangeBase                    // First byte that the access may touch.
-	IxRange                        // Number of bytes that the access may touch; 0: not known.
-	IxAlignMul                     // The address is align_offset modulo this power of two, in bytes.
+	IxRange                        // Number of bytes that the access may touch; 0: unknown.
+	IxAlignMul                     // The address is congruent to align_offset modulo this power of two, in bytes.
 	IxAlignOffset                  // See align_mul.
 	IxAccess                       // Access qualifiers of the memory.
 	IxSrcAccess                    // Access qualifiers of the memory that a copy reads.
 	IxImageDim                     // Shape of the image.
-	IxImageArray                   // The image has layers.
-	IxFormat                       // Texel format; unknown: read or written without format.
-	IxTexelBase                    // How the components of a texel are read.
-	IxForm                         // How the target is given.
+	IxImageArray                   // Whether the image has layers.
+	IxFormat                       // Texel format; unknown: read or written without a format.
+	IxTexelBase                    // How the components of a texel are interpreted.
+	IxForm                         // How the target is specified.
 	IxAtomicOp                     // What the atomic does.
 	IxReductionOp                  // Operation of a reduction or scan.
 	IxClusterSize                  // Invocations in a cluster; 0: the whole subgroup.
 	IxExecutionScope               // Invocations that wait for one another.
-	IxMemoryScope                  // Invocations to which memory effects are ordered.
+	IxMemoryScope                  // Invocations that observe the memory effects in order.
 	IxMemorySemantics              // Ordering of memory effects.
-	IxMemoryModes                  // Memory that the ordering concerns.
+	IxMemoryModes                  // Memory that the ordering applies to.
 	IxParam                        // Number of a parameter of the function.
 	IxReg                          // Number of a register.
 	IxLocation                     // Location of an input or output.
 	IxSwapDir                      // Direction of a quad swap: 0 horizontal, 1 vertical, 2 diagonal.
-	IxIOBuiltin                    // The builtin that an input or output is; none: one of the user's, told by its location.
-	IxIOFlags                      // How the value of an input or output is treated.
-	IxValueBase                    // How the components of an input or output are read.
+	IxIOBuiltin                    // The builtin that an input or output is; none: user-defined, identified by its location.
+	IxIOFlags                      // How the value of an input or output is handled.
+	IxValueBase                    // How the components of an input or output are interpreted.
 	IxInterpMode                   // How an input is interpolated.
 	IxStream                       // Vertex stream of a geometry shader.
 	// NumIndices is the number of index kinds.
@@ -212,12 +212,12 @@ type Flag uint8
 
 // Properties of intrinsics.
 const (
-	CanEliminate Flag = 1 << 0 // may be dropped when its result is not used
+	CanEliminate Flag = 1 << 0 // may be removed when its result is unused
 	CanReorder   Flag = 1 << 1 // may be moved and merged like arithmetic
 	Convergent   Flag = 1 << 2 // must stay under the same control flow
 )
 
-// Family groups intrinsics that passes treat alike.
+// Family groups intrinsics that passes handle alike.
 type Family uint8
 
 // Families of intrinsics.
@@ -227,8 +227,8 @@ const (
 	FamilyImageAtomic
 )
 
-// Target is what an intrinsic acts on through an operand of its own, which
-// stands behind the declared sources.
+// Target is what an intrinsic acts on through a separate operand, which
+// follows the declared sources.
 type Target uint8
 
 // Targets of intrinsics.
@@ -238,25 +238,25 @@ const (
 	TargetTexture
 )
 
-// Role is what a source is to its intrinsic.
+// Role is the role of a source in its intrinsic.
 type Role uint8
 
 // Roles of sources.
 const (
-	RoleDeref       Role = iota // A deref of the memory that is accessed.
-	RoleSurface                 // The entry of the binding table that is accessed.
-	RoleOffset                  // Byte offset, or slot, within what is accessed.
-	RoleAddress                 // 64-bit address of the memory that is accessed.
+	RoleDeref       Role = iota // A deref of the memory accessed.
+	RoleSurface                 // The binding table entry accessed.
+	RoleOffset                  // Byte offset, or slot, within the accessed memory.
+	RoleAddress                 // 64-bit address of the accessed memory.
 	RoleCoord                   // Coordinates of a texel.
-	RoleSample                  // Number of a sample of a texel or pixel.
+	RoleSample                  // Index of a sample of a texel or pixel.
 	RoleLOD                     // Level of detail.
-	RoleValue                   // What is stored, or what an operation across a subgroup works on.
-	RoleData                    // What an atomic operation works with.
-	RoleCompare                 // What an atomic exchange compares with.
-	RoleVertex                  // Number of a vertex of the primitive or patch.
+	RoleValue                   // The value stored, or the operand of a subgroup operation.
+	RoleData                    // The operand of an atomic operation.
+	RoleCompare                 // The comparand of an atomic compare-exchange.
+	RoleVertex                  // Index of a vertex of the primitive or patch.
 	RoleBarycentric             // Barycentric coordinates.
-	RoleLane                    // Number of an invocation of the subgroup.
-	RoleDelta                   // What the number of an invocation in the subgroup is changed by.
+	RoleLane                    // Index of an invocation in the subgroup.
+	RoleDelta                   // The change to an invocation's index in the subgroup.
 	// NumRoles is the number of roles.
 	NumRoles
 )
@@ -288,7 +288,7 @@ type Info struct {
 	Uniform   Uniformity
 }
 
-// Uniformity says whether the invocations of a subgroup that run an intrinsic
+// Uniformity says whether the invocations of a subgroup that execute an intrinsic
 // together all get the same result.
 type Uniformity uint8
 
@@ -353,105 +353,105 @@ func ByName(name string) (ID, bool) {
 var Table = [Count]Info{
 	ImageLoad:                  {Name: "image_load", Doc: "Reads one texel.", NumSrc: 2, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}}, HasDest: true, DestComps: 4, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Flags: CanEliminate, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
 	ImageStore:                 {Name: "image_store", Doc: "Writes one texel; the value has four components whatever the format.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"value", 4, false}}, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
-	ImageAtomicAdd:             {Name: "image_atomic_add", Doc: "Adds data to a texel; gives its old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 0, Uniform: UniformNever},
-	ImageAtomicMin:             {Name: "image_atomic_min", Doc: "Puts the smaller of texel and data in the texel's place; gives its old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 1, Uniform: UniformNever},
-	ImageAtomicMax:             {Name: "image_atomic_max", Doc: "Puts the larger of texel and data in the texel's place; gives its old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 3, Uniform: UniformNever},
-	ImageAtomicAnd:             {Name: "image_atomic_and", Doc: "Bitwise and of a texel and data; gives its old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 5, Uniform: UniformNever},
-	ImageAtomicOr:              {Name: "image_atomic_or", Doc: "Bitwise or of a texel and data; gives its old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 6, Uniform: UniformNever},
-	ImageAtomicXor:             {Name: "image_atomic_xor", Doc: "Bitwise exclusive or of a texel and data; gives its old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 7, Uniform: UniformNever},
-	ImageAtomicExchange:        {Name: "image_atomic_exchange", Doc: "Puts data in the texel's place; gives its old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 8, Uniform: UniformNever},
-	ImageAtomicCompSwap:        {Name: "image_atomic_comp_swap", Doc: "Puts data in the texel's place where compare stands; gives the old value.", NumSrc: 4, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 12, Uniform: UniformNever},
+	ImageAtomicAdd:             {Name: "image_atomic_add", Doc: "Adds data to a texel; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 0, Uniform: UniformNever},
+	ImageAtomicMin:             {Name: "image_atomic_min", Doc: "Puts the smaller of texel and data in the texel's place; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 1, Uniform: UniformNever},
+	ImageAtomicMax:             {Name: "image_atomic_max", Doc: "Puts the larger of texel and data in the texel's place; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 3, Uniform: UniformNever},
+	ImageAtomicAnd:             {Name: "image_atomic_and", Doc: "Bitwise and of a texel and data; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 5, Uniform: UniformNever},
+	ImageAtomicOr:              {Name: "image_atomic_or", Doc: "Bitwise or of a texel and data; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 6, Uniform: UniformNever},
+	ImageAtomicXor:             {Name: "image_atomic_xor", Doc: "Bitwise exclusive or of a texel and data; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 7, Uniform: UniformNever},
+	ImageAtomicExchange:        {Name: "image_atomic_exchange", Doc: "Puts data in the texel's place; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 8, Uniform: UniformNever},
+	ImageAtomicCompSwap:        {Name: "image_atomic_comp_swap", Doc: "Replaces the texel with data if it equals compare; returns the old value.", NumSrc: 4, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 12, Uniform: UniformNever},
 	ImageSize:                  {Name: "image_size", Doc: "Width, height and depth or layers of a level, in texels.", NumSrc: 1, Src: [6]Src{{"lod", 1, false}}, HasDest: true, DestComps: 0, NumIx: 5, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
-	ImageSamples:               {Name: "image_samples", Doc: "Samples of a texel.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 5, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
+	ImageSamples:               {Name: "image_samples", Doc: "Number of samples per texel.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 5, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
 	ImageFormat:                {Name: "image_format", Doc: "The image's channel data type, by its number in OpenCL.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 4, Ix: [10]Index{IxImageDim, IxImageArray, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x8},
 	ImageOrder:                 {Name: "image_order", Doc: "The image's channel order, by its number in OpenCL.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 4, Ix: [10]Index{IxImageDim, IxImageArray, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x8},
-	LoadInput:                  {Name: "load_input", Doc: "Reads an input: of a vertex shader an attribute, of a fragment shader one that is not interpolated, in tessellation one of the patch.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2a, Atomic: -1, Uniform: UniformNever},
+	LoadInput:                  {Name: "load_input", Doc: "Reads an input: an attribute of a vertex shader, an input of a fragment shader that is not interpolated, or a per-patch input in tessellation.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2a, Atomic: -1, Uniform: UniformNever},
 	LoadPerVertexInput:         {Name: "load_per_vertex_input", Doc: "Reads an input of one vertex of the primitive or patch.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x1c, Atomic: -1, Uniform: UniformNever},
-	LoadInputVertex:            {Name: "load_input_vertex", Doc: "Reads what one vertex of the fragment's primitive has for an input.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadInterpolatedInput:      {Name: "load_interpolated_input", Doc: "Interpolates an input at the place that barycentric coordinates name.", NumSrc: 2, Src: [6]Src{{"barycentric", 2, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadOutput:                 {Name: "load_output", Doc: "Reads back an output: of the patch, or what an earlier fragment left in an attachment.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate, Form: -1, Stages: 0x24, Atomic: -1, Uniform: UniformNever},
+	LoadInputVertex:            {Name: "load_input_vertex", Doc: "Reads an input's value at one vertex of the fragment's primitive.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadInterpolatedInput:      {Name: "load_interpolated_input", Doc: "Interpolates an input at given barycentric coordinates.", NumSrc: 2, Src: [6]Src{{"barycentric", 2, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadOutput:                 {Name: "load_output", Doc: "Reads back an output: of the patch, or an attachment's value left by an earlier fragment.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate, Form: -1, Stages: 0x24, Atomic: -1, Uniform: UniformNever},
 	LoadPerVertexOutput:        {Name: "load_per_vertex_output", Doc: "Reads back an output of one vertex of the patch, which another invocation may have written before a barrier.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate, Form: -1, Stages: 0x4, Atomic: -1, Uniform: UniformNever},
-	StoreOutput:                {Name: "store_output", Doc: "Writes the components of an output that write_mask names.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"offset", 1, false}}, NumIx: 9, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags, IxStream}, Form: -1, Stages: 0x3e, Atomic: -1},
-	StorePerVertexOutput:       {Name: "store_per_vertex_output", Doc: "Writes the components of an output of one vertex of the patch that write_mask names.", NumSrc: 3, Src: [6]Src{{"value", 0, false}, {"vertex", 1, false}, {"offset", 1, false}}, NumIx: 8, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Form: -1, Stages: 0x4, Atomic: -1},
+	StoreOutput:                {Name: "store_output", Doc: "Writes the components of an output selected by write_mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"offset", 1, false}}, NumIx: 9, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags, IxStream}, Form: -1, Stages: 0x3e, Atomic: -1},
+	StorePerVertexOutput:       {Name: "store_per_vertex_output", Doc: "Writes the components, selected by write_mask, of an output of one vertex of the patch.", NumSrc: 3, Src: [6]Src{{"value", 0, false}, {"vertex", 1, false}, {"offset", 1, false}}, NumIx: 8, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Form: -1, Stages: 0x4, Atomic: -1},
 	LoadBarycentricPixel:       {Name: "load_barycentric_pixel", Doc: "Barycentric coordinates of the pixel's centre.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadBarycentricCentroid:    {Name: "load_barycentric_centroid", Doc: "Barycentric coordinates of a place within both pixel and primitive.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadBarycentricSample:      {Name: "load_barycentric_sample", Doc: "Barycentric coordinates of the sample that is shaded.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadBarycentricAtSample:    {Name: "load_barycentric_at_sample", Doc: "Barycentric coordinates of a sample of the pixel.", NumSrc: 1, Src: [6]Src{{"sample", 1, false}}, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadBarycentricAtOffset:    {Name: "load_barycentric_at_offset", Doc: "Barycentric coordinates of the place that lies offset, in pixels, from the pixel's centre.", NumSrc: 1, Src: [6]Src{{"offset", 2, false}}, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	InterpDerefAtCentroid:      {Name: "interp_deref_at_centroid", Doc: "Interpolates an input at a place within both pixel and primitive.", NumSrc: 1, Src: [6]Src{{"deref", 1, true}}, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadBarycentricAtOffset:    {Name: "load_barycentric_at_offset", Doc: "Barycentric coordinates of the point at offset, in pixels, from the pixel's center.", NumSrc: 1, Src: [6]Src{{"offset", 2, false}}, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	InterpDerefAtCentroid:      {Name: "interp_deref_at_centroid", Doc: "Interpolates an input at a point within both pixel and primitive.", NumSrc: 1, Src: [6]Src{{"deref", 1, true}}, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	InterpDerefAtSample:        {Name: "interp_deref_at_sample", Doc: "Interpolates an input at a sample of the pixel.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"sample", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	InterpDerefAtOffset:        {Name: "interp_deref_at_offset", Doc: "Interpolates an input at the place that lies offset, in pixels, from the pixel's centre.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"offset", 2, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	InterpDerefAtVertex:        {Name: "interp_deref_at_vertex", Doc: "What one vertex of the fragment's primitive has for an input.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"vertex", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	EmitVertex:                 {Name: "emit_vertex", Doc: "Appends a vertex with what the outputs hold now to the primitive of a stream. The outputs are undefined afterwards.", NumSrc: 0, NumIx: 1, Ix: [10]Index{IxStream}, Form: -1, Stages: 0x10, Atomic: -1},
+	InterpDerefAtOffset:        {Name: "interp_deref_at_offset", Doc: "Interpolates an input at the point at offset, in pixels, from the pixel's center.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"offset", 2, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	InterpDerefAtVertex:        {Name: "interp_deref_at_vertex", Doc: "An input's value at one vertex of the fragment's primitive.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"vertex", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	EmitVertex:                 {Name: "emit_vertex", Doc: "Appends a vertex with the outputs' current values to the primitive of a stream. The outputs are undefined afterwards.", NumSrc: 0, NumIx: 1, Ix: [10]Index{IxStream}, Form: -1, Stages: 0x10, Atomic: -1},
 	EndPrimitive:               {Name: "end_primitive", Doc: "Ends the primitive of a stream; the next vertex starts another.", NumSrc: 0, NumIx: 1, Ix: [10]Index{IxStream}, Form: -1, Stages: 0x10, Atomic: -1},
-	BeginInvocationInterlock:   {Name: "begin_invocation_interlock", Doc: "Starts the part of a fragment shader that fragments of one pixel run one after the other, in the order of their primitives.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
-	EndInvocationInterlock:     {Name: "end_invocation_interlock", Doc: "Ends the part of a fragment shader that fragments of one pixel run one after the other, in the order of their primitives.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
-	LoadKernelInput:            {Name: "load_kernel_input", Doc: "Reads an argument of the kernel at base + offset, in bytes.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 4, Ix: [10]Index{IxBase, IxRange, IxAlignMul, IxAlignOffset}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1},
+	BeginInvocationInterlock:   {Name: "begin_invocation_interlock", Doc: "Starts the part of a fragment shader that fragments of one pixel execute one at a time, in primitive order.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
+	EndInvocationInterlock:     {Name: "end_invocation_interlock", Doc: "Ends the part of a fragment shader that fragments of one pixel execute one at a time, in primitive order.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
+	LoadKernelInput:            {Name: "load_kernel_input", Doc: "Reads a kernel argument at base + offset, in bytes.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 4, Ix: [10]Index{IxBase, IxRange, IxAlignMul, IxAlignOffset}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1},
 	LoadDeref:                  {Name: "load_deref", Doc: "Reads the vector that a deref points to.", NumSrc: 1, Src: [6]Src{{"deref", 1, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxAccess}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1},
-	StoreDeref:                 {Name: "store_deref", Doc: "Writes the components of a vector that write_mask names.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"value", 0, false}}, NumIx: 2, Ix: [10]Index{IxWriteMask, IxAccess}, Form: -1, Stages: 0x7f, Atomic: -1},
+	StoreDeref:                 {Name: "store_deref", Doc: "Writes the components of a vector selected by write_mask.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"value", 0, false}}, NumIx: 2, Ix: [10]Index{IxWriteMask, IxAccess}, Form: -1, Stages: 0x7f, Atomic: -1},
 	CopyDeref:                  {Name: "copy_deref", Doc: "Copies a whole object, of any type, from src to dst.", NumSrc: 2, Src: [6]Src{{"dst", 1, true}, {"src", 1, true}}, NumIx: 2, Ix: [10]Index{IxAccess, IxSrcAccess}, Form: -1, Stages: 0x7f, Atomic: -1},
-	DerefAtomic:                {Name: "deref_atomic", Doc: "Changes memory in one step and gives what was there before.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	DerefAtomicSwap:            {Name: "deref_atomic_swap", Doc: "Writes data where compare stands; gives what was there before.", NumSrc: 3, Src: [6]Src{{"deref", 1, true}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	DerefBufferArrayLength:     {Name: "deref_buffer_array_length", Doc: "Elements of the runtime array that a deref points to.", NumSrc: 1, Src: [6]Src{{"deref", 1, true}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxAccess}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
+	DerefAtomic:                {Name: "deref_atomic", Doc: "Atomically modifies memory and returns the old value.", NumSrc: 2, Src: [6]Src{{"deref", 1, true}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	DerefAtomicSwap:            {Name: "deref_atomic_swap", Doc: "Replaces the memory's value with data if it equals compare; returns the old value.", NumSrc: 3, Src: [6]Src{{"deref", 1, true}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	DerefBufferArrayLength:     {Name: "deref_buffer_array_length", Doc: "Number of elements of the runtime array that a deref points to.", NumSrc: 1, Src: [6]Src{{"deref", 1, true}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxAccess}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
 	MemcpyDeref:                {Name: "memcpy_deref", Doc: "Copies size bytes from src to dst, which do not overlap.", NumSrc: 3, Src: [6]Src{{"dst", 1, true}, {"src", 1, true}, {"size", 1, false}}, NumIx: 2, Ix: [10]Index{IxAccess, IxSrcAccess}, Form: -1, Stages: 0x40, Atomic: -1},
 	DerefModeIs:                {Name: "deref_mode_is", Doc: "Whether a generic pointer points to memory of memory_modes.", NumSrc: 1, Src: [6]Src{{"deref", 1, true}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxMemoryModes}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x1},
-	AddrModeIs:                 {Name: "addr_mode_is", Doc: "Whether the address that a generic pointer became lies in memory of memory_modes.", NumSrc: 1, Src: [6]Src{{"address", 1, true}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxMemoryModes}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x1},
+	AddrModeIs:                 {Name: "addr_mode_is", Doc: "Whether the address of a generic pointer, after lowering, is in memory of memory_modes.", NumSrc: 1, Src: [6]Src{{"address", 1, true}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxMemoryModes}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x1},
 	LoadUBO:                    {Name: "load_ubo", Doc: "Reads from a uniform buffer; offset in bytes.", NumSrc: 2, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 5, Ix: [10]Index{IxAccess, IxAlignMul, IxAlignOffset, IxRangeBase, IxRange}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
-	LoadSSBO:                   {Name: "load_ssbo", Doc: "Reads from a storage buffer; offset in bytes. Out of bounds gives 0; of 64 bits, each half is in or out of bounds by itself.", NumSrc: 2, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 3, Ix: [10]Index{IxAccess, IxAlignMul, IxAlignOffset}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1},
-	StoreSSBO:                  {Name: "store_ssbo", Doc: "Writes to a storage buffer; offset in bytes. Out of bounds is dropped; of 64 bits, each half is in or out of bounds by itself.", NumSrc: 3, Src: [6]Src{{"value", 0, false}, {"block", 1, false}, {"offset", 1, false}}, NumIx: 4, Ix: [10]Index{IxWriteMask, IxAccess, IxAlignMul, IxAlignOffset}, Form: -1, Stages: 0x7f, Atomic: -1},
-	SSBOAtomic:                 {Name: "ssbo_atomic", Doc: "Atomic on a storage buffer; gives the old value.", NumSrc: 3, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	SSBOAtomicSwap:             {Name: "ssbo_atomic_swap", Doc: "Compare and exchange on a storage buffer; gives the old value.", NumSrc: 4, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	LoadSSBO:                   {Name: "load_ssbo", Doc: "Reads from a storage buffer; offset in bytes. Returns 0 out of bounds; for 64 bits, each half is checked separately.", NumSrc: 2, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 3, Ix: [10]Index{IxAccess, IxAlignMul, IxAlignOffset}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1},
+	StoreSSBO:                  {Name: "store_ssbo", Doc: "Writes to a storage buffer; offset in bytes. Stores out of bounds are dropped; for 64 bits, each half is checked separately.", NumSrc: 3, Src: [6]Src{{"value", 0, false}, {"block", 1, false}, {"offset", 1, false}}, NumIx: 4, Ix: [10]Index{IxWriteMask, IxAccess, IxAlignMul, IxAlignOffset}, Form: -1, Stages: 0x7f, Atomic: -1},
+	SSBOAtomic:                 {Name: "ssbo_atomic", Doc: "Atomic on a storage buffer; returns the old value.", NumSrc: 3, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	SSBOAtomicSwap:             {Name: "ssbo_atomic_swap", Doc: "Compare and exchange on a storage buffer; returns the old value.", NumSrc: 4, Src: [6]Src{{"block", 1, false}, {"offset", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	GetSSBOSize:                {Name: "get_ssbo_size", Doc: "Size of a storage buffer in bytes.", NumSrc: 1, Src: [6]Src{{"block", 1, false}}, HasDest: true, DestComps: 1, NumIx: 1, Ix: [10]Index{IxAccess}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
-	LoadBufferDescriptor:       {Name: "load_buffer_descriptor", Doc: "Where a uniform or storage buffer lies: low and high half of its address, its size in bytes, and 0.", NumSrc: 1, Src: [6]Src{{"block", 1, false}}, HasDest: true, DestComps: 4, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
+	LoadBufferDescriptor:       {Name: "load_buffer_descriptor", Doc: "Location of a uniform or storage buffer: low and high half of its address, its size in bytes, and 0.", NumSrc: 1, Src: [6]Src{{"block", 1, false}}, HasDest: true, DestComps: 4, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
 	LoadShared:                 {Name: "load_shared", Doc: "Reads workgroup memory; offset in bytes.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 4, Ix: [10]Index{IxBase, IxAccess, IxAlignMul, IxAlignOffset}, Flags: CanEliminate, Form: -1, Stages: 0x41, Atomic: -1},
 	StoreShared:                {Name: "store_shared", Doc: "Writes workgroup memory; offset in bytes.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"offset", 1, false}}, NumIx: 5, Ix: [10]Index{IxBase, IxWriteMask, IxAccess, IxAlignMul, IxAlignOffset}, Form: -1, Stages: 0x41, Atomic: -1},
-	SharedAtomic:               {Name: "shared_atomic", Doc: "Atomic on workgroup memory; gives the old value.", NumSrc: 2, Src: [6]Src{{"offset", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxBase, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
-	SharedAtomicSwap:           {Name: "shared_atomic_swap", Doc: "Compare and exchange on workgroup memory; gives the old value.", NumSrc: 3, Src: [6]Src{{"offset", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxBase, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
+	SharedAtomic:               {Name: "shared_atomic", Doc: "Atomic on workgroup memory; returns the old value.", NumSrc: 2, Src: [6]Src{{"offset", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxBase, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
+	SharedAtomicSwap:           {Name: "shared_atomic_swap", Doc: "Compare and exchange on workgroup memory; returns the old value.", NumSrc: 3, Src: [6]Src{{"offset", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxBase, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
 	LoadScratch:                {Name: "load_scratch", Doc: "Reads the invocation's own scratch memory; offset in bytes.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 3, Ix: [10]Index{IxAccess, IxAlignMul, IxAlignOffset}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	StoreScratch:               {Name: "store_scratch", Doc: "Writes the invocation's own scratch memory; offset in bytes.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"offset", 1, false}}, NumIx: 4, Ix: [10]Index{IxWriteMask, IxAccess, IxAlignMul, IxAlignOffset}, Form: -1, Stages: 0x7f, Atomic: -1},
 	LoadPushConstant:           {Name: "load_push_constant", Doc: "Reads push constants at base + offset, in bytes.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 4, Ix: [10]Index{IxBase, IxRange, IxAlignMul, IxAlignOffset}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
 	LoadGlobal:                 {Name: "load_global", Doc: "Reads memory at a 64-bit address.", NumSrc: 1, Src: [6]Src{{"address", 1, false}}, HasDest: true, DestComps: 0, NumIx: 3, Ix: [10]Index{IxAccess, IxAlignMul, IxAlignOffset}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1},
 	StoreGlobal:                {Name: "store_global", Doc: "Writes memory at a 64-bit address.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"address", 1, false}}, NumIx: 4, Ix: [10]Index{IxWriteMask, IxAccess, IxAlignMul, IxAlignOffset}, Form: -1, Stages: 0x7f, Atomic: -1},
-	GlobalAtomic:               {Name: "global_atomic", Doc: "Atomic at a 64-bit address; gives the old value.", NumSrc: 2, Src: [6]Src{{"address", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	GlobalAtomicSwap:           {Name: "global_atomic_swap", Doc: "Compare and exchange at a 64-bit address; gives the old value.", NumSrc: 3, Src: [6]Src{{"address", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	GlobalAtomic:               {Name: "global_atomic", Doc: "Atomic at a 64-bit address; returns the old value.", NumSrc: 2, Src: [6]Src{{"address", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	GlobalAtomicSwap:           {Name: "global_atomic_swap", Doc: "Compare and exchange at a 64-bit address; returns the old value.", NumSrc: 3, Src: [6]Src{{"address", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 2, Ix: [10]Index{IxAccess, IxAtomicOp}, Family: FamilyAtomic, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadConstant:               {Name: "load_constant", Doc: "Reads the shader's own constant data at base + offset, in bytes.", NumSrc: 1, Src: [6]Src{{"offset", 1, false}}, HasDest: true, DestComps: 0, NumIx: 4, Ix: [10]Index{IxBase, IxRange, IxAlignMul, IxAlignOffset}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1},
-	LoadParam:                  {Name: "load_param", Doc: "A parameter of the function that the instruction stands in.", NumSrc: 0, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxParam}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	LoadParam:                  {Name: "load_param", Doc: "A parameter of the function containing the instruction.", NumSrc: 0, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxParam}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadReg:                    {Name: "load_reg", Doc: "Reads a register.", NumSrc: 0, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReg}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1},
-	StoreReg:                   {Name: "store_reg", Doc: "Writes the components of a register that write_mask names.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, NumIx: 2, Ix: [10]Index{IxReg, IxWriteMask}, Form: -1, Stages: 0x7f, Atomic: -1},
-	Barrier:                    {Name: "barrier", Doc: "Makes the invocations of execution_scope wait for one another (none: only orders memory), and orders their effects on memory_modes.", NumSrc: 0, NumIx: 4, Ix: [10]Index{IxExecutionScope, IxMemoryScope, IxMemorySemantics, IxMemoryModes}, Flags: Convergent, Form: -1, Stages: 0x7f, Atomic: -1},
-	Discard:                    {Name: "discard", Doc: "Ends the invocation; nothing it would have written is written.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
+	StoreReg:                   {Name: "store_reg", Doc: "Writes the components of a register selected by write_mask.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, NumIx: 2, Ix: [10]Index{IxReg, IxWriteMask}, Form: -1, Stages: 0x7f, Atomic: -1},
+	Barrier:                    {Name: "barrier", Doc: "Makes the invocations of execution_scope wait for one another (none: orders memory only), and orders their effects on memory_modes.", NumSrc: 0, NumIx: 4, Ix: [10]Index{IxExecutionScope, IxMemoryScope, IxMemorySemantics, IxMemoryModes}, Flags: Convergent, Form: -1, Stages: 0x7f, Atomic: -1},
+	Discard:                    {Name: "discard", Doc: "Ends the invocation and discards its outputs.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
 	DiscardIf:                  {Name: "discard_if", Doc: "Ends the invocations whose condition is true.", NumSrc: 1, Src: [6]Src{{"condition", 1, false}}, Form: -1, Stages: 0x20, Atomic: -1},
 	Demote:                     {Name: "demote", Doc: "Turns the invocation into a helper.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
 	DemoteIf:                   {Name: "demote_if", Doc: "Turns the invocations whose condition is true into helpers.", NumSrc: 1, Src: [6]Src{{"condition", 1, false}}, Form: -1, Stages: 0x20, Atomic: -1},
-	Terminate:                  {Name: "terminate", Doc: "Ends the invocation at once, as OpTerminateInvocation does; discard may leave a helper in its place.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
-	TerminateIf:                {Name: "terminate_if", Doc: "Ends the invocations whose condition is true at once.", NumSrc: 1, Src: [6]Src{{"condition", 1, false}}, Form: -1, Stages: 0x20, Atomic: -1},
+	Terminate:                  {Name: "terminate", Doc: "Immediately ends the invocation, as OpTerminateInvocation does; discard may turn it into a helper instead.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
+	TerminateIf:                {Name: "terminate_if", Doc: "Immediately ends the invocations whose condition is true.", NumSrc: 1, Src: [6]Src{{"condition", 1, false}}, Form: -1, Stages: 0x20, Atomic: -1},
 	IsHelperInvocation:         {Name: "is_helper_invocation", Doc: "Whether the invocation is a helper now, demotions included.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	Elect:                      {Name: "elect", Doc: "True in exactly one active invocation.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	VoteAny:                    {Name: "vote_any", Doc: "True when value is true in any active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
 	VoteAll:                    {Name: "vote_all", Doc: "True when value is true in every active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
-	VoteFeq:                    {Name: "vote_feq", Doc: "True when value is equal in every active invocation, compared as float.", NumSrc: 1, Src: [6]Src{{"value", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
+	VoteFeq:                    {Name: "vote_feq", Doc: "True when value is equal in every active invocation, compared as floats.", NumSrc: 1, Src: [6]Src{{"value", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
 	VoteIeq:                    {Name: "vote_ieq", Doc: "True when value has the same bits in every active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
-	Ballot:                     {Name: "ballot", Doc: "The set of active invocations whose value is true, a bit each.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
+	Ballot:                     {Name: "ballot", Doc: "The set of active invocations whose value is true, one bit each.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
 	InverseBallot:              {Name: "inverse_ballot", Doc: "The invocation's own bit of a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
-	BallotBitfieldExtract:      {Name: "ballot_bitfield_extract", Doc: "One bit of a ballot.", NumSrc: 2, Src: [6]Src{{"ballot", 1, true}, {"index", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1},
-	BallotBitCountReduce:       {Name: "ballot_bit_count_reduce", Doc: "Bits set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
-	BallotBitCountInclusive:    {Name: "ballot_bit_count_inclusive", Doc: "Bits set in a ballot up to and with the invocation's own.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformNever},
-	BallotBitCountExclusive:    {Name: "ballot_bit_count_exclusive", Doc: "Bits set in a ballot below the invocation's own.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformNever},
-	BallotFindLSB:              {Name: "ballot_find_lsb", Doc: "Lowest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
-	BallotFindMSB:              {Name: "ballot_find_msb", Doc: "Highest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
+	BallotBitfieldExtract:      {Name: "ballot_bitfield_extract", Doc: "The bit of a ballot at an index.", NumSrc: 2, Src: [6]Src{{"ballot", 1, true}, {"index", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1},
+	BallotBitCountReduce:       {Name: "ballot_bit_count_reduce", Doc: "Number of bits set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
+	BallotBitCountInclusive:    {Name: "ballot_bit_count_inclusive", Doc: "Number of bits set in a ballot up to and including the invocation's own.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformNever},
+	BallotBitCountExclusive:    {Name: "ballot_bit_count_exclusive", Doc: "Number of bits set in a ballot below the invocation's own.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformNever},
+	BallotFindLSB:              {Name: "ballot_find_lsb", Doc: "Index of the lowest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
+	BallotFindMSB:              {Name: "ballot_find_msb", Doc: "Index of the highest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
 	FirstInvocation:            {Name: "first_invocation", Doc: "The lowest active lane.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformAlways},
-	ReadInvocation:             {Name: "read_invocation", Doc: "Value of one lane, the same for all: they must all name the same one.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
+	ReadInvocation:             {Name: "read_invocation", Doc: "Value of one lane, the same for all invocations, which must all name the same lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
 	ReadFirstInvocation:        {Name: "read_first_invocation", Doc: "Value of the lowest active lane.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
 	Shuffle:                    {Name: "shuffle", Doc: "Value of another lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	ShuffleXor:                 {Name: "shuffle_xor", Doc: "Value of the lane whose number differs by mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"mask", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	ShuffleXor:                 {Name: "shuffle_xor", Doc: "Value of the lane whose number is this lane's xor mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"mask", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ShuffleUp:                  {Name: "shuffle_up", Doc: "Value of the lane delta below.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ShuffleDown:                {Name: "shuffle_down", Doc: "Value of the lane delta above.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	Rotate:                     {Name: "rotate", Doc: "Value of the lane delta above, wrapping round within the cluster.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	Rotate:                     {Name: "rotate", Doc: "Value of the lane delta above, wrapping around within the cluster.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadBroadcast:              {Name: "quad_broadcast", Doc: "Value of one lane of the quad.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	QuadSwap:                   {Name: "quad_swap", Doc: "Value of the neighbour in the quad.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxSwapDir}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster: clusters of which others are active have other results.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	QuadSwap:                   {Name: "quad_swap", Doc: "Value of the neighbor in the quad.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxSwapDir}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster; results depend on which are active.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	InclusiveScan:              {Name: "inclusive_scan", Doc: "The operation over this and the active invocations below.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations below; the identity in the first.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations below; the identity for the first.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadWorkgroupID:            {Name: "load_workgroup_id", Doc: "Position of the workgroup in the dispatch, in workgroups.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
 	LoadBaseWorkgroupID:        {Name: "load_base_workgroup_id", Doc: "What vkCmdDispatchBase adds to workgroup_id.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
 	LoadNumWorkgroups:          {Name: "load_num_workgroups", Doc: "Size of the dispatch in workgroups.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
@@ -460,50 +460,50 @@ var Table = [Count]Info{
 	LoadLocalInvocationIndex:   {Name: "load_local_invocation_index", Doc: "Position in the workgroup as one number, x fastest.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
 	LoadGlobalInvocationID:     {Name: "load_global_invocation_id", Doc: "Position in the dispatch.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
 	LoadGlobalInvocationIndex:  {Name: "load_global_invocation_index", Doc: "Position in the dispatch as one number, x fastest.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
-	LoadSubgroupSize:           {Name: "load_subgroup_size", Doc: "Invocations of a subgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
+	LoadSubgroupSize:           {Name: "load_subgroup_size", Doc: "Number of invocations in a subgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
 	LoadSubgroupInvocation:     {Name: "load_subgroup_invocation", Doc: "Position in the subgroup: the lane.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	LoadSubgroupID:             {Name: "load_subgroup_id", Doc: "Number of the subgroup within its workgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
-	LoadNumSubgroups:           {Name: "load_num_subgroups", Doc: "Subgroups of the workgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
+	LoadSubgroupID:             {Name: "load_subgroup_id", Doc: "Index of the subgroup within its workgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
+	LoadNumSubgroups:           {Name: "load_num_subgroups", Doc: "Number of subgroups in the workgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
 	LoadSubgroupEqMask:         {Name: "load_subgroup_eq_mask", Doc: "Ballot with the invocation's own bit set.", NumSrc: 0, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadSubgroupGeMask:         {Name: "load_subgroup_ge_mask", Doc: "Ballot with the bits of this and later invocations set.", NumSrc: 0, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadSubgroupGtMask:         {Name: "load_subgroup_gt_mask", Doc: "Ballot with the bits of later invocations set.", NumSrc: 0, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadSubgroupLeMask:         {Name: "load_subgroup_le_mask", Doc: "Ballot with the bits of this and earlier invocations set.", NumSrc: 0, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadSubgroupLtMask:         {Name: "load_subgroup_lt_mask", Doc: "Ballot with the bits of earlier invocations set.", NumSrc: 0, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	LoadVertexID:               {Name: "load_vertex_id", Doc: "Index of the vertex, the first vertex included.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
-	LoadInstanceID:             {Name: "load_instance_id", Doc: "Index of the instance, the first instance included.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
+	LoadVertexID:               {Name: "load_vertex_id", Doc: "Index of the vertex, including the first vertex.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
+	LoadInstanceID:             {Name: "load_instance_id", Doc: "Index of the instance, including the first instance.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
 	LoadBaseVertex:             {Name: "load_base_vertex", Doc: "First vertex of the draw.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformAlways},
 	LoadBaseInstance:           {Name: "load_base_instance", Doc: "First instance of the draw.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformAlways},
-	LoadDrawID:                 {Name: "load_draw_id", Doc: "Number of the draw within a multi-draw.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformAlways},
+	LoadDrawID:                 {Name: "load_draw_id", Doc: "Index of the draw within a multi-draw.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformAlways},
 	LoadViewIndex:              {Name: "load_view_index", Doc: "View of a multiview render pass.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x3e, Atomic: -1, Uniform: UniformAlways},
 	LoadDeviceIndex:            {Name: "load_device_index", Doc: "Device within a device group.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
-	LoadPrimitiveID:            {Name: "load_primitive_id", Doc: "Number of the primitive.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x3c, Atomic: -1, Uniform: UniformNever},
-	LoadInvocationID:           {Name: "load_invocation_id", Doc: "Number of the geometry or tessellation control invocation.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x14, Atomic: -1, Uniform: UniformNever},
+	LoadPrimitiveID:            {Name: "load_primitive_id", Doc: "Index of the primitive.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x3c, Atomic: -1, Uniform: UniformNever},
+	LoadInvocationID:           {Name: "load_invocation_id", Doc: "Index of the geometry or tessellation control invocation.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x14, Atomic: -1, Uniform: UniformNever},
 	LoadFragCoord:              {Name: "load_frag_coord", Doc: "Window position of the fragment; w is 1/w.", NumSrc: 0, HasDest: true, DestComps: 4, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadFrontFace:              {Name: "load_front_face", Doc: "Whether the primitive faces the viewer.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
-	LoadSampleID:               {Name: "load_sample_id", Doc: "Number of the sample that is shaded.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadSampleID:               {Name: "load_sample_id", Doc: "Index of the sample being shaded.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadSamplePos:              {Name: "load_sample_pos", Doc: "Position of the sample within the pixel.", NumSrc: 0, HasDest: true, DestComps: 2, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadSampleMaskIn:           {Name: "load_sample_mask_in", Doc: "Samples of the pixel that the primitive covers.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadSampleMaskIn:           {Name: "load_sample_mask_in", Doc: "Mask of the pixel's samples that the primitive covers.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadPointCoord:             {Name: "load_point_coord", Doc: "Position within a point sprite.", NumSrc: 0, HasDest: true, DestComps: 2, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadHelperInvocation:       {Name: "load_helper_invocation", Doc: "Whether the invocation only serves derivatives.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
+	LoadHelperInvocation:       {Name: "load_helper_invocation", Doc: "Whether the invocation is a helper, executed only for derivatives.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	LoadLayerID:                {Name: "load_layer_id", Doc: "Layer of the framebuffer.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadViewportIndex:          {Name: "load_viewport_index", Doc: "Viewport of the primitive.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadFragShadingRate:        {Name: "load_frag_shading_rate", Doc: "Size of the fragment in pixels, as VK_KHR_fragment_shading_rate codes it.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadFragShadingRate:        {Name: "load_frag_shading_rate", Doc: "Size of the fragment in pixels, encoded as in VK_KHR_fragment_shading_rate.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadFullyCovered:           {Name: "load_fully_covered", Doc: "Whether the primitive covers the whole pixel.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
-	LoadBarycentricCoord:       {Name: "load_barycentric_coord", Doc: "Barycentric coordinates of the fragment with perspective, one for each vertex.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadBarycentricCoordLinear: {Name: "load_barycentric_coord_linear", Doc: "Barycentric coordinates of the fragment in the window, one for each vertex.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
-	LoadVertexIDZeroBase:       {Name: "load_vertex_id_zero_base", Doc: "Index of the vertex, the first vertex not included.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
-	LoadInstanceIDZeroBase:     {Name: "load_instance_id_zero_base", Doc: "Index of the instance, the first instance not included.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
-	LoadIsIndexedDraw:          {Name: "load_is_indexed_draw", Doc: "Whether vertices come by indices.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
-	LoadPatchVertices:          {Name: "load_patch_vertices", Doc: "Vertices of the input patch.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0xc, Atomic: -1, Uniform: UniformAlways},
+	LoadBarycentricCoord:       {Name: "load_barycentric_coord", Doc: "Barycentric coordinates of the fragment, perspective-correct, one per vertex.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadBarycentricCoordLinear: {Name: "load_barycentric_coord_linear", Doc: "Barycentric coordinates of the fragment, linear in window space, one per vertex.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadVertexIDZeroBase:       {Name: "load_vertex_id_zero_base", Doc: "Index of the vertex, excluding the first vertex.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
+	LoadInstanceIDZeroBase:     {Name: "load_instance_id_zero_base", Doc: "Index of the instance, excluding the first instance.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Uniform: UniformNever},
+	LoadIsIndexedDraw:          {Name: "load_is_indexed_draw", Doc: "Whether the draw is indexed.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
+	LoadPatchVertices:          {Name: "load_patch_vertices", Doc: "Number of vertices in the input patch.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0xc, Atomic: -1, Uniform: UniformAlways},
 	LoadTessCoord:              {Name: "load_tess_coord", Doc: "Position in the tessellated domain.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x8, Atomic: -1, Uniform: UniformNever},
 	LoadTessLevelOuter:         {Name: "load_tess_level_outer", Doc: "Outer tessellation levels of the patch.", NumSrc: 0, HasDest: true, DestComps: 4, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x8, Atomic: -1, Uniform: UniformNever},
 	LoadTessLevelInner:         {Name: "load_tess_level_inner", Doc: "Inner tessellation levels of the patch.", NumSrc: 0, HasDest: true, DestComps: 2, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x8, Atomic: -1, Uniform: UniformNever},
-	LoadWorkDim:                {Name: "load_work_dim", Doc: "Dimensions of the dispatch.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
+	LoadWorkDim:                {Name: "load_work_dim", Doc: "Number of dimensions of the dispatch.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
 	LoadGlobalSize:             {Name: "load_global_size", Doc: "Size of the dispatch in invocations.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
-	LoadGlobalOffset:           {Name: "load_global_offset", Doc: "What is added to the position in the dispatch.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
+	LoadGlobalOffset:           {Name: "load_global_offset", Doc: "Offset added to the position in the dispatch.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
 	LoadEnqueuedWorkgroupSize:  {Name: "load_enqueued_workgroup_size", Doc: "Size of a workgroup that is not at the end of the dispatch.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
-	LoadEnqueuedNumSubgroups:   {Name: "load_enqueued_num_subgroups", Doc: "Subgroups of a workgroup that is not at the end of the dispatch.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
-	LoadMaxSubgroupSize:        {Name: "load_max_subgroup_size", Doc: "Most invocations that a subgroup of the dispatch has.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
+	LoadEnqueuedNumSubgroups:   {Name: "load_enqueued_num_subgroups", Doc: "Number of subgroups of a workgroup that is not at the end of the dispatch.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
+	LoadMaxSubgroupSize:        {Name: "load_max_subgroup_size", Doc: "Maximum number of invocations in a subgroup of the dispatch.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x40, Atomic: -1, Uniform: UniformAlways},
 }
 
 var slots = [Count][NumIndices]uint8{
@@ -669,34 +669,34 @@ type IndexInfo struct {
 
 // Indices describes the kinds of indices.
 var Indices = [NumIndices]IndexInfo{
-	IxBase:            {"base", "Constant that is added to the offset; bytes for memory, a slot for inputs and outputs.", "i32", "", 0, 0xffffffff},
-	IxWriteMask:       {"write_mask", "Bit i set: component i is written.", "u32", "", 0, 0xffffffff},
+	IxBase:            {"base", "Constant added to the offset; bytes for memory, a slot for inputs and outputs.", "i32", "", 0, 0xffffffff},
+	IxWriteMask:       {"write_mask", "If bit i is set, component i is written.", "u32", "", 0, 0xffffffff},
 	IxComponent:       {"component", "First component of a slot.", "u32", "", 0, 0x3},
 	IxRangeBase:       {"range_base", "First byte that the access may touch.", "u32", "", 0, 0xffffffff},
-	IxRange:           {"range", "Number of bytes that the access may touch; 0: not known.", "u32", "", 0, 0xffffffff},
-	IxAlignMul:        {"align_mul", "The address is align_offset modulo this power of two, in bytes.", "u32", "", 1, 0xffffffff},
+	IxRange:           {"range", "Number of bytes that the access may touch; 0: unknown.", "u32", "", 0, 0xffffffff},
+	IxAlignMul:        {"align_mul", "The address is congruent to align_offset modulo this power of two, in bytes.", "u32", "", 1, 0xffffffff},
 	IxAlignOffset:     {"align_offset", "See align_mul.", "u32", "", 0, 0xffffffff},
 	IxAccess:          {"access", "Access qualifiers of the memory.", "mask", "access", 0, 0xffffffff},
 	IxSrcAccess:       {"src_access", "Access qualifiers of the memory that a copy reads.", "mask", "access", 0, 0xffffffff},
 	IxImageDim:        {"image_dim", "Shape of the image.", "enum", "image_dim", 0, 0xffffffff},
-	IxImageArray:      {"image_array", "The image has layers.", "bool", "", 0, 0xffffffff},
-	IxFormat:          {"format", "Texel format; unknown: read or written without format.", "enum", "format", 0, 0xffffffff},
-	IxTexelBase:       {"texel_base", "How the components of a texel are read.", "enum", "base_type", 0, 0xffffffff},
-	IxForm:            {"form", "How the target is given.", "enum", "target_form", 0, 0xffffffff},
+	IxImageArray:      {"image_array", "Whether the image has layers.", "bool", "", 0, 0xffffffff},
+	IxFormat:          {"format", "Texel format; unknown: read or written without a format.", "enum", "format", 0, 0xffffffff},
+	IxTexelBase:       {"texel_base", "How the components of a texel are interpreted.", "enum", "base_type", 0, 0xffffffff},
+	IxForm:            {"form", "How the target is specified.", "enum", "target_form", 0, 0xffffffff},
 	IxAtomicOp:        {"atomic_op", "What the atomic does.", "enum", "atomic_op", 0, 0xffffffff},
 	IxReductionOp:     {"reduction_op", "Operation of a reduction or scan.", "enum", "reduction_op", 0, 0xffffffff},
 	IxClusterSize:     {"cluster_size", "Invocations in a cluster; 0: the whole subgroup.", "u32", "", 0, 0xffffffff},
 	IxExecutionScope:  {"execution_scope", "Invocations that wait for one another.", "enum", "scope", 0, 0xffffffff},
-	IxMemoryScope:     {"memory_scope", "Invocations to which memory effects are ordered.", "enum", "scope", 0, 0xffffffff},
+	IxMemoryScope:     {"memory_scope", "Invocations that observe the memory effects in order.", "enum", "scope", 0, 0xffffffff},
 	IxMemorySemantics: {"memory_semantics", "Ordering of memory effects.", "mask", "memory_semantics", 0, 0xffffffff},
-	IxMemoryModes:     {"memory_modes", "Memory that the ordering concerns.", "mask", "mode", 0, 0xffffffff},
+	IxMemoryModes:     {"memory_modes", "Memory that the ordering applies to.", "mask", "mode", 0, 0xffffffff},
 	IxParam:           {"param", "Number of a parameter of the function.", "u32", "", 0, 0xffffffff},
 	IxReg:             {"reg", "Number of a register.", "u32", "", 0, 0xffffffff},
 	IxLocation:        {"location", "Location of an input or output.", "u32", "", 0, 0xffffffff},
 	IxSwapDir:         {"swap_dir", "Direction of a quad swap: 0 horizontal, 1 vertical, 2 diagonal.", "u32", "", 0, 0x2},
-	IxIOBuiltin:       {"io_builtin", "The builtin that an input or output is; none: one of the user's, told by its location.", "enum", "io_builtin", 0, 0xffffffff},
-	IxIOFlags:         {"io_flags", "How the value of an input or output is treated.", "mask", "io_flag", 0, 0xffffffff},
-	IxValueBase:       {"value_base", "How the components of an input or output are read.", "enum", "base_type", 3, 0xffffffff},
+	IxIOBuiltin:       {"io_builtin", "The builtin that an input or output is; none: user-defined, identified by its location.", "enum", "io_builtin", 0, 0xffffffff},
+	IxIOFlags:         {"io_flags", "How the value of an input or output is handled.", "mask", "io_flag", 0, 0xffffffff},
+	IxValueBase:       {"value_base", "How the components of an input or output are interpreted.", "enum", "base_type", 3, 0xffffffff},
 	IxInterpMode:      {"interp_mode", "How an input is interpolated.", "enum", "interp_mode", 0, 0xffffffff},
 	IxStream:          {"stream", "Vertex stream of a geometry shader.", "u32", "", 0, 0x3},
 }

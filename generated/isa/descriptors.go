@@ -402,7 +402,7 @@ func DescConstDWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, r
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescSample returns a platform's descriptors of: Everything a sampler does; a header comes when its bit is set.
+// DescSample returns a platform's descriptors of: All sampler operations; a header is present when its bit is set.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescSample(p Platform, bti uint32, sampler uint32, samplerOp SamplerOp, lanes int, halfParams bool, halfData bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x0
@@ -489,7 +489,7 @@ func DescPIEval(p Platform, piData uint32, piMode PIMode, piLinear bool, lanes i
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
-// DescBarrier returns a platform's descriptors of: Tells that the thread reached the workgroup's barrier.
+// DescBarrier returns a platform's descriptors of: Signals the workgroup's barrier.
 func DescBarrier(p Platform) (desc, exdesc uint32) {
 	desc = 0x4
 	return desc | DescLengths(1, 0), ExDescLength(0)

@@ -124,10 +124,10 @@ const (
 	CModNone CMod = 0 // no condition modifier
 	CModEQ   CMod = 1 // equal, zero
 	CModNE   CMod = 2 // not equal, not zero
-	CModGT   CMod = 3 // greater
-	CModGE   CMod = 4 // greater or equal
-	CModLT   CMod = 5 // less
-	CModLE   CMod = 6 // less or equal
+	CModGT   CMod = 3 // greater than
+	CModGE   CMod = 4 // greater than or equal
+	CModLT   CMod = 5 // less than
+	CModLE   CMod = 6 // less than or equal
 	CModOV   CMod = 8 // overflow
 	CModUN   CMod = 9 // unordered: an operand is NaN
 )
@@ -259,7 +259,7 @@ type SyncFn uint8
 
 // The values of SyncFn.
 const (
-	SyncNop   SyncFn = 0  // waits for what its software scoreboard field says
+	SyncNop   SyncFn = 0  // waits as its software scoreboard field says
 	SyncAllRd SyncFn = 2  // waits until the sources of all tokens (or those in the mask) were read
 	SyncAllWr SyncFn = 3  // waits until the results of all tokens (or those in the mask) were written
 	SyncBar   SyncFn = 14 // waits for the workgroup's barrier
@@ -286,12 +286,12 @@ func syncCode(_ Platform, x SyncFn) uint64 { return uint64(x) }
 
 func syncOf(_ Platform, code uint64) uint64 { return code }
 
-// SFID is a shared function, whom a send speaks to.
+// SFID is a shared function, the destination of a send.
 type SFID uint8
 
 // The values of SFID.
 const (
-	SFIDNull      SFID = 0  // nobody
+	SFIDNull      SFID = 0  // null
 	SFIDSampler   SFID = 2  // texture sampler
 	SFIDGateway   SFID = 3  // message gateway: barriers
 	SFIDDC2       SFID = 4  // data cache 2
@@ -347,7 +347,7 @@ const (
 const (
 	ARFNull = 0x00 // reads as zero, discards writes
 	ARFA0   = 0x10 // addresses of indirect operands: 16 words
-	ARFAcc0 = 0x20 // accumulators; from a number on they are the math-macro registers mme0..7, which skl has in words of access mode Align16 only
+	ARFAcc0 = 0x20 // accumulators; those numbered macros and up are the math-macro registers mme0..7, which skl has only in words of access mode Align16
 	ARFF0   = 0x30 // flags: f0 and f1, 32 bits each
 	ARFCE0  = 0x40 // channel enables of the reading instruction
 	ARFMsg0 = 0x50 // message control

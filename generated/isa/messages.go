@@ -244,13 +244,13 @@ const (
 	MsgScratchBlock                // Reads or writes 1, 2, 4 or 8 GRFs of scratch space.
 	MsgConstOWordBlockRead         // Reads constants, consecutive OWords; header dword 2 is the offset in OWords.
 	MsgConstDWordBlockRead         // Reads constants, consecutive OWords; header dword 2 is the offset in bytes.
-	MsgSample                      // Everything a sampler does; a header comes when its bit is set.
+	MsgSample                      // All sampler operations; a header is present when its bit is set.
 	MsgURBWrite                    // Writes up to eight dwords per lane to the URB; the first payload holds the handles.
 	MsgURBRead                     // Reads dwords per lane from the URB; the payload holds the handles.
 	MsgRTWrite                     // Writes a render target.
 	MsgRTRead                      // Reads a render target.
 	MsgPIEval                      // Evaluates barycentrics elsewhere in the pixel.
-	MsgBarrier                     // Tells that the thread reached the workgroup's barrier.
+	MsgBarrier                     // Signals the workgroup's barrier.
 	MsgThreadEnd                   // Ends a compute thread.
 )
 
@@ -274,7 +274,7 @@ type MsgInfo struct {
 	BTI           uint32        // binding table index; 252 bindless, 253 and 255 stateless, 254 shared local memory
 	Lanes         int           // lanes: 8 or 16
 	Comps         int           // components read or written
-	Return        bool          // whether the old value comes back
+	Return        bool          // whether the old value is returned
 	AtomicOp      AtomicOp      // integer operation
 	FloatOp       FloatAtomicOp // floating-point operation
 	SlotGroup     uint32        // which eight lanes of the mask: 1 = the low, 2 = the high
@@ -285,7 +285,7 @@ type MsgInfo struct {
 	DwordAligned  uint32        // 0: the address is aligned to 16 bytes; 1: to 4
 	Block         uint32        // block size: 0 = 1 OWord (low), 1 = 1 OWord (high), 2 = 2, 3 = 4, 4 = 8, 5 = 16
 	DataSize      uint32        // 0 byte, 1 word, 2 dword
-	Commit        bool          // whether a reply tells that the fence is done
+	Commit        bool          // whether a reply confirms completion of the fence
 	Flush         uint32        // what a fence flushes: bits 12:9 L3 targets, bit 8 L1
 	Sampler       uint32        // sampler index
 	SamplerOp     SamplerOp     // sampler operation

@@ -14,24 +14,24 @@ const (
 	OpIf                // Begins a conditional block. JIP: after the else, or the endif; UIP: the endif.
 	OpBrc               // Converging branch with JIP and UIP.
 	OpElse              // Ends the taken side of a conditional block.
-	OpEndif             // Ends a conditional block; JIP is where to go when no lane is live.
+	OpEndif             // Ends a conditional block; JIP: the target when no lane is active.
 	OpWhile             // Ends a loop; JIP is its first instruction.
-	OpBreak             // Lanes leave the loop. JIP: end of the innermost block; UIP: the while.
-	OpCont              // Lanes go to the next iteration. JIP: end of the innermost block; UIP: the while.
-	OpHalt              // Lanes stop until UIP. JIP: end of the innermost block.
-	OpCalla             // Call of an absolute address.
+	OpBreak             // Takes lanes out of the loop. JIP: end of the innermost block; UIP: the while.
+	OpCont              // Takes lanes to the next iteration. JIP: end of the innermost block; UIP: the while.
+	OpHalt              // Disables lanes until UIP. JIP: end of the innermost block.
+	OpCalla             // Call to an absolute address.
 	OpCall              // Call; the return address goes to the destination.
 	OpRet               // Return to the address in the source.
 	OpGoto              // Unstructured branch. JIP: the next join; UIP: the target.
-	OpJoin              // Where lanes of goto meet.
+	OpJoin              // Reconvergence point of goto.
 	OpSend              // Sends a message to a shared function.
 	OpSendc             // Sends a message after the threads it depends on are done (pixel order).
 	OpSends             // Sends a message of two payloads.
 	OpSendsc            // Sends a message of two payloads after the threads it depends on are done (pixel order).
-	OpWait              // Waits until the notification register counts one, and takes one from it.
+	OpWait              // Waits until the notification register is nonzero, and decrements it.
 	OpMath              // Extended math; the function is a field.
 	OpAdd               // dst = src0 + src1
-	OpMul               // dst = src0 * src1; a doubleword source comes first
+	OpMul               // dst = src0 * src1; a doubleword source must be the first
 	OpAvg               // dst = (src0 + src1 + 1) >> 1
 	OpFrc               // dst = src0 - floor(src0)
 	OpRndu              // Rounds up.
@@ -48,10 +48,10 @@ const (
 	OpSubb              // dst = src0 - src1; acc0 = borrow
 	OpSad2              // dst = the sum of the absolute differences of two adjacent bytes
 	OpSada2             // dst = acc0 + the sum of the absolute differences of two adjacent bytes
-	OpDp4               // Of each four elements: the sum of their products, to all four.
-	OpDph               // Of each four elements: the sum of the first three products and of the last element of src1, to all four.
-	OpDp3               // Of each four elements: the sum of the first three products, to all four.
-	OpDp2               // Of each four elements: the sum of the first two products, to all four.
+	OpDp4               // For each four elements: the sum of their products, to all four.
+	OpDph               // For each four elements: the sum of the first three products and of the last element of src1, to all four.
+	OpDp3               // For each four elements: the sum of the first three products, to all four.
+	OpDp2               // For each four elements: the sum of the first two products, to all four.
 	OpLine              // dst = p * src1 + q, where src0 holds p and, three elements on, q
 	OpPln               // dst = p * u + q * v + r, where src0 holds p, q and, two elements on, r; u and v are in pairs of registers from src1 on
 	OpDp4a              // dst = src0 + the sum of the products of src1's and src2's bytes
@@ -70,8 +70,8 @@ const (
 	OpAsr               // dst = src0 >> src1, signed
 	OpRor               // dst = src0 rotated right by src1
 	OpRol               // dst = src0 rotated left by src1
-	OpCmp               // Compares; sets flags, and all ones or zero in dst.
-	OpCmpn              // Compares as sel with a condition does: a NaN in src1 loses.
+	OpCmp               // Compares; writes the flags, and all ones or zero to dst.
+	OpCmpn              // Compares as sel with a condition does: a NaN in src1 is not selected.
 	OpCsel              // dst = (src2 cond 0) ? src0 : src1
 	OpBfrev             // dst = src0 with its bits in reverse order
 	OpBfe               // dst = the field of src2 of width src0 at offset src1; sign-extended for d

@@ -2,8 +2,8 @@
 
 package isa
 
-// The size of a general register is the same on all platforms, so that code can be made
-// for it; how many there are is not.
+// The size of a general register is the same on all platforms, so that code can be generated
+// for it; the number of registers is not.
 const (
 	GRFBytes = 32  // of a general register
 	MaxGRFs  = 128 // at least as many as any platform has
@@ -25,12 +25,12 @@ type RegFile struct {
 // RegRun is N registers from First on.
 type RegRun struct{ First, N int }
 
-// regFiles are the files of registers by platform.
+// regFiles are the register files by platform.
 var regFiles = [...]RegFile{
 	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
 	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
 	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
 }
 
-// Registers are the general registers of a thread.
+// Registers describes the general registers of a thread.
 func (p Platform) Registers() *RegFile { return &regFiles[p] }

@@ -2,7 +2,7 @@
 
 package isa
 
-// Prop is a set of properties of an instruction, which restrictions speak of.
+// Prop is a set of properties of an instruction that restrictions refer to.
 type Prop uint16
 
 // The properties.
@@ -17,8 +17,8 @@ const (
 	PropNoDd     Prop = 1 << 7 // NoDDClr or NoDDChk
 )
 
-// Restriction is something that an instruction may not be although it can be
-// encoded.
+// Restriction describes instructions that can be encoded but are not
+// allowed.
 type Restriction struct {
 	ID     string
 	Doc    string
@@ -30,7 +30,7 @@ type Restriction struct {
 	Check  string    // a function of backend/intel/legal
 }
 
-// Concerns reports whether the restriction speaks of the opcode
+// Concerns reports whether the restriction applies to the opcode
 // on the platform.
 func (r *Restriction) Concerns(p Platform, o Op) bool {
 	return r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)
@@ -41,36 +41,36 @@ var Restrictions = [...]Restriction{
 	{ID: "no_64bit", Doc: "The platform computes with nothing wider than 32 bits.", Ref: "vol. 2a, Execution Data Types (ICL PRM as well); no DF, Q or UQ", On: 0x3, Check: "no64Bit"},
 	{ID: "types", Doc: "The opcode does not take this combination of types.", Ref: "vol. 2a, each instruction's page", On: 0x7, Check: "types"},
 	{ID: "grf_range", Doc: "A thread has registers r0 to r127.", Ref: "vol. 2a, Register Files", On: 0x7, Check: "grfRange"},
-	{ID: "two_registers", Doc: "A source or destination lies within two adjacent registers.", Ref: "vol. 2a, Register Region Restrictions", On: 0x7, Check: "twoRegisters"},
+	{ID: "two_registers", Doc: "A source or destination is within two adjacent registers.", Ref: "vol. 2a, Register Region Restrictions", On: 0x7, Check: "twoRegisters"},
 	{ID: "subregister_aligned", Doc: "A subregister is a multiple of its type's size.", Ref: "vol. 2a, Register Region Restrictions", On: 0x7, Check: "subregisterAligned"},
 	{ID: "width_exceeds_exec", Doc: "ExecSize must be at least Width.", Ref: "vol. 2a, Register Region Restrictions, rule 1", On: 0x7, Check: "widthExceedsExec"},
 	{ID: "vstride_of_one_row", Doc: "If ExecSize = Width and HorzStride is not 0, VertStride must be Width * HorzStride.", Ref: "vol. 2a, Register Region Restrictions, rule 2", On: 0x7, Check: "vstrideOfOneRow"},
 	{ID: "width_one_hstride", Doc: "If Width = 1, HorzStride must be 0.", Ref: "vol. 2a, Register Region Restrictions, rule 4", On: 0x7, Check: "widthOneHStride"},
 	{ID: "scalar_vstride", Doc: "If ExecSize = Width = 1, both strides must be 0.", Ref: "vol. 2a, Register Region Restrictions, rule 5", On: 0x7, Check: "scalarVStride"},
 	{ID: "zero_strides_width", Doc: "If both strides are 0, Width must be 1.", Ref: "vol. 2a, Register Region Restrictions, rule 6", On: 0x7, Check: "zeroStridesWidth"},
-	{ID: "row_crosses_register", Doc: "The elements of one row lie in one register; VertStride crosses.", Ref: "vol. 2a, Register Region Restrictions, rule 7", On: 0x7, Check: "rowCrosses"},
+	{ID: "row_crosses_register", Doc: "The elements of one row are in one register; only VertStride crosses registers.", Ref: "vol. 2a, Register Region Restrictions, rule 7", On: 0x7, Check: "rowCrosses"},
 	{ID: "dst_stride_zero", Doc: "A destination's stride is not 0.", Ref: "vol. 2a, Register Region Restrictions, rule 8", On: 0x7, Check: "dstStrideZero"},
 	{ID: "dst_halves", Doc: "A destination of two registers has half of the lanes in each.", Ref: "vol. 2a, Register Region Restrictions", On: 0x7, Check: "dstHalves"},
 	{ID: "dst_stride_exec_type", Doc: "A destination narrower than the execution type has the execution type's stride.", Ref: "vol. 2a, Register Region Restrictions, Destination Stride", On: 0x7, Check: "dstStrideExecType"},
 	{ID: "dst_sub_exec_type", Doc: "A destination narrower than the execution type begins where an element of the execution type does.", Ref: "vol. 2a, Register Region Restrictions, Destination Alignment", On: 0x7, Check: "dstSubExecType"},
 	{ID: "packed_byte_dst", Doc: "Only a raw mov has a packed byte destination.", Ref: "vol. 2a, Register Region Restrictions", On: 0x7, Check: "packedByteDst"},
-	{ID: "byte_src", Doc: "Source 1 of two-source opcodes, and sources 1 and 2 of three-source ones, are no bytes.", Ref: "vol. 2a, Execution Data Types (Gen11 and later)", On: 0x3, Check: "byteSource"},
+	{ID: "byte_src", Doc: "Source 1 of two-source opcodes, and sources 1 and 2 of three-source ones, are not bytes.", Ref: "vol. 2a, Execution Data Types (Gen11 and later)", On: 0x3, Check: "byteSource"},
 	{ID: "channel_offset", Doc: "The channel offset is a multiple of the execution size and the lanes end at 32.", Ref: "vol. 2a, Execution Mask", On: 0x7, Check: "channelOffset"},
 	{ID: "flag_range", Doc: "The lanes' flag bits lie within the flag register.", Ref: "vol. 2a, Flag Register", On: 0x7, Check: "flagRange"},
 	{ID: "half_int_conversion", Doc: "A conversion between integer and half float has a destination with the stride and alignment of a doubleword.", Ref: "vol. 2a, Register Region Restrictions, Half Float", On: 0x7, Check: "halfIntConversion"},
 	{ID: "half_float_dst", Doc: "A half-float destination of float sources has stride 2, or is packed, 16-byte aligned and of at most 8 lanes.", Ref: "vol. 2a, Mixed Mode Float Restrictions", On: 0x7, Check: "halfFloatDst"},
 	{ID: "mixed_float_lanes", Doc: "A mixed-mode instruction with a float destination has at most 8 lanes.", Ref: "vol. 2a, Mixed Mode Float Restrictions", On: 0x7, Check: "mixedFloatLanes"},
 	{ID: "mixed_float_indirect", Doc: "A mixed-mode instruction has no indirect source.", Ref: "vol. 2a, Mixed Mode Float Restrictions", On: 0x7, Check: "mixedFloatIndirect"},
-	{ID: "mul_dword_dword", Doc: "There is no multiplier for two doublewords; the product of a doubleword and a word is built from words.", Ref: "vol. 2a, mul", On: 0x3, Check: "mulDwordDword"},
+	{ID: "mul_dword_dword", Doc: "There is no multiplier for two doublewords; a product of doublewords is built from products with words.", Ref: "vol. 2a, mul", On: 0x3, Check: "mulDwordDword"},
 	{ID: "mul_dword_first", Doc: "A doubleword and a word are multiplied with the doubleword as source 0.", Ref: "vol. 2a, mul", On: 0x7, Check: "mulDwordFirst"},
 	{ID: "mul_dword_sat_cmod", Doc: "A product of a doubleword has neither saturation nor condition.", Ref: "vol. 2a, mul", On: 0x7, Check: "mulDwordSatCmod"},
 	{ID: "mul_word_mods", Doc: "The word of a product with a doubleword has no modifiers.", Ref: "workaround 1604601757", On: 0x1, Check: "mulWordMods"},
 	{ID: "mul_acc", Doc: "An integer product has no accumulator as source.", Ref: "vol. 2a, mul", On: 0x7, Check: "mulAcc"},
-	{ID: "mad_dword_dword", Doc: "mad multiplies no two doublewords.", Ref: "vol. 2a, mad", On: 0x7, Check: "madDwordDword"},
-	{ID: "dp4a_acc", Doc: "dp4a takes an accumulator in one of sources 0 and 1, not in both.", Ref: "measured with iga64", On: 0x7, Check: "dp4aAcc"},
-	{ID: "logic_abs", Doc: "Logic opcodes know no absolute value.", Ref: "vol. 2a, Source Modifier", On: 0x7, Ops: [2]uint64{0x3c0000000000000, 0x0}, Forbid: PropAbs},
+	{ID: "mad_dword_dword", Doc: "mad does not multiply two doublewords.", Ref: "vol. 2a, mad", On: 0x7, Check: "madDwordDword"},
+	{ID: "dp4a_acc", Doc: "dp4a takes an accumulator as source 0 or source 1, not both.", Ref: "measured with iga64", On: 0x7, Check: "dp4aAcc"},
+	{ID: "logic_abs", Doc: "Logic opcodes have no absolute value.", Ref: "vol. 2a, Source Modifier", On: 0x7, Ops: [2]uint64{0x3c0000000000000, 0x0}, Forbid: PropAbs},
 	{ID: "logic_cmod", Doc: "Logic opcodes cannot test for overflow or NaN.", Ref: "vol. 2a, and, or, xor, not", On: 0x7, Check: "logicCmod"},
-	{ID: "int_divide_mods", Doc: "Integer division knows no source modifiers.", Ref: "vol. 2a, math", On: 0x7, Check: "intDivideMods"},
+	{ID: "int_divide_mods", Doc: "Integer division has no source modifiers.", Ref: "vol. 2a, math", On: 0x7, Check: "intDivideMods"},
 	{ID: "int_divide_lanes", Doc: "Integer division has at most 8 lanes.", Ref: "vol. 2a, math", On: 0x7, Check: "intDivideLanes"},
 	{ID: "math_types", Doc: "A math function on floats has float operands, an integer one integers.", Ref: "vol. 2a, math", On: 0x7, Check: "mathTypes"},
 	{ID: "sel_condition", Doc: "sel has either a predicate or a condition modifier.", Ref: "vol. 2a, sel", On: 0x7, Ops: [2]uint64{0x10000000000000, 0x0}, Need: PropPred | PropCmod},
@@ -78,10 +78,10 @@ var Restrictions = [...]Restriction{
 	{ID: "csel_condition", Doc: "csel has a condition modifier.", Ref: "vol. 2a, csel", On: 0x7, Ops: [2]uint64{0x0, 0x2}, Need: PropCmod},
 	{ID: "csel_pred", Doc: "csel has no predicate.", Ref: "vol. 2a, csel", On: 0x7, Ops: [2]uint64{0x0, 0x2}, Forbid: PropPred},
 	{ID: "math_general", Doc: "A math function works on general registers.", Ref: "ICL PRM vol. 2a, math; measured with iga64 -p=11", On: 0x6, Check: "mathGeneral"},
-	{ID: "src1_general", Doc: "Source 1 of two is no architecture register.", Ref: "ICL PRM vol. 2a, Register Region Restrictions; measured with iga64 -p=11", On: 0x6, Check: "src1General"},
-	{ID: "control_switch", Doc: "Another thread runs behind an instruction that names the control register.", Ref: "SKL PRM vol. 7, Implementation Restriction on Register Access", On: 0x6, Check: "controlSwitch"},
+	{ID: "src1_general", Doc: "Source 1 of two is not an architecture register.", Ref: "ICL PRM vol. 2a, Register Region Restrictions; measured with iga64 -p=11", On: 0x6, Check: "src1General"},
+	{ID: "control_switch", Doc: "An instruction that names the control register is followed by a thread switch.", Ref: "SKL PRM vol. 7, Implementation Restriction on Register Access", On: 0x6, Check: "controlSwitch"},
 	{ID: "vectors_aligned", Doc: "Destination and vectors of three sources, in access mode Align16, begin at a multiple of 16 bytes.", Ref: "SKL PRM vol. 7, Register Region Restrictions (Align16); vol. 2a, three-source words: only a replicated source has a doubleword's subregister", On: 0x4, Ops: [2]uint64{0x3800000000000, 0x2a}, Check: "vectorsAligned"},
-	{ID: "one_lane_of_four", Doc: "Three sources with one lane, which a write mask makes of four, are scalars; but for the first of the four there is no execution mask, predicate or condition.", Ref: "SKL PRM vol. 7, Align16 access mode: write mask and swizzle go by the lane in each four; measured with iga64 -p=9", On: 0x4, Ops: [2]uint64{0x3800000000000, 0x2a}, Check: "oneLaneOfFour"},
+	{ID: "one_lane_of_four", Doc: "Three sources with one lane, which a write mask makes of four, are scalars; lanes other than the first of the four have no execution mask, predicate or condition.", Ref: "SKL PRM vol. 7, Align16 access mode: write mask and swizzle go by the lane in each four; measured with iga64 -p=9", On: 0x4, Ops: [2]uint64{0x3800000000000, 0x2a}, Check: "oneLaneOfFour"},
 	{ID: "plane_scalar", Doc: "A plane is a scalar region that begins at a multiple of 16 bytes.", Ref: "SKL PRM vol. 2a, pln, line", On: 0x4, Ops: [2]uint64{0x600000000000, 0x0}, Check: "planeScalar"},
 	{ID: "vector_imm_dst", Doc: "A V or UV immediate goes to words, a VF one to floats, both 16-byte aligned.", Ref: "vol. 2a, Immediate", On: 0x7, Check: "vectorImmDst"},
 	{ID: "send_lanes", Doc: "A send has 1, 8 or 16 lanes.", Ref: "vol. 2a, send", On: 0x7, Check: "sendLanes"},
@@ -92,10 +92,10 @@ var Restrictions = [...]Restriction{
 	{ID: "send_null_dst", Doc: "A message with a response has a destination.", Ref: "vol. 2a, send", On: 0x7, Check: "sendNullDst"},
 	{ID: "send_float_atomic", Doc: "An atomic on floats is an operation that the platform has.", Ref: "vol. 2a, Atomic Float Operation Message Descriptor Control Field", On: 0x7, Check: "sendFloatAtomic"},
 	{ID: "send_last_register", Doc: "A response that overlaps a payload does not go to r127.", Ref: "BDW PRM vol. 7, EUISA Instructions, Send Message (page 990); SKL PRM vol. 2a, send, sends. Mesa (brw_eu_validate.c) holds Gen8 and Gen9 to it, IGC (GraphColor.cpp) messages of two payloads too", On: 0x4, Check: "sendLastRegister"},
-	{ID: "eot_registers", Doc: "The payload that ends a thread lies in r112 to r127.", Ref: "vol. 2a, send", On: 0x7, Check: "eotRegisters"},
+	{ID: "eot_registers", Doc: "The payload that ends a thread is in r112 to r127.", Ref: "vol. 2a, send", On: 0x7, Check: "eotRegisters"},
 	{ID: "eot_dst", Doc: "A message that ends a thread has no response.", Ref: "vol. 2a, send", On: 0x7, Check: "eotDst"},
 	{ID: "branch_target", Doc: "A branch goes to an instruction of the program.", Ref: "vol. 2a, JIP and UIP", On: 0x7, Check: "branchTarget"},
 	{ID: "decodable", Doc: "Every word is an instruction, and none is illegal.", Ref: "vol. 2a, EU Instruction Set", On: 0x7, Check: "decodable"},
-	{ID: "no_dd_math", Doc: "NoDDClr and NoDDChk have no place on the math unit, which writes when it is done; words of messages lack them.", Ref: "SKL PRM vol. 7, Destination Dependency Control", On: 0x6, Ops: [2]uint64{0x400000, 0x0}, Forbid: PropNoDd},
-	{ID: "no_dd_predicate", Doc: "NoDDClr and NoDDChk do not go with a predicate: lanes that do not run leave the register open.", Ref: "SKL PRM vol. 7, Destination Dependency Control", On: 0x6, Check: "noDDPredicate"},
+	{ID: "no_dd_math", Doc: "NoDDClr and NoDDChk are not allowed on the math unit, which writes when it is done; words of messages lack them.", Ref: "SKL PRM vol. 7, Destination Dependency Control", On: 0x6, Ops: [2]uint64{0x400000, 0x0}, Forbid: PropNoDd},
+	{ID: "no_dd_predicate", Doc: "NoDDClr and NoDDChk are not combined with a predicate: inactive lanes leave the register's scoreboard set.", Ref: "SKL PRM vol. 7, Destination Dependency Control", On: 0x6, Check: "noDDPredicate"},
 }

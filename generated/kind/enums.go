@@ -51,7 +51,7 @@ func (e *Enum) String(v uint32) string {
 
 func unknown(v uint32) string { return "?" + strconv.FormatUint(uint64(v), 10) }
 
-// Mode: Where a variable lives. A deref holds a set of them: what its memory may be.
+// Mode: Where a variable lives. A deref holds a set of modes: those its memory may have.
 type Mode uint32
 
 const (
@@ -63,12 +63,12 @@ const (
 	ModeUBO          Mode = 1 << 5  // Uniform buffers.
 	ModeSSBO         Mode = 1 << 6  // Storage buffers.
 	ModePushConstant Mode = 1 << 7  // Push constants.
-	ModeShared       Mode = 1 << 8  // Memory of the workgroup.
-	ModeGlobal       Mode = 1 << 9  // Memory reached by 64-bit address.
-	ModeConstant     Mode = 1 << 10 // Read-only memory of a kernel.
+	ModeShared       Mode = 1 << 8  // Workgroup memory.
+	ModeGlobal       Mode = 1 << 9  // Memory accessed by 64-bit address.
+	ModeConstant     Mode = 1 << 10 // A kernel's read-only memory.
 	ModeShaderTemp   Mode = 1 << 11 // Private to the invocation, visible to all functions.
 	ModeFunctionTemp Mode = 1 << 12 // Private to the invocation and to one function.
-	ModeTaskPayload  Mode = 1 << 13 // Data handed from a task to its mesh workgroups.
+	ModeTaskPayload  Mode = 1 << 13 // Data passed from a task to its mesh workgroups.
 )
 
 // EnumMode describes Mode.
@@ -76,7 +76,7 @@ var EnumMode = Enum{Name: "mode", Mask: true, Names: []string{"shader_in", "shad
 
 func (v Mode) String() string { return EnumMode.String(uint32(v)) }
 
-// DerefKind: The step that a deref takes.
+// DerefKind: The step a deref takes.
 type DerefKind uint32
 
 const (
@@ -93,12 +93,12 @@ var EnumDerefKind = Enum{Name: "deref_kind", Mask: false, Names: []string{"var",
 
 func (v DerefKind) String() string { return EnumDerefKind.String(uint32(v)) }
 
-// JumpKind: Where a jump goes.
+// JumpKind: The target of a jump.
 type JumpKind uint32
 
 const (
 	JumpReturn   JumpKind = 0 // To the end of the function.
-	JumpBreak    JumpKind = 1 // Behind the innermost loop.
+	JumpBreak    JumpKind = 1 // Past the innermost loop.
 	JumpContinue JumpKind = 2 // To the start of the innermost loop.
 	JumpHalt     JumpKind = 3 // Ends the invocation.
 )
@@ -128,7 +128,7 @@ var EnumImageDim = Enum{Name: "image_dim", Mask: false, Names: []string{"1d", "2
 
 func (v ImageDim) String() string { return EnumImageDim.String(uint32(v)) }
 
-// BaseType: How the bits of a component are read.
+// BaseType: How the bits of a component are interpreted.
 type BaseType uint32
 
 const (
@@ -165,7 +165,7 @@ var EnumTexOp = Enum{Name: "tex_op", Mask: false, Names: []string{"tex", "txb", 
 
 func (v TexOp) String() string { return EnumTexOp.String(uint32(v)) }
 
-// TexSrc: What a source of a texture operation is.
+// TexSrc: The role of a source of a texture operation.
 type TexSrc uint32
 
 const (
@@ -211,7 +211,7 @@ const (
 	AccessCoherent       Access = 1 << 0
 	AccessVolatile       Access = 1 << 1
 	AccessRestrict       Access = 1 << 2
-	AccessNonWriteable   Access = 1 << 3 // Nothing in the shader writes it.
+	AccessNonWriteable   Access = 1 << 3 // The shader never writes it.
 	AccessNonReadable    Access = 1 << 4
 	AccessCanReorder     Access = 1 << 5 // Loads may be moved and merged freely.
 	AccessNonUniform     Access = 1 << 6 // The resource may differ between invocations of a subgroup.
@@ -249,7 +249,7 @@ var EnumAtomicOp = Enum{Name: "atomic_op", Mask: false, Names: []string{"iadd", 
 
 func (v AtomicOp) String() string { return EnumAtomicOp.String(uint32(v)) }
 
-// Scope: Set of invocations that a barrier or an atomic concerns.
+// Scope: The set of invocations that a barrier or an atomic applies to.
 type Scope uint32
 
 const (
@@ -267,7 +267,7 @@ var EnumScope = Enum{Name: "scope", Mask: false, Names: []string{"none", "invoca
 
 func (v Scope) String() string { return EnumScope.String(uint32(v)) }
 
-// Semantics: Ordering that a barrier or an atomic gives.
+// Semantics: The ordering that a barrier or an atomic guarantees.
 type Semantics uint32
 
 const (
@@ -306,13 +306,13 @@ var EnumReductionOp = Enum{Name: "reduction_op", Mask: false, Names: []string{"i
 
 func (v ReductionOp) String() string { return EnumReductionOp.String(uint32(v)) }
 
-// TargetForm: How the image or texture that an instruction acts on is given.
+// TargetForm: How the image or texture that an instruction acts on is specified.
 type TargetForm uint32
 
 const (
-	FormDeref    TargetForm = 0 // A deref of its variable.
-	FormIndex    TargetForm = 1 // An index into the binding table.
-	FormBindless TargetForm = 2 // A descriptor handle.
+	FormDeref    TargetForm = 0 // By a deref of its variable.
+	FormIndex    TargetForm = 1 // By an index into the binding table.
+	FormBindless TargetForm = 2 // By a descriptor handle.
 )
 
 // EnumTargetForm describes TargetForm.
@@ -396,23 +396,23 @@ type StageMode uint32
 
 const (
 	StageModeEarlyFragmentTests      StageMode = 1 << 0 // Depth and stencil tests before the shader.
-	StageModePostDepthCoverage       StageMode = 1 << 1 // The sample mask is that after the tests.
+	StageModePostDepthCoverage       StageMode = 1 << 1 // The sample mask is taken after the tests.
 	StageModeDepthReplacing          StageMode = 1 << 2 // The shader writes the depth.
-	StageModeDepthGreater            StageMode = 1 << 3 // The depth that it writes is not less.
-	StageModeDepthLess               StageMode = 1 << 4 // The depth that it writes is not greater.
-	StageModeDepthUnchanged          StageMode = 1 << 5 // The depth that it writes is the same.
+	StageModeDepthGreater            StageMode = 1 << 3 // The depth it writes is not less.
+	StageModeDepthLess               StageMode = 1 << 4 // The depth it writes is not greater.
+	StageModeDepthUnchanged          StageMode = 1 << 5 // The depth it writes is the same.
 	StageModeStencilRefReplacing     StageMode = 1 << 6 // The shader writes the stencil reference.
-	StageModeOriginLowerLeft         StageMode = 1 << 7 // Window positions count from the bottom.
-	StageModePixelCenterInteger      StageMode = 1 << 8 // Window positions are whole numbers at the centres of pixels.
-	StageModeSpacingEqual            StageMode = 1 << 9 // Tessellation by whole segments.
+	StageModeOriginLowerLeft         StageMode = 1 << 7 // Window coordinates have their origin at the bottom.
+	StageModePixelCenterInteger      StageMode = 1 << 8 // Window coordinates are integers at pixel centers.
+	StageModeSpacingEqual            StageMode = 1 << 9 // Tessellation into equal segments.
 	StageModeSpacingFractionalEven   StageMode = 1 << 10
 	StageModeSpacingFractionalOdd    StageMode = 1 << 11
 	StageModeVertexOrderCw           StageMode = 1 << 12
 	StageModeVertexOrderCcw          StageMode = 1 << 13
-	StageModePointMode               StageMode = 1 << 14 // Tessellation makes points.
+	StageModePointMode               StageMode = 1 << 14 // Tessellation produces points.
 	StageModeIsolines                StageMode = 1 << 15 // Tessellation of lines.
-	StageModeQuads                   StageMode = 1 << 16 // Tessellation of quadrangles.
-	StageModeTriangles               StageMode = 1 << 17 // Triangles come in, or tessellation of triangles.
+	StageModeQuads                   StageMode = 1 << 16 // Tessellation of quads.
+	StageModeTriangles               StageMode = 1 << 17 // Triangle input, or tessellation of triangles.
 	StageModeInputPoints             StageMode = 1 << 18
 	StageModeInputLines              StageMode = 1 << 19
 	StageModeInputLinesAdjacency     StageMode = 1 << 20
@@ -427,17 +427,17 @@ var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_
 
 func (v StageMode) String() string { return EnumStageMode.String(uint32(v)) }
 
-// Qualifier: How an input or output is connected to the neighbouring stage.
+// Qualifier: How an input or output is connected to the neighboring stage.
 type Qualifier uint32
 
 const (
 	QualifierFlat          Qualifier = 1 << 0 // Not interpolated.
-	QualifierNoperspective Qualifier = 1 << 1 // Interpolated in the window.
-	QualifierCentroid      Qualifier = 1 << 2 // Interpolated to a place inside of the primitive.
-	QualifierSample        Qualifier = 1 << 3 // Interpolated to the sample.
-	QualifierPatch         Qualifier = 1 << 4 // Of the patch, not of a vertex.
+	QualifierNoperspective Qualifier = 1 << 1 // Interpolated linearly in window space.
+	QualifierCentroid      Qualifier = 1 << 2 // Interpolated at a point inside the primitive.
+	QualifierSample        Qualifier = 1 << 3 // Interpolated at the sample.
+	QualifierPatch         Qualifier = 1 << 4 // Per patch, not per vertex.
 	QualifierPerVertex     Qualifier = 1 << 5 // The values of the vertices, not interpolated.
-	QualifierInvariant     Qualifier = 1 << 6 // Computed in the same way by all shaders that compute it.
+	QualifierInvariant     Qualifier = 1 << 6 // Computed the same way by all shaders that compute it.
 )
 
 // EnumQualifier describes Qualifier.
@@ -445,17 +445,17 @@ var EnumQualifier = Enum{Name: "qualifier", Mask: true, Names: []string{"flat", 
 
 func (v Qualifier) String() string { return EnumQualifier.String(uint32(v)) }
 
-// FloatMask: What an instruction or a rewrite rule may give up of exact IEEE behaviour; rules name the same words in gives_up.
+// FloatMask: The parts of exact IEEE behavior that an instruction or a rewrite rule may give up; rules use the same names in gives_up.
 type FloatMask uint32
 
 const (
-	FloatNan       FloatMask = 1 << 0 // Arguments and results may be taken not to be NaN.
-	FloatInf       FloatMask = 1 << 1 // Arguments and results may be taken not to be infinite.
+	FloatNan       FloatMask = 1 << 0 // Arguments and results may be assumed not to be NaN.
+	FloatInf       FloatMask = 1 << 1 // Arguments and results may be assumed not to be infinite.
 	FloatNsz       FloatMask = 1 << 2 // The sign of a zero does not matter.
 	FloatDenorm    FloatMask = 1 << 3 // Denormals may be flushed or kept.
 	FloatContract  FloatMask = 1 << 4 // A multiplication and an addition may be fused.
 	FloatReassoc   FloatMask = 1 << 5 // Sums and products may be regrouped.
-	FloatTransform FloatMask = 1 << 6 // Other algebraic changes of the value within the precision that the API allows.
+	FloatTransform FloatMask = 1 << 6 // Other algebraic changes of the value within the precision the API allows.
 )
 
 // EnumFloatMask describes FloatMask.
@@ -463,11 +463,11 @@ var EnumFloatMask = Enum{Name: "float_flag", Mask: true, Names: []string{"nan", 
 
 func (v FloatMask) String() string { return EnumFloatMask.String(uint32(v)) }
 
-// IOBuiltin: Inputs and outputs between stages, and of the fixed functions, that the API names (SPIR-V specification 3.21).
+// IOBuiltin: Inputs and outputs, between stages and of the fixed functions, that the API defines (SPIR-V specification 3.21).
 type IOBuiltin uint32
 
 const (
-	BuiltinNone                 IOBuiltin = 0 // The user's own.
+	BuiltinNone                 IOBuiltin = 0 // User-defined.
 	BuiltinPosition             IOBuiltin = 1
 	BuiltinPointSize            IOBuiltin = 2
 	BuiltinClipDistance         IOBuiltin = 3
@@ -488,15 +488,15 @@ var EnumIOBuiltin = Enum{Name: "io_builtin", Mask: false, Names: []string{"none"
 
 func (v IOBuiltin) String() string { return EnumIOBuiltin.String(uint32(v)) }
 
-// IOFlags: How the value of an input or output is treated.
+// IOFlags: How the value of an input or output is handled.
 type IOFlags uint32
 
 const (
-	IOPatch      IOFlags = 1 << 0 // One value for a patch, not one for each of its vertices.
-	IOInvariant  IOFlags = 1 << 1 // The same computation gives the same bits in every shader.
+	IOPatch      IOFlags = 1 << 0 // One value per patch, not one per vertex.
+	IOInvariant  IOFlags = 1 << 1 // The same computation produces the same bits in every shader.
 	IORelaxed    IOFlags = 1 << 2 // 16 bits of precision are enough.
-	IODualSource IOFlags = 1 << 3 // The second colour that blending reads.
-	IOPerView    IOFlags = 1 << 4 // One value for each view.
+	IODualSource IOFlags = 1 << 3 // The second color that blending reads.
+	IOPerView    IOFlags = 1 << 4 // One value per view.
 )
 
 // EnumIOFlags describes IOFlags.
@@ -508,8 +508,8 @@ func (v IOFlags) String() string { return EnumIOFlags.String(uint32(v)) }
 type InterpMode uint32
 
 const (
-	InterpSmooth        InterpMode = 0 // With perspective.
-	InterpNoperspective InterpMode = 1 // Linearly in the window.
+	InterpSmooth        InterpMode = 0 // Perspective-correct.
+	InterpNoperspective InterpMode = 1 // Linearly in window space.
 	InterpFlat          InterpMode = 2 // Not at all: the value of the provoking vertex.
 	InterpExplicit      InterpMode = 3 // Not at all: the shader reads the vertices' values.
 )

@@ -13,20 +13,20 @@ type Kind uint8
 const (
 	Invalid      Kind = iota
 	ALU               // A pure operation on SSA values, component by component unless its opcode says otherwise.
-	Deref             // A link in a chain that names memory: a variable, or a step from a parent deref to a part of it. Modes is the set of modes the pointer may have; type is what it points to.
-	Call              // A call of another function of the shader. Results come back through derefs among the arguments.
-	Tex               // A texture operation; what each source is stands beside it. Sources are sorted by that kind.
-	Intrinsic         // Everything that is neither pure arithmetic nor control flow: memory, system values, barriers, subgroup operations. The intrinsic table gives sources and indices.
+	Deref             // A link in a chain that names memory: a variable, or a step from a parent deref to a part of it. Modes is the set of modes its memory may have; type is the type it points to.
+	Call              // A call of another function of the shader. Results are returned through derefs among the arguments.
+	Tex               // A texture operation. Each source has a kind, and sources are sorted by kind.
+	Intrinsic         // Everything that is neither pure arithmetic nor control flow: memory, system values, barriers, subgroup operations. The intrinsic table lists sources and indices.
 	LoadConst         // A constant: one word per component, two for 64 bits, zero-extended.
-	Undef             // An undefined value. Every use may see other bits.
-	Phi               // The value that comes along the edge by which the block was entered: one source per predecessor.
-	ParallelCopy      // Copies between registers that happen all at once: the sources are pairs of register and value.
-	Jump              // Leaves a block; always its last instruction.
+	Undef             // An undefined value. Every use may see different bits.
+	Phi               // The value for the edge by which the block was entered: one source per predecessor.
+	ParallelCopy      // Parallel copies between registers: the sources are pairs of register and value.
+	Jump              // Leaves the block; always its last instruction.
 	// Count is one more than the last kind.
 	Count
 )
 
-// FieldClass says how the words of a field are read.
+// FieldClass says how the words of a field are interpreted.
 type FieldClass uint8
 
 // The classes of fields.
@@ -45,7 +45,7 @@ const (
 	ClassData
 )
 
-// Words is the number of words of a field; 0 when it depends on the
+// Words returns the number of words of a field; 0 when it depends on the
 // instruction: one per source (blocks, enums), or one per component and two at
 // 64 bits (data).
 func (c FieldClass) Words() int {
@@ -58,7 +58,7 @@ func (c FieldClass) Words() int {
 	return 1
 }
 
-// Field is a field of an instruction: words behind the common record.
+// Field is a field of an instruction: words after the common record.
 type Field struct {
 	Name  string
 	Class FieldClass
@@ -84,10 +84,10 @@ const (
 	SubEnum
 )
 
-// Result says whether instructions of a kind give a value.
+// Result says whether instructions of a kind have a result.
 type Result uint8
 
-// Whether instructions of a kind give a value.
+// Whether instructions of a kind have a result.
 const (
 	ResultNever Result = iota
 	ResultAlways

@@ -16,22 +16,22 @@ const (
 	ALU          Class = iota // Arithmetic, logic, moves.
 	Math                      // The math unit.
 	Divide                    // Integer quotient and remainder.
-	Branch                    // Everything that changes the flow of control.
-	Sync                      // Waiting is counted where the wait ends.
+	Branch                    // Control flow.
+	Sync                      // The wait itself is counted where it ends.
 	Data                      // Loads and stores through the data cache.
 	Atomic                    // Atomics.
 	Sampler                   // The sampler.
 	Urb                       // The unified return buffer.
 	Render                    // The render cache.
 	Interpolator              // The pixel interpolator.
-	Gateway                   // The barrier's signal.
+	Gateway                   // Barrier signals.
 	Constant                  // The read-only data cache.
 	Fence                     // Fences.
-	End                       // The end of a thread.
+	End                       // End of thread.
 	NumClasses   = iota
 )
 
-// Unit is what an instruction keeps busy.
+// Unit is what an instruction occupies.
 type Unit uint8
 
 // The units.
@@ -63,7 +63,7 @@ type Cost struct {
 // Costs are those of a platform, by class.
 type Costs [NumClasses]Cost
 
-// Of are the costs of a platform.
+// Of returns the costs of a platform.
 func Of(p isa.Platform) *Costs { return &costs[p] }
 
 var costs = [isa.NumPlatforms]Costs{

@@ -14,15 +14,15 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Stage is a place in the pipeline of passes.
+// Stage is a point in the pipeline of passes.
 type Stage uint8
 
-// The stages, in the order in which a shader comes to them.
+// The stages, in pipeline order.
 const (
-	Inlined    Stage = iota // One function is left.
-	Optimized               // Scalar SSA; memory still behind derefs. What the target cannot compute at all is refused here.
-	Explicit                // Memory by offsets.
-	Selectable              // What instruction selection takes.
+	Inlined    Stage = iota // A single function is left.
+	Optimized               // Scalar SSA; memory is still accessed through derefs. What the target cannot compute at all is refused here.
+	Explicit                // Memory is accessed by offsets.
+	Selectable              // The input of instruction selection.
 	// NumStages is their number.
 	NumStages
 )
@@ -31,8 +31,8 @@ var stageNames = [NumStages]string{"inlined", "optimized", "explicit", "selectab
 
 func (s Stage) String() string { return stageNames[s] }
 
-// Selected says whether all must be gone at a stage that instruction selection
-// does not take.
+// Selected reports whether everything that instruction selection does not match
+// must be gone at a stage.
 func (s Stage) Selected() bool { return selected[s] }
 
 // Operands are sets of sizes for the operands of an opcode.
@@ -47,7 +47,7 @@ type OpSizes struct {
 	Operands
 }
 
-// Taken is what instruction selection takes on some machines.
+// Taken is what instruction selection matches on some machines.
 type Taken struct {
 	target.Where
 	Ops        []OpSizes
@@ -440,10 +440,10 @@ var Bans = [...]Ban{
 	{Name: "float_atomic_add", What: "message that adds a float to memory", From: Selectable, Unless: target.FloatAtomicAdd, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic}, Index: intrinsic.IxAtomicOp, Values: 0x200},
 }
 
-// selected are the stages at which all must be gone that selection does not take.
+// selected are the stages at which everything that selection does not match must be gone.
 var selected = [NumStages]bool{false, false, false, true}
 
-// Selection is what rows of instruction selection take, on all machines and on some.
+// Selection is what instruction selection rows match, on all machines and on some.
 var Selection = [...]Taken{
 	{Where: target.Where{}, Ops: []OpSizes{
 		{op.IAnd, Operands{0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}}},

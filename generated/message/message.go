@@ -24,10 +24,10 @@ const (
 	ByteWrite         // Writes the low byte or word of each lane's doubleword.
 	Atomic            // An integer atomic on a doubleword.
 	AtomicFloat       // A floating-point atomic on a doubleword.
-	ScratchRead       // Reads whole GRFs of the thread's scratch space.
-	ScratchWrite      // Writes the doublewords of the lanes that run to the thread's scratch space.
-	Fence             // Replies when all that the thread wrote before can be seen by others.
-	Barrier           // Tells that the thread reached the workgroup's barrier, whose number the header has.
+	ScratchRead       // Reads whole GRFs from the thread's scratch space.
+	ScratchWrite      // Writes the doublewords of the active lanes to the thread's scratch space.
+	Fence             // Replies when all earlier writes of the thread are visible to others.
+	Barrier           // Signals the workgroup's barrier, whose number is in the header.
 	EndThread         // Ends the thread.
 	NumNames     = iota
 )
@@ -37,9 +37,9 @@ type Source uint8
 
 // The values of Source.
 const (
-	Address    Source = iota // a byte address for each lane
-	Header                   // a GRF that the message is given as it is
-	Data                     // for each lane, component by component
+	Address    Source = iota // a byte address per lane
+	Header                   // a GRF passed unchanged
+	Data                     // per lane, component by component
 	Surface                  // a binding table index
 	Offset                   // bytes into the thread's scratch space
 	NumSources = iota
@@ -47,7 +47,7 @@ const (
 
 var wordsSource = [...]string{"address", "header", "data", "surface", "offset"}
 
-// String is the word of the tables.
+// String returns the name used in the tables.
 func (x Source) String() string { return wordsSource[x] }
 
 // Space is where a message works.
@@ -64,7 +64,7 @@ const (
 
 var wordsSpace = [...]string{"", "buffer", "shared", "private"}
 
-// String is the word of the tables.
+// String returns the name used in the tables.
 func (x Space) String() string { return wordsSpace[x] }
 
 // Value is something known of a message that fields of descriptors hold.
@@ -73,7 +73,7 @@ type Value uint8
 // The values of Value.
 const (
 	ValueLanes      Value = iota // lanes, in eights
-	ValueComps                   // doublewords of a lane
+	ValueComps                   // doublewords per lane
 	ValueOp                      // the code of an atomic's operation
 	ValueReturns                 // 1 if a result is wanted
 	ValueSurface                 // the binding table index
@@ -85,16 +85,16 @@ const (
 
 var wordsValue = [...]string{"lanes", "comps", "op", "returns", "surface", "offset_grfs", "log2_bytes", "log2_grfs"}
 
-// String is the word of the tables.
+// String returns the name used in the tables.
 func (x Value) String() string { return wordsValue[x] }
 
 var places = [NumSources]uint8{0, 0, 1, 2, 2}
 
-// Place says which source of an instruction a named source is, before the
-// message is lowered and after.
+// Place returns the position of a named source among an instruction's sources,
+// before the message is lowered and after.
 func (x Source) Place() int { return int(places[x]) }
 
-// Info is what is known of a logical message.
+// Info describes a logical message.
 type Info struct {
 	Name    string
 	sources uint8
@@ -106,10 +106,10 @@ type Info struct {
 	Narrow  bool // of the data, the low bytes of each lane's doubleword count
 }
 
-// Info is what is known of the message.
+// Info returns the description of the message.
 func (n Name) Info() *Info { return &infos[n] }
 
-// String is the name of the message's row.
+// String returns the name of the message's row.
 func (n Name) String() string { return infos[n].Name }
 
 // ByName finds a logical message.
@@ -122,10 +122,10 @@ func ByName(name string) (Name, bool) {
 	return None, false
 }
 
-// Has reports that a message is given a source.
+// Has reports whether a message has a source.
 func (i *Info) Has(s Source) bool { return i.sources>>s&1 != 0 }
 
-// Works reports that a message may work in a space.
+// Works reports whether a message can access a space.
 func (i *Info) Works(s Space) bool { return i.spaces>>s&1 != 0 || s == Nowhere && i.spaces == 0 }
 
 // Family is a set of messages that machines have.
@@ -135,7 +135,7 @@ type Family struct {
 	Sends    [NumNames]Send
 }
 
-// Send is how a family does a message. The payloads are the sources with their
+// Send is how a family implements a message. The payloads are the sources with their
 // places.
 type Send struct {
 	Does         bool // the family has a send for it
@@ -149,14 +149,14 @@ type Send struct {
 	Fields       []Field
 }
 
-// HeaderDword is a doubleword of a header: a value of the thread's header, in the bits
-// that it has there.
+// HeaderDword is a doubleword of a header: a value of the thread's header, in the bit
+// positions it has there.
 type HeaderDword struct {
 	Dword uint8
 	Value abi.Value
 }
 
-// Does reports that a family has a send for a message.
+// Does reports whether a family has a send for a message.
 func (f *Family) Does(n Name) bool { return f.Sends[n].Does }
 
 // Field is a part of a descriptor.
@@ -167,10 +167,10 @@ type Field struct {
 	Codes []uint8 // by the value; nil: the value itself
 }
 
-// NoCode stands in Codes for what the field cannot say.
+// NoCode marks entries of Codes that the field cannot encode.
 const NoCode = 0xFF
 
-// Most is the largest value that a message can say; false: it does not say it.
+// Most returns the largest value that a message can encode, and false if it has no field for it.
 func (f *Family) Most(n Name, v Value) (uint32, bool) {
 	for _, d := range f.Sends[n].Fields {
 		if d.From == v {
@@ -180,8 +180,8 @@ func (f *Family) Most(n Name, v Value) (uint32, bool) {
 	return 0, false
 }
 
-// Reach is how many bytes the field for an offset can tell apart, where GRFs have so
-// many; 0: there is none.
+// Reach returns the range in bytes of the offset field, for GRFs of the given size,
+// or 0 if there is no such field.
 func (s *Send) Reach(grfBytes uint32) uint32 {
 	for k := range s.Fields {
 		if d := &s.Fields[k]; d.From == ValueOffsetGrfs {

@@ -10,7 +10,7 @@ package op
 // Base is the kind of number an operand holds.
 type Base uint8
 
-// The base types. Bits is any value of a width, taken as it is.
+// The base types. Bits is any value of a width, uninterpreted.
 const (
 	NoBase Base = iota
 	Int
@@ -52,7 +52,7 @@ type Info struct {
 	Kernel bool // no shader has it, only OpenCL kernels
 }
 
-// Has says whether the opcode has all the properties.
+// Has reports whether the opcode has all the properties.
 func (i *Info) Has(p Props) bool { return i.Props&p == p }
 
 // Sizes is a set of widths.
@@ -95,7 +95,7 @@ func (o Op) String() string {
 // Info returns the opcode's row. The opcode must be valid.
 func (o Op) Info() *Info { return &Table[o] }
 
-// Valid says whether the opcode exists.
+// Valid reports whether the opcode exists.
 func (o Op) Valid() bool { return o < Count }
 
 // ByName finds an opcode.
@@ -120,16 +120,16 @@ type Props uint16
 
 // The properties.
 const (
-	Commutative Props = 1 << iota // the first two sources may change places
+	Commutative Props = 1 << iota // the first two sources can be exchanged
 	Associative                   // op(op(a, b), c) = op(a, op(b, c)), for floats up to rounding
 	Idempotent                    // op(a, a) = a
 	Selection                     // the result is one of the later sources, chosen by the first
-	Comparison                    // compares and gives a bool
+	Comparison                    // compares and returns a bool
 	Conversion                    // converts between types or widths
-	Derivative                    // needs the neighbours of a quad; has no meaning by itself
+	Derivative                    // needs the neighbors in a quad; cannot be evaluated alone
 	Halves                        // its integer holds two 16-bit floats, whose denormals may be flushed like others
-	Stepwise                      // the API gives it by the expression of eval, any step of which may flush denormals
-	Approximate                   // the machine may give other last bits than the folder
+	Stepwise                      // the API defines it by the expression of eval, any step of which may flush denormals
+	Approximate                   // the last bits may differ between the machine and the folder
 )
 
 // Op is an ALU opcode. The numbers follow the tables and mean nothing outside a
@@ -140,27 +140,27 @@ type Op uint16
 const (
 	IAnd                 Op = iota // Bitwise and; at one bit the logical and.
 	IOr                            // Bitwise or; at one bit the logical or.
-	IXor                           // Bitwise exclusive or; at one bit the logical one.
+	IXor                           // Bitwise exclusive or; at one bit the logical exclusive or.
 	INot                           // Bitwise complement; at one bit the logical not.
 	IShl                           // Left shift; the amount is taken modulo the width.
 	IShr                           // Arithmetic right shift; the amount is taken modulo the width.
 	UShr                           // Logical right shift; the amount is taken modulo the width.
-	URol                           // Rotation to the left; the amount is taken modulo the width.
-	URor                           // Rotation to the right; the amount is taken modulo the width.
-	BitCount                       // Number of one bits.
+	URol                           // Left rotation; the amount is taken modulo the width.
+	URor                           // Right rotation; the amount is taken modulo the width.
+	BitCount                       // Number of set bits.
 	BitfieldReverse                // Reverses the order of the bits.
-	FindLsb                        // Number of the lowest one bit, -1 when there is none.
-	UFindMsb                       // Number of the highest one bit, -1 when there is none.
-	IFindMsb                       // Number of the highest bit that differs from the sign bit, -1 for 0 and -1.
-	UClz                           // Number of zero bits above the highest one bit; the width for 0.
-	UBfe                           // Bits offset .. offset+count-1, zero-extended; offset and count modulo 32, a field past the top is cut off there.
-	IBfe                           // Bits offset .. offset+count-1, sign-extended; offset and count modulo 32, a field past the top is cut off there.
+	FindLsb                        // Index of the lowest set bit, or -1 if there is none.
+	UFindMsb                       // Index of the highest set bit, or -1 if there is none.
+	IFindMsb                       // Index of the highest bit that differs from the sign bit; -1 for 0 and -1.
+	UClz                           // Number of zero bits above the highest set bit; the width for 0.
+	UBfe                           // Bits offset .. offset+count-1, zero-extended; offset and count modulo 32; a field past the top is cut off.
+	IBfe                           // Bits offset .. offset+count-1, sign-extended; offset and count modulo 32; a field past the top is cut off.
 	Bfm                            // A mask of count one bits starting at offset; both modulo 32, bits past the top are cut off.
-	Bfi                            // Puts the low bits of insert where mask has ones, starting at the lowest; an empty mask gives base.
-	UBitfieldExtract               // Extracts count bits from offset, zero-extended. A count of the width or more gives the value; the offset is taken modulo the width.
-	IBitfieldExtract               // Extracts count bits from offset, sign-extended. A count of the width or more gives the value; the offset is taken modulo the width.
-	BitfieldInsert                 // Replaces count bits of base from offset by the low bits of insert. A count of the width or more gives insert; the offset is taken modulo the width.
-	BitfieldSelect                 // Takes each bit from the second source where the first has a one, from the third otherwise.
+	Bfi                            // Puts the low bits of insert where mask has ones, starting at the lowest; an empty mask returns base.
+	UBitfieldExtract               // Extracts count bits starting at offset, zero-extended. A count of the width or more returns the whole value; the offset is taken modulo the width.
+	IBitfieldExtract               // Extracts count bits starting at offset, sign-extended. A count of the width or more returns the whole value; the offset is taken modulo the width.
+	BitfieldInsert                 // Replaces count bits of base, starting at offset, with the low bits of insert. A count of the width or more returns insert; the offset is taken modulo the width.
+	BitfieldSelect                 // Takes each bit from the second source where the first has a one, and from the third otherwise.
 	ExtractU8                      // Byte number b of the first source, zero-extended; b modulo the number of bytes.
 	ExtractI8                      // Byte number b of the first source, sign-extended; b modulo the number of bytes.
 	ExtractU16                     // 16-bit word number b of the first source, zero-extended; b modulo the number of words.
@@ -170,16 +170,16 @@ const (
 	IEq                            // Equal bits.
 	INe                            // Different bits.
 	ILt                            // Signed less than.
-	IGe                            // Signed greater or equal.
+	IGe                            // Signed greater than or equal.
 	ULt                            // Unsigned less than.
-	UGe                            // Unsigned greater or equal.
+	UGe                            // Unsigned greater than or equal.
 	FEq                            // Ordered and equal; +0 equals -0, NaN equals nothing.
 	FNeu                           // Unordered or not equal: the negation of feq.
 	FLt                            // Ordered and less than.
-	FGe                            // Ordered and greater or equal.
+	FGe                            // Ordered and greater than or equal.
 	FIsFinite                      // Neither infinite nor NaN.
-	FIsNormal                      // Finite, not zero and not denormal at the source's own width.
-	BCsel                          // The second source where the condition holds, else the third.
+	FIsNormal                      // Finite, nonzero and not denormal at the source's width.
+	BCsel                          // The second source where the condition holds, otherwise the third.
 	I2I8                           // Signed integer to 8 bits.
 	I2I16                          // Signed integer to 16 bits.
 	I2I32                          // Signed integer to 32 bits.
@@ -194,47 +194,47 @@ const (
 	U2F16                          // Unsigned integer to 16-bit float.
 	U2F32                          // Unsigned integer to 32-bit float.
 	U2F64                          // Unsigned integer to 64-bit float.
-	F2I8                           // Float to signed 8-bit integer, towards zero, saturating; NaN gives 0.
-	F2I16                          // Float to signed 16-bit integer, towards zero, saturating; NaN gives 0.
-	F2I32                          // Float to signed 32-bit integer, towards zero, saturating; NaN gives 0.
-	F2I64                          // Float to signed 64-bit integer, towards zero, saturating; NaN gives 0.
-	F2U8                           // Float to unsigned 8-bit integer, towards zero, saturating; NaN gives 0.
-	F2U16                          // Float to unsigned 16-bit integer, towards zero, saturating; NaN gives 0.
-	F2U32                          // Float to unsigned 32-bit integer, towards zero, saturating; NaN gives 0.
-	F2U64                          // Float to unsigned 64-bit integer, towards zero, saturating; NaN gives 0.
+	F2I8                           // Float to signed 8-bit integer, toward zero, saturating; NaN becomes 0.
+	F2I16                          // Float to signed 16-bit integer, toward zero, saturating; NaN becomes 0.
+	F2I32                          // Float to signed 32-bit integer, toward zero, saturating; NaN becomes 0.
+	F2I64                          // Float to signed 64-bit integer, toward zero, saturating; NaN becomes 0.
+	F2U8                           // Float to unsigned 8-bit integer, toward zero, saturating; NaN becomes 0.
+	F2U16                          // Float to unsigned 16-bit integer, toward zero, saturating; NaN becomes 0.
+	F2U32                          // Float to unsigned 32-bit integer, toward zero, saturating; NaN becomes 0.
+	F2U64                          // Float to unsigned 64-bit integer, toward zero, saturating; NaN becomes 0.
 	F2F16                          // Float to 16-bit float.
 	F2F32                          // Float to 32-bit float.
 	F2F64                          // Float to 64-bit float.
 	F2F16Rtne                      // Float to 16-bit float, to nearest even whatever the float mode.
-	F2F16Rtz                       // Float to 16-bit float, towards zero whatever the float mode.
+	F2F16Rtz                       // Float to 16-bit float, toward zero whatever the float mode.
 	F2F16Rtp                       // Float to 16-bit float, upward whatever the float mode.
 	F2F16Rtn                       // Float to 16-bit float, downward whatever the float mode.
 	F2F32Rtne                      // Float to 32-bit float, to nearest even whatever the float mode.
-	F2F32Rtz                       // Float to 32-bit float, towards zero whatever the float mode.
+	F2F32Rtz                       // Float to 32-bit float, toward zero whatever the float mode.
 	F2F32Rtp                       // Float to 32-bit float, upward whatever the float mode.
 	F2F32Rtn                       // Float to 32-bit float, downward whatever the float mode.
 	I2F16Rtne                      // Signed integer to 16-bit float, to nearest even whatever the float mode.
-	I2F16Rtz                       // Signed integer to 16-bit float, towards zero whatever the float mode.
+	I2F16Rtz                       // Signed integer to 16-bit float, toward zero whatever the float mode.
 	I2F16Rtp                       // Signed integer to 16-bit float, upward whatever the float mode.
 	I2F16Rtn                       // Signed integer to 16-bit float, downward whatever the float mode.
 	I2F32Rtne                      // Signed integer to 32-bit float, to nearest even whatever the float mode.
-	I2F32Rtz                       // Signed integer to 32-bit float, towards zero whatever the float mode.
+	I2F32Rtz                       // Signed integer to 32-bit float, toward zero whatever the float mode.
 	I2F32Rtp                       // Signed integer to 32-bit float, upward whatever the float mode.
 	I2F32Rtn                       // Signed integer to 32-bit float, downward whatever the float mode.
 	I2F64Rtne                      // Signed integer to 64-bit float, to nearest even whatever the float mode.
-	I2F64Rtz                       // Signed integer to 64-bit float, towards zero whatever the float mode.
+	I2F64Rtz                       // Signed integer to 64-bit float, toward zero whatever the float mode.
 	I2F64Rtp                       // Signed integer to 64-bit float, upward whatever the float mode.
 	I2F64Rtn                       // Signed integer to 64-bit float, downward whatever the float mode.
 	U2F16Rtne                      // Unsigned integer to 16-bit float, to nearest even whatever the float mode.
-	U2F16Rtz                       // Unsigned integer to 16-bit float, towards zero whatever the float mode.
+	U2F16Rtz                       // Unsigned integer to 16-bit float, toward zero whatever the float mode.
 	U2F16Rtp                       // Unsigned integer to 16-bit float, upward whatever the float mode.
 	U2F16Rtn                       // Unsigned integer to 16-bit float, downward whatever the float mode.
 	U2F32Rtne                      // Unsigned integer to 32-bit float, to nearest even whatever the float mode.
-	U2F32Rtz                       // Unsigned integer to 32-bit float, towards zero whatever the float mode.
+	U2F32Rtz                       // Unsigned integer to 32-bit float, toward zero whatever the float mode.
 	U2F32Rtp                       // Unsigned integer to 32-bit float, upward whatever the float mode.
 	U2F32Rtn                       // Unsigned integer to 32-bit float, downward whatever the float mode.
 	U2F64Rtne                      // Unsigned integer to 64-bit float, to nearest even whatever the float mode.
-	U2F64Rtz                       // Unsigned integer to 64-bit float, towards zero whatever the float mode.
+	U2F64Rtz                       // Unsigned integer to 64-bit float, toward zero whatever the float mode.
 	U2F64Rtp                       // Unsigned integer to 64-bit float, upward whatever the float mode.
 	U2F64Rtn                       // Unsigned integer to 64-bit float, downward whatever the float mode.
 	I2I8Sat                        // Signed integer to signed 8-bit integer, clamped to its range.
@@ -260,32 +260,32 @@ const (
 	B2I64                          // 1 for true, 0 for false, as 64-bit integer.
 	SDot4x8IAdd                    // 4 signed products of 8 bits each, plus the accumulator, wrapping.
 	UDot4x8UAdd                    // 4 unsigned products of 8 bits each, plus the accumulator, wrapping.
-	SUDot4x8IAdd                   // 4 signed by unsigned products of 8 bits each, plus the accumulator, wrapping.
+	SUDot4x8IAdd                   // 4 signed-by-unsigned products of 8 bits each, plus the accumulator, wrapping.
 	SDot2x16IAdd                   // 2 signed products of 16 bits each, plus the accumulator, wrapping.
 	UDot2x16UAdd                   // 2 unsigned products of 16 bits each, plus the accumulator, wrapping.
 	SDot4x8IAddSat                 // 4 signed products of 8 bits each, plus the accumulator, saturated once at the end.
 	UDot4x8UAddSat                 // 4 unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
-	SUDot4x8IAddSat                // 4 signed by unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
+	SUDot4x8IAddSat                // 4 signed-by-unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
 	SDot2x16IAddSat                // 2 signed products of 16 bits each, plus the accumulator, saturated once at the end.
 	UDot2x16UAddSat                // 2 unsigned products of 16 bits each, plus the accumulator, saturated once at the end.
 	FAdd                           // Sum.
 	FSub                           // Difference.
 	FMul                           // Product.
 	FDiv                           // Quotient.
-	FRem                           // a - b * trunc(a / b), each step rounded: the sign of the dividend.
-	FMod                           // a - b * floor(a / b), each step rounded: the sign of the divisor.
+	FRem                           // a - b * trunc(a / b), each step rounded; the result has the sign of the dividend.
+	FMod                           // a - b * floor(a / b), each step rounded; the result has the sign of the divisor.
 	FFma                           // a * b + c, rounded once.
 	FLrp                           // a * (1 - c) + b * c, each step rounded.
-	FNeg                           // Changes the sign, also of zeros and infinities.
+	FNeg                           // Flips the sign, including that of zeros and infinities.
 	FAbs                           // Clears the sign.
-	FSign                          // -1 or 1 by the sign; zeros stay what they are, NaN gives 0.
-	FSat                           // Clamps to 0..1; NaN and -0 give 0.
-	FMin                           // The smaller; the other source when one is NaN; -0 is below +0.
-	FMax                           // The larger; the other source when one is NaN; +0 is above -0.
+	FSign                          // -1 or 1 according to the sign; zeros are returned unchanged, NaN becomes 0.
+	FSat                           // Clamps to 0..1; NaN and -0 become 0.
+	FMin                           // The smaller source; if one is NaN, the other. -0 is less than +0.
+	FMax                           // The larger source; if one is NaN, the other. +0 is greater than -0.
 	FFloor                         // Rounds down to an integer.
 	FCeil                          // Rounds up to an integer.
-	FTrunc                         // Rounds towards zero to an integer.
-	FRoundEven                     // Rounds to the nearest integer, halves to the even one.
+	FTrunc                         // Rounds toward zero to an integer.
+	FRoundEven                     // Rounds to the nearest integer, ties to even.
 	FFract                         // a - floor(a); just below 1 it may round to 1.
 	FSqrt                          // Square root.
 	FRsq                           // 1 / sqrt(a), each step rounded.
@@ -294,36 +294,36 @@ const (
 	FLog2                          // Logarithm to base 2.
 	FSin                           // Sine of an angle in radians.
 	FCos                           // Cosine of an angle in radians.
-	FPow                           // a to the power b; NaN for a < 0 and for a NaN source, else 1 for b = 0.
+	FPow                           // a to the power b; NaN for a < 0 and for a NaN source, otherwise 1 for b = 0.
 	Ldexp                          // a times 2 to the power b, rounded once.
-	FrexpSig                       // Significand in [0.5, 1) with the source's sign; zeros, infinities and NaN give themselves.
-	FrexpExp                       // Exponent that belongs to frexp_sig; zeros, infinities and NaN give 0.
-	FQuantize2f16                  // Rounds to what a 16-bit float can hold; what would be denormal there becomes a zero of the same sign.
-	FDdx                           // Derivative in x, as coarse or fine as the target likes.
-	FDdy                           // Derivative in y, as coarse or fine as the target likes.
+	FrexpSig                       // Significand in [0.5, 1) with the source's sign; zeros, infinities and NaN are returned unchanged.
+	FrexpExp                       // Exponent that goes with frexp_sig; 0 for zeros, infinities and NaN.
+	FQuantize2f16                  // Rounds to a value that a 16-bit float can hold; one that would be denormal there becomes a zero of the same sign.
+	FDdx                           // Derivative in x, coarse or fine at the target's choice.
+	FDdy                           // Derivative in y, coarse or fine at the target's choice.
 	FDdxFine                       // Derivative in x from the invocation's own row of the quad.
 	FDdyFine                       // Derivative in y from the invocation's own column of the quad.
-	FDdxCoarse                     // Derivative in x, one for the whole quad.
-	FDdyCoarse                     // Derivative in y, one for the whole quad.
+	FDdxCoarse                     // Derivative in x, one value for the whole quad.
+	FDdyCoarse                     // Derivative in y, one value for the whole quad.
 	IAdd                           // Integer sum, wrapping.
 	ISub                           // Integer difference, wrapping.
 	IAdd3                          // Sum of three integers, wrapping.
 	IMul                           // Low half of the integer product.
-	IMulHigh                       // High half of the signed product of twice the width.
-	UMulHigh                       // High half of the unsigned product of twice the width.
+	IMulHigh                       // High half of the double-width signed product.
+	UMulHigh                       // High half of the double-width unsigned product.
 	IMul2x32_64                    // Full signed product of two 32-bit integers.
 	UMul2x32_64                    // Full unsigned product of two 32-bit integers.
 	IMul32x16                      // Low 32 bits of a 32-bit integer times the sign-extended low half of the second source.
 	UMul32x16                      // Low 32 bits of a 32-bit integer times the zero-extended low half of the second source.
-	IMul24                         // Low 32 bits of the product of the sources' low 24 bits taken as signed.
-	UMul24                         // Low 32 bits of the product of the sources' low 24 bits taken as unsigned.
-	IDiv                           // Signed quotient, rounded towards zero. Total: x/0 is -1 for x >= 0 and 1 for x < 0; INT_MIN/-1 is INT_MIN.
+	IMul24                         // Low 32 bits of the product of the sources' low 24 bits, taken as signed.
+	UMul24                         // Low 32 bits of the product of the sources' low 24 bits, taken as unsigned.
+	IDiv                           // Signed quotient, rounded toward zero. Total: x/0 is -1 for x >= 0 and 1 for x < 0; INT_MIN/-1 is INT_MIN.
 	UDiv                           // Unsigned quotient. Total: x/0 is all ones.
 	IRem                           // Signed remainder with the sign of the dividend. Total: x rem 0 is x; INT_MIN rem -1 is 0.
 	IMod                           // Signed remainder with the sign of the divisor. Total: x mod 0 is x; INT_MIN mod -1 is 0.
 	UMod                           // Unsigned remainder. Total: x mod 0 is x.
-	INeg                           // Negation in two's complement; INT_MIN stays INT_MIN.
-	IAbs                           // Absolute value in two's complement; INT_MIN stays INT_MIN.
+	INeg                           // Two's complement negation; INT_MIN stays INT_MIN.
+	IAbs                           // Two's complement absolute value; INT_MIN stays INT_MIN.
 	ISign                          // -1, 0 or 1 as the source is negative, zero or positive.
 	IMin                           // The smaller of two signed integers.
 	IMax                           // The larger of two signed integers.
@@ -333,79 +333,79 @@ const (
 	UAddSat                        // Unsigned sum, clamped to all ones.
 	ISubSat                        // Signed difference, clamped to the range of the type.
 	USubSat                        // Unsigned difference, clamped to zero.
-	UAddCarry                      // 1 when the unsigned sum does not fit the width, else 0.
-	USubBorrow                     // 1 when the unsigned difference is negative, else 0.
-	IHadd                          // Signed halving sum, rounded down, without overflow between.
-	UHadd                          // Unsigned halving sum, rounded down, without overflow between.
-	IRhadd                         // Signed halving sum, rounded up, without overflow between.
-	URhadd                         // Unsigned halving sum, rounded up, without overflow between.
-	UAbsISub                       // Absolute difference of two signed integers, as unsigned: it always fits.
+	UAddCarry                      // 1 when the unsigned sum does not fit the width, otherwise 0.
+	USubBorrow                     // 1 when the unsigned difference is negative, otherwise 0.
+	IHadd                          // Signed halving sum, rounded down, without intermediate overflow.
+	UHadd                          // Unsigned halving sum, rounded down, without intermediate overflow.
+	IRhadd                         // Signed halving sum, rounded up, without intermediate overflow.
+	URhadd                         // Unsigned halving sum, rounded up, without intermediate overflow.
+	UAbsISub                       // Absolute difference of two signed integers, as an unsigned number, which always fits.
 	UAbsUSub                       // Absolute difference of two unsigned integers.
-	Pack64_2x32                    // 2 integers of 32 bits into one of 64.
-	Unpack64_2x32                  // One integer of 64 bits into 2 of 32.
-	Pack64_2x32Split               // 2 scalars of 32 bits into one integer of 64.
+	Pack64_2x32                    // Packs 2 integers of 32 bits into one of 64.
+	Unpack64_2x32                  // Unpacks one integer of 64 bits into 2 of 32.
+	Pack64_2x32Split               // Packs 2 scalars of 32 bits into one integer of 64.
 	Unpack64_2x32SplitX            // The low 32 bits.
 	Unpack64_2x32SplitY            // The high 32 bits.
-	Pack64_4x16                    // 4 integers of 16 bits into one of 64.
-	Unpack64_4x16                  // One integer of 64 bits into 4 of 16.
-	Pack32_2x16                    // 2 integers of 16 bits into one of 32.
-	Unpack32_2x16                  // One integer of 32 bits into 2 of 16.
-	Pack32_2x16Split               // 2 scalars of 16 bits into one integer of 32.
+	Pack64_4x16                    // Packs 4 integers of 16 bits into one of 64.
+	Unpack64_4x16                  // Unpacks one integer of 64 bits into 4 of 16.
+	Pack32_2x16                    // Packs 2 integers of 16 bits into one of 32.
+	Unpack32_2x16                  // Unpacks one integer of 32 bits into 2 of 16.
+	Pack32_2x16Split               // Packs 2 scalars of 16 bits into one integer of 32.
 	Unpack32_2x16SplitX            // The low 16 bits.
 	Unpack32_2x16SplitY            // The high 16 bits.
-	Pack32_4x8                     // 4 integers of 8 bits into one of 32.
-	Unpack32_4x8                   // One integer of 32 bits into 4 of 8.
-	Pack32_4x8Split                // 4 scalars of 8 bits into one integer of 32.
+	Pack32_4x8                     // Packs 4 integers of 8 bits into one of 32.
+	Unpack32_4x8                   // Unpacks one integer of 32 bits into 4 of 8.
+	Pack32_4x8Split                // Packs 4 scalars of 8 bits into one integer of 32.
 	PackHalf2x16                   // Two floats rounded to 16 bits, packed.
 	UnpackHalf2x16                 // Two packed 16-bit floats as 32-bit floats.
 	PackHalf2x16Split              // Two scalar floats rounded to 16 bits, packed.
-	PackHalf2x16RtzSplit           // Two scalar floats rounded towards zero to 16 bits, packed.
+	PackHalf2x16RtzSplit           // Two scalar floats rounded toward zero to 16 bits, packed.
 	UnpackHalf2x16SplitX           // The low packed 16-bit float as a 32-bit float.
 	UnpackHalf2x16SplitY           // The high packed 16-bit float as a 32-bit float.
-	PackUnorm4x8                   // 4 floats clamped to 0..1, scaled by 255 and rounded to even, packed; NaN gives 0.
-	PackSnorm4x8                   // 4 floats clamped to -1..1, scaled by 127 and rounded to even, packed; NaN gives -1, as max(NaN, -1) does.
+	PackUnorm4x8                   // 4 floats clamped to 0..1, scaled by 255 and rounded to nearest even, packed; NaN becomes 0.
+	PackSnorm4x8                   // 4 floats clamped to -1..1, scaled by 127 and rounded to nearest even, packed; NaN becomes -1, as max(NaN, -1) does.
 	UnpackUnorm4x8                 // 4 packed unsigned integers divided by 255.
 	UnpackSnorm4x8                 // 4 packed signed integers divided by 127, clamped to -1..1.
-	PackUnorm2x16                  // 2 floats clamped to 0..1, scaled by 65535 and rounded to even, packed; NaN gives 0.
-	PackSnorm2x16                  // 2 floats clamped to -1..1, scaled by 32767 and rounded to even, packed; NaN gives -1, as max(NaN, -1) does.
+	PackUnorm2x16                  // 2 floats clamped to 0..1, scaled by 65535 and rounded to nearest even, packed; NaN becomes 0.
+	PackSnorm2x16                  // 2 floats clamped to -1..1, scaled by 32767 and rounded to nearest even, packed; NaN becomes -1, as max(NaN, -1) does.
 	UnpackUnorm2x16                // 2 packed unsigned integers divided by 65535.
 	UnpackSnorm2x16                // 2 packed signed integers divided by 32767, clamped to -1..1.
-	Mov                            // Copies its source; the swizzle of the use chooses components.
+	Mov                            // Copies its source; the swizzle of the use selects components.
 	Vec2                           // A vector of 2 from 2 scalars.
 	Vec3                           // A vector of 3 from 3 scalars.
 	Vec4                           // A vector of 4 from 4 scalars.
-	Vec5                           // A vector of 5 from one of 4 and a scalar: a texel and whether it is resident.
+	Vec5                           // A vector of 5 from one of 4 and a scalar: a texel and its residency.
 	Vec8                           // A vector of 8 from two of 4.
 	Vec16                          // A vector of 16 from two of 8.
-	FDot2                          // Dot product of two vectors of 2: products and sums rounded each, from the first component on.
-	FDot3                          // Dot product of two vectors of 3: products and sums rounded each, from the first component on.
-	FDot4                          // Dot product of two vectors of 4: products and sums rounded each, from the first component on.
-	BAll2                          // True when all 2 components are.
+	FDot2                          // Dot product of two vectors of 2: each product and sum rounded, starting from the first component.
+	FDot3                          // Dot product of two vectors of 3: each product and sum rounded, starting from the first component.
+	FDot4                          // Dot product of two vectors of 4: each product and sum rounded, starting from the first component.
+	BAll2                          // True when both components are.
 	BAll3                          // True when all 3 components are.
 	BAll4                          // True when all 4 components are.
 	BAny2                          // True when any of 2 components is.
 	BAny3                          // True when any of 3 components is.
 	BAny4                          // True when any of 4 components is.
-	BAllIEqual2                    // True when all 2 components have equal bits.
+	BAllIEqual2                    // True when both components have equal bits.
 	BAllIEqual3                    // True when all 3 components have equal bits.
 	BAllIEqual4                    // True when all 4 components have equal bits.
 	BAnyINequal2                   // True when any of 2 components has different bits.
 	BAnyINequal3                   // True when any of 3 components has different bits.
 	BAnyINequal4                   // True when any of 4 components has different bits.
-	BAllFEqual2                    // True when all 2 components are ordered and equal.
+	BAllFEqual2                    // True when both components are ordered and equal.
 	BAllFEqual3                    // True when all 3 components are ordered and equal.
 	BAllFEqual4                    // True when all 4 components are ordered and equal.
 	BAnyFNequal2                   // True when any of 2 components is unordered or not equal.
 	BAnyFNequal3                   // True when any of 3 components is unordered or not equal.
 	BAnyFNequal4                   // True when any of 4 components is unordered or not equal.
-	FDot8                          // Dot product of two vectors of 8: products and sums rounded each, from the first component on.
+	FDot8                          // Dot product of two vectors of 8: each product and sum rounded, starting from the first component.
 	BAll8                          // True when all 8 components are.
 	BAny8                          // True when any of 8 components is.
 	BAllIEqual8                    // True when all 8 components have equal bits.
 	BAnyINequal8                   // True when any of 8 components has different bits.
 	BAllFEqual8                    // True when all 8 components are ordered and equal.
 	BAnyFNequal8                   // True when any of 8 components is unordered or not equal.
-	FDot16                         // Dot product of two vectors of 16: products and sums rounded each, from the first component on.
+	FDot16                         // Dot product of two vectors of 16: each product and sum rounded, starting from the first component.
 	BAll16                         // True when all 16 components are.
 	BAny16                         // True when any of 16 components is.
 	BAllIEqual16                   // True when all 16 components have equal bits.

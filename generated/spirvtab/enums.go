@@ -36,7 +36,7 @@ func (e Enum) Lookup(num uint32) *Value {
 	return nil
 }
 
-// Numbers of capabilitys the reader knows what to do with.
+// Numbers of capabilitys that the reader handles.
 const (
 	CapabilityMatrix                                      = 0
 	CapabilityShader                                      = 1
@@ -139,7 +139,7 @@ const (
 	CapabilityAtomicFloat32AddEXT                         = 6033
 )
 
-// Capabilities are all of that enumeration known by name.
+// Capabilities are all values of that enumeration known by name.
 var Capabilities = Enum{
 	{Name: "Matrix", Num: 0, Read: true},
 	{Name: "Shader", Num: 1, Read: true},
@@ -349,7 +349,7 @@ var Capabilities = Enum{
 	{Name: "GroupUniformArithmeticKHR", Num: 6400},
 }
 
-// Numbers of builtins the reader knows what to do with.
+// Numbers of builtins that the reader handles.
 const (
 	BuiltinPrimitiveId               = 7
 	BuiltinInvocationId              = 8
@@ -383,7 +383,7 @@ const (
 	BuiltinViewIndex                 = 4440
 )
 
-// Builtins are all of that enumeration known by name.
+// Builtins are all values of that enumeration known by name.
 var Builtins = Enum{
 	{Name: "Position", Num: 0},
 	{Name: "PointSize", Num: 1},
@@ -496,7 +496,7 @@ var Builtins = Enum{
 	{Name: "CullMaskKHR", Num: 6021},
 }
 
-// Numbers of decorations the reader knows what to do with.
+// Numbers of decorations that the reader handles.
 const (
 	DecorationRelaxedPrecision     = 0
 	DecorationSpecId               = 1
@@ -543,7 +543,7 @@ const (
 	DecorationUserTypeGOOGLE       = 5636
 )
 
-// Decorations are all of that enumeration known by name.
+// Decorations are all values of that enumeration known by name.
 var Decorations = Enum{
 	{Name: "RelaxedPrecision", Num: 0, Read: true, Skip: true},
 	{Name: "SpecId", Num: 1, Read: true},
@@ -657,7 +657,7 @@ var Decorations = Enum{
 	{Name: "MediaBlockIOINTEL", Num: 6140},
 }
 
-// Numbers of storage classs the reader knows what to do with.
+// Numbers of storage classs that the reader handles.
 const (
 	StorageUniformConstant       = 0
 	StorageInput                 = 1
@@ -671,7 +671,7 @@ const (
 	StoragePhysicalStorageBuffer = 5349
 )
 
-// StorageClasses are all of that enumeration known by name.
+// StorageClasses are all values of that enumeration known by name.
 var StorageClasses = Enum{
 	{Name: "UniformConstant", Num: 0, Read: true, To: 8},
 	{Name: "Input", Num: 1, Read: true, To: 1},
@@ -700,7 +700,7 @@ var StorageClasses = Enum{
 	{Name: "HostOnlyINTEL", Num: 5937},
 }
 
-// Numbers of execution modes the reader knows what to do with.
+// Numbers of execution modes that the reader handles.
 const (
 	ModeInvocations                   = 0
 	ModeSpacingEqual                  = 1
@@ -741,7 +741,7 @@ const (
 	ModeStencilRefReplacingEXT        = 5027
 )
 
-// ExecutionModes are all of that enumeration known by name.
+// ExecutionModes are all values of that enumeration known by name.
 var ExecutionModes = Enum{
 	{Name: "Invocations", Num: 0, Read: true},
 	{Name: "SpacingEqual", Num: 1, Read: true, To: 512},
@@ -821,7 +821,7 @@ var ExecutionModes = Enum{
 	{Name: "NamedBarrierCountINTEL", Num: 6417},
 }
 
-// Numbers of execution models the reader knows what to do with.
+// Numbers of execution models that the reader handles.
 const (
 	ModelVertex                 = 0
 	ModelTessellationControl    = 1
@@ -831,7 +831,7 @@ const (
 	ModelGLCompute              = 5
 )
 
-// ExecutionModels are all of that enumeration known by name.
+// ExecutionModels are all values of that enumeration known by name.
 var ExecutionModels = Enum{
 	{Name: "Vertex", Num: 0, Read: true, To: 1},
 	{Name: "TessellationControl", Num: 1, Read: true, To: 2},
@@ -852,7 +852,7 @@ var ExecutionModels = Enum{
 	{Name: "MeshEXT", Num: 5365},
 }
 
-// Numbers of image shapes the reader knows what to do with.
+// Numbers of image shapes that the reader handles.
 const (
 	Dim1D          = 0
 	Dim2D          = 1
@@ -862,7 +862,7 @@ const (
 	DimSubpassData = 6
 )
 
-// Dims are all of that enumeration known by name.
+// Dims are all values of that enumeration known by name.
 var Dims = Enum{
 	{Name: "1D", Num: 0, Read: true, To: 0},
 	{Name: "2D", Num: 1, Read: true, To: 1},
@@ -873,7 +873,7 @@ var Dims = Enum{
 	{Name: "SubpassData", Num: 6, Read: true, To: 6},
 }
 
-// Numbers of image formats the reader knows what to do with.
+// Numbers of image formats that the reader handles.
 const (
 	ImageFormatUnknown      = 0
 	ImageFormatRgba32f      = 1
@@ -919,7 +919,7 @@ const (
 	ImageFormatR64i         = 41
 )
 
-// ImageFormats are all of that enumeration known by name.
+// ImageFormats are all values of that enumeration known by name.
 var ImageFormats = Enum{
 	{Name: "Unknown", Num: 0, Read: true, To: 0},
 	{Name: "Rgba32f", Num: 1, Read: true, To: 1},

@@ -24,26 +24,26 @@ type Capability uint32
 
 // The capabilities.
 const (
-	SoftwareScoreboard Capability = 1 << iota // Instructions say what they wait for. Without it hardware tracks what registers wait for.
+	SoftwareScoreboard Capability = 1 << iota // Instructions encode what they wait for (software scoreboard). Without it the hardware tracks register dependences.
 	Float64                                   // Arithmetic on 64-bit floats.
 	Int64                                     // Arithmetic on 64-bit integers.
-	Atomics16                                 // Messages that change words of 16 bits atomically.
-	SendOverlap                               // An answer that ends in the last register may overlap the payload it answers.
-	FloatAtomicAdd                            // A message that adds a float to memory atomically.
+	Atomics16                                 // Messages for atomics on 16-bit words.
+	SendOverlap                               // The response to a message may overlap its payload even if it ends in the last register.
+	FloatAtomicAdd                            // A message for atomic float addition.
 	Addresses                                 // The back end has messages for physical addresses.
 	Images                                    // The back end has messages for images and samplers.
 	StaleAccumulator                          // The accumulator must be cleared before a thread ends.
 	RoundingBySize                            // 16- and 32-bit floats can be rounded in different directions.
-	Align16Ternary                            // Instructions of three sources are Align16 words: packed vectors or repeated doublewords in general registers.
-	Mul32x32                                  // One instruction multiplies two doublewords.
+	Align16Ternary                            // Three-source instructions are encoded in Align16: packed vectors or repeated doublewords in general registers.
+	Mul32x32                                  // A single instruction multiplies two doublewords.
 	Rotate                                    // Instructions that rotate doublewords.
-	Dp4a                                      // Dot products of four bytes that are added to a doubleword.
-	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it those whose predicate fails.
-	SharedFence                               // A fence names what it serves; the workgroup's memory has one of its own. Without it a fence serves all memory.
+	Dp4a                                      // Dot products of four bytes, accumulated into a doubleword.
+	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it, those whose predicate fails.
+	SharedFence                               // A fence names the memory it orders, and workgroup memory has a fence of its own. Without it, a fence orders all memory.
 )
 
-// Where says on which machines something holds: on those that have everything of Has
-// and nothing of Lacks.
+// Where says to which machines something applies: those that have everything in Has
+// and nothing in Lacks.
 type Where struct{ Has, Lacks Capability }
 
 // Target is a machine that can be compiled for.
@@ -211,16 +211,16 @@ var (
 // All are the targets, the default one first.
 var All = []*Target{TGL, ICL, SKL}
 
-// Default is the name of the target that is compiled for if none is named.
+// Default is the name of the target used if none is named.
 const Default = "tgl"
 
-// Can says whether the machine has everything that c names.
+// Can reports whether the machine has all capabilities in c.
 func (t *Target) Can(c Capability) bool { return t.Has&c == c }
 
-// In says whether the machine is one of those that w means.
+// In reports whether w applies to the machine.
 func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks == 0 }
 
-// String is the target's name.
+// String returns the target's name.
 func (t *Target) String() string { return t.Name }
 
 // ByName finds a target.
@@ -233,7 +233,7 @@ func ByName(name string) (t *Target, ok bool) {
 	return nil, false
 }
 
-// Names are the names of all targets, the default one first.
+// Names returns the names of all targets, the default one first.
 func Names() []string {
 	out := make([]string, len(All))
 	for i, t := range All {

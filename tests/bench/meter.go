@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// meter adds up what stretches of a benchmark cost. The benchmark's own timer
-// would do, but its allocations cannot be read to report them by a unit of
-// one's own.
+// meter adds up the cost of stretches of a benchmark. The benchmark's own timer would do, but
+// its allocations cannot be read to report them in another unit.
 type meter struct {
 	ns, bytes, allocs uint64
 
@@ -29,7 +28,7 @@ func (m *meter) stop() {
 	m.allocs += m.after.Mallocs - m.before.Mallocs
 }
 
-// report gives the figures of b.N runs, by run and by SPIR-V instruction.
+// report reports the figures of b.N runs, per run and per SPIR-V instruction.
 func (m *meter) report(b *testing.B, insts int) {
 	for _, f := range []struct {
 		unit  string

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A ToolError is a tool that ended with a status other than 0: the oracle's
-// "no". Failures to start it end the test instead.
+// A ToolError reports a tool that exited with a nonzero status: the oracle's "no". Failures
+// to start it end the test instead.
 type ToolError struct {
 	Tool   string
 	Status int
@@ -23,14 +23,14 @@ func (e *ToolError) Error() string {
 	return fmt.Sprintf("%s: exit status %d: %s", e.Tool, e.Status, strings.TrimSpace(e.Output))
 }
 
-// Run runs a tool with standard input and returns what it wrote to standard
-// output and standard error. The error is nil or a *[ToolError].
+// Run runs a tool with standard input and returns its standard output and standard error. The
+// error is nil or a *[ToolError].
 func Run(t testing.TB, tool string, stdin []byte, args ...string) (stdout, stderr []byte, err error) {
 	t.Helper()
 	return runFile(t, Need(t, tool), stdin, args...)
 }
 
-// RunProgram runs a program that a test has made, as [Run] runs a tool.
+// RunProgram runs a program built by a test, as [Run] runs a tool.
 func RunProgram(t testing.TB, path string, stdin []byte, args ...string) (stdout []byte, err error) {
 	t.Helper()
 	stdout, _, err = runFile(t, path, stdin, args...)

@@ -8,28 +8,28 @@ import (
 	"testing"
 )
 
-// IGA is Intel's graphics assembler for one platform: "8", "9", "11", "12p1",
-// "12p71" … It settles what bits mean and how text is encoded. It does not
-// check that an instruction is legal.
+// IGA is Intel's graphics assembler for one platform: "8", "9", "11", "12p1", "12p71" … It
+// decides the meaning of bits and the encoding of text. It does not check that an instruction
+// is legal.
 type IGA struct{ Platform string }
 
-// Disassemble turns code into text, one instruction a line with labels
-// between. If some bits are no instruction the error holds a line for each
-// place, and there is no text. Flags are further options, such as "-Xifs".
+// Disassemble turns code into text, one instruction per line with labels between. If some bits
+// are not an instruction, the error has a line for each place, and there is no text. Flags are
+// further options, such as "-Xifs".
 func (g IGA) Disassemble(t testing.TB, code []byte, flags ...string) (string, error) {
 	t.Helper()
 	in, _ := file(t, ".bin", code)
 	args := append([]string{"-d", "-p=" + g.Platform}, flags...)
 	text, said, err := Run(t, "iga64", nil, append(args, in)...)
 	if err == nil && len(said) > 0 {
-		err = fmt.Errorf("iga64 -d: %s", said) // it ends with status 0 after some complaints
+		err = fmt.Errorf("iga64 -d: %s", said) // it exits with status 0 after some errors
 	}
 	return string(text), err
 }
 
-// Assemble turns text into code. Warnings are what the assembler said
-// without refusing: with the flag "-Wall" it warns of some illegal regions
-// and types, with "-Xauto-deps" it computes the scoreboard itself.
+// Assemble turns text into code. Warnings are messages of the assembler about code that it
+// accepts: with the flag "-Wall" it warns about some illegal regions and types, with
+// "-Xauto-deps" it computes the scoreboard itself.
 func (g IGA) Assemble(t testing.TB, text string, flags ...string) (code []byte, warnings string, err error) {
 	t.Helper()
 	in, out := file(t, ".asm", []byte(text))
@@ -39,9 +39,9 @@ func (g IGA) Assemble(t testing.TB, text string, flags ...string) (code []byte, 
 	return code, string(said), err
 }
 
-// DisassembleAll disassembles programs one by one and stops at none: text i
-// or error i belongs to program i. It takes 2 to 6 ms for each; single
-// instructions are better put one behind the other in one program.
+// DisassembleAll disassembles each program without stopping at errors: text i or error i
+// belongs to program i. It takes 2 to 6 ms per program; single instructions are better
+// concatenated into one program.
 func (g IGA) DisassembleAll(t testing.TB, programs [][]byte, flags ...string) ([]string, []error) {
 	t.Helper()
 	_, names := files(t, ".bin", programs)
@@ -54,8 +54,8 @@ func (g IGA) DisassembleAll(t testing.TB, programs [][]byte, flags ...string) ([
 	return texts, errs
 }
 
-// AssembleAll assembles texts one by one and stops at none: code i or error i
-// belongs to text i. Warnings are errors.
+// AssembleAll assembles each text without stopping at errors: code i or error i belongs to
+// text i. Warnings are errors.
 func (g IGA) AssembleAll(t testing.TB, texts []string, flags ...string) ([][]byte, []error) {
 	t.Helper()
 	codes, errs := make([][]byte, len(texts)), make([]error, len(texts))
@@ -69,17 +69,16 @@ func (g IGA) AssembleAll(t testing.TB, texts []string, flags ...string) ([][]byt
 	return codes, errs
 }
 
-// CompileCL compiles OpenCL C for a device of Intel's compiler ("tgllp",
-// "icllp", "skl" …) and returns the binary: an ELF file, the zebin format.
-// Options are OpenCL's.
+// CompileCL compiles OpenCL C for a device of Intel's compiler ("tgllp", "icllp", "skl" …) and
+// returns the binary: an ELF file in the zebin format. Options are OpenCL's.
 func CompileCL(t testing.TB, device string, source []byte, options string) ([]byte, error) {
 	t.Helper()
 	in, _ := file(t, ".cl", source)
 	return ocloc(t, device, in, options)
 }
 
-// CompileKernel compiles a SPIR-V module of OpenCL kernels. Shaders for
-// Vulkan are refused, or crash the compiler.
+// CompileKernel compiles a SPIR-V module of OpenCL kernels. Vulkan shaders are rejected, or
+// crash the compiler.
 func CompileKernel(t testing.TB, device string, module []byte, options string) ([]byte, error) {
 	t.Helper()
 	in, _ := file(t, ".spv", module)
@@ -94,7 +93,7 @@ func ocloc(t testing.TB, device, in, options string, flags ...string) ([]byte, e
 	if _, _, err := Run(t, "ocloc", nil, append(args, flags...)...); err != nil {
 		return nil, err
 	}
-	// The name of the output holds the compiler's own name of the device.
+	// The name of the output contains the compiler's own name of the device.
 	found, err := filepath.Glob(filepath.Join(dir, "out*.bin"))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("ocloc left %d binaries", len(found))
@@ -102,8 +101,8 @@ func ocloc(t testing.TB, device, in, options string, flags ...string) ([]byte, e
 	return os.ReadFile(found[0])
 }
 
-// ValidateZebin asks ocloc whether a zebin file is well formed. The error
-// holds its reasons. Warnings are what it said of a file that it accepts.
+// ValidateZebin checks with ocloc whether a zebin file is well formed. The error contains the
+// reasons. Warnings are its messages about a file that it accepts.
 func ValidateZebin(t testing.TB, binary []byte) (warnings string, err error) {
 	t.Helper()
 	in, _ := file(t, ".bin", binary)

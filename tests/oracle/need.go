@@ -1,8 +1,7 @@
-// Package oracle gives tests the outside tools that check the compiler:
-// assemblers, disassemblers, validators and a solver that come from Debian
-// packages and share no code with this project. Nothing in the product imports
-// it. A tool that is missing skips the test on a developer's machine and fails
-// it where the environment says CI=true, so that CI can never pass by silence.
+// Package oracle gives tests access to the external tools that check the compiler: assemblers,
+// disassemblers, validators and a solver that come from Debian packages and share no code with
+// this project. Only tests import it. A missing tool skips the test on a developer's machine
+// and fails it if the environment has CI=true, so that CI can never pass silently.
 package oracle
 
 import (
@@ -11,7 +10,7 @@ import (
 	"testing"
 )
 
-// packages names, for every tool, the Debian package that brings it.
+// packages maps every tool to its Debian package.
 var packages = map[string]string{
 	"cc":               "gcc",
 	"glslangValidator": "glslang-tools",
@@ -25,12 +24,11 @@ var packages = map[string]string{
 	"z3":               "z3",
 }
 
-// Package returns the Debian package that brings tool, or "" for a tool that
-// no test may ask for.
+// Package returns the Debian package of a tool, or "" for a tool that tests must not request.
 func Package(tool string) string { return packages[tool] }
 
-// Need returns the path of tool. If the tool is not installed the test is
-// skipped, or failed in CI, with one line that names the Debian package.
+// Need returns the path of tool. If the tool is not installed, the test is skipped, or failed
+// in CI, with one line that names the Debian package.
 func Need(t testing.TB, tool string) string {
 	t.Helper()
 	pkg, known := packages[tool]
@@ -44,8 +42,8 @@ func Need(t testing.TB, tool string) string {
 	return path
 }
 
-// Missing ends the test because tool is not there: a skip with one line that
-// names the Debian package, or a failure when CI=true.
+// Missing ends the test because tool is missing: a skip with one line that names the Debian
+// package, or a failure if CI=true.
 func Missing(t testing.TB, tool, pkg string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

@@ -5,13 +5,12 @@ import (
 	"testing"
 )
 
-// TargetEnv is the environment for which the test shaders are compiled and
-// judged: Vulkan 1.1, that is SPIR-V 1.3.
+// TargetEnv is the environment for which the test shaders are compiled and validated: Vulkan
+// 1.1, that is, SPIR-V 1.3.
 const TargetEnv = "vulkan1.1"
 
-// GLSL compiles a shader with glslang. Stage is a name like "comp". The
-// module is for [TargetEnv], unoptimized, without debug information beyond
-// names.
+// GLSL compiles a shader with glslang. Stage is a name like "comp". The module is for
+// [TargetEnv], unoptimized, with no debug information except names.
 func GLSL(t testing.TB, stage string, source []byte) ([]byte, error) {
 	t.Helper()
 	in, out := file(t, "."+stage, source)
@@ -19,8 +18,8 @@ func GLSL(t testing.TB, stage string, source []byte) ([]byte, error) {
 	return read(t, out, err)
 }
 
-// GLSLRelaxed compiles a shader that was written for OpenGL: loose uniforms and
-// atomic counters go into blocks, and what has no binding gets one.
+// GLSLRelaxed compiles a shader written for OpenGL: loose uniforms and atomic counters are
+// moved into blocks, and missing bindings are assigned.
 func GLSLRelaxed(t testing.TB, stage string, source []byte) ([]byte, error) {
 	t.Helper()
 	in, out := file(t, "."+stage, source)
@@ -45,8 +44,8 @@ func Disassemble(t testing.TB, module []byte) (string, error) {
 	return string(text), err
 }
 
-// Validate asks spirv-val whether a module is valid. Env is a target
-// environment such as "vulkan1.1" or "opencl2.1"; "" means [TargetEnv].
+// Validate validates a module with spirv-val. Env is a target environment such as "vulkan1.1"
+// or "opencl2.1"; "" means [TargetEnv].
 func Validate(t testing.TB, module []byte, env string) error {
 	t.Helper()
 	in, _ := file(t, ".spv", module)
@@ -54,7 +53,7 @@ func Validate(t testing.TB, module []byte, env string) error {
 	return err
 }
 
-// Optimize sends a module through passes of spirv-opt.
+// Optimize runs passes of spirv-opt on a module.
 func Optimize(t testing.TB, module []byte, passes ...string) ([]byte, error) {
 	t.Helper()
 	in, out := file(t, ".spv", module)

@@ -6,10 +6,9 @@ import (
 	"testing"
 )
 
-// Solve sends an SMT-LIB script to z3 and returns the lines of its answer.
-// Rlimit bounds the work in z3's own units, which do not depend on the
-// machine; 0 is no bound. A script with an error in it is an error here,
-// although z3 goes on after one.
+// Solve runs z3 on an SMT-LIB script and returns the lines of its answer. Rlimit bounds the work
+// in z3's own units, which do not depend on the machine; 0 means no bound. An error in the
+// script is an error here, although z3 continues after one.
 func Solve(t testing.TB, script string, rlimit uint64) ([]string, error) {
 	t.Helper()
 	args := []string{"-in", "-smt2"}

@@ -1,11 +1,10 @@
-// Package shaders holds the project's own compute shaders: small programs,
-// each about one thing and named after it. A shader is written once, inside
-// of its script in tests/amber; the source here (.comp for GLSL, .spvasm for
-// SPIR-V assembly) is the same text, and the module (.comp.spv, .spv) is what
-// glslangValidator or spirv-as makes of it, so that no test depends on a
-// front end being installed. After editing a script:
+// Package shaders contains the project's own compute shaders: small programs, each about one
+// thing and named after it. A shader is written once, inside its script in tests/amber; the
+// source here (.comp for GLSL, .spvasm for SPIR-V assembly) is the same text, and the module
+// (.comp.spv, .spv) is the output of glslangValidator or spirv-as, so that no test requires a
+// front end to be installed.
 //
-// [All] lists the shaders, [Module] returns the words of one.
+// [All] lists the shaders, [Module] returns the words of one. After editing a script:
 //
 //	make shaders
 package shaders
@@ -22,17 +21,17 @@ import (
 //go:embed *.comp *.spvasm *.spv
 var files embed.FS
 
-// A Source is a shader's text and where it stands.
+// A Source is a shader's text and its file.
 type Source struct {
 	Name string // "saxpy"
 	File string // "saxpy.comp"
 	Text []byte
 }
 
-// Assembly says that the text is SPIR-V assembly and no GLSL.
+// Assembly reports whether the text is SPIR-V assembly, not GLSL.
 func (s Source) Assembly() bool { return strings.HasSuffix(s.File, ".spvasm") }
 
-// ModuleFile is the name of the file with the compiled shader.
+// ModuleFile returns the name of the file with the compiled shader.
 func (s Source) ModuleFile() string {
 	if s.Assembly() {
 		return s.Name + ".spv"

@@ -7,16 +7,15 @@ import (
 	"jacquard.example/core/work"
 )
 
-// Options say what else the second program must keep to.
+// Options holds further constraints on the second program.
 type Options struct {
-	// Reserved bytes of the thread's scratch belong to the program: nothing is
-	// spilled to places from ReservedFrom up to ReservedTo.
+	// Reserved scratch bytes of the thread belong to the program: nothing is spilled to
+	// places from ReservedFrom up to ReservedTo.
 	ReservedFrom, ReservedTo uint32
 }
 
-// Check compares a function before and after register allocation. Handles of
-// instructions that are in both must be the same. The error names block and
-// instruction.
+// Check compares a function before and after register allocation. Instructions that are
+// in both must have the same handles. The error names block and instruction.
 func Check(old, new *mir.Func, o Options) error {
 	if len(old.Blocks) != len(new.Blocks) {
 		return fmt.Errorf("%d blocks have become %d", len(old.Blocks), len(new.Blocks))
@@ -56,26 +55,26 @@ type checker struct {
 	steps    [][]step
 	sets     *sets
 	consts   map[constant]place
-	owner    [][]int8 // by register and byte: the lane it belongs to, or noLane
-	base     []place  // by register: where it lies as a place of the second program
-	payload  int      // the register that stands for the fixed GRFs
+	owner    [][]int8 // by register and byte: the lane that owns it, or noLane
+	base     []place  // by register: its place in the second program
+	payload  int      // the register that represents the fixed GRFs
 	need     needs
 	rows     *rows
 	redo     redos
 
 	in                     []state  // by block
-	lanesTo                [][]edge // by block: the ways that lanes take from there
-	threadTo               [][]int  // by block: where the thread may go
-	thread, lanes, waiting *facts   // while a block is followed
+	lanesTo                [][]edge // by block: the edges that lanes take from it
+	threadTo               [][]int  // by block: the possible successors of the thread
+	thread, lanes, waiting *facts   // while a block is processed
 	wait                   waiter
 
 	spillsFlags bool // the second program has copies of flags
 
 	srcs, dsts []run
-	area       area // of the step that is followed
+	area       area // of the current step
 }
 
-// reg is the register of an operand, and the byte where it starts.
+// reg returns the register of an operand and the byte where it starts.
 func (c *checker) reg(o *mir.Operand) (r int, off uint32) {
 	if o.File == mir.GRF {
 		return c.payload, o.Num * grfBytes
@@ -83,7 +82,7 @@ func (c *checker) reg(o *mir.Operand) (r int, off uint32) {
 	return int(o.Num), 0
 }
 
-// place is where byte 0 of an operand's register lies in the second program.
+// place returns the place of byte 0 of an operand's register in the second program.
 func (c *checker) place(o *mir.Operand) place {
 	if o.File == mir.GRF {
 		return place(o.Num * grfBytes)
@@ -91,7 +90,7 @@ func (c *checker) place(o *mir.Operand) place {
 	return c.base[o.Num]
 }
 
-// ways turns the control flow round: where ways lead to from each block.
+// ways inverts the control flow: it lists the successors of each block.
 func (c *checker) ways() {
 	n := len(c.old.Blocks)
 	c.lanesTo, c.threadTo = make([][]edge, n), make([][]int, n)
@@ -105,8 +104,8 @@ func (c *checker) ways() {
 	}
 }
 
-// owners finds the lane that each byte of each register belongs to: the one
-// under whose mask it is written.
+// owners finds the lane that owns each byte of each register: the lane under whose mask
+// it is written.
 func (c *checker) owners() error {
 	f := c.old
 	n := len(f.Regs)

@@ -275,11 +275,11 @@ func TestCheck(t *testing.T) {
 		{"the header is lost", spill(func(s *small, f *mir.Func) { f.At(s.ids[2]).Dst.Num = 0 }), "r0 does not hold the thread's header"},
 		{"masked spill in an arm", spillArms(false), ""},
 		{"spill without mask in an arm", spillArms(true), "block 3: cmp(8) (ne)f0.0 null:ud r12:ud"},
-		{"an instruction is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[2]) }), "is gone"},
-		{"an instruction has changed", edited(two(10, 11), func(s *small, f *mir.Func) { f.At(s.ids[2]).CMod = isa.CModEQ }), "cmp(8) (ne)f0.0 null:ud v1:ud 0x0:ud: is gone"},
+		{"an instruction is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[2]) }), "is missing"},
+		{"an instruction has changed", edited(two(10, 11), func(s *small, f *mir.Func) { f.At(s.ids[2]).CMod = isa.CModEQ }), "cmp(8) (ne)f0.0 null:ud v1:ud 0x0:ud: is missing"},
 		{"an instruction is new", edited(two(10, 11), func(s *small, f *mir.Func) {
 			f.Before(s.ids[2], mir.Inst{Op: isa.OpMov, Exec: 8, Dst: mir.Fixed(12, ud), Src: [3]mir.Operand{mir.Fixed(1, ud)}})
-		}), "mov(8) r12<1>:ud r1:ud: is no fill, spill, constant or move, and was not there before"},
+		}), "mov(8) r12<1>:ud r1:ud: is not a fill, spill, constant or move, and was not there before"},
 		{"a constant is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[0]) }), "which is at a constant, not at r10+0"},
 		{"a constant comes later", edited(two(10, 11), func(s *small, f *mir.Func) {
 			in := *f.At(s.ids[0])
@@ -350,8 +350,8 @@ func TestHeaders(t *testing.T) {
 		{"written over", []mir.Inst{own(20, 0), add(20, 0, 5, far), by(20, save), own(20, 0), add(20, 0, 5, far), own(20, 1), by(20, load)}, "r20 does not hold the thread's header"},
 		{"base of something else", []mir.Inst{own(20, 0), add(20, 1, 5, far), by(20, save), by(20, load)}, "r1 does not hold the base of the thread's header"},
 		{"added twice", []mir.Inst{own(20, 0), add(20, 0, 5, far), add(20, 20, 5, far), by(20, save), by(20, load)}, "r20 does not hold the base of the thread's header"},
-		{"another doubleword", []mir.Inst{own(20, 0), add(20, 0, 4, far), by(20, save), by(20, load)}, "is no fill, spill, constant or move"},
-		{"others' bits", []mir.Inst{own(20, 0), add(20, 0, 5, far+512), by(20, save), by(20, load)}, "is no fill, spill, constant or move"},
+		{"another doubleword", []mir.Inst{own(20, 0), add(20, 0, 4, far), by(20, save), by(20, load)}, "is not a fill, spill, constant or move"},
+		{"others' bits", []mir.Inst{own(20, 0), add(20, 0, 5, far+512), by(20, save), by(20, load)}, "is not a fill, spill, constant or move"},
 	} {
 		s := newSmall()
 		x := s.vec(1)

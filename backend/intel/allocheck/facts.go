@@ -6,15 +6,15 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// state is what is known at the start of a block, for the registers that are needed
-// there, in their order. A register without a row is anything.
+// state holds the facts at the start of a block, for the live registers in their order.
+// A register without a row is anything.
 type state struct {
-	thread []*row // for the lane that the byte belongs to when it is not active, or for none
-	lanes  []*row // for the lane that the byte belongs to when it is active
+	thread []*row // for the owning lane while it is inactive, or for bytes without an owner
+	lanes  []*row // for the owning lane while it is active
 }
 
-// area is a run of places that an instruction writes, with the lane that writes
-// each: noLane where none does, allLanes without a mask.
+// area is a range of places that an instruction writes, with the lane that writes each:
+// noLane where none does, allLanes without a mask.
 type area struct {
 	start place
 	lane  []int8
@@ -35,31 +35,31 @@ func (a *area) set(x place, n uint32, lane int8) {
 	}
 }
 
-// about says which bytes facts are about.
+// about selects the bytes that facts are about.
 type about uint8
 
 const (
-	allBytes     about = iota // of lanes that do not run, and those that belong to no lane
-	runningLanes              // of lanes that run
-	waitingLanes              // of lanes that do not run
+	allBytes     about = iota // of inactive lanes, and those that no lane owns
+	runningLanes              // of active lanes
+	waitingLanes              // of inactive lanes
 )
 
-// facts is one part of a state while it changes.
+// facts is one part of a state while it is modified.
 type facts struct {
 	c     *checker
 	about about
-	known []int32 // registers of which something is known
+	known []int32 // registers with facts
 	byReg [][]set
-	from  []*row             // by register: the row that byReg has; nil if it was changed
+	from  []*row             // by register: the row in byReg; nil if modified
 	near  [numBuckets]bucket // registers that may have a byte there
-	round uint32             // counts the states that were loaded
-	arena []set              // room for what is changed
+	round uint32             // number of states loaded
+	arena []set              // storage for modified facts
 	stamp []uint32
 	now   uint32
 	found []int32
 }
 
-// bucket lists registers, for one state that was loaded.
+// bucket lists registers, for one loaded state.
 type bucket struct {
 	round uint32
 	regs  []int32
@@ -70,15 +70,15 @@ func newFacts(c *checker, a about) *facts {
 	return &facts{c: c, about: a, byReg: make([][]set, n), from: make([]*row, n), stamp: make([]uint32, n)}
 }
 
-// Budgets and steps of work: there is a bit for each register and block, several times.
+// Work budgets and steps: there is a bit for each register and block, several times.
 const (
 	maxFacts  = 5 << 24 // registers times blocks
-	stepSteps = 1 << 7  // to follow an instruction
-	rowSteps  = 4       // to take over what is known of a register
-	byteSteps = 2       // to compare what is known of a byte
+	stepSteps = 1 << 7  // to process an instruction
+	rowSteps  = 4       // to take over the facts about a register
+	byteSteps = 2       // to compare the facts about a byte
 )
 
-// reset makes f know nothing.
+// reset removes all facts from f.
 func (f *facts) reset() {
 	for _, r := range f.known {
 		f.byReg[r], f.from[r] = nil, nil
@@ -87,7 +87,7 @@ func (f *facts) reset() {
 	f.round++
 }
 
-// load makes f what is known of registers, by their rows.
+// load sets f to the facts about registers, given by their rows.
 func (f *facts) load(regs []int32, rows []*row) {
 	f.c.new.Work.Spend(rowSteps * len(regs))
 	f.reset()
@@ -98,7 +98,7 @@ func (f *facts) load(regs []int32, rows []*row) {
 	}
 }
 
-// take adds what is known of a register of which nothing is known yet.
+// take adds facts about a register that has none yet.
 func (f *facts) take(r int32, x *row) {
 	f.known = append(f.known, r)
 	f.byReg[r], f.from[r] = x.bytes, x
@@ -124,7 +124,7 @@ func (f *facts) note(r int32, x, n place) {
 	}
 }
 
-// of is what is known of register r, to be changed.
+// of returns the facts about register r for modification.
 func (f *facts) of(r int) []set {
 	b := f.byReg[r]
 	if b != nil && f.from[r] == nil {
@@ -132,7 +132,7 @@ func (f *facts) of(r int) []set {
 	}
 	n := len(f.c.owner[r])
 	if len(f.arena)+n > cap(f.arena) {
-		f.arena = make([]set, 0, max(2*cap(f.arena), n, 1<<12)) // what was changed before keeps its own
+		f.arena = make([]set, 0, max(2*cap(f.arena), n, 1<<12)) // earlier modified facts keep their storage
 	}
 	at := len(f.arena)
 	f.arena = f.arena[:at+n]
@@ -147,7 +147,7 @@ func (f *facts) of(r int) []set {
 	return mine
 }
 
-// row is what is known of register r, to be kept; nil if that is nothing.
+// row returns the interned row of the facts about register r, or nil if there are none.
 func (f *facts) row(r int32) *row {
 	if f.from[r] == nil && f.byReg[r] != nil {
 		x := f.c.row(r, f.byReg[r])
@@ -166,8 +166,8 @@ func (f *facts) get(r int, k uint32) set {
 // noReg is no register.
 const noReg = -1
 
-// among finds each register that may have a byte among n places from x on. The list
-// holds until the next search.
+// among finds each register that may have a byte among n places from x on. The list is
+// valid until the next search.
 func (f *facts) among(x place, n int) []int32 {
 	f.now++
 	f.found = f.found[:0]
@@ -175,7 +175,7 @@ func (f *facts) among(x place, n int) []int32 {
 	return f.found
 }
 
-// more goes on with a search.
+// more continues a search.
 func (f *facts) more(x place, n int) {
 	for u := x &^ (grfBytes - 1); u < x+place(n); u += grfBytes {
 		l := &f.near[bucketOf(u)]
@@ -191,9 +191,9 @@ func (f *facts) more(x place, n int) {
 	}
 }
 
-// kill forgets what lay in an area that is written, but not bytes of register
-// spare at distance d, to which the same is done. Where f is about lanes that do
-// not run, what their own lane would have written stays.
+// kill removes the facts about an area that is written, except bytes of register spare
+// at distance d, to which the same is done. If f is about inactive lanes, what their own
+// lane would have written remains.
 func (f *facts) kill(a *area, spare int, d place) {
 	lo, hi := a.registers()
 	for _, r := range f.among(a.start, len(a.lane)) {
@@ -219,8 +219,8 @@ func (f *facts) kill(a *area, spare int, d place) {
 	}
 }
 
-// registers are the registers of the file that an area has bytes of, as places; none if it
-// lies elsewhere.
+// registers returns the registers of the file that an area has bytes of, as places; none
+// if it is elsewhere.
 func (a *area) registers() (lo, hi place) {
 	lo, hi = a.start&^(grfBytes-1), (a.start+place(len(a.lane))+grfBytes-1)&^(grfBytes-1)
 	if hi > fileBytes {
@@ -229,8 +229,8 @@ func (a *area) registers() (lo, hi place) {
 	return lo, hi
 }
 
-// drop notes that register r has no byte at places of the file, a run of registers of it.
-// Without this, the search for what a place holds would find whatever it has held before.
+// drop records that register r has no byte at a range of registers of the file.
+// Otherwise the search for the contents of a place would also find its earlier contents.
 func (f *facts) drop(r int32, lo, hi place) {
 	for u := lo; u < hi; u += grfBytes {
 		if l := &f.near[bucketOf(u)]; l.round == f.round {
@@ -239,8 +239,8 @@ func (f *facts) drop(r int32, lo, hi place) {
 	}
 }
 
-// copy notes that an area gets what lies at some distances, which is the same: shift
-// places on from each of its own.
+// copy records that an area receives the contents of places at several distances, all
+// equal: shift places from each of its own.
 func (f *facts) copy(a *area, shifts ...place) {
 	lo, hi := a.registers()
 	update := func(r int32) {
@@ -297,7 +297,8 @@ func (f *facts) copy(a *area, shifts ...place) {
 	}
 }
 
-// assign notes that a byte of a register gets what lies where the set says.
+// assign records that a byte of a register receives the contents of the places in the
+// set.
 func (f *facts) assign(r int, k uint32, at set, noMask, predicated bool) {
 	if f.about != allBytes && f.c.owner[r][k] == noLane || f.about != runningLanes && !noMask {
 		return
@@ -309,7 +310,7 @@ func (f *facts) assign(r int, k uint32, at set, noMask, predicated bool) {
 	b[k] = at
 }
 
-// assignAll notes that an instruction writes runs of a register's bytes.
+// assignAll records that an instruction writes runs of a register's bytes.
 func (f *facts) assignAll(r int, off uint32, runs []run, at set, in *mir.Inst) {
 	for _, x := range runs {
 		for k := off + x.off; k < off+x.off+x.n; k++ {
@@ -321,7 +322,7 @@ func (f *facts) assignAll(r int, off uint32, runs []run, at set, in *mir.Inst) {
 	}
 }
 
-// put notes that the bytes of a copy lie where the sets say.
+// put records that the bytes of a copy are where the sets say.
 func (f *facts) put(x *regCopy, at []set) {
 	for i, y := range x.bytes {
 		f.assign(x.dst, y.to, at[i], x.noMask, x.predicated)

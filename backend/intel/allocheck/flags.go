@@ -7,20 +7,20 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Flag registers have a check of their own: bits, not bytes, are written under a
-// mask. What is known of each bit of f0 and f1 is which virtual flag it belongs to:
-// if its lane runs, along the ways that lanes take, and whether it runs or not, along
-// the ways that the thread takes. Where ways meet, what all know is left.
+// Flag registers are checked separately: bits, not bytes, are written under a mask. The
+// facts are which virtual flag each bit of f0 and f1 belongs to: if its lane is active,
+// along the logical control flow, and whether or not it is active, along the physical
+// one. Where paths meet, the common facts remain.
 
-// flagBits are the bits of f0 and f1, and one each for a0 and the accumulator, which are
-// read and written whole.
+// flagBits covers the bits of f0 and f1, and one each for a0 and the accumulator, which
+// are read and written whole.
 const (
 	flagBits = 66
 	a0Bit    = 64
 	accBit   = 65
 )
 
-// flagSet is a set of them.
+// flagSet is a set of these bits.
 type flagSet struct {
 	flags   uint64
 	a0, acc bool
@@ -36,15 +36,15 @@ func (s *flagSet) has(bit int) bool {
 	return s.flags>>bit&1 != 0
 }
 
-// flagHeld is the flag that each bit belongs to; 0: to none that is known. Where flags
-// are spilled, there are images of them in other places.
+// flagHeld is the flag that each bit belongs to, or 0 if unknown. If flags are spilled,
+// images of them exist in other places.
 type flagHeld struct {
 	reached bool
 	reg     [flagBits]mir.Reg
-	images  []flagImage // by their places; shared with other states, and so not changed
+	images  []flagImage // by place; shared with other states, so immutable
 }
 
-// meet leaves what another way knows too; it reports a change.
+// meet intersects s with the facts of another path and reports whether it changed.
 func (s *flagHeld) meet(o *flagHeld) bool {
 	if !o.reached {
 		return false
@@ -62,11 +62,11 @@ func (s *flagHeld) meet(o *flagHeld) bool {
 	return s.meetImages(o.images) || s.reg != was
 }
 
-// flagState is what is known of lanes that run, and of all.
+// flagState holds the facts for active lanes and for all lanes.
 type flagState struct{ running, all flagHeld }
 
 // checkFlags checks that wherever an instruction reads a virtual flag, the machine's
-// register holds what was written to that and to no other.
+// register contains what was written to that flag and no other.
 func (c *checker) checkFlags() error {
 	n := len(c.new.Blocks)
 	in := make([]flagState, n)
@@ -118,13 +118,13 @@ func (c *checker) checkFlags() error {
 	return nil
 }
 
-// flagWrite is bits of a flag that something without mask writes.
+// flagWrite is a set of flag bits that something writes without a mask.
 type flagWrite struct {
 	reg  mir.Reg
 	bits flagSet
 }
 
-// flagsForAll lists, by block, what instructions without mask write.
+// flagsForAll lists, by block, the unmasked writes of flags.
 func (c *checker) flagsForAll() [][]flagWrite {
 	out := make([][]flagWrite, len(c.steps))
 	for b := range c.steps {
@@ -141,7 +141,7 @@ func (c *checker) flagsForAll() [][]flagWrite {
 	return out
 }
 
-// wait forgets what may be written while lanes wait and others run some blocks.
+// wait invalidates what may be written while lanes wait and others run some blocks.
 func (s *flagHeld) wait(blocks [][]flagWrite) {
 	for _, writes := range blocks {
 		for _, w := range writes {
@@ -154,8 +154,8 @@ func (s *flagHeld) wait(blocks [][]flagWrite) {
 	}
 }
 
-// flagWritten says which bits an instruction writes of which flag, and whether it
-// does for lanes that do not run.
+// flagWritten returns which bits of which flag an instruction writes, and whether it
+// also writes those of inactive lanes.
 func (c *checker) flagWritten(x *step) (r mir.Reg, bits flagSet, all bool) {
 	old, new := c.old.At(x.old), c.new.At(x.new)
 	if o := &old.Dst; new.Dst.File == mir.ARF && c.new.IsArch(&new.Dst) {
@@ -170,7 +170,7 @@ func (c *checker) flagWritten(x *step) (r mir.Reg, bits flagSet, all bool) {
 	return 0, flagSet{}, false
 }
 
-// flagStep follows one instruction.
+// flagStep processes one instruction.
 func (c *checker) flagStep(s *flagState, x *step) error {
 	if c.spillsFlags {
 		c.moveFlags(&s.running, x)
@@ -234,8 +234,8 @@ func (c *checker) wrongFlag(x *step, r, has mir.Reg) error {
 	return fmt.Errorf("%s: reads v%d where %s lies", c.new.Text(x.new), r, what)
 }
 
-// write notes that bits get those of a flag, those of lanes that do not run too or
-// not. Where another flag lay, what is not written is nothing that is known.
+// write records that bits receive those of a flag, with all set including those of
+// inactive lanes. Bits of another flag that are not written become unknown.
 func (s *flagState) write(r mir.Reg, bits flagSet, all bool) {
 	for h := range flagBits {
 		if !bits.has(h) {
@@ -250,15 +250,15 @@ func (s *flagState) write(r mir.Reg, bits flagSet, all bool) {
 	}
 }
 
-// lanesOf are the bits of the flag registers that belong to an instruction's lanes.
+// lanesOf returns the bits of the flag registers that belong to an instruction's lanes.
 func lanesOf(x mir.Flag, in *mir.Inst) flagSet {
 	return flagSet{flags: (1<<in.Exec - 1) << (16*uint(x) + uint(in.Chan))}
 }
 
-// every are the bits of the register of 32 bits that a flag belongs to.
+// every returns all bits of the 32-bit register that a flag belongs to.
 func every(x mir.Flag) flagSet { return flagSet{flags: (1<<32 - 1) << (16 * uint(x&^1))} }
 
-// whole are the bits of a register that is an operand.
+// whole returns the bits of a register operand.
 func whole(o *mir.Operand) flagSet {
 	switch n, _ := o.Arch(); n {
 	case mir.ArchA0:

@@ -6,23 +6,23 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// A spilled flag lies in a doubleword of a general register, which may be spilled in
-// turn: an image of a flag register, of which the flag that each bit belongs to is
-// known as it is of the register.
+// A spilled flag is in a doubleword of a general register, which may be spilled in turn:
+// an image of a flag register, for which the flag that each bit belongs to is tracked as
+// for the register itself.
 
-// flagImage is a doubleword at a place that got all bits of a flag register.
+// flagImage is a doubleword at a place that received all bits of a flag register.
 type flagImage struct {
 	at  place
 	reg [imageBits]mir.Reg
 }
 
-// The size of a flag register.
+// Sizes of a flag register.
 const (
 	flagBytes = dwordBytes
 	imageBits = 8 * flagBytes
 )
 
-// anyFlagMove reports that the second program has copies of flags.
+// anyFlagMove reports whether the second program has copies of flags.
 func (c *checker) anyFlagMove() bool {
 	for _, steps := range c.steps {
 		for i := range steps {
@@ -34,7 +34,8 @@ func (c *checker) anyFlagMove() bool {
 	return false
 }
 
-// meetImages leaves what another way knows too; it reports a change.
+// meetImages intersects the images with those of another path and reports whether they
+// changed.
 func (s *flagHeld) meetImages(others []flagImage) (changed bool) {
 	for i := 0; i < len(s.images); {
 		o := imageAt(others, s.images[i].at)
@@ -69,7 +70,8 @@ func imageAt(images []flagImage, at place) *flagImage {
 	return nil
 }
 
-// moveFlags follows what a step does to images, and what a flag register gets of one.
+// moveFlags processes the effect of a step on images, and on a flag register loaded from
+// one.
 func (c *checker) moveFlags(s *flagHeld, x *step) {
 	if x.kind == flagLoad {
 		in := c.new.At(x.new)
@@ -95,7 +97,7 @@ func (c *checker) moveFlags(s *flagHeld, x *step) {
 		} else {
 			after = append(after, m)
 		}
-		// What is copied: all of it, for all lanes.
+		// A copy of the whole image, for all lanes.
 		if to := m.at - shift; (x.kind == load || x.kind == save || x.kind == move) && a.covers(to) {
 			after, changed = append(after, flagImage{to, m.reg}), true
 		}
@@ -112,7 +114,7 @@ func (c *checker) moveFlags(s *flagHeld, x *step) {
 	}
 }
 
-// touches reports that something of an image at a place is written.
+// touches reports whether any byte of an image at a place is written.
 func (a *area) touches(at place) bool {
 	for i := range place(flagBytes) {
 		if a.at(at+i) != noLane {
@@ -122,7 +124,7 @@ func (a *area) touches(at place) bool {
 	return false
 }
 
-// covers reports that all of an image at a place is written, without a mask.
+// covers reports whether all of an image at a place is written, without a mask.
 func (a *area) covers(at place) bool {
 	for i := range place(flagBytes) {
 		if a.at(at+i) != allLanes {
@@ -132,8 +134,8 @@ func (a *area) covers(at place) bool {
 	return true
 }
 
-// flagsMeanwhile is what lanes know of flags that take a way on which they wait, while
-// the thread may go through the blocks between.
+// flagsMeanwhile returns the facts about flags for lanes that wait along an edge while
+// the thread may run the blocks in between.
 func (c *checker) flagsMeanwhile(e *edge, held *flagHeld) (end flagHeld) {
 	n := e.last - e.first
 	in, due := make([]flagHeld, n), make([]bool, n)

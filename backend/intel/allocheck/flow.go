@@ -7,35 +7,34 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// edge is a way of lanes from the end of one block to the start of another.
-// Lanes that wait for the thread to get there lie still while blocks from to
-// until-1 may run.
+// edge is a path of lanes from the end of one block to the start of another. Lanes that
+// wait for the thread to get there are inactive while blocks first to last-1 may run.
 type edge struct {
 	from, to    int
 	waits       bool
-	first, last int // the blocks that may run meanwhile: first ≤ b < last
+	first, last int // blocks that may run meanwhile: first ≤ b < last
 }
 
-// flow is the control flow of a function: by block, the ways that lanes take
-// into it, and the blocks from which the thread may come.
+// flow is the control flow of a function: by block, the edges that lanes take into it,
+// and the blocks from which the thread may come.
 //
-// It is made from the instructions by their rules (TGL PRM vol. 2a, "Flow
-// Control"), apart from mir.BuildCFG.
+// It is built from the instructions by their rules (TGL PRM vol. 2a, "Flow Control"),
+// independently of mir.BuildCFG.
 type flow struct {
 	lanes  [][]edge
 	thread [][]int
 }
 
-// extent is an if or a loop, in blocks. Its ends are the blocks that begin with
-// the else (-1: none), and with the endif or the while.
+// extent is the range of blocks of an if or a loop. Its ends are the blocks that begin
+// with the else (-1: none), and with the endif or the while.
 type extent struct {
 	loop  bool
-	start int // if: the block that ends in it; loop: the block that it begins
+	start int // if: the block that ends with it; loop: the block that begins it
 	els   int
 	end   int
 }
 
-// endOf is the block where the thread goes on when no lane of block b is left.
+// endOf returns the block where the thread continues when no lane of block b is left.
 func (x *extent) endOf(b int) int {
 	if x.els >= 0 && b < x.els {
 		return x.els
@@ -48,7 +47,7 @@ type flowBuilder struct {
 	out    flow
 	inside [][]*extent // by block: the constructs around its end, outermost first
 	ifs    map[int]*extent
-	target int // the block with the halt target, -1: none
+	target int // the block with the halt target, or -1
 }
 
 func buildFlow(f *mir.Func) (*flow, error) {
@@ -64,8 +63,8 @@ func buildFlow(f *mir.Func) (*flow, error) {
 	return &x.out, nil
 }
 
-// nest finds the constructs. A branch is the last of its block; else, endif and
-// while are blocks of their own.
+// nest finds the constructs. A branch is the last instruction of its block; else, endif
+// and while are blocks of their own.
 func (x *flowBuilder) nest() error {
 	var open []*extent
 	f := x.f
@@ -82,7 +81,7 @@ func (x *flowBuilder) nest() error {
 			switch f.At(i).Op {
 			case isa.OpElse, isa.OpEndif, isa.OpWhile:
 				if !alone {
-					return bad("does not stand alone")
+					return bad("is not alone in its block")
 				}
 			case isa.OpIf, isa.OpBreak, isa.OpCont, isa.OpHalt:
 				if f.Blocks[b].Last != i {
@@ -95,20 +94,20 @@ func (x *flowBuilder) nest() error {
 			case isa.OpElse:
 				t := top(false)
 				if t == nil || t.els >= 0 {
-					return bad("belongs to no if")
+					return bad("has no matching if")
 				}
 				t.els = b
 			case isa.OpEndif:
 				t := top(false)
 				if t == nil {
-					return bad("belongs to no if")
+					return bad("has no matching if")
 				}
 				t.end = b
 				open = open[:len(open)-1]
 			case isa.OpWhile:
 				t := top(true)
 				if t == nil {
-					return bad("belongs to no loop")
+					return bad("has no matching loop")
 				}
 				t.end = b
 			case mir.OpHaltTarget:
@@ -118,7 +117,7 @@ func (x *flowBuilder) nest() error {
 				x.target = b
 			case isa.OpBreak, isa.OpCont:
 				if loopAround(open) == nil {
-					return bad("stands in no loop")
+					return bad("is not in a loop")
 				}
 			}
 		}
@@ -151,7 +150,7 @@ func loopAround(open []*extent) *extent {
 
 func (x *flowBuilder) lane(from, to int) { x.add(edge{from: from, to: to}) }
 
-// wait is a way on which lanes wait for block to, while blocks from first on run.
+// wait adds an edge on which lanes wait for block to, while blocks from first on run.
 func (x *flowBuilder) wait(from, to, first int) {
 	x.add(edge{from: from, to: to, waits: true, first: first, last: to})
 }
@@ -168,7 +167,7 @@ func (x *flowBuilder) thread(from, to int) {
 	}
 }
 
-// leave adds the ways out of a block. The thread may always fall through: no
+// leave adds the outgoing edges of a block. The thread may always fall through: no
 // branch is known to be taken by all lanes.
 func (x *flowBuilder) leave(b int) {
 	blk := &x.f.Blocks[b]
@@ -231,15 +230,15 @@ func (x *flowBuilder) leave(b int) {
 	}
 }
 
-// stay adds the way of the lanes that a predicated branch does not take.
+// stay adds the edge of the lanes that do not take a predicated branch.
 func (x *flowBuilder) stay(b int, in *mir.Inst) {
 	if in.Pred != 0 {
 		x.lane(b, b+1)
 	}
 }
 
-// endAround is where the thread goes when no lane is left at the end of block b:
-// the end of the construct around it, else the halt target (-1: none).
+// endAround returns where the thread continues when no lane is left at the end of block
+// b: the end of the enclosing construct, else the halt target (-1: none).
 func (x *flowBuilder) endAround(around []*extent, b int) int {
 	if len(around) > 0 {
 		return around[len(around)-1].endOf(b)

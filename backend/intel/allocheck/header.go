@@ -14,10 +14,10 @@ const (
 	dwordBytes = 4
 	baseAt     = 5 * dwordBytes
 	baseUnit   = 1 << 10
-	mostBase   = 8 << 20 // places of scratch end before others begin
+	mostBase   = 8 << 20 // end of the scratch places, before those of other kinds
 )
 
-// isRebase reports an instruction that adds a number to the base of a header.
+// isRebase reports whether an instruction adds a number to the base of a header.
 func isRebase(in *mir.Inst) bool {
 	s, by := &in.Src[0], &in.Src[1]
 	return in.Op == isa.OpAdd && in.NoMask && in.Exec == 1 && !s.HasMods() && !by.HasMods() &&
@@ -26,17 +26,18 @@ func isRebase(in *mir.Inst) bool {
 		by.File == mir.Imm && by.Type == isa.TypeUD && by.Num%baseUnit == 0 && by.Num < mostBase
 }
 
-// moved lists the registers of the second program that hold a header with another
-// base, at a place in a block.
+// moved lists the registers of the second program that contain a header with another
+// base, at a point in a block.
 type moved []movedHeader
 
 type movedHeader struct {
 	reg uint32
 	by  uint32 // what was added to the base
-	at  int    // the step that did
+	at  int    // the step that added it
 }
 
-// base is what was added to the base of a header, by a step that is marked with it.
+// base returns what was added to the base of a header, and marks the step that added it
+// as used.
 func (m moved) base(o *mir.Operand, steps []step) uint32 {
 	for _, h := range m {
 		if o.File == mir.GRF && o.Num == h.reg {
@@ -47,12 +48,12 @@ func (m moved) base(o *mir.Operand, steps []step) uint32 {
 	return 0
 }
 
-// add notes that an instruction, a step, adds to a base.
+// add records that the instruction of a step adds to a base.
 func (m *moved) add(in *mir.Inst, at int) {
 	*m = append(*m, movedHeader{in.Dst.Num, in.Src[1].Num, at})
 }
 
-// written forgets the bases that an instruction writes.
+// written invalidates the bases that an instruction overwrites.
 func (m *moved) written(in *mir.Inst) {
 	if len(*m) == 0 || in.Dst.File != mir.GRF {
 		return
@@ -71,12 +72,12 @@ func (m *moved) written(in *mir.Inst) {
 	*m = kept
 }
 
-// holdsHeader reports that byte k of the thread's header lies in a register.
+// holdsHeader reports whether a register contains byte k of the thread's header.
 func (c *checker) holdsHeader(o *mir.Operand, k uint32) bool {
 	return c.sets.has(c.thread.get(c.payload, k), c.place(o))
 }
 
-// rebase checks that what is added to is the base of the thread's header.
+// rebase checks that the number is added to the base of the thread's header.
 func (c *checker) rebase(s *step) error {
 	in := c.new.At(s.new)
 	for k := uint32(baseAt); k < baseAt+dwordBytes; k++ {
@@ -87,7 +88,7 @@ func (c *checker) rebase(s *step) error {
 	return nil
 }
 
-// scratch checks a fill or a spill: its header and where a spill goes.
+// scratch checks a fill or a spill: its header, and the destination of a spill.
 func (c *checker) scratch(s *step) error {
 	in := c.new.At(s.new)
 	o := &in.Src[0]

@@ -2,7 +2,7 @@ package allocheck
 
 import "jacquard.example/backend/intel/mir"
 
-// regSet is a set of registers, a bit for each.
+// regSet is a set of registers, with a bit for each.
 type regSet []uint64
 
 func (s regSet) has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
@@ -17,23 +17,23 @@ type needs struct {
 	threadSet     []regSet
 }
 
-// The lanes for which a byte has been written in a block.
+// Lanes for which a byte has been written in a block.
 const (
-	ofOne uint8 = iota + 1 // the one that it belongs to, when that is active
+	ofOne uint8 = iota + 1 // the owning lane, when it is active
 	ofAll
 )
 
-// needFinder is the memory of the search for what is needed.
+// needFinder is the memory of the search for live registers.
 type needFinder struct {
 	c                *checker
-	cover            [][]uint8 // by register and byte: for which lanes it was written, so far in the block
-	touched          []int32   // registers with something there
-	read             [][]bool  // by register and byte: something reads it
+	cover            [][]uint8 // by register and byte: the lanes for which it has been written so far in the block
+	touched          []int32   // registers with an entry in cover
+	read             [][]bool  // by register and byte: whether anything reads it
 	threadKill, kill []regSet
 	thread, lanes    []regSet
 }
 
-// findNeeds goes over each block once and then against the flow.
+// findNeeds visits each block once and then propagates backwards to a fixed point.
 func (c *checker) findNeeds() {
 	n, regs := len(c.old.Blocks), len(c.owner)
 	words := (regs + 63) / 64
@@ -63,7 +63,7 @@ func (c *checker) findNeeds() {
 	c.need = needs{thread: list(x.thread), lanes: list(x.lanes), threadSet: x.thread}
 }
 
-// everRead finds the bytes that anything reads.
+// everRead finds the bytes that are read at all.
 func (x *needFinder) everRead() {
 	f := x.c.old
 	for b := range f.Blocks {
@@ -81,8 +81,8 @@ func (x *needFinder) everRead() {
 	}
 }
 
-// sources calls do for each byte of a register that a source reads: own says that
-// the lane reads it that it belongs to.
+// sources calls do for each byte of a register that a source reads: own reports that the
+// owning lane reads it.
 func (x *needFinder) sources(in *mir.Inst, k int, do func(r int, at uint32, own bool)) {
 	o := &in.Src[k]
 	if !o.IsReg() {
@@ -98,8 +98,7 @@ func (x *needFinder) sources(in *mir.Inst, k int, do func(r int, at uint32, own 
 	}
 }
 
-// block finds what a block reads of what it has not written, and what it writes
-// whole.
+// block finds the upward-exposed reads of a block, and what it writes whole.
 func (x *needFinder) block(b int) {
 	c, f := x.c, x.c.old
 	payload := c.payload
@@ -158,9 +157,10 @@ func (x *needFinder) block(b int) {
 	x.touched = x.touched[:0]
 }
 
-// flow takes what is needed back along the ways into each block. What the thread
-// knows at the end of a block follows from what lanes know that may stop there. Lanes
-// that wait get what others copy for them without mask, and so need what that reads.
+// flow propagates what is live backwards along the edges into each block. Facts of the
+// thread at the end of a block follow from those of lanes that may stop there. Waiting
+// lanes receive what others copy for them without a mask, so the sources of those copies
+// are live too.
 func (x *needFinder) flow(words int) {
 	c := x.c
 	copies := x.copiesForAll()
@@ -201,8 +201,8 @@ func (x *needFinder) flow(words int) {
 	}
 }
 
-// redone adds what an operation reads that is computed again to what is needed at the
-// start of a block, if its result is; it reports a change.
+// redone adds the sources of a rematerialized operation to what is live at the start of
+// a block if its result is; it reports whether anything changed.
 func (x *needFinder) redone(b int, r *redo) (changed bool) {
 	in := x.c.old.At(r.old)
 	if !x.lanes[b].has(int(in.Dst.Num)) && !x.thread[b].has(int(in.Dst.Num)) {
@@ -219,10 +219,10 @@ func (x *needFinder) redone(b int, r *redo) (changed bool) {
 	return changed
 }
 
-// copyPair is the registers of a copy.
+// copyPair holds the registers of a copy.
 type copyPair struct{ dst, src int }
 
-// copiesForAll are the copies without mask that only the first program has.
+// copiesForAll returns the unmasked copies that only the first program has.
 func (x *needFinder) copiesForAll() (out []copyPair) {
 	c := x.c
 	for b := range c.steps {

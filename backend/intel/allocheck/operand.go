@@ -5,8 +5,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// run is n bytes of an operand from byte off of its register on, which belong to
-// one lane (-1: to none in particular).
+// run is n bytes of an operand starting at byte off of its register, all owned by one
+// lane (-1: by none in particular).
 type run struct {
 	off  uint32
 	n    uint32
@@ -15,8 +15,8 @@ type run struct {
 
 const noLane = -1
 
-// elements are the bytes of an operand of exec lanes from lane first on, by the
-// rule of regions: lane i lies stride·i elements behind the first.
+// elements returns the bytes of an operand of exec lanes from lane first on, by the rule
+// of regions: lane i is stride·i elements after the first.
 func elements(out []run, o *mir.Operand, exec, first uint8) []run {
 	size := uint32(o.Type.Size())
 	if o.Rows != 0 {
@@ -31,8 +31,8 @@ func elements(out []run, o *mir.Operand, exec, first uint8) []run {
 	return out
 }
 
-// rowElements are the bytes of an operand that has rows: lane width·r + c lies vstride·r +
-// stride·c elements behind the first.
+// rowElements returns the bytes of an operand with rows: lane width·r + c is vstride·r +
+// stride·c elements after the first.
 func rowElements(o *mir.Operand, exec, first uint8) (out []run) {
 	if o.Rows == 0 {
 		return nil
@@ -48,9 +48,9 @@ func rowElements(o *mir.Operand, exec, first uint8) (out []run) {
 	return out
 }
 
-// payload are the bytes of whole GRFs as messages lay them out: a dword for each
-// lane, eight lanes a GRF (TGL PRM vol. 9, "Data Port Messages": SIMD8 and SIMD16
-// payloads). header GRFs at the start belong to no lane.
+// payload returns the bytes of whole GRFs in message layout: a dword for each lane,
+// eight lanes per GRF (TGL PRM vol. 9, "Data Port Messages": SIMD8 and SIMD16 payloads).
+// The first header GRFs belong to no lane.
 func payload(out []run, in *mir.Inst, o *mir.Operand, grfs, header uint32) []run {
 	if o.File == mir.ARF || o.File == mir.None {
 		return out
@@ -66,7 +66,7 @@ func payload(out []run, in *mir.Inst, o *mir.Operand, grfs, header uint32) []run
 	return out
 }
 
-// sources are the bytes that source k of an instruction reads.
+// sources returns the bytes that source k of an instruction reads.
 func sources(out []run, in *mir.Inst, k int) []run {
 	o := &in.Src[k]
 	if o.File != mir.VReg && o.File != mir.GRF {
@@ -93,9 +93,9 @@ func sources(out []run, in *mir.Inst, k int) []run {
 	return elements(out, o, in.Exec, in.Chan)
 }
 
-// scattered says how many bytes a byte-scattered write takes from each lane's
-// dword of data (TGL PRM vol. 9, "Byte Scattered Write": bits 18:14 are 0Ch,
-// bits 11:10 the log2 of the size).
+// scattered returns how many bytes a byte-scattered write takes from each lane's dword
+// of data (TGL PRM vol. 9, "Byte Scattered Write": bits 18:14 are 0Ch, bits 11:10 the
+// log2 of the size).
 func scattered(in *mir.Inst) (uint32, bool) {
 	if in.SFID != isa.SFIDDC0 || in.Desc>>14&0x1F != 0x0C {
 		return 0, false
@@ -103,7 +103,7 @@ func scattered(in *mir.Inst) (uint32, bool) {
 	return 1 << (in.Desc >> 10 & 3), true
 }
 
-// destination are the bytes that an instruction writes.
+// destination returns the bytes that an instruction writes.
 func destination(out []run, in *mir.Inst) []run {
 	o := &in.Dst
 	if o.File != mir.VReg && o.File != mir.GRF {
@@ -114,7 +114,7 @@ func destination(out []run, in *mir.Inst) []run {
 	}
 	out = elements(out, o, in.Exec, in.Chan)
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
-		// The remainder goes to the register behind the quotient's.
+		// The remainder goes to the register after the quotient's.
 		rest := *o
 		rest.Off += max(grfBytes, uint32(in.Exec)*uint32(o.Stride)*uint32(o.Type.Size()))
 		out = elements(out, &rest, in.Exec, in.Chan)
@@ -124,6 +124,6 @@ func destination(out []run, in *mir.Inst) []run {
 
 func isSend(in *mir.Inst) bool { return in.Op == isa.OpSend || in.Op == isa.OpSendc }
 
-// predicated reports that lanes of a false predicate keep what they hold. In a
-// select it picks a source instead.
+// predicated reports whether lanes with a false predicate keep their contents. In a
+// select, the predicate picks a source instead.
 func predicated(in *mir.Inst) bool { return in.Pred != isa.PredNone && in.Op != isa.OpSel }

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// step is one instruction of the two programs side by side. old is 0 for what
-// only the second has, new is 0 for what only the first has.
+// step is a pair of corresponding instructions of the two programs. old is 0 if only the
+// second has one, new is 0 if only the first has one.
 type step struct {
 	kind     stepKind
 	old, new mir.ID
@@ -20,27 +20,27 @@ type step struct {
 type stepKind uint8
 
 const (
-	same     stepKind = iota // an instruction of both
+	same     stepKind = iota // an instruction of both programs
 	load                     // only in the second: scratch to registers
 	save                     // only in the second: registers to scratch
 	reload                   // only in the second: a constant to a register
 	move                     // only in the second: one element, or a whole register, from a register to another
-	rebase                   // only in the second: a number is added to the base in a header
+	rebase                   // only in the second: adds a number to the base in a header
 	redone                   // only in the second: an operation of the first whose result is read next
 	flagSave                 // only in the second: a flag register to a general one
-	flagLoad                 // only in the second: and back
-	undef                    // only in the first: a register is undefined
+	flagLoad                 // only in the second: a general register to a flag one
+	undef                    // only in the first: marks a register as undefined
 	copied                   // only in the first: a copy
 	dropped                  // only in the first: a constant to a register
 	undone                   // only in the first: an operation whose result is computed elsewhere
 )
 
-// pair lines up the instructions of a block. The handles of instructions that
-// both programs have are the same, but handles are given out again, except those of
-// operations, so what a handle names must also be the same instruction.
+// pair aligns the instructions of a block. Instructions that both programs have share
+// handles, but handles are reused, except those of operations, so the instructions must
+// also be equal.
 //
-// What only the first program has comes as early as it can: a copy that is gone
-// leaves its value wherever its source goes from there.
+// Instructions that only the first program has come as early as possible: a removed copy
+// leaves its value wherever its source moves from there.
 func (c *checker) pair(b int) ([]step, error) {
 	var old []mir.ID
 	at := map[mir.ID]int{}
@@ -86,10 +86,10 @@ func (c *checker) pair(b int) ([]step, error) {
 	}
 }
 
-// keptOf finds the instructions of a block that both programs have: all that must be, and
-// between these as many as are in the same order.
+// keptOf finds the instructions of a block that both programs have: all that are
+// required, and between these as many as are in the same order.
 func (c *checker) keptOf(b int, old []mir.ID, at map[mir.ID]int) []bool {
-	where := make([]int, len(old)) // in the second program, counted from 1; 0: it is not there
+	where := make([]int, len(old)) // position in the second program, counted from 1; 0: absent
 	n := 0
 	for j := c.new.Blocks[b].First; j != 0; j = c.new.Next(j) {
 		n++
@@ -109,7 +109,7 @@ func (c *checker) keptOf(b int, old []mir.ID, at map[mir.ID]int) []bool {
 	return kept
 }
 
-// increasing marks as many numbers between two others as there can be so that they increase.
+// increasing marks a longest increasing subsequence of the numbers between low and high.
 func increasing(numbers []int, low, high int, marks []bool) {
 	var ends []int // by length less one: where the sequence ends that ends lowest
 	before := make([]int, len(numbers))
@@ -134,8 +134,8 @@ func increasing(numbers []int, low, high int, marks []bool) {
 	}
 }
 
-// sameInst reports that two instructions differ in nothing but the places of
-// virtual registers.
+// sameInst reports whether two instructions differ only in the places of virtual
+// registers.
 func (c *checker) sameInst(old, new *mir.Inst) bool {
 	x, y := old.Detached(), new.Detached()
 	if x.Flag.Reg() != 0 {
@@ -153,7 +153,7 @@ func (c *checker) sameInst(old, new *mir.Inst) bool {
 	return x == y
 }
 
-// missing says what an instruction does that only the first program has.
+// missing classifies an instruction that only the first program has.
 func missing(in *mir.Inst) (stepKind, error) {
 	s := &in.Src[0]
 	switch {
@@ -169,12 +169,12 @@ func missing(in *mir.Inst) (stepKind, error) {
 	if isOperation(in) {
 		return undone, nil
 	}
-	return 0, fmt.Errorf("is gone")
+	return 0, fmt.Errorf("is missing")
 }
 
-// The fields of a scratch block message (TGL PRM vol. 9, "Scratch Block
-// Read/Write"): bit 19 header, 18 scratch, 17 write, 16 by the dwords of active
-// lanes, 13:12 log2 of the GRFs, 11:0 the place in GRFs.
+// Fields of a scratch block message (TGL PRM vol. 9, "Scratch Block Read/Write"): bit 19
+// header, 18 scratch, 17 write, 16 by the dwords of active lanes, 13:12 log2 of the
+// number of GRFs, 11:0 the offset in GRFs.
 const (
 	blockHeader = 1 << 19
 	blockType   = 1 << 18
@@ -188,7 +188,7 @@ func blockPlace(desc, base uint32) place {
 	return scratchStart + place(base) + place(desc&0xFFF)*grfBytes
 }
 
-// extra says what an instruction does that only the second program has.
+// extra classifies an instruction that only the second program has.
 func extra(in *mir.Inst) (stepKind, error) {
 	if in.Pred == 0 && in.CMod == 0 && !in.EOT && !in.Sat && !in.AccWrEn {
 		switch {
@@ -220,16 +220,16 @@ func extra(in *mir.Inst) (stepKind, error) {
 	return 0, errNew
 }
 
-var errNew = errors.New("is no fill, spill, constant or move, and was not there before")
+var errNew = errors.New("is not a fill, spill, constant or move, and was not there before")
 
-// isWholeCopy reports that an instruction writes one whole register and reads another.
+// isWholeCopy reports whether an instruction copies one whole register to another.
 func isWholeCopy(in *mir.Inst) bool {
 	whole := func(o *mir.Operand) bool { return o.Off == 0 && o.Stride == 1 && o.Rows == 0 && o.Type == isa.TypeUD }
 	return in.Exec == 8 && whole(&in.Dst) && whole(&in.Src[0])
 }
 
-// isFlagMove reports a copy of all bits between a flag register and a doubleword of a
-// general one.
+// isFlagMove reports whether an instruction copies all bits between a flag register and
+// a doubleword of a general one.
 func isFlagMove(in *mir.Inst, flag, reg *mir.Operand) bool {
 	return in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && flag.File == mir.ARF && flag.Num&0xF0 == isa.ARFF0 && flag.Type == isa.TypeUD &&
 		reg.File == mir.GRF && reg.Type == isa.TypeUD && !in.Src[0].HasMods()
@@ -242,7 +242,7 @@ type constant struct {
 	stride uint8
 }
 
-// constPlace is where a mov's constant lies as if it were in memory.
+// constPlace returns the place of a mov's constant, as if it were in memory.
 func (c *checker) constPlace(in *mir.Inst) place {
 	key := constant{in.Src[0], in.Dst.Type, in.Dst.Stride}
 	id, ok := c.consts[key]

@@ -8,30 +8,31 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// An operation of the first program that the second has elsewhere, or there as well, is
-// computed again. Its result lies at a place of its own from then on, as if in memory,
-// until something that it reads is written in the first program, or the float mode is: what
-// lies there is what the operation would give. Where the second program has it, its
-// operands must be what the first one's are at that point; then it copies from that place.
+// An operation of the first program that the second has elsewhere, or additionally, is
+// rematerialized. From then on its result has a place of its own, as if in memory, until
+// the first program writes one of its sources or the float mode: that place contains
+// what the operation would compute. Where the second program has the operation, its
+// operands must equal those of the first at that point; the operation then acts as a
+// copy from that place.
 
-// redo is an operation of the first program that may be computed again.
+// redo is an operation of the first program that may be rematerialized.
 type redo struct {
 	old   mir.ID
 	place place
-	bytes uint32 // of its result
+	bytes uint32 // size of its result
 }
 
-// redos are those of a function.
+// redos holds the operations of a function that may be rematerialized.
 type redos struct {
 	byShape map[mir.Inst][]*redo
 	byInst  map[mir.ID]*redo
-	readers map[int][]*redo // by register: those that read it
+	readers map[int][]*redo // by register: the operations that read it
 	all     []*redo
 	shifts  []place
 }
 
-// isOperation reports an instruction that does nothing but compute the value of a register
-// from general registers, constants and the float mode.
+// isOperation reports whether an instruction does nothing but compute the value of a
+// register from general registers, constants and the float mode.
 func isOperation(in *mir.Inst) bool {
 	if int(in.Op) >= isa.NumOps || !in.Dst.IsReg() || in.Pred != isa.PredNone || in.SideEff || in.EOT || in.AccWrEn || in.Switch {
 		return false
@@ -51,7 +52,7 @@ func isOperation(in *mir.Inst) bool {
 	return true
 }
 
-// shape is an instruction without the registers that it names.
+// shape returns an instruction without the registers that it names.
 func shape(in *mir.Inst) mir.Inst {
 	x := in.Detached()
 	for _, o := range [...]*mir.Operand{&x.Dst, &x.Src[0], &x.Src[1], &x.Src[2]} {
@@ -62,8 +63,8 @@ func shape(in *mir.Inst) mir.Inst {
 	return x
 }
 
-// findRedos finds the operations that may be computed again: the first program's that are
-// like one that the second has besides.
+// findRedos finds the operations that may be rematerialized: those of the first program
+// that equal an additional one of the second.
 func (c *checker) findRedos() error {
 	x := &c.redo
 	for _, steps := range c.steps {
@@ -100,11 +101,12 @@ func (c *checker) findRedos() error {
 	return nil
 }
 
-// mayRedo reports an instruction that computes something again, or adds to the base of
-// what no message has as its header.
+// mayRedo reports whether an instruction rematerializes an operation, or adds to a base
+// that no message uses in its header.
 func (s *step) mayRedo() bool { return s.kind == redone || s.kind == rebase && s.base == 0 }
 
-// addRedo adds an operation of the first program, if the second has one like it besides.
+// addRedo adds an operation of the first program if the second has an additional equal
+// one.
 func (c *checker) addRedo(i mir.ID) {
 	x, in := &c.redo, c.old.At(i)
 	key := shape(in)
@@ -125,7 +127,7 @@ func (c *checker) addRedo(i mir.ID) {
 	}
 }
 
-// stale are the operations of which a step changes what they would give.
+// stale returns the operations whose result a step changes.
 func (c *checker) stale(s *step) []*redo {
 	if len(c.redo.all) == 0 || s.old == 0 {
 		return nil
@@ -140,7 +142,7 @@ func (c *checker) stale(s *step) []*redo {
 	return nil
 }
 
-// forget takes from what is known the results that a step makes stale.
+// forget removes the facts about results that a step makes stale.
 func (c *checker) forget(f *facts, s *step) {
 	for _, r := range c.stale(s) {
 		a := &c.area
@@ -152,8 +154,8 @@ func (c *checker) forget(f *facts, s *step) {
 	}
 }
 
-// redoPlace is the place of an operation's result, less that of the register that it is in
-// the first program; false if it is not computed again.
+// redoPlace returns the place of an operation's result, relative to its register in the
+// first program; false if it is not rematerialized.
 func (c *checker) redoPlace(s *step) (place, bool) {
 	r := c.redo.byInst[s.old]
 	if r == nil {
@@ -164,8 +166,8 @@ func (c *checker) redoPlace(s *step) (place, bool) {
 	return r.place - place(off+in.Dst.Off), true
 }
 
-// redoes finds which operations a step computes again: of which its operands are the
-// same. How far what it writes is from their places is left in c.redo.shifts.
+// redoes finds which operations a step rematerializes: those with equal operands. The
+// distances of the step's destination from their places are left in c.redo.shifts.
 func (c *checker) redoes(s *step) error {
 	x, in := &c.redo, c.new.At(s.new)
 	x.shifts = x.shifts[:0]

@@ -2,18 +2,18 @@ package allocheck
 
 import "slices"
 
-// row is what is known of one register: by byte, where it lies. There is one of each,
-// and it does not change.
+// row holds the facts about one register: by byte, its places. Rows are interned and
+// immutable.
 type row struct {
 	reg     int32
 	bytes   []set
-	buckets []uint16   // those of places where a byte may lie
-	mask    bucketMask // of them
-	next    *row       // another one of the same hash
+	buckets []uint16   // buckets of places where a byte may be
+	mask    bucketMask // of the buckets
+	next    *row       // next row with the same hash
 }
 
-// Places are told apart by buckets: each register of the file has its own, all other
-// places share the rest.
+// Buckets group places: each register of the file has its own, all other places share
+// the rest.
 const (
 	fileBuckets = fileBytes / grfBytes
 	numBuckets  = 1 << 12
@@ -42,10 +42,10 @@ func (m *bucketMask) addPlaces(x place, n int) {
 	}
 }
 
-// rowPair are two rows of a register.
+// rowPair holds two rows of a register.
 type rowPair struct{ x, y *row }
 
-// rows keeps every row once, and remembers what was computed of them.
+// rows interns rows and memoizes what was computed from them.
 type rows struct {
 	byHash  map[uint64]*row
 	met     map[rowPair]*row
@@ -57,7 +57,7 @@ func newRows() *rows {
 	return &rows{byHash: map[uint64]*row{}, met: map[rowPair]*row{}, stopped: map[rowPair]*row{}}
 }
 
-// row is the row for what is known of a register.
+// row returns the interned row for the facts about a register.
 func (c *checker) row(r int32, bytes []set) *row {
 	c.new.Work.Spend(byteSteps * len(bytes))
 	hash := uint64(r)
@@ -90,7 +90,7 @@ func (c *checker) row(r int32, bytes []set) *row {
 	return x
 }
 
-// meet is what two rows of a register both know. A missing one is anything.
+// meet returns the facts common to two rows of a register. A missing row is anything.
 func (c *checker) meet(x, y *row) *row {
 	switch {
 	case x == y || y == nil:
@@ -111,7 +111,8 @@ func (c *checker) meet(x, y *row) *row {
 	return m
 }
 
-// stop is what all lanes know of a register where those that ran may stop to.
+// stop returns the facts that hold for all lanes of a register at a point where active
+// lanes may stop.
 func (c *checker) stop(thread, lanes *row) *row {
 	if thread == nil || lanes == nil || thread == lanes {
 		return thread
@@ -131,8 +132,8 @@ func (c *checker) stop(thread, lanes *row) *row {
 	return m
 }
 
-// join adds to what is known at the start of a block, in the order of a list of
-// registers, what another way knows; it reports a change.
+// join intersects the facts at the start of a block, in the order of a list of
+// registers, with those of another path; it reports whether they changed.
 func (c *checker) join(to []*row, regs []int32, from func(i int, r int32) *row) bool {
 	c.new.Work.Spend(len(regs))
 	changed := false

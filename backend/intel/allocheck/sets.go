@@ -7,9 +7,9 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// Places are numbers in one space: the register file, scratch behind it,
-// constants behind that, and results that are computed again. A byte of the second program's own virtual registers
-// (where both have them) is a place too.
+// Places are numbers in one space: the register file, then scratch, then constants and
+// rematerialized results. A byte of the second program's own virtual registers (where
+// both programs have them) is a place too.
 type place = int32
 
 const (
@@ -23,12 +23,12 @@ const (
 	maxRedos     = int(1<<30/constBytes) - 1
 )
 
-// set names a set of distances: byte b of a virtual register lies d bytes from
-// b on, for each d of the set. Equal sets have equal names.
+// set is the handle of a set of distances: byte b of a virtual register is at place b+d,
+// for each d of the set. Sets are interned.
 type set uint32
 
 const (
-	anything set = iota // the byte is not defined, so every place has it
+	anything set = iota // the byte is undefined, so every place has it
 	nowhere             // no place has it
 )
 
@@ -37,7 +37,7 @@ type setPair struct {
 	x int64
 }
 
-// sets keeps every set once and remembers what was computed of them.
+// sets interns sets and memoizes what was computed from them.
 type sets struct {
 	members [][]place
 	names   map[string]set
@@ -69,7 +69,7 @@ func (t *sets) name(m []place) set {
 	return s
 }
 
-// one is the set of one distance.
+// one returns the set of one distance.
 func (t *sets) one(d place) set { return t.name([]place{d}) }
 
 func (t *sets) has(s set, d place) bool {
@@ -85,7 +85,7 @@ func (t *sets) remember(memo map[setPair]set, s set, x int64, change func(m []pl
 	return r
 }
 
-// meet is what both sets say.
+// meet returns what both sets agree on.
 func (t *sets) meet(a, b set) set {
 	switch {
 	case a == b || b == anything:
@@ -101,14 +101,14 @@ func (t *sets) meet(a, b set) set {
 	})
 }
 
-// remove takes a distance out of a set that is not anything.
+// remove removes a distance from a set that is not anything.
 func (t *sets) remove(s set, d place) set {
 	return t.remember(t.without, s, int64(d), func(m []place) []place {
 		return slices.DeleteFunc(m, func(x place) bool { return x == d })
 	})
 }
 
-// add puts a distance into a set that is not anything.
+// add adds a distance to a set that is not anything.
 func (t *sets) add(s set, d place) set {
 	return t.remember(t.with, s, int64(d), func(m []place) []place {
 		if !slices.Contains(m, d) {

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// solve follows the facts to a fixed point. What a step reads is checked every
-// time: facts only become fewer, so what fails once fails in the end.
+// solve propagates the facts to a fixed point. Reads are checked every time: facts only
+// become fewer, so what fails once also fails at the fixed point.
 func (c *checker) solve() error {
 	n := len(c.old.Blocks)
 	c.in = make([]state, n)
@@ -70,7 +70,7 @@ func (c *checker) solve() error {
 	return nil
 }
 
-// step checks what an instruction reads and follows what it writes.
+// step checks what an instruction reads and applies what it writes.
 func (c *checker) step(s *step) error {
 	switch s.kind {
 	case same:
@@ -111,7 +111,7 @@ func (c *checker) step(s *step) error {
 	return nil
 }
 
-// waitStep follows, for a lane that lies still, an instruction that others run.
+// waitStep applies, for a waiting lane, an instruction that others run.
 func (c *checker) waitStep(s *step) {
 	c.forget(c.waiting, s)
 	if s.kind != copied {
@@ -124,7 +124,7 @@ func (c *checker) waitStep(s *step) {
 	}
 	at := make([]set, len(x.bytes))
 	for i, y := range x.bytes {
-		at[i] = nowhere // as far as the waiting lane knows
+		at[i] = nowhere // as far as the waiting lane is concerned
 		if o := c.owner[x.src][y.from]; o != noLane && o == c.owner[x.dst][y.to] {
 			at[i] = c.sets.shift(c.waiting.get(x.src, y.from), place(y.from)-place(y.to))
 		}
@@ -132,8 +132,8 @@ func (c *checker) waitStep(s *step) {
 	c.waiting.put(x, at)
 }
 
-// written is the area that a step writes (nil: none), how far from a register of the
-// first program that lies, or how far from it what is copied there.
+// written returns the area that a step writes (nil: none), its distance from a register
+// of the first program, or the distance from it of what is copied there.
 func (c *checker) written(s *step) (a *area, d, shift place) {
 	switch s.kind {
 	case same:
@@ -157,7 +157,7 @@ func (c *checker) written(s *step) (a *area, d, shift place) {
 	return a, 0, shift
 }
 
-// effect follows what an instruction writes.
+// effect applies what an instruction writes.
 func (c *checker) effect(f *facts, s *step) {
 	a, d, shift := c.written(s)
 	switch s.kind {
@@ -179,7 +179,7 @@ func (c *checker) effect(f *facts, s *step) {
 	case load, save, reload, move:
 		f.copy(a, shift)
 	case redone:
-		if f == c.waiting { // whose operands nobody looked at
+		if f == c.waiting { // whose operands are not checked
 			f.kill(a, noReg, 0)
 			return
 		}
@@ -204,8 +204,8 @@ func (c *checker) effect(f *facts, s *step) {
 	}
 }
 
-// value is where a byte lies for a reader: own says that it reads under the mask
-// of the lane that the byte belongs to.
+// value returns where a byte is for a reader: own reports that it reads under the mask
+// of the owning lane.
 func (c *checker) value(r int, k uint32, own bool) set {
 	t := c.thread.get(r, k)
 	if c.owner[r][k] == noLane {
@@ -264,7 +264,7 @@ func (c *checker) writesWell(id mir.ID) error {
 	return nil
 }
 
-// areaOf is the area of runs of bytes, counted from place base.
+// areaOf returns the area of runs of bytes, relative to place base.
 func (c *checker) areaOf(runs []run, base place, noMask bool) *area {
 	lo, hi := runs[0].off, uint32(0)
 	for _, x := range runs {
@@ -285,8 +285,8 @@ func (c *checker) areaOf(runs []run, base place, noMask bool) *area {
 	return a
 }
 
-// moved is the area that a fill, spill, constant or move writes, and how far from it
-// lies what it reads.
+// moved returns the area that a fill, spill, constant or move writes, and the distance
+// from it to what it reads.
 func (c *checker) moved(s *step) (*area, place) {
 	in := c.new.At(s.new)
 	switch s.kind {
@@ -308,22 +308,21 @@ func (c *checker) moved(s *step) (*area, place) {
 	return c.areaOf(destination(nil, in), to, true), from(in) - (to + place(in.Dst.Off))
 }
 
-// byteCopy is one byte of a copy: byte to of one register gets byte from of
-// another, read by a lane (noLane: by several).
+// byteCopy is one byte of a copy: byte to of one register receives byte from of another,
+// read by a lane (noLane: by several).
 type byteCopy struct {
 	to, from uint32
 	lane     int8
 }
 
-// regCopy is a copy that only the first program has: both registers lie in one
-// place.
+// regCopy is a copy that only the first program has: both registers are in one place.
 type regCopy struct {
 	dst, src           int
 	bytes              []byteCopy
 	noMask, predicated bool
 }
 
-// takeCopy takes a copy to pieces.
+// takeCopy splits a copy into bytes.
 func (c *checker) takeCopy(in *mir.Inst) *regCopy {
 	x := &regCopy{noMask: in.NoMask, predicated: predicated(in)}
 	var off, start uint32
@@ -339,7 +338,7 @@ func (c *checker) takeCopy(in *mir.Inst) *regCopy {
 	return x
 }
 
-// name is a register of the first program.
+// name returns the name of a register of the first program.
 func (c *checker) name(r int, o *mir.Operand) string {
 	if r == c.payload {
 		return fmt.Sprintf("r%d", o.Num)
@@ -347,7 +346,7 @@ func (c *checker) name(r int, o *mir.Operand) string {
 	return fmt.Sprintf("v%d", r)
 }
 
-// where says where a byte lies.
+// where describes where a byte is.
 func (c *checker) where(s set, k uint32) string {
 	m := c.sets.members[s]
 	if len(m) == 0 {
@@ -379,10 +378,10 @@ func placeName(x place) string {
 	return "the result of an operation"
 }
 
-// twoSteps refuses an instruction whose destination lies where it reads later.
-// The machine runs an instruction that spans two registers in two halves, the
-// second of which reads after the first has written (TGL PRM vol. 2a, "Register
-// Region Restrictions"); math goes in smaller steps.
+// twoSteps rejects an instruction whose destination overlaps what it reads later. The
+// machine runs an instruction that spans two registers in two halves, the second of
+// which reads after the first has written (TGL PRM vol. 2a, "Register Region
+// Restrictions"); math runs in smaller steps.
 func (c *checker) twoSteps(in *mir.Inst) error {
 	if isSend(in) || !in.Dst.IsReg() || in.Exec == 1 {
 		return nil
@@ -409,7 +408,7 @@ func (c *checker) twoSteps(in *mir.Inst) error {
 	}
 	written := map[place]bool{}
 	dst := destination(nil, in)
-	per := uint32(len(dst)) / uint32(in.Exec) // results of a lane
+	per := uint32(len(dst)) / uint32(in.Exec) // results per lane
 	for lane := uint32(0); lane < uint32(in.Exec); lane++ {
 		if lane%step == 0 && lane > 0 {
 			for k := range in.Src {

@@ -1,16 +1,16 @@
 package allocheck
 
-// waiter follows what lanes know that wait while others run. What blocks do to a row
-// is remembered, as many lanes wait while a block runs.
+// waiter propagates the facts of lanes that wait while others run. The effect of blocks
+// on a row is memoized, as many lanes wait while a block runs.
 type waiter struct {
-	effects []*blockEffect // by block; nil: not asked for yet
+	effects []*blockEffect // by block; nil: not computed yet
 	memo    map[waitKey]*row
-	rows    []*row // by block of a way and register
-	reached []bool // by block of a way
+	rows    []*row // by block on a path and register
+	reached []bool // by block on a path
 	due     []bool
 	mark    []uint32 // by register
 	now     uint32
-	regs    []int32 // those that are followed, and what is known of them
+	regs    []int32 // the registers that are tracked, and the facts about them
 	before  []*row
 }
 
@@ -19,14 +19,14 @@ type waitKey struct {
 	row        *row
 }
 
-// blockEffect says what a block may change for lanes that wait.
+// blockEffect is what a block may change for waiting lanes.
 type blockEffect struct {
-	places bucketMask // what it writes, and reads to copy it
-	writes []int32    // registers that it writes without mask
-	copies bool       // it has copies without mask from one register to another
+	places bucketMask // places that it writes, and those that it reads for copies
+	writes []int32    // registers that it writes without a mask
+	copies bool       // whether it has unmasked copies from one register to another
 }
 
-// effectOf is the effect of a block.
+// effectOf returns the effect of a block.
 func (c *checker) effectOf(b int) *blockEffect {
 	if c.wait.effects == nil {
 		c.wait.effects = make([]*blockEffect, len(c.steps))
@@ -58,9 +58,9 @@ func (c *checker) effectOf(b int) *blockEffect {
 	return x
 }
 
-// arrive is what lanes know that take a way on from the current state, in the order
-// of the registers that are needed there. While they wait, the thread may go through
-// the blocks between.
+// arrive returns the facts of lanes that take an edge from the current state, in the
+// order of the registers that are live at its end. While they wait, the thread may run
+// the blocks in between.
 func (c *checker) arrive(e *edge) []*row {
 	need := c.need.lanes[e.to]
 	n, w := e.last-e.first, &c.wait
@@ -100,7 +100,7 @@ func (c *checker) arrive(e *edge) []*row {
 	return end
 }
 
-// runWhile follows what a block does to rows of waiting lanes.
+// runWhile applies the effect of a block to rows of waiting lanes.
 func (c *checker) runWhile(b int, need []int32, before, after []*row) {
 	w, x := &c.wait, c.effectOf(b)
 	c.new.Work.Spend(len(need))
@@ -145,7 +145,7 @@ func (c *checker) runWhile(b int, need []int32, before, after []*row) {
 	}
 }
 
-// zeroed is a slice of n zeros, in the memory of another if that has room.
+// zeroed returns a slice of n zeros, reusing the memory of s if it has room.
 func zeroed[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

@@ -11,24 +11,24 @@ import (
 
 const instBytes = 16
 
-// Stats counts what was emitted, as the field does: without NOP and sync.nop.
+// Stats counts emitted instructions in the usual way: without NOP and sync.nop.
 type Stats struct {
 	Instructions int
-	Sends        int // spills and fills not among them
+	Sends        int // excluding spills and fills
 	Loops        int
 	Bytes        int
 }
 
-// An Emitter writes one function after the other and reuses its memory.
+// An Emitter encodes one function after another and reuses its memory.
 type Emitter struct {
 	f       *mir.Func
 	code    []byte
 	at      []int32  // by instruction: its address
-	targets []target // by instruction: where it branches to
+	targets []target // by instruction: its branch target
 	stats   Stats
 
-	// What is open while branches are followed. Constructs that have been closed
-	// stay in stack's memory for their lists.
+	// The open constructs while branches are resolved. Closed constructs stay in the
+	// memory of stack so that their lists are reused.
 	stack        []construct
 	halts, outer []mir.ID
 }
@@ -80,7 +80,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	return e.code, e.stats, nil
 }
 
-// Emits reports that an opcode stands in the machine code.
+// Emits reports whether an opcode appears in the machine code.
 func Emits(o isa.Op) bool { return o != mir.OpLoop && o != mir.OpUndef }
 
 func (e *Emitter) count(in *mir.Inst) {
@@ -93,13 +93,13 @@ func (e *Emitter) count(in *mir.Inst) {
 	}
 }
 
-// target is where a branch goes: addresses. It is set for branches alone.
+// target holds the addresses that a branch goes to. Only branches have one.
 type target struct {
 	jip, uip int32
 	set      bool
 }
 
-// construct is an if or loop that is open.
+// construct is an open if or loop.
 type construct struct {
 	loop   bool
 	start  int32  // loop: address of its first instruction
@@ -122,8 +122,8 @@ func (e *Emitter) open(c construct) {
 	e.stack = append(e.stack, c)
 }
 
-// jumpOut notes a branch by which the thread may come to the end of the
-// construct around it.
+// jumpOut records a branch that may take the thread to the end of the enclosing
+// construct.
 func (e *Emitter) jumpOut(i mir.ID) {
 	if n := len(e.stack); n > 0 {
 		top := &e.stack[n-1]
@@ -145,8 +145,8 @@ func (e *Emitter) uip(branches []mir.ID, to int32) {
 	}
 }
 
-// follow finds where branches go. A branch that takes lanes away jumps to the
-// end of the construct around it when none is left.
+// follow resolves branch targets. A branch that deactivates lanes jumps to the end of
+// the enclosing construct if none is left.
 func (e *Emitter) follow() {
 	e.stack, e.halts, e.outer = e.stack[:0], e.halts[:0], e.outer[:0]
 	f := e.f
@@ -163,7 +163,7 @@ func (e *Emitter) follow() {
 				top := &e.stack[n-1]
 				e.jip(top.jumps, here)
 				top.jumps = top.jumps[:0]
-				// The if jumps behind the else; its UIP follows at the endif.
+				// The if jumps to the instruction after the else; its UIP is set at the endif.
 				e.targets[top.branch] = target{here + instBytes, 0, true}
 				top.first, top.branch = top.branch, i
 			case isa.OpEndif:

@@ -52,7 +52,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 			return err
 		}
 		if ternary && k == 2 {
-			raw.Src[k].VStride = 0 // the last source has one stride only
+			raw.Src[k].VStride = 0 // the last source has only one stride
 		}
 	}
 	if info.Format == isa.FormatMath && raw.Src[1].File == isa.FileNone {
@@ -63,7 +63,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 
 func null() isa.Operand { return isa.Operand{File: isa.FileARF, Reg: isa.ARFNull} }
 
-// base fills in file, register and type.
+// base sets file, register and type.
 func base(o *mir.Operand, r *isa.Operand) error {
 	r.Type, r.Neg, r.Abs = o.Type, o.Neg, o.Abs
 	switch o.File {
@@ -121,8 +121,8 @@ func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 // maxVStride is the largest distance between rows of a region, in elements.
 const maxVStride = 32
 
-// region writes rows as they are, and a stride as <V;W,H>: rows as wide as fit into a register, so
-// that none crosses from one to the next (TGL PRM vol. 2a, "Register region
+// region writes rows as they are, and a stride as <V;W,H>: rows as wide as fit into a
+// register, so that none crosses into the next (TGL PRM vol. 2a, "Register region
 // restrictions").
 func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	if o.IsScalar() || in.Exec == 1 {
@@ -139,7 +139,7 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 		width /= 2
 	}
 	if o.Stride > 4 || width == 1 {
-		// one element a row
+		// One element per row.
 		if o.Stride > maxVStride {
 			return fmt.Errorf("stride %d has no region", o.Stride)
 		}
@@ -150,15 +150,15 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	return nil
 }
 
-// ternaryRegion: three-source operands have a vertical stride of 0, 1, 4 or 8
-// and a horizontal one of 0, 1, 2 or 4.
+// ternaryRegion writes the region of a three-source operand, which has a vertical stride
+// of 0, 1, 4 or 8 and a horizontal one of 0, 1, 2 or 4.
 func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	if o.IsScalar() || in.Exec == 1 {
 		r.VStride, r.HStride = 0, 0
 		return nil
 	}
 	if o.Rows != 0 {
-		return fmt.Errorf("a region of rows is no three-source region")
+		return fmt.Errorf("a region of rows is not a three-source region")
 	}
 	r.HStride = o.Stride
 	switch o.Stride {
@@ -175,7 +175,7 @@ func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	return nil
 }
 
-// message writes a send: the lengths go into the descriptors.
+// message encodes a send: the lengths go into the descriptors.
 func message(in *mir.Inst, raw *isa.Inst) error {
 	raw.Desc, raw.ExDesc = in.Desc, in.ExDesc
 	raw.SetLengths(int(in.Len[0]), int(in.Len[1]), int(in.Len[2]))
@@ -197,13 +197,13 @@ func message(in *mir.Inst, raw *isa.Inst) error {
 	if d := &in.Src[2]; d.File == mir.ARF {
 		raw.DescReg, raw.Desc = true, 0
 	} else if d.File != mir.None {
-		return fmt.Errorf("the descriptor's register is no address register")
+		return fmt.Errorf("the descriptor's register is not an address register")
 	}
 	return nil
 }
 
-// sendWord gives a send the opcode, and the types that mean nothing, that a platform's
-// words have for a message of its payloads.
+// sendWord sets the opcode, and the operand types, which are ignored, that a platform's
+// word for a message with these payloads has.
 func sendWord(p isa.Platform, raw *isa.Inst) {
 	two := raw.Src[1].File == isa.FileGRF
 	w := p.SendWord(two)
@@ -234,7 +234,7 @@ func payload(o *mir.Operand, r *isa.Operand) error {
 	return nil
 }
 
-// indirect reads through a0: one address for all lanes, or a word for each.
+// indirect encodes a read through a0: one address for all lanes, or one word for each.
 func indirect(in *mir.Inst, raw *isa.Inst) error {
 	if o := &in.Src[1]; o.File != mir.ARF || o.Num != isa.ARFA0 {
 		return fmt.Errorf("the addresses are not in a0")

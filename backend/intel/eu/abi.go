@@ -25,8 +25,8 @@ func (l *Launch) value(v abi.Value) uint32 {
 	return 0 // base workgroup ids
 }
 
-// Fill writes what a row says of header, push data and local ids. user is the
-// program's own data: push constants, or the argument block behind local ids.
+// Fill writes header, push data and local ids as a row specifies. user is the program's
+// own data: push constants, or the argument block after the local ids.
 func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 	for _, f := range row.Header {
 		old := grf.Dword(int(f.Reg), int(f.Dword))
@@ -55,8 +55,8 @@ func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 	grf.Copy(int(row.LocalIDReg)+int(row.LocalIDs)*regs, user)
 }
 
-// ComputePayload is the payload of compute shaders of an ABI, with the program's
-// push constants.
+// ComputePayload returns a function that fills the payload of compute shaders of an ABI,
+// with the program's push constants.
 func ComputePayload(row *abi.ABI, push []byte) func(l *Launch, grf *GRFs) {
 	return func(l *Launch, grf *GRFs) { l.Fill(row, grf, push) }
 }

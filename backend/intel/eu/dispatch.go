@@ -14,32 +14,31 @@ import (
 // not say otherwise.
 const DefaultStepLimit = 1 << 26
 
-// Options chooses how strictly and in which order a dispatch runs.
+// Options configures how strictly and in which order a dispatch runs.
 type Options struct {
 	Hazards HazardRules
-	// StepLimit is the number of instructions after which a thread is taken
-	// to loop for ever; 0 stands for DefaultStepLimit.
+	// StepLimit is the number of instructions after which a thread is assumed to loop
+	// forever; 0 means DefaultStepLimit.
 	StepLimit uint64
 	// Slice, when not 0, makes the threads of a group take turns of that many
 	// instructions, in an order drawn from Seed, to shake out races.
 	Slice uint64
 	Seed  uint64
-	// Undefined makes it a fault to read a general register that neither the
-	// payload nor an instruction has written. It needs the scoreboard checks.
+	// Undefined makes it a fault to read a general register that neither the payload nor
+	// an instruction has written. It requires the scoreboard checks.
 	Undefined bool
-	// Addresses makes it a fault to send a message without mask to the address
-	// of a lane that nothing has written: what computes it under a mask leaves
-	// garbage in lanes that do not run. It needs the scoreboard checks.
+	// Addresses makes it a fault to send an unmasked message with the address of a lane
+	// that nothing has written: code that computes it under a mask leaves garbage in
+	// inactive lanes. It requires the scoreboard checks.
 	Addresses bool
 	// Poison fills registers and scratch space that have no defined contents
 	// with a pattern instead of zeros.
 	Poison bool
-	// Races makes it a fault when two threads of a group use a dword of shared
-	// memory without a barrier between them, unless both read it or both
-	// accesses are atomic, and when what the one wrote before the barrier is not
-	// fenced there.
+	// Races makes it a fault if two threads of a group use a dword of shared memory
+	// without a barrier between them, unless both read it or both accesses are atomic, and
+	// if a write before the barrier is not fenced there.
 	Races bool
-	// Trace, when not nil, gets a line for every instruction that runs.
+	// Trace, if not nil, receives a line for every instruction that runs.
 	Trace io.Writer
 }
 
@@ -53,32 +52,32 @@ func (o *Options) limit() uint64 {
 // Dispatch is one launch of a program over a grid of workgroups.
 type Dispatch struct {
 	Program   *Program
-	SIMD      int       // lanes of a thread: 8, 16 or 32
+	SIMD      int       // lanes per thread: 8, 16 or 32
 	Groups    [3]uint32 // number of workgroups
-	LocalSize [3]uint32 // invocations of a workgroup
+	LocalSize [3]uint32 // invocations per workgroup
 
-	Surfaces []*Surface // by binding table index; nil where there is none
+	Surfaces []*Surface // by binding table index; nil if there is none
 	Mappings []Mapping  // the 64-bit address space
-	SLMSize  int        // bytes of shared memory of a workgroup
+	SLMSize  int        // bytes of shared memory per workgroup
 
-	// ScratchPerThread is the bytes of scratch space of a thread: 0, or a
-	// power of two of at least 1024.
+	// ScratchPerThread is the size in bytes of a thread's scratch space: 0, or a power of
+	// two of at least 1024.
 	ScratchPerThread int
 
-	// Payload fills the registers of a thread before it starts: Launch.Fill
-	// does it by a row of the ABI table.
+	// Payload fills the registers of a thread before it starts: Launch.Fill does so from a
+	// row of the ABI table.
 	Payload func(l *Launch, grf *GRFs)
 
 	Options Options
 }
 
-// Launch is what a thread's payload is made from.
+// Launch is the data from which a thread's payload is made.
 type Launch struct {
 	Group      [3]uint32 // workgroup id
 	Groups     [3]uint32
 	LocalSize  [3]uint32
 	Thread     int // index in the workgroup, the subgroup id
-	Threads    int // threads of the workgroup
+	Threads    int // threads per workgroup
 	SIMD       int
 	BarrierID  uint32 // number of the workgroup's barrier
 	Scratch    uint32 // first byte of the thread's scratch space, from the general state base
@@ -111,9 +110,9 @@ func launchError(format string, args ...any) error {
 	return &Fault{Kind: FaultLaunch, Offset: -1, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Run executes a dispatch. The surfaces and mappings hold what the program
-// wrote; the counts are valid even when an error ended it. It stops soon after
-// ctx is done, wherever the program is, and returns the context's error.
+// Run executes a dispatch. The surfaces and mappings contain what the program wrote; the
+// counts are valid even if the run ended in an error. Run returns the context's error
+// soon after ctx is done, wherever the program is.
 func Run(ctx context.Context, d *Dispatch) (Stats, error) {
 	var stats Stats
 	r, err := newRunner(ctx, d, &stats)
@@ -132,7 +131,7 @@ func Run(ctx context.Context, d *Dispatch) (Stats, error) {
 	return stats, nil
 }
 
-// runner keeps the threads of a group so that the next one can use them.
+// runner keeps the threads of a group for reuse by the next one.
 type runner struct {
 	ctx   context.Context
 	d     *Dispatch
@@ -254,11 +253,11 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 // poisonByte is what undefined memory holds.
 const poisonByte = 0xCD
 
-// barrierOf gives a group a barrier id that is not zero, so that a program
-// that does not pass it on is found out.
+// barrierOf returns a nonzero barrier id for a group, so that a program that does not
+// pass it on is detected.
 func barrierOf(id [3]uint32) uint32 { return 1 + (id[0]+id[1]+id[2])%31 }
 
-// group runs one workgroup to its end.
+// group runs one workgroup to completion.
 func (r *runner) group(id [3]uint32) error {
 	g := &r.g
 	g.id, g.signals, g.phase = id, 0, 0
@@ -311,11 +310,11 @@ func (r *runner) group(id [3]uint32) error {
 	}
 }
 
-// stretch is how many instructions run between two looks at the context: some
-// 10 ms, so that a loop without end stops soon and looking costs nothing.
+// stretch is how many instructions run between two checks of the context: some 10 ms, so
+// that an infinite loop stops soon and the check costs nothing.
 const stretch = 1 << 14
 
-// turn runs up to n instructions of a thread, to its end or to a barrier.
+// turn runs up to n instructions of a thread, up to its end or a barrier.
 func (r *runner) turn(t *Thread, n uint64) error {
 	for {
 		k := min(n, stretch)

@@ -1,14 +1,14 @@
 // Package eu is a model of the execution units of an Intel GPU: it runs encoded
 // machine code of a target, workgroup by workgroup, without a GPU.
 //
-// Machine code and buffers go in; the buffers as the code left them, counts
-// and a cycle estimate come out. Code that breaks a rule of the hardware (a
+// It takes machine code and buffers and returns the buffers as the code left them,
+// counts and a cycle estimate. Code that breaks a rule of the hardware (a
 // register read before its scoreboard wait, a message whose descriptor does
 // not fit its payload, a jump into the middle of an instruction) ends in a
 // *Fault that names workgroup, thread, byte offset and instruction.
 //
-// The package knows nothing of the compiler in this project. It judges that
-// compiler's output, and other compilers' output as well, by rules written
+// The package is independent of the compiler in this project. It checks that
+// compiler's output, and that of other compilers, against rules written
 // from the hardware's documentation.
 //
 // # Order of execution
@@ -22,26 +22,26 @@
 //
 // # What is checked
 //
-// Always: operands inside the registers and regions that the hardware takes,
+// Always: operands inside the registers and regions that the hardware supports,
 // branch targets, message descriptors against payload and response, alignment,
-// mapped addresses, barriers that complete, lanes that wait for ever, endless
-// loops. Loads outside a surface give zero and stores there are dropped, as in
+// mapped addresses, barriers that complete, lanes that wait forever, endless
+// loops. Loads outside a surface return zero and stores there are dropped, as in
 // hardware; both are counted. HazardRules chooses how the scoreboard that programs
 // keep is judged, and switches off what is asked of programs where hardware keeps
-// it; Options.Undefined, Races and Poison look for more.
+// it; Options.Undefined, Races and Poison add further checks.
 //
 // # Choices where documentation is silent
 //
 // A conditional modifier tests the result as it is stored, after saturation.
 // NaN results are 0x7FC00000. Transcendental functions are computed in float64
-// and rounded once, which is closer than hardware comes. mac rounds once, like
+// and rounded once, which is more precise than hardware. mac rounds once, like
 // mad. Divisions by zero: see divide.
 //
 // # What is missing
 //
 // Typed surfaces, sampler, URB, render targets, bindless surfaces and 64-bit
-// atomics answer with a fault of kind FaultUnsupported.
-// So do operations of which no document says how they round (line, pln, lrp and
+// atomics end in a fault of kind FaultUnsupported.
+// So do operations whose rounding is not documented (line, pln, lrp and
 // the dot products of floats), and products of doublewords in accumulators. Words
 // in access mode Align16 are read where they have three sources: each four lanes read
 // the four elements of a vector by its swizzle, and the write mask leaves out lanes, with

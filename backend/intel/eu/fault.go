@@ -6,13 +6,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// FaultKind says which rule a program broke.
+// FaultKind is the kind of rule that a program broke.
 type FaultKind uint8
 
 // The kinds of faults.
 const (
 	FaultIllegal     FaultKind = iota // undecodable, reserved or unsupported instruction
-	FaultOperand                      // operand outside the registers, or a region the hardware refuses
+	FaultOperand                      // operand outside the registers, or a region that the hardware does not support
 	FaultJump                         // target outside the program or inside an instruction
 	FaultHazard                       // result or source used before its scoreboard wait
 	FaultMessage                      // unknown or inconsistent message descriptor
@@ -54,8 +54,8 @@ func (f *Fault) Error() string {
 	return s + ": " + f.Msg
 }
 
-// opError is a fault whose place is not known yet: predecoding finds most
-// wrong instructions, but only running one is a fault.
+// opError is a fault whose position is not known yet: predecoding finds most invalid
+// instructions, but only running one is a fault.
 type opError struct {
 	kind FaultKind
 	msg  string
@@ -77,7 +77,7 @@ func (t *Thread) faultf(o *op, kind FaultKind, format string, args ...any) {
 	t.fault(o, operr(kind, format, args...))
 }
 
-// text is the instruction as the assembler writes it.
+// text returns the instruction in assembler syntax.
 func (p *Program) text(o *op) string {
 	if o.idx < 0 || int(o.idx) >= len(p.insts) || o.undecoded {
 		return ""

@@ -31,7 +31,7 @@ import (
 //     to another architecture register the next instruction must wait for it;
 //     a0 behaves like a general register.
 
-// HazardRules chooses how the scoreboard is judged.
+// HazardRules selects the rules by which the scoreboard is checked.
 type HazardRules uint8
 
 // The sets of rules.
@@ -118,7 +118,7 @@ type token struct {
 	spans    [4]span // spans[0] is the result, spans[1] a second one or empty, then sources
 }
 
-// tracker follows one thread's outstanding work.
+// tracker tracks one thread's outstanding work.
 type tracker struct {
 	seq     uint32 // in-order instructions issued
 	done    uint32 // all of them up to here are known to be finished
@@ -185,9 +185,9 @@ func (h *tracker) waits(s *scoreboard) {
 	}
 }
 
-// conflict looks in the history for an unfinished instruction that touches s:
-// its result, or with sources its sources. It returns the distance to wait for,
-// 0 when there is none.
+// conflict searches the history for an unfinished instruction that touches s: its
+// result, or with sources its sources. It returns the distance to wait for, or 0 if
+// there is none.
 func (h *tracker) conflict(s span, sources bool) (dist uint32, idx int32) {
 	for q := h.seq; q > h.done && q > 0 && h.seq+1-q <= inOrderDepth; q-- {
 		e := &h.history[q%historySize]
@@ -239,7 +239,7 @@ func (h *tracker) pending(s span, sources bool, inOrderWith uint8) (tok int, idx
 	return 0, 0, false
 }
 
-// checkRead refuses a read of bytes that are not there yet.
+// checkRead faults on a read of bytes that are not available yet.
 func (t *Thread) checkRead(o *op, s span) bool {
 	h := t.track
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
@@ -259,7 +259,7 @@ func (t *Thread) checkRead(o *op, s span) bool {
 	return true
 }
 
-// checkWrite refuses a write over bytes that are still to be written or read.
+// checkWrite faults on a write over bytes that are still to be written or read.
 func (t *Thread) checkWrite(o *op, s span) bool {
 	h := t.track
 	outOfOrder := o.kind == kindSend || o.kind == kindMath
@@ -328,8 +328,8 @@ func (t *Thread) hazard(o *op, idx int32, reg int, format, wait string) {
 	t.faultf(o, FaultHazard, "%s", msg)
 }
 
-// scoreboardStep applies the waits of o, checks what it touches and records
-// it as outstanding. It returns false after a fault.
+// scoreboardStep applies the waits of o, checks what it touches and records it as
+// outstanding. It returns false after a fault.
 func (t *Thread) scoreboardStep(o *op) bool {
 	h := t.track
 	h.prior = h.seq
@@ -448,7 +448,7 @@ func unitOf(o *op) uint8 {
 	return mathUnit
 }
 
-// isFence is true for a fence message that answers.
+// isFence reports whether o is a fence message that answers.
 func (o *op) isFence() bool {
 	s := o.send
 	return s != nil && s.sfid == isa.SFIDDC0 && !s.descA0 && s.desc>>14&0x1F == 7 && s.msg.rlen > 0

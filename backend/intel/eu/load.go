@@ -5,9 +5,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Load predecodes a machine's code. It never fails: bytes that are no
-// instruction are a fault only when a thread gets there, because kernels are
-// padded and may carry data.
+// Load predecodes a machine's code. It never fails: bytes that are not an instruction
+// are a fault only when a thread reaches them, because kernels are padded and may
+// contain data.
 func Load(machine *target.Target, code []byte) *Program {
 	p := newProgram(machine, len(code))
 	for off := 0; off+8 <= len(code); {

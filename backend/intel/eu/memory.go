@@ -2,19 +2,18 @@ package eu
 
 import "sort"
 
-// Surface is a buffer that a program reaches through the binding table.
+// Surface is a buffer that a program accesses through the binding table.
 type Surface struct {
 	Data []byte
 }
 
-// Mapping is a range of the 64-bit address space that stateless messages
-// reach.
+// Mapping is a range of the 64-bit address space that stateless messages access.
 type Mapping struct {
 	Addr uint64
 	Data []byte
 }
 
-// MemoryCounts says what the model's bounds checks let pass without effect.
+// MemoryCounts counts the accesses that bounds checks turned into no-ops.
 type MemoryCounts struct {
 	LoadsOutOfBounds  uint64
 	StoresOutOfBounds uint64
@@ -25,10 +24,9 @@ const (
 	scratchHole = 4096   // the first thread's scratch area starts here, never at 0
 )
 
-// memory gives the size bytes at an address of a message, or nil for an access
-// outside a surface, which reads as zero and writes nothing. Whether an
-// address exists in the stateless space and is aligned is the program's
-// business: there it is an error.
+// memory returns the size bytes at an address of a message, or nil for an access outside
+// a surface, which reads as zero and writes nothing. In the stateless space, the program
+// is responsible for mapped and aligned addresses: violations are errors.
 func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bool) ([]byte, *opError) {
 	if addr&uint64(align-1) != 0 {
 		return nil, operr(FaultMemory, "lane %d: address 0x%x is not aligned to %d bytes", lane, addr, align)
@@ -72,8 +70,8 @@ func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bo
 	return data[addr:][:size:size], nil
 }
 
-// surfaceOf is the whole of a message's surface or shared memory, nil for the
-// other address spaces.
+// surfaceOf returns all of a message's surface or shared memory, or nil for the other
+// address spaces.
 func (t *Thread) surfaceOf(m *message) []byte {
 	switch {
 	case m.wide || m.bti == btiStateless || m.bti == btiCoherent:
@@ -89,8 +87,8 @@ func (t *Thread) surfaceOf(m *message) []byte {
 	return nil
 }
 
-// scratchBytes is memory relative to the general state base: only the
-// thread's own scratch area is there.
+// scratchBytes returns memory relative to the general state base: only the thread's own
+// scratch area exists there.
 func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {
 	base := uint64(t.scratchBase)
 	if addr < base || addr+uint64(size) > base+uint64(len(t.scratch)) {
@@ -99,7 +97,7 @@ func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {
 	return t.scratch[addr-base:][:size:size], nil
 }
 
-// machine is what the threads of a dispatch share.
+// machine is the state that the threads of a dispatch share.
 type machine struct {
 	surfaces []*Surface
 	maps     []Mapping // by address
@@ -118,8 +116,7 @@ func newMachine(d *Dispatch) (*machine, error) {
 	return m, nil
 }
 
-// find is the memory at an address of the 64-bit space, nil when it is not
-// mapped.
+// find returns the memory at an address of the 64-bit space, or nil if it is not mapped.
 func (m *machine) find(addr uint64, size int) []byte {
 	if m.last < len(m.maps) {
 		if r := &m.maps[m.last]; addr >= r.Addr && addr-r.Addr+uint64(size) <= uint64(len(r.Data)) {

@@ -1,9 +1,10 @@
-// Package liveness says which bytes of a register an instruction reads and writes, a bit
-// for each byte of a GRF ([SrcReadPattern], [DstWritePattern]). With it the allocator
-// sees that several partial writes together define what a partial read uses, so that a
-// life does not grow to a whole loop for bytes that nothing reads.
+// Package liveness computes which bytes of a register an instruction reads and writes,
+// as masks with a bit for each byte of a GRF ([SrcReadPattern], [DstWritePattern]). They
+// let the allocator see that several partial writes together define what a partial read
+// uses, so that a live range does not extend over a whole loop for bytes that are never
+// read.
 //
-// Masks of writes never hold more than what is written, masks of reads never less than
-// what is read. The package looks at one instruction at a time; lives over the whole of
-// a function are computed in package ra.
+// Write masks never contain more than what is written, read masks never less than what
+// is read. The package looks at one instruction at a time; package ra computes live
+// ranges over a whole function.
 package liveness

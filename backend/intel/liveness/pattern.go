@@ -13,9 +13,8 @@ const (
 	full = ^Mask(0)
 )
 
-// PeriodicMask is count groups of bits ones, step apart, from bit offset on;
-// what would lie past the top is cut off. The groups double with every step of
-// the loop.
+// PeriodicMask returns count groups of bits ones, step apart, starting at bit offset;
+// what would exceed the top is cut off. Each step of the loop doubles the groups.
 func PeriodicMask(count, step, bits, offset uint) Mask {
 	if count == 0 || bits == 0 || offset >= grf {
 		return 0
@@ -30,7 +29,7 @@ func PeriodicMask(count, step, bits, offset uint) Mask {
 			m |= m << shift
 		}
 	}
-	// A count that is no power of two has doubled too far.
+	// A count that is not a power of two has doubled too far.
 	if end := (count-1)*step + bits; end < grf {
 		m &= low(end)
 	}
@@ -44,9 +43,9 @@ func low(n uint) Mask {
 	return 1<<n - 1
 }
 
-// elements is the part of a run of n elements of size bytes, step apart from
-// byte start on, that lies in register reg (counted from byte 0): exact for
-// every start and step.
+// elements returns the part of a run of n elements of size bytes, step apart starting at
+// byte start, that is in register reg (counted from byte 0). It is exact for every start
+// and step.
 func elements(n, size, step, start, reg uint) Mask {
 	if n == 0 {
 		return 0
@@ -76,8 +75,8 @@ func elements(n, size, step, start, reg uint) Mask {
 	return m
 }
 
-// DstWritePattern is what an instruction surely writes, in the lanes that run,
-// of the reg-th GRF behind the one in which its destination starts.
+// DstWritePattern returns the bytes that an instruction certainly writes, in the active
+// lanes, of the reg-th GRF after the one in which its destination starts.
 func DstWritePattern(in *mir.Inst, reg uint) Mask {
 	n := uint(in.DstBytes())
 	off := uint(in.Dst.Off) % grf
@@ -85,7 +84,7 @@ func DstWritePattern(in *mir.Inst, reg uint) Mask {
 		return 0
 	}
 	if in.Pred != 0 && in.Op != isa.OpSel {
-		return 0 // nobody knows
+		return 0 // unknown
 	}
 	if in.IsSend() {
 		return full
@@ -118,8 +117,8 @@ func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	return PeriodicMask(grf/4, 4, uint(in.Msg.Bytes), 0)
 }
 
-// SrcReadPattern is what source src of an instruction may read of the reg-th GRF
-// behind the one in which it starts.
+// SrcReadPattern returns the bytes that source src of an instruction may read of the
+// reg-th GRF after the one in which it starts.
 func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
 	o := &in.Src[src]
 	n := uint(in.SrcBytes(src))

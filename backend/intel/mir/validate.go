@@ -201,7 +201,7 @@ func (s *structure) step(b int, i ID) string {
 	blk := &f.Blocks[b]
 	switch {
 	case p == starts|ends && (blk.First != i || blk.Last != i):
-		return "does not stand alone in its block"
+		return "is not alone in its block"
 	case p&starts != 0 && blk.First != i:
 		return "does not start its block"
 	case p&ends != 0 && blk.Last != i:
@@ -227,7 +227,7 @@ func (s *structure) step(b int, i ID) string {
 		s.pop()
 	case isa.OpBreak, isa.OpCont:
 		if !s.inLoop() {
-			return "stands in no loop"
+			return "is not in a loop"
 		}
 	case isa.OpHalt:
 		if s.target {

@@ -1,10 +1,10 @@
-// Package opt improves machine IR before registers are allocated: copies are read
-// through or made to vanish by giving both sides one register ([Memory.Coalesce]),
-// comparisons with zero go into the instruction that computes the value ([CompareZero]),
-// what a flag holds already is not computed again ([Memory.SameFlag]), and what nothing
-// reads is dropped ([Memory.DeadCode]).
+// Package opt improves machine IR before registers are allocated: copies are propagated
+// or removed by assigning both sides the same register ([Memory.Coalesce]), comparisons with
+// zero are folded into the instruction that computes the value ([CompareZero]),
+// comparisons whose result is already in the flag are removed ([Memory.SameFlag]), and so is
+// dead code ([Memory.DeadCode]).
 //
-// The IR's phis leave as stores to and loads of registers, so that coalescing happens
-// here, where interference is known lane by lane. No pass of this package is needed for
-// correct code, and none moves an instruction to another block.
+// The IR's phis arrive as stores to and loads of registers, so coalescing happens here,
+// where interference is known per lane. No pass of this package is needed for correct
+// code, and none moves an instruction to another block.
 package opt

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// loopWeight is how often a loop is taken to turn.
+// loopWeight is the assumed trip count of a loop.
 const loopWeight = 10
 
 // maxDepth bounds the loops that weigh, so that deep nests stay in range.
@@ -17,7 +17,8 @@ const (
 	tokens  = 16 // scoreboard tokens
 )
 
-// Cycles estimates a program in machine code. What does not decode ends it.
+// Cycles estimates a program in machine code. It stops at the first word that does not
+// decode.
 func Cycles(machine *target.Target, code []byte) int {
 	p := machine.Platform
 	weight := weights(p, code)
@@ -107,7 +108,7 @@ func weights(p isa.Platform, code []byte) []int {
 	return out
 }
 
-// registers is how many registers the destination spans.
+// registers returns the number of registers that the destination spans.
 func registers(p isa.Platform, in *isa.Inst) int {
 	if f := isa.Ops[in.Op].Format; f == isa.FormatSend || f == isa.FormatSends {
 		if info, ok := in.Message(p); ok {

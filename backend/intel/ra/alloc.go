@@ -11,21 +11,21 @@ import (
 
 const (
 	grfBytes  = mir.GRFBytes
-	slotBytes = 4 // the smallest room
+	slotBytes = 4 // the smallest allocation unit
 	numSlots  = mir.NumGRFs * grfBytes / slotBytes
 	noPlace   = -1
 	maxRounds = 64
 )
 
-// Stats says what allocation did.
+// Stats holds statistics of an allocation.
 type Stats struct {
 	Spills, Fills int
-	Again         int    // operations that are computed again, constants not counted
+	Again         int    // rematerialized operations, excluding constants
 	SpillBytes    uint32 // scratch used by a thread for spills
 	Registers     int    // GRFs used, payload included
 }
 
-// Allocator places registers; its memory is reused.
+// Allocator assigns registers; its memory is reused.
 type Allocator struct {
 	file    *mir.RegFile
 	flags   flagAllocator
@@ -39,7 +39,7 @@ type Allocator struct {
 	busy    [numSlots / 64]uint64
 	group   [mir.NumGRFs]bool // holds scalars
 	peak    int               // most GRFs in use at once
-	rotate  bool              // registers are taken in turn, so that one is not written again soon after it was read
+	rotate  bool              // registers are assigned in turn, so that one is not overwritten soon after it was read
 	act     []mir.Reg
 	victims []mir.Reg
 	spill   spiller
@@ -48,8 +48,8 @@ type Allocator struct {
 }
 
 // Allocate replaces all virtual registers of f by flag, address and general registers
-// and accumulators of a machine. Those that are spilled lie at the start of the memory that
-// the machine has for them.
+// and accumulators of a machine. Spilled registers are at the start of the machine's
+// spill memory.
 func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {
 		return Stats{}, err
@@ -79,8 +79,8 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	return a.stats, fmt.Errorf("%s: spilling does not end", f.Name)
 }
 
-// try places every register. When one finds no room, others are taken out to be
-// spilled (victims) until it does; it reports false when there are none.
+// try places every register. If one does not fit, others are evicted to be spilled
+// (victims) until it does; try returns false if there are none.
 func (a *Allocator) try() bool {
 	a.victims = a.victims[:0]
 	f, l := a.f, &a.live
@@ -156,14 +156,14 @@ func (a *Allocator) inUse() int {
 	return n
 }
 
-// evict gives the room of a placed register back.
+// evict frees the space of a placed register.
 func (a *Allocator) evict(v mir.Reg) {
 	a.mark(int(a.place[v]), int(a.f.Reg(v).Bytes), false)
 	a.place[v] = noPlace
 	a.act = slices.DeleteFunc(a.act, func(r mir.Reg) bool { return r == v })
 }
 
-// expire frees what ended before position p.
+// expire frees registers whose intervals end before position p.
 func (a *Allocator) expire(p int32) {
 	kept := a.act[:0]
 	for _, r := range a.act {
@@ -207,7 +207,7 @@ func (a *Allocator) free(at, bytes int) bool {
 
 func (a *Allocator) grfFree(g int) bool { return a.busy[g>>3]>>(g&7*8)&0xFF == 0 }
 
-// find looks for room for a register.
+// find searches for space for a register.
 func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	if info.Uniform && info.Align < grfBytes {
 		return a.findScalar(info)
@@ -243,8 +243,7 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	return noPlace
 }
 
-// findScalar looks in GRFs that hold scalars already, then for an empty one from
-// the top.
+// findScalar tries GRFs that already hold scalars, then an empty one from the top.
 func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	try := func(g int) int {
 		for at := g * grfBytes; at+int(info.Bytes) <= (g+1)*grfBytes; at += int(info.Align) {
@@ -269,8 +268,8 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	return noPlace
 }
 
-// hints finds for each register another that a copy ties it to, and which feed
-// the last message.
+// hints finds, for each register, another one related to it by a copy, and the registers
+// that feed the last message.
 func (a *Allocator) hints() {
 	f := a.f
 	for b := range f.Blocks {
@@ -293,7 +292,8 @@ func (a *Allocator) hints() {
 	}
 }
 
-// againCost is what it costs to compute a register again, where to spill and fill it costs 1.
+// againCost is the cost of rematerializing a register, relative to a cost of 1 for
+// spilling and filling it.
 const againCost = 0.25
 
 // victim picks what to give up when r finds no room: what is read and written
@@ -332,7 +332,7 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	return best
 }
 
-// apply writes the places into the operands.
+// apply writes the assigned registers into the operands.
 func (a *Allocator) apply() {
 	f := a.f
 	for b := range f.Blocks {
@@ -360,7 +360,7 @@ func (a *Allocator) operand(o *mir.Operand) {
 	o.File, o.Num, o.Off = mir.GRF, at/grfBytes, at%grfBytes
 }
 
-// nop reports a copy of a register to itself.
+// nop reports whether an instruction copies a register to itself.
 func nop(in *mir.Inst) bool {
 	s := &in.Src[0]
 	if in.Op == mir.OpUndef {

@@ -10,7 +10,7 @@ import (
 // instruction n reads and 2·n+1 for what it writes.
 type Live struct {
 	Start, End []int32   // by virtual register; Start > End: never used
-	Weight     []float32 // reads and writes, ten times as much for each loop around
+	Weight     []float32 // reads and writes, weighted by ten for each enclosing loop
 	Payload    [mir.NumGRFs]int32
 
 	f       *mir.Func
@@ -21,22 +21,22 @@ type Live struct {
 	regs    []regFlow
 	nodes   []blockNode
 	touched []mir.Reg
-	end     int32              // behind the last position
+	end     int32              // one past the last position
 	loops   []span             // outer ones before those in them
 	payload [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
 	way     way
 }
 
-// regFlow is what the flow of control has to do with a register.
+// regFlow is what control flow implies for a register.
 type regFlow struct {
-	uses, defs         int32 // lists of blocks: those that read it before they write it, those that define it wholly
+	uses, defs         int32 // lists of blocks: those with an upward-exposed read, those that define it wholly
 	written            int32 // the first block at whose start it may have been written
 	startLoop, endLoop int32 // the innermost loops around Start and End
 }
 
 type blockNode struct{ block, next int32 }
 
-// span is a loop, with the one around it.
+// span is a loop, with its parent.
 type span struct {
 	header     int32
 	start, end int32
@@ -48,7 +48,7 @@ const (
 	noLoop = int32(-1)
 )
 
-// Compute finds the lives in f.
+// Compute computes the live ranges in f.
 func (l *Live) Compute(f *mir.Func) {
 	n := len(f.Regs)
 	l.f = f
@@ -68,8 +68,8 @@ func (l *Live) Compute(f *mir.Func) {
 	l.extend(f)
 }
 
-// local finds what each block reads before it writes it, what it defines wholly,
-// and the bare intervals.
+// local finds the upward-exposed reads of each block, what it defines wholly, and the
+// initial intervals.
 func (l *Live) local(f *mir.Func) {
 	pos := int32(0)
 	l.loops = l.loops[:0]
@@ -138,7 +138,7 @@ func (l *Live) local(f *mir.Func) {
 	l.end = pos
 }
 
-// note puts block b, the last so far, on a list.
+// note appends block b, the latest so far, to a list.
 func (l *Live) note(list *int32, b int) {
 	if *list == 0 || l.nodes[*list].block != int32(b) {
 		l.nodes = append(l.nodes, blockNode{int32(b), *list})
@@ -177,7 +177,7 @@ func (l *Live) bytes(f *mir.Func) {
 	}
 }
 
-// covered reports that every byte a source reads was written before in its
+// covered reports whether every byte that a source reads was written before in its
 // block.
 func (l *Live) covered(in *mir.Inst, k int) bool {
 	o := &in.Src[k]
@@ -209,8 +209,8 @@ func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
 	return true
 }
 
-// defines reports that an instruction writes, in the lanes that run, every byte
-// from lo to hi of register r that anything reads.
+// defines reports whether an instruction writes, in the active lanes, every byte from lo
+// to hi of register r that is read anywhere.
 func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
 	first := in.Dst.Off / grfBytes
 	for g := lo / grfBytes; g < uint32(mir.GRFs(hi)); g++ {
@@ -233,7 +233,7 @@ func (l *Live) readsPayload(o *mir.Operand, n uint32, pos, loop int32) {
 	}
 }
 
-// at notes that r is read or written at position p, in a loop.
+// at records that r is read or written at position p, in a loop.
 func (l *Live) at(r mir.Reg, p, loop int32) {
 	if p < l.Start[r] {
 		l.Start[r], l.regs[r].startLoop = p, loop
@@ -286,8 +286,8 @@ func (l *Live) stretch(r mir.Reg) {
 	}
 }
 
-// Pressure is the most GRFs that registers need at one place, counting uniform
-// ones by their size.
+// Pressure returns the maximum number of GRFs that are live at one point, counting
+// uniform registers by their size.
 func (l *Live) Pressure(f *mir.Func) int {
 	delta := make([]int32, l.end+3)
 	for r := 1; r < len(f.Regs); r++ {

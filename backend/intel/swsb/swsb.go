@@ -34,7 +34,7 @@ type state struct {
 	read  [numRegs]int32  // last in-order read
 	wTok  [numRegs]uint16 // tokens whose result goes there
 	rTok  [numRegs]uint16 // tokens whose payload comes from there
-	busy  regSet          // registers of which one of the four says something
+	busy  regSet          // registers with an entry in one of the four
 	any   uint16          // tokens that stand in wTok or rTok
 	all   uint16          // tokens of instructions without mask
 }
@@ -46,7 +46,7 @@ func (s *state) reset() {
 	}
 }
 
-// join adds what another path leaves outstanding; it reports a change.
+// join merges what another path leaves outstanding; it reports whether anything changed.
 func (s *state) join(o *state) bool {
 	changed := false
 	for w, set := range o.busy {
@@ -97,8 +97,8 @@ func aged(stamp, now int32) int32 {
 	return stamp - now
 }
 
-// written forgets tokens whose results have been waited for, which also have
-// read their payload.
+// written removes tokens whose results have been waited for; their payloads have then
+// been read too.
 func (s *state) written(m uint16) {
 	s.all &^= m
 	if m &= s.any; m == 0 {
@@ -114,7 +114,7 @@ func (s *state) written(m uint16) {
 	}
 }
 
-// consumed forgets tokens whose payloads have been waited for.
+// consumed removes tokens whose payloads have been waited for.
 func (s *state) consumed(m uint16) {
 	if m&s.any == 0 {
 		return
@@ -133,8 +133,8 @@ type wait struct {
 	apart    uint16 // tokens of instructions without mask
 }
 
-// An Inserter fills in the scoreboard of one function after the other and
-// reuses its memory.
+// An Inserter fills in the scoreboard of one function after another and reuses its
+// memory.
 type Inserter struct {
 	f      *mir.Func
 	tokens []uint8 // by instruction
@@ -150,7 +150,7 @@ type Inserter struct {
 	own    result // what dst stands for
 }
 
-// run is the registers that an operand touches: n from first on.
+// run is a range of registers that an operand touches: n starting at first.
 type run struct{ first, n int }
 
 // result is the bytes that an in-order instruction of the block writes.
@@ -212,7 +212,7 @@ func firstLoop(f *mir.Func) int {
 	return first
 }
 
-// assign gives every out-of-order instruction a token, in turn.
+// assign assigns a token to every out-of-order instruction, in turn.
 func (x *Inserter) assign() {
 	n := 0
 	for b := range x.f.Blocks {
@@ -252,7 +252,7 @@ func (x *Inserter) block(b int, from *state, write bool) {
 	}
 }
 
-// sync handles waits that are in the code already.
+// sync handles waits that are already in the code.
 func (x *Inserter) sync(i mir.ID, write bool) {
 	in := x.f.At(i)
 	switch in.Sync {
@@ -326,8 +326,8 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	}
 }
 
-// counts reports the in-order instructions that distances surely count: for halt
-// compilers differ.
+// counts reports whether distances certainly count an in-order instruction: compilers
+// differ for halt.
 func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
 
 // operands finds what registers an instruction touches.

@@ -1,18 +1,18 @@
 package amber
 
-// slot is the place of a descriptor, or of an array of them.
+// slot is the location of a descriptor, or of an array of them.
 type slot struct{ set, binding uint32 }
 
-// bindTable is what a pipeline binds and specializes while it is read. Slots are
-// in the order in which they are bound first; what a derived pipeline says of one
-// takes the place of what it has inherited.
+// bindTable is what a pipeline binds and specializes while it is parsed. Slots are in the order
+// in which they are first bound; a derived pipeline's binding of a slot replaces the inherited
+// one.
 type bindTable struct {
 	at    map[slot]int   // index in slots
-	slots [][]Bind       // the elements of each
+	slots [][]Bind       // by slot: its elements
 	specs map[uint32]int // index in the pipeline's Specialize, by id
 }
 
-// newBindTable is the table of a pipeline that has inherited some.
+// newBindTable returns the table of a pipeline, including inherited bindings.
 func newBindTable(pl *Pipeline) *bindTable {
 	t := &bindTable{at: map[slot]int{}, specs: map[uint32]int{}}
 	for start := 0; start < len(pl.Binds); {

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Comparator is how EXPECT compares.
+// Comparator is a comparison operator of EXPECT.
 type Comparator uint8
 
 // The comparators in the order of the comparators table.
@@ -32,7 +32,7 @@ const (
 	unordered
 )
 
-// comparators says how each is written and for which outcomes it holds.
+// comparators holds the syntax of each operator and the outcomes for which it holds.
 var comparators = [...]struct {
 	word  string
 	holds order
@@ -56,9 +56,8 @@ func comparatorNamed(word string) (Comparator, bool) {
 	return 0, false
 }
 
-// relativeEpsilon is the difference up to which EQ takes two floats as equal,
-// relative to the wanted one: a millionth of a percent. EQ and NE use it, the
-// orderings do not.
+// relativeEpsilon is the difference up to which EQ considers two floats equal, relative to the
+// expected one: a millionth of a percent. EQ and NE use it, the orderings do not.
 const relativeEpsilon = 1e-8
 
 // ordering compares two numbers of one type exactly.
@@ -89,8 +88,8 @@ func outcome(less, greater bool) order {
 	return equal
 }
 
-// difference is |got - want|, in float64; that of 64-bit integers is exact
-// before it is rounded once.
+// difference returns |got - want| as a float64; for 64-bit integers it is exact before it is
+// rounded once.
 func difference(got, want number, s Scalar) float64 {
 	if s.IsFloat() {
 		return math.Abs(got.f - want.f)
@@ -105,8 +104,8 @@ func difference(got, want number, s Scalar) float64 {
 	return float64(a - b)
 }
 
-// near says whether got lies within a tolerance of want. NaN is near to NaN
-// only, an infinity to itself only.
+// near reports whether got is within a tolerance of want. NaN is near only to NaN, an infinity
+// only to itself.
 func near(got, want number, s Scalar, t Tolerance) bool {
 	switch ordering(got, want, s) {
 	case equal:
@@ -122,9 +121,9 @@ func near(got, want number, s Scalar, t Tolerance) bool {
 	return d <= limit && !math.IsInf(d, 0)
 }
 
-// asComputed rounds a wanted float to what a shader can compute: a float is
-// compared with the nearest float of the literal. float16 is compared as
-// float, so that a literal between two float16 values equals neither.
+// asComputed rounds an expected float to what a shader can compute: a float is compared with the
+// float nearest to the literal. float16 is compared as float, so that a literal between two
+// float16 values equals neither.
 func asComputed(want number, s Scalar) number {
 	if s == Float16 || s == Float32 {
 		want.f = float64(float32(want.f))
@@ -132,7 +131,7 @@ func asComputed(want number, s Scalar) number {
 	return want
 }
 
-// holds decides one value of EXPECT. comp is the component of the vector.
+// holds evaluates EXPECT for one value. comp is the component of the vector.
 func (c *Expect) holds(got, want number, s Scalar, comp int) bool {
 	want = asComputed(want, s)
 	if len(c.Tolerances) > 0 {
@@ -144,8 +143,8 @@ func (c *Expect) holds(got, want number, s Scalar, comp int) bool {
 	return ordering(got, want, s)&comparators[c.Op].holds != 0
 }
 
-// tolerance is that of a component: one value serves all of them, of several
-// each serves its own; components beyond have the relative epsilon.
+// tolerance returns the tolerance of a component: a single value serves all of them, otherwise
+// each has its own; components without one have the relative epsilon.
 func (c *Expect) tolerance(comp int) Tolerance {
 	switch {
 	case len(c.Tolerances) == 1:
@@ -156,12 +155,12 @@ func (c *Expect) tolerance(comp int) Tolerance {
 	return Tolerance{Value: relativeEpsilon * 100, Percent: true}
 }
 
-// String is the command without its values.
+// String returns the command without its values.
 func (c *Expect) String() string {
 	return fmt.Sprintf("EXPECT %s IDX %d %s", c.Buffer.Name, c.Index, c.Op)
 }
 
-// String is the command without its tolerance.
+// String returns the command without its tolerance.
 func (c *ExpectBuffer) String() string {
 	op := "EQ_BUFFER"
 	if c.RMSE {
@@ -199,7 +198,7 @@ func (c *Expect) check(m *work.Meter, data []byte) string {
 	return first
 }
 
-// wantedWord goes before the wanted value in a report.
+// wantedWord precedes the expected value in a report.
 var wantedWord = [...]string{Equal: "", NotEqual: "other than ", Less: "less than ", LessEqual: "at most ", Greater: "more than ", GreaterEqual: "at least "}
 
 // check returns what is wrong with the two buffers, or "".
@@ -256,8 +255,8 @@ func (c *ExpectTexels) String() string {
 	return fmt.Sprintf("EXPECT %s IDX %d %d SIZE %d %d EQ_RGB%s", c.Buffer.Name, c.X, c.Y, c.Width, c.Height, "A"[:len(c.Color)-3])
 }
 
-// texelTolerance is how far a component from 0 to 1 may be off: half of a code
-// of 8 bits and a little.
+// texelTolerance is the tolerance of a component from 0 to 1: slightly more than half of an 8-bit
+// step.
 const texelTolerance = 0.002
 
 // check returns what is wrong with the texels, or "".

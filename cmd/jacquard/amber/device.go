@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A script may ask for features, properties and extensions of the device. The
-// tables below name those that interpreter and model have; anything else is
-// refused, because a script that asks for it would run without it.
+// A script may require features, properties and extensions of the device. The tables below list
+// those that interpreter and model support; anything else is rejected, because a script that
+// requires it would run without it.
 
-// features are the names after DEVICE_FEATURE, by the word before their dot.
-// Those of VkPhysicalDeviceFeatures have none.
+// features are the names after DEVICE_FEATURE, by the word before the dot. Those of
+// VkPhysicalDeviceFeatures have none.
 var features = map[string][]string{
 	"": {
 		"imageCubeArray",
-		"robustBufferAccess", // buffers have bounds, always
+		"robustBufferAccess", // buffers always have bounds
 		"shaderFloat64",
 		"shaderImageGatherExtended",
 		"shaderInt16",
@@ -42,15 +42,15 @@ var features = map[string][]string{
 	"ZeroInitializeWorkgroupMemoryFeatures": {"shaderZeroInitializeWorkgroupMemory"},
 }
 
-// bareStructs are the structures whose features may be named alone: VkScript and
-// later forms of Vulkan name them so.
+// bareStructs are the structures whose features may be named without them, as VkScript and later
+// versions of Vulkan do.
 var bareStructs = []string{
 	"", "BufferDeviceAddressFeatures", "Float16Int8Features", "Storage16BitFeatures", "Storage8BitFeatures", "SubgroupSizeControl",
 	"VariablePointerFeatures", "VulkanMemoryModelFeatures", "ZeroInitializeWorkgroupMemoryFeatures",
 }
 
-// graphicsFeatures allow something to graphics pipelines, which are refused
-// themselves. A compute pipeline is the same with them.
+// graphicsFeatures enable something in graphics pipelines, which are rejected themselves. They do
+// not affect compute pipelines.
 var graphicsFeatures = []string{
 	"alphaToOne", "depthBiasClamp", "depthBounds", "depthClamp", "DepthClampZeroOneFeatures.depthClampZeroOne", "drawIndirectFirstInstance",
 	"dualSrcBlend", "fillModeNonSolid", "fragmentStoresAndAtomics", "fullDrawIndexUint32", "geometryShader", "independentBlend", "largePoints",
@@ -66,8 +66,8 @@ var floatControls = []string{
 	"shaderDenormFlushToZero", "shaderDenormPreserve", "shaderRoundingModeRTE", "shaderRoundingModeRTZ", "shaderSignedZeroInfNanPreserve",
 }
 
-// extensions are those of compute shaders, of the buffers that they see and of
-// asking for features.
+// extensions are those of compute shaders, of the buffers that they access and of feature
+// queries.
 var extensions = []string{
 	"VK_EXT_descriptor_indexing", "VK_EXT_scalar_block_layout", "VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2",
 	"VK_EXT_shader_image_atomic_int64", "VK_EXT_shader_subgroup_ballot", "VK_EXT_shader_subgroup_vote", "VK_EXT_subgroup_size_control",
@@ -81,7 +81,7 @@ var extensions = []string{
 
 const notHere = "neither interpreter nor model has it"
 
-// whyNoFeature says why a feature cannot be had, or nothing.
+// whyNoFeature returns why a feature is not supported, or "".
 func whyNoFeature(name string) string {
 	family, member, dot := strings.Cut(name, ".")
 	if dot && family != "" && slices.Contains(features[family], member) || slices.Contains(graphicsFeatures, name) {
@@ -95,7 +95,7 @@ func whyNoFeature(name string) string {
 	return notHere
 }
 
-// whyNoProperty says why a property of the device cannot be had, or nothing.
+// whyNoProperty returns why a property of the device is not supported, or "".
 func whyNoProperty(name string) string {
 	control, ok := strings.CutPrefix(name, "FloatControlsProperties.")
 	mode, bits, _ := strings.Cut(control, "Float")
@@ -105,7 +105,7 @@ func whyNoProperty(name string) string {
 	return notHere
 }
 
-// whyNoExtension says why an extension cannot be had, or nothing.
+// whyNoExtension returns why an extension is not supported, or "".
 func whyNoExtension(name string) string {
 	if slices.Contains(extensions, name) {
 		return ""

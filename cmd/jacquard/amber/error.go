@@ -2,11 +2,11 @@ package amber
 
 import "fmt"
 
-// Pos is a place in a script. Line and Col count from 1, Col in bytes. A zero
-// Line stands for the script as a whole.
+// Pos is a position in a script. Line and Col count from 1, Col in bytes. Line 0 means the script
+// as a whole.
 type Pos struct{ Line, Col int }
 
-// Error is what Parse and Run report about a script.
+// Error is an error of Parse or Run about a script.
 type Error struct {
 	File string
 	Pos
@@ -14,7 +14,7 @@ type Error struct {
 	Err error // the engine's error, if it is one
 }
 
-// Unwrap gives the engine's error.
+// Unwrap returns the engine's error.
 func (e *Error) Unwrap() error { return e.Err }
 
 func (e *Error) Error() string {

@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Image is the shape of an image: its levels lie one behind the other in the
-// memory of its buffer, the samples of a texel side by side. What the samples
-// hold can only be seen by shaders: a script can neither set nor check them.
+// Image is the shape of an image: its levels are consecutive in the memory of its buffer, the
+// samples of a texel adjacent. Only shaders can access the contents of samples: a script can
+// neither set nor check them.
 type Image struct {
 	Format               *texture.Format
 	Dim                  kind.ImageDim // 1d, 2d, 3d, buf
@@ -17,7 +17,7 @@ type Image struct {
 	Levels, Samples      int
 }
 
-// Texture is the image in some memory, from a level on.
+// Texture returns the image in the given memory, from a level on.
 func (m *Image) Texture(data []byte, base int) *texture.Image {
 	t := &texture.Image{Dim: m.Dim, Format: m.Format, Layers: 1, Samples: uint32(m.Samples)}
 	if m.Samples > 1 {
@@ -35,7 +35,7 @@ func (m *Image) Texture(data []byte, base int) *texture.Image {
 	return t
 }
 
-// Bytes is the memory of all levels.
+// Bytes returns the size of all levels in bytes.
 func (m *Image) Bytes() int {
 	n := 0
 	w, h, d := int(m.Width), int(m.Height), int(m.Depth)
@@ -46,7 +46,7 @@ func (m *Image) Bytes() int {
 	return n
 }
 
-// memory is the number of bytes of a buffer or of all levels of an image.
+// memory returns the number of bytes of a buffer or of all levels of an image.
 func (b *Buffer) memory() int {
 	if b.Image != nil {
 		return b.Image.Bytes()
@@ -54,8 +54,8 @@ func (b *Buffer) memory() int {
 	return b.Bytes()
 }
 
-// formatType makes a type of a texel's format: its numbers are the components
-// as they lie in memory, or of a packed format the one word.
+// formatType returns the type of a texel format: its numbers are the components in memory order,
+// or the single word of a packed format.
 func formatType(name string) (*Type, *Layout, *texture.Format) {
 	f, err := texture.Named(name)
 	if err != nil {
@@ -85,7 +85,7 @@ func formatType(name string) (*Type, *Layout, *texture.Format) {
 	return t, l, f
 }
 
-// componentScalar is how a script writes a component.
+// componentScalar returns the scalar type of a component in a script.
 func componentScalar(c *texture.Component) (Scalar, bool) {
 	size, ok := map[uint8]int{8: 0, 16: 1, 32: 2, 64: 3}[c.Bits]
 	switch c.Numeric {
@@ -97,7 +97,7 @@ func componentScalar(c *texture.Component) (Scalar, bool) {
 	return Uint8 + Scalar(size), ok
 }
 
-// format is the texel format of a buffer's elements.
+// format returns the texel format of a buffer's elements.
 func (b *Buffer) format() (*texture.Format, error) {
 	t := b.Type
 	if t.format != nil {
@@ -163,7 +163,7 @@ func (p *parser) parseImage(cmd token) error {
 	}
 }
 
-// placeImage checks what an IMAGE says of its shape.
+// placeImage checks the shape of an IMAGE.
 func (p *parser) placeImage(cmd token, b *Buffer, m *Image, dims int, t token) error {
 	if b.Type == nil {
 		return p.errorf(t.pos, "DATA_TYPE or FORMAT of IMAGE %s is missing, found %s", b.Name, t)
@@ -224,8 +224,7 @@ func (p *parser) levels(m *Image, t token) (token, error) {
 	return t, nil
 }
 
-// finishImage sizes a buffer as an image and reads its initializer, which may
-// be missing.
+// finishImage sizes a buffer as an image and parses its initializer, which is optional.
 func (p *parser) finishImage(cmd token, b *Buffer, m *Image, t token) error {
 	var err error
 	if m.Format, err = b.format(); err != nil {

@@ -37,8 +37,8 @@ func (t token) String() string {
 func (t token) ends() bool          { return t.kind == tokEOL || t.kind == tokEOF }
 func (t token) is(word string) bool { return t.kind == tokWord && t.text == word }
 
-// lexer cuts a script into tokens. Comments start with # where a word could
-// start; a line that ends in a lone backslash goes on in the next.
+// lexer splits a script into tokens. Comments start with # where a word could start; a line that
+// ends in a lone backslash continues on the next.
 type lexer struct {
 	src  string
 	off  int
@@ -105,7 +105,7 @@ func (l *lexer) scan() token {
 	return t
 }
 
-// peek returns the next token and stays before it.
+// peek returns the next token without consuming it.
 func (l *lexer) peek() token {
 	saved := *l
 	t := l.next()
@@ -113,7 +113,7 @@ func (l *lexer) peek() token {
 	return t
 }
 
-// continuation steps over a backslash that ends a line.
+// continuation skips a backslash that ends a line.
 func (l *lexer) continuation() bool {
 	rest := l.src[l.off:]
 	switch {
@@ -128,8 +128,8 @@ func (l *lexer) continuation() bool {
 	return true
 }
 
-// escapes are the letters that mean something else after a backslash in a
-// quoted string; every other character means itself.
+// escapes are the letters with a special meaning after a backslash in a quoted string; every other
+// character stands for itself.
 var escapes = map[byte]byte{'a': '\a', 'b': '\b', 't': '\t', 'n': '\n', 'v': '\v', 'f': '\f', 'r': '\r'}
 
 // quoted reads a string whose opening quote is at l.off. It ends at the
@@ -154,8 +154,8 @@ func (l *lexer) quoted() string {
 	return b.String()
 }
 
-// textUntilEND returns the lines from here up to one that starts with the word
-// END, and steps over that word. ok is false if there is no such line.
+// textUntilEND returns the lines from here to one that starts with the word END, and skips that
+// word. ok is false if there is no such line.
 func (l *lexer) textUntilEND() (text string, ok bool) {
 	start := l.off
 	for l.off < len(l.src) {

@@ -27,7 +27,7 @@ const (
 	Float64
 )
 
-// scalars says how each scalar is written in a script and how many bytes it has.
+// scalars holds the name and size of each scalar.
 var scalars = [...]struct {
 	name  string
 	bytes int
@@ -39,13 +39,13 @@ var scalars = [...]struct {
 
 func (s Scalar) String() string { return scalars[s].name }
 
-// Bytes is the scalar's size.
+// Bytes returns the scalar's size.
 func (s Scalar) Bytes() int { return scalars[s].bytes }
 
-// IsFloat tells floating point from integer.
+// IsFloat reports whether the scalar is a float.
 func (s Scalar) IsFloat() bool { return s >= Float16 }
 
-// IsSigned tells int8 … int64 from the rest.
+// IsSigned reports whether the scalar is a signed integer.
 func (s Scalar) IsSigned() bool { return s <= Int64 }
 
 func scalarNamed(name string) (Scalar, bool) {
@@ -57,16 +57,15 @@ func scalarNamed(name string) (Scalar, bool) {
 	return 0, false
 }
 
-// number is a literal, read as an integer or as a float as the place where it
-// stands wants it. Of an integer, bits is its two's complement.
+// number is a literal, parsed as an integer or as a float depending on its context. For an integer,
+// bits is its two's complement.
 type number struct {
 	bits uint64
 	f    float64
 }
 
-// literal reads text as a number for a place of type s. why is empty when it
-// could. Integers outside both the signed and the unsigned range of s are
-// refused: -1 and 0xffffffff are both good for a uint32.
+// literal parses text as a number of type s. why is empty on success. Integers outside both the
+// signed and the unsigned range of s are rejected: -1 and 0xffffffff are both valid for a uint32.
 func literal(text string, s Scalar) (n number, why string) {
 	if s.IsFloat() {
 		f, ok := parseFloat(text)
@@ -109,7 +108,7 @@ func parseInt(text string) (bits uint64, neg, ok bool) {
 		return uint64(i), i < 0, err == nil
 	}
 	if text == "" || text[0] < '0' || text[0] > '9' {
-		return 0, false, false // ParseUint would take +1
+		return 0, false, false // ParseUint would accept +1
 	}
 	u, err := strconv.ParseUint(text, 10, 64)
 	return u, false, err == nil
@@ -127,7 +126,7 @@ func parseFloat(text string) (float64, bool) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || (digits[0] < '0' || digits[0] > '9') && digits[0] != '.' ||
 		strings.ContainsAny(digits, "xX_pP") {
-		return 0, false // forms of Go's that are none of AmberScript's
+		return 0, false // forms that Go accepts but AmberScript does not
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	return f, err == nil
@@ -156,8 +155,8 @@ func (n number) store(p []byte, s Scalar) {
 	}
 }
 
-// load reads the scalar of type s at the start of p. Integers come back in the
-// form in which literal gives them.
+// load reads the scalar of type s at the start of p. Integers have the same form as those returned
+// by literal.
 func load(p []byte, s Scalar) number {
 	var bits uint64
 	switch s.Bytes() {
@@ -181,13 +180,13 @@ func load(p []byte, s Scalar) number {
 	return number{bits: bits}
 }
 
-// signed is the value of an integer of type s, sign-extended if s is signed.
+// signed returns the value of an integer of type s, sign-extended if s is signed.
 func (n number) signed(s Scalar) int64 {
 	shift := uint(64 - s.Bytes()*8)
 	return int64(n.bits<<shift) >> shift
 }
 
-// float is the value of a number of type s as a float64.
+// float returns the value of a number of type s as a float64.
 func (n number) float(s Scalar) float64 {
 	switch {
 	case s.IsFloat():
@@ -198,7 +197,7 @@ func (n number) float(s Scalar) float64 {
 	return float64(n.bits)
 }
 
-// format writes a number of type s for a report.
+// format formats a number of type s for a report.
 func (n number) format(s Scalar) string {
 	switch {
 	case s == Float64:

@@ -13,15 +13,14 @@ import (
 	"jacquard.example/core/work"
 )
 
-// Parse reads a script, an AmberScript or a VkScript. name is the file's name for
-// messages. The error, if there is one, is an *Error. Files that the script names
-// are not read.
+// Parse parses a script, an AmberScript or a VkScript. name is the file's name for messages. The
+// error, if any, is an *Error. Files named by the script are not read.
 func Parse(name string, src []byte) (*Script, error) {
 	return ParseIn(context.Background(), nil, name, src)
 }
 
-// ParseIn is Parse for a script that may name files of dir. It stops soon after
-// ctx is done, with the context's cause.
+// ParseIn is like Parse, for a script that may name files in dir. It stops soon after ctx is done,
+// with the context's cause.
 func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*Script, error) {
 	meter := work.NewMeter(ctx, math.MaxInt)
 	if isVkScript(src) {
@@ -89,7 +88,7 @@ func (p *parser) errorf(pos Pos, format string, args ...any) error {
 	return &Error{File: p.script.Name, Pos: pos, Msg: fmt.Sprintf(format, args...)}
 }
 
-// command is one word that starts a line outside of blocks.
+// command is a word that starts a line outside blocks.
 type command struct {
 	word       string
 	parse      func(*parser, token) error
@@ -119,7 +118,7 @@ func commands() []command {
 	}
 }
 
-// unsupported are commands of the language that need what is not there.
+// unsupported are commands of the language that need unsupported features.
 var unsupported = map[string]string{
 	"ACCELERATION_STRUCTURE": "ray tracing is not supported yet",
 	"CLEAR":                  "graphics pipelines are not supported yet",
@@ -184,7 +183,7 @@ func (p *parser) keyword(want string) error {
 	return nil
 }
 
-// endOfLine refuses anything more on the line.
+// endOfLine rejects anything more on the line.
 func (p *parser) endOfLine(after string) error {
 	if t := p.next(); !t.ends() {
 		return p.errorf(t.pos, "nothing may follow %s on its line, found %s", after, t)
@@ -211,7 +210,7 @@ func (p *parser) uintOf(t token, what string, limit uint64) (uint64, error) {
 
 const maxUint32 = 1<<32 - 1
 
-// newName refuses a name that has been given to something of the same sort.
+// newName rejects a name that is already taken by another object of the same kind.
 func newName[T any](p *parser, sort string, t token, taken map[string]T) error {
 	if _, dup := taken[t.text]; dup {
 		return p.errorf(t.pos, "there is a %s named %s already", sort, t)
@@ -232,8 +231,8 @@ func (p *parser) instanceExtension(t token) error {
 	return p.demand(t, "an extension's name", &p.script.InstanceExtensions, whyNoExtension)
 }
 
-// demand reads the name of what the device has to have. why says what is wrong
-// with a name, if anything is.
+// demand reads the name of a required property of the device. why returns what is wrong with a
+// name, if anything.
 func (p *parser) demand(cmd token, what string, to *[]string, why func(string) string) error {
 	t, err := p.word(what)
 	if err != nil {
@@ -297,8 +296,8 @@ func (p *parser) path(cmd string) (token, error) {
 	return t, nil
 }
 
-// shaderTypes are the words after SHADER that the language knows; the value
-// tells those that are supported.
+// shaderTypes are the words after SHADER in the language; the value says whether they are
+// supported.
 var shaderTypes = map[string]bool{
 	"compute": true, "multi": true,
 	"vertex": false, "fragment": false, "geometry": false,
@@ -374,8 +373,7 @@ func (p *parser) shader(cmd token) error {
 	return nil
 }
 
-// maxSource bounds the source of all shaders of a script, which may share virtual
-// files.
+// maxSource bounds the source of all shaders of a script, which may share virtual files.
 const maxSource = 64 << 20
 
 func (p *parser) keepShader(s *Shader) {
@@ -383,7 +381,7 @@ func (p *parser) keepShader(s *Shader) {
 	p.script.Shaders = append(p.script.Shaders, s)
 }
 
-// binaryShader takes a shader's source as the words of a module.
+// binaryShader interprets a shader's source as the words of a module.
 func (p *parser) binaryShader(s *Shader, cmd token) error {
 	if len(s.Source) == 0 || len(s.Source)%4 != 0 {
 		return p.errorf(cmd.pos, "SHADER %s: %d bytes are no words of SPIR-V", s.Name, len(s.Source))

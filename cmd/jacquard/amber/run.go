@@ -13,13 +13,13 @@ import (
 
 // Engine runs compute shaders.
 type Engine interface {
-	// Dispatch runs one RUN command to its end. It changes the data of the
-	// bindings in place. Its error stops the script; one that is an *Error is
-	// passed on as it is, any other gets the place of the RUN command.
+	// Dispatch runs one RUN command to completion. It changes the data of the bindings in place.
+	// Its error stops the script; an *Error is passed on unchanged, any other gets the position
+	// of the RUN command.
 	Dispatch(ctx context.Context, c *Call) error
 }
 
-// EngineFunc is an Engine that is a function.
+// EngineFunc is a function that implements Engine.
 type EngineFunc func(ctx context.Context, c *Call) error
 
 // Dispatch calls f.
@@ -36,8 +36,8 @@ type Call struct {
 	Subgroup      Subgroup
 }
 
-// Binding is what a descriptor shows to the shader. Two bindings of one buffer
-// share their Data.
+// Binding is what a shader accesses through a descriptor. Two bindings of one buffer share their
+// Data.
 type Binding struct {
 	Set, Binding uint32
 	Kind         BindKind
@@ -72,7 +72,7 @@ type Report struct {
 	Checks     []Check // in the order in which they were first checked
 }
 
-// Failed is the number of expectations that did not hold.
+// Failed returns the number of failed expectations.
 func (r *Report) Failed() int {
 	n := 0
 	for _, c := range r.Checks {
@@ -83,7 +83,7 @@ func (r *Report) Failed() int {
 	return n
 }
 
-// Errors gives the failed expectations as positioned errors, in their order.
+// Errors returns the failed expectations as positioned errors, in order.
 func (r *Report) Errors() []error {
 	var errs []error
 	for _, c := range r.Checks {
@@ -115,7 +115,7 @@ func (s *Script) Run(ctx context.Context, e Engine) (*Report, error) {
 	return r.report, err
 }
 
-// stopped is the error of a context that is done.
+// stopped returns the error for a context that is done.
 func stopped(ctx context.Context, file string, at Pos) error {
 	cause := context.Cause(ctx)
 	return &Error{File: file, Pos: at, Msg: "stopped: " + cause.Error(), Err: cause}
@@ -139,7 +139,7 @@ const (
 	byteSteps    = 1 // to store or compare a byte
 )
 
-// all makes the buffers and runs the commands.
+// all creates the buffers and runs the commands.
 func (r *run) all() (err error) {
 	defer work.Catch(&err)
 	for _, b := range r.report.Script.Buffers {
@@ -219,7 +219,7 @@ func (r *run) dispatch(c *RunCommand) error {
 	return nil
 }
 
-// binding is what a BIND command shows now.
+// binding returns the current binding of a BIND command.
 func (r *run) binding(b *Bind) Binding {
 	out := Binding{Set: b.Set, Binding: b.Binding, Kind: b.Kind, Element: b.Element, BaseLevel: b.BaseLevel, Buffer: b.Buffer, Offset: b.Offset}
 	if s := b.Sampler; s != nil {
@@ -242,7 +242,7 @@ func (r *run) binding(b *Bind) Binding {
 	return out
 }
 
-// contents makes the buffer's first contents.
+// contents returns the buffer's initial contents.
 func (b *Buffer) contents(m *work.Meter) []byte {
 	m.Spend(byteSteps * b.memory())
 	data := make([]byte, b.memory())

@@ -2,8 +2,7 @@ package amber
 
 import "jacquard.example/core/texture"
 
-// Script is a parsed script. It does not change when it runs, so that several
-// runs may share it.
+// Script is a parsed script. Running it does not change it, so several runs may share it.
 type Script struct {
 	Name string // the file's name, for messages
 
@@ -13,7 +12,7 @@ type Script struct {
 	Pipelines []*Pipeline
 	Commands  []Command
 
-	// What the script asks of the device, as it wrote it.
+	// What the script requires of the device, as written.
 	DeviceFeatures     []string
 	DeviceProperties   []string
 	DeviceExtensions   []string
@@ -37,7 +36,7 @@ const (
 	SPIRVHex
 )
 
-// String gives the format's name in a script.
+// String returns the format's name in a script.
 func (f Format) String() string { return [...]string{"GLSL", "SPIRV-ASM", "SPIRV-HEX"}[f] }
 
 // Shader is one SHADER command.
@@ -70,20 +69,20 @@ type Buffer struct {
 	init initializer
 }
 
-// Bytes is the buffer's size; of an image that of its first level.
+// Bytes returns the buffer's size; for an image that of its first level.
 func (b *Buffer) Bytes() int { return b.Count * b.Layout.Size }
 
 // Sampler is one SAMPLER command.
 type Sampler struct {
 	Name  string
 	State texture.Sampler
-	// IntBorder says that the border's color is one of integers.
+	// IntBorder says whether the border's color is an integer color.
 	IntBorder bool
 	Compare   bool // the sampler is for comparing
 }
 
-// initializer gives the first contents: values one by one, or, if fill is set,
-// one value for every number, or, if series is set, from + i*by.
+// initializer describes the initial contents: individual values, or, if fill is set, one value for
+// every number, or, if series is set, from + i*by.
 type initializer struct {
 	values       []number
 	raw          []byte // the bytes themselves
@@ -91,11 +90,11 @@ type initializer struct {
 	from, by     number
 }
 
-// BindKind is what a buffer is bound as.
+// BindKind is the kind of descriptor that a buffer is bound as.
 type BindKind uint8
 
-// The kinds of descriptors a compute shader can be given here. The dynamic
-// ones of the language are these with an offset.
+// The kinds of descriptors supported for compute shaders. The dynamic ones of the language are
+// these with an offset.
 const (
 	Storage BindKind = iota
 	Uniform
@@ -138,7 +137,7 @@ type Spec struct {
 	Size int // bytes
 }
 
-// SubgroupSize is what a SUBGROUP block requires of the size.
+// SubgroupSize is a requirement of a SUBGROUP block on the size.
 type SubgroupSize uint8
 
 // The requirements; SubgroupExact comes with a number.
@@ -149,7 +148,7 @@ const (
 	SubgroupExact
 )
 
-// Subgroup is what a SUBGROUP block asks for.
+// Subgroup holds the requirements of a SUBGROUP block.
 type Subgroup struct {
 	FullyPopulated bool
 	VaryingSize    bool
@@ -170,7 +169,7 @@ type Pipeline struct {
 	pos Pos
 }
 
-// runs reports whether the pipeline's shader is s, with passes of its own or not.
+// runs reports whether the pipeline's shader is s, with or without its own passes.
 func (pl *Pipeline) runs(s *Shader) bool { return pl.Shader != nil && pl.Shader.Name == s.Name }
 
 // Command is one of *RunCommand, *CopyCommand, *RepeatCommand, *WriteCommand,
@@ -190,7 +189,7 @@ type CopyCommand struct {
 	pos      Pos
 }
 
-// WriteCommand puts bytes into a buffer: VkScript sets data between dispatches.
+// WriteCommand writes bytes to a buffer: VkScript sets data between dispatches.
 type WriteCommand struct {
 	Buffer *Buffer
 	Offset int

@@ -32,8 +32,8 @@ type Type struct {
 	depth   int             // how deep structs and arrays are nested
 }
 
-// Member is one member of a struct. Offset is -1, the strides are 0 where the
-// script leaves them to the layout rules.
+// Member is one member of a struct. Offset is -1 and the strides are 0 if the script leaves them to
+// the layout rules.
 type Member struct {
 	Name         string
 	Type         *Type
@@ -50,7 +50,7 @@ type Segment struct {
 	Comp   int // the component of the vector that it is, 0 for a scalar
 }
 
-// Layout says where the numbers of one element of a buffer lie.
+// Layout describes where the numbers of one element of a buffer are.
 type Layout struct {
 	Size     int // of an element in bytes, padding included
 	Segments []Segment
@@ -63,7 +63,7 @@ const maxSegments = 1 << 16
 // maxDepth bounds the nesting of structs.
 const maxDepth = 32
 
-// measure sets numbers and depth, which those of the parts give.
+// measure computes numbers and depth from those of the parts.
 func (t *Type) measure() {
 	t.numbers, t.depth = t.Rows*t.Cols, 0
 	for _, m := range t.Members {
@@ -76,8 +76,8 @@ func (t *Type) measure() {
 	}
 }
 
-// parseType reads a type that is no struct: int32, vec3<float>, mat2x4<double>,
-// T[] or T[4]. named finds structs.
+// parseType parses a type that is not a struct: int32, vec3<float>, mat2x4<double>, T[] or T[4].
+// named contains the structs.
 func parseType(text string, named map[string]*Type) (*Type, bool) {
 	if t := named[text]; t != nil {
 		return t, true
@@ -89,7 +89,7 @@ func parseType(text string, named map[string]*Type) (*Type, bool) {
 		}
 		elem, ok := parseType(base[:i], named)
 		if !ok || elem.Elem != nil {
-			return nil, false // arrays of arrays are none of the language's
+			return nil, false // the language has no arrays of arrays
 		}
 		n := 0
 		if size := base[i+1:]; size != "" {
@@ -151,8 +151,7 @@ func (s std) aggregate(align int) int {
 	return align
 }
 
-// vecAlign is the alignment of a vector of rows components: that of a vec3 is
-// a vec4's.
+// vecAlign returns the alignment of a vector of rows components: a vec3 is aligned like a vec4.
 func vecAlign(s Scalar, rows int) int {
 	if rows == 3 {
 		rows = 4
@@ -182,7 +181,7 @@ type layouter struct {
 	segments []Segment
 }
 
-// layoutError says why a type cannot be laid out.
+// layoutError reports why a type cannot be laid out.
 type layoutError struct {
 	pos Pos // of the struct member, or zero
 	msg string

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// VkScript is the older form of a script: sections in brackets, and a list of
-// commands that create buffers as they go. It becomes the same Script.
+// VkScript is the older form of a script: sections in brackets, and a list of commands that create
+// buffers as they go. It is converted to a Script.
 
 // isVkScript reports whether a text starts with a section.
 func isVkScript(src []byte) bool {
@@ -26,7 +26,7 @@ func isVkScript(src []byte) bool {
 	return false
 }
 
-// vkBuffer is a buffer that commands have named.
+// vkBuffer is a buffer that commands refer to.
 type vkBuffer struct {
 	*Buffer
 	set, binding uint32
@@ -57,7 +57,7 @@ func (p *vkParser) errorf(pos Pos, format string, args ...any) error {
 // vkFormats are what may follow the stage in the name of a shader's section.
 var vkFormats = map[string]Format{"": GLSL, "spirv": SPIRVAsm, "spirv hex": SPIRVHex}
 
-// vkGraphics are the sections and commands that only graphics pipelines have.
+// vkGraphics are the sections and commands specific to graphics pipelines.
 var vkGraphics = []string{
 	"vertex", "fragment", "geometry", "tessellation", "indices", "draw", "clear", "patch", "relative", "topology", "polygonMode", "logicOp", "frontFace",
 	"cullMode", "primitiveRestartEnable", "depthClampEnable", "rasterizerDiscardEnable", "depthBiasEnable", "logicOpEnable", "blendEnable",
@@ -134,7 +134,7 @@ func vkSection(text string) (body, rest string) {
 	return text[:at], text[at:]
 }
 
-// require reads features and extensions, one a line.
+// require reads features and extensions, one per line.
 func (p *vkParser) require(body string, line int) error {
 	l := lexer{src: body, line: line, meter: p.meter}
 	for t := l.next(); t.kind != tokEOF; t = l.next() {

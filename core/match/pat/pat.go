@@ -11,8 +11,7 @@ import (
 // Src returns operand i of v.
 func Src(s *ir.Shader, v ir.Value, i int) ir.Src { return s.Operand(v, i) }
 
-// Sub returns operand i of w, the instruction that x reads, as it is seen
-// through x's swizzle.
+// Sub returns operand i of w, the instruction that x reads, seen through x's swizzle.
 func Sub(s *ir.Shader, x ir.Src, w ir.Value, i int) ir.Src {
 	y := s.Operand(w, i)
 	if s.At(w).ALUOp().Info().Src[i].Comps == 0 {
@@ -25,9 +24,9 @@ func Sub(s *ir.Shader, x ir.Src, w ir.Value, i int) ir.Src {
 	return y
 }
 
-// Def returns the instruction that x reads when it is the ALU operation o, and
-// 0 otherwise. An operation whose result has a fixed number of components is
-// only seen when all of them are read in order.
+// Def returns the instruction that x reads if it is the ALU operation o, and 0 otherwise. An
+// operation whose result has a fixed number of components matches only if all of them are
+// read in order.
 func Def(s *ir.Shader, x ir.Src, o op.Op) ir.Value {
 	in := s.At(x.Val)
 	if in.Kind != kind.ALU || in.Op != uint16(o) {
@@ -52,14 +51,14 @@ func prefix(a, b ir.Swizzle, n uint8) bool {
 	return (a^b)&(1<<(4*n)-1) == 0
 }
 
-// Reads reports whether component i of x is component z.Comp(i) for all of the
-// components that x reads.
+// Reads reports whether component i of x is component z.Comp(i) for all components that x
+// reads.
 func Reads(x ir.Src, z ir.Swizzle) bool { return prefix(x.Swz, z, x.N) }
 
 // Whole returns the value that x reads as a whole.
 func Whole(s *ir.Shader, x ir.Src) ir.Src { return s.All(x.Val) }
 
-// Swz reads components of what x reads: n of them, as z says.
+// Swz reads n components of what x reads, selected by z.
 func Swz(x ir.Src, z ir.Swizzle, n uint8) ir.Src {
 	return ir.Src{Val: x.Val, Swz: z.Compose(x.Swz), N: n}
 }
@@ -73,7 +72,7 @@ func SizeIn(bits uint8, set op.Sizes) bool { return op.SizeOf(bits)&set != 0 }
 // IsConst reports whether x reads a constant.
 func IsConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind == kind.LoadConst }
 
-// Ones is the largest number of a size.
+// Ones returns the largest number of a size.
 func Ones(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
 
 // Comp returns component i of the constant that x reads.
@@ -95,8 +94,8 @@ func IsInt(s *ir.Shader, x ir.Src, c uint64) bool {
 	return true
 }
 
-// IsFloat reports whether x reads the float with bits h, f or d at 16, 32 or
-// 64 bits in every component.
+// IsFloat reports whether x reads the float with bits h, f or d at 16, 32 or 64 bits in every
+// component.
 func IsFloat(s *ir.Shader, x ir.Src, h uint16, f uint32, d uint64) bool {
 	in := s.At(x.Val)
 	if in.Kind != kind.LoadConst {
@@ -111,7 +110,7 @@ func IsFloat(s *ir.Shader, x ir.Src, h uint16, f uint32, d uint64) bool {
 	return true
 }
 
-// FloatBits chooses one of a float's encodings by its size.
+// FloatBits selects one of a float's encodings by its size.
 func FloatBits(bits uint8, h uint16, f uint32, d uint64) uint64 {
 	switch bits {
 	case 16:
@@ -122,21 +121,20 @@ func FloatBits(bits uint8, h uint16, f uint32, d uint64) uint64 {
 	return d
 }
 
-// Mods are source modifiers: what is done to a value as it is read, the
-// magnitude first.
+// Mods are source modifiers, applied to a value when it is read, the absolute value first.
 type Mods uint8
 
-// The source modifiers. Not stands where an operand takes a bitwise complement
-// in the place of a negation.
+// The source modifiers. Not applies where an operand supports a bitwise complement instead
+// of a negation.
 const (
 	Neg Mods = 1 << iota
 	Abs
 	Not
 )
 
-// Peel steps over negations and magnitudes of kind of value b (op.Float:
-// fneg, fabs; op.Int: ineg, iabs) as far as allowed goes, or over complements
-// (Not), and returns what is below and the modifiers that make x of it.
+// Peel looks through negations and absolute values of kind of value b (op.Float: fneg, fabs;
+// op.Int: ineg, iabs) as far as allowed permits, or through complements (Not), and returns
+// the value below and the modifiers that make x of it.
 func Peel(s *ir.Shader, x ir.Src, b op.Base, allowed Mods) (ir.Src, Mods) {
 	neg, abs := op.FNeg, op.FAbs
 	if b != op.Float {
@@ -167,12 +165,12 @@ func Peel(s *ir.Shader, x ir.Src, b op.Base, allowed Mods) (ir.Src, Mods) {
 // Test is the scratch memory of a test on a constant.
 type Test struct {
 	Src  [4][16]uint64 // the components in Src[0]
-	Dst  [16]uint64    // what the test gives for each: 0 or 1
+	Dst  [16]uint64    // the test's result for each: 0 or 1
 	Bits uint8
 }
 
-// Load takes over the components of the constant that x reads; it reports false
-// when x is not constant.
+// Load loads the components of the constant that x reads; it reports false if x is not
+// constant.
 func (t *Test) Load(s *ir.Shader, x ir.Src) bool {
 	in := s.At(x.Val)
 	if in.Kind != kind.LoadConst {
@@ -195,7 +193,7 @@ func (t *Test) All(n int) bool {
 	return true
 }
 
-// Truth is 1 for true.
+// Truth returns 1 for true and 0 for false.
 func Truth(b bool) uint64 {
 	if b {
 		return 1
@@ -203,14 +201,14 @@ func Truth(b bool) uint64 {
 	return 0
 }
 
-// UsedOnce reports whether x is the only place that reads its value.
+// UsedOnce reports whether x is the only use of its value.
 func UsedOnce(s *ir.Shader, x ir.Src) bool { return s.UsedOnce(x.Val) }
 
 // NotConst reports whether x does not read a constant.
 func NotConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind != kind.LoadConst }
 
-// DwordFactor reports whether a product of 32 bits with x is neither a shift nor known
-// to be one with 16 bits.
+// DwordFactor reports whether a 32-bit product with x is neither a shift nor known to be one
+// with 16 bits.
 func DwordFactor(s *ir.Shader, x ir.Src) bool {
 	most := analysis.MayBeOnes(s, x)
 	switch in := s.At(x.Val); {
@@ -225,8 +223,8 @@ func DwordFactor(s *ir.Shader, x ir.Src) bool {
 	return most > 1<<16-1
 }
 
-// OnlyUsedByFAdd reports whether every reader of x's value is a float addition,
-// or a negation that only float additions read.
+// OnlyUsedByFAdd reports whether every user of x's value is a float addition, or a negation
+// used only by float additions.
 func OnlyUsedByFAdd(s *ir.Shader, x ir.Src) bool { return addsOnly(s, x.Val, true) }
 
 func addsOnly(s *ir.Shader, v ir.Value, deeper bool) bool {

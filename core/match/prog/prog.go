@@ -1,16 +1,15 @@
-// Package prog is the instruction set of the programs that rewrite rules are
-// generated as. The engine (core/match) runs them; the generator writes them.
+// Package prog is the instruction set of the programs into which rewrite rules are compiled.
+// The engine (core/match) runs them; the generator writes them.
 //
-// A program runs on the instruction that a rule may match, the root. It has
-// registers, each of which holds an operand (an ir.Src); register 0 is the root
-// itself as a whole. Its first part checks the pattern: a check that fails goes
-// back to the latest pair of commuting operands whose other order was not tried
-// (see Order), or ends the program. Behind the last check the program makes the
-// replacement; Done ends it.
+// A program runs on the instruction that a rule may match, the root. It has registers, each
+// of which contains an operand (an ir.Src); register 0 is the whole root. The first part
+// checks the pattern: a failing check backtracks to the latest pair of commuting operands
+// whose other order was not tried (see Order), or ends the program. After the last check the
+// program builds the replacement; Done ends it.
 //
-// An instruction is a word of 64 bits: the code, three bytes a, b and c, and 32
-// bits x. A word whose meaning says "sized" speaks of c bits, or, where c is
-// BySource, of the size of what register b reads.
+// An instruction is a word of 64 bits: the code, three bytes a, b and c, and 32 bits x. A
+// word described as "sized" has c bits, or, if c is BySource, the size of what register b
+// reads.
 package prog
 
 // Word is an instruction.
@@ -19,15 +18,15 @@ type Word uint64
 // Bytes is the size of a word in a file, the low byte first.
 const Bytes = 8
 
-// Make puts an instruction together.
+// Make assembles an instruction.
 func Make(code Code, a, b, c uint8, x uint32) Word {
 	return Word(code) | Word(a)<<8 | Word(b)<<16 | Word(c)<<24 | Word(x)<<32
 }
 
-// Code returns what the instruction does.
+// Code returns the code of the instruction.
 func (w Word) Code() Code { return min(Code(w), ALU) }
 
-// A returns the first byte, most often the register that is written.
+// A returns the first byte, usually the destination register.
 func (w Word) A() uint8 { return uint8(w >> 8) }
 
 // B returns the second byte.
@@ -47,14 +46,14 @@ func (w Word) ALU() (op uint16, comps uint8) {
 	return uint16(w >> 16), uint8(Code(w) - ALU)
 }
 
-// At reads the word at place i of a program's text.
+// At returns the word at index i of a program's text.
 func At(text string, i uint32) Word {
 	s := text[uint64(i)*Bytes:][:Bytes]
 	return Word(s[0]) | Word(s[1])<<8 | Word(s[2])<<16 | Word(s[3])<<24 |
 		Word(s[4])<<32 | Word(s[5])<<40 | Word(s[6])<<48 | Word(s[7])<<56
 }
 
-// Append puts the word behind a program's text.
+// Append appends the word to a program's text.
 func (w Word) Append(text []byte) []byte {
 	for i := range Bytes {
 		text = append(text, byte(w>>(8*i)))
@@ -65,34 +64,34 @@ func (w Word) Append(text []byte) []byte {
 const (
 	// MaxRegs is the number of registers.
 	MaxRegs = 256
-	// MaxPairs is how many commuting pairs a pattern may have.
+	// MaxPairs is the maximum number of commuting pairs in a pattern.
 	MaxPairs = 8
-	// MaxStack is how many numbers a condition may have at hand.
+	// MaxStack is the maximum depth of a condition's stack.
 	MaxStack = 64
-	// MaxMayBe is how many numbers MayBe can give.
+	// MaxMayBe is the number of values that MayBe can set.
 	MaxMayBe = 16
-	// Swapped in the number of an operand says that it is the other of the first
-	// two in the second order of the latest pair.
+	// Swapped in the number of an operand means the other of the first two in the second
+	// order of the latest pair.
 	Swapped = 1 << 7
-	// Fixed in the number of an operand says that the opcode reads so many
-	// components of it, whatever its result has.
+	// Fixed in the number of an operand means that the opcode reads a fixed number of its
+	// components, whatever its result has.
 	Fixed = 1 << 6
-	// BySource in the place of a size says that a register tells it.
+	// BySource in place of a size means that of a register.
 	BySource = 0xff
-	// SameComps in the place of a number of components says that of the root.
+	// SameComps in place of a number of components means that of the root.
 	SameComps = 0
-	// MaxOps is how many opcodes ALU tells apart.
+	// MaxOps is the number of opcodes that ALU can encode.
 	MaxOps = 1 << 16
 )
 
-// Code says what an instruction does.
+// Code is the operation of an instruction.
 type Code uint8
 
-// The instructions. "Operand c of b" is that of the instruction which register b
-// reads, as it is seen through register b; every instruction with one puts it in
-// register a. A wide number stands in the set's literals, at place x.
+// The instructions. "Operand c of b" is that of the instruction which register b reads, seen
+// through register b; every instruction with one puts it in register a. A wide number is in
+// the set's literals, at index x.
 const (
-	Order     Code = iota // what follows runs with the operands of the latest instruction in their order, then in the other
+	Order     Code = iota // the rest runs with the operands of the latest instruction in their order, then swapped
 	Load                  // operand c of b
 	Op                    // operand c of b; it must be an instruction with opcode x
 	Int                   // operand c of b; it must be the integer x
@@ -105,24 +104,24 @@ const (
 	Reads                 // register a must read the components x
 	Whole                 // register a becomes what register b reads as a whole
 	Is                    // register a must have predicate x
-	Allows                // what register a's instruction may give up is all that may be, unless an instruction before said less
-	GivesUp               // all of x must be allowed to be given up
-	Where                 // the condition behind must hold for every component of register b, or for one when c is 0; x words of it are MayBe
-	MayBe                 // in a condition: what bits of register b may be ones is number a
+	Allows                // the relaxations of register a's instruction restrict those allowed
+	GivesUp               // all relaxations in x must be allowed
+	Where                 // the condition that follows must hold for every component of register b, or for one if c is 0; x words of it are MayBe
+	MayBe                 // in a condition: number a becomes the bits of register b that may be ones
 	Push                  // in a condition: the number x, sized
 	PushWide              // the same with a wide number
 	PushComp              // in a condition: the component of the constant that register b reads
 	PushMayBe             // in a condition: number a
-	Compute               // in a condition: what opcode x gives for the latest numbers, sized
-	Holds                 // ends a condition: the number left must not be 0
-	Begin                 // the replacement begins; it goes before the root
-	BeginAt               // the same; it goes behind the instruction that register a reads
+	Compute               // in a condition: opcode x on the latest numbers, sized
+	Holds                 // ends a condition: the remaining number must not be 0
+	Begin                 // the replacement begins; it is inserted before the root
+	BeginAt               // the same; it is inserted after the instruction that register a reads
 	Lit                   // register a becomes the constant x, sized
 	LitWide               // the same with a wide number
 	LitFloat              // the same with a float, as in Float
-	Swizzle               // register a becomes c components of what register b reads, as x says
-	Done                  // register a takes the root's place
-	ALU                   // register a becomes the instruction whose opcode b and c hold; its operands are the bytes of x. Larger codes are ALU too: what they are larger by is the number of components
+	Swizzle               // register a becomes c components of what register b reads, selected by x
+	Done                  // register a replaces the root
+	ALU                   // register a becomes the instruction with the opcode in b and c; its operands are the bytes of x. Larger codes are ALU too: the difference is the number of components
 )
 
 var names = [...]string{

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// DeadControlFlow removes what control never comes to, ifs whose condition is
-// known, and ifs with nothing in them.
+// DeadControlFlow removes unreachable code, ifs whose condition is known, and
+// empty ifs.
 func DeadControlFlow(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -20,7 +20,7 @@ func DeadControlFlow(pc *pass.Context) bool {
 	return changed
 }
 
-// deadNode cleans up one node and returns the one to go on with.
+// deadNode cleans up one node and returns the one to continue with.
 func (c context) deadNode(n ir.Node) (next ir.Node, changed bool) {
 	s := c.S
 	switch s.NodeKind(n) {
@@ -73,7 +73,7 @@ func (c context) startsWithPhi(b ir.Node) bool {
 	return v != 0 && c.S.At(v).Kind == kind.Phi
 }
 
-// dropBehind removes all nodes behind block b, which ends in a jump.
+// dropBehind removes all nodes after block b, which ends in a jump.
 func (c context) dropBehind(b ir.Node) {
 	s := c.S
 	for n := s.NextNode(b); n != 0; n = s.NextNode(b) {
@@ -82,7 +82,7 @@ func (c context) dropBehind(b ir.Node) {
 	}
 }
 
-// emptyBehind empties block b and removes everything behind it.
+// emptyBehind empties block b and removes everything after it.
 func (c context) emptyBehind(b ir.Node) {
 	s := c.S
 	c.forgetBlock(b)
@@ -95,8 +95,8 @@ func (c context) emptyBehind(b ir.Node) {
 	c.undefFrom(b)
 }
 
-// undefFrom gives the phis behind block b an undefined source from it where they
-// have none: control never comes to b, but falls out of it as the text stands.
+// undefFrom adds an undefined source from b to the phis after block b that have none
+// from it: b is unreachable, but structurally falls through.
 func (c context) undefFrom(b ir.Node) {
 	s := c.S
 	for _, t := range Successors(c.Context, b) {
@@ -123,7 +123,7 @@ func (c context) hasPhiSrc(phi ir.Value, pred ir.Node) bool {
 	return false
 }
 
-// addUndefSrc replaces a phi of block t by one that has one more source.
+// addUndefSrc replaces a phi of block t by one with an additional source.
 func (c context) addUndefSrc(phi ir.Value, t, pred ir.Node) {
 	s := c.S
 	in := s.At(phi)
@@ -139,7 +139,7 @@ func (c context) addUndefSrc(phi ir.Value, t, pred ir.Node) {
 	s.Remove(phi)
 }
 
-// forget makes nothing outside depend on a node that is about to be removed.
+// forget removes all outside dependences on a node that is about to be removed.
 func (c context) forget(n ir.Node) {
 	s := c.S
 	switch s.NodeKind(n) {
@@ -154,8 +154,8 @@ func (c context) forget(n ir.Node) {
 	}
 }
 
-// forgetBlock lets readers of a block's values read undefined values, and the
-// phis of its successors lose their source from it.
+// forgetBlock replaces uses of a block's values by undefined values, and removes
+// its sources from the phis of its successors.
 func (c context) forgetBlock(b ir.Node) {
 	s := c.S
 	c.dropPhiSrcs(b)
@@ -187,8 +187,7 @@ func (c context) dropPhiSrcs(b ir.Node) {
 	}
 }
 
-// RetargetPhis makes the phis of block b name to instead of from as the
-// predecessor.
+// RetargetPhis replaces from by to as a predecessor in the phis of block b.
 func RetargetPhis(c *pass.Context, b, from, to ir.Node) {
 	s := c.S
 	for v := range s.Instrs(b) {
@@ -203,13 +202,13 @@ func RetargetPhis(c *pass.Context, b, from, to ir.Node) {
 	}
 }
 
-// MovePhiPreds tells the successors of what was block from that control now
-// comes from block to, into which from is about to be merged.
+// MovePhiPreds updates the phis of the successors of block from, which is about
+// to be merged into block to.
 func MovePhiPreds(c *pass.Context, from, to ir.Node) {
 	retarget(c, Successors(c, from), from, to)
 }
 
-// retarget makes the phis of blocks (0: none) name to instead of from.
+// retarget replaces from by to as a predecessor in the phis of blocks (0: none).
 func retarget(c *pass.Context, blocks [2]ir.Node, from, to ir.Node) {
 	for _, t := range blocks {
 		if t != 0 {
@@ -218,7 +217,7 @@ func retarget(c *pass.Context, blocks [2]ir.Node, from, to ir.Node) {
 	}
 }
 
-// Successors returns the blocks that control can go to from the end of b.
+// Successors returns the successors of block b.
 func Successors(c *pass.Context, b ir.Node) [2]ir.Node {
 	s := c.S
 	if j := s.Jump(b); j != 0 {
@@ -249,7 +248,7 @@ func Successors(c *pass.Context, b ir.Node) [2]ir.Node {
 	return [2]ir.Node{}
 }
 
-// takeArm replaces an if by one of its arms and returns the node to go on with.
+// takeArm replaces an if by one of its arms and returns the node to continue with.
 func (c context) takeArm(n ir.Node, then bool) ir.Node {
 	s := c.S
 	before, after := s.PrevNode(n), s.NextNode(n)
@@ -261,12 +260,12 @@ func (c context) takeArm(n ir.Node, then bool) ir.Node {
 		c.forget(m)
 	}
 	jumps := s.Jump(last) != 0
-	// Phis behind the if have the arm as their only predecessor now.
+	// Phis after the if now have the arm as their only predecessor.
 	c.foldPhis(after)
 	c.foldPhis(first)
 	s.MoveNodes(first, last, n)
 	s.RemoveNode(n)
-	// before and first are neighbours, and so are last and after.
+	// before and first are now adjacent, and so are last and after.
 	if jumps {
 		c.dropBehind(last)
 	} else {
@@ -278,7 +277,7 @@ func (c context) takeArm(n ir.Node, then bool) ir.Node {
 	return before
 }
 
-// foldPhis replaces phis with a single source by it.
+// foldPhis replaces phis with a single source by that source.
 func (c context) foldPhis(b ir.Node) {
 	s := c.S
 	for v := range s.Instrs(b) {

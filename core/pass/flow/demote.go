@@ -19,8 +19,8 @@ func (c context) returnsOf(f ir.Func) (returns, phis bool) {
 	return returns, phis
 }
 
-// demotePhis makes every phi of f a variable that the predecessors store to, so
-// that nothing but variables joins control flow.
+// demotePhis replaces every phi of f by a variable that the predecessors store to,
+// so that only variables carry values across joins.
 func (c context) demotePhis(f ir.Func) {
 	s := c.S
 	var phis []ir.Value

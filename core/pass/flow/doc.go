@@ -1,7 +1,7 @@
-// Package flow holds the passes that change control flow: [LowerReturns] and
-// [InlineFunctions] leave one function without early returns, [DeadControlFlow] drops
-// what control never comes to, and [PeepholeSelect] makes selections of small ifs.
+// Package flow contains the passes that change control flow: [LowerReturns] and
+// [InlineFunctions] leave one function without early returns, [DeadControlFlow] removes
+// unreachable code, and [PeepholeSelect] turns small ifs into selects.
 //
-// [IfBefore], [LoopBefore] and [Join] are the means by which other passes insert ifs and
-// loops in the middle of a block: they split it and keep phis right.
+// Other passes use [IfBefore], [LoopBefore] and [Join] to insert ifs and loops in the
+// middle of a block: they split the block and keep phis valid.
 package flow

@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// InlineFunctions puts the bodies of all functions in the place of their
-// calls, so that only the entry point is left. Returns must have been lowered.
-// There is no recursion: the reader refuses it.
+// InlineFunctions replaces all calls by the bodies of the called functions, so
+// that only the entry point is left. Returns must have been lowered. There is
+// no recursion: the reader rejects it.
 func InlineFunctions(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -54,7 +54,7 @@ func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 			if s.At(v).Kind == kind.Call {
 				callee := ir.Func(s.Word(v, kind.FieldCallCallee))
 				c.inlineInto(callee, done, vars)
-				// What follows the call is now in a block further on.
+				// The instructions after the call are now in a later block.
 				b, next = c.inlineCall(v, callee, f, vars)
 				changed = true
 			}
@@ -64,9 +64,9 @@ func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 	return changed
 }
 
-// splitCalls makes every call of a block the last instruction of one. It goes from
-// the end to the start, so that each instruction is moved once. The successors of
-// b come behind the last of its parts.
+// splitCalls splits a block after each of its calls. It works backwards, so that
+// each instruction is moved only once. The successors of b become those of the
+// last part.
 func (c context) splitCalls(b ir.Node) {
 	s := c.S
 	last := b
@@ -84,9 +84,9 @@ func (c context) splitCalls(b ir.Node) {
 	}
 }
 
-// inlineCall puts a copy of callee in the place of a call, the last instruction
-// of its block, and returns the block in which the instructions behind it stand
-// now, and the first of these.
+// inlineCall replaces a call, the last instruction of its block, by a copy of
+// callee. It returns the block that now contains the instructions after the call,
+// and the first of these.
 func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var) (ir.Node, ir.Value) {
 	s := c.S
 	b := s.At(call).Block()
@@ -102,7 +102,7 @@ func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var
 	for n := range s.Blocks(callee) {
 		for v := range s.Instrs(n) {
 			if s.At(v).Intrinsic() == intrinsic.LoadParam {
-				// Arguments are read whole; a swizzled one gets a copy.
+				// Arguments are read whole; a swizzled one is copied.
 				cl.SetValue(v, c.wholeArg(call, int(s.Index(v, intrinsic.IxParam))))
 			}
 		}

@@ -6,10 +6,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LoopBefore puts a loop before v. init are the values that it carries from
-// turn to turn; body gets them, and returns what they become and the condition
-// to leave by. The results stand behind the loop; the builder stands before v,
-// whose block is another one now.
+// LoopBefore inserts a loop before v. init are the initial values of the loop-carried
+// values; body receives them, and returns their next values and the exit condition.
+// The results are available after the loop; the builder is left before v, which is
+// now in another block.
 func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.Src) (next []ir.Src, done ir.Src)) []ir.Src {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
@@ -36,14 +36,14 @@ func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.S
 	return next
 }
 
-// IfBefore puts an empty if before v, whose block it splits.
+// IfBefore inserts an empty if before v, splitting its block.
 func IfBefore(c *pass.Context, v ir.Value, cond ir.Src) ir.Node {
 	s := c.S
 	before := s.SplitFront(v)
 	return s.InsertIfBetween(before, cond)
 }
 
-// Join inserts the phi of what the two arms of an if give, if they give anything.
+// Join inserts the phi of the results of the two arms of an if, if there are any.
 func Join(c *pass.Context, then, els ir.Src, ends [2]ir.Node) ir.Src {
 	if then.Val == 0 {
 		return ir.Src{}

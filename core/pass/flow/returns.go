@@ -7,11 +7,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerReturns removes every return but the one at a function's end. Code that
-// a return skips moves into the arm of the if that does not return, or is put
-// under a flag; a return from a loop becomes a break. Phis of functions with
-// returns become variables before; values that then no longer dominate their
-// uses get phis.
+// LowerReturns removes every return except the one at the end of a function. Code
+// that a return skips moves into the arm of the if that does not return, or is
+// guarded by a flag; a return from a loop becomes a break. In functions with
+// returns, phis are first demoted to variables; values that then no longer
+// dominate their uses get phis.
 func LowerReturns(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
@@ -35,13 +35,13 @@ type returns struct {
 	flag ir.Var // true once the invocation has returned
 }
 
-// outcome says how control leaves a list of nodes.
+// outcome describes how control leaves a list of nodes.
 type outcome struct {
 	may    bool // some path returns
-	always bool // every path that gets to the end of the list returned before
+	always bool // every path to the end of the list has returned
 }
 
-// list removes the returns from a list; loop says that the list is in a loop.
+// list removes the returns from a list; loop says whether the list is in a loop.
 func (r *returns) list(first ir.Node, loop bool) (out outcome, changed bool) {
 	s := r.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -96,7 +96,7 @@ func (r *returns) list(first ir.Node, loop bool) (out outcome, changed bool) {
 				return out, true
 			}
 			if loop || r.emptyTail(rest) {
-				continue // the arms that returned left by a break
+				continue // the returning arms left by a break
 			}
 			o, _ := r.list(rest, loop)
 			switch {
@@ -114,17 +114,17 @@ func (r *returns) list(first ir.Node, loop bool) (out outcome, changed bool) {
 	return out, changed
 }
 
-// emptyTail reports whether nothing comes from block b on.
+// emptyTail reports whether nothing follows from block b on.
 func (r *returns) emptyTail(b ir.Node) bool { return r.s.First(b) == 0 && r.s.NextNode(b) == 0 }
 
-// dropAfter removes the nodes behind a block that ends in a jump.
+// dropAfter removes the nodes after a block that ends in a jump.
 func (r *returns) dropAfter(b ir.Node) {
 	for n := r.s.NextNode(b); n != 0; n = r.s.NextNode(b) {
 		r.s.RemoveNode(n)
 	}
 }
 
-// drop empties block b and removes what is behind it.
+// drop empties block b and removes everything after it.
 func (r *returns) drop(b ir.Node) {
 	r.dropAfter(b)
 	s := r.s
@@ -138,8 +138,8 @@ func (r *returns) drop(b ir.Node) {
 	}
 }
 
-// set marks the invocation as returned at the end of block b, which may still
-// have its jump.
+// set marks the invocation as returned at the end of block b, before its jump
+// if it has one.
 func (r *returns) set(b ir.Node) {
 	flag := r.flagVar()
 	r.c.B.AtEnd(b)
@@ -159,14 +159,14 @@ func (r *returns) flagVar() ir.Var {
 	return r.flag
 }
 
-// load reads the flag at the end of block b.
+// load loads the flag at the end of block b.
 func (r *returns) load(b ir.Node) ir.Src {
 	flag := r.flagVar()
 	r.c.B.AtEnd(b)
 	return r.c.B.LoadDeref(1, 1, r.s.All(r.c.B.DerefVar(flag)), 0)
 }
 
-// guardedBreak puts "if returned: break" at the start of block b, which follows
+// guardedBreak inserts "if returned: break" at the start of block b, which follows
 // an inner loop.
 func (r *returns) guardedBreak(b ir.Node) {
 	s := r.s
@@ -176,7 +176,7 @@ func (r *returns) guardedBreak(b ir.Node) {
 	r.c.B.Jump(kind.JumpBreak)
 }
 
-// guard puts block b and everything behind it under "if not returned".
+// guard moves block b and everything after it under "if not returned".
 func (r *returns) guard(b ir.Node) {
 	s := r.s
 	rest := s.SplitBlock(b, s.First(b))
@@ -184,11 +184,11 @@ func (r *returns) guard(b ir.Node) {
 	r.moveInto(rest, s.ElseEnd(n))
 }
 
-// moveSteps is the work of moving a node into another list.
+// moveSteps is the cost of moving a node into another list.
 const moveSteps = 16
 
-// moveInto moves block b's instructions and the nodes behind it to the end of
-// the arm that ends with block end; b stays, empty.
+// moveInto moves block b's instructions and the nodes after it to the end of
+// the arm that ends with block end; b remains, empty.
 func (r *returns) moveInto(b, end ir.Node) {
 	s := r.s
 	for v := s.First(b); v != 0; {

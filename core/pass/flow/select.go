@@ -6,11 +6,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// maxSpeculate bounds the instructions of an arm that are worth running on both
-// sides rather than branching.
+// maxSpeculate bounds the instructions of an arm that are worth executing
+// unconditionally instead of branching.
 const maxSpeculate = 4
 
-// PeepholeSelect turns ifs with a few pure instructions into selections.
+// PeepholeSelect turns ifs with few pure instructions into selects.
 func PeepholeSelect(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -24,8 +24,8 @@ func PeepholeSelect(pc *pass.Context) bool {
 	return changed
 }
 
-// speculable reports whether an arm is one block of a few instructions that may
-// run when the condition is the other way.
+// speculable reports whether an arm is one block of few instructions that may be
+// executed speculatively.
 func (c context) speculable(b ir.Node) bool {
 	s := c.S
 	if s.NextNode(b) != 0 {

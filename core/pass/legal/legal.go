@@ -13,7 +13,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// set is what may remain at a stage on a target.
+// set is the set of instructions that may remain at a stage on a target.
 type set struct {
 	target     *target.Target
 	stage      legal.Stage
@@ -22,20 +22,20 @@ type set struct {
 	intrinsics [intrinsic.Count]intrinsicSet
 }
 
-// opSet is in which sizes an opcode may remain.
+// opSet holds the sizes at which an opcode may remain.
 type opSet struct {
 	legal.Operands
-	scalar bool // results of one component only
+	scalar bool // only with scalar results
 }
 
-// intrinsicSet is in which sizes of its data an intrinsic may remain, unless a
-// ban on values of an index applies.
+// intrinsicSet holds the data sizes at which an intrinsic may remain, unless a
+// ban on an index value applies.
 type intrinsicSet struct {
 	sizes  op.Sizes
 	values []*legal.Ban
 }
 
-// every is all sizes of an operand.
+// every is the set of all operand sizes.
 const every = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
 
 type key struct {
@@ -45,7 +45,7 @@ type key struct {
 
 var sets sync.Map // of *set by key
 
-// setOf builds a set the first time that it is asked for.
+// setOf returns a set, building it on first use.
 func setOf(t *target.Target, stage legal.Stage) *set {
 	k := key{t, stage}
 	if x, ok := sets.Load(k); ok {
@@ -69,7 +69,7 @@ func newSet(t *target.Target, stage legal.Stage) *set {
 	return x
 }
 
-// selected leaves only what instruction selection takes.
+// selected removes what instruction selection does not accept.
 func (x *set) selected(t *target.Target) {
 	clear(x.ops[:])
 	clear(x.intrinsics[:])
@@ -91,7 +91,7 @@ func (x *set) selected(t *target.Target) {
 	}
 }
 
-// everything is the set without bans.
+// everything returns the set without bans.
 func everything() *set {
 	x := &set{kinds: 1<<kind.Count - 1}
 	for o := range x.ops {
@@ -106,7 +106,7 @@ func everything() *set {
 	return x
 }
 
-// applies says whether a ban holds for a target at a stage.
+// applies reports whether a ban holds for a target at a stage.
 func applies(b *legal.Ban, t *target.Target, stage legal.Stage) bool {
 	return b.From <= stage && (b.Unless == 0 || !t.Can(b.Unless))
 }
@@ -132,10 +132,10 @@ func (x *set) ban(b *legal.Ban) {
 
 // Error is an instruction that must not remain.
 type Error struct {
-	Func   string // the function that it is in
-	What   string // the instruction, and at which size
+	Func   string // the function that contains it
+	What   string // the instruction and its size
 	Target string
-	Lacks  string // what the target has not
+	Lacks  string // what the target lacks
 
 	banned bool // by a row of the table
 }
@@ -143,8 +143,8 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s has no %s", e.What, e.Target, e.Lacks) }
 
 // Check finds the first instruction of a shader that must not remain at a stage
-// on a target, one that a ban names before one that only selection does not take;
-// the error is an *Error.
+// on a target; an instruction under a ban is reported before one that only
+// selection rejects. The error is an *Error.
 func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 	x := setOf(t, stage)
 	var first *Error
@@ -168,7 +168,7 @@ func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 	return nil
 }
 
-// may says whether an instruction may remain.
+// may reports whether an instruction may remain.
 func (x *set) may(s *ir.Shader, v ir.Value) bool {
 	in := s.At(v)
 	if x.kinds>>in.Kind&1 == 0 {
@@ -199,8 +199,8 @@ func (x *set) may(s *ir.Shader, v ir.Value) bool {
 	return true
 }
 
-// dataBits is the size of what an intrinsic stores or works on, else of what it
-// gives; 0: neither.
+// dataBits returns the size of the data that an intrinsic stores or operates on,
+// otherwise that of its result; 0 if it has neither.
 func dataBits(s *ir.Shader, v ir.Value) uint8 {
 	in := s.At(v)
 	if i := in.Intrinsic().Source(intrinsic.RoleValue); i >= 0 {
@@ -212,14 +212,14 @@ func dataBits(s *ir.Shader, v ir.Value) uint8 {
 	return 0
 }
 
-// has says whether an intrinsic's index has one of the values of a ban.
+// has reports whether an intrinsic's index has one of the values of a ban.
 func has(s *ir.Shader, v ir.Value, b *legal.Ban) bool {
 	n := s.Index(v, b.Index)
 	return n < 32 && b.Values>>n&1 != 0
 }
 
-// error says why an instruction must not remain: the first ban that means it, or
-// that selection does not take it.
+// error returns why an instruction must not remain: the first ban that applies, or
+// that selection does not accept it.
 func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) *Error {
 	e := &Error{Func: s.FuncName(f), What: describe(s, v), Target: x.target.Name, Lacks: "instruction for it"}
 	for i := range legal.Bans {
@@ -236,7 +236,7 @@ func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) *Error {
 	return e
 }
 
-// describe names an instruction with the sizes of its operands.
+// describe formats an instruction with the sizes of its operands.
 func describe(s *ir.Shader, v ir.Value) string {
 	in := s.At(v)
 	switch in.Kind {
@@ -269,7 +269,7 @@ func describe(s *ir.Shader, v ir.Value) string {
 	return in.Kind.String()
 }
 
-// valueName is the name of a value of an index that is an enumeration.
+// valueName returns the name of a value of an enumerated index.
 func valueName(ix intrinsic.Index, n uint32) string {
 	for _, e := range kind.Enums {
 		if e.Name == intrinsic.Indices[ix].Enum {

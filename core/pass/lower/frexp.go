@@ -8,10 +8,10 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// floatParts says where the parts of a float lie.
+// floatParts describes the bit layout of a float.
 type floatParts struct {
 	bits     uint8
-	mantissa uint32 // bits of it
+	mantissa uint32 // its number of bits
 	exponent uint64 // mask of the exponent
 	half     uint64 // 0.5
 	up       uint64 // a power of two that makes every denormal normal
@@ -24,8 +24,8 @@ var (
 	parts32 = floatParts{bits: 32, mantissa: 23, exponent: 0x7f800000, half: 0x3f000000, up: 0x4b800000, upBy: 24, bias: 126}
 )
 
-// LowerFrexp takes floats apart by their bits. A denormal is scaled first: where
-// the shader's mode flushes denormals that gives a zero, as it should.
+// LowerFrexp decomposes floats with bit operations. A denormal is scaled first: if
+// the shader's mode flushes denormals this yields a zero, as it should.
 func LowerFrexp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

@@ -5,9 +5,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// LowerHalfFlush multiplies what is converted to 16-bit floats by one, where the
-// shader asks that denormals of that size be flushed: the machine's conversion
-// keeps them, its arithmetic does not.
+// LowerHalfFlush multiplies the results of conversions to 16-bit floats by one, if
+// the shader requires denormals of that size to be flushed: the machine's
+// conversions keep them, its arithmetic does not.
 func LowerHalfFlush(pc *pass.Context) bool {
 	const half = 1
 	c := in(pc)

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// LowerHalfRTZ makes conversions to 16-bit floats that round towards zero,
-// whatever the shader's mode, out of integer operations: the machine rounds all
+// LowerHalfRTZ lowers conversions to 16-bit floats that round towards zero,
+// regardless of the shader's mode, to integer operations: the machine rounds all
 // conversions alike.
 func LowerHalfRTZ(pc *pass.Context) bool {
 	c := in(pc)
@@ -40,8 +40,8 @@ func LowerHalfRTZ(pc *pass.Context) bool {
 	return changed
 }
 
-// halfRTZ cuts bits off. In a 32-bit float the least normal 16-bit float is
-// 0x38800000, infinity is 0x7f800000; exponents differ by 112.
+// halfRTZ truncates bits. As 32-bit floats, the smallest normal 16-bit float is
+// 0x38800000 and infinity is 0x7f800000; the exponent biases differ by 112.
 func (c context) halfRTZ(a ir.Src) ir.Src {
 	b := c.B
 	m := b.IAnd(a, b.Imm(0x7fffffff))

@@ -10,11 +10,12 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// LowerInt64 makes of 64-bit integers what the rewrite rules under lower_int64
-// cannot: phis and undefined values become pairs of 32 bits, divisions become
-// loops, and conversions from and to floats and the rarer bit operations become
-// what the rules know. Atomics on 64 bits are refused. With the rules behind it,
-// no 64-bit value is left but pairs that are put together and taken apart.
+// LowerInt64 lowers the 64-bit integer operations that the rewrite rules under
+// lower_int64 cannot: phis and undefined values become pairs of 32-bit values,
+// divisions become loops, and conversions from and to floats and the rarer bit
+// operations become operations that the rules lower. 64-bit atomics are rejected.
+// Once the rules have run too, the only 64-bit values left are packed and unpacked
+// pairs.
 func LowerInt64(pc *pass.Context) bool {
 	c := in(pc)
 	if !c.Target().Rewrite.Has(option.LowerInt64) {
@@ -59,7 +60,7 @@ func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-// phi64 makes a phi two.
+// phi64 splits a phi in two.
 func (c context) phi64(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := s.At(v)
@@ -78,9 +79,9 @@ func (c context) phi64(v ir.Value) ir.Src {
 	return b.Pack64_2x32Split(s.All(lo), s.All(hi))
 }
 
-// int64Ops are the operations on 64-bit integers that no rule lowers. The
-// builder stands before the instruction. What they give may be operations on 64
-// bits again, for which there are rules.
+// int64Ops are the 64-bit integer operations that no rule lowers. The builder is
+// positioned before the instruction. They may use further 64-bit operations for
+// which there are rules.
 var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	op.UDiv: func(c context, v ir.Value) ir.Src { q, _ := c.divide64(v, c.arg(v, 0), c.arg(v, 1)); return q },
 	op.UMod: func(c context, v ir.Value) ir.Src { _, r := c.divide64(v, c.arg(v, 0), c.arg(v, 1)); return r },
@@ -95,7 +96,7 @@ var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	},
 
 	op.UMulHigh: func(c context, v ir.Value) ir.Src { return c.mulHigh64(c.arg(v, 0), c.arg(v, 1)) },
-	// A negative factor counts as 2^64 more than it is
+	// A negative factor counts as 2^64 more than its value
 	op.IMulHigh: func(c context, v ir.Value) ir.Src {
 		b := c.B
 		x, y, z := c.arg(v, 0), c.arg(v, 1), b.ImmN(64, 0)
@@ -107,7 +108,7 @@ var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	op.U2F16: func(c context, v ir.Value) ir.Src {
 		return c.B.U2F16(c.B.U2U32(c.B.UMin(c.arg(v, 0), c.B.ImmN(64, 1<<32-1))))
 	},
-	// Beyond 32 bits all is infinite, or the largest number, anyway
+	// Beyond 32 bits everything is infinite, or the largest number, anyway
 	op.I2F16: func(c context, v ir.Value) ir.Src {
 		b := c.B
 		x := b.IMax(b.IMin(c.arg(v, 0), b.ImmN(64, 1<<31-1)), b.ImmN(64, ^uint64(1<<31-1)))
@@ -188,13 +189,13 @@ func (c context) halves(x ir.Src) (lo, hi ir.Src) {
 	return c.B.Unpack64_2x32SplitX(x), c.B.Unpack64_2x32SplitY(x)
 }
 
-// ones64 is n ones, n below 64.
+// ones64 returns n ones, for n below 64.
 func (c context) ones64(n ir.Src) ir.Src {
 	b := c.B
 	return b.ISub(b.IShl(b.ImmN(64, 1), n), b.ImmN(64, 1))
 }
 
-// fieldAt is the first bit of byte or word number operand 1 of v.
+// fieldAt returns the first bit of the byte or word that operand 1 of v selects.
 func (c context) fieldAt(v ir.Value, bits uint32) ir.Src {
 	b := c.B
 	return b.IMul(b.IAnd(b.U2U32(c.arg(v, 1)), b.Imm(64/bits-1)), b.Imm(bits))
@@ -208,19 +209,19 @@ func (c context) fieldUp(v ir.Value, bits uint32) ir.Src {
 	return c.B.IShl(c.B.IAnd(c.arg(v, 0), c.B.ImmN(64, 1<<bits-1)), c.fieldAt(v, bits))
 }
 
-// divide64 is the unsigned quotient and remainder. The quotient's high half is a
-// division of 32 bits: by a divisor below 2^32 of the dividend's high half, else
-// 0. What that leaves is below the divisor, or below 2^32, so that the usual
-// subtract and shift brings in the dividend's lower 32 bits without a carry out
-// of 64. Dividing by zero subtracts zero every time: the quotient is all ones,
-// the remainder the dividend.
+// divide64 returns the unsigned quotient and remainder. If the divisor is below
+// 2^32, the quotient's high half is a 32-bit division of the dividend's high half,
+// otherwise 0. The partial remainder is below the divisor, or below 2^32, so that
+// the usual shift and subtract brings in the dividend's low 32 bits without a carry
+// out of 64 bits. Dividing by zero subtracts zero every time: the quotient is all
+// ones, the remainder the dividend.
 func (c context) divide64(v ir.Value, n, d ir.Src) (quotient, remainder ir.Src) {
 	b := c.B
 	nLo, nHi := c.halves(n)
 	dLo, dHi := c.halves(d)
 	short := b.IEq(dHi, b.Imm(0))
 	qHi := b.BCsel(short, b.UDiv(nHi, dLo), b.Imm(0))
-	rem := b.ISub(nHi, b.IMul(qHi, dLo)) // whatever a remainder by zero is
+	rem := b.ISub(nHi, b.IMul(qHi, dLo)) // whatever the remainder by zero is
 	out := flow.LoopBefore(c.Context, v, []ir.Src{b.Imm(32), nLo, rem, b.Imm(0)}, func(cur []ir.Src) ([]ir.Src, ir.Src) {
 		left, bits, rLo, rHi := cur[0], cur[1], cur[2], cur[3]
 		one, top := b.Imm(1), b.Imm(31)
@@ -238,7 +239,7 @@ func (c context) divide64(v ir.Value, n, d ir.Src) (quotient, remainder ir.Src) 
 }
 
 // divideSigned64 divides magnitudes. The remainder has the dividend's sign, the
-// quotient is negative where the signs differ.
+// quotient is negative if the signs differ.
 func (c context) divideSigned64(v ir.Value) (quotient, remainder ir.Src) {
 	b := c.B
 	n, d, z := c.arg(v, 0), c.arg(v, 1), b.ImmN(64, 0)
@@ -247,13 +248,13 @@ func (c context) divideSigned64(v ir.Value) (quotient, remainder ir.Src) {
 	return b.BCsel(differ, b.INeg(q), q), b.BCsel(negative, b.INeg(r), r)
 }
 
-// product is the full product of two numbers of 32 bits.
+// product returns the full product of two 32-bit numbers.
 func (c context) product(x, y ir.Src) ir.Src {
 	return c.B.Pack64_2x32Split(c.B.IMul(x, y), c.B.UMulHigh(x, y))
 }
 
-// mulHigh64 is the high half of the unsigned product: the four partial products,
-// each with the carry of those below, which it has room for.
+// mulHigh64 returns the high half of the unsigned product: the four partial products,
+// each with the carry of the lower ones, which cannot overflow it.
 func (c context) mulHigh64(x, y ir.Src) ir.Src {
 	b := c.B
 	xLo, xHi := c.halves(x)
@@ -264,7 +265,7 @@ func (c context) mulHigh64(x, y ir.Src) ir.Src {
 	return b.IAdd(b.IAdd(c.product(xHi, yHi), b.U2U64(mHi)), b.U2U64(carry))
 }
 
-// float32 widens a 16-bit float, which loses nothing.
+// float32 widens a 16-bit float, which is exact.
 func (c context) float32(x ir.Src) ir.Src {
 	if c.S.At(x.Val).Bits == 16 {
 		return c.B.F2F32(x)
@@ -273,9 +274,8 @@ func (c context) float32(x ir.Src) ir.Src {
 }
 
 // uint64ToFloat rounds once: a number of 2^32 or more is shifted until its
-// highest one is bit 63; the upper half is converted, with its lowest bit set if
-// anything is lost, which then takes part in the rounding; scaling by a power of
-// two is exact.
+// highest one is bit 63; the upper half is converted, with its lowest bit set as a
+// sticky bit if any bits are lost; scaling by a power of two is exact.
 func (c context) uint64ToFloat(x ir.Src) ir.Src {
 	b := c.B
 	lo, hi := c.halves(x)
@@ -286,8 +286,8 @@ func (c context) uint64ToFloat(x ir.Src) ir.Src {
 	return b.BCsel(b.IEq(hi, b.Imm(0)), b.U2F32(lo), b.FMul(b.U2F32(top), scale))
 }
 
-// floatToUint64 converts half by half: what the upper half leaves of a float is
-// exact. NaN and what is negative give 0 in both.
+// floatToUint64 converts each half separately: the part of a float below the upper
+// half is exact. NaN and negative values yield 0 in both.
 func (c context) floatToUint64(x ir.Src) ir.Src {
 	b := c.B
 	hi := b.F2U32(b.FMul(x, pass.ImmF(b, 1.0/(1<<32))))

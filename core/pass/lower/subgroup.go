@@ -9,10 +9,10 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// LowerSubgroups makes the operations across a subgroup out of three: the
-// ballot of a condition, the lane of the first invocation, and reading one
-// lane's value. What combines the values of many lanes becomes a loop over the
-// active ones. Subgroups have at most 32 invocations.
+// LowerSubgroups lowers subgroup operations to three: the ballot of a condition,
+// the lane of the first invocation, and reading one lane's value. Operations that
+// combine the values of many lanes become a loop over the active ones. Subgroups
+// have at most 32 invocations.
 func LowerSubgroups(c *pass.Context) bool { return c.Rewrite(in(c).subgroupOp) }
 
 func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
@@ -117,9 +117,8 @@ func (c context) voteEqual(v ir.Value) ir.Src {
 	return b.VoteAll(same)
 }
 
-// readLane reads a scalar of lane, or of the first active one when lane is
-// nothing. Lanes are read in 32 bits: halves of a larger value, a smaller one
-// made wider.
+// readLane reads a scalar of lane, or of the first active lane if lane is absent.
+// Lanes are read as 32 bits: larger values in halves, smaller ones widened.
 func (c context) readLane(x, lane ir.Src) ir.Src {
 	b := c.B
 	read := func(y ir.Src) ir.Src {
@@ -157,9 +156,9 @@ func (c context) readWide(v ir.Value) ir.Src {
 	return pass.Vec(c.B, parts[:in.Comps])
 }
 
-// eachLane puts a loop over the active lanes before v. init are the values that
-// it carries from turn to turn; body gets the lane's number and these, and
-// returns what they become. The results stand behind the loop.
+// eachLane inserts a loop over the active lanes before v. init are the initial
+// values of the loop-carried values; body receives the lane's number and these, and
+// returns their next values. The results are available after the loop.
 func (c context) eachLane(v ir.Value, init []ir.Src, body func(lane ir.Src, cur []ir.Src) []ir.Src) []ir.Src {
 	b := c.B
 	left := b.Ballot(1, 32, b.True())
@@ -172,8 +171,8 @@ func (c context) eachLane(v ir.Value, init []ir.Src, body func(lane ir.Src, cur 
 	return out[1:]
 }
 
-// shuffle reads the lane that each invocation names. A lane that is not active
-// gives the invocation's own value.
+// shuffle reads the lane that each invocation selects. For an inactive lane it
+// returns the invocation's own value.
 func (c context) shuffle(v ir.Value, target ir.Src) ir.Src {
 	s, b := c.S, c.B
 	in := s.At(v)
@@ -194,13 +193,13 @@ func (c context) shuffle(v ir.Value, target ir.Src) ir.Src {
 	return pass.Vec(b, out)
 }
 
-// reductionOps say which operation a reduction does and what it starts from.
+// reductionOps holds the operation and the identity of each reduction.
 var reductionOps = [...]struct {
 	op   op.Op
 	unit func(bits uint8) uint64
 }{
 	kind.ReduceIadd: {op.IAdd, zero},
-	kind.ReduceFadd: {op.FAdd, signBit}, // -0 changes nothing, not even -0
+	kind.ReduceFadd: {op.FAdd, signBit}, // adding -0 preserves every value, even -0
 	kind.ReduceImul: {op.IMul, func(uint8) uint64 { return 1 }},
 	kind.ReduceFmul: {op.FMul, floatOne},
 	kind.ReduceImin: {op.IMin, func(bits uint8) uint64 { return ones(bits) >> 1 }},
@@ -218,7 +217,7 @@ func zero(uint8) uint64         { return 0 }
 func ones(bits uint8) uint64    { return ^uint64(0) >> (64 - bits) }
 func signBit(bits uint8) uint64 { return 1 << (bits - 1) }
 
-// floatOne and infinity are 1 and infinity as IEEE 754 has them at a size.
+// floatOne and infinity return 1 and infinity in the IEEE 754 format of a size.
 func floatOne(bits uint8) uint64 {
 	return bySize(bits, 0x3c00, 0x3f800000, 0x3ff0000000000000)
 }

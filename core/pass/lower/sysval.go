@@ -9,9 +9,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// ComputeSystemValues computes the positions of an invocation from what the
-// machine gives: the workgroup's position, the subgroup's number in it, and the
-// lane. Invocations are numbered along x, then y, then z.
+// ComputeSystemValues computes invocation IDs from what the machine provides: the
+// workgroup ID, the number of the subgroup in it, and the lane. Invocations are
+// numbered along x, then y, then z.
 func ComputeSystemValues(pc *pass.Context) bool {
 	c := in(pc)
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// LowerFloatAtomics makes a loop around a compare and exchange out of an atomic
-// addition of floats, where the target has no message for it.
+// LowerFloatAtomics lowers atomic float additions to compare-and-exchange loops if
+// the target has no message for them.
 func LowerFloatAtomics(pc *pass.Context) bool {
 	c := in(pc)
 	if c.Target().Can(target.FloatAtomicAdd) {
@@ -33,8 +33,8 @@ func (c context) isFloatAdd(v ir.Value) bool {
 		kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)) == kind.AtomicFadd
 }
 
-// exchangeLoop puts before v what adds its data to memory, and returns what was
-// there before:
+// exchangeLoop inserts before v a loop that adds its data to memory, and returns the
+// previous value:
 //
 //	old = 0
 //	loop {
@@ -43,10 +43,10 @@ func (c context) isFloatAdd(v ir.Value) bool {
 //	    if old == expected { break }
 //	}
 //
-// The values are compared as integers: NaN and -0 are found again. A wrong guess
-// costs a turn, as a load before the loop would; out of bounds, where an atomic
-// gives 0, the first guess is right. Of the invocations that add to one place at
-// least one leaves with each turn.
+// The values are compared as integers, so that NaN and -0 compare equal to
+// themselves. A wrong guess costs one iteration, as a load before the loop would;
+// out of bounds, where an atomic returns 0, the first guess is right. In each
+// iteration at least one of the invocations that add to one location leaves.
 func (c context) exchangeLoop(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
@@ -57,7 +57,7 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 		src[i] = s.Operand(v, i)
 	}
 	b.Before(v)
-	b.Float = 0 // every addition is rounded as written
+	b.Float = 0 // every addition rounds as written
 	guess := b.Const(in.Bits, 0)
 
 	before, body := c.loopBefore(v)
@@ -80,7 +80,7 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 	return old
 }
 
-// loopBefore puts an empty loop before v, whose block it splits, and returns the
+// loopBefore inserts an empty loop before v, splitting its block, and returns the
 // block before the loop and that of its body.
 func (c context) loopBefore(v ir.Value) (before, body ir.Node) {
 	s := c.S

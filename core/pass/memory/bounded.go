@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// bounded puts an access by address in the place of access v to a buffer, in an
-// if that asks for its bounds.
+// bounded replaces the buffer access v by an access by address inside an if that
+// checks its bounds.
 func (c context) bounded(v, d ir.Value, a address) ir.Src {
 	s, b := c.S, c.B
 	desc := b.LoadBufferDescriptor(a.block)
@@ -23,7 +23,7 @@ func (c context) bounded(v, d ir.Value, a address) ir.Src {
 	to.mode, to.offset, to.dyn = kind.ModeGlobal, 0, ir.Src{}
 	to.base = b.IAdd(b.Pack64_2x32Split(desc.Comp(0), desc.Comp(1)), b.U2U64(off))
 	to.align = min(a.align, bufferAlign)
-	if p := a.offset & -a.offset; p != 0 { // the offset is part of the address now
+	if p := a.offset & -a.offset; p != 0 { // the offset is now part of the address
 		to.align = min(to.align, p)
 	}
 	in := *s.At(v)
@@ -42,8 +42,8 @@ func (c context) bounded(v, d ir.Value, a address) ir.Src {
 	return r
 }
 
-// bufferAlign is what buffers are aligned to at least: Vulkan lets a device ask
-// for up to 256 bytes, and devices ask for at least 4 (limits
+// bufferAlign is the minimum alignment of buffers: Vulkan lets a device require
+// up to 256 bytes, and devices require at least 4 (limits
 // minUniformBufferOffsetAlignment, minStorageBufferOffsetAlignment).
 const bufferAlign = 4
 
@@ -51,7 +51,7 @@ func (c context) zero(comps, bits uint8) ir.Src {
 	return c.B.Const(bits, make([]uint64, comps)...)
 }
 
-// accessBytes is how many bytes from its first on access v touches.
+// accessBytes returns how many bytes access v spans.
 func (c context) accessBytes(v ir.Value, a address) uint32 {
 	s := c.S
 	in := s.At(v)

@@ -7,13 +7,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerDivergentBuffers puts a loop, as [LowerNonUniform] does, around every
-// access by offset whose buffer differs between the invocations of a subgroup.
-// Nothing in a shader marks those: a variable pointer may lead to another buffer
-// for each invocation.
+// LowerDivergentBuffers inserts a loop, as [LowerNonUniform] does, around every
+// access by offset whose buffer is divergent within a subgroup. Nothing in a shader
+// marks these: a variable pointer may point to another buffer in each invocation.
 //
-// What asks for the size of a buffer that is not known chooses from the sizes of
-// all.
+// Queries of the size of an unknown buffer become a choice among the sizes of all
+// buffers.
 func LowerDivergentBuffers(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -40,8 +39,8 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	if len(work) == 0 {
 		return changed
 	}
-	// All are asked for before the first loop goes in, as divergence is of the
-	// control flow that it was built of.
+	// Query all accesses before the first loop is inserted, since divergence is
+	// valid only for the control flow that it was computed for.
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
 	n := 0
@@ -60,14 +59,14 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	return changed || n > 0
 }
 
-// surface is the operand that names an entry of the binding table, -1 if an
+// surface returns the operand that selects a binding-table entry, -1 if an
 // instruction has none.
 func (c context) surface(v ir.Value) int {
 	return c.S.At(v).Intrinsic().Source(intrinsic.RoleSurface)
 }
 
-// chooseSize replaces the size of one of all storage buffers by a choice between
-// their sizes.
+// chooseSize replaces a query of the size of some storage buffer by a choice among
+// the sizes of all.
 func (c context) chooseSize(v ir.Value) {
 	s, b := c.S, c.B
 	b.Before(v)
@@ -88,7 +87,7 @@ func (c context) chooseSize(v ir.Value) {
 			}
 		}
 	}
-	if size.Val == 0 { // in a text without bindings
+	if size.Val == 0 { // in a text-form shader without bindings
 		size = b.Imm(0)
 	}
 	s.ReplaceUses(v, size)

@@ -1,9 +1,9 @@
-// Package memory holds the passes that bring accesses through derefs to what messages
-// can do: [ExplicitIO] makes byte offsets of paths, [LowerMemAccess] gives accesses the
-// sizes that messages have, [LowerNonUniform] and [LowerDivergentBuffers] put loops
-// around accesses whose descriptor differs between invocations, [LowerPushConstants] and
-// [LowerFloatAtomics] serve what machines lack.
+// Package memory contains the passes that lower accesses through derefs to what messages
+// support: [ExplicitIO] turns paths into byte offsets, [LowerMemAccess] gives accesses
+// the sizes of messages, [LowerNonUniform] and [LowerDivergentBuffers] insert loops
+// around accesses whose descriptor is divergent, and [LowerPushConstants] and
+// [LowerFloatAtomics] replace what machines lack.
 //
-// It does not know descriptors or messages; those are chosen in the back end. What
-// becomes of private variables before is in package vars.
+// It is independent of descriptor formats and messages; those are chosen in the back end.
+// Private variables are handled earlier, in package vars.
 package memory

@@ -11,12 +11,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// buffers are the modes whose memory is reached through a descriptor.
+// buffers are the modes whose memory is accessed through a descriptor.
 const buffers = kind.ModeUBO | kind.ModeSSBO
 
 // ExplicitIO turns accesses through derefs into accesses at byte offsets: of a
 // binding-table entry for buffers, of push constants, of workgroup memory, and
-// of scratch memory for what is left of private variables.
+// of scratch memory for the remaining private variables.
 func ExplicitIO(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -34,7 +34,7 @@ func ExplicitIO(pc *pass.Context) bool {
 			}
 		}
 	}
-	// What reads a pointer as a value comes last: until then it shows where the
+	// Uses of a pointer as a value are lowered last: until then they show where the
 	// pointer leads.
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
@@ -47,7 +47,7 @@ func ExplicitIO(pc *pass.Context) bool {
 	return changed
 }
 
-// bindingTable orders the descriptors that the shader uses by set and binding.
+// bindingTable sorts the descriptors that the shader uses by set and binding.
 func (c context) bindingTable() {
 	s := c.S
 	list := s.Info.Bindings[:0]
@@ -84,8 +84,8 @@ func (c context) bindingTable() {
 	s.Info.Bindings = out
 }
 
-// placeVars gives the variables of workgroup memory, and the private ones that
-// are left, their offsets.
+// placeVars assigns offsets to the variables of workgroup memory and to the
+// remaining private variables.
 func (c context) placeVars() {
 	s := c.S
 	t := c.Target()
@@ -98,7 +98,7 @@ func (c context) placeVars() {
 				at = max(at, size)
 			}
 		}
-		for _, zero := range [2]bool{true, false} { // what starts as zero lies together
+		for _, zero := range [2]bool{true, false} { // zero-initialized variables are contiguous
 			for x := range s.Vars(modes) {
 				if s.Var(x).ZeroInit != zero || s.SharesMemory(x) {
 					continue
@@ -110,7 +110,7 @@ func (c context) placeVars() {
 			}
 		}
 		if int64(at) > int64(limit) {
-			c.Fail("%d bytes of %s are needed; %d are possible", at, what, limit)
+			c.Fail("the shader needs %d bytes of %s; the limit is %d", at, what, limit)
 		}
 		return ir.RoundUp(at, 4)
 	}
@@ -119,32 +119,32 @@ func (c context) placeVars() {
 
 	n := s.Info.WorkgroupSize
 	if total := uint64(n[0]) * uint64(n[1]) * uint64(n[2]); total > uint64(t.Invocations) {
-		c.Fail("a workgroup of %d x %d x %d invocations; %d are possible", n[0], n[1], n[2], t.Invocations)
+		c.Fail("the workgroup has %d x %d x %d invocations; the limit is %d", n[0], n[1], n[2], t.Invocations)
 	}
 
-	// Push constant blocks all start at 0; the back end keeps registers for
-	// what the largest one may read.
+	// Push constant blocks all start at 0; the back end reserves registers for
+	// as much as the largest one may read.
 	s.Info.PushConstantSize = 0
 	for x := range s.Vars(kind.ModePushConstant) {
 		s.Info.PushConstantSize = max(s.Info.PushConstantSize, s.LayoutOfVar(x).End(s.Var(x).Type))
 	}
 	if int64(s.Info.PushConstantSize) > int64(t.PushBytes) {
-		c.Fail("%d bytes of push constants are needed; %d are possible", s.Info.PushConstantSize, t.PushBytes)
+		c.Fail("the shader needs %d bytes of push constants; the limit is %d", s.Info.PushConstantSize, t.PushBytes)
 	}
 }
 
-// address is a place in memory: a constant number of bytes and a value from
-// the start of a variable.
+// address is a memory address: a constant number of bytes plus a dynamic value,
+// relative to the start of a variable.
 type address struct {
-	v      ir.Var // 0: not known
+	v      ir.Var // 0: unknown
 	mode   kind.Mode
 	block  ir.Src // binding-table entry, for buffers
-	base   ir.Src // 64-bit pointer that the offsets add to: global memory, or several modes
+	base   ir.Src // 64-bit base pointer: global memory, or several modes
 	offset uint32
 	dyn    ir.Src
 	align  uint32 // the dynamic part is a multiple of this power of two
 	comp   uint32 // bytes between the components of a vector, 0: packed
-	ptr    bool   // through a pointer that is a value
+	ptr    bool   // through a pointer value
 }
 
 func (c context) address(d ir.Value) (address, bool) {
@@ -192,7 +192,7 @@ func (c context) address(d ir.Value) (address, bool) {
 			if p.Comps != 1 {
 				size += "x" + strconv.Itoa(int(p.Comps))
 			}
-			c.Fail("a pointer that is a value has 64 bits, not %s", size)
+			c.Fail("a pointer value has 64 bits, not %s", size)
 			return address{}, false
 		}
 	}
@@ -200,8 +200,8 @@ func (c context) address(d ir.Value) (address, bool) {
 	return address{}, false
 }
 
-// layout is how the memory at an address is laid out, where something of type t is.
-// All memory that the address may lead to must have it in the same way.
+// layout returns the layout of memory at an address that contains type t. All memory
+// that the address may refer to must have the same layout.
 func (c context) layout(a address, t ir.Type) ir.Layout {
 	if a.v != 0 {
 		return c.S.LayoutOfVar(a.v)
@@ -210,7 +210,7 @@ func (c context) layout(a address, t ir.Type) ir.Layout {
 	if a.mode&(a.mode-1) != 0 {
 		for m := kind.Mode(1); m <= a.mode; m <<= 1 {
 			if a.mode&m != 0 && !l.Agrees(c.S.LayoutOf(m), t) {
-				c.Fail("a pointer that may lead to %s memory, which lie differently, is not supported", a.mode)
+				c.Fail("a pointer into %s memory, whose layouts differ, is not supported", a.mode)
 			}
 		}
 	}
@@ -238,10 +238,10 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
 	l := c.layout(a, pt)
-	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // an array of descriptors
+	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // array of descriptors
 		i := c.index32(index)
 		if k, known := c.constIndex(index); known && x.Len != 0 && k >= uint64(x.Len) {
-			i = c.B.Imm(0) // undefined if it is executed, and no other binding's entry
+			i = c.B.Imm(0) // undefined if executed, but not an entry of another binding
 		}
 		if n != 1 {
 			i = c.B.IMul(i, c.B.Imm(n))
@@ -267,7 +267,7 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	return c.offsetBy(a, index, stride)
 }
 
-// constIndex returns an index that is known.
+// constIndex returns an index if it is constant.
 func (c context) constIndex(index ir.Src) (uint64, bool) {
 	if !c.S.IsConst(index.Val) {
 		return 0, false
@@ -275,7 +275,7 @@ func (c context) constIndex(index ir.Src) (uint64, bool) {
 	return c.S.Const(index.Val, int(index.Swz.Comp(0))), true
 }
 
-// offsetBy goes on by index times stride bytes.
+// offsetBy advances the address by index times stride bytes.
 func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
 	if a.base.Val != 0 {
 		return c.stepGlobal(a, index, stride)
@@ -296,7 +296,7 @@ func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
 	return a
 }
 
-// index32 brings an index to 32 bits; indices are signed.
+// index32 converts an index to 32 bits; indices are signed.
 func (c context) index32(i ir.Src) ir.Src {
 	if c.S.At(i.Val).Bits == 32 {
 		return i
@@ -317,7 +317,7 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 	return c.B.IAdd(a.dyn, c.B.Imm(a.offset+more))
 }
 
-// lowerAccess replaces v when it goes to memory through a deref.
+// lowerAccess replaces v if it accesses memory through a deref.
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
@@ -337,7 +337,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 		return false
 	}
 	if a.mode == kind.ModePushConstant && in.Intrinsic() != intrinsic.LoadDeref {
-		c.Fail("push constants can only be read")
+		c.Fail("push constants are read-only")
 		return false
 	}
 	var r ir.Src
@@ -359,7 +359,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 	return true
 }
 
-// accessAt inserts what access v, through deref d, is at an address.
+// accessAt inserts access v, through deref d, at an address.
 func (c context) accessAt(v, d ir.Value, a address) ir.Src {
 	s, b := c.S, c.B
 	switch s.At(v).Intrinsic() {
@@ -374,8 +374,8 @@ func (c context) accessAt(v, d ir.Value, a address) ir.Src {
 	return c.atomic(v, a)
 }
 
-// arrayLength returns the elements of the array that ends a buffer of so many
-// bytes.
+// arrayLength returns the length of the array at the end of a buffer with the given
+// size in bytes.
 func (c context) arrayLength(d ir.Value, a address, size ir.Src) ir.Src {
 	b := c.B
 	off, stride := b.Imm(a.offset), c.layout(a, c.S.DerefType(d)).Stride(c.S.DerefType(d))
@@ -408,11 +408,11 @@ func (c context) atomic(v ir.Value, a address) ir.Src {
 	case a.mode == kind.ModeGlobal:
 		return b.GlobalAtomic(in.Bits, off, x, acc, op)
 	}
-	c.Fail("atomics on %s memory are not possible", a.mode)
+	c.Fail("atomics on %s memory are not supported", a.mode)
 	return ir.Src{}
 }
 
-// memBits is the size that a component has in memory.
+// memBits returns the size of a component in memory.
 func memBits(mode kind.Mode, bits uint8) uint8 {
 	if bits == 1 || mode&pass.Promotable != 0 && bits < 32 {
 		return 32
@@ -489,7 +489,7 @@ func (c context) storeDeref(v, d ir.Value, a address) {
 		}
 		return
 	}
-	// Neighbouring components go together.
+	// Adjacent components are written together.
 	for i := uint32(0); i < uint32(val.N); {
 		if mask>>i&1 == 0 {
 			i++
@@ -530,7 +530,7 @@ func (c context) store(a address, val ir.Src, more uint32, acc kind.Access) {
 	case kind.ModeGlobal:
 		b.StoreGlobal(val, off, full, acc, a.align, at)
 	case kind.ModeUBO:
-		c.Fail("uniform buffers can only be read")
+		c.Fail("uniform buffers are read-only")
 	default:
 		b.StoreScratch(val, off, full, acc, a.align, at)
 	}

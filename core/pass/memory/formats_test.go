@@ -87,8 +87,8 @@ func TestD16AddressFormats(t *testing.T) {
 			[4]uint32{4, 0x1234, 8, 0x1234}, ""},
 		{"ssbo", "%17 = deref_var.64 modes=ssbo type=S2 var=@2\n    %18 = deref_struct.64 %17 modes=ssbo type=[0 x u32, 4]\n    %19 = deref_array.64 %18, %2 modes=ssbo type=u32\n    %20 = mov.64 %19",
 			[4]uint32{0, 1, 4, 1}, ""},
-		{"push constants", "%17 = deref_var.64 modes=push_constant type=S1 var=@1\n    %20 = mov.64 %17", [4]uint32{}, "a pointer to push_constant memory is no value"},
-		{"32 bits", "%17 = deref_cast.32 %0 modes=shared type=u32\n    %18 = load_deref.32 %17\n    %20 = mov.64 %2", [4]uint32{}, "a pointer that is a value has 64 bits, not 32"},
+		{"push constants", "%17 = deref_var.64 modes=push_constant type=S1 var=@1\n    %20 = mov.64 %17", [4]uint32{}, "a pointer to push_constant memory cannot be a value"},
+		{"32 bits", "%17 = deref_cast.32 %0 modes=shared type=u32\n    %18 = load_deref.32 %17\n    %20 = mov.64 %2", [4]uint32{}, "a pointer value has 64 bits, not 32"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := passtest.Parse(t, pointers+"    "+c.ptr+"\n"+tail)
@@ -148,7 +148,7 @@ func TestD18CastStartsAChain(t *testing.T) {
 			[2]uint32{100, 100}, ""},
 		{"of a deref", "%19 = deref_cast.64 %7 modes=function_temp type=f32\n    %21 = deref_cast.64 %19 modes=function_temp type=u32\n    %20 = deref_cast.64 %21 modes=function_temp type=u32",
 			[2]uint32{200, 200}, ""},
-		{"no cast", "%17 = mov.64 %3\n    %19 = deref_cast.32 %0 modes=ssbo type=u32\n    %20 = deref_cast.32 %19 modes=ssbo type=u32", [2]uint32{}, "a pointer that is a value has 64 bits, not 32"},
+		{"no cast", "%17 = mov.64 %3\n    %19 = deref_cast.32 %0 modes=ssbo type=u32\n    %20 = deref_cast.32 %19 modes=ssbo type=u32", [2]uint32{}, "a pointer value has 64 bits, not 32"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := head + "    " + c.ptr + "\n" + end
@@ -198,7 +198,7 @@ func TestGenericLayouts(t *testing.T) {
 			"    %17 = iadd.64 %11, %2\n    %18 = deref_cast.64 %17 modes=" + c.modes + " type=S3\n" +
 			"    %19 = deref_struct.64 %18 modes=" + c.modes + " type=u32 member=1\n    %20 = load_deref.32 %19\n    store_deref.x1 %6, %20 write_mask=1\n}\n"
 		err := pass.New(passtest.Parse(t, src)).Run([]pass.Pass{{Name: "explicit_io", Run: memory.ExplicitIO}}, nil)
-		if fails := err != nil && strings.Contains(err.Error(), "which lie differently"); fails != c.fails || err != nil && !fails {
+		if fails := err != nil && strings.Contains(err.Error(), "whose layouts differ"); fails != c.fails || err != nil && !fails {
 			t.Errorf("%s, %s: %v", c.modes, c.member, err)
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// generic are the modes of which a pointer may leave open which one it leads to.
+// generic holds the modes that a generic pointer may refer to.
 const generic = kind.ModeGlobal | kind.ModeShared | pass.Promotable
 
-// possibleModes returns the modes that a pointer's value can lead to, followed
-// through joins and choices.
+// possibleModes returns the modes that a pointer value can refer to, traced
+// through phis and selects.
 func (c context) possibleModes(v ir.Value, depth int) kind.Mode {
 	s := c.S
 	in := s.At(v)
@@ -36,8 +36,8 @@ func (c context) possibleModes(v ir.Value, depth int) kind.Mode {
 	return m
 }
 
-// byTag puts a ladder of ifs in the place of access v, whose pointer a may lead
-// to memory of several modes: its tag is compared with that of each.
+// byTag replaces access v, whose pointer a may refer to memory of several modes, by
+// a chain of ifs that compare its tag with that of each mode.
 func (c context) byTag(v, d ir.Value, a address) ir.Src {
 	s, b := c.S, c.B
 	rungs := []struct {
@@ -51,7 +51,7 @@ func (c context) byTag(v, d ir.Value, a address) ir.Src {
 		}
 	}
 	if _, bits, _ := s.Types.ScalarOf(s.DerefType(d)); a.mode&pass.Promotable != 0 && bits < 32 {
-		c.Fail("a pointer that may lead to private memory or to other memory, to %d bits, is not supported", bits)
+		c.Fail("a pointer to %d bits in either private or other memory is not supported", bits)
 		return ir.Src{}
 	}
 	ptr := c.globalAddress(a, 0)
@@ -65,8 +65,8 @@ func (c context) byTag(v, d ir.Value, a address) ir.Src {
 		}
 		return c.accessAt(v, d, to)
 	}
-	// climb inserts the rungs from i on at the builder, which stands at the end
-	// of a block, and leaves it at the end of the block behind them.
+	// climb inserts the rungs from i on at the builder, which is at the end of a
+	// block, and leaves it at the end of the block after them.
 	var climb func(i int) ir.Src
 	rung := func(n ir.Node, i int) (then, els ir.Src, ends [2]ir.Node) {
 		b.AtEnd(s.Then(n))

@@ -7,13 +7,13 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// memForm says where an access by offset has its sources.
+// memForm holds the operand positions of an access by offset.
 type memForm struct {
 	offset int8 // operand of the offset
-	value  int8 // operand of the value stored, -1 for loads
+	value  int8 // operand of the stored value, -1 for loads
 }
 
-// memFormOf returns the form of an access to bytes: one whose row has an
+// memFormOf returns the form of an access to bytes, that is, one whose row has an
 // alignment.
 func memFormOf(id intrinsic.ID) (memForm, bool) {
 	if id == intrinsic.None || id.Slot(intrinsic.IxAlignMul) < 0 {
@@ -23,10 +23,10 @@ func memFormOf(id intrinsic.ID) (memForm, bool) {
 	return memForm{int8(offset), int8(id.Source(intrinsic.RoleValue))}, true
 }
 
-// LowerMemAccess brings accesses to the sizes that the machine's messages have:
+// LowerMemAccess gives accesses the sizes that the machine's messages support:
 // vectors of up to four dwords, or a single byte or word. 64-bit components
 // become pairs of dwords, smaller ones are accessed one by one; where memory can
-// only be read in dwords (push constants), they are extracted.
+// only be read as dwords (push constants), they are extracted.
 func LowerMemAccess(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -61,8 +61,8 @@ func LowerMemAccess(pc *pass.Context) bool {
 	return changed
 }
 
-// piece makes a copy of access v for comps components of bits bits at more
-// bytes behind its offset; val is what a store writes.
+// piece inserts a copy of access v for comps components of bits bits, more bytes
+// after its offset; val is the value to store.
 func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, val ir.Src) ir.Src {
 	s := c.S
 	in := *s.At(v)
@@ -93,8 +93,9 @@ func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, va
 	return s.All(n)
 }
 
-// split makes accesses to at most so many components each. Those of 64 bits are
-// pairs of dwords. Components that a store does not write are left out.
+// split splits an access into accesses of at most the given number of components.
+// 64-bit components are pairs of dwords. Components that a store does not write
+// are omitted.
 func (c context) split(v ir.Value, f memForm, bits uint8, most int) {
 	s, b := c.S, c.B
 	in := *s.At(v)
@@ -156,11 +157,11 @@ func vecOrOne(b *build.Builder, parts []ir.Src) ir.Src {
 	return pass.Vec(b, parts)
 }
 
-// maxComps is how many components a vector has at most.
+// maxComps is the maximum number of components of a vector.
 const maxComps = 16
 
-// smallFromDwords reads the dwords around small components and shifts these out
-// of them.
+// smallFromDwords loads the dwords that contain small components and extracts the
+// components with shifts.
 func (c context) smallFromDwords(v ir.Value, f memForm) {
 	s, b := c.S, c.B
 	in := *s.At(v)

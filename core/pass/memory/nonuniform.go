@@ -9,20 +9,20 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// descriptors are the modes of variables that are bound as descriptors.
+// descriptors are the modes of variables bound through descriptors.
 const descriptors = buffers | kind.ModeImage | kind.ModeUniform
 
-// LowerNonUniform puts a loop around every access whose descriptor may differ
-// between the invocations of a subgroup, as its shader says and divergence
-// confirms. A message names one descriptor for all lanes:
+// LowerNonUniform inserts a loop around every access whose descriptor may be
+// divergent within a subgroup, as marked in the shader and confirmed by divergence
+// analysis. A message uses one descriptor for all lanes:
 //
 //	loop {
 //	    first = read_first_invocation(index)
 //	    if index == first { access array[first]; break }
 //	}
 //
-// An access to several descriptors (a texture and its sampler) waits for all of
-// them to be equal.
+// An access to several descriptors (a texture and its sampler) runs when all of
+// them are equal.
 func LowerNonUniform(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -38,12 +38,12 @@ func LowerNonUniform(pc *pass.Context) bool {
 	if len(work) == 0 {
 		return false
 	}
-	// All are asked for before the first loop goes in, as divergence is of the
-	// control flow that it was built of.
+	// Query all accesses before the first loop is inserted, since divergence is
+	// valid only for the control flow that it was computed for.
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
 	var elements []ir.Value
-	var ends []int // where those of each access end
+	var ends []int // the end of each access's elements
 	for _, v := range work {
 		elements = c.divergentElements(elements, v)
 		ends = append(ends, len(elements))
@@ -58,8 +58,8 @@ func LowerNonUniform(pc *pass.Context) bool {
 	return len(elements) > 0
 }
 
-// nonUniform reports whether an access is marked as one whose descriptor may
-// differ.
+// nonUniform reports whether an access is marked as having a divergent
+// descriptor.
 func (c context) nonUniform(v ir.Value) bool {
 	s := c.S
 	switch in := s.At(v); in.Kind {
@@ -71,8 +71,8 @@ func (c context) nonUniform(v ir.Value) bool {
 	return false
 }
 
-// descriptorElement returns the deref in a chain that picks one of an array of
-// descriptors, 0 when there is none.
+// descriptorElement returns the deref in a chain that selects an element of an
+// array of descriptors, 0 if there is none.
 func (c context) descriptorElement(d ir.Value) ir.Value {
 	s := c.S
 	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
@@ -86,8 +86,8 @@ func (c context) descriptorElement(d ir.Value) ir.Value {
 	return 0
 }
 
-// divergentElements appends the derefs, of the chains of an access, of array
-// elements whose index diverges.
+// divergentElements appends the derefs of array elements with a divergent index
+// in the chains of an access.
 func (c context) divergentElements(out []ir.Value, v ir.Value) []ir.Value {
 	s := c.S
 	first := len(out)
@@ -100,7 +100,7 @@ func (c context) divergentElements(out []ir.Value, v ir.Value) []ir.Value {
 	return out
 }
 
-// accessOneByOne puts the loop around an access, which picks some elements.
+// accessOneByOne inserts the loop around an access to the given elements.
 func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	s := c.S
 	index := make([]ir.Src, len(elements))
@@ -120,9 +120,9 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	c.unmark(v)
 }
 
-// oneByOne puts the loop around v that runs it for the invocations that agree
-// on some indices with the first of them, and replaces the indices by that
-// one's. The cursor is left before v.
+// oneByOne inserts a loop around v that runs it for the invocations whose indices
+// are those of the first one, and replaces the indices by the latter. The cursor
+// is left before v.
 func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
@@ -147,8 +147,8 @@ func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	b.Before(v)
 }
 
-// derefAgain copies the chain from element to d, with another index of the
-// element, to the cursor.
+// derefAgain copies the chain from element to d to the cursor, with another index
+// for the element.
 func (c context) derefAgain(d, element ir.Value, index ir.Src) ir.Value {
 	s := c.S
 	if x := c.Cloner.Value(d); x != d {
@@ -165,7 +165,7 @@ func (c context) derefAgain(d, element ir.Value, index ir.Src) ir.Value {
 	return n
 }
 
-// unmark notes that an access is on one descriptor for all invocations.
+// unmark records that an access has a uniform descriptor.
 func (c context) unmark(v ir.Value) {
 	s := c.S
 	if s.At(v).Kind == kind.Tex {

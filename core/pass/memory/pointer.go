@@ -7,24 +7,24 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Pointers that are values have 64 bits. What they hold is the address format
-// of their mode:
+// Pointer values have 64 bits. Their contents depend on the address format of
+// their mode:
 //
 //	global         the address
 //	ssbo           offset in the low half; 1 + binding-table entry in the high half
 //	shared         offset in the low half; tag 1 in the two highest bits
 //	function_temp  offset in scratch memory in the low half; tag 2 likewise
 //
-// so that the null pointer is 0 and leads nowhere, and that of a pointer which
-// may lead to several of global, shared and private memory the tag says where
-// (addresses have 48 bits, extended by their sign: their tag is 0 or 3).
+// so that the null pointer is 0 and refers to nothing, and the tag of a pointer
+// that may refer to global, shared or private memory distinguishes them
+// (addresses have 48 bits, sign-extended: their tag is 0 or 3).
 const (
 	tagShift   = 30 // in the high half
 	tagShared  = 1
 	tagPrivate = 2
 )
 
-// unpackPointer takes the value that deref d, a cast, makes a pointer.
+// unpackPointer unpacks the value that deref d, a cast, turns into a pointer.
 func (c context) unpackPointer(d ir.Value) (address, bool) {
 	s, b := c.S, c.B
 	p := s.Operand(d, 0)
@@ -52,12 +52,12 @@ func (c context) unpackPointer(d ir.Value) (address, bool) {
 	return a, a.mode != 0 && a.mode&^generic == 0
 }
 
-// maxOrigin bounds how many joins and choices the origin of a pointer is
-// followed through.
+// maxOrigin bounds the number of phis and selects through which the origin of a
+// pointer is traced.
 const maxOrigin = 16
 
-// origin returns the one variable that a pointer can lead to, 0 when there may
-// be several.
+// origin returns the only variable that a pointer can refer to, 0 if there may be
+// several.
 func (c context) origin(v ir.Value, depth int) ir.Var {
 	s := c.S
 	in := s.At(v)
@@ -92,8 +92,8 @@ func (c context) origin(v ir.Value, depth int) ir.Var {
 	return x
 }
 
-// joins returns the first of the operands of which a value is one: a phi's, a
-// choice's, a copy's.
+// joins returns the first of the operands that a value may be equal to, for a phi,
+// a select or a copy.
 func (c context) joins(v ir.Value) (first int, ok bool) {
 	in := c.S.At(v)
 	switch {
@@ -107,7 +107,7 @@ func (c context) joins(v ir.Value) (first int, ok bool) {
 	return 0, false
 }
 
-// stepsFrom reports whether p is made of v by derefs alone.
+// stepsFrom reports whether p is derived from v by derefs only.
 func (c context) stepsFrom(p, v ir.Value) bool {
 	s := c.S
 	for s.At(p).Kind == kind.Deref && s.At(p).DerefKind() != kind.DerefVar {
@@ -118,8 +118,8 @@ func (c context) stepsFrom(p, v ir.Value) bool {
 	return false
 }
 
-// lowerPointer gives those that read a deref as a value the bits of its address
-// format.
+// lowerPointer replaces uses of a deref as a value by its address in the format of
+// its mode.
 func (c context) lowerPointer(v ir.Value) bool {
 	s := c.S
 	if s.At(v).Kind != kind.Deref || s.At(v).Bits != 64 {
@@ -162,7 +162,7 @@ func (c context) packPointer(a address) ir.Src {
 	case a.mode == kind.ModeSSBO:
 		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.IAdd(a.block, b.Imm(1)))
 	}
-	c.Fail("a pointer to %s memory is no value", a.mode)
+	c.Fail("a pointer to %s memory cannot be a value", a.mode)
 	return b.Const(64, 0)
 }
 
@@ -193,7 +193,7 @@ func (c context) globalAddress(a address, more uint32) ir.Src {
 	return c.B.IAdd(a.base, c.B.Const(64, uint64(a.offset+more)))
 }
 
-// varAccess is what the variable says of accesses to it.
+// varAccess returns the access qualifiers of the variable at an address.
 func (c context) varAccess(a address) kind.Access {
 	if a.v == 0 {
 		return 0
@@ -201,8 +201,8 @@ func (c context) varAccess(a address) kind.Access {
 	return c.S.Var(a.v).Access
 }
 
-// natural says of an access through a pointer that components lie at multiples
-// of their size, as the layouts of Vulkan demand ("Offset and Stride
+// natural assumes, for an access through a pointer, that components are at multiples
+// of their size, as the layouts of Vulkan require ("Offset and Stride
 // Assignment").
 func (c context) natural(a *address, bits uint8) {
 	if a.ptr {

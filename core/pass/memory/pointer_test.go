@@ -208,7 +208,7 @@ func TestD17PointerWidth(t *testing.T) {
 		src := "shader compute \"main\"\nworkgroup_size 1 1 1\nfn 1 \"main\"() entry {\n  b0:\n    %0 = undef." + size +
 			"\n    %1 = deref_cast." + size + " %0 modes=shared type=u32\n    %2 = load_deref.32 %1\n    store_deref.x1 %1, %2 write_mask=1\n}\n"
 		err := pass.New(passtest.Parse(t, src)).Run(pipeline.Compute, nil)
-		if want := "explicit_io: a pointer that is a value has 64 bits, not " + size; err == nil || err.Error() != want {
+		if want := "explicit_io: a pointer value has 64 bits, not " + size; err == nil || err.Error() != want {
 			t.Errorf("a value of %s as pointer: %v", size, err)
 		}
 	}

@@ -6,10 +6,9 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// LowerPushConstants makes loads of push constants at an offset that is not
-// known a choice between all that the offset can mean: they lie in registers,
-// and there are few of them. An offset past the end, which is undefined, gives
-// one of them.
+// LowerPushConstants turns loads of push constants at a dynamic offset into a
+// choice among all possible values: push constants are in registers, and there are
+// few of them. An offset past the end, which is undefined, yields one of them.
 func LowerPushConstants(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -36,7 +35,7 @@ func (c context) choosePush(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
 	off, base := s.Operand(v, 0), s.Index(v, intrinsic.IxBase)
-	// The offset is a multiple of step, and first more.
+	// The offset is first plus a multiple of step.
 	step := max(s.Index(v, intrinsic.IxAlignMul), 4)
 	first := s.Index(v, intrinsic.IxAlignOffset) % step
 	if base%step != 0 {
@@ -44,7 +43,7 @@ func (c context) choosePush(v ir.Value) ir.Src {
 	}
 	end := ir.RoundUp(max(s.Info.PushConstantSize, 4), 4)
 	var parts [maxComps]ir.Src
-	var bits []ir.Src // what chooses: the bits of the offset from step upwards
+	var bits []ir.Src // the selecting bits: those of the offset from step upwards
 	for i := range int(in.Comps) {
 		var vals []ir.Src
 		size := uint32(in.Bits) / 8

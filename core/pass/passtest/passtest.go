@@ -1,8 +1,8 @@
 // Package passtest runs passes on shaders in text form, for tests: [Run] parses a
-// shader, runs one pass and returns the text of what came out, both validated;
-// [Pipeline] runs all that a target needs; [Parse] reads a shader that has to be well
-// formed. Tests compare text with text, so that a test of a pass shows its input and
-// output. Nothing in the product imports it.
+// shader, runs one pass and returns the text of the result, validating both; [Pipeline]
+// runs all passes that a target needs; [Parse] reads a shader that must be well formed.
+// Tests compare text with text, so that a test of a pass shows its input and output. Only
+// tests import it.
 package passtest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// Run runs one pass and returns how the shader prints then.
+// Run runs one pass and returns the resulting shader as text.
 func Run(t *testing.T, p func(*pass.Context) bool, src string) string {
 	t.Helper()
 	s := Parse(t, src)
@@ -41,7 +41,7 @@ func Pipeline(t *testing.T, src string, o pass.Options) error {
 	return validate.Shader(s)
 }
 
-// Parse reads a shader from its text.
+// Parse parses a shader.
 func Parse(t *testing.T, src string) *ir.Shader {
 	t.Helper()
 	s, err := text.Parse([]byte(src))

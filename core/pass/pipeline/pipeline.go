@@ -12,53 +12,53 @@ import (
 	"jacquard.example/generated/rules/opt"
 )
 
-// All passes, by name: the rows that pipelines are made of.
+// All passes by name: the rows that pipelines consist of.
 var (
-	lowerReturns    = pass.Pass{Name: "lower_returns", Doc: "every function leaves at its end only", Leaves: "no return but the one at the end of a function", Run: flow.LowerReturns}
-	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "calls become the bodies of what they call", Needs: "lower_returns", Leaves: "the entry point alone, without calls", After: []string{"lower_returns"}, Run: flow.InlineFunctions}
-	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "copies of whole objects become loads and stores", Leaves: "no copy_deref", Run: vars.LowerVarCopies}
-	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Doc: "private variables become SSA values", Leaves: "no private variable that is only read and written whole, at places known now", Run: vars.VarsToSSA}
-	optDeref        = pass.Pass{Name: "opt_deref", Doc: "casts of pointers to what they are already go", Leaves: "no cast of a deref to the type and modes that it has", Run: vars.OptDeref}
-	copyProp        = pass.Pass{Name: "copy_prop", Doc: "readers of copies and put-together vectors read the originals", Leaves: "no mov and no vector that all readers can see through", Run: values.CopyProp}
-	deadCode        = pass.Pass{Name: "dead_code", Doc: "instructions that nothing needs go", Leaves: "no instruction without effect whose result nothing reads", Run: values.DeadCode}
-	copyPropVars    = pass.Pass{Name: "copy_prop_vars", Doc: "loads of what was just loaded or stored go", Run: vars.CopyPropVars}
-	deadWriteVars   = pass.Pass{Name: "dead_write_vars", Doc: "stores that nothing reads go", Run: vars.DeadWriteVars}
-	splitVars       = pass.Pass{Name: "split_vars", Doc: "private structs and arrays become variables of their own for each part", Leaves: "no private variable that has a level indexed by constants alone, if it is only loaded and stored", Run: vars.SplitVars}
-	lowerIndirect   = pass.Pass{Name: "lower_indirect_derefs", Doc: "small private arrays at unknown indices are chosen from all elements", Needs: "split_vars, which shows how small an array is", Run: vars.LowerIndirectDerefs}
-	deadVars        = pass.Pass{Name: "dead_vars", Doc: "private variables that nothing names go", Leaves: "no private variable that nothing names", Run: values.DeadVars}
-	cse             = pass.Pass{Name: "cse", Doc: "equal instructions are merged where one dominates the other", Leaves: "no two equal instructions, one of which dominates the other and may be merged with it", Run: values.CSE}
-	constantFold    = pass.Pass{Name: "constant_fold", Doc: "instructions on constants become constants", Leaves: "no arithmetic on constants alone", Run: values.ConstantFold}
-	removePhis      = pass.Pass{Name: "remove_phis", Doc: "phis that join one value go", Leaves: "no phi that joins one value only", Run: vars.RemovePhis}
-	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "what control never comes to, and empty ifs, go", Leaves: "no unreachable code, no if that is empty or whose condition is known", Run: flow.DeadControlFlow}
-	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "small ifs become selections", Run: flow.PeepholeSelect}
-	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "divisions by constants become multiplications", Leaves: "no division or remainder by a constant but those that rules rewrite", Run: values.OptDivConst}
-	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "arithmetic on vectors becomes arithmetic on their components", Leaves: "no arithmetic on vectors but mov and vec", Run: values.ALUToScalar}
-	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "phis of vectors become phis of scalars", Leaves: "no phi of a vector", Run: vars.PhisToScalar}
-	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "accesses through derefs become accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform"}, Run: memory.ExplicitIO}
-	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "workgroup memory that starts as zero is stored to", Needs: "explicit_io, which places the variables", Leaves: "no workgroup memory that starts as zero by itself", After: []string{"explicit_io"}, Run: memory.ZeroShared}
-	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "accesses get the sizes that messages have", Needs: "explicit_io", Leaves: "no access but to a byte, a word, or up to four doublewords", After: []string{"explicit_io"}, Run: memory.LowerMemAccess}
-	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "64-bit phis and divisions, and what else no rule lowers, become 32-bit ones", Needs: "phis_to_scalar", Leaves: "no 64-bit integer but pairs that are put together and taken apart, once the rules of lower_int64 have run too", Run: lower.LowerInt64}
-	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "floats are taken apart by their bits", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Run: lower.LowerFrexp}
-	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "conversions to 16-bit floats towards zero are done on bits", Needs: "scalar arithmetic", Leaves: "no conversion to 16-bit floats that rounds towards zero whatever the shader says", Run: lower.LowerHalfRTZ}
-	lowerHalfFlush  = pass.Pass{Name: "lower_half_flush", Doc: "conversions to 16-bit floats flush denormals where the shader asks for it", Needs: "lower_half_rtz, whose results are exact already", After: []string{"lower_half_rtz"}, Run: lower.LowerHalfFlush}
-	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "push constants at unknown offsets are chosen from all", Needs: "explicit_io", Leaves: "no load of push constants at an offset that is not known", After: []string{"explicit_io"}, Run: memory.LowerPushConstants}
-	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "accesses whose descriptor differs between invocations become loops", Needs: "derefs", Leaves: "no access whose descriptor is said to differ between invocations, and does", Run: memory.LowerNonUniform}
-	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "accesses to buffers that differ between invocations become loops", Needs: "explicit_io", Leaves: "no access to a buffer that differs within a subgroup", After: []string{"explicit_io"}, Run: memory.LowerDivergentBuffers}
-	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "positions of an invocation are computed from what the machine gives", Leaves: "of the positions of an invocation those of workgroup, subgroup and lane", After: []string{"zero_shared", "lower_subgroups"}, Run: lower.ComputeSystemValues}
-	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "atomic additions of floats become loops around a compare and exchange", Needs: "explicit_io", Leaves: "no atomic that the target has no message for", After: []string{"explicit_io"}, Run: memory.LowerFloatAtomics}
-	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "operations across a subgroup are made of ballots and reading a lane", Needs: "a subgroup of at most 32 invocations", Leaves: "of the operations across a subgroup what instruction selection takes", Run: lower.LowerSubgroups}
-	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "phis become registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Run: vars.OutOfSSA}
+	lowerReturns    = pass.Pass{Name: "lower_returns", Doc: "removes early returns", Leaves: "no return except at the end of a function", Run: flow.LowerReturns}
+	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "inlines all calls", Needs: "lower_returns", Leaves: "only the entry point, without calls", After: []string{"lower_returns"}, Run: flow.InlineFunctions}
+	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "replaces copies of whole objects by loads and stores", Leaves: "no copy_deref", Run: vars.LowerVarCopies}
+	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Doc: "promotes private variables to SSA values", Leaves: "no private variable whose accesses are all whole loads and stores at constant indices", Run: vars.VarsToSSA}
+	optDeref        = pass.Pass{Name: "opt_deref", Doc: "removes redundant pointer casts", Leaves: "no cast of a deref to its own type and modes", Run: vars.OptDeref}
+	copyProp        = pass.Pass{Name: "copy_prop", Doc: "replaces uses of copies and of vector components by the originals", Leaves: "no mov and no vector whose uses can all read the originals", Run: values.CopyProp}
+	deadCode        = pass.Pass{Name: "dead_code", Doc: "removes unused instructions", Leaves: "no side-effect-free instruction whose result is unused", Run: values.DeadCode}
+	copyPropVars    = pass.Pass{Name: "copy_prop_vars", Doc: "forwards loaded and stored values to later loads", Run: vars.CopyPropVars}
+	deadWriteVars   = pass.Pass{Name: "dead_write_vars", Doc: "removes stores that are never read", Run: vars.DeadWriteVars}
+	splitVars       = pass.Pass{Name: "split_vars", Doc: "splits private structs and arrays into a variable for each part", Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants", Run: vars.SplitVars}
+	lowerIndirect   = pass.Pass{Name: "lower_indirect_derefs", Doc: "turns dynamically indexed accesses to small private arrays into choices among all elements", Needs: "split_vars, which shows how small an array is", Run: vars.LowerIndirectDerefs}
+	deadVars        = pass.Pass{Name: "dead_vars", Doc: "removes unreferenced private variables", Leaves: "no unreferenced private variable", Run: values.DeadVars}
+	cse             = pass.Pass{Name: "cse", Doc: "merges equal instructions if one dominates the other", Leaves: "no two equal, mergeable instructions of which one dominates the other", Run: values.CSE}
+	constantFold    = pass.Pass{Name: "constant_fold", Doc: "evaluates instructions on constants", Leaves: "no arithmetic with only constant operands", Run: values.ConstantFold}
+	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value", Leaves: "no phi with a single value", Run: vars.RemovePhis}
+	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Run: flow.DeadControlFlow}
+	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
+	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Run: values.OptDivConst}
+	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Run: values.ALUToScalar}
+	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Run: vars.PhisToScalar}
+	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform"}, Run: memory.ExplicitIO}
+	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "zeroes workgroup memory that is zero-initialized", Needs: "explicit_io, which places the variables", Leaves: "no implicitly zero-initialized workgroup memory", After: []string{"explicit_io"}, Run: memory.ZeroShared}
+	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Needs: "explicit_io", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Run: memory.LowerMemAccess}
+	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "lowers 64-bit phis, divisions and other operations without a rule to 32 bits", Needs: "phis_to_scalar", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Run: lower.LowerInt64}
+	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "lowers frexp to bit operations", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Run: lower.LowerFrexp}
+	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "lowers conversions to 16-bit floats that round towards zero to integer operations", Needs: "scalar arithmetic", Leaves: "no conversion to 16-bit floats with explicit rounding towards zero", Run: lower.LowerHalfRTZ}
+	lowerHalfFlush  = pass.Pass{Name: "lower_half_flush", Doc: "flushes denormals in conversions to 16-bit floats if the shader requires it", Needs: "lower_half_rtz, whose results are already exact", After: []string{"lower_half_rtz"}, Run: lower.LowerHalfFlush}
+	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "turns loads of push constants at dynamic offsets into choices among all of them", Needs: "explicit_io", Leaves: "no load of push constants at a dynamic offset", After: []string{"explicit_io"}, Run: memory.LowerPushConstants}
+	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "puts loops around accesses with divergent descriptors", Needs: "derefs", Leaves: "no access marked non-uniform whose descriptor is divergent", Run: memory.LowerNonUniform}
+	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "puts loops around accesses to divergent buffers", Needs: "explicit_io", Leaves: "no access to a buffer that is divergent within a subgroup", After: []string{"explicit_io"}, Run: memory.LowerDivergentBuffers}
+	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "computes invocation IDs from what the machine provides", Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane", After: []string{"zero_shared", "lower_subgroups"}, Run: lower.ComputeSystemValues}
+	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "lowers atomic float additions to compare-and-exchange loops", Needs: "explicit_io", Leaves: "no atomic without a message on the target", After: []string{"explicit_io"}, Run: memory.LowerFloatAtomics}
+	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "lowers subgroup operations to ballots and lane reads", Needs: "a subgroup of at most 32 invocations", Leaves: "only the subgroup operations that instruction selection accepts", Run: lower.LowerSubgroups}
+	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Run: vars.OutOfSSA}
 
-	algebraic           = pass.Pass{Name: "algebraic", Doc: "the main set of rewrite rules", Leaves: "nothing that a rule of the set finds", Run: pass.Rules(&opt.Set)}
-	algebraicBeforeFFMA = pass.Pass{Name: "algebraic_before_ffma", Doc: "rewrite rules before multiplications and additions are fused", Leaves: "nothing that a rule of the set finds", Run: pass.Rules(&beforeffma.Set)}
-	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "rewrite rules that shape what the target selects from", Needs: "scalar arithmetic; algebraic_before_ffma", Leaves: "nothing that a rule of the set finds", After: []string{"algebraic_before_ffma"}, Run: pass.Rules(&late.Set)}
+	algebraic           = pass.Pass{Name: "algebraic", Doc: "applies the main set of rewrite rules", Leaves: "no match of a rule of the set", Run: pass.Rules(&opt.Set)}
+	algebraicBeforeFFMA = pass.Pass{Name: "algebraic_before_ffma", Doc: "applies rewrite rules before multiplications and additions are fused", Leaves: "no match of a rule of the set", Run: pass.Rules(&beforeffma.Set)}
+	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "applies rewrite rules that prepare instruction selection", Needs: "scalar arithmetic; algebraic_before_ffma", Leaves: "no match of a rule of the set", After: []string{"algebraic_before_ffma"}, Run: pass.Rules(&late.Set)}
 )
 
 // cleanup is repeated until nothing changes.
 var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, peepholeSelect, cse}
 
-// Optimize brings a shader from the reader to scalar SSA with memory still
-// behind derefs.
+// Optimize takes a shader from the reader to scalar SSA with memory still accessed
+// through derefs.
 var Optimize = []pass.Pass{
 	lowerReturns, inlineFunctions, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
@@ -66,8 +66,8 @@ var Optimize = []pass.Pass{
 	deadVars,
 }
 
-// Lower brings an optimized shader to what instruction selection takes: memory
-// by offsets, no phis.
+// Lower takes an optimized shader to the input of instruction selection: memory
+// accessed by offsets, no phis.
 var Lower = []pass.Pass{
 	nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
@@ -77,10 +77,10 @@ var Lower = []pass.Pass{
 	outOfSSA, copyProp, deadCode,
 }
 
-// Compute is the whole way of a compute shader.
+// Compute is the complete pipeline for a compute shader.
 var Compute = ordered(append(append([]pass.Pass{}, Optimize...), Lower...))
 
-// ordered refuses a table whose constraints do not hold, when the program starts.
+// ordered panics at program start if the ordering constraints of a table do not hold.
 func ordered(rows []pass.Pass) []pass.Pass {
 	if err := pass.CheckOrder(rows, true); err != nil {
 		panic("pipeline: " + err.Error())
@@ -88,7 +88,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 	return rows
 }
 
-// Known lists every pass once, for people.
+// Known lists every pass once, for documentation.
 var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,

@@ -6,8 +6,8 @@ import (
 	stages "jacquard.example/generated/legal"
 )
 
-// reached says which stage a shader has come to after a pass; the other stages
-// are where a pipeline ends.
+// reached maps passes to the stage that a shader has reached after them; the other
+// stages are at the end of a pipeline.
 var reached = [...]struct {
 	pass string
 	to   stages.Stage
@@ -16,9 +16,9 @@ var reached = [...]struct {
 	{explicitIO.Name, stages.Explicit},
 }
 
-// ForTarget brings a compute shader from the reader to what instruction selection
-// takes. The error is a *legal.Error where something remains that the target does
-// not have.
+// ForTarget takes a compute shader from the reader to the input of instruction
+// selection. The error is a *legal.Error if something remains that the target does not
+// support.
 func ForTarget(c *pass.Context, tr *pass.Trace) error {
 	for _, part := range []struct {
 		rows []pass.Pass
@@ -34,14 +34,14 @@ func ForTarget(c *pass.Context, tr *pass.Trace) error {
 	return nil
 }
 
-// Follower checks a shader behind every pass of ForTarget against what may remain
-// at the stage that it has come to.
+// Follower checks a shader after every pass of ForTarget against what may remain
+// at the stage that it has reached.
 type Follower struct {
 	stage   stages.Stage
 	started bool
 }
 
-// After is called behind a pass.
+// After is called after a pass.
 func (x *Follower) After(c *pass.Context, name string) error {
 	for _, r := range reached {
 		if r.pass == name && (!x.started || r.to > x.stage) {

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// CopyProp makes the readers of copies, and of vectors put together from other
-// values, read the originals.
+// CopyProp makes the uses of copies, and of vectors built from other values, read
+// the originals.
 func CopyProp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -31,8 +31,8 @@ func CopyProp(pc *pass.Context) bool {
 	return changed
 }
 
-// propagateVec lets every reader of a vector whose components all come from
-// one value read that value.
+// propagateVec makes every use of a vector whose components all come from one value
+// read that value.
 func (c context) propagateVec(v ir.Value) bool {
 	s := c.S
 	changed := false
@@ -66,9 +66,9 @@ func (c context) propagateVec(v ir.Value) bool {
 	return changed
 }
 
-// component is where a component of a vector that is put together comes from.
+// component returns the source of a component of a constructed vector.
 func (c context) component(v ir.Value, i uint8) ir.Src {
-	n := uint8(1) // components of a source
+	n := uint8(1) // components per source
 	switch c.S.At(v).ALUOp() {
 	case op.Vec5, op.Vec8:
 		n = 4
@@ -78,8 +78,8 @@ func (c context) component(v ir.Value, i uint8) ir.Src {
 	return c.S.Operand(v, int(i/n)).Comp(int(i % n))
 }
 
-// swizzles reports whether the sources of a kind may read components in any
-// order; the others read values whole.
+// swizzles reports whether the sources of a kind may read components in any order;
+// others read whole values.
 func swizzles(k kind.Kind) bool {
 	return k == kind.ALU || k == kind.Intrinsic || k == kind.Tex || k == kind.Phi
 }

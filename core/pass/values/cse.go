@@ -5,12 +5,11 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// probeSteps is the work of comparing with an instruction of nearly the same hash.
+// probeSteps is the cost of a comparison with an instruction of nearly the same hash.
 const probeSteps = 16
 
-// CSE merges instructions that give the same value where one dominates the
-// other. The one that stays may give up no more of float behaviour than either
-// could.
+// CSE merges instructions that compute the same value if one dominates the other.
+// The remaining one is only as relaxed in its float semantics as both were.
 func CSE(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

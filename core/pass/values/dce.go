@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// DeadCode removes instructions whose results nothing reads and that have no
-// effect, dead cycles of phis included.
+// DeadCode removes instructions without side effects whose results are unused,
+// including dead cycles of phis.
 func DeadCode(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -60,7 +60,7 @@ func DeadCode(pc *pass.Context) bool {
 	return true
 }
 
-// DeadVars drops private variables that no deref names.
+// DeadVars removes private variables that no deref refers to.
 func DeadVars(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

@@ -11,9 +11,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// OptDivConst makes of divisions and remainders by constants multiplications by
-// what num.Multiplier gives, which is exact. Powers of two, 0, 1, -1
-// and unsigned divisors above half of the range have rewrite rules.
+// OptDivConst turns divisions and remainders by constants into multiplications by the
+// result of num.Multiplier, which is exact. Powers of two, 0, 1, -1 and unsigned
+// divisors above half of the range have rewrite rules.
 func OptDivConst(c *pass.Context) bool { return c.Rewrite(in(c).divideByConst) }
 
 func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
@@ -36,8 +36,8 @@ func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
 	return f(c, n, d, in.Bits)
 }
 
-// byConstant are the divisions of n by a constant d of some bits; false means
-// that the rewrite rules have something better.
+// byConstant holds the divisions of n by a constant d of the given size; false means
+// that the rewrite rules do better.
 var byConstant = [op.Count]func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool){
 	op.UDiv: (context).udivConst,
 	op.UMod: func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool) {
@@ -49,8 +49,8 @@ var byConstant = [op.Count]func(c context, n ir.Src, d uint64, bits uint8) (ir.S
 	},
 	op.IDiv: (context).idivConst,
 	op.IRem: (context).iremConst,
-	// The remainder with the sign of the divisor: d is added to what has the other
-	// sign, which all ones or none, its sign, chooses.
+	// The remainder with the sign of the divisor: d is added if the signs differ, masked
+	// by the sign bits.
 	op.IMod: func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool) {
 		b := c.B
 		r, ok := c.iremConst(n, d, bits)
@@ -71,16 +71,16 @@ func (c context) remainder(n, q ir.Src, d uint64, bits uint8) ir.Src {
 	return b.ISub(n, b.IMul(q, b.ImmN(bits, d)))
 }
 
-// udivConst divides unsigned numbers. What fits a product of 32 bits is
-// multiplied and shifted, else the high half of a product is taken.
+// udivConst divides unsigned numbers. If the product fits 32 bits it is multiplied
+// and shifted, otherwise the high half of a product is taken.
 func (c context) udivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 	b := c.B
-	if d&(d-1) == 0 || d>>(size-1) != 0 { // of a large one the quotient is 0 or 1
+	if d&(d-1) == 0 || d>>(size-1) != 0 { // for a large divisor the quotient is 0 or 1
 		return ir.Src{}, false
 	}
 	w := uint8(bits.Len64(analysis.MayBeOnes(c.S, n)))
 	if uint8(bits.Len64(d)) > w {
-		return b.ImmN(size, 0), true // above all that n can be
+		return b.ImmN(size, 0), true // above the maximum of n
 	}
 	if size <= 32 {
 		m, p, _ := num.Multiplier(d, w, w)
@@ -100,8 +100,8 @@ func (c context) udivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 	}
 	q := b.UMulHigh(x, b.ImmN(full, m&(1<<(full-1)<<1-1)))
 	if !fits || m>>(full-1)>>1 != 0 {
-		// m has one bit more: q + x, halved without the carry, which p - full ≥ 1
-		// has room for.
+		// m has one bit more: q + x, halved without losing the carry, for which
+		// p - full ≥ 1 leaves room.
 		q = b.IAdd(b.UShr(b.ISub(x, q), b.Imm(1)), q)
 		p--
 	}
@@ -127,7 +127,7 @@ func (c context) idivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 		return b.INeg(b.IDiv(n, b.ImmN(size, a))), true
 	}
 	var q ir.Src
-	if size < 32 { // a product of 16 by 16 bits and a sign
+	if size < 32 { // a product of 16 by 16 bits with a sign
 		m, p, _ := num.SignedMultiplier(a, size, size-1)
 		x := b.I2I32(n)
 		q = b.IShr(b.IMul(x, b.Imm(uint32(m))), b.Imm(uint32(p)))
@@ -151,7 +151,7 @@ func (c context) idivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 }
 
 func (c context) iremConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
-	if d>>(size-1) != 0 { // the sign of the divisor does not count
+	if d>>(size-1) != 0 { // the sign of the divisor is irrelevant
 		d = -d & (^uint64(0) >> (64 - size))
 		if d&(d-1) == 0 && d > 1 && d>>(size-1) == 0 {
 			return c.B.IRem(n, c.B.ImmN(size, d)), true
@@ -164,7 +164,7 @@ func (c context) iremConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 	return c.remainder(n, q, d, size), true
 }
 
-// wide is an unsigned number in 32 bits.
+// wide extends an unsigned number to 32 bits.
 func (c context) wide(n ir.Src, size uint8) ir.Src {
 	if size == 32 {
 		return n
@@ -172,7 +172,7 @@ func (c context) wide(n ir.Src, size uint8) ir.Src {
 	return c.B.U2U32(n)
 }
 
-// narrow cuts what was computed in 32 bits off.
+// narrow truncates a result computed in 32 bits.
 func (c context) narrow(q ir.Src, size uint8) ir.Src {
 	switch size {
 	case 8:

@@ -1,8 +1,8 @@
-// Package values holds the passes on SSA values: [CopyProp], [DeadCode], [CSE],
+// Package values contains the passes on SSA values: [CopyProp], [DeadCode], [CSE],
 // [ConstantFold], [ALUToScalar] for vectors and [OptDivConst] for divisions by
-// constants. They neither look into memory nor change control flow, and what one opcode
-// at a time can say is a rewrite rule instead (core/match).
+// constants. They neither access memory nor change control flow; what can be expressed
+// one opcode at a time is a rewrite rule instead (core/match).
 //
-// They are run again and again by the loops of package pipeline, so a run that finds
-// nothing has to be cheap.
+// The loops of package pipeline run them repeatedly, so a run without changes must be
+// cheap.
 package values

@@ -55,7 +55,7 @@ func (c context) foldSelect(v ir.Value) bool {
 	return true
 }
 
-// foldALU replaces v by a constant when all it reads is constant.
+// foldALU replaces v by a constant if all its operands are constant.
 func (c context) foldALU(v ir.Value, mode num.Mode) bool {
 	s := c.S
 	in := s.At(v)

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// horizontal says how an operation over whole vectors is made of scalar ones:
+// horizontal lists how a reduction over whole vectors is composed of scalar ones:
 // per on each component (or nothing), then join between them.
 var horizontal = func() (t [op.Count]struct {
 	per, join op.Op
@@ -43,7 +43,7 @@ var horizontal = func() (t [op.Count]struct {
 }()
 
 // ALUToScalar splits arithmetic on vectors into arithmetic on their components.
-// Vectors are put together again where something reads them whole.
+// Vectors are reassembled for uses that read them whole.
 func ALUToScalar(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -141,7 +141,7 @@ func (c context) reduce(v ir.Value, per, join op.Op) ir.Src {
 	return sum
 }
 
-// packing splits operations between a scalar and a vector of its parts.
+// packing splits conversions between a scalar and a vector of its parts.
 func (c context) packing(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	a := s.Operand(v, 0)
@@ -188,7 +188,7 @@ func (c context) packing(v ir.Value) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-// packNorm converts n floats to fixed point of 32/n bits (GLSL.std.450
+// packNorm converts n floats to fixed point with 32/n bits each (GLSL.std.450
 // PackUnorm…, PackSnorm…: round(clamp(c) * max)).
 func (c context) packNorm(a ir.Src, n int, signed bool) ir.Src {
 	b := c.B

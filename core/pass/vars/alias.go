@@ -6,20 +6,20 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// relation is how the memory of two derefs lies.
+// relation is how the memory of two derefs overlaps.
 type relation uint8
 
 const (
 	mayOverlap relation = iota
 	samePlace           // the same memory, of the same type
-	apart               // nothing in common
+	apart               // disjoint
 )
 
-// maxChain bounds the links of a chain that are compared.
+// maxChain bounds the number of derefs of a chain that are compared.
 const maxChain = 16
 
-// derefChain returns the derefs from the start of a chain to d, nothing when
-// there are too many.
+// derefChain returns the derefs from the start of a chain to d, or nothing if there
+// are too many.
 func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
 	s := c.S
 	n := maxChain
@@ -37,13 +37,13 @@ func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
 	}
 }
 
-// own is memory that only its variable's name leads to.
+// own are the modes of memory that is accessed only through its variable's name.
 const own = pass.Promotable | kind.ModeShared | kind.ModePushConstant
 
-// relateSteps is the work of comparing two derefs.
+// relateSteps is the cost of comparing two derefs.
 const relateSteps = 24
 
-// relate compares what two derefs lead to.
+// relate compares the memory that two derefs refer to.
 func (c context) relate(a, b ir.Value) relation {
 	s := c.S
 	c.Work.Spend(relateSteps)
@@ -96,11 +96,11 @@ func (c context) relateStart(a, b ir.Value) relation {
 	case s.Var(x).Mode&own != 0 && s.Var(y).Mode&own != 0 && !s.SharesMemory(x) && !s.SharesMemory(y):
 		return apart
 	}
-	return mayOverlap // descriptors may name the same buffer
+	return mayOverlap // descriptors may refer to the same buffer
 }
 
-// relateStep compares a step of two chains that have been at the same place so
-// far, or at elements of one array that may differ.
+// relateStep compares a step of two chains that have so far been at the same place,
+// or at possibly different elements of one array.
 func (c context) relateStep(a, b ir.Value) relation {
 	s := c.S
 	k := s.At(a).DerefKind()
@@ -129,7 +129,7 @@ func (c context) relateStep(a, b ir.Value) relation {
 			return mayOverlap
 		case i == j:
 			return samePlace
-		case i < n && j < n: // beyond its end an array may run into what follows
+		case i < n && j < n: // an out-of-bounds index may reach what follows
 			return apart
 		}
 	}

@@ -7,30 +7,30 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// knownMemory is what memory is known to hold.
+// knownMemory records the known contents of a piece of memory.
 type knownMemory struct {
 	deref ir.Value
 	val   ir.Src
 }
 
-// maxKnown bounds what is remembered: the oldest is forgotten first.
+// maxKnown bounds the number of records: the oldest is dropped first.
 const maxKnown = 24
 
-// forwarded are the modes whose stores give later loads their value. Buffers are
+// forwarded are the modes whose stores are forwarded to later loads. Buffers are
 // not among them: a store out of a buffer's bounds is dropped, and a load there
-// gives zero.
+// returns zero.
 const forwarded = pass.Promotable | kind.ModeShared
 
-// CopyPropVars replaces loads of what was just loaded or stored. What is known
-// holds within a block and in the arms of an if behind it, up to a store that
-// may change it or a barrier.
+// CopyPropVars forwards loaded and stored values to later loads. What is known
+// holds within a block and in the arms of a following if, until a store or barrier
+// that may change it.
 func CopyPropVars(pc *pass.Context) bool {
 	c := in(pc)
 	c.known, c.frame = c.known[:0], 0
 	return c.copyPropList(c.S.Body(c.S.FuncNode(c.F)))
 }
 
-// copyPropList works on a list of nodes; what is known stands in c.known from
+// copyPropList processes a list of nodes; the known memory is in c.known from
 // c.frame on.
 func (c context) copyPropList(n ir.Node) bool {
 	s := c.S
@@ -63,7 +63,7 @@ func (c context) copyPropList(n ir.Node) bool {
 }
 
 // writesMemory reports whether anything from node n on may change memory or
-// let others change it.
+// let other invocations change it.
 func (c context) writesMemory(n ir.Node) bool {
 	s := c.S
 	for ; n != 0; n = s.NextNode(n) {
@@ -119,8 +119,8 @@ func (c context) copyPropBlock(b ir.Node) bool {
 	return changed
 }
 
-// isVolatile reports whether an access must happen as it stands: it is volatile,
-// or atomic or made visible to others by itself (which is why it is coherent).
+// isVolatile reports whether an access must not be removed: it is volatile, atomic,
+// or makes itself available or visible to others (and is therefore coherent).
 func (c context) isVolatile(v ir.Value) bool {
 	s := c.S
 	a := kind.Access(s.Index(v, intrinsic.IxAccess))
@@ -161,7 +161,7 @@ func (c context) remember(d ir.Value, val ir.Src) {
 
 func (c context) forgetAll() { c.known = c.known[:c.frame] }
 
-// forgetMemory drops what a change of d's memory may change.
+// forgetMemory drops what a change of d's memory may invalidate.
 func (c context) forgetMemory(d ir.Value) {
 	out := c.known[:c.frame]
 	for _, k := range c.known[c.frame:] {

@@ -8,9 +8,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// DeadWriteVars removes stores that nothing reads: to private variables that are
-// never read, and in a block those that a later store covers before anything
-// could have seen them.
+// DeadWriteVars removes stores that are never read: to private variables that are
+// never read, and within a block those overwritten by a later store before any
+// possible read.
 func DeadWriteVars(pc *pass.Context) bool {
 	c := in(pc)
 	changed := c.deadVarWrites()
@@ -82,7 +82,7 @@ func (c context) readThrough(d ir.Value) bool {
 func (c context) deadBlockWrites(b ir.Node) bool {
 	s := c.S
 	changed := false
-	pending := c.pending[:0] // stores that nothing has read yet
+	pending := c.pending[:0] // stores not read so far
 	for v := range s.Instrs(b) {
 		in := s.At(v)
 		switch {

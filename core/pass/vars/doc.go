@@ -1,16 +1,15 @@
-// Package vars holds the passes on variables and derefs of them: copies of objects
+// Package vars contains the passes on variables and their derefs: copies of objects
 // ([LowerVarCopies]), splitting ([SplitVars]), forwarding of stores ([CopyPropVars],
-// [DeadWriteVars]), promotion to SSA values ([VarsToSSA]) and back to registers
+// [DeadWriteVars]), promotion to SSA values ([VarsToSSA]) and demotion to registers
 // ([OutOfSSA]).
 //
-// The reader stores to a function variable on each edge where SPIR-V has a phi, and
-// VarsToSSA places all phis, where what they join is read: one algorithm for those of
-// the source and those of variables. OutOfSSA turns phis into stores to and loads of
-// registers, not into parallel copies, so that the back end sees when two registers may
-// be one.
+// For a SPIR-V phi, the reader stores to a function variable on each edge. VarsToSSA
+// then places all phis, where the joined value is live: one algorithm for the phis of
+// the source and for variables. OutOfSSA turns phis into register stores and loads, not
+// into parallel copies, so that the back end sees which registers can be coalesced.
 //
-// Private variables are split until every level is indexed by what is not known. Small
-// arrays that are only read so are chosen from registers ([LowerIndirectDerefs]); an
-// array that is also stored to so stays in memory, since all of it would live in
-// registers through the loop that fills it.
+// Private variables are split until every level is indexed dynamically. Small arrays
+// that are only read with dynamic indices are kept in registers
+// ([LowerIndirectDerefs]); an array that is also written with them stays in memory, since
+// it would occupy registers throughout the loop that fills it.
 package vars

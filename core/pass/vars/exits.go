@@ -5,11 +5,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// leaveTrips lets the readers of v that stand behind a loop around it, one that
-// invocations leave in different trips, read a register. The register is
-// written next to v, and so only for the invocations that are still in the
-// loop: what v was in an invocation's last trip stays there for it, while v
-// itself may be one value for all of them.
+// leaveTrips makes the uses of v after a loop around it, one that invocations leave
+// in different iterations, read a register. The register is written right after v,
+// and so only for the invocations that are still in the loop: it keeps the value of
+// v from each invocation's last iteration, while v itself may be uniform.
 //
 //	loop {                         loop {
 //	    v = ballot(c)                  v = ballot(c)
@@ -18,8 +17,8 @@ import (
 //	use(v)                         }
 //	                               use(load_reg r)
 //
-// It does so for what is uniform in the loop, and for what instruction selection
-// may compute behind the loop from something that is.
+// It does so for values that are uniform in the loop, and for those that instruction
+// selection may recompute after the loop from such a value.
 func (c context) leaveTrips(v ir.Value) bool {
 	s := c.S
 	if !s.At(v).HasResult() {
@@ -41,14 +40,14 @@ func (c context) leaveTrips(v ir.Value) bool {
 	return reg != 0
 }
 
-// exitLoad is a register's value behind a loop.
+// exitLoad is the load of a register after a loop.
 type exitLoad struct {
 	loop  ir.Node
 	value ir.Value
 }
 
-// exitValue returns what loads the register of v behind a loop. All readers
-// outside of the loop come by there.
+// exitValue returns the load of v's register after a loop, through which all uses
+// outside the loop read it.
 func exitValue(c context, loads *[]exitLoad, loop ir.Node, reg uint32, v ir.Value) ir.Value {
 	for _, x := range *loads {
 		if x.loop == loop {
@@ -63,8 +62,8 @@ func exitValue(c context, loads *[]exitLoad, loop ir.Node, reg uint32, v ir.Valu
 	return x
 }
 
-// keep makes a register that holds what v was for each invocation when it last
-// ran.
+// keep creates a register that holds the value of v from each invocation's last
+// execution of it.
 func (c context) keep(v ir.Value) uint32 {
 	s := c.S
 	in := s.At(v)
@@ -75,7 +74,7 @@ func (c context) keep(v ir.Value) uint32 {
 	return r
 }
 
-// readAt returns the block at whose place a use reads.
+// readAt returns the block in which a use reads its value.
 func (c context) readAt(u ir.Use) ir.Node {
 	s := c.S
 	switch {
@@ -87,7 +86,7 @@ func (c context) readAt(u ir.Use) ir.Node {
 	return s.At(u.User).Block()
 }
 
-// again is what a use reads, of another value.
+// again returns the operand of a use with another value.
 func (c context) again(u ir.Use, v ir.Value) ir.Src {
 	r := c.S.Cond(u.If)
 	if u.If == 0 {
@@ -97,13 +96,13 @@ func (c context) again(u ir.Use, v ir.Value) ir.Src {
 	return r
 }
 
-// maxAgain bounds how far madeAgain looks.
+// maxAgain bounds the search of madeAgain.
 const maxAgain = 8
 
-// madeAgain reports whether v is arithmetic on something that is uniform in a
-// loop and differs from trip to trip. Selection may read through arithmetic, or
-// do it again, where its result is read: conditions go into flags there,
-// negations become modifiers, vectors are read by their parts.
+// madeAgain reports whether v is arithmetic on a value that is uniform in a loop and
+// differs between iterations. Selection may look through arithmetic, or recompute it
+// where its result is used: conditions go into flags there, negations become
+// modifiers, vectors are read by components.
 func (c context) madeAgain(v ir.Value, loop ir.Node, budget int) bool {
 	s := c.S
 	if s.At(v).Kind != kind.ALU {
@@ -115,7 +114,7 @@ func (c context) madeAgain(v ir.Value, loop ir.Node, budget int) bool {
 	for i := range int(s.At(v).NSrc) {
 		x := s.SrcVal(v, i)
 		if int(x) >= c.Div.NumValues() || !c.Div.Varies(x, loop) {
-			continue // a register's value is one by itself
+			continue // a register's value is independent
 		}
 		if !c.Div.Value(x) || c.madeAgain(x, loop, budget-1) {
 			return true

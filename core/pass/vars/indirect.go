@@ -9,18 +9,18 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Private variables that are indexed by what is not known are kept in registers
-// when they have up to maxIndirect scalars, and all of a shader's have up to
-// maxSelected: at 16 lanes a scalar takes two registers of 128.
+// Dynamically indexed private variables are kept in registers if they have at most
+// maxIndirect scalars, and all of a shader's together at most maxSelected: at SIMD16
+// a scalar takes two of 128 registers.
 const (
 	maxIndirect = 16
 	maxSelected = 32
 )
 
-// LowerIndirectDerefs turns loads and stores of small private arrays and vectors
-// at indices that are not known into selections between all elements, where that
-// takes fewer instructions than keeping the variable in memory. An index beyond
-// the end loads any element and stores nothing; SPIR-V leaves it undefined.
+// LowerIndirectDerefs turns loads and stores of small private arrays and vectors at
+// dynamic indices into selects among all elements, if that takes fewer instructions
+// than keeping the variable in memory. An out-of-bounds index loads any element and
+// stores nothing; SPIR-V leaves it undefined.
 func LowerIndirectDerefs(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -49,17 +49,17 @@ func LowerIndirectDerefs(pc *pass.Context) bool {
 	return changed
 }
 
-// What an access to scratch memory takes for each scalar: a message, its data,
-// and an address that is computed when the index is not known.
+// The cost of a scratch access per scalar: a message, its data, and an address
+// that is computed if the index is dynamic.
 const (
 	knownCost   = 2
 	indexedCost = 4
 )
 
-// worthSelecting marks the private variables that are small, are indexed by what
-// is not known, and cost less when all their elements are in registers; nil when
-// there are none. An array that is stored to at such an index stays in memory: it
-// is filled or sorted in a loop, and all of it would live in registers throughout.
+// worthSelecting marks the small, dynamically indexed private variables that are
+// cheaper with all elements in registers; it returns nil if there are none. An array
+// stored to at a dynamic index stays in memory: it is filled or sorted in a loop, and
+// would occupy registers throughout.
 func (c context) worthSelecting() []bool {
 	s := c.S
 	var plain, indexed []bool
@@ -86,7 +86,7 @@ func (c context) worthSelecting() []bool {
 	if plain == nil {
 		return nil
 	}
-	saved := make([]int, s.NumVars()) // instructions on memory less those of selections
+	saved := make([]int, s.NumVars()) // memory instructions minus select instructions
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			var buf [maxChain]ir.Value
@@ -95,7 +95,7 @@ func (c context) worthSelecting() []bool {
 			}
 		}
 	}
-	// The first that fit get the registers: variables live side by side.
+	// The first that fit get registers: the variables are live simultaneously.
 	for x := range plain {
 		if plain[x] = plain[x] && indexed[x] && saved[x] >= 0; !plain[x] {
 			continue
@@ -108,7 +108,7 @@ func (c context) worthSelecting() []bool {
 	return plain
 }
 
-// savedBy is how many instructions access v takes less when the variable is in
+// savedBy returns how many fewer instructions access v takes if the variable is in
 // registers.
 func (c context) savedBy(v ir.Value, chain []ir.Value) int {
 	s := c.S
@@ -137,7 +137,7 @@ func (c context) savedBy(v ir.Value, chain []ir.Value) int {
 	return indexedCost*comps - n*comps - n
 }
 
-// indexed reports whether a step of a private deref has an index that is not known.
+// indexed reports whether a step of a private deref has a dynamic index.
 func (c context) indexed(d ir.Value) bool {
 	s := c.S
 	for s.At(d).Kind == kind.Deref && ir.ModeMustBe(s.Modes(d), pass.Promotable) {
@@ -154,7 +154,7 @@ func (c context) indexed(d ir.Value) bool {
 	return false
 }
 
-// numScalars counts the scalars of a type, as far as maxIndirect + 1.
+// numScalars counts the scalars of a type, up to maxIndirect + 1.
 func (c context) numScalars(t ir.Type) uint32 {
 	tt := &c.S.Types
 	x := tt.At(t)
@@ -174,7 +174,7 @@ func (c context) numScalars(t ir.Type) uint32 {
 	return 1
 }
 
-// knownSteps takes the steps whose index is known.
+// knownSteps follows the steps with constant indices.
 func (c context) knownSteps(d ir.Value, steps []ir.Value) (ir.Value, []ir.Value) {
 	s := c.S
 	for ; len(steps) > 0; steps = steps[1:] {
@@ -190,13 +190,13 @@ func (c context) knownSteps(d ir.Value, steps []ir.Value) (ir.Value, []ir.Value)
 	return d, steps
 }
 
-// elementAt returns a deref of element i, and the index that the step has.
+// elementAt returns a deref of element i, and the index of the step.
 func (c context) elementAt(d ir.Value, step ir.Value, i uint32) (ir.Value, ir.Src) {
 	index := c.S.Operand(step, 1)
 	return c.B.DerefArray(d, c.B.ImmN(c.S.At(index.Val).Bits, uint64(i))), index
 }
 
-// loadAny loads what load v loads from the place that the steps lead to from d.
+// loadAny loads what load v loads from the location that the steps select from d.
 func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
 	s := c.S
 	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {
@@ -214,7 +214,7 @@ func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
 	return c.choose(all[:n], index)
 }
 
-// choose returns the element at an index: each of its bits halves the choice.
+// choose returns the element at an index: each index bit halves the candidates.
 func (c context) choose(all []ir.Src, index ir.Src) ir.Src {
 	b := c.B
 	bits := c.S.At(index.Val).Bits
@@ -234,8 +234,8 @@ func (c context) choose(all []ir.Src, index ir.Src) ir.Src {
 	return all[0]
 }
 
-// storeAny stores what store v stores to the place that the steps lead to from
-// d, if cond holds; without one always.
+// storeAny stores what store v stores to the location that the steps select from
+// d, if cond holds; always if there is no condition.
 func (c context) storeAny(d ir.Value, steps []ir.Value, cond ir.Src, v ir.Value) {
 	s, b := c.S, c.B
 	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {

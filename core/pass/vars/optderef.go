@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// OptDeref removes casts of a deref to the type and modes that it has, as they
-// are left where a pointer was handed to a function.
+// OptDeref removes casts of a deref to its own type and modes, such as those left
+// where a pointer was passed to a function.
 func OptDeref(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -19,7 +19,7 @@ func OptDeref(pc *pass.Context) bool {
 				continue
 			}
 			if in.DerefKind() != kind.DerefCast {
-				// What a cast left open is known once the cast is gone.
+				// Modes left open by a cast are known once the cast is removed.
 				if m := s.Modes(s.SrcVal(v, 0)); m != s.Modes(v) {
 					s.SetWord(v, kind.FieldDerefModes, uint32(m))
 					changed = true

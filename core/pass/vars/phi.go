@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// RemovePhis replaces phis that join one value only, besides themselves and
+// RemovePhis replaces phis that join only one value, besides themselves and
 // undefined values that this value dominates.
 func RemovePhis(pc *pass.Context) bool {
 	c := in(pc)
@@ -100,12 +100,12 @@ func (c context) splitPhi(v ir.Value) {
 	s.Remove(v)
 }
 
-// OutOfSSA replaces phis by registers: a store at the end of each predecessor,
-// a load where the phi stood. The load makes a new value before any register
-// is written again, and the stores read values, never registers, so that
-// neither a lost copy nor a swap can go wrong; the back end coalesces what need
-// not be copied. What leaves a loop that invocations leave in different trips
-// goes through a register too (see leaveTrips).
+// OutOfSSA replaces phis by registers: a store at the end of each predecessor, a
+// load in place of the phi. The load creates a new value before any register is
+// written again, and the stores read values, never registers, so that neither the
+// lost-copy nor the swap problem can occur; the back end coalesces the copies. Values
+// that leave a loop in different iterations also go through a register (see
+// leaveTrips).
 func OutOfSSA(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

@@ -9,7 +9,7 @@ import (
 )
 
 // plainVars marks the private variables that are only loaded and stored, through
-// chains of members and elements: what a pass may give another form.
+// chains of members and elements, and that a pass may therefore transform.
 func (c context) plainVars() []bool {
 	s := c.S
 	plain := reuse.Zeroed(c.Marks, s.NumVars())

@@ -9,11 +9,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// SplitVars takes private variables apart that are loaded and stored only: a
-// struct, or arrays of structs, into a variable for each member, an array whose
-// indices are all known into one for each element. What is left is indexed by what
-// is not known at every level, so that it takes no more memory than it must, and
-// shows which elements cannot be the same.
+// SplitVars splits private variables that are only loaded and stored: a struct, or
+// arrays of structs, into a variable for each member, an array with constant indices
+// into one for each element. The remaining variables are dynamically indexed at every
+// level, so that they take no more memory than necessary and show which elements
+// cannot alias.
 func SplitVars(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
@@ -21,13 +21,13 @@ func SplitVars(pc *pass.Context) bool {
 		if !c.splitVars() {
 			break
 		}
-		values.DeadCode(c.Context) // derefs of what was taken apart
+		values.DeadCode(c.Context) // derefs of split variables
 		changed = true
 	}
 	return changed
 }
 
-// splitVars takes one level apart.
+// splitVars splits one level.
 func (c context) splitVars() bool {
 	s := c.S
 	var shape []splitShape
@@ -61,8 +61,8 @@ func (c context) splitVars() bool {
 	return changed
 }
 
-// eachInstr visits the instructions of all functions: a variable of the shader
-// may be used in several.
+// eachInstr visits the instructions of all functions: a variable of the shader may
+// be used in several.
 func (c context) eachInstr(f func(ir.Value)) {
 	for fn := range c.S.Funcs() {
 		for b := range c.S.Blocks(fn) {
@@ -81,10 +81,10 @@ const (
 	splitArray            // an array of something else
 )
 
-// splitShape is how a variable is taken apart.
+// splitShape describes how a variable is split.
 type splitShape struct {
 	kind   splitKind
-	arrays int    // around the struct
+	arrays int    // number of array levels around the struct
 	n      uint64 // elements of the array
 }
 
@@ -112,8 +112,8 @@ func (c context) shapeOf(t ir.Type) splitShape {
 	return splitShape{}
 }
 
-// outermostIndex returns the index with which v steps into a variable that is an
-// array; one that is not known is as good as infinite.
+// outermostIndex returns the index with which v steps into an array variable; a
+// dynamic one counts as infinite.
 func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	s := c.S
 	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {
@@ -130,8 +130,8 @@ func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	return s.DerefVar(p), i, true
 }
 
-// splitAt gives a deref of a part of a variable that is taken apart the part's
-// own variable.
+// splitAt makes a deref of a part of a split variable refer to the part's own
+// variable.
 func (c context) splitAt(v ir.Value, shape []splitShape) bool {
 	s := c.S
 	if s.At(v).Kind != kind.Deref {
@@ -171,7 +171,7 @@ func (c context) splitAt(v ir.Value, shape []splitShape) bool {
 	return true
 }
 
-// arraysOf returns the type that has t where type like has its struct.
+// arraysOf returns the type of like with its struct replaced by t.
 func (c context) arraysOf(like, t ir.Type) ir.Type {
 	tt := &c.S.Types
 	x := *tt.At(like)

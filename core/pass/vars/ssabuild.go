@@ -11,17 +11,17 @@ import (
 // (Cytron et al., "Efficiently Computing Static Single Assignment Form").
 type ssaState struct {
 	slots []ssaSlot
-	cur   []ir.Value // value of each slot at the point of the walk
+	cur   []ir.Value // value of each slot at the current point of the walk
 	undo  []undoRec
 	phis  []placedPhi
 	first []int32 // first placed phi by block, -1
 	df    []dfRec
-	dfAt  []int32  // first frontier record by block, -1
-	defs  []defRec // blocks that define slots, and those that use them
-	live  []uint32 // by block: slot + 1 that is live at its start
+	dfAt  []int32  // by block: first frontier record, -1
+	defs  []defRec // blocks that define or use slots
+	live  []uint32 // by block: slot + 1 if the slot is live at its start
 	work  []int32
-	seen  []uint32 // by block: slot + 1 for which a phi was placed
-	isDef []uint32 // by block: slot + 1 for which it was put on the list
+	seen  []uint32 // by block: slot + 1 if a phi was placed for the slot
+	isDef []uint32 // by block: slot + 1 if it was put on the worklist for the slot
 	undef []ir.Value
 	// paths
 	paths   []derefPath
@@ -34,7 +34,7 @@ type ssaState struct {
 type ssaSlot struct {
 	comps, bits uint8
 	defs        int32 // first record in defs, -1
-	uses        int32 // blocks that read it before they give it a value; all others read nothing of before
+	uses        int32 // blocks with an upward-exposed read
 }
 
 type undoRec struct {
@@ -76,7 +76,7 @@ func (st *ssaState) newSlot(comps, bits uint8) int32 {
 	return int32(len(st.slots) - 1)
 }
 
-// addDef records that a block gives the slot a value.
+// addDef records that a block defines the slot.
 func (st *ssaState) addDef(slot int32, block int32) {
 	s := &st.slots[slot]
 	if s.defs >= 0 && st.defs[s.defs].block == block {
@@ -86,8 +86,8 @@ func (st *ssaState) addDef(slot int32, block int32) {
 	s.defs = int32(len(st.defs) - 1)
 }
 
-// addUse records that a block reads the slot: what comes into the block, if the block
-// has given it no value so far.
+// addUse records that a block reads the slot's value on entry, if the block has not
+// defined it so far.
 func (st *ssaState) addUse(slot int32, block int32) {
 	s := &st.slots[slot]
 	for _, last := range [...]int32{s.defs, s.uses} {
@@ -99,7 +99,7 @@ func (st *ssaState) addUse(slot int32, block int32) {
 	s.uses = int32(len(st.defs) - 1)
 }
 
-// Steps of work that a record of a frontier, and a look at one block or phi, take.
+// Steps of work for a frontier record, and for visiting one block or phi.
 const frontierSteps, lookSteps = 16, 4
 
 // frontiers computes the dominance frontier of every block.
@@ -121,7 +121,7 @@ func (c context) frontiers() {
 			}
 			for r := p; r != d.Idom(b) && r >= 0; r = d.Idom(int(r)) {
 				if at := st.dfAt[r]; at >= 0 && st.df[at].block == int32(b) {
-					break // and so have those above, from another predecessor
+					break // and so were those above, from another predecessor
 				}
 				c.Work.Spend(frontierSteps)
 				st.df = append(st.df, dfRec{int32(b), st.dfAt[r]})
@@ -131,8 +131,8 @@ func (c context) frontiers() {
 	}
 }
 
-// findLive marks the blocks at whose start a slot is live: back from those that use
-// it to those that define it.
+// findLive marks the blocks at whose start a slot is live, walking back from the uses
+// to the definitions.
 func (c context) findLive(slot int) {
 	st := &c.ssa
 	mark := uint32(slot) + 1
@@ -158,8 +158,8 @@ func (c context) findLive(slot int) {
 	}
 }
 
-// placePhis puts a phi without sources at every block where different values of
-// a slot meet that something may read.
+// placePhis places a phi without sources at every block where different values of a
+// live slot join.
 func (c context) placePhis() {
 	st := &c.ssa
 	for slot := range st.slots {
@@ -204,7 +204,7 @@ func (c context) placePhi(slot, block int32) {
 	st.first[block] = int32(len(st.phis) - 1)
 }
 
-// undefined returns what a slot holds before anything was stored.
+// undefined returns the value of a slot before the first store.
 func (c context) undefined(slot int32) ir.Value {
 	st := &c.ssa
 	for len(st.undef) < len(st.slots) {
@@ -219,8 +219,8 @@ func (c context) undefined(slot int32) ir.Value {
 	return st.undef[slot]
 }
 
-// walkDominators visits the blocks that can be reached so that each comes
-// behind all that dominate it; leave is called when everything below is done.
+// walkDominators visits the reachable blocks in an order in which dominators come
+// first; leave is called when a block's subtree is done.
 func (c context) walkDominators(enter, leave func(b int)) {
 	d := &c.Dom
 	b := int32(0)
@@ -244,10 +244,10 @@ func (c context) walkDominators(enter, leave func(b int)) {
 	}
 }
 
-// RepairSSA mends values of a function whose definition does not dominate all
-// their uses, as moving code under an if can leave them: phis join the value with
-// "undefined" on the paths that miss it. Derefs are computed anew where they are
-// read: the start of a chain has to be seen.
+// RepairSSA repairs values whose definition does not dominate all their uses, as may
+// happen when code is moved into an if: phis join the value with "undefined" on the
+// paths that bypass it. Derefs are recomputed at their uses, since the start of a
+// chain has to be visible.
 func RepairSSA(pc *pass.Context, f ir.Func) {
 	c := in(pc)
 	s := c.S

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerVarCopies turns copies of whole objects into loads and stores of their
-// vectors and scalars, wildcards into one copy an element.
+// LowerVarCopies turns copies of whole objects into loads and stores of their vectors
+// and scalars, and wildcards into one copy per element.
 func LowerVarCopies(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -32,8 +32,8 @@ func LowerVarCopies(pc *pass.Context) bool {
 	return changed
 }
 
-// path is a chain of derefs taken apart: where it starts and the steps from
-// there, so that wildcards can be filled in.
+// copyPath is a decomposed chain of derefs: its start and the steps from there, so
+// that wildcards can be filled in.
 type copyPath struct {
 	at    ir.Value
 	steps []ir.Value // derefs below, outermost first
@@ -65,7 +65,7 @@ func (c context) unfold(d ir.Value) copyPath {
 	return p
 }
 
-// advance takes the steps up to the next wildcard.
+// advance follows the steps up to the next wildcard.
 func (c context) advance(p copyPath) copyPath {
 	s := c.S
 	for len(p.steps) > 0 && s.At(p.steps[0]).DerefKind() != kind.DerefArrayWildcard {
@@ -81,14 +81,14 @@ func (c context) advance(p copyPath) copyPath {
 	return p
 }
 
-// maxCopy bounds the loads and stores that one copy may become.
+// maxCopy bounds the loads and stores that one copy may expand to.
 const maxCopy = 1 << 14
 
 func (c context) copyObject(dst, src copyPath, da, sa kind.Access) {
 	n := 0
 	c.copyPart(dst, src, da, sa, &n)
 	if n > maxCopy {
-		c.Fail("a copy of more than %d values", maxCopy)
+		c.Fail("copies of more than %d values are not supported", maxCopy)
 	}
 }
 
@@ -122,7 +122,7 @@ func (c context) copyPart(dst, src copyPath, da, sa kind.Access, n *int) {
 	}
 	_, bits, comps := s.Types.ScalarOf(t)
 	if comps == 0 {
-		c.Fail("an object of this type cannot be copied")
+		c.Fail("objects of this type cannot be copied")
 		return
 	}
 	val := b.LoadDeref(uint8(comps), bits, s.All(src.at), sa)

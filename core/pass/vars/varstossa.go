@@ -10,11 +10,11 @@ import (
 
 const phiKind = kind.Phi
 
-// maxLeaves bounds the vectors and scalars of a variable that is taken apart;
-// larger ones stay in memory.
+// maxLeaves bounds the vectors and scalars of a promoted variable; larger ones stay
+// in memory.
 const maxLeaves = 1 << 12
 
-// derefPath is what a deref names: leaves lo … lo+n-1 of the leaves of a
+// derefPath is what a deref refers to: leaves lo … lo+n-1 of the leaves of a
 // pass.Promotable variable, or one component of a leaf.
 type derefPath struct {
 	v    ir.Var
@@ -30,13 +30,12 @@ const (
 	pathNone    pathKind = iota // not a deref of a pass.Promotable variable
 	pathExact                   // these leaves
 	pathOutside                 // outside the variable: reads are undefined, writes do nothing
-	pathUnknown                 // one of these leaves, not known which
+	pathUnknown                 // one of these leaves, dynamically indexed
 )
 
-// VarsToSSA turns the parts of private variables that are only read and
-// written whole, at places known now, into SSA values. A variable is taken
-// apart into its scalars and vectors; a dynamic index keeps the array below it
-// in memory.
+// VarsToSSA promotes the parts of private variables whose accesses are all whole
+// loads and stores at constant indices to SSA values. A variable is split into its
+// scalars and vectors; a dynamic index keeps the array below it in memory.
 func VarsToSSA(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -86,8 +85,8 @@ func (c context) layoutLeaves() bool {
 	return total > 0
 }
 
-// numLeaves counts the vectors and scalars of a type; more than maxLeaves is
-// as good as infinite.
+// numLeaves counts the vectors and scalars of a type; more than maxLeaves counts as
+// infinite.
 func (c context) numLeaves(t ir.Type) uint32 {
 	st := &c.ssa
 	if n := st.leaves[t]; n != 0 {
@@ -158,8 +157,8 @@ func (c context) path(v ir.Value) derefPath {
 	return p
 }
 
-// blockOddUses keeps everything in memory that is reached in another way than
-// by a whole load or store at a known place.
+// blockOddUses keeps in memory everything that is accessed other than by a whole
+// load or store at a constant index.
 func (c context) blockOddUses() {
 	s, st := c.S, &c.ssa
 	for _, b := range c.CFG.Blocks {
@@ -195,7 +194,7 @@ func (c context) oddUse(v ir.Value) bool {
 	return false
 }
 
-// access returns the slot that a load or store of a promoted leaf concerns.
+// access returns the slot that a load or store of a promoted leaf accesses.
 func (c context) access(v ir.Value) (p derefPath, ok bool) {
 	s, st := c.S, &c.ssa
 	id := s.At(v).Intrinsic()
@@ -328,7 +327,7 @@ func (c context) dropOutside(v ir.Value) {
 	s.Remove(v)
 }
 
-// storesAll reports that a store gives all components of a slot a value.
+// storesAll reports whether a store defines all components of a slot.
 func (c context) storesAll(v ir.Value, p derefPath, slot int32) bool {
 	mask := c.S.Index(v, intrinsic.IxWriteMask)
 	if p.comp >= 0 {
@@ -338,7 +337,7 @@ func (c context) storesAll(v ir.Value, p derefPath, slot int32) bool {
 	return mask&full == full
 }
 
-// stored returns the value of the slot behind store v.
+// stored returns the value of the slot after store v.
 func (c context) stored(v ir.Value, p derefPath, slot int32) ir.Value {
 	s := c.S
 	n := int(c.ssa.slots[slot].comps)
@@ -368,7 +367,7 @@ func (c context) stored(v ir.Value, p derefPath, slot int32) ir.Value {
 	return pass.Vec(c.B, parts[:n]).Val
 }
 
-// renameUnreachable handles code that control never comes to.
+// renameUnreachable handles unreachable code.
 func (c context) renameUnreachable(b ir.Node) {
 	s := c.S
 	for v := range s.Instrs(b) {

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/core/work"
 )
 
-// Cursor is a place between the tokens of a text: what parsers of all formats
-// are made from.
+// Cursor is a position between the tokens of a text: the basis of the parsers of all
+// formats.
 type Cursor struct {
 	lexer lexer
 	prev  Token
@@ -17,15 +17,15 @@ type Cursor struct {
 	ahead Token
 }
 
-// NewCursor returns a cursor at the start of a text. It panics as its methods do.
+// NewCursor returns a cursor at the start of a text. It panics like its methods.
 func NewCursor(src []byte, s *Syntax) Cursor {
 	c := Cursor{lexer: lexer{syntax: s, src: src, line: 1, ended: true}}
 	c.cur, c.ahead = c.lexer.next(), c.lexer.next()
 	return c
 }
 
-// Catch is deferred by a parser, which c belongs to: *err becomes the mistake in
-// the text, or the budget that was exceeded, as an *Error at the cursor.
+// Catch is deferred by the parser that c belongs to: *err becomes the syntax error, or
+// the exceeded budget as an *Error at the cursor.
 func (c *Cursor) Catch(err *error) {
 	r := recover()
 	if r == nil {
@@ -41,40 +41,40 @@ func (c *Cursor) Catch(err *error) {
 	*err = e
 }
 
-// Fail ends the parser with a mistake at t.
+// Fail ends parsing with an error at t.
 func (c *Cursor) Fail(t Token, format string, args ...any) {
 	panic(&Error{t.Line, t.Col, fmt.Sprintf(format, args...)})
 }
 
-// Prev is the token before the cursor.
+// Prev returns the token before the cursor.
 func (c *Cursor) Prev() Token { return c.prev }
 
-// Peek is the token at the cursor.
+// Peek returns the token at the cursor.
 func (c *Cursor) Peek() Token { return c.cur }
 
-// Ahead is the token behind the one at the cursor.
+// Ahead returns the token after the one at the cursor.
 func (c *Cursor) Ahead() Token { return c.ahead }
 
-// Next returns the token at the cursor and moves on.
+// Next returns the token at the cursor and advances.
 func (c *Cursor) Next() Token {
 	c.prev, c.cur, c.ahead = c.cur, c.ahead, c.lexer.next()
 	return c.prev
 }
 
-// IsPunct reports the punctuation p at the cursor.
+// IsPunct reports whether the punctuation p is at the cursor.
 func (c *Cursor) IsPunct(p string) bool { return c.cur.Kind == Punct && c.cur.Text == p }
 
-// IsWord reports the word w at the cursor.
+// IsWord reports whether the word w is at the cursor.
 func (c *Cursor) IsWord(w string) bool { return c.cur.Kind == Word && c.cur.Text == w }
 
-// Expect takes the punctuation p.
+// Expect consumes the punctuation p.
 func (c *Cursor) Expect(p string) {
 	if t := c.Next(); t.Kind != Punct || t.Text != p {
 		c.Fail(t, "expected '%s', found %s", p, t)
 	}
 }
 
-// Accept takes the punctuation p if it is there.
+// Accept consumes the punctuation p if present.
 func (c *Cursor) Accept(p string) bool {
 	if c.IsPunct(p) {
 		c.Next()
@@ -83,7 +83,7 @@ func (c *Cursor) Accept(p string) bool {
 	return false
 }
 
-// Word takes a word; what names it.
+// Word consumes a word; what describes it in errors.
 func (c *Cursor) Word(what string) Token {
 	t := c.Next()
 	if t.Kind != Word {
@@ -92,7 +92,7 @@ func (c *Cursor) Word(what string) Token {
 	return t
 }
 
-// Str takes a string in quotes.
+// Str consumes a quoted string.
 func (c *Cursor) Str(what string) string {
 	t := c.Next()
 	if t.Kind != String {
@@ -101,44 +101,44 @@ func (c *Cursor) Str(what string) string {
 	return t.Text
 }
 
-// Newline takes the end of a line.
+// Newline consumes the end of a line.
 func (c *Cursor) Newline() {
 	if t := c.Next(); t.Kind != Newline && t.Kind != EOF {
 		c.Fail(t, "expected the end of the line, found %s", t)
 	}
 }
 
-// Number is the number that text, a part of t, says.
+// Number returns the number that text, a part of t, denotes.
 func (c *Cursor) Number(t Token, text string, bits int) uint64 {
 	n, err := strconv.ParseUint(text, 0, bits)
 	if err != nil {
-		c.Fail(t, "%q is no number of at most %d bits", text, bits)
+		c.Fail(t, "%q is not a number of at most %d bits", text, bits)
 	}
 	return n
 }
 
-// U32 takes a number.
+// U32 consumes a number.
 func (c *Cursor) U32(what string) uint32 {
 	t := c.Word(what)
 	return uint32(c.Number(t, t.Text, 32))
 }
 
-// U8 takes a number of at most 8 bits.
+// U8 consumes a number of at most 8 bits.
 func (c *Cursor) U8(what string) uint8 {
 	t := c.Word(what)
 	return uint8(c.Number(t, t.Text, 8))
 }
 
-// Most takes a number of at most limit: beyond it stands for none, or is lost.
+// Most consumes a number of at most limit: a larger one means none, or overflows.
 func (c *Cursor) Most(limit uint32, what string) uint32 {
 	n := c.U32(what)
 	if n > limit {
-		c.Fail(c.prev, "%d is too large; at most %d is possible", n, limit)
+		c.Fail(c.prev, "%d is too large; the maximum is %d", n, limit)
 	}
 	return n
 }
 
-// Ref is the number behind a prefix that the word t says, %3 or b3, below limit.
+// Ref returns the number after a prefix in the word t, as in %3 or b3, below limit.
 func (c *Cursor) Ref(t Token, prefix, what string, limit uint64) uint32 {
 	rest, ok := strings.CutPrefix(t.Text, prefix)
 	if t.Kind != Word || !ok {

@@ -1,9 +1,9 @@
-// Package lex splits the project's text formats into tokens: words, strings in
-// quotes and punctuation, line by line, with // comments. What a word may hold
-// and what counts as punctuation is a format's own.
+// Package lex splits the project's text formats into tokens: words, quoted strings and
+// punctuation, line by line, with // comments. Each format defines which characters
+// words may contain and what counts as punctuation.
 //
-// A mistake in the text is a panic with an *Error, which the parser of the
-// format catches: none has to look for one at every token.
+// A syntax error is a panic with an *Error, which the parser of the format catches, so
+// that parsers need not check for errors at every token.
 package lex
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// Error is a mistake in the text.
+// Error is a syntax error.
 type Error struct {
 	Line, Col int // from 1
 	Msg       string
@@ -19,7 +19,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Msg) }
 
-// Kind is what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of tokens.
@@ -31,10 +31,10 @@ const (
 	Punct
 )
 
-// Token is a token and where it stands.
+// Token is a token and its position.
 type Token struct {
 	Kind      Kind
-	Text      string // words and punctuation as they stand, strings unquoted
+	Text      string // words and punctuation verbatim, strings unquoted
 	Line, Col int
 }
 
@@ -50,7 +50,7 @@ func (t Token) String() string {
 	return "'" + t.Text + "'"
 }
 
-// Syntax says what the characters of a format are.
+// Syntax classifies the characters of a format.
 type Syntax [256]class
 
 type class uint8
@@ -61,8 +61,8 @@ const (
 	punct
 )
 
-// NewSyntax makes a syntax: words hold letters, digits, '_' and what more says;
-// every character of punctuation is a token.
+// NewSyntax returns a syntax: words consist of letters, digits, '_' and the characters
+// in more; every character of punctuation is a token.
 func NewSyntax(more, punctuation string) *Syntax {
 	s := &Syntax{'_': inWord}
 	for c := byte('0'); c <= '9'; c++ {
@@ -80,18 +80,18 @@ func NewSyntax(more, punctuation string) *Syntax {
 	return s
 }
 
-// lexer splits the text into tokens, one after the other.
+// lexer splits the text into tokens, one at a time.
 type lexer struct {
 	syntax *Syntax
 	src    []byte
 	at     int
 	line   int
 	start  int  // of the line
-	ended  bool // the line has a newline already, or nothing on it
-	last   bool // the newline behind the text has been given
+	ended  bool // the line's newline has been returned, or the line is empty
+	last   bool // the newline after the text has been returned
 }
 
-// next returns the next token; runs of empty lines give one newline.
+// next returns the next token; empty lines are collapsed into one newline.
 func (l *lexer) next() Token {
 	for src := l.src; l.at < len(src); {
 		i := l.at
@@ -125,7 +125,7 @@ func (l *lexer) next() Token {
 				j++
 			}
 			if j >= len(src) || src[j] != '"' {
-				panic(&Error{line, col, "string is not closed on its line"})
+				panic(&Error{line, col, "string is not terminated on its line"})
 			}
 			text, err := strconv.Unquote(string(src[i : j+1]))
 			if err != nil {

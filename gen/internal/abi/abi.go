@@ -17,22 +17,22 @@ import (
 const Dir = "intel/abi"
 
 type field struct {
-	Value string `toml:"value" doc:"What stands there." required:"true" pattern:"^[a-z0-9_]+$"`
+	Value string `toml:"value" doc:"The value placed there." required:"true" pattern:"^[a-z0-9_]+$"`
 	Reg   int    `toml:"reg" doc:"The register." minimum:"0" maximum:"127"`
 	Dword int    `toml:"dword" doc:"The dword of the register." minimum:"0" maximum:"7"`
-	Bits  []int  `toml:"bits" doc:"The bits of the dword: highest and lowest of each stretch, the upper stretch first. Left out: all."`
+	Bits  []int  `toml:"bits" doc:"The bits of the dword: highest and lowest of each range, the upper range first; default: all."`
 }
 
 type row struct {
-	Doc        string   `toml:"doc" doc:"Whose programs are started so."`
-	Version    int      `toml:"version" doc:"Counts up when a program of before would find something elsewhere." required:"true" minimum:"1"`
-	Inherits   string   `toml:"inherits" doc:"A row whose keys hold where this one has none of its own; of its header, the values that this one's does not place."`
-	Header     []field  `toml:"header" doc:"Where values stand in the payload's header."`
+	Doc        string   `toml:"doc" doc:"The programs that are started this way."`
+	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere." required:"true" minimum:"1"`
+	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this one has none of its own; from its header, the values that this one does not place."`
+	Header     []field  `toml:"header" doc:"Where values are in the payload's header."`
 	PushReg    int      `toml:"push_reg" doc:"First register of the push data." minimum:"0" maximum:"127"`
 	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
 	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants." minimum:"0" maximum:"127"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
-	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are there." itemsEnum:"x,y,z"`
+	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
@@ -178,7 +178,7 @@ func check(r *table.Row[row], errs *diag.List) {
 		}
 		mask, ok := f.mask()
 		if !ok {
-			errs.Addf(pos, r.Full, "bits of %s must be [high, low] of a dword, or several such pairs, downwards", f.Value)
+			errs.Addf(pos, r.Full, "bits of %s must be [high, low] of a dword, or several such pairs, highest first", f.Value)
 			continue
 		}
 		if f.Reg < 0 || f.Reg > 127 || f.Dword < 0 || f.Dword > 7 {
@@ -197,7 +197,7 @@ func check(r *table.Row[row], errs *diag.List) {
 		}
 	}
 	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 || v.UserReg < v.PushReg+n || v.UserReg > 127) {
-		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, the program's own from r%d on", v.PushReg, v.PushReg+n-1, v.UserReg)
+		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, but the program's own starts at r%d", v.PushReg, v.PushReg+n-1, v.UserReg)
 	}
 	for i, c := range v.LocalIDs {
 		if i > 2 || c != "xyz"[i:i+1] {
@@ -208,7 +208,7 @@ func check(r *table.Row[row], errs *diag.List) {
 		errs.Addf(r.At("local_id_reg"), r.Full, "local ids need a register and exclude push data")
 	}
 	if v.Version < 1 {
-		errs.Addf(r.At("version"), r.Full, "version %d is not from 1 on", v.Version)
+		errs.Addf(r.At("version"), r.Full, "version %d is less than 1", v.Version)
 	}
 	if bindings[v.Bindings] == "" {
 		errs.Addf(r.At("bindings"), r.Full, "unknown numbering %q", v.Bindings)

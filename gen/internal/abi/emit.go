@@ -29,18 +29,18 @@ nothing.`)
 
 // types writes what the rows are made of.
 func types(f *emit.File) {
-	f.Struct("Field is a value's place: bits of dword Dword of register Reg.", "Field", `
+	f.Struct("Field is the place of a value: bits of dword Dword of register Reg.", "Field", `
 		Value Value
 		Reg, Dword uint8
 		Mask uint32 // the bits, which the value fills from the lowest on`)
-	f.Func("Bits is a value in the bits of the field.", "(f Field) Bits(value uint32) (bits uint32)",
+	f.Func("Bits returns a value shifted into the bits of the field.", "(f Field) Bits(value uint32) (bits uint32)",
 		emit.For("left := f.Mask; left != 0; left &= left - 1",
 			emit.If("value&1 != 0", emit.Go("bits |= left & -left")),
 			emit.Go("value >>= 1")),
 		emit.Return("bits"))
 	f.Enum("Bindings says how binding table entries are numbered.", "Bindings", "uint8", "The numberings.", []emit.Name{
 		{Name: "BySetBinding", Doc: "in order of (set, binding), as the program's metadata lists them"},
-		{Name: "Listed", Doc: "by the table that comes with the program"},
+		{Name: "Listed", Doc: "by a table supplied with the program"},
 	})
 	f.Struct("ABI is one row.", "ABI", `
 		Name string
@@ -54,10 +54,10 @@ func types(f *emit.File) {
 		LocalIDReg uint8 // first register of local ids, when LocalIDs > 0
 		LocalIDs uint8 // channels of local ids
 		Bindings Bindings`)
-	f.Func("PushDword is the place of a push value.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
+	f.Func("PushDword returns the place of a push value.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
 		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(i/8), uint8(i % 8), true"))),
 		emit.Return("0, 0, false"))
-	f.Func("HeaderField is the place of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",
+	f.Func("HeaderField returns the place of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",
 		emit.For("_, f := range a.Header", emit.If("f.Value == v", emit.Return("f, true"))),
 		emit.Return("Field{}, false"))
 }

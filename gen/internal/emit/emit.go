@@ -164,7 +164,7 @@ func foreign(dir string, keep map[string]bool) error {
 		}
 		head, err := firstBytes(path)
 		if err == nil && !bytes.Contains(head, []byte(Marker)) {
-			err = fmt.Errorf("%s was not written by the generator, so %s is no folder for its output", path, dir)
+			err = fmt.Errorf("%s was not written by the generator, so %s is not a folder for its output", path, dir)
 		}
 		return err
 	})

@@ -75,7 +75,7 @@ func (c *checker) body(text string) {
 	}
 	for _, p := range c.fn.Params {
 		if of := c.componentName(p.Name); of != "" {
-			panic(&Error{Msg: fmt.Sprintf("source %s reads like a component of %s; take another name", p.Name, of)})
+			panic(&Error{Msg: fmt.Sprintf("source %s looks like a component of %s; choose another name", p.Name, of)})
 		}
 	}
 	stmts := file.Decls[0].(*ast.FuncDecl).Body.List
@@ -115,10 +115,10 @@ func (c *checker) let(s ast.Stmt) {
 		c.failf(id, "%q %s", id.Name, why)
 	}
 	if c.param(id.Name) >= 0 || c.letNumber(id.Name) >= 0 {
-		c.failf(id, "%s has a meaning already", id.Name)
+		c.failf(id, "%s is already defined", id.Name)
 	}
 	if p := c.componentName(id.Name); p != "" {
-		c.failf(id, "%s reads like a component of %s; take another name", id.Name, p)
+		c.failf(id, "%s looks like a component of %s; choose another name", id.Name, p)
 	}
 	n := c.check(as.Rhs[0], Type{})
 	c.fn.lets = append(c.fn.lets, let{id.Name, n})
@@ -143,10 +143,10 @@ func (c *checker) result(e ast.Expr) {
 	call, ok := e.(*ast.CallExpr)
 	if ok && name(call.Fun) == "vec" {
 		if out.Comps == 0 {
-			c.failf(e, "vec, but the result is per component")
+			c.failf(e, "vec used, but the result is per component")
 		}
 		if len(call.Args) != out.Comps {
-			c.failf(e, "vec of %d, but the result has %d components", len(call.Args), out.Comps)
+			c.failf(e, "vec of %d components, but the result has %d", len(call.Args), out.Comps)
 		}
 		for _, a := range call.Args {
 			c.fn.results = append(c.fn.results, c.check(a, out.Type))
@@ -154,7 +154,7 @@ func (c *checker) result(e ast.Expr) {
 		return
 	}
 	if out.Comps > 1 {
-		c.failf(e, "the result has %d components: vec(…) makes them", out.Comps)
+		c.failf(e, "the result has %d components; build them with vec(…)", out.Comps)
 	}
 	c.fn.results = []*node{c.check(e, out.Type)}
 }
@@ -178,7 +178,7 @@ func name(e ast.Expr) string {
 func (c *checker) check(e ast.Expr, want Type) *node {
 	n := c.expr(e, want)
 	if want != (Type{}) && n.typ != want {
-		c.failf(e, "%s is %s; %s is needed here", c.text(e), n.typ, want)
+		c.failf(e, "%s is %s; %s is required here", c.text(e), n.typ, want)
 	}
 	return n
 }
@@ -214,7 +214,7 @@ func (c *checker) expr(e ast.Expr, want Type) *node {
 	case *ast.CallExpr:
 		return c.call(e, want)
 	}
-	c.failf(e, "this form of expression has no meaning here")
+	c.failf(e, "this form of expression is not supported here")
 	return nil
 }
 
@@ -226,7 +226,7 @@ func (c *checker) ident(e *ast.Ident, want Type) *node {
 		return &node{prim: pConst, typ: boolType}
 	case "inf", "nan":
 		if want.Base != Float {
-			c.failf(e, "%s needs a place whose type is a float", e.Name)
+			c.failf(e, "%s is only defined where a float type is expected", e.Name)
 		}
 		bits := canonicalNaN(want.Bits)
 		if e.Name == "inf" {
@@ -240,7 +240,7 @@ func (c *checker) ident(e *ast.Ident, want Type) *node {
 	}
 	if i := c.param(e.Name); i >= 0 {
 		if p := c.fn.Params[i]; p.Comps != 0 {
-			c.failf(e, "%s is a vector of %d; name a component", e.Name, p.Comps)
+			c.failf(e, "%s is a vector of %d components; select one", e.Name, p.Comps)
 		}
 		c.used[i] = true
 		return &node{prim: pSrc, typ: c.fn.Params[i].Type, src: i, comp: -1}
@@ -252,11 +252,11 @@ func (c *checker) ident(e *ast.Ident, want Type) *node {
 func (c *checker) indexValue(e ast.Expr) int {
 	v := c.constant(e)
 	if v == nil || v.Kind() != constant.Int {
-		c.failf(e, "a component's number must be known")
+		c.failf(e, "a component index must be constant")
 	}
 	i, ok := constant.Int64Val(v)
 	if !ok || i < 0 {
-		c.failf(e, "a component's number must be at least 0")
+		c.failf(e, "a component index must be at least 0")
 	}
 	return int(min(i, 1000))
 }
@@ -264,11 +264,11 @@ func (c *checker) indexValue(e ast.Expr) int {
 func (c *checker) component(at, x ast.Expr, i int) *node {
 	s := c.param(name(x))
 	if s < 0 {
-		c.failf(at, "%s is no source", c.text(x))
+		c.failf(at, "%s is not a source", c.text(x))
 	}
 	p := c.fn.Params[s]
 	if p.Comps == 0 {
-		c.failf(at, "%s is no vector", p.Name)
+		c.failf(at, "%s is not a vector", p.Name)
 	}
 	if i >= p.Comps {
 		c.failf(at, "%s has only %d components", p.Name, p.Comps)
@@ -287,7 +287,7 @@ func (c *checker) unary(e *ast.UnaryExpr, want Type) *node {
 	case e.Op == token.NOT && x.typ.Base == Bool:
 		return &node{prim: pNot, typ: x.typ, args: []*node{x}}
 	}
-	c.failf(e, "%s of %s has no meaning", e.Op, x.typ)
+	c.failf(e, "%s is not defined for %s", e.Op, x.typ)
 	return nil
 }
 
@@ -323,7 +323,7 @@ var binaryOps = map[token.Token]binaryOp{
 func (c *checker) binary(e *ast.BinaryExpr, want Type) *node {
 	op, ok := binaryOps[e.Op]
 	if !ok {
-		c.failf(e, "operator %s has no meaning here", e.Op)
+		c.failf(e, "operator %s is not supported here", e.Op)
 	}
 	if op.compare {
 		want = Type{}
@@ -337,14 +337,14 @@ func (c *checker) binary(e *ast.BinaryExpr, want Type) *node {
 			wantY = Type{Uint, 32}
 		}
 		if y = c.check(e.Y, wantY); y.typ.Base != Uint {
-			c.failf(e.Y, "%s is %s; a shift's amount is a uint", c.text(e.Y), y.typ)
+			c.failf(e.Y, "%s is %s; a shift amount must be a uint", c.text(e.Y), y.typ)
 		}
 	default:
 		args := c.sameType(e, []ast.Expr{e.X, e.Y}, want)
 		x, y = args[0], args[1]
 	}
 	if !slices.Contains(op.bases, x.typ.Base) {
-		c.failf(e, "%s of %s has no meaning", e.Op, x.typ)
+		c.failf(e, "%s is not defined for %s", e.Op, x.typ)
 	}
 	typ := x.typ
 	if op.compare {
@@ -384,7 +384,7 @@ func (c *checker) call(e *ast.CallExpr, want Type) *node {
 		c.nargs(e, fn, 1)
 		x := c.check(e.Args[0], Type{})
 		if !slices.Contains(numbers, x.typ.Base) {
-			c.failf(e, "%s of %s has no meaning", fn, x.typ)
+			c.failf(e, "%s is not defined for %s", fn, x.typ)
 		}
 		return &node{prim: d.prim, typ: Type{Float, d.bits}, args: []*node{x}}
 	}
@@ -402,11 +402,11 @@ func (c *checker) call(e *ast.CallExpr, want Type) *node {
 		x := c.check(e.Args[0], Type{})
 		to.Bits = x.typ.Bits
 		if (to.Base == Float) == (x.typ.Base == Float) || x.typ.Base == Bool || x.typ.Bits < 16 {
-			c.failf(e, "%s of %s has no meaning", fn, x.typ)
+			c.failf(e, "%s is not defined for %s", fn, x.typ)
 		}
 		return &node{prim: pCast, typ: to, args: []*node{x}}
 	case "vec":
-		c.failf(e, "vec can only stand at the outside")
+		c.failf(e, "vec is only allowed as the outermost call")
 	}
 	c.failf(e, "unknown function %s", c.text(e.Fun))
 	return nil
@@ -430,7 +430,7 @@ func (c *checker) regular(e *ast.CallExpr, fn string, f *function, want Type) *n
 	args := c.sameType(e, e.Args[:f.nargs], want)
 	t := args[0].typ
 	if !slices.Contains(f.bases, t.Base) {
-		c.failf(e, "%s of %s has no meaning", fn, t)
+		c.failf(e, "%s is not defined for %s", fn, t)
 	}
 	if f.extra != (Type{}) {
 		args = append(args, c.check(e.Args[f.nargs], f.extra))
@@ -454,7 +454,7 @@ func (c *checker) conversion(e *ast.CallExpr, fn string, to Type) *node {
 		x := c.check(e.Args[0], Type{})
 		to.Bits = x.typ.Bits
 		if x.typ.Base == Bool || x.typ.Base == Float || to.Bits < 8 {
-			c.failf(e, "%s of %s has no meaning", fn, x.typ)
+			c.failf(e, "%s is not defined for %s", fn, x.typ)
 		}
 		return &node{prim: pCast, typ: to, args: []*node{x}}
 	}
@@ -463,7 +463,7 @@ func (c *checker) conversion(e *ast.CallExpr, fn string, to Type) *node {
 	}
 	x := c.check(e.Args[0], Type{})
 	if !slices.Contains(numbers, x.typ.Base) {
-		c.failf(e, "%s of %s has no meaning", fn, x.typ)
+		c.failf(e, "%s is not defined for %s", fn, x.typ)
 	}
 	return &node{prim: pConv, typ: to, args: []*node{x}}
 }
@@ -473,10 +473,10 @@ func (c *checker) reduction(e *ast.CallExpr, fn string, want Type) *node {
 	c.nargs(e, fn, 2)
 	i := name(e.Args[0])
 	if i == "" || CheckName(i) != "" || c.param(i) >= 0 || c.letNumber(i) >= 0 {
-		c.failf(e, "%s needs a new name for the running component", fn)
+		c.failf(e, "%s needs a new name for the component index", fn)
 	}
 	if _, nested := c.index[i]; nested {
-		c.failf(e, "%s runs already", i)
+		c.failf(e, "%s is already a component index", i)
 	}
 	comps := 0
 	for _, p := range c.fn.Params {
@@ -495,7 +495,7 @@ func (c *checker) reduction(e *ast.CallExpr, fn string, want Type) *node {
 		clear(c.constants)
 		x := c.check(e.Args[1], typ)
 		if fn == "sum" && !slices.Contains(numbers, x.typ.Base) {
-			c.failf(e, "sum of %s has no meaning", x.typ)
+			c.failf(e, "sum is not defined for %s", x.typ)
 		}
 		if acc == nil {
 			acc = x

@@ -133,15 +133,15 @@ func (c *checker) literal(e ast.Expr, v constant.Value, want Type) *node {
 	n := &node{prim: pConst, typ: want}
 	switch want.Base {
 	case NoBase:
-		c.failf(e, "nothing here says what type %s has; write a conversion such as uint32(%s)", c.text(e), c.text(e))
+		c.failf(e, "the type of %s is unknown here; write a conversion such as uint32(%s)", c.text(e), c.text(e))
 	case Bool:
-		c.failf(e, "%s is a number; bool is needed here", c.text(e))
+		c.failf(e, "%s is a number; bool is required here", c.text(e))
 	case Float:
 		n.bits = roundRat(v, want.Bits)
 	default:
 		iv := constant.ToInt(v)
 		if iv.Kind() != constant.Int {
-			c.failf(e, "%s is no integer; %s is needed here", c.text(e), want)
+			c.failf(e, "%s is not an integer; %s is required here", c.text(e), want)
 		}
 		b, ok := constant.Val(iv).(*big.Int)
 		if !ok {

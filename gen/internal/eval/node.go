@@ -108,22 +108,22 @@ func init() {
 	int32Type := Type{Int, 32}
 	funcs = map[string]*function{
 		"floormod":  {prim: pFloorMod, bases: []Base{Int}, nargs: 2, doc: "remainder with the sign of the divisor"},
-		"mulhigh":   {prim: pMulHigh, bases: ints, nargs: 2, doc: "high half of the product of twice the width"},
+		"mulhigh":   {prim: pMulHigh, bases: ints, nargs: 2, doc: "high half of the double-width product"},
 		"addsat":    {prim: pAddSat, bases: ints, nargs: 2, doc: "sum, clamped to the type's range"},
 		"subsat":    {prim: pSubSat, bases: ints, nargs: 2, doc: "difference, clamped to the type's range"},
-		"popcount":  {prim: pPopCount, bases: uints, nargs: 1, doc: "number of one bits"},
-		"clz":       {prim: pCLZ, bases: uints, nargs: 1, doc: "zero bits above the highest one bit; the width for 0"},
-		"ctz":       {prim: pCTZ, bases: uints, nargs: 1, doc: "zero bits below the lowest one bit; the width for 0"},
+		"popcount":  {prim: pPopCount, bases: uints, nargs: 1, doc: "number of set bits"},
+		"clz":       {prim: pCLZ, bases: uints, nargs: 1, doc: "zero bits above the highest set bit; the width for 0"},
+		"ctz":       {prim: pCTZ, bases: uints, nargs: 1, doc: "zero bits below the lowest set bit; the width for 0"},
 		"reverse":   {prim: pReverse, bases: uints, nargs: 1, doc: "the bits in the opposite order"},
-		"min":       {prim: pMin, bases: numbers, nargs: 2, doc: "the smaller; of floats the other one when one is NaN, and -0 is below +0"},
-		"max":       {prim: pMax, bases: numbers, nargs: 2, doc: "the larger; of floats the other one when one is NaN, and +0 is above -0"},
+		"min":       {prim: pMin, bases: numbers, nargs: 2, doc: "the smaller; for floats, the other one if one is NaN, and -0 is less than +0"},
+		"max":       {prim: pMax, bases: numbers, nargs: 2, doc: "the larger; for floats, the other one if one is NaN, and +0 is greater than -0"},
 		"abs":       {prim: pAbs, bases: floats, nargs: 1, doc: "without the sign"},
 		"sqrt":      {prim: pSqrt, bases: floats, nargs: 1, doc: "square root"},
 		"fma":       {prim: pFma, bases: floats, nargs: 3, doc: "a*b + c, rounded once"},
 		"floor":     {prim: pFloor, bases: floats, nargs: 1, doc: "rounded down to an integer"},
 		"ceil":      {prim: pCeil, bases: floats, nargs: 1, doc: "rounded up to an integer"},
-		"trunc":     {prim: pTrunc, bases: floats, nargs: 1, doc: "rounded towards zero to an integer"},
-		"rint":      {prim: pRint, bases: floats, nargs: 1, doc: "rounded to the nearest integer, halves to even"},
+		"trunc":     {prim: pTrunc, bases: floats, nargs: 1, doc: "rounded toward zero to an integer"},
+		"rint":      {prim: pRint, bases: floats, nargs: 1, doc: "rounded to the nearest integer, ties to even"},
 		"exp2":      {prim: pExp2, bases: floats, nargs: 1, doc: "2 to the power a"},
 		"log2":      {prim: pLog2, bases: floats, nargs: 1, doc: "logarithm to base 2"},
 		"sin":       {prim: pSin, bases: floats, nargs: 1, doc: "sine"},
@@ -131,7 +131,7 @@ func init() {
 		"pow":       {prim: pPow, bases: floats, nargs: 2, doc: "a to the power b; NaN for a < 0"},
 		"ldexp":     {prim: pLdexp, bases: floats, nargs: 1, extra: int32Type, doc: "a times 2 to the power n, rounded once"},
 		"frexp_sig": {prim: pFrexpSig, bases: floats, nargs: 1, doc: "significand in [0.5, 1)"},
-		"frexp_exp": {prim: pFrexpExp, bases: floats, nargs: 1, result: int32Type, doc: "exponent to frexp_sig"},
+		"frexp_exp": {prim: pFrexpExp, bases: floats, nargs: 1, result: int32Type, doc: "the exponent that goes with frexp_sig"},
 		"isnan":     {prim: pIsNaN, bases: floats, nargs: 1, result: boolType, doc: "is NaN"},
 		"isnormal":  {prim: pIsNormal, bases: floats, nargs: 1, result: boolType, doc: "is finite, not zero and not denormal"},
 	}
@@ -195,10 +195,10 @@ type Function struct{ Usage, Doc string }
 // Functions lists the built-in functions by name.
 func Functions() []Function {
 	out := []Function{
-		{"int8(x) … uint64(x)", "conversion by value: extends by x's sign or truncates; from a float towards zero, saturating, NaN to 0"},
+		{"int8(x) … uint64(x)", "conversion by value: extends by x's sign or truncates; from a float toward zero, saturating, NaN to 0"},
 		{"int(x), uint(x)", "the same bits at the same width, signed or unsigned"},
 		{"float16(x), float32(x), float64(x)", "conversion by value, rounded once"},
-		{"float16_rtne(x) … float64_rtn(x)", "conversion rounded to nearest even (rtne), towards zero (rtz), up (rtp) or down (rtn) whatever the float mode"},
+		{"float16_rtne(x) … float64_rtn(x)", "conversion rounded to nearest even (rtne), toward zero (rtz), up (rtp) or down (rtn) whatever the float mode"},
 		{"asuint(x), asint(x), asfloat(x)", "the same bits as another type"},
 		{"vec(x, y, …)", "the components of the result"},
 	}

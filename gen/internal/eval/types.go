@@ -76,7 +76,7 @@ var goScope = map[string]bool{
 func CheckName(name string) string {
 	switch {
 	case !token.IsIdentifier(name):
-		return "is no identifier"
+		return "is not an identifier"
 	case BaseByName(name) != NoBase || typeNames[name] != Type{}:
 		return "is a type"
 	case name == "inf" || name == "nan" || name == "true" || name == "false":

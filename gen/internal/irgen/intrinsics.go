@@ -12,7 +12,7 @@ import (
 
 // flagDocs say what passes may do with intrinsics that have a flag.
 var flagDocs = map[string]string{
-	"can_eliminate": "may be dropped when its result is not used",
+	"can_eliminate": "may be removed when its result is unused",
 	"can_reorder":   "may be moved and merged like arithmetic",
 	"convergent":    "must stay under the same control flow",
 }
@@ -46,15 +46,15 @@ It depends on nothing.`)
 	for _, n := range t.Families() {
 		families = append(families, emit.Name{Name: "Family" + irtab.Camel(n)})
 	}
-	f.Enum("Family groups intrinsics that passes treat alike.", "Family", "uint8", "Families of intrinsics.", families)
-	f.Enum("Target is what an intrinsic acts on through an operand of its own, which\nstands behind the declared sources.", "Target", "uint8", "Targets of intrinsics.",
+	f.Enum("Family groups intrinsics that passes handle alike.", "Family", "uint8", "Families of intrinsics.", families)
+	f.Enum("Target is what an intrinsic acts on through a separate operand, which\nfollows the declared sources.", "Target", "uint8", "Targets of intrinsics.",
 		[]emit.Name{{Name: "TargetNone"}, {Name: "TargetImage"}, {Name: "TargetTexture"}})
 	var roles []emit.Name
 	for _, r := range t.Roles {
 		roles = append(roles, emit.Name{Name: "Role" + irtab.Camel(r.Name), Doc: r.Val.Doc})
 	}
 	roles = append(roles, emit.Name{Name: "NumRoles", Above: "NumRoles is the number of roles."})
-	f.Enum("Role is what a source is to its intrinsic.", "Role", "uint8", "Roles of sources.", roles)
+	f.Enum("Role is the role of a source in its intrinsic.", "Role", "uint8", "Roles of sources.", roles)
 	intrinsicTypes(f)
 	intrinsicTables(f, t)
 	return f
@@ -84,7 +84,7 @@ func intrinsicTypes(f *emit.File) {
 		Atomic int8 // the atomic operation that the name says, -1: none
 		Bits uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
 		Uniform Uniformity`, irtab.MaxSrc, irtab.MaxIndices))
-	f.Enum("Uniformity says whether the invocations of a subgroup that run an intrinsic\ntogether all get the same result.", "Uniformity", "uint8", "Uniformity of results.",
+	f.Enum("Uniformity says whether the invocations of a subgroup that execute an intrinsic\ntogether all get the same result.", "Uniformity", "uint8", "Uniformity of results.",
 		[]emit.Name{{Name: "UniformAsSources", Doc: "when all sources are the same"}, {Name: "UniformAlways"}, {Name: "UniformNever"}})
 	f.Type("Stages is the set of stages in which an intrinsic has a meaning: a bit for\neach value of kind.Stage.", "Stages", "uint16")
 	f.Returns("Has says whether a stage, a value of kind.Stage, is in the set.", "(s Stages) Has(stage uint32) bool", "s>>stage&1 != 0")

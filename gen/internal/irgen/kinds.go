@@ -52,14 +52,14 @@ func kindTypes(f *emit.File) {
 	for c := irtab.U32; c <= irtab.Data; c++ {
 		classes = append(classes, emit.Name{Name: className(c)})
 	}
-	f.Enum("FieldClass says how the words of a field are read.", "FieldClass", "uint8", "The classes of fields.", classes)
-	f.Func("Words is the number of words of a field; 0 when it depends on the\ninstruction: one per source (blocks, enums), or one per component and two at\n64 bits (data).",
+	f.Enum("FieldClass says how the words of a field are interpreted.", "FieldClass", "uint8", "The classes of fields.", classes)
+	f.Func("Words returns the number of words of a field; 0 when it depends on the\ninstruction: one per source (blocks, enums), or one per component and two at\n64 bits (data).",
 		"(c FieldClass) Words() int",
 		emit.Switch("c",
 			emit.Case("ClassU64", emit.Return("2")),
 			emit.Case("ClassBlocks, ClassEnums, ClassData", emit.Return("0"))),
 		emit.Return("1"))
-	f.Struct("Field is a field of an instruction: words behind the common record.", "Field", `
+	f.Struct("Field is a field of an instruction: words after the common record.", "Field", `
 		Name string
 		Class FieldClass
 		Enum *Enum // for enumerations and masks`)
@@ -69,7 +69,7 @@ func kindTypes(f *emit.File) {
 		Fields []Field`)
 	f.Enum("Sub says what the opcode field of a kind holds.", "Sub", "uint8", "What the opcode field of a kind holds.",
 		[]emit.Name{{Name: "SubNone"}, {Name: "SubOp"}, {Name: "SubIntrinsic"}, {Name: "SubEnum"}})
-	f.Enum("Result says whether instructions of a kind give a value.", "Result", "uint8", "Whether instructions of a kind give a value.",
+	f.Enum("Result says whether instructions of a kind have a result.", "Result", "uint8", "Whether instructions of a kind have a result.",
 		[]emit.Name{{Name: "ResultNever"}, {Name: "ResultAlways"}, {Name: "ResultBySub"}})
 	f.Struct("Info describes a kind.", "Info", `
 		Name string

@@ -16,8 +16,8 @@ import (
 type SrcDef struct {
 	Name     string `toml:"name" doc:"The source's name." required:"true" pattern:"^[a-z_][a-z0-9_]*$"`
 	Comps    *int   `toml:"comps" doc:"Its components; 0: as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
-	Role     string `toml:"role" doc:"What the source is to the intrinsic, a row of [role]; left out: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
-	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: pointers have what their address format gives, ballots what holds a subgroup."`
+	Role     string `toml:"role" doc:"The role of the source, a row of [role]; default: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
+	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: it depends on the address format for pointers, and on the subgroup size for ballots."`
 }
 
 // IntrinsicDef is an [intrinsic.x] row.
@@ -26,14 +26,14 @@ type IntrinsicDef struct {
 	Src      []SrcDef       `toml:"src" doc:"The declared sources in order."`
 	NumSrcs  *int           `toml:"num_srcs" doc:"When stated, must equal the number of entries in src." minimum:"0"`
 	Dest     *int           `toml:"dest" doc:"Components of the result; 0: the instruction's num_components; left out: no result." minimum:"0" maximum:"16"`
-	Target   string         `toml:"target" doc:"One more operand, behind the declared sources: what the intrinsic acts on." enum:"image,texture"`
-	Forms    string         `toml:"forms" doc:"How the target's form is told: by an index of the instruction (field, as when left out), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
+	Target   string         `toml:"target" doc:"One more operand, after the declared sources: what the intrinsic acts on." enum:"image,texture"`
+	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
 	Flags    []string       `toml:"flags" doc:"What passes may do." itemsEnum:"can_eliminate,can_reorder,convergent"`
-	Family   string         `toml:"family" doc:"Intrinsics that passes treat alike." pattern:"^[a-z_][a-z0-9_]*$"`
-	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where its name says it and not an index."`
+	Family   string         `toml:"family" doc:"The group of intrinsics that passes handle alike." pattern:"^[a-z_][a-z0-9_]*$"`
+	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where it is implied by the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
-	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a subgroup that run it together get the same result; left out: when its sources are the same." enum:"always,never"`
+	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a subgroup that execute it together get the same result; default: when its sources are the same." enum:"always,never"`
 	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all."`
 	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }
@@ -102,7 +102,7 @@ func (t *Tables) expand(r *table.Row[IntrinsicDef], errs *diag.List) {
 		}
 		rest, ok := strings.CutPrefix(x.Name, x.Val.Target+"_")
 		if !ok || x.Val.Target == "" {
-			errs.Addf(r.At("forms"), x.Full, "forms = \"names\" needs a target, with which the name starts: [intrinsic.image_…]")
+			errs.Addf(r.At("forms"), x.Full, "forms = \"names\" needs a target, which must be the name's prefix: [intrinsic.image_…]")
 			return
 		}
 		for _, f := range forms {
@@ -162,7 +162,7 @@ func (t *Tables) add(r *table.Row[IntrinsicDef], form Form, errs *diag.List) {
 		errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
 	}
 	if first := t.named[r.Name]; first != nil {
-		errs.Addf(r.Pos, r.Full, "the intrinsic %s is already made by the row at %s", r.Name, first.Row.Pos)
+		errs.Addf(r.Pos, r.Full, "the intrinsic %s is already defined by the row at %s", r.Name, first.Row.Pos)
 		return
 	}
 	in := t.intrinsic(r, form, errs)
@@ -192,7 +192,7 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 		errs.Addf(r.At("forms"), r.Full, "forms is %q; it must be field, deref or names", d.Forms)
 	}
 	if d.Forms != "" && d.Target == "" {
-		errs.Addf(r.At("forms"), r.Full, "forms are those of a target, and there is none")
+		errs.Addf(r.At("forms"), r.Full, "forms requires a target")
 	}
 	t.indices(in, errs)
 	t.words(r, "flags", "flag", d.Flags, Flags, errs)
@@ -203,13 +203,13 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 	switch d.Uniform {
 	case "", "always", "never":
 	default:
-		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, never, or left out (as the sources are)", d.Uniform)
+		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, never, or absent (uniform when the sources are)", d.Uniform)
 	}
 	for _, b := range d.Bits {
 		switch b {
 		case 1, 8, 16, 32, 64:
 		default:
-			errs.Addf(r.At("bits"), r.Full, "%d is no bit size", b)
+			errs.Addf(r.At("bits"), r.Full, "%d is not a bit size", b)
 		}
 	}
 	t.words(r, "stages", "stage", d.Stages, t.values("stage"), errs)
@@ -227,11 +227,11 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 		}
 		for _, o := range src[:i] {
 			if o.Name == s.Name && s.Name != "" {
-				errs.Addf(r.At("src"), r.Full, "two sources are called %q", s.Name)
+				errs.Addf(r.At("src"), r.Full, "two sources are named %q", s.Name)
 			}
 		}
 		if s.Role != "" && t.Role(&s) < 0 {
-			errs.Addf(r.At("src"), r.Full, "source %q has the role %q, and there is no [role.%s]", s.Name, s.Role, s.Role)
+			errs.Addf(r.At("src"), r.Full, "source %q has the role %q, but there is no [role.%s]", s.Name, s.Role, s.Role)
 		}
 		for _, o := range src[:i] {
 			if role := t.Role(&o); role >= 0 && role == t.Role(&s) && o.Name != s.Name {

@@ -52,9 +52,9 @@ type EnumValue struct {
 
 // EnumDef is an [enum.x] row.
 type EnumDef struct {
-	Doc    string      `toml:"doc" doc:"What the values tell apart." required:"true"`
+	Doc    string      `toml:"doc" doc:"What the values distinguish." required:"true"`
 	GoName string      `toml:"go" doc:"Name of the Go type." required:"true" pattern:"^[A-Z]\\w*$"`
-	Prefix string      `toml:"prefix" doc:"How the Go constants start; left out: with the type's name." pattern:"^[A-Z]\\w*$"`
+	Prefix string      `toml:"prefix" doc:"The prefix of the Go constants; default: the type's name." pattern:"^[A-Z]\\w*$"`
 	Mask   bool        `toml:"mask" doc:"The values are bits, and a field holds a set of them."`
 	Values []EnumValue `toml:"values" doc:"The values in their order." required:"true"`
 }
@@ -80,17 +80,17 @@ type KindDef struct {
 	Doc      string   `toml:"doc" doc:"What instructions of the kind do." required:"true"`
 	Sub      string   `toml:"sub" doc:"What the record's opcode holds: op, intrinsic, or an enumeration. Left out: nothing."`
 	Result   string   `toml:"result" doc:"Whether there is a result." enum:"always,never,by_sub" required:"true"`
-	Src      []string `toml:"src" doc:"Names of the sources; ... at the end: any number follows." items:"^([a-z_][a-z0-9_]*|\\.\\.\\.)$"`
-	Fields   []string `toml:"fields" doc:"Fields behind the record, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
+	Src      []string `toml:"src" doc:"Names of the sources; ... at the end: any number of further ones." items:"^([a-z_][a-z0-9_]*|\\.\\.\\.)$"`
+	Fields   []string `toml:"fields" doc:"Fields after the record, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
 	ValueSrc string   `toml:"value_src" doc:"What the sources read: same means as many components as the result." enum:"scalar,same,any"`
-	Builder  string   `toml:"builder" doc:"core: core/ir has the constructors; else they are generated." enum:"core"`
+	Builder  string   `toml:"builder" doc:"core: core/ir has the constructors; otherwise they are generated." enum:"core"`
 }
 
 // VariantDef is a [variant.kind_value] row.
 type VariantDef struct {
 	Doc    string   `toml:"doc" doc:"What the variant does."`
-	Src    []string `toml:"src" doc:"Sources behind those of the kind." items:"^[a-z_][a-z0-9_]*$"`
-	Fields []string `toml:"fields" doc:"Fields behind those of the kind, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
+	Src    []string `toml:"src" doc:"Sources after those of the kind." items:"^[a-z_][a-z0-9_]*$"`
+	Fields []string `toml:"fields" doc:"Fields after those of the kind, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
 }
 
 // Variant is a resolved variant of a kind.
@@ -115,7 +115,7 @@ type Kind struct {
 type IndexDef struct {
 	Doc     string `toml:"doc" doc:"What the index says."`
 	Type    string `toml:"type" doc:"u32, i32, bool, enum:NAME or mask:NAME." pattern:"^(u32|i32|bool|(enum|mask):[a-z_0-9]+)$"`
-	Default any    `toml:"default" doc:"What a new instruction has and the printer leaves out: a number, true, or the name of a value of the enumeration. Left out: zero."`
+	Default any    `toml:"default" doc:"The value a new instruction has and the printer omits: a number, true, or the name of a value of the enumeration. Default: zero."`
 	Max     *int64 `toml:"max" doc:"The largest value of a u32." minimum:"0"`
 }
 
@@ -128,7 +128,7 @@ type Index struct {
 
 // RoleDef is a [role.x] row.
 type RoleDef struct {
-	Doc string `toml:"doc" doc:"What a source of the role is to its intrinsic." required:"true"`
+	Doc string `toml:"doc" doc:"What a source of the role is." required:"true"`
 }
 
 // Tables is everything loaded.
@@ -200,7 +200,7 @@ func Load(c *domain.Context) (*Tables, error) {
 				errs.Addf(r.At("default"), r.Full, "default: %v", err)
 			}
 			if m := r.Val.Max; m != nil && (f.Class != U32 || *m < int64(ix.Default)) {
-				errs.Addf(r.At("max"), r.Full, "max is for a u32, and not below its default")
+				errs.Addf(r.At("max"), r.Full, "max applies to a u32 only, and must be at least its default")
 			}
 		}
 		t.Indices = append(t.Indices, ix)
@@ -258,7 +258,7 @@ func checkEnum(e *table.Row[EnumDef], errs *diag.List) {
 	seen := map[string]bool{}
 	for _, x := range v.Values {
 		if !valueName.MatchString(x.Name) {
-			errs.Addf(e.At("values"), e.Full, "the value's name %q has other characters than lower-case letters, digits and underscores", x.Name)
+			errs.Addf(e.At("values"), e.Full, "the value's name %q must have only lower-case letters, digits and underscores", x.Name)
 		}
 		if seen[x.Name] {
 			errs.Addf(e.At("values"), e.Full, "value %q occurs twice", x.Name)
@@ -322,9 +322,9 @@ func (f *Field) number(v any) (uint32, error) {
 				return uint32(i), nil
 			}
 		}
-		return 0, fmt.Errorf("%q is no value of [enum.%s]", x, f.Enum.Name)
+		return 0, fmt.Errorf("%q is not a value of [enum.%s]", x, f.Enum.Name)
 	}
-	return 0, fmt.Errorf("%v is no value of type %s", v, f.Class)
+	return 0, fmt.Errorf("%v is not a value of type %s", v, f.Class)
 }
 
 func (t *Tables) fields(list []string) ([]Field, error) {
@@ -359,7 +359,7 @@ func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], 
 		errs.Addf(r.At("result"), r.Full, "result is %q; it must be always, never or by_sub", d.Result)
 	}
 	if d.Builder != "" && d.Builder != "core" {
-		errs.Addf(r.At("builder"), r.Full, "builder is %q; it must be core or left out", d.Builder)
+		errs.Addf(r.At("builder"), r.Full, "builder is %q; it must be core or absent", d.Builder)
 	}
 	switch d.Sub {
 	case "", "op", "intrinsic":
@@ -391,7 +391,7 @@ func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], 
 				errs.Addf(row.At("fields"), row.Full, "%v", err)
 			}
 			if len(fs) > 0 && len(k.Fields) > 0 && k.Fields[len(k.Fields)-1].Class.Words() == 0 {
-				errs.Addf(row.At("fields"), row.Full, "the kind's last field has no fixed size, so that nothing can follow it")
+				errs.Addf(row.At("fields"), row.Full, "the kind's last field has no fixed size, so nothing can follow it")
 			}
 			v.Doc = row.Val.Doc
 			v.Src = append(append([]string{}, k.Src...), row.Val.Src...)

@@ -13,7 +13,7 @@ var (
 	valueName = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
 )
 
-const rowNameRule = "the name has other characters than lower-case letters, digits and single underscores, or does not start with a letter"
+const rowNameRule = "the name must start with a letter and have only lower-case letters, digits and single underscores"
 
 // reserved are the names that package kind has without any row.
 var reserved = map[string]bool{
@@ -32,11 +32,11 @@ type goNames struct {
 func (g *goNames) claim(name, full string, pos diag.Pos) {
 	switch first, dup := g.seen[name]; {
 	case reserved[name]:
-		g.errs.Addf(pos, full, "the Go name %s is one of package kind's own", name)
+		g.errs.Addf(pos, full, "the Go name %s is declared in package kind itself", name)
 	case !token.IsIdentifier(name) || !token.IsExported(name):
-		g.errs.Addf(pos, full, "%q is no exported Go name", name)
+		g.errs.Addf(pos, full, "%q is not an exported Go name", name)
 	case dup:
-		g.errs.Addf(pos, full, "the Go name %s is already that of the row at %s", name, first)
+		g.errs.Addf(pos, full, "the Go name %s is already used by the row at %s", name, first)
 	default:
 		g.seen[name] = pos
 	}

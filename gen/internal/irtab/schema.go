@@ -5,10 +5,10 @@ import "jacquard.example/gen/internal/schema"
 // Schema describes the tables of instruction kinds, enumerations and indices.
 var Schema = schema.Folder{Dir: "ir", File: "ir", Title: "Instruction kinds, enumerations and indices", Families: []schema.Family{
 	schema.Of[KindDef]("kind", schema.Snake, "Kinds of instructions."),
-	schema.Of[VariantDef]("variant", schema.Snake, "What one value of a kind's sub adds; the name is KIND_VALUE."),
+	schema.Of[VariantDef]("variant", schema.Snake, "What one value of a kind's sub adds; its name is KIND_VALUE."),
 	schema.Of[EnumDef]("enum", schema.Snake, "Enumerations."),
 	schema.Of[IndexDef]("index", schema.Snake, "Kinds of constant indices."),
-	schema.Of[RoleDef]("role", schema.Snake, "What sources are to intrinsics."),
+	schema.Of[RoleDef]("role", schema.Snake, "Roles of sources of intrinsics."),
 }}
 
 // IntrinsicSchema describes the tables of intrinsics.

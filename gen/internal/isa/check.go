@@ -237,7 +237,7 @@ func (t *tables) signature(text string, nsrc int) (sig, string) {
 	s.dst = set
 	parts := strings.Fields(rest)
 	if len(parts) == 0 || len(parts) > 3 || len(parts) > nsrc {
-		return s, "types name the wrong number of sources"
+		return s, "types has the wrong number of sources"
 	}
 	for i, p := range parts {
 		set, msg := t.typeBits(p)

@@ -28,7 +28,7 @@ func (t *tables) enumerations() []coded {
 		{typ: "Pred", prefix: "Pred", low: "pred", doc: "Pred is a predicate's kind", none: "not predicated", rows: t.preds},
 		{typ: "MathFn", prefix: "Math", low: "math", doc: "MathFn is the function of a math instruction", rows: t.maths},
 		{typ: "SyncFn", prefix: "Sync", low: "sync", doc: "SyncFn is the function of a sync instruction", rows: t.syncs},
-		{typ: "SFID", prefix: "SFID", low: "sfid", zero: "null", doc: "SFID is a shared function, whom a send speaks to", rows: t.sfids},
+		{typ: "SFID", prefix: "SFID", low: "sfid", zero: "null", doc: "SFID is a shared function, the destination of a send", rows: t.sfids},
 	}
 }
 

@@ -47,7 +47,7 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 				said := ""
 				for _, w := range words {
 					if o := target[w][b]; o != "" && o != said {
-						errs.Addf(pos, full, "bit %d of the full word is also given by [%s]", b, o)
+						errs.Addf(pos, full, "bit %d of the full word is also set by [%s]", b, o)
 						said = o
 					}
 					target[w][b] = full

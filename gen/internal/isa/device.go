@@ -16,7 +16,7 @@ type deviceRow struct {
 	Subslices    int    `toml:"subslices" doc:"Subslices."`
 	EUs          int    `toml:"eus" doc:"Execution units."`
 	ThreadsPerEU int    `toml:"threads_per_eu" doc:"Threads of an execution unit."`
-	GroupThreads int    `toml:"group_threads" doc:"Threads that a workgroup can have."`
+	GroupThreads int    `toml:"group_threads" doc:"The largest number of threads of a workgroup."`
 	SLMBytes     int    `toml:"slm_bytes" doc:"Bytes of workgroup memory of a subslice."`
 	ScratchBytes int    `toml:"scratch_bytes" doc:"Bytes of scratch space that a thread can have, a power of two."`
 	PCI          []int  `toml:"pci" doc:"PCI device numbers."`
@@ -42,10 +42,10 @@ func (t *tables) checkDevices(errs *diag.List) {
 			errs.Addf(d.Pos, d.Full, "%d EUs in %d subslices of %d threads each", v.EUs, v.Subslices, v.ThreadsPerEU)
 		}
 		if v.GroupThreads <= 0 || v.GroupThreads > v.EUs/max(v.Subslices, 1)*v.ThreadsPerEU {
-			errs.Addf(d.At("group_threads"), d.Full, "%d threads of a workgroup, which lives on one subslice", v.GroupThreads)
+			errs.Addf(d.At("group_threads"), d.Full, "%d threads of a workgroup, which must fit on one subslice", v.GroupThreads)
 		}
 		if v.ScratchBytes < 1024 || v.ScratchBytes&(v.ScratchBytes-1) != 0 {
-			errs.Addf(d.At("scratch_bytes"), d.Full, "%d bytes of scratch space are no power of two from 1024 on", v.ScratchBytes)
+			errs.Addf(d.At("scratch_bytes"), d.Full, "%d bytes of scratch space are not a power of two of at least 1024", v.ScratchBytes)
 		}
 		for _, id := range v.PCI {
 			if o, dup := ids[id]; dup {
@@ -56,7 +56,7 @@ func (t *tables) checkDevices(errs *diag.List) {
 	}
 	for _, p := range t.platforms {
 		if len(t.devicesOf(p)) == 0 {
-			errs.Addf(p.Pos, p.Full, "no device is of this platform, so that nothing says what it allows")
+			errs.Addf(p.Pos, p.Full, "the platform has no device, so its limits are unknown")
 		}
 	}
 }

@@ -35,7 +35,7 @@ func parseBits(text string) ([]span, string) {
 			return nil, fmt.Sprintf("%q is not a range of bits hi:lo", part)
 		}
 		if lo < 0 || hi >= wordBits {
-			return nil, fmt.Sprintf("%q lies outside the word's %d bits", part, wordBits)
+			return nil, fmt.Sprintf("%q is outside the word's %d bits", part, wordBits)
 		}
 		for b := lo; b <= hi; b++ {
 			if seen[b] {

@@ -12,8 +12,8 @@ import (
 
 // fieldRow is a field of instruction words.
 type fieldRow struct {
-	Doc   string `toml:"doc" doc:"What it holds." required:"true"`
-	Width int    `toml:"width" doc:"Its bits, where they are the same in all layouts." minimum:"1"`
+	Doc   string `toml:"doc" doc:"Its contents." required:"true"`
+	Width int    `toml:"width" doc:"Its width in bits, where it is the same in all layouts." minimum:"1"`
 }
 
 // groupRow is a group of fields.
@@ -25,7 +25,7 @@ type groupRow struct {
 
 // formRow is a form of instruction words.
 type formRow struct {
-	Doc    string   `toml:"doc" doc:"The words meant." required:"true"`
+	Doc    string   `toml:"doc" doc:"The words described." required:"true"`
 	Format string   `toml:"format" doc:"The format of the opcodes whose words have the form." required:"true" enum:"basic,math,ternary,send,sends,branch,wait,sync,nop"`
 	Groups []string `toml:"groups" doc:"The groups, a|b being alternatives." required:"true"`
 }
@@ -34,20 +34,20 @@ type formRow struct {
 // forms, and where. What it does not say is as in the layout that it is like.
 type layoutRow struct {
 	Doc         string                    `toml:"doc" doc:"The machines meant." required:"true"`
-	Like        string                    `toml:"like" doc:"The [layout] that it differs from; what it does not say is as there."`
+	Like        string                    `toml:"like" doc:"The [layout] it is derived from; keys it does not have are inherited."`
 	Formats     []string                  `toml:"formats" doc:"The formats of opcodes that it has words for."`
 	Lacks       []string                  `toml:"lacks" doc:"Groups that its words do not have."`
 	MacroRegion []int                     `toml:"macro_region" doc:"The region that words of math macros hold: vertical stride, width, horizontal stride."`
-	MacroScalar bool                      `toml:"macro_scalar" doc:"They hold it for one lane too, which otherwise has a scalar region."`
-	VecRegion   []int                     `toml:"vector_region" doc:"The region of vectors in words of three sources that tell only vectors from scalars: vertical stride, horizontal stride."`
+	MacroScalar bool                      `toml:"macro_scalar" doc:"Words of one lane have it too; otherwise they have a scalar region."`
+	VecRegion   []int                     `toml:"vector_region" doc:"The region of vectors in three-source words that only distinguish vectors from scalars: vertical stride, horizontal stride."`
 	Preds16     []string                  `toml:"align16_preds" doc:"The predicates of words in access mode Align16." items:"^[a-z0-9]+$"`
-	WholeExDesc bool                      `toml:"whole_exdesc" doc:"Texts hold the shared function and the end of the thread in the extended descriptor."`
+	WholeExDesc bool                      `toml:"whole_exdesc" doc:"The text has the shared function and the end of the thread in the extended descriptor."`
 	FromNext    []string                  `toml:"from_next" doc:"Branches whose targets count from the next instruction." items:"^[a-z]+$"`
-	With        map[string][]string       `toml:"with" doc:"By group, the fields that it has of those which the group may have."`
-	Bits        map[string]string         `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Nothing: the layout that it is like has the field, but it does not."`
-	When        map[string]map[string]int `toml:"when" doc:"By group, fields with the values that tell the group from its alternatives."`
-	Fixed       map[string]map[string]int `toml:"fixed" doc:"By group, fields with values that are written and mean nothing."`
-	Ops         map[string]map[string]int `toml:"ops" doc:"By opcode, fields with values that are written and mean nothing."`
+	With        map[string][]string       `toml:"with" doc:"By group, the optional fields that it has."`
+	Bits        map[string]string         `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Empty: removes a field of the layout it is derived from."`
+	When        map[string]map[string]int `toml:"when" doc:"By group, fields with the values that distinguish the group from its alternatives."`
+	Fixed       map[string]map[string]int `toml:"fixed" doc:"By group, fields with values that are written but have no meaning."`
+	Ops         map[string]map[string]int `toml:"ops" doc:"By opcode, fields with values that are written but have no meaning."`
 	Codes       map[string]map[string]int `toml:"codes" doc:"By coding, the code of each value."`
 }
 
@@ -101,7 +101,7 @@ func (t *tables) resolve(errs *diag.List) {
 		if r.Val.Like != "" {
 			base := t.resolved[r.Val.Like]
 			if base == nil {
-				errs.Addf(r.At("like"), r.Full, "no layout up to here is called %q", r.Val.Like)
+				errs.Addf(r.At("like"), r.Full, "no layout up to here is named %q", r.Val.Like)
 			} else {
 				l.like = base
 				l.inherit(base)
@@ -260,7 +260,7 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 		}
 		for _, f := range l.v.With[g] {
 			if !slices.Contains(groups[g].Val.May, f) {
-				errs.Addf(l.at("with", g), full, "[%s] has no field %q to choose", groups[g].Full, f)
+				errs.Addf(l.at("with", g), full, "[%s] has no optional field %q", groups[g].Full, f)
 			}
 		}
 	}
@@ -291,10 +291,10 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 		}
 	}
 	if r := l.v.MacroRegion; len(r) != 3 {
-		errs.Addf(l.row.At("macro_region"), full, "macro_region holds a vertical stride, a width and a horizontal stride")
+		errs.Addf(l.row.At("macro_region"), full, "macro_region must have a vertical stride, a width and a horizontal stride")
 	}
 	if l.hasGroup("ternary_src0_scalar") && slices.Contains(l.v.Formats, "ternary") && len(l.v.VecRegion) != 2 {
-		errs.Addf(l.row.At("vector_region"), full, "vector_region holds a vertical stride and a horizontal stride")
+		errs.Addf(l.row.At("vector_region"), full, "vector_region must have a vertical stride and a horizontal stride")
 	}
 	for _, n := range l.v.Preds16 {
 		if byName(t.preds)[n] == nil {
@@ -334,7 +334,7 @@ func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], l *layout, us
 		if have == nil {
 			if strings.Contains(alt, "|") && !reported[alt] {
 				reported[alt] = true
-				errs.Addf(l.row.At("lacks"), l.row.Full, "of %s of [%s] nothing is left", alt, f.Full)
+				errs.Addf(l.row.At("lacks"), l.row.Full, "nothing is left of %s of [%s]", alt, f.Full)
 			}
 			continue
 		}
@@ -403,7 +403,7 @@ func (t *tables) checkTold(errs *diag.List, f *table.Row[formRow], l *layout, gr
 			told := t.excludes(l, a, b) || t.excludes(l, b, a)
 			if !told && !reported[a+"|"+b] {
 				reported[a+"|"+b] = true
-				errs.Addf(l.at("when", a), l.row.Full, "nothing tells [group.%s] from [group.%s] in [%s]", b, a, f.Full)
+				errs.Addf(l.at("when", a), l.row.Full, "nothing distinguishes [group.%s] from [group.%s] in [%s]", b, a, f.Full)
 			}
 		}
 	}

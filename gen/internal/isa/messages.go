@@ -106,7 +106,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 		for _, s := range spans {
 			for b := s.lo; b <= s.hi; b++ {
 				if !descBit(b) {
-					errs.Addf(f.At("bits"), f.Full, "bit %d of a descriptor is no message's own", b)
+					errs.Addf(f.At("bits"), f.Full, "bit %d of a descriptor is not available to messages", b)
 				}
 			}
 		}
@@ -161,7 +161,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 		}
 		for _, o := range known[sfid] {
 			if common := o.mask & mask; o.value&common == value&common {
-				errs.Addf(m.At("fixed"), m.Full, "cannot be told from [%s]", o.row.Full)
+				errs.Addf(m.At("fixed"), m.Full, "cannot be distinguished from [%s]", o.row.Full)
 			}
 		}
 		known[sfid] = append(known[sfid], identity{mask, value, m})
@@ -227,7 +227,7 @@ func (t *tables) lengthExpr(m *table.Row[messageRow], expr string) (string, stri
 			}
 		}
 		if e == "" {
-			return "", fmt.Sprintf("%q has no meaning in a length of this message", p)
+			return "", fmt.Sprintf("%q is not allowed in a length of this message", p)
 		}
 		parts = append(parts, e)
 	}

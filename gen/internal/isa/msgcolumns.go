@@ -7,14 +7,14 @@ import (
 
 // fieldColumn is a descriptor's field where it differs.
 type fieldColumn struct {
-	Bits   string         `toml:"bits" doc:"Bits of the descriptor; left out: those of the row."`
+	Bits   string         `toml:"bits" doc:"Bits of the descriptor; default: those of the row."`
 	Values map[string]int `toml:"values" doc:"The code of each number of lanes; left out: those of the row."`
 }
 
 // messageColumn is a message where it differs.
 type messageColumn struct {
-	SFID  string         `toml:"sfid" doc:"The shared function; left out: that of the row."`
-	Fixed map[string]int `toml:"fixed" doc:"Bits that tell it from others; left out: those of the row."`
+	SFID  string         `toml:"sfid" doc:"The shared function; default: that of the row."`
+	Fixed map[string]int `toml:"fixed" doc:"Bits that distinguish it from other messages; default: those of the row."`
 }
 
 // columnOf is what a row says of a platform: by its name, else by its family's.

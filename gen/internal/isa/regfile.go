@@ -13,11 +13,11 @@ type regFileRow struct {
 	Doc          string  `toml:"doc" doc:"The registers." required:"true"`
 	Bytes        int     `toml:"bytes" doc:"Bytes of a register, a power of two." required:"true"`
 	Count        int     `toml:"count" doc:"Registers of a thread." minimum:"1" required:"true"`
-	LastFrom     int     `toml:"last_from" doc:"The message that ends a thread comes from this register on." minimum:"0" required:"true"`
-	Pair         int     `toml:"pair" doc:"What the first register of a value of lanes that takes several is a multiple of." minimum:"1" required:"true"`
-	Reserved     [][]int `toml:"reserved" doc:"Runs of registers that allocation leaves alone: the first of each, and how many."`
-	TurnPressure int     `toml:"turn_pressure" doc:"Up to so many registers live at once allocation takes them in turn." minimum:"0" required:"true"`
-	TurnEnd      int     `toml:"turn_end" doc:"Behind the last one that is taken in turn." minimum:"1" required:"true"`
+	LastFrom     int     `toml:"last_from" doc:"The first register allowed for the payload of the message that ends a thread." minimum:"0" required:"true"`
+	Pair         int     `toml:"pair" doc:"The alignment of the first register of a per-lane value that spans several." minimum:"1" required:"true"`
+	Reserved     [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and their number."`
+	TurnPressure int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
+	TurnEnd      int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
 }
 
 // checkRegFiles checks the files and what platforms name. The compiler is built for
@@ -39,15 +39,15 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 		}
 		switch first := t.regFiles[0]; {
 		case v.Bytes < 8 || v.Bytes&(v.Bytes-1) != 0:
-			errs.Addf(r.At("bytes"), r.Full, "%d bytes are no power of two from 8 on", v.Bytes)
+			errs.Addf(r.At("bytes"), r.Full, "%d bytes are not a power of two of at least 8", v.Bytes)
 		case i > 0 && v.Bytes != first.Val.Bytes:
-			errs.Addf(r.At("bytes"), r.Full, "%d bytes; the compiler is made for registers of one size, and those of [%s] have %d", v.Bytes, first.Full, first.Val.Bytes)
+			errs.Addf(r.At("bytes"), r.Full, "%d bytes; the compiler supports one register size only, and registers of [%s] have %d", v.Bytes, first.Full, first.Val.Bytes)
 		}
 		if v.Count < 1 || v.Count > 256 {
-			errs.Addf(r.At("count"), r.Full, "%d registers are not 1 to 256", v.Count)
+			errs.Addf(r.At("count"), r.Full, "%d registers are not in 1 to 256", v.Count)
 		}
 		if v.Pair < 1 || v.Pair > v.Count {
-			errs.Addf(r.At("pair"), r.Full, "%d is no multiple that a register's number can be of", v.Pair)
+			errs.Addf(r.At("pair"), r.Full, "%d is not a valid alignment of register numbers", v.Pair)
 		}
 		for _, n := range []struct {
 			key   string
@@ -55,18 +55,18 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 			least int
 		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}} {
 			if n.n < n.least || n.n > v.Count || n.key == "last_from" && n.n == v.Count {
-				errs.Addf(r.At(n.key), r.Full, "%s %d does not lie within %d registers", n.key, n.n, v.Count)
+				errs.Addf(r.At(n.key), r.Full, "%s %d is not within %d registers", n.key, n.n, v.Count)
 			}
 		}
 		for _, run := range v.Reserved {
 			if len(run) != 2 || run[0] < 0 || run[1] < 1 || run[0]+run[1] > v.Count {
-				errs.Addf(r.At("reserved"), r.Full, "%v is not the first of some registers and how many they are", run)
+				errs.Addf(r.At("reserved"), r.Full, "%v is not a pair of a first register and a count", run)
 			}
 		}
 	}
 	for _, p := range t.platforms {
 		if !known[p.Val.Registers] {
-			errs.Addf(p.At("registers"), p.Full, "unknown file of registers %q", p.Val.Registers)
+			errs.Addf(p.At("registers"), p.Full, "unknown register file %q", p.Val.Registers)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func (t *tables) registerFiles() *emit.File {
 		most = max(most, r.Val.Count)
 	}
 	f := emit.NewFile("isa", "")
-	f.Consts("The size of a general register is the same on all platforms, so that code can be made\nfor it; how many there are is not.", []emit.Name{
+	f.Consts("The size of a general register is the same on all platforms, so that code can be generated\nfor it; the number of registers is not.", []emit.Name{
 		{Name: "GRFBytes", Is: fmt.Sprintf("= %d", t.regFiles[0].Val.Bytes), Doc: "of a general register"},
 		{Name: "MaxGRFs", Is: fmt.Sprintf("= %d", most), Doc: "at least as many as any platform has"},
 	})
@@ -116,7 +116,7 @@ func (t *tables) registerFiles() *emit.File {
 		}
 		rows.F("TurnPressure: %d, TurnEnd: %d},\n", v.TurnPressure, v.TurnEnd)
 	}
-	f.Table("regFiles are the files of registers by platform.", "regFiles", "[...]RegFile", &rows)
-	f.Returns("Registers are the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")
+	f.Table("regFiles are the register files by platform.", "regFiles", "[...]RegFile", &rows)
+	f.Returns("Registers describes the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")
 	return f
 }

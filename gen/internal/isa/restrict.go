@@ -58,10 +58,10 @@ func (t *tables) checkRestricts(errs *diag.List, cols map[string]bool) {
 			}
 		}
 		if (v.Check != "") == (len(v.Need)+len(v.Forbid) > 0) {
-			errs.Addf(r.Pos, r.Full, "a restriction has either a check, or something to need or forbid")
+			errs.Addf(r.Pos, r.Full, "a restriction has either check, or need or forbid")
 		}
 		if v.Check != "" && !token.IsIdentifier(v.Check) {
-			errs.Addf(r.At("check"), r.Full, "%q is no name of a function", v.Check)
+			errs.Addf(r.At("check"), r.Full, "%q is not a function name", v.Check)
 		}
 	}
 }
@@ -80,13 +80,13 @@ func (t *tables) opsOf(name string) ([]string, bool) {
 // restrictions is the file of restrictions.
 func (t *tables) restrictions() *emit.File {
 	f := emit.NewFile("isa", "")
-	f.Type("Prop is a set of properties of an instruction, which restrictions speak of.", "Prop", "uint16")
+	f.Type("Prop is a set of properties of an instruction that restrictions refer to.", "Prop", "uint16")
 	var list []emit.Name
 	for i, p := range props {
 		list = append(list, emit.Name{Name: "Prop" + goName(p.name, ""), Is: fmt.Sprintf("Prop = 1 << %d", i), Doc: p.doc})
 	}
 	f.Consts("The properties.", list)
-	f.Struct("Restriction is something that an instruction may not be although it can be\nencoded.", "Restriction", `
+	f.Struct("Restriction describes instructions that can be encoded but are not\nallowed.", "Restriction", `
 		ID string
 		Doc string
 		Ref string // where the manual says so
@@ -95,7 +95,7 @@ func (t *tables) restrictions() *emit.File {
 		Need Prop // exactly one of these
 		Forbid Prop // none of these
 		Check string // a function of backend/intel/legal`)
-	f.Func("Concerns reports whether the restriction speaks of the opcode\non the platform.", "(r *Restriction) Concerns(p Platform, o Op) bool",
+	f.Func("Concerns reports whether the restriction applies to the opcode\non the platform.", "(r *Restriction) Concerns(p Platform, o Op) bool",
 		emit.Return("r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)"))
 	var rows emit.Rows
 	for _, r := range t.restricts {

@@ -36,7 +36,7 @@ type named struct {
 	Int    bool  `toml:"int" doc:"A math function on integers."`            // math: works on integers
 	Macro  bool  `toml:"macro" doc:"Operands carry math-macro registers."`  // math: operands carry math-macro registers
 	Macros codes `toml:"macros" doc:"The number of the register that is math-macro register 0, by platform or family."`
-	Bytes  bool  `toml:"bytes" doc:"Texts count its subregisters in bytes, whatever the type."`
+	Bytes  bool  `toml:"bytes" doc:"The text counts its subregisters in bytes, whatever the type."`
 	Count  codes `toml:"count" doc:"How many registers of the kind exist, by platform or family."`
 }
 
@@ -64,14 +64,14 @@ type opRow struct {
 	Dst     bool     `toml:"dst" doc:"It has a destination."`
 	Targets int      `toml:"targets" doc:"Branch targets: 1 is JIP, 2 JIP and UIP." minimum:"0" maximum:"2"`
 	Sat     bool     `toml:"sat" doc:"It may saturate."`
-	SatOn   []string `toml:"sat_on" doc:"The platforms or families on which alone it may saturate."`
+	SatOn   []string `toml:"sat_on" doc:"The only platforms or families on which it may saturate."`
 	CMod    bool     `toml:"cmod" doc:"It may have a condition modifier."`
 	Pred    bool     `toml:"pred" doc:"It may have a predicate."`
 	BCtrl   bool     `toml:"bctrl" doc:"It has the branch control bit."`
 	RegTgt  bool     `toml:"reg_target" doc:"The target may be in a register."`
 	Scalar  bool     `toml:"scalar" doc:"It has no execution size and ignores the execution mask."`
-	Acc     string   `toml:"acc" doc:"What it does with the accumulator besides its operands." enum:"reads,writes"`
-	Mods    string   `toml:"mods" doc:"What may stand before a source: arith (negate, absolute) or logic (bitwise not)." enum:"arith,logic"`
+	Acc     string   `toml:"acc" doc:"Its implicit use of the accumulator." enum:"reads,writes"`
+	Mods    string   `toml:"mods" doc:"The modifiers of its sources: arith (negate, absolute) or logic (bitwise not)." enum:"arith,logic"`
 	Types   []string `toml:"types" doc:"The combinations of types, as destination <- sources."`
 }
 
@@ -79,12 +79,12 @@ type opRow struct {
 // bits are spread over the full word.
 type compactRow struct {
 	Layout  string           `toml:"layout" doc:"The [layout] of the words." required:"true"`
-	Doc     string           `toml:"doc" doc:"The fields that an entry gives."`
+	Doc     string           `toml:"doc" doc:"The fields that an entry sets."`
 	Form    string           `toml:"form" doc:"The compacted form." required:"true"`
-	Index   string           `toml:"index" doc:"Bits of the compacted word that choose the entry."`
+	Index   string           `toml:"index" doc:"Bits of the compacted word that select the entry."`
 	Bits    string           `toml:"bits" doc:"Bits of the full word, least significant first."`
 	Entries map[string][]int `toml:"entries" doc:"The entries by platform."`
-	NotImm  bool             `toml:"not_imm" doc:"It holds for words without an immediate, which has the same bits."`
+	NotImm  bool             `toml:"not_imm" doc:"It applies only to words without an immediate, which uses the same bits."`
 }
 
 // copyRow is a field that stands unchanged in a compacted word.
@@ -94,16 +94,16 @@ type copyRow struct {
 	Form   string `toml:"form" doc:"The compacted form." required:"true"`
 	From   string `toml:"from" doc:"Bits of the compacted word."`
 	To     string `toml:"to" doc:"Bits of the full word."`
-	NotImm bool   `toml:"not_imm" doc:"It holds for words without an immediate, which has the same bits."`
+	NotImm bool   `toml:"not_imm" doc:"It applies only to words without an immediate, which uses the same bits."`
 }
 
 // immediateRow is how a compacted word holds an immediate.
 type immediateRow struct {
-	Doc    string         `toml:"doc" doc:"Which bits they are otherwise." required:"true"`
+	Doc    string         `toml:"doc" doc:"What the bits are in words without an immediate." required:"true"`
 	Layout string         `toml:"layout" doc:"The [layout] of the words." required:"true"`
 	From   string         `toml:"from" doc:"Bits of the compacted word, most significant range first."`
-	Shift  map[string]int `toml:"shift" doc:"Zeros that stand below them, by type."`
-	Signed []string       `toml:"signed" doc:"Types to whose width they are extended by sign; others get zeros above."`
+	Shift  map[string]int `toml:"shift" doc:"Number of zero bits below them, by type."`
+	Signed []string       `toml:"signed" doc:"Types to whose width they are sign-extended; for others they are zero-extended."`
 }
 
 // msgEnum is an enumeration of messages' fields.
@@ -112,7 +112,7 @@ type msgEnum struct {
 	Go       string              `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Values   map[string]int      `toml:"values" doc:"Names and their codes."`
 	Operands map[string]int      `toml:"operands" doc:"Operands of an atomic; 1 when not given."` // of an atomic; 1 when not given
-	Lacks    map[string][]string `toml:"lacks" doc:"What a platform or family has no operation for."`
+	Lacks    map[string][]string `toml:"lacks" doc:"Operations that a platform or family lacks."`
 }
 
 // msgField is a field of a message descriptor.
@@ -130,7 +130,7 @@ type messageRow struct {
 	Doc    string                   `toml:"doc" doc:"What it asks for." required:"true"`
 	Go     string                   `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	SFID   string                   `toml:"sfid" doc:"The shared function." required:"true"`
-	Fixed  map[string]int           `toml:"fixed" doc:"Bits that tell it from others."`
+	Fixed  map[string]int           `toml:"fixed" doc:"Bits that distinguish it from other messages."`
 	Fields []string                 `toml:"fields" doc:"Its fields."`
 	Mlen   string                   `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G, C, A and R."`
 	Rlen   string                   `toml:"rlen" doc:"GRFs of the response."`
@@ -142,11 +142,11 @@ type messageRow struct {
 // restrictRow is something an encodable instruction may not be.
 type restrictRow struct {
 	Doc    string   `toml:"doc" doc:"What is not allowed." required:"true"`
-	Ref    string   `toml:"ref" doc:"Where the manual says it." required:"true"`
+	Ref    string   `toml:"ref" doc:"The reference in the manual." required:"true"`
 	On     []string `toml:"on" doc:"Platforms or families; left out: all."` // platforms or families; none: all
 	Ops    []string `toml:"ops" doc:"Opcodes or formats; left out: all."`
-	Need   []string `toml:"need" doc:"Properties of which there must be one."`
-	Forbid []string `toml:"forbid" doc:"Properties there may not be."`
+	Need   []string `toml:"need" doc:"Properties of which the instruction must have exactly one."`
+	Forbid []string `toml:"forbid" doc:"Properties it must not have."`
 	Check  string   `toml:"check" doc:"A function of backend/intel/legal."`
 }
 

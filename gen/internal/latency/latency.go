@@ -15,15 +15,15 @@ import (
 // figures are the costs of a class.
 type figures struct {
 	Front     int `toml:"front" doc:"Cycles until the next instruction may start."`
-	FrontDst  int `toml:"front_dst" doc:"More of them for each register of the destination."`
+	FrontDst  int `toml:"front_dst" doc:"Additional cycles per register of the destination."`
 	Busy      int `toml:"busy" doc:"Cycles until the unit takes the next instruction." minimum:"0"`
-	BusyExec  int `toml:"busy_exec" doc:"More of them for each register of the execution size." minimum:"0"`
+	BusyExec  int `toml:"busy_exec" doc:"Additional cycles per register of the execution size." minimum:"0"`
 	Result    int `toml:"result" doc:"Cycles until the result may be read." minimum:"0"`
-	ResultDst int `toml:"result_dst" doc:"More of them for each register of the destination." minimum:"0"`
-	ResultSrc int `toml:"result_src" doc:"More of them for each register of the first payload." minimum:"0"`
+	ResultDst int `toml:"result_dst" doc:"Additional cycles per register of the destination." minimum:"0"`
+	ResultSrc int `toml:"result_src" doc:"Additional cycles per register of the first payload." minimum:"0"`
 	Flag      int `toml:"flag" doc:"Cycles until the flag may be read." minimum:"0"`
 	Read      int `toml:"read" doc:"Cycles until the sources have been read." minimum:"0"`
-	ReadSrc   int `toml:"read_src" doc:"More of them for each register of the first payload." minimum:"0"`
+	ReadSrc   int `toml:"read_src" doc:"Additional cycles per register of the first payload." minimum:"0"`
 }
 
 // keys are the figures of a row, in the order of generated code.
@@ -45,7 +45,7 @@ var keys = []struct {
 
 type row struct {
 	Doc  string `toml:"doc" doc:"The instructions of the class." required:"true"`
-	Unit string `toml:"unit" doc:"What they keep busy." enum:"fpu,math,sampler,data,constant,render,urb,interpolator,gateway" required:"true"`
+	Unit string `toml:"unit" doc:"The unit they occupy." enum:"fpu,math,sampler,data,constant,render,urb,interpolator,gateway" required:"true"`
 	figures
 }
 
@@ -119,7 +119,7 @@ func (t *tables) check() error {
 		}
 		key := v.Class + " " + v.On
 		if seen[key] != "" {
-			errs.Addf(r.At("on"), r.Full, "[%s] says it already", seen[key])
+			errs.Addf(r.At("on"), r.Full, "[%s] already has this override", seen[key])
 		}
 		seen[key] = r.Full
 		if !slices.ContainsFunc(keys, func(k struct {
@@ -128,7 +128,7 @@ func (t *tables) check() error {
 		}) bool {
 			return r.Has(k.name)
 		}) {
-			errs.Addf(r.Pos, r.Full, "it has no figure")
+			errs.Addf(r.Pos, r.Full, "it has no cost")
 		}
 	}
 	if err := errs.Err(); err != nil {
@@ -192,7 +192,7 @@ estimates and the cycles that the model counts. The rows are in defs/intel/laten
 		list = append(list, emit.Name{Name: "Unit" + irtab.Camel(u)})
 	}
 	f.Counted("Class is a class of instructions that cost alike.", "Class", "The classes.", classes, "NumClasses")
-	f.Counted("Unit is what an instruction keeps busy.", "Unit", "The units.", list, "NumUnits")
+	f.Counted("Unit is what an instruction occupies.", "Unit", "The units.", list, "NumUnits")
 	f.Struct("Cost is what an instruction of a class costs, in cycles. Dst, Exec and Src stand for\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
 		Unit Unit
 		Front, FrontDst int // until the next instruction: Front + FrontDst·Dst
@@ -201,7 +201,7 @@ estimates and the cycles that the model counts. The rows are in defs/intel/laten
 		Flag int // until the flag
 		Read, ReadSrc int // until the sources have been read: Read + ReadSrc·Src`)
 	f.Type("Costs are those of a platform, by class.", "Costs", "[NumClasses]Cost")
-	f.Returns("Of are the costs of a platform.", "Of(p isa.Platform) *Costs", "&costs[p]")
+	f.Returns("Of returns the costs of a platform.", "Of(p isa.Platform) *Costs", "&costs[p]")
 	var rows emit.Rows
 	for _, p := range t.platforms {
 		rows.F("isa.%s: {\n", p.Go)

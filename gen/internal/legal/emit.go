@@ -36,7 +36,7 @@ defs/intel/legal.`)
 		selected = append(selected, strconv.FormatBool(s.Val.Selected))
 	}
 	stages = append(stages, emit.Name{Name: "NumStages", Above: "NumStages is their number."})
-	f.Enum("Stage is a place in the pipeline of passes.", "Stage", "uint8", "The stages, in the order in which a shader comes to them.", stages)
+	f.Enum("Stage is a point in the pipeline of passes.", "Stage", "uint8", "The stages, in pipeline order.", stages)
 	f.List("", "stageNames", "[NumStages]string", names)
 	types(f)
 	var bans, taken emit.Rows
@@ -44,25 +44,25 @@ defs/intel/legal.`)
 		t.emitBan(&bans, x)
 	}
 	f.Table("Bans are the rows.", "Bans", "[...]Ban", &bans)
-	f.List("selected are the stages at which all must be gone that selection does not take.", "selected", "[NumStages]bool", selected)
+	f.List("selected are the stages at which everything that selection does not match must be gone.", "selected", "[NumStages]bool", selected)
 	for _, c := range t.selected {
 		t.emitTaken(&taken, c)
 	}
-	f.Table("Selection is what rows of instruction selection take, on all machines and on some.", "Selection", "[...]Taken", &taken)
+	f.Table("Selection is what instruction selection rows match, on all machines and on some.", "Selection", "[...]Taken", &taken)
 	return f
 }
 
 // types writes what the rows are made of.
 func types(f *emit.File) {
 	f.Returns("", "(s Stage) String() string", "stageNames[s]")
-	f.Returns("Selected says whether all must be gone at a stage that instruction selection\ndoes not take.", "(s Stage) Selected() bool", "selected[s]")
+	f.Returns("Selected reports whether everything that instruction selection does not match\nmust be gone at a stage.", "(s Stage) Selected() bool", "selected[s]")
 	f.Struct("Operands are sets of sizes for the operands of an opcode.", "Operands", `
 		Out op.Sizes
 		Src [op.MaxSrc]op.Sizes`)
 	f.Struct("OpSizes is an opcode with sizes of its operands.", "OpSizes", `
 		Op op.Op
 		Operands`)
-	f.Struct("Taken is what instruction selection takes on some machines.", "Taken", `
+	f.Struct("Taken is what instruction selection matches on some machines.", "Taken", `
 		target.Where
 		Ops []OpSizes
 		Intrinsics []intrinsic.ID`)

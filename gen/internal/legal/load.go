@@ -21,23 +21,23 @@ import (
 const Dir = "intel/legal"
 
 // Schema describes the tables of what may remain.
-var Schema = schema.Folder{Dir: Dir, File: "legal", Title: "What may remain of a shader on its way to the machine", Families: []schema.Family{
-	schema.Of[stageRow]("stage", schema.Snake, "A place in the pipeline of passes."),
+var Schema = schema.Folder{Dir: Dir, File: "legal", Title: "What a shader may still contain on its way to the machine", Families: []schema.Family{
+	schema.Of[stageRow]("stage", schema.Snake, "A point in the pipeline of passes."),
 	schema.Of[banRow]("ban", schema.Snake, "What must be gone from a stage on."),
 }}
 
 type stageRow struct {
-	Doc      string `toml:"doc" doc:"What a shader is there." required:"true"`
-	Selected bool   `toml:"selected" doc:"Opcodes and intrinsics that no row of instruction selection takes must be gone."`
+	Doc      string `toml:"doc" doc:"The form of a shader at this stage." required:"true"`
+	Selected bool   `toml:"selected" doc:"Opcodes and intrinsics that no instruction selection row matches must be gone."`
 }
 
 type banRow struct {
-	What       string   `toml:"what" doc:"What the target does not have, for the message: tgl has no …" required:"true"`
-	From       string   `toml:"from" doc:"The [stage] from which on it must be gone." required:"true"`
-	Unless     string   `toml:"unless" doc:"The [capability] of targets on which it may remain; left out: on none."`
+	What       string   `toml:"what" doc:"What the target lacks, for the message: tgl has no …" required:"true"`
+	From       string   `toml:"from" doc:"The first [stage] at which it must be gone." required:"true"`
+	Unless     string   `toml:"unless" doc:"The [capability] of targets on which it may remain; default: on none."`
 	Kinds      []string `toml:"kinds" doc:"Kinds of instructions."`
 	Ops        []string `toml:"ops" doc:"Opcodes; * stands for any letters."`
-	Except     []string `toml:"except" doc:"Opcodes that ops does not mean."`
+	Except     []string `toml:"except" doc:"Opcodes excluded from ops."`
 	Float      bool     `toml:"float" doc:"Of the opcodes, only operands that are floats."`
 	Vectors    bool     `toml:"vectors" doc:"Of the opcodes, only results of several components."`
 	Intrinsics []string `toml:"intrinsics" doc:"Intrinsics; * stands for any letters."`
@@ -94,7 +94,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	var errs diag.List
 	for _, s := range t.stages {
 		if strings.TrimSpace(s.Val.Doc) == "" {
-			errs.Addf(s.Pos, s.Full, "doc: missing; one sentence that says what a shader is there")
+			errs.Addf(s.Pos, s.Full, "doc: missing; one sentence that says what form a shader has there")
 		}
 	}
 	for _, r := range rows {
@@ -132,7 +132,7 @@ func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 	}
 	for _, n := range v.Except {
 		if !slices.ContainsFunc(t.ops.Ops, func(o *opcodes.Op) bool { return like(n, o.Name) }) {
-			fail("except", "no opcode is like %q", n)
+			fail("except", "no opcode matches %q", n)
 		}
 	}
 	for _, n := range v.Ops {
@@ -143,7 +143,7 @@ func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 			}
 		}
 		if !found {
-			fail("ops", "no opcode is like %q", n)
+			fail("ops", "no opcode matches %q", n)
 		}
 	}
 	for _, n := range v.Intrinsics {
@@ -154,14 +154,14 @@ func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 			}
 		}
 		if !found {
-			fail("intrinsics", "no intrinsic is like %q", n)
+			fail("intrinsics", "no intrinsic matches %q", n)
 		}
 	}
 	if len(b.kinds)+len(b.ops)+len(b.intrinsics) == 0 {
 		errs.Addf(r.Pos, r.Full, "bans nothing: kinds, ops and intrinsics are missing")
 	}
 	if (v.Index == "") != (len(v.Values) == 0) {
-		fail("values", "index and values belong together")
+		fail("values", "index and values must be given together")
 	}
 	t.values(b, fail)
 	return b

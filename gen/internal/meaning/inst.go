@@ -35,11 +35,11 @@ func (t *Table) Type(name string) (eval.Type, error) {
 	m, ok := t.machine.Types[name]
 	switch {
 	case !ok || m.Packed:
-		return eval.Type{}, fmt.Errorf("there is no meaning for type %q", name)
+		return eval.Type{}, fmt.Errorf("type %q is not supported", name)
 	case m.Float:
 		return eval.Type{Base: eval.Float, Bits: 8 * m.Size}, nil
 	case m.Size == 8:
-		return eval.Type{}, errors.New("there is no meaning for integers of 64 bits")
+		return eval.Type{}, errors.New("64-bit integers are not supported")
 	case m.Signed:
 		return eval.Type{Base: eval.Int, Bits: 8 * m.Size}, nil
 	}
@@ -72,7 +72,7 @@ func (t *Table) Value(in *Inst) (*pattern.Node, error) {
 	}
 	text := b.text(&r.Val)
 	if text == "" {
-		return nil, fmt.Errorf("%s has no meaning for sources of type %s", in.Op, in.Src[0].Type)
+		return nil, fmt.Errorf("%s is not defined for sources of type %s", in.Op, in.Src[0].Type)
 	}
 	if b.raw(text) {
 		return in.Src[0].Value, nil
@@ -108,7 +108,7 @@ func (b *builder) class() error {
 		return nil
 	}
 	if floats < len(b.types) {
-		return errors.New("integer and float sources stand in one instruction")
+		return errors.New("the instruction mixes integer and float sources")
 	}
 	b.exec = eval.Type{Base: eval.Float, Bits: b.bits}
 	return nil
@@ -243,7 +243,7 @@ func (b *builder) sources() ([]*pattern.Node, error) {
 // float computes in floats, saturates and converts.
 func (b *builder) float(text string, args []*pattern.Node) (*pattern.Node, error) {
 	if b.dst.Base == eval.Float && b.dst.Bits > b.exec.Bits && text != "a" {
-		return nil, fmt.Errorf("%s has no meaning where the result is wider than the sources", b.in.Op)
+		return nil, fmt.Errorf("%s is not defined where the result is wider than the sources", b.in.Op)
 	}
 	n, err := b.operation(b.name(b.typeNames()), text, b.exec, args, func(i int) opcodes.Operand {
 		return opcodes.Operand{Name: letter(i), Base: eval.Float, Bits: b.exec.Bits}

@@ -25,9 +25,9 @@ type row struct {
 	Int   string `toml:"int" doc:"eval for signed integers."`
 	Uint  string `toml:"uint" doc:"eval for unsigned integers."`
 	Float string `toml:"float" doc:"eval for floats."`
-	Keep  bool   `toml:"keep" doc:"Floats are chosen as they are: denormals stay also where they are flushed. With pred: by a predicate."`
-	Pred  string `toml:"pred" doc:"The result where a predicate p stands on the instruction."`
-	Mask  bool   `toml:"mask" doc:"The result is all ones or zero and goes to the flag; left out: the result is compared with 0."`
+	Keep  bool   `toml:"keep" doc:"Floats are selected unchanged: denormals are kept even in flush mode. With pred: only when selected by a predicate."`
+	Pred  string `toml:"pred" doc:"The result when the instruction is predicated by p."`
+	Mask  bool   `toml:"mask" doc:"The result is all ones or zero and is also written to the flag; default: the result is compared with 0."`
 }
 
 // Table is all rows.
@@ -58,9 +58,9 @@ func Load(ctx *domain.Context, machine *isa.Machine) (*Table, error) {
 			errs.Addf(r.Pos, r.Full, "no [eu] row and no function of math has this name")
 		}
 		if v := &r.Val; v.Eval != "" && v.Int+v.Uint+v.Float != "" {
-			errs.Addf(r.At("eval"), r.Full, "eval: int, uint and float take its place")
+			errs.Addf(r.At("eval"), r.Full, "eval: int, uint and float replace it")
 		} else if v.Eval+v.Int+v.Uint+v.Float == "" {
-			errs.Addf(r.Pos, r.Full, "says nothing: eval, or int, uint and float, are missing")
+			errs.Addf(r.Pos, r.Full, "eval, or int, uint and float, is missing")
 		}
 		t.rows[r.Name] = r
 	}

@@ -45,10 +45,10 @@ var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere"
 func checkLogical(r *table.Row[logical], errs *diag.List) {
 	v := &r.Val
 	if strings.TrimSpace(v.Doc) == "" {
-		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what it asks for")
+		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what it requests")
 	}
 	if g := irtab.Camel(r.Name); slices.Contains(reserved, g) || named(sources, sourceName, r.Name) || named(spaces, wordName, r.Name) {
-		errs.Addf(r.Pos, r.Full, "the Go name %s is one of package message's own", g)
+		errs.Addf(r.Pos, r.Full, "the Go name %s is declared in package message itself", g)
 	}
 	at := map[int]string{}
 	for _, n := range v.Sources {
@@ -59,7 +59,7 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 		}
 		p := sources[i].place
 		if at[p] != "" {
-			errs.Addf(r.At("sources"), r.Full, "a message has not both %s and %s", at[p], n)
+			errs.Addf(r.At("sources"), r.Full, "a message cannot have both %s and %s", at[p], n)
 		}
 		at[p] = n
 	}
@@ -74,10 +74,10 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 		}
 	}
 	if v.Optional && (v.Ends || v.Spill) {
-		errs.Addf(r.At("optional"), r.Full, "no program can do without it")
+		errs.Addf(r.At("optional"), r.Full, "every program needs it")
 	}
 	if slices.Contains(v.Sources, "surface") && len(v.Spaces) == 0 {
-		errs.Addf(r.At("sources"), r.Full, "a surface belongs to a message that says its spaces")
+		errs.Addf(r.At("sources"), r.Full, "only a message with spaces can have a surface")
 	}
 }
 
@@ -92,7 +92,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 		case t.family(n) == nil:
 			errs.Addf(r.At("inherits"), r.Full, "unknown family %q", n)
 		case last.Val.Inherits != "" && t.family(last.Val.Inherits) != nil:
-			errs.Addf(r.At("inherits"), r.Full, "the families inherit from one another")
+			errs.Addf(r.At("inherits"), r.Full, "the families inherit in a cycle")
 		}
 	}
 	for i, n := range r.Val.Lacks {
@@ -101,9 +101,9 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 		case l == nil:
 			errs.Addf(r.At("lacks"), r.Full, "unknown logical message %q", n)
 		case !l.Val.Optional:
-			errs.Addf(r.At("lacks"), r.Full, "the compiler cannot do without [%s]", l.Full)
+			errs.Addf(r.At("lacks"), r.Full, "the compiler requires [%s]", l.Full)
 		case slices.Contains(r.Val.Lacks[:i], n):
-			errs.Addf(r.At("lacks"), r.Full, "%q is there twice", n)
+			errs.Addf(r.At("lacks"), r.Full, "%q is listed twice", n)
 		}
 		for _, s := range t.sends {
 			if s.Val.Family == r.Name && s.Val.Logical == n {
@@ -113,7 +113,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	}
 	for _, n := range slices.Sorted(maps.Keys(r.Val.Surfaces)) {
 		if n == "buffer" || !named(spaces, wordName, n) {
-			errs.Addf(r.At("surfaces"), r.Full, "%q is no space with a binding table index of its own", n)
+			errs.Addf(r.At("surfaces"), r.Full, "%q is not a space with its own binding table index", n)
 		}
 		if s := r.Val.Surfaces[n]; s < 0 || s > 255 {
 			errs.Addf(r.At("surfaces"), r.Full, "there is no binding table index %d", s)
@@ -126,7 +126,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	for _, l := range t.logicals {
 		if t.send(r, l.Name) == nil && !slices.Contains(r.Val.Lacks, l.Name) {
 			if t.before(r.Pos, l.Pos) {
-				errs.Addf(l.Pos, l.Full, "no [send] row does it with [%s]", r.Full)
+				errs.Addf(l.Pos, l.Full, "no [send] row of [%s] implements it", r.Full)
 			} else {
 				errs.Addf(r.Pos, r.Full, "no [send] row does [%s]", l.Full)
 			}
@@ -134,7 +134,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 		for _, n := range l.Val.Spaces {
 			if _, ok := t.surface(r, n); !ok && n != "buffer" && named(spaces, wordName, n) && !said[n] {
 				said[n] = true
-				errs.Addf(r.At("surfaces"), r.Full, "no binding table index for memory that is %s, where [%s] works", n, l.Full)
+				errs.Addf(r.At("surfaces"), r.Full, "no binding table index for %s memory, which [%s] accesses", n, l.Full)
 			}
 		}
 	}
@@ -177,7 +177,7 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 	payload := func(key, name string, may ...string) {
 		switch {
 		case !slices.Contains(may, name):
-			errs.Addf(r.At(key), r.Full, "%q is no %s payload", name, key)
+			errs.Addf(r.At(key), r.Full, "%q is not a %s payload", name, key)
 		case name != "" && name != "thread_header" && !slices.Contains(l.Val.Sources, name):
 			errs.Addf(r.At(key), r.Full, "[%s] has no %s", l.Full, name)
 		}
@@ -203,7 +203,7 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 	}
 	for _, f := range c.Fields {
 		if _, ok := v.Fields[f.Name]; !ok {
-			errs.Addf(r.Key("fields"), r.Full, "what field %s of [message.%s] holds is not said", f.Name, v.Message)
+			errs.Addf(r.Key("fields"), r.Full, "field %s of [message.%s] has no value", f.Name, v.Message)
 		}
 	}
 	for _, n := range slices.Concat(l.Val.Sources, l.Val.Attributes) {
@@ -219,19 +219,19 @@ func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *di
 	v := &r.Val
 	switch {
 	case v.First == "header" && len(v.Header) == 0:
-		errs.Addf(r.At("first"), r.Full, "what the header holds is not said")
+		errs.Addf(r.At("first"), r.Full, "the header has no contents")
 	case v.First != "header" && len(v.Header) > 0:
-		errs.Addf(r.At("header"), r.Full, "the first payload is no header that the compiler makes")
+		errs.Addf(r.At("header"), r.Full, "the first payload is not a header built by the compiler")
 	}
 	said := map[int]bool{}
 	for _, d := range v.Header {
 		switch {
 		case t.headers[d.Value] == "":
-			errs.Addf(r.At("header"), r.Full, "no thread's header has a value %q", d.Value)
+			errs.Addf(r.At("header"), r.Full, "thread headers have no value %q", d.Value)
 		case d.Dword < 0 || d.Dword > 7:
 			errs.Addf(r.At("header"), r.Full, "a header has no doubleword %d", d.Dword)
 		case said[d.Dword]:
-			errs.Addf(r.At("header"), r.Full, "doubleword %d is there twice", d.Dword)
+			errs.Addf(r.At("header"), r.Full, "doubleword %d is listed twice", d.Dword)
 		}
 		said[d.Dword] = true
 	}
@@ -245,7 +245,7 @@ func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *di
 		errs.Addf(r.At("base"), r.Full, "no field holds an offset from it")
 	}
 	if v.All && len(l.Val.Spaces) < 2 {
-		errs.Addf(r.At("all_spaces"), r.Full, "[%s] works in fewer than two spaces", l.Full)
+		errs.Addf(r.At("all_spaces"), r.Full, "[%s] has fewer than two spaces", l.Full)
 	}
 }
 
@@ -263,13 +263,13 @@ func saysOffset(v *send) bool {
 // that.
 func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
 	if f.Width == 0 {
-		return "", "a field in several pieces cannot be filled"
+		return "", "a field split into several parts cannot be set"
 	}
 	switch x := x.(type) {
 	case int64:
 		switch {
 		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool":
-			return "", "holds no number"
+			return "", "cannot hold a number"
 		case x < 0 || x>>f.Width != 0:
 			return "", fmt.Sprintf("%d does not fit", x)
 		}
@@ -288,11 +288,11 @@ func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
 		case !has:
 			return need, fmt.Sprintf("the logical message has no %s", need)
 		case need == "surface" && f.At != 0:
-			return need, "a surface that is in a register is or-ed to the lowest bits"
+			return need, "a surface in a register is ORed into the lowest bits"
 		}
 		return need, ""
 	}
-	return "", "holds a number, or the name of what is known of the logical message"
+	return "", "must be a number, or the name of a property of the logical message"
 }
 
 func (t *tables) logicalByName(n string) *table.Row[logical] {

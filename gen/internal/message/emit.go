@@ -63,7 +63,7 @@ func emitWords(f *emit.File, doc, typ, first, number string, list []word) {
 	}
 	f.Counted(typ+" is "+doc+".", typ, "The values of "+typ+".", values, number)
 	f.List("", "words"+typ, "[...]string", words)
-	f.Returns("String is the word of the tables.", "(x "+typ+") String() string", "words"+typ+"[x]")
+	f.Returns("String returns the name used in the tables.", "(x "+typ+") String() string", "words"+typ+"[x]")
 }
 
 // emitInfo writes the row of a logical message.

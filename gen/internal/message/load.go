@@ -14,41 +14,41 @@ import (
 const Dir = "intel/message"
 
 type logical struct {
-	Doc        string   `toml:"doc" doc:"What it asks for." required:"true"`
-	Sources    []string `toml:"sources" doc:"What it is given." itemsEnum:"address,header,data,surface,offset"`
-	Attributes []string `toml:"attributes" doc:"What it says besides." itemsEnum:"comps,bytes,op"`
-	Spaces     []string `toml:"spaces" doc:"Where it works; left out: nowhere." itemsEnum:"buffer,shared,private"`
-	Effect     bool     `toml:"effect" doc:"It stays when nothing reads its result."`
-	Orders     bool     `toml:"orders" doc:"It keeps accesses to its space, nowhere: to all, in order once it is awaited."`
-	Ends       bool     `toml:"ends" doc:"The thread ends with it."`
-	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that take it are then refused."`
-	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, which counts of messages leave out."`
+	Doc        string   `toml:"doc" doc:"What it requests." required:"true"`
+	Sources    []string `toml:"sources" doc:"Its sources." itemsEnum:"address,header,data,surface,offset"`
+	Attributes []string `toml:"attributes" doc:"Its other parameters." itemsEnum:"comps,bytes,op"`
+	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private"`
+	Effect     bool     `toml:"effect" doc:"It is kept even if its result is unused."`
+	Orders     bool     `toml:"orders" doc:"It orders accesses to its spaces (without spaces, to all) once it has been awaited."`
+	Ends       bool     `toml:"ends" doc:"It ends the thread."`
+	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that need it are then refused."`
+	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, excluded from message counts."`
 }
 
 type family struct {
 	Doc      string         `toml:"doc" doc:"The messages and the machines that have them." required:"true"`
-	Inherits string         `toml:"inherits" doc:"A family whose rows hold where this one has none of its own."`
-	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is no buffer."`
-	Lacks    []string       `toml:"lacks" doc:"Optional logical messages that the machines have nothing for."`
+	Inherits string         `toml:"inherits" doc:"A family whose rows apply where this one has none of its own."`
+	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is not a buffer."`
+	Lacks    []string       `toml:"lacks" doc:"Optional logical messages that the machines do not implement."`
 }
 
 type send struct {
 	Family  string         `toml:"family" doc:"Its [messages]." required:"true"`
 	Logical string         `toml:"logical" doc:"The [logical] message." required:"true"`
-	Message string         `toml:"message" doc:"The [message] of the instruction set whose descriptor it has." required:"true"`
-	First   string         `toml:"first" doc:"What the first payload is." enum:"address,header,thread_header" required:"true"`
-	Second  string         `toml:"second" doc:"What the second payload is; left out: there is none." enum:"data"`
-	Header  []headerDword  `toml:"header" doc:"What a header that the compiler makes holds."`
-	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset counts from, in bytes: what its field cannot say is added there, in a copy of the header." minimum:"1" maximum:"7"`
-	All     bool           `toml:"all_spaces" doc:"One of them works in all spaces of the logical message at once."`
+	Message string         `toml:"message" doc:"The [message] of the instruction set that describes its descriptor." required:"true"`
+	First   string         `toml:"first" doc:"The first payload." enum:"address,header,thread_header" required:"true"`
+	Second  string         `toml:"second" doc:"The second payload; default: none." enum:"data"`
+	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler."`
+	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
+	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
-	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or what is known of the logical message."`
+	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message."`
 }
 
 // headerDword is a doubleword of a header that the compiler makes.
 type headerDword struct {
 	Dword int    `toml:"dword" doc:"The doubleword." minimum:"0" maximum:"7"`
-	Value string `toml:"value" doc:"What stands there, as the thread's header has it." required:"true"`
+	Value string `toml:"value" doc:"The value placed there, in the bit positions of the thread's header." required:"true"`
 }
 
 // word is a word that rows may say, and its meaning.
@@ -63,9 +63,9 @@ type source struct {
 // sources are what a logical message may be given. Two of the same place cannot
 // belong to one message.
 var sources = []source{
-	{word{"address", "a byte address for each lane"}, 0},
-	{word{"header", "a GRF that the message is given as it is"}, 0},
-	{word{"data", "for each lane, component by component"}, 1},
+	{word{"address", "a byte address per lane"}, 0},
+	{word{"header", "a GRF passed unchanged"}, 0},
+	{word{"data", "per lane, component by component"}, 1},
 	{word{"surface", "a binding table index"}, 2},
 	{word{"offset", "bytes into the thread's scratch space"}, 2},
 }
@@ -86,7 +86,7 @@ type value struct {
 
 var values = []value{
 	{word{"lanes", "lanes, in eights"}, []string{"lanes"}, ""},
-	{word{"comps", "doublewords of a lane"}, []string{"comps"}, "comps"},
+	{word{"comps", "doublewords per lane"}, []string{"comps"}, "comps"},
 	{word{"op", "the code of an atomic's operation"}, []string{"atomic_op", "float_atomic_op"}, "op"},
 	{word{"returns", "1 if a result is wanted"}, []string{"bool"}, ""},
 	{word{"surface", "the binding table index"}, []string{"", "uint"}, "surface"},

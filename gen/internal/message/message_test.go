@@ -72,16 +72,16 @@ func TestInherits(t *testing.T) {
 func TestWrongFamilies(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`"hdc"`, `"hdx"`, `own/intel/message/own.toml:3:12: error: [messages.own] unknown family "hdx"`},
-		{`"hdc"`, `"own"`, `own.toml:3:12: error: [messages.own] the families inherit from one another`},
+		{`"hdc"`, `"own"`, `own.toml:3:12: error: [messages.own] the families inherit in a cycle`},
 		{"inherits = \"hdc\"\n", "", `own.toml:1:1: error: [messages.own] no [send] row does [logical.untyped_read]`},
-		{`"atomic_float"`, `"fence"`, `own.toml:5:12: error: [messages.own] the compiler cannot do without [logical.fence]`},
+		{`"atomic_float"`, `"fence"`, `own.toml:5:12: error: [messages.own] the compiler requires [logical.fence]`},
 		{`"atomic_float"`, `"atomic_double"`, `own.toml:5:12: error: [messages.own] unknown logical message "atomic_double"`},
-		{`["atomic_float"]`, `["atomic_float", "atomic_float"]`, `own.toml:5:12: error: [messages.own] "atomic_float" is there twice`},
-		{`header  = [{ dword = 2, value = "barrier_id" }]`, "", `own.toml:11:11: error: [send.own_barrier] what the header holds is not said`},
-		{`"barrier_id"`, `"barrier_no"`, `own.toml:12:11: error: [send.own_barrier] no thread's header has a value "barrier_no"`},
+		{`["atomic_float"]`, `["atomic_float", "atomic_float"]`, `own.toml:5:12: error: [messages.own] "atomic_float" is listed twice`},
+		{`header  = [{ dword = 2, value = "barrier_id" }]`, "", `own.toml:11:11: error: [send.own_barrier] the header has no contents`},
+		{`"barrier_id"`, `"barrier_no"`, `own.toml:12:11: error: [send.own_barrier] thread headers have no value "barrier_no"`},
 		{"dword = 2", "dword = 8", `own.toml:12:11: error: [send.own_barrier] a header has no doubleword 8`},
-		{"header  = [", "header  = [{ dword = 2, value = \"barrier_id\" }, ", `doubleword 2 is there twice`},
-		{"header  = [", "all_spaces = true\nheader  = [", `own.toml:12:14: error: [send.own_barrier] [logical.barrier] works in fewer than two spaces`},
+		{"header  = [", "header  = [{ dword = 2, value = \"barrier_id\" }, ", `doubleword 2 is listed twice`},
+		{"header  = [", "all_spaces = true\nheader  = [", `own.toml:12:14: error: [send.own_barrier] [logical.barrier] has fewer than two spaces`},
 		{"header  = [", "base    = 5\nheader  = [", `own.toml:12:11: error: [send.own_barrier] the first payload is not the thread's header`},
 		{`logical = "barrier"`, `logical = "atomic_float"`, `[send.own_barrier] does atomic_float`},
 	} {

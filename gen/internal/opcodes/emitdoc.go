@@ -43,7 +43,7 @@ An opcode is one row in a file below defs/opcodes:
     eval  = "a << (b & (bits-1))"
     test  = ["(ishl@8 0x81 1) = 0x02"]
 
-"in" names the sources a, b, c, d unless a name stands before a type ("offset
+"in" names the sources a, b, c, d unless a name precedes a type ("offset
 uint32"). "props" lists properties, "sizes" the execution sizes when not all that
 the types allow hold, "go" the exported Go name when the one derived from the name
 reads badly, "kernel" what OpenCL kernels need an opcode for that nothing else uses, "apart" why
@@ -182,18 +182,18 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 				"properties": object{
 					"doc": str("One sentence: what the opcode computes."),
 					"in": object{
-						"description": "The sources' types, each perhaps after a name: uint, offset uint32, float32x4. Without a name they are a, b, c, d. Types without a width share the execution size.",
+						"description": "The sources' types, each optionally after a name: uint, offset uint32, float32x4. Without a name they are a, b, c, d. Types without a width share the execution size.",
 						"type":        "array", "minItems": 1, "maxItems": MaxSrc,
 						"items": object{"type": "string", "pattern": `^([A-Za-z_]\w* +)?` + typ + `$`},
 					},
 					"out":    object{"type": "string", "pattern": "^" + typ + "$", "description": "The type of the result."},
 					"props":  object{"type": "array", "uniqueItems": true, "items": object{"oneOf": propValues}, "description": "Properties."},
-					"sizes":  object{"type": "array", "items": object{"enum": []int{1, 8, 16, 32, 64}}, "description": "Execution sizes, when not all that the types allow."},
-					"eval":   str("The meaning: an expression in Go's syntax, perhaps after lines of the form name := expression."),
+					"sizes":  object{"type": "array", "items": object{"enum": []int{1, 8, 16, 32, 64}}, "description": "Execution sizes, if not all that the types allow."},
+					"eval":   str("The meaning: an expression in Go syntax, optionally after lines of the form name := expression."),
 					"test":   object{"type": "array", "items": object{"type": "string", "pattern": `^\([a-z0-9_]+(@\d+)? .*\) *= *\S`}, "description": "Vectors such as (ishl@8 0x81 1) = 0x02."},
-					"kernel": str("What OpenCL kernels use the opcode for, when nothing else does."),
-					"apart":  str("Why the opcode is there although another computes the same."),
-					"go":     str("Exported Go name, when the derived one reads badly."),
+					"kernel": str("What OpenCL kernels use the opcode for, if nothing else does."),
+					"apart":  str("Why the opcode exists although another computes the same."),
+					"go":     str("Exported Go name, if the derived one reads badly."),
 				},
 			}},
 		}},

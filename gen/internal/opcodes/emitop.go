@@ -41,7 +41,7 @@ returns: the types and sizes of its operands, the number of their components, an
 properties such as commutativity, which rules and passes may use. What an opcode
 computes is in package fold, from the same rows (defs/opcodes);
 generated/docs/opcodes.md shows both. It depends on nothing.`)
-	f.Enum("Base is the kind of number an operand holds.", "Base", "uint8", "The base types. Bits is any value of a width, taken as it is.",
+	f.Enum("Base is the kind of number an operand holds.", "Base", "uint8", "The base types. Bits is any value of a width, uninterpreted.",
 		[]emit.Name{{Name: "NoBase"}, {Name: "Int"}, {Name: "Uint"}, {Name: "Float"}, {Name: "Bool"}, {Name: "Bits"}})
 	f.List("", "baseNames", "[...]string", emit.Quoted("none", "int", "uint", "float", "bool", "bits"))
 	f.Func("String returns the name a table uses.", "(b Base) String() string",
@@ -61,7 +61,7 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 		Sizes Sizes // execution sizes; 0 when every operand has its own width
 		Props Props
 		Kernel bool // no shader has it, only OpenCL kernels`)
-	f.Returns("Has says whether the opcode has all the properties.", "(i *Info) Has(p Props) bool", "i.Props&p == p")
+	f.Returns("Has reports whether the opcode has all the properties.", "(i *Info) Has(p Props) bool", "i.Props&p == p")
 	var widths []emit.Name
 	var cases []jen.Code
 	for _, n := range sizes {
@@ -75,7 +75,7 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 		emit.If("o < Count", emit.Return("Table[o].Name")),
 		emit.Return(`"op?"`))
 	f.Returns("Info returns the opcode's row. The opcode must be valid.", "(o Op) Info() *Info", "&Table[o]")
-	f.Returns("Valid says whether the opcode exists.", "(o Op) Valid() bool", "o < Count")
+	f.Returns("Valid reports whether the opcode exists.", "(o Op) Valid() bool", "o < Count")
 	f.Func("ByName finds an opcode.", "ByName(name string) (Op, bool)",
 		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true", "0, false")...)
 	var words, ops []emit.Name

@@ -37,12 +37,12 @@ func (t *Table) equal(errs *diag.List) {
 		}
 		switch {
 		case twin != nil && o.Apart == "":
-			errs.Addf(o.Pos, "op."+o.Name, "computes what [op.%s] at %s computes: use that, or say with apart why both are there", twin.Name, twin.Pos)
+			errs.Addf(o.Pos, "op."+o.Name, "computes the same as [op.%s] at %s: use that, or explain with apart why both exist", twin.Name, twin.Pos)
 			if found++; found == mostEqual {
 				return
 			}
 		case twin == nil && o.Apart != "":
-			errs.Addf(o.Pos, "op."+o.Name, "apart says why an equal opcode is there, and no opcode before it is equal")
+			errs.Addf(o.Pos, "op."+o.Name, "apart explains why an equal opcode exists, but no opcode before it is equal")
 		}
 		if twin == nil { // what equals this one equals its twin
 			like[key] = append(like[key], o)

@@ -19,7 +19,7 @@ type row struct {
 	In    []string `toml:"in"`
 	Out   string   `toml:"out"`
 	Props []string `toml:"props"`
-	Sizes []int    `toml:"sizes"` // execution sizes, when not all that the types allow
+	Sizes []int    `toml:"sizes"` // execution sizes, if not all that the types allow
 	Eval  string   `toml:"eval"`
 	Test  []string `toml:"test"`
 	Go    string   `toml:"go"` // exported Go name, when the derived one reads badly
@@ -33,16 +33,16 @@ type row struct {
 // props are the properties a row can name, in the order of their bits in
 // op.Props.
 var props = []struct{ name, goName, doc string }{
-	{"commutative", "Commutative", "the first two sources may change places"},
+	{"commutative", "Commutative", "the first two sources can be exchanged"},
 	{"associative", "Associative", "op(op(a, b), c) = op(a, op(b, c)), for floats up to rounding"},
 	{"idempotent", "Idempotent", "op(a, a) = a"},
 	{"selection", "Selection", "the result is one of the later sources, chosen by the first"},
-	{"comparison", "Comparison", "compares and gives a bool"},
+	{"comparison", "Comparison", "compares and returns a bool"},
 	{"conversion", "Conversion", "converts between types or widths"},
-	{"derivative", "Derivative", "needs the neighbours of a quad; has no meaning by itself"},
+	{"derivative", "Derivative", "needs the neighbors in a quad; cannot be evaluated alone"},
 	{"halves", "Halves", "its integer holds two 16-bit floats, whose denormals may be flushed like others"},
-	{"stepwise", "Stepwise", "the API gives it by the expression of eval, any step of which may flush denormals"},
-	{"approximate", "Approximate", "the machine may give other last bits than the folder"},
+	{"stepwise", "Stepwise", "the API defines it by the expression of eval, any step of which may flush denormals"},
+	{"approximate", "Approximate", "the last bits may differ between the machine and the folder"},
 }
 
 // Op is one checked opcode.
@@ -105,7 +105,7 @@ func Load(ctx *domain.Context) (*Table, error) {
 		c := &checker{r: r, errs: &errs}
 		o := c.op()
 		if first, dup := goNames[o.GoName]; dup {
-			c.errorf("go", "Go name %s is already that of [%s]; set another with the field \"go\"", o.GoName, first.Full)
+			c.errorf("go", "Go name %s is already used by [%s]; set another with the field \"go\"", o.GoName, first.Full)
 		}
 		goNames[o.GoName] = r
 		t.Ops = append(t.Ops, o)
@@ -142,12 +142,12 @@ func (c *checker) op() *Op {
 	c.props(o)
 	switch {
 	case !isOpName(o.Name):
-		c.errorf("name", "an opcode's name has lower-case letters, digits and single underscores, and starts with a letter")
+		c.errorf("name", "an opcode's name must start with a letter and have only lower-case letters, digits and single underscores")
 		o.GoName = o.Name
 	case o.GoName == "":
 		o.GoName = goName(o)
 	case !isExported(o.GoName):
-		c.errorf("go", "%q is no exported Go name", o.GoName)
+		c.errorf("go", "%q is not an exported Go name", o.GoName)
 	}
 	if o.Doc == "" {
 		c.errorf("doc", "missing; one sentence that says what the opcode computes")
@@ -166,11 +166,11 @@ func (c *checker) props(o *Op) {
 			for _, q := range props {
 				names = append(names, q.name)
 			}
-			c.errorf("props", "unknown property %q; there are %s", p, strings.Join(names, ", "))
+			c.errorf("props", "unknown property %q; properties are %s", p, strings.Join(names, ", "))
 			continue
 		}
 		if seen[p] {
-			c.errorf("props", "%q stands twice", p)
+			c.errorf("props", "%q is listed twice", p)
 		}
 		seen[p] = true
 	}
@@ -178,7 +178,7 @@ func (c *checker) props(o *Op) {
 		return
 	}
 	if seen["commutative"] && (len(o.Srcs) < 2 || !o.Srcs[0].sameType(o.Srcs[1])) {
-		c.errorf("props", "commutative needs two first sources of one type")
+		c.errorf("props", "commutative needs two first sources of the same type")
 	}
 	gives := func(srcs []Operand) bool { // whether each source has the type of the result
 		return !slices.ContainsFunc(srcs, func(s Operand) bool { return !s.sameType(o.Out) })

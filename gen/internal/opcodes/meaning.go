@@ -13,7 +13,7 @@ import (
 func (c *checker) meaning(o *Op) {
 	if o.Eval == "" {
 		if !o.Has("derivative") {
-			c.errorf("eval", "missing; only a derivative has no meaning by itself")
+			c.errorf("eval", "missing; only a derivative has no eval")
 		}
 		if len(o.Tests) != 0 {
 			c.errorf("test", "there is no eval to test")
@@ -21,7 +21,7 @@ func (c *checker) meaning(o *Op) {
 		return
 	}
 	if o.Has("derivative") {
-		c.errorf("eval", "a derivative has no meaning by itself")
+		c.errorf("eval", "a derivative cannot have eval")
 		return
 	}
 	o.Meaning = map[int]*eval.Func{}
@@ -121,7 +121,7 @@ func (o *Op) RunNoting(dst []uint64, size int, args [][]uint64, note func(bits u
 	fn := o.Meaning[size]
 	if fn == nil {
 		if o.Meaning == nil {
-			return fmt.Errorf("%s has no meaning by itself", o.Name)
+			return fmt.Errorf("%s cannot be evaluated alone", o.Name)
 		}
 		return fmt.Errorf("%s has no form at %d bits", o.Name, size)
 	}
@@ -134,7 +134,7 @@ func (o *Op) RunNoting(dst []uint64, size int, args [][]uint64, note func(bits u
 		}
 	}
 	if len(dst) != fn.Comps() {
-		return fmt.Errorf("%s gives %d components, not %d", o.Name, fn.Comps(), len(dst))
+		return fmt.Errorf("%s returns %d components, not %d", o.Name, fn.Comps(), len(dst))
 	}
 	fn.RunNoting(args, dst, note)
 	return nil

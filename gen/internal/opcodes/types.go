@@ -49,7 +49,7 @@ var compCounts = []int{1, 2, 3, 4, 5, 8, 16}
 func (c *checker) operand(field, text string) (Operand, bool) {
 	m := typeSyntax.FindStringSubmatch(text)
 	if m == nil {
-		c.errorf(field, "unknown type %q; a type is int, uint, float, bool or bits, then perhaps a width (uint32), then perhaps a number of components (float32x4)", text)
+		c.errorf(field, "unknown type %q; a type is int, uint, float, bool or bits, optionally with a width (uint32), then a number of components (float32x4)", text)
 		return Operand{}, false
 	}
 	op := Operand{Base: eval.BaseByName(m[1])}
@@ -97,7 +97,7 @@ func (c *checker) types(o *Op) {
 		if reason := eval.CheckName(name); reason != "" {
 			c.errorf("in", "source name %q %s", name, reason)
 		} else if seen[name] {
-			c.errorf("in", "two sources are called %q", name)
+			c.errorf("in", "two sources are named %q", name)
 		}
 		seen[name] = true
 		o.Srcs = append(o.Srcs, op)
@@ -140,7 +140,7 @@ func (c *checker) sizes(o *Op) {
 		}
 	}
 	if o.Out.Bits == 0 && !slices.ContainsFunc(o.Srcs, func(s Operand) bool { return s.Bits == 0 }) {
-		c.errorf("out", "%s has no width and no source has one to give it", o.Out)
+		c.errorf("out", "%s has no width, and no source determines it", o.Out)
 		return
 	}
 	if !unsized {
@@ -152,7 +152,7 @@ func (c *checker) sizes(o *Op) {
 	if own := c.r.Val.Sizes; len(own) != 0 {
 		for i, n := range own {
 			if !slices.Contains(sizes, n) {
-				c.errorf("sizes", "%d is no size that the operands allow %v", n, sizes)
+				c.errorf("sizes", "%d is not a size that the operands allow %v", n, sizes)
 				return
 			}
 			if i > 0 && own[i-1] >= n {

@@ -25,7 +25,7 @@ func (c *checker) vector(o *Op, text string) {
 		return
 	}
 	if m[1] != o.Name {
-		fail("tests %s, but stands with %s", m[1], o.Name)
+		fail("tests %s, but belongs to %s", m[1], o.Name)
 		return
 	}
 	size := 0
@@ -34,7 +34,7 @@ func (c *checker) vector(o *Op, text string) {
 		fail("needs an execution size, such as %s@%d", o.Name, o.Sizes[0])
 		return
 	case !o.Unsized() && m[2] != "":
-		fail("every operand of %s has its own width; @%s says nothing", o.Name, m[2])
+		fail("every operand of %s has its own width; @%s has no effect", o.Name, m[2])
 		return
 	case o.Unsized():
 		size, _ = strconv.Atoi(m[2])
@@ -69,7 +69,7 @@ func (c *checker) vector(o *Op, text string) {
 	}
 	for i := range want {
 		if got[i] != want[i] {
-			fail("eval gives %s", formatValues(got, o.Out.Type(size)))
+			fail("eval returns %s", formatValues(got, o.Out.Type(size)))
 			return
 		}
 	}
@@ -144,7 +144,7 @@ func ParseValue(text string, t eval.Type) (uint64, error) {
 		return new(big.Int).Mod(i, lim).Uint64(), nil
 	}
 	if t.Base != eval.Float {
-		return 0, fmt.Errorf("%q is no value of type %s", text, t)
+		return 0, fmt.Errorf("%q is not a value of type %s", text, t)
 	}
 	switch text {
 	case "nan":
@@ -161,7 +161,7 @@ func ParseValue(text string, t eval.Type) (uint64, error) {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no value of type %s", text, t)
+		return 0, fmt.Errorf("%q is not a value of type %s", text, t)
 	}
 	return eval.FloatBits(f, t.Bits), nil
 }

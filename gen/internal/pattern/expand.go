@@ -67,7 +67,7 @@ func Expand(spec map[string]any) ([]Binding, error) {
 				}
 				for i, n := range names {
 					if _, dup := nb.values[n]; dup {
-						return nil, fmt.Errorf("%s stands twice", n)
+						return nil, fmt.Errorf("%s is listed twice", n)
 					}
 					nb.values[n] = vals[i]
 				}
@@ -119,7 +119,7 @@ func (b *Binding) Apply(text string) (string, error) {
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
 		if out.Len() > MaxText {
-			return "", fmt.Errorf("is more than %d bytes long with the values of \"for\" put in", MaxText)
+			return "", fmt.Errorf("is more than %d bytes long with the values of \"for\" substituted", MaxText)
 		}
 		if text[i] != '$' {
 			out.WriteByte(text[i])
@@ -146,7 +146,7 @@ func (b *Binding) Apply(text string) (string, error) {
 			}
 		}
 		if name == "" {
-			return "", fmt.Errorf("$ must be followed by a name that \"for\" gives: %.12q", rest)
+			return "", fmt.Errorf("$ must be followed by a name that \"for\" defines: %.12q", rest)
 		}
 		out.WriteString(b.values[name])
 		i += len(name)
@@ -160,7 +160,7 @@ func (b *Binding) calc(text string) (string, error) {
 	}
 	e, err := parser.ParseExpr(text)
 	if err != nil {
-		return "", fmt.Errorf("${%s} is no expression", text)
+		return "", fmt.Errorf("${%s} is not an expression", text)
 	}
 	v, err := b.eval(e)
 	if err != nil {
@@ -178,7 +178,7 @@ func (b *Binding) eval(e ast.Expr) (uint64, error) {
 	case *ast.Ident:
 		v, ok := b.values[x.Name]
 		if !ok {
-			return 0, fmt.Errorf("%s is not given by \"for\"", x.Name)
+			return 0, fmt.Errorf("%s is not defined by \"for\"", x.Name)
 		}
 		return strconv.ParseUint(v, 0, 64)
 	case *ast.BinaryExpr:
@@ -206,5 +206,5 @@ func (b *Binding) eval(e ast.Expr) (uint64, error) {
 			return l << r, nil
 		}
 	}
-	return 0, fmt.Errorf("only + - * / << of names and integers are understood")
+	return 0, fmt.Errorf("only + - * / << of names and integers are supported")
 }

@@ -45,7 +45,7 @@ func Parse(text string, look Lookup) (*Node, error) {
 	}
 	p.space()
 	if p.pos < len(p.text) {
-		return nil, p.errorf("unexpected %q behind the expression", p.text[p.pos:])
+		return nil, p.errorf("unexpected %q after the expression", p.text[p.pos:])
 	}
 	return n, nil
 }
@@ -107,7 +107,7 @@ func (p *reader) expr() (*Node, error) {
 	}
 	n.Name = rest
 	if n.Name == "" {
-		return nil, &Error{opAt + 1, "the name of an opcode is missing behind ("}
+		return nil, &Error{opAt + 1, "the name of an opcode is missing after ("}
 	}
 	for {
 		p.space()
@@ -163,7 +163,7 @@ func (p *reader) suffixes(n *Node, w string, at int) (string, error) {
 		for _, t := range strings.Split(w[i+1:], "|") {
 			v, err := strconv.Atoi(t)
 			if err != nil || SizeSet(v) == 0 {
-				return "", &Error{at + i + 1, fmt.Sprintf("%q is no bit size; there are 1, 8, 16, 32 and 64", t)}
+				return "", &Error{at + i + 1, fmt.Sprintf("%q is not a bit size; sizes are 1, 8, 16, 32 and 64", t)}
 			}
 			n.Sizes |= SizeSet(v)
 		}

@@ -78,10 +78,10 @@ func (t *Typing) restrict(c int, set Sizes, n *Node, what string) error {
 	c = t.find(c)
 	now := t.sets[c] & set
 	if now == 0 {
-		return errAt(n, "%s has %s bits, here %s are needed", what, t.sets[c], set)
+		return errAt(n, "%s has %s bits, but %s are required here", what, t.sets[c], set)
 	}
 	if c < t.fixed && now != t.sets[c] {
-		return errAt(n, "%s must have %s bits here, but what is found may have %s; write the sizes in find, such as a@%s", what, now, t.sets[c], now)
+		return errAt(n, "%s must have %s bits here, but what find matches may have %s; write the sizes in find, such as a@%s", what, now, t.sets[c], now)
 	}
 	if now != t.sets[c] {
 		t.sets[c], t.why[c] = now, n
@@ -98,7 +98,7 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 		a, b = b, a
 	}
 	if b < t.fixed && (t.sets[a] != t.sets[b] || t.sets[a].One() == 0) {
-		return errAt(n, "%s makes two sizes equal that may differ in what is found (%s and %s)", what, t.sets[a], t.sets[b])
+		return errAt(n, "%s makes two sizes equal that may differ in what find matches (%s and %s)", what, t.sets[a], t.sets[b])
 	}
 	if err := t.restrict(a, t.sets[b], n, what); err != nil {
 		return err
@@ -198,11 +198,11 @@ func (t *Typing) Condition(cond *Node) error {
 			vars++
 			switch v := t.byName[n.Name]; {
 			case v.Whole:
-				err = errAt(n, "%s stands with a swizzle in find", n.Name)
+				err = errAt(n, "%s has a swizzle in find", n.Name)
 			case !v.Const:
-				err = errAt(n, "%s is not constant; ?%s has its possible ones", n.Name, n.Name)
+				err = errAt(n, "%s is not constant; ?%s is its possible set bits", n.Name, n.Name)
 			case v.Comps != 0:
-				err = errAt(n, "%s has not as many components as the result", n.Name)
+				err = errAt(n, "%s does not have as many components as the result", n.Name)
 			}
 		case Op:
 			if n.Code.Out.Comps != 0 {
@@ -216,7 +216,7 @@ func (t *Typing) Condition(cond *Node) error {
 		}
 	})
 	if err == nil && vars == 0 {
-		err = errAt(cond, "a condition is about constants of find")
+		err = errAt(cond, "a condition can only use constants of find")
 	}
 	return err
 }
@@ -348,7 +348,7 @@ func mergeBase(a *Node, b eval.Base) eval.Base {
 func (t *Typing) variable(n *Node, replace bool) error {
 	v := t.byName[n.Name]
 	if n.May != "" && v == nil {
-		return errAt(n, "%s stands in conditions only", n.Name)
+		return errAt(n, "%s is only allowed in conditions", n.Name)
 	}
 	if replace {
 		if v == nil {
@@ -374,11 +374,11 @@ func (t *Typing) variable(n *Node, replace bool) error {
 	v.Const = v.Const || n.Const
 	if n.Swz != "" {
 		if v.Uses > 1 && !v.Whole {
-			return errAt(n, "%s stands with and without a swizzle", n.Name)
+			return errAt(n, "%s is used with and without a swizzle", n.Name)
 		}
 		v.Whole = true
 	} else if v.Whole {
-		return errAt(n, "%s stands with and without a swizzle", n.Name)
+		return errAt(n, "%s is used with and without a swizzle", n.Name)
 	}
 	v.Preds = append(v.Preds, n.Preds...)
 	n.Class = v.Class

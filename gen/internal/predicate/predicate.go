@@ -45,10 +45,10 @@ const (
 
 type row struct {
 	Doc  string `toml:"doc" doc:"When the predicate holds." required:"true"`
-	Kind Kind   `toml:"kind" doc:"value: a fact about a value; mask: which bits of the result its users read; heuristic: only whether a rewrite pays." enum:"value,mask,heuristic" required:"true"`
-	Of   string `toml:"of" doc:"What a value predicate is about." enum:"int,uint,float,bool,bits"`
+	Kind Kind   `toml:"kind" doc:"value: a fact about a value; mask: which bits of the result its users read; heuristic: only whether a rewrite pays off." enum:"value,mask,heuristic" required:"true"`
+	Of   string `toml:"of" doc:"The type of values that a value predicate applies to." enum:"int,uint,float,bool,bits"`
 	Eval string `toml:"eval" doc:"The meaning: over a component a of the value, or the mask of bits."`
-	Go   string `toml:"go" doc:"A function of core/match/pat that knows more than constants."`
+	Go   string `toml:"go" doc:"A function of core/match/pat that can also decide values that are not constant."`
 }
 
 // Predicate is a checked row.
@@ -70,7 +70,7 @@ type Table struct {
 }
 
 // Family describes the rows to editors.
-var Family = schema.Of[row]("predicate", schema.Snake, "Predicates that patterns put behind a variable or an instruction.")
+var Family = schema.Of[row]("predicate", schema.Snake, "Predicates that patterns attach to a variable or an instruction.")
 
 // ByName returns a predicate or nil.
 func (t *Table) ByName(name string) *Predicate { return t.byName[name] }
@@ -111,14 +111,14 @@ func Load(set *table.Set) (*Table, error) {
 		switch v.Kind {
 		case Value:
 			if p.Base = eval.BaseByName(v.Of); p.Base == eval.NoBase {
-				errs.Addf(r.At("of"), r.Full, "of: a value predicate is about an int, uint, float, bool or bits, not %q", v.Of)
+				errs.Addf(r.At("of"), r.Full, "of: a value predicate applies to int, uint, float, bool or bits, not %q", v.Of)
 				continue
 			}
 		case Mask:
 			p.Base = eval.Uint
 		case Heuristic:
 			if v.Eval != "" {
-				errs.Addf(r.At("eval"), r.Full, "eval: a heuristic has no meaning")
+				errs.Addf(r.At("eval"), r.Full, "eval: a heuristic cannot have one")
 			}
 			if v.Go == "" {
 				errs.Addf(r.Pos, r.Full, "go: missing; a heuristic is a function of core/match/pat")
@@ -145,7 +145,7 @@ func Load(set *table.Set) (*Table, error) {
 			}
 			p.Meaning[n] = fn
 			if _, err := fn.SMT([][]string{{"a"}}); err != nil { // the prover could not use it
-				errs.Addf(r.At("eval"), r.Full, "eval: at %d bits: %v; without a meaning a predicate is a heuristic", n, err)
+				errs.Addf(r.At("eval"), r.Full, "eval: at %d bits: %v; a predicate without eval is a heuristic", n, err)
 				break
 			}
 		}
@@ -196,15 +196,15 @@ func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
 	for _, name := range n.Preds {
 		p := t.byName[name]
 		if p == nil {
-			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("unknown predicate %q; there are %s", name, t.Names())}
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("unknown predicate %q; predicates are %s", name, t.Names())}
 		}
 		switch {
 		case p.Kind == Value && n.Kind == pattern.Op:
-			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s is about a value; it stands behind a variable", name)}
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s applies to a value; attach it to a variable", name)}
 		case p.Kind == Value && !n.Const && p.Go == "":
-			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s can be decided for constants only; write #%s", name, n.Name)}
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s can only be decided for constants; write #%s", name, n.Name)}
 		case p.Kind == Mask && !root:
-			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s is about the users of the result; it stands behind the root", name)}
+			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("%s applies to the users of the result; attach it to the root", name)}
 		}
 		out = append(out, p)
 	}

@@ -228,7 +228,7 @@ func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, m
 			return Result{Status: Unproved, Reason: err.Error()}, nil
 		}
 		if !f.unknown {
-			return Result{}, fmt.Errorf("%s (%s): z3's counterexample %v is none for the interpreter: a formula is wrong", in.Rule.Name, in.Name(), vector)
+			return Result{}, fmt.Errorf("%s (%s): z3's counterexample %v is not one for the interpreter: a formula is wrong", in.Rule.Name, in.Name(), vector)
 		}
 		return Result{Status: Unproved, Reason: "an opcode has no formula"}, nil
 	}

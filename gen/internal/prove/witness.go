@@ -134,7 +134,7 @@ func newWitness(flag string, v *rules.Vector, w *rules.Wrong) *Witness {
 // Confirm runs a witness through the meanings of the opcodes.
 func (w *Witness) Confirm(in *rules.Instance) error {
 	if !in.Rule.GivesUpFlag(w.Flag) {
-		return fmt.Errorf("%s: the rule does not give it up", w.Flag)
+		return fmt.Errorf("%s: not listed in the rule's gives_up", w.Flag)
 	}
 	values := map[string][]uint64{}
 	for _, v := range in.Rule.Typing.Vars {
@@ -144,7 +144,7 @@ func (w *Witness) Confirm(in *rules.Instance) error {
 		for _, text := range w.Values[v.Name] {
 			x, err := strconv.ParseUint(text, 0, 64)
 			if err != nil || x>>1>>(in.Size(v.Class)-1) != 0 {
-				return fmt.Errorf("%s: %q is no value of %s", w.Flag, text, v.Name)
+				return fmt.Errorf("%s: %q is not a value of %s", w.Flag, text, v.Name)
 			}
 			values[v.Name] = append(values[v.Name], x)
 		}
@@ -159,7 +159,7 @@ func (w *Witness) Confirm(in *rules.Instance) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: %s is no witness", w.Flag, w.Vector)
+	return fmt.Errorf("%s: %s is not a witness", w.Flag, w.Vector)
 }
 
 // Needless is a flag that a rule gives up and need not.

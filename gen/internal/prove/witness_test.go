@@ -68,7 +68,7 @@ func TestNeedless(t *testing.T) {
 	want := map[string]string{
 		"exact":        "gives_up: nsz: no vector shows the rule wrong without it",
 		"covered":      "gives_up: inf: no vector shows the rule wrong without it",
-		"regroups":     "gives_up: inf: a rule that regroups or transforms claims nothing about infinities",
+		"regroups":     "gives_up: inf: a rule that regroups or transforms makes no claim about infinities",
 		"transforms":   "gives_up: contract: transform covers it",
 		"fuses_only":   "gives_up: reassoc: no vector shows the rule wrong without it",
 		"regroup_only": "gives_up: contract: no vector shows the rule wrong without it",

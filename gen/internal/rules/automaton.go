@@ -126,15 +126,15 @@ func (a *automaton) check() error {
 	for _, t := range a.ops {
 		for _, c := range t.classes {
 			if len(c) > maxClasses {
-				return fmt.Errorf("the rules for %s tell %d classes of operands apart; the tables hold %d", t.op.Name, len(c), maxClasses)
+				return fmt.Errorf("the rules for %s distinguish %d classes of operands; the tables hold at most %d", t.op.Name, len(c), maxClasses)
 			}
 		}
 	}
 	if a.work > maxAutomaton {
-		return fmt.Errorf("the automaton has %d states and is not complete after %d steps: what the rules find has too many shapes", len(a.states), maxAutomaton)
+		return fmt.Errorf("the automaton has %d states and is not complete after %d steps: the patterns have too many shapes", len(a.states), maxAutomaton)
 	}
 	if len(a.states) > 65535 {
-		return fmt.Errorf("the automaton has %d states; the tables hold 65535", len(a.states))
+		return fmt.Errorf("the automaton has %d states; the tables hold at most 65535", len(a.states))
 	}
 	return nil
 }

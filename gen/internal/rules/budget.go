@@ -42,9 +42,9 @@ func (t *Table) budget() {
 			n, most int
 			what    string
 		}{
-			{vectors, maxVectors, "%d instructions to try vectors on; at most %d are possible"},
-			{alike, maxAlike, "%d pairs that find much the same; at most %d are compared"},
-			{tries, maxTries, "%d places where another may match; at most %d are tried"},
+			{vectors, maxVectors, "%d instructions to test on vectors; at most %d are possible"},
+			{alike, maxAlike, "%d pairs with overlapping patterns; at most %d are compared"},
+			{tries, maxTries, "%d places where another rule may match; at most %d are tried"},
 		} {
 			if b.n > b.most {
 				t.errs.Addf(r.Pos, r.full(), "the rules up to here have "+b.what, b.n, b.most)

@@ -146,7 +146,7 @@ func TestClassesAreBounded(t *testing.T) {
 	if widest != maxClasses {
 		t.Errorf("the widest operand has %d classes, want %d", widest, maxClasses)
 	}
-	if _, err := build(maxClasses); err == nil || !strings.Contains(err.Error(), "classes of operands apart; the tables hold 256") {
+	if _, err := build(maxClasses); err == nil || !strings.Contains(err.Error(), "classes of operands; the tables hold at most 256") {
 		t.Errorf("one class more: %v", err)
 	}
 }

@@ -58,7 +58,7 @@ func (t *Table) packAutomaton(a *automaton) (packed []byte, sizes []int, err err
 	}
 	heads = append(heads, len(lists))
 	if len(lists) > math.MaxUint16 {
-		return nil, nil, fmt.Errorf("the states have %d candidates together; the tables hold %d", len(lists), math.MaxUint16)
+		return nil, nil, fmt.Errorf("the states have %d candidates in total; the tables hold at most %d", len(lists), math.MaxUint16)
 	}
 	for _, part := range []string{le16(opNumber), le16(classes.group), string(classes.rows), le16(trans), le16(append(heads, lists...)), string(desc)} {
 		packed = append(packed, part...)

@@ -45,7 +45,7 @@ func (t *Table) emitDoc(ctx *domain.Context) error {
 	}
 	var b bytes.Buffer
 	b.WriteString(docHead)
-	fmt.Fprintf(&b, "There are %d rows, which stand for %d rules.\n", len(rows), len(t.Rules))
+	fmt.Fprintf(&b, "There are %d rows, which expand to %d rules.\n", len(rows), len(t.Rules))
 	type entry struct {
 		pos  diag.Pos
 		text string

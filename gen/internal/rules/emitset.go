@@ -50,7 +50,7 @@ func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 	for i, x := range c.conds {
 		conds = append(conds, jen.Id("out").Index(jen.Lit(i)).Op("=").Add(x.code()))
 	}
-	f.Func("conds writes the value of each condition.", "conds(o *option.Set, out []bool)", conds...)
+	f.Func("conds computes the value of each condition.", "conds(o *option.Set, out []bool)", conds...)
 	return ctx.Out.Code("rules/"+pkg+"/set.go", t.Files, f)
 }
 

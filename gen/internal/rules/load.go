@@ -24,20 +24,20 @@ const Dir = "algebraic"
 var sets = []struct{ name, pkg, doc string }{
 	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic: its [Set] is an\nautomaton and a program for each rule of set main, in the order of defs/algebraic. The\nengine is core/match; the pass algebraic runs it, repeatedly.\ngenerated/docs/rules.md lists the rules."},
 	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions\nare fused: its [Set] is an automaton and a program for each rule of set before_ffma of\ndefs/algebraic. The engine is core/match, the pass algebraic_before_ffma.\ngenerated/docs/rules.md lists the rules."},
-	{"late", "late", "Package late holds the rules that run once everything else is done, for fusing and for\nforms that the machine likes: its [Set] is an automaton and a program for each rule of\nset late of defs/algebraic. The engine is core/match, the pass algebraic_late.\ngenerated/docs/rules.md lists the rules."},
+	{"late", "late", "Package late holds the rules that run once everything else is done, for fusing and for\nforms that suit the machine: its [Set] is an automaton and a program for each rule of\nset late of defs/algebraic. The engine is core/match, the pass algebraic_late.\ngenerated/docs/rules.md lists the rules."},
 }
 
 type ruleDef struct {
-	Doc     string         `toml:"doc" doc:"What the rule is for, where its name does not say it."`
+	Doc     string         `toml:"doc" doc:"What the rule is for, where its name does not say."`
 	Find    string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*[($]"`
-	Replace string         `toml:"replace" doc:"What takes its place." required:"true"`
+	Replace string         `toml:"replace" doc:"The replacement." required:"true"`
 	Where   string         `toml:"where" doc:"A condition on the constants of the pattern."`
 	When    string         `toml:"when" doc:"A condition over options, with !, && and ||."`
-	GivesUp []string       `toml:"gives_up" doc:"What a float rule sacrifices of exact IEEE behaviour: words of [enum.float_flag]." items:"^[a-z]+$"`
+	GivesUp []string       `toml:"gives_up" doc:"What a float rule gives up of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
 	Allowed string         `toml:"allowed_by" doc:"Why the rule may give that up on any instruction."`
-	Set     string         `toml:"set" doc:"The rule set; left out: main." enum:"main,before_ffma,late"`
+	Set     string         `toml:"set" doc:"The rule set; default: main." enum:"main,before_ffma,late"`
 	Ends    string         `toml:"ends" doc:"Why rewriting ends, where the replacement is not smaller."`
-	For     map[string]any `toml:"for" doc:"Names, or several with commas between, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
+	For     map[string]any `toml:"for" doc:"Names, or several separated by commas, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
 type optionDef struct {
@@ -288,14 +288,14 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 		return s.name == r.Val.Set || r.Val.Set == "" && s.name == "main"
 	})
 	if x.Set < 0 {
-		fail("set", fmt.Errorf("%q is no rule set; there are main, before_ffma and late", r.Val.Set))
+		fail("set", fmt.Errorf("%q is not a rule set; rule sets are main, before_ffma and late", r.Val.Set))
 	}
 	for _, g := range r.Val.GivesUp {
 		if !slices.Contains(t.flags, g) {
-			fail("gives_up", fmt.Errorf("unknown word %q; there are %s", g, strings.Join(t.flags, ", ")))
+			fail("gives_up", fmt.Errorf("unknown flag %q; flags are %s", g, strings.Join(t.flags, ", ")))
 		}
 		if slices.Contains(x.GivesUp, g) {
-			fail("gives_up", fmt.Errorf("%q stands twice", g))
+			fail("gives_up", fmt.Errorf("%q is listed twice", g))
 		}
 		x.GivesUp = append(x.GivesUp, g)
 	}
@@ -314,7 +314,7 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 		return false
 	}
 	if n := x.Find.Commuting(); n > pattern.MaxCommutes {
-		fail("find", fmt.Errorf("%d instructions whose operands may change places; at most %d are possible", n, pattern.MaxCommutes))
+		fail("find", fmt.Errorf("%d commutative instructions; at most %d are possible", n, pattern.MaxCommutes))
 		return false
 	}
 	if key, err := t.infer(x); err != nil {
@@ -322,10 +322,10 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 		return false
 	}
 	if x.AllowedBy = r.Val.Allowed; x.AllowedBy != "" && len(x.GivesUp) == 0 {
-		fail("allowed_by", fmt.Errorf("gives_up must say what is allowed"))
+		fail("allowed_by", fmt.Errorf("gives_up must list what is allowed"))
 	}
 	if len(x.GivesUp) > 0 && !anyFloat(x.Find) {
-		fail("gives_up", fmt.Errorf("find has no float instruction that could give anything up"))
+		fail("gives_up", fmt.Errorf("find has no float instruction that gives_up applies to"))
 	}
 	t.Rules = append(t.Rules, x)
 	return ok
@@ -347,7 +347,7 @@ func (t *Table) infer(x *Rule) (string, error) {
 	}
 	x.Replace.Walk(func(n *pattern.Node) {
 		if err == nil && n.Kind == pattern.Op && len(n.Preds) > 0 {
-			err = &pattern.Error{Col: n.Col, Msg: "an instruction of the replacement takes no predicate"}
+			err = &pattern.Error{Col: n.Col, Msg: "an instruction of the replacement cannot have a predicate"}
 		}
 	})
 	if err != nil {

@@ -28,9 +28,9 @@ import (
 
 // weightRow says what an instruction weighs.
 type weightRow struct {
-	Doc    string   `toml:"doc" doc:"Which instructions these are."`
+	Doc    string   `toml:"doc" doc:"The instructions of the row."`
 	Ops    []string `toml:"ops" doc:"Their opcodes." items:"^[a-z][a-z0-9_]*$" required:"true"`
-	Weight int      `toml:"weight" doc:"What one of them weighs." minimum:"0" required:"true"`
+	Weight int      `toml:"weight" doc:"The weight of each." minimum:"0" required:"true"`
 }
 
 // otherWeight is the weight of opcodes that no row names.
@@ -48,14 +48,14 @@ func (t *Table) loadWeights(set *table.Set) error {
 			t.errs.Addf(r.Pos, r.Full, "doc: missing; what the opcodes have in common")
 		}
 		if r.Val.Weight <= 0 || r.Val.Weight == otherWeight {
-			t.errs.Addf(r.At("weight"), r.Full, "weight: must be above 0 and not %d, which opcodes weigh that no row names", otherWeight)
+			t.errs.Addf(r.At("weight"), r.Full, "weight: must be above 0 and not %d, the weight of opcodes without a row", otherWeight)
 		}
 		for _, o := range r.Val.Ops {
 			switch {
 			case t.ops.ByName(o) == nil:
 				t.errs.Addf(r.At("ops"), r.Full, "ops: unknown opcode %q", o)
 			case t.weights[o] != 0:
-				t.errs.Addf(r.At("ops"), r.Full, "ops: %s has a weight already", o)
+				t.errs.Addf(r.At("ops"), r.Full, "ops: %s already has a weight", o)
 			}
 			t.weights[o] = r.Val.Weight
 		}
@@ -288,7 +288,7 @@ func (t *Table) ends() {
 			orders[r.Set] = &order{entries: map[string][]below{}, steps: maxSteps}
 		}
 		if orders[r.Set].steps < 0 {
-			t.errs.Addf(r.Pos, r.full(), "lowering rules up to here are too entangled: whether they run in a circle is not found out in %d steps", maxSteps)
+			t.errs.Addf(r.Pos, r.full(), "the lowering rules up to here are too complex: whether they form a cycle is not decided within %d steps", maxSteps)
 			return
 		}
 		row := r.Pos.String()
@@ -312,14 +312,14 @@ func (t *Table) ends() {
 			for _, e := range circle[1:] {
 				text += fmt.Sprintf("; [rule.%s] at %s writes %s in terms of %s", e.rule.Name, e.rule.Pos, e.what, e.lower)
 			}
-			t.errs.Addf(r.Pos, r.full(), "runs in a circle: it writes %s in terms of %s%s; say in ends why it ends", circle[0].what, circle[0].lower, text)
+			t.errs.Addf(r.Pos, r.full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates", circle[0].what, circle[0].lower, text)
 		default:
 			f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
 			why := fmt.Sprintf("weighs %d where %d were", p.weight, f.weight)
 			if p.weight < f.weight {
-				why = "has a variable more often"
+				why = "uses a variable more often"
 			}
-			t.errs.Addf(r.Pos, r.full(), "the replacement is not smaller (it %s) and has %s in it; say in ends why the rule ends", why, r.Find.Name)
+			t.errs.Addf(r.Pos, r.full(), "the replacement is not smaller (it %s) and contains %s; explain in ends why the rule terminates", why, r.Find.Name)
 		}
 		needless[row] = nil
 	}

@@ -32,7 +32,7 @@ type test struct {
 
 func newPrograms(t *Table) (*programs, error) {
 	if n := len(t.ops.Ops); n > prog.MaxOps {
-		return nil, fmt.Errorf("there are %d opcodes; a program tells %d apart", n, prog.MaxOps)
+		return nil, fmt.Errorf("there are %d opcodes; a program supports at most %d", n, prog.MaxOps)
 	}
 	s := &programs{t: t, index: map[string]uint32{}, place: map[[2]uint64]uint32{}}
 	for i, o := range t.ops.Ops {
@@ -87,7 +87,7 @@ func (s *programs) add(r *Rule, used map[*predicate.Predicate]bool) (uint32, err
 	}
 	w.replace()
 	if w.next > prog.MaxRegs {
-		return 0, fmt.Errorf("reads and makes %d values; a program holds %d", w.next, prog.MaxRegs)
+		return 0, fmt.Errorf("reads and creates %d values; a program holds at most %d", w.next, prog.MaxRegs)
 	}
 	at := uint32(len(s.words))
 	s.words = append(s.words, late(w.out)...)
@@ -322,7 +322,7 @@ func (w *writer) where() error {
 		}
 	}
 	if len(of) > prog.MaxMayBe {
-		return fmt.Errorf("where: asks for the bits of %d variables; a program holds %d", len(of), prog.MaxMayBe)
+		return fmt.Errorf("where: uses the bits of %d variables; a program holds at most %d", len(of), prog.MaxMayBe)
 	}
 	reg, each := 0, 0
 	cond.Walk(func(n *pattern.Node) {
@@ -361,7 +361,7 @@ func (w *writer) where() error {
 	push(cond, 0)
 	w.emit(prog.Holds, 0, 0, 0, 0)
 	if most > prog.MaxStack {
-		return fmt.Errorf("where: has %d numbers at hand; a program holds %d", most, prog.MaxStack)
+		return fmt.Errorf("where: needs a stack of %d numbers; a program holds at most %d", most, prog.MaxStack)
 	}
 	return nil
 }

@@ -10,5 +10,5 @@ var Schema = schema.Folder{Dir: Dir, File: "algebraic", Title: "Rewrite rules, p
 	schema.Of[ruleDef]("rule", schema.Snake, "Rewrite rules."),
 	predicate.Family,
 	schema.Of[optionDef]("option", schema.Snake, "What rules may depend on."),
-	schema.Of[weightRow]("weight", schema.Snake, "What instructions weigh where a rule must make its expression smaller."),
+	schema.Of[weightRow]("weight", schema.Snake, "Weights of instructions, where a rule must make its expression smaller."),
 }}

@@ -17,7 +17,7 @@ func (t *Table) overlap() {
 		t.shadowed(r, earlier.like(r.Set, r.Find))
 		earlier.add(r)
 		if r.Replace.Kind == pattern.Op && r.Where == nil && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
-			t.errs.Addf(r.Pos, r.full(), "matches what it puts in the place: it would fire without end")
+			t.errs.Addf(r.Pos, r.full(), "matches its own replacement: it would never terminate")
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (t *Table) reachable() {
 				return
 			}
 			if n.Code.Meaning != nil && !slices.ContainsFunc(n.Args, func(a *pattern.Node) bool { return !r.constant(a) }) {
-				t.errs.Addf(r.Pos, r.full(), "can never match: the operands of %s are constant, so it is computed before", n)
+				t.errs.Addf(r.Pos, r.full(), "can never match: the operands of %s are constant, so it has always been folded", n)
 				return
 			}
 			if n == r.Find {
@@ -146,7 +146,7 @@ func (t *Table) reachable() {
 			}
 			for _, e := range all.like(r.Set, n) {
 				if e != r && r.Cond.implies(e.Cond) && t.firesOn(e, n, r) {
-					t.errs.Addf(r.Pos, r.full(), "can never match: [rule.%s] at %s has always rewritten %s before", e.Name, e.Pos, n)
+					t.errs.Addf(r.Pos, r.full(), "can never match: [rule.%s] at %s always rewrites %s first", e.Name, e.Pos, n)
 					return
 				}
 			}
@@ -165,9 +165,9 @@ func (t *Table) contradiction(r *Rule) {
 		for _, name := range v.Preds {
 			switch p := t.Preds.ByName(name); {
 			case p.Go == "UsedOnce" && v.Uses > 1:
-				t.errs.Addf(r.Pos, r.full(), "can never match: %s is read %d times in find, and :%s wants one reader", v.Name, v.Uses, name)
+				t.errs.Addf(r.Pos, r.full(), "can never match: %s is used %d times in find, but :%s requires a single use", v.Name, v.Uses, name)
 			case p.Go == "NotConst" && v.Const:
-				t.errs.Addf(r.Pos, r.full(), "can never match: #%s is constant, and :%s wants it not to be", v.Name, name)
+				t.errs.Addf(r.Pos, r.full(), "can never match: #%s is constant, but :%s requires that it is not", v.Name, name)
 			}
 		}
 	}

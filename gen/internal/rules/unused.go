@@ -39,7 +39,7 @@ func Unused(ctx *domain.Context) error {
 	var errs diag.List
 	for _, p := range preds.Rows {
 		if full := "predicate." + p.Name; !ctx.Used(full) {
-			errs.Addf(p.Pos, full, "no rule and no row of instruction selection names it")
+			errs.Addf(p.Pos, full, "no rule and no instruction selection row uses it")
 		}
 	}
 	options, err := table.Rows[optionDef](set, "option")

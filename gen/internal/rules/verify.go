@@ -98,7 +98,7 @@ func (t *Table) verify(r *Rule) error {
 	tr := t.newTrial(r)
 	all := r.Typing.Assignments(maxAssignments + 1)
 	if len(all) > maxAssignments {
-		return fmt.Errorf("its values can have sizes in more than %d ways, which are not all tried: restrict them, such as a@32", maxAssignments)
+		return fmt.Errorf("its values have more than %d combinations of sizes, which cannot all be tested: restrict them, such as a@32", maxAssignments)
 	}
 	tried := 0
 	for _, sizes := range all {
@@ -112,7 +112,7 @@ func (t *Table) verify(r *Rule) error {
 	}
 	original.Example = tr.example
 	if tried == 0 {
-		return fmt.Errorf("no vector says anything about the rule: its predicates or what it gives up leave nothing to try")
+		return fmt.Errorf("no vector tests the rule: its predicates or gives_up exclude all of them")
 	}
 	return nil
 }

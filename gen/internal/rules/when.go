@@ -31,7 +31,7 @@ const (
 func (t *Table) condition(text string) (*condition, error) {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no condition; one is lower_fdiv && !has_mad", text)
+		return nil, fmt.Errorf("%q is not a condition; an example is lower_fdiv && !has_mad", text)
 	}
 	c := &condition{expr: e}
 	if err := t.checkWhen(c, e); err != nil {
@@ -51,7 +51,7 @@ func (t *Table) checkWhen(c *condition, e ast.Expr) error {
 			names = append(names, o.Name)
 		}
 		if !slices.Contains(names, x.Name) {
-			return fmt.Errorf("unknown option %q; there are %s", x.Name, strings.Join(names, ", "))
+			return fmt.Errorf("unknown option %q; options are %s", x.Name, strings.Join(names, ", "))
 		}
 		if !slices.Contains(c.options, x.Name) {
 			c.options = append(c.options, x.Name)
@@ -71,7 +71,7 @@ func (t *Table) checkWhen(c *condition, e ast.Expr) error {
 			return t.checkWhen(c, x.Y)
 		}
 	}
-	return fmt.Errorf("only options, !, && and || are understood")
+	return fmt.Errorf("only options, !, && and || are supported")
 }
 
 // code writes the condition over the options o.

@@ -23,7 +23,7 @@ func (in *Instance) Without(flag string) ([]*Instance, error) {
 	exact := slices.DeleteFunc(slices.Clone(less), func(g string) bool { return g == "contract" || g == "reassoc" })
 	switch {
 	case flag == "inf" && r.Loose():
-		return nil, fmt.Errorf("a rule that regroups or transforms claims nothing about infinities")
+		return nil, fmt.Errorf("a rule that regroups or transforms makes no claim about infinities")
 	case (flag == "contract" || flag == "reassoc") && has("transform"):
 		return nil, fmt.Errorf("transform covers it")
 	case flag == "contract" && has("reassoc"):

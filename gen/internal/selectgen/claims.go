@@ -114,7 +114,7 @@ func (l *loader) claimsOf(r *row) ([]*rules.Rule, error) {
 	var out []*rules.Rule
 	all := r.typing.Assignments(maxSizes + 1)
 	if len(all) > maxSizes {
-		return nil, fmt.Errorf("the values of find can have sizes in more than %d ways, which are not all tried", maxSizes)
+		return nil, fmt.Errorf("the values of find have more than %d combinations of sizes, which cannot all be tested", maxSizes)
 	}
 	for _, sizes := range all {
 		for _, mods := range variants(r) {
@@ -178,7 +178,7 @@ func (c *claim) rule() (*rules.Rule, error) {
 		root = root.Args[0]
 	}
 	if root.Code != nil && root.Code.Out.Comps != 0 {
-		return nil, fmt.Errorf("%s gives a vector; name a method with call", root.Name)
+		return nil, fmt.Errorf("%s returns a vector; name a method with call", root.Name)
 	}
 	find, err := c.find(root)
 	if err != nil {

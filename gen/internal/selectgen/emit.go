@@ -104,8 +104,8 @@ func (g *generator) tables(f *emit.File) {
 			byIntrinsic.F("intrinsic.%s: {%s},\n", irtab.Camel(i.Row.Name), strings.Join(ids, ", "))
 		}
 	}
-	f.Table("rows holds the rows in the order of the tables; names and places belong to\nthem.", "rows", "[...]func(*Selector, ir.Value, ir.Node, bool) bool", &rows)
-	f.Table("Where says on which machines each row holds.", "Where", "[len(rows)]target.Where", &where)
+	f.Table("rows holds the rows in the order of the tables.", "rows", "[...]func(*Selector, ir.Value, ir.Node, bool) bool", &rows)
+	f.Table("Where says on which machines each row applies.", "Where", "[len(rows)]target.Where", &where)
 	f.Table("Names are the rows' names.", "Names", "[...]string", &names)
 	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
 	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)

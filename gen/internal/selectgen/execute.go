@@ -119,7 +119,7 @@ func (r *register) read(c *claim, at, bits int) (*pattern.Node, error) {
 // inst carries out one instruction of a row.
 func (c *claim) inst(in *instr) error {
 	if in.accWrEn {
-		return errors.New("the accumulator has no meaning here; name a method with call")
+		return errors.New("the accumulator is not supported here; name a method with call")
 	}
 	m := meaning.Inst{Op: in.name, Sat: in.sat}
 	if in.math != "" {
@@ -140,7 +140,7 @@ func (c *claim) inst(in *instr) error {
 	var pred *pattern.Node
 	if in.pred != "" {
 		if in.pred != c.machine.Preds["normal"] {
-			return errors.New("a predicate over several lanes has no meaning here; name a method with call")
+			return errors.New("a predicate over several lanes is not supported here; name a method with call")
 		}
 		pred = c.flag(in.flag)
 		if in.predInv {
@@ -151,7 +151,7 @@ func (c *claim) inst(in *instr) error {
 		}
 	}
 	if in.dst == nil {
-		return errors.New("an instruction without a destination has no meaning here; name a method with call")
+		return errors.New("an instruction without a destination is not supported here; name a method with call")
 	}
 	m.Dst = c.typeOf(in.dst)
 	chooses := pred != nil && c.meanings.Chooses(m.Op)
@@ -190,7 +190,7 @@ func (c *claim) store(d *operand, v, pred *pattern.Node, chooses bool) error {
 	case operTemp:
 		r = c.register(d.name, bits)
 	default:
-		return errors.New("the accumulator has no meaning here; name a method with call")
+		return errors.New("the accumulator is not supported here; name a method with call")
 	}
 	if pred != nil && !chooses {
 		old, err := r.read(c, 8*d.off, bits)
@@ -241,7 +241,7 @@ func (c *claim) source(o *operand) (meaning.Source, error) {
 		m := c.mods[o.name]
 		s.Neg, s.Abs, s.Not = m.neg, m.abs, m.not
 	default:
-		return s, errors.New("the accumulator has no meaning here; name a method with call")
+		return s, errors.New("the accumulator is not supported here; name a method with call")
 	}
 	if r == nil {
 		return s, fmt.Errorf("%s is read before it is written", o.name)

@@ -23,20 +23,20 @@ import (
 const Dir = "intel/select"
 
 type rowDef struct {
-	Doc  string   `toml:"doc" doc:"What the row does, where find does not say it."`
-	Find string   `toml:"find" doc:"The pattern that is selected, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
+	Doc  string   `toml:"doc" doc:"What the row does, where find does not say."`
+	Find string   `toml:"find" doc:"The pattern to match, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
 	Emit []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first."`
 	Call string   `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
-	Args []string `toml:"args" doc:"The variables that the method gets." items:"^[a-z_][a-z0-9_]*$"`
+	Args []string `toml:"args" doc:"The variables passed to the method." items:"^[a-z_][a-z0-9_]*$"`
 	// What rows give up is what the API allows on any instruction.
-	GivesUp   []string `toml:"gives_up" doc:"What the machine does not keep of exact IEEE behaviour: words of [enum.float_flag]." items:"^[a-z]+$"`
-	Undefined string   `toml:"undefined" doc:"A condition on the variables, in the language of find, where the result is open."`
+	GivesUp   []string `toml:"gives_up" doc:"What the machine does not preserve of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
+	Undefined string   `toml:"undefined" doc:"A condition on the variables, in the language of find, where the result is undefined."`
 	Allowed   string   `toml:"allowed_by" doc:"Why gives_up and undefined are allowed on any instruction."`
 
-	Needs   []string `toml:"needs" doc:"Each [capability] of machines that the row is for; left out: none is needed."`
-	Without []string `toml:"without" doc:"Each [capability] that machines lack that the row is for."`
+	Needs   []string `toml:"needs" doc:"Each [capability] that the row requires of a machine; default: none."`
+	Without []string `toml:"without" doc:"Each [capability] that a machine must lack for the row to apply."`
 
-	For map[string]any `toml:"for" doc:"Names, or several with commas between, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
+	For map[string]any `toml:"for" doc:"Names, or several separated by commas, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
 // row is one selection row after expansion.
@@ -230,7 +230,7 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		return fail("find", "the root must be an instruction, such as (fadd a b)")
 	}
 	if n := x.find.Commuting(); n > pattern.MaxCommutes {
-		return fail("find", "%d instructions whose operands may change places; at most %d are possible", n, pattern.MaxCommutes)
+		return fail("find", "%d commutative instructions; at most %d are possible", n, pattern.MaxCommutes)
 	}
 	inner := error(nil)
 	x.find.Walk(func(n *pattern.Node) {
@@ -272,7 +272,7 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 			return false
 		}
 		if !token.IsIdentifier(x.call) || !token.IsExported(x.call) {
-			return fail("call", "%q is no exported Go name", x.call)
+			return fail("call", "%q is not an exported Go name", x.call)
 		}
 		x.args = r.Val.Args
 		for _, a := range x.args {
@@ -281,13 +281,13 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 				return fail("args", "%s is not bound in find", a)
 			}
 			if modifiers(v.First) != "" {
-				return fail("args", "%s has modifiers; a method gets values only", a)
+				return fail("args", "%s has modifiers; methods only take values", a)
 			}
 		}
 		if first := l.calls[x.call]; first == nil {
 			l.calls[x.call] = x
 		} else if len(first.args) != len(x.args) || (first.root == condRoot) != (x.root == condRoot) {
-			return fail("args", "%s gets %d operands here and %d in [select.%s] at %s", x.call, len(x.args), len(first.args), first.name, first.pos)
+			return fail("args", "%s takes %d operands here but %d in [select.%s] at %s", x.call, len(x.args), len(first.args), first.name, first.pos)
 		}
 	}
 	for _, text := range r.Val.Emit {
@@ -314,12 +314,12 @@ func (l *loader) open(r *table.Row[rowDef], b *pattern.Binding, x *row) (string,
 	for _, g := range r.Val.GivesUp {
 		known := words != nil && slices.ContainsFunc(words.Val.Values, func(v irtab.EnumValue) bool { return v.Name == g })
 		if !known || slices.Contains(x.givesUp, g) {
-			return "gives_up", fmt.Errorf("%q is no word of [enum.float_flag], or stands twice", g)
+			return "gives_up", fmt.Errorf("%q is not a value of [enum.float_flag], or is listed twice", g)
 		}
 		x.givesUp = append(x.givesUp, g)
 	}
 	if (len(x.givesUp) > 0 || r.Val.Undefined != "") != (x.allowed != "") {
-		return "allowed_by", errors.New("says why gives_up and undefined are allowed: it stands with them and not without")
+		return "allowed_by", errors.New("explains why gives_up or undefined is allowed; it must be given with them and only with them")
 	}
 	if r.Val.Undefined == "" {
 		return "", nil
@@ -386,14 +386,14 @@ func (l *loader) flags(x *row) error {
 			case !selectFlags[p]:
 				rest.Preds = append(rest.Preds, p)
 			case p == "free" && (n.Kind != pattern.Op || n == x.find):
-				err = &pattern.Error{Col: n.Col, Msg: "free stands behind an inner instruction"}
+				err = &pattern.Error{Col: n.Col, Msg: "free must be attached to an inner instruction"}
 			case p != "free" && n.Kind != pattern.Var:
-				err = &pattern.Error{Col: n.Col, Msg: p + " stands behind a variable"}
+				err = &pattern.Error{Col: n.Col, Msg: p + " must be attached to a variable"}
 			}
 		}
 		if n.Kind == pattern.Var {
 			if seen[n.Name] && len(n.Preds) != len(rest.Preds) {
-				err = &pattern.Error{Col: n.Col, Msg: n.Name + ": flags stand where the variable occurs first"}
+				err = &pattern.Error{Col: n.Col, Msg: n.Name + ": flags are only allowed where the variable first occurs"}
 			}
 			seen[n.Name] = true
 		}
@@ -417,11 +417,11 @@ func (l *loader) shadowed() {
 				continue
 			}
 			if r.where.within(&e.where) {
-				l.errs.Addf(r.pos, "select."+r.name, "is never used: [select.%s] at %s matches everything it does and stands before it", e.name, e.pos)
+				l.errs.Addf(r.pos, "select."+r.name, "is never used: [select.%s] at %s matches everything it does and comes before it", e.name, e.pos)
 				break
 			}
 			if !e.where.within(&r.where) {
-				l.errs.Addf(r.pos, "select."+r.name, "[select.%s] at %s matches everything it does, and no key decides between them on a machine that both are for", e.name, e.pos)
+				l.errs.Addf(r.pos, "select."+r.name, "[select.%s] at %s matches everything it does, and no key decides between them on machines that both apply to", e.name, e.pos)
 				break
 			}
 		}

@@ -83,7 +83,7 @@ func (l *loader) instr(text string, x *row) (*instr, error) {
 		want++
 	}
 	if len(words)-1 != want {
-		return nil, fmt.Errorf("%s takes %d operands, the destination included, not %d", in.name, want, len(words)-1)
+		return nil, fmt.Errorf("%s takes %d operands, including the destination, not %d", in.name, want, len(words)-1)
 	}
 	for i, w := range words[1:] {
 		o, err := l.operand(w, typ, x)
@@ -107,7 +107,7 @@ var predSyntax = regexp.MustCompile(`^\((~?)(f[01](?:\.[01])?)(?:\.([a-z0-9]+))?
 func (l *loader) predicate(in *instr, w string) error {
 	m := predSyntax.FindStringSubmatch(w)
 	if m == nil {
-		return fmt.Errorf("%s is no predicate; one is (f0), (~f0.1) or (f1.any4h)", w)
+		return fmt.Errorf("%s is not a predicate; examples are (f0), (~f0.1) and (f1.any4h)", w)
 	}
 	kind := m[3]
 	if kind == "" {
@@ -156,11 +156,11 @@ func (l *loader) opcode(in *instr, w string) (string, error) {
 				name += "." + rest[i]
 			}
 			if in.pred != "" && in.flag != flagNumber[name] {
-				return "", fmt.Errorf("the predicate and the condition modifier must name one flag")
+				return "", fmt.Errorf("the predicate and the condition modifier must name the same flag")
 			}
 			in.flag = flagNumber[name]
 		default:
-			return "", fmt.Errorf("unknown modifier %q behind %s", p, in.name)
+			return "", fmt.Errorf("unknown modifier %q after %s", p, in.name)
 		}
 	}
 	switch {
@@ -191,7 +191,7 @@ var (
 func (l *loader) operand(w, typ string, x *row) (*operand, error) {
 	m := operSyntax.FindStringSubmatch(w)
 	if m == nil || (m[2] == "") != (m[5] == "") {
-		return nil, fmt.Errorf("%q is no operand", w)
+		return nil, fmt.Errorf("%q is not an operand", w)
 	}
 	o := &operand{name: m[3], typ: typ, class: x.find.Class}
 	if m[6] != "" {
@@ -216,7 +216,7 @@ func (l *loader) operand(w, typ string, x *row) (*operand, error) {
 		o.kind = operImm
 		lit, err := pattern.Parse(o.name, pattern.Opcodes{Table: l.ops})
 		if err != nil || lit.Kind != pattern.Lit {
-			return nil, fmt.Errorf("%q is no number", o.name)
+			return nil, fmt.Errorf("%q is not a number", o.name)
 		}
 		if o.neg { // -1 was read as a negation
 			lit, _ = pattern.Parse("-"+o.name, pattern.Opcodes{Table: l.ops})
@@ -233,7 +233,7 @@ func (l *loader) operand(w, typ string, x *row) (*operand, error) {
 			o.kind = operTemp
 			o.temp = int(o.name[1] - '0')
 		default:
-			return nil, fmt.Errorf("%s is not bound in find and no temporary (t0 to t9)", o.name)
+			return nil, fmt.Errorf("%s is neither bound in find nor a temporary (t0 to t9)", o.name)
 		}
 	}
 	return o, nil
@@ -261,7 +261,7 @@ func (l *loader) types(in *instr, x *row) error {
 			o.class = lead
 		}
 		if o.typ == "" {
-			return fmt.Errorf("%s has no type; write one behind the opcode or the operand", o.name)
+			return fmt.Errorf("%s has no type; write one after the opcode or the operand", o.name)
 		}
 		if !generic[o.typ] {
 			continue
@@ -280,7 +280,7 @@ func (l *loader) place(in *instr, x *row) error {
 		case d.kind == operVar || d.kind == operImm:
 			return fmt.Errorf("%s cannot be a destination", d.name)
 		case d.neg || d.abs || d.not:
-			return fmt.Errorf("a destination takes no modifier")
+			return fmt.Errorf("a destination cannot have a modifier")
 		case d.kind == operDst && x.root == condRoot:
 			return fmt.Errorf("a condition has no dst; it leaves its result in a flag")
 		}

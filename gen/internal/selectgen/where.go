@@ -70,9 +70,9 @@ func (l *loader) where(r *table.Row[rowDef]) (key string, err error) {
 			case !slices.Contains(l.caps, n):
 				return k.key, fmt.Errorf("unknown capability %q", n)
 			case slices.Contains(k.names[:i], n):
-				return k.key, fmt.Errorf("%q is there twice", n)
+				return k.key, fmt.Errorf("%q is listed twice", n)
 			case k.key == "without" && slices.Contains(r.Val.Needs, n):
-				return k.key, fmt.Errorf("%q is needed too", n)
+				return k.key, fmt.Errorf("%q is also in needs", n)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (l *loader) lacking() {
 					what, on = "math."+in.math, m.On
 				}
 				if !slices.Contains(on, t.Platform) {
-					l.errs.Addf(x.pos, "select."+x.name, "%q: [target.%s] has no %s; needs or without says which machines the row is for", in.text, t.Name, what)
+					l.errs.Addf(x.pos, "select."+x.name, "%q: [target.%s] has no %s; restrict the row's machines with needs or without", in.text, t.Name, what)
 					break
 				}
 			}

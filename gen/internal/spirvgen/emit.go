@@ -168,7 +168,7 @@ func extRow(b *emit.Rows, t *tables, c *compiler, r *table.Row[glslRow]) {
 		case v.Code:
 			b.F(", Code: true")
 		case len(parts) == 0:
-			t.errs.Addf(r.Pos, r.Full, "needs to, parts or code")
+			t.errs.Addf(r.Pos, r.Full, "one of to, parts and code is required")
 		default:
 			b.F(", Program: [2]uint8{%s}", t.programs(c, r.At("to"), r.Full, parts, args))
 		}
@@ -199,8 +199,8 @@ func emitEnums(t *tables) *emit.File {
 			}
 			valueRow(&rows, t, e.family, r)
 		}
-		f.Consts("Numbers of "+e.doc[strings.IndexByte(e.doc, ' ')+1:]+"s the reader knows what to do with.", numbers)
-		f.Table(e.goName+" are all of that enumeration known by name.", e.goName, "Enum", &rows)
+		f.Consts("Numbers of "+e.doc[strings.IndexByte(e.doc, ' ')+1:]+"s that the reader handles.", numbers)
+		f.Table(e.goName+" are all values of that enumeration known by name.", e.goName, "Enum", &rows)
 	}
 	return f
 }
@@ -231,7 +231,7 @@ func valueRow(b *emit.Rows, t *tables, family string, r *table.Row[enumRow]) {
 		case enum != "":
 			to = t.enumValue(r.At("to"), r.Full, enum, v.To)
 		default:
-			t.errs.Addf(r.At("to"), r.Full, "to: rows of this family have none")
+			t.errs.Addf(r.At("to"), r.Full, "to: not allowed in rows of this family")
 		}
 		b.F(", To: %d", to)
 	}

@@ -148,7 +148,7 @@ func (e *expr) body(text string, names map[string]int) int {
 		p := &parser{e: e, text: rest, names: names}
 		v := p.expr()
 		if p.space(); p.text != "" {
-			e.fail("%q: text behind the expression: %q", l, p.text)
+			e.fail("%q: text after the expression: %q", l, p.text)
 		}
 		if i == len(lines)-1 {
 			if isLet {
@@ -201,7 +201,7 @@ func (p *parser) expr() int {
 	var src []int
 	for p.space(); ; p.space() {
 		if p.text == "" {
-			p.e.fail("a ) is missing")
+			p.e.fail("missing )")
 		}
 		if p.text[0] == ')' {
 			p.text = p.text[1:]
@@ -256,7 +256,7 @@ func (p *parser) atom(w string) int {
 	}
 	f, err := strconv.ParseFloat(w, 64)
 	if err != nil || !strings.Contains(w, ".") && w != "inf" {
-		p.e.fail("%q is no operand, name or float literal", w)
+		p.e.fail("%q is not an operand, name or float literal", w)
 	}
 	return p.e.add(node{kind: nodeConst, imm: p.e.c.constant(f)})
 }

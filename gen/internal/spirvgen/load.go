@@ -14,9 +14,9 @@ import (
 // opcodeRow is an [opcode.X] row.
 type opcodeRow struct {
 	Num      int      `toml:"num" doc:"The opcode's number." required:"true" minimum:"0" maximum:"65535"`
-	Operands []string `toml:"operands" doc:"The operands that the reader checks: type, result, then id, literal, string, words, each perhaps with ? (may be missing) or * (repeats)." items:"^(type|result|(id|literal|string|words)[?*]?)$"`
+	Operands []string `toml:"operands" doc:"The operands that the reader checks: type, result, then id, literal, string, words, each optionally with ? (optional) or * (repeats)." items:"^(type|result|(id|literal|string|words)[?*]?)$"`
 	Category string   `toml:"category" doc:"The section of the specification; without it the opcode is refused by name." pattern:"^[a-z]+$"`
-	To       string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; of a builtin the intrinsic that gives it."`
+	To       string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; for a builtin, the intrinsic that returns it."`
 	Parts    []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
 	Atomic   string   `toml:"atomic" doc:"The atomic operation."`
 	Reduce   string   `toml:"reduce" doc:"The operation of a reduction or scan."`
@@ -26,12 +26,12 @@ type opcodeRow struct {
 type glslRow struct {
 	Doc   string   `toml:"doc" doc:"Where its meaning or precision comes from."`
 	Num   int      `toml:"num" doc:"The instruction's number." required:"true" minimum:"0" maximum:"65535"`
-	Args  int      `toml:"args" doc:"Operands behind the number: a, b, c in order. Without it the instruction is refused by name." minimum:"0"`
-	To    string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; of a builtin the intrinsic that gives it."`
+	Args  int      `toml:"args" doc:"Operands after the number: a, b, c in order. Without it the instruction is refused by name." minimum:"0"`
+	To    string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; for a builtin, the intrinsic that returns it."`
 	Parts []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
 	Store bool     `toml:"store" doc:"The second part is stored through the pointer b."`
 	Code  bool     `toml:"code" doc:"The reader has code for it."`
-	Wide  bool     `toml:"wide" doc:"16-bit operands are widened to 32 bits first and the result is narrowed: steps in between would overflow, underflow or round too much."`
+	Wide  bool     `toml:"wide" doc:"16-bit operands are widened to 32 bits first and the result is narrowed: intermediate steps would overflow, underflow or round too much."`
 }
 
 // functionRow is a [function.x] row: an expression that others call.
@@ -44,9 +44,9 @@ type functionRow struct {
 // enumRow is a row of one of SPIR-V's enumerations.
 type enumRow struct {
 	Num    int      `toml:"num" doc:"The value's number." required:"true" minimum:"0"`
-	Read   bool     `toml:"read" doc:"The reader takes it; others are refused by name."`
-	Use    string   `toml:"use" doc:"read: the reader takes it; ignored: it changes nothing here." enum:"read,ignored"`
-	To     string   `toml:"to" doc:"The intrinsic that gives a builtin."`
+	Read   bool     `toml:"read" doc:"The reader accepts it; others are refused by name."`
+	Use    string   `toml:"use" doc:"read: it has an effect in the reader; ignored: it changes nothing here." enum:"read,ignored"`
+	To     string   `toml:"to" doc:"The intrinsic that returns a builtin."`
 	Stages []string `toml:"stages" doc:"Stages of the IR in which a builtin can be an input; left out: all." items:"^[a-z_]+$"`
 }
 
@@ -128,9 +128,9 @@ func load(ctx *domain.Context) (*tables, error) {
 func unique[T any](t *tables, rows []*table.Row[T], num func(*T) int) {
 	for i, r := range rows {
 		if n := num(&r.Val); n < 0 || n > 0xffff {
-			t.errs.Addf(r.At("num"), r.Full, "num: %d is not a number of 16 bits", n)
+			t.errs.Addf(r.At("num"), r.Full, "num: %d does not fit in 16 bits", n)
 		} else if i > 0 && num(&rows[i-1].Val) == n {
-			t.errs.Addf(r.At("num"), r.Full, "num: %d is also that of [%s]", n, rows[i-1].Full)
+			t.errs.Addf(r.At("num"), r.Full, "num: %d is already used by [%s]", n, rows[i-1].Full)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (t *tables) layout(r *table.Row[opcodeRow]) layout {
 		name := strings.TrimRight(o, "?*")
 		c, ok := letters[name]
 		if !ok {
-			t.errs.Addf(r.At("operands"), r.Full, "operands: %q is none of type, result (first), id, literal, string, words", o)
+			t.errs.Addf(r.At("operands"), r.Full, "operands: %q is not one of type, result (first), id, literal, string, words", o)
 			continue
 		}
 		switch suffix := o[len(name):]; {
@@ -202,7 +202,7 @@ func (t *tables) enumValue(pos diag.Pos, row, enum, name string) int {
 			return i
 		}
 	}
-	t.errs.Addf(pos, row, "%q is no value of [enum.%s]", name, enum)
+	t.errs.Addf(pos, row, "%q is not a value of [enum.%s]", name, enum)
 	return 0
 }
 

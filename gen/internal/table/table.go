@@ -188,7 +188,7 @@ func (s *Set) load(path, name string) error {
 				if part := lines["?"+full]; part != nil {
 					pos.Line = part.line
 				}
-				return diag.Errorf(pos, full, "a row must have its own header [%s], before those of its parts", full)
+				return diag.Errorf(pos, full, "a row must have its own header [%s] before the headers of its parts", full)
 			}
 			s.rows[fam] = append(s.rows[fam], raw{
 				name: row, pos: diag.Pos{File: name, Line: at.line, Col: 1}, keys: at.keys, md: &md, prim: doc[fam][row],
@@ -372,7 +372,7 @@ func (s *Set) Only(families ...string) error {
 	for _, f := range s.Families() {
 		if !ok[f] {
 			r := s.rows[f][0]
-			errs.Addf(r.pos, f+"."+r.name, "unknown kind of row %q; this folder holds %s", f, strings.Join(families, ", "))
+			errs.Addf(r.pos, f+"."+r.name, "unknown kind of row %q; this folder has rows of %s", f, strings.Join(families, ", "))
 		}
 	}
 	return errs.Err()
@@ -445,7 +445,7 @@ func undecodable(err error) (key, msg string) {
 		}
 	}
 	if t := badTypes.FindStringSubmatch(msg); t != nil && typeWords[t[1]] != "" && typeWords[t[2]] != "" {
-		msg = fmt.Sprintf("%s stands where %s is needed", typeWords[t[1]], typeWords[t[2]])
+		msg = fmt.Sprintf("%s where %s is expected", typeWords[t[1]], typeWords[t[2]])
 	}
 	if key != "" {
 		msg = key + ": " + msg

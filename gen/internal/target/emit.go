@@ -27,7 +27,7 @@ family of messages, is a package of its own here.`)
 		capabilities = append(capabilities, name)
 	}
 	f.Enum("Capability is something that machines have or lack.", "Capability", "uint32", "The capabilities.", capabilities)
-	f.Type("Where says on which machines something holds: on those that have everything of Has\nand nothing of Lacks.", "Where", "struct{ Has, Lacks Capability }")
+	f.Type("Where says to which machines something applies: those that have everything in Has\nand nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
 	f.Struct("Target is a machine that can be compiled for.", "Target", `
 		Name, Doc string
 		Platform isa.Platform // how its instructions are encoded
@@ -58,14 +58,14 @@ family of messages, is a package of its own here.`)
 	}
 	f.Vars("The targets.", targets)
 	f.List("All are the targets, the default one first.", "All", "[]*Target", append(all, rest...))
-	f.Const("Default is the name of the target that is compiled for if none is named.", "Default", strconv.Quote(def))
-	f.Returns("Can says whether the machine has everything that c names.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
-	f.Returns("In says whether the machine is one of those that w means.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
-	f.Returns("String is the target's name.", "(t *Target) String() string", "t.Name")
+	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
+	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
+	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
+	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")
 	f.Func("ByName finds a target.", "ByName(name string) (t *Target, ok bool)",
 		emit.For("_, t := range All", emit.If("t.Name == name", emit.Return("t, true"))),
 		emit.Return("nil, false"))
-	f.Func("Names are the names of all targets, the default one first.", "Names() []string",
+	f.Func("Names returns the names of all targets, the default one first.", "Names() []string",
 		emit.Go("out := make([]string, len(All))"),
 		emit.For("i, t := range All", emit.Go("out[i] = t.Name")),
 		emit.Return("out"))

@@ -20,21 +20,21 @@ const Dir = "intel/target"
 
 // Schema describes the tables of targets.
 var Schema = schema.Folder{Dir: Dir, File: "target", Title: "Machines that can be compiled for", Families: []schema.Family{
-	schema.Of[capability]("capability", schema.Snake, "What a machine may have."),
+	schema.Of[capability]("capability", schema.Snake, "A feature that machines have or lack."),
 	schema.Of[row]("target", schema.Snake, "A machine that can be compiled for."),
 }}
 
 type capability struct {
-	Doc string `toml:"doc" doc:"What the machine has." required:"true"`
+	Doc string `toml:"doc" doc:"What a machine with it has." required:"true"`
 }
 
 type row struct {
 	Doc         string   `toml:"doc" doc:"The machine." required:"true"`
 	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded." required:"true"`
-	Default     bool     `toml:"default" doc:"Compiled for if no target is named; one row has it."`
+	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders." required:"true"`
 	Messages    string   `toml:"messages" doc:"Its family of [messages]." required:"true"`
-	Widths      []int    `toml:"widths" doc:"Lanes that a thread can have." required:"true"`
+	Widths      []int    `toml:"widths" doc:"The numbers of lanes a thread can have." required:"true"`
 	Has         []string `toml:"has" doc:"Each [capability] of the machine." required:"true"`
 	Bindings    int      `toml:"bindings" doc:"Entries of a binding table." required:"true"`
 	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants." required:"true"`
@@ -116,14 +116,14 @@ func (t *tables) check() error {
 			for i, n := range names {
 				one(key, n, what, of)
 				if slices.Contains(names[:i], n) {
-					errs.Addf(r.At(key), r.Full, "%s %q is there twice", what, n)
+					errs.Addf(r.At(key), r.Full, "%s %q is listed twice", what, n)
 				}
 			}
 		}
 		list("has", "capability", v.Has, known)
 		list("rewrite", "option", v.Rewrite, t.options)
 		if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
-			errs.Addf(r.At("widths"), r.Full, "widths are some of 8, 16 and 32, in this order")
+			errs.Addf(r.At("widths"), r.Full, "widths must be some of 8, 16 and 32, in ascending order")
 		}
 		for _, n := range []struct {
 			key      string
@@ -135,14 +135,14 @@ func (t *tables) check() error {
 		}
 		switch {
 		case v.Default && first != "":
-			errs.Addf(r.At("default"), r.Full, "[%s] is compiled for by default already", first)
+			errs.Addf(r.At("default"), r.Full, "[%s] is already the default", first)
 		case v.Default:
 			first = r.Full
 		}
 	}
 	if n := len(t.targets); first == "" && n > 0 {
 		last := t.targets[n-1]
-		errs.Addf(last.Pos, last.Full, "default: no target up to here has it")
+		errs.Addf(last.Pos, last.Full, "default: no target is the default")
 	}
 	return errs.Err()
 }
@@ -167,12 +167,12 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	}
 	for _, n := range compiled {
 		if a.Header[n] == "" {
-			errs.Addf(r.At("abi"), r.Full, "threads of [abi.%s] are not given %s", v.ABI, n)
+			errs.Addf(r.At("abi"), r.Full, "threads of [abi.%s] do not receive %s", v.ABI, n)
 		}
 	}
 	for _, n := range m.Header {
 		if a.Header[n] == "" {
-			errs.Addf(r.At("abi"), r.Full, "[messages.%s] makes headers from %s, which threads of [abi.%s] are not given", v.Messages, n, v.ABI)
+			errs.Addf(r.At("abi"), r.Full, "[messages.%s] builds headers from %s, which threads of [abi.%s] do not receive", v.Messages, n, v.ABI)
 		}
 	}
 }

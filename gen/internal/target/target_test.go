@@ -41,14 +41,14 @@ func TestWrongRows(t *testing.T) {
 		{"", "", ""},
 		{`"icl"`, `"icm"`, `own/intel/target/own.toml:3:15: error: [target.own] unknown platform "icm"`},
 		{`"jacquard_cs"`, `"jacquard"`, `own.toml:4:15: error: [target.own] unknown abi "jacquard"`},
-		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] threads of [abi.own] are not given group_id_y`},
-		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] [messages.hdc] makes headers from barrier_id, which threads of [abi.own] are not given`},
+		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] threads of [abi.own] do not receive group_id_y`},
+		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] [messages.hdc] builds headers from barrier_id, which threads of [abi.own] do not receive`},
 		{`"hdc"`, `"hdx"`, `own.toml:5:15: error: [target.own] unknown family of messages "hdx"`},
-		{`[8, 16]`, `[16, 8]`, `own.toml:6:15: error: [target.own] widths are some of 8, 16 and 32, in this order`},
+		{`[8, 16]`, `[16, 8]`, `own.toml:6:15: error: [target.own] widths must be some of 8, 16 and 32, in ascending order`},
 		{`has         = []`, `has         = ["wings"]`, `own.toml:7:15: error: [target.own] unknown capability "wings"`},
 		{`240`, `0`, `own.toml:8:15: error: [target.own] bindings 0 is not in 1 to 256`},
 		{`rewrite     = []`, `rewrite     = ["lower_hopes"]`, `own.toml:11:15: error: [target.own] unknown option "lower_hopes"`},
-		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is compiled for by default already"},
+		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is already the default"},
 	} {
 		if !strings.Contains(good, c.from) {
 			t.Fatalf("no %q", c.from)

@@ -1084,7 +1084,7 @@ func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16 (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals also where they are flushed.
+// f2f16/OP=f2f16 (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
@@ -1103,7 +1103,7 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals also where they are flushed.
+// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16_rtne a@32:mod)
 //	emit  mov dst:hf a:f
@@ -1571,7 +1571,7 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fneg (defs/intel/select/float.toml:35): A negation inside stays: without a modifier a move keeps denormals also where they are flushed.
+// fneg (defs/intel/select/float.toml:35): A negation inside is kept: without a modifier, a move keeps denormals even in flush mode.
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
@@ -1627,7 +1627,7 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fminmax/OP=fmin (defs/intel/select/float.toml:48): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmin (defs/intel/select/float.toml:48): A conditional sel returns the other source where one is NaN.
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
@@ -1655,7 +1655,7 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fminmax/OP=fmax (defs/intel/select/float.toml:48): sel with a condition takes the number where one source is NaN.
+// fminmax/OP=fmax (defs/intel/select/float.toml:48): A conditional sel returns the other source where one is NaN.
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
@@ -1759,7 +1759,7 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ffract (defs/intel/select/float.toml:61): Just below 1 the machine does not round up.
+// ffract (defs/intel/select/float.toml:61): Just below 1, the machine does not round up.
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
@@ -2390,7 +2390,7 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// udiv (defs/intel/select/integer.toml:50): The extended math unit divides eight lanes at a time.
+// udiv (defs/intel/select/integer.toml:50): The extended math unit divides at most eight lanes at a time.
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
@@ -2798,7 +2798,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
+// payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:14): Read in place from the thread payload.
 //
 //	match (load_workgroup_id)
 //	call  Payload
@@ -2811,7 +2811,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
+// payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:14): Read in place from the thread payload.
 //
 //	match (load_num_workgroups)
 //	call  Payload
@@ -2824,7 +2824,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
+// payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:14): Read in place from the thread payload.
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
@@ -2837,7 +2837,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
+// payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:14): Read in place from the thread payload.
 //
 //	match (load_subgroup_id)
 //	call  Payload
@@ -2850,7 +2850,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
+// payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:14): Read in place from the thread payload.
 //
 //	match (load_num_subgroups)
 //	call  Payload
@@ -2863,7 +2863,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_subgroup_size (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
+// payload/OP=load_subgroup_size (defs/intel/select/intrinsics.toml:14): Read in place from the thread payload.
 //
 //	match (load_subgroup_size)
 //	call  Payload
@@ -2876,7 +2876,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_subgroup_invocation (defs/intel/select/intrinsics.toml:14): Read where they are in the thread's payload.
+// payload/OP=load_subgroup_invocation (defs/intel/select/intrinsics.toml:14): Read in place from the thread payload.
 //
 //	match (load_subgroup_invocation)
 //	call  Payload

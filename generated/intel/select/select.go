@@ -126,7 +126,7 @@ func (x *Selector) prepare(v ir.Value) error {
 		x.row[v] = r
 		return nil
 	}
-	return fmt.Errorf("the selector does not know instructions of kind %s", in.Kind)
+	return fmt.Errorf("the selector does not support instructions of kind %s", in.Kind)
 }
 
 func (x *Selector) choose(list []uint16, v ir.Value, n ir.Node) (uint16, bool) {

@@ -56,8 +56,7 @@ type Target interface {
 	Vector(v ir.Value)
 }
 
-// rows holds the rows in the order of the tables; names and places belong to
-// them.
+// rows holds the rows in the order of the tables.
 var rows = [...]func(*Selector, ir.Value, ir.Node, bool) bool{
 	row0,
 	row1,
@@ -212,7 +211,7 @@ var rows = [...]func(*Selector, ir.Value, ir.Node, bool) bool{
 	row150,
 }
 
-// Where says on which machines each row holds.
+// Where says on which machines each row applies.
 var Where = [len(rows)]target.Where{
 	14:  {Has: target.Rotate},
 	15:  {Has: target.Rotate},

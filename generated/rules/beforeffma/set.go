@@ -36,7 +36,7 @@ var Set = match.Set{
 	Auto:     match.NewAutomaton(automaton, 12, [6]int{548, 24, 18, 74, 60, 168}),
 }
 
-// conds writes the value of each condition.
+// conds computes the value of each condition.
 func conds(o *option.Set, out []bool) {
 	out[0] = o.Has(option.FuseFfma16)
 	out[1] = o.Has(option.FuseFfma32)

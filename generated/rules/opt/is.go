@@ -42,7 +42,7 @@ func isAboveOne(s *ir.Shader, x ir.Src) bool {
 	return t.All(comps)
 }
 
-// isAboveZeroToOne: A float above 0 and not above 1.
+// isAboveZeroToOne: A float above 0 and at most 1.
 func isAboveZeroToOne(s *ir.Shader, x ir.Src) bool {
 	var t pat.Test
 	if !t.Load(s, x) {
@@ -232,7 +232,7 @@ func isFiniteAtLeastOne(s *ir.Shader, x ir.Src) bool {
 	return t.All(comps)
 }
 
-// isFloatPow2: A power of two of either sign whose reciprocal is normal as well.
+// isFloatPow2: A power of two of either sign whose reciprocal is normal too.
 func isFloatPow2(s *ir.Shader, x ir.Src) bool {
 	var t pat.Test
 	if !t.Load(s, x) {
@@ -262,7 +262,7 @@ func isFloatPow2(s *ir.Shader, x ir.Src) bool {
 	return t.All(comps)
 }
 
-// isModerate: A float whose magnitude lies between 2^-13 and 2^13.
+// isModerate: A float whose magnitude is between 2^-13 and 2^13.
 func isModerate(s *ir.Shader, x ir.Src) bool {
 	var t pat.Test
 	if !t.Load(s, x) {
@@ -422,7 +422,7 @@ func isNormalNumber(s *ir.Shader, x ir.Src) bool {
 	return t.All(comps)
 }
 
-// isNormalToOne: A float above 0 and not above 1, and no denormal.
+// isNormalToOne: A float above 0 and not above 1, and not denormal.
 func isNormalToOne(s *ir.Shader, x ir.Src) bool {
 	var t pat.Test
 	if !t.Load(s, x) {
@@ -807,7 +807,7 @@ func isWholeBelowZero(s *ir.Shader, x ir.Src) bool {
 	return t.All(comps)
 }
 
-// isZeroToBelowOne: A float from 0 on and below 1.
+// isZeroToBelowOne: A float of at least 0 and below 1.
 func isZeroToBelowOne(s *ir.Shader, x ir.Src) bool {
 	var t pat.Test
 	if !t.Load(s, x) {

@@ -63,7 +63,7 @@ var Set = match.Set{
 	Auto:     match.NewAutomaton(automaton, 3906, [6]int{548, 7812, 55160, 108586, 51838, 9156}),
 }
 
-// conds writes the value of each condition.
+// conds computes the value of each condition.
 func conds(o *option.Set, out []bool) {
 	out[0] = o.Has(option.HasRotate) && !o.Has(option.LowerRotate)
 	out[1] = !o.Has(option.LowerBitfieldSelect)

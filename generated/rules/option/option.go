@@ -21,10 +21,10 @@ func Of(list ...Option) *Set {
 	return s
 }
 
-// Has says whether an option is in the set; a nil set is empty.
+// Has reports whether an option is in the set; a nil set is empty.
 func (s *Set) Has(x Option) bool { return s != nil && s[x>>6]>>(x&63)&1 != 0 }
 
-// Set puts an option in or takes it out.
+// Set adds or removes an option.
 func (s *Set) Set(x Option, on bool) {
 	s[x>>6] &^= 1 << (x & 63)
 	if on {

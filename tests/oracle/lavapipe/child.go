@@ -12,8 +12,7 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// InChild is set in the environment of the process that has the driver for
-// another one.
+// InChild is set in the environment of a process that runs the driver for another one.
 const InChild = "JACQUARD_LAVAPIPE_CHILD"
 
 // A Runner runs dispatches: a Device in this process, or a Child in its own.
@@ -21,21 +20,21 @@ type Runner interface {
 	Run(*Dispatch) error
 }
 
-// message is a dispatch that is sent to another process: without formats, but
-// with their names.
+// message is a dispatch sent to another process, with the names of formats instead of the
+// formats.
 type message struct {
 	Dispatch
 	Formats []string
 }
 
-// answer is what the other process says: the data of all bindings.
+// answer is the reply of the other process: the data of all bindings.
 type answer struct {
 	Data [][]byte
 	Err  string
 }
 
-// Serve runs what comes in on lavapipe until the parent ends. A test binary
-// that has [InChild] in its environment calls it instead of its tests.
+// Serve runs incoming dispatches on lavapipe until the parent exits. A test binary that has
+// [InChild] in its environment calls it instead of running its tests.
 func Serve() error {
 	device, err := Open()
 	if err != nil {
@@ -74,10 +73,9 @@ func (m *message) run(device *Device) error {
 	return device.Run(&m.Dispatch)
 }
 
-// A Child is a process that has the driver: lavapipe trusts its input, so a
-// shader can take down the process that it runs in, or never end. The process
-// is this test's own binary, whose TestMain calls [Serve]. A Child is safe for
-// concurrent use; dispatches run one after the other.
+// A Child is a process that runs the driver: lavapipe trusts its input, so a shader can crash
+// its process, or never end. The process is this test's own binary, whose TestMain calls
+// [Serve]. A Child is safe for concurrent use; dispatches run one after the other.
 type Child struct {
 	mu  sync.Mutex
 	cmd *exec.Cmd
@@ -86,18 +84,17 @@ type Child struct {
 	end func()
 }
 
-// patience is how long a shader may take on lavapipe, compiling included.
+// patience is the time limit for a shader on lavapipe, including compilation.
 const patience = 10 * time.Second
 
-// What Run says when the shader took the process down, or longer than it may.
+// Errors of Run when the shader crashed the process or exceeded the time limit.
 var (
 	ErrEnded   = errors.New("lavapipe takes the process down")
 	ErrEndless = fmt.Errorf("lavapipe takes longer than %v", patience)
 )
 
-// Run sends a dispatch to the process, which is started if there is none, and
-// replaces the data of the bindings as [Device.Run] does. The process is gone
-// after [ErrEnded] and [ErrEndless].
+// Run sends a dispatch to the process, starting it if necessary, and replaces the data of the
+// bindings as [Device.Run] does. After [ErrEnded] and [ErrEndless] the process is gone.
 func (c *Child) Run(d *Dispatch) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -16,7 +16,7 @@ type Device struct {
 	mu         sync.Mutex
 	handle     handle
 	queue      handle
-	command    handle // the one command buffer, recorded anew each time
+	command    handle // the only command buffer, re-recorded each time
 	memoryType uint32 // host-visible and coherent
 	name       string
 	subgroup   int // invocations
@@ -25,18 +25,17 @@ type Device struct {
 
 var open = sync.OnceValues(openDevice)
 
-// Open returns the process's one device, opening it at the first call.
+// Open returns the process's only device, opening it on the first call.
 func Open() (*Device, error) { return open() }
 
-// Name is what the driver calls the device: it holds the version of LLVM.
+// Name returns the driver's name of the device, which includes the LLVM version.
 func (d *Device) Name() string { return d.name }
 
-// Subgroup is the number of invocations of a subgroup.
+// Subgroup returns the number of invocations per subgroup.
 func (d *Device) Subgroup() int { return d.subgroup }
 
-// Has says whether the device supports a feature, by its name in the Vulkan
-// specification, or "subgroup" and a kind of operations; names outside of the
-// table of features are not supported.
+// Has reports whether the device supports a feature, by its name in the Vulkan specification,
+// or "subgroup" and a kind of operations; names not in the table of features are unsupported.
 func (d *Device) Has(feature string) bool { return d.features[feature] }
 
 // check turns a VkResult into an error.
@@ -94,7 +93,7 @@ func (d *Device) createInstanceHandle(get lookup) (handle, error) {
 	}, nil, &instance))
 }
 
-// findMemoryType picks memory that the host sees without flushing.
+// findMemoryType selects memory that the host sees without flushing.
 func (d *Device) findMemoryType(physical handle) error {
 	var props memoryProperties
 	d.getPhysicalDeviceMemoryProperties(physical, &props)
@@ -119,10 +118,9 @@ func (d *Device) findQueueFamily(physical handle) (uint32, error) {
 	return 0, fmt.Errorf("lavapipe: no compute queue")
 }
 
-// createDeviceHandle opens the device with every feature it reports: tests
-// choose by shader, not by device. Among them is robustBufferAccess, which
-// makes reads out of a buffer's bounds give zero or bytes of the buffer and
-// keeps writes inside of it.
+// createDeviceHandle opens the device with every feature it reports: tests select by shader,
+// not by device. Among them is robustBufferAccess, which makes out-of-bounds reads of a buffer
+// return zero or bytes of the buffer and keeps writes inside it.
 func (d *Device) createDeviceHandle(physical handle, family uint32) error {
 	const (
 		atomicFloat  = "VK_EXT_shader_atomic_float"
@@ -223,10 +221,10 @@ func (d *Device) createCommandBuffer(family uint32) error {
 	}, &d.command))
 }
 
-// cString returns s with a zero byte behind it.
+// cString returns s followed by a zero byte.
 func cString(s string) *byte { return unsafe.SliceData(append([]byte(s), 0)) }
 
-// The features that tests ask about, by their position among the booleans of
+// The features that tests query, by their index among the booleans of
 // VkPhysicalDeviceFeatures, …Vulkan11Features and …Vulkan12Features.
 var (
 	featureIndex10 = map[string]int{

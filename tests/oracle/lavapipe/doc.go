@@ -4,18 +4,18 @@
 // without the Vulkan loader, so the Debian package mesa-vulkan-drivers is all
 // it needs.
 //
-// [Need] opens the driver for a test, or skips it; a [Dispatch] says what to run. A
-// [Child] runs modules that may take the process down in one of its own.
+// [Need] opens the driver for a test, or skips it; a [Dispatch] describes what to run. A
+// [Child] runs modules that may crash the process in a separate one.
 //
-// Lavapipe decides only what SPIR-V defines: its fma is not fused, and a
-// float out of the range of the integer it is converted to, or a division by
-// zero, give results of its own. It trusts its input, so modules of doubtful
-// origin must pass spirv-val first: an invalid one can take the process down.
+// Lavapipe decides only what SPIR-V defines: its fma is not fused, and converting a float to
+// an integer out of its range, or dividing by zero, has results of its own. It trusts its
+// input, so modules of doubtful origin must pass spirv-val first: an invalid one can crash the
+// process.
 package lavapipe
 
 import "jacquard.example/core/texture"
 
-// Kind says how a shader sees a resource.
+// Kind is how a shader accesses a resource.
 type Kind uint8
 
 // The kinds of descriptors.
@@ -35,14 +35,14 @@ type Binding struct {
 	Set, Binding uint32
 	Element      uint32 // of an array of descriptors
 	Kind         Kind
-	// Data is what a buffer or an image holds before the dispatch and, if the
-	// shader may write it, after it. Its length is the size of a buffer; the
-	// levels of an image lie one behind the other.
+	// Data is the contents of a buffer or an image before the dispatch and, if the shader may
+	// write it, afterwards. Its length is the size of a buffer; the levels of an image are
+	// consecutive.
 	Data []byte
 
-	// Format is that of an image's or a texel buffer's texels, by its name in
-	// Vulkan. Levels are those of an image; their Data is not looked at. The
-	// shader sees those from BaseLevel on. Dims are the dimensions, 1 to 3.
+	// Format is the texel format of an image or a texel buffer, by its name in Vulkan. Levels
+	// are those of an image; their Data is ignored. The shader sees those from BaseLevel on.
+	// Dims is the number of dimensions, 1 to 3.
 	Format    *texture.Format
 	Dims      int
 	Layers    uint32 // of an array, or faces of cubes; 0 is 1. Those of a level lie one behind the other
@@ -57,8 +57,8 @@ type Binding struct {
 	Compare   bool // the sampler compares
 }
 
-// A Spec gives a specialization constant its value: 1 to 8 bytes, little
-// endian; 4 bytes for a bool.
+// A Spec is the value of a specialization constant: 1 to 8 bytes, little-endian; 4 bytes for a
+// bool.
 type Spec struct {
 	ID    uint32
 	Value []byte

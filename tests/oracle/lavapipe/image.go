@@ -9,8 +9,8 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// A picture is an image of the device. Its texels come from a span before the
-// dispatch and go back to it afterwards.
+// A picture is an image of the device. Its texels are copied from a span before the dispatch
+// and back to it afterwards.
 type picture struct {
 	span   int
 	offset uint64
@@ -20,11 +20,11 @@ type picture struct {
 	multi  bool              // multisampled: its texels cannot be copied
 }
 
-// A view is what a descriptor holds that is not a plain buffer's.
+// A view is the contents of a descriptor other than a plain buffer's.
 type view struct{ image, sampler, texels handle }
 
-// formats are the names of VkFormat's numbers in runs: the first number, what
-// stands before and behind, and the numeric formats between.
+// formats are the names of VkFormat's numbers in runs: the first number, the prefix and
+// suffix, and the numeric formats between.
 var formats = func() map[string]uint32 {
 	const seven = "UNORM SNORM USCALED SSCALED UINT SINT "
 	out := map[string]uint32{
@@ -63,7 +63,7 @@ func fields(s string) (out []string) {
 	return out
 }
 
-// check refuses an image or a texel buffer that the driver would crash on.
+// check rejects an image or a texel buffer that would crash the driver.
 func (b *Binding) check() error {
 	switch b.Kind {
 	case Storage, Uniform:
@@ -100,7 +100,7 @@ func (b *Binding) check() error {
 
 func (b *Binding) layers() uint32 { return max(b.Layers, 1) }
 
-// viewType is the VkImageViewType of what the shader sees.
+// viewType returns the VkImageViewType that the shader sees.
 func (b *Binding) viewType() uint32 {
 	switch {
 	case b.Cube && b.Arrayed:
@@ -113,8 +113,7 @@ func (b *Binding) viewType() uint32 {
 	return uint32(b.Dims - 1)
 }
 
-// images makes images, views and samplers. Bindings of one memory share an
-// image.
+// images creates images, views and samplers. Bindings that share memory share an image.
 func (r *run) images() error {
 	r.views = make([]view, len(r.c.Bindings))
 	of := map[place]int{}
@@ -162,7 +161,7 @@ func (r *run) images() error {
 	return nil
 }
 
-// newPicture makes the image of binding i.
+// newPicture creates the image of binding i.
 func (r *run) newPicture(i int) error {
 	b := &r.c.Bindings[i]
 	p := picture{span: r.place[i].span, offset: r.place[i].offset, aspect: aspectColor}
@@ -216,7 +215,7 @@ func (r *run) newPicture(i int) error {
 	return nil
 }
 
-// borders are VkBorderColor, of floats and of integers.
+// borders are the VkBorderColor of floats and of integers.
 var borders = [...][2]uint32{texture.TransparentBlack: {0, 1}, texture.OpaqueBlack: {2, 3}, texture.OpaqueWhite: {4, 5}}
 
 func (r *run) newSampler(b *Binding, out *handle) error {
@@ -242,7 +241,7 @@ func (r *run) newSampler(b *Binding, out *handle) error {
 	return nil
 }
 
-// upload records how the images get their texels.
+// upload records the copies into the images.
 func (r *run) upload(cmd handle) {
 	for i := range r.pictures {
 		p := &r.pictures[i]
@@ -260,7 +259,7 @@ func (r *run) upload(cmd handle) {
 	}
 }
 
-// download records how the texels come back.
+// download records the copies back.
 func (r *run) download(cmd handle) {
 	if len(r.pictures) == 0 {
 		return
@@ -275,7 +274,7 @@ func (r *run) download(cmd handle) {
 	}
 }
 
-// barrier lets everything before it end, and be seen, before what follows.
+// barrier makes everything before it complete, and visible, before what follows.
 func (r *run) barrier(cmd handle) {
 	r.cmdPipelineBarrier(cmd, stageAllCommands, stageAllCommands, 0, 1, &memoryBarrier{
 		sType: typeMemoryBarrier, srcAccess: accessAll, dstAccess: accessAll,

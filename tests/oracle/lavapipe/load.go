@@ -12,11 +12,11 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// ErrMissing says that the driver is not installed.
+// ErrMissing reports that the driver is not installed.
 var ErrMissing = errors.New("lavapipe is not installed (Debian package mesa-vulkan-drivers)")
 
-// manifests are the places of the driver manifest, one for each architecture
-// that Debian names in the file.
+// manifests is the glob pattern of the driver manifest, whose name in Debian includes the
+// architecture.
 const manifests = "/usr/share/vulkan/icd.d/lvp_icd*.json"
 
 // driverPath finds lavapipe's shared library through its manifest
@@ -45,8 +45,8 @@ func driverPath() (string, error) {
 	return path, nil
 }
 
-// calls holds the Vulkan commands in use. Structures go in by address; a
-// count of zero goes with a nil pointer.
+// calls holds the Vulkan commands in use. Structures are passed by address; a count of zero is
+// passed with a nil pointer.
 type calls struct {
 	createInstance           func(info *instanceCreateInfo, alloc ptr, out *handle) result
 	enumeratePhysicalDevices func(instance handle, n *uint32, out *handle) result
@@ -111,8 +111,8 @@ type calls struct {
 // A lookup returns the address of a Vulkan command.
 type lookup = func(instance handle, name string) uintptr
 
-// openDriver loads the driver's library. The interface version is agreed on
-// before anything else is called, as the loader would.
+// openDriver loads the driver's library. The interface version is negotiated before anything
+// else is called, as the loader does.
 func openDriver() (lookup, error) {
 	path, err := driverPath()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// Need returns the device. If the driver is not installed the test is
-// skipped, or failed in CI, with one line that names the Debian package.
+// Need returns the device. If the driver is not installed, the test is skipped, or failed in
+// CI, with one line that names the Debian package.
 func Need(t testing.TB) *Device {
 	t.Helper()
 	d, err := Open()

@@ -21,8 +21,8 @@ const (
 	maxGroups       = 65535
 )
 
-// Run executes a dispatch and waits for it. The data of the storage buffers
-// is replaced by what the shader left in them.
+// Run executes a dispatch and waits for it. The data of the storage buffers is replaced by
+// what the shader wrote.
 func (d *Device) Run(c *Dispatch) error {
 	if err := c.check(); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (d *Device) Run(c *Dispatch) error {
 	return nil
 }
 
-// check refuses what the driver would take without a word and crash on.
+// check rejects what the driver would accept silently and crash on.
 func (c *Dispatch) check() error {
 	if err := spv.Check(c.Words); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (c *Dispatch) check() error {
 	return nil
 }
 
-// A place says where in the spans a binding lies.
+// A place is the position of a binding in the spans.
 type place struct {
 	span   int
 	offset uint64
@@ -134,13 +134,12 @@ func (r *run) release() {
 	}
 }
 
-// later has an object destroyed at the end of the run.
+// later registers an object to be destroyed at the end of the run.
 func (r *run) later(destroy func(dev, object handle, alloc ptr), object handle) {
 	r.undo = append(r.undo, func() { destroy(r.handle, object, nil) })
 }
 
-// A span is a stretch of host memory that one or more bindings show to the
-// shader.
+// A span is a range of host memory that one or more bindings expose to the shader.
 type span struct {
 	at     uintptr // address of host[0], to find who overlaps
 	host   []byte
@@ -150,9 +149,9 @@ type span struct {
 
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// buffers makes the device's buffers. Bindings whose data is one stretch of
-// memory, or the head of one, share a buffer, as the shader's writes
-// through one must show in the other.
+// buffers creates the device's buffers. Bindings whose data is the same range of memory, or a
+// prefix of one, share a buffer, since the shader's writes through one must be visible in the
+// other.
 func (r *run) buffers() error {
 	var order []int
 	for i := range r.c.Bindings {
@@ -229,8 +228,8 @@ var descriptorTypes = [...]uint32{
 	UniformTexelBuffer: 4, StorageTexelBuffer: 5, Sampler: 0,
 }
 
-// layouts makes a layout for every set up to the highest in use (those in
-// between are empty) and the pipeline layout.
+// layouts creates a layout for every set up to the highest in use (those in between are empty)
+// and the pipeline layout.
 func (r *run) layouts() error {
 	var sets [][]descriptorSetLayoutBinding
 	for _, b := range r.c.Bindings {

@@ -6,11 +6,10 @@ package lavapipe
 
 import "unsafe"
 
-// The part of Vulkan that a compute dispatch needs, laid out as the C header
-// of the Vulkan specification lays it out for 64-bit targets: Go aligns
-// fields as C does there, handles are 64 bits wide, and enums and flags are
-// 32 bits. Structures keep the names and the order of their fields in the
-// specification. Fields that always stay zero here are kept for their room.
+// The part of Vulkan that a compute dispatch needs, laid out like the C header of the Vulkan
+// specification for 64-bit targets: Go aligns fields as C does there, handles are 64 bits
+// wide, and enums and flags are 32 bits. Structures keep the names and the order of their
+// fields in the specification. Fields that are always zero here are kept for their space.
 
 type (
 	handle = uint64         // dispatchable and non-dispatchable handles alike
@@ -127,9 +126,9 @@ type deviceCreateInfo struct {
 	pEnabledFeatures  ptr
 }
 
-// A feature structure is a type, a link and a run of 32-bit booleans. What a
-// device supports is asked for and handed back to enable it; only the number
-// of booleans matters, and the position of those that callers ask about.
+// A feature structure is a type, a link and a run of 32-bit booleans. The device's features are
+// queried and passed back to enable them; only the number of booleans matters, and the index
+// of those that callers query.
 
 type features2 struct { // VkPhysicalDeviceFeatures2
 	sType uint32

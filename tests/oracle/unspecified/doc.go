@@ -1,11 +1,10 @@
-// Package unspecified computes what SPIR-V leaves open in another way for every seed:
-// results that are undefined become any bits, and results that have a precision
-// move about within it (Vulkan specification, "Precision and Operation of SPIR-V
-// Instructions"). What a shader computes under all seeds alike it computes on
-// every implementation; what changes, no two of them need to agree on.
+// Package unspecified varies what SPIR-V leaves open with a seed: undefined results become
+// arbitrary bits, and results with a precision vary within it (Vulkan specification,
+// "Precision and Operation of SPIR-V Instructions"). What a shader computes alike under all
+// seeds it computes on every implementation; on the rest, no two need to agree.
 //
-// [Of] makes the override of a seed, which the interpreter is run with; the package
-// knows the interpreter's values and nothing of passes.
+// [Of] returns the override for a seed, to run the interpreter with; the package knows the
+// interpreter's values but no passes.
 package unspecified
 
 import (
@@ -17,21 +16,21 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Override is what interp.Call takes.
+// Override is the type of interp.Call's override.
 type Override = func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool
 
-// maxComps is the most components of a shader's vectors.
+// maxComps is the maximum number of components of a shader's vectors.
 const maxComps = 4
 
 // freedom is what an implementation may do with a shader's floats under a seed.
 type freedom struct {
 	seed   uint64
-	keep   num.Mode // denormals that are kept although the interpreter flushes
+	keep   num.Mode // denormals that are kept although the interpreter flushes them
 	strict uint8    // sizes whose zeros, infinities and NaN are as IEEE 754 says: 1 for 16 bits, 2, 4
 	round  uint8    // sizes whose rounding the shader chooses
 }
 
-// Of returns the operations of a shader under a seed.
+// Of returns the override for a shader's operations under a seed.
 func Of(s *ir.Shader, seed uint64) Override {
 	z := &freedom{seed: seed, strict: s.Info.SignedZeroInfNaN, round: s.Info.RoundTiesEven | s.Info.RoundTowardZero}
 	for i, f := range [...]num.Mode{num.Flush16, num.Flush32, num.Flush64} {
@@ -74,8 +73,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// A call is an operation on one component: the same operands give the same
-// result.
+// A call is an operation on one component: equal operands yield equal results.
 type call struct {
 	*freedom
 	op        op.Op
@@ -109,19 +107,19 @@ func (c *call) signed(k int) int64 {
 	return int64(c.arg(k, 0)<<n) >> n
 }
 
-// any is a result that SPIR-V does not define.
+// any returns a result that SPIR-V does not define.
 func (c *call) any() uint64 {
 	x := mix(c.rng + 1)
-	if c.info.Out.Base == op.Float && x>>60&1 != 0 { // few bits at random are of ordinary numbers
+	if c.info.Out.Base == op.Float && x>>60&1 != 0 { // random bits are rarely ordinary numbers
 		return round([]float64{math.NaN(), math.NaN(), 0, 1, -1, math.Inf(1), math.Inf(-1), 0.25}[x>>61], c.out)
 	}
 	return x & (^uint64(0) >> (64 - c.out))
 }
 
-// free says whether the shader leaves zeros, infinities and NaN of a size open.
+// free reports whether the shader leaves zeros, infinities and NaN of a size open.
 func (z *freedom) free(bits uint8) bool { return z.strict&(bits>>4) == 0 }
 
-// result is one of the results that an operation may have whose usual one is x.
+// result returns one of the allowed results of an operation whose usual result is x.
 func (c *call) result(x uint64) uint64 {
 	if c.undefined() {
 		return c.any()
@@ -143,7 +141,7 @@ func (c *call) result(x uint64) uint64 {
 	return x
 }
 
-// undefined says whether SPIR-V gives the operands no result.
+// undefined reports whether SPIR-V leaves the result for the operands undefined.
 func (c *call) undefined() bool {
 	for k := range int(c.info.NumSrc) {
 		if c.info.Src[k].Base != op.Float || !c.free(c.size(k)) {
@@ -161,9 +159,9 @@ func (c *call) undefined() bool {
 	return false
 }
 
-// domains says of operations which operands they are not defined for
-// (SPIR-V specification 3.49, GLSL.std.450, and the Vulkan specification's
-// "Vulkan Environment for SPIR-V" of remainders of negative numbers).
+// domains reports for operations which operands they are undefined for (SPIR-V specification
+// 3.49, GLSL.std.450, and the Vulkan specification's "Vulkan Environment for SPIR-V" about
+// remainders of negative numbers).
 var domains = map[op.Op]func(c *call) bool{
 	op.UDiv: noDivisor, op.UMod: noDivisor, op.IDiv: signedDivision,
 	op.IRem: remainder, op.IMod: remainder,
@@ -178,7 +176,7 @@ var domains = map[op.Op]func(c *call) bool{
 	op.FPow:  func(c *call) bool { return c.float(0) < 0 || c.float(0) == 0 && c.float(1) <= 0 },
 	op.FDiv:  func(c *call) bool { return c.float(1) == 0 }, op.FRcp: func(c *call) bool { return c.float(0) == 0 },
 	op.FRem: func(c *call) bool { return c.float(1) == 0 }, op.FMod: func(c *call) bool { return c.float(1) == 0 },
-	// Round may take either of two integers that are as near.
+	// Round may return either of two equally near integers.
 	op.FRoundEven: func(c *call) bool { f := c.float(0); return math.Abs(f-math.Trunc(f)) == 0.5 },
 }
 

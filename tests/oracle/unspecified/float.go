@@ -18,7 +18,7 @@ func value(x uint64, bits uint8) float64 {
 	return math.Float64frombits(x)
 }
 
-// round makes a float of so many bits.
+// round converts to a float of the given size.
 func round(f float64, bits uint8) uint64 {
 	switch bits {
 	case 16:
@@ -29,7 +29,7 @@ func round(f float64, bits uint8) uint64 {
 	return math.Float64bits(f)
 }
 
-// ulp is the distance of a float to the next one away from zero.
+// ulp returns the distance from a float to the next one away from zero.
 func ulp(f float64, bits uint8) float64 {
 	mantissa, least := 52, -1074
 	switch bits {
@@ -45,7 +45,7 @@ func ulp(f float64, bits uint8) float64 {
 	return math.Ldexp(1, max(e-1-mantissa, least))
 }
 
-// share is a number from -1 to 1; the last ones come often, as do the middle.
+// share returns a number from -1 to 1; the ends and the middle are frequent.
 func (c *call) share() float64 {
 	switch c.rng >> 8 & 3 {
 	case 0:
@@ -56,13 +56,12 @@ func (c *call) share() float64 {
 	return float64(int64(mix(c.rng+2))) / math.MaxInt64
 }
 
-// within moves a result by at most an absolute error.
+// within changes a result by at most an absolute error.
 func (c *call) within(x uint64, most float64) uint64 {
 	return round(value(x, c.out)+c.share()*most, c.out)
 }
 
-// neighbor is the float before or behind a result that was rounded, or that
-// result.
+// neighbor returns a rounded result, or the float before or after it.
 func (c *call) neighbor(x uint64) uint64 {
 	if c.round&(c.out>>4) != 0 {
 		return x
@@ -71,7 +70,7 @@ func (c *call) neighbor(x uint64) uint64 {
 	return round(f+float64(int(c.rng>>8%3)-1)*ulp(f, c.out), c.out)
 }
 
-// pick chooses by the size of floats.
+// pick selects by the size of floats.
 func pick(bits uint8, half, single float64) float64 {
 	if bits == 16 {
 		return half
@@ -79,8 +78,8 @@ func pick(bits uint8, half, single float64) float64 {
 	return single
 }
 
-// rounded is one of the results with the precision that Vulkan asks for. Exact
-// ones stay, but for those of functions that are approximated.
+// rounded returns one of the results within the precision that Vulkan requires. Exact results
+// are kept, except those of approximated functions.
 func (c *call) rounded(x uint64) uint64 {
 	f := value(x, c.out)
 	if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -158,7 +157,7 @@ func (c *call) rounded(x uint64) uint64 {
 	return x
 }
 
-// sum is a sum whose usual result is x.
+// sum returns a sum whose usual result is x.
 func (c *call) sum(x uint64, a, b float64) uint64 {
 	f := value(x, c.out)
 	s := a + b
@@ -168,11 +167,11 @@ func (c *call) sum(x uint64, a, b float64) uint64 {
 	return x
 }
 
-// exactProduct says whether a product was not rounded.
+// exactProduct reports whether a product was not rounded.
 func exactProduct(a, b, product float64) bool { return math.FMA(a, b, -product) == 0 }
 
-// remainder is a - b * q with the quotient, whose precision is that of a
-// division, rounded to an integer.
+// remainder returns a - b * q with the quotient, which has the precision of a division, rounded
+// to an integer.
 func (c *call) remainder(x uint64) uint64 {
 	a, b := c.float(0), c.float(1)
 	q := a / b
@@ -189,7 +188,7 @@ func (c *call) remainder(x uint64) uint64 {
 	return round(a-b*whole, c.out)
 }
 
-// dot is a sum of products in any order, fused or not.
+// dot returns a sum of products in any order, fused or not.
 func (c *call) dot(x uint64) uint64 {
 	n := int(c.info.Src[0].Comps)
 	exact, largest := true, 0.0
@@ -208,7 +207,7 @@ func (c *call) dot(x uint64) uint64 {
 	return c.within(x, float64(n)*ulp(largest, c.out))
 }
 
-// halves rounds each half of two packed floats, which SPIR-V does not say how.
+// halves rounds each half of two packed floats; SPIR-V does not specify how.
 func (c *call) halves(x uint64) uint64 {
 	for i := range 2 {
 		a := c.arg(0, i)

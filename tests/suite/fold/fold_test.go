@@ -170,7 +170,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("%s is approximate: %v, but its definition over big numbers: %v", info.Name, approximate, big)
 		}
 		if n != 1 {
-			t.Errorf("%s has %d independent definitions (a derivative, which has no meaning by itself, counts as one)", info.Name, n)
+			t.Errorf("%s has %d independent definitions (a derivative, which cannot be evaluated alone, counts as one)", info.Name, n)
 		}
 	}
 	if n := len(refs) + len(approximations); n > int(op.Count) {

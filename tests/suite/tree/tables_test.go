@@ -336,7 +336,7 @@ doc  = "Own."
 in   = ["int", "float32"]
 out  = "int"
 eval = "a + b"
-`, 5, 13, "[op.own] eval: b is float32; int8 is needed here"},
+`, 5, 13, "[op.own] eval: b is float32; int8 is required here"},
 	{"unbound variable", "algebraic/integer.toml", `[rule.own]
 find    = "(iadd@32 a 12345)"
 replace = "(iadd a c)"

@@ -1,8 +1,7 @@
-// Package freeze holds compiled programs against those of the commit before: a file has
-// a line for every program, with figures and a hash of its machine code. [Changes]
-// compares, [Write] writes the file anew. A change of code is then a decision, whose
-// reason stands in the commit that writes the file anew; code that changes by accident,
-// or from run to run, fails a test.
+// Package freeze compares compiled programs with those of the previous commit: a file has a line
+// for every program, with statistics and a hash of its machine code. [Changes] compares, [Write]
+// rewrites the file. A change of code is then a decision, explained in the commit that rewrites
+// the file; code that changes by accident, or from run to run, fails a test.
 package freeze
 
 import (
@@ -19,13 +18,13 @@ import (
 
 // Program is a line of the file.
 type Program struct {
-	Name    string // of the shader; it may have spaces
+	Name    string // name of the shader; may contain spaces
 	SIMD    int    // 0: the line is for all widths
-	Figures string // what is said of the program beside its hash
-	Code    []byte // machine code; nil if the shader is refused
+	Figures string // statistics besides the hash
+	Code    []byte // machine code; nil if the shader is rejected
 }
 
-// key is what a line begins with.
+// key returns the start of the program's line.
 func (p *Program) key() string {
 	if p.SIMD == 0 {
 		return p.Name
@@ -33,7 +32,7 @@ func (p *Program) key() string {
 	return fmt.Sprintf("%s SIMD%d", p.Name, p.SIMD)
 }
 
-// says is what a line goes on with.
+// says returns the rest of the program's line.
 func (p *Program) says() string {
 	if p.Code == nil {
 		return "refused"
@@ -42,7 +41,7 @@ func (p *Program) says() string {
 	return strings.TrimSpace(p.Figures + " " + hex.EncodeToString(hash[:8]))
 }
 
-// separator stands between a line's key and the rest.
+// separator separates a line's key from the rest.
 const separator = ": "
 
 // Write writes a file of programs; head is a comment for its readers.
@@ -61,9 +60,8 @@ func Write(file, head string, programs []Program) error {
 	return os.WriteFile(file, b.Bytes(), 0o644)
 }
 
-// Changes says line by line in what the programs differ from the file. Lines of
-// the file about which ignored is true (given their key) may lack a program;
-// ignored may be nil.
+// Changes lists how the programs differ from the file. Lines of the file for which ignored
+// returns true (given their key) may lack a program; ignored may be nil.
 func Changes(file string, programs []Program, ignored func(key string) bool) ([]string, error) {
 	want, err := read(file)
 	if err != nil {
@@ -89,7 +87,7 @@ func Changes(file string, programs []Program, ignored func(key string) bool) ([]
 	return out, nil
 }
 
-// read returns the lines of a file by their keys.
+// read returns the lines of a file by key.
 func read(file string) (map[string]string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package mathunit has the interpreter take the functions of the math unit from the
-// model of the execution units ([Override]). Everything else must then agree to the last
-// bit: tests that compare interpreter and machine code run with it. It joins two packages
-// that share nothing otherwise, so nothing in the product may import it.
+// Package mathunit makes the interpreter compute the functions of the math unit with the model of
+// the execution units ([Override]). Everything else must then agree to the last bit: tests that
+// compare interpreter and machine code run with it. It joins two packages that otherwise share
+// nothing, so only tests may import it.
 package mathunit
 
 import (
@@ -18,8 +18,7 @@ var Ops = map[op.Op]isa.MathFn{
 	op.FLog2: isa.MathLog2, op.FSin: isa.MathSin, op.FCos: isa.MathCos,
 }
 
-// Override is an interp.Call's Override that computes an operation as the model's
-// math unit does.
+// Override is an interp.Call's Override that computes an operation as the model's math unit does.
 func Override(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
 	fn, ok := Ops[o]
 	if !ok {

@@ -1,10 +1,9 @@
-// Package mirgen makes machine IR at random, for tests of what comes behind
-// selection: structured control flow with jumps, registers of every kind, masked,
-// predicated and unmasked writes of dwords, words and bytes, messages. A seed
-// gives the same function every time.
+// Package mirgen generates random machine IR, for tests of what follows selection: structured
+// control flow with jumps, registers of every kind, masked, predicated and unmasked writes of
+// dwords, words and bytes, messages. A seed always yields the same function.
 //
-// [Random] is all that it exports. Functions are valid by construction, but compute
-// nothing of interest.
+// It exports only [Random]. Functions are valid by construction, but compute nothing of
+// interest.
 package mirgen
 
 import (
@@ -17,8 +16,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// generator makes machine IR at random: whatever the allocator may be given, not
-// only what selection emits today.
+// generator generates random machine IR: anything the allocator may be given, not only what
+// selection emits today.
 type generator struct {
 	*mir.Func
 	rng      *rand.Rand
@@ -39,7 +38,7 @@ func pick[T any](g *generator, s []T) T { return s[g.n(len(s))] }
 
 func (g *generator) put(in mir.Inst) mir.ID { return g.Append(len(g.Blocks)-1, in) }
 
-// slot is one component of a divergent register, as an operand of a random size.
+// slot returns one component of a divergent register, as an operand of a random type.
 func (g *generator) slot(types ...isa.Type) mir.Operand {
 	r := pick(g, g.vec)
 	if g.chance(30) { // one of the youngest
@@ -67,7 +66,7 @@ func (g *generator) source() mir.Operand {
 	switch k := g.n(11); {
 	case k < 6:
 		return g.slot(anySize...)
-	case k == 10: // of one lane, for all
+	case k == 10: // of one lane, broadcast
 		o := g.slot(anySize...)
 		o.Off += 4 * uint32(g.n(g.Width))
 		return o.WithStride(0)
@@ -79,7 +78,7 @@ func (g *generator) source() mir.Operand {
 	return mir.UD(uint32(g.n(4)))
 }
 
-// vector makes an instruction on all lanes under the mask.
+// vector emits an instruction on all lanes under the mask.
 func (g *generator) vector(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.Inst {
 	in := mir.Inst{Op: op, Exec: uint8(g.Width), Dst: dst}
 	copy(in.Src[:], src)
@@ -125,7 +124,7 @@ func (g *generator) message(noMask bool) {
 	g.put(in)
 }
 
-// compute computes a register, from others that may not change either.
+// compute computes a register from others, which may stay unchanged.
 func (g *generator) compute() {
 	from := g.source()
 	if g.chance(60) && len(g.once) > 0 {
@@ -212,14 +211,14 @@ func (g *generator) statement() {
 	}
 }
 
-// copy puts a register into another, often a new one whose life may be short.
+// copy copies a register to another, often a new one with a short live range.
 func (g *generator) copy() {
 	src := g.slot(isa.TypeUD)
 	dst := g.slot(isa.TypeUD)
 	if g.chance(50) {
 		g.vec = append(g.vec, g.NewReg(1+g.n(2), 4))
 		if dst.Num = uint32(g.vec[len(g.vec)-1]); g.chance(30) && int(dst.Num) > 1 {
-			dst, src = src, dst // what nothing has written
+			dst, src = src, dst // an undefined register
 		}
 		dst.Off, src.Off = min(dst.Off, g.Reg(mir.Reg(dst.Num)).Bytes-g.Pitch(4)), min(src.Off, g.Reg(mir.Reg(src.Num)).Bytes-g.Pitch(4))
 	}
@@ -279,7 +278,7 @@ func (g *generator) list(depth int) {
 	}
 }
 
-// Random is the function of a seed.
+// Random returns the function of a seed.
 func Random(seed uint64) *mir.Func {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 9)), budget: 120}
 	g.Func = mir.New(8 << g.n(3))

@@ -1,8 +1,7 @@
-// Package probe runs a few machine instructions on the model of the execution
-// units, without a compiler or a launcher around them: Run assembles the text,
-// fills registers with the images of a State, and returns what the registers and
-// the flag hold afterwards. Tests compare that with what the tables say an
-// instruction means.
+// Package probe runs a few machine instructions on the model of the execution units, without
+// a compiler or a launcher around them: Run assembles the text, fills registers with the
+// images of a State, and returns the contents of the registers and the flag afterwards. Tests
+// compare these with the meaning of the instruction in the tables.
 package probe
 
 import (
@@ -19,25 +18,23 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Lanes is how many lanes the instructions have.
+// Lanes is the number of lanes of the instructions.
 const Lanes = 8
 
 // Register is the image of a general register.
 type Register [isa.GRFBytes]byte
 
-// State is what instructions read or leave: the registers from r20 on, and
-// the flag f0.0.
+// State is the input or output of instructions: the registers from r20 on, and the flag f0.0.
 type State struct {
 	Registers []Register
 	Flag      uint8
 }
 
-// First is the register that holds the first image.
+// First is the register of the first image.
 const First = 20
 
-// Run runs the instructions, in the assembler's syntax, once for each state, with
-// registers that later ones read. It returns as many registers as it is given.
-// keep says whether denormals are kept.
+// Run runs the instructions, in the assembler's syntax, once for each state. It returns as many
+// registers as it is given. keep says whether denormals are kept.
 func Run(insts []string, states []State, keep bool) ([]State, error) {
 	if len(states) == 0 {
 		return nil, nil
@@ -107,8 +104,7 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 	return out, nil
 }
 
-// Value draws a value of a width: one where what instructions do tends to change,
-// or any.
+// Value returns a random value of a width: one near the edge cases of instructions, or any.
 func Value(rng *rand.Rand, bits int, float bool) uint32 {
 	mask := uint32(uint64(1)<<bits - 1)
 	any := rng.IntN(2) == 0

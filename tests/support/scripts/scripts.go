@@ -1,7 +1,7 @@
-// Package scripts reads AmberScripts for tests: [Files] lists those of tests/amber that
-// match a pattern and fails the test if there are none, [Read] parses one and fails the
-// test with its error. It saves tests from handling errors that can only be mistakes of
-// the tests, and runs nothing: that takes an engine.
+// Package scripts reads AmberScripts for tests: [Files] lists those of tests/amber that match a
+// pattern and fails the test if there are none, [Read] parses one and fails the test with its
+// error. It spares tests from handling errors that can only be mistakes in the tests, and runs
+// nothing: that takes an engine.
 package scripts
 
 import (
@@ -12,7 +12,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 )
 
-// Files returns the files that match a pattern. If there are none the test ends.
+// Files returns the files that match a pattern. If there are none, the test ends.
 func Files(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -22,7 +22,7 @@ func Files(t testing.TB, pattern string) []string {
 	return files
 }
 
-// Read reads and parses a script. If that fails the test ends.
+// Read reads and parses a script. If that fails, the test ends.
 func Read(t testing.TB, file string) *amber.Script {
 	t.Helper()
 	text, err := os.ReadFile(file)

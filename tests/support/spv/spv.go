@@ -1,8 +1,8 @@
-// Package spv walks the words of a SPIR-V module for tests: [Insts] yields its
-// instructions, [EntryPoints] and [Resources] what tests need of them, and [BodyInsts]
-// the number that measurements count by. It knows the header and the length prefix of
-// instructions and next to nothing of their meaning, so that it can be trusted to judge
-// the real reader, with which it shares no code.
+// Package spv walks the words of a SPIR-V module for tests: [Insts] yields its instructions,
+// [EntryPoints] and [Resources] what tests need of them, and [BodyInsts] the number that
+// measurements are relative to. It knows the header and the length prefix of instructions and
+// next to nothing of their meaning, so that it can be trusted to judge the real reader, with
+// which it shares no code.
 package spv
 
 import (
@@ -15,7 +15,7 @@ import (
 // Magic is the first word of every module (SPIR-V spec 2.3).
 const Magic = 0x07230203
 
-// Opcodes that the walkers of the tests look into (SPIR-V spec 3.52).
+// Opcodes that the walkers of the tests examine (SPIR-V spec 3.52).
 const (
 	OpLine          = 8
 	OpExtInstImport = 11
@@ -30,7 +30,7 @@ const (
 	OpNoLine        = 317
 )
 
-// Decorations and storage classes that the walkers look into (3.20, 3.7).
+// Decorations and storage classes that the walkers examine (3.20, 3.7).
 const (
 	DecorationBinding       = 33
 	DecorationDescriptorSet = 34
@@ -47,10 +47,10 @@ type Inst struct {
 	Word     int // position of the first word in the module
 }
 
-// Words turns a file into words. The magic number says the byte order.
+// Words converts a file to words. The magic number determines the byte order.
 func Words(file []byte) ([]uint32, error) {
 	if len(file)%4 != 0 || len(file) < 20 {
-		return nil, fmt.Errorf("%d bytes are no SPIR-V module", len(file))
+		return nil, fmt.Errorf("%d bytes are not a SPIR-V module", len(file))
 	}
 	var order binary.ByteOrder = binary.LittleEndian
 	if order.Uint32(file) != Magic {
@@ -66,7 +66,7 @@ func Words(file []byte) ([]uint32, error) {
 	return words, nil
 }
 
-// Bytes is the little-endian file of a module.
+// Bytes returns the little-endian file of a module.
 func Bytes(words []uint32) []byte {
 	file := make([]byte, 0, 4*len(words))
 	for _, w := range words {
@@ -75,7 +75,7 @@ func Bytes(words []uint32) []byte {
 	return file
 }
 
-// Check says whether words are a header and whole instructions.
+// Check checks that words are a header and whole instructions.
 func Check(words []uint32) error {
 	if len(words) < 5 || words[0] != Magic {
 		return fmt.Errorf("no SPIR-V header")
@@ -90,8 +90,7 @@ func Check(words []uint32) error {
 	return nil
 }
 
-// Insts yields the instructions of a module. It stops at damage, which
-// [Check] reports.
+// Insts yields the instructions of a module. It stops at damage, which [Check] reports.
 func Insts(words []uint32) iter.Seq[Inst] {
 	return func(yield func(Inst) bool) {
 		for i := 5; i < len(words); {
@@ -107,9 +106,9 @@ func Insts(words []uint32) iter.Seq[Inst] {
 	}
 }
 
-// BodyInsts counts the instructions inside of function bodies: what stands
-// between OpFunction and OpFunctionEnd, without parameters and line numbers.
-// It is the measure of a shader's size that costs are reported by.
+// BodyInsts counts the instructions inside function bodies: those between OpFunction and
+// OpFunctionEnd, without parameters and line numbers. It is the measure of a shader's size that
+// costs are relative to.
 func BodyInsts(words []uint32) int {
 	n, inside := 0, false
 	for in := range Insts(words) {
@@ -144,15 +143,14 @@ func String(operands []uint32) (string, []uint32) {
 	return string(b), nil
 }
 
-// A Slot is the place of a resource: descriptor set and binding.
+// A Slot is the location of a resource: descriptor set and binding.
 type Slot struct{ Set, Binding uint32 }
 
-// Buffers lists the slots of the buffer variables of a module, in the order
-// of their declaration.
+// Buffers lists the slots of a module's buffer variables, in declaration order.
 func Buffers(words []uint32) []Slot { return slots(words, StorageUniform, StorageStorageBuffer) }
 
-// Resources lists the slots of the variables of a module that are buffers,
-// images or samplers, in the order of their declaration.
+// Resources lists the slots of a module's variables that are buffers, images or samplers, in
+// declaration order.
 func Resources(words []uint32) []Slot {
 	return slots(words, StorageUniformConstant, StorageUniform, StorageStorageBuffer)
 }
