@@ -133,6 +133,6 @@ func workgroupSize(u *mir.Unit) string {
 
 func readWorkgroupSize(p *parser) {
 	for i := range p.u.WorkgroupSize {
-		p.u.WorkgroupSize[i] = p.Most(math.MaxUint16, "a size")
+		p.u.WorkgroupSize[i] = p.Positive(math.MaxUint16, "a size")
 	}
 }

@@ -239,6 +239,7 @@ func TestErrors(t *testing.T) {
 		{"mir 2 compute \"main\"\n", "1:5: version 2 is unknown; this is version 1"},
 		{"mir 1 compute main\n", "1:15: expected the name of the entry point in quotes, found 'main'"},
 		{"mir 1 compute \"main\"\nspeed 9\n", "2:1: unknown declaration 'speed'"},
+		{"mir 1 compute \"main\"\nworkgroup_size 8 0 1\n", "2:18: a size is 0; the minimum is 1"},
 		{"mir 1 compute \"main\"\nsimd 99\n", "2:6: 99 is too large; the maximum is 32"},
 		{"mir 1 compute \"main\"\nsimd 16\nsimd 16\n", "3:1: simd stands there already"},
 		{"mir 1 compute \"main\"\nfunction \"main\"\nb0:\n", "1:1: 0 lanes; 8, 16 and 32 are possible"},

@@ -138,6 +138,15 @@ func (c *Cursor) Most(limit uint32, what string) uint32 {
 	return n
 }
 
+// Positive consumes a number from 1 to limit.
+func (c *Cursor) Positive(limit uint32, what string) uint32 {
+	n := c.Most(limit, what)
+	if n == 0 {
+		c.Fail(c.prev, "%s is 0; the minimum is 1", what)
+	}
+	return n
+}
+
 // Ref returns the number after a prefix in the word t, as in %3 or b3, below limit.
 func (c *Cursor) Ref(t Token, prefix, what string, limit uint64) uint32 {
 	rest, ok := strings.CutPrefix(t.Text, prefix)
