@@ -37,7 +37,7 @@ func undocumented(files []*ast.File) string {
 	}
 	text := comment.String()
 	if n := len(strings.Fields(text)); n < minWords {
-		return fmt.Sprintf("has a comment of %d words; a paragraph has %d: %s", n, minWords, doc.Synopsis(text))
+		return fmt.Sprintf("has a comment of %d words; a paragraph has %d: %s", n, minWords, new(doc.Package).Synopsis(text))
 	}
 	if name == "main" || len(exports) == 0 {
 		return ""
