@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,30 +22,39 @@ Shows what changed between two files written by stats: the totals over the progr
 whose statistics differ, the largest change in instructions first, and the shaders that compile in only one of them.
 A program is a shader at one SIMD width.
 
+With --threshold, the exit status is 1 if a total of instructions, sends, spills, fills, cycles or bytes has grown by
+more than PERCENT, or if a program of the old file is missing in the new one.
+
 Example:
-  jacquard compare old.json new.json`,
+  jacquard compare old.json new.json
+  jacquard compare --threshold 0.5 old.json new.json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		c := &comparison{}
+		c := &comparison{threshold: -1}
+		fs.percentage(&c.threshold, "threshold", "PERCENT", "fail if a total grows by more than this")
 		fs.integer(&c.top, "top", "N", 0, "list only the N largest changes; 0 lists all")
 		return c.run
 	},
 }
 
-type comparison struct{ top int }
+type comparison struct {
+	top       int
+	threshold float64 // in percent; negative: none
+}
 
 // figures are the columns of a comparison.
 var figures = []struct {
 	name string
 	of   func(*jacquard.Stats) int
+	free bool // may grow past the threshold
 }{
-	{"instructions", func(s *jacquard.Stats) int { return s.Instructions }},
-	{"sends", func(s *jacquard.Stats) int { return s.Sends }},
-	{"loops", func(s *jacquard.Stats) int { return s.Loops }},
-	{"spills", func(s *jacquard.Stats) int { return s.Spills }},
-	{"fills", func(s *jacquard.Stats) int { return s.Fills }},
-	{"cycles", func(s *jacquard.Stats) int { return s.Cycles }},
-	{"bytes", func(s *jacquard.Stats) int { return s.Bytes }},
-	{"registers", func(s *jacquard.Stats) int { return s.Registers }},
+	{"instructions", func(s *jacquard.Stats) int { return s.Instructions }, false},
+	{"sends", func(s *jacquard.Stats) int { return s.Sends }, false},
+	{"loops", func(s *jacquard.Stats) int { return s.Loops }, true},
+	{"spills", func(s *jacquard.Stats) int { return s.Spills }, false},
+	{"fills", func(s *jacquard.Stats) int { return s.Fills }, false},
+	{"cycles", func(s *jacquard.Stats) int { return s.Cycles }, false},
+	{"bytes", func(s *jacquard.Stats) int { return s.Bytes }, false},
+	{"registers", func(s *jacquard.Stats) int { return s.Registers }, true},
 }
 
 // programKey identifies a program in a file of statistics.
@@ -66,7 +76,34 @@ func (c *comparison) run(a *app, args []string) error {
 			return err
 		}
 	}
-	return a.write("", c.compare(sides[0], sides[1]))
+	if err := a.write("", c.compare(sides[0], sides[1])); err != nil {
+		return err
+	}
+	return c.gate(args[1], sides[0], sides[1])
+}
+
+// gate returns an error for each total that has grown past the threshold, and one for
+// programs that are missing.
+func (c *comparison) gate(file string, old, new map[programKey]jacquard.Stats) error {
+	if c.threshold < 0 {
+		return nil
+	}
+	var errs []error
+	both, lost, _ := pairUp(old, new)
+	if len(lost) > 0 {
+		errs = append(errs, &jacquard.Error{File: file, Msg: count(len(lost), "program") + " of the old file missing"})
+	}
+	for _, f := range figures {
+		before, after := 0, 0
+		for _, k := range both {
+			o, n := old[k], new[k]
+			before, after = before+f.of(&o), after+f.of(&n)
+		}
+		if !f.free && float64(after-before) > c.threshold/100*float64(before) {
+			errs = append(errs, &jacquard.Error{File: file, Msg: fmt.Sprintf("%s grew from %d to %d, by more than %g%%", f.name, before, after, c.threshold)})
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // statsOf reads a file of statistics.
@@ -93,9 +130,9 @@ func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
 	return programs, nil
 }
 
-// compare writes the three sections.
-func (c *comparison) compare(old, new map[programKey]jacquard.Stats) []byte {
-	var both, lost, gained []programKey
+// pairUp returns the programs in both files, those only in the old one and those only in
+// the new one, sorted.
+func pairUp(old, new map[programKey]jacquard.Stats) (both, lost, gained []programKey) {
 	for k := range old {
 		if _, ok := new[k]; ok {
 			both = append(both, k)
@@ -111,6 +148,12 @@ func (c *comparison) compare(old, new map[programKey]jacquard.Stats) []byte {
 	slices.SortFunc(both, compareKeys)
 	slices.SortFunc(lost, compareKeys)
 	slices.SortFunc(gained, compareKeys)
+	return both, lost, gained
+}
+
+// compare writes the three sections.
+func (c *comparison) compare(old, new map[programKey]jacquard.Stats) []byte {
+	both, lost, gained := pairUp(old, new)
 	var b bytes.Buffer
 	c.totals(&b, both, old, new)
 	c.changes(&b, both, old, new)

@@ -53,7 +53,7 @@ Examples:
 		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for; for machine IR, its text names the target")
 		c.target = "" // unless given
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
-		fs.text(&c.entry, "entry", "NAME", "the entry point (default: the only one)")
+		c.selection.flags(fs)
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
@@ -66,9 +66,10 @@ Examples:
 }
 
 type compile struct {
-	target, simd, entry, stage, emit, out string
-	stopAfter, printAfter                 string
-	timePasses, verify                    bool
+	target, simd, stage, emit, out string
+	stopAfter, printAfter          string
+	timePasses, verify             bool
+	selection
 }
 
 // emitters write a program, by the value of --emit.
@@ -122,7 +123,7 @@ func (c *compile) run(a *app, args []string) error {
 // emitIR writes the shader after the target-independent passes, or after the IR or
 // back-end pass that --stop-after names.
 func (c *compile) emitIR(a *app, file string) error {
-	s, name, isText, err := a.shader(file, c.entry)
+	s, name, isText, err := a.shader(file, &c.selection)
 	if err != nil {
 		return err
 	}
@@ -154,6 +155,9 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 		return nil, usagef("--emit mir for machine IR needs --stop-after with a later pass")
 	}
 	o := c.options(in.name)
+	if o.Specialize, err = c.specialize.of(in, module); err != nil {
+		return nil, err
+	}
 	if c.printAfter != "" || c.timePasses || c.emit == "mir" {
 		o.Trace = look.step
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,24 @@ func (v *intValue) Set(s string) error {
 		return fmt.Errorf("must be an integer of at least %d", v.min)
 	}
 	*v.p = n
+	return nil
+}
+
+// percentage declares a flag whose value is a number of percent, at least 0; without it *p is
+// unchanged.
+func (f *flagSet) percentage(p *float64, name, arg, text string) {
+	f.declare((*percentValue)(p), name, arg, "none", text)
+}
+
+type percentValue float64
+
+func (v *percentValue) String() string { return "" }
+func (v *percentValue) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
+		return errors.New("must be a percentage of at least 0")
+	}
+	*v = percentValue(x)
 	return nil
 }
 

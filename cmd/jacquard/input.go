@@ -35,6 +35,9 @@ type input struct {
 	data []byte
 }
 
+// isModule reports whether a file is a SPIR-V module or is translated to one.
+func (in *input) isModule() bool { return in.kind < jirInput }
+
 // glslStages are the file extensions of GLSL, which are also the stage names that
 // glslangValidator takes.
 var glslStages = []string{".comp", ".vert", ".frag", ".geom", ".tesc", ".tese"}

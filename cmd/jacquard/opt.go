@@ -44,7 +44,7 @@ Examples:
 		o := &opt{}
 		o.verify.bare = "validate"
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
-		fs.text(&o.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
+		o.selection.flags(fs)
 		fs.text(&o.stopAfter, "stop-after", "N|PASS[:N]", "stop after N passes, or after the first or the Nth run of a pass; 0 runs all")
 		fs.text(&o.printAfter, "print-after", "PASS", "also print the shader after this pass to standard error")
 		fs.boolean(&o.timePasses, "time-passes", "print the time of each pass to standard error")
@@ -59,7 +59,8 @@ Examples:
 type opt struct {
 	passes, verify        optional
 	printAfter, stopAfter string
-	entry, target         string
+	target                string
+	selection
 	out, buffers, simd    string
 	timePasses, ruleStats bool
 }
@@ -85,18 +86,35 @@ func (o *opt) run(a *app, args []string) error {
 	return a.writeShader(o.out, s)
 }
 
-// shader reads a file as IR. entry is the entry point of a module, or
-// empty; isText reports whether the file is .jir, in text or binary form.
-func (a *app) shader(file, entry string) (s *ir.Shader, name string, isText bool, err error) {
+// selection says what to read of a SPIR-V module.
+type selection struct {
+	entry      string // "": the only entry point
+	specialize specialization
+}
+
+// flags declares the flags for a selection.
+func (x *selection) flags(fs *flagSet) {
+	fs.text(&x.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
+	fs.specialize(&x.specialize)
+}
+
+// shader reads a file as IR. isText reports whether the file is .jir, in text or binary
+// form.
+func (a *app) shader(file string, x *selection) (s *ir.Shader, name string, isText bool, err error) {
 	in, err := a.load(file)
 	if err != nil {
 		return nil, "", false, err
 	}
-	return a.shaderOf(in, entry)
+	return a.shaderOf(in, x)
 }
 
 // shaderOf is like shader, for a file that has already been read.
-func (a *app) shaderOf(in *input, entry string) (s *ir.Shader, name string, isText bool, err error) {
+func (a *app) shaderOf(in *input, x *selection) (s *ir.Shader, name string, isText bool, err error) {
+	if !in.isModule() && in.kind != mirInput {
+		if _, err = x.specialize.of(in, nil); err != nil {
+			return nil, in.name, true, err
+		}
+	}
 	switch in.kind {
 	case jirInput:
 		if s, err = text.Parse(in.data); err != nil {
@@ -115,7 +133,11 @@ func (a *app) shaderOf(in *input, entry string) (s *ir.Shader, name string, isTe
 	if err != nil {
 		return nil, in.name, false, err
 	}
-	if s, err = a.readModule(module, entry); err != nil {
+	specs, err := x.specialize.of(in, module)
+	if err != nil {
+		return nil, in.name, false, err
+	}
+	if s, err = a.readModule(module, x.entry, specs); err != nil {
 		return nil, in.name, false, moduleError(in.name, err)
 	}
 	return s, in.name, false, nil
@@ -123,8 +145,11 @@ func (a *app) shaderOf(in *input, entry string) (s *ir.Shader, name string, isTe
 
 // readModule reads the compute shader of a module or, if there is none, the
 // shader of another stage.
-func (a *app) readModule(module []byte, entry string) (*ir.Shader, error) {
+func (a *app) readModule(module []byte, entry string, specs []jacquard.Specialization) (*ir.Shader, error) {
 	o := spirv.Options{Entry: entry, Stage: kind.StageCompute, Work: work.NewMeter(a.ctx, work.MaxSteps)}
+	for _, s := range specs {
+		o.Specialize = append(o.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
+	}
 	s, err := spirv.Read(module, o)
 	var e *spirv.Error
 	if errors.As(err, &e) {
@@ -208,7 +233,7 @@ func (o *opt) read(a *app, file string) (s *ir.Shader, name string, isText bool,
 			return
 		}
 	}
-	if s, name, isText, err = a.shader(file, o.entry); err != nil {
+	if s, name, isText, err = a.shader(file, &o.selection); err != nil {
 		return
 	}
 	if rows == nil {

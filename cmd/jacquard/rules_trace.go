@@ -20,7 +20,7 @@ func traceRules(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	s, name, _, err := a.shader(file, "")
+	s, name, _, err := a.shader(file, &selection{})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ func commands() []command {
 		runCommand,
 		disCommand,
 		asmCommand,
+		checkCommand,
 		statsCommand,
 		compareCommand,
 		rulesCommand,

@@ -31,7 +31,7 @@ Example:
 	setup: func(fs *flagSet) func(*app, []string) error {
 		o := &opt{simd: "auto"}
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
-		fs.text(&o.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
+		o.selection.flags(fs)
 		fs.choice(&o.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width of the machine code")
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.view
@@ -65,7 +65,7 @@ func (o *opt) view(a *app, args []string) error {
 	}
 	v := &viewer{left: maxPage}
 	if in.kind != mirInput {
-		s, _, _, err := a.shaderOf(in, o.entry)
+		s, _, _, err := a.shaderOf(in, &o.selection)
 		if err != nil {
 			return err
 		}
@@ -140,8 +140,11 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	if err != nil {
 		return err
 	}
-	c := &compile{target: jacquard.DefaultTarget, simd: o.simd, entry: o.entry}
+	c := &compile{target: jacquard.DefaultTarget, simd: o.simd, selection: o.selection}
 	opts := c.options(in.name)
+	if opts.Specialize, err = c.specialize.of(in, module); err != nil {
+		return err
+	}
 	if in.kind == mirInput {
 		v.steps = append(v.steps, step{Title: "input", Lines: stepLines(nil, in.data)})
 		v.left -= len(in.data)

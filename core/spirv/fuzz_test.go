@@ -30,6 +30,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		_, listed := spirv.SpecConstants(data)
 		s, err := spirv.Read(data, spirv.Options{Stage: kind.StageCompute})
 		if err != nil {
 			var e *spirv.Error
@@ -37,6 +38,9 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("the refusal is a %T: %v", err, err)
 			}
 			return
+		}
+		if listed != nil {
+			t.Fatalf("read, but its specialization constants are refused: %v", listed)
 		}
 		if err := validate.Shader(s); err != nil {
 			t.Fatal(err)

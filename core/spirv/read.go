@@ -158,10 +158,23 @@ func (r *reader) empty() {
 
 // Read reads an entry point of a module, which is a sequence of words of either byte
 // order.
-func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
+func Read(module []byte, opt Options) (*ir.Shader, error) {
 	if opt.Stage > kind.StageFragment {
 		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported"}
 	}
+	return reading(module, opt, func(r *reader) {
+		r.header()
+		r.scan()
+		r.setUp()
+		for i := 0; i < len(r.queue); i++ {
+			r.function(r.queue[i])
+		}
+	})
+}
+
+// reading calls do with a reader of the module, and returns the reader's shader or what
+// do panicked with.
+func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err error) {
 	r := readers.Get().(*reader)
 	defer func() {
 		if p := recover(); p != nil {
@@ -193,12 +206,7 @@ func Read(module []byte, opt Options) (sh *ir.Shader, err error) {
 		r.s.Reset()
 	}
 	r.b, r.cb = ir.NewBuilder(r.s), ir.NewBuilder(r.s)
-	r.header()
-	r.scan()
-	r.setUp()
-	for i := 0; i < len(r.queue); i++ {
-		r.function(r.queue[i])
-	}
+	do(r)
 	return r.s, nil
 }
 

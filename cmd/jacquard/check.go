@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/hazards"
+	"jacquard.example/backend/intel/legal"
+	"jacquard.example/core/work"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+var checkCommand = command{
+	name:  "check",
+	args:  "FILE.bin",
+	brief: "check machine code against the rules of the machine",
+	text: `
+Checks machine code, whoever made it: every instruction against the restrictions of the tables (register regions, types,
+jump targets, messages), and, on machines with a software scoreboard, whether every dependency has been waited for on all
+paths. FILE contains only the code, as written by compile --emit bin. Operands at computed register indices count as
+reading every register.
+
+Every violation is an error with the word of its instruction; the exit status is 1 if there is one.
+
+Example:
+  jacquard check shader.bin --target tgl`,
+	setup: func(fs *flagSet) func(*app, []string) error {
+		name := jacquard.DefaultTarget
+		fs.choice(&name, "target", jacquard.Targets(), "the GPU that the code is for")
+		return func(a *app, args []string) error {
+			file, err := oneFile(args)
+			if err != nil {
+				return err
+			}
+			return a.check(file, name)
+		}
+	},
+}
+
+func (a *app) check(file, targetName string) error {
+	name, code, err := a.read(file)
+	if err != nil {
+		return err
+	}
+	if len(code) == 0 {
+		return errEmpty(name)
+	}
+	t, ok := target.ByName(targetName)
+	if !ok {
+		return usagef("unknown target %q", targetName)
+	}
+	if _, err := disassemble(name, targetName, code); err != nil {
+		return err // what follows is about whole programs
+	}
+	var errs []error
+	for _, v := range legal.Check(t.Platform, code) {
+		errs = append(errs, jacquard.WordError(name, v.Offset/4, "restriction %s: %s, in %s", v.Rule, v.Msg, instruction(t.Platform, code, v.Offset)))
+	}
+	if t.Can(target.SoftwareScoreboard) {
+		err := hazards.Check(t.Platform, code, hazards.Options{Work: work.NewMeter(a.ctx, work.MaxSteps)})
+		var h *hazards.Error
+		switch {
+		case errors.As(err, &h):
+			errs = append(errs, jacquard.WordError(name, h.PC/4, "scoreboard: %s", h.Msg))
+		case err != nil:
+			errs = append(errs, &jacquard.Error{File: name, Msg: err.Error()})
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// instruction returns the assembly of the instruction at a byte address, "" if there is
+// none.
+func instruction(p isa.Platform, code []byte, at int) string {
+	if at < 0 || at >= len(code) {
+		return ""
+	}
+	in, err := isa.Decode(p, code[at:])
+	if err != nil {
+		return ""
+	}
+	var b bytes.Buffer
+	if isa.Disassemble(p, code[at:at+int(in.Size)], &b) != nil {
+		return ""
+	}
+	var lines []string
+	for line := range strings.Lines(b.String()) { // a jump has a label too
+		if line = strings.TrimSpace(line); line != "" && !strings.HasSuffix(line, ":") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, " ")
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/core/spirv"
+)
+
+// specialization is the value of the repeatable flag --specialize ID=VALUE. What a value
+// means depends on the constant's type, so values are text until the module is known.
+type specialization []specValue
+
+type specValue struct {
+	id   uint32
+	text string
+}
+
+// specialize declares the flag.
+func (f *flagSet) specialize(p *specialization) {
+	f.declare(p, "specialize", "ID=VALUE", "", "set the specialization constant with this SpecId to a number, true or false; may be repeated")
+}
+
+func (p *specialization) String() string { return "" }
+func (p *specialization) Set(s string) error {
+	id, value, ok := strings.Cut(s, "=")
+	n, err := strconv.ParseUint(id, 0, 32)
+	if !ok || err != nil || value == "" {
+		return errors.New("must be ID=VALUE, for example 0=64")
+	}
+	for _, v := range *p {
+		if uint64(v.id) == n {
+			return errors.New("must set a constant only once")
+		}
+	}
+	*p = append(*p, specValue{uint32(n), value})
+	return nil
+}
+
+// of returns the values for a file, whose module has been made of it.
+func (p specialization) of(in *input, module []byte) ([]jacquard.Specialization, error) {
+	if len(p) == 0 {
+		return nil, nil
+	}
+	name := in.name
+	if !in.isModule() {
+		return nil, &jacquard.Error{File: name, Msg: "--specialize: only SPIR-V modules have specialization constants"}
+	}
+	known, err := spirv.SpecConstants(module)
+	if err != nil {
+		return nil, moduleError(name, err)
+	}
+	var specs []jacquard.Specialization
+	for _, v := range p {
+		found := false
+		for _, c := range known {
+			if c.ID != v.id {
+				continue
+			}
+			found = true
+			bits, ok := specBits(&c, v.text)
+			if !ok {
+				return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--specialize %d=%s: the constant %s is %s", v.id, v.text, specName(&c), specType(&c))}
+			}
+			specs = append(specs, jacquard.Specialization{ID: v.id, Bits: bits, Size: (int(c.Size) + 7) / 8})
+			break
+		}
+		if !found {
+			return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--specialize %d=%s: %s", v.id, v.text, specList(known))}
+		}
+	}
+	return specs, nil
+}
+
+// specBits returns the bit pattern of a value of a constant's type.
+func specBits(c *spirv.SpecConstant, text string) (uint64, bool) {
+	size := int(c.Size)
+	switch c.Base {
+	case ir.TypeBool:
+		b, err := strconv.ParseBool(text)
+		if b {
+			return 1, err == nil
+		}
+		return 0, err == nil
+	case ir.TypeInt:
+		n, err := strconv.ParseInt(text, 0, size)
+		return uint64(n) & (^uint64(0) >> (64 - size)), err == nil
+	case ir.TypeUint:
+		n, err := strconv.ParseUint(text, 0, size)
+		return n, err == nil
+	}
+	f, err := strconv.ParseFloat(text, max(size, 32))
+	if err != nil {
+		return 0, false
+	}
+	switch size {
+	case 16:
+		h := num.F32ToF16RNE(float32(f))
+		return uint64(h), math.IsInf(f, 0) || !math.IsInf(float64(num.F16ToF32(h)), 0)
+	case 32:
+		return uint64(math.Float32bits(float32(f))), true
+	}
+	return math.Float64bits(f), true
+}
+
+func specType(c *spirv.SpecConstant) string {
+	switch c.Base {
+	case ir.TypeBool:
+		return "a bool"
+	case ir.TypeInt:
+		return fmt.Sprintf("a signed %d-bit integer", c.Size)
+	case ir.TypeUint:
+		return fmt.Sprintf("an unsigned %d-bit integer", c.Size)
+	}
+	return fmt.Sprintf("a %d-bit float", c.Size)
+}
+
+func specName(c *spirv.SpecConstant) string {
+	if c.Name == "" {
+		return strconv.Itoa(int(c.ID))
+	}
+	return fmt.Sprintf("%d (%s)", c.ID, c.Name)
+}
+
+// specList describes the constants of a module for an error.
+func specList(known []spirv.SpecConstant) string {
+	if len(known) == 0 {
+		return "the module has no specialization constants"
+	}
+	const most = 16
+	var names []string
+	for i := range known {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, specName(&known[i]))
+	}
+	return "the module has no such specialization constant; it has " + strings.Join(names, ", ")
+}
