@@ -14,6 +14,7 @@ import (
 // doubled makes a shader that stores 2·i at offset 4·i of buffer 0, for the even i.
 func doubled() *ir.Shader {
 	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
 	f := s.NewFunc("main")
 	s.SetEntry(f)
 	b := build.New(s)
@@ -36,6 +37,7 @@ func Example_build() {
 	fmt.Print(string(text.Print(s)))
 	// Output:
 	// shader compute ""
+	// workgroup_size 64 1 1
 	// fn 1 "main"() entry {
 	//   b0:
 	//     %0 = load_local_invocation_index.32
@@ -103,6 +105,7 @@ func Example_rewrite() {
 	fmt.Print(string(text.Print(s)))
 	// Output:
 	// shader compute ""
+	// workgroup_size 64 1 1
 	// fn 1 "main"() entry {
 	//   b0:
 	//     %0 = load_local_invocation_index.32

@@ -23,7 +23,7 @@ type Str uint32
 type Info struct {
 	Stage         kind.Stage
 	Entry         Str       // name of the entry point
-	WorkgroupSize [3]uint32 // invocations; 0 before specialization is known
+	WorkgroupSize [3]uint32 // invocations in each dimension; all 0 in a stage that states none
 	// FloatControls of the entry point, one bit per size: 1 for 16, 2 for 32,
 	// 4 for 64 bits.
 	DenormFlush, DenormPreserve, SignedZeroInfNaN, RoundTiesEven, RoundTowardZero uint8

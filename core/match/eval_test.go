@@ -27,6 +27,7 @@ type program struct {
 
 func newProgram() *program {
 	p := &program{s: ir.New()}
+	p.s.Info.WorkgroupSize = [3]uint32{1, 1, 1}
 	p.f = p.s.NewFunc("main")
 	p.s.SetEntry(p.f)
 	p.b = ir.NewBuilder(p.s)

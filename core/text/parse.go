@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/hex"
+	"math"
 	"strings"
 
 	"jacquard.example/core/ir"
@@ -131,7 +132,7 @@ func (p *parser) shader() {
 			p.bindingLine()
 		case t.Text == "workgroup_size":
 			for i := range 3 {
-				p.s.Info.WorkgroupSize[i] = p.U32("a size")
+				p.s.Info.WorkgroupSize[i] = p.Positive(math.MaxUint32, "a size")
 			}
 			p.Newline()
 		case t.Text == "const_data":

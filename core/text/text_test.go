@@ -154,6 +154,7 @@ func TestParseErrors(t *testing.T) {
 		{head + "struct S1 \"x\" {\nu32 \"a\" offset=4294967295\n}\n", "3:16: 4294967295 is too large; the maximum is 4294967294"},
 		{head + "struct S1 \"x\" {\nu32 \"a\" location=4294967295\n}\n", "3:18: 4294967295 is too large; the maximum is 4294967294"},
 		{head + "$", "2:1: unexpected character '$'"},
+		{head + "workgroup_size 8 0 1\n", "2:18: a size is 0; the minimum is 1"},
 		{head + "const_data 1", "2:12: constant data is not hexadecimal"},
 	} {
 		_, err := text.Parse([]byte(c.text))

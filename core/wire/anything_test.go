@@ -144,6 +144,12 @@ func (g *anything) shader() *ir.Shader {
 		g.typ()
 	}
 	g.fill(&s.Info)
+	for i := range s.Info.WorkgroupSize { // the text refuses 0
+		s.Info.WorkgroupSize[i] = max(s.Info.WorkgroupSize[i], 1)
+	}
+	if g.IntN(4) == 0 {
+		s.Info.WorkgroupSize = [3]uint32{} // not stated
+	}
 	if g.bool() {
 		s.Info.ConstData = []byte{0, 255, byte(g.Uint32())}
 	}

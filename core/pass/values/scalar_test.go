@@ -22,6 +22,7 @@ import (
 // swizzles, and stores the result. ok is false where the opcode does not exist.
 func vectorShader(rng *rand.Rand, o op.Op, bits, comps uint8) (s *ir.Shader, ok bool) {
 	s = ir.New()
+	s.Info.WorkgroupSize = [3]uint32{1, 1, 1}
 	f := s.NewFunc("main")
 	s.SetEntry(f)
 	b := build.New(s)

@@ -42,6 +42,7 @@ func someWord(ix intrinsic.Index) uint32 {
 func twice(id intrinsic.ID, read bool) *ir.Shader {
 	info := id.Info()
 	s := ir.New()
+	s.Info.WorkgroupSize = [3]uint32{8, 1, 1}
 	for st := range kind.EnumStage.Names {
 		if info.Stages.Has(uint32(st)) {
 			s.Info.Stage = kind.Stage(st)
