@@ -360,10 +360,21 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	p := &Program{Target: t.Name, Stage: u.Stage, Entry: u.Entry}
 	out, err := c.intel.Resume(u, intelOptions(t, opts, meter, u))
 	if err != nil {
-		return nil, compileError(opts.File, err)
+		return nil, unitError(opts.File, u, err)
 	}
 	p.add(out, t)
 	return p, nil
+}
+
+// unitError is compileError for machine IR: what has no encoding stands in the text.
+func unitError(file string, u *mir.Unit, err error) error {
+	var bad *mir.Error
+	var check *intel.CheckError
+	if errors.As(err, &bad) && !errors.As(err, &check) {
+		at := u.Places[u.Func.At(bad.Inst).Loc]
+		return &Error{File: file, Line: int(at.Line), Col: int(at.Col), Msg: bad.Text + ": " + bad.Msg}
+	}
+	return compileError(file, err)
 }
 
 // add adds the output of the back end.

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
@@ -33,7 +32,8 @@ type Emitter struct {
 	halts, outer []mir.ID
 }
 
-// Code encodes f for platform p, appending to code.
+// Code encodes f for platform p, appending to code. An instruction that has no encoding
+// is an *mir.Error.
 func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 	e.f, e.code, e.stats = f, code, Stats{}
 	e.at = reuse.Zeroed(e.at, f.NumInsts())
@@ -61,7 +61,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 				continue
 			}
 			if err := convert(in, &raw); err != nil {
-				return nil, e.stats, fmt.Errorf("%s: %s: %w", f.Name, f.Text(i), err)
+				return nil, e.stats, refused(f, b, i, err)
 			}
 			if isa.Ops[raw.Op].Format == isa.FormatSend {
 				sendWord(p, &raw)
@@ -70,7 +70,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 				raw.JIP, raw.UIP = t.jip-e.at[i], t.uip-e.at[i]
 			}
 			if err := isa.Encode(p, &raw, word[:]); err != nil {
-				return nil, e.stats, fmt.Errorf("%s: %s: %w", f.Name, f.Text(i), err)
+				return nil, e.stats, refused(f, b, i, err)
 			}
 			e.code = append(e.code, word[:]...)
 			e.count(in)
@@ -78,6 +78,11 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	}
 	e.stats.Bytes = len(e.code)
 	return e.code, e.stats, nil
+}
+
+// refused returns the error for an instruction that has no encoding.
+func refused(f *mir.Func, b int, i mir.ID, err error) error {
+	return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: err.Error()}
 }
 
 // Emits reports whether an opcode appears in the machine code.

@@ -61,7 +61,7 @@ type Inst struct {
 	block   int32
 	prev    ID
 	next    ID
-	Loc     uint32 // source location handle of the IR
+	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
 }
 
 // Msg is what a message asks for, besides its sources. It stays when the message

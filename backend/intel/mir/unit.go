@@ -25,6 +25,10 @@ type Unit struct {
 	PrivateBytes  uint32 // private memory of a lane
 	Bindings      []Binding
 
+	// Places are where the instructions stood in the text that the unit was read from,
+	// by Inst.Loc. Instructions that passes made of others keep their Loc; 0 is none.
+	Places []Place
+
 	// What allocation did.
 	SpillBytes    uint32 // scratch space of a thread for spilled registers
 	Spills, Fills uint32
@@ -51,6 +55,9 @@ func (u *Unit) Scratch() uint64 {
 	}
 	return 1 << bits.Len64(n-1)
 }
+
+// Place is a position in a text, counted from 1.
+type Place struct{ Line, Col uint32 }
 
 // UnitError is what is wrong with what a unit says besides its function: Line is the
 // name that it has in the text.

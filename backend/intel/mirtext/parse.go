@@ -45,7 +45,6 @@ type parser struct {
 	lex.Cursor
 	u     *mir.Unit
 	lines [maxHeaderLines]lex.Token // by header field: where it starts
-	insts []lex.Token               // by instruction: where it starts
 	start lex.Token                 // of the text
 
 	scratch   uint32 // what the text says of it, and where
@@ -198,7 +197,7 @@ func value[T any](p *parser, a *mir.Attr[T]) uint32 {
 func (p *parser) code() {
 	f := p.u.Func
 	f.Blocks = f.Blocks[:0]
-	p.insts = append(p.insts, lex.Token{}) // handle 0 is none
+	p.u.Places = append(p.u.Places, mir.Place{}) // 0 is none
 	for {
 		switch t := p.Peek(); {
 		case t.Kind == lex.EOF:
@@ -235,7 +234,8 @@ func (p *parser) check(err error) {
 	var line *mir.UnitError
 	switch {
 	case errors.As(err, &inst) && inst.Inst != 0:
-		t, msg = p.insts[inst.Inst], inst.Msg
+		at := p.u.Places[p.u.Func.At(inst.Inst).Loc]
+		t.Line, t.Col, msg = int(at.Line), int(at.Col), inst.Msg
 	case errors.As(err, &line):
 		for k := range headerFields {
 			if headerFields[k].name == line.Line && p.lines[k].Line != 0 {

@@ -22,8 +22,9 @@ func (p *parser) inst(t lex.Token) {
 	attributes(p, &in, mir.Attrs)
 	in.SideEff = in.ImpliesEffect()
 	base := p.braces(&in)
+	in.Loc = uint32(len(p.u.Places))
+	p.u.Places = append(p.u.Places, mir.Place{Line: uint32(t.Line), Col: uint32(t.Col)})
 	i := f.Append(len(f.Blocks)-1, in)
-	p.insts = append(p.insts, t)
 	if base {
 		if f.ScratchBase != 0 {
 			p.Fail(t, "there is a %s already", mir.ScratchBaseName)
