@@ -40,6 +40,8 @@ const (
 	Dp4a                                      // Dot products of four bytes, accumulated into a doubleword.
 	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it, those whose predicate fails.
 	SharedFence                               // A fence names the memory it orders, and workgroup memory has a fence of its own. Without it, a fence orders all memory.
+	TypedNormReads                            // Typed reads convert normalized texels to floats. Without it, they return their bits.
+	TypedFloatExchange                        // Typed atomics exchange and compare texels that are 32-bit floats.
 )
 
 // Where says to which machines something applies: those that have everything in Has
@@ -71,7 +73,7 @@ var (
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
-		Widths: []int{8, 16, 32}, Has: Rotate | GotoOnTrue | SharedFence,
+		Widths: []int{8, 16, 32}, Has: Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -164,7 +166,7 @@ var (
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
-		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence,
+		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -57,7 +57,7 @@ func classOfSend(o *op) latency.Class {
 	case isa.SFIDSampler:
 		return latency.Sampler
 	case isa.SFIDDC1:
-		if t := o.send.desc >> 14 & 0x1F; t == 2 || t == 3 || t == 0x1B || t == 0x12 || t == 0x13 || t == 0x1D || t == 0x1E {
+		if t := o.send.desc >> 14 & 0x1F; t == 2 || t == 3 || t == dc1TypedAtomic || t == 0x1B || t == 0x12 || t == 0x13 || t == 0x1D || t == 0x1E {
 			return latency.Atomic
 		}
 		return latency.Data

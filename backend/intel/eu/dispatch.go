@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"jacquard.example/core/texture"
 	"jacquard.example/generated/target"
 )
 
@@ -56,9 +57,13 @@ type Dispatch struct {
 	Groups    [3]uint32 // number of workgroups
 	LocalSize [3]uint32 // invocations per workgroup
 
-	Surfaces []*Surface // by binding table index; nil if there is none
-	Mappings []Mapping  // the 64-bit address space
-	SLMSize  int        // bytes of shared memory per workgroup
+	// Surfaces are the entries of the binding table. Typed messages and the sampler find the
+	// null surface where an entry is nil, which reads as zero, drops writes and has no size;
+	// other messages find nothing, which is a fault.
+	Surfaces []*Surface
+	Samplers []*texture.Sampler // by index of the sampler state; nil if there is none
+	Mappings []Mapping          // the 64-bit address space
+	SLMSize  int                // bytes of shared memory per workgroup
 
 	// ScratchPerThread is the size in bytes of a thread's scratch space: 0, or a power of
 	// two of at least 1024.

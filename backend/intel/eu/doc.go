@@ -39,8 +39,8 @@
 //
 // # What is missing
 //
-// Typed surfaces, sampler, URB, render targets, bindless surfaces and 64-bit
-// atomics end in a fault of kind FaultUnsupported.
+// Sampler, URB, render targets, bindless surfaces, typed writes of some components and
+// 64-bit atomics end in a fault of kind FaultUnsupported.
 // So do operations whose rounding is not documented (line, pln, lrp and
 // the dot products of floats), and products of doublewords in accumulators. Words
 // in access mode Align16 are read where they have three sources: each four lanes read

@@ -1,10 +1,22 @@
 package eu
 
-import "sort"
+import (
+	"sort"
 
-// Surface is a buffer that a program accesses through the binding table.
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/target"
+)
+
+// Surface is what a program accesses through an entry of the binding table: a buffer, or an
+// image if Image is not nil. Untyped messages access buffers, typed messages and the sampler
+// images.
+//
+// An image is a view as its surface state describes it: its first level is the one that
+// typed messages access. A cube that is accessed by typed messages is a 2D array for drivers
+// (resinfo then counts faces); both are accepted.
 type Surface struct {
-	Data []byte
+	Data  []byte
+	Image *texture.Image
 }
 
 // Mapping is a range of the 64-bit address space that stateless messages access.
@@ -56,6 +68,9 @@ func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bo
 		if int(m.bti) >= len(s) || s[m.bti] == nil {
 			return nil, operr(FaultMemory, "there is no surface at binding table index %d", m.bti)
 		}
+		if s[m.bti].Image != nil {
+			return nil, operr(FaultMessage, "an untyped message accesses surface %d, which is an image", m.bti)
+		}
 		data = s[m.bti].Data
 		addr = uint64(uint32(addr))
 	}
@@ -81,7 +96,7 @@ func (t *Thread) surfaceOf(m *message) []byte {
 	case m.bti == btiSLM:
 		return t.group.slm
 	}
-	if s := t.group.machine.surfaces; int(m.bti) < len(s) && s[m.bti] != nil {
+	if s := t.group.machine.surfaces; int(m.bti) < len(s) && s[m.bti] != nil { // images have no data
 		return s[m.bti].Data
 	}
 	return nil
@@ -100,12 +115,17 @@ func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {
 // machine is the state that the threads of a dispatch share.
 type machine struct {
 	surfaces []*Surface
+	typed    []typedSurface // by binding table index
+	samplers []*texture.Sampler
 	maps     []Mapping // by address
 	last     int
 }
 
 func newMachine(d *Dispatch) (*machine, error) {
-	m := &machine{surfaces: d.Surfaces, maps: append([]Mapping(nil), d.Mappings...)}
+	m := &machine{surfaces: d.Surfaces, samplers: d.Samplers, maps: append([]Mapping(nil), d.Mappings...)}
+	if err := m.images(d.Program.machine); err != nil {
+		return nil, err
+	}
 	sort.Slice(m.maps, func(i, j int) bool { return m.maps[i].Addr < m.maps[j].Addr })
 	for i := range m.maps {
 		end := m.maps[i].Addr + uint64(len(m.maps[i].Data))
@@ -114,6 +134,24 @@ func newMachine(d *Dispatch) (*machine, error) {
 		}
 	}
 	return m, nil
+}
+
+// images prepares the surfaces that are images.
+func (m *machine) images(on *target.Target) error {
+	m.typed = make([]typedSurface, len(m.surfaces))
+	for i, s := range m.surfaces {
+		if s == nil || s.Image == nil {
+			continue
+		}
+		if s.Data != nil || s.Image.Format == nil || len(s.Image.Levels) == 0 {
+			return launchError("surface %d is an image without format or levels, or a buffer as well", i)
+		}
+		var err error
+		if m.typed[i], err = typed(on, s.Image); err != nil {
+			return launchError("surface %d: %v", i, err)
+		}
+	}
+	return nil
 }
 
 // find returns the memory at an address of the 64-bit space, or nil if it is not mapped.

@@ -51,8 +51,10 @@ type message struct {
 	atomicOp bool
 	ret      bool
 	header   bool
-	wide     bool // 64-bit addresses
-	half     bool // 16-bit data
+	wide     bool  // 64-bit addresses
+	half     bool  // 16-bit data
+	upper    bool  // lanes 8 to 15 of a slot group
+	coords   uint8 // registers of coordinates, 0 for messages with addresses
 
 	allSpaces bool // a fence of all memory
 

@@ -35,6 +35,22 @@ const (
 
 // atomic decodes an atomic message.
 func (m *message) atomic(desc uint32, float, half bool) *opError {
+	if err := m.atomicOperation(desc, float, half); err != nil {
+		return err
+	}
+	n := m.laneRegs()
+	addr, resp := n, 0
+	if m.wide {
+		addr *= 2
+	}
+	if m.ret {
+		resp = n
+	}
+	return m.want(addr+n*int(m.ncomps), resp)
+}
+
+// atomicOperation decodes what an atomic message does and how many operands it takes.
+func (m *message) atomicOperation(desc uint32, float, half bool) *opError {
 	m.ret = desc>>13&1 != 0
 	m.half, m.perLane, m.atomicOp = half, true, true
 	m.size = 4
@@ -61,15 +77,7 @@ func (m *message) atomic(desc uint32, float, half bool) *opError {
 		m.run = runAtomicInt
 	}
 	m.ncomps = uint8(operands)
-	n := m.laneRegs()
-	addr, resp := n, 0
-	if m.wide {
-		addr *= 2
-	}
-	if m.ret {
-		resp = n
-	}
-	return m.want(addr+n*operands, resp)
+	return nil
 }
 
 // operands reads a lane's operands.
@@ -86,15 +94,11 @@ func (t *Thread) operands(o *op, m *message, lane int) (a, b uint32) {
 
 // atomicLanes runs f on each lane's memory in lane order and returns the old
 // values.
-func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, old, a, b uint32) uint32) *opError {
-	size := 4
-	if m.half {
-		size = 2
-	}
+func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, old, a, b uint32) uint32, at func(lane int) ([]byte, *opError)) *opError {
 	mask = m.lanes(o, mask)
 	for w := mask; w != 0; w &= w - 1 {
 		lane := trailing(w)
-		mem, err := t.memory(m, t.address(o, m, lane), size, size, lane, true)
+		mem, err := at(lane)
 		if err != nil {
 			return err
 		}
@@ -124,11 +128,20 @@ func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, 
 }
 
 func runAtomicInt(t *Thread, o *op, m *message, mask uint32) *opError {
-	return t.atomicLanes(o, m, mask, atomicInt)
+	return t.atomicLanes(o, m, mask, atomicInt, func(lane int) ([]byte, *opError) { return t.atomicMemory(o, m, lane) })
 }
 
 func runAtomicFloat(t *Thread, o *op, m *message, mask uint32) *opError {
-	return t.atomicLanes(o, m, mask, atomicFloat)
+	return t.atomicLanes(o, m, mask, atomicFloat, func(lane int) ([]byte, *opError) { return t.atomicMemory(o, m, lane) })
+}
+
+// atomicMemory returns what a lane's address is the address of.
+func (t *Thread) atomicMemory(o *op, m *message, lane int) ([]byte, *opError) {
+	size := 4
+	if m.half {
+		size = 2
+	}
+	return t.memory(m, t.address(o, m, lane), size, size, lane, true)
 }
 
 // atomicInt is the new value of an integer atomic (TGL PRM vol. 7, "Atomic

@@ -205,11 +205,10 @@ func (m *message) decodeDC1(machine *target.Target, desc uint32) *opError {
 		}
 		m.run = runBlockRead
 		return m.want(0, regs)
-	case 0x05, 0x0D, 0x06:
-		m.run = func(*Thread, *op, *message, uint32) *opError {
-			return operr(FaultUnsupported, "typed surface messages are not supported yet (descriptor 0x%08x)", desc)
-		}
-		return nil
+	case dc1TypedRead, dc1TypedWrite:
+		return m.decodeTyped(desc, typ == dc1TypedWrite)
+	case dc1TypedAtomic:
+		return m.decodeTypedAtomic(desc)
 	}
 	return operr(FaultMessage, "unknown data cache 1 message 0x%08x", desc)
 }
@@ -233,7 +232,10 @@ func (t *Thread) address(o *op, m *message, lane int) uint64 {
 // data is the payload offset of the first data register.
 func (m *message) data() int {
 	n := m.laneRegs()
-	if m.wide {
+	switch {
+	case m.coords > 0:
+		n = int(m.coords)
+	case m.wide:
 		n *= 2
 	}
 	if m.header {

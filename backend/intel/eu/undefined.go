@@ -63,13 +63,15 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 		if mask>>i&1 == 0 {
 			continue
 		}
-		at := o.send.src0*grfSize + i*size
-		if m.header {
-			at += grfSize
-		}
-		if t.opts.Addresses && o.noMask && t.defined[at/grfSize]>>(at%grfSize/4)&1 == 0 {
-			t.faultf(o, FaultUndefined, "runs without mask, and nothing has written the address of lane %d", i)
-			return false
+		for c := 0; c < max(int(m.coords), 1) && t.opts.Addresses && o.noMask; c++ {
+			off := i*size + c*m.laneRegs()*grfSize
+			if m.header {
+				off += grfSize
+			}
+			if at := o.payload(m, off); t.defined[at/grfSize]>>(at%grfSize/4)&1 == 0 {
+				t.faultf(o, FaultUndefined, "runs without mask, and nothing has written the address of lane %d", i)
+				return false
+			}
 		}
 		for c := 0; c < int(m.rlen)*8; c += lanes {
 			t.define(o.send.dst*grfSize+(c+i)*4, 4)
