@@ -51,7 +51,7 @@ var arrows = map[string]string{
 	"backend/intel/mirtext":   "core/text/lex core/work backend/intel/mir generated/isa generated/message",
 	"backend/intel/allocheck": "core/work backend/intel/mir generated/isa",
 	"backend/intel/ra":        "core/bits core/reuse backend/intel/mir backend/intel/liveness",
-	"backend/intel/eu":        "backend/intel/eu generated/isa generated/abi generated/latency generated/target",
+	"backend/intel/eu":        "backend/intel/eu core/texture generated/isa generated/abi generated/kind generated/latency generated/target",
 	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin generated/abi generated/target",
 	"backend/intel/hazards":   "core/work generated/isa",
 	"backend/intel/legal":     "generated/isa core/bits",
