@@ -32,7 +32,6 @@ var tableWriters = map[string]string{
 
 // handWritten are the functions that add Go files written by hand, and which.
 var handWritten = map[string]string{
-	"isa.emitSupport":    "support/*.go.txt: operands, assembler and disassembler, which read the generated tables",
 	"selectgen.Generate": "support.go: the selector, which runs the generated rows",
 }
 

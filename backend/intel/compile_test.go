@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
@@ -87,7 +88,7 @@ func run(t *testing.T, bin *intel.Binary, groups uint32, push []byte, surfaces .
 	})
 	if err != nil {
 		var dis strings.Builder
-		_ = isa.Disassemble(isa.TGL, bin.Code, &dis)
+		_ = isatext.Disassemble(isa.TGL, bin.Code, &dis)
 		t.Fatalf("SIMD%d: %v\n%s", bin.SIMD, err, dis.String())
 	}
 }

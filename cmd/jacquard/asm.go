@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"jacquard.example"
-	"jacquard.example/generated/isa"
+	"jacquard.example/backend/intel/isatext"
 )
 
 var asmCommand = command{
@@ -36,7 +36,7 @@ Example:
 			if err != nil {
 				return err
 			}
-			code, err := isa.Assemble(platform, string(text))
+			code, err := isatext.Assemble(platform, string(text))
 			if err != nil {
 				return asmError(name, err)
 			}
@@ -47,7 +47,7 @@ Example:
 
 // asmError adds the file's name to an error of the assembler.
 func asmError(name string, err error) error {
-	var e *isa.AsmError
+	var e *isatext.Error
 	if errors.As(err, &e) {
 		return &jacquard.Error{File: name, Line: e.Line, Col: e.Col, Msg: e.Msg}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/hazards"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
@@ -83,7 +84,7 @@ func instruction(p isa.Platform, code []byte, at int) string {
 		return ""
 	}
 	var b bytes.Buffer
-	if isa.Disassemble(p, code[at:at+int(in.Size)], &b) != nil {
+	if isatext.Disassemble(p, code[at:at+int(in.Size)], &b) != nil {
 		return ""
 	}
 	var lines []string

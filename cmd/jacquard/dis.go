@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -59,7 +60,7 @@ func disassemble(name, target string, code []byte) ([]byte, error) {
 		at += int(in.Size)
 	}
 	var b bytes.Buffer
-	if err := isa.Disassemble(platform, code, &b); err != nil {
+	if err := isatext.Disassemble(platform, code, &b); err != nil {
 		return nil, &jacquard.Error{File: name, Msg: err.Error()}
 	}
 	return b.Bytes(), nil

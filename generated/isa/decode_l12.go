@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // Layout l12: every function reads the word from w0 (bits 63:0) and w1
 // (bits 127:64).
 
@@ -12,7 +14,7 @@ func decodeWordL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	}
 	info := &Ops[op]
 	in.Op = op
-	in.SWSB = SWSB((w0 >> 8 & 0xff))
+	in.SWSB = fields.SWSB((w0 >> 8 & 0xff))
 	if !in.SWSB.Valid() {
 		return unknownSWSB
 	}
@@ -70,7 +72,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 	case (w0&0x800000000 == 0x800000000):
 		d.File, d.Indirect = FileGRF, true
 		d.AddrSub = uint8((w0 >> 60 & 0xf))
-		d.AddrOff = signed10((w0 >> 50 & 0x3ff))
+		d.AddrOff = fields.Signed10((w0 >> 50 & 0x3ff))
 	case (w0&0x800000000 == 0x0):
 		if d.File = File(fileL12Dec[(w0 >> 50 & 0x1)]); d.File == noValue {
 			return unknownFile
@@ -139,7 +141,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 		case (w0&0x400000000000 == 0x0 && w1&0x10000 == 0x10000):
 			o.File, o.Indirect = FileGRF, true
 			o.AddrSub = uint8((w1 >> 12 & 0xf))
-			o.AddrOff = signed10((w1 >> 2 & 0x3ff))
+			o.AddrOff = fields.Signed10((w1 >> 2 & 0x3ff))
 		case (w0&0x400000000000 == 0x0 && w1&0x10000 == 0x0):
 			if o.VStride == VStrideVxH {
 				return unknownRegion
@@ -190,7 +192,7 @@ func decodeBasicL12(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePro
 		case (w0&0x800000000000 == 0x0 && w1&0x1000000000000 == 0x1000000000000):
 			o.File, o.Indirect = FileGRF, true
 			o.AddrSub = uint8((w1 >> 44 & 0xf))
-			o.AddrOff = signed10((w1 >> 34 & 0x3ff))
+			o.AddrOff = fields.Signed10((w1 >> 34 & 0x3ff))
 		case (w0&0x800000000000 == 0x0 && w1&0x1000000000000 == 0x0):
 			if o.VStride == VStrideVxH {
 				return unknownRegion
@@ -405,7 +407,7 @@ func decodeSyncL12(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 	}
 	switch {
 	case (w0&0x400000000000 == 0x400000000000):
-		if !in.Sync.takesMask() || typeImmOf[p][(w0>>40&0xf)] != TypeUD {
+		if !in.Sync.TakesMask() || typeImmOf[p][(w0>>40&0xf)] != TypeUD {
 			return unknownType
 		}
 		in.Src[0] = Operand{File: FileImm, Type: TypeUD, Imm: (w1 >> 32 & 0xffffffff)}

@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // Layout l8: every function reads the word from w0 (bits 63:0) and w1
 // (bits 127:64).
 
@@ -88,7 +90,7 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 	case (w0&0x8000001800000000 == 0x8000000800000000):
 		d.File, d.Indirect = FileGRF, true
 		d.AddrSub = uint8((w0 >> 57 & 0xf))
-		d.AddrOff = signed10((w0>>48&0x1ff | (w0>>47&0x1)<<9))
+		d.AddrOff = fields.Signed10((w0>>48&0x1ff | (w0>>47&0x1)<<9))
 	case (w0&0x8000000000000000 == 0x0):
 		if d.File = File(fileL8Dec[(w0 >> 35 & 0x3)]); d.File == noValue {
 			return unknownFile
@@ -156,7 +158,7 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 		case (w0&0x60000000000 == 0x20000000000 && w1&0x8000 == 0x8000):
 			o.File, o.Indirect = FileGRF, true
 			o.AddrSub = uint8((w1 >> 9 & 0xf))
-			o.AddrOff = signed10((w1>>0&0x1ff | (w1>>31&0x1)<<9))
+			o.AddrOff = fields.Signed10((w1>>0&0x1ff | (w1>>31&0x1)<<9))
 		case (w1&0x8000 == 0x0):
 			if o.VStride == VStrideVxH {
 				return unknownRegion
@@ -207,7 +209,7 @@ func decodeBasicL8(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 		case (w1&0x800006000000 == 0x800002000000):
 			o.File, o.Indirect = FileGRF, true
 			o.AddrSub = uint8((w1 >> 41 & 0xf))
-			o.AddrOff = signed10((w1>>32&0x1ff | (w1>>57&0x1)<<9))
+			o.AddrOff = fields.Signed10((w1>>32&0x1ff | (w1>>57&0x1)<<9))
 		case (w1&0x800000000000 == 0x0):
 			if o.VStride == VStrideVxH {
 				return unknownRegion

@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // Layout l9: every function reads the word from w0 (bits 63:0) and w1
 // (bits 127:64).
 
@@ -97,7 +99,7 @@ func decodeBasicL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 	case (w0&0x8000001800000000 == 0x8000000800000000):
 		d.File, d.Indirect = FileGRF, true
 		d.AddrSub = uint8((w0 >> 57 & 0xf))
-		d.AddrOff = signed10((w0>>48&0x1ff | (w0>>47&0x1)<<9))
+		d.AddrOff = fields.Signed10((w0>>48&0x1ff | (w0>>47&0x1)<<9))
 	case (w0&0x8000000000000000 == 0x0):
 		if d.File = File(fileL9Dec[(w0 >> 35 & 0x3)]); d.File == noValue {
 			return unknownFile
@@ -165,7 +167,7 @@ func decodeBasicL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 		case (w0&0x60000000000 == 0x20000000000 && w1&0x8000 == 0x8000):
 			o.File, o.Indirect = FileGRF, true
 			o.AddrSub = uint8((w1 >> 9 & 0xf))
-			o.AddrOff = signed10((w1>>0&0x1ff | (w1>>31&0x1)<<9))
+			o.AddrOff = fields.Signed10((w1>>0&0x1ff | (w1>>31&0x1)<<9))
 		case (w1&0x8000 == 0x0):
 			if o.VStride == VStrideVxH {
 				return unknownRegion
@@ -216,7 +218,7 @@ func decodeBasicL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodeProb
 		case (w1&0x800006000000 == 0x800002000000):
 			o.File, o.Indirect = FileGRF, true
 			o.AddrSub = uint8((w1 >> 41 & 0xf))
-			o.AddrOff = signed10((w1>>32&0x1ff | (w1>>57&0x1)<<9))
+			o.AddrOff = fields.Signed10((w1>>32&0x1ff | (w1>>57&0x1)<<9))
 		case (w1&0x800000000000 == 0x0):
 			if o.VStride == VStrideVxH {
 				return unknownRegion
@@ -257,7 +259,7 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 	d.HStride = 1
 	d.File = FileGRF
 	d.Sub = uint8((w0 >> 53 & 0x7)) << 2
-	d.Mask = MaskOf(uint8((w0 >> 49 & 0xf)))
+	d.Mask = fields.MaskOf(uint8((w0 >> 49 & 0xf)))
 	if d.Reg = uint8((w0 >> 56 & 0xff)); !known(p, d.File, d.Reg) {
 		return unknownReg
 	}
@@ -275,7 +277,7 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 			if w1&0x1 == 0x0 {
 				o.VStride, o.HStride = 2, 1
-				o.Swizzle = Swizzle((w1 >> 1 & 0xff)) ^ identity
+				o.Swizzle = fields.Swizzle((w1 >> 1 & 0xff)) ^ fields.Identity
 			}
 			o.Sub = uint8((w1>>20&0x1 | (w1>>9&0x7)<<1)) << 1
 			if o.Reg = uint8((w1 >> 12 & 0xff)); !known(p, o.File, o.Reg) {
@@ -295,7 +297,7 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 			if w1&0x200000 == 0x0 {
 				o.VStride, o.HStride = 2, 1
-				o.Swizzle = Swizzle((w1 >> 22 & 0xff)) ^ identity
+				o.Swizzle = fields.Swizzle((w1 >> 22 & 0xff)) ^ fields.Identity
 			}
 			o.Sub = uint8((w1>>41&0x1 | (w1>>30&0x7)<<1)) << 1
 			if o.Reg = uint8((w1 >> 33 & 0xff)); !known(p, o.File, o.Reg) {
@@ -315,7 +317,7 @@ func decodeTernaryL9(p Platform, w0, w1 uint64, in *Inst, info *OpInfo) decodePr
 			}
 			if w1&0x40000000000 == 0x0 {
 				o.HStride = 1
-				o.Swizzle = Swizzle((w1 >> 43 & 0xff)) ^ identity
+				o.Swizzle = fields.Swizzle((w1 >> 43 & 0xff)) ^ fields.Identity
 			}
 			o.Sub = uint8((w1>>62&0x1 | (w1>>51&0x7)<<1)) << 1
 			if o.Reg = uint8((w1 >> 54 & 0xff)); !known(p, o.File, o.Reg) {

@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // DescUntypedRead returns a platform's descriptors of: Reads 1 to 4 consecutive dwords per lane; byte addresses.
 func DescUntypedRead(p Platform, bti uint32, lanes int, comps int) (desc, exdesc uint32) {
 	desc = 0x4000
@@ -53,8 +55,8 @@ func DescUntypedAtomic(p Platform, bti uint32, lanes int, atomicOp AtomicOp, ret
 	}
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
+	return desc | DescLengths(lanes/8, lanes/8*int(fields.Bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
 }
 
 // DescUntypedAtomic16 returns a platform's descriptors of: Integer atomic on a word.
@@ -72,8 +74,8 @@ func DescUntypedAtomic16(p Platform, bti uint32, lanes int, atomicOp AtomicOp, r
 	}
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
+	return desc | DescLengths(lanes/8, lanes/8*int(fields.Bit(ret))), ExDescLength(lanes / 8 * atomicOp.Operands())
 }
 
 // DescUntypedAtomicFloat returns a platform's descriptors of: Floating-point atomic on a dword.
@@ -91,8 +93,8 @@ func DescUntypedAtomicFloat(p Platform, bti uint32, lanes int, floatOp FloatAtom
 	}
 	desc |= (laneCode) & 0x1 << 12
 	desc |= (uint32(floatOp)) & 0x7 << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
-	return desc | DescLengths(lanes/8, lanes/8*int(bit(ret))), ExDescLength(lanes / 8 * floatOp.Operands())
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
+	return desc | DescLengths(lanes/8, lanes/8*int(fields.Bit(ret))), ExDescLength(lanes / 8 * floatOp.Operands())
 }
 
 // DescTypedRead returns a platform's descriptors of: Reads a texel per lane; coordinates u, v, r in one GRF each.
@@ -120,9 +122,9 @@ func DescTypedWrite(p Platform, bti uint32, slotGroup uint32, comps int, mlen, x
 func DescTypedAtomic(p Platform, bti uint32, slotHigh bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x18000
 	desc |= (bti) & 0xff << 0
-	desc |= (uint32(bit(slotHigh))) & 0x1 << 12
+	desc |= (uint32(fields.Bit(slotHigh))) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -207,9 +209,9 @@ func DescA64UntypedWrite(p Platform, bti uint32, lanes int, comps int) (desc, ex
 func DescA64Atomic(p Platform, bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x48000
 	desc |= (bti) & 0xff << 0
-	desc |= (uint32(bit(qword))) & 0x1 << 12
+	desc |= (uint32(fields.Bit(qword))) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -218,9 +220,9 @@ func DescA64Atomic(p Platform, bti uint32, qword bool, atomicOp AtomicOp, ret bo
 func DescA64Atomic16(p Platform, bti uint32, qword bool, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x4c000
 	desc |= (bti) & 0xff << 0
-	desc |= (uint32(bit(qword))) & 0x1 << 12
+	desc |= (uint32(fields.Bit(qword))) & 0x1 << 12
 	desc |= (uint32(atomicOp)) & 0xf << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -230,7 +232,7 @@ func DescA64AtomicFloat(p Platform, bti uint32, floatOp FloatAtomicOp, ret bool,
 	desc = 0x74000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(floatOp)) & 0x7 << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -240,7 +242,7 @@ func DescA64AtomicHalf(p Platform, bti uint32, floatOp FloatAtomicOp, ret bool, 
 	desc = 0x78000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(floatOp)) & 0x7 << 8
-	desc |= (uint32(bit(ret))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -368,7 +370,7 @@ func DescByteScatteredWrite(p Platform, bti uint32, lanes int, dataSize uint32) 
 func DescFence(p Platform, bti uint32, commit bool, flush uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x9c000
 	desc |= (bti) & 0xff << 0
-	desc |= (uint32(bit(commit))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(commit))) & 0x1 << 13
 	desc |= (flush) & 0x1f << 8
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
@@ -377,8 +379,8 @@ func DescFence(p Platform, bti uint32, commit bool, flush uint32, mlen, xlen, rl
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescScratchBlock(p Platform, scratchWrite bool, scratchDword bool, scratchSize uint32, scratchOffset uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0xc0000
-	desc |= (uint32(bit(scratchWrite))) & 0x1 << 17
-	desc |= (uint32(bit(scratchDword))) & 0x1 << 16
+	desc |= (uint32(fields.Bit(scratchWrite))) & 0x1 << 17
+	desc |= (uint32(fields.Bit(scratchDword))) & 0x1 << 16
 	desc |= (scratchSize) & 0x3 << 12
 	desc |= (scratchOffset) & 0xfff << 0
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
@@ -419,8 +421,8 @@ func DescSample(p Platform, bti uint32, sampler uint32, samplerOp SamplerOp, lan
 		panic("isa: DescSample does not exist for this number of lanes")
 	}
 	desc |= (laneCode) & 0x3 << 17
-	desc |= (uint32(bit(halfParams))) & 0x1 << 29
-	desc |= (uint32(bit(halfData))) & 0x1 << 30
+	desc |= (uint32(fields.Bit(halfParams))) & 0x1 << 29
+	desc |= (uint32(fields.Bit(halfData))) & 0x1 << 30
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -429,8 +431,8 @@ func DescSample(p Platform, bti uint32, sampler uint32, samplerOp SamplerOp, lan
 func DescURBWrite(p Platform, urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x80007
 	desc |= (urbOffset) & 0x7ff << 4
-	desc |= (uint32(bit(channelMask))) & 0x1 << 15
-	desc |= (uint32(bit(perSlotOffset))) & 0x1 << 17
+	desc |= (uint32(fields.Bit(channelMask))) & 0x1 << 15
+	desc |= (uint32(fields.Bit(perSlotOffset))) & 0x1 << 17
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -439,8 +441,8 @@ func DescURBWrite(p Platform, urbOffset uint32, channelMask bool, perSlotOffset 
 func DescURBRead(p Platform, urbOffset uint32, channelMask bool, perSlotOffset bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x80008
 	desc |= (urbOffset) & 0x7ff << 4
-	desc |= (uint32(bit(channelMask))) & 0x1 << 15
-	desc |= (uint32(bit(perSlotOffset))) & 0x1 << 17
+	desc |= (uint32(fields.Bit(channelMask))) & 0x1 << 15
+	desc |= (uint32(fields.Bit(perSlotOffset))) & 0x1 << 17
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -450,11 +452,11 @@ func DescRTWrite(p Platform, bti uint32, rtMode RTMode, rtSlotHigh bool, lastRt 
 	desc = 0x30000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(rtMode)) & 0x7 << 8
-	desc |= (uint32(bit(rtSlotHigh))) & 0x1 << 11
-	desc |= (uint32(bit(lastRt))) & 0x1 << 12
-	desc |= (uint32(bit(perSample))) & 0x1 << 13
-	desc |= (uint32(bit(coarse))) & 0x1 << 18
-	desc |= (uint32(bit(halfData))) & 0x1 << 30
+	desc |= (uint32(fields.Bit(rtSlotHigh))) & 0x1 << 11
+	desc |= (uint32(fields.Bit(lastRt))) & 0x1 << 12
+	desc |= (uint32(fields.Bit(perSample))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(coarse))) & 0x1 << 18
+	desc |= (uint32(fields.Bit(halfData))) & 0x1 << 30
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -464,8 +466,8 @@ func DescRTRead(p Platform, bti uint32, rtMode RTMode, rtSlotHigh bool, perSampl
 	desc = 0x34000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(rtMode)) & 0x7 << 8
-	desc |= (uint32(bit(rtSlotHigh))) & 0x1 << 11
-	desc |= (uint32(bit(perSample))) & 0x1 << 13
+	desc |= (uint32(fields.Bit(rtSlotHigh))) & 0x1 << 11
+	desc |= (uint32(fields.Bit(perSample))) & 0x1 << 13
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
@@ -475,7 +477,7 @@ func DescPIEval(p Platform, piData uint32, piMode PIMode, piLinear bool, lanes i
 	desc = 0x0
 	desc |= (piData) & 0xff << 0
 	desc |= (uint32(piMode)) & 0x3 << 12
-	desc |= (uint32(bit(piLinear))) & 0x1 << 14
+	desc |= (uint32(fields.Bit(piLinear))) & 0x1 << 14
 	var laneCode uint32
 	switch lanes {
 	case 8:
@@ -498,6 +500,6 @@ func DescBarrier(p Platform) (desc, exdesc uint32) {
 // DescThreadEnd returns a platform's descriptors of: Ends a compute thread.
 func DescThreadEnd(p Platform, keepHandle bool) (desc, exdesc uint32) {
 	desc = 0x0
-	desc |= (uint32(bit(keepHandle))) & 0x1 << 4
+	desc |= (uint32(fields.Bit(keepHandle))) & 0x1 << 4
 	return desc | DescLengths(1, 0), ExDescLength(0)
 }

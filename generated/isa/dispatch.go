@@ -51,21 +51,34 @@ func opcodeBits(p Platform, w0, w1 uint64) uint8 {
 	return 0
 }
 
-// wordInfo is what text and decoder ask of a platform's words.
-type wordInfo struct {
-	compacted   uint8    // the bit that marks a compacted word
-	wholeExDesc bool     // texts hold shared function and end of thread in the extended descriptor
-	macroRegion [3]uint8 // the region that words of math macros hold
-	macroScalar bool     // and for one lane too, which otherwise has a scalar region
-	macroAcc    uint8    // the accumulator that is math-macro register 0
-	lacks       []string // options that the words have no place for
-	onePayload  bool     // a send has one payload, a sends two
-	sendTypes   [2]bool  // whether destination and first payload of a message have types
-	sendsTypes  [2]bool  // and of one of two payloads
+// Words is what a platform's words are like.
+type Words struct {
+	Compacted   uint8    // the bit that marks a compacted word
+	WholeExDesc bool     // texts hold shared function and end of thread in the extended descriptor
+	MacroRegion [3]uint8 // the region that words of math macros hold
+	MacroScalar bool     // and for one lane too, which otherwise has a scalar region
+	MacroAcc    uint8    // the accumulator that is math-macro register 0
+	Lacks       []string // options that the words have no place for
+	OnePayload  bool     // a send has one payload, a sends two
+	SendTypes   [2]bool  // whether destination and first payload of a message have types
+	SendsTypes  [2]bool  // and of one of two payloads
 }
 
-var words = [NumPlatforms]wordInfo{
+var words = [NumPlatforms]Words{
 	TGL: {29, false, [3]uint8{1, 1, 0}, false, 8, []string{"Switch", "NoPreempt", "NoDDClr", "NoDDChk"}, false, [2]bool{false, false}, [2]bool{false, false}},
 	ICL: {29, true, [3]uint8{2, 2, 1}, false, 2, []string{}, true, [2]bool{true, true}, [2]bool{true, false}},
 	SKL: {29, true, [3]uint8{4, 1, 0}, true, 2, []string{"NoPreempt"}, true, [2]bool{true, true}, [2]bool{true, false}},
+}
+
+// Words says what the platform's words are like.
+func (p Platform) Words() *Words { return &words[p] }
+
+// SFIDCode is the code that a platform has for a shared function.
+func (p Platform) SFIDCode(x SFID) uint64 { return sfidCode(p, x) }
+
+// SFID is the shared function for which a platform has a code, as extended descriptors in
+// registers hold it; false: there is none.
+func (p Platform) SFID(code uint32) (SFID, bool) {
+	x := sfidOf(p, uint64(code&15))
+	return SFID(x), x < 16 && sfidKnown[p]>>x&1 != 0
 }

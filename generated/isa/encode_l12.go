@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // Layout l12: every function builds the word in w0 (bits 63:0) and w1
 // (bits 127:64) or adds to them.
 
@@ -15,7 +17,7 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		return 0, 0, badSWSB
 	}
 	w0 |= (uint64(in.SWSB)) & 0xff << 8
-	w0 |= (bit(in.Breakpoint)) & 0x1 << 30
+	w0 |= (fields.Bit(in.Breakpoint)) & 0x1 << 30
 	if info.Format == FormatNop {
 		switch {
 		case in.Atomic:
@@ -46,9 +48,9 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	w0 |= (uint64(in.ChanOff) >> 2) & 0x7 << 19
 	w0 |= (uint64(in.Flag)) & 0x3 << 22
 	w0 |= (predCode(p, in.Pred)) & 0xf << 24
-	w0 |= (bit(in.PredInv)) & 0x1 << 28
-	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 31
-	w0 |= (bit(in.Atomic)) & 0x1 << 32
+	w0 |= (fields.Bit(in.PredInv)) & 0x1 << 28
+	w0 |= (fields.Bit(in.NoMask || info.Scalar)) & 0x1 << 31
+	w0 |= (fields.Bit(in.Atomic)) & 0x1 << 32
 	if in.Switch {
 		return 0, 0, noSwitch
 	}
@@ -88,8 +90,8 @@ func encodeWordL12(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 }
 
 func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, uint64, encodeProblem) {
-	w0 |= (bit(in.AccWrEn)) & 0x1 << 33
-	w0 |= (bit(in.Sat)) & 0x1 << 34
+	w0 |= (fields.Bit(in.AccWrEn)) & 0x1 << 33
+	w0 |= (fields.Bit(in.Sat)) & 0x1 << 34
 	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
@@ -159,7 +161,7 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			}
 		} else {
 			w0 |= 0x400000000000
-			w1 |= (imm32(o)) & 0xffffffff << 32
+			w1 |= (fields.Imm32(o.Imm, o.Type.Size())) & 0xffffffff << 32
 		}
 		w1 |= (cond) & 0xf << 28
 		return w0, w1, encodeOK
@@ -176,8 +178,8 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			return 0, 0, badRegion
 		}
 		w0 |= (uint64(tc)) & 0xf << 40
-		w0 |= (bit(o.Abs)) & 0x1 << 44
-		w0 |= (bit(o.Neg)) & 0x1 << 45
+		w0 |= (fields.Bit(o.Abs)) & 0x1 << 44
+		w0 |= (fields.Bit(o.Neg)) & 0x1 << 45
 		w1 |= (uint64(hs)) & 0x3 << 0
 		w1 |= (uint64(wd)) & 0x7 << 17
 		w1 |= (uint64(vs)) & 0xf << 20
@@ -218,7 +220,7 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			}
 			w0 |= 0x800000000000
 			w1 |= (uint64(tc)) & 0xf << 24
-			w1 |= (imm32(o)) & 0xffffffff << 32
+			w1 |= (fields.Imm32(o.Imm, o.Type.Size())) & 0xffffffff << 32
 			return w0, w1, encodeOK
 		}
 		tc := regType(p, o.Type)
@@ -230,8 +232,8 @@ func encodeBasicL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 			return 0, 0, badRegion
 		}
 		w1 |= (uint64(tc)) & 0xf << 24
-		w1 |= (bit(o.Abs)) & 0x1 << 56
-		w1 |= (bit(o.Neg)) & 0x1 << 57
+		w1 |= (fields.Bit(o.Abs)) & 0x1 << 56
+		w1 |= (fields.Bit(o.Neg)) & 0x1 << 57
 		w1 |= (uint64(hs)) & 0x3 << 32
 		w1 |= (uint64(wd)) & 0x7 << 49
 		w1 |= (uint64(vs)) & 0xf << 52
@@ -288,8 +290,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 	if !known(p, d.File, d.Reg) {
 		return 0, 0, badReg
 	}
-	w0 |= (bit(in.AccWrEn)) & 0x1 << 33
-	w0 |= (bit(in.Sat)) & 0x1 << 34
+	w0 |= (fields.Bit(in.AccWrEn)) & 0x1 << 33
+	w0 |= (fields.Bit(in.Sat)) & 0x1 << 34
 	w1 |= (cmodCode(p, in.CMod)) & 0xf << 28
 	w0 |= (uint64(tc)) & 0x7 << 36
 	w0 |= (uint64(sub) >> 3) & 0x3 << 54
@@ -336,8 +338,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 				return 0, 0, badReg
 			}
 			w1 |= (uint64(fc)) & 0x1 << 2
-			w0 |= (bit(o.Abs)) & 0x1 << 44
-			w0 |= (bit(o.Neg)) & 0x1 << 45
+			w0 |= (fields.Bit(o.Abs)) & 0x1 << 44
+			w0 |= (fields.Bit(o.Neg)) & 0x1 << 45
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 3
 			w1 |= (uint64(o.Reg)) & 0xff << 8
 		}
@@ -375,8 +377,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 				return 0, 0, badReg
 			}
 			w1 |= (uint64(fc)) & 0x1 << 34
-			w1 |= (bit(o.Abs)) & 0x1 << 22
-			w1 |= (bit(o.Neg)) & 0x1 << 23
+			w1 |= (fields.Bit(o.Abs)) & 0x1 << 22
+			w1 |= (fields.Bit(o.Neg)) & 0x1 << 23
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 35
 			w1 |= (uint64(o.Reg)) & 0xff << 40
 		}
@@ -414,8 +416,8 @@ func encodeTernaryL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, enco
 				return 0, 0, badReg
 			}
 			w1 |= (uint64(fc)) & 0x1 << 50
-			w1 |= (bit(o.Abs)) & 0x1 << 20
-			w1 |= (bit(o.Neg)) & 0x1 << 21
+			w1 |= (fields.Bit(o.Abs)) & 0x1 << 20
+			w1 |= (fields.Bit(o.Neg)) & 0x1 << 21
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 51
 			w1 |= (uint64(o.Reg)) & 0xff << 56
 		}
@@ -438,7 +440,7 @@ func encodeSendL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		return 0, 0, badReg
 	}
 	w1 |= (sfidCode(p, in.SFID)) & 0xf << 28
-	w0 |= (bit(in.EOT)) & 0x1 << 34
+	w0 |= (fields.Bit(in.EOT)) & 0x1 << 34
 	fc := (fileL12Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
@@ -508,7 +510,7 @@ func encodeBranchL12(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64,
 	if in.BranchCtrl && !info.BranchCtrl {
 		return 0, 0, badBranchCtrl
 	}
-	w0 |= (bit(in.BranchCtrl)) & 0x1 << 33
+	w0 |= (fields.Bit(in.BranchCtrl)) & 0x1 << 33
 	if info.HasDst {
 		d := &in.Dst
 		fc := (fileL12Enc[d.File] - 1)
@@ -566,7 +568,7 @@ func encodeSyncL12(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 	w1 |= (syncCode(p, in.Sync)) & 0xf << 28
 	if o := &in.Src[0]; o.File == FileImm {
 		tc := immType(p, o.Type)
-		if !in.Sync.takesMask() || o.Type != TypeUD || tc == noCode {
+		if !in.Sync.TakesMask() || o.Type != TypeUD || tc == noCode {
 			return 0, 0, badImm
 		}
 		w0 |= 0x400000000000

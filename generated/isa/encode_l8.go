@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // Layout l8: every function builds the word in w0 (bits 63:0) and w1
 // (bits 127:64) or adds to them.
 
@@ -11,10 +13,10 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	}
 	info := &Ops[in.Op]
 	w0 |= (uint64(info.Code[p])) & 0x7f << 0
-	if in.SWSB != SWSBNone {
+	if in.SWSB != fields.SWSBNone {
 		return 0, 0, noSWSB
 	}
-	w0 |= (bit(in.Breakpoint)) & 0x1 << 30
+	w0 |= (fields.Bit(in.Breakpoint)) & 0x1 << 30
 	if info.Format == FormatNop {
 		switch {
 		case in.Atomic:
@@ -49,8 +51,8 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	}
 	w0 |= (uint64(in.Flag)) & 0x3 << 32
 	w0 |= (predCode(p, in.Pred)) & 0xf << 16
-	w0 |= (bit(in.PredInv)) & 0x1 << 20
-	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 34
+	w0 |= (fields.Bit(in.PredInv)) & 0x1 << 20
+	w0 |= (fields.Bit(in.NoMask || info.Scalar)) & 0x1 << 34
 	switch {
 	case in.Atomic && in.Switch, in.NoPreempt && (in.Atomic || in.Switch):
 		return 0, 0, badThread
@@ -68,8 +70,8 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		if info.Format == FormatSend || info.Format == FormatSends || info.Format == FormatSync {
 			return 0, 0, noDep
 		}
-		w0 |= (bit(in.NoDDClr)) & 0x1 << 9
-		w0 |= (bit(in.NoDDChk)) & 0x1 << 10
+		w0 |= (fields.Bit(in.NoDDClr)) & 0x1 << 9
+		w0 |= (fields.Bit(in.NoDDChk)) & 0x1 << 10
 	}
 	if in.CMod != CModNone && !info.CanCMod {
 		return 0, 0, noCMod
@@ -103,8 +105,8 @@ func encodeWordL8(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 }
 
 func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, uint64, encodeProblem) {
-	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
-	w0 |= (bit(in.Sat)) & 0x1 << 31
+	w0 |= (fields.Bit(in.AccWrEn)) & 0x1 << 28
+	w0 |= (fields.Bit(in.Sat)) & 0x1 << 31
 	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
@@ -171,7 +173,7 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w1 |= (o.Imm) & 0xffffffffffffffff << 0
 		} else {
 			w0 |= 0x60000000000
-			w1 |= (imm32(o)) & 0xffffffff << 32
+			w1 |= (fields.Imm32(o.Imm, o.Type.Size())) & 0xffffffff << 32
 		}
 		w0 |= (cond) & 0xf << 24
 		return w0, w1, encodeOK
@@ -188,8 +190,8 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			return 0, 0, badRegion
 		}
 		w0 |= (uint64(tc)) & 0xf << 43
-		w1 |= (bit(o.Abs)) & 0x1 << 13
-		w1 |= (bit(o.Neg)) & 0x1 << 14
+		w1 |= (fields.Bit(o.Abs)) & 0x1 << 13
+		w1 |= (fields.Bit(o.Neg)) & 0x1 << 14
 		w1 |= (uint64(hs)) & 0x3 << 16
 		w1 |= (uint64(wd)) & 0x7 << 18
 		w1 |= (uint64(vs)) & 0xf << 21
@@ -235,7 +237,7 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			}
 			w1 |= 0x6000000
 			w1 |= (uint64(tc)) & 0xf << 27
-			w1 |= (imm32(o)) & 0xffffffff << 32
+			w1 |= (fields.Imm32(o.Imm, o.Type.Size())) & 0xffffffff << 32
 			return w0, w1, encodeOK
 		}
 		tc := regType(p, o.Type)
@@ -247,8 +249,8 @@ func encodeBasicL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			return 0, 0, badRegion
 		}
 		w1 |= (uint64(tc)) & 0xf << 27
-		w1 |= (bit(o.Abs)) & 0x1 << 45
-		w1 |= (bit(o.Neg)) & 0x1 << 46
+		w1 |= (fields.Bit(o.Abs)) & 0x1 << 45
+		w1 |= (fields.Bit(o.Neg)) & 0x1 << 46
 		w1 |= (uint64(hs)) & 0x3 << 48
 		w1 |= (uint64(wd)) & 0x7 << 50
 		w1 |= (uint64(vs)) & 0xf << 53
@@ -309,8 +311,8 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 	if !known(p, d.File, d.Reg) {
 		return 0, 0, badReg
 	}
-	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
-	w0 |= (bit(in.Sat)) & 0x1 << 31
+	w0 |= (fields.Bit(in.AccWrEn)) & 0x1 << 28
+	w0 |= (fields.Bit(in.Sat)) & 0x1 << 31
 	w0 |= (cmodCode(p, in.CMod)) & 0xf << 24
 	w0 |= (uint64(tc)) & 0x7 << 46
 	w0 |= (uint64(sub) >> 3) & 0x3 << 54
@@ -353,8 +355,8 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				return 0, 0, badReg
 			}
 			w0 |= (uint64(fc)) & 0x1 << 43
-			w0 |= (bit(o.Abs)) & 0x1 << 37
-			w0 |= (bit(o.Neg)) & 0x1 << 38
+			w0 |= (fields.Bit(o.Abs)) & 0x1 << 37
+			w0 |= (fields.Bit(o.Neg)) & 0x1 << 38
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 7
 			w1 |= (uint64(o.Reg)) & 0xff << 12
 		}
@@ -388,8 +390,8 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				return 0, 0, badReg
 			}
 			w0 |= (uint64(fc)) & 0x1 << 44
-			w0 |= (bit(o.Abs)) & 0x1 << 39
-			w0 |= (bit(o.Neg)) & 0x1 << 40
+			w0 |= (fields.Bit(o.Abs)) & 0x1 << 39
+			w0 |= (fields.Bit(o.Neg)) & 0x1 << 40
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 28
 			w1 |= (uint64(o.Reg)) & 0xff << 33
 		}
@@ -427,8 +429,8 @@ func encodeTernaryL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 				return 0, 0, badReg
 			}
 			w0 |= (uint64(fc)) & 0x1 << 45
-			w0 |= (bit(o.Abs)) & 0x1 << 41
-			w0 |= (bit(o.Neg)) & 0x1 << 42
+			w0 |= (fields.Bit(o.Abs)) & 0x1 << 41
+			w0 |= (fields.Bit(o.Neg)) & 0x1 << 42
 			w1 |= (uint64(o.Sub) >> 0) & 0x1f << 49
 			w1 |= (uint64(o.Reg)) & 0xff << 54
 		}
@@ -452,7 +454,7 @@ func encodeSendL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 	}
 	w0 |= 0x2000000000000000
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
-	w1 |= (bit(in.EOT)) & 0x1 << 63
+	w1 |= (fields.Bit(in.EOT)) & 0x1 << 63
 	fc := (fileL8Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
@@ -522,7 +524,7 @@ func encodeSendsL8(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		return 0, 0, badReg
 	}
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
-	w1 |= (bit(in.EOT)) & 0x1 << 63
+	w1 |= (fields.Bit(in.EOT)) & 0x1 << 63
 	fc := (fileL8Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
@@ -583,7 +585,7 @@ func encodeBranchL8(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 	if in.BranchCtrl && !info.BranchCtrl {
 		return 0, 0, badBranchCtrl
 	}
-	w0 |= (bit(in.BranchCtrl)) & 0x1 << 28
+	w0 |= (fields.Bit(in.BranchCtrl)) & 0x1 << 28
 	w0 |= opBitsL8[in.Op][0]
 	w1 |= opBitsL8[in.Op][1]
 	if info.HasDst {

@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // Layout l9: every function builds the word in w0 (bits 63:0) and w1
 // (bits 127:64) or adds to them.
 
@@ -11,10 +13,10 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	}
 	info := &Ops[in.Op]
 	w0 |= (uint64(info.Code[p])) & 0x7f << 0
-	if in.SWSB != SWSBNone {
+	if in.SWSB != fields.SWSBNone {
 		return 0, 0, noSWSB
 	}
-	w0 |= (bit(in.Breakpoint)) & 0x1 << 30
+	w0 |= (fields.Bit(in.Breakpoint)) & 0x1 << 30
 	if info.Format == FormatNop {
 		switch {
 		case in.Atomic:
@@ -55,8 +57,8 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	}
 	w0 |= (uint64(in.Flag)) & 0x3 << 32
 	w0 |= (predCode(p, in.Pred)) & 0xf << 16
-	w0 |= (bit(in.PredInv)) & 0x1 << 20
-	w0 |= (bit(in.NoMask || info.Scalar)) & 0x1 << 34
+	w0 |= (fields.Bit(in.PredInv)) & 0x1 << 20
+	w0 |= (fields.Bit(in.NoMask || info.Scalar)) & 0x1 << 34
 	switch {
 	case in.Atomic && in.Switch, in.NoPreempt && (in.Atomic || in.Switch):
 		return 0, 0, badThread
@@ -74,8 +76,8 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		if info.Format == FormatSend || info.Format == FormatSends || info.Format == FormatSync {
 			return 0, 0, noDep
 		}
-		w0 |= (bit(in.NoDDClr)) & 0x1 << 9
-		w0 |= (bit(in.NoDDChk)) & 0x1 << 10
+		w0 |= (fields.Bit(in.NoDDClr)) & 0x1 << 9
+		w0 |= (fields.Bit(in.NoDDChk)) & 0x1 << 10
 	}
 	if in.CMod != CModNone && !info.CanCMod {
 		return 0, 0, noCMod
@@ -118,8 +120,8 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 }
 
 func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, uint64, encodeProblem) {
-	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
-	w0 |= (bit(in.Sat)) & 0x1 << 31
+	w0 |= (fields.Bit(in.AccWrEn)) & 0x1 << 28
+	w0 |= (fields.Bit(in.Sat)) & 0x1 << 31
 	nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)
 	if info.Format == FormatMath {
 		if mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15 {
@@ -192,7 +194,7 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			w1 |= (o.Imm) & 0xffffffffffffffff << 0
 		} else {
 			w0 |= 0x60000000000
-			w1 |= (imm32(o)) & 0xffffffff << 32
+			w1 |= (fields.Imm32(o.Imm, o.Type.Size())) & 0xffffffff << 32
 		}
 		w0 |= (cond) & 0xf << 24
 		return w0, w1, encodeOK
@@ -209,8 +211,8 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			return 0, 0, badRegion
 		}
 		w0 |= (uint64(tc)) & 0xf << 43
-		w1 |= (bit(o.Abs)) & 0x1 << 13
-		w1 |= (bit(o.Neg)) & 0x1 << 14
+		w1 |= (fields.Bit(o.Abs)) & 0x1 << 13
+		w1 |= (fields.Bit(o.Neg)) & 0x1 << 14
 		w1 |= (uint64(hs)) & 0x3 << 16
 		w1 |= (uint64(wd)) & 0x7 << 18
 		w1 |= (uint64(vs)) & 0xf << 21
@@ -256,7 +258,7 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			}
 			w1 |= 0x6000000
 			w1 |= (uint64(tc)) & 0xf << 27
-			w1 |= (imm32(o)) & 0xffffffff << 32
+			w1 |= (fields.Imm32(o.Imm, o.Type.Size())) & 0xffffffff << 32
 			return w0, w1, encodeOK
 		}
 		tc := regType(p, o.Type)
@@ -268,8 +270,8 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 			return 0, 0, badRegion
 		}
 		w1 |= (uint64(tc)) & 0xf << 27
-		w1 |= (bit(o.Abs)) & 0x1 << 45
-		w1 |= (bit(o.Neg)) & 0x1 << 46
+		w1 |= (fields.Bit(o.Abs)) & 0x1 << 45
+		w1 |= (fields.Bit(o.Neg)) & 0x1 << 46
 		w1 |= (uint64(hs)) & 0x3 << 48
 		w1 |= (uint64(wd)) & 0x7 << 50
 		w1 |= (uint64(vs)) & 0xf << 53
@@ -318,9 +320,9 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 		return 0, 0, badDstStride
 	}
 	sub := d.Sub
-	mask := uint64(^d.Mask & fullMask)
+	mask := uint64(^d.Mask & fields.FullMask)
 	if in.ExecSize == 1 {
-		if sub, mask = d.laneMask(); mask == 0 {
+		if sub, mask = fields.LaneMask(sub, d.Type.Size()); mask == 0 {
 			return 0, 0, badDstType
 		}
 	}
@@ -333,8 +335,8 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 	if !known(p, d.File, d.Reg) {
 		return 0, 0, badReg
 	}
-	w0 |= (bit(in.AccWrEn)) & 0x1 << 28
-	w0 |= (bit(in.Sat)) & 0x1 << 31
+	w0 |= (fields.Bit(in.AccWrEn)) & 0x1 << 28
+	w0 |= (fields.Bit(in.Sat)) & 0x1 << 31
 	w0 |= (cmodCode(p, in.CMod)) & 0xf << 24
 	w0 |= 0x100
 	w0 |= (uint64(tc)) & 0x7 << 46
@@ -359,15 +361,15 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x1c9
 			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8:
-				w1 |= (uint64(o.Swizzle ^ identity)) & 0xff << 1
+				w1 |= (uint64(o.Swizzle ^ fields.Identity)) & 0xff << 1
 			default:
 				return 0, 0, badRegion
 			}
 			if !known(p, o.File, o.Reg) {
 				return 0, 0, badReg
 			}
-			w0 |= (bit(o.Abs)) & 0x1 << 37
-			w0 |= (bit(o.Neg)) & 0x1 << 38
+			w0 |= (fields.Bit(o.Abs)) & 0x1 << 37
+			w0 |= (fields.Bit(o.Neg)) & 0x1 << 38
 			{
 				v := uint64(o.Sub) >> 1
 				w1 |= (v) & 0x1 << 20
@@ -382,7 +384,7 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 		if o.Type != in.shared(half) {
 			return 0, 0, badSrcType
 		}
-		w0 |= (bit(half)) & 0x1 << 36
+		w0 |= (fields.Bit(half)) & 0x1 << 36
 		{
 			if o.Indirect || o.File != FileGRF {
 				return 0, 0, badSrcFile
@@ -394,15 +396,15 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x39200000
 			case o.HStride == 1 && o.VStride > 1 && o.VStride <= 8:
-				w1 |= (uint64(o.Swizzle ^ identity)) & 0xff << 22
+				w1 |= (uint64(o.Swizzle ^ fields.Identity)) & 0xff << 22
 			default:
 				return 0, 0, badRegion
 			}
 			if !known(p, o.File, o.Reg) {
 				return 0, 0, badReg
 			}
-			w0 |= (bit(o.Abs)) & 0x1 << 39
-			w0 |= (bit(o.Neg)) & 0x1 << 40
+			w0 |= (fields.Bit(o.Abs)) & 0x1 << 39
+			w0 |= (fields.Bit(o.Neg)) & 0x1 << 40
 			{
 				v := uint64(o.Sub) >> 1
 				w1 |= (v) & 0x1 << 41
@@ -417,7 +419,7 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 		if o.Type != in.shared(half) {
 			return 0, 0, badSrcType
 		}
-		w0 |= (bit(half)) & 0x1 << 35
+		w0 |= (fields.Bit(half)) & 0x1 << 35
 		{
 			if o.Indirect || o.File != FileGRF {
 				return 0, 0, badSrcFile
@@ -429,15 +431,15 @@ func encodeTernaryL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encod
 			case o.VStride == 0 && o.HStride == 0:
 				w1 |= 0x7240000000000
 			case o.HStride == 1 && o.VStride == 0:
-				w1 |= (uint64(o.Swizzle ^ identity)) & 0xff << 43
+				w1 |= (uint64(o.Swizzle ^ fields.Identity)) & 0xff << 43
 			default:
 				return 0, 0, badRegion
 			}
 			if !known(p, o.File, o.Reg) {
 				return 0, 0, badReg
 			}
-			w0 |= (bit(o.Abs)) & 0x1 << 41
-			w0 |= (bit(o.Neg)) & 0x1 << 42
+			w0 |= (fields.Bit(o.Abs)) & 0x1 << 41
+			w0 |= (fields.Bit(o.Neg)) & 0x1 << 42
 			{
 				v := uint64(o.Sub) >> 1
 				w1 |= (v) & 0x1 << 62
@@ -465,7 +467,7 @@ func encodeSendL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodePr
 	}
 	w0 |= 0x2000000000000000
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
-	w1 |= (bit(in.EOT)) & 0x1 << 63
+	w1 |= (fields.Bit(in.EOT)) & 0x1 << 63
 	fc := (fileL9Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
@@ -535,7 +537,7 @@ func encodeSendsL9(p Platform, in *Inst, w0, w1 uint64) (uint64, uint64, encodeP
 		return 0, 0, badReg
 	}
 	w0 |= (sfidCode(p, in.SFID)) & 0xf << 24
-	w1 |= (bit(in.EOT)) & 0x1 << 63
+	w1 |= (fields.Bit(in.EOT)) & 0x1 << 63
 	fc := (fileL9Enc[orARF(d.File)] - 1)
 	if fc == noCode {
 		return 0, 0, badPayload
@@ -596,7 +598,7 @@ func encodeBranchL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, 
 	if in.BranchCtrl && !info.BranchCtrl {
 		return 0, 0, badBranchCtrl
 	}
-	w0 |= (bit(in.BranchCtrl)) & 0x1 << 28
+	w0 |= (fields.Bit(in.BranchCtrl)) & 0x1 << 28
 	w0 |= opBitsL9[in.Op][0]
 	w1 |= opBitsL9[in.Op][1]
 	if info.HasDst {

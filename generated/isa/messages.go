@@ -2,6 +2,8 @@
 
 package isa
 
+import "jacquard.example/backend/intel/fields"
+
 // AtomicOp is an integer atomic operation; the values are the machine's codes.
 type AtomicOp uint8
 
@@ -43,7 +45,7 @@ var namesAtomicOp = [...]string{
 }
 
 // String is the name.
-func (x AtomicOp) String() string { return nameOf(namesAtomicOp[:], uint8(x), "atomic_op") }
+func (x AtomicOp) String() string { return fields.Name(namesAtomicOp[:], uint8(x), "atomic_op") }
 
 // Operands is the number of data operands of the operation.
 func (x AtomicOp) Operands() int {
@@ -82,7 +84,7 @@ var namesFloatAtomicOp = [...]string{
 
 // String is the name.
 func (x FloatAtomicOp) String() string {
-	return nameOf(namesFloatAtomicOp[:], uint8(x), "float_atomic_op")
+	return fields.Name(namesFloatAtomicOp[:], uint8(x), "float_atomic_op")
 }
 
 // Operands is the number of data operands of the operation.
@@ -163,7 +165,7 @@ var namesSamplerOp = [...]string{
 }
 
 // String is the name.
-func (x SamplerOp) String() string { return nameOf(namesSamplerOp[:], uint8(x), "sampler_op") }
+func (x SamplerOp) String() string { return fields.Name(namesSamplerOp[:], uint8(x), "sampler_op") }
 
 // RTMode is a render target message's layout of lanes; the values are the machine's codes.
 type RTMode uint8
@@ -186,7 +188,7 @@ var namesRTMode = [...]string{
 }
 
 // String is the name.
-func (x RTMode) String() string { return nameOf(namesRTMode[:], uint8(x), "rt_mode") }
+func (x RTMode) String() string { return fields.Name(namesRTMode[:], uint8(x), "rt_mode") }
 
 // PIMode is where a pixel interpolator evaluates; the values are the machine's codes.
 type PIMode uint8
@@ -207,7 +209,7 @@ var namesPIMode = [...]string{
 }
 
 // String is the name.
-func (x PIMode) String() string { return nameOf(namesPIMode[:], uint8(x), "pi_mode") }
+func (x PIMode) String() string { return fields.Name(namesPIMode[:], uint8(x), "pi_mode") }
 
 // MsgKind is a kind of message.
 type MsgKind uint8
@@ -257,7 +259,7 @@ const (
 var msgNames = [...]string{"unknown", "untyped_read", "untyped_write", "untyped_atomic", "untyped_atomic16", "untyped_atomic_float", "typed_read", "typed_write", "typed_atomic", "a64_scattered_read", "a64_scattered_write", "a64_untyped_read", "a64_untyped_write", "a64_atomic", "a64_atomic16", "a64_atomic_float", "a64_atomic_half", "a64_block_read", "a64_block_write", "oword_block_read", "dword_block_read", "oword_block_write", "dword_scattered_read", "dword_scattered_write", "byte_scattered_read", "byte_scattered_write", "fence", "scratch_block", "const_oword_block_read", "const_dword_block_read", "sample", "urb_write", "urb_read", "rt_write", "rt_read", "pi_eval", "barrier", "thread_end"}
 
 // String is the name of the message's row.
-func (k MsgKind) String() string { return nameOf(msgNames[:], uint8(k), "message") }
+func (k MsgKind) String() string { return fields.Name(msgNames[:], uint8(k), "message") }
 
 // MsgInfo is a decoded message descriptor. Fields that the message does not
 // have are zero.
@@ -488,7 +490,7 @@ func (m *MsgInfo) decode(desc uint32) {
 				m.Lanes = 8
 			}
 			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
-			m.Comps = leadingComps(m.Mask)
+			m.Comps = fields.LeadingComps(m.Mask)
 		case desc&0x7c000 == 0x24000:
 			m.Kind = MsgUntypedWrite
 			m.BTI = desc >> 0 & 0xff
@@ -499,7 +501,7 @@ func (m *MsgInfo) decode(desc uint32) {
 				m.Lanes = 8
 			}
 			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
-			m.Comps = leadingComps(m.Mask)
+			m.Comps = fields.LeadingComps(m.Mask)
 		case desc&0x7c000 == 0x8000:
 			m.Kind = MsgUntypedAtomic
 			m.BTI = desc >> 0 & 0xff
@@ -538,13 +540,13 @@ func (m *MsgInfo) decode(desc uint32) {
 			m.BTI = desc >> 0 & 0xff
 			m.SlotGroup = desc >> 12 & 0x3
 			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
-			m.Comps = leadingComps(m.Mask)
+			m.Comps = fields.LeadingComps(m.Mask)
 		case desc&0x7c000 == 0x34000:
 			m.Kind = MsgTypedWrite
 			m.BTI = desc >> 0 & 0xff
 			m.SlotGroup = desc >> 12 & 0x3
 			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
-			m.Comps = leadingComps(m.Mask)
+			m.Comps = fields.LeadingComps(m.Mask)
 		case desc&0x7c000 == 0x18000:
 			m.Kind = MsgTypedAtomic
 			m.BTI = desc >> 0 & 0xff
@@ -583,7 +585,7 @@ func (m *MsgInfo) decode(desc uint32) {
 				m.Lanes = 8
 			}
 			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
-			m.Comps = leadingComps(m.Mask)
+			m.Comps = fields.LeadingComps(m.Mask)
 		case desc&0x7c000 == 0x64000:
 			m.Kind = MsgA64UntypedWrite
 			m.BTI = desc >> 0 & 0xff
@@ -594,7 +596,7 @@ func (m *MsgInfo) decode(desc uint32) {
 				m.Lanes = 8
 			}
 			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
-			m.Comps = leadingComps(m.Mask)
+			m.Comps = fields.LeadingComps(m.Mask)
 		case desc&0x7c000 == 0x48000:
 			m.Kind = MsgA64Atomic
 			m.BTI = desc >> 0 & 0xff

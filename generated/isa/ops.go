@@ -2,6 +2,8 @@
 
 package isa
 
+import "strconv"
+
 // Op is an opcode.
 type Op uint8
 
@@ -153,6 +155,29 @@ var Ops = [NumOps]OpInfo{
 	OpBfe:     {Name: "bfe", Code: [NumPlatforms]uint8{TGL: 0x78, ICL: 0x18, SKL: 0x18}, Format: FormatTernary, NumSrc: 3, Targets: 0, HasDst: true, CanPred: true, Types: []TypeRule{{0xffffffff, 0x8, [3]uint32{0x8, 0x8, 0x8}}, {0xffffffff, 0x80, [3]uint32{0x80, 0x80, 0x80}}}},
 	OpBfi1:    {Name: "bfi1", Code: [NumPlatforms]uint8{TGL: 0x79, ICL: 0x19, SKL: 0x19}, Format: FormatBasic, NumSrc: 2, Targets: 0, HasDst: true, CanPred: true, Types: []TypeRule{{0xffffffff, 0x8, [3]uint32{0x8, 0x8, 0x0}}, {0xffffffff, 0x80, [3]uint32{0x80, 0x80, 0x0}}}},
 	OpBfi2:    {Name: "bfi2", Code: [NumPlatforms]uint8{TGL: 0x7a, ICL: 0x1a, SKL: 0x1a}, Format: FormatTernary, NumSrc: 3, Targets: 0, HasDst: true, CanPred: true, Types: []TypeRule{{0xffffffff, 0x8, [3]uint32{0x8, 0x8, 0x8}}, {0xffffffff, 0x80, [3]uint32{0x80, 0x80, 0x80}}}},
+}
+
+// String is the mnemonic.
+func (o Op) String() string {
+	if int(o) < NumOps {
+		return Ops[o].Name
+	}
+	return "op(" + strconv.Itoa(int(o)) + ")"
+}
+
+// OpByName finds an opcode by its mnemonic.
+func OpByName(name string) (Op, bool) {
+	for x := range Op(NumOps) {
+		if Ops[x].Name == name {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// IsOutOfOrder reports the opcodes that complete out of order and carry tokens.
+func (o Op) IsOutOfOrder() bool {
+	return int(o) < NumOps && (Ops[o].Format == FormatSend || Ops[o].Format == FormatSends || Ops[o].Format == FormatMath)
 }
 
 // opOf is the opcode of each 7-bit code, or NumOps.

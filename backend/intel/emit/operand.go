@@ -206,19 +206,22 @@ func message(in *mir.Inst, raw *isa.Inst) error {
 // word for a message with these payloads has.
 func sendWord(p isa.Platform, raw *isa.Inst) {
 	two := raw.Src[1].File == isa.FileGRF
-	w := p.SendWord(two)
+	w, types := p.Words(), &p.Words().SendTypes
 	switch {
-	case w.Own && raw.Op == isa.OpSendc:
-		raw.Op = isa.OpSendsc
-	case w.Own:
-		raw.Op = isa.OpSends
-	case w.Single:
+	case w.OnePayload && two:
+		types = &w.SendsTypes
+		if raw.Op == isa.OpSendc {
+			raw.Op = isa.OpSendsc
+		} else {
+			raw.Op = isa.OpSends
+		}
+	case w.OnePayload:
 		raw.Src[1] = isa.Operand{}
 	}
-	if w.DstType {
+	if types[0] {
 		raw.Dst.Type = isa.TypeUD
 	}
-	if w.SrcType {
+	if types[1] {
 		raw.Src[0].Type = isa.TypeUD
 	}
 }

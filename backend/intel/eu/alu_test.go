@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -34,7 +35,7 @@ func imm(t isa.Type, v uint64) isa.Operand { return isa.Operand{File: isa.FileIm
 func immF(v float32) isa.Operand { return imm(isa.TypeF, uint64(math.Float32bits(v))) }
 
 func alu(op isa.Op, n uint8, d isa.Operand, src ...isa.Operand) isa.Inst {
-	in := isa.Inst{Op: op, ExecSize: n, Dst: d, SWSB: isa.SWSBDist(1)}
+	in := isa.Inst{Op: op, ExecSize: n, Dst: d, SWSB: fields.SWSBDist(1)}
 	copy(in.Src[:], src)
 	return in
 }
@@ -510,7 +511,7 @@ func TestMath(t *testing.T) {
 	fn := func(f isa.MathFn, d uint8, typ isa.Type, src ...isa.Operand) isa.Inst {
 		in := alu(isa.OpMath, 8, dst(d, typ), src...)
 		in.Math = f
-		in.SWSB = isa.SWSBSet(0)
+		in.SWSB = fields.SWSBSet(0)
 		return in
 	}
 	d := isa.TypeD

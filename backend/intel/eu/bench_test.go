@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -59,13 +60,13 @@ func BenchmarkInt(b *testing.B)             { benchLoop(b, HazardsOff, intBody()
 func BenchmarkIntScoreboard(b *testing.B)   { benchLoop(b, HazardsStrict, intBody()...) }
 
 func BenchmarkMemory(b *testing.B) {
-	ld, st := load(10, 2, isa.SWSBSet(0)), save(2, 12, isa.SWSBDistSet(1, 1))
+	ld, st := load(10, 2, fields.SWSBSet(0)), save(2, 12, fields.SWSBDistSet(1, 1))
 	benchLoop(b, HazardsStrict, ld, st, syncAll(isa.SyncAllWr, 0))
 }
 
 func TestNoAllocationPerInstruction(t *testing.T) {
 	count := func(n uint64) float64 {
-		d := loopDispatch(n, HazardsStrict, append(floatBody(), load(10, 2, isa.SWSBSet(0)), syncAll(isa.SyncAllWr, 0))...)
+		d := loopDispatch(n, HazardsStrict, append(floatBody(), load(10, 2, fields.SWSBSet(0)), syncAll(isa.SyncAllWr, 0))...)
 		return testing.AllocsPerRun(5, func() {
 			if _, err := Run(context.Background(), d); err != nil {
 				t.Fatal(err)

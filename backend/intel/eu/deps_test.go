@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
@@ -46,7 +47,7 @@ func autoDeps(t *testing.T, p []isa.Inst) []byte {
 	iga := oracle.Need(t, "iga64")
 	var text []byte
 	for i := range p {
-		text = append(isa.AppendText(text, isa.TGL, &p[i], 16*i), '\n')
+		text = append(isatext.Append(text, isa.TGL, &p[i], 16*i), '\n')
 	}
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "k.asm"), filepath.Join(dir, "k.bin")

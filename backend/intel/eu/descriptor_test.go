@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
@@ -23,8 +24,8 @@ func TestDescriptorParts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
 			or := alu(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, c.constant))
-			set.NoMask, or.NoMask, or.SWSB = true, true, isa.SWSBDist(1)
-			send := load(20, 2, isa.SWSBDistSet(1, 0))
+			set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
+			send := load(20, 2, fields.SWSBDistSet(1, 0))
 			send.Desc, send.DescReg = 0, true
 			b := newBench(t, 8, HazardsStrict, set, or, send)
 			b.run(100)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -14,7 +15,7 @@ import (
 // A program in the assembler's syntax doubles the elements of a buffer: each of
 // its 8 lanes reads, adds and writes the dword at 4·lane.
 func Example() {
-	code, err := isa.Assemble(isa.TGL, `
+	code, err := isatext.Assemble(isa.TGL, `
 (W)     mov (8|M0)        r10.0<1>:uw  0x76543210:v
         shl (8|M0)        r12.0<1>:ud  r10.0<8;8,1>:uw  2:w         {@1}
         send.dc1 (8|M0)   r14  r12  null  0x0  0x02106E00           {@1,$0}

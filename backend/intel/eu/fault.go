@@ -3,7 +3,7 @@ package eu
 import (
 	"fmt"
 
-	"jacquard.example/generated/isa"
+	"jacquard.example/backend/intel/isatext"
 )
 
 // FaultKind is the kind of rule that a program broke.
@@ -82,5 +82,5 @@ func (p *Program) text(o *op) string {
 	if o.idx < 0 || int(o.idx) >= len(p.insts) || o.undecoded {
 		return ""
 	}
-	return string(isa.AppendText(nil, p.machine.Platform, &p.insts[o.idx], int(o.off)))
+	return string(isatext.Append(nil, p.machine.Platform, &p.insts[o.idx], int(o.off)))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -200,7 +201,7 @@ func TestCallReturn(t *testing.T) {
 	a := newAsm()
 	call := func(r uint8) isa.Inst { return isa.Inst{Op: isa.OpCall, ExecSize: 16, Dst: dst(r, isa.TypeUD)} }
 	ret := func(r uint8) isa.Inst {
-		return isa.Inst{Op: isa.OpRet, ExecSize: 16, Src: [3]isa.Operand{scalar(r, 0, isa.TypeUD)}, SWSB: isa.SWSBDist(1)}
+		return isa.Inst{Op: isa.OpRet, ExecSize: 16, Src: [3]isa.Operand{scalar(r, 0, isa.TypeUD)}, SWSB: fields.SWSBDist(1)}
 	}
 	a.add(test(isa.CModGT, 0, 2, 3), test(isa.CModGT, 1, 2, 9))
 	a.br(pred(call(20), 0, false), "f", "")

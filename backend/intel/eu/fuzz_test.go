@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -42,7 +44,7 @@ func FuzzProgram(f *testing.F) {
 		"(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT,@1}\n",
 		"cmp (8|M0) (ge)f0.0 null<1>:d r10.0<8;8,1>:d r2.0<8;8,1>:d\n(f0.0) if (8|M0) L48 L48\nmov (8|M0) r2.0<1>:d 1:w\nL48:\nendif (8|M0) L64\nL64:\nnop\n",
 	} {
-		code, err := isa.Assemble(isa.TGL, text)
+		code, err := isatext.Assemble(isa.TGL, text)
 		if err != nil {
 			f.Fatalf("%s: %v", text, err)
 		}
@@ -53,7 +55,7 @@ func FuzzProgram(f *testing.F) {
 		"(W) mov (1|M0) a0.2<1>:ud 0x4C:ud\nsends (8|M0) null:ud r10 r4 a0.2 a0.0\n(W) wait (1|M0) n0.0:ud\n",
 		"(W) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}\n(W) mov (4|M0) r20.4<1>:d r[a0.0]<1,0>:d {NoDDChk}\n" + end11,
 	} {
-		code, err := isa.Assemble(isa.ICL, text)
+		code, err := isatext.Assemble(isa.ICL, text)
 		if err != nil {
 			f.Fatalf("%s: %v", text, err)
 		}
@@ -99,7 +101,7 @@ func TestRandomInstructions(t *testing.T) {
 			in := isa.Inst{
 				Op: isa.Op(r.IntN(isa.NumOps)), ExecSize: 1 << r.IntN(6), ChanOff: uint8(r.IntN(8) * 4 * r.IntN(2)), Flag: uint8(r.IntN(4)),
 				Math: isa.MathFn(r.IntN(16)), Sync: isa.SyncFn(r.IntN(16)), SFID: isa.SFID(r.IntN(14)), NoMask: r.IntN(2) == 0, Sat: r.IntN(6) == 0,
-				AccWrEn: r.IntN(6) == 0, BranchCtrl: r.IntN(8) == 0, SWSB: isa.SWSB(r.IntN(256)), Dst: randomOperand(r),
+				AccWrEn: r.IntN(6) == 0, BranchCtrl: r.IntN(8) == 0, SWSB: fields.SWSB(r.IntN(256)), Dst: randomOperand(r),
 				JIP: int32(r.IntN(16)-6) * 16, UIP: int32(r.IntN(16)-6) * 16, Desc: r.Uint32(), ExDesc: uint32(r.IntN(4)) << 6, DescReg: r.IntN(16) == 0,
 			}
 			if r.IntN(3) == 0 {

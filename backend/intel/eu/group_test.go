@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -15,17 +16,17 @@ import (
 func barrier() []isa.Inst {
 	and := alu(isa.OpAnd, 8, dst(30, isa.TypeUD), scalar(0, 8, isa.TypeUD), imm(isa.TypeUD, 0x7F000000))
 	and.NoMask = true
-	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: isa.SWSBDistSet(1, 15),
+	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: fields.SWSBDistSet(1, 15),
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 30}, {File: isa.FileARF}}}
 	wait := isa.Inst{Op: isa.OpSync, ExecSize: 1, NoMask: true, Sync: isa.SyncBar}
-	return append([]isa.Inst{and, gw}, wait, syncNop(isa.SWSBDst(15)))
+	return append([]isa.Inst{and, gw}, wait, syncNop(fields.SWSBDst(15)))
 }
 
 // sharedFence sends a fence of shared memory and waits for it.
 func sharedFence() []isa.Inst {
-	f := isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: isa.SWSBSet(14),
+	f := isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: fields.SWSBSet(14),
 		Dst: dst(31, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
-	return []isa.Inst{f, syncNop(isa.SWSBDst(14))}
+	return []isa.Inst{f, syncNop(fields.SWSBDst(14))}
 }
 
 // exchange: every thread stores its subgroup id to shared memory, all meet behind a
@@ -36,8 +37,8 @@ func exchange(withFence, withBarrier bool) []isa.Inst {
 	p := []isa.Inst{
 		one(alu(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 2))),
 		one(alu(isa.OpMov, 1, dst(11, isa.TypeUD), id)),
-		one(save(10, 11, isa.SWSBDistSet(1, 0))),
-		syncNop(isa.SWSBDst(0)),
+		one(save(10, 11, fields.SWSBDistSet(1, 0))),
+		syncNop(fields.SWSBDst(0)),
 	}
 	if withFence {
 		p = append(p, sharedFence()...)
@@ -49,9 +50,9 @@ func exchange(withFence, withBarrier bool) []isa.Inst {
 		one(alu(isa.OpAdd, 1, dst(12, isa.TypeD), id, imm(isa.TypeW, 1))),
 		one(alu(isa.OpAnd, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 3))),
 		one(alu(isa.OpShl, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 2))),
-		one(load(13, 12, isa.SWSBDistSet(1, 1))),
-		syncNop(isa.SWSBDst(1)))
-	out := save(10, 13, isa.SWSBSet(2))
+		one(load(13, 12, fields.SWSBDistSet(1, 1))),
+		syncNop(fields.SWSBDst(1)))
+	out := save(10, 13, fields.SWSBSet(2))
 	out.Desc = out.Desc &^ 0xFF
 	return append(p, one(out), endThread())
 }

@@ -4,39 +4,40 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
 // sw gives an instruction its scoreboard field.
-func sw(in isa.Inst, s isa.SWSB) isa.Inst {
+func sw(in isa.Inst, s fields.SWSB) isa.Inst {
 	in.SWSB = s
 	return in
 }
 
 // add is r[d] = r[a] + 1, eight lanes.
-func add(d, a uint8, s isa.SWSB) isa.Inst {
+func add(d, a uint8, s fields.SWSB) isa.Inst {
 	return sw(alu(isa.OpAdd, 8, dst(d, isa.TypeD), packed(a, isa.TypeD), imm(isa.TypeW, 1)), s)
 }
 
 // load reads a dword a lane from shared memory: r[d] from addresses r[a].
-func load(d, a uint8, s isa.SWSB) isa.Inst {
+func load(d, a uint8, s fields.SWSB) isa.Inst {
 	return isa.Inst{Op: isa.OpSend, ExecSize: 8, SFID: isa.SFIDDC1, Desc: 0x02106EFE, SWSB: s,
 		Dst: dst(d, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: a}, {File: isa.FileARF}}}
 }
 
 // save writes a dword a lane to shared memory: r[v] to addresses r[a].
-func save(a, v uint8, s isa.SWSB) isa.Inst {
+func save(a, v uint8, s fields.SWSB) isa.Inst {
 	return isa.Inst{Op: isa.OpSend, ExecSize: 8, SFID: isa.SFIDDC1, Desc: 0x02026EFE, ExDesc: 0x40, SWSB: s,
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: a}, {File: isa.FileGRF, Reg: v}}}
 }
 
-func inv(d, a uint8, s isa.SWSB) isa.Inst {
+func inv(d, a uint8, s fields.SWSB) isa.Inst {
 	in := alu(isa.OpMath, 8, dst(d, isa.TypeF), packed(a, isa.TypeF))
 	in.Math, in.SWSB = isa.MathInv, s
 	return in
 }
 
-func syncNop(s isa.SWSB) isa.Inst { return isa.Inst{Op: isa.OpSync, ExecSize: 1, SWSB: s} }
+func syncNop(s fields.SWSB) isa.Inst { return isa.Inst{Op: isa.OpSync, ExecSize: 1, SWSB: s} }
 
 func syncAll(f isa.SyncFn, mask uint64) isa.Inst {
 	in := isa.Inst{Op: isa.OpSync, ExecSize: 1, Sync: f}
@@ -53,13 +54,13 @@ func jumpNext() isa.Inst {
 // haltNext is the mark at which halted lanes come back.
 func haltNext() isa.Inst { return isa.Inst{Op: isa.OpHalt, ExecSize: 8, JIP: 16, UIP: 16} }
 
-const none = isa.SWSB(0)
+const none = fields.SWSB(0)
 
 // TestHazards has, for each rule of the scoreboard, a program that breaks it
 // and one that keeps it. want is a part of the message; "" means no fault.
 func TestHazards(t *testing.T) {
-	d, tok, src, set := isa.SWSBDist, isa.SWSBDst, isa.SWSBSrc, isa.SWSBSet
-	both := isa.SWSBDistSet
+	d, tok, src, set := fields.SWSBDist, fields.SWSBDst, fields.SWSBSrc, fields.SWSBSet
+	both := fields.SWSBDistSet
 	filler := func(n int) []isa.Inst {
 		var p []isa.Inst
 		for i := 0; i < n; i++ {
@@ -79,12 +80,12 @@ func TestHazards(t *testing.T) {
 		}
 		return p
 	}
-	a0w := func(s isa.SWSB) isa.Inst {
+	a0w := func(s fields.SWSB) isa.Inst {
 		in := alu(isa.OpMov, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, imm(isa.TypeUD, 0x02106EFE))
 		in.NoMask, in.SWSB = true, s
 		return in
 	}
-	regDesc := func(s isa.SWSB) isa.Inst {
+	regDesc := func(s fields.SWSB) isa.Inst {
 		in := load(20, 2, s)
 		in.Desc, in.DescReg = 0, true
 		return in
@@ -94,21 +95,21 @@ func TestHazards(t *testing.T) {
 		in.NoMask, in.SWSB = true, none
 		return in
 	}
-	half := func(d, sub uint8, s isa.SWSB) isa.Inst {
+	half := func(d, sub uint8, s fields.SWSB) isa.Inst {
 		o := dst(d, isa.TypeD)
 		o.Sub = sub
 		in := alu(isa.OpMov, 4, o, imm(isa.TypeD, 1))
 		in.SWSB = s
 		return in
 	}
-	halfRead := func(a, sub uint8, s isa.SWSB) isa.Inst {
+	halfRead := func(a, sub uint8, s fields.SWSB) isa.Inst {
 		return sw(alu(isa.OpMov, 4, dst(40, isa.TypeD), grf(a, sub, isa.TypeD, 4, 4, 1)), s)
 	}
-	fence := func(wait isa.SWSB) isa.Inst {
+	fence := func(wait fields.SWSB) isa.Inst {
 		return isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: wait,
 			Dst: dst(30, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
 	}
-	signal := func(wait isa.SWSB) []isa.Inst { // of barrier 1
+	signal := func(wait fields.SWSB) []isa.Inst { // of barrier 1
 		name := alu(isa.OpMov, 8, dst(40, isa.TypeUD), imm(isa.TypeUD, 1<<24))
 		return []isa.Inst{sw(name, none), {Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: wait,
 			Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 40}, {File: isa.FileARF}}}}
@@ -223,13 +224,13 @@ func TestHazards(t *testing.T) {
 func TestHazardAcrossLoop(t *testing.T) {
 	// A value made at the end of a loop body and read at its start: the
 	// distance counts through the branch.
-	loop := func(wait isa.SWSB) []isa.Inst {
+	loop := func(wait fields.SWSB) []isa.Inst {
 		cmp := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(11, isa.TypeD), imm(isa.TypeW, 3))
 		cmp.CMod = isa.CModLT
 		while := isa.Inst{Op: isa.OpWhile, ExecSize: 8, Pred: isa.PredNormal, JIP: -48}
-		return []isa.Inst{syncAll(isa.SyncAllWr, 0), add(10, 11, wait), add(11, 10, isa.SWSBDist(1)), cmp, while}
+		return []isa.Inst{syncAll(isa.SyncAllWr, 0), add(10, 11, wait), add(11, 10, fields.SWSBDist(1)), cmp, while}
 	}
-	b := newBench(t, 8, HazardsStrict, loop(isa.SWSBDist(3))...)
+	b := newBench(t, 8, HazardsStrict, loop(fields.SWSBDist(3))...)
 	b.exec(t)
 	if b.u(11, 0) != 4 {
 		t.Errorf("counted to %d", b.u(11, 0))

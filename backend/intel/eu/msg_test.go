@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
 // send makes a message: payloads r20 (and r60 when ex is not 0), response r100.
 func send(sfid isa.SFID, n uint8, desc, ex uint32) isa.Inst {
-	in := isa.Inst{Op: isa.OpSend, ExecSize: n, SFID: sfid, Desc: desc, ExDesc: ex, SWSB: isa.SWSBSet(0),
+	in := isa.Inst{Op: isa.OpSend, ExecSize: n, SFID: sfid, Desc: desc, ExDesc: ex, SWSB: fields.SWSBSet(0),
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 20}, {File: isa.FileARF}}}
 	if descResp(desc) > 0 {
 		in.Dst = dst(100, isa.TypeUD)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
 	irkind "jacquard.example/generated/kind"
@@ -115,7 +116,7 @@ func TestTypedShapes(t *testing.T) {
 					read := send(isa.SFIDDC1, 8, readOf(first, 1), ex)
 					add := send(isa.SFIDDC1, 8, atomicOf(first, aopAdd, 1), ex+1<<6)
 					add.Dst.Reg = 101
-					add.SWSB = isa.SWSBSet(1)
+					add.SWSB = fields.SWSBSet(1)
 					write := send(isa.SFIDDC1, 8, writeOf(first), ex+4<<6)
 					m := image(t, s.dim, "R32_UINT", s.size[0], s.size[1], s.size[2], s.size[3], 1)
 					old := append([]byte(nil), m.Levels[0].Data...)
@@ -431,7 +432,7 @@ func TestTypedAddresses(t *testing.T) {
 			insts = append(insts, in)
 		}
 		read := send(isa.SFIDDC1, 8, readOf(2, 1), 1<<6)
-		read.NoMask, read.SWSB = true, isa.SWSBDist(1)
+		read.NoMask, read.SWSB = true, fields.SWSBDist(1)
 		d := &Dispatch{Program: FromInsts(target.TGL, append(insts, read, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
 			Surfaces: []*Surface{{Image: image(t, irkind.Dim3D, "R32_UINT", 2, 2, 2, 1, 1)}}, Options: Options{Addresses: true, Hazards: HazardsLenient}}
 		b := dispatchBench(t, d)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
@@ -56,7 +57,7 @@ type dstOp struct {
 // regionKey identifies a table of lane offsets.
 type regionKey struct {
 	size, v, w, h, n uint8
-	swizzle          isa.Swizzle
+	swizzle          fields.Swizzle
 }
 
 // region returns the byte offsets of the elements of <v;w,h> that the lanes read.

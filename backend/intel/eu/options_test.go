@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -13,7 +14,7 @@ import (
 
 func TestUndefined(t *testing.T) {
 	run := func(undefined bool, p ...isa.Inst) error {
-		d := &Dispatch{Program: FromInsts(target.TGL, append(p, syncNop(isa.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
+		d := &Dispatch{Program: FromInsts(target.TGL, append(p, syncNop(fields.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
 			Payload: ComputePayload(abi.JacquardCS, make([]byte, 40)), SLMSize: 64, Options: Options{Undefined: undefined}}
 		_, err := Run(context.Background(), d)
 		return err
@@ -21,15 +22,15 @@ func TestUndefined(t *testing.T) {
 	last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
 	// r0 to r3 are the payload: header, push data, 40 bytes of constants.
 	for r := uint8(0); r < 5; r++ {
-		err := run(true, last, add(10, r, isa.SWSBDist(1)))
+		err := run(true, last, add(10, r, fields.SWSBDist(1)))
 		if (err != nil) != (r == 4) {
 			t.Errorf("reading r%d: %v", r, err)
 		}
 	}
-	if err := run(true, last, add(10, 1, none), add(11, 10, isa.SWSBDist(1)), load(20, 11, isa.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "nothing has written") {
+	if err := run(true, last, add(10, 1, none), add(11, 10, fields.SWSBDist(1)), load(20, 11, fields.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "nothing has written") {
 		t.Error(err)
 	}
-	if err := run(true, last, load(20, 30, isa.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
+	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
 		t.Errorf("payload of a send: %v", err)
 	}
 	if err := run(false, last, add(10, 4, none)); err != nil {
@@ -53,12 +54,12 @@ func TestAddresses(t *testing.T) {
 	} {
 		addr := alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 0))
 		addr.NoMask = c.noMask
-		send := load(20, 10, isa.SWSBDistSet(1, 0))
+		send := load(20, 10, fields.SWSBDistSet(1, 0))
 		send.NoMask = !c.sendMask
 		last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
 		last.NoMask = true
 		for _, on := range []bool{false, true} {
-			d := &Dispatch{Program: FromInsts(target.TGL, []isa.Inst{addr, send, last, syncNop(isa.SWSBDist(1)), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1},
+			d := &Dispatch{Program: FromInsts(target.TGL, []isa.Inst{addr, send, last, syncNop(fields.SWSBDist(1)), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1},
 				LocalSize: [3]uint32{c.lanes, 1, 1}, SLMSize: 64, Options: Options{Addresses: on}}
 			_, err := Run(context.Background(), d)
 			if got := err != nil; got != (c.want && on) {
@@ -73,7 +74,7 @@ func TestAddresses(t *testing.T) {
 func TestPoison(t *testing.T) {
 	for _, poison := range []bool{false, true} {
 		data := make([]byte, 32)
-		p := []isa.Inst{alu(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, isa.SWSBDistSet(1, 0)), endThread()}
+		p := []isa.Inst{alu(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, fields.SWSBDistSet(1, 0)), endThread()}
 		p[1].Desc &^= 0xFF
 		d := &Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
 			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*Surface{{Data: data}}, Options: Options{Poison: poison}}
@@ -114,22 +115,22 @@ func TestCycles(t *testing.T) {
 	empty := cycles()
 	one := cycles(add(10, 2, none)) - empty
 	four := cycles(add(10, 2, none), add(11, 2, none), add(12, 2, none), add(13, 2, none)) - empty
-	chain := cycles(add(10, 2, none), add(11, 10, isa.SWSBDist(1)), add(12, 11, isa.SWSBDist(1)), add(13, 12, isa.SWSBDist(1))) - empty
+	chain := cycles(add(10, 2, none), add(11, 10, fields.SWSBDist(1)), add(12, 11, fields.SWSBDist(1)), add(13, 12, fields.SWSBDist(1))) - empty
 	if one != 2 || four != 8 || chain != 3*10+2 {
 		t.Errorf("one %d, four %d, chain of four %d; want 2, 8, 32", one, four, chain)
 	}
-	loose := cycles(load(10, 2, isa.SWSBSet(0)))
-	waited := cycles(load(10, 2, isa.SWSBSet(0)), syncNop(isa.SWSBDst(0)))
+	loose := cycles(load(10, 2, fields.SWSBSet(0)))
+	waited := cycles(load(10, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0)))
 	if loose-empty > 10 || waited-empty < 100 {
 		t.Errorf("a load %d, waited for %d", loose-empty, waited-empty)
 	}
-	if v := cycles(inv(10, 2, isa.SWSBSet(0)), inv(11, 2, isa.SWSBSet(1)), inv(12, 2, isa.SWSBSet(2))) - empty; v < 10 {
+	if v := cycles(inv(10, 2, fields.SWSBSet(0)), inv(11, 2, fields.SWSBSet(1)), inv(12, 2, fields.SWSBSet(2))) - empty; v < 10 {
 		t.Errorf("three math instructions in %d cycles", v)
 	}
 }
 
 func TestStaticCounts(t *testing.T) {
-	p := FromInsts(target.TGL, []isa.Inst{add(10, 2, none), {Op: isa.OpNop, ExecSize: 1}, syncNop(none), load(10, 2, isa.SWSBSet(0)), {Op: isa.OpWhile, ExecSize: 8, JIP: -16}, endThread(), {Op: isa.OpIllegal, ExecSize: 1}})
+	p := FromInsts(target.TGL, []isa.Inst{add(10, 2, none), {Op: isa.OpNop, ExecSize: 1}, syncNop(none), load(10, 2, fields.SWSBSet(0)), {Op: isa.OpWhile, ExecSize: 8, JIP: -16}, endThread(), {Op: isa.OpIllegal, ExecSize: 1}})
 	if got, want := p.Static(), (StaticCounts{Instructions: 4, Sends: 2, Loops: 1, Bytes: 96}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

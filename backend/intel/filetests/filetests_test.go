@@ -25,11 +25,11 @@ import (
 	"time"
 
 	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
 
@@ -111,7 +111,7 @@ func run(given []byte, pass string) (string, error) {
 	}
 	if code != nil {
 		var b strings.Builder
-		err := isa.Disassemble(machine.Platform, code, &b)
+		err := isatext.Disassemble(machine.Platform, code, &b)
 		return b.String(), err
 	}
 	return differing(mirtext.Print(u), before), nil

@@ -3,6 +3,7 @@ package hazards
 import (
 	"fmt"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
@@ -116,7 +117,7 @@ func (p *program) text(i int) string {
 	if err != nil {
 		return fmt.Sprintf("0x%04x: %v", pc, err)
 	}
-	return fmt.Sprintf("0x%04x: %s", pc, isa.AppendText(nil, p.platform, &word, pc))
+	return fmt.Sprintf("0x%04x: %s", pc, isatext.Append(nil, p.platform, &word, pc))
 }
 
 func (p *program) errorAt(i int, err error) error {

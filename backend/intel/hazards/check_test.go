@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/hazards"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -48,7 +49,7 @@ func program(t *testing.T, lines ...string) []byte {
 		}
 		text.WriteString(mask + form + "\n")
 	}
-	code, err := isa.Assemble(isa.TGL, text.String())
+	code, err := isatext.Assemble(isa.TGL, text.String())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text.String())
 	}
@@ -179,7 +180,7 @@ func TestCheck(t *testing.T) {
 			err := hazards.Check(isa.TGL, code, hazards.Options{})
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				var dis strings.Builder
-				_ = isa.Disassemble(isa.TGL, code, &dis)
+				_ = isatext.Disassemble(isa.TGL, code, &dis)
 				t.Errorf("got %v, want …%s…\n%s", err, c.want, dis.String())
 			}
 		})

@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/hazards"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
 func Example() {
-	code, err := isa.Assemble(isa.TGL, `
+	code, err := isatext.Assemble(isa.TGL, `
 send.dc1 (8|M0) r10 r2 null 0x0 0x02106EFE {$0}
 add (8|M0) r11.0<1>:d r10.0<8;8,1>:d 1:w
 (W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud

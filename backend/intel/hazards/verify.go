@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"jacquard.example/generated/isa"
+	"jacquard.example/backend/intel/fields"
 )
 
 // verify looks once at every instruction that the thread may come to.
@@ -76,7 +76,7 @@ func (p *program) check(v *view, i int) error {
 
 // distance is what to wait for: an instruction of age 0 is the first one back,
 // and no field holds more than 7.
-func distance(age int8) int { return max(min(int(age), isa.MaxDist), 1) }
+func distance(age int8) int { return max(min(int(age), fields.MaxDist), 1) }
 
 func regName(r int) string {
 	if r == regA0 {

@@ -3,12 +3,13 @@ package legal_test
 import (
 	"fmt"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
 )
 
 func ExampleCheck() {
-	code, err := isa.Assemble(isa.TGL, `
+	code, err := isatext.Assemble(isa.TGL, `
 		mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d
 		mov (8|M0) r4.0<1>:ud r5.4<8;8,1>:ud`)
 	if err != nil {

@@ -3,6 +3,7 @@ package legal_test
 import (
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
 )
@@ -10,7 +11,7 @@ import (
 // FuzzCheck: no bytes crash the checks, and offsets lie inside the program.
 func FuzzCheck(f *testing.F) {
 	for _, b := range bad {
-		if code, err := isa.Assemble(b.on, b.text); err == nil {
+		if code, err := isatext.Assemble(b.on, b.text); err == nil {
 			f.Add(uint8(b.on), code)
 		}
 	}

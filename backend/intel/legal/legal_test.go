@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
 )
@@ -129,7 +130,7 @@ var bad = []struct {
 }
 
 func assemble(t *testing.T, p isa.Platform, text string) []byte {
-	code, err := isa.Assemble(p, text)
+	code, err := isatext.Assemble(p, text)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
 
@@ -123,7 +124,7 @@ func (f *Func) appendBraces(w []byte, i ID) []byte {
 	if d := in.SWSB.Dist(); d != 0 {
 		put("@" + strconv.Itoa(d))
 	}
-	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use != isa.TokenNone {
+	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use != fields.TokenNone {
 		put("$" + strconv.Itoa(t) + tokenUses[use])
 	}
 	if open == "," {
@@ -135,7 +136,7 @@ func (f *Func) appendBraces(w []byte, i ID) []byte {
 // ScratchBaseName marks the instruction that is Func.ScratchBase.
 const ScratchBaseName = "scratch_base"
 
-var tokenUses = [...]string{isa.TokenDst: ".dst", isa.TokenSrc: ".src", isa.TokenSet: ""}
+var tokenUses = [...]string{fields.TokenDst: ".dst", fields.TokenSrc: ".src", fields.TokenSet: ""}
 
 func (o *Operand) appendText(w []byte, dst bool) []byte {
 	if o.Neg {
@@ -177,16 +178,16 @@ func (o *Operand) appendText(w []byte, dst bool) []byte {
 }
 
 // ParseToken reads what is behind the '$' of a scoreboard field: 3, 3.dst or 3.src.
-func ParseToken(s string) (t int, use isa.TokenUse, ok bool) {
+func ParseToken(s string) (t int, use fields.TokenUse, ok bool) {
 	num, behind, dot := strings.Cut(s, ".")
 	n, err := strconv.ParseUint(num, 10, 8)
-	if err != nil || n >= isa.NumTokens {
-		return 0, isa.TokenNone, false
+	if err != nil || n >= fields.NumTokens {
+		return 0, fields.TokenNone, false
 	}
-	for u := isa.TokenDst; u <= isa.TokenSet; u++ {
+	for u := fields.TokenDst; u <= fields.TokenSet; u++ {
 		if tokenUses[u] == "" && !dot || dot && tokenUses[u] == "."+behind {
 			return int(n), u, true
 		}
 	}
-	return 0, isa.TokenNone, false
+	return 0, fields.TokenNone, false
 }

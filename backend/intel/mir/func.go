@@ -1,6 +1,7 @@
 package mir
 
 import (
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -49,7 +50,7 @@ type Inst struct {
 	AccWrEn bool
 	Switch  bool // another thread may run before what follows
 	SideEff bool // must stay even when the result is not used
-	SWSB    isa.SWSB
+	SWSB    fields.SWSB
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst
 	Msg     Msg      // messages: what it asks for; a send that no logical message became has none
 	Orders  Spaces   // memory of which no access may change sides with it: see Implicit

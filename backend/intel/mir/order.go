@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -81,7 +82,7 @@ func (o *ordering) step(i ID) string {
 	case in.Len[2] == 0:
 		return "has no answer that could be awaited"
 	default:
-		o.open = append(o.open, awaited{i, in.Orders, in.Dst, in.token(isa.TokenSet)})
+		o.open = append(o.open, awaited{i, in.Orders, in.Dst, in.token(fields.TokenSet)})
 	}
 	return ""
 }
@@ -110,7 +111,7 @@ func (x *awaited) awaitedBy(in *Inst) bool {
 	if in.Orders&x.spaces != x.spaces {
 		return false
 	}
-	if x.token >= 0 && x.token == in.token(isa.TokenDst) {
+	if x.token >= 0 && x.token == in.token(fields.TokenDst) {
 		return true
 	}
 	for k := range in.Src {
@@ -127,7 +128,7 @@ func (x *awaited) awaitedBy(in *Inst) bool {
 }
 
 // token is the token of the scoreboard that an instruction uses in a way, -1 if none.
-func (in *Inst) token(how isa.TokenUse) int {
+func (in *Inst) token(how fields.TokenUse) int {
 	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use == how {
 		return t
 	}

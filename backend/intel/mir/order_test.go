@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -77,12 +78,12 @@ func TestOrder(t *testing.T) {
 		{"awaited by its token", "", func(o *ordered) {
 			x := o.fence(message.Buffer, buffer)
 			fence := o.At(o.Blocks[0].Last)
-			fence.SWSB, _ = isa.MakeSWSB(isa.OpSend, 0, 3, isa.TokenSet)
+			fence.SWSB, _ = fields.MakeSWSB(isa.OpSend.IsOutOfOrder(), 0, 3, fields.TokenSet)
 			fence.Op, fence.SFID, fence.Src[0], fence.Src[1], fence.Len[0] = isa.OpSend, isa.SFIDDC0, mir.Fixed(0, ud), mir.Null(ud), 1
 			o.await(x, buffer)
 			wait := o.At(o.Blocks[0].Last)
 			wait.Op, wait.Dst, wait.Src[0] = isa.OpSync, mir.Operand{}, mir.Null(ud)
-			wait.SWSB, _ = isa.MakeSWSB(isa.OpSync, 0, 3, isa.TokenDst)
+			wait.SWSB, _ = fields.MakeSWSB(isa.OpSync.IsOutOfOrder(), 0, 3, fields.TokenDst)
 		}},
 		{"a barrier", "", func(o *ordered) { o.barrier(); o.arrive(); o.read(message.Shared) }},
 		{"nothing awaits it", "msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1: nothing in its block awaits it", func(o *ordered) { o.fence(message.Buffer, buffer) }},

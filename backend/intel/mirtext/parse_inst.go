@@ -3,6 +3,7 @@ package mirtext
 import (
 	"strings"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/text/lex"
 	"jacquard.example/generated/isa"
@@ -246,11 +247,11 @@ func (p *parser) braces(in *mir.Inst) (base bool) {
 	if !p.Accept("{") {
 		return false
 	}
-	dist, token, use := 0, 0, isa.TokenNone
+	dist, token, use := 0, 0, fields.TokenNone
 	for {
 		switch t := p.Next(); {
 		case t.Kind == lex.Punct && t.Text == "@":
-			dist = int(p.Most(isa.MaxDist, "a distance"))
+			dist = int(p.Most(fields.MaxDist, "a distance"))
 		case t.Kind == lex.Punct && t.Text == "$":
 			w := p.Word("a token")
 			var ok bool
@@ -268,7 +269,7 @@ func (p *parser) braces(in *mir.Inst) (base bool) {
 			break
 		}
 	}
-	swsb, msg := isa.MakeSWSB(in.Op, dist, token, use)
+	swsb, msg := fields.MakeSWSB(in.Op.IsOutOfOrder(), dist, token, use)
 	if msg != "" {
 		p.Fail(p.Peek(), "%s", msg)
 	}

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
@@ -46,9 +47,9 @@ func Cycles(machine *target.Target, code []byte) int {
 		}
 		tok, use := in.SWSB.Token(in.Op.IsOutOfOrder())
 		switch use {
-		case isa.TokenDst:
+		case fields.TokenDst:
 			start = max(start, dst[tok])
-		case isa.TokenSrc:
+		case fields.TokenSrc:
 			start = max(start, src[tok])
 		}
 		if in.Op == isa.OpSync && (in.Sync == isa.SyncAllWr || in.Sync == isa.SyncAllRd) {
@@ -65,7 +66,7 @@ func Cycles(machine *target.Target, code []byte) int {
 		if tracks {
 			board.note(&in, start+c.Read, start+c.Result+c.ResultDst*sd)
 		}
-		if use == isa.TokenSet {
+		if use == fields.TokenSet {
 			src[tok] = start + c.Read
 			dst[tok] = start + c.Result + c.ResultDst*sd
 		}

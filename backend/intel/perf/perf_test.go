@@ -3,6 +3,7 @@ package perf_test
 import (
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/perf"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
@@ -11,7 +12,7 @@ import (
 
 func cycles(t *testing.T, machine *target.Target, text string) int {
 	t.Helper()
-	code, err := isa.Assemble(machine.Platform, text)
+	code, err := isatext.Assemble(machine.Platform, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	mathbits "math/bits"
 	"unsafe"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
@@ -218,7 +219,7 @@ func (x *Inserter) assign() {
 	for b := range x.f.Blocks {
 		for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
 			if in := x.f.At(i); outOfOrder(in) && !in.EOT {
-				x.tokens[i] = uint8(n % isa.NumTokens)
+				x.tokens[i] = uint8(n % fields.NumTokens)
 				n++
 			}
 		}
@@ -406,7 +407,7 @@ func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 	}
 	w.src &^= w.dst
 	if d := x.now - stamp; d <= maxAge {
-		w.dist = min(d, isa.MaxDist)
+		w.dist = min(d, fields.MaxDist)
 	}
 	return w
 }
@@ -416,7 +417,7 @@ func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 // mask: a masked instruction may be skipped while they run (Wa_1407528679).
 func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 	in := x.f.At(i)
-	var own isa.SWSB
+	var own fields.SWSB
 	apart := uint16(0)
 	if !in.NoMask {
 		apart = w.apart
@@ -424,41 +425,41 @@ func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 	dist := w.dist
 	switch {
 	case ooo && !in.EOT:
-		own = isa.SWSBSet(int(x.tokens[i]))
+		own = fields.SWSBSet(int(x.tokens[i]))
 		if dist != 0 {
-			own = isa.SWSBDistSet(int(dist), int(x.tokens[i]))
+			own = fields.SWSBDistSet(int(dist), int(x.tokens[i]))
 		}
 		// A token that this instruction takes anyway is waited for by that.
 	case ooo:
 		if dist != 0 {
-			own = isa.SWSBDist(int(dist))
+			own = fields.SWSBDist(int(dist))
 		}
 	default:
 		if m := w.dst &^ apart; m != 0 {
 			t := mathbits.TrailingZeros16(m)
 			w.dst &^= 1 << t
-			own = isa.SWSBDst(t)
+			own = fields.SWSBDst(t)
 			if dist != 0 {
-				own = isa.SWSBDistDst(int(dist), t)
+				own = fields.SWSBDistDst(int(dist), t)
 			}
 		} else if m := w.src &^ apart; m != 0 && dist == 0 {
 			t := mathbits.TrailingZeros16(m)
 			w.src &^= 1 << t
-			own = isa.SWSBSrc(t)
+			own = fields.SWSBSrc(t)
 		} else if dist != 0 {
-			own = isa.SWSBDist(int(dist))
+			own = fields.SWSBDist(int(dist))
 		}
 	}
 	in.SWSB = own
 	for m := w.dst; m != 0; m &= m - 1 {
-		x.nop(i, isa.SWSBDst(mathbits.TrailingZeros16(m)))
+		x.nop(i, fields.SWSBDst(mathbits.TrailingZeros16(m)))
 	}
 	for m := w.src; m != 0; m &= m - 1 {
-		x.nop(i, isa.SWSBSrc(mathbits.TrailingZeros16(m)))
+		x.nop(i, fields.SWSBSrc(mathbits.TrailingZeros16(m)))
 	}
 }
 
-func (x *Inserter) nop(i mir.ID, s isa.SWSB) {
+func (x *Inserter) nop(i mir.ID, s fields.SWSB) {
 	x.f.Before(i, mir.Inst{
 		Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, SWSB: s,
 		Src: [3]mir.Operand{mir.Null(isa.TypeUD)},

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/generated/isa"
@@ -20,16 +21,16 @@ func load(b *mir.Builder, dst, addr int) {
 	})
 }
 
-// fields lists the scoreboard field of each instruction, in braces where it is a
+// listing lists the scoreboard field of each instruction, in braces where it is a
 // sync.nop.
-func fields(f *mir.Func) string {
+func listing(f *mir.Func) string {
 	var out []string
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			s := in.SWSB.String()
 			if in.IsSend() || in.Op == isa.OpMath {
-				if t, use := in.SWSB.Token(true); use == isa.TokenSet {
+				if t, use := in.SWSB.Token(true); use == fields.TokenSet {
 					s = "set" + string(rune('0'+t))
 					if in.SWSB.Dist() != 0 {
 						s = "@" + string(rune('0'+in.SWSB.Dist())) + "," + s
@@ -166,7 +167,7 @@ func TestInsert(t *testing.T) {
 			c.build(f, &b)
 			f.BuildCFG()
 			new(swsb.Inserter).Insert(f)
-			if got := fields(f); got != c.want {
+			if got := listing(f); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

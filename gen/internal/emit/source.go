@@ -11,7 +11,9 @@ import (
 // there.
 var packages = map[string]string{
 	"abi":       "jacquard.example/generated/abi",
+	"binary":    "encoding/binary",
 	"bits":      "math/bits",
+	"fields":    "jacquard.example/backend/intel/fields",
 	"intrinsic": "jacquard.example/generated/intrinsic",
 	"ir":        "jacquard.example/core/ir",
 	"isa":       "jacquard.example/generated/isa",

@@ -137,7 +137,7 @@ func (b *block) mark(group ...string) {
 // what asks for it has a problem.
 func (b *block) option(group, field, on, problem string) {
 	if b.with(group, field) {
-		b.put(field, "bit("+on+")")
+		b.put(field, "fields.Bit("+on+")")
 	} else {
 		b.fail(on, problem)
 	}

@@ -127,7 +127,10 @@ func (t *tables) emitCoded(f *emit.File, e coded) {
 	f.Consts("The values of "+e.typ+".", list)
 	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known says which values a\nplatform has.", e.low+"Names", "[16]string", &names)
 	f.List("", e.low+"Known", "[NumPlatforms]uint16", known)
-	f.Returns("String is the name in iga64's syntax.", "(x "+e.typ+") String() string", fmt.Sprintf("nameOf(%sNames[:], uint8(x), %[1]q)", e.low))
+	f.Returns("String is the name in iga64's syntax.", "(x "+e.typ+") String() string", fmt.Sprintf("fields.Name(%sNames[:], uint8(x), %[1]q)", e.low))
+	f.Func(e.prefix+"ByName finds a value of a platform by its name in iga64's syntax.", e.prefix+"ByName(p Platform, name string) ("+e.typ+", bool)",
+		emit.For("i, n := range "+e.low+"Names", emit.If("n == name && n != \"\" && "+e.low+"Known[p]>>i&1 != 0", emit.Return(e.typ+"(i), true"))),
+		emit.Return("0, false"))
 	t.emitCodes(f, &e, values)
 }
 
@@ -184,4 +187,8 @@ func (t *tables) mathTables(f *emit.File) {
 		{Name: "mathInts", Is: fmt.Sprintf("uint16 = %#x", ints)},
 		{Name: "mathMacros", Is: fmt.Sprintf("uint16 = %#x", macros)},
 	})
+	f.Returns("Sources is the number of sources of a math function.", "(m MathFn) Sources() int", "int(mathSrcs[m&15])")
+	f.Returns("IsInt reports the integer divisions.", "(m MathFn) IsInt() bool", "mathInts>>(m&15)&1 != 0")
+	f.Returns("IsMacro reports the functions whose operands carry math-macro registers.", "(m MathFn) IsMacro() bool", "mathMacros>>(m&15)&1 != 0")
+	f.Returns("TakesMask reports the functions of sync that can have a mask of tokens.", "(f SyncFn) TakesMask() bool", "f == SyncAllRd || f == SyncAllWr")
 }

@@ -74,7 +74,7 @@ func (c *codec) decodeWord() {
 		b.add("info := &Ops[op]")
 		b.add("in.Op = op")
 		if c.with("head", "swsb") {
-			b.add("in.SWSB = SWSB(" + c.get("swsb") + ")")
+			b.add("in.SWSB = fields.SWSB(" + c.get("swsb") + ")")
 			b.fail("!in.SWSB.Valid()", "unknownSWSB")
 		}
 		b.add("in.Breakpoint = " + c.flag("debug"))
@@ -164,7 +164,7 @@ func (b *block) decodePlace(v, name string, region bool) {
 		one{b.is(name, "_ind"), func(b *block) {
 			b.add(v + ".File, " + v + ".Indirect = FileGRF, true")
 			b.add(v + ".AddrSub = " + b.inByte(name+"_addr_sub"))
-			b.add(v + ".AddrOff = signed10(" + b.get(name+"_addr_off") + ")")
+			b.add(v + ".AddrOff = fields.Signed10(" + b.get(name+"_addr_off") + ")")
 		}},
 		one{b.is(name), func(b *block) {
 			if region {
@@ -295,7 +295,7 @@ func (c *codec) decodeTernary() {
 		}
 		b.add("d.Sub = " + c.inByte("t_dst_sub") + " << " + c.unit("t_dst_sub"))
 		if c.with("ternary", "t_dst_mask") {
-			b.add("d.Mask = MaskOf(" + c.inByte("t_dst_mask") + ")")
+			b.add("d.Mask = fields.MaskOf(" + c.inByte("t_dst_mask") + ")")
 		}
 		b.register("d", "t_dst_reg")
 		for _, n := range []string{"0", "1", "2"} {
@@ -346,7 +346,7 @@ func (b *block) decodeTernaryRegister(n string) {
 				b.add(fmt.Sprintf("o.VStride, o.HStride = %d, %d", b.l.v.VecRegion[0], b.l.v.VecRegion[1]))
 			}
 			if b.with(group, src+"_swizzle") {
-				b.add("o.Swizzle = Swizzle(" + b.get(src+"_swizzle") + ") ^ identity")
+				b.add("o.Swizzle = fields.Swizzle(" + b.get(src+"_swizzle") + ") ^ fields.Identity")
 			}
 		})
 	} else {
@@ -455,7 +455,7 @@ func (c *codec) decodeSync() {
 		b.fail("in.Sync = SyncFn(syncOf(p, "+c.get("cond")+")); syncKnown[p]>>in.Sync&1 == 0", "unknownSync")
 		b.choose("",
 			one{c.is("sync_imm"), func(b *block) {
-				b.fail("!in.Sync.takesMask() || typeImmOf[p]["+c.get("src0_type")+"] != TypeUD", "unknownType")
+				b.fail("!in.Sync.TakesMask() || typeImmOf[p]["+c.get("src0_type")+"] != TypeUD", "unknownType")
 				b.add("in.Src[0] = Operand{File: FileImm, Type: TypeUD, Imm: " + c.get("imm32") + "}")
 			}},
 			one{c.is("sync_null"), func(b *block) { b.add("in.Src[0] = Operand{File: FileARF, Reg: ARFNull}") }},

@@ -35,16 +35,16 @@ func dispatch(platforms []platformData) *emit.File {
 		}, "0, 0, unknownCompact")
 	f.Comment("opcodeBits is the number of the opcode in a full word.")
 	by("opcodeBits(p Platform, w0, w1 uint64) uint8", func(d *platformData) string { return "uint8(" + d.Opcode + ")" }, "0")
-	f.Struct("wordInfo is what text and decoder ask of a platform's words.", "wordInfo", `
-		compacted uint8 // the bit that marks a compacted word
-		wholeExDesc bool // texts hold shared function and end of thread in the extended descriptor
-		macroRegion [3]uint8 // the region that words of math macros hold
-		macroScalar bool // and for one lane too, which otherwise has a scalar region
-		macroAcc uint8 // the accumulator that is math-macro register 0
-		lacks []string // options that the words have no place for
-		onePayload bool // a send has one payload, a sends two
-		sendTypes [2]bool // whether destination and first payload of a message have types
-		sendsTypes [2]bool // and of one of two payloads`)
+	f.Struct("Words is what a platform's words are like.", "Words", `
+		Compacted uint8 // the bit that marks a compacted word
+		WholeExDesc bool // texts hold shared function and end of thread in the extended descriptor
+		MacroRegion [3]uint8 // the region that words of math macros hold
+		MacroScalar bool // and for one lane too, which otherwise has a scalar region
+		MacroAcc uint8 // the accumulator that is math-macro register 0
+		Lacks []string // options that the words have no place for
+		OnePayload bool // a send has one payload, a sends two
+		SendTypes [2]bool // whether destination and first payload of a message have types
+		SendsTypes [2]bool // and of one of two payloads`)
 	var rows emit.Rows
 	for _, d := range platforms {
 		region := strings.Trim(strings.ReplaceAll(fmt.Sprint(d.MacroRegion), " ", ", "), "[]")
@@ -52,6 +52,11 @@ func dispatch(platforms []platformData) *emit.File {
 			d.Platform, d.Compacted, d.WholeExDesc, region, d.MacroScalar, d.MacroAcc, strings.Join(emit.Quoted(d.Lacks...), ", "), d.OnePayload,
 			d.SendTypes[0], d.SendTypes[1], d.SendsTypes[0], d.SendsTypes[1])
 	}
-	f.Table("", "words", "[NumPlatforms]wordInfo", &rows)
+	f.Table("", "words", "[NumPlatforms]Words", &rows)
+	f.Returns("Words says what the platform's words are like.", "(p Platform) Words() *Words", "&words[p]")
+	f.Returns("SFIDCode is the code that a platform has for a shared function.", "(p Platform) SFIDCode(x SFID) uint64", "sfidCode(p, x)")
+	f.Func("SFID is the shared function for which a platform has a code, as extended descriptors in\nregisters hold it; false: there is none.", "(p Platform) SFID(code uint32) (SFID, bool)",
+		emit.Go("x := sfidOf(p, uint64(code&15))"),
+		emit.Return("SFID(x), x < 16 && sfidKnown[p]>>x&1 != 0"))
 	return f
 }

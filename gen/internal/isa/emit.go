@@ -2,19 +2,12 @@ package isa
 
 import (
 	"cmp"
-	"embed"
 	"fmt"
 	"strings"
 
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
-
-// The support files are fixed text: types, assembler and so on, which read the
-// emitted tables.
-//
-//go:embed support/*.go.txt
-var support embed.FS
 
 const outDir = "isa/"
 
@@ -29,6 +22,8 @@ func (t *tables) emit(out *emit.Out) error {
 	}{
 		{"enums", t.enums()},
 		{"ops", t.opcodes()},
+		{"inst", t.instFile()},
+		{"codec", t.entry()},
 		{"restrictions", t.restrictions()},
 		{"devices", t.deviceFile()},
 		{"regfile", t.registerFiles()},
@@ -40,28 +35,7 @@ func (t *tables) emit(out *emit.Out) error {
 			return err
 		}
 	}
-	if err := t.emitCodec(out); err != nil {
-		return err
-	}
-	return t.emitSupport(out)
-}
-
-func (t *tables) emitSupport(out *emit.Out) error {
-	files, err := support.ReadDir("support")
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		text, err := support.ReadFile("support/" + f.Name())
-		if err != nil {
-			return err
-		}
-		name := strings.TrimSuffix(f.Name(), ".txt")
-		if err := out.Source(outDir+name, []string{"gen/internal/isa/support/" + f.Name()}, string(text)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.emitCodec(out)
 }
 
 // goName is a row's identifier: its go key, or its name in camel case.
@@ -87,10 +61,9 @@ func igaName(r *table.Row[named]) string {
 // enums is the file of enumerations.
 func (t *tables) enums() *emit.File {
 	f := emit.NewFile("isa", `Package isa holds Intel's EU instruction words: what a decoded instruction is
-([Inst]), its encoder, decoder, disassembler and assembler (in iga64's syntax:
-[Encode], [Decode], [Assemble]), and the descriptors of messages. It knows nothing of
-compilers: bytes and text go in, bytes and text come out. Every function takes the
-[Platform] whose words are meant.
+([Inst]), its encoder and decoder ([Encode], [Decode]), and the descriptors of messages.
+It knows nothing of compilers. Every function takes the [Platform] whose words are
+meant. backend/intel/isatext assembles and disassembles.
 
 Words, codes, registers and restrictions are rows of defs/intel/isa;
 generated/docs/machine.md lists the instructions.`)
@@ -105,6 +78,9 @@ generated/docs/machine.md lists the instructions.`)
 		append(platforms, emit.Name{Name: "NumPlatforms", Is: "= iota", Above: "NumPlatforms is their number."}))
 	f.List("", "platformNames", "[NumPlatforms]string", emit.Quoted(names...))
 	f.List("", "igaPlatforms", "[NumPlatforms]string", emit.Quoted(iga...))
+	f.Returns("String is the platform's name (\"tgl\").", "(p Platform) String() string", `fields.Name(platformNames[:], uint8(p), "platform")`)
+	f.Returns("IGA is the platform's name for iga64's -p option (\"12p1\").", "(p Platform) IGA() string", `fields.Name(igaPlatforms[:], uint8(p), "platform")`)
+	lookup(f, "PlatformByName finds a platform by the name of its row (\"tgl\").", "PlatformByName", "Platform", "NumPlatforms", "platformNames[#]")
 	t.typeTables(f)
 	for _, e := range t.enumerations() {
 		t.emitCoded(f, e)
@@ -138,9 +114,12 @@ func (t *tables) arfTables(f *emit.File) {
 		counts.F("},\n")
 	}
 	f.Consts("Architecture registers: the register byte of number 0 of each kind.", list)
-	f.Table("arfNames and arfCounts are indexed by the high nibble of the register byte.", "arfNames", "[16]string", &names)
-	f.Const("arfBytes are the kinds whose subregisters texts count in bytes.", "arfBytes", fmt.Sprintf("%#x", inBytes))
-	f.Table("", "arfCounts", "[NumPlatforms][16]uint8", &counts)
+	f.Table("ARFNames are the names of the kinds of architecture registers, by the high nibble of the\nregister byte, as ARFCounts is.", "ARFNames", "[16]string", &names)
+	f.Const("ARFBytes are the kinds whose subregisters texts count in bytes.", "ARFBytes", fmt.Sprintf("%#x", inBytes))
+	f.Table("ARFCounts is how many registers platforms have of each kind.", "ARFCounts", "[NumPlatforms][16]uint8", &counts)
+	f.Func("ARFExists reports a register byte that names an architecture register of some\nplatform.", "ARFExists(code uint8) bool",
+		emit.For("p := range ARFCounts", emit.If("code&15 < ARFCounts[p][code>>4]", emit.Return("true"))),
+		emit.Return("false"))
 }
 
 // code is the code of an enumeration that all platforms share: the first one's.
@@ -172,6 +151,7 @@ func (t *tables) typeTables(f *emit.File) {
 		signed, float bool
 		elem Type`)
 	f.Table("", "types", "[NumTypes]typeInfo", &rows)
+	typeFuncs(f)
 	for _, k := range []struct {
 		name, doc string
 		get       func(*typeRow) codes
@@ -202,6 +182,26 @@ func (t *tables) typeTables(f *emit.File) {
 		f.Table(k.name+" are "+k.doc+", by type; noCode where there is none.", k.name, "[NumPlatforms][NumTypes]uint8", &to)
 		f.Table(k.name+"Of is its inverse.", k.name+"Of", "[NumPlatforms][16]Type", &of)
 	}
+}
+
+// typeFuncs writes what is asked about types.
+func typeFuncs(f *emit.File) {
+	ask := func(doc, signature, value, otherwise string) {
+		f.Func(doc, "(t Type) "+signature,
+			emit.If("int(t) < NumTypes", emit.Return(value)),
+			emit.Return(otherwise))
+	}
+	ask("Size is the width in bytes: that of a packed immediate's whole word for UV, V\nand VF.", "Size() int", "int(types[t].size)", "0")
+	ask("IsFloat reports HF, F, DF and VF.", "IsFloat() bool", "types[t].float", "false")
+	ask("IsSigned reports signed integers and floats.", "IsSigned() bool", "types[t].signed", "false")
+	ask("Elem is the type a lane sees: words for V and UV, floats for VF, else t.", "Elem() Type", "types[t].elem", "t")
+	f.Func("String is the name in iga64's syntax (\"ud\").", "(t Type) String() string",
+		emit.If("t == TypeNone || int(t) >= NumTypes", emit.Return(`"type(" + strconv.Itoa(int(t)) + ")"`)),
+		emit.Return("types[t].name"))
+	f.Func("TypeByName finds a type by its name in iga64's syntax.", "TypeByName(name string) (Type, bool)",
+		emit.For("t := TypeNone + 1; t < NumTypes; t++", emit.If("types[t].name == name", emit.Return("t, true"))),
+		emit.Return("TypeNone, false"))
+	f.Returns("HasImm reports whether a platform has immediates of the type.", "(t Type) HasImm(p Platform) bool", "immType(p, t) != noCode")
 }
 
 // platformSet is a bit for each platform that a list of platforms and families names.
@@ -241,6 +241,12 @@ func (t *tables) opcodes() *emit.File {
 	}
 	f.Enum("Op is an opcode.", "Op", "uint8", "The opcodes.", append(list, emit.Name{Name: "NumOps", Is: "= iota", Above: "NumOps is their number."}))
 	f.Table("Ops describes every opcode.", "Ops", "[NumOps]OpInfo", &rows)
+	f.Func("String is the mnemonic.", "(o Op) String() string",
+		emit.If("int(o) < NumOps", emit.Return("Ops[o].Name")),
+		emit.Return(`"op(" + strconv.Itoa(int(o)) + ")"`))
+	lookup(f, "OpByName finds an opcode by its mnemonic.", "OpByName", "Op", "NumOps", "Ops[#].Name")
+	f.Returns("IsOutOfOrder reports the opcodes that complete out of order and carry tokens.", "(o Op) IsOutOfOrder() bool",
+		"int(o) < NumOps && (Ops[o].Format == FormatSend || Ops[o].Format == FormatSends || Ops[o].Format == FormatMath)")
 	f.Table("opOf is the opcode of each 7-bit code, or NumOps.", "opOf", "[NumPlatforms][128]Op", &of)
 	return f
 }

@@ -24,7 +24,7 @@ func (t *tables) messageFile() *emit.File {
 	}
 	f.Enum("MsgKind is a kind of message.", "MsgKind", "uint8", "The kinds of messages.", kinds)
 	f.List("", "msgNames", "[...]string", emit.Quoted(names...))
-	f.Returns("String is the name of the message's row.", "(k MsgKind) String() string", `nameOf(msgNames[:], uint8(k), "message")`)
+	f.Returns("String is the name of the message's row.", "(k MsgKind) String() string", `fields.Name(msgNames[:], uint8(k), "message")`)
 	t.emitMsgInfo(f)
 	t.emitMsgDecoder(f)
 	return f
@@ -47,7 +47,7 @@ func (t *tables) emitMsgEnum(f *emit.File, e *table.Row[msgEnum]) {
 	f.Type(typ+" is "+e.Val.Doc+"; the values are the machine's codes.", typ, "uint8")
 	f.Consts("The values of "+typ+".", values)
 	f.Table("", "names"+typ, "[...]string", &names)
-	f.Returns("String is the name.", "(x "+typ+") String() string", fmt.Sprintf("nameOf(names%s[:], uint8(x), %q)", typ, e.Name))
+	f.Returns("String is the name.", "(x "+typ+") String() string", fmt.Sprintf("fields.Name(names%s[:], uint8(x), %q)", typ, e.Name))
 	if e.Val.Operands != nil {
 		f.Func("Operands is the number of data operands of the operation.", "(x "+typ+") Operands() int",
 			emit.Switch("x", operands...),
@@ -185,7 +185,7 @@ func fieldBits(f *table.Row[msgField], message string) (out []jen.Code) {
 	v := "uint32(" + p + ")"
 	switch f.Val.Kind {
 	case "bool":
-		v = "uint32(bit(" + p + "))"
+		v = "uint32(fields.Bit(" + p + "))"
 	case "comps":
 		v = "0xF&^(1<<" + p + "-1)"
 	case "lanes":
@@ -302,7 +302,7 @@ func (t *tables) decodeMsgField(f *table.Row[msgField]) []jen.Code {
 	case "bool":
 		return []jen.Code{emit.Go(to + " = " + get + " != 0")}
 	case "comps":
-		return []jen.Code{emit.Go("m.Mask = uint8(^(" + get + ")) & 0xF"), emit.Go(to + " = leadingComps(m.Mask)")}
+		return []jen.Code{emit.Go("m.Mask = uint8(^(" + get + ")) & 0xF"), emit.Go(to + " = fields.LeadingComps(m.Mask)")}
 	case "lanes":
 		var cases []jen.Code
 		for _, l := range byValue(f.Val.Values) {

@@ -63,9 +63,9 @@ func (c *codec) encodeWord() {
 			b.fail("!in.SWSB.Valid()", "badSWSB")
 			b.put("swsb", "uint64(in.SWSB)")
 		} else {
-			b.fail("in.SWSB != SWSBNone", "noSWSB")
+			b.fail("in.SWSB != fields.SWSBNone", "noSWSB")
 		}
-		b.put("debug", "bit(in.Breakpoint)")
+		b.put("debug", "fields.Bit(in.Breakpoint)")
 		b.when("info.Format == FormatNop", func(b *block) {
 			b.choose("",
 				gives("in.Atomic", "noAtomic"),
@@ -130,8 +130,8 @@ func (b *block) encodeExec() {
 	b.put("chan_off", "uint64(in.ChanOff)>>2")
 	b.put("flag", "uint64(in.Flag)")
 	b.put("pred_ctrl", "predCode(p, in.Pred)")
-	b.put("pred_inv", "bit(in.PredInv)")
-	b.put("mask_ctrl", "bit(in.NoMask || info.Scalar)")
+	b.put("pred_inv", "fields.Bit(in.PredInv)")
+	b.put("mask_ctrl", "fields.Bit(in.NoMask || info.Scalar)")
 }
 
 // encodeOptions writes what a thread does around an instruction.
@@ -203,8 +203,8 @@ func (b *block) putPlace(v, name string) {
 func (c *codec) encodeBasic() {
 	c.function("encodeBasic"+c.name+"(p Platform, in *Inst, info *OpInfo, "+encodesOn, func(b *block) {
 		b.mark("alu")
-		b.put("acc_wr", "bit(in.AccWrEn)")
-		b.put("sat", "bit(in.Sat)")
+		b.put("acc_wr", "fields.Bit(in.AccWrEn)")
+		b.put("sat", "fields.Bit(in.Sat)")
 		b.add("nsrc, cond := info.NumSrc, cmodCode(p, in.CMod)")
 		b.when("info.Format == FormatMath", func(b *block) {
 			b.fail("mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15", "badMath")
@@ -240,7 +240,7 @@ func (c *codec) encodeBasic() {
 				b.put("imm64", "o.Imm")
 			}).Else().Block(c.block(func(b *block) {
 				b.mark("src0_imm32")
-				b.put("imm32", "imm32(o)")
+				b.put("imm32", "fields.Imm32(o.Imm, o.Type.Size())")
 			})...)
 			b.put("cond", "cond")
 			b.add(encoded)
@@ -263,7 +263,7 @@ func (b *block) encodeSource(n string) {
 			b.fail("tc == noCode || types[o.Type].size == 8", "badImm")
 			b.mark("src1_imm32")
 			b.put("src1_type", "uint64(tc)")
-			b.put("imm32", "imm32(o)")
+			b.put("imm32", "fields.Imm32(o.Imm, o.Type.Size())")
 			b.add(encoded)
 		})
 	}
@@ -272,8 +272,8 @@ func (b *block) encodeSource(n string) {
 	b.add("hs, wd, vs := " + b.enc("hstride", "o.HStride") + ", " + b.enc("width", "o.Width") + ", " + b.enc("vstride", "o.VStride"))
 	b.fail("hs == noCode || wd == noCode || vs == noCode", "badRegion")
 	b.put(src+"_type", "uint64(tc)")
-	b.put(src+"_abs", "bit(o.Abs)")
-	b.put(src+"_neg", "bit(o.Neg)")
+	b.put(src+"_abs", "fields.Bit(o.Abs)")
+	b.put(src+"_neg", "fields.Bit(o.Neg)")
 	b.put(src+"_hstride", "uint64(hs)")
 	b.put(src+"_width", "uint64(wd)")
 	b.put(src+"_vstride", "uint64(vs)")
@@ -298,8 +298,8 @@ func (c *codec) encodeTernary() {
 		}
 		b.add("sub := d.Sub")
 		if mask {
-			b.add("mask := uint64(^d.Mask & fullMask)")
-			b.when("in.ExecSize == 1", func(b *block) { b.fail("sub, mask = d.laneMask(); mask == 0", "badDstType") })
+			b.add("mask := uint64(^d.Mask & fields.FullMask)")
+			b.when("in.ExecSize == 1", func(b *block) { b.fail("sub, mask = fields.LaneMask(sub, d.Type.Size()); mask == 0", "badDstType") })
 		}
 		unit := c.unit("t_dst_sub")
 		b.fail("sub&(1<<"+unit+"-1) != 0 || sub > 31", "badSub")
@@ -311,8 +311,8 @@ func (c *codec) encodeTernary() {
 		}
 		b.fail("!known(p, d.File, d.Reg)", "badReg")
 		b.mark("alu")
-		b.put("acc_wr", "bit(in.AccWrEn)")
-		b.put("sat", "bit(in.Sat)")
+		b.put("acc_wr", "fields.Bit(in.AccWrEn)")
+		b.put("sat", "fields.Bit(in.Sat)")
 		b.put("cond", "cmodCode(p, in.CMod)")
 		b.mark("ternary")
 		b.put("t_dst_type", "uint64(tc)")
@@ -352,7 +352,7 @@ func (b *block) encodeTernarySource(n string, class bool) {
 	} else {
 		b.add("half := o.Type == TypeHF")
 		b.fail("o.Type != in.shared(half)", "badSrcType")
-		b.put(src+"_half", "bit(half)")
+		b.put(src+"_half", "fields.Bit(half)")
 	}
 	register := func(b *block) { b.encodeTernaryRegister(n) }
 	if n == "1" || !b.group(group, "_imm") {
@@ -388,7 +388,7 @@ func (b *block) encodeTernaryRegister(n string) {
 			one{"o.HStride == 1 && " + packed, func(b *block) { // any such region is packed
 				b.mark(group)
 				if b.with(group, src+"_swizzle") {
-					b.put(src+"_swizzle", "uint64(o.Swizzle^identity)")
+					b.put(src+"_swizzle", "uint64(o.Swizzle^fields.Identity)")
 				}
 			}},
 			gives("", "badRegion"))
@@ -409,8 +409,8 @@ func (b *block) encodeTernaryRegister(n string) {
 	if file {
 		b.put(src+"_file", "uint64(fc)")
 	}
-	b.put(src+"_abs", "bit(o.Abs)")
-	b.put(src+"_neg", "bit(o.Neg)")
+	b.put(src+"_abs", "fields.Bit(o.Abs)")
+	b.put(src+"_neg", "fields.Bit(o.Neg)")
 	b.put(src+"_sub", "uint64(o.Sub)>>"+unit)
 	b.put(src+"_reg", "uint64(o.Reg)")
 }
@@ -426,7 +426,7 @@ func (c *codec) encodeSend(name, group, prefix string) {
 		b.fail("!known(p, orARF(d.File), d.Reg) || !known(p, s0.File, s0.Reg) || !known(p, orARF(s1.File), s1.Reg)", "badReg")
 		b.mark(group)
 		b.put("cond", "sfidCode(p, in.SFID)")
-		b.put("eot", "bit(in.EOT)")
+		b.put("eot", "fields.Bit(in.EOT)")
 		b.add("fc := " + c.enc("file", "orARF(d.File)"))
 		b.fail("fc == noCode", "badPayload")
 		b.put(prefix+"dst_file", "uint64(fc)")
@@ -510,7 +510,7 @@ func (c *codec) encodeBranch() {
 	c.function("encodeBranch"+c.name+"(p Platform, in *Inst, info *OpInfo, "+encodesOn, func(b *block) {
 		b.fail("in.BranchCtrl && !info.BranchCtrl", "badBranchCtrl")
 		b.mark("branch")
-		b.put("branch_ctrl", "bit(in.BranchCtrl)")
+		b.put("branch_ctrl", "fields.Bit(in.BranchCtrl)")
 		if len(c.l.v.Ops) > 0 {
 			b.add("w0 |= opBits" + c.name + "[in.Op][0]")
 			b.add("w1 |= opBits" + c.name + "[in.Op][1]")
@@ -569,7 +569,7 @@ func (c *codec) encodeSync() {
 		b.put("cond", "syncCode(p, in.Sync)")
 		b.when("o := &in.Src[0]; o.File == FileImm", func(b *block) {
 			b.add("tc := immType(p, o.Type)")
-			b.fail("!in.Sync.takesMask() || o.Type != TypeUD || tc == noCode", "badImm")
+			b.fail("!in.Sync.TakesMask() || o.Type != TypeUD || tc == noCode", "badImm")
 			b.mark("sync_imm")
 			b.put("src0_type", "uint64(tc)")
 			b.put("imm32", "o.Imm")

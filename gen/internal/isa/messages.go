@@ -218,7 +218,7 @@ func (t *tables) lengthExpr(m *table.Row[messageRow], expr string) (string, stri
 		case "R":
 			for _, n := range m.Val.Fields {
 				if n == "return" {
-					e = "int(bit(ret))"
+					e = "int(fields.Bit(ret))"
 				}
 			}
 		default:

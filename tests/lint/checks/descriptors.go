@@ -20,11 +20,11 @@ var Descriptors = &analysis.Analyzer{
 }
 
 // KnowsSends are the packages, and files, of the compiler that know what sends are
-// made of: the lowering of logical messages, and what reads code that is finished,
-// or checks it without asking the compiler.
+// made of: the lowering of logical messages, the text of instructions, and what reads code
+// that is finished, or checks it without asking the compiler.
 var KnowsSends = []string{
 	"backend/intel/lower/messages.go",
-	"backend/intel/eu", "backend/intel/hazards", "backend/intel/legal", "backend/intel/perf", "backend/intel/allocheck",
+	"backend/intel/isatext", "backend/intel/eu", "backend/intel/hazards", "backend/intel/legal", "backend/intel/perf", "backend/intel/allocheck",
 }
 
 // everywhere says that the packages and files of KnowsSends are searched as well, to

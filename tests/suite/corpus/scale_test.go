@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -154,7 +155,7 @@ var steps = []struct {
 		}
 		return nil
 	}},
-	{"disassemble", func(_ context.Context, w *work) error { return isa.Disassemble(isa.TGL, w.code, io.Discard) }},
+	{"disassemble", func(_ context.Context, w *work) error { return isatext.Disassemble(isa.TGL, w.code, io.Discard) }},
 }
 
 type work struct {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -38,7 +40,7 @@ func TestAssembleErrors(t *testing.T) {
 		{"(f0.0) sync.nop null", "1:8: sync cannot be predicated"},
 		{"/* open", "1:1: comment without an end"},
 	} {
-		_, err := isa.Assemble(isa.TGL, c.text)
+		_, err := isatext.Assemble(isa.TGL, c.text)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
 		}
@@ -60,8 +62,8 @@ func TestAssembleForms(t *testing.T) {
 		{"mov (8|M0) r1.0<1>:ud ce0.0<0;1,0>:ud", "mov (8|M0) r1.0<1>:ud ce<0;1,0>:ud"},
 		{"add (8|M0) r1.0<1>:d r2.0<8;8,1>:d 1:d {Compacted}", "add (8|M0) r1.0<1>:d r2.0<8;8,1>:d 1:d"},
 	} {
-		a, errA := isa.Assemble(isa.TGL, c.a)
-		b, errB := isa.Assemble(isa.TGL, c.b)
+		a, errA := isatext.Assemble(isa.TGL, c.a)
+		b, errB := isatext.Assemble(isa.TGL, c.b)
 		if errA != nil || errB != nil {
 			t.Errorf("%q: %v; %q: %v", c.a, errA, c.b, errB)
 		} else if !strings.HasSuffix(string(b), string(a)) {
@@ -78,9 +80,9 @@ func TestHalfImmediates(t *testing.T) {
 	var text []byte
 	for h := range uint64(1 << 16) {
 		in.Src[0].Imm = h
-		text = append(isa.AppendText(text, isa.TGL, &in, 0), '\n')
+		text = append(isatext.Append(text, isa.TGL, &in, 0), '\n')
 	}
-	code, err := isa.Assemble(isa.TGL, string(text))
+	code, err := isatext.Assemble(isa.TGL, string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +96,7 @@ func TestHalfImmediates(t *testing.T) {
 
 // TestCalla: the only branch whose target is an address and no distance.
 func TestCalla(t *testing.T) {
-	code, err := isa.Assemble(isa.TGL, "nop\ncalla (8|M0) r5.0 L\nnop\nnop\nL: nop")
+	code, err := isatext.Assemble(isa.TGL, "nop\ncalla (8|M0) r5.0 L\nnop\nnop\nL: nop")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +146,7 @@ func TestAssembleErrorsLayouts(t *testing.T) {
 		{isa.TGL, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoPreempt}", "1:37: tgl has no option NoPreempt"},
 		{isa.TGL, "sends (8|M0) r1 r2 r3 0x46 0x0", `1:1: unknown mnemonic "sends"`},
 	} {
-		_, err := isa.Assemble(c.p, c.text)
+		_, err := isatext.Assemble(c.p, c.text)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%v %q: got %v, want %s", c.p, c.text, err, c.want)
 		}
@@ -157,7 +159,7 @@ func TestNoPlace(t *testing.T) {
 	ask := map[isa.Platform]map[string]func(*isa.Inst){
 		isa.SKL: {
 			"the platform has no NoPreempt here":      func(in *isa.Inst) { in.NoPreempt, in.Switch, in.Atomic = true, false, false },
-			"the platform has no software scoreboard": func(in *isa.Inst) { in.SWSB = isa.SWSBDist(1) },
+			"the platform has no software scoreboard": func(in *isa.Inst) { in.SWSB = fields.SWSBDist(1) },
 		},
 		isa.TGL: {
 			"the platform has no Switch here":              func(in *isa.Inst) { in.Switch = true },
@@ -169,7 +171,7 @@ func TestNoPlace(t *testing.T) {
 			},
 		},
 		isa.ICL: {
-			"the platform has no software scoreboard": func(in *isa.Inst) { in.SWSB = isa.SWSBDist(1) },
+			"the platform has no software scoreboard": func(in *isa.Inst) { in.SWSB = fields.SWSBDist(1) },
 			"the platform has no such architecture register": func(in *isa.Inst) {
 				in.Dst = isa.Operand{File: isa.FileARF, Reg: isa.ARFAcc0 + 10, Type: in.Dst.Type, HStride: 1}
 			},
@@ -189,7 +191,7 @@ func TestNoPlace(t *testing.T) {
 					if (info.Format == isa.FormatBranch || info.Format == isa.FormatSend) && x.Dst.Type == isa.TypeUV {
 						continue // their destination has no type
 					}
-					t.Errorf("%v %s: got %v, want %s", p, isa.AppendText(nil, p, &in, 0), err, want)
+					t.Errorf("%v %s: got %v, want %s", p, isatext.Append(nil, p, &in, 0), err, want)
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -49,7 +50,7 @@ func BenchmarkAppendText(b *testing.B) {
 	var text []byte
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		text = isa.AppendText(text[:0], isa.TGL, &insts[i%len(insts)], 0)
+		text = isatext.Append(text[:0], isa.TGL, &insts[i%len(insts)], 0)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 	"jacquard.example/tests/oracle"
 )
@@ -84,7 +85,7 @@ func TestCompactAgainstIGA(t *testing.T) {
 					t.Errorf("%016X: %v; iga64: %s", w, err, theirs)
 					continue
 				}
-				if ours := string(isa.AppendText(nil, p, &in, 0)); squeeze(ours) != theirs {
+				if ours := string(isatext.Append(nil, p, &in, 0)); squeeze(ours) != theirs {
 					t.Errorf("%016X\nours: %s\niga:  %s", w, ours, theirs)
 				}
 				both++
@@ -106,7 +107,7 @@ func compactedByIGA(t *testing.T, p isa.Platform, prog []isa.Inst) {
 	var text []byte
 	for i := range prog {
 		prog[i].Size = isa.InstSize
-		text = append(isa.AppendText(text, p, &prog[i], 0), '\n')
+		text = append(isatext.Append(text, p, &prog[i], 0), '\n')
 	}
 	code := igaAssemble(t, p, string(text), "-Xautocompact")
 	compacted := map[isa.Format]int{}
@@ -114,14 +115,14 @@ func compactedByIGA(t *testing.T, p isa.Platform, prog []isa.Inst) {
 	for i := range prog {
 		in, err := isa.Decode(p, code[pc:])
 		if err != nil {
-			t.Fatalf("%s: %v", isa.AppendText(nil, p, &prog[i], 0), err)
+			t.Fatalf("%s: %v", isatext.Append(nil, p, &prog[i], 0), err)
 		}
 		pc += int(in.Size)
 		if in.Size == isa.InstSize/2 {
 			compacted[isa.Ops[in.Op].Format]++
 			in.Size = isa.InstSize
 		}
-		if a, b := isa.AppendText(nil, p, &in, 0), isa.AppendText(nil, p, &prog[i], 0); string(a) != string(b) {
+		if a, b := isatext.Append(nil, p, &in, 0), isatext.Append(nil, p, &prog[i], 0); string(a) != string(b) {
 			t.Errorf("iga64's word of %s\n is %s", b, a)
 		}
 	}
@@ -170,7 +171,7 @@ func TestPeersCode(t *testing.T) {
 			if err != nil {
 				t.Fatalf("offset %#x: %v; iga64: %s", pc, err, theirs[i])
 			}
-			if ours := squeeze(string(isa.AppendText(nil, p, &in, pc))); ours != theirs[i] {
+			if ours := squeeze(string(isatext.Append(nil, p, &in, pc))); ours != theirs[i] {
 				t.Errorf("offset %#x\nours: %s\niga:  %s", pc, ours, theirs[i])
 			}
 			if in.Size == isa.InstSize/2 {
@@ -181,12 +182,12 @@ func TestPeersCode(t *testing.T) {
 		if compacted == 0 {
 			t.Error("no compacted instruction; the test shows nothing")
 		}
-		ours, err := isa.Assemble(p, disassemble(t, p, code))
+		ours, err := isatext.Assemble(p, disassemble(t, p, code))
 		if err != nil {
 			t.Fatalf("our text of it: %v", err)
 		}
 		text := igaText(t, p, code)
-		fromIGA, err := isa.Assemble(p, text)
+		fromIGA, err := isatext.Assemble(p, text)
 		if err != nil {
 			t.Fatalf("iga64's text of it: %v: %s", err, lineOf(text, err))
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
 )
@@ -39,7 +40,7 @@ func TestCompiledCodeIsLegal(t *testing.T) {
 					for _, v := range prog.Variants {
 						for _, bad := range legal.Check(p, v.Code) {
 							in, err := isa.Decode(p, v.Code[bad.Offset:])
-							t.Errorf("%s SIMD%d: %v\n%s (%v)", filepath.Base(f), v.SIMD, bad, isa.AppendText(nil, p, &in, bad.Offset), err)
+							t.Errorf("%s SIMD%d: %v\n%s (%v)", filepath.Base(f), v.SIMD, bad, isatext.Append(nil, p, &in, bad.Offset), err)
 						}
 					}
 				}

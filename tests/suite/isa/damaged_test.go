@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
 	"jacquard.example/tests/oracle"
@@ -50,7 +51,7 @@ func TestDamagedWords(t *testing.T) {
 					case got.Op == isa.OpIllegal, got.Op == isa.OpMovi: // iga64 prints no options of the one, no subregister of the other's null source
 						continue
 					}
-					text := isa.AppendText(nil, p, &got, 0)
+					text := isatext.Append(nil, p, &got, 0)
 					var again [isa.InstSize]byte
 					if err := isa.Encode(p, &got, again[:]); err == nil {
 						if back, err := isa.Decode(p, again[:]); err != nil || back != got {
@@ -142,7 +143,7 @@ func TestMeaninglessWords(t *testing.T) {
 	} {
 		t.Run(c.p.String()+" "+c.name, func(t *testing.T) {
 			if in, err := isa.Decode(c.p, wordOf(t, c.word)); err == nil {
-				t.Errorf("%s is taken for %s", c.word, isa.AppendText(nil, c.p, &in, 0))
+				t.Errorf("%s is taken for %s", c.word, isatext.Append(nil, c.p, &in, 0))
 			}
 		})
 	}
@@ -175,7 +176,7 @@ func TestWordTexts(t *testing.T) {
 			t.Errorf("%s: %v", c.word, err)
 			continue
 		}
-		if got := string(isa.AppendText(nil, c.p, &in, 0)); got != c.want {
+		if got := string(isatext.Append(nil, c.p, &in, 0)); got != c.want {
 			t.Errorf("%s\ngot:  %s\nwant: %s", c.word, got, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -25,7 +26,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		text := isa.AppendText(nil, p, &in, 0)
+		text := isatext.Append(nil, p, &in, 0)
 		var out [isa.InstSize]byte
 		if isa.Encode(p, &in, out[:]) != nil {
 			return
@@ -42,13 +43,13 @@ func FuzzDecode(f *testing.F) {
 		if again.Op == isa.OpCalla || isa.Ops[again.Op].Targets > 0 {
 			return // the text names labels that stand nowhere
 		}
-		if back, err := isa.Assemble(p, string(text)); err == nil {
-			if b := isa.AppendText(nil, p, &again, 0); string(b) != string(trimCompacted(text)) {
+		if back, err := isatext.Assemble(p, string(text)); err == nil {
+			if b := isatext.Append(nil, p, &again, 0); string(b) != string(trimCompacted(text)) {
 				t.Fatalf("%s became %s", text, b)
 			}
 			if in, err := isa.Decode(p, back); err != nil {
 				t.Fatalf("%s: %v", text, err)
-			} else if b := isa.AppendText(nil, p, &in, 0); string(b) != string(trimCompacted(text)) {
+			} else if b := isatext.Append(nil, p, &in, 0); string(b) != string(trimCompacted(text)) {
 				t.Fatalf("%s became %s", text, b)
 			}
 		}
@@ -84,9 +85,9 @@ func FuzzAssemble(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, n uint8, text string) {
 		p := isa.Platform(n % isa.NumPlatforms)
-		code, err := isa.Assemble(p, text)
+		code, err := isatext.Assemble(p, text)
 		if err != nil {
-			if e, ok := err.(*isa.AsmError); !ok || e.Line < 1 || e.Col < 1 {
+			if e, ok := err.(*isatext.Error); !ok || e.Line < 1 || e.Col < 1 {
 				t.Fatalf("error without a position: %v", err)
 			}
 			return

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 	"jacquard.example/tests/oracle"
 )
@@ -76,7 +77,7 @@ func againstIGA(t *testing.T, p isa.Platform, prog []isa.Inst) {
 	}
 	bad := 0
 	for i := range prog {
-		ours := string(isa.AppendText(nil, p, &prog[i], i*isa.InstSize))
+		ours := string(isatext.Append(nil, p, &prog[i], i*isa.InstSize))
 		if squeeze(ours) != theirs[i] {
 			t.Errorf("ours: %s\niga:  %s", ours, theirs[i])
 			if bad++; bad > 10 {
@@ -90,7 +91,7 @@ func againstIGA(t *testing.T, p isa.Platform, prog []isa.Inst) {
 	}
 	for i := range prog {
 		if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
-			t.Errorf("%s\n iga %s\nours %s", isa.AppendText(nil, p, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
+			t.Errorf("%s\n iga %s\nours %s", isatext.Append(nil, p, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
 			if bad++; bad > 20 {
 				t.FailNow()
 			}

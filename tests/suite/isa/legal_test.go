@@ -3,6 +3,7 @@ package isa
 import (
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
 )
@@ -13,7 +14,7 @@ func TestPeersCodeIsLegal(t *testing.T) {
 	forKernels(t, func(t *testing.T, p isa.Platform, code []byte) {
 		for _, v := range legal.Check(p, code) {
 			in, err := isa.Decode(p, code[v.Offset:])
-			t.Errorf("%v\n%s (%v)", v, isa.AppendText(nil, p, &in, v.Offset), err)
+			t.Errorf("%v\n%s (%v)", v, isatext.Append(nil, p, &in, v.Offset), err)
 		}
 	})
 }

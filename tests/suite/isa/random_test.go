@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -49,7 +51,7 @@ func newMachine(p isa.Platform) machine {
 		change(&in)
 		return m.can(in)
 	}
-	m.swsb = with(isa.OpMov, func(in *isa.Inst) { in.SWSB = isa.SWSBDist(1) })
+	m.swsb = with(isa.OpMov, func(in *isa.Inst) { in.SWSB = fields.SWSBDist(1) })
 	m.atomic = with(isa.OpMov, func(in *isa.Inst) { in.Atomic = true })
 	m.swtch = with(isa.OpMov, func(in *isa.Inst) { in.Switch = true })
 	m.noPreempt = with(isa.OpMov, func(in *isa.Inst) { in.NoPreempt = true })
@@ -81,7 +83,7 @@ func newMachine(p isa.Platform) machine {
 		m.accs[k] = with(isa.OpMad, func(in *isa.Inst) { in.Src[k].File, in.Src[k].Reg = isa.FileARF, isa.ARFAcc0 })
 	}
 	macro := func(lanes string) (region [3]uint8) {
-		if code, err := isa.Assemble(p, "math.invm ("+lanes+"|M0) (eo)f0.0 r1.mme0:f r2.mme0:f r3.mme0:f"); err == nil {
+		if code, err := isatext.Assemble(p, "math.invm ("+lanes+"|M0) (eo)f0.0 r1.mme0:f r2.mme0:f r3.mme0:f"); err == nil {
 			in, _ := isa.Decode(p, code)
 			region = [3]uint8{in.Src[0].VStride, in.Src[0].Width, in.Src[0].HStride}
 		}
@@ -95,7 +97,7 @@ func newMachine(p isa.Platform) machine {
 		in.Dst.Type, in.Src[1].Type, in.Src[2].Type = isa.TypeHF, isa.TypeHF, isa.TypeHF
 	})
 	m.narrow = !with(isa.OpMad, func(in *isa.Inst) { in.Pred = isa.PredAny8H })
-	m.wholeExDesc = strings.HasPrefix(string(isa.AppendText(nil, p, &isa.Inst{Op: isa.OpSend, ExecSize: 8}, 0)), "send (")
+	m.wholeExDesc = strings.HasPrefix(string(isatext.Append(nil, p, &isa.Inst{Op: isa.OpSend, ExecSize: 8}, 0)), "send (")
 	for i := range isa.Restrictions {
 		if r := &isa.Restrictions[i]; r.ID == "src1_general" && r.Concerns(p, isa.OpAdd) {
 			m.general = true
@@ -190,15 +192,15 @@ func (s *source) inst(i int) isa.Inst {
 	}
 }
 
-func (s *source) scoreboard(op isa.Op) isa.SWSB {
+func (s *source) scoreboard(op isa.Op) fields.SWSB {
 	if !s.swsb {
-		return isa.SWSBNone
+		return fields.SWSBNone
 	}
 	d, t := 1+s.IntN(7), s.IntN(16)
 	if op.IsOutOfOrder() {
-		return pick(s, isa.SWSBNone, isa.SWSBDist(d), isa.SWSBSet(t), isa.SWSBDistSet(d, t), isa.SWSBDst(t), isa.SWSBSrc(t))
+		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDistSet(d, t), fields.SWSBDst(t), fields.SWSBSrc(t))
 	}
-	return pick(s, isa.SWSBNone, isa.SWSBDist(d), isa.SWSBDst(t), isa.SWSBSrc(t), isa.SWSBDistDst(d, t))
+	return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBDst(t), fields.SWSBSrc(t), fields.SWSBDistDst(d, t))
 }
 
 func (s *source) condition(in *isa.Inst, info *isa.OpInfo) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -24,7 +25,7 @@ func encodeAll(t testing.TB, p isa.Platform, prog []isa.Inst) []byte {
 
 func disassemble(t testing.TB, p isa.Platform, code []byte) string {
 	var b strings.Builder
-	if err := isa.Disassemble(p, code, &b); err != nil {
+	if err := isatext.Disassemble(p, code, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -62,19 +63,19 @@ func roundTrip(t *testing.T, p isa.Platform, prog []isa.Inst) {
 		}
 	}
 	text := disassemble(t, p, code)
-	back, err := isa.Assemble(p, text)
+	back, err := isatext.Assemble(p, text)
 	if err != nil {
 		t.Fatalf("%v: %s", err, lineOf(text, err))
 	}
 	for i := range prog {
 		if a, b := back[i*isa.InstSize:][:isa.InstSize], code[i*isa.InstSize:][:isa.InstSize]; !slices.Equal(a, b) {
-			t.Fatalf("%s\n got %s\nwant %s", isa.AppendText(nil, p, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
+			t.Fatalf("%s\n got %s\nwant %s", isatext.Append(nil, p, &prog[i], i*isa.InstSize), wordText(a), wordText(b))
 		}
 	}
 }
 
 func lineOf(text string, err error) string {
-	if e, ok := err.(*isa.AsmError); ok {
+	if e, ok := err.(*isatext.Error); ok {
 		return strings.Split(text, "\n")[e.Line-1]
 	}
 	return ""

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -32,10 +34,10 @@ func TestDriversSwizzle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(isa.AppendText(nil, isa.SKL, &in, 0)); got != driverText {
+	if got := string(isatext.Append(nil, isa.SKL, &in, 0)); got != driverText {
 		t.Errorf("%s, want %s", got, driverText)
 	}
-	code, err := isa.Assemble(isa.SKL, driverText)
+	code, err := isatext.Assemble(isa.SKL, driverText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +79,7 @@ func choose(t *testing.T, in *isa.Inst, rng *rand.Rand) *big.Int {
 	word := bitsOf(encodeAll(t, isa.SKL, []isa.Inst{*in}))
 	if in.Dst.Type.Size() <= 4 {
 		written := uint8(rng.IntN(16))
-		in.Dst.Mask = isa.MaskOf(written)
+		in.Dst.Mask = fields.MaskOf(written)
 		setBits(word, maskBit, 4, uint64(written))
 	}
 	for k := range in.Src {
@@ -86,7 +88,7 @@ func choose(t *testing.T, in *isa.Inst, rng *rand.Rand) *big.Int {
 			continue
 		}
 		from := [4]uint8{uint8(rng.IntN(4)), uint8(rng.IntN(4)), uint8(rng.IntN(4)), uint8(rng.IntN(4))}
-		o.Swizzle = isa.SwizzleOf(from[0], from[1], from[2], from[3])
+		o.Swizzle = fields.SwizzleOf(from[0], from[1], from[2], from[3])
 		for i, e := range from {
 			setBits(word, swizzleBits[k]+2*uint(i), 2, uint64(e))
 			if o.Swizzle.Lane(4+i) != 4+int(e) {
@@ -98,7 +100,7 @@ func choose(t *testing.T, in *isa.Inst, rng *rand.Rand) *big.Int {
 }
 
 func checkSwizzles(t *testing.T, in *isa.Inst, want *big.Int) {
-	text := string(isa.AppendText(nil, isa.SKL, in, 0))
+	text := string(isatext.Append(nil, isa.SKL, in, 0))
 	var word [isa.InstSize]byte
 	if err := isa.Encode(isa.SKL, in, word[:]); err != nil {
 		t.Fatalf("%s: %v", text, err)
@@ -109,7 +111,7 @@ func checkSwizzles(t *testing.T, in *isa.Inst, want *big.Int) {
 	if back, err := isa.Decode(isa.SKL, word[:]); err != nil || back != *in {
 		t.Errorf("%s is decoded as %+v (%v), want %+v", text, back, err, *in)
 	}
-	if code, err := isa.Assemble(isa.SKL, text); err != nil || !slices.Equal(code, word[:]) {
+	if code, err := isatext.Assemble(isa.SKL, text); err != nil || !slices.Equal(code, word[:]) {
 		t.Errorf("%s is assembled as %s (%v), want %s", text, wordText(code), err, wordText(word[:]))
 	}
 }
@@ -152,8 +154,27 @@ func TestSwizzleRefused(t *testing.T) {
 		{isa.SKL, "mad (8|M0) r10.0<1>:f r12.0<2;1>.xyz:f r13.0<2;1>:f r14.0<1>:f", "four of x, y, z, w"},
 		{isa.SKL, "mad (8|M0) r10.0<1>:f r12.0<2;1>.xyza:f r13.0<2;1>:f r14.0<1>:f", "four of x, y, z, w"},
 	} {
-		if _, err := isa.Assemble(c.p, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := isatext.Assemble(c.p, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q", c.p, c.text, err, c.want)
 		}
+	}
+}
+
+// TestMaskOfNothing: a write mask that leaves none of four elements is no single lane.
+func TestMaskOfNothing(t *testing.T) {
+	const text = "mad (4|M0) r1.0<1>.:f r2.0<2;1>:f r3.0<2;1>:f r4.0<1>:f"
+	code, err := isatext.Assemble(isa.SKL, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := isa.Decode(isa.SKL, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.ExecSize != 4 || in.Dst.Mask != fields.MaskOf(0) {
+		t.Errorf("%d lanes from r%d.%d with %v of four written", in.ExecSize, in.Dst.Reg, in.Dst.Sub, in.Dst.Mask)
+	}
+	if got := string(isatext.Append(nil, isa.SKL, &in, 0)); got != text {
+		t.Errorf("got  %s\nwant %s", got, text)
 	}
 }

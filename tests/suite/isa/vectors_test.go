@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -69,7 +70,7 @@ func forVectors(t *testing.T, test func(*testing.T, isa.Platform, program)) {
 
 func TestVectorsAssemble(t *testing.T) {
 	forVectors(t, func(t *testing.T, on isa.Platform, p program) {
-		code, err := isa.Assemble(on, p.text)
+		code, err := isatext.Assemble(on, p.text)
 		if err != nil {
 			t.Errorf("%s: %v", p.name, err)
 			return
@@ -106,11 +107,11 @@ func TestVectorsDisassemble(t *testing.T) {
 	forVectors(t, func(t *testing.T, on isa.Platform, p program) {
 		code := slices.Concat(p.words...)
 		var b strings.Builder
-		if err := isa.Disassemble(on, code, &b); err != nil {
+		if err := isatext.Disassemble(on, code, &b); err != nil {
 			t.Errorf("%s: %v", p.name, err)
 			return
 		}
-		back, err := isa.Assemble(on, b.String())
+		back, err := isatext.Assemble(on, b.String())
 		if err != nil {
 			t.Errorf("%s: %v\n%s", p.name, err, b.String())
 		} else if !slices.Equal(back, code) {

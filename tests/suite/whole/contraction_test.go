@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 	"jacquard.example/tests/shaders"
 	"jacquard.example/tests/support/spv"
@@ -30,7 +31,7 @@ func TestContraction(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		if err := isa.Disassemble(isa.TGL, p.Variants[0].Code, &text); err != nil {
+		if err := isatext.Disassemble(isa.TGL, p.Variants[0].Code, &text); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Count(text.String(), "mad ("), strings.Count(text.String(), "mul (")

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv"
@@ -66,7 +67,7 @@ func assembly(t *testing.T, name string) []byte {
 		return nil
 	}
 	var b strings.Builder
-	if err := isa.Disassemble(isa.TGL, code, &b); err != nil {
+	if err := isatext.Disassemble(isa.TGL, code, &b); err != nil {
 		t.Fatal(err)
 	}
 	return []byte(b.String())
@@ -112,12 +113,12 @@ func readBinary(data []byte) error {
 
 func readCode(data []byte) error {
 	var b strings.Builder
-	return isa.Disassemble(isa.TGL, data, &b)
+	return isatext.Disassemble(isa.TGL, data, &b)
 }
 
 func readAssembly(data []byte) error {
-	_, err := isa.Assemble(isa.TGL, string(data))
-	var e *isa.AsmError
+	_, err := isatext.Assemble(isa.TGL, string(data))
+	var e *isatext.Error
 	if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Col < 1) {
 		return misplaced(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
 
@@ -84,7 +85,7 @@ func TestTopics(t *testing.T) {
 							t.Fatal(err)
 						}
 						var asm strings.Builder
-						if err := isa.Disassemble(isa.TGL, p.Variants[0].Code, &asm); err != nil {
+						if err := isatext.Disassemble(isa.TGL, p.Variants[0].Code, &asm); err != nil {
 							t.Fatal(err)
 						}
 						if err := topic.has(p, asm.String()); err != nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/tests/shaders"
 )
@@ -30,7 +31,7 @@ func TestFencesAreAwaited(t *testing.T) {
 				t.Fatal(err)
 			}
 			token, use := in.SWSB.Token(in.Op.IsOutOfOrder())
-			if use == isa.TokenDst && token == waiting {
+			if use == fields.TokenDst && token == waiting {
 				waiting = -1
 			}
 			switch {
@@ -50,7 +51,7 @@ func TestFencesAreAwaited(t *testing.T) {
 				if !flushed {
 					t.Errorf("%s: a fence after messages that may not have written", src.Name)
 				}
-				if use != isa.TokenSet {
+				if use != fields.TokenSet {
 					t.Errorf("%s: a fence without token", src.Name)
 				}
 				waiting = token

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/isa"
@@ -145,10 +146,10 @@ func checkCode(t *testing.T, p isa.Platform, code []byte) {
 	}
 	sameCode(t, p, "iga64", code, back)
 	var own strings.Builder
-	if err := isa.Disassemble(p, code, &own); err != nil {
+	if err := isatext.Disassemble(p, code, &own); err != nil {
 		t.Fatalf("our disassembler: %v", err)
 	}
-	back, err = isa.Assemble(p, own.String())
+	back, err = isatext.Assemble(p, own.String())
 	if err != nil {
 		t.Fatalf("our assembler: %v", err)
 	}
@@ -167,7 +168,7 @@ func sameCode(t *testing.T, p isa.Platform, who string, want, got []byte) {
 	for i := 0; i+16 <= len(want); i += 16 {
 		if !bytes.Equal(want[i:i+16], got[i:i+16]) {
 			var line strings.Builder
-			if err := isa.Disassemble(p, want[i:i+16], &line); err != nil {
+			if err := isatext.Disassemble(p, want[i:i+16], &line); err != nil {
 				line.WriteString(err.Error())
 			}
 			t.Errorf("%s differs at %#x: %x, ours %x: %s", who, i, got[i:i+16], want[i:i+16], line.String())

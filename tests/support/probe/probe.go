@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/core/num"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
@@ -74,7 +75,7 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 	}
 	line("(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud")
 	line("(W) send.ts (8|M0) null r127 null 0x0 0x02000000 {EOT}")
-	code, err := isa.Assemble(isa.TGL, b.String())
+	code, err := isatext.Assemble(isa.TGL, b.String())
 	if err != nil {
 		return nil, err
 	}

@@ -1,27 +1,34 @@
-package isa
+// Package isatext assembles and disassembles EU instructions in iga64's syntax: [Assemble]
+// turns a program into machine code, [Disassemble] turns machine code into text that
+// assembles to the same bytes, and [Append] writes one instruction. It reads the names,
+// types and codes of generated/isa, which encodes and decodes the words.
+package isatext
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/generated/isa"
 )
 
-// AsmError is a mistake in assembly text. Line and Col count from 1.
-type AsmError struct {
+// Error is a mistake in assembly text. Line and Col count from 1.
+type Error struct {
 	Line, Col int
 	Msg       string
 }
 
-func (e *AsmError) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Msg) }
+func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Msg) }
 
 // Assemble turns text in iga64's syntax into machine code: one instruction a
 // line or between semicolons, labels as "name:", comments as // and /* */. Every
 // instruction gets its full form; the option Compacted is accepted and has no
 // effect. A branch's target is a label or a number of bytes from the branch.
-func Assemble(p Platform, text string) (code []byte, err error) {
+func Assemble(p isa.Platform, text string) (code []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			e, ok := r.(*AsmError)
+			e, ok := r.(*Error)
 			if !ok {
 				panic(r)
 			}
@@ -35,9 +42,9 @@ func Assemble(p Platform, text string) (code []byte, err error) {
 
 // assembler is the state of one run: the scanner's place, the instructions so
 // far, and the labels that branches wait for. A mistake is a panic with an
-// *AsmError, which Assemble recovers.
+// *Error, which Assemble recovers.
 type assembler struct {
-	p      Platform
+	p      isa.Platform
 	text   string
 	pos    int
 	line   int
@@ -48,7 +55,7 @@ type assembler struct {
 
 // placedInst is an instruction with its place and unresolved targets.
 type placedInst struct {
-	in   Inst
+	in   isa.Inst
 	at   mark
 	to   [2]string // names of JIP's and UIP's labels, empty when resolved
 	toAt [2]mark
@@ -59,7 +66,7 @@ type mark struct{ line, col int }
 func (a *assembler) here() mark { return mark{a.line, a.pos - a.bol + 1} }
 
 func (a *assembler) fail(m mark, format string, args ...any) {
-	panic(&AsmError{m.line, m.col, fmt.Sprintf(format, args...)})
+	panic(&Error{m.line, m.col, fmt.Sprintf(format, args...)})
 }
 
 // skip passes over blanks and comments, and over line ends when lines is set.
@@ -212,13 +219,13 @@ func (a *assembler) label() bool {
 	if _, dup := a.labels[name]; dup {
 		a.fail(m, "label %s occurs twice", name)
 	}
-	a.labels[name] = len(a.insts) * InstSize
+	a.labels[name] = len(a.insts) * isa.InstSize
 	return true
 }
 
 // finish resolves labels and encodes.
 func (a *assembler) finish() []byte {
-	code := make([]byte, len(a.insts)*InstSize)
+	code := make([]byte, len(a.insts)*isa.InstSize)
 	for i := range a.insts {
 		pi := &a.insts[i]
 		for k, dst := range []*int32{&pi.in.JIP, &pi.in.UIP} {
@@ -229,12 +236,12 @@ func (a *assembler) finish() []byte {
 			if !ok {
 				a.fail(pi.toAt[k], "undefined label %s", pi.to[k])
 			}
-			if pi.in.Op != OpCalla {
-				at -= i * InstSize
+			if pi.in.Op != isa.OpCalla {
+				at -= i * isa.InstSize
 			}
 			*dst = int32(at)
 		}
-		if err := Encode(a.p, &pi.in, code[i*InstSize:]); err != nil {
+		if err := isa.Encode(a.p, &pi.in, code[i*isa.InstSize:]); err != nil {
 			a.fail(pi.at, "%v", err)
 		}
 	}
@@ -250,35 +257,35 @@ func (a *assembler) statement() {
 	a.skip(false)
 	m := a.here()
 	name := a.word()
-	op, ok := OpByName(name)
-	if !ok || !Ops[op].Exists(a.p) {
+	op, ok := isa.OpByName(name)
+	if !ok || !isa.Ops[op].Exists(a.p) {
 		a.fail(m, "unknown mnemonic %q", name)
 	}
 	in.Op = op
-	info := &Ops[op]
+	info := &isa.Ops[op]
 	if hasPred && !info.CanPred {
 		a.fail(m, "%s cannot be predicated", name)
 	}
 	a.suffix(in, info)
-	if info.Format == FormatNop {
+	if info.Format == isa.FormatNop {
 		in.ExecSize = 0
 		a.options(in)
 		a.add(&pi)
 		return
 	}
-	if info.hasLanes() || info.Format == FormatWait && a.peek() == '(' {
+	if hasLanes(info) || info.Format == isa.FormatWait && a.peek() == '(' {
 		a.execution(in)
 	}
 	switch info.Format {
-	case FormatBasic, FormatMath, FormatTernary:
+	case isa.FormatBasic, isa.FormatMath, isa.FormatTernary:
 		a.alu(in, info)
-	case FormatSend, FormatSends:
+	case isa.FormatSend, isa.FormatSends:
 		a.send(in, info)
-	case FormatWait:
+	case isa.FormatWait:
 		a.wait(in)
-	case FormatBranch:
+	case isa.FormatBranch:
 		a.branch(&pi, info)
-	case FormatSync:
+	case isa.FormatSync:
 		a.sync(in)
 	}
 	a.options(in)
@@ -298,7 +305,7 @@ func (a *assembler) add(pi *placedInst) {
 
 // predicate reads "(W)", "(f0.0)", "(W&~f1.0.any4h)" if one comes next, and
 // reports whether a flag was named.
-func (a *assembler) predicate(in *Inst) bool {
+func (a *assembler) predicate(in *isa.Inst) bool {
 	if !a.accept("(") {
 		return false
 	}
@@ -311,15 +318,15 @@ func (a *assembler) predicate(in *Inst) bool {
 	}
 	in.PredInv = a.accept("~")
 	in.Flag = a.flag()
-	in.Pred = PredNormal
+	in.Pred = isa.PredNormal
 	if a.accept(".") {
 		m := a.here()
 		w := a.word()
-		i := indexOf(predNames[:], w)
-		if i < 0 || w == "" {
+		pred, ok := isa.PredByName(a.p, w)
+		if !ok {
 			a.fail(m, "unknown predicate %q", w)
 		}
-		in.Pred = Pred(i)
+		in.Pred = pred
 	}
 	a.expect(")")
 	return true
@@ -342,33 +349,22 @@ func indexOf(names []string, s string) int {
 }
 
 // suffix reads what stands after the mnemonic's dot: a function or .b.
-func (a *assembler) suffix(in *Inst, info *OpInfo) {
+func (a *assembler) suffix(in *isa.Inst, info *isa.OpInfo) {
 	dot := a.pos < len(a.text) && a.text[a.pos] == '.'
 	if dot {
 		a.pos++
 	}
 	m := a.here()
-	pick := func(names []string, known uint16, what string) uint8 {
-		if !dot {
-			a.fail(m, "expected .%s", what)
-		}
-		w := a.word()
-		i := indexOf(names, w)
-		if i < 0 || w == "" || known>>i&1 == 0 {
-			a.fail(m, "unknown %s %q", what, w)
-		}
-		return uint8(i)
-	}
 	switch info.Format {
-	case FormatMath:
-		in.Math = MathFn(pick(mathNames[:], mathKnown[a.p], "math function"))
-	case FormatSync:
-		in.Sync = SyncFn(pick(syncNames[:], syncKnown[a.p], "sync function"))
-	case FormatSend, FormatSends:
-		if words[a.p].wholeExDesc {
+	case isa.FormatMath:
+		in.Math = suffix(a, dot, isa.MathByName, "math function")
+	case isa.FormatSync:
+		in.Sync = suffix(a, dot, isa.SyncByName, "sync function")
+	case isa.FormatSend, isa.FormatSends:
+		if a.p.Words().WholeExDesc {
 			break
 		}
-		in.SFID = SFID(pick(sfidNames[:], sfidKnown[a.p], "shared function"))
+		in.SFID = suffix(a, dot, isa.SFIDByName, "shared function")
 	default:
 		if !dot {
 			return
@@ -380,8 +376,22 @@ func (a *assembler) suffix(in *Inst, info *OpInfo) {
 	}
 }
 
+// suffix reads the name of a function, which must follow a dot.
+func suffix[T any](a *assembler, dot bool, byName func(isa.Platform, string) (T, bool), what string) T {
+	m := a.here()
+	if !dot {
+		a.fail(m, "expected .%s", what)
+	}
+	w := a.word()
+	x, ok := byName(a.p, w)
+	if !ok {
+		a.fail(m, "unknown %s %q", what, w)
+	}
+	return x
+}
+
 // execution reads "(8|M0)".
-func (a *assembler) execution(in *Inst) {
+func (a *assembler) execution(in *isa.Inst) {
 	a.expect("(")
 	m := a.here()
 	n := a.number("execution size", 32)
@@ -402,12 +412,12 @@ func (a *assembler) execution(in *Inst) {
 }
 
 // options reads "{EOT,@1,$2.dst}".
-func (a *assembler) options(in *Inst) {
+func (a *assembler) options(in *isa.Inst) {
 	if !a.accept("{") {
 		return
 	}
 	var dist, tok int
-	use := TokenNone
+	use := fields.TokenNone
 	start := a.here()
 	for !a.accept("}") {
 		a.skip(false)
@@ -417,18 +427,18 @@ func (a *assembler) options(in *Inst) {
 			if dist != 0 {
 				a.fail(m, "two distances")
 			}
-			if dist = int(a.number("distance", MaxDist)); dist == 0 {
+			if dist = int(a.number("distance", fields.MaxDist)); dist == 0 {
 				a.fail(m, "distance 0")
 			}
 		case a.accept("$"):
-			if use != TokenNone {
+			if use != fields.TokenNone {
 				a.fail(m, "two tokens")
 			}
-			tok, use = int(a.number("token", NumTokens-1)), TokenSet
+			tok, use = int(a.number("token", fields.NumTokens-1)), fields.TokenSet
 			if a.accept(".dst") {
-				use = TokenDst
+				use = fields.TokenDst
 			} else if a.accept(".src") {
-				use = TokenSrc
+				use = fields.TokenSrc
 			}
 		default:
 			a.option(in, m, a.word())
@@ -437,21 +447,21 @@ func (a *assembler) options(in *Inst) {
 			a.fail(a.here(), "expected , or }")
 		}
 	}
-	s, msg := MakeSWSB(in.Op, dist, tok, use)
+	s, msg := fields.MakeSWSB(in.Op.IsOutOfOrder(), dist, tok, use)
 	if msg != "" {
 		a.fail(start, "%s", msg)
 	}
 	in.SWSB = s
 }
 
-func (a *assembler) option(in *Inst, m mark, name string) {
-	info := &Ops[in.Op]
-	if slices.Contains(words[a.p].lacks, name) {
+func (a *assembler) option(in *isa.Inst, m mark, name string) {
+	info := &isa.Ops[in.Op]
+	if slices.Contains(a.p.Words().Lacks, name) {
 		a.fail(m, "%s has no option %s", a.p, name)
 	}
 	switch name {
 	case "AccWrEn":
-		if info.Format != FormatBasic && info.Format != FormatTernary && info.Format != FormatMath {
+		if info.Format != isa.FormatBasic && info.Format != isa.FormatTernary && info.Format != isa.FormatMath {
 			a.fail(m, "%s has no AccWrEn", info.Name)
 		}
 		in.AccWrEn = true
@@ -468,7 +478,7 @@ func (a *assembler) option(in *Inst, m mark, name string) {
 	case "Switch":
 		in.Switch = true
 	case "EOT":
-		if info.Format != FormatSend && info.Format != FormatSends {
+		if info.Format != isa.FormatSend && info.Format != isa.FormatSends {
 			a.fail(m, "only sends end a thread")
 		}
 		in.EOT = true
@@ -476,30 +486,4 @@ func (a *assembler) option(in *Inst, m mark, name string) {
 	default:
 		a.fail(m, "unknown option %q", name)
 	}
-}
-
-// MakeSWSB is the scoreboard field for what was written, or a message.
-func MakeSWSB(op Op, dist, tok int, use TokenUse) (SWSB, string) {
-	ooo := op.IsOutOfOrder()
-	if use == TokenSet && !ooo {
-		return 0, "only sends and math allocate a token; write $" + fmt.Sprint(tok) + ".dst or .src"
-	}
-	if dist == 0 {
-		switch use {
-		case TokenDst:
-			return SWSBDst(tok), ""
-		case TokenSrc:
-			return SWSBSrc(tok), ""
-		case TokenSet:
-			return SWSBSet(tok), ""
-		}
-		return SWSBNone, ""
-	}
-	switch {
-	case use == TokenNone:
-		return SWSBDist(dist), ""
-	case use == TokenSet, use == TokenDst && !ooo:
-		return SWSBDistSet(dist, tok), ""
-	}
-	return 0, "this distance and token cannot stand in one field; use a sync.nop"
 }

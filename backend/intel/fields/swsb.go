@@ -1,4 +1,4 @@
-package isa
+package fields
 
 import "strconv"
 
@@ -100,13 +100,9 @@ func (s SWSB) Valid() bool {
 	return s&0xF0 == swsbDst || s&0xF0 == swsbSrc || s&0xF0 == swsbSet
 }
 
-// IsOutOfOrder reports the opcodes that complete out of order and carry tokens.
-func (o Op) IsOutOfOrder() bool {
-	return int(o) < NumOps && (Ops[o].Format == FormatSend || Ops[o].Format == FormatSends || Ops[o].Format == FormatMath)
-}
-
-// appendSWSB writes the field as iga64 does, without braces: "@1,$2.dst".
-func appendSWSB(b []byte, s SWSB, outOfOrder bool) []byte {
+// Append appends the field of an instruction that is out of order or not as iga64 writes
+// it, without braces: "@1,$2.dst".
+func (s SWSB) Append(b []byte, outOfOrder bool) []byte {
 	if d := s.Dist(); d != 0 {
 		b = append(b, '@')
 		b = strconv.AppendInt(b, int64(d), 10)
@@ -129,4 +125,30 @@ func appendSWSB(b []byte, s SWSB, outOfOrder bool) []byte {
 }
 
 // String is the field as it stands on an in-order instruction.
-func (s SWSB) String() string { return string(appendSWSB(nil, s, false)) }
+func (s SWSB) String() string { return string(s.Append(nil, false)) }
+
+// MakeSWSB returns the field for a distance (0: none) and a use of a token, or a message
+// that says why an instruction that is out of order or not cannot have them together.
+func MakeSWSB(outOfOrder bool, dist, tok int, use TokenUse) (SWSB, string) {
+	if use == TokenSet && !outOfOrder {
+		return 0, "only sends and math allocate a token; write $" + strconv.Itoa(tok) + ".dst or .src"
+	}
+	if dist == 0 {
+		switch use {
+		case TokenDst:
+			return SWSBDst(tok), ""
+		case TokenSrc:
+			return SWSBSrc(tok), ""
+		case TokenSet:
+			return SWSBSet(tok), ""
+		}
+		return SWSBNone, ""
+	}
+	switch {
+	case use == TokenNone:
+		return SWSBDist(dist), ""
+	case use == TokenSet, use == TokenDst && !outOfOrder:
+		return SWSBDistSet(dist, tok), ""
+	}
+	return 0, "this distance and token cannot stand in one field; use a sync.nop"
+}

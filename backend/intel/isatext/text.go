@@ -1,39 +1,42 @@
-package isa
+package isatext
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
+	"math/bits"
 	"strconv"
+
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/generated/isa"
 )
 
-// AppendText appends the instruction in iga64's syntax, without a newline. pc is
+// Append appends the instruction in iga64's syntax, without a newline. pc is
 // its byte address; branch targets are written as labels L<address>.
-func AppendText(b []byte, p Platform, in *Inst, pc int) []byte {
-	if int(in.Op) >= NumOps {
+func Append(b []byte, p isa.Platform, in *isa.Inst, pc int) []byte {
+	if int(in.Op) >= isa.NumOps {
 		return append(b, in.Op.String()...)
 	}
-	info := &Ops[in.Op]
-	if info.Format == FormatNop {
+	info := &isa.Ops[in.Op]
+	if info.Format == isa.FormatNop {
 		return appendOptions(append(b, info.Name...), in)
 	}
 	b = appendPred(b, in, info)
 	b = append(b, info.Name...)
 	switch info.Format {
-	case FormatMath:
+	case isa.FormatMath:
 		b = append(append(b, '.'), in.Math.String()...)
-	case FormatSync:
+	case isa.FormatSync:
 		b = append(append(b, '.'), in.Sync.String()...)
-	case FormatSend, FormatSends:
-		if !words[p].wholeExDesc {
+	case isa.FormatSend, isa.FormatSends:
+		if !p.Words().WholeExDesc {
 			b = append(append(b, '.'), in.SFID.String()...)
 		}
 	}
 	if in.BranchCtrl {
 		b = append(b, ".b"...)
 	}
-	if info.hasLanes() {
+	if hasLanes(info) {
 		b = append(b, " ("...)
 		b = strconv.AppendUint(b, uint64(in.ExecSize), 10)
 		b = append(b, "|M"...)
@@ -41,26 +44,26 @@ func AppendText(b []byte, p Platform, in *Inst, pc int) []byte {
 		b = append(b, ')')
 	}
 	switch {
-	case info.Format == FormatMath && in.Math.IsMacro():
+	case info.Format == isa.FormatMath && in.Math.IsMacro():
 		b = append(b, " (eo)"...)
 		b = appendFlag(b, in.Flag)
-	case in.CMod != CModNone:
+	case in.CMod != isa.CModNone:
 		b = append(append(append(b, " ("...), in.CMod.String()...), ')')
 		b = appendFlag(b, in.Flag)
 	}
 	switch info.Format {
-	case FormatBasic, FormatMath, FormatTernary:
+	case isa.FormatBasic, isa.FormatMath, isa.FormatTernary:
 		b = appendALU(b, p, in, info)
-	case FormatSend, FormatSends:
+	case isa.FormatSend, isa.FormatSends:
 		b = appendSend(b, p, in)
-	case FormatWait:
+	case isa.FormatWait:
 		b = appendReg(append(b, ' '), p, &in.Src[0], false)
 		b = append(b, "<0;1,0>:ud"...)
-	case FormatBranch:
+	case isa.FormatBranch:
 		b = appendBranch(b, p, in, info, pc)
-	case FormatSync:
+	case isa.FormatSync:
 		b = append(b, ' ')
-		if o := &in.Src[0]; o.File == FileImm {
+		if o := &in.Src[0]; o.File == isa.FileImm {
 			b = appendTokenMask(b, uint32(o.Imm), in.Sync)
 		} else {
 			b = append(b, "null"...)
@@ -69,12 +72,17 @@ func AppendText(b []byte, p Platform, in *Inst, pc int) []byte {
 	return appendOptions(b, in)
 }
 
+// hasLanes reports whether texts give the opcode a number of lanes.
+func hasLanes(info *isa.OpInfo) bool {
+	return info.Format != isa.FormatSync && info.Format != isa.FormatWait && !info.Scalar
+}
+
 func appendFlag(b []byte, f uint8) []byte {
 	return append(b, 'f', '0'+f>>1, '.', '0'+f&1)
 }
 
-func appendPred(b []byte, in *Inst, info *OpInfo) []byte {
-	pred := in.Pred != PredNone && info.CanPred
+func appendPred(b []byte, in *isa.Inst, info *isa.OpInfo) []byte {
+	pred := in.Pred != isa.PredNone && info.CanPred
 	if !in.NoMask && !pred {
 		return b
 	}
@@ -90,15 +98,15 @@ func appendPred(b []byte, in *Inst, info *OpInfo) []byte {
 			b = append(b, '~')
 		}
 		b = appendFlag(b, in.Flag)
-		if n := predNames[in.Pred&15]; n != "" {
-			b = append(append(b, '.'), n...)
+		if in.Pred != isa.PredNormal {
+			b = append(append(b, '.'), in.Pred.String()...)
 		}
 	}
 	return append(b, ") "...)
 }
 
-func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
-	macro := info.Format == FormatMath && in.Math.IsMacro()
+func appendALU(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo) []byte {
+	macro := info.Format == isa.FormatMath && in.Math.IsMacro()
 	b = append(b, ' ')
 	if in.Sat {
 		b = append(b, "(sat)"...)
@@ -112,13 +120,13 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 	}
 	b = appendType(b, in.Dst.Type)
 	n := info.NumSrc
-	if info.Format == FormatMath {
-		n = mathSrcs[in.Math&15]
+	if info.Format == isa.FormatMath {
+		n = uint8(in.Math.Sources())
 	}
 	for i := range in.Src[:n] {
 		o := &in.Src[i]
 		b = append(b, ' ')
-		if o.File == FileImm {
+		if o.File == isa.FileImm {
 			b = appendImm(b, o)
 			continue
 		}
@@ -134,7 +142,7 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 		b = appendReg(b, p, o, macro)
 		switch {
 		case macro:
-		case info.Format == FormatTernary:
+		case info.Format == isa.FormatTernary:
 			b = append(b, '<')
 			if i < 2 {
 				b = strconv.AppendUint(b, uint64(o.VStride), 10)
@@ -145,7 +153,7 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 			b = appendSwizzle(b, o.Swizzle)
 		default:
 			b = append(b, '<')
-			if o.VStride != VStrideVxH {
+			if o.VStride != isa.VStrideVxH {
 				b = strconv.AppendUint(b, uint64(o.VStride), 10)
 				b = append(b, ';')
 			}
@@ -163,7 +171,7 @@ func appendALU(b []byte, p Platform, in *Inst, info *OpInfo) []byte {
 const lanes = "xyzw"
 
 // appendSwizzle writes a swizzle that is not the identity, ".yyxw".
-func appendSwizzle(b []byte, s Swizzle) []byte {
+func appendSwizzle(b []byte, s fields.Swizzle) []byte {
 	if s == 0 {
 		return b
 	}
@@ -175,7 +183,7 @@ func appendSwizzle(b []byte, s Swizzle) []byte {
 }
 
 // appendMask writes a mask that is not full, ".xz". A mask that writes nothing is ".".
-func appendMask(b []byte, m WriteMask) []byte {
+func appendMask(b []byte, m fields.WriteMask) []byte {
 	if m == 0 {
 		return b
 	}
@@ -188,13 +196,13 @@ func appendMask(b []byte, m WriteMask) []byte {
 	return b
 }
 
-func appendType(b []byte, t Type) []byte { return append(append(b, ':'), t.String()...) }
+func appendType(b []byte, t isa.Type) []byte { return append(append(b, ':'), t.String()...) }
 
 // byteSub reports the registers whose subregisters iga64 counts in bytes.
-func byteSub(o *Operand) bool { return o.File == FileARF && arfBytes>>(o.Reg>>4)&1 != 0 }
+func byteSub(o *isa.Operand) bool { return o.File == isa.FileARF && isa.ARFBytes>>(o.Reg>>4)&1 != 0 }
 
 // appendReg writes a register with its subregister in units of its type.
-func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
+func appendReg(b []byte, p isa.Platform, o *isa.Operand, macro bool) []byte {
 	if o.Indirect {
 		b = append(b, "r[a0."...)
 		b = strconv.AppendUint(b, uint64(o.AddrSub), 10)
@@ -213,7 +221,7 @@ func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
 		return b
 	}
 	if macro {
-		if o.Sub == noMME {
+		if o.Sub == isa.NoMME {
 			return append(b, ".nomme"...)
 		}
 		b = append(b, ".mme"...)
@@ -224,40 +232,33 @@ func appendReg(b []byte, p Platform, o *Operand, macro bool) []byte {
 
 // appendRegName writes a register without its subregister, and reports whether it is
 // one of those whose subregister 0 is written.
-func appendRegName(b []byte, p Platform, o *Operand) (text []byte, numbered bool) {
-	if o.File == FileGRF {
+func appendRegName(b []byte, p isa.Platform, o *isa.Operand) (text []byte, numbered bool) {
+	if o.File == isa.FileGRF {
 		return strconv.AppendUint(append(b, 'r'), uint64(o.Reg), 10), true
 	}
-	name := arfNames[o.Reg>>4]
+	name := isa.ARFNames[o.Reg>>4]
 	switch {
-	case o.Reg == ARFNull || o.Reg == ARFIP || o.Reg == ARFCE0:
+	case o.Reg == isa.ARFNull || o.Reg == isa.ARFIP || o.Reg == isa.ARFCE0:
 		return append(b, name...), false
 	case name == "":
 		return strconv.AppendUint(append(b, "arf"...), uint64(o.Reg), 10), true
-	case o.Reg&^15 == ARFAcc0 && o.Reg >= ARFAcc0+words[p].macroAcc && o.Reg < ARFAcc0+words[p].macroAcc+numMME:
-		return strconv.AppendUint(append(b, "mme"...), uint64(o.Reg-ARFAcc0-words[p].macroAcc), 10), true
-	case o.Reg == ARFSP:
+	case o.Reg&^15 == isa.ARFAcc0 && o.Reg >= isa.ARFAcc0+p.Words().MacroAcc && o.Reg < isa.ARFAcc0+p.Words().MacroAcc+isa.NumMME:
+		return strconv.AppendUint(append(b, "mme"...), uint64(o.Reg-isa.ARFAcc0-p.Words().MacroAcc), 10), true
+	case o.Reg == isa.ARFSP:
 		return append(b, name...), true
 	}
 	return strconv.AppendUint(append(b, name...), uint64(o.Reg&15), 10), true
 }
 
-// numMME is the number of math-macro registers; noMME is the value of Operand.Sub
-// for none of them.
-const (
-	numMME = 8
-	noMME  = 8
-)
-
-func appendImm(b []byte, o *Operand) []byte {
+func appendImm(b []byte, o *isa.Operand) []byte {
 	switch t := o.Type; {
-	case t == TypeHF:
+	case t == isa.TypeHF:
 		b = appendFloat(b, uint32(o.Imm&0xFFFF), 16, halfToFloat(uint16(o.Imm)))
-	case t == TypeF:
+	case t == isa.TypeF:
 		b = appendFloat(b, uint32(o.Imm), 32, float64(math.Float32frombits(uint32(o.Imm))))
-	case t == TypeDF:
+	case t == isa.TypeDF:
 		b = appendDouble(b, o.Imm)
-	case t == TypeV || t == TypeVF || !t.IsSigned():
+	case t == isa.TypeV || t == isa.TypeVF || !t.IsSigned():
 		b = appendHex(b, o.Imm)
 	case t.Size() == 2:
 		b = strconv.AppendInt(b, int64(int16(o.Imm)), 10)
@@ -349,11 +350,12 @@ func halfToFloat(h uint16) float64 {
 	if h>>15 != 0 {
 		sign = -1
 	}
-	e, m := int(h>>10&31), float64(h&0x3FF)
+	const infinite = 1<<5 - 1
+	e, m := int(h>>10&infinite), float64(h&0x3FF)
 	switch e {
 	case 0:
 		return math.Copysign(math.Ldexp(m, -24), sign)
-	case 31:
+	case infinite:
 		if m != 0 {
 			return math.NaN()
 		}
@@ -363,39 +365,34 @@ func halfToFloat(h uint16) float64 {
 }
 
 // appendTokenMask writes the mask of sync.allrd and sync.allwr as a list.
-func appendTokenMask(b []byte, mask uint32, fn SyncFn) []byte {
-	if !fn.takesMask() {
+func appendTokenMask(b []byte, mask uint32, fn isa.SyncFn) []byte {
+	if !fn.TakesMask() {
 		return appendHex(b, uint64(mask))
 	}
 	b = append(b, '(')
-	first := true
-	for t := 0; t < 32; t++ {
-		if mask>>t&1 == 0 {
-			continue
-		}
-		if !first {
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		if rest != mask {
 			b = append(b, ',')
 		}
-		first = false
 		b = append(b, '$')
-		b = strconv.AppendInt(b, int64(t), 10)
+		b = strconv.AppendInt(b, int64(bits.TrailingZeros32(rest)), 10)
 	}
 	return append(b, ')')
 }
 
-func appendSend(b []byte, p Platform, in *Inst) []byte {
-	split := Ops[in.Op].Format == FormatSends
-	for i, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
-		if i == 2 && !split && words[p].onePayload {
+func appendSend(b []byte, p isa.Platform, in *isa.Inst) []byte {
+	split := isa.Ops[in.Op].Format == isa.FormatSends
+	for i, o := range []*isa.Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+		if i == 2 && !split && p.Words().OnePayload {
 			break
 		}
 		b = append(b, ' ')
-		if o.File == FileNone {
+		if o.File == isa.FileNone {
 			b = append(b, "null"...)
 		} else {
 			b, _ = appendRegName(b, p, o)
 		}
-		if o.Type != TypeNone && (split || o.Type != TypeUD) {
+		if o.Type != isa.TypeNone && (split || o.Type != isa.TypeUD) {
 			b = appendType(b, o.Type)
 		}
 	}
@@ -404,8 +401,8 @@ func appendSend(b []byte, p Platform, in *Inst) []byte {
 	case in.ExDescReg:
 		b = append(b, "a0."...)
 		b = strconv.AppendUint(b, uint64(in.ExDescSub), 10)
-	case words[p].wholeExDesc:
-		b = appendHex(b, uint64(in.ExDesc)|bit(in.EOT)<<exDescEOT|sfidCode(p, in.SFID))
+	case p.Words().WholeExDesc:
+		b = appendHex(b, uint64(in.ExDesc)|fields.Bit(in.EOT)<<exDescEOT|p.SFIDCode(in.SFID))
 	default:
 		b = appendHex(b, uint64(in.ExDesc))
 	}
@@ -418,14 +415,14 @@ func appendSend(b []byte, p Platform, in *Inst) []byte {
 // exDescEOT is the bit of an extended descriptor that ends the thread.
 const exDescEOT = 5
 
-func appendBranch(b []byte, p Platform, in *Inst, info *OpInfo, pc int) []byte {
+func appendBranch(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo, pc int) []byte {
 	if info.HasDst {
 		b = appendLink(append(b, ' '), p, &in.Dst)
 	}
-	if in.Src[0].File != FileNone {
+	if in.Src[0].File != isa.FileNone {
 		return appendLink(append(b, ' '), p, &in.Src[0])
 	}
-	if in.Op == OpCalla {
+	if in.Op == isa.OpCalla {
 		pc = 0
 	}
 	b = appendLabel(append(b, ' '), pc+int(in.JIP))
@@ -437,9 +434,9 @@ func appendBranch(b []byte, p Platform, in *Inst, info *OpInfo, pc int) []byte {
 
 // appendLink writes a register of a call or jump; its type is always a
 // doubleword and not written.
-func appendLink(b []byte, p Platform, o *Operand) []byte {
+func appendLink(b []byte, p isa.Platform, o *isa.Operand) []byte {
 	r := *o
-	r.Type = TypeUD
+	r.Type = isa.TypeUD
 	return appendReg(b, p, &r, false)
 }
 
@@ -447,7 +444,7 @@ func appendLabel(b []byte, at int) []byte {
 	return strconv.AppendInt(append(b, 'L'), int64(at), 10)
 }
 
-func appendOptions(b []byte, in *Inst) []byte {
+func appendOptions(b []byte, in *isa.Inst) []byte {
 	n := 0
 	add := func(on bool, name string) {
 		if !on {
@@ -464,7 +461,7 @@ func appendOptions(b []byte, in *Inst) []byte {
 	add(in.AccWrEn, "AccWrEn")
 	add(in.Atomic, "Atomic")
 	add(in.Breakpoint, "Breakpoint")
-	add(in.Size == InstSize/2, "Compacted")
+	add(in.Size == isa.InstSize/2, "Compacted")
 	add(in.EOT, "EOT")
 	add(in.NoDDChk, "NoDDChk")
 	add(in.NoDDClr, "NoDDClr")
@@ -472,7 +469,7 @@ func appendOptions(b []byte, in *Inst) []byte {
 	add(in.Switch, "Switch")
 	if in.SWSB != 0 {
 		add(true, "")
-		b = appendSWSB(b, in.SWSB, in.Op.IsOutOfOrder())
+		b = in.SWSB.Append(b, in.Op.IsOutOfOrder())
 	}
 	if n > 0 {
 		b = append(b, '}')
@@ -483,14 +480,14 @@ func appendOptions(b []byte, in *Inst) []byte {
 // Disassemble writes a whole program, one instruction a line, with a label
 // before every branch target. Zeros that are too few for an instruction may
 // follow the last one, as compilers pad with them.
-func Disassemble(p Platform, code []byte, w io.Writer) error {
+func Disassemble(p isa.Platform, code []byte, w io.Writer) error {
 	targets, err := branchTargets(p, code)
 	if err != nil {
 		return err
 	}
 	var b []byte
 	for pc := 0; !isPadding(code[pc:]); {
-		in, err := Decode(p, code[pc:])
+		in, err := isa.Decode(p, code[pc:])
 		if err != nil {
 			return fmt.Errorf("offset %#x: %w", pc, err)
 		}
@@ -498,7 +495,7 @@ func Disassemble(p Platform, code []byte, w io.Writer) error {
 			b = append(appendLabel(b, pc), ":\n"...)
 		}
 		b = append(b, "        "...)
-		b = AppendText(b, p, &in, pc)
+		b = Append(b, p, &in, pc)
 		b = append(b, '\n')
 		pc += int(in.Size)
 		if len(b) > 1<<14 {
@@ -517,7 +514,7 @@ func Disassemble(p Platform, code []byte, w io.Writer) error {
 
 // isPadding reports that code holds zeros too few for an instruction.
 func isPadding(code []byte) bool {
-	if len(code) >= InstSize {
+	if len(code) >= isa.InstSize {
 		return false
 	}
 	for _, c := range code {
@@ -530,7 +527,7 @@ func isPadding(code []byte) bool {
 
 // branchTargets marks the 8-byte slots that branches go to, the program's end
 // included.
-func branchTargets(p Platform, code []byte) ([]bool, error) {
+func branchTargets(p isa.Platform, code []byte) ([]bool, error) {
 	marks := make([]bool, len(code)/8+1)
 	mark := func(at int) {
 		if at >= 0 && at <= len(code) && at%8 == 0 {
@@ -538,13 +535,13 @@ func branchTargets(p Platform, code []byte) ([]bool, error) {
 		}
 	}
 	for pc := 0; !isPadding(code[pc:]); {
-		in, err := Decode(p, code[pc:])
+		in, err := isa.Decode(p, code[pc:])
 		if err != nil {
 			return nil, fmt.Errorf("offset %#x: %w", pc, err)
 		}
-		if info := &Ops[in.Op]; info.Targets > 0 && in.Src[0].File == FileNone {
+		if info := &isa.Ops[in.Op]; info.Targets > 0 && in.Src[0].File == isa.FileNone {
 			base := pc
-			if in.Op == OpCalla {
+			if in.Op == isa.OpCalla {
 				base = 0
 			}
 			mark(base + int(in.JIP))
@@ -555,9 +552,4 @@ func branchTargets(p Platform, code []byte) ([]bool, error) {
 		pc += int(in.Size)
 	}
 	return marks, nil
-}
-
-// IsCompacted reports whether the word at the start of code has the 64-bit form.
-func IsCompacted(p Platform, code []byte) bool {
-	return len(code) >= 8 && binary.LittleEndian.Uint64(code)>>words[p].compacted&1 != 0
 }

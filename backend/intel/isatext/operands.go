@@ -1,14 +1,17 @@
-package isa
+package isatext
 
 import (
 	"math"
 	"strconv"
 	"strings"
+
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/generated/isa"
 )
 
 // alu reads condition, destination and sources.
-func (a *assembler) alu(in *Inst, info *OpInfo) {
-	macro := info.Format == FormatMath && in.Math.IsMacro()
+func (a *assembler) alu(in *isa.Inst, info *isa.OpInfo) {
+	macro := info.Format == isa.FormatMath && in.Math.IsMacro()
 	if a.peek() == '(' && !strings.HasPrefix(a.text[a.pos:], "(sat)") {
 		a.condition(in, info, macro)
 	}
@@ -29,32 +32,32 @@ func (a *assembler) alu(in *Inst, info *OpInfo) {
 	a.typ(d)
 	a.setSub(d, sub, macro)
 	n := int(info.NumSrc)
-	if info.Format == FormatMath {
-		n = int(mathSrcs[in.Math&15])
+	if info.Format == isa.FormatMath {
+		n = in.Math.Sources()
 	}
 	for i := 0; i < n; i++ {
 		a.source(in, info, i, macro)
 	}
 }
 
-func (a *assembler) condition(in *Inst, info *OpInfo, macro bool) {
+func (a *assembler) condition(in *isa.Inst, info *isa.OpInfo, macro bool) {
 	a.expect("(")
 	m := a.here()
 	w := a.word()
-	i := indexOf(cmodNames[:], w)
+	cond, ok := isa.CModByName(a.p, w)
 	switch {
 	case macro && w == "eo":
-	case macro || i < 0 || w == "":
+	case macro || !ok:
 		a.fail(m, "unknown condition %q", w)
 	case !info.CanCMod:
 		a.fail(m, "%s has no condition modifier", info.Name)
 	default:
-		in.CMod = CMod(i)
+		in.CMod = cond
 	}
 	a.expect(")")
 	m = a.here()
 	f := a.flag()
-	if in.Pred != PredNone && f != in.Flag {
+	if in.Pred != isa.PredNone && f != in.Flag {
 		a.fail(m, "predicate and condition must use the same flag")
 	}
 	in.Flag = f
@@ -69,12 +72,12 @@ type subreg struct {
 }
 
 // register reads a direct or indirect register up to its region.
-func (a *assembler) register(o *Operand, macro bool) subreg {
+func (a *assembler) register(o *isa.Operand, macro bool) subreg {
 	a.skip(false)
 	m := a.here()
 	if a.accept("r[") {
 		a.expect("a0.")
-		o.File, o.Indirect = FileGRF, true
+		o.File, o.Indirect = isa.FileGRF, true
 		o.AddrSub = uint8(a.number("address subregister", 15))
 		if a.accept(",") {
 			neg := a.accept("-")
@@ -104,8 +107,8 @@ func (a *assembler) register(o *Operand, macro bool) subreg {
 		v, ok := parseUint(strings.TrimPrefix(w, "mme"))
 		switch {
 		case w == "nomme":
-			s.n = noMME
-		case !strings.HasPrefix(w, "mme") || !ok || v >= noMME:
+			s.n = isa.NoMME
+		case !strings.HasPrefix(w, "mme") || !ok || v >= isa.NoMME:
 			a.fail(s.at, "expected mme0..mme7 or nomme")
 		default:
 			s.n = v
@@ -117,7 +120,7 @@ func (a *assembler) register(o *Operand, macro bool) subreg {
 }
 
 // registerByName finds r0..r255 and architecture registers.
-func registerByName(p Platform, w string) (File, uint8, bool) {
+func registerByName(p isa.Platform, w string) (isa.File, uint8, bool) {
 	i := len(w)
 	for i > 0 && w[i-1] >= '0' && w[i-1] <= '9' {
 		i--
@@ -133,28 +136,28 @@ func registerByName(p Platform, w string) (File, uint8, bool) {
 	}
 	switch name {
 	case "r":
-		return FileGRF, uint8(n), numbered
+		return isa.FileGRF, uint8(n), numbered
 	case "arf":
-		return FileARF, uint8(n), numbered
+		return isa.FileARF, uint8(n), numbered
 	case "mme":
-		return FileARF, ARFAcc0 + words[p].macroAcc + uint8(n), numbered && n < numMME
-	case arfNames[ARFNull>>4], arfNames[ARFIP>>4], arfNames[ARFSP>>4]:
-		k := indexOf(arfNames[:], name)
-		return FileARF, uint8(k) << 4, !numbered
-	case arfNames[ARFCE0>>4]:
-		return FileARF, ARFCE0, n == 0
+		return isa.FileARF, isa.ARFAcc0 + p.Words().MacroAcc + uint8(n), numbered && n < isa.NumMME
+	case isa.ARFNames[isa.ARFNull>>4], isa.ARFNames[isa.ARFIP>>4], isa.ARFNames[isa.ARFSP>>4]:
+		k := indexOf(isa.ARFNames[:], name)
+		return isa.FileARF, uint8(k) << 4, !numbered
+	case isa.ARFNames[isa.ARFCE0>>4]:
+		return isa.FileARF, isa.ARFCE0, n == 0
 	case "":
 		return 0, 0, false
 	}
-	k := indexOf(arfNames[:], name)
-	if k < 0 || !numbered || n >= uint64(arfCounts[p][k]) {
+	k := indexOf(isa.ARFNames[:], name)
+	if k < 0 || !numbered || n >= uint64(isa.ARFCounts[p][k]) {
 		return 0, 0, false
 	}
-	return FileARF, uint8(k)<<4 | uint8(n), true
+	return isa.FileARF, uint8(k)<<4 | uint8(n), true
 }
 
 // setSub turns a subregister in elements into bytes.
-func (a *assembler) setSub(o *Operand, s subreg, macro bool) {
+func (a *assembler) setSub(o *isa.Operand, s subreg, macro bool) {
 	if !s.set {
 		return
 	}
@@ -163,27 +166,25 @@ func (a *assembler) setSub(o *Operand, s subreg, macro bool) {
 		return
 	}
 	bytes := s.n * uint64(max(1, o.Type.Size()))
-	if bytes > 31 {
+	if bytes >= isa.GRFBytes {
 		a.fail(s.at, "subregister %d of type %s lies outside the register", s.n, o.Type)
 	}
 	o.Sub = uint8(bytes)
 }
 
 // typ reads ":ud".
-func (a *assembler) typ(o *Operand) {
+func (a *assembler) typ(o *isa.Operand) {
 	a.expect(":")
 	m := a.here()
 	w := a.word()
-	for t := Type(1); int(t) < NumTypes; t++ {
-		if types[t].name == w {
-			o.Type = t
-			return
-		}
+	t, ok := isa.TypeByName(w)
+	if !ok {
+		a.fail(m, "unknown type %q", w)
 	}
-	a.fail(m, "unknown type %q", w)
+	o.Type = t
 }
 
-func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
+func (a *assembler) source(in *isa.Inst, info *isa.OpInfo, i int, macro bool) {
 	o := &in.Src[i]
 	c := a.peek()
 	if a.immediateNext(c) {
@@ -205,11 +206,11 @@ func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
 	switch {
 	case macro: // no region is written: the platform's own, or scalar for one lane
 		o.Width = 1
-		if in.ExecSize > 1 || words[a.p].macroScalar {
-			r := words[a.p].macroRegion
+		if in.ExecSize > 1 || a.p.Words().MacroScalar {
+			r := a.p.Words().MacroRegion
 			o.VStride, o.Width, o.HStride = r[0], r[1], r[2]
 		}
-	case info.Format == FormatTernary:
+	case info.Format == isa.FormatTernary:
 		a.expect("<")
 		if i < 2 {
 			o.VStride = uint8(a.number("vertical stride", 32))
@@ -230,7 +231,7 @@ func (a *assembler) source(in *Inst, info *OpInfo, i int, macro bool) {
 }
 
 // swizzle reads ".yyxw", if there is one.
-func (a *assembler) swizzle(o *Operand) {
+func (a *assembler) swizzle(o *isa.Operand) {
 	if !a.accept(".") {
 		return
 	}
@@ -247,11 +248,11 @@ func (a *assembler) swizzle(o *Operand) {
 		}
 		from[i] = uint8(k)
 	}
-	o.Swizzle = SwizzleOf(from[0], from[1], from[2], from[3])
+	o.Swizzle = fields.SwizzleOf(from[0], from[1], from[2], from[3])
 }
 
 // mask reads ".xz", if there is one.
-func (a *assembler) mask(o *Operand) {
+func (a *assembler) mask(o *isa.Operand) {
 	if !a.accept(".") {
 		return
 	}
@@ -266,18 +267,18 @@ func (a *assembler) mask(o *Operand) {
 		written |= 1 << k
 		least = k + 1
 	}
-	o.Mask = MaskOf(written)
+	o.Mask = fields.MaskOf(written)
 }
 
 // region reads "<8;8,1>", or "<8,1>" for one address per row.
-func (a *assembler) region(o *Operand) {
+func (a *assembler) region(o *isa.Operand) {
 	a.expect("<")
 	v := uint8(a.number("vertical stride", 32))
 	if a.accept(";") {
 		o.VStride = v
 		o.Width = uint8(a.number("width", 16))
 	} else {
-		o.VStride, o.Width = VStrideVxH, v
+		o.VStride, o.Width = isa.VStrideVxH, v
 	}
 	a.expect(",")
 	o.HStride = uint8(a.number("horizontal stride", 4))
@@ -299,9 +300,9 @@ func (a *assembler) immediateNext(c byte) bool {
 }
 
 // immediate reads a literal and its type.
-func (a *assembler) immediate(o *Operand) {
+func (a *assembler) immediate(o *isa.Operand) {
 	m := a.here()
-	o.File = FileImm
+	o.File = isa.FileImm
 	neg := a.accept("-")
 	a.skip(false)
 	start := a.pos
@@ -311,11 +312,11 @@ func (a *assembler) immediate(o *Operand) {
 	}
 	lit := a.text[start:a.pos]
 	a.typ(o)
-	if typeImm[a.p][o.Type] == noCode {
+	if !o.Type.HasImm(a.p) {
 		a.fail(m, "type %s has no immediates", o.Type)
 	}
 	var msg string
-	if types[o.Type].float && o.Type != TypeVF {
+	if o.Type.IsFloat() && o.Type != isa.TypeVF {
 		o.Imm, msg = floatBits(lit, neg, o.Type)
 	} else {
 		o.Imm, msg = intBits(lit, neg, o.Type)
@@ -327,7 +328,7 @@ func (a *assembler) immediate(o *Operand) {
 
 // intBits are an integer literal's bits at its type's width. A value that fits
 // the width as signed or as unsigned is accepted.
-func intBits(lit string, neg bool, t Type) (uint64, string) {
+func intBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	v, ok := parseUint(lit)
 	if !ok {
 		return 0, "malformed integer " + strconv.Quote(lit)
@@ -345,13 +346,13 @@ func intBits(lit string, neg bool, t Type) (uint64, string) {
 
 // floatBits are a float literal's bits: a number, inf, nan, qnan(p), snan(p), or
 // the bits themselves in hexadecimal.
-func floatBits(lit string, neg bool, t Type) (uint64, string) {
+func floatBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	width := uint(t.Size()) * 8
 	mant := uint(52)
 	switch t {
-	case TypeHF:
+	case isa.TypeHF:
 		mant = 10
-	case TypeF:
+	case isa.TypeF:
 		mant = 23
 	}
 	sign := uint64(1) << (width - 1)
@@ -389,9 +390,9 @@ func floatBits(lit string, neg bool, t Type) (uint64, string) {
 	return v, ""
 }
 
-func decimalBits(lit string, t Type) (uint64, string) {
+func decimalBits(lit string, t isa.Type) (uint64, string) {
 	width := 64
-	if t != TypeDF {
+	if t != isa.TypeDF {
 		width = 32
 	}
 	f, err := strconv.ParseFloat(lit, width)
@@ -399,9 +400,9 @@ func decimalBits(lit string, t Type) (uint64, string) {
 		return 0, "malformed number " + strconv.Quote(lit)
 	}
 	switch t {
-	case TypeDF:
+	case isa.TypeDF:
 		return math.Float64bits(f), ""
-	case TypeF:
+	case isa.TypeF:
 		return uint64(math.Float32bits(float32(f))), ""
 	}
 	h := floatToHalf(f)
@@ -427,27 +428,28 @@ func floatToHalf(f float64) uint16 {
 
 // send reads "r14 r12 null 0x0 0x04205E01", or in the words of platforms whose
 // extended descriptors are whole "r14:f r12 0x6 0x04205E01".
-func (a *assembler) send(in *Inst, info *OpInfo) {
-	whole, typed := words[a.p].wholeExDesc, words[a.p].sendTypes
-	if info.Format == FormatSends {
-		typed = words[a.p].sendsTypes
+func (a *assembler) send(in *isa.Inst, info *isa.OpInfo) {
+	w := a.p.Words()
+	whole, typed := w.WholeExDesc, w.SendTypes
+	if info.Format == isa.FormatSends {
+		typed = w.SendsTypes
 	}
-	for i, o := range []*Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
-		if i == 2 && words[a.p].onePayload && info.Format == FormatSend {
+	for i, o := range []*isa.Operand{&in.Dst, &in.Src[0], &in.Src[1]} {
+		if i == 2 && w.OnePayload && info.Format == isa.FormatSend {
 			break
 		}
 		a.skip(false)
 		m := a.here()
-		w := a.word()
-		file, reg, ok := registerByName(a.p, w)
+		name := a.word()
+		file, reg, ok := registerByName(a.p, name)
 		if !ok {
-			a.fail(m, "expected a register, not %q", w)
+			a.fail(m, "expected a register, not %q", name)
 		}
 		o.File, o.Reg = file, reg
 		if i == 2 || !typed[i] {
 			continue
 		}
-		o.Type = TypeUD
+		o.Type = isa.TypeUD
 		if a.peek() == ':' {
 			a.typ(o)
 		}
@@ -459,7 +461,11 @@ func (a *assembler) send(in *Inst, info *OpInfo) {
 		m := a.here()
 		in.ExDesc = uint32(a.number("extended descriptor", 1<<32-1))
 		if whole {
-			in.SFID, in.EOT = SFID(sfidOf(a.p, uint64(in.ExDesc&0xF))), in.ExDesc>>exDescEOT&1 != 0
+			sfid, ok := a.p.SFID(in.ExDesc)
+			if !ok {
+				a.fail(m, "undefined shared function %d", in.ExDesc&0xF)
+			}
+			in.SFID, in.EOT = sfid, in.ExDesc>>exDescEOT&1 != 0
 			in.ExDesc &^= 0xF | 1<<exDescEOT
 		}
 		if in.ExDesc&0x3F != 0 {
@@ -478,9 +484,9 @@ func (a *assembler) send(in *Inst, info *OpInfo) {
 }
 
 // wait reads "n0.0<0;1,0>:ud".
-func (a *assembler) wait(in *Inst) {
+func (a *assembler) wait(in *isa.Inst) {
 	o := &in.Src[0]
-	o.Type = TypeUD
+	o.Type = isa.TypeUD
 	s := a.register(o, false)
 	if a.accept("<") {
 		a.expect("0;1,0>")
@@ -489,7 +495,7 @@ func (a *assembler) wait(in *Inst) {
 	a.setSub(o, s, false)
 }
 
-func (a *assembler) branch(pi *placedInst, info *OpInfo) {
+func (a *assembler) branch(pi *placedInst, info *isa.OpInfo) {
 	in := &pi.in
 	if info.HasDst {
 		a.link(&in.Dst)
@@ -537,19 +543,19 @@ func (a *assembler) registerNext() bool {
 }
 
 // link reads a doubleword register without region or type.
-func (a *assembler) link(o *Operand) {
-	o.Type = TypeUD
+func (a *assembler) link(o *isa.Operand) {
+	o.Type = isa.TypeUD
 	s := a.register(o, false)
 	a.setSub(o, s, false)
-	o.Type = TypeNone
+	o.Type = isa.TypeNone
 }
 
 // sync reads "null", a mask, or a list of tokens.
-func (a *assembler) sync(in *Inst) {
+func (a *assembler) sync(in *isa.Inst) {
 	o := &in.Src[0]
 	switch {
 	case a.accept("null"):
-		o.File, o.Reg = FileARF, ARFNull
+		o.File, o.Reg = isa.FileARF, isa.ARFNull
 		return
 	case a.accept("("):
 		for !a.accept(")") {
@@ -565,5 +571,5 @@ func (a *assembler) sync(in *Inst) {
 			a.expect("ud")
 		}
 	}
-	o.File, o.Type = FileImm, TypeUD
+	o.File, o.Type = isa.FileImm, isa.TypeUD
 }

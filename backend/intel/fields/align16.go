@@ -1,0 +1,63 @@
+package fields
+
+import "math/bits"
+
+// Swizzle says which of each four elements of a source the four lanes read. The zero
+// value is the identity: lane i reads element i.
+//
+// Bits 2i+1:2i are the element that lane i reads, xor i.
+type Swizzle uint8
+
+// Identity is the identity swizzle as words have it.
+const Identity = 0xE4
+
+// SwizzleOf returns the swizzle by which the four lanes read elements x, y, z and w.
+func SwizzleOf(x, y, z, w uint8) Swizzle {
+	return Swizzle(x&3|y&3<<2|z&3<<4|w&3<<6) ^ Identity
+}
+
+// Lane returns the element that a lane reads, which is among the same four.
+func (s Swizzle) Lane(i int) int { return i&^3 | int(s^Identity)>>(i&3*2)&3 }
+
+// WriteMask says which of each four elements of a destination are written. The zero
+// value is the full mask.
+//
+// Bit i is 1 if element i is not written.
+type WriteMask uint8
+
+// FullMask is the full mask as words have it.
+const FullMask = 0xF
+
+// MaskOf returns the mask that has the elements written whose bits are set: bit 0 is x.
+func MaskOf(written uint8) WriteMask { return WriteMask(^written & FullMask) }
+
+// Writes reports whether a lane is written.
+func (m WriteMask) Writes(i int) bool { return m>>(i&3)&1 == 0 }
+
+// Lanes returns the set of lanes that are written.
+func (m WriteMask) Lanes() uint32 { return uint32(^m&FullMask) * 0x11111111 }
+
+// Align16Size reports whether swizzles and write masks can choose among elements of a size.
+func Align16Size(size int) bool { return size == 2 || size == 4 }
+
+// LaneMask returns a subregister of one element of a size as a subregister of four
+// elements and the mask, as words have it, that leaves one of them; no mask for a size
+// whose elements cannot be chosen.
+func LaneMask(sub uint8, size int) (four uint8, mask uint64) {
+	if !Align16Size(size) {
+		return 0, 0
+	}
+	lane := sub / uint8(size) % 4
+	return sub - lane*uint8(size), 1 << lane
+}
+
+// MaskLane undoes LaneMask: it returns the subregister of the one element that a mask
+// leaves of four. ok is false if the mask leaves another number of elements, or the four
+// are not aligned.
+func MaskLane(four uint8, m WriteMask, size int) (sub uint8, ok bool) {
+	mask := uint8(^m & FullMask)
+	if bits.OnesCount8(mask) != 1 || !Align16Size(size) || four%uint8(4*size) != 0 {
+		return 0, false
+	}
+	return four + uint8(bits.TrailingZeros8(mask))*uint8(size), true
+}

@@ -1,0 +1,48 @@
+// Package fields holds the fields of EU instruction words that mean the same on every
+// machine that has them: the software scoreboard ([SWSB]), and the swizzles and write masks
+// of access mode Align16. It also holds the small functions that the generated codec of
+// generated/isa calls. It knows no table and imports nothing of the project.
+package fields
+
+import (
+	"math/bits"
+	"strconv"
+)
+
+// Bit is 1 for true.
+func Bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Imm32 is the 32-bit immediate field for a value of a size in bytes: 16-bit values
+// occupy both halves.
+func Imm32(v uint64, size int) uint64 {
+	if size == 2 {
+		v &= 0xFFFF
+		return v | v<<16
+	}
+	return v & 0xFFFFFFFF
+}
+
+// Signed10 extends the sign of a 10-bit field.
+func Signed10(v uint64) int16 { return int16(v<<6) >> 6 }
+
+// LeadingComps is the number of components that a mask of channels enables, or 0 if they
+// are not the leading ones.
+func LeadingComps(mask uint8) int {
+	if mask&(mask+1) != 0 {
+		return 0
+	}
+	return bits.OnesCount8(mask)
+}
+
+// Name is names[i], or a readable number for a code without a name.
+func Name(names []string, i uint8, kind string) string {
+	if int(i) < len(names) && names[i] != "" {
+		return names[i]
+	}
+	return kind + "(" + strconv.Itoa(int(i)) + ")"
+}

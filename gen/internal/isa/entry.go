@@ -1,0 +1,185 @@
+package isa
+
+import "jacquard.example/gen/internal/emit"
+
+// problem is a reason for which there is no encoding or no instruction.
+type problem struct{ name, text string }
+
+// encodeProblems are the reasons for which an instruction has no encoding.
+var encodeProblems = []problem{
+	{"encodeOK", ""},
+	{"badPlatform", "unknown platform"},
+	{"badOpcode", "the platform has no such opcode"},
+	{"badSWSB", "undefined scoreboard field"},
+	{"noSWSB", "the platform has no software scoreboard"},
+	{"noAtomic", "the platform has no Atomic"},
+	{"noSwitch", "the platform has no Switch here"},
+	{"noNoPreempt", "the platform has no NoPreempt here"},
+	{"noDep", "the platform has no NoDDClr and NoDDChk here"},
+	{"badThread", "Atomic, Switch and NoPreempt exclude each other"},
+	{"badExecSize", "execution size is not 1, 2, 4, 8, 16 or 32"},
+	{"badChanOff", "channel offset is not a multiple of 4 below 32"},
+	{"badPred", "undefined predicate or flag"},
+	{"noPred", "the opcode cannot be predicated"},
+	{"badCMod", "undefined condition modifier"},
+	{"noCMod", "the opcode takes no condition modifier"},
+	{"noSat", "the opcode cannot saturate"},
+	{"badMath", "undefined math function"},
+	{"mathIndirect", "math takes no indirect operands"},
+	{"badMacro", "a math macro's operands have math-macro registers 0 to 7 or none, and its destination stride 1"},
+	{"badSync", "undefined sync function"},
+	{"badSFID", "undefined shared function"},
+	{"badDstType", "the destination's type has no encoding here"},
+	{"badDstStride", "destination stride is not encodable"},
+	{"badDstFile", "the destination is not a register this format can name"},
+	{"badReg", "the platform has no such architecture register"},
+	{"badSub", "subregister is not encodable"},
+	{"badAddress", "address subregister or offset out of range"},
+	{"badSrcType", "a source's type has no encoding here"},
+	{"badSrcFile", "a source is not a register this format can name"},
+	{"badRegion", "a source's region is not encodable"},
+	{"badMods", "the opcode has no such source modifier"},
+	{"noSwizzle", "these words have no swizzle and no write mask"},
+	{"badSwizzle", "swizzles and write masks are of four lanes or more, of elements of 2 or 4 bytes, and of vectors"},
+	{"loneLane", "one of four lanes without a swizzle is an execution size of 1"},
+	{"badImm", "an immediate of this type has no encoding here"},
+	{"badImm64", "a 64-bit immediate excludes a condition modifier"},
+	{"badPayload", "a message's operands are whole registers"},
+	{"badDesc", "the descriptor comes from a0, so the immediate must be 0"},
+	{"wideDesc", "the descriptor has more bits than the word holds"},
+	{"badExDesc", "extended descriptor is not encodable"},
+	{"badBranchCtrl", "the opcode has no branch control"},
+}
+
+// decodeProblems are the reasons for which a word is no instruction.
+var decodeProblems = []problem{
+	{"decodeOK", ""},
+	{"unknownPlatform", "unknown platform"},
+	{"unknownOpcode", "unknown opcode"},
+	{"unknownSWSB", "undefined scoreboard field"},
+	{"unknownAccess", "no words of the opcode are known in this access mode, Align1 or Align16"},
+	{"unknownThread", "undefined thread control"},
+	{"unknownExecSize", "undefined execution size"},
+	{"unknownPred", "undefined predicate"},
+	{"unknownCMod", "undefined condition modifier"},
+	{"unknownMath", "undefined math function"},
+	{"unknownMacro", "math with an indirect operand, or a macro with an undefined math-macro register or a stride"},
+	{"unknownSync", "undefined sync function"},
+	{"unknownSFID", "undefined shared function"},
+	{"unknownType", "undefined operand type"},
+	{"unknownRegion", "undefined region"},
+	{"unknownSwizzle", "a swizzle or write mask of fewer than four lanes, or of elements that have neither 2 nor 4 bytes"},
+	{"unknownFile", "undefined register file"},
+	{"unknownReg", "the platform has no such architecture register"},
+	{"unknownMods", "a source modifier where the opcode has none"},
+	{"unknownDesc", "the descriptor is neither an immediate nor in a0.0"},
+	{"unknownOption", "undefined option of a message"},
+	{"twoImmediates", "an immediate where the format has none"},
+	{"unknownCompact", "this opcode has no compacted form"},
+	{"truncated", "truncated instruction"},
+}
+
+// problems declares the reasons and their texts.
+func problems(f *emit.File, doc, typ, table string, list []problem) {
+	var names []emit.Name
+	var texts emit.Rows
+	for _, p := range list {
+		names = append(names, emit.Name{Name: p.name})
+		if p.text != "" {
+			texts.F("%s: %q,\n", p.name, p.text)
+		}
+	}
+	f.Enum(doc, typ, "uint8", "", names)
+	f.Table("", table, "[...]string", &texts)
+}
+
+// entry is the file of the functions by which others encode and decode.
+func (t *tables) entry() *emit.File {
+	f := emit.NewFile("isa", "")
+	problems(f, "encodeProblem says why an instruction has no encoding.", "encodeProblem", "encodeProblems", encodeProblems)
+	f.Struct("EncodeError says which instruction has no encoding and why.", "EncodeError", `
+		Op Op
+		Msg string`)
+	f.Returns("", "(e *EncodeError) Error() string", `"cannot encode " + e.Op.String() + ": " + e.Msg`)
+	f.Func("Encode writes the instruction's full form, InstSize bytes, to out.", "Encode(p Platform, in *Inst, out []byte) error",
+		emit.Go("w0, w1, why := encodeWord(p, in)"),
+		emit.If("why != encodeOK", emit.Return("&EncodeError{in.Op, encodeProblems[why]}")),
+		emit.If("len(out) < InstSize", emit.Return(`&EncodeError{in.Op, "no room for 16 bytes"}`)),
+		emit.Go("binary.LittleEndian.PutUint64(out, w0)"),
+		emit.Go("binary.LittleEndian.PutUint64(out[8:], w1)"),
+		emit.Return("nil"))
+	problems(f, "decodeProblem says why a word is no instruction.", "decodeProblem", "decodeProblems", decodeProblems)
+	f.Struct("DecodeError says why bytes are no instruction.", "DecodeError", `
+		Code uint8 // the opcode field
+		Msg string`)
+	f.Returns("", "(e *DecodeError) Error() string", `e.Msg + " (opcode 0x" + strconv.FormatUint(uint64(e.Code), 16) + ")"`)
+	f.Func("Decode reads the instruction at the start of code, full or compacted; its\nSize says how many bytes it takes.", "Decode(p Platform, code []byte) (Inst, error)",
+		emit.Go("var in Inst"),
+		emit.If("why := decode(p, code, &in); why != decodeOK", emit.Return("in, &DecodeError{opcodeAt(p, code), decodeProblems[why]}")),
+		emit.Return("in, nil"))
+	f.Func("opcodeAt is the number of the opcode at the start of code.", "opcodeAt(p Platform, code []byte) uint8",
+		emit.Go("var word [InstSize]byte"),
+		emit.Go("copy(word[:], code)"),
+		emit.Return("opcodeBits(p, binary.LittleEndian.Uint64(word[:]), binary.LittleEndian.Uint64(word[8:]))"))
+	f.Func("", "decode(p Platform, code []byte, in *Inst) decodeProblem",
+		emit.If("p >= NumPlatforms", emit.Return("unknownPlatform")),
+		emit.If("len(code) < InstSize/2", emit.Return("truncated")),
+		emit.Go("w0 := binary.LittleEndian.Uint64(code)"),
+		emit.If("w0>>words[p].Compacted&1 != 0",
+			emit.Go("w0, w1, why := expandWord(p, w0)"),
+			emit.If("why != decodeOK", emit.Return("why")),
+			emit.Go("in.Size = InstSize / 2"),
+			emit.Return("decodeWord(p, w0, w1, in)")),
+		emit.If("len(code) < InstSize", emit.Return("truncated")),
+		emit.Go("in.Size = InstSize"),
+		emit.Return("decodeWord(p, w0, binary.LittleEndian.Uint64(code[8:]), in)"))
+	f.Returns("IsCompacted reports whether the word at the start of code has the 64-bit form.", "IsCompacted(p Platform, code []byte) bool",
+		"len(code) >= 8 && binary.LittleEndian.Uint64(code)>>words[p].Compacted&1 != 0")
+	codeFuncs(f)
+	operandFuncs(f)
+	return f
+}
+
+// codeFuncs writes how types are encoded, and registers known.
+func codeFuncs(f *emit.File) {
+	f.Consts("", []emit.Name{
+		{Name: "noCode", Is: "= 0xFF", Above: "noCode marks a row that a platform lacks, and a value without a code."},
+		{Name: "noValue", Is: "= 0xFE", Above: "noValue marks a code that means nothing."},
+	})
+	for _, x := range []struct{ name, table string }{{"regType", "typeCode"}, {"immType", "typeImm"}, {"ternaryType", "typeTernary"}} {
+		f.Func("", x.name+"(p Platform, t Type) uint8",
+			emit.If("int(t) >= NumTypes", emit.Return("noCode")),
+			emit.Return(x.table+"[p][t]"))
+	}
+	f.Returns("known reports whether the platform has the register of a file.", "known(p Platform, f File, reg uint8) bool",
+		"f != FileARF || reg&15 < ARFCounts[p][reg>>4]")
+	f.Func("orARF is the file of a register that may be left out, and then is the null one.", "orARF(f File) File",
+		emit.If("f == FileNone", emit.Return("FileARF")),
+		emit.Return("f"))
+}
+
+// operandFuncs writes what the words of all layouts ask of operands together.
+func operandFuncs(f *emit.File) {
+	f.Returns("mathDirect reports that no operand of a math instruction is indirect.", "(in *Inst) mathDirect() bool",
+		"!in.Dst.Indirect && !in.Src[0].Indirect && !in.Src[1].Indirect")
+	f.Returns("macroOperands reports that the operands of a math macro have math-macro registers\nthat exist, and its destination the stride 1, which has no place in assembly.", "(in *Inst) macroOperands() bool",
+		"in.Dst.HStride == 1 && in.Dst.Sub <= NoMME && in.Src[0].Sub <= NoMME && in.Src[1].Sub <= NoMME")
+	f.Func("shared is the type of sources 1 and 2 in words that hold source 0's, and whether each\nof the others is a half float.", "(in *Inst) shared(half bool) Type",
+		emit.Switch("t := in.Src[0].Type; ",
+			emit.Case("t != TypeF && t != TypeHF", emit.Return("t")),
+			emit.Case("half", emit.Return("TypeHF"))),
+		emit.Return("TypeF"))
+	f.Returns("swizzled reports whether a source has a swizzle.", "(in *Inst) swizzled() bool",
+		"in.Src[0].Swizzle|in.Src[1].Swizzle|in.Src[2].Swizzle != 0")
+	f.Func("inFours reports whether swizzles and write masks have four lanes to choose from, in\noperands whose elements they can choose.", "(in *Inst) inFours() bool",
+		emit.If("in.Dst.Mask == 0 && !in.swizzled()", emit.Return("true")),
+		emit.If("in.ExecSize < 4 || in.Dst.Mask > fields.FullMask || in.Dst.Mask != 0 && !fields.Align16Size(in.Dst.Type.Size())", emit.Return("false")),
+		emit.For("i := range in.Src",
+			emit.If("o := &in.Src[i]; o.Swizzle != 0 && (!fields.Align16Size(o.Type.Size()) || o.HStride == 0)", emit.Return("false"))),
+		emit.Return("true"))
+	f.Func("foldLane makes one lane of four an execution size of 1, as texts have it. That has no\nswizzle, which would say what the one lane reads by its place among the four.", "(in *Inst) foldLane() bool",
+		emit.Go("sub, one := fields.MaskLane(in.Dst.Sub, in.Dst.Mask, in.Dst.Type.Size())"),
+		emit.If("in.ExecSize != 4 || in.swizzled() || !one", emit.Return("false")),
+		emit.Go("in.ExecSize, in.Dst.Sub, in.Dst.Mask = 1, sub, 0"),
+		emit.Return("true"))
+}
