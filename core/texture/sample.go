@@ -93,8 +93,9 @@ func (p *place) face() int64 {
 	return f
 }
 
-// lod returns the level of detail of a query ("Level-of-Detail Operation").
-func (m *Image) lod(s *Sampler, q *Query, p *place) float64 {
+// unclamped returns the level of detail of a query before it is clamped ("Level-of-Detail
+// Operation").
+func (m *Image) unclamped(s *Sampler, q *Query, p *place) float64 {
 	l := float64(q.LOD)
 	if q.Grad {
 		size := [3]float64{float64(m.Levels[0].Width), float64(m.Levels[0].Height), float64(m.Levels[0].Depth)}
@@ -107,12 +108,33 @@ func (m *Image) lod(s *Sampler, q *Query, p *place) float64 {
 		}
 		l = math.Log2(max(length(&p.ddx), length(&p.ddy)))
 	}
-	l += float64(s.Bias)
-	l = min(max(l, float64(max(s.MinLOD, q.MinLOD))), float64(s.MaxLOD))
+	return l + float64(s.Bias) + float64(q.Bias)
+}
+
+// lod returns the level of detail of a query.
+func (m *Image) lod(s *Sampler, q *Query, p *place) float64 {
+	l := min(max(m.unclamped(s, q, p), float64(max(s.MinLOD, q.MinLOD))), float64(s.MaxLOD))
 	if l != l {
 		return 0
 	}
 	return l
+}
+
+// level returns which of the image's levels a level of detail selects: a whole number unless
+// levels are interpolated ("Image Level(s) Selection").
+func (m *Image) level(s *Sampler, lod float64) float64 {
+	d := min(max(lod, 0), float64(len(m.Levels)-1))
+	if s.Mip == Nearest {
+		return math.Ceil(d+0.5) - 1
+	}
+	return d
+}
+
+// QueryLOD returns the level that a query accesses and its level of detail before clamping
+// ("Image Level(s) Selection", OpImageQueryLod).
+func (m *Image) QueryLOD(s *Sampler, q *Query) (level, lod float32) {
+	p := m.place(q)
+	return float32(m.level(s, m.lod(s, q, &p))), float32(m.unclamped(s, q, &p))
 }
 
 // Sample returns the result of sampling.
@@ -127,10 +149,7 @@ func (m *Image) Sample(s *Sampler, q *Query) Texel {
 		f = s.Mag
 	}
 	last := len(m.Levels) - 1
-	d := min(max(l, 0), float64(last))
-	if s.Mip == Nearest {
-		return m.filter(s, q, &p, int(math.Ceil(d+0.5)-1), f)
-	}
+	d := m.level(s, l)
 	high := int(math.Floor(d))
 	t := m.filter(s, q, &p, high, f)
 	if w := d - float64(high); w > 0 && linearFilter(m.Format) {

@@ -286,3 +286,46 @@ func TestStrange(t *testing.T) {
 		}
 	}
 }
+
+// TestQueryLOD: the level accessed is inside the image and whole unless levels are
+// interpolated; the level of detail is not clamped. The derivatives are of one texel's width
+// times 2^want.
+func TestQueryLOD(t *testing.T) {
+	m := counting(t, kind.Dim2D, 16, 8, 1, 1, 5)
+	for _, c := range []struct {
+		mip           texture.Filter
+		lod           float64 // of the derivatives
+		bias, sampler float32
+		level, want   float32
+	}{
+		{texture.Linear, 1.5, 0, 0, 1.5, 1.5},
+		{texture.Nearest, 1.5, 0, 0, 1, 1.5},
+		{texture.Nearest, 1.75, 0, 0, 2, 1.75},
+		{texture.Linear, 1, 0.25, 0.5, 1.75, 1.75},
+		{texture.Linear, -3, 0, 0, 0, -3},
+		{texture.Linear, 9, 0, 0, 4, 9},
+		{texture.Linear, -2, 3, 0, 1, 1},
+	} {
+		s := texture.DefaultSampler()
+		s.Mip, s.Bias = c.mip, c.sampler
+		d := float32(math.Exp2(c.lod))
+		q := texture.Query{Grad: true, Bias: c.bias, Ddx: [3]float32{d / 16}, Ddy: [3]float32{0, d / 16}}
+		level, lod := m.QueryLOD(&s, &q)
+		if math.Abs(float64(level-c.level)) > 1e-5 || math.Abs(float64(lod-c.want)) > 1e-5 {
+			t.Errorf("%+v: level %g, level of detail %g", c, level, lod)
+		}
+		// Sampling agrees: the first texel of each level is known.
+		if first := [...]float32{0, 128, 160, 168, 170}; c.mip == texture.Nearest {
+			if got := red(m, s, q); got != first[int(c.level)] {
+				t.Errorf("%+v: sampled %g", c, got)
+			}
+		}
+	}
+	s := texture.DefaultSampler()
+	s.MinLOD, s.MaxLOD, s.Mip = 1, 2, texture.Linear
+	for _, c := range [][2]float32{{0, 1}, {3, 2}} {
+		if level, lod := m.QueryLOD(&s, &texture.Query{LOD: c[0]}); level != c[1] || lod != c[0] {
+			t.Errorf("clamped by the sampler: level %g, level of detail %g", level, lod)
+		}
+	}
+}

@@ -68,7 +68,8 @@ type Query struct {
 	Coord   [3]float32 // as many as the shape has
 	Layer   float32    // for shapes with layers; for an array of cubes the cube
 	LOD     float32
-	Grad    bool // Ddx and Ddy determine the level of detail
+	Bias    float32 // added to the level of detail, as the sampler's is
+	Grad    bool    // Ddx and Ddy determine the level of detail instead of LOD
 	Ddx     [3]float32
 	Ddy     [3]float32
 	MinLOD  float32

@@ -42,6 +42,9 @@ const (
 	SharedFence                               // A fence names the memory it orders, and workgroup memory has a fence of its own. Without it, a fence orders all memory.
 	TypedNormReads                            // Typed reads convert normalized texels to floats. Without it, they return their bits.
 	TypedFloatExchange                        // Typed atomics exchange and compare texels that are 32-bit floats.
+	SamplerHalfParams                         // Sampler messages can have parameters of 16 bits.
+	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
+	SingleLayerArrays                         // A surface of one layer can be an array, and has one layer by its size. Without it, its size says that it has none.
 )
 
 // Where says to which machines something applies: those that have everything in Has
@@ -73,7 +76,7 @@ var (
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
-		Widths: []int{8, 16, 32}, Has: Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange,
+		Widths: []int{8, 16, 32}, Has: Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -120,7 +123,7 @@ var (
 	SKL = &Target{
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
-		Widths: []int{8, 16, 32}, Has: Align16Ternary | Mul32x32,
+		Widths: []int{8, 16, 32}, Has: Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -166,7 +169,7 @@ var (
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
-		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange,
+		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -27,7 +27,7 @@ func costOf(costs *latency.Costs, o *op, in *isa.Inst) cost {
 	dst := max(1, int(o.foot.dst.regs))
 	exec, src := max(1, int(o.n)*max(in.Dst.Type.Size(), 1)/grfSize), 0
 	if o.kind == kindSend {
-		dst, src = max(1, int(o.send.msg.rlen)), int(o.send.msg.mlen)
+		dst, src = max(1, int(o.send.msg.rlen)), int(o.send.msg.mlen)+int(o.send.msg.exlen)
 		exec = max(1, int(o.n)/8)
 	}
 	return cost{

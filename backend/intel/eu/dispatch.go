@@ -246,6 +246,7 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	if r.d.Payload != nil {
 		r.d.Payload(&l, &r.grf)
 	}
+	r.grf.SetDword(0, 3, r.grf.Dword(0, 3)&31|samplerStates) // whatever the ABI
 	copy(t.reg[:grfEnd], r.grf.bytes[:])
 	t.touched = r.grf.set
 	for reg, set := range r.grf.set {

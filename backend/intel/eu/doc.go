@@ -37,9 +37,16 @@
 // and rounded once, which is more precise than hardware. mac rounds once, like
 // mad. Divisions by zero: see divide.
 //
+// # Images
+//
+// Typed messages and the sampler compute with package texture; which texel a message means,
+// payloads, headers and what the formats of typed messages return are the model's own. The
+// coordinates of cubes must come divided by the largest, as drivers do; others are a fault.
+// Derivatives are those of a quad, lanes 4n to 4n+3 as they lie in the payload.
+//
 // # What is missing
 //
-// Sampler, URB, render targets, bindless surfaces, typed writes of some components and
+// URB, render targets, bindless surfaces and samplers, typed writes of some components and
 // 64-bit atomics end in a fault of kind FaultUnsupported.
 // So do operations whose rounding is not documented (line, pln, lrp and
 // the dot products of floats), and products of doublewords in accumulators. Words

@@ -54,7 +54,12 @@ type message struct {
 	wide     bool  // 64-bit addresses
 	half     bool  // 16-bit data
 	upper    bool  // lanes 8 to 15 of a slot group
-	coords   uint8 // registers of coordinates, 0 for messages with addresses
+	coords   uint8 // parameters before the data, 0 for messages with addresses
+
+	sampling   *samplerRow
+	sampler    uint8
+	halfParams bool // the sampler's parameters have 16 bits
+	halfRet    bool // components of its response do
 
 	allSpaces bool // a fence of all memory
 
@@ -275,8 +280,10 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 	case isa.SFIDTS:
 		m.run = func(*Thread, *op, *message, uint32) *opError { return nil }
 		err = m.want(1, 0)
-	case isa.SFIDSampler, isa.SFIDURB, isa.SFIDRC, isa.SFIDPixInterp:
-		name := map[isa.SFID]string{isa.SFIDSampler: "sampler", isa.SFIDURB: "URB", isa.SFIDRC: "render target", isa.SFIDPixInterp: "pixel interpolator"}[sfid]
+	case isa.SFIDSampler:
+		err = m.decodeSampler(machine, desc, ex)
+	case isa.SFIDURB, isa.SFIDRC, isa.SFIDPixInterp:
+		name := map[isa.SFID]string{isa.SFIDURB: "URB", isa.SFIDRC: "render target", isa.SFIDPixInterp: "pixel interpolator"}[sfid]
 		m.run = func(*Thread, *op, *message, uint32) *opError {
 			return operr(FaultUnsupported, "%s messages are not supported yet (descriptor 0x%08x)", name, desc)
 		}

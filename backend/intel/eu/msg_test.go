@@ -369,7 +369,6 @@ func TestMessageTraps(t *testing.T) {
 		{send(isa.SFIDDC0, 16, 0x04014003, 0), "unknown data cache 0 message"},
 		{send(isa.SFIDGateway, 1, 0x02000003, 0), "unknown gateway message"},
 		{send(isa.SFIDGateway, 1, 0x02000004, 0), "names barrier"},
-		{send(isa.SFIDSampler, 16, 0x02420001, 0), "sampler messages are not supported"},
 		{send(isa.SFIDURB, 8, 0x02080007, 0), "URB messages are not supported"},
 		{send(isa.SFIDRC, 8, 0x08031400, 0), "render target messages are not supported"},
 		{send(isa.SFIDDC1, 16, 0x04205EFC, 0), "bindless"},

@@ -54,30 +54,64 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 		t.defineAll(wholeRegs(max(o.send.dst, 0), int(m.rlen)))
 		return true
 	}
-	size := 4
-	if m.wide {
-		size = 8
+	if m.halfRet { // two lanes share a dword
+		t.defineAll(wholeRegs(max(o.send.dst, 0), int(m.rlen)))
 	}
 	lanes := 8 * m.laneRegs()
 	for i := 0; i < int(o.n); i++ {
 		if mask>>i&1 == 0 {
 			continue
 		}
-		for c := 0; c < max(int(m.coords), 1) && t.opts.Addresses && o.noMask; c++ {
-			off := i*size + c*m.laneRegs()*grfSize
-			if m.header {
-				off += grfSize
-			}
-			if at := o.payload(m, off); t.defined[at/grfSize]>>(at%grfSize/4)&1 == 0 {
-				t.faultf(o, FaultUndefined, "runs without mask, and nothing has written the address of lane %d", i)
-				return false
-			}
+		if t.opts.Addresses && !t.addressDefined(o, m, i) {
+			return false
 		}
 		for c := 0; c < int(m.rlen)*8; c += lanes {
 			t.define(o.send.dst*grfSize+(c+i)*4, 4)
 		}
 	}
 	return true
+}
+
+// addressDefined refuses a message without mask if nothing has written the address of a lane
+// that runs, and one with derivatives if nothing has written the parameters of a lane of its
+// quad.
+func (t *Thread) addressDefined(o *op, m *message, lane int) bool {
+	first, last := lane, lane
+	quads := m.sampling != nil && m.sampling.flags&samplerQuads != 0
+	if quads {
+		first, last = lane&^3, lane|3
+	} else if !o.noMask {
+		return true
+	}
+	for i := first; i <= last; i++ {
+		for c := range max(int(m.coords), 1) {
+			if at := o.payload(m, m.addressAt(c, i)); t.defined[at/grfSize]>>(at%grfSize/4)&1 != 0 {
+				continue
+			}
+			if quads {
+				t.faultf(o, FaultUndefined, "reads parameter %d of lane %d for derivatives, which nothing has written", c, i)
+			} else {
+				t.faultf(o, FaultUndefined, "runs without mask, and nothing has written the address of lane %d", i)
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// addressAt is the place in the payload of a lane's address or of its parameter k.
+func (m *message) addressAt(k, lane int) int {
+	if m.wide {
+		lane *= 2
+	}
+	off, size := k*m.paramRegs()*grfSize, 4
+	if m.halfParams {
+		size = 2
+	}
+	if m.header {
+		off += grfSize
+	}
+	return off + size*lane
 }
 
 // define notes that size bytes of the register file are written.

@@ -20,10 +20,10 @@ type figures struct {
 	BusyExec  int `toml:"busy_exec" doc:"Additional cycles per register of the execution size." minimum:"0"`
 	Result    int `toml:"result" doc:"Cycles until the result may be read." minimum:"0"`
 	ResultDst int `toml:"result_dst" doc:"Additional cycles per register of the destination." minimum:"0"`
-	ResultSrc int `toml:"result_src" doc:"Additional cycles per register of the first payload." minimum:"0"`
+	ResultSrc int `toml:"result_src" doc:"Additional cycles per register of the payload." minimum:"0"`
 	Flag      int `toml:"flag" doc:"Cycles until the flag may be read." minimum:"0"`
 	Read      int `toml:"read" doc:"Cycles until the sources have been read." minimum:"0"`
-	ReadSrc   int `toml:"read_src" doc:"Additional cycles per register of the first payload." minimum:"0"`
+	ReadSrc   int `toml:"read_src" doc:"Additional cycles per register of the payload." minimum:"0"`
 }
 
 // keys are the figures of a row, in the order of generated code.

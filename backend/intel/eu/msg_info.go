@@ -1,0 +1,44 @@
+package eu
+
+import (
+	"jacquard.example/core/texture"
+	irkind "jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
+)
+
+// The sampler's messages about surfaces. The null surface has no size, levels or samples.
+
+// samplerSize returns width, height, depth or layers, and the number of levels. The layers
+// of a 1D array are in the second component; of an array of cubes, the cubes are counted.
+// Code asks for level 0 and computes the others from it: what the hardware says of them
+// cannot be relied on (IMAGES.md 1.3).
+func samplerSize(c *sampling, lane int) (texture.Texel, *opError) {
+	p := c.params(lane)
+	if level := p[parLOD]; level != 0 {
+		return texture.Texel{}, operr(FaultUnsupported, "resinfo of level %d: hardware is reliable for level 0 only", level)
+	}
+	im := c.image
+	l := &im.Levels[0]
+	layers := uint64(im.Layers)
+	switch {
+	case im.Dim == irkind.DimCube:
+		layers /= 6
+	case layers == 1 && !c.t.prog.machine.Can(target.SingleLayerArrays):
+		layers = 0
+	}
+	x := texture.Texel{uint64(l.Width), uint64(l.Height), layers, uint64(len(im.Levels))}
+	switch im.Dim {
+	case irkind.DimBuf:
+		x[1], x[2] = 0, 0
+	case irkind.Dim1D:
+		x[1], x[2] = layers, 0
+	case irkind.Dim3D:
+		x[2] = uint64(l.Depth)
+	}
+	return x, nil
+}
+
+// samplerSamples returns the number of samples.
+func samplerSamples(c *sampling, _ int) (texture.Texel, *opError) {
+	return texture.Texel{uint64(c.image.Samples)}, nil
+}

@@ -1,0 +1,91 @@
+package eu
+
+import (
+	"jacquard.example/core/texture"
+	irkind "jacquard.example/generated/kind"
+)
+
+// The sampler's messages that read single texels. Coordinates are unsigned; outside of the
+// surface all components are 0. Hardware may return an alpha of 1 where the format has none
+// (IMAGES.md 11), which programs cannot rely on.
+
+// fetch reads a texel at coordinates of a level and of a sample.
+func (c *sampling) fetch(p *[numParams]uint32, level, sample uint32) texture.Texel {
+	im := c.image
+	x, y, z, layer := int64(p[parCoord0]), int64(0), int64(0), int64(0)
+	switch im.Dim {
+	case irkind.DimBuf:
+	case irkind.Dim1D:
+		layer = int64(p[parCoord1])
+	case irkind.Dim3D:
+		y, z = int64(p[parCoord1]), int64(p[parCoord2])
+	default:
+		y, layer = int64(p[parCoord1]), int64(p[parCoord2])
+	}
+	b := im.Bytes(int(level), x, y, z, layer, int64(sample))
+	if b == nil {
+		c.t.stats.Memory.LoadsOutOfBounds++
+		return texture.Texel{}
+	}
+	return im.Format.Decode(b)
+}
+
+func samplerFetch(c *sampling, lane int) (texture.Texel, *opError) {
+	p := c.params(lane)
+	return c.fetch(&p, p[parLOD], 0), nil
+}
+
+// Surfaces of several samples keep for each texel which of its slices has a sample's value,
+// a number of mcsBits bits for each sample: the multisample control surface. Code reads it
+// (ld_mcs) and passes it on (ld2dms, ld2dms_w). In the model all slices are in use, each
+// sample in its own, so that code that passes on something else reads other samples.
+
+// mcsBits is the size of a sample's number by the number of samples.
+func mcsBits(samples uint32) uint32 {
+	if samples <= 4 {
+		return 2
+	}
+	return 4
+}
+
+// samplerMCS returns the control surface's element of a texel, in the first component or
+// two.
+func samplerMCS(c *sampling, lane int) (texture.Texel, *opError) {
+	if err := c.manySamples(); err != nil {
+		return texture.Texel{}, err
+	}
+	p := c.params(lane)
+	im := c.image
+	var x texture.Texel
+	if im.Bytes(0, int64(p[parCoord0]), int64(p[parCoord1]), 0, int64(p[parCoord2]), 0) == nil || im.Samples == 1 {
+		return x, nil
+	}
+	mcs := uint64(0)
+	for s := range im.Samples {
+		mcs |= uint64(s) << (s * mcsBits(im.Samples))
+	}
+	x[0], x[1] = mcs&0xFFFFFFFF, mcs>>32
+	return x, nil
+}
+
+// samplerFetchSample reads a sample of a texel, from the slice that the control surface's
+// element says if that is a parameter.
+func samplerFetchSample(c *sampling, lane int) (texture.Texel, *opError) {
+	if err := c.manySamples(); err != nil {
+		return texture.Texel{}, err
+	}
+	p := c.params(lane)
+	sample := p[parSample]
+	if n := c.image.Samples; n > 1 && sample < n && c.m.sampling.params[1] == parMCS0 {
+		mcs := uint64(p[parMCS0]) | uint64(p[parMCS1])<<32
+		sample = uint32(mcs>>(sample*mcsBits(n))) & (1<<mcsBits(n) - 1)
+	}
+	return c.fetch(&p, 0, sample), nil
+}
+
+func (c *sampling) manySamples() *opError {
+	if dims(c.image) != 2 {
+		return operr(FaultMessage, "%s does not access images of shape %s", c.m.sampling.name, c.image.Dim)
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package eu
+
+import (
+	"math"
+
+	"jacquard.example/core/texture"
+	irkind "jacquard.example/generated/kind"
+)
+
+// The sampler's messages that filter, compare or gather.
+
+// dims is how many coordinates the shape of an image has, besides a layer.
+func dims(im *texture.Image) int {
+	switch im.Dim {
+	case irkind.Dim1D, irkind.DimBuf:
+		return 1
+	case irkind.Dim3D, irkind.DimCube:
+		return 3
+	}
+	return 2
+}
+
+func bitsFloat(v uint32) float32 { return math.Float32frombits(v) }
+func floatBits(v float32) uint32 { return math.Float32bits(v) }
+
+// query makes the query of a lane's parameters: as many coordinates as the shape has, and
+// the layer after them.
+func (c *sampling) query(p *[numParams]uint32) (q texture.Query, err *opError) {
+	n := dims(c.image)
+	for i := range n {
+		q.Coord[i] = bitsFloat(p[parCoord0+param(i)])
+	}
+	if n < 3 || c.image.Dim == irkind.DimCube {
+		q.Layer = bitsFloat(p[parCoord0+param(n)])
+	}
+	q.LOD, q.Bias, q.MinLOD = bitsFloat(p[parLOD]), bitsFloat(p[parBias]), bitsFloat(p[parMinLOD])
+	q.Offset = c.header.offset
+	if c.m.sampling.flags&samplerCompare != 0 {
+		q.Compare, q.Ref = true, bitsFloat(p[parRef])
+	}
+	if c.image.Dim == irkind.DimCube {
+		err = normalized(&q.Coord)
+	}
+	return q, err
+}
+
+// normalized checks that the largest coordinate of a cube is 1: the sampler does not divide
+// by it. Coordinates without direction may be anything.
+func normalized(v *[3]float32) *opError {
+	most := max(math.Abs(float64(v[0])), math.Abs(float64(v[1])), math.Abs(float64(v[2])))
+	if most == 0 || most != most || math.IsInf(most, 0) || math.Abs(most-1) < 1e-4 {
+		return nil
+	}
+	return operr(FaultMessage, "the coordinates of a cube, %g, %g and %g, are not divided by the largest", v[0], v[1], v[2])
+}
+
+// derive sets the derivatives of a lane's query to the differences in its quad, lanes 4n to
+// 4n+3, whose pixels lie in the order (0,0), (1,0), (0,1), (1,1). All four lanes must have
+// coordinates, enabled or not.
+func (c *sampling) derive(q *texture.Query, lane int) {
+	n := dims(c.image)
+	first, right, below := c.params(lane&^3), c.params(lane&^3|1), c.params(lane&^3|2)
+	q.Grad = true
+	for i := range n {
+		k := parCoord0 + param(i)
+		q.Ddx[i] = bitsFloat(right[k]) - bitsFloat(first[k])
+		q.Ddy[i] = bitsFloat(below[k]) - bitsFloat(first[k])
+	}
+}
+
+// samplerSample is what a message returns that filters texels.
+func samplerSample(c *sampling, lane int) (texture.Texel, *opError) {
+	p := c.params(lane)
+	q, err := c.query(&p)
+	if err != nil {
+		return texture.Texel{}, err
+	}
+	if c.m.sampling.flags&samplerQuads != 0 {
+		c.derive(&q, lane)
+	}
+	return c.image.Sample(c.sampler, &q), nil
+}
+
+// samplerGradient filters texels by derivatives that are parameters. A cube has none: what
+// the sampler makes of them is not documented.
+func samplerGradient(c *sampling, lane int) (texture.Texel, *opError) {
+	if c.image.Dim == irkind.DimCube {
+		return texture.Texel{}, operr(FaultMessage, "%s does not access cubes", c.m.sampling.name)
+	}
+	p := c.params(lane)
+	q, err := c.query(&p)
+	if err != nil {
+		return texture.Texel{}, err
+	}
+	q.Grad = true
+	for i := range dims(c.image) {
+		q.Ddx[i], q.Ddy[i] = bitsFloat(p[parDdx0+param(i)]), bitsFloat(p[parDdy0+param(i)])
+	}
+	return c.image.Sample(c.sampler, &q), nil
+}
+
+// samplerGather returns a component of four texels, or the outcomes of their comparisons.
+// Offsets that are parameters are numbers of six bits.
+func samplerGather(c *sampling, lane int) (texture.Texel, *opError) {
+	row := c.m.sampling
+	if dims(c.image) != 2 && c.image.Dim != irkind.DimCube {
+		return texture.Texel{}, operr(FaultMessage, "%s does not access images of shape %s", row.name, c.image.Dim)
+	}
+	p := c.params(lane)
+	q, err := c.query(&p)
+	if err != nil {
+		return texture.Texel{}, err
+	}
+	channel := c.header.channel
+	if row.flags&samplerCompare != 0 {
+		channel = 0
+	}
+	if row.flags&samplerOffsets == 0 {
+		q.Offset = [3]int32{int32(p[parOffset0]<<26) >> 26, int32(p[parOffset1]<<26) >> 26}
+	}
+	return c.image.Gather(c.sampler, &q, channel), nil
+}
+
+// samplerLOD returns the level that sampling would access, and the level of detail before
+// it is clamped.
+func samplerLOD(c *sampling, lane int) (texture.Texel, *opError) {
+	p := c.params(lane)
+	q, err := c.query(&p)
+	if err != nil {
+		return texture.Texel{}, err
+	}
+	c.derive(&q, lane)
+	var x texture.Texel
+	level, lod := c.image.QueryLOD(c.sampler, &q)
+	x.SetFloat(0, level)
+	x.SetFloat(1, lod)
+	return x, nil
+}

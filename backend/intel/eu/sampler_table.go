@@ -1,0 +1,113 @@
+package eu
+
+import "slices"
+
+// param is a parameter of a sampler message.
+type param uint8
+
+const (
+	parCoord0 param = iota // u
+	parCoord1              // v; the layer of a 1D array
+	parCoord2              // r; the layer of a 2D array
+	parCoord3              // the cube of an array of cubes
+	parLOD
+	parBias
+	parRef
+	parMinLOD // bound of the level of detail
+	parDdx0
+	parDdx1
+	parDdx2
+	parDdy0
+	parDdy1
+	parDdy2
+	parOffset0
+	parOffset1
+	parSample
+	parMCS0
+	parMCS1
+	numParams
+)
+
+// samplerFlags are properties of a sampler message.
+type samplerFlags uint16
+
+const (
+	samplerState    samplerFlags = 1 << iota // uses a sampler state
+	samplerQuads                             // the level of detail comes from derivatives across quads
+	samplerCompare                           // texels are compared with the reference
+	samplerSIMD8                             // has eight lanes at most
+	samplerInts                              // parameters are integers
+	samplerOffsets                           // takes offsets from the header
+	samplerHeadered                          // must have a header
+	samplerMany                              // surfaces may have several samples
+	samplerFlat                              // surfaces have two dimensions, or are cubes
+	returnsInts                              // whatever the format
+	returnsFloats                            // whatever the format
+)
+
+// samplerRow is a message of the sampler: its parameters in order, of which all after the
+// first coordinate may be left out from the end, and are 0 then.
+type samplerRow struct {
+	name   string
+	params []param
+	flags  samplerFlags
+	run    samplerFn
+}
+
+// Runs of parameters that several messages have.
+var (
+	uvr   = []param{parCoord0, parCoord1, parCoord2}
+	slots = []param{parCoord0, parCoord1, parCoord2, parCoord3}
+	grads = []param{parCoord0, parDdx0, parDdy0, parCoord1, parDdx1, parDdy1, parCoord2, parDdx2, parDdy2, parCoord3, parMinLOD}
+	moved = []param{parCoord0, parCoord1, parOffset0, parOffset1, parCoord2}
+)
+
+// with joins runs of parameters.
+func with(lists ...[]param) []param { return slices.Concat(lists...) }
+
+func par(p ...param) []param { return p }
+
+// Properties that several messages have.
+const (
+	samples = samplerState | samplerOffsets
+	implied = samples | samplerQuads
+	gathers = samples | samplerFlat
+	many    = samplerInts | samplerMany
+)
+
+// samplerRows are the messages by type, bits 16:12 of the descriptor (IMAGES.md 2.1; SKL and
+// TGL PRM vol. 9, "Parameter Types").
+var samplerRows = [32]samplerRow{
+	0:  {"sample", with(slots, par(parMinLOD)), implied, samplerSample},
+	1:  {"sample_b", with(par(parBias), slots, par(parMinLOD)), implied, samplerSample},
+	2:  {"sample_l", with(par(parLOD), slots), samples, samplerSample},
+	3:  {"sample_c", with(par(parRef), slots, par(parMinLOD)), implied | samplerCompare, samplerSample},
+	4:  {"sample_d", grads, samples | samplerSIMD8, samplerGradient},
+	5:  {"sample_b_c", with(par(parRef, parBias), slots), implied | samplerCompare, samplerSample},
+	6:  {"sample_l_c", with(par(parRef, parLOD), slots), samples | samplerCompare, samplerSample},
+	7:  {"ld", par(parCoord0, parCoord1, parLOD, parCoord2), samplerInts, samplerFetch},
+	8:  {"gather4", slots, gathers, samplerGather},
+	9:  {"lod", slots, samplerState | samplerQuads | returnsFloats, samplerLOD},
+	10: {"resinfo", par(parLOD), many | returnsInts, samplerSize},
+	11: {"sampleinfo", nil, many | returnsInts | samplerHeadered, samplerSamples},
+	16: {"gather4_c", with(par(parRef), slots), gathers | samplerCompare, samplerGather},
+	17: {"gather4_po", moved, samplerState | samplerFlat, samplerGather},
+	18: {"gather4_po_c", with(par(parRef), moved), samplerState | samplerFlat | samplerCompare, samplerGather},
+	20: {"sample_d_c", with(par(parRef), grads), samples | samplerSIMD8 | samplerCompare, samplerGradient},
+	24: {"sample_lz", slots, samples, samplerSample},
+	25: {"sample_c_lz", with(par(parRef), slots), samples | samplerCompare, samplerSample},
+	26: {"ld_lz", uvr, samplerInts, samplerFetch},
+	28: {"ld2dms_w", with(par(parSample, parMCS0, parMCS1), uvr), many, samplerFetchSample},
+	29: {"ld_mcs", uvr, many | returnsInts, samplerMCS},
+	30: {"ld2dms", with(par(parSample, parMCS0), uvr), many, samplerFetchSample},
+	31: {"ld2dss", with(par(parSample), uvr), many, samplerFetchSample},
+}
+
+// needs is how many parameters must be there: up to the first coordinate, or all of a
+// message without coordinates.
+func (r *samplerRow) needs() int {
+	if i := slices.Index(r.params, parCoord0); i >= 0 {
+		return i + 1
+	}
+	return len(r.params)
+}
