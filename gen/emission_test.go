@@ -30,21 +30,16 @@ var tableWriters = map[string]string{
 	"target":    "the rows of targets",
 }
 
-// handWritten are the functions that add Go files written by hand, and which.
-var handWritten = map[string]string{
-	"selectgen.Generate": "support.go: the selector, which runs the generated rows",
-}
-
 // handWrittenText are constants with declarations.
 var handWrittenText = map[string]string{
-	"selectgen.support": "see selectgen.Generate",
-	"eval.head":         "parsed, so that a meaning is an expression of Go; not written",
+	"eval.head": "parsed, so that a meaning is an expression of Go; not written",
 }
 
 // TestEmission: Go is written through jennifer. No other package for text is imported,
-// no text declares anything, and tables and files that are text are those above.
+// no text declares anything, and the tables that are text are those above. Files of Go
+// that are text are refused by emit.Out.
 func TestEmission(t *testing.T) {
-	found := emissions{tables: map[string]bool{}, sources: map[string]bool{}, texts: map[string]bool{}}
+	found := emissions{tables: map[string]bool{}, texts: map[string]bool{}}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata") {
 			return err
@@ -67,7 +62,6 @@ func TestEmission(t *testing.T) {
 		listed map[string]string
 	}{
 		{"writes tables as text", found.tables, tableWriters},
-		{"adds files that are text", found.sources, handWritten},
 		{"is text that declares something", found.texts, handWrittenText},
 	} {
 		for _, n := range slices.Sorted(maps.Keys(x.found)) {
@@ -93,25 +87,23 @@ const text = "package q\n\nfunc f() {}\n"
 
 func rows() { var r emit.Rows }
 
-func add(c *domain.Context) { c.Out.Source("q.go", nil, text) }
-
 func declare(b *bytes.Buffer) { fmt.Fprintf(b, "func %s() {", "f") }
 `, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := emissions{tables: map[string]bool{}, sources: map[string]bool{}, texts: map[string]bool{}}
+	found := emissions{tables: map[string]bool{}, texts: map[string]bool{}}
 	found.file("p.go", file)
-	if len(found.wrong) != 1 || !found.tables["p"] || !found.sources["p.add"] || !found.texts["p.text"] || !found.texts["p.declare"] {
+	if len(found.wrong) != 1 || !found.tables["p"] || !found.texts["p.text"] || !found.texts["p.declare"] {
 		t.Errorf("%+v", found)
 	}
 }
 
-// emissions are the places where Go is written as text: packages with tables, functions
-// that add files, constants and functions with declarations.
+// emissions are the places where Go is written as text: packages with tables, constants and
+// functions with declarations.
 type emissions struct {
-	tables, sources, texts map[string]bool
-	wrong                  []string
+	tables, texts map[string]bool
+	wrong         []string
 }
 
 // templates are packages with which no Go is written.
@@ -150,10 +142,6 @@ func (e *emissions) look(pkg, name string, n ast.Node) {
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && x.Name == "emit" && n.Sel.Name == "Rows" {
 				e.tables[pkg] = true
-			}
-		case *ast.CallExpr:
-			if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Source" && len(n.Args) == 3 {
-				e.sources[pkg+"."+name] = true
 			}
 		}
 		return true

@@ -37,7 +37,7 @@ func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, e
 	}
 	f.Name = s.FuncName(entry)
 	rows.T = c
-	if err := rows.Prepare(s, entry, c.Target); err != nil {
+	if err := rows.Prepare(&sel.Rows, s, entry, c.Target); err != nil {
 		return Result{}, err
 	}
 	root := s.FuncNode(entry)

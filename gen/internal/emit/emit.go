@@ -35,15 +35,6 @@ type Out struct {
 // New returns an empty set.
 func New() *Out { return &Out{files: map[string][]byte{}} }
 
-// Source adds a Go file that is written by hand and starts with the package clause.
-// sources are what it came from.
-func (o *Out) Source(path string, sources []string, text string) error {
-	var b bytes.Buffer
-	header(&b, "// ", sources)
-	b.WriteString("\n" + text)
-	return o.format(path, b.Bytes())
-}
-
 // Code adds a Go file. sources are the tables it came from.
 func (o *Out) Code(path string, sources []string, f *File) error {
 	var b bytes.Buffer
@@ -69,6 +60,9 @@ func (o *Out) format(path string, src []byte) error {
 // Text adds a file of another language whose comments start with prefix
 // (Markdown: "<!-- "). An empty prefix leaves the header out (JSON, binary).
 func (o *Out) Text(path, prefix string, sources []string, body []byte) error {
+	if strings.HasSuffix(path, ".go") {
+		return fmt.Errorf("generated/%s is Go and not text: it is declared in a File", path)
+	}
 	var b bytes.Buffer
 	if prefix != "" {
 		header(&b, prefix, sources)

@@ -146,3 +146,11 @@ func TestWrongGo(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestGoAsText: a file of Go is not added as text.
+func TestGoAsText(t *testing.T) {
+	err := New().Text("p/p.go", "// ", nil, []byte("package p\n"))
+	if err == nil || !strings.Contains(err.Error(), "p/p.go is Go and not text") {
+		t.Errorf("got %v", err)
+	}
+}

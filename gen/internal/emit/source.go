@@ -28,6 +28,7 @@ var packages = map[string]string{
 	"option":    "jacquard.example/generated/rules/option",
 	"pat":       "jacquard.example/core/match/pat",
 	"target":    "jacquard.example/generated/target",
+	"selector":  "jacquard.example/backend/intel/selector",
 	"strconv":   "strconv",
 	"strings":   "strings",
 }

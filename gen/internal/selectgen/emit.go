@@ -43,10 +43,10 @@ func Generate(ctx *domain.Context) error {
 	if err := ctx.Out.Code("intel/select/rows.go", files, f); err != nil {
 		return err
 	}
-	if err := ctx.Out.Source("intel/select/select.go", files, support); err != nil {
-		return err
-	}
-	f = emit.NewFile("sel", "")
+	f = emit.NewFile("sel", `Package sel holds the rows of the instruction selector, backend/intel/selector: a function
+for each row of defs/intel/select, which matches instructions of the shader and emits
+instructions of the machine. The rows drive a Target, the back end, which has a method
+for each row that a row cannot express.`)
 	g.target(f)
 	g.tables(f)
 	return ctx.Out.Code("intel/select/tables.go", files, f)
@@ -60,7 +60,7 @@ type generator struct {
 
 // target writes the interface that the back end implements.
 func (g *generator) target(f *emit.File) {
-	methods := targetMethods
+	methods := "selector.Operands"
 	var names []string
 	for n := range g.calls {
 		names = append(names, n)
@@ -77,7 +77,11 @@ func (g *generator) target(f *emit.File) {
 		}
 		methods += fmt.Sprintf("\n\n// %s is the row %s: %s\n%[1]s(%[4]s)", n, r.name, oneLine(r.text), params)
 	}
-	f.Interface("Target is what the selector needs of the back end. v is the instruction for\nwhich an operand is read, so that a uniform one can be told from a divergent\none; it is 0 for the condition of an if.", "Target", methods)
+	f.Interface("Target is what the rows need of the back end.", "Target", methods)
+	f.Type("Selector selects by the rows.", "Selector", "= selector.Selector[Target]")
+	f.Func("source reads an operand with source modifiers, or an immediate. A modified constant goes\nto a register.", "source(x *Selector, v ir.Value, r ir.Src, m pat.Mods, off uint32, t isa.Type) mir.Operand",
+		emit.If("m == 0", emit.Return("x.T.Src(v, r, off, t)")),
+		emit.Return("selector.Modified(x.T.Reg(v, r, off, t), m)"))
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -104,12 +108,13 @@ func (g *generator) tables(f *emit.File) {
 			byIntrinsic.F("intrinsic.%s: {%s},\n", irtab.Camel(i.Row.Name), strings.Join(ids, ", "))
 		}
 	}
-	f.Table("rows holds the rows in the order of the tables.", "rows", "[...]func(*Selector, ir.Value, ir.Node, bool) bool", &rows)
+	f.Table("rows holds the rows in the order of the tables.", "rows", "[...]selector.Row[Target]", &rows)
 	f.Table("Where says on which machines each row applies.", "Where", "[len(rows)]target.Where", &where)
 	f.Table("Names are the rows' names.", "Names", "[...]string", &names)
 	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
 	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)
 	f.List("byCond holds them for the conditions of ifs.", "byCond", "[]uint16", groups[condRoot])
+	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByCond: byCond}")
 }
 
 // rowDoc says what a row is.
@@ -153,14 +158,14 @@ func (g *generator) rowCode(f *emit.File, i int, r *row) error {
 		if n == find || n.Code == nil || has(n.Preds, "free") {
 			continue
 		}
-		m.Failing("!x.foldable(%s, v, n)", m.Values[n])
+		m.Failing("!x.Foldable(%s, v, n)", m.Values[n])
 	}
 	var chosen []jen.Code
 	if len(find.Args) == 0 && r.find.Code == nil {
-		chosen = append(chosen, emit.Go("x.needAll(v)"))
+		chosen = append(chosen, emit.Go("x.NeedAll(v)"))
 	}
 	for _, v := range r.typing.Vars {
-		chosen = append(chosen, emit.Go("x.need("+m.Bound[v.Name]+")"))
+		chosen = append(chosen, emit.Go("x.Need("+m.Bound[v.Name]+")"))
 	}
 	m.Stmt(emit.If("!emit", append(chosen, emit.Return("true"))...))
 	if err := g.code(r, m); err != nil {
@@ -309,7 +314,7 @@ func (g *generator) goType(o *operand, r *row, m *matchgen.Matcher) string {
 	if one := r.typing.Set(o.class).One(); one != 0 {
 		return "isa." + genericType(o.typ, one)
 	}
-	return fmt.Sprintf("%sOf(%s)", o.typ, m.Bits(o.class))
+	return fmt.Sprintf("selector.%sOf(%s)", irtab.Camel(o.typ), m.Bits(o.class))
 }
 
 func genericType(typ string, bits int) string {
@@ -331,9 +336,9 @@ func (g *generator) operandCode(o *operand, r *row, m *matchgen.Matcher, dst boo
 	case operNull:
 		e = fmt.Sprintf("mir.Null(%s)", t)
 	case operAcc:
-		e = fmt.Sprintf("acc0(%s)", t)
+		e = fmt.Sprintf("selector.Acc0(%s)", t)
 	case operTemp:
-		e = fmt.Sprintf("view(t%d, %d, %s)", o.temp, o.off, t)
+		e = fmt.Sprintf("selector.View(t%d, %d, %s)", o.temp, o.off, t)
 	case operImm:
 		e = g.immCode(o, r, m, t)
 	case operVar:
@@ -345,7 +350,10 @@ func (g *generator) operandCode(o *operand, r *row, m *matchgen.Matcher, dst boo
 		if mod == "" {
 			e = fmt.Sprintf("x.T.%s(v, %s, %d, %s)", method, m.Bound[o.name], o.off, t)
 		} else {
-			e = fmt.Sprintf("x.mod(v, %s, %s, %d, %s, %v)", m.Bound[o.name], mod, o.off, t, method == "Src")
+			e = fmt.Sprintf("selector.Modified(x.T.Reg(v, %s, %d, %s), %s)", m.Bound[o.name], o.off, t, mod)
+			if method == "Src" {
+				e = fmt.Sprintf("source(x, v, %s, %s, %d, %s)", m.Bound[o.name], mod, o.off, t)
+			}
 		}
 	}
 	if dst {

@@ -4,6 +4,7 @@ package sel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match/pat"
 	"jacquard.example/generated/isa"
@@ -22,8 +23,8 @@ func row0(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -42,8 +43,8 @@ func row1(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpOr, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -62,8 +63,8 @@ func row2(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -81,7 +82,7 @@ func row3(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpNot, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD)}})
@@ -106,11 +107,11 @@ func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Int, pat.Not)
 		y6, m7 := pat.Peel(s, x3, op.Int, pat.Not)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: x.T.Dst(v, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, uintOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, uintOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.UintOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.UintOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -134,11 +135,11 @@ func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Int, pat.Not)
 		y6, m7 := pat.Peel(s, x3, op.Int, pat.Not)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpOr, Dst: x.T.Dst(v, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, uintOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, uintOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpOr, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.UintOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.UintOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -162,11 +163,11 @@ func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Int, pat.Not)
 		y6, m7 := pat.Peel(s, x3, op.Int, pat.Not)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: x.T.Dst(v, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, uintOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, uintOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.UintOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.UintOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -183,10 +184,10 @@ func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpNot, Dst: x.T.Dst(v, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, uintOf(s.At(v).Bits))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpNot, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(s.At(v).Bits))}})
 	return true
 }
 
@@ -202,8 +203,8 @@ func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpShl, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Src(v, x2, 0, isa.TypeUD)}})
@@ -222,8 +223,8 @@ func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpShr, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Src(v, x2, 0, isa.TypeUD)}})
@@ -242,8 +243,8 @@ func row10(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpAsr, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), x.T.Src(v, x2, 0, isa.TypeUD)}})
@@ -263,13 +264,13 @@ func row11(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), mir.ImmOp(0xf, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpShl, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW), view(t0, 0, isa.TypeUW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: selector.View(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), mir.ImmOp(0xf, isa.TypeUD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpShl, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW), selector.View(t0, 0, isa.TypeUW)}})
 	return true
 }
 
@@ -286,13 +287,13 @@ func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), mir.ImmOp(0xf, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpShr, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW), view(t0, 0, isa.TypeUW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: selector.View(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), mir.ImmOp(0xf, isa.TypeUD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpShr, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW), selector.View(t0, 0, isa.TypeUW)}})
 	return true
 }
 
@@ -309,13 +310,13 @@ func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeUD)
-	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: view(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), mir.ImmOp(0xf, isa.TypeUD)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpAsr, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW), view(t0, 0, isa.TypeUW)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: selector.View(t0, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), mir.ImmOp(0xf, isa.TypeUD)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpAsr, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW), selector.View(t0, 0, isa.TypeUW)}})
 	return true
 }
 
@@ -332,8 +333,8 @@ func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpRol, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Src(v, x2, 0, isa.TypeUD)}})
@@ -353,8 +354,8 @@ func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpRor, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Src(v, x2, 0, isa.TypeUD)}})
@@ -372,7 +373,7 @@ func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpCbit, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD)}})
@@ -390,7 +391,7 @@ func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpBfrev, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD)}})
@@ -408,7 +409,7 @@ func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpFbl, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD)}})
@@ -426,7 +427,7 @@ func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpLzd, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD)}})
@@ -443,9 +444,9 @@ func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpBfe, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD), x.T.Reg(v, x1, 0, isa.TypeUD)}})
@@ -462,9 +463,9 @@ func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpBfe, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD), x.T.Reg(v, x1, 0, isa.TypeD)}})
@@ -480,8 +481,8 @@ func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpBfi1, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -498,9 +499,9 @@ func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpBfi2, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD), x.T.Reg(v, x3, 0, isa.TypeUD)}})
@@ -525,11 +526,11 @@ func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 		y6, m7 := pat.Peel(s, x3, op.Float, pat.Neg|pat.Abs)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, floatOf(pat.Bits(s, y4)), false), x.mod(v, y6, m7, 0, floatOf(pat.Bits(s, y4)), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(pat.Bits(s, y4))), m5), source(x, v, y6, m7, 0, selector.FloatOf(pat.Bits(s, y4)))}})
 		return true
 	}
 	return false
@@ -553,11 +554,11 @@ func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 		y6, m7 := pat.Peel(s, x3, op.Float, pat.Neg|pat.Abs)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, floatOf(pat.Bits(s, y4)), false), x.mod(v, y6, m7, 0, floatOf(pat.Bits(s, y4)), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(pat.Bits(s, y4))), m5), source(x, v, y6, m7, 0, selector.FloatOf(pat.Bits(s, y4)))}})
 		return true
 	}
 	return false
@@ -577,11 +578,11 @@ func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	y3, m4 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	y5, m6 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y3)
-		x.need(y5)
+		x.Need(y3)
+		x.Need(y5)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.mod(v, y3, m4, 0, floatOf(pat.Bits(s, y3)), false), x.mod(v, y5, m6, 0, floatOf(pat.Bits(s, y3)), true)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y3, 0, selector.FloatOf(pat.Bits(s, y3))), m4), source(x, v, y5, m6, 0, selector.FloatOf(pat.Bits(s, y3)))}})
 	return true
 }
 
@@ -599,11 +600,11 @@ func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	y3, m4 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	y5, m6 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y3)
-		x.need(y5)
+		x.Need(y3)
+		x.Need(y5)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.mod(v, y3, m4, 0, floatOf(pat.Bits(s, y3)), false), x.mod(v, y5, m6, 0, floatOf(pat.Bits(s, y3)), true)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y3, 0, selector.FloatOf(pat.Bits(s, y3))), m4), source(x, v, y5, m6, 0, selector.FloatOf(pat.Bits(s, y3)))}})
 	return true
 }
 
@@ -623,11 +624,11 @@ func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, intOf(pat.Bits(s, x2))), x.T.Src(v, x3, 0, intOf(pat.Bits(s, x2)))}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(pat.Bits(s, x2))), x.T.Src(v, x3, 0, selector.IntOf(pat.Bits(s, x2)))}})
 		return true
 	}
 	return false
@@ -649,11 +650,11 @@ func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, intOf(pat.Bits(s, x2))), x.T.Src(v, x3, 0, intOf(pat.Bits(s, x2)))}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(pat.Bits(s, x2))), x.T.Src(v, x3, 0, selector.IntOf(pat.Bits(s, x2)))}})
 		return true
 	}
 	return false
@@ -671,11 +672,11 @@ func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, intOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, intOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.IntOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -691,11 +692,11 @@ func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, intOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, intOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.IntOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -711,11 +712,11 @@ func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, uintOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, uintOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.UintOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -731,11 +732,11 @@ func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, uintOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, uintOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.UintOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -749,9 +750,9 @@ func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Select(v, x1, x2, x3)
@@ -766,7 +767,7 @@ func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Cond(n)
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Condition(n, x1)
@@ -784,10 +785,10 @@ func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, intOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -802,10 +803,10 @@ func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, intOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -820,10 +821,10 @@ func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, uintOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -838,10 +839,10 @@ func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, uintOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -857,10 +858,10 @@ func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(pat.Bits(s, y2)), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
 	return true
 }
 
@@ -876,10 +877,10 @@ func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(pat.Bits(s, y2)), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
 	return true
 }
 
@@ -895,10 +896,10 @@ func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(pat.Bits(s, y2)), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
 	return true
 }
 
@@ -914,10 +915,10 @@ func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(pat.Bits(s, y2)), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
 	return true
 }
 
@@ -932,10 +933,10 @@ func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, intOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -950,10 +951,10 @@ func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, uintOf(pat.Bits(s, x1)))}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1)))}})
 	return true
 }
 
@@ -968,7 +969,7 @@ func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
@@ -986,7 +987,7 @@ func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
@@ -1004,7 +1005,7 @@ func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeB)}})
@@ -1022,7 +1023,7 @@ func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUB)}})
@@ -1040,7 +1041,7 @@ func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUB)}})
@@ -1058,7 +1059,7 @@ func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUB)}})
@@ -1077,10 +1078,10 @@ func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeHF), m3)}})
 	return true
 }
 
@@ -1096,10 +1097,10 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeF), m3)}})
 	return true
 }
 
@@ -1115,10 +1116,10 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeF), m3)}})
 	return true
 }
 
@@ -1134,10 +1135,10 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeHF), m3)}})
 	return true
 }
 
@@ -1149,7 +1150,7 @@ func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD).Minus()}})
@@ -1164,7 +1165,7 @@ func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD).Minus()}})
@@ -1179,7 +1180,7 @@ func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD).Minus()}})
@@ -1194,7 +1195,7 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD).Minus()}})
@@ -1211,8 +1212,8 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
@@ -1228,7 +1229,7 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW)}})
@@ -1243,7 +1244,7 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 2, isa.TypeUW)}})
@@ -1259,8 +1260,8 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Vector(v)
@@ -1277,9 +1278,9 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Vector(v)
@@ -1297,10 +1298,10 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x3 := pat.Src(s, v, 2)
 	x4 := pat.Src(s, v, 3)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
-		x.need(x4)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
+		x.Need(x4)
 		return true
 	}
 	x.T.Vector(v)
@@ -1329,15 +1330,15 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		}
 		y6, m7 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
 		y8, m9 := pat.Peel(s, x5, op.Float, pat.Neg|pat.Abs)
-		if !x.foldable(w2, v, n) {
+		if !x.Foldable(w2, v, n) {
 			continue
 		}
 		if !emit {
-			x.need(y6)
-			x.need(y8)
+			x.Need(y6)
+			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Sat: true, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), false), x.mod(v, y8, m9, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1365,15 +1366,15 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		}
 		y6, m7 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
 		y8, m9 := pat.Peel(s, x5, op.Float, pat.Neg|pat.Abs)
-		if !x.foldable(w2, v, n) {
+		if !x.Foldable(w2, v, n) {
 			continue
 		}
 		if !emit {
-			x.need(y6)
-			x.need(y8)
+			x.Need(y6)
+			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Sat: true, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), false), x.mod(v, y8, m9, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1400,16 +1401,16 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y7, m8 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
 		y9, m10 := pat.Peel(s, x5, op.Float, pat.Neg|pat.Abs)
 		y11, m12 := pat.Peel(s, x6, op.Float, pat.Neg|pat.Abs)
-		if !x.foldable(w2, v, n) {
+		if !x.Foldable(w2, v, n) {
 			continue
 		}
 		if !emit {
-			x.need(y7)
-			x.need(y9)
-			x.need(y11)
+			x.Need(y7)
+			x.Need(y9)
+			x.Need(y11)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Sat: true, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y11, m12, 0, floatOf(s.At(v).Bits), false), x.mod(v, y7, m8, 0, floatOf(s.At(v).Bits), false), x.mod(v, y9, m10, 0, floatOf(s.At(v).Bits), false)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y11, 0, selector.FloatOf(s.At(v).Bits)), m12), selector.Modified(x.T.Reg(v, y7, 0, selector.FloatOf(s.At(v).Bits)), m8), selector.Modified(x.T.Reg(v, y9, 0, selector.FloatOf(s.At(v).Bits)), m10)}})
 		return true
 	}
 	return false
@@ -1437,15 +1438,15 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		}
 		y6, m7 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
 		y8, m9 := pat.Peel(s, x5, op.Float, pat.Neg|pat.Abs)
-		if !x.foldable(w2, v, n) {
+		if !x.Foldable(w2, v, n) {
 			continue
 		}
 		if !emit {
-			x.need(y6)
-			x.need(y8)
+			x.Need(y6)
+			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), false), x.mod(v, y8, m9, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1473,15 +1474,15 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		}
 		y6, m7 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
 		y8, m9 := pat.Peel(s, x5, op.Float, pat.Neg|pat.Abs)
-		if !x.foldable(w2, v, n) {
+		if !x.Foldable(w2, v, n) {
 			continue
 		}
 		if !emit {
-			x.need(y6)
-			x.need(y8)
+			x.Need(y6)
+			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), false), x.mod(v, y8, m9, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1505,11 +1506,11 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 		y6, m7 := pat.Peel(s, x3, op.Float, pat.Neg|pat.Abs)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, floatOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1533,11 +1534,11 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 		y6, m7 := pat.Peel(s, x3, op.Float, pat.Neg|pat.Abs)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, floatOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1560,12 +1561,12 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y7, m8 := pat.Peel(s, x3, op.Float, pat.Neg|pat.Abs)
 		y9, m10 := pat.Peel(s, x4, op.Float, pat.Neg|pat.Abs)
 		if !emit {
-			x.need(y5)
-			x.need(y7)
-			x.need(y9)
+			x.Need(y5)
+			x.Need(y7)
+			x.Need(y9)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y9, m10, 0, floatOf(s.At(v).Bits), false), x.mod(v, y5, m6, 0, floatOf(s.At(v).Bits), false), x.mod(v, y7, m8, 0, floatOf(s.At(v).Bits), false)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y9, 0, selector.FloatOf(s.At(v).Bits)), m10), selector.Modified(x.T.Reg(v, y5, 0, selector.FloatOf(s.At(v).Bits)), m6), selector.Modified(x.T.Reg(v, y7, 0, selector.FloatOf(s.At(v).Bits)), m8)}})
 		return true
 	}
 	return false
@@ -1583,10 +1584,10 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false).Minus()}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3).Minus()}})
 	return true
 }
 
@@ -1601,10 +1602,10 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, floatOf(s.At(v).Bits)).Absolute()}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.FloatOf(s.At(v).Bits)).Absolute()}})
 	return true
 }
 
@@ -1620,10 +1621,10 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -1645,11 +1646,11 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 		y6, m7 := pat.Peel(s, x3, op.Float, pat.Neg|pat.Abs)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, floatOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1673,11 +1674,11 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Float, pat.Neg|pat.Abs)
 		y6, m7 := pat.Peel(s, x3, op.Float, pat.Neg|pat.Abs)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, floatOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, floatOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -1695,10 +1696,10 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpRndd, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRndd, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeF), m3)}})
 	return true
 }
 
@@ -1714,10 +1715,10 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpRndu, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRndu, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeF), m3)}})
 	return true
 }
 
@@ -1733,10 +1734,10 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpRndz, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRndz, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeF), m3)}})
 	return true
 }
 
@@ -1752,10 +1753,10 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpRnde, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRnde, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeF), m3)}})
 	return true
 }
 
@@ -1771,10 +1772,10 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpFrc, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeF, false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpFrc, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeF), m3)}})
 	return true
 }
 
@@ -1792,14 +1793,14 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeF)
 	t1 := x.T.Temp(v, isa.TypeF)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpRndd, Dst: view(t1, 0, isa.TypeF), Src: [3]mir.Operand{view(t0, 0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{view(t1, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: selector.View(t0, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeHF), m3)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRndd, Dst: selector.View(t1, 0, isa.TypeF), Src: [3]mir.Operand{selector.View(t0, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.View(t1, 0, isa.TypeF)}})
 	return true
 }
 
@@ -1817,14 +1818,14 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeF)
 	t1 := x.T.Temp(v, isa.TypeF)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpRndu, Dst: view(t1, 0, isa.TypeF), Src: [3]mir.Operand{view(t0, 0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{view(t1, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: selector.View(t0, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeHF), m3)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRndu, Dst: selector.View(t1, 0, isa.TypeF), Src: [3]mir.Operand{selector.View(t0, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.View(t1, 0, isa.TypeF)}})
 	return true
 }
 
@@ -1842,14 +1843,14 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeF)
 	t1 := x.T.Temp(v, isa.TypeF)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpRndz, Dst: view(t1, 0, isa.TypeF), Src: [3]mir.Operand{view(t0, 0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{view(t1, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: selector.View(t0, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeHF), m3)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRndz, Dst: selector.View(t1, 0, isa.TypeF), Src: [3]mir.Operand{selector.View(t0, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.View(t1, 0, isa.TypeF)}})
 	return true
 }
 
@@ -1867,14 +1868,14 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeF)
 	t1 := x.T.Temp(v, isa.TypeF)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpRnde, Dst: view(t1, 0, isa.TypeF), Src: [3]mir.Operand{view(t0, 0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{view(t1, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: selector.View(t0, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeHF), m3)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpRnde, Dst: selector.View(t1, 0, isa.TypeF), Src: [3]mir.Operand{selector.View(t0, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.View(t1, 0, isa.TypeF)}})
 	return true
 }
 
@@ -1892,14 +1893,14 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
 	t0 := x.T.Temp(v, isa.TypeF)
 	t1 := x.T.Temp(v, isa.TypeF)
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: view(t0, 0, isa.TypeF), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, isa.TypeHF, false)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpFrc, Dst: view(t1, 0, isa.TypeF), Src: [3]mir.Operand{view(t0, 0, isa.TypeF)}})
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{view(t1, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: selector.View(t0, 0, isa.TypeF), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, isa.TypeHF), m3)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpFrc, Dst: selector.View(t1, 0, isa.TypeF), Src: [3]mir.Operand{selector.View(t0, 0, isa.TypeF)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{selector.View(t1, 0, isa.TypeF)}})
 	return true
 }
 
@@ -1915,10 +1916,10 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathInv, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathInv, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -1934,10 +1935,10 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathRsqrt, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathRsqrt, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -1953,10 +1954,10 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSqrt, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSqrt, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -1972,10 +1973,10 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathExp2, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathExp2, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -1991,10 +1992,10 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathLog2, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathLog2, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -2010,10 +2011,10 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSin, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSin, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -2029,10 +2030,10 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	y2, m3 := pat.Peel(s, x1, op.Float, pat.Neg|pat.Abs)
 	if !emit {
-		x.need(y2)
+		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathCos, Dst: x.T.Dst(v, 0, floatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y2, m3, 0, floatOf(s.At(v).Bits), false)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathCos, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
 	return true
 }
 
@@ -2054,11 +2055,11 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		y4, m5 := pat.Peel(s, x2, op.Int, pat.Neg)
 		y6, m7 := pat.Peel(s, x3, op.Int, pat.Neg)
 		if !emit {
-			x.need(y4)
-			x.need(y6)
+			x.Need(y4)
+			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{x.mod(v, y4, m5, 0, intOf(s.At(v).Bits), false), x.mod(v, y6, m7, 0, intOf(s.At(v).Bits), true)}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.IntOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.IntOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -2075,10 +2076,10 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, intOf(s.At(v).Bits)).Minus()}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(s.At(v).Bits)).Minus()}})
 	return true
 }
 
@@ -2093,10 +2094,10 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
+		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, intOf(s.At(v).Bits)).Absolute()}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(s.At(v).Bits)).Absolute()}})
 	return true
 }
 
@@ -2116,11 +2117,11 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, intOf(s.At(v).Bits)), x.T.Src(v, x3, 0, intOf(s.At(v).Bits))}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.IntOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -2142,11 +2143,11 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, intOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, intOf(s.At(v).Bits)), x.T.Src(v, x3, 0, intOf(s.At(v).Bits))}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.IntOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -2168,11 +2169,11 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, uintOf(s.At(v).Bits)), x.T.Src(v, x3, 0, uintOf(s.At(v).Bits))}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.UintOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.UintOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -2194,11 +2195,11 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, uintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, uintOf(s.At(v).Bits)), x.T.Src(v, x3, 0, uintOf(s.At(v).Bits))}})
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.UintOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.UintOf(s.At(v).Bits))}})
 		return true
 	}
 	return false
@@ -2224,8 +2225,8 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
 		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), x.T.Src(v, x3, 0, isa.TypeUD)}})
@@ -2260,8 +2261,8 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
 		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUD), x.T.Reg(v, x3, 0, isa.TypeUD)}})
@@ -2282,8 +2283,8 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.IMul(v, x1, x2)
@@ -2306,8 +2307,8 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			continue
 		}
 		if !emit {
-			x.need(x2)
-			x.need(x3)
+			x.Need(x2)
+			x.Need(x3)
 			return true
 		}
 		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeW), x.T.Src(v, x3, 0, isa.TypeW)}})
@@ -2325,8 +2326,8 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeW)}})
@@ -2342,8 +2343,8 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUW)}})
@@ -2362,8 +2363,8 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.MulHigh(v, x1, x2)
@@ -2382,8 +2383,8 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.MulHigh(v, x1, x2)
@@ -2402,8 +2403,8 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -2422,8 +2423,8 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIQuot, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD)}})
@@ -2442,8 +2443,8 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD)}})
@@ -2462,8 +2463,8 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return false
 	}
 	if !emit {
-		x.need(x1)
-		x.need(x2)
+		x.Need(x1)
+		x.Need(x2)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathIRem, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -2481,9 +2482,9 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpDp4a, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeD), x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD)}})
@@ -2501,9 +2502,9 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpDp4a, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUD), x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -2521,9 +2522,9 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpDp4a, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeD), x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -2541,9 +2542,9 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpDp4a, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeD), x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeD)}})
@@ -2561,9 +2562,9 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpDp4a, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUD), x.T.Reg(v, x1, 0, isa.TypeUD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -2581,9 +2582,9 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x2 := pat.Src(s, v, 1)
 	x3 := pat.Src(s, v, 2)
 	if !emit {
-		x.need(x1)
-		x.need(x2)
-		x.need(x3)
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
 		return true
 	}
 	x.T.Emit(v, mir.Inst{Op: isa.OpDp4a, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeD), x.T.Reg(v, x1, 0, isa.TypeD), x.T.Reg(v, x2, 0, isa.TypeUD)}})
@@ -2596,7 +2597,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2609,7 +2610,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2622,7 +2623,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2635,7 +2636,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2648,7 +2649,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2661,7 +2662,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2674,7 +2675,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2687,7 +2688,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2700,7 +2701,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2713,7 +2714,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2726,7 +2727,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2739,7 +2740,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2752,7 +2753,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2765,7 +2766,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Memory
 func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Memory(v)
@@ -2778,7 +2779,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Register
 func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Register(v)
@@ -2791,7 +2792,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Register
 func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Register(v)
@@ -2804,7 +2805,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Payload
 func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Payload(v)
@@ -2817,7 +2818,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Payload
 func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Payload(v)
@@ -2830,7 +2831,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Payload
 func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Payload(v)
@@ -2843,7 +2844,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Payload
 func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Payload(v)
@@ -2856,7 +2857,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Payload
 func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Payload(v)
@@ -2869,7 +2870,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Payload
 func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Payload(v)
@@ -2882,7 +2883,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Payload
 func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Payload(v)
@@ -2895,7 +2896,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Subgroup
 func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Subgroup(v)
@@ -2908,7 +2909,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Subgroup
 func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Subgroup(v)
@@ -2921,7 +2922,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Subgroup
 func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Subgroup(v)
@@ -2934,7 +2935,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Subgroup
 func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Subgroup(v)
@@ -2947,7 +2948,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Subgroup
 func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Subgroup(v)
@@ -2960,7 +2961,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Subgroup
 func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Subgroup(v)
@@ -2973,7 +2974,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Subgroup
 func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
-		x.needAll(v)
+		x.NeedAll(v)
 		return true
 	}
 	x.T.Subgroup(v)

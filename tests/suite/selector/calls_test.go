@@ -239,7 +239,7 @@ func (c *called) agrees(rng *rand.Rand, machine *target.Target, lanes int, bits 
 	draw()
 	s := c.shader(bits, lanes, reach, &v)
 	chosen := sel.Selector{T: &recorder{s: s}}
-	if err := chosen.Prepare(s, s.Entry(), machine); err != nil {
+	if err := chosen.Prepare(&sel.Rows, s, s.Entry(), machine); err != nil {
 		return false, err
 	}
 	mine = c.chosen(&chosen, s)

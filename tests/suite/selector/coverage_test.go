@@ -29,7 +29,7 @@ type reached struct {
 func (r *reached) shader(s *ir.Shader, t *target.Target) {
 	c := pass.New(s)
 	c.Options.Target = t
-	if pipeline.ForTarget(c, nil) != nil || r.x.Prepare(s, s.Entry(), t) != nil {
+	if pipeline.ForTarget(c, nil) != nil || r.x.Prepare(&sel.Rows, s, s.Entry(), t) != nil {
 		return
 	}
 	for b := range s.Blocks(s.Entry()) {

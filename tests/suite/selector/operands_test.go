@@ -202,7 +202,7 @@ func (p *program) chosen(t *testing.T) []string {
 	t.Helper()
 	r := &recorder{s: p.S}
 	x := sel.Selector{T: r}
-	if err := x.Prepare(p.S, p.f, p.machine); err != nil {
+	if err := x.Prepare(&sel.Rows, p.S, p.f, p.machine); err != nil {
 		t.Fatalf("%v\n%s", err, text.Print(p.S))
 	}
 	for b := range p.S.Blocks(p.f) {

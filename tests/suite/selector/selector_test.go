@@ -123,7 +123,7 @@ func (p *program) selected(t *testing.T) []string {
 	}
 	r := &recorder{s: p.S}
 	x := sel.Selector{T: r}
-	if err := x.Prepare(p.S, p.f, p.machine); err != nil {
+	if err := x.Prepare(&sel.Rows, p.S, p.f, p.machine); err != nil {
 		t.Fatalf("%v\n%s", err, text.Print(p.S))
 	}
 	for b := range p.S.Blocks(p.f) {
@@ -244,7 +244,7 @@ func TestUncoveredIsNamed(t *testing.T) {
 	a := p.Undef(1, 64)
 	p.store(p.ALU(op.F2F32, p.ALU(op.FSqrt, a)))
 	x := sel.Selector{T: &recorder{s: p.S}}
-	err := x.Prepare(p.S, p.f, p.machine)
+	err := x.Prepare(&sel.Rows, p.S, p.f, p.machine)
 	if err == nil || !strings.Contains(err.Error(), "64 bits") && !strings.Contains(err.Error(), "f2f32") {
 		t.Errorf("Prepare gives %v", err)
 	}
@@ -258,7 +258,7 @@ func TestRowsOfMachines(t *testing.T) {
 		product := p.ALU(op.IMul, p.input(), p.input())
 		p.store(product)
 		x := sel.Selector{T: &recorder{s: p.S}}
-		if err := x.Prepare(p.S, p.f, m); err != nil {
+		if err := x.Prepare(&sel.Rows, p.S, p.f, m); err != nil {
 			t.Fatal(err)
 		}
 		want := "imul"

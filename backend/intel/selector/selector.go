@@ -1,0 +1,281 @@
+// Package selector is the engine of the instruction selector: for every instruction of the
+// shader it finds the machine instructions that compute it, folding what a machine
+// instruction does on the way (source modifiers, saturation, comparisons) into
+// them. It runs the rows of generated/intel/select, which read the shader and drive a
+// target, which knows registers.
+//
+// Prepare of a [Selector] chooses among the [Rows] for a whole function, from its end to its
+// start, so that an instruction that was folded into all its users is not computed. Then
+// the back end walks the function and calls Emit for every instruction, and EmitCond for
+// every if, as often as it likes (once for each SIMD width).
+package selector
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/match/pat"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/target"
+)
+
+// Operands is what any row may need of the back end. v is the instruction for which an
+// operand is read, so that a uniform one can be told from a divergent one; it is 0 for the
+// condition of an if.
+type Operands interface {
+	// Reg returns the register that holds the scalar r, off bytes into each
+	// lane's element, read as type t. A constant is put into a register.
+	Reg(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand
+	// Src is Reg, but returns an immediate for a constant where t has one.
+	Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand
+	// Dst returns the register of v's result, as Reg does.
+	Dst(v ir.Value, off uint32, t isa.Type) mir.Operand
+	// Temp returns a new register for one value of type t, uniform when v is.
+	Temp(v ir.Value, t isa.Type) mir.Operand
+	// Emit appends an instruction. Execution size, mask and location are the target's
+	// to set.
+	Emit(v ir.Value, in mir.Inst)
+}
+
+// Row is a row of the tables: a function that reports whether the row computes v, or the
+// condition of the if n, and says what it reads; or that emits its instructions.
+type Row[T Operands] func(x *Selector[T], v ir.Value, n ir.Node, emit bool) bool
+
+// Rows are the rows of the tables for a target T.
+type Rows[T Operands] struct {
+	All         []Row[T]                   // in the order of the tables
+	Where       []target.Where             // by row: on which machines it applies
+	Names       []string                   // by row
+	ByOp        *[op.Count][]uint16        // the rows to try for each ALU opcode, in order
+	ByIntrinsic *[intrinsic.Count][]uint16 // and for each intrinsic
+	ByCond      []uint16                   // and for the conditions of ifs
+}
+
+// Selector selects for one shader at a time. Its memory is reused.
+type Selector[T Operands] struct {
+	S *ir.Shader
+	T T
+
+	rows    *Rows[T]
+	machine *target.Target
+	row     []uint16 // by value: the row chosen, +1
+	ifs     []uint16 // by node: the row of an if's condition, +1
+	needed  []bool   // by value: something chosen reads it
+}
+
+// Prepare chooses one of the rows for everything in f whose result or effect is needed, of
+// those that hold on a machine. The error names the first instruction that no row
+// covers.
+func (x *Selector[T]) Prepare(rows *Rows[T], s *ir.Shader, f ir.Func, t *target.Target) error {
+	x.S, x.rows, x.machine = s, rows, t
+	x.row = clearTo(x.row, s.NumValues())
+	x.ifs = clearTo(x.ifs, s.NumNodes())
+	x.needed = clearTo(x.needed, s.NumValues())
+	last := s.BodyEnd(s.FuncNode(f))
+	for b := last; b != 0; b = prevBlock(s, b) {
+		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
+			r, ok := x.choose(rows.ByCond, 0, n)
+			if !ok {
+				return fmt.Errorf("no row of the selector covers the condition of an if")
+			}
+			x.ifs[n] = r
+		}
+		for v := range s.InstrsBackward(b) {
+			if err := x.prepare(v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func clearTo[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// prevBlock returns the block before b in the order of the text.
+func prevBlock(s *ir.Shader, b ir.Node) ir.Node {
+	for n := b; ; {
+		if p := s.PrevNode(n); p != 0 {
+			return lastBlock(s, p)
+		}
+		p := s.Parent(n)
+		switch {
+		case p == 0 || s.NodeKind(p) == ir.NodeFunc:
+			return 0
+		case s.NodeKind(p) == ir.NodeIf && s.InElse(n):
+			return lastBlock(s, s.ThenEnd(p))
+		}
+		n = p
+	}
+}
+
+func lastBlock(s *ir.Shader, n ir.Node) ir.Node {
+	for {
+		switch s.NodeKind(n) {
+		case ir.NodeIf:
+			n = s.ElseEnd(n)
+		case ir.NodeLoop:
+			n = s.BodyEnd(n)
+		default:
+			return n
+		}
+	}
+}
+
+func (x *Selector[T]) prepare(v ir.Value) error {
+	s := x.S
+	in := s.At(v)
+	switch in.Kind {
+	case kind.LoadConst, kind.Undef, kind.Jump:
+		return nil // constants go where they are read; jumps are the back end's
+	case kind.ALU:
+		if !x.needed[v] {
+			return nil
+		}
+		r, ok := x.choose(x.rows.ByOp[in.ALUOp()], v, 0)
+		if !ok {
+			return fmt.Errorf("no row of the selector covers %s at %d bits", in.ALUOp(), in.Bits)
+		}
+		x.row[v] = r
+		return nil
+	case kind.Intrinsic:
+		id := in.Intrinsic()
+		if s.CanEliminate(v) && !x.needed[v] {
+			return nil
+		}
+		r, ok := x.choose(x.rows.ByIntrinsic[id], v, 0)
+		if !ok {
+			return fmt.Errorf("no row of the selector covers the intrinsic %s", id.Info().Name)
+		}
+		x.row[v] = r
+		return nil
+	}
+	return fmt.Errorf("the selector does not support instructions of kind %s", in.Kind)
+}
+
+func (x *Selector[T]) choose(list []uint16, v ir.Value, n ir.Node) (uint16, bool) {
+	for _, r := range list {
+		if x.machine.In(x.rows.Where[r]) && x.rows.All[r](x, v, n, false) {
+			return r + 1, true
+		}
+	}
+	return 0, false
+}
+
+// Emit emits what was chosen for v; nothing when v is not needed by itself.
+func (x *Selector[T]) Emit(v ir.Value) {
+	if r := x.row[v]; r != 0 {
+		x.rows.All[r-1](x, v, 0, true)
+	}
+}
+
+// EmitCond emits what was chosen for the condition of an if: it leaves the
+// condition in flag f0.0.
+func (x *Selector[T]) EmitCond(n ir.Node) {
+	if r := x.ifs[n]; r != 0 {
+		x.rows.All[r-1](x, 0, n, true)
+	}
+}
+
+// Chosen returns the name of the row chosen for v, "" when v is not computed by
+// itself.
+func (x *Selector[T]) Chosen(v ir.Value) string {
+	if int(v) < len(x.row) && x.row[v] != 0 {
+		return x.rows.Names[x.row[v]-1]
+	}
+	return ""
+}
+
+// ChosenIf returns the name of the row chosen for the condition of an if.
+func (x *Selector[T]) ChosenIf(n ir.Node) string {
+	if int(n) < len(x.ifs) && x.ifs[n] != 0 {
+		return x.rows.Names[x.ifs[n]-1]
+	}
+	return ""
+}
+
+// Need notes that a chosen row reads r.
+func (x *Selector[T]) Need(r ir.Src) { x.needed[r.Val] = true }
+
+// NeedAll notes that all operands of v are read.
+func (x *Selector[T]) NeedAll(v ir.Value) {
+	for i := range int(x.S.At(v).NSrc) {
+		if w := x.S.SrcVal(v, i); w != 0 {
+			x.needed[w] = true
+		}
+	}
+}
+
+// Foldable reports whether w, inside a pattern whose root is v (or the
+// condition of n), is read nowhere else and stands in the same block.
+func (x *Selector[T]) Foldable(w, v ir.Value, n ir.Node) bool {
+	s := x.S
+	if !s.UsedOnce(w) {
+		return false
+	}
+	if v == 0 {
+		return s.At(w).Block() == s.PrevNode(n)
+	}
+	return s.At(w).Block() == s.At(v).Block()
+}
+
+// Modified returns a register with source modifiers.
+func Modified(o mir.Operand, m pat.Mods) mir.Operand {
+	if m&pat.Abs != 0 {
+		o = o.Absolute()
+	}
+	if m&(pat.Neg|pat.Not) != 0 {
+		o = o.Minus()
+	}
+	return o
+}
+
+// View reads a register as another type, off bytes further on in each lane.
+func View(o mir.Operand, off uint32, t isa.Type) mir.Operand {
+	if from, to := o.Type.Size(), t.Size(); from != to {
+		o.Stride = uint8(int(o.Stride) * int(from) / int(to))
+	}
+	o.Type = t
+	o.Off += off
+	return o
+}
+
+// Acc0 is the accumulator.
+func Acc0(t isa.Type) mir.Operand { return mir.Arch(isa.ARFAcc0, 0, t) }
+
+var floatTypes = [...]isa.Type{isa.TypeHF, isa.TypeF, isa.TypeDF}
+
+// FloatOf returns the type of floats of a size in bits.
+func FloatOf(bits uint8) isa.Type { return floatTypes[bits>>5] }
+
+var intTypes = [...]isa.Type{isa.TypeB, isa.TypeW, isa.TypeD, isa.TypeD, isa.TypeQ}
+
+// IntOf returns the type of signed integers of a size in bits.
+func IntOf(bits uint8) isa.Type { return intTypes[index(bits)] }
+
+var uintTypes = [...]isa.Type{isa.TypeUB, isa.TypeUW, isa.TypeUD, isa.TypeUD, isa.TypeUQ}
+
+// UintOf returns the type of unsigned integers of a size in bits.
+func UintOf(bits uint8) isa.Type { return uintTypes[index(bits)] }
+
+func index(bits uint8) uint8 {
+	switch bits {
+	case 16:
+		return 1
+	case 32:
+		return 2
+	case 64:
+		return 4
+	}
+	return 0
+}
