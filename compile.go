@@ -52,6 +52,9 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
 	}
+	if opts.Zebin && machine.Zebin == nil {
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("programs for %s cannot be written as a zebin", machine)}
+	}
 	if mirtext.Is(source) {
 		if !asked {
 			machine = nil
@@ -296,6 +299,9 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 // buffers. given is the input of its first pass, if no pass produced it.
 func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir.Unit) intel.Options {
 	o := intel.Options{Target: t, Verify: opts.Verify, Work: meter, StopAfter: opts.StopAfter}
+	if opts.Zebin {
+		o.ABI = t.Zebin
+	}
 	if opts.Trace != nil {
 		var last []byte
 		if given != nil {
@@ -405,7 +411,7 @@ func tableSize(s *ir.Shader) int {
 func abiOf(b *intel.Binary) ABI {
 	a := &b.ABI
 	out := ABI{
-		Name: a.Name, Version: a.Version, Hash: a.Hash, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes),
+		Name: a.Name, Version: a.Version, Hash: a.Hash, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes), Barrier: a.UsesBarrier,
 		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount, Bindings: make([]Resource, a.Buffers),
 	}
 	for _, b := range b.Bindings {

@@ -31,6 +31,9 @@ type Options struct {
 	Entry      string // the entry point; "" selects the only one of the stage
 	Stage      string // one of Stages; "" is the first
 	Specialize []Specialization
+	// Zebin compiles for threads that are started as the runtimes start those of a zebin,
+	// which Program.Zebin then writes.
+	Zebin bool
 	// Verify checks the result of every pass, including register allocation and
 	// the scoreboard along all paths. A violation is reported as an
 	// *InternalError.
@@ -105,6 +108,7 @@ type ABI struct {
 	Hash        string     `json:"hash"`         // hash of the row: a launcher with another hash cannot start the program
 	LocalSize   [3]uint32  `json:"local_size"`   // invocations per workgroup
 	SharedBytes int        `json:"shared_bytes"` // shared memory per workgroup, in bytes
+	Barrier     bool       `json:"barrier"`      // whether the program uses the workgroup's barrier
 	PushBytes   int        `json:"push_bytes"`   // bytes of push constants
 	SizesOffset int        `json:"sizes_offset"` // offset of the buffer sizes from the start of the push constants
 	SizesCount  int        `json:"sizes_count"`  // number of buffer sizes: 32 bits each, the sizes in bytes of the first entries of the binding table

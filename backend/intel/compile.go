@@ -15,6 +15,7 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/work"
+	"jacquard.example/generated/abi"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/target"
 )
@@ -22,6 +23,7 @@ import (
 // Options configures the compilation of a shader.
 type Options struct {
 	Target  *target.Target
+	ABI     *abi.ABI    // one of the target's; nil: Target.ABI
 	SIMD    int         // lanes per thread: 8, 16 or 32
 	Buffers int         // entries in the binding table
 	Verify  bool        // check the result of every pass: see CheckError
@@ -176,6 +178,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 		}
 	}
 	u, st := j.u, &j.stats
+	row := abiOf(j.o.Target, u.ABI)
 	return &Binary{
 		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings,
 		Stats: Stats{
@@ -183,7 +186,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),
 		},
 		ABI: ABI{
-			Name: u.ABI, Version: j.o.Target.ABI.Version, Hash: j.o.Target.ABI.Hash, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
+			Name: row.Name, Version: row.Version, Hash: row.Hash, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
 			ScratchBytes: uint32(u.Scratch()), PushBytes: u.PushBytes,
 			SizesOffset: u.PushBytes, SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			UsesBarrier: u.Barrier,
@@ -225,7 +228,11 @@ func (j *job) pass(p *Pass) error {
 // selectCode fills the unit from the shader.
 func (j *job) selectCode() error {
 	s, o, u := j.s, &j.o, j.u
-	layout := isel.NewLayout(s, o.Target.ABI, o.Buffers)
+	row := o.ABI
+	if row == nil {
+		row = o.Target.ABI
+	}
+	layout := isel.NewLayout(s, row, o.SIMD, o.Buffers)
 	u.Func.Work = o.Work
 	res, err := isel.Select(s, u.Func, &j.c.sel, isel.Options{
 		Target: o.Target, Width: o.SIMD, Layout: layout,
@@ -237,7 +244,7 @@ func (j *job) selectCode() error {
 	}
 	info := &s.Info
 	u.Stage, u.Entry, u.Target = info.Stage.String(), s.Text(info.Entry), o.Target.Name
-	u.ABI, u.ABIVersion, u.ABIHash = o.Target.ABI.Name, uint32(o.Target.ABI.Version), o.Target.ABI.Hash
+	u.ABI, u.ABIVersion, u.ABIHash = row.Name, uint32(row.Version), row.Hash
 	u.WorkgroupSize, u.SharedBytes = info.WorkgroupSize, info.SharedSize
 	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.SizesBytes/4, uint32(o.Buffers)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/work"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -23,14 +24,14 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	fail := func(line, format string, args ...any) error {
 		return &mir.UnitError{Line: line, Msg: fmt.Sprintf(format, args...)}
 	}
-	last := indexOf(passes, u.After)
+	last, row := indexOf(passes, u.After), abiOf(t, u.ABI)
 	switch {
 	case u.Target != t.Name:
 		return fail("target", "the machine IR is for target %q, not %s", u.Target, t)
-	case u.ABI != t.ABI.Name:
-		return fail("abi", "the machine IR has the ABI %q; %s has %s", u.ABI, t, t.ABI.Name)
-	case u.ABIVersion != 0 && u.ABIVersion != uint32(t.ABI.Version), u.ABIHash != "" && u.ABIHash != t.ABI.Hash:
-		return fail("abi", "the machine IR was made for another %s; %s has version %d, hash %s", u.ABI, t, t.ABI.Version, t.ABI.Hash)
+	case row == nil:
+		return fail("abi", "the machine IR has the ABI %q, which %s does not have", u.ABI, t)
+	case u.ABIVersion != 0 && u.ABIVersion != uint32(row.Version), u.ABIHash != "" && u.ABIHash != row.Hash:
+		return fail("abi", "the machine IR was made for another %s; %s has version %d, hash %s", u.ABI, t, row.Version, row.Hash)
 	case !slices.Contains(t.Widths, f.Width):
 		return fail("simd", "there is no SIMD%d on %s", f.Width, t)
 	case int(u.Buffers) > t.Bindings:
@@ -46,7 +47,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	if private := u.PrivateMemory() + uint64(u.SpillBytes); private > uint64(t.ScratchBytes) {
 		return fail("private_bytes", "%d bytes of scratch space for a thread; %s has %d", private, t, t.ScratchBytes)
 	}
-	layout := isel.Layout{ABI: t.ABI, PushBytes: u.PushBytes, SizesBytes: 4 * u.SizesCount}
+	layout := isel.Layout{ABI: row, Width: f.Width, PushBytes: u.PushBytes, SizesBytes: 4 * u.SizesCount}
 	if n := layout.Regs(); f.Payload < n {
 		return fail("payload", "a payload of %d registers; the launcher fills %d", f.Payload, n)
 	}
@@ -63,6 +64,16 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 			if msg := fits(f, f.At(i), last, t); msg != "" {
 				return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: msg}
 			}
+		}
+	}
+	return nil
+}
+
+// abiOf returns the row of an ABI of the target, nil if it has none of that name.
+func abiOf(t *target.Target, name string) *abi.ABI {
+	for _, row := range [...]*abi.ABI{t.ABI, t.Zebin} {
+		if row != nil && row.Name == name {
+			return row
 		}
 	}
 	return nil

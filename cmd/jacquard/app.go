@@ -45,11 +45,6 @@ func (e *usageError) Error() string { return e.msg }
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
 
-// notAvailable returns the error for a feature that is not implemented yet.
-func notAvailable(what string) error {
-	return fmt.Errorf("jacquard: error: %s is not available yet", what)
-}
-
 // main runs the command and returns the exit status. It recovers all panics.
 func (a *app) main(table []command, args []string) int {
 	if len(args) == 0 {

@@ -25,7 +25,8 @@ glslangValidator, if installed. Machine IR (.mir) is compiled from the pass afte
 --emit selects the output:
   asm    machine code as assembly, with its statistics
   bin    machine code only
-  zebin  a binary that Intel's Level Zero driver loads (not available yet)
+  zebin  the ELF file that Intel's Level Zero and OpenCL runtimes load; how its arguments are numbered is documented
+         with Program.Zebin of package jacquard
   ir     the shader in Jacquard's text format, before a target is chosen, or after the IR pass that --stop-after names;
          in binary form if OUT is named .jirb
   mir    machine IR as text, after instruction selection or after the back-end pass that --stop-after names; at the
@@ -74,10 +75,11 @@ type compile struct {
 
 // emitters write a program, by the value of --emit.
 var emitters = map[string]func(*jacquard.Program) ([]byte, error){
-	"asm":  emitAsm,
-	"bin":  emitBin,
-	"abi":  func(p *jacquard.Program) ([]byte, error) { return marshal(&p.ABI), nil },
-	"json": func(p *jacquard.Program) ([]byte, error) { return marshal(report(p)), nil },
+	"asm":   emitAsm,
+	"bin":   emitBin,
+	"abi":   func(p *jacquard.Program) ([]byte, error) { return marshal(&p.ABI), nil },
+	"zebin": (*jacquard.Program).Zebin,
+	"json":  func(p *jacquard.Program) ([]byte, error) { return marshal(report(p)), nil },
 }
 
 func (c *compile) run(a *app, args []string) error {
@@ -110,11 +112,11 @@ func (c *compile) run(a *app, args []string) error {
 		return a.write(c.out, look.mir[p.Variants[0].SIMD])
 	}
 	emit := emitters[c.emit]
-	if emit == nil {
-		return notAvailable("compile --emit " + c.emit)
-	}
 	data, err := emit(p)
 	if err != nil {
+		if e := (*jacquard.Error)(nil); errors.As(err, &e) && e.File == "" {
+			e.File = file
+		}
 		return err
 	}
 	return a.write(c.out, data)
@@ -170,7 +172,7 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 // options returns the options for package jacquard.
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify}
+	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin"}
 }
 
 // program compiles a module.

@@ -32,7 +32,8 @@ limit, at the position of the running command. The timeout covers reading the sc
 the workgroups of all its dispatches are added up, and counted before a dispatch runs.
 
 --on selects what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
-it and runs the machine code on a model of Intel's execution units.
+it and runs the machine code on a model of Intel's execution units; zebin does the same with the file that
+compile --emit zebin writes, launching its kernel as that file describes.
 
 Examples:
   jacquard run tests/amber/saxpy.amber
@@ -40,9 +41,9 @@ Examples:
   jacquard run unknown.amber --timeout 30s --max-groups 100000`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		r := &runner{on: "interp", target: jacquard.DefaultTarget, simd: "auto"}
-		fs.choice(&r.on, "on", []string{"interp", "eu"}, "what executes the shader")
-		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, with --on eu")
-		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, with --on eu")
+		fs.choice(&r.on, "on", []string{"interp", "eu", "zebin"}, "what executes the shader")
+		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, unless --on interp")
+		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
 		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
 		fs.limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
 		return r.run
@@ -63,6 +64,10 @@ var engines = map[string]func(*runner, engine.Module) amber.Engine{
 	"eu": func(r *runner, module engine.Module) amber.Engine {
 		simd, _ := strconv.Atoi(r.simd) // auto is 0
 		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd}}
+	},
+	"zebin": func(r *runner, module engine.Module) amber.Engine {
+		simd, _ := strconv.Atoi(r.simd)
+		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd, Zebin: true}}
 	},
 }
 

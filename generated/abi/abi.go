@@ -64,15 +64,29 @@ type ABI struct {
 	Version    int    // counts up when a program of before would find something elsewhere
 	Hash       string // of all that follows, in hexadecimal
 	Header     []Field
-	PushReg    uint8   // first register of the push data
+	PushReg    uint8   // first register of the push data, counted from Block
 	Push       []Value // its dwords
-	UserReg    uint8   // first register of the program's own push constants
+	UserReg    uint8   // first register of the program's own push constants, counted from Block
 	LocalIDReg uint8   // first register of local ids, when LocalIDs > 0
 	LocalIDs   uint8   // channels of local ids
 	Bindings   Bindings
 }
 
-// PushDword returns the place of a push value.
+// Block returns the register that PushReg and UserReg are counted from, for threads of that
+// many lanes: the one after the local ids, which are 16-bit words; 0 without local ids.
+func (a *ABI) Block(lanes int) int {
+	if a.LocalIDs == 0 {
+		return 0
+	}
+	return int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)
+}
+
+// IDRegs returns the number of registers of one channel of local ids.
+func (a *ABI) IDRegs(lanes int) int {
+	return (2*lanes + 31) / 32
+}
+
+// PushDword returns the place of a push value, with its register counted from Block.
 func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
 	for i, p := range a.Push {
 		if p == v {
@@ -137,6 +151,38 @@ var (
 		},
 		LocalIDReg: 1, LocalIDs: 3,
 		Bindings: Listed,
+	}
+	// ZebinCS: Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.
+	ZebinCS = &ABI{Name: "zebin_cs", Doc: "Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.", Version: 1, Hash: "5b35cb96fd4b61cd",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0x7f000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+		},
+		PushReg: 0, UserReg: 1,
+		Push:       []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ},
+		LocalIDReg: 1, LocalIDs: 3,
+		Bindings: BySetBinding,
+	}
+	// ZebinCSGen9: Compute shaders of this compiler as a zebin, on Gen9.
+	ZebinCSGen9 = &ABI{Name: "zebin_cs_gen9", Doc: "Compute shaders of this compiler as a zebin, on Gen9.", Version: 1, Hash: "f26c0bb0bb1cb14d",
+		Header: []Field{
+			{GroupIDX, 0, 1, 0xffffffff},
+			{BarrierID, 0, 2, 0x8f000000},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+			{GroupIDY, 0, 6, 0xffffffff},
+			{GroupIDZ, 0, 7, 0xffffffff},
+		},
+		PushReg: 0, UserReg: 1,
+		Push:       []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ},
+		LocalIDReg: 1, LocalIDs: 3,
+		Bindings: BySetBinding,
 	}
 	// ZebinGen9: OpenCL kernels that Intel's ocloc makes for skl.
 	ZebinGen9 = &ABI{Name: "zebin_gen9", Doc: "OpenCL kernels that Intel's ocloc makes for skl.", Version: 1, Hash: "8e69dae6ba40c4df",

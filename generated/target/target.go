@@ -56,6 +56,8 @@ type Target struct {
 	Name, Doc string
 	Platform  isa.Platform    // how its instructions are encoded
 	ABI       *abi.ABI        // how threads of compute shaders are started
+	Zebin     *abi.ABI        // how they are started when loaded as a zebin; nil: they cannot be
+	Product   int             // the product family in the zebin's compatibility note
 	Messages  *message.Family // how what it asks of memory becomes sends
 	Costs     *latency.Costs  // what instructions cost, by class
 	Widths    []int           // lanes that a thread can have
@@ -76,6 +78,7 @@ var (
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
+		Zebin: abi.ZebinCS, Product: 0x1a,
 		Widths: []int{8, 16, 32}, Has: Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
@@ -123,6 +126,7 @@ var (
 	SKL = &Target{
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
+		Zebin: abi.ZebinCSGen9, Product: 0x12,
 		Widths: []int{8, 16, 32}, Has: Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
@@ -169,6 +173,7 @@ var (
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
+		Zebin: abi.ZebinCS, Product: 0x1d,
 		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(

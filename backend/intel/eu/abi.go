@@ -32,14 +32,15 @@ func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 		old := grf.Dword(int(f.Reg), int(f.Dword))
 		grf.SetDword(int(f.Reg), int(f.Dword), old&^f.Mask|f.Bits(l.value(f.Value)))
 	}
-	for i, v := range row.Push {
-		grf.SetDword(int(row.PushReg)+i/8, i%8, l.value(v))
-	}
-	if row.LocalIDs == 0 {
-		grf.Copy(int(row.UserReg), user)
-		return
-	}
+	block := 0
 	regs := (2*l.SIMD + grfSize - 1) / grfSize
+	if row.LocalIDs > 0 {
+		block = int(row.LocalIDReg) + int(row.LocalIDs)*regs
+	}
+	for i, v := range row.Push {
+		grf.SetDword(block+int(row.PushReg)+i/8, i%8, l.value(v))
+	}
+	grf.Copy(block+int(row.UserReg), user)
 	for lane := 0; lane < l.SIMD; lane++ {
 		id := uint32(l.Thread*l.SIMD + lane)
 		for c := 0; c < int(row.LocalIDs); c++ {
@@ -52,7 +53,6 @@ func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 			grf.SetWord(reg+lane/16, lane%16, uint16(v))
 		}
 	}
-	grf.Copy(int(row.LocalIDReg)+int(row.LocalIDs)*regs, user)
 }
 
 // ComputePayload returns a function that fills the payload of compute shaders of an ABI,

@@ -40,6 +40,7 @@ type Ctx struct {
 	laneIDs    mir.Reg // made in the prologue where used
 	barrierMsg mir.Reg
 	scratch    mir.Reg
+	subgroupID mir.Reg // where the payload does not hold it
 	halts      bool
 	flagMode   flagMode
 	rowFlags   [mir.NumFlags]mir.Flag // the flags that the row being selected names, as virtual ones

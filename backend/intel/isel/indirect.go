@@ -44,6 +44,6 @@ func (c *Ctx) dynamicPush(v ir.Value) {
 		c.B.Emit(isa.OpAdd, sum, offset, mir.UD(base+4*uint32(i)))
 		c.B.Emit(isa.OpAnd, whole, c.source(sum), mir.UD(^uint32(3)))
 		c.B.MinMax(isa.CModLT, off, c.source(whole), mir.UD(c.Layout.PushBytes-4))
-		c.indirect(v, c.component(c.dst(v, isa.TypeUD), i), mir.Fixed(int(c.Layout.ABI.UserReg), isa.TypeUD), regs, c.source(off).LowWords())
+		c.indirect(v, c.component(c.dst(v, isa.TypeUD), i), mir.Fixed(c.Layout.user(), isa.TypeUD), regs, c.source(off).LowWords())
 	}
 }

@@ -73,6 +73,9 @@ func (c *Ctx) prologue() {
 	if c.laneIDs != 0 {
 		c.emitLaneIDs()
 	}
+	if c.subgroupID != 0 {
+		c.emitSubgroupID()
+	}
 	if c.barrierMsg != 0 {
 		c.header(c.barrierMsg, message.Barrier)
 	}

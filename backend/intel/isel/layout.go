@@ -1,6 +1,8 @@
 package isel
 
 import (
+	"math/bits"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
@@ -12,17 +14,21 @@ import (
 const regHeader = 0
 
 // Layout is how the payload is laid out for one shader: as the ABI's row says,
-// with the sizes of the buffers in the binding table behind the push constants, a
+// with the sizes of the buffers in the binding table after the push constants, a
 // doubleword each.
 type Layout struct {
 	ABI        *abi.ABI
+	Width      int    // lanes of a thread
 	PushBytes  uint32 // user push constants
 	SizesBytes uint32 // buffer sizes behind them
 	Buffers    int    // entries of the binding table
 }
 
 // Regs is the number of GRFs the payload fills.
-func (l *Layout) Regs() int { return int(l.ABI.UserReg) + mir.GRFs(l.PushBytes+l.SizesBytes) }
+func (l *Layout) Regs() int { return l.user() + mir.GRFs(l.PushBytes+l.SizesBytes) }
+
+// user is the first GRF of the program's own push constants.
+func (l *Layout) user() int { return l.ABI.Block(l.Width) + int(l.ABI.UserReg) }
 
 // given are the intrinsics whose components the payload holds: which value of the
 // ABI the first one is.
@@ -47,10 +53,10 @@ func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
 	return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), f.Mask
 }
 
-// NewLayout finds the layout of a shader with that many buffers in its binding
-// table: push constants up to the last one that is read.
-func NewLayout(s *ir.Shader, row *abi.ABI, buffers int) Layout {
-	l := Layout{ABI: row, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
+// NewLayout finds the layout of a shader at a width, with that many buffers in its
+// binding table: push constants up to the last one that is read.
+func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) Layout {
+	l := Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := range s.Instrs(b) {
@@ -81,7 +87,7 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 		return c.given(g.value+abi.Value(comp), t)
 	}
 	user := func(off uint32) (mir.Operand, bool) {
-		return mir.FixedScalar(int(c.Layout.ABI.UserReg)+int(off/mir.GRFBytes), off%mir.GRFBytes, t), true
+		return mir.FixedScalar(c.Layout.user()+int(off/mir.GRFBytes), off%mir.GRFBytes, t), true
 	}
 	switch id {
 	case intrinsic.LoadSubgroupSize:
@@ -105,12 +111,59 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 func (c *Ctx) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
 	abi := c.Layout.ABI
 	if reg, dword, ok := abi.PushDword(v); ok {
-		return mir.FixedScalar(int(reg), uint32(dword)*4, t), true
+		return mir.FixedScalar(abi.Block(c.Width)+int(reg), uint32(dword)*4, t), true
 	}
 	if f, ok := abi.HeaderField(v); ok && f.Mask == 1<<32-1 {
 		return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, t), true
 	}
+	return c.fromLocalIDs(v, t)
+}
+
+// fromLocalIDs is a value that follows from the local ids in the payload, for ABIs that do
+// not place it.
+func (c *Ctx) fromLocalIDs(v abi.Value, t isa.Type) (mir.Operand, bool) {
+	if c.Layout.ABI.LocalIDs == 0 {
+		return mir.Operand{}, false
+	}
+	switch v {
+	case abi.SubgroupID:
+		if c.subgroupID == 0 {
+			c.subgroupID = c.F.NewScalar(4)
+		}
+		return mir.V(c.subgroupID, t).WithStride(0), true
+	case abi.NumSubgroups:
+		n := c.S.Info.WorkgroupSize
+		return mir.ImmOp((n[0]*n[1]*n[2]+uint32(c.Width)-1)/uint32(c.Width), t), true
+	}
 	return mir.Operand{}, false
+}
+
+// emitSubgroupID computes the number of the thread in its workgroup from the local ids of
+// its first lane.
+func (c *Ctx) emitSubgroupID() {
+	c.B.ScalarMode()
+	size, abi := c.S.Info.WorkgroupSize, c.Layout.ABI
+	index := mir.Operand{}
+	for i := int(abi.LocalIDs) - 1; i >= 0; i-- {
+		if size[i] == 1 {
+			continue
+		}
+		id := mir.FixedScalar(int(abi.LocalIDReg)+i*abi.IDRegs(c.Width), 0, isa.TypeUW)
+		if index.File == mir.None {
+			index = id
+			continue
+		}
+		part, sum := mir.V(c.F.NewScalar(4), isa.TypeUD), mir.V(c.F.NewScalar(4), isa.TypeUD)
+		c.mulConst(part, index, size[i])
+		c.B.Emit(isa.OpAdd, sum, c.source(part), id)
+		index = c.source(sum)
+	}
+	dst := mir.V(c.subgroupID, isa.TypeUD)
+	if index.File == mir.None {
+		c.B.Mov(dst, mir.UD(0))
+		return
+	}
+	c.B.Emit(isa.OpShr, dst, index, mir.UD(uint32(bits.TrailingZeros32(uint32(c.Width)))))
 }
 
 // laneID is the register with the number of each lane, as packed words.

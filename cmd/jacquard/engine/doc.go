@@ -1,5 +1,6 @@
 // Package engine executes the dispatches of AmberScripts with what the project has for
-// that: [EU] compiles a shader and runs the code on the model of the execution units,
+// that: [EU] compiles a shader and runs the code on the model of the execution units, by
+// way of a zebin if asked to,
 // [Interp] runs the IR on the interpreter. Both are an amber.Engine, so that a script
 // runs on either.
 //

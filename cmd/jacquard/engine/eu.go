@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/target"
@@ -24,6 +25,10 @@ type EU struct {
 	Options jacquard.Options
 	// Execution says how strictly the model runs.
 	Execution eu.Options
+	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
+	// is launched; Base is the base of the workgroup ids.
+	Kernel func(*zebin.Kernel)
+	Base   [3]uint32
 
 	programs map[string]*compiled
 }
@@ -43,6 +48,9 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 	surfaces, err := surfacesOf(p.Program, c)
 	if err != nil {
 		return err
+	}
+	if e.Options.Zebin {
+		return e.dispatchZebin(ctx, p, c, surfaces)
 	}
 	push, err := userData(&p.ABI, c.PushConstants, surfaces)
 	if err != nil {
@@ -105,7 +113,9 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 // compiled for.
 func launcher(p *jacquard.Program) (*target.Target, error) {
 	t, ok := target.ByName(p.Target)
-	if a := &p.ABI; !ok || t.ABI.Name != a.Name || t.ABI.Hash != a.Hash {
+	a := &p.ABI
+	known := func(row *abi.ABI) bool { return row != nil && row.Name == a.Name && row.Hash == a.Hash }
+	if !ok || !known(t.ABI) && !known(t.Zebin) {
 		return nil, fmt.Errorf("was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", p.Target, a.Name, a.Version, a.Hash)
 	}
 	return t, nil

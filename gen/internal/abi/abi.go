@@ -28,9 +28,9 @@ type row struct {
 	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere." required:"true" minimum:"1"`
 	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this one has none of its own; from its header, the values that this one does not place."`
 	Header     []field  `toml:"header" doc:"Where values are in the payload's header."`
-	PushReg    int      `toml:"push_reg" doc:"First register of the push data." minimum:"0" maximum:"127"`
+	PushReg    int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
 	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
-	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants." minimum:"0" maximum:"127"`
+	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
@@ -196,7 +196,7 @@ func check(r *table.Row[row], errs *diag.List) {
 			errs.Addf(r.At("push"), r.Full, "unknown value %q", p)
 		}
 	}
-	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 || v.UserReg < v.PushReg+n || v.UserReg > 127) {
+	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 && len(v.LocalIDs) == 0 || v.UserReg < v.PushReg+n || v.UserReg > 127) {
 		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, but the program's own starts at r%d", v.PushReg, v.PushReg+n-1, v.UserReg)
 	}
 	for i, c := range v.LocalIDs {
@@ -204,8 +204,8 @@ func check(r *table.Row[row], errs *diag.List) {
 			errs.Addf(r.At("local_ids"), r.Full, "local ids are x, y, z in this order")
 		}
 	}
-	if len(v.LocalIDs) > 0 && (v.LocalIDReg < 1 || len(v.Push) > 0) {
-		errs.Addf(r.At("local_id_reg"), r.Full, "local ids need a register and exclude push data")
+	if len(v.LocalIDs) > 0 && v.LocalIDReg < 1 {
+		errs.Addf(r.At("local_id_reg"), r.Full, "local ids need a register")
 	}
 	if v.Version < 1 {
 		errs.Addf(r.At("version"), r.Full, "version %d is less than 1", v.Version)

@@ -48,13 +48,18 @@ func types(f *emit.File) {
 		Version int // counts up when a program of before would find something elsewhere
 		Hash string // of all that follows, in hexadecimal
 		Header []Field
-		PushReg uint8 // first register of the push data
+		PushReg uint8 // first register of the push data, counted from Block
 		Push []Value // its dwords
-		UserReg uint8 // first register of the program's own push constants
+		UserReg uint8 // first register of the program's own push constants, counted from Block
 		LocalIDReg uint8 // first register of local ids, when LocalIDs > 0
 		LocalIDs uint8 // channels of local ids
 		Bindings Bindings`)
-	f.Func("PushDword returns the place of a push value.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
+	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\nmany lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",
+		emit.If("a.LocalIDs == 0", emit.Return("0")),
+		emit.Return("int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)"))
+	f.Func("IDRegs returns the number of registers of one channel of local ids.", "(a *ABI) IDRegs(lanes int) int",
+		emit.Return("(2*lanes + 31) / 32"))
+	f.Func("PushDword returns the place of a push value, with its register counted from Block.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
 		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(i/8), uint8(i % 8), true"))),
 		emit.Return("0, 0, false"))
 	f.Func("HeaderField returns the place of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",

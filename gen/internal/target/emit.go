@@ -32,6 +32,8 @@ family of messages, is a package of its own here.`)
 		Name, Doc string
 		Platform isa.Platform // how its instructions are encoded
 		ABI *abi.ABI // how threads of compute shaders are started
+		Zebin *abi.ABI // how they are started when loaded as a zebin; nil: they cannot be
+		Product int // the product family in the zebin's compatibility note
 		Messages *message.Family // how what it asks of memory becomes sends
 		Costs *latency.Costs // what instructions cost, by class
 		Widths []int // lanes that a thread can have
@@ -77,6 +79,9 @@ func (t *tables) record(name string, v *row) string {
 	var r emit.Rows
 	r.F("&Target{\nName: %q, Doc: %q,\n", name, v.Doc)
 	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go, family(t.messages[v.Messages], t.platforms[v.Platform]))
+	if v.Zebin != "" {
+		r.F("Zebin: abi.%s, Product: %#x,\n", t.abis[v.Zebin].Go, v.Product)
+	}
 	r.F("Widths: %#v", v.Widths)
 	var has []string
 	for _, c := range v.Has {

@@ -33,6 +33,8 @@ type row struct {
 	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded." required:"true"`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders." required:"true"`
+	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent: they cannot be."`
+	Product     int      `toml:"product" doc:"The product family that .note.intelgt.compat of a zebin names." minimum:"0"`
 	Messages    string   `toml:"messages" doc:"Its family of [messages]." required:"true"`
 	Widths      []int    `toml:"widths" doc:"The numbers of lanes a thread can have." required:"true"`
 	Has         []string `toml:"has" doc:"Each [capability] of the machine." required:"true"`
@@ -154,25 +156,31 @@ var compiled = []string{"group_id_x", "group_id_y", "group_id_z", "scratch_size"
 // headers.
 func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	v := &r.Val
-	a, ok := t.abis[v.ABI]
-	if !ok {
-		errs.Addf(r.At("abi"), r.Full, "unknown abi %q", v.ABI)
-	}
 	m, has := t.messages[v.Messages]
 	if !has {
 		errs.Addf(r.At("messages"), r.Full, "unknown family of messages %q", v.Messages)
 	}
-	if !ok || !has {
-		return
+	if (v.Zebin == "") != (v.Product == 0) {
+		errs.Addf(r.Pos, r.Full, "zebin and product belong together")
 	}
-	for _, n := range compiled {
-		if a.Header[n] == "" {
-			errs.Addf(r.At("abi"), r.Full, "threads of [abi.%s] do not receive %s", v.ABI, n)
+	for _, row := range []struct{ key, name string }{{"abi", v.ABI}, {"zebin", v.Zebin}} {
+		a, ok := t.abis[row.name]
+		if row.name == "" && row.key == "zebin" {
+			continue
 		}
-	}
-	for _, n := range m.Header {
-		if a.Header[n] == "" {
-			errs.Addf(r.At("abi"), r.Full, "[messages.%s] builds headers from %s, which threads of [abi.%s] do not receive", v.Messages, n, v.ABI)
+		if !ok {
+			errs.Addf(r.At(row.key), r.Full, "unknown abi %q", row.name)
+			continue
+		}
+		for _, n := range compiled {
+			if a.Header[n] == "" {
+				errs.Addf(r.At(row.key), r.Full, "threads of [abi.%s] do not receive %s", row.name, n)
+			}
+		}
+		for _, n := range m.Header {
+			if a.Header[n] == "" {
+				errs.Addf(r.At(row.key), r.Full, "[messages.%s] builds headers from %s, which threads of [abi.%s] do not receive", v.Messages, n, row.name)
+			}
 		}
 	}
 }

@@ -48,6 +48,9 @@ var engines = append([]engine{
 	{"eu8", openEU(8)},
 	{"eu16", openEU(16)},
 	{"eu32", openEU(32)},
+	{"zebin16", openZebin(target.TGL, 16)},
+	{"zebin32-icl", openZebin(target.ICL, 32)},
+	{"zebin8-skl", openZebin(target.SKL, 8)},
 }, otherMachines()...)
 
 // otherMachines are the models of all machines but the default one: eu8-NAME.
@@ -73,6 +76,15 @@ func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Scrip
 			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
 			Options: jacquard.Options{Target: machine.Name, SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true},
 		}
+	}
+}
+
+// openZebin is openMachine by way of a zebin, launched as it says itself.
+func openZebin(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
+	return func(t *testing.T, s *amber.Script) amber.Engine {
+		e := openMachine(machine, simd)(t, s).(*runengine.EU)
+		e.Options.Zebin = true
+		return e
 	}
 }
 

@@ -3,6 +3,7 @@ package opencl
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
@@ -119,6 +120,12 @@ func (b *builder) memory() error {
 	for _, bind := range b.k.Bindings {
 		if bind.Index < 0 || bind.Index >= len(b.args) {
 			return fmt.Errorf("opencl: kernel %s binds argument %d, which was not given", b.k.Name, bind.Index)
+		}
+		declared := slices.ContainsFunc(b.k.Args, func(a zebin.Argument) bool {
+			return a.Index == bind.Index && a.Type == "arg_bypointer" && a.AddrMode == "stateful"
+		})
+		if !declared {
+			return fmt.Errorf("opencl: kernel %s binds argument %d, which is not declared as stateful", b.k.Name, bind.Index)
 		}
 		buf, ok := b.args[bind.Index].(Buffer)
 		if !ok {

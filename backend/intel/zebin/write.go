@@ -1,0 +1,251 @@
+package zebin
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// Version is the version of .ze_info that [Write] follows.
+const Version = "1.20"
+
+// Write makes a binary of one kernel: its code, .ze_info, a symbol for the code, and a
+// note that names the product family. A runtime refuses the binary if the note does not
+// name its device (zebin specification, elf.md).
+func Write(k *Kernel, code []byte, product int) ([]byte, error) {
+	if err := checkName(k.Name); err != nil {
+		return nil, err
+	}
+	const (
+		progbits = 1
+		strtab   = 3
+		note     = 7
+		alloc    = 2
+		exec     = 4
+	)
+	// Hardware prefetches past the end (elf.md, "text sections").
+	text := make([]byte, (len(code)+128+63)&^63)
+	copy(text, code)
+	f := &elfWriter{names: []byte{0}}
+	f.section(section{}, 0, 0)
+	textIndex := f.section(section{name: textPrefix + k.Name, typ: progbits, data: text}, alloc|exec, 0)
+	symtab := f.section(section{name: ".symtab", typ: shtSymtab}, 0, 24)
+	f.section(section{name: ".ze_info", typ: shtZEInfo, data: k.info()}, 0, 0)
+	f.section(section{name: ".note.intelgt.compat", typ: note, data: compat(product)}, 0, 0)
+	f.section(section{name: ".strtab", typ: strtab}, 0, 0)
+
+	le := binary.LittleEndian
+	last := len(f.secs) - 1
+	syms := make([]byte, 24) // the null symbol
+	for _, s := range []struct {
+		name string
+		size int
+	}{{k.Name, len(code)}, {"_entry", 0}} {
+		const localFunc = 2
+		e := le.AppendUint32(nil, f.name(s.name))
+		e = append(e, localFunc, 0)
+		e = le.AppendUint16(e, uint16(textIndex))
+		e = le.AppendUint64(e, 0)
+		e = le.AppendUint64(e, uint64(s.size))
+		syms = append(syms, e...)
+	}
+	f.secs[symtab].data, f.secs[symtab].link, f.secs[symtab].info = syms, uint32(last), uint32(len(syms)/24)
+	f.secs[last].data = f.names
+	return f.file(), nil
+}
+
+// checkName rejects names that the text of .ze_info or a section's name cannot hold.
+func checkName(name string) error {
+	for _, c := range []byte(name) {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' || c == '-' {
+			continue
+		}
+		return errorf("the entry point's name %q cannot be a kernel's: only letters, digits, '_', '.', '$' and '-' can", name)
+	}
+	if name == "" || len(name) > maxName-len(textPrefix) {
+		return errorf("the entry point's name has %d bytes; a kernel's has 1 to %d", len(name), maxName-len(textPrefix))
+	}
+	return nil
+}
+
+// elfWriter collects sections.
+type elfWriter struct {
+	secs  []section
+	attrs []struct{ name, flags, entry uint32 }
+	names []byte // .strtab, which also has the names of symbols
+}
+
+// name returns the offset of a new string.
+func (f *elfWriter) name(s string) uint32 {
+	at := len(f.names)
+	f.names = append(append(f.names, s...), 0)
+	return uint32(at)
+}
+
+func (f *elfWriter) section(s section, flags, entry uint32) int {
+	name := uint32(0)
+	if s.name != "" {
+		name = f.name(s.name)
+	}
+	f.secs = append(f.secs, s)
+	f.attrs = append(f.attrs, struct{ name, flags, entry uint32 }{name, flags, entry})
+	return len(f.secs) - 1
+}
+
+// file writes header, sections and their table; the last section has the names.
+func (f *elfWriter) file() []byte {
+	const header, entry = 64, 64
+	le := binary.LittleEndian
+	var body bytes.Buffer
+	table := make([]byte, 0, entry*len(f.secs))
+	for i := range f.secs {
+		s, a := &f.secs[i], &f.attrs[i]
+		at := header + body.Len()
+		body.Write(s.data)
+		h := make([]byte, entry)
+		le.PutUint32(h, a.name)
+		le.PutUint32(h[4:], s.typ)
+		le.PutUint64(h[8:], uint64(a.flags))
+		if i > 0 {
+			le.PutUint64(h[24:], uint64(at))
+		}
+		le.PutUint64(h[32:], uint64(len(s.data)))
+		le.PutUint32(h[40:], s.link)
+		le.PutUint32(h[44:], s.info)
+		le.PutUint64(h[56:], uint64(a.entry))
+		table = append(table, h...)
+	}
+	file := make([]byte, header)
+	copy(file, "\x7fELF\x02\x01\x01\x00\x01") // 64 bits, little-endian, version 1; ABI version 1
+	le.PutUint16(file[16:], 1)                // relocatable
+	le.PutUint16(file[18:], 205)              // EM_INTELGT
+	le.PutUint32(file[20:], 1)
+	le.PutUint64(file[40:], uint64(header+body.Len()))
+	le.PutUint16(file[52:], header)
+	le.PutUint16(file[58:], entry)
+	le.PutUint16(file[60:], uint16(len(f.secs)))
+	le.PutUint16(file[62:], uint16(len(f.secs)-1))
+	file = append(file, body.Bytes()...)
+	return append(file, table...)
+}
+
+// compat is the contents of .note.intelgt.compat: product and core family, target
+// metadata (all revisions), and the version (elf.md, ".note.intelgt.compat").
+func compat(product int) []byte {
+	le := binary.LittleEndian
+	var out []byte
+	add := func(typ uint32, desc []byte) {
+		out = le.AppendUint32(out, 8)
+		out = le.AppendUint32(out, uint32(len(desc)))
+		out = le.AppendUint32(out, typ)
+		out = append(out, "IntelGT\x00"...)
+		out = append(out, desc...)
+		for len(out)%4 != 0 {
+			out = append(out, 0)
+		}
+	}
+	add(1, le.AppendUint32(nil, uint32(product)))
+	add(2, le.AppendUint32(nil, 0)) // not checked
+	add(3, le.AppendUint32(nil, 0))
+	add(4, append([]byte(Version), 0))
+	return out
+}
+
+// info is the text of .ze_info (zeinfo.md).
+func (k *Kernel) info() []byte {
+	w := &yamlWriter{}
+	w.line(0, "---")
+	w.line(0, "version: '%s'", Version)
+	w.line(0, "kernels:")
+	w.line(1, "- name: '%s'", k.Name)
+	w.line(2, "execution_env:")
+	if k.Barriers > 0 {
+		w.line(3, "barrier_count: %d", k.Barriers)
+	}
+	w.line(3, "grf_count: %d", k.GRFs)
+	if k.RequiredSize != [3]int{} {
+		w.line(3, "required_work_group_size: [ %d, %d, %d ]", k.RequiredSize[0], k.RequiredSize[1], k.RequiredSize[2])
+		w.line(3, "work_group_walk_order_dimensions: [ 0, 1, 2 ]")
+	}
+	w.line(3, "simd_size: %d", k.SIMD)
+	if k.SLM > 0 {
+		w.line(3, "slm_size: %d", k.SLM)
+	}
+	list(w, "payload_arguments", k.Args, func(a *Argument) {
+		w.item("arg_type: %s", a.Type)
+		w.item("offset: %d", a.Offset)
+		w.item("size: %d", a.Size)
+		if a.Index >= 0 {
+			w.item("arg_index: %d", a.Index)
+		}
+		if a.Type == "arg_byvalue" {
+			w.item("source_offset: %d", a.Source)
+		}
+		w.word("addrmode", a.AddrMode)
+		w.word("addrspace", a.AddrSpace)
+		w.word("access_type", a.Access)
+	})
+	if k.LocalIDSize > 0 {
+		list(w, "per_thread_payload_arguments", []int{k.LocalIDSize}, func(size *int) {
+			w.item("arg_type: local_id")
+			w.item("offset: 0")
+			w.item("size: %d", *size)
+		})
+	}
+	list(w, "binding_table_indices", k.Bindings, func(b *Binding) {
+		w.item("bti_value: %d", b.BTI)
+		w.item("arg_index: %d", b.Index)
+	})
+	list(w, "per_thread_memory_buffers", k.Buffers, func(b *Buffer) {
+		w.item("type: %s", b.Type)
+		w.item("usage: %s", b.Usage)
+		w.item("size: %d", b.Size)
+		if b.Slot != 0 {
+			w.item("slot: %d", b.Slot)
+		}
+	})
+	w.line(0, "...")
+	return []byte(w.b.String())
+}
+
+// yamlWriter writes the subset of YAML that the format allows: block maps and lists.
+type yamlWriter struct {
+	b     strings.Builder
+	first bool // the next line of an item is its first
+}
+
+func (w *yamlWriter) line(depth int, format string, args ...any) {
+	w.b.WriteString(strings.Repeat("  ", depth))
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+}
+
+// item writes a line of a list's item.
+func (w *yamlWriter) item(format string, args ...any) {
+	if w.first {
+		w.first = false
+		w.line(3, "- "+format, args...)
+		return
+	}
+	w.line(4, format, args...)
+}
+
+// word writes a line of an item if it has a value.
+func (w *yamlWriter) word(key, value string) {
+	if value != "" {
+		w.item("%s: %s", key, value)
+	}
+}
+
+// list writes a key with a list, unless the list is empty.
+func list[T any](w *yamlWriter, key string, items []T, each func(*T)) {
+	if len(items) == 0 {
+		return
+	}
+	w.line(2, "%s:", key)
+	for i := range items {
+		w.first = true
+		each(&items[i])
+	}
+}

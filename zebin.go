@@ -1,0 +1,80 @@
+package jacquard
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/target"
+)
+
+// Zebin returns the preferred variant as a zebin, the ELF file that Intel's Level Zero and
+// OpenCL runtimes load; the program must have been compiled with Options.Zebin. The kernel
+// has the entry point's name. Its arguments are, by index:
+//
+//   - the entries of the binding table, as pointers to global memory;
+//   - the base of the workgroup ids, three 32-bit values;
+//   - if the shader reads them, the push constants, by value;
+//   - if the shader reads them, the sizes of the buffers in bytes, 32 bits for each entry of
+//     the binding table.
+//
+// The last three have no counterpart in the format and are arguments by value. The file is
+// also deterministic: it depends on nothing but the program.
+func (p *Program) Zebin() ([]byte, error) {
+	t, ok := target.ByName(p.Target)
+	switch {
+	case !ok || t.Zebin == nil:
+		return nil, &Error{Msg: fmt.Sprintf("programs for %s cannot be written as a zebin", p.Target)}
+	case p.ABI.Name != t.Zebin.Name:
+		return nil, &Error{Msg: fmt.Sprintf("the program has the ABI %s; a zebin needs %s", p.ABI.Name, t.Zebin.Name)}
+	case len(p.Variants) == 0 || len(p.Variants[0].Code) == 0:
+		return nil, &Error{Msg: "the program has no code"}
+	}
+	v := &p.Variants[0]
+	k := p.kernel(v, t.Zebin)
+	k.GRFs = t.Registers.Registers
+	return zebin.Write(k, v.Code, t.Product)
+}
+
+// kernel describes a variant for .ze_info.
+func (p *Program) kernel(v *Variant, row *abi.ABI) *zebin.Kernel {
+	const register = 32
+	k := &zebin.Kernel{
+		Name: p.Entry, SIMD: v.SIMD, SLM: (p.ABI.SharedBytes + 63) &^ 63,
+		LocalIDSize: int(row.LocalIDs) * row.IDRegs(v.SIMD) * register,
+	}
+	if p.ABI.Barrier {
+		k.Barriers = 1
+	}
+	for i, n := range p.ABI.LocalSize {
+		k.RequiredSize[i] = int(n)
+	}
+	for i := range p.ABI.Bindings {
+		access := "readwrite"
+		if p.ABI.Bindings[i].Kind == "uniform" {
+			access = "readonly"
+		}
+		k.Args = append(k.Args, zebin.Argument{Type: "arg_bypointer", Index: i, AddrMode: "stateful", AddrSpace: "global", Access: access})
+		k.Bindings = append(k.Bindings, zebin.Binding{BTI: i, Index: i})
+	}
+	index := len(k.Args)
+	value := func(offset, size int) {
+		if size > 0 {
+			k.Args = append(k.Args, zebin.Argument{Type: "arg_byvalue", Offset: offset, Size: size, Index: index})
+		}
+		index++
+	}
+	place := func(v abi.Value) int {
+		reg, dword, _ := row.PushDword(v)
+		return int(reg)*register + 4*int(dword)
+	}
+	k.Args = append(k.Args, zebin.Argument{Type: "group_count", Offset: place(abi.NumGroupsX), Size: 12, Index: -1})
+	value(place(abi.BaseGroupX), 12)
+	user := int(row.UserReg) * register
+	value(user, p.ABI.PushBytes)
+	value(user+p.ABI.SizesOffset, 4*p.ABI.SizesCount)
+	if v.Scratch > 0 {
+		k.Buffers = []zebin.Buffer{{Type: "scratch", Usage: "single_space", Size: v.Scratch}}
+	}
+	return k
+}
