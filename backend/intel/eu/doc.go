@@ -46,8 +46,8 @@
 //
 // # What is missing
 //
-// URB, render targets, bindless surfaces and samplers, typed writes of some components and
-// 64-bit atomics end in a fault of kind FaultUnsupported.
+// URB, render targets, bindless surfaces and samplers, and typed writes of some components
+// end in a fault of kind FaultUnsupported.
 // So do operations whose rounding is not documented (line, pln, lrp and
 // the dot products of floats), and products of doublewords in accumulators. Words
 // in access mode Align16 are read where they have three sources: each four lanes read

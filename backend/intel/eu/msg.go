@@ -41,20 +41,20 @@ type sendOp struct {
 
 // message is a decoded descriptor.
 type message struct {
-	run      func(t *Thread, o *op, m *message, mask uint32) *opError
-	bti      uint8
-	simd     uint8 // lanes of the payload
-	perLane  bool  // each lane has its own address
-	comps    uint8 // components, bit 0 is X
-	ncomps   uint8
-	aop      uint8
-	atomicOp bool
-	ret      bool
-	header   bool
-	wide     bool  // 64-bit addresses
-	half     bool  // 16-bit data
-	upper    bool  // lanes 8 to 15 of a slot group
-	coords   uint8 // parameters before the data, 0 for messages with addresses
+	run        func(t *Thread, o *op, m *message, mask uint32) *opError
+	bti        uint8
+	simd       uint8 // lanes of the payload
+	perLane    bool  // each lane has its own address
+	comps      uint8 // components, bit 0 is X
+	ncomps     uint8
+	aop        uint8
+	atomicOp   bool
+	ret        bool
+	header     bool
+	wide       bool  // 64-bit addresses
+	returnsNew bool  // an atomic returns the new value
+	upper      bool  // lanes 8 to 15 of a slot group
+	coords     uint8 // parameters before the data, 0 for messages with addresses
 
 	sampling   *samplerRow
 	sampler    uint8

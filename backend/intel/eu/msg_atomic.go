@@ -33,27 +33,36 @@ const (
 	fopCmpWr = 3
 )
 
-// atomic decodes an atomic message.
-func (m *message) atomic(desc uint32, float, half bool) *opError {
-	if err := m.atomicOperation(desc, float, half); err != nil {
+// atomic decodes an atomic message on numbers of 2, 4 or 8 bytes. Those of 2 have a dword
+// each in the payload and the response, of which the upper half is not used; those of 8 lie
+// packed.
+func (m *message) atomic(desc uint32, float bool, bytes uint8) *opError {
+	if err := m.atomicOperation(desc, float, bytes); err != nil {
 		return err
 	}
-	n := m.laneRegs()
-	addr, resp := n, 0
+	addr, resp := m.laneRegs(), 0
 	if m.wide {
 		addr *= 2
 	}
 	if m.ret {
-		resp = n
+		resp = m.atomRegs()
 	}
-	return m.want(addr+n*int(m.ncomps), resp)
+	return m.want(addr+m.atomRegs()*int(m.ncomps), resp)
+}
+
+// atomRegs is how many registers an operand of an atomic takes.
+func (m *message) atomRegs() int {
+	if m.size == 8 {
+		return 2 * m.laneRegs()
+	}
+	return m.laneRegs()
 }
 
 // atomicOperation decodes what an atomic message does and how many operands it takes.
-func (m *message) atomicOperation(desc uint32, float, half bool) *opError {
+func (m *message) atomicOperation(desc uint32, float bool, bytes uint8) *opError {
 	m.ret = desc>>13&1 != 0
-	m.half, m.perLane, m.atomicOp = half, true, true
-	m.size = 4
+	m.perLane, m.atomicOp = true, true
+	m.size = bytes
 	operands := 1
 	if float {
 		m.aop = uint8(desc >> 8 & 7)
@@ -71,6 +80,7 @@ func (m *message) atomicOperation(desc uint32, float, half bool) *opError {
 			return operr(FaultMessage, "unknown atomic 0 in descriptor 0x%08x", desc)
 		case aopInc, aopDec, aopPreDec:
 			operands = 0
+			m.returnsNew = m.aop == aopPreDec
 		case aopCmpWr:
 			operands = 2
 		}
@@ -80,51 +90,61 @@ func (m *message) atomicOperation(desc uint32, float, half bool) *opError {
 	return nil
 }
 
-// operands reads a lane's operands.
-func (t *Thread) operands(o *op, m *message, lane int) (a, b uint32) {
-	at := m.data() + 4*lane
-	if m.ncomps > 0 {
-		a = t.payload32(o, m, at)
+// operand reads a lane's k-th operand, 0 if the message has fewer.
+func (t *Thread) operand(o *op, m *message, k, lane int) uint64 {
+	if k >= int(m.ncomps) {
+		return 0
 	}
-	if m.ncomps > 1 {
-		b = t.payload32(o, m, at+m.laneRegs()*grfSize)
+	at := m.data() + k*m.atomRegs()*grfSize
+	switch m.size {
+	case 8:
+		return binary.LittleEndian.Uint64(t.reg[o.payload(m, at+8*lane):])
+	case 2:
+		return uint64(uint16(t.payload32(o, m, at+4*lane)))
 	}
-	return a, b
+	return uint64(t.payload32(o, m, at+4*lane))
 }
 
 // atomicLanes runs f on each lane's memory in lane order and returns the old
 // values.
-func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, old, a, b uint32) uint32, at func(lane int) ([]byte, *opError)) *opError {
+func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, old, a, b uint64) uint64, at func(lane int) ([]byte, *opError)) *opError {
 	mask = m.lanes(o, mask)
+	var resp [16]uint64
 	for w := mask; w != 0; w &= w - 1 {
 		lane := trailing(w)
 		mem, err := at(lane)
 		if err != nil {
 			return err
 		}
-		a, b := t.operands(o, m, lane)
-		old := uint32(0)
-		if mem != nil {
-			if m.half {
-				old = uint32(binary.LittleEndian.Uint16(mem))
-				binary.LittleEndian.PutUint16(mem, uint16(f(m, old, a&0xFFFF, b&0xFFFF)))
-			} else {
-				old = binary.LittleEndian.Uint32(mem)
-				binary.LittleEndian.PutUint32(mem, f(m, old, a, b))
-			}
+		if mem == nil {
+			continue // the lane is returned 0
 		}
-		if m.aop == aopPreDec && m.size == 4 && m.ncomps == 0 {
-			old-- // gives back the new value
+		old := number(mem)
+		nu := f(m, old, t.operand(o, m, 0, lane), t.operand(o, m, 1, lane))
+		for i := range mem {
+			mem[i] = byte(nu >> (8 * i))
 		}
-		t.resp[lane] = old
+		if resp[lane] = old; m.returnsNew {
+			resp[lane] = number(mem)
+		}
 	}
-	if m.ret {
-		for w := mask; w != 0; w &= w - 1 {
-			lane := trailing(w)
-			binary.LittleEndian.PutUint32(t.reg[o.send.dst*grfSize+4*lane:], t.resp[lane])
+	for w := mask; w != 0 && m.ret; w &= w - 1 {
+		lane := trailing(w)
+		if out := t.reg[o.send.dst*grfSize:]; m.size == 8 {
+			binary.LittleEndian.PutUint64(out[8*lane:], resp[lane])
+		} else {
+			binary.LittleEndian.PutUint32(out[4*lane:], uint32(resp[lane]))
 		}
 	}
 	return nil
+}
+
+// number is the number that bytes are, the lowest first.
+func number(b []byte) (v uint64) {
+	for i, x := range b {
+		v |= uint64(x) << (8 * i)
+	}
+	return v
 }
 
 func runAtomicInt(t *Thread, o *op, m *message, mask uint32) *opError {
@@ -137,22 +157,14 @@ func runAtomicFloat(t *Thread, o *op, m *message, mask uint32) *opError {
 
 // atomicMemory returns what a lane's address is the address of.
 func (t *Thread) atomicMemory(o *op, m *message, lane int) ([]byte, *opError) {
-	size := 4
-	if m.half {
-		size = 2
-	}
-	return t.memory(m, t.address(o, m, lane), size, size, lane, true)
+	return t.memory(m, t.address(o, m, lane), int(m.size), int(m.size), lane, true)
 }
 
-// atomicInt is the new value of an integer atomic (TGL PRM vol. 7, "Atomic
-// Operations").
-func atomicInt(m *message, old, a, b uint32) uint32 {
-	sext := func(v uint32) int32 {
-		if m.half {
-			return int32(int16(v))
-		}
-		return int32(v)
-	}
+// atomicInt is the new value of an integer atomic, in its lower bytes (TGL PRM vol. 7,
+// "Atomic Operations").
+func atomicInt(m *message, old, a, b uint64) uint64 {
+	unused := 64 - 8*m.size
+	signed := func(v uint64) int64 { return int64(v << unused) }
 	switch m.aop {
 	case aopAnd:
 		return old & a
@@ -173,11 +185,11 @@ func atomicInt(m *message, old, a, b uint32) uint32 {
 	case aopRevSub:
 		return a - old
 	case aopIMax:
-		if sext(a) > sext(old) {
+		if signed(a) > signed(old) {
 			return a
 		}
 	case aopIMin:
-		if sext(a) < sext(old) {
+		if signed(a) < signed(old) {
 			return a
 		}
 	case aopUMax:
@@ -194,10 +206,10 @@ func atomicInt(m *message, old, a, b uint32) uint32 {
 
 // atomicFloat is the new value of a float atomic. Minimum and maximum prefer a
 // number to NaN; denormals are kept, as in memory.
-func atomicFloat(m *message, old, a, b uint32) uint32 {
-	val := math.Float32frombits
-	if m.half {
-		val = func(v uint32) float32 { return half32(uint16(v)) }
+func atomicFloat(m *message, old, a, b uint64) uint64 {
+	val := func(v uint64) float32 { return math.Float32frombits(uint32(v)) }
+	if m.size == 2 {
+		val = func(v uint64) float32 { return half32(uint16(v)) }
 	}
 	switch x, y := val(old), val(a); m.aop {
 	case fopMax:

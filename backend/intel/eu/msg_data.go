@@ -163,13 +163,21 @@ func (m *message) decodeDC1(machine *target.Target, desc uint32) *opError {
 		return m.want(addr, n*int(m.ncomps))
 	case 0x02, 0x03, 0x1B: // untyped atomics: int32, int16, float
 		m.setSIMD16(1 - desc>>12&1)
-		return m.atomic(desc, typ == 0x1B, typ == 0x03)
+		size := uint8(4)
+		if typ == 0x03 {
+			size = 2
+		}
+		return m.atomic(desc, typ == 0x1B, size)
 	case 0x12, 0x13, 0x1D, 0x1E: // A64 atomics: int, int16, float, half
 		m.wide = true
-		if typ == 0x12 && desc>>12&1 != 0 {
-			return operr(FaultUnsupported, "64-bit atomics are not supported yet (descriptor 0x%08x)", desc)
+		size := uint8(4)
+		switch {
+		case typ == 0x12 && desc>>12&1 != 0:
+			size = 8
+		case typ == 0x13, typ == 0x1E:
+			size = 2
 		}
-		return m.atomic(desc, typ >= 0x1D, typ == 0x13 || typ == 0x1E)
+		return m.atomic(desc, typ >= 0x1D, size)
 	case 0x10, 0x1A: // A64 scattered
 		m.wide = true
 		m.setSIMD16(desc >> 12 & 1)

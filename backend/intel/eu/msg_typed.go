@@ -69,7 +69,7 @@ func (m *message) decodeTyped(desc uint32, write bool) *opError {
 // decodeTypedAtomic decodes an atomic on texels.
 func (m *message) decodeTypedAtomic(desc uint32) *opError {
 	m.upper = desc>>12&1 != 0
-	if err := m.atomicOperation(desc, false, false); err != nil {
+	if err := m.atomicOperation(desc, false, 4); err != nil {
 		return err
 	}
 	resp := 0

@@ -314,7 +314,7 @@ func TestTypedAtomics(t *testing.T) {
 				b.setU(61, 0, 0xFFFFFFF0)
 				b.setU(100, 0, 5)
 				b.exec(t)
-				want := atomicInt(&message{aop: uint8(aop)}, 12, 12, 0xFFFFFFF0)
+				want := uint32(atomicInt(&message{aop: uint8(aop), size: 4}, 12, 12, 0xFFFFFFF0))
 				ret := uint32(5)
 				if r == 1 {
 					if ret = 12; aop == aopPreDec {

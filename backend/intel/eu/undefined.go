@@ -57,7 +57,7 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 	if m.halfRet { // two lanes share a dword
 		t.defineAll(wholeRegs(max(o.send.dst, 0), int(m.rlen)))
 	}
-	lanes := 8 * m.laneRegs()
+	step := m.laneRegs() * grfSize
 	for i := 0; i < int(o.n); i++ {
 		if mask>>i&1 == 0 {
 			continue
@@ -65,8 +65,8 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 		if t.opts.Addresses && !t.addressDefined(o, m, i) {
 			return false
 		}
-		for c := 0; c < int(m.rlen)*8; c += lanes {
-			t.define(o.send.dst*grfSize+(c+i)*4, 4)
+		for c := range int(m.rlen) * grfSize / step {
+			t.define(o.send.dst*grfSize+4*m.slot(c, i, step), 4)
 		}
 	}
 	return true
