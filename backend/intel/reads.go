@@ -72,7 +72,7 @@ func uses(f *mir.Func, meter *work.Meter) []use {
 					of(mir.Reg(o.Num), int32(b)).read(i, allLanes, true)
 				}
 			}
-			its := uint32(uint64(1)<<in.Exec-1) << in.Chan
+			its := in.Lanes()
 			r := in.Flag.Reg()
 			if r != 0 && in.ReadsFlag() {
 				if in.Pred == isa.PredNormal {

@@ -1,6 +1,7 @@
 package intel_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -79,6 +80,27 @@ func TestRegisterBeyondFile(t *testing.T) {
 	}
 	if _, err := mirtext.Parse([]byte(text("r71+16")), check); err == nil {
 		t.Error("half of r72 was taken")
+	}
+}
+
+// TestSwizzleOfTarget: machine IR with a swizzle or a write mask is refused where the
+// words of the target have none, with the place.
+func TestSwizzleOfTarget(t *testing.T) {
+	for _, c := range []struct {
+		machine        *target.Target
+		operands, want string
+	}{
+		{target.SKL, "r4<1>.xz:f r5<1>.yyyw:f", ""},
+		{target.ICL, "r4<1>:f r5:f", ""},
+		{target.ICL, "r4<1>.xz:f r5:f", "10:3: has a swizzle or a write mask; icl has none"},
+		{target.TGL, "r4<1>:f r5<1>.yyyw:f", "10:3: has a swizzle or a write mask; tgl has none"},
+	} {
+		text := "mir 1 compute \"main\"\ntarget " + c.machine.Name + "\nsimd 8\nabi " + c.machine.ABI.Name + "\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
+			"  mad(8) " + c.operands + " r6:f r7:f\n  (W) msg.end_thread(8) null:ud {EOT}\n"
+		_, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error { return intel.CheckUnit(u, c.machine) })
+		if got := fmt.Sprint(err); err != nil && got != c.want || err == nil && c.want != "" {
+			t.Errorf("%s: %v; want %s", c.operands, err, c.want)
+		}
 	}
 }
 

@@ -100,6 +100,9 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	if in.Op == mir.OpCompose && behind(payloadsPass) {
 		return "composes a payload after " + payloadsPass
 	}
+	if in.ChoosesElements() && !t.Can(target.Align16Ternary) {
+		return fmt.Sprintf("has a swizzle or a write mask; %s has none", t)
+	}
 	if msg := in.WithinFile(t.Registers); msg != "" {
 		return msg
 	}

@@ -252,7 +252,8 @@ func (s *flagState) write(r mir.Reg, bits flagSet, all bool) {
 
 // lanesOf returns the bits of the flag registers that belong to an instruction's lanes.
 func lanesOf(x mir.Flag, in *mir.Inst) flagSet {
-	return flagSet{flags: (1<<in.Exec - 1) << (16*uint(x) + uint(in.Chan))}
+	lanes := uint64(1<<in.Exec-1) & uint64(in.Dst.Mask.Lanes())
+	return flagSet{flags: lanes << (16*uint(x) + uint(in.Chan))}
 }
 
 // every returns all bits of the 32-bit register that a flag belongs to.

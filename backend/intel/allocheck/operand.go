@@ -26,9 +26,24 @@ func elements(out []run, o *mir.Operand, exec, first uint8) []run {
 		return append(out, run{o.Off, size, noLane})
 	}
 	for i := range uint32(exec) {
-		out = append(out, run{o.Off + i*uint32(o.Stride)*size, size, int8(uint32(first) + i)})
+		element := uint32(o.Swizzle.Lane(int(i)))
+		out = append(out, run{o.Off + element*uint32(o.Stride)*size, size, int8(uint32(first) + i)})
 	}
 	return out
+}
+
+// masked makes the runs of lanes empty that the write mask leaves out: they do nothing
+// (SKL PRM vol. 7, "Align16 Access Mode").
+func masked(runs []run, in *mir.Inst) []run {
+	if in.Dst.Mask == 0 || len(runs) != int(in.Exec) {
+		return runs // a scalar is read by all
+	}
+	for i := range runs {
+		if !in.Dst.Mask.Writes(i) {
+			runs[i].n = 0
+		}
+	}
+	return runs
 }
 
 // rowElements returns the bytes of an operand with rows: lane width·r + c is vstride·r +
@@ -90,7 +105,7 @@ func sources(out []run, in *mir.Inst, k int) []run {
 	case in.Op == isa.OpSync:
 		return append(out, run{o.Off, grfBytes, noLane})
 	}
-	return elements(out, o, in.Exec, in.Chan)
+	return masked(elements(out, o, in.Exec, in.Chan), in)
 }
 
 // scattered returns how many bytes a byte-scattered write takes from each lane's dword
@@ -112,7 +127,7 @@ func destination(out []run, in *mir.Inst) []run {
 	if isSend(in) {
 		return payload(out, in, o, uint32(in.Len[2]), 0)
 	}
-	out = elements(out, o, in.Exec, in.Chan)
+	out = masked(elements(out, o, in.Exec, in.Chan), in)
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 		// The remainder goes to the register after the quotient's.
 		rest := *o

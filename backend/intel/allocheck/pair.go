@@ -224,7 +224,7 @@ var errNew = errors.New("is not a fill, spill, constant or move, and was not the
 
 // isWholeCopy reports whether an instruction copies one whole register to another.
 func isWholeCopy(in *mir.Inst) bool {
-	whole := func(o *mir.Operand) bool { return o.Off == 0 && o.Stride == 1 && o.Rows == 0 && o.Type == isa.TypeUD }
+	whole := func(o *mir.Operand) bool { return o.Off == 0 && o.HasStride(1) && o.Type == isa.TypeUD }
 	return in.Exec == 8 && whole(&in.Dst) && whole(&in.Src[0])
 }
 

@@ -34,7 +34,7 @@ type redos struct {
 // isOperation reports whether an instruction does nothing but compute the value of a
 // register from general registers, constants and the float mode.
 func isOperation(in *mir.Inst) bool {
-	if int(in.Op) >= isa.NumOps || !in.Dst.IsReg() || in.Pred != isa.PredNone || in.SideEff || in.EOT || in.AccWrEn || in.Switch {
+	if int(in.Op) >= isa.NumOps || !in.Dst.IsReg() || in.Pred != isa.PredNone || in.SideEff || in.EOT || in.AccWrEn || in.Switch || in.Dst.Mask != 0 {
 		return false
 	}
 	info := &isa.Ops[in.Op]

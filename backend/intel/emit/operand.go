@@ -65,7 +65,7 @@ func null() isa.Operand { return isa.Operand{File: isa.FileARF, Reg: isa.ARFNull
 
 // base sets file, register and type.
 func base(o *mir.Operand, r *isa.Operand) error {
-	r.Type, r.Neg, r.Abs = o.Type, o.Neg, o.Abs
+	r.Type, r.Neg, r.Abs, r.Swizzle, r.Mask = o.Type, o.Neg, o.Abs, o.Swizzle, o.Mask
 	switch o.File {
 	case mir.GRF:
 		n := o.Num + o.Off/mir.GRFBytes

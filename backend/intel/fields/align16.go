@@ -1,6 +1,12 @@
 package fields
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
+
+// elements are the names of the four elements that swizzles and write masks choose from.
+const elements = "xyzw"
 
 // Swizzle says which of each four elements of a source the four lanes read. The zero
 // value is the identity: lane i reads element i.
@@ -19,6 +25,31 @@ func SwizzleOf(x, y, z, w uint8) Swizzle {
 // Lane returns the element that a lane reads, which is among the same four.
 func (s Swizzle) Lane(i int) int { return i&^3 | int(s^Identity)>>(i&3*2)&3 }
 
+// String returns the elements that the four lanes read, "yyxw".
+func (s Swizzle) String() string {
+	var w [len(elements)]byte
+	for i := range w {
+		w[i] = elements[s.Lane(i)]
+	}
+	return string(w[:])
+}
+
+// SwizzleByName is the reverse of Swizzle.String.
+func SwizzleByName(name string) (Swizzle, bool) {
+	var from [len(elements)]uint8
+	if len(name) != len(elements) {
+		return 0, false
+	}
+	for i := range from {
+		k := strings.IndexByte(elements, name[i])
+		if k < 0 {
+			return 0, false
+		}
+		from[i] = uint8(k)
+	}
+	return SwizzleOf(from[0], from[1], from[2], from[3]), true
+}
+
 // WriteMask says which of each four elements of a destination are written. The zero
 // value is the full mask.
 //
@@ -36,6 +67,31 @@ func (m WriteMask) Writes(i int) bool { return m>>(i&3)&1 == 0 }
 
 // Lanes returns the set of lanes that are written.
 func (m WriteMask) Lanes() uint32 { return uint32(^m&FullMask) * 0x11111111 }
+
+// String returns the elements that are written, "xz".
+func (m WriteMask) String() string {
+	w := make([]byte, 0, len(elements))
+	for i := range elements {
+		if m.Writes(i) {
+			w = append(w, elements[i])
+		}
+	}
+	return string(w)
+}
+
+// MaskByName is the reverse of WriteMask.String.
+func MaskByName(name string) (WriteMask, bool) {
+	written, least := uint8(0), 0
+	for i := range len(name) {
+		k := strings.IndexByte(elements, name[i])
+		if k < least {
+			return 0, false
+		}
+		written |= 1 << k
+		least = k + 1
+	}
+	return MaskOf(written), true
+}
 
 // Align16Size reports whether swizzles and write masks can choose among elements of a size.
 func Align16Size(size int) bool { return size == 2 || size == 4 }

@@ -237,18 +237,11 @@ func (a *assembler) swizzle(o *isa.Operand) {
 	}
 	m := a.here()
 	w := a.word()
-	var from [len(lanes)]uint8
-	for i := range lanes {
-		k := -1
-		if len(w) == len(lanes) {
-			k = strings.IndexByte(lanes, w[i])
-		}
-		if k < 0 {
-			a.fail(m, "a swizzle has four of x, y, z, w, not %q", w)
-		}
-		from[i] = uint8(k)
+	s, ok := fields.SwizzleByName(w)
+	if !ok {
+		a.fail(m, "a swizzle has four of x, y, z, w, not %q", w)
 	}
-	o.Swizzle = fields.SwizzleOf(from[0], from[1], from[2], from[3])
+	o.Swizzle = s
 }
 
 // mask reads ".xz", if there is one.
@@ -258,16 +251,11 @@ func (a *assembler) mask(o *isa.Operand) {
 	}
 	m := a.here()
 	w := a.word()
-	written, least := uint8(0), 0
-	for i := range len(w) {
-		k := strings.IndexByte(lanes, w[i])
-		if k < least {
-			a.fail(m, "a write mask has some of x, y, z, w in order, not %q", w)
-		}
-		written |= 1 << k
-		least = k + 1
+	mask, ok := fields.MaskByName(w)
+	if !ok {
+		a.fail(m, "a write mask has some of x, y, z, w in order, not %q", w)
 	}
-	o.Mask = fields.MaskOf(written)
+	o.Mask = mask
 }
 
 // region reads "<8;8,1>", or "<8,1>" for one address per row.

@@ -167,19 +167,12 @@ func appendALU(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo) []byte 
 	return b
 }
 
-// lanes are the names of the four elements that swizzles and write masks choose from.
-const lanes = "xyzw"
-
 // appendSwizzle writes a swizzle that is not the identity, ".yyxw".
 func appendSwizzle(b []byte, s fields.Swizzle) []byte {
 	if s == 0 {
 		return b
 	}
-	b = append(b, '.')
-	for i := range lanes {
-		b = append(b, lanes[s.Lane(i)])
-	}
-	return b
+	return append(append(b, '.'), s.String()...)
 }
 
 // appendMask writes a mask that is not full, ".xz". A mask that writes nothing is ".".
@@ -187,13 +180,7 @@ func appendMask(b []byte, m fields.WriteMask) []byte {
 	if m == 0 {
 		return b
 	}
-	b = append(b, '.')
-	for i := range lanes {
-		if m.Writes(i) {
-			b = append(b, lanes[i])
-		}
-	}
-	return b
+	return append(append(b, '.'), m.String()...)
 }
 
 func appendType(b []byte, t isa.Type) []byte { return append(append(b, ':'), t.String()...) }

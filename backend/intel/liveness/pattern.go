@@ -93,7 +93,21 @@ func DstWritePattern(in *mir.Inst, reg uint) Mask {
 		return elements(n, 1, 1, off, reg)
 	}
 	size := uint(in.Dst.Type.Size())
+	if in.Dst.Mask != 0 {
+		return masked(in, size, off, reg)
+	}
 	return elements(uint(in.Exec), size, uint(max(in.Dst.Stride, 1))*size, off, reg)
+}
+
+// masked is the part that is in register reg of the packed elements that the write mask
+// of an instruction does not leave out.
+func masked(in *mir.Inst, size, off, reg uint) (m Mask) {
+	for lane := range uint(in.Exec) {
+		if in.Dst.Mask.Writes(int(lane)) {
+			m |= elements(1, size, size, off+lane*size, reg)
+		}
+	}
+	return m
 }
 
 // sendReads is what a message reads of the reg-th GRF of a payload: all of it,
@@ -117,6 +131,16 @@ func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	return PeriodicMask(grf/4, 4, uint(in.Msg.Bytes), 0)
 }
 
+// swizzled is the part that is in register reg of the elements that lanes read by a
+// swizzle.
+func swizzled(o *mir.Operand, lanes, off, reg uint) (m Mask) {
+	size := uint(o.Type.Size())
+	for lane := range lanes {
+		m |= elements(1, size, size, off+uint(o.LaneOffset(uint32(o.Swizzle.Lane(int(lane))))), reg)
+	}
+	return m
+}
+
 // SrcReadPattern returns the bytes that source src of an instruction may read of the
 // reg-th GRF after the one in which it starts.
 func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
@@ -133,6 +157,9 @@ func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
 		return full
 	}
 	size, lanes := uint(o.Type.Size()), uint(in.Exec)
+	if o.Swizzle != 0 {
+		return swizzled(o, lanes, off, reg)
+	}
 	if o.Rows == 0 {
 		return elements(lanes, size, uint(o.Stride)*size, off, reg)
 	}

@@ -56,7 +56,9 @@ func (a *align16) lower() {
 	}
 	switch {
 	case in.Dst.IsNull():
+		mask := in.Dst.Mask
 		in.Dst = a.temp(in.Dst.Type, &in)
+		in.Dst.Mask = mask
 	case in.Exec != a.one.Exec || !a.names(&in.Dst, &in) || in.Exec == 1 && !a.first(&in.Dst) && (!in.NoMask || in.Pred != 0 || in.CMod != 0):
 		in.Dst = a.result(&in)
 	}
@@ -90,7 +92,7 @@ func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
 	case o.HasStride(0) || in.Exec == 1:
 		return size == 4 && o.Off%4 == 0
 	}
-	return o.HasStride(1) && a.first(o)
+	return o.Stride == 1 && o.Rows == 0 && a.first(o)
 }
 
 // first reports that an operand begins at a multiple of 16 bytes. A single lane is one of
@@ -112,7 +114,9 @@ func (a *align16) source(o mir.Operand, in *mir.Inst) mir.Operand {
 		to = a.temp(a.typ, in)
 	}
 	from := o
+	from.Swizzle = 0
 	result := to
+	result.Swizzle = o.Swizzle
 	if o.Type.Size() == a.typ.Size() {
 		from.Neg, from.Abs = false, false
 		from.Type, to.Type = raw(o.Type), raw(a.typ)

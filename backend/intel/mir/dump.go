@@ -167,8 +167,14 @@ func (o *Operand) appendText(w []byte, dst bool) []byte {
 			w = strconv.AppendUint(append(w, ';'), uint64(o.Rows.Width()), 10)
 			w = strconv.AppendUint(append(w, ','), uint64(o.Stride), 10)
 			w = append(w, '>')
-		case o.Stride != 1 || dst && !o.IsNull():
+		case o.Stride != 1 || dst && !o.IsNull() || o.Swizzle != 0 || o.Mask != 0:
 			w = append(strconv.AppendUint(append(w, '<'), uint64(o.Stride), 10), '>')
+		}
+		if o.Swizzle != 0 {
+			w = append(append(w, '.'), o.Swizzle.String()...)
+		}
+		if o.Mask != 0 {
+			w = append(append(w, '.'), o.Mask.String()...)
 		}
 	}
 	if o.Type != isa.TypeNone {

@@ -1,6 +1,9 @@
 package mir
 
-import "jacquard.example/generated/isa"
+import (
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/generated/isa"
+)
 
 // File says where an operand lies.
 type File uint8
@@ -23,6 +26,11 @@ type Reg uint32
 // from the start of register Num; stride 0 reads one scalar for all lanes. A
 // destination's stride is at least 1. A source may have Rows besides, in which the
 // stride is that between the elements of a row.
+//
+// The sources of an instruction with three of them may have a swizzle, and its
+// destination a write mask, on machines whose words have them: of each four lanes, lane i
+// reads the element of lane Swizzle.Lane(i), and lanes that the mask leaves out write
+// neither their element nor their flag.
 type Operand struct {
 	File   File
 	Type   isa.Type
@@ -30,8 +38,12 @@ type Operand struct {
 	Rows   Rows
 	Neg    bool // on logic opcodes bitwise not
 	Abs    bool
-	Off    uint32 // bytes; immediate: its bits from 32 on
-	Num    uint32 // virtual register, GRF or ARF code; immediate: its low 32 bits
+
+	Swizzle fields.Swizzle   // of a source: the elements that the lanes read
+	Mask    fields.WriteMask // of a destination: the lanes that are written
+
+	Off uint32 // bytes; immediate: its bits from 32 on
+	Num uint32 // virtual register, GRF or ARF code; immediate: its low 32 bits
 }
 
 // Null is the null register as type t.
@@ -94,8 +106,8 @@ func (o Operand) As(t isa.Type) Operand { o.Type = t; return o }
 // At returns the operand n bytes further on.
 func (o Operand) At(n uint32) Operand { o.Off += n; return o }
 
-// WithStride returns the operand with one stride.
-func (o Operand) WithStride(s uint8) Operand { o.Stride, o.Rows = s, 0; return o }
+// WithStride returns the operand with one stride and no swizzle.
+func (o Operand) WithStride(s uint8) Operand { o.Stride, o.Rows, o.Swizzle = s, 0, 0; return o }
 
 // Minus returns the operand negated.
 func (o Operand) Minus() Operand { o.Neg = !o.Neg; return o }

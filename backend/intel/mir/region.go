@@ -65,11 +65,12 @@ func (o Operand) WithRegion(v, w, h uint) Operand {
 	return o
 }
 
-// HasStride reports that the lanes lie s elements apart.
-func (o *Operand) HasStride(s uint8) bool { return o.Stride == s && o.Rows == 0 }
+// HasStride reports that the elements that the lanes read or write lie s elements apart.
+func (o *Operand) HasStride(s uint8) bool { return o.Stride == s && o.Rows == 0 && o.Swizzle == 0 }
 
 // LaneOffset is the distance in bytes from Off to the element of a lane, counted from the
-// first lane of the instruction.
+// first lane of the instruction. By a swizzle the lane may read that of another among
+// the same four.
 func (o *Operand) LaneOffset(lane uint32) uint32 {
 	at := lane * uint32(o.Stride)
 	if o.Rows != 0 {

@@ -33,6 +33,9 @@ func (f *Func) checkInst(in *Inst) string {
 	case in.Dst.Rows != 0:
 		return "the destination has rows"
 	}
+	if msg := f.checkSwizzles(in); msg != "" {
+		return msg
+	}
 	if in.Op == OpMessage {
 		return f.checkMessage(in)
 	}

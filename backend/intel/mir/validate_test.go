@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -18,6 +19,16 @@ type made struct {
 	vec, pair, one, hdr mir.Operand
 	// Some of its instructions.
 	iff, els, endif, loop, brk, cont, while, halt, target, add, uniform, indirect, sync, send, msg, end mir.ID
+	product                                                                                             mir.ID // see mad
+}
+
+// mad returns an instruction of three sources, which it adds the first time.
+func (m *made) mad() *mir.Inst {
+	if m.product == 0 {
+		x := mir.Fixed(4, isa.TypeF)
+		m.product = m.AtStart(0, mir.Inst{Op: isa.OpMad, Exec: 16, Dst: m.vec.As(isa.TypeF), Src: [3]mir.Operand{x, x, x}})
+	}
+	return m.At(m.product)
 }
 
 func newMade() *made {
@@ -221,6 +232,24 @@ func TestValidate(t *testing.T) {
 			m.At(m.add).Src[0] = mir.V(m.AddReg(mir.RegInfo{Bytes: 32, Lane: 4, Align: 16, Uniform: true}), ud).At(4).WithRegion(0, 4, 1)
 		}},
 		{"source 0 reaches into a third register", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(4, ud).WithRegion(8, 4, 1) }},
+		{"the destination has a swizzle", func(m *made) { m.mad().Dst.Swizzle = 1 }},
+		{"source 2 has a write mask", func(m *made) { m.mad().Src[2].Mask = 1 }},
+		{"has a swizzle or a write mask and does not take three sources", func(m *made) { m.At(m.add).Src[0].Swizzle = 1 }},
+		{"has a swizzle or a write mask and does not take three sources", func(m *made) { m.At(m.send).Dst.Mask = 1 }},
+		{"has a swizzle or a write mask, which are of four lanes, on 2", func(m *made) { m.mad().Src[0].Swizzle, m.mad().Exec = 1, 2 }},
+		{"writes one of four lanes and has no swizzle: that is an instruction on one lane", func(m *made) { m.mad().Dst.Mask, m.mad().Exec = fields.MaskOf(4), 4 }},
+		{"there is no write mask 0x11", func(m *made) { m.mad().Dst.Mask = 0x11 }},
+		{"the destination has a write mask and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Dst.Mask, m.mad().Dst.Stride = 1, 2 }},
+		{"the destination has a write mask and is not a vector from a multiple of 16 bytes on", func(m *made) {
+			m.mad().Exec, m.mad().NoMask = 8, true
+			m.mad().Dst = mir.V(m.AddReg(mir.RegInfo{Bytes: 32, Lane: 4, Align: 8, Uniform: true}), isa.TypeF)
+			m.mad().Dst.Mask = 1
+		}},
+		{"source 1 has a swizzle and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Src[1].Swizzle, m.mad().Src[1].Stride = 1, 0 }},
+		{"source 1 has a swizzle and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Src[1] = m.mad().Src[1].WithRegion(4, 4, 0); m.mad().Src[1].Swizzle = 1 }},
+		{"source 0 has a swizzle and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Src[0].Swizzle, m.mad().Src[0].Off = 1, 8 }},
+		{"source 0 has a swizzle and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Src[0].Swizzle, m.mad().Src[0].Type = 1, isa.TypeDF }},
+		{"source 2 has a swizzle and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Src[2] = mir.ImmOp(0, isa.TypeF); m.mad().Src[2].Swizzle = 1 }},
 		{"the payload has rows", func(m *made) { m.At(m.send).Src[0] = m.pair.WithRegion(4, 4, 0) }},
 		{"address has no stride of the machine's", func(m *made) { m.At(m.msg).Src[0] = m.vec.WithRegion(4, 4, 0) }},
 		{"address has no stride of the machine's", func(m *made) { m.At(m.msg).Src[0].Stride = 3 }},

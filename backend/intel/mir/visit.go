@@ -43,12 +43,23 @@ func (in *Inst) IsSend() bool {
 
 // Partial reports that lanes or bytes of the span that the destination covers
 // may keep what they held, for lanes that are active: the write is predicated,
-// or leaves gaps of 4 bytes or more.
+// leaves gaps of 4 bytes or more, or has a write mask that is not full.
 func (in *Inst) Partial() bool {
-	if in.Pred != 0 && in.Op != isa.OpSel {
+	if in.Pred != 0 && in.Op != isa.OpSel || in.Dst.Mask != 0 {
 		return true
 	}
 	return !in.IsSend() && uint32(in.Dst.Stride)*uint32(in.Dst.Type.Size()) > 4
+}
+
+// Swizzled reports that a source has a swizzle.
+func (in *Inst) Swizzled() bool {
+	return in.Src[0].Swizzle|in.Src[1].Swizzle|in.Src[2].Swizzle != 0
+}
+
+// Lanes is the set of lanes of the thread's mask that an instruction writes if all of
+// them run.
+func (in *Inst) Lanes() uint32 {
+	return uint32(uint64(1)<<in.Exec-1) & in.Dst.Mask.Lanes() << in.Chan
 }
 
 // LateSrcs is the set of sources that must not share a register with the
@@ -69,7 +80,7 @@ func (in *Inst) LateSrcs() uint8 {
 		if !o.IsReg() {
 			continue
 		}
-		if o.Rows != 0 || uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		if o.Rows != 0 || o.Swizzle != 0 || uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 			m |= 1 << k
 		}
 	}

@@ -3,6 +3,7 @@ package mir_test
 import (
 	"testing"
 
+	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
@@ -11,6 +12,8 @@ import (
 // destination's but one that has its lanes in the same places.
 func TestLateSrcs(t *testing.T) {
 	d, w := mir.Fixed(2, ud), mir.Fixed(8, isa.TypeUW)
+	swizzled := d
+	swizzled.Swizzle = fields.SwizzleOf(1, 1, 1, 3)
 	for _, c := range []struct {
 		name string
 		in   mir.Inst
@@ -23,6 +26,7 @@ func TestLateSrcs(t *testing.T) {
 		{"a doubleword of all lanes", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: d, Src: [3]mir.Operand{d, mir.FixedScalar(3, 0, ud)}}, 2},
 		{"rows", mir.Inst{Op: isa.OpMov, Exec: 16, Dst: d, Src: [3]mir.Operand{d.WithRegion(4, 4, 0)}}, 1},
 		{"rows of one register", mir.Inst{Op: isa.OpMov, Exec: 8, Dst: d, Src: [3]mir.Operand{d.WithRegion(4, 4, 0)}}, 0},
+		{"a swizzle", mir.Inst{Op: isa.OpMad, Exec: 16, Dst: d, Src: [3]mir.Operand{d, swizzled, d}}, 2},
 		{"immediates", mir.Inst{Op: isa.OpAdd, Exec: 16, Dst: d, Src: [3]mir.Operand{d, mir.UD(1)}}, 0},
 	} {
 		if got := c.in.LateSrcs(); got != c.want {

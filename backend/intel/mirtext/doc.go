@@ -39,8 +39,9 @@
 // are allocated, predicates and conditions are of virtual flag registers, such as
 // v7. An operand is a register, a number of bytes from its start, a region and a type;
 // _ stands for no operand. A region is a stride in elements, 1 where none is written, or
-// rows <v;w,h>, which are printed as a stride if all lanes have one. Places in the source
-// are not in the text.
+// rows <v;w,h>, which are printed as a stride if all lanes have one. After the region of
+// a source there may be a swizzle, v2<1>.yyyw:f, and after that of a destination a write
+// mask, v1<1>.xz:f. Places in the source are not in the text.
 //
 // Machine IR is a language: the text says all that later passes and a launcher have to
 // know, and compiling it from any pass on gives the same bytes. A field of an

@@ -62,6 +62,8 @@ func TestReadAndWrite(t *testing.T) {
 		unit("msg.untyped_write(16) null:ud address=v4<0>:ud data=-v1<2>:w surface=0x0:ud space=buffer comps=1 len=2 xlen=2"),
 		unit("mul(8) acc0<1>:ud v2:ud v3<2>:uw", "mach(8) v1<1>:ud v2:ud v3:ud {AccWrEn}", "mulh(8) v1<1>:ud v2:ud 0x3:ud", "undef(16) v1<1>:ud"),
 		unit("mov(16) v1<1>:ud v2<0;4,1>:ud", "(W) add(8) v6<1>:ud -v6<4;4,0>:ud v6+4<2;2,0>:ud", "mov(16) v1<1>:ud v2<2;4,2>:uw", "mov(16) v1<1>:ud r3<1;8,0>:ud"),
+		unit("mad(16) v1<1>.xz:f v2<1>.yyyw:f -(abs)v3<1>.wzyx:f r4:f", "mad(8) v1+32<1>.yw:hf r4:hf r5+16<1>.zzzz:hf r6:hf", "mad(16) (gt)f0.0 null<1>.yzw:f v1:f v2:f v3:f",
+			"mad(16) v1<1>.:f v1:f v2:f v3:f", "mad(4) v1<1>.y:f v1<1>.xxyy:f v2:f v3:f"),
 		unit("indirect(16) v1<1>:ud r3:ud v2<2>:uw len=4"),
 		unit("mov(8) v1<1>:w 0x76543210:v", "mov(8) v1<2>:hf 0x3c00:hf", "mov(8) v1<4>:ub v2<4>:b", "mov(16) acc0<1>:f 0x0:f", "mov(1) f0+2<1>:uw 0xff:uw {effect}"),
 		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nscratch 1024\nspills 2\nfills 3\nregisters 90\n"+
@@ -106,6 +108,17 @@ func TestRegions(t *testing.T) {
 	}
 }
 
+// TestNoChoice: the identity and the full mask are written and left out.
+func TestNoChoice(t *testing.T) {
+	u, err := mirtext.Parse([]byte(unit("mad(8) v1<1>.xyzw:f v2<1>.xyzw:f v3:f r4:f")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := u.Func.Text(u.Func.Blocks[0].First), "mad(8) v1<1>:f v2:f v3:f r4:f"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func withoutComments(s string) string {
 	var out []string
 	for _, l := range strings.Split(s, "\n") {
@@ -126,9 +139,10 @@ var bases = []string{
 // the text and comes back from it. A field that is added needs a row.
 func TestEveryField(t *testing.T) {
 	skip := map[string]bool{
-		"Loc":     true,                                    // places in the source are not in the text
-		"EOT":     true,                                    // ends every text
-		"Dst.Neg": true, "Dst.Abs": true, "Dst.Rows": true, // of sources alone
+		"Loc":     true,                                                         // places in the source are not in the text
+		"EOT":     true,                                                         // ends every text
+		"Dst.Neg": true, "Dst.Abs": true, "Dst.Rows": true, "Dst.Swizzle": true, // of sources alone
+		"Src[0].Mask": true, "Src[1].Mask": true, "Src[2].Mask": true, // of the destination alone
 	}
 	read := map[string]bool{}
 	parse := func(text string) *mir.Unit {
@@ -239,6 +253,9 @@ func TestErrors(t *testing.T) {
 		{"mir 2 compute \"main\"\n", "1:5: version 2 is unknown; this is version 1"},
 		{"mir 1 compute main\n", "1:15: expected the name of the entry point in quotes, found 'main'"},
 		{"mir 1 compute \"main\"\nspeed 9\n", "2:1: unknown declaration 'speed'"},
+		{unit("mad(8) v1<1>.zx:f v2:f v3:f r4:f"), "14:15: a write mask has some of x, y, z, w in order, not \"zx\""},
+		{unit("mad(8) v1<1>:f v2<1>.xyz:f v3:f r4:f"), "14:23: a swizzle has four of x, y, z, w, not \"xyz\""},
+		{unit("mad(8) v1<1>.y:f v2:f v3:f 0x1<1>.x:f"), "14:33: expected the end of the line, found '<'"},
 		{"mir 1 compute \"main\"\nworkgroup_size 8 0 1\n", "2:18: a size is 0; the minimum is 1"},
 		{"mir 1 compute \"main\"\nsimd 99\n", "2:6: 99 is too large; the maximum is 32"},
 		{"mir 1 compute \"main\"\nsimd 16\nsimd 16\n", "3:1: simd stands there already"},

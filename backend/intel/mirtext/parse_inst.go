@@ -148,7 +148,7 @@ func (p *parser) operands(in *mir.Inst) {
 		case t.Kind == lex.Word && p.Ahead().Text == "=", t.Kind != lex.Word && !p.IsPunct("-") && !p.IsPunct("("):
 			return
 		}
-		p.operand(o)
+		p.operand(o, o == &in.Dst)
 	}
 }
 
@@ -165,11 +165,12 @@ func (p *parser) sources(in *mir.Inst) {
 			p.Fail(t, "%s takes no %s here", in.Msg.Name, s)
 		}
 		p.Expect("=")
-		p.operand(o)
+		p.operand(o, false)
 	}
 }
 
-func (p *parser) operand(o *mir.Operand) {
+// operand reads an operand; dst says that it is a destination.
+func (p *parser) operand(o *mir.Operand, dst bool) {
 	if p.IsWord("_") {
 		p.Next()
 		return
@@ -191,6 +192,7 @@ func (p *parser) operand(o *mir.Operand) {
 		}
 		if p.Accept("<") {
 			p.region(o)
+			p.elements(o, dst)
 		}
 	}
 	if p.Accept(":") {
@@ -219,6 +221,24 @@ func (p *parser) region(o *mir.Operand) {
 	var ok bool
 	if o.Stride, o.Rows, ok = mir.RegionOf(uint(v), uint(w), uint(h)); !ok {
 		p.Fail(t, "no operand has the region <%d;%d,%d>", v, w, h)
+	}
+}
+
+// elements reads what may stand behind a region: the swizzle of a source, or the write
+// mask of a destination.
+func (p *parser) elements(o *mir.Operand, dst bool) {
+	t := p.Peek()
+	name, ok := strings.CutPrefix(t.Text, ".")
+	if t.Kind != lex.Word || !ok {
+		return
+	}
+	p.Next()
+	if dst {
+		if o.Mask, ok = fields.MaskByName(name); !ok {
+			p.Fail(t, "a write mask has some of x, y, z, w in order, not %q", name)
+		}
+	} else if o.Swizzle, ok = fields.SwizzleByName(name); !ok {
+		p.Fail(t, "a swizzle has four of x, y, z, w, not %q", name)
 	}
 }
 

@@ -91,6 +91,11 @@ func (c *coalescer) units() {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
+			for k := range in.Src {
+				if o := &in.Src[k]; o.Swizzle != 0 { // reads what lanes wrote that may not run
+					c.fixed[o.VReg()] = true
+				}
+			}
 			if in.Dst.File != mir.VReg {
 				continue
 			}

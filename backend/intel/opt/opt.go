@@ -57,7 +57,9 @@ func (m *Memory) DeadCode(f *mir.Func) {
 					f.Remove(i)
 				case unread: // its flag is read
 					f.Reg(mir.Reg(in.Dst.Num)).Def = 0
+					mask := in.Dst.Mask
 					in.Dst = mir.Null(in.Dst.Type)
+					in.Dst.Mask = mask
 				}
 				i = prev
 			}

@@ -127,18 +127,15 @@ func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock
 	return l, &a.blocks[l.blocks]
 }
 
-// lanesOf are the lanes that an instruction runs in if all are active.
-func lanesOf(in *mir.Inst) uint32 { return uint32(uint64(1)<<in.Exec-1) << in.Chan }
-
 // predicate notes that an instruction reads a flag lane by lane.
 func (b *flagBlock) predicate(in *mir.Inst) {
 	switch {
 	case !in.PredicatedByLane(): // those of other lanes too
 		b.readsAll |= allLanes &^ b.all
 	case in.NoMask:
-		b.readsAll |= lanesOf(in) &^ b.all
+		b.readsAll |= in.Lanes() &^ b.all
 	default:
-		b.reads |= lanesOf(in) &^ b.running
+		b.reads |= in.Lanes() &^ b.running
 	}
 }
 
@@ -147,9 +144,9 @@ func (b *flagBlock) condition(in *mir.Inst) {
 	if in.Pred != 0 {
 		return // some of the lanes
 	}
-	b.running |= lanesOf(in)
+	b.running |= in.Lanes()
 	if in.NoMask {
-		b.all |= lanesOf(in)
+		b.all |= in.Lanes()
 	}
 }
 

@@ -168,6 +168,9 @@ func (l *Live) bytes(f *mir.Func) {
 				if o.File != mir.VReg {
 					continue
 				}
+				if o.Swizzle != 0 { // reads what lanes wrote that may not run
+					l.mixed[o.Num] = true
+				}
 				at := l.base[o.Num] + int32(o.Off/grfBytes)
 				for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
 					l.needed[at] |= liveness.SrcReadPattern(in, k, j)

@@ -128,10 +128,10 @@ func (a *values) write(i mir.ID, weight float32) {
 		return
 	}
 	x.def, x.weight, x.scope, x.modes = i, weight, a.scope(), a.modes
-	all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0
+	all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0 && in.Dst.Mask == 0
 	x.simple = all && in.LoadsConstant()
 	x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == grfBytes && !info.NoSpill
-	if !all || x.early || !in.ComputesOnly() {
+	if !all || x.early || !in.ComputesOnly() || in.Swizzled() {
 		return
 	}
 	for k := range in.Src {
@@ -173,5 +173,5 @@ func ownLanes(in *mir.Inst, k int, def *mir.Inst) bool {
 		return in.IsSend() && slot == 4 && in.Src[k].Off == at && in.SrcBytes(k) == uint32(in.Exec)*slot
 	}
 	o := &in.Src[k]
-	return o.Rows == 0 && uint32(o.Stride)*uint32(o.Type.Size()) == slot && o.Off >= at && o.Off+uint32(o.Type.Size()) <= at+slot
+	return o.Rows == 0 && o.Swizzle == 0 && uint32(o.Stride)*uint32(o.Type.Size()) == slot && o.Off >= at && o.Off+uint32(o.Type.Size()) <= at+slot
 }

@@ -1,0 +1,60 @@
+package mir
+
+import (
+	"fmt"
+	"math/bits"
+
+	"jacquard.example/generated/isa"
+)
+
+// fours is how many lanes and elements swizzles and write masks choose among.
+const fours = 4
+
+// ChoosesElements reports that an instruction has a swizzle, or a write mask that is not
+// full. Not every machine has them.
+func (in *Inst) ChoosesElements() bool { return in.Dst.Mask != 0 || in.Swizzled() }
+
+// checkSwizzles checks that swizzles and the write mask of an instruction are some that
+// words of three sources can have, in access mode Align16 (SKL PRM vol. 7, "Align16
+// Access Mode"): operands whose elements they choose are packed vectors, from a multiple
+// of 16 bytes on.
+func (f *Func) checkSwizzles(in *Inst) string {
+	if in.Dst.Swizzle != 0 {
+		return "the destination has a swizzle"
+	}
+	for k := range in.Src {
+		if in.Src[k].Mask != 0 {
+			return sourceNames[k] + " has a write mask"
+		}
+	}
+	switch {
+	case !in.ChoosesElements():
+		return ""
+	case int(in.Op) >= isa.NumOps || isa.Ops[in.Op].Format != isa.FormatTernary:
+		return "has a swizzle or a write mask and does not take three sources"
+	case in.Exec < fours:
+		return fmt.Sprintf("has a swizzle or a write mask, which are of four lanes, on %d", in.Exec)
+	case in.Exec == fours && !in.Swizzled() && bits.OnesCount32(in.Lanes()) == 1:
+		return "writes one of four lanes and has no swizzle: that is an instruction on one lane"
+	case in.Dst.Mask>>fours != 0:
+		return fmt.Sprintf("there is no write mask %#x", uint8(in.Dst.Mask))
+	case in.Dst.Mask != 0 && !in.Dst.IsNull() && !f.isVector(&in.Dst):
+		return "the destination has a write mask and is not a vector from a multiple of 16 bytes on"
+	}
+	for k := range in.Src {
+		if o := &in.Src[k]; o.Swizzle != 0 && !f.isVector(o) {
+			return sourceNames[k] + " has a swizzle and is not a vector from a multiple of 16 bytes on"
+		}
+	}
+	return ""
+}
+
+// isVector reports packed elements of 2 or 4 bytes, from a multiple of 16 bytes on
+// wherever allocation puts the register.
+func (f *Func) isVector(o *Operand) bool {
+	size := o.Type.Size()
+	if !o.IsReg() || o.Stride != 1 || o.Rows != 0 || size != 2 && size != 4 || o.Off%16 != 0 {
+		return false
+	}
+	return o.File == GRF || uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align%16 == 0
+}
