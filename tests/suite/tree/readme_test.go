@@ -35,7 +35,7 @@ func shown(t *testing.T) (lines []string) {
 }
 
 // TestReadmeCommands runs every "jacquard" command that README shows, with saxpy as the
-// shader.
+// shader, or with one that has specialization constants if the command sets some.
 func TestReadmeCommands(t *testing.T) {
 	oracle.Need(t, "glslangValidator") // for the script's GLSL
 	dir := t.TempDir()
@@ -44,6 +44,10 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	words, err := shaders.Module("saxpy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	specialized, err := shaders.Module("spec_constants")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +62,7 @@ func TestReadmeCommands(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"shader.spv":        spv.Bytes(words),
 		"folder/shader.spv": spv.Bytes(words),
+		"specialized.spv":   spv.Bytes(specialized),
 		"shader.bin":        program.Variants[0].Code,
 		"test.amber":        script,
 	} {
@@ -74,6 +79,9 @@ func TestReadmeCommands(t *testing.T) {
 		args, ok := strings.CutPrefix(line, "jacquard ")
 		if !ok {
 			continue
+		}
+		if strings.Contains(args, "--specialize ") {
+			args = strings.ReplaceAll(args, "shader.spv", "specialized.spv")
 		}
 		c := exec.Command(command, strings.Fields(args)...)
 		c.Dir = dir

@@ -64,6 +64,7 @@ func TestUserTables(t *testing.T) {
 	got := run(program, "go", "run", "-overlay", overlay, ".", filepath.Join(user, "shader.jir"))
 	want := `
 shader compute ""
+workgroup_size 1 1 1
 fn 1 "main"() entry {
   b0:
     %0 = load_const.32 value=(0x1) // 1
