@@ -16,7 +16,6 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/abi"
-	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/target"
 )
 
@@ -81,7 +80,7 @@ type Compiler struct {
 	div  analysis.Divergence
 	opt  opt.Memory
 	ra   ra.Allocator
-	sel  sel.Selector
+	sel  isel.Memory
 	swsb swsb.Inserter
 	emit emit.Emitter
 }
@@ -234,7 +233,7 @@ func (j *job) selectCode() error {
 	}
 	layout := isel.NewLayout(s, row, o.SIMD, o.Buffers)
 	u.Func.Work = o.Work
-	res, err := isel.Select(s, u.Func, &j.c.sel, isel.Options{
+	res, err := j.c.sel.Select(s, u.Func, isel.Options{
 		Target: o.Target, Width: o.SIMD, Layout: layout,
 		Uniform:    func(v ir.Value) bool { return !j.c.div.Value(v) },
 		UniformReg: func(r uint32) bool { return !j.c.div.Reg(r) },

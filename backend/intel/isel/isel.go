@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/reuse"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -17,27 +18,35 @@ type Result struct {
 	ScratchBytes uint32 // private memory of a lane
 }
 
+// Memory is what selections use one after another.
+type Memory struct {
+	rows   sel.Selector
+	ctx    Ctx
+	blocks []ir.Node
+}
+
 // Select fills f with the machine code of the shader's entry point.
-func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, error) {
+func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 	entry := s.Entry()
 	if entry == 0 {
 		return Result{}, fmt.Errorf("the shader has no entry point")
 	}
 	f.Reset(o.Width)
 	f.Payload = o.Layout.Regs()
-	c := &Ctx{
-		S: s, F: f, B: mir.Builder{F: f}, Options: o, sel: rows,
-		needed: make([]bool, s.NumValues()),
-		reg:    make([]mir.Reg, s.NumValues()),
-		irReg:  make([]mir.Reg, s.NumRegs()),
-		block:  make([]int32, s.NumNodes()),
-		ends:   make([]mir.ID, s.NumNodes()),
-		branch: make([]mir.ID, s.NumNodes()),
-		arms:   make([]bool, s.NumNodes()),
+	c := &m.ctx
+	*c = Ctx{
+		S: s, F: f, B: mir.Builder{F: f}, Options: o, sel: &m.rows,
+		needed: reuse.Zeroed(c.needed, s.NumValues()),
+		reg:    reuse.Zeroed(c.reg, s.NumValues()),
+		irReg:  reuse.Zeroed(c.irReg, int(s.NumRegs())),
+		block:  reuse.Zeroed(c.block, s.NumNodes()),
+		ends:   reuse.Zeroed(c.ends, s.NumNodes()),
+		branch: reuse.Zeroed(c.branch, s.NumNodes()),
+		arms:   reuse.Zeroed(c.arms, s.NumNodes()),
 	}
 	f.Name = s.FuncName(entry)
-	rows.T = c
-	if err := rows.Prepare(&sel.Rows, s, entry, c.Target); err != nil {
+	m.rows.T = c
+	if err := m.rows.Prepare(&sel.Rows, s, entry, c.Target); err != nil {
 		return Result{}, err
 	}
 	root := s.FuncNode(entry)
@@ -46,10 +55,11 @@ func Select(s *ir.Shader, f *mir.Func, rows *sel.Selector, o Options) (Result, e
 		c.endOfThread(s.BodyEnd(root))
 	}
 
-	var blocks []ir.Node
+	blocks := m.blocks[:0]
 	for b := s.FirstBlock(entry); b != 0; b = s.NextBlock(b) {
 		blocks = append(blocks, b)
 	}
+	m.blocks = blocks
 	for i := len(blocks) - 1; i >= 0; i-- {
 		c.selectBlock(blocks[i])
 	}

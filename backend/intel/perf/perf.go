@@ -74,7 +74,11 @@ func Cycles(machine *target.Target, code []byte) int {
 			done[n%history] = start + c.Result
 			n++
 		}
-		total += (end - now) * weight[at/8]
+		times := 1
+		if weight != nil {
+			times = int(weight[at/8])
+		}
+		total += (end - now) * times
 		now = end
 		at += int(in.Size)
 	}
@@ -83,30 +87,32 @@ func Cycles(machine *target.Target, code []byte) int {
 
 // weights returns how often each half instruction (8 bytes) is taken to run:
 // the loops around it are the stretches that a while or another branch jumps
-// back over.
-func weights(p isa.Platform, code []byte) []int {
-	change := make([]int32, len(code)/8+3) // of the depth, at the ends of loops
+// back over. It returns nil if there are none and everything runs once.
+func weights(p isa.Platform, code []byte) []int32 {
+	var change []int32 // of the depth, at the ends of loops
 	for at := 0; at < len(code); {
 		in, err := isa.Decode(p, code[at:])
 		if err != nil {
 			break
 		}
 		if to := at + int(in.JIP); isa.Ops[in.Op].Format == isa.FormatBranch && in.JIP < 0 && to >= 0 {
+			if change == nil {
+				change = make([]int32, len(code)/8+3)
+			}
 			change[to/8]++
 			change[at/8+1]--
 		}
 		at += int(in.Size)
 	}
-	out := make([]int, len(change))
 	depth := int32(0)
-	for i := range out {
+	for i := range change {
 		depth += change[i]
-		out[i] = 1
+		change[i] = 1
 		for range min(depth, maxDepth) {
-			out[i] *= loopWeight
+			change[i] *= loopWeight
 		}
 	}
-	return out
+	return change
 }
 
 // registers returns the number of registers that the destination spans.

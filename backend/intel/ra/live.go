@@ -21,6 +21,7 @@ type Live struct {
 	regs    []regFlow
 	nodes   []blockNode
 	touched []mir.Reg
+	delta   []int32            // by position: the change of the bytes that are live
 	end     int32              // one past the last position
 	loops   []span             // outer ones before those in them
 	payload [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
@@ -292,7 +293,8 @@ func (l *Live) stretch(r mir.Reg) {
 // Pressure returns the maximum number of GRFs that are live at one point, counting
 // uniform registers by their size.
 func (l *Live) Pressure(f *mir.Func) int {
-	delta := make([]int32, l.end+3)
+	l.delta = reuse.Zeroed(l.delta, int(l.end)+3)
+	delta := l.delta
 	for r := 1; r < len(f.Regs); r++ {
 		if l.End[r] >= l.Start[r] {
 			delta[l.Start[r]] += int32(f.Regs[r].Bytes)
