@@ -29,6 +29,7 @@ type Kernel struct {
 	Args         []Argument
 	Bindings     []Binding
 	Buffers      []Buffer
+	Samplers     []Sampler // that the program declares itself
 
 	text int // section
 }
@@ -42,6 +43,14 @@ type Argument struct {
 	AddrMode     string // stateful, stateless, bindless, slm
 	AddrSpace    string // global, local, constant, image, sampler
 	Access       string // readonly, writeonly, readwrite
+	Sampler      int    // index of the sampler state, of arguments in that space
+}
+
+// Sampler is a sampler that a program declares.
+type Sampler struct {
+	Index        int    // of the sampler state
+	Addr, Filter string // none, clamp_border, clamp_edge, repeat, mirror; nearest, linear
+	Normalized   bool   // coordinates are from 0 to 1, not in texels
 }
 
 // Binding gives the binding table index of a kernel argument.
@@ -59,6 +68,9 @@ const noKernel = "Intel_Symbol_Table_Void_Program"
 
 // maxInfo bounds the text that describes the kernels, in bytes.
 const maxInfo = 1 << 22
+
+// maxSamplers bounds the indices of sampler states: descriptors have four bits for them.
+const maxSamplers = 16
 
 // Read decodes a file.
 func Read(file []byte) (*Module, error) {
@@ -176,12 +188,12 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 	for _, a := range n.items("payload_arguments") {
 		r := &numbers{n: a}
 		arg := Argument{Type: a.str("arg_type"), Offset: r.get("offset", 0), Size: r.get("size", 0), Index: r.get("arg_index", -1),
-			Source: r.get("source_offset", 0), AddrMode: a.str("addrmode"), AddrSpace: a.str("addrspace"), Access: a.str("access_type")}
+			Source: r.get("source_offset", 0), AddrMode: a.str("addrmode"), AddrSpace: a.str("addrspace"), Access: a.str("access_type"), Sampler: r.get("sampler_index", 0)}
 		if r.err != nil {
 			return nil, r.err
 		}
-		if arg.Offset < 0 || arg.Size < 0 || arg.Offset+arg.Size > 4096 || arg.Source < 0 {
-			return nil, errorf(".ze_info:%d: argument at %d of %d bytes", a.line, arg.Offset, arg.Size)
+		if arg.Offset < 0 || arg.Size < 0 || arg.Offset+arg.Size > 4096 || arg.Source < 0 || arg.Sampler < 0 || arg.Sampler >= maxSamplers {
+			return nil, errorf(".ze_info:%d: argument at %d of %d bytes, source offset %d, sampler %d", a.line, arg.Offset, arg.Size, arg.Source, arg.Sampler)
 		}
 		k.Args = append(k.Args, arg)
 	}
@@ -200,6 +212,14 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 			return nil, errorf(".ze_info:%d: binding table index %d", a.line, b.BTI)
 		}
 		k.Bindings = append(k.Bindings, b)
+	}
+	for _, a := range n.items("inline_samplers") {
+		r := &numbers{n: a}
+		s := Sampler{r.get("sampler_index", -1), a.str("addrmode"), a.str("filtermode"), a.str("normalized") == "true"}
+		if r.err != nil || s.Index < 0 || s.Index >= maxSamplers {
+			return nil, errorf(".ze_info:%d: sampler %d", a.line, s.Index)
+		}
+		k.Samplers = append(k.Samplers, s)
 	}
 	for _, a := range n.items("per_thread_memory_buffers") {
 		r := &numbers{n: a}

@@ -69,6 +69,14 @@ kernels:
         size:            4
         arg_index:       0
         source_offset:   8
+      - arg_type:        arg_bypointer
+        offset:          0
+        size:            0
+        arg_index:       1
+        addrmode:        stateful
+        addrspace:       sampler
+        access_type:     readwrite
+        sampler_index:   3
     per_thread_payload_arguments:
       - arg_type:        local_id
         offset:          0
@@ -76,6 +84,14 @@ kernels:
     binding_table_indices:
       - bti_value:       7
         arg_index:       3
+    inline_samplers:
+      - sampler_index:   4
+        addrmode:        clamp_edge
+        filtermode:      nearest
+      - sampler_index:   5
+        addrmode:        repeat
+        filtermode:      linear
+        normalized:      true
     per_thread_memory_buffers:
       - type:            scratch
         usage:           single_space
@@ -119,11 +135,14 @@ func TestRead(t *testing.T) {
 	if k.Name != "k" || k.SIMD != 16 || k.SLM != 2048 || k.Barriers != 1 || k.RequiredSize != [3]int{16, 4, 1} || k.LocalIDSize != 96 || k.BlockSize() != 64 {
 		t.Errorf("%+v", k)
 	}
-	if len(k.Args) != 3 || k.Args[1] != (Argument{"arg_bypointer", 0, 0, 3, 0, "stateful", "global", "readonly"}) || k.Args[2].Source != 8 {
+	if len(k.Args) != 4 || k.Args[3].Sampler != 3 || k.Args[1] != (Argument{"arg_bypointer", 0, 0, 3, 0, "stateful", "global", "readonly", 0}) || k.Args[2].Source != 8 {
 		t.Errorf("%+v", k.Args)
 	}
 	if len(k.Bindings) != 1 || k.Bindings[0] != (Binding{7, 3}) || len(k.Buffers) != 1 || k.Buffers[0].Size != 2048 {
 		t.Errorf("%+v %+v", k.Bindings, k.Buffers)
+	}
+	if len(k.Samplers) != 2 || k.Samplers[0] != (Sampler{4, "clamp_edge", "nearest", false}) || k.Samplers[1] != (Sampler{5, "repeat", "linear", true}) {
+		t.Errorf("%+v", k.Samplers)
 	}
 	const at = 0x5_0000_1000
 	im, err := m.Link(k, at, 0, 0)
@@ -153,6 +172,8 @@ func TestReadErrors(t *testing.T) {
 		{"slm_size:        2048", "slm_size:        99999999", "slm_size"},
 		{"[ 16, 4, 1 ]", "[ 16, 4", "a list without its end"},
 		{"  - name:            Intel", "   - name:            Intel", "indentation"},
+		{"sampler_index:   3", "sampler_index:   16", "argument at 0"},
+		{"sampler_index:   5", "sampler_index:   16", "sampler 16"},
 		{"offset:          36", "offset:          5000", "argument at 5000"},
 	} {
 		yaml := strings.Replace(info, c.from, c.to, 1)

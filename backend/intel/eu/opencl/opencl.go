@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Arg is a kernel argument: Buffer, Value or Local.
+// Arg is a kernel argument: Buffer, Value, Local, Image or Sampler.
 type Arg interface{ arg() }
 
 // Buffer is global or constant memory.
@@ -127,11 +127,17 @@ func (b *builder) memory() error {
 		if !declared {
 			return fmt.Errorf("opencl: kernel %s binds argument %d, which is not declared as stateful", b.k.Name, bind.Index)
 		}
-		buf, ok := b.args[bind.Index].(Buffer)
-		if !ok {
-			return fmt.Errorf("opencl: argument %d of kernel %s must be a buffer", bind.Index, b.k.Name)
+		switch arg := b.args[bind.Index].(type) {
+		case Buffer:
+			b.d.Surfaces[bind.BTI] = &eu.Surface{Data: arg}
+		case Image:
+			b.d.Surfaces[bind.BTI] = &eu.Surface{Image: arg.Image}
+		default:
+			return fmt.Errorf("opencl: argument %d of kernel %s must be a buffer or an image", bind.Index, b.k.Name)
 		}
-		b.d.Surfaces[bind.BTI] = &eu.Surface{Data: buf}
+	}
+	if err := b.samplers(); err != nil {
+		return err
 	}
 	// Dynamic shared memory follows the static part; offsets count from it.
 	dynamic := uint32(0)
@@ -207,6 +213,22 @@ func (b *builder) argument(a *zebin.Argument) error {
 	case Buffer:
 		if a.Type == "buffer_address" || a.Type == "arg_bypointer" && (a.AddrSpace == "global" || a.AddrSpace == "constant") {
 			put64(b.addr[a.Index])
+			return nil
+		}
+	case Image:
+		if x, ok := v.info(a.Type); ok {
+			put(x)
+			return nil
+		}
+		if a.Type == "arg_bypointer" && a.AddrSpace == "image" && a.AddrMode == "stateful" {
+			return nil
+		}
+	case Sampler:
+		switch {
+		case a.Type == "sampler_snap_wa":
+			put(v.snap())
+			return nil
+		case a.Type == "arg_bypointer" && a.AddrSpace == "sampler" && a.AddrMode == "stateful":
 			return nil
 		}
 	case Local:

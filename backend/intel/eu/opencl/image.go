@@ -1,0 +1,95 @@
+package opencl
+
+import (
+	"fmt"
+
+	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/core/texture"
+)
+
+// Image is an image. Kernels access its first level.
+type Image struct{ *texture.Image }
+
+// Sampler is a sampler.
+type Sampler struct{ *texture.Sampler }
+
+func (Image) arg()   {}
+func (Sampler) arg() {}
+
+// info returns what an implicit argument says of the image.
+func (m Image) info(what string) (uint32, bool) {
+	l := &m.Levels[0]
+	switch what {
+	case "image_width":
+		return l.Width, true
+	case "image_height":
+		return l.Height, true
+	case "image_depth":
+		return l.Depth, true
+	case "image_array_size":
+		return m.Layers, true
+	case "image_num_samples":
+		return m.Samples, true
+	case "image_num_mip_levels":
+		return uint32(len(m.Levels)), true
+	}
+	return 0, false
+}
+
+// snap is the argument that tells kernels to take coordinates below 0 for the border, which
+// rounding would otherwise move inside (ZEBIN.md 4.4).
+func (s Sampler) snap() uint32 {
+	if s.Mag == texture.Nearest && s.Address[0] == texture.ClampToBorder {
+		return 0xFFFFFFFF
+	}
+	return 0
+}
+
+// addresses are the address modes of samplers that programs declare.
+var addresses = map[string]texture.Address{
+	"": texture.ClampToEdge, "none": texture.ClampToEdge, "clamp_edge": texture.ClampToEdge, "clamp_border": texture.ClampToBorder,
+	"repeat": texture.Repeat, "mirror": texture.MirroredRepeat,
+}
+
+// filters are their filters.
+var filters = map[string]texture.Filter{"": texture.Nearest, "nearest": texture.Nearest, "linear": texture.Linear}
+
+// samplers places the sampler states: those of arguments and of the program.
+func (b *builder) samplers() error {
+	place := func(i int, s *texture.Sampler) {
+		for len(b.d.Samplers) <= i {
+			b.d.Samplers = append(b.d.Samplers, nil)
+		}
+		b.d.Samplers[i] = s
+	}
+	for i := range b.k.Args {
+		a := &b.k.Args[i]
+		if a.AddrSpace != "sampler" || a.Type != "arg_bypointer" || a.Index < 0 || a.Index >= len(b.args) {
+			continue
+		}
+		if s, ok := b.args[a.Index].(Sampler); ok {
+			place(a.Sampler, s.Sampler)
+		}
+	}
+	for i := range b.k.Samplers {
+		s, err := declared(&b.k.Samplers[i])
+		if err != nil {
+			return err
+		}
+		place(b.k.Samplers[i].Index, s)
+	}
+	return nil
+}
+
+// declared makes a sampler that a program declares.
+func declared(z *zebin.Sampler) (*texture.Sampler, error) {
+	addr, ok := addresses[z.Addr]
+	filter, ok2 := filters[z.Filter]
+	if !ok || !ok2 {
+		return nil, fmt.Errorf("opencl: sampler %d has address mode %q and filter %q", z.Index, z.Addr, z.Filter)
+	}
+	s := texture.DefaultSampler()
+	s.Mag, s.Min, s.Unnormalized = filter, filter, !z.Normalized
+	s.Address = [3]texture.Address{addr, addr, addr}
+	return &s, nil
+}
