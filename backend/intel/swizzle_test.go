@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,22 +24,30 @@ type swizzling struct {
 	*rand.Rand
 	text   strings.Builder
 	width  int
+	stored int // registers that are stored at the end, v1 on
+	regs   int // and those that one instruction writes, after them
 	blocks int
-	vals   [][]float32 // by register of floats and lane
-	flag   uint32
+	code   *[]func() // what the lanes do, in the innermost if or loop
+	temps  []int     // registers that one instruction writes, which all lanes have done
+	full   bool      // all lanes come to what follows, once at least
+
+	vals   [][]float32 // by register and lane
+	flags  [flagRegs]uint32
 	active uint32
 }
 
 // Registers of a program: floats from v1 on, and after those what makes them. The first
 // few hold small numbers and are not written, so that no value becomes infinite.
 const (
-	smallRegs = 4
-	deadReg   = 499 // nothing reads it
-	lanesReg  = 500
-	wideReg   = 501
-	atReg     = 502
-	nextReg   = 503
-	flagReg   = 504
+	smallRegs  = 4
+	flagRegs   = 3
+	deadReg    = 499 // nothing reads it
+	lanesReg   = 500
+	wideReg    = 501
+	atReg      = 502
+	nextReg    = 503
+	flagReg    = 504
+	uniformReg = flagReg + flagRegs
 )
 
 func (p *swizzling) line(format string, args ...any) {
@@ -50,19 +59,35 @@ func (p *swizzling) block() {
 	p.blocks++
 }
 
-// endif ends an if, in a block of its own.
-func (p *swizzling) endif() {
-	p.block()
-	p.line("endif(%d)", p.width)
-	p.block()
+// does adds what the lanes do in the instruction whose line was added last.
+func (p *swizzling) does(step func()) { *p.code = append(*p.code, step) }
+
+// within makes the body of an if or a loop.
+func (p *swizzling) within(body func()) (steps []func()) {
+	code, full, temps := p.code, p.full, p.temps
+	p.code = &steps
+	body()
+	p.code, p.full, p.temps = code, full, temps
+	return steps
 }
 
-// program makes one with n registers of floats and some instructions.
+func runAll(steps []func()) {
+	for _, step := range steps {
+		step()
+	}
+}
+
+func (p *swizzling) all() uint32 { return uint32(uint64(1)<<p.width - 1) }
+
+// program makes one with n registers of floats and some instructions, and computes what
+// they hold in the end.
 func (p *swizzling) program(n, instructions int) {
 	w := p.width
 	fmt.Fprintf(&p.text, "mir 1 compute \"main\"\ntarget skl\nsimd %d\nabi jacquard_cs_gen9\nafter select\nworkgroup_size %d 1 1\npayload 3\nbuffers 1\nbinding 0 count=1 set=0 binding=0 ssbo\n", w, w)
-	fmt.Fprintf(&p.text, "reg v1..v499 bytes=%d lane=4 align=32\n", 4*w)
-	fmt.Fprintf(&p.text, "reg v500 bytes=%d lane=2 align=32\nreg v501..v503 bytes=%d lane=4 align=32\nreg v504 bytes=4 lane=4 align=4 uniform nospill flag\n", max(2*w, 32), 4*w)
+	fmt.Fprintf(&p.text, "reg v1..v%d bytes=%d lane=4 align=32\n", deadReg, 4*w)
+	fmt.Fprintf(&p.text, "reg v%d bytes=%d lane=2 align=32\nreg v%d..v%d bytes=%d lane=4 align=32\n", lanesReg, max(2*w, 32), wideReg, nextReg, 4*w)
+	fmt.Fprintf(&p.text, "reg v%d..v%d bytes=4 lane=4 align=4 uniform nospill flag\n", flagReg, uniformReg-1)
+	fmt.Fprintf(&p.text, "reg v%d bytes=32 lane=32 align=32 uniform\n", uniformReg)
 	p.text.WriteString("function \"main\"\n")
 	p.block()
 	p.line("(W) mov(8) v%d<1>:uw 0x76543210:v", lanesReg)
@@ -71,16 +96,20 @@ func (p *swizzling) program(n, instructions int) {
 	}
 	p.line("mov(%d) v%d<1>:ud v%d:uw", w, wideReg, lanesReg)
 	p.line("shl(%d) v%d<1>:ud v%d:ud 0x2:ud", w, atReg, wideReg)
-	p.active = uint32(uint64(1)<<w - 1)
-	p.vals = make([][]float32, n+1)
-	for r := 1; r <= n; r++ {
+	var steps []func()
+	p.code, p.full, p.active, p.stored, p.regs = &steps, true, p.all(), n, n
+	p.vals = make([][]float32, deadReg+1)
+	for r := range p.vals {
 		p.vals[r] = make([]float32, w)
-		p.line("mov(%d) v%d<1>:f v%d:ud", w, r, wideReg)
+	}
+	for r := 1; r <= n; r++ {
 		bias := float32(3 * r)
 		if r <= smallRegs {
 			p.line("and(%d) v%d<1>:ud v%d:ud 0x%x:ud", w, nextReg, wideReg, r)
 			p.line("mov(%d) v%d<1>:f v%d:ud", w, r, nextReg)
 			bias = -1
+		} else {
+			p.line("mov(%d) v%d<1>:f v%d:ud", w, r, wideReg)
 		}
 		p.line("add(%d) v%d<1>:f v%d:f 0x%x:f", w, r, r, math.Float32bits(bias))
 		for i := range w {
@@ -91,28 +120,11 @@ func (p *swizzling) program(n, instructions int) {
 			p.vals[r][i] = float32(lane) + bias
 		}
 	}
-	p.compare()
-	depth := 0
-	for range instructions {
-		switch k := p.IntN(24); {
-		case k == 0 && depth == 0:
-			p.line("(v%d) if(%d)", flagReg, w)
-			p.block()
-			depth, p.active = 1, p.active&p.flag
-		case k == 1 && depth == 1:
-			p.endif()
-			depth, p.active = 0, uint32(uint64(1)<<w-1)
-		case k == 2:
-			p.compare()
-		case k < 6:
-			p.copy()
-		default:
-			p.mad()
-		}
+	for f := range flagRegs {
+		p.compare(f)
 	}
-	if depth == 1 {
-		p.endif()
-	}
+	p.instructions(instructions, 0)
+	runAll(steps)
 	regs := w / 8
 	for r := 1; r <= n; r++ {
 		p.line("add(%d) v%d<1>:ud v%d:ud 0x%x:ud", w, nextReg, atReg, 4*w*(r-1))
@@ -121,8 +133,95 @@ func (p *swizzling) program(n, instructions int) {
 	p.line("(W) msg.end_thread(8) null:ud {EOT}")
 }
 
-// written picks one of the registers that the program writes.
-func (p *swizzling) written() int { return smallRegs + 1 + p.IntN(len(p.vals)-smallRegs-1) }
+// instructions adds n instructions, in so many ifs and loops.
+func (p *swizzling) instructions(n, depth int) {
+	for range n {
+		switch k := p.IntN(24); {
+		case k == 0 && depth < 2:
+			p.branch(depth)
+		case k == 1 && depth == 0:
+			p.loop()
+		case k == 2:
+			p.compare(p.IntN(flagRegs))
+		case k == 3:
+			p.uniform()
+		case k < 7:
+			p.copy()
+		case k < 10 && p.full && p.regs < deadReg-8:
+			p.temp()
+		default:
+			p.mad()
+		}
+	}
+}
+
+// branch adds an if.
+func (p *swizzling) branch(depth int) {
+	f := p.IntN(flagRegs)
+	p.line("(v%d) if(%d)", flagReg+f, p.width)
+	p.block()
+	body := p.within(func() {
+		p.full = false
+		p.instructions(5, depth+1)
+	})
+	p.block()
+	p.line("endif(%d)", p.width)
+	p.block()
+	p.does(func() {
+		was := p.active
+		p.active &= p.flags[f]
+		runAll(body)
+		p.active = was
+	})
+}
+
+// loop adds a loop that lanes leave one after another.
+func (p *swizzling) loop() {
+	w, f, small := p.width, p.IntN(flagRegs), 1+p.IntN(smallRegs)
+	trip, limit := p.regs+1, p.regs+2
+	p.regs += 2
+	p.line("mov(%d) v%d<1>:f 0x0:f", w, trip)
+	p.line("add(%d) v%d<1>:f v%d:f 0x40000000:f", w, limit, small)
+	p.block()
+	p.line("loop(%d)", w)
+	body := p.within(func() {
+		p.instructions(4, 1)
+		p.line("add(%d) v%d<1>:f v%d:f 0x3f800000:f", w, trip, trip)
+		p.line("cmp(%d) (ge)v%d null:f v%d:f v%d:f", w, flagReg+f, trip, limit)
+		p.line("(v%d) break(%d)", flagReg+f, w)
+		p.block()
+		p.does(func() {
+			p.lanes(func(i int) {
+				p.vals[trip][i]++
+				p.set(f, i, p.vals[trip][i] >= p.vals[small][i]+2)
+			})
+			p.active &^= p.flags[f]
+		})
+		p.full = false
+		p.instructions(3, 1)
+	})
+	p.block()
+	p.line("while(%d)", w)
+	p.block()
+	p.does(func() {
+		was := p.active
+		for clear(p.vals[trip]); p.active != 0; {
+			runAll(body)
+		}
+		p.active = was
+	})
+}
+
+// written picks one of the registers that the program writes and stores.
+func (p *swizzling) written() int { return smallRegs + 1 + p.IntN(p.stored-smallRegs) }
+
+// any picks a register that may be read.
+func (p *swizzling) any() int {
+	if len(p.temps) > 0 && p.IntN(2) == 0 {
+		return p.temps[p.IntN(len(p.temps))]
+	}
+	return p.written()
+}
 
 // lanes calls do for the lanes that run.
 func (p *swizzling) lanes(do func(lane int)) {
@@ -133,31 +232,63 @@ func (p *swizzling) lanes(do func(lane int)) {
 	}
 }
 
-// compare sets the flag of all lanes that run. In an if the others keep theirs.
-func (p *swizzling) compare() {
-	a, b := p.written(), p.written()
-	p.line("cmp(%d) (lt)v%d null:f v%d:f v%d:f", p.width, flagReg, a, b)
-	p.lanes(func(i int) { p.set(i, p.vals[a][i] < p.vals[b][i]) })
+// compare sets a flag of the lanes that run.
+func (p *swizzling) compare(f int) {
+	a, b := p.any(), p.any()
+	p.line("cmp(%d) (lt)v%d null:f v%d:f v%d:f", p.width, flagReg+f, a, b)
+	p.does(func() {
+		p.lanes(func(i int) { p.set(f, i, p.vals[a][i] < p.vals[b][i]) })
+	})
 }
 
-func (p *swizzling) set(lane int, bit bool) {
-	p.flag &^= 1 << lane
+func (p *swizzling) set(f, lane int, bit bool) {
+	p.flags[f] &^= 1 << lane
 	if bit {
-		p.flag |= 1 << lane
+		p.flags[f] |= 1 << lane
 	}
 }
 
 // copy copies a register, in the lanes that run.
 func (p *swizzling) copy() {
-	from, to := p.written(), p.written()
+	from, to := p.any(), p.written()
+	if p.full && p.IntN(2) == 0 {
+		p.regs++
+		to = p.regs
+		p.temps = append(p.temps, to)
+	}
 	p.line("mov(%d) v%d<1>:f v%d:f", p.width, to, from)
-	p.lanes(func(i int) { p.vals[to][i] = p.vals[from][i] })
+	p.does(func() {
+		p.lanes(func(i int) { p.vals[to][i] = p.vals[from][i] })
+	})
+}
+
+// temp adds a sum that goes to a register of its own, which can be computed again.
+func (p *swizzling) temp() {
+	a, b := 1+p.IntN(smallRegs), 1+p.IntN(smallRegs)
+	p.regs++
+	to := p.regs
+	p.temps = append(p.temps, to)
+	p.line("add(%d) v%d<1>:f v%d:f v%d:f", p.width, to, a, b)
+	p.does(func() {
+		p.lanes(func(i int) { p.vals[to][i] = p.vals[a][i] + p.vals[b][i] })
+	})
+}
+
+// uniform writes a register without mask for the moment in which it is read.
+func (p *swizzling) uniform() {
+	x, to := float32(p.IntN(9)), p.written()
+	p.line("(W) mov(8) v%d<1>:f 0x%x:f", uniformReg, math.Float32bits(x))
+	p.line("add(%d) v%d<1>:f v%d:f v%d+4<0>:f", p.width, to, to, uniformReg)
+	p.does(func() {
+		p.lanes(func(i int) { p.vals[to][i] += x })
+	})
 }
 
 // mad adds a product to a sum, with some of a swizzle of each source, a write mask, a
 // predicate and a condition.
 func (p *swizzling) mad() {
-	regs := [3]int{p.written(), p.written(), 1 + p.IntN(smallRegs)}
+	w, f := p.width, p.IntN(flagRegs)
+	regs := [3]int{p.any(), p.any(), 1 + p.IntN(smallRegs)}
 	dst := p.written()
 	if p.IntN(8) == 0 {
 		dst = deadReg
@@ -166,8 +297,7 @@ func (p *swizzling) mad() {
 	var mask fields.WriteMask
 	pred, cond, after := "", "", ""
 	if p.IntN(2) == 0 {
-		mask = fields.WriteMask(p.IntN(16))
-		if mask != 0 {
+		if mask = fields.WriteMask(p.IntN(16)); mask != 0 {
 			after = "." + mask.String()
 		}
 	}
@@ -181,30 +311,26 @@ func (p *swizzling) mad() {
 	}
 	predicated, compares := p.IntN(4) == 0, p.IntN(4) == 0
 	if predicated {
-		pred = fmt.Sprintf("(v%d) ", flagReg)
+		pred = fmt.Sprintf("(v%d) ", flagReg+f)
 	}
 	if compares {
-		cond = fmt.Sprintf("(gt)v%d ", flagReg)
+		cond = fmt.Sprintf("(gt)v%d ", flagReg+f)
 	}
-	p.line("%smad(%d) %sv%d<1>%s:f %s %s %s", pred, p.width, cond, dst, after, src[0], src[1], src[2])
-	old := p.flag
-	out := make([]float32, p.width)
-	if dst != deadReg {
-		copy(out, p.vals[dst])
-	}
-	p.lanes(func(i int) {
-		if !mask.Writes(i) || predicated && old>>i&1 == 0 {
-			return
-		}
-		of := func(k int) float64 { return float64(p.vals[regs[k]][swizzles[k].Lane(i)]) }
-		out[i] = float32(of(0) + of(1)*of(2))
-		if compares {
-			p.set(i, out[i] > 0)
-		}
-	})
-	if dst != deadReg {
+	p.line("%smad(%d) %sv%d<1>%s:f %s %s %s", pred, w, cond, dst, after, src[0], src[1], src[2])
+	p.does(func() {
+		old, out := p.flags[f], slices.Clone(p.vals[dst])
+		p.lanes(func(i int) {
+			if !mask.Writes(i) || predicated && old>>i&1 == 0 {
+				return
+			}
+			of := func(k int) float64 { return float64(p.vals[regs[k]][swizzles[k].Lane(i)]) }
+			out[i] = float32(math.FMA(of(1), of(2), of(0)))
+			if compares {
+				p.set(f, i, out[i] > 0)
+			}
+		})
 		p.vals[dst] = out
-	}
+	})
 }
 
 // TestSwizzles: random programs with swizzles and write masks, some with more values
@@ -213,14 +339,17 @@ func TestSwizzles(t *testing.T) {
 	machine := target.SKL
 	for _, width := range machine.Widths {
 		spilled := 0
-		for seed := range uint64(40) {
+		for seed := range uint64(60) {
 			p := &swizzling{Rand: rand.New(rand.NewPCG(seed, 9)), width: width}
 			n := 12 + int(seed%4)*45
 			p.program(n, 60)
 			text := p.text.String()
 			u, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error {
 				u.Func.MarkSingle()
-				return intel.CheckUnit(u, machine)
+				if err := intel.CheckUnit(u, machine); err != nil {
+					return err
+				}
+				return intel.CheckReads(u, nil)
 			})
 			if err != nil {
 				t.Fatalf("SIMD%d, seed %d: %v\n%s", width, seed, err, text)

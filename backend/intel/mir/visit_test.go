@@ -8,6 +8,25 @@ import (
 	"jacquard.example/generated/isa"
 )
 
+// TestLanes: an instruction writes the flags of its lanes but for those that its write
+// mask leaves out.
+func TestLanes(t *testing.T) {
+	for _, c := range []struct {
+		exec, first uint8
+		mask        fields.WriteMask
+		want        uint32
+	}{
+		{8, 0, 0, 0xFF}, {32, 0, 0, 0xFFFFFFFF}, {16, 16, 0, 0xFFFF0000}, {1, 0, 0, 1},
+		{16, 16, fields.MaskOf(5), 0x55550000}, {4, 12, fields.MaskOf(14), 0xE000}, {8, 8, fields.MaskOf(0), 0},
+	} {
+		in := mir.Inst{Op: isa.OpMad, Exec: c.exec, Chan: c.first, Dst: mir.Fixed(2, isa.TypeF)}
+		in.Dst.Mask = c.mask
+		if got := in.Lanes(); got != c.want {
+			t.Errorf("%d lanes from %d, mask %q: %#x, want %#x", c.exec, c.first, c.mask, got, c.want)
+		}
+	}
+}
+
 // TestLateSrcs: where any operand is of two registers, no source may share the
 // destination's but one that has its lanes in the same places.
 func TestLateSrcs(t *testing.T) {
