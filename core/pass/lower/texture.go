@@ -1,0 +1,329 @@
+package lower
+
+import (
+	"slices"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
+)
+
+// LowerTextures expresses texture operations and queries of sizes by those that samplers
+// have messages for:
+//
+//   - directions into a cube are divided by their longest component;
+//   - the offset of a fetch is added to its coordinates;
+//   - derivatives on a cube, and derivatives together with a minimum level of detail, become
+//     an explicit level of detail; the latter ignores that the sampler's bias is not bounded;
+//   - the size of a level is computed from that of level 0, an image bound with layers has
+//     at least one unless it has no size, and a storage image of cubes is an array of faces.
+func LowerTextures(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			switch in := s.At(v); {
+			case in.Kind == kind.Tex:
+				changed = c.texture(v) || changed
+			case in.Kind == kind.Intrinsic && in.Intrinsic() == intrinsic.ImageSize:
+				changed = c.imageSize(v) || changed
+			}
+		}
+	}
+	return changed
+}
+
+// texture lowers a texture operation.
+func (c context) texture(v ir.Value) bool {
+	s := c.S
+	c.B.Before(v)
+	c.B.Float = 0
+	cube := s.TexDim(v) == kind.DimCube
+	switch o := kind.TexOp(s.At(v).Op); o {
+	case kind.TexTxs:
+		return c.levelSize(v)
+	case kind.TexTxf, kind.TexTxfMs:
+		return c.fetchOffset(v)
+	case kind.TexTxd:
+		if cube || s.TexSrcIndex(v, kind.TexSrcMinLOD) >= 0 {
+			c.explicitLOD(v)
+			return true
+		}
+	case kind.TexTxl:
+		if i := s.TexSrcIndex(v, kind.TexSrcMinLOD); i >= 0 {
+			t := c.texOf(v)
+			t.set(kind.TexSrcLOD, c.B.FMax(t.get(kind.TexSrcLOD), s.Operand(v, i)))
+			t.remove(kind.TexSrcMinLOD)
+			c.replace(v, t)
+			return true
+		}
+	}
+	if i := s.TexSrcIndex(v, kind.TexSrcCoord); cube && i >= 0 {
+		s.SetSrc(v, i, c.onCube(s.Operand(v, i)))
+		return true
+	}
+	return false
+}
+
+// tex is a texture operation that is being built. Its sources are sorted by kind.
+type tex struct {
+	op        kind.TexOp
+	comps     uint8
+	bits      uint8
+	dim       kind.ImageDim
+	flags     kind.TexFlag
+	base      kind.BaseType
+	component uint32
+	kinds     []kind.TexSrc
+	sources   []ir.Src
+}
+
+// texOf returns a texture operation as it is.
+func (c context) texOf(v ir.Value) *tex {
+	s := c.S
+	in := s.At(v)
+	t := &tex{op: kind.TexOp(in.Op), comps: in.Comps, bits: in.Bits, dim: s.TexDim(v), flags: s.TexFlags(v),
+		base: kind.BaseType(s.Word(v, kind.FieldTexDestBase)), component: s.Word(v, kind.FieldTexComponent)}
+	for i := range int(in.NSrc) {
+		t.kinds = append(t.kinds, s.TexSrcKind(v, i))
+		t.sources = append(t.sources, s.Operand(v, i))
+	}
+	return t
+}
+
+func (t *tex) get(k kind.TexSrc) ir.Src {
+	if i := slices.Index(t.kinds, k); i >= 0 {
+		return t.sources[i]
+	}
+	return ir.Src{}
+}
+
+func (t *tex) set(k kind.TexSrc, x ir.Src) {
+	i, ok := slices.BinarySearch(t.kinds, k)
+	if !ok {
+		t.kinds = slices.Insert(t.kinds, i, k)
+		t.sources = slices.Insert(t.sources, i, ir.Src{})
+	}
+	t.sources[i] = x
+}
+
+func (t *tex) remove(kinds ...kind.TexSrc) {
+	for _, k := range kinds {
+		if i := slices.Index(t.kinds, k); i >= 0 {
+			t.kinds = slices.Delete(t.kinds, i, i+1)
+			t.sources = slices.Delete(t.sources, i, i+1)
+		}
+	}
+}
+
+// insert inserts a texture operation at the cursor.
+func (c context) insert(t *tex) ir.Src {
+	s := c.S
+	v := s.New(kind.Tex, uint16(t.op), len(t.sources), kind.FieldTexSourceKinds+len(t.sources))
+	in := s.At(v)
+	in.Comps, in.Bits, in.Loc = t.comps, t.bits, c.B.Loc
+	s.SetWord(v, kind.FieldTexDim, uint32(t.dim))
+	s.SetWord(v, kind.FieldTexFlags, uint32(t.flags))
+	s.SetWord(v, kind.FieldTexDestBase, uint32(t.base))
+	s.SetWord(v, kind.FieldTexComponent, t.component)
+	for i, x := range t.sources {
+		s.SetWord(v, kind.FieldTexSourceKinds+i, uint32(t.kinds[i]))
+		s.SetSrc(v, i, x)
+	}
+	c.B.Insert(v)
+	return s.All(v)
+}
+
+// replace replaces v by another operation with the same result.
+func (c context) replace(v ir.Value, t *tex) {
+	c.S.ReplaceUses(v, c.insert(t))
+	c.S.Remove(v)
+}
+
+// with returns scalars as a vector.
+func (c context) with(x ir.Src, change func(i int, x ir.Src) ir.Src) ir.Src {
+	var parts [4]ir.Src
+	for i := range int(x.N) {
+		parts[i] = change(i, x.Comp(i))
+	}
+	return pass.Vec(c.B, parts[:x.N])
+}
+
+// onCube divides a direction by its longest component; a layer remains.
+func (c context) onCube(coord ir.Src) ir.Src {
+	b := c.B
+	longest := b.FMax(b.FMax(b.FAbs(coord.Comp(0)), b.FAbs(coord.Comp(1))), b.FAbs(coord.Comp(2)))
+	scale := b.FRcp(longest)
+	return c.with(coord, func(i int, x ir.Src) ir.Src {
+		if i == 3 {
+			return x
+		}
+		return b.FMul(x, scale)
+	})
+}
+
+// fetchOffset adds the offset of a fetch to its coordinates.
+func (c context) fetchOffset(v ir.Value) bool {
+	t := c.texOf(v)
+	offset := t.get(kind.TexSrcOffset)
+	if offset.Val == 0 {
+		return false
+	}
+	t.set(kind.TexSrcCoord, c.with(t.get(kind.TexSrcCoord), func(i int, x ir.Src) ir.Src {
+		if i >= int(offset.N) {
+			return x
+		}
+		return c.B.IAdd(x, offset.Comp(i))
+	}))
+	t.remove(kind.TexSrcOffset)
+	c.replace(v, t)
+	return true
+}
+
+// sizeOf inserts a query of the size of level 0 of what t accesses, excluding layers.
+func (c context) sizeOf(t *tex) ir.Src {
+	q := &tex{op: kind.TexTxs, comps: uint8(ir.SizeComps(t.dim)), bits: 32, dim: t.dim, flags: t.flags & (kind.TexFlagArray | kind.TexFlagNonUniform), base: kind.BaseUint}
+	if q.flags&kind.TexFlagArray != 0 {
+		q.comps++
+	}
+	q.set(kind.TexSrcLOD, c.B.Imm(0))
+	for _, k := range [...]kind.TexSrc{kind.TexSrcTextureDeref, kind.TexSrcTextureIndex} {
+		if x := t.get(k); x.Val != 0 {
+			q.set(k, x)
+		}
+	}
+	return c.insert(q).Take(ir.SizeComps(t.dim))
+}
+
+// explicitLOD turns an operation with derivatives into one with the level of detail that
+// follows from them (Vulkan specification, "Scale Factor Operation" and "Cube Map
+// Derivative Transformation").
+func (c context) explicitLOD(v ir.Value) {
+	b := c.B
+	t := c.texOf(v)
+	coord, ddx, ddy := t.get(kind.TexSrcCoord), t.get(kind.TexSrcDdx), t.get(kind.TexSrcDdy)
+	if t.dim == kind.DimCube {
+		ddx, ddy = c.onFace(coord, ddx, ddy)
+		t.set(kind.TexSrcCoord, c.onCube(coord))
+	}
+	size := c.sizeOf(t)
+	square := func(d ir.Src) ir.Src {
+		var sum ir.Src
+		for i := range int(d.N) {
+			x := b.FMul(d.Comp(i), b.U2F32(size.Comp(i)))
+			if x = b.FMul(x, x); i > 0 {
+				x = b.FAdd(sum, x)
+			}
+			sum = x
+		}
+		return sum
+	}
+	// The logarithm of a length is half of that of its square.
+	lod := b.FMul(b.FLog2(b.FMax(square(ddx), square(ddy))), pass.ImmF(b, 0.5))
+	if least := t.get(kind.TexSrcMinLOD); least.Val != 0 {
+		lod = b.FMax(lod, least)
+	}
+	t.op = kind.TexTxl
+	t.remove(kind.TexSrcDdx, kind.TexSrcDdy, kind.TexSrcMinLOD)
+	t.set(kind.TexSrcLOD, lod)
+	c.replace(v, t)
+}
+
+// onFace returns the derivatives of the coordinates on the face of a cube that a direction
+// hits. Their signs do not matter for the level of detail, nor does which is which.
+func (c context) onFace(coord, ddx, ddy ir.Src) (x, y ir.Src) {
+	b := c.B
+	abs := func(i int) ir.Src { return b.FAbs(coord.Comp(i)) }
+	alongZ := b.IAnd(b.FGe(abs(2), abs(0)), b.FGe(abs(2), abs(1)))
+	alongY := b.FGe(abs(1), abs(0))
+	// The components of a direction or derivative: along the longest one, and the others.
+	turn := func(d ir.Src) (major, s, t ir.Src) {
+		major = b.BCsel(alongZ, d.Comp(2), b.BCsel(alongY, d.Comp(1), d.Comp(0)))
+		s = b.BCsel(alongZ, d.Comp(0), b.BCsel(alongY, d.Comp(0), d.Comp(1)))
+		t = b.BCsel(alongZ, d.Comp(1), d.Comp(2))
+		return major, s, t
+	}
+	r, s, t := turn(coord)
+	scale := b.FRcp(b.FMul(b.FMul(r, r), pass.ImmF(b, 2)))
+	derive := func(d ir.Src) ir.Src {
+		dr, ds, dt := turn(d)
+		u := b.FMul(b.FSub(b.FMul(r, ds), b.FMul(s, dr)), scale)
+		w := b.FMul(b.FSub(b.FMul(r, dt), b.FMul(t, dr)), scale)
+		return b.Vec2(u, w)
+	}
+	return derive(ddx), derive(ddy)
+}
+
+// levelSize computes the size of a level from that of level 0.
+func (c context) levelSize(v ir.Value) bool {
+	b := c.B
+	t := c.texOf(v)
+	lod := t.get(kind.TexSrcLOD)
+	known := lod.Val == 0
+	if !known && c.S.IsConst(lod.Val) {
+		known = c.S.Const(lod.Val, int(lod.Swz.Comp(0))) == 0
+	}
+	layers := t.flags&kind.TexFlagArray != 0 && !c.Target().Can(target.SingleLayerArrays)
+	if known && !layers {
+		return false
+	}
+	t.set(kind.TexSrcLOD, b.Imm(0))
+	size := c.insert(t)
+	n := ir.SizeComps(t.dim)
+	c.S.ReplaceUses(v, c.with(size, func(i int, x ir.Src) ir.Src {
+		switch {
+		case i == n:
+			return c.layers(size, x)
+		case known:
+			return x
+		}
+		return b.UMin(b.UMax(b.UShr(x, lod), b.Imm(1)), x) // of nothing, nothing
+	}))
+	c.S.Remove(v)
+	return true
+}
+
+// layers returns a number of layers, which is reported as 0 if there is one.
+func (c context) layers(size, n ir.Src) ir.Src {
+	b := c.B
+	if c.Target().Can(target.SingleLayerArrays) {
+		return n
+	}
+	return b.UMax(n, b.UMin(size.Comp(0), b.Imm(1)))
+}
+
+// imageSize lowers the query of the size of a storage image.
+func (c context) imageSize(v ir.Value) bool {
+	s, b := c.S, c.B
+	arrayed := s.Index(v, intrinsic.IxImageArray) != 0
+	cube := kind.ImageDim(s.Index(v, intrinsic.IxImageDim)) == kind.DimCube
+	in := s.At(v)
+	if !arrayed || !cube && c.Target().Can(target.SingleLayerArrays) {
+		return false
+	}
+	b.Before(v)
+	b.Float = 0
+	n := int(in.Comps) - 1
+	x := b.Intrinsic(intrinsic.ImageSize, in.Comps, in.Bits, s.Operand(v, 0), s.Operand(v, 1))
+	for i := range int(in.Intrinsic().Info().NumIx) {
+		s.SetWord(x, i, s.Word(v, i))
+	}
+	if cube {
+		s.SetIndex(x, intrinsic.IxImageDim, uint32(kind.Dim2D))
+	}
+	size := s.All(x)
+	s.ReplaceUses(v, c.with(size, func(i int, x ir.Src) ir.Src {
+		if i != n {
+			return x
+		}
+		if cube {
+			return b.UDiv(x, b.Imm(6))
+		}
+		return c.layers(size, x)
+	}))
+	s.Remove(v)
+	return true
+}
