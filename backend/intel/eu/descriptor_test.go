@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/fields"
+	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // TestDescriptorParts: what is or-ed into a descriptor names a binding table
@@ -36,5 +38,38 @@ func TestDescriptorParts(t *testing.T) {
 				t.Errorf("got %v, want %q", b.err, c.want)
 			}
 		})
+	}
+}
+
+// TestDescriptorOfSampler: a descriptor that is computed names a surface and a sampler state.
+func TestDescriptorOfSampler(t *testing.T) {
+	images := []*texture.Image{nil, samplerImage(t, "2d", "R32_SFLOAT", 1)}
+	biased := linearSampler()
+	biased.Bias = 1
+	for _, c := range []struct {
+		value uint64
+		want  string
+	}{{0x201, ""}, {0x1201, "with 0x00001201, which reaches beyond"}, {0x301, "no sampler state at index 3"}, {0x202, "no surface at binding table index 2"}} {
+		set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
+		or := alu(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, uint64(samplerDesc(24, 8, 2, 1))))
+		set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
+		in := send(isa.SFIDSampler, 8, 0, 0)
+		in.Dst = dst(100, isa.TypeUD)
+		in.DescReg, in.SWSB = true, fields.SWSBDistSet(1, 0)
+		b := imageBench(t, target.TGL, images, set, or, in)
+		b.group.machine.samplers = []*texture.Sampler{nil, nil, biased}
+		b.run(10)
+		switch {
+		case c.want != "":
+			if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
+				t.Errorf("%#x: %v, want %q", c.value, b.err, c.want)
+			}
+		case b.err != nil:
+			t.Errorf("%#x: %v", c.value, b.err)
+		default:
+			if want := images[1].Sample(biased, new(texture.Query)); b.u(100, 6) != uint32(want[0]) {
+				t.Errorf("%#x: %x, want %x", c.value, b.u(100, 6), want[0])
+			}
+		}
 	}
 }

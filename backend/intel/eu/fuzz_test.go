@@ -7,8 +7,10 @@ import (
 
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/core/texture"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	irkind "jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -19,7 +21,8 @@ func runAnything(t *testing.T, p *Program) {
 	for _, rules := range []HazardRules{HazardsOff, HazardsLenient} {
 		data := make([]byte, 256)
 		d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1}, SLMSize: 1024,
-			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}}, Mappings: []Mapping{{0, data}},
+			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}, {Image: fuzzImages[0]}, {Image: fuzzImages[1]}, {Image: fuzzImages[2]}, {Image: fuzzImages[3]}, {Image: fuzzImages[4]}},
+			Samplers: []*texture.Sampler{linearSampler(), {Unnormalized: true}}, Mappings: []Mapping{{0, data}},
 			Payload: ComputePayload(abi.JacquardCS, data), Options: Options{Hazards: rules, StepLimit: 500, Slice: 50}}
 		s, err := Run(context.Background(), d)
 		if err != nil {
@@ -34,6 +37,23 @@ func runAnything(t *testing.T, p *Program) {
 	}
 	p.Static()
 }
+
+// fuzzImages are images of various shapes, which programs change.
+var fuzzImages = func() (all [5]*texture.Image) {
+	for i, m := range []texture.Image{{Dim: irkind.Dim2D, Layers: 2, Samples: 1}, {Dim: irkind.Dim3D, Layers: 1, Samples: 1}, {Dim: irkind.DimCube, Layers: 12, Samples: 1},
+		{Dim: irkind.Dim1D, Layers: 1, Samples: 1}, {Dim: irkind.Dim2D, Layers: 1, Samples: 4}} {
+		f, err := texture.Named([]string{"R8G8B8A8_UNORM", "R32_UINT", "R32_SFLOAT", "R16G16_SNORM", "R32_SINT"}[i])
+		if err != nil {
+			panic(err)
+		}
+		all[i] = texture.NewImage(m.Dim, f, 4, 4, 2, m.Layers, m.Samples, 2)
+	}
+	return all
+}()
+
+// imageDescs are descriptors of messages that access images, for surface 0.
+var imageDescs = []uint32{0x02115E00, 0x06415000, 0x04035000, 0x0211A700, 0x02018700, 0x02420000, 0x08840000, 0x06424000, 0x06427000, 0x0A4A8000, 0x0242A000,
+	0x04429000, 0x0643C000, 0x0443D000, 0x0445A000, 0x0A442000}
 
 // FuzzProgram feeds bytes as machine code.
 func FuzzProgram(f *testing.F) {
@@ -113,6 +133,17 @@ func TestRandomInstructions(t *testing.T) {
 			if r.IntN(2) == 0 {
 				in.Desc = []uint32{0x04205E00, 0x02106EFE, 0x04025E00, 0x0210B700, 0x02110400, 0x04030502, 0x02280302, 0x02000004, 0x0219E0FE, 0x022C1000, 0x020F1000, 0x08445CFD, 0x022D0BFF}[r.IntN(13)]
 				in.SFID = []isa.SFID{isa.SFIDDC0, isa.SFIDDC1, isa.SFIDGateway}[r.IntN(3)]
+			}
+			if r.IntN(3) == 0 {
+				k := r.IntN(len(imageDescs))
+				in.Op, in.ExecSize, in.ChanOff, in.SFID = isa.OpSend, 8, 0, isa.SFIDSampler
+				if k < 5 {
+					in.SFID = isa.SFIDDC1
+				}
+				in.Desc, in.ExDesc = imageDescs[k]|uint32(r.IntN(9)), uint32(r.IntN(6))<<6
+				if r.IntN(4) == 0 {
+					in.Desc ^= 1 << r.IntN(31)
+				}
 			}
 			for k := range in.Src {
 				in.Src[k] = randomOperand(r)

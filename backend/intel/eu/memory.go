@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"jacquard.example/core/texture"
+	irkind "jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -12,11 +13,21 @@ import (
 // images.
 //
 // An image is a view as its surface state describes it: its first level is the one that
-// typed messages access. A cube that is accessed by typed messages is a 2D array for drivers
-// (resinfo then counts faces); both are accepted.
+// typed messages access, and what StorageSurface makes of it is what drivers give them.
 type Surface struct {
 	Data  []byte
 	Image *texture.Image
+}
+
+// StorageSurface returns the surface of a storage image: cubes are arrays of 2D images, of
+// which resinfo says that they have as many layers as there are faces.
+func StorageSurface(m *texture.Image) *Surface {
+	if m.Dim == irkind.DimCube {
+		flat := *m
+		flat.Dim = irkind.Dim2D
+		m = &flat
+	}
+	return &Surface{Image: m}
 }
 
 // Mapping is a range of the 64-bit address space that stateless messages access.

@@ -67,6 +67,23 @@ func TestSamplerResponses(t *testing.T) {
 	}
 }
 
+// TestSamplerHalfLOD: levels of detail are floats whatever the format.
+func TestSamplerHalfLOD(t *testing.T) {
+	m := samplerImage(t, "2d", "R32_SINT", 1)
+	in := send(isa.SFIDSampler, 8, samplerDesc(9, 8, 2, 2)|1<<30, 0)
+	b := samplerBench(t, target.TGL, m, []*texture.Sampler{linearSampler()}, in)
+	for l := range 8 { // two texels to the right, one texel down
+		b.setF(20, l, 2.0/16*float32(l%2))
+		b.setF(21, l, 1.0/8*float32(l/2%2))
+	}
+	b.exec(t)
+	for l := range 8 {
+		if level, lod := half32(b.w(100, l)), half32(b.w(101, l)); level != 1 || lod != 1 {
+			t.Errorf("lane %d: level %g, level of detail %g", l, level, lod)
+		}
+	}
+}
+
 // TestSamplerHalfParams: parameters of 16 bits take a register for all lanes.
 func TestSamplerHalfParams(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
@@ -136,7 +153,13 @@ func TestSamplerSizes(t *testing.T) {
 			}
 		}
 	}
-	b := samplerBench(t, target.TGL, samplerImage(t, "2d", "R32_SFLOAT", 1), nil, send(isa.SFIDSampler, 8, 0x0242A000, 0))
+	cubes := samplerImage(t, "cubea", "R32_UINT", 1)
+	b := samplerBench(t, target.TGL, StorageSurface(cubes).Image, nil, send(isa.SFIDSampler, 8, 0x0242A000, 0))
+	b.exec(t)
+	if b.u(102, 0) != 18 || cubes.Dim != irkind.DimCube {
+		t.Errorf("storage image of three cubes: %d layers", b.u(102, 0))
+	}
+	b = samplerBench(t, target.TGL, samplerImage(t, "2d", "R32_SFLOAT", 1), nil, send(isa.SFIDSampler, 8, 0x0242A000, 0))
 	b.setU(20, 4, 1)
 	b.run(10)
 	if b.err == nil || b.err.Kind != FaultUnsupported || !strings.Contains(b.err.Error(), "resinfo of level 1") {
