@@ -1,7 +1,7 @@
 // Package isa is the generator's part that turns defs/intel/isa, the tables of Intel's
-// EU instruction words, into generated/isa: enumerations, encoder, decoder,
-// disassembler, assembler, compaction, message descriptors, restrictions, register files
-// and devices ([Run]).
+// EU instruction words, into generated/isa: enumerations, instructions, encoder,
+// decoder, compaction, message descriptors, restrictions, register files and devices
+// ([Run]). The assembler, backend/intel/isatext, is written by hand and reads its tables.
 //
 // What differs from machine to machine is a column or a row: a layout of words, a code,
 // a register file, the bits of a message's descriptor. A column may belong to a platform or to its family; the platform's
