@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/fields"
+	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -75,5 +76,59 @@ func TestNoAllocationPerInstruction(t *testing.T) {
 	}
 	if few, many := count(10), count(2000); many > few {
 		t.Errorf("%g allocations for 10 rounds, %g for 2000", few, many)
+	}
+}
+
+// imageBody is a message to an image, waited for.
+func imageBody(in isa.Inst) []isa.Inst {
+	in.SWSB = fields.SWSBSet(0)
+	return []isa.Inst{in, {Op: isa.OpSync, Sync: isa.SyncAllWr, ExecSize: 1}}
+}
+
+// imageMessages are one message of each kind, on one surface.
+func imageMessages() map[string]isa.Inst {
+	return map[string]isa.Inst{
+		"typed read": send(isa.SFIDDC1, 8, readOf(2, 15), 0), "typed write": send(isa.SFIDDC1, 8, writeOf(2), 4<<6),
+		"typed atomic": send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1), 1<<6), "ld": send(isa.SFIDSampler, 8, samplerDesc(7, 8, 3, 4), 0),
+		"sample": send(isa.SFIDSampler, 8, samplerDesc(0, 8, 2, 4), 0), "gather4": send(isa.SFIDSampler, 16, samplerDesc(8, 16, 4, 8), 0),
+		"resinfo": send(isa.SFIDSampler, 8, 0x0242A000, 0),
+	}
+}
+
+func imageDispatch(t testing.TB, n uint64, in isa.Inst) *Dispatch {
+	d := loopDispatch(n, HazardsStrict, imageBody(in)...)
+	d.Surfaces, d.Samplers = []*Surface{{Image: samplerImage(t, "2d", "R32_UINT", 1)}}, []*texture.Sampler{linearSampler()}
+	return d
+}
+
+// TestImageAllocations: messages to images allocate nothing.
+func TestImageAllocations(t *testing.T) {
+	for name, in := range imageMessages() {
+		allocs := func(n uint64) float64 {
+			d := imageDispatch(t, n, in)
+			return testing.AllocsPerRun(3, func() {
+				if _, err := Run(context.Background(), d); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		if few, many := allocs(2), allocs(200); many > few+2 {
+			t.Errorf("%s: %g allocations for 2 messages, %g for 200", name, few, many)
+		}
+	}
+}
+
+func BenchmarkImages(b *testing.B) {
+	for name, in := range imageMessages() {
+		b.Run(name, func(b *testing.B) {
+			d := imageDispatch(b, 10000, in)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Run(context.Background(), d); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/10000/float64(b.N), "ns/message")
+		})
 	}
 }

@@ -121,9 +121,7 @@ func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, 
 		}
 		old := number(mem)
 		nu := f(m, old, t.operand(o, m, 0, lane), t.operand(o, m, 1, lane))
-		for i := range mem {
-			mem[i] = byte(nu >> (8 * i))
-		}
+		setNumber(mem, nu)
 		if resp[lane] = old; m.returnsNew {
 			resp[lane] = number(mem)
 		}
@@ -139,12 +137,27 @@ func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, 
 	return nil
 }
 
-// number is the number that bytes are, the lowest first.
-func number(b []byte) (v uint64) {
-	for i, x := range b {
-		v |= uint64(x) << (8 * i)
+// number is the number in 2, 4 or 8 bytes.
+func number(b []byte) uint64 {
+	switch len(b) {
+	case 8:
+		return binary.LittleEndian.Uint64(b)
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
 	}
-	return v
+	return uint64(binary.LittleEndian.Uint16(b))
+}
+
+// setNumber stores the low bits of v in as many bytes.
+func setNumber(b []byte, v uint64) {
+	switch len(b) {
+	case 8:
+		binary.LittleEndian.PutUint64(b, v)
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(v))
+	default:
+		binary.LittleEndian.PutUint16(b, uint16(v))
+	}
 }
 
 func runAtomicInt(t *Thread, o *op, m *message, mask uint32) *opError {

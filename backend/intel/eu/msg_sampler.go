@@ -118,7 +118,8 @@ func (c *sampling) params(lane int) (p [numParams]uint32) {
 
 // runSampler executes a sampler message.
 func runSampler(t *Thread, o *op, m *message, mask uint32) *opError {
-	c := sampling{t: t, o: o, m: m, header: samplerHeader{comps: 1<<(int(m.rlen)/m.respRegs()) - 1}}
+	c := &t.sampling
+	*c = sampling{t: t, o: o, m: m, header: samplerHeader{comps: 1<<(int(m.rlen)/m.respRegs()) - 1}}
 	if m.header {
 		if err := c.readHeader(); err != nil {
 			return err
@@ -134,7 +135,7 @@ func runSampler(t *Thread, o *op, m *message, mask uint32) *opError {
 		var x texture.Texel
 		if c.image != nil {
 			var err *opError
-			if x, err = m.sampling.run(&c, lane); err != nil {
+			if x, err = m.sampling.run(c, lane); err != nil {
 				return err
 			}
 		}

@@ -26,25 +26,26 @@ type Thread struct {
 	acc    [accSize / 4]int64  // integers as wide as the accumulators keep them
 	accLow [accSize / 4]uint32 // the register's contents when acc was written
 
-	bufI   [4][32]int64 // operands; [3] is the result
-	bufF   [4][32]float32
-	wide   *wideBuffers // once needed
-	addr   [3][32]uint16
-	resp   [256]uint32 // a message's response before it is written
-	base   uint64
-	msg    message
-	part   descPart
-	track  *tracker // programs keep the scoreboard
-	board  *board   // hardware does
-	clock  clock
-	prog   *Program
-	group  *group
-	opts   *Options
-	stats  *Stats
-	index  int
-	err    *Fault
-	ended  bool
-	halted bool // waits at a barrier
+	bufI     [4][32]int64 // operands; [3] is the result
+	bufF     [4][32]float32
+	wide     *wideBuffers // once needed
+	addr     [3][32]uint16
+	resp     [256]uint32 // a message's response before it is written
+	base     uint64
+	msg      message
+	sampling sampling
+	part     descPart
+	track    *tracker // programs keep the scoreboard
+	board    *board   // hardware does
+	clock    clock
+	prog     *Program
+	group    *group
+	opts     *Options
+	stats    *Stats
+	index    int
+	err      *Fault
+	ended    bool
+	halted   bool // waits at a barrier
 
 	barrierID    uint32
 	arrived      uint32        // barrier signals sent
