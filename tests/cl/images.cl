@@ -61,5 +61,7 @@ KERNEL void sizes(__read_only image2d_array_t a, __read_only image3d_t b, __glob
   out[0] = get_image_width(a);
   out[1] = get_image_height(a);
   out[2] = (int)get_image_array_size(a);
-  out[3] = get_image_depth(b);
+  out[3] = get_image_width(b);
+  out[4] = get_image_height(b);
+  out[5] = get_image_depth(b);
 }

@@ -102,7 +102,7 @@ func (o *op) raw(in *isa.Inst) bool {
 	if s.kind == srcImm {
 		a := in.Src[0]
 		a.Type = s.typ
-		s.setImm(&a)
+		s.setImm(&a, 1)
 	}
 	return true
 }

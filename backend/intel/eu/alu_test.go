@@ -194,6 +194,28 @@ func TestImmediateVectors(t *testing.T) {
 	}
 }
 
+// TestImmediateVectorsOfDwords: a lane takes the element where it lies in the destination.
+func TestImmediateVectorsOfDwords(t *testing.T) {
+	b := newBench(t, 8, HazardsStrict,
+		alu(isa.OpAdd, 4, dst(10, isa.TypeUD), scalar(2, 0, isa.TypeUW), imm(isa.TypeUV, 0x08080400)),
+		alu(isa.OpMov, 2, dst(11, isa.TypeD), imm(isa.TypeV, 0x0F7)))
+	b.setU(2, 0, 16)
+	b.exec(t)
+	for i, want := range []uint32{16, 20, 24, 24} {
+		if b.u(10, i) != want {
+			t.Errorf("lane %d: %d, want %d", i, b.u(10, i), want)
+		}
+	}
+	if b.u(11, 0) != 7 || b.u(11, 1) != 0 {
+		t.Errorf("got %d %d", b.u(11, 0), b.u(11, 1))
+	}
+	b = newBench(t, 8, HazardsStrict, alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUV, 0x76543210)))
+	b.run(10)
+	if b.err == nil || b.err.Kind != FaultOperand {
+		t.Errorf("eight doublewords: %v", b.err)
+	}
+}
+
 func TestModifiersAndSaturation(t *testing.T) {
 	neg := packed(2, isa.TypeD)
 	neg.Neg = true

@@ -64,9 +64,9 @@ func TestGen11Arithmetic(t *testing.T) {
 			return 1 - 2*b2i(i >= 5)
 		}},
 		{"sel (8|M0) (lt)f0.0 r20.0<1>:d r2.0<8;8,1>:d 4:w", func(i int) uint32 { return uint32(min(i, 4)) }},
-		{"mov (8|M0) r20.0<1>:d 0x76543210:v", func(i int) uint32 { return uint32(i) }},
-		{"mov (8|M0) r20.0<1>:d 0xF:v", func(i int) uint32 { return -b2i(i == 0) }},
-		{"mov (8|M0) r20.0<1>:ud 0xFEDCBA98:uv", func(i int) uint32 { return uint32(8 + i) }},
+		{"mov (8|M0) r9.0<1>:w 0x76543210:v\nmov (8|M0) r20.0<1>:d r9.0<8;8,1>:w", func(i int) uint32 { return uint32(i) }},
+		{"mov (8|M0) r9.0<1>:w 0xF:v\nmov (8|M0) r20.0<1>:d r9.0<8;8,1>:w", func(i int) uint32 { return -b2i(i == 0) }},
+		{"mov (8|M0) r9.0<1>:uw 0xFEDCBA98:uv\nmov (8|M0) r20.0<1>:ud r9.0<8;8,1>:uw", func(i int) uint32 { return uint32(8 + i) }},
 		{"mov (8|M0) r20.0<1>:f 0x30000000:vf", func(i int) uint32 { return f([]float32{0, 0, 0, 1}[i%4]) }},
 		{"mov (8|M0) r20.0<1>:hf r5.0<8;8,1>:f\nmov (8|M0) r20.0<1>:f r20.0<8;8,1>:hf", func(i int) uint32 { return f(float32(i)) }},
 		{"mov (8|M0) r20.0<1>:d r3.0<4;4,1>:ub", func(i int) uint32 { return []uint32{10, 0, 0, 0, 11, 0, 0, 0}[i] }},

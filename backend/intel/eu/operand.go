@@ -86,7 +86,11 @@ func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 	switch a.File {
 	case isa.FileImm:
 		s.kind = srcImm
-		s.setImm(a)
+		step := elementStep(in, a)
+		if step > 1 && (int(o.n)-1)*step > 7 {
+			return operr(FaultOperand, "the immediate vector has no element for lane %d of a destination with so wide a stride", o.n-1)
+		}
+		s.setImm(a, step)
 		s.typ = a.Type.Elem()
 		for _, v := range s.immF {
 			s.denormal = s.denormal || v != 0 && math.Abs(float64(v)) < s.least()
@@ -188,8 +192,21 @@ func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *opError) {
 	return b + int(a.Sub), b + size, kind, nil
 }
 
-// setImm expands an immediate to one value a lane, modifiers applied.
-func (s *srcOp) setImm(a *isa.Operand) {
+// elementStep is how many elements of an immediate vector of integers lie from lane to lane.
+// The elements are words that lie as those of the destination do: where the destination is
+// doublewords, lanes take every second one. The documents ask for destinations of words;
+// Intel's OpenCL compiler makes the others, for Gen9 to Gen12.1 (0x8080400:uv for the offsets
+// 0, 4, 8 of doublewords).
+func elementStep(in *isa.Inst, a *isa.Operand) int {
+	if d := &in.Dst; (a.Type == isa.TypeV || a.Type == isa.TypeUV) && d.File == isa.FileGRF && !d.Indirect {
+		return max(1, int(d.HStride)*d.Type.Size()/2)
+	}
+	return 1
+}
+
+// setImm expands an immediate to one value a lane, modifiers applied. step is that of
+// elementStep.
+func (s *srcOp) setImm(a *isa.Operand, step int) {
 	vi, vf := new([32]int64), new([32]float32)
 	s.imm = uint32(a.Imm)
 	for i := range vi {
@@ -209,9 +226,9 @@ func (s *srcOp) setImm(a *isa.Operand) {
 		case isa.TypeD:
 			vi[i] = int64(int32(a.Imm))
 		case isa.TypeUV:
-			vi[i] = int64(a.Imm >> (i % 8 * 4) & 15)
+			vi[i] = int64(a.Imm >> (i * step % 8 * 4) & 15)
 		case isa.TypeV:
-			vi[i] = int64(int8(a.Imm>>(i%8*4)<<4) >> 4)
+			vi[i] = int64(int8(a.Imm>>(i*step%8*4)<<4) >> 4)
 		case isa.TypeF:
 			vf[i] = math.Float32frombits(uint32(a.Imm))
 		case isa.TypeHF:

@@ -163,10 +163,10 @@ func (k *imageKernel) compare(t *testing.T, args []Arg, want []byte) {
 
 // testSizes: sizes are arguments, which the host knows.
 func testSizes(t *testing.T, m *module) {
-	out := make(Buffer, 16)
+	out := make(Buffer, 24)
 	launchKernel(t, m, "sizes", eu.Options{Hazards: eu.HazardsLenient}, [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1},
 		blank(t, kind.Dim2D, "R8_UINT", 4, 5, 1, 6), blank(t, kind.Dim3D, "R8_UINT", 4, 2, 8, 1), out)
-	for i, want := range []uint32{4, 5, 6, 8} {
+	for i, want := range []uint32{4, 5, 6, 4, 2, 8} {
 		if out.u(i) != want {
 			t.Errorf("size %d is %d, want %d", i, out.u(i), want)
 		}
