@@ -145,6 +145,21 @@ KERNEL void globals(__global uint *out, __global volatile uint *hist) {
   }
 }
 
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+
+KERNEL void longatomics(__global ulong *sum, __global const ulong *in, __global ulong *old) {
+  uint i = get_global_id(0);
+  ulong x = in[i];
+  atom_add(&sum[i % 3], x);
+  atom_max(&sum[3], x);
+  atom_min((volatile __global long *)&sum[4], (long)x);
+  atom_xor(&sum[5], x);
+  atom_sub(&sum[6], x);
+  atom_inc(&sum[7]);
+  old[i] = atom_cmpxchg(&sum[8 + i], (ulong)(i % 2), x);
+}
+
 KERNEL __attribute__((reqd_work_group_size(4, 4, 4))) void grid(__global uint *out, __local uint *tmp) {
   uint l = get_local_id(0) + 4 * get_local_id(1) + 16 * get_local_id(2);
   tmp[l] = get_group_id(0) + 10 * get_group_id(1) + 100 * get_group_id(2);

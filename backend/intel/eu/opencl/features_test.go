@@ -201,6 +201,38 @@ func testFeatures(t *testing.T, m *module) {
 		})
 	})
 
+	feature(t, m, "longatomics", func() []Arg {
+		sum := out(8 * (8 + items))
+		for i := range items {
+			binary.LittleEndian.PutUint64(sum[8*(8+i):], uint64(i/2%2)) // every other one is replaced
+		}
+		return []Arg{sum, words(2*items, 13), out(8 * items)}
+	}, func(t *testing.T, a []Arg) {
+		sum, in, old := a[0].(Buffer), a[1].(Buffer), a[2].(Buffer)
+		var want [8]uint64
+		for i := range items {
+			x := in.l(i)
+			want[i%3] += x
+			want[3] = max(want[3], x)
+			want[4] = uint64(min(int64(want[4]), int64(x)))
+			want[5] ^= x
+			want[6] -= x
+			want[7]++
+			had, left := uint64(i/2%2), uint64(i/2%2)
+			if had == uint64(i%2) {
+				left = x
+			}
+			if old.l(i) != had || sum.l(8+i) != left {
+				t.Fatalf("compare and exchange %d: returned %x and left %x, want %x and %x", i, old.l(i), sum.l(8+i), had, left)
+			}
+		}
+		for k, w := range want {
+			if sum.l(k) != w {
+				t.Fatalf("result %d is %x, want %x", k, sum.l(k), w)
+			}
+		}
+	})
+
 	feature(t, m, "halves", func() []Arg { return []Arg{halves(items, 10), halves(items, 11), out(5 * 2 * items)} }, func(t *testing.T, a []Arg) {
 		for i := 0; i < items; i++ {
 			x, y := num.F16ToF32(a[0].(Buffer).h(i)), num.F16ToF32(a[1].(Buffer).h(i))
