@@ -39,6 +39,9 @@ type Options struct {
 	// without a barrier between them, unless both read it or both accesses are atomic, and
 	// if a write before the barrier is not fenced there.
 	Races bool
+	// Fused runs the threads of a group in pairs that share one instruction pointer, as
+	// fused execution units do, errors of the hardware included: see pair.
+	Fused bool
 	// Trace, if not nil, receives a line for every instruction that runs.
 	Trace io.Writer
 }
@@ -144,7 +147,9 @@ type runner struct {
 	g     group
 	lanes int // invocations of a group
 	stats *Stats
-	order []int
+	order []int  // threads in the order of their turns; of a pair, the first
+	pairs []pair // with Options.Fused
+	none  Stats  // of a thread without lanes
 	rng   *rand.Rand
 	grf   GRFs
 }
@@ -192,24 +197,49 @@ func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) 
 	if uint64(threads)*uint64(step) > math.MaxUint32-scratchHole {
 		return nil, launchError("%d threads with %d bytes of scratch space", threads, d.ScratchPerThread)
 	}
-	for i := 0; i < threads; i++ {
-		t := &Thread{prog: d.Program, group: &r.g, opts: &d.Options, stats: stats, index: i}
-		switch {
-		case d.Options.Hazards == HazardsOff:
-		case d.Program.machine.Can(target.SoftwareScoreboard):
-			t.track = new(tracker)
-		default:
-			t.board = new(board)
+	for i := range threads {
+		r.g.threads = append(r.g.threads, r.newThread(i, uint32(scratchHole+i*step), stats))
+		if !d.Options.Fused {
+			r.order = append(r.order, i)
 		}
-		t.scratch = make([]byte, d.ScratchPerThread)
-		t.scratchBase = uint32(scratchHole + i*step)
-		r.g.threads = append(r.g.threads, t)
-		r.order = append(r.order, i)
+	}
+	if d.Options.Fused {
+		r.pairUp(uint32(scratchHole + threads*step))
 	}
 	if d.Options.Slice != 0 {
 		r.rng = rand.New(rand.NewPCG(d.Options.Seed, 0x6a61637175617264))
 	}
 	return r, nil
+}
+
+// newThread makes thread i of a group.
+func (r *runner) newThread(i int, scratchBase uint32, stats *Stats) *Thread {
+	d := r.d
+	t := &Thread{prog: d.Program, group: &r.g, opts: &d.Options, stats: stats, index: i,
+		scratch: make([]byte, d.ScratchPerThread), scratchBase: scratchBase}
+	switch {
+	case d.Options.Hazards == HazardsOff:
+	case d.Program.machine.Can(target.SoftwareScoreboard):
+		t.track = new(tracker)
+	default:
+		t.board = new(board)
+	}
+	return t
+}
+
+// pairUp makes pairs of the threads. The last of an odd number gets one without lanes.
+func (r *runner) pairUp(scratchBase uint32) {
+	threads := r.g.threads
+	for i := 0; i < len(threads); i += 2 {
+		p := pair{threads: [2]*Thread{threads[i]}}
+		if i+1 < len(threads) {
+			p.threads[1] = threads[i+1]
+		} else {
+			p.threads[1] = r.newThread(i+1, scratchBase, &r.none)
+		}
+		r.order = append(r.order, i)
+		r.pairs = append(r.pairs, p)
+	}
 }
 
 // reset prepares a thread for a workgroup.
@@ -231,7 +261,7 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	}
 	t.setCR0(0)
 	first := t.index * r.d.SIMD
-	lanes := min(r.d.SIMD, r.lanes-first)
+	lanes := max(min(r.d.SIMD, r.lanes-first), 0)
 	t.dispatch = uint32(uint64(1)<<lanes - 1)
 	t.active = t.dispatch
 	l := Launch{
@@ -278,6 +308,13 @@ func (r *runner) group(id [3]uint32) error {
 		r.reset(t, id)
 		r.stats.Threads++
 	}
+	for i := range r.pairs {
+		p := &r.pairs[i]
+		p.stuck = false
+		if t := p.threads[1]; t.index == len(g.threads) {
+			r.reset(t, id)
+		}
+	}
 	slice := uint64(math.MaxUint64)
 	if r.d.Options.Slice != 0 {
 		slice = r.d.Options.Slice
@@ -301,6 +338,9 @@ func (r *runner) group(id [3]uint32) error {
 			}
 			if t.ended {
 				r.stats.Cycles += t.clock.now
+				if r.pairs != nil && i+1 < len(g.threads) {
+					r.stats.Cycles += g.threads[i+1].clock.now
+				}
 			}
 			moved = moved || t.ended || t.steps != before
 			if !t.ended {
@@ -320,13 +360,22 @@ func (r *runner) group(id [3]uint32) error {
 // that an infinite loop stops soon and the check costs nothing.
 const stretch = 1 << 14
 
-// turn runs up to n instructions of a thread, up to its end or a barrier.
+// turn runs up to n instructions of a thread, or of the pair whose first thread it is, up
+// to its end or a barrier.
 func (r *runner) turn(t *Thread, n uint64) error {
 	for {
 		k := min(n, stretch)
-		t.run(k)
-		if t.err != nil {
-			return t.err
+		var err *Fault
+		if r.pairs == nil {
+			t.run(k)
+			err = t.err
+		} else {
+			p := &r.pairs[t.index/2]
+			p.run(k)
+			err = p.err()
+		}
+		if err != nil {
+			return err
 		}
 		if n -= k; n == 0 || t.ended || t.halted {
 			return nil

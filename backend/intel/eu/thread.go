@@ -67,34 +67,20 @@ func (t *Thread) pendingBarriers() int { return int(t.group.phase - t.passed) }
 // failed, stopped at a barrier, or used up n.
 func (t *Thread) run(n uint64) {
 	ops := t.prog.ops
-	limit := t.opts.limit()
 	t.halted = false
 	for ; n > 0; n-- {
 		ip := t.ip
 		if int(ip) >= len(ops) {
-			t.err = &Fault{Kind: FaultJump, Group: t.group.id, Thread: t.index, Offset: t.prog.size, Msg: "ran past the end of the program"}
+			t.ranOut()
 			return
 		}
 		o := &ops[ip]
 		if o.join && t.waiting != 0 {
 			t.rejoin(ip)
 		}
-		if t.steps >= limit {
-			t.faultf(o, FaultLimit, "the thread has run %d instructions", t.steps)
+		if !t.begin(o) {
 			return
 		}
-		t.steps++
-		if o.kind != kindBad {
-			if t.track != nil && !t.scoreboardStep(o) || t.board != nil && !t.boardStep(o) {
-				return
-			}
-		}
-		if t.opts.Trace != nil {
-			t.trace(o)
-		}
-		t.ip = ip + 1
-		t.stats.Executed[o.stat]++
-		t.stats.Lanes += uint64(o.n)
 		o.exec(t, o)
 		if t.err != nil || t.ended {
 			return
@@ -107,6 +93,33 @@ func (t *Thread) run(n uint64) {
 			return
 		}
 	}
+}
+
+// begin is what comes before an instruction executes: limits, scoreboard and counts. It
+// reports whether the instruction may execute.
+func (t *Thread) begin(o *op) bool {
+	if t.steps >= t.opts.limit() {
+		t.faultf(o, FaultLimit, "the thread has run %d instructions", t.steps)
+		return false
+	}
+	t.steps++
+	if o.kind != kindBad {
+		if t.track != nil && !t.scoreboardStep(o) || t.board != nil && !t.boardStep(o) {
+			return false
+		}
+	}
+	if t.opts.Trace != nil {
+		t.trace(o)
+	}
+	t.ip = o.idx + 1
+	t.stats.Executed[o.stat]++
+	t.stats.Lanes += uint64(o.n)
+	return true
+}
+
+// ranOut is the fault of a thread that has no instruction left.
+func (t *Thread) ranOut() {
+	t.err = &Fault{Kind: FaultJump, Group: t.group.id, Thread: t.index, Offset: t.prog.size, Msg: "ran past the end of the program"}
 }
 
 // trace writes the line of an instruction that is about to run.

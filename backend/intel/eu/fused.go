@@ -1,0 +1,184 @@
+package eu
+
+import "jacquard.example/generated/isa"
+
+// On machines with fused execution units two neighbouring threads of a workgroup share one
+// instruction pointer. Instructions without a mask should not execute in a thread that has
+// no lane left on the path taken, but hardware gets this wrong once the last thread that
+// still had lanes loses them while control flow is divergent, and keeps it wrong until
+// control flow is uniform again (Wa_1407528679). With Options.Fused the model assumes the
+// worst of what is documented:
+//
+//   - A jump is taken only if neither thread has lanes left, and not even then if one of
+//     the two had none before and lanes of either wait elsewhere: from there on, until no
+//     lane waits, the pair runs through code that no lane is in.
+//   - While a lane of the pair waits, instructions without a mask execute in a thread
+//     without active lanes too. Masked ones do not, and wait for nothing there.
+//   - A scalar jump must have the same condition in both threads.
+//   - The last thread of an odd number is paired with one that has no lanes. While no lane
+//     of the pair waits, that one executes nothing.
+type pair struct {
+	threads [2]*Thread
+	// stuck says that the mask of threads is wrong: jumps are not taken for lack of lanes.
+	stuck bool
+}
+
+// waits reports whether lanes of the pair wait for another path, so that control flow is
+// not uniform.
+func (p *pair) waits() bool { return p.threads[0].waiting|p.threads[1].waiting != 0 }
+
+// err is the fault of one of the threads, or nil.
+func (p *pair) err() *Fault {
+	for _, t := range p.threads {
+		if t.err != nil {
+			return t.err
+		}
+	}
+	return nil
+}
+
+// run executes up to n instructions of both threads, as Thread.run does for one. Whether
+// the pair has ended, or waits at a barrier, the first thread says.
+func (p *pair) run(n uint64) {
+	a, b := p.threads[0], p.threads[1]
+	ops := a.prog.ops
+	a.halted = false
+	for ; n > 0; n-- {
+		ip := a.ip
+		if int(ip) >= len(ops) {
+			a.ranOut()
+			return
+		}
+		o := &ops[ip]
+		if o.join {
+			a.rejoin(ip)
+			b.rejoin(ip)
+		}
+		if p.stuck && !p.waits() {
+			p.stuck = false
+		}
+		switch {
+		case o.kind == kindFlow:
+			p.flow(o)
+		case o.kind == kindSend && o.send.eot:
+			p.end(o)
+		case o.kind == kindSync && p.atBarrier(o):
+			return
+		default:
+			diverged := p.waits()
+			for _, t := range p.threads {
+				t.execute(o, diverged)
+			}
+		}
+		if p.err() != nil || a.ended {
+			return
+		}
+	}
+}
+
+// execute runs an instruction that is not control flow in one thread of a pair.
+func (t *Thread) execute(o *op, diverged bool) {
+	if t.active == 0 && (!o.noMask || !diverged || o.kind == kindSend && t.mask(o) == 0) {
+		t.pass(o)
+		return
+	}
+	if t.begin(o) {
+		o.exec(t, o)
+	}
+}
+
+// pass goes past an instruction that does not execute because the thread has no lanes. It
+// waits for nothing; distances count it.
+func (t *Thread) pass(o *op) {
+	t.ip = o.idx + 1
+	t.steps++
+	if h := t.track; h != nil && (o.kind == kindALU || o.kind == kindNop) && (h.lenient || o.op != isa.OpNop) {
+		h.inOrder(o, &footprint{})
+	}
+}
+
+// atBarrier reports whether a thread of the pair stays at a barrier; then the pair does.
+func (p *pair) atBarrier(o *op) bool {
+	if p.threads[0].prog.insts[o.idx].Sync != isa.SyncBar {
+		return false
+	}
+	for _, t := range p.threads {
+		if t.active != 0 && t.arrived != t.passed && t.group.phase <= t.passed {
+			p.threads[0].halted = true
+			return true
+		}
+	}
+	return false
+}
+
+// end ends both threads. One without lanes sends no message.
+func (p *pair) end(o *op) {
+	for _, t := range p.threads {
+		if t.dispatch == 0 {
+			t.pass(o)
+			t.ended = true
+		} else if t.begin(o) {
+			o.exec(t, o)
+		}
+	}
+}
+
+// flow runs a branch in both threads and decides where they go on together.
+func (p *pair) flow(o *op) {
+	a, b := p.threads[0], p.threads[1]
+	switch o.op {
+	case isa.OpCall, isa.OpCalla, isa.OpRet:
+		a.faultf(o, FaultUnsupported, "subroutines in fused threads are not modelled")
+		return
+	}
+	alone := p.waits() && (a.active == 0) != (b.active == 0)
+	for _, t := range p.threads {
+		if !t.begin(o) {
+			return
+		}
+		o.exec(t, o)
+		if t.err != nil {
+			return
+		}
+	}
+	next := o.idx + 1
+	switch {
+	case o.op == isa.OpJmpi:
+		if b.dispatch == 0 && !p.waits() {
+			b.ip = a.ip
+		}
+		if a.ip != b.ip {
+			a.faultf(o, FaultFlow, "the scalar condition differs between thread %d and thread %d, which are fused", a.index, b.index)
+		}
+		return
+	case o.op == isa.OpWhile, o.op == isa.OpGoto && a.prog.insts[o.idx].BranchCtrl:
+		p.back(o, next)
+		return
+	case a.active|b.active != 0:
+	case alone || p.stuck:
+		p.stuck = true
+	default:
+		next = a.ip
+	}
+	a.ip, b.ip = next, next
+}
+
+// back continues after a branch whose lanes go back at once. If one thread goes back, both
+// do, and the lanes that the other has left wait after the branch.
+func (p *pair) back(o *op, next int32) {
+	a, b := p.threads[0], p.threads[1]
+	if a.ip == b.ip {
+		return
+	}
+	for k, t := range p.threads {
+		other := p.threads[1-k]
+		if t.ip != next {
+			continue
+		}
+		if t.active != 0 {
+			t.park(t.active, next)
+		}
+		t.ip = other.ip
+		t.rejoin(t.ip)
+	}
+}
