@@ -19,9 +19,9 @@ import (
 func runAnything(t *testing.T, p *Program) {
 	t.Helper()
 	for _, rules := range []HazardRules{HazardsOff, HazardsLenient} {
-		data := make([]byte, 256)
+		data, images := make([]byte, 256), newFuzzImages()
 		d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1}, SLMSize: 1024,
-			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}, {Image: fuzzImages[0]}, {Image: fuzzImages[1]}, {Image: fuzzImages[2]}, {Image: fuzzImages[3]}, {Image: fuzzImages[4]}},
+			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}, {Image: images[0]}, {Image: images[1]}, {Image: images[2]}, {Image: images[3]}, {Image: images[4]}},
 			Samplers: []*texture.Sampler{linearSampler(), {Unnormalized: true}}, Mappings: []Mapping{{0, data}},
 			Payload: ComputePayload(abi.JacquardCS, data), Options: Options{Hazards: rules, StepLimit: 500, Slice: 50}}
 		s, err := Run(context.Background(), d)
@@ -38,8 +38,8 @@ func runAnything(t *testing.T, p *Program) {
 	p.Static()
 }
 
-// fuzzImages are images of various shapes, which programs change.
-var fuzzImages = func() (all [5]*texture.Image) {
+// newFuzzImages makes images of various shapes, which programs change.
+func newFuzzImages() (all [5]*texture.Image) {
 	for i, m := range []texture.Image{{Dim: irkind.Dim2D, Layers: 2, Samples: 1}, {Dim: irkind.Dim3D, Layers: 1, Samples: 1}, {Dim: irkind.DimCube, Layers: 12, Samples: 1},
 		{Dim: irkind.Dim1D, Layers: 1, Samples: 1}, {Dim: irkind.Dim2D, Layers: 1, Samples: 4}} {
 		f, err := texture.Named([]string{"R8G8B8A8_UNORM", "R32_UINT", "R32_SFLOAT", "R16G16_SNORM", "R32_SINT"}[i])
@@ -49,7 +49,7 @@ var fuzzImages = func() (all [5]*texture.Image) {
 		all[i] = texture.NewImage(m.Dim, f, 4, 4, 2, m.Layers, m.Samples, 2)
 	}
 	return all
-}()
+}
 
 // imageDescs are descriptors of messages that access images, for surface 0.
 var imageDescs = []uint32{0x02115E00, 0x06415000, 0x04035000, 0x0211A700, 0x02018700, 0x02420000, 0x08840000, 0x06424000, 0x06427000, 0x0A4A8000, 0x0242A000,
@@ -62,6 +62,8 @@ func FuzzProgram(f *testing.F) {
 		"send.dc1 (16|M0) r14 r12 null 0x0 0x04205E00 {$0}\nsync.nop null {$0.dst}\nmad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.0<0>:f\n",
 		"mov (8|M0) r12.0<1>:ud r[a0.0,32]<8;8,1>:ud {@1}\nmath.inv (8|M0) r10.0<1>:f r11.0<8;8,1>:f {$1}\n",
 		"(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT,@1}\n",
+		"send.dc1 (8|M0) r14 r12 null 0x0 0x06415003 {$0}\nsend.dc1 (8|M0) null r12 r20 0x100 0x04035004 {$1}\nsend.dc1 (8|M0) r24 r12 r20 0x40 0x0611A704 {$2}\n",
+		"send.smpl (8|M0) r14 r12 null 0x0 0x04420003 {$0}\nsend.smpl (16|M0) r30 r12 r40 0x80 0x04848005 {$1}\nsend.smpl (8|M0) r50 r12 null 0x0 0x06424006 {$2}\nsend.smpl (8|M0) r14 r12 null 0x0 0x084DE003 {$3}\n",
 		"cmp (8|M0) (ge)f0.0 null<1>:d r10.0<8;8,1>:d r2.0<8;8,1>:d\n(f0.0) if (8|M0) L48 L48\nmov (8|M0) r2.0<1>:d 1:w\nL48:\nendif (8|M0) L64\nL64:\nnop\n",
 	} {
 		code, err := isatext.Assemble(isa.TGL, text)
