@@ -17,8 +17,8 @@ test:
 	$(GO) test -timeout $(TIMEOUT) ./...
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=1000x
 
-# Runs every fuzz target for a while: make fuzz FUZZTIME=10m FUZZ=Assemble. What
-# is found is written to the testdata/fuzz of its package and kept there.
+# Runs every fuzz target for a while: make fuzz FUZZTIME=10m FUZZ=Assemble. Failing
+# inputs are written to the testdata/fuzz of their package.
 FUZZTIME ?= 30s
 FUZZ     ?=
 fuzz:
@@ -27,9 +27,9 @@ fuzz:
 		out=$$($(GO) test "$${file%/*}" -run '^$$' -fuzz "^$${name#func }$$" -fuzztime $(FUZZTIME) </dev/null 2>&1) || { echo "$$out"; exit 1; }; \
 	done
 
-# Compares the folder with definitions written apart from it: a million random
-# vectors per opcode, whole cubes of corners, with and without fused arithmetic
-# in the compiler's own code.
+# Compares the constant folder with independent definitions: a million random
+# vectors per opcode, all combinations of corner values, with and without fused
+# arithmetic in the compiler's own code.
 VECTORS ?= 1000000
 foldtest:
 	@for v in v1 v3; do \
@@ -38,59 +38,59 @@ foldtest:
 		GOAMD64=$$v $(GO) test ./tests/suite/fold -count=1 -timeout 3h -vectors $(VECTORS) -all || exit 1; \
 	done
 
-# Writes the sources and modules of tests/shaders anew from tests/amber.
+# Rewrites the sources and modules of tests/shaders from tests/amber.
 shaders:
 	$(GO) test ./tests/shaders -run TestSources -update
 	$(GO) test ./tests/suite/opcodes -run TestUsed -update
 
-# Takes all of the public corpus (some minutes the first time, while it is
-# fetched and compiled) and writes tests/suite/corpus/report.md anew.
+# Checks the whole public corpus (some minutes the first time, while it is
+# fetched and compiled) and rewrites tests/suite/corpus/report.md.
 corpus:
 	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run 'TestAll|TestFrozen' -count 1 -timeout 30m
 
-# Writes the hashes of the code that shaders compile to anew: where a change of
-# code is meant. The commit says why.
+# Rewrites the hashes of the shaders' code, after an intended change of code. The
+# commit says why.
 freeze:
 	$(GO) test ./tests/suite/whole -run TestCounts -count 1 -update
 	$(GO) test ./tests/bench -run TestReadme -count 1 -args -update
 	JACQUARD_CORPUS_ALL=1 FROZEN=update $(GO) test ./tests/suite/corpus -run TestFrozen -count 1 -timeout 30m
 
-# Runs large inputs, each with much of one thing, and reports time and memory;
-# counts the statements that run for an input and for one of four times its size;
-# compares time and memory at 1,000, 10,000 and 100,000 instructions. Runs the shaders
-# that are hard to allocate, and holds their compiles to two seconds.
+# Runs large inputs, each with a lot of one thing, and reports time and memory;
+# counts the statements executed for an input and for one four times as large;
+# compares time and memory at 1,000, 10,000 and 100,000 instructions. Compiles the
+# shaders that are hard to allocate, each within two seconds.
 limits:
 	JACQUARD_LIMITS=1 $(GO) test ./tests/suite/limits -count 1 -v -timeout 60m
 	JACQUARD_LIMITS=1 $(GO) test ./tests/suite/whole -run TestTorture -count 1 -v -timeout 60m
 
-# Makes random programs and runs each on the interpreter, the model, as C and on
-# lavapipe: make random PROGRAMS="2000 7" takes 2000 from seed 7; make test takes
-# 24 of them, and 200 with CI=true. What differs is reduced and written to the
-# folder KEEP, if there is one; PROFILE takes those of one profile.
+# Generates random programs and runs each on the interpreter, the model, as C and on
+# lavapipe: make random PROGRAMS="2000 7" runs 2000 from seed 7; make test runs
+# 24 of them, and 200 with CI=true. Programs with different results are reduced and
+# written to the directory KEEP, if set; PROFILE selects one profile.
 PROGRAMS ?= 200 1
 random:
 	PROGRAMS="$(PROGRAMS)" $(GO) test ./tests/suite/random -run TestPrograms -count 1 -v -timeout 10h
 
-# Runs all of piglit's compute tests on the interpreter; UPDATE=1 writes
-# tests/suite/piglit/exceptions.txt anew.
+# Runs all of piglit's compute tests on the interpreter; UPDATE=1 rewrites
+# tests/suite/piglit/exceptions.txt.
 piglit:
 	JACQUARD_PIGLIT_ALL=1 $(GO) test ./tests/suite/piglit -run TestAll -count 1 -v -timeout 30m
 
-# Changes modules at random, instruction by instruction, and compares what is
-# read of them before and after all passes: make mutate MODULES="1000000 7"
-# takes a million with seed 7. What fails is kept in the folder KEEP, if there is one.
+# Changes modules at random, instruction by instruction, and compares their results
+# before and after all passes: make mutate MODULES="1000000 7" runs a million with
+# seed 7. Failing modules are written to the directory KEEP, if set.
 MODULES ?= 200000 2
 mutate:
 	MODULES="$(MODULES)" $(GO) test ./tests/suite/modulemutants -run TestMutants -count 1 -v -timeout 10h
 
-# Breaks the compiler in one place at a time, as the rows of tests/suite/mutants say, and
-# names what found it: make mutants NAMES="equal_.* select_ishr_unsigned"
+# Breaks the compiler in one place at a time, as described by the rows of tests/suite/mutants,
+# and reports the test that found it: make mutants NAMES="equal_.* select_ishr_unsigned"
 NAMES ?=
 mutants:
 	$(GO) run ./tests/suite/mutants $(NAMES)
 
-# Writes testdata/rules.txt anew: how often each rewrite rule fires over the
-# shaders of the tests.
+# Rewrites testdata/rules.txt: how often each rewrite rule fires on the shaders of
+# the tests.
 rules:
 	$(GO) test ./tests/suite/whole -run TestRulesKeepShaders -update
 
@@ -99,14 +99,14 @@ COUNT ?= 1
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
 
-# Sends the rewrite rules and selection rows whose proofs are not in the ledger to z3; divides by
-# every divisor of 16 bits.
+# Sends the rewrite rules and selection rows whose proofs are not in the ledger to z3; tests
+# division by every 16-bit divisor.
 prove:
 	$(GO) run ./gen/prove
 	ALL_DIVISORS=1 $(GO) test ./core/pass/values -run 'TestDivConst|TestMultiplier'
 
-# Changes 300 rules in one place each, and rows of selection 3000 times; what is
-# wrong has to be found out. The tests do it with 60 and 200.
+# Changes 300 rules in one place each, and selection rows 3000 times; wrong ones must
+# be detected. The tests do it with 60 and 200.
 rulemutants:
 	$(GO) test ./gen/internal/prove -run TestMutants -mutants 300 -timeout 60m -v
 	$(GO) test ./gen/internal/selectgen -run TestMutants -mutants 3000 -timeout 60m -v

@@ -98,7 +98,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	return p, nil
 }
 
-// trace returns the trace to call after every pass, or nil if nobody listens.
+// trace returns the function to call after every pass, or nil if there is no trace.
 func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 	if !opts.Verify && opts.Trace == nil {
 		return nil, nil
@@ -372,7 +372,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	return p, nil
 }
 
-// unitError is compileError for machine IR: what has no encoding stands in the text.
+// unitError is compileError for machine IR: an instruction without an encoding is a mistake in the text.
 func unitError(file string, u *mir.Unit, err error) error {
 	var bad *mir.Error
 	var check *intel.CheckError

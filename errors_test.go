@@ -8,7 +8,7 @@ import (
 	"jacquard.example/backend/intel"
 )
 
-// TestCheckErrorIsInternal: what a check finds is a defect of the compiler, with
+// TestCheckErrorIsInternal: a failed check is a defect of the compiler, reported with
 // pass, function and instruction.
 func TestCheckErrorIsInternal(t *testing.T) {
 	check := &intel.CheckError{Pass: "allocate", Function: "main", Err: errors.New("block 3: add(8) r10:ud")}

@@ -35,7 +35,7 @@ func FuzzCompile(f *testing.F) {
 }
 
 // FuzzMachineIR checks that no text of machine IR makes the back end panic or hang,
-// whatever pass it says that it was written after.
+// whatever pass it claims to follow.
 func FuzzMachineIR(f *testing.F) {
 	for i, s := range shaders.All() {
 		source := module(f, s.Name)

@@ -47,7 +47,7 @@ func ExampleCompile() {
 	// Output: main [128 1 1] 8 4 true
 }
 
-// outcome is what Compile makes of a shader, as bytes.
+// outcome returns the result of Compile for a shader, as bytes.
 func outcome(ctx context.Context, source []byte) []byte {
 	p, err := jacquard.Compile(ctx, source, jacquard.Options{File: "x.spv"})
 	if err != nil {
@@ -56,8 +56,8 @@ func outcome(ctx context.Context, source []byte) []byte {
 	return fmt.Appendf(nil, "%+v", *p)
 }
 
-// TestConcurrent compiles all shaders at once, again and again with memory
-// that others have used, and wants what each gives alone.
+// TestConcurrent compiles all shaders concurrently and repeatedly, with reused
+// memory, and requires the result that each has alone.
 func TestConcurrent(t *testing.T) {
 	all := shaders.All()
 	want := make([][]byte, len(all))
@@ -108,8 +108,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// TestUnawaitedMachineIR: machine IR in which something is not waited for is a mistake in
-// the input and no defect of the compiler; under Verify it is found, with its place.
+// TestUnawaitedMachineIR: a missing wait in machine IR is a mistake in the input, not a
+// defect of the compiler; under Verify it is found, with its position.
 func TestUnawaitedMachineIR(t *testing.T) {
 	var text []byte
 	o := jacquard.Options{Target: "tgl", SIMD: 16, StopAfter: "scoreboard", Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}
@@ -136,8 +136,8 @@ func TestUnawaitedMachineIR(t *testing.T) {
 	}
 }
 
-// TestTargetOfMachineIR: machine IR goes on for the target that its text names, unless
-// another is asked for.
+// TestTargetOfMachineIR: machine IR is compiled for the target that its text names, unless
+// another is requested.
 func TestTargetOfMachineIR(t *testing.T) {
 	var text []byte
 	o := jacquard.Options{File: "x", Target: "icl", SIMD: 16, StopAfter: "legalize", Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}
@@ -165,7 +165,7 @@ func TestTargetOfMachineIR(t *testing.T) {
 	}
 }
 
-// BenchmarkCompile compiles each of the shaders that are programs of some size.
+// BenchmarkCompile compiles each of the larger shaders.
 func BenchmarkCompile(b *testing.B) {
 	for _, name := range []string{"saxpy", "bitonic", "matmul", "nbody"} {
 		source := module(b, name)

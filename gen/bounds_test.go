@@ -18,7 +18,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// What the generator may take for any input.
+// Limits of the generator for any input.
 const (
 	longest = 15 * time.Second
 	largest = 2 << 30
@@ -34,13 +34,13 @@ func rows(n int, row func(i int) string) string {
 	return b.String()
 }
 
-// numbers is a list of n numbers.
+// numbers returns a list of n numbers.
 func numbers(n int) string {
 	return "[" + strings.TrimSuffix(rows(n, func(i int) string { return fmt.Sprint(i, ", ") }), ", ") + "]"
 }
 
-// bounds are tables that could take hours or all memory, and what is said of them;
-// "": they are taken.
+// bounds are tables that could take hours or all memory, and their errors;
+// "": they are accepted.
 var bounds = []struct{ name, dir, text, says string }{
 	{"dotted key", "algebraic", "[rule.x]\nfind" + times(300_000, ".a") + ` = "(iadd a 0)"`, `own.toml:2:1: error: a key of more than 16 parts`},
 	{"dotted header", "algebraic", "[rule" + times(300_000, ".a") + "]", `own.toml:1:1: error: a key of more than 16 parts`},
@@ -76,7 +76,7 @@ var bounds = []struct{ name, dir, text, says string }{
 	}) + "[function.f6]\nargs = 1\nto = \"(fneg a)\"\n[glsl.X]\nnum = 200\nargs = 1\nto = \"(call f0 a)\"", `error: [glsl.X] the expression and the functions that it calls have more than 4096 parts`},
 }
 
-// distinct is a rule that is right and unlike others.
+// distinct returns a rule that is correct and unlike others.
 func distinct(i int) string {
 	i += 1000
 	return fmt.Sprintf("[rule.x%d]\nfind = \"(ult (iand@32 a %d) %d)\"\nreplace = \"true\"\n\n", i-1000, i, i+1)
@@ -109,8 +109,8 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// TestBounds runs the generator on tables that ask for much. It ends within 15 s
-// and 2 GiB, with one error in its usual form.
+// TestBounds runs the generator on excessive tables. It must end within 15 s
+// and 2 GiB, with one error in the usual form.
 func TestBounds(t *testing.T) {
 	usual := regexp.MustCompile(`^own/[a-z/]+/own\.toml:\d+:\d+: error: `)
 	for _, b := range bounds {
@@ -128,7 +128,7 @@ func TestBounds(t *testing.T) {
 			defer stop()
 			cmd := exec.CommandContext(ctx, os.Args[0])
 			cmd.Env = append(os.Environ(), childOf+"="+own)
-			if b.says != "" { // parts before it are not what this is about
+			if b.says != "" { // preceding parts are not under test
 				cmd.Env = append(cmd.Env, childPart+"="+partOf[b.dir])
 			}
 			out, err := cmd.CombinedOutput()

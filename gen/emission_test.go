@@ -77,7 +77,7 @@ func TestEmission(t *testing.T) {
 	}
 }
 
-// TestEmissionIsSeen: what TestEmission looks for is found.
+// TestEmissionIsSeen: TestEmission detects what it searches for.
 func TestEmissionIsSeen(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", `package p
 

@@ -38,13 +38,13 @@ func wrongRows(t *testing.T) (head string, cases []*wrong) {
 	return parts[0], cases
 }
 
-// partOf names the part of the generator that reads a folder first.
+// partOf returns the part of the generator that first reads a folder.
 var partOf = map[string]string{
 	"opcodes": "opcodes", "ir": "ir", "intrinsics": "ir", "spirv": "spirv", "algebraic": "rules",
 	"intel/isa": "isa", "intel/abi": "abi", "intel/latency": "latency", "intel/message": "message", "intel/target": "target", "intel/legal": "legal", "intel/select": "select", "intel/meaning": "select",
 }
 
-// says is what the generator says of a row in a user's folder.
+// says returns the generator's message about a row in a user's folder.
 func (w *wrong) says(t *testing.T) string {
 	t.Helper()
 	own := t.TempDir()
@@ -68,7 +68,7 @@ func (w *wrong) says(t *testing.T) string {
 	return ""
 }
 
-// otherRow is where a message says that another row stands: its line changes
+// otherRow matches another row's position in a message: its line changes
 // whenever a row above it does.
 var otherRow = regexp.MustCompile(`(at defs/[a-z_/]+\.toml):\d+`)
 

@@ -23,7 +23,7 @@ Source modifiers, saturation, conversions and conditions are common to all. Rows
 are tried against these meanings when they are generated.
 `
 
-// machinePage writes the page about the machine's instructions.
+// machinePage writes the manual's page about the machine's instructions.
 func machinePage(ctx *domain.Context) error {
 	m, err := isa.LoadMachine(ctx)
 	if err != nil {
@@ -41,7 +41,7 @@ func machinePage(ctx *domain.Context) error {
 	for _, p := range m.Pages.Maths {
 		writeOp(b, &p, means.Text("math_"+p.Name))
 	}
-	b.WriteString("\n## Messages\n\nThe requests sends make to a unit, and the fields of their descriptors.\n\n| message | unit | what it does | fields |\n|---|---|---|---|\n")
+	b.WriteString("\n## Messages\n\nThe requests that sends make to a unit, and the fields of their descriptors.\n\n| message | unit | what it does | fields |\n|---|---|---|---|\n")
 	for _, p := range m.Pages.Messages {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p.Name, p.Unit, p.Doc, strings.Join(p.Fields, ", "))
 	}
@@ -49,7 +49,7 @@ func machinePage(ctx *domain.Context) error {
 	return ctx.Out.Text("docs/machine.md", "<!-- ", files, b.Bytes())
 }
 
-// writeOp writes what is known of an opcode or a function.
+// writeOp describes an opcode or a function of math.
 func writeOp(b *bytes.Buffer, p *isa.OpPage, means []string) {
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", p.Name, strings.ReplaceAll(p.Doc, "<", "&lt;"))
 	fmt.Fprintf(b, "- codes: %s\n- format: %s, sources: %d\n", strings.Join(p.Codes, ", "), p.Format, p.Sources)

@@ -2,13 +2,13 @@
 //
 //	go run ./gen [-defs DIR]… [-alone] [-out DIR [-overlay FILE]]
 //
-// -defs names a folder of tables besides the project's own; it is given several
-// times, or with several folders and commas between them. Rows of later folders
-// stand behind those of earlier ones, and a row that is there already is refused.
-// With -alone the folders take the place of the project's own.
+// -defs names a folder of tables in addition to the project's own; it may be
+// repeated, or list several folders separated by commas. Rows of later folders
+// follow those of earlier ones, and a duplicate row is an error.
+// With -alone the folders replace the project's own.
 //
-// The compiler is built with what -out holds in place of generated/ through the
-// file that -overlay writes:
+// The file that -overlay writes builds the compiler with the contents of -out in
+// place of generated/:
 //
 //	go run ./gen -defs mine -out build/generated -overlay build/overlay.json
 //	go build -overlay build/overlay.json ./cmd/jacquard
@@ -40,8 +40,7 @@ import (
 	"jacquard.example/gen/internal/target"
 )
 
-// part is one row of the generator's work. Each reads its own folders of the
-// tables.
+// part is one part of the generator. Each reads its own folders of the tables.
 type part struct {
 	name string
 	run  func(*domain.Context) error
@@ -70,7 +69,7 @@ var parts = []part{
 // own is the folder of the project's tables.
 const own = "defs"
 
-// folders is a flag that is given several times, or as a list with commas.
+// folders is a flag that may be repeated or hold a list separated by commas.
 type folders []string
 
 func (f *folders) String() string { return strings.Join(*f, ",") }
@@ -92,7 +91,7 @@ func main() {
 	out := flag.String("out", "generated", "`folder` to write; stale generated files there are removed")
 	overlay := flag.String("overlay", "", "`file` to write, for go build -overlay, which replaces generated/ with -out")
 	flag.Parse()
-	debug.SetGCPercent(400) // short-lived: memory is cheaper than time here
+	debug.SetGCPercent(400) // a short-lived process: memory is cheaper than time
 	if flag.NArg() != 0 {
 		flag.Usage()
 		os.Exit(2)
@@ -107,7 +106,7 @@ func main() {
 	}
 }
 
-// roots puts the project's tables before the user's unless they are among them.
+// roots returns the folders of tables: the project's own first, unless alone is set or defs lists it.
 func roots(defs []string, alone bool) []string {
 	if alone {
 		return defs
@@ -141,11 +140,11 @@ func run(defs []string, out string) error {
 	return ctx.Out.Write(out)
 }
 
-// writeOverlay writes the file with which the go command reads the Go files
+// writeOverlay writes the file that makes the go command read the Go files
 // below out in place of those below generated.
 func writeOverlay(file, generated, out string) error {
 	list := struct{ Replace map[string]string }{map[string]string{}}
-	for i, dir := range []string{generated, out} { // what only generated has is gone: mapped to nothing
+	for i, dir := range []string{generated, out} { // files only in generated map to "": deleted
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

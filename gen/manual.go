@@ -27,7 +27,7 @@ generated/schema has a JSON schema for each folder. Editors with taplo find them
 .taplo.toml; the generator checks more, and says what is wrong with file, line and column.
 `
 
-// manual writes the page about the tables themselves.
+// manual writes the manual's page about the tables.
 func manual(ctx *domain.Context) error {
 	var b bytes.Buffer
 	b.WriteString(manualHead)
@@ -43,7 +43,7 @@ func manual(ctx *domain.Context) error {
 	return ctx.Out.Text("docs/tables.md", "<!-- ", []string{"gen"}, b.Bytes())
 }
 
-// typeName is a Go type in the words of a table's author.
+// typeName describes a Go type in the terms of a table's author.
 func typeName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:

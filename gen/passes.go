@@ -15,7 +15,7 @@ import (
 )
 
 // The tables of passes are Go, since their rows name functions. The page about them is
-// read off their text: the generator has to run when the compiler does not build.
+// derived from their source: the generator must run even when the compiler does not build.
 const (
 	irPasses      = "core/pass/pipeline/pipeline.go"
 	machinePasses = "backend/intel/pipeline.go"
@@ -31,7 +31,7 @@ What a pass needs is meant besides what package core/validate checks; what it le
 undone by a pass that runs later, unless it is a [ban](tables.md) of core/pass/legal.
 `
 
-// passPage writes the page about the passes.
+// passPage writes the manual's page about the passes.
 func passPage(ctx *domain.Context) error {
 	root, err := project()
 	if err != nil {
@@ -70,7 +70,7 @@ func passPage(ctx *domain.Context) error {
 	return ctx.Out.Text("docs/passes.md", "<!-- ", []string{irPasses, machinePasses}, b.Bytes())
 }
 
-// project is the folder of the module that the generator is run in.
+// project returns the root folder of the module that the generator runs in.
 func project() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
@@ -81,7 +81,7 @@ func project() (string, error) {
 			dir = parent
 			continue
 		}
-		err = fmt.Errorf("no go.mod in this folder or above")
+		err = fmt.Errorf("no go.mod in this folder or its parents")
 	}
 	return "", err
 }
@@ -95,7 +95,7 @@ type passFile struct {
 	order  []string
 }
 
-// readPasses reads what a file says of passes: rows with a Name, and lists of them.
+// readPasses reads the passes of a file: rows with a Name, and lists of them.
 func readPasses(root, name string) (*passFile, error) {
 	f := &passFile{set: token.NewFileSet(), consts: map[string]string{}, vars: map[string]ast.Expr{}, rows: map[string]map[string]string{}}
 	file, err := parser.ParseFile(f.set, filepath.Join(root, filepath.FromSlash(name)), nil, parser.SkipObjectResolution)
@@ -128,7 +128,7 @@ func readPasses(root, name string) (*passFile, error) {
 	return f, nil
 }
 
-// collect finds the rows of an expression.
+// collect adds the rows in an expression.
 func (f *passFile) collect(name string, x ast.Expr) (err error) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		lit, ok := n.(*ast.CompositeLit)
@@ -160,8 +160,8 @@ func (f *passFile) collect(name string, x ast.Expr) (err error) {
 	return err
 }
 
-// text is what an expression of a row says: a string, that of a constant, the last part
-// of a qualified name, or a list of these.
+// text returns the text of an expression in a row: a string, the value of a constant, the last
+// part of a qualified name, or a list of these.
 func (f *passFile) text(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.BasicLit:
@@ -183,7 +183,7 @@ func (f *passFile) text(x ast.Expr) string {
 	return ""
 }
 
-// pipeline writes a list of passes in one line.
+// pipeline formats a list of passes on one line.
 func (f *passFile) pipeline(x ast.Expr) (string, error) {
 	var parts []string
 	switch x := x.(type) {

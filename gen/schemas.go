@@ -16,8 +16,8 @@ import (
 	"jacquard.example/gen/internal/target"
 )
 
-// tableFolders are the folders of the tables, each with the rows it may hold; that of
-// the opcodes writes its own.
+// tableFolders are the folders of the tables, each with the rows it may contain; the folder
+// of opcodes writes its own schema.
 var tableFolders = []schema.Folder{
 	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, isa.Schema, abi.Schema, latency.Schema, message.Schema, target.Schema, selectgen.Schema, meaning.Schema, legal.Schema,
 }

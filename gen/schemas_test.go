@@ -20,7 +20,7 @@ import (
 type described struct {
 	dir    string
 	schema *jsonschema.Schema
-	page   map[string]any // the schema as it stands
+	page   map[string]any // the committed schema
 }
 
 // described lists the folders below defs and their committed schemas.
@@ -46,7 +46,7 @@ func describedFolders(t *testing.T) []described {
 	return out
 }
 
-// asJSON turns what the TOML package gives into what the validator takes.
+// asJSON converts values of the TOML package to those of the validator.
 func asJSON(t *testing.T, v any) any {
 	t.Helper()
 	text, err := json.Marshal(v)
@@ -69,7 +69,7 @@ func decode(t *testing.T, text string) map[string]any {
 	return doc
 }
 
-// TestSchemasAcceptTables: every file below defs belongs to a schema and fits it.
+// TestSchemasAcceptTables: every file below defs has a schema and conforms to it.
 func TestSchemasAcceptTables(t *testing.T) {
 	folders := describedFolders(t)
 	n := 0
@@ -103,8 +103,8 @@ func TestSchemasAcceptTables(t *testing.T) {
 }
 
 // TestSchemasCatch changes a row of every family in every way that a schema can
-// see: a key that there is not, a value of another type for every key, a
-// required key that is missing. Each is refused.
+// detect: an unknown key, a value of another type for every key, a
+// missing required key. Each is rejected.
 func TestSchemasCatch(t *testing.T) {
 	for _, f := range describedFolders(t) {
 		rows := firstRows(t, f.dir)
@@ -118,7 +118,7 @@ func TestSchemasCatch(t *testing.T) {
 				t.Helper()
 				name := "x"
 				if f.dir == "spirv" {
-					name = "X" // as SPIR-V writes its names
+					name = "X" // in SPIR-V's spelling
 				}
 				doc := map[string]any{family: map[string]any{name: changed}}
 				err := f.schema.Validate(asJSON(t, doc))
@@ -144,7 +144,7 @@ func TestSchemasCatch(t *testing.T) {
 	}
 }
 
-// shapeOf is the schema of a family's rows.
+// shapeOf returns the schema of a family's rows.
 func shapeOf(family map[string]any) map[string]any {
 	if p, ok := family["patternProperties"].(map[string]any); ok {
 		for _, v := range p {
@@ -172,7 +172,7 @@ func with(row map[string]any, key string, value any) map[string]any {
 	return out
 }
 
-// firstRows gives a row of each family in a folder.
+// firstRows returns a row of each family in a folder.
 func firstRows(t *testing.T, dir string) map[string]map[string]any {
 	t.Helper()
 	out := map[string]map[string]any{}
@@ -196,7 +196,7 @@ func firstRows(t *testing.T, dir string) map[string]map[string]any {
 	return out
 }
 
-// TestSchemasCatchWords: values that are of the right type and still wrong.
+// TestSchemasCatchWords: values of the right type that are still wrong.
 func TestSchemasCatchWords(t *testing.T) {
 	folders := describedFolders(t)
 	for _, c := range []struct{ dir, row string }{
@@ -234,7 +234,7 @@ func TestSchemasCatchWords(t *testing.T) {
 	}
 }
 
-// TestFieldsAreDocumented: an editor shows what every key means.
+// TestFieldsAreDocumented: editors show the meaning of every key.
 func TestFieldsAreDocumented(t *testing.T) {
 	for _, folder := range tableFolders {
 		for _, fam := range folder.Families {
@@ -247,7 +247,7 @@ func TestFieldsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestTaploConfiguration: editors find a schema for every folder.
+// TestTaploConfiguration: every folder has a schema that editors find.
 func TestTaploConfiguration(t *testing.T) {
 	var config struct {
 		Include []string

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestFloatAtomics: selection takes the float atomics that the machine has messages
-// for; a sum that no pass has lowered is an error and no message.
+// TestFloatAtomics checks that selection accepts the float atomics that the machine has
+// messages for; a sum that no pass has lowered is an error.
 func TestFloatAtomics(t *testing.T) {
 	for o, ok := range map[kind.AtomicOp]bool{kind.AtomicFmin: true, kind.AtomicFmax: true, kind.AtomicFadd: false} {
 		s, b := newShader(16)

@@ -105,7 +105,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	defer j.named(&err)
 	defer work.Catch(&err)
 	if o.Target == nil {
-		return nil, fmt.Errorf("no target is named")
+		return nil, fmt.Errorf("no target is given")
 	}
 	if !slices.Contains(o.Target.Widths, o.SIMD) {
 		return nil, fmt.Errorf("there is no SIMD%d on %s", o.SIMD, o.Target)

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// meeting is a shader whose workgroup's threads meet at a barrier that orders shared
+// meeting returns a shader whose workgroup's threads meet at a barrier that orders shared
 // memory and buffers.
 func meeting() *ir.Shader {
 	s, b := newShader(64)
@@ -28,8 +28,8 @@ func meeting() *ir.Shader {
 	return s
 }
 
-// TestMessagesByFamily: fences, the header of a barrier and the end of a thread are what
-// the rows of the target's family and ABI say.
+// TestMessagesByFamily checks that fences, the header of a barrier and the end of a thread
+// are those of the target's family and ABI.
 func TestMessagesByFamily(t *testing.T) {
 	for _, c := range []struct {
 		family *message.Family
@@ -73,7 +73,8 @@ func TestMessagesByFamily(t *testing.T) {
 	}
 }
 
-// TestLackedMessage: a shader that takes a message that the family has not is refused.
+// TestLackedMessage checks that a shader that needs a message that the family does not
+// have is rejected.
 func TestLackedMessage(t *testing.T) {
 	s, b := newShader(16)
 	b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, kind.AtomicFmin)

@@ -18,7 +18,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// choices is a shader that computes a hash of n conditions three times: in all
+// choices returns a shader that computes a hash of n conditions three times: in all
 // invocations, in those of an if, and in all of them again.
 func choices(n int) *ir.Shader {
 	s, b := newShader(64)
@@ -41,9 +41,8 @@ func choices(n int) *ir.Shader {
 	return s
 }
 
-// rounds is a shader that computes a hash of n conditions, all of them over three loops,
-// one in the other. A lane goes around a loop again by a condition of its own, but not
-// more than three times.
+// rounds returns a shader that computes a hash of n conditions over three nested loops. A
+// lane repeats a loop depending on a condition of its own, but at most three times.
 func rounds(n int) *ir.Shader {
 	s, b := newShader(64)
 	addr := b.IShl(globalID(b, 64), b.Imm(2))
@@ -82,8 +81,8 @@ func rounds(n int) *ir.Shader {
 	return s
 }
 
-// compareFirst moves all comparisons of one register with constants to where the first
-// of them is, and says how many these are.
+// compareFirst moves all comparisons of one register with constants to the first of them,
+// and returns their number.
 func compareFirst(f *mir.Func) (n int) {
 	at, x := mir.ID(0), uint32(0)
 	for b := range f.Blocks {
@@ -104,9 +103,9 @@ func compareFirst(f *mir.Func) (n int) {
 	return n
 }
 
-// TestManyFlags: flags of which far more are live at once than there are registers
-// for, in straight code, in an if and over loops that go on by them, hold what they did
-// when each was read at once.
+// TestManyFlags checks that if far more flags are live at once than there are registers,
+// in straight-line code, in an if and across loops that they control, results are the same
+// as if each flag were read at once.
 func TestManyFlags(t *testing.T) {
 	for _, machine := range target.All {
 		for _, simd := range machine.Widths {
@@ -116,8 +115,8 @@ func TestManyFlags(t *testing.T) {
 	}
 }
 
-// manyFlags compiles a shader as it is and with its comparisons, so many at least, moved
-// to the first of them, and compares what both compute.
+// manyFlags compiles a shader as it is and with its comparisons, at least a number of
+// them, moved to the first one, and compares the results of both.
 func manyFlags(t *testing.T, machine *target.Target, simd int, shader *ir.Shader, comparisons int) {
 	var selected []byte
 	o := intel.Options{Target: machine, SIMD: simd, Buffers: 2, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
@@ -149,7 +148,7 @@ func manyFlags(t *testing.T, machine *target.Target, simd int, shader *ir.Shader
 	}
 }
 
-// outcome is what a binary leaves in a buffer.
+// outcome returns the contents of a buffer after running a binary.
 func outcome(t *testing.T, machine *target.Target, bin *intel.Binary) []byte {
 	t.Helper()
 	in, out := make([]byte, 4*64), make([]byte, 4*4*64)

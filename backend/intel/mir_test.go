@@ -16,8 +16,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// eachShader calls fn for every shader that the target has, lowered, at every
-// width.
+// eachShader calls fn for every shader that the target supports, lowered, at every width.
 func eachShader(t *testing.T, fn func(t *testing.T, name string, s *ir.Shader, simd int)) {
 	files, _ := filepath.Glob("../../tests/shaders/*.spv")
 	if len(files) < 100 {
@@ -37,8 +36,8 @@ func eachShader(t *testing.T, fn func(t *testing.T, name string, s *ir.Shader, s
 	}
 }
 
-// TestText: the text of machine IR after every pass is read back as what it was:
-// it prints as the same text, and what a pass has to know is in it.
+// TestText checks that the text of machine IR after every pass is parsed back: it prints
+// as the same text, and contains what a pass needs.
 func TestText(t *testing.T) {
 	var c intel.Compiler
 	texts := 0
@@ -69,7 +68,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// differs says where a unit is not what it was before it was text.
+// differs returns how a unit differs from what it was before printing.
 func differs(was, is *mir.Unit) string {
 	a, b := *was, *is
 	f, g := a.Func, b.Func

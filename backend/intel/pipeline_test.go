@@ -2,8 +2,8 @@ package intel
 
 import "testing"
 
-// TestOrder: a table whose constraints do not hold is refused, and every pass behind
-// selection has one.
+// TestOrder checks that a table whose constraints do not hold is rejected, and that every
+// pass after selection has one.
 func TestOrder(t *testing.T) {
 	for _, c := range []struct {
 		rows []Pass
@@ -28,7 +28,7 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s may run anywhere", p.Name)
 		}
 	}
-	// Two passes of the table exchange places.
+	// Swap two passes of the table.
 	for _, pair := range [][2]string{{"messages", "split_simd32"}, {"legalize", "split_narrow"}, {"split_narrow", "allocate"}, {"split_simd32", "indirect"}, {"indirect", "allocate"}, {"scratch_base", "scoreboard"}} {
 		rows := Passes()
 		i, j := indexOf(rows, pair[0]), indexOf(rows, pair[1])

@@ -13,8 +13,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestProducts: two doublewords are multiplied by one instruction where the machine has
-// it, else by words; one that is known to be small is multiplied as a word anywhere.
+// TestProducts checks that two doublewords are multiplied by one instruction if the
+// machine has it, else by words; one that is known to be small is always multiplied as a
+// word.
 func TestProducts(t *testing.T) {
 	wide := *target.TGL
 	wide.Name, wide.Has = "wide", wide.Has|target.Mul32x32
@@ -43,7 +44,7 @@ func TestProducts(t *testing.T) {
 				for i := u.Func.Blocks[0].First; i != 0; i = u.Func.Next(i) {
 					in := u.Func.At(i)
 					if load && in.Op == mir.OpMessage {
-						return // the store, with what made its data behind the load
+						return // the store, with what computed its data after the load
 					}
 					if load {
 						got = append(got, in.Op)

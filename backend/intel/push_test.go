@@ -8,8 +8,8 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// chosenPush is a shader whose odd invocations read the push constant that a
-// buffer names by its offset: every lane another, or all of them the same.
+// chosenPush returns a shader whose odd invocations read the push constant at an offset
+// from a buffer: each lane another one, or all of them the same.
 func chosenPush(uniform bool) *ir.Shader {
 	s, b := newShader(64)
 	s.Info.PushConstantSize = 64
@@ -29,9 +29,9 @@ func chosenPush(uniform bool) *ir.Shader {
 	return s
 }
 
-// TestChosenPush reads push constants at offsets that are known at run time only:
-// from the registers that hold them, by address. An offset beyond the last of
-// them is undefined, but leads nowhere else.
+// TestChosenPush reads push constants at offsets that are only known at run time,
+// indirectly from the registers that contain them. An offset past the last of them is
+// undefined, but accesses nothing else.
 func TestChosenPush(t *testing.T) {
 	push := make([]uint32, 16)
 	for i := range push {

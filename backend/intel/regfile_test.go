@@ -12,14 +12,15 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// smaller is a target with a file of 72 registers, of which some are reserved.
+// smaller returns a target with a file of 72 registers, of which some are reserved.
 func smaller() *target.Target {
 	t := *target.TGL
 	t.Registers = &isa.RegFile{Registers: 72, LastFrom: 66, Pair: 2, Reserved: []isa.RegRun{{First: 30, N: 3}}, TurnPressure: 32, TurnEnd: 66}
 	return &t
 }
 
-// TestRegisterFileOfTarget: code keeps to the register file that the target's row has.
+// TestRegisterFileOfTarget checks that code uses only the register file in the target's
+// row.
 func TestRegisterFileOfTarget(t *testing.T) {
 	tgt := smaller()
 	for _, name := range []string{"matmul", "nbody", "bitonic"} {
@@ -62,8 +63,8 @@ func TestRegisterFileOfTarget(t *testing.T) {
 	}
 }
 
-// TestRegisterBeyondFile: machine IR that names a register which the target does not
-// have is refused, with the place.
+// TestRegisterBeyondFile checks that machine IR that names a register that the target does
+// not have is rejected, with the position.
 func TestRegisterBeyondFile(t *testing.T) {
 	tgt := smaller()
 	text := func(reg string) string {
@@ -83,8 +84,8 @@ func TestRegisterBeyondFile(t *testing.T) {
 	}
 }
 
-// TestSwizzleOfTarget: machine IR with a swizzle or a write mask is refused where the
-// words of the target have none, with the place.
+// TestSwizzleOfTarget checks that machine IR with a swizzle or a write mask is rejected,
+// with the position, if the target cannot encode them.
 func TestSwizzleOfTarget(t *testing.T) {
 	for _, c := range []struct {
 		machine        *target.Target
@@ -104,8 +105,8 @@ func TestSwizzleOfTarget(t *testing.T) {
 	}
 }
 
-// TestOpcodeOfTarget: machine IR with an instruction that the target does not have is
-// refused, with the place.
+// TestOpcodeOfTarget checks that machine IR with an instruction that the target does not
+// have is rejected, with the position.
 func TestOpcodeOfTarget(t *testing.T) {
 	text := "mir 1 compute \"main\"\ntarget icl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
 		"  (W) sync.nop(1) null:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"

@@ -31,7 +31,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	case row == nil:
 		return fail("abi", "the machine IR has the ABI %q, which %s does not have", u.ABI, t)
 	case u.ABIVersion != 0 && u.ABIVersion != uint32(row.Version), u.ABIHash != "" && u.ABIHash != row.Hash:
-		return fail("abi", "the machine IR was made for another %s; %s has version %d, hash %s", u.ABI, t, row.Version, row.Hash)
+		return fail("abi", "the machine IR was compiled for another %s; %s has version %d, hash %s", u.ABI, t, row.Version, row.Hash)
 	case !slices.Contains(t.Widths, f.Width):
 		return fail("simd", "there is no SIMD%d on %s", f.Width, t)
 	case int(u.Buffers) > t.Bindings:

@@ -229,7 +229,7 @@ fn 1 "main"() entry {` + c.body + "}\n"))
 }
 
 // divergent lists the divergent values, and those that are read so although
-// they are not, by the order in which they stand and the blocks of the text.
+// they are not, by their order and the blocks of the text.
 func divergent(s *ir.Shader) (values, reads string) {
 	var g analysis.CFG
 	var d analysis.Divergence

@@ -115,7 +115,7 @@ func TestTextures(t *testing.T) {
 	}
 }
 
-// TestTextureErrors: what cannot be run says so.
+// TestTextureErrors: operations that cannot be run are errors.
 func TestTextureErrors(t *testing.T) {
 	format, err := texture.Named("R8_UINT")
 	if err != nil {

@@ -64,7 +64,7 @@ func (one *One) Apply(s *ir.Shader, f ir.Func) bool {
 // none is a set without rules.
 var none = &Set{Auto: Automaton{NumStates: 2, Op: string(make([]byte, 2*op.Count)), Group: "\x00\x00\x00\x00", Cand: "\x00\x00\x00\x00\x00\x00"}}
 
-// MayGiveUp is what a rule may give up on instruction v.
+// MayGiveUp returns what a rule may give up on instruction v.
 func MayGiveUp(s *ir.Shader, f ir.Func, v ir.Value) uint16 {
 	var p Pass
 	p.begin(s, f, none, nil, nil)

@@ -72,7 +72,7 @@ func (c *checked) program(pc uint32) (end uint32, err error) {
 	}
 }
 
-// reads is an error unless the register holds something.
+// reads returns an error unless the register has a value.
 func (c *checked) reads(regs ...uint8) error {
 	for _, r := range regs {
 		if _, ok := c.holds[r]; !ok {
@@ -90,7 +90,7 @@ func (c *checked) wide(i uint32, n int) error {
 	return nil
 }
 
-// operand checks what a word says of an operand.
+// operand checks a word about an operand.
 func (c *checked) operand(w prog.Word) error {
 	if c.made {
 		return fmt.Errorf("stands behind the checks")
@@ -114,7 +114,7 @@ func (c *checked) operand(w prog.Word) error {
 	return nil
 }
 
-// size checks what a word says of a size.
+// size checks a word about a size.
 func (c *checked) size(w prog.Word) error {
 	switch w.C() {
 	case 0, 1, 8, 16, 32, 64:

@@ -76,7 +76,7 @@ func (p *program) grow(r *rand.Rand, n int) {
 	p.keep(ir.Src{Val: last.Val, Swz: ir.Identity, N: p.s.At(last.Val).Comps})
 }
 
-// wide operations take or give more than four components.
+// wide operations have operands or results of more than four components.
 func wide(info *op.Info) bool {
 	w := info.Out.Comps > 4
 	for _, x := range info.Src[:info.NumSrc] {

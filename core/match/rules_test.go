@@ -375,7 +375,7 @@ func optionsFor(set *match.Set, r *match.Rule) *option.Set {
 	return opts
 }
 
-// enabled says whether a rule's condition holds.
+// enabled reports whether a rule's condition holds.
 func enabled(set *match.Set, r *match.Rule, opts *option.Set) bool {
 	if r.Cond == 0 {
 		return true
@@ -419,7 +419,7 @@ func TestEveryRule(t *testing.T) {
 func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts *option.Set, r *rand.Rand) bool {
 	x := &instance{program: newProgram(), r: r, vars: map[string]ir.Src{}}
 	if where != nil {
-		// A first instance tells the sizes, a second one has the constants.
+		// The first instance determines the sizes, the second has the constants.
 		seed := r.Uint64()
 		x.r = rand.New(rand.NewPCG(seed, 1))
 		if _, ok := x.build(find, 0, 1); !ok {

@@ -151,7 +151,7 @@ func isLiteral(head string) bool {
 	return c >= '0' && c <= '9' || c == '-' || head == "true" || head == "false" || head == "inf" || head == "nan"
 }
 
-// sized builds a search expression at given sizes. Literals are cut to theirs.
+// sized builds a search expression at given sizes. Literals are truncated to theirs.
 func (x *instance) sized(e *expr, z *sizing, size []uint8, comps uint8) ir.Src {
 	if !e.isOp {
 		v, _ := x.leaf(e, size[z.find(z.result[e])], comps)

@@ -35,7 +35,7 @@ func grammars() []grammar {
 	return out
 }
 
-// bounded are expressions of which more is known than their size.
+// bounded are expressions with known bounds beyond their size.
 var bounded = func() (out []*expr) {
 	for _, s := range []string{"(iand a #b)", "(ushr a #b)", "(umin a #b)", "(iand a 1)", "(imax a 0)", "(ishl a #b)", "(ior a #b)", "(u2u32 a@8)", "(u2u64 a@16)", "(bcsel c 1 0)"} {
 		e, _ := parseExpr(s)
@@ -108,7 +108,7 @@ type seen struct {
 
 func halfDenorm(h uint16) bool { return h&0x7c00 == 0 && h&0x3ff != 0 }
 
-// note looks at every operand and result that an instruction takes as a float.
+// note records every operand and result that an instruction treats as a float.
 func (e *seen) note(p *program, memo map[ir.Value][]uint64) {
 	one := func(v ir.Value, bits uint8) {
 		for _, x := range memo[v] {
@@ -193,7 +193,7 @@ func isSmooth(p *program, v ir.Value) bool {
 	return true
 }
 
-// anyFloat says whether a float operation stands below a value.
+// anyFloat reports whether the expression of a value contains a float operation.
 func anyFloat(p *program, v ir.Value) bool {
 	in := p.s.At(v)
 	if in.Kind != kind.ALU {

@@ -75,8 +75,8 @@ func draw(r *rand.Rand, f *format) uint64 {
 	return x
 }
 
-// TestSoftFloat: in rounding to nearest the integers give what the host's
-// floats give.
+// TestSoftFloat: when rounding to nearest, the integer implementation agrees with the host's
+// floats.
 func TestSoftFloat(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	same := func(what string, got uint64, want float64) {

@@ -217,7 +217,7 @@ func masked(s string) string {
 	return strings.Join(f, " ")
 }
 
-// TestEntryFunction: the function of an entry point takes and gives nothing.
+// TestEntryFunction: the function of an entry point has no parameters and no result.
 func TestEntryFunction(t *testing.T) {
 	for _, f := range []string{
 		"%fn = OpTypeFunction %void %u32\n%main = OpFunction %void None %fn\n%x = OpFunctionParameter %u32\n%l = OpLabel\nOpReturn\nOpFunctionEnd",

@@ -222,7 +222,7 @@ func set(rec reflect.Value, field string, to any) {
 	reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem().Set(reflect.ValueOf(to))
 }
 
-// phi adds an if and a phi behind it.
+// phi adds an if and a phi after it.
 func phi(s *ir.Shader) ir.Value {
 	b := build.New(s)
 	b.AtEnd(entryBlock(s))
@@ -239,7 +239,7 @@ func phi(s *ir.Shader) ir.Value {
 	return v
 }
 
-// ifOf is the if behind the first block.
+// ifOf returns the if after the first block.
 func ifOf(s *ir.Shader) ir.Node { return s.NextNode(entryBlock(s)) }
 
 func entryBlock(s *ir.Shader) ir.Node { return s.FirstBlock(s.Entry()) }
@@ -309,7 +309,7 @@ func condComp(s *ir.Shader) {
 	s.InsertIf(entryBlock(s), ir.Src{Val: c.Val, Swz: ir.Broadcast(2), N: 1})
 }
 
-// TestD10EveryCheckRefuses: each check has a shader that it refuses.
+// TestD10EveryCheckRefuses: each check has a shader that it rejects.
 func TestD10EveryCheckRefuses(t *testing.T) {
 	seen := map[string]bool{}
 	for _, n := range negative {

@@ -89,7 +89,7 @@ func (d *decoder) u(what string) uint32 {
 		d.fail(d.pos, "the file ends where %s is expected", what)
 	}
 	if n < 0 || x > 1<<32-1 {
-		d.fail(d.pos, "%s is no number of at most 32 bits", what)
+		d.fail(d.pos, "%s is not a number of at most 32 bits", what)
 	}
 	d.pos += n
 	return uint32(x)

@@ -3,14 +3,14 @@
 //
 //	go run ./gen/prove [-defs DIR] [-rules FILE.toml] [-j N] [-json] [NAME…]
 //
-// Without NAMEs it finds what the ledger (defs/algebraic/proofs.json) lacks and
-// writes it anew. Named rules are proved again and printed one by one; NAME is a
-// rule, or a row with a "for" whose rules are all meant; select.NAME is a row of
-// selection, with all modifiers that it folds. -rules proves the rules
-// of a file in place of the project's own and leaves the ledger alone.
+// Without NAMEs it proves what the ledger (defs/algebraic/proofs.json) lacks and
+// rewrites it. Named rules are proved again and printed one by one; NAME is a
+// rule, or a row with a "for", which means all of its rules; select.NAME is a row
+// of selection, with all modifiers that it folds. -rules proves the rules
+// of a file in place of the project's own and does not touch the ledger.
 //
-// The exit status is 1 when a rule is refuted, when it gives up what it need not
-// (no vector shows it wrong without), or when anything else goes wrong.
+// The exit status is 1 when a rule is refuted, when it allows an inexactness that it does
+// not need (no vector refutes it without), or on any other error.
 package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.defs, "defs", "defs", "folder of the tables")
 	flag.StringVar(&o.file, "rules", "", "prove the rules of this file in place of the project's own")
-	flag.IntVar(&o.workers, "j", min(2, runtime.NumCPU()), "how many solvers run at a time")
+	flag.IntVar(&o.workers, "j", min(2, runtime.NumCPU()), "number of solvers to run in parallel")
 	flag.BoolVar(&o.json, "json", false, "print the results as JSON")
 	flag.BoolVar(&o.fresh, "fresh", false, "start from an empty ledger")
 	flag.Parse()
@@ -63,7 +63,7 @@ func main() {
 	}
 }
 
-// run returns how many verdicts are errors.
+// run returns the number of verdicts that are errors.
 func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) {
 	begin := time.Now()
 	dom := &domain.Context{Roots: []table.Root{{Dir: o.defs, Name: filepath.ToSlash(o.defs)}}}
@@ -135,7 +135,7 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 	for _, r := range list {
 		results = append(results, known[r]...)
 	}
-	if keep { // what was found before an interruption is kept too
+	if keep { // also keeps the results before an interruption
 		if err := prove.WriteLedger(path, results); err != nil {
 			return 0, err
 		}
@@ -155,11 +155,11 @@ func run(ctx context.Context, o *options, stdout, stderr *os.File) (int, error) 
 		return refuted, e.Encode(results)
 	}
 	report(stdout, results, len(o.names) > 0 || o.file != "")
-	fmt.Fprintf(stdout, "%d of %d rules and claims of rows were looked at anew, %.1f s\n", anew, len(list), time.Since(begin).Seconds())
+	fmt.Fprintf(stdout, "%d of %d rules and claims of rows were proved again, %.1f s\n", anew, len(list), time.Since(begin).Seconds())
 	return refuted, nil
 }
 
-// named picks rules; every name must fit one.
+// named selects rules; every name must match one.
 func named(all []*rules.Rule, names []string) ([]*rules.Rule, error) {
 	if len(names) == 0 {
 		return all, nil
@@ -182,7 +182,7 @@ func named(all []*rules.Rule, names []string) ([]*rules.Rule, error) {
 	return out, nil
 }
 
-// full is the name of the row that a verdict is about.
+// full returns the full name of the row that a verdict is about.
 func full(name string) string {
 	if strings.HasPrefix(name, "select.") {
 		return name
@@ -190,7 +190,7 @@ func full(name string) string {
 	return "rule." + name
 }
 
-// report prints what is wrong, what is not proved and the totals.
+// report prints the errors, the unproved rules and the totals.
 func report(w io.Writer, results []prove.Result, all bool) {
 	type kind struct {
 		status prove.Status
@@ -240,7 +240,7 @@ func report(w io.Writer, results []prove.Result, all bool) {
 	fmt.Fprintln(w)
 }
 
-// progress shows on a terminal how far the work is.
+// progress shows the progress on a terminal.
 type progress struct {
 	w           io.Writer // nil: no terminal
 	done, total int

@@ -7,7 +7,7 @@
 // nothing.
 package abi
 
-// Value is something a launcher knows.
+// Value is a value that a launcher supplies.
 type Value uint8
 
 // The values.
@@ -30,11 +30,11 @@ const (
 	NumValues    = iota
 )
 
-// Field is the place of a value: bits of dword Dword of register Reg.
+// Field is the position of a value: bits of dword Dword of register Reg.
 type Field struct {
 	Value      Value
 	Reg, Dword uint8
-	Mask       uint32 // the bits, which the value fills from the lowest on
+	Mask       uint32 // the bits, which the value fills from the lowest up
 }
 
 // Bits returns a value shifted into the bits of the field.
@@ -61,7 +61,7 @@ const (
 type ABI struct {
 	Name       string
 	Doc        string
-	Version    int    // counts up when a program of before would find something elsewhere
+	Version    int    // incremented when an older program would find something elsewhere
 	Hash       string // of all that follows, in hexadecimal
 	Header     []Field
 	PushReg    uint8   // first register of the push data, counted from Block
@@ -86,7 +86,7 @@ func (a *ABI) IDRegs(lanes int) int {
 	return (2*lanes + 31) / 32
 }
 
-// PushDword returns the place of a push value, with its register counted from Block.
+// PushDword returns the position of a push value, with its register counted from Block.
 func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
 	for i, p := range a.Push {
 		if p == v {
@@ -96,7 +96,7 @@ func (a *ABI) PushDword(v Value) (reg, dword uint8, ok bool) {
 	return 0, 0, false
 }
 
-// HeaderField returns the place of a header value.
+// HeaderField returns the position of a header value.
 func (a *ABI) HeaderField(v Value) (Field, bool) {
 	for _, f := range a.Header {
 		if f.Value == v {

@@ -24,7 +24,7 @@ func b2u(x bool) uint32 {
 	return 0
 }
 
-// New returns a builder without a place.
+// New returns a builder without a cursor.
 func New(s *ir.Shader) *Builder { return &Builder{ir.NewBuilder(s)} }
 
 // IAnd: Bitwise and; at one bit the logical and.

@@ -272,7 +272,7 @@ type Src struct {
 type Info struct {
 	Name      string
 	Doc       string
-	NumSrc    uint8 // declared sources; a target comes on top
+	NumSrc    uint8 // declared sources; a target is additional
 	Src       [6]Src
 	HasDest   bool
 	DestComps uint8 // 0: the instruction's component count
@@ -281,14 +281,14 @@ type Info struct {
 	Flags     Flag
 	Family    Family
 	Target    Target
-	Form      int8 // how the target is given, when the name says it; -1: the form index says, or there is none
+	Form      int8 // how the target is given, if the name determines it; -1: the form index does, or there is no target
 	Stages    Stages
-	Atomic    int8  // the atomic operation that the name says, -1: none
+	Atomic    int8  // the atomic operation of the name, -1: none
 	Bits      uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
 	Uniform   Uniformity
 }
 
-// Uniformity says whether the invocations of a subgroup that execute an intrinsic
+// Uniformity describes whether the invocations of a subgroup that execute an intrinsic
 // together all get the same result.
 type Uniformity uint8
 
@@ -299,11 +299,11 @@ const (
 	UniformNever
 )
 
-// Stages is the set of stages in which an intrinsic has a meaning: a bit for
+// Stages is the set of stages in which an intrinsic is defined: a bit for
 // each value of kind.Stage.
 type Stages uint16
 
-// Has says whether a stage, a value of kind.Stage, is in the set.
+// Has reports whether a stage, a value of kind.Stage, is in the set.
 func (s Stages) Has(stage uint32) bool { return s>>stage&1 != 0 }
 
 // NumOperands counts the declared sources and the target.
@@ -663,7 +663,7 @@ type IndexInfo struct {
 	Doc     string
 	Class   string // u32, i32, bool, enum or mask
 	Enum    string // name of the enumeration
-	Default uint32 // what the printer leaves out
+	Default uint32 // the value that the printer omits
 	Max     uint32 // the largest value of a u32
 }
 

@@ -38,5 +38,5 @@ var opBitsL8 = [NumOps][2]uint64{
 	OpJmpi:  {0x1400000000000000, 0x1400},
 }
 
-// originL8 is how far behind a branch the place is that its target counts from.
+// originL8 is the distance from a branch to the origin of its target.
 var originL8 = [NumOps]int32{OpJmpi: InstSize}

@@ -26,5 +26,5 @@ var opBitsL9 = [NumOps][2]uint64{
 	OpJmpi:  {0x1400000000000000, 0x1400},
 }
 
-// originL9 is how far behind a branch the place is that its target counts from.
+// originL9 is the distance from a branch to the origin of its target.
 var originL9 = [NumOps]int32{OpJmpi: InstSize}

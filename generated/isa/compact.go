@@ -258,7 +258,7 @@ var compactTGLTernarySubreg = [32][2]uint64{
 	{0x0, 0x40000000000020},
 }
 
-// expandTGL gives the full form of a compacted word.
+// expandTGL returns the full form of a compacted word.
 func expandTGL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	op := opOf[p][c&0x7F]
 	if op >= NumOps {
@@ -511,7 +511,7 @@ var compactICLSrc1 = [32][2]uint64{
 	{0x0, 0xb1000000000000},
 }
 
-// expandICL gives the full form of a compacted word.
+// expandICL returns the full form of a compacted word.
 func expandICL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	op := opOf[p][c&0x7F]
 	if op >= NumOps {
@@ -757,7 +757,7 @@ var compactSKLTernarySource = [4][2]uint64{
 	{0x1e040000000000, 0x72000390001c8},
 }
 
-// expandSKL gives the full form of a compacted word.
+// expandSKL returns the full form of a compacted word.
 func expandSKL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	op := opOf[p][c&0x7F]
 	if op >= NumOps {
@@ -832,8 +832,8 @@ func expandSKL(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	return 0, 0, unknownCompact
 }
 
-// compactImmL12 is the immediate of a compacted word whose tables say that it has
-// one, as it stands in the full word.
+// compactImmL12 returns the immediate of a compacted word whose tables say that it has
+// one, as encoded in the full word.
 func compactImmL12(p Platform, w0, w1, c uint64) (uint64, bool) {
 	var t Type
 	switch {
@@ -859,8 +859,8 @@ func compactImmL12(p Platform, w0, w1, c uint64) (uint64, bool) {
 	return v, true
 }
 
-// compactImmL8 is the immediate of a compacted word whose tables say that it has
-// one, as it stands in the full word.
+// compactImmL8 returns the immediate of a compacted word whose tables say that it has
+// one, as encoded in the full word.
 func compactImmL8(p Platform, w0, w1, c uint64) (uint64, bool) {
 	var t Type
 	switch {

@@ -58,7 +58,7 @@ func decodeWordL9(p Platform, w0, w1 uint64, in *Inst) decodeProblem {
 			return why
 		}
 		if in.Math.IsMacro() {
-			in.Dst.HStride = 1 // which is not looked at
+			in.Dst.HStride = 1 // which the word ignores
 		}
 		if !in.mathDirect() || in.Math.IsMacro() && !in.macroOperands() {
 			return unknownMacro

@@ -7,20 +7,20 @@ type Device struct {
 	Name         string
 	Platform     Platform
 	Subslices    int // groups of EUs that share local memory
-	EUs          int // execution units in all
+	EUs          int // total number of execution units
 	ThreadsPerEU int
 	Limits
 	PCI []uint16 // PCI device ids
 }
 
-// Limits are what a program may ask of a device.
+// Limits are the resources that a program may use on a device.
 type Limits struct {
 	GroupThreads int // threads of a workgroup
 	SLMBytes     int // shared local memory of a subslice
 	ScratchBytes int // scratch space of a thread
 }
 
-// Devices are all configurations.
+// Devices holds all configurations.
 var Devices = [...]Device{
 	{"tgl_gt2", TGL, 6, 96, 7, Limits{64, 65536, 2097152}, []uint16{0x9a40, 0x9a49, 0x9a59, 0x9a78}},
 	{"tgl_gt1", TGL, 2, 32, 7, Limits{64, 65536, 2097152}, []uint16{0x9a60, 0x9a68, 0x9a70}},
@@ -28,12 +28,12 @@ var Devices = [...]Device{
 	{"skl_gt2", SKL, 3, 24, 7, Limits{56, 65536, 2097152}, []uint16{0x1912, 0x1916, 0x191b, 0x191d, 0x191e}},
 }
 
-// limits are the least of a platform's devices.
+// limits holds the minima over each platform's devices.
 var limits = [...]Limits{
 	TGL: {64, 65536, 2097152},
 	ICL: {56, 65536, 2097152},
 	SKL: {56, 65536, 2097152},
 }
 
-// Limits are what every device of the platform allows.
+// Limits returns what every device of the platform allows.
 func (p Platform) Limits() Limits { return limits[p] }

@@ -38,7 +38,7 @@ func expandWord(p Platform, c uint64) (w0, w1 uint64, why decodeProblem) {
 	return 0, 0, unknownCompact
 }
 
-// opcodeBits is the number of the opcode in a full word.
+// opcodeBits returns the number of the opcode in a full word.
 func opcodeBits(p Platform, w0, w1 uint64) uint8 {
 	switch p {
 	case TGL:
@@ -54,12 +54,12 @@ func opcodeBits(p Platform, w0, w1 uint64) uint8 {
 // Words is what a platform's words are like.
 type Words struct {
 	Compacted   uint8    // the bit that marks a compacted word
-	WholeExDesc bool     // texts hold shared function and end of thread in the extended descriptor
-	MacroRegion [3]uint8 // the region that words of math macros hold
-	MacroScalar bool     // and for one lane too, which otherwise has a scalar region
+	WholeExDesc bool     // texts have shared function and end of thread in the extended descriptor
+	MacroRegion [3]uint8 // the region in words of math macros
+	MacroScalar bool     // also for one lane, which otherwise has a scalar region
 	MacroAcc    uint8    // the accumulator that is math-macro register 0
-	Lacks       []string // options that the words have no place for
-	OnePayload  bool     // a send has one payload, a sends two
+	Lacks       []string // options that the words lack
+	OnePayload  bool     // a send has a single payload, a sends has two
 	SendTypes   [2]bool  // whether destination and first payload of a message have types
 	SendsTypes  [2]bool  // and of one of two payloads
 }

@@ -150,7 +150,7 @@ func encodeBasicL9(p Platform, in *Inst, info *OpInfo, w0, w1 uint64) (uint64, u
 		return 0, 0, badDstStride
 	}
 	if in.Math.IsMacro() && info.Format == FormatMath {
-		hs = 0 // nothing looks at it
+		hs = 0 // it is ignored
 	}
 	w0 |= (uint64(tc)) & 0xf << 37
 	w0 |= (uint64(hs)) & 0x3 << 61

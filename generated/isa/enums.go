@@ -15,7 +15,7 @@ import (
 	"jacquard.example/backend/intel/fields"
 )
 
-// Platform is a machine whose instructions the package knows.
+// Platform is a machine whose instructions the package supports.
 type Platform uint8
 
 // The platforms.
@@ -207,7 +207,7 @@ const (
 	CModUN   CMod = 9 // unordered: an operand is NaN
 )
 
-// cmodNames are the names in iga64's syntax; cmodKnown says which values a
+// cmodNames are the names in iga64's syntax; cmodKnown holds the set of values that a
 // platform has.
 var cmodNames = [16]string{
 	1: "eq",
@@ -222,7 +222,7 @@ var cmodNames = [16]string{
 
 var cmodKnown = [NumPlatforms]uint16{TGL: 0x37f, ICL: 0x37f, SKL: 0x37f}
 
-// String is the name in iga64's syntax.
+// String returns the name in iga64's syntax.
 func (x CMod) String() string { return fields.Name(cmodNames[:], uint8(x), "cmod") }
 
 // CModByName finds a value of a platform by its name in iga64's syntax.
@@ -235,7 +235,7 @@ func CModByName(p Platform, name string) (CMod, bool) {
 	return 0, false
 }
 
-// cmodCode is the code of a value: the value itself. cmodOf is its inverse.
+// cmodCode returns the code of a value: the value itself. cmodOf is its inverse.
 func cmodCode(_ Platform, x CMod) uint64 { return uint64(x) }
 
 func cmodOf(_ Platform, code uint64) uint64 { return code }
@@ -261,7 +261,7 @@ const (
 	PredAll32H Pred = 13 // all flag bits of all 32 lanes
 )
 
-// predNames are the names in iga64's syntax; predKnown says which values a
+// predNames are the names in iga64's syntax; predKnown holds the set of values that a
 // platform has.
 var predNames = [16]string{
 	1:  "",
@@ -281,7 +281,7 @@ var predNames = [16]string{
 
 var predKnown = [NumPlatforms]uint16{TGL: 0x3fff, ICL: 0x3fff, SKL: 0x3fff}
 
-// String is the name in iga64's syntax.
+// String returns the name in iga64's syntax.
 func (x Pred) String() string { return fields.Name(predNames[:], uint8(x), "pred") }
 
 // PredByName finds a value of a platform by its name in iga64's syntax.
@@ -294,7 +294,7 @@ func PredByName(p Platform, name string) (Pred, bool) {
 	return 0, false
 }
 
-// predCode is the code of a value: the value itself. predOf is its inverse.
+// predCode returns the code of a value: the value itself. predOf is its inverse.
 func predCode(_ Platform, x Pred) uint64 { return uint64(x) }
 
 func predOf(_ Platform, code uint64) uint64 { return code }
@@ -320,7 +320,7 @@ const (
 	MathRsqtM MathFn = 15 // first step of an IEEE 1/square root; operands carry math-macro registers
 )
 
-// mathNames are the names in iga64's syntax; mathKnown says which values a
+// mathNames are the names in iga64's syntax; mathKnown holds the set of values that a
 // platform has.
 var mathNames = [16]string{
 	1:  "inv",
@@ -341,7 +341,7 @@ var mathNames = [16]string{
 
 var mathKnown = [NumPlatforms]uint16{TGL: 0xf8fe, ICL: 0xfefe, SKL: 0xfefe}
 
-// String is the name in iga64's syntax.
+// String returns the name in iga64's syntax.
 func (x MathFn) String() string { return fields.Name(mathNames[:], uint8(x), "math") }
 
 // MathByName finds a value of a platform by its name in iga64's syntax.
@@ -354,7 +354,7 @@ func MathByName(p Platform, name string) (MathFn, bool) {
 	return 0, false
 }
 
-// mathCode is the code of a value: the value itself. mathOf is its inverse.
+// mathCode returns the code of a value: the value itself. mathOf is its inverse.
 func mathCode(_ Platform, x MathFn) uint64 { return uint64(x) }
 
 func mathOf(_ Platform, code uint64) uint64 { return code }
@@ -371,7 +371,7 @@ const (
 	SyncHost  SyncFn = 15 // waits for the host
 )
 
-// syncNames are the names in iga64's syntax; syncKnown says which values a
+// syncNames are the names in iga64's syntax; syncKnown holds the set of values that a
 // platform has.
 var syncNames = [16]string{
 	0:  "nop",
@@ -383,7 +383,7 @@ var syncNames = [16]string{
 
 var syncKnown = [NumPlatforms]uint16{TGL: 0xc00d, ICL: 0x0, SKL: 0x0}
 
-// String is the name in iga64's syntax.
+// String returns the name in iga64's syntax.
 func (x SyncFn) String() string { return fields.Name(syncNames[:], uint8(x), "sync") }
 
 // SyncByName finds a value of a platform by its name in iga64's syntax.
@@ -396,7 +396,7 @@ func SyncByName(p Platform, name string) (SyncFn, bool) {
 	return 0, false
 }
 
-// syncCode is the code of a value: the value itself. syncOf is its inverse.
+// syncCode returns the code of a value: the value itself. syncOf is its inverse.
 func syncCode(_ Platform, x SyncFn) uint64 { return uint64(x) }
 
 func syncOf(_ Platform, code uint64) uint64 { return code }
@@ -421,7 +421,7 @@ const (
 	SFIDCRE       SFID = 13 // check and refinement engine
 )
 
-// sfidNames are the names in iga64's syntax; sfidKnown says which values a
+// sfidNames are the names in iga64's syntax; sfidKnown holds the set of values that a
 // platform has.
 var sfidNames = [16]string{
 	0:  "null",
@@ -441,7 +441,7 @@ var sfidNames = [16]string{
 
 var sfidKnown = [NumPlatforms]uint16{TGL: 0x3ffd, ICL: 0x3ffd, SKL: 0x3ffd}
 
-// String is the name in iga64's syntax.
+// String returns the name in iga64's syntax.
 func (x SFID) String() string { return fields.Name(sfidNames[:], uint8(x), "sfid") }
 
 // SFIDByName finds a value of a platform by its name in iga64's syntax.
@@ -454,7 +454,7 @@ func SFIDByName(p Platform, name string) (SFID, bool) {
 	return 0, false
 }
 
-// sfidCode is the code of a value: the value itself. sfidOf is its inverse.
+// sfidCode returns the code of a value: the value itself. sfidOf is its inverse.
 func sfidCode(_ Platform, x SFID) uint64 { return uint64(x) }
 
 func sfidOf(_ Platform, code uint64) uint64 { return code }

@@ -44,10 +44,10 @@ var namesAtomicOp = [...]string{
 	15: "pre_dec",
 }
 
-// String is the name.
+// String returns the name.
 func (x AtomicOp) String() string { return fields.Name(namesAtomicOp[:], uint8(x), "atomic_op") }
 
-// Operands is the number of data operands of the operation.
+// Operands returns the number of data operands of the operation.
 func (x AtomicOp) Operands() int {
 	switch x {
 	case AtomicInc:
@@ -82,12 +82,12 @@ var namesFloatAtomicOp = [...]string{
 	5: "f_sub",
 }
 
-// String is the name.
+// String returns the name.
 func (x FloatAtomicOp) String() string {
 	return fields.Name(namesFloatAtomicOp[:], uint8(x), "float_atomic_op")
 }
 
-// Operands is the number of data operands of the operation.
+// Operands returns the number of data operands of the operation.
 func (x FloatAtomicOp) Operands() int {
 	switch x {
 	case FloatAtomicFCmpWr:
@@ -164,7 +164,7 @@ var namesSamplerOp = [...]string{
 	31: "ld2dss",
 }
 
-// String is the name.
+// String returns the name.
 func (x SamplerOp) String() string { return fields.Name(namesSamplerOp[:], uint8(x), "sampler_op") }
 
 // RTMode is a render target message's layout of lanes; the values are the machine's codes.
@@ -187,7 +187,7 @@ var namesRTMode = [...]string{
 	4: "simd8",
 }
 
-// String is the name.
+// String returns the name.
 func (x RTMode) String() string { return fields.Name(namesRTMode[:], uint8(x), "rt_mode") }
 
 // PIMode is where a pixel interpolator evaluates; the values are the machine's codes.
@@ -208,7 +208,7 @@ var namesPIMode = [...]string{
 	3: "per_slot_offset",
 }
 
-// String is the name.
+// String returns the name.
 func (x PIMode) String() string { return fields.Name(namesPIMode[:], uint8(x), "pi_mode") }
 
 // MsgKind is a kind of message.
@@ -258,7 +258,7 @@ const (
 
 var msgNames = [...]string{"unknown", "untyped_read", "untyped_write", "untyped_atomic", "untyped_atomic16", "untyped_atomic_float", "typed_read", "typed_write", "typed_atomic", "a64_scattered_read", "a64_scattered_write", "a64_untyped_read", "a64_untyped_write", "a64_atomic", "a64_atomic16", "a64_atomic_float", "a64_atomic_half", "a64_block_read", "a64_block_write", "oword_block_read", "dword_block_read", "oword_block_write", "dword_scattered_read", "dword_scattered_write", "byte_scattered_read", "byte_scattered_write", "fence", "scratch_block", "const_oword_block_read", "const_dword_block_read", "sample", "urb_write", "urb_read", "rt_write", "rt_read", "pi_eval", "barrier", "thread_end"}
 
-// String is the name of the message's row.
+// String returns the name of the message's row.
 func (k MsgKind) String() string { return fields.Name(msgNames[:], uint8(k), "message") }
 
 // MsgInfo is a decoded message descriptor. Fields that the message does not
@@ -317,8 +317,8 @@ func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(r
 // ExDescLength puts the second payload's length into an extended descriptor.
 func ExDescLength(xlen int) uint32 { return uint32(xlen) & 0x1F << 6 }
 
-// DecodeMessage says what a message is; ok is false when no row of the tables
-// describes it, and then only the lengths are set.
+// DecodeMessage decodes a message; ok is false if no row of the tables
+// describes it, in which case only the lengths are set.
 func DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool) {
 	m.SFID = sfid
 	m.Mlen = int(desc >> 25 & 0xF)

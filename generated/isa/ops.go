@@ -73,7 +73,7 @@ const (
 	OpRor               // dst = src0 rotated right by src1
 	OpRol               // dst = src0 rotated left by src1
 	OpCmp               // Compares; writes the flags, and all ones or zero to dst.
-	OpCmpn              // Compares as sel with a condition does: a NaN in src1 is not selected.
+	OpCmpn              // Compares like sel with a condition: a NaN in src1 passes, so that it is not selected.
 	OpCsel              // dst = (src2 cond 0) ? src0 : src1
 	OpBfrev             // dst = src0 with its bits in reverse order
 	OpBfe               // dst = the field of src2 of width src0 at offset src1; sign-extended for d

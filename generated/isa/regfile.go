@@ -11,26 +11,26 @@ const (
 
 // RegFile describes the general registers of a thread.
 type RegFile struct {
-	Registers int // how many there are, of GRFBytes each
-	LastFrom  int // the message that ends a thread comes from this register on
-	// Pair is what the first register of a value of lanes that takes several is a
-	// multiple of: two of them then are the same or have nothing in common.
+	Registers int // their number; each has GRFBytes bytes
+	LastFrom  int // the payload of the message that ends a thread is in this register or higher
+	// Pair is the alignment of per-lane values of several registers: two of them
+	// then are either the same or disjoint.
 	Pair     int
-	Reserved []RegRun // registers that allocation leaves alone
-	// Up to TurnPressure registers live at once they are taken in turn, among those
-	// below TurnEnd, so that one is not written again soon after it was read.
+	Reserved []RegRun // registers excluded from allocation
+	// Up to a pressure of TurnPressure registers, those below TurnEnd are allocated
+	// round-robin, so that none is rewritten soon after it was read.
 	TurnPressure, TurnEnd int
 }
 
-// RegRun is N registers from First on.
+// RegRun is N registers starting at First.
 type RegRun struct{ First, N int }
 
-// regFiles are the register files by platform.
+// regFiles holds the register files by platform.
 var regFiles = [...]RegFile{
 	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
 	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
 	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
 }
 
-// Registers describes the general registers of a thread.
+// Registers returns the general registers of a thread.
 func (p Platform) Registers() *RegFile { return &regFiles[p] }

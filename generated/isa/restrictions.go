@@ -22,7 +22,7 @@ const (
 type Restriction struct {
 	ID     string
 	Doc    string
-	Ref    string    // where the manual says so
+	Ref    string    // the place in the manual
 	On     uint32    // the platforms concerned, bit n for Platform n
 	Ops    [2]uint64 // the opcodes concerned, bit n for Op n; empty for all
 	Need   Prop      // exactly one of these
@@ -36,7 +36,7 @@ func (r *Restriction) Concerns(p Platform, o Op) bool {
 	return r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)
 }
 
-// Restrictions are all restrictions, in the order of the table.
+// Restrictions holds all restrictions, in the order of the table.
 var Restrictions = [...]Restriction{
 	{ID: "no_64bit", Doc: "The platform computes with nothing wider than 32 bits.", Ref: "vol. 2a, Execution Data Types (ICL PRM as well); no DF, Q or UQ", On: 0x3, Check: "no64Bit"},
 	{ID: "types", Doc: "The opcode does not take this combination of types.", Ref: "vol. 2a, each instruction's page", On: 0x7, Check: "types"},

@@ -65,18 +65,18 @@ type Field struct {
 	Enum  *Enum // for enumerations and masks
 }
 
-// Shape is what an instruction of a kind (and, where the kind has variants, of
-// one opcode) holds.
+// Shape is the contents of an instruction of a kind (and, where the kind has variants,
+// of one opcode).
 type Shape struct {
 	Src      []string // names of the fixed sources
-	Variadic bool     // any number of sources follows them
+	Variadic bool     // any number of sources follow them
 	Fields   []Field
 }
 
-// Sub says what the opcode field of a kind holds.
+// Sub is the meaning of the opcode field of a kind.
 type Sub uint8
 
-// What the opcode field of a kind holds.
+// The meanings of the opcode field.
 const (
 	SubNone Sub = iota
 	SubOp
@@ -84,7 +84,7 @@ const (
 	SubEnum
 )
 
-// Result says whether instructions of a kind have a result.
+// Result describes whether instructions of a kind have a result.
 type Result uint8
 
 // Whether instructions of a kind have a result.
@@ -101,11 +101,11 @@ type Info struct {
 	SubEnum  *Enum
 	Result   Result
 	SameSize bool    // sources have the size of the result
-	Shape    Shape   // when the opcode does not matter
-	Variants []Shape // by opcode, when it does
+	Shape    Shape   // if independent of the opcode
+	Variants []Shape // by opcode, if it depends on it
 }
 
-// ShapeOf returns what an instruction with this opcode holds; nil when there is
+// ShapeOf returns the shape of an instruction with this opcode; nil if there is
 // no such opcode.
 func (i *Info) ShapeOf(sub uint16) *Shape {
 	if i.Variants == nil {

@@ -8,7 +8,7 @@ package latency
 
 import "jacquard.example/generated/isa"
 
-// Class is a class of instructions that cost alike.
+// Class is a class of instructions with the same costs.
 type Class uint8
 
 // The classes.
@@ -31,7 +31,7 @@ const (
 	NumClasses   = iota
 )
 
-// Unit is what an instruction occupies.
+// Unit is a unit that an instruction occupies.
 type Unit uint8
 
 // The units.
@@ -48,7 +48,7 @@ const (
 	NumUnits = iota
 )
 
-// Cost is what an instruction of a class costs, in cycles. Dst, Exec and Src stand for
+// Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src stand for
 // the registers of its destination, of its execution size times its type, and of a
 // message's first payload.
 type Cost struct {

@@ -58,13 +58,13 @@ type Taken struct {
 type Ban struct {
 	Name, What string // What completes: the target has no …
 	From       Stage
-	Unless     target.Capability // not for targets that have this; 0: for all
+	Unless     target.Capability // does not apply to targets that have it; 0: applies to all
 	Kinds      uint32            // a bit for each kind
-	Vectors    bool              // of Ops, results of several components, at any size
-	Ops        []OpSizes         // with what must be gone
+	Vectors    bool              // of Ops, only results of several components, at any size
+	Ops        []OpSizes         // with the sizes that must be gone
 	Sizes      op.Sizes          // of the data of Intrinsics
 	Intrinsics []intrinsic.ID
-	Index      intrinsic.Index // of the intrinsics, those with one of Values here
+	Index      intrinsic.Index // of the intrinsics, only those whose index is one of Values
 	Values     uint32          // a bit for each value; 0: all
 }
 

@@ -32,7 +32,7 @@ const (
 	NumNames     = iota
 )
 
-// Source is what a message is given.
+// Source is an operand of a logical message.
 type Source uint8
 
 // The values of Source.
@@ -50,7 +50,7 @@ var wordsSource = [...]string{"address", "header", "data", "surface", "offset"}
 // String returns the name used in the tables.
 func (x Source) String() string { return wordsSource[x] }
 
-// Space is where a message works.
+// Space is a memory space that a message accesses.
 type Space uint8
 
 // The values of Space.
@@ -67,7 +67,7 @@ var wordsSpace = [...]string{"", "buffer", "shared", "private"}
 // String returns the name used in the tables.
 func (x Space) String() string { return wordsSpace[x] }
 
-// Value is something known of a message that fields of descriptors hold.
+// Value is a property of a message that a descriptor field encodes.
 type Value uint8
 
 // The values of Value.
@@ -99,11 +99,11 @@ type Info struct {
 	Name    string
 	sources uint8
 	spaces  uint8
-	Effect  bool // it stays when nothing reads its result
-	Orders  bool // it keeps accesses in order once it is awaited
-	Ends    bool // the thread ends with it
+	Effect  bool // it is kept even if its result is unused
+	Orders  bool // it orders accesses once it has been awaited
+	Ends    bool // it ends the thread
 	Spill   bool // code of the register allocator
-	Narrow  bool // of the data, the low bytes of each lane's doubleword count
+	Narrow  bool // of the data, only the low bytes of each lane's doubleword are used
 }
 
 // Info returns the description of the message.
@@ -131,21 +131,21 @@ func (i *Info) Works(s Space) bool { return i.spaces>>s&1 != 0 || s == Nowhere &
 // Family is a set of messages that machines have.
 type Family struct {
 	Name     string
-	Surfaces [NumSpaces]uint32 // the binding table index of what is no buffer
+	Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
 	Sends    [NumNames]Send
 }
 
 // Send is how a family implements a message. The payloads are the sources with their
-// places.
+// positions.
 type Send struct {
 	Does         bool // the family has a send for it
 	SFID         isa.SFID
 	Desc         uint32        // the bits that are always the same, without the lengths
-	ThreadHeader bool          // the first payload is r0 as the thread was given it
-	Copy         bool          // the first payload is copied to a register of its own
-	AllSpaces    bool          // one works in all spaces of the message at once
-	Base         uint8         // the doubleword of the thread's header to which is added, in bytes, what Fields cannot say of an offset; 0: none
-	Header       []HeaderDword // of a header that the compiler makes; others may hold anything
+	ThreadHeader bool          // the first payload is r0 as the thread received it
+	Copy         bool          // the first payload is copied to a separate register
+	AllSpaces    bool          // one send covers all spaces of the message
+	Base         uint8         // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0: none
+	Header       []HeaderDword // of a header built by the compiler; other doublewords are arbitrary
 	Fields       []Field
 }
 

@@ -34,22 +34,22 @@ func (b Base) String() string {
 type Operand struct {
 	Base  Base
 	Bits  uint8 // 0: the execution size, the same for all such operands
-	Comps uint8 // 0: per component; otherwise exactly so many
+	Comps uint8 // 0: per component; otherwise a vector of exactly this many
 }
 
 // MaxSrc is the largest number of sources.
 const MaxSrc = 4
 
-// Info is what the tables say about an opcode.
+// Info describes an opcode.
 type Info struct {
 	Name   string
 	Doc    string
 	NumSrc uint8
 	Src    [MaxSrc]Operand
 	Out    Operand
-	Sizes  Sizes // execution sizes; 0 when every operand has its own width
+	Sizes  Sizes // execution sizes; 0 if every operand has its own width
 	Props  Props
-	Kernel bool // no shader has it, only OpenCL kernels
+	Kernel bool // occurs only in OpenCL kernels
 }
 
 // Has reports whether the opcode has all the properties.
@@ -132,8 +132,8 @@ const (
 	Approximate                   // the last bits may differ between the machine and the folder
 )
 
-// Op is an ALU opcode. The numbers follow the tables and mean nothing outside a
-// process: files hold names.
+// Op is an ALU opcode. The numbers follow the tables and have no meaning outside a
+// process: files contain names.
 type Op uint16
 
 // The opcodes.

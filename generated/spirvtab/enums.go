@@ -8,7 +8,7 @@ type Value struct {
 	Num  uint32
 	Read bool   // the reader accepts it and acts on it
 	Skip bool   // the reader accepts it; it changes nothing
-	To   uint32 // what it is in the IR: an intrinsic, a mode, a stage; 0: nothing
+	To   uint32 // its equivalent in the IR: an intrinsic, a mode, a stage; 0: none
 	// Stages has a bit for each stage of which a builtin can be an input; 0: all.
 	Stages uint32
 }

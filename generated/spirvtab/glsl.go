@@ -7,9 +7,9 @@ type Ext struct {
 	Name    string
 	Num     uint16
 	Read    bool // the reader accepts it
-	Code    bool // the reader has code for it
+	Code    bool // implemented in the reader's code
 	Store   bool // Program[1] is stored through the pointer that is operand 1
-	Wide    bool // 16-bit floats are computed with 32 bits
+	Wide    bool // 16-bit floats are computed at 32 bits
 	Args    uint8
 	Program [2]uint8 // as in Op
 }

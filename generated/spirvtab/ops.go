@@ -14,12 +14,12 @@ type Op struct {
 	Num       uint16
 	Read      bool   // the reader accepts it
 	HasType   bool   // word 1 is a type id
-	HasResult bool   // then comes the result id
-	Min       uint8  // words that it has at least
-	Layout    string // the other words: i id, l literal, s string, w checked elsewhere; behind ? may be missing, * repeats
+	HasResult bool   // the result id follows
+	Min       uint8  // minimum number of words
+	Layout    string // the other words: i id, l literal, s string, w checked elsewhere; those after ? may be missing, * repeats
 	Category  Category
 	Args      uint8    // operands that Program takes
-	Program   [2]uint8 // 1 + what it becomes: [0] the result, or with [1] the two members of the result
+	Program   [2]uint8 // 1 + the index of its program: [0] the result, or with [1] the two members of the result
 	Atomic    uint8    // 1 + the IR's atomic operation
 	Reduce    uint8    // 1 + the IR's reduction
 }
@@ -1028,7 +1028,7 @@ var Ops = [...]Op{
 	{Name: "OpGroupLogicalXorKHR", Num: 6408},
 }
 
-// direct are the rows of Ops by small number, plus 1.
+// direct holds 1 + the row of Ops, by small numbers.
 var direct = func() (d [512]uint16) {
 	for i := range Ops {
 		if n := Ops[i].Num; int(n) < len(d) {

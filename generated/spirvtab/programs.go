@@ -2,7 +2,7 @@
 
 package spirvtab
 
-// NodeKind says what a step of a program is.
+// NodeKind is the kind of a step of a program.
 type NodeKind uint8
 
 // The kinds of steps.
@@ -12,7 +12,7 @@ const (
 	NodeConst                 // a constant of the size of operand 0
 )
 
-// Pick says how a step finds its ALU opcode.
+// Pick is the way in which a step selects its ALU opcode.
 type Pick uint8
 
 // The ways.
@@ -28,7 +28,7 @@ type Node struct {
 	Pick   Pick
 	NSrc   uint8
 	Arg    uint8    // NodeArg: which operand
-	Bits   uint8    // NodeArg: bring an integer to this size; 0: as it is
+	Bits   uint8    // NodeArg: convert an integer to this size; 0: no conversion
 	Signed bool     // NodeArg: the integer is signed; one that does not fit in Bits saturates
 	Swz    string   // NodeArg: components; "": all
 	Op     uint16   // NodeOp
@@ -40,7 +40,7 @@ type Node struct {
 // is the result.
 type Program struct {
 	Args  uint8
-	Plain uint16 // 1 + the ALU opcode, when the program is just that
+	Plain uint16 // 1 + the ALU opcode, if the program is only that
 	Nodes []Node
 }
 
@@ -51,7 +51,7 @@ type Constant struct {
 	F64 uint64
 }
 
-// Constants are the literals of the programs.
+// Constants holds the literals of the programs.
 var Constants = [...]Constant{
 	{0x7c00, 0x7f800000, 0x7ff0000000000000},
 	{0x2478, 0x3c8efa35, 0x3f91df46a2529d39},
@@ -82,7 +82,7 @@ var Constants = [...]Constant{
 	{0x4000, 0x40000000, 0x4000000000000000},
 }
 
-// Families are opcodes plus 1 that differ in size; 0: there is none.
+// Families holds opcodes plus 1 that differ only in size; 0: there is none.
 var Families = [...][4]uint16{
 	{61, 62, 63, 64},
 	{57, 58, 59, 60},
@@ -96,7 +96,7 @@ var Families = [...][4]uint16{
 	{233, 243, 244, 245},
 }
 
-// Programs are what opcodes and extended instructions become.
+// Programs holds the programs of opcodes and extended instructions.
 var Programs = [...]Program{
 	{Args: 1, Nodes: []Node{
 		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},

@@ -19,7 +19,7 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// Capability is something that machines have or lack.
+// Capability is a feature that machines have or lack.
 type Capability uint32
 
 // The capabilities.
@@ -47,7 +47,7 @@ const (
 	SingleLayerArrays                         // A surface of one layer can be an array, and has one layer by its size. Without it, its size says that it has none.
 )
 
-// Where says to which machines something applies: those that have everything in Has
+// Where describes the machines to which something applies: those that have everything in Has
 // and nothing in Lacks.
 type Where struct{ Has, Lacks Capability }
 
@@ -58,18 +58,18 @@ type Target struct {
 	ABI       *abi.ABI        // how threads of compute shaders are started
 	Zebin     *abi.ABI        // how they are started when loaded as a zebin; nil: they cannot be
 	Product   int             // the product family in the zebin's compatibility note
-	Messages  *message.Family // how what it asks of memory becomes sends
-	Costs     *latency.Costs  // what instructions cost, by class
-	Widths    []int           // lanes that a thread can have
-	Has       Capability      // all that it has
+	Messages  *message.Family // how its logical messages become sends
+	Costs     *latency.Costs  // costs of instructions, by class
+	Widths    []int           // possible numbers of lanes of a thread
+	Has       Capability      // all its capabilities
 	Registers *isa.RegFile    // the general registers of a thread
 
-	isa.Limits      // what every device of the platform allows
+	isa.Limits      // the limits of every device of the platform
 	Bindings    int // entries of a binding table
 	PushBytes   int // bytes of push constants
 	Invocations int // invocations of a workgroup
 
-	Rewrite option.Set // the options of rewrite rules that hold for it
+	Rewrite option.Set // its options of rewrite rules
 }
 
 // The targets.

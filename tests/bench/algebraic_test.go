@@ -13,10 +13,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// BenchmarkAlgebraic measures the rewrite rules by SPIR-V instruction: what all
-// passes of rules take on the way of a shader (all), and what the main set takes
-// where nothing is left to do (fixpoint). Figures are those of the fastest of
-// many rounds: other work on the machine only adds to them.
+// BenchmarkAlgebraic measures the rewrite rules per SPIR-V instruction: all rule passes
+// of a compilation (all), and the main set on a shader where nothing is left to do
+// (fixpoint). The figures are those of the fastest of many rounds: other load on the
+// machine only adds to them.
 func BenchmarkAlgebraic(b *testing.B) {
 	const rounds = 100
 	for _, sh := range allShaders(b) {

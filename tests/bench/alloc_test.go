@@ -7,8 +7,8 @@ import (
 	"jacquard.example"
 )
 
-// TestAllocations holds the allocations of a warm compilation: at most two for
-// each SPIR-V instruction inside of function bodies, and 200 for the program.
+// TestAllocations bounds the allocations of a warm compilation: at most two for
+// each SPIR-V instruction inside function bodies, and 200 for the program.
 func TestAllocations(t *testing.T) {
 	// The collector empties the pool that the compiler's memory waits in.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))

@@ -11,8 +11,8 @@ import (
 	"jacquard.example"
 )
 
-// cpuTime is the CPU time that all threads of the process have taken, the
-// collector's among them.
+// cpuTime returns the CPU time of all threads of the process, including the
+// garbage collector's.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	check(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))

@@ -27,8 +27,8 @@ var readmeTables = []struct {
 		func(c []string) string { return c[4] + ":" + c[5] }},
 }
 
-// TestReadme: what README.md says of our code is what the frozen counts say. After these
-// were written anew,
+// TestReadme: the figures of our code in README.md are the frozen counts. After these
+// have been updated,
 //
 //	go test ./tests/bench -run TestReadme -update
 //

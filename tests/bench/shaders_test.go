@@ -9,7 +9,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// simd is the width that everything is measured at.
+// simd is the width at which everything is measured.
 const simd = 16
 
 // shader is one of the modules that are compiled.

@@ -44,8 +44,8 @@ func (w *workbench) optimize() error {
 	return pipeline.ForTarget(w.pass, nil)
 }
 
-// generate runs the back end. at is called with the name of every pass that
-// has run; nil: nothing is called.
+// generate runs the back end. at, unless nil, is called with the name of every pass
+// after it has run.
 func (w *workbench) generate(at func(pass string)) error {
 	buffers := uint32(0)
 	for _, b := range w.s.Info.Bindings {
@@ -62,13 +62,13 @@ func (w *workbench) generate(at func(pass string)) error {
 	return err
 }
 
-// estimate guesses the cycles of what generate has made.
+// estimate estimates the cycles of the code from generate.
 func (w *workbench) estimate() error {
 	perf.Cycles(machine, w.code)
 	return nil
 }
 
-// prepare brings the shader to the back end.
+// prepare runs everything before the back end.
 func (w *workbench) prepare() error {
 	if err := w.read(); err != nil {
 		return err
@@ -76,8 +76,8 @@ func (w *workbench) prepare() error {
 	return w.optimize()
 }
 
-// front is a stage around the back end, whose own stages are in back: what has
-// to run before it unmeasured, and the stage.
+// front is a stage outside the back end, whose own stages are in back: what must
+// run before it unmeasured, and the stage itself.
 type front struct {
 	name         string
 	setUp, stage func(*workbench) error
@@ -94,7 +94,7 @@ var fronts = []front{
 // ("": with the back end) and ends when the pass until has ("": with it).
 type back struct{ name, after, until string }
 
-// backs divides the back end's passes among the stages. What runs between
+// backs divides the back end's passes among the stages. Everything between
 // selection and register allocation is one stage, whatever its passes.
 func (w *workbench) backs() ([]back, error) {
 	if err := w.prepare(); err != nil {

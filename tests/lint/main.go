@@ -2,9 +2,9 @@
 //
 //	go vet -vettool=$(go tool -n lint) ./...
 //
-// make lint runs it so. What is checked, and why, is in package checks: import arrows,
-// machines that code must not name, maps and formatting on hot paths, and more. The
-// command itself does nothing but hand them to the go command.
+// make lint runs it this way. Package checks has the checks and their reasons: import
+// arrows, machines that code must not name, maps and formatting on hot paths, and more.
+// The command only passes them to the go command.
 package main
 
 import (

@@ -94,7 +94,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestMissing plays the part of a test whose tool is not there.
+// TestMissing simulates a test whose tool is missing.
 func TestMissing(t *testing.T) {
 	for _, ci := range []string{"", "true"} {
 		t.Setenv("CI", ci)

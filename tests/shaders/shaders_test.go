@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the sources and modules anew from the scripts in tests/amber")
 
-// environments says, for the SPIR-V version a script asks for, in which
-// Vulkan environment spirv-val is to judge the module.
+// environments maps the SPIR-V version that a script requests to the Vulkan
+// environment in which spirv-val checks the module.
 var environments = map[string]string{
 	"spv1.0": "vulkan1.0",
 	"spv1.3": "vulkan1.1",
@@ -25,8 +25,8 @@ var environments = map[string]string{
 	"spv1.6": "vulkan1.3",
 }
 
-// unsized is a script whose shader is valid with the script's specialization
-// constants only, which spirv-val does not know: an array has 0 elements without.
+// unsized is a script whose shader is valid only with the script's specialization
+// constants, which spirv-val does not know: without them an array has 0 elements.
 const unsized = "op_spec_array"
 
 // scriptShader returns the one shader of a script, which has the script's
@@ -60,8 +60,8 @@ func compile(t *testing.T, s Source, env string) ([]byte, error) {
 	return oracle.GLSL(t, "comp", s.Text)
 }
 
-// TestSources compares the sources with the scripts, and the modules with what
-// the front end makes of the sources if it is the version that made them.
+// TestSources compares the sources with the scripts, and the modules with the
+// output of the front end, if its version is the one that produced them.
 func TestSources(t *testing.T) {
 	scripts := scripts.Files(t, "../amber/*.amber")
 	scripted := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// allocated lets the allocator run and checks what it did.
+// allocated runs the allocator and checks its result.
 func allocated(t *testing.T, s *small) (*mir.Func, ra.Stats) {
 	t.Helper()
 	s.BuildCFG()
@@ -35,8 +35,8 @@ func newSmall16() *small {
 	return &small{Func: f}
 }
 
-// crowd makes so many values live through the rest of a function that registers
-// are not taken in turn; done ends their lives.
+// crowd makes so many values live throughout the rest of a function that registers are not
+// taken in turn; done ends their live ranges.
 func (s *small) crowd(n int) (done func()) {
 	var many []mir.Operand
 	for range n {
@@ -51,8 +51,8 @@ func (s *small) crowd(n int) (done func()) {
 	}
 }
 
-// TestPayloadIsReadInTwoSteps: a scalar of the payload is read for the second
-// half of the lanes when the first has been written.
+// TestPayloadIsReadInTwoSteps checks that a scalar of the payload is read for the second
+// half of the lanes after the first has been written.
 func TestPayloadIsReadInTwoSteps(t *testing.T) {
 	s := newSmall16()
 	x := s.vec(1)
@@ -61,8 +61,8 @@ func TestPayloadIsReadInTwoSteps(t *testing.T) {
 	allocated(t, s)
 }
 
-// TestSpilledWord: a spilled register whose low words are written keeps its high
-// ones.
+// TestSpilledWord checks that a spilled register whose low words are written keeps its
+// high ones.
 func TestSpilledWord(t *testing.T) {
 	s := newSmall16()
 	x := s.vec(1)
@@ -76,9 +76,8 @@ func TestSpilledWord(t *testing.T) {
 	}
 }
 
-// TestLanesAcrossLoop: a register that is written without mask at the end of a
-// loop keeps that for its inactive lanes, whatever the active ones get at the
-// start.
+// TestLanesAcrossLoop checks that a register with an unmasked write at the end of a loop
+// keeps it for inactive lanes, whatever the active ones write at the start.
 func TestLanesAcrossLoop(t *testing.T) {
 	s := newSmall()
 	done := s.crowd(70)
@@ -96,8 +95,8 @@ func TestLanesAcrossLoop(t *testing.T) {
 	allocated(t, s)
 }
 
-// TestPartsOfARegister: what goes around a loop in one component, or in one word
-// of each lane, is kept while another is written.
+// TestPartsOfARegister checks that what is carried around a loop in one component, or in
+// one word of each lane, is kept while another is written.
 func TestPartsOfARegister(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -141,7 +140,7 @@ func TestPartsOfARegister(t *testing.T) {
 	}
 }
 
-// coalesced checks what coalescing does, and returns the copies that it leaves.
+// coalesced checks the result of coalescing, and returns the remaining copies.
 func coalesced(t *testing.T, s *small) (copies int) {
 	t.Helper()
 	s.BuildCFG()
@@ -160,8 +159,8 @@ func coalesced(t *testing.T, s *small) (copies int) {
 	return copies
 }
 
-// TestCoalesceParts: a copy of x is kept apart from x while a part of x that is
-// not written again is needed; where nothing reads that part, the two are one.
+// TestCoalesceParts checks that a copy of x is not merged with x while a part of x that is
+// not written again is live; if nothing reads that part, the two are merged.
 func TestCoalesceParts(t *testing.T) {
 	low := func(x mir.Operand, typ isa.Type) mir.Operand { return x.As(typ).WithStride(uint8(4 / typ.Size())) }
 	for _, c := range []struct {
@@ -212,8 +211,8 @@ func TestCoalesceParts(t *testing.T) {
 	})
 }
 
-// TestCoalesceTwoSteps: a copy stays whose sides would make an instruction read
-// what its first half has written.
+// TestCoalesceTwoSteps checks that a copy is kept if merging its sides would make an
+// instruction read what its first half has written.
 func TestCoalesceTwoSteps(t *testing.T) {
 	s := newSmall16()
 	x, y := s.vec(1), s.vec(1)

@@ -18,7 +18,7 @@ type Options struct {
 // in both must have the same handles. The error names block and instruction.
 func Check(old, new *mir.Func, o Options) error {
 	if len(old.Blocks) != len(new.Blocks) {
-		return fmt.Errorf("%d blocks have become %d", len(old.Blocks), len(new.Blocks))
+		return fmt.Errorf("%d blocks became %d", len(old.Blocks), len(new.Blocks))
 	}
 	if n, regs := len(old.Blocks), len(old.Regs)+1; n > maxFacts/regs {
 		work.Exceeded("checking register allocation of %d registers at %d blocks, together more than %d", regs, n, maxFacts)

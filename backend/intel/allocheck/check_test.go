@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// small is a function of eight lanes under construction. Payload are r0 and r1.
+// small is a function of eight lanes under construction. Its payload is r0 and r1.
 type small struct {
 	*mir.Func
 	ids []mir.ID
@@ -35,7 +35,7 @@ func (s *small) op(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
 	return s.At(id)
 }
 
-// all is op without mask.
+// all is op without a mask.
 func (s *small) all(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
 	in := s.op(op, dst, src...)
 	in.NoMask = true
@@ -47,8 +47,7 @@ func (s *small) use(x mir.Operand) {
 	s.op(isa.OpCmp, mir.Null(ud), x, mir.UD(0)).CMod = isa.CModNE
 }
 
-// branch ends a block with if, break or cont, or makes one of else, endif or
-// while.
+// branch ends a block with if, break or cont, or adds an else, endif or while.
 func (s *small) branch(op isa.Op) {
 	alone := op == isa.OpElse || op == isa.OpEndif || op == isa.OpWhile
 	if alone {
@@ -66,7 +65,7 @@ func (s *small) loop() {
 	s.op(mir.OpLoop, mir.Operand{})
 }
 
-// placed is a copy of s in which register v lies in GRF regs[v].
+// placed returns a copy of s in which register v is in GRF regs[v].
 func (s *small) placed(regs map[uint32]uint32) *mir.Func {
 	f := s.Clone()
 	for b := range f.Blocks {
@@ -95,7 +94,7 @@ func scratch(r, n int, spill, noMask bool) mir.Inst {
 	return in
 }
 
-// TestCheck allocates by hand, rightly and wrongly.
+// TestCheck checks correct and wrong manual allocations.
 func TestCheck(t *testing.T) {
 	type program func() (before *small, after *mir.Func)
 	two := func(a, b uint32) program { // both live at once
@@ -128,8 +127,8 @@ func TestCheck(t *testing.T) {
 			return s, s.placed(map[uint32]uint32{1: 10, 2: y})
 		}
 	}
-	// x leaves a loop by a break and is used behind it; z is written in the loop
-	// behind the break.
+	// x leaves a loop by a break and is used after it; z is written in the loop after the
+	// break.
 	left := func(z uint32, mask bool) program {
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -145,8 +144,7 @@ func TestCheck(t *testing.T) {
 			return s, s.placed(map[uint32]uint32{1: 10, 2: z})
 		}
 	}
-	// The words of x are written one after the other; y takes the place of what
-	// lies off bytes in.
+	// The words of x are written one after the other; y overwrites what is off bytes in.
 	words := func(off uint32) program {
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -178,8 +176,8 @@ func TestCheck(t *testing.T) {
 			return s, f
 		}
 	}
-	// What one arm spills, under the mask or not, while the other arm's lanes
-	// have their own in the slot.
+	// What one arm spills, masked or not, while the other arm's lanes have their own in
+	// the slot.
 	spillArms := func(noMask bool) program {
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -279,7 +277,7 @@ func TestCheck(t *testing.T) {
 		{"an instruction has changed", edited(two(10, 11), func(s *small, f *mir.Func) { f.At(s.ids[2]).CMod = isa.CModEQ }), "cmp(8) (ne)f0.0 null:ud v1:ud 0x0:ud: is missing"},
 		{"an instruction is new", edited(two(10, 11), func(s *small, f *mir.Func) {
 			f.Before(s.ids[2], mir.Inst{Op: isa.OpMov, Exec: 8, Dst: mir.Fixed(12, ud), Src: [3]mir.Operand{mir.Fixed(1, ud)}})
-		}), "mov(8) r12<1>:ud r1:ud: is not a fill, spill, constant or move, and was not there before"},
+		}), "mov(8) r12<1>:ud r1:ud: is new, but not a fill, spill, constant or move"},
 		{"a constant is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[0]) }), "which is at a constant, not at r10+0"},
 		{"a constant comes later", edited(two(10, 11), func(s *small, f *mir.Func) {
 			in := *f.At(s.ids[0])
@@ -304,7 +302,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestReserved: nothing is spilled to the program's own scratch.
+// TestReserved checks that nothing is spilled to the program's own scratch.
 func TestReserved(t *testing.T) {
 	s := newSmall()
 	x := s.vec(1)
@@ -320,8 +318,8 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// TestHeaders: a spill or fill may count from another base, if its header is the
-// thread's with a number added there.
+// TestHeaders checks that a spill or fill may use another base, if its header is the
+// thread's with a number added to the base.
 func TestHeaders(t *testing.T) {
 	own := func(dst, src int) mir.Inst {
 		return mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Dst: mir.Fixed(dst, ud), Src: [3]mir.Operand{mir.Fixed(src, ud)}}
@@ -350,8 +348,8 @@ func TestHeaders(t *testing.T) {
 		{"written over", []mir.Inst{own(20, 0), add(20, 0, 5, far), by(20, save), own(20, 0), add(20, 0, 5, far), own(20, 1), by(20, load)}, "r20 does not hold the thread's header"},
 		{"base of something else", []mir.Inst{own(20, 0), add(20, 1, 5, far), by(20, save), by(20, load)}, "r1 does not hold the base of the thread's header"},
 		{"added twice", []mir.Inst{own(20, 0), add(20, 0, 5, far), add(20, 20, 5, far), by(20, save), by(20, load)}, "r20 does not hold the base of the thread's header"},
-		{"another doubleword", []mir.Inst{own(20, 0), add(20, 0, 4, far), by(20, save), by(20, load)}, "is not a fill, spill, constant or move"},
-		{"others' bits", []mir.Inst{own(20, 0), add(20, 0, 5, far+512), by(20, save), by(20, load)}, "is not a fill, spill, constant or move"},
+		{"another doubleword", []mir.Inst{own(20, 0), add(20, 0, 4, far), by(20, save), by(20, load)}, "is new, but not a fill, spill, constant or move"},
+		{"others' bits", []mir.Inst{own(20, 0), add(20, 0, 5, far+512), by(20, save), by(20, load)}, "is new, but not a fill, spill, constant or move"},
 	} {
 		s := newSmall()
 		x := s.vec(1)

@@ -227,11 +227,11 @@ func (s *flagState) read(r mir.Reg, bits flagSet, others bool, c *checker, x *st
 }
 
 func (c *checker) wrongFlag(x *step, r, has mir.Reg) error {
-	what := "nothing that is known"
+	what := "nothing known"
 	if has != 0 {
 		what = fmt.Sprintf("v%d", has)
 	}
-	return fmt.Errorf("%s: reads v%d where %s lies", c.new.Text(x.new), r, what)
+	return fmt.Errorf("%s: reads v%d, but %s is there", c.new.Text(x.new), r, what)
 }
 
 // write records that bits receive those of a flag, with all set including those of

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// set writes a flag where r1 is equal to a number.
+// set writes a flag if r1 is equal to a number.
 func (s *small) set(f mir.Flag) *mir.Inst {
 	in := s.op(isa.OpCmp, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
 	in.CMod, in.Flag = isa.CModEQ, f
@@ -38,7 +38,7 @@ func (s *small) take(f mir.Flag) {
 	}
 }
 
-// TestCheckFlags places flags by hand, rightly and wrongly.
+// TestCheckFlags checks correct and wrong manual assignments of flags.
 func TestCheckFlags(t *testing.T) {
 	const f0, f1 = 0, 2
 	for _, c := range []struct {
@@ -62,7 +62,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[0])
 			s.set(f[1])
 			s.pick(f[0])
-		}, []mir.Flag{f0, f0}, "reads v1 where v2 lies"},
+		}, []mir.Flag{f0, f0}, "reads v1, but v2 is there"},
 		{"halves of two", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.set(f[1])
@@ -72,12 +72,12 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[0])
 			s.set(f[1])
 			s.set(f[0]).Pred = isa.PredNormal
-		}, []mir.Flag{f1, f1}, "reads v1 where v2 lies"},
+		}, []mir.Flag{f1, f1}, "reads v1, but v2 is there"},
 		{"some lanes of another", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.set(f[1]).Exec = 4
 			s.pick(f[0])
-		}, []mir.Flag{f0, f0}, "reads v1 where v2 lies"},
+		}, []mir.Flag{f0, f0}, "reads v1, but v2 is there"},
 		{"copied whole", func(s *small, f []mir.Flag) {
 			s.copyFlag(f[0].Whole(), mir.UD(0))
 			s.set(f[0])
@@ -88,7 +88,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[1])
 			s.set(f[0])
 			s.copyFlag(mir.Arch(isa.ARFA0, 0, ud), f[0].Whole().WithStride(0))
-		}, []mir.Flag{f1, f1}, "reads v1 where nothing that is known lies"},
+		}, []mir.Flag{f1, f1}, "reads v1, but nothing known is there"},
 		{"one arm of an if writes over it", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.branch(isa.OpIf)
@@ -96,7 +96,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[1])
 			s.branch(isa.OpEndif)
 			s.pick(f[0])
-		}, []mir.Flag{f0, f0}, "reads v1 where nothing that is known lies"},
+		}, []mir.Flag{f0, f0}, "reads v1, but nothing known is there"},
 		{"lanes that wait keep theirs", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.branch(isa.OpIf)
@@ -114,7 +114,7 @@ func TestCheckFlags(t *testing.T) {
 			s.branch(isa.OpElse)
 			s.pick(f[0])
 			s.branch(isa.OpEndif)
-		}, []mir.Flag{f0, f0}, "reads v1 where nothing that is known lies"},
+		}, []mir.Flag{f0, f0}, "reads v1, but nothing known is there"},
 		{"a loop's later trips", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.loop()
@@ -122,7 +122,7 @@ func TestCheckFlags(t *testing.T) {
 			s.set(f[1])
 			s.branch(isa.OpWhile)
 			s.take(f[1])
-		}, []mir.Flag{f0, f0}, "reads v1 where nothing that is known lies"},
+		}, []mir.Flag{f0, f0}, "reads v1, but nothing known is there"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSmall()
@@ -157,7 +157,7 @@ func TestCheckFlags(t *testing.T) {
 	}
 }
 
-// TestCheckAccumulator places accumulators in the machine's, of which there is one.
+// TestCheckAccumulator assigns accumulators to the only physical one.
 func TestCheckAccumulator(t *testing.T) {
 	low := func(s *small, a mir.Reg) { s.op(isa.OpMul, mir.V(a, ud), mir.Fixed(1, ud), mir.UW(3)) }
 	high := func(s *small, a mir.Reg) {
@@ -178,12 +178,12 @@ func TestCheckAccumulator(t *testing.T) {
 			low(s, a)
 			low(s, b)
 			high(s, a)
-		}, "reads v1 where v2 lies"},
+		}, "reads v1, but v2 is there"},
 		{"across what writes it besides its operands", func(s *small, a, b mir.Reg) {
 			low(s, a)
 			s.op(isa.OpAddc, mir.Null(ud), mir.Fixed(1, ud), mir.UD(3))
 			high(s, a)
-		}, "reads v1 where nothing that is known lies"},
+		}, "reads v1, but nothing known is there"},
 	} {
 		s := newSmall()
 		c.build(s, s.NewAccumulator(8), s.NewAccumulator(8))
@@ -203,7 +203,7 @@ func TestCheckAccumulator(t *testing.T) {
 	}
 }
 
-// TestCheckAddress places address registers in a0, of which there is one.
+// TestCheckAddress assigns address registers to a0, the only one.
 func TestCheckAddress(t *testing.T) {
 	put := func(s *small, a mir.Reg) { s.copyFlag(mir.V(a, ud), mir.UD(7)) }
 	send := func(s *small, a mir.Reg) {
@@ -228,13 +228,13 @@ func TestCheckAddress(t *testing.T) {
 			put(s, a)
 			put(s, b)
 			send(s, a)
-		}, "reads v1 where v2 lies"},
+		}, "reads v1, but v2 is there"},
 		{"a read through another's", func(s *small, a, b mir.Reg) {
 			put(s, a)
 			look(s, a)
 			put(s, b)
 			look(s, a)
-		}, "reads v1 where v2 lies"},
+		}, "reads v1, but v2 is there"},
 	} {
 		s := newSmall()
 		c.build(s, s.NewAddresses(8), s.NewAddresses(8))

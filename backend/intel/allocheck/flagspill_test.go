@@ -14,8 +14,8 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// manyFlags gives instructions of a function flags at random in place of the machine's
-// two. All are cleared at the start. Those that loops go on by are one.
+// manyFlags replaces the two physical flags of a function by random virtual ones. All are
+// cleared at the start. Those that control loops are one.
 func manyFlags(f *mir.Func, n int, rng *rand.Rand) {
 	flags := make([]mir.Flag, n)
 	start := f.Blocks[0].First
@@ -41,7 +41,7 @@ func manyFlags(f *mir.Func, n int, rng *rand.Rand) {
 	}
 }
 
-// flagMoves are the copies of flags that one function has and another has not.
+// flagMoves returns the copies of flags that one function has and another does not.
 func flagMoves(f, old *mir.Func) (out []mir.ID) {
 	had := map[mir.ID]bool{}
 	for b := range old.Blocks {
@@ -59,8 +59,8 @@ func flagMoves(f, old *mir.Func) (out []mir.ID) {
 	return out
 }
 
-// TestSpilledFlags: functions made at random with more flags than the machine has keep
-// their meaning, and lose it without one of the copies that spilling makes.
+// TestSpilledFlags checks that random functions with more flags than the machine keep
+// their meaning, and lose it without one of the copies that spilling inserts.
 func TestSpilledFlags(t *testing.T) {
 	var a ra.Allocator
 	spilled, damaged, found := 0, 0, 0

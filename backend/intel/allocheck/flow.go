@@ -7,12 +7,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// edge is a path of lanes from the end of one block to the start of another. Lanes that
-// wait for the thread to get there are inactive while blocks first to last-1 may run.
+// edge is a path of lanes from the end of one block to the start of another. If waits is
+// set, they wait inactive until the thread gets there, while it may run blocks first to
+// last-1.
 type edge struct {
 	from, to    int
 	waits       bool
-	first, last int // blocks that may run meanwhile: first ≤ b < last
+	first, last int // blocks that may run meanwhile, from first to last-1
 }
 
 // flow is the control flow of a function: by block, the edges that lanes take into it,

@@ -14,7 +14,7 @@ const (
 	dwordBytes = 4
 	baseAt     = 5 * dwordBytes
 	baseUnit   = 1 << 10
-	mostBase   = 8 << 20 // end of the scratch places, before those of other kinds
+	mostBase   = 8 << 20 // bound on the number added to a base: scratch places stay below vregStart
 )
 
 // isRebase reports whether an instruction adds a number to the base of a header.

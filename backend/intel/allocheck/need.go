@@ -8,10 +8,10 @@ type regSet []uint64
 func (s regSet) has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
 func (s regSet) add(r int)      { s[r>>6] |= 1 << (r & 63) }
 
-// needs says, by block, the registers of which something that was known at its
-// start may count: along the ways that lanes take, those that a lane reads before it
-// writes them; along the ways of the thread, those of which others than the lane that
-// a byte belongs to read it. Facts about other registers are not kept.
+// needs lists, by block, the registers for which facts at its start may matter: along the
+// logical control flow, those that a lane reads before it writes them; along the physical
+// one, those with bytes that are read by others than their owning lane. Facts about other
+// registers are not kept.
 type needs struct {
 	thread, lanes [][]int32
 	threadSet     []regSet

@@ -220,7 +220,7 @@ func extra(in *mir.Inst) (stepKind, error) {
 	return 0, errNew
 }
 
-var errNew = errors.New("is not a fill, spill, constant or move, and was not there before")
+var errNew = errors.New("is new, but not a fill, spill, constant or move")
 
 // isWholeCopy reports whether an instruction copies one whole register to another.
 func isWholeCopy(in *mir.Inst) bool {
@@ -235,7 +235,7 @@ func isFlagMove(in *mir.Inst, flag, reg *mir.Operand) bool {
 		reg.File == mir.GRF && reg.Type == isa.TypeUD && !in.Src[0].HasMods()
 }
 
-// constant is what a mov of an immediate writes, whoever does it and where.
+// constant is what a mov of an immediate writes, in any instruction and place.
 type constant struct {
 	src    mir.Operand
 	typ    isa.Type

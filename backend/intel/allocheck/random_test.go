@@ -15,8 +15,8 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// TestRandom allocates registers for machine IR made at random and checks the
-// result; SEEDS="20000 7" takes 20000 from seed 7 on.
+// TestRandom allocates registers for random machine IR and checks the result; SEEDS="20000
+// 7" runs 20000 from seed 7 on.
 func TestRandom(t *testing.T) {
 	count, first := 400, 0
 	if words := strings.Fields(os.Getenv("SEEDS")); len(words) > 0 {
@@ -54,8 +54,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestCoalesce checks what coalescing makes of the same functions: there,
-// registers get places in other registers.
+// TestCoalesce checks coalescing of the same functions, where registers become parts of
+// others.
 func TestCoalesce(t *testing.T) {
 	merged := 0
 	const count = 400

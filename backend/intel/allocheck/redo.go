@@ -172,7 +172,7 @@ func (c *checker) redoes(s *step) error {
 	x, in := &c.redo, c.new.At(s.new)
 	x.shifts = x.shifts[:0]
 	to := c.place(&in.Dst) + place(in.Dst.Off)
-	err := fmt.Errorf("%s: was not there before, and computes nothing again", c.new.Text(s.new))
+	err := fmt.Errorf("%s: is new, and rematerializes nothing", c.new.Text(s.new))
 	for _, r := range x.byShape[shape(in)] {
 		c.new.Work.Spend(stepSteps)
 		if e := c.operands(&step{old: r.old, new: s.new}); e != nil {

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestRedo takes the sum of u and a constant out by hand, and computes it again where it is
-// read, rightly and wrongly.
+// TestRedo removes the sum of u and a constant by hand, and recomputes it where it is
+// read, correctly and wrongly.
 func TestRedo(t *testing.T) {
 	const u, v, w = 10, 11, 12 // where they lie
 	type code struct {
@@ -67,17 +67,17 @@ func TestRedo(t *testing.T) {
 			in := sum(v, u)
 			in.Src[1].Num = 5
 			redo(in)(x)
-		}, "was not there before"},
+		}, "is new, "},
 		{"in fewer lanes", straight(), func(x *code) {
 			in := sum(v, u)
 			in.Exec = 4
 			redo(in)(x)
-		}, "was not there before"},
+		}, "is new, "},
 		{"under a predicate", straight(), func(x *code) {
 			in := sum(v, u)
 			in.Pred = isa.PredNormal
 			redo(in)(x)
-		}, "was not there before"},
+		}, "is new, "},
 		{"after another operand was written", straight(func(x *code) *mir.Inst { return x.op(isa.OpMov, x.w, mir.FixedScalar(1, 8, ud)) }), redo(sum(v, u)), ""},
 		{"after its operand was written", straight(func(x *code) *mir.Inst { return x.op(isa.OpMov, x.u, mir.FixedScalar(1, 8, ud)) }), redo(sum(v, u)), "not at r11"},
 		{"after a part of that was written", straight(func(x *code) *mir.Inst {
@@ -130,7 +130,8 @@ func TestRedo(t *testing.T) {
 			x.branch(isa.OpWhile)
 			x.small.use(x.u)
 		}, redo(sum(v, u)), "not at r11"},
-		// What all lanes get in the next trip is not what one had that left the loop.
+		// What all lanes receive in the next iteration is not what a lane that left the
+		// loop had.
 		{"after a loop whose trips write its operand", func(x *code) {
 			x.loop()
 			x.all(isa.OpMov, x.u, mir.FixedScalar(1, 0, ud))

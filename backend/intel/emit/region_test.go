@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// lane is the byte, from GRF 0 on, where a region has the element of a lane.
+// lane returns the byte, from GRF 0 on, of a lane's element in a region.
 func lane(r *isa.Operand, i int) int {
 	width := int(r.Width)
 	if width == 0 { // of three sources: a row is as wide as the strides make it
@@ -20,9 +20,9 @@ func lane(r *isa.Operand, i int) int {
 	return 32*int(r.Reg) + int(r.Sub) + (i/width*int(r.VStride)+i%width*int(r.HStride))*r.Type.Size()
 }
 
-// TestL15OneStride: what is encoded for an operand has its lanes at one distance,
-// which is the operand's; no row starts anywhere else. So the bytes that its lanes
-// read are those that liveness counts.
+// TestL15OneStride checks that the lanes of an encoded operand are at one distance, which
+// is the operand's; no row starts anywhere else. So the bytes that its lanes read are
+// those that liveness counts.
 func TestL15OneStride(t *testing.T) {
 	regions := 0
 	for _, op := range []isa.Op{isa.OpMov, isa.OpMad} {
@@ -65,8 +65,8 @@ func TestL15OneStride(t *testing.T) {
 	}
 }
 
-// TestRows: a region of rows is encoded as it is written, wherever the validator takes it;
-// three sources have none.
+// TestRows checks that a region of rows is encoded as it is written, wherever the
+// validator accepts it; three-source instructions have none.
 func TestRows(t *testing.T) {
 	n := 0
 	for v := uint(0); v <= 32; v++ {

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// a64Bench is a bench of a machine whose lanes 0 and 5 have the addresses 8·lane and 8 more
-// in a mapping, both enabled.
+// a64Bench returns a bench of a machine whose lanes 0 and 5 are enabled and have the
+// addresses 8·lane and 8 more in a mapping.
 func a64Bench(t testing.TB, machine *target.Target, in isa.Inst) (*bench, []byte) {
 	t.Helper()
 	data := make([]byte, 128)
@@ -26,8 +26,8 @@ func a64Bench(t testing.TB, machine *target.Target, in isa.Inst) (*bench, []byte
 	return b, data
 }
 
-// TestA64Atomics64: operands and results are packed quadwords, comparisons signed and
-// unsigned in 64 bits, and carries go into the upper dword.
+// TestA64Atomics64 checks that operands and results are packed quadwords, that comparisons
+// are signed and unsigned in 64 bits, and that carries go into the upper dword.
 func TestA64Atomics64(t *testing.T) {
 	const big = 1<<63 | 5
 	for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestA64Atomics64(t *testing.T) {
 	}
 }
 
-// TestA64AtomicTraps: lengths, and addresses that are not aligned.
+// TestA64AtomicTraps checks lengths, and misaligned addresses.
 func TestA64AtomicTraps(t *testing.T) {
 	for _, c := range []struct {
 		desc, ex uint32
@@ -85,7 +85,7 @@ func TestA64AtomicTraps(t *testing.T) {
 		want     string
 	}{
 		{0x0424B7FD, 1 << 6, 0, "the payload has 3 registers, the message takes 4"},
-		{0x0414B7FD, 2 << 6, 0, "the response has 1 registers, the message gives 2"},
+		{0x0414B7FD, 2 << 6, 0, "the response has 1 registers, the message returns 2"},
 		{0x0424BEFD, 2 << 6, 0, "the message takes 6"},
 		{0x0424B7FD, 2 << 6, 4, "is not aligned to 8 bytes"},
 		{0x0424B0FD, 2 << 6, 0, "unknown atomic 0"},
@@ -99,8 +99,8 @@ func TestA64AtomicTraps(t *testing.T) {
 	}
 }
 
-// TestA64AtomicFloat: minimum, maximum, and compare and write at 64-bit addresses, on all
-// machines.
+// TestA64AtomicFloat checks minimum, maximum, and compare and write at 64-bit addresses,
+// on all machines.
 func TestA64AtomicFloat(t *testing.T) {
 	for _, c := range []struct {
 		fop, operands   uint32
@@ -123,8 +123,8 @@ func TestA64AtomicFloat(t *testing.T) {
 	}
 }
 
-// TestQwordsDefined: a masked message that returns quadwords defines those of its lanes, so
-// that a message without mask is found that uses them as addresses.
+// TestQwordsDefined checks that a masked message that returns quadwords defines only those
+// of its lanes, so that an unmasked message that uses them as addresses is detected.
 func TestQwordsDefined(t *testing.T) {
 	for _, desc := range []uint32{0x042402FD, 0x0424B7FD} { // a read and an atomic
 		var insts []isa.Inst

@@ -2,7 +2,7 @@ package eu
 
 import "jacquard.example/generated/abi"
 
-// value is what a payload row may ask for.
+// value returns the value of a payload field.
 func (l *Launch) value(v abi.Value) uint32 {
 	switch v {
 	case abi.GroupIDX, abi.GroupIDY, abi.GroupIDZ:

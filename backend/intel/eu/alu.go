@@ -7,12 +7,12 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// intFn computes n lanes of integers. Results are exact; the store cuts them
-// to the destination's type.
+// intFn computes n lanes of integers. Results are exact; the store truncates them to the
+// destination's type.
 type intFn func(r, a, b, c *[32]int64, n int)
 
-// fltFn is one lane of float arithmetic in float64: exact, or rounded to odd
-// where it is not, so that rounding it to float32 or float16 rounds once.
+// fltFn computes one lane of float arithmetic in float64. Results are exact or rounded to
+// odd, so that rounding them to float32 or float16 rounds only once.
 type fltFn func(a, b, c float64) float64
 
 func isLogic(op isa.Op) bool {
@@ -23,7 +23,7 @@ func isLogic(op isa.Op) bool {
 	return false
 }
 
-// predecodeALU fills operands, class and handler of an ALU or math operation.
+// predecodeALU sets operands, class and handler of an ALU or math operation.
 func (p *Program) predecodeALU(o *op, in *isa.Inst) *opError {
 	ternary := o.nsrc == 3
 	for k := 0; k < int(o.nsrc); k++ {
@@ -51,8 +51,8 @@ func (p *Program) predecodeALU(o *op, in *isa.Inst) *opError {
 	return nil
 }
 
-// classify finds the execution type: float if any source is (the widest one),
-// otherwise integer (TGL PRM vol. 7, "Execution Data Type").
+// classify determines the execution type: the widest float type of the sources, or integer
+// if there is none (TGL PRM vol. 7, "Execution Data Type").
 func (o *op) classify(in *isa.Inst) *opError {
 	ints, halves, floats, doubles := 0, 0, 0, 0
 	for k := 0; k < int(o.nsrc); k++ {
@@ -82,8 +82,8 @@ func (o *op) classify(in *isa.Inst) *opError {
 	return nil
 }
 
-// raw turns moves that change no bit into integer moves: they keep denormals
-// and NaN payloads (TGL PRM vol. 2a, mov: "raw move").
+// raw turns moves that change no bits into integer moves, which preserve denormals and NaN
+// payloads (TGL PRM vol. 2a, mov: "raw move").
 func (o *op) raw(in *isa.Inst) bool {
 	s := &o.src[0]
 	if in.Op != isa.OpMov || s.typ != o.dst.typ || in.Src[0].Type != s.typ || o.sat || s.neg || s.abs || o.cmod != isa.CModNone {
@@ -107,7 +107,7 @@ func (o *op) raw(in *isa.Inst) bool {
 	return true
 }
 
-// pick chooses the handler and the function of an ALU operation.
+// pick selects the handler and the function of an ALU operation.
 func (o *op) pick(machine *target.Target, in *isa.Inst) *opError {
 	if o.raw(in) {
 		o.class = clsInt
@@ -132,7 +132,7 @@ func (o *op) pick(machine *target.Target, in *isa.Inst) *opError {
 		}
 		return nil
 	case isa.OpCmp, isa.OpCmpn:
-		// The lanes' bits are all ones or zero, whatever the type is called.
+		// The lanes are all ones or zero, whatever the type.
 		switch o.dst.typ.Size() {
 		case 1:
 			o.dst.typ = isa.TypeB
@@ -172,7 +172,7 @@ func (o *op) pick(machine *target.Target, in *isa.Inst) *opError {
 	return o.pickInt(machine, in)
 }
 
-// conditions checks that an operation that chooses or compares is told how.
+// conditions checks that an operation that selects or compares has a condition.
 func (o *op) conditions(in *isa.Inst) *opError {
 	switch {
 	case in.Op == isa.OpSel && (in.Pred != isa.PredNone) == (in.CMod != isa.CModNone):
@@ -220,7 +220,7 @@ func (o *op) pickInt(machine *target.Target, in *isa.Inst) *opError {
 		return nil
 	case isa.OpSad2, isa.OpSada2:
 		if o.n < 2 || size != 2 || o.src[0].typ.Size() != 1 || o.src[1].typ.Size() != 1 || o.dst.typ.Size() != 2 {
-			return operr(FaultIllegal, "%s takes pairs of bytes and gives words", in.Op)
+			return operr(FaultIllegal, "%s takes pairs of bytes and returns words", in.Op)
 		}
 		o.exec = execSad
 		return nil
@@ -267,7 +267,7 @@ func (o *op) pickInt(machine *target.Target, in *isa.Inst) *opError {
 	return nil
 }
 
-// intFns are the integer operations that need nothing but their operands.
+// intFns are the integer operations that need only their operands.
 var intFns = [isa.NumOps]intFn{
 	isa.OpMov:  func(r, a, _, _ *[32]int64, n int) { copy(r[:n], a[:n]) },
 	isa.OpMovi: func(r, a, _, _ *[32]int64, n int) { copy(r[:n], a[:n]) },
@@ -364,8 +364,8 @@ var intFns = [isa.NumOps]intFn{
 			r[i] = int64(uint32(1<<(a[i]&31)-1) << (b[i] & 31))
 		}
 	},
-	// The value to insert stands at bit 0: it is moved to the mask's lowest bit
-	// (vISA's BFI, which is bfi1 and bfi2, gives no other place for the shift).
+	// The value to insert is at bit 0: it is moved to the mask's lowest bit (vISA's BFI,
+	// which is bfi1 and bfi2, allows no other shift).
 	isa.OpBfi2: func(r, a, b, c *[32]int64, n int) {
 		for i := range r[:n] {
 			mask := uint32(a[i])
@@ -374,7 +374,7 @@ var intFns = [isa.NumOps]intFn{
 	},
 }
 
-// fbhSigned finds the first bit, from the top, that differs from the sign.
+// fbhSigned finds the first bit, from the top, that differs from the sign bit.
 func fbhSigned(r, a, _, _ *[32]int64, n int) {
 	for i := range r[:n] {
 		v := int32(a[i])
@@ -389,8 +389,8 @@ func fbhSigned(r, a, _, _ *[32]int64, n int) {
 	}
 }
 
-// bfeSigned extracts a[i] bits from bit b[i] of c[i] and extends their sign;
-// a field that reaches beyond bit 31 ends there (TGL PRM vol. 2a, bfe).
+// bfeSigned extracts a[i] bits from bit b[i] of c[i] and sign-extends them; a field that
+// reaches past bit 31 ends there (TGL PRM vol. 2a, bfe).
 func bfeSigned(r, a, b, c *[32]int64, n int) {
 	for i := range r[:n] {
 		w, off := uint(a[i]&31), uint(b[i]&31)
@@ -462,8 +462,8 @@ func execDp4a(t *Thread, o *op) {
 	t.storeI(o, r, mask)
 }
 
-// takes says whether a machine's words of three sources have the types of an
-// instruction: older ones name fewer.
+// takes reports whether a machine's three-source instruction words can encode an
+// instruction's types: older ones encode fewer.
 func takes(machine *target.Target, in *isa.Inst) bool {
 	for _, r := range isa.Ops[in.Op].Types {
 		ok := r.On>>machine.Platform&1 != 0 && r.Dst>>in.Dst.Type&1 != 0

@@ -40,7 +40,7 @@ func alu(op isa.Op, n uint8, d isa.Operand, src ...isa.Operand) isa.Inst {
 	return in
 }
 
-// tern makes the operand of a three-source instruction.
+// tern returns the operand of a three-source instruction.
 func tern(r uint8, t isa.Type) isa.Operand {
 	return isa.Operand{File: isa.FileGRF, Type: t, Reg: r, VStride: 8, HStride: 1}
 }
@@ -51,12 +51,12 @@ func endThread() isa.Inst {
 		Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 127}, {File: isa.FileARF}}, Dst: isa.Operand{File: isa.FileARF}}
 }
 
-// bench is one thread of a machine whose registers a test can see.
+// bench is one thread of a machine whose registers a test can access.
 type bench struct {
 	*Thread
 }
 
-// newBench makes a thread of simd lanes for a program, which gets an end.
+// newBench returns a thread of simd lanes for a program, to which an end is added.
 func newBench(t testing.TB, simd int, rules HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
 	return benchOf(t, target.TGL, simd, rules, insts...)
@@ -68,7 +68,7 @@ func benchOf(t testing.TB, machine *target.Target, simd int, rules HazardRules, 
 	return benchOn(t, FromInsts(machine, append(insts, endThread())), simd, func(o *Options) { o.Hazards = rules })
 }
 
-// benchOn makes a thread for a program that has an end.
+// benchOn returns a thread for a program that has an end.
 func benchOn(t testing.TB, p *Program, simd int, set ...func(*Options)) *bench {
 	t.Helper()
 	d := &Dispatch{Program: p, SIMD: simd, Groups: [3]uint32{1, 1, 1},
@@ -363,7 +363,7 @@ func TestHalf(t *testing.T) {
 		if h&0x7FFF >= 0x7BFF {
 			continue
 		}
-		// A value between two halves goes where the mode says.
+		// A value between two halves is rounded according to the mode.
 		next := half32(uint16(h + 1))
 		mid := (float64(f) + float64(next)) / 2
 		even := uint16(h)
@@ -575,7 +575,7 @@ func TestIllegalInstructions(t *testing.T) {
 	}{
 		{alu(isa.OpMul, 8, dst(10, d), packed(2, d), packed(3, d)), "no 32-bit by 32-bit multiply"},
 		{alu(isa.OpMov, 8, dst(10, isa.TypeQ), packed(2, isa.TypeQ)), "no 64-bit arithmetic"},
-		{alu(isa.OpMov, 16, dst(127, d), packed(2, d)), "beyond the registers"},
+		{alu(isa.OpMov, 16, dst(127, d), packed(2, d)), "past the last register"},
 		{alu(isa.OpMov, 16, dst(10, d), packed(200, d)), "no register r200"},
 		{alu(isa.OpAdd, 8, dst(10, d), packed(2, d), packed(2, isa.TypeF)), "integer and float"},
 		{alu(isa.OpSel, 8, dst(10, d), packed(2, d), packed(3, d)), "either a predicate or"},

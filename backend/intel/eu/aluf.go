@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// fltFnOf is the meaning of the float operations that round once.
+// fltFnOf returns the function of a float operation that rounds once.
 func fltFnOf(op isa.Op) fltFn {
 	switch op {
 	case isa.OpMov, isa.OpMovi:
@@ -20,7 +20,7 @@ func fltFnOf(op isa.Op) fltFn {
 	case isa.OpMac:
 		return func(a, b, c float64) float64 { return oddSum(float64(a*b), c) }
 	case isa.OpFrc:
-		// The result stays below one even where rounding would reach it.
+		// The result stays below one even if rounding would reach it.
 		return func(a, _, _ float64) float64 { return math.Min(a-math.Floor(a), 0x1.fffffep-1) }
 	case isa.OpRndd:
 		return func(a, _, _ float64) float64 { return math.Floor(a) }
@@ -34,7 +34,7 @@ func fltFnOf(op isa.Op) fltFn {
 	return nil
 }
 
-// execFlt runs any float operation in any rounding mode and width.
+// execFlt executes any float operation in any rounding mode and width.
 func execFlt(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {
@@ -83,7 +83,7 @@ func (t *Thread) fltLanes(o *op, a, b, c *[32]float32, mask uint32) {
 	t.storeF(o, r, mask)
 }
 
-// finishF makes NaN the canonical one and flushes denormals.
+// finishF replaces every NaN by the canonical one and flushes denormals.
 func (t *Thread) finishF(r *[32]float32, n int) {
 	flush := t.flush32
 	for i := range r[:n] {
@@ -97,8 +97,8 @@ func (t *Thread) finishF(r *[32]float32, n int) {
 	}
 }
 
-// fastF32 are the handlers of the common float32 operations when rounding to
-// nearest. Go may fuse a product and a sum: each is rounded by a conversion.
+// fastF32 are the handlers of the common float32 operations when rounding to nearest.
+// Conversions round products and sums separately, since Go may otherwise fuse them.
 var fastF32 = [isa.NumOps]func(*Thread, *op){
 	isa.OpAdd: func(t *Thread, o *op) {
 		if t.round != roundNearest {
@@ -147,7 +147,7 @@ var fastF32 = [isa.NumOps]func(*Thread, *op){
 	},
 }
 
-// predecodeMath picks the function of a math instruction.
+// predecodeMath selects the function of a math instruction.
 func (o *op) predecodeMath(in *isa.Inst) *opError {
 	if in.CMod != isa.CModNone {
 		return operr(FaultIllegal, "math takes no conditional modifier")
@@ -180,16 +180,16 @@ func (o *op) predecodeMath(in *isa.Inst) *opError {
 	}
 	f := MathUnit(in.Math)
 	if f == nil {
-		return operr(FaultIllegal, "math function %d is not modelled", in.Math)
+		return operr(FaultIllegal, "math function %d is not modeled", in.Math)
 	}
 	o.fnF = func(a, _, _ float64) float64 { return f(a) }
 	o.exec = execFlt
 	return nil
 }
 
-// MathUnit returns a function of the math unit on floats as the model computes
-// it, before the result is rounded to its type; nil when there is no such
-// function of one source. Hardware is allowed to differ in the last bits.
+// MathUnit returns a function of the math unit on floats as the model computes it, before
+// the result is rounded to its type, or nil if there is no such function of one source.
+// Hardware may differ in the last bits.
 func MathUnit(fn isa.MathFn) func(float64) float64 {
 	switch fn {
 	case isa.MathInv:
@@ -210,7 +210,7 @@ func MathUnit(fn isa.MathFn) func(float64) float64 {
 	return nil
 }
 
-// log2 keeps its relative precision near one.
+// log2 is precise relative to its result, even near one.
 func log2(x float64) float64 {
 	if x > 0.5 && x < 2 {
 		return math.Log1p(x-1) / math.Ln2
@@ -218,9 +218,9 @@ func log2(x float64) float64 {
 	return math.Log2(x)
 }
 
-// divide gives quotient and remainder of two 32-bit integers. A zero divisor
-// gives all ones unsigned; signed, the largest value with the dividend's sign
-// (TGL PRM vol. 2a, math "INT DIV"). The remainder has the dividend's sign.
+// divide returns quotient and remainder of two 32-bit integers. Unsigned division by zero
+// returns all ones; signed, the largest value with the dividend's sign (TGL PRM vol. 2a,
+// math "INT DIV"). The remainder has the dividend's sign.
 func divide(a, b int64, signed bool) (q, r int64) {
 	if b != 0 {
 		return a / b, a % b
@@ -260,8 +260,8 @@ func execRemainder(t *Thread, o *op) {
 	}
 }
 
-// execDivideBoth leaves the quotient in the destination and the remainder in
-// the registers behind it.
+// execDivideBoth writes the quotient to the destination and the remainder to the registers
+// after it.
 func execDivideBoth(t *Thread, o *op) {
 	q, rem, mask, ok := t.divideLanes(o)
 	if !ok || o.dst.null || o.dst.indirect {

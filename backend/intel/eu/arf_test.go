@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// one makes a scalar instruction that runs whatever the lanes.
+// one returns a scalar instruction that runs regardless of the lanes.
 func one(op isa.Op, d isa.Operand, src ...isa.Operand) isa.Inst {
 	in := alu(op, 1, d, src...)
 	in.NoMask = true
@@ -59,7 +59,7 @@ func TestArchitectureRegisters(t *testing.T) {
 }
 
 func TestDispatchMaskWrite(t *testing.T) {
-	// A program may switch lanes on that were not dispatched.
+	// A program may enable lanes that were not dispatched.
 	p := []isa.Inst{one(isa.OpOr, arfDst(isa.ARFSR0, 8, isa.TypeUD), arfScalar(isa.ARFSR0, 8, isa.TypeUD), imm(isa.TypeUD, 0xFF00)), addTo(4, 1)}
 	b := newBench(t, 8, HazardsStrict, p...)
 	b.exec(t)

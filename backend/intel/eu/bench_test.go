@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// loopDispatch counts r6 up to n in 16 lanes; body runs in every round.
+// loopDispatch counts r6 up to n in 16 lanes; body runs in every iteration.
 func loopDispatch(n uint64, rules HazardRules, body ...isa.Inst) *Dispatch {
 	cmp := alu(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), imm(isa.TypeD, n))
 	cmp.CMod = isa.CModLT

@@ -6,47 +6,46 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Before Gen12 hardware keeps the scoreboard: an instruction waits by itself until
-// what it reads has been written, and until what it overwrites has been written and
-// read. General registers, a0, the flags and the accumulators are looked after, so a
-// program that says nothing is always right. This file follows what is left to get
-// wrong:
+// Before Gen12 hardware maintains the scoreboard: an instruction stalls until its sources
+// have been written, and until its destination has been written and read. General
+// registers, a0, the flags and the accumulators are tracked, so a program without hints is
+// always correct. This file checks what a program can still get wrong:
 //
-//   - {NoDDChk} does not look at the scoreboard of the destination, {NoDDClr} leaves
-//     it set (SKL PRM vol. 7, "Destination Dependency Control"). They are there to fill
-//     a register by several instructions that do not wait for each other: the first
-//     has NoDDClr, the last NoDDChk, those between have both. Until the last one the
-//     register is open: who reads it, or writes it and looks, waits for ever. A write
-//     that does not look can come before an older one, or before a message has read
-//     what it overwrites, so nobody may be at work on the register but the
-//     instructions that opened it, and these on other bytes.
-//   - Both are of no use to predicated instructions, messages and the math unit, and an
-//     instruction that closes a register and runs no lane leaves it open (Mesa's rules
-//     for making these hints). BDW PRM vol. 7 forbids them to 64-bit operands and
-//     products of doublewords, SKL PRM vol. 7 does not.
-//   - Nobody looks after the control register: an instruction that names it needs
-//     {Switch}, which lets the pipeline run empty (SKL PRM vol. 7, "Control Register").
-//   - A fence is done when it has answered, and nothing waits for its answer but an
-//     instruction that reads or overwrites it.
+//   - {NoDDChk} ignores the scoreboard of the destination, {NoDDClr} leaves it set (SKL
+//     PRM vol. 7, "Destination Dependency Control"). They allow several instructions to
+//     fill a register without waiting for each other: the first has NoDDClr, the last
+//     NoDDChk, those between have both. Until the last one the register is open: an
+//     instruction that reads it, or writes it with a check, waits forever. A write without
+//     a check can overtake an older one, or a message that has not yet read what it
+//     overwrites, so only the instructions that opened the register may be using it, and
+//     they must write other bytes.
+//   - Neither may be used on predicated instructions, messages and the math unit, and an
+//     instruction that closes a register but runs no lane leaves it open (Mesa's rules for
+//     emitting these hints). BDW PRM vol. 7 forbids them for 64-bit operands and products
+//     of doublewords, SKL PRM vol. 7 does not.
+//   - The control register is not tracked: an instruction that names it needs {Switch},
+//     which drains the pipeline (SKL PRM vol. 7, "Control Register").
+//   - A fence is complete when it has responded, and only an instruction that reads or
+//     overwrites its response waits for that.
 //
-// That a0 is looked after like a general register is what Intel's compilers and media
-// kernels rely on: addresses and descriptors in it are used behind their write without
-// {Switch}, and the kernels put NoDDClr and NoDDChk on writes to it.
+// Intel's compilers and media kernels rely on a0 being tracked like a general register:
+// they use addresses and descriptors in it after a write without {Switch}, and the kernels
+// put NoDDClr and NoDDChk on writes to it.
 
-// board is what the scoreboard of a thread knows, by register. Instructions are
-// numbered from 1 as they stand in the program; 0 is none.
+// board is the scoreboard state of a thread, by register. Instructions are numbered from 1
+// in program order; 0 is none.
 type board struct {
-	writer [numTracked]int32  // wrote the register, and nobody has waited for it
-	reader [numTracked]int32  // a message that reads it, and nobody has waited for it
+	writer [numTracked]int32  // wrote the register, not waited for yet
+	reader [numTracked]int32  // a message that reads it, not waited for yet
 	opener [numTracked]int32  // left the scoreboard set
 	filled [numTracked]uint32 // bytes of an open register that have been written
-	fences int                // that nobody has waited for
+	fences int                // not waited for yet
 
-	written [numTracked]uint64 // when the register will have been written
+	written [numTracked]uint64 // when the write of the register completes
 	read    [numTracked]uint64
 }
 
-// each gives f the registers of a span with its bytes there, until it is false.
+// each calls f with each register of a span and its bytes there, until f returns false.
 func (s span) each(f func(r int, bytes uint32) bool) bool {
 	for i := 0; i < int(s.regs) && int(s.reg)+i < numTracked; i++ {
 		bytes := uint32(s.mask >> (32 * i))
@@ -60,7 +59,7 @@ func (s span) each(f func(r int, bytes uint32) bool) bool {
 	return true
 }
 
-// touchesControl says whether an instruction names the control register.
+// touchesControl reports whether an instruction names the control register.
 func touchesControl(in *isa.Inst) bool {
 	is := func(a *isa.Operand) bool { return a.File == isa.FileARF && a.Reg == isa.ARFCR0 }
 	return is(&in.Dst) || is(&in.Src[0]) || is(&in.Src[1]) || is(&in.Src[2])
@@ -109,7 +108,7 @@ func (t *Thread) boardStep(o *op) bool {
 	return true
 }
 
-// mayFill refuses instructions for which the hints are of no use.
+// mayFill faults on instructions that must not have the hints.
 func (t *Thread) mayFill(o *op) bool {
 	switch {
 	case o.kind == kindSend:
@@ -124,12 +123,12 @@ func (t *Thread) mayFill(o *op) bool {
 	return t.err == nil
 }
 
-// boardRead waits for what an instruction reads.
+// boardRead waits for the writers of what an instruction reads.
 func (t *Thread) boardRead(o *op, s span, at *uint64) bool {
 	h := t.board
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
 		if h.opener[r] != 0 {
-			t.conflict(o, r, h.opener[r], "reads %s and waits for ever: %s has left its scoreboard set")
+			t.conflict(o, r, h.opener[r], "reads %s and waits forever: %s has left its scoreboard set")
 			return false
 		}
 		*at = max(*at, h.written[r])
@@ -138,31 +137,31 @@ func (t *Thread) boardRead(o *op, s span, at *uint64) bool {
 	return true
 }
 
-// boardWrite waits for those at work on what an instruction writes, or finds that it
-// does not where it should.
+// boardWrite waits for the readers and writers of what an instruction overwrites, or
+// faults if the instruction should wait but does not.
 func (t *Thread) boardWrite(o *op, s span, at *uint64) bool {
 	h := t.board
 	return s.each(func(r int, bytes uint32) bool {
 		switch {
 		case !o.noDDChk && h.opener[r] != 0:
-			t.conflict(o, r, h.opener[r], "writes %s and waits for ever: %s has left its scoreboard set")
+			t.conflict(o, r, h.opener[r], "writes %s and waits forever: %s has left its scoreboard set")
 		case !o.noDDChk:
 			*at = max(*at, h.written[r], h.read[r])
 			t.waited(r)
 			h.reader[r] = 0
 		case h.reader[r] != 0:
-			t.conflict(o, r, h.reader[r], "writes %s without looking whether %s has read it")
+			t.conflict(o, r, h.reader[r], "writes %s without checking that %s has read it")
 		case h.opener[r] != 0 && h.filled[r]&bytes != 0:
 			t.conflict(o, r, h.opener[r], "writes bytes of %s that were written since %s opened it")
 		case h.opener[r] == 0 && h.writer[r] != 0:
-			t.conflict(o, r, h.writer[r], "writes %s without looking whether %s has written it")
+			t.conflict(o, r, h.writer[r], "writes %s without checking that %s has written it")
 		}
 		return t.err == nil
 	})
 }
 
-// waited notes that the thread has waited for who wrote a register. What answered a
-// message has read it.
+// waited records that the thread has waited for the writer of a register. A message that
+// has responded has read its sources.
 func (t *Thread) waited(r int) {
 	h := t.board
 	w := h.writer[r]
@@ -184,7 +183,7 @@ func (t *Thread) waited(r int) {
 	}
 }
 
-// boardRecord notes what an instruction that is issued at a time is at work on.
+// boardRecord records the registers used by an instruction issued at a time.
 func (t *Thread) boardRecord(o *op, f *footprint, at uint64) {
 	h := t.board
 	me := o.idx + 1
@@ -214,8 +213,8 @@ func (t *Thread) boardRecord(o *op, f *footprint, at uint64) {
 	}
 }
 
-// fencesAnswered refuses a barrier and the end of the thread while a fence may be
-// at work.
+// fencesAnswered faults on a barrier or the end of the thread while a fence may be
+// outstanding.
 func (t *Thread) fencesAnswered(o *op) bool {
 	h := t.board
 	if h.fences == 0 {
@@ -223,7 +222,7 @@ func (t *Thread) fencesAnswered(o *op) bool {
 	}
 	for r, w := range h.writer {
 		if w != 0 && t.prog.ops[w-1].isFence() {
-			t.conflict(o, r, w, "nothing has waited for %s, in which %s answers")
+			t.conflict(o, r, w, "nothing has waited for %s, the destination of %s")
 			break
 		}
 	}

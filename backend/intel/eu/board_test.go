@@ -9,16 +9,15 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// guarded is a machine whose scoreboard hardware keeps. Its instructions are made
-// without encoding them.
+// guarded is a machine with a hardware scoreboard. Its instructions are not encoded.
 func guarded() *target.Target {
 	m := *target.TGL
 	m.Has &^= target.SoftwareScoreboard | target.Atomics16 | target.SendOverlap
 	return &m
 }
 
-// TestBoard has, for each rule of a scoreboard that hardware keeps, a program that
-// breaks it and one that keeps it. want is a part of the message; "" means no fault.
+// TestBoard has, for each rule of a hardware scoreboard, a program that violates it and
+// one that satisfies it. want is a part of the message; "" means no fault.
 func TestBoard(t *testing.T) {
 	// fill writes dwords first to first+n-1 of r[d], with hints.
 	fill := func(d, first, n uint8, clr, chk bool) isa.Inst {
@@ -73,21 +72,21 @@ func TestBoard(t *testing.T) {
 		{"filled by three", []isa.Inst{open, middle, end, add(11, 10, none)}, ""},
 		{"other registers between", []isa.Inst{open, add(12, 2, none), end, add(11, 10, none)}, ""},
 		{"filled twice", []isa.Inst{open, end, open, end, add(11, 10, none)}, ""},
-		{"read while open", []isa.Inst{open, add(11, 10, none)}, "reads r10 and waits for ever"},
-		{"read by a message while open", []isa.Inst{open, load(11, 10, none)}, "reads r10 and waits for ever"},
+		{"read while open", []isa.Inst{open, add(11, 10, none)}, "reads r10 and waits forever"},
+		{"read by a message while open", []isa.Inst{open, load(11, 10, none)}, "reads r10 and waits forever"},
 		{"never closed but not touched", []isa.Inst{open}, ""},
-		{"a write that looks while open", []isa.Inst{open, fill(10, 4, 4, false, false)}, "writes r10 and waits for ever"},
-		{"opened twice", []isa.Inst{open, fill(10, 4, 2, true, false)}, "writes r10 and waits for ever"},
+		{"a write that looks while open", []isa.Inst{open, fill(10, 4, 4, false, false)}, "writes r10 and waits forever"},
+		{"opened twice", []isa.Inst{open, fill(10, 4, 2, true, false)}, "writes r10 and waits forever"},
 		{"the same bytes", []isa.Inst{open, fill(10, 2, 4, false, true)}, "writes bytes of r10 that were written since"},
 		{"a middle over the first", []isa.Inst{open, middle, fill(10, 5, 2, false, true)}, "writes bytes of r10"},
-		{"another register is closed", []isa.Inst{open, fill(9, 4, 4, false, true), add(11, 10, none)}, "reads r10 and waits for ever"},
+		{"another register is closed", []isa.Inst{open, fill(9, 4, 4, false, true), add(11, 10, none)}, "reads r10 and waits forever"},
 
-		{"no look behind a message's answer", []isa.Inst{load(10, 2, none), end}, "writes r10 without looking whether the instruction at 0x0000"},
-		{"no look behind math", []isa.Inst{inv(10, 2, none), end}, "without looking whether"},
+		{"no look behind a message's answer", []isa.Inst{load(10, 2, none), end}, "writes r10 without checking that the instruction at 0x0000"},
+		{"no look behind math", []isa.Inst{inv(10, 2, none), end}, "without checking that"},
 		{"no look behind a plain write", []isa.Inst{add(10, 2, none), end}, "has written it"},
 		{"no look behind an answer that was read", []isa.Inst{load(10, 2, none), add(11, 10, none), end}, ""},
 		{"no look behind an answer that was overwritten", []isa.Inst{load(10, 2, none), add(10, 2, none), add(11, 10, none), end}, ""},
-		{"no look behind a payload", []isa.Inst{save(2, 10, none), end}, "writes r10 without looking whether the instruction at 0x0000"},
+		{"no look behind a payload", []isa.Inst{save(2, 10, none), end}, "writes r10 without checking that the instruction at 0x0000"},
 		{"no look behind an address", []isa.Inst{load(20, 10, none), end}, "has read it"},
 		{"no look behind an address whose answer was read", []isa.Inst{load(20, 10, none), add(21, 20, none), end}, ""},
 		{"no look behind a payload that was overwritten", []isa.Inst{save(2, 10, none), open, end}, ""},
@@ -103,14 +102,14 @@ func TestBoard(t *testing.T) {
 
 		{"a0 as a descriptor at once", []isa.Inst{a0(0, false, false), byRegister}, ""},
 		{"a0 filled by two", []isa.Inst{a0(4, true, false), a0(0, false, true), byRegister}, ""},
-		{"a0 read while open", []isa.Inst{a0(0, true, false), byRegister}, "reads a0 and waits for ever"},
+		{"a0 read while open", []isa.Inst{a0(0, true, false), byRegister}, "reads a0 and waits forever"},
 
 		{"cr0 with Switch", []isa.Inst{cr(true), add(10, 2, none)}, ""},
 		{"cr0 without Switch", []isa.Inst{cr(false), add(10, 2, none)}, "names the control register without {Switch}"},
 
 		{"a fence waited for", []isa.Inst{fence, toNull(30), signal, toNull(30)}, ""},
 		{"a fence overwritten", []isa.Inst{fence, add(30, 2, none), signal}, ""},
-		{"a fence before a barrier", []isa.Inst{fence, signal}, "nothing has waited for r30, in which the instruction at 0x0000"},
+		{"a fence before a barrier", []isa.Inst{fence, signal}, "nothing has waited for r30, the destination of the instruction at 0x0000"},
 		{"a fence before the end", []isa.Inst{fence}, "nothing has waited for r30"},
 		{"two fences, one waited for", []isa.Inst{fence, with(fence, func(in *isa.Inst) { in.Dst.Reg = 31 }), toNull(30), signal}, "nothing has waited for r31"},
 		{"a fence in the answer of another", []isa.Inst{fence, fence, toNull(30), signal}, ""},
@@ -119,7 +118,7 @@ func TestBoard(t *testing.T) {
 		{"an answer over its address in r127", []isa.Inst{load(127, 127, none)}, "a response that ends in r127 overlaps the payload"},
 		{"an answer in r127", []isa.Inst{load(127, 2, none)}, ""},
 		{"parts of a payload that overlap", []isa.Inst{save(10, 10, none)}, "the two parts of the payload overlap"},
-		{"the last message below r112", []isa.Inst{ends(111)}, "must lie in r112 to r127"},
+		{"the last message below r112", []isa.Inst{ends(111)}, "must be in r112 to r127"},
 		{"the last message in r112", []isa.Inst{ends(112)}, ""},
 		{"an atomic on words", []isa.Inst{with(save(2, 20, none), func(in *isa.Inst) { in.Desc = 0x0200D7FE })}, "no atomics on 16 bits"},
 
@@ -155,8 +154,8 @@ func TestBoard(t *testing.T) {
 	}
 }
 
-// TestBoardCycles: the estimate waits where hardware does, for answers that are read,
-// payloads that are overwritten, and not for anything else.
+// TestBoardCycles checks that the estimate waits where hardware does, for responses that
+// are read and payloads that are overwritten, and for nothing else.
 func TestBoardCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		for i := range p {

@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// patient is a context that is done once somebody has looked at it a number of
-// times.
+// patient is a context that is done once it has been checked a number of times.
 type patient struct {
 	context.Context
 	looks int

@@ -83,7 +83,7 @@ func execCmpF(t *Thread, o *op) {
 	a, b := t.loadF(o, 0, false), t.loadF(o, 1, false)
 	var bits uint32
 	for i := range a[:o.n] {
-		// cmpn lets a NaN in source 1 pass, as min and max need it.
+		// cmpn passes if source 1 is a NaN, as min and max require.
 		if compare(o.cmod, a[i], b[i]) || o.op == isa.OpCmpn && b[i] != b[i] {
 			bits |= 1 << i
 		}
@@ -134,8 +134,8 @@ func execCselF(t *Thread, o *op) {
 	t.storeF(o, r, mask)
 }
 
-// compare tests a against b; every ordered test fails on NaN, ne succeeds. Integers
-// are neither infinite nor unordered.
+// compare tests a against b; every ordered test fails on NaN, ne succeeds. Integers are
+// never infinite or unordered.
 func compare[T int64 | float32 | float64](c isa.CMod, a, b T) bool {
 	switch c {
 	case isa.CModEQ:

@@ -5,23 +5,23 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// The cycle estimate follows one thread that has an EU to itself: when each
-// instruction is issued, when its unit is free again, and when what the
-// scoreboard waits for is there. Waits are the program's own, so a wait too
-// many costs what it would cost on hardware. Memory answers in the fixed times
-// of the target's table; other threads, caches and barriers are left out.
+// The cycle estimate models one thread that has an EU to itself: when each instruction is
+// issued, when its unit is free again, and when the results that the scoreboard waits for
+// are available. Waits are the program's own, so an unnecessary wait costs what it would
+// cost on hardware. Memory responds in the fixed times of the target's table; other
+// threads, caches and barriers are not modeled.
 
-// cost is one instruction's figures in cycles.
+// cost is the timing of one instruction in cycles.
 type cost struct {
 	unit   latency.Unit
 	issue  uint16 // front end busy
 	busy   uint16 // unit busy
 	source uint16 // until the sources are read, from issue
-	result uint16 // until the result is there
-	flag   uint16 // until the flag is there
+	result uint16 // until the result is available
+	flag   uint16 // until the flag is available
 }
 
-// costOf gives the figures of an instruction. Sizes count registers.
+// costOf returns the cost of an instruction. Sizes are in registers.
 func costOf(costs *latency.Costs, o *op, in *isa.Inst) cost {
 	c := &costs[classOf(o, in)]
 	dst := max(1, int(o.foot.dst.regs))
@@ -36,7 +36,7 @@ func costOf(costs *latency.Costs, o *op, in *isa.Inst) cost {
 	}
 }
 
-// classOf is the class of an instruction.
+// classOf returns the class of an instruction.
 func classOf(o *op, in *isa.Inst) latency.Class {
 	switch o.kind {
 	case kindMath:
@@ -87,11 +87,11 @@ type clock struct {
 	done   [historySize]uint64 // in-order instructions by sequence number
 	tokDst [numTokens + 1]uint64
 	tokSrc [numTokens + 1]uint64
-	flags  uint64 // when the last flag write is there
+	flags  uint64 // when the last flag write completes
 }
 
-// start is when an instruction is issued that waits until at and that its unit
-// and its flag are ready for.
+// start returns when an instruction is issued that waits until at and for its unit and its
+// flag.
 func (c *clock) start(o *op, at uint64) uint64 {
 	if o.pred != isa.PredNone {
 		at = max(at, c.flags)
@@ -106,7 +106,7 @@ func (c *clock) start(o *op, at uint64) uint64 {
 	return at
 }
 
-// tick advances the clock by one instruction of a program that keeps the scoreboard.
+// tick advances the clock by one instruction of a program with a software scoreboard.
 func (t *Thread) tick(o *op) {
 	h := t.track
 	c := &t.clock

@@ -14,9 +14,9 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// randomStraight makes a straight program of arithmetic, math, loads and stores
-// on a few registers, so that every kind of dependency occurs. r2 stays zero:
-// it is the address of the messages.
+// randomStraight returns a straight-line program of arithmetic, math, loads and stores on
+// a few registers, so that every kind of dependency occurs. r2 remains zero: it is the
+// address of the messages.
 func randomStraight(r *rand.Rand, n int) []isa.Inst {
 	reg := func() uint8 { return uint8(10 + r.IntN(12)) }
 	var p []isa.Inst
@@ -41,7 +41,7 @@ func randomStraight(r *rand.Rand, n int) []isa.Inst {
 	return p
 }
 
-// autoDeps lets Intel's assembler set the scoreboard fields of a program.
+// autoDeps fills in the scoreboard fields of a program with Intel's assembler.
 func autoDeps(t *testing.T, p []isa.Inst) []byte {
 	t.Helper()
 	iga := oracle.Need(t, "iga64")
@@ -64,9 +64,9 @@ func autoDeps(t *testing.T, p []isa.Inst) []byte {
 	return code
 }
 
-// TestScoreboardAgreesWithAssembler: what Intel's assembler inserts satisfies
-// the rules, and taking its waits away one by one is noticed. (It relies on a
-// shared function reading its messages in order, as the lenient rules allow.)
+// TestScoreboardAgreesWithAssembler checks that the waits that Intel's assembler inserts
+// satisfy the rules, and that removing them one by one is detected. (They rely on a shared
+// function reading its messages in order, as the lenient rules allow.)
 func TestScoreboardAgreesWithAssembler(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	waits, noticed := 0, 0
@@ -95,8 +95,8 @@ func TestScoreboardAgreesWithAssembler(t *testing.T) {
 			}
 		}
 	}
-	// Some waits are there twice over: for writes after writes that run in
-	// order, or because an earlier wait covers them already.
+	// Some waits are redundant: those for writes after writes that run in order, or those
+	// that an earlier wait covers.
 	t.Logf("%d waits, %d noticed when taken away", waits, noticed)
 	if waits < 100 || noticed*4 < waits*3 {
 		t.Errorf("of %d waits that were taken away %d were noticed", waits, noticed)

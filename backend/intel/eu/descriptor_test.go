@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestDescriptorParts: what is or-ed into a descriptor names a binding table
-// entry and does nothing else.
+// TestDescriptorParts checks that the value or'ed into a descriptor only names a binding
+// table entry.
 func TestDescriptorParts(t *testing.T) {
 	for _, c := range []struct {
 		name            string

@@ -18,7 +18,7 @@ func (o *op) pickDouble(in *isa.Inst) *opError {
 		o.exec = execDouble
 		return nil
 	}
-	// What else converts, and what it rounds then, is not documented.
+	// Other conversions, and their rounding, are undocumented.
 	for k := range o.src[:o.nsrc] {
 		if o.src[k].typ != isa.TypeDF {
 			return operr(FaultIllegal, "types df and %s in one operation", o.src[k].typ)
@@ -77,8 +77,8 @@ func (t *Thread) loadD(o *op, k int, raw bool) *[32]float64 {
 	return r
 }
 
-// execDouble is mov, add, mul and mad. The sources are exact, so what rounds is the
-// one rounding of the store.
+// execDouble executes mov, add, mul and mad. The sources are exact, so the store rounds
+// once.
 func execDouble(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {
@@ -108,7 +108,7 @@ func execDouble(t *Thread, o *op) {
 	t.storeD(o, r, mask)
 }
 
-// rounded is x·y+z in the thread's rounding mode; near is what it is to nearest.
+// rounded returns x·y+z in the thread's rounding mode; near is the result to nearest.
 func (t *Thread) rounded(near, x, y, z float64) float64 {
 	if t.round == roundNearest || near != near || math.IsInf(x, 0) || math.IsInf(y, 0) || math.IsInf(z, 0) {
 		return near
@@ -212,8 +212,8 @@ func (t *Thread) storeD(o *op, r *[32]float64, mask uint32) {
 	}, mask)
 }
 
-// toUint64 and toInt64 convert toward zero; values beyond the ends become the ends,
-// NaN becomes 0.
+// toUint64 and toInt64 convert toward zero; out-of-range values are clamped, NaN becomes
+// 0.
 func toUint64(v float64) uint64 {
 	switch {
 	case v != v || v <= 0:

@@ -7,19 +7,18 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// The common case of arithmetic: dwords, sources packed, scalar or immediate,
-// no modifiers, a packed destination and every lane running. These handlers
-// work on the register file in place; anything else goes to the general one.
+// The common case of arithmetic: dwords; packed, scalar or immediate sources without
+// modifiers; a packed destination; every lane running. These handlers work on the register
+// file in place; everything else goes to the general one.
 
-// fastSource describes a source for them.
+// fastSource describes a source of a fast handler.
 type fastSource struct {
 	imm  [4]byte
 	base int32 // in the register file; -1 for the immediate
 	step int32 // bytes between lanes: 0 or 4
 }
 
-// lanes gives the bytes of a source and its step. The slice is long enough for
-// n lanes.
+// lanes returns the bytes of a source and its step. The slice is long enough for n lanes.
 func (s *fastSource) lanes(t *Thread) ([]byte, int) {
 	if s.base < 0 {
 		return s.imm[:], 0
@@ -86,7 +85,7 @@ func (o *op) speed() {
 			return
 		}
 		fs.base = s.base
-		// In place only where lane i of the source is lane i of the result.
+		// In place only if lane i of the source is lane i of the result.
 		end := s.base + 4 + fs.step*int32(o.n-1)
 		if s.base < d.base+4*int32(o.n) && d.base < end && !(fs.step == 4 && s.base == d.base) {
 			return
@@ -96,8 +95,7 @@ func (o *op) speed() {
 	o.fast, o.exec = f, h
 }
 
-// fix is what finishF does to one result that is zero, denormal, infinite or
-// NaN.
+// fix does what finishF does, for one result that is zero, denormal, infinite or NaN.
 func (t *Thread) fix(bits uint32) uint32 {
 	if bits&0x7F800000 == 0 {
 		if t.flush32 {
@@ -111,12 +109,12 @@ func (t *Thread) fix(bits uint32) uint32 {
 	return bits
 }
 
-// special is true for an exponent of all zeros or all ones.
+// special reports whether the exponent is all zeros or all ones.
 func special(bits uint32) bool { return (bits&0x7F800000+0x00800000)&0x7F000000 == 0 }
 
 func u32(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// input is a float source with denormals flushed.
+// input returns a float source with denormals flushed.
 func (t *Thread) input(bits uint32) float32 {
 	if bits&0x7F800000 == 0 && t.flush32 {
 		bits &= 0x80000000

@@ -7,15 +7,14 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Control flow is kept per lane. A lane is active, or it waits for the thread
-// to reach an instruction (t.wait), or it has returned from a subroutine that
-// other lanes are still in (waitReturn). A branch moves lanes; the thread
-// itself goes on with the active ones and jumps only when none is left. This
-// is the hardware's scheme of one instruction pointer per channel (TGL PRM
-// vol. 7, "Flow Control").
+// Control flow is tracked per lane. A lane is active, or it waits for the thread to reach
+// an instruction (t.wait), or it has returned from a subroutine that other lanes are still
+// in (waitReturn). A branch moves lanes; the thread itself continues with the active ones
+// and jumps only if none is left. This is the hardware's scheme of one instruction pointer
+// per channel (TGL PRM vol. 7, "Flow Control").
 const waitReturn = -2
 
-// laneMask is the set of an instruction's lanes that run, predicate aside.
+// laneMask returns the lanes of an instruction that run, ignoring its predicate.
 func (t *Thread) laneMask(o *op) uint32 {
 	if o.noMask {
 		return o.written
@@ -23,7 +22,7 @@ func (t *Thread) laneMask(o *op) uint32 {
 	return t.active >> o.choff & o.written
 }
 
-// mask is the set of an instruction's lanes that run.
+// mask returns the lanes of an instruction that run.
 func (t *Thread) mask(o *op) uint32 {
 	m := o.written
 	if !o.noMask {
@@ -35,8 +34,7 @@ func (t *Thread) mask(o *op) uint32 {
 	return m
 }
 
-// predGroups are the groups of lanes that a predicate reduces: to whether any lane's
-// flag is set, or whether all are.
+// predGroups are the lane groups over which a predicate is reduced: any flag set, or all.
 var predGroups = [...]struct {
 	lanes uint8
 	any   bool
@@ -45,13 +43,13 @@ var predGroups = [...]struct {
 	isa.PredAll2H: {2, false}, isa.PredAll4H: {4, false}, isa.PredAll8H: {8, false}, isa.PredAll16H: {16, false}, isa.PredAll32H: {32, false},
 }
 
-// predicate gives the predicate of an instruction's lanes. Group forms reduce
-// the flag over aligned groups of channels, whether these run or not, and
-// inversion comes last. Vertical forms combine the same bits of f0 and f1, on Gen7 and
-// all later machines up to Gen12.5 (Mesa, brw_fs.cpp: flags_read).
+// predicate returns the predicate of an instruction's lanes. Group forms reduce the flag
+// over aligned groups of channels, whether these run or not; inversion is applied last.
+// Vertical forms combine the same bits of f0 and f1, on Gen7 and all later machines up to
+// Gen12.5 (Mesa, brw_fs.cpp: flags_read).
 func (t *Thread) predicate(o *op) uint32 {
 	f := uint64(t.flag[o.flagReg])
-	sub := uint(o.flagBit) - uint(o.choff) // 0 or 16: where channel 0 lies
+	sub := uint(o.flagBit) - uint(o.choff) // 0 or 16: the bit of channel 0
 	var bits uint32
 	switch o.pred {
 	case isa.PredNone:
@@ -79,7 +77,7 @@ func (t *Thread) predicate(o *op) uint32 {
 	return bits & o.full
 }
 
-// rejoin makes the lanes that wait for instruction ip active.
+// rejoin activates the lanes that wait for instruction ip.
 func (t *Thread) rejoin(ip int32) {
 	for w := t.waiting; w != 0; w &= w - 1 {
 		i := trailing(w)
@@ -99,7 +97,7 @@ func (t *Thread) park(lanes uint32, ip int32) {
 	}
 }
 
-// predecodeFlow resolves targets and picks the handler.
+// predecodeFlow resolves targets and selects the handler.
 func (p *Program) predecodeFlow(o *op, in *isa.Inst) *opError {
 	o.jip = p.at(int(o.off) + int(in.JIP))
 	o.uip = p.at(int(o.off) + int(in.UIP))
@@ -131,8 +129,8 @@ func (p *Program) predecodeFlow(o *op, in *isa.Inst) *opError {
 	case isa.OpWhile:
 		o.exec = execWhile
 	case isa.OpBreak, isa.OpCont, isa.OpHalt, isa.OpBrc:
-		// Lanes that leave a loop wait behind the while, which would send
-		// them round again.
+		// Lanes that leave a loop wait after the while, which would send them around
+		// again.
 		if in.Op == isa.OpBreak && o.uip >= 0 && p.insts[o.uip].Op == isa.OpWhile {
 			o.uip++
 		}
@@ -165,7 +163,7 @@ func (t *Thread) jump(o *op, target int32) {
 	t.ip = target
 }
 
-// branchMask is the set of thread lanes for which a branch is taken.
+// branchMask returns the thread's lanes for which a branch is taken.
 func (t *Thread) branchMask(o *op) uint32 {
 	m := t.active & (o.full << o.choff)
 	if o.pred != isa.PredNone {
@@ -174,8 +172,8 @@ func (t *Thread) branchMask(o *op) uint32 {
 	return m
 }
 
-// branchPred is the predicate of a branch. A branch of 32 lanes uses the whole
-// flag register.
+// branchPred returns the predicate of a branch. A branch of 32 lanes uses the whole flag
+// register.
 func (t *Thread) branchPred(o *op) uint32 { return t.predicate(o) }
 
 func execIf(t *Thread, o *op) {
@@ -184,7 +182,7 @@ func execIf(t *Thread, o *op) {
 	t.goTo(o, lanes&^taken, o.jip, o.jip)
 }
 
-// goTo parks lanes until target and, when none is left, continues at next.
+// goTo parks lanes until target and, if none is left, continues at next.
 func (t *Thread) goTo(o *op, lanes uint32, target, next int32) {
 	if lanes != 0 {
 		if target < 0 {
@@ -234,23 +232,22 @@ func execWhile(t *Thread, o *op) {
 	}
 }
 
-// execLeave is break, cont, halt, brd, brc and the forward goto: lanes with a
-// true predicate wait for UIP.
+// execLeave executes break, cont, halt, brd, brc and the forward goto: lanes with a true
+// predicate wait for UIP.
 func execLeave(t *Thread, o *op) {
 	t.goTo(o, t.branchMask(o), o.uip, o.jip)
 }
 
-// execGotoUnless is the forward goto of machines where a predicate that is false jumps,
-// as for if; goto with branch control does not differ (IGC turns the predicates of
-// forward ones round for BDW and SKL, and makes flags of zeros for what is not
-// predicated).
+// execGotoUnless executes the forward goto of machines where it jumps if the predicate is
+// false, as for if; goto with branch control does not differ (IGC inverts the predicates
+// of forward gotos for BDW and SKL, and creates all-zero flags for unpredicated ones).
 func execGotoUnless(t *Thread, o *op) {
 	lanes := t.active & (o.full << o.choff)
 	t.goTo(o, lanes&^t.branchMask(o), o.uip, o.jip)
 }
 
-// execGotoBack is goto with branch control: lanes with a true predicate go
-// back to UIP now, the others wait for the next instruction.
+// execGotoBack executes goto with branch control: lanes with a true predicate jump back to
+// UIP now, the others wait for the next instruction.
 func execGotoBack(t *Thread, o *op) {
 	taken := t.branchMask(o)
 	if taken == 0 {
@@ -266,7 +263,7 @@ func execGotoBack(t *Thread, o *op) {
 	t.jump(o, o.uip)
 }
 
-// execJmpi moves the whole thread; the lanes' state stays.
+// execJmpi moves the whole thread; the state of the lanes is unchanged.
 func execJmpi(t *Thread, o *op) {
 	if o.pred != isa.PredNone && t.predicate(o)&1 == 0 {
 		return
@@ -284,7 +281,7 @@ func execJmpi(t *Thread, o *op) {
 	}
 }
 
-// predecodeCall checks the register pair that holds return address and mask.
+// predecodeCall checks the register pair for return address and mask.
 func (p *Program) predecodeCall(o *op, in *isa.Inst) *opError {
 	a := &in.Dst
 	o.exec = execCall
@@ -300,8 +297,8 @@ func (p *Program) predecodeCall(o *op, in *isa.Inst) *opError {
 	return nil
 }
 
-// execCall saves where to go on and the active lanes; lanes whose predicate
-// is false wait for the others to come back.
+// execCall saves the return address and the active lanes; lanes whose predicate is false
+// wait for the others to return.
 func execCall(t *Thread, o *op) {
 	taken := t.branchMask(o)
 	if taken == 0 {
@@ -315,8 +312,8 @@ func execCall(t *Thread, o *op) {
 	t.jump(o, o.jip)
 }
 
-// execRet ends a subroutine for some lanes. The thread returns when the last
-// lane of the call has ended.
+// execRet ends a subroutine for some lanes. The thread returns when the last lane of the
+// call has done so.
 func execRet(t *Thread, o *op) {
 	lanes := t.branchMask(o)
 	if lanes == 0 && t.active != 0 {
@@ -330,7 +327,7 @@ func execRet(t *Thread, o *op) {
 	}
 	for w := mask; w != 0; w &= w - 1 {
 		if i := trailing(w); t.waiting>>i&1 == 0 || t.wait[i] != waitReturn {
-			return // a lane of the call is still on its way
+			return // a lane of the call has not returned yet
 		}
 	}
 	t.waiting &^= mask

@@ -52,7 +52,7 @@ func (a *asm) done() []isa.Inst {
 	return a.insts
 }
 
-// pred puts a predicate on an instruction.
+// pred adds a predicate to an instruction.
 func pred(in isa.Inst, flag uint8, inv bool) isa.Inst {
 	in.Pred, in.Flag, in.PredInv = isa.PredNormal, flag, inv
 	return in
@@ -60,7 +60,7 @@ func pred(in isa.Inst, flag uint8, inv bool) isa.Inst {
 
 func op0(op isa.Op) isa.Inst { return isa.Inst{Op: op, ExecSize: 16} }
 
-// test compares a register with a word and puts the result into a flag.
+// test compares a register with a word and writes the result to a flag.
 func test(c isa.CMod, flag, r uint8, v int16) isa.Inst {
 	in := alu(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(r, isa.TypeD), imm(isa.TypeW, uint64(uint16(v))))
 	in.CMod, in.Flag = c, flag
@@ -71,7 +71,7 @@ func addTo(r uint8, v int16) isa.Inst {
 	return alu(isa.OpAdd, 16, dst(r, isa.TypeD), packed(r, isa.TypeD), imm(isa.TypeW, uint64(uint16(v))))
 }
 
-// run16 runs a program of 16 lanes with the lane number in r2 and gives r4.
+// run16 runs a program of 16 lanes with the lane number in r2 and returns r4.
 func run16(t *testing.T, p []isa.Inst) []int32 {
 	t.Helper()
 	b := newBench(t, 16, HazardsStrict, p...)
@@ -197,7 +197,7 @@ func TestHalt(t *testing.T) {
 }
 
 func TestCallReturn(t *testing.T) {
-	// f(depth) calls itself for lanes that want more; every lane adds one a call.
+	// f(depth) calls itself for lanes that want more; every lane adds one per call.
 	a := newAsm()
 	call := func(r uint8) isa.Inst { return isa.Inst{Op: isa.OpCall, ExecSize: 16, Dst: dst(r, isa.TypeUD)} }
 	ret := func(r uint8) isa.Inst {
@@ -245,8 +245,8 @@ func TestGotoJoin(t *testing.T) {
 }
 
 func TestNoMaskRunsWithoutLanes(t *testing.T) {
-	// Where all lanes leave, a block may still run for its NoMask parts only if
-	// the thread gets there; here the branch skips it.
+	// If all lanes leave, a block may still run for its NoMask parts, but only if the
+	// thread gets there; here the branch skips it.
 	a := newAsm()
 	scalarAdd := func(v int16) isa.Inst {
 		in := addTo(4, v)

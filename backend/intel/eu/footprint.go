@@ -2,8 +2,8 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// span is a set of register bytes: mask bit i is byte i from the start of
-// register reg. Long spans, of messages, cover whole registers.
+// span is a set of register bytes: mask bit i is byte i from the start of register reg.
+// Long spans, of messages, consist of whole registers.
 type span struct {
 	mask uint64
 	reg  uint8
@@ -28,7 +28,7 @@ func (s span) overlaps(b span) bool {
 	return true
 }
 
-// footprint is what an instruction reads and writes.
+// footprint is the registers that an instruction reads and writes.
 type footprint struct {
 	dst      span
 	dst2     span // the remainder of an integer division
@@ -39,7 +39,7 @@ type footprint struct {
 	nsrc     uint8 // spans in src
 }
 
-// wholeRegs is the span of n whole registers.
+// wholeRegs returns the span of n whole registers.
 func wholeRegs(reg, n int) span {
 	if n <= 0 || reg >= numGRF {
 		return span{}
@@ -51,8 +51,8 @@ func wholeRegs(reg, n int) span {
 	return span{mask: m, reg: uint8(reg), regs: uint8(n)}
 }
 
-// byteSpan adds size bytes at byte address at of the register file to a span
-// that starts at register reg.
+// add adds size bytes at byte address at of the register file to a span that starts at
+// register reg.
 func (s *span) add(at, size int) {
 	reg := at / grfSize
 	if at >= a0Base && at < a0Base+a0Size {
@@ -74,7 +74,7 @@ func (s *span) add(at, size int) {
 	}
 }
 
-// footprints records what an ALU, math or flow instruction touches.
+// footprints records the registers that an ALU, math or flow instruction uses.
 func (o *op) footprints(in *isa.Inst) {
 	f := &o.foot
 	*f = footprint{nsrc: o.nsrc}
@@ -118,7 +118,7 @@ func (o *op) footprints(in *isa.Inst) {
 	}
 }
 
-// callFootprint is the register pair of call and ret.
+// callFootprint records the register pair of call and ret.
 func (o *op) callFootprint() {
 	f := &o.foot
 	*f = footprint{}
@@ -130,10 +130,10 @@ func (o *op) callFootprint() {
 	}
 }
 
-// resolve finds the registers of indirect operands for this execution: the
-// hull of each operand's running lanes.
+// resolve determines the registers of indirect operands for this execution: the hull of
+// each operand's running lanes.
 func (t *Thread) resolve(o *op, f *footprint) bool {
-	if o.kind == kindSend { // its lengths stand in a0
+	if o.kind == kindSend { // its lengths are in a0
 		m, err := t.message(o)
 		if err == nil {
 			*f, err = o.send.footprint(t.prog.machine, m)

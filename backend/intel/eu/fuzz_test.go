@@ -14,8 +14,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// runAnything runs a program that may be nonsense. It must end by itself or
-// with a *Fault, within its step limit.
+// runAnything runs a program that may be nonsense. It must terminate by itself or with a
+// *Fault, within its step limit.
 func runAnything(t *testing.T, p *Program) {
 	t.Helper()
 	for _, rules := range []HazardRules{HazardsOff, HazardsLenient} {
@@ -93,7 +93,7 @@ func FuzzProgram(f *testing.F) {
 	})
 }
 
-// randomOperand is any operand, mostly plausible.
+// randomOperand returns any operand, mostly plausible.
 func randomOperand(r *rand.Rand) isa.Operand {
 	o := isa.Operand{
 		File: isa.File(r.IntN(4)), Type: isa.Type(r.IntN(isa.NumTypes)), Reg: uint8(r.IntN(130)), Sub: uint8(r.IntN(8) * 4),
@@ -109,8 +109,8 @@ func randomOperand(r *rand.Rand) isa.Operand {
 	return o
 }
 
-// TestRandomInstructions runs instructions of random fields, which get deeper
-// than random bytes.
+// TestRandomInstructions runs instructions with random fields, which get further than
+// random bytes.
 func TestRandomInstructions(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	n := 4000

@@ -13,7 +13,7 @@ import (
 
 const end11 = "(W) send (8|M0) null:ud r127:ud 0x27 0x02000000 {EOT}\n"
 
-// assembled is what Intel's assembler makes of a program.
+// assembled returns a program as assembled by Intel's assembler.
 func assembled(t testing.TB, machine *target.Target, text string) *Program {
 	t.Helper()
 	oracle.Need(t, "iga64")
@@ -24,9 +24,9 @@ func assembled(t testing.TB, machine *target.Target, text string) *Program {
 	return Load(machine, code)
 }
 
-// TestGen11Arithmetic: operands of all forms, as the assembler encodes them. Lane i
-// of r2, r3 and r4 starts as i, i+10 and i+100, as floats in r5, r6 and r7; halves of
-// i in r8.
+// TestGen11Arithmetic runs operands of all forms, as the assembler encodes them. Lane i of
+// r2, r3 and r4 starts as i, i+10 and i+100, as floats in r5, r6 and r7; halves of i in
+// r8.
 func TestGen11Arithmetic(t *testing.T) {
 	f := func(v float32) uint32 { return math.Float32bits(v) }
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestGen11Arithmetic(t *testing.T) {
 		{"(W) mov (1|M0) a0.5<1>:uw 128:uw\nmov (8|M0) r20.0<1>:d r[a0.5,-32]<8;8,1>:d", func(i int) uint32 { return uint32(i + 10) }},
 		{"shl (8|M0) r9.0<1>:uw r2.0<8;8,1>:d 2:w\nadd (8|M0) a0.0<1>:uw r9.0<8;8,1>:uw 96:uw\nmov (8|M0) r20.0<1>:d r[a0.0]<1,0>:d", func(i int) uint32 { return uint32(i + 10) }},
 		{"(W) mov (1|M0) a0.11<1>:uw 608:uw\nmov (8|M0) r[a0.11,32]<1>:d r3.0<8;8,1>:d", func(i int) uint32 { return uint32(i + 10) }},
-		// A register that three instructions fill.
+		// A register filled by three instructions.
 		{"(W) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}\n(W) mov (2|M0) r20.4<1>:d 2:w {NoDDClr,NoDDChk}\n(W) mov (2|M0) r20.6<1>:d 3:w {NoDDChk}", func(i int) uint32 {
 			return []uint32{1, 1, 1, 1, 2, 2, 3, 3}[i]
 		}},
@@ -116,9 +116,9 @@ func b2i(b bool) uint32 {
 	return 0
 }
 
-// TestGen11Messages: messages with one payload and two, descriptors in the
+// TestGen11Messages runs messages with one payload and two, with descriptors in the
 // instruction and in a0. Dword i of the surface is i times 01010101h; r10 has the
-// addresses of its first dwords, r30 their 64-bit addresses, r4 what is stored.
+// addresses of its first dwords, r30 their 64-bit addresses, r4 the data to store.
 func TestGen11Messages(t *testing.T) {
 	const read = "\nsend (8|M0) r20:ud r10:ud 0xC 0x02106E03"
 	element := func(i int) uint32 { return uint32(i) * 0x01010101 }
@@ -168,7 +168,7 @@ func TestGen11Messages(t *testing.T) {
 	}
 }
 
-// What exchange11 is made of.
+// The parts of exchange11.
 const (
 	store11 = `
 (W)	shl (1|M0)	r10.0<1>:ud	r1.6<0;1,0>:ud	2:w
@@ -192,8 +192,8 @@ const (
 `
 )
 
-// TestGen11Barrier: four threads store their number to shared memory, meet, and store
-// what the next one wrote to the surface.
+// TestGen11Barrier has four threads store their number to shared memory, wait for each
+// other, and store what the next one wrote to the surface.
 func TestGen11Barrier(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
@@ -221,8 +221,8 @@ func TestGen11Barrier(t *testing.T) {
 }
 
 // met runs a program for some workgroups of 32 invocations in eight lanes, whose threads
-// meet at a barrier: each sees what the one behind it wrote, or there is a fault that
-// says what is wanted.
+// meet at a barrier: each must see what the next one wrote, unless a fault with the given
+// text is expected.
 func met(t *testing.T, machine *target.Target, text string, groups uint32, rules HazardRules, want string, kind FaultKind) {
 	t.Helper()
 	p := assembled(t, machine, text)
@@ -252,16 +252,16 @@ func met(t *testing.T, machine *target.Target, text string, groups uint32, rules
 	}
 }
 
-// TestGen11Hints: the assembler's marks reach the rules of TestBoard.
+// TestGen11Hints checks that the assembler's hints reach the rules of TestBoard.
 func TestGen11Hints(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw {Switch}", ""},
 		{"(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw", "without {Switch}"},
-		{"(W) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}\nadd (8|M0) r21.0<1>:d r20.0<8;8,1>:d 1:w", "reads r20 and waits for ever"},
-		{"send (8|M0) r20:ud r10:ud 0xC 0x02106EFE\n(W) mov (4|M0) r20.0<1>:d 1:w {NoDDChk}", "writes r20 without looking"},
+		{"(W) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}\nadd (8|M0) r21.0<1>:d r20.0<8;8,1>:d 1:w", "reads r20 and waits forever"},
+		{"send (8|M0) r20:ud r10:ud 0xC 0x02106EFE\n(W) mov (4|M0) r20.0<1>:d 1:w {NoDDChk}", "writes r20 without checking"},
 		{"send (8|M0) r20:ud r10:ud 0xC 0x02106EFE\n(W) mov (4|M0) r20.0<1>:d 1:w", ""},
 		{"(f0.0) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}", "a predicated instruction with NoDDClr"},
-		{"(W) send (8|M0) null:ud r90:ud 0x27 0x02000000 {EOT}", "must lie in r112 to r127"},
+		{"(W) send (8|M0) null:ud r90:ud 0x27 0x02000000 {EOT}", "must be in r112 to r127"},
 	} {
 		b := benchOn(t, assembled(t, target.ICL, c.text+"\n"+end11), 8)
 		b.run(1000)
@@ -271,7 +271,7 @@ func TestGen11Hints(t *testing.T) {
 	}
 }
 
-// TestGen11Threads: a workgroup has 56 threads at most.
+// TestGen11Threads checks that a workgroup has at most 56 threads.
 func TestGen11Threads(t *testing.T) {
 	p := assembled(t, target.ICL, end11)
 	for n, want := range map[uint32]bool{56: true, 57: false} {

@@ -23,10 +23,9 @@ func gen9() *target.Target {
 	return &m
 }
 
-// gen9Bench is a thread of a program. Lane i of r2, r3 and r4 starts as i, i+10 and
-// i+100, as floats in r5, r6 and r7; r8 has halves of i and, behind these, of i+10;
-// r12 and r13 have i-3 as 64-bit integers, r14 and r15 i+2^33 in fours, r16 and r17
-// floats of i/4.
+// gen9Bench returns a thread of a program. Lane i of r2, r3 and r4 starts as i, i+10 and
+// i+100, as floats in r5, r6 and r7; r8 has halves of i and, after these, of i+10; r12 and
+// r13 have i-3 as 64-bit integers, r14 and r15 i+2^33 in fours, r16 and r17 floats of i/4.
 func gen9Bench(t *testing.T, text string) *bench {
 	return gen9BenchOf(t, assembled(t, gen9(), text+"\n"+end9))
 }
@@ -48,7 +47,7 @@ func gen9BenchOf(t *testing.T, p *Program) *bench {
 	return b
 }
 
-// TestGen9Arithmetic: operands and operations that Gen9 has and Gen11 has not, as the
+// TestGen9Arithmetic runs operands and operations that Gen9 has and Gen11 does not, as the
 // assembler encodes them.
 func TestGen9Arithmetic(t *testing.T) {
 	f := math.Float32bits
@@ -57,7 +56,7 @@ func TestGen9Arithmetic(t *testing.T) {
 		text string
 		want func(i int) uint32 // dword i of r20
 	}{
-		// Three sources are Align16 words: vectors, and scalars by dwords.
+		// Three-source words are Align16: vectors, and scalars by dwords.
 		{"mad (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f", func(i int) uint32 { return f(float32(i + (i+10)*(i+100))) }},
 		{"mad (8|M0) r20.0<1>:f r5.3<0;0>:f r6.1<0;0>:f -r7.0<1>:f", func(i int) uint32 { return f(float32(3 - 11*(i+100))) }},
 		{"mad (8|M0) r20.0<1>:f r5.7<0;0>:f (abs)r6.0<2;1>:f r7.5<0>:f", func(i int) uint32 { return f(float32(7 + (i+10)*105)) }},
@@ -124,8 +123,8 @@ func TestGen9Arithmetic(t *testing.T) {
 	}
 }
 
-// TestGen9Swizzles: swizzles and write masks of Align16 words, which iga64 refuses: bits
-// 72:65, 93:86, 114:107 and 52:49 of words that it makes.
+// TestGen9Swizzles checks swizzles and write masks of Align16 words, which iga64 rejects:
+// bits 72:65, 93:86, 114:107 and 52:49 of the words that it generates.
 func TestGen9Swizzles(t *testing.T) {
 	const (
 		mad   = "mad (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f"
@@ -190,7 +189,7 @@ func TestGen9Swizzles(t *testing.T) {
 	}
 }
 
-// TestGen9Refused: what Gen9 has not, and what nothing at hand documents.
+// TestGen9Refused checks what Gen9 does not have, and what is undocumented.
 func TestGen9Refused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"mad (8|M0) r20.0<1>:d r2.0<2;1>:d r3.0<2;1>:d r4.0<1>:d", "mad"},
@@ -215,8 +214,8 @@ func TestGen9Refused(t *testing.T) {
 	}
 }
 
-// TestGen9Blocks: what a block write stores of its lanes, and what reads of the constant
-// cache count in.
+// TestGen9Blocks checks which lanes a block write stores, and the units of reads of the
+// constant cache.
 func TestGen9Blocks(t *testing.T) {
 	const head = "(W) mov (8|M0) r40.0<1>:ud 0x0:ud\n(W) mov (1|M0) r40.2<1>:ud 1:uw\n"
 	for _, c := range []struct {
@@ -282,7 +281,7 @@ func TestGen9Barrier(t *testing.T) {
 	}
 }
 
-// TestGen9Threads: a workgroup has 56 threads at most.
+// TestGen9Threads checks that a workgroup has at most 56 threads.
 func TestGen9Threads(t *testing.T) {
 	p := assembled(t, gen9(), end9)
 	for n, want := range map[uint32]bool{56: true, 57: false} {

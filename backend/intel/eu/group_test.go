@@ -29,8 +29,8 @@ func sharedFence() []isa.Inst {
 	return []isa.Inst{f, syncNop(fields.SWSBDst(14))}
 }
 
-// exchange: every thread stores its subgroup id to shared memory, all meet behind a
-// fence, and it stores what the next thread wrote to the surface at 4·thread.
+// exchange has every thread store its subgroup id to shared memory and, after a fence and
+// a barrier, store what the next thread wrote to the surface at 4·thread.
 func exchange(withFence, withBarrier bool) []isa.Inst {
 	one := func(in isa.Inst) isa.Inst { in.ExecSize, in.NoMask = 1, true; return in }
 	id := scalar(1, 24, isa.TypeUD)
@@ -79,7 +79,7 @@ func TestBarrier(t *testing.T) {
 			t.Errorf("%d threads, %d sends", s.Threads, s.Sends)
 		}
 	}
-	// Without it, running thread after thread shows.
+	// Without the barrier, running the threads one after the other exposes the error.
 	d, data := groupDispatch(exchange(true, false), Options{})
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestRaces(t *testing.T) {
 			t.Errorf("without a fence: %v", err)
 		}
 	}
-	// Atomics on one address are none.
+	// Atomics on one address do not race.
 	inc := send(isa.SFIDDC1, 8, 0x020095FE, 0)
 	inc.Src[0].Reg = 40
 	d, _ := groupDispatch([]isa.Inst{inc, endThread()}, Options{Races: true})
@@ -132,7 +132,7 @@ func TestLanesLeftBehind(t *testing.T) {
 }
 
 func TestBarrierDeadlock(t *testing.T) {
-	// Thread 0 leaves without going to the barrier.
+	// Thread 0 ends without reaching the barrier.
 	jump := isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, Pred: isa.PredNormal, JIP: int32(16 * (len(barrier()) + 1))}
 	cmp := alu(isa.OpCmp, 1, arf(isa.ARFNull, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 0))
 	cmp.CMod, cmp.NoMask = isa.CModEQ, true

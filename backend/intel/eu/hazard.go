@@ -6,30 +6,29 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// From Gen12 on the scoreboard is the program's business: every instruction says
-// what it waits for. This file follows what is outstanding along the path that
-// runs and refuses a use without its wait. The rules (TGL PRM vol. 7,
-// "Software Scoreboard"; checked against iga64 -Xauto-deps):
+// From Gen12 on the program maintains the scoreboard: every instruction encodes its waits.
+// This file tracks what is outstanding along the executed path and faults on a use without
+// its wait. The rules (TGL PRM vol. 7, "Software Scoreboard"; checked against iga64
+// -Xauto-deps):
 //
-//   - Arithmetic, nop and branches run in order and are counted; @d waits for
-//     the d-th one back, and with it all older ones. A result more than ten
-//     instructions old is there. Compilers differ in whether nop and halt
-//     count; strictly, a distance has to be right without them.
-//   - Sends and math run out of order under a token. $n.dst waits for the
-//     result and implies that the sources were read; $n.src waits for those.
-//     Taking a token again waits for its previous user.
-//   - In order after in order: a read needs the wait, and so does a write over a
-//     result (Mesa waits there, Intel's OpenCL compiler does not), a write over a
-//     source does not.
-//   - Out of order after in order: a read, a write over a result and a write
-//     over a source all need the wait.
-//   - Anything after out of order: reading or writing its result needs
-//     $n.dst, writing its source needs $n.src.
-//   - A fence is done when it has answered: a message to the gateway and the last one
+//   - Arithmetic, nop and branches run in order and are counted; @d waits for the d-th one
+//     back, and with it all older ones. A result more than ten instructions old is
+//     available. Compilers differ in whether nop and halt count; under the strict rules, a
+//     distance must be right without them.
+//   - Sends and math run out of order under a token. $n.dst waits for the result and
+//     implies that the sources were read; $n.src waits only for the latter. Reusing a
+//     token waits for its previous user.
+//   - In order after in order: a read needs the wait, and so does overwriting a result
+//     (Mesa waits there, Intel's OpenCL compiler does not); overwriting a source does not.
+//   - Out of order after in order: a read, overwriting a result and overwriting a source
+//     all need the wait.
+//   - Anything after out of order: reading or overwriting its result needs $n.dst,
+//     overwriting its source needs $n.src.
+//   - A fence is complete when it has responded: a message to the gateway and the last one
 //     need its $n.dst.
-//   - Flags and the accumulators 0 and 1 are tracked by hardware. After a write
-//     to another architecture register the next instruction must wait for it;
-//     a0 behaves like a general register.
+//   - Flags and the accumulators 0 and 1 are tracked by hardware. After a write to another
+//     architecture register the next instruction must wait for it; a0 behaves like a
+//     general register.
 
 // HazardRules selects the rules by which the scoreboard is checked.
 type HazardRules uint8
@@ -38,12 +37,11 @@ type HazardRules uint8
 const (
 	// HazardsStrict is what a compiler can rely on.
 	HazardsStrict HazardRules = iota
-	// HazardsLenient also accepts what Intel's OpenCL compiler builds on: a
-	// jump that is taken leaves no in-order instruction unfinished; a fence
-	// that has answered means that the sources of all earlier messages were
-	// read; a shared function, and the math unit, reads the sources of what it
-	// is sent in order; addresses and descriptors in a0 are tracked by
-	// hardware; results in order are written in order; nop and halt count.
+	// HazardsLenient also accepts what Intel's OpenCL compiler relies on: after a taken
+	// jump no in-order instruction is unfinished; a fence that has responded implies that
+	// the sources of all earlier messages were read; a shared function, and the math unit,
+	// reads the sources of its instructions in order; addresses and descriptors in a0 are
+	// tracked by hardware; in-order results are written in order; nop and halt count.
 	HazardsLenient
 	// HazardsOff checks nothing.
 	HazardsOff
@@ -67,7 +65,7 @@ type scoreboard struct {
 	bad     bool
 }
 
-// noWaits is the field of an instruction that waits for nothing.
+// noWaits is the scoreboard field of an instruction without waits.
 var noWaits = scoreboard{waitDst: -1, waitSrc: -1, alloc: -1}
 
 func decodeSWSB(in *isa.Inst) scoreboard {
@@ -111,7 +109,7 @@ type issued struct {
 type token struct {
 	idx      int32
 	serial   uint32
-	unit     uint8 // who runs it, see unitOf
+	unit     uint8 // see unitOf
 	dst, src bool  // result, sources outstanding
 	fence    bool
 	nspans   uint8
@@ -154,7 +152,7 @@ func (h *tracker) release(n int, dst bool) {
 	if !h.lenient {
 		return
 	}
-	// What went to the same unit before has been read as well.
+	// Earlier work of the same unit has been read as well.
 	for i := range h.tokens {
 		o := &h.tokens[i]
 		if o.src && (o.unit == tk.unit || dst && tk.fence) && int32(tk.serial-o.serial) > 0 {
@@ -206,8 +204,8 @@ func (h *tracker) conflict(s span, sources bool) (dist uint32, idx int32) {
 	return 0, 0
 }
 
-// pending looks for a token that still writes (or, with sources, reads) bytes
-// of s. Sources of what runs on the unit inOrderWith do not count.
+// pending looks for a token that still writes (or, with sources, reads) bytes of s.
+// Sources of instructions on the unit inOrderWith are ignored.
 func (h *tracker) pending(s span, sources bool, inOrderWith uint8) (tok int, idx int32, ok bool) {
 	var bits uint32
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
@@ -367,7 +365,7 @@ func (t *Thread) scoreboardStep(o *op) bool {
 	if o.kind == kindSend && (o.send.sfid == isa.SFIDGateway || o.eot()) {
 		for n := range h.tokens {
 			if tk := &h.tokens[n]; tk.fence && tk.dst {
-				t.hazard(o, tk.idx, int(tk.spans[0].reg), "nothing has waited for %s, in which %s answers (needs %s)", dstWait(n))
+				t.hazard(o, tk.idx, int(tk.spans[0].reg), "nothing has waited for %s, the destination of %s (needs %s)", dstWait(n))
 				return false
 			}
 		}
@@ -448,7 +446,7 @@ func unitOf(o *op) uint8 {
 	return mathUnit
 }
 
-// isFence reports whether o is a fence message that answers.
+// isFence reports whether o is a fence message with a response.
 func (o *op) isFence() bool {
 	s := o.send
 	return s != nil && s.sfid == isa.SFIDDC0 && !s.descA0 && s.desc>>14&0x1F == 7 && s.msg.rlen > 0

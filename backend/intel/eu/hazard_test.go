@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// sw gives an instruction its scoreboard field.
+// sw sets the scoreboard field of an instruction.
 func sw(in isa.Inst, s fields.SWSB) isa.Inst {
 	in.SWSB = s
 	return in
@@ -19,13 +19,13 @@ func add(d, a uint8, s fields.SWSB) isa.Inst {
 	return sw(alu(isa.OpAdd, 8, dst(d, isa.TypeD), packed(a, isa.TypeD), imm(isa.TypeW, 1)), s)
 }
 
-// load reads a dword a lane from shared memory: r[d] from addresses r[a].
+// load reads a dword per lane from shared memory: r[d] from addresses r[a].
 func load(d, a uint8, s fields.SWSB) isa.Inst {
 	return isa.Inst{Op: isa.OpSend, ExecSize: 8, SFID: isa.SFIDDC1, Desc: 0x02106EFE, SWSB: s,
 		Dst: dst(d, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: a}, {File: isa.FileARF}}}
 }
 
-// save writes a dword a lane to shared memory: r[v] to addresses r[a].
+// save writes a dword per lane to shared memory: r[v] to addresses r[a].
 func save(a, v uint8, s fields.SWSB) isa.Inst {
 	return isa.Inst{Op: isa.OpSend, ExecSize: 8, SFID: isa.SFIDDC1, Desc: 0x02026EFE, ExDesc: 0x40, SWSB: s,
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: a}, {File: isa.FileGRF, Reg: v}}}
@@ -51,13 +51,13 @@ func jumpNext() isa.Inst {
 	return isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: 16}
 }
 
-// haltNext is the mark at which halted lanes come back.
+// haltNext is the mark at which halted lanes resume.
 func haltNext() isa.Inst { return isa.Inst{Op: isa.OpHalt, ExecSize: 8, JIP: 16, UIP: 16} }
 
 const none = fields.SWSB(0)
 
-// TestHazards has, for each rule of the scoreboard, a program that breaks it
-// and one that keeps it. want is a part of the message; "" means no fault.
+// TestHazards has, for each rule of the scoreboard, a program that violates it and one
+// that satisfies it. want is a part of the message; "" means no fault.
 func TestHazards(t *testing.T) {
 	d, tok, src, set := fields.SWSBDist, fields.SWSBDst, fields.SWSBSrc, fields.SWSBSet
 	both := fields.SWSBDistSet
@@ -120,7 +120,7 @@ func TestHazards(t *testing.T) {
 		p    []isa.Inst
 		want string
 	}{
-		{"a fence before a barrier", prog(fence(set(3)), signal(both(1, 4))), "nothing has waited for r30, in which the instruction at 0x0000"},
+		{"a fence before a barrier", prog(fence(set(3)), signal(both(1, 4))), "nothing has waited for r30, the destination of the instruction at 0x0000"},
 		{"a fence before a barrier, waited for", prog(fence(set(3)), syncNop(tok(3)), signal(both(1, 4))), ""},
 		{"a fence before a barrier, its payload waited for", prog(fence(set(3)), syncNop(src(3)), signal(both(1, 4))), "needs $3.dst"},
 		{"a fence before the end", prog(fence(set(3))), "nothing has waited for r30"},
@@ -222,7 +222,7 @@ func TestHazards(t *testing.T) {
 }
 
 func TestHazardAcrossLoop(t *testing.T) {
-	// A value made at the end of a loop body and read at its start: the
+	// A value computed at the end of a loop body and read at its start: the
 	// distance counts through the branch.
 	loop := func(wait fields.SWSB) []isa.Inst {
 		cmp := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(11, isa.TypeD), imm(isa.TypeW, 3))
@@ -235,8 +235,8 @@ func TestHazardAcrossLoop(t *testing.T) {
 	if b.u(11, 0) != 4 {
 		t.Errorf("counted to %d", b.u(11, 0))
 	}
-	// cmp waits for r11 with @1, so nothing is left; without that wait the
-	// first instruction of the second round is at fault.
+	// cmp waits for r11 with @1, so nothing is outstanding; without that wait the first
+	// instruction of the second iteration faults.
 	p := loop(none)
 	p[3].SWSB = none
 	p[3].Src[0] = imm2(isa.TypeD)
@@ -252,5 +252,5 @@ func TestHazardAcrossLoop(t *testing.T) {
 	}
 }
 
-// imm2 is a register nobody writes, holding zero.
+// imm2 is a register that is never written and contains zero.
 func imm2(t isa.Type) isa.Operand { return packed(100, t) }

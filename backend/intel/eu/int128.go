@@ -7,15 +7,14 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// int128 is a signed integer of 128 bits. Sums, shifts by up to 63 and products
-// of 32-bit integers fit in it whatever their 64-bit sources are, so that the
-// store sees the exact result.
+// int128 is a signed integer of 128 bits. Sums, shifts by up to 63 and products of 32-bit
+// integers fit in it for any 64-bit sources, so that the store receives the exact result.
 type int128 struct {
 	hi int64
 	lo uint64
 }
 
-// wide extends a lane of an integer type, as loadI gives it.
+// wide extends a lane of an integer type, as returned by loadI.
 func wide(v int64, t isa.Type) int128 {
 	if t == isa.TypeUQ {
 		return int128{0, uint64(v)}
@@ -40,7 +39,7 @@ func (a int128) abs() int128 {
 	return a
 }
 
-// shl and sar shift by 0 to 63 places.
+// shl and sar shift by 0 to 63 bits.
 func (a int128) shl(n uint) int128 {
 	return int128{a.hi<<n | int64(a.lo>>(64-n)), a.lo << n}
 }
@@ -60,7 +59,7 @@ func product(a, b int128) int128 {
 	return p
 }
 
-// cmp is negative, zero or positive as a is below, equal to or above b.
+// cmp is negative, zero or positive if a is below, equal to or above b.
 func (a int128) cmp(b int128) int {
 	switch {
 	case a.hi != b.hi && a.hi < b.hi, a.hi == b.hi && a.lo < b.lo:
@@ -71,14 +70,14 @@ func (a int128) cmp(b int128) int {
 	return 1
 }
 
-// float is the exact value.
+// float returns the exact value.
 func (a int128) float() *big.Float {
 	v := new(big.Int).SetInt64(a.hi)
 	v.Lsh(v, 64).Add(v, new(big.Int).SetUint64(a.lo))
 	return new(big.Float).SetPrec(130).SetInt(v)
 }
 
-// range128 is the range of an integer type.
+// range128 returns the range of an integer type.
 func range128(t isa.Type) (lo, hi int128) {
 	switch t {
 	case isa.TypeUQ:
@@ -90,7 +89,7 @@ func range128(t isa.Type) (lo, hi int128) {
 	return wide(l, isa.TypeQ), wide(h, isa.TypeQ)
 }
 
-// wrap128 cuts an integer to a type.
+// wrap128 truncates an integer to a type.
 func wrap128(a int128, t isa.Type) int128 {
 	switch t {
 	case isa.TypeUQ:

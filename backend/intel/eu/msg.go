@@ -8,15 +8,15 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Fields of a message descriptor that all shared functions have in common, and
-// of the extended one (TGL PRM vol. 7, "Message Descriptor").
+// Fields of a message descriptor that all shared functions have in common, and of the
+// extended one (TGL PRM vol. 7, "Message Descriptor").
 func descLen(d uint32) int     { return int(d >> 25 & 15) } // registers of source 0
 func descResp(d uint32) int    { return int(d >> 20 & 31) } // registers of the response
 func descHeader(d uint32) bool { return d>>19&1 != 0 }
 func descBTI(d uint32) uint8   { return uint8(d) }
 func exLen(d uint32) int       { return int(d >> 6 & 31) } // registers of source 1
 
-// Binding table indices with a meaning of their own.
+// Binding table indices with a special meaning.
 const (
 	btiBindless  = 252
 	btiStateless = 253
@@ -75,7 +75,7 @@ type message struct {
 
 func (o *op) eot() bool { return o.send != nil && o.send.eot }
 
-// predecodeSend checks registers and, when it can, the descriptor.
+// predecodeSend checks registers and, if it is constant, the descriptor.
 func (p *Program) predecodeSend(o *op, in *isa.Inst) *opError {
 	s := &sendOp{sfid: in.SFID, eot: in.EOT, desc: in.Desc, ex: in.ExDesc, descA0: in.DescReg, exA0: in.ExDescReg, exSub: in.ExDescSub}
 	o.send = s
@@ -107,7 +107,7 @@ func payloadReg(a *isa.Operand) int {
 	return -1
 }
 
-// footprint checks the registers of a message and gives what it touches.
+// footprint checks the registers of a message and returns what it accesses.
 func (s *sendOp) footprint(machine *target.Target, m *message) (footprint, *opError) {
 	f := footprint{nsrc: 2}
 	rlen := int(m.rlen)
@@ -115,17 +115,17 @@ func (s *sendOp) footprint(machine *target.Target, m *message) (footprint, *opEr
 	case m.mlen == 0:
 		return f, operr(FaultMessage, "source 0 is empty")
 	case s.src0+int(m.mlen) > numGRF:
-		return f, operr(FaultOperand, "the payload r%d+%d ends beyond the registers", s.src0, m.mlen)
+		return f, operr(FaultOperand, "the payload r%d+%d ends past the last register", s.src0, m.mlen)
 	case m.exlen > 0 && s.src1 < 0:
 		return f, operr(FaultMessage, "the extended descriptor wants %d registers of source 1, which is null", m.exlen)
 	case m.exlen > 0 && s.src1+int(m.exlen) > numGRF:
-		return f, operr(FaultOperand, "the payload r%d+%d ends beyond the registers", s.src1, m.exlen)
+		return f, operr(FaultOperand, "the payload r%d+%d ends past the last register", s.src1, m.exlen)
 	case rlen > 0 && s.dst < 0:
 		return f, operr(FaultMessage, "a response of %d registers goes to null", rlen)
 	case rlen > 0 && s.dst+rlen > numGRF:
-		return f, operr(FaultOperand, "the response r%d+%d ends beyond the registers", s.dst, rlen)
+		return f, operr(FaultOperand, "the response r%d+%d ends past the last register", s.dst, rlen)
 	case s.eot && (s.src0 < machine.Registers.LastFrom || m.exlen > 0 && s.src1 < machine.Registers.LastFrom):
-		return f, operr(FaultMessage, "the payload of the last message must lie in r%d to r%d", machine.Registers.LastFrom, machine.Registers.Registers-1)
+		return f, operr(FaultMessage, "the payload of the last message must be in r%d to r%d", machine.Registers.LastFrom, machine.Registers.Registers-1)
 	case s.eot && rlen > 0:
 		return f, operr(FaultMessage, "the last message has a response")
 	}
@@ -146,7 +146,7 @@ func (s *sendOp) footprint(machine *target.Target, m *message) (footprint, *opEr
 	return f, nil
 }
 
-// message gives the message of a send, reading a0 if it must.
+// message returns the message of a send, reading a0 if necessary.
 func (t *Thread) message(o *op) (*message, *opError) {
 	s := o.send
 	if !s.descA0 && !s.exA0 {
@@ -156,7 +156,7 @@ func (t *Thread) message(o *op) (*message, *opError) {
 	if s.exA0 {
 		ex = binary.LittleEndian.Uint32(t.reg[a0Base+4*int(s.exSub):])
 		switch in, ok := t.prog.machine.Platform.SFID(ex); {
-		case t.prog.machine.Can(target.SoftwareScoreboard): // the instruction alone says it
+		case t.prog.machine.Can(target.SoftwareScoreboard): // only the instruction names it
 		case !ok:
 			return nil, operr(FaultMessage, "the extended descriptor has code %d, which no shared function has", ex&15)
 		case sfid == isa.SFIDNull:
@@ -190,7 +190,7 @@ func execSend(t *Thread, o *op) {
 	}
 	mask := t.mask(o)
 	if o.send.eot {
-		// The message still does its work, e.g. a last write.
+		// The message still has its effect, e.g. a last write.
 		t.ended = true
 		if t.waiting != 0 {
 			lane := trailing(t.waiting)
@@ -218,8 +218,8 @@ func execSend(t *Thread, o *op) {
 	}
 }
 
-// payload is the place of byte off of a message's payload, which may be split
-// over two ranges of registers.
+// payload returns the position of byte off of a message's payload, which may be split over
+// two ranges of registers.
 func (o *op) payload(m *message, off int) int {
 	if n := int(m.mlen) * grfSize; off >= n {
 		return o.send.src1*grfSize + off - n
@@ -231,7 +231,7 @@ func (t *Thread) payload32(o *op, m *message, off int) uint32 {
 	return binary.LittleEndian.Uint32(t.reg[o.payload(m, off):])
 }
 
-// laneRegs is the number of registers that one dword a lane takes.
+// laneRegs returns the number of registers that one dword per lane takes.
 func (m *message) laneRegs() int {
 	if m.simd > 8 {
 		return 2
@@ -248,12 +248,12 @@ func (m *message) want(payload, response int) *opError {
 		return operr(FaultMessage, "the payload has %d registers, the message takes %d", got, payload)
 	}
 	if int(m.rlen) != response {
-		return operr(FaultMessage, "the response has %d registers, the message gives %d", m.rlen, response)
+		return operr(FaultMessage, "the response has %d registers, the message returns %d", m.rlen, response)
 	}
 	return nil
 }
 
-// decodeMessage reads a descriptor. What it does not know is an error.
+// decodeMessage decodes a descriptor. Unknown ones are errors.
 func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (message, *opError) {
 	m := message{
 		bti: descBTI(desc), header: descHeader(desc), simd: 8,
@@ -297,7 +297,7 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 	return m, err
 }
 
-// runBarrier tells the group that the thread has come to a barrier.
+// runBarrier signals the group that the thread has reached a barrier.
 func runBarrier(t *Thread, o *op, m *message, _ uint32) *opError {
 	id := t.payload32(o, m, 8) & t.prog.barrier.Mask
 	if id != t.barrierID {

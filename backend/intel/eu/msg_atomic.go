@@ -24,9 +24,9 @@ const (
 	aopPreDec
 )
 
-// Float atomic operations, bits 10:8. Gen12.1 has no others: what 4 and 5 would be,
-// sum and difference, later machines have in other messages (TGL PRM vol. 2a, "Atomic
-// Float Operation Message Descriptor Control Field").
+// Float atomic operations, bits 10:8. Gen12.1 has no others: 4 and 5, which would be sum
+// and difference, are in other messages on later machines (TGL PRM vol. 2a, "Atomic Float
+// Operation Message Descriptor Control Field").
 const (
 	fopMax   = 1
 	fopMin   = 2
@@ -34,7 +34,7 @@ const (
 )
 
 // atomic decodes an atomic message on numbers of 2, 4 or 8 bytes. Those of 2 have a dword
-// each in the payload and the response, of which the upper half is not used; those of 8 lie
+// each in the payload and the response, of which the upper half is unused; those of 8 are
 // packed.
 func (m *message) atomic(desc uint32, float bool, bytes uint8) *opError {
 	if err := m.atomicOperation(desc, float, bytes); err != nil {
@@ -50,7 +50,7 @@ func (m *message) atomic(desc uint32, float bool, bytes uint8) *opError {
 	return m.want(addr+m.atomRegs()*int(m.ncomps), resp)
 }
 
-// atomRegs is how many registers an operand of an atomic takes.
+// atomRegs returns the number of registers of an operand of an atomic.
 func (m *message) atomRegs() int {
 	if m.size == 8 {
 		return 2 * m.laneRegs()
@@ -58,7 +58,8 @@ func (m *message) atomRegs() int {
 	return m.laneRegs()
 }
 
-// atomicOperation decodes what an atomic message does and how many operands it takes.
+// atomicOperation decodes the operation of an atomic message and how many operands it
+// takes.
 func (m *message) atomicOperation(desc uint32, float bool, bytes uint8) *opError {
 	m.ret = desc>>13&1 != 0
 	m.perLane, m.atomicOp = true, true
@@ -90,7 +91,7 @@ func (m *message) atomicOperation(desc uint32, float bool, bytes uint8) *opError
 	return nil
 }
 
-// operand reads a lane's k-th operand, 0 if the message has fewer.
+// operand returns a lane's k-th operand, or 0 if the message has fewer.
 func (t *Thread) operand(o *op, m *message, k, lane int) uint64 {
 	if k >= int(m.ncomps) {
 		return 0
@@ -168,13 +169,13 @@ func runAtomicFloat(t *Thread, o *op, m *message, mask uint32) *opError {
 	return t.atomicLanes(o, m, mask, atomicFloat, func(lane int) ([]byte, *opError) { return t.atomicMemory(o, m, lane) })
 }
 
-// atomicMemory returns what a lane's address is the address of.
+// atomicMemory returns the memory at a lane's address.
 func (t *Thread) atomicMemory(o *op, m *message, lane int) ([]byte, *opError) {
 	return t.memory(m, t.address(o, m, lane), int(m.size), int(m.size), lane, true)
 }
 
-// atomicInt is the new value of an integer atomic, in its lower bytes (TGL PRM vol. 7,
-// "Atomic Operations").
+// atomicInt returns the new value of an integer atomic, in its lower bytes (TGL PRM vol.
+// 7, "Atomic Operations").
 func atomicInt(m *message, old, a, b uint64) uint64 {
 	unused := 64 - 8*m.size
 	signed := func(v uint64) int64 { return int64(v << unused) }
@@ -217,8 +218,8 @@ func atomicInt(m *message, old, a, b uint64) uint64 {
 	return old
 }
 
-// atomicFloat is the new value of a float atomic. Minimum and maximum prefer a
-// number to NaN; denormals are kept, as in memory.
+// atomicFloat returns the new value of a float atomic. Minimum and maximum prefer a number
+// to NaN; denormals are preserved.
 func atomicFloat(m *message, old, a, b uint64) uint64 {
 	val := func(v uint64) float32 { return math.Float32frombits(uint32(v)) }
 	if m.size == 2 {

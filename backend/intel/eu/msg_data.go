@@ -11,7 +11,7 @@ import (
 // descriptor (TGL PRM vol. 5/7, "Data Port Message Descriptors"; names as
 // iga64 prints them).
 
-// atomics16 has a bit for each type of data cache 1's messages that change words.
+// atomics16 has a bit for each type of data cache 1's messages that modify words.
 const atomics16 = 1<<0x03 | 1<<0x13 | 1<<0x1E
 
 func (m *message) decodeDC0(machine *target.Target, desc uint32) *opError {
@@ -72,7 +72,7 @@ func (m *message) decodeDC0(machine *target.Target, desc uint32) *opError {
 // wantFence: the header bit counts the payload register itself.
 func (m *message) wantFence(commit int) *opError {
 	if m.mlen != 1 || m.exlen != 0 || int(m.rlen) != commit {
-		return operr(FaultMessage, "a fence takes one register and gives %d", commit)
+		return operr(FaultMessage, "a fence takes one register and returns %d", commit)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (m *message) scattered(write bool) *opError {
 	return m.want(addr, data)
 }
 
-// dataDwords is the number of payload dwords of a lane's data.
+// dataDwords returns the number of payload dwords of a lane's data.
 func (m *message) dataDwords() int {
 	if m.size == 8 {
 		return 2 * int(m.elems)
@@ -111,7 +111,7 @@ func (m *message) dataDwords() int {
 	return int(m.elems)
 }
 
-// decodeScratch is the block access to the thread's own scratch space.
+// decodeScratch decodes block accesses to the thread's own scratch space.
 func (m *message) decodeScratch(desc uint32) *opError {
 	regs := 1 << (desc >> 12 & 3)
 	m.offset = desc & 0xFFF * grfSize
@@ -120,7 +120,7 @@ func (m *message) decodeScratch(desc uint32) *opError {
 		return operr(FaultMessage, "a scratch message needs a header (descriptor 0x%08x)", desc)
 	}
 	if desc>>17&1 != 0 {
-		m.ret = desc>>16&1 != 0 // lanes select dwords
+		m.ret = desc>>16&1 != 0 // dwords are selected by lane
 		m.run = runScratchWrite
 		return m.want(regs, 0)
 	}
@@ -221,7 +221,7 @@ func (m *message) decodeDC1(machine *target.Target, desc uint32) *opError {
 	return operr(FaultMessage, "unknown data cache 1 message 0x%08x", desc)
 }
 
-// address is the address in a lane's payload.
+// address returns the address in a lane's payload.
 func (t *Thread) address(o *op, m *message, lane int) uint64 {
 	off := 0
 	if m.header {
@@ -237,7 +237,7 @@ func (t *Thread) address(o *op, m *message, lane int) uint64 {
 	return uint64(a)
 }
 
-// data is the payload offset of the first data register.
+// data returns the payload offset of the first data register.
 func (m *message) data() int {
 	n := m.laneRegs()
 	switch {
@@ -270,8 +270,8 @@ func runUntypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 				continue
 			}
 			v := uint32(0)
-			// The window of an ordinary surface; what it does not cover takes
-			// the long way, which also finds the faults.
+			// The common case of an ordinary surface; accesses outside it take the general
+			// path, which also detects faults.
 			if a := addr + 4*c; a+4 <= uint64(len(surface)) && a&3 == 0 {
 				v = binary.LittleEndian.Uint32(surface[a:])
 			} else if b, err := t.memory(m, a, 4, 4, lane, false); err != nil {
@@ -283,7 +283,7 @@ func runUntypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 			at += step / 4
 		}
 	}
-	// Responses come when all addresses have been read: they may overlap.
+	// Responses are written after all addresses have been read: they may overlap.
 	for w := mask; w != 0; w &= w - 1 {
 		at := trailing(w)
 		for c := 0; c < int(m.ncomps); c++ {
@@ -319,9 +319,8 @@ func runUntypedWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// runScatteredRead gives each lane its elements: a byte or word alone in the
-// low bits of a dword, several bytes packed, dwords and quadwords one after
-// the other in registers of their own.
+// runScatteredRead reads each lane's elements: a single byte or word into the low bits of
+// a dword, several bytes packed, dwords and quadwords into consecutive registers.
 func runScatteredRead(t *Thread, o *op, m *message, mask uint32) *opError {
 	if err := t.scratchHeader(o, m); err != nil {
 		return err
@@ -359,8 +358,8 @@ func runScatteredRead(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// slot is the dword of the data in which dword c of a lane lies. A quadword
-// stays together: lane n of it is qword n.
+// slot returns the dword of the data that contains dword c of a lane. A quadword is
+// contiguous: lane n has qword n.
 func (m *message) slot(c, lane, step int) int {
 	if m.size == 8 {
 		return c/2*(2*step/4) + 2*lane + c&1
@@ -401,8 +400,8 @@ func runScatteredWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// runFence: messages take effect in program order, so there is nothing to
-// wait for. The reply's contents are not defined; the model writes zeros.
+// runFence does not wait for anything, since messages take effect in program order. The
+// contents of the reply are undefined; the model writes zeros.
 func runFence(t *Thread, o *op, m *message, _ uint32) *opError {
 	if m.bti == btiSLM || m.allSpaces {
 		t.fences++

@@ -9,7 +9,7 @@ import (
 
 // The sampler's messages that filter, compare or gather.
 
-// dims is how many coordinates the shape of an image has, besides a layer.
+// dims returns the number of coordinates of an image's shape, without the layer.
 func dims(im *texture.Image) int {
 	switch im.Dim {
 	case irkind.Dim1D, irkind.DimBuf:
@@ -23,8 +23,8 @@ func dims(im *texture.Image) int {
 func bitsFloat(v uint32) float32 { return math.Float32frombits(v) }
 func floatBits(v float32) uint32 { return math.Float32bits(v) }
 
-// query makes the query of a lane's parameters: as many coordinates as the shape has, and
-// the layer after them.
+// query returns the query of a lane's parameters: as many coordinates as the shape has,
+// followed by the layer.
 func (c *sampling) query(p *[numParams]uint32) (q texture.Query, err *opError) {
 	n := dims(c.image)
 	for i := range n {
@@ -44,8 +44,8 @@ func (c *sampling) query(p *[numParams]uint32) (q texture.Query, err *opError) {
 	return q, err
 }
 
-// normalized checks that the largest coordinate of a cube is 1: the sampler does not divide
-// by it. Coordinates without direction may be anything.
+// normalized checks that the largest coordinate of a cube is 1: the sampler does not
+// divide by it. Coordinates without direction may be anything.
 func normalized(v *[3]float32) *opError {
 	most := max(math.Abs(float64(v[0])), math.Abs(float64(v[1])), math.Abs(float64(v[2])))
 	if most == 0 || most != most || math.IsInf(most, 0) || math.Abs(most-1) < 1e-4 {
@@ -54,9 +54,9 @@ func normalized(v *[3]float32) *opError {
 	return operr(FaultMessage, "the coordinates of a cube, %g, %g and %g, are not divided by the largest", v[0], v[1], v[2])
 }
 
-// derive sets the derivatives of a lane's query to the differences in its quad, lanes 4n to
-// 4n+3, whose pixels lie in the order (0,0), (1,0), (0,1), (1,1). All four lanes must have
-// coordinates, enabled or not.
+// derive sets the derivatives of a lane's query to the differences in its quad, lanes 4n
+// to 4n+3, whose pixels are in the order (0,0), (1,0), (0,1), (1,1). All four lanes must
+// have coordinates, enabled or not.
 func (c *sampling) derive(q *texture.Query, lane int) {
 	n := dims(c.image)
 	first, right, below := c.params(lane&^3), c.params(lane&^3|1), c.params(lane&^3|2)
@@ -68,7 +68,7 @@ func (c *sampling) derive(q *texture.Query, lane int) {
 	}
 }
 
-// samplerSample is what a message returns that filters texels.
+// samplerSample returns the result of a message that filters texels.
 func samplerSample(c *sampling, lane int) (texture.Texel, *opError) {
 	p := c.params(lane)
 	q, err := c.query(&p)
@@ -81,8 +81,8 @@ func samplerSample(c *sampling, lane int) (texture.Texel, *opError) {
 	return c.image.Sample(c.sampler, &q), nil
 }
 
-// samplerGradient filters texels by derivatives that are parameters. A cube has none: what
-// the sampler makes of them is not documented.
+// samplerGradient filters texels with derivatives as parameters. Cubes are excluded: what
+// the sampler does with theirs is undocumented.
 func samplerGradient(c *sampling, lane int) (texture.Texel, *opError) {
 	if c.image.Dim == irkind.DimCube {
 		return texture.Texel{}, operr(FaultMessage, "%s does not access cubes", c.m.sampling.name)
@@ -99,8 +99,8 @@ func samplerGradient(c *sampling, lane int) (texture.Texel, *opError) {
 	return c.image.Sample(c.sampler, &q), nil
 }
 
-// samplerGather returns a component of four texels, or the outcomes of their comparisons.
-// Offsets that are parameters are numbers of six bits.
+// samplerGather returns a component of four texels, or the results of their comparisons.
+// Offset parameters are numbers of six bits.
 func samplerGather(c *sampling, lane int) (texture.Texel, *opError) {
 	row := c.m.sampling
 	if dims(c.image) != 2 && c.image.Dim != irkind.DimCube {
@@ -122,7 +122,7 @@ func samplerGather(c *sampling, lane int) (texture.Texel, *opError) {
 }
 
 // samplerLOD returns the level that sampling would access, and the level of detail before
-// it is clamped.
+// clamping.
 func samplerLOD(c *sampling, lane int) (texture.Texel, *opError) {
 	p := c.params(lane)
 	q, err := c.query(&p)

@@ -12,7 +12,7 @@ import (
 // sixteen lanes; each parameter takes a register for eight of them, and so does each
 // component of the response. A header, which is optional, comes first.
 
-// maxSamplerPayload is how many registers the sampler accepts, with the header.
+// maxSamplerPayload is the maximum number of registers of a payload, including the header.
 const maxSamplerPayload = 11
 
 // decodeSampler decodes a sampler message.
@@ -74,7 +74,7 @@ func (m *message) decodeSampler(machine *target.Target, desc, ex uint32) *opErro
 	return nil
 }
 
-// paramRegs is how many registers a parameter takes.
+// paramRegs returns the number of registers of a parameter.
 func (m *message) paramRegs() int {
 	if m.halfParams {
 		return 1
@@ -82,7 +82,7 @@ func (m *message) paramRegs() int {
 	return m.laneRegs()
 }
 
-// respRegs is how many registers a component of the response takes.
+// respRegs returns the number of registers of a component of the response.
 func (m *message) respRegs() int {
 	if m.halfRet {
 		return 1
@@ -100,10 +100,10 @@ type sampling struct {
 	header  samplerHeader
 }
 
-// samplerFn computes what a lane is returned.
+// samplerFn computes the result of a lane.
 type samplerFn func(c *sampling, lane int) (texture.Texel, *opError)
 
-// params reads the parameters of a lane by what they are; those left out are 0.
+// params reads the parameters of a lane by kind; omitted ones are 0.
 func (c *sampling) params(lane int) (p [numParams]uint32) {
 	for k, par := range c.m.sampling.params[:c.m.coords] {
 		off := c.o.payload(c.m, c.m.addressAt(k, lane))
@@ -175,7 +175,7 @@ func (c *sampling) bind() *opError {
 	return nil
 }
 
-// respond writes the components that the message asks for.
+// respond writes the components that the message requests.
 func (c *sampling) respond(mask uint32) {
 	t, m := c.t, c.m
 	step := m.laneRegs() * grfSize / 4
@@ -198,7 +198,7 @@ func (c *sampling) respond(mask uint32) {
 		}
 		at += m.respRegs() * grfSize
 	}
-	if c.header.resident { // all that the model has is
+	if c.header.resident { // all memory of the model is resident
 		binary.LittleEndian.PutUint32(t.reg[at:], 1<<m.simd-1)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestSamplerResponses: fewer components, and components of 16 bits.
+// TestSamplerResponses checks responses with fewer components, and components of 16 bits.
 func TestSamplerResponses(t *testing.T) {
 	s := linearSampler()
 	for _, format := range []string{"R8G8B8A8_UNORM", "R32G32B32A32_SINT"} {
@@ -167,8 +167,8 @@ func TestSamplerSizes(t *testing.T) {
 	}
 }
 
-// TestSamplerSamples: the number of samples, and reading all of them through the control
-// surface.
+// TestSamplerSamples checks the number of samples, and reads all of them through the
+// control surface.
 func TestSamplerSamples(t *testing.T) {
 	for _, samples := range []uint32{1, 2, 4, 8, 16} {
 		m := samplerImage(t, "ms", "R32_UINT", samples)
@@ -216,8 +216,8 @@ func TestSamplerSamples(t *testing.T) {
 	}
 }
 
-// TestSamplerQuads: derivatives come from all lanes of a quad, enabled or not; nothing is
-// written for those that are not.
+// TestSamplerQuads checks that derivatives come from all lanes of a quad, enabled or not,
+// and that nothing is written for those that are not.
 func TestSamplerQuads(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	s := linearSampler()
@@ -242,7 +242,7 @@ func TestSamplerQuads(t *testing.T) {
 			t.Errorf("lane %d: %x, want %x", l, got, w)
 		}
 	}
-	// Coordinates that only some lanes of the quad have are found.
+	// Coordinates that only some lanes of the quad have are detected.
 	for masked := range 2 {
 		var insts []isa.Inst
 		for r := range uint8(2) {
@@ -262,7 +262,7 @@ func TestSamplerQuads(t *testing.T) {
 	}
 }
 
-// TestSamplerTraps has messages that break a rule.
+// TestSamplerTraps has messages that violate a rule.
 func TestSamplerTraps(t *testing.T) {
 	two := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	s := []*texture.Sampler{linearSampler()}
@@ -318,7 +318,7 @@ func TestSamplerTraps(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, b.err, c.want)
 		}
 	}
-	// Coordinates of a cube that nothing has divided.
+	// Coordinates of a cube that were not divided.
 	b := samplerBench(t, target.TGL, samplerImage(t, "cube", "R32_SFLOAT", 1), s, msg(24, 8, 3, 4))
 	b.setF(20, 0, 2)
 	b.run(10)
@@ -341,7 +341,7 @@ func TestSamplerTraps(t *testing.T) {
 	}
 }
 
-// TestSamplerNull: the null surface reads as zero.
+// TestSamplerNull checks that the null surface reads as zero.
 func TestSamplerNull(t *testing.T) {
 	for _, typ := range []uint32{0, 7, 8, 24} {
 		b := samplerBench(t, target.TGL, nil, []*texture.Sampler{linearSampler()}, send(isa.SFIDSampler, 8, samplerDesc(typ, 8, 3, 4), 0))

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// send makes a message: payloads r20 (and r60 when ex is not 0), response r100.
+// send returns a message: payloads r20 (and r60 if ex is not 0), response r100.
 func send(sfid isa.SFID, n uint8, desc, ex uint32) isa.Inst {
 	in := isa.Inst{Op: isa.OpSend, ExecSize: n, SFID: sfid, Desc: desc, ExDesc: ex, SWSB: fields.SWSBSet(0),
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 20}, {File: isa.FileARF}}}
@@ -23,8 +23,8 @@ func send(sfid isa.SFID, n uint8, desc, ex uint32) isa.Inst {
 	return in
 }
 
-// mem is a bench with a surface at index 3 and a mapping at mapAddr, both
-// holding dword i at 4·i.
+// mem is a bench with a surface at index 3 and a mapping at mapAddr, both with dword i at
+// 4·i.
 const mapAddr = 0x1_2345_0000
 
 func memBench(t *testing.T, insts ...isa.Inst) (*bench, []byte) {
@@ -277,7 +277,7 @@ func TestAtomics(t *testing.T) {
 			}
 		})
 	}
-	// All lanes on one address add up, each seeing those before it.
+	// All lanes add to one address, each seeing the sum of those before it.
 	b, data := memBench(t, send(isa.SFIDDC1, 16, 0x0420A703, 0x80))
 	binary.LittleEndian.PutUint32(data, 0)
 	for i := 0; i < 16; i++ {
@@ -289,8 +289,8 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
-// TestFloatAtomics: there are minimum, maximum, and compare and write; sums are no
-// message of this machine.
+// TestFloatAtomics checks that there are minimum, maximum, and compare and write, but not
+// sums.
 func TestFloatAtomics(t *testing.T) {
 	for _, c := range []struct {
 		desc uint32
@@ -362,7 +362,7 @@ func TestMessageTraps(t *testing.T) {
 		want string
 	}{
 		{send(isa.SFIDDC1, 16, 0x04205EFE+1<<25, 0), "the message takes 2"},
-		{send(isa.SFIDDC1, 16, 0x04305E03, 0), "the message gives 2"},
+		{send(isa.SFIDDC1, 16, 0x04305E03, 0), "the message returns 2"},
 		{send(isa.SFIDDC1, 16, 0x04205E00, 0), "no surface at binding table index 0"},
 		{send(isa.SFIDDC1, 16, 0x02106E03, 0), "has 8 lanes, the instruction 16"},
 		{send(isa.SFIDDC1, 16, 0x0407C003, 0), "unknown data cache 1 message"},

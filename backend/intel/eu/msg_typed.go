@@ -9,9 +9,9 @@ import (
 )
 
 // Typed surface messages of data cache 1: reads, writes and atomics of texels (IMAGES.md
-// 1.1; TGL PRM vol. 5, "Typed Surface Messages"). They have eight lanes, no header, a
-// register for each coordinate, and convert by the format of the surface. The slot group
-// says which lanes of 16 they are for. Code may leave it at the lower ones, as the
+// 1.1; TGL PRM vol. 5, "Typed Surface Messages"). They have eight lanes, no header and a
+// register for each coordinate, and convert according to the format of the surface. The
+// slot group selects one half of 16 lanes. Code may leave it at the lower half, since the
 // instruction's channel offset says the same; both are in use.
 
 // Types of data cache 1's messages, bits 18:14 of the descriptor.
@@ -21,10 +21,11 @@ const (
 	dc1TypedWrite  = 0x0D
 )
 
-// maxCoords is how many coordinates a typed message has at most: u, v, r, level of detail.
+// maxCoords is the maximum number of coordinates of a typed message: u, v, r, level of
+// detail.
 const maxCoords = 4
 
-// typedCoords takes what remains of the payload as coordinates.
+// typedCoords takes the rest of the payload as coordinates.
 func (m *message) typedCoords(data, response int) *opError {
 	m.perLane = true
 	n := int(m.mlen) + int(m.exlen) - data
@@ -36,7 +37,7 @@ func (m *message) typedCoords(data, response int) *opError {
 	case n > maxCoords:
 		return operr(FaultMessage, "the payload has %d registers, the message takes %d and at most %d coordinates", int(m.mlen)+int(m.exlen), data, maxCoords)
 	case int(m.rlen) != response:
-		return operr(FaultMessage, "the response has %d registers, the message gives %d", m.rlen, response)
+		return operr(FaultMessage, "the response has %d registers, the message returns %d", m.rlen, response)
 	}
 	m.coords = uint8(n)
 	return nil
@@ -59,7 +60,7 @@ func (m *message) decodeTyped(desc uint32, write bool) *opError {
 	case !write:
 		m.run = runTypedRead
 		return m.typedCoords(0, int(m.ncomps))
-	case m.comps != 15: // what becomes of the others is not documented
+	case m.comps != 15: // the effect on the others is undocumented
 		return operr(FaultUnsupported, "typed writes of some components are not supported (descriptor 0x%08x)", desc)
 	}
 	m.run = runTypedWrite
@@ -104,7 +105,7 @@ func (t *Thread) typedSurface(o *op, m *message) (*typedSurface, *opError) {
 	return p, nil
 }
 
-// texel returns a lane's texel, nil if there is none.
+// texel returns a lane's texel, or nil if there is none.
 func (t *Thread) texel(o *op, m *message, s *typedSurface, lane int, write bool) []byte {
 	if s.image == nil {
 		return nil
@@ -135,7 +136,7 @@ func runTypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 	mask = m.lanes(o, mask)
 	for w := mask; w != 0; w &= w - 1 {
 		lane := trailing(w)
-		var x texture.Texel // outside all components are 0, as in package interp
+		var x texture.Texel // other components are 0, as in package interp
 		if b := t.texel(o, m, s, lane, false); b != nil {
 			x = s.read.Decode(b)
 		}
@@ -143,7 +144,7 @@ func runTypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 			t.resp[8*c+lane] = uint32(x[c])
 		}
 	}
-	// Responses come when all texels have been read: they may overlap.
+	// Responses are written after all texels have been read: they may overlap.
 	at := o.send.dst * grfSize
 	for c := range 4 {
 		if m.comps>>c&1 == 0 {

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// image makes an image whose bytes count up.
+// image returns an image whose bytes count up.
 func image(t testing.TB, dim irkind.ImageDim, format string, w, h, d, layers uint32, levels int) *texture.Image {
 	t.Helper()
 	f, err := texture.Named(format)
@@ -32,7 +32,7 @@ func image(t testing.TB, dim irkind.ImageDim, format string, w, h, d, layers uin
 	return m
 }
 
-// imageBench is a bench with images from binding table index 0 on.
+// imageBench returns a bench with images from binding table index 0 on.
 func imageBench(t testing.TB, machine *target.Target, images []*texture.Image, insts ...isa.Inst) *bench {
 	t.Helper()
 	rules := HazardsStrict
@@ -52,7 +52,7 @@ func imageBench(t testing.TB, machine *target.Target, images []*texture.Image, i
 	return dispatchBench(t, d)
 }
 
-// dispatchBench is the first thread of a dispatch.
+// dispatchBench returns the first thread of a dispatch.
 func dispatchBench(t testing.TB, d *Dispatch) *bench {
 	t.Helper()
 	r, err := newRunner(t.Context(), d, new(Stats))
@@ -77,8 +77,8 @@ func atomicOf(n, aop, r uint32) uint32 { return n<<25 | r<<20 | r<<13 | dc1Typed
 
 const upperGroup = 1 << 12 // what to add to the descriptor of a read or write
 
-// shapes are coordinates of lanes in images of every shape. Those of the first lanes lie
-// inside, of the others outside.
+// shapes are coordinates of lanes in images of every shape. Those of the first lanes are
+// inside, the others outside.
 var typedShapes = []struct {
 	dim    irkind.ImageDim
 	size   [4]uint32 // w, h, d, layers
@@ -95,7 +95,8 @@ var typedShapes = []struct {
 	{irkind.DimCube, [4]uint32{3, 3, 1, 12}, 3, [8][3]uint32{{0, 0, 0}, {2, 0, 11}, {1, 1, 6}, {2, 2, 5}, {3, 0, 0}, {0, 3, 1}, {1, 1, 12}, {1, 1, 0xFFFFFFFF}}, 4},
 }
 
-// offset is where the texel at coordinates of a shape is, computed apart from package texture.
+// offset returns the offset of the texel at coordinates of a shape, computed independently
+// of package texture.
 func typedOffset(dim irkind.ImageDim, size [4]uint32, at [3]uint32) int {
 	x, y, z := at[0], at[1], at[2]
 	if dim == irkind.Dim1D {
@@ -175,7 +176,7 @@ func TestTypedShapes(t *testing.T) {
 }
 
 // TestTypedMasks reads each set of components, under a predicate and for either half of 16
-// lanes, whose slot group may say so or not.
+// lanes, which the slot group may or may not name.
 func TestTypedMasks(t *testing.T) {
 	for mask := uint32(1); mask < 16; mask++ {
 		for _, half := range []struct {
@@ -215,8 +216,8 @@ func TestTypedMasks(t *testing.T) {
 	}
 }
 
-// TestTypedLevel: the fourth coordinate is the level of detail, and those before it that
-// the shape does not have are ignored.
+// TestTypedLevel checks that the fourth coordinate is the level of detail, and that
+// preceding ones that the shape does not have are ignored.
 func TestTypedLevel(t *testing.T) {
 	m := image(t, irkind.Dim2D, "R32_UINT", 4, 4, 1, 1, 2)
 	b := imageBench(t, target.TGL, []*texture.Image{m}, send(isa.SFIDDC1, 8, readOf(4, 1), 0))
@@ -291,8 +292,8 @@ func TestTypedConversions(t *testing.T) {
 	}
 }
 
-// TestTypedAtomics: every operation, with and without result, and the order of the operands
-// of compare and write.
+// TestTypedAtomics checks every operation, with and without result, and the order of the
+// operands of compare and write.
 func TestTypedAtomics(t *testing.T) {
 	for aop := uint32(1); aop < 16; aop++ {
 		for _, format := range []string{"R32_UINT", "R32_SINT"} {
@@ -329,7 +330,8 @@ func TestTypedAtomics(t *testing.T) {
 	}
 }
 
-// TestNullSurface: reads return zeros, writes are dropped, atomics return zeros.
+// TestNullSurface checks that reads return zeros, writes are dropped, and atomics return
+// zeros.
 func TestNullSurface(t *testing.T) {
 	add := send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1), 1<<6)
 	add.Dst.Reg = 110
@@ -343,7 +345,7 @@ func TestNullSurface(t *testing.T) {
 	}
 }
 
-// TestTypedTraps has messages that break a rule.
+// TestTypedTraps has messages that violate a rule.
 func TestTypedTraps(t *testing.T) {
 	twoD := func(format string) *texture.Image { return image(t, irkind.Dim2D, format, 4, 4, 1, 1, 1) }
 	ms := twoD("R32_UINT")
@@ -370,8 +372,8 @@ func TestTypedTraps(t *testing.T) {
 		{"no coordinate", send(isa.SFIDDC1, 8, writeOf(4), 0), twoD("R32_UINT"), "takes 4 and coordinates"},
 		{"one coordinate", send(isa.SFIDDC1, 8, readOf(1, 1), 0), twoD("R32_UINT"), "needs 2"},
 		{"no layer", send(isa.SFIDDC1, 8, readOf(2, 1), 0), image(t, irkind.Dim2D, "R32_UINT", 4, 4, 1, 3, 1), "needs 3"},
-		{"response", send(isa.SFIDDC1, 8, readOf(2, 3)-1<<20, 0), twoD("R32_UINT"), "the response has 1 registers, the message gives 2"},
-		{"response of a write", send(isa.SFIDDC1, 8, writeOf(2)+1<<20, 4<<6), twoD("R32_UINT"), "the message gives 0"},
+		{"response", send(isa.SFIDDC1, 8, readOf(2, 3)-1<<20, 0), twoD("R32_UINT"), "the response has 1 registers, the message returns 2"},
+		{"response of a write", send(isa.SFIDDC1, 8, writeOf(2)+1<<20, 4<<6), twoD("R32_UINT"), "the message returns 0"},
 		{"no component", send(isa.SFIDDC1, 8, readOf(2, 1)|15<<8, 0), twoD("R32_UINT"), "no component"},
 		{"masked write", send(isa.SFIDDC1, 8, writeOf(2)|8<<8, 3<<6), twoD("R32_UINT"), "typed writes of some components"},
 		{"atomic 0", send(isa.SFIDDC1, 8, atomicOf(2, 0, 1), 1<<6), twoD("R32_UINT"), "unknown atomic 0"},
@@ -399,7 +401,8 @@ func TestTypedTraps(t *testing.T) {
 	}
 }
 
-// TestTypedFloatExchange: float texels are exchanged where the machine can, and nothing else.
+// TestTypedFloatExchange checks that float texels are exchanged if the machine can, and that
+// the message faults otherwise.
 func TestTypedFloatExchange(t *testing.T) {
 	for _, machine := range target.All {
 		m := image(t, irkind.Dim2D, "R32_SFLOAT", 1, 1, 1, 1, 1)
@@ -418,8 +421,8 @@ func TestTypedFloatExchange(t *testing.T) {
 	}
 }
 
-// TestTypedAddresses: a message without mask whose coordinates were computed under one is
-// found whichever coordinate it is.
+// TestTypedAddresses checks that an unmasked message whose coordinates were computed under
+// a mask is detected, whichever coordinate it is.
 func TestTypedAddresses(t *testing.T) {
 	for part := range 3 {
 		var insts []isa.Inst

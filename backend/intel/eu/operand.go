@@ -8,12 +8,12 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// srcKind says how a source's lanes lie in the register file.
+// srcKind is how a source's lanes are laid out in the register file.
 type srcKind uint8
 
 const (
 	srcNone     srcKind = iota
-	srcImm              // values made when the program was loaded
+	srcImm              // values expanded when the program was loaded
 	srcScalar           // one element for all lanes
 	srcPacked           // consecutive elements
 	srcRegion           // a table of byte offsets
@@ -160,7 +160,7 @@ func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 		return operr(FaultOperand, "source %d is not aligned to its type", k)
 	}
 	if base+last+size > limit {
-		return operr(FaultOperand, "source %d ends beyond the registers", k)
+		return operr(FaultOperand, "source %d ends past the last register", k)
 	}
 	if a.File == isa.FileGRF && base/grfSize+1 < (base+last)/grfSize {
 		return operr(FaultOperand, "source %d spans more than two registers", k)
@@ -177,7 +177,7 @@ func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 	return nil
 }
 
-// place finds a direct operand in the register file.
+// place returns the position of a direct operand in the register file.
 func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *opError) {
 	if a.File == isa.FileGRF {
 		if a.Reg >= numGRF || a.Sub >= grfSize {
@@ -187,7 +187,7 @@ func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *opError) {
 	}
 	b, size, kind, ok := arfSlot(a.Reg)
 	if !ok {
-		return 0, 0, 0, operr(FaultOperand, "architecture register 0x%02x is not modelled", a.Reg)
+		return 0, 0, 0, operr(FaultOperand, "architecture register 0x%02x is not modeled", a.Reg)
 	}
 	return b + int(a.Sub), b + size, kind, nil
 }
@@ -244,7 +244,7 @@ func (s *srcOp) setImm(a *isa.Operand, step int) {
 	s.modF(vf, 32)
 }
 
-// least is the smallest normal number of the source's type.
+// least returns the smallest normal number of the source's type.
 func (s *srcOp) least() float64 {
 	if s.typ == isa.TypeHF {
 		return 0x1p-14
@@ -287,10 +287,9 @@ func (s *srcOp) modF(r *[32]float32, n int) {
 	}
 }
 
-// lanes fills the byte address of each lane of an indirect source into
-// t.addr[k]. From Gen11 on addresses of lanes that do not run have to be good as
-// well (Mesa writes all of them first for that); what Intel's OpenCL compiler
-// emits is not held to it.
+// lanes computes the byte address of each lane of an indirect source into t.addr[k]. From
+// Gen11 on addresses of lanes that do not run must be valid as well (which is why Mesa
+// first writes all of them); code of Intel's OpenCL compiler is exempt.
 func (t *Thread) lanes(o *op, k int, mask uint32) bool {
 	s := &o.src[k]
 	size := int32(s.typ.Size())
@@ -387,8 +386,8 @@ func (t *Thread) intAt(at int, typ isa.Type) int64 {
 	return int64(int32(binary.LittleEndian.Uint32(t.reg[at:])))
 }
 
-// loadF reads source k as floats; float16 is widened. Denormals are flushed
-// when cr0 says so, except for a raw move or select.
+// loadF reads source k as floats; float16 is widened. Denormals are flushed if cr0 says
+// so, except for a raw move or select.
 func (t *Thread) loadF(o *op, k int, raw bool) *[32]float32 {
 	s := &o.src[k]
 	r := &t.bufF[k]

@@ -38,8 +38,8 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-// TestAddresses: a message without mask goes to the addresses of all lanes, so a
-// masked instruction may not have computed them in a thread with lanes off.
+// TestAddresses checks that the addresses of an unmasked message, which are those of all
+// lanes, are not computed by a masked instruction in a thread with inactive lanes.
 func TestAddresses(t *testing.T) {
 	for _, c := range []struct {
 		name             string
@@ -101,7 +101,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestCycles compares programs: the estimate must see what waits cost.
+// TestCycles compares programs: the estimate must include the cost of waits.
 func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		d := &Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Program is predecoded machine code. It does not change when it runs and may
-// be run by several goroutines at once.
+// Program is predecoded machine code. It is immutable while it runs and may be run by
+// several goroutines at once.
 type Program struct {
 	ops     []op
 	insts   []isa.Inst
@@ -18,7 +18,7 @@ type Program struct {
 	tabs    map[regionKey]*[32]uint16
 }
 
-// class says in which kind of number an instruction computes.
+// class is the kind of number that an instruction computes with.
 type class uint8
 
 const (
@@ -45,19 +45,19 @@ const (
 // op is one predecoded instruction.
 type op struct {
 	exec func(t *Thread, o *op)
-	desc func(t *Thread, o *op) // what exec was, of the or that makes a descriptor
+	desc func(t *Thread, o *op) // exec before it was wrapped, for the or that makes a descriptor
 	fnI  intFn
 	fnF  fltFn
 	fast *fastOp
 
 	dst     dstOp
 	src     [3]srcOp
-	jip     int32 // instruction index, -1 for a target that is none
+	jip     int32 // instruction index, -1 if the target is not an instruction
 	uip     int32
 	idx     int32  // own index
 	off     int32  // byte offset
 	full    uint32 // the lanes
-	written uint32 // of those lanes, the ones that the write mask does not leave out
+	written uint32 // lanes of full that the write mask includes
 
 	n         uint8 // lanes
 	choff     uint8
@@ -71,7 +71,7 @@ type op struct {
 	join      bool // lanes may be waiting at this address
 	noDDClr   bool
 	noDDChk   bool
-	unordered bool // needs a switch of threads and does not ask for one
+	unordered bool // needs a switch of threads but does not request one
 	undecoded bool
 	wide      bool // an operand has 64 bits
 	wideNeg   [3]bool
@@ -90,7 +90,7 @@ type op struct {
 	err  *opError
 }
 
-// newProgram makes a program of some bytes without its instructions.
+// newProgram returns a program of size bytes without its instructions.
 func newProgram(machine *target.Target, size int) *Program {
 	p := &Program{machine: machine, size: size, index: make([]int32, size/8+1), tabs: map[regionKey]*[32]uint16{}}
 	p.barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
@@ -100,8 +100,8 @@ func newProgram(machine *target.Target, size int) *Program {
 	return p
 }
 
-// FromInsts makes a machine's program of decoded instructions, each of which takes
-// Size bytes (16 when 0). Tests use it to run instructions without encoding.
+// FromInsts returns a machine's program of decoded instructions, each of which takes Size
+// bytes (16 when 0). Tests use it to run instructions without encoding.
 func FromInsts(machine *target.Target, insts []isa.Inst) *Program {
 	n := 0
 	for i := range insts {
@@ -135,7 +135,7 @@ func (p *Program) add(in *isa.Inst, off int, bad *opError) {
 	p.ops = append(p.ops, o)
 }
 
-// at is the instruction at a byte offset, or -1.
+// at returns the instruction at a byte offset, or -1.
 func (p *Program) at(off int) int32 {
 	if off < 0 || off&7 != 0 || off/8 >= len(p.index) {
 		return -1
@@ -162,7 +162,7 @@ func (p *Program) finish() {
 		for _, target := range []int32{o.jip, o.uip, o.idx, o.idx + 1} {
 			if target >= 0 && int(target) < len(p.ops) {
 				p.ops[target].join = true
-				// Lanes that break out of a loop wait behind its end.
+				// Lanes that break out of a loop wait after its end.
 				if p.ops[target].op == isa.OpWhile && int(target)+1 < len(p.ops) {
 					p.ops[target+1].join = true
 				}
@@ -180,7 +180,7 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	switch in.ExecSize {
 	case 1, 2, 4, 8, 16, 32:
 	case 0:
-		if in.Op != isa.OpNop { // whose word has no other field
+		if in.Op != isa.OpNop { // its word has no other field
 			return operr(FaultIllegal, "execution size 0")
 		}
 	default:
@@ -239,9 +239,8 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 
 func execNop(*Thread, *op) {}
 
-// waits reads what an instruction says of dependencies: what it waits for where
-// programs keep the scoreboard, exceptions from what hardware does where they do
-// not.
+// waits decodes the dependency controls of an instruction: its waits under a software
+// scoreboard, otherwise its exceptions from the hardware's.
 func (p *Program) waits(o *op, in *isa.Inst) *opError {
 	o.sb = noWaits
 	if !p.machine.Can(target.SoftwareScoreboard) {
@@ -259,7 +258,7 @@ func (p *Program) waits(o *op, in *isa.Inst) *opError {
 	return nil
 }
 
-// kindOf sorts the opcodes by who handles them.
+// kindOf returns the kind of an opcode, which selects its handler.
 func kindOf(op isa.Op) kind {
 	switch isa.Ops[op].Format {
 	case isa.FormatSend, isa.FormatSends:
@@ -283,7 +282,7 @@ func kindOf(op isa.Op) kind {
 	return kindALU
 }
 
-// numSources is the number of sources an ALU operation reads.
+// numSources returns the number of sources that an ALU operation reads.
 func numSources(in *isa.Inst) uint8 {
 	switch in.Op {
 	case isa.OpMov, isa.OpMovi, isa.OpNot, isa.OpBfrev, isa.OpFrc, isa.OpRndu, isa.OpRndd, isa.OpRnde, isa.OpRndz,

@@ -2,26 +2,25 @@ package eu
 
 import "jacquard.example/generated/target"
 
-// With Options.Races the model watches shared memory: two threads of a group
-// that touch the same dword between the same barriers, one of them writing,
-// depend on an order that nothing gives. Atomics among themselves are no race.
-// Nor does a barrier give an order to what was written before it, unless a fence of
-// shared memory stands between (TGL PRM vol. 7, "Memory Fence": writes are seen by
-// others when it has answered).
+// With Options.Races the model checks shared memory: if two threads of a group access the
+// same dword between the same barriers, and one of them writes, the order is undefined.
+// Atomics do not race with each other. A barrier does not order the writes before it
+// either, unless a fence of shared memory is in between (TGL PRM vol. 7, "Memory Fence":
+// writes are visible to others when it has responded).
 
-// slmCell is what happened to a dword of shared memory.
+// slmCell is the state of a dword of shared memory.
 type slmCell struct {
 	writer  uint16 // thread + 1
 	reader  uint16 // thread + 1, or manyReaders
-	atomic  bool   // the write was one
-	written uint32 // barriers the writer had gone through
+	atomic  bool   // the write was atomic
+	written uint32 // barriers that the writer had passed
 	read    uint32
 	fences  uint32 // fences of shared memory the writer had sent
 }
 
 const manyReaders = 0xFFFF
 
-// noteShared records an access and finds the other thread of a race.
+// noteShared records an access and reports the other thread of a race.
 func (t *Thread) noteShared(addr uint64, size int, write, atomic bool) *opError {
 	me := uint16(t.index + 1)
 	unfenced := t.lenientFences()
@@ -56,10 +55,9 @@ func (t *Thread) noteShared(addr uint64, size int, write, atomic bool) *opError 
 	return nil
 }
 
-// lenientFences is true where shared memory needs no fence. Machines whose fences
-// serve all memory at once have one way to all of it, and Intel's OpenCL compiler
-// relies on a barrier alone there; strict rules ask for the fence that Vulkan drivers
-// send.
+// lenientFences reports whether shared memory needs no fence. Machines whose fences apply
+// to all memory have a single path to it, and there Intel's OpenCL compiler relies on a
+// barrier alone; the strict rules require the fence that Vulkan drivers send.
 func (t *Thread) lenientFences() bool {
 	return t.opts.Hazards == HazardsLenient && !t.prog.machine.Can(target.SharedFence)
 }

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// The register file of a thread is one array of bytes: the 128 general
-// registers first, then a slot for each kind of architecture register.
+// The register file of a thread is one array of bytes: the 128 general registers, then a
+// slot for each kind of architecture register.
 const (
 	grfSize  = 32
 	numGRF   = 128
@@ -36,7 +36,7 @@ const (
 type arfKind uint8
 
 const (
-	arfNone arfKind = iota // not an ARF, or one that needs no care
+	arfNone arfKind = iota // not an ARF, or one without special treatment
 	arfFlag
 	arfCE
 	arfSR
@@ -50,9 +50,8 @@ const (
 	arfOther
 )
 
-// arfSlot gives the place of an architecture register: first byte, bytes that
-// may be used from there, and how it has to be treated. ok is false for
-// registers the model does not have.
+// arfSlot returns the slot of an architecture register: first byte, bytes that may be used
+// from there, and how it must be treated. ok is false for registers that are not modeled.
 func arfSlot(reg uint8) (base, size int, kind arfKind, ok bool) {
 	n := int(reg & 15)
 	switch reg & 0xF0 {
@@ -90,8 +89,8 @@ func arfSlot(reg uint8) (base, size int, kind arfKind, ok bool) {
 	return 0, 0, arfNone, false
 }
 
-// fetchARF brings an architecture register that the model keeps elsewhere up
-// to date in the register file, before an instruction reads it.
+// fetchARF updates the register file with an architecture register that the model stores
+// elsewhere, before an instruction reads it.
 func (t *Thread) fetchARF(kind arfKind, o *op) {
 	le := binary.LittleEndian
 	switch kind {
@@ -122,7 +121,7 @@ func (t *Thread) commitARF(kind arfKind) {
 		t.flag[0] = le.Uint32(t.reg[flagBase:])
 		t.flag[1] = le.Uint32(t.reg[flagBase+4:])
 	case arfSR:
-		// A kernel may switch lanes on that the dispatcher left off.
+		// A kernel may enable lanes that the dispatcher left disabled.
 		mask := le.Uint32(t.reg[srBase+8:])
 		t.active = t.active&mask | mask&^t.dispatch
 		t.waiting &= mask
@@ -134,8 +133,7 @@ func (t *Thread) commitARF(kind arfKind) {
 	}
 }
 
-// GRFs is the general register file of a thread that is about to start, as a
-// launcher sees it.
+// GRFs is the general register file of a thread before it starts, as a launcher sees it.
 type GRFs struct {
 	bytes [grfEnd]byte
 	set   [numGRF]bool // registers that have been written
@@ -165,8 +163,8 @@ func (g *GRFs) SetWord(r, w int, v uint16) {
 	binary.LittleEndian.PutUint16(g.bytes[r*grfSize+w*2:], v)
 }
 
-// Copy stores bytes from the start of register r on; what does not fit into
-// the register file is cut off.
+// Copy stores bytes from the start of register r on; bytes past the end of the register
+// file are dropped.
 func (g *GRFs) Copy(r int, b []byte) {
 	if r < 0 || r >= numGRF {
 		return

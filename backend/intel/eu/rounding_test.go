@@ -84,7 +84,7 @@ func TestRoundingModes(t *testing.T) {
 	}
 }
 
-// TestFloatToIntConversions goes over the edges of every integer type.
+// TestFloatToIntConversions covers the limits of every integer type.
 func TestFloatToIntConversions(t *testing.T) {
 	for _, typ := range []isa.Type{isa.TypeUB, isa.TypeB, isa.TypeUW, isa.TypeW, isa.TypeUD, isa.TypeD} {
 		lo, hi := intRange(typ)

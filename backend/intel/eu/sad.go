@@ -2,9 +2,9 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// execSad is sad2 and sada2: the even channel of each pair gets the sum of both
-// channels' absolute differences, sada2 adds its accumulator. What the odd channel
-// gets is undefined (vISA specification, SAD2): the model poisons it.
+// execSad executes sad2 and sada2: the even channel of each pair receives the sum of both
+// channels' absolute differences, to which sada2 adds its accumulator. The result of the
+// odd channel is undefined (vISA specification, SAD2): the model poisons it.
 func execSad(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {
@@ -23,9 +23,8 @@ func execSad(t *Thread, o *op) {
 	t.storeI(o, r, mask)
 }
 
-// undocumented are the operations of which no document says how they round what
-// they compute on the way: whether the parts of a plane, an interpolation or a dot
-// product are rounded one by one.
+// undocumented are the operations whose intermediate rounding is not documented: whether
+// the parts of a plane, an interpolation or a dot product are rounded one by one.
 var undocumented = [isa.NumOps]bool{
 	isa.OpLine: true, isa.OpPln: true, isa.OpLrp: true, isa.OpDp4: true, isa.OpDph: true, isa.OpDp3: true, isa.OpDp2: true,
 }

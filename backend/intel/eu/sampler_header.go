@@ -6,7 +6,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// samplerHeader is what the header of a sampler message says, or what holds without one.
+// samplerHeader is the contents of a sampler message's header, or the defaults without
+// one.
 type samplerHeader struct {
 	comps    uint8 // components returned, bit 0 is red
 	offset   [3]int32
@@ -15,17 +16,17 @@ type samplerHeader struct {
 	resident bool
 }
 
-// samplerStates is what bits 31:5 of r0.3 tell threads, which pass it on in headers: where
-// the sampler states are. Each has 16 bytes.
+// samplerStates is bits 31:5 of r0.3, the address of the sampler states, which threads
+// pass on in headers. Each state has 16 bytes.
 const (
 	samplerStates     = 0x00015A00
 	samplerStateBytes = 16
-	samplerStateStep  = 16 * samplerStateBytes // what descriptors cannot count
+	samplerStateStep  = 16 * samplerStateBytes // the step that descriptors cannot encode
 )
 
-// readHeader reads the header of a message: dword 2 has offsets, the components that are
-// not wanted, the gathered one, and whether residency is; dword 3 points to the sampler
-// states. It leaves out components together with the length of the response (IMAGES.md 2.3).
+// readHeader reads the header of a message: dword 2 has offsets, the components to omit,
+// the component to gather, and whether to return residency; dword 3 points to the sampler
+// states. Components can also be omitted by the length of the response (IMAGES.md 2.3).
 func (c *sampling) readHeader() *opError {
 	m, h := c.m, &c.header
 	d := c.t.payload32(c.o, m, 8)
@@ -44,7 +45,7 @@ func (c *sampling) readHeader() *opError {
 		want++
 	}
 	if want != int(m.rlen) {
-		return operr(FaultMessage, "the response has %d registers, by its header 0x%08x the message gives %d", m.rlen, d, want)
+		return operr(FaultMessage, "the response has %d registers, by its header 0x%08x the message returns %d", m.rlen, d, want)
 	}
 	p := c.t.payload32(c.o, m, 12)
 	if !c.t.prog.machine.Can(target.SamplerPointerAsIs) && p&31 != 0 {

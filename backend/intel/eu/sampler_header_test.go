@@ -28,7 +28,8 @@ func headerBench(t testing.TB, machine *target.Target, typ uint32, rlen int, dwo
 	return b
 }
 
-// TestSamplerHeader: offsets, components left out, the gathered component, residency.
+// TestSamplerHeader checks offsets, omitted components, the gathered component and
+// residency.
 func TestSamplerHeader(t *testing.T) {
 	m := samplerImage(t, "2d", "R8G8B8A8_UNORM", 1)
 	s := linearSampler()
@@ -105,21 +106,21 @@ func TestSamplerHeader(t *testing.T) {
 	t.Run("length", func(t *testing.T) {
 		b := headerBench(t, target.TGL, 24, 2, 0, nil, m, s)
 		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), "has 2 registers, by its header 0x00000000 the message gives 4") {
+		if b.err == nil || !strings.Contains(b.err.Error(), "has 2 registers, by its header 0x00000000 the message returns 4") {
 			t.Error(b.err)
 		}
 	})
 }
 
-// TestSamplerPointer: dword 3 of the header is the pointer that r0.3 has, with its low bits
-// cleared where the machine wants that, and 256 bytes on for 16 states.
+// TestSamplerPointer checks that dword 3 of the header is the pointer in r0.3, with its
+// low bits cleared if the machine requires that, and 256 bytes further for 16 states.
 func TestSamplerPointer(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	states := make([]*texture.Sampler, 40)
 	for i := range states {
 		s := linearSampler()
 		s.Border, s.Address = texture.OpaqueWhite, [3]texture.Address{texture.ClampToBorder, texture.ClampToBorder}
-		s.Bias = float32(i) / 10 // what tells them apart
+		s.Bias = float32(i) / 10 // distinguishes them
 		states[i] = s
 	}
 	for _, machine := range target.All {

@@ -25,7 +25,7 @@ var samplerShapes = map[string]struct {
 	"buf": {irkind.DimBuf, [3]uint32{16, 1, 1}, 1}, "ms": {irkind.Dim2D, [3]uint32{8, 8, 1}, 1}, "msa": {irkind.Dim2D, [3]uint32{8, 8, 1}, 3},
 }
 
-// samplerImage makes the image of a shape with contents that repeat late.
+// samplerImage returns the image of a shape with contents that repeat late.
 func samplerImage(t testing.TB, shape, format string, samples uint32) *texture.Image {
 	t.Helper()
 	s := samplerShapes[shape]
@@ -56,7 +56,7 @@ func samplerImage(t testing.TB, shape, format string, samples uint32) *texture.I
 	return m
 }
 
-// samplerValue is a parameter of a lane. Cubes have the largest coordinate 1 or -1.
+// samplerValue returns a parameter of a lane. Cubes have the largest coordinate 1 or -1.
 func samplerValue(shape, name string, lane int) uint32 {
 	l := float64(lane)
 	cube := strings.HasPrefix(shape, "cube")
@@ -109,9 +109,9 @@ func samplerValue(shape, name string, lane int) uint32 {
 	return math.Float32bits(float32(v))
 }
 
-// samplerLayouts are the payloads of messages in the order in which they were seen: message,
-// shape, parameters. Names are the table's of IMAGES.md 2.1; integer coordinates are x, y, z
-// and layer, _ is a place that is not read.
+// samplerLayouts are the payloads of messages in their observed order: message, shape,
+// parameters. Names are those of the table of IMAGES.md 2.1; integer coordinates are x, y,
+// z and layer, _ is a position that is not read.
 var samplerLayouts = []struct {
 	typ    uint32
 	name   string
@@ -146,7 +146,7 @@ var samplerLayouts = []struct {
 	{30, "ld2dms", "ms", "si mcs0 x y"}, {31, "ld2dss", "ms", "si x y"}, {31, "ld2dss", "msa", "si x y layer"},
 }
 
-// sampled computes what a message returns a lane from its parameters by name.
+// sampled computes the result of a message in a lane from its parameters by name.
 func sampled(m *texture.Image, s *texture.Sampler, shape, name, params string, lane int) texture.Texel {
 	names := strings.Fields(params)
 	has := func(n string) bool { return slices.Contains(names, n) }
@@ -197,12 +197,12 @@ func sampled(m *texture.Image, s *texture.Sampler, shape, name, params string, l
 	return m.Sample(s, &q)
 }
 
-// samplerDesc is the descriptor of a message for surface 0 and sampler state 0.
+// samplerDesc returns the descriptor of a message for surface 0 and sampler state 0.
 func samplerDesc(typ uint32, simd, mlen, rlen int) uint32 {
 	return uint32(mlen)<<25 | uint32(rlen)<<20 | uint32(simd/8)<<17 | typ<<12
 }
 
-// samplerBench is a bench with an image at surface 0 and states of samplers.
+// samplerBench returns a bench with an image at surface 0 and sampler states.
 func samplerBench(t testing.TB, machine *target.Target, m *texture.Image, states []*texture.Sampler, insts ...isa.Inst) *bench {
 	t.Helper()
 	b := imageBench(t, machine, []*texture.Image{m}, insts...)
@@ -216,7 +216,7 @@ func linearSampler() *texture.Sampler {
 		Address: [3]texture.Address{texture.Repeat, texture.ClampToEdge, texture.MirroredRepeat}}
 }
 
-// TestSamplerPayloads sends every message in every layout that was seen, for 8 and 16 lanes,
+// TestSamplerPayloads sends every message in every observed layout, for 8 and 16 lanes,
 // with the payload in one piece and in two, with and without header.
 func TestSamplerPayloads(t *testing.T) {
 	seen := map[uint32]bool{}
@@ -296,7 +296,8 @@ func TestSamplerPayloads(t *testing.T) {
 	}
 }
 
-// TestSamplerCost: what a message costs does not depend on where its payload is split.
+// TestSamplerCost checks that the cost of a message does not depend on where its payload
+// is split.
 func TestSamplerCost(t *testing.T) {
 	p := FromInsts(target.TGL, []isa.Inst{send(isa.SFIDSampler, 8, samplerDesc(0, 8, 5, 4), 0), send(isa.SFIDSampler, 8, samplerDesc(0, 8, 1, 4), 4<<6)})
 	if one, two := p.ops[0].cost, p.ops[1].cost; one != two || one.result != 760 || one.source != 18 {

@@ -41,12 +41,12 @@ const (
 	samplerHeadered                          // must have a header
 	samplerMany                              // surfaces may have several samples
 	samplerFlat                              // surfaces have two dimensions, or are cubes
-	returnsInts                              // whatever the format
-	returnsFloats                            // whatever the format
+	returnsInts                              // regardless of the format
+	returnsFloats                            // regardless of the format
 )
 
-// samplerRow is a message of the sampler: its parameters in order, of which all after the
-// first coordinate may be left out from the end, and are 0 then.
+// samplerRow is a message of the sampler: its parameters in order, of which any number
+// from the end, except for the first coordinate, may be omitted, and are then 0.
 type samplerRow struct {
 	name   string
 	params []param
@@ -54,7 +54,7 @@ type samplerRow struct {
 	run    samplerFn
 }
 
-// Runs of parameters that several messages have.
+// Parameter lists shared by several messages.
 var (
 	uvr   = []param{parCoord0, parCoord1, parCoord2}
 	slots = []param{parCoord0, parCoord1, parCoord2, parCoord3}
@@ -62,12 +62,12 @@ var (
 	moved = []param{parCoord0, parCoord1, parOffset0, parOffset1, parCoord2}
 )
 
-// with joins runs of parameters.
+// with concatenates parameter lists.
 func with(lists ...[]param) []param { return slices.Concat(lists...) }
 
 func par(p ...param) []param { return p }
 
-// Properties that several messages have.
+// Properties shared by several messages.
 const (
 	samples = samplerState | samplerOffsets
 	implied = samples | samplerQuads
@@ -103,7 +103,7 @@ var samplerRows = [32]samplerRow{
 	31: {"ld2dss", with(par(parSample), uvr), many, samplerFetchSample},
 }
 
-// needs is how many parameters must be there: up to the first coordinate, or all of a
+// needs returns the number of required parameters: up to the first coordinate, or all of a
 // message without coordinates.
 func (r *samplerRow) needs() int {
 	if i := slices.Index(r.params, parCoord0); i >= 0 {

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Class sorts instructions for counting.
+// Class is a class of instructions for counting.
 type Class uint8
 
 // The classes.
@@ -38,8 +38,7 @@ type Stats struct {
 	Memory   MemoryCounts
 }
 
-// Instructions is the number of instructions executed, nop and sync.nop
-// included.
+// Instructions returns the number of executed instructions, including nop and sync.nop.
 func (s *Stats) Instructions() uint64 {
 	var n uint64
 	for _, v := range s.Executed {
@@ -67,8 +66,8 @@ type StaticCounts struct {
 	Bytes        int
 }
 
-// Static counts the program's instructions up to its last message with EOT;
-// padding behind it is not counted.
+// Static counts the program's instructions up to its last message with EOT, without the
+// padding after it.
 func (p *Program) Static() StaticCounts {
 	last := -1
 	for i := range p.ops {

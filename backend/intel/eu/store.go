@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// intRange is the range of an integer type.
+// intRange returns the range of an integer type.
 func intRange(t isa.Type) (lo, hi int64) {
 	switch t {
 	case isa.TypeUB:
@@ -24,7 +24,7 @@ func intRange(t isa.Type) (lo, hi int64) {
 	return math.MinInt32, math.MaxInt32
 }
 
-// wrap cuts an integer to a type.
+// wrap truncates an integer to a type.
 func wrap(v int64, t isa.Type) int64 {
 	switch t {
 	case isa.TypeUB:
@@ -76,7 +76,7 @@ func (p *Program) destination(o *op, in *isa.Inst) *opError {
 		return operr(FaultOperand, "the destination is not aligned to its type")
 	}
 	if end > limit {
-		return operr(FaultOperand, "the destination ends beyond the registers")
+		return operr(FaultOperand, "the destination ends past the last register")
 	}
 	if a.File == isa.FileGRF && base/grfSize+1 < (end-1)/grfSize {
 		return operr(FaultOperand, "the destination spans more than two registers")
@@ -91,13 +91,13 @@ func (p *Program) destination(o *op, in *isa.Inst) *opError {
 	return nil
 }
 
-// dstAddr is the byte address of lane 0; it resolves a0. ok is false after a
+// dstAddr returns the byte address of lane 0 after resolving a0. ok is false after a
 // fault.
 func (t *Thread) dstAddr(o *op) (int, bool) {
 	d := &o.dst
 	if !d.indirect {
 		if d.arf != arfNone {
-			t.fetchARF(d.arf, o) // the write may be to a part of it
+			t.fetchARF(d.arf, o) // the write may be partial
 		}
 		return int(d.base), true
 	}
@@ -111,7 +111,7 @@ func (t *Thread) dstAddr(o *op) (int, bool) {
 	return at, true
 }
 
-// storeI writes integer results: converted, saturated, compared, masked.
+// storeI writes integer results after conversion, saturation, comparison and masking.
 func (t *Thread) storeI(o *op, r *[32]int64, mask uint32) {
 	d := &o.dst
 	n := int(o.n)
@@ -192,14 +192,14 @@ func (t *Thread) storeI(o *op, r *[32]int64, mask uint32) {
 	}
 }
 
-// noAccResult is true for the operations that put something other than their
-// result into the accumulator.
+// noAccResult reports whether the operation writes something other than its result to the
+// accumulator.
 func (o *op) noAccResult() bool {
 	return o.op == isa.OpMach || o.op == isa.OpAddc || o.op == isa.OpSubb
 }
 
-// flagFromResult is false where the conditional modifier selects instead of
-// testing the result.
+// flagFromResult reports whether the conditional modifier tests the result rather than
+// selecting it.
 func (o *op) flagFromResult() bool {
 	switch o.op {
 	case isa.OpSel, isa.OpCsel, isa.OpCmp, isa.OpCmpn:
@@ -214,7 +214,7 @@ func (t *Thread) setFlags(o *op, bits, mask uint32) {
 	*f = *f&^(mask<<o.flagBit) | (bits&mask)<<o.flagBit
 }
 
-// saturate brings values between 0 and 1; NaN becomes 0.
+// saturate clamps values to [0, 1]; NaN becomes 0.
 func saturate[T float32 | float64](r []T) {
 	for i, v := range r {
 		switch {
@@ -226,7 +226,7 @@ func saturate[T float32 | float64](r []T) {
 	}
 }
 
-// against are the lanes whose values pass a test against 0.
+// against returns the lanes whose values pass a test against 0.
 func against[T float32 | float64](c isa.CMod, r []T) (bits uint32) {
 	for i, v := range r {
 		if compare(c, v, 0) {
@@ -236,8 +236,8 @@ func against[T float32 | float64](c isa.CMod, r []T) (bits uint32) {
 	return bits
 }
 
-// storeF writes float results. They are float32 values; for a float16
-// destination of float16 arithmetic they have been rounded already.
+// storeF writes float results. They are float32 values; for a float16 destination of
+// float16 arithmetic they have already been rounded.
 func (t *Thread) storeF(o *op, r *[32]float32, mask uint32) {
 	d := &o.dst
 	n := int(o.n)

@@ -12,7 +12,7 @@ type Thread struct {
 	flag [2]uint32
 
 	active   uint32 // lanes that run
-	waiting  uint32 // lanes that wait for an address
+	waiting  uint32 // lanes that wait for an address to be reached
 	dispatch uint32 // lanes that exist
 	wait     [32]int32
 	ip       int32
@@ -23,7 +23,7 @@ type Thread struct {
 	flush32 bool
 	flush16 bool
 
-	acc    [accSize / 4]int64  // integers as wide as the accumulators keep them
+	acc    [accSize / 4]int64  // integers at the full width of the accumulators
 	accLow [accSize / 4]uint32 // the register's contents when acc was written
 
 	bufI     [4][32]int64 // operands; [3] is the result
@@ -49,7 +49,7 @@ type Thread struct {
 
 	barrierID    uint32
 	arrived      uint32        // barrier signals sent
-	passed       uint32        // barriers gone through
+	passed       uint32        // barriers passed
 	fences       uint32        // fences of shared memory sent
 	fencesBefore [2]uint32     // before the last two barriers signalled, by their number
 	defined      [numGRF]uint8 // see Options.Undefined
@@ -59,12 +59,12 @@ type Thread struct {
 	steps        uint64
 }
 
-// pendingBarriers is the notification count: barriers that completed and that
-// the thread has not gone through.
+// pendingBarriers is the notification count: completed barriers that the thread has not
+// passed.
 func (t *Thread) pendingBarriers() int { return int(t.group.phase - t.passed) }
 
-// run executes up to n instructions. It returns when the thread has ended,
-// failed, stopped at a barrier, or used up n.
+// run executes up to n instructions. It returns when the thread has ended, faulted,
+// stopped at a barrier, or executed n.
 func (t *Thread) run(n uint64) {
 	ops := t.prog.ops
 	t.halted = false
@@ -135,7 +135,7 @@ func predecodeSync(o *op, in *isa.Inst) *opError {
 	case isa.SyncBar:
 		o.exec = execBarrier
 	default:
-		return operr(FaultUnsupported, "sync.%d is not modelled", in.Sync)
+		return operr(FaultUnsupported, "sync.%d is not modeled", in.Sync)
 	}
 	o.src[0].imm = 0xFFFF
 	if in.Src[0].File == isa.FileImm {
@@ -144,7 +144,7 @@ func predecodeSync(o *op, in *isa.Inst) *opError {
 	return nil
 }
 
-// syncWaits is what sync.allrd and sync.allwr wait for.
+// syncWaits applies the waits of sync.allrd and sync.allwr.
 func (t *Thread) syncWaits(o *op) {
 	in := &t.prog.insts[o.idx]
 	if in.Sync != isa.SyncAllRd && in.Sync != isa.SyncAllWr {
@@ -156,9 +156,8 @@ func (t *Thread) syncWaits(o *op) {
 }
 
 // predecodeWait checks a wait instruction: its thread stops until the notification
-// register n0.0 counts something, and takes one off. The gateway counts there the
-// barriers that the thread's group completes (SKL PRM vol. 7, wait and "Notification
-// Registers").
+// register n0.0 is nonzero, and decrements it. The gateway counts in it the barriers that
+// the thread's group completes (SKL PRM vol. 7, wait and "Notification Registers").
 func predecodeWait(o *op, in *isa.Inst) *opError {
 	a := &in.Src[0]
 	if a.File != isa.FileARF || a.Reg != isa.ARFN0 || a.Indirect {
@@ -171,7 +170,7 @@ func predecodeWait(o *op, in *isa.Inst) *opError {
 	return nil
 }
 
-// execBarrier goes on when every thread of the group has signalled.
+// execBarrier continues when every thread of the group has signaled.
 func execBarrier(t *Thread, o *op) {
 	switch {
 	case t.group.phase > t.passed:

@@ -6,10 +6,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// typedSurface is a surface as typed messages see it.
+// typedSurface is a surface as accessed by typed messages.
 type typedSurface struct {
 	image   *texture.Image  // nil: the null surface
-	read    *texture.Format // what reads decode texels as, nil if they cannot
+	read    *texture.Format // the format that reads decode texels as, or nil if they cannot
 	write   bool
 	atomics typedAtomics
 }
@@ -23,7 +23,7 @@ const (
 	atomicsAll
 )
 
-// typedRead is what a typed read does with the texels of a format.
+// typedRead is the effect of a typed read on texels of a format.
 type typedRead uint8
 
 const (
@@ -41,8 +41,8 @@ type typedFormat struct {
 	needs   target.Capability // for atomics
 }
 
-// typedFormats are those formats (IMAGES.md 1.1, 1.2; SKL and TGL PRM vol. 5, "Surface
-// Formats", columns of typed reads, writes and atomics).
+// typedFormats are the formats that typed messages can access (IMAGES.md 1.1, 1.2; SKL and
+// TGL PRM vol. 5, "Surface Formats", columns of typed reads, writes and atomics).
 var typedFormats = []typedFormat{
 	{name: "R32G32B32A32_UINT"}, {name: "R32G32B32A32_SINT"}, {name: "R32G32B32A32_SFLOAT"},
 	{name: "R32G32_UINT"}, {name: "R32G32_SINT"}, {name: "R32G32_SFLOAT"},
@@ -68,7 +68,7 @@ var typedFormats = []typedFormat{
 	{name: "A4R4G4B4_UNORM_PACK16", read: readNever},
 }
 
-// rawFormats are what texels of so many bytes are read as where nothing converts them.
+// rawFormats are the formats that texels are read as without conversion, by size in bytes.
 var rawFormats = map[int]string{1: "R8_UINT", 2: "R16_UINT", 4: "R32_UINT", 8: "R32G32_UINT"}
 
 // typed returns how typed messages of a machine access an image.
@@ -102,7 +102,7 @@ func typed(machine *target.Target, m *texture.Image) (typedSurface, error) {
 // after it.
 func (s *typedSurface) layered(coords int) bool { return s.image.Layers > 1 || coords < 4 }
 
-// needs is the least number of coordinates that a message must have for the surface.
+// needs returns the minimum number of coordinates of a message for the surface.
 func (s *typedSurface) needs() int {
 	n := 2
 	switch s.image.Dim {

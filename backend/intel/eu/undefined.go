@@ -2,13 +2,13 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// What Options.Undefined and Addresses look for: registers that the payload or an instruction
-// for any lane has written, and by register the dwords that were, a bit each.
+// State for Options.Undefined and Addresses: the registers that the payload or an
+// instruction for any lane has written and, by register, a bit for each dword written.
 
-// checkDefined refuses reads of registers of which nothing has been written, and
-// messages without mask whose addresses are those of lanes that never were: a
-// masked instruction that computes them leaves garbage there, which such a
-// message sends all the same. It notes what the instruction writes.
+// checkDefined faults on reads of registers that were never written, and on unmasked
+// messages with the address of a lane that was never written: a masked instruction that
+// computes addresses leaves garbage in inactive lanes, which such a message sends anyway.
+// It records what the instruction writes.
 func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	for k := 0; k < int(f.nsrc) && t.opts.Undefined; k++ {
 		s := f.src[k]
@@ -26,7 +26,7 @@ func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	}
 	mask := t.mask(o)
 	if o.op == isa.OpSel {
-		mask = t.laneMask(o) // the predicate picks a source
+		mask = t.laneMask(o) // the predicate selects a source
 	}
 	if o.kind == kindSend {
 		return t.messageDefined(o, mask)
@@ -72,7 +72,7 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 	return true
 }
 
-// addressDefined refuses a message without mask if nothing has written the address of a lane
+// addressDefined faults on an unmasked message if nothing has written the address of a lane
 // that runs, and one with derivatives if nothing has written the parameters of a lane of its
 // quad.
 func (t *Thread) addressDefined(o *op, m *message, lane int) bool {
@@ -99,7 +99,7 @@ func (t *Thread) addressDefined(o *op, m *message, lane int) bool {
 	return true
 }
 
-// addressAt is the place in the payload of a lane's address or of its parameter k.
+// addressAt returns the position in the payload of a lane's address or of its parameter k.
 func (m *message) addressAt(k, lane int) int {
 	if m.wide {
 		lane *= 2
@@ -114,7 +114,7 @@ func (m *message) addressAt(k, lane int) int {
 	return off + size*lane
 }
 
-// define notes that size bytes of the register file are written.
+// define records that size bytes of the register file are written.
 func (t *Thread) define(at, size int) {
 	for b := at; b < at+size && b < grfEnd; b += 4 {
 		t.defined[b/grfSize] |= 1 << (b % grfSize / 4)

@@ -8,9 +8,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Arithmetic with 64-bit operands, on machines that have it. It is not the common
-// case anywhere, so it is exact first: integers are computed in 128 bits, floats in
-// double.go.
+// Arithmetic with 64-bit operands, on machines that have it. It is never the common case,
+// so it aims at exactness: integers are computed in 128 bits, floats in double.go.
 
 // wideBuffers are the operands of such an instruction; [3] is the result.
 type wideBuffers struct {
@@ -19,13 +18,13 @@ type wideBuffers struct {
 }
 
 // wideOps are the integer operations with 64-bit operands (BDW PRM vol. 2a, the
-// instructions' tables of types).
+// instructions' type tables).
 var wideOps = [isa.NumOps]bool{
 	isa.OpMov: true, isa.OpSel: true, isa.OpNot: true, isa.OpAnd: true, isa.OpOr: true, isa.OpXor: true,
 	isa.OpShl: true, isa.OpShr: true, isa.OpAsr: true, isa.OpCmp: true, isa.OpCmpn: true, isa.OpAdd: true, isa.OpMul: true,
 }
 
-// valid refuses types that a machine does not compute with.
+// valid faults on types that a machine does not compute with.
 func (p *Program) valid(t isa.Type) *opError {
 	var need target.Capability
 	switch t {
@@ -45,7 +44,7 @@ func (p *Program) valid(t isa.Type) *opError {
 	return nil
 }
 
-// isWide says whether an instruction has a 64-bit operand.
+// isWide reports whether an instruction has a 64-bit operand.
 func (o *op) isWide() bool {
 	if o.dst.typ.Size() == 8 {
 		return true
@@ -70,7 +69,7 @@ func (o *op) pickWide(in *isa.Inst) *opError {
 		}
 	}
 	if o.accWr || o.dst.arf == arfAcc || o.dst.arf == arfAccHigh {
-		return operr(FaultUnsupported, "64-bit operands and the accumulator in one operation are not modelled")
+		return operr(FaultUnsupported, "64-bit operands and the accumulator in one operation are not modeled")
 	}
 	if o.class != clsInt {
 		return o.pickDouble(in)
@@ -85,8 +84,7 @@ func (o *op) pickWide(in *isa.Inst) *opError {
 		return operr(FaultIllegal, "only mov converts 64-bit integers")
 	}
 	for k := range o.src[:o.nsrc] {
-		// Done in 128 bits: the negative of an unsigned integer is its own, as for
-		// narrower types.
+		// Done in 128 bits: an unsigned integer may be negated, as for narrower types.
 		if s := &o.src[k]; !s.logic && s.kind != srcImm {
 			o.wideNeg[k], o.wideAbs[k] = s.neg, s.abs
 			s.neg, s.abs = false, false
@@ -113,7 +111,7 @@ func (t *Thread) loadWide(o *op, k int) *[32]int128 {
 	return r
 }
 
-// wideBuffers are made when a thread first needs them.
+// wideBuffers returns the buffers, allocated when a thread first needs them.
 func (t *Thread) wideBuffers() *wideBuffers {
 	if t.wide == nil {
 		t.wide = new(wideBuffers)
@@ -121,9 +119,9 @@ func (t *Thread) wideBuffers() *wideBuffers {
 	return t.wide
 }
 
-// quadShift says whether a shift takes its count from six bits: in QWord mode,
-// which source 0 and the destination choose and the count does not (BDW PRM
-// vol. 2a, shl, shr, asr).
+// quadShift reports whether a shift uses six bits of its count: in QWord mode, which is
+// determined by source 0 and the destination, not by the count (BDW PRM vol. 2a, shl, shr,
+// asr).
 func (o *op) quadShift() bool { return o.src[0].typ.Size() == 8 || o.dst.typ.Size() == 8 }
 
 func execWide(t *Thread, o *op) {
@@ -139,7 +137,7 @@ func execWide(t *Thread, o *op) {
 	if o.nsrc > 1 {
 		b = t.loadWide(o, 1)
 	}
-	var bits uint32 // of a comparison, or the lanes for which sel takes source 0
+	var bits uint32 // of a comparison, or the lanes for which sel selects source 0
 	switch {
 	case o.op == isa.OpSel && o.pred != isa.PredNone:
 		bits = t.predicate(o)
@@ -194,7 +192,7 @@ func execWide(t *Thread, o *op) {
 	t.storeWideI(o, r, mask)
 }
 
-// storeWideI writes integers of 128 bits as storeI does narrower ones.
+// storeWideI writes integers of 128 bits as storeI does for narrower ones.
 func (t *Thread) storeWideI(o *op, r *[32]int128, mask uint32) {
 	d, n := &o.dst, int(o.n)
 	if d.typ.IsFloat() {

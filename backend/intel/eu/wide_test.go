@@ -12,8 +12,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// wideMachine is a machine with all 64-bit arithmetic there is, whose hardware keeps
-// the scoreboard.
+// wideMachine is a machine with all 64-bit arithmetic and a hardware scoreboard.
 func wideMachine() *target.Target {
 	m := *target.ICL
 	m.Name, m.Has = "wide", m.Has|target.Int64|target.Float64|target.Mul32x32
@@ -35,7 +34,7 @@ func (b *bench) bits(r, lane, size int) uint64 {
 	return binary.LittleEndian.Uint64(q[:])
 }
 
-// integer is the value of an element of an integer type.
+// integer returns the value of an element of an integer type.
 func integer(v uint64, t isa.Type) *big.Int {
 	n := new(big.Int).SetUint64(v)
 	if s := t.Size(); t.IsSigned() && v>>(8*s-1)&1 != 0 {
@@ -56,8 +55,8 @@ func quad(r *rand.Rand) uint64 {
 	return v
 }
 
-// TestWideIntegers compares operations that have a 64-bit operand with arithmetic
-// without bounds.
+// TestWideIntegers compares operations that have a 64-bit operand with unbounded
+// arithmetic.
 func TestWideIntegers(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	types := []isa.Type{isa.TypeUQ, isa.TypeQ, isa.TypeUD, isa.TypeD}
@@ -131,7 +130,7 @@ func TestWideIntegers(t *testing.T) {
 	}
 }
 
-// wideResult is what an instruction makes of a lane, and what its condition is.
+// wideResult returns the result of an instruction in a lane, and its condition.
 func wideResult(in isa.Inst, s [2]isa.Type, x, y *big.Int) (uint64, bool) {
 	d := in.Dst.Type
 	width := uint(8 * d.Size())
@@ -279,10 +278,10 @@ func TestDoubles(t *testing.T) {
 	}
 }
 
-// row4 is a source of four lanes.
+// row4 returns a source of four lanes.
 func row4(r uint8, t isa.Type) isa.Operand { return grf(r, 0, t, 4, 4, 1) }
 
-// alu4 is an operation on four 64-bit floats from r2, r3 and r4.
+// alu4 returns an operation on four 64-bit floats from r2, r3 and r4.
 func alu4(op isa.Op, d uint8) isa.Inst {
 	in := alu(op, 4, dst(d, isa.TypeDF), row4(2, isa.TypeDF), row4(3, isa.TypeDF))
 	if op == isa.OpMad {
@@ -295,16 +294,16 @@ func alu4(op isa.Op, d uint8) isa.Inst {
 	return in
 }
 
-// zero gives a sum of nothing the sign of IEEE 754, 6.3, which big.Float gives only
-// to sums of numbers.
+// zero returns a zero sum with the sign of IEEE 754, 6.3, which big.Float implements only
+// for nonzero numbers.
 func zero(sum *big.Float, x, y float64, mode uint8) {
 	if sum.Sign() == 0 && math.Signbit(x) != math.Signbit(y) && (mode == roundDown) != sum.Signbit() {
 		sum.Neg(sum)
 	}
 }
 
-// nearest steps through the floats next to an exact value to the one that a rounding
-// mode takes.
+// nearest steps through the floats next to an exact value to the one that a rounding mode
+// selects.
 func nearest(x *big.Float, mode uint8) float64 {
 	at, _ := x.Float64()
 	if x.Sign() == 0 {
@@ -326,8 +325,8 @@ func nearest(x *big.Float, mode uint8) float64 {
 	return at
 }
 
-// TestDoubleForms: conversions, conditions and modes of 64-bit floats. r2 has x, r4 y,
-// as the case says.
+// TestDoubleForms runs conversions, conditions and modes of 64-bit floats. r2 has x, r4 y
+// of the case.
 func TestDoubleForms(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	f64 := math.Float64bits
@@ -407,7 +406,7 @@ func TestDoubleForms(t *testing.T) {
 	}
 }
 
-// TestWideRefused: what 64-bit arithmetic has not, and machines that have none.
+// TestWideRefused checks what 64-bit arithmetic lacks, and machines without it.
 func TestWideRefused(t *testing.T) {
 	no := *target.ICL
 	q, df := isa.TypeQ, isa.TypeDF

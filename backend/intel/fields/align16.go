@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// elements are the names of the four elements that swizzles and write masks choose from.
+// elements are the names of the four elements that swizzles and write masks select from.
 const elements = "xyzw"
 
-// Swizzle says which of each four elements of a source the four lanes read. The zero
-// value is the identity: lane i reads element i.
+// Swizzle selects the element that each of four lanes reads among four elements of a
+// source. The zero value is the identity: lane i reads element i.
 //
 // Bits 2i+1:2i are the element that lane i reads, xor i.
 type Swizzle uint8
 
-// Identity is the identity swizzle as words have it.
+// Identity is the identity swizzle as encoded in words.
 const Identity = 0xE4
 
 // SwizzleOf returns the swizzle by which the four lanes read elements x, y, z and w.
@@ -34,7 +34,7 @@ func (s Swizzle) String() string {
 	return string(w[:])
 }
 
-// SwizzleByName is the reverse of Swizzle.String.
+// SwizzleByName is the inverse of Swizzle.String.
 func SwizzleByName(name string) (Swizzle, bool) {
 	var from [len(elements)]uint8
 	if len(name) != len(elements) {
@@ -50,16 +50,16 @@ func SwizzleByName(name string) (Swizzle, bool) {
 	return SwizzleOf(from[0], from[1], from[2], from[3]), true
 }
 
-// WriteMask says which of each four elements of a destination are written. The zero
+// WriteMask selects which of each four elements of a destination are written. The zero
 // value is the full mask.
 //
 // Bit i is 1 if element i is not written.
 type WriteMask uint8
 
-// FullMask is the full mask as words have it.
+// FullMask is the full mask as encoded in words.
 const FullMask = 0xF
 
-// MaskOf returns the mask that has the elements written whose bits are set: bit 0 is x.
+// MaskOf returns the mask that writes the elements whose bits are set: bit 0 is x.
 func MaskOf(written uint8) WriteMask { return WriteMask(^written & FullMask) }
 
 // Writes reports whether a lane is written.
@@ -79,7 +79,7 @@ func (m WriteMask) String() string {
 	return string(w)
 }
 
-// MaskByName is the reverse of WriteMask.String.
+// MaskByName is the inverse of WriteMask.String.
 func MaskByName(name string) (WriteMask, bool) {
 	written, least := uint8(0), 0
 	for i := range len(name) {
@@ -93,12 +93,12 @@ func MaskByName(name string) (WriteMask, bool) {
 	return MaskOf(written), true
 }
 
-// Align16Size reports whether swizzles and write masks can choose among elements of a size.
+// Align16Size reports whether swizzles and write masks can select elements of a size.
 func Align16Size(size int) bool { return size == 2 || size == 4 }
 
 // LaneMask returns a subregister of one element of a size as a subregister of four
-// elements and the mask, as words have it, that leaves one of them; no mask for a size
-// whose elements cannot be chosen.
+// elements and the mask, as encoded in words, that selects one of them; no mask for a size
+// whose elements cannot be selected.
 func LaneMask(sub uint8, size int) (four uint8, mask uint64) {
 	if !Align16Size(size) {
 		return 0, 0
@@ -108,7 +108,7 @@ func LaneMask(sub uint8, size int) (four uint8, mask uint64) {
 }
 
 // MaskLane undoes LaneMask: it returns the subregister of the one element that a mask
-// leaves of four. ok is false if the mask leaves another number of elements, or the four
+// selects of four. ok is false if the mask selects another number of elements, or the four
 // are not aligned.
 func MaskLane(four uint8, m WriteMask, size int) (sub uint8, ok bool) {
 	mask := uint8(^m & FullMask)

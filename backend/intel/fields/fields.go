@@ -1,7 +1,8 @@
-// Package fields holds the fields of EU instruction words that mean the same on every
-// machine that has them: the software scoreboard ([SWSB]), and the swizzles and write masks
-// of access mode Align16. It also holds the small functions that the generated codec of
-// generated/isa calls. It knows no table and imports nothing of the project.
+// Package fields contains the fields of EU instruction words that have the same meaning on
+// every machine that has them: the software scoreboard ([SWSB]), and the swizzles and
+// write masks of access mode Align16. It also contains the small functions called by the
+// generated codec of generated/isa. It is independent of the tables and of the rest of the
+// project.
 package fields
 
 import (
@@ -9,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Bit is 1 for true.
+// Bit returns 1 for true.
 func Bit(b bool) uint64 {
 	if b {
 		return 1
@@ -17,7 +18,7 @@ func Bit(b bool) uint64 {
 	return 0
 }
 
-// Imm32 is the 32-bit immediate field for a value of a size in bytes: 16-bit values
+// Imm32 returns the 32-bit immediate field for a value of a size in bytes: 16-bit values
 // occupy both halves.
 func Imm32(v uint64, size int) uint64 {
 	if size == 2 {
@@ -27,11 +28,11 @@ func Imm32(v uint64, size int) uint64 {
 	return v & 0xFFFFFFFF
 }
 
-// Signed10 extends the sign of a 10-bit field.
+// Signed10 sign-extends a 10-bit field.
 func Signed10(v uint64) int16 { return int16(v<<6) >> 6 }
 
-// LeadingComps is the number of components that a mask of channels enables, or 0 if they
-// are not the leading ones.
+// LeadingComps returns the number of components that a mask of channels enables, or 0 if
+// they are not the leading ones.
 func LeadingComps(mask uint8) int {
 	if mask&(mask+1) != 0 {
 		return 0
@@ -39,7 +40,7 @@ func LeadingComps(mask uint8) int {
 	return bits.OnesCount8(mask)
 }
 
-// Name is names[i], or a readable number for a code without a name.
+// Name returns names[i], or a readable number for a code without a name.
 func Name(names []string, i uint8, kind string) string {
 	if int(i) < len(names) && names[i] != "" {
 		return names[i]

@@ -2,7 +2,7 @@ package fields
 
 import "testing"
 
-// TestSWSBOfItsParts: the parts of every field that has a meaning make it again.
+// TestSWSBOfItsParts checks that every valid field can be rebuilt from its parts.
 func TestSWSBOfItsParts(t *testing.T) {
 	valid := 0
 	for i := range 256 {
@@ -26,7 +26,7 @@ func TestSWSBOfItsParts(t *testing.T) {
 	}
 }
 
-// TestSWSBRefused: what no field can hold is refused.
+// TestSWSBRefused checks that waits that no field can encode are rejected.
 func TestSWSBRefused(t *testing.T) {
 	for _, c := range []struct {
 		outOfOrder bool
@@ -45,7 +45,7 @@ func TestSWSBRefused(t *testing.T) {
 	}
 }
 
-// TestLaneMask: one element as four with a mask, and back.
+// TestLaneMask converts one element to four with a mask, and back.
 func TestLaneMask(t *testing.T) {
 	for size := range 9 {
 		for sub := 0; sub < 32; sub += max(size, 1) {

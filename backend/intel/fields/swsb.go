@@ -16,7 +16,7 @@ type SWSB uint8
 // SWSBNone waits for nothing.
 const SWSBNone SWSB = 0
 
-// MaxDist is the largest distance the field can hold.
+// MaxDist is the largest distance that the field can encode.
 const MaxDist = 7
 
 // NumTokens is the number of tokens.
@@ -47,7 +47,7 @@ func SWSBDistSet(d, t int) SWSB { return SWSB(swsbDistTok | d&7<<4 | t&15) }
 // SWSBDistDst waits for distance d and token t's result; for in-order opcodes.
 func SWSBDistDst(d, t int) SWSB { return SWSBDistSet(d, t) }
 
-// Dist is the distance waited for, 0 for none.
+// Dist returns the distance waited for, or 0 for none.
 func (s SWSB) Dist() int {
 	switch {
 	case s&swsbDistTok != 0:
@@ -58,7 +58,7 @@ func (s SWSB) Dist() int {
 	return 0
 }
 
-// TokenUse says what a SWSB does with its token.
+// TokenUse is the use of a token by a SWSB.
 type TokenUse uint8
 
 // The uses of a token.
@@ -69,8 +69,8 @@ const (
 	TokenSet           // allocate it
 )
 
-// Token is the token and its use on an instruction that is out of order (send,
-// math) or not.
+// Token returns the token and its use on an instruction that is out of order (send, math)
+// or not.
 func (s SWSB) Token(outOfOrder bool) (t int, use TokenUse) {
 	t = int(s & 15)
 	switch {
@@ -89,7 +89,7 @@ func (s SWSB) Token(outOfOrder bool) (t int, use TokenUse) {
 	return 0, TokenNone
 }
 
-// Valid reports whether the byte has a meaning.
+// Valid reports whether the byte is a valid encoding.
 func (s SWSB) Valid() bool {
 	switch {
 	case s&swsbDistTok != 0:
@@ -100,8 +100,8 @@ func (s SWSB) Valid() bool {
 	return s&0xF0 == swsbDst || s&0xF0 == swsbSrc || s&0xF0 == swsbSet
 }
 
-// Append appends the field of an instruction that is out of order or not as iga64 writes
-// it, without braces: "@1,$2.dst".
+// Append appends the field of an instruction that is out of order or not in iga64's
+// syntax, without braces: "@1,$2.dst".
 func (s SWSB) Append(b []byte, outOfOrder bool) []byte {
 	if d := s.Dist(); d != 0 {
 		b = append(b, '@')
@@ -124,11 +124,11 @@ func (s SWSB) Append(b []byte, outOfOrder bool) []byte {
 	return b
 }
 
-// String is the field as it stands on an in-order instruction.
+// String returns the field as printed for an in-order instruction.
 func (s SWSB) String() string { return string(s.Append(nil, false)) }
 
 // MakeSWSB returns the field for a distance (0: none) and a use of a token, or a message
-// that says why an instruction that is out of order or not cannot have them together.
+// that says why an instruction that is out of order or not cannot combine them.
 func MakeSWSB(outOfOrder bool, dist, tok int, use TokenUse) (SWSB, string) {
 	if use == TokenSet && !outOfOrder {
 		return 0, "only sends and math allocate a token; write $" + strconv.Itoa(tok) + ".dst or .src"

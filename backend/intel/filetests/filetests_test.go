@@ -1,14 +1,14 @@
-// Package filetests holds tests of the back end's passes as text: what a pass is
-// given, and in comments at the end what it makes of it.
+// Package filetests contains tests of the back end's passes as text: the input of a pass
+// and, in comments at the end, its output.
 //
-// testdata/PASS/NAME.mir is machine IR that the pass runs over; testdata/select/NAME.jir
-// a shader as the passes of the IR leave it, which is selected at the width that a
-// comment says (// simd 16, // target icl simd 16). What is expected is the lines of the header and of the
-// registers that are new, and the code; behind encode it is assembly.
+// testdata/PASS/NAME.mir is machine IR that the pass runs on; testdata/select/NAME.jir a
+// shader after the passes of the IR, which is selected at the width in a comment (// simd
+// 16, // target icl simd 16). The expected output is the new lines of the header and of
+// the registers, and the code; after encode it is assembly.
 //
 //	go test ./backend/intel/filetests -bless
 //
-// writes what is expected anew. It is to be read before it is committed.
+// rewrites the expected output, which must be reviewed before it is committed.
 package filetests
 
 import (
@@ -35,7 +35,7 @@ import (
 
 var bless = flag.Bool("bless", false, "write what is expected anew")
 
-// becomes stands between what a pass is given and what it makes.
+// becomes separates the input of a pass from its output.
 const becomes = "// becomes\n"
 
 func TestFiles(t *testing.T) {
@@ -58,7 +58,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// check runs a pass over a file and compares, or blesses, what it makes.
+// check runs a pass on a file and compares, or blesses, its output.
 func check(t *testing.T, file, pass string) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -85,7 +85,7 @@ func check(t *testing.T, file, pass string) {
 	}
 }
 
-// comment makes comments of lines.
+// comment turns lines into comments.
 func comment(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -119,7 +119,7 @@ func run(given []byte, pass string) (string, error) {
 
 var width = regexp.MustCompile(`(?m)^// (?:target ([a-z]+) )?simd ([0-9]+)$`)
 
-// selected is the machine IR that a shader becomes.
+// selected returns the machine IR that a shader is selected to.
 func selected(given []byte) (string, error) {
 	m := width.FindSubmatch(given)
 	if m == nil {
@@ -145,14 +145,14 @@ func selected(given []byte) (string, error) {
 	return differing(out, nil), err
 }
 
-// declared are the lines before the code.
+// declared returns the lines before the code.
 func declared(text []byte) []string {
 	head, _, _ := bytes.Cut(text, []byte("function "))
 	return strings.Split(string(head), "\n")
 }
 
-// differing is the lines of the header and of registers that were not there before,
-// but for the name of the pass, and the code.
+// differing returns the new lines of the header and of registers, except for the name of
+// the pass, and the code.
 func differing(text []byte, before []string) string {
 	var b strings.Builder
 	code := false

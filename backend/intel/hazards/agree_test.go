@@ -14,9 +14,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestAgreesWithModel: on straight programs whose waits are made up, this
-// package and the model of the execution units, which checks what it runs, come
-// to the same verdict at the same place.
+// TestAgreesWithModel checks that on straight-line programs with random waits, this
+// package and the model of the execution units, which checks what it runs, report the same
+// first error.
 func TestAgreesWithModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	wrong := 0

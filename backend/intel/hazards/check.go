@@ -8,16 +8,16 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Options tell what the code does not.
+// Options are facts that the code does not contain.
 type Options struct {
-	// Indirect gives the GRFs that the indirect source of the instruction at a
-	// byte address may read; nil: all.
+	// Indirect returns the GRFs that the indirect source of the instruction at a byte
+	// address may read; nil: all.
 	Indirect func(pc int) (first, n int)
-	// Work counts the steps of the check and ends it; nil: nothing does.
+	// Work counts the steps of the check and may end it; may be nil.
 	Work *work.Meter
 }
 
-// Error is a dependency that nothing waits for.
+// Error is a dependency that is not waited for.
 type Error struct {
 	PC, Other int // byte addresses of the instruction and of what it depends on
 	Msg       string
@@ -25,8 +25,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// Check returns the first dependency in a program, by address, that is not waited
-// for on some path, or what keeps the program from being followed.
+// Check returns the first dependency in a program, by address, that is not waited for on
+// some path, or the reason why the program cannot be analyzed.
 func Check(platform isa.Platform, code []byte, o Options) error {
 	p := &program{platform: platform, code: code, opts: o, at: make([]int32, len(code)/unit+1)}
 	if err := p.decode(); err != nil {
@@ -40,7 +40,7 @@ func Check(platform isa.Platform, code []byte, o Options) error {
 	return p.verify()
 }
 
-// unit is what the sizes of instructions are multiples of.
+// unit is the divisor of all instruction sizes.
 const unit = isa.InstSize / 2
 
 type program struct {
@@ -53,15 +53,15 @@ type program struct {
 	in       []state // by block
 }
 
-// Steps of work for an instruction.
+// Steps of work per instruction.
 const (
 	decodeSteps = 1 << 7
-	followSteps = 1 << 5 // besides those for each recent instruction
+	followSteps = 1 << 5 // plus those for each recent instruction
 	checkSteps  = 1 << 5
 )
 
-// decode reads all instructions. What is wrong with the encoding of one comes before
-// what else is wrong with any.
+// decode decodes all instructions. Errors in the encoding of one are reported before other
+// errors of any.
 func (p *program) decode() error {
 	var failed error
 	var a0 descriptor
@@ -94,7 +94,7 @@ func (p *program) decode() error {
 	return nil
 }
 
-// describe finds what an instruction waits for, reads and writes, and where it
+// describe determines what an instruction waits for, reads and writes, and where it
 // branches.
 func (p *program) describe(in *inst, word *isa.Inst, a0 *descriptor) error {
 	var err error

@@ -10,10 +10,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// program assembles lines of a shorthand: "add 10 2 {@1}" is r10 = r2 + 1 on
-// eight lanes, "load 10 2 {$0}" a message to r10 from the addresses in r2, "save
-// 2 3" one that stores r3, "inv 10 2" math; a W in front means without mask.
-// Anything else is assembly, labels included.
+// program assembles lines of a shorthand: "add 10 2 {@1}" is r10 = r2 + 1 on eight lanes,
+// "load 10 2 {$0}" a message to r10 from the addresses in r2, "save 2 3" one that stores
+// r3, "inv 10 2" math; a leading W means unmasked. Anything else is assembly, labels
+// included.
 func program(t *testing.T, lines ...string) []byte {
 	t.Helper()
 	forms := map[string]string{
@@ -79,8 +79,8 @@ func join(parts ...any) []string {
 
 const ifElse = "(f0.0) if (8|M0) ELSE ENDIF"
 
-// ifsInLoop is a loop of n ifs, the first of which reads what a message at the end of the
-// loop gets.
+// ifsInLoop returns a loop of n ifs, the first of which reads the response of a message at
+// the end of the loop.
 func ifsInLoop(n int, read string) []string {
 	out := []string{"L:"}
 	for i := range n {
@@ -94,7 +94,7 @@ func ifsInLoop(n int, read string) []string {
 	return append(out, "load 10 12 {@1,$0}", "(f0.0) while (8|M0) L")
 }
 
-// TestCheck has, for each rule, a program that breaks it and one that keeps it.
+// TestCheck has, for each rule, a program that violates it and one that satisfies it.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -167,13 +167,13 @@ func TestCheck(t *testing.T) {
 		{"a message around a long loop, waited", ifsInLoop(70, "add 11 10 {@1,$0.dst}"), ""},
 		{"halt may not be counted", join("add 10 2", "halt (8|M0) L L", "L:", "add 11 10 {@2}"), "needs @1"},
 
-		// Instructions without mask do not rely on the waits of masked ones.
+		// Unmasked instructions do not rely on the waits of masked ones.
 		{"a masked instruction waited", join("W load 10 2 {$0}", "add 11 10 {$0.dst}", "W add 12 10"), "needs $0.dst, without mask"},
 		{"a masked instruction waited by distance", join("W add 10 2", "add 11 10 {@1}", "W add 12 10"), "needs @2, without mask"},
 		{"a sync without mask waited", join("W load 10 2 {$0}", "W sync {$0.dst}", "add 11 10", "W add 12 10"), ""},
 		{"the first is masked", join("load 10 2 {$0}", "add 11 10 {$0.dst}", "W add 12 10"), ""},
 
-		{"flow that is not followed", join("(W) call (8|M0) r5.0 L", "L:"), "the flow of call is not followed"},
+		{"unsupported control flow", join("(W) call (8|M0) r5.0 L", "L:"), "the control flow of call is not supported"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code := program(t, c.p...)
@@ -187,7 +187,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestIndirect: what an indirect source may read is told.
+// TestIndirect checks that Options.Indirect limits what an indirect source reads.
 func TestIndirect(t *testing.T) {
 	code := program(t, "load 10 2 {$0}", "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud")
 	at := func(first int) error {

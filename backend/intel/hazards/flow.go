@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// branch finds where an instruction may send the thread: a branch may be taken or
+// branch determines where an instruction may send the thread: a branch may be taken or
 // not, and is taken to JIP (TGL PRM vol. 2a, "Flow Control").
 func (in *inst) branch(word *isa.Inst) error {
 	in.falls = !in.eot
@@ -18,7 +18,7 @@ func (in *inst) branch(word *isa.Inst) error {
 	case isa.OpJmpi:
 		in.falls = word.Pred != isa.PredNone
 	default:
-		return fmt.Errorf("the flow of %s is not followed", word.Op)
+		return fmt.Errorf("the control flow of %s is not supported", word.Op)
 	}
 	if word.Src[0].File != isa.FileNone {
 		return fmt.Errorf("the target is in a register")
@@ -27,7 +27,7 @@ func (in *inst) branch(word *isa.Inst) error {
 	return nil
 }
 
-// targets finds the instructions that the thread may go to behind one.
+// targets finds the instructions that the thread may execute after one.
 func (p *program) targets(i int) error {
 	in := &p.insts[i]
 	if in.jumps {
@@ -51,11 +51,12 @@ func (in *inst) add(next int32) {
 	in.numNext++
 }
 
-// leaves reports that the thread may go elsewhere than to the next instruction, i+1.
+// leaves reports whether the thread may continue elsewhere than at the next instruction,
+// i+1.
 func (in *inst) leaves(i int) bool { return in.numNext != 1 || int(in.next[0]) != i+1 }
 
-// findBlocks finds the runs of instructions that are only entered at the first and
-// only left at the last.
+// findBlocks finds the basic blocks: runs of instructions that are entered only at the
+// first and left only at the last.
 func (p *program) findBlocks() {
 	for i := range p.insts {
 		p.insts[i].block = -1
@@ -82,7 +83,7 @@ func (p *program) findBlocks() {
 	}
 }
 
-// end is the instruction behind a block.
+// end returns the instruction after a block.
 func (p *program) end(block int) int {
 	if block+1 < len(p.starts) {
 		return int(p.starts[block+1])

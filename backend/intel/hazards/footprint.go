@@ -29,7 +29,7 @@ func (s *regs) addRun(first, n int) {
 	}
 }
 
-// common is the first register in both sets, -1 if there is none.
+// common returns the first register in both sets, or -1.
 func (s *regs) common(t *regs) int {
 	for w, x := range s {
 		if x &= t[w]; x != 0 {
@@ -47,8 +47,7 @@ func (s *regs) union(t *regs) regs {
 	return u
 }
 
-// bytes is a set of bytes of up to four registers from the first on; everywhere
-// stands for all.
+// bytes is a set of bytes of up to four registers from the first on; everywhere means all.
 type bytes struct {
 	first      int
 	mask       [4]uint32
@@ -80,43 +79,43 @@ func (s *bytes) overlaps(t *bytes) bool {
 	return false
 }
 
-// kind is how an instruction takes part in the scoreboard.
+// kind is the role of an instruction in the scoreboard.
 type kind uint8
 
 const (
 	inOrder   kind = iota
-	uncounted      // in order, but it is not known to count for distances
+	uncounted      // in order, but may not count for distances
 	unordered      // under a token
 	syncs          // waits for others
 )
 
-// inst is an instruction as the check sees it.
+// inst is an instruction as described for the check.
 type inst struct {
 	pc            int32
 	kind          kind
 	noMask, eot   bool
-	control       bool // writes an architecture register that nothing tracks
-	falls, jumps  bool // the thread may go on behind it, to jip
+	control       bool // writes an architecture register that is not tracked
+	falls, jumps  bool // the thread may continue after it, or at jip
 	numNext       uint8
 	jip           int32
 	next          [2]int32 // where the thread may go, as indices
-	block         int32    // that it is the first of; -1: none
+	block         int32    // the block that it starts; -1: none
 	reads, writes regs
-	late          regs  // unordered: sources that are read some time later
-	begun         *row  // unordered: what is under way behind it
+	late          regs  // unordered: sources that are read later
+	begun         *row  // unordered: what is outstanding after it
 	result        bytes // in order: the bytes that are written
 	waits         waits
 }
 
-// waits is what the scoreboard field says.
+// waits are the waits in the scoreboard field.
 type waits struct {
 	dist     int
 	dst, src uint32 // tokens
 	take     int    // the token that is allocated, -1: none
 }
 
-// decodeWaits reads the scoreboard field, and the operand of sync.allrd and
-// sync.allwr (TGL PRM vol. 2a, "Software Scoreboard").
+// decodeWaits decodes the scoreboard field, and the operand of sync.allrd and sync.allwr
+// (TGL PRM vol. 2a, "Software Scoreboard").
 func decodeWaits(in *isa.Inst, k kind) (waits, error) {
 	w := waits{take: -1}
 	b := uint8(in.SWSB)
@@ -167,7 +166,7 @@ func kindOf(op isa.Op) kind {
 	return inOrder
 }
 
-// footprint finds the registers that an instruction reads and writes.
+// footprint determines the registers that an instruction reads and writes.
 func (p *program) footprint(in *inst, word *isa.Inst, a0 descriptor) error {
 	info := &isa.Ops[word.Op]
 	switch info.Format {
@@ -266,7 +265,7 @@ func (in *inst) destination(word *isa.Inst) {
 	base := int(o.Reg)*grfBytes + int(o.Sub)
 	results := 1
 	if word.Op == isa.OpMath && word.Math == isa.MathIDiv {
-		results = 2 // the remainder in the register behind
+		results = 2 // the remainder is in the next register
 	}
 	for r := range results {
 		for lane := range int(word.ExecSize) {
@@ -278,15 +277,14 @@ func (in *inst) destination(word *isa.Inst) {
 	}
 }
 
-// message finds the registers of a send from the lengths in its descriptors. Of
-// one that comes from a0 the lengths are those of the constant that was put
-// there last.
+// message determines the registers of a send from the lengths in its descriptors. The
+// lengths of a descriptor in a0 are those of the constant last written there.
 func (in *inst) message(word *isa.Inst, a0 descriptor) error {
 	desc := word.Desc
 	if word.DescReg {
 		in.reads.add(regA0)
 		if !a0.known {
-			return fmt.Errorf("the lengths of the message are not known")
+			return fmt.Errorf("the lengths of the message are unknown")
 		}
 		desc = a0.constant
 	}
@@ -305,14 +303,14 @@ func (in *inst) message(word *isa.Inst, a0 descriptor) error {
 	return nil
 }
 
-// descriptor is the constant that a move or an or has put into a0.0, as far as that
-// is known without following branches.
+// descriptor is the constant that a move or an or has written to a0.0, if known without
+// following branches.
 type descriptor struct {
 	constant uint32
 	known    bool
 }
 
-// follow goes on behind an instruction.
+// follow processes an instruction.
 func (d *descriptor) follow(word *isa.Inst) {
 	if isa.Ops[word.Op].Format == isa.FormatBranch {
 		d.known = false

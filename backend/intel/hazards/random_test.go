@@ -14,8 +14,7 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// TestRandom lets the compiler fill in the scoreboard of functions made at
-// random.
+// TestRandom fills in the scoreboard of random functions with the compiler.
 func TestRandom(t *testing.T) {
 	var (
 		a ra.Allocator

@@ -2,8 +2,8 @@ package hazards
 
 import "math/bits"
 
-// solve finds what may be outstanding at the start of each block: it follows the
-// program to a fixed point, the first block that has to be followed again first.
+// solve computes what may be outstanding at the start of each block, by iterating to a
+// fixed point, always with the first block in the worklist.
 func (p *program) solve() {
 	p.in = make([]state, len(p.starts))
 	p.in[0].reached = true
@@ -29,7 +29,7 @@ func (p *program) solve() {
 	}
 }
 
-// wait follows what an instruction waits for.
+// wait applies the waits of an instruction.
 func (p *program) wait(s *state, i int) {
 	p.opts.Work.Spend(followSteps + 2*(len(s.any.recent)+len(s.noMask.recent)))
 	in := &p.insts[i]
@@ -39,7 +39,7 @@ func (p *program) wait(s *state, i int) {
 	}
 }
 
-// begin follows what an instruction does behind its waits.
+// begin applies the effects of an instruction after its waits.
 func (p *program) begin(s *state, i int) {
 	in := &p.insts[i]
 	if in.kind == syncs {
@@ -55,7 +55,7 @@ func (p *program) begin(s *state, i int) {
 	}
 }
 
-// queue is a set of blocks, taken out from the first on.
+// queue is a worklist of blocks, processed in order.
 type queue struct {
 	bits []uint64
 	from int // words before are empty
@@ -68,7 +68,7 @@ func (q *queue) add(b int) {
 	q.from = min(q.from, b>>6)
 }
 
-// first takes out the first block; -1: there is none.
+// first removes and returns the first block, or -1.
 func (q *queue) first() int {
 	for ; q.from < len(q.bits); q.from++ {
 		if w := q.bits[q.from]; w != 0 {

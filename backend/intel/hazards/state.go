@@ -6,27 +6,27 @@ import (
 )
 
 const (
-	finished  = 11 // older in-order instructions are done
+	finished  = 11 // older in-order instructions are finished
 	numTokens = 16
-	noToken   = numTokens // stands for out of order without a token
+	noToken   = numTokens // means out of order without a token
 )
 
-// recent is an in-order instruction that may be unfinished, and its age on the
-// shortest way here.
+// recent is an in-order instruction that may be unfinished, and its age on the shortest
+// path to this point.
 type recent struct {
 	by  int32
 	age int8
 }
 
-// row is what may be under way under one token. Rows are shared and never changed;
-// nil is nothing.
+// row is what may be outstanding under one token. Rows are shared and immutable; nil is
+// nothing.
 type row struct {
 	reads, writes regs
-	by            int32 // the first instruction that was found to be
-	read          *row  // what is left once the sources are read
+	by            int32 // the first such instruction found
+	read          *row  // what remains once the sources are read
 }
 
-// newRow returns nil for nothing.
+// newRow returns nil if nothing is outstanding.
 func newRow(reads, writes regs, by int32) *row {
 	if reads == (regs{}) && writes == (regs{}) {
 		return nil
@@ -42,7 +42,7 @@ func newRow(reads, writes regs, by int32) *row {
 	return r
 }
 
-// join is what may be under way in one of two rows: r itself if o adds nothing.
+// join returns what may be outstanding in either of two rows: r itself if o adds nothing.
 func (r *row) join(o *row) *row {
 	switch {
 	case o == nil || r == o:
@@ -67,15 +67,15 @@ type view struct {
 	used   uint32 // tokens that have a row
 }
 
-// state is what may be outstanding before an instruction: for any instruction,
-// and what instructions without mask have begun for others without mask, who do
-// not rely on the waits of masked ones.
+// state is what may be outstanding before an instruction: for any instruction, and, of
+// unmasked instructions, for other unmasked ones, which cannot rely on the waits of masked
+// ones.
 type state struct {
 	any, noMask view
 	reached     bool
 }
 
-// load makes v a copy of o that shares rows only.
+// load makes v a copy of o that shares only rows.
 func (v *view) load(o *view) {
 	v.recent = append(v.recent[:0], o.recent...)
 	v.tokens, v.used = o.tokens, o.used
@@ -86,7 +86,7 @@ func (s *state) load(o *state) {
 	s.noMask.load(&o.noMask)
 }
 
-// join adds what may be outstanding in o; it reports a change.
+// join adds what may be outstanding in o; it reports whether anything changed.
 func (s *state) join(o *state) bool {
 	if !s.reached {
 		s.reached = true
@@ -154,7 +154,7 @@ func (v *view) set(t int, r *row) {
 	}
 }
 
-// wait drops what a wait is for.
+// wait removes what a wait covers.
 func (v *view) wait(w *waits) {
 	if w.dist > 0 {
 		v.recent = slices.DeleteFunc(v.recent, func(x recent) bool { return int(x.age) >= w.dist })
@@ -172,7 +172,7 @@ func (v *view) wait(w *waits) {
 	}
 }
 
-// older counts an in-order instruction.
+// older ages the recent instructions by one.
 func (v *view) older() {
 	kept := v.recent[:0]
 	for _, x := range v.recent {
@@ -183,7 +183,7 @@ func (v *view) older() {
 	v.recent = kept
 }
 
-// begin notes what instruction i does.
+// begin records the effects of instruction i.
 func (v *view) begin(in *inst, i int32) {
 	switch {
 	case in.kind != unordered:
@@ -197,7 +197,7 @@ func (v *view) begin(in *inst, i int32) {
 	}
 }
 
-// add notes that an instruction of age 0 is unfinished.
+// add records that an instruction of age 0 is unfinished.
 func (v *view) add(by int32) {
 	i := len(v.recent)
 	for i > 0 && v.recent[i-1].by >= by {

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/backend/intel/fields"
 )
 
-// verify looks once at every instruction that the thread may come to.
+// verify visits every reachable instruction once.
 func (p *program) verify() error {
 	var s state
 	for b := range p.starts {
@@ -26,7 +26,7 @@ func (p *program) verify() error {
 	return nil
 }
 
-// checkInst checks an instruction whose waits are over.
+// checkInst checks an instruction after its waits.
 func (p *program) checkInst(s *state, i int) error {
 	in := &p.insts[i]
 	if in.kind == syncs {
@@ -38,7 +38,7 @@ func (p *program) checkInst(s *state, i int) error {
 	return p.check(&s.noMask, i)
 }
 
-// check looks for what an instruction depends on and has not been waited for.
+// check looks for dependencies of an instruction that have not been waited for.
 func (p *program) check(v *view, i int) error {
 	in := &p.insts[i]
 	p.opts.Work.Spend(checkSteps + 4*len(v.recent))
@@ -74,8 +74,8 @@ func (p *program) check(v *view, i int) error {
 	return nil
 }
 
-// distance is what to wait for: an instruction of age 0 is the first one back,
-// and no field holds more than 7.
+// distance returns the distance to wait for: an instruction of age 0 is the first one
+// back, and no field exceeds 7.
 func distance(age int8) int { return max(min(int(age), fields.MaxDist), 1) }
 
 func regName(r int) string {

@@ -21,10 +21,10 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Msg) }
 
-// Assemble turns text in iga64's syntax into machine code: one instruction a
-// line or between semicolons, labels as "name:", comments as // and /* */. Every
-// instruction gets its full form; the option Compacted is accepted and has no
-// effect. A branch's target is a label or a number of bytes from the branch.
+// Assemble assembles text in iga64's syntax into machine code: one instruction per line or
+// separated by semicolons, labels as "name:", comments as // and /* */. Every instruction
+// is encoded in its full form; the option Compacted is accepted and ignored. A branch's
+// target is a label or a number of bytes from the branch.
 func Assemble(p isa.Platform, text string) (code []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -40,9 +40,9 @@ func Assemble(p isa.Platform, text string) (code []byte, err error) {
 	return a.finish(), nil
 }
 
-// assembler is the state of one run: the scanner's place, the instructions so
-// far, and the labels that branches wait for. A mistake is a panic with an
-// *Error, which Assemble recovers.
+// assembler is the state of one run: the scanner's position, the instructions so far, and
+// the labels that branches refer to. An error is a panic with an *Error, which Assemble
+// recovers.
 type assembler struct {
 	p      isa.Platform
 	text   string
@@ -53,7 +53,7 @@ type assembler struct {
 	labels map[string]int // byte offsets
 }
 
-// placedInst is an instruction with its place and unresolved targets.
+// placedInst is an instruction with its position and unresolved targets.
 type placedInst struct {
 	in   isa.Inst
 	at   mark
@@ -69,7 +69,7 @@ func (a *assembler) fail(m mark, format string, args ...any) {
 	panic(&Error{m.line, m.col, fmt.Sprintf(format, args...)})
 }
 
-// skip passes over blanks and comments, and over line ends when lines is set.
+// skip skips blanks and comments, and line ends if lines is set.
 func (a *assembler) skip(lines bool) {
 	for a.pos < len(a.text) {
 		switch c := a.text[a.pos]; {
@@ -102,7 +102,7 @@ func (a *assembler) skip(lines bool) {
 	}
 }
 
-// peek is the next character after blanks, 0 at the line's end.
+// peek returns the next character after blanks, 0 at the end of the line.
 func (a *assembler) peek() byte {
 	a.skip(false)
 	if a.pos >= len(a.text) || a.text[a.pos] == '\n' || a.text[a.pos] == ';' {
@@ -111,7 +111,7 @@ func (a *assembler) peek() byte {
 	return a.text[a.pos]
 }
 
-// accept passes over s when it comes next.
+// accept skips s if it is next.
 func (a *assembler) accept(s string) bool {
 	a.skip(false)
 	if strings.HasPrefix(a.text[a.pos:], s) {
@@ -131,7 +131,7 @@ func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// word reads letters, digits and underscores; it may be empty.
+// word parses letters, digits and underscores; it may be empty.
 func (a *assembler) word() string {
 	a.skip(false)
 	start := a.pos
@@ -141,7 +141,7 @@ func (a *assembler) word() string {
 	return a.text[start:a.pos]
 }
 
-// number reads an unsigned decimal or hexadecimal integer up to limit.
+// number parses an unsigned decimal or hexadecimal integer up to limit.
 func (a *assembler) number(what string, limit uint64) uint64 {
 	a.skip(false)
 	m := a.here()
@@ -156,7 +156,7 @@ func (a *assembler) number(what string, limit uint64) uint64 {
 	return v
 }
 
-// parseUint reads a decimal, hexadecimal (0x) or binary (0b) number.
+// parseUint parses a decimal, hexadecimal (0x) or binary (0b) number.
 func parseUint(w string) (uint64, bool) {
 	base := uint64(10)
 	if len(w) > 2 && w[0] == '0' {
@@ -207,7 +207,7 @@ func (a *assembler) program() {
 	}
 }
 
-// label reads "name:" if that comes next.
+// label parses "name:" if it is next.
 func (a *assembler) label() bool {
 	save, m := a.pos, a.here()
 	name := a.word()
@@ -248,7 +248,7 @@ func (a *assembler) finish() []byte {
 	return code
 }
 
-// statement reads one instruction.
+// statement parses one instruction.
 func (a *assembler) statement() {
 	pi := placedInst{at: a.here()}
 	in := &pi.in
@@ -292,8 +292,8 @@ func (a *assembler) statement() {
 	a.add(&pi)
 }
 
-// maxInsts bounds the instructions of a program, of which each takes some
-// hundred bytes until all labels are known.
+// maxInsts bounds the instructions of a program, each of which takes some hundred bytes
+// until all labels are known.
 const maxInsts = 1 << 20
 
 func (a *assembler) add(pi *placedInst) {
@@ -303,8 +303,8 @@ func (a *assembler) add(pi *placedInst) {
 	a.insts = append(a.insts, *pi)
 }
 
-// predicate reads "(W)", "(f0.0)", "(W&~f1.0.any4h)" if one comes next, and
-// reports whether a flag was named.
+// predicate parses "(W)", "(f0.0)", "(W&~f1.0.any4h)" if one is next, and reports whether
+// a flag was named.
 func (a *assembler) predicate(in *isa.Inst) bool {
 	if !a.accept("(") {
 		return false
@@ -348,7 +348,7 @@ func indexOf(names []string, s string) int {
 	return -1
 }
 
-// suffix reads what stands after the mnemonic's dot: a function or .b.
+// suffix parses what follows the mnemonic's dot: a function or .b.
 func (a *assembler) suffix(in *isa.Inst, info *isa.OpInfo) {
 	dot := a.pos < len(a.text) && a.text[a.pos] == '.'
 	if dot {
@@ -376,7 +376,7 @@ func (a *assembler) suffix(in *isa.Inst, info *isa.OpInfo) {
 	}
 }
 
-// suffix reads the name of a function, which must follow a dot.
+// suffix parses the name of a function, which must follow a dot.
 func suffix[T any](a *assembler, dot bool, byName func(isa.Platform, string) (T, bool), what string) T {
 	m := a.here()
 	if !dot {
@@ -390,7 +390,8 @@ func suffix[T any](a *assembler, dot bool, byName func(isa.Platform, string) (T,
 	return x
 }
 
-// execution reads "(8|M0)".
+// execution parses "(8
+// M0)".
 func (a *assembler) execution(in *isa.Inst) {
 	a.expect("(")
 	m := a.here()
@@ -411,7 +412,7 @@ func (a *assembler) execution(in *isa.Inst) {
 	a.expect(")")
 }
 
-// options reads "{EOT,@1,$2.dst}".
+// options parses "{EOT,@1,$2.dst}".
 func (a *assembler) options(in *isa.Inst) {
 	if !a.accept("{") {
 		return

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// alu reads condition, destination and sources.
+// alu parses condition, destination and sources.
 func (a *assembler) alu(in *isa.Inst, info *isa.OpInfo) {
 	macro := info.Format == isa.FormatMath && in.Math.IsMacro()
 	if a.peek() == '(' && !strings.HasPrefix(a.text[a.pos:], "(sat)") {
@@ -71,7 +71,7 @@ type subreg struct {
 	set bool
 }
 
-// register reads a direct or indirect register up to its region.
+// register parses a direct or indirect register up to its region.
 func (a *assembler) register(o *isa.Operand, macro bool) subreg {
 	a.skip(false)
 	m := a.here()
@@ -119,7 +119,7 @@ func (a *assembler) register(o *isa.Operand, macro bool) subreg {
 	return s
 }
 
-// registerByName finds r0..r255 and architecture registers.
+// registerByName returns r0..r255 and architecture registers.
 func registerByName(p isa.Platform, w string) (isa.File, uint8, bool) {
 	i := len(w)
 	for i > 0 && w[i-1] >= '0' && w[i-1] <= '9' {
@@ -156,7 +156,7 @@ func registerByName(p isa.Platform, w string) (isa.File, uint8, bool) {
 	return isa.FileARF, uint8(k)<<4 | uint8(n), true
 }
 
-// setSub turns a subregister in elements into bytes.
+// setSub converts a subregister in elements to bytes.
 func (a *assembler) setSub(o *isa.Operand, s subreg, macro bool) {
 	if !s.set {
 		return
@@ -167,12 +167,12 @@ func (a *assembler) setSub(o *isa.Operand, s subreg, macro bool) {
 	}
 	bytes := s.n * uint64(max(1, o.Type.Size()))
 	if bytes >= isa.GRFBytes {
-		a.fail(s.at, "subregister %d of type %s lies outside the register", s.n, o.Type)
+		a.fail(s.at, "subregister %d of type %s is outside the register", s.n, o.Type)
 	}
 	o.Sub = uint8(bytes)
 }
 
-// typ reads ":ud".
+// typ parses ":ud".
 func (a *assembler) typ(o *isa.Operand) {
 	a.expect(":")
 	m := a.here()
@@ -230,7 +230,7 @@ func (a *assembler) source(in *isa.Inst, info *isa.OpInfo, i int, macro bool) {
 	a.setSub(o, sub, macro)
 }
 
-// swizzle reads ".yyxw", if there is one.
+// swizzle parses ".yyxw", if present.
 func (a *assembler) swizzle(o *isa.Operand) {
 	if !a.accept(".") {
 		return
@@ -244,7 +244,7 @@ func (a *assembler) swizzle(o *isa.Operand) {
 	o.Swizzle = s
 }
 
-// mask reads ".xz", if there is one.
+// mask parses ".xz", if present.
 func (a *assembler) mask(o *isa.Operand) {
 	if !a.accept(".") {
 		return
@@ -258,7 +258,7 @@ func (a *assembler) mask(o *isa.Operand) {
 	o.Mask = mask
 }
 
-// region reads "<8;8,1>", or "<8,1>" for one address per row.
+// region parses "<8;8,1>", or "<8,1>" for one address per row.
 func (a *assembler) region(o *isa.Operand) {
 	a.expect("<")
 	v := uint8(a.number("vertical stride", 32))
@@ -273,8 +273,8 @@ func (a *assembler) region(o *isa.Operand) {
 	a.expect(">")
 }
 
-// immediateNext reports whether a source starting with c is an immediate: a
-// digit, or a sign or word that no register starts with.
+// immediateNext reports whether a source starting with c is an immediate: a digit, or a
+// sign or word that does not start a register.
 func (a *assembler) immediateNext(c byte) bool {
 	rest := a.text[a.pos:]
 	if c == '-' {
@@ -287,7 +287,7 @@ func (a *assembler) immediateNext(c byte) bool {
 		strings.HasPrefix(rest, "nan") || strings.HasPrefix(rest, "qnan(") || strings.HasPrefix(rest, "snan(")
 }
 
-// immediate reads a literal and its type.
+// immediate parses a literal and its type.
 func (a *assembler) immediate(o *isa.Operand) {
 	m := a.here()
 	o.File = isa.FileImm
@@ -314,8 +314,8 @@ func (a *assembler) immediate(o *isa.Operand) {
 	}
 }
 
-// intBits are an integer literal's bits at its type's width. A value that fits
-// the width as signed or as unsigned is accepted.
+// intBits returns an integer literal's bits at its type's width. A value that fits the
+// width as signed or as unsigned is accepted.
 func intBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	v, ok := parseUint(lit)
 	if !ok {
@@ -332,8 +332,8 @@ func intBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	return v, ""
 }
 
-// floatBits are a float literal's bits: a number, inf, nan, qnan(p), snan(p), or
-// the bits themselves in hexadecimal.
+// floatBits returns a float literal's bits: a number, inf, nan, qnan(p), snan(p), or the
+// bits themselves in hexadecimal.
 func floatBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	width := uint(t.Size()) * 8
 	mant := uint(52)
@@ -414,8 +414,8 @@ func floatToHalf(f float64) uint16 {
 	return uint16(int(n) + (e+14)<<10)
 }
 
-// send reads "r14 r12 null 0x0 0x04205E01", or in the words of platforms whose
-// extended descriptors are whole "r14:f r12 0x6 0x04205E01".
+// send parses "r14 r12 null 0x0 0x04205E01", or in the words of platforms whose extended
+// descriptors are whole "r14:f r12 0x6 0x04205E01".
 func (a *assembler) send(in *isa.Inst, info *isa.OpInfo) {
 	w := a.p.Words()
 	whole, typed := w.WholeExDesc, w.SendTypes
@@ -471,7 +471,7 @@ func (a *assembler) send(in *isa.Inst, info *isa.OpInfo) {
 	}
 }
 
-// wait reads "n0.0<0;1,0>:ud".
+// wait parses "n0.0<0;1,0>:ud".
 func (a *assembler) wait(in *isa.Inst) {
 	o := &in.Src[0]
 	o.Type = isa.TypeUD
@@ -519,8 +519,8 @@ func (a *assembler) branch(pi *placedInst, info *isa.OpInfo) {
 	}
 }
 
-// registerNext reports whether a register with a subregister comes next, which
-// no label looks like.
+// registerNext reports whether a register with a subregister is next, which is never a
+// label.
 func (a *assembler) registerNext() bool {
 	a.skip(false)
 	save := a.pos
@@ -530,7 +530,7 @@ func (a *assembler) registerNext() bool {
 	return ok
 }
 
-// link reads a doubleword register without region or type.
+// link parses a doubleword register without region or type.
 func (a *assembler) link(o *isa.Operand) {
 	o.Type = isa.TypeUD
 	s := a.register(o, false)
@@ -538,7 +538,7 @@ func (a *assembler) link(o *isa.Operand) {
 	o.Type = isa.TypeNone
 }
 
-// sync reads "null", a mask, or a list of tokens.
+// sync parses "null", a mask, or a list of tokens.
 func (a *assembler) sync(in *isa.Inst) {
 	o := &in.Src[0]
 	switch {

@@ -72,7 +72,7 @@ func Append(b []byte, p isa.Platform, in *isa.Inst, pc int) []byte {
 	return appendOptions(b, in)
 }
 
-// hasLanes reports whether texts give the opcode a number of lanes.
+// hasLanes reports whether the opcode is written with a number of lanes.
 func hasLanes(info *isa.OpInfo) bool {
 	return info.Format != isa.FormatSync && info.Format != isa.FormatWait && !info.Scalar
 }
@@ -185,7 +185,7 @@ func appendMask(b []byte, m fields.WriteMask) []byte {
 
 func appendType(b []byte, t isa.Type) []byte { return append(append(b, ':'), t.String()...) }
 
-// byteSub reports the registers whose subregisters iga64 counts in bytes.
+// byteSub reports whether iga64 writes the subregister of a register in bytes.
 func byteSub(o *isa.Operand) bool { return o.File == isa.FileARF && isa.ARFBytes>>(o.Reg>>4)&1 != 0 }
 
 // appendReg writes a register with its subregister in units of its type.
@@ -259,8 +259,8 @@ func appendImm(b []byte, o *isa.Operand) []byte {
 
 func appendHex(b []byte, v uint64) []byte { return fmt.Appendf(b, "0x%X", v) }
 
-// appendFloat writes a half or single float as iga64 does: shortly when that
-// gives the value back in single precision, else its bits.
+// appendFloat writes a half or single float as iga64 does: in short form if that
+// round-trips in single precision, else its bits.
 func appendFloat(b []byte, bits uint32, width int, v float64) []byte {
 	fraction, sign := uint32(1)<<23-1, bits>>31
 	quiet := uint32(1) << 22
@@ -331,7 +331,7 @@ func appendPoint(b, t []byte) []byte {
 	return append(b, ".0"...)
 }
 
-// halfToFloat is the exact value of a half float.
+// halfToFloat returns the exact value of a half float.
 func halfToFloat(h uint16) float64 {
 	sign := 1.0
 	if h>>15 != 0 {
@@ -419,8 +419,8 @@ func appendBranch(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo, pc i
 	return b
 }
 
-// appendLink writes a register of a call or jump; its type is always a
-// doubleword and not written.
+// appendLink writes a register of a call or jump; its type is always a doubleword and
+// omitted.
 func appendLink(b []byte, p isa.Platform, o *isa.Operand) []byte {
 	r := *o
 	r.Type = isa.TypeUD
@@ -464,9 +464,9 @@ func appendOptions(b []byte, in *isa.Inst) []byte {
 	return b
 }
 
-// Disassemble writes a whole program, one instruction a line, with a label
-// before every branch target. Zeros that are too few for an instruction may
-// follow the last one, as compilers pad with them.
+// Disassemble writes a whole program, one instruction per line, with a label before every
+// branch target. Zeros that are too few for an instruction may follow the last one, since
+// compilers pad with them.
 func Disassemble(p isa.Platform, code []byte, w io.Writer) error {
 	targets, err := branchTargets(p, code)
 	if err != nil {
@@ -499,7 +499,7 @@ func Disassemble(p isa.Platform, code []byte, w io.Writer) error {
 	return err
 }
 
-// isPadding reports that code holds zeros too few for an instruction.
+// isPadding reports whether code consists of zeros too few for an instruction.
 func isPadding(code []byte) bool {
 	if len(code) >= isa.InstSize {
 		return false
@@ -512,8 +512,8 @@ func isPadding(code []byte) bool {
 	return true
 }
 
-// branchTargets marks the 8-byte slots that branches go to, the program's end
-// included.
+// branchTargets marks the 8-byte slots that branches go to, including the end of the
+// program.
 func branchTargets(p isa.Platform, code []byte) ([]bool, error) {
 	marks := make([]bool, len(code)/8+1)
 	mark := func(at int) {

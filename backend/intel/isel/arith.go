@@ -29,8 +29,8 @@ func (c *Ctx) mulConst(dst, x mir.Operand, k uint32) {
 	}
 }
 
-// IMul emits the low half of a product of 32-bit integers. Every machine
-// multiplies 32 by 16 bits: one instruction where a side is known to be small.
+// IMul emits the low half of a product of 32-bit integers. Every machine multiplies 32 by
+// 16 bits: one instruction if one side is known to be small.
 func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
 	dst := c.dst(v, isa.TypeUD)
 	if _, ok := c.constOf(a); ok {
@@ -55,8 +55,8 @@ func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
 	c.mulWide(dst, c.plain(x, isa.TypeUD), c.plain(y, isa.TypeUD))
 }
 
-// plain is an operand of 32 bits in a register as it is: other types and
-// modifiers are resolved into a temporary.
+// plain returns an unmodified operand of 32 bits in a register: other types and modifiers
+// are resolved into a temporary.
 func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
 	if o.File == mir.Imm && o.Type.Size() == 4 || o.Type.Size() == 4 && !o.HasMods() {
 		return o
@@ -66,7 +66,8 @@ func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
 	return c.source(tmp)
 }
 
-// mulWide is the 32×32 product from 16-bit pieces: x·low(y) plus x·high(y) in the upper half.
+// mulWide computes the 32×32 product from 16-bit pieces: x·low(y) plus x·high(y) in the
+// upper half.
 func (c *Ctx) mulWide(dst, x, y mir.Operand) {
 	if y.File == mir.Imm {
 		t := c.temp(isa.TypeUD)
@@ -76,20 +77,20 @@ func (c *Ctx) mulWide(dst, x, y mir.Operand) {
 	lo, hi := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
 	c.B.Emit(isa.OpMul, lo, x, y.LowWords())
 	c.B.Emit(isa.OpMul, hi, x, y.LowWords().At(2))
-	// Only the upper half changes, so the sum goes into a register of its own
-	// only when dst is free to be written in two steps.
+	// Only the upper half changes, so the sum needs a register of its own only if dst may
+	// not be written in two steps.
 	half := c.source(hi)
 	c.B.Emit(isa.OpAdd, upper(lo), c.source(lo).LowWords().At(2), half.LowWords())
 	c.B.Mov(dst, c.source(lo))
 }
 
-// upper is the high words of a destination of 32 bits.
+// upper returns the high words of a destination of 32 bits.
 func upper(o mir.Operand) mir.Operand {
 	o.Type, o.Stride = isa.TypeUW, 2
 	return o.At(2)
 }
 
-// constOf is the value of a constant source.
+// constOf returns the value of a constant source.
 func (c *Ctx) constOf(r ir.Src) (uint64, bool) {
 	v, comp := c.resolve(r)
 	switch {
@@ -101,7 +102,7 @@ func (c *Ctx) constOf(r ir.Src) (uint64, bool) {
 	return 0, false
 }
 
-// maxOf bounds a 32-bit source taken as unsigned, looking depth steps back.
+// maxOf bounds a 32-bit unsigned source, looking depth steps back.
 func (c *Ctx) maxOf(r ir.Src, depth int) uint64 {
 	const top = 1<<32 - 1
 	v, comp := c.resolve(r)

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// barrier orders memory by fences and then lets the workgroup's threads wait for
-// one another.
+// barrier orders memory by fences and then makes the workgroup's threads wait for each
+// other.
 func (c *Ctx) barrier(v ir.Value) {
 	modes := kind.Mode(c.S.Index(v, intrinsic.IxMemoryModes))
 	execution := kind.Scope(c.S.Index(v, intrinsic.IxExecutionScope))
@@ -43,8 +43,8 @@ func (c *Ctx) barrier(v ir.Value) {
 	c.awaitBarrier()
 }
 
-// header makes the header of a message from the thread's own. What the message does
-// not read of it may be anything: the first value stands in every doubleword.
+// header copies the header of a message from the thread's own. Doublewords that the
+// message does not read are arbitrary: all are set to the first value.
 func (c *Ctx) header(to mir.Reg, name message.Name) {
 	c.B.Exec, c.B.NoMask = 8, true
 	for i, d := range c.Target.Messages.Sends[name].Header {
@@ -57,7 +57,7 @@ func (c *Ctx) header(to mir.Reg, name message.Name) {
 	}
 }
 
-// singleThread reports that a workgroup fits into one thread.
+// singleThread reports whether a workgroup fits into one thread.
 func (c *Ctx) singleThread() bool {
 	n := uint64(1)
 	for _, x := range c.S.Info.WorkgroupSize {
@@ -66,8 +66,7 @@ func (c *Ctx) singleThread() bool {
 	return n != 0 && n <= uint64(c.Width)
 }
 
-// fence waits until what the thread wrote before is seen by all that use the
-// memory.
+// fence waits until the thread's earlier writes are visible to all users of the memory.
 func (c *Ctx) fence(space message.Space) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)

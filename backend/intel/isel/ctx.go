@@ -12,12 +12,12 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Options of a selection.
+// Options are the options of a selection.
 type Options struct {
 	Target     *target.Target
 	Width      int                 // lanes: 8, 16 or 32
 	Uniform    func(ir.Value) bool // the value is the same in all lanes that compute or read it together
-	UniformReg func(uint32) bool   // and so is what the IR register holds
+	UniformReg func(uint32) bool   // whether an IR register is uniform, too
 	Layout     Layout
 }
 
@@ -37,7 +37,7 @@ type Ctx struct {
 	arms   []bool    // by ir.Node: the branch takes the inverse of the condition
 	ends   []mir.ID  // by ir.Node: the instruction its code goes before, 0: the end of the block
 
-	laneIDs    mir.Reg // made in the prologue where used
+	laneIDs    mir.Reg // computed in the prologue if used
 	barrierMsg mir.Reg
 	scratch    mir.Reg
 	subgroupID mir.Reg // where the payload does not hold it
@@ -55,13 +55,13 @@ type flagMode struct {
 	flag    mir.Flag
 	pred    bool
 	predInv bool
-	neg     bool // compute the opposite
+	neg     bool // compute the inverse
 }
 
 // Err is the first error.
 func (c *Ctx) Err() error { return c.err }
 
-// Fail records an error at v; the first one stays.
+// Fail records an error at v; only the first one is kept.
 func (c *Ctx) Fail(v ir.Value, format string, args ...any) {
 	if c.err == nil {
 		file, line, col := c.S.LocOf(c.S.At(v).Loc)
@@ -73,7 +73,7 @@ func (c *Ctx) Fail(v ir.Value, format string, args ...any) {
 	}
 }
 
-// IsUniform reports that a value is the same in all lanes.
+// IsUniform reports whether a value is the same in all lanes.
 func (c *Ctx) IsUniform(v ir.Value) bool {
 	switch c.S.At(v).Kind {
 	case kind.LoadConst, kind.Undef:
@@ -102,8 +102,8 @@ func (c *Ctx) resolve(r ir.Src) (ir.Value, int) {
 	}
 }
 
-// TypeOf is the machine type for an operand of a base type and size; a bool is
-// 0 or ~0 in 32 bits.
+// TypeOf returns the machine type for an operand of a base type and size; a bool is 0 or
+// ~0 in 32 bits.
 func TypeOf(base op.Base, bits uint8) isa.Type {
 	switch {
 	case base == op.Bool || bits == 1:
@@ -126,13 +126,13 @@ func TypeOf(base op.Base, bits uint8) isa.Type {
 	return isa.TypeUD
 }
 
-// Use is component 0 of a source as type t, without modifiers.
+// Use returns component 0 of a source as type t, without modifiers.
 func (c *Ctx) Use(r ir.Src, t isa.Type) mir.Operand {
 	v, comp := c.resolve(r)
 	return c.value(v, comp, t)
 }
 
-// value is component comp of an instruction's result as type t.
+// value returns component comp of an instruction's result as type t.
 func (c *Ctx) value(v ir.Value, comp int, t isa.Type) mir.Operand {
 	in := c.S.At(v)
 	switch in.Kind {
@@ -163,8 +163,8 @@ func (c *Ctx) value(v ir.Value, comp int, t isa.Type) mir.Operand {
 	return o
 }
 
-// byteImm is an immediate; one of a byte is written as a word, since bytes have
-// none (TGL PRM vol. 2a, immediate types).
+// byteImm returns an immediate; bytes are written as words, since there are no byte
+// immediates (TGL PRM vol. 2a, immediate types).
 func byteImm(x uint32, t isa.Type) mir.Operand {
 	switch t {
 	case isa.TypeUB:
@@ -175,7 +175,7 @@ func byteImm(x uint32, t isa.Type) mir.Operand {
 	return mir.ImmOp(x, t)
 }
 
-// regOf is the register of a value's result.
+// regOf returns the register of a value's result.
 func (c *Ctx) regOf(v ir.Value) mir.Reg {
 	if r := c.reg[v]; r != 0 {
 		return r
@@ -195,13 +195,13 @@ func (c *Ctx) regOf(v ir.Value) mir.Reg {
 	return r
 }
 
-// dst is where the result of v goes, as type t.
+// dst returns the destination of v, as type t.
 func (c *Ctx) dst(v ir.Value, t isa.Type) mir.Operand {
 	return mir.V(c.regOf(v), t).WithStride(uint8(4 / t.Size()))
 }
 
-// temp is a new register for one value of the size of t, uniform where the value
-// being selected is.
+// temp returns a new register for one value of the size of t, uniform if the value being
+// selected is.
 func (c *Ctx) temp(t isa.Type) mir.Operand {
 	r := mir.Reg(0)
 	if c.B.NoMask {
@@ -220,7 +220,7 @@ func (c *Ctx) source(o mir.Operand) mir.Operand {
 	return o
 }
 
-// irRegister is the register of an IR register (load_reg, store_reg).
+// irRegister returns the register of an IR register (load_reg, store_reg).
 func (c *Ctx) irRegister(n uint32) mir.Reg {
 	if c.irReg[n] == 0 {
 		info := c.S.Reg(n)
@@ -233,7 +233,7 @@ func (c *Ctx) irRegister(n uint32) mir.Reg {
 	return c.irReg[n]
 }
 
-// regComp is component i of an IR register.
+// regComp returns component i of an IR register.
 func (c *Ctx) regComp(n uint32, i int, t isa.Type) mir.Operand {
 	r := c.irRegister(n)
 	if c.F.Reg(r).Uniform {
@@ -242,8 +242,7 @@ func (c *Ctx) regComp(n uint32, i int, t isa.Type) mir.Operand {
 	return mir.V(r, t).At(uint32(i) * c.F.Pitch(4)).WithStride(uint8(4 / t.Size()))
 }
 
-// isMessage reports that a value is the result of a message, which writes
-// whole GRFs.
+// isMessage reports whether a value is the result of a message, which writes whole GRFs.
 func (c *Ctx) isMessage(v ir.Value) bool {
 	in := c.S.At(v)
 	return lies[in.Intrinsic()] != 0 && in.Bits == 32

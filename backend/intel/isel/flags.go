@@ -8,11 +8,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxTree bounds the comparisons that one condition is computed from again.
+// maxTree bounds the number of comparisons that are recomputed for one condition.
 const maxTree = 6
 
-// Flag computes a condition into a new flag, at the current width, and says
-// whether the flag holds its inverse.
+// Flag computes a condition into a new flag, at the current width, and reports whether the
+// flag contains its inverse.
 func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
 	flag = c.F.NewFlag()
 	v, _ := c.resolve(r)
@@ -32,13 +32,13 @@ func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
 	return flag, inv
 }
 
-// isCompare reports a comparison of values wider than a bit.
+// isCompare reports whether v is a comparison of values wider than a bit.
 func (c *Ctx) isCompare(v ir.Value) bool {
 	in := c.S.At(v)
 	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Comparison) && c.S.At(c.S.SrcVal(v, 0)).Bits != 1
 }
 
-// inFlag reports that v is computed straight into a flag wherever it is used.
+// inFlag reports whether v is computed directly into a flag at each use.
 func (c *Ctx) inFlag(v ir.Value) bool {
 	in := c.S.At(v)
 	if in.Kind != kind.ALU || in.Bits != 1 {
@@ -54,8 +54,8 @@ func (c *Ctx) inFlag(v ir.Value) bool {
 	return false
 }
 
-// canFlag reports that a tree of conditions (neg: its inverse) can be computed
-// into a flag, step by step under predicates.
+// canFlag reports whether a tree of conditions (neg: its inverse) can be computed into a
+// flag, step by step under predicates.
 func (c *Ctx) canFlag(v ir.Value, neg bool, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false
@@ -80,8 +80,8 @@ func (c *Ctx) canFlag(v ir.Value, neg bool, budget *int) bool {
 	return c.chains(b, neg, in.ALUOp() == op.IAnd != neg)
 }
 
-// chains reports that v (neg: its inverse) is a leaf or a chain of ands (or of
-// ors), which can go on in the same flag.
+// chains reports whether v (neg: its inverse) is a leaf or a chain of ands (or of ors),
+// which can continue in the same flag.
 func (c *Ctx) chains(v ir.Value, neg, and bool) bool {
 	if !c.inFlag(v) || c.isCompare(v) {
 		return true
@@ -95,8 +95,8 @@ func (c *Ctx) chains(v ir.Value, neg, and bool) bool {
 	return in.ALUOp() == op.IAnd != neg == and && c.chains(a, neg, and) && c.chains(b, neg, and)
 }
 
-// hasInverse reports that another comparison gives the opposite for all sources,
-// which a less-than of floats has not: both are false for NaN.
+// hasInverse reports whether another comparison is the inverse for all operands. A
+// less-than of floats has none: both are false for NaN.
 func hasInverse(o op.Op) bool {
 	switch o {
 	case op.FEq, op.FNeu, op.IEq, op.INe, op.ILt, op.IGe, op.ULt, op.UGe:
@@ -138,7 +138,7 @@ func (c *Ctx) intoFlag(v ir.Value, m flagMode) {
 	c.intoFlag(b, m)
 }
 
-// flagSource is a condition's register (or constant) for a test against zero.
+// flagSource returns a condition's register (or constant) for a test against zero.
 func (c *Ctx) flagSource(v ir.Value) mir.Operand {
 	return c.value(v, 0, isa.TypeD)
 }
@@ -154,8 +154,8 @@ var inverse = [...]isa.CMod{
 	isa.CModGE: isa.CModLT, isa.CModGT: isa.CModLE, isa.CModLE: isa.CModGT,
 }
 
-// compare emits in, the comparison that computes v: into the flag that is being
-// computed, or into v's register.
+// compare emits in, the comparison that computes v: into the flag being computed, or into
+// v's register.
 func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 	m := c.flagMode
 	x := in.Src[0].Type
@@ -175,7 +175,7 @@ func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 		c.insert(in)
 		return
 	}
-	// The result has the size of the sources: widen it by way of the flag.
+	// The result has the size of the sources: widen it via the flag.
 	in.Dst = mir.Null(x)
 	c.insert(in)
 	t := c.temp(isa.TypeD)
@@ -183,13 +183,13 @@ func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 	c.B.Sel(in.Flag, true, c.dst(v, isa.TypeD), c.source(t), mir.D(-1))
 }
 
-// insert puts an instruction at the cursor, at the current width and mask.
+// insert inserts an instruction at the cursor, at the current width and mask.
 func (c *Ctx) insert(in mir.Inst) *mir.Inst {
 	in.Exec, in.Chan, in.NoMask = c.B.Exec, c.B.Chan, c.B.NoMask
 	return c.F.At(c.B.Insert(in))
 }
 
-// Select picks a where the condition holds, else b.
+// Select selects a if the condition holds, else b.
 func (c *Ctx) Select(v ir.Value, cond, a, b ir.Src) {
 	t := TypeOf(op.Bits, c.S.At(v).Bits)
 	dst, x, y := c.dst(v, t), c.Use(a, t), c.Use(b, t)

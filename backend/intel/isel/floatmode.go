@@ -14,7 +14,7 @@ const (
 	cr0KeepDenorm2 = 1 << 10 // of 16-bit floats
 )
 
-// floatMode sets the float mode that the shader's execution modes ask for.
+// floatMode sets the float mode that the shader's execution modes request.
 func (c *Ctx) floatMode() {
 	const half, single = 1, 2
 	info := &c.S.Info
@@ -35,8 +35,8 @@ func (c *Ctx) floatMode() {
 	c.B.ScalarMode()
 	in := c.B.Emit(isa.OpOr, cr0, cr0.WithStride(0), mir.UD(mode))
 	in.SideEff = true
-	// Hardware that tracks registers leaves out the control register: who names it lets
-	// another thread run meanwhile (SKL PRM vol. 7, "Implementation Restriction on
+	// Hardware that tracks registers excludes the control register: an instruction that
+	// names it must switch threads (SKL PRM vol. 7, "Implementation Restriction on
 	// Register Access").
 	in.Switch = !c.Target.Can(target.SoftwareScoreboard)
 }

@@ -16,7 +16,7 @@ func (c *Ctx) mode(v ir.Value) {
 	}
 }
 
-// indirect reads a doubleword off bytes into a run of GRFs.
+// indirect reads a doubleword at byte off of a range of GRFs.
 func (c *Ctx) indirect(v ir.Value, dst, from mir.Operand, grfs int, off mir.Operand) {
 	c.mode(v)
 	if off.File == mir.Imm {
@@ -40,7 +40,7 @@ func (c *Ctx) dynamicPush(v ir.Value) {
 	for i := range int(in.Comps) {
 		c.mode(v)
 		sum, whole, off := c.temp(isa.TypeUD), c.temp(isa.TypeUD), c.temp(isa.TypeUD)
-		c.B.NoMask = true // lanes that do not run need good addresses too: inside the registers, and aligned
+		c.B.NoMask = true // lanes that do not run need valid addresses too: inside the registers, and aligned
 		c.B.Emit(isa.OpAdd, sum, offset, mir.UD(base+4*uint32(i)))
 		c.B.Emit(isa.OpAnd, whole, c.source(sum), mir.UD(^uint32(3)))
 		c.B.MinMax(isa.CModLT, off, c.source(whole), mir.UD(c.Layout.PushBytes-4))

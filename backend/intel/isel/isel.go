@@ -12,10 +12,10 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Result is what a selection found out besides the code.
+// Result is what a selection determined besides the code.
 type Result struct {
 	UsesBarrier  bool
-	ScratchBytes uint32 // private memory of a lane
+	ScratchBytes uint32 // private memory per lane
 }
 
 // Memory is what selections use one after another.
@@ -72,7 +72,7 @@ func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch}, c.err
 }
 
-// prologue computes at the start what several places need.
+// prologue computes at the start what is used in several places.
 func (c *Ctx) prologue() {
 	first := c.F.Blocks[0].First
 	c.B.Before(first)
@@ -97,7 +97,7 @@ func (c *Ctx) prologue() {
 // endOfThread ends the last block, last in the IR.
 func (c *Ctx) endOfThread(last ir.Node) {
 	if c.halts {
-		// Here the lanes that left early come back.
+		// Lanes that left early resume here.
 		c.F.NewBlock()
 		c.F.Append(len(c.F.Blocks)-1, mir.Inst{Op: mir.OpHaltTarget, Exec: uint8(c.Width), SideEff: true})
 	}
@@ -113,7 +113,7 @@ func (c *Ctx) endOfThread(last ir.Node) {
 func (c *Ctx) selectBlock(b ir.Node) {
 	blk := int(c.block[b])
 	if blk < 0 {
-		return // behind a jump
+		return // after a jump
 	}
 	head := c.ends[b]
 	if next := c.S.NextNode(b); next != 0 && c.S.NodeKind(next) == ir.NodeIf && c.branch[next] != 0 {
@@ -137,8 +137,8 @@ func (c *Ctx) selectBlock(b ir.Node) {
 	}
 }
 
-// emitAt lets emit put instructions before head (0: at the end of the block) and
-// returns the first of them, or head.
+// emitAt calls emit, which inserts instructions before head (0: at the end of the block),
+// and returns the first of them, or head.
 func (c *Ctx) emitAt(blk int, head mir.ID, emit func()) mir.ID {
 	f := c.F
 	if head != 0 {
@@ -174,12 +174,12 @@ func (c *Ctx) selectValue(v ir.Value) {
 	c.sel.Emit(v)
 }
 
-// hasEffect reports that an instruction stays even when nothing reads it.
+// hasEffect reports whether an instruction is needed even if its result is unused.
 func (c *Ctx) hasEffect(v ir.Value) bool {
 	return c.S.At(v).Kind == kind.Intrinsic && !c.S.CanEliminate(v)
 }
 
-// isEmpty reports that an arm is a single block without instructions but a jump
+// isEmpty reports whether an arm is a single block with no instructions except for a jump
 // (0: without any).
 func (c *Ctx) isEmpty(first ir.Node, jump kind.JumpKind, withJump bool) bool {
 	if c.S.NextNode(first) != 0 || c.S.NodeKind(first) != ir.NodeBlock {
@@ -192,8 +192,8 @@ func (c *Ctx) isEmpty(first ir.Node, jump kind.JumpKind, withJump bool) bool {
 	return v != 0 && v == c.S.Last(first) && c.S.At(v).IsJump() && kind.JumpKind(c.S.At(v).Op) == jump
 }
 
-// skeleton makes the blocks and the control flow instructions for a list of
-// nodes. The last block of the function is open at return.
+// skeleton creates the blocks and the control flow instructions for a list of nodes. The
+// last block of the function is open on return.
 func (c *Ctx) skeleton(first ir.Node) {
 	f := c.F
 	width := uint8(c.Width)
@@ -265,7 +265,7 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 		switch {
 		case c.isEmpty(jump, kind.JumpBreak, true):
 			if c.endsLoop(n) {
-				o, arm = isa.OpWhile, 1-arm // the lanes that stay
+				o, arm = isa.OpWhile, 1-arm // the lanes that continue
 			}
 		case c.isEmpty(jump, kind.JumpContinue, true):
 			o = isa.OpCont
@@ -306,8 +306,8 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 	f.NewBlock()
 }
 
-// endsLoop reports that if n is the last thing in a loop without continue, so
-// that its break can be the loop's while.
+// endsLoop reports whether if n is the last node of a loop without continue, so that its
+// break can be the loop's while.
 func (c *Ctx) endsLoop(n ir.Node) bool {
 	loop := c.S.Parent(n)
 	if c.S.NodeKind(loop) != ir.NodeLoop {
@@ -317,13 +317,13 @@ func (c *Ctx) endsLoop(n ir.Node) bool {
 	return c.S.NextNode(last) == 0 && c.S.First(last) == 0 && !c.hasContinue(c.S.Body(loop))
 }
 
-// endsInBreak reports that the while of loop n came from its last if.
+// endsInBreak reports whether the while of loop n is its last if.
 func (c *Ctx) endsInBreak(n ir.Node) bool {
 	p := c.S.PrevNode(c.S.BodyEnd(n))
 	return p != 0 && c.S.NodeKind(p) == ir.NodeIf && c.branch[p] != 0 && c.F.At(c.branch[p]).Op == isa.OpWhile
 }
 
-// hasContinue reports a continue of the loop whose body starts at n.
+// hasContinue reports whether the loop whose body starts at n has a continue.
 func (c *Ctx) hasContinue(n ir.Node) bool {
 	for ; n != 0; n = c.S.NextNode(n) {
 		switch c.S.NodeKind(n) {

@@ -13,25 +13,24 @@ import (
 // regHeader is the register with the thread's header.
 const regHeader = 0
 
-// Layout is how the payload is laid out for one shader: as the ABI's row says,
-// with the sizes of the buffers in the binding table after the push constants, a
-// doubleword each.
+// Layout is the payload layout of one shader: as defined by the ABI's row, with the sizes
+// of the buffers in the binding table after the push constants, a doubleword each.
 type Layout struct {
 	ABI        *abi.ABI
 	Width      int    // lanes of a thread
 	PushBytes  uint32 // user push constants
-	SizesBytes uint32 // buffer sizes behind them
+	SizesBytes uint32 // buffer sizes after them
 	Buffers    int    // entries of the binding table
 }
 
-// Regs is the number of GRFs the payload fills.
+// Regs returns the number of GRFs that the payload fills.
 func (l *Layout) Regs() int { return l.user() + mir.GRFs(l.PushBytes+l.SizesBytes) }
 
-// user is the first GRF of the program's own push constants.
+// user returns the first GRF of the program's own push constants.
 func (l *Layout) user() int { return l.ABI.Block(l.Width) + int(l.ABI.UserReg) }
 
-// given are the intrinsics whose components the payload holds: which value of the
-// ABI the first one is.
+// given are the intrinsics whose components are in the payload: the ABI value of the first
+// one.
 var given = [intrinsic.Count]struct {
 	value abi.Value
 	ok    bool
@@ -43,17 +42,17 @@ var given = [intrinsic.Count]struct {
 	intrinsic.LoadNumSubgroups:    {abi.NumSubgroups, true},
 }
 
-// field is the doubleword that holds a value of the header, and the value's bits
+// field returns the doubleword that contains a value of the header, and the value's bits
 // in it.
 func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
 	f, ok := c.Layout.ABI.HeaderField(v)
 	if !ok {
-		c.Fail(0, "the payload of %s lacks what is needed of the thread's header", c.Layout.ABI.Name)
+		c.Fail(0, "the payload of %s lacks required fields of the thread's header", c.Layout.ABI.Name)
 	}
 	return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), f.Mask
 }
 
-// NewLayout finds the layout of a shader at a width, with that many buffers in its
+// NewLayout returns the layout of a shader at a width, with a number of buffers in its
 // binding table: push constants up to the last one that is read.
 func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) Layout {
 	l := Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
@@ -79,8 +78,8 @@ func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) Layout {
 	return l
 }
 
-// inPlace finds values that the payload holds, or that are constants of the
-// width: they are read where they are.
+// inPlace returns values that are in the payload, or are constants of the width, to be
+// read in place.
 func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	id := c.S.At(v).Intrinsic()
 	if g := given[id]; g.ok {
@@ -107,7 +106,7 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	return mir.Operand{}, false
 }
 
-// given is a value of the payload that fills a doubleword.
+// given returns a value of the payload that is a whole doubleword.
 func (c *Ctx) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
 	abi := c.Layout.ABI
 	if reg, dword, ok := abi.PushDword(v); ok {
@@ -166,7 +165,7 @@ func (c *Ctx) emitSubgroupID() {
 	c.B.Emit(isa.OpShr, dst, index, mir.UD(uint32(bits.TrailingZeros32(uint32(c.Width)))))
 }
 
-// laneID is the register with the number of each lane, as packed words.
+// laneID returns the register with the number of each lane, as packed words.
 func (c *Ctx) laneID() mir.Reg {
 	if c.laneIDs == 0 {
 		c.laneIDs = c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(c.Width) * 2), Lane: 2, Align: mir.GRFBytes})

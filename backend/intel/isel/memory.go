@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// lies says in which memory intrinsics work that become messages.
+// lies is the memory accessed by the intrinsics that become messages.
 var lies = [intrinsic.Count]message.Space{
 	intrinsic.LoadSSBO: message.Buffer, intrinsic.LoadUBO: message.Buffer, intrinsic.StoreSSBO: message.Buffer,
 	intrinsic.SSBOAtomic: message.Buffer, intrinsic.SSBOAtomicSwap: message.Buffer,
@@ -19,8 +19,8 @@ var lies = [intrinsic.Count]message.Space{
 	intrinsic.LoadScratch: message.Private, intrinsic.StoreScratch: message.Private,
 }
 
-// memory says how the intrinsics that go to memory are selected. What their
-// sources are, the rows of the intrinsics say.
+// memory has the selection functions of memory intrinsics. Their sources are defined by
+// the rows of the intrinsics.
 var memory = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.LoadSSBO: (*Ctx).load, intrinsic.LoadUBO: (*Ctx).load,
 	intrinsic.LoadShared: (*Ctx).load, intrinsic.LoadScratch: (*Ctx).load,
@@ -30,7 +30,7 @@ var memory = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize,
 }
 
-// place is where memory lies, and what is added to every address.
+// place is the location of an access: the memory, and the base added to every address.
 type place struct {
 	space   message.Space
 	surface mir.Operand // of a buffer: its number
@@ -38,17 +38,17 @@ type place struct {
 	failed  bool
 }
 
-// src is the source of an intrinsic that has a role.
+// src returns the source of an intrinsic with a role.
 func (c *Ctx) src(v ir.Value, role intrinsic.Role) ir.Src {
 	return c.S.Operand(v, c.S.At(v).Intrinsic().Source(role))
 }
 
-// constSrc is the value of a source, where it is known.
+// constSrc returns the value of a source, if it is known.
 func constSrc(s *ir.Shader, v ir.Value, role intrinsic.Role) (uint64, bool) {
 	return s.ConstSrc(v, s.At(v).Intrinsic().Source(role))
 }
 
-// place is where an access goes.
+// place returns the place of an access.
 func (c *Ctx) place(v ir.Value) place {
 	switch space := lies[c.S.At(v).Intrinsic()]; space {
 	case message.Shared:
@@ -68,7 +68,7 @@ func (c *Ctx) place(v ir.Value) place {
 	return place{space: message.Buffer, surface: c.Use(r, isa.TypeUD)}
 }
 
-// base is what the rows of an intrinsic add to its offset.
+// base returns the constant that the indices of an intrinsic add to its offset.
 func (c *Ctx) base(v ir.Value) uint32 {
 	if c.S.At(v).Intrinsic().Slot(intrinsic.IxBase) < 0 {
 		return 0
@@ -84,12 +84,12 @@ func (c *Ctx) scratchPlace() place {
 	return place{space: message.Private, base: mir.V(c.scratch, isa.TypeUD)}
 }
 
-// emitScratchBase computes where each lane's private memory starts: the thread's
-// scratch (from the general state base, in units of 1024 bytes) and the lane's part.
+// emitScratchBase computes the start of each lane's private memory: the thread's scratch
+// (from the general state base, in units of 1024 bytes) and the lane's part.
 func (c *Ctx) emitScratchBase() {
 	base := mir.V(c.F.NewScalar(4), isa.TypeUD)
 	c.B.ScalarMode()
-	start, mask := c.field(abi.ScratchBase) // the unit's place in the field makes bytes of it
+	start, mask := c.field(abi.ScratchBase) // the position in the field converts units to bytes
 	c.F.ScratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{start, mir.UD(mask)}})
 	c.B.Vector()
 	size := (c.usedScratch + 3) &^ 3
@@ -101,7 +101,7 @@ func (c *Ctx) emitScratchBase() {
 	c.B.Emit(isa.OpAdd, dst, scaled, c.source(base))
 }
 
-// component is component i of a register operand.
+// component returns component i of a register operand.
 func (c *Ctx) component(o mir.Operand, i int) mir.Operand {
 	if o.File != mir.VReg {
 		return o
@@ -112,10 +112,10 @@ func (c *Ctx) component(o mir.Operand, i int) mir.Operand {
 	return o.At(uint32(i) * c.F.Pitch(4))
 }
 
-// lanes is the number of GRFs of a message parameter at the current width.
+// lanes returns the number of GRFs of a message parameter at the current width.
 func (c *Ctx) lanes() int { return int(c.B.Exec) * 4 / mir.GRFBytes }
 
-// paramReg is a register for n message parameters at the current width and mask.
+// paramReg returns a register for n message parameters at the current width and mask.
 func (c *Ctx) paramReg(n int) mir.Reg {
 	if c.B.NoMask {
 		return c.F.NewGRFs(n * c.lanes())
@@ -123,7 +123,8 @@ func (c *Ctx) paramReg(n int) mir.Reg {
 	return c.F.NewReg(n, 4)
 }
 
-// address is the byte address of an access, a parameter of the message that is emitted next.
+// address returns the byte address of an access, as a parameter of the next message
+// emitted.
 func (c *Ctx) address(p place, off ir.Src, base uint32) mir.Operand {
 	o := c.Use(off, isa.TypeUD)
 	if base != 0 {
@@ -143,7 +144,7 @@ func (c *Ctx) address(p place, off ir.Src, base uint32) mir.Operand {
 	return o
 }
 
-// gather is n components as the data of the message that is emitted next.
+// gather returns n components as the data of the next message emitted.
 func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 	first := comp(0)
 	if n == 1 {
@@ -158,7 +159,7 @@ func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 	return p
 }
 
-// volatile is the memory that an access keeps in order because it is volatile.
+// volatile returns the memory whose accesses a volatile access keeps in order.
 func (c *Ctx) volatile(v ir.Value, space message.Space) mir.Spaces {
 	if kind.Access(c.S.Index(v, intrinsic.IxAccess))&kind.AccessVolatile == 0 {
 		return 0
@@ -176,7 +177,7 @@ func (c *Ctx) load(v ir.Value) {
 		uniform = false // private to the lane
 	}
 	if uniform {
-		c.B.Exec = 8 // eight lanes read the same
+		c.B.Exec = 8 // all eight lanes read the same
 	} else {
 		c.B.Vector()
 	}
@@ -228,8 +229,7 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 	}
 }
 
-// store writes the components that the write mask names: one message for each
-// run.
+// store writes the components in the write mask: one message per run.
 func (c *Ctx) store(v ir.Value) {
 	p, off, base := c.place(v), c.src(v, intrinsic.RoleOffset), c.base(v)
 	if p.failed {
@@ -288,7 +288,7 @@ var atomicOps = [...]struct {
 	kind.AtomicFmax: {float: isa.FloatAtomicFMax}, kind.AtomicFadd: {float: isa.FloatAtomicFAdd},
 }
 
-// atomic changes memory.
+// atomic emits an atomic operation.
 func (c *Ctx) atomic(v ir.Value) {
 	p := c.place(v)
 	c.B.Vector()
@@ -317,7 +317,7 @@ func (c *Ctx) atomic(v ir.Value) {
 	roles := []intrinsic.Role{intrinsic.RoleData}
 	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
 		aop.code = isa.AtomicCmpWr
-		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // as the message has them
+		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // in the order of the message
 	}
 	m := mir.Message{Msg: mir.Msg{Name: message.Atomic, Space: p.space, Op: uint8(aop.code)}, Surface: p.surface}
 	n := aop.code.Operands()
@@ -370,7 +370,7 @@ func (c *Ctx) storeReg(v ir.Value) {
 	}
 }
 
-// loadReg copies an IR register: it may be written before the value is read.
+// loadReg copies an IR register, which may be written before the value is read.
 func (c *Ctx) loadReg(v ir.Value) {
 	n := c.S.Index(v, intrinsic.IxReg)
 	for i := range int(c.S.At(v).Comps) {
@@ -378,7 +378,7 @@ func (c *Ctx) loadReg(v ir.Value) {
 	}
 }
 
-// dynamicSize is the size of a buffer that is not known by number.
+// dynamicSize emits the size of a buffer whose index is not constant.
 func (c *Ctx) dynamicSize(v ir.Value) {
-	c.Fail(v, "the size of a buffer that is not known by number is not supported")
+	c.Fail(v, "the size of a buffer whose index is not constant is not supported")
 }

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// subgroup says how the operations across lanes are emitted. Everything else
-// across lanes is made of these before (core/pass, lower_subgroups).
+// subgroup has the emit functions of subgroup operations. All others have been lowered to
+// these (core/pass, lower_subgroups).
 var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.Ballot: func(c *Ctx, v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.src(v, intrinsic.RoleValue)) },
 	intrinsic.VoteAny: func(c *Ctx, v ir.Value) {
@@ -39,7 +39,7 @@ var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
 		lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 		if !lane.IsScalar() {
-			// All active lanes name the same one: what the first says.
+			// All active lanes name the same one: use the first lane's index.
 			first, same := c.scalarTemp(), c.scalarTemp()
 			c.firstLane(first)
 			c.pickLane(same, lane, c.source(first))
@@ -70,7 +70,7 @@ func (c *Ctx) ballot(dst mir.Operand, cond ir.Src) {
 	c.gatherFlag(dst, isa.CModNE, x, mir.D(0))
 }
 
-// active gathers the lanes that run: something compared with itself.
+// active gathers the active lanes, by comparing a value with itself.
 func (c *Ctx) active(dst mir.Operand) {
 	x := mir.FixedScalar(regHeader, 0, isa.TypeD)
 	c.gatherFlag(dst, isa.CModEQ, x, x)
@@ -93,7 +93,7 @@ func (c *Ctx) firstLane(dst mir.Operand) {
 	c.B.Emit(isa.OpFbl, dst, c.source(lanes))
 }
 
-// readLane is the result of v: its value as one lane has it.
+// readLane sets the result of v to its source in one lane.
 func (c *Ctx) readLane(v ir.Value, lane mir.Operand) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	if x.IsScalar() {
@@ -104,8 +104,8 @@ func (c *Ctx) readLane(v ir.Value, lane mir.Operand) {
 	c.pickLane(c.dst(v, isa.TypeUD), x, lane)
 }
 
-// pickLane writes one lane's element of x to the scalar dst: the element among
-// zeros, then halves or-ed together until one is left.
+// pickLane writes one lane's element of x to the scalar dst: the element among zeros, then
+// halves or'ed together until one is left.
 func (c *Ctx) pickLane(dst, x, lane mir.Operand) {
 	c.B.ScalarMode()
 	if lane.File == mir.Imm {

@@ -8,9 +8,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// The methods of this file are what the generated selector asks for.
+// The methods of this file are called by the generated selector.
 
-// boolType: one-bit values have 32 bits in a register.
+// boolType returns the type of a value in a register: one-bit values have 32 bits.
 func (c *Ctx) boolType(v ir.Value, t isa.Type) isa.Type {
 	if t.Size() < 4 && c.S.At(v).Bits == 1 {
 		return isa.TypeUD
@@ -18,7 +18,7 @@ func (c *Ctx) boolType(v ir.Value, t isa.Type) isa.Type {
 	return t
 }
 
-// Reg is the scalar r, off bytes into each lane's slot, read as type t.
+// Reg returns the scalar r, off bytes into each lane's slot, read as type t.
 func (c *Ctx) Reg(_ ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
 	o := c.Use(r, c.boolType(r.Val, t))
 	if o.File == mir.Imm {
@@ -28,12 +28,12 @@ func (c *Ctx) Reg(_ ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
 	return o.At(off)
 }
 
-// Src is Reg; immediates go where they may stand in a later pass.
+// Src is Reg; immediates are moved to where they are legal by a later pass.
 func (c *Ctx) Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
 	return c.Reg(v, r, off, t)
 }
 
-// Dst is the register of v's result.
+// Dst returns the register of v's result.
 func (c *Ctx) Dst(v ir.Value, off uint32, t isa.Type) mir.Operand {
 	if c.flagMode.on {
 		return mir.Null(t)
@@ -41,10 +41,10 @@ func (c *Ctx) Dst(v ir.Value, off uint32, t isa.Type) mir.Operand {
 	return c.dst(v, c.boolType(v, t)).At(off)
 }
 
-// Temp is a new register for one value.
+// Temp returns a new register for one value.
 func (c *Ctx) Temp(_ ir.Value, t isa.Type) mir.Operand { return c.temp(t) }
 
-// Emit puts an instruction at the cursor.
+// Emit inserts an instruction at the cursor.
 func (c *Ctx) Emit(v ir.Value, in mir.Inst) {
 	for k := range in.Src {
 		if o := &in.Src[k]; o.File == mir.VReg && c.F.Reg(mir.Reg(o.Num)).Uniform {
@@ -61,7 +61,7 @@ func (c *Ctx) Emit(v ir.Value, in mir.Inst) {
 	c.insert(in)
 }
 
-// rowFlag is the virtual flag for one that a row names by its number.
+// rowFlag returns the virtual flag for one that a row names by number.
 func (c *Ctx) rowFlag(n mir.Flag) mir.Flag {
 	if c.rowFlags[n] == 0 {
 		c.rowFlags[n] = c.F.NewFlag()
@@ -69,10 +69,10 @@ func (c *Ctx) rowFlag(n mir.Flag) mir.Flag {
 	return c.rowFlags[n]
 }
 
-// Condition belongs to an if; the driver computes it where the branch stands.
+// Condition belongs to an if; the driver computes it at the branch.
 func (c *Ctx) Condition(ir.Node, ir.Src) {}
 
-// Vector is read through wherever it is used.
+// Vector emits nothing: uses read through it.
 func (c *Ctx) Vector(ir.Value) {}
 
 // Memory emits the message of an intrinsic.
@@ -87,8 +87,8 @@ func (c *Ctx) Register(v ir.Value) {
 	c.storeReg(v)
 }
 
-// Payload: what the payload holds is read there; the lane numbers are packed
-// words, which a lane's slot gets a copy of.
+// Payload emits a value of the payload, which is read in place; the lane numbers are
+// packed words, which are copied to the lanes' slots.
 func (c *Ctx) Payload(v ir.Value) {
 	if c.S.At(v).Intrinsic() == intrinsic.LoadSubgroupInvocation {
 		c.B.Vector()
@@ -96,8 +96,8 @@ func (c *Ctx) Payload(v ir.Value) {
 	}
 }
 
-// MulHigh is the high half of a product: mul and mach through the accumulator,
-// eight lanes at a time (lowering splits them).
+// MulHigh emits the high half of a product: mul and mach via the accumulator, eight lanes
+// at a time (lowering splits them).
 func (c *Ctx) MulHigh(v ir.Value, a, b ir.Src) {
 	t := isa.TypeUD
 	if c.S.At(v).ALUOp() == op.IMulHigh {

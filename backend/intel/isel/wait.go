@@ -6,17 +6,17 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// awaitMessages waits until all messages that were sent have written their
-// results. Without a software scoreboard nothing needs to: the data cache takes
-// messages of a thread in order, and a fence stands behind them.
+// awaitMessages waits until all messages sent so far have written their results. With a
+// hardware scoreboard this is unnecessary: the data cache processes messages of a thread
+// in order, and a fence follows them.
 func (c *Ctx) awaitMessages() {
 	if c.Target.Can(target.SoftwareScoreboard) {
 		c.sync(isa.SyncAllWr, mir.Null(isa.TypeUD))
 	}
 }
 
-// await waits until a register has been written, by reading it. No access to some memory
-// comes before.
+// await waits until a register has been written, by reading it. Accesses to the ordered
+// memory stay after it.
 func (c *Ctx) await(o mir.Operand, orders mir.Spaces) {
 	if c.Target.Can(target.SoftwareScoreboard) {
 		c.F.At(c.sync(isa.SyncNop, o)).Orders = orders
@@ -25,13 +25,13 @@ func (c *Ctx) await(o mir.Operand, orders mir.Spaces) {
 	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, Orders: orders, NoMask: true, SideEff: true, Dst: mir.Null(o.Type), Src: [3]mir.Operand{o.WithStride(0)}})
 }
 
-// awaitBarrier waits until all threads of the workgroup have come to its barrier.
+// awaitBarrier waits until all threads of the workgroup have reached its barrier.
 func (c *Ctx) awaitBarrier() {
 	if c.Target.Can(target.SoftwareScoreboard) {
 		c.sync(isa.SyncBar, mir.Null(isa.TypeUD))
 		return
 	}
-	// The gateway counts in the notification register.
+	// The gateway counts barriers in the notification register.
 	n0 := mir.Arch(isa.ARFN0, 0, isa.TypeUD).WithStride(0)
 	c.B.Insert(mir.Inst{Op: isa.OpWait, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{n0}})
 }

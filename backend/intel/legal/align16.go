@@ -6,21 +6,22 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// octWord is the size of what access mode Align16 works on, four doublewords.
+// octWord is the size of the unit of access mode Align16, four doublewords.
 const octWord = 16
 
-// scalar reports a source of three that is one element for all lanes.
+// scalar reports whether a source of a three-source instruction is one element for all
+// lanes.
 func scalar(o *isa.Operand) bool { return o.VStride == 0 && o.HStride == 0 }
 
-// firstOfFour is the first of the four elements among which a destination of one lane
-// is, as a byte of the register, and which of them it is.
+// firstOfFour returns the first of the four elements that a one-lane destination is in, as
+// a byte of the register, and the index of the destination among them.
 func firstOfFour(d *isa.Operand) (sub, lane int) {
 	size := d.Type.Size()
 	lane = int(d.Sub) / size % 4
 	return int(d.Sub) - lane*size, lane
 }
 
-// vectorsAligned: only the subregisters of scalars count doublewords.
+// vectorsAligned checks that only scalars have subregisters in doublewords.
 func vectorsAligned(in *inst) string {
 	sub := int(in.Dst.Sub)
 	if in.ExecSize == 1 {
@@ -37,8 +38,8 @@ func vectorsAligned(in *inst) string {
 	return ""
 }
 
-// oneLaneOfFour: a write mask makes one lane of four, which is the one that the
-// destination's subregister says, and has that lane's elements and mask bits.
+// oneLaneOfFour checks that a write mask makes one lane of four the one selected by the
+// destination's subregister, with that lane's elements and mask bits.
 func oneLaneOfFour(in *inst) string {
 	if in.ExecSize != 1 {
 		return ""

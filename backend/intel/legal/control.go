@@ -10,8 +10,8 @@ func (in *inst) send() bool {
 	return in.info.Format == isa.FormatSend || in.info.Format == isa.FormatSends
 }
 
-// lengths are the GRFs of the payloads and the response as far as immediate
-// descriptors tell; a length of -1 is unknown.
+// lengths returns the GRFs of the payloads and the response if the descriptors are
+// immediates; an unknown length is -1.
 func (in *inst) lengths() (mlen, xlen, rlen int) {
 	mlen, xlen, rlen = -1, -1, -1
 	if !in.DescReg {
@@ -49,15 +49,15 @@ func sendPayloadFile(in *inst) string {
 		return ""
 	}
 	if in.Src[0].File != isa.FileGRF {
-		return "the first payload is no general register"
+		return "the first payload is not a general register"
 	}
-	if in.Src[1].File == isa.FileNone { // a word of one payload
+	if in.Src[1].File == isa.FileNone { // a word with one payload
 		return ""
 	}
 	_, xlen, _ := in.lengths()
 	switch null := in.Src[1].File != isa.FileGRF; {
 	case null && !in.Src[1].IsNull():
-		return "the second payload is no general register"
+		return "the second payload is not a general register"
 	case null && xlen > 0:
 		return fmt.Sprintf("the second payload has %d registers but is null", xlen)
 	case !null && xlen == 0:
@@ -90,7 +90,7 @@ func sendRange(in *inst) string {
 	return ""
 }
 
-// overlap reports that n registers from one operand on and m from another share one.
+// overlap reports whether n registers from one operand on and m from another overlap.
 func overlap(a *isa.Operand, n int, b *isa.Operand, m int) bool {
 	return a.File == isa.FileGRF && b.File == isa.FileGRF && n > 0 && m > 0 && int(a.Reg) < int(b.Reg)+m && int(b.Reg) < int(a.Reg)+n
 }
@@ -104,12 +104,12 @@ func sendOverlap(in *inst) string {
 
 func sendNullDst(in *inst) string {
 	if _, _, rlen := in.lengths(); in.send() && rlen > 0 && in.Dst.File != isa.FileGRF {
-		return fmt.Sprintf("a response of %d registers goes to no general register", rlen)
+		return fmt.Sprintf("a response of %d registers does not go to a general register", rlen)
 	}
 	return ""
 }
 
-// sendLastRegister: the last register gets no response that overlaps a payload.
+// sendLastRegister checks that a response in the last register does not overlap a payload.
 func sendLastRegister(in *inst) string {
 	mlen, xlen, rlen := in.lengths()
 	if in.send() && int(in.Dst.Reg)+rlen > in.lastGRF() && (overlap(&in.Dst, rlen, &in.Src[0], mlen) || overlap(&in.Dst, rlen, &in.Src[1], xlen)) {
@@ -132,7 +132,7 @@ func eotRegisters(in *inst) string {
 
 func eotDst(in *inst) string {
 	if _, _, rlen := in.lengths(); in.send() && in.EOT && (!in.Dst.IsNull() || rlen > 0) {
-		return "the thread ends before the response comes"
+		return "the thread ends before the response arrives"
 	}
 	return ""
 }
@@ -157,8 +157,7 @@ func branchTarget(in *inst) string {
 	return ""
 }
 
-// decodable refuses the illegal opcode; words that are no instruction at all
-// never come here.
+// decodable rejects the illegal opcode; undecodable words never reach the checks.
 func decodable(in *inst) string {
 	if in.Op == isa.OpIllegal {
 		return "the illegal opcode"

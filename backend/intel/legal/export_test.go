@@ -5,7 +5,7 @@ import "slices"
 // HasCheck reports whether a check of that name exists.
 func HasCheck(name string) bool { return named[name] != nil }
 
-// CheckNames are the names of all checks, sorted.
+// CheckNames returns the sorted names of all checks.
 func CheckNames() []string {
 	var out []string
 	for n := range named {

@@ -8,7 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// FuzzCheck: no bytes crash the checks, and offsets lie inside the program.
+// FuzzCheck checks that no bytes crash the checks, and that offsets are inside the
+// program.
 func FuzzCheck(f *testing.F) {
 	for _, b := range bad {
 		if code, err := isatext.Assemble(b.on, b.text); err == nil {

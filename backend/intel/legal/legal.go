@@ -29,18 +29,17 @@ type inst struct {
 	end    int      // size of the program
 }
 
-// check says what is wrong with an instruction, or "".
+// check returns what is wrong with an instruction, or "".
 type check func(*inst) string
 
-// Check returns every violation in a program, in the order of its instructions.
-// At a word that is no instruction it stops, since it cannot know where the next
-// one begins.
+// Check returns every violation in a program, in the order of its instructions. It stops
+// at an undecodable word, since the start of the next instruction is unknown.
 func Check(p isa.Platform, code []byte) []Violation {
 	var out []Violation
 	starts := bits.NewSet(len(code)/8 + 1)
 	in := inst{p: p, starts: starts, end: len(code)}
-	for pass := range 2 { // first the places where instructions begin, then the checks
-		ended := false // a thread's end came before, so zeros may follow
+	for pass := range 2 { // first where instructions begin, then the checks
+		ended := false // the thread has ended, so zeros may follow
 		for pc := 0; pc < len(code); {
 			if rest := code[pc:]; isZero(rest) && (ended || len(rest) < isa.InstSize) {
 				break
@@ -66,7 +65,7 @@ func Check(p isa.Platform, code []byte) []Violation {
 	return out
 }
 
-// isZero reports that only zeros are left, with which compilers pad.
+// isZero reports whether only zeros are left, which compilers use as padding.
 func isZero(code []byte) bool {
 	for _, c := range code {
 		if c != 0 {
@@ -120,8 +119,7 @@ func (in *inst) props() isa.Prop {
 	return p
 }
 
-// checks are the functions of isa.Restrictions, by index; nil where a row needs
-// none.
+// checks are the functions of isa.Restrictions, by index; nil if a row needs none.
 var checks = func() (out [len(isa.Restrictions)]check) {
 	for i := range isa.Restrictions {
 		if name := isa.Restrictions[i].Check; name != "" {

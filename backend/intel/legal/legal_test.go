@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// bad are programs that break one restriction each. patch, if given, changes
-// the first word in a way that the assembler refuses.
+// bad are programs that violate one restriction each. patch, if not nil, changes the first
+// word in a way that the assembler rejects.
 var bad = []struct {
 	rule, text string
 	patch      func(code []byte)
@@ -137,7 +137,7 @@ func assemble(t *testing.T, p isa.Platform, text string) []byte {
 	return code
 }
 
-// TestViolations: each program breaks its restriction, and no other one.
+// TestViolations checks that each program violates its restriction and no other one.
 func TestViolations(t *testing.T) {
 	for _, b := range bad {
 		code := assemble(t, b.on, b.text)
@@ -151,8 +151,8 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// TestEveryRestriction: every row has a program that breaks it and a check that
-// exists.
+// TestEveryRestriction checks that every row has a program that violates it and a check
+// that exists.
 func TestEveryRestriction(t *testing.T) {
 	tested := map[string]bool{}
 	for _, b := range bad {
@@ -184,7 +184,7 @@ func TestEveryRestriction(t *testing.T) {
 	}
 }
 
-// good are programs that break nothing.
+// good are programs without violations.
 var good = []string{
 	// A compute shader: y += a*x.
 	`(W) mov (8|M0) r4.0<1>:uw 0x76543210:v
@@ -228,7 +228,8 @@ func TestLegal(t *testing.T) {
 	}
 }
 
-// goodSKL multiplies doublewords and subtracts bytes on Gen9, which later machines do not.
+// goodSKL multiplies doublewords and subtracts bytes on Gen9, which is illegal on later
+// machines.
 const goodSKL = `mul (8|M0) r8.0<1>:d r4.0<8;8,1>:d r5.0<8;8,1>:d
 	mul (8|M0) r10.0<1>:q r4.0<8;8,1>:d r5.0<8;8,1>:d
 	add (8|M0) r12.0<1>:w r13.0<8;8,1>:ub -r14.0<8;8,1>:ub
@@ -253,7 +254,7 @@ const goodICL = `(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x30:ud {Switch}
 	sends (16|M0) null:ud r6 r18 0x8C 0x04025E02
 	(W) send (16|M0) null r127 0x27 0x02000010 {EOT}`
 
-// TestTruncated: a program that ends within an instruction.
+// TestTruncated checks a program that ends within an instruction.
 func TestTruncated(t *testing.T) {
 	code := assemble(t, isa.TGL, "nop\nmov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud")
 	v := legal.Check(isa.TGL, code[:24])

@@ -12,7 +12,7 @@ const grfBytes = isa.GRFBytes
 // lastGRF is the last register of a thread.
 func (in *inst) lastGRF() int { return in.p.Registers().Registers - 1 }
 
-// alu reports instructions whose operands have types and regions.
+// alu reports whether the instruction's operands have types and regions.
 func (in *inst) alu() bool {
 	switch in.info.Format {
 	case isa.FormatBasic, isa.FormatTernary, isa.FormatMath:
@@ -21,7 +21,7 @@ func (in *inst) alu() bool {
 	return false
 }
 
-// sources are the operands that an ALU instruction reads; none for others.
+// sources returns the operands that an ALU instruction reads; none for others.
 func (in *inst) sources() []isa.Operand {
 	switch {
 	case !in.alu():
@@ -36,9 +36,9 @@ func (in *inst) macro() bool { return in.info.Format == isa.FormatMath && in.Mat
 
 func isGRF(o *isa.Operand) bool { return o.File == isa.FileGRF && !o.Indirect }
 
-// eachSource calls f for every source with a one- or two-dimensional region,
-// until it has something to say. The region's parts are in elements; those of
-// three-source formats get the width that their strides imply.
+// eachSource calls f for every source with a one- or two-dimensional region, until f
+// reports an error. The region's parts are in elements; those of three-source formats get
+// the width that their strides imply.
 func (in *inst) eachSource(f func(i int, o *isa.Operand, v, w, h int) string) string {
 	if in.macro() {
 		return ""
@@ -65,8 +65,8 @@ func (in *inst) eachSource(f func(i int, o *isa.Operand, v, w, h int) string) st
 	return ""
 }
 
-// spanEnd is the byte after the last one that a source of this region touches,
-// counted from its register's start.
+// spanEnd returns the end of the bytes that a source of this region accesses, from its
+// register's start.
 func spanEnd(o *isa.Operand, exec, v, w, h int) int {
 	size := o.Type.Size()
 	rows := max(1, exec/w)
@@ -92,9 +92,9 @@ func twoRegisters(in *inst) string {
 	exec := int(in.ExecSize)
 	if d := &in.Dst; isGRF(d) && !in.macro() {
 		if end := dstEnd(in); end > 2*grfBytes {
-			return fmt.Sprintf("the destination ends %d bytes behind its register's start", end)
+			return fmt.Sprintf("the destination ends %d bytes after the start of its register", end)
 		} else if last := in.lastGRF(); int(d.Reg) <= last && int(d.Reg)+(end-1)/grfBytes > last {
-			return "the destination ends behind r127"
+			return "the destination ends past r127"
 		}
 	}
 	return in.eachSource(func(i int, o *isa.Operand, v, w, h int) string {
@@ -102,15 +102,15 @@ func twoRegisters(in *inst) string {
 			return ""
 		}
 		if end := spanEnd(o, exec, v, w, h); end > 2*grfBytes {
-			return fmt.Sprintf("source %d ends %d bytes behind its register's start", i, end)
+			return fmt.Sprintf("source %d ends %d bytes after the start of its register", i, end)
 		} else if last := in.lastGRF(); int(o.Reg) <= last && int(o.Reg)+(end-1)/grfBytes > last {
-			return fmt.Sprintf("source %d ends behind r127", i)
+			return fmt.Sprintf("source %d ends past r127", i)
 		}
 		return ""
 	})
 }
 
-// dstEnd is the byte after the destination's last one, from its register's start.
+// dstEnd returns the end of the destination's bytes, from its register's start.
 func dstEnd(in *inst) int {
 	d := &in.Dst
 	return int(d.Sub) + ((int(in.ExecSize)-1)*int(d.HStride)+1)*d.Type.Size()
@@ -131,7 +131,7 @@ func subregisterAligned(in *inst) string {
 	return ""
 }
 
-// regionRule is a check of each source's written region.
+// regionRule applies a check to each source's region as written.
 func (in *inst) regionRule(bad func(exec, v, w, h int) bool) string {
 	if in.info.Format == isa.FormatTernary {
 		return ""
@@ -202,7 +202,7 @@ func dstHalves(in *inst) string {
 	step := int(d.HStride) * d.Type.Size()
 	inFirst := (grfBytes - int(d.Sub) + step - 1) / max(step, 1)
 	if inFirst*2 != int(in.ExecSize) {
-		return fmt.Sprintf("%d of %d lanes lie in the first register", inFirst, in.ExecSize)
+		return fmt.Sprintf("%d of %d lanes are in the first register", inFirst, in.ExecSize)
 	}
 	return ""
 }
@@ -217,7 +217,7 @@ func channelOffset(in *inst) string {
 	return ""
 }
 
-// flagBits is how many lanes a flag register has a bit for.
+// flagBits is the number of lanes of a flag register.
 const flagBits = 32
 
 func flagRange(in *inst) string {

@@ -26,8 +26,7 @@ func no64Bit(in *inst) string {
 	return ""
 }
 
-// narrowPlatforms are those that compute with nothing wider than 32 bits, bit n for
-// Platform n.
+// narrowPlatforms are those that compute with at most 32 bits, bit n for Platform n.
 var narrowPlatforms = func() uint32 {
 	for i := range isa.Restrictions {
 		if r := &isa.Restrictions[i]; r.Check == "no64Bit" {
@@ -62,7 +61,7 @@ rules:
 		return ""
 	}
 	if narrow && isWide(in.Dst.Type) {
-		return "" // said by the rule on 64 bits
+		return "" // covered by the rule on 64 bits
 	}
 	list := ""
 	for i := range srcs {
@@ -71,8 +70,8 @@ rules:
 	return fmt.Sprintf("%s does not take %s <-%s", in.info.Name, in.Dst.Type, list)
 }
 
-// execType is the type that an instruction computes in: the widest of its
-// sources, bytes counting as words; float when half and single floats mix.
+// execType returns the type that an instruction computes in: the widest of its sources,
+// with bytes as words; float if half and single floats are mixed.
 func (in *inst) execType() isa.Type {
 	best := isa.TypeNone
 	half := false
@@ -98,14 +97,14 @@ func (in *inst) execType() isa.Type {
 	return best
 }
 
-// isRawMov reports a mov that copies bits.
+// isRawMov reports whether an instruction is a mov that copies bits.
 func (in *inst) isRawMov() bool {
 	s := &in.Src[0]
 	return in.Op == isa.OpMov && !in.Sat && in.CMod == isa.CModNone && !s.Neg && !s.Abs &&
 		s.Type.Elem().Size() == in.Dst.Type.Size() && s.Type.IsFloat() == in.Dst.Type.IsFloat()
 }
 
-// mixedFloat reports operands of both F and HF.
+// mixedFloat reports whether the operands include both F and HF.
 func (in *inst) mixedFloat() bool {
 	if !in.alu() {
 		return false
@@ -118,8 +117,8 @@ func (in *inst) mixedFloat() bool {
 	return f && h
 }
 
-// narrowDst reports a destination in registers narrower than the execution type,
-// to which the rules of stride and alignment apply.
+// narrowDst reports whether the destination is in registers and narrower than the
+// execution type, so that the rules of stride and alignment apply.
 func (in *inst) narrowDst() (exec isa.Type, ok bool) {
 	d := &in.Dst
 	if !in.alu() || in.info.Format == isa.FormatTernary || d.Indirect || d.File != isa.FileGRF || in.ExecSize == 1 || in.macro() || in.mixedFloat() {
@@ -131,7 +130,7 @@ func (in *inst) narrowDst() (exec isa.Type, ok bool) {
 
 func dstStrideExecType(in *inst) string {
 	exec, narrow := in.narrowDst()
-	if !narrow || isByte(in.Dst.Type) && in.Dst.HStride == 1 { // packed bytes have a rule of their own
+	if !narrow || isByte(in.Dst.Type) && in.Dst.HStride == 1 { // packed bytes have their own rule
 		return ""
 	}
 	stride := int(in.Dst.HStride) * in.Dst.Type.Size()
@@ -175,7 +174,8 @@ func byteSource(in *inst) string {
 	return ""
 }
 
-// planeScalar: source 0 of pln and line is the first of the four numbers of a plane.
+// planeScalar checks that source 0 of pln and line is the first of the four numbers of a
+// plane.
 func planeScalar(in *inst) string {
 	if o := &in.Src[0]; o.VStride != 0 || o.Width != 1 || o.HStride != 0 || o.Indirect || o.Sub%octWord != 0 {
 		return fmt.Sprintf("source 0 has region <%d;%d,%d> at byte %d", o.VStride, o.Width, o.HStride, o.Sub)
@@ -332,7 +332,7 @@ func mathTypes(in *inst) string {
 	return ""
 }
 
-// src1General refuses architecture registers as source 1; that of movi is null.
+// src1General rejects architecture registers as source 1; source 1 of movi is null.
 func src1General(in *inst) string {
 	if in.info.Format != isa.FormatBasic || in.info.NumSrc < 2 || in.Src[1].File != isa.FileARF || in.Op == isa.OpMovi {
 		return ""
@@ -340,7 +340,7 @@ func src1General(in *inst) string {
 	return "source 1 is an architecture register"
 }
 
-// controlSwitch: hardware that tracks registers does not track the control register.
+// controlSwitch checks accesses to the control register, which hardware does not track.
 func controlSwitch(in *inst) string {
 	if !in.alu() || in.Switch {
 		return ""

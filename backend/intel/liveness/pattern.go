@@ -99,8 +99,8 @@ func DstWritePattern(in *mir.Inst, reg uint) Mask {
 	return elements(uint(in.Exec), size, uint(max(in.Dst.Stride, 1))*size, off, reg)
 }
 
-// masked is the part that is in register reg of the packed elements that the write mask
-// of an instruction does not leave out.
+// masked returns the part in register reg of the packed elements that the write mask of an
+// instruction includes.
 func masked(in *mir.Inst, size, off, reg uint) (m Mask) {
 	for lane := range uint(in.Exec) {
 		if in.Dst.Mask.Writes(int(lane)) {
@@ -110,10 +110,9 @@ func masked(in *mir.Inst, size, off, reg uint) (m Mask) {
 	return m
 }
 
-// sendReads is what a message reads of the reg-th GRF of a payload: all of it,
-// but for the data of writes of bytes and words to memory, which are the low bytes
-// of a doubleword for each lane. They are the second payload, or the end of the
-// only one.
+// sendReads returns the bytes that a message reads of the reg-th GRF of a payload: all of
+// them, except for the data of byte and word writes to memory, which are the low bytes of
+// a doubleword for each lane. They are the second payload, or the end of the only one.
 func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	if !in.Msg.Name.Info().Narrow {
 		return full
@@ -131,7 +130,7 @@ func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	return PeriodicMask(grf/4, 4, uint(in.Msg.Bytes), 0)
 }
 
-// swizzled is the part that is in register reg of the elements that lanes read by a
+// swizzled returns the part in register reg of the elements that lanes read through a
 // swizzle.
 func swizzled(o *mir.Operand, lanes, off, reg uint) (m Mask) {
 	size := uint(o.Type.Size())

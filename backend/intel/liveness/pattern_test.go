@@ -15,7 +15,7 @@ func mov(exec, size, stride, off uint) *mir.Inst {
 	return &mir.Inst{Op: isa.OpMov, Exec: uint8(exec), Dst: o, Src: [3]mir.Operand{o}}
 }
 
-// bytesOf finds a pattern byte by byte.
+// bytesOf computes a pattern byte by byte.
 func bytesOf(exec, size, stride, off, reg uint) Mask {
 	var m Mask
 	if stride == 0 {
@@ -31,8 +31,8 @@ func bytesOf(exec, size, stride, off, reg uint) Mask {
 	return m
 }
 
-// TestL02TwoPatterns: one function for what is written and one for what is read,
-// each of its own operand and each safe in its own direction.
+// TestL02TwoPatterns checks that the functions for writes and reads differ, each for its
+// own operand and each safe in its own direction.
 func TestL02TwoPatterns(t *testing.T) {
 	var write func(in *mir.Inst, reg uint) Mask = DstWritePattern
 	var read func(in *mir.Inst, src int, reg uint) Mask = SrcReadPattern
@@ -87,8 +87,8 @@ func TestL05Windows(t *testing.T) {
 	}
 }
 
-// TestL06Exhaustive compares with the bytes one by one: patterns are exact, and
-// so neither too large for writes nor too small for reads.
+// TestL06Exhaustive compares with the individual bytes: patterns are exact, and so neither
+// too large for writes nor too small for reads.
 func TestL06Exhaustive(t *testing.T) {
 	for off := uint(0); off < 64; off++ {
 		for _, size := range []uint{1, 2, 4, 8} {
@@ -113,7 +113,7 @@ func TestL06Exhaustive(t *testing.T) {
 	}
 }
 
-// TestRows: what is read of a region of rows is the elements of its lanes, one by one.
+// TestRows checks that the reads of a region of rows are the elements of its lanes.
 func TestRows(t *testing.T) {
 	n := 0
 	for _, size := range []uint{1, 2, 4, 8} {
@@ -185,8 +185,8 @@ func TestL08Predication(t *testing.T) {
 	}
 }
 
-// TestL09Sends: a message reads and writes whole registers, as many as it says,
-// whatever its lanes and types are.
+// TestL09Sends checks that a message reads and writes whole registers, as many as it
+// encodes, regardless of its lanes and types.
 func TestL09Sends(t *testing.T) {
 	for _, op := range []isa.Op{isa.OpSend, isa.OpSendc} {
 		for _, exec := range []uint8{1, 8, 16} {
@@ -221,7 +221,7 @@ func byteWrite(code, simd uint32, header bool, lens [3]uint8) *mir.Inst {
 
 var byteMasks = []Mask{0x11111111, 0x33333333, full} // by the code of the size
 
-// TestL10ByteScatteredData: of a second payload, which is the data, the bytes
+// TestL10ByteScatteredData checks that of a second payload, which is the data, the bytes
 // that go to memory are read.
 func TestL10ByteScatteredData(t *testing.T) {
 	for code, want := range byteMasks {
@@ -249,9 +249,8 @@ func TestL10ByteScatteredData(t *testing.T) {
 	}
 }
 
-// TestL11ByteScatteredPayload: in a single payload the data stand behind the
-// header and the offsets: from register 1 on at SIMD8, from register 2 on at
-// SIMD16.
+// TestL11ByteScatteredPayload checks that in a single payload the data are after the
+// header and the offsets: from register 1 on at SIMD8, from register 2 on at SIMD16.
 func TestL11ByteScatteredPayload(t *testing.T) {
 	for code, data := range byteMasks {
 		for _, c := range []struct {

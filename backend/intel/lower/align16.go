@@ -5,10 +5,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Align16 puts the operands of three-source instructions where Align16 words can name
-// them: in general registers, packed, from a multiple of 16 bytes on, or one doubleword
-// for all lanes, the sources all of one type (SKL PRM vol. 2a, "Three-Source Instruction
-// Format"). What lies elsewhere goes through a register of its own.
+// Align16 moves the operands of three-source instructions to where Align16 words can name
+// them: in general registers, packed, at a multiple of 16 bytes, or one doubleword for all
+// lanes, all sources of the same type (SKL PRM vol. 2a, "Three-Source Instruction
+// Format"). Others are copied to registers of their own.
 func Align16(f *mir.Func) {
 	registers := len(f.Regs)
 	for b := range f.Blocks {
@@ -20,7 +20,7 @@ func Align16(f *mir.Func) {
 		}
 	}
 	if len(f.Regs) > registers {
-		f.MarkSingle() // moves write what instructions wrote
+		f.MarkSingle() // moves now write what instructions wrote
 	}
 }
 
@@ -28,12 +28,12 @@ func Align16(f *mir.Func) {
 type align16 struct {
 	f   *mir.Func
 	at  mir.ID
-	one mir.Inst // the instruction as it was
-	typ isa.Type // that all sources get
+	one mir.Inst // the original instruction
+	typ isa.Type // common type of the sources
 }
 
-// halfLanes are the lanes that compute a uniform value of 16 bits: a word alone cannot
-// be named.
+// halfLanes is the number of lanes that compute a uniform value of 16 bits, since a single
+// word cannot be named.
 const halfLanes = 8
 
 func (a *align16) lower() {
@@ -45,7 +45,7 @@ func (a *align16) lower() {
 	for k := range in.Src {
 		o := &in.Src[k]
 		if in.Exec == 1 {
-			*o = o.WithStride(0) // one lane has no next
+			*o = o.WithStride(0) // one lane has no stride
 		}
 		if !a.names(o, &in) || o.Type != a.typ {
 			*o = a.source(*o, &in)
@@ -65,8 +65,8 @@ func (a *align16) lower() {
 	a.f.Replace(a.at, in)
 }
 
-// commonType is a type that the sources of an instruction can all have: the widest of
-// floats, doublewords for integers.
+// commonType returns a type for all sources of an instruction: the widest of floats,
+// doublewords for integers.
 func commonType(in *mir.Inst) isa.Type {
 	t := in.Src[0].Type
 	for k := range in.Src {
@@ -83,7 +83,7 @@ func commonType(in *mir.Inst) isa.Type {
 	return t
 }
 
-// names reports that a word can name an operand where it lies.
+// names reports whether a word can name an operand in place.
 func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
 	size := uint32(o.Type.Size())
 	switch {
@@ -95,14 +95,14 @@ func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
 	return o.Stride == 1 && o.Rows == 0 && a.first(o)
 }
 
-// first reports that an operand begins at a multiple of 16 bytes. A single lane is one of
-// four there, and only as the first of them it has mask, flag and predicate of its own.
+// first reports whether an operand begins at a multiple of 16 bytes. A single lane is one
+// of four, and only the first of these has its own mask, flag and predicate.
 func (a *align16) first(o *mir.Operand) bool {
 	return o.Off%16 == 0 && (o.File == mir.GRF || a.f.Reg(mir.Reg(o.Num)).Align%16 == 0)
 }
 
-// source is a register with what source o has, as the common type. Modifiers stay with
-// the instruction where the type does not change.
+// source returns a register with the contents of source o, in the common type. Modifiers
+// stay on the instruction if the type does not change.
 func (a *align16) source(o mir.Operand, in *mir.Inst) mir.Operand {
 	move := mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc}
 	to := mir.Operand{}
@@ -130,8 +130,8 @@ func (a *align16) source(o mir.Operand, in *mir.Inst) mir.Operand {
 	return result
 }
 
-// result is a register for what the instruction computes, from which a move takes it to
-// the destination, under the predicate of the instruction, and sets the flag if the
+// result returns a register for the instruction's result. A move copies it to the
+// destination, under the predicate of the instruction, and sets the flag if the
 // instruction does.
 func (a *align16) result(in *mir.Inst) mir.Operand {
 	to := a.temp(in.Dst.Type, in)
@@ -152,7 +152,7 @@ func (a *align16) result(in *mir.Inst) mir.Operand {
 	return to
 }
 
-// raw is the type that copies bits of a type's size.
+// raw returns the type that copies the bits of a type.
 func raw(t isa.Type) isa.Type {
 	if t.Size() == 2 {
 		return isa.TypeUW
@@ -160,8 +160,8 @@ func raw(t isa.Type) isa.Type {
 	return isa.TypeUD
 }
 
-// temp is a register of packed elements, one for each lane of an instruction. It lives
-// so shortly that spilling it would not help.
+// temp returns a register of packed elements, one for each lane of an instruction. Its
+// live range is too short for spilling to help.
 func (a *align16) temp(t isa.Type, in *mir.Inst) mir.Operand {
 	bytes := mir.RoundGRF(uint32(in.Exec) * uint32(t.Size()))
 	return mir.V(a.f.AddReg(mir.RegInfo{Bytes: bytes, Lane: uint8(t.Size()), Align: mir.GRFBytes, Uniform: in.NoMask, NoSpill: true}), t)

@@ -18,7 +18,7 @@ const (
 	hf = isa.TypeHF
 )
 
-// TestAlign16 shows what becomes of operands of three sources.
+// TestAlign16 checks the lowering of operands of three-source instructions.
 func TestAlign16(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -90,8 +90,8 @@ func TestAlign16(t *testing.T) {
 	}
 }
 
-// TestAlign16Operands: whatever three sources and a destination are, they lie behind the
-// step where a word can name them, and the same bytes are written.
+// TestAlign16Operands checks that any sources and destination are where a word can name
+// them after the pass, and that the same bytes are written.
 func TestAlign16Operands(t *testing.T) {
 	var sources []mir.Operand
 	for _, typ := range []isa.Type{f, d, ud, hf, w, uw} {
@@ -145,7 +145,7 @@ func TestAlign16Operands(t *testing.T) {
 	}
 }
 
-// unnamed says what of a three-source instruction an Align16 word cannot say.
+// unnamed returns what an Align16 word cannot encode of a three-source instruction.
 func unnamed(fn *mir.Func, in *mir.Inst) string {
 	at := func(o *mir.Operand) (off, align uint32) {
 		if o.File == mir.GRF {
@@ -167,7 +167,7 @@ func unnamed(fn *mir.Func, in *mir.Inst) string {
 		}
 	}
 	off, align := at(&in.Dst)
-	// One lane is one of four, and has the mask, the flag and the predicate of the first.
+	// One lane is one of four, and uses the mask, the flag and the predicate of the first.
 	first := off%16 == 0 && align%16 == 0
 	scalar := in.Exec == 1 && in.Dst.Type.Size() == 4 && off%4 == 0 && align%4 == 0 && (first || in.NoMask && in.Pred == 0 && in.CMod == 0)
 	if !in.Dst.IsReg() || in.Dst.Stride != 1 || !scalar && (in.Exec < 4 || off%16 != 0 || align%16 != 0) {
@@ -176,8 +176,8 @@ func unnamed(fn *mir.Func, in *mir.Inst) string {
 	return ""
 }
 
-// simulate runs moves and three-source instructions, of which the odd lanes have their
-// predicate, and returns the registers from r60 on. Instead of multiplying and adding, mad
+// simulate runs moves and three-source instructions, with a predicate that is set in the
+// odd lanes, and returns the registers from r60 on. Instead of multiplying and adding, mad
 // mixes the bits of its sources.
 func simulate(fn *mir.Func) []byte {
 	regs := map[uint32][]byte{}

@@ -5,11 +5,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Indirect turns reads at computed places of the register file into addresses in an
-// address register and reads through it (TGL PRM vol. 2a, "Register-indirect
-// addressing"). What is read are fixed registers, so their addresses are known before
-// allocation. Addresses are written without mask: those of disabled lanes must be good
-// too.
+// Indirect lowers reads at computed positions of the register file to addresses in an
+// address register and reads through it (TGL PRM vol. 2a, "Register-indirect addressing").
+// The registers read are fixed, so their addresses are known before allocation. Addresses
+// are written unmasked: those of disabled lanes must be valid too.
 func Indirect(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {

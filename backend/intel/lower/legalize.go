@@ -5,9 +5,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Legalize rewrites what has no encoding: immediates in places that
-// take none go to registers (constants of the whole function, loaded at its
-// start), operands of commutative opcodes change places.
+// Legalize rewrites what cannot be encoded: immediates where none are allowed are moved to
+// registers (constants of the whole function, loaded at its start), and operands of
+// commutative opcodes are swapped.
 func Legalize(f *mir.Func) {
 	l := legalizer{f: f}
 	for b := range f.Blocks {
@@ -23,7 +23,7 @@ type legalizer struct {
 	last   mir.ID // last constant loaded at the start
 }
 
-// constant is a register that holds one.
+// constant is a register with a constant value.
 type constant struct {
 	bits  uint64
 	bytes int // 4 or 8
@@ -68,7 +68,7 @@ func (l *legalizer) inst(i mir.ID) {
 	}
 }
 
-// infoOf is the row of a machine opcode, nil for pseudo opcodes.
+// infoOf returns the row of a machine opcode, or nil for pseudo opcodes.
 func infoOf(o isa.Op) *isa.OpInfo {
 	if int(o) >= isa.NumOps {
 		return nil
@@ -139,13 +139,13 @@ func foldMods(in *mir.Inst, k int) {
 	}
 }
 
-// swapped are the conditions when a comparison's operands change places.
+// swapped are the conditions after swapping a comparison's operands.
 var swapped = [...]isa.CMod{
 	isa.CModEQ: isa.CModEQ, isa.CModNE: isa.CModNE, isa.CModGT: isa.CModLT, isa.CModGE: isa.CModLE,
 	isa.CModLT: isa.CModGT, isa.CModLE: isa.CModGE, isa.CModOV: isa.CModOV, isa.CModUN: isa.CModUN,
 }
 
-// commute exchanges the sources where the opcode allows it.
+// commute swaps the sources if the opcode allows it.
 func commute(in *mir.Inst) {
 	switch in.Op {
 	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpAvg:
@@ -165,7 +165,7 @@ func commute(in *mir.Inst) {
 	in.Src[0], in.Src[1] = in.Src[1], in.Src[0]
 }
 
-// toRegister puts source k into a register when it is an immediate.
+// toRegister moves source k to a register if it is an immediate.
 func (l *legalizer) toRegister(i mir.ID, k int) {
 	in := l.f.At(i)
 	o := in.Src[k]
@@ -176,7 +176,7 @@ func (l *legalizer) toRegister(i mir.ID, k int) {
 	l.f.At(i).Src[k] = mir.Scalar(r, 0, o.Type)
 }
 
-// widen is the 32 or 64 bits that hold an immediate, its own in the low ones.
+// widen returns the 32 or 64 bits of an immediate, a narrower one in the low bits.
 func widen(o mir.Operand) uint64 {
 	if o.Type.Size() == 2 {
 		return o.Bits() & 0xFFFF
@@ -184,8 +184,8 @@ func widen(o mir.Operand) uint64 {
 	return o.Bits()
 }
 
-// constant is a register with bytes that do not change: doublewords, since not every
-// machine moves more.
+// constant returns a register with a constant value: doublewords, since not every machine
+// moves more.
 func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	for _, c := range l.consts {
 		if c.bits == bits && c.bytes == bytes {
@@ -208,8 +208,8 @@ func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	return r
 }
 
-// ternary: immediates of 16 bits may be the first and the last source, of
-// integers only.
+// ternary moves illegal immediates: those of 16 bits may be the first and the last source,
+// of integers only.
 func (l *legalizer) ternary(i mir.ID) {
 	in := l.f.At(i)
 	if in.Op == isa.OpMad && in.Src[1].File == mir.Imm && in.Src[2].File != mir.Imm && in.Src[1].Type.Size() == in.Src[2].Type.Size() {
@@ -224,7 +224,7 @@ func (l *legalizer) ternary(i mir.ID) {
 			l.toRegister(i, k)
 		}
 	}
-	// Scalars that three-source instructions write start at 8 bytes.
+	// Scalar results of three-source instructions start at 8 bytes.
 	if d := l.f.At(i).Dst; d.File == mir.VReg {
 		if r := l.f.Reg(mir.Reg(d.Num)); r.Align < 8 {
 			r.Align = 8
@@ -232,9 +232,9 @@ func (l *legalizer) ternary(i mir.ID) {
 	}
 }
 
-// oneStride moves source k to a register of its own when its region has rows, which the
-// words of three sources cannot say (TGL PRM vol. 2a, three-source words: the width
-// follows from the strides).
+// oneStride moves source k to its own register if its region has rows, which three-source
+// words cannot encode (TGL PRM vol. 2a, three-source words: the width follows from the
+// strides).
 func (l *legalizer) oneStride(i mir.ID, k int) {
 	in := l.f.At(i)
 	o := in.Src[k]
@@ -257,7 +257,7 @@ func (l *legalizer) oneStride(i mir.ID, k int) {
 	s.Neg, s.Abs = o.Neg, o.Abs
 }
 
-// multiply: of the sources of an integer product the 32-bit one comes first.
+// multiply puts the 32-bit source of an integer product first.
 func (l *legalizer) multiply(i mir.ID) {
 	in := l.f.At(i)
 	if in.Op != isa.OpMul {

@@ -9,13 +9,13 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// threadHeader is the GRF in which a thread is given its header (TGL PRM vol. 7,
-// "Thread Payload").
+// threadHeader is the GRF in which a thread receives its header (TGL PRM vol. 7, "Thread
+// Payload").
 const threadHeader = 0
 
-// Messages makes sends of all logical messages, as a family of messages does them.
-// The payloads are composed already, each of one run of whole registers; what is
-// added is the thread's header, where the family wants it, and the descriptor.
+// Messages lowers all logical messages to sends of a family of messages. The payloads are
+// composed already, each a range of whole registers; added are the thread's header, if the
+// family requires it, and the descriptor.
 func Messages(f *mir.Func, family *message.Family) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -26,7 +26,7 @@ func Messages(f *mir.Func, family *message.Family) {
 	}
 }
 
-// Message makes a send of one logical message.
+// Message lowers one logical message to a send.
 func Message(f *mir.Func, i mir.ID, family *message.Family) {
 	desc, dyn, err := descriptor(f.At(i), family)
 	in := *f.At(i)
@@ -51,8 +51,8 @@ func Message(f *mir.Func, i mir.ID, family *message.Family) {
 	}
 }
 
-// beyond is what the descriptor of a message cannot say of its offset, and its header
-// can: that moves by whole reaches of the descriptor.
+// beyond returns the part of a message's offset that does not fit its descriptor, to be
+// added to its header: a multiple of the descriptor's reach.
 func beyond(in *mir.Inst, row *message.Send) move {
 	if row.Base == 0 {
 		return move{}
@@ -61,14 +61,13 @@ func beyond(in *mir.Inst, row *message.Send) move {
 	return move{row.Base, offset - offset%row.Reach(mir.GRFBytes)}
 }
 
-// move is what is added to a doubleword of the thread's header.
+// move is a value to add to a doubleword of the thread's header.
 type move struct {
 	dword uint8
 	by    uint32
 }
 
-// header is the thread's header for a message, or a copy of it in which a doubleword
-// is moved.
+// header returns the thread's header for a message, or a copy of it with a move applied.
 func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 	given := mir.Fixed(threadHeader, isa.TypeUD)
 	if m.by == 0 {
@@ -83,8 +82,8 @@ func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 	return own
 }
 
-// descriptor is what a message says in its descriptor, but for the lengths, which
-// follow from the instruction's, and for a surface that only a register holds.
+// descriptor returns the descriptor of a message without the lengths, which follow from
+// the instruction's, and without a surface that is in a register.
 func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic, err error) {
 	row := &family.Sends[in.Msg.Name]
 	if !row.Does {
@@ -101,7 +100,7 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			case mir.None:
 				v = family.Surfaces[in.Msg.Space]
 			case mir.Imm:
-				v = s.Num & d.Mask // more would change the message
+				v = s.Num & d.Mask // other bits would change the message
 			default:
 				dyn = dynamic{s, d.Mask}
 			}
@@ -112,26 +111,26 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 		}
 		if d.Codes != nil {
 			if int(v) >= len(d.Codes) || d.Codes[v] == message.NoCode {
-				return 0, dyn, fmt.Errorf("%v of %s: %v is %d, which it cannot be", in.Msg.Name, family.Name, d.From, v)
+				return 0, dyn, fmt.Errorf("%v of %s: %v is %d, which is not possible", in.Msg.Name, family.Name, d.From, v)
 			}
 			v = uint32(d.Codes[v])
 		}
 		if v&^d.Mask != 0 {
-			return 0, dyn, fmt.Errorf("%v of %s: %v is %d, more than fits", in.Msg.Name, family.Name, d.From, v)
+			return 0, dyn, fmt.Errorf("%v of %s: %v is %d, which does not fit", in.Msg.Name, family.Name, d.From, v)
 		}
 		desc |= v << d.At
 	}
 	return desc, dyn, nil
 }
 
-// CheckMessage says why a family has no send for a logical message.
+// CheckMessage returns an error if a family has no send for a logical message.
 func CheckMessage(in *mir.Inst, family *message.Family) error {
 	_, _, err := descriptor(in, family)
 	return err
 }
 
-// known is what an instruction itself says of a message. Where it has 32 lanes,
-// that holds for each of the halves that it is split into.
+// known are the values of a message that an instruction itself determines. With 32 lanes,
+// they are those of each of the halves that it is split into.
 var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueLanes:     func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
 	message.ValueComps:     func(in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
@@ -141,20 +140,20 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueLog2Grfs:  func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
 
-// dynamic is a surface that a register holds, and the field for it, which are the
-// lowest bits of a descriptor.
+// dynamic is a surface in a register, and its field, which is the lowest bits of a
+// descriptor.
 type dynamic struct {
 	index mir.Operand
 	mask  uint32
 }
 
-// put makes the descriptor of a send before it, in an address register.
+// put computes the descriptor of a send before it, in an address register.
 func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	first, result := in.Len[0], in.Len[2]
 	if in.Exec == 32 { // those of a half
 		first, result = first/2, result/2
 	}
-	// An index beyond its field would change the message.
+	// An index that exceeds its field would change the message.
 	field := mir.V(f.NewScalar(4), isa.TypeUD)
 	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: in.Loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
 	a := mir.V(f.NewAddress(), isa.TypeUD)
@@ -163,14 +162,14 @@ func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	return a.WithStride(0)
 }
 
-// overlap reports that the payloads of a send have registers in common, which they
-// may not (TGL PRM vol. 2a, send).
+// overlap reports whether the payloads of a send overlap, which is illegal (TGL PRM vol.
+// 2a, send).
 func overlap(in *mir.Inst) bool {
 	a, b := &in.Src[0], &in.Src[1]
 	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+mir.GRFBytes*uint32(in.Len[1]) && b.Off < a.Off+mir.GRFBytes*uint32(in.Len[0])
 }
 
-// copyFirst gives the first payload of a send a register of its own.
+// copyFirst copies the first payload of a send to a register of its own.
 func copyFirst(f *mir.Func, i mir.ID) {
 	in := *f.At(i)
 	a := in.Src[0]
@@ -185,7 +184,7 @@ func copyFirst(f *mir.Func, i mir.ID) {
 	f.At(i).Src[0] = t
 }
 
-// define puts the single definition of a new register before an instruction.
+// define inserts the single definition of a new register before an instruction.
 func define(f *mir.Func, before mir.ID, in mir.Inst) {
 	f.Reg(mir.Reg(in.Dst.Num)).Def = f.Before(before, in)
 }

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// TestDescriptors compares what logical messages become with the descriptors that
-// the instruction set's own rows give.
+// TestDescriptors compares lowered logical messages with the descriptors that follow from
+// the instruction set's own rows.
 func TestDescriptors(t *testing.T) {
 	buffer := mir.Message{Address: mir.Fixed(2, ud), Surface: mir.UD(7)}
 	buffer.Space = message.Buffer
@@ -73,7 +73,7 @@ func TestDescriptors(t *testing.T) {
 	}
 }
 
-// TestMessages compares the code that messages become with lines of text.
+// TestMessages compares the code of lowered messages with lines of text.
 func TestMessages(t *testing.T) {
 	read := mir.Message{Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Address: mir.Fixed(2, ud), AddressLen: 2, DstLen: 2}
 	for _, c := range []struct {
@@ -146,7 +146,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestImpossibleMessages: what no descriptor can say is a defect of who asks.
+// TestImpossibleMessages checks that a message that no descriptor can encode is an error.
 func TestImpossibleMessages(t *testing.T) {
 	for name, m := range map[string]mir.Message{
 		"five components": {Msg: mir.Msg{Name: message.UntypedRead, Space: message.Shared, Comps: 5}, Address: mir.Fixed(2, ud), AddressLen: 2},
@@ -170,8 +170,8 @@ func TestImpossibleMessages(t *testing.T) {
 	}
 }
 
-// TestFarScratch: what the descriptor cannot say of a place in scratch space is added to
-// the base in a copy of the thread's header.
+// TestFarScratch checks that the part of a scratch offset that does not fit the descriptor
+// is added to the base in a copy of the thread's header.
 func TestFarScratch(t *testing.T) {
 	f := mir.New(16)
 	b := mir.Builder{F: f}

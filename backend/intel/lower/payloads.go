@@ -6,9 +6,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Payloads composes the payloads of logical messages: what is no whole registers yet is
-// moved to some, parameter by parameter. Parameters that lie side by side already are
-// taken where they are.
+// Payloads composes the payloads of logical messages: parameters that are not whole
+// registers yet are moved to some. Parameters that are already adjacent are used in place.
 func Payloads(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -22,8 +21,8 @@ func Payloads(f *mir.Func) {
 	}
 }
 
-// composed returns the first of the instructions before a message that compose its data;
-// the message if there are none.
+// composed returns the first of the instructions before a message that compose its data,
+// or the message if there are none.
 func composed(f *mir.Func, i mir.ID) mir.ID {
 	for p := f.Prev(i); p != 0 && f.At(p).Op == mir.OpCompose; p = f.Prev(p) {
 		i = p
@@ -31,8 +30,8 @@ func composed(f *mir.Func, i mir.ID) mir.ID {
 	return i
 }
 
-// parameter moves a source of message i that is one parameter, before what composes
-// others.
+// parameter moves a source of message i that is one parameter, before the instructions
+// that compose others.
 func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
 	in := *f.At(i)
 	o := in.Source(s)
@@ -50,12 +49,13 @@ func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
 	f.At(i).Src[s.Place()] = to
 }
 
-// moveParameter is a mov of a parameter of a message.
+// moveParameter returns a mov of a parameter of a message.
 func moveParameter(in *mir.Inst, to, from mir.Operand) mir.Inst {
 	return mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: to, Src: [3]mir.Operand{from}}
 }
 
-// compose makes moves of what says, from first on, of what the data of message i consists.
+// compose turns the instructions that compose the data of message i, from first on, into
+// moves.
 func compose(f *mir.Func, first, i mir.ID) {
 	if first == i {
 		return
@@ -78,8 +78,8 @@ func compose(f *mir.Func, first, i mir.ID) {
 	}
 }
 
-// sideBySide reports that the parameters from first on, up to a message, are whole
-// registers of which each begins where the one before ends.
+// sideBySide reports whether the parameters from first on, up to a message, are adjacent
+// whole registers.
 func sideBySide(f *mir.Func, first, message mir.ID) bool {
 	next := f.At(first).Src[0]
 	for p := first; p != message; p = f.Next(p) {

@@ -5,9 +5,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// ScratchBase lets private memory begin behind so many bytes of spilled registers,
-// if the program has any. Spilled registers come first because what their messages
-// reach without a header of their own is little. Registers must be allocated.
+// ScratchBase starts private memory after the bytes of spilled registers, if the program
+// has any private memory. Spilled registers come first because messages without a header
+// of their own reach only little. Registers must be allocated.
 func ScratchBase(f *mir.Func, spilled uint32) {
 	base := f.ScratchBase
 	f.ScratchBase = 0

@@ -8,17 +8,18 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Scratch makes the code of spilled registers, which lie in the thread's scratch
-// memory, as a family of messages reaches it.
+// Scratch generates code for spilled registers, which are in the thread's scratch memory,
+// with the messages of a family.
 type Scratch struct {
 	Messages *message.Family
-	// Bytes is what a thread has, 0 as much as the messages reach; Taken is what is not
-	// for spilled registers.
+	// Bytes is the size of a thread's scratch memory, 0 for all that the messages reach;
+	// Taken is the part that is not for spilled registers.
 	Bytes, Taken uint32
 }
 
-// Reach is how much of the thread's scratch memory spilled registers may take: what
-// there is and the messages can name. Those whose header can be moved can name all.
+// Reach returns how much of the thread's scratch memory spilled registers may use: what
+// exists and can be addressed by messages. Messages whose header can be moved reach all of
+// it.
 func (s Scratch) Reach() uint32 {
 	most := uint32(math.MaxInt32)
 	if s.Bytes != 0 {
@@ -32,9 +33,8 @@ func (s Scratch) Reach() uint32 {
 	return most
 }
 
-// Fill reads bytes of scratch into r before instruction i, as many GRFs at a
-// time as there are messages for. Reading what inactive lanes left there does
-// no harm.
+// Fill reads bytes of scratch into r before instruction i, as many GRFs at a time as
+// messages support. Garbage from inactive lanes is harmless.
 func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
 	log, _ := s.Messages.Most(message.ScratchRead, message.ValueLog2Grfs)
 	for at := uint32(0); at < bytes; {
@@ -57,15 +57,14 @@ func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (mes
 	return messages
 }
 
-// Store writes bytes of r to scratch behind instruction i, for the lanes that it
-// wrote.
+// Store writes bytes of r to scratch after instruction i, for the lanes that it wrote.
 func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
 	writer := f.At(i)
 	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
 	if noMask || exec < 8 {
 		exec, noMask = 8, true
 	}
-	step := uint32(exec) * 4 // the message writes so many doublewords, one for each lane
+	step := uint32(exec) * 4 // doublewords written by the message, one for each lane
 	behind := i
 	for at := uint32(0); at < bytes; at += step {
 		e, n := exec, step/mir.GRFBytes
@@ -84,12 +83,12 @@ func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (me
 	return messages
 }
 
-// Undefine says before instruction i that what r holds does not matter.
+// Undefine marks the contents of r as undefined before instruction i.
 func (Scratch) Undefine(f *mir.Func, i mir.ID, r mir.Reg, bytes uint32) {
 	f.Before(i, mir.Inst{Op: mir.OpUndef, Exec: uint8(bytes / 4), NoMask: true, Dst: mir.V(r, isa.TypeUD)})
 }
 
-// Keep copies the first lane of a component of from behind instruction i.
+// Keep copies the first lane of a component of from after instruction i.
 func (Scratch) Keep(f *mir.Func, i mir.ID, to mir.Reg, toOff uint32, from mir.Reg, off uint32) mir.ID {
 	return f.After(i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true,
 		Dst: mir.V(to, isa.TypeUD).At(toOff), Src: [3]mir.Operand{mir.Scalar(from, off, isa.TypeUD)}})

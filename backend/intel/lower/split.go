@@ -5,16 +5,16 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// SplitSIMD32 turns code for 32 lanes into code for two halves of 16: no operand
-// of the machine spans more than two GRFs. Every divergent register becomes two,
-// one for each half, and every instruction on 32 lanes two; branches stay one.
+// SplitSIMD32 splits code for 32 lanes into two halves of 16, since no operand of the
+// machine spans more than two GRFs. Every divergent register becomes two, one for each
+// half, and so does every instruction on 32 lanes; branches are not split.
 func SplitSIMD32(f *mir.Func) {
 	if f.Width != 32 {
 		return
 	}
 	n := len(f.Regs)
 	upper := make([]mir.Reg, n)
-	pitch := make([]uint32, n) // of a component, before
+	pitch := make([]uint32, n) // of a component, before the split
 	for r := 1; r < n; r++ {
 		info := *f.Reg(mir.Reg(r))
 		if info.Uniform {
@@ -25,8 +25,8 @@ func SplitSIMD32(f *mir.Func) {
 		*f.Reg(mir.Reg(r)) = info
 		upper[r] = f.AddReg(info)
 	}
-	// half moves an operand to the lanes of one half, and into the registers of the half
-	// in which these lie. A payload has its lanes in both halves of each component.
+	// half narrows an operand to the lanes of one half, and to the registers that contain
+	// them. A payload has its lanes in both halves of each component.
 	half := func(o *mir.Operand, which uint32, payload bool) {
 		if payload = payload && o.File == mir.VReg && upper[o.Num] != 0; !payload {
 			o.Slice(16*which, 16)
@@ -87,9 +87,8 @@ func branch(o isa.Op) bool {
 	return info != nil && info.Format == isa.FormatBranch
 }
 
-// SplitNarrow splits what the machine does eight lanes at a time: integer
-// division and whatever goes through the accumulator (TGL PRM vol. 2a, math and
-// mach).
+// SplitNarrow splits what the machine executes eight lanes at a time: integer division and
+// instructions that use the accumulator (TGL PRM vol. 2a, math and mach).
 func SplitNarrow(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
@@ -131,8 +130,8 @@ func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
 	return out
 }
 
-// slice makes the operands of an instruction those of its lanes, which begin at one of
-// what they were made for.
+// slice restricts the operands of an instruction to its lanes, starting at lane of the
+// original.
 func slice(in *mir.Inst, lane uint32) {
 	in.Dst.Slice(lane, int(in.Exec))
 	for k := range in.Src {
@@ -140,7 +139,7 @@ func slice(in *mir.Inst, lane uint32) {
 	}
 }
 
-// mulHigh is the high half of a product of 32 bits: the accumulator gets the
+// mulHigh computes the high half of a product of 32 bits: the accumulator receives the
 // product with the low half of the second source, mach adds the rest.
 func mulHigh(f *mir.Func, i mir.ID) {
 	in := *f.At(i)
@@ -158,7 +157,7 @@ func mulHigh(f *mir.Func, i mir.ID) {
 	f.Replace(i, in)
 }
 
-// ClearAccumulator clears the accumulator before the thread ends, where it was used
+// ClearAccumulator clears the accumulator before the thread ends, if it was used
 // (Wa_14010017096).
 func ClearAccumulator(f *mir.Func) {
 	if !usesAccumulator(f) {
@@ -166,14 +165,14 @@ func ClearAccumulator(f *mir.Func) {
 	}
 	end := f.Blocks[len(f.Blocks)-1].Last
 	if p := f.Prev(end); p != 0 && f.At(p).Dst.SameReg(&f.At(end).Src[0]) {
-		end = p // makes the payload of the last message
+		end = p // composes the payload of the last message
 	}
 	f.Before(end, mir.Inst{
 		Op: isa.OpMov, Exec: 16, NoMask: true, Dst: mir.Arch(isa.ARFAcc0, 0, isa.TypeF), Src: [3]mir.Operand{mir.ImmOp(0, isa.TypeF)},
 	})
 }
 
-// usesAccumulator reports an instruction that writes the accumulator.
+// usesAccumulator reports whether the function writes the accumulator.
 func usesAccumulator(f *mir.Func) bool {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {

@@ -6,22 +6,22 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// accumulator checks block by block that what reads the accumulator finds what was
-// written there for its lanes: a pass that puts an instruction between the two halves of
-// a product, or parts them, is found.
+// accumulator checks, block by block, that instructions that read the accumulator find
+// what was written there for their lanes: it detects passes that insert an instruction
+// between the two halves of a product, or separate them.
 type accumulator struct {
 	f      *Func
 	writer ID  // the last instruction of the block that wrote it
-	holds  Reg // the virtual accumulator that it wrote; 0: the machine's
+	holds  Reg // the virtual accumulator that it wrote; 0: a physical one
 }
 
-// IsAccumulator reports a virtual accumulator.
+// IsAccumulator reports whether an operand is a virtual accumulator.
 func (f *Func) IsAccumulator(o *Operand) bool {
 	return o.File == VReg && f.Regs[o.Num].Class == AccumulatorClass
 }
 
-// Accumulator reports that an instruction reads or writes an accumulator besides its
-// operands, and which virtual one: 0 for the machine's.
+// Accumulator reports whether an instruction reads or writes an accumulator besides its
+// operands, and which virtual one: 0 for a physical one.
 func (f *Func) Accumulator(in *Inst) (r Reg, ok bool) {
 	if int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc {
 		if f.IsAccumulator(&in.Src[2]) {
@@ -32,7 +32,7 @@ func (f *Func) Accumulator(in *Inst) (r Reg, ok bool) {
 	return 0, in.AccWrEn || in.Op == OpMulHigh || int(in.Op) < isa.NumOps && isa.Ops[in.Op].WritesAcc
 }
 
-// checkAccumulator checks that a virtual accumulator stands where it may.
+// checkAccumulator checks that a virtual accumulator is only used where it may be.
 func (f *Func) checkAccumulator(in *Inst) string {
 	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
 		switch {
@@ -46,7 +46,7 @@ func (f *Func) checkAccumulator(in *Inst) string {
 	return ""
 }
 
-// step looks at the next instruction and returns what is wrong.
+// step processes the next instruction and returns what is wrong.
 func (a *accumulator) step(i ID) string {
 	in := &a.f.Insts[i]
 	reads, writes := in.Implicit()

@@ -9,19 +9,19 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Form is how text shows an attribute.
+// Form is how an attribute is printed.
 type Form uint8
 
 // The forms.
 const (
-	Word   Form = iota // its name in braces, behind all else
+	Word   Form = iota // its name in braces, after all else
 	Number             // name=value
 	Hex                // name=0xvalue
 	Choice             // name=word
 )
 
-// Attr is something that text says by name, of a record of type T. It is shown
-// unless it is 0.
+// Attr is a named attribute in the text, of a record of type T. It is printed unless it is
+// 0.
 type Attr[T any] struct {
 	Field string // of T, with the index of an element of an array
 	Name  string // in the text
@@ -32,8 +32,8 @@ type Attr[T any] struct {
 	Words func(uint32) string
 }
 
-// Attrs are the fields of instructions that have no place of their own in the
-// text: a field that is added to Inst is added here, and is printed and parsed.
+// Attrs are the fields of instructions that have no position of their own in the text: a
+// field added to Inst is added here, and is then printed and parsed.
 var Attrs = []Attr[Inst]{
 	{"Flag", "flag", Choice, NumFlags - 1, orphanFlag, func(in *Inst, v uint32) { in.Flag = Flag(v) }, func(v uint32) string { return Flag(v).String() }},
 	{"Msg.Name", "msg", Choice, message.NumNames - 1, loweredFrom, func(in *Inst, v uint32) { in.Msg.Name = message.Name(v) },
@@ -56,7 +56,7 @@ var Attrs = []Attr[Inst]{
 	{"SideEff", "effect", Word, 1, ownEffect, func(in *Inst, _ uint32) { in.SideEff = true }, nil},
 }
 
-// RegAttrs are the fields of descriptions of registers.
+// RegAttrs are the fields of register descriptions.
 var RegAttrs = []Attr[RegInfo]{
 	number("Bytes", "bytes", Number, MaxRegBytes, func(r *RegInfo) *uint32 { return &r.Bytes }),
 	number("Lane", "lane", Number, math.MaxUint8, func(r *RegInfo) *uint8 { return &r.Lane }),
@@ -69,7 +69,7 @@ var RegAttrs = []Attr[RegInfo]{
 	class("accumulator", AccumulatorClass),
 }
 
-// MaxRegBytes is more than any register needs that can be allocated.
+// MaxRegBytes is more than any allocatable register needs.
 const MaxRegBytes = 1 << 16
 
 func number[T any, N ~uint8 | ~uint32](field, name string, form Form, max uint32, at func(*T) *N) Attr[T] {
@@ -86,7 +86,7 @@ func word[T any](field, name string, at func(*T) *bool) Attr[T] {
 	return Attr[T]{field, name, Word, 1, get, func(x *T, v uint32) { *at(x) = v != 0 }, nil}
 }
 
-// class is a word for registers of a class.
+// class returns the attribute for registers of a class.
 func class(name string, c Class) Attr[RegInfo] {
 	get := func(r *RegInfo) uint32 {
 		if r.Class == c {
@@ -97,8 +97,8 @@ func class(name string, c Class) Attr[RegInfo] {
 	return Attr[RegInfo]{"Class", name, Word, 1, get, func(r *RegInfo, _ uint32) { r.Class = c }, nil}
 }
 
-// orphanFlag is a flag register that neither a predicate nor a condition
-// modifier names; it is encoded all the same.
+// orphanFlag returns a flag register that neither a predicate nor a condition modifier
+// names; it is encoded anyway.
 func orphanFlag(in *Inst) uint32 {
 	if in.Pred != 0 || in.CMod != 0 {
 		return 0
@@ -106,7 +106,7 @@ func orphanFlag(in *Inst) uint32 {
 	return uint32(in.Flag)
 }
 
-// ownEffect is an effect that the opcode does not say already.
+// ownEffect returns an effect that the opcode does not imply.
 func ownEffect(in *Inst) uint32 {
 	if in.SideEff && !in.ImpliesEffect() {
 		return 1
@@ -114,8 +114,8 @@ func ownEffect(in *Inst) uint32 {
 	return 0
 }
 
-// loweredFrom is the logical message that a send was; of one that is not lowered
-// the opcode says it.
+// loweredFrom returns the logical message that a send was; before lowering the opcode
+// names it.
 func loweredFrom(in *Inst) uint32 {
 	if in.Op == OpMessage {
 		return 0
@@ -126,8 +126,8 @@ func loweredFrom(in *Inst) uint32 {
 // effects are the formats of instructions that do more than write a register.
 var effects = []isa.Format{isa.FormatBranch, isa.FormatSync, isa.FormatWait}
 
-// ImpliesEffect reports the instructions that always have SideEff: those of control
-// flow, waits, and messages by their row.
+// ImpliesEffect reports whether an instruction always has SideEff: control flow, waits,
+// and messages by their row.
 func (in *Inst) ImpliesEffect() bool {
 	o := in.Op
 	switch {
@@ -139,7 +139,7 @@ func (in *Inst) ImpliesEffect() bool {
 	return int(o) < isa.NumOps && slices.Contains(effects, isa.Ops[o].Format)
 }
 
-// Function is what stands behind the name of an opcode: math.inv, send.dc1.
+// Function is the part after the name of an opcode: math.inv, send.dc1.
 type Function struct {
 	Field  string // of Inst
 	Ops    []isa.Op
@@ -161,7 +161,8 @@ var Functions = []Function{
 		func(v uint8) string { return message.Name(v).String() }, message.NumNames},
 }
 
-// FunctionOf is the function that instructions with an opcode have, nil if none.
+// FunctionOf returns the function field of instructions with an opcode, or nil if there is
+// none.
 func FunctionOf(o isa.Op) *Function {
 	for i := range Functions {
 		for _, x := range Functions[i].Ops {
@@ -173,7 +174,7 @@ func FunctionOf(o isa.Op) *Function {
 	return nil
 }
 
-// ByName finds the function of a name.
+// ByName returns the function with a name.
 func (f *Function) ByName(name string) (uint8, bool) {
 	for v := range f.Count {
 		if n := f.String(v); n == name && n != "" && !strings.Contains(n, "(") {
@@ -183,7 +184,7 @@ func (f *Function) ByName(name string) (uint8, bool) {
 	return 0, false
 }
 
-// HasDst reports opcodes whose text has a destination.
+// HasDst reports whether the text of an opcode has a destination.
 func HasDst(o isa.Op) bool {
 	switch o {
 	case OpUndef, OpIndirect, OpMulHigh, OpMessage, OpCompose:

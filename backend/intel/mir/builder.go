@@ -5,8 +5,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Builder puts instructions before a place, in the order in which they are
-// emitted. Exec, Chan and NoMask are given to every instruction.
+// Builder inserts instructions before a position, in the order in which they are emitted.
+// Exec, Chan and NoMask are set on every instruction.
 type Builder struct {
 	F      *Func
 	Exec   uint8
@@ -24,17 +24,17 @@ func (b *Builder) AtEnd(block int) { b.block, b.before = block, 0 }
 // Before moves the cursor to before i.
 func (b *Builder) Before(i ID) { b.block, b.before = b.F.BlockOf(i), i }
 
-// Place is where the cursor is: instructions go before the one given, or (0) at
-// the end of the block.
+// Place returns the position of the cursor: instructions are inserted before the given
+// one, or (0) at the end of the block.
 func (b *Builder) Place() (block int, before ID) { return b.block, b.before }
 
-// Vector makes following instructions run in all lanes, under the mask.
+// Vector makes subsequent instructions run in all lanes, under the mask.
 func (b *Builder) Vector() { b.Exec, b.Chan, b.NoMask = uint8(b.F.Width), 0, false }
 
-// ScalarMode makes following instructions compute one uniform value.
+// ScalarMode makes subsequent instructions compute one uniform value.
 func (b *Builder) ScalarMode() { b.Exec, b.Chan, b.NoMask = 1, 0, true }
 
-// Insert puts an instruction at the cursor; exec size and mask are its own.
+// Insert inserts an instruction at the cursor; exec size and mask are its own.
 func (b *Builder) Insert(in Inst) ID {
 	in.Loc = b.Loc
 	if b.before != 0 {
@@ -43,16 +43,16 @@ func (b *Builder) Insert(in Inst) ID {
 	return b.F.Append(b.block, in)
 }
 
-// Emit puts an instruction at the cursor and returns it for what is rarely set
-// (predicate, condition modifier, saturation). The pointer is good until the
-// next instruction is made.
+// Emit inserts an instruction at the cursor and returns it, so that rarely used fields can
+// be set (predicate, condition modifier, saturation). The pointer is valid until the next
+// instruction is created.
 func (b *Builder) Emit(op isa.Op, dst Operand, src ...Operand) *Inst {
 	in := Inst{Op: op, Exec: b.Exec, Chan: b.Chan, NoMask: b.NoMask, Dst: dst}
 	copy(in.Src[:], src)
 	return b.F.At(b.Insert(in))
 }
 
-// Mov copies src to dst, converting when the types differ.
+// Mov copies src to dst, with a conversion if the types differ.
 func (b *Builder) Mov(dst, src Operand) *Inst { return b.Emit(isa.OpMov, dst, src) }
 
 // MathOp emits a math function; two-source functions take both.
@@ -70,32 +70,32 @@ func (b *Builder) Cmp(cond isa.CMod, flag Flag, dst, x, y Operand) *Inst {
 	return in
 }
 
-// Sel picks x where flag is set (inv: clear), else y.
+// Sel selects x if flag is set (inv: clear), else y.
 func (b *Builder) Sel(flag Flag, inv bool, dst, x, y Operand) *Inst {
 	in := b.Emit(isa.OpSel, dst, x, y)
 	in.Pred, in.Flag, in.PredInv = isa.PredNormal, flag, inv
 	return in
 }
 
-// MinMax picks the smaller (isa.CModLT) or larger (isa.CModGE) of x and y.
+// MinMax selects the smaller (isa.CModLT) or larger (isa.CModGE) of x and y.
 func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
 	in := b.Emit(isa.OpSel, dst, x, y)
 	in.CMod = cond
 	return in
 }
 
-// Message is a logical message for Builder.Message. Sources that it does not have
-// are left out.
+// Message is a logical message for Builder.Message. Sources that it does not have are
+// omitted.
 type Message struct {
 	Msg
 	Address Operand // a parameter
 	Header  Operand // a GRF
-	Data    Operand // a parameter, or what Compose made of several
+	Data    Operand // a parameter, or the result of Compose
 	Surface Operand // a binding table index: an immediate or a scalar
 	Offset  Operand // an immediate
-	Orders  Spaces  // what accesses it keeps in order
+	Orders  Spaces  // the memory whose accesses it keeps in order
 	Dst     Operand // whole registers
-	// GRFs of the three. Those of a header are 1.
+	// GRFs of address, data and result. A header has 1.
 	AddressLen, DataLen, DstLen int
 }
 
@@ -106,7 +106,7 @@ func (b *Builder) Message(m Message) *Inst {
 	return b.F.At(b.Insert(in))
 }
 
-// Compose puts the parameters of the message that follows side by side in dst.
+// Compose puts the parameters of the next message side by side in dst.
 func (b *Builder) Compose(dst Operand, parameters ...Operand) {
 	for len(parameters) > 0 {
 		n := min(len(parameters), len(Inst{}.Src))
@@ -116,7 +116,7 @@ func (b *Builder) Compose(dst Operand, parameters ...Operand) {
 	}
 }
 
-// MakeMessage is a logical message as an instruction, without width and mask.
+// MakeMessage returns a logical message as an instruction, without width and mask.
 func MakeMessage(m *Message) Inst {
 	info := m.Name.Info()
 	in := Inst{Op: OpMessage, Msg: m.Msg, Orders: m.Orders, SideEff: info.Effect, EOT: info.Ends, Dst: Null(isa.TypeUD)}

@@ -2,20 +2,20 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// open is a construct whose end has not been seen.
+// open is a construct whose end has not been reached.
 type open struct {
 	loop  bool
 	start int   // if: the block that ends in it; loop: its first block
-	els   int   // if: the block behind the else, 0 without
+	els   int   // if: the block after the else, or 0
 	exits []int // loop: blocks that end in break; if: the block that ends in else
 	conts []int
 	jumps []int // blocks from which the thread may jump to the end of the construct
 }
 
-// BuildCFG derives the edges between blocks, and the loops around each, from the
-// control flow instructions. Every if, else, break, cont, while and halt ends its block, every endif and
-// loop mark starts one; else, endif and while, to or from which the thread may
-// jump when no lane is left, stand alone.
+// BuildCFG derives the edges between blocks, and the loop depth of each, from the control
+// flow instructions. Every if, else, break, cont, while and halt ends its block, every
+// endif and loop mark starts one; else, endif and while, to or from which the thread may
+// jump if no lane is left, are blocks of their own.
 func (f *Func) BuildCFG() {
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
@@ -43,7 +43,8 @@ func (f *Func) BuildCFG() {
 				if top.els == 0 {
 					f.edge(top.start, b)
 				}
-				// With no lane left the thread jumps to the next end around.
+				// With no lane left the thread jumps to the end of the enclosing
+				// construct.
 				if len(stack) > 0 {
 					stack[len(stack)-1].jumps = append(stack[len(stack)-1].jumps, b)
 				} else {
@@ -119,8 +120,8 @@ func (f *Func) BuildCFG() {
 	}
 }
 
-// fall adds the edge to the next block: lanes take it where the branch is
-// predicated, the thread always may.
+// fall adds the edge to the next block: lanes take it if the branch is predicated, the
+// thread always may.
 func (f *Func) fall(b int, in *Inst) {
 	if in.Pred != 0 {
 		f.edge(b, b+1)

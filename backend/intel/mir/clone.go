@@ -16,8 +16,8 @@ func (f *Func) Clone() *Func {
 	return &c
 }
 
-// Detached returns the instruction without its place among others, so that two
-// can be compared.
+// Detached returns the instruction without its position among others, so that two can be
+// compared.
 func (in Inst) Detached() Inst {
 	in.block, in.prev, in.next = 0, 0, 0
 	return in

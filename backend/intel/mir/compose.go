@@ -9,7 +9,7 @@ import (
 // registers.
 func (in *Inst) Parameter() uint32 { return RoundGRF(4 * uint32(in.Exec)) }
 
-// composed is the number of sources.
+// composed returns the number of sources.
 func (in *Inst) composed() (n int) {
 	for n < len(in.Src) && in.Src[n].File != None {
 		n++
@@ -17,15 +17,15 @@ func (in *Inst) composed() (n int) {
 	return n
 }
 
-// IsParameters reports an operand that is message parameters where it lies: the bits of
-// whole registers.
+// IsParameters reports whether an operand is usable as message parameters in place: the
+// bits of whole registers.
 func (f *Func) IsParameters(o *Operand) bool {
 	return o.IsReg() && !o.HasMods() && o.HasStride(1) && o.Type.Size() == 4 && o.Off%GRFBytes == 0 &&
 		(o.File == GRF || f.Regs[o.Num].Align == GRFBytes)
 }
 
-// Uncomposed returns a source of a logical message that is a parameter still to be moved
-// to whole registers.
+// Uncomposed returns a source of a logical message that is a parameter yet to be moved to
+// whole registers.
 func (f *Func) Uncomposed(in *Inst) (message.Source, bool) {
 	for _, s := range [...]message.Source{message.Address, message.Data} {
 		if o := in.Source(s); o.File != None && !f.IsParameters(&o) {
@@ -36,7 +36,7 @@ func (f *Func) Uncomposed(in *Inst) (message.Source, bool) {
 }
 
 // checkParameters checks the address or data of a logical message: n whole registers, or
-// one parameter, which is not composed yet and is any operand that a mov reads.
+// one parameter that is not composed yet, which is any operand that a mov can read.
 func (f *Func) checkParameters(in *Inst, o *Operand, n uint8, name string) string {
 	if o.IsReg() && (o.File == GRF || o.Num != 0 && uint64(o.Num) < uint64(len(f.Regs))) && f.IsParameters(o) || in.Parameter() != GRFBytes*uint32(n) {
 		return f.checkPayload(o, n, name)
@@ -53,17 +53,17 @@ func (f *Func) checkParameters(in *Inst, o *Operand, n uint8, name string) strin
 	return f.checkHalf(in, o, name)
 }
 
-// composition checks that the parts of a composed payload stand before the message whose
-// data they are, in order, and nothing between.
+// composition checks that the parts of a composed payload are immediately before the
+// message whose data they are, in order.
 type composition struct {
 	f    *Func
-	open ID // the part before
+	open ID // the previous part
 	end  uint32
 }
 
 const noMessage = "no message follows whose data it composes"
 
-// step looks at the next instruction and returns what is wrong.
+// step processes the next instruction and returns what is wrong.
 func (c *composition) step(i ID) string {
 	in := &c.f.Insts[i]
 	if c.open != 0 {
@@ -71,24 +71,24 @@ func (c *composition) step(i ID) string {
 		data := &in.Src[message.Data.Place()]
 		switch {
 		case in.Exec != w.Exec || in.Chan != w.Chan || in.NoMask != w.NoMask:
-			return "has other lanes than the payload that is composed before"
+			return "does not have the lanes of the payload composed before it"
 		case in.Op == OpCompose:
 			if !in.Dst.SameReg(&w.Dst) || in.Dst.Off != c.end {
-				return "does not go on with the payload that is composed before"
+				return "does not continue the payload composed before it"
 			}
 		case in.Op != OpMessage || !in.Msg.Name.Info().Has(message.Data) || !data.SameReg(&w.Dst) || data.Off != 0 || GRFBytes*uint32(in.Len[1]) != c.end:
-			return "is not the message whose data is composed before"
+			return "is not the message whose data is composed before it"
 		}
 		c.open = 0
 	} else if in.Op == OpCompose && in.Dst.Off != 0 {
-		return "composes a payload from its middle on"
+		return "starts a payload in its middle"
 	}
 	if in.Op != OpCompose {
 		return ""
 	}
 	switch {
 	case in.Dst.File != VReg || !in.Dst.HasStride(1) || in.Dst.Type != isa.TypeUD || c.f.Regs[in.Dst.Num].Align != GRFBytes:
-		return "composes no doublewords in a register of its own"
+		return "does not compose doublewords in a register of its own"
 	case in.Pred != 0 || in.CMod != 0 || in.Sat:
 		return "has a predicate, condition or saturation"
 	}

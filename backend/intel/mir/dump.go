@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// String is the code of the function as text: one instruction a line, blocks as
-// labels. Package mirtext writes and reads all of it.
+// String returns the code of the function as text: one instruction per line, blocks as
+// labels. Package mirtext prints and parses the whole unit.
 func (f *Func) String() string {
 	var w []byte
 	for b := range f.Blocks {
@@ -21,7 +21,7 @@ func (f *Func) String() string {
 	return string(w)
 }
 
-// Text is one instruction as text.
+// Text returns one instruction as text.
 func (f *Func) Text(i ID) string { return string(f.AppendText(nil, i)) }
 
 // AppendText appends one instruction as text.
@@ -70,7 +70,7 @@ func (f *Func) AppendText(w []byte, i ID) []byte {
 	return f.appendBraces(w, i)
 }
 
-// appendPrefix appends what stands before the operands.
+// appendPrefix appends the part before the operands.
 func (in *Inst) appendPrefix(w []byte) []byte {
 	if in.NoMask {
 		w = append(w, "(W) "...)
@@ -105,7 +105,8 @@ func (in *Inst) appendPrefix(w []byte) []byte {
 	return w
 }
 
-// appendBraces appends the words about an instruction and its scoreboard field.
+// appendBraces appends the attributes of an instruction in braces and its scoreboard
+// field.
 func (f *Func) appendBraces(w []byte, i ID) []byte {
 	in := &f.Insts[i]
 	open := " {"
@@ -183,7 +184,7 @@ func (o *Operand) appendText(w []byte, dst bool) []byte {
 	return w
 }
 
-// ParseToken reads what is behind the '$' of a scoreboard field: 3, 3.dst or 3.src.
+// ParseToken parses what follows the '$' of a scoreboard field: 3, 3.dst or 3.src.
 func ParseToken(s string) (t int, use fields.TokenUse, ok bool) {
 	num, behind, dot := strings.Cut(s, ".")
 	n, err := strconv.ParseUint(num, 10, 8)

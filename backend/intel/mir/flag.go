@@ -6,18 +6,18 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Flag names a flag register: a virtual register of class FlagClass, or one of the
-// machine's by its number in an instruction word, which counts halves: f0.0 is 0,
-// f0.1 is 1, f1.0 is 2, f1.1 is 3.
+// Flag is a flag register: a virtual register of class FlagClass, or a physical one by its
+// number in an instruction word, which counts halves: f0.0 is 0, f0.1 is 1, f1.0 is 2,
+// f1.1 is 3.
 type Flag uint32
 
-// NumFlags is the number of the machine's flag registers, halves counted.
+// NumFlags is the number of physical flag registers, counting halves.
 const NumFlags = 4
 
-// FlagOf is a virtual flag register.
+// FlagOf returns a virtual flag register.
 func FlagOf(r Reg) Flag { return Flag(r) + NumFlags - 1 }
 
-// Reg is the virtual register; 0 for one of the machine's.
+// Reg returns the virtual register, or 0 for a physical one.
 func (x Flag) Reg() Reg {
 	if x < NumFlags {
 		return 0
@@ -27,7 +27,7 @@ func (x Flag) Reg() Reg {
 
 var flagNames = [NumFlags]string{"f0.0", "f0.1", "f1.0", "f1.1"}
 
-// String is its name, as operands have it.
+// String returns its name, as in operands.
 func (x Flag) String() string {
 	if r := x.Reg(); r != 0 {
 		return fmt.Sprintf("v%d", r)
@@ -35,7 +35,7 @@ func (x Flag) String() string {
 	return flagNames[x]
 }
 
-// Whole is the flag register as an operand, a scalar of 32 bits.
+// Whole returns the flag register as an operand, a scalar of 32 bits.
 func (x Flag) Whole() Operand {
 	if r := x.Reg(); r != 0 {
 		return V(r, isa.TypeUD)
@@ -43,16 +43,16 @@ func (x Flag) Whole() Operand {
 	return Arch(isa.ARFF0+uint8(x)/2, 0, isa.TypeUD)
 }
 
-// ReadsFlag reports that an instruction reads its flag register.
+// ReadsFlag reports whether an instruction reads its flag register.
 func (in *Inst) ReadsFlag() bool { return in.Pred != isa.PredNone }
 
-// WritesFlag reports that an instruction writes its flag register. The condition of
-// sel and csel only chooses.
+// WritesFlag reports whether an instruction writes its flag register. The condition of sel
+// and csel only selects.
 func (in *Inst) WritesFlag() bool {
 	return in.CMod != 0 && in.Op != isa.OpSel && in.Op != isa.OpCsel
 }
 
-// The registers beside GRFs that allocation gives: f0, f1, a0 and the accumulator.
+// The registers besides GRFs that are allocated: f0, f1, a0 and the accumulator.
 const (
 	ArchFlags = NumFlags / 2 // flag registers of 32 bits come first
 	ArchA0    = ArchFlags
@@ -60,8 +60,7 @@ const (
 	NumArchs  = ArchAcc + 1
 )
 
-// Arch is the number of the register of the machine that an operand is, if it is
-// one of those.
+// Arch returns the number of an operand's physical register, if it is one of those.
 func (o *Operand) Arch() (n int, ok bool) {
 	switch {
 	case o.File != ARF:
@@ -75,7 +74,7 @@ func (o *Operand) Arch() (n int, ok bool) {
 	return 0, false
 }
 
-// InArch is an operand in one of those registers in place of its own.
+// InArch returns the operand in one of those registers instead of its own.
 func (o Operand) InArch(n int) Operand {
 	o.File, o.Off = ARF, 0
 	switch n {
@@ -89,8 +88,8 @@ func (o Operand) InArch(n int) Operand {
 	return o
 }
 
-// IsArch reports that an operand is a register that is no GRF and that allocation
-// gives a place: a flag, an address register or an accumulator, virtual or not.
+// IsArch reports whether an operand is an allocatable register that is not a GRF: a flag,
+// an address register or an accumulator, virtual or not.
 func (f *Func) IsArch(o *Operand) bool {
 	if o.File == VReg {
 		return f.Regs[o.Num].Class != General
@@ -99,7 +98,7 @@ func (f *Func) IsArch(o *Operand) bool {
 	return ok
 }
 
-// IsFlag reports that an operand is a flag register, virtual or not.
+// IsFlag reports whether an operand is a flag register, virtual or not.
 func (f *Func) IsFlag(o *Operand) bool {
 	return o.File == VReg && f.Regs[o.Num].Class == FlagClass || o.File == ARF && o.Num&0xF0 == isa.ARFF0
 }

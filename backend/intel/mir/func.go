@@ -7,33 +7,33 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// ID names an instruction; 0 is none.
+// ID is the handle of an instruction; 0 is none.
 type ID uint32
 
 // Pseudo opcodes, above all machine opcodes.
 const (
 	OpLoop       isa.Op = 0xF0 + iota // the start of a loop; emits nothing
-	OpUndef                           // Dst has no particular contents from here on
-	OpHaltTarget                      // where halted lanes come back
+	OpUndef                           // the contents of Dst are undefined from here on
+	OpHaltTarget                      // where halted lanes resume
 	OpMulHigh                         // the high half of a 32×32 product
 	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] fixed GRFs, or at the addresses in Src[1], inside that run
 	OpMessage                         // a logical message, Msg says which
-	OpCompose                         // Dst = the sources side by side, a message parameter each, for the message that follows
+	OpCompose                         // Dst = the sources side by side, a message parameter each, for the next message
 )
 
 // Inst is an instruction.
 //
-// A logical message (OpMessage) has its sources where message.Source.Place says:
-// the whole registers of an address, a header or data, Len[0] and Len[1] GRFs of
-// them, and a surface or an offset, an immediate or a scalar. A send, which it is
-// lowered to, has payloads Src[0] and Src[1] of Len[0] and Len[1] GRFs, its
-// descriptors without the lengths in Desc and ExDesc, and in Src[2] an
-// address register if the descriptor stands there. Both have a result of Len[2] GRFs.
-// Until payloads are composed, an address or data of one doubleword may be any operand
-// that a mov reads, and data of several what OpCompose says before the message.
+// The positions of the sources of a logical message (OpMessage) are defined by
+// message.Source.Place: the whole registers of an address, a header or data, Len[0] and
+// Len[1] GRFs of them, and a surface or an offset, an immediate or a scalar. A send, which
+// it is lowered to, has payloads Src[0] and Src[1] of Len[0] and Len[1] GRFs, its
+// descriptors without the lengths in Desc and ExDesc, and in Src[2] an address register if
+// the descriptor is in one. Both have a result of Len[2] GRFs. Until payloads are
+// composed, an address or data of one doubleword may be any operand that a mov can read,
+// and data of several are defined by the OpCompose instructions before the message.
 //
-// What reads the accumulator besides its operands names a virtual one in Src[2] until
-// allocation has picked the machine's.
+// An instruction that reads the accumulator besides its operands names a virtual one in
+// Src[2] until a physical one is allocated.
 type Inst struct {
 	Op      isa.Op
 	Exec    uint8 // lanes
@@ -48,13 +48,13 @@ type Inst struct {
 	Sat     bool
 	EOT     bool
 	AccWrEn bool
-	Switch  bool // another thread may run before what follows
-	SideEff bool // must stay even when the result is not used
+	Switch  bool // another thread may run before the next instruction
+	SideEff bool // must be kept even if the result is unused
 	SWSB    fields.SWSB
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst
-	Msg     Msg      // messages: what it asks for; a send that no logical message became has none
-	Orders  Spaces   // memory of which no access may change sides with it: see Implicit
-	Flag    Flag     // what the predicate reads and the condition modifier writes
+	Msg     Msg      // messages: the operation; empty for a send that was never a logical message
+	Orders  Spaces   // memory whose accesses must not be reordered with it: see Implicit
+	Flag    Flag     // read by the predicate and written by the condition modifier
 	Dst     Operand
 	Src     [3]Operand
 	Desc    uint32
@@ -65,12 +65,12 @@ type Inst struct {
 	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
 }
 
-// Msg is what a message asks for, besides its sources. It stays when the message
-// is lowered, for those who ask what a send does.
+// Msg is the operation of a message, besides its sources. It is kept when the message is
+// lowered, to describe the effects of a send.
 type Msg struct {
 	Name  message.Name
-	Space message.Space // where it works
-	Comps uint8         // doublewords of a lane
+	Space message.Space // the memory that it accesses
+	Comps uint8         // doublewords per lane
 	Bytes uint8         // of an element
 	Op    uint8         // an atomic's operation: isa.AtomicOp or isa.FloatAtomicOp
 }
@@ -82,14 +82,14 @@ type RegInfo struct {
 	Lane    uint8  // divergent: bytes of a lane's slot; uniform: from one component to the next
 	Uniform bool   // the same for all lanes; written without mask
 	Align   uint8  // bytes: those of a GRF, or less for uniform registers that may share one
-	NoSpill bool   // made for a spill or a short life; may not be spilled
-	// Def is the only instruction that writes it, which may leave parts or lanes as they
-	// were and may run more than once; 0: there are several, or nobody knows. Passes keep
-	// it true.
+	NoSpill bool   // created for a spill or a short live range; must not be spilled
+	// Def is the only instruction that writes it, which may leave parts or lanes unwritten
+	// and may run more than once; 0: there are several, or it is unknown. Passes maintain
+	// it.
 	Def ID
 }
 
-// Class says which registers of the machine hold a virtual register.
+// Class is the kind of physical register for a virtual register.
 type Class uint8
 
 // The classes.
@@ -97,11 +97,10 @@ const (
 	General          Class = iota // GRFs
 	FlagClass                     // a flag register of 32 bits, one for each lane
 	AddressClass                  // a0: the descriptor of a send, or addresses of GRFs, a word for each lane
-	AccumulatorClass              // acc0, and acc1 where that is too small
+	AccumulatorClass              // acc0, and acc1 if that is too small
 )
 
-// Block is a run of instructions. Its place in Func.Blocks is the place of its
-// code.
+// Block is a sequence of instructions. Func.Blocks is in the order of the code.
 type Block struct {
 	First, Last ID
 	Loops       int32   // loops around it
@@ -119,14 +118,14 @@ type Func struct {
 	Regs    []RegInfo
 	Blocks  []Block
 	free    ID
-	Payload int // GRFs that the payload fills at the start
+	Payload int // GRFs filled by the payload at the start
 
-	// ScratchBase is the instruction that finds the start of the thread's scratch
-	// space, 0 without private memory: spilled registers come first there.
+	// ScratchBase is the instruction that computes the start of the thread's private
+	// memory, 0 if there is none: spilled registers precede it.
 	ScratchBase ID
 
-	// Work counts the steps of what may take more than the code is long; nil:
-	// nobody counts.
+	// Work counts the steps of algorithms that may be more than linear in the code; nil:
+	// they are not counted.
 	Work *work.Meter
 }
 
@@ -147,10 +146,10 @@ func (f *Func) Reset(width int) {
 	f.free, f.Payload, f.ScratchBase = 0, 0, 0
 }
 
-// At returns the record of an instruction, good until one is made.
+// At returns the record of an instruction, valid until another one is created.
 func (f *Func) At(i ID) *Inst { return &f.Insts[i] }
 
-// Next returns the instruction behind i in its block.
+// Next returns the instruction after i in its block.
 func (f *Func) Next(i ID) ID { return f.Insts[i].next }
 
 // Prev returns the instruction before i in its block.
@@ -191,7 +190,7 @@ func (f *Func) NewAddresses(n int) Reg {
 	return f.addReg(RegInfo{Class: AddressClass, Bytes: uint32(2*n+3) &^ 3, Lane: 4, Uniform: true, Align: 4, NoSpill: true})
 }
 
-// NewAccumulator adds an accumulator of a doubleword for each of some lanes.
+// NewAccumulator adds an accumulator with a doubleword for each lane.
 func (f *Func) NewAccumulator(lanes int) Reg {
 	return f.addReg(RegInfo{Class: AccumulatorClass, Bytes: 4 * uint32(lanes), Lane: 4, Align: GRFBytes, NoSpill: true})
 }
@@ -218,7 +217,7 @@ func (f *Func) Reg(r Reg) *RegInfo { return &f.Regs[r] }
 // NewBlock adds an empty block at the end.
 func (f *Func) NewBlock() int {
 	n := len(f.Blocks)
-	if n < cap(f.Blocks) { // the edges' memory is used again
+	if n < cap(f.Blocks) { // the edges' memory is reused
 		f.Blocks = f.Blocks[:n+1]
 		b := &f.Blocks[n]
 		*b = Block{Succ: b.Succ[:0], Phys: b.Phys[:0], Pred: b.Pred[:0], PhysPred: b.PhysPred[:0]}
@@ -241,7 +240,7 @@ func (f *Func) alloc(in *Inst) ID {
 	return ID(len(f.Insts) - 1)
 }
 
-// Append puts an instruction at the end of block b.
+// Append inserts an instruction at the end of block b.
 func (f *Func) Append(b int, in Inst) ID {
 	i := f.alloc(&in)
 	blk := &f.Blocks[b]
@@ -256,7 +255,7 @@ func (f *Func) Append(b int, in Inst) ID {
 	return i
 }
 
-// Before puts an instruction before at.
+// Before inserts an instruction before at.
 func (f *Func) Before(at ID, in Inst) ID {
 	i := f.alloc(&in)
 	b := f.Insts[at].block
@@ -272,7 +271,7 @@ func (f *Func) Before(at ID, in Inst) ID {
 	return i
 }
 
-// After puts an instruction behind at.
+// After inserts an instruction after at.
 func (f *Func) After(at ID, in Inst) ID {
 	if n := f.Insts[at].next; n != 0 {
 		return f.Before(n, in)
@@ -280,8 +279,8 @@ func (f *Func) After(at ID, in Inst) ID {
 	return f.Append(int(f.Insts[at].block), in)
 }
 
-// AtStart puts an instruction at the start of block b, behind the endif or loop
-// mark that the block begins with.
+// AtStart inserts an instruction at the start of block b, after the endif or loop mark
+// that the block begins with.
 func (f *Func) AtStart(b int, in Inst) ID {
 	first := f.Blocks[b].First
 	if first == 0 {
@@ -293,14 +292,14 @@ func (f *Func) AtStart(b int, in Inst) ID {
 	return f.Before(first, in)
 }
 
-// Remove takes an instruction out and gives its record back.
+// Remove removes an instruction and frees its record.
 func (f *Func) Remove(i ID) {
 	f.Retire(i)
 	f.Insts[i].next, f.free = f.free, i
 }
 
-// Retire takes an instruction out. Its handle is not given out again: whoever compares the
-// function with what it was sees that it is gone.
+// Retire removes an instruction without reusing its handle, so that a comparison of the
+// function with its earlier version detects the removal.
 func (f *Func) Retire(i ID) {
 	r := &f.Insts[i]
 	b := &f.Blocks[r.block]
@@ -321,7 +320,7 @@ func (f *Func) Retire(i ID) {
 	*r = Inst{}
 }
 
-// Replace overwrites instruction i and keeps its place.
+// Replace overwrites instruction i and keeps its position.
 func (f *Func) Replace(i ID, in Inst) {
 	r := &f.Insts[i]
 	f.forget(i, r, &in)

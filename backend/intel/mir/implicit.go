@@ -5,7 +5,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Implicit is a set of what instructions read or write besides their operands.
+// Implicit is a set of resources that instructions read or write besides their operands.
 type Implicit uint16
 
 // The members.
@@ -22,17 +22,17 @@ const (
 // ImplicitMemory is the memory of a space.
 func ImplicitMemory(s message.Space) Implicit { return firstSpace << s }
 
-// Implicit says what an instruction reads and writes besides its operands. Whoever
-// changes the order of instructions has to keep that of these too: of two of which one
-// writes a member, and the other reads or writes it, the first stays first. Flags, the
-// accumulator and cr0 are members also where they are operands. Virtual registers, such as
-// the descriptor of a send, the addresses of an indirect read and the accumulator of a
-// product, are operands alone: but what reads the accumulator reads this member too.
+// Implicit returns what an instruction reads and writes besides its operands. Reordering
+// instructions must respect these too: of two instructions of which one writes a member,
+// and the other reads or writes it, the first stays first. Flags, the accumulator and cr0
+// are members even if they are operands. Virtual registers, such as the descriptor of a
+// send, the addresses of an indirect read and the accumulator of a product, are only
+// operands; but instructions that read the accumulator read this member too.
 //
-// Memory is a token for each space. A message reads that of its space, and writes it if
-// it has an effect: so reads may change places. What keeps accesses in order writes the
-// token of all memory that it says (Inst.Orders): a fence, the instruction that awaits
-// its answer, a volatile read. A barrier and what waits for it write all tokens.
+// Memory is a token for each space. A message reads that of its space, and writes it if it
+// has an effect, so reads may be reordered. Instructions that keep accesses in order write
+// the tokens of all memory in Inst.Orders: a fence, the instruction that waits for its
+// response, a volatile read. A barrier and the wait for it write all tokens.
 func (in *Inst) Implicit() (reads, writes Implicit) {
 	if in.ReadsFlag() {
 		reads |= ImplicitFlag
@@ -69,7 +69,7 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 		reads |= ImplicitAcc
 	}
 	switch info.Format {
-	case isa.FormatSync, isa.FormatWait: // what is waited for may have to do with memory
+	case isa.FormatSync, isa.FormatWait: // the wait may be for memory
 		return reads | allMemory, writes | allMemory
 	case isa.FormatBranch:
 		writes |= ImplicitMask
@@ -79,16 +79,15 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 	return reads, writes
 }
 
-// WritesAcc reports that an instruction writes the accumulator: whether ImplicitAcc
-// is among the writes of Implicit, for those who ask for nothing else.
+// WritesAcc reports whether an instruction writes the accumulator, that is whether
+// ImplicitAcc is among the writes of Implicit.
 func (in *Inst) WritesAcc() bool {
 	return in.AccWrEn || in.Op == OpMulHigh || int(in.Op) < isa.NumOps && isa.Ops[in.Op].WritesAcc ||
 		in.Dst.implicit() == ImplicitAcc
 }
 
-// ComputesOnly reports an instruction that does nothing but write a register, with what
-// its operands, immediates and general registers, and the float mode say, and which the
-// machine does at its full rate.
+// ComputesOnly reports whether an instruction only computes a register from its operands,
+// immediates and general registers, and the float mode, at the machine's full rate.
 func (in *Inst) ComputesOnly() bool {
 	if int(in.Op) >= isa.NumOps || in.SideEff || in.Switch || in.Pred != isa.PredNone || !in.Dst.IsReg() {
 		return false
@@ -105,9 +104,9 @@ func (in *Inst) ComputesOnly() bool {
 	return writes == 0 && reads&^(ImplicitMask|ImplicitMode) == 0
 }
 
-// memory says what memory a message reads and writes. One that works in no space
-// and has an effect, such as a barrier, keeps its place among all accesses, and so
-// does a send that nothing is known of.
+// memory returns the memory that a message reads and writes. A message that accesses no
+// space but has an effect, such as a barrier, keeps its order with all accesses, and so
+// does an unknown send.
 func (m *Msg) memory() (reads, writes Implicit) {
 	info := m.Name.Info()
 	at := ImplicitMemory(m.Space)
@@ -125,10 +124,10 @@ func (m *Msg) memory() (reads, writes Implicit) {
 	return at, writes
 }
 
-// IsMode reports the register of the float mode.
+// IsMode reports whether an operand is the register of the float mode.
 func (o *Operand) IsMode() bool { return o.implicit() == ImplicitMode }
 
-// implicit is the member that an operand is, if it is one.
+// implicit returns the member that an operand is, or 0.
 func (o *Operand) implicit() Implicit {
 	if o.File != ARF {
 		return 0

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Source is the operand of a logical message that has a name. A message without it
-// has one whose File is None.
+// Source returns the named operand of a logical message. If the message does not have it,
+// its File is None.
 func (in *Inst) Source(s message.Source) Operand {
 	if !in.Msg.Name.Info().Has(s) {
 		return Operand{}
@@ -15,7 +15,7 @@ func (in *Inst) Source(s message.Source) Operand {
 	return in.Src[s.Place()]
 }
 
-// sourceAt is the name of source k of a logical message, if it has one there.
+// sourceAt returns the name of source k of a logical message, if it has one.
 func (in *Inst) sourceAt(k int) (message.Source, bool) {
 	info := in.Msg.Name.Info()
 	for s := range message.Source(message.NumSources) {
@@ -26,7 +26,7 @@ func (in *Inst) sourceAt(k int) (message.Source, bool) {
 	return 0, false
 }
 
-// checkMessage checks that a logical message has what its row says and no more. An
+// checkMessage checks that a logical message has exactly what its row requires. An
 // atomic's data may be missing: some operations take none.
 func (f *Func) checkMessage(in *Inst) string {
 	info := in.Msg.Name.Info()
@@ -50,13 +50,13 @@ func (f *Func) checkMessage(in *Inst) string {
 		case given && k < 2:
 			msg = f.checkParameters(in, o, lens[k], s.String())
 		case given && s == message.Offset && o.File != Imm:
-			return "the offset is no immediate"
+			return "the offset is not an immediate"
 		case given && !o.IsScalar():
-			return fmt.Sprintf("%v is no scalar", s)
+			return fmt.Sprintf("%v is not a scalar", s)
 		case given:
 			msg = f.checkOperand(o, 4, s.String())
 		case lens[k] != 0:
-			return fmt.Sprintf("%d registers of nothing", lens[k])
+			return fmt.Sprintf("%d registers of a missing source", lens[k])
 		}
 		if msg != "" {
 			return msg
@@ -65,7 +65,7 @@ func (f *Func) checkMessage(in *Inst) string {
 	return f.checkResult(in)
 }
 
-// SourceByName finds a source of logical messages.
+// SourceByName returns the source of logical messages with a name.
 func SourceByName(name string) (message.Source, bool) {
 	for s := range message.Source(message.NumSources) {
 		if s.String() == name {

@@ -8,11 +8,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// pseudo are the names of the opcodes that the machine does not have.
-// They are counted from OpLoop on.
+// pseudo are the names of the opcodes that the machine does not have, counted from OpLoop.
 var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg", "compose"}
 
-// OpName is the mnemonic, pseudo opcodes included.
+// OpName returns the mnemonic, including those of pseudo opcodes.
 func OpName(o isa.Op) string {
 	if o >= OpLoop && int(o-OpLoop) < len(pseudo) {
 		return pseudo[o-OpLoop]
@@ -20,7 +19,7 @@ func OpName(o isa.Op) string {
 	return o.String()
 }
 
-// OpByName finds an opcode by its mnemonic, pseudo opcodes included.
+// OpByName returns the opcode with a mnemonic, including pseudo opcodes.
 func OpByName(name string) (isa.Op, bool) {
 	for i, n := range pseudo {
 		if n == name {
@@ -30,8 +29,8 @@ func OpByName(name string) (isa.Op, bool) {
 	return isa.OpByName(name)
 }
 
-// arfKinds are the names of architecture registers without their number, by the
-// high half of the register byte.
+// arfKinds are the names of architecture registers without their number, by the high half
+// of the register byte.
 var arfKinds = [16]string{"null", "a", "acc", "f", "ce", "msg", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "arfE", "dbg"}
 
 func arfName(n uint32) string {
@@ -41,7 +40,7 @@ func arfName(n uint32) string {
 	return fmt.Sprintf("%s%d", arfKinds[n>>4&15], n&15)
 }
 
-// ARFByName finds the register byte of an architecture register.
+// ARFByName returns the register byte of an architecture register.
 func ARFByName(name string) (uint8, bool) {
 	if name == "null" {
 		return isa.ARFNull, true
@@ -56,7 +55,7 @@ func ARFByName(name string) (uint8, bool) {
 	return 0, false
 }
 
-// TypeByName finds a type of operands.
+// TypeByName returns the operand type with a name.
 func TypeByName(name string) (isa.Type, bool) {
 	for t := isa.TypeNone + 1; int(t) < isa.NumTypes; t++ {
 		if t.String() == name {
@@ -66,19 +65,18 @@ func TypeByName(name string) (isa.Type, bool) {
 	return isa.TypeNone, false
 }
 
-// PredByName finds a kind of predicate that has a name: PredNormal has none.
+// PredByName returns the kind of predicate with a name: PredNormal has none.
 func PredByName(name string) (isa.Pred, bool) { return byName[isa.Pred](name) }
 
-// CModByName finds a condition modifier.
+// CModByName returns the condition modifier with a name.
 func CModByName(name string) (isa.CMod, bool) { return byName[isa.CMod](name) }
 
-// byName finds the value of an enumeration of instruction words that has a name; 0 has
-// none.
+// byName returns the value of an enumeration of instruction words with a name; 0 has none.
 func byName[T interface {
 	~uint8
 	String() string
 }](name string) (T, bool) {
-	if name == "" || strings.Contains(name, "(") { // a number stands for a value without name
+	if name == "" || strings.Contains(name, "(") { // a number is printed for a value without a name
 		return 0, false
 	}
 	for v := T(1); v < 16; v++ {

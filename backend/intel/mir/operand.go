@@ -5,7 +5,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// File says where an operand lies.
+// File is the kind of location of an operand.
 type File uint8
 
 // The files.
@@ -17,26 +17,26 @@ const (
 	Imm              // immediate
 )
 
-// Reg names a virtual register; 0 is none.
+// Reg is the handle of a virtual register; 0 is none.
 type Reg uint32
 
 // Operand is a source or destination.
 //
-// Lane i of a register operand lies Stride·i elements of Type behind Off bytes
-// from the start of register Num; stride 0 reads one scalar for all lanes. A
-// destination's stride is at least 1. A source may have Rows besides, in which the
-// stride is that between the elements of a row.
+// Lane i of a register operand is Stride·i elements of Type after byte Off of register
+// Num; stride 0 reads one scalar for all lanes. A destination's stride is at least 1. A
+// source may also have Rows, in which case the stride is that between the elements of a
+// row.
 //
-// The sources of an instruction with three of them may have a swizzle, and its
-// destination a write mask, on machines whose words have them: of each four lanes, lane i
-// reads the element of lane Swizzle.Lane(i), and lanes that the mask leaves out write
-// neither their element nor their flag.
+// The sources of a three-source instruction may have a swizzle, and its destination a
+// write mask, on machines that can encode them: of each four lanes, lane i reads the
+// element of lane Swizzle.Lane(i), and lanes that the mask excludes write neither their
+// element nor their flag.
 type Operand struct {
 	File   File
 	Type   isa.Type
 	Stride uint8
 	Rows   Rows
-	Neg    bool // on logic opcodes bitwise not
+	Neg    bool // bitwise not on logic opcodes
 	Abs    bool
 
 	Swizzle fields.Swizzle   // of a source: the elements that the lanes read
@@ -46,64 +46,63 @@ type Operand struct {
 	Num uint32 // virtual register, GRF or ARF code; immediate: its low 32 bits
 }
 
-// Null is the null register as type t.
+// Null returns the null register as type t.
 func Null(t isa.Type) Operand {
 	return Operand{File: ARF, Type: t, Stride: 1, Num: isa.ARFNull}
 }
 
-// V is a virtual register as a vector of t.
+// V returns a virtual register as a vector of t.
 func V(r Reg, t isa.Type) Operand {
 	return Operand{File: VReg, Type: t, Stride: 1, Num: uint32(r)}
 }
 
-// Scalar is one element of type t, off bytes into a virtual register, for all
-// lanes.
+// Scalar returns one element of type t, off bytes into a virtual register, for all lanes.
 func Scalar(r Reg, off uint32, t isa.Type) Operand {
 	return Operand{File: VReg, Type: t, Off: off, Num: uint32(r)}
 }
 
-// Fixed is a vector of t in GRFs from number n on.
+// Fixed returns a vector of t in GRFs from number n on.
 func Fixed(n int, t isa.Type) Operand {
 	return Operand{File: GRF, Type: t, Stride: 1, Num: uint32(n)}
 }
 
-// FixedScalar is one element of type t, off bytes into GRF n, for all lanes.
+// FixedScalar returns one element of type t, off bytes into GRF n, for all lanes.
 func FixedScalar(n int, off uint32, t isa.Type) Operand {
 	return Operand{File: GRF, Type: t, Off: off, Num: uint32(n)}
 }
 
-// Arch is architecture register code, off bytes in, read as a scalar (as a
+// Arch returns architecture register code, off bytes in, read as a scalar (as a
 // destination: written from there on).
 func Arch(code uint8, off uint32, t isa.Type) Operand {
 	return Operand{File: ARF, Type: t, Stride: 1, Off: off, Num: uint32(code)}
 }
 
-// ImmOp is an immediate of type t.
+// ImmOp returns an immediate of type t.
 func ImmOp(bits uint32, t isa.Type) Operand {
 	return Operand{File: Imm, Type: t, Num: bits}
 }
 
-// ImmOp64 is an immediate of a type t of 8 bytes.
+// ImmOp64 returns an immediate of a type t of 8 bytes.
 func ImmOp64(bits uint64, t isa.Type) Operand {
 	return Operand{File: Imm, Type: t, Num: uint32(bits), Off: uint32(bits >> 32)}
 }
 
-// Bits are the bits of an immediate.
+// Bits returns the bits of an immediate.
 func (o *Operand) Bits() uint64 { return uint64(o.Off)<<32 | uint64(o.Num) }
 
-// UD, D and UW are common immediates.
+// UD returns an unsigned 32-bit immediate.
 func UD(x uint32) Operand { return ImmOp(x, isa.TypeUD) }
 
-// D is a signed 32-bit immediate.
+// D returns a signed 32-bit immediate.
 func D(x int32) Operand { return ImmOp(uint32(x), isa.TypeD) }
 
-// UW is an unsigned 16-bit immediate.
+// UW returns an unsigned 16-bit immediate.
 func UW(x uint16) Operand { return ImmOp(uint32(x), isa.TypeUW) }
 
-// As returns the operand read as another type, its stride unchanged.
+// As returns the operand read as another type, with its stride unchanged.
 func (o Operand) As(t isa.Type) Operand { o.Type = t; return o }
 
-// At returns the operand n bytes further on.
+// At returns the operand offset by n bytes.
 func (o Operand) At(n uint32) Operand { o.Off += n; return o }
 
 // WithStride returns the operand with one stride and no swizzle.
@@ -115,19 +114,19 @@ func (o Operand) Minus() Operand { o.Neg = !o.Neg; return o }
 // Absolute returns the operand's magnitude.
 func (o Operand) Absolute() Operand { o.Abs, o.Neg = true, false; return o }
 
-// IsNull reports the null register.
+// IsNull reports whether the operand is the null register.
 func (o *Operand) IsNull() bool { return o.File == ARF && o.Num == isa.ARFNull }
 
-// IsReg reports a virtual register or GRF.
+// IsReg reports whether the operand is a virtual register or GRF.
 func (o *Operand) IsReg() bool { return o.File == VReg || o.File == GRF }
 
-// HasMods reports a source modifier.
+// HasMods reports whether the operand has a source modifier.
 func (o *Operand) HasMods() bool { return o.Neg || o.Abs }
 
-// IsScalar reports that all lanes read the same bits.
+// IsScalar reports whether all lanes read the same bits.
 func (o *Operand) IsScalar() bool { return o.File == Imm || o.HasStride(0) }
 
-// SameReg reports operands in the same register, whatever their offset.
+// SameReg reports whether two operands are in the same register, at any offset.
 func (o *Operand) SameReg(p *Operand) bool {
 	return o.IsReg() && o.File == p.File && o.Num == p.Num
 }

@@ -9,10 +9,10 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Spaces is a set of spaces of memory.
+// Spaces is a set of memory spaces.
 type Spaces uint8
 
-// SpacesOf is the set of some spaces.
+// SpacesOf returns the set of some spaces.
 func SpacesOf(list ...message.Space) (x Spaces) {
 	for _, s := range list {
 		x |= 1 << s
@@ -20,10 +20,10 @@ func SpacesOf(list ...message.Space) (x Spaces) {
 	return x
 }
 
-// EverySpace is the set of all of them.
+// EverySpace is the set of all spaces.
 const EverySpace = 1<<message.NumSpaces - 1<<(message.Nowhere+1)
 
-// String is the names of the spaces, joined by dots.
+// String returns the names of the spaces, joined by dots.
 func (x Spaces) String() string {
 	var names []string
 	for s := range message.Space(message.NumSpaces) {
@@ -34,10 +34,10 @@ func (x Spaces) String() string {
 	return strings.Join(names, ".")
 }
 
-// implicit is the memory of the spaces.
+// implicit returns the memory of the spaces.
 func (x Spaces) implicit() Implicit { return firstSpace * Implicit(x) }
 
-// awaited is a fence or barrier of which the thread does not know yet that it is done.
+// awaited is a fence or barrier that the thread has not waited for yet.
 type awaited struct {
 	by     ID
 	spaces Spaces
@@ -45,18 +45,19 @@ type awaited struct {
 	token  int     // of a fence, once the scoreboard has been filled in: -1 before
 }
 
-// ordering checks block by block that what keeps accesses in order is awaited before
-// the next access to the same memory. Otherwise the order of instructions says nothing.
+// ordering checks, block by block, that the thread waits for instructions that keep
+// accesses in order before the next access to the same memory. Otherwise the order of
+// instructions guarantees nothing.
 type ordering struct {
 	f    *Func
 	open []awaited
 }
 
-// step looks at the next instruction and returns what is wrong.
+// step processes the next instruction and returns what is wrong.
 func (o *ordering) step(i ID) string {
 	in := &o.f.Insts[i]
 	if in.Orders&^EverySpace != 0 {
-		return "keeps the order of accesses nowhere"
+		return "orders accesses in no space"
 	}
 	info := in.Msg.Name.Info()
 	orders := in.IsSend() && info.Orders
@@ -78,17 +79,17 @@ func (o *ordering) step(i ID) string {
 	case in.Msg.Space == message.Nowhere:
 		o.open = append(o.open, awaited{i, EverySpace, Operand{}, -1})
 	case in.Orders&SpacesOf(in.Msg.Space) == 0:
-		return fmt.Sprintf("does not say that it keeps accesses to %v in order", in.Msg.Space)
+		return fmt.Sprintf("does not order accesses to %v", in.Msg.Space)
 	case in.Len[2] == 0:
-		return "has no answer that could be awaited"
+		return "has no response to wait for"
 	default:
 		o.open = append(o.open, awaited{i, in.Orders, in.Dst, in.token(fields.TokenSet)})
 	}
 	return ""
 }
 
-// access says which fence or barrier an instruction does not wait for that accesses the
-// memory which that keeps in order. Fences may be awaited together.
+// access reports the fence or barrier that an instruction should have waited for before
+// accessing the memory that it keeps in order. One wait may cover several fences.
 func (o *ordering) access(in *Inst, orders bool) string {
 	if !in.IsSend() || orders && in.Msg.Space != message.Nowhere {
 		return ""
@@ -96,14 +97,14 @@ func (o *ordering) access(in *Inst, orders bool) string {
 	reads, writes := in.Msg.memory()
 	for _, x := range o.open {
 		if (reads|writes)&x.spaces.implicit() != 0 {
-			return fmt.Sprintf("comes before anything awaits %s", o.f.Text(x.by))
+			return fmt.Sprintf("comes before anything waits for %s", o.f.Text(x.by))
 		}
 	}
 	return ""
 }
 
-// awaitedBy reports an instruction that waits: for a fence by reading its answer, or by
-// its token; for a barrier by what the machine has for it.
+// awaitedBy reports whether an instruction waits: for a fence by reading its response, or
+// by its token; for a barrier by the machine's wait.
 func (x *awaited) awaitedBy(in *Inst) bool {
 	if x.answer.File == None {
 		return in.Op == isa.OpSync && in.Sync == isa.SyncBar || in.Op == isa.OpWait
@@ -127,7 +128,7 @@ func (x *awaited) awaitedBy(in *Inst) bool {
 	return false
 }
 
-// token is the token of the scoreboard that an instruction uses in a way, -1 if none.
+// token returns the scoreboard token that an instruction uses in a way, or -1.
 func (in *Inst) token(how fields.TokenUse) int {
 	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use == how {
 		return t
@@ -135,7 +136,7 @@ func (in *Inst) token(how fields.TokenUse) int {
 	return -1
 }
 
-// place is where an operand begins, in bytes of the register file or of its register.
+// place returns where an operand begins, in bytes of the register file or of its register.
 func (o *Operand) place() uint32 {
 	if o.File == GRF {
 		return o.Num*GRFBytes + o.Off

@@ -51,8 +51,8 @@ func (o *ordered) arrive() {
 	o.b.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(ud)}})
 }
 
-// TestOrder: what keeps accesses in order is awaited in its block before the next access
-// to that memory.
+// TestOrder checks that instructions that keep accesses in order are waited for in their
+// block before the next access to that memory.
 func TestOrder(t *testing.T) {
 	buffer, shared := mir.SpacesOf(message.Buffer), mir.SpacesOf(message.Shared)
 	for _, c := range []struct {
@@ -87,12 +87,12 @@ func TestOrder(t *testing.T) {
 		}},
 		{"a barrier", "", func(o *ordered) { o.barrier(); o.arrive(); o.read(message.Shared) }},
 		{"nothing awaits it", "msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1: nothing in its block awaits it", func(o *ordered) { o.fence(message.Buffer, buffer) }},
-		{"awaited too late", "comes before anything awaits (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1", func(o *ordered) {
+		{"awaited too late", "comes before anything waits for (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1", func(o *ordered) {
 			x := o.fence(message.Buffer, buffer)
 			o.read(message.Buffer)
 			o.await(x, buffer)
 		}},
-		{"for all spaces", "comes before anything awaits (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer.shared rlen=1", func(o *ordered) {
+		{"for all spaces", "comes before anything waits for (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer.shared rlen=1", func(o *ordered) {
 			x := o.fence(message.Buffer, buffer|shared)
 			o.read(message.Shared)
 			o.await(x, buffer|shared)
@@ -104,8 +104,8 @@ func TestOrder(t *testing.T) {
 			o.fence(message.Shared, shared)
 			o.await(o.hdr, shared)
 		}},
-		{"it orders other memory", "does not say that it keeps accesses to buffer in order", func(o *ordered) { o.await(o.fence(message.Buffer, shared), shared) }},
-		{"no answer", "has no answer that could be awaited", func(o *ordered) {
+		{"it orders other memory", "does not order accesses to buffer", func(o *ordered) { o.await(o.fence(message.Buffer, shared), shared) }},
+		{"no answer", "has no response to wait for", func(o *ordered) {
 			o.fence(message.Buffer, buffer)
 			in := o.At(o.Blocks[0].Last)
 			in.Dst, in.Len[2] = mir.Null(ud), 0
@@ -116,18 +116,18 @@ func TestOrder(t *testing.T) {
 			o.await(x, buffer)
 		}},
 		{"a barrier that is not awaited", "msg.barrier(8) null:ud header=v2:ud len=1: nothing in its block awaits it", func(o *ordered) { o.barrier() }},
-		{"an access before all have come", "comes before anything awaits (W) msg.barrier(8) null:ud header=v2:ud len=1", func(o *ordered) {
+		{"an access before all have come", "comes before anything waits for (W) msg.barrier(8) null:ud header=v2:ud len=1", func(o *ordered) {
 			o.barrier()
 			o.read(message.Buffer)
 			o.arrive()
 		}},
-		{"a barrier before the fence is done", "comes before anything awaits (W) msg.fence(1)", func(o *ordered) {
+		{"a barrier before the fence is done", "comes before anything waits for (W) msg.fence(1)", func(o *ordered) {
 			x := o.fence(message.Shared, shared)
 			o.barrier()
 			o.await(x, shared)
 			o.arrive()
 		}},
-		{"nowhere", "keeps the order of accesses nowhere", func(o *ordered) { o.await(o.hdr, 1) }},
+		{"nowhere", "orders accesses in no space", func(o *ordered) { o.await(o.hdr, 1) }},
 	} {
 		o := newOrdered()
 		c.build(o)

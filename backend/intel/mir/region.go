@@ -6,15 +6,15 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Rows is the shape of a region whose lanes are not all at one distance: rows of a
-// number of elements, Operand.Stride apart, that begin a vertical stride apart. 0 is a
-// region of one stride, which every other <v;w,h> is.
+// Rows is the shape of a region whose lanes are not equidistant: rows of a number of
+// elements, Operand.Stride apart, that begin a vertical stride apart. 0 is a region of one
+// stride, which every other <v;w,h> is.
 //
 // Bits 2:0 are the log2 of the width; bits 5:3 are 0 for a vertical stride of 0, else
 // its log2 + 1.
 type Rows uint8
 
-// What the fields of a region hold at most (TGL PRM vol. 2a, "Register Region
+// Maximum values of the fields of a region (TGL PRM vol. 2a, "Register Region
 // Restrictions").
 const (
 	maxVStride = 32
@@ -22,12 +22,12 @@ const (
 	maxHStride = 4
 )
 
-// IsStride reports a distance between rows, and between the elements of a region that is
-// one column: 0 or a power of two up to 32.
+// IsStride reports whether n is a valid distance between rows, and between the elements of
+// a region that is one column: 0 or a power of two up to 32.
 func IsStride(n uint) bool { return n <= maxVStride && n&(n-1) == 0 }
 
-// RegionOf is the region <v;w,h> as a stride and rows. ok is false for what no operand of
-// the machine can say.
+// RegionOf returns the region <v;w,h> as a stride and rows. ok is false if no operand of
+// the machine can encode it.
 func RegionOf(v, w, h uint) (stride uint8, rows Rows, ok bool) {
 	switch {
 	case !IsStride(v) || !IsStride(h) || h > maxHStride || bits.OnesCount(w) != 1 || w > maxWidth:
@@ -44,13 +44,13 @@ func RegionOf(v, w, h uint) (stride uint8, rows Rows, ok bool) {
 
 func rowsOf(v, w uint) Rows { return Rows(bits.Len(v)<<3 | bits.TrailingZeros(w)) }
 
-// Width is the number of elements in a row.
+// Width returns the number of elements in a row.
 func (r Rows) Width() uint { return 1 << (r & 7) }
 
-// VStride is the distance between the starts of rows, in elements.
+// VStride returns the distance between the starts of rows, in elements.
 func (r Rows) VStride() uint { return 1 << (r >> 3) >> 1 }
 
-// valid reports rows that RegionOf makes, with this stride.
+// valid reports whether RegionOf can return these rows with this stride.
 func (r Rows) valid(stride uint8) bool {
 	_, rows, ok := RegionOf(r.VStride(), r.Width(), uint(stride))
 	return r == 0 || ok && rows == r
@@ -65,12 +65,13 @@ func (o Operand) WithRegion(v, w, h uint) Operand {
 	return o
 }
 
-// HasStride reports that the elements that the lanes read or write lie s elements apart.
+// HasStride reports whether the elements that the lanes read or write are s elements
+// apart.
 func (o *Operand) HasStride(s uint8) bool { return o.Stride == s && o.Rows == 0 && o.Swizzle == 0 }
 
-// LaneOffset is the distance in bytes from Off to the element of a lane, counted from the
-// first lane of the instruction. By a swizzle the lane may read that of another among
-// the same four.
+// LaneOffset returns the distance in bytes from Off to the element of a lane, counted from
+// the first lane of the instruction. With a swizzle the lane may read the element of
+// another of the same four lanes.
 func (o *Operand) LaneOffset(lane uint32) uint32 {
 	at := lane * uint32(o.Stride)
 	if o.Rows != 0 {
@@ -80,8 +81,7 @@ func (o *Operand) LaneOffset(lane uint32) uint32 {
 	return at * uint32(o.Type.Size())
 }
 
-// Extent is the number of bytes from Off to the end of the last of n lanes'
-// elements.
+// Extent returns the number of bytes from Off to the end of the last of n lanes' elements.
 func (o *Operand) Extent(n int) uint32 {
 	if o.IsScalar() {
 		return uint32(o.Type.Size())
@@ -89,8 +89,8 @@ func (o *Operand) Extent(n int) uint32 {
 	return o.LaneOffset(uint32(n)-1) + uint32(o.Type.Size())
 }
 
-// Slice makes the operand of some lanes that of n of them, from lane first on. Both
-// numbers are powers of two, or first is 0.
+// Slice restricts an operand to n of its lanes, from lane first on. Both numbers are
+// powers of two, or first is 0.
 func (o *Operand) Slice(first uint32, n int) {
 	if !o.IsReg() {
 		return
@@ -101,7 +101,7 @@ func (o *Operand) Slice(first uint32, n int) {
 	}
 }
 
-// LowWords is the low 16 bits of an operand of doublewords.
+// LowWords returns the low 16 bits of an operand of doublewords.
 func (o Operand) LowWords() Operand {
 	o.Type = isa.TypeUW
 	o.Stride *= 2

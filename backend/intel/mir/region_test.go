@@ -8,22 +8,24 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// TestOperandSize: an instruction has four operands, and passes go through all of them.
+// TestOperandSize limits the size of operands: an instruction has four, and passes visit
+// all of them.
 func TestOperandSize(t *testing.T) {
 	if n := unsafe.Sizeof(mir.Operand{}); n != 16 {
 		t.Errorf("an operand has %d bytes", n)
 	}
 }
 
-// TestRegionOf: of all regions those of the machine are taken, and a lane of each is where
-// its three numbers say.
+// TestRegionOf checks that exactly the machine's regions are accepted, and that the lanes
+// of each are where its three numbers place them.
 func TestRegionOf(t *testing.T) {
 	taken := 0
 	for v := range uint(70) {
 		for w := range uint(35) {
 			for h := range uint(10) {
-				// TGL PRM vol. 2a, "Register Region Restrictions": what the fields can say,
-				// a single column has no horizontal stride, and one element is one column.
+				// TGL PRM vol. 2a, "Register Region Restrictions": the values of the
+				// fields; a single column has no horizontal stride, and one element is one
+				// column.
 				legal := slices.Contains([]uint{0, 1, 2, 4, 8, 16, 32}, v) && slices.Contains([]uint{1, 2, 4, 8, 16}, w) &&
 					slices.Contains([]uint{0, 1, 2, 4}, h) && !(w == 1 && h != 0) && !(v == 0 && h == 0 && w != 1)
 				stride, rows, ok := mir.RegionOf(v, w, h)
@@ -55,7 +57,8 @@ func TestRegionOf(t *testing.T) {
 	}
 }
 
-// TestSlice: lanes of an operand are where they were, and a part of a row has one stride.
+// TestSlice checks that slicing an operand does not move its lanes, and that a part of a
+// row has one stride.
 func TestSlice(t *testing.T) {
 	for v := range uint(33) {
 		for w := uint(1); w <= 16; w *= 2 {

@@ -2,13 +2,13 @@ package mir
 
 import "fmt"
 
-// unresolved is the definition of a register that a text says has one, before it is
-// known which.
+// unresolved is the definition of a register that a text declares to have one, until it is
+// found.
 const unresolved = ^ID(0)
 
-// MarkSingle marks each register that one instruction writes, and takes the mark from
-// all others. A pass that merges registers, or adds writes to some, calls it; the others
-// keep the marks as they are.
+// MarkSingle records the definition of each register that only one instruction writes, and
+// clears those of all others. Passes that merge registers, or add writes to some, call it;
+// the others maintain definitions.
 func (f *Func) MarkSingle() {
 	for r := range f.Regs {
 		f.Regs[r].Def = 0
@@ -34,7 +34,7 @@ func (f *Func) MarkSingle() {
 	}
 }
 
-// wrote notes a write while definitions are counted: unresolved stands for several.
+// wrote records a write while definitions are counted: unresolved means several.
 func (f *Func) wrote(r Reg, i ID) {
 	switch d := &f.Regs[r].Def; *d {
 	case 0, i:
@@ -44,7 +44,7 @@ func (f *Func) wrote(r Reg, i ID) {
 	}
 }
 
-// DeclareSingle marks a register whose definition is not there yet: ResolveSingle finds
+// DeclareSingle marks a register whose definition is not known yet: ResolveSingle finds
 // it.
 func (r *RegInfo) DeclareSingle() { r.Def = unresolved }
 
@@ -68,20 +68,19 @@ func (f *Func) ResolveSingle() {
 	}
 }
 
-// Alike reports registers that differ at most in which instruction is the definition.
+// Alike reports whether registers differ at most in their definitions.
 func (r RegInfo) Alike(o RegInfo) bool {
 	r.Def, o.Def = min(r.Def, 1), min(o.Def, 1)
 	return r == o
 }
 
-// Writes reports an instruction that writes a register, as its destination or as its
+// Writes reports whether an instruction writes a register, as its destination or as its
 // flag.
 func (in *Inst) Writes(r Reg) bool {
 	return in.Dst.File == VReg && Reg(in.Dst.Num) == r || in.Flag.Reg() == r && in.WritesFlag()
 }
 
-// forget takes the mark from what an instruction was the definition of and, as it is
-// now, does not write.
+// forget clears the definitions of registers that an instruction no longer writes.
 func (f *Func) forget(i ID, was *Inst, now *Inst) {
 	for _, r := range [...]Reg{was.Dst.VReg(), was.Flag.Reg()} {
 		if r != 0 && int(r) < len(f.Regs) && f.Regs[r].Def == i && !now.Writes(r) {
@@ -90,7 +89,7 @@ func (f *Func) forget(i ID, was *Inst, now *Inst) {
 	}
 }
 
-// VReg is the virtual register that an operand is, 0 if it is none.
+// VReg returns the virtual register of an operand, or 0 if it is not one.
 func (o *Operand) VReg() Reg {
 	if o.File == VReg {
 		return Reg(o.Num)
@@ -98,24 +97,24 @@ func (o *Operand) VReg() Reg {
 	return 0
 }
 
-// checkDefs checks that an instruction writes no register that another one is the single
-// definition of.
+// checkDefs checks that an instruction does not write a register whose single definition
+// is another instruction.
 func (f *Func) checkDefs(i ID) string {
 	in := &f.Insts[i]
 	for _, r := range [...]Reg{in.Dst.VReg(), in.Flag.Reg()} {
 		if r != 0 && in.Writes(r) && f.Regs[r].Def != 0 && f.Regs[r].Def != i {
-			return fmt.Sprintf("writes v%d, which has a single definition that is not this", r)
+			return fmt.Sprintf("writes v%d, whose single definition is another instruction", r)
 		}
 	}
 	return ""
 }
 
-// validateDefs checks that what is marked as a definition is one.
+// validateDefs checks that recorded definitions are definitions.
 func (f *Func) validateDefs() error {
 	for r := 1; r < len(f.Regs); r++ {
 		d := f.Regs[r].Def
 		if d != 0 && (int(d) >= len(f.Insts) || !f.Insts[d].Writes(Reg(r))) {
-			return &Error{Msg: fmt.Sprintf("register v%d: its single definition is not there", r)}
+			return &Error{Msg: fmt.Sprintf("register v%d: its single definition is missing", r)}
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestMarkSingle: what one instruction writes is marked with it, as its destination or
-// as its flag; what two write, or none, is not.
+// TestMarkSingle checks that registers written by one instruction, as its destination or
+// as its flag, are marked with it; those written by two, or none, are not.
 func TestMarkSingle(t *testing.T) {
 	f := mir.New(16)
 	b := mir.Builder{F: f}
@@ -31,7 +31,7 @@ func TestMarkSingle(t *testing.T) {
 	if err := f.Validate(); err != nil {
 		t.Error(err)
 	}
-	// What was the definition takes the mark with it.
+	// Removing the definition clears it.
 	f.Remove(second)
 	f.MarkSingle()
 	if f.Reg(twice).Def == 0 {

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Error is what is wrong with a function. Inst is 0 for what is wrong with a
-// block or the whole.
+// Error is an error in a function. Inst is 0 for an error of a block or of the whole
+// function.
 type Error struct {
 	Block int
 	Inst  ID
@@ -87,7 +87,7 @@ func (f *Func) ValidateCode() error {
 	return f.validateDefs()
 }
 
-// misplaced says why an instruction is not linked where it is found, "" if it is.
+// misplaced returns why an instruction is not linked correctly, or "" if it is.
 func (in *Inst) misplaced(b int, prev ID) string {
 	switch {
 	case int(in.block) != b:
@@ -98,7 +98,7 @@ func (in *Inst) misplaced(b int, prev ID) string {
 	return ""
 }
 
-// classBytes are the bytes of the largest register of each class.
+// classBytes are the maximum sizes in bytes of the registers of each class.
 var classBytes = [...]uint32{General: MaxRegBytes, FlagClass: 4, AddressClass: 32, AccumulatorClass: 64}
 
 func (f *Func) validateRegs() error {
@@ -118,7 +118,7 @@ func (f *Func) validateRegs() error {
 	return nil
 }
 
-// wrong says why there is no such register, "" if there is.
+// wrong returns why there is no such register, or "" if there is.
 func (info *RegInfo) wrong() string {
 	switch a := uint(info.Align); {
 	case info.Bytes == 0 || info.Bytes > MaxRegBytes:
@@ -137,7 +137,7 @@ func (info *RegInfo) wrong() string {
 	return ""
 }
 
-// structure follows the control flow with a stack.
+// structure tracks the control flow with a stack.
 type structure struct {
 	f      *Func
 	stack  []level
@@ -146,14 +146,14 @@ type structure struct {
 	eot    ID
 }
 
-// level is an if or loop that is open.
+// level is an open if or loop.
 type level struct {
 	op    isa.Op // if, else or loop
 	block int
 	inst  ID
 }
 
-// inLoop reports a loop around.
+// inLoop reports whether the position is in a loop.
 func (s *structure) inLoop() bool {
 	return slices.ContainsFunc(s.stack, func(l level) bool { return l.op == OpLoop })
 }
@@ -167,7 +167,7 @@ func (s *structure) top() isa.Op {
 
 func (s *structure) pop() { s.stack = s.stack[:len(s.stack)-1] }
 
-// place is where an instruction of control flow stands in its block.
+// place is the position of a control flow instruction in its block.
 type place uint8
 
 const (
@@ -175,7 +175,7 @@ const (
 	ends
 )
 
-// places are the opcodes that do not stand anywhere.
+// places are the opcodes with a fixed position.
 var places = [256]place{
 	OpLoop: starts, OpHaltTarget: starts,
 	isa.OpIf: ends, isa.OpBreak: ends, isa.OpCont: ends, isa.OpHalt: ends,
@@ -186,7 +186,7 @@ var places = [256]place{
 func (s *structure) step(b int, i ID) string {
 	f, op := s.f, s.f.Insts[i].Op
 	if s.eot != 0 {
-		return "stands behind the end of the thread"
+		return "is after the end of the thread"
 	}
 	if f.Insts[i].EOT {
 		if len(s.stack) > 0 {
@@ -217,12 +217,12 @@ func (s *structure) step(b int, i ID) string {
 		s.stack[len(s.stack)-1].op = isa.OpElse
 	case isa.OpEndif:
 		if s.top() != isa.OpIf && s.top() != isa.OpElse {
-			return "ends no if"
+			return "does not end an if"
 		}
 		s.pop()
 	case isa.OpWhile:
 		if s.top() != OpLoop {
-			return "ends no loop"
+			return "does not end a loop"
 		}
 		s.pop()
 	case isa.OpBreak, isa.OpCont:
@@ -231,21 +231,21 @@ func (s *structure) step(b int, i ID) string {
 		}
 	case isa.OpHalt:
 		if s.target {
-			return "halts behind the place where halted lanes come back"
+			return "halts after the point where halted lanes resume"
 		}
 		if s.halts == 0 {
 			s.halts = i
 		}
 	case OpHaltTarget:
 		if len(s.stack) > 0 || s.target {
-			return "halted lanes come back in one place, outside of ifs and loops"
+			return "halted lanes resume at one point, outside of ifs and loops"
 		}
 		s.target = true
 	}
 	return ""
 }
 
-// end checks what is left at the end.
+// end checks what is still open at the end.
 func (s *structure) end() error {
 	if n := len(s.stack); n > 0 {
 		l := s.stack[n-1]
@@ -274,11 +274,11 @@ func (f *Func) validateEdges() error {
 			{"logical predecessors", is.Pred, want.Pred}, {"physical predecessors", is.PhysPred, want.PhysPred},
 		} {
 			if !sameEdges(c.is, c.want) {
-				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s are %v, by its instructions %v", b, c.name, c.is, c.want)}
+				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s are %v, but %v by its instructions", b, c.name, c.is, c.want)}
 			}
 		}
 		if is.Loops != want.Loops {
-			return &Error{Block: b, Msg: fmt.Sprintf("block %d: stands in %d loops, by its instructions in %d", b, is.Loops, want.Loops)}
+			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in %d loops, but in %d by its instructions", b, is.Loops, want.Loops)}
 		}
 	}
 	return nil

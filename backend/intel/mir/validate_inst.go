@@ -21,15 +21,15 @@ func (f *Func) checkInst(in *Inst) string {
 	case !in.NoMask && int(in.Chan)+int(exec) > f.Width && int(exec) > 1:
 		return fmt.Sprintf("its lanes reach past the %d of the function", f.Width)
 	case in.Flag.Reg() != 0 && (uint64(in.Flag.Reg()) >= uint64(len(f.Regs)) || f.Regs[in.Flag.Reg()].Class != FlagClass):
-		return fmt.Sprintf("%v is no flag register", in.Flag)
+		return fmt.Sprintf("%v is not a flag register", in.Flag)
 	case in.Flag.Reg() != 0 && !in.ReadsFlag() && !in.WritesFlag():
-		return fmt.Sprintf("names the flag register %v and has no use for it", in.Flag)
+		return fmt.Sprintf("names the flag register %v but does not use it", in.Flag)
 	case in.Flag.Reg() == 0 && (in.Pred != 0 || in.CMod != 0) && in.Flag&1 != 0 && uint(in.Chan)+exec > 16:
 		return "its lanes reach past the flag register"
 	case !in.SWSB.Valid():
-		return fmt.Sprintf("its scoreboard field %#x means nothing", uint8(in.SWSB))
+		return fmt.Sprintf("its scoreboard field %#x is invalid", uint8(in.SWSB))
 	case in.EOT && !in.IsSend():
-		return "ends the thread and is no message"
+		return "ends the thread but is not a message"
 	case in.Dst.Rows != 0:
 		return "the destination has rows"
 	}
@@ -55,9 +55,9 @@ func (f *Func) checkInst(in *Inst) string {
 	if in.Op == OpIndirect {
 		switch o := &in.Src[1]; {
 		case in.Src[0].File != GRF || in.Len[0] == 0:
-			return "reads no run of fixed registers"
+			return "does not read a range of fixed registers"
 		case o.Type != isa.TypeUW || o.File == ARF && !f.IsAddress(o):
-			return "the place that it reads at is neither words nor addresses"
+			return "its index is neither words nor addresses"
 		}
 	}
 	if msg := f.checkCount(in); msg != "" {
@@ -92,15 +92,15 @@ var (
 	sourceNames  = operandNames[1:]
 )
 
-// checkOp checks the opcode and what goes with it.
+// checkOp checks the opcode and the fields that depend on it.
 func checkOp(in *Inst) string {
 	if int(in.Op) >= isa.NumOps && (in.Op < OpLoop || int(in.Op-OpLoop) >= len(pseudo)) || in.Op == isa.OpIllegal {
-		return "there is no such opcode"
+		return "unknown opcode"
 	}
 	if int(in.Op) < isa.NumOps {
 		switch f := isa.Ops[in.Op].Format; {
 		case f == isa.FormatBranch && places[in.Op] == 0:
-			return "is no control flow that machine IR has"
+			return "is not control flow of machine IR"
 		case f == isa.FormatSends:
 			return "is written as a send: the encoder chooses the word"
 		}
@@ -126,7 +126,7 @@ func (f *Func) checkCount(in *Inst) string {
 	case OpLoop, OpUndef, OpHaltTarget, OpMessage, OpCompose:
 	case OpIndirect, OpMulHigh:
 		want = 2
-	case isa.OpSync: // what it waits for, if anything
+	case isa.OpSync: // a wait, if any
 		return ""
 	case isa.OpMath:
 		want = in.Math.Sources()
@@ -150,7 +150,7 @@ func (f *Func) checkCount(in *Inst) string {
 	return ""
 }
 
-// checkOperand checks that an operand lies within its register for n bytes.
+// checkOperand checks that n bytes of an operand are within its register.
 func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 	if o.File > Imm || int(o.Type) >= isa.NumTypes {
 		return name + " is no operand"
@@ -185,7 +185,7 @@ func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 	return ""
 }
 
-// WithinFile says which operand reaches past the last register of a file.
+// WithinFile reports the operand that reaches past the last register of a file.
 func (in *Inst) WithinFile(file *RegFile) string {
 	past := func(o *Operand, n uint32, name string) string {
 		if o.File == GRF && uint64(o.Num)*GRFBytes+uint64(o.Off)+uint64(n) > uint64(file.Registers)*GRFBytes {
@@ -220,7 +220,7 @@ func (f *Func) checkSend(in *Inst) string {
 	return f.checkResult(in)
 }
 
-// IsAddress reports the start of an address register, virtual or a0.
+// IsAddress reports whether an operand is the start of an address register, virtual or a0.
 func (f *Func) IsAddress(o *Operand) bool {
 	return o.Off == 0 && (o.File == ARF && o.Num == isa.ARFA0 ||
 		o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Class == AddressClass)
@@ -254,7 +254,7 @@ func (f *Func) checkPayload(o *Operand, n uint8, name string) string {
 	return f.checkOperand(o, GRFBytes*uint32(n), name)
 }
 
-// checkUniform: a register that is the same for all lanes is written for all.
+// checkUniform checks that a uniform register is written for all lanes.
 func (f *Func) checkUniform(in *Inst) string {
 	if in.Dst.File == VReg && f.Regs[in.Dst.Num].Uniform && !in.NoMask {
 		return "writes a uniform register under the mask"
@@ -270,7 +270,7 @@ func (f *Func) checkUniform(in *Inst) string {
 	return f.checkAccumulator(in)
 }
 
-// takesAddress reports that an operand of the instruction may be an address register.
+// takesAddress reports whether an operand of the instruction may be an address register.
 func (in *Inst) takesAddress(o *Operand) bool {
 	switch {
 	case in.IsSend():

@@ -17,7 +17,7 @@ func checkDstRegion(in *Inst) string {
 	return ""
 }
 
-// checkSrcRegion checks that source k has a region of the machine's.
+// checkSrcRegion checks that the machine supports the region of source k.
 func checkSrcRegion(in *Inst, k int) string {
 	o := &in.Src[k]
 	switch {
@@ -37,8 +37,8 @@ func checkSrcRegion(in *Inst, k int) string {
 	return ""
 }
 
-// checkRows checks that each row of source k lies in one register wherever allocation
-// puts the operand's, and all in two (TGL PRM vol. 2a, "Register Region Restrictions").
+// checkRows checks that each row of source k is in one register wherever its register is
+// allocated, and all of them in two (TGL PRM vol. 2a, "Register Region Restrictions").
 func (f *Func) checkRows(in *Inst, k int) string {
 	o := &in.Src[k]
 	if o.Rows == 0 {
@@ -56,7 +56,7 @@ func (f *Func) checkRows(in *Inst, k int) string {
 	row := (w-1)*uint32(o.Stride)*size + size
 	for r := range uint32(in.Exec) / w {
 		if start := o.Off + r*v*size; start%align+row > align {
-			return fmt.Sprintf("row %d of %s may lie in two registers", r, sourceNames[k])
+			return fmt.Sprintf("row %d of %s may cross registers", r, sourceNames[k])
 		}
 	}
 	lanes := min(uint32(in.Exec), maxExec)
@@ -68,7 +68,7 @@ func (f *Func) checkRows(in *Inst, k int) string {
 	return ""
 }
 
-// maxExec is how many lanes an instruction of the machine has at most; 32 are split.
+// maxExec is the maximum number of lanes of an instruction of the machine; 32 are split.
 const maxExec = 16
 
 // checkHalves checks the operands of 32 lanes.
@@ -84,8 +84,8 @@ func (f *Func) checkHalves(in *Inst) string {
 	return ""
 }
 
-// checkHalf checks that the lanes that an operand of 32 has in one half of the thread lie
-// in one half of its register: the halves become registers.
+// checkHalf checks that the lanes of a 32-lane operand that belong to one half of the
+// thread are in one half of its register: the halves become registers.
 func (f *Func) checkHalf(in *Inst, o *Operand, name string) string {
 	if o.File != VReg || f.Regs[o.Num].Uniform || f.Regs[o.Num].Class != General {
 		return ""
@@ -95,7 +95,7 @@ func (f *Func) checkHalf(in *Inst, o *Operand, name string) string {
 	for lane := uint32(0); lane < uint32(in.Exec); lane += lanes {
 		start := o.Off + o.LaneOffset(lane)
 		if end := start + o.Extent(int(lanes)); start/half != (end-1)/half {
-			return fmt.Sprintf("the lanes from %d on of %s lie in two halves of v%d", lane, name, o.Num)
+			return fmt.Sprintf("the lanes from %d on of %s cross the halves of v%d", lane, name, o.Num)
 		}
 	}
 	return ""

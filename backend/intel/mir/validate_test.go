@@ -12,8 +12,8 @@ import (
 
 const ud = isa.TypeUD
 
-// made is a function of 16 lanes that is right: an if with an else, a loop with a
-// break, a cont and a halt, and one of each kind of instruction.
+// made is a valid function of 16 lanes: an if with an else, a loop with a break, a cont
+// and a halt, and one of each kind of instruction.
 type made struct {
 	*mir.Func
 	vec, pair, one, hdr mir.Operand
@@ -86,12 +86,12 @@ func newMade() *made {
 	return m
 }
 
-// compose puts a composition of two parameters before an instruction.
+// compose inserts a composition of two parameters before an instruction.
 func (m *made) compose(before mir.ID, to mir.Operand) mir.ID {
 	return m.Before(before, mir.Inst{Op: mir.OpCompose, Exec: 16, Dst: to, Src: [3]mir.Operand{m.vec, m.one.WithStride(0)}})
 }
 
-// write puts a write of data of some GRFs before the last instruction.
+// write inserts a write of data of some GRFs before the last instruction.
 func (m *made) write(data mir.Operand, grfs int) mir.ID {
 	in := mir.MakeMessage(&mir.Message{
 		Msg:     mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: uint8(grfs / 2)},
@@ -101,7 +101,7 @@ func (m *made) write(data mir.Operand, grfs int) mir.ID {
 	return m.Before(m.end, in)
 }
 
-// TestComposed: data that is composed in parts before its message is taken.
+// TestComposed checks that data composed in parts before its message is accepted.
 func TestComposed(t *testing.T) {
 	m := newMade()
 	m.compose(m.end, m.pair)
@@ -111,8 +111,8 @@ func TestComposed(t *testing.T) {
 	}
 }
 
-// TestValidate: a function that is right is taken; damaged in one place it is
-// refused, with the reason, the block and the instruction.
+// TestValidate checks that a valid function is accepted; damaged in one place it is
+// rejected, with the reason, the block and the instruction.
 func TestValidate(t *testing.T) {
 	if err := newMade().Validate(); err != nil {
 		t.Fatal(err)
@@ -138,18 +138,18 @@ func TestValidate(t *testing.T) {
 		{"register v3: an alignment of 12 bytes", func(m *made) { m.Regs[3].Align = 12 }},
 		{"register v1: is divergent and does not start at a whole register", func(m *made) { m.Regs[1].Align = 16 }},
 		{"register v3: 36 bytes do not share a register with others", func(m *made) { m.Regs[3].Bytes = 36 }},
-		{"register v4: its single definition is not there", func(m *made) { m.Regs[4].Def = m.add }},
-		{"register v4: its single definition is not there", func(m *made) { m.Regs[4].Def = 1000 }},
-		{"add(16) v1<1>:ud v1:ud 0x1:ud: writes v1, which has a single definition that is not this", func(m *made) { m.Regs[1].Def = m.send }},
-		{"writes v5, which has a single definition that is not this", func(m *made) {
+		{"register v4: its single definition is missing", func(m *made) { m.Regs[4].Def = m.add }},
+		{"register v4: its single definition is missing", func(m *made) { m.Regs[4].Def = 1000 }},
+		{"add(16) v1<1>:ud v1:ud 0x1:ud: writes v1, whose single definition is another instruction", func(m *made) { m.Regs[1].Def = m.send }},
+		{"writes v5, whose single definition is another instruction", func(m *made) {
 			m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, m.NewFlag()
 			m.Regs[5].Def = m.uniform
 		}},
-		{"block 0: its logical successors are [], by its instructions [1 3]", func(m *made) { m.Blocks[0].Succ = nil }},
-		{"block 0: its physical successors are [1 2], by its instructions [1 3]", func(m *made) { m.Blocks[0].Phys = []int32{1, 2} }},
-		{"block 1: its logical predecessors are [7], by its instructions [0]", func(m *made) { m.Blocks[1].Pred = []int32{7} }},
-		{"block 1: its physical predecessors are [], by its instructions [0]", func(m *made) { m.Blocks[1].PhysPred = nil }},
-		{"block 1: stands in 1 loops, by its instructions in 0", func(m *made) { m.Blocks[1].Loops++ }},
+		{"block 0: its logical successors are [], but [1 3] by its instructions", func(m *made) { m.Blocks[0].Succ = nil }},
+		{"block 0: its physical successors are [1 2], but [1 3] by its instructions", func(m *made) { m.Blocks[0].Phys = []int32{1, 2} }},
+		{"block 1: its logical predecessors are [7], but [0] by its instructions", func(m *made) { m.Blocks[1].Pred = []int32{7} }},
+		{"block 1: its physical predecessors are [], but [0] by its instructions", func(m *made) { m.Blocks[1].PhysPred = nil }},
+		{"block 1: is in 1 loops, but in 0 by its instructions", func(m *made) { m.Blocks[1].Loops++ }},
 		{"block 11: its last instruction is not the last of its list", func(m *made) { m.Blocks[11].Last = m.msg }},
 
 		// Control flow.
@@ -163,26 +163,26 @@ func TestValidate(t *testing.T) {
 		{"loop(16): is not closed", func(m *made) { m.Remove(m.while); m.Remove(m.halt); m.Remove(m.target); m.Remove(m.end) }},
 		{"block 2: else(16): does not belong to an if", func(m *made) { m.Remove(m.iff) }},
 		{"block 4: else(16): does not belong to an if", func(m *made) { m.At(m.endif).Op = isa.OpElse }},
-		{"block 4: endif(16): ends no if", func(m *made) { m.Remove(m.iff); m.Remove(m.els) }},
-		{"(f0.0) while(16): ends no loop", func(m *made) { m.Remove(m.loop); m.Remove(m.brk); m.Remove(m.cont) }},
-		{"while(16): ends no loop", func(m *made) { m.At(m.endif).Op = isa.OpWhile }},
+		{"block 4: endif(16): does not end an if", func(m *made) { m.Remove(m.iff); m.Remove(m.els) }},
+		{"(f0.0) while(16): does not end a loop", func(m *made) { m.Remove(m.loop); m.Remove(m.brk); m.Remove(m.cont) }},
+		{"while(16): does not end a loop", func(m *made) { m.At(m.endif).Op = isa.OpWhile }},
 		{"(f0.0) break(16): is not in a loop", func(m *made) { m.Remove(m.loop) }},
 		{"(f0.0) cont(16): is not in a loop", func(m *made) { m.Remove(m.loop); m.Remove(m.brk) }},
 		{"(f0.0) halt(16): there is no place where halted lanes come back", func(m *made) { m.Remove(m.target) }},
-		{"halt_target(16): halted lanes come back in one place, outside of ifs and loops", func(m *made) { move(m, m.target, 1); m.Remove(m.sync) }},
-		{"halt_target(16): halted lanes come back in one place, outside of ifs and loops", func(m *made) { m.Append(3, m.At(m.target).Detached()); move(m, m.target, 5) }},
-		{"(f0.0) halt(16): halts behind the place where halted lanes come back", func(m *made) { move(m, m.target, 5) }},
+		{"halt_target(16): halted lanes resume at one point, outside of ifs and loops", func(m *made) { move(m, m.target, 1); m.Remove(m.sync) }},
+		{"halt_target(16): halted lanes resume at one point, outside of ifs and loops", func(m *made) { m.Append(3, m.At(m.target).Detached()); move(m, m.target, 5) }},
+		{"(f0.0) halt(16): halts after the point where halted lanes resume", func(m *made) { move(m, m.target, 5) }},
 		{"block 0: (f0.0) if(16): does not end its block", func(m *made) { move(m, m.add, 0) }},
 		{"loop(16): does not start its block", func(m *made) { m.Before(m.loop, m.At(m.add).Detached()) }},
 		{"else(16): is not alone in its block", func(m *made) { m.Before(m.els, m.At(m.add).Detached()) }},
 		{"endif(16): is not alone in its block", func(m *made) { m.After(m.endif, m.At(m.add).Detached()) }},
-		{"add(16) v1<1>:ud v1:ud 0x1:ud: stands behind the end of the thread", func(m *made) { m.After(m.end, m.At(m.add).Detached()) }},
+		{"add(16) v1<1>:ud v1:ud 0x1:ud: is after the end of the thread", func(m *made) { m.After(m.end, m.At(m.add).Detached()) }},
 		{"send.ts(8) null:ud v4:ud null:ud len=1 {EOT}: the thread ends before the last block", func(m *made) { m.NewBlock(); m.BuildCFG() }},
 		{"send.ts(8) null:ud v4:ud null:ud len=1 {EOT}: the thread ends within an if or a loop", func(m *made) { move(m, m.end, 1) }},
 
 		// Instructions.
-		{"there is no such opcode", func(m *made) { m.At(m.add).Op = 0xFF }},
-		{"is no control flow that machine IR has", func(m *made) { m.At(m.add).Op = isa.OpGoto }},
+		{"unknown opcode", func(m *made) { m.At(m.add).Op = 0xFF }},
+		{"is not control flow of machine IR", func(m *made) { m.At(m.add).Op = isa.OpGoto }},
 		{"is written as a send: the encoder chooses the word", func(m *made) { m.At(m.send).Op = isa.OpSends }},
 		{"there is no predicate 15", func(m *made) { m.At(m.add).Pred = 15 }},
 		{"there is no condition 7", func(m *made) { m.At(m.add).CMod = 7 }},
@@ -190,24 +190,24 @@ func TestValidate(t *testing.T) {
 		{"12 lanes", func(m *made) { m.At(m.add).Exec = 12 }},
 		{"its lanes reach past the 32 of a mask", func(m *made) { m.At(m.add).Chan = 24 }},
 		{"its lanes reach past the 16 of the function", func(m *made) { m.At(m.add).Chan = 8 }},
-		{"v1 is no flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1) }},
-		{"v1000 is no flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1000) }},
-		{"names the flag register v5 and has no use for it", func(m *made) { m.At(m.add).Flag = m.NewFlag() }},
+		{"v1 is not a flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1) }},
+		{"v1000 is not a flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1000) }},
+		{"names the flag register v5 but does not use it", func(m *made) { m.At(m.add).Flag = m.NewFlag() }},
 		{"a flag register is only copied, whole and as a scalar", func(m *made) { m.At(m.uniform).Src[0] = m.NewFlag().Whole().As(isa.TypeUW).WithStride(0) }},
 		{"a flag register is only copied, whole and as a scalar", func(m *made) { m.At(m.add).Src[1] = m.NewFlag().Whole().WithStride(0) }},
 		{"its lanes reach past the flag register", func(m *made) {
 			in := m.At(m.add)
 			in.NoMask, in.Chan, in.CMod, in.Flag = true, 16, isa.CModEQ, 1
 		}},
-		{"its scoreboard field 0x8 means nothing", func(m *made) { m.At(m.add).SWSB = 8 }},
-		{"ends the thread and is no message", func(m *made) { m.At(m.add).EOT = true }},
+		{"its scoreboard field 0x8 is invalid", func(m *made) { m.At(m.add).SWSB = 8 }},
+		{"ends the thread but is not a message", func(m *made) { m.At(m.add).EOT = true }},
 		{"takes 2 sources", func(m *made) { m.At(m.add).Src[1] = mir.Operand{} }},
 		{"takes 1 sources", func(m *made) { m.At(m.uniform).Src[2] = mir.UD(1) }},
 		{"takes no destination", func(m *made) { m.At(m.iff).Dst = m.vec }},
-		{"reads no run of fixed registers", func(m *made) { m.At(m.indirect).Len[0] = 0 }},
-		{"reads no run of fixed registers", func(m *made) { m.At(m.indirect).Src[0], m.At(m.indirect).Len[0] = m.vec, 2 }},
-		{"the place that it reads at is neither words nor addresses", func(m *made) { m.At(m.indirect).Src[1] = m.one }},
-		{"the place that it reads at is neither words nor addresses", func(m *made) { m.At(m.indirect).Src[1] = mir.Arch(isa.ARFA0, 2, isa.TypeUW) }},
+		{"does not read a range of fixed registers", func(m *made) { m.At(m.indirect).Len[0] = 0 }},
+		{"does not read a range of fixed registers", func(m *made) { m.At(m.indirect).Src[0], m.At(m.indirect).Len[0] = m.vec, 2 }},
+		{"its index is neither words nor addresses", func(m *made) { m.At(m.indirect).Src[1] = m.one }},
+		{"its index is neither words nor addresses", func(m *made) { m.At(m.indirect).Src[1] = mir.Arch(isa.ARFA0, 2, isa.TypeUW) }},
 		{"source 1 reaches 32 bytes into a register of 4", func(m *made) { m.At(m.indirect).Src[1] = mir.V(m.NewAddress(), isa.TypeUW) }},
 		{"writes a uniform register under the mask", func(m *made) { m.At(m.uniform).NoMask = false }},
 
@@ -227,8 +227,8 @@ func TestValidate(t *testing.T) {
 		}},
 		{"source 0 cannot have rows", func(m *made) { m.At(m.add).Src[0] = mir.Arch(isa.ARFAcc0, 0, ud).WithRegion(4, 4, 0) }},
 		{"source 0 has rows of 8 elements for 8 lanes", func(m *made) { m.At(m.add).Src[0], m.At(m.add).Exec = m.vec.WithRegion(4, 8, 1), 8 }},
-		{"row 3 of source 0 may lie in two registers", func(m *made) { m.At(m.add).Src[0] = m.vec.WithRegion(2, 4, 1) }},
-		{"row 0 of source 0 may lie in two registers", func(m *made) {
+		{"row 3 of source 0 may cross registers", func(m *made) { m.At(m.add).Src[0] = m.vec.WithRegion(2, 4, 1) }},
+		{"row 0 of source 0 may cross registers", func(m *made) {
 			m.At(m.add).Src[0] = mir.V(m.AddReg(mir.RegInfo{Bytes: 32, Lane: 4, Align: 16, Uniform: true}), ud).At(4).WithRegion(0, 4, 1)
 		}},
 		{"source 0 reaches into a third register", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(4, ud).WithRegion(8, 4, 1) }},
@@ -256,28 +256,28 @@ func TestValidate(t *testing.T) {
 		{"address is no general register", func(m *made) { m.At(m.msg).Src[0] = mir.Arch(isa.ARFAcc0, 0, ud) }},
 		{"address is no general register", func(m *made) { m.At(m.msg).Src[0] = m.NewFlag().Whole().WithStride(0) }},
 		{"address reaches 64 bytes into a register of 4", func(m *made) { m.At(m.msg).Src[0] = m.one }},
-		{"the lanes from 0 on of address lie in two halves of v5", func(m *made) {
+		{"the lanes from 0 on of address cross the halves of v5", func(m *made) {
 			m.Width = 32
 			m.At(m.msg).Src[0] = mir.V(m.NewReg(2, 4), ud).At(8)
 		}},
 		{"compose(16) v2<1>:ud v1:ud v3<0>:ud: no message follows whose data it composes", func(m *made) {
 			move(m, m.compose(m.end, m.pair), 3)
 		}},
-		{"composes a payload from its middle on", func(m *made) { m.compose(m.msg, mir.V(m.NewReg(3, 4), ud).At(64)) }},
-		{"composes no doublewords in a register of its own", func(m *made) { m.compose(m.msg, mir.Fixed(4, ud)) }},
-		{"is not the message whose data is composed before", func(m *made) { m.compose(m.msg, m.pair) }},
-		{"is not the message whose data is composed before", func(m *made) { m.compose(m.end, m.pair); m.write(m.pair, 2) }},
-		{"is not the message whose data is composed before", func(m *made) {
+		{"starts a payload in its middle", func(m *made) { m.compose(m.msg, mir.V(m.NewReg(3, 4), ud).At(64)) }},
+		{"does not compose doublewords in a register of its own", func(m *made) { m.compose(m.msg, mir.Fixed(4, ud)) }},
+		{"is not the message whose data is composed before it", func(m *made) { m.compose(m.msg, m.pair) }},
+		{"is not the message whose data is composed before it", func(m *made) { m.compose(m.end, m.pair); m.write(m.pair, 2) }},
+		{"is not the message whose data is composed before it", func(m *made) {
 			m.compose(m.end, m.pair)
 			m.write(mir.V(m.NewReg(2, 4), ud), 4)
 		}},
-		{"does not go on with the payload that is composed before", func(m *made) { m.compose(m.msg, m.pair); m.compose(m.msg, mir.V(m.NewReg(2, 4), ud)) }},
-		{"has other lanes than the payload that is composed before", func(m *made) { m.compose(m.end, m.pair); m.At(m.write(m.pair, 4)).NoMask = true }},
+		{"does not continue the payload composed before it", func(m *made) { m.compose(m.msg, m.pair); m.compose(m.msg, mir.V(m.NewReg(2, 4), ud)) }},
+		{"does not have the lanes of the payload composed before it", func(m *made) { m.compose(m.end, m.pair); m.At(m.write(m.pair, 4)).NoMask = true }},
 		{"has a predicate, condition or saturation", func(m *made) { m.At(m.compose(m.msg, m.pair)).Sat = true }},
 		{"takes 1 sources", func(m *made) { m.At(m.compose(m.msg, m.pair)).Src = [3]mir.Operand{} }},
 		{"takes 1 sources", func(m *made) { m.At(m.compose(m.msg, m.pair)).Src[0] = mir.Operand{} }},
 		{"the destination reaches 192 bytes into a register of 128", func(m *made) { m.At(m.compose(m.msg, m.pair)).Src[2] = m.vec }},
-		{"the lanes from 0 on of source 0 lie in two halves of v5", func(m *made) {
+		{"the lanes from 0 on of source 0 cross the halves of v5", func(m *made) {
 			m.Width = 32
 			m.At(m.add).Src[0] = mir.V(m.NewReg(2, 4), ud).At(8)
 		}},
@@ -316,10 +316,10 @@ func TestValidate(t *testing.T) {
 		{"address is missing", func(m *made) { m.At(m.msg).Src[0] = mir.Operand{} }},
 		{"source 1 has no name", func(m *made) { m.At(m.msg).Src[1] = m.vec }},
 		{"surface is missing", func(m *made) { m.At(m.msg).Src[2] = mir.Operand{} }},
-		{"surface is no scalar", func(m *made) { m.At(m.msg).Src[2] = m.vec }},
+		{"surface is not a scalar", func(m *made) { m.At(m.msg).Src[2] = m.vec }},
 		{"address has no registers", func(m *made) { m.At(m.msg).Len[0] = 0 }},
-		{"2 registers of nothing", func(m *made) { m.At(m.msg).Len[1] = 2 }},
-		{"the offset is no immediate", func(m *made) {
+		{"2 registers of a missing source", func(m *made) { m.At(m.msg).Len[1] = 2 }},
+		{"the offset is not an immediate", func(m *made) {
 			in := m.At(m.msg)
 			in.Msg, in.Src, in.Len[0] = mir.Msg{Name: message.ScratchRead}, [3]mir.Operand{2: m.one.WithStride(0)}, 0
 		}},

@@ -2,8 +2,8 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// SrcBytes is how many bytes from Off on source k of in spans, 0 when it reads
-// no register.
+// SrcBytes returns the number of bytes, from Off on, that source k of in spans, or 0 if it
+// is not a register.
 func (in *Inst) SrcBytes(k int) uint32 {
 	o := &in.Src[k]
 	if !o.IsReg() {
@@ -18,8 +18,8 @@ func (in *Inst) SrcBytes(k int) uint32 {
 	return o.Extent(int(in.Exec))
 }
 
-// DstBytes is how many bytes from Off on the destination spans, 0 when it is no
-// register.
+// DstBytes returns the number of bytes, from Off on, that the destination spans, or 0 if
+// it is not a register.
 func (in *Inst) DstBytes() uint32 {
 	if !in.Dst.IsReg() {
 		return 0
@@ -36,14 +36,14 @@ func (in *Inst) DstBytes() uint32 {
 	return in.Dst.Extent(int(in.Exec))
 }
 
-// IsSend reports messages, lowered or not.
+// IsSend reports whether an instruction is a message, lowered or not.
 func (in *Inst) IsSend() bool {
 	return in.Op == isa.OpSend || in.Op == isa.OpSendc || in.Op == OpMessage
 }
 
-// Partial reports that lanes or bytes of the span that the destination covers
-// may keep what they held, for lanes that are active: the write is predicated,
-// leaves gaps of 4 bytes or more, or has a write mask that is not full.
+// Partial reports whether active lanes may leave bytes of the destination's span
+// unwritten: the write is predicated, leaves gaps of 4 bytes or more, or has a write mask
+// that is not full.
 func (in *Inst) Partial() bool {
 	if in.Pred != 0 && in.Op != isa.OpSel || in.Dst.Mask != 0 {
 		return true
@@ -51,21 +51,21 @@ func (in *Inst) Partial() bool {
 	return !in.IsSend() && uint32(in.Dst.Stride)*uint32(in.Dst.Type.Size()) > 4
 }
 
-// Swizzled reports that a source has a swizzle.
+// Swizzled reports whether a source has a swizzle.
 func (in *Inst) Swizzled() bool {
 	return in.Src[0].Swizzle|in.Src[1].Swizzle|in.Src[2].Swizzle != 0
 }
 
-// Lanes is the set of lanes of the thread's mask that an instruction writes if all of
-// them run.
+// Lanes returns the lanes of the thread's mask that an instruction writes if all of them
+// run.
 func (in *Inst) Lanes() uint32 {
 	return uint32(uint64(1)<<in.Exec-1) & in.Dst.Mask.Lanes() << in.Chan
 }
 
-// LateSrcs is the set of sources that must not share a register with the
-// destination. An instruction with an operand of two GRFs runs in two steps, and the
-// second reads after the first has written; only a source with the lanes where
-// the destination has them is safe.
+// LateSrcs returns the sources that must not share a register with the destination. An
+// instruction with an operand of two GRFs runs in two steps, and the second reads after
+// the first has written; only a source whose lanes are where the destination has them is
+// safe.
 func (in *Inst) LateSrcs() uint8 {
 	if in.IsSend() || in.Op == OpIndirect || in.Op == OpCompose {
 		return 7

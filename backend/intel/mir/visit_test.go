@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestLanes: an instruction writes the flags of its lanes but for those that its write
-// mask leaves out.
+// TestLanes checks that an instruction writes the flags of its lanes except those that its
+// write mask excludes.
 func TestLanes(t *testing.T) {
 	for _, c := range []struct {
 		exec, first uint8
@@ -27,8 +27,8 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestLateSrcs: where any operand is of two registers, no source may share the
-// destination's but one that has its lanes in the same places.
+// TestLateSrcs checks that if any operand spans two registers, the only source that may
+// share the destination's is one that has its lanes in the same places.
 func TestLateSrcs(t *testing.T) {
 	d, w := mir.Fixed(2, ud), mir.Fixed(8, isa.TypeUW)
 	swizzled := d

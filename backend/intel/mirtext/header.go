@@ -8,18 +8,18 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// Version is that of the format.
+// Version is the version of the format.
 const Version = 1
 
 // headerField is a line of the header.
 type headerField struct {
 	name string
-	text func(*mir.Unit) string // behind the name; empty where the line is left out
+	text func(*mir.Unit) string // after the name; empty if the line is omitted
 	read func(*parser)
 }
 
-// headerFields are the lines of the header that are there once at most, in the
-// order of the text.
+// headerFields are the lines of the header that occur at most once, in the order of the
+// text.
 var headerFields = []headerField{
 	word("target", func(u *mir.Unit) *string { return &u.Target }),
 	number("simd", 32, func(u *mir.Unit) *int { return &u.Func.Width }),
@@ -40,7 +40,7 @@ var headerFields = []headerField{
 	number("registers", mir.NumGRFs, func(u *mir.Unit) *uint32 { return &u.Registers }),
 }
 
-// Bounds of the header, at or above what a machine has.
+// Bounds of the header, at or above those of any machine.
 const (
 	maxBuffers = 256
 	maxPrivate = 1 << 24
@@ -65,7 +65,7 @@ func number[N ~int | ~uint32](name string, limit uint32, at func(*mir.Unit) *N) 
 		func(p *parser) { *at(p.u) = N(p.Most(limit, "a number")) }}
 }
 
-// flag is a line that says yes.
+// flag returns a line whose value is yes.
 func flag(name string, at func(*mir.Unit) *bool) headerField {
 	return headerField{name,
 		func(u *mir.Unit) string {
@@ -82,7 +82,7 @@ func flag(name string, at func(*mir.Unit) *bool) headerField {
 		}}
 }
 
-// abiRow is the row of the ABI table, with its version and hash where they are known.
+// abiRow returns the name of the ABI table's row, with its version and hash if known.
 func abiRow(u *mir.Unit) string {
 	text := u.ABI
 	if u.ABIVersion != 0 {
@@ -106,7 +106,7 @@ func readABI(p *parser) {
 	}
 }
 
-// scratch follows from other lines: it is what a launcher has to know.
+// scratch returns the scratch size for a launcher, which follows from other lines.
 func scratch(u *mir.Unit) string {
 	if n := u.Scratch(); n != 0 {
 		return strconv.FormatUint(n, 10)
@@ -119,7 +119,7 @@ func readScratch(p *parser) {
 	p.scratchAt = p.Prev()
 }
 
-// checkScratch is called behind the last line.
+// checkScratch is called after the last line.
 func (p *parser) checkScratch() {
 	if n := p.u.Scratch(); p.scratchAt.Line != 0 && uint64(p.scratch) != n {
 		p.Fail(p.scratchAt, "a thread needs %d bytes of scratch space for private memory and spilled registers", n)

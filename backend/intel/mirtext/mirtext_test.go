@@ -11,7 +11,7 @@ import (
 	"jacquard.example/backend/intel/mirtext"
 )
 
-// head is the start of a unit that needs nothing more than code.
+// head is the start of a unit that needs only code.
 const head = `mir 1 compute "main"
 target tgl
 simd 16
@@ -28,12 +28,12 @@ reg v5 bytes=32 lane=32 align=32 uniform nospill
 reg v6 bytes=32 lane=4 align=32 uniform
 `
 
-// end is the last block, of that number.
+// end returns the last block, with number b.
 func end(b int) string {
 	return fmt.Sprintf("b%d:\n  (W) mov(8) v5<1>:ud r0:ud\n  (W) send.ts(8) null:ud v5:ud null:ud desc=0x10 len=1 {EOT,effect}\n", b)
 }
 
-// unit is the text of a unit with some instructions in its first block.
+// unit returns the text of a unit with some instructions in its first block.
 func unit(lines ...string) string {
 	s := head + regs + "function \"main\"\nb0:\n"
 	for _, l := range lines {
@@ -42,7 +42,8 @@ func unit(lines ...string) string {
 	return s + strings.TrimPrefix(end(0), "b0:\n")
 }
 
-// TestReadAndWrite: what the text can say is printed as it was written.
+// TestReadAndWrite checks that everything the text can express is printed as it was
+// written.
 func TestReadAndWrite(t *testing.T) {
 	for _, text := range []string{
 		unit(),
@@ -80,7 +81,7 @@ func TestReadAndWrite(t *testing.T) {
 			continue
 		}
 		want := text
-		if i := strings.Index(text, "loop(16)"); i >= 0 { // comments are made anew
+		if i := strings.Index(text, "loop(16)"); i >= 0 { // comments are regenerated
 			want = withoutComments(want)
 			if got := withoutComments(string(mirtext.Print(u))); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -93,7 +94,8 @@ func TestReadAndWrite(t *testing.T) {
 	}
 }
 
-// TestRegions: a region of one stride is printed as that stride, however it was written.
+// TestRegions checks that a region of one stride is printed as that stride, however it was
+// written.
 func TestRegions(t *testing.T) {
 	for region, want := range map[string]string{
 		"<8;8,1>": "v2", "<16;16,1>": "v2", "<4;1,0>": "v2<4>", "<1;1,0>": "v2", "<0;1,0>": "v2<0>", "<4;2,2>": "v2<2>",
@@ -108,7 +110,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestNoChoice: the identity and the full mask are written and left out.
+// TestNoChoice checks that the identity and the full mask are parsed and not printed.
 func TestNoChoice(t *testing.T) {
 	u, err := mirtext.Parse([]byte(unit("mad(8) v1<1>.xyzw:f v2<1>.xyzw:f v3:f r4:f")), nil)
 	if err != nil {
@@ -128,21 +130,21 @@ func withoutComments(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// bases are instructions that between them can have every field.
+// bases are instructions that together can have every field.
 var bases = []string{
 	"mov(8) v1<1>:ud v2:ud", "cmp(8) (lt)f1.0 null:d v1:d v2:d", "(f0.0) sel(8) v1<1>:f v2:f v3:f", "math.inv(8) v1<1>:f v2:f",
 	"sync.nop(1) null:ud", "send.dc1(8) v1<1>:ud v2:ud v3:ud desc=0x5e00 len=1 xlen=1 rlen=1", "mad(8) v1<1>:f v2:f v3:f r4:f",
 	"add(8) v1<1>:ud v2:ud 0x1:ud", "mov(8) v1<1>:uq 0x123456789abcdef0:uq", "(W) mov(1) f0<1>:ud 0x0:ud",
 }
 
-// TestEveryField: each field of an instruction, an operand and a register is in
-// the text and comes back from it. A field that is added needs a row.
+// TestEveryField checks that each field of an instruction, an operand and a register is in
+// the text and parsed from it. A new field needs a row.
 func TestEveryField(t *testing.T) {
 	skip := map[string]bool{
-		"Loc":     true,                                                         // places in the source are not in the text
+		"Loc":     true,                                                         // source locations are not in the text
 		"EOT":     true,                                                         // ends every text
-		"Dst.Neg": true, "Dst.Abs": true, "Dst.Rows": true, "Dst.Swizzle": true, // of sources alone
-		"Src[0].Mask": true, "Src[1].Mask": true, "Src[2].Mask": true, // of the destination alone
+		"Dst.Neg": true, "Dst.Abs": true, "Dst.Rows": true, "Dst.Swizzle": true, // only of sources
+		"Src[0].Mask": true, "Src[1].Mask": true, "Src[2].Mask": true, // only of the destination
 	}
 	read := map[string]bool{}
 	parse := func(text string) *mir.Unit {
@@ -152,8 +154,8 @@ func TestEveryField(t *testing.T) {
 		}
 		return u
 	}
-	// each calls fn for every exported field, elements of arrays and fields of
-	// structs one by one.
+	// each calls fn for every exported field, including elements of arrays and fields of
+	// structs.
 	var each func(name string, v reflect.Value, fn func(name string, v reflect.Value))
 	each = func(name string, v reflect.Value, fn func(string, reflect.Value)) {
 		switch v.Kind() {
@@ -171,8 +173,7 @@ func TestEveryField(t *testing.T) {
 			fn(name, v)
 		}
 	}
-	// vary gives a field other values, until the text says so and is read back the
-	// same.
+	// vary sets a field to other values until one changes the text and is parsed back.
 	vary := func(u *mir.Unit, v reflect.Value) bool {
 		was := string(mirtext.Print(u))
 		old := reflect.ValueOf(v.Interface())
@@ -246,7 +247,7 @@ func TestEveryField(t *testing.T) {
 	}
 }
 
-// TestErrors: what is wrong is said once, with its place.
+// TestErrors checks that each error is reported once, with its position.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "1:1: machine IR starts with the word 'mir', found end of file"},
@@ -258,7 +259,7 @@ func TestErrors(t *testing.T) {
 		{unit("mad(8) v1<1>.y:f v2:f v3:f 0x1<1>.x:f"), "14:33: expected the end of the line, found '<'"},
 		{"mir 1 compute \"main\"\nworkgroup_size 8 0 1\n", "2:18: a size is 0; the minimum is 1"},
 		{"mir 1 compute \"main\"\nsimd 99\n", "2:6: 99 is too large; the maximum is 32"},
-		{"mir 1 compute \"main\"\nsimd 16\nsimd 16\n", "3:1: simd stands there already"},
+		{"mir 1 compute \"main\"\nsimd 16\nsimd 16\n", "3:1: duplicate line simd"},
 		{"mir 1 compute \"main\"\nfunction \"main\"\nb0:\n", "1:1: 0 lanes; 8, 16 and 32 are possible"},
 		{"mir 1 compute \"main\"\nsimd 16\nscratch 1024\nprivate_bytes 68\nfunction \"main\"\n", "3:9: a thread needs 2048 bytes of scratch space for private memory and spilled registers"},
 		{"mir 1 compute \"main\"\nsimd 16\nscratch 1024\nfunction \"main\"\n", "3:9: a thread needs 0 bytes of scratch space for private memory and spilled registers"},
@@ -269,9 +270,9 @@ func TestErrors(t *testing.T) {
 		{head + "reg v1 bytes=4 colour=3\n", "8:16: there is no 'colour'"},
 		{head + "reg v1 bytes=4 lane=4 align=3 uniform\nfunction \"main\"\nb0:\n", "1:1: register v1: an alignment of 3 bytes"},
 		{head + "reg v1 bytes=64 lane=4 align=32 single\nfunction \"main\"\nb0:\n  mov(16) v1<1>:ud 0x0:ud\n  mov(16) v1<1>:ud 0x1:ud\n",
-			"12:3: writes v1, which has a single definition that is not this"},
-		{head + "reg v1 bytes=64 lane=4 align=32 single\nfunction \"main\"\nb0:\n  mov(16) r4<1>:ud v1:ud\n", "1:1: register v1: its single definition is not there"},
-		{head + "function \"main\"\nb1:\n", "9:1: blocks stand in order; the next one is b0"},
+			"12:3: writes v1, whose single definition is another instruction"},
+		{head + "reg v1 bytes=64 lane=4 align=32 single\nfunction \"main\"\nb0:\n  mov(16) r4<1>:ud v1:ud\n", "1:1: register v1: its single definition is missing"},
+		{head + "function \"main\"\nb1:\n", "9:1: blocks are numbered in order; the next one is b0"},
 		{head + "function \"main\"\n", "9:1: expected a block (b0:), found end of file"},
 		{head + "function \"main\"\n  mov(16) v1<1>:ud 0x0:ud\n", "9:3: expected a block (b0:), found 'mov'"},
 		{unit("fly(16) v1<1>:ud 0x0:ud"), "14:3: there is no instruction \"fly\""},
@@ -314,8 +315,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes the parser panic; what it takes prints as a text that it
-// takes again, and edges follow from it.
+// FuzzParse checks that the parser never panics, that accepted text prints as text that is
+// accepted again, and that edges follow from it.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(unit("send.dc1(16) v1<1>:ud v2:ud null:ud a0:ud desc=0x5e00 len=2 rlen=2", "(~f1.0.any2h) add(16) v1<1>:d -v2:d 0xffffffff:d")))
 	f.Add([]byte(head + regs + "function \"main\"\nb0:\n (f0.0) if(16)\nb1:\n loop(16)\n (f0.0) break(16)\nb2:\n (f0.0) while(16)\nb3:\n else(16)\nb4:\nb5:\n endif(16)\n" + end(6)))

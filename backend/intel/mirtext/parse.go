@@ -21,12 +21,12 @@ type Error = lex.Error
 
 var syntax = lex.NewSyntax(".", "()|~<>+-:;,={}@$")
 
-// Is reports that a text claims to be machine IR.
+// Is reports whether a text claims to be machine IR.
 func Is(src []byte) bool { return strings.HasPrefix(string(src[:min(len(src), 4)]), "mir ") }
 
-// Parse reads a unit and checks it, by itself and with check (may be nil), so that
-// passes can work on it. What check says of an instruction (*mir.Error) or of the
-// rest (*mir.UnitError) gets its place in the text. Errors are *Error.
+// Parse parses a unit and checks it, also with check unless that is nil, so that passes
+// can work on it. Errors of check about an instruction (*mir.Error) or the rest
+// (*mir.UnitError) are given a position in the text. Errors are *Error.
 func Parse(src []byte, check func(*mir.Unit) error) (u *mir.Unit, err error) {
 	p := &parser{u: &mir.Unit{Func: mir.New(8)}}
 	p.u.Func.Width = 0
@@ -47,7 +47,7 @@ type parser struct {
 	lines [maxHeaderLines]lex.Token // by header field: where it starts
 	start lex.Token                 // of the text
 
-	scratch   uint32 // what the text says of it, and where
+	scratch   uint32 // as in the text, and its position
 	scratchAt lex.Token
 }
 
@@ -94,7 +94,7 @@ func (p *parser) headerLine(t lex.Token) {
 			continue
 		}
 		if p.lines[k].Line != 0 {
-			p.Fail(t, "%s stands there already", t.Text)
+			p.Fail(t, "duplicate line %s", t.Text)
 		}
 		p.lines[k] = t
 		headerFields[k].read(p)
@@ -103,7 +103,7 @@ func (p *parser) headerLine(t lex.Token) {
 	p.Fail(t, "unknown declaration %s", t)
 }
 
-// named reads name=number.
+// named parses name=number.
 func (p *parser) named(name string, limit uint32) uint32 {
 	if w := p.Word(name); w.Text != name {
 		p.Fail(w, "expected %s, found %s", name, w)
@@ -124,7 +124,7 @@ func (p *parser) binding(t lex.Token) {
 	p.u.Bindings = append(p.u.Bindings, b)
 }
 
-// reg reads reg v1..v3 bytes=64 …: all of them are alike.
+// reg parses reg v1..v3 bytes=64 …: registers with equal attributes.
 func (p *parser) reg() {
 	f := p.u.Func
 	t := p.Word("a register")
@@ -147,7 +147,7 @@ func (p *parser) reg() {
 	}
 }
 
-// word reads a word that is true of a register.
+// word parses a boolean attribute of a register.
 func (p *parser) word(info *mir.RegInfo) {
 	t := p.Next()
 	for k := range mir.RegAttrs {
@@ -159,7 +159,7 @@ func (p *parser) word(info *mir.RegInfo) {
 	p.Fail(t, "a register has no %s", t)
 }
 
-// attributes reads name=value as long as there are any.
+// attributes parses any number of name=value.
 func attributes[T any](p *parser, x *T, rows []mir.Attr[T]) {
 	for p.Peek().Kind == lex.Word && p.Ahead().Kind == lex.Punct && p.Ahead().Text == "=" {
 		t := p.Next()
@@ -178,7 +178,7 @@ func attributes[T any](p *parser, x *T, rows []mir.Attr[T]) {
 	}
 }
 
-// value reads the value of an attribute.
+// value parses the value of an attribute.
 func value[T any](p *parser, a *mir.Attr[T]) uint32 {
 	if a.Form != mir.Choice {
 		return p.Most(a.Max, "a number")
@@ -193,7 +193,7 @@ func value[T any](p *parser, a *mir.Attr[T]) uint32 {
 	return 0
 }
 
-// code reads the blocks.
+// code parses the blocks.
 func (p *parser) code() {
 	f := p.u.Func
 	f.Blocks = f.Blocks[:0]
@@ -209,7 +209,7 @@ func (p *parser) code() {
 			p.Next()
 		case t.Kind == lex.Word && p.Ahead().Kind == lex.Punct && p.Ahead().Text == ":":
 			if n := p.Ref(p.Next(), "b", "a block", maxBlocks); int(n) != len(f.Blocks) {
-				p.Fail(t, "blocks stand in order; the next one is b%d", len(f.Blocks))
+				p.Fail(t, "blocks are numbered in order; the next one is b%d", len(f.Blocks))
 			}
 			p.Expect(":")
 			p.Newline()
@@ -224,7 +224,7 @@ func (p *parser) code() {
 	}
 }
 
-// check ends the parser with an error, if there is one, at its place in the text.
+// check ends the parser with an error, if any, at its position in the text.
 func (p *parser) check(err error) {
 	if err == nil {
 		return
@@ -246,7 +246,7 @@ func (p *parser) check(err error) {
 	p.Fail(t, "%s", msg)
 }
 
-// Check says what is wrong with a unit but for the edges between its blocks.
+// Check checks a unit except for the edges between its blocks.
 func Check(u *mir.Unit) error {
 	f := u.Func
 	if err := f.ValidateCode(); err != nil {

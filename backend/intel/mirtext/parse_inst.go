@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// inst reads an instruction, which starts at t.
+// inst parses an instruction, which starts at t.
 func (p *parser) inst(t lex.Token) {
 	f := p.u.Func
 	var in mir.Inst
@@ -34,7 +34,7 @@ func (p *parser) inst(t lex.Token) {
 	}
 }
 
-// prefix reads (W) and the predicate.
+// prefix parses (W) and the predicate.
 func (p *parser) prefix(in *mir.Inst) {
 	if p.IsPunct("(") && p.Ahead().Text == "W" {
 		p.Next()
@@ -64,7 +64,7 @@ func (p *parser) prefix(in *mir.Inst) {
 	p.Expect(")")
 }
 
-// flag is a flag register of the machine's, or a virtual one.
+// flag returns a flag register of the machine, or a virtual one.
 func (p *parser) flag(t lex.Token, name string) mir.Flag {
 	for x := range mir.Flag(mir.NumFlags) {
 		if x.String() == name {
@@ -81,7 +81,7 @@ func (p *parser) flag(t lex.Token, name string) mir.Flag {
 	return 0
 }
 
-// mnemonic reads the opcode, its function and the lanes.
+// mnemonic parses the opcode, its function and the lanes.
 func (p *parser) mnemonic(in *mir.Inst) {
 	t := p.Word("an instruction")
 	name, function, dot := strings.Cut(t.Text, ".")
@@ -109,7 +109,7 @@ func (p *parser) mnemonic(in *mir.Inst) {
 	p.Expect(")")
 }
 
-// modifiers reads (cond)flag and (sat).
+// modifiers parses (cond)flag and (sat).
 func (p *parser) modifiers(in *mir.Inst) {
 	for p.IsPunct("(") && p.Ahead().Text != "abs" {
 		p.Next()
@@ -133,7 +133,7 @@ func (p *parser) modifiers(in *mir.Inst) {
 	}
 }
 
-// operands reads the operands up to the attributes.
+// operands parses the operands up to the attributes.
 func (p *parser) operands(in *mir.Inst) {
 	ops := [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]}
 	first := 0
@@ -152,7 +152,7 @@ func (p *parser) operands(in *mir.Inst) {
 	}
 }
 
-// sources reads the named sources of a logical message.
+// sources parses the named sources of a logical message.
 func (p *parser) sources(in *mir.Inst) {
 	for p.Peek().Kind == lex.Word && p.Ahead().Kind == lex.Punct && p.Ahead().Text == "=" {
 		s, ok := mir.SourceByName(p.Peek().Text)
@@ -205,7 +205,7 @@ func (p *parser) operand(o *mir.Operand, dst bool) {
 	}
 }
 
-// region reads a stride, or <v;w,h>, behind its '<'.
+// region parses a stride, or <v;w,h>, after its '<'.
 func (p *parser) region(o *mir.Operand) {
 	t := p.Peek()
 	v := p.U8("a stride")
@@ -224,8 +224,8 @@ func (p *parser) region(o *mir.Operand) {
 	}
 }
 
-// elements reads what may stand behind a region: the swizzle of a source, or the write
-// mask of a destination.
+// elements parses the optional swizzle of a source, or the write mask of a destination,
+// after its region.
 func (p *parser) elements(o *mir.Operand, dst bool) {
 	t := p.Peek()
 	name, ok := strings.CutPrefix(t.Text, ".")
@@ -262,7 +262,7 @@ func (p *parser) base(t lex.Token, o *mir.Operand) {
 	}
 }
 
-// braces reads the words in braces; base reports the start of scratch space.
+// braces parses the words in braces; base reports the start of scratch space.
 func (p *parser) braces(in *mir.Inst) (base bool) {
 	if !p.Accept("{") {
 		return false

@@ -31,7 +31,7 @@ func Print(u *mir.Unit) []byte {
 	return w
 }
 
-// Body is the text of a unit without its header, for comparisons.
+// Body returns the text of a unit without its header, for comparisons.
 func Body(text []byte) []byte {
 	for _, start := range []string{"\nreg ", "\nfunction "} {
 		if i := bytes.Index(text, []byte(start)); i >= 0 {

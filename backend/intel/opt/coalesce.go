@@ -9,13 +9,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Coalesce gives the two sides of copies one register where neither is written
-// while the other is needed. A unit is one component of a register: a register
-// of one unit may become a part of a larger one, such as a message's payload.
+// Coalesce merges the two sides of copies into one register if neither is written while
+// the other is live. A unit is one component of a register: a register of one unit may
+// become a part of a larger one, such as a message's payload.
 //
-// Divergent registers are compared lane by lane, along the logical flow, since
-// every write to them is masked; uniform ones along the physical flow. Registers
-// of lanes that are written without mask are left alone.
+// Divergent registers are compared lane by lane, along the logical control flow, since
+// every write to them is masked; uniform ones along the physical control flow. Divergent
+// registers with unmasked writes are not merged.
 func (m *Memory) Coalesce(f *mir.Func) {
 	c := &m.coalescer
 	c.f = f
@@ -43,7 +43,7 @@ type copyOf struct {
 	loops int32
 }
 
-// home is where a register went: into register reg, unit units on.
+// home is where a register was merged: into register reg, at unit unit.
 type home struct {
 	reg  mir.Reg
 	unit uint32
@@ -52,21 +52,21 @@ type home struct {
 type coalescer struct {
 	f      *mir.Func
 	pitch  []uint32 // by register: the bytes of a unit
-	base   []uint32 // by register: its first unit; one more at the end
+	base   []uint32 // by register: its first unit; one extra at the end
 	home   []home
-	fixed  []bool // by register: may not be merged
+	fixed  []bool // by register: must not be merged
 	copies []copyOf
 	copied []bool // by register: a copy reads or writes it
 	needs  needs
 	walk   walk
 	pairs  payloadPairs
-	bytes  []uint8 // by unit of registers that copies join: which bytes of its dwords anything reads
+	bytes  []uint8 // by unit of registers that copies join: the bytes of its dwords that are read
 
-	joined  []int32 // by register: how many others went into it
+	joined  []int32 // by register: how many others were merged into it
 	clashes []clashed
 }
 
-// unitsOf returns how many units a register has.
+// unitsOf returns the number of units of a register.
 func (c *coalescer) unitsOf(r mir.Reg) uint32 { return c.base[r+1] - c.base[r] }
 
 // units numbers the components of all registers and lists copies.
@@ -119,7 +119,7 @@ func (c *coalescer) units() {
 	})
 }
 
-// isCopy reports a whole unit copied bit by bit.
+// isCopy reports whether an instruction copies a whole unit bit by bit.
 func (c *coalescer) isCopy(in *mir.Inst) bool {
 	s, d := &in.Src[0], &in.Dst
 	if in.Op != isa.OpMov || in.Pred != 0 || in.CMod != 0 || in.Sat || s.HasMods() || s.File != mir.VReg || d.File != mir.VReg {
@@ -139,8 +139,7 @@ func (c *coalescer) isCopy(in *mir.Inst) bool {
 		s.Off%c.pitch[sr] == 0 && d.Off%c.pitch[dr] == 0
 }
 
-// at resolves an operand's register and first unit. What lies between is left out
-// the next time.
+// at resolves an operand's register and first unit, with path compression.
 func (c *coalescer) at(o *mir.Operand) (mir.Reg, uint32) {
 	r := mir.Reg(o.Num)
 	unit := o.Off
@@ -154,7 +153,7 @@ func (c *coalescer) at(o *mir.Operand) (mir.Reg, uint32) {
 	return h.reg, unit + h.unit
 }
 
-// root returns the register that r has gone to at last, and where in it.
+// root returns the register that r was finally merged into, and where in it.
 func (c *coalescer) root(r mir.Reg) home {
 	to := c.home[r]
 	for up := c.home[to.reg]; up.reg != to.reg; up = c.home[to.reg] {
@@ -169,7 +168,7 @@ func (c *coalescer) root(r mir.Reg) home {
 	return to
 }
 
-// span is the run of unit numbers that n bytes of an operand touch.
+// span returns the range of unit numbers that n bytes of an operand overlap.
 func (c *coalescer) span(o *mir.Operand, n uint32) (first, last uint32) {
 	if o.File != mir.VReg || n == 0 {
 		return 1, 0
@@ -183,13 +182,12 @@ func (c *coalescer) span(o *mir.Operand, n uint32) (first, last uint32) {
 	return first, first + (o.Off%p+n-1)/p
 }
 
-// kills reports that an instruction defines all of the unit for the lanes that
-// are active.
+// kills reports whether an instruction defines all of the unit for the active lanes.
 func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
 	return c.killsRead(in, unit, c.bytes[unit])
 }
 
-// killsRead is kills where the bytes of each dword are known that anything reads.
+// killsRead is kills given the bytes of each dword that are read.
 func (c *coalescer) killsRead(in *mir.Inst, unit uint32, read uint8) bool {
 	if in.Dst.File != mir.VReg || in.Partial() {
 		return false
@@ -199,12 +197,11 @@ func (c *coalescer) killsRead(in *mir.Inst, unit uint32, read uint8) bool {
 	if unit < first || unit > last || in.Dst.Off%p != 0 {
 		return false
 	}
-	// The last slots of the unit must be reached, and in each what anything reads.
+	// The last slots of the unit must be reached, and in each all bytes that are read.
 	return n+3 >= (unit-first+1)*p && read&^elementBytes(&in.Dst, in.IsSend()) == 0
 }
 
-// dwordBytes is which bytes of the dwords that source k spans are read: bit n for
-// byte n.
+// dwordBytes returns the bytes of the dwords of source k that are read: bit n for byte n.
 func dwordBytes(in *mir.Inst, k int) uint8 {
 	if o := &in.Src[k]; o.Type.Size() == 4 && o.Off%4 == 0 && !in.IsSend() {
 		return 0xF
@@ -219,7 +216,7 @@ func dwordBytes(in *mir.Inst, k int) uint8 {
 	return uint8(m & 0xF)
 }
 
-// elementBytes is which bytes of each dword a destination writes.
+// elementBytes returns the bytes of each dword that a destination writes.
 func elementBytes(o *mir.Operand, whole bool) uint8 {
 	size := uint32(o.Type.Size())
 	if whole || size >= 4 || o.Stride == 1 {
@@ -237,7 +234,7 @@ func (c *coalescer) reads(in *mir.Inst, unit uint32) bool {
 	return false
 }
 
-// covers reports that source k of an instruction touches a unit.
+// covers reports whether source k of an instruction overlaps a unit.
 func (c *coalescer) covers(in *mir.Inst, k int, unit uint32) bool {
 	o := &in.Src[k]
 	if o.File != mir.VReg {
@@ -250,7 +247,7 @@ func (c *coalescer) covers(in *mir.Inst, k int, unit uint32) bool {
 	return unit >= first && unit <= last
 }
 
-// merge tries to give a copy's sides one register.
+// merge tries to merge the sides of a copy into one register.
 func (c *coalescer) merge(x copyOf) bool {
 	in := c.f.At(x.id)
 	sr, su := c.at(&in.Src[0])
@@ -261,15 +258,15 @@ func (c *coalescer) merge(x copyOf) bool {
 	if c.fixed[sr] || c.fixed[dr] {
 		return false
 	}
-	// One goes wholly into the other, at the distance that the copy says.
+	// One becomes a part of the other, at the distance implied by the copy.
 	if su <= du && c.into(sr, dr, du-su) {
 		return true
 	}
 	return du <= su && c.into(dr, sr, su-du)
 }
 
-// into makes register from a part of register to, unit units in, if no unit of
-// either is written while its counterpart is needed.
+// into makes register from a part of register to, unit units in, if no unit of either is
+// written while its counterpart is live.
 func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	n := c.unitsOf(from)
 	if unit+n > c.unitsOf(to) || c.pitch[from] != c.pitch[to] && n > 1 {
@@ -292,16 +289,16 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	return true
 }
 
-// clashed is the last register that another clashed with, where, and how many
-// registers had gone into each of the two then.
+// clashed is the last register that another clashed with, where, and how many registers
+// had been merged into each of the two by then.
 type clashed struct {
 	with         home
 	joined, whom int32
 }
 
-// clash reports that a unit of register from or its counterpart, unit units on in
-// register to, is written while the other is needed. Many copies can be of the same
-// two registers: as long as nothing else goes into these, the answer stays.
+// clash reports whether a unit of register from or its counterpart, unit units on in
+// register to, is written while the other is live. Many copies can be between the same two
+// registers: the result is cached until something is merged into these.
 func (c *coalescer) clash(from, to mir.Reg, unit uint32) bool {
 	now := clashed{home{to, unit}, c.joined[from], c.joined[to]}
 	if c.clashes[from] == now {
@@ -317,7 +314,7 @@ func (c *coalescer) clash(from, to mir.Reg, unit uint32) bool {
 	return false
 }
 
-// rewrite renames operands and drops copies that have become one register.
+// rewrite renames operands and removes copies within one register.
 func (c *coalescer) rewrite() {
 	f := c.f
 	fix := func(o *mir.Operand) {

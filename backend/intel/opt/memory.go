@@ -1,7 +1,7 @@
 package opt
 
-// Memory is what the passes that are its methods work in. Using it for one function after
-// the other saves allocating it again; the zero value is ready for use.
+// Memory is the working memory of the passes that are its methods. Reusing it for several
+// functions avoids allocations; the zero value is ready for use.
 type Memory struct {
 	reads     []int32 // by register
 	sameFlag  sameFlag

@@ -7,28 +7,27 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// needs is where each unit of the registers that copies join is touched, and
-// where it is needed: the sets of what has become one unit are united, the
-// smaller into the larger.
+// needs records where each unit of the registers that copies join is touched, and where it
+// is live: when units are merged their sets are united, the smaller into the larger.
 type needs struct {
 	order []mir.ID // the instructions by position
 	pos   []int32  // by instruction: its position
-	first []int32  // by block: the position of its first instruction; one more at the end
+	first []int32  // by block: the position of its first instruction; one extra at the end
 	sets  spans
 	units []unitNeeds
 }
 
 // unitNeeds are the sets of one unit, with their sizes.
 type unitNeeds struct {
-	touches, writes, outs    int32 // positions; positions; blocks at whose end the unit is needed
+	touches, writes, outs    int32 // positions; positions; blocks at whose end the unit is live
 	nTouches, nWrites, nOuts int32
 
-	last    int32 // the position of the last touch, counted from 1, while touches are noted
-	killed  int32 // the last block that has written all of it so far, counted from 1
+	last    int32 // the position of the last touch, counted from 1, while touches are recorded
+	killed  int32 // the last block so far that writes all of it, counted from 1
 	exposed bool  // a block may read it before the block has written all of it
 }
 
-// number gives all instructions their positions.
+// number assigns positions to all instructions.
 func (n *needs) number(f *mir.Func) {
 	n.order, n.pos, n.first = reuse.Slice(n.order, f.NumInsts())[:0], reuse.Slice(n.pos, f.NumInsts()), reuse.Slice(n.first, len(f.Blocks)+1)
 	n.sets.reset()
@@ -42,8 +41,8 @@ func (n *needs) number(f *mir.Func) {
 	n.first[len(f.Blocks)] = int32(len(n.order))
 }
 
-// touch notes that the instruction at position p reads or writes a unit. Positions do not
-// decrease from call to call.
+// touch records that the instruction at position p reads or writes a unit. Positions must
+// not decrease from call to call.
 func (n *needs) touch(unit uint32, p int32, write bool) {
 	u := &n.units[unit]
 	if u.last != p+1 {
@@ -57,7 +56,7 @@ func (n *needs) touch(unit uint32, p int32, write bool) {
 	}
 }
 
-// join gives unit b what unit a has.
+// join adds the sets of unit a to unit b.
 func (n *needs) join(a, b uint32) {
 	x, y := &n.units[a], &n.units[b]
 	y.touches, y.nTouches = n.unite(x.touches, y.touches, x.nTouches, y.nTouches, false)
@@ -74,8 +73,8 @@ func (n *needs) unite(a, b, na, nb int32, joined bool) (root, size int32) {
 	return root, nb + int32(more)
 }
 
-// findNeeds finds the touches of the units that copies may join, and the blocks at
-// whose end each is needed: backward from what reads it to what writes all of it.
+// findNeeds finds the touches of the units that copies may join, and the blocks at whose
+// end each is live: backwards from its reads to writes of all of it.
 func (c *coalescer) findNeeds() {
 	f, n := c.f, &c.needs
 	n.number(f)
@@ -98,7 +97,7 @@ func (c *coalescer) findNeeds() {
 			first, last := c.span(&in.Dst, in.DstBytes())
 			for u := first; u <= last; u++ {
 				n.touch(u, int32(p), true)
-				if c.killsRead(in, u, 0xF) { // what anything reads of it is not known yet
+				if c.killsRead(in, u, 0xF) { // the bytes that are read are not known yet
 					n.units[u].killed = block
 				}
 			}
@@ -117,14 +116,14 @@ func (c *coalescer) findNeeds() {
 	}
 }
 
-// walk is the memory of a way back through the blocks: each list says for which
-// unit, counted from 1, a block was last marked.
+// walk is the memory of a backward walk through the blocks: each list has the unit,
+// counted from 1, for which a block was last marked.
 type walk struct {
 	in, out, killed []uint32
 	stack, outs     []int32
 }
 
-// findOuts finds the blocks at whose end a unit is needed.
+// findOuts finds the blocks at whose end a unit is live.
 func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
 	f, n := c.f, &c.needs
 	mark := unit + 1
@@ -173,10 +172,10 @@ func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
 	}
 }
 
-// Steps of work that a look at a block or at an instruction takes.
+// Steps of work per block and per instruction visited.
 const blockSteps, lookSteps = 4, 20
 
-// liveAfter reports that a unit is needed behind instruction i.
+// liveAfter reports whether a unit is live after instruction i.
 func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
 	f, n := c.f, &c.needs
 	in := f.At(i)
@@ -207,16 +206,16 @@ func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
 	return n.sets.has(n.units[unit].outs, int32(b))
 }
 
-// clobbers reports a write to unit a, other than a copy of unit b, behind which b
-// is needed. It looks at all writes to a, or at those where b is touched or
-// needed, whichever are fewer places.
+// clobbers reports whether unit a is written, other than by a copy of unit b, where b is
+// live afterwards. It looks at all writes to a, or at those where b is touched or live,
+// whichever are fewer.
 func (c *coalescer) clobbers(a, b uint32) bool {
 	n := &c.needs
 	x, y := &n.units[a], &n.units[b]
 	if x.nWrites <= y.nTouches+y.nOuts {
 		return c.clobbersWithin(a, b, 0, int32(len(n.order)))
 	}
-	start := int32(0) // behind the touch before
+	start := int32(0) // after the previous touch
 	for at := n.sets.next(y.touches, 0); at != 0; {
 		p := n.sets.nodes[at].lo
 		c.f.Work.Spend(lookSteps)

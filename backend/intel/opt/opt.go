@@ -26,7 +26,7 @@ func (m *Memory) countReads(f *mir.Func) []int32 {
 	return reads
 }
 
-// DeadCode drops instructions of which nothing reads the result, nor the flag.
+// DeadCode removes instructions whose result and flag are unused.
 func (m *Memory) DeadCode(f *mir.Func) {
 	reads := m.countReads(f)
 	for changed := true; changed; {
@@ -67,14 +67,14 @@ func (m *Memory) DeadCode(f *mir.Func) {
 	}
 }
 
-// writesAcc reports that an instruction leaves something in the accumulator that
-// others may read. A high product reads what it has left itself.
+// writesAcc reports whether an instruction writes the accumulator for others. A high
+// product reads what it has written itself.
 func writesAcc(in *mir.Inst) bool {
 	return in.Op != mir.OpMulHigh && in.WritesAcc()
 }
 
-// ReadLanes lets instructions read the packed words of the lane numbers where
-// they would read a copy widened to 32 bits.
+// ReadLanes makes instructions read the packed words of the lane numbers instead of a copy
+// widened to 32 bits.
 func ReadLanes(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -99,8 +99,8 @@ func ReadLanes(f *mir.Func) {
 	}
 }
 
-// mixes reports that source k of an instruction may have 16 bits beside 32 of
-// the others.
+// mixes reports whether source k of an instruction may have 16 bits while the others have
+// 32.
 func mixes(in *mir.Inst, k int) bool {
 	switch in.Op {
 	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpCmp, isa.OpMov:
@@ -111,8 +111,8 @@ func mixes(in *mir.Inst, k int) bool {
 	return false
 }
 
-// CompareZero moves comparisons with zero into the instruction, earlier in the
-// block, that computes the value compared.
+// CompareZero folds comparisons with zero into the instruction, earlier in the block, that
+// computes the compared value.
 func CompareZero(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
@@ -155,7 +155,7 @@ func compareZero(f *mir.Func, i mir.ID) {
 	}
 }
 
-// readsFlag reports a flag register among the operands that are read.
+// readsFlag reports whether a flag register is among the operands read.
 func readsFlag(f *mir.Func, in *mir.Inst) bool {
 	for k := range in.Src {
 		if f.IsFlag(&in.Src[k]) {
@@ -165,7 +165,7 @@ func readsFlag(f *mir.Func, in *mir.Inst) bool {
 	return false
 }
 
-// EmptyElse drops the else of ifs that have nothing there.
+// EmptyElse removes the else of ifs whose else is empty.
 func EmptyElse(f *mir.Func) {
 	changed := false
 	for b := range f.Blocks {
@@ -190,8 +190,8 @@ func EmptyElse(f *mir.Func) {
 	}
 }
 
-// setsFlag reports integer opcodes whose condition modifier compares the result
-// with zero.
+// setsFlag reports whether an integer opcode's condition modifier compares the result with
+// zero.
 func setsFlag(o isa.Op) bool {
 	switch o {
 	case isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpNot, isa.OpAdd, isa.OpShl, isa.OpShr, isa.OpAsr:

@@ -77,7 +77,7 @@ func TestCoalescePayload(t *testing.T) {
 		"msg.untyped_write(16) null:ud address=v1:ud data=v4:ud surface=0x3:ud space=buffer comps=2 len=2 xlen=4")
 }
 
-// TestCoalesceKeepsPayloadsApart: the two payloads of a message may not overlap.
+// TestCoalesceKeepsPayloadsApart checks that the two payloads of a message do not overlap.
 func TestCoalesceKeepsPayloadsApart(t *testing.T) {
 	x := newFn()
 	addr := x.vec(ud)
@@ -95,8 +95,8 @@ func TestCoalesceKeepsPayloadsApart(t *testing.T) {
 		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=2 len=2 xlen=4")
 }
 
-// TestCoalesceInterference: a copy stays when its source is changed while the
-// copy is needed.
+// TestCoalesceInterference checks that a copy is kept if its source is modified while the
+// copy is live.
 func TestCoalesceInterference(t *testing.T) {
 	x := newFn()
 	a, old := x.vec(ud), x.vec(ud)
@@ -128,7 +128,8 @@ func TestCompareZero(t *testing.T) {
 		"msg.untyped_write(16) null:ud address=v2:ud data=v2:ud surface=0x3:ud space=buffer comps=1 len=2 xlen=2")
 }
 
-// TestCompareZeroFlagInUse: nothing moves over an instruction that uses the flag.
+// TestCompareZeroFlagInUse checks that nothing moves across an instruction that uses the
+// flag.
 func TestCompareZeroFlagInUse(t *testing.T) {
 	x := newFn()
 	a, r := x.vec(ud), x.vec(ud)
@@ -161,8 +162,8 @@ func TestSameFlag(t *testing.T) {
 		"cmp(16) (lt)f0.0 null:d v1:d 0x7:d")
 }
 
-// TestSameVirtualFlag: the flag of an equal comparison stands for that of a later
-// one, unless somebody would see it.
+// TestSameVirtualFlag checks that the flag of an equal comparison replaces that of a later
+// one, unless the difference is observable.
 func TestSameVirtualFlag(t *testing.T) {
 	cmp := func(x *fn, flag mir.Flag, n int32) *mir.Inst {
 		return x.b.Cmp(isa.CModLT, flag, mir.Null(d), mir.Fixed(2, d), mir.D(n))
@@ -268,7 +269,7 @@ func TestEmptyElse(t *testing.T) {
 	x.want(t, "if(16)", "nop(16) {effect}", "endif(16)")
 }
 
-// unchanged lets a pass run over code that it has to leave as it is.
+// unchanged runs a pass over code that it must not change.
 func unchanged(t *testing.T, name string, pass func(*mir.Func), build func(x *fn, a mir.Operand)) {
 	t.Helper()
 	x := newFn()
@@ -281,8 +282,9 @@ func unchanged(t *testing.T, name string, pass func(*mir.Func), build func(x *fn
 	}
 }
 
-// TestCompareZeroElsewhere: a comparison stays where the instruction that computes
-// the value sets other lanes, other bits or no flag as the comparison would.
+// TestCompareZeroElsewhere checks that a comparison is kept if the instruction that
+// computes the value has other lanes or bits, or would not set the flag as the comparison
+// does.
 func TestCompareZeroElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -326,8 +328,8 @@ func TestCompareZeroElsewhere(t *testing.T) {
 	}
 }
 
-// TestSameFlagElsewhere: a comparison stays behind anything that changes what it
-// compares, or the flag, or where it is another comparison.
+// TestSameFlagElsewhere checks that a comparison is kept after anything that changes its
+// operands or the flag, or if it is another comparison.
 func TestSameFlagElsewhere(t *testing.T) {
 	cmp := func(x *fn, a, b mir.Operand) *mir.Inst { return x.b.Cmp(isa.CModLT, 0, mir.Null(d), a.As(d), b.As(d)) }
 	for _, c := range []struct {
@@ -364,8 +366,8 @@ func TestSameFlagElsewhere(t *testing.T) {
 	}
 }
 
-// TestReadLanes: the packed lane numbers are read in place of their widened copy,
-// but for what the copy is more than that.
+// TestReadLanes checks that the packed lane numbers are read instead of their widened
+// copy, unless the copy has more than these.
 func TestReadLanes(t *testing.T) {
 	lanes := func(x *fn) mir.Operand {
 		return mir.V(x.AddReg(mir.RegInfo{Bytes: 32, Lane: 2, Align: 32}), isa.TypeUW)

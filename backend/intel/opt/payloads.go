@@ -5,8 +5,8 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// payloadPairs lists for each register the messages that take it as one of two
-// payloads: these must not overlap.
+// payloadPairs lists, for each register, the messages that have it as one of two payloads,
+// which must not overlap.
 type payloadPairs struct {
 	lists []pairList // by register
 	nodes []pairNode
@@ -30,7 +30,7 @@ func (p *payloadPairs) add(r mir.Reg, send mir.ID) {
 	p.chain(&p.lists[r], pairList{at, at, 1})
 }
 
-// chain puts b behind a.
+// chain appends b to a.
 func (p *payloadPairs) chain(a *pairList, b pairList) {
 	switch {
 	case b.n == 0:
@@ -44,14 +44,14 @@ func (p *payloadPairs) chain(a *pairList, b pairList) {
 	a.n += b.n
 }
 
-// join gives register to the messages of register from.
+// join adds the messages of register from to those of register to.
 func (p *payloadPairs) join(from, to mir.Reg) {
 	p.chain(&p.lists[to], p.lists[from])
 	p.lists[from] = pairList{}
 }
 
-// findPairs finds the messages of two payloads. A register whose parts overlap in
-// one of them is left alone.
+// findPairs finds the messages with two payloads. A register whose parts overlap in one of
+// them is not merged.
 func (c *coalescer) findPairs() {
 	f := c.f
 	c.pairs.reset(len(f.Regs))
@@ -70,15 +70,15 @@ func (c *coalescer) findPairs() {
 	}
 }
 
-// payloadsOverlap reports that the payloads of a message lie in units of which
-// some are the same once those of each are moved by a number.
+// payloadsOverlap reports whether the payloads of a message overlap once the units of each
+// are moved by a distance.
 func (c *coalescer) payloadsOverlap(in *mir.Inst, by0, by1 uint32) bool {
 	f0, l0 := c.span(&in.Src[0], in.SrcBytes(0))
 	f1, l1 := c.span(&in.Src[1], in.SrcBytes(1))
 	return f0 <= l0 && f1 <= l1 && f0+by0 <= l1+by1 && f1+by1 <= l0+by0
 }
 
-// payloadsClash reports a message whose two payloads would overlap if register
+// payloadsClash reports whether the two payloads of some message would overlap if register
 // from became a part of register to.
 func (c *coalescer) payloadsClash(from, to mir.Reg, unit uint32) bool {
 	by := c.base[to] + unit - c.base[from] // as it wraps around

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// SameFlag drops comparisons whose result a flag holds already: what reads the
-// flag of the second reads that of the first.
+// SameFlag removes comparisons whose result is already in a flag: readers of the second
+// flag read the first.
 func (m *Memory) SameFlag(f *mir.Func) {
 	s := &m.sameFlag
 	s.count(f)
@@ -16,19 +16,19 @@ func (m *Memory) SameFlag(f *mir.Func) {
 	}
 }
 
-// sameFlag knows where flags are read and how often they are written. Places are
-// instructions in the order of the code, from 1 on.
+// sameFlag knows where flags are read and how often they are written. Positions are
+// instruction numbers in code order, from 1.
 type sameFlag struct {
-	stands []mir.Flag // by register: the flag that takes its place; 0: itself
+	stands []mir.Flag // by register: the flag that replaces it; 0: itself
 	uses   []flagUses // by register
 	place  int32
-	last   int32 // the place of the comparison that the block has seen last
+	last   int32 // the position of the last comparison in the block
 }
 
-// flagUses says where a flag is named.
+// flagUses records where a flag is used.
 type flagUses struct {
 	first     int32 // the first instruction that reads or writes it
-	firstRead int32 // 0: nobody reads it
+	firstRead int32 // 0: it is never read
 	lastRead  int32
 	writes    int32
 }
@@ -113,7 +113,7 @@ func (s *sameFlag) block(f *mir.Func, b int) {
 	}
 }
 
-// rename puts the flags into an instruction that stand for others.
+// rename replaces the flags of an instruction.
 func (s *sameFlag) rename(f *mir.Func, in *mir.Inst) {
 	if r := in.Flag.Reg(); r != 0 && s.stands[r] != 0 {
 		in.Flag = s.stands[r]
@@ -125,9 +125,9 @@ func (s *sameFlag) rename(f *mir.Func, in *mir.Inst) {
 	}
 }
 
-// join lets the flag of the last comparison stand for that of the one at place. It
-// must be the first that names its flag; and if more is written to that, nobody may
-// read the other but between the two.
+// join replaces the flag of the comparison at place by that of the last one. The
+// comparison must be the first use of its flag; and if its flag is written again, the
+// other may only be read between the two.
 func (s *sameFlag) join(f *mir.Func, early, late mir.Flag) bool {
 	e, l := early.Reg(), late.Reg()
 	if e == 0 || l == 0 {

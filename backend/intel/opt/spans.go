@@ -1,8 +1,8 @@
 package opt
 
-// spans are sets of disjoint spans of numbers, all in one piece of memory. A set
-// is known by its root, 0 for an empty one. They are treaps: a node's number,
-// scattered, is its priority, so that equal inputs give equal trees.
+// spans are sets of disjoint spans of numbers, all in one array. A set is identified by
+// its root, 0 for an empty one. They are treaps: a node's number, hashed, is its priority,
+// so that equal inputs produce equal trees.
 type spans struct{ nodes []spanNode }
 
 type spanNode struct{ lo, hi, left, right int32 }
@@ -10,7 +10,7 @@ type spanNode struct{ lo, hi, left, right int32 }
 // reset empties all sets.
 func (s *spans) reset() { s.nodes = append(s.nodes[:0], spanNode{}) }
 
-// node makes a set of one span.
+// node returns a set of one span.
 func (s *spans) node(lo, hi int32) int32 {
 	s.nodes = append(s.nodes, spanNode{lo: lo, hi: hi})
 	return int32(len(s.nodes) - 1)
@@ -18,7 +18,7 @@ func (s *spans) node(lo, hi int32) int32 {
 
 func priority(n int32) uint32 { return uint32(n) * 0x9E3779B1 }
 
-// next returns the first span that starts at key or behind it, 0 if none does.
+// next returns the first span that starts at key or after it, or 0.
 func (s *spans) next(root, key int32) int32 {
 	found := int32(0)
 	for root != 0 {
@@ -31,7 +31,7 @@ func (s *spans) next(root, key int32) int32 {
 	return found
 }
 
-// last returns the last span that starts at key or before it, 0 if none does.
+// last returns the last span that starts at key or before it, or 0.
 func (s *spans) last(root, key int32) int32 {
 	found := int32(0)
 	for root != 0 {
@@ -44,13 +44,13 @@ func (s *spans) last(root, key int32) int32 {
 	return found
 }
 
-// has reports that a span covers key.
+// has reports whether a span covers key.
 func (s *spans) has(root, key int32) bool {
 	n := s.last(root, key)
 	return n != 0 && s.nodes[n].hi >= key
 }
 
-// insert adds the span of node n, which no other of the set overlaps.
+// insert adds the span of node n, which must not overlap any other of the set.
 func (s *spans) insert(root, n int32) int32 {
 	switch {
 	case root == 0:
@@ -66,7 +66,7 @@ func (s *spans) insert(root, n int32) int32 {
 	return root
 }
 
-// split parts a set into what starts before key and the rest.
+// split splits a set into what starts before key and the rest.
 func (s *spans) split(root, key int32) (before, rest int32) {
 	if root == 0 {
 		return 0, 0
@@ -80,7 +80,7 @@ func (s *spans) split(root, key int32) (before, rest int32) {
 	return before, root
 }
 
-// remove takes out the span that starts at key.
+// remove removes the span that starts at key.
 func (s *spans) remove(root, key int32) int32 {
 	n := &s.nodes[root]
 	switch {
@@ -94,7 +94,7 @@ func (s *spans) remove(root, key int32) int32 {
 	return root
 }
 
-// meld joins two sets of which the second lies behind the first.
+// meld concatenates two sets, of which the second is after the first.
 func (s *spans) meld(a, b int32) int32 {
 	switch {
 	case a == 0:
@@ -109,9 +109,9 @@ func (s *spans) meld(a, b int32) int32 {
 	return b
 }
 
-// unite adds all spans of the set small to root, one after the other. Those that
-// touch become one if joined is set; otherwise all are single numbers, of which
-// the set has each once. It returns how many spans root has more than before.
+// unite adds all spans of the set small to root, one after the other. Adjacent or
+// overlapping spans become one if joined is set; otherwise all are single numbers, and
+// duplicates are dropped. It returns by how many spans root has grown.
 func (s *spans) unite(root, small int32, joined bool) (into int32, more int) {
 	if small == 0 {
 		return root, 0

@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSpans: sets of numbers and of joined spans hold what a map holds, however
-// they were united.
+// TestSpans checks that sets of numbers and of joined spans have the contents of a map,
+// however they were united.
 func TestSpans(t *testing.T) {
 	const numbers = 60
 	rapid.Check(t, func(t *rapid.T) {

@@ -2,26 +2,26 @@ package perf
 
 import "jacquard.example/generated/isa"
 
-// board is what hardware that tracks registers knows of them: an instruction waits
-// for the results that it reads and for who still reads or writes what it writes.
+// board is the state of a hardware scoreboard: an instruction waits for the results that
+// it reads and for earlier readers and writers of what it writes.
 type board struct {
-	ready [tracked]int // when the last result is there
+	ready [tracked]int // when the last result is available
 	read  [tracked]int // when messages and math have read it
 }
 
 const (
 	grfs    = isa.MaxGRFs
 	arfs    = 16
-	tracked = grfs + arfs // architecture registers by their kinds
+	tracked = grfs + arfs // architecture registers by kind
 	flags   = grfs + isa.ARFF0>>4
 	acc     = grfs + isa.ARFAcc0>>4
 	a0      = grfs + isa.ARFA0>>4
 )
 
-// run is a run of registers.
+// run is a range of registers.
 type run struct{ first, n int }
 
-// of is the run of an operand.
+// of returns the registers of an operand.
 func of(o *isa.Operand, lanes int) run {
 	switch {
 	case o.Indirect:
@@ -44,11 +44,11 @@ func of(o *isa.Operand, lanes int) run {
 	return run{int(o.Reg), (bytes + isa.GRFBytes - 1) / isa.GRFBytes}.within()
 }
 
-// within cuts off what lies behind the registers.
+// within clamps a range to the existing registers.
 func (r run) within() run { return run{r.first, min(r.n, grfs-r.first)} }
 
-// grfsOf are the registers of a message's payload or response; n is at least 1, where
-// a register has the descriptor, and nobody knows.
+// grfsOf returns the registers of a message's payload or response; n is at least 1, for
+// when the length is in a register and unknown.
 func grfsOf(o *isa.Operand, n int) run {
 	if o.File != isa.FileGRF {
 		return run{}
@@ -56,7 +56,7 @@ func grfsOf(o *isa.Operand, n int) run {
 	return run{int(o.Reg), max(n, 1)}.within()
 }
 
-// runs are what an instruction writes, and then what it reads.
+// runs returns the registers that an instruction writes, and those that it reads.
 func runs(in *isa.Inst) (dst [2]run, src [4]run) {
 	lanes := int(in.ExecSize)
 	switch isa.Ops[in.Op].Format {
@@ -84,7 +84,7 @@ func runs(in *isa.Inst) (dst [2]run, src [4]run) {
 	return dst, src
 }
 
-// wait is when an instruction can start at the earliest.
+// wait returns when an instruction can start at the earliest.
 func (b *board) wait(in *isa.Inst) (start int) {
 	dst, src := runs(in)
 	for _, r := range src {
@@ -100,7 +100,7 @@ func (b *board) wait(in *isa.Inst) (start int) {
 	return start
 }
 
-// note says when an instruction has read its sources and written its result.
+// note records when an instruction has read its sources and written its result.
 func (b *board) note(in *isa.Inst, read, result int) {
 	dst, src := runs(in)
 	for _, r := range src {

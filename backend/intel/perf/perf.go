@@ -10,11 +10,11 @@ import (
 // loopWeight is the assumed trip count of a loop.
 const loopWeight = 10
 
-// maxDepth bounds the loops that weigh, so that deep nests stay in range.
+// maxDepth bounds the loop depth for weights, to keep deep nests in range.
 const maxDepth = 6
 
 const (
-	history = 8  // in-order instructions that a distance can reach back to
+	history = 8  // in-order instructions that a distance can refer back to
 	tokens  = 16 // scoreboard tokens
 )
 
@@ -28,7 +28,7 @@ func Cycles(machine *target.Target, code []byte) int {
 		board board
 		now   int
 		total int
-		done  [history]int // when the last in-order results are there
+		done  [history]int // when the last in-order results are available
 		n     int
 		dst   [tokens]int
 		src   [tokens]int
@@ -85,9 +85,9 @@ func Cycles(machine *target.Target, code []byte) int {
 	return total
 }
 
-// weights returns how often each half instruction (8 bytes) is taken to run:
-// the loops around it are the stretches that a while or another branch jumps
-// back over. It returns nil if there are none and everything runs once.
+// weights returns the estimated execution count of each half instruction (8 bytes): loops
+// are the ranges that a while or another branch jumps back over. It returns nil if there are
+// none and everything runs once.
 func weights(p isa.Platform, code []byte) []int32 {
 	var change []int32 // of the depth, at the ends of loops
 	for at := 0; at < len(code); {
@@ -127,8 +127,8 @@ func registers(p isa.Platform, in *isa.Inst) int {
 	return max((bytes+isa.GRFBytes-1)/isa.GRFBytes, 1)
 }
 
-// bySFID is the class of the messages of a shared function; ALU stands for those
-// that go by the message.
+// bySFID is the class of the messages of a shared function; ALU means that the class
+// depends on the message.
 var bySFID = [16]latency.Class{
 	isa.SFIDSampler:   latency.Sampler,
 	isa.SFIDGateway:   latency.Gateway,
@@ -139,7 +139,7 @@ var bySFID = [16]latency.Class{
 	isa.SFIDTS:        latency.End,
 }
 
-// atomics are the messages that change memory in one step.
+// atomics are the atomic messages.
 var atomics = [256]bool{
 	isa.MsgUntypedAtomic: true, isa.MsgUntypedAtomic16: true, isa.MsgUntypedAtomicFloat: true, isa.MsgTypedAtomic: true,
 	isa.MsgA64Atomic: true, isa.MsgA64Atomic16: true, isa.MsgA64AtomicFloat: true, isa.MsgA64AtomicHalf: true,

@@ -41,8 +41,8 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestTracked: where hardware tracks registers, an instruction waits for what it reads
-// and writes.
+// TestTracked checks that with a hardware scoreboard, an instruction waits for what it
+// reads and writes.
 func TestTracked(t *testing.T) {
 	const (
 		load  = "send (8|M0) r14 r12 0xC 0x02106E00\n"
@@ -68,7 +68,7 @@ func TestTracked(t *testing.T) {
 	}
 }
 
-// TestCostsOfTheTarget: the figures are the target's.
+// TestCostsOfTheTarget checks that the costs are the target's.
 func TestCostsOfTheTarget(t *testing.T) {
 	const chain = add + "\nadd (8|M0) r20.0<1>:d r10.0<8;8,1>:d r12.0<8;8,1>:d\n"
 	machine := *target.ICL

@@ -12,9 +12,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestAgain: of 100 registers that are computed from one and live at once, those that find
-// no room are computed again from that, unless it or the float mode has changed since, or
-// it is needed no longer and would take as much room.
+// TestAgain checks that of 100 registers computed from one and live at once, those that do
+// not fit are rematerialized from it, unless it or the float mode has changed since, or it
+// is dead and would take as much space.
 func TestAgain(t *testing.T) {
 	u := mir.V(1, ud)
 	add := func(b *mir.Builder, dst mir.Operand, n int) { b.Emit(isa.OpAdd, dst, u, mir.UD(uint32(n))) }

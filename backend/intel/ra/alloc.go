@@ -76,7 +76,7 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 			return a.stats, err
 		}
 	}
-	return a.stats, fmt.Errorf("%s: spilling does not end", f.Name)
+	return a.stats, fmt.Errorf("%s: spilling does not terminate", f.Name)
 }
 
 // try places every register. If one does not fit, others are evicted to be spilled
@@ -296,9 +296,9 @@ func (a *Allocator) hints() {
 // spilling and filling it.
 const againCost = 0.25
 
-// victim picks what to give up when r finds no room: what is read and written
-// least for the room and the time it takes. Scalars are so small that they are
-// given up only for one another.
+// victim selects what to spill if there is no room for r: the register with the fewest
+// weighted reads and writes for its size and length. Scalars are so small that they are
+// only spilled for one another.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	if a.values.f == nil {
 		a.values.find(a.f)
@@ -349,7 +349,7 @@ func (a *Allocator) apply() {
 			i = next
 		}
 	}
-	f.Regs = f.Regs[:1] // none is left
+	f.Regs = f.Regs[:1] // no virtual registers are left
 }
 
 func (a *Allocator) operand(o *mir.Operand) {

@@ -10,9 +10,9 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// bytesLive is liveness byte by byte, by definition and from the instructions
-// alone: a byte is live where some way that lanes go leads to a reading of it
-// without a writing before. It is for small functions.
+// bytesLive is liveness by byte, by definition and from the instructions alone: a byte is
+// live if some path of lanes leads to a read of it without a write before. It is for small
+// functions.
 type bytesLive struct {
 	f    *mir.Func
 	base []int    // by register: its first byte
@@ -20,8 +20,7 @@ type bytesLive struct {
 	may  [][]bool // by block and byte: written on some way to its end
 }
 
-// reads calls visit for each byte that source k may read, behind the register's
-// start.
+// reads calls visit for each byte that source k may read, from the start of the register.
 func reads(in *mir.Inst, k int, visit func(at uint32)) {
 	o := &in.Src[k]
 	size, lanes, step := uint32(o.Type.Size()), uint32(in.Exec), uint32(o.Stride)
@@ -46,7 +45,7 @@ func reads(in *mir.Inst, k int, visit func(at uint32)) {
 	}
 }
 
-// writes calls visit for each byte that the running lanes write for sure.
+// writes calls visit for each byte that active lanes certainly write.
 func writes(in *mir.Inst, visit func(at uint32)) {
 	o := &in.Dst
 	if in.Pred != 0 && in.Op != isa.OpSel {
@@ -121,7 +120,7 @@ func (l *bytesLive) outOf(b int) []bool {
 	return live
 }
 
-// mark notes what an instruction may write, predicated or not.
+// mark records what an instruction may write, predicated or not.
 func (l *bytesLive) mark(in *mir.Inst, may []bool) {
 	if in.Dst.File == mir.VReg {
 		always := *in
@@ -130,7 +129,7 @@ func (l *bytesLive) mark(in *mir.Inst, may []bool) {
 	}
 }
 
-// step goes backwards over an instruction.
+// step processes an instruction backwards.
 func (l *bytesLive) step(in *mir.Inst, live []bool) {
 	if in.Dst.File == mir.VReg {
 		writes(in, func(at uint32) { live[l.base[in.Dst.Num]+int(at)] = false })
@@ -180,7 +179,7 @@ func (l *bytesLive) compare(t *testing.T, got *ra.Live) {
 	}
 }
 
-// needed reports that some byte is live and may have been written.
+// needed reports whether some byte is live and may have been written.
 func needed(live, may []bool, from, to int) bool {
 	for i := from; i < to; i++ {
 		if live[i] && may[i] {
@@ -190,8 +189,8 @@ func needed(live, may []bool, from, to int) bool {
 	return false
 }
 
-// TestL17NeverShorter: no life ends, in the allocator's view, where one of its
-// bytes is still to be read.
+// TestL17NeverShorter checks that no live range ends, in the allocator's view, where one
+// of its bytes is still live.
 func TestL17NeverShorter(t *testing.T) {
 	var got ra.Live
 	parts := 0
@@ -219,8 +218,8 @@ func TestL17NeverShorter(t *testing.T) {
 	}
 }
 
-// TestL17Parts: a register of which a block writes one part and reads another is
-// live at the block's start, however much or little of it the two are.
+// TestL17Parts checks that a register of which a block writes one part and reads another
+// is live at the block's start, regardless of the sizes of the two.
 func TestL17Parts(t *testing.T) {
 	scalar := func(off uint32, typ isa.Type) mir.Inst {
 		return mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(1, typ).At(off), Src: [3]mir.Operand{mir.UD(1)}}

@@ -11,9 +11,9 @@ import (
 // allLanes has a bit for each lane of a flag register.
 const allLanes = ^uint32(0)
 
-// run gives virtual flag and address registers and accumulators the machine's. A life is an interval
-// of the order of the code, stretched over loops that carry it. Flags that find no
-// place go to general registers.
+// run assigns physical registers to virtual flag and address registers and accumulators. A
+// life is an interval of the code order, extended over loops that carry it. Flags without
+// a register are moved to general registers.
 func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
 	a.made = len(f.Regs)
 	for range maxRounds {
@@ -26,10 +26,11 @@ func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
 		}
 		a.spill(code)
 	}
-	return fmt.Errorf("%s: spilling flags does not end", f.Name)
+	return fmt.Errorf("%s: spilling flags does not terminate", f.Name)
 }
 
-// try finds a place for each flag, or which ones are spilled: then it is short.
+// try assigns a register to each flag, or marks those to spill, in which case it sets
+// short.
 func (a *flagAllocator) try(f *mir.Func) error {
 	a.f, a.short = f, false
 	a.index = reuse.Zeroed(a.index, len(f.Regs))
@@ -56,53 +57,53 @@ func (a *flagAllocator) try(f *mir.Func) error {
 	return a.assign()
 }
 
-// flagLife is what is known of a virtual flag, or of an address register or an
-// accumulator, which are like a flag that is only read and written whole.
+// flagLife describes a virtual flag, or an address register or an accumulator, which are
+// like a flag that is only read and written whole.
 type flagLife struct {
 	flagSpan
 	reg    mir.Reg
 	copied bool    // it is read or written whole, as a scalar
 	stays  bool    // it is read where it cannot be filled
-	first  int32   // where it is named first; a loop may make start come before
-	filled bool    // what it holds is in its home
-	home   mir.Reg // where it is kept if it is spilled
+	first  int32   // its first use; a loop may move start before it
+	filled bool    // its contents are in its home
+	home   mir.Reg // its general register if it is spilled
 	place  int     // see mir.Operand.Arch; or spilledFlag
-	blocks int32   // the last block that names it, in flagAllocator.blocks; -1: none
-	loops  []int32 // around which it is carried
+	blocks int32   // the last block that uses it, in flagAllocator.blocks; -1: none
+	loops  []int32 // that carry it
 }
 
-// flagSpan is the first and the last instruction that names a flag, and the
-// innermost loops around these.
+// flagSpan is the first and the last instruction that uses a flag, and the innermost loops
+// around these.
 type flagSpan struct{ start, end, startLoop, endLoop int32 }
 
-// flagBlock is what a block does with a flag.
+// flagBlock is the effect of a block on a flag.
 type flagBlock struct {
 	block        int32
-	before       int32  // the block before it that names the flag, in flagAllocator.blocks; -1: none
-	running, all uint32 // the lanes that it writes: of those that run, and of all
-	reads        uint32 // the lanes that it reads and has not written, of those that run
-	readsAll     uint32 // and whether they run or not
+	before       int32  // the previous block that uses the flag, in flagAllocator.blocks; -1: none
+	running, all uint32 // the lanes that it writes: of active ones, and of all
+	reads        uint32 // the active lanes that it reads before writing them
+	readsAll     uint32 // the same for active and inactive lanes
 }
 
 // flagAllocator places flag registers; its memory is reused.
 type flagAllocator struct {
 	f      *mir.Func
-	index  []int32 // by register: one more than its life
+	index  []int32 // by register: one more than the index of its life
 	lives  []flagLife
 	blocks []flagBlock
-	loops  []span                  // with those around them
-	loop   int32                   // the innermost one, while code is gone over
-	loopOf []int32                 // by block: one more than the loop that starts there
+	loops  []span                  // with their parents
+	loop   int32                   // the innermost one, while visiting the code
+	loopOf []int32                 // by block: one more than the index of the loop that starts there
 	order  []int32                 // lives by their start
-	fixed  [mir.NumArchs]fixedFlag // where code names the machine's own
-	made   int                     // the first register made by spilling
+	fixed  [mir.NumArchs]fixedFlag // uses of physical registers in the code
+	made   int                     // the first register created by spilling
 	short  bool                    // some are spilled
 
-	seen [2][]int32 // by block: the last register of which something is live there, of lanes that run and of all
+	seen [2][]int32 // by block: the last register with something live there, of active lanes and of all
 }
 
-// fixedFlag is the first and the last place that names a flag register of the
-// machine, which is taken there and between.
+// fixedFlag is the first and the last use of a physical flag register, which is reserved
+// from one to the other.
 type fixedFlag struct {
 	flagSpan
 	used bool
@@ -111,8 +112,8 @@ type fixedFlag struct {
 // spilledFlag is the place of a flag that is spilled.
 const spilledFlag = -1
 
-// life is the life of a flag, named at a place of a block, and what the block does
-// with it.
+// life returns the life of a flag used at a position of a block, and the block's effect on
+// it.
 func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock) {
 	if a.index[r] == 0 {
 		a.lives = append(a.lives, flagLife{flagSpan: flagSpan{start: pos, startLoop: a.loop}, reg: r, first: pos, blocks: -1})
@@ -127,10 +128,10 @@ func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock
 	return l, &a.blocks[l.blocks]
 }
 
-// predicate notes that an instruction reads a flag lane by lane.
+// predicate records that an instruction reads a flag lane by lane.
 func (b *flagBlock) predicate(in *mir.Inst) {
 	switch {
-	case !in.PredicatedByLane(): // those of other lanes too
+	case !in.PredicatedByLane(): // including those of other lanes
 		b.readsAll |= allLanes &^ b.all
 	case in.NoMask:
 		b.readsAll |= in.Lanes() &^ b.all
@@ -139,7 +140,7 @@ func (b *flagBlock) predicate(in *mir.Inst) {
 	}
 }
 
-// condition notes that an instruction writes a flag lane by lane.
+// condition records that an instruction writes a flag lane by lane.
 func (b *flagBlock) condition(in *mir.Inst) {
 	if in.Pred != 0 {
 		return // some of the lanes
@@ -150,7 +151,7 @@ func (b *flagBlock) condition(in *mir.Inst) {
 	}
 }
 
-// mentions finds where flags are named.
+// mentions finds the uses of flags.
 func (a *flagAllocator) mentions() {
 	f := a.f
 	a.loopOf = reuse.Zeroed(a.loopOf, len(f.Blocks))
@@ -182,7 +183,7 @@ func (a *flagAllocator) mentions() {
 	}
 }
 
-// flag notes the flag of a predicate and a condition modifier.
+// flag records the flag of a predicate and a condition modifier.
 func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 	r := in.Flag.Reg()
 	if r == 0 {
@@ -199,7 +200,7 @@ func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 	}
 }
 
-// operand notes a register that is read or written whole.
+// operand records a register that is read or written whole.
 func (a *flagAllocator) operand(o *mir.Operand, block, pos int32, write bool) {
 	if n, ok := o.Arch(); ok {
 		a.fix(n, pos)
@@ -217,7 +218,7 @@ func (a *flagAllocator) operand(o *mir.Operand, block, pos int32, write bool) {
 	}
 }
 
-// fix notes a place that names one of the machine's registers.
+// fix records a use of a physical register.
 func (a *flagAllocator) fix(n int, pos int32) {
 	if u := &a.fixed[n]; u.used {
 		u.end, u.endLoop = pos, a.loop
@@ -226,9 +227,9 @@ func (a *flagAllocator) fix(n int, pos int32) {
 	a.fixed[n] = fixedFlag{flagSpan{pos, pos, a.loop, a.loop}, true}
 }
 
-// follow finds the loops around which a flag is carried: where something is read at
-// the start of a loop that was not written before in the same trip. What lanes that
-// run read comes along the ways that lanes take, all else along those of the thread.
+// follow finds the loops that carry a flag: those where something is live at the start of
+// an iteration that was not written before in the same one. Reads by active lanes follow
+// the logical control flow, all others the physical one.
 func (a *flagAllocator) follow(l *flagLife) {
 	for k := l.blocks; k >= 0; k = a.blocks[k].before {
 		u := &a.blocks[k]
@@ -241,14 +242,14 @@ func (a *flagAllocator) follow(l *flagLife) {
 	}
 }
 
-// Whose lanes of a flag are live.
+// The lanes of a flag that are live.
 const (
 	forRunning = iota
 	forAll
 )
 
-// live notes that something of a flag is live at the start of a block, and goes
-// back to where it was written.
+// live records that lanes of a flag are live at the start of a block, and propagates
+// backwards to the writes.
 func (a *flagAllocator) live(l *flagLife, block int32, whose int) {
 	if a.seen[whose][block] == int32(l.reg) {
 		return
@@ -264,14 +265,14 @@ func (a *flagAllocator) live(l *flagLife, block int32, whose int) {
 	full := uint32(uint64(1)<<a.f.Width - 1)
 	for _, p := range from {
 		a.f.Work.Spend(1)
-		// What is written for some of the lanes leaves others to be looked for.
+		// A write of some lanes leaves the others live.
 		if full&^a.written(l, p, whose) != 0 {
 			a.live(l, p, whose)
 		}
 	}
 }
 
-// written are the lanes of a flag that a block writes.
+// written returns the lanes of a flag that a block writes.
 func (a *flagAllocator) written(l *flagLife, block int32, whose int) uint32 {
 	for k := l.blocks; k >= 0; k = a.blocks[k].before {
 		if u := &a.blocks[k]; u.block == block {
@@ -284,8 +285,8 @@ func (a *flagAllocator) written(l *flagLife, block int32, whose int) uint32 {
 	return 0
 }
 
-// stretch makes a life as long as the loops that it enters, leaves or goes around:
-// those of a list, or always all that have the whole of it.
+// stretch extends a life over the loops that it enters, leaves or is carried around: those
+// of a list, or any that contain all of it.
 func (a *flagAllocator) stretch(x *flagSpan, around []int32, always bool) {
 	start, end := x.start, x.end
 	s := x.endLoop
@@ -305,7 +306,7 @@ func (a *flagAllocator) stretch(x *flagSpan, around []int32, always bool) {
 	}
 }
 
-// single are the places of classes of which the machine has one register.
+// single are the registers of classes with only one physical register.
 var single = [...]struct {
 	name  string
 	place int
@@ -314,9 +315,9 @@ var single = [...]struct {
 	mir.AccumulatorClass: {"accumulators", mir.ArchAcc},
 }
 
-// assign picks a register for each life. Those that are copied to and from other
-// registers, for operations across lanes, take f1 if they can, the others f0. Where
-// there is none, the one that lasts longest is spilled.
+// assign selects a register for each life. Flags that are copied to and from other
+// registers, for subgroup operations, prefer f1, the others f0. If there is none, the life
+// that ends last is spilled.
 func (a *flagAllocator) assign() error {
 	a.order = a.order[:0]
 	for i := range a.lives {
@@ -370,7 +371,7 @@ func (a *flagAllocator) assign() error {
 	return nil
 }
 
-// apply writes the places into the instructions.
+// apply writes the assigned registers into the instructions.
 func (a *flagAllocator) apply() {
 	f := a.f
 	for b := range f.Blocks {
@@ -383,7 +384,7 @@ func (a *flagAllocator) apply() {
 				switch {
 				case o.File != mir.VReg || !f.IsArch(o):
 				case o == &in.Src[2] && f.IsAccumulator(o):
-					*o = mir.Operand{} // what reads the machine's does not name it
+					*o = mir.Operand{} // readers of the physical register do not name it
 				default:
 					*o = o.InArch(a.lives[a.index[o.Num]-1].place)
 				}

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// flagged is a function of eight lanes that is about flags.
+// flagged is a function of eight lanes with flags.
 type flagged struct {
 	*mir.Func
 	b mir.Builder
@@ -65,8 +65,8 @@ func (x *flagged) look(a mir.Reg) {
 	x.b.Insert(mir.Inst{Op: mir.OpIndirect, Exec: 8, SideEff: true, Len: [3]uint8{1}, Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.V(a, isa.TypeUW)}})
 }
 
-// low writes an accumulator, and high reads it: the halves of a product. 0 is the
-// machine's.
+// low writes an accumulator, and high reads it: the halves of a product. 0 is the physical
+// one.
 func (x *flagged) low(acc mir.Reg) {
 	dst := mir.Arch(isa.ARFAcc0, 0, ud)
 	if acc != 0 {
@@ -83,7 +83,7 @@ func (x *flagged) high(acc mir.Reg) {
 	x.b.Insert(in)
 }
 
-// whole runs one lane without mask.
+// whole runs one lane unmasked.
 func (x *flagged) whole(do func()) {
 	x.b.ScalarMode()
 	do()

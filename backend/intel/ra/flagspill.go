@@ -2,23 +2,22 @@ package ra
 
 import "jacquard.example/backend/intel/mir"
 
-// A flag that finds no place is kept in a general register, its home. Each
-// instruction that names it gets a flag of its own, which is filled from there just
-// before and kept there just behind. What lanes that do not run have there stays: all
-// bits are moved.
+// A flag without a register is kept in a general register, its home. Each instruction that
+// uses it gets its own flag, which is filled from there just before and copied back just
+// after it. All bits are moved, so that those of inactive lanes are preserved.
 
-// mayGo reports that a life can be spilled: not an address, nor a flag made by
+// mayGo reports whether a life can be spilled: it is not an address, nor a flag created by
 // spilling, nor one that is read where it cannot be filled.
 func (a *flagAllocator) mayGo(l *flagLife) bool {
 	return !l.stays && a.f.Reg(l.reg).Class == mir.FlagClass && int(l.reg) < a.made
 }
 
-// A while stands alone in its block, since the thread may jump there when no lane is
-// left. Its flag is filled at the end of the block before it, which all lanes come from
-// unless there is a cont. Lanes that do not run may then find anything in the flag.
+// A while is alone in its block, since the thread may jump there when no lane is left. Its
+// flag is filled at the end of the previous block, from which all lanes come unless there
+// is a cont. The flag of inactive lanes may then contain anything.
 
-// canFillBefore reports that the flag that a branch which ends a loop reads can be
-// filled at the end of the block before that of the branch.
+// canFillBefore reports whether the flag read by a branch that ends a loop can be filled
+// at the end of the block before the branch.
 func (a *flagAllocator) canFillBefore(in *mir.Inst, block int32) bool {
 	if from := a.f.Blocks[block].Pred; len(from) != 1 || from[0] != block-1 || !in.PredicatedByLane() {
 		return false
@@ -37,7 +36,7 @@ func (a *flagAllocator) fill(i mir.ID, to mir.Flag, home mir.Reg, code SpillCode
 	f.Before(i, copied)
 }
 
-// spill gives homes to the lives that are marked as gone.
+// spill assigns homes to the lives that are marked as gone.
 func (a *flagAllocator) spill(code SpillCode) {
 	f := a.f
 	f.Work.Spend(spillSteps * f.NumInsts())
@@ -50,7 +49,7 @@ func (a *flagAllocator) spill(code SpillCode) {
 	}
 }
 
-// spillIn gives an instruction flags of its own for those it names that are gone.
+// spillIn replaces the spilled flags of an instruction by its own.
 func (a *flagAllocator) spillIn(i mir.ID, code SpillCode) {
 	in := a.f.At(i)
 	if r := in.Flag.Reg(); r != 0 {
@@ -74,7 +73,7 @@ func (a *flagAllocator) spillIn(i mir.ID, code SpillCode) {
 	}
 }
 
-// operandOf is an operand by its number: 0 is the destination.
+// operandOf returns an operand by its number: 0 is the destination.
 func operandOf(in *mir.Inst, k int) *mir.Operand {
 	if k == 0 {
 		return &in.Dst
@@ -82,7 +81,7 @@ func operandOf(in *mir.Inst, k int) *mir.Operand {
 	return &in.Src[k-1]
 }
 
-// gone is the life of a flag that is spilled, nil for others.
+// gone returns the life of a flag that is spilled, or nil.
 func (a *flagAllocator) gone(r mir.Reg) *flagLife {
 	if int(r) >= len(a.index) || a.index[r] == 0 {
 		return nil
@@ -93,9 +92,9 @@ func (a *flagAllocator) gone(r mir.Reg) *flagLife {
 	return nil
 }
 
-// around fills flag t before an instruction that reads it, or writes some of its bits
-// where others may have been written, in an earlier trip of a loop too, and keeps it
-// behind one that writes it.
+// around fills flag t before an instruction that reads it, or that writes some of its bits
+// while others may have been written, possibly in an earlier iteration, and copies it back
+// after one that writes it.
 func (a *flagAllocator) around(i mir.ID, l *flagLife, t mir.Flag, reads, writes, whole bool, code SpillCode) {
 	if l.home == 0 {
 		l.home = a.f.NewScalar(flagBytes)

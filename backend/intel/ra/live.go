@@ -16,8 +16,8 @@ type Live struct {
 	f       *mir.Func
 	base    []int32  // by register: its first GRF in the two below
 	cover   []uint32 // bytes written so far in the block
-	needed  []uint32 // bytes that anything reads
-	mixed   []bool   // by register: has lanes, but something writes it without mask
+	needed  []uint32 // bytes that are read anywhere
+	mixed   []bool   // by register: divergent, but with an unmasked write
 	regs    []regFlow
 	nodes   []blockNode
 	touched []mir.Reg
@@ -194,9 +194,9 @@ func (l *Live) covered(in *mir.Inst, k int) bool {
 	return true
 }
 
-// write notes what an instruction writes of register r, and reports that all
-// bytes that anything reads have been written now. What is written without mask
-// is there for all lanes, so that a masked write leaves some of it.
+// write records what an instruction writes of register r, and reports whether all bytes
+// that are read anywhere have now been written. Unmasked writes apply to all lanes, so
+// that a masked write covers them only partly.
 func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
 	if l.mixed[r] && !in.NoMask {
 		return false
@@ -247,8 +247,7 @@ func (l *Live) at(r mir.Reg, p, loop int32) {
 	}
 }
 
-// extend stretches intervals over the loops that they enter, leave or go
-// around.
+// extend extends intervals over the loops that they enter, leave or are carried around.
 func (l *Live) extend(f *mir.Func) {
 	if len(l.loops) == 0 {
 		return
@@ -278,7 +277,7 @@ func (l *Live) stretch(r mir.Reg) {
 	for s := x.startLoop; s != noLoop && l.loops[s].end < end; s = l.loops[s].parent {
 		l.Start[r] = l.loops[s].start
 	}
-	// All loops from s outwards have all of it.
+	// All loops from s outwards contain it entirely.
 	if s == noLoop || x.uses == 0 {
 		return
 	}

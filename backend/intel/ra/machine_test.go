@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// files are register files of machines that do not exist.
+// files are register files of fictitious machines.
 var files = map[string]mir.RegFile{
 	"40 registers":     {Registers: 40, LastFrom: 30, Pair: 2, TurnPressure: 20, TurnEnd: 40},
 	"any start":        {Registers: 56, LastFrom: 50, Pair: 1, TurnPressure: 28, TurnEnd: 50},
@@ -23,7 +23,7 @@ var files = map[string]mir.RegFile{
 	"reserved and odd": {Registers: 97, LastFrom: 96, Pair: 2, Reserved: []mir.RegRun{{First: 33, N: 1}}, TurnPressure: 90, TurnEnd: 97},
 }
 
-// counting makes the code of Intel's machines and counts how often it is asked to.
+// counting generates the code of Intel's machines and counts the calls.
 type counting struct {
 	lower.Scratch
 	fills, stores int
@@ -39,8 +39,8 @@ func (c *counting) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) i
 	return c.Scratch.Store(f, i, r, bytes, slot)
 }
 
-// TestMachines: on register files that no machine has, functions made at random
-// keep their meaning and to the file.
+// TestMachines checks that on fictitious register files, random functions keep their
+// meaning and stay within the file.
 func TestMachines(t *testing.T) {
 	for name, file := range files {
 		t.Run(name, func(t *testing.T) {
@@ -75,8 +75,8 @@ func TestMachines(t *testing.T) {
 	}
 }
 
-// keepsTo says what was placed outside of a register file or in its reserved
-// registers, and which last message comes from the wrong ones.
+// keepsTo reports what was allocated outside of a register file or in its reserved
+// registers, and last messages from wrong registers.
 func keepsTo(file *mir.RegFile, old, f *mir.Func) error {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -109,14 +109,14 @@ type narrow struct{ lower.Scratch }
 
 func (narrow) Reach() uint32 { return 64 }
 
-// TestMemory: allocation fails where spilled registers find no memory.
+// TestMemory checks that allocation fails if spilled registers do not fit into memory.
 func TestMemory(t *testing.T) {
 	if _, err := new(ra.Allocator).Allocate(sum(100), ra.Machine{File: target.TGL.Registers, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
 		t.Error("100 values of 2 registers found room")
 	}
 }
 
-// near are the messages of a machine whose descriptors name 1 KiB of scratch.
+// near are the messages of a machine whose descriptors reach 1 KiB of scratch.
 func near() *message.Family {
 	family := *message.HDC
 	for _, name := range []message.Name{message.ScratchRead, message.ScratchWrite} {
@@ -131,8 +131,8 @@ func near() *message.Family {
 	return &family
 }
 
-// TestFar: functions made at random keep their meaning where most of what is spilled
-// lies beyond what the thread's own header reaches.
+// TestFar checks that random functions keep their meaning if most of the spilled registers
+// are beyond the reach of the thread's own header.
 func TestFar(t *testing.T) {
 	code := lower.Scratch{Messages: near()}
 	file := files["40 registers"]

@@ -15,8 +15,7 @@ import (
 
 const ud = isa.TypeUD
 
-// sum builds a function that loads n values, then adds them up: all are live at
-// once.
+// sum builds a function that loads n values, then adds them up: all are live at once.
 func sum(n int) *mir.Func {
 	f := mir.New(16)
 	f.Payload = 2
@@ -77,8 +76,8 @@ func TestSpills(t *testing.T) {
 	if st.Spills == 0 || st.Fills == 0 {
 		t.Fatalf("100 values of 2 registers fit? %+v", st)
 	}
-	// The slots lie at the start of the scratch space, and masked code writes them
-	// under the mask.
+	// The slots are at the start of the scratch space, and masked code writes them under
+	// the mask.
 	first := ^uint32(0)
 	for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
 		in := f.At(i)
@@ -101,9 +100,9 @@ func TestSpills(t *testing.T) {
 	}
 }
 
-// TestSpillsNarrowInLoop: values of 8 and 16 bits leave the upper bytes of their
-// lanes as they were. What is stored of them to scratch does not live from one
-// iteration to the next for it.
+// TestSpillsNarrowInLoop checks that values of 8 and 16 bits, which leave the upper bytes
+// of their lanes unwritten, are not live from one iteration to the next because their
+// spills store these bytes.
 func TestSpillsNarrowInLoop(t *testing.T) {
 	for _, typ := range []isa.Type{isa.TypeUB, isa.TypeUW} {
 		f := mir.New(16)
@@ -137,7 +136,7 @@ func TestSpillsNarrowInLoop(t *testing.T) {
 	}
 }
 
-// TestNoRoom: a shader that needs too much at once is refused.
+// TestNoRoom checks that a shader that needs too many registers at once is rejected.
 func TestNoRoom(t *testing.T) {
 	f := mir.New(16)
 	b := mir.Builder{F: f}
@@ -157,8 +156,8 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestLoopLives: what one iteration leaves for the next lives through the loop;
-// what is written wholly before it is read, even in two halves, does not.
+// TestLoopLives checks that what one iteration leaves for the next is live throughout the
+// loop; what is completely written before it is read, even in two halves, is not.
 func TestLoopLives(t *testing.T) {
 	f := mir.New(16)
 	b := mir.Builder{F: f}
@@ -186,9 +185,9 @@ func TestLoopLives(t *testing.T) {
 	}
 }
 
-// TestPacked: where registers run out, a uniform load of which each component is
-// read in one lane keeps that; one that something reads as a whole is spilled as
-// it is.
+// TestPacked checks that under register pressure, a uniform load of which each component
+// is read in one lane keeps only that lane; one that is read as a whole is spilled as it
+// is.
 func TestPacked(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		f := mir.New(16)

@@ -19,23 +19,23 @@ type spiller struct {
 	redone        int
 }
 
-// ScratchError says that registers which are spilled find no room in scratch memory.
+// ScratchError reports that spilled registers do not fit into scratch memory.
 type ScratchError struct {
 	Func       string
-	Need, Most uint32 // bytes that are needed at least, and that there are
+	Need, Most uint32 // minimum number of bytes needed, and number available
 }
 
 func (e *ScratchError) Error() string {
 	return fmt.Sprintf("%s: %d bytes of spilled registers for a thread; there are %d for them", e.Func, e.Need, e.Most)
 }
 
-// spillSteps is what an instruction costs that is looked through for registers.
+// spillSteps is the cost of searching an instruction for registers.
 const spillSteps = 8
 
-// run gives registers up: one that is cheap to compute is computed again before each
-// use; one that a uniform load fills keeps only the lane that is read; any other goes
-// to scratch: each instruction that reads it reads a register filled just before,
-// each that writes it is followed by a store.
+// run spills registers: one that is cheap to compute is rematerialized before each use; of
+// one that a uniform load fills, only the lane that is read is kept; any other goes to
+// scratch: each instruction that reads it reads a register filled just before, each that
+// writes it is followed by a store.
 func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
 	s.plans, s.again = reuse.Zeroed(s.plans, len(f.Regs)), s.again[:0]
@@ -78,8 +78,8 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	return nil
 }
 
-// recomputable reports a register that is computed again. What that reads must not go to
-// scratch itself.
+// recomputable reports whether a register is rematerialized. Its operands must not be
+// spilled to scratch themselves.
 func (s *spiller) recomputable(f *mir.Func, v mir.Reg) bool {
 	x := &s.values.regs[v]
 	if x.constant() {
@@ -99,31 +99,30 @@ func (s *spiller) recomputable(f *mir.Func, v mir.Reg) bool {
 	return true
 }
 
-// plan is what becomes of a register that is given up.
+// plan is the treatment of a spilled register.
 type plan struct {
-	rank int32 // its place among the victims, counted from 1
+	rank int32 // its position among the victims, counted from 1
 	how  how
 	slot uint32  // spilled: where in scratch
-	load int32   // again: what computes it, in spiller.again
-	reg  mir.Reg // packed: where it is kept
+	load int32   // again: the operation that computes it, in spiller.again
+	reg  mir.Reg // packed: the register that keeps it
 }
 
-// how says what becomes of a register that is given up.
+// how is the kind of treatment of a spilled register.
 type how uint8
 
 const (
-	again   how = iota + 1 // it is computed again
+	again   how = iota + 1 // it is rematerialized
 	packed                 // one lane of each component is kept
 	spilled                // it goes to scratch
 )
 
-// touched handles the victims that an instruction reads or writes, in their
-// order.
+// touched handles the victims that an instruction reads or writes, in their order.
 func (s *spiller) touched(f *mir.Func, i mir.ID) {
 	for last := int32(0); ; {
 		v := mir.Reg(0)
 		look := func(o *mir.Operand) {
-			// Registers made since have no plan.
+			// Registers created since have no plan.
 			if o.File == mir.VReg && int(o.Num) < len(s.plans) {
 				if r := s.plans[o.Num].rank; r > last && (v == 0 || r < s.plans[v].rank) {
 					v = mir.Reg(o.Num)
@@ -157,7 +156,7 @@ func (s *spiller) touched(f *mir.Func, i mir.ID) {
 	}
 }
 
-// reload computes a register again for an instruction that reads it: a constant in all
+// reload rematerializes a register for an instruction that reads it: a constant in all
 // lanes, anything else in those in which it was computed.
 func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, load *mir.Inst) {
 	info := *f.Reg(v)
@@ -181,8 +180,8 @@ func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, load *mir.Inst) {
 	s.touched(f, def)
 }
 
-// pack makes the load of a uniform register fill one that lives for a moment, of
-// which the first lane of each component is kept.
+// pack makes the load of a uniform register fill one with a short live range, of which the
+// first lane of each component is kept.
 func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	info := *f.Reg(v)
 	info.NoSpill = true
@@ -200,8 +199,8 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	}
 }
 
-// inst gives an instruction a register of its own for what it reads and writes of
-// v, which lies in scratch. It reports that the instruction is gone.
+// inst gives an instruction its own register for what it reads and writes of v, which is
+// in scratch. It reports whether the instruction was removed.
 func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool) {
 	in := f.At(i)
 	if in.Op == mir.OpUndef {
@@ -224,7 +223,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 	if !reads && !writes {
 		return false
 	}
-	// A write that leaves something of the span as it was needs the old contents.
+	// A write that leaves part of the span unwritten needs the old contents.
 	partial := writes && !s.live.defines(in, v, lo, hi)
 	gaps := writes && !writesAll(in, lo, hi)
 	info := *f.Reg(v)
@@ -244,8 +243,8 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 	case reads || partial:
 		s.loads += s.code.Fill(f, i, tmp, hi-lo, slot+lo)
 	case gaps:
-		// The store reads what the instruction leaves out, the upper halves of
-		// 16-bit values, say: without this tmp would live all through a loop.
+		// The store also reads bytes that the instruction does not write, such as the
+		// upper halves of 16-bit values: without this tmp would be live throughout a loop.
 		s.code.Undefine(f, i, tmp, hi-lo)
 	}
 	if writes {
@@ -254,8 +253,8 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 	return false
 }
 
-// writesAll reports that an instruction writes every byte from lo to hi of its
-// destination's register, in the lanes that run.
+// writesAll reports whether an instruction writes every byte from lo to hi of its
+// destination's register, in the active lanes.
 func writesAll(in *mir.Inst, lo, hi uint32) bool {
 	first := in.Dst.Off / grfBytes
 	for g := lo / grfBytes; g < hi/grfBytes; g++ {

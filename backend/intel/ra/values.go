@@ -5,52 +5,53 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// values is how each register gets its value and how it is read: whether it can
-// be computed again, or kept in less room.
+// values describes how each register is computed and read: whether it can be
+// rematerialized, or kept in less space.
 //
-// A register is computed again just before each instruction that reads it, if one cheap
-// operation computes all of it, and what that reads holds the same there. It does if
-// each of these registers has a single definition too and no way leads to the read
-// without the operation, nor to the operation without that definition. Then the
-// definition is not run again in between either: the loops around it are around the read
-// as well, and a trip ends only when all lanes that are in it have come to its end.
+// A register is rematerialized just before each instruction that reads it, if one cheap
+// operation computes all of it, and the operands of that operation have the same values
+// there. They do if each of these registers also has a single definition, and every path
+// to the read passes the operation, and every path to the operation passes that
+// definition. Then the definition is not executed again in between either: the loops
+// around it are around the read as well, and an iteration ends only when all lanes in it
+// have reached its end.
 type values struct {
-	f    *mir.Func // nil: nothing is known yet
+	f    *mir.Func // nil: not computed yet
 	regs []value
 
 	scopes []int32 // the loops and arms of ifs around an instruction, outermost first
-	closed []bool  // by loop or arm: all of it has been seen
+	closed []bool  // by loop or arm: its end has been reached
 	modes  int32   // writes of the float mode so far
-	fixed  bool    // something writes a fixed register
+	fixed  bool    // some instruction writes a fixed register
 }
 
 type value struct {
-	def    mir.ID  // the only instruction that writes it; 0 if there are more
+	def    mir.ID  // the only instruction that writes it; 0 if there are several
 	weight float32 // of def
 	scope  int32   // of def
 	modes  int32   // writes of the float mode before def
 	simple bool    // def loads a constant into all of it
-	loaded bool    // def fills all of it with components that take a GRF each, the same in all lanes
-	whole  bool    // something reads more of a component than its first lane
-	early  bool    // something reads it that stands before def
-	cheap  bool    // def can stand before all that reads it, as far as the flow of control goes
+	loaded bool    // def fills all of it with components of a GRF each, the same in all lanes
+	whole  bool    // more of a component than its first lane is read
+	early  bool    // control flow allows rematerializing def before each read
+	cheap  bool    // def dominates all reads, as far as control flow is concerned
 	fixed  bool    // def reads fixed registers
-	gives  int32   // how many registers are computed from it so that they are cheap
+	gives  int32   // number of registers that are cheap to compute from it
 }
 
-// packable reports a register of which the first lane of each component is all
-// that is ever read.
+// packable reports whether only the first lane of each component of a register is ever
+// read.
 func (x *value) packable() bool { return x.def != 0 && x.loaded && !x.whole }
 
-// constant reports a register that is filled with a constant wherever it is read.
+// constant reports whether a register is a constant wherever it is read.
 func (x *value) constant() bool { return x.def != 0 && x.simple }
 
-// manyGiven is from how many registers on, all computed from one, it pays to let that one
-// live longer in their place.
+// manyGiven is the number of registers computed from one register from which it pays to
+// extend its live range instead of theirs.
 const manyGiven = 3
 
-// again reports a register that is computed again as cheaply as it is moved: what that
-// reads is there, or takes little room.
+// again reports whether a register is as cheap to rematerialize as to move: its operands
+// are available, or take little space.
 func (a *values) again(v mir.Reg, l *Live) bool {
 	x := &a.regs[v]
 	if x.constant() {
@@ -68,7 +69,7 @@ func (a *values) again(v mir.Reg, l *Live) bool {
 	return true
 }
 
-// find looks at all instructions of f.
+// find visits all instructions of f.
 func (a *values) find(f *mir.Func) {
 	a.f, a.regs = f, reuse.Zeroed(a.regs, len(f.Regs))
 	a.scopes, a.closed, a.modes, a.fixed = append(a.scopes[:0], 0), append(a.closed[:0], false), 0, false
@@ -104,10 +105,10 @@ func (a *values) find(f *mir.Func) {
 	}
 }
 
-// scope is the innermost loop or arm of an if.
+// scope returns the innermost loop or arm of an if.
 func (a *values) scope() int32 { return a.scopes[len(a.scopes)-1] }
 
-// read notes that source k of an instruction is a register.
+// read records that source k of an instruction is a register.
 func (a *values) read(in *mir.Inst, k int, x *value) {
 	if !firstLane(in, k) {
 		x.whole = true
@@ -119,7 +120,7 @@ func (a *values) read(in *mir.Inst, k int, x *value) {
 	}
 }
 
-// write notes that instruction i writes a register.
+// write records that instruction i writes a register.
 func (a *values) write(i mir.ID, weight float32) {
 	f := a.f
 	in := f.At(i)
@@ -150,16 +151,15 @@ func (a *values) write(i mir.ID, weight float32) {
 	}
 }
 
-// firstLane reports a source that reads, for all lanes, the first doubleword of a
-// GRF or a part of it.
+// firstLane reports whether a source reads, for all lanes, the first doubleword of a GRF
+// or a part of it.
 func firstLane(in *mir.Inst, k int) bool {
 	o := &in.Src[k]
 	return o.HasStride(0) && in.ReadsElements(k) && o.Off%grfBytes+uint32(o.Type.Size()) <= 4
 }
 
-// ownLanes reports that in each lane, source k of an instruction reads no more of the
-// register that def writes than what def writes in that lane. Where def writes all lanes,
-// that does not matter.
+// ownLanes reports whether in each lane, source k of an instruction reads only bytes of a
+// register that def writes in that lane. If def writes all lanes, this does not matter.
 func ownLanes(in *mir.Inst, k int, def *mir.Inst) bool {
 	if def.NoMask {
 		return true

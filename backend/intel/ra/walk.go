@@ -5,21 +5,21 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// way is the memory of a walk: the blocks at whose start a register is live, and
-// those that define it, have the walk's mark.
+// way is the memory of a walk: the blocks at whose start a register is live, and those
+// that define it, have the walk's mark.
 type way struct {
 	mark     uint32
 	in, defs []uint32
 	stack    []int32
 }
 
-// blockSteps is the work of a look at a block.
+// blockSteps is the work of visiting a block.
 const blockSteps = 4
 
-// walk marks the blocks at whose start r is live, along the physical flow: back
-// from what reads it to what defines it, no further than where something may have
-// been written. As a thread can always go on with the next block, that is all
-// blocks from a certain one on.
+// walk marks the blocks at whose start r is live, along the physical control flow:
+// backwards from its reads to its definitions, no further than where it may have been
+// written. Since a thread can always fall through to the next block, these are all blocks
+// from a certain one on.
 func (l *Live) walk(r mir.Reg) {
 	f, w, x := l.f, &l.way, &l.regs[r]
 	if w.mark++; w.mark == 0 || len(w.in) < len(f.Blocks) {
@@ -51,7 +51,7 @@ func (l *Live) walk(r mir.Reg) {
 	}
 }
 
-// LiveIn reports that r is live at the start of block b, along the physical
+// LiveIn reports whether r is live at the start of block b, along the physical control
 // flow.
 func (l *Live) LiveIn(b int, r mir.Reg) bool {
 	l.walk(r)

@@ -1,13 +1,13 @@
 // Package selector is the engine of the instruction selector: for every instruction of the
-// shader it finds the machine instructions that compute it, folding what a machine
-// instruction does on the way (source modifiers, saturation, comparisons) into
-// them. It runs the rows of generated/intel/select, which read the shader and drive a
-// target, which knows registers.
+// shader it finds the machine instructions that compute it, folding operations that a
+// machine instruction includes (source modifiers, saturation, comparisons) into them. It
+// runs the rows of generated/intel/select, which read the shader and call a target, which
+// manages registers.
 //
-// Prepare of a [Selector] chooses among the [Rows] for a whole function, from its end to its
-// start, so that an instruction that was folded into all its users is not computed. Then
+// [Selector].Prepare selects among the [Rows] for a whole function, from its end to its
+// start, so that an instruction that was folded into all its uses is not computed. Then
 // the back end walks the function and calls Emit for every instruction, and EmitCond for
-// every if, as often as it likes (once for each SIMD width).
+// every if, any number of times (once for each SIMD width).
 package selector
 
 import (
@@ -23,26 +23,26 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Operands is what any row may need of the back end. v is the instruction for which an
+// Operands is what rows may need of the back end. v is the instruction for which an
 // operand is read, so that a uniform one can be told from a divergent one; it is 0 for the
 // condition of an if.
 type Operands interface {
-	// Reg returns the register that holds the scalar r, off bytes into each
-	// lane's element, read as type t. A constant is put into a register.
+	// Reg returns the register that contains the scalar r, off bytes into each lane's
+	// element, read as type t. A constant is loaded into a register.
 	Reg(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand
-	// Src is Reg, but returns an immediate for a constant where t has one.
+	// Src is Reg, but returns an immediate for a constant if t has immediates.
 	Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand
 	// Dst returns the register of v's result, as Reg does.
 	Dst(v ir.Value, off uint32, t isa.Type) mir.Operand
-	// Temp returns a new register for one value of type t, uniform when v is.
+	// Temp returns a new register for one value of type t, uniform if v is.
 	Temp(v ir.Value, t isa.Type) mir.Operand
-	// Emit appends an instruction. Execution size, mask and location are the target's
-	// to set.
+	// Emit appends an instruction. Execution size, mask and location are set by the
+	// target.
 	Emit(v ir.Value, in mir.Inst)
 }
 
 // Row is a row of the tables: a function that reports whether the row computes v, or the
-// condition of the if n, and says what it reads; or that emits its instructions.
+// condition of the if n, and records what it reads; or that emits its instructions.
 type Row[T Operands] func(x *Selector[T], v ir.Value, n ir.Node, emit bool) bool
 
 // Rows are the rows of the tables for a target T.
@@ -51,8 +51,8 @@ type Rows[T Operands] struct {
 	Where       []target.Where             // by row: on which machines it applies
 	Names       []string                   // by row
 	ByOp        *[op.Count][]uint16        // the rows to try for each ALU opcode, in order
-	ByIntrinsic *[intrinsic.Count][]uint16 // and for each intrinsic
-	ByCond      []uint16                   // and for the conditions of ifs
+	ByIntrinsic *[intrinsic.Count][]uint16 // the same for each intrinsic
+	ByCond      []uint16                   // the same for the conditions of ifs
 }
 
 // Selector selects for one shader at a time. Its memory is reused.
@@ -62,14 +62,13 @@ type Selector[T Operands] struct {
 
 	rows    *Rows[T]
 	machine *target.Target
-	row     []uint16 // by value: the row chosen, +1
+	row     []uint16 // by value: the selected row, +1
 	ifs     []uint16 // by node: the row of an if's condition, +1
-	needed  []bool   // by value: something chosen reads it
+	needed  []bool   // by value: a selected row reads it
 }
 
-// Prepare chooses one of the rows for everything in f whose result or effect is needed, of
-// those that hold on a machine. The error names the first instruction that no row
-// covers.
+// Prepare selects a row for everything in f whose result or effect is needed, among those
+// that apply to a machine. The error names the first instruction that no row covers.
 func (x *Selector[T]) Prepare(rows *Rows[T], s *ir.Shader, f ir.Func, t *target.Target) error {
 	x.S, x.rows, x.machine = s, rows, t
 	x.row = clearTo(x.row, s.NumValues())
@@ -102,7 +101,7 @@ func clearTo[T any](s []T, n int) []T {
 	return s
 }
 
-// prevBlock returns the block before b in the order of the text.
+// prevBlock returns the block before b in text order.
 func prevBlock(s *ir.Shader, b ir.Node) ir.Node {
 	for n := b; ; {
 		if p := s.PrevNode(n); p != 0 {
@@ -137,7 +136,7 @@ func (x *Selector[T]) prepare(v ir.Value) error {
 	in := s.At(v)
 	switch in.Kind {
 	case kind.LoadConst, kind.Undef, kind.Jump:
-		return nil // constants go where they are read; jumps are the back end's
+		return nil // constants are emitted where they are read; jumps are the back end's
 	case kind.ALU:
 		if !x.needed[v] {
 			return nil
@@ -172,23 +171,22 @@ func (x *Selector[T]) choose(list []uint16, v ir.Value, n ir.Node) (uint16, bool
 	return 0, false
 }
 
-// Emit emits what was chosen for v; nothing when v is not needed by itself.
+// Emit emits the selected row for v, or nothing if v is not needed by itself.
 func (x *Selector[T]) Emit(v ir.Value) {
 	if r := x.row[v]; r != 0 {
 		x.rows.All[r-1](x, v, 0, true)
 	}
 }
 
-// EmitCond emits what was chosen for the condition of an if: it leaves the
-// condition in flag f0.0.
+// EmitCond emits the selected row for the condition of an if: it leaves the condition in
+// flag f0.0.
 func (x *Selector[T]) EmitCond(n ir.Node) {
 	if r := x.ifs[n]; r != 0 {
 		x.rows.All[r-1](x, 0, n, true)
 	}
 }
 
-// Chosen returns the name of the row chosen for v, "" when v is not computed by
-// itself.
+// Chosen returns the name of the selected row for v, "" if v is not computed by itself.
 func (x *Selector[T]) Chosen(v ir.Value) string {
 	if int(v) < len(x.row) && x.row[v] != 0 {
 		return x.rows.Names[x.row[v]-1]
@@ -196,7 +194,7 @@ func (x *Selector[T]) Chosen(v ir.Value) string {
 	return ""
 }
 
-// ChosenIf returns the name of the row chosen for the condition of an if.
+// ChosenIf returns the name of the selected row for the condition of an if.
 func (x *Selector[T]) ChosenIf(n ir.Node) string {
 	if int(n) < len(x.ifs) && x.ifs[n] != 0 {
 		return x.rows.Names[x.ifs[n]-1]
@@ -204,10 +202,10 @@ func (x *Selector[T]) ChosenIf(n ir.Node) string {
 	return ""
 }
 
-// Need notes that a chosen row reads r.
+// Need records that a selected row reads r.
 func (x *Selector[T]) Need(r ir.Src) { x.needed[r.Val] = true }
 
-// NeedAll notes that all operands of v are read.
+// NeedAll records that all operands of v are read.
 func (x *Selector[T]) NeedAll(v ir.Value) {
 	for i := range int(x.S.At(v).NSrc) {
 		if w := x.S.SrcVal(v, i); w != 0 {
@@ -216,8 +214,8 @@ func (x *Selector[T]) NeedAll(v ir.Value) {
 	}
 }
 
-// Foldable reports whether w, inside a pattern whose root is v (or the
-// condition of n), is read nowhere else and stands in the same block.
+// Foldable reports whether w, inside a pattern whose root is v (or the condition of n),
+// has no other uses and is in the same block.
 func (x *Selector[T]) Foldable(w, v ir.Value, n ir.Node) bool {
 	s := x.S
 	if !s.UsedOnce(w) {
@@ -240,7 +238,7 @@ func Modified(o mir.Operand, m pat.Mods) mir.Operand {
 	return o
 }
 
-// View reads a register as another type, off bytes further on in each lane.
+// View returns a register read as another type, offset by off bytes in each lane.
 func View(o mir.Operand, off uint32, t isa.Type) mir.Operand {
 	if from, to := o.Type.Size(), t.Size(); from != to {
 		o.Stride = uint8(int(o.Stride) * int(from) / int(to))
@@ -250,7 +248,7 @@ func View(o mir.Operand, off uint32, t isa.Type) mir.Operand {
 	return o
 }
 
-// Acc0 is the accumulator.
+// Acc0 returns the accumulator.
 func Acc0(t isa.Type) mir.Operand { return mir.Arch(isa.ARFAcc0, 0, t) }
 
 var floatTypes = [...]isa.Type{isa.TypeHF, isa.TypeF, isa.TypeDF}

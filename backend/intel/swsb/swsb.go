@@ -148,15 +148,15 @@ type Inserter struct {
 	writes int // results noted in the block
 	src    [3]run
 	dst    run
-	own    result // what dst stands for
+	own    result // the result that dst refers to
 }
 
-// run is a range of registers that an operand touches: n starting at first.
+// run is a range of registers that an operand overlaps: n starting at first.
 type run struct{ first, n int }
 
 // result is the bytes that an in-order instruction of the block writes.
 type result struct {
-	lo, hi uint32 // byte addresses, a0 behind the GRFs
+	lo, hi uint32 // byte addresses, a0 after the GRFs
 	stamp  int32
 }
 
@@ -228,12 +228,11 @@ func (x *Inserter) assign() {
 
 func outOfOrder(in *mir.Inst) bool { return in.IsSend() || in.Op == isa.OpMath }
 
-// What a block and an instruction take in steps of work: blocks may be gone over
-// often until nothing changes.
+// Steps of work per block and per instruction: blocks may be visited often until nothing
+// changes.
 const blockSteps, instSteps = 256, 32
 
-// block runs over a block from a state; when write is set it fills in the
-// instructions.
+// block processes a block from a state; if write is set it fills in the instructions.
 func (x *Inserter) block(b int, from *state, write bool) {
 	x.s = *from
 	x.now, x.from, x.writes = 0, from, 0
@@ -262,7 +261,7 @@ func (x *Inserter) sync(i mir.ID, write bool) {
 	case isa.SyncAllRd:
 		x.s.consumed(0xFFFF)
 	case isa.SyncNop:
-		// Waits until its operand has been written.
+		// It waits until its operand has been written.
 		w := x.needs(in, false)
 		x.s.written(w.dst)
 		if write {
@@ -272,7 +271,7 @@ func (x *Inserter) sync(i mir.ID, write bool) {
 	}
 }
 
-// inst finds what an instruction must wait for and what it leaves outstanding.
+// inst determines what an instruction must wait for and what it leaves outstanding.
 func (x *Inserter) inst(i mir.ID, write bool) {
 	in := x.f.At(i)
 	ooo := outOfOrder(in)
@@ -281,8 +280,8 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	x.s.consumed(w.src)
 	tok := uint16(0)
 	if ooo && !in.EOT {
-		// Taking a token waits for who had it. If that ran without mask, others
-		// without mask do not rely on this wait of a masked instruction.
+		// Taking a token waits for its previous user. If that was unmasked, other unmasked
+		// instructions do not rely on this wait of a masked one.
 		tok = 1 << x.tokens[i]
 		if in.NoMask || x.s.all&tok == 0 {
 			x.s.written(tok)
@@ -331,7 +330,7 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 // differ for halt.
 func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
 
-// operands finds what registers an instruction touches.
+// operands determines the registers that an instruction uses.
 func (x *Inserter) operands(in *mir.Inst) {
 	for k := range in.Src {
 		x.src[k] = regs(&in.Src[k], in.SrcBytes(k))
@@ -343,8 +342,8 @@ func (x *Inserter) operands(in *mir.Inst) {
 	}
 }
 
-// overwritten is the stamp of the last in-order instruction that may write bytes
-// of the result: one of the block, else any that wrote one of the registers.
+// overwritten returns the stamp of the last in-order instruction that may write bytes of
+// the result: one of the block, else any that wrote one of the registers.
 func (x *Inserter) overwritten() int32 {
 	r := &x.own
 	for i := x.writes - 1; i >= 0 && i >= x.writes-historySize; i-- {
@@ -361,7 +360,7 @@ func (x *Inserter) overwritten() int32 {
 	return stamp
 }
 
-// regs is the registers that an operand of n bytes touches.
+// regs returns the registers that an operand of n bytes overlaps.
 func regs(o *mir.Operand, n uint32) run {
 	switch o.File {
 	case mir.GRF:
@@ -382,7 +381,7 @@ func regs(o *mir.Operand, n uint32) run {
 	return run{}
 }
 
-// needs finds the operands of an instruction and their hazards.
+// needs determines the operands of an instruction and their hazards.
 func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 	x.operands(in)
 	w := wait{apart: x.s.all}
@@ -412,9 +411,9 @@ func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 	return w
 }
 
-// place writes a wait into instruction i, with as many sync.nop before it as one
-// field cannot hold. Tokens of instructions without mask are waited for without
-// mask: a masked instruction may be skipped while they run (Wa_1407528679).
+// place writes a wait into instruction i, preceded by a sync.nop for each part that the
+// field cannot encode. Tokens of unmasked instructions are waited for unmasked: a masked
+// instruction may be skipped while they run (Wa_1407528679).
 func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 	in := x.f.At(i)
 	var own fields.SWSB
@@ -429,7 +428,7 @@ func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 		if dist != 0 {
 			own = fields.SWSBDistSet(int(dist), int(x.tokens[i]))
 		}
-		// A token that this instruction takes anyway is waited for by that.
+		// A token that this instruction takes is waited for implicitly.
 	case ooo:
 		if dist != 0 {
 			own = fields.SWSBDist(int(dist))

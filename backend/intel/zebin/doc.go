@@ -4,6 +4,7 @@
 //
 // [Read] takes the bytes of a file and returns a [Module] of kernels, with payload
 // arguments, binding table indices and relocated code. It returns an error for damaged
-// files. [Write] makes a file of one kernel. The package is independent of the compiler and the model. (Format: the zebin
-// and zeinfo specifications of the intel-graphics-compiler project.)
+// files. [Write] returns a file of one kernel. The package is independent of the compiler
+// and the model. (Format: the zebin and zeinfo specifications of the
+// intel-graphics-compiler project.)
 package zebin

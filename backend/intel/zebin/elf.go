@@ -44,12 +44,12 @@ func readSections(file []byte) ([]section, error) {
 	}
 	le := binary.LittleEndian
 	if typ := le.Uint16(file[16:]); typ != 1 && typ != 0xFF12 {
-		return nil, errorf("ELF type %d is no zebin", typ)
+		return nil, errorf("ELF type %d is not a zebin", typ)
 	}
 	off := le.Uint64(file[40:])
 	size, num, strndx := int(le.Uint16(file[58:])), int(le.Uint16(file[60:])), int(le.Uint16(file[62:]))
 	if size != 64 || off > uint64(len(file)) || uint64(num*size) > uint64(len(file))-off {
-		return nil, errorf("the section table lies outside the file")
+		return nil, errorf("the section table is outside the file")
 	}
 	secs := make([]section, num)
 	names := make([]uint32, num)
@@ -64,12 +64,12 @@ func readSections(file []byte) ([]section, error) {
 			continue
 		}
 		if start > uint64(len(file)) || n > uint64(len(file))-start {
-			return nil, errorf("section %d lies outside the file", i)
+			return nil, errorf("section %d is outside the file", i)
 		}
 		s.data = file[start : start+n : start+n]
-		// So that reading all of them costs no more than the file is long.
+		// Reading all sections must not cost more than the length of the file.
 		if total += n; total > uint64(len(file)) {
-			return nil, errorf("section %d lies over others", i)
+			return nil, errorf("section %d overlaps others", i)
 		}
 	}
 	if strndx == 0 || strndx >= num {
@@ -84,10 +84,10 @@ func readSections(file []byte) ([]section, error) {
 	return secs, nil
 }
 
-// maxName bounds the bytes of a name: several may be the ends of one string.
+// maxName bounds the length of a name: several may be suffixes of one string.
 const maxName = 1 << 10
 
-// cString is the zero-ended string at an offset of a string table.
+// cString returns the zero-terminated string at an offset of a string table.
 func cString(tab []byte, off uint32) (string, error) {
 	if uint64(off) >= uint64(len(tab)) {
 		return "", nil

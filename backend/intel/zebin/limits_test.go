@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-// TestReadLimits gives files whose parts are read again and again: what they
-// ask for would be many times their own size.
+// TestReadLimits reads files whose parts are referenced repeatedly, so that expanding them
+// would take many times their own size.
 func TestReadLimits(t *testing.T) {
 	le := binary.LittleEndian
 	overlapping := func() []byte {
 		file := elf([]section{{name: "a", typ: 1, data: make([]byte, 4096)}, {name: "b", typ: 1}, {name: "c", typ: 1}})
 		table := file[le.Uint64(file[40:]):]
-		for i := 2; i <= 3; i++ { // b and c lie where a does
+		for i := 2; i <= 3; i++ { // b and c are where a is
 			copy(table[64*i+24:64*i+40], table[64+24:64+40])
 		}
 		return file
 	}
-	// Every symbol's name starts one byte further on in one long string.
+	// Every symbol's name starts one byte further in one long string.
 	sharedNames := func(long int) []byte {
 		names := append([]byte(strings.Repeat("x", long)), 0)
 		syms := make([]byte, 24*long)
@@ -32,7 +32,7 @@ func TestReadLimits(t *testing.T) {
 		file []byte
 		want string
 	}{
-		{"sections over each other", overlapping(), "section 2 lies over others"},
+		{"sections over each other", overlapping(), "section 2 overlaps others"},
 		{"one long name", sharedNames(maxName + 1), "more than 1024 bytes"},
 		{"a long name", sharedNames(maxName), "there is no .ze_info"},
 		{"much text", sample(strings.Repeat("a:\n", maxInfo/3+1)), "the limit is 4194304"},

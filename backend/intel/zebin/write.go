@@ -10,8 +10,8 @@ import (
 // Version is the version of .ze_info that [Write] follows.
 const Version = "1.20"
 
-// Write makes a binary of one kernel: its code, .ze_info, a symbol for the code, and a
-// note that names the product family. A runtime refuses the binary if the note does not
+// Write returns a binary of one kernel: its code, .ze_info, a symbol for the code, and a
+// note that names the product family. A runtime rejects the binary if the note does not
 // name its device (zebin specification, elf.md).
 func Write(k *Kernel, code []byte, product int) ([]byte, error) {
 	if err := checkName(k.Name); err != nil {
@@ -55,7 +55,8 @@ func Write(k *Kernel, code []byte, product int) ([]byte, error) {
 	return f.file(), nil
 }
 
-// checkName rejects names that the text of .ze_info or a section's name cannot hold.
+// checkName rejects names that cannot be written to the text of .ze_info or a section's
+// name.
 func checkName(name string) error {
 	for _, c := range []byte(name) {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' || c == '-' {
@@ -130,7 +131,7 @@ func (f *elfWriter) file() []byte {
 	return append(file, table...)
 }
 
-// compat is the contents of .note.intelgt.compat: product and core family, target
+// compat returns the contents of .note.intelgt.compat: product and core family, target
 // metadata (all revisions), and the version (elf.md, ".note.intelgt.compat").
 func compat(product int) []byte {
 	le := binary.LittleEndian
@@ -152,7 +153,7 @@ func compat(product int) []byte {
 	return out
 }
 
-// info is the text of .ze_info (zeinfo.md).
+// info returns the text of .ze_info (zeinfo.md).
 func (k *Kernel) info() []byte {
 	w := &yamlWriter{}
 	w.line(0, "---")
@@ -212,7 +213,7 @@ func (k *Kernel) info() []byte {
 // yamlWriter writes the subset of YAML that the format allows: block maps and lists.
 type yamlWriter struct {
 	b     strings.Builder
-	first bool // the next line of an item is its first
+	first bool // the next line is the first of its item
 }
 
 func (w *yamlWriter) line(depth int, format string, args ...any) {

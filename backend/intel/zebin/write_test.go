@@ -19,8 +19,8 @@ var written = Kernel{
 	Buffers:  []Buffer{{Type: "scratch", Usage: "single_space", Size: 2048}},
 }
 
-// TestWrite reads a file back, with the package's own reader and with the standard
-// library's.
+// TestWrite reads a file back, with the package's own reader and with that of the standard
+// library.
 func TestWrite(t *testing.T) {
 	code := bytes.Repeat([]byte{0x5A}, 48)
 	file, err := Write(&written, code, 0x1D)
@@ -63,7 +63,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteNames refuses names that would change what the file says.
+// TestWriteNames checks that names that would change the meaning of the file are rejected.
 func TestWriteNames(t *testing.T) {
 	for _, name := range []string{"", "a b", "a'b", "a\nkernels:", "ä", strings.Repeat("x", 2000)} {
 		k := written

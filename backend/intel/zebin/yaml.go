@@ -14,7 +14,7 @@ type node struct {
 	list []*node
 }
 
-// get is the value of a key, nil when it does not occur.
+// get returns the value of a key, or nil if it is missing.
 func (n *node) get(key string) *node {
 	if n == nil {
 		return nil
@@ -34,7 +34,7 @@ func (n *node) str(key string) string {
 	return ""
 }
 
-// num is a whole number, def when the key does not occur.
+// num returns the integer value of a key, or def if it is missing.
 func (n *node) num(key string, def int) (int, error) {
 	v := n.get(key)
 	if v == nil {
@@ -51,7 +51,7 @@ func (n *node) int(what string) (int, error) {
 	return int(i), nil
 }
 
-// items is the list below a key.
+// items returns the list under a key.
 func (n *node) items(key string) []*node {
 	if v := n.get(key); v != nil {
 		return v.list
@@ -59,8 +59,8 @@ func (n *node) items(key string) []*node {
 	return nil
 }
 
-// yamlParser reads the subset that .ze_info is written in: block maps, block
-// lists indented under their key, scalars, and lists of words on one line.
+// yamlParser parses the subset used by .ze_info: block maps, block lists indented under
+// their key, scalars, and lists of words on one line.
 type yamlParser struct {
 	lines []yamlLine
 	at    int
@@ -98,7 +98,7 @@ func parseYAML(src string) (*node, error) {
 	return n, err
 }
 
-// block reads the lines of one indentation: a map or a list.
+// block parses the lines of one indentation: a map or a list.
 func (p *yamlParser) block(indent int) (*node, error) {
 	if p.depth++; p.depth > 32 {
 		return nil, errorf(".ze_info:%d: nested too deeply", p.lines[p.at].num)
@@ -111,7 +111,7 @@ func (p *yamlParser) block(indent int) (*node, error) {
 			if len(n.keys) > 0 {
 				return nil, errorf(".ze_info:%d: a list item among keys", l.num)
 			}
-			// The item's own lines are indented like what follows the dash.
+			// The item's own lines are indented like the text after the dash.
 			rest := strings.TrimLeft(l.text[1:], " ")
 			l.indent += len(l.text) - len(rest)
 			l.text = rest
@@ -154,7 +154,7 @@ func (p *yamlParser) value(l *yamlLine, indent int, rest string) (*node, error) 
 	}
 	if strings.HasPrefix(rest, "[") {
 		if !strings.HasSuffix(rest, "]") {
-			return nil, errorf(".ze_info:%d: a list without its end", l.num)
+			return nil, errorf(".ze_info:%d: an unterminated list", l.num)
 		}
 		n := &node{line: l.num}
 		for _, w := range strings.Split(rest[1:len(rest)-1], ",") {

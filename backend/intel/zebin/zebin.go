@@ -17,15 +17,15 @@ type Module struct {
 	syms []symbol
 }
 
-// Kernel is one kernel and what it expects.
+// Kernel is one kernel and its requirements.
 type Kernel struct {
 	Name         string
 	SIMD         int
 	GRFs         int
 	Barriers     int
 	SLM          int    // bytes of static shared memory
-	RequiredSize [3]int // workgroup size the code was made for; zero when any will do
-	LocalIDSize  int    // bytes of local ids of a thread, 0 when the kernel uses none
+	RequiredSize [3]int // workgroup size the code was compiled for; zero if any is possible
+	LocalIDSize  int    // bytes of local ids per thread, 0 if the kernel uses none
 	Args         []Argument
 	Bindings     []Binding
 	Buffers      []Buffer
@@ -37,7 +37,7 @@ type Kernel struct {
 // Argument is an entry of the argument block.
 type Argument struct {
 	Type         string // arg_byvalue, arg_bypointer, local_size, …
-	Offset, Size int    // bytes in the block; size 0 takes no place there
+	Offset, Size int    // bytes in the block; size 0 occupies none
 	Index        int    // the kernel's argument, -1 for an implicit one
 	Source       int    // byte offset inside a by-value argument
 	AddrMode     string // stateful, stateless, bindless, slm
@@ -53,17 +53,17 @@ type Sampler struct {
 	Normalized   bool   // coordinates are from 0 to 1, not in texels
 }
 
-// Binding gives the binding table index of a kernel argument.
+// Binding is the binding table index of a kernel argument.
 type Binding struct{ BTI, Index int }
 
-// Buffer is memory each thread needs.
+// Buffer is memory that each thread needs.
 type Buffer struct {
 	Type, Usage string
 	Size, Slot  int
 }
 
-// noKernel is the name under which the symbol table's section for exported variables
-// is listed among the kernels, which it is not.
+// noKernel is the name under which .ze_info lists the symbols of exported variables as if
+// they were a kernel.
 const noKernel = "Intel_Symbol_Table_Void_Program"
 
 // maxInfo bounds the text that describes the kernels, in bytes.
@@ -124,7 +124,7 @@ func Read(file []byte) (*Module, error) {
 	return m, nil
 }
 
-// Kernel finds a kernel by name; "" stands for the only one.
+// Kernel returns a kernel by name; "" means the only one.
 func (m *Module) Kernel(name string) (*Kernel, error) {
 	if name == "" && len(m.Kernels) == 1 {
 		return m.Kernels[0], nil
@@ -137,7 +137,7 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 	return nil, errorf("there is no kernel %q", name)
 }
 
-// numbers reads several keys of a map and stops at the first wrong one.
+// numbers reads several keys of a map and stops at the first error.
 type numbers struct {
 	n   *node
 	err error
@@ -232,7 +232,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 	return k, nil
 }
 
-// BlockSize is the size of the argument block in bytes, whole registers.
+// BlockSize returns the size of the argument block in bytes, in whole registers.
 func (k *Kernel) BlockSize() int {
 	n := 0
 	for _, a := range k.Args {
@@ -324,7 +324,7 @@ func (m *Module) Link(k *Kernel, constAddr, stringAddr, globalAddr uint64) (*Ima
 	return im, nil
 }
 
-// patch writes an address; in data what stands there is added to it.
+// patch writes an address, which in data is added to the value there.
 func patch(dst []byte, off uint64, typ uint32, addr uint64, addend bool) error {
 	size := uint64(4)
 	if typ == relAddr64 {
@@ -334,7 +334,7 @@ func patch(dst []byte, off uint64, typ uint32, addr uint64, addend bool) error {
 		size = 2
 	}
 	if off > uint64(len(dst)) || size > uint64(len(dst))-off {
-		return errorf("the place 0x%x lies outside the section", off)
+		return errorf("offset 0x%x is outside the section", off)
 	}
 	b := dst[off:]
 	switch typ {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// elf makes a file of sections; the names' table is added.
+// elf returns a file of sections; the table of their names is added.
 func elf(secs []section) []byte {
 	secs = append([]section{{}}, secs...)
 	secs = append(secs, section{name: ".strtab", typ: 3})
@@ -102,7 +102,7 @@ kernels:
 ...
 `
 
-// sample has one kernel, one constant and relocations to it.
+// sample returns a file with one kernel, one constant and relocations to it.
 func sample(yaml string) []byte {
 	le := binary.LittleEndian
 	sym := make([]byte, 48)
@@ -170,7 +170,7 @@ func TestReadErrors(t *testing.T) {
 		{"arg_type:        local_id", "arg_type:        nothing", "per-thread argument"},
 		{"        size:            96", "\t\tsize:            96", "a tab"},
 		{"slm_size:        2048", "slm_size:        99999999", "slm_size"},
-		{"[ 16, 4, 1 ]", "[ 16, 4", "a list without its end"},
+		{"[ 16, 4, 1 ]", "[ 16, 4", "an unterminated list"},
 		{"  - name:            Intel", "   - name:            Intel", "indentation"},
 		{"sampler_index:   3", "sampler_index:   16", "argument at 0"},
 		{"sampler_index:   5", "sampler_index:   16", "sampler 16"},
@@ -206,7 +206,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzInfo feeds the description alone.
+// FuzzInfo fuzzes only the description.
 func FuzzInfo(f *testing.F) {
 	f.Add(info)
 	f.Add("kernels: [ a, b ]\n- x\n")

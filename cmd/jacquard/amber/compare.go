@@ -21,8 +21,8 @@ const (
 	GreaterEqual
 )
 
-// order is a set of outcomes of comparing two numbers. Two NaNs count as
-// equal; a NaN and a number have no order.
+// order is a set of outcomes of comparing two numbers. Two NaNs are
+// equal; a NaN and a number are unordered.
 type order uint8
 
 const (
@@ -239,7 +239,7 @@ func (c *ExpectBuffer) checkRMSE(m *work.Meter, left, right []byte) string {
 		for _, seg := range layout.Segments {
 			a, b := load(left[base+seg.Offset:], seg.Scalar), load(right[base+seg.Offset:], seg.Scalar)
 			n++
-			if ordering(a, b, seg.Scalar) != equal { // equal infinities and NaNs differ by nothing
+			if ordering(a, b, seg.Scalar) != equal { // the difference of equal infinities and NaNs is 0
 				d := difference(a, b, seg.Scalar)
 				sum += d * d
 			}

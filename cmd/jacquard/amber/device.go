@@ -79,7 +79,7 @@ var extensions = []string{
 	"VK_KHR_workgroup_memory_explicit_layout", "VK_KHR_zero_initialize_workgroup_memory",
 }
 
-const notHere = "neither interpreter nor model has it"
+const notHere = "neither the interpreter nor the model supports it"
 
 // whyNoFeature returns why a feature is not supported, or "".
 func whyNoFeature(name string) string {

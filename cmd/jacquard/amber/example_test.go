@@ -7,8 +7,8 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 )
 
-// A script is parsed once and run against an engine, here one that knows
-// without looking at the shader that it doubles.
+// A script is parsed once and run on an engine, here one that doubles without
+// looking at the shader.
 func Example() {
 	script, err := amber.Parse("double.amber", []byte(`#!amber
 SHADER compute twice GLSL

@@ -11,17 +11,17 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// file reads the path of a file and the file.
+// file parses the path of a file and reads the file.
 func (p *parser) file(cmd string) ([]byte, error) {
 	t, err := p.path(cmd)
 	if err != nil {
 		return nil, err
 	}
 	if p.dir == nil {
-		return nil, p.errorf(t.pos, "%s: the files beside this script are not known", t)
+		return nil, p.errorf(t.pos, "%s: this script cannot read files", t)
 	}
 	if !fs.ValidPath(path.Clean(t.text)) {
-		return nil, p.errorf(t.pos, "%s is not a path below the script's folder", t)
+		return nil, p.errorf(t.pos, "%s is not a path inside the script's directory", t)
 	}
 	f, err := p.dir.Open(path.Clean(t.text))
 	if err != nil {
@@ -37,13 +37,13 @@ func (p *parser) file(cmd string) ([]byte, error) {
 	case err != nil:
 		return nil, p.errorf(t.pos, "%s: %s", t, err)
 	case len(data) > maxBytes:
-		return nil, p.errorf(t.pos, "%s has more than %d MiB", t, maxBytes>>20)
+		return nil, p.errorf(t.pos, "%s is larger than %d MiB", t, maxBytes>>20)
 	}
 	return data, nil
 }
 
 // bufferFile reads FILE [BINARY|TEXT|PNG] path for a buffer whose size is known.
-// A file with more than that makes a buffer bigger, but no image.
+// A larger file enlarges a buffer, but not an image.
 func (p *parser) bufferFile(b *Buffer) error {
 	form := p.peek()
 	switch {
@@ -79,7 +79,7 @@ func (p *parser) bufferFile(b *Buffer) error {
 	return p.endOfLine("FILE")
 }
 
-// grow makes a buffer have at least n elements.
+// grow enlarges a buffer to at least n elements.
 func (p *parser) grow(b *Buffer, pos Pos, n int) error {
 	if n <= b.Count {
 		return nil
@@ -91,7 +91,7 @@ func (p *parser) grow(b *Buffer, pos Pos, n int) error {
 	return p.setCount(b, uint64(n), pos)
 }
 
-// textFile reads values as DATA has them.
+// textFile reads values in the syntax of DATA.
 func (p *parser) textFile(b *Buffer, pos Pos, data []byte) error {
 	segs := b.Layout.Segments
 	l := lexer{src: string(data), line: 1, meter: p.meter}
@@ -108,7 +108,7 @@ func (p *parser) textFile(b *Buffer, pos Pos, data []byte) error {
 	return p.grow(b, pos, (len(b.init.values)+len(segs)-1)/len(segs))
 }
 
-// pngImage reads PNG path behind BUFFER … FORMAT … FILE: the picture gives the
+// pngImage reads PNG path after BUFFER … FORMAT … FILE: the picture determines the
 // size.
 func (p *parser) pngImage(cmd token, b *Buffer, m *Image) error {
 	if err := p.keyword("PNG"); err != nil {
@@ -130,7 +130,7 @@ func (p *parser) pngImage(cmd token, b *Buffer, m *Image) error {
 	return p.finishImage(cmd, b, m, end)
 }
 
-// decodePNG turns a picture into texels, and sets the image's size.
+// decodePNG converts a picture to texels, and sets the image's size.
 func decodePNG(b *Buffer, m *Image, data []byte) (raw []byte, why string) {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
@@ -158,7 +158,7 @@ func decodePNG(b *Buffer, m *Image, data []byte) (raw []byte, why string) {
 			var t texture.Texel
 			for i := range c {
 				v := float64(c[i])
-				if i < 3 && c[3] != 0 { // RGBA multiplies by alpha
+				if i < 3 && c[3] != 0 { // RGBA returns alpha-premultiplied values
 					v = v / float64(c[3]) * 0xffff
 				}
 				t.SetFloat(i, float32(v/0xffff))

@@ -107,7 +107,7 @@ func (b *Buffer) format() (*texture.Format, error) {
 		t = t.Elem
 	}
 	if t.Struct || t.Elem != nil || t.Cols != 1 {
-		return nil, fmt.Errorf("'%s' is of %s, which is no format of texels", b.Name, b.Type.Name)
+		return nil, fmt.Errorf("'%s' has type %s, which is not a texel format", b.Name, b.Type.Name)
 	}
 	name := ""
 	for _, c := range "RGBA"[:t.Rows] {
@@ -178,7 +178,7 @@ func (p *parser) placeImage(cmd token, b *Buffer, m *Image, dims int, t token) e
 		case i < dims && *to == 0:
 			return p.errorf(cmd.pos, "IMAGE %s needs %s", b.Name, word)
 		case i >= dims && *to > 1:
-			return p.errorf(cmd.pos, "an image of %d dimensions has no %s", dims, word)
+			return p.errorf(cmd.pos, "an image with %d dimensions has no %s", dims, word)
 		}
 		*to = max(*to, 1)
 	}
@@ -234,10 +234,10 @@ func (p *parser) finishImage(cmd token, b *Buffer, m *Image, t token) error {
 		return p.errorf(cmd.pos, "MIP_LEVELS %d: an image of %dx%dx%d texels has fewer levels", m.Levels, m.Width, m.Height, m.Depth)
 	}
 	if m.Samples > 1 && (m.Levels > 1 || m.Dim != kind.Dim2D) {
-		return p.errorf(cmd.pos, "a multisampled image has two dimensions and one level")
+		return p.errorf(cmd.pos, "a multisampled image must have two dimensions and one level")
 	}
 	if uint64(m.Width)*uint64(m.Height)*uint64(m.Depth) > maxBytes || m.Bytes() > maxBytes-p.bytes {
-		return p.errorf(cmd.pos, "the buffers of a script may have %d MiB together; %s is too big", maxBytes>>20, b.Name)
+		return p.errorf(cmd.pos, "%s is too big: the buffers of a script may have at most %d MiB in total", b.Name, maxBytes>>20)
 	}
 	b.Image = m
 	b.Count = int(m.Width) * int(m.Height) * int(m.Depth)
@@ -281,7 +281,7 @@ func (p *parser) imageInit(b *Buffer, t token) error {
 	return p.fill(b, t)
 }
 
-// samplerWords are the words of SAMPLER that choose one of several.
+// samplerWords are the words of SAMPLER that take one of several values.
 var (
 	filters   = map[string]texture.Filter{"nearest": texture.Nearest, "linear": texture.Linear}
 	addresses = map[string]texture.Address{
@@ -300,7 +300,7 @@ var (
 	switches = map[string]bool{"on": true, "off": false}
 )
 
-// choice reads a word that must be one of a table.
+// choice reads a word that must be in a table.
 func choice[T any](p *parser, what string, of map[string]T, to *T) error {
 	t, err := p.word("the value of " + what)
 	if err != nil {

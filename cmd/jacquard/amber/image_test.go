@@ -14,8 +14,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestImages: what a script says of images, samplers and arrays of descriptors
-// reaches the engine, and what a shader writes is checked.
+// TestImages: images, samplers and descriptor arrays of a script reach the engine,
+// and what a shader writes is checked.
 func TestImages(t *testing.T) {
 	const src = `#!amber
 SHADER compute s GLSL
@@ -144,12 +144,12 @@ BUFFER more DATA_TYPE uint8 SIZE 2 FILE TEXT a/text
 		t.Errorf("shaders %+v %+v", s.Shaders[0], s.Shaders[1])
 	}
 	for src, want := range map[string]string{
-		"BUFFER t DATA_TYPE uint32 SIZE 2 FILE TEXT x.png":        "2:39: error: line 1 of the file: '\x89PNG' is no number",
+		"BUFFER t DATA_TYPE uint32 SIZE 2 FILE TEXT x.png":        "2:39: error: line 1 of the file: '\x89PNG' is not a number",
 		"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 FILE TEXT a/text":  "2:44: error: the file has 3 texels, the image 2",
 		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY none":        "2:45: error: 'none': file does not exist",
-		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY ../x":        "2:45: error: '../x' is not a path below the script's folder",
+		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY ../x":        "2:45: error: '../x' is not a path inside the script's directory",
 		"BUFFER t FORMAT R8G8B8A8_UNORM FILE PNG bytes":           "2:1: error: the picture cannot be read: unexpected EOF",
-		"SHADER compute s SPIRV-BIN FILE odd.spv":                 "2:1: error: SHADER s: 2 bytes are no words of SPIR-V",
+		"SHADER compute s SPIRV-BIN FILE odd.spv":                 "2:1: error: SHADER s: 2 bytes are not a whole number of SPIR-V words",
 		"SHADER compute s GLSL FILE none":                         "2:28: error: 'none': file does not exist",
 		"IMAGE i FORMAT R8_UNORM DIM_1D WIDTH 9 FILE PNG x.png\n": "2:45: error: the picture has another size than the image",
 	} {

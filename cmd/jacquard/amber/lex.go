@@ -45,7 +45,7 @@ type lexer struct {
 	line int
 	bol  int // offset of the start of the current line
 
-	meter *work.Meter // looks whether anybody still wants the script
+	meter *work.Meter // polls for cancellation
 }
 
 // Steps of a Meter to read a token, and each of its bytes.

@@ -70,7 +70,7 @@ func literal(text string, s Scalar) (n number, why string) {
 	if s.IsFloat() {
 		f, ok := parseFloat(text)
 		if !ok {
-			return n, "is no number"
+			return n, "is not a number"
 		}
 		return number{f: f}, ""
 	}
@@ -83,9 +83,9 @@ func literal(text string, s Scalar) (n number, why string) {
 	}
 	if !ok {
 		if _, float := parseFloat(text); float {
-			return n, "is no integer in the 64-bit range, as " + s.String() + " needs"
+			return n, "is not an integer in the 64-bit range, as " + s.String() + " requires"
 		}
-		return n, "is no number"
+		return n, "is not a number"
 	}
 	width := uint(s.Bytes() * 8)
 	if width < 64 {

@@ -42,7 +42,7 @@ func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*Script, 
 	return parsed(ctx, p.script, &p.lexer, p.parse)
 }
 
-// parsed gives the script if parsing it ends well.
+// parsed returns the script if it parses without an error.
 func parsed(ctx context.Context, s *Script, l *lexer, parse func() error) (*Script, error) {
 	err := func() (err error) {
 		defer work.Catch(&err)
@@ -68,7 +68,7 @@ type parser struct {
 	structs   map[string]*Type
 	files     map[string]virtualFile
 
-	binds   *bindTable            // of the pipeline that is read
+	binds   *bindTable            // of the pipeline being parsed
 	layouts map[layoutKey]*Layout // of types so far
 
 	bytes  int        // of all buffers so far
@@ -92,7 +92,7 @@ func (p *parser) errorf(pos Pos, format string, args ...any) error {
 type command struct {
 	word       string
 	parse      func(*parser, token) error
-	repeatable bool // may stand in a REPEAT block
+	repeatable bool // allowed in a REPEAT block
 }
 
 // commands is a function and not a variable, because REPEAT refers back to it.
@@ -155,7 +155,7 @@ func (p *parser) command(t token) error {
 			continue
 		}
 		if p.repeat && !c.repeatable {
-			return p.errorf(t.pos, "%s cannot stand in a REPEAT block", c.word)
+			return p.errorf(t.pos, "%s is not allowed in a REPEAT block", c.word)
 		}
 		return c.parse(p, t)
 	}
@@ -174,7 +174,7 @@ func (p *parser) word(what string) (token, error) {
 	return t, nil
 }
 
-// keyword reads one certain word.
+// keyword reads the given word.
 func (p *parser) keyword(want string) error {
 	t := p.next()
 	if !t.is(want) {
@@ -213,7 +213,7 @@ const maxUint32 = 1<<32 - 1
 // newName rejects a name that is already taken by another object of the same kind.
 func newName[T any](p *parser, sort string, t token, taken map[string]T) error {
 	if _, dup := taken[t.text]; dup {
-		return p.errorf(t.pos, "there is a %s named %s already", sort, t)
+		return p.errorf(t.pos, "a %s named %s already exists", sort, t)
 	}
 	return nil
 }
@@ -241,7 +241,7 @@ func (p *parser) demand(cmd token, what string, to *[]string, why func(string) s
 	if msg := why(t.text); msg != "" {
 		return p.errorf(t.pos, "%s %s: %s", cmd.text, t.text, msg)
 	}
-	if !slices.Contains(*to, t.text) { // they are few: the device has them all
+	if !slices.Contains(*to, t.text) { // there are few: only supported ones
 		*to = append(*to, t.text)
 	}
 	return p.endOfLine(cmd.text)
@@ -287,7 +287,7 @@ func (p *parser) virtualFile(cmd token) error {
 	return p.endOfLine("END")
 }
 
-// path reads the path of a file, in quotes or without.
+// path reads the path of a file, quoted or unquoted.
 func (p *parser) path(cmd string) (token, error) {
 	t := p.next()
 	if t.ends() || t.text == "" {
@@ -321,7 +321,7 @@ func (p *parser) shader(cmd token) error {
 	}
 	supported, known := shaderTypes[kind.text]
 	if !known {
-		return p.errorf(kind.pos, "unknown type of shader %s", kind)
+		return p.errorf(kind.pos, "unknown shader type %s", kind)
 	}
 	if !supported {
 		return p.errorf(kind.pos, "SHADER %s: only compute shaders are supported yet", kind.text)
@@ -347,7 +347,7 @@ func (p *parser) shader(cmd token) error {
 		format.text = "SPIRV-HEX"
 	}
 	if s.Format, ok = shaderFormats[format.text]; !ok {
-		return p.errorf(format.pos, "unknown format of shader %s", format)
+		return p.errorf(format.pos, "unknown shader format %s", format)
 	}
 	if s.Multi && s.Format == GLSL {
 		return p.errorf(format.pos, "a multi shader must be SPIRV-ASM or SPIRV-HEX")
@@ -356,7 +356,7 @@ func (p *parser) shader(cmd token) error {
 		return err
 	}
 	if p.source += len(s.Source); p.source > maxSource {
-		return p.errorf(cmd.pos, "the shaders of a script may have %d MiB together; SHADER %s is too much", maxSource>>20, s.Name)
+		return p.errorf(cmd.pos, "SHADER %s is too big: the shaders of a script may have at most %d MiB in total", s.Name, maxSource>>20)
 	}
 	if isBinary {
 		return p.binaryShader(s, cmd)
@@ -384,7 +384,7 @@ func (p *parser) keepShader(s *Shader) {
 // binaryShader interprets a shader's source as the words of a module.
 func (p *parser) binaryShader(s *Shader, cmd token) error {
 	if len(s.Source) == 0 || len(s.Source)%4 != 0 {
-		return p.errorf(cmd.pos, "SHADER %s: %d bytes are no words of SPIR-V", s.Name, len(s.Source))
+		return p.errorf(cmd.pos, "SHADER %s: %d bytes are not a whole number of SPIR-V words", s.Name, len(s.Source))
 	}
 	for i := 0; i < len(s.Source); i += 4 {
 		s.Words = append(s.Words, binary.LittleEndian.Uint32([]byte(s.Source[i:i+4])))
@@ -435,7 +435,7 @@ func (p *parser) shaderSource(s *Shader, cmd token) error {
 }
 
 // envLetters are what a target environment consists of ("vulkan1.1spv1.4");
-// it is handed to a command line.
+// it becomes part of a command line.
 const envLetters = "abcdefghijklmnopqrstuvwxyz0123456789.-_"
 
 // hexWords decodes the source of a SPIRV-HEX shader: 32-bit words, 0x… or
@@ -448,7 +448,7 @@ func (p *parser) hexWords(s *Shader) error {
 		}
 		w, err := strconv.ParseUint(strings.TrimPrefix(t.text, "0x"), 16, 32)
 		if err != nil {
-			return p.errorf(t.pos, "%s is no 32-bit word in hexadecimal", t)
+			return p.errorf(t.pos, "%s is not a 32-bit word in hexadecimal", t)
 		}
 		s.Words = append(s.Words, uint32(w))
 	}

@@ -19,7 +19,7 @@ func (p *parser) structType(cmd token) error {
 		return p.errorf(name.pos, "the name of the STRUCT is missing, found 'STRIDE'")
 	}
 	if _, taken := parseType(name.text, p.structs); taken {
-		return p.errorf(name.pos, "there is a type named %s already", name)
+		return p.errorf(name.pos, "a type named %s already exists", name)
 	}
 	s := &Type{Name: name.text, Struct: true}
 	members := map[string]bool{}
@@ -72,7 +72,7 @@ func (p *parser) structMember(s *Type, names map[string]bool, t token) error {
 		return err
 	}
 	if names[name.text] {
-		return p.errorf(name.pos, "STRUCT %s has a member named %s already", s.Name, name)
+		return p.errorf(name.pos, "STRUCT %s already has a member named %s", s.Name, name)
 	}
 	names[name.text] = true
 	m := Member{Name: name.text, Type: typ, Offset: -1, pos: name.pos}
@@ -83,12 +83,12 @@ func (p *parser) structMember(s *Type, names map[string]bool, t token) error {
 			to = &m.Offset
 		case t.is("ARRAY_STRIDE"):
 			if typ.Elem == nil {
-				return p.errorf(t.pos, "ARRAY_STRIDE on '%s', which is no array", m.Name)
+				return p.errorf(t.pos, "ARRAY_STRIDE on '%s', which is not an array", m.Name)
 			}
 			to = &m.ArrayStride
 		case t.is("MATRIX_STRIDE"):
 			if typ.Cols < 2 && (typ.Elem == nil || typ.Elem.Cols < 2) {
-				return p.errorf(t.pos, "MATRIX_STRIDE on '%s', which is no matrix", m.Name)
+				return p.errorf(t.pos, "MATRIX_STRIDE on '%s', which is not a matrix", m.Name)
 			}
 			to = &m.MatrixStride
 		default:
@@ -116,8 +116,8 @@ func (p *parser) bufferNamed(cmd string) (token, error) {
 	return name, newName(p, "buffer", name, p.buffers)
 }
 
-// bufferType reads what follows DATA_TYPE or FORMAT: a type, or a format of
-// texels, and the layout of a type.
+// bufferType reads a type or a texel format after DATA_TYPE or FORMAT, and the
+// layout of a type.
 func (p *parser) bufferType(b *Buffer, word token) error {
 	typ, err := p.word("the type of " + b.Name)
 	if err != nil {
@@ -147,17 +147,17 @@ func (p *parser) bufferType(b *Buffer, word token) error {
 	return nil
 }
 
-// layoutKey names a layout: a name means one type in a script.
+// layoutKey identifies a layout: a name denotes one type in a script.
 type layoutKey struct {
 	name string
 	std  std
 }
 
-// maxLaid bounds the numbers of the elements of all types that a script has
-// buffers of.
+// maxLaid bounds the total of numbers per element over all types of a script's
+// buffers.
 const maxLaid = 1 << 22
 
-// layout lays out a type, once.
+// layout returns the layout of a type, computed once.
 func (p *parser) layout(t *Type, s std) (*Layout, *layoutError) {
 	key := layoutKey{t.Name, s}
 	if l := p.layouts[key]; l != nil {
@@ -168,13 +168,13 @@ func (p *parser) layout(t *Type, s std) (*Layout, *layoutError) {
 		return nil, err
 	}
 	if p.laid += len(l.Segments); p.laid > maxLaid {
-		return nil, &layoutError{msg: fmt.Sprintf("the types of a script's buffers may have %d numbers together; %s is too much", maxLaid, t.Name)}
+		return nil, &layoutError{msg: fmt.Sprintf("type %s is too big: the types of a script's buffers may have at most %d numbers in total", t.Name, maxLaid)}
 	}
 	p.layouts[key] = l
 	return l, nil
 }
 
-// keep makes a buffer known.
+// keep adds a buffer to the script.
 func (p *parser) keep(b *Buffer) {
 	p.buffers[b.Name] = b
 	p.script.Buffers = append(p.script.Buffers, b)
@@ -229,8 +229,8 @@ func (p *parser) buffer(cmd token) error {
 	return nil
 }
 
-// framebufferSize is the width and height of an image without a size: that of
-// the pictures a pipeline draws where it says nothing else.
+// framebufferSize is the width and height of an image without a size: the default
+// size of a pipeline's framebuffer.
 const framebufferSize = 250
 
 func (p *parser) initializer(b *Buffer, t token) error {
@@ -271,21 +271,21 @@ func (p *parser) fill(b *Buffer, t token) error {
 	return p.errorf(t.pos, "the initializer (FILL, SERIES_FROM or FILE) of BUFFER %s is missing, found %s", b.Name, t)
 }
 
-// setCount sets the number of elements, within what a script may take.
+// setCount sets the number of elements, within the limits of a script.
 func (p *parser) setCount(b *Buffer, n uint64, pos Pos) error {
 	if n == 0 {
 		return p.errorf(pos, "BUFFER %s has no elements", b.Name)
 	}
 	if n > uint64((maxBytes-p.bytes)/b.Layout.Size) {
-		return p.errorf(pos, "the buffers of a script may have %d MiB together; BUFFER %s is too big", maxBytes>>20, b.Name)
+		return p.errorf(pos, "BUFFER %s is too big: the buffers of a script may have at most %d MiB in total", b.Name, maxBytes>>20)
 	}
 	b.Count = int(n)
 	p.bytes += b.Bytes()
 	return nil
 }
 
-// bufferValue reads one value that every number of the buffer will have. An
-// element of integers and floats takes it as each of them.
+// bufferValue reads one value for every number of the buffer. If an element has both
+// integers and floats, the value is parsed as each of them.
 func (p *parser) bufferValue(b *Buffer, to *number, what string) error {
 	t, err := p.word(what)
 	if err != nil {
@@ -304,7 +304,7 @@ func (p *parser) bufferValue(b *Buffer, to *number, what string) error {
 		if seg.Scalar.IsFloat() {
 			to.f = n.f
 		} else {
-			// The narrowest integer has masked its copy; the widest has all bits.
+			// The value of a narrower integer is masked; the widest has all bits.
 			to.bits |= n.bits
 		}
 	}
@@ -313,7 +313,7 @@ func (p *parser) bufferValue(b *Buffer, to *number, what string) error {
 
 func (p *parser) series(b *Buffer, cmd token) error {
 	if len(b.Layout.Segments) != 1 {
-		return p.errorf(cmd.pos, "SERIES_FROM needs a buffer of scalars, and %s is of %s", b.Name, b.Type.Name)
+		return p.errorf(cmd.pos, "SERIES_FROM needs a buffer of scalars, but %s has elements of type %s", b.Name, b.Type.Name)
 	}
 	b.init.series = true
 	if err := p.bufferValue(b, &b.init.from, "the value of SERIES_FROM"); err != nil {
@@ -328,7 +328,7 @@ func (p *parser) series(b *Buffer, cmd token) error {
 	return p.endOfLine("SERIES_FROM")
 }
 
-// bufferData reads the values of DATA … END, which may go over lines.
+// bufferData reads the values of DATA … END, which may span lines.
 func (p *parser) bufferData(b *Buffer, cmd token) error {
 	segs := b.Layout.Segments
 	most := maxBytes / b.Layout.Size * len(segs)
@@ -342,7 +342,7 @@ func (p *parser) bufferData(b *Buffer, cmd token) error {
 		case t.is("END"):
 			n := len(b.init.values)
 			if n%len(segs) != 0 {
-				return p.errorf(cmd.pos, "DATA has %d values, and an element of %s takes %d", n, b.Type.Name, len(segs))
+				return p.errorf(cmd.pos, "DATA has %d values, but an element of type %s takes %d", n, b.Type.Name, len(segs))
 			}
 			if err := p.setCount(b, uint64(n/len(segs)), cmd.pos); err != nil {
 				return err

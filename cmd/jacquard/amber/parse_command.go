@@ -73,19 +73,19 @@ func (p *parser) bufferName(what string) (*Buffer, Pos, error) {
 		return nil, t.pos, p.errorf(t.pos, "unknown buffer %s", t)
 	}
 	if b.Image != nil && b.Image.Samples > 1 {
-		return nil, t.pos, p.errorf(t.pos, "%s is multisampled: its samples cannot be copied or checked", t)
+		return nil, t.pos, p.errorf(t.pos, "%s is multisampled: its samples can be neither copied nor checked", t)
 	}
 	return b, t.pos, nil
 }
 
-// alike refuses two buffers of different types, layouts or sizes.
+// alike rejects two buffers of different types, layouts or sizes.
 func (p *parser) alike(a, b *Buffer, cmd string, pos Pos) error {
 	if a.Type.Name != b.Type.Name && (a.Type.format == nil && b.Type.format == nil) || a.STD140 != b.STD140 || a.Layout != b.Layout && !slices.Equal(a.Layout.Segments, b.Layout.Segments) {
-		return p.errorf(pos, "%s needs buffers of one type and layout: '%s' is of %s, '%s' of %s", cmd,
+		return p.errorf(pos, "%s needs buffers of the same type and layout: '%s' has type %s, '%s' has type %s", cmd,
 			a.Name, a.typeName(), b.Name, b.typeName())
 	}
 	if a.Count != b.Count || a.memory() != b.memory() {
-		return p.errorf(pos, "%s needs buffers of one size: '%s' has %d elements, '%s' has %d", cmd, a.Name, a.Count, b.Name, b.Count)
+		return p.errorf(pos, "%s needs buffers of the same size: '%s' has %d elements, '%s' has %d", cmd, a.Name, a.Count, b.Name, b.Count)
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (p *parser) expectBuffer(cmd token, left *Buffer, op token) error {
 		}
 		var ok bool
 		if c.Tolerance, ok = parseFloat(t.text); !ok || !(c.Tolerance >= 0) {
-			return p.errorf(t.pos, "TOLERANCE must be a number not below 0, not %s", t)
+			return p.errorf(t.pos, "TOLERANCE must be a non-negative number, not %s", t)
 		}
 	}
 	*p.out = append(*p.out, c)
@@ -196,7 +196,7 @@ func (p *parser) expectValues(cmd token, buf *Buffer) error {
 		}
 	}
 	if c.Index%buf.Layout.Size != 0 {
-		return p.errorf(idx.pos, "IDX is in bytes and must be a multiple of the %d bytes of an element of '%s', not %d", buf.Layout.Size, buf.Name, c.Index)
+		return p.errorf(idx.pos, "IDX is in bytes and must be a multiple of %d, the element size of '%s', not %d", buf.Layout.Size, buf.Name, c.Index)
 	}
 	hasTolerance := t.is("TOLERANCE")
 	if hasTolerance {
@@ -209,7 +209,7 @@ func (p *parser) expectValues(cmd token, buf *Buffer) error {
 		return p.errorf(t.pos, "a comparator (EQ, NE, LT, LE, GT, GE) is missing, found %s", t)
 	}
 	if hasTolerance && c.Op != Equal {
-		return p.errorf(t.pos, "TOLERANCE goes with EQ only, not with %s", t)
+		return p.errorf(t.pos, "TOLERANCE is allowed only with EQ, not with %s", t)
 	}
 	if err := p.expectedValues(c, t); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (p *parser) expectedValues(c *Expect, op token) error {
 	}
 	for t := p.next(); !t.ends(); t = p.next() {
 		if len(c.values) >= room {
-			return p.errorf(t.pos, "the value lies outside of the %d bytes of '%s'", c.Buffer.Bytes(), c.Buffer.Name)
+			return p.errorf(t.pos, "the value is outside the %d bytes of '%s'", c.Buffer.Bytes(), c.Buffer.Name)
 		}
 		n, why := literal(t.text, layout.Segments[len(c.values)%len(layout.Segments)].Scalar)
 		if why != "" {
@@ -241,7 +241,7 @@ func (p *parser) expectedValues(c *Expect, op token) error {
 }
 
 // tolerances reads the one to four values after TOLERANCE and returns the
-// token that follows. The percent sign may stand apart.
+// token that follows. The percent sign may be a separate word.
 func (p *parser) tolerances(c *Expect) (token, error) {
 	for {
 		t := p.next()
@@ -258,10 +258,10 @@ func (p *parser) tolerances(c *Expect) (token, error) {
 			return t, nil
 		}
 		if !(v >= 0) {
-			return t, p.errorf(t.pos, "TOLERANCE must be a number not below 0, not %s", t)
+			return t, p.errorf(t.pos, "TOLERANCE must be a non-negative number, not %s", t)
 		}
 		if len(c.Tolerances) == 4 {
-			return t, p.errorf(t.pos, "TOLERANCE has at most 4 values")
+			return t, p.errorf(t.pos, "TOLERANCE takes at most 4 values")
 		}
 		c.Tolerances = append(c.Tolerances, Tolerance{v, percent})
 	}
@@ -270,7 +270,7 @@ func (p *parser) tolerances(c *Expect) (token, error) {
 // expectTexels reads the rest of IDX x y SIZE w h (EQ_RGB r g b | EQ_RGBA r g b a).
 func (p *parser) expectTexels(cmd token, buf *Buffer, xt, yt token) error {
 	if buf.Image == nil {
-		return p.errorf(yt.pos, "EXPECT … IDX x y is for images, and '%s' is none", buf.Name)
+		return p.errorf(yt.pos, "EXPECT … IDX x y needs an image, but '%s' is a buffer", buf.Name)
 	}
 	c := &ExpectTexels{Buffer: buf, pos: cmd.pos}
 	size := p.next()
@@ -294,7 +294,7 @@ func (p *parser) expectTexels(cmd token, buf *Buffer, xt, yt token) error {
 		*to = int(n)
 	}
 	if c.Width == 0 || c.Height == 0 || c.X+c.Width > int(buf.Image.Width) || c.Y+c.Height > int(buf.Image.Height) {
-		return p.errorf(size.pos, "the rectangle lies outside of the %dx%d texels of '%s'", buf.Image.Width, buf.Image.Height, buf.Name)
+		return p.errorf(size.pos, "the rectangle is outside the %dx%d texels of '%s'", buf.Image.Width, buf.Image.Height, buf.Name)
 	}
 	op := p.next()
 	n := map[string]int{"EQ_RGB": 3, "EQ_RGBA": 4}[op.text]

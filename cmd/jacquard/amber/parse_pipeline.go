@@ -16,7 +16,7 @@ func (p *parser) pipeline(cmd token) error {
 	case "graphics", "ray_tracing":
 		return p.errorf(kind.pos, "PIPELINE %s: only compute pipelines are supported yet", kind.text)
 	default:
-		return p.errorf(kind.pos, "unknown type of pipeline %s", kind)
+		return p.errorf(kind.pos, "unknown pipeline type %s", kind)
 	}
 	name, err := p.word("the name of the PIPELINE")
 	if err != nil {
@@ -71,7 +71,7 @@ func pipelineCommands() []struct {
 	}
 }
 
-// unsupportedInPipeline are the other words of the language there.
+// unsupportedInPipeline are the other words that the language has in pipelines.
 var unsupportedInPipeline = map[string]string{
 	"BLEND":                      "graphics pipelines are not supported yet",
 	"COMPILE_OPTIONS":            "OPENCL-C shaders are not supported",
@@ -147,7 +147,7 @@ func (p *parser) attach(pl *Pipeline, cmd token) error {
 		return p.errorf(name.pos, "unknown shader %s", name)
 	}
 	if pl.Shader != nil && pl.Shader != s {
-		return p.errorf(cmd.pos, "a compute pipeline has one shader, and '%s' is attached already", pl.Shader.Name)
+		return p.errorf(cmd.pos, "a compute pipeline has only one shader, and '%s' is already attached", pl.Shader.Name)
 	}
 	pl.Shader, pl.Entry = s, "main"
 	t := p.next()
@@ -212,7 +212,7 @@ func (p *parser) specialize(pl *Pipeline) error {
 	n.store(raw[:], scalar)
 	spec := Spec{ID: uint32(id), Bits: load(raw[:], Uint64).bits, Size: scalar.Bytes()}
 	if i, ok := p.binds.specs[spec.ID]; ok {
-		pl.Specialize[i] = spec // a derived pipeline says otherwise
+		pl.Specialize[i] = spec // overrides an inherited value
 		return nil
 	}
 	p.binds.specs[spec.ID] = len(pl.Specialize)
@@ -220,20 +220,20 @@ func (p *parser) specialize(pl *Pipeline) error {
 	return p.hold(t.pos, 1)
 }
 
-// maxHeld bounds what all pipelines bind and specialize, what they inherit
-// included.
+// maxHeld bounds the bindings and specialization constants of all pipelines, including
+// inherited ones.
 const maxHeld = 1 << 20
 
-// hold counts what a pipeline binds or specializes.
+// hold counts bindings and specialization constants.
 func (p *parser) hold(pos Pos, n int) error {
 	if p.held += n; p.held > maxHeld {
-		return p.errorf(pos, "the pipelines of a script may have %d descriptors and specialization constants together, those that they inherit included", maxHeld)
+		return p.errorf(pos, "the pipelines of a script may have at most %d descriptors and specialization constants in total, including inherited ones", maxHeld)
 	}
 	return nil
 }
 
 // bindKinds are the words after AS of BIND BUFFER. dynamic ones take an
-// OFFSET; why is set for what is not supported.
+// OFFSET; why is set for unsupported ones.
 var bindKinds = map[string]struct {
 	kind    BindKind
 	dynamic bool
@@ -297,17 +297,17 @@ func (p *parser) bind(pl *Pipeline, _ token) error {
 	}
 	if as.text == "push_constant" {
 		if pl.PushConstants != nil && pl.PushConstants != bufs[0] {
-			return p.errorf(as.pos, "a pipeline has one push_constant buffer, and '%s' is bound already", pl.PushConstants.Name)
+			return p.errorf(as.pos, "a pipeline has only one push_constant buffer, and '%s' is already bound", pl.PushConstants.Name)
 		}
 		if len(bufs) > 1 {
-			return p.errorf(as.pos, "a pipeline has one push_constant buffer, not an array")
+			return p.errorf(as.pos, "a push_constant buffer cannot be an array")
 		}
 		pl.PushConstants = bufs[0]
 		return p.endOfLine("BIND BUFFER")
 	}
 	kind, ok := bindKinds[as.text]
 	if !ok {
-		return p.errorf(as.pos, "unknown type of binding %s", as)
+		return p.errorf(as.pos, "unknown binding type %s", as)
 	}
 	if kind.why != "" {
 		return p.errorf(as.pos, "BIND BUFFER … AS %s: %s", as.text, kind.why)
@@ -371,7 +371,7 @@ func (p *parser) slot(t token) (start Pos, set, binding uint32, err error) {
 	return t.pos, uint32(s), uint32(b), err
 }
 
-// numbers reads as many numbers as a BIND has elements; one alone is for all. -1
+// numbers reads one number for each element of a BIND, or a single one for all. -1
 // is allowed where it means the rest of the buffer.
 func (p *parser) numbers(word string, n int, rest bool) ([]int64, error) {
 	out := make([]int64, 0, n)
@@ -407,9 +407,9 @@ func (p *parser) numbers(word string, n int, rest bool) ([]int64, error) {
 	return out, nil
 }
 
-// descriptor reads [SAMPLER name] DESCRIPTOR_SET s BINDING b and what belongs to
-// the kind of descriptor: [OFFSET o…] [DESCRIPTOR_OFFSET o…] [DESCRIPTOR_RANGE r…]
-// of buffers, [BASE_MIP_LEVEL l] of images.
+// descriptor reads [SAMPLER name] DESCRIPTOR_SET s BINDING b and the options of the
+// kind of descriptor: [OFFSET o…] [DESCRIPTOR_OFFSET o…] [DESCRIPTOR_RANGE r…]
+// for buffers, [BASE_MIP_LEVEL l] for images.
 func (p *parser) descriptor(pl *Pipeline, binds []Bind, dynamic bool) error {
 	t := p.next()
 	kind := binds[0].Kind
@@ -478,13 +478,13 @@ func (p *parser) descriptor(pl *Pipeline, binds []Bind, dynamic bool) error {
 	return p.bound(binds, start, set, binding)
 }
 
-// fitBind checks a buffer against the descriptor that is to show it.
+// fitBind checks that a buffer fits its descriptor.
 func (p *parser) fitBind(b *Bind, start Pos, offset, size int64) error {
 	buf := b.Buffer
 	switch {
 	case b.Kind.isImage():
 		if buf.Image == nil {
-			return p.errorf(start, "'%s' is no image: it has no WIDTH", buf.Name)
+			return p.errorf(start, "'%s' is not an image: it has no WIDTH", buf.Name)
 		}
 		if b.BaseLevel >= buf.Image.Levels {
 			return p.errorf(start, "'%s' has no level %d", buf.Name, b.BaseLevel)
@@ -500,13 +500,13 @@ func (p *parser) fitBind(b *Bind, start Pos, offset, size int64) error {
 		size = int64(buf.Bytes()) - offset
 	}
 	if size <= 0 || offset+size > int64(buf.Bytes()) {
-		return p.errorf(start, "the descriptor reaches outside of the %d bytes of '%s'", buf.Bytes(), buf.Name)
+		return p.errorf(start, "the descriptor exceeds the %d bytes of '%s'", buf.Bytes(), buf.Name)
 	}
 	b.Offset, b.Size = int(offset), int(size)
 	return nil
 }
 
-// bound adds the elements of a binding to the pipeline that is read.
+// bound adds the elements of a binding to the pipeline being parsed.
 func (p *parser) bound(binds []Bind, start Pos, set, binding uint32) error {
 	at := slot{set, binding}
 	if old := p.binds.get(at); len(old) > 0 && !old[0].inherited {
@@ -514,18 +514,18 @@ func (p *parser) bound(binds []Bind, start Pos, set, binding uint32) error {
 		if b := old[0].Buffer; b != nil {
 			name = "'" + b.Name + "'"
 		}
-		return p.errorf(start, "set %d binding %d is bound to %s already", set, binding, name)
+		return p.errorf(start, "set %d binding %d is already bound to %s", set, binding, name)
 	}
 	for i := range binds {
 		binds[i].Set, binds[i].Binding = set, binding
 	}
-	p.binds.set(at, binds) // also where a derived pipeline says otherwise
+	p.binds.set(at, binds) // replaces an inherited binding
 	return p.hold(start, len(binds))
 }
 
 // optimization reads SHADER_OPTIMIZATION shader, passes line by line, END. The
-// pipeline gets a shader of its own, with these passes: some change what a shader
-// does, as --graphics-robust-access does.
+// pipeline gets a copy of the shader with these passes: some change what a shader
+// does, for example --graphics-robust-access.
 func (p *parser) optimization(pl *Pipeline, cmd token) error {
 	name, err := p.word("the shader of SHADER_OPTIMIZATION")
 	if err != nil {
@@ -549,19 +549,19 @@ func (p *parser) optimization(pl *Pipeline, cmd token) error {
 			}
 			return p.endOfLine("END")
 		case !passName.MatchString(t.text):
-			return p.errorf(t.pos, "%s is no name of a pass: --name or --name=value, -O or -Os is expected", t)
+			return p.errorf(t.pos, "%s is not a pass: expected --name, --name=value, -O or -Os", t)
 		default:
 			optimized.Passes = append(optimized.Passes, t.text)
 		}
 	}
 }
 
-// passName is what a pass of spirv-opt is called; it is handed to a command line.
-// Options that name files are not among them.
+// passName matches the options of spirv-opt that select passes; they become part of a
+// command line. Options that name files are excluded.
 var passName = regexp.MustCompile(`^(-O|-Os|--[a-z][a-z0-9-]*(=[A-Za-z0-9:,._]*)?)$`)
 
 // subgroupOptions are the words of a SUBGROUP block and the feature that each
-// needs, as the language wants it declared.
+// requires to be declared.
 var subgroupOptions = map[string]string{
 	"FULLY_POPULATED": "SubgroupSizeControl.computeFullSubgroups",
 	"VARYING_SIZE":    "SubgroupSizeControl.subgroupSizeControl",

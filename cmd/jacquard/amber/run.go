@@ -45,13 +45,13 @@ type Binding struct {
 
 	Element   uint32           // of an array of descriptors
 	Image     *Image           // of images and texel buffers
-	BaseLevel int              // of an image, the first level that is seen
+	BaseLevel int              // of an image, the first accessible level
 	Sampler   *texture.Sampler // of samplers and combined_image_sampler
-	IntBorder bool             // the sampler's border is of integers
+	IntBorder bool             // the sampler's border color is an integer color
 	Compare   bool             // the sampler is for comparing
 
-	// The script's buffer, and where in it Data starts; nil if the call was not
-	// made by a script.
+	// The script's buffer, and the offset of Data in it; nil if the call does not
+	// come from a script.
 	Buffer *Buffer
 	Offset int
 }
@@ -61,8 +61,8 @@ type Check struct {
 	Pos
 	Text    string // the command without its values, for a listing
 	Times   int    // more than 1 in a REPEAT block
-	Failed  int    // how many of Times it did not hold
-	Failure string // what was wrong the first time, empty if it always held
+	Failed  int    // how many of Times it failed
+	Failure string // the first failure, empty if it always held
 }
 
 // Report is what a run did.
@@ -99,10 +99,10 @@ func (r *Report) Errors() []error {
 	return errs
 }
 
-// Run executes the script's commands in order. An expectation that does not
-// hold does not stop it: the report lists all. An error means that the script
-// was not executed to its end; the report then holds what was done. It stops
-// soon after ctx is done, with the context's cause and the place of the command.
+// Run executes the script's commands in order. A failed expectation does not stop
+// it: the report lists all of them. An error means that the script was not executed
+// to its end; the report then covers the commands that were. It stops soon after ctx
+// is done, with the context's cause and the position of the command.
 func (s *Script) Run(ctx context.Context, e Engine) (*Report, error) {
 	r := &run{
 		ctx: ctx, engine: e, meter: work.NewMeter(ctx, math.MaxInt),
@@ -124,7 +124,7 @@ func stopped(ctx context.Context, file string, at Pos) error {
 type run struct {
 	ctx    context.Context
 	engine Engine
-	meter  *work.Meter // looks at ctx
+	meter  *work.Meter // polls ctx
 	at     Pos         // of the command that is running
 	data   map[*Buffer][]byte
 	report *Report
@@ -205,13 +205,13 @@ func (r *run) dispatch(c *RunCommand) error {
 		call.Bindings = append(call.Bindings, r.binding(&p.Binds[i]))
 	}
 	if p.PushConstants != nil {
-		// Vulkan gives push constants out in words of 4 bytes.
+		// Push constants of Vulkan are in words of 4 bytes.
 		call.PushConstants = make([]byte, roundUp(p.PushConstants.Bytes(), 4))
 		copy(call.PushConstants, r.data[p.PushConstants])
 	}
 	if err := r.engine.Dispatch(r.ctx, call); err != nil {
 		if inner := (*Error)(nil); errors.As(err, &inner) {
-			return inner // it has a place of its own, in the shader's source
+			return inner // it has a position of its own, in the shader's source
 		}
 		return &Error{File: r.report.Script.Name, Pos: c.pos, Msg: fmt.Sprintf("RUN %s: %s", p.Name, err), Err: err}
 	}
@@ -235,7 +235,7 @@ func (r *run) binding(b *Bind) Binding {
 		out.Image = b.Buffer.Image
 	case b.Kind == UniformTexelBuffer || b.Kind == StorageTexelBuffer:
 		f, err := b.Buffer.format()
-		if err == nil { // the parser has checked it
+		if err == nil { // checked by the parser
 			out.Image = &Image{Format: f, Dim: kind.DimBuf, Width: uint32(b.Size / f.Bytes), Height: 1, Depth: 1, Levels: 1, Samples: 1}
 		}
 	}

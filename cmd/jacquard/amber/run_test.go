@@ -33,8 +33,8 @@ func execute(t *testing.T, src string, e Engine) *Report {
 	return r
 }
 
-// TestExpect checks every comparator on every sort of value, each case alone:
-// what a buffer of one type and contents fulfils, and what it does not.
+// TestExpect checks every comparator on every kind of value, each case alone:
+// expectations that hold for a buffer, and ones that fail.
 func TestExpect(t *testing.T) {
 	for _, c := range []struct{ typ, data, holds, fails string }{
 		{"int8", "-1", "EQ -1", "EQ 1"},
@@ -51,14 +51,14 @@ func TestExpect(t *testing.T) {
 		{"uint64", "18446744073709551615", "EQ 0xffffffffffffffff", "LT 1"},
 
 		{"float16", "0.5", "EQ 0.5", "EQ 0.501"},
-		{"float16", "0.1", "NE 0.1", "EQ 0.1"}, // no float16 is that near to 0.1
+		{"float16", "0.1", "NE 0.1", "EQ 0.1"}, // no float16 is that close to 0.1
 		{"float16", "0.1", "EQ 0.0999755859375", "NE 0.0999755859375"},
 		{"float", "0.1", "EQ 0.1", "NE 0.1"},
 		{"float", "0.1", "EQ 0.10000000149", "EQ 0.1001"},
 		{"float", "16777217", "EQ 16777216", "GT 16777216"},
 		{"double", "1.000000001", "EQ 1", "NE 1"}, // the relative epsilon is 1e-8
 		{"double", "1.00000002", "NE 1", "EQ 1"},
-		{"double", "1.000000001", "GT 1", "LE 1"}, // and is none of the orderings'
+		{"double", "1.000000001", "GT 1", "LE 1"}, // and does not apply to orderings
 		{"double", "-3", "LT -2", "GE -2"},
 		{"float", "0x10", "EQ 16.0", "EQ 0x11"},
 		{"float", "-0.0", "EQ 0", "LT 0"},
@@ -137,7 +137,7 @@ EXPECT b EQ_BUFFER c
 
 // TestLayout checks the bytes of buffers against the rules of the OpenGL
 // Shading Language Specification 4.60, section 7.6.2.2. Each number is its
-// own index, so that the bytes tell where it went.
+// own index, so that the bytes show where it was stored.
 func TestLayout(t *testing.T) {
 	const structs = `
 STRUCT inner
@@ -276,8 +276,8 @@ PIPELINE compute r
 END
 `
 
-// TestDispatch checks what an engine is handed, and that what it writes is
-// seen by the next command.
+// TestDispatch checks the call that an engine receives, and that the next
+// command sees what it writes.
 func TestDispatch(t *testing.T) {
 	var calls []Call
 	engine := EngineFunc(func(_ context.Context, c *Call) error {
@@ -379,7 +379,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// patient is a context that is done once somebody has looked at it a number of
+// patient is a context that is done after it has been polled a number of
 // times.
 type patient struct {
 	context.Context
@@ -393,8 +393,8 @@ func (p *patient) Err() error {
 	return nil
 }
 
-// TestCancelHeavy: reading a script and each of its commands stops at the next
-// look at a context that is done, and looks often.
+// TestCancelHeavy: parsing a script and each of its commands poll the context often,
+// and stop at the first poll after it is done.
 func TestCancelHeavy(t *testing.T) {
 	repeat := func(s string, n int) string { return strings.Repeat(s, n) }
 	for name, src := range map[string]string{
@@ -432,7 +432,7 @@ func TestCancelHeavy(t *testing.T) {
 				if err := run(p); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), ": stopped: ") {
 					t.Errorf("after %d of %d looks it ended with %v", n, looks, err)
 				}
-				if p.looks < -4 { // the one that found out, and those that say why
+				if p.looks < -4 { // the poll that found it done, and those that ask for the cause
 					t.Errorf("it went on for %d looks after %d of %d", -p.looks, n, looks)
 				}
 			}
@@ -441,7 +441,7 @@ func TestCancelHeavy(t *testing.T) {
 }
 
 // FuzzParse checks that no input panics or takes long, and that every error
-// has a place inside the script.
+// has a position inside the script.
 func FuzzParse(f *testing.F) {
 	f.Add("#!amber\n" + pipelineScript)
 	f.Add(prelude + "REPEAT 2\nRUN p 1 1 1\nEND\nEXPECT b IDX 4 TOLERANCE 1% 2 EQ 1 2")

@@ -29,7 +29,7 @@ type EngineData struct {
 // Format is the language of a shader.
 type Format uint8
 
-// The formats that are supported.
+// The supported formats.
 const (
 	GLSL Format = iota
 	SPIRVAsm
@@ -45,12 +45,12 @@ type Shader struct {
 	Format    Format
 	TargetEnv string // of TARGET_ENV; "spv1.0" if the script names none
 	AnyEnv    bool   // the script names none
-	Source    string // what stands between SHADER and END, or in the virtual file
+	Source    string // the text between SHADER and END, or of the virtual file
 	Line      int    // the line on which Source starts
 	Words     []uint32
 	Multi     bool // declared as multi: several entry points, each ATTACH names one
-	// Passes are those of spirv-opt that a pipeline's SHADER_OPTIMIZATION sends the
-	// module through.
+	// Passes are the spirv-opt passes that a pipeline's SHADER_OPTIMIZATION runs over
+	// the module.
 	Passes []string
 
 	pos Pos
@@ -63,7 +63,7 @@ type Buffer struct {
 	Layout *Layout
 	STD140 bool
 	Count  int    // elements; of an image those of its first level
-	Image  *Image // nil if the script says nothing of an image
+	Image  *Image // nil if it is not an image
 
 	pos  Pos
 	init initializer
@@ -123,8 +123,8 @@ type Bind struct {
 	Kind         BindKind
 	Set, Binding uint32
 	Element      uint32 // of an array of descriptors
-	Offset, Size int    // the bytes of the buffer that the shader sees; of images all
-	BaseLevel    int    // of an image, the first level that the shader sees
+	Offset, Size int    // the bytes of the buffer that the shader accesses; all of an image
+	BaseLevel    int    // of an image, the first level that the shader accesses
 	Sampler      *Sampler
 
 	inherited bool
@@ -228,14 +228,14 @@ type Expect struct {
 	pos        Pos
 }
 
-// Tolerance allows a difference: absolute, or in percent of the wanted value.
+// Tolerance is an allowed difference: absolute, or in percent of the expected value.
 type Tolerance struct {
 	Value   float64
 	Percent bool
 }
 
 // ExpectBuffer compares two buffers: bit for bit, or, if RMSE is set, by the
-// root of the mean of the squared differences, which may be up to Tolerance.
+// root mean square of the differences, which may be up to Tolerance.
 type ExpectBuffer struct {
 	Left, Right *Buffer
 	RMSE        bool

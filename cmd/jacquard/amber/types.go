@@ -11,23 +11,23 @@ import (
 // Type is a type of the script: a number (scalar, vector, matrix), an array or
 // a struct.
 type Type struct {
-	Name string // as the script wrote it
+	Name string // as written in the script
 
 	// A number: Rows components, in Cols columns; both are 1 for a scalar,
 	// Cols is 1 for a vector.
 	Scalar     Scalar
 	Rows, Cols int
 
-	// An array of Elem. Len is 0 for T[], whose length the buffer's size gives.
+	// An array of Elem. Len is 0 for T[], whose length depends on the buffer's size.
 	Elem *Type
 	Len  int
 
-	// A struct. Stride is 0 if the script gives none.
+	// A struct. Stride is 0 if the script sets none.
 	Members []Member
 	Stride  int
 	Struct  bool
 
-	format  *texture.Format // of a type that is a format of texels
+	format  *texture.Format // of a type that is a texel format
 	numbers int             // how many numbers a value has, but at most maxSegments+1
 	depth   int             // how deep structs and arrays are nested
 }
@@ -47,7 +47,7 @@ type Member struct {
 type Segment struct {
 	Offset int // in bytes from the start of the element
 	Scalar Scalar
-	Comp   int // the component of the vector that it is, 0 for a scalar
+	Comp   int // its component of the vector, 0 for a scalar
 }
 
 // Layout describes where the numbers of one element of a buffer are.
@@ -57,7 +57,7 @@ type Layout struct {
 }
 
 // maxSegments bounds the numbers in one element, so that a script of a few
-// bytes cannot ask for gigabytes.
+// bytes cannot allocate gigabytes.
 const maxSegments = 1 << 16
 
 // maxDepth bounds the nesting of structs.
@@ -187,8 +187,8 @@ type layoutError struct {
 	msg string
 }
 
-// place appends the segments of t at offset and returns t's size: what it
-// covers, without the padding after it unless it is an aggregate.
+// place appends the segments of t at offset and returns t's size, which includes
+// the padding after it only if t is an aggregate.
 func (l *layouter) place(t *Type, offset int, m *Member) (int, *layoutError) {
 	switch {
 	case t.Struct:
@@ -249,7 +249,7 @@ func (l *layouter) placeStruct(t *Type, offset int) (int, *layoutError) {
 		at := roundUp(end, l.std.align(m.Type))
 		if m.Offset >= 0 {
 			if m.Offset < end {
-				return 0, &layoutError{m.pos, fmt.Sprintf("OFFSET %d of '%s' lies inside the member before it, which ends at %d", m.Offset, m.Name, end)}
+				return 0, &layoutError{m.pos, fmt.Sprintf("OFFSET %d of '%s' overlaps the preceding member, which ends at %d", m.Offset, m.Name, end)}
 			}
 			at = m.Offset
 		}
@@ -269,8 +269,8 @@ func (l *layouter) placeStruct(t *Type, offset int) (int, *layoutError) {
 }
 
 // layoutOf lays out one element of a buffer of type t. Elements of a plain
-// vector or scalar type follow each other by their own alignment even under
-// std140; T[] asks for the stride of an array, 16 bytes at least there.
+// vector or scalar type are placed by their own alignment even under
+// std140; T[] requests the stride of an array, there at least 16 bytes.
 func layoutOf(t *Type, s std) (*Layout, *layoutError) {
 	if t.numbers > maxSegments {
 		return nil, &layoutError{msg: fmt.Sprintf("an element of type %s has more than %d numbers", t.Name, maxSegments)}

@@ -31,8 +31,8 @@ type vkBuffer struct {
 	*Buffer
 	set, binding uint32
 	kind         BindKind
-	bytes        int // that data reaches to
-	elements     int // of an ssbo command, whatever they are
+	bytes        int // the end of the data
+	elements     int // of an ssbo command, of any type
 	elem         int // bytes of one, 0: not known yet
 }
 
@@ -54,7 +54,7 @@ func (p *vkParser) errorf(pos Pos, format string, args ...any) error {
 	return &Error{File: p.script.Name, Pos: pos, Msg: fmt.Sprintf(format, args...)}
 }
 
-// vkFormats are what may follow the stage in the name of a shader's section.
+// vkFormats are the suffixes that may follow the stage in the name of a shader's section.
 var vkFormats = map[string]Format{"": GLSL, "spirv": SPIRVAsm, "spirv hex": SPIRVHex}
 
 // vkGraphics are the sections and commands specific to graphics pipelines.
@@ -82,14 +82,14 @@ func (p *vkParser) parse(text string) error {
 		}
 		section, after, ok := strings.Cut(strings.TrimPrefix(title, "["), "]")
 		if after = strings.TrimSpace(after); title[0] != '[' || !ok || after != "" && after[0] != '#' {
-			return p.errorf(Pos{line, 1}, "'%s' is not the name of a section in brackets", title)
+			return p.errorf(Pos{line, 1}, "'%s' is not a section name in brackets", title)
 		}
 		body, next := vkSection(rest)
 		var err error
 		switch words := strings.Fields(section); {
 		case len(words) == 1 && words[0] == "test":
 			if test.line != 0 {
-				return p.errorf(Pos{line, 1}, "a second section [test]")
+				return p.errorf(Pos{line, 1}, "duplicate section [test]")
 			}
 			test.text, test.line = body, line+1
 		case len(words) == 1 && words[0] == "require":
@@ -109,7 +109,7 @@ func (p *vkParser) parse(text string) error {
 		text = next
 	}
 	if test.line == 0 {
-		return p.errorf(Pos{1, 1}, "there is no section [test]")
+		return p.errorf(Pos{1, 1}, "section [test] is missing")
 	}
 	p.lexer = lexer{src: test.text, line: test.line, meter: p.meter}
 	if err := p.commands(); err != nil {
@@ -118,7 +118,7 @@ func (p *vkParser) parse(text string) error {
 	return p.finish()
 }
 
-// vkSection splits a text before the line that starts the next section.
+// vkSection splits a text at the line that starts the next section.
 func vkSection(text string) (body, rest string) {
 	at := 0
 	for at < len(text) {
@@ -143,7 +143,7 @@ func (p *vkParser) require(body string, line int) error {
 		}
 		switch {
 		case t.text == "fence_timeout", t.text == "fbsize", t.text == "framebuffer", t.text == "depthstencil":
-			// of pictures, or of how long to wait
+			// about pictures, or how long to wait
 		case strings.HasPrefix(t.text, "VK_"):
 			if why := whyNoExtension(t.text); why != "" {
 				return p.errorf(t.pos, "%s: %s", t.text, why)
@@ -170,9 +170,9 @@ func (p *vkParser) computeShader(format, body string, line int) error {
 	f, ok := vkFormats[format]
 	switch {
 	case !ok:
-		return p.errorf(pos, "unknown format '%s' of a shader", format)
+		return p.errorf(pos, "unknown shader format '%s'", format)
 	case p.shader != nil:
-		return p.errorf(pos, "a second compute shader")
+		return p.errorf(pos, "duplicate compute shader")
 	case strings.TrimSpace(body) == "":
 		return p.errorf(pos, "the shader is empty")
 	}
@@ -341,13 +341,13 @@ func (p *vkParser) write(cmd token, b *vkBuffer, l *Layout) error {
 		return err
 	}
 	if part := l.Segments[0].Scalar.Bytes(); offset%part != 0 {
-		return p.errorf(t.pos, "the offset %d is not a multiple of the %d bytes of a number", offset, part)
+		return p.errorf(t.pos, "offset %d is not a multiple of the number size of %d bytes", offset, part)
 	}
 	values, err := p.values(l)
 	if err != nil {
 		return err
 	}
-	// The padding behind the last element is not written.
+	// The padding after the last element is not written.
 	last := l.Segments[len(l.Segments)-1]
 	n := len(values) / len(l.Segments)
 	data := make([]byte, (n-1)*l.Size+last.Offset+last.Scalar.Bytes())
@@ -386,7 +386,7 @@ func (p *vkParser) ssbo(cmd token) error {
 	return p.endOfLine(cmd)
 }
 
-// note gives a buffer the type that a command names first.
+// note sets the type of a buffer to the first that a command names.
 func (b *vkBuffer) note(t *Type, l *Layout) {
 	if b.Type == nil {
 		b.Type, b.Layout = t, l
@@ -431,7 +431,7 @@ func (p *vkParser) compute(cmd token) error {
 		return p.endOfLine(cmd)
 	}
 	if p.shader == nil {
-		return p.errorf(cmd.pos, "there is no compute shader to run")
+		return p.errorf(cmd.pos, "no compute shader to run")
 	}
 	c := &RunCommand{pos: cmd.pos}
 	for i := range c.Groups {
@@ -501,7 +501,7 @@ func (p *vkParser) tolerance(cmd token) error {
 		text, percent := strings.CutSuffix(t.text, "%")
 		v, ok := parseFloat(text)
 		if !ok || !(v >= 0) {
-			return p.errorf(t.pos, "a tolerance must be a number not below 0, not %s", t)
+			return p.errorf(t.pos, "a tolerance must be a non-negative number, not %s", t)
 		}
 		out = append(out, Tolerance{v, percent})
 	}
@@ -512,7 +512,7 @@ func (p *vkParser) tolerance(cmd token) error {
 	return nil
 }
 
-// finish sizes the buffers, which all commands together say, and binds them.
+// finish sizes the buffers, as all commands together require, and binds them.
 func (p *vkParser) finish() error {
 	all := p.buffers
 	if p.push != nil {
@@ -523,7 +523,7 @@ func (p *vkParser) finish() error {
 	for _, b := range all {
 		size := max(b.bytes, b.elements*max(b.elem, 1))
 		if total += size; size > maxBytes || total > maxBytes {
-			return p.errorf(b.pos, "the buffers of a script may have %d MiB together", maxBytes>>20)
+			return p.errorf(b.pos, "the buffers of a script exceed %d MiB in total", maxBytes>>20)
 		}
 		b.Type, b.Layout, b.Count = bytes, &Layout{Size: 1, Segments: []Segment{{Scalar: Uint8}}}, size
 		b.init.fill = true
@@ -531,7 +531,7 @@ func (p *vkParser) finish() error {
 	}
 	for i, pl := range p.runs {
 		if (i+1)*len(p.buffers) > maxHeld {
-			return p.errorf(pl.pos, "the pipelines of a script may have %d descriptors together: one for each buffer and entry point", maxHeld)
+			return p.errorf(pl.pos, "the pipelines of a script may have at most %d descriptors in total: one for each buffer and entry point", maxHeld)
 		}
 		for _, b := range p.buffers {
 			if b.Count > 0 {

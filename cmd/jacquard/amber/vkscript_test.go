@@ -20,8 +20,8 @@ void main() {}
 [test]
 `
 
-// vkRun parses a script and runs it with an engine that notes what every
-// dispatch is given.
+// vkRun parses a script and runs it with an engine that records the arguments of
+// every dispatch.
 func vkRun(t *testing.T, test string) ([]Call, *Report) {
 	t.Helper()
 	s, err := Parse("t.vkscript", []byte(vkHead+test))
@@ -117,7 +117,7 @@ probe ssbo float 0:1 0 ~= 1.02
 	}
 }
 
-// TestVkScriptErrors pins the wording and the place of errors. Lines count from
+// TestVkScriptErrors pins the wording and the positions of errors. Lines count from
 // the section [test].
 func TestVkScriptErrors(t *testing.T) {
 	for _, c := range []struct{ at, msg, src string }{
@@ -128,22 +128,22 @@ func TestVkScriptErrors(t *testing.T) {
 		{"11:6", "a binding is missing, found 'x'", "ssbo x 4"},
 		{"11:8", "the size must be an integer from 0 to 268435456, not 'y'", "ssbo 1 y"},
 		{"11:16", "a type is missing, found 'vec5'", "ssbo 1 subdata vec5 0 1"},
-		{"11:22", "the offset 2 is not a multiple of the 4 bytes of a number", "ssbo 1 subdata float 2 1"},
+		{"11:22", "offset 2 is not a multiple of the number size of 4 bytes", "ssbo 1 subdata float 2 1"},
 		{"11:26", "2 values are not a multiple of the 3 that an element takes", "ssbo 1 subdata vec3 0 1 2"},
 		{"11:22", "0 values are not a multiple of the 1 that an element takes", "ssbo 1 subdata int 0 "},
-		{"11:22", "'1.5' is no integer in the 64-bit range, as int32 needs", "ssbo 1 subdata int 0 1.5"},
+		{"11:22", "'1.5' is not an integer in the 64-bit range, as int32 requires", "ssbo 1 subdata int 0 1.5"},
 		{"12:13", "'1' is a storage buffer", "ssbo 1 4\nuniform ubo 1 int 0 1"},
 		{"11:22", "a comparator (==, !=, <, <=, >, >=, ~=) is missing, found '='", "probe ssbo int 0:1 0 = 1"},
 		{"11:9", "the number of workgroups must be an integer from 0 to 4294967295, not the end of the script", "compute "},
 		{"11:1", "tolerance takes one value or four, not 2", "tolerance 1 2"},
 		{"11:1", "section [vertex shader]: graphics pipelines are not supported yet", "[vertex shader]"},
 		{"11:1", "unknown section [foo]", "[foo]"},
-		{"11:1", "a second section [test]", "[test]"},
-		{"11:1", "unknown format 'hlsl' of a shader", "[compute shader hlsl]"},
+		{"11:1", "duplicate section [test]", "[test]"},
+		{"11:1", "unknown shader format 'hlsl'", "[compute shader hlsl]"},
 		{"11:1", "the shader is empty", "[compute shader spirv]"},
-		{"12:2", "weaving: neither interpreter nor model has it", "[require]\n weaving"},
-		{"12:1", "VK_KHR_shader_clock: neither interpreter nor model has it", "[require]\nVK_KHR_shader_clock"},
-		{"11:1", "'[test' is not the name of a section in brackets", "[test"},
+		{"12:2", "weaving: neither the interpreter nor the model supports it", "[require]\n weaving"},
+		{"12:1", "VK_KHR_shader_clock: neither the interpreter nor the model supports it", "[require]\nVK_KHR_shader_clock"},
+		{"11:1", "'[test' is not a section name in brackets", "[test"},
 	} {
 		src := vkHead + c.src
 		if c.msg == "the shader is empty" {
@@ -154,10 +154,10 @@ func TestVkScriptErrors(t *testing.T) {
 			t.Errorf("%s\n got  %v\n want %s", c.src, err, want)
 		}
 	}
-	if _, err := Parse("t.vkscript", []byte("[require]\n")); err == nil || err.Error() != "t.vkscript:1:1: error: there is no section [test]" {
+	if _, err := Parse("t.vkscript", []byte("[require]\n")); err == nil || err.Error() != "t.vkscript:1:1: error: section [test] is missing" {
 		t.Error(err)
 	}
-	if _, err := Parse("t.vkscript", []byte("[test]\ncompute 1 1 1\n")); err == nil || err.Error() != "t.vkscript:2:1: error: there is no compute shader to run" {
+	if _, err := Parse("t.vkscript", []byte("[test]\ncompute 1 1 1\n")); err == nil || err.Error() != "t.vkscript:2:1: error: no compute shader to run" {
 		t.Error(err)
 	}
 }

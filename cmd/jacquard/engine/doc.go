@@ -1,10 +1,8 @@
-// Package engine executes the dispatches of AmberScripts with what the project has for
-// that: [EU] compiles a shader and runs the code on the model of the execution units, by
-// way of a zebin if asked to,
-// [Interp] runs the IR on the interpreter. Both are an amber.Engine, so that a script
-// runs on either.
+// Package engine executes the dispatches of AmberScripts: [EU] compiles a shader and runs the code
+// on the model of the execution units, optionally through a zebin; [Interp] runs the IR on the
+// interpreter. Both implement amber.Engine.
 //
-// It joins packages that must not know each other: scripts know no compiler, the model
-// knows no compiler, and the compiler knows neither. What a launcher does, such as
-// laying out push constants by the ABI and numbering buffers, is done here.
+// It connects packages that must not depend on each other: neither scripts nor the model depend on
+// the compiler, and the compiler depends on neither. The work of a launcher, such as laying out
+// push constants by the ABI and numbering buffers, is done here.
 package engine

@@ -13,17 +13,17 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Module gives the SPIR-V of a script's shader.
+// Module returns the SPIR-V of a script's shader.
 type Module func(context.Context, *amber.Shader) ([]byte, error)
 
 // EU compiles shaders and runs the machine code on the model of the execution
-// units. It is for one script at a time.
+// units. It must be used for only one script at a time.
 type EU struct {
 	Module Module
-	// Options say what to compile for; entry point and specialization come
-	// from the script, and the width too where it requires one.
+	// Options are those of the compiler; the script sets the entry point, the
+	// specialization and, if it requires one, the width.
 	Options jacquard.Options
-	// Execution says how strictly the model runs.
+	// Execution sets how strict the model is.
 	Execution eu.Options
 	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
 	// is launched; Base is the base of the workgroup ids.
@@ -36,10 +36,10 @@ type EU struct {
 type compiled struct {
 	*jacquard.Program
 	abi  *abi.ABI
-	code *eu.Program // of the variant to prefer
+	code *eu.Program // of the preferred variant
 }
 
-// Dispatch is a method of amber.Engine.
+// Dispatch implements amber.Engine.
 func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 	p, err := e.compile(ctx, c)
 	if err != nil {
@@ -71,7 +71,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 	return err
 }
 
-// compile compiles what a call runs, once for each choice of entry point,
+// compile compiles the shader of a call, once for each combination of entry point,
 // constants and width.
 func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	opts := e.Options
@@ -95,7 +95,7 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 		return nil, err
 	}
 	if len(program.Variants) == 0 {
-		return nil, fmt.Errorf("shader %s was compiled to nothing", c.Shader.Name)
+		return nil, fmt.Errorf("shader %s: the compiler returned no machine code", c.Shader.Name)
 	}
 	machine, err := launcher(program)
 	if err != nil {
@@ -109,8 +109,8 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	return p, nil
 }
 
-// launcher is the machine on which a program is started, by the rules that it was
-// compiled for.
+// launcher returns the machine that launches a program, which must have the ABI that the
+// program was compiled for.
 func launcher(p *jacquard.Program) (*target.Target, error) {
 	t, ok := target.ByName(p.Target)
 	a := &p.ABI
@@ -121,14 +121,14 @@ func launcher(p *jacquard.Program) (*target.Target, error) {
 	return t, nil
 }
 
-// userData makes what follows the launcher's own push data: push constants,
-// then the sizes of buffers.
+// userData returns the data that follows the launcher's own push data: push constants,
+// then buffer sizes.
 func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface) ([]byte, error) {
 	if len(push) < a.PushBytes {
-		return nil, fmt.Errorf("the shader reads %d bytes of push constants, and the pipeline binds %d", a.PushBytes, len(push))
+		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", a.PushBytes, len(push))
 	}
 	if a.SizesCount > len(surfaces) {
-		return nil, fmt.Errorf("the program wants the sizes of %d buffers and has %d", a.SizesCount, len(surfaces))
+		return nil, fmt.Errorf("the program expects the sizes of %d buffers, but has %d", a.SizesCount, len(surfaces))
 	}
 	data := make([]byte, max(a.PushBytes, a.SizesOffset), a.PushBytes+a.SizesOffset+4*a.SizesCount)
 	copy(data, push[:a.PushBytes])
@@ -138,11 +138,11 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface) ([]byte, err
 	return data, nil
 }
 
-// surfacesOf puts the call's buffers where the program's binding table has
-// them.
+// surfacesOf returns the call's buffers in the order of the program's binding
+// table.
 func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 	var surfaces []*eu.Surface
-	element := uint32(0) // those of an array follow each other
+	element := uint32(0) // elements of an array are adjacent
 	for i, r := range p.ABI.Bindings {
 		if element++; i == 0 || r.Set != p.ABI.Bindings[i-1].Set || r.Binding != p.ABI.Bindings[i-1].Binding {
 			element = 0
@@ -156,14 +156,14 @@ func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 	return surfaces, nil
 }
 
-// bound finds the buffer of a descriptor, of an array of them one element.
+// bound returns the buffer of a descriptor or of one element of a descriptor array.
 func bound(c *amber.Call, set, binding, element uint32, kind string) ([]byte, error) {
 	for _, b := range c.Bindings {
 		if b.Set != set || b.Binding != binding || b.Element != element {
 			continue
 		}
 		if b.Kind.String() != kind {
-			return nil, fmt.Errorf("set %d binding %d is bound as %s, and the shader has a %s buffer there", set, binding, b.Kind, kind)
+			return nil, fmt.Errorf("set %d binding %d is bound as %s, but the shader declares a %s buffer there", set, binding, b.Kind, kind)
 		}
 		return b.Data, nil
 	}

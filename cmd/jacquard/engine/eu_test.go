@@ -35,7 +35,7 @@ func TestUserData(t *testing.T) {
 	}
 }
 
-// TestLauncher: a program is started only by the ABI that it was compiled for, whatever
+// TestLauncher: a program is launched only under the ABI that it was compiled for, whatever
 // part of it differs.
 func TestLauncher(t *testing.T) {
 	for _, m := range target.All {
@@ -70,7 +70,7 @@ func TestSurfaces(t *testing.T) {
 		want string
 	}{
 		{jacquard.Resource{Set: 2, Binding: 0, Kind: "storage"}, "the shader's storage buffer at set 2 binding 0 is not bound"},
-		{jacquard.Resource{Set: 1, Binding: 0, Kind: "uniform"}, "set 1 binding 0 is bound as storage, and the shader has a uniform buffer there"},
+		{jacquard.Resource{Set: 1, Binding: 0, Kind: "uniform"}, "set 1 binding 0 is bound as storage, but the shader declares a uniform buffer there"},
 	} {
 		p.ABI.Bindings = []jacquard.Resource{c.r}
 		if _, err := surfacesOf(p, call); err == nil || err.Error() != c.want {

@@ -13,20 +13,20 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Interp runs shaders on the interpreter: as the reader gives them, or behind
-// a pipeline of passes.
+// Interp runs shaders on the interpreter: as read, or after a pipeline of
+// passes.
 type Interp struct {
 	Module Module
-	// Width is the number of invocations of a subgroup where the script
-	// requires none; 0 is DefaultWidth.
+	// Width is the subgroup size if the script requires none; 0 means
+	// DefaultWidth.
 	Width int
-	Seed  uint64 // of what a shader leaves undefined
+	Seed  uint64 // for values that a shader leaves undefined
 	// Pipeline is run over a shader before it is interpreted; Trace, if set,
-	// says what to do behind its passes.
+	// is called after its passes.
 	Pipeline []pass.Pass
 	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
-	// Shader, if set, is what every call runs, in place of what it names.
+	// Shader, if set, is run by every call instead of the shader that it names.
 	Shader *ir.Shader
 	// Configure, if set, changes a call before it is interpreted.
 	Configure func(*interp.Call)
@@ -34,10 +34,10 @@ type Interp struct {
 	shaders map[string]*ir.Shader
 }
 
-// DefaultWidth is the size of subgroups on the interpreter.
+// DefaultWidth is the default subgroup size of the interpreter.
 const DefaultWidth = 16
 
-// Dispatch is a method of amber.Engine.
+// Dispatch implements amber.Engine.
 func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
 	s, err := e.read(ctx, c)
 	if err != nil {
@@ -60,7 +60,7 @@ func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
 	return err
 }
 
-// bind gives the interpreter what a descriptor shows.
+// bind binds the resource of a descriptor in the interpreter.
 func bind(call *interp.Call, b *amber.Binding) {
 	if b.Kind == amber.Storage || b.Kind == amber.Uniform {
 		call.Buffers = append(call.Buffers, interp.Buffer{Set: b.Set, Binding: b.Binding, Element: b.Element, Data: b.Data})
@@ -73,7 +73,7 @@ func bind(call *interp.Call, b *amber.Binding) {
 	call.Images = append(call.Images, m)
 }
 
-// read reads the shader of a call, once for each choice of entry point and
+// read reads the shader of a call, once for each combination of entry point and
 // constants.
 func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
 	if e.Shader != nil {

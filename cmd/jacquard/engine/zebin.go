@@ -53,7 +53,7 @@ func (e *EU) zebinArgs(p *compiled, c *amber.Call, surfaces []*eu.Surface) ([]op
 		args = append(args, opencl.Buffer(s.Data))
 	}
 	if len(c.PushConstants) < p.ABI.PushBytes {
-		return nil, fmt.Errorf("the shader reads %d bytes of push constants, and the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
+		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
 	}
 	sizes := opencl.Value{}
 	for i := range p.ABI.SizesCount {

@@ -234,7 +234,7 @@ func TestNonUniformAccessesInTurn(t *testing.T) {
 	}
 }
 
-// TestRefuseImages: a target without messages for images refuses every
+// TestRefuseImages: a target without messages for images rejects every
 // instruction on them by name.
 func TestRefuseImages(t *testing.T) {
 	for _, access := range []string{

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// imageHead ends behind the coordinates %2, the data %3 and the image %4.
+// imageHead ends after the coordinates %2, the data %3 and the image %4.
 const imageHead = `shader compute "main"
 workgroup_size 1 1 1
 var @1 "im" image image(u32, 2d, r32ui, storage)
@@ -64,7 +64,7 @@ func imageAccesses() []intrinsic.ID {
 }
 
 // TestI06DeadCodePerFlag: an unused load goes; stores and atomics stay although
-// nothing reads what they give.
+// nothing reads their results.
 func TestI06DeadCodePerFlag(t *testing.T) {
 	for _, id := range imageAccesses() {
 		got := passtest.Run(t, values.DeadCode, imageHead+access(id, 9, "")+"}\n")

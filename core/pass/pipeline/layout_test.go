@@ -72,7 +72,7 @@ fn 1 "main"() entry {
 `
 
 // TestCopiesBetweenLayouts: what types say of layout counts in buffers and nowhere
-// else, before the passes and behind them.
+// else, before the passes and after them.
 func TestCopiesBetweenLayouts(t *testing.T) {
 	in := make([]byte, 128)
 	for i := range in {

@@ -21,7 +21,7 @@ import (
 )
 
 // TestWideVectors: arithmetic on vectors of 5, 8 and 16, and their reductions,
-// are scalar after the passes and give what they gave before.
+// are scalar after the passes and have the same results as before.
 func TestWideVectors(t *testing.T) {
 	for _, n := range []int{5, 8, 16} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

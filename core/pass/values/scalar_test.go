@@ -126,7 +126,7 @@ func stored(t *testing.T, s *ir.Shader) []uint64 {
 	return nil
 }
 
-// byRules are taken apart by rewrite rules ([rule.lower_pack_64_4x16] …).
+// byRules are decomposed by rewrite rules ([rule.lower_pack_64_4x16] …).
 var byRules = map[op.Op]bool{op.Pack64_4x16: true, op.Unpack64_4x16: true}
 
 // TestR06ScalarIsLossless: every opcode on vectors of every size becomes one on

@@ -36,7 +36,7 @@ type row struct {
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
-// values are what a launcher can put into a payload; the order is that of the
+// values are the values that a launcher can put into a payload, in the order of the
 // generated constants.
 var values = []struct{ name, doc string }{
 	{"group_id_x", "workgroup id"},
@@ -95,7 +95,7 @@ func Run(ctx *domain.Context) error {
 	return ctx.Out.Code("abi/abi.go", set.Files, source(rows))
 }
 
-// load reads the rows and gives each what it inherits.
+// load reads the rows and resolves inheritance.
 func load(ctx *domain.Context) ([]*table.Row[row], error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
@@ -128,7 +128,7 @@ func load(ctx *domain.Context) ([]*table.Row[row], error) {
 	return rows, errs.Err()
 }
 
-// inherit gives a row what it leaves to another.
+// inherit completes a row with the keys and values of another.
 func inherit(r *table.Row[row], from *row) {
 	v := &r.Val
 	header := slices.Clone(from.Header)
@@ -166,8 +166,8 @@ func known(name string) bool {
 	return false
 }
 
-// check refuses what no payload can hold: unknown values, places outside the
-// registers, fields that overlap.
+// check rejects what no payload can hold: unknown values, positions outside the
+// registers, overlapping fields.
 func check(r *table.Row[row], errs *diag.List) {
 	v := &r.Val
 	used := map[[2]int]uint32{}
@@ -215,7 +215,7 @@ func check(r *table.Row[row], errs *diag.List) {
 	}
 }
 
-// mask is the field's bits.
+// mask returns the field's bits.
 func (f *field) mask() (mask uint32, ok bool) {
 	if f.Bits == nil {
 		return 1<<32 - 1, true
@@ -232,7 +232,7 @@ func (f *field) mask() (mask uint32, ok bool) {
 	return mask, len(f.Bits) > 0 && len(f.Bits)%2 == 0
 }
 
-// hash is of where everything stands.
+// hash returns a hash of the positions of all values.
 func (v *row) hash() string {
 	var b strings.Builder
 	for _, f := range v.Header {
@@ -244,13 +244,13 @@ func (v *row) hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Row is what other tables may know of an ABI.
+// Row is the part of an ABI that other tables refer to.
 type Row struct {
-	Go     string            // what Go calls it
-	Header map[string]string // the values in its header: what Go calls them, by name
+	Go     string            // its name in Go
+	Header map[string]string // the values in its header: their names in Go, by name
 }
 
-// Rows are the rows of the tables, by name.
+// Rows returns the rows of the tables, by name.
 func Rows(ctx *domain.Context) (map[string]Row, error) {
 	rows, err := load(ctx)
 	out := map[string]Row{}
@@ -264,7 +264,7 @@ func Rows(ctx *domain.Context) (map[string]Row, error) {
 	return out, err
 }
 
-// HeaderValues are what headers of the tables' ABIs hold: what Go calls it, by name.
+// HeaderValues returns the names in Go, by name, of the values in the headers of all ABIs.
 func HeaderValues(ctx *domain.Context) (map[string]string, error) {
 	rows, err := Rows(ctx)
 	out := map[string]string{}

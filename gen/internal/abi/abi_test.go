@@ -36,7 +36,7 @@ user_reg = 2
 bindings = "listed"
 `
 
-// TestWrongRows: each wrong row is refused at its own line.
+// TestWrongRows: each wrong row is reported at its line.
 func TestWrongRows(t *testing.T) {
 	if err := generate(t, good); err != nil {
 		t.Fatal(err)
@@ -66,14 +66,14 @@ func TestWrongRows(t *testing.T) {
 	}
 }
 
-// TestInherits: a row has what it does not say from another, and of that one's header
-// what it does not place.
+// TestInherits: a row inherits the keys that it does not set, and the header values that it
+// does not place.
 func TestInherits(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, Dir), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	// The row stands before the one that it inherits from.
+	// The row precedes the one that it inherits from.
 	rows := `[abi.next]
 doc = "y"
 version = 1

@@ -1,8 +1,7 @@
-// Package abi is the generator's part that turns defs/intel/abi, the rows that say how
-// threads find their inputs, into generated/abi. [Run] loads, checks and writes; [Rows]
-// and [HeaderValues] tell other parts which ABIs there are and what their headers hold.
+// Package abi is the part of the generator that turns defs/intel/abi, the rows that describe
+// how threads find their inputs, into generated/abi. [Run] loads, checks and writes; [Rows]
+// and [HeaderValues] return the ABIs and the contents of their headers to other parts.
 //
-// It checks that every value has a place and no two share one. A row that inherits takes
-// over all that it does not say. What launchers and the compiler do with the rows is
-// theirs.
+// It checks that every value has a position and no two overlap. A row inherits all keys that
+// it does not set. Launchers and the compiler interpret the rows.
 package abi

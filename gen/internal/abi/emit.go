@@ -17,7 +17,7 @@ nothing.`)
 	for _, v := range values {
 		list = append(list, emit.Name{Name: goName(v.name), Doc: v.doc})
 	}
-	f.Counted("Value is something a launcher knows.", "Value", "The values.", list, "NumValues")
+	f.Counted("Value is a value that a launcher supplies.", "Value", "The values.", list, "NumValues")
 	types(f)
 	for _, r := range rows {
 		doc := strings.Join(strings.Fields(r.Val.Doc), " ")
@@ -27,12 +27,12 @@ nothing.`)
 	return f
 }
 
-// types writes what the rows are made of.
+// types writes the types of the rows.
 func types(f *emit.File) {
-	f.Struct("Field is the place of a value: bits of dword Dword of register Reg.", "Field", `
+	f.Struct("Field is the position of a value: bits of dword Dword of register Reg.", "Field", `
 		Value Value
 		Reg, Dword uint8
-		Mask uint32 // the bits, which the value fills from the lowest on`)
+		Mask uint32 // the bits, which the value fills from the lowest up`)
 	f.Func("Bits returns a value shifted into the bits of the field.", "(f Field) Bits(value uint32) (bits uint32)",
 		emit.For("left := f.Mask; left != 0; left &= left - 1",
 			emit.If("value&1 != 0", emit.Go("bits |= left & -left")),
@@ -45,7 +45,7 @@ func types(f *emit.File) {
 	f.Struct("ABI is one row.", "ABI", `
 		Name string
 		Doc string
-		Version int // counts up when a program of before would find something elsewhere
+		Version int // incremented when an older program would find something elsewhere
 		Hash string // of all that follows, in hexadecimal
 		Header []Field
 		PushReg uint8 // first register of the push data, counted from Block
@@ -59,15 +59,15 @@ func types(f *emit.File) {
 		emit.Return("int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)"))
 	f.Func("IDRegs returns the number of registers of one channel of local ids.", "(a *ABI) IDRegs(lanes int) int",
 		emit.Return("(2*lanes + 31) / 32"))
-	f.Func("PushDword returns the place of a push value, with its register counted from Block.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
+	f.Func("PushDword returns the position of a push value, with its register counted from Block.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
 		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(i/8), uint8(i % 8), true"))),
 		emit.Return("0, 0, false"))
-	f.Func("HeaderField returns the place of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",
+	f.Func("HeaderField returns the position of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",
 		emit.For("_, f := range a.Header", emit.If("f.Value == v", emit.Return("f, true"))),
 		emit.Return("Field{}, false"))
 }
 
-// source is a row as Go.
+// source returns a row as Go.
 func (v *row) source(name, doc string) string {
 	var r emit.Rows
 	r.F("&ABI{Name: %q, Doc: %q, Version: %d, Hash: %q,\nHeader: []Field{\n", name, doc, v.Version, v.hash())

@@ -6,18 +6,18 @@ import (
 	"sort"
 )
 
-// Pos is a place in a table. Line and Col, which counts bytes, start at 1; a Col
-// of 0 is not known.
+// Pos is a position in a table. Line and Col, which counts bytes, start at 1; a Col
+// of 0 is unknown.
 type Pos struct {
 	File string // path relative to the project's root, e.g. "defs/opcodes/int.toml"
 	Line int
 	Col  int
 }
 
-// String is how another message refers to the place: a row is found by its line.
+// String returns the position as other messages refer to it: by file and line.
 func (p Pos) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
-// Error is one refused row.
+// Error is one error in a table.
 type Error struct {
 	Pos Pos
 	Row string // the row's full name, e.g. "op.iadd"; may be empty
@@ -35,7 +35,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: error: [%s] %s", place, e.Row, e.Msg)
 }
 
-// Errorf makes an Error.
+// Errorf returns an Error.
 func Errorf(pos Pos, row, format string, args ...any) *Error {
 	return &Error{Pos: pos, Row: row, Msg: fmt.Sprintf(format, args...)}
 }

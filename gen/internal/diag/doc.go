@@ -1,7 +1,7 @@
-// Package diag holds the generator's errors: each names the table's file, line and
+// Package diag defines the generator's errors: each names the table's file, line and
 // column, the row, and what is wrong with it ([Errorf], at a [Pos]). A [List] collects
-// them, so that one run reports all faults of a table, sorted by place.
+// them, so that one run reports all errors of a table, sorted by position.
 //
-// Parts of the generator report everything that a person who writes tables can get wrong
+// Parts of the generator report everything that an author of tables can get wrong
 // through this package.
 package diag

@@ -5,7 +5,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// Context is what every part of the generator gets.
+// Context is the argument of every part of the generator.
 type Context struct {
 	Roots []table.Root // the project's tables, then a user's own
 	Out   *emit.Out
@@ -13,7 +13,7 @@ type Context struct {
 	used map[string]bool
 }
 
-// Use notes that a part of the generator has a use for a row, such as
+// Use records that a part of the generator uses a row, such as
 // "predicate.pow2".
 func (c *Context) Use(row string) {
 	if c.used == nil {
@@ -22,7 +22,7 @@ func (c *Context) Use(row string) {
 	c.used[row] = true
 }
 
-// Used says whether a part that has run had a use for a row.
+// Used reports whether a part that has run uses a row.
 func (c *Context) Used(row string) bool { return c.used[row] }
 
 // Load reads one folder of the tables.

@@ -1,10 +1,10 @@
 // Package emit collects the files that the generator writes. Every file has a
-// header that names the tables it came from; files of an earlier run that were
+// header that names its source tables; files of an earlier run that were
 // not written again are removed.
 //
-// An [Out] is what one run writes. A [File] is a Go file that is declared piece by piece,
-// through github.com/dave/jennifer; [Rows] are written as text, since a table has thousands
-// of values. What the files say is up to the parts of the generator.
+// An [Out] is the output of one run. A [File] is a Go file built declaration by declaration
+// with github.com/dave/jennifer; [Rows] are written as text, since a table has thousands
+// of values. The parts of the generator decide the contents of files.
 package emit
 
 import (
@@ -46,7 +46,7 @@ func (o *Out) Code(path string, sources []string, f *File) error {
 	return o.format(path, b.Bytes())
 }
 
-// layout is how all Go code is written. Imports are as their generator says.
+// layout is the format of all Go code. Imports are left as written.
 var layout = &imports.Options{FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8}
 
 func (o *Out) format(path string, src []byte) error {
@@ -58,7 +58,7 @@ func (o *Out) format(path string, src []byte) error {
 }
 
 // Text adds a file of another language whose comments start with prefix
-// (Markdown: "<!-- "). An empty prefix leaves the header out (JSON, binary).
+// (Markdown: "<!-- "). An empty prefix omits the header (JSON, binary).
 func (o *Out) Text(path, prefix string, sources []string, body []byte) error {
 	if strings.HasSuffix(path, ".go") {
 		return fmt.Errorf("generated/%s is Go and not text: it is declared in a File", path)
@@ -102,8 +102,8 @@ func numbered(src []byte) string {
 }
 
 // Write writes all files below dir and removes every other file there that the
-// generator wrote. It refuses a folder that holds anything else. A file whose
-// bytes did not change keeps its time.
+// generator wrote. It rejects a folder that contains anything else. An unchanged file
+// keeps its modification time.
 func (o *Out) Write(dir string) error {
 	keep := map[string]bool{}
 	for path := range o.files {
@@ -146,7 +146,7 @@ func (o *Out) Write(dir string) error {
 	return nil
 }
 
-// foreign refuses a folder with a file that is not kept and was not written by
+// foreign rejects a folder with a file that is neither kept nor written by
 // the generator: someone named the wrong folder.
 func foreign(dir string, keep map[string]bool) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

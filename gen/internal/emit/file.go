@@ -11,11 +11,11 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// File is a Go file that is being written, declaration by declaration. Signatures,
-// types and values are pieces of Go.
+// File is a Go file under construction, declaration by declaration. Signatures,
+// types and values are Go source text.
 type File struct{ file *jen.File }
 
-// NewFile starts a file of a package. One file of each has a doc.
+// NewFile starts a file of a package. One file of each package has a doc.
 func NewFile(pkg, doc string) *File {
 	f := jen.NewFile(pkg)
 	f.NoFormat = true // Out does it
@@ -28,16 +28,16 @@ func NewFile(pkg, doc string) *File {
 	return &File{f}
 }
 
-// String is the file without the header, before it is formatted.
+// String returns the file without the header, before formatting.
 func (f *File) String() string { return f.file.GoString() }
 
-// lines turns text into comments of a line each.
+// lines turns text into line comments.
 func lines(text string) string { return "// " + strings.ReplaceAll(text, "\n", "\n// ") }
 
-// Directive writes a comment for a tool about what comes next.
+// Directive writes a comment for a tool about the next declaration.
 func (f *File) Directive(text string) { f.file.Comment("//" + text) }
 
-// remark is the comment behind something, with the space before it.
+// remark returns a trailing comment, with the space before it.
 func remark(doc string) string {
 	if doc == "" {
 		return ""
@@ -45,20 +45,20 @@ func remark(doc string) string {
 	return " // " + strings.Join(strings.Split(strings.TrimSpace(doc), "\n"), " ")
 }
 
-// Comment writes a comment that belongs to what comes next, if there is a text.
+// Comment writes a comment on the next declaration, if text is not empty.
 func (f *File) Comment(text string) {
 	if text != "" {
 		f.file.Comment(lines(text))
 	}
 }
 
-// Add writes a declaration; none only parts what is before from what comes next.
+// Add writes a declaration; without one it only separates what follows by a blank line.
 func (f *File) Add(c ...jen.Code) {
 	f.file.Add(c...)
 	f.file.Line()
 }
 
-// Anon imports a package for what it does.
+// Anon imports a package for its side effects.
 func (f *File) Anon(path string) { f.file.Anon(path) }
 
 // Type declares a type.
@@ -79,8 +79,8 @@ func (f *File) Const(doc, name, value string) {
 	f.Add(jen.Const().Id(name).Op("=").Add(Go(value)))
 }
 
-// A Name is a constant or a variable in a list. What it Is is its right side, if it has one; a type
-// may stand before its equals sign. Doc is behind it, Above on lines of its own.
+// A Name is a constant or a variable in a list. Is is its right-hand side, if it has one; a type
+// may precede its equals sign. Doc is a trailing comment, Above precedes it on separate lines.
 type Name struct{ Name, Is, Doc, Above string }
 
 func (n *Name) code() jen.Code {
@@ -111,15 +111,15 @@ func (f *File) Vars(doc string, list []Name) {
 	}))
 }
 
-// Enum declares a type with its values, which count from 0 or are what the first
-// one's Is says.
+// Enum declares a type with its values, which count from 0 unless the Is of the first
+// says otherwise.
 func (f *File) Enum(doc, typ, as, valuesDoc string, values []Name) {
 	f.Type(doc, typ, as)
 	f.Values(valuesDoc, typ, values)
 }
 
-// Values declares the values of a type, which count from 0 or are what the first
-// one's Is says.
+// Values declares the values of a type, which count from 0 unless the Is of the first
+// says otherwise.
 func (f *File) Values(doc, typ string, values []Name) {
 	if len(values) == 0 {
 		return
@@ -132,18 +132,18 @@ func (f *File) Values(doc, typ string, values []Name) {
 	f.Consts(doc, list)
 }
 
-// Counted is Enum of small numbers with a constant of no type for their number.
+// Counted is Enum of a uint8, with an untyped constant for the number of values.
 func (f *File) Counted(doc, typ, valuesDoc string, values []Name, number string) {
 	f.Enum(doc, typ, "uint8", valuesDoc, append(values[:len(values):len(values)], Name{Name: number, Is: "= iota"}))
 }
 
-// Struct declares a struct. Its fields are on lines of their own, with their remarks.
+// Struct declares a struct. Its fields are on separate lines, with their comments.
 func (f *File) Struct(doc, name, fields string) {
 	f.Comment(doc)
 	f.Add(jen.Type().Id(name).Struct(Go(strings.TrimSpace(fields))))
 }
 
-// Interface declares an interface. Its methods are on lines of their own, with their docs.
+// Interface declares an interface. Its methods are on separate lines, with their comments.
 func (f *File) Interface(doc, name, methods string) {
 	f.Comment(doc)
 	f.Add(jen.Type().Id(name).Interface(Go(strings.TrimSpace(methods))))
@@ -162,21 +162,21 @@ func (f *File) Returns(doc, signature, value string) {
 	f.Add(jen.Func().Add(Go(signature)).Op("{").Return(Go(value)).Op("}"))
 }
 
-// Rows is the inside of a table, written as text: a table has thousands of values
-// that all look alike.
+// Rows is the body of a table, written as text: a table has thousands of values
+// of the same form.
 type Rows struct{ bytes.Buffer }
 
-// F adds text.
+// F appends formatted text.
 func (r *Rows) F(format string, args ...any) { fmt.Fprintf(&r.Buffer, format, args...) }
 
-// Set adds a field that is a set of constants, if there are any, behind other fields.
+// Set appends a field that is a set of constants, if there are any, after other fields.
 func (r *Rows) Set(field string, names []string) {
 	if len(names) > 0 {
 		r.F(", %s: %s", field, strings.Join(names, " | "))
 	}
 }
 
-// Table declares a variable that holds rows, each on lines of its own.
+// Table declares a variable that holds rows, each on separate lines.
 func (f *File) Table(doc, name, typ string, rows *Rows) {
 	f.Comment(doc)
 	f.Add(jen.Var().Id(name).Op("=").Add(Go(typ + "{\n" + rows.String() + "}")))
@@ -187,7 +187,7 @@ func (f *File) List(doc, name, typ string, values []string) {
 	f.Var(doc, name, typ+"{"+strings.Join(values, ", ")+"}")
 }
 
-// Quoted are texts as Go has them.
+// Quoted returns texts as Go string literals.
 func Quoted(texts ...string) (out []string) {
 	for _, t := range texts {
 		out = append(out, strconv.Quote(t))
@@ -195,8 +195,8 @@ func Quoted(texts ...string) (out []string) {
 	return out
 }
 
-// Search is a binary search in a sorted list of a length: it returns found for the
-// element, at place lo, of which key is want, and none if there is no such.
+// Search returns a binary search in a sorted list of the given length: it returns found for
+// the element at index lo whose key is want, and none if there is no such element.
 func Search(length string, key func(at string) string, want, found, none string) []jen.Code {
 	return []jen.Code{
 		Go("lo, hi := 0, " + length),

@@ -7,8 +7,8 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// TestFile: every kind of declaration, with the imports that they need and none that
-// only strings, comments and fields seem to name.
+// TestFile: every kind of declaration, with the imports that they need and none for names
+// that occur only in strings, comments and fields.
 func TestFile(t *testing.T) {
 	f := NewFile("p", "Package p is\nan example.")
 	f.Enum("Color is a color.", "Color", "uint8", "The colors.", []Name{{Name: "Red", Doc: "as\nblood"}, {Name: "Blue"}, {Name: "Count", Above: "Count is their number."}})
@@ -137,7 +137,7 @@ const n = 2
 	}
 }
 
-// TestWrongGo: what does not parse is an error that shows the code.
+// TestWrongGo: code that does not parse is an error that shows it.
 func TestWrongGo(t *testing.T) {
 	f := NewFile("p", "")
 	f.Var("", "x", "1 +")
@@ -147,7 +147,7 @@ func TestWrongGo(t *testing.T) {
 	}
 }
 
-// TestGoAsText: a file of Go is not added as text.
+// TestGoAsText: a Go file cannot be added as text.
 func TestGoAsText(t *testing.T) {
 	err := New().Text("p/p.go", "// ", nil, []byte("package p\n"))
 	if err == nil || !strings.Contains(err.Error(), "p/p.go is Go and not text") {

@@ -7,8 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// packages are the packages that generated code may name, by the name they have
-// there.
+// packages are the packages that generated code may use, by their names in it.
 var packages = map[string]string{
 	"abi":       "jacquard.example/generated/abi",
 	"binary":    "encoding/binary",
@@ -33,8 +32,8 @@ var packages = map[string]string{
 	"strings":   "strings",
 }
 
-// Go is a piece of Go: a type, an expression, a simple statement or the rows of a
-// table. The file that it comes to imports the packages that it names.
+// Go is a fragment of Go: a type, an expression, a simple statement or the rows of a
+// table. The file that it is added to imports the packages that it names.
 func Go(text string) *jen.Statement {
 	out := &jen.Statement{}
 	done := 0 // bytes of text that are in out
@@ -46,9 +45,9 @@ func Go(text string) *jen.Statement {
 	}
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))
-	s.Init(file, []byte(text), func(token.Position, string) {}, 0) // the formatter says what is wrong
+	s.Init(file, []byte(text), func(token.Position, string) {}, 0) // the formatter reports errors
 	var before, last token.Token                                   // the two tokens before this one
-	path, from := "", 0                                            // of a package that last or before names
+	path, from := "", 0                                            // of the package that last or before names
 	for {
 		pos, tok, word := s.Scan()
 		switch {
@@ -69,7 +68,7 @@ func Go(text string) *jen.Statement {
 	}
 }
 
-// Lines are statements, each on a line of its own.
+// Lines are statements, each on its own line.
 func Lines(list []jen.Code) jen.Code {
 	return jen.CustomFunc(jen.Options{Separator: "\n"}, func(g *jen.Group) {
 		for _, c := range list {
@@ -78,8 +77,7 @@ func Lines(list []jen.Code) jen.Code {
 	})
 }
 
-// Return returns the values of expressions, which have commas between them; none if
-// there is no text.
+// Return is a return statement with expressions separated by commas, possibly none.
 func Return(values string) jen.Code { return jen.Return(Go(values)) }
 
 // If is a conditional statement.
@@ -90,13 +88,13 @@ func If(condition string, then ...jen.Code) *jen.Statement {
 // For is a loop.
 func For(clause string, body ...jen.Code) jen.Code { return jen.For(Go(clause)).Block(body...) }
 
-// Switch is a switch over a value, or over conditions if there is none.
+// Switch is a switch on a value, or on conditions if there is none.
 func Switch(value string, cases ...jen.Code) jen.Code {
 	return jen.Switch(Go(value)).Block(cases...)
 }
 
-// Case is a case of a switch for values with commas between them.
+// Case is a case of a switch for values separated by commas.
 func Case(values string, body ...jen.Code) jen.Code { return jen.Case(Go(values)).Block(body...) }
 
-// Default is what a switch does for other values.
+// Default is the default case of a switch.
 func Default(body ...jen.Code) jen.Code { return jen.Default().Block(body...) }

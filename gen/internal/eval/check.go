@@ -34,7 +34,7 @@ func Compile(text string, params []Param, out Param, size int) (fn *Func, err er
 	return c.fn, nil
 }
 
-// checker gives types to one meaning. It stops at the first error by
+// checker assigns types to one meaning. It stops at the first error by
 // panicking with an *Error, which Compile returns.
 type checker struct {
 	fn      *Func
@@ -43,7 +43,7 @@ type checker struct {
 	used    []bool         // sources
 	letUsed []bool
 
-	constants map[ast.Expr]constant.Value // for the running indices as they are
+	constants map[ast.Expr]constant.Value // for the current running indices
 	placed    map[ast.Expr]bool
 }
 
@@ -125,8 +125,8 @@ func (c *checker) let(s ast.Stmt) {
 	c.letUsed = append(c.letUsed, false)
 }
 
-// componentName says of which vector a name reads like a component: a0 of a.
-// Emitted code calls components so.
+// componentName returns the vector of which a name looks like a component: a for a0.
+// Emitted code names components like this.
 func (c *checker) componentName(name string) string {
 	for _, p := range c.fn.Params {
 		rest, ok := strings.CutPrefix(name, p.Name)
@@ -174,7 +174,7 @@ func name(e ast.Expr) string {
 	return ""
 }
 
-// check gives e a type; want is the one that its place needs, if known.
+// check assigns a type to e; want is the type that its context requires, if known.
 func (c *checker) check(e ast.Expr, want Type) *node {
 	n := c.expr(e, want)
 	if want != (Type{}) && n.typ != want {
@@ -183,7 +183,7 @@ func (c *checker) check(e ast.Expr, want Type) *node {
 	return n
 }
 
-// text shows an expression in an error.
+// text formats an expression for an error.
 func (c *checker) text(e ast.Expr) string {
 	var b strings.Builder
 	writeExpr(&b, e)
@@ -291,7 +291,7 @@ func (c *checker) unary(e *ast.UnaryExpr, want Type) *node {
 	return nil
 }
 
-// binaryOp is an infix operator: what it does and for which types.
+// binaryOp is an infix operator: its operation and the types it is defined for.
 type binaryOp struct {
 	prim    prim
 	bases   []Base
@@ -353,7 +353,7 @@ func (c *checker) binary(e *ast.BinaryExpr, want Type) *node {
 	return &node{prim: op.prim, typ: typ, args: []*node{x, y}}
 }
 
-// sameType checks expressions that must have one type; literals follow the
+// sameType checks expressions that must have the same type; literals take that of the
 // others.
 func (c *checker) sameType(at ast.Expr, list []ast.Expr, want Type) []*node {
 	out := make([]*node, len(list))
@@ -441,7 +441,7 @@ func (c *checker) regular(e *ast.CallExpr, fn string, f *function, want Type) *n
 	return &node{prim: f.prim, typ: t, args: args}
 }
 
-// conversion is a type's name called as a function. int and uint keep the
+// conversion checks a type's name called as a function. int and uint keep the
 // width.
 func (c *checker) conversion(e *ast.CallExpr, fn string, to Type) *node {
 	c.nargs(e, fn, 1)
@@ -468,7 +468,7 @@ func (c *checker) conversion(e *ast.CallExpr, fn string, to Type) *node {
 	return &node{prim: pConv, typ: to, args: []*node{x}}
 }
 
-// reduction writes out sum, all and any over the components, first to last.
+// reduction expands sum, all and any over the components, first to last.
 func (c *checker) reduction(e *ast.CallExpr, fn string, want Type) *node {
 	c.nargs(e, fn, 2)
 	i := name(e.Args[0])

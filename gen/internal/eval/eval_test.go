@@ -32,7 +32,7 @@ func Example() {
 }
 
 // TestGoRoundsExplicitly: the Go compiler may fuse a product with a sum unless
-// a conversion stands between them.
+// there is a conversion between them.
 func TestGoRoundsExplicitly(t *testing.T) {
 	for _, w := range []int{16, 32, 64} {
 		typ := Type{Float, w}
@@ -54,7 +54,7 @@ func TestGoRoundsExplicitly(t *testing.T) {
 	}
 }
 
-// TestLiterals: literals are rounded once to the width of their place.
+// TestLiterals: literals are rounded once to the width that their context requires.
 func TestLiterals(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -68,7 +68,7 @@ func TestLiterals(t *testing.T) {
 		{"65520.0", 16, 0x7c00},
 		{"65519.99999999999999999999", 16, 0x7bff},
 		{"1.00048828125", 16, 0x3c00},                    // halfway, to even
-		{"1.000488281250000000000000000001", 16, 0x3c01}, // a float64 cannot tell it from halfway
+		{"1.000488281250000000000000000001", 16, 0x3c01}, // indistinguishable from halfway in a float64
 		{"-0.0", 32, 0x80000000},
 		{"-inf", 16, 0xfc00},
 		{"nan", 32, 0x7fc00000},
@@ -88,7 +88,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// FuzzCompile: any text gives a meaning that can be run and written, or an
+// FuzzCompile: any text yields a meaning that can be run and written, or an
 // *Error.
 func FuzzCompile(f *testing.F) {
 	for _, s := range []string{

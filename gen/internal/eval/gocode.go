@@ -16,19 +16,19 @@ import (
 //
 //	src *[4][16]uint64, dst *[16]uint64, comps int, mode num.Mode
 //
-// A meaning per component runs over comps of them.
+// A meaning per component runs over comps components.
 type Body struct {
 	Code        []jen.Code
 	Comps, Mode bool // it reads comps, mode
 }
 
-// String is the code.
+// String returns the code.
 func (b *Body) String() string { return jen.Add(emit.Lines(b.Code)).GoString() }
 
-// Go writes the body that computes the meaning. Floats are rounded to nearest
-// even, or, when some operation here rounds and the mode asks for it, towards zero
-// by a second form of the same expression. truth is the function that turns a bool
-// into a number.
+// Go returns the body that computes the meaning. Floats are rounded to nearest
+// even, or, when some operation rounds and the mode asks for it, toward zero
+// by a second form of the same expression. truth is the function that converts a bool
+// to a number.
 func (f *Func) Go(truth string) *Body {
 	g := &goWriter{f: f, truth: truth}
 	var code []jen.Code
@@ -43,17 +43,17 @@ func (f *Func) Go(truth string) *Body {
 type goWriter struct {
 	f     *Func
 	truth string
-	slow  bool // operations that round look at the mode
+	slow  bool // rounding operations respect the mode
 	mode  bool // some operation does
 }
 
-// when computes the meaning and returns, if a condition holds.
+// when returns code that, if a condition holds, computes the meaning and returns.
 func (g *goWriter) when(condition string) jen.Code {
 	g.mode = true
 	return emit.If(condition, append(g.body(), emit.Return(""))...)
 }
 
-// set assigns to a place, with := or =.
+// set returns an assignment to a place, with := or =.
 func (g *goWriter) set(place, how, value string) jen.Code {
 	g.mode = g.mode || strings.Contains(value, "mode)")
 	return emit.Go(place + " " + how + " " + value)
@@ -66,8 +66,8 @@ func (g *goWriter) body() (out []jen.Code) {
 			out = append(out, g.set(p.Name, ":=", load(p.Type, fmt.Sprintf("src[%d][k&15]", i))))
 		}
 	} else {
-		// Every component that is read gets a name, so that none is taken
-		// apart twice.
+		// Every component that is read gets a name, so that none is unpacked
+		// twice.
 		for _, s := range g.f.componentsUsed() {
 			p := g.f.Params[s.src]
 			out = append(out, g.set(fmt.Sprint(p.Name, s.comp), ":=", load(p.Type, fmt.Sprintf("src[%d][%d]", s.src, s.comp))))
@@ -89,7 +89,7 @@ func (g *goWriter) body() (out []jen.Code) {
 	return out
 }
 
-// strip takes needless outer parentheses off.
+// strip removes redundant outer parentheses.
 func strip(s string) string {
 	if !strings.HasPrefix(s, "(") {
 		return s
@@ -109,7 +109,7 @@ func strip(s string) string {
 	return s[1 : len(s)-1]
 }
 
-// carrier is the Go type that holds a value.
+// carrier returns the Go type that holds a value.
 func carrier(t Type) string {
 	switch {
 	case t.Base == Bool:
@@ -144,7 +144,7 @@ func (g *goWriter) store(t Type, x string) string {
 		return g.truth + "(" + x + ")"
 	case t.Base == Float:
 		if arg, ok := strings.CutPrefix(x, "num.Round16"); ok && strip(arg) != arg {
-			x = strip(arg) // Store16 rounds just so
+			x = strip(arg) // Store16 rounds the same way
 		}
 		return fmt.Sprintf("num.Store%d(%s, mode)", t.Bits, x)
 	case t.Base == Int && t.Bits < 64:
@@ -160,16 +160,16 @@ var goInfix = map[prim]string{
 	pLt: "<", pLe: "<=", pGt: ">", pGe: ">=", pEq: "==", pNe: "!=",
 }
 
-// goCalls are the operations that are a function of package num. A star takes
-// the place of S or U for signed and unsigned integers.
+// goCalls are the operations that are a function of package num. A star stands for
+// S or U, for signed and unsigned integers.
 var goCalls = map[prim]string{
 	pDiv: "num.Div*", pRem: "num.Rem*", pFloorMod: "num.Mod*", pMulHigh: "num.MulHigh*",
 	pAddSat: "num.AddSat*", pSubSat: "num.SubSat*", pPopCount: "num.PopCount", pCLZ: "num.CLZ",
 	pCTZ: "num.CTZ", pReverse: "num.Reverse",
 }
 
-// goFloatCalls are those on floats; a # takes the place of the width, and such
-// functions take the mode too.
+// goFloatCalls are those on floats; a # stands for the width, and such
+// functions also take the mode.
 var goFloatCalls = map[prim]string{
 	pSqrt: "num.Sqrt#", pFma: "num.Fma#", pLdexp: "num.Ldexp#",
 	pAbs: "num.Abs", pFloor: "num.Floor", pCeil: "num.Ceil", pTrunc: "num.Trunc", pRint: "num.Rint",
@@ -350,8 +350,8 @@ func (g *goWriter) conv(n *node, from Type, x string) string {
 	return fmt.Sprintf("num.Narrow16From32(%s, %s)", x, mode)
 }
 
-// direction is the constant of package num for a conversion that says how it
-// rounds.
+// direction returns the constant of package num for a conversion that specifies its
+// rounding.
 func (n *node) direction() string {
 	for _, d := range directions {
 		if d.prim == n.prim {
@@ -373,7 +373,7 @@ func cast(to, from Type, x string) string {
 	return fmt.Sprintf("%s(%s)", carrier(to), x)
 }
 
-// goConst writes a constant of the carrier's type.
+// goConst returns a constant of the carrier's type.
 func goConst(n *node) string {
 	t := n.typ
 	switch t.Base {
@@ -397,7 +397,7 @@ func goConst(n *node) string {
 	return fmt.Sprintf("%s(%#x)", carrier(t), n.bits)
 }
 
-// rtzModes names the mode bits that some operation here looks at.
+// rtzModes returns the mode bits that affect some operation of the meaning.
 func (f *Func) rtzModes() string {
 	var seen [65]bool
 	f.walk(func(n *node) {
@@ -426,8 +426,8 @@ func (f *Func) rtzModes() string {
 	return strings.Join(out, "")
 }
 
-// Rounds says whether some operation here gives a float other than the exact
-// result.
+// Rounds reports whether some operation of the meaning may yield a float other than the
+// exact result.
 func (f *Func) Rounds() bool {
 	rounds := false
 	f.walk(func(n *node) {
@@ -460,7 +460,7 @@ func (f *Func) walk(visit func(*node)) {
 	}
 }
 
-// componentsUsed lists the sources' components that are read, in order.
+// componentsUsed returns the sources' components that are read, in order.
 func (f *Func) componentsUsed() []node {
 	var seen [16][16]bool
 	f.walk(func(n *node) {

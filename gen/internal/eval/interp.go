@@ -13,8 +13,8 @@ import (
 // kept.
 func (f *Func) Run(src [][]uint64, dst []uint64) { f.RunNoting(src, dst, nil) }
 
-// RunNoting is Run that calls note, unless it is nil, with every float that is
-// computed on the way, and its size.
+// RunNoting is Run that calls note, unless it is nil, with every intermediate float
+// and its size.
 func (f *Func) RunNoting(src [][]uint64, dst []uint64, note func(bits uint64, size int)) {
 	vals := make([]uint64, len(f.lets))
 	r := run{src: src, lets: vals, note: note}
@@ -26,7 +26,7 @@ func (f *Func) RunNoting(src [][]uint64, dst []uint64, note func(bits uint64, si
 	}
 }
 
-// Comps is the number of values that Run writes.
+// Comps returns the number of values that Run writes.
 func (f *Func) Comps() int { return len(f.results) }
 
 type run struct {
@@ -51,7 +51,7 @@ func (r *run) value(n *node) uint64 {
 		return r.lets[n.src]
 	case pSrc:
 		x := r.src[n.src][max(n.comp, 0)]
-		if n.typ.Base == Float { // any NaN is the canonical one
+		if n.typ.Base == Float { // every NaN becomes the canonical one
 			return fromF64(toF64(x, n.typ.Bits), n.typ.Bits)
 		}
 		return x & mask(n.typ.Bits)
@@ -88,7 +88,7 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// intOp computes on integers, bools and plain bits; the caller cuts the result
+// intOp computes on integers, bools and plain bits; the caller truncates the result
 // to its width.
 func intOp(n *node, t Type, v [3]uint64) uint64 {
 	a, b, w := v[0], v[1], t.Bits
@@ -193,7 +193,7 @@ func saturate(sub, signed bool, a, b uint64, w int) uint64 {
 	return uint64(max(min(s, most), -most-1))
 }
 
-// toF64 gives a float's value; exact.
+// toF64 returns a float's value, exactly.
 func toF64(x uint64, bits int) float64 {
 	switch bits {
 	case 16:
@@ -204,7 +204,7 @@ func toF64(x uint64, bits int) float64 {
 	return num.Load64(x, 0)
 }
 
-// fromF64 rounds once to a float's bits.
+// fromF64 returns a float's bits, rounded once.
 func fromF64(f float64, bits int) uint64 {
 	switch bits {
 	case 16:
@@ -270,7 +270,7 @@ func floatOp(n *node, t Type, v [3]uint64) uint64 {
 	return rounded(n.prim, w, v)
 }
 
-// rounded are the operations that round once at the width itself.
+// rounded computes the operations that round once at the width itself.
 func rounded(p prim, w int, v [3]uint64) uint64 {
 	switch w {
 	case 16:
@@ -394,8 +394,8 @@ func fromUint(x uint64, bits int, r num.Rounding) uint64 {
 	return num.Store64(num.UintTo64(x, r), 0)
 }
 
-// FloatValue gives the value of a float's bits; exact.
+// FloatValue returns the value of a float's bits, exactly.
 func FloatValue(x uint64, bits int) float64 { return toF64(x, bits) }
 
-// FloatBits rounds a value once, to nearest even, to a float's bits.
+// FloatBits returns the bits of a value as a float, rounded once to nearest even.
 func FloatBits(f float64, bits int) uint64 { return fromF64(f, bits) }

@@ -12,8 +12,8 @@ import (
 )
 
 // constant returns the value of an expression of literals, the name bits and
-// running indices, or nil. Answers are kept: they are asked for at every level
-// of an expression.
+// running indices, or nil. Results are cached, since every level of an expression
+// asks for them.
 func (c *checker) constant(e ast.Expr) constant.Value {
 	if v, known := c.constants[e]; known {
 		return v
@@ -41,7 +41,7 @@ func (c *checker) findConstant(e ast.Expr) constant.Value {
 	case *ast.UnaryExpr:
 		if x := c.constant(e.X); x != nil && e.Op == token.SUB {
 			if x.Kind() == constant.Float && constant.Sign(x) == 0 {
-				return nil // -0.0 is made by negating
+				return nil // -0.0 is a negation
 			}
 			return constant.UnaryOp(token.SUB, x, 0)
 		}
@@ -84,7 +84,7 @@ func (c *checker) fold(e *ast.BinaryExpr, x, y constant.Value) constant.Value {
 	return nil
 }
 
-// untyped says whether an expression takes its type from its place.
+// untyped reports whether an expression takes its type from its context.
 func (c *checker) untyped(e ast.Expr) bool {
 	if v, known := c.placed[e]; known {
 		return v
@@ -128,7 +128,7 @@ func (c *checker) findUntyped(e ast.Expr) bool {
 	return false
 }
 
-// literal gives a constant the type its place needs.
+// literal gives a constant the type that its context requires.
 func (c *checker) literal(e ast.Expr, v constant.Value, want Type) *node {
 	n := &node{prim: pConst, typ: want}
 	switch want.Base {
@@ -162,7 +162,7 @@ func (c *checker) literal(e ast.Expr, v constant.Value, want Type) *node {
 	return n
 }
 
-// roundRat rounds an exact number once to a float's bits.
+// roundRat returns an exact number as a float's bits, rounded once.
 func roundRat(v constant.Value, bits int) uint64 {
 	f := constant.ToFloat(v)
 	if bits == 32 {
@@ -173,7 +173,7 @@ func roundRat(v constant.Value, bits int) uint64 {
 	if bits == 64 {
 		return num.Store64(x, 0)
 	}
-	if !exact && x != 0 && x-x == 0 { // rounding to odd, so that the next rounding sees what was lost
+	if !exact && x != 0 && x-x == 0 { // round to odd, so that the next rounding is correct
 		if b := math.Float64bits(x); b&1 == 0 {
 			if constant.Compare(constant.MakeFloat64(x), token.GTR, f) == (x > 0) {
 				b--
@@ -206,7 +206,7 @@ func infinity(bits int) uint64 {
 	return 0x7ff0000000000000
 }
 
-// writeExpr writes an expression as it stands in a table.
+// writeExpr writes an expression in the syntax of the tables.
 func writeExpr(b *strings.Builder, e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

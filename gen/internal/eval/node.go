@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// prim is what a node of a checked expression does.
+// prim is the operation of a node of a checked expression.
 type prim uint8
 
 const (
@@ -67,8 +67,8 @@ const (
 	pIsNormal
 
 	pConv     // between numeric types, by value
-	pConvRTNE // to a float, to nearest even whatever the mode
-	pConvRTZ  // to a float, towards zero
+	pConvRTNE // to a float, to nearest even regardless of the mode
+	pConvRTZ  // to a float, toward zero
 	pConvRTP  // to a float, upward
 	pConvRTN  // to a float, downward
 	pCast     // the same bits as another type
@@ -81,7 +81,7 @@ type node struct {
 	args []*node
 	bits uint64 // pConst
 	src  int    // pSrc: source; pLet: number of the part
-	comp int    // pSrc: component, -1 for the one at hand
+	comp int    // pSrc: component, -1 for the current one
 }
 
 // function is a built-in whose arguments all have one type T.
@@ -89,7 +89,7 @@ type function struct {
 	prim   prim
 	bases  []Base // what T may be
 	nargs  int
-	extra  Type // type of one more argument, if any
+	extra  Type // type of an additional argument, if any
 	result Type // zero: T
 	doc    string
 }
@@ -101,7 +101,7 @@ var (
 	uints   = []Base{Uint}
 )
 
-// funcs are the built-in functions of a regular form.
+// funcs are the built-in functions of regular form.
 var funcs map[string]*function
 
 func init() {
@@ -137,19 +137,19 @@ func init() {
 	}
 }
 
-// special are the built-ins with a form of their own.
+// special are the built-ins of irregular form.
 var special = map[string]bool{
 	"sel": true, "vec": true, "sum": true, "all": true, "any": true,
 	"asuint": true, "asint": true, "asfloat": true,
 }
 
-// directed are the conversions that say how they round.
+// directed are the conversions that specify their rounding.
 var directed = map[string]struct {
 	prim prim
 	bits int
 }{}
 
-// directions are what follows a type's name in the name of such a conversion.
+// directions are the suffixes after a type's name in the names of such conversions.
 var directions = []struct {
 	suffix string
 	prim   prim

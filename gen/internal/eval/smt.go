@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// NoFormula says that a meaning cannot be written as a formula.
+// NoFormula is the error that a meaning cannot be written as a formula.
 type NoFormula struct {
-	What string // the operation that has none
+	What string // the operation without a formula
 }
 
 func (e *NoFormula) Error() string { return "no formula for " + e.What }
@@ -38,7 +38,7 @@ func (f *Func) SMT(args [][]string) (terms []string, err error) {
 	return terms, nil
 }
 
-// bound puts the named parts around a term.
+// bound wraps a term in the bindings of the named parts.
 func (f *Func) bound(s *smtWriter, t string) string {
 	for i := len(f.lets) - 1; i >= 0; i-- {
 		t = fmt.Sprintf("(let ((let.%d %s)) %s)", i, s.term(f.lets[i].val), t)
@@ -46,8 +46,8 @@ func (f *Func) bound(s *smtWriter, t string) string {
 	return t
 }
 
-// SMTSteps is SMT that gives every float that the meaning computes on the way to
-// step, which returns what stands for it. A meaning with named parts has no steps.
+// SMTSteps is SMT that passes every intermediate float of the meaning to
+// step, which returns the term to use for it. A meaning with named parts has no steps.
 func (f *Func) SMTSteps(args [][]string, step func(text string, t Type) string) (terms []string, err error) {
 	if len(f.lets) > 0 {
 		return nil, &NoFormula{"the steps of named parts"}
@@ -62,7 +62,7 @@ func (f *Func) SMTSteps(args [][]string, step func(text string, t Type) string) 
 	return terms, nil
 }
 
-// SMTSort is the sort of terms of a type: Bool, a bit vector or a float.
+// SMTSort returns the sort of terms of a type: Bool, a bit vector or a float.
 func (t Type) SMTSort() string {
 	switch t.Base {
 	case Bool:
@@ -74,7 +74,7 @@ func (t Type) SMTSort() string {
 	return fmt.Sprintf("(_ BitVec %d)", t.Bits)
 }
 
-// fields are the exponent's bits and the significand's, the hidden one counted.
+// fields returns the bits of the exponent and of the significand, including the hidden one.
 func (t Type) fields() (exp, sig int) {
 	switch t.Bits {
 	case 16:
@@ -85,7 +85,7 @@ func (t Type) fields() (exp, sig int) {
 	return 11, 53
 }
 
-// SMTConst writes a value of a type.
+// SMTConst returns the term of a value of a type.
 func SMTConst(x uint64, t Type) string {
 	switch t.Base {
 	case Bool:
@@ -101,7 +101,7 @@ func SMTConst(x uint64, t Type) string {
 	return fmt.Sprintf("(_ bv%d %d)", x, t.Bits)
 }
 
-// SMTCast takes a term of one type's sort to that of another type of the same
+// SMTCast converts a term of one type's sort to that of another type of the same
 // width, keeping the bits.
 func SMTCast(term string, from, to Type) string {
 	switch {
@@ -124,9 +124,9 @@ type smtWriter struct {
 	step func(text string, t Type) string
 }
 
-// smtForm is how an operation is written: by the base of its first operand.
+// smtForm is the form of an operation, by the base of its first operand.
 // In the text $1, $2, $3 are the operands and $w the width; an operand that
-// stands twice is bound by let when the form starts with "let ".
+// occurs twice is bound by let when the form starts with "let ".
 type smtForm struct{ integer, signed, float string }
 
 var smtForms = map[prim]smtForm{
@@ -235,7 +235,7 @@ func (s *smtWriter) form(n *node) string {
 	return fill(text, a, t.Bits)
 }
 
-// fill puts operands and widths into a form.
+// fill substitutes operands and widths in a form.
 func fill(text string, a []string, w int) string {
 	body, bind := strings.CutPrefix(text, "let ")
 	if bind {
@@ -253,8 +253,8 @@ func fill(text string, a []string, w int) string {
 	return strings.NewReplacer(pairs...).Replace(body)
 }
 
-// smtShift brings the amount to the value's width; the width and more are one
-// amount that shifts everything out.
+// smtShift converts the amount to the value's width; amounts of the width and more become one
+// that shifts everything out.
 func smtShift(n *node, x, y string) string {
 	w, wy := n.typ.Bits, n.args[1].typ.Bits
 	switch {
@@ -273,7 +273,7 @@ func smtShift(n *node, x, y string) string {
 	return fmt.Sprintf("(%s %s %s)", op, x, y)
 }
 
-// smtSaturate adds or subtracts with two more bits and clamps.
+// smtSaturate adds or subtracts with two extra bits and clamps.
 func smtSaturate(n *node, x, y string) string {
 	w := n.typ.Bits
 	op := "bvadd"
@@ -292,7 +292,7 @@ func smtSaturate(n *node, x, y string) string {
 		op, ext, x, ext, y, w-1, low, low, high, high)
 }
 
-// smtBits writes functions of single bits out.
+// smtBits expands functions of single bits.
 func smtBits(n *node, x string) string {
 	w := n.typ.Bits
 	bit := func(i int) string { return fmt.Sprintf("((_ extract %d %d) x!)", i, i) }

@@ -19,8 +19,8 @@ type Reals struct {
 }
 
 // SMTReal writes the meaning with floats as real numbers: nothing is rounded,
-// and there is no NaN, no infinity and no zero with a sign. Integers and bools
-// are as in [Func.SMT]. What looks at a float's bits has no formula.
+// and there is no NaN, no infinity and no signed zero. Integers and bools
+// are as in [Func.SMT]. Operations on a float's bits have no formula.
 func (f *Func) SMTReal(args [][]string) (out Reals, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -56,8 +56,8 @@ var realForms = map[prim]string{
 	pPow: "(real.exp2 (* $2 (real.log2 $1)))",
 }
 
-// realTerm writes a node that has to do with floats, and names of parts, which
-// are written out so that conditions can speak of them.
+// realTerm writes a node that involves floats, or a name of a part, which
+// is expanded so that conditions can refer to it.
 func (s *smtWriter) realTerm(n *node) (string, bool) {
 	w := s.real
 	switch n.prim {
@@ -73,7 +73,7 @@ func (s *smtWriter) realTerm(n *node) (string, bool) {
 		}
 		return "", false
 	case pSel:
-		if x := n.args[1]; x.prim == pConst && x.typ.Base == Float && x.bits == canonicalNaN(x.typ.Bits) { // what gives NaN is left out
+		if x := n.args[1]; x.prim == pConst && x.typ.Base == Float && x.bits == canonicalNaN(x.typ.Bits) { // the case that yields NaN is excluded
 			w.out.Conds = append(w.out.Conds, "(not "+s.term(n.args[0])+")")
 			return s.term(n.args[2]), true
 		}
@@ -95,7 +95,7 @@ func (s *smtWriter) realTerm(n *node) (string, bool) {
 		if n.typ.Bits >= t.Bits {
 			return a[0], true
 		}
-		// Of rounding to fewer digits only that it is a function is known.
+		// Rounding to fewer digits is an uninterpreted function.
 		fn := fmt.Sprintf("narrow%d", n.typ.Bits)
 		w.out.Apps = append(w.out.Apps, RealApp{fn, a[0]})
 		return "(real." + fn + " " + a[0] + ")", true
@@ -127,7 +127,7 @@ func (s *smtWriter) realTerm(n *node) (string, bool) {
 	return strings.NewReplacer(pairs...).Replace(form), true
 }
 
-// SMTRealConst writes a float as a real number; ok is false when it is none.
+// SMTRealConst returns a float as a real number; ok is false if it is not finite.
 func SMTRealConst(x uint64, bits int) (text string, ok bool) {
 	v := toF64(x, bits)
 	if math.IsNaN(v) || math.IsInf(v, 0) {

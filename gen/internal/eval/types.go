@@ -9,8 +9,8 @@ import (
 // Base is the kind of number a value holds.
 type Base uint8
 
-// The base types. Bits is a value of a width taken as it is: it can be copied,
-// compared for equality and combined bit by bit.
+// The base types. Bits is an uninterpreted value of a width: it can be copied,
+// compared for equality and combined bitwise.
 const (
 	NoBase Base = iota
 	Int
@@ -65,14 +65,14 @@ type Param struct {
 	Comps int // 0: per component
 }
 
-// goScope are the names that emitted code uses itself.
+// goScope are the names that emitted code itself uses.
 var goScope = map[string]bool{
 	"src": true, "dst": true, "comps": true, "mode": true, "k": true,
 	"num": true, "math": true, "op": true, "truth": true,
 	"uint8": true, "int8": true, "len": true, "cap": true, "string": true, "byte": true,
 }
 
-// CheckName says why name cannot name a variable, or "".
+// CheckName returns why name cannot name a variable, or "".
 func CheckName(name string) string {
 	switch {
 	case !token.IsIdentifier(name):
@@ -89,7 +89,7 @@ func CheckName(name string) string {
 	return ""
 }
 
-// Error is what is wrong with a meaning.
+// Error is an error in a meaning.
 type Error struct {
 	Line int // in the text, counted from 0
 	Col  int // in the line, counted from 1; 0: none

@@ -1,5 +1,5 @@
-// Package foldtest holds the test that the generated folder computes what the
-// interpreter of the same meanings does: every opcode at every size, on corner values
-// and random ones. It stands apart because the generator itself must build without
-// anything generated, and this test imports generated/fold.
+// Package foldtest tests that the generated constant folder agrees with the
+// interpreter of the same meanings: every opcode at every size, on corner cases
+// and random values. It is a separate package because the generator itself must build without
+// generated code, and this test imports generated/fold.
 package foldtest

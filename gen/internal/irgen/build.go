@@ -18,7 +18,7 @@ import (
 var srcNames = []string{"x", "y", "z", "w"}
 
 // GenerateBuild writes generated/build: a typed constructor for every ALU
-// opcode, intrinsic, and kind of instruction that core/ir does not know.
+// opcode, intrinsic, and kind of instruction without a constructor in core/ir.
 func GenerateBuild(c *domain.Context) error {
 	t, err := irtab.Load(c)
 	if err != nil {
@@ -43,7 +43,7 @@ parameters elsewhere; indices are parameters in the order of the row. Constructo
 not fold, merge or check: passes and the validator do.`)
 	f.Type("Builder inserts instructions at its cursor.", "Builder", "struct{ ir.Builder }")
 	f.Func("", "b2u(x bool) uint32", emit.If("x", emit.Return("1")), emit.Return("0"))
-	f.Returns("New returns a builder without a place.", "New(s *ir.Shader) *Builder", "&Builder{ir.NewBuilder(s)}")
+	f.Returns("New returns a builder without a cursor.", "New(s *ir.Shader) *Builder", "&Builder{ir.NewBuilder(s)}")
 	for _, o := range ops.Ops {
 		claim(o.GoName, "op."+o.Name, o.Pos)
 		sources, types := "src...", "src ...ir.Src"
@@ -79,7 +79,7 @@ not fold, merge or check: passes and the validator do.`)
 	return c.Out.Code("build/build.go", files, f)
 }
 
-// goType is the type of a constructor's parameter for a field.
+// goType returns the type of a constructor's parameter for a field.
 func goType(f irtab.Field) string {
 	switch f.Class {
 	case irtab.U32:
@@ -124,7 +124,7 @@ func param(name string) string {
 	return strings.ReplaceAll(c, "_", "Val")
 }
 
-// constructor is a function of the builder that is being written.
+// constructor is a method of the builder under construction.
 type constructor struct {
 	params []string
 	body   []jen.Code
@@ -135,8 +135,8 @@ func (c *constructor) add(format string, args ...any) {
 	c.body = append(c.body, emit.Go(fmt.Sprintf(format, args...)))
 }
 
-// write writes the constructor of the instruction v, which returns its value if it
-// has a result.
+// write writes a constructor, which returns the given value if the instruction has a
+// result.
 func (c *constructor) write(f *emit.File, name, doc string, result bool, value string) {
 	typ := "ir.Src"
 	if !result {

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/gen/internal/irtab"
 )
 
-// flagDocs say what passes may do with intrinsics that have a flag.
+// flagDocs describe what passes may do with intrinsics that have a flag.
 var flagDocs = map[string]string{
 	"can_eliminate": "may be removed when its result is unused",
 	"can_reorder":   "may be moved and merged like arithmetic",
@@ -60,8 +60,8 @@ It depends on nothing.`)
 	return f
 }
 
-// intrinsicTypes writes the types by which intrinsics are described, and how they are
-// looked up.
+// intrinsicTypes writes the types that describe intrinsics, and the functions that look
+// them up.
 func intrinsicTypes(f *emit.File) {
 	f.Struct("Src is a declared source.", "Src", `
 		Name string
@@ -70,7 +70,7 @@ func intrinsicTypes(f *emit.File) {
 	f.Struct("Info describes an intrinsic.", "Info", fmt.Sprintf(`
 		Name string
 		Doc string
-		NumSrc uint8 // declared sources; a target comes on top
+		NumSrc uint8 // declared sources; a target is additional
 		Src [%d]Src
 		HasDest bool
 		DestComps uint8 // 0: the instruction's component count
@@ -79,15 +79,15 @@ func intrinsicTypes(f *emit.File) {
 		Flags Flag
 		Family Family
 		Target Target
-		Form int8 // how the target is given, when the name says it; -1: the form index says, or there is none
+		Form int8 // how the target is given, if the name determines it; -1: the form index does, or there is no target
 		Stages Stages
-		Atomic int8 // the atomic operation that the name says, -1: none
+		Atomic int8 // the atomic operation of the name, -1: none
 		Bits uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
 		Uniform Uniformity`, irtab.MaxSrc, irtab.MaxIndices))
-	f.Enum("Uniformity says whether the invocations of a subgroup that execute an intrinsic\ntogether all get the same result.", "Uniformity", "uint8", "Uniformity of results.",
+	f.Enum("Uniformity describes whether the invocations of a subgroup that execute an intrinsic\ntogether all get the same result.", "Uniformity", "uint8", "Uniformity of results.",
 		[]emit.Name{{Name: "UniformAsSources", Doc: "when all sources are the same"}, {Name: "UniformAlways"}, {Name: "UniformNever"}})
-	f.Type("Stages is the set of stages in which an intrinsic has a meaning: a bit for\neach value of kind.Stage.", "Stages", "uint16")
-	f.Returns("Has says whether a stage, a value of kind.Stage, is in the set.", "(s Stages) Has(stage uint32) bool", "s>>stage&1 != 0")
+	f.Type("Stages is the set of stages in which an intrinsic is defined: a bit for\neach value of kind.Stage.", "Stages", "uint16")
+	f.Returns("Has reports whether a stage, a value of kind.Stage, is in the set.", "(s Stages) Has(stage uint32) bool", "s>>stage&1 != 0")
 	f.Func("NumOperands counts the declared sources and the target.", "(i *Info) NumOperands() int",
 		emit.If("i.Target != TargetNone", emit.Return("int(i.NumSrc) + 1")),
 		emit.Return("int(i.NumSrc)"))
@@ -138,7 +138,7 @@ func intrinsicTables(f *emit.File, t *irtab.Tables) {
 		Doc string
 		Class string // u32, i32, bool, enum or mask
 		Enum string // name of the enumeration
-		Default uint32 // what the printer leaves out
+		Default uint32 // the value that the printer omits
 		Max uint32 // the largest value of a u32`)
 	var indices emit.Rows
 	for _, x := range t.Indices {
@@ -155,7 +155,7 @@ func intrinsicTables(f *emit.File, t *irtab.Tables) {
 	f.Table("Indices describes the kinds of indices.", "Indices", "[NumIndices]IndexInfo", &indices)
 }
 
-// index is the constant of a kind of index.
+// index returns the constant of a kind of index.
 func index(x *irtab.Index) string { return "Ix" + irtab.Camel(x.Row.Name) }
 
 func intrinsicRow(r *emit.Rows, t *irtab.Tables, in *irtab.Intrinsic) {

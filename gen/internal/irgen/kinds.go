@@ -46,7 +46,7 @@ shows them. It depends on nothing.`)
 	return f
 }
 
-// kindTypes writes the types by which kinds are described.
+// kindTypes writes the types that describe kinds.
 func kindTypes(f *emit.File) {
 	var classes []emit.Name
 	for c := irtab.U32; c <= irtab.Data; c++ {
@@ -63,13 +63,13 @@ func kindTypes(f *emit.File) {
 		Name string
 		Class FieldClass
 		Enum *Enum // for enumerations and masks`)
-	f.Struct("Shape is what an instruction of a kind (and, where the kind has variants, of\none opcode) holds.", "Shape", `
+	f.Struct("Shape is the contents of an instruction of a kind (and, where the kind has variants,\nof one opcode).", "Shape", `
 		Src []string // names of the fixed sources
-		Variadic bool // any number of sources follows them
+		Variadic bool // any number of sources follow them
 		Fields []Field`)
-	f.Enum("Sub says what the opcode field of a kind holds.", "Sub", "uint8", "What the opcode field of a kind holds.",
+	f.Enum("Sub is the meaning of the opcode field of a kind.", "Sub", "uint8", "The meanings of the opcode field.",
 		[]emit.Name{{Name: "SubNone"}, {Name: "SubOp"}, {Name: "SubIntrinsic"}, {Name: "SubEnum"}})
-	f.Enum("Result says whether instructions of a kind have a result.", "Result", "uint8", "Whether instructions of a kind have a result.",
+	f.Enum("Result describes whether instructions of a kind have a result.", "Result", "uint8", "Whether instructions of a kind have a result.",
 		[]emit.Name{{Name: "ResultNever"}, {Name: "ResultAlways"}, {Name: "ResultBySub"}})
 	f.Struct("Info describes a kind.", "Info", `
 		Name string
@@ -77,19 +77,19 @@ func kindTypes(f *emit.File) {
 		SubEnum *Enum
 		Result Result
 		SameSize bool // sources have the size of the result
-		Shape Shape // when the opcode does not matter
-		Variants []Shape // by opcode, when it does`)
-	f.Func("ShapeOf returns what an instruction with this opcode holds; nil when there is\nno such opcode.", "(i *Info) ShapeOf(sub uint16) *Shape",
+		Shape Shape // if independent of the opcode
+		Variants []Shape // by opcode, if it depends on it`)
+	f.Func("ShapeOf returns the shape of an instruction with this opcode; nil if there is\nno such opcode.", "(i *Info) ShapeOf(sub uint16) *Shape",
 		emit.If("i.Variants == nil", emit.Return("&i.Shape")),
 		emit.If("int(sub) >= len(i.Variants)", emit.Return("nil")),
 		emit.Return("&i.Variants[sub]"))
 }
 
-// subs are the constants of what a kind's opcode is, by the word of the tables; what
-// is none of them is an enumeration.
+// subs are the constants for the meaning of a kind's opcode field, by the word in the tables;
+// any other word is an enumeration.
 var subs = map[string]string{"": "SubNone", "op": "SubOp", "intrinsic": "SubIntrinsic"}
 
-// results are the constants of when there is a result.
+// results are the constants for the presence of a result, by the word in the tables.
 var results = map[string]string{"always": "ResultAlways", "never": "ResultNever", "by_sub": "ResultBySub"}
 
 func kindRow(r *emit.Rows, k *irtab.Kind) {
@@ -127,7 +127,7 @@ func shapeRow(src []string, variadic bool, fields []irtab.Field) string {
 
 func className(c irtab.FieldClass) string { return "Class" + irtab.Camel(c.String()) }
 
-// positions are constants for the places of fields, but the first ones.
+// positions returns constants for the positions of fields, except the first ones.
 func positions(prefix string, fields []irtab.Field, without int) (out []emit.Name) {
 	at := 0
 	for i, f := range fields {

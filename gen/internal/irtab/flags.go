@@ -7,7 +7,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// flags refuses flags that say nothing about an intrinsic, or contradict each other.
+// flags rejects flags that have no effect on an intrinsic, or contradict each other.
 func flags(r *table.Row[IntrinsicDef], errs *diag.List) {
 	has := func(flag string) bool { return slices.Contains(r.Val.Flags, flag) }
 	switch {

@@ -38,16 +38,15 @@ type IntrinsicDef struct {
 	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }
 
-// Form says how the target of an intrinsic is given.
+// Form is the way in which the target of an intrinsic is given.
 type Form int8
 
-// NoForm is of intrinsics whose form index says it, or without a target; the
-// others are values of [enum.target_form].
+// NoForm is the form of intrinsics that have a form index or no target; other
+// forms are values of [enum.target_form].
 const NoForm Form = -1
 
-// forms are what forms = "names" expands to: how the name changes, and what the
-// indices get. The names and the additional index are those that Mesa 24.1's
-// nir_intrinsics.py gives its image intrinsics.
+// forms are the expansions of forms = "names": the change of the name, and the additional
+// index. Both are those of the image intrinsics in Mesa 24.1's nir_intrinsics.py.
 var forms = []struct {
 	form       string
 	name       func(target, rest string) string
@@ -60,7 +59,7 @@ var forms = []struct {
 
 // Intrinsic is a resolved intrinsic.
 type Intrinsic struct {
-	Row     *table.Row[IntrinsicDef] // after expansion: the name is the intrinsic's
+	Row     *table.Row[IntrinsicDef] // after expansion, with the intrinsic's name
 	Indices []*Index                 // a target's form comes last
 	Form    Form
 }
@@ -74,8 +73,8 @@ const MaxIndices = 10
 // MaxSrc bounds the declared sources of one intrinsic.
 const MaxSrc = 6
 
-// expand adds the intrinsics of a row: one for each round of its for, and of
-// each the forms of its target.
+// expand adds the intrinsics of a row: one for each binding of its for and each
+// form of its target.
 func (t *Tables) expand(r *table.Row[IntrinsicDef], errs *diag.List) {
 	rounds := []pattern.Binding{{}}
 	if len(r.Val.For) > 0 {
@@ -118,11 +117,11 @@ func (t *Tables) expand(r *table.Row[IntrinsicDef], errs *diag.List) {
 	}
 }
 
-// form is the number of a value of [enum.target_form].
+// form returns the number of a value of [enum.target_form].
 func (t *Tables) form(name string) Form { return Form(slices.Index(t.values("target_form"), name)) }
 
-// bound puts a round's values into a copy of the row. It names the key that is
-// wrong.
+// bound returns a copy of the row with the values of a binding substituted. On an error it
+// also returns the key that is wrong.
 func bound(r *table.Row[IntrinsicDef], b *pattern.Binding) (*table.Row[IntrinsicDef], string, error) {
 	x := *r
 	d := &x.Val
@@ -156,7 +155,7 @@ func bound(r *table.Row[IntrinsicDef], b *pattern.Binding) (*table.Row[Intrinsic
 	return &x, "", nil
 }
 
-// add checks an intrinsic and keeps it.
+// add checks an intrinsic and adds it.
 func (t *Tables) add(r *table.Row[IntrinsicDef], form Form, errs *diag.List) {
 	if !rowName.MatchString(r.Name) {
 		errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
@@ -246,7 +245,7 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 	}
 }
 
-// Role returns which of Roles a source has, -1 if it has none.
+// Role returns the index in Roles of a source's role, -1 if it has none.
 func (t *Tables) Role(s *SrcDef) int {
 	name := cmp.Or(s.Role, s.Name)
 	return slices.IndexFunc(t.Roles, func(r *table.Row[RoleDef]) bool { return r.Name == name })
@@ -293,7 +292,7 @@ func (t *Tables) word(r *table.Row[IntrinsicDef], key, what, word, enum string, 
 	}
 }
 
-// values lists the names of an enumeration's values, none when there is no
+// values returns the names of an enumeration's values, none if there is no
 // such enumeration.
 func (t *Tables) values(enum string) []string {
 	var out []string
@@ -305,7 +304,7 @@ func (t *Tables) values(enum string) []string {
 	return out
 }
 
-// StageMask is the set of stages in which an intrinsic has a meaning, a bit
+// StageMask returns the set of stages in which an intrinsic is defined, one bit
 // each in the order of the enumeration.
 func (t *Tables) StageMask(in *Intrinsic) uint32 {
 	all := t.values("stage")
@@ -335,7 +334,7 @@ func (t *Tables) Families() []string {
 	return out
 }
 
-// String is the signature of an intrinsic as documentation shows it; n stands
+// String returns the signature of an intrinsic for documentation; n stands
 // for the instruction's number of components.
 func (in *Intrinsic) String() string {
 	d := &in.Row.Val

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// FieldClass says how the words of a field are read.
+// FieldClass is the interpretation of the words of a field.
 type FieldClass uint8
 
 // The classes of fields, in the order of the generated constants.
@@ -23,16 +23,16 @@ const (
 	TypeRef             // one word, a type handle
 	VarRef              // one word, a variable handle
 	FuncRef             // one word, a function handle
-	Blocks              // one word a source, block handles
-	EnumList            // one word a source, values of an enumeration
-	Data                // one word a component, two for 64 bits
+	Blocks              // one word per source, block handles
+	EnumList            // one word per source, values of an enumeration
+	Data                // one word per component, two at 64 bits
 )
 
 var classNames = []string{"u32", "i32", "u64", "bool", "enum", "mask", "type", "var", "func", "blocks", "enums", "data"}
 
 func (c FieldClass) String() string { return classNames[c] }
 
-// Words returns the number of words of a field, 0 when it depends on the
+// Words returns the number of words of a field, 0 if it depends on the
 // instruction.
 func (c FieldClass) Words() int {
 	switch c {
@@ -107,7 +107,7 @@ type Kind struct {
 	SubEnum  *table.Row[EnumDef] // when sub is an enumeration
 	Fields   []Field
 	Src      []string
-	Variadic bool // any number of sources follows Src
+	Variadic bool // any number of sources follow Src
 	Variants []Variant
 }
 
@@ -145,7 +145,7 @@ type Tables struct {
 	named map[string]*Intrinsic
 }
 
-// Enum finds an enumeration by its row name.
+// Enum returns an enumeration by its row name.
 func (t *Tables) Enum(name string) *table.Row[EnumDef] { return t.enum[name] }
 
 // Load reads defs/ir and defs/intrinsics.
@@ -297,7 +297,7 @@ func (t *Tables) field(name, typ string) (Field, error) {
 	return f, nil
 }
 
-// number is a default as the word that holds it.
+// number returns a default as a word.
 func (f *Field) number(v any) (uint32, error) {
 	switch x := v.(type) {
 	case nil:

@@ -15,15 +15,15 @@ var (
 
 const rowNameRule = "the name must start with a letter and have only lower-case letters, digits and single underscores"
 
-// reserved are the names that package kind has without any row.
+// reserved are the names in package kind that come from no row.
 var reserved = map[string]bool{
 	"Enum": true, "Enums": true, "Kind": true, "Invalid": true, "Count": true, "FieldClass": true, "Field": true, "Shape": true, "Sub": true,
 	"Result": true, "Info": true, "Infos": true, "ByName": true, "SubNone": true, "SubOp": true, "SubIntrinsic": true, "SubEnum": true,
 	"ResultNever": true, "ResultAlways": true, "ResultBySub": true,
 }
 
-// goNames are the names in package kind. A row that would take one twice is
-// refused here, where its place is known, and not by the Go compiler.
+// goNames are the names in package kind. A duplicate is reported here, where its
+// position is known, and not by the Go compiler.
 type goNames struct {
 	errs *diag.List
 	seen map[string]diag.Pos

@@ -15,7 +15,7 @@ type codec struct {
 	coder
 	file  *emit.File
 	name  string // suffix of function names, "L12"
-	fails string // what a return says before the problem
+	fails string // the results before the problem in a return
 	err   error  // the first one
 }
 
@@ -35,7 +35,7 @@ func (c *codec) block(body func(*block)) []jen.Code {
 	return b.code
 }
 
-// is joins the parts of a group's name before it asks for the group's constants.
+// is returns an expression for whether the word has the constants of a group, whose name it joins from parts.
 func (c *codec) is(group ...string) string { return c.coder.is(strings.Join(group, "")) }
 
 func (c *codec) told(group ...string) bool { return c.coder.told(strings.Join(group, "")) }
@@ -45,17 +45,17 @@ func (c *codec) group(name ...string) bool { return c.l.hasGroup(strings.Join(na
 // format reports whether the layout has instructions of a format.
 func (c *codec) format(name string) bool { return slices.Contains(c.l.v.Formats, name) }
 
-// unit is how many bits a place in a register is shifted by in a field.
+// unit returns the number of bits by which a position in a register is shifted in a field.
 func (c *codec) unit(field string) string { return strconv.Itoa(5 - c.l.width(field)) }
 
-// get is the expression for a field; an error is kept.
+// get returns the expression for a field; an error is recorded.
 func (c *codec) get(field string) string { return keep(c)(c.coder.get(field)) }
 
 func (c *codec) dec(coding, field string) string { return keep(c)(c.coder.dec(coding, field)) }
 
 func (c *codec) codeOf(coding, key string) string { return keep(c)(c.coder.code(coding, key)) }
 
-// keep keeps an error.
+// keep records an error.
 func keep(c *codec) func(string, error) string {
 	return func(text string, err error) string {
 		if c.err == nil {
@@ -74,25 +74,25 @@ type block struct {
 // add adds a simple statement.
 func (b *block) add(text string) { b.code = append(b.code, emit.Go(text)) }
 
-// when adds an if; the else of what it returns may be added to.
+// when adds an if statement; it returns the statement, so that an else can be added.
 func (b *block) when(condition string, then func(*block)) *jen.Statement {
 	s := emit.If(condition, b.block(then)...)
 	b.code = append(b.code, s)
 	return s
 }
 
-// fail gives up with a problem if a condition holds.
+// fail returns a problem if a condition holds.
 func (b *block) fail(condition, problem string) {
 	b.when(condition, func(b *block) { b.give(problem) })
 }
 
-// give gives up with a problem.
+// give returns a problem.
 func (b *block) give(problem string) { b.add("return " + b.fails + problem) }
 
-// scope adds a block for names of its own.
+// scope adds a block with its own names.
 func (b *block) scope(body func(*block)) { b.code = append(b.code, jen.Block(b.block(body)...)) }
 
-// one is a case of a switch; without values the default.
+// one is a case of a switch; the default if it has no values.
 type one struct {
 	values string
 	body   func(*block)
@@ -111,12 +111,12 @@ func (b *block) choose(value string, cases ...one) {
 	b.code = append(b.code, emit.Switch(value, list...))
 }
 
-// gives is a case that gives up with a problem.
+// gives returns a case that returns a problem.
 func gives(values, problem string) one {
 	return one{values, func(b *block) { b.give(problem) }}
 }
 
-// none is a case that does nothing.
+// none returns a case that does nothing.
 func none(values string) one { return one{values, func(*block) {}} }
 
 // put puts a value into a field.
@@ -133,8 +133,8 @@ func (b *block) mark(group ...string) {
 	b.code = append(b.code, b.coder.mark(strings.Join(group, ""))...)
 }
 
-// option writes a field that a group may have, if on is not zero; without the field
-// what asks for it has a problem.
+// option writes a field that a group may have, if on is not zero; without the field,
+// an instruction that needs it has a problem.
 func (b *block) option(group, field, on, problem string) {
 	if b.with(group, field) {
 		b.put(field, "fields.Bit("+on+")")

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// at is the code in a platform's column: its own, else its family's.
+// at returns the code in a platform's column: its own, or its family's.
 func (c codes) at(p *table.Row[platform]) (int, bool) {
 	if v, ok := c[p.Name]; ok {
 		return v, v >= 0
@@ -17,7 +17,7 @@ func (c codes) at(p *table.Row[platform]) (int, bool) {
 	return v, ok
 }
 
-// check refuses tables that contradict themselves.
+// check rejects contradictory tables.
 func (t *tables) check() error {
 	var errs diag.List
 	cols := map[string]bool{}
@@ -61,7 +61,7 @@ func (t *tables) check() error {
 	return errs.Err()
 }
 
-// column refuses a misspelled column and a code that does not fit.
+// column rejects a misspelled column and a code that does not fit.
 func column(errs *diag.List, pos diag.Pos, full string, cols map[string]bool, c codes, limit int) {
 	for _, k := range sortedKeys(c) {
 		if !cols[k] {
@@ -103,7 +103,7 @@ func (t *tables) checkNamed(errs *diag.List, cols map[string]bool, rows []*table
 	}
 }
 
-// checkSame refuses codes that differ from platform to platform: machine IR holds those
+// checkSame rejects codes that differ between platforms: machine IR contains those
 // of architecture registers.
 func (t *tables) checkSame(errs *diag.List, rows []*table.Row[named]) {
 	for _, r := range rows {
@@ -219,8 +219,9 @@ type sig struct {
 	src [3]uint32
 }
 
-// signature reads "dst <- src0 src1": every part a comma-separated list of
-// types and typesets, and before a colon one of platforms and families. A message says what is wrong with it.
+// signature parses "dst <- src0 src1": every part is a comma-separated list of
+// types and typesets, optionally preceded by a list of platforms and families and a colon. The
+// message describes an error.
 func (t *tables) signature(text string, nsrc int) (sig, string) {
 	var s sig
 	if on, rest, ok := strings.Cut(text, ":"); ok {

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// platformData is what the dispatch knows of one platform.
+// platformData is the dispatch's data about one platform.
 type platformData struct {
 	Platform, Name string
 	Compact        bool
@@ -20,7 +20,7 @@ type platformData struct {
 	MacroAcc       int // the accumulator that is math-macro register 0
 	Opcode         string
 	Lacks          []string
-	OnePayload     bool // a send has one
+	OnePayload     bool // a send has a single payload
 	// Whether destination and source have types, of send and of sends.
 	SendTypes, SendsTypes [2]bool
 }
@@ -74,7 +74,7 @@ func (t *tables) emitCodec(out *emit.Out) error {
 	return out.Code(outDir+"dispatch.go", t.files, dispatch(disp))
 }
 
-// macroAcc is the number of the accumulator that is math-macro register 0.
+// macroAcc returns the number of the accumulator that is math-macro register 0.
 func (t *tables) macroAcc(p *table.Row[platform]) int {
 	for _, r := range t.arfs {
 		if n, ok := r.Val.Macros.at(p); ok {
@@ -84,8 +84,8 @@ func (t *tables) macroAcc(p *table.Row[platform]) int {
 	return 16
 }
 
-// options are the fields of an instruction that a layout may have no place for, and
-// the names that assembly has for them.
+// options are the fields of an instruction that a layout may lack, and
+// their names in assembly.
 var options = []struct{ group, field, coding, key, name string }{
 	{group: "exec", field: "atomic", coding: "thread_ctrl", key: "atomic", name: "Atomic"},
 	{coding: "thread_ctrl", key: "switch", name: "Switch"},
@@ -94,7 +94,7 @@ var options = []struct{ group, field, coding, key, name string }{
 	{group: "dep", field: "no_dd_chk", name: "NoDDChk"},
 }
 
-// lacksOptions are the names of the options that a layout has no place for.
+// lacksOptions returns the names of the options that a layout lacks.
 func (l *layout) lacksOptions() (out []string) {
 	for _, o := range options {
 		_, code := l.v.Codes[o.coding][o.key]
@@ -105,8 +105,8 @@ func (l *layout) lacksOptions() (out []string) {
 	return out
 }
 
-// emitOpBits writes the constants of single opcodes, and what the targets of branches
-// count from.
+// emitOpBits writes the constants of single opcodes, and the origins of branch
+// targets.
 func (t *tables) emitOpBits(f *emit.File, l *layout, suffix string) {
 	if len(l.v.Ops) > 0 {
 		var rows emit.Rows
@@ -121,11 +121,11 @@ func (t *tables) emitOpBits(f *emit.File, l *layout, suffix string) {
 		for _, n := range l.v.FromNext {
 			list = append(list, "Op"+goName(n, "")+": InstSize")
 		}
-		f.List("origin"+suffix+" is how far behind a branch the place is that its target counts from.", "origin"+suffix, "[NumOps]int32", list)
+		f.List("origin"+suffix+" is the distance from a branch to the origin of its target.", "origin"+suffix, "[NumOps]int32", list)
 	}
 }
 
-// predSet is the set of predicates, and of none; 0 for no list.
+// predSet returns the set of predicates in a list, and no predicate; 0 without a list.
 func (t *tables) predSet(names []string) (set int) {
 	for i, v := range t.values(&coded{none: "none", rows: t.preds}) {
 		if v >= 0 && slices.Contains(names, t.preds[i].Name) {

@@ -10,13 +10,13 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// coded describes an enumeration of at most 16 values, each with a code of four bits
+// coded describes an enumeration of at most 16 values, each with a four-bit code
 // on the platforms that have it.
 type coded struct {
 	typ, prefix, doc string
-	low              string // begins the names of its tables
-	none             string // doc of a zero value that is no row
-	zero             string // the row whose value is zero
+	low              string // prefix of the names of its tables
+	none             string // doc of a zero value without a row
+	zero             string // the row with value zero
 	rows             []*table.Row[named]
 	upper            bool // identifiers are upper case unless the row says otherwise
 }
@@ -32,8 +32,8 @@ func (t *tables) enumerations() []coded {
 	}
 }
 
-// values numbers the rows of an enumeration: each but the one for zero has the code of
-// the first platform that has it, or the first number that is free; -1 stands for what
+// values returns the values of the rows of an enumeration: each except the one for zero has the
+// code of the first platform that has it, or the first free number; -1 marks rows that
 // no platform has.
 func (t *tables) values(e *coded) []int {
 	out := make([]int, len(e.rows))
@@ -125,9 +125,9 @@ func (t *tables) emitCoded(f *emit.File, e coded) {
 	}
 	f.Type(e.doc+".", e.typ, "uint8")
 	f.Consts("The values of "+e.typ+".", list)
-	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known says which values a\nplatform has.", e.low+"Names", "[16]string", &names)
+	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known holds the set of values that a\nplatform has.", e.low+"Names", "[16]string", &names)
 	f.List("", e.low+"Known", "[NumPlatforms]uint16", known)
-	f.Returns("String is the name in iga64's syntax.", "(x "+e.typ+") String() string", fmt.Sprintf("fields.Name(%sNames[:], uint8(x), %[1]q)", e.low))
+	f.Returns("String returns the name in iga64's syntax.", "(x "+e.typ+") String() string", fmt.Sprintf("fields.Name(%sNames[:], uint8(x), %[1]q)", e.low))
 	f.Func(e.prefix+"ByName finds a value of a platform by its name in iga64's syntax.", e.prefix+"ByName(p Platform, name string) ("+e.typ+", bool)",
 		emit.For("i, n := range "+e.low+"Names", emit.If("n == name && n != \"\" && "+e.low+"Known[p]>>i&1 != 0", emit.Return(e.typ+"(i), true"))),
 		emit.Return("0, false"))
@@ -138,7 +138,7 @@ func (t *tables) emitCoded(f *emit.File, e coded) {
 func (t *tables) emitCodes(f *emit.File, e *coded, values []int) {
 	to, of := e.low+"Code", e.low+"Of"
 	if t.uniform(e) {
-		f.Returns(to+" is the code of a value: the value itself. "+of+" is its inverse.", to+"(_ Platform, x "+e.typ+") uint64", "uint64(x)")
+		f.Returns(to+" returns the code of a value: the value itself. "+of+" is its inverse.", to+"(_ Platform, x "+e.typ+") uint64", "uint64(x)")
 		f.Returns("", of+"(_ Platform, code uint64) uint64", "code")
 		return
 	}
@@ -161,11 +161,11 @@ func (t *tables) emitCodes(f *emit.File, e *coded, values []int) {
 	}
 	f.Table("", e.low+"Codes", "[NumPlatforms][16]uint8", &there)
 	f.Table("", e.low+"Values", "[NumPlatforms][16]uint8", &back)
-	f.Returns(to+" is the code of a value that the platform has. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64", "uint64("+e.low+"Codes[p][x&15])")
+	f.Returns(to+" returns the code of a value that the platform has. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64", "uint64("+e.low+"Codes[p][x&15])")
 	f.Returns("", of+"(p Platform, code uint64) uint64", "uint64("+e.low+"Values[p][code&15])")
 }
 
-// mathTables writes what is known of math functions.
+// mathTables writes the properties of math functions.
 func (t *tables) mathTables(f *emit.File) {
 	var srcs []string
 	ints, macros := 0, 0

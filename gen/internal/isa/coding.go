@@ -10,12 +10,12 @@ import (
 	"jacquard.example/gen/internal/emit"
 )
 
-// coding is a small table between values and a field's codes.
+// coding is a small table that maps values to a field's codes.
 type coding struct {
 	name   string
 	keys   map[string]int // values by the names that tables use; nil: numbers
-	fields []string       // which hold its codes
-	must   []string       // what a layout cannot do without
+	fields []string       // that hold its codes
+	must   []string       // values that every layout must have
 }
 
 var fileKeys = map[string]int{"arf": 1, "grf": 2}
@@ -36,10 +36,10 @@ var codings = []coding{
 	{name: "t_vstride", fields: []string{"t_src0_vstride", "t_src1_vstride"}, must: []string{"0"}},
 }
 
-// maxCoding is the most bits of a field whose codes stand in a coding.
+// maxCoding is the maximum number of bits of a field with a coding.
 const maxCoding = 4
 
-// value is what a key of a coding stands for.
+// value returns the value of a key of a coding.
 func (c *coding) value(key string) (int, bool) {
 	if v, ok := c.keys[key]; ok {
 		return v, true
@@ -48,7 +48,7 @@ func (c *coding) value(key string) (int, bool) {
 	return n, err == nil && n >= 0 && n < 64 && (c.keys == nil || c.name == "vstride")
 }
 
-// placed are the fields of a coding that a layout has.
+// placed returns the fields of a coding that a layout has.
 func (c *coding) placed(l *layout) (out []string) {
 	for _, f := range c.fields {
 		if l.has(f) {
@@ -58,7 +58,7 @@ func (c *coding) placed(l *layout) (out []string) {
 	return out
 }
 
-// noCode reports whether a number is no code of the coding that a field has.
+// noCode reports whether a number is not a code of a field's coding.
 func (l *layout) noCode(field string, n int) bool {
 	for i := range codings {
 		if c := &codings[i]; slices.Contains(c.fields, field) {
@@ -112,7 +112,7 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 			}
 			for _, k := range sortedKeys(codes) {
 				if i > 0 && w == l.width(fields[0]) {
-					break // told of the first field
+					break // reported for the first field only
 				}
 				if codes[k] < 0 || codes[k]>>w != 0 {
 					errs.Addf(at, full, "code %d of %s does not fit the %d bits of %s", codes[k], k, w, f)
@@ -127,7 +127,7 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 	}
 }
 
-// codingName is the name of a coding's tables in generated code.
+// codingName returns the name of a coding's tables in generated code.
 func codingName(name, layout string) string {
 	g := goName(name, "")
 	return string(g[0]|0x20) + g[1:] + layout

@@ -132,7 +132,7 @@ func (t *tables) hasCompact(p *table.Row[platform]) bool {
 	return any
 }
 
-// spread puts an entry's bits where they belong in the full word. Ranges are
+// spread moves an entry's bits to their positions in the full word. Ranges are
 // listed least significant first.
 func spread(entry int, text string) (w [2]uint64) {
 	spans, _ := parseBits(text)
@@ -144,8 +144,8 @@ func spread(entry int, text string) (w [2]uint64) {
 	return w
 }
 
-// compactWords is the file that holds, for each platform, a function that expands a
-// compacted word into the full one, and its tables already spread over the two words.
+// compactWords returns the file with, for each platform, a function that expands a
+// compacted word to the full one, and its tables already spread over the two words.
 func (t *tables) compactWords() (*emit.File, error) {
 	f := emit.NewFile("isa", "")
 	for _, p := range t.platforms {
@@ -176,7 +176,7 @@ func (t *tables) compactWords() (*emit.File, error) {
 			}
 		}
 		name := "expand" + p.Val.Go
-		f.Func(name+" gives the full form of a compacted word.", name+"(p Platform, c uint64) (w0, w1 uint64, why decodeProblem)",
+		f.Func(name+" returns the full form of a compacted word.", name+"(p Platform, c uint64) (w0, w1 uint64, why decodeProblem)",
 			emit.Go("op := opOf[p][c&0x7F]"),
 			emit.If("op >= NumOps", emit.Return("0, 0, unknownOpcode")),
 			emit.Switch("Ops[op].Format", cases...),
@@ -188,16 +188,16 @@ func (t *tables) compactWords() (*emit.File, error) {
 	return f, nil
 }
 
-// formatsOf are the formats of instructions whose compacted words have a form.
+// formatsOf returns the formats of instructions whose compacted words have a form.
 var formatsOf = map[string]string{"basic": "FormatBasic, FormatMath, FormatSync", "ternary": "FormatTernary"}
 
-// compactName is the variable of a table of compacted words.
+// compactName returns the variable of a table of compacted words.
 func compactName(p *table.Row[platform], r *table.Row[compactRow]) string {
 	return "compact" + p.Val.Go + goName(strings.TrimPrefix(r.Name, r.Val.Layout+"_"), "")
 }
 
-// expandForm expands compacted words of a form, nil if there are none. What an
-// immediate takes the place of comes late.
+// expandForm returns code that expands compacted words of a form, nil if there are none. Fields
+// that an immediate replaces come late.
 func (t *tables) expandForm(p *table.Row[platform], form string) (early []jen.Code, err error) {
 	l := t.layoutOf(p)
 	var late []jen.Code
@@ -254,7 +254,7 @@ func (t *tables) expandForm(p *table.Row[platform], form string) (early []jen.Co
 	return append(append(early, late...), done), nil
 }
 
-// immediateOf is how compacted words of a layout hold immediates.
+// immediateOf returns the encoding of immediates in compacted words of a layout.
 func (t *tables) immediateOf(l *layout) *immediateRow {
 	for _, r := range t.immediates {
 		if l.is(r.Val.Layout) {
@@ -266,8 +266,8 @@ func (t *tables) immediateOf(l *layout) *immediateRow {
 
 func must(s []span, _ string) []span { return s }
 
-// emitImmediate writes the function that finds a compacted immediate: bits that
-// otherwise are source 1's register and region.
+// emitImmediate writes the function that extracts a compacted immediate: bits that
+// are otherwise source 1's register and region.
 func (t *tables) emitImmediate(f *emit.File, r *immediateRow) {
 	l := t.resolved[r.Layout]
 	c := coder{t, l}
@@ -291,7 +291,7 @@ func (t *tables) emitImmediate(f *emit.File, r *immediateRow) {
 		cases = append(cases, emit.Case(strings.Join(names, ", "), emit.Go(fmt.Sprintf("v = uint64(int64(v<<%d)>>%d) & 0xFFFFFFFF", n, n))))
 	}
 	name := "compactImm" + strings.ToUpper(r.Layout)
-	f.Func(name+" is the immediate of a compacted word whose tables say that it has\none, as it stands in the full word.", name+"(p Platform, w0, w1, c uint64) (uint64, bool)",
+	f.Func(name+" returns the immediate of a compacted word whose tables say that it has\none, as encoded in the full word.", name+"(p Platform, w0, w1, c uint64) (uint64, bool)",
 		emit.Go("var t Type"),
 		emit.Switch("",
 			emit.Case(c.is("src1_imm32"), emit.Go("t = typeImmOf[p]["+type1+"]")),

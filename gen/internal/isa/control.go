@@ -8,7 +8,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// Control is what other tables may know of a [message]: whom it is for, and its
+// Control is the part of a [message] that other tables refer to: its shared function, and its
 // descriptor without the lengths.
 type Control struct {
 	SFID   string // the Go constant
@@ -20,20 +20,20 @@ type Control struct {
 // ControlField is a field of a message's descriptor.
 type ControlField struct {
 	Name, Kind string
-	At, Width  int     // Width 0: it is in several pieces
-	Codes      []uint8 // by eights of lanes, or by components; nil: the field holds the value itself
+	At, Width  int     // Width 0: the field has several pieces
+	Codes      []uint8 // by lanes / 8, or by components; nil: the field holds the value itself
 }
 
-// NoCode stands in Codes for a value that the field cannot hold.
+// NoCode marks entries of Codes that the field cannot encode.
 const NoCode = 0xFF
 
-// ControlSet are the messages of a platform.
+// ControlSet holds the messages of a platform.
 type ControlSet struct {
-	Platform string // what Go calls it; empty: all platforms but those that differ
+	Platform string // its name in Go; empty: all platforms except those that differ
 	ByName   map[string]*Control
 }
 
-// Controls are the messages of the tables: those that most platforms have, then those of
+// Controls returns the messages of the tables: those of most platforms, then those of
 // each platform for which rows have a column.
 func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	set, err := ctx.Load(Dir)
@@ -81,7 +81,7 @@ func (t *tables) controls() map[string]*Control {
 	return out
 }
 
-// control is a field as a Control has it.
+// control returns a field in the form of Control.
 func control(f *table.Row[msgField]) ControlField {
 	c := ControlField{Name: f.Name, Kind: f.Val.Kind}
 	if spans, msg := parseBits(f.Val.Bits); msg == "" && len(spans) == 1 {

@@ -6,10 +6,10 @@ import (
 	"jacquard.example/gen/internal/emit"
 )
 
-// decoded is how functions of the decoder end.
+// decoded is the result of functions of the decoder.
 const decoded = "return decodeOK"
 
-// decoder is the file of a layout's decoder: straight-line code that reads the fields
+// decoder returns the file of a layout's decoder: straight-line code that reads the fields
 // from the words w0 (bits 63:0) and w1 (bits 127:64).
 func (t *tables) decoder(l *layout) (*emit.File, error) {
 	c := t.newCodec(l, "")
@@ -47,20 +47,20 @@ func (c *codec) decode(name string, info bool, body func(*block)) {
 	c.function("decode"+name+c.name+"(p Platform, w0, w1 uint64, in *Inst"+more+") decodeProblem", body)
 }
 
-// flag is an expression for whether a field is set.
+// flag returns an expression for whether a field is set.
 func (c *codec) flag(field string) string { return c.get(field) + " != 0" }
 
-// inByte is an expression for a field as uint8.
+// inByte returns an expression for a field as uint8.
 func (c *codec) inByte(field string) string { return "uint8(" + c.get(field) + ")" }
 
-// tell gives up unless the word has a group's constants, if any tell it from others.
+// tell fails unless the word has a group's constants, if any distinguish it from others.
 func (b *block) tell(group, problem string) {
 	if b.told(group) {
 		b.fail("!"+b.is(group), problem)
 	}
 }
 
-// preds16 gives up if words in access mode Align16 have no such predicate.
+// preds16 fails if words in access mode Align16 have no such predicate.
 func (b *block) preds16(where string) {
 	if set := b.t.predSet(b.l.v.Preds16); set != 0 {
 		b.fail(where+fmt.Sprintf("%d>>in.Pred&1 == 0", set), "unknownPred")
@@ -102,7 +102,7 @@ func (c *codec) decodeWord() {
 	})
 }
 
-// decodeExec reads how many lanes run, and which.
+// decodeExec reads the number of lanes, and which of them run.
 func (b *block) decodeExec() {
 	b.fail("in.ExecSize = "+b.dec("exec_size", "exec_size")+"; in.ExecSize == noValue", "unknownExecSize")
 	b.add("in.ChanOff = " + b.inByte("chan_off") + " << 2")
@@ -113,7 +113,7 @@ func (b *block) decodeExec() {
 	b.add("in.NoMask = " + b.flag("mask_ctrl"))
 }
 
-// decodeOptions reads what a thread does around an instruction.
+// decodeOptions reads the options about thread control and dependencies.
 func (b *block) decodeOptions() {
 	switch {
 	case b.with("exec", "thread_ctrl"):
@@ -147,7 +147,7 @@ func (b *block) decodeOptions() {
 func (b *block) decodeMath() {
 	b.when("why := decodeBasic"+b.name+"(p, w0, w1, in, info); why != decodeOK", func(b *block) { b.add("return why") })
 	if b.told("macro") {
-		b.when("in.Math.IsMacro()", func(b *block) { b.add("in.Dst.HStride = 1 // which is not looked at") })
+		b.when("in.Math.IsMacro()", func(b *block) { b.add("in.Dst.HStride = 1 // which the word ignores") })
 	}
 	b.fail("!in.mathDirect() || in.Math.IsMacro() && !in.macroOperands()", "unknownMacro")
 	if b.told("macro") {
@@ -158,7 +158,7 @@ func (b *block) decodeMath() {
 }
 
 // decodePlace reads an operand of a basic instruction: register or address. Its
-// variable is v, and its fields and groups begin with its name.
+// variable is v, and its name is the prefix of its fields and groups.
 func (b *block) decodePlace(v, name string, region bool) {
 	b.choose("",
 		one{b.is(name, "_ind"), func(b *block) {
@@ -192,7 +192,7 @@ func (b *block) typ(v, table, code string) {
 	b.fail(v+".Type = "+table+"[p]["+code+"]; "+v+".Type == TypeNone", "unknownType")
 }
 
-// result reads what all instructions with a destination have.
+// result reads the fields of all instructions with a destination.
 func (b *block) result() {
 	b.add("in.AccWrEn = " + b.flag("acc_wr"))
 	b.add("in.Sat = info.Saturates(p) && " + b.flag("sat"))
@@ -360,8 +360,8 @@ func (b *block) decodeTernaryRegister(n string) {
 	b.register("o", src+"_reg")
 }
 
-// decodeSend writes the decoder of messages of one or two payloads, whose groups and
-// fields begin so.
+// decodeSend writes the decoder of messages of one or two payloads; group and prefix
+// are the prefixes of their groups and fields.
 func (c *codec) decodeSend(name, group, prefix string) {
 	c.decode(name, false, func(b *block) {
 		b.tell(group, "unknownOption")
@@ -407,7 +407,7 @@ func (c *codec) decodeSend(name, group, prefix string) {
 	})
 }
 
-// operand is an operand of a branch.
+// operand returns an expression for an operand of a branch.
 func (c *codec) operand(name string) string {
 	return "Operand{File: File(" + c.dec("file", name+"_file") + "), Reg: " + c.inByte(name+"_reg") + ", Sub: " + c.inByte(name+"_sub") + "}"
 }

@@ -71,18 +71,18 @@ func (t *tables) devicesOf(p *table.Row[platform]) (out []*deviceRow) {
 	return out
 }
 
-// deviceFile is the Go file of devices.
+// deviceFile returns the Go file of devices.
 func (t *tables) deviceFile() *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Struct("Device is a configuration of a platform.", "Device", `
 		Name string
 		Platform Platform
 		Subslices int // groups of EUs that share local memory
-		EUs int // execution units in all
+		EUs int // total number of execution units
 		ThreadsPerEU int
 		Limits
 		PCI []uint16 // PCI device ids`)
-	f.Struct("Limits are what a program may ask of a device.", "Limits", `
+	f.Struct("Limits are the resources that a program may use on a device.", "Limits", `
 		GroupThreads int // threads of a workgroup
 		SLMBytes int // shared local memory of a subslice
 		ScratchBytes int // scratch space of a thread`)
@@ -106,8 +106,8 @@ func (t *tables) deviceFile() *emit.File {
 		}
 		limits.F("%s: {%d, %d, %d},\n", p.Val.Go, least.GroupThreads, least.SLMBytes, least.ScratchBytes)
 	}
-	f.Table("Devices are all configurations.", "Devices", "[...]Device", &devices)
-	f.Table("limits are the least of a platform's devices.", "limits", "[...]Limits", &limits)
-	f.Returns("Limits are what every device of the platform allows.", "(p Platform) Limits() Limits", "limits[p]")
+	f.Table("Devices holds all configurations.", "Devices", "[...]Device", &devices)
+	f.Table("limits holds the minima over each platform's devices.", "limits", "[...]Limits", &limits)
+	f.Returns("Limits returns what every device of the platform allows.", "(p Platform) Limits() Limits", "limits[p]")
 	return f
 }

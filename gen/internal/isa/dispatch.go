@@ -9,8 +9,8 @@ import (
 	"jacquard.example/gen/internal/emit"
 )
 
-// dispatch is the file with the functions that find a platform's own, and with what is
-// known of its words.
+// dispatch returns the file with the functions that dispatch to a platform's own, and with
+// the properties of its words.
 func dispatch(platforms []platformData) *emit.File {
 	f := emit.NewFile("isa", "")
 	by := func(signature string, call func(*platformData) string, otherwise string) {
@@ -33,16 +33,16 @@ func dispatch(platforms []platformData) *emit.File {
 			}
 			return "expand" + d.Platform + "(p, c)"
 		}, "0, 0, unknownCompact")
-	f.Comment("opcodeBits is the number of the opcode in a full word.")
+	f.Comment("opcodeBits returns the number of the opcode in a full word.")
 	by("opcodeBits(p Platform, w0, w1 uint64) uint8", func(d *platformData) string { return "uint8(" + d.Opcode + ")" }, "0")
 	f.Struct("Words is what a platform's words are like.", "Words", `
 		Compacted uint8 // the bit that marks a compacted word
-		WholeExDesc bool // texts hold shared function and end of thread in the extended descriptor
-		MacroRegion [3]uint8 // the region that words of math macros hold
-		MacroScalar bool // and for one lane too, which otherwise has a scalar region
+		WholeExDesc bool // texts have shared function and end of thread in the extended descriptor
+		MacroRegion [3]uint8 // the region in words of math macros
+		MacroScalar bool // also for one lane, which otherwise has a scalar region
 		MacroAcc uint8 // the accumulator that is math-macro register 0
-		Lacks []string // options that the words have no place for
-		OnePayload bool // a send has one payload, a sends two
+		Lacks []string // options that the words lack
+		OnePayload bool // a send has a single payload, a sends has two
 		SendTypes [2]bool // whether destination and first payload of a message have types
 		SendsTypes [2]bool // and of one of two payloads`)
 	var rows emit.Rows

@@ -38,7 +38,7 @@ func (t *tables) emit(out *emit.Out) error {
 	return t.emitCodec(out)
 }
 
-// goName is a row's identifier: its go key, or its name in camel case.
+// goName returns a row's identifier: its go key, or its name in camel case.
 func goName(name, explicit string) string {
 	if explicit != "" {
 		return explicit
@@ -50,7 +50,7 @@ func goName(name, explicit string) string {
 	return b.String()
 }
 
-// igaName is a row's name in iga64's syntax.
+// igaName returns a row's name in iga64's syntax.
 func igaName(r *table.Row[named]) string {
 	if r.Val.IGA != nil {
 		return *r.Val.IGA
@@ -58,7 +58,7 @@ func igaName(r *table.Row[named]) string {
 	return r.Name
 }
 
-// enums is the file of enumerations.
+// enums returns the file of enumerations.
 func (t *tables) enums() *emit.File {
 	f := emit.NewFile("isa", `Package isa holds Intel's EU instruction words: what a decoded instruction is
 ([Inst]), its encoder and decoder ([Encode], [Decode]), and the descriptors of messages.
@@ -74,7 +74,7 @@ generated/docs/machine.md lists the instructions.`)
 		names = append(names, p.Name)
 		iga = append(iga, p.Val.IGA)
 	}
-	f.Enum("Platform is a machine whose instructions the package knows.", "Platform", "uint8", "The platforms.",
+	f.Enum("Platform is a machine whose instructions the package supports.", "Platform", "uint8", "The platforms.",
 		append(platforms, emit.Name{Name: "NumPlatforms", Is: "= iota", Above: "NumPlatforms is their number."}))
 	f.List("", "platformNames", "[NumPlatforms]string", emit.Quoted(names...))
 	f.List("", "igaPlatforms", "[NumPlatforms]string", emit.Quoted(iga...))
@@ -122,7 +122,7 @@ func (t *tables) arfTables(f *emit.File) {
 		emit.Return("false"))
 }
 
-// code is the code of an enumeration that all platforms share: the first one's.
+// code returns the code of an enumeration that all platforms share: that of the first one.
 func (t *tables) code(c codes) (int, bool) {
 	for _, p := range t.platforms {
 		if v, ok := c.at(p); ok {
@@ -132,7 +132,7 @@ func (t *tables) code(c codes) (int, bool) {
 	return 0, false
 }
 
-// typeName is the constant of a type.
+// typeName returns the constant of a type.
 func typeName(name string) string { return "Type" + strings.ToUpper(name) }
 
 // typeTables writes the types of operands and their codes.
@@ -204,7 +204,7 @@ func typeFuncs(f *emit.File) {
 	f.Returns("HasImm reports whether a platform has immediates of the type.", "(t Type) HasImm(p Platform) bool", "immType(p, t) != noCode")
 }
 
-// platformSet is a bit for each platform that a list of platforms and families names.
+// platformSet returns a bit for each platform in a list of platforms and families.
 func (t *tables) platformSet(names []string) (set uint32) {
 	for i, p := range t.platforms {
 		if index(names, p.Name) >= 0 || index(names, p.Val.Family) >= 0 {
@@ -214,7 +214,7 @@ func (t *tables) platformSet(names []string) (set uint32) {
 	return set
 }
 
-// opcodes is the file of opcodes.
+// opcodes returns the file of opcodes.
 func (t *tables) opcodes() *emit.File {
 	f := emit.NewFile("isa", "")
 	var list []emit.Name

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// messageFile is the file of the messages' enumerations and of the decoder.
+// messageFile returns the file of the messages' enumerations and of the decoder.
 func (t *tables) messageFile() *emit.File {
 	f := emit.NewFile("isa", "")
 	for _, e := range t.msgEnums {
@@ -24,7 +24,7 @@ func (t *tables) messageFile() *emit.File {
 	}
 	f.Enum("MsgKind is a kind of message.", "MsgKind", "uint8", "The kinds of messages.", kinds)
 	f.List("", "msgNames", "[...]string", emit.Quoted(names...))
-	f.Returns("String is the name of the message's row.", "(k MsgKind) String() string", `fields.Name(msgNames[:], uint8(k), "message")`)
+	f.Returns("String returns the name of the message's row.", "(k MsgKind) String() string", `fields.Name(msgNames[:], uint8(k), "message")`)
 	t.emitMsgInfo(f)
 	t.emitMsgDecoder(f)
 	return f
@@ -47,9 +47,9 @@ func (t *tables) emitMsgEnum(f *emit.File, e *table.Row[msgEnum]) {
 	f.Type(typ+" is "+e.Val.Doc+"; the values are the machine's codes.", typ, "uint8")
 	f.Consts("The values of "+typ+".", values)
 	f.Table("", "names"+typ, "[...]string", &names)
-	f.Returns("String is the name.", "(x "+typ+") String() string", fmt.Sprintf("fields.Name(names%s[:], uint8(x), %q)", typ, e.Name))
+	f.Returns("String returns the name.", "(x "+typ+") String() string", fmt.Sprintf("fields.Name(names%s[:], uint8(x), %q)", typ, e.Name))
 	if e.Val.Operands != nil {
-		f.Func("Operands is the number of data operands of the operation.", "(x "+typ+") Operands() int",
+		f.Func("Operands returns the number of data operands of the operation.", "(x "+typ+") Operands() int",
 			emit.Switch("x", operands...),
 			emit.Return("1"))
 	}
@@ -58,7 +58,7 @@ func (t *tables) emitMsgEnum(f *emit.File, e *table.Row[msgEnum]) {
 	}
 }
 
-// emitOn writes whether a platform has an operation.
+// emitOn writes the method that reports whether a platform has an operation.
 func (t *tables) emitOn(f *emit.File, e *table.Row[msgEnum], typ string) {
 	var platforms []jen.Code
 	for _, p := range t.platforms {
@@ -75,7 +75,7 @@ func (t *tables) emitOn(f *emit.File, e *table.Row[msgEnum], typ string) {
 		emit.Return(fmt.Sprintf(`int(x) < len(names%s) && names%[1]s[x] != ""`, typ)))
 }
 
-// builders is the file with one function for each message that makes its descriptors.
+// builders returns the file with one function for each message that builds its descriptors.
 func (t *tables) builders() *emit.File {
 	f := emit.NewFile("isa", "")
 	for i, m := range t.messages {
@@ -89,7 +89,7 @@ func (t *tables) builders() *emit.File {
 	return f
 }
 
-// enumPrefix keeps the constants' names short: AtomicOp gives Atomic….
+// enumPrefix keeps the constants' names short: AtomicOp becomes Atomic….
 func enumPrefix(typ string) string {
 	if n := len(typ) - 2; n > 0 && typ[n:] == "Op" {
 		return typ[:n]
@@ -137,8 +137,8 @@ func (t *tables) emitMsgInfo(f *emit.File) {
 	f.Struct("MsgInfo is a decoded message descriptor. Fields that the message does not\nhave are zero.", "MsgInfo", fields)
 }
 
-// emitBuilder writes the builder of a message on one platform; without one, the builder
-// that all have, which asks those.
+// emitBuilder writes the builder of a message on one platform; without one, the common
+// builder, which calls those.
 func (t *tables) emitBuilder(f *emit.File, m *table.Row[messageRow], p *table.Row[platform]) {
 	name := goName(m.Name, m.Val.Go)
 	var params []string
@@ -179,7 +179,7 @@ func (t *tables) emitBuilder(f *emit.File, m *table.Row[messageRow], p *table.Ro
 	f.Func(doc, function+"("+strings.Join(params, ", ")+") (desc, exdesc uint32)", body...)
 }
 
-// fieldBits puts a parameter of a message's builder into the descriptor.
+// fieldBits returns code that puts a parameter of a message's builder into the descriptor.
 func fieldBits(f *table.Row[msgField], message string) (out []jen.Code) {
 	p := paramName(f)
 	v := "uint32(" + p + ")"
@@ -210,7 +210,7 @@ func fieldBits(f *table.Row[msgField], message string) (out []jen.Code) {
 	return out
 }
 
-// builderArgs are the parameters of a builder, handed on.
+// builderArgs returns the parameters of a builder as arguments.
 func (t *tables) builderArgs(m *table.Row[messageRow]) string {
 	var args []string
 	for _, n := range m.Val.Fields {
@@ -222,7 +222,7 @@ func (t *tables) builderArgs(m *table.Row[messageRow]) string {
 	return strings.Join(args, ", ")
 }
 
-// onPlatforms hands a call on to the function of a platform that has its own messages.
+// onPlatforms forwards a call to the function of a platform that has its own messages.
 func (t *tables) onPlatforms(name, args string) (out []jen.Code) {
 	for _, p := range t.platforms {
 		if t.messagesOn(p) != nil {
@@ -232,7 +232,7 @@ func (t *tables) onPlatforms(name, args string) (out []jen.Code) {
 	return out
 }
 
-// emitMsgDecoder writes what tells what a message is, for all platforms.
+// emitMsgDecoder writes the decoder of messages, for all platforms.
 func (t *tables) emitMsgDecoder(f *emit.File) {
 	f.Returns("DescLengths puts the payload's and the response's length into a descriptor.", "DescLengths(mlen, rlen int) uint32", "uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20")
 	f.Returns("ExDescLength puts the second payload's length into an extended descriptor.", "ExDescLength(xlen int) uint32", "uint32(xlen) & 0x1F << 6")
@@ -249,7 +249,7 @@ func (t *tables) emitMsgDecoder(f *emit.File) {
 			body = append(body, emit.If("p == "+p.Val.Go, emit.Go("m.decode"+p.Val.Go+"(desc)"), done))
 		}
 	}
-	f.Func("DecodeMessage says what a message is; ok is false when no row of the tables\ndescribes it, and then only the lengths are set.",
+	f.Func("DecodeMessage decodes a message; ok is false if no row of the tables\ndescribes it, in which case only the lengths are set.",
 		"DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool)",
 		append(body, emit.Go("m.decode(desc)"), done)...)
 	t.emitMsgFields(f, "")

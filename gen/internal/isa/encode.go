@@ -9,12 +9,12 @@ import (
 // The results of functions of the encoder.
 const (
 	encodes   = "(w0, w1 uint64, why encodeProblem)"
-	encodesOn = "w0, w1 uint64) (uint64, uint64, encodeProblem)" // what the word has so far comes in
+	encodesOn = "w0, w1 uint64) (uint64, uint64, encodeProblem)" // the parameters are the word so far
 	encoded   = "return w0, w1, encodeOK"
 )
 
-// formats are the functions for instructions of a format, besides basic ones: the end
-// of their names, and what they are given besides platform, instruction and word.
+// formats are the functions for instructions of formats other than basic: the suffix
+// of their names, and their arguments in addition to platform, instruction and word.
 var formats = []struct{ name, constant, function, encodeArgs, decodeArgs string }{
 	{"ternary", "FormatTernary", "Ternary", "", ", info"},
 	{"send", "FormatSend", "Send", "", ""},
@@ -24,7 +24,7 @@ var formats = []struct{ name, constant, function, encodeArgs, decodeArgs string 
 	{"sync", "FormatSync", "Sync", "", ""},
 }
 
-// encoder is the file of a layout's encoder: straight-line code that puts the fields
+// encoder returns the file of a layout's encoder: straight-line code that puts the fields
 // into the words w0 (bits 63:0) and w1 (bits 127:64).
 func (t *tables) encoder(l *layout) (*emit.File, error) {
 	c := t.newCodec(l, "0, 0, ")
@@ -95,7 +95,7 @@ func (c *codec) encodeWord() {
 	})
 }
 
-// encodeFours gives up on swizzles and write masks that words cannot have.
+// encodeFours fails on swizzles and write masks that words cannot encode.
 func (b *block) encodeFours() {
 	some := "in.Dst.Mask != 0 || in.swizzled()"
 	if !b.with("ternary", "t_dst_mask") {
@@ -110,7 +110,7 @@ func (b *block) encodeFours() {
 	})
 }
 
-// encodeExec writes how many lanes run, and which.
+// encodeExec writes the number of lanes, and which of them run.
 func (b *block) encodeExec() {
 	b.fail("in.ChanOff&3 != 0 || in.ChanOff > 28", "badChanOff")
 	b.add("ec := " + b.enc("exec_size", "in.ExecSize"))
@@ -134,7 +134,7 @@ func (b *block) encodeExec() {
 	b.put("mask_ctrl", "fields.Bit(in.NoMask || info.Scalar)")
 }
 
-// encodeOptions writes what a thread does around an instruction.
+// encodeOptions writes the options about thread control and dependencies.
 func (b *block) encodeOptions() {
 	if b.with("exec", "thread_ctrl") {
 		b.choose("",
@@ -172,7 +172,7 @@ func (b *block) encodeOptions() {
 }
 
 // encodePlace writes an operand of a basic instruction: register or address. Its
-// variable is v, and its fields and groups begin with its name.
+// variable is v, and its name is the prefix of its fields and groups.
 func (b *block) encodePlace(v, name, badFile string, region bool) {
 	b.choose("fc := "+b.enc("file", v+".File")+";",
 		one{v + ".Indirect", func(b *block) {
@@ -193,7 +193,7 @@ func (b *block) encodePlace(v, name, badFile string, region bool) {
 		gives("", badFile))
 }
 
-// putPlace puts the file, whose code is fc, the register and the place in it.
+// putPlace writes the file, whose code is fc, the register and the subregister.
 func (b *block) putPlace(v, name string) {
 	b.put(name+"_file", "uint64(fc)")
 	b.put(name+"_sub", "uint64("+v+".Sub)")
@@ -221,7 +221,7 @@ func (c *codec) encodeBasic() {
 		b.add("hs := " + c.enc("hstride", "d.HStride"))
 		b.fail("d.HStride == 0 || hs == noCode", "badDstStride")
 		if c.told("macro") {
-			b.when("in.Math.IsMacro() && info.Format == FormatMath", func(b *block) { b.add("hs = 0 // nothing looks at it") })
+			b.when("in.Math.IsMacro() && info.Format == FormatMath", func(b *block) { b.add("hs = 0 // it is ignored") })
 		}
 		b.put("dst_type", "uint64(tc)")
 		b.put("dst_hstride", "uint64(hs)")
@@ -415,8 +415,8 @@ func (b *block) encodeTernaryRegister(n string) {
 	b.put(src+"_reg", "uint64(o.Reg)")
 }
 
-// encodeSend writes the encoder of messages of one or two payloads, whose groups and
-// fields begin so.
+// encodeSend writes the encoder of messages of one or two payloads; group and prefix
+// are the prefixes of their groups and fields.
 func (c *codec) encodeSend(name, group, prefix string) {
 	c.function("encode"+name+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
 		b.fail("sfidKnown[p]>>(in.SFID&15)&1 == 0 || in.SFID > 15", "badSFID")

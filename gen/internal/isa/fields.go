@@ -19,7 +19,7 @@ type span struct{ hi, lo int }
 
 func (s span) width() int { return s.hi - s.lo + 1 }
 
-// parseBits reads "43,35" or "127:124,97:96". A message says what is wrong.
+// parseBits parses "43,35" or "127:124,97:96". The message describes an error.
 func parseBits(text string) ([]span, string) {
 	var out []span
 	var seen [wordBits]bool
@@ -48,8 +48,8 @@ func parseBits(text string) ([]span, string) {
 	return out, ""
 }
 
-// coder writes the straight-line code that puts fields of one layout into and
-// takes them out of the words w0 (bits 63:0) and w1 (bits 127:64).
+// coder writes the straight-line code that puts fields of one layout into the
+// words w0 (bits 63:0) and w1 (bits 127:64) and extracts them.
 type coder struct {
 	t *tables
 	l *layout
@@ -74,7 +74,7 @@ func pieces(spans []span) []piece {
 	return out
 }
 
-// put ors value, an expression of type uint64, into a field.
+// put ORs value, an expression of type uint64, into a field.
 func (c coder) put(field, value string) (out []jen.Code, err error) {
 	if !c.l.has(field) {
 		return nil, c.l.missing("field", field)
@@ -97,7 +97,7 @@ func (c coder) put(field, value string) (out []jen.Code, err error) {
 	return out, nil
 }
 
-// get is an expression of type uint64 for a field's value.
+// get returns an expression of type uint64 for a field's value.
 func (c coder) get(field string) (string, error) {
 	if !c.l.has(field) {
 		return "", c.l.missing("field", field)
@@ -124,8 +124,8 @@ func (c coder) mark(group string) (out []jen.Code) {
 	return out
 }
 
-// is is an expression for a word's having the constants that tell a group from its
-// alternatives.
+// is returns an expression for whether a word has the constants that distinguish a group from
+// its alternatives.
 func (c coder) is(group string) string {
 	mask, value := c.l.mask(c.l.v.When[group])
 	var out []string
@@ -140,26 +140,26 @@ func (c coder) is(group string) string {
 	return "(" + strings.Join(out, " && ") + ")"
 }
 
-// told reports whether constants tell a group from its alternatives.
+// told reports whether constants distinguish a group from its alternatives.
 func (c coder) told(group string) bool { return len(c.l.v.When[group]) > 0 }
 
-// with reports whether the layout has a field of those that a group may have.
+// with reports whether the layout has one of the fields that a group may have.
 func (c coder) with(group, field string) bool { return slices.Contains(c.l.v.With[group], field) }
 
-// enc is an expression for the code of value, of type uint8, in a coding; noCode
-// where it has none.
+// enc returns an expression for the code of value, of type uint8, in a coding; noCode
+// if it has none.
 func (c coder) enc(coding, value string) string {
 	return fmt.Sprintf("(%sEnc[%s]-1)", codingName(coding, strings.ToUpper(c.l.row.Name)), value)
 }
 
-// dec is an expression for the value that a field has in a coding; noValue where its
-// code means none.
+// dec returns an expression for the value of a field in a coding; noValue if its
+// code has none.
 func (c coder) dec(coding, field string) (string, error) {
 	get, err := c.get(field)
 	return fmt.Sprintf("%sDec[%s]", codingName(coding, strings.ToUpper(c.l.row.Name)), get), err
 }
 
-// code is the code that a key of a coding has.
+// code returns the code of a key of a coding.
 func (c coder) code(coding, key string) (string, error) {
 	v, ok := c.l.v.Codes[coding][key]
 	if !ok {

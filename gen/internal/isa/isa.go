@@ -20,12 +20,12 @@ func Run(ctx *domain.Context) error {
 	return t.emit(ctx.Out)
 }
 
-// PlatformName is what other tables may know of a platform.
+// PlatformName is the part of a platform that other tables refer to.
 type PlatformName struct {
 	Name, Go, Family string
 }
 
-// PlatformNames are the platforms of the tables, in their order.
+// PlatformNames returns the platforms of the tables, in their order.
 func PlatformNames(ctx *domain.Context) (out []PlatformName, err error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
@@ -38,7 +38,7 @@ func PlatformNames(ctx *domain.Context) (out []PlatformName, err error) {
 	return out, err
 }
 
-// Platforms are the platforms of the tables: what Go calls them, by name.
+// Platforms returns the names in Go of the platforms of the tables, by name.
 func Platforms(ctx *domain.Context) (map[string]string, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// runTables runs the part over the project's tables with extra rows in a second
-// folder, as a user's own tables come in.
+// runTables runs the part on the project's tables with extra rows in a second
+// folder, like a user's own tables.
 func runTables(t *testing.T, extra string) error {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, Dir), 0o777); err != nil {
@@ -34,13 +34,13 @@ func TestProjectTables(t *testing.T) {
 	}
 }
 
-// layoutRows begins a layout that is like another.
+// layoutRows is the beginning of a layout that is like another.
 const layoutRows = "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\n"
 
 // regFileRows is a file of registers.
 const regFileRows = "[regfile.foo]\ndoc = \"x\"\nbytes = 32\ncount = 128\nlast_from = 112\npair = 2\nturn_pressure = 64\nturn_end = 112\n"
 
-// TestRefused pins what the checks refuse, with file, line and reason.
+// TestRefused pins the errors of the checks, with file, line and reason.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, rows, want string }{
 		{"duplicate opcode", "[eu.foo]\ndoc = \"x\"\ncode = { gen12 = 0x61 }\nformat = \"nop\"\n",
@@ -186,8 +186,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSecondPlatform adds a machine: one row, one for a device, and a row that shows
-// a column of its own against its family's.
+// TestSecondPlatform adds a machine: one row, one for a device, and a row where its
+// own column overrides its family's.
 func TestSecondPlatform(t *testing.T) {
 	err := runTables(t, `
 [platform.dg2]
@@ -244,8 +244,8 @@ slm_bytes      = 65536
 scratch_bytes  = 2097152
 `
 
-// TestEnumerationDiffers: platforms may have other codes for the values of an
-// enumeration, but for those that its constants and registers stand for.
+// TestEnumerationDiffers: platforms may have different codes for the values of an
+// enumeration, except those of constants and registers.
 func TestEnumerationDiffers(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
 		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, dg2 = 6 }\n", ""},

@@ -30,8 +30,8 @@ type formRow struct {
 	Groups []string `toml:"groups" doc:"The groups, a|b being alternatives." required:"true"`
 }
 
-// layoutRow is a layout of instruction words: what a family of machines has of the
-// forms, and where. What it does not say is as in the layout that it is like.
+// layoutRow is a layout of instruction words: which of the forms a family of machines
+// has, and the positions of fields. It inherits the rest from the layout that it is like.
 type layoutRow struct {
 	Doc         string                    `toml:"doc" doc:"The machines meant." required:"true"`
 	Like        string                    `toml:"like" doc:"The [layout] it is derived from; keys it does not have are inherited."`
@@ -51,7 +51,7 @@ type layoutRow struct {
 	Codes       map[string]map[string]int `toml:"codes" doc:"By coding, the code of each value."`
 }
 
-// layout is a layout with what it takes from the one that it is like.
+// layout is a layout including what it inherits from the one that it is like.
 type layout struct {
 	row   *table.Row[layoutRow]
 	v     layoutRow
@@ -59,11 +59,11 @@ type layout struct {
 	spans map[string][]span // of the fields
 }
 
-// is reports whether the layout is the one named, or like it.
+// is reports whether the layout has the given name, or is like it.
 func (l *layout) is(name string) bool { return l.row.Name == name || l.like != nil && l.like.is(name) }
 
-// at is the position of a key of a part of the row, such as bits.opcode, or of the
-// row where the layout takes it from another.
+// at returns the position of a key of a part of the row, such as bits.opcode, or of the
+// row if the layout inherits it.
 func (l *layout) at(part, key string) diag.Pos { return l.row.At(part + "." + key) }
 
 // has reports whether the layout places a field.
@@ -71,7 +71,7 @@ func (l *layout) has(field string) bool { return l.spans[field] != nil }
 
 func (l *layout) width(field string) int { return fieldWidth(l.spans[field]) }
 
-// mask is the bits of fields in the two halves of a word, and value what they are
+// mask returns the bits of fields in the two halves of a word, and their value
 // when the fields hold the given values.
 func (l *layout) mask(values ...map[string]int) (mask, value [2]uint64) {
 	for _, m := range values {
@@ -93,7 +93,7 @@ func (l *layout) overlap(a, b string) bool {
 	return ma[0]&mb[0]|ma[1]&mb[1] != 0
 }
 
-// resolve gives each layout what it takes from the one that it is like.
+// resolve completes each layout with what it inherits from the one that it is like.
 func (t *tables) resolve(errs *diag.List) {
 	t.resolved = map[string]*layout{}
 	for _, r := range t.layouts {
@@ -153,7 +153,7 @@ func (l *layout) inherit(base *layout) {
 	v.Codes = over(b.Codes, v.Codes)
 }
 
-// over is base with the entries of m in place of its own.
+// over returns base with entries replaced by those of m.
 func over[V any](base, m map[string]V) map[string]V {
 	out := map[string]V{}
 	for k, v := range base {
@@ -165,13 +165,13 @@ func over[V any](base, m map[string]V) map[string]V {
 	return out
 }
 
-// layoutOf is the layout of a platform's words.
+// layoutOf returns the layout of a platform's words.
 func (t *tables) layoutOf(p *table.Row[platform]) *layout { return t.resolved[p.Val.Layout] }
 
 // hasGroup reports whether the layout's words have a group.
 func (l *layout) hasGroup(name string) bool { return !slices.Contains(l.v.Lacks, name) }
 
-// fieldsOf are the fields of a group in the layout.
+// fieldsOf returns the fields of a group in the layout.
 func (t *tables) fieldsOf(l *layout, group string) []string {
 	var out []string
 	add := func(names ...string) {
@@ -200,8 +200,8 @@ func byName[T any](rows []*table.Row[T]) map[string]*table.Row[T] {
 	return out
 }
 
-// checkLayouts refuses layouts that contradict themselves, or that lack what a form
-// of theirs needs.
+// checkLayouts rejects layouts that are contradictory, or that lack what one of their
+// forms needs.
 func (t *tables) checkLayouts(errs *diag.List) {
 	fields, groups := byName(t.fields), byName(t.groups)
 	for _, g := range t.groups {
@@ -318,10 +318,10 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 	t.checkCodings(errs, l)
 }
 
-// checkForm tries every choice of alternatives and refuses fields that a layout
-// does not place, and different ones that share a bit. A field that two groups of a
-// choice both name is one field; so is a bit that two groups of constants ask to be
-// the same.
+// checkForm tries every choice of alternatives and rejects fields that a layout
+// does not place, and different ones that share a bit. Two groups of a choice may have
+// the same field, and two groups of constants may require the same value of a
+// bit.
 func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], l *layout, used, reported map[string]bool) {
 	choices := [][]string{nil}
 	for _, alt := range f.Val.Groups {
@@ -374,12 +374,12 @@ func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], l *layout, us
 	}
 }
 
-// otherwise are groups that a decoder tells from their alternatives by something else
-// than constants: by the width of the type, by the opcode.
+// otherwise are groups that a decoder distinguishes from their alternatives by something
+// other than constants: by the width of the type, by the opcode.
 var otherwise = map[string]bool{"src0_imm64": true, "targets2": true}
 
-// excludes reports whether a constant of group a is none that the field has in group b:
-// there it is another constant, or has the codes of a coding.
+// excludes reports whether a constant of group a is not a value of the field in group b,
+// where it is another constant, or has the codes of a coding.
 func (t *tables) excludes(l *layout, a, b string) bool {
 	for f, v := range l.v.When[a] {
 		if o, ok := l.v.When[b][f]; ok {
@@ -393,7 +393,7 @@ func (t *tables) excludes(l *layout, a, b string) bool {
 	return false
 }
 
-// checkTold refuses alternatives that a decoder cannot tell apart.
+// checkTold rejects alternatives that a decoder cannot distinguish.
 func (t *tables) checkTold(errs *diag.List, f *table.Row[formRow], l *layout, groups []string, reported map[string]bool) {
 	for i, a := range groups {
 		for _, b := range groups[:i] {
@@ -418,7 +418,7 @@ func (t *tables) opByName(name string) *table.Row[opRow] {
 	return nil
 }
 
-// checkOpForms refuses opcodes that a platform has and its layout has no words for.
+// checkOpForms rejects opcodes of a platform for which its layout has no words.
 func (t *tables) checkOpForms(errs *diag.List) {
 	for _, p := range t.platforms {
 		l := t.layoutOf(p)
@@ -437,7 +437,7 @@ func (t *tables) checkOpForms(errs *diag.List) {
 	}
 }
 
-// missing is the error of a template that asks for what the layout does not have.
+// missing returns the error of a template that requires something that the layout lacks.
 func (l *layout) missing(what, name string) error {
 	return fmt.Errorf("%s: [%s] has no %s %q", l.row.Pos, l.row.Full, what, name)
 }

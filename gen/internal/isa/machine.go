@@ -6,8 +6,8 @@ import (
 	"jacquard.example/gen/internal/domain"
 )
 
-// Machine is what other parts of the generator may know of the instruction
-// set: names and the Go identifiers that generated/isa gives them.
+// Machine is the part of the instruction set that other parts of the generator refer
+// to: names and their Go identifiers in generated/isa.
 type Machine struct {
 	Ops   map[string]MachineOp
 	Types map[string]MachineType
@@ -38,7 +38,7 @@ type MachineType struct {
 	Size   int // bytes
 	Float  bool
 	Signed bool
-	Packed bool // of an immediate that holds several elements
+	Packed bool // of an immediate with several elements
 }
 
 // MachineMath is a function of the math opcode.
@@ -81,7 +81,7 @@ func LoadMachine(ctx *domain.Context) (*Machine, error) {
 	return m, nil
 }
 
-// having are the platforms that have a code.
+// having returns the platforms that have a code.
 func (t *tables) having(c codes) (on []string) {
 	for _, p := range t.platforms {
 		if _, ok := c.at(p); ok {

@@ -18,8 +18,8 @@ import (
 // oddFile is the made-up machine: its platform, a device and a layout.
 const oddFile = "testdata/odd.toml"
 
-// oddTables is a copy of the project's tables with the made-up machine added: its rows,
-// and columns for its opcodes and types, whose numbers are none of another machine.
+// oddTables returns a copy of the project's tables with the made-up machine added: its rows,
+// and columns for its opcodes and types, whose numbers differ from other machines'.
 func oddTables(t *testing.T) string {
 	t.Helper()
 	defs := t.TempDir()
@@ -41,8 +41,8 @@ func oddTables(t *testing.T) string {
 	return defs
 }
 
-// addColumn adds a column of the made-up machine to the lines of a file: what the last
-// column has, counted down from top.
+// addColumn adds a column of the made-up machine to the lines of a file: the value of the last
+// column, counted down from top.
 func addColumn(t *testing.T, file string, lines *regexp.Regexp, top int64) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -66,9 +66,9 @@ func addColumn(t *testing.T, file string, lines *regexp.Regexp, top int64) {
 	}
 }
 
-// TestMadeUpMachine: a machine that rows alone add gets an encoder and a decoder that
-// undo each other, and an assembler and a disassembler that do, for random words of
-// every form, as the machines of the project do: their test runs on the code generated
+// TestMadeUpMachine: a machine added only by rows gets an encoder and a decoder that
+// are inverses, and an assembler and a disassembler that are, for random words of
+// every form, like the machines of the project, whose test runs on the code generated
 // from the tables.
 func TestMadeUpMachine(t *testing.T) {
 	out := emit.New()
@@ -105,8 +105,8 @@ func TestMadeUpMachine(t *testing.T) {
 	}
 }
 
-// TestMadeUpMachineLacksRow: without any one of the rows that place its fields, tell its
-// groups apart or give its codes, nothing is generated, and the message names the file
+// TestMadeUpMachineLacksRow: without any one of the rows that place its fields, distinguish
+// its groups or define its codes, nothing is generated, and the message names the file
 // and the line.
 func TestMadeUpMachineLacksRow(t *testing.T) {
 	defs := oddTables(t)

@@ -10,13 +10,13 @@ import (
 )
 
 // descBits are the bits of a descriptor that a message's own fields may use: all
-// but the lengths and the header.
+// except the lengths and the header.
 func descBit(b int) bool { return b <= 18 || b >= 29 && b <= 31 }
 
-// headerBit of a descriptor says that the first payload starts with a header.
+// headerBit is the bit of a descriptor that is set if the first payload starts with a header.
 const headerBit = 1 << 19
 
-// fixedBits is the mask and the value of a message's identifying bits.
+// fixedBits returns the mask and the value of a message's identifying bits.
 func (m *messageRow) fixedBits() (mask, value uint32, msg string) {
 	for _, k := range sortedKeys(m.Fixed) {
 		spans, msg := parseBits(k)
@@ -44,7 +44,7 @@ func fieldWidth(spans []span) int {
 	return n
 }
 
-// scatter is a field's mask in a descriptor and a value put there.
+// scatter returns a field's mask in a descriptor and a value in its position.
 func scatter(spans []span, v uint32) (mask, value uint32) {
 	for _, p := range pieces(spans) {
 		m := uint32(1<<p.width-1) << p.at
@@ -72,7 +72,7 @@ func (t *tables) msgEnumByName(n string) *table.Row[msgEnum] {
 	return nil
 }
 
-// checkLacks checks what platforms have no operation for.
+// checkLacks checks the operations that platforms lack.
 func (t *tables) checkLacks(errs *diag.List, cols map[string]bool) {
 	for _, e := range t.msgEnums {
 		for _, p := range sortedKeys(e.Val.Lacks) {
@@ -88,7 +88,7 @@ func (t *tables) checkLacks(errs *diag.List, cols map[string]bool) {
 	}
 }
 
-// lacks returns the values of an enumeration that a platform has no operation for.
+// lacks returns the operations of an enumeration that a platform lacks.
 func (e *msgEnum) lacks(p *table.Row[platform]) []string {
 	if names, ok := e.Lacks[p.Name]; ok {
 		return names
@@ -187,7 +187,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 	}
 }
 
-// lengthExpr is the Go expression for a length, in terms of the builder's
+// lengthExpr returns the Go expression for a length, in terms of the builder's
 // parameters.
 func (t *tables) lengthExpr(m *table.Row[messageRow], expr string) (string, string) {
 	if expr == "" {
@@ -234,7 +234,7 @@ func (t *tables) lengthExpr(m *table.Row[messageRow], expr string) (string, stri
 	return strings.Join(parts, "*"), ""
 }
 
-// paramName is a field's name as a parameter.
+// paramName returns a field's name as a parameter.
 func paramName(f *table.Row[msgField]) string {
 	if f.Name == "return" {
 		return "ret"
@@ -246,7 +246,7 @@ func paramName(f *table.Row[msgField]) string {
 	return strings.ToLower(g[:1]) + g[1:]
 }
 
-// infoName is a field's name in MsgInfo. Fields for lanes share one.
+// infoName returns a field's name in MsgInfo. Fields for lanes share one.
 func infoName(f *table.Row[msgField]) string {
 	if f.Val.Kind == "lanes" {
 		return "Lanes"
@@ -254,7 +254,7 @@ func infoName(f *table.Row[msgField]) string {
 	return goName(f.Name, f.Val.Go)
 }
 
-// byValue is the names of an enumeration in the order of their codes.
+// byValue returns the names of an enumeration in the order of their codes.
 func byValue(m map[string]int) []string {
 	names := sortedKeys(m)
 	sort.SliceStable(names, func(i, j int) bool { return m[names[i]] < m[names[j]] })

@@ -5,19 +5,19 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// fieldColumn is a descriptor's field where it differs.
+// fieldColumn is a descriptor's field on a platform where it differs.
 type fieldColumn struct {
 	Bits   string         `toml:"bits" doc:"Bits of the descriptor; default: those of the row."`
 	Values map[string]int `toml:"values" doc:"The code of each number of lanes; left out: those of the row."`
 }
 
-// messageColumn is a message where it differs.
+// messageColumn is a message on a platform where it differs.
 type messageColumn struct {
 	SFID  string         `toml:"sfid" doc:"The shared function; default: that of the row."`
 	Fixed map[string]int `toml:"fixed" doc:"Bits that distinguish it from other messages; default: those of the row."`
 }
 
-// columnOf is what a row says of a platform: by its name, else by its family's.
+// columnOf returns a row's column for a platform: its own, or its family's.
 func columnOf[T any](columns map[string]T, p *table.Row[platform]) (T, bool) {
 	if c, ok := columns[p.Name]; ok {
 		return c, true
@@ -26,7 +26,7 @@ func columnOf[T any](columns map[string]T, p *table.Row[platform]) (T, bool) {
 	return c, ok
 }
 
-// messagesOn returns the tables with the messages of a platform; nil: the rows have no
+// messagesOn returns the tables with the messages of a platform, or nil if no row has a
 // column for it.
 func (t *tables) messagesOn(p *table.Row[platform]) *tables {
 	x, differs := *t, false

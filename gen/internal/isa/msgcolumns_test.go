@@ -11,8 +11,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestMessageColumns: a message whose bits, lanes and function are others on a platform
-// has the descriptor of each: what other tables are told of it, and what is generated.
+// TestMessageColumns: a message whose bits, lanes and function differ on a platform
+// has the right descriptor on each, both in what other tables see and in generated code.
 func TestMessageColumns(t *testing.T) {
 	const rows = `[msgfield.place]
 doc  = "x"

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Pages are what the manual says of the machine's instructions.
+// Pages holds the manual's data about the machine's instructions.
 type Pages struct {
 	Ops, Maths []OpPage
 	Messages   []MessagePage
 }
 
-// OpPage is what the rows say of an opcode or of a function of math.
+// OpPage describes an opcode or a function of math.
 type OpPage struct {
 	Name, Doc string
 	Codes     []string // "tgl 0x5b", by platform
 	Format    string
 	Sources   int
-	May       []string // what may stand on it
-	Acc       string   // what it does with the accumulator
+	May       []string // the modifiers that it allows
+	Acc       string   // its use of the accumulator
 	Types     []string
 }
 
-// MessagePage is what a row says of a message.
+// MessagePage describes a message.
 type MessagePage struct {
 	Name, Doc, Unit string
 	Fields          []string
@@ -57,7 +57,7 @@ func (t *tables) pages() (out Pages) {
 	return out
 }
 
-// codesOf are the codes of the platforms that have one.
+// codesOf returns the codes of the platforms that have one.
 func (t *tables) codesOf(c codes) (out []string) {
 	for _, p := range t.platforms {
 		if n, ok := c.at(p); ok {

@@ -20,8 +20,8 @@ type regFileRow struct {
 	TurnEnd      int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
 }
 
-// checkRegFiles checks the files and what platforms name. The compiler is built for
-// registers of one size.
+// checkRegFiles checks the files and the platforms' references to them. The compiler is built
+// for registers of a single size.
 func (t *tables) checkRegFiles(errs *diag.List) {
 	known := map[string]bool{}
 	for i, r := range t.regFiles {
@@ -71,7 +71,7 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 	}
 }
 
-// regFileOf is the file of registers of a platform.
+// regFileOf returns the file of registers of a platform.
 func (t *tables) regFileOf(p *table.Row[platform]) *table.Row[regFileRow] {
 	for _, r := range t.regFiles {
 		if r.Name == p.Val.Registers {
@@ -81,7 +81,7 @@ func (t *tables) regFileOf(p *table.Row[platform]) *table.Row[regFileRow] {
 	return nil
 }
 
-// registerFiles is the Go file of registers.
+// registerFiles returns the Go file of registers.
 func (t *tables) registerFiles() *emit.File {
 	most := 0
 	for _, r := range t.regFiles {
@@ -93,16 +93,16 @@ func (t *tables) registerFiles() *emit.File {
 		{Name: "MaxGRFs", Is: fmt.Sprintf("= %d", most), Doc: "at least as many as any platform has"},
 	})
 	f.Struct("RegFile describes the general registers of a thread.", "RegFile", `
-		Registers int // how many there are, of GRFBytes each
-		LastFrom int // the message that ends a thread comes from this register on
-		// Pair is what the first register of a value of lanes that takes several is a
-		// multiple of: two of them then are the same or have nothing in common.
+		Registers int // their number; each has GRFBytes bytes
+		LastFrom int // the payload of the message that ends a thread is in this register or higher
+		// Pair is the alignment of per-lane values of several registers: two of them
+		// then are either the same or disjoint.
 		Pair int
-		Reserved []RegRun // registers that allocation leaves alone
-		// Up to TurnPressure registers live at once they are taken in turn, among those
-		// below TurnEnd, so that one is not written again soon after it was read.
+		Reserved []RegRun // registers excluded from allocation
+		// Up to a pressure of TurnPressure registers, those below TurnEnd are allocated
+		// round-robin, so that none is rewritten soon after it was read.
 		TurnPressure, TurnEnd int`)
-	f.Type("RegRun is N registers from First on.", "RegRun", "struct{ First, N int }")
+	f.Type("RegRun is N registers starting at First.", "RegRun", "struct{ First, N int }")
 	var rows emit.Rows
 	for _, p := range t.platforms {
 		v := &t.regFileOf(p).Val
@@ -116,7 +116,7 @@ func (t *tables) registerFiles() *emit.File {
 		}
 		rows.F("TurnPressure: %d, TurnEnd: %d},\n", v.TurnPressure, v.TurnEnd)
 	}
-	f.Table("regFiles are the register files by platform.", "regFiles", "[...]RegFile", &rows)
-	f.Returns("Registers describes the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")
+	f.Table("regFiles holds the register files by platform.", "regFiles", "[...]RegFile", &rows)
+	f.Returns("Registers returns the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")
 	return f
 }

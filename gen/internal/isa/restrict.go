@@ -9,7 +9,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// props are the properties that a restriction may name.
+// props are the properties that a restriction may refer to.
 var props = []struct{ name, doc string }{
 	{"pred", "a predicate"},
 	{"cmod", "a condition modifier"},
@@ -66,7 +66,7 @@ func (t *tables) checkRestricts(errs *diag.List, cols map[string]bool) {
 	}
 }
 
-// opsOf is the opcodes that a name in a restriction stands for.
+// opsOf returns the opcodes that a name in a restriction denotes.
 func (t *tables) opsOf(name string) ([]string, bool) {
 	var out []string
 	for _, o := range t.ops {
@@ -77,7 +77,7 @@ func (t *tables) opsOf(name string) ([]string, bool) {
 	return out, len(out) > 0
 }
 
-// restrictions is the file of restrictions.
+// restrictions returns the file of restrictions.
 func (t *tables) restrictions() *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Type("Prop is a set of properties of an instruction that restrictions refer to.", "Prop", "uint16")
@@ -89,7 +89,7 @@ func (t *tables) restrictions() *emit.File {
 	f.Struct("Restriction describes instructions that can be encoded but are not\nallowed.", "Restriction", `
 		ID string
 		Doc string
-		Ref string // where the manual says so
+		Ref string // the place in the manual
 		On uint32 // the platforms concerned, bit n for Platform n
 		Ops [2]uint64 // the opcodes concerned, bit n for Op n; empty for all
 		Need Prop // exactly one of these
@@ -101,7 +101,7 @@ func (t *tables) restrictions() *emit.File {
 	for _, r := range t.restricts {
 		t.restriction(&rows, r)
 	}
-	f.Table("Restrictions are all restrictions, in the order of the table.", "Restrictions", "[...]Restriction", &rows)
+	f.Table("Restrictions holds all restrictions, in the order of the table.", "Restrictions", "[...]Restriction", &rows)
 	return f
 }
 

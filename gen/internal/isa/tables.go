@@ -6,7 +6,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// codes maps a platform's or family's name to a number; -1 says that the
+// codes maps a platform's or family's name to a number; -1 means that the
 // platform lacks what its family has.
 type codes map[string]int
 
@@ -20,7 +20,7 @@ type platform struct {
 	Registers string `toml:"registers" doc:"Its [regfile]." required:"true"`
 }
 
-// documented is a row that only gives a name a meaning.
+// documented is a row with only a doc.
 type documented struct {
 	Doc string `toml:"doc" doc:"What the name means." required:"true"`
 }
@@ -75,7 +75,7 @@ type opRow struct {
 	Types   []string `toml:"types" doc:"The combinations of types, as destination <- sources."`
 }
 
-// compactRow is one table of a compacted form: an index chooses an entry whose
+// compactRow is one table of a compacted form: an index selects an entry whose
 // bits are spread over the full word.
 type compactRow struct {
 	Layout  string           `toml:"layout" doc:"The [layout] of the words." required:"true"`
@@ -87,7 +87,7 @@ type compactRow struct {
 	NotImm  bool             `toml:"not_imm" doc:"It applies only to words without an immediate, which uses the same bits."`
 }
 
-// copyRow is a field that stands unchanged in a compacted word.
+// copyRow is a field that a compacted word contains unchanged.
 type copyRow struct {
 	Doc    string `toml:"doc" doc:"What is copied."`
 	Layout string `toml:"layout" doc:"The [layout] of the words." required:"true"`
@@ -97,7 +97,7 @@ type copyRow struct {
 	NotImm bool   `toml:"not_imm" doc:"It applies only to words without an immediate, which uses the same bits."`
 }
 
-// immediateRow is how a compacted word holds an immediate.
+// immediateRow is the encoding of an immediate in a compacted word.
 type immediateRow struct {
 	Doc    string         `toml:"doc" doc:"What the bits are in words without an immediate." required:"true"`
 	Layout string         `toml:"layout" doc:"The [layout] of the words." required:"true"`
@@ -139,7 +139,7 @@ type messageRow struct {
 	On     map[string]messageColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
 
-// restrictRow is something an encodable instruction may not be.
+// restrictRow is a restriction on encodable instructions.
 type restrictRow struct {
 	Doc    string   `toml:"doc" doc:"What is not allowed." required:"true"`
 	Ref    string   `toml:"ref" doc:"The reference in the manual." required:"true"`
@@ -150,7 +150,7 @@ type restrictRow struct {
 	Check  string   `toml:"check" doc:"A function of backend/intel/legal."`
 }
 
-// tables is everything below Dir.
+// tables holds everything below Dir.
 type tables struct {
 	files      []string
 	families   []*table.Row[documented]

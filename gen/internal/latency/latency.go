@@ -26,7 +26,7 @@ type figures struct {
 	ReadSrc   int `toml:"read_src" doc:"Additional cycles per register of the payload." minimum:"0"`
 }
 
-// keys are the figures of a row, in the order of generated code.
+// keys are the costs of a row, in the order of generated code.
 var keys = []struct {
 	name string
 	of   func(*figures) *int
@@ -55,10 +55,10 @@ type on struct {
 	figures
 }
 
-// units are what instructions keep busy.
+// units are the units that instructions occupy.
 var units = []string{"fpu", "math", "sampler", "data", "constant", "render", "urb", "interpolator", "gateway"}
 
-// tables are the rows, and the platforms that costs are for.
+// tables are the rows, and the platforms to write costs for.
 type tables struct {
 	files     []string
 	classes   []*table.Row[row]
@@ -160,8 +160,8 @@ func checkFigures(errs *diag.List, pos diag.Pos, full string, f *figures) {
 	}
 }
 
-// costs are a class's on a platform: its own figures before its family's before those
-// that hold everywhere.
+// costs returns the costs of a class on a platform: the platform's own take precedence over
+// its family's, and these over the class's.
 func (t *tables) costs(c *table.Row[row], p isa.PlatformName) figures {
 	f := c.Val.figures
 	for _, name := range []string{p.Family, p.Name} {
@@ -191,9 +191,9 @@ estimates and the cycles that the model counts. The rows are in defs/intel/laten
 	for _, u := range units {
 		list = append(list, emit.Name{Name: "Unit" + irtab.Camel(u)})
 	}
-	f.Counted("Class is a class of instructions that cost alike.", "Class", "The classes.", classes, "NumClasses")
-	f.Counted("Unit is what an instruction occupies.", "Unit", "The units.", list, "NumUnits")
-	f.Struct("Cost is what an instruction of a class costs, in cycles. Dst, Exec and Src stand for\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
+	f.Counted("Class is a class of instructions with the same costs.", "Class", "The classes.", classes, "NumClasses")
+	f.Counted("Unit is a unit that an instruction occupies.", "Unit", "The units.", list, "NumUnits")
+	f.Struct("Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src stand for\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
 		Unit Unit
 		Front, FrontDst int // until the next instruction: Front + FrontDst·Dst
 		Busy, BusyExec int // until the unit is free: Busy + BusyExec·Exec

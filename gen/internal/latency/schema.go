@@ -4,6 +4,6 @@ import "jacquard.example/gen/internal/schema"
 
 // Schema describes the tables of costs.
 var Schema = schema.Folder{Dir: "intel/latency", File: "latency", Title: "What machine instructions cost", Families: []schema.Family{
-	schema.Of[row]("latency", schema.Snake, "Classes of instructions that cost alike."),
-	schema.Of[on]("cost", schema.Snake, "What a class costs on a platform or family, where it differs."),
+	schema.Of[row]("latency", schema.Snake, "Classes of instructions with the same costs."),
+	schema.Of[on]("cost", schema.Snake, "The costs of a class on a platform or family, where they differ."),
 }}

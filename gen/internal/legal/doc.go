@@ -1,8 +1,8 @@
-// Package legal is the generator's part that turns defs/intel/legal into
-// generated/legal: what may remain of a shader at the stages of its way to the machine
-// ([Generate]). A stage is a place in the pipeline of passes, a ban says what must be
+// Package legal is the part of the generator that turns defs/intel/legal into
+// generated/legal: what a shader may still contain at the stages of lowering
+// ([Generate]). A stage is a point in the pipeline of passes; a ban lists what must be
 // gone from a stage on, on all targets or on those without a capability. What
-// instruction selection takes is read off its rows, so that nobody has to say it twice.
+// instruction selection matches is derived from its rows.
 //
-// The checks themselves are core/pass/legal.
+// The checks themselves are in core/pass/legal.
 package legal

@@ -52,7 +52,7 @@ defs/intel/legal.`)
 	return f
 }
 
-// types writes what the rows are made of.
+// types writes the types of the rows.
 func types(f *emit.File) {
 	f.Returns("", "(s Stage) String() string", "stageNames[s]")
 	f.Returns("Selected reports whether everything that instruction selection does not match\nmust be gone at a stage.", "(s Stage) Selected() bool", "selected[s]")
@@ -69,17 +69,17 @@ func types(f *emit.File) {
 	f.Struct("Ban is what must be gone from a stage on.", "Ban", `
 		Name, What string // What completes: the target has no …
 		From Stage
-		Unless target.Capability // not for targets that have this; 0: for all
+		Unless target.Capability // does not apply to targets that have it; 0: applies to all
 		Kinds uint32 // a bit for each kind
-		Vectors bool // of Ops, results of several components, at any size
-		Ops []OpSizes // with what must be gone
+		Vectors bool // of Ops, only results of several components, at any size
+		Ops []OpSizes // with the sizes that must be gone
 		Sizes op.Sizes // of the data of Intrinsics
 		Intrinsics []intrinsic.ID
-		Index intrinsic.Index // of the intrinsics, those with one of Values here
+		Index intrinsic.Index // of the intrinsics, only those whose index is one of Values
 		Values uint32 // a bit for each value; 0: all`)
 }
 
-// emitTaken writes what rows take that hold on the same machines.
+// emitTaken writes what the rows of the same machines match.
 func (t *tables) emitTaken(r *emit.Rows, c *selectgen.Coverage) {
 	r.F("{Where: target.Where%s, Ops: []OpSizes{\n", c.Code())
 	for _, o := range t.ops.Ops {
@@ -138,7 +138,7 @@ func (t *tables) emitBan(r *emit.Rows, x *ban) {
 	r.F("},\n")
 }
 
-// emitOp writes the sizes of an opcode that a ban takes away, if there are any.
+// emitOp writes the sizes of an opcode that a ban covers, if there are any.
 func (x *ban) emitOp(r *emit.Rows, o *opcodes.Op) {
 	if x.Val.Vectors {
 		r.F("{Op: op.%s},\n", o.GoName)
@@ -156,7 +156,7 @@ func (x *ban) emitOp(r *emit.Rows, o *opcodes.Op) {
 	}
 }
 
-// sizesOf are the sizes that an operand of an opcode can have.
+// sizesOf returns the sizes that an operand of an opcode can have.
 func sizesOf(o *opcodes.Op, x opcodes.Operand) pattern.Sizes {
 	if x.Bits != 0 {
 		return pattern.SizeSet(x.Bits)

@@ -20,7 +20,7 @@ import (
 // Dir is the folder of the tables, below each root.
 const Dir = "intel/legal"
 
-// Schema describes the tables of what may remain.
+// Schema describes the tables of stages and bans.
 var Schema = schema.Folder{Dir: Dir, File: "legal", Title: "What a shader may still contain on its way to the machine", Families: []schema.Family{
 	schema.Of[stageRow]("stage", schema.Snake, "A point in the pipeline of passes."),
 	schema.Of[banRow]("ban", schema.Snake, "What must be gone from a stage on."),
@@ -46,7 +46,7 @@ type banRow struct {
 	Values     []string `toml:"values" doc:"The values."`
 }
 
-// ban is a row with what it names.
+// ban is a row with its names resolved.
 type ban struct {
 	*table.Row[banRow]
 	from       int // number of the stage
@@ -108,7 +108,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	return t, err
 }
 
-// ban finds what a row names.
+// ban resolves the names in a row.
 func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 	v := &r.Val
 	b := &ban{Row: r, from: slices.IndexFunc(t.stages, func(s *table.Row[stageRow]) bool { return s.Name == v.From })}
@@ -167,7 +167,7 @@ func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 	return b
 }
 
-// values finds the values of the index that a ban is about.
+// values resolves the values of the index that a ban covers.
 func (t *tables) values(b *ban, fail func(key, format string, args ...any)) {
 	v := &b.Val
 	if v.Index == "" {
@@ -196,13 +196,13 @@ func (t *tables) values(b *ban, fail func(key, format string, args ...any)) {
 	}
 }
 
-// like says whether a name is what a pattern with * means.
+// like reports whether a name matches a pattern with *.
 func like(pat, name string) bool {
 	ok, err := path.Match(pat, name)
 	return ok && err == nil
 }
 
-// banned are the sizes of an operand that a ban takes away.
+// banned returns the sizes of an operand that a ban covers.
 func (b *ban) banned(o opcodes.Operand, sizes pattern.Sizes) pattern.Sizes {
 	if b.Val.Vectors || b.Val.Float && o.Base != eval.Float {
 		return 0

@@ -19,7 +19,7 @@ import (
 // has the shader as s and the root instruction as v.
 type Matcher struct {
 	Typing *pattern.Typing
-	// Fail gives up outside all loops.
+	// Fail is the code of a failed match outside all loops.
 	Fail jen.Code
 	// Check writes the checks of a node's predicates. expr is the Go name of
 	// the operand (an ir.Src; a variable may be rebound by returning another
@@ -30,14 +30,14 @@ type Matcher struct {
 	Values  map[*pattern.Node]string // matched instruction → its Go name
 	Order   []*pattern.Node          // the matched instructions, root first
 	Src     map[*pattern.Node]string // node below the root → Go name of the operand
-	Shader  bool                     // the code names the shader
+	Shader  bool                     // the code uses the shader
 	code    []jen.Code               // inside the loops
 	loops   []loop
 	next    int
 	checked map[int]bool
 }
 
-// loop is a loop that the code is in.
+// loop is a loop around the code.
 type loop struct {
 	clause string
 	before []jen.Code
@@ -59,7 +59,7 @@ func (m *Matcher) Add(format string, args ...any) {
 // Stmt writes a statement.
 func (m *Matcher) Stmt(c jen.Code) { m.code = append(m.code, c) }
 
-// Failing writes "if cond { give up }".
+// Failing writes "if cond { fail }".
 func (m *Matcher) Failing(format string, args ...any) {
 	m.Stmt(emit.If(m.text(format, args), m.fail()))
 }
@@ -77,13 +77,13 @@ func (m *Matcher) fail() jen.Code {
 	return m.Fail
 }
 
-// loop puts what comes next into a loop.
+// loop starts a loop around the code that follows.
 func (m *Matcher) loop(clause string) {
 	m.loops = append(m.loops, loop{clause, m.code})
 	m.code = nil
 }
 
-// Code ends the loops and returns the code. Behind loops it gives up.
+// Code ends the loops and returns the code. After loops the match fails.
 func (m *Matcher) Code() []jen.Code {
 	out := m.code
 	for i := len(m.loops) - 1; i >= 0; i-- {
@@ -106,8 +106,8 @@ func (m *Matcher) Match(find *pattern.Node) error {
 	return m.op(find, "v", "")
 }
 
-// MatchUnder writes the checks for the only argument of a pseudo-instruction,
-// which the expression src gives.
+// MatchUnder writes the checks for the only argument of a pseudo-instruction;
+// src is its Go expression.
 func (m *Matcher) MatchUnder(find *pattern.Node, src string) error {
 	m.Bound = map[string]string{}
 	m.Values = map[*pattern.Node]string{}
@@ -191,15 +191,15 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 		}
 	}
 	if i := immediate(n); i >= 0 && index[0] != "0" {
-		// The first order gives way when it would put the constant where an
-		// immediate cannot stand.
+		// Skip the first order if it would put the constant where an
+		// immediate is not allowed.
 		m.Failing("%s == 0 && pat.IsConst(s, %s) && !pat.IsConst(s, %s)", index[0], names[1-i], names[i])
 	}
 	if err := m.size(n, names); err != nil {
 		return err
 	}
-	// What rejects fastest comes first: constants and opcodes, then repeated
-	// variables, then what is below.
+	// The checks that reject fastest come first: constants and opcodes, then repeated
+	// variables, then the nodes below.
 	below := make([]string, len(n.Args))
 	for i, a := range n.Args {
 		switch {
@@ -230,8 +230,8 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 	return nil
 }
 
-// immediate returns which of two commuting operands alone may be an immediate,
-// -1 when it is not one of them.
+// immediate returns the only one of two commuting operands that may be an immediate,
+// -1 if there is none.
 func immediate(n *pattern.Node) int {
 	if !n.Commutes() {
 		return -1
@@ -246,9 +246,9 @@ func immediate(n *pattern.Node) int {
 	return -1
 }
 
-// OrderMatters says whether trying both orders of a commutative instruction's
-// operands can give different matches: not when both are unconstrained variables
-// that stand only here.
+// OrderMatters reports whether trying both orders of a commutative instruction's
+// operands can yield different matches: not when both are unconstrained variables
+// that occur only here.
 func OrderMatters(t *pattern.Typing, n *pattern.Node) bool {
 	for _, a := range n.Args[:2] {
 		if a.Kind != pattern.Var || a.Const || a.Swz != "" || len(a.Preds) > 0 {
@@ -286,7 +286,7 @@ func (m *Matcher) size(n *pattern.Node, names []string) error {
 	return nil
 }
 
-// GoSizes writes a set of sizes as op.Sizes.
+// GoSizes returns a set of sizes as an expression of type op.Sizes.
 func GoSizes(s pattern.Sizes) string {
 	var parts []string
 	for _, n := range s.List() {
@@ -308,7 +308,7 @@ func (m *Matcher) literal(n *pattern.Node, x string) {
 	m.Failing("!pat.IsInt(s, %s, %#x)", x, v)
 }
 
-// FloatLit gives the bits of a float literal at 16, 32 and 64 bits.
+// FloatLit returns the bits of a float literal at 16, 32 and 64 bits.
 func FloatLit(f float64) (h uint16, s uint32, d uint64) {
 	n := pattern.Node{Kind: pattern.Lit, LitKind: pattern.LitFloat, Float: f}
 	hb, _ := n.Bits(16)
@@ -346,7 +346,7 @@ func (m *Matcher) preds(n *pattern.Node, through string) error {
 	return err
 }
 
-// Swizzle is a swizzle as the IR has it; its last component goes on to the end, so
+// Swizzle returns a swizzle as encoded in the IR; its last component is repeated, so
 // that one letter is a broadcast.
 func Swizzle(names string) uint32 {
 	var z uint32
@@ -357,8 +357,8 @@ func Swizzle(names string) uint32 {
 	return z
 }
 
-// IsFloatOp says whether an opcode works on floats, so that its instruction
-// carries a float mask that counts.
+// IsFloatOp reports whether an opcode operates on floats, so that the float mask of its
+// instruction matters.
 func IsFloatOp(o *opcodes.Op) bool {
 	if o == nil {
 		return false

@@ -12,25 +12,25 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// Inst is an instruction whose sources are at hand.
+// Inst is an instruction with expressions for its sources.
 type Inst struct {
-	Op   string // of math: math_ and the function
+	Op   string // math_FUNCTION for math
 	Dst  string // type
 	Src  []Source
 	Sat  bool
 	CMod string        // name of the condition; "": none
 	Pred *pattern.Node // a bool; nil: not predicated
-	Flag bool          // the flag is wanted, not the result
+	Flag bool          // compute the flag, not the result
 }
 
-// Source is a source as its type reads it.
+// Source is a source, interpreted by its type.
 type Source struct {
 	Value         *pattern.Node
 	Type          string
 	Neg, Abs, Not bool
 }
 
-// Type is the type of eval that a machine type reads as.
+// Type returns the type of eval for a machine type.
 func (t *Table) Type(name string) (eval.Type, error) {
 	m, ok := t.machine.Types[name]
 	switch {
@@ -48,7 +48,7 @@ func (t *Table) Type(name string) (eval.Type, error) {
 
 var int64Type = eval.Type{Base: eval.Int, Bits: 64}
 
-// Value makes the expression of an instruction's result, or of the flag that it
+// Value returns the expression of an instruction's result, or of the flag that it
 // sets.
 func (t *Table) Value(in *Inst) (*pattern.Node, error) {
 	r := t.rows[in.Op]
@@ -83,18 +83,18 @@ func (t *Table) Value(in *Inst) (*pattern.Node, error) {
 	return b.value(strings.TrimSpace(text))
 }
 
-// builder makes the expression of one instruction.
+// builder builds the expression of one instruction.
 type builder struct {
 	t     *Table
 	in    *Inst
 	dst   eval.Type
 	types []eval.Type // of the sources
 	exec  eval.Type   // int64, or the widest float
-	bits  int         // of the widest source, 16 at least
+	bits  int         // of the widest source, at least 16
 	masks bool
 }
 
-// class finds the execution type (TGL PRM vol. 7, "Execution Data Type").
+// class computes the execution type (TGL PRM vol. 7, "Execution Data Type").
 func (b *builder) class() error {
 	b.exec, b.bits = int64Type, 16
 	floats := 0
@@ -114,7 +114,7 @@ func (b *builder) class() error {
 	return nil
 }
 
-// text picks what the row says of the instruction's class.
+// text selects the row's expression for the instruction's class.
 func (b *builder) text(r *row) string {
 	switch {
 	case b.in.Pred != nil && r.Pred != "":
@@ -129,14 +129,14 @@ func (b *builder) text(r *row) string {
 	return r.Uint
 }
 
-// raw says whether the instruction copies floats without looking at them, as a
-// move does that changes no type (TGL PRM vol. 2a, mov: "raw move").
+// raw reports whether the instruction copies floats bit by bit, as a move without a
+// type conversion does (TGL PRM vol. 2a, mov: "raw move").
 func (b *builder) raw(text string) bool {
 	s := &b.in.Src[0]
 	return text == "a" && b.exec.Base == eval.Float && b.types[0] == b.dst && !s.Neg && !s.Abs && !b.in.Sat && b.in.CMod == ""
 }
 
-// choice chooses from floats as bits: nothing is flushed but what is compared.
+// choice selects among floats as bits: only the values compared are flushed.
 func (b *builder) choice(text string) (*pattern.Node, error) {
 	bits := eval.Type{Base: eval.Uint, Bits: b.dst.Bits}
 	sign := uint64(1) << (bits.Bits - 1)
@@ -180,8 +180,8 @@ func (b *builder) value(text string) (*pattern.Node, error) {
 	return b.integer(text, args)
 }
 
-// name names an operation in counterexamples and in the ledger: as the row
-// writes it, with the types that tell it from others.
+// name returns the name of an operation in counterexamples and in the ledger: that of the
+// row, with the types that distinguish it from others.
 func (b *builder) name(rest ...string) string {
 	s := strings.Replace(b.in.Op, "math_", "math.", 1)
 	if b.in.CMod != "" {
@@ -196,7 +196,7 @@ func (b *builder) name(rest ...string) string {
 	return s
 }
 
-// typeNames lists the types of destination and sources, once where all are the
+// typeNames returns the types of destination and sources, only one if all are the
 // same.
 func (b *builder) typeNames() string {
 	s, same := ":"+b.in.Dst, true
@@ -210,8 +210,8 @@ func (b *builder) typeNames() string {
 	return s
 }
 
-// sources brings float sources to the execution type and modifies them. Those of
-// integers are modified where they are extended.
+// sources converts float sources to the execution type and applies their modifiers. Modifiers
+// of integers are applied where they are extended.
 func (b *builder) sources() ([]*pattern.Node, error) {
 	var out []*pattern.Node
 	for i, s := range b.in.Src {
@@ -260,7 +260,7 @@ func (b *builder) float(text string, args []*pattern.Node) (*pattern.Node, error
 	case b.in.Flag:
 		return b.t.unary("flag."+b.in.CMod, test(b.in.CMod, "a", "0.0", true), n, b.exec, boolType)
 	case text == "a" && b.dst.Base == eval.Float && b.dst.Bits < b.exec.Bits:
-		// The conversion keeps denormals whatever the mode.
+		// The conversion keeps denormals in every mode.
 		bits := eval.Type{Base: eval.Uint, Bits: b.dst.Bits}
 		return b.t.unary(b.in.Dst, fmt.Sprintf("asuint(%s(a))", b.dst), n, b.exec, bits)
 	case b.dst != b.exec:
@@ -271,7 +271,7 @@ func (b *builder) float(text string, args []*pattern.Node) (*pattern.Node, error
 
 var boolType = eval.Type{Base: eval.Bool, Bits: 1}
 
-// integer computes in 64 bits, saturates and cuts to the destination.
+// integer computes in 64 bits, saturates and truncates to the destination.
 func (b *builder) integer(text string, args []*pattern.Node) (*pattern.Node, error) {
 	out := b.dst
 	if b.masks && out.Base == eval.Float { // only its size matters
@@ -284,7 +284,7 @@ func (b *builder) integer(text string, args []*pattern.Node) (*pattern.Node, err
 	name += b.typeNames()
 	head, param := b.extended(&name)
 	if head == "" && text == "a" && !b.in.Sat && !b.in.Flag && b.in.CMod == "" {
-		// A move of an integer: there is nothing to be exact about.
+		// A move of an integer: exactness does not apply.
 		return b.operation(name, fmt.Sprintf("%s(a)", out), out, args, func(i int) opcodes.Operand {
 			return opcodes.Operand{Name: "a", Base: b.types[i].Base, Bits: b.types[i].Bits}
 		})
@@ -315,7 +315,7 @@ func (b *builder) integer(text string, args []*pattern.Node) (*pattern.Node, err
 	return n, err
 }
 
-// flag tests the result of an integer operation as the destination has it.
+// flag tests the result of an integer operation, converted to the destination's type.
 func (b *builder) flag(result string, out eval.Type) string {
 	switch {
 	case b.masks:
@@ -330,8 +330,8 @@ func (b *builder) flag(result string, out eval.Type) string {
 	return test(b.in.CMod, fmt.Sprintf("int64(%s(%s))", out, result), "0", false)
 }
 
-// extended writes the modified sources as 64-bit integers; "" when no source is
-// modified. The modifiers become part of the name.
+// extended writes the modified sources as 64-bit integers; "" if no source is
+// modified. The modifiers are appended to the name.
 func (b *builder) extended(name *string) (head string, param func(i int) opcodes.Operand) {
 	param = func(i int) opcodes.Operand {
 		return opcodes.Operand{Name: fmt.Sprintf("src%d", i), Base: b.types[i].Base, Bits: b.types[i].Bits}
@@ -386,7 +386,7 @@ var (
 	signedSyntax = regexp.MustCompile(`\b([abc])_signed\b`)
 )
 
-// operation makes the operation of the opcode itself.
+// operation applies the operation of the opcode itself.
 func (b *builder) operation(name, text string, out eval.Type, args []*pattern.Node, param func(i int) opcodes.Operand) (*pattern.Node, error) {
 	if condSyntax.MatchString(text) && b.in.CMod == "" {
 		return nil, fmt.Errorf("%s needs a condition modifier", b.in.Op)
@@ -408,7 +408,7 @@ func (b *builder) operation(name, text string, out eval.Type, args []*pattern.No
 	return b.t.apply(name, text, b.bits, srcs, out, args)
 }
 
-// test writes the condition that a modifier names.
+// test returns the condition of a condition modifier.
 func test(cmod, x, y string, float bool) string {
 	op := map[string]string{"eq": "==", "ne": "!=", "gt": ">", "ge": ">=", "lt": "<", "le": "<="}[cmod]
 	switch {
@@ -427,7 +427,7 @@ func (t *Table) unary(name, text string, x *pattern.Node, from, to eval.Type) (*
 	return t.apply(name, text, 0, []opcodes.Operand{{Name: "a", Base: from.Base, Bits: from.Bits}}, to, []*pattern.Node{x})
 }
 
-// Apply makes an operation that is no instruction: text over the sources a, b ….
+// Apply applies an operation that is not an instruction: text over the sources a, b ….
 func (t *Table) Apply(name, text string, from []eval.Type, to eval.Type, args ...*pattern.Node) (*pattern.Node, error) {
 	var srcs []opcodes.Operand
 	for i, typ := range from {
@@ -462,5 +462,5 @@ func (t *Table) apply(name, text string, size int, srcs []opcodes.Operand, to ev
 	return n, nil
 }
 
-// Machine is the instruction set that the rows are about.
+// Machine returns the instruction set of the rows.
 func (t *Table) Machine() *isa.Machine { return t.machine }

@@ -30,15 +30,15 @@ type row struct {
 	Mask  bool   `toml:"mask" doc:"The result is all ones or zero and is also written to the flag; default: the result is compared with 0."`
 }
 
-// Table is all rows.
+// Table holds all rows.
 type Table struct {
 	Files   []string
 	machine *isa.Machine
 	rows    map[string]*table.Row[row]
-	ops     map[string]*opcodes.Op // made so far, by name
+	ops     map[string]*opcodes.Op // built so far, by name
 }
 
-// Load reads the rows. What eval says is checked when an instruction needs it.
+// Load reads the rows. Expressions are checked when an instruction needs them.
 func Load(ctx *domain.Context, machine *isa.Machine) (*Table, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
@@ -67,7 +67,7 @@ func Load(ctx *domain.Context, machine *isa.Machine) (*Table, error) {
 	return t, errs.Err()
 }
 
-// known says whether a row's name is that of an opcode or a function of math.
+// known reports whether a row's name is that of an opcode or a function of math.
 func (t *Table) known(name string) bool {
 	if fn, ok := strings.CutPrefix(name, "math_"); ok {
 		_, ok := t.machine.Maths[fn]
@@ -77,17 +77,17 @@ func (t *Table) known(name string) bool {
 	return ok
 }
 
-// Chooses says whether an opcode takes one of its sources by the predicate, in
-// place of leaving lanes alone.
+// Chooses reports whether the predicate of an opcode selects one of its sources, rather
+// than disabling lanes.
 func (t *Table) Chooses(op string) bool { return t.rows[op] != nil && t.rows[op].Val.Pred != "" }
 
-// KeepsFlag says whether an opcode's condition modifier chooses and sets no flag.
+// KeepsFlag reports whether an opcode's condition modifier selects a source and sets no flag.
 func (t *Table) KeepsFlag(op string) bool {
 	r := t.rows[op]
 	return r != nil && !r.Val.Mask && condSyntax.MatchString(r.Val.Eval+r.Val.Int+r.Val.Uint+r.Val.Float)
 }
 
-// Text is what a row says of an opcode, or of math_NAME, for the manual: a line for each
+// Text returns the meaning of an opcode, or of math_NAME, for the manual: a line for each
 // class of sources, and one for predicates.
 func (t *Table) Text(name string) (lines []string) {
 	r := t.rows[name]

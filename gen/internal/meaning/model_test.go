@@ -30,7 +30,7 @@ type form struct {
 	op   isa.Op
 	math isa.MathFn
 	Inst
-	flag bool // a predicate stands on it
+	flag bool // it is predicated
 }
 
 func load(t *testing.T) *Table {
@@ -50,7 +50,7 @@ func load(t *testing.T) *Table {
 // TestModelAgrees runs every opcode that has a meaning on the model of the
 // execution units, with types, source modifiers, saturation, conditions and
 // predicates drawn at random, and compares results and flags. The model was
-// written from the manual by itself.
+// written independently from the manual.
 func TestModelAgrees(t *testing.T) {
 	tab := load(t)
 	rng := rand.New(rand.NewPCG(17, 4))
@@ -61,7 +61,7 @@ func TestModelAgrees(t *testing.T) {
 		switch {
 		case name == "mov": // from any type to any other
 			many *= 16
-		case strings.HasPrefix(name, "math_"): // most of what is drawn is none
+		case strings.HasPrefix(name, "math_"): // most draws are not valid
 			many *= 4
 		}
 		for range many {
@@ -101,7 +101,7 @@ var maths = map[string]isa.MathFn{
 	"sin": isa.MathSin, "cos": isa.MathCos, "iquot": isa.MathIQuot, "irem": isa.MathIRem,
 }
 
-// draw makes a form of an opcode; nil: what was drawn is not to be.
+// draw returns a random form of an opcode, or nil if the draw is not valid.
 func draw(tab *Table, rng *rand.Rand, name string) *form {
 	f := &form{Inst: Inst{Op: name}}
 	opcode, fn, isMath := strings.Cut(name, "_")
@@ -164,7 +164,7 @@ func draw(tab *Table, rng *rand.Rand, name string) *form {
 			wide = wide || f.typ(k) == isa.TypeF
 		}
 		if !wide {
-			return nil // no row says how that rounds
+			return nil // no row defines its rounding
 		}
 	}
 	f.Sat = info.CanSat && rng.IntN(3) == 0
@@ -174,7 +174,7 @@ func draw(tab *Table, rng *rand.Rand, name string) *form {
 		f.CMod = list[rng.IntN(len(list))]
 	}
 	if name == "sel" {
-		if f.CMod != "" { // min and max alone are described
+		if f.CMod != "" { // only min and max are described
 			f.CMod = []string{"lt", "ge"}[rng.IntN(2)]
 		}
 		f.flag = f.CMod == ""
@@ -193,7 +193,7 @@ func typeByName(name string) isa.Type {
 	panic("no type " + name)
 }
 
-// probed is a form with vectors and what the model made of them.
+// probed is a form with vectors and the model's results.
 type probed struct {
 	*form
 	in   [blocks][3][lanes]uint32
@@ -215,8 +215,8 @@ func newProbe(rng *rand.Rand, f *form) *probed {
 	return p
 }
 
-// stride is the destination's, in elements: an element of a narrow destination
-// stands where one of the execution type would.
+// stride returns that of the destination, in elements: elements of a narrow destination
+// are spaced like those of the execution type.
 func (p *probed) stride() int {
 	exec := 2
 	for k := range p.Src {
@@ -225,7 +225,7 @@ func (p *probed) stride() int {
 	return max(1, exec/typeByName(p.Dst).Size())
 }
 
-// text is the instruction in the assembler's syntax.
+// text returns the instruction in the assembler's syntax.
 func (p *probed) text() string {
 	s := ""
 	if p.flag {
@@ -295,7 +295,7 @@ func (p *probed) run(keep bool) error {
 	return nil
 }
 
-// compare compares what the model made with the meaning.
+// compare compares the model's results with the meaning.
 func (p *probed) compare(tab *Table, keep bool) error {
 	in := p.Inst
 	in.Src = slices.Clone(p.Src)

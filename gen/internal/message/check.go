@@ -39,7 +39,7 @@ func named[T any](list []T, name func(T) string, want string) bool {
 func sourceName(s source) string { return s.name }
 func wordName(w word) string     { return w.name }
 
-// reserved are names that generated/message has besides those of rows.
+// reserved are the names in generated/message that come from no row.
 var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "HeaderDword", "NoCode", "ByName"}
 
 func checkLogical(r *table.Row[logical], errs *diag.List) {
@@ -81,7 +81,7 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 	}
 }
 
-// checkFamily finds what the compiler may ask for and the family has no row for.
+// checkFamily reports logical messages and surfaces that the compiler may need and the family lacks.
 func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	if strings.TrimSpace(r.Val.Doc) == "" {
 		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what the messages are")
@@ -120,7 +120,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 		}
 	}
 	if t.family(r.Val.Inherits) != nil {
-		return // what is missing is missing there
+		return // reported there
 	}
 	said := map[string]bool{}
 	for _, l := range t.logicals {
@@ -140,8 +140,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	}
 }
 
-// before reports that a row stands before another: the later one brought what is
-// wrong with the two.
+// before reports whether a row precedes another: conflicts are reported at the later one.
 func (t *tables) before(a, b diag.Pos) bool {
 	if d := slices.Index(t.files, a.File) - slices.Index(t.files, b.File); d != 0 {
 		return d < 0
@@ -169,7 +168,7 @@ func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
 	}
 }
 
-// checkControl checks that a row fills the descriptor that its message has on some
+// checkControl checks that a row sets all fields of the message's descriptor on some
 // platforms.
 func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.Control, errs *diag.List) {
 	v := &r.Val
@@ -213,8 +212,8 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 	}
 }
 
-// checkHeader checks what a row says of a header that the compiler makes, and of the
-// spaces where the message works.
+// checkHeader checks the keys about a header built by the compiler, and about the
+// spaces that the message accesses.
 func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *diag.List) {
 	v := &r.Val
 	switch {
@@ -249,7 +248,7 @@ func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *di
 	}
 }
 
-// saysOffset reports that a field of the descriptor holds the offset.
+// saysOffset reports whether a field of the descriptor holds the offset.
 func saysOffset(v *send) bool {
 	for _, x := range v.Fields {
 		if x == "offset_grfs" {
@@ -259,8 +258,8 @@ func saysOffset(v *send) bool {
 	return false
 }
 
-// checkField says which source or attribute a field takes, and what is wrong with
-// that.
+// checkField returns the source or attribute that a field needs, and what is wrong with
+// its value, if anything.
 func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
 	if f.Width == 0 {
 		return "", "a field split into several parts cannot be set"

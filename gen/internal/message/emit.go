@@ -23,9 +23,9 @@ The rows are in defs/intel/message.`)
 		names = append(names, emit.Name{Name: irtab.Camel(l.Name), Doc: l.Val.Doc})
 	}
 	f.Counted("Name is a logical message.", "Name", "The logical messages.", names, "NumNames")
-	emitWords(f, "what a message is given", "Source", "", "NumSources", bare(sources, func(s source) word { return s.word }))
-	emitWords(f, "where a message works", "Space", "Nowhere", "NumSpaces", spaces)
-	emitWords(f, "something known of a message that fields of descriptors hold", "Value", "", "NumValues", bare(values, func(v value) word { return v.word }))
+	emitWords(f, "an operand of a logical message", "Source", "", "NumSources", bare(sources, func(s source) word { return s.word }))
+	emitWords(f, "a memory space that a message accesses", "Space", "Nowhere", "NumSpaces", spaces)
+	emitWords(f, "a property of a message that a descriptor field encodes", "Value", "", "NumValues", bare(values, func(v value) word { return v.word }))
 	var places []string
 	for _, s := range sources {
 		places = append(places, strconv.Itoa(s.place))
@@ -49,8 +49,8 @@ The rows are in defs/intel/message.`)
 	return f
 }
 
-// emitWords writes a type whose values are words of the tables, behind the first one
-// if there is one that has no word.
+// emitWords writes a type whose values are words of the tables, preceded by first, a value
+// without a word, unless it is "".
 func emitWords(f *emit.File, doc, typ, first, number string, list []word) {
 	var values []emit.Name
 	var words []string
@@ -97,7 +97,7 @@ func bare[T any](list []T, of func(T) word) []word {
 	return out
 }
 
-// goWord is the constant of a word.
+// goWord returns the constant of a word.
 func goWord(typ, name string) string {
 	if typ == "Value" {
 		return "Value" + irtab.Camel(name)
@@ -105,10 +105,10 @@ func goWord(typ, name string) string {
 	return irtab.Camel(name)
 }
 
-// goFamily is the variable of a family.
+// goFamily returns the variable of a family.
 func goFamily(name string) string { return strings.ToUpper(name) }
 
-// record is a family as Go, with the descriptors of some platforms.
+// record returns a family as Go, with the descriptors of some platforms.
 func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
 	var r emit.Rows
 	r.F("&Family{Name: %q,\nSurfaces: [NumSpaces]uint32{", x.Name)
@@ -127,7 +127,7 @@ func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
 	return r.String()
 }
 
-// emitSend writes how a family does a message.
+// emitSend writes how a family implements a message.
 func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 	desc := c.Fixed
 	var fields []string
@@ -166,7 +166,7 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 	r.F("},\n")
 }
 
-// field is a part of a descriptor that holds a value.
+// field returns, as Go, a part of a descriptor that holds a value.
 func field(f *isa.ControlField, value string) string {
 	codes := ""
 	if f.Codes != nil {

@@ -45,23 +45,23 @@ type send struct {
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message."`
 }
 
-// headerDword is a doubleword of a header that the compiler makes.
+// headerDword is a doubleword of a header built by the compiler.
 type headerDword struct {
 	Dword int    `toml:"dword" doc:"The doubleword." minimum:"0" maximum:"7"`
 	Value string `toml:"value" doc:"The value placed there, in the bit positions of the thread's header." required:"true"`
 }
 
-// word is a word that rows may say, and its meaning.
+// word is a word allowed in rows, and its meaning.
 type word struct{ name, doc string }
 
-// source is a word for a source, and which source of the instruction it is.
+// source is a word for a source, and its position in the instruction.
 type source struct {
 	word
 	place int
 }
 
-// sources are what a logical message may be given. Two of the same place cannot
-// belong to one message.
+// sources are the possible sources of a logical message. A message cannot have two of the
+// same position.
 var sources = []source{
 	{word{"address", "a byte address per lane"}, 0},
 	{word{"header", "a GRF passed unchanged"}, 0},
@@ -70,14 +70,14 @@ var sources = []source{
 	{word{"offset", "bytes into the thread's scratch space"}, 2},
 }
 
-// spaces are where messages work.
+// spaces are the memory spaces that messages access.
 var spaces = []word{
 	{"buffer", "the buffer that the surface names"},
 	{"shared", "the workgroup's memory"},
 	{"private", "the memory of a lane"},
 }
 
-// value is what a field may hold of a logical message.
+// value is a property of a logical message that a field may encode.
 type value struct {
 	word
 	kinds []string // of fields
@@ -95,14 +95,14 @@ var values = []value{
 	{word{"log2_grfs", "of the result or the data"}, []string{"", "uint"}, ""},
 }
 
-// tables is everything below Dir, and the messages of the instruction set.
+// tables holds everything below Dir, and the messages of the instruction set.
 type tables struct {
 	files    []string
 	logicals []*table.Row[logical]
 	families []*table.Row[family]
 	sends    []*table.Row[send]
 	controls []isa.ControlSet  // of most platforms, then of others
-	headers  map[string]string // what thread headers hold: what Go calls it, by name
+	headers  map[string]string // the names in Go of the values in thread headers, by name
 }
 
 // Generate loads, checks and emits.
@@ -141,7 +141,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	return t, err
 }
 
-// family finds a family.
+// family returns a family by name.
 func (t *tables) family(name string) *table.Row[family] {
 	for _, f := range t.families {
 		if f.Name == name {
@@ -151,7 +151,7 @@ func (t *tables) family(name string) *table.Row[family] {
 	return nil
 }
 
-// line is a family, what it inherits from, and so on.
+// line returns a family followed by those it inherits from, nearest first.
 func (t *tables) line(f *table.Row[family]) (out []*table.Row[family]) {
 	for f != nil && !slices.Contains(out, f) {
 		out = append(out, f)
@@ -160,8 +160,8 @@ func (t *tables) line(f *table.Row[family]) (out []*table.Row[family]) {
 	return out
 }
 
-// send is the row by which a family does a logical message, its own before an
-// inherited one.
+// send returns the row by which a family implements a logical message, its own or the
+// nearest inherited one.
 func (t *tables) send(f *table.Row[family], logical string) *table.Row[send] {
 	for _, f := range t.line(f) {
 		for _, s := range t.sends {
@@ -176,8 +176,8 @@ func (t *tables) send(f *table.Row[family], logical string) *table.Row[send] {
 	return nil
 }
 
-// surface is the binding table index of a space, the family's own before an inherited
-// one.
+// surface returns the binding table index of a space, the family's own or the nearest
+// inherited one.
 func (t *tables) surface(f *table.Row[family], space string) (int, bool) {
 	for _, f := range t.line(f) {
 		if n, ok := f.Val.Surfaces[space]; ok {
@@ -187,14 +187,14 @@ func (t *tables) surface(f *table.Row[family], space string) (int, bool) {
 	return 0, false
 }
 
-// Family is what other tables may know of a family.
+// Family is the part of a family that other tables refer to.
 type Family struct {
-	Go     string            // what Go calls it on most platforms
-	On     map[string]string // what Go calls it on platforms whose descriptors differ
-	Header []string          // what it makes headers from: values of the thread's header
+	Go     string            // its name in Go on most platforms
+	On     map[string]string // its names in Go on platforms whose descriptors differ
+	Header []string          // the values of the thread's header that it builds headers from
 }
 
-// Families are the families of the tables, by name.
+// Families returns the families of the tables, by name.
 func Families(ctx *domain.Context) (map[string]Family, error) {
 	t, err := load(ctx)
 	if err != nil {

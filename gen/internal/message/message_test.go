@@ -11,7 +11,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// with loads the project's tables and a file of further rows.
+// with loads the project's tables and a file of additional rows.
 func with(t *testing.T, rows string) (*tables, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,8 +38,8 @@ first   = "header"
 header  = [{ dword = 2, value = "barrier_id" }]
 `
 
-// TestInherits: a family has the rows of another where it has none of its own, and not
-// those for what it lacks.
+// TestInherits: a family inherits the rows that it does not have itself, except
+// those for messages that it lacks.
 func TestInherits(t *testing.T) {
 	tab, err := with(t, good)
 	if err == nil {
@@ -68,7 +68,7 @@ func TestInherits(t *testing.T) {
 	}
 }
 
-// TestWrongFamilies: each wrong row is refused at its own line.
+// TestWrongFamilies: each wrong row is reported at its line.
 func TestWrongFamilies(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`"hdc"`, `"hdx"`, `own/intel/message/own.toml:3:12: error: [messages.own] unknown family "hdx"`},

@@ -2,19 +2,18 @@ package message
 
 import "jacquard.example/gen/internal/emit"
 
-// records writes what the rows of the package are made of, and what it answers about
-// them.
+// records writes the types of the rows, and their methods.
 func records(f *emit.File) {
 	f.Returns("Place returns the position of a named source among an instruction's sources,\nbefore the message is lowered and after.", "(x Source) Place() int", "int(places[x])")
 	f.Struct("Info describes a logical message.", "Info", `
 		Name string
 		sources uint8
 		spaces uint8
-		Effect bool // it stays when nothing reads its result
-		Orders bool // it keeps accesses in order once it is awaited
-		Ends bool // the thread ends with it
+		Effect bool // it is kept even if its result is unused
+		Orders bool // it orders accesses once it has been awaited
+		Ends bool // it ends the thread
 		Spill bool // code of the register allocator
-		Narrow bool // of the data, the low bytes of each lane's doubleword count`)
+		Narrow bool // of the data, only the low bytes of each lane's doubleword are used`)
 	f.Returns("Info returns the description of the message.", "(n Name) Info() *Info", "&infos[n]")
 	f.Returns("String returns the name of the message's row.", "(n Name) String() string", "infos[n].Name")
 	f.Func("ByName finds a logical message.", "ByName(name string) (Name, bool)",
@@ -24,17 +23,17 @@ func records(f *emit.File) {
 	f.Returns("Works reports whether a message can access a space.", "(i *Info) Works(s Space) bool", "i.spaces>>s&1 != 0 || s == Nowhere && i.spaces == 0")
 	f.Struct("Family is a set of messages that machines have.", "Family", `
 		Name string
-		Surfaces [NumSpaces]uint32 // the binding table index of what is no buffer
+		Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
 		Sends [NumNames]Send`)
-	f.Struct("Send is how a family implements a message. The payloads are the sources with their\nplaces.", "Send", `
+	f.Struct("Send is how a family implements a message. The payloads are the sources with their\npositions.", "Send", `
 		Does bool // the family has a send for it
 		SFID isa.SFID
 		Desc uint32 // the bits that are always the same, without the lengths
-		ThreadHeader bool // the first payload is r0 as the thread was given it
-		Copy bool // the first payload is copied to a register of its own
-		AllSpaces bool // one works in all spaces of the message at once
-		Base uint8 // the doubleword of the thread's header to which is added, in bytes, what Fields cannot say of an offset; 0: none
-		Header []HeaderDword // of a header that the compiler makes; others may hold anything
+		ThreadHeader bool // the first payload is r0 as the thread received it
+		Copy bool // the first payload is copied to a separate register
+		AllSpaces bool // one send covers all spaces of the message
+		Base uint8 // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0: none
+		Header []HeaderDword // of a header built by the compiler; other doublewords are arbitrary
 		Fields []Field`)
 	f.Struct("HeaderDword is a doubleword of a header: a value of the thread's header, in the bit\npositions it has there.", "HeaderDword", `
 		Dword uint8

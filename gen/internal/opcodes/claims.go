@@ -9,9 +9,9 @@ import (
 	"jacquard.example/gen/internal/eval"
 )
 
-// claims tries the algebraic properties of a row on values: a property that
-// fails for one vector is refused with it. What rounds is associative up to
-// rounding only and not tried.
+// claims tests the algebraic properties of a row on values: a property that
+// fails for one vector is an error that shows it. Rounding operations are associative
+// only up to rounding and are not tested.
 func (c *checker) claims(o *Op) {
 	for _, p := range []struct {
 		name string
@@ -34,7 +34,7 @@ func (c *checker) claims(o *Op) {
 	}
 }
 
-// counterexample looks for sources for which the property fails.
+// counterexample searches for sources for which the property fails.
 func counterexample(o *Op, size int, ok func(*Op, int, [][]uint64) bool) [][]uint64 {
 	r := rand.New(rand.NewPCG(1, uint64(size)))
 	for range 200 {
@@ -62,7 +62,7 @@ func describe(o *Op, size int, args [][]uint64) string {
 	return b.String()
 }
 
-// run is Run for sources that are known to fit.
+// run is Run for sources that are known to be valid.
 func (o *Op) run(size int, args ...[]uint64) []uint64 {
 	fn := o.Meaning[size]
 	dst := make([]uint64, fn.Comps())
@@ -87,8 +87,8 @@ func associates(o *Op, size int, args [][]uint64) bool {
 	return o.Meaning[size].Rounds()
 }
 
-// idempotent compares with the source as the operation reads it: a NaN is the
-// canonical one.
+// idempotent compares with the source as the operation reads it, with NaNs
+// made canonical.
 func idempotent(o *Op, size int, args [][]uint64) bool {
 	return slices.Equal(o.run(size, args[0], args[0]), canonical(args[0], o.Out.Type(size)))
 }
@@ -114,8 +114,8 @@ func canonical(v []uint64, t eval.Type) []uint64 {
 	return out
 }
 
-// Sample draws a value of a type for trying a claim: corners often, otherwise
-// any bits.
+// Sample returns a random value of a type for testing a claim: often a corner case, otherwise
+// arbitrary bits.
 func Sample(r *rand.Rand, t eval.Type) uint64 {
 	mask := ^uint64(0) >> (64 - t.Bits)
 	top := uint64(1) << (t.Bits - 1)
@@ -139,7 +139,7 @@ func Sample(r *rand.Rand, t eval.Type) uint64 {
 			return eval.FloatBits(corners[k], t.Bits) ^ top*r.Uint64N(2)
 		}
 		nan := eval.FloatBits(math.NaN(), t.Bits)
-		inf := nan &^ (nan & -nan) // without its only bit of payload
+		inf := nan &^ (nan & -nan) // without its only payload bit
 		return [2]uint64{nan, inf | top*r.Uint64N(2)}[r.IntN(2)]
 	}
 	return r.Uint64() & mask

@@ -83,7 +83,7 @@ func emitDoc(ctx *domain.Context, t *Table) error {
 	return ctx.Out.Text("docs/opcodes.md", "<!-- ", t.Files, b.Bytes())
 }
 
-// emitReach counts what there is.
+// emitReach writes the numbers of opcodes and forms.
 func emitReach(b *bytes.Buffer, t *Table) {
 	type count struct {
 		name                 string
@@ -157,7 +157,7 @@ func docOp(b *bytes.Buffer, o *Op) {
 }
 
 // emitSchema writes the JSON schema with which editors check and complete the
-// tables while they are written.
+// tables.
 func emitSchema(ctx *domain.Context, _ *Table) error {
 	type object = map[string]any
 	str := func(doc string) object { return object{"type": "string", "description": doc} }

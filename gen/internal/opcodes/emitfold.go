@@ -16,7 +16,7 @@ import (
 var sizeClass = map[int]int{1: 1, 8: 2, 16: 3, 32: 4, 64: 5}
 
 // emitFold writes the folder: one function for each opcode and size, in a
-// file for each table, and the switch that finds it.
+// file for each table, and the switch that calls it.
 func emitFold(ctx *domain.Context, t *Table) error {
 	var cases []jen.Code
 	files := map[string]*emit.File{}
@@ -49,7 +49,7 @@ func emitFold(ctx *domain.Context, t *Table) error {
 	for _, file := range t.Files {
 		name := tableName(file)
 		if f := files[name]; f != nil {
-			files[name] = nil // two roots may have files of one name; their rows stand together
+			files[name] = nil // two roots may have files of the same name; their rows share a file
 			if err := ctx.Out.Code("fold/"+name+".go", []string{file}, f); err != nil {
 				return err
 			}
@@ -74,7 +74,7 @@ func emitMeaning(f *emit.File, fn string, o *Op, size int) {
 		fn+"(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, "+comps+" int, "+mode+" Mode)", body.Code...)
 }
 
-// folder is the file with the switch.
+// folder returns the file with the switch.
 func folder(cases []jen.Code) *emit.File {
 	f := emit.NewFile("fold", `Package fold computes what ALU instructions return for constant sources: [Eval] takes
 an opcode, sizes and bits. It is written from the meanings that the opcodes' rows

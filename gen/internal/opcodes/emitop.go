@@ -31,10 +31,10 @@ var baseNames = map[eval.Base]string{
 	eval.Int: "Int", eval.Uint: "Uint", eval.Float: "Float", eval.Bool: "Bool", eval.Bits: "Bits",
 }
 
-// sizes are the execution sizes that there are.
+// sizes are the execution sizes.
 var sizes = []int{1, 8, 16, 32, 64}
 
-// emitEnum writes the opcodes and the types by which they are described.
+// emitEnum writes the opcodes and the types that describe them.
 func emitEnum(ctx *domain.Context, t *Table) error {
 	f := emit.NewFile("op", `Package op names the ALU opcodes ([Op]) and says in [Table] what each takes and
 returns: the types and sizes of its operands, the number of their components, and
@@ -50,17 +50,17 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 	f.Struct("Operand is the type of a source or of the result.", "Operand", `
 		Base Base
 		Bits uint8 // 0: the execution size, the same for all such operands
-		Comps uint8 // 0: per component; otherwise exactly so many`)
+		Comps uint8 // 0: per component; otherwise a vector of exactly this many`)
 	f.Const("MaxSrc is the largest number of sources.", "MaxSrc", strconv.Itoa(MaxSrc))
-	f.Struct("Info is what the tables say about an opcode.", "Info", `
+	f.Struct("Info describes an opcode.", "Info", `
 		Name string
 		Doc string
 		NumSrc uint8
 		Src [MaxSrc]Operand
 		Out Operand
-		Sizes Sizes // execution sizes; 0 when every operand has its own width
+		Sizes Sizes // execution sizes; 0 if every operand has its own width
 		Props Props
-		Kernel bool // no shader has it, only OpenCL kernels`)
+		Kernel bool // occurs only in OpenCL kernels`)
 	f.Returns("Has reports whether the opcode has all the properties.", "(i *Info) Has(p Props) bool", "i.Props&p == p")
 	var widths []emit.Name
 	var cases []jen.Code
@@ -88,7 +88,7 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 		ops = append(ops, emit.Name{Name: o.GoName, Doc: o.Doc})
 	}
 	ops = append(ops, emit.Name{Name: "Count", Above: "Count is the number of opcodes."})
-	f.Enum("Op is an ALU opcode. The numbers follow the tables and mean nothing outside a\nprocess: files hold names.", "Op", "uint16", "The opcodes.", ops)
+	f.Enum("Op is an ALU opcode. The numbers follow the tables and have no meaning outside a\nprocess: files contain names.", "Op", "uint16", "The opcodes.", ops)
 	return ctx.Out.Code("op/op.go", t.Files, f)
 }
 

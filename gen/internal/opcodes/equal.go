@@ -11,15 +11,15 @@ import (
 	"jacquard.example/gen/internal/diag"
 )
 
-// vectors is how many vectors of sources decide whether two opcodes are equal, at
-// each size; the first few tell most opcodes apart.
+// vectors is the number of vectors of sources that decide whether two opcodes are equal, at
+// each size; the first few distinguish most opcodes.
 const vectors, first = 4000, 8
 
-// mostEqual is how many equal opcodes are reported; the rest are not looked at.
+// mostEqual is the maximum number of equal opcodes reported; the rest are not compared.
 const mostEqual = 100
 
-// equal refuses an opcode that computes what an earlier one computes, unless the row
-// says why both are there.
+// equal rejects an opcode that computes the same as an earlier one, unless the row
+// explains why both exist.
 func (t *Table) equal(errs *diag.List) {
 	like := map[string][]*Op{}
 	found := 0
@@ -44,13 +44,13 @@ func (t *Table) equal(errs *diag.List) {
 		case twin == nil && o.Apart != "":
 			errs.Addf(o.Pos, "op."+o.Name, "apart explains why an equal opcode exists, but no opcode before it is equal")
 		}
-		if twin == nil { // what equals this one equals its twin
+		if twin == nil { // opcodes equal to this one are equal to its twin
 			like[key] = append(like[key], o)
 		}
 	}
 }
 
-// signature is what two equal opcodes have in common: types, execution sizes and
+// signature returns what equal opcodes must have in common: types, execution sizes and
 // properties.
 func (o *Op) signature() string {
 	var b strings.Builder
@@ -62,7 +62,7 @@ func (o *Op) signature() string {
 	return b.String()
 }
 
-// fingerprint is the results for the first vectors at all sizes, as bytes.
+// fingerprint returns the results for the first vectors at all sizes, as bytes.
 func (o *Op) fingerprint() string {
 	var b []byte
 	for _, size := range o.execSizes() {
@@ -75,8 +75,8 @@ func (o *Op) fingerprint() string {
 	return string(b)
 }
 
-// agree reports whether two opcodes of one signature have the same result for all
-// vectors that are tried, at all sizes.
+// agree reports whether two opcodes of the same signature have the same results for all
+// vectors, at all sizes.
 func agree(a, b *Op) bool {
 	for _, size := range a.execSizes() {
 		for args := range a.samples(size, vectors) {
@@ -88,7 +88,7 @@ func agree(a, b *Op) bool {
 	return true
 }
 
-// samples are n vectors of sources, the same ones for all opcodes of a signature. The
+// samples yields n vectors of sources, the same for all opcodes of a signature. The
 // yielded slice is valid until the next vector.
 func (o *Op) samples(size, n int) iter.Seq[[][]uint64] {
 	return func(yield func([][]uint64) bool) {

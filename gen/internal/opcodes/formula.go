@@ -8,9 +8,9 @@ import (
 	"jacquard.example/gen/internal/eval"
 )
 
-// WithoutFormula names the operation of o's meaning that cannot be written as a
-// formula, at the first size at which there is one; it is "" where z3 knows the
-// whole meaning. An opcode without a meaning, a derivative, counts as its own.
+// WithoutFormula returns the operation of o's meaning that cannot be written as a
+// formula, at the first size at which there is one; it is "" if the whole meaning has
+// a formula. For an opcode without a meaning, a derivative, it is the opcode itself.
 func (o *Op) WithoutFormula() (string, error) {
 	if o.Meaning == nil {
 		return o.Name, nil
@@ -45,7 +45,7 @@ exp2 and log2. Of derivatives it knows nothing at all.
 |---|---|
 `
 
-// emitWithoutFormula lists the opcodes whose meaning is not known to the prover.
+// emitWithoutFormula lists the opcodes whose meaning has no formula.
 func emitWithoutFormula(b *bytes.Buffer, t *Table) error {
 	b.WriteString(withoutFormula)
 	for _, o := range t.Ops {

@@ -10,10 +10,10 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// MaxSrc is the largest number of sources an ALU instruction has.
+// MaxSrc is the maximum number of sources of an ALU instruction.
 const MaxSrc = 4
 
-// row is one [op.NAME] as it stands in the table.
+// row is an [op.NAME] row as written in the table.
 type row struct {
 	Doc   string   `toml:"doc"`
 	In    []string `toml:"in"`
@@ -22,15 +22,15 @@ type row struct {
 	Sizes []int    `toml:"sizes"` // execution sizes, if not all that the types allow
 	Eval  string   `toml:"eval"`
 	Test  []string `toml:"test"`
-	Go    string   `toml:"go"` // exported Go name, when the derived one reads badly
+	Go    string   `toml:"go"` // exported Go name, if the derived one reads badly
 
-	// Kernel says what OpenCL kernels use the opcode for, when nothing else does.
+	// Kernel says what OpenCL kernels use the opcode for, if nothing else uses it.
 	Kernel string `toml:"kernel"`
-	// Apart says why the opcode is there although another computes the same.
+	// Apart says why the opcode exists although another computes the same.
 	Apart string `toml:"apart"`
 }
 
-// props are the properties a row can name, in the order of their bits in
+// props are the properties of rows, in the order of their bits in
 // op.Props.
 var props = []struct{ name, goName, doc string }{
 	{"commutative", "Commutative", "the first two sources can be exchanged"},
@@ -54,15 +54,15 @@ type Op struct {
 	Srcs    []Operand
 	Out     Operand
 	Props   []string
-	Sizes   []int // execution bit sizes; empty when no operand is unsized
+	Sizes   []int // execution bit sizes; empty if no operand is unsized
 	Eval    string
 	Tests   []string
-	Kernel  string             // what only kernels use it for; empty: shaders do
-	Apart   string             // why it is there although another computes the same
-	Meaning map[int]*eval.Func // by execution size; key 0 when no operand is unsized; nil without meaning
+	Kernel  string             // what kernels use it for; empty: shaders use it too
+	Apart   string             // why it exists although another computes the same
+	Meaning map[int]*eval.Func // by execution size; key 0 if no operand is unsized; nil without a meaning
 }
 
-// Has says whether the opcode has the property.
+// Has reports whether the opcode has the property.
 func (o *Op) Has(prop string) bool {
 	for _, p := range o.Props {
 		if p == prop {
@@ -72,10 +72,10 @@ func (o *Op) Has(prop string) bool {
 	return false
 }
 
-// Unsized says whether the opcode is generic over the execution size.
+// Unsized reports whether the opcode is generic over the execution size.
 func (o *Op) Unsized() bool { return len(o.Sizes) > 0 }
 
-// Table is all opcodes in the order of the enum: file, then row.
+// Table holds all opcodes in the order of the enum: file, then row.
 type Table struct {
 	Ops    []*Op
 	Files  []string

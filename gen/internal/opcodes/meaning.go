@@ -48,7 +48,7 @@ func (c *checker) meaning(o *Op) {
 	}
 }
 
-// evalError reports an error of eval at its own line.
+// evalError reports an error in eval at its line.
 func (c *checker) evalError(o *Op, size int, err error) {
 	c.bad = true
 	pos := c.r.At("eval")
@@ -56,7 +56,7 @@ func (c *checker) evalError(o *Op, size int, err error) {
 	var e *eval.Error
 	if errors.As(err, &e) {
 		msg = e.Msg
-		if strings.Contains(c.r.Val.Eval, "\n") { // """ and the text on lines of its own
+		if strings.Contains(c.r.Val.Eval, "\n") { // """ and the text on separate lines
 			pos.Line, pos.Col = pos.Line+1+e.Line, max(e.Col, 1)
 		} else {
 			pos = c.r.In("eval", e.Col)
@@ -69,12 +69,12 @@ func (c *checker) evalError(o *Op, size int, err error) {
 	c.errs.Addf(pos, c.r.Full, "eval: %s%s", at, msg)
 }
 
-// param is the operand at an execution size.
+// param returns the operand at an execution size.
 func (a Operand) param(size int) eval.Param {
 	return eval.Param{Name: a.Name, Type: a.Type(size), Comps: a.Comps}
 }
 
-// Type is the operand's type at an execution size.
+// Type returns the operand's type at an execution size.
 func (a Operand) Type(size int) eval.Type {
 	if a.Bits != 0 {
 		size = a.Bits
@@ -90,8 +90,8 @@ func (o *Op) execSizes() []int {
 	return []int{0}
 }
 
-// Eval runs the opcode's meaning at an execution size (ignored when every
-// operand has its own). args[s] holds the components of source s, one for a
+// Eval evaluates the opcode's meaning at an execution size (ignored if every
+// operand has its own width). args[s] holds the components of source s, one for a
 // source per component. It returns the components of the result.
 func (t *Table) Eval(name string, size int, args [][]uint64) ([]uint64, error) {
 	o := t.ByName(name)
@@ -101,7 +101,7 @@ func (t *Table) Eval(name string, size int, args [][]uint64) ([]uint64, error) {
 	return o.Run(size, args)
 }
 
-// Run is Eval for an opcode at hand.
+// Run is Eval for a given opcode.
 func (o *Op) Run(size int, args [][]uint64) ([]uint64, error) {
 	dst := make([]uint64, max(o.Out.Comps, 1))
 	return dst, o.RunTo(dst, size, args)
@@ -112,8 +112,8 @@ func (o *Op) RunTo(dst []uint64, size int, args [][]uint64) error {
 	return o.RunNoting(dst, size, args, nil)
 }
 
-// RunNoting is RunTo that calls note, unless it is nil, with every float that is
-// computed on the way, and its size.
+// RunNoting is RunTo that calls note, unless it is nil, with every intermediate float
+// and its size.
 func (o *Op) RunNoting(dst []uint64, size int, args [][]uint64, note func(bits uint64, size int)) error {
 	if !o.Unsized() {
 		size = 0
@@ -140,5 +140,5 @@ func (o *Op) RunNoting(dst []uint64, size int, args [][]uint64, note func(bits u
 	return nil
 }
 
-// SizeAllowed says whether the opcode has a form at an execution size.
+// SizeAllowed reports whether the opcode has a form at an execution size.
 func (o *Op) SizeAllowed(size int) bool { return slices.Contains(o.Sizes, size) }

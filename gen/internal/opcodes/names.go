@@ -16,7 +16,7 @@ func isExported(s string) bool { return token.IsIdentifier(s) && token.IsExporte
 
 var conversionWord = regexp.MustCompile(`^([iufb])2([iufb])(\d*)$`)
 
-// wholeWords are the words the rule would split in the wrong place.
+// wholeWords are the words that the rule would split wrongly.
 var wholeWords = map[string]string{
 	"unpack": "Unpack", "find": "Find", "fine": "Fine", "frexp": "Frexp", "insert": "Insert",
 	"bit": "Bit", "bitfield": "Bitfield", "bfi": "Bfi", "bfm": "Bfm", "unorm": "Unorm",
@@ -24,9 +24,9 @@ var wholeWords = map[string]string{
 }
 
 // goName derives the exported name of an opcode. Each word between underscores
-// starts with a capital; a first letter that names the type of a source or of
-// the result is a word of its own (iadd IAdd, bcsel BCsel, f2i32 F2I32). An
-// underscore stays where it separates digits (umul_2x32_64 UMul2x32_64).
+// starts with a capital; a first letter that denotes the type of a source or of
+// the result is a separate word (iadd IAdd, bcsel BCsel, f2i32 F2I32). An
+// underscore that separates digits is kept (umul_2x32_64 UMul2x32_64).
 func goName(o *Op) string {
 	letters := map[byte]bool{}
 	for _, s := range append([]Operand{o.Out}, o.Srcs...) {

@@ -24,7 +24,7 @@ func load(t *testing.T, text string) (*Table, error) {
 	return Load(&domain.Context{Roots: []table.Root{{Dir: dir, Name: "defs"}}, Out: emit.New()})
 }
 
-// change writes a good row with some of its lines replaced; the keys stand in
+// change returns a valid row with some of its lines replaced; the keys are in
 // lines 2 to 7.
 func change(lines ...string) string {
 	row := []string{
@@ -169,7 +169,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAllErrorsAtOnce: one run names every wrong row.
+// TestAllErrorsAtOnce: one run reports every wrong row.
 func TestAllErrorsAtOnce(t *testing.T) {
 	_, err := load(t, change(`doc = ""`, `out = "x"`)+strings.Replace(change(`eval = "a"`), "iadd]", "iadd2]", 1))
 	if err == nil || len(strings.Split(err.Error(), "\n")) != 3 {

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/gen/internal/emit"
 )
 
-// TestSchema: the editors' schema knows the fields that the loader knows, and
+// TestSchema: the editors' schema has the same fields as the loader, and
 // its patterns accept every row of the project.
 func TestSchema(t *testing.T) {
 	tab := loadProject(t)

@@ -11,15 +11,15 @@ import (
 	"jacquard.example/gen/internal/eval"
 )
 
-// withoutFormulas are the opcodes whose meaning the prover does not know. Every
-// other one has a formula, which TestFormulas runs; the list only gets shorter.
+// withoutFormulas are the opcodes whose meaning has no formula. TestFormulas runs the
+// formulas of all others; the list may only get shorter.
 var withoutFormulas = []string{
 	"fexp2", "flog2", "fsin", "fcos", "fpow", "ldexp", "frexp_sig", "frexp_exp",
 	"fddx", "fddx_fine", "fddx_coarse", "fddy", "fddy_fine", "fddy_coarse",
 }
 
 // TestWithoutFormula compares the opcodes that have no formula at some size, which
-// the reference page lists, with those that may be without.
+// the reference page lists, with those that may have none.
 func TestWithoutFormula(t *testing.T) {
 	var got []string
 	for _, o := range loadProject(t).Ops {
@@ -43,7 +43,7 @@ func TestWithoutFormula(t *testing.T) {
 	}
 }
 
-// TestFormulas lets z3 compute every formula on values and compares with the
+// TestFormulas evaluates every formula on values with z3 and compares with the
 // interpreter of the same meaning.
 func TestFormulas(t *testing.T) {
 	z3 := tool(t, "z3", "z3")

@@ -26,8 +26,8 @@ func loadProject(t testing.TB) *Table {
 	return tab
 }
 
-// tool finds a program of a Debian package. Without it the test skips, but in
-// CI it fails.
+// tool returns the path of a program of a Debian package. Without it the test is skipped, but
+// fails in CI.
 func tool(t *testing.T, name, pkg string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

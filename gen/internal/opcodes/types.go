@@ -14,14 +14,14 @@ type Operand struct {
 	Name  string // in eval and documentation; empty for the result
 	Base  eval.Base
 	Bits  int // 0 = the execution size
-	Comps int // 0 = per component; otherwise a vector of exactly so many
+	Comps int // 0 = per component; otherwise a vector of exactly this many
 }
 
 func (a Operand) sameType(b Operand) bool {
 	return a.Base == b.Base && a.Bits == b.Bits && a.Comps == b.Comps
 }
 
-// String gives the type as a table writes it.
+// String returns the type as written in tables.
 func (a Operand) String() string {
 	s := a.Base.String()
 	if a.Bits != 0 && a.Base != eval.Bool {
@@ -128,8 +128,8 @@ func (c *checker) types(o *Op) {
 	c.sizes(o)
 }
 
-// sizes finds the execution sizes: those that every unsized operand allows,
-// cut down by the row's own list.
+// sizes computes the execution sizes: those that every unsized operand allows,
+// restricted by the row's own list.
 func (c *checker) sizes(o *Op) {
 	unsized := false
 	sizes := []int{1, 8, 16, 32, 64}

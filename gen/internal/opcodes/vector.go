@@ -123,9 +123,9 @@ func parseValues(text string, o Operand, size int) ([]uint64, error) {
 	return out, nil
 }
 
-// ParseValue reads one value of a type: true and false, an integer in any
+// ParseValue parses one value of a type: true and false, an integer in any
 // base with or without sign, for a float also a number with a point or an
-// exponent, inf or nan. An integer stands for the bits of a float.
+// exponent, inf or nan. For a float, an integer denotes its bits.
 func ParseValue(text string, t eval.Type) (uint64, error) {
 	if t.Base == eval.Bool || t.Bits == 1 {
 		switch text {
@@ -166,7 +166,7 @@ func ParseValue(text string, t eval.Type) (uint64, error) {
 	return eval.FloatBits(f, t.Bits), nil
 }
 
-// formatValues writes values as a vector does.
+// formatValues formats values in the syntax of vectors.
 func formatValues(v []uint64, t eval.Type) string {
 	out := make([]string, len(v))
 	for i, x := range v {
@@ -178,7 +178,7 @@ func formatValues(v []uint64, t eval.Type) string {
 	return "[" + strings.Join(out, " ") + "]"
 }
 
-// FormatValue writes one value so that ParseValue reads it.
+// FormatValue formats one value so that ParseValue can read it.
 func FormatValue(x uint64, t eval.Type) string {
 	switch t.Base {
 	case eval.Bool:

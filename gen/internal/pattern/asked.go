@@ -1,8 +1,8 @@
 package pattern
 
 // Asked calls f with the instructions and literals below the root: what a pattern
-// asks for. A pattern covers another, or matches a term, only if each of its words
-// is a word of that.
+// requires. A pattern covers another, or matches a term, only if each of its words
+// is a word of the other.
 func (n *Node) Asked(f func(*Node)) {
 	for _, a := range n.Args {
 		if a.Kind != Var {
@@ -12,7 +12,7 @@ func (n *Node) Asked(f func(*Node)) {
 	}
 }
 
-// Word names an instruction, and tells literals apart by what they match.
+// Word returns the name of an instruction, or a key of what a literal matches.
 func (n *Node) Word() string {
 	if n.Kind == Lit {
 		return n.literalKey()
@@ -20,7 +20,7 @@ func (n *Node) Word() string {
 	return n.Name
 }
 
-// Commuting counts the instructions whose operands may change places.
+// Commuting counts the instructions whose operands may be exchanged.
 func (n *Node) Commuting() int {
 	c := 0
 	n.Walk(func(x *Node) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Covers says whether everything that the special pattern matches is matched by
-// the general one too. Predicates in ignore restrict nothing.
+// Covers reports whether everything that the special pattern matches is also matched by
+// the general one. Predicates in ignore restrict nothing.
 func Covers(general *Node, gt *Typing, special *Node, st *Typing, ignore map[string]bool) bool {
 	c := &cover{gt: gt, st: st, ignore: ignore}
 	return c.node(general, special, func() bool { return true })
@@ -19,8 +19,8 @@ type cover struct {
 	bind   map[string]*Node
 }
 
-// node tries all ways to map g onto s and goes on with then for each, until one
-// holds.
+// node tries all ways to map g onto s and calls then for each, until one
+// succeeds.
 func (c *cover) node(g, s *Node, then func() bool) bool {
 	if !c.preds(g, s) {
 		return false
@@ -88,7 +88,7 @@ func (c *cover) preds(g, s *Node) bool {
 	return true
 }
 
-// plain writes a node without what only restricts it.
+// plain returns the text of a node without what only restricts it.
 func (n *Node) plain() string {
 	if n.Kind != Op {
 		return n.Name + "." + n.Swz
@@ -100,7 +100,7 @@ func (n *Node) plain() string {
 	return s + ")"
 }
 
-// literalKey tells literals apart by what they match, not by how they are
+// literalKey distinguishes literals by what they match, not by how they are
 // written.
 func (n *Node) literalKey() string {
 	if n.LitKind == LitFloat {

@@ -1,9 +1,9 @@
-// Package pattern reads the language in which rewrite rules and selection rows
-// state what they look for and what they put in its place: prefix expressions
+// Package pattern parses the language in which rewrite rules and selection rows
+// state what they match and its replacement: prefix expressions
 // over opcodes, such as (iadd (imul a b) #c:pos_pow2).
 //
-// [Parse] makes a [Node], [Infer] its [Typing], and [Covers] says whether one pattern
-// matches all that another does.
+// [Parse] returns a [Node], [Infer] its [Typing], and [Covers] reports whether one pattern
+// matches everything that another does.
 //
 //	(op@32 x y)      an instruction; @32 or @16|32 restricts its bit size
 //	a  a@32          any value; the same name again must be the same value
@@ -12,8 +12,8 @@
 //	?a               in a condition: a constant with a one for each bit of a that may be one
 //	a.x  a.yx        components of a value
 //	1 -1 0x7f true   integer and bool constants; they match in every component
-//	1.0 -0.0 inf     float constants, told apart bit by bit: 0.0 is not -0.0
+//	1.0 -0.0 inf     float constants, distinguished bit by bit: 0.0 is not -0.0
 //
 // The package parses, expands `for` templates, infers bit sizes and compares
-// patterns. It knows opcodes and nothing of what is done with a match.
+// patterns. It depends on opcodes but not on what is done with a match.
 package pattern

@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// Binding is one round of a `for`: what each name stands for.
+// Binding is one round of a `for`: the value of each name.
 type Binding struct {
 	names  []string
 	values map[string]string
 	Suffix string // for the row's name: "/N=8,op=iand"
 }
 
-// MaxRounds is how many rounds a `for` may have.
+// MaxRounds is the maximum number of rounds of a `for`.
 const MaxRounds = 1024
 
-// MaxText is how long a text may become by what is put in.
+// MaxText is the maximum length of a text after substitution.
 const MaxText = 4096
 
-// Expand lists the rounds of a `for`. A key is a name, or several separated by
-// commas whose values are lists of as many entries; keys are combined with each
-// other in every way, in alphabetical order.
+// Expand returns the rounds of a `for`. A key is a name, or several separated by
+// commas whose values are lists of as many entries. The rounds are all
+// combinations of the keys' values, in alphabetical order of the keys.
 func Expand(spec map[string]any) ([]Binding, error) {
 	keys := make([]string, 0, len(spec))
 	for k := range spec {

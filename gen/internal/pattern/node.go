@@ -10,7 +10,7 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 )
 
-// Kind says what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 // The kinds of nodes.
@@ -20,7 +20,7 @@ const (
 	Lit
 )
 
-// LitKind says how a literal was written.
+// LitKind is the form of a literal.
 type LitKind uint8
 
 // The kinds of literals.
@@ -34,9 +34,9 @@ const (
 type Node struct {
 	Kind  Kind
 	Col   int    // column in the expression, from 1
-	Name  string // of the opcode, intrinsic or variable; a literal's text
+	Name  string // name of the opcode, intrinsic or variable; a literal's text
 	Preds []string
-	Sizes Sizes // what @ allows; 0: not given
+	Sizes Sizes // sizes allowed by @; 0: none given
 
 	// Op
 	Code   *opcodes.Op // nil for an intrinsic (selection rows only)
@@ -68,7 +68,7 @@ var AllSizes = [...]int{1, 8, 16, 32, 64}
 // AnySize is the set of all sizes.
 const AnySize Sizes = 1<<len(AllSizes) - 1
 
-// SizeSet makes a set.
+// SizeSet returns the set of the given sizes.
 func SizeSet(sizes ...int) Sizes {
 	var s Sizes
 	for _, n := range sizes {
@@ -81,7 +81,7 @@ func SizeSet(sizes ...int) Sizes {
 	return s
 }
 
-// Has says whether the set holds a size.
+// Has reports whether the set contains a size.
 func (s Sizes) Has(n int) bool { return s&SizeSet(n) != 0 }
 
 // List returns the sizes in ascending order.
@@ -95,7 +95,7 @@ func (s Sizes) List() []int {
 	return out
 }
 
-// One returns the only size of a set, 0 when there are several or none.
+// One returns the only size of a set, 0 if there are several or none.
 func (s Sizes) One() int {
 	if l := s.List(); len(l) == 1 {
 		return l[0]
@@ -111,7 +111,7 @@ func (s Sizes) String() string {
 	return strings.Join(b, "|")
 }
 
-// String writes the node in the language of the tables.
+// String returns the node in the syntax of the tables.
 func (n *Node) String() string {
 	var b strings.Builder
 	n.write(&b, func(v *Node) string { return v.Name })
@@ -159,13 +159,13 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
-// Commutes says whether the first two arguments of the node may change places
+// Commutes reports whether the first two arguments of the node may be exchanged
 // with an effect on what matches.
 func (n *Node) Commutes() bool {
 	return n.Kind == Op && n.Code != nil && n.Code.Has("commutative") && len(n.Args) >= 2
 }
 
-// Depth is the number of instructions on the longest path.
+// Depth returns the number of instructions on the longest path.
 func (n *Node) Depth() int {
 	if n.Kind != Op {
 		return 0
@@ -188,8 +188,8 @@ func (n *Node) Ops() int {
 	return c
 }
 
-// Bits returns the bits of a literal at a size. ok is false when the literal
-// cannot be written at that size.
+// Bits returns the bits of a literal at a size. ok is false if the literal
+// cannot be represented at that size.
 func (n *Node) Bits(size int) (bits uint64, ok bool) {
 	mask := ^uint64(0) >> (64 - size)
 	switch n.LitKind {
@@ -212,13 +212,13 @@ func (n *Node) Bits(size int) (bits uint64, ok bool) {
 	return n.Int & mask, n.Int <= mask
 }
 
-// Exact says whether the size can hold the literal without rounding.
+// Exact reports whether the literal can be represented at the size without rounding.
 func (n *Node) Exact(size int) bool {
 	_, ok := n.Bits(size)
 	return ok
 }
 
-// halfBits rounds to the nearest 16-bit float, halves to even.
+// halfBits rounds to the nearest 16-bit float, ties to even.
 func halfBits(f float64) uint64 {
 	sign := uint64(0)
 	if math.Signbit(f) {
@@ -237,7 +237,7 @@ func halfBits(f float64) uint64 {
 	return sign | (uint64(exp+13)<<10 + uint64(math.RoundToEven(frac*2048)))
 }
 
-// Error is what is wrong with an expression.
+// Error is an error in an expression.
 type Error struct {
 	Col int
 	Msg string

@@ -10,33 +10,33 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 )
 
-// Lookup finds what a name after an opening parenthesis means.
+// Lookup resolves a name after an opening parenthesis.
 type Lookup interface {
 	// Opcode returns the ALU opcode of that name, or nil.
 	Opcode(name string) *opcodes.Op
 	// Intrinsic returns the number of operands of the intrinsic of that name;
-	// ok is false when there is none or none is allowed here.
+	// ok is false if there is none or intrinsics are not allowed here.
 	Intrinsic(name string) (operands int, ok bool)
 }
 
 // Opcodes is a Lookup without intrinsics.
 type Opcodes struct{ *opcodes.Table }
 
-// Opcode finds an opcode.
+// Opcode returns an opcode by name.
 func (o Opcodes) Opcode(name string) *opcodes.Op { return o.ByName(name) }
 
-// Intrinsic finds nothing.
+// Intrinsic returns false: there are no intrinsics.
 func (o Opcodes) Intrinsic(string) (int, bool) { return 0, false }
 
-// How large an expression may be. A matcher tries both orders of each instruction
-// that commutes, so their number counts twice over.
+// Limits on the size of an expression. A matcher tries both orders of each commutative
+// instruction, so the cost is exponential in their number.
 const (
-	MaxDepth    = 24 // instructions in one another
+	MaxDepth    = 24 // nesting of instructions
 	MaxOps      = 64 // instructions
-	MaxCommutes = 8  // instructions of what is matched whose operands may change places
+	MaxCommutes = 8  // commutative instructions of a pattern to match
 )
 
-// Parse reads one expression.
+// Parse parses one expression.
 func Parse(text string, look Lookup) (*Node, error) {
 	p := &reader{text: text, look: look}
 	n, err := p.expr()
@@ -68,7 +68,7 @@ func (p *reader) space() {
 	}
 }
 
-// word takes everything up to a separator.
+// word reads everything up to a separator.
 func (p *reader) word() string {
 	start := p.pos
 	for p.pos < len(p.text) && strings.IndexByte(" \t\n\r()", p.text[p.pos]) < 0 {
@@ -148,7 +148,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// suffixes cuts @sizes and :predicates off a word.
+// suffixes removes @sizes and :predicates from a word.
 func (p *reader) suffixes(n *Node, w string, at int) (string, error) {
 	if i := strings.IndexByte(w, ':'); i >= 0 {
 		for _, pred := range strings.Split(w[i+1:], ":") {
@@ -181,7 +181,7 @@ var (
 
 func (p *reader) leaf(w string, at int) (*Node, error) {
 	n := &Node{Col: at + 1}
-	// A swizzle stands at the very end, behind predicates.
+	// A swizzle is at the very end, after predicates.
 	text := w
 	if i := strings.LastIndexByte(text, '.'); i > 0 && swizzle.MatchString(text[i+1:]) {
 		n.Swz = text[i+1:]

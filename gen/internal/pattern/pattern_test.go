@@ -17,7 +17,7 @@ func look(t testing.TB) Lookup {
 	return Opcodes{ops}
 }
 
-// TestRoundTrip: what is written reads back as itself.
+// TestRoundTrip: a formatted pattern parses to itself.
 func TestRoundTrip(t *testing.T) {
 	l := look(t)
 	for _, text := range []string{
@@ -87,7 +87,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// TestCovers: which pattern takes the place of which.
+// TestCovers: which pattern covers which.
 func TestCovers(t *testing.T) {
 	l := look(t)
 	infer := func(text string) (*Node, *Typing) {
@@ -126,8 +126,8 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes the reader, the inference or the writer panic, and
-// what was read is written so that it reads back.
+// FuzzParse: no text makes the parser, the inference or the formatter panic, and
+// a parsed pattern is formatted so that it parses again.
 func FuzzParse(f *testing.F) {
 	l := look(f)
 	for _, s := range []string{"(iadd a #b:pow2)", "(fdot2 a.xy b)", "(bcsel@32 c 1.0 -0.0)", "((", "a@", "(iadd@8|99 a b)", "-0x", "#.x"} {

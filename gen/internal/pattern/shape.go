@@ -2,7 +2,7 @@ package pattern
 
 import "strings"
 
-// Shape writes a node with its variables renamed; name nil: all alike.
+// Shape returns the text of a node with its variables renamed; all the same if name is nil.
 func (n *Node) Shape(name func(string) string) string {
 	var b strings.Builder
 	n.write(&b, func(v *Node) string {
@@ -14,8 +14,8 @@ func (n *Node) Shape(name func(string) string) string {
 	return b.String()
 }
 
-// Ordered returns a copy of the node in which the operands that commute stand in
-// the order of their keys, from below up.
+// Ordered returns a copy of the node in which commutative operands are sorted by their keys,
+// bottom up.
 func (n *Node) Ordered(key func(*Node) string) *Node {
 	c := *n
 	c.Args = nil

@@ -10,31 +10,31 @@ import (
 )
 
 // Typing holds the bit sizes of a pattern and, if it has one, of its
-// replacement. Every value belongs to a class of values that have one size;
-// classes were merged where an opcode wants operands of equal size.
+// replacement. Every value belongs to a class of values of the same size;
+// classes were merged where an opcode requires operands of equal size.
 type Typing struct {
 	parent []int
 	sets   []Sizes
-	why    []*Node // the node that last cut the set down
+	why    []*Node // the node that last restricted the set
 	fixed  int     // classes below this one came from the search expression
-	found  []int   // parent as the search expression alone makes it
+	found  []int   // parent with the merges of the search expression alone
 	Vars   []*VarInfo
 	byName map[string]*VarInfo
-	root   int // components that the root of the search expression always gives, or 0
+	root   int // components that the root of the search expression always has, or 0
 }
 
-// VarInfo is what is known of a variable.
+// VarInfo describes a variable.
 type VarInfo struct {
 	Name  string
-	First *Node // where it stands first in the search expression
+	First *Node // its first occurrence in the search expression
 	Class int
-	Base  eval.Base // float when any place takes it as a float
+	Base  eval.Base // float if any use takes it as a float
 	Comps int       // 0: as many components as the root
 	Const bool
 	Preds []string
-	Uses  int    // places in the search expression
-	May   string // the variable whose possible ones this is, "" for others
-	Whole bool   // stands with a swizzle: the variable is the value read, not the operand
+	Uses  int    // occurrences in the search expression
+	May   string // the variable whose possible set bits this is, "" for others
+	Whole bool   // used with a swizzle: the variable is the value read, not the operand
 	sized bool   // Comps is known
 }
 
@@ -44,13 +44,13 @@ func (t *Typing) Var(name string) *VarInfo { return t.byName[name] }
 // Set returns the sizes of a class.
 func (t *Typing) Set(class int) Sizes { return t.sets[t.find(class)] }
 
-// Root returns the number that stands for a class and all merged with it.
+// Root returns the number of the representative of a class and all merged with it.
 func (t *Typing) Root(class int) int { return t.find(class) }
 
-// Found is Root as the search expression alone merges classes: sizes in it are
+// Found is Root with the merges of the search expression alone: sizes in such a class are
 // equal wherever the opcodes and variables match, because the operands of an
-// instruction have one size and a variable is one value. What the replacement or
-// a condition merges beyond that is equal only if every class is checked.
+// instruction have the same size and a variable is one value. Classes that only the
+// replacement or a condition merges are equal only if every class is checked.
 func (t *Typing) Found(class int) int {
 	for t.found[class] != class {
 		class = t.found[class]
@@ -73,7 +73,7 @@ func (t *Typing) class(set Sizes, n *Node) int {
 	return c
 }
 
-// restrict cuts a class down to set.
+// restrict restricts a class to set.
 func (t *Typing) restrict(c int, set Sizes, n *Node, what string) error {
 	c = t.find(c)
 	now := t.sets[c] & set
@@ -107,12 +107,12 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 	return nil
 }
 
-// Infer finds the sizes of a search expression and of its replacement (nil:
+// Infer infers the sizes of a search expression and of its replacement (nil:
 // none). The replacement may not narrow what the search expression allows.
 func Infer(find, replace *Node) (*Typing, error) { return InferFree(find, replace) }
 
-// InferFree is Infer where the replacement may name free variables too, which
-// find does not bind: what they are must not matter.
+// InferFree is Infer where the replacement may also contain free variables, which
+// find does not bind: their values must not matter.
 func InferFree(find, replace *Node, free ...*Node) (*Typing, error) {
 	t := &Typing{byName: map[string]*VarInfo{}}
 	if find.Code != nil {
@@ -158,8 +158,8 @@ func InferFree(find, replace *Node, free ...*Node) (*Typing, error) {
 	return t, err
 }
 
-// Assume finds the sizes of a condition on what find binds, whatever that is. It
-// comes after Infer and may narrow nothing.
+// Assume infers the sizes of a condition on the variables of find, constant or not. It
+// must follow Infer and may not narrow anything.
 func (t *Typing) Assume(cond *Node) error {
 	t.fixed = len(t.parent)
 	if err := t.node(cond, true); err != nil {
@@ -171,8 +171,8 @@ func (t *Typing) Assume(cond *Node) error {
 	return t.literals(cond)
 }
 
-// Condition finds the sizes of an expression over the constants of find, whose
-// result is a bool. It comes behind Infer and may narrow nothing.
+// Condition infers the sizes of an expression over the constants of find, whose
+// result is a bool. It must follow Infer and may not narrow anything.
 func (t *Typing) Condition(cond *Node) error {
 	if err := t.may(cond); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (t *Typing) Condition(cond *Node) error {
 	return err
 }
 
-// may makes a variable of the possible ones of each variable that a condition
+// may adds a variable for the possible set bits of each variable that a condition
 // asks for.
 func (t *Typing) may(cond *Node) error {
 	var err error
@@ -311,7 +311,7 @@ func (t *Typing) operand(n, a *Node, src opcodes.Operand) error {
 	return t.union(n.Exec, a.Class, a, what)
 }
 
-// reading says how an operand with so many components is read.
+// reading describes how an operand with this many components is read.
 func reading(comps int) string {
 	if comps == 0 {
 		return "component by component"
@@ -319,8 +319,8 @@ func reading(comps int) string {
 	return fmt.Sprintf("as a vector of %d", comps)
 }
 
-// comps is the number of components an operand has; 0: as many as the root, whose
-// opcode leaves that open.
+// comps returns the number of components of an operand; 0: as many as the root, whose
+// opcode does not determine it.
 func (t *Typing) comps(n *Node, src opcodes.Operand) int {
 	if src.Comps != 0 {
 		return src.Comps
@@ -388,7 +388,7 @@ func (t *Typing) variable(n *Node, replace bool) error {
 	return nil
 }
 
-// literals checks that every literal fits the sizes its place can have.
+// literals checks that every literal fits all possible sizes of its operand.
 func (t *Typing) literals(root *Node) error {
 	var err error
 	root.Walk(func(n *Node) {
@@ -426,7 +426,7 @@ func (t *Typing) literals(root *Node) error {
 	return err
 }
 
-// representable says whether a float literal neither overflows nor becomes
+// representable reports whether a float literal neither overflows nor becomes
 // zero at a size.
 func (n *Node) representable(size int) bool {
 	if math.IsInf(n.Float, 0) || math.IsNaN(n.Float) || n.Float == 0 {
@@ -456,8 +456,8 @@ func opName(n *Node) string {
 	return n.Parent.Name
 }
 
-// Assignments lists every way to give the classes of the search expression
-// sizes that it allows, at most limit of them. An assignment maps the number
+// Assignments returns all ways to assign allowed sizes to the classes of the search
+// expression, at most limit of them. An assignment maps the number
 // of a class (Root) to its size.
 func (t *Typing) Assignments(limit int) []map[int]int {
 	out := []map[int]int{{}}
@@ -483,7 +483,7 @@ func (t *Typing) Assignments(limit int) []map[int]int {
 	return out
 }
 
-// Describe names the sizes of an assignment for a message: "a@8, b@32".
+// Describe formats an assignment for a message: "a@8, b@32".
 func (t *Typing) Describe(sizes map[int]int) string {
 	s := ""
 	for i, v := range t.Vars {

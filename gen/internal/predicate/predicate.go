@@ -1,18 +1,18 @@
-// Package predicate loads the predicates that patterns may put behind a
+// Package predicate loads the predicates that patterns may attach to a
 // variable or an instruction, and writes the functions that test them.
 //
-// [Load] reads the rows into a [Table], which patterns look names up in; [Emit] writes
+// [Load] reads the rows into a [Table], in which patterns look up names; [Emit] writes
 // the functions of those that are used.
 //
 // A row [predicate.NAME] has a kind:
 //
 //	value      a fact about the value. eval states it over one component a of
-//	           type of; a constant has the predicate when all components that
-//	           are read do. go names a function of core/match/pat that may find
-//	           the fact out about values that are not constant.
+//	           type of; a constant has the predicate if all components that
+//	           are read do. go names a function of core/match/pat that may also
+//	           decide it for values that are not constant.
 //	mask       the users of the instruction read only some bits: eval gives the
 //	           mask over bits, go names the function of core/match/pat.
-//	heuristic  no meaning: whether a rewrite pays. go names the function.
+//	heuristic  no meaning: whether a rewrite pays off. go names the function.
 package predicate
 
 import (
@@ -33,7 +33,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// Kind says what a predicate is about.
+// Kind is the kind of a predicate.
 type Kind string
 
 // The kinds.
@@ -63,7 +63,7 @@ type Predicate struct {
 	Meaning map[int]*eval.Func // by size
 }
 
-// Table is all predicates.
+// Table holds all predicates.
 type Table struct {
 	Rows   []*Predicate
 	byName map[string]*Predicate
@@ -75,7 +75,7 @@ var Family = schema.Of[row]("predicate", schema.Snake, "Predicates that patterns
 // ByName returns a predicate or nil.
 func (t *Table) ByName(name string) *Predicate { return t.byName[name] }
 
-// Names lists the predicates, for messages.
+// Names returns a list of the predicates, for messages.
 func (t *Table) Names() string {
 	var out []string
 	for _, r := range t.Rows {
@@ -153,7 +153,7 @@ func Load(set *table.Set) (*Table, error) {
 	return t, errs.Err()
 }
 
-// Holds says whether a value of a size has a value predicate.
+// Holds reports whether a value of a size has a value predicate.
 func (p *Predicate) Holds(size int, x uint64) bool {
 	fn := p.Meaning[size]
 	if fn == nil {
@@ -164,14 +164,14 @@ func (p *Predicate) Holds(size int, x uint64) bool {
 	return dst[0] != 0
 }
 
-// Bits gives the mask of a mask predicate at a size.
+// Bits returns the mask of a mask predicate at a size.
 func (p *Predicate) Bits(size int) uint64 {
 	var dst [1]uint64
 	p.Meaning[size].Run(nil, dst[:])
 	return dst[0]
 }
 
-// Call writes the test of a predicate on operand expr, which is constant or
+// Call returns the test of a predicate on operand expr, which is constant or
 // not.
 func (p *Predicate) Call(expr string, constant bool) string {
 	if p.Emitted(constant) {
@@ -180,16 +180,16 @@ func (p *Predicate) Call(expr string, constant bool) string {
 	return fmt.Sprintf("pat.%s(s, %s)", p.Go, expr)
 }
 
-// Emitted says whether the function that tests the predicate on an operand, which
+// Emitted reports whether the function that tests the predicate on an operand, which
 // is constant or not, is one that Emit writes (Func), rather than p.Go.
 func (p *Predicate) Emitted(constant bool) bool {
 	return p.Kind == Value && (constant || p.Go == "")
 }
 
-// Func is the name of the function that Emit writes.
+// Func returns the name of the function that Emit writes.
 func (p *Predicate) Func() string { return "is" + goName(p.Name) }
 
-// Use looks the predicates of a node up. It refuses what cannot be tested
+// Use returns the predicates of a node. It rejects those that cannot be tested
 // there.
 func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
 	var out []*Predicate
@@ -211,12 +211,12 @@ func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
 	return out, nil
 }
 
-// Sorted lists a set of predicates by their names.
+// Sorted returns a set of predicates sorted by name.
 func Sorted(set map[*Predicate]bool) []*Predicate {
 	return slices.SortedFunc(maps.Keys(set), func(a, b *Predicate) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// Emit writes the functions of the value predicates in used, which decide them
+// Emit writes the functions that decide the value predicates in used
 // for constants. It reports whether there are any.
 func Emit(f *emit.File, used map[*Predicate]bool) bool {
 	var list []*Predicate

@@ -21,25 +21,25 @@ type value struct {
 	typ  eval.Type
 }
 
-// formula builds the question whether two sides of a rule can differ.
+// formula builds the query whether two sides of a rule can differ.
 type formula struct {
 	in       *rules.Instance
 	preds    *predicate.Table
-	abstract bool // heavy opcodes become unknown functions
+	abstract bool // heavy opcodes become uninterpreted functions
 	flush    bool // denormals become zeros
 
 	lines   []string // declarations, definitions and assumptions in order
 	defined map[string]string
-	// functions are the names of functions that stand for opcodes, by meaning.
+	// functions are the names of uninterpreted functions that represent opcodes, by meaning.
 	functions map[string]string
 	vars      map[string][]value
-	unknown   bool // a function stands for an opcode: a model need not be a counterexample
+	unknown   bool // an uninterpreted function represents an opcode: a model need not be a counterexample
 	heavy     bool // an opcode is heavy
-	finding   bool // the side at hand is find, whose special values are assumed away
+	finding   bool // the current side is find, whose special values are assumed away
 	assumed   map[string]bool
 }
 
-// heavyForms are what z3 is slow on.
+// heavyForms are the operations that z3 is slow on.
 var heavyForms = []string{"fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"}
 
 func newFormula(in *rules.Instance, preds *predicate.Table, flush, abstract bool) *formula {
@@ -78,7 +78,7 @@ func (f *formula) build() error {
 	return nil
 }
 
-// condition assumes what where asks of the constants.
+// condition assumes the conditions of where on the constants.
 func (f *formula) condition() error {
 	w := f.in.Rule.Where
 	if w == nil {
@@ -108,7 +108,7 @@ func or(t eval.Type) string {
 	return "bvor"
 }
 
-// differ says that results of a size are not the same.
+// differ returns the assertion that results of a size are not the same.
 func (f *formula) differ(a, b value, size int) string {
 	r := f.in.Rule
 	if r.FloatResult() {
@@ -138,7 +138,7 @@ func (f *formula) differ(a, b value, size int) string {
 	return fmt.Sprintf("(not (= %s %s))", x, y)
 }
 
-// wanted are the symbols of the variables.
+// wanted returns the symbols of the variables.
 func (f *formula) wanted() (out []string) {
 	for _, v := range f.in.Rule.Typing.Vars {
 		for k := range f.in.Comps(v) {
@@ -148,7 +148,7 @@ func (f *formula) wanted() (out []string) {
 	return out
 }
 
-// vector reads the variables off a model.
+// vector returns the values of the variables in a model.
 func (f *formula) vector(ans answer) map[string][]uint64 {
 	out := map[string][]uint64{}
 	for _, v := range f.in.Rule.Typing.Vars {
@@ -196,7 +196,7 @@ func (f *formula) variable(v *pattern.VarInfo) error {
 	return nil
 }
 
-// symbol names a component of a variable.
+// symbol returns the name of a component of a variable.
 func symbol(name string, k int) string { return fmt.Sprintf("v.%s.%d", name, k) }
 
 // define gives a term a name; equal terms get the same one.
@@ -220,7 +220,7 @@ func (f *formula) cast(v value, to eval.Type) string {
 	return f.define(eval.SMTCast(v.text, v.typ, to), to)
 }
 
-// node writes a node; comps is how many components its reader wants.
+// node writes a node; comps is the number of components that its user reads.
 func (f *formula) node(n *pattern.Node, comps int) ([]value, error) {
 	out := make([]value, comps)
 	switch n.Kind {
@@ -296,7 +296,7 @@ func (f *formula) node(n *pattern.Node, comps int) ([]value, error) {
 	return out, nil
 }
 
-// halves assumes for a rule that gives denormals up that there are none among the
+// halves assumes, for a rule that gives up denormals, that there are none among the
 // 16-bit floats in the integer that an operation of find packs or unpacks.
 func (f *formula) halves(o *opcodes.Op, x string, t eval.Type) {
 	if !o.Has("halves") || !f.finding || !f.in.Rule.GivesUpFlag("denorm") {
@@ -312,7 +312,7 @@ func (f *formula) halves(o *opcodes.Op, x string, t eval.Type) {
 	}
 }
 
-// component says which of a variable's n values stands at place i of a node.
+// component returns which of a variable's count values is component i of a node.
 func component(n *pattern.Node, i, count int) int {
 	switch {
 	case n.Swz != "":
@@ -323,7 +323,7 @@ func component(n *pattern.Node, i, count int) int {
 	return i
 }
 
-// apply writes the result of an opcode, one term for each component.
+// apply returns the result of an opcode, one term for each component.
 func (f *formula) apply(o *opcodes.Op, exec int, args [][]string) ([]string, error) {
 	if o.Has("commutative") && len(args) >= 2 {
 		pair := args[:2]
@@ -336,7 +336,7 @@ func (f *formula) apply(o *opcodes.Op, exec int, args [][]string) ([]string, err
 		size = 0
 	}
 	fn := o.Meaning[size]
-	if fn == nil { // a derivative depends on other invocations: it is no function of its operand
+	if fn == nil { // a derivative depends on other invocations: it is not a function of its operand
 		return nil, &eval.NoFormula{What: o.Name}
 	}
 	terms, err := fn.SMT(args)
@@ -364,9 +364,9 @@ func (f *formula) apply(o *opcodes.Op, exec int, args [][]string) ([]string, err
 	return terms, nil
 }
 
-// steps writes a stepwise operation of find for a rule that gives denormals up: no
-// step gives one, which is assumed, and each has the name that the same operation
-// in the replacement has.
+// steps writes a stepwise operation of find for a rule that gives up denormals: it
+// assumes that no step yields one, and each step has the same name as the same operation
+// in the replacement.
 func (f *formula) steps(o *opcodes.Op, exec int, fn *eval.Func, args [][]string) ([]string, error) {
 	return fn.SMTSteps(args, func(text string, t eval.Type) string {
 		if f.abstract {
@@ -383,10 +383,10 @@ func (f *formula) steps(o *opcodes.Op, exec int, fn *eval.Func, args [][]string)
 	})
 }
 
-// commuting are the operations whose operands apply puts in order.
+// commuting matches the operations whose operands apply sorts.
 var commuting = regexp.MustCompile(`^(\((?:fp\.(?:add|mul) RNE|abs\.(?:add|mul)\.\d+) )(\S+) (\S+)\)$`)
 
-// before is the order of names: t9 was defined before t10.
+// before orders names: t9 was defined before t10.
 func before(x, y string) bool {
 	if len(x) != len(y) {
 		return len(x) < len(y)
@@ -400,8 +400,8 @@ func heavy(term string) bool {
 	return slices.ContainsFunc(heavyForms, func(h string) bool { return strings.Contains(term, h) })
 }
 
-// opaque applies a function of which nothing is known. What has one meaning is one
-// function, whatever it is called.
+// opaque applies an uninterpreted function. Opcodes with the same meaning share one
+// function, whatever their names.
 func (f *formula) opaque(o *opcodes.Op, exec int, args [][]string) []string {
 	f.unknown = true
 	var sorts, flat []string
@@ -425,7 +425,7 @@ func (f *formula) opaque(o *opcodes.Op, exec int, args [][]string) []string {
 	return out
 }
 
-// names are the sources as a meaning calls them.
+// names returns the names of the sources in a meaning.
 func names(o *opcodes.Op) (out []string) {
 	for _, s := range o.Srcs {
 		out = append(out, s.Name)
@@ -433,8 +433,8 @@ func names(o *opcodes.Op) (out []string) {
 	return out
 }
 
-// float treats an operand or a result of a float operation: it is no special
-// value that the rule gives up, and denormals are flushed where that is the
+// float handles an operand or a result of a float operation: it assumes that it is not a special
+// value that the rule gives up, and flushes denormals in that
 // mode.
 func (f *formula) float(x string, t eval.Type) string {
 	if t.Base != eval.Float {

@@ -14,14 +14,14 @@ import (
 	"jacquard.example/tests/suite/fold"
 )
 
-// judge says whether a rule is right by running it on all values of 8 bits,
-// with the definitions of opcodes of tests/suite/fold, floats of 8 bits (four of them
-// the exponent) among them. It shares patterns, sizes and the list of opcodes
-// with the prover, and no meaning.
+// judge decides whether a rule is correct by evaluating it on all values of 8 bits,
+// including 8-bit floats (with four exponent bits), by the definitions of opcodes of
+// tests/suite/fold. It shares patterns, sizes and the list of opcodes
+// with the prover, but no meanings.
 type judge struct {
 	ops    *opcodes.Table
 	preds  *predicate.Table
-	limit  int // how many vectors; more are sampled
+	limit  int // maximum number of vectors; more are sampled
 	tables map[string][]uint32
 }
 
@@ -31,7 +31,7 @@ type claim struct {
 	typing               *pattern.Typing
 	gives                []string
 	sizes                map[int]int
-	eight                int  // floats of this size are taken as 8 bits
+	eight                int  // floats of this size are treated as 8-bit floats
 	flush                bool // denormals are zeros
 	unfused              bool
 	nan, inf, denorm     bool // seen in find
@@ -77,8 +77,8 @@ func (j *judge) claim(find, replace, where string, gives []string) (*claim, erro
 func (c *claim) has(flag string) bool { return slices.Contains(c.gives, flag) }
 func (c *claim) loose() bool          { return c.has("reassoc") || c.has("transform") }
 
-// floats says whether nothing but floats of one size and bools occurs, so that
-// the size may be taken as 8 bits.
+// floats reports whether only floats of a single size and bools occur, so that
+// the size may be treated as 8 bits.
 func (c *claim) floats() (size int, ok bool) {
 	ok = true
 	for _, side := range []*pattern.Node{c.find, c.replace, c.where} {
@@ -112,7 +112,7 @@ func (c *claim) floats() (size int, ok bool) {
 
 func (c *claim) size(class int) int { return c.sizes[c.typing.Root(class)] }
 
-// width is a size as the judge takes it.
+// width returns the number of bits that the judge uses for a size.
 func (c *claim) width(size int) int {
 	if size == c.eight {
 		return 8
@@ -174,7 +174,7 @@ func (j *judge) apply(name string, w int, widths []int, args []uint64) (uint64, 
 	return uint64(tab[n]), true
 }
 
-// errJudge stops the judge: it cannot tell.
+// errJudge stops the judge: it cannot decide.
 type errJudge string
 
 // compiled computes a node from the variables' components.
@@ -183,13 +183,13 @@ type compiled func(env map[string][]uint64) []uint64
 var infBits = map[int]uint64{8: 0x78, 16: 0x7c00, 32: 0x7f800000, 64: 0x7ff0000000000000}
 var leastBits = map[int]uint64{8: 8, 16: 0x400, 32: 0x800000, 64: 1 << 52}
 
-// float notes what kind of number an operand or result is, and flushes it.
+// float records the kind of number of an operand or result, and flushes it.
 func (c *claim) float(x uint64, w int) uint64 {
 	a := x &^ (1 << (w - 1))
 	switch {
 	case a > infBits[w]:
 		c.nan = c.nan || c.note
-		return infBits[w] | (infBits[w] & -infBits[w] >> 1) // one NaN stands for all
+		return infBits[w] | (infBits[w] & -infBits[w] >> 1) // a single NaN represents all
 	case a == infBits[w]:
 		c.inf = c.inf || c.note
 	case a != 0 && a < leastBits[w]:
@@ -251,7 +251,7 @@ func (j *judge) compile(c *claim, n *pattern.Node, comps int) compiled {
 			widths[i] = w
 		}
 		if w == 0 || o.Srcs[i].Bits == 0 && o.Srcs[i].Base == eval.Float {
-			w = max(w, widths[i]) // what has no size of its own is defined at its source's
+			w = max(w, widths[i]) // operands without their own size are defined at their source's
 		}
 	}
 	outWidth := c.width(o.Out.Bits)
@@ -313,7 +313,7 @@ func (j *judge) compile(c *claim, n *pattern.Node, comps int) compiled {
 	}
 }
 
-// holds is the judge's own reading of the predicates.
+// holds is the judge's own interpretation of the predicates.
 func (j *judge) holds(name string, x uint64, w int) bool {
 	s := int64(x<<(64-w)) >> (64 - w)
 	single := x != 0 && x&(x-1) == 0
@@ -341,8 +341,8 @@ func (j *judge) holds(name string, x uint64, w int) bool {
 	return j.preds.ByName(name).Holds(w, x)
 }
 
-// values are what a variable takes: all of 8 bits, corners and random values of
-// more.
+// values returns the values to try for a variable: all of 8 bits, corner cases and random values
+// of more.
 func (j *judge) values(c *claim, v *pattern.VarInfo, rng *rand.Rand) (list []uint64, whole bool) {
 	w := c.width(c.size(v.Class))
 	if w <= 8 {
@@ -383,10 +383,10 @@ type judgement struct {
 	wrong      bool
 	vector     string
 	exhaustive bool // all values of 8 bits were run
-	count      int  // vectors that said anything
+	count      int  // vectors that counted
 }
 
-// rule judges at one assignment of sizes; eight takes floats as 8 bits.
+// rule judges at one assignment of sizes; eight treats floats as 8-bit floats.
 func (j *judge) rule(c *claim, sizes map[int]int, eight bool) (res judgement, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -546,8 +546,8 @@ func (c *claim) equal(x, y uint64, w int, float bool, mask uint64) bool {
 	return x&mask == y&mask
 }
 
-// real computes a side over numbers of 64 bits, as good as the real numbers for
-// inputs of a few: for rules that may round otherwise.
+// real computes a side in 64-bit floats, which are as good as real numbers for
+// inputs of a few bits: for rules that may round differently.
 func (c *claim) real(n *pattern.Node, comps int) compiled {
 	bits := math.Float64bits
 	switch n.Kind {
@@ -674,7 +674,7 @@ var realOps = map[string]func(x []float64) float64{
 	},
 }
 
-// pickReal is minNum or maxNum: a NaN gives way.
+// pickReal is minNum or maxNum: the other operand if one is NaN.
 func pickReal(x []float64, f func(a, b float64) float64) float64 {
 	switch {
 	case x[0] != x[0]:

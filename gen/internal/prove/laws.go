@@ -9,8 +9,8 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 )
 
-// In an abstract formula float arithmetic is unknown functions, of which this
-// much is said, all of it IEEE 754 with rounding to nearest even:
+// In an abstract formula float arithmetic consists of uninterpreted functions with these
+// laws, all of them of IEEE 754 with rounding to nearest even:
 //
 //   - the magnitude of a product or quotient depends on the magnitudes of the
 //     operands, and its sign on their signs (6.3); x*1 = x and x/1 = x;
@@ -20,10 +20,10 @@ import (
 //   - fma(x, y, z) depends on the magnitudes and the joint sign of x and y, and
 //     changes its sign with that sign and z unless it is zero; fma(x, 1, z) = x + z,
 //     fma(x, y, -0) = x*y, and fma(x, y, +0) = x*y unless it is zero;
-//   - sums and products are commutative; what has a NaN operand is NaN.
+//   - sums and products are commutative; a NaN operand makes the result NaN.
 //
-// TestLaws holds each definition against the arithmetic itself, with the functions
-// of which nothing is known being what they stand for.
+// TestLaws checks each definition against the arithmetic itself, with the uninterpreted
+// functions replaced by what they represent.
 //
 // In the text F! stands for the sort, W for the width, 1! and 0! for constants.
 const lawText = `(declare-fun u.mul.W (F! F!) F!)
@@ -42,8 +42,8 @@ const lawText = `(declare-fun u.mul.W (F! F!) F!)
 (define-fun abs.sqrt.W ((x F!)) F! (ite (fp.isNaN x) NaN! (u.sqrt.W x)))`
 
 // lawful replaces float arithmetic in the terms of an opcode by the functions
-// of lawText. ok is false when other arithmetic is left, or the opcode's floats
-// have several widths.
+// of lawText. ok is false if other arithmetic remains, or the opcode's floats
+// have different widths.
 func (f *formula) lawful(o *opcodes.Op, exec int, terms []string) ([]string, bool) {
 	w := 0
 	for _, x := range append([]opcodes.Operand{o.Out}, o.Srcs...) {

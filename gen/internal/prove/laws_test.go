@@ -10,8 +10,8 @@ import (
 	"jacquard.example/tests/suite/fold"
 )
 
-// lawOps are the operations that lawText defines: what each stands for and the
-// functions of which nothing is known.
+// lawOps are the operations that lawText defines: what each represents, and the
+// uninterpreted functions.
 var lawOps = []struct {
 	op, opcode string
 	args       int
@@ -45,8 +45,8 @@ func parseSexprs(t *testing.T, text string) []sexpr {
 	return stack[0]
 }
 
-// lawMachine runs lawText over floats of a few bits, written as IEEE 754-2008
-// section 3.4 encodes them. Arithmetic is the exact one of tests/suite/fold.
+// lawMachine evaluates lawText on floats of a few bits, encoded as in IEEE 754-2008
+// section 3.4. Arithmetic is the exact one of tests/suite/fold.
 type lawMachine struct {
 	bits, frac int
 	defs       map[string]sexpr
@@ -58,7 +58,7 @@ func (m *lawMachine) abs(x uint64) uint64 { return x &^ (1 << (m.bits - 1)) }
 func (m *lawMachine) nan(x uint64) bool   { return m.abs(x) > m.inf() }
 func (m *lawMachine) neg(x uint64) uint64 { return x ^ 1<<(m.bits-1) }
 
-// arith is the operation of an opcode; one NaN stands for all.
+// arith is the operation of an opcode; a single NaN represents all.
 func (m *lawMachine) arith(opcode string, args ...uint64) uint64 {
 	key := fmt.Sprint(opcode, args)
 	if len(args) < 3 {
@@ -124,7 +124,7 @@ func (m *lawMachine) eval(e sexpr, env map[string]uint64) uint64 {
 	for _, x := range e.list[1:] {
 		a = append(a, m.eval(x, env))
 	}
-	// Magnitudes order as their encodings do.
+	// Magnitudes are ordered like their encodings.
 	key := func(x uint64) int64 {
 		if x>>(m.bits-1) != 0 {
 			return -int64(m.abs(x))
@@ -199,7 +199,7 @@ func newLawMachine(t *testing.T, bits, frac int, text string) *lawMachine {
 	return m
 }
 
-// differs looks for operands on which a law is not the operation.
+// differs searches for operands on which a law differs from the operation.
 func (m *lawMachine) differs(op, opcode string, args int) string {
 	a := make([]uint64, args)
 	canonical := m.inf() | 1<<(m.frac-1)
@@ -226,9 +226,9 @@ func (m *lawMachine) differs(op, opcode string, args int) string {
 	return ""
 }
 
-// TestLaws: what lawText says of an operation is true of the operation itself,
-// for all floats of 8 bits, four of them the exponent, and where there are three
-// operands for all of 5 bits, two of them the exponent.
+// TestLaws: the laws in lawText hold for the operations themselves,
+// for all 8-bit floats with four exponent bits, and with three
+// operands for all 5-bit floats with two exponent bits.
 func TestLaws(t *testing.T) {
 	for _, o := range lawOps {
 		t.Run(o.op, func(t *testing.T) {
@@ -243,7 +243,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestWrongLaws: laws that are wrong are found to be.
+// TestWrongLaws: wrong laws are detected.
 func TestWrongLaws(t *testing.T) {
 	for _, w := range []struct{ op, right, wrong string }{
 		{"add", "(ite (fp.isInfinite p) NaN! 0!)", "(ite (fp.isInfinite p) NaN! (fp.neg 0!))"},
@@ -269,7 +269,7 @@ func TestWrongLaws(t *testing.T) {
 }
 
 // TestLawsHalf asks z3 the same at half precision. Multiplication, division and
-// fusing take it too long; TestLaws holds them. A difference is a sum by its law.
+// fusing take it too long; TestLaws checks them. A difference is a sum by its law.
 func TestLawsHalf(t *testing.T) {
 	z3 := solver(t)
 	half := eval.Type{Base: eval.Float, Bits: 16}
@@ -281,7 +281,7 @@ func TestLawsHalf(t *testing.T) {
 		}
 		var lines []string
 		for _, l := range strings.Split(lawText, "\n") {
-			for _, u := range lawOps { // the unknown functions become what they stand for
+			for _, u := range lawOps { // the uninterpreted functions become what they represent
 				params := []string{"a", "b", "c"}[:u.args]
 				if strings.HasPrefix(l, "(declare-fun u."+u.op+".W ") {
 					l = fmt.Sprintf("(define-fun u.%s.W ((%s F!)) F! (fp.%s RNE %s))", u.op, strings.Join(params, " F!) ("), u.op, strings.Join(params, " "))

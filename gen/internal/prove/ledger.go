@@ -17,14 +17,14 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// version is part of every key. It changes when a verdict may come out
-// otherwise although neither the rules nor the meanings changed: with the
-// formulas that package eval writes, the tiers and the budgets.
+// version is part of every key. It changes when a verdict may differ
+// although neither the rules nor the meanings changed: with the
+// formulas that package eval writes, the methods and the budgets.
 const version = "2"
 
 // Key identifies what a verdict is about: the rule's two sides, its sizes, what
 // it gives up, and the meanings of its opcodes and predicates. A rule's name,
-// place, documentation and condition are no part of it.
+// position, documentation and condition are not part of it.
 func Key(t *rules.Table, in *rules.Instance) string {
 	h := sha256.New()
 	r := in.Rule
@@ -67,8 +67,8 @@ func Key(t *rules.Table, in *rules.Instance) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// Ledger holds verdicts that need not be found again. A refuted rule and one that
-// gives something up without need have none.
+// Ledger holds verdicts that need not be computed again. A refuted rule, and one that
+// needlessly gives something up, have none.
 type Ledger map[string]Result
 
 // ReadLedger reads a ledger; a missing file is an empty one.
@@ -91,7 +91,7 @@ func ReadLedger(path string) (Ledger, error) {
 	return out, nil
 }
 
-// Lookup returns the verdicts on a rule at all its sizes; ok is false when one
+// Lookup returns the verdicts on a rule at all its sizes; ok is false if one
 // is missing.
 func (l Ledger) Lookup(t *rules.Table, r *rules.Rule) (out []Result, ok bool) {
 	for _, in := range t.Instances(r, maxInstances) {
@@ -105,8 +105,8 @@ func (l Ledger) Lookup(t *rules.Table, r *rules.Rule) (out []Result, ok bool) {
 	return out, true
 }
 
-// WriteLedger writes verdicts, one a line, in the order given. Of equal keys
-// one is kept.
+// WriteLedger writes verdicts, one per line, in the order given. Of equal keys
+// only one is kept.
 func WriteLedger(path string, results []Result) error {
 	var b bytes.Buffer
 	seen := map[string]bool{}

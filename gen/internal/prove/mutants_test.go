@@ -15,7 +15,7 @@ import (
 
 var mutantCount = flag.Int("mutants", 60, "how many rules are mutated")
 
-// least picks the assignment with the fewest bits.
+// least returns the assignment with the fewest bits.
 func least(t *pattern.Typing) map[int]int {
 	list := t.Assignments(maxInstances)
 	bits := func(m map[int]int) (n int) {
@@ -27,9 +27,9 @@ func least(t *pattern.Typing) map[int]int {
 	return slices.MinFunc(list, func(a, b map[int]int) int { return bits(a) - bits(b) })
 }
 
-// judged judges a rule where its original is known right: on floats of 8 bits if
-// it has nothing but floats and the original holds there (a constant may have
-// too many bits for that), else at its smallest sizes.
+// judged judges a rule where its original is known to be correct: on 8-bit floats if
+// it has only floats and the original holds there (a constant may have
+// too many bits for that), otherwise at its smallest sizes.
 func (j *judge) judged(find, replace, where string, m *mutant) (judgement, error) {
 	orig := ""
 	if m.of.Where != nil {
@@ -60,8 +60,8 @@ func (j *judge) judged(find, replace, where string, m *mutant) (judgement, error
 }
 
 // TestMutants changes one opcode, constant, operand or predicate in each of
-// some rules. At least 99 % of the mutants that are wrong by the judge, which
-// runs all values of 8 bits, have to be refused by generation or refuted by the
+// some rules. At least 99 % of the mutants that are wrong according to the judge, which
+// tries all values of 8 bits, must be rejected by generation or refuted by the
 // prover.
 func TestMutants(t *testing.T) {
 	z3 := solver(t)
@@ -86,7 +86,7 @@ func TestMutants(t *testing.T) {
 		var m *mutant
 		var res judgement
 		var err error
-		for range 20 { // until a mutant can be read
+		for range 20 { // until a mutant can be loaded
 			if m = mutate(rng, tab, loader.Ops, r); m == nil {
 				continue
 			}

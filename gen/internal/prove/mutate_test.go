@@ -29,7 +29,7 @@ func (m *mutant) String() string {
 	return s
 }
 
-// toml is a table with the mutant in place of its rule.
+// toml returns a table with the mutant in place of its rule.
 func (m *mutant) toml() string {
 	r := m.of
 	s := fmt.Sprintf("[rule.m]\nfind = '%s'\nreplace = '%s'\n", m.find, m.replace)
@@ -45,9 +45,9 @@ func (m *mutant) toml() string {
 	return s
 }
 
-// mutate changes one opcode, constant, operand or predicate; nil: the kind that
-// was drawn has no place in the rule. A derivative, which is no function of its
-// operand, stands for no other opcode.
+// mutate changes one opcode, constant, operand or predicate; it returns nil if the kind
+// drawn does not occur in the rule. A derivative, which is not a function of its
+// operand, never replaces another opcode.
 func mutate(rng *rand.Rand, tab *rules.Table, ops *opcodes.Table, r *rules.Rule) *mutant {
 	m := &mutant{of: r, kind: []string{"opcode", "constant", "operand", "predicate"}[rng.IntN(4)]}
 	sides := []*pattern.Node{copied(r.Find), copied(r.Replace)}
@@ -107,7 +107,7 @@ func mutate(rng *rand.Rand, tab *rules.Table, ops *opcodes.Table, r *rules.Rule)
 	return m
 }
 
-// copied is a copy of a pattern that may be changed.
+// copied returns a copy of a pattern that may be modified.
 func copied(n *pattern.Node) *pattern.Node {
 	c := *n
 	c.Preds = slices.Clone(n.Preds)
@@ -120,8 +120,8 @@ func copied(n *pattern.Node) *pattern.Node {
 	return &c
 }
 
-// alike says whether two opcodes take and give values of the same shapes,
-// signedness apart.
+// alike reports whether two opcodes take and return values of the same shapes,
+// ignoring signedness.
 func alike(a, b *opcodes.Op) bool {
 	base := func(b eval.Base) eval.Base {
 		if b == eval.Uint || b == eval.Bits {

@@ -20,7 +20,7 @@ type Status string
 const (
 	Proved     Status = "proved"
 	Exhaustive Status = "exhaustive"    // all inputs were run
-	Reduced    Status = "reduced-width" // known at a smaller size only: evidence
+	Reduced    Status = "reduced-width" // proved only at a smaller size: evidence
 	Unproved   Status = "unproved"
 	Refuted    Status = "refuted"
 )
@@ -31,20 +31,20 @@ type Result struct {
 	Sizes  string `json:"sizes"`
 	Status Status `json:"status"`
 	By     string `json:"by,omitempty"`     // bits, abstract, cases, reals, enumeration
-	Under  string `json:"under,omitempty"`  // the ways to round otherwise that were allowed for
-	Reason string `json:"reason,omitempty"` // why it is no better
+	Under  string `json:"under,omitempty"`  // the rounding differences that were allowed
+	Reason string `json:"reason,omitempty"` // why the verdict is not better
 	Key    string `json:"key"`
-	Cost   int    `json:"cost,omitempty"` // of z3's answers, in units of its resource limit
-	// Counterexample is the vector that shows the rule wrong.
+	Cost   int    `json:"cost,omitempty"` // of z3, in units of its resource limit
+	// Counterexample is the vector that refutes the rule.
 	Counterexample string `json:"counterexample,omitempty"`
 	// Witnesses of what the rule gives up that were found at these sizes.
 	Witnesses []Witness `json:"witnesses,omitempty"`
-	// Needless is what the rule gives up without need, in its first result.
+	// Needless is what the rule needlessly gives up, in its first result.
 	Needless []Needless `json:"needless,omitempty"`
 	Pos      string     `json:"-"`
 }
 
-// Text says what the verdict is.
+// Text describes the verdict.
 func (r *Result) Text() string {
 	s := string(r.Status)
 	switch r.By {
@@ -68,7 +68,7 @@ const (
 	quickBudget = 300_000
 	caseBudget  = 2_000_000
 	fullBudget  = 4_000_000
-	lawBudget   = 16_000_000 // arithmetic by its laws: there is no other way to a proof
+	lawBudget   = 16_000_000 // arithmetic by its laws: no other method can prove it
 )
 
 // maxBits is the number of input bits up to which all inputs are run.
@@ -78,10 +78,10 @@ const maxBits = 16
 type Prover struct {
 	Table  *rules.Table
 	Solver *Solver
-	Budget int // for one question; 0: the usual one
+	Budget int // for one query; 0: the default
 }
 
-// prove finds the verdict on one instance, smaller sizes not considered.
+// prove returns the verdict on one instance, without considering smaller sizes.
 func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) {
 	if in.Rule.Loose() {
 		return p.loose(ctx, in)
@@ -108,8 +108,8 @@ func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) 
 	return res, nil
 }
 
-// modes says whether denormals are to be kept and flushed. Both are asked also of
-// a rule that gives them up: find has none then, and the replacement may.
+// modes returns the denormal modes to prove: kept and flushed. Both are also proved for
+// a rule that gives up denormals: find has none then, but the replacement may.
 func modes(in *rules.Instance) []bool {
 	if in.Rule.Float() {
 		return []bool{false, true}
@@ -117,7 +117,7 @@ func modes(in *rules.Instance) []bool {
 	return []bool{false}
 }
 
-// under names the ways to round otherwise that a rule gives up.
+// under returns the rounding differences that a rule gives up.
 func under(r *rules.Rule) string {
 	var s []string
 	for _, g := range []string{"contract", "reassoc", "transform"} {
@@ -144,7 +144,7 @@ func worse(a, b Result) Result {
 	return b
 }
 
-// exact asks for equality bit for bit in one mode of denormals.
+// exact proves equality bit for bit in one denormal mode.
 func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Result, error) {
 	f := newFormula(in, p.Table.Preds, flush, false)
 	if err := f.build(); err != nil {
@@ -154,7 +154,7 @@ func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Res
 	if budget == 0 {
 		budget = fullBudget
 	}
-	// What is easy is asked for first, then what needs no arithmetic.
+	// Try the cheap query first, then the one without arithmetic.
 	quick := quickBudget
 	if !f.heavy {
 		quick = budget
@@ -183,8 +183,8 @@ func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Res
 	return p.question(ctx, in, f, nil, budget, flush)
 }
 
-// search runs the vectors that generation tries. done says that they show the
-// rule wrong, or that they cannot be run.
+// search runs the vectors that generation tries. done reports that they refute the
+// rule, or that they cannot be run.
 func search(in *rules.Instance) (r Result, done bool) {
 	err := in.Search()
 	if w, ok := rules.IsWrong(err); ok {
@@ -196,7 +196,7 @@ func search(in *rules.Instance) (r Result, done bool) {
 	return Result{}, false
 }
 
-// noFormula makes a verdict of a rule that cannot be written as a formula.
+// noFormula returns the verdict on a rule that cannot be written as a formula.
 func noFormula(err error) (Result, error) {
 	var none *eval.NoFormula
 	if errors.As(err, &none) {
@@ -205,7 +205,7 @@ func noFormula(err error) (Result, error) {
 	return Result{}, err
 }
 
-// question asks z3 whether the sides of a formula can differ.
+// question queries z3 whether the sides of a formula can differ.
 func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, more []string, budget int, flush bool) (Result, error) {
 	ans, err := p.Solver.ask(ctx, append(f.lines[:len(f.lines):len(f.lines)], more...), f.wanted(), budget)
 	if err != nil {
@@ -235,7 +235,7 @@ func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, m
 	return Result{Status: Unproved, Reason: fmt.Sprintf("z3 gives up at rlimit %d", budget)}, nil
 }
 
-// cases goes through the values of a constant that has few of them.
+// cases proves each value of a constant that has few of them.
 func (p *Prover) cases(ctx context.Context, in *rules.Instance, f *formula, flush bool) (Result, error) {
 	none := Result{Status: Unproved}
 	for _, v := range in.Rule.Typing.Vars {
@@ -280,8 +280,8 @@ func (p *Prover) cases(ctx context.Context, in *rules.Instance, f *formula, flus
 	return none, nil
 }
 
-// amounts goes through what is left of a shift amount modulo the width: shifts
-// by constants are easy. r is the verdict without that.
+// amounts proves each remainder of a shift amount modulo the width: shifts
+// by constants are easy. r is the verdict without this method.
 func (p *Prover) amounts(ctx context.Context, in *rules.Instance, f *formula, r Result, flush bool) (Result, error) {
 	for _, v := range in.Rule.Typing.Vars {
 		width := shifted(in, v.Name)
@@ -291,7 +291,7 @@ func (p *Prover) amounts(ctx context.Context, in *rules.Instance, f *formula, r 
 		x := f.vars[v.Name][0]
 		all := true
 		low := bits.Len(uint(width - 1))
-		for c := 0; all && c < width; c++ { // the amount is h above c
+		for c := 0; all && c < width; c++ { // the amount is h concatenated with c
 			more := []string{
 				fmt.Sprintf("(declare-fun h! () (_ BitVec %d))", x.typ.Bits-low),
 				fmt.Sprintf("(assert (= %s (concat h! (_ bv%d %d))))", x.text, c, low),
@@ -309,7 +309,7 @@ func (p *Prover) amounts(ctx context.Context, in *rules.Instance, f *formula, r 
 	return r, nil
 }
 
-// shifted is the width of what find or replace shifts by a variable, else 0.
+// shifted returns the width of the value that find or replace shifts by a variable, or 0.
 func shifted(in *rules.Instance, name string) int {
 	width := 0
 	for _, side := range []*pattern.Node{in.Rule.Find, in.Rule.Replace} {

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// solver finds z3. Without it the test skips, but in CI it fails.
+// solver finds z3. Without it the test is skipped, but fails in CI.
 func solver(t *testing.T) *Solver {
 	t.Helper()
 	if _, err := exec.LookPath("z3"); err != nil {
@@ -49,7 +49,7 @@ func project(t *testing.T) (*rules.Table, Ledger) {
 	return tab, ledger
 }
 
-// claims loads what the rows of instruction selection claim.
+// claims loads the claims of the rows of instruction selection.
 func claims(t *testing.T) *rules.Table {
 	t.Helper()
 	tab, err := selectgen.Claims(defs())
@@ -78,7 +78,7 @@ func files(t *testing.T, dir string) map[string]*rules.Table {
 }
 
 // TestWrong expects a counterexample to every rule of testdata/wrong. One that
-// z3 finds counts only when the meanings confirm it.
+// z3 finds counts only if the meanings confirm it.
 func TestWrong(t *testing.T) {
 	z3 := solver(t)
 	count := 0
@@ -108,8 +108,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestRight expects that the corrected forms hold; at a large size a smaller one
-// may be all that is known.
+// TestRight expects that the corrected forms hold; at a large size, possibly only a smaller
+// size is proved.
 func TestRight(t *testing.T) {
 	z3 := solver(t)
 	wrong := files(t, "wrong")
@@ -133,8 +133,8 @@ func TestRight(t *testing.T) {
 	}
 }
 
-// TestNarrowingRounds: over the reals, a float of fewer bits is not what was
-// converted. No vector shows this rule wrong within what regrouping may change.
+// TestNarrowingRounds: over the reals, a conversion to fewer bits is not the identity.
+// No vector refutes this rule within the tolerance of regrouping.
 func TestNarrowingRounds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.toml")
 	row := "[rule.x]\nfind = \"(fmul (f2f32 (f2f16@32 a)) 0x1p-40)\"\nreplace = \"(fmul a 0x1p-40)\"\ngives_up = [\"transform\"]\n"
@@ -155,17 +155,17 @@ func TestNarrowingRounds(t *testing.T) {
 	}
 }
 
-// spotBudget is what a look at proofs that the ledger has may cost, in z3's
-// resource units, and startCost is what starting z3 counts for; both together
-// come to less than a minute on one core.
+// spotBudget is the budget for repeating proofs in the ledger, in z3's
+// resource units, and startCost the cost of starting z3; together they
+// amount to less than a minute on one core.
 const (
 	spotBudget = 40_000_000
 	startCost  = 100_000
 )
 
 // TestProject proves the rules that the ledger lacks, and a fifth of the others
-// once more: which fifth, a hash of all of them says, so that it is another one
-// whenever a rule changes. Proofs that cost more than the budget are left out.
+// again: a hash of all of them selects the fifth, so that it changes
+// whenever a rule does. Proofs that cost more than the budget are skipped.
 func TestProject(t *testing.T) {
 	z3 := solver(t)
 	tab, ledger := project(t)
@@ -238,14 +238,14 @@ func TestProject(t *testing.T) {
 	}
 }
 
-// At most so many verdicts may be no proof. The numbers may fall, not rise.
+// The maximum numbers of verdicts that are not proofs. They may fall, not rise.
 const (
 	mostReduced  = 61
 	mostUnproved = 63
 )
 
-// TestVerdicts reads the ledger: what is not proved has a reason, and there is no
-// more of it than there was.
+// TestVerdicts reads the ledger: every unproved verdict has a reason, and their number
+// has not increased.
 func TestVerdicts(t *testing.T) {
 	tab, ledger := project(t)
 	count := map[Status]int{}

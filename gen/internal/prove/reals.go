@@ -11,9 +11,9 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// loose proves a rule that may round otherwise than what it replaces: as
-// equality of real numbers. Before that the vectors that generation tries are
-// run, since a model over the reals seldom is one over floats.
+// loose proves a rule that may round differently from what it replaces, as
+// equality of real numbers. First it runs the vectors that generation
+// tries, since a model over the reals seldom is one over floats.
 func (p *Prover) loose(ctx context.Context, in *rules.Instance) (Result, error) {
 	if r, done := search(in); done {
 		return r, nil
@@ -153,7 +153,7 @@ func (f *realFormula) node(n *pattern.Node, comps int) ([]value, error) {
 		for _, v := range vals {
 			isReal := v.typ.Base == eval.Float
 			switch {
-			case isReal && to.Base == eval.Bits && t.Base == eval.Bits: // a choice of real numbers
+			case isReal && to.Base == eval.Bits && t.Base == eval.Bits: // a selection of real numbers
 				t.Base = eval.Float
 			case isReal != (to.Base == eval.Float):
 				return nil, noReal("a float's bits")
@@ -202,8 +202,8 @@ func (f *realFormula) results(fn *eval.Func, args [][]string, t eval.Type) ([]va
 	return out, nil
 }
 
-// axioms states what is known of the roots, powers and logarithms that occur:
-// instances of their laws, so that the formula stays free of quantifiers.
+// axioms asserts laws of the roots, powers and logarithms that occur, as
+// instances, so that the formula remains quantifier-free.
 func (f *realFormula) axioms() {
 	args := map[string][]string{}
 	for _, a := range f.apps {
@@ -214,11 +214,11 @@ func (f *realFormula) axioms() {
 		for i, s := range x {
 			pairs = append(pairs, string(rune('A'+i)), s)
 		}
-		// Upper-case A, B stand for terms; no symbol has an upper-case letter
-		// but the sort.
+		// Upper-case A, B stand for terms; no symbol except the sort has an
+		// upper-case letter.
 		f.assert(strings.NewReplacer(pairs...).Replace(format))
 	}
-	for _, v := range f.in.Rule.Typing.Vars { // what has the size already stays
+	for _, v := range f.in.Rule.Typing.Vars { // keep those of the right size
 		for k := range f.vars[v.Name] {
 			if fn := fmt.Sprintf("narrow%d", f.in.Size(v.Class)); v.Base == eval.Float && len(args[fn]) > 0 {
 				f.assert(fmt.Sprintf("(= (real.%s %s) %s)", fn, symbol(v.Name, k), symbol(v.Name, k)))

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// maxInstances is far above what a rule's sizes can give.
+// maxInstances is far above the number of assignments of sizes of any rule.
 const maxInstances = 1000
 
 // Rule proves a rule at all its sizes.
@@ -47,7 +47,7 @@ func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
 	return out, p.witnesses(ctx, list, out)
 }
 
-// smaller says whether no size of a is above the one of b, and one is below.
+// smaller reports whether no size of a is above that of b, and some size is below.
 func smaller(a, b map[int]int) bool {
 	below := false
 	for c, n := range b {
@@ -59,8 +59,8 @@ func smaller(a, b map[int]int) bool {
 	return below
 }
 
-// All proves rules with some workers. done is called as each rule ends, one
-// call at a time. The results stand in the order of the rules.
+// All proves rules with the given number of workers. done is called as each rule is finished, one
+// call at a time. The results are in the order of the rules.
 func (p *Prover) All(ctx context.Context, list []*rules.Rule, workers int, done func(r *rules.Rule, res []Result)) ([]Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -9,25 +9,25 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// Witness is a vector that shows a rule wrong when one flag is taken off what it
-// gives up and the others stay (see [rules.Instance.Without]). A rule has one
-// for every flag: what it gives up without need would keep it from firing.
+// Witness is a vector that refutes a rule when one flag is removed from those it
+// gives up (see [rules.Instance.Without]). A rule has one
+// for every flag: a needless flag would keep it from firing.
 type Witness struct {
 	Flag string `json:"flag"`
 	// Values are the components of the variables, in hexadecimal.
 	Values map[string][]string `json:"values"`
 	Flush  bool                `json:"flush,omitempty"` // denormals are flushed
-	Vector string              `json:"vector"`          // what differs, to be read
+	Vector string              `json:"vector"`          // what differs, in readable form
 }
 
-// How many vectors are tried, first at every size and then at one.
+// The numbers of vectors to try, first at every size and then at one.
 const (
 	someVectors = 400
 	manyVectors = 20_000
 )
 
-// witnesses looks for a witness of every flag and puts it where it was found.
-// Flags without one are named in the first result.
+// witnesses searches for a witness of every flag and adds it to the result in which it was found.
+// Flags without one are listed in the first result.
 func (p *Prover) witnesses(ctx context.Context, list []*rules.Instance, out []Result) error {
 	for _, flag := range list[0].Rule.GivesUp {
 		i, w, why, err := p.witness(ctx, list, flag)
@@ -43,8 +43,8 @@ func (p *Prover) witnesses(ctx context.Context, list []*rules.Instance, out []Re
 	return nil
 }
 
-// witness finds a witness and the instance that it is one of. Without one it
-// says why.
+// witness returns a witness and the index of its instance, or the reason why there is
+// none.
 func (p *Prover) witness(ctx context.Context, list []*rules.Instance, flag string) (int, *Witness, string, error) {
 	order := make([]int, len(list))
 	for i := range order {
@@ -80,7 +80,7 @@ func (p *Prover) witness(ctx context.Context, list []*rules.Instance, flag strin
 	return 0, nil, "no vector shows the rule wrong without it", nil
 }
 
-// strangeness orders instances: 32 bits are what readers know best.
+// strangeness orders instances: readers are most familiar with 32 bits.
 func strangeness(in *rules.Instance) int {
 	n := 0
 	for _, size := range in.Sizes {
@@ -91,7 +91,7 @@ func strangeness(in *rules.Instance) int {
 	return n
 }
 
-// differing asks z3 for a vector that shows an instance wrong.
+// differing asks z3 for a vector that refutes an instance.
 func (p *Prover) differing(ctx context.Context, in *rules.Instance) (*rules.Vector, *rules.Wrong, error) {
 	if p.Solver == nil || in.Rule.Loose() {
 		return nil, nil, nil
@@ -131,7 +131,7 @@ func newWitness(flag string, v *rules.Vector, w *rules.Wrong) *Witness {
 	return x
 }
 
-// Confirm runs a witness through the meanings of the opcodes.
+// Confirm checks a witness by running it through the meanings of the opcodes.
 func (w *Witness) Confirm(in *rules.Instance) error {
 	if !in.Rule.GivesUpFlag(w.Flag) {
 		return fmt.Errorf("%s: not listed in the rule's gives_up", w.Flag)
@@ -162,7 +162,7 @@ func (w *Witness) Confirm(in *rules.Instance) error {
 	return fmt.Errorf("%s: %s is not a witness", w.Flag, w.Vector)
 }
 
-// Needless is a flag that a rule gives up and need not.
+// Needless is a flag that a rule gives up needlessly.
 type Needless struct {
 	Flag   string `json:"flag"`
 	Reason string `json:"reason"`

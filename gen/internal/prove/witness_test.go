@@ -7,8 +7,8 @@ import (
 )
 
 // TestWitnesses confirms by the meanings that every rule of the project, and every
-// claim of a row, needs every flag it gives up. Where the ledger has no witness one
-// is looked for.
+// claim of a row, needs every flag it gives up. If the ledger has no witness, the test
+// searches for one.
 func TestWitnesses(t *testing.T) {
 	tab, ledger := project(t)
 	flags, found := 0, 0
@@ -22,7 +22,7 @@ func TestWitnesses(t *testing.T) {
 	t.Logf("%d flags, %d of them not in the ledger", flags, found)
 }
 
-// witnessed checks one rule; it returns how many witnesses it had to look for.
+// witnessed checks one rule; it returns the number of witnesses that it had to search for.
 func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
 	if len(r.GivesUp) == 0 {
 		return 0
@@ -59,7 +59,7 @@ func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
 	return 0
 }
 
-// TestNeedless refuses flags that no vector needs, and says why.
+// TestNeedless: flags that no vector needs are reported, with the reason.
 func TestNeedless(t *testing.T) {
 	tab, err := rules.LoadFile(defs(), "testdata/needless.toml")
 	if err != nil {

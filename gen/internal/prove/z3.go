@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Solver runs z3, one process for each question.
+// Solver runs z3, one process for each query.
 type Solver struct {
 	Path string
 }
@@ -23,18 +23,18 @@ func FindSolver() (*Solver, error) {
 	return &Solver{path}, nil
 }
 
-// costKey is the key of a context's *int to which questions add what they cost
+// costKey is the key of a context's *int to which queries add their cost
 // in units of the resource limit.
 type costKey struct{}
 
-// answer is what z3 says: unsat, sat with the values asked for, or unknown.
+// answer is z3's answer: unsat, sat with the values asked for, or unknown.
 type answer struct {
 	verdict string
 	model   map[string]uint64
 }
 
-// ask sends assertions within a budget; wanted are the symbols whose values a
-// model shall give.
+// ask checks assertions within a budget; wanted are the symbols whose values to
+// return from a model.
 func (s *Solver) ask(ctx context.Context, lines, wanted []string, budget int) (answer, error) {
 	var in strings.Builder
 	fmt.Fprintf(&in, "(set-option :rlimit %d)\n", budget)
@@ -49,7 +49,7 @@ func (s *Solver) ask(ctx context.Context, lines, wanted []string, budget int) (a
 	cmd.Stdin = strings.NewReader(in.String())
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	err := cmd.Run() // an error status comes with get-value after unsat; the output tells
+	err := cmd.Run() // get-value after unsat is an error status; the output decides
 	if ctx.Err() != nil {
 		return answer{}, ctx.Err()
 	}
@@ -76,7 +76,7 @@ func (s *Solver) ask(ctx context.Context, lines, wanted []string, budget int) (a
 	return answer{}, fmt.Errorf("z3 says %.300q (%v) to:\n%s", out.String(), err, in.String())
 }
 
-// parseModel reads ((v.a.0 #x0000) (v.b.0 true)).
+// parseModel parses ((v.a.0 #x0000) (v.b.0 true)).
 func parseModel(text string) (map[string]uint64, error) {
 	out := map[string]uint64{}
 	words := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(text))

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// An item is a subpattern as far as the automaton sees it: opcodes and whether
+// An item is a subpattern reduced to what the automaton checks: opcodes and whether
 // an operand is constant. Item 0 is any value, item 1 any constant.
 type item struct {
 	op   *opcodes.Op
@@ -40,23 +40,23 @@ type automaton struct {
 	states []itemSet
 	number map[string]int
 	ops    []*opTable
-	work   int // steps that building has taken
+	work   int // steps of the construction so far
 }
 
-// maxAutomaton bounds the steps that building an automaton takes: a dozen times
+// maxAutomaton limits the steps of constructing an automaton: a dozen times
 // what the project's own rules need.
 const maxAutomaton = 200_000_000
 
-// maxClasses is how many classes of an operand's states a byte of the tables tells
-// apart.
+// maxClasses is the number of classes of an operand's states that a byte of the tables can
+// distinguish.
 const maxClasses = 256
 
-// opTable says how one opcode's operand states lead to a state.
+// opTable maps the operand states of one opcode to a state.
 type opTable struct {
 	op      *opcodes.Op
 	items   []int       // the items with this opcode
-	wanted  []itemSet   // by operand: the items that can stand there
-	classes [][]itemSet // by operand: what of a state counts there
+	wanted  []itemSet   // by operand: the items that can occur there
+	classes [][]itemSet // by operand: the relevant part of a state
 	number  []map[string]int
 	class   [][]int // by operand and state
 	accs    [][]acc // by step: the outcomes; step 0 has one for each class of operand 0
@@ -64,11 +64,11 @@ type opTable struct {
 	final   []int   // by outcome of the last step: state
 }
 
-// acc is what is still possible after some operands. For a commutative opcode
-// an item may go on in the order of the table or swapped, or both.
+// acc is the set of items still possible after some operands. For a commutative opcode
+// an item may match in the order of the table or swapped, or both.
 type acc struct {
-	first itemSet // after operand 0: what it is
-	alive itemSet // after more: items that fit so far
+	first itemSet // after operand 0: its items
+	alive itemSet // after more: the items that match so far
 }
 
 func buildAutomaton(rules []*Rule) (*automaton, error) {
@@ -104,7 +104,7 @@ func buildAutomaton(rules []*Rule) (*automaton, error) {
 	a.state(itemSet{itemAny})
 	a.state(itemSet{itemAny, itemConst})
 	for done := 0; ; {
-		// Classes grow with the states, states with the classes.
+		// More states make more classes, and more classes more states.
 		for _, t := range a.ops {
 			a.work += t.classify(a.states)
 		}
@@ -139,7 +139,7 @@ func (a *automaton) check() error {
 	return nil
 }
 
-// item numbers a subpattern.
+// item returns the number of a subpattern.
 func (a *automaton) item(n *pattern.Node) int {
 	switch {
 	case n.Kind == pattern.Lit, n.Kind == pattern.Var && n.Const:
@@ -184,8 +184,8 @@ func (t *opTable) want(k, x int) {
 	}
 }
 
-// classify finds, for every state, what of it counts at each operand. It returns
-// how many steps that took.
+// classify computes, for every state, its class at each operand. It returns
+// the number of steps.
 func (t *opTable) classify(states []itemSet) (work int) {
 	for k := range t.wanted {
 		for s := len(t.class[k]); s < len(states); s++ {
@@ -253,7 +253,7 @@ func (t *opTable) run(a *automaton) {
 	}
 }
 
-// advance takes in operand k.
+// advance returns the outcome after operand k.
 func (t *opTable) advance(a *automaton, from acc, k int, c itemSet) acc {
 	var to acc
 	for _, i := range t.items {
@@ -271,7 +271,7 @@ func (t *opTable) advance(a *automaton, from acc, k int, c itemSet) acc {
 	return to
 }
 
-// candidates lists, by state, the rules that can match there.
+// candidates returns, by state, the rules that can match there.
 func (a *automaton) candidates() [][]int {
 	out := make([][]int, len(a.states))
 	for s, set := range a.states {
@@ -284,7 +284,7 @@ func (a *automaton) candidates() [][]int {
 	return out
 }
 
-// le16 writes numbers as a string of little-endian 16-bit ones.
+// le16 encodes numbers as a string of little-endian 16-bit integers.
 func le16(list []int) string {
 	var b strings.Builder
 	for _, x := range list {

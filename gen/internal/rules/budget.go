@@ -4,21 +4,21 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// What a table of rules may ask of the generator. All figures are counted before
-// the work is done, so that the same table is refused on every machine; the
-// project's own rules stay below a tenth.
+// Limits on the work that a table of rules may cause. It is counted before
+// it is done, so that the same table is rejected on every machine; the
+// project's own rules need less than a tenth.
 const (
 	maxRules   = 8192      // after expansion
-	maxVectors = 400_000   // instructions of both sides at all sizes, which vectors are run through
+	maxVectors = 400_000   // instructions of both sides at all sizes, to evaluate on vectors
 	maxAlike   = 500_000   // pairs of rules that may cover each other
-	maxTries   = 1_000_000 // times that a rule may match at a place of what another finds, at all sizes
+	maxTries   = 1_000_000 // pairs of a rule and a subpattern of another's find that it may match, at all sizes
 )
 
-// whereFactor is how much more often a condition is computed than the sides.
+// whereFactor is how much more often a condition is evaluated than the sides.
 const whereFactor = 8
 
-// budget refuses tables on which the checks of Verify and Hygiene would not end
-// soon.
+// budget rejects tables on which the checks of Verify and Hygiene would take too
+// long.
 func (t *Table) budget() {
 	all := newIndex(t.rarity)
 	for _, r := range t.Rules {

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// TestAutomatonIsBounded: search expressions of all shapes would have more states
-// than anyone can wait for.
+// TestAutomatonIsBounded: search expressions of all shapes would need too many
+// states.
 func TestAutomatonIsBounded(t *testing.T) {
 	ops, _ := base(t)
 	names := []string{"iadd", "imul", "iand", "ior", "ixor", "isub", "umin", "umax", "imin", "imax", "ishl", "ushr", "ineg", "inot", "bcsel"}
@@ -53,8 +53,8 @@ func conditionOf(t *testing.T, text string, options ...string) *condition {
 	return &condition{expr: e, options: options}
 }
 
-// TestOrderIsBounded: every opcode is written in terms of all behind it, and what
-// would close the circle is on only where its end is off.
+// TestOrderIsBounded: every opcode is expressed in terms of all that follow, and the rule that
+// would close the cycle is enabled only where its end is disabled.
 func TestOrderIsBounded(t *testing.T) {
 	const n = 60
 	on, off, free := &Rule{Cond: conditionOf(t, "x", "x")}, &Rule{Cond: conditionOf(t, "!x", "x")}, &Rule{}
@@ -77,7 +77,7 @@ func TestOrderIsBounded(t *testing.T) {
 	if o.steps >= 0 {
 		t.Errorf("%d steps are left", o.steps)
 	}
-	// Without the condition the circle is found at once.
+	// Without the condition the cycle is found immediately.
 	o = &order{entries: o.entries, steps: maxSteps}
 	if c := o.circle(below{fmt.Sprint(n - 2), "1", free}); len(c) < 2 {
 		t.Errorf("%v is no circle", c)
@@ -106,8 +106,8 @@ func TestImpliesIsBounded(t *testing.T) {
 	}
 }
 
-// TestClassesAreBounded: an opcode's operands may be of as many classes as a byte
-// tells apart, and no more.
+// TestClassesAreBounded: an opcode's operands may have at most as many classes as a byte
+// can distinguish.
 func TestClassesAreBounded(t *testing.T) {
 	ops, _ := base(t)
 	var unary []string
@@ -132,7 +132,7 @@ func TestClassesAreBounded(t *testing.T) {
 		}
 		return buildAutomaton(rules)
 	}
-	// What no rule looks for is a class as well.
+	// Operands that no rule matches are a class as well.
 	a, err := build(maxClasses - 1)
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,8 @@
 // Package rules turns the rows of defs/algebraic into the rule sets that
 // core/match runs.
 //
-// [Generate] writes the sets. A [Loader] reads, expands and checks rows, for the
-// generator, for proofs and for the mutants of rules; a [Rule] at one assignment of
+// [Generate] writes the sets. A [Loader] reads, expands and checks rows for the
+// generator, the prover and the mutants of rules; a [Rule] at one assignment of
 // sizes is an [Instance].
 //
 //	[rule.udiv_power_of_two]
@@ -15,15 +15,15 @@
 //	                                      # instruction, such as "Vulkan: OpFDiv 2.5 ULP"
 //	set      = "main"                     # main, before_ffma or late
 //	for      = { N = [8, 16] }            # the row once for each value of $N
-//	ends     = ""                         # why rewriting ends, where the measure
-//	                                      # (see measure.go) does not say so
+//	ends     = ""                         # why rewriting terminates, where the measure
+//	                                      # (see measure.go) does not prove it
 //
-// Package pattern says how expressions are written. A rule is refused unless
-// every name is known, arities and sizes fit, no earlier rule makes it
-// superfluous or has rewritten what it finds, and its two sides agree on all
-// vectors that are tried, at every size it can match at. Instructions of the replacement whose operands are all
-// constant are computed when the rule fires.
+// Package pattern defines the syntax of expressions. A rule is rejected unless
+// every name is known, arities and sizes match, no earlier rule makes it
+// redundant or always rewrites what it finds, and its two sides agree on all
+// test vectors, at every size it can match at. Instructions of the
+// replacement whose operands are all constant are folded when the rule fires.
 //
-// Work is bounded before it is done (see budget.go): a table that asks for more
-// is refused.
+// Work is limited in advance (see budget.go): a table that needs more
+// is rejected.
 package rules

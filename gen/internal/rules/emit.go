@@ -41,7 +41,7 @@ func Generate(ctx *domain.Context) error {
 }
 
 // emitSet writes the package of one rule set: the rules' rows and programs, the
-// automaton, what is to be told to people, and the Go code that names them.
+// automaton, the texts for messages, and the Go code that refers to them.
 func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	var rules []*Rule
 	for _, r := range t.Rules {
@@ -99,7 +99,7 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	})
 }
 
-// row writes what the engine knows of a rule, as match.NewRules reads it.
+// row writes the engine's data about a rule, as match.NewRules reads it.
 func (t *Table) row(b *bytes.Buffer, r *Rule, cond int, program uint32) {
 	root := t.rootFilter(r)
 	sizes := uint8(0)
@@ -128,19 +128,19 @@ func (t *Table) emitPredicates(ctx *domain.Context, set int, used map[*predicate
 	return ctx.Out.Code("rules/"+sets[set].pkg+"/is.go", t.Files, f)
 }
 
-// behind is an error of a whole set, at the place of its last rule.
+// behind returns an error about a whole set, at the position of its last rule.
 func behind(rules []*Rule, err error) error {
 	last := rules[len(rules)-1]
 	return diag.Errorf(last.Pos, last.full(), "the rules of set %s up to here: %v", sets[last.Set].name, err)
 }
 
-// root is the match.Root of a rule.
+// root holds the match.Root of a rule.
 type root struct {
 	lit, same uint8
 	gives     int
 }
 
-// rootFilter is what a rule asks of its root.
+// rootFilter returns what a rule requires of its root.
 func (t *Table) rootFilter(r *Rule) (out root) {
 	for _, a := range r.Find.Args {
 		if a.Kind == pattern.Lit {
@@ -169,7 +169,7 @@ func (t *Table) rootFilter(r *Rule) (out root) {
 // rootPairs are the pairs of operands in the order of match.Root.Same.
 var rootPairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 
-// bitsOf turns words of gives_up into a kind.FloatMask.
+// bitsOf converts words of gives_up to a kind.FloatMask.
 func (t *Table) bitsOf(words []string) int {
 	n := 0
 	for i, f := range t.flags {

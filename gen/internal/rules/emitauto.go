@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// packAutomaton returns the automaton's tables, as match.NewAutomaton reads them,
+// packAutomaton returns the automaton's tables, encoded as match.NewAutomaton reads them,
 // and the size of each.
 func (t *Table) packAutomaton(a *automaton) (packed []byte, sizes []int, err error) {
 	opNumber := make([]int, len(t.ops.Ops))
@@ -67,13 +67,13 @@ func (t *Table) packAutomaton(a *automaton) (packed []byte, sizes []int, err err
 	return packed, sizes, nil
 }
 
-// classes are the classes of all operands' states. States that are of one class
-// in each of them are of one group, and have one entry.
+// classes holds the classes of states by operand. States that have the same class
+// at every operand form one group, with one entry.
 type classes struct {
 	group []int // by state
 	first []int // by group: a state of it
 	rows  []byte
-	seen  map[string]int // operands that tell the same states apart share a row
+	seen  map[string]int // operands that distinguish the same states share a row
 }
 
 func newClasses(a *automaton) *classes {
@@ -97,7 +97,7 @@ func newClasses(a *automaton) *classes {
 	return c
 }
 
-// at returns where the row of an operand's classes by group starts.
+// at returns the start of the row of an operand's classes by group.
 func (c *classes) at(class []int) int {
 	row := make([]byte, len(c.first))
 	for g, s := range c.first {

@@ -28,12 +28,12 @@ conditions behind a rule:
 - *set*: before_ffma runs once before products and sums are fused, late when all else is
   done; the others run together until nothing changes.
 
-Each rule has been run on corner and random vectors at every size, and ` + "`jacquard rules show\nNAME`" + ` says what the prover found.
+Each rule has been run on corner and random vectors at every size, and ` + "`jacquard rules show\nNAME`" + ` shows what the prover found.
 
 `
 
-// emitDoc writes the reference page: the rules by topic as the files have them,
-// with the mathematics that stands over each group there.
+// emitDoc writes the reference page: the rules by topic in the order of the files,
+// with the mathematics in the comments above each group.
 func (t *Table) emitDoc(ctx *domain.Context) error {
 	set, err := ctx.Load(Dir)
 	if err != nil {
@@ -93,7 +93,7 @@ func (t *Table) emitDoc(ctx *domain.Context) error {
 	return ctx.Out.Text("docs/rules.md", "<!-- ", set.Files, b.Bytes())
 }
 
-// paragraphs keeps the lines of formulas apart: of a comment, lines that are
+// paragraphs joins the lines of a comment's paragraphs, except formulas, which are
 // indented.
 func paragraphs(text string) string {
 	var out []string
@@ -142,7 +142,7 @@ func docRule(r *table.Row[ruleDef]) string {
 	return b.String() + "\n"
 }
 
-// docFor writes the rounds of a row.
+// docFor formats the rounds of a row.
 func docFor(spec map[string]any) string {
 	var keys []string
 	for k := range spec {

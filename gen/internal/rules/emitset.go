@@ -10,7 +10,7 @@ import (
 	"jacquard.example/gen/internal/emit"
 )
 
-// setCode is what the Go code of a rule set says.
+// setCode is the data for the Go code of a rule set.
 type setCode struct {
 	rules, words, states int
 	sizes                []int // of the automaton's tables
@@ -60,7 +60,7 @@ type conditions struct {
 	seen map[string]int
 }
 
-// number returns the place of a condition, +1; 0 for none.
+// number returns the index of a condition plus 1; 0 for none.
 func (c *conditions) number(x *condition) int {
 	if x == nil {
 		return 0

@@ -1,6 +1,6 @@
 package rules
 
-// Hygiene refuses rules that are right and yet of no use, or that may undo each
+// Hygiene rejects rules that are correct but useless, or that may undo each
 // other: see reachable, ends and loops.
 func (t *Table) Hygiene() error {
 	t.reachable()

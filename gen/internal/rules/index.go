@@ -9,10 +9,10 @@ import (
 )
 
 // A rule can cover a pattern, or match a term, only if every instruction and
-// literal that it asks for occurs there. An index lists the rules of each root
-// under the rarest thing that they ask for, so that a question looks at few.
+// literal that it requires occurs there. An index lists the rules of each root
+// by the rarest of these, so that a query checks few rules.
 
-// rarity counts in how many rules a word occurs.
+// rarity is the number of rules in which a word occurs.
 type rarity map[string]int
 
 func newRarity(rules []*Rule) rarity {
@@ -29,7 +29,7 @@ func newRarity(rules []*Rule) rarity {
 	return out
 }
 
-// rarest returns what a pattern asks for that the fewest rules do; nil: nothing.
+// rarest returns the node of a pattern that the fewest rules require, or nil.
 func (c rarity) rarest(find *pattern.Node) *pattern.Node {
 	var best *pattern.Node
 	find.Asked(func(n *pattern.Node) {
@@ -59,8 +59,8 @@ func (x *index) add(r *Rule) {
 	x.by[key] = append(x.by[key], r)
 }
 
-// like lists in the order of the table the rules of a set that may cover a
-// pattern.
+// like returns the rules of a set that may cover a pattern, in the order of the
+// table.
 func (x *index) like(set int, n *pattern.Node) []*Rule {
 	root := n.Name
 	out := slices.Clone(x.by[indexKey(set, root, "")])
@@ -78,7 +78,7 @@ func (x *index) like(set int, n *pattern.Node) []*Rule {
 // termIndex lists rules by the opcode of their root and the words of terms.
 type termIndex map[*opcodes.Op]map[string][]*Rule
 
-// word is how a term's opcode or constant stands in the index.
+// word returns the key of a term's opcode or constant in the index.
 func (x *term) word() string {
 	switch {
 	case x.op != nil:
@@ -114,7 +114,7 @@ func (t termIndex) add(c rarity, r *Rule) {
 	}
 }
 
-// matching lists in the order of the table the rules that may match a term.
+// matching returns the rules that may match a term, in the order of the table.
 func (t termIndex) matching(x *term) []*Rule {
 	m := t[x.op]
 	if m == nil {

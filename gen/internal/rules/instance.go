@@ -12,22 +12,22 @@ import (
 
 // Wrong is the error of a rule whose sides differ.
 type Wrong struct {
-	Vector string // both sides with the values put in, and their results
+	Vector string // both sides with the values substituted, and their results
 }
 
 func (w *Wrong) Error() string { return "is wrong: " + w.Vector }
 
-// GivesUpFlag says whether the rule gives a property of floats up.
+// GivesUpFlag reports whether the rule gives up a property of floats.
 func (r *Rule) GivesUpFlag(name string) bool { return slices.Contains(r.GivesUp, name) }
 
-// Loose says whether the rule may round otherwise than what it replaces, fusing
-// apart.
+// Loose reports whether the rule may round differently from what it replaces, apart from
+// fusing.
 func (r *Rule) Loose() bool { return r.GivesUpFlag("reassoc") || r.GivesUpFlag("transform") }
 
-// Float says whether the rule computes with floats.
+// Float reports whether the rule computes with floats.
 func (r *Rule) Float() bool { return anyFloat(r.Find) || anyFloat(r.Replace) }
 
-// FloatResult says whether the results of the two sides are compared as floats.
+// FloatResult reports whether the results of the two sides are compared as floats.
 func (r *Rule) FloatResult() bool { return floatResult(r) }
 
 // Instance is a rule at one assignment of sizes.
@@ -37,7 +37,7 @@ type Instance struct {
 	tr    *trial
 }
 
-// Instances lists the rule at every assignment of sizes, at most limit.
+// Instances returns the rule at every assignment of sizes, at most limit.
 func (t *Table) Instances(r *Rule, limit int) []*Instance {
 	var out []*Instance
 	for _, sizes := range r.Typing.Assignments(limit) {
@@ -48,13 +48,13 @@ func (t *Table) Instances(r *Rule, limit int) []*Instance {
 	return out
 }
 
-// Name names the sizes: "a@8, b@32".
+// Name returns the sizes: "a@8, b@32".
 func (in *Instance) Name() string { return in.Rule.Typing.Describe(in.Sizes) }
 
-// Size is the size of a class.
+// Size returns the size of a class.
 func (in *Instance) Size(class int) int { return in.tr.size(class) }
 
-// Comps is the number of values that a vector holds for a variable.
+// Comps returns the number of values that a vector holds for a variable.
 func (in *Instance) Comps(v *pattern.VarInfo) int {
 	if v.Whole {
 		return 4
@@ -62,15 +62,15 @@ func (in *Instance) Comps(v *pattern.VarInfo) int {
 	return max(v.Comps, 1)
 }
 
-// Candidates are values of a variable that may be worth trying and have its
+// Candidates returns values of a variable that are worth trying and satisfy its
 // predicates.
 func (in *Instance) Candidates(v *pattern.VarInfo) []uint64 {
 	all := corners(v.Base, in.Size(v.Class))
 	return slices.DeleteFunc(all, func(x uint64) bool { return !in.holds(v, x) })
 }
 
-// constants gives the constants of the rule values that have its predicates and
-// what where asks for, others in every round; nil: none were found.
+// constants returns values for the constants of the rule that satisfy its predicates and
+// its where, different ones in every round, or nil if none were found.
 func (in *Instance) constants(round int) map[string]uint64 {
 	cands := make([][]uint64, len(in.tr.vars))
 	for i, v := range in.tr.vars {
@@ -110,8 +110,8 @@ func (in *Instance) holds(v *pattern.VarInfo, x uint64) bool {
 	return true
 }
 
-// Try runs both sides on a vector through the opcodes' meanings. It reports
-// whether the vector says anything: not when a predicate does not hold or what
+// Try evaluates both sides on a vector by the opcodes' meanings. It reports
+// whether the vector counts: not if a predicate does not hold or something that
 // the rule gives up occurs. A *Wrong error is a counterexample.
 func (in *Instance) Try(vector map[string][]uint64, flush bool) (bool, error) {
 	for _, v := range in.Rule.Typing.Vars {

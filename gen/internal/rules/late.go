@@ -6,8 +6,8 @@ import (
 	"jacquard.example/core/match/prog"
 )
 
-// late puts every Load of a program where its register is read first, or behind
-// the checks: most programs end before. It leaves out those that nothing reads.
+// late moves every Load of a program to the first read of its register, or after
+// the checks: most programs end before. It removes Loads of unused registers.
 func late(code []prog.Word) []prog.Word {
 	for i := len(code) - 1; i >= 0; i-- {
 		w := code[i]
@@ -30,9 +30,9 @@ func late(code []prog.Word) []prog.Word {
 	return code
 }
 
-// passes says whether a Load may stand behind a word: not behind what starts the
-// replacement, and, where it depends on the order of the latest pair, not behind
-// another one.
+// passes reports whether a Load may move past a word: not past the start of the
+// replacement, nor past another pair if it depends on the order of the latest
+// pair.
 func passes(load, w prog.Word) bool {
 	switch w.Code() {
 	case prog.Order:
@@ -43,7 +43,7 @@ func passes(load, w prog.Word) bool {
 	return true
 }
 
-// reads says whether a word reads a register.
+// reads reports whether a word reads a register.
 func reads(w prog.Word, reg uint8) bool {
 	switch w.Code() {
 	case prog.Load, prog.Op, prog.Int, prog.IntWide, prog.Float, prog.Const, prog.Whole, prog.MayBe, prog.PushComp, prog.Swizzle:

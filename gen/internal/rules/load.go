@@ -53,26 +53,26 @@ type Rule struct {
 	Replace *pattern.Node
 	Where   *pattern.Node // a bool over constants of Find; nil: always true
 	Typing  *pattern.Typing
-	WhenRow string // as the table has it
+	WhenRow string // as written in the table
 	Cond    *condition
 	GivesUp []string
 	// AllowedBy says why the rule may give that up on any instruction: the
-	// precision the API asks for.
+	// precision that the API requires.
 	AllowedBy string
-	// Ends says why rewriting ends though the measure does not go down.
+	// Ends says why rewriting terminates although the measure does not decrease.
 	Ends string
 	Set  int
-	// Family is the kind of row the rule comes from, where that is no rule.
+	// Family is the family of the row that the rule comes from, if it is not "rule".
 	Family string
-	// Example is a vector that verify has tried: what the rule finds with values
-	// in it, the result, and what it puts in the place.
+	// Example is a vector that Verify has tried: the search expression with values
+	// substituted, the result, and the replacement.
 	Example string
 	at      func(key string) diag.Pos
-	number  int    // place in Table.Rules
+	number  int    // index in Table.Rules
 	text    string // canonical
 }
 
-// Text is the rule on one line.
+// Text returns the rule on one line.
 func (r *Rule) Text() string {
 	s := r.Find.String() + " => " + r.Replace.String()
 	if r.Where != nil {
@@ -81,7 +81,7 @@ func (r *Rule) Text() string {
 	return s
 }
 
-// Title is the rule's name, with the family of its row where that is no rule.
+// Title returns the rule's name, with the family of its row if that is not "rule".
 func (r *Rule) Title() string {
 	if r.Family != "" {
 		return r.Family + "." + r.Name
@@ -89,7 +89,7 @@ func (r *Rule) Title() string {
 	return r.Name
 }
 
-// full is the row's name in messages.
+// full returns the row's name in messages.
 func (r *Rule) full() string {
 	if r.Family != "" {
 		return r.Family + "." + r.Name
@@ -97,7 +97,7 @@ func (r *Rule) full() string {
 	return "rule." + r.Name
 }
 
-// Table is everything below Dir.
+// Table holds everything below Dir.
 type Table struct {
 	Rules   []*Rule
 	Options []*table.Row[optionDef]
@@ -110,17 +110,17 @@ type Table struct {
 	errs    diag.List
 }
 
-// Claims makes a table of rules that are claims about rows of other tables, to be
+// Claims returns a table of rules that are claims about rows of other tables, to be
 // verified and proved like rules.
 func Claims(ops *opcodes.Table, preds *predicate.Table, list []*Rule) *Table {
 	return &Table{Rules: list, Preds: preds, ops: ops}
 }
 
-// Load reads and checks the rules, their vectors excepted (see Verify).
+// Load reads and checks the rules, without testing them on vectors (see Verify).
 func Load(ctx *domain.Context) (*Table, error) { return loadFrom(ctx, "") }
 
-// LoadFile is Load for the rules of one file in place of the project's own; it
-// may name the project's predicates and options.
+// LoadFile is Load for the rules of one file in place of the project's own; they
+// may use the project's predicates and options.
 func LoadFile(ctx *domain.Context, file string) (*Table, error) { return loadFrom(ctx, file) }
 
 func loadFrom(ctx *domain.Context, file string) (*Table, error) {
@@ -211,8 +211,8 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 	if err := t.errs.Err(); err != nil {
 		return nil, err
 	}
-	// The order in which rules are tried: what makes an expression smaller comes
-	// before what lowers it.
+	// The order in which rules are tried: rules that make an expression smaller precede
+	// rules that lower it.
 	slices.SortStableFunc(t.Rules, func(a, b *Rule) int { return t.rank(a) - t.rank(b) })
 	for i, r := range t.Rules {
 		r.number = i
@@ -221,7 +221,7 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 	return t, t.errs.Err()
 }
 
-// expand makes the rules of a row. It returns false when there are too many.
+// expand adds the rules of a row. It returns false if there are too many.
 func (t *Table) expand(r *table.Row[ruleDef]) bool {
 	rounds := []pattern.Binding{{}}
 	if len(r.Val.For) > 0 {
@@ -331,7 +331,7 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	return ok
 }
 
-// infer finds sizes and checks predicates; it names the key that is wrong.
+// infer infers sizes and checks predicates; on an error it returns the key that is wrong.
 func (t *Table) infer(x *Rule) (string, error) {
 	if _, err := pattern.Infer(x.Find, nil); err != nil {
 		return "find", err

@@ -8,14 +8,14 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// A rule's own instances are rewritten until nothing matches. More rewrites than
-// this mean that rules undo each other.
+// maxRewrites is the number of rewrites of a rule's own instance after which rules are
+// considered to undo each other.
 const maxRewrites = 400
 
-// loops refuses rules that undo each other, whatever their rows say. Every rule
-// is run on what it finds, at every size and with several constants, under the
-// fewest and under the most options with which it is on, and with float
-// instructions that may give up everything or as little as the rule needs.
+// loops rejects rules that undo each other, whatever their rows claim. Every rule
+// is run on its own search expression, at every size and with several constants, under the
+// fewest and under the most options with which it is enabled, and with float
+// instructions that may give up everything or only as much as the rule needs.
 func (t *Table) loops() {
 	messages := make([]string, len(t.Rules))
 	inParallel(len(t.Rules), func() func(i int) {
@@ -29,8 +29,8 @@ func (t *Table) loops() {
 	}
 }
 
-// looper returns a function that says how rewriting what a rule finds goes on
-// without end, "" if it ends. It keeps what it built, for one goroutine.
+// looper returns a function that describes why rewriting a rule's search expression does
+// not terminate, or returns "" if it does. It caches what it builds and is for one goroutine.
 func (t *Table) looper() func(*Rule) string {
 	w := newWorld(t)
 	systems := map[string]*system{}
@@ -59,13 +59,13 @@ func (t *Table) looper() func(*Rule) string {
 	}
 }
 
-// within says whether e fires on instructions that give up what r needs and no
-// more.
+// within reports whether e fires on instructions that give up only what r
+// needs.
 func (e *Rule) within(r *Rule) bool {
 	return e.AllowedBy != "" || !slices.ContainsFunc(e.GivesUp, func(g string) bool { return !slices.Contains(r.GivesUp, g) })
 }
 
-// settings are the fewest and the most options under which the rule is on.
+// settings returns the fewest and the most options under which the rule is enabled.
 func (t *Table) settings(r *Rule) []map[string]bool {
 	least := map[string]bool{}
 	if r.Cond != nil {
@@ -86,7 +86,7 @@ func (t *Table) settings(r *Rule) []map[string]bool {
 	return []map[string]bool{least, most}
 }
 
-// looping rewrites instances of a rule and says which rules do not end.
+// looping rewrites instances of a rule and describes which rules do not terminate.
 func (t *Table) looping(s *system, r *Rule) string {
 	for _, in := range t.Instances(r, maxAssignments) {
 		for round := range 3 {
@@ -117,8 +117,8 @@ func undo(names []string) string {
 	return strings.Join(names, ", ") + " undo each other"
 }
 
-// instance is what an instance's rule finds. Constants are taken from those that
-// generation tries, others in every round. nil: there are none.
+// instance returns the search expression of an instance. Constants are taken from those that
+// generation tries, different ones in every round. It returns nil if there are none.
 func (w *world) instance(in *Instance, round int) *term {
 	consts := in.constants(round)
 	if consts == nil {

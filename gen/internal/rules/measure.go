@@ -10,30 +10,30 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// The measure under which rules come to an end.
+// The measure by which rewriting terminates.
 //
-// A rule is smaller if its replacement weighs less than what it finds and has no
-// variable more often. Weights are those of the [weight] rows, counted over the
+// A rule is smaller if its replacement weighs less than what it finds and uses no
+// variable more often. Weights are those of the [weight] rows, summed over the
 // tree; constants, and instructions on constants, weigh nothing. Then every
-// rewrite makes the tree lighter, whatever stands for the variables.
+// rewrite makes the tree lighter, whatever the variables are bound to.
 //
-// A rule lowers if it writes its root in other opcodes, each of which stands
+// A rule lowers if it expresses its root in other opcodes, each of which is
 // below the root in one order: that of all lowering rules together, which must
-// not run in circles. Opcodes count at each size by themselves. Such a rule may
-// grow and copy (it goes down in the recursive path order).
+// not have cycles. An opcode at different sizes counts as different opcodes. Such a rule may
+// grow and copy (it decreases in the recursive path order).
 //
-// A rule that does neither says in its row why it ends. And as the two orders
-// are not one, none of this shows that all rules together end: loops looks for
+// A rule that does neither explains in its row why it terminates. As the two orders
+// differ, none of this proves that all rules together terminate: loops searches for
 // rules that undo each other.
 
-// weightRow says what an instruction weighs.
+// weightRow is the weight of instructions.
 type weightRow struct {
 	Doc    string   `toml:"doc" doc:"The instructions of the row."`
 	Ops    []string `toml:"ops" doc:"Their opcodes." items:"^[a-z][a-z0-9_]*$" required:"true"`
 	Weight int      `toml:"weight" doc:"The weight of each." minimum:"0" required:"true"`
 }
 
-// otherWeight is the weight of opcodes that no row names.
+// otherWeight is the weight of opcodes without a row.
 const otherWeight = 4
 
 // loadWeights reads the [weight] rows.
@@ -70,7 +70,7 @@ func (t *Table) weight(op string) int {
 	return otherWeight
 }
 
-// burden is what an expression weighs, and how often each variable stands in it.
+// burden is the weight of an expression, and how often each variable occurs in it.
 // Constants do not count as variables.
 type burden struct {
 	weight int
@@ -91,7 +91,7 @@ func (t *Table) weigh(r *Rule, n *pattern.Node) burden {
 		args[i] = t.weigh(r, a)
 	}
 	if n.Code.Has("selection") && r.foldable(n.Args[0]) {
-		// One of the others is left: count the worst of each.
+		// One of the others remains: count the worst of each.
 		for _, a := range args[1:] {
 			w.weight = max(w.weight, a.weight)
 			for v, k := range a.vars {
@@ -110,7 +110,7 @@ func (t *Table) weigh(r *Rule, n *pattern.Node) burden {
 	return w
 }
 
-// foldable says whether everything below a node is constant.
+// foldable reports whether everything below a node is constant.
 func (r *Rule) foldable(n *pattern.Node) bool {
 	if n.Kind != pattern.Op {
 		return r.constant(n)
@@ -118,7 +118,7 @@ func (r *Rule) foldable(n *pattern.Node) bool {
 	return !slices.ContainsFunc(n.Args, func(a *pattern.Node) bool { return !r.foldable(a) })
 }
 
-// smaller says whether the replacement weighs less and copies nothing.
+// smaller reports whether the replacement weighs less and copies nothing.
 func (t *Table) smaller(r *Rule) bool {
 	f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
 	for v, n := range p.vars {
@@ -129,7 +129,7 @@ func (t *Table) smaller(r *Rule) bool {
 	return p.weight < f.weight
 }
 
-// rank is 0 for rules that make their expression smaller, and 1 for others.
+// rank returns 0 for rules that make their expression smaller, and 1 for others.
 func (t *Table) rank(r *Rule) int {
 	if t.smaller(r) {
 		return 0
@@ -137,15 +137,15 @@ func (t *Table) rank(r *Rule) int {
 	return 1
 }
 
-// below is an entry in the order of opcodes: a rule writes what in terms of
+// below is an entry in the order of opcodes: a rule expresses what in terms of
 // lower.
 type below struct {
 	what, lower string
 	rule        *Rule
 }
 
-// lowers lists what the rule puts below its root; ok is false if that is the
-// root itself.
+// lowers returns the entries that put opcodes below the rule's root; ok is false if one is
+// the root itself.
 func (t *Table) lowers(r *Rule) (out []below, ok bool) {
 	ok = true
 	for _, sizes := range r.Typing.Assignments(maxAssignments) {
@@ -173,7 +173,7 @@ func (t *Table) lowers(r *Rule) (out []below, ok bool) {
 	return out, ok
 }
 
-// possible says whether the predicates of constants mean something at the sizes.
+// possible reports whether the predicates of constants are defined at the sizes.
 func (t *Table) possible(r *Rule, sizes map[int]int) bool {
 	for _, v := range r.Typing.Vars {
 		for _, name := range v.Preds {
@@ -185,17 +185,17 @@ func (t *Table) possible(r *Rule, sizes map[int]int) bool {
 	return true
 }
 
-// order is what lowering rules say so far, by opcode.
+// order holds the entries of the lowering rules so far, by opcode.
 type order struct {
 	entries map[string][]below
-	steps   int // that looking for circles may still take
+	steps   int // remaining for the search for cycles
 }
 
-// maxSteps bounds the search for circles in one set of rules.
+// maxSteps limits the search for cycles in one set of rules.
 const maxSteps = 1_000_000
 
-// add takes a rule's entries in. It returns a circle, beginning with the rule's
-// own entry, if its entries and earlier ones make one under conditions that can
+// add adds a rule's entries. It returns a cycle, beginning with the rule's
+// own entry, if its entries and earlier ones form one under conditions that can
 // hold together.
 func (o *order) add(list []below) []below {
 	for _, e := range list {
@@ -209,7 +209,7 @@ func (o *order) add(list []below) []below {
 	return nil
 }
 
-// circle returns entries that lead from what e writes back to what it rewrites.
+// circle returns entries that lead from e.lower back to e.what.
 func (o *order) circle(e below) []below {
 	if !o.reaches(e.lower, e.what) {
 		return nil
@@ -217,7 +217,7 @@ func (o *order) circle(e below) []below {
 	return o.path(e.lower, e.what, []below{e})
 }
 
-// reaches says whether there is a way, whatever the conditions.
+// reaches reports whether there is a path, regardless of conditions.
 func (o *order) reaches(from, to string) bool {
 	seen := map[string]bool{from: true}
 	for list := []string{from}; len(list) > 0; {
@@ -258,8 +258,8 @@ func (o *order) path(from, to string, so []below) []below {
 	return nil
 }
 
-// together says whether the conditions of all entries can hold at once, as far as
-// that can be told.
+// together reports whether the conditions of all entries can hold at once, as far as
+// that can be decided.
 func together(list []below) bool {
 	var conds []*condition
 	for _, e := range list {
@@ -278,8 +278,8 @@ func together(list []below) bool {
 	return found
 }
 
-// ends refuses rules that are not smaller, do not lower and do not say why they
-// end, and lowering rules that write opcodes in terms of each other.
+// ends rejects rules that are not smaller, do not lower and do not explain why they
+// terminate, and lowering rules that express opcodes in terms of each other.
 func (t *Table) ends() {
 	orders := make([]*order, len(sets))
 	needless := map[string]*Rule{}
@@ -330,7 +330,7 @@ func (t *Table) ends() {
 	}
 }
 
-// fits says whether entries make no circle.
+// fits reports whether entries form no cycle.
 func (o *order) fits(list []below) bool {
 	return !slices.ContainsFunc(list, func(e below) bool { return o.circle(e) != nil })
 }

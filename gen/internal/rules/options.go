@@ -7,7 +7,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// optionWords are what the package of options needs for itself.
+// optionWords are the names that the package of options itself declares.
 var optionWords = []string{"Option", "Set", "Of", "Count", "Names"}
 
 // emitOptions writes the package of options.
@@ -37,7 +37,7 @@ lowers it. The rows are in defs/algebraic/options.toml. It depends on nothing.`)
 	return ctx.Out.Code("rules/option/option.go", t.Files, f)
 }
 
-// OptionNames are the options of the tables: what Go calls them, by name.
+// OptionNames returns the names in Go of the options of the tables, by name.
 func OptionNames(ctx *domain.Context) (map[string]string, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"jacquard.example/gen/internal/predicate"
 )
 
-// Overlap is an expression that two rules of a set match, on which the earlier
-// one wins although the later one leads to a result that weighs less.
+// Overlap is an expression that two rules of a set match, where the earlier
+// one wins although the later one leads to a lighter result.
 type Overlap struct {
 	Earlier, Later *Rule
 	On             string // the expression
-	Worse, Better  string // what it becomes, when no rule matches any more
+	Worse, Better  string // what it becomes, after no rule matches any more
 	WorseCost      int
 	BetterCost     int
 }
@@ -23,10 +23,10 @@ func (o *Overlap) String() string {
 		o.Earlier.Pos, o.Earlier.full(), o.On, o.Later.full(), o.Later.Pos, o.Worse, o.WorseCost, o.Better, o.BetterCost)
 }
 
-// Overlaps lists the overlaps of all rules, found by unifying what two rules
-// with one root find, at every size, under the fewest options with which both
-// are on. Instructions may give up everything. pairs is how many pairs of rules
-// have an expression in common.
+// Overlaps returns the overlaps of all rules, found by unifying the search expressions of
+// two rules with the same root, at every size, under the fewest options with which both
+// are enabled. Instructions may give up everything. pairs is the number of pairs of rules
+// that have an expression in common.
 func (t *Table) Overlaps() (out []*Overlap, pairs int) {
 	w := newWorld(t)
 	systems := map[string]*system{}
@@ -55,7 +55,7 @@ func (t *Table) Overlaps() (out []*Overlap, pairs int) {
 	return out, pairs
 }
 
-// bothOn is a smallest set of options under which both rules are on, or nil.
+// bothOn returns a smallest set of options under which both rules are enabled, or nil.
 func bothOn(a, b *Rule) map[string]bool {
 	var out map[string]bool
 	choices(func(on map[string]bool) bool {
@@ -97,7 +97,7 @@ func (t *Table) overlapOf(s *system, earlier, later *Rule) (out *Overlap, met bo
 func (t *Table) compare(s *system, earlier, later *Rule, x *term) (o *Overlap, both bool) {
 	for _, a := range x.args {
 		if y, _, ok := s.normalize(a, 1); !ok || y != a || s.w.folds(a) {
-			return nil, false // never stands there when the root is tried
+			return nil, false // never occurs there when the root is tried
 		}
 	}
 	s.root, s.readers = x, nil
@@ -117,14 +117,14 @@ func (t *Table) compare(s *system, earlier, later *Rule, x *term) (o *Overlap, b
 	return nil, true
 }
 
-// unifier finds expressions that two patterns at definite sizes have in common.
+// unifier finds expressions that two patterns at given sizes have in common.
 type unifier struct {
 	w    *world
-	to   map[*term]*term    // variable → what it stands for
-	vars map[*term]*unknown // what a variable must be
+	to   map[*term]*term    // variable → its term
+	vars map[*term]*unknown // the requirements on a variable
 }
 
-// unknown is what a rule asks of a variable.
+// unknown is what a rule requires of a variable.
 type unknown struct {
 	constant bool
 	preds    []*predicate.Predicate
@@ -132,7 +132,7 @@ type unknown struct {
 	v        *pattern.VarInfo
 }
 
-// open makes a rule's search expression with variables that mark tells from
+// open returns a rule's search expression with variables that mark distinguishes from
 // those of the other rule.
 func (u *unifier) open(in *Instance, mark string) *term {
 	return u.w.build(in.Rule.Find, in.Size, func(n *pattern.Node) *term {
@@ -204,11 +204,11 @@ func (u *unifier) occurs(v, x *term) bool {
 	return x == v || slices.ContainsFunc(x.args, func(a *term) bool { return u.occurs(v, a) })
 }
 
-// close puts what they stand for in the place of variables, and a constant that
-// has all predicates in the place of those that must be constant. nil: there is
+// close replaces variables by their terms, and those that must be constant by a constant
+// that satisfies all predicates. It returns nil if there is
 // none.
 func (u *unifier) close(x *term) *term {
-	asks := map[*term][]*unknown{} // by what variables stand for
+	asks := map[*term][]*unknown{} // by the terms of variables
 	for v, k := range u.vars {
 		y := u.find(v)
 		asks[y] = append(asks[y], k)
@@ -241,8 +241,8 @@ func (u *unifier) close(x *term) *term {
 	return walk(x)
 }
 
-// choose gives a variable a value: itself, or a constant that suits all that
-// was asked of it.
+// choose returns the value of a variable: itself, or a constant that satisfies all
+// requirements on it.
 func (u *unifier) choose(x *term, asks []*unknown) *term {
 	i := slices.IndexFunc(asks, func(k *unknown) bool { return k.constant })
 	if i < 0 {

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestOverlaps: where two rules match one expression, the earlier wins. It must
-// not be the one that leaves more.
+// TestOverlaps: where two rules match the same expression, the earlier wins. It must
+// not be the one with the heavier result.
 func TestOverlaps(t *testing.T) {
 	ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}}}
 	tab, err := Load(ctx)
@@ -23,8 +23,8 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// TestOverlapIsNamed: an overlap names both rules, the expression and what
-// either makes of it.
+// TestOverlapIsNamed: an overlap names both rules, the expression and the result of
+// each.
 func TestOverlapIsNamed(t *testing.T) {
 	ops, ir := base(t)
 	set, err := table.Load([]table.Root{{Dir: "testdata/overlap", Name: "defs"}}, ".")

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// inParallel calls, on every processor, a function that worker returns for it,
-// with all of 0 … n-1 between them.
+// inParallel calls worker once for every processor, and distributes 0 … n-1 among the
+// functions that it returns.
 func inParallel(n int, worker func() func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup

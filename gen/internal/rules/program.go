@@ -11,20 +11,20 @@ import (
 	"jacquard.example/gen/internal/predicate"
 )
 
-// A program holds the pairs that a pattern may have.
+// A program can hold as many pairs as a pattern may have.
 const _ = uint(prog.MaxPairs - pattern.MaxCommutes)
 
-// programs are the programs of a rule set, and what they share.
+// programs holds the programs of a rule set, and what they share.
 type programs struct {
 	t     *Table
 	index map[string]uint32 // of opcodes, by name
 	words []prog.Word
 	wide  []uint64
-	place map[[2]uint64]uint32 // of what stands in wide
+	place map[[2]uint64]uint32 // indices in wide
 	is    []test
 }
 
-// test is a predicate as it stands in a set's list: the function that decides it.
+// test is a predicate in a set's list: the function that decides it.
 type test struct {
 	emitted bool
 	name    string
@@ -41,10 +41,10 @@ func newPrograms(t *Table) (*programs, error) {
 	return s, nil
 }
 
-// number returns the place of a wide number.
+// number returns the index of a wide number.
 func (s *programs) number(x uint64) uint32 { return s.numbers(x, x, 1) }
 
-// float returns the place of a float: its 64 bits, and the others in a number.
+// float returns the index of a float: its 64 bits, followed by a number with its 32 and 16 bits.
 func (s *programs) float(f float64) uint32 {
 	h, single, d := matchgen.FloatLit(f)
 	return s.numbers(d, uint64(h)<<32|uint64(single), 2)
@@ -61,7 +61,7 @@ func (s *programs) numbers(x, y uint64, n int) uint32 {
 	return at
 }
 
-// predicate returns the place of the function that decides a predicate.
+// predicate returns the index of the function that decides a predicate.
 func (s *programs) predicate(f test) uint32 {
 	i := slices.Index(s.is, f)
 	if i < 0 {
@@ -71,8 +71,8 @@ func (s *programs) predicate(f test) uint32 {
 	return uint32(i)
 }
 
-// add writes the program of a rule and returns where it starts. It notes what
-// predicates the rule uses.
+// add writes the program of a rule and returns its start. It adds the predicates of
+// the rule to used.
 func (s *programs) add(r *Rule, used map[*predicate.Predicate]bool) (uint32, error) {
 	w := &writer{
 		set: s, r: r, used: used, next: 1,
@@ -94,7 +94,7 @@ func (s *programs) add(r *Rule, used map[*predicate.Predicate]bool) (uint32, err
 	return at, nil
 }
 
-// packed are the programs and the wide numbers, as match.NewRules reads them.
+// packed returns the programs and the wide numbers, encoded as match.NewRules reads them.
 func (s *programs) packed() (out []byte) {
 	for _, w := range s.words {
 		out = w.Append(out)
@@ -115,7 +115,7 @@ type writer struct {
 	next    int                   // register
 	bound   map[string]int        // variable → register
 	value   map[*pattern.Node]int // instruction or operand → register
-	order   []*pattern.Node       // the instructions that are matched, root first
+	order   []*pattern.Node       // the matched instructions, root first
 	built   map[string]int        // instruction of the replacement → register
 	checked map[int]bool          // size classes
 }
@@ -124,14 +124,14 @@ func (w *writer) emit(code prog.Code, a, b, c int, x uint32) {
 	w.out = append(w.out, prog.Make(code, uint8(a), uint8(b), uint8(c), x))
 }
 
-// fresh returns a register that holds nothing yet.
+// fresh returns an unused register.
 func (w *writer) fresh() int {
 	w.next++
 	return w.next - 1
 }
 
 // match writes the checks of the search expression. Its root has the right opcode
-// and size: the engine tries the rule on nothing else.
+// and size, because the engine tries the rule only then.
 func (w *writer) match() error {
 	find := w.r.Find
 	if find.Exec >= 0 {
@@ -140,8 +140,8 @@ func (w *writer) match() error {
 	return w.op(find, 0)
 }
 
-// op writes the checks of an instruction, which register reg reads, and of what
-// is below it.
+// op writes the checks of an instruction, which register reg reads, and of the
+// nodes below it.
 func (w *writer) op(n *pattern.Node, reg int) error {
 	w.value[n] = reg
 	w.order = append(w.order, n)
@@ -169,9 +169,9 @@ func (w *writer) op(n *pattern.Node, reg int) error {
 	for _, a := range n.Args {
 		w.value[a] = w.fresh()
 	}
-	// What rejects fastest comes first: literals, then opcodes and constants, which
+	// The checks that reject fastest come first: literals, then opcodes and constants, which
 	// the automaton has seen in some order, then repeated variables and predicates,
-	// then what is below.
+	// then the nodes below.
 	for i, a := range n.Args {
 		if a.Kind == pattern.Lit {
 			code, x := w.literal(a)
@@ -246,7 +246,7 @@ func (w *writer) is(n *pattern.Node, reg int) error {
 	return nil
 }
 
-// literal is the check of an operand that is a literal.
+// literal returns the check of an operand that is a literal.
 func (w *writer) literal(n *pattern.Node) (prog.Code, uint32) {
 	if n.LitKind == pattern.LitFloat {
 		return prog.Float, w.set.float(n.Float)
@@ -258,7 +258,7 @@ func (w *writer) literal(n *pattern.Node) (prog.Code, uint32) {
 	return w.fits(v, prog.Int, prog.IntWide)
 }
 
-// fits chooses between an instruction with a number and the same with a wide one.
+// fits chooses between an instruction with an inline number and one with a wide number.
 func (w *writer) fits(v uint64, near, wide prog.Code) (prog.Code, uint32) {
 	if int64(v) >= math.MinInt32 && int64(v) <= math.MaxInt32 {
 		return near, uint32(v)
@@ -285,8 +285,8 @@ func (w *writer) size(n *pattern.Node) {
 	}
 }
 
-// givesUp writes what the matched float instructions allow to be given up: the
-// replacement has it, and the rule may need some.
+// givesUp combines what the matched float instructions give up: the
+// replacement inherits it, and the rule may require some.
 func (w *writer) givesUp() {
 	need := w.set.t.bitsOf(w.r.GivesUp)
 	if w.r.AllowedBy != "" {
@@ -366,7 +366,7 @@ func (w *writer) where() error {
 	return nil
 }
 
-// number is a literal at a size of a word.
+// number returns a literal at a size, as a word.
 func number(n *pattern.Node, size int) uint64 {
 	if size == prog.BySource {
 		size = 64
@@ -375,8 +375,8 @@ func number(n *pattern.Node, size int) uint64 {
 	return bits
 }
 
-// sized gives what makes a word speak of the size of a class: the only one that
-// it can have, or a register that has it.
+// sized returns the operands of a word that denote the size of a class: the only size that
+// it can have, or a register of that size.
 func (w *writer) sized(class int) (reg, c int) {
 	t := w.r.Typing
 	if one := t.Set(class).One(); one != 0 {
@@ -405,8 +405,8 @@ func (w *writer) sized(class int) (reg, c int) {
 	return 0, prog.BySource
 }
 
-// replace writes the replacement. It goes before the root, or, when the root has
-// one operand and that is part of the pattern, behind that.
+// replace writes the replacement. It is inserted before the root, or, if the root has
+// one operand and that is part of the pattern, after that.
 func (w *writer) replace() {
 	find, with := w.r.Find, w.r.Replace
 	switch {
@@ -419,8 +419,8 @@ func (w *writer) replace() {
 	w.emit(prog.Done, w.build(with, find.Code.Out.Comps), 0, 0, 0)
 }
 
-// build writes the instructions of a part of the replacement, comps components
-// wide (0: as the root), and returns its register.
+// build writes the instructions of a part of the replacement, with comps components
+// (0: as the root), and returns its register.
 func (w *writer) build(n *pattern.Node, comps int) int {
 	switch n.Kind {
 	case pattern.Var:
@@ -436,9 +436,9 @@ func (w *writer) build(n *pattern.Node, comps int) int {
 	}
 	key := fmt.Sprint(comps, n)
 	if reg, ok := w.built[key]; ok {
-		return reg // the same expression again is the same instruction
+		return reg // equal expressions share an instruction
 	}
-	// Instructions come before the literals that stand beside them.
+	// Instructions come before the literals among the operands.
 	var args uint32
 	for _, literals := range []bool{false, true} {
 		for i, a := range n.Args {

@@ -30,7 +30,7 @@ func base(t *testing.T) (*opcodes.Table, *irtab.Tables) {
 	return ops, ir
 }
 
-// run compiles one table of rules as far as Generate does before it writes.
+// run compiles one table of rules like Generate, without writing.
 func run(t *testing.T, path string, ops *opcodes.Table, ir *irtab.Tables) error {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,7 +60,7 @@ func run(t *testing.T, path string, ops *opcodes.Table, ir *irtab.Tables) error 
 }
 
 // TestFail compiles every table in testdata/fail and compares the message with
-// the comment lines that start the file. -bless writes those lines anew.
+// the comment lines that start the file. -bless rewrites those lines.
 func TestFail(t *testing.T) {
 	ops, ir := base(t)
 	files, _ := filepath.Glob("testdata/fail/*.toml")
@@ -79,8 +79,8 @@ func TestFail(t *testing.T) {
 				line, r, _ := strings.Cut(rest, "\n")
 				want, rest = want+line[2:]+"\n", r
 			}
-			// Columns and line numbers stay what they are when the message is
-			// blessed: the number of comment lines does not change with it.
+			// Columns and line numbers do not change when the message is
+			// blessed, because the number of comment lines does not.
 			got := err.Error() + "\n"
 			if *bless {
 				lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// overlap refuses rules whose condition says nothing, duplicates, rules that
-// earlier ones always take the place of, and rules that match what they make.
+// overlap rejects rules with a trivial condition, duplicates, rules that
+// earlier ones always preempt, and rules that match their own replacement.
 func (t *Table) overlap() {
 	earlier := newIndex(t.rarity)
 	for _, r := range t.Rules {
@@ -22,7 +22,7 @@ func (t *Table) overlap() {
 	}
 }
 
-// checkCondition refuses a when that never holds or always does.
+// checkCondition rejects a when that never or always holds.
 func (t *Table) checkCondition(r *Rule) {
 	if r.Cond == nil {
 		return
@@ -34,7 +34,7 @@ func (t *Table) checkCondition(r *Rule) {
 	}
 }
 
-// shadowed refuses r when earlier rules that are like it leave it nothing.
+// shadowed rejects r if earlier similar rules match everything that it matches.
 func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 	var by []*Rule
 	for _, e := range earlier {
@@ -69,8 +69,8 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 	}
 }
 
-// firesOn says whether e fires on whatever n matches where n is a part of what r
-// finds, as far as e's condition holds.
+// firesOn reports whether e fires on everything that n, a part of r's search expression,
+// matches, provided that e's condition holds.
 func (t *Table) firesOn(e *Rule, n *pattern.Node, r *Rule) bool {
 	if e.AllowedBy == "" {
 		for _, g := range e.GivesUp {
@@ -80,21 +80,21 @@ func (t *Table) firesOn(e *Rule, n *pattern.Node, r *Rule) bool {
 		}
 	}
 	if e.Where != nil && (n != r.Find || e.Text() != r.Text()) {
-		return false // what the conditions on constants have in common is not known
+		return false // conditions on constants are not compared
 	}
 	return pattern.Covers(e.Find, e.Typing, n, r.Typing, nil)
 }
 
-// twinFind says whether two rules find the same.
+// twinFind reports whether two rules find the same.
 func twinFind(a, b *Rule) bool {
 	return pattern.Covers(a.Find, a.Typing, b.Find, b.Typing, nil) && pattern.Covers(b.Find, b.Typing, a.Find, a.Typing, nil)
 }
 
-// twin says whether two rules find the same and put the same in the place.
+// twin reports whether two rules find the same and have the same replacement.
 func twin(a, b *Rule) bool { return a.canonical() == b.canonical() && twinFind(a, b) }
 
-// canonical writes the rule with commuting operands in one order and variables
-// numbered as they come, so that rules that differ in no more are written alike.
+// canonical returns the text of the rule with commutative operands sorted and variables
+// numbered in order of occurrence, so that rules that differ only in these have the same text.
 func (r *Rule) canonical() string {
 	if r.text == "" {
 		r.text = r.write()
@@ -112,7 +112,7 @@ func (r *Rule) write() string {
 		return number[v]
 	}
 	find := r.Find.Ordered(shape)
-	// Numbers are given by what is found; the replacement is then ordered by them.
+	// The search expression determines the numbers; the replacement is then sorted by them.
 	text := find.Shape(name)
 	rep := r.Replace.Ordered(func(n *pattern.Node) string { return n.Shape(name) })
 	text += " => " + rep.Shape(name)
@@ -122,9 +122,9 @@ func (r *Rule) write() string {
 	return text
 }
 
-// reachable refuses rules of which a part never stands in a shader when they are
-// tried: its operands are all constant, so that it was computed before, or
-// another rule of the set has always rewritten it. The engine comes to operands
+// reachable rejects rules of which a part never occurs in a shader when they are
+// tried: its operands are all constant, so that it has been folded, or
+// another rule of the set has always rewritten it. The engine visits operands
 // first.
 func (t *Table) reachable() {
 	all := newIndex(t.rarity)
@@ -154,12 +154,12 @@ func (t *Table) reachable() {
 	}
 }
 
-// constant says whether a leaf of what is found is constant.
+// constant reports whether a leaf of the search expression is constant.
 func (r *Rule) constant(n *pattern.Node) bool {
 	return n.Kind == pattern.Lit || n.Kind == pattern.Var && r.Typing.Var(n.Name).Const
 }
 
-// contradiction refuses predicates that cannot hold together.
+// contradiction rejects predicates that cannot hold together.
 func (t *Table) contradiction(r *Rule) {
 	for _, v := range r.Typing.Vars {
 		for _, name := range v.Preds {

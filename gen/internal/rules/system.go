@@ -8,14 +8,14 @@ import (
 	"jacquard.example/gen/internal/predicate"
 )
 
-// system is a rule set under one setting of the options, as it rewrites terms:
-// in the engine's order, operands first, the first rule of the table that
-// matches. Every float instruction may give up all that is in allowed.
+// system is a rule set under one setting of the options. It rewrites terms
+// in the engine's order: operands first, by the first rule of the table that
+// matches. Every float instruction may give up everything in allowed.
 type system struct {
 	w       *world
 	rules   termIndex
-	listed  map[*term][]*Rule // rules, by what they may match
-	quiet   map[*term]bool    // no rule matches, whatever stands above
+	listed  map[*term][]*Rule // rules, by the term that they may match
+	quiet   map[*term]bool    // no rule matches, whatever is above
 	readers map[*term][]*term
 	root    *term
 }
@@ -30,8 +30,8 @@ func (w *world) system(set int, on map[string]bool, allowed func(*Rule) bool) *s
 	return s
 }
 
-// normalize rewrites until no rule matches. It returns what fired, and false
-// when that does not come to an end within limit rewrites.
+// normalize rewrites until no rule matches. It returns the rules that fired, and false
+// if that takes more than limit rewrites.
 func (s *system) normalize(x *term, limit int) (*term, []*Rule, bool) {
 	var fired []*Rule
 	for range limit {
@@ -63,7 +63,7 @@ func (s *system) step(root *term) (*term, *Rule) {
 		if s.quiet[x] {
 			return nil, nil, nil
 		}
-		around := false // whether a reader's word would change what matches
+		around := false // whether the users of a term affect what matches
 		for _, r := range s.matching(x) {
 			new, looked := s.apply(r, x)
 			if new != nil {
@@ -92,7 +92,7 @@ func (s *system) matching(x *term) []*Rule {
 	return list
 }
 
-// replace puts new in the place of old everywhere in root.
+// replace replaces old by new everywhere in root.
 func (w *world) replace(root, old, new *term) *term {
 	memo := map[*term]*term{old: new}
 	var walk func(x *term) *term
@@ -116,8 +116,8 @@ func (w *world) replace(root, old, new *term) *term {
 	return walk(root)
 }
 
-// apply gives what a rule makes of a term, nil when it does not match. looked
-// says that readers of the term or of its parts were asked for.
+// apply returns the result of a rule on a term, nil if it does not match. looked
+// reports that the users of the term or of its parts were examined.
 func (s *system) apply(r *Rule, x *term) (out *term, looked bool) {
 	m := &termMatch{s: s, r: r, bind: map[string]*term{}, size: map[int]int{}}
 	if !m.node(r.Find, x, m.condition) {
@@ -130,15 +130,15 @@ func (s *system) apply(r *Rule, x *term) (out *term, looked bool) {
 				return y
 			}
 			y := m.bind[n.Name+"."]
-			if y == nil { // other components of what is bound
+			if y == nil { // other components of a bound variable
 				return s.w.leaf(n.Name+"."+n.Swz, m.sizeOf(n.Class))
 			}
 			return y
 		}, s.w.make), m.looked
 }
 
-// condition says whether the constants have what where asks for. Of a value that
-// is not constant every bit may be one.
+// condition reports whether the constants satisfy where. Every bit of a value that
+// is not constant may be one.
 func (m *termMatch) condition() bool {
 	if m.r.Where == nil {
 		return true
@@ -171,7 +171,7 @@ func (m *termMatch) sizeOf(class int) int {
 	return m.r.Typing.Set(root).One()
 }
 
-// sized notes that a class has a size and goes on with then.
+// sized records the size of a class and calls then.
 func (m *termMatch) sized(class, size int, then func() bool) bool {
 	root := m.r.Typing.Root(class)
 	if old := m.size[root]; old != 0 {
@@ -243,8 +243,8 @@ func (m *termMatch) variable(n *pattern.Node, x *term, then func() bool) bool {
 	return false
 }
 
-// preds tests the predicates of a node. What a term does not tell, such as what
-// its users read, is taken to hold.
+// preds tests the predicates of a node. Those that a term cannot decide, such as which
+// bits its users read, are assumed to hold.
 func (m *termMatch) preds(n *pattern.Node, x *term) bool {
 	for _, name := range n.Preds {
 		p := m.s.w.t.Preds.ByName(name)
@@ -272,7 +272,7 @@ func (m *termMatch) preds(n *pattern.Node, x *term) bool {
 	return true
 }
 
-// users lists the readers of a term in the root, one for each time it is read.
+// users returns the users of a term in the root, one for each use.
 func (s *system) users(x *term) []*term {
 	if s.readers == nil {
 		s.readers = map[*term][]*term{}

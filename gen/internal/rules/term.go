@@ -10,12 +10,12 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// term is an expression in which every value has a definite size: what rules
-// rewrite when generation tries what they do to each other. Equal terms of a
-// world are one term.
+// term is an expression in which every value has a fixed size, on which generation
+// tests how rules interact. Equal terms of a
+// world are the same term.
 type term struct {
 	op   *opcodes.Op // nil: a leaf
-	exec int         // size of the unsized operands, 0 without
+	exec int         // size of the unsized operands, 0 if there are none
 	args []*term
 	name string // of a leaf that is not constant
 	bits uint64 // of a constant
@@ -35,7 +35,7 @@ type termKey struct {
 	size int
 }
 
-// world makes terms.
+// world creates terms.
 type world struct {
 	t     *Table
 	terms map[termKey]*term
@@ -62,7 +62,7 @@ func (w *world) constant(bits uint64, size int, base eval.Base) *term {
 	return w.intern(term{bits: bits, size: size, base: base})
 }
 
-// node makes an instruction as it stands in a pattern.
+// node returns an instruction as written in a pattern.
 func (w *world) node(o *opcodes.Op, exec int, args []*term) *term {
 	size := o.Out.Bits
 	if size == 0 {
@@ -71,7 +71,7 @@ func (w *world) node(o *opcodes.Op, exec int, args []*term) *term {
 	return w.intern(term{op: o, exec: exec, args: args, size: size})
 }
 
-// make makes an instruction, or its value when the operands are constant.
+// make returns an instruction, or its value if the operands are constant.
 func (w *world) make(o *opcodes.Op, exec int, args []*term) *term {
 	fixed := o.Out.Comps != 0
 	vals := make([][]uint64, len(args))
@@ -94,8 +94,8 @@ func (w *world) make(o *opcodes.Op, exec int, args []*term) *term {
 	return w.node(o, exec, args)
 }
 
-// folds says whether a part of a term has constant operands alone, so that it
-// is computed before rules are tried.
+// folds reports whether a part of a term has only constant operands, so that it
+// is folded before rules are tried.
 func (w *world) folds(x *term) bool {
 	if x.op == nil {
 		return false
@@ -103,8 +103,8 @@ func (w *world) folds(x *term) bool {
 	return w.make(x.op, x.exec, x.args) != x || slices.ContainsFunc(x.args, w.folds)
 }
 
-// build makes a pattern's term at the sizes of its rule's classes; leaf gives
-// the variables.
+// build returns a pattern's term at the sizes of its rule's classes; leaf returns
+// the terms of variables.
 func (w *world) build(n *pattern.Node, size func(class int) int, leaf func(*pattern.Node) *term, op func(*opcodes.Op, int, []*term) *term) *term {
 	switch n.Kind {
 	case pattern.Var:
@@ -129,7 +129,7 @@ func (w *world) build(n *pattern.Node, size func(class int) int, leaf func(*patt
 	return op(n.Code, exec, args)
 }
 
-// String writes the term as a pattern would be written.
+// String returns the term in the syntax of patterns.
 func (x *term) String() string {
 	var b strings.Builder
 	x.write(&b)
@@ -157,7 +157,7 @@ func (x *term) write(b *strings.Builder) {
 	}
 }
 
-// cost is the weight of a term in which equal parts count once.
+// cost returns the weight of a term, counting equal parts once.
 func (t *Table) cost(x *term) int {
 	seen := map[*term]bool{}
 	sum := 0

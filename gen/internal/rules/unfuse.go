@@ -5,8 +5,8 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// Unfused returns the rule with every ffma of both sides as a product and a sum
-// that are rounded one by one. What a rule changes beyond fusing shows there bit
+// Unfused returns the rule with every ffma of both sides split into a product and a sum
+// that are rounded separately. This shows what a rule changes beyond fusing, bit
 // for bit.
 func (t *Table) Unfused(r *Rule) *Rule {
 	mul, add, fused := t.ops.ByName("fmul"), t.ops.ByName("fadd"), t.ops.ByName("ffma")
@@ -18,8 +18,8 @@ func (t *Table) Unfused(r *Rule) *Rule {
 	return &x
 }
 
-// unfuse copies a pattern without fused operations. The sizes that were inferred
-// stay.
+// unfuse copies a pattern without fused operations, keeping the inferred
+// sizes.
 func unfuse(n, parent *pattern.Node, fused, mul, add *opcodes.Op) *pattern.Node {
 	c := *n
 	c.Parent = parent

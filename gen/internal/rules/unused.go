@@ -8,7 +8,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// use notes the predicates and options that rules name.
+// use records the predicates and options that rules use.
 func (t *Table) use(ctx *domain.Context) {
 	for _, r := range t.Rules {
 		r.Find.Walk(func(n *pattern.Node) {
@@ -24,9 +24,9 @@ func (t *Table) use(ctx *domain.Context) {
 	}
 }
 
-// Unused refuses predicates that neither a rule nor a row of instruction
-// selection names, and options that no rule depends on. It runs behind all parts
-// that may.
+// Unused rejects predicates that neither a rule nor a row of instruction
+// selection uses, and options that no rule depends on. It runs after all parts
+// that may use them.
 func Unused(ctx *domain.Context) error {
 	set, err := ctx.Load(Dir)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestUnused: predicates and options that nothing names are refused.
+// TestUnused: predicates and options that nothing uses are rejected.
 func TestUnused(t *testing.T) {
 	dir := t.TempDir()
 	const text = `[predicate.used]

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// counterexample writes the vector: both sides with the values put in.
+// counterexample formats the vector: both sides with the values substituted.
 func (tr *trial) counterexample(want, got []uint64) string {
 	mode := ""
 	if tr.flush {
@@ -19,8 +19,8 @@ func (tr *trial) counterexample(want, got []uint64) string {
 	return tr.side(tr.r.Find, want) + ", but " + tr.side(tr.r.Replace, got) + mode
 }
 
-// keepExample keeps the vector as the rule's example if it is better than the one so
-// far: at 32 bits, and with a result that is not 0.
+// keepExample keeps the vector as the rule's example if it is better than the current
+// one: at 32 bits, and with a nonzero result.
 func (tr *trial) keepExample(want []uint64) {
 	score := 1
 	if e := tr.r.Find.Exec; e >= 0 && tr.size(e) == 32 {
@@ -40,7 +40,7 @@ func (tr *trial) keepExample(want []uint64) {
 	}
 }
 
-// side writes an expression with the values put in, and its result.
+// side formats an expression with the values substituted, and its result.
 func (tr *trial) side(n *pattern.Node, result []uint64) string {
 	base := tr.r.Find.Base
 	if tr.r.Replace.Base == eval.Float {
@@ -50,7 +50,7 @@ func (tr *trial) side(n *pattern.Node, result []uint64) string {
 	return tr.write(n) + " = " + values(result, base, size)
 }
 
-// values writes the components of a value.
+// values formats the components of a value.
 func values(x []uint64, b eval.Base, size int) string {
 	var s []string
 	for _, v := range x {
@@ -62,7 +62,7 @@ func values(x []uint64, b eval.Base, size int) string {
 	return "[" + strings.Join(s, " ") + "]"
 }
 
-// write writes an expression with the values put in.
+// write formats an expression with the values substituted.
 func (tr *trial) write(n *pattern.Node) string {
 	switch n.Kind {
 	case pattern.Lit:
@@ -85,8 +85,8 @@ func (tr *trial) write(n *pattern.Node) string {
 	return s + ")"
 }
 
-// literal writes a value as patterns and test vectors do: a float as a number
-// where that is short and exact, everything else in hexadecimal.
+// literal formats a value in the syntax of patterns and test vectors: a float as a number
+// if that is short and exact, everything else in hexadecimal.
 func literal(x uint64, t eval.Type) string {
 	hex := fmt.Sprintf("%#x", x)
 	switch {

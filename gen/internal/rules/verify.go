@@ -16,37 +16,38 @@ import (
 	"jacquard.example/gen/internal/predicate"
 )
 
-// How many vectors a rule is tried on at each assignment of sizes, and how many
-// assignments are tried.
+// The numbers of vectors for a rule at each assignment of sizes, and of
+// assignments.
 const (
 	vectorsPerSize = 160
 	maxAssignments = 12
-	maxDraws       = 60 // how often constants are drawn anew when they lack what where asks for
+	maxDraws       = 60 // how often constants are drawn again if they do not satisfy where
 )
 
-// Verify tries every rule on corner and random vectors through the meanings of
-// the opcodes, at every size. A rule that differs on one is refused, with the
+// Verify tests every rule on corner-case and random vectors by the meanings of
+// the opcodes, at every size. A rule whose sides differ on one is rejected, with the
 // vector.
 //
-// What a rule gives up is left out of the comparison: where find computes with
-// or gives a NaN (nan), an infinity (inf) or a denormal (denorm, also in a step of
-// a stepwise opcode or in packed halves) the vector says nothing; the sign of a zero result does not count (nsz). Rules that regroup or
-// transform round otherwise than find does: for them the results may differ by a
-// part of the largest number that occurs (loose), and vectors on which anything
-// is infinite say nothing; but both sides are NaN or none is. That finds wrong
-// signs, factors and operands, and is no proof. A rule that gives contract up
-// and neither of those is tried with its products unfused (see Unfused).
+// What a rule gives up is excluded from the comparison: a vector does not count if an
+// operand or result in find is a NaN (nan), an infinity (inf) or a denormal (denorm,
+// also in a step of a stepwise opcode or in packed halves); the sign of a zero result
+// does not matter (nsz). Rules that regroup or
+// transform round differently from find: for them the results may differ by a
+// fraction of the largest number that occurs (loose), and vectors with any
+// infinity do not count; but both sides must be NaN or neither. This finds wrong
+// signs, factors and operands, and is not a proof. A rule that gives up contract
+// and neither of those is tested with its products unfused (see Unfused).
 //
-// Vectors of float rules are tried a second time with denormals flushed at the
-// sources and results of every float operation, as the target does: also where
-// the rule gives denorm up, since what it puts in may meet denormals of its own.
+// Vectors of float rules are tested a second time with denormals flushed at the
+// sources and results of every float operation, as the target does: also if
+// the rule gives up denorm, since the replacement may produce denormals of its own.
 func (t *Table) Verify() error {
-	// Rules do not depend on each other; what is wrong is told in their order.
+	// Rules do not depend on each other; errors are reported in their order.
 	wrong := make([]error, len(t.Rules))
 	inParallel(len(t.Rules), func() func(i int) {
 		return func(i int) { wrong[i] = t.verify(t.Rules[i]) }
 	})
-	said := map[diag.Pos]bool{} // rows of other tables: one message is enough
+	said := map[diag.Pos]bool{} // rows of other tables, for which one message is enough
 	for i, err := range wrong {
 		if r := t.Rules[i]; err != nil && !(r.Family != "" && said[r.Pos]) {
 			said[r.Pos] = true
@@ -66,15 +67,15 @@ type trial struct {
 	rng                          *rand.Rand
 	nan, inf, nsz, denorm, loose bool
 
-	vectors int // how many are tried, at least vectorsPerSize
+	vectors int // number of vectors to test, at least vectorsPerSize
 
 	flush bool    // denormals become zeros
-	seen  special // what was computed with so far
+	seen  special // the special values that occurred so far
 	big   float64 // largest magnitude that occurs
 
-	words   []uint64   // what eval has taken for the vector in hand
+	words   []uint64   // allocated by eval for the current vector
 	lists   [][]uint64 // likewise
-	example string     // a vector that shows what the rule does
+	example string     // a vector that illustrates the rule
 	score   int
 }
 
@@ -117,7 +118,7 @@ func (t *Table) verify(r *Rule) error {
 	return nil
 }
 
-// run tries one assignment; it returns how many vectors counted.
+// run tests one assignment; it returns the number of vectors that counted.
 func (tr *trial) run() (int, error) {
 	cands := make([][]uint64, len(tr.vars))
 	for i, v := range tr.vars {
@@ -155,9 +156,9 @@ func (tr *trial) run() (int, error) {
 	return counted, nil
 }
 
-// draw gives every variable a value for vector number n.
+// draw assigns every variable a value for vector number n.
 func (tr *trial) draw(cands [][]uint64, n int) {
-	last := uint64(0) // the constant before
+	last := uint64(0) // the previous constant
 	for i, v := range tr.vars {
 		vals := make([]uint64, max(v.Comps, 1))
 		if v.Whole {
@@ -171,12 +172,12 @@ func (tr *trial) draw(cands [][]uint64, n int) {
 			case tr.rng.IntN(4) == 0 && !v.Const && len(v.Preds) == 0:
 				vals[k] = tr.random(v)
 			case tr.r.Where != nil && v.Const && len(v.Preds) == 0 && tr.rng.IntN(3) == 0:
-				vals[k] = tr.near(last, v) // what relates constants rarely holds for unrelated ones
+				vals[k] = tr.near(last, v) // relations between constants rarely hold for unrelated ones
 			default:
 				vals[k] = c[tr.rng.IntN(len(c))]
 			}
 		}
-		if v.May != "" { // every one is possible, and perhaps more
+		if v.May != "" { // all actual set bits, and perhaps more
 			for k := range vals {
 				if tr.rng.IntN(2) == 0 {
 					vals[k] = 0
@@ -193,7 +194,7 @@ func (tr *trial) draw(cands [][]uint64, n int) {
 	}
 }
 
-// near is a number with a simple relation to x.
+// near returns a number with a simple relation to x.
 func (tr *trial) near(x uint64, v *pattern.VarInfo) uint64 {
 	size := tr.size(v.Class)
 	list := []uint64{x, x + 1, x - 1, ^x, -x, uint64(size) - x}
@@ -211,7 +212,7 @@ func (tr *trial) random(v *pattern.VarInfo) uint64 {
 	return x
 }
 
-// candidates are the corner values of a variable that have its predicates.
+// candidates returns the corner cases of a variable that satisfy its predicates.
 func (tr *trial) candidates(v *pattern.VarInfo) ([]uint64, error) {
 	size := tr.size(v.Class)
 	out := corners(v.Base, size)
@@ -230,7 +231,7 @@ func (tr *trial) candidates(v *pattern.VarInfo) ([]uint64, error) {
 	return out, nil
 }
 
-// corners are the values where meanings tend to change.
+// corners returns the values where meanings tend to change.
 func corners(b eval.Base, size int) []uint64 {
 	key := [2]int{int(b), size}
 	all, known := cornersOf.Load(key)
@@ -277,7 +278,7 @@ func findCorners(b eval.Base, size int) []uint64 {
 }
 
 // try compares both sides on the vector in env. It reports whether the vector
-// says anything.
+// counts.
 func (tr *trial) try() (bool, error) {
 	tr.seen, tr.big = special{}, 0
 	tr.words, tr.lists = tr.words[:0], tr.lists[:0]
@@ -316,7 +317,7 @@ func (tr *trial) try() (bool, error) {
 	return true, nil
 }
 
-// floatResult says whether results are compared as floats.
+// floatResult reports whether results are compared as floats.
 func floatResult(r *Rule) bool {
 	return r.Find.Base == eval.Float || r.Replace.Base == eval.Float
 }
@@ -338,7 +339,7 @@ func (tr *trial) same(x, y uint64, size int) bool {
 	return false
 }
 
-// condition says whether the constants have what where asks for.
+// condition reports whether the constants satisfy where.
 func (tr *trial) condition() (bool, error) {
 	if tr.r.Where == nil {
 		return true, nil
@@ -363,7 +364,7 @@ func (tr *trial) condition() (bool, error) {
 	return err == nil && !slices.Contains(v, 0), err
 }
 
-// note records what a float value says about the vector.
+// note records the special values of the vector.
 func (tr *trial) note(x uint64, size int) {
 	f := eval.FloatValue(x, size)
 	switch {
@@ -379,7 +380,7 @@ func (tr *trial) note(x uint64, size int) {
 	}
 }
 
-// eval computes a node; comps is how many components its reader wants of an
+// eval computes a node; comps is the number of components that its user reads of an
 // operation per component.
 func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 	switch n.Kind {
@@ -449,8 +450,8 @@ func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 	return tr.float(o.Out, exec, out), nil
 }
 
-// halves notes denormals among the 16-bit floats that an integer holds: what is
-// unpacked has numbers below their normal ones, what is packed their bits.
+// halves records denormals among the 16-bit floats in an integer: when unpacked they are
+// numbers below the smallest normal one, when packed their bits.
 func (tr *trial) halves(o *opcodes.Op, out []uint64) {
 	if !o.Has("halves") {
 		return
@@ -466,19 +467,19 @@ func (tr *trial) halves(o *opcodes.Op, out []uint64) {
 	}
 }
 
-// take cuts n entries off a pool that has what a vector needs after some vectors.
+// take takes n entries from a pool, which is large enough for a vector after the first few.
 func take[T any](pool *[]T, n int) []T {
 	at := len(*pool)
 	if at+n > cap(*pool) {
-		*pool = make([]T, 0, 2*cap(*pool)+n) // what was taken stays where it is
+		*pool = make([]T, 0, 2*cap(*pool)+n) // entries taken earlier remain valid
 		at = 0
 	}
 	*pool = (*pool)[:at+n]
 	return (*pool)[at : at+n : at+n]
 }
 
-// float notes the values of a float operand or result, and flushes denormals
-// where that is the mode, in place.
+// float records the values of a float operand or result, and in flush mode flushes
+// denormals in place.
 func (tr *trial) float(o opcodes.Operand, exec int, v []uint64) []uint64 {
 	if o.Base != eval.Float {
 		return v

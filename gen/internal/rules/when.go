@@ -14,20 +14,20 @@ import (
 	"jacquard.example/gen/internal/irtab"
 )
 
-// condition is a when over options. The nil condition always holds.
+// condition is a when condition over options. The nil condition always holds.
 type condition struct {
 	expr    ast.Expr
-	options []string // those it names, each once
+	options []string // the options it uses, each once
 }
 
-// How many options a condition may name, and how many several may together where
-// all settings of them are tried.
+// The maximum number of options in a condition, and in several conditions together when
+// all their settings are tried.
 const (
 	maxOptions = 6
 	maxTried   = 2 * maxOptions
 )
 
-// condition parses a when and checks its options.
+// condition parses a when condition and checks its options.
 func (t *Table) condition(text string) (*condition, error) {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
@@ -74,7 +74,7 @@ func (t *Table) checkWhen(c *condition, e ast.Expr) error {
 	return fmt.Errorf("only options, !, && and || are supported")
 }
 
-// code writes the condition over the options o.
+// code returns the condition over the options o as Go.
 func (c *condition) code() *jen.Statement { return whenCode(c.expr) }
 
 func whenCode(e ast.Expr) *jen.Statement {
@@ -111,7 +111,7 @@ func holds(e ast.Expr, on map[string]bool) bool {
 	return holds(x.X, on) || holds(x.Y, on)
 }
 
-// named lists the options that conditions name.
+// named returns the options that conditions use.
 func named(conds []*condition) (names []string) {
 	for _, c := range conds {
 		if c == nil {
@@ -126,9 +126,9 @@ func named(conds []*condition) (names []string) {
 	return names
 }
 
-// choices calls f with every setting of the options that the conditions name,
-// those with fewer options on first, until f says to stop. There are at most
-// maxTried of them.
+// choices calls f with every setting of the options that the conditions use,
+// those with fewer options on first, until f returns false. There are at most
+// maxTried options.
 func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
 	names := named(conds)
 	for many := range len(names) + 1 {
@@ -146,7 +146,7 @@ func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
 	}
 }
 
-// least is a smallest set of options under which the condition holds; nil: it
+// least returns a smallest set of options under which the condition holds, or nil if it
 // cannot hold.
 func (c *condition) least() map[string]bool {
 	var out map[string]bool
@@ -159,8 +159,8 @@ func (c *condition) least() map[string]bool {
 	return out
 }
 
-// implies says whether one of the other conditions holds wherever c does. If
-// they name too many options together, only whether the same one always does.
+// implies reports whether at least one of the other conditions holds wherever c does. If
+// together they use too many options, only whether a single one always does.
 func (c *condition) implies(others ...*condition) bool {
 	all := append([]*condition{c}, others...)
 	if len(named(all)) > maxTried {

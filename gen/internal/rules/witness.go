@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Without returns instances of which a vector that shows one wrong is a witness
-// that the rule has to give flag up: what the rule would claim without that flag
-// and with the others. A rule that has no witness for a flag gives up what it
-// does not need.
+// Without returns instances of which a vector that refutes one is a witness
+// that the rule needs to give up flag: what the rule would claim without that flag
+// and with the others. A rule without a witness for a flag gives it up
+// needlessly.
 //
-// For nan, inf, nsz, denorm and a flag that alone lets the rule round otherwise
-// that is the rule under its other flags. Two of contract and reassoc are told
-// apart by unfused forms: fusing matters where a side differs from its unfused
-// form, regrouping where the unfused sides differ. The error says that no vector
+// For nan, inf, nsz, denorm and a flag that alone lets the rule round differently
+// that is the rule under its other flags. For a rule with both contract and reassoc, unfused
+// forms distinguish them: fusing matters if a side differs from its unfused
+// form, regrouping if the unfused sides differ. The error says why no vector
 // can be a witness.
 func (in *Instance) Without(flag string) ([]*Instance, error) {
 	r, t := in.Rule, in.tr.t
@@ -46,8 +46,8 @@ func (in *Instance) Without(flag string) ([]*Instance, error) {
 	return []*Instance{in.of(&x)}, nil
 }
 
-// Claim is what a proof has to show: the instance, or for a rule that gives
-// contract up and may not round otherwise its unfused form.
+// Claim returns what to prove: the instance, or, for a rule that gives up
+// contract and may not otherwise round differently, its unfused form.
 func (in *Instance) Claim() *Instance {
 	if in.Rule.GivesUpFlag("contract") && !in.Rule.Loose() {
 		return in.of(in.tr.t.Unfused(in.Rule))
@@ -55,22 +55,22 @@ func (in *Instance) Claim() *Instance {
 	return in
 }
 
-// of is a changed rule at the same sizes.
+// of returns a changed rule at the same sizes.
 func (in *Instance) of(r *Rule) *Instance {
 	tr := in.tr.t.newTrial(r)
 	tr.sizes = in.Sizes
 	return &Instance{Rule: r, Sizes: in.Sizes, tr: tr}
 }
 
-// Vector is a value for every variable, its components in order, and whether
+// Vector holds a value for every variable, its components in order, and whether
 // denormals are flushed.
 type Vector struct {
 	Values map[string][]uint64
 	Flush  bool
 }
 
-// SearchMore is Search with n vectors. It returns the vector that shows the
-// instance wrong, and the counterexample.
+// SearchMore is Search with n vectors. It returns the vector that refutes the
+// instance, and the counterexample.
 func (in *Instance) SearchMore(n int) (*Vector, *Wrong, error) {
 	in.tr.rng = rand.New(rand.NewPCG(3, 4))
 	in.tr.vectors = n

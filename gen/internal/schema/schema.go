@@ -1,21 +1,20 @@
-// Package schema writes JSON schemas of the tables, with which an editor
-// completes and checks them while they are written. A schema follows from the
-// Go struct that a row is decoded into: its fields, their types, and these tags
-// beside the name (toml):
+// Package schema writes JSON schemas of the tables, with which editors
+// complete and check them. A part of the generator describes its folder of tables as
+// a [Folder] of families ([Of]); [Generate] writes the schemas of all.
 //
-// A part of the generator describes its folder of tables as a [Folder] of families
-// ([Of]); [Generate] writes the schemas of all.
+// A schema is derived from the Go struct that a row is decoded into: its fields,
+// their types, and these tags in addition to the name (toml):
 //
-//	doc        what the field says; shown by editors and in the manual
-//	required   "true": the row is refused without it
+//	doc        the meaning of the field; shown by editors and in the manual
+//	required   "true": the row is rejected without it
 //	enum       the values a string may have, separated by commas
 //	pattern    a regular expression for a string
 //	items      a regular expression for the strings of a list
 //	itemsEnum  the values that entries of a list may have
-//	minimum, maximum  of an integer
+//	minimum, maximum  bounds of an integer
 //	shape      "for": names and the lists of values they take
 //
-// What needs other rows to be judged is left to the generator.
+// The generator checks what depends on other rows.
 package schema
 
 import (
@@ -43,25 +42,25 @@ type Family struct {
 	Name string
 	Doc  string
 	Row  reflect.Type
-	Key  string // what a row's name looks like, a regular expression; left out: anything
+	Key  string // a regular expression for the names of rows; "": anything
 }
 
-// Of makes a family of the rows that are decoded into a T.
+// Of returns a family of rows that are decoded into a T.
 func Of[T any](name, key, doc string) Family {
 	return Family{Name: name, Doc: doc, Row: reflect.TypeFor[T](), Key: key}
 }
 
-// Keys for the names of rows.
+// Regular expressions for the names of rows.
 const (
 	Snake    = `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
-	Template = `^[a-z$][a-z0-9_${}]*$` // a name that a for completes
+	Template = `^[a-z$][a-z0-9_${}]*$` // a name with variables of a for
 	Camel    = `^[A-Z][A-Za-z0-9_]*$`
 )
 
-// Comment stands at the start of every schema.
+// Comment is at the start of every schema.
 const Comment = emit.Marker + "; DO NOT EDIT."
 
-// Names lists the families: what a folder may hold is said there alone.
+// Names returns the names of the families, the only place that lists what a folder may contain.
 func (f *Folder) Names() []string {
 	var out []string
 	for _, fam := range f.Families {
@@ -107,7 +106,7 @@ func (f *Folder) schema() object {
 
 func (f *Family) schema() object { return structure(f.Row) }
 
-// Fields lists the keys of a row and what they say, for the manual.
+// Fields returns the keys of a row and their documentation, for the manual.
 func Fields(row reflect.Type) []Field {
 	var out []Field
 	for _, f := range fields(row) {
@@ -124,7 +123,7 @@ type Field struct {
 	Type      reflect.Type
 }
 
-// fields are those of a struct, with those of structs that it embeds.
+// fields returns the fields of a struct, including those of embedded structs.
 func fields(t reflect.Type) (out []reflect.StructField) {
 	for i := range t.NumField() {
 		if f := t.Field(i); f.Anonymous {
@@ -162,7 +161,7 @@ func structure(t reflect.Type) object {
 	return out
 }
 
-// field is the schema of one field.
+// field returns the schema of one field.
 func field(f reflect.StructField) object {
 	out := value(f.Type)
 	if f.Tag.Get("shape") == "for" {
@@ -205,7 +204,7 @@ func number(s string) int {
 	return n
 }
 
-// words are the values of a tag, numbers where the field holds them.
+// words returns the values of a tag, as numbers if the field holds numbers.
 func words(list string, t reflect.Type) []any {
 	var out []any
 	for _, w := range strings.Split(list, ",") {
@@ -218,7 +217,7 @@ func words(list string, t reflect.Type) []any {
 	return out
 }
 
-// value is the schema of a Go type.
+// value returns the schema of a Go type.
 func value(t reflect.Type) object {
 	switch t.Kind() {
 	case reflect.Pointer:

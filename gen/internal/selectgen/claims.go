@@ -12,10 +12,10 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// Claims returns what the rows claim: that what each emits computes what it
+// Claims returns the claims of the rows: that the instructions each emits compute what it
 // finds, at every assignment of sizes and with every source modifier that it
 // folds. Rows that call the back end, and intrinsics, which have no meaning,
-// claim nothing here.
+// have no claims here.
 func Claims(ctx *domain.Context) (*rules.Table, error) {
 	l, err := load(ctx)
 	if err != nil {
@@ -24,11 +24,11 @@ func Claims(ctx *domain.Context) (*rules.Table, error) {
 	return l.claims()
 }
 
-// needVectors is how many vectors are tried to find what a claim has to give up.
+// needVectors is the number of vectors tried to determine what a claim needs to give up.
 const needVectors = 2000
 
-// needed leaves each claim of a row only what it has to give up. What no claim
-// has to give up is an error.
+// needed restricts each claim of a row to what it needs to give up. What no claim
+// needs to give up is an error.
 func (l *loader) needed(r *row, claims []*rules.Rule) error {
 	used := map[string]bool{}
 	for _, x := range claims {
@@ -65,8 +65,8 @@ func (l *loader) needed(r *row, claims []*rules.Rule) error {
 	return nil
 }
 
-// verify tries what the rows claim on corner and random vectors. A row that differs
-// on one is refused, with the vector.
+// verify tests the claims of the rows on corner-case and random vectors. A row that fails
+// on one is rejected, with the vector.
 func (l *loader) verify() error {
 	claims, err := l.claims()
 	if err != nil {
@@ -75,7 +75,7 @@ func (l *loader) verify() error {
 	return claims.Verify()
 }
 
-// maxSizes bounds the assignments of sizes of a row.
+// maxSizes limits the assignments of sizes of a row.
 const maxSizes = 12
 
 func (l *loader) claims() (*rules.Table, error) {
@@ -99,7 +99,7 @@ func (l *loader) claims() (*rules.Table, error) {
 	return rules.Claims(l.ops, l.preds, list), errs.Err()
 }
 
-// computes says whether a row emits machine instructions for what has a meaning.
+// computes reports whether a row emits machine instructions and its pattern has a meaning.
 func (l *loader) computes(r *row) bool {
 	known := len(r.emit) > 0 && (r.find.Code != nil || r.root == condRoot)
 	r.find.Walk(func(n *pattern.Node) {
@@ -129,11 +129,11 @@ func (l *loader) claimsOf(r *row) ([]*rules.Rule, error) {
 	return out, nil
 }
 
-// modifier is what a row folds into an operand.
+// modifier is a source modifier that a row folds into an operand.
 type modifier struct{ neg, abs, not bool }
 
-// variants lists the modifiers to try: none, each alone on each variable that
-// takes it, and the most on all of them.
+// variants returns the modifiers to test: none, each alone on each variable that
+// allows it, and as many as possible on all of them.
 func variants(r *row) []map[string]modifier {
 	out := []map[string]modifier{nil}
 	most := map[string]modifier{}
@@ -157,7 +157,7 @@ func variants(r *row) []map[string]modifier {
 	return out
 }
 
-// claim makes one rule of a row.
+// claim builds one rule from a row.
 type claim struct {
 	*loader
 	row   *row
@@ -166,7 +166,7 @@ type claim struct {
 	regs  map[string]*register // dst and the temporaries
 	vars  map[string]*register
 	flags [4]*pattern.Node
-	free  []*pattern.Node // variables that stand for what nothing has written
+	free  []*pattern.Node // variables for bits that nothing has written
 }
 
 func (c *claim) size(class int) int { return c.sizes[c.row.typing.Root(class)] }
@@ -192,7 +192,7 @@ func (c *claim) rule() (*rules.Rule, error) {
 	var replace *pattern.Node
 	switch size := c.size(root.Class); {
 	case r.root == condRoot:
-		// The root of a claim is an operation, also where find is a variable.
+		// The root of a claim is an operation, even if find is a variable.
 		if find, err = c.meanings.Apply("cond", "a", []eval.Type{boolType}, boolType, find); err == nil {
 			replace, err = c.meanings.Apply("f0.0", "a", []eval.Type{boolType}, boolType, c.flag(0))
 		}
@@ -229,7 +229,7 @@ var boolType = eval.Type{Base: eval.Bool, Bits: 1}
 
 func uintType(bits int) eval.Type { return eval.Type{Base: eval.Uint, Bits: bits} }
 
-// suffix names the modifiers.
+// suffix returns the part of the claim's name for the modifiers.
 func (c *claim) suffix() string {
 	s := ""
 	for _, v := range c.row.typing.Vars {
@@ -252,7 +252,7 @@ func (c *claim) suffix() string {
 	return s
 }
 
-// find copies a pattern at the sizes at hand, without the flags that do not
+// find copies a pattern at the current sizes, without the flags that do not
 // restrict what matches and with the operations that modify variables.
 func (c *claim) find(n *pattern.Node) (*pattern.Node, error) {
 	x := *n
@@ -307,12 +307,12 @@ func (c *claim) find(n *pattern.Node) (*pattern.Node, error) {
 	return out, nil
 }
 
-// lanes turns a bool into what a register holds of it: 0 or all ones.
+// lanes converts a bool to its representation in a register: 0 or all ones.
 func (c *claim) lanes(n *pattern.Node) (*pattern.Node, error) {
 	return c.meanings.Apply("lanes", "sel(a, 0xffffffff, 0)", []eval.Type{boolType}, uintType(32), n)
 }
 
-// unknown is a variable for something that nothing has written.
+// unknown returns a variable for bits that nothing has written.
 func (c *claim) unknown(bits int) *pattern.Node {
 	v := &pattern.Node{Kind: pattern.Var, Name: fmt.Sprintf("unknown%d", len(c.free)), Sizes: pattern.SizeSet(bits)}
 	c.free = append(c.free, v)
@@ -321,7 +321,7 @@ func (c *claim) unknown(bits int) *pattern.Node {
 	return &x
 }
 
-// flag is the value of a flag.
+// flag returns the value of a flag.
 func (c *claim) flag(n int) *pattern.Node {
 	if c.flags[n] == nil {
 		c.flags[n] = c.unknown(1)

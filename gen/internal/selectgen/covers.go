@@ -7,22 +7,22 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// Coverage is what the rows of instruction selection take on some machines.
+// Coverage is what the rows of instruction selection match on some machines.
 type Coverage struct {
 	Where
 	Ops        map[string]*Sizes
 	Intrinsics map[string]bool
 }
 
-// Sizes are the bit sizes that some row takes of an opcode's operands.
+// Sizes are the bit sizes of an opcode's operands that some row matches.
 type Sizes struct {
 	Out pattern.Sizes
 	Src []pattern.Sizes
 }
 
-// Covers reads the rows. An opcode inside a pattern counts as much as one at the
-// root: what reads it is at the root of another row, or of the same. Rows that hold on
-// the same machines are taken together, those for all machines first.
+// Covers returns the coverage of the rows. An opcode inside a pattern counts as much as one at
+// the root: its user is at the root of another row, or of the same. Rows for
+// the same machines are combined, those for all machines first.
 func Covers(ctx *domain.Context) (covers []*Coverage, files []string, err error) {
 	l, err := load(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func Covers(ctx *domain.Context) (covers []*Coverage, files []string, err error)
 	return covers, l.files, nil
 }
 
-// coverage takes nothing yet.
+// coverage returns an empty coverage.
 func (l *loader) coverage(w Where) *Coverage {
 	c := &Coverage{Where: w, Ops: map[string]*Sizes{}, Intrinsics: map[string]bool{}}
 	for _, o := range l.ops.Ops {

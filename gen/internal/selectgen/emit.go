@@ -55,7 +55,7 @@ for each row that a row cannot express.`)
 type generator struct {
 	*loader
 	used map[*predicate.Predicate]bool
-	mods map[string]string // variable of the row at hand → Go name of its modifiers
+	mods map[string]string // variable of the current row → Go name of its modifiers
 }
 
 // target writes the interface that the back end implements.
@@ -86,7 +86,7 @@ func (g *generator) target(f *emit.File) {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// tables writes which rows to try for each root.
+// tables writes the rows to try for each root.
 func (g *generator) tables(f *emit.File) {
 	var rows, where, names, byOp, byIntrinsic emit.Rows
 	groups := map[string][]string{}
@@ -109,7 +109,7 @@ func (g *generator) tables(f *emit.File) {
 		}
 	}
 	f.Table("rows holds the rows in the order of the tables.", "rows", "[...]selector.Row[Target]", &rows)
-	f.Table("Where says on which machines each row applies.", "Where", "[len(rows)]target.Where", &where)
+	f.Table("Where holds the machines to which each row applies.", "Where", "[len(rows)]target.Where", &where)
 	f.Table("Names are the rows' names.", "Names", "[...]string", &names)
 	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
 	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)
@@ -117,7 +117,7 @@ func (g *generator) tables(f *emit.File) {
 	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByCond: byCond}")
 }
 
-// rowDoc says what a row is.
+// rowDoc returns the comment of a row's function.
 func rowDoc(r *row) string {
 	doc := fmt.Sprintf("%s (%s)", r.name, r.pos)
 	if r.doc != "" {
@@ -152,8 +152,8 @@ func (g *generator) rowCode(f *emit.File, i int, r *row) error {
 	} else if err := m.Match(find); err != nil {
 		return err
 	}
-	// An instruction inside the pattern must not be needed by others, unless it
-	// may be computed again.
+	// An instruction inside the pattern must have no other users, unless it
+	// may be recomputed.
 	for _, n := range m.Order {
 		if n == find || n.Code == nil || has(n.Preds, "free") {
 			continue
@@ -244,7 +244,7 @@ func has(list []string, s string) bool {
 	return false
 }
 
-// code writes what a row emits.
+// code writes the instructions that a row emits.
 func (g *generator) code(r *row, m *matchgen.Matcher) error {
 	if r.call != "" {
 		args := "v"
@@ -275,7 +275,7 @@ func (g *generator) code(r *row, m *matchgen.Matcher) error {
 	return nil
 }
 
-// instCode are the fields of an instruction that a row emits.
+// instCode returns the fields of an instruction that a row emits.
 func (g *generator) instCode(in *instr, r *row, m *matchgen.Matcher) []string {
 	out := []string{"Op: isa." + in.op.Go}
 	if in.math != "" {
@@ -306,7 +306,7 @@ func (g *generator) instCode(in *instr, r *row, m *matchgen.Matcher) []string {
 	return append(out, "Src: [3]mir.Operand{"+strings.Join(src, ", ")+"}")
 }
 
-// goType writes an operand's type.
+// goType returns an operand's type as Go.
 func (g *generator) goType(o *operand, r *row, m *matchgen.Matcher) string {
 	if !generic[o.typ] {
 		return "isa." + g.machine.Types[o.typ].Go

@@ -12,15 +12,15 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// register is what a claim knows of one lane of a register: the parts that were
-// written, as expressions.
+// register is the state of one lane of a register in a claim: the parts written so far,
+// as expressions.
 type register struct {
 	bits  int
 	parts []part
-	rest  *pattern.Node // what nothing has written; nil: not asked for yet
+	rest  *pattern.Node // the unwritten bits; nil: not read yet
 }
 
-// part is an expression that stands at some bit of a register.
+// part is an expression at some bit of a register.
 type part struct {
 	at, bits int
 	value    *pattern.Node
@@ -36,7 +36,7 @@ func (c *claim) register(name string, bits int) *register {
 	return r
 }
 
-// write puts a value at a bit.
+// write writes a value at a bit.
 func (r *register) write(c *claim, at, bits int, v *pattern.Node) error {
 	if at+bits > r.bits {
 		return fmt.Errorf("%d bits at byte %d are beyond the register's %d bits", bits, at/8, r.bits)
@@ -46,7 +46,7 @@ func (r *register) write(c *claim, at, bits int, v *pattern.Node) error {
 		switch {
 		case p.at+p.bits <= at || at+bits <= p.at:
 			kept = append(kept, p)
-		case at <= p.at && p.at+p.bits <= at+bits: // nothing of it is left
+		case at <= p.at && p.at+p.bits <= at+bits: // completely overwritten
 		default:
 			whole, err := r.whole(c)
 			if err != nil {
@@ -60,21 +60,21 @@ func (r *register) write(c *claim, at, bits int, v *pattern.Node) error {
 	return nil
 }
 
-// insert writes over a part of the one part there is.
+// insert overwrites some bits of the register's only part.
 func (r *register) insert(c *claim, at, bits int, v *pattern.Node) error {
 	x, err := r.join(c, r.parts[0].value, part{at, bits, v})
 	r.parts[0].value = x
 	return err
 }
 
-// join puts a part into a value of the whole register.
+// join inserts a part into a value of the whole register.
 func (r *register) join(c *claim, whole *pattern.Node, p part) (*pattern.Node, error) {
 	mask := (uint64(1)<<p.bits - 1) << p.at
 	text := fmt.Sprintf("a &^ %#x | uint%d(b) << %d", mask, r.bits, p.at)
 	return c.meanings.Apply("put"+strconv.Itoa(p.at), text, []eval.Type{uintType(r.bits), uintType(p.bits)}, uintType(r.bits), whole, p.value)
 }
 
-// whole is the value of the whole register.
+// whole returns the value of the whole register.
 func (r *register) whole(c *claim) (*pattern.Node, error) {
 	if len(r.parts) == 1 && r.parts[0].bits == r.bits {
 		return r.parts[0].value, nil
@@ -92,7 +92,7 @@ func (r *register) whole(c *claim) (*pattern.Node, error) {
 	return x, nil
 }
 
-// read takes bits from the register.
+// read returns bits of the register.
 func (r *register) read(c *claim, at, bits int) (*pattern.Node, error) {
 	if at+bits > r.bits {
 		return nil, fmt.Errorf("%d bits at byte %d are beyond the register's %d bits", bits, at/8, r.bits)
@@ -116,7 +116,7 @@ func (r *register) read(c *claim, at, bits int) (*pattern.Node, error) {
 	return c.meanings.Apply(fmt.Sprintf("get%d", at), text, []eval.Type{uintType(from.bits)}, uintType(bits), from.value)
 }
 
-// inst carries out one instruction of a row.
+// inst executes one instruction of a row.
 func (c *claim) inst(in *instr) error {
 	if in.accWrEn {
 		return errors.New("the accumulator is not supported here; name a method with call")
@@ -178,7 +178,7 @@ func (c *claim) inst(in *instr) error {
 	return c.store(in.dst, v, pred, chooses)
 }
 
-// store writes a result, where the predicate lets it.
+// store writes a result, subject to the predicate.
 func (c *claim) store(d *operand, v, pred *pattern.Node, chooses bool) error {
 	bits := 8 * c.machine.Types[c.typeOf(d)].Size
 	var r *register
@@ -205,7 +205,7 @@ func (c *claim) store(d *operand, v, pred *pattern.Node, chooses bool) error {
 	return r.write(c, 8*d.off, bits, v)
 }
 
-// typeOf is the machine type of an operand at the sizes at hand.
+// typeOf returns the machine type of an operand at the current sizes.
 func (c *claim) typeOf(o *operand) string {
 	if !generic[o.typ] {
 		return o.typ
@@ -220,8 +220,8 @@ func (c *claim) typeOf(o *operand) string {
 	return map[int]string{8: "ub", 16: "uw", 32: "ud", 64: "uq"}[bits]
 }
 
-// source reads a source. Modifiers that find folds come before those of emit, as
-// mir's Minus and Absolute take them.
+// source reads a source. Modifiers folded by find are applied before those of emit, as
+// in mir's Minus and Absolute.
 func (c *claim) source(o *operand) (meaning.Source, error) {
 	s := meaning.Source{Type: c.typeOf(o)}
 	bits := 8 * c.machine.Types[s.Type].Size
@@ -260,8 +260,8 @@ func (c *claim) source(o *operand) (meaning.Source, error) {
 	return s, err
 }
 
-// variable is the register that holds a variable: a value of fewer than 32 bits
-// in the low bits of a lane's 32, a bool as 0 or all ones.
+// variable returns the register of a variable: a value of fewer than 32 bits is
+// in the low bits of a lane's 32, a bool is 0 or all ones.
 func (c *claim) variable(o *operand) (*register, error) {
 	if r := c.vars[o.name]; r != nil {
 		return r, nil
@@ -278,7 +278,7 @@ func (c *claim) variable(o *operand) (*register, error) {
 	return r, nil
 }
 
-// immediate is a number at a type.
+// immediate returns a number at a type.
 func (c *claim) immediate(o *operand, typ string, bits int) (*pattern.Node, error) {
 	n := o.imm
 	n.Sizes = pattern.SizeSet(bits)

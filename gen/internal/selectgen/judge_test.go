@@ -14,18 +14,18 @@ import (
 	"jacquard.example/tests/support/probe"
 )
 
-// judge compares what two lists of instructions leave on the model of the
-// execution units, which knows nothing of meanings.
+// judge compares the results of two lists of instructions on the model of the
+// execution units, which does not use the meanings.
 type judge struct {
 	*claim
 	rng *rand.Rand
 }
 
-// stateful is how many vectors a comparison takes in each mode of denormals.
+// stateful is the number of vectors of a comparison in each denormal mode.
 const stateful = 40 * probe.Lanes
 
-// differs says whether b leaves another result than a somewhere where the row
-// leaves none open. The error says that the model does not run b.
+// differs reports whether b has a different result from a on a vector where the row
+// does not allow it. The error says that the model cannot run b.
 func (j *judge) differs(a, b []*instr) (string, error) {
 	temps := 0
 	for _, in := range slices.Concat(a, b) {
@@ -92,7 +92,7 @@ func (j *judge) differs(a, b []*instr) (string, error) {
 
 func (j *judge) mask(class int) uint64 { return ^uint64(0) >> (64 - j.size(class)) }
 
-// lane is what a lane's 32 bits hold of a value, with any bits above it.
+// lane returns a value in a lane's 32 bits, with arbitrary bits above it.
 func (j *judge) lane(v *pattern.VarInfo, above uint32) uint32 {
 	size := j.size(v.Class)
 	if size == 1 {
@@ -147,7 +147,7 @@ func (j *judge) eval(n *pattern.Node, env map[string]uint64) uint64 {
 	return out[0]
 }
 
-// assembly writes instructions: variables in the registers from r20 on, then dst,
+// assembly formats instructions: variables are in the registers from r20 on, then dst,
 // then the temporaries, each value in the low bits of a lane's 32.
 func (j *judge) assembly(list []*instr) ([]string, error) {
 	var out []string

@@ -28,7 +28,7 @@ type rowDef struct {
 	Emit []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first."`
 	Call string   `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
 	Args []string `toml:"args" doc:"The variables passed to the method." items:"^[a-z_][a-z0-9_]*$"`
-	// What rows give up is what the API allows on any instruction.
+	// Rows give up what the API allows on any instruction.
 	GivesUp   []string `toml:"gives_up" doc:"What the machine does not preserve of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
 	Undefined string   `toml:"undefined" doc:"A condition on the variables, in the language of find, where the result is undefined."`
 	Allowed   string   `toml:"allowed_by" doc:"Why gives_up and undefined are allowed on any instruction."`
@@ -43,7 +43,7 @@ type rowDef struct {
 type row struct {
 	name   string
 	pos    diag.Pos
-	text   string // find, for the comment over the code
+	text   string // find, for the comment above the code
 	doc    string
 	find   *pattern.Node
 	typing *pattern.Typing
@@ -71,21 +71,21 @@ type loader struct {
 	errs       diag.List
 	rows       []*row
 	files      []string
-	calls      map[string]*row // method → the row that used it first
+	calls      map[string]*row // method → the first row that uses it
 }
 
 // condRoot is the pseudo-instruction at the root of rows for conditions.
 const condRoot = "cond"
 
-// maxRows bounds the rows after expansion: each is compared with all before it.
+// maxRows limits the rows after expansion, each of which is compared with all preceding ones.
 const maxRows = 1024
 
-// Opcode finds an opcode.
+// Opcode returns an opcode by name.
 func (l *loader) Opcode(name string) *opcodes.Op {
 	return l.ops.ByName(name)
 }
 
-// Intrinsic finds an intrinsic.
+// Intrinsic returns the number of operands of an intrinsic.
 func (l *loader) Intrinsic(name string) (int, bool) {
 	if name == condRoot {
 		return 1, true
@@ -109,7 +109,7 @@ func load(ctx *domain.Context) (*loader, error) {
 	return l.read(ctx)
 }
 
-// newLoader reads what rows refer to.
+// newLoader reads the tables that rows refer to.
 func newLoader(ctx *domain.Context) (*loader, error) {
 	l := &loader{intrinsics: map[string]*irtab.Intrinsic{}}
 	var err error
@@ -167,7 +167,7 @@ func (base *loader) read(ctx *domain.Context) (*loader, error) {
 	return l, l.errs.Err()
 }
 
-// expand makes the rows of one in the table. It returns false when there are too
+// expand adds the rows that a row of the table expands to. It returns false if there are too
 // many.
 func (l *loader) expand(r *table.Row[rowDef]) bool {
 	rounds := []pattern.Binding{{}}
@@ -308,7 +308,7 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	return true
 }
 
-// open reads what a row leaves open of its result.
+// open reads the keys about deviations and undefined results.
 func (l *loader) open(r *table.Row[rowDef], b *pattern.Binding, x *row) (string, error) {
 	words := l.ir.Enum("float_flag")
 	for _, g := range r.Val.GivesUp {
@@ -337,8 +337,8 @@ func (l *loader) open(r *table.Row[rowDef], b *pattern.Binding, x *row) (string,
 	return "undefined", x.typing.Assume(x.undefined)
 }
 
-// unchecked returns a node whose size the row gives and the matcher does not
-// check: the root, when it is no opcode, or a value that it reads.
+// unchecked returns a node whose size the row specifies and the matcher does not
+// check: the root, if it is not an opcode, or a value that it reads.
 func unchecked(find *pattern.Node) *pattern.Node {
 	if find.Code != nil {
 		return nil
@@ -354,7 +354,7 @@ func unchecked(find *pattern.Node) *pattern.Node {
 	return nil
 }
 
-// writes says whether the row sets its result, if it has one.
+// writes reports whether the row sets its result, if it has one.
 func (l *loader) writes(x *row) bool {
 	if i := l.intrinsics[x.find.Name]; x.find.Code == nil && i != nil && i.Row.Val.Dest == nil {
 		return true
@@ -367,11 +367,11 @@ func (l *loader) writes(x *row) bool {
 	return false
 }
 
-// selectFlags are the words behind a variable or instruction that are no
+// selectFlags are the words after a variable or instruction that are not
 // predicates.
 var selectFlags = map[string]bool{"mod": true, "abs": true, "neg": true, "not": true, "imm": true, "free": true}
 
-// flags checks what stands behind the nodes of a pattern.
+// flags checks the flags of the nodes of a pattern.
 func (l *loader) flags(x *row) error {
 	var err error
 	seen := map[string]bool{}
@@ -407,8 +407,8 @@ func (l *loader) flags(x *row) error {
 // operandFlags are the flags that do not restrict what matches.
 var operandFlags = map[string]bool{"mod": true, "abs": true, "neg": true, "not": true, "imm": true}
 
-// shadowed refuses rows that an earlier one always takes the place of, and two for the
-// same where only their order decides between machines.
+// shadowed rejects rows that an earlier one always preempts, and two rows for the
+// same pattern where only their order decides between machines.
 func (l *loader) shadowed() {
 	byRoot := map[string][]*row{}
 	for _, r := range l.rows {
@@ -429,6 +429,6 @@ func (l *loader) shadowed() {
 	}
 }
 
-// inner says whether a row folds instructions on conditions that depend on
-// their uses, so that a row behind it can still be reached.
+// inner reports whether a row folds instructions on conditions that depend on
+// their uses, so that a later row can still be reached.
 func (l *loader) inner(r *row) bool { return r.find.Depth() > 1 }

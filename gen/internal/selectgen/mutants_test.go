@@ -13,14 +13,14 @@ import (
 
 var mutantCount = flag.Int("mutants", 200, "how many mutants of rows are made")
 
-// survivorsFile lists the mutants that are wrong and not refused, each after a
+// survivorsFile lists the mutants that are wrong and not rejected, each after a
 // comment with the reason.
 const survivorsFile = "testdata/survivors.txt"
 
-// TestMutants changes one thing in what each of some rows emits: an opcode, an
-// operand, a modifier, saturation, a condition, a constant, a type, an offset, or
-// two sources change places. The model of the execution units says whether the
-// result differs. At least 95 % of those mutants have to be refused by generation
+// TestMutants changes one thing in the instructions that some rows emit: an opcode, an
+// operand, a modifier, saturation, a condition, a constant, a type, an offset, or the
+// order of two sources. The model of the execution units decides whether the
+// result differs. At least 95 % of those mutants must be rejected by generation
 // or refuted by z3; the others are listed with reasons.
 func TestMutants(t *testing.T) {
 	l, err := load(context("../../../defs"))
@@ -38,7 +38,7 @@ func TestMutants(t *testing.T) {
 	}
 	var list []*row
 	for _, r := range l.rows {
-		if l.computes(r) && r.root != condRoot && len(r.where.Needs) == 0 { // the judge is a machine that may lack what a row needs
+		if l.computes(r) && r.root != condRoot && len(r.where.Needs) == 0 { // the judge's machine may lack what a row needs
 			list = append(list, r)
 		}
 	}
@@ -119,14 +119,14 @@ func (l *loader) differing(rng *rand.Rand, was, is *row) (string, error) {
 	return "", failed
 }
 
-// refutes is the error with which generation refuses a row.
+// refutes returns the error with which generation rejects a row.
 func (l *loader) refutes(r *row) error {
 	y := *l
 	y.rows = []*row{r}
 	return y.verify()
 }
 
-// disproved asks z3 about a row that generation takes.
+// disproved asks z3 about a row that generation accepts.
 func disproved(t *testing.T, z3 *prove.Solver, l *loader, r *row) bool {
 	y := *l
 	y.rows = []*row{r}

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// mutant is a row with one thing changed in what it emits.
+// mutant is a row with one change in the instructions it emits.
 type mutant struct {
 	of   *row
 	kind string
@@ -23,7 +23,7 @@ func (m *mutant) String() string {
 	return fmt.Sprintf("%s, %s: %s => %s", m.of.name, m.kind, strings.Join(was, "; "), strings.Join(m.emit, "; "))
 }
 
-// kinds are what mutants change.
+// kinds are the kinds of changes.
 var kinds = []string{"opcode", "operand", "swap", "modifier", "saturation", "condition", "constant", "type", "offset"}
 
 // line is an instruction of a row taken apart.
@@ -54,7 +54,7 @@ func split(in *instr) line {
 	return x
 }
 
-// mutate changes one thing of a row; nil: the kind that was drawn has no place in
+// mutate changes one thing in a row; it returns nil if the kind drawn does not apply to
 // the row.
 func mutate(rng *rand.Rand, l *loader, r *row) *mutant {
 	m := &mutant{of: r, kind: kinds[rng.IntN(len(kinds))]}
@@ -76,7 +76,7 @@ func mutate(rng *rand.Rand, l *loader, r *row) *mutant {
 	return m
 }
 
-// places lists the changes of a kind that an instruction may have.
+// places returns the changes of a kind that apply to an instruction.
 func (l *loader) places(rng *rand.Rand, kind string, r *row, in *instr, x *line) (out []func()) {
 	name, rest, _ := strings.Cut(x.op, ".")
 	if rest != "" {

@@ -17,7 +17,7 @@ import (
 
 var bless = flag.Bool("bless", false, "write the expected messages anew")
 
-// tables copies the project's tables but the rules and the selection rows into
+// tables copies the project's tables except the rules and the selection rows to
 // a new folder.
 func tables(t *testing.T) string {
 	t.Helper()
@@ -46,12 +46,12 @@ func context(dir string) *domain.Context {
 }
 
 // TestFail loads every table in testdata/fail and compares the message with the
-// comment lines that start the file. -bless writes those lines anew.
+// comment lines that start the file. -bless rewrites those lines.
 func TestFail(t *testing.T) {
 	refused(t, "testdata/fail/*.toml", func(l *loader) error { return nil })
 }
 
-// TestWrong does so with the tables of testdata/wrong, whose rows can be read but
+// TestWrong does the same with the tables of testdata/wrong, whose rows can be loaded but
 // do not compute what they find.
 func TestWrong(t *testing.T) {
 	refused(t, "testdata/wrong/*.toml", (*loader).verify)
@@ -102,8 +102,8 @@ func refused(t *testing.T, pattern string, check func(l *loader) error) {
 	}
 }
 
-// TestFolded: a row claims what it emits with each modifier that it folds and with
-// the most of them, at every size.
+// TestFolded: a row has claims with each modifier that it folds and with
+// as many as possible, at every size.
 func TestFolded(t *testing.T) {
 	dir := tables(t)
 	write(t, dir, "intel/select/rows.toml", "[select.x]\nfind = \"(fadd@16|32 a:mod b:abs)\"\nemit = [\"add:float dst a b\"]\n")
@@ -134,8 +134,8 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// TestR11OneLanguage: the same expression is what a rewrite rule and what a
-// selection row look for: both read it alike and find the same sizes.
+// TestR11OneLanguage: a rewrite rule and a selection row parse the same expression alike
+// and infer the same sizes.
 func TestR11OneLanguage(t *testing.T) {
 	const find = "(fadd@16|32 (fmul:used_once a b) #c)"
 	const pred = "[predicate.used_once]\ndoc = \"Nothing else reads it.\"\nkind = \"heuristic\"\ngo = \"UsedOnce\"\n\n"
@@ -165,7 +165,7 @@ func TestR11OneLanguage(t *testing.T) {
 	}
 }
 
-// TestOperands: what an operand of a template may look like.
+// TestOperands: the forms of an operand of a template.
 func TestOperands(t *testing.T) {
 	ops, err := opcodes.Load(context("../../../defs"))
 	if err != nil {

@@ -46,13 +46,13 @@ type operand struct {
 	neg, abs, not bool
 	off           int
 	typ           string // a machine type, or float, int, uint
-	class         int    // size class that a generic type follows
+	class         int    // size class that determines a generic type
 	imm           pattern.Node
 }
 
 var generic = map[string]bool{"float": true, "int": true, "uint": true}
 
-// sizes that each generic type has.
+// genericSizes are the sizes of each generic type.
 var genericSizes = map[string]pattern.Sizes{
 	"float": pattern.SizeSet(16, 32, 64), "int": pattern.SizeSet(8, 16, 32, 64), "uint": pattern.SizeSet(8, 16, 32, 64),
 }
@@ -218,7 +218,7 @@ func (l *loader) operand(w, typ string, x *row) (*operand, error) {
 		if err != nil || lit.Kind != pattern.Lit {
 			return nil, fmt.Errorf("%q is not a number", o.name)
 		}
-		if o.neg { // -1 was read as a negation
+		if o.neg { // -1 was parsed as a negation
 			lit, _ = pattern.Parse("-"+o.name, pattern.Opcodes{Table: l.ops})
 			o.neg = false
 		}
@@ -239,14 +239,14 @@ func (l *loader) operand(w, typ string, x *row) (*operand, error) {
 	return o, nil
 }
 
-// types gives null and immediates their type and checks that generic types can
+// types assigns types to null and immediates and checks that generic types can
 // be resolved.
 func (l *loader) types(in *instr, x *row) error {
 	all := in.src
 	if in.dst != nil {
 		all = append([]*operand{in.dst}, all...)
 	}
-	lead := -1 // the class that null and immediates of a generic type follow
+	lead := -1 // the class that determines the type of null and immediates of a generic type
 	for _, o := range in.src {
 		if o.kind == operVar {
 			lead = o.class
@@ -273,7 +273,7 @@ func (l *loader) types(in *instr, x *row) error {
 	return nil
 }
 
-// place checks what may stand where.
+// place checks that operands are allowed in their positions.
 func (l *loader) place(in *instr, x *row) error {
 	if d := in.dst; d != nil {
 		switch {
@@ -322,7 +322,7 @@ func (l *loader) place(in *instr, x *row) error {
 	return nil
 }
 
-// fits checks that an immediate can be written in its type.
+// fits checks that an immediate can be represented in its type.
 func (l *loader) fits(o *operand, x *row) error {
 	for _, bits := range l.bitsOf(o, x) {
 		if _, ok := o.imm.Bits(bits); !ok {
@@ -343,8 +343,8 @@ func (l *loader) bitsOf(o *operand, x *row) []int {
 	return []int{8 * l.machine.Types[o.typ].Size}
 }
 
-// immBits gives an immediate's bits at a size; integers written for a float
-// type are its encoding.
+// immBits returns an immediate's bits at a size; an integer of a float
+// type is its encoding.
 func immBits(o *operand, bits int) uint64 {
 	v, _ := o.imm.Bits(bits)
 	return v

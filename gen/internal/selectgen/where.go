@@ -9,21 +9,21 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// Where says on which machines a row holds: on those that have some capabilities and
+// Where describes the machines to which a row applies: those that have some capabilities and
 // lack others.
 type Where struct {
 	Needs, Without []string
 }
 
-// All says whether a row holds on every machine.
+// All reports whether a row applies to every machine.
 func (w *Where) All() bool { return len(w.Needs)+len(w.Without) == 0 }
 
-// On says whether a row holds on a machine that has these capabilities.
+// On reports whether a row applies to a machine with these capabilities.
 func (w *Where) On(has []string) bool {
 	return !slices.ContainsFunc(w.Needs, func(n string) bool { return !slices.Contains(has, n) }) && !overlap(w.Without, has)
 }
 
-// Code is w as a value of target.Where.
+// Code returns w as a value of target.Where.
 func (w *Where) Code() string {
 	var fields []string
 	for _, f := range []struct {
@@ -41,12 +41,12 @@ func (w *Where) Code() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// apart says whether no machine is meant by both.
+// apart reports whether no machine is in both.
 func (w *Where) apart(o *Where) bool {
 	return overlap(w.Needs, o.Without) || overlap(w.Without, o.Needs)
 }
 
-// within says whether all machines that w means are meant by o too.
+// within reports whether all machines in w are also in o.
 func (w *Where) within(o *Where) bool {
 	return subset(o.Needs, w.Needs) && subset(o.Without, w.Without)
 }
@@ -79,7 +79,7 @@ func (l *loader) where(r *table.Row[rowDef]) (key string, err error) {
 	return "", nil
 }
 
-// lacking refuses rows for a target whose machine does not have what they emit.
+// lacking rejects rows for a target whose machine lacks what they emit.
 func (l *loader) lacking() {
 	for _, x := range l.rows {
 		for _, t := range l.targets {

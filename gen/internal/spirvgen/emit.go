@@ -36,7 +36,7 @@ func Generate(ctx *domain.Context) error {
 	return nil
 }
 
-// category is the constant of a section of the specification.
+// category returns the constant of a section of the specification.
 func category(name string) string { return "Category" + strings.ToUpper(name[:1]) + name[1:] }
 
 func emitOps(t *tables, c *compiler) *emit.File {
@@ -51,12 +51,12 @@ nothing.`)
 		Num uint16
 		Read bool // the reader accepts it
 		HasType bool // word 1 is a type id
-		HasResult bool // then comes the result id
-		Min uint8 // words that it has at least
-		Layout string // the other words: i id, l literal, s string, w checked elsewhere; behind ? may be missing, * repeats
+		HasResult bool // the result id follows
+		Min uint8 // minimum number of words
+		Layout string // the other words: i id, l literal, s string, w checked elsewhere; those after ? may be missing, * repeats
 		Category Category
 		Args uint8 // operands that Program takes
-		Program [2]uint8 // 1 + what it becomes: [0] the result, or with [1] the two members of the result
+		Program [2]uint8 // 1 + the index of its program: [0] the result, or with [1] the two members of the result
 		Atomic uint8 // 1 + the IR's atomic operation
 		Reduce uint8 // 1 + the IR's reduction`)
 	categories, numbers := []emit.Name{{Name: "CategoryNone"}}, []emit.Name(nil)
@@ -76,7 +76,7 @@ nothing.`)
 	f.Enum("Category is the section of the specification that describes an opcode.", "Category", "uint8", "The categories.", categories)
 	f.Consts("The opcodes that the reader accepts.", numbers)
 	f.Table("Ops are all opcodes known by name, sorted by number.", "Ops", "[...]Op", &rows)
-	f.Comment("direct are the rows of Ops by small number, plus 1.")
+	f.Comment("direct holds 1 + the row of Ops, by small numbers.")
 	f.Add(jen.Var().Id("direct").Op("=").Func().Add(emit.Go("() (d [512]uint16)")).Block(
 		emit.For("i := range Ops",
 			emit.If("n := Ops[i].Num; int(n) < len(d)", emit.Go("d[n] = uint16(i + 1)"))),
@@ -121,9 +121,9 @@ func emitGLSL(t *tables, c *compiler) *emit.File {
 		Name string
 		Num uint16
 		Read bool // the reader accepts it
-		Code bool // the reader has code for it
+		Code bool // implemented in the reader's code
 		Store bool // Program[1] is stored through the pointer that is operand 1
-		Wide bool // 16-bit floats are computed with 32 bits
+		Wide bool // 16-bit floats are computed at 32 bits
 		Args uint8
 		Program [2]uint8 // as in Op`)
 	var numbers []emit.Name
@@ -183,7 +183,7 @@ func emitEnums(t *tables) *emit.File {
 		Num uint32
 		Read bool // the reader accepts it and acts on it
 		Skip bool // the reader accepts it; it changes nothing
-		To uint32 // what it is in the IR: an intrinsic, a mode, a stage; 0: nothing
+		To uint32 // its equivalent in the IR: an intrinsic, a mode, a stage; 0: none
 		// Stages has a bit for each stage of which a builtin can be an input; 0: all.
 		Stages uint32`)
 	f.Type("Enum is one of SPIR-V's enumerations, sorted by number.", "Enum", "[]Value")
@@ -205,7 +205,7 @@ func emitEnums(t *tables) *emit.File {
 	return f
 }
 
-// toEnums are the enumerations of the IR that to names a value of, by the family.
+// toEnums are the IR's enumerations for values of to, by family.
 var toEnums = map[string]string{
 	"storage": "mode", "model": "stage", "mode": "stage_mode", "decoration": "qualifier", "dim": "image_dim", "image_format": "format",
 }
@@ -250,12 +250,12 @@ func emitPrograms(c *compiler) *emit.File {
 		c.t.errs.Addf(c.t.ops[0].Pos, "", "more than 255 different programs")
 	}
 	f := emit.NewFile("spirvtab", "")
-	f.Enum("NodeKind says what a step of a program is.", "NodeKind", "uint8", "The kinds of steps.", []emit.Name{
+	f.Enum("NodeKind is the kind of a step of a program.", "NodeKind", "uint8", "The kinds of steps.", []emit.Name{
 		{Name: "NodeArg", Doc: "an operand of the instruction"},
 		{Name: "NodeOp", Doc: "an ALU operation on earlier steps"},
 		{Name: "NodeConst", Doc: "a constant of the size of operand 0"},
 	})
-	f.Enum("Pick says how a step finds its ALU opcode.", "Pick", "uint8", "The ways.", []emit.Name{
+	f.Enum("Pick is the way in which a step selects its ALU opcode.", "Pick", "uint8", "The ways.", []emit.Name{
 		{Name: "PickFixed", Doc: "Op is the opcode"},
 		{Name: "PickBits", Doc: "Families[Op], by the bits of the instruction's result: 8, 16, 32, 64"},
 		{Name: "PickComps", Doc: "Families[Op], by the components of the first source: 1 to 4"},
@@ -265,7 +265,7 @@ func emitPrograms(c *compiler) *emit.File {
 		Pick Pick
 		NSrc uint8
 		Arg uint8 // NodeArg: which operand
-		Bits uint8 // NodeArg: bring an integer to this size; 0: as it is
+		Bits uint8 // NodeArg: convert an integer to this size; 0: no conversion
 		Signed bool // NodeArg: the integer is signed; one that does not fit in Bits saturates
 		Swz string // NodeArg: components; "": all
 		Op uint16 // NodeOp
@@ -273,7 +273,7 @@ func emitPrograms(c *compiler) *emit.File {
 		Src [4]uint8 // NodeOp: earlier steps of the program`)
 	f.Struct("Program is an expression over the operands of an instruction; its last step\nis the result.", "Program", `
 		Args uint8
-		Plain uint16 // 1 + the ALU opcode, when the program is just that
+		Plain uint16 // 1 + the ALU opcode, if the program is only that
 		Nodes []Node`)
 	f.Struct("Constant is a float at each size.", "Constant", `
 		F16 uint16
@@ -289,9 +289,9 @@ func emitPrograms(c *compiler) *emit.File {
 	for _, p := range c.programs {
 		programRow(&programs, p)
 	}
-	f.Table("Constants are the literals of the programs.", "Constants", "[...]Constant", &constants)
-	f.Table("Families are opcodes plus 1 that differ in size; 0: there is none.", "Families", "[...][4]uint16", &families)
-	f.Table("Programs are what opcodes and extended instructions become.", "Programs", "[...]Program", &programs)
+	f.Table("Constants holds the literals of the programs.", "Constants", "[...]Constant", &constants)
+	f.Table("Families holds opcodes plus 1 that differ only in size; 0: there is none.", "Families", "[...][4]uint16", &families)
+	f.Table("Programs holds the programs of opcodes and extended instructions.", "Programs", "[...]Program", &programs)
 	return f
 }
 

@@ -16,7 +16,7 @@ const (
 	nodeConst
 )
 
-// How a node picks its opcode.
+// The ways in which a node selects its opcode.
 const (
 	pickFixed = iota
 	pickBits  // op*: by the bits of the result
@@ -30,7 +30,7 @@ type node struct {
 	src        []int
 	arg        int
 	swizzle    string
-	bits       int  // arg: bring to this size; const: its size; 0: as a
+	bits       int  // arg: convert to this size; const: its size; 0: as a
 	signed     bool // arg: a signed integer, which saturates
 	imm        int  // row of constants
 }
@@ -50,7 +50,7 @@ type program struct {
 	nodes []node
 }
 
-// compiler turns the expressions of all rows into programs that share opcode
+// compiler compiles the expressions of all rows to programs that share opcode
 // families and constants.
 type compiler struct {
 	t         *tables
@@ -62,7 +62,7 @@ type compiler struct {
 	index     map[string]int // program by its text
 }
 
-// expr is one expression while it is compiled.
+// expr is one expression being compiled.
 type expr struct {
 	c     *compiler
 	pos   diag.Pos
@@ -70,10 +70,10 @@ type expr struct {
 	nodes []node
 	seen  map[string]int
 	depth int
-	work  int // expressions that were read
+	work  int // expressions parsed so far
 }
 
-// maxWork bounds what functions that call one another can make of a row.
+// maxWork limits the expansion of a row by functions that call one another.
 const maxWork = 4096
 
 type bad struct{ msg string }
@@ -121,7 +121,7 @@ func (c *compiler) compile(pos diag.Pos, row, text string, args int) (num int) {
 
 func (e *expr) fail(format string, args ...any) { panic(bad{fmt.Sprintf(format, args...)}) }
 
-// add appends a node, or finds the same one.
+// add appends a node, or returns an existing equal one.
 func (e *expr) add(n node) int {
 	k := n.key()
 	if i, ok := e.seen[k]; ok {
@@ -236,7 +236,7 @@ func (p *parser) call(name string, src []int) int {
 	return p.e.body(f.Val.To, names)
 }
 
-// atom is a name, an operand with a size or a swizzle, or a literal.
+// atom parses a name, an operand with a size or a swizzle, or a literal.
 func (p *parser) atom(w string) int {
 	if v, ok := p.names[w]; ok {
 		return v
@@ -271,7 +271,7 @@ func (c *compiler) constant(f float64) int {
 	return len(c.constants) - 1
 }
 
-// opcode finds an ALU opcode, or a family of them: name* by bits, name# by
+// opcode resolves an ALU opcode, or a family of them: name* by bits, name# by
 // components.
 func (e *expr) opcode(name string) (pick, op, sources int) {
 	t := e.c.t
@@ -312,7 +312,7 @@ func (e *expr) opcode(name string) (pick, op, sources int) {
 	return pick, len(e.c.families) - 1, sources
 }
 
-// scalarForm is what an operation over components is for one.
+// scalarForm maps an operation over components to that for a single one.
 var scalarForm = map[string]string{"fdot": "fmul", "ball": "mov", "bany": "mov"}
 
 // float16 rounds to the nearest half-precision float, ties to even.

@@ -34,7 +34,7 @@ type glslRow struct {
 	Wide  bool     `toml:"wide" doc:"16-bit operands are widened to 32 bits first and the result is narrowed: intermediate steps would overflow, underflow or round too much."`
 }
 
-// functionRow is a [function.x] row: an expression that others call.
+// functionRow is a [function.x] row: an expression called by others.
 type functionRow struct {
 	Doc  string `toml:"doc" doc:"Where its meaning or precision comes from."`
 	Args int    `toml:"args" doc:"Its operands: a, b, c in order." minimum:"0"`
@@ -50,7 +50,7 @@ type enumRow struct {
 	Stages []string `toml:"stages" doc:"Stages of the IR in which a builtin can be an input; left out: all." items:"^[a-z_]+$"`
 }
 
-// enums are the families of rows that number one of SPIR-V's enumerations.
+// enums are the families of rows for SPIR-V's enumerations.
 var enums = []struct{ family, goName, prefix, doc string }{
 	{"capability", "Capabilities", "Capability", "a capability"},
 	{"builtin", "Builtins", "Builtin", "a builtin"},
@@ -124,7 +124,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	return t, t.errs.Err()
 }
 
-// unique refuses two rows of one number; the rows are sorted by it.
+// unique rejects rows with the same number; the rows are sorted by it.
 func unique[T any](t *tables, rows []*table.Row[T], num func(*T) int) {
 	for i, r := range rows {
 		if n := num(&r.Val); n < 0 || n > 0xffff {
@@ -135,8 +135,8 @@ func unique[T any](t *tables, rows []*table.Row[T], num func(*T) int) {
 	}
 }
 
-// layout is an operand list in the form the reader checks words against: one
-// letter a word, i id, l literal, s string, w unchecked; behind ? words may be
+// layout is an operand list in the form that the reader checks words against: one
+// letter per word, i id, l literal, s string, w unchecked; words after ? may be
 // missing, * repeats the letter before it.
 type layout struct {
 	text               string
@@ -191,7 +191,7 @@ func (t *tables) layout(r *table.Row[opcodeRow]) layout {
 	return l
 }
 
-// enumValue is the number of a value of one of the IR's enumerations.
+// enumValue returns the number of a value of one of the IR's enumerations.
 func (t *tables) enumValue(pos diag.Pos, row, enum, name string) int {
 	e := t.ir.Enum(enum)
 	for i, v := range e.Val.Values {
@@ -206,7 +206,7 @@ func (t *tables) enumValue(pos diag.Pos, row, enum, name string) int {
 	return 0
 }
 
-// intrinsicNum is the number of an intrinsic in generated/intrinsic.
+// intrinsicNum returns the number of an intrinsic in generated/intrinsic.
 func (t *tables) intrinsicNum(pos diag.Pos, row, name string) int {
 	for i, in := range t.ir.Intrinsics {
 		if in.Row.Name == name {

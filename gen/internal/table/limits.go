@@ -6,16 +6,16 @@ import (
 	"jacquard.example/gen/internal/diag"
 )
 
-// What a file of tables may hold. The largest today are a hundredth of that; what
-// is behind the limits costs time or memory that nobody would wait for.
+// Limits of a file of tables. The largest today use a hundredth of them; exceeding
+// the limits would cost unreasonable time or memory.
 const (
 	MaxFile   = 4 << 20 // bytes of a file
-	MaxString = 4 << 10 // bytes of a string, quotes and escapes as they stand
-	MaxNest   = 16      // parts of a key, and brackets in one another
-	MaxRows   = 16384   // rows of a family
+	MaxString = 4 << 10 // bytes of a string, including quotes and escapes
+	MaxNest   = 16      // parts of a key, and nested brackets
+	MaxRows   = 16384   // rows in a family
 )
 
-// limits checks a file before it is parsed: parsing recurs over what is nested.
+// limits checks a file before it is parsed: the parser recurses on nesting.
 func limits(text, file string) error {
 	l := limiter{file: file, line: 1}
 	if len(text) > MaxFile {
@@ -61,8 +61,8 @@ func limits(text, file string) error {
 	return nil
 }
 
-// quoted is the length of the string that text starts with. One on a line of its
-// own that does not end stops there: the parser says so.
+// quoted returns the length of the string that text starts with. An unterminated string on a
+// single line ends with the line: the parser reports it.
 func quoted(text string) int {
 	q := text[:1]
 	end := "\n"

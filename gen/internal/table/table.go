@@ -19,20 +19,20 @@ import (
 	"jacquard.example/gen/internal/diag"
 )
 
-// Set is all rows of all files below one folder of the tables, e.g.
-// defs/opcodes. Several roots (the project's own defs and a user's) give one
-// set; rows keep the order root, file name, line.
+// Set holds all rows of all files below one folder of the tables, e.g.
+// defs/opcodes. Several roots (the project's own defs and a user's) form one
+// set; rows are in the order root, file name, line.
 type Set struct {
 	Files    []string  // the files read, named as in positions
 	Comments []Comment // in the order of the files and lines
 	rows     map[string][]raw
 }
 
-// Comment is a block of comment lines outside of any value: the head of a file,
-// or the words over a group of rows.
+// Comment is a block of comment lines outside of any value: the header of a file,
+// or the heading of a group of rows.
 type Comment struct {
 	Pos  diag.Pos
-	Text string // without the #, the lines kept
+	Text string // without the #, with line breaks
 }
 
 type raw struct {
@@ -53,7 +53,7 @@ type Row[T any] struct {
 }
 
 // At returns the position of the value of one key of the row, or the row's own
-// when the key does not occur. The key of a part of the row is found as "part.key".
+// if it does not have the key. A key of a part of the row is named "part.key".
 func (r *Row[T]) At(key string) diag.Pos {
 	if s, ok := r.keys[key]; ok {
 		return diag.Pos{File: r.Pos.File, Line: s.line, Col: s.col}
@@ -61,7 +61,7 @@ func (r *Row[T]) At(key string) diag.Pos {
 	return r.Pos
 }
 
-// Has reports whether the row has a key, or a part of it one: "part.key".
+// Has reports whether the row has a key, or a part of it has one: "part.key".
 func (r *Row[T]) Has(key string) bool {
 	_, ok := r.keys[key]
 	return ok
@@ -76,9 +76,9 @@ func (r *Row[T]) Key(key string) diag.Pos {
 	return p
 }
 
-// In returns the position of byte col, from 1, of the string that a key has. It
-// is that of the value where the text does not stand in the table as it is: the
-// string has escapes, or goes over several lines.
+// In returns the position of byte col, from 1, of the string value of a key. It
+// is that of the value if the text differs from its source: the
+// string has escapes, or spans several lines.
 func (r *Row[T]) In(key string, col int) diag.Pos {
 	p := r.At(key)
 	if s, ok := r.keys[key]; ok && col > 0 && col <= s.plain {
@@ -87,14 +87,14 @@ func (r *Row[T]) In(key string, col int) diag.Pos {
 	return p
 }
 
-// Root is one folder of tables and the name its files get in positions.
+// Root is one folder of tables and the name of its files in positions.
 type Root struct {
 	Dir  string // folder on disk
 	Name string // prefix in error messages, e.g. "defs"
 }
 
 // Load reads every .toml file below sub in each root. A missing sub folder
-// holds no rows.
+// has no rows.
 func Load(roots []Root, sub string) (*Set, error) {
 	s := &Set{rows: map[string][]raw{}}
 	var errs diag.List
@@ -133,7 +133,7 @@ func Load(roots []Root, sub string) (*Set, error) {
 	return s, nil
 }
 
-// unique refuses rows of equal names.
+// unique rejects rows of equal names.
 func (s *Set) unique() error {
 	var errs diag.List
 	seen := map[string]diag.Pos{}
@@ -209,7 +209,7 @@ func (s *Set) load(path, name string) error {
 
 var atLine = regexp.MustCompile(`line (\d+) `)
 
-// lineOf is the line that a decoder's message names, else the first.
+// lineOf returns the line that a decoder's message names, or the first.
 func lineOf(err error) int {
 	if m := atLine.FindStringSubmatch(err.Error()); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
@@ -219,17 +219,17 @@ func lineOf(err error) int {
 	return 1
 }
 
-// place is where a row and its keys stand.
+// place holds the positions of a row and its keys.
 type place struct {
 	line int
 	keys map[string]spot
 }
 
 // spot is where a key and its value start. plain is one more than the length of
-// its string when that stands on one line without escapes, else 0.
+// a string value on one line without escapes, or 0.
 type spot struct{ line, key, col, plain int }
 
-// value finds the spot of the value behind the "=" at byte eq of a line.
+// value returns the spot of the value after the "=" at byte eq of a line.
 func value(line string, number, eq int) spot {
 	col := eq + 1
 	for col < len(line) && (line[col] == ' ' || line[col] == '\t') {
@@ -246,15 +246,15 @@ func value(line string, number, eq int) spot {
 	return s
 }
 
-// scan finds the lines of row headers and of their keys, and under "?" and the
-// row's name those of parts without a row before them. The text has already
-// been parsed, so only strings over several lines and arrays have to be
-// stepped over.
+// scan returns the positions of row headers and of their keys, and under "?" and the
+// row's name those of parts without a preceding row. The text has already
+// been parsed, so only multi-line strings and arrays have to be
+// skipped.
 func scan(text string) map[string]*place {
 	out := map[string]*place{}
 	var cur *place
-	part := "" // of a row, before whose keys it stands as "part."
-	depth := 0 // open brackets of a value that goes on
+	part := "" // of a row: the prefix "part." of its keys
+	depth := 0 // open brackets of an unfinished value
 	quote := ""
 	for i, line := range strings.Split(text, "\n") {
 		atTop := depth == 0 && quote == ""
@@ -297,7 +297,7 @@ func scan(text string) map[string]*place {
 	return out
 }
 
-// comments finds the blocks of comment lines.
+// comments returns the blocks of comment lines.
 func comments(text, file string) []Comment {
 	var out []Comment
 	depth, quote, open := 0, "", false
@@ -318,7 +318,7 @@ func comments(text, file string) []Comment {
 	return out
 }
 
-// advance follows brackets and quotes over one line.
+// advance tracks brackets and quotes over one line.
 func advance(line string, depth int, quote string) (int, string) {
 	for i := 0; i < len(line); i++ {
 		rest := line[i:]
@@ -362,7 +362,7 @@ func (s *Set) Families() []string {
 	return out
 }
 
-// Only refuses rows of families other than the ones named.
+// Only rejects rows of families other than those named.
 func (s *Set) Only(families ...string) error {
 	ok := map[string]bool{}
 	for _, f := range families {
@@ -379,7 +379,7 @@ func (s *Set) Only(families ...string) error {
 }
 
 // Rows decodes all rows of a family in order. A key that T does not have, or
-// a value of the wrong type, is an error at its own line.
+// a value of the wrong type, is an error at its line.
 func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 	var errs diag.List
 	var out []*Row[T]
@@ -387,7 +387,7 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 		r := list[MaxRows]
 		return nil, diag.Errorf(r.pos, family+"."+r.name, "is row %d of %d; at most %d are read", MaxRows+1, len(list), MaxRows)
 	}
-	read := map[*toml.MetaData]map[string]*Row[T]{} // what the rows of a file became, by their names
+	read := map[*toml.MetaData]map[string]*Row[T]{} // the decoded rows of a file, by name
 	for _, r := range s.rows[family] {
 		row := &Row[T]{Name: r.name, Full: family + "." + r.name, Pos: r.pos, keys: r.keys}
 		if err := r.md.PrimitiveDecode(r.prim, &row.Val); err != nil {
@@ -407,7 +407,7 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 			if len(k) < 3 || k[0] != family || rows[k[1]] == nil || k.String() == last {
 				continue
 			}
-			last = k.String() // an entry of a list is told for each
+			last = k.String() // an unknown key in a list is reported for each entry
 			row := rows[k[1]]
 			errs.Addf(row.Key(k[2]), row.Full, "unknown field %q", k[2:].String())
 		}
@@ -423,14 +423,14 @@ var (
 	badTypes = regexp.MustCompile(`^incompatible types: TOML value has type (\S+); destination has type (.*)$`)
 )
 
-// typeWords are the types of values as a table's author knows them.
+// typeWords are the types of values in the terms of a table's author.
 var typeWords = map[string]string{
 	"int64": "an integer", "integer": "an integer", "string": "a string", "bool": "true or false", "boolean": "true or false", "float64": "a fraction", "float": "a fraction",
 	"[]any": "a list", "slice": "a list", "map[string]any": "a table", "map": "a table", "[]map[string]any": "a list of tables",
 }
 
-// undecodable says in a table's terms why a value cannot be read, and of which
-// key of the row.
+// undecodable returns, in the terms of a table's author, why a value cannot be decoded, and its
+// key in the row.
 func undecodable(err error) (key, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "toml: ")
 	m := lastKey.FindStringSubmatch(msg)
@@ -453,10 +453,10 @@ func undecodable(err error) (key, msg string) {
 	return key, msg
 }
 
-// Drop forgets the rows of a family.
+// Drop removes the rows of a family.
 func (s *Set) Drop(family string) { delete(s.rows, family) }
 
-// AddFile reads one more file, named so in positions.
+// AddFile reads another file; name is its name in positions.
 func (s *Set) AddFile(path, name string) error {
 	s.Files = append(s.Files, name)
 	if err := s.load(path, name); err != nil {

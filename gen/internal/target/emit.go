@@ -26,26 +26,26 @@ family of messages, is a package of its own here.`)
 		}
 		capabilities = append(capabilities, name)
 	}
-	f.Enum("Capability is something that machines have or lack.", "Capability", "uint32", "The capabilities.", capabilities)
-	f.Type("Where says to which machines something applies: those that have everything in Has\nand nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
+	f.Enum("Capability is a feature that machines have or lack.", "Capability", "uint32", "The capabilities.", capabilities)
+	f.Type("Where describes the machines to which something applies: those that have everything in Has\nand nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
 	f.Struct("Target is a machine that can be compiled for.", "Target", `
 		Name, Doc string
 		Platform isa.Platform // how its instructions are encoded
 		ABI *abi.ABI // how threads of compute shaders are started
 		Zebin *abi.ABI // how they are started when loaded as a zebin; nil: they cannot be
 		Product int // the product family in the zebin's compatibility note
-		Messages *message.Family // how what it asks of memory becomes sends
-		Costs *latency.Costs // what instructions cost, by class
-		Widths []int // lanes that a thread can have
-		Has Capability // all that it has
+		Messages *message.Family // how its logical messages become sends
+		Costs *latency.Costs // costs of instructions, by class
+		Widths []int // possible numbers of lanes of a thread
+		Has Capability // all its capabilities
 		Registers *isa.RegFile // the general registers of a thread
 
-		isa.Limits // what every device of the platform allows
+		isa.Limits // the limits of every device of the platform
 		Bindings int // entries of a binding table
 		PushBytes int // bytes of push constants
 		Invocations int // invocations of a workgroup
 
-		Rewrite option.Set // the options of rewrite rules that hold for it`)
+		Rewrite option.Set // its options of rewrite rules`)
 	var all, rest []string
 	def := ""
 	for _, r := range t.targets {
@@ -74,7 +74,7 @@ family of messages, is a package of its own here.`)
 	return f
 }
 
-// record is a row as Go.
+// record returns a row as Go.
 func (t *tables) record(name string, v *row) string {
 	var r emit.Rows
 	r.F("&Target{\nName: %q, Doc: %q,\n", name, v.Doc)

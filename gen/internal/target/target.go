@@ -44,12 +44,12 @@ type row struct {
 	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine." required:"true"`
 }
 
-// tables are the rows of targets and what other tables have that they may name.
+// tables holds the rows of targets and the rows of other tables that they may refer to.
 type tables struct {
 	files        []string
 	capabilities []*table.Row[capability]
 	targets      []*table.Row[row]
-	platforms    map[string]string // what Go calls them, by name
+	platforms    map[string]string // their names in Go, by name
 	abis         map[string]abi.Row
 	messages     map[string]message.Family
 	options      map[string]string
@@ -149,11 +149,11 @@ func (t *tables) check() error {
 	return errs.Err()
 }
 
-// compiled are what programs take from a thread's header besides what messages do.
+// compiled are the header values that programs use in addition to those that messages use.
 var compiled = []string{"group_id_x", "group_id_y", "group_id_z", "scratch_size", "scratch_base"}
 
-// checkABI checks that threads are given what messages and programs take from their
-// headers.
+// checkABI checks that threads receive the header values that messages and programs
+// use.
 func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	v := &r.Val
 	m, has := t.messages[v.Messages]
@@ -185,7 +185,7 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	}
 }
 
-// family is what Go calls a family of messages on a platform.
+// family returns the name in Go of a family of messages on a platform.
 func family(f message.Family, platform string) string {
 	if g, ok := f.On[platform]; ok {
 		return g
@@ -193,7 +193,7 @@ func family(f message.Family, platform string) string {
 	return f.Go
 }
 
-// Capabilities are the names of the capabilities of the tables.
+// Capabilities returns the names of the capabilities of the tables.
 func Capabilities(ctx *domain.Context) ([]string, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
@@ -207,13 +207,13 @@ func Capabilities(ctx *domain.Context) ([]string, error) {
 	return out, err
 }
 
-// Machine is what other tables may know of a target.
+// Machine is the part of a target that other tables refer to.
 type Machine struct {
 	Name, Platform string
 	Has            []string // its capabilities
 }
 
-// Machines are the targets of the tables.
+// Machines returns the targets of the tables.
 func Machines(ctx *domain.Context) ([]Machine, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {

@@ -24,7 +24,7 @@ invocations = 1024
 rewrite     = []
 `
 
-// TestWrongRows: each wrong row is refused at its own line.
+// TestWrongRows: each wrong row is reported at its line.
 func TestWrongRows(t *testing.T) {
 	dir := t.TempDir()
 	for _, sub := range []string{Dir, "intel/abi"} {

@@ -216,7 +216,7 @@ var rows = [...]selector.Row[Target]{
 	row150,
 }
 
-// Where says on which machines each row applies.
+// Where holds the machines to which each row applies.
 var Where = [len(rows)]target.Where{
 	14:  {Has: target.Rotate},
 	15:  {Has: target.Rotate},

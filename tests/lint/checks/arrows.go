@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Arrows refuses imports that the table of arrows does not allow.
+// Arrows rejects imports that the table of arrows does not allow.
 var Arrows = &analysis.Analyzer{
 	Name: "arrows",
 	Doc:  "arrows: packages import what the table of arrows allows, and the product nothing but the standard library",
@@ -43,7 +43,7 @@ func runArrows(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// rowOf finds the longest row that path lies below.
+// rowOf returns the longest row that contains path.
 func rowOf(path string) (string, bool) {
 	for p := path; p != ""; {
 		if _, ok := arrows[p]; ok {

@@ -1,10 +1,10 @@
 package checks
 
-// tables are the generated packages that hold nothing but what the tables say.
+// tables are the generated packages that contain only the data of the tables.
 const tables = "generated/op generated/intrinsic generated/kind generated/spirvtab generated/isa"
 
-// arrows says which of the project's packages a package may import. A row
-// holds for the package and those below it; the longest one counts. "jacquard" is the
+// arrows lists which of the project's packages a package may import. A row
+// applies to the package and those below it; the longest match counts. "jacquard" is the
 // module's root.
 var arrows = map[string]string{
 	"core/num":        "",
@@ -67,6 +67,6 @@ var arrows = map[string]string{
 	"tests":        "jacquard core backend generated tests gen cmd",
 }
 
-// thirdParty are the parts of the project that may import modules of others.
-// The product is none of them.
+// thirdParty are the parts of the project that may import third-party modules.
+// The product is not among them.
 var thirdParty = []string{"gen", "tests"}

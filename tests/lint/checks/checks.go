@@ -1,12 +1,12 @@
-// Package checks has the analyzers that hold the project's code to its own rules:
-// what may import what, what code must not know of a machine, and what hot paths
-// do without.
+// Package checks contains the analyzers that enforce the project's own rules: what
+// may import what, what code must not know about a machine, and what hot paths
+// must not use.
 //
 // [All] lists the analyzers.
 //
-// They look at the files of packages, not at those of tests, which may name
-// anything. There are no exceptions in comments: what a rule does not fit is a row
-// of the analyzer's table, or the rule is wrong.
+// They examine the files of packages, not test files, which may name anything.
+// Comments cannot suppress a finding: an exception is a row of the analyzer's
+// table, or the rule is wrong.
 package checks
 
 import (
@@ -29,7 +29,7 @@ const module = "jacquard.example"
 // product are the parts of the project that are in the command or the library.
 var product = []string{"jacquard", "core", "backend", "generated", "cmd"}
 
-// hot are the packages in which time goes by the instruction.
+// hot are the packages whose running time is proportional to instructions.
 var hot = []string{
 	"core/ir", "core/match", "core/analysis", "core/pass", "core/spirv", "core/reuse", "core/bits", "core/num", "core/work",
 	"backend/intel/mir", "backend/intel/selector", "backend/intel/isel", "backend/intel/opt", "backend/intel/lower", "backend/intel/liveness",
@@ -45,7 +45,7 @@ func packageOf(pass *analysis.Pass) (path string, ok bool) {
 	return local(pass.Pkg.Path())
 }
 
-// local is the path in the module of an import path.
+// local returns the path of an import path within the module.
 func local(path string) (string, bool) {
 	if path == module {
 		return "jacquard", true
@@ -64,7 +64,7 @@ func within(path string, list []string) bool {
 	return false
 }
 
-// sources returns the files of the package that are no tests.
+// sources returns the files of the package that are not tests.
 func sources(pass *analysis.Pass) []*ast.File {
 	var out []*ast.File
 	for _, f := range pass.Files {
@@ -75,7 +75,7 @@ func sources(pass *analysis.Pass) []*ast.File {
 	return out
 }
 
-// callee is the package and name of the function or method that is called; both
+// callee returns the package and name of the function or method called; both
 // are empty for calls of variables, conversions and built-in functions.
 func callee(pass *analysis.Pass, call *ast.CallExpr) (pkg, name string) {
 	var id *ast.Ident
@@ -141,7 +141,7 @@ func walk(file *ast.File, fn func(n ast.Node, around []ast.Node)) {
 	})
 }
 
-// inFunction is the innermost function around a node, nil if there is none.
+// inFunction returns the innermost function around a node, or nil if there is none.
 func inFunction(around []ast.Node) ast.Node {
 	for i := len(around) - 1; i >= 0; i-- {
 		switch around[i].(type) {
@@ -152,7 +152,7 @@ func inFunction(around []ast.Node) ast.Node {
 	return nil
 }
 
-// signature is the type of a function.
+// signature returns the type of a function.
 func signature(pass *analysis.Pass, fn ast.Node) *types.Signature {
 	switch fn := fn.(type) {
 	case *ast.FuncDecl:
@@ -167,7 +167,7 @@ func signature(pass *analysis.Pass, fn ast.Node) *types.Signature {
 	return nil
 }
 
-// isInt reports whether an expression is one of the numbers, written as such.
+// isInt reports whether an expression is a literal of one of the numbers.
 func isInt(e ast.Expr, numbers map[string]bool) bool {
 	lit, ok := e.(*ast.BasicLit)
 	return ok && lit.Kind == token.INT && numbers[lit.Value]

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestAnalyzers runs each analyzer over code that it must refuse, and over code that
+// TestAnalyzers runs each analyzer over code that it must reject, and over code that
 // it must not: testdata has a folder for each, and comments there say what is found.
 func TestAnalyzers(t *testing.T) {
 	for _, a := range All {
@@ -43,7 +43,7 @@ func TestAnalyzers(t *testing.T) {
 	}
 }
 
-// TestTableOfArrows checks that the table's lookup tells packages apart, so that a
+// TestTableOfArrows checks that the table's lookup distinguishes packages, so that a
 // mistake in it cannot let every import pass.
 func TestTableOfArrows(t *testing.T) {
 	for path, want := range map[string]string{
@@ -63,7 +63,7 @@ func TestTableOfArrows(t *testing.T) {
 	}
 }
 
-// TestWords: identifiers are taken apart where people see words.
+// TestWords: identifiers are split where people see words.
 func TestWords(t *testing.T) {
 	for name, want := range map[string]string{
 		"isTGL": "is TGL", "tglOnly": "tgl Only", "TGL": "TGL", "GRFBytes": "GRF Bytes", "is_tgl": "is tgl", "x": "x", "skillSet": "skill Set", "RunSKLTwice": "Run SKL Twice",

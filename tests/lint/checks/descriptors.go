@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Descriptors refuses code that knows what sends are made of: shared functions, the
-// bits of descriptors, numbers of the machine's binding tables. The rows of
-// defs/intel/message say it, and lower.Messages reads them.
+// Descriptors rejects code that knows the contents of sends: shared functions, the
+// bits of descriptors, numbers of the machine's binding tables. These are rows of
+// defs/intel/message, which lower.Messages reads.
 var Descriptors = &analysis.Analyzer{
 	Name: "descriptors",
 	Doc:  "descriptors: messages are logical; only their lowering knows shared functions, descriptors and binding tables",
@@ -27,15 +27,15 @@ var KnowsSends = []string{
 	"backend/intel/isatext", "backend/intel/eu", "backend/intel/hazards", "backend/intel/legal", "backend/intel/perf", "backend/intel/allocheck",
 }
 
-// everywhere says that the packages and files of KnowsSends are searched as well, to
-// see whether each of them needs to be there.
+// everywhere makes the analyzer search the packages and files of KnowsSends too, to
+// check whether each of them needs to be there.
 var everywhere bool
 
 func init() {
 	Descriptors.Flags.BoolVar(&everywhere, "everywhere", false, "search the packages as well that may know what sends are made of")
 }
 
-// bindings are the numbers of binding tables that the machines keep for themselves.
+// bindings are the binding table numbers that the machines reserve.
 var bindings = map[string]bool{"254": true, "255": true}
 
 func runDescriptors(pass *analysis.Pass) (any, error) {
@@ -58,7 +58,7 @@ func runDescriptors(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// knowsSend returns what a node knows of sends, "" if nothing.
+// knowsSend returns what a node knows about sends, or "".
 func knowsSend(pass *analysis.Pass, n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -106,8 +106,8 @@ func descriptor(e ast.Expr) bool {
 	return ok && (s.Sel.Name == "Desc" || s.Sel.Name == "ExDesc")
 }
 
-// constantBits reports whether a value has bits that code says: a constant that is
-// not zero, or a constant among what it is computed from.
+// constantBits reports whether a value has bits set by code: it is a nonzero constant,
+// or is computed from a constant.
 func constantBits(pass *analysis.Pass, e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		x, ok := n.(ast.Expr)

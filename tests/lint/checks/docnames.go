@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// DocNames refuses comments over a declaration that begin with the name of another,
-// and exported declarations of which no comment says what they are.
+// DocNames rejects doc comments that begin with the name of another declaration, and
+// exported declarations without one.
 var DocNames = &analysis.Analyzer{
 	Name: "docnames",
 	Doc:  "docnames: a comment names what it stands over, and what is exported has one",
@@ -48,8 +48,8 @@ func runDocNames(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// checkSpecs looks at the declarations of a group. A comment over a group of
-// several stands for all of them.
+// checkSpecs checks the declarations of a group. A comment over a group of
+// several applies to all of them.
 func checkSpecs(pass *analysis.Pass, d *ast.GenDecl) {
 	for _, s := range d.Specs {
 		switch s := s.(type) {
@@ -81,7 +81,7 @@ func checkSpecs(pass *analysis.Pass, d *ast.GenDecl) {
 }
 
 // valueOfType reports whether constants are the values of a type of the package, whose
-// comment says what they are.
+// comment documents them.
 func valueOfType(pass *analysis.Pass, s *ast.ValueSpec) bool {
 	c, ok := pass.TypesInfo.Defs[s.Names[0]].(*types.Const)
 	if !ok {
@@ -91,9 +91,9 @@ func valueOfType(pass *analysis.Pass, s *ast.ValueSpec) bool {
 	return ok && named.Obj().Pkg() == pass.Pkg
 }
 
-// checkDoc checks the comment over a declaration. Where one is wanted it begins with
-// the name, or an article and the name; elsewhere it must not begin with the name of
-// something else in the package.
+// checkDoc checks the comment over a declaration. If one is required, it must begin with
+// the name, or an article and the name; otherwise it must not begin with the name of
+// another declaration in the package.
 func checkDoc(pass *analysis.Pass, doc *ast.CommentGroup, name *ast.Ident, wanted bool) {
 	if doc == nil {
 		if wanted {
@@ -124,7 +124,7 @@ func checkDoc(pass *analysis.Pass, doc *ast.CommentGroup, name *ast.Ident, wante
 	}
 }
 
-// wordPart reports whether an identifier may have a rune.
+// wordPart reports whether a rune may be part of an identifier.
 func wordPart(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // looksLikeName reports whether a word is an identifier rather than a word that a
@@ -137,8 +137,8 @@ func looksLikeName(w string) bool {
 	return strings.ContainsFunc(w[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) })
 }
 
-// exportedFunc reports whether others can call a function: its name is exported,
-// and the name of the type that it is a method of.
+// exportedFunc reports whether other packages can call a function: its name is
+// exported and, for a method, the name of its type.
 func exportedFunc(f *ast.FuncDecl) bool {
 	if f.Recv == nil || !f.Name.IsExported() {
 		return f.Name.IsExported()
@@ -163,6 +163,6 @@ func exportedFunc(f *ast.FuncDecl) bool {
 	}
 }
 
-// wellKnown are methods of interfaces that everybody knows.
+// wellKnown are methods of well-known interfaces.
 var wellKnown = map[string]bool{"String": true, "Error": true, "Unwrap": true, "Is": true, "Len": true, "Less": true, "Swap": true, "Set": true,
 	"Read": true, "Write": true, "Close": true, "UnmarshalTOML": true, "MarshalJSON": true, "UnmarshalJSON": true}

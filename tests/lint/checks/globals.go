@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Globals refuses functions that change variables of a package: the library is used
-// by many goroutines, and what it returns depends on nothing but its input.
+// Globals rejects functions that change package-level variables: the library is used
+// by many goroutines, and its results depend only on its input.
 var Globals = &analysis.Analyzer{
 	Name: "globals",
 	Doc:  "globals: no function of the product assigns to a package's variable",
@@ -51,7 +51,7 @@ func runGlobals(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// global is the package's variable that an expression is, or is a part of.
+// global returns the package-level variable that an expression is, or is a part of.
 func global(pass *analysis.Pass, e ast.Expr) *types.Var {
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -78,8 +78,8 @@ func global(pass *analysis.Pass, e ast.Expr) *types.Var {
 	}
 }
 
-// initializes reports whether code runs before the program starts: it stands in
-// func init or in the value of a package's variable.
+// initializes reports whether code runs before the program starts: it is in func
+// init or in the initializer of a package-level variable.
 func initializes(around []ast.Node) bool {
 	for _, n := range around {
 		if f, ok := n.(*ast.FuncDecl); ok {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// HotMaps refuses maps on hot paths: ones that a call makes and drops again, and
-// tables of the package. A map that lives as long as the shader stands in a field.
+// HotMaps rejects maps on hot paths: ones that a call creates and drops, and
+// package-level tables. A map that lives as long as the shader belongs in a field.
 var HotMaps = &analysis.Analyzer{
 	Name: "hotmaps",
 	Doc:  "hotmaps: packages on hot paths make no maps but for fields of what they keep",
@@ -42,7 +42,7 @@ func runHotMaps(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// keptInField reports whether a map becomes a field of something.
+// keptInField reports whether a map is stored in a field.
 func keptInField(pass *analysis.Pass, m ast.Expr, around []ast.Node) bool {
 	switch p := around[len(around)-1].(type) {
 	case *ast.KeyValueExpr:

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// HotText refuses formatting on hot paths: package fmt is for text that somebody
-// reads, in functions that make such text, and for reasons why there is no result.
+// HotText rejects formatting on hot paths: package fmt is for text that people read,
+// in functions that return such text, and for errors.
 var HotText = &analysis.Analyzer{
 	Name: "hottext",
 	Doc:  "hottext: packages on hot paths format text and errors only, and reflect nowhere else",
@@ -39,8 +39,8 @@ func runHotText(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// readByPeople reports whether a call makes text that somebody reads: in a function
-// that returns text or is given a format, in an error, in a panic.
+// readByPeople reports whether a call makes text that people read: in a function
+// that returns text or takes a format, in an error, in a panic.
 func readByPeople(pass *analysis.Pass, around []ast.Node) bool {
 	for i := len(around) - 1; i >= 0; i-- {
 		switch n := around[i].(type) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Order refuses loops over maps whose order could be seen: in what is written, in
-// which error comes first, in the order of a slice.
+// Order rejects loops over maps whose order could be visible: in output, in which
+// error comes first, in the order of a slice.
 var Order = &analysis.Analyzer{
 	Name: "order",
 	Doc:  "order: what a loop over a map does is the same in any order, or its result is sorted",
@@ -45,15 +45,15 @@ func isMapSeq(pass *analysis.Pass, e ast.Expr) bool {
 	return pkg == "maps"
 }
 
-// ordered looks at the body of a loop over a map.
+// ordered checks the body of a loop over a map.
 type ordered struct {
 	pass *analysis.Pass
 	fn   ast.Node
 	loop *ast.RangeStmt
 }
 
-// firstSeen is the first statement whose effect depends on the trip in which it
-// runs, nil if there is none.
+// firstSeen returns the first statement whose effect depends on the iteration in which
+// it runs, or nil if there is none.
 func (o *ordered) firstSeen(list []ast.Stmt) ast.Node {
 	for _, s := range list {
 		if bad := o.seen(s); bad != nil {
@@ -92,7 +92,7 @@ func (o *ordered) seen(s ast.Stmt) ast.Node {
 		return nil
 	case *ast.IncDecStmt:
 		return nil
-	case *ast.ReturnStmt: // the same from whatever trip
+	case *ast.ReturnStmt: // the same in every iteration
 		for _, r := range s.Results {
 			if !o.constant(r) {
 				return s
@@ -135,7 +135,7 @@ func (o *ordered) assigns(s *ast.AssignStmt, i int, l ast.Expr) bool {
 		b, ok := o.pass.TypesInfo.TypeOf(l).Underlying().(*types.Basic)
 		return ok && b.Info()&types.IsInteger != 0
 	}
-	if x, ok := l.(*ast.IndexExpr); ok && o.uses(x.Index) { // a place for each trip
+	if x, ok := l.(*ast.IndexExpr); ok && o.uses(x.Index) { // a separate element for each iteration
 		return true
 	}
 	if len(s.Rhs) != len(s.Lhs) {
@@ -181,13 +181,13 @@ func (o *ordered) uses(e ast.Expr) (found bool) {
 	return found
 }
 
-// constant reports whether a value is the same in every trip.
+// constant reports whether a value is the same in every iteration.
 func (o *ordered) constant(e ast.Expr) bool {
 	tv := o.pass.TypesInfo.Types[e]
 	return tv.Value != nil || tv.IsNil()
 }
 
-// sortedLater reports whether the function sorts a slice behind the loop.
+// sortedLater reports whether the function sorts a slice after the loop.
 func (o *ordered) sortedLater(slice ast.Expr) (found bool) {
 	text := types.ExprString(slice)
 	ast.Inspect(o.fn, func(n ast.Node) bool {

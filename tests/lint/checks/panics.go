@@ -10,10 +10,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Panics refuses panics that no one could place, and ends of the program outside of
-// package main. A panic is for a broken invariant, and says in which package; or it
-// carries a value that the package recovers and returns as an error. Bad input is an
-// error.
+// Panics rejects panics without an origin, and exits of the program outside package
+// main. A panic is for a broken invariant, and names its package; or it carries a value
+// that the package recovers and returns as an error. Bad input is an error.
 var Panics = &analysis.Analyzer{
 	Name: "panics",
 	Doc:  "panics: a panic says the package it comes from, or is recovered there; only package main ends the program",
@@ -59,8 +58,8 @@ func runPanics(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// panicText is how the message of a panic begins. ok is false for values that are
-// no text.
+// panicText returns the beginning of a panic's message. ok is false for values that
+// are not text.
 func panicText(pass *analysis.Pass, e ast.Expr) (text string, ok bool) {
 	if tv := pass.TypesInfo.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String {
 		return constant.StringVal(tv.Value), true
@@ -79,8 +78,8 @@ func panicText(pass *analysis.Pass, e ast.Expr) (text string, ok bool) {
 	return "", isBasic && b.Info()&types.IsString != 0
 }
 
-// saysPackage reports whether a message begins with a package, by its path in the
-// module or the end of it.
+// saysPackage reports whether a message begins with a package's path in the module, or
+// the end of it.
 func saysPackage(text, path string) bool {
 	from, _, ok := strings.Cut(text, ": ")
 	return ok && (from == path || strings.HasSuffix(path, "/"+from))

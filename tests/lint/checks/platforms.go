@@ -15,8 +15,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Platforms refuses code that names a platform or a target. The compiler, the model
-// and the command ask the target's record for a capability or a limit.
+// Platforms rejects code that names a platform or a target. The compiler, the model
+// and the command query the target's record for a capability or a limit.
 var Platforms = &analysis.Analyzer{
 	Name: "platforms",
 	Doc:  "platforms: outside the tables no code names a platform or a target",
@@ -72,8 +72,8 @@ func namesPlatform(name string) bool {
 	return slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(platforms, strings.ToLower(w)) })
 }
 
-// words takes an identifier apart, at underscores and where capitals begin or end a
-// word.
+// words splits an identifier into words, at underscores and where capitals begin or end
+// a word.
 func words(name string) (out []string) {
 	r := []rune(name)
 	from := 0

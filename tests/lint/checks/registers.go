@@ -11,10 +11,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Registers refuses code that reckons with the numbers of a register file. The back
+// Registers rejects code that computes with literal sizes of a register file. The back
 // end takes the size of a register, and how many there are, from the tables
 // (isa.GRFBytes, mir.GRFBytes, the target's record). The model of the execution
-// units is no part of it: it has its own account of the machine.
+// units is exempt: it has its own description of the machine.
 var Registers = &analysis.Analyzer{
 	Name: "registers",
 	Doc:  "registers: no number of the register file stands in the code of the back end",
@@ -32,10 +32,10 @@ var Registers = &analysis.Analyzer{
 	},
 }
 
-// ownAccount are the packages that say themselves what the machine is like.
+// ownAccount are the packages with their own description of the machine.
 var ownAccount = []string{"backend/intel/eu", "backend/intel/zebin"}
 
-// fileNumbers are the numbers of the register files, and those less one.
+// fileNumbers are the sizes of the register files, and those minus one.
 var fileNumbers = func() map[string]bool {
 	numbers := map[string]bool{}
 	for _, n := range []int{isa.GRFBytes, isa.MaxGRFs} {
@@ -50,9 +50,9 @@ var fileNumbers = func() map[string]bool {
 // lanesOrBits are what may be compared with 32: numbers of lanes and of bits.
 var lanesOrBits = []string{"exec", "lanes", "width", "bits"}
 
-// registerNumbers finds the places that reckon with the size of a register file: its
-// numbers, and those less one, in sums and products, as lengths of arrays, in
-// comparisons but with lanes and bits, and as sizes and alignments.
+// registerNumbers finds literals that are sizes of a register file: its numbers, and
+// those minus one, in sums and products, as array lengths, in comparisons other than
+// with lanes and bits, and as sizes and alignments.
 func registerNumbers(file *ast.File) (out []ast.Node) {
 	counts := func(e ast.Expr) bool {
 		name := ""
@@ -69,7 +69,7 @@ func registerNumbers(file *ast.File) (out []ast.Node) {
 		}
 		return false
 	}
-	shifts := map[ast.Node]bool{} // what stands behind a shift counts bits
+	shifts := map[ast.Node]bool{} // a shift count is in bits
 	ast.Inspect(file, func(n ast.Node) bool {
 		if x, ok := n.(*ast.BinaryExpr); ok && (x.Op == token.SHL || x.Op == token.SHR) {
 			ast.Inspect(x.Y, func(n ast.Node) bool {

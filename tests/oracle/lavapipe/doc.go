@@ -45,7 +45,7 @@ type Binding struct {
 	// Dims is the number of dimensions, 1 to 3.
 	Format    *texture.Format
 	Dims      int
-	Layers    uint32 // of an array, or faces of cubes; 0 is 1. Those of a level lie one behind the other
+	Layers    uint32 // of an array, or faces of cubes; 0 is 1. Those of a level are consecutive
 	Arrayed   bool   // the shader sees an array
 	Cube      bool   // the layers are faces of cubes
 	Samples   uint32 // of a texel; 0 is 1. Those of more cannot be copied in or out

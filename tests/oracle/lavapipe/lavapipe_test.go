@@ -70,7 +70,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestRefuse gives dispatches that would crash the driver.
+// TestRefuse checks that dispatches that would crash the driver are rejected.
 func TestRefuse(t *testing.T) {
 	d := Need(t)
 	for _, test := range []struct {
@@ -104,8 +104,8 @@ func BenchmarkSaxpy(b *testing.B) {
 	}
 }
 
-// TestShared binds one stretch of memory twice: what the shader writes
-// through one binding shows in the other.
+// TestShared binds a range of memory twice: what the shader writes through one
+// binding is visible through the other.
 func TestShared(t *testing.T) {
 	d := Need(t)
 	c := saxpy(t, 64)

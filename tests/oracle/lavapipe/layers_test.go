@@ -20,8 +20,7 @@ void main() {
 }
 `
 
-// TestLayers: the layers of an image, and the faces of cubes, lie one behind the
-// other.
+// TestLayers: the layers of an image, and the faces of cubes, are consecutive.
 func TestLayers(t *testing.T) {
 	device := Need(t)
 	module, err := oracle.GLSL(t, "comp", []byte(layersShader))

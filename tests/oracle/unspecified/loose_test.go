@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// results are what an operation on 32 bits gives under many seeds.
+// results returns the results of a 32-bit operation under many seeds.
 func results(o op.Op, args ...uint32) map[uint32]bool {
 	out := map[uint32]bool{}
 	for seed := range uint64(64) {
@@ -27,7 +27,7 @@ func results(o op.Op, args ...uint32) map[uint32]bool {
 
 func f(x float32) uint32 { return math.Float32bits(x) }
 
-// TestDefined: what has one result has it under every seed.
+// TestDefined: an operation with a defined result has it under every seed.
 func TestDefined(t *testing.T) {
 	for _, c := range []struct {
 		op   op.Op
@@ -51,7 +51,7 @@ func TestDefined(t *testing.T) {
 	}
 }
 
-// TestOpen: what has no result has several.
+// TestOpen: an operation with an undefined result has several.
 func TestOpen(t *testing.T) {
 	for _, c := range []struct {
 		op   op.Op
@@ -70,7 +70,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestPrecision: results stay as close as Vulkan asks for, and use the room.
+// TestPrecision: results stay within the precision that Vulkan requires, and use all of it.
 func TestPrecision(t *testing.T) {
 	ulps := func(n float64) func(float64) float64 {
 		return func(x float64) float64 { return n * ulp(x, 32) }

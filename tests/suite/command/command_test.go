@@ -1,8 +1,8 @@
 // Package command tests the command line by the scripts in script/: each runs jacquard
-// with flags and files as a person would, and says what has to be in the output, in the
-// errors and in the exit status. The scripts are archives in the txtar format, with
-// their files inside. Help texts, limits and messages are part of what is tested; what
-// the compiler computes is tested elsewhere.
+// with flags and files as a user would, and states the expected output, errors and exit
+// status. The scripts are archives in the txtar format that contain their files. Help
+// texts, limits and messages are tested too; the results of the compiler are tested
+// elsewhere.
 package command
 
 import (

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// Agreement says whether lavapipe and the interpreter agree about a compute
+// Agreement records whether lavapipe and the interpreter agree about a compute
 // shader.
 type Agreement struct {
 	Module *Module
@@ -42,13 +42,12 @@ type Oracle struct {
 // Close ends the oracle's process.
 func (o *Oracle) Close() { o.child.Stop() }
 
-// Compare takes every compute entry point of a module.
+// Compare compares every compute entry point of a module.
 func (o *Oracle) Compare(ctx context.Context, m *Module) []*Agreement {
 	return o.compareTwo(ctx, m, m.SPIRV)
 }
 
-// compareTwo takes the module that the interpreter runs, and the one that
-// lavapipe does.
+// compareTwo takes the module for the interpreter, and the one for lavapipe.
 func (o *Oracle) compareTwo(ctx context.Context, m *Module, theirs []byte) (out []*Agreement) {
 	for _, e := range entries(m.SPIRV) {
 		if models[e.model] == "compute" {
@@ -60,7 +59,7 @@ func (o *Oracle) compareTwo(ctx context.Context, m *Module, theirs []byte) (out 
 	return out
 }
 
-// compare fills an agreement, or returns why the shader is left out.
+// compare fills in an agreement, or returns why the shader is skipped.
 func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 	m := a.Module
 	if c := m.lacks(o.device.Has); c != "" {
@@ -103,7 +102,7 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 	return why
 }
 
-// aims is how many inputs are tried to get at what a shader compares its result
+// aims is the number of inputs tried to find what a shader compares its result
 // with.
 const aims = 4
 
@@ -124,8 +123,8 @@ type defined struct {
 	open    int
 }
 
-// define runs one or two workgroups of a shader in all ways, and returns what is
-// the same in all of them, or why nothing is.
+// define runs one or two workgroups of a shader in all variants, and returns the
+// results that are the same in all of them, or why there are none.
 func define(ctx context.Context, s *ir.Shader, in *inputs, groups uint32, width int, subgroups bool) (*defined, string) {
 	d := &defined{usual: variant{groups: groups, width: width}}
 	first, stats, err := in.runAs(ctx, s, d.usual)
@@ -196,7 +195,7 @@ func define(ctx context.Context, s *ir.Shader, in *inputs, groups uint32, width 
 	return nil, "it writes nothing"
 }
 
-// judge compares what lavapipe gives.
+// judge checks lavapipe's results.
 func (o *Oracle) judge(ctx context.Context, a *Agreement, in *inputs, d *defined) string {
 	theirs := in.clone()
 	call, err := theirs.dispatch(a, d.usual.groups)
@@ -217,7 +216,7 @@ func (o *Oracle) judge(ctx context.Context, a *Agreement, in *inputs, d *defined
 	return ""
 }
 
-// differ says where results are not as they have to be.
+// differ returns where results are wrong.
 func (d *defined) differ(bounds []bound, got []uint64) string {
 	n, first := 0, ""
 	for i := range bounds {
@@ -240,8 +239,8 @@ func (n number) text(x uint64) string {
 	return fmt.Sprintf("%#x", x)
 }
 
-// afterPasses says where lavapipe differs from the shader after all passes, or
-// where that is not as it has to be.
+// afterPasses returns where lavapipe differs from the shader after all passes, or
+// where the results of that are wrong.
 func (o *Oracle) afterPasses(ctx context.Context, a *Agreement, in *inputs, d *defined, theirs []uint64) string {
 	s, err := a.read()
 	if err == nil {
@@ -270,7 +269,7 @@ func (o *Oracle) afterPasses(ctx context.Context, a *Agreement, in *inputs, d *d
 	return d.differ(bounds, theirs)
 }
 
-// dispatch is how lavapipe is asked: buffers first, then images.
+// dispatch returns the dispatch for lavapipe: buffers first, then images.
 func (in *inputs) dispatch(a *Agreement, groups uint32) (*lavapipe.Dispatch, error) {
 	words, err := spv.Words(a.theirs)
 	if err != nil {

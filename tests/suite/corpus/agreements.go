@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Judge says what is wrong with an agreement: that there is none, or that there
-// is one although it is listed as an exception.
+// Judge returns what is wrong with an agreement: that the two disagree, or that they
+// agree although the module is listed as an exception.
 func (a *Agreement) Judge() error {
 	why := Exceptions[a.Module.ID()]
 	switch {

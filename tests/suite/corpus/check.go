@@ -23,7 +23,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Step is one thing that is done with a module.
+// Step is one step of checking a module.
 type Step uint8
 
 const (
@@ -43,10 +43,10 @@ var stepNames = [Steps]string{"read", "validated", "text", "binary", "interprete
 
 func (s Step) String() string { return stepNames[s] }
 
-// NotReached is the reason of a step that an earlier one kept from being tried.
+// NotReached is the reason of a step that was not tried because an earlier one failed.
 const NotReached = "not reached"
 
-// Outcome says what became of an entry point of a module.
+// Outcome is the result of checking an entry point of a module.
 type Outcome struct {
 	Module *Module
 	Stage  string
@@ -59,7 +59,7 @@ type Outcome struct {
 	Bytes uint64
 }
 
-// Code is what became of a shader for a pair.
+// Code is the result of compiling a shader for a pair.
 type Code struct {
 	Pair
 	Bytes   []byte // machine code; nil if the machine cannot have the width
@@ -74,8 +74,8 @@ var stageOf = map[string]kind.Stage{
 	"tess_ctrl": kind.StageTessControl, "tess_eval": kind.StageTessEval, "geometry": kind.StageGeometry,
 }
 
-// Check takes every entry point of a module as far as it gets, with machine code for
-// the pairs that are given.
+// Check runs as many steps as possible for every entry point of a module, with machine
+// code for the given pairs.
 func Check(ctx context.Context, m *Module, pairs []Pair) []*Outcome {
 	var out []*Outcome
 	for _, e := range entries(m.SPIRV) {
@@ -92,7 +92,7 @@ func Check(ctx context.Context, m *Module, pairs []Pair) []*Outcome {
 	return out
 }
 
-// done notes how a step went and returns whether it went well.
+// done records the result of a step and reports whether it succeeded.
 func (o *Outcome) done(s Step, err error) bool {
 	o.Why[s] = ""
 	if err != nil {
@@ -111,7 +111,8 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// origin is the first place of the project in a stack behind the panic.
+// origin returns the first position in the project's code in a stack trace after the
+// panic.
 func origin(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, l := range lines {
@@ -258,7 +259,7 @@ func lower(read func() (*ir.Shader, error), machine *target.Target) (*ir.Shader,
 	return s, guard(func() error { return c.Run(pipeline.Compute, nil) })
 }
 
-// measure adds what f takes. Only one may run at a time for Bytes to be right.
+// measure adds the cost of f. Only one may run at a time for Bytes to be right.
 func (o *Outcome) measure(f func()) {
 	var a, b runtime.MemStats
 	runtime.ReadMemStats(&a)
@@ -315,8 +316,8 @@ func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
 	return out, nil
 }
 
-// undefined says why a shader may give other results than a run of it gave, as
-// SPIR-V leaves them open; otherwise it returns err.
+// undefined returns why SPIR-V allows a shader to have other results than those of a
+// run; otherwise it returns err.
 func (in *inputs) undefined(ctx context.Context, s *ir.Shader, gave *inputs, subgroups bool, err error) error {
 	for _, c := range causes(1, 16, subgroups) {
 		for _, v := range c.runs {
@@ -328,5 +329,5 @@ func (in *inputs) undefined(ctx context.Context, s *ir.Shader, gave *inputs, sub
 	return err
 }
 
-// maxSteps bounds one run: a shader may well not end on made-up inputs.
+// maxSteps bounds one run: a shader may not terminate on made-up inputs.
 const maxSteps = 1 << 20

@@ -31,7 +31,7 @@ func (m *Module) ID() string { return m.Package + " " + m.Name }
 // workers is how many tools run at once.
 const workers = 2
 
-// Compiler compiles units with stock tools and keeps what they give.
+// Compiler compiles units with stock tools and caches their output.
 type Compiler struct {
 	dir      string
 	versions map[string]string
@@ -55,8 +55,8 @@ func NewCompiler(ctx context.Context) (*Compiler, error) {
 	return c, os.MkdirAll(c.dir, 0o755)
 }
 
-// All compiles units; what does not compile is left out. The order is the
-// units'.
+// All compiles units; those that do not compile are left out. The order is that of
+// the units.
 func (c *Compiler) All(ctx context.Context, pkg string, units []Unit) ([]Module, error) {
 	out := make([]Module, len(units))
 	errs := make([]error, workers)
@@ -89,7 +89,7 @@ func (c *Compiler) All(ctx context.Context, pkg string, units []Unit) ([]Module,
 	return kept, errors.Join(errs...)
 }
 
-// unit compiles one unit, nil if no way leads to a module.
+// unit compiles one unit; the result is nil if no way of compiling it succeeds.
 func (c *Compiler) unit(ctx context.Context, u *Unit) (*Module, error) {
 	m := &Module{Name: u.Name, Stage: u.Stage, Env: u.Env}
 	var err error
@@ -125,8 +125,8 @@ func (c *Compiler) validate(ctx context.Context, m *Module) error {
 	return err
 }
 
-// run runs a tool on a file, or remembers what it said. The result is the
-// file that it wrote, nil if it refused; said is then why.
+// run runs a tool on a file, or uses the cached result: the file that it wrote, or
+// nil if it failed; said is then the reason.
 func (c *Compiler) run(ctx context.Context, in []byte, ext string, writes bool, args ...string) (out []byte, said string, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %d\n", args, c.versions[args[0]], len(in))
@@ -176,7 +176,7 @@ func (c *Compiler) run(ctx context.Context, in []byte, ext string, writes bool, 
 	return out, "", keep(base+".yes", out)
 }
 
-// keep writes a file that other processes see whole or not at all.
+// keep writes a file atomically.
 func keep(name string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(name), "new-")
 	if err != nil {

@@ -62,7 +62,7 @@ const (
 	maxBytes = 512 << 20
 )
 
-// judge fails the test for what must not happen to any module.
+// judge fails the test for outcomes that no module may have.
 func judge(t *testing.T, o *Outcome) {
 	t.Helper()
 	valid := o.Module.Invalid == ""
@@ -168,7 +168,8 @@ func slow(t *testing.T, o *Outcome) bool {
 	return o.Time > maxTime
 }
 
-// reproduce has iga64 read all machine code, and make the same bytes of its text.
+// reproduce checks that iga64 disassembles all machine code, and assembles the text to
+// the same bytes.
 func reproduce(t *testing.T, outcomes []*Outcome) {
 	t.Helper()
 	for _, pair := range AllPairs(nil) {

@@ -111,7 +111,7 @@ type bound struct {
 	lo, hi float64
 }
 
-// boundOf takes what the runs gave.
+// boundOf returns the bound of the results of the runs.
 func boundOf(n number, values []uint64) bound {
 	same := true
 	for _, v := range values[1:] {
@@ -153,7 +153,7 @@ func boundOf(n number, values []uint64) bound {
 // Operation of SPIR-V Instructions"), and the runs are samples.
 const precision = 1e-4
 
-// holds says whether a result is as SPIR-V says.
+// holds reports whether a result is allowed by SPIR-V.
 func (b *bound) holds(n number, x uint64) bool {
 	if b.open || x == b.only {
 		return true

@@ -40,7 +40,7 @@ var features = map[string]string{
 	"GroupNonUniformClustered": "subgroup clustered", "GroupNonUniformQuad": "subgroup quad",
 }
 
-// lacks says why a device does not take a module: the capability that it does
+// lacks returns why a device does not accept a module: the capability that it does
 // not have, or that tests/oracle/lavapipe does not enable; "" if it has all.
 func (m *Module) lacks(has func(feature string) bool) string {
 	known := map[string]bool{}
@@ -73,7 +73,7 @@ func (m *Module) lacks(has func(feature string) bool) string {
 	return missing
 }
 
-// declares says whether a module declares a capability whose name begins so.
+// declares reports whether a module declares a capability with the given name prefix.
 func (m *Module) declares(prefix string) bool {
 	for _, c := range capabilities(m.SPIRV) {
 		if v := spirvtab.Capabilities.Lookup(c); v != nil && strings.HasPrefix(v.Name, prefix) {

@@ -28,7 +28,7 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "jacquard-corpus"), nil
 }
 
-// UnreachableError is a package that its registry does not give out.
+// UnreachableError reports a package that its registry does not serve.
 type UnreachableError struct {
 	URL string
 	Err error
@@ -37,7 +37,7 @@ type UnreachableError struct {
 func (e *UnreachableError) Error() string { return "the corpus needs " + e.URL + ": " + e.Err.Error() }
 
 // Fetch makes sure that a package is in the cache, and returns the folder it
-// is unpacked to. The folder appears whole or not at all.
+// is unpacked to. The folder is created atomically.
 func (p *Package) Fetch(ctx context.Context) (string, error) {
 	cache, err := Cache()
 	if err != nil {
@@ -108,7 +108,7 @@ func (p *Package) download(ctx context.Context, to string) error {
 	return f.Close()
 }
 
-// unpack takes an archive apart by its name.
+// unpack unpacks an archive of the format that its name implies.
 func unpack(ctx context.Context, archive, dir string) error {
 	var cmd *exec.Cmd
 	switch filepath.Ext(archive) {

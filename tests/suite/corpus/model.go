@@ -155,8 +155,8 @@ func override(seed uint64) unspecified.Override {
 	}
 }
 
-// refusal is why a width cannot be had, which the compiler's error has to say; ""
-// if err is none of that kind.
+// refusal returns why a width is impossible, which the compiler's error must say; ""
+// if err is not of that kind.
 func refusal(err error, simd int) string {
 	var e *jacquard.Error
 	if why := fmt.Sprintf("SIMD%d: ", simd); errors.As(err, &e) && len(e.Msg) > len(why) && e.Msg[:len(why)] == why {

@@ -39,8 +39,8 @@ var reasonRules = []struct {
 	{regexp.MustCompile(`\b\d{3,}\b`), "N"},
 }
 
-// WriteReport writes what became of all outcomes: a table by package and
-// stage, and the reasons why steps failed, the most frequent first.
+// WriteReport writes a summary of all outcomes: a table by package and stage, and
+// the reasons why steps failed, the most frequent first.
 func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 	fmt.Fprintf(w, "# What becomes of the corpus\n\n"+
 		"Written by `make corpus`. Shaders of public packages, compiled by stock tools; equal modules count once. An entry point\n"+
@@ -193,7 +193,7 @@ func writeReasons(w io.Writer, step Step, stage string, outcomes []*Outcome) {
 	}
 }
 
-// writeSlowest names the modules that took the most.
+// writeSlowest names the modules that took longest.
 func writeSlowest(w io.Writer, outcomes []*Outcome) {
 	const most = 5
 	list := slices.Clone(outcomes)

@@ -20,7 +20,7 @@ func TestAssembleErrors(t *testing.T) {
 		{"mov (8|M0) r1.0<1>:zz r2.0<8;8,1>:ud", `1:20: unknown type "zz"`},
 		{"mov (8|M0) r256.0<1>:ud r2.0<8;8,1>:ud", `1:12: unknown register "r256"`},
 		{"mov (8|M0) f2.0<1>:ud r2.0<8;8,1>:ud", `1:12: unknown register "f2"`},
-		{"mov (8|M0) r1.8<1>:ud r2.0<8;8,1>:ud", "1:15: subregister 8 of type ud lies outside the register"},
+		{"mov (8|M0) r1.8<1>:ud r2.0<8;8,1>:ud", "1:15: subregister 8 of type ud is outside the register"},
 		{"mov (8|M0) r1.0<3>:ud r2.0<8;8,1>:ud", "1:1: cannot encode mov: destination stride is not encodable"},
 		{"mov (8|M0) r1.0<1>:ud r2.0<7;8,1>:ud", "1:1: cannot encode mov: a source's region is not encodable"},
 		{"mov (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud x", `1:38: unexpected "x" after the instruction`},

@@ -1,7 +1,7 @@
-// Package opcodes lists what SPIR-V modules are made of: opcodes, extended instructions
-// and capabilities, as numbers, with how often each is used ([Count] of [Used]). The
-// list of the test shaders is committed in used.txt; it is what the SPIR-V reader must
-// at least accept. What is counted comes from the words of modules, without the reader.
+// Package opcodes lists the opcodes, extended instructions and capabilities of SPIR-V
+// modules, as numbers, with how often each is used ([Count] of [Used]). The list of the
+// test shaders is committed in used.txt; it is the minimum that the SPIR-V reader must
+// accept. The counts are taken from the words of modules, without the reader.
 package opcodes
 
 import (

@@ -1,12 +1,12 @@
-// Package operators makes compute shaders that cover the arithmetic, the conversions
-// and the memory of SPIR-V at every type and width, and tests that the
+// Package operators generates compute shaders that cover the arithmetic, conversions
+// and memory accesses of SPIR-V at every type and width, and tests that the
 // interpreter and lavapipe compute the same: integers bit for bit, floats within
-// the precision that Vulkan asks for (Vulkan specification, "Precision and
+// the precision that Vulkan requires (Vulkan specification, "Precision and
 // Operation of SPIR-V Instructions"), on inputs for which SPIR-V defines the
 // result.
 //
-// [Cases] are the shaders, [Compare] judges two results of one by its tolerance. What
-// shaders of other shapes do is tested in package random.
+// [Cases] returns the shaders, [Compare] compares two results of a shader within its
+// tolerance. Shaders of other shapes are tested in package random.
 package operators
 
 // Case is a shader and what it reads. Its buffers are bound to set 0, inputs

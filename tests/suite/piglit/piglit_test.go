@@ -170,8 +170,8 @@ probe ssbo int 3 8 >= 9
 probe atomic counter buffer 1 1 == 7
 `
 
-// TestRunner: the runner passes its own test, and fails it when any expected
-// value is another.
+// TestRunner: the runner passes its own test, and fails it if any expected value is
+// changed.
 func TestRunner(t *testing.T) {
 	m, err := oracle.GLSLRelaxed(t, "comp", []byte(corpus.PiglitSource(own)))
 	if err != nil {

@@ -33,7 +33,7 @@ type member struct {
 	rowMajor             bool
 }
 
-// module is what a runner must know of a shader's interface.
+// module is what a runner must know about a shader's interface.
 type module struct {
 	types   map[uint32]*typ
 	names   map[uint32]string
@@ -126,7 +126,7 @@ func text(in []uint32) string {
 	return string(b)
 }
 
-// place is where a uniform lies in the default block.
+// place is the location of a uniform in the default block.
 type place struct {
 	offset       uint32
 	typ          uint32

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Unsupported is a command that this runner does not have.
+// Unsupported reports a command that this runner does not support.
 type Unsupported struct{ Command string }
 
 func (e *Unsupported) Error() string {
@@ -74,7 +74,7 @@ func commands(test string) (out [][]string) {
 
 const uniformBytes = 1 << 14
 
-// Run carries out a test with its compiled shader on the interpreter.
+// Run runs a test with its compiled shader on the interpreter.
 func Run(ctx context.Context, test string, spv []byte) error {
 	s, err := spirv.Read(spv, spirv.Options{Stage: kind.StageCompute})
 	if err != nil {
@@ -498,7 +498,7 @@ func (r *runner) probeBuffer(typeName string, b []byte, at int, op, word string)
 	return err
 }
 
-// colorTolerance is how far a colour may be off that is compared.
+// colorTolerance is the tolerance of color comparisons.
 const colorTolerance = 0.01
 
 func (r *runner) probeColor(c []string) error {

@@ -27,7 +27,7 @@ var (
 	prefixes   = map[string]string{"": "float", "i": "int", "u": "uint", "d": "double", "b": "bool", "i64": "int64", "u64": "uint64"}
 )
 
-// shapeOf takes a type's name apart: its scalar, columns and rows.
+// shapeOf splits a type's name into its scalar, columns and rows.
 func shapeOf(name string) (s scalar, columns, rows int, ok bool) {
 	if s, ok := scalars[name]; ok {
 		return s, 1, 1, true
@@ -46,7 +46,7 @@ func shapeOf(name string) (s scalar, columns, rows int, ok bool) {
 	return s, 0, 0, false
 }
 
-// parse reads a number as bytes. A float may be given by its bits in
+// parse reads a number as bytes. A float may be written as its bits in
 // hexadecimal.
 func (s scalar) parse(word string) ([]byte, error) {
 	var bits uint64
@@ -123,7 +123,7 @@ func (s scalar) compare(got, want []byte, op string) (bool, error) {
 	return false, fmt.Errorf("unknown comparison %q", op)
 }
 
-// order is -1, 0 or 1, and 2 for what has no order.
+// order returns -1, 0 or 1, and 2 for unordered operands.
 func order[T int64 | uint64 | float64](a, b T) int {
 	switch {
 	case a < b:

@@ -31,7 +31,7 @@ var Widths = []int{8, 16, 32}
 // deadline bounds one account's run of one program.
 const deadline = time.Minute
 
-// Account computes what a program leaves in the buffers that it writes.
+// Account computes the contents of the buffers that a program writes.
 type Account struct {
 	Name  string
 	Width int // of subgroups
@@ -59,10 +59,10 @@ func Accounts(lavapipe bool) []*Account {
 	return out
 }
 
-// ErrLeftOut is why an account does not run a program.
+// ErrLeftOut reports that an account does not run a program, and why.
 var ErrLeftOut = errors.New("left out")
 
-// run is a program on its way through the accounts.
+// run is the state of running a program in all accounts.
 type run struct {
 	t      testing.TB
 	p      *Program
@@ -207,7 +207,7 @@ func (r *run) outputs(c *amber.Call) (out [][]byte) {
 	return out
 }
 
-// normal gives a buffer's zeros the same sign: that of a zero is not defined.
+// normal makes all zeros of a buffer positive: the sign of a zero is not defined.
 func normal(v *Var, data []byte) []byte {
 	data = bytes.Clone(data)
 	floats := false
@@ -251,7 +251,7 @@ func (r *run) dispatch(e amber.Engine) ([][]byte, error) {
 	return r.outputs(c), nil
 }
 
-// turn is the target whose turn it is, by the program's seed.
+// turn returns the target chosen by the program's seed.
 func (r *run) turn() *machine.Target {
 	return machine.All[r.p.Seed/uint64(len(Widths))%uint64(len(machine.All))]
 }
@@ -267,8 +267,8 @@ func (r *run) interpret(width int, seed uint64, backwards, passes bool) ([][]byt
 }
 
 // model compiles the program for a target and runs it on the model of the execution
-// units. Of the target whose turn it is, the checks behind passes, of the registers
-// and of the scoreboard look on.
+// units. For the target returned by turn, the checks after passes, of register
+// allocation and of the scoreboard are enabled.
 func (r *run) model(target *machine.Target, width int) ([][]byte, error) {
 	out, err := r.dispatch(&engine.EU{
 		Module: r.moduleOf, Options: jacquard.Options{Target: target.Name, SIMD: width, Verify: target == r.turn()},
@@ -309,11 +309,10 @@ func (r *run) lavapipe() ([][]byte, error) {
 	return out, err
 }
 
-// lastTrips says whether lavapipe computes what the others do once every value
-// looks as if each invocation had another: it keeps one for all invocations where
-// it takes a value for uniform, and what it reads behind a loop that they leave in
-// different trips is then what the last trip computed. The other accounts do not
-// get that module.
+// lastTrips reports whether lavapipe agrees with the others once every value looks
+// divergent: where lavapipe considers a value uniform it keeps one for all invocations,
+// and a read after a loop that they leave in different iterations then returns the
+// value of the last iteration. The other accounts do not get that module.
 func (r *run) lastTrips(a *Account) bool {
 	module, err := oracle.GLSL(r.t, "comp", []byte(glsl(r.p, true)))
 	if err != nil {
@@ -333,7 +332,7 @@ var children = func() chan *lavapipe.Child {
 	return c
 }()
 
-// lavapipeFault says what a program does that lavapipe is known to get wrong.
+// lavapipeFault returns the feature of a program that lavapipe is known to get wrong.
 func lavapipeFault(p *Program) string {
 	if p.subgroups() && p.Local[0]%8 != 0 && p.Local[1]*p.Local[2] > 1 {
 		return "lavapipe begins a subgroup with every row of a workgroup"
@@ -354,7 +353,7 @@ func lavapipeFault(p *Program) string {
 	return why
 }
 
-// widened says whether an expression compares a constant with what was converted
+// widened reports whether an expression compares a constant with a value converted
 // to 64 bits.
 func widened(e *Expr) bool {
 	if len(e.Args) != 2 || e.T == nil || e.T.Base != boolean {
@@ -368,7 +367,7 @@ func widened(e *Expr) bool {
 	return false
 }
 
-// Failure is an account that does not agree with the C program.
+// Failure is an account that disagrees with the C program.
 type Failure struct {
 	Account *Account
 	Err     error  // it gives no result
@@ -382,12 +381,12 @@ func (f *Failure) String() string {
 	return fmt.Sprintf("%s: %s", f.Account.Name, f.Where)
 }
 
-// refused says whether the program is more than the compiler takes today.
+// refused reports whether the program needs more than the compiler supports today.
 func (f *Failure) refused() bool {
 	return f.Err != nil && strings.Contains(f.Err.Error(), "more registers are needed at once")
 }
 
-// check runs an account, and returns where it does not agree; nil if it agrees.
+// check runs an account, and returns where it disagrees; nil if it agrees.
 func (r *run) check(a *Account) *Failure {
 	got, err := a.run(r)
 	if err != nil {
@@ -399,7 +398,7 @@ func (r *run) check(a *Account) *Failure {
 	return nil
 }
 
-// differ names the first number that two runs disagree on.
+// differ names the first number on which two runs disagree.
 func (r *run) differ(want, got [][]byte) string {
 	k := 0
 	for _, v := range r.p.Buffers {

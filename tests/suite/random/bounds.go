@@ -8,8 +8,8 @@ import (
 // Floats are kept where arithmetic is exact, so that neither fusing nor another
 // order of additions changes a result: each value is at most 2^m, and a multiple
 // of 2^-k, with m+k no more than the bits of a mantissa. Variables hold floats
-// of a class that leaves room for a few operations; where an expression would
-// leave the room, its operands are cut.
+// of a class that leaves room for a few operations; if an expression would exceed
+// it, its operands are cut.
 type bound struct{ m, k int }
 
 func (b bound) within(c bound) bool { return b.m <= c.m && b.k <= c.k }

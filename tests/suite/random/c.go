@@ -6,10 +6,10 @@ import (
 )
 
 // C writes a program as a C program: all invocations of a workgroup run each
-// statement together, those that are active by a mask; so barriers need nothing
-// and subgroups are parts of the mask. It reads the buffers from its standard
-// input, and for each width of subgroups that is an argument it writes those
-// that the program writes.
+// statement together, under a mask of the active ones, so that barriers are no-ops
+// and subgroups are parts of the mask. It reads the buffers from standard input, and
+// for each subgroup width in its arguments it writes the buffers that the program
+// writes.
 func C(p *Program) string {
 	w := &cWriter{p: p, types: map[string]bool{}}
 	for _, t := range p.Structs {

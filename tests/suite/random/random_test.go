@@ -78,7 +78,7 @@ func chosen(t *testing.T) ([]seeds, func(uint64) *Profile) {
 }
 
 // TestPrograms: every program computes the same as C, on the interpreter in both
-// orders, behind all passes, on the model and on lavapipe.
+// orders, after all passes, on the model and on lavapipe.
 func TestPrograms(t *testing.T) {
 	for _, tool := range []string{"cc", "glslangValidator", "spirv-val"} {
 		oracle.Need(t, tool)
@@ -125,7 +125,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// judge runs a program on all accounts, and reduces it if one does not agree.
+// judge runs a program on all accounts, and reduces it if one disagrees.
 func judge(t *testing.T, sum *sums, accounts []*Account, make func() *Program) {
 	p := make()
 	sum.Lock()
@@ -211,7 +211,7 @@ func withoutPasses(t *testing.T, p *Program) bool {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// reason is an error without what is of one program.
+// reason returns an error without the parts specific to one program.
 func reason(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	text, _, _ = strings.Cut(text, "/tmp")

@@ -2,10 +2,10 @@ package random
 
 import "slices"
 
-// Reduce makes a program smaller as long as it fails: statements go, bodies take
-// the place of what they are in, expressions become constants or their own
-// operands, loops and workgroups shrink. It changes the program in place, and
-// asks at most so often.
+// Reduce makes a program smaller as long as it fails: statements are removed, bodies
+// replace the statements that contain them, expressions become constants or their own
+// operands, loops and workgroups shrink. It changes the program in place, and tries
+// only a limited number of times.
 func Reduce(p *Program, most int, fails func() bool) {
 	r := &reducer{p: p, fails: fails, left: most}
 	for r.changed = true; r.changed && r.left > 0; {
@@ -64,7 +64,7 @@ func (r *reducer) lists(f func(*[]*Stmt)) {
 	}
 }
 
-// statements takes statements away, many at a time first.
+// statements removes statements, at first many at a time.
 func (r *reducer) statements() {
 	r.lists(func(list *[]*Stmt) {
 		for size := len(*list); size > 0; size /= 2 {
@@ -90,7 +90,7 @@ func (r *reducer) needed(s *Stmt) bool {
 	return found
 }
 
-// unwrap puts bodies in the place of what they are in.
+// unwrap replaces statements by their bodies.
 func (r *reducer) unwrap() {
 	r.lists(func(list *[]*Stmt) {
 		for i := 0; i < len(*list); i++ {
@@ -210,7 +210,7 @@ func (r *reducer) replace(slot **Expr) bool {
 	return false
 }
 
-// functions takes parameters away that a function does not use.
+// functions removes parameters that a function does not use.
 func (r *reducer) functions() {
 	for _, f := range r.p.Funcs {
 		for i := len(f.Params) - 1; i >= 0; i-- {
@@ -236,7 +236,7 @@ func (r *reducer) functions() {
 	}
 }
 
-// declarations takes away what is not used.
+// declarations removes unused declarations.
 func (r *reducer) declarations() {
 	vars, funcs := r.p.uses()
 	p := r.p

@@ -34,8 +34,8 @@ func (in *Input) Facts() ([]Fact, error) {
 	return r.facts, nil
 }
 
-// Model is what the stage ought to leave, computed here; nil for path_coarse,
-// whose curves are not modelled.
+// Model returns the expected results of the stage, computed here; nil for path_coarse,
+// whose curves are not modeled.
 func (in *Input) Model() ([]Fact, error) {
 	m := memory(slices.Clone(in.Memory()))
 	switch in.Stage {
@@ -63,7 +63,7 @@ func (in *Input) Model() ([]Fact, error) {
 	return after.Facts()
 }
 
-// Compare says where facts differ; floats may differ by tolerance, relative
+// Compare returns where facts differ; floats may differ by tolerance, relative
 // to their size above 1.
 func Compare(got, want []Fact, tolerance float64) error {
 	if len(got) != len(want) {

@@ -1,10 +1,10 @@
-// Package renderer brings a real compute renderer to the tests: the piet shaders
-// that the Gio user interface library compiles to SPIR-V and publishes as the
-// Go module gioui.org/shader. The module is not a dependency of this project;
-// the go command fetches it when a test asks, into its own cache.
+// Package renderer tests a real compute renderer: the piet shaders that the Gio
+// user interface library compiles to SPIR-V and publishes as the Go module
+// gioui.org/shader. The module is not a dependency of this project; the go command
+// fetches it into its own cache when a test needs it.
 //
 // The renderer draws vector graphics in stages, each a compute shader that
-// reads what earlier ones left in a shared memory (see layout.go):
+// reads what earlier ones wrote to a shared memory (see layout.go):
 //
 //	elements     transforms and bounds of paths: a scan with decoupled look-back
 //	tile_alloc   gives each path an array of 32 x 32 pixel tiles
@@ -14,7 +14,7 @@
 //	coarse       writes a list of drawing commands for each tile
 //	kernel4      executes the commands; it needs storage images
 //
-// [Inputs] makes an input for each but the last.
+// [Inputs] returns an input for each but the last.
 package renderer
 
 import (
@@ -35,13 +35,13 @@ import (
 // Version is the module and the version that the tests use.
 const Version = "gioui.org/shader@v1.0.8"
 
-// ErrFetch says that the go command did not bring the module.
+// ErrFetch reports that the go command could not fetch the module.
 var ErrFetch = errors.New("cannot fetch " + Version)
 
 // Fetch returns the folder with the module, downloading it at first.
 func Fetch() (dir string, err error) {
 	// A module of its own keeps the download out of our go.mod and go.sum;
-	// the checksum database still vouches for the contents.
+	// the checksum database still verifies the contents.
 	temp, err := os.MkdirTemp("", "gioui")
 	if err != nil {
 		return "", err

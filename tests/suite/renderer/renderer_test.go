@@ -72,8 +72,8 @@ func tolerance(stage string) float64 {
 }
 
 // exceptions lists the stages that do not run on an engine yet, as in
-// "eu32/coarse", and why. They are tried all the same, and must be taken from
-// the list when they do.
+// "eu32/coarse", and why. They are tried anyway, and must be removed from the list
+// when they pass.
 var exceptions = map[string]string{}
 
 // run executes a stage in the buffers of its input.

@@ -1,8 +1,8 @@
 // Package selector tests the instruction selector, generated/intel/select, with a target
-// that only records what it is given: which machine instructions a piece of arithmetic
-// becomes, and what was folded into them, by row and by operand. Every row has to be
-// reached by a shader, and none may cover what comes after it. What the instructions
-// compute is tested where they run.
+// that only records its input: which machine instructions an expression is selected to,
+// and what is folded into them, by row and by operand. Every row must be reached by a
+// shader, and none may hide the rows after it. The results of the instructions are tested
+// where they run.
 package selector
 
 import (

@@ -9,15 +9,14 @@ import (
 
 const module = "jacquard.example"
 
-// shared is what the interpreter and the model of the execution units have in common: the
+// shared lists what the interpreter and the model of the execution units have in common: the
 // meaning of a texel's bytes and of sampling, with what that depends on. Its tests compare
 // it with formulas of their own; addresses, layouts and descriptors are each side's own.
 var shared = []string{"core/texture", "core/num", "generated/kind"}
 
-// TestAccountsShareNothing: of the project's packages, the interpreter and the
-// model of the execution units have only those in common that shared lists, neither
-// directly nor through others. Where they agree on a result, nothing else has decided it for
-// both.
+// TestAccountsShareNothing: the interpreter and the model of the execution units depend,
+// directly or indirectly, on no common packages of the project except those in shared. If
+// they agree on a result, they have computed it independently.
 func TestAccountsShareNothing(t *testing.T) {
 	deps := func(of string) map[string]bool {
 		cmd := exec.Command("go", "list", "-deps", "./"+of)

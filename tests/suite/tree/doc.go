@@ -1,6 +1,6 @@
-// Package tree tests the layout of the project: that generated/ is fresh, that tables of
-// users are taken and faulty ones refused with their place, that nothing in the tables
-// is unused, that the manual is whole, that every package says what it is for, and that
-// README's commands and the walks of defs/docs do what they say, step by step, in copies
-// of the tree.
+// Package tree tests the project as a whole: that generated/ is fresh, that users' tables
+// are accepted and faulty ones rejected with their position, that nothing in the tables
+// is unused, that the manual is complete, that every package documents its purpose, and
+// that README's commands and the walks of defs/docs do what they say, step by step, in
+// copies of the tree.
 package tree

@@ -14,14 +14,14 @@ import (
 	"testing"
 )
 
-// minWords is what a package's comment takes to say what the package is for, what it is
-// not, and where to begin.
+// minWords is the length that a package comment needs to say what the package is for, what
+// it is not, and where to begin.
 const minWords = 40
 
 var identifier = regexp.MustCompile(`\w+`)
 
-// undocumented says what is wrong with the comment of a package: it is too short, or names
-// nothing of what the package exports.
+// undocumented returns what is wrong with a package comment: it is too short, or names
+// none of the package's exported identifiers.
 func undocumented(files []*ast.File) string {
 	var comment strings.Builder
 	name := ""
@@ -77,7 +77,7 @@ func exported(d ast.Decl) (out []string) {
 	return out
 }
 
-// TestPackageComments: every package says what it is for.
+// TestPackageComments: every package documents its purpose.
 func TestPackageComments(t *testing.T) {
 	root := "../../.."
 	packages := map[string][]*ast.File{}

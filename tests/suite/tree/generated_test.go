@@ -38,7 +38,7 @@ func TestGeneratedIsFresh(t *testing.T) {
 	}
 }
 
-// tree reads all files below dir, by their path there.
+// tree reads all files below dir, by relative path.
 func tree(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}

@@ -13,8 +13,8 @@ import (
 // lint runs the project's analyzers over packages and returns what they find.
 func lint(t *testing.T, args ...string) (found string, ok bool) {
 	t.Helper()
-	// The go command looks at what a test opens, not at what the commands open that it
-	// starts: without this the result would be kept when a file changes.
+	// The go command tracks the files that a test opens, not those opened by commands that
+	// it starts: without this the cached result would be used after a file changes.
 	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata") {
 			return fs.SkipDir
@@ -46,7 +46,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintExceptions: what may know how sends are made knows it.
+// TestLintExceptions: the code that may know the contents of sends needs to.
 func TestLintExceptions(t *testing.T) {
 	found, _ := lint(t, "-descriptors", "-descriptors.everywhere", "./backend/...")
 	for _, k := range checks.KnowsSends {

@@ -19,8 +19,8 @@ var oddScripts = []string{"saxpy", "barriers", "atomics_return_shared", "op_srem
 
 // TestMadeUpPlatform follows the page that adds a machine to a copy of the tree by rows
 // alone: words, codes, registers, messages, ABI and target are its own. The copy's command
-// compiles for it, reads and writes its assembly, and runs what it compiled on the model;
-// without one of the rows nothing is generated.
+// compiles for it, reads and writes its assembly, and runs the compiled code on the model;
+// without any one of the rows generation fails.
 func TestMadeUpPlatform(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")
@@ -101,8 +101,8 @@ func TestMadeUpPlatform(t *testing.T) {
 }
 
 // oddNeeds are lines of the made-up machine, and columns of others' rows, without which
-// nothing is generated: a file, what its line begins with, the header it stands below,
-// what is cut out of the line (nothing: all of it), and what the generator says.
+// generation fails: a file, the start of the line, the header above it, what is cut out
+// of the line (if empty, all of it), and the generator's error.
 var oddNeeds = []struct{ file, row, line, cut, want string }{
 	{"isa/odd.toml", "[platform.odd]", "layout ", "", "[platform.odd]"},
 	{"isa/odd.toml", "[platform.odd]", "registers ", "", "[platform.odd]"},

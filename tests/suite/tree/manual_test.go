@@ -16,7 +16,7 @@ import (
 )
 
 // TestManual: the reference manual has every opcode, intrinsic, rule, kind,
-// index and enumeration, every pass and machine instruction, and its links lead somewhere.
+// index and enumeration, every pass and machine instruction, and its links are valid.
 func TestManual(t *testing.T) {
 	pages := map[string]string{}
 	for path, data := range tree(t, "../../../generated/docs") {
@@ -84,5 +84,5 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// escaped is how the manual writes what Markdown would take for marks.
+// escaped escapes Markdown syntax as the manual does.
 var escaped = strings.NewReplacer("<", "&lt;", "*", `\*`, "~~", `\~\~`)

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// shown are the lines of README's indented blocks: what somebody may type.
+// shown returns the lines of README's indented blocks, which readers may type.
 func shown(t *testing.T) (lines []string) {
 	t.Helper()
 	readme, err := os.ReadFile("../../../README.md")
@@ -95,9 +95,9 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestReadmeLines: what else README shows is there to be typed. Targets of make exist;
+// TestReadmeLines: the other lines that README shows work too. Targets of make exist;
 // "go" commands, and the line of Go that compiles, run in a copy of the tree, with a
-// folder of tables by the name that they use.
+// directory of tables under the name that they use.
 func TestReadmeLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")
@@ -139,7 +139,7 @@ func TestReadmeLines(t *testing.T) {
 	}
 }
 
-// libraryProgram uses the compiler as README says.
+// libraryProgram uses the compiler as README describes.
 const libraryProgram = `package main
 
 import (
@@ -166,7 +166,7 @@ func main() {
 // link is a link of a page to a file.
 var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 
-// TestLinks: the links of the project's own pages lead somewhere.
+// TestLinks: the links of the project's own pages are valid.
 func TestLinks(t *testing.T) {
 	pages := []string{"../../../README.md", "../../../ARCHITECTURE.md", "../../bench/README.md"}
 	walks, err := filepath.Glob("../../../defs/docs/*.md")

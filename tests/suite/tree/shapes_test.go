@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// imageShape generates from the project's tables with the files of a folder in
-// place of its image intrinsics, builds a program with what comes out, and
-// returns what it prints: the image intrinsics that there are.
+// imageShape generates from the project's tables with the files of a directory in
+// place of its image intrinsics, builds a program with the output, and returns what
+// it prints: the image intrinsics.
 func imageShape(t *testing.T, folder string) string {
 	t.Helper()
 	project, err := filepath.Abs("../../..")

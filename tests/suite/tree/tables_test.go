@@ -25,7 +25,7 @@ const section = "## Five minutes with the tables"
 // block is a fenced block of a page.
 type block struct {
 	line  int
-	kind  string // what stands behind the fence
+	kind  string // the word after the fence
 	about string // the paragraph above it
 	text  string
 }
@@ -68,9 +68,9 @@ func blocks(t *testing.T, page, section string) []block {
 // fileName is a file that a paragraph names.
 var fileName = regexp.MustCompile("`([^`]+/[^`]+|[^`]+\\.(?:jir|amber))`")
 
-// follow does in dir what the blocks of a page say, and returns how many blocks
-// of commands there were: commands are run, text is what they write, and the
-// rest goes to the end of the file that the paragraph above names last.
+// follow carries out the blocks of a page in dir, and returns the number of command
+// blocks: commands are run, text is their expected output, and the rest is appended
+// to the file that the paragraph above names last.
 func follow(t *testing.T, dir, page string, list []block) int {
 	t.Helper()
 	var output []byte
@@ -99,8 +99,8 @@ func follow(t *testing.T, dir, page string, list []block) int {
 	return ran
 }
 
-// copyTree copies what building the product takes into an empty folder, as an
-// overlay in GOFLAGS has it: that of a mutant (tests/suite/mutants).
+// copyTree copies everything needed to build the product into an empty directory, with
+// the overlay in GOFLAGS applied: that of a mutant (tests/suite/mutants).
 func copyTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -129,7 +129,7 @@ func copyTree(t *testing.T) string {
 	return dir
 }
 
-// overlaid puts the files of an overlay into a copy of the tree.
+// overlaid applies the files of an overlay to a copy of the tree.
 func overlaid(t *testing.T, dir string) {
 	t.Helper()
 	var overlay struct{ Replace map[string]string }
@@ -175,8 +175,8 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// in makes a command in a copy of the tree. Paths are cut from what is built,
-// so that copies share Go's build cache.
+// in returns a command to run in a copy of the tree. Builds are trimmed of paths, so
+// that copies share Go's build cache.
 func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -184,8 +184,8 @@ func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestR03TablesAlone follows the README: new rows are all that an opcode, an
-// intrinsic, a rule and a kind of instruction take to be built, printed, parsed,
+// TestR03TablesAlone follows the README: new rows are enough for an opcode, an
+// intrinsic, a rule and a kind of instruction to be built, printed, parsed,
 // serialized, removed when dead, matched, and compiled.
 func TestR03TablesAlone(t *testing.T) {
 	if testing.Short() {
@@ -224,8 +224,8 @@ var walks = map[string][]string{
 // followed are the pages that tests of their own follow.
 var followed = []string{"generation.md"} // TestMadeUpPlatform
 
-// TestWalks follows the pages of defs/docs, each in a copy of the tree: what they say
-// is what happens.
+// TestWalks follows the pages of defs/docs, each in a copy of the tree: they describe
+// what really happens.
 func TestWalks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds copies of the project")
@@ -247,7 +247,7 @@ func TestWalks(t *testing.T) {
 }
 
 // checkProgram compiles the shader of the README and runs it on the model of
-// the execution units: it puts 2·v[i] + i into v[i].
+// the execution units: it stores 2·v[i] + i to v[i].
 const checkProgram = `package main
 
 import (
@@ -296,7 +296,7 @@ func appendTo(t *testing.T, path, text string) {
 	}
 }
 
-// matches compares lines; … in what is wanted stands for anything.
+// matches compares lines; … in the expected line matches anything.
 func matches(got, want string) error {
 	g, w := strings.Split(strings.TrimSpace(got), "\n"), strings.Split(strings.TrimSpace(want), "\n")
 	for i := range w {
@@ -311,8 +311,8 @@ func matches(got, want string) error {
 	return nil
 }
 
-// refused are rows with one mistake each: the file they are put into, the line
-// of the row with the mistake and the column (from 1), and what the message says.
+// refused are rows with one mistake each: the file to which they are added, the line
+// of the row with the mistake and the column (from 1), and the message.
 var refused = []struct {
 	name, file, row string
 	line, col       int
@@ -364,8 +364,8 @@ fields = ["tag: u33"]
 `, 4, 10, `unknown type "u33"`},
 }
 
-// TestR03WrongRows: the generator refuses a wrong row with its file, its line
-// and the reason, and ends with status 1.
+// TestR03WrongRows: the generator rejects a wrong row with its file, its line
+// and the reason, and exits with status 1.
 func TestR03WrongRows(t *testing.T) {
 	dir := copyTree(t)
 	gen := filepath.Join(dir, "generator")

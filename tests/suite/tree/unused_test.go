@@ -91,7 +91,7 @@ func constants(t *testing.T, dir string) map[string][]string {
 	return out
 }
 
-// bySPIRV says which opcodes the reader's tables lead to.
+// bySPIRV returns the opcodes that the reader's tables use.
 func bySPIRV() map[op.Op]bool {
 	used := map[op.Op]bool{}
 	plus1 := func(o uint16) {
@@ -183,7 +183,7 @@ func unusedIntrinsics(t *testing.T, n names) []string {
 	return out
 }
 
-// unusedKinds lists the kinds of instructions that no code makes or asks for.
+// unusedKinds lists the kinds of instructions that no code creates or tests for.
 func unusedKinds(t *testing.T, n names) []string {
 	list := constants(t, "../../../generated/kind")["Kind"]
 	if len(list) != int(kind.Count)+1 {
@@ -198,7 +198,7 @@ func unusedKinds(t *testing.T, n names) []string {
 	return out
 }
 
-// unusedCapabilities lists the capabilities of targets that no code asks for.
+// unusedCapabilities lists the capabilities of targets that no code queries.
 func unusedCapabilities(t *testing.T, n names) []string {
 	list := constants(t, "../../../generated/target")["Capability"]
 	if len(list) < 10 {
@@ -207,8 +207,8 @@ func unusedCapabilities(t *testing.T, n names) []string {
 	return slices.DeleteFunc(list, func(c string) bool { return n["target."+c] })
 }
 
-// at is how an error begins that is about a row: its place in the tables, or the
-// folder if the row stands for several names and is not called so.
+// at returns the start of an error about a row: its position in the tables, or the
+// directory if the row defines several names and does not have this one.
 func at(t *testing.T, folder, row string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../../../defs", folder, "*.toml"))
@@ -229,8 +229,7 @@ func at(t *testing.T, folder, row string) string {
 	return fmt.Sprintf("defs/%s: error: [%s]", folder, row)
 }
 
-// notMade are kinds that readers and passes have no use for, and why they are
-// there.
+// notMade are kinds that readers and passes do not use, and why they exist.
 var notMade = map[string]string{
 	"parallel_copy": "texts, tools and interpreters of others bring them; phis leave as stores to and loads of registers here",
 }
@@ -283,8 +282,8 @@ func TestNothingUnused(t *testing.T) {
 	}
 }
 
-// TestUnusedIsSeen: without the names that use them, opcodes and enumerations
-// are listed.
+// TestUnusedIsSeen: opcodes and enumerations are listed if the names that use them
+// are removed.
 func TestUnusedIsSeen(t *testing.T) {
 	if list := unusedOpcodes(t, names{}, nil); !slices.Contains(list, "iadd") {
 		t.Errorf("nothing uses iadd, which is not listed: %v", list)

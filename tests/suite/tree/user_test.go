@@ -21,9 +21,9 @@ func generator(t *testing.T) string {
 }
 
 // TestUserTables: a team has an opcode, rules, an option, intrinsics, an index,
-// a kind of instructions and rows that select machine instructions in a folder
-// of its own. A program of theirs, in a module of its own, is built with what the
-// generator makes of both; nothing of ours is touched.
+// a kind of instructions and rows that select machine instructions in a directory
+// of its own. Their program, in a module of its own, is built with the generator's
+// output for both; no file of ours is changed.
 func TestUserTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the compiler")
@@ -84,8 +84,8 @@ Winds the warp down. …`
 	}
 }
 
-// TestUserRowCollides: a row that is in the project's tables already is refused
-// with its own place and that of the other.
+// TestUserRowCollides: a row that already exists in the project's tables is rejected
+// with the positions of both.
 func TestUserRowCollides(t *testing.T) {
 	gen := generator(t)
 	for _, c := range []struct{ file, row, want string }{
@@ -123,8 +123,8 @@ func TestUserRowCollides(t *testing.T) {
 	}
 }
 
-// TestGeneratorKeepsForeignFiles: a folder that holds anything which the
-// generator did not write is not taken for its output.
+// TestGeneratorKeepsForeignFiles: a directory with any file that the generator did not
+// write is rejected as its output directory.
 func TestGeneratorKeepsForeignFiles(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "thesis.txt")

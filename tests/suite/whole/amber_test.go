@@ -37,9 +37,9 @@ type engine struct {
 	open func(*testing.T, *amber.Script) amber.Engine
 }
 
-// engines are all that a script must hold on. An engine that executes
-// compiled code is one row for each SIMD width. Lavapipe shares no code with
-// this project: what a script expects there is what its shader computes.
+// engines are those on which every script must pass. An engine that executes
+// compiled code has one row for each SIMD width. Lavapipe shares no code with
+// this project: that a script passes there shows that its expectations are right.
 var engines = append([]engine{
 	{"lavapipe", openLavapipe},
 	{"interp", openInterp},
@@ -88,8 +88,8 @@ func openZebin(machine *target.Target, simd int) func(*testing.T, *amber.Script)
 	}
 }
 
-// openLowered makes the interpreter on the IR as it reaches instruction
-// selection. Behind every pass the IR is validated, and its text and its binary
+// openLowered returns the interpreter on the IR as it reaches instruction
+// selection. After every pass the IR is validated, and its text and its binary
 // form are read back.
 func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
@@ -118,7 +118,7 @@ func openBounded(t *testing.T, s *amber.Script) amber.Engine {
 	return e
 }
 
-// openInterp makes the interpreter, on what the SPIR-V reader gives.
+// openInterp returns the interpreter on the IR from the SPIR-V reader.
 func openInterp(t *testing.T, _ *amber.Script) amber.Engine {
 	return &runengine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }}
 }
@@ -146,8 +146,8 @@ func openLavapipe(t *testing.T, s *amber.Script) amber.Engine {
 	return &lavapipe.Engine{Device: d, Module: func(s *amber.Shader) ([]uint32, error) { return moduleOf(t, s) }}
 }
 
-// moduleOf compiles a shader of a script. That of tests/shaders is taken as it
-// was committed if its source is the script's.
+// moduleOf compiles a shader of a script. The committed module of tests/shaders is used
+// if its source is the script's.
 func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
 	if len(s.Passes) > 0 {
 		file, err := new(tools.Cache).Shader(t.Context(), s.Name, s)
@@ -176,7 +176,7 @@ func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
 	return spv.Words(file)
 }
 
-// sourceOf is the text of a script's shader as files of tests/shaders have it.
+// sourceOf returns the text of a script's shader as in the files of tests/shaders.
 func sourceOf(s *amber.Shader) []byte { return []byte(strings.TrimSpace(s.Source) + "\n") }
 
 // committed reports that a script's shader is one of tests/shaders as it stands there.
@@ -228,7 +228,7 @@ func execute(t *testing.T, e amber.Engine, script *amber.Script) error {
 	return errors.Join(report.Errors()...)
 }
 
-// TestExceptionsExist catches exceptions for scripts or engines that are gone.
+// TestExceptionsExist catches exceptions for scripts or engines that no longer exist.
 func TestExceptionsExist(t *testing.T) {
 	for _, e := range exceptions {
 		known := slices.ContainsFunc(engines, func(have engine) bool { return exception(e.script, have.name) != "" })

@@ -16,9 +16,9 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// countsFile holds the figures and a hash of the code that the shaders are
-// compiled to. A change that moves them writes the file anew, and the commit
-// shows what it did and says why:
+// countsFile holds statistics and a hash of the shaders' compiled code. A change
+// that affects them rewrites the file, and the commit shows the effect and the
+// reason:
 //
 //	go test ./tests/suite/whole -run TestCounts -update
 //	go test ./tests/bench -run TestReadme -args -update    # the same figures in README.md

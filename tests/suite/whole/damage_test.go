@@ -29,10 +29,10 @@ type format struct {
 	name string
 	// of gives a test shader in the format, nil if it has no such form.
 	of func(t *testing.T, name string) []byte
-	// read takes it in. Nothing may panic, and what is refused has a place.
+	// read reads it. Nothing may panic, and errors have a position.
 	read func(data []byte) error
-	// cut says that no input of which the end is missing may be accepted,
-	// flipped that none may of which a bit is another.
+	// cut says that no truncated input may be accepted, flipped that none with
+	// a flipped bit may.
 	cut, flipped bool
 }
 
@@ -134,13 +134,13 @@ func readScript(data []byte) error {
 	return err
 }
 
-// misplaced marks a refusal that does not say where.
+// misplaced marks an error without a position.
 func misplaced(err error) error { return fmt.Errorf("%w: %w", errMisplaced, err) }
 
 var errMisplaced = errors.New("an error without a place")
 
-// TestDamagedInput cuts every test shader in every format and flips bits of it:
-// nothing panics, and what is refused is refused with its place.
+// TestDamagedInput truncates every test shader in every format and flips bits of it:
+// nothing panics, and errors have a position.
 func TestDamagedInput(t *testing.T) {
 	const tries = 12 // of each kind, of each shader
 	for _, f := range formats {
@@ -180,7 +180,7 @@ func TestDamagedInput(t *testing.T) {
 	}
 }
 
-// tryRead turns a panic into an error that no reader may give.
+// tryRead turns a panic into an error that no reader may return.
 func tryRead(read func([]byte) error, data []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

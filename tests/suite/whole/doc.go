@@ -2,9 +2,9 @@
 // the model and lavapipe, machine code against iga64, instruction counts, round trips
 // and damaged input of every format.
 //
-// Everything but the math unit is compared to the last bit: the interpreter, on the IR
-// as it reaches selection and with the model's functions of math, has to leave the same
-// bytes as the machine code, for every script and the renderer's stages, on every
-// target. TestCounts holds the code itself to frozen figures and hashes
+// Everything but the math unit is compared bit for bit: the interpreter, on the IR as it
+// reaches selection and with the model's math functions, must produce the same bytes as
+// the machine code, for every script and the renderer's stages, on every target.
+// TestCounts compares the code itself with frozen counts and hashes
 // (testdata/counts.txt).
 package whole

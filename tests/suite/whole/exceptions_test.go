@@ -2,7 +2,7 @@ package whole
 
 import "path"
 
-// exceptions lists the scripts that do not hold on an engine, and why. Such a
+// exceptions lists the scripts that fail on an engine, and why. Such a
 // script still runs: one that passes although it is listed fails the test, so
 var exceptions = []struct{ script, engine, reason string }{
 	{"descriptor_lengths", "lavapipe", "it takes the length for all lanes from the buffer of the first"},
@@ -27,12 +27,12 @@ var exceptions = []struct{ script, engine, reason string }{
 
 const noFloat64 = "Gen11 and Gen12.1 have no 64-bit floats"
 
-// crashes are scripts that lavapipe does not survive; it does not get them.
+// crashes are scripts that crash lavapipe; they are not run on it.
 var crashes = map[string]string{
 	"float16_range": "LLVM dies of 16-bit exponentials and logarithms",
 }
 
-// exception returns the reason for which script does not hold on engine, or "".
+// exception returns the reason why script fails on engine, or "".
 func exception(script, engine string) string {
 	for _, e := range exceptions {
 		if match, _ := path.Match(e.engine, engine); match && e.script == script {

@@ -11,9 +11,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// topics are what compilers for these machines get wrong most easily, the
-// scripts that show each, and what the code of such a script must have: without
-// it the script would not show what it is here for.
+// topics are what compilers for these machines get wrong most easily, the scripts
+// that test each, and what the code of such a script must contain: without it the
+// script would not test what it is meant to.
 var topics = []struct {
 	name    string
 	scripts []string
@@ -27,7 +27,7 @@ var topics = []struct {
 	{"spilling", []string{"spill"}, spills},
 }
 
-// instruction asks for an instruction by its name.
+// instruction requires an instruction by its name.
 func instruction(name string) func(*jacquard.Program, string) error {
 	return func(_ *jacquard.Program, asm string) error {
 		for word := range strings.FieldsSeq(asm) {
@@ -39,8 +39,8 @@ func instruction(name string) func(*jacquard.Program, string) error {
 	}
 }
 
-// partial asks for a workgroup or a range of data that leaves lanes without
-// work: a size that the width does not divide, or a branch round the work.
+// partial requires a workgroup or a range of data that leaves lanes without
+// work: a size that the width does not divide, or a branch around the work.
 func partial(p *jacquard.Program, asm string) error {
 	size := p.ABI.LocalSize
 	if int(size[0]*size[1]*size[2])%p.Variants[0].SIMD != 0 {

@@ -9,11 +9,10 @@ import (
 	"jacquard.example/tests/shaders"
 )
 
-// TestFencesAreAwaited: in the code of every test shader, what the thread wrote
-// has left it before a fence is sent (sync.allwr), and the fence's answer is
-// waited for before the thread comes to a barrier, to its end or to memory again.
-// The model has one memory that all see at once: it can tell of fences before
-// barriers alone.
+// TestFencesAreAwaited: in the code of every test shader, the thread's writes have
+// completed before a fence is sent (sync.allwr), and the thread waits for the fence's
+// response before a barrier, its end or the next memory access. The model has one
+// memory that is always coherent: it can only check fences before barriers.
 func TestFencesAreAwaited(t *testing.T) {
 	fences := 0
 	for _, src := range shaders.All() {

@@ -22,8 +22,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// optimized compiles a module up to selection. After calls back behind every
-// pass. A shader that the target refuses is compiled up to there.
+// optimized compiles a module up to selection and calls after for every pass that has
+// run. A shader that the target rejects is compiled up to that point.
 func optimized(t *testing.T, name string, words []uint32, after func(c *pass.Context, name string) error) {
 	t.Helper()
 	s, err := spirv.Read(spv.Bytes(words), spirv.Options{Stage: kind.StageCompute})
@@ -72,8 +72,8 @@ func modules(t *testing.T) map[string][]uint32 {
 	return all
 }
 
-// TestAlgebraicIsIdempotent runs the rules again right behind every pass that
-// runs them, on every shader: they find nothing more.
+// TestAlgebraicIsIdempotent runs the rules again right after every pass that runs
+// them, on every shader: no rule fires.
 func TestAlgebraicIsIdempotent(t *testing.T) {
 	all := modules(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {

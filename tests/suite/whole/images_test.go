@@ -22,10 +22,10 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// images runs every dispatch on the interpreter with the IR that the reader
-// made, on the interpreter with the IR behind all passes, and on lavapipe, and
-// compares all memory: the interpreters with each other bit for bit, with
-// lavapipe number by number, floats within a tolerance.
+// images runs every dispatch on the interpreter with the IR from the reader, on the
+// interpreter with the IR after all passes, and on lavapipe, and compares all
+// memory: the interpreters with each other bit for bit, with lavapipe number by
+// number, floats within a tolerance.
 type images struct {
 	interp, lowered, lavapipe amber.Engine
 	absolute                  float64 // of floats; integers must be equal

@@ -106,10 +106,10 @@ func count(s *ir.Shader, id intrinsic.ID) int {
 	return n
 }
 
-// TestEveryIntrinsic: each row gives an intrinsic that is valid in its stages and
-// in no other, is printed, parsed and serialized with all its indices, and that
-// passes treat as its flags say: without can_eliminate it stays though nothing
-// reads it, and only with can_reorder as well two equal ones become one.
+// TestEveryIntrinsic: each row defines an intrinsic that is valid only in its stages,
+// is printed, parsed and serialized with all its indices, and is treated by passes
+// according to its flags: without can_eliminate it is kept although nothing reads it,
+// and two equal ones are merged only if it also has can_reorder.
 func TestEveryIntrinsic(t *testing.T) {
 	n := 0
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {

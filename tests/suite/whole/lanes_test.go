@@ -26,9 +26,9 @@ func lanesShader() (x *randomShader, number ir.Src) {
 	return x, b.LoadSSBO(1, 32, b.Imm(0), b.IMul(x.lane, b.Imm(randomRecord)), 0, 4, 0)
 }
 
-// TestEveryLane: at every width, each lane's number can be read by all, where the
-// lane is a constant and where it is not; and its place is not taken for smaller
-// than it is when it is multiplied.
+// TestEveryLane: at every width, all lanes can read each lane's value, whether the
+// lane index is constant or not; and multiplying the lane index does not assume a
+// range that is too small.
 func TestEveryLane(t *testing.T) {
 	in := make([]byte, randomLanes*randomRecord)
 	number := func(lane int) uint32 { return uint32(lane)*0x01030507 + 99 }

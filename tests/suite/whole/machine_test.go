@@ -37,9 +37,9 @@ func shaderModule(t *testing.T, name string) []byte {
 }
 
 // TestMachineCode: for every target, at every width, the code of every test shader is
-// legal by our restriction rows; iga64 disassembles all of it, says nothing about that
-// text under -Wall, and assembles it to the very same bytes; and so does our
-// own assembler with our own text.
+// legal by our restriction rows; iga64 disassembles all of it, has no warnings about
+// that text under -Wall, and assembles it to identical bytes; and so does our own
+// assembler with our own text.
 func TestMachineCode(t *testing.T) {
 	oracle.Need(t, "iga64")
 	for _, machine := range target.All {

@@ -55,9 +55,9 @@ func storesInPart(comps, bits uint8, reg bool) *randomShader {
 	return x
 }
 
-// TestStoresInPart: a store writes the components that its mask names and no
-// others, whatever gaps the mask has: on the interpreter, which is asked for the
-// definition here, and as machine code of every width.
+// TestStoresInPart: a store writes exactly the components in its mask, whatever gaps
+// the mask has: on the interpreter, which is the reference here, and as machine code
+// of every width.
 func TestStoresInPart(t *testing.T) {
 	for _, bits := range []uint8{8, 16, 32} {
 		for _, reg := range []bool{false, true} {

@@ -18,9 +18,9 @@ import (
 
 var mirMutants = flag.Int("mirmutants", 2000, "how many damaged texts of machine IR TestMachineIRMutants compiles")
 
-// TestMachineIRMutants: a text of machine IR that is damaged in a place or two, but
-// still made of its words, is refused or compiled: the back end does not panic and does
-// not hang.
+// TestMachineIRMutants: a text of machine IR that is damaged in one or two places, but
+// still consists of the same words, is rejected or compiled: the back end neither panics
+// nor hangs.
 func TestMachineIRMutants(t *testing.T) {
 	var texts [][]byte
 	last := jacquard.Passes()[len(jacquard.Passes())-1]
@@ -78,8 +78,8 @@ func TestMachineIRMutants(t *testing.T) {
 
 var token = regexp.MustCompile(`[0-9]+|0x[0-9a-f]+|[a-z_]+|[<>+:.~-]`)
 
-// damaged changes a text in one place: a word becomes another one of the text, or a
-// number another number; a line goes, stands twice, or changes places.
+// damaged changes a text in one place: a word is replaced by another from the text, or a
+// number by another number; a line is removed, duplicated, or swapped.
 func damaged(r *rand.Rand, text []byte) []byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	i := r.IntN(len(lines))

@@ -26,7 +26,7 @@ import (
 
 // both runs every dispatch twice: on the interpreter, with the IR as it reaches
 // instruction selection and subgroups of the same width, and on the model of
-// the execution units. What they leave in the buffers must be the same bytes.
+// the execution units. Both must leave the same bytes in the buffers.
 type both struct {
 	interp *runengine.Interp
 	other  *runengine.Interp // with another seed: what it leaves different is undefined

@@ -10,9 +10,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// TestMultiplyByConstant: a product with a constant is right for every power of
-// two and its neighbours, of either sign: the machine multiplies by 16 bits, with
-// or without a sign, and anything else is put together.
+// TestMultiplyByConstant: a product with a constant is right for every power of two
+// and its neighbors, of either sign: the machine multiplies by 16 bits, signed or
+// unsigned, and any other product is composed.
 func TestMultiplyByConstant(t *testing.T) {
 	var constants []uint32
 	for n := range 32 {
@@ -52,8 +52,8 @@ func TestMultiplyByConstant(t *testing.T) {
 	}
 }
 
-// TestMultiplyOfBounded: a product is right whatever is known of how large its
-// factors can be: just below 16 bits, just above, and where several bounds meet.
+// TestMultiplyOfBounded: a product is right whatever the known bounds of its factors:
+// just below 16 bits, just above, and where several bounds combine.
 func TestMultiplyOfBounded(t *testing.T) {
 	type expr struct {
 		name  string

@@ -84,10 +84,10 @@ func forPasses(t *testing.T) map[string]*ir.Shader {
 	return out
 }
 
-// TestR01PassesKeepTheTree: every pass changes some shader, and after every pass
-// over every shader the tree of control flow is whole. A pass that says that it
-// changed nothing changed nothing, and nothing remains that must be gone. What the
-// target lacks is refused.
+// TestR01PassesKeepTheTree: every pass changes some shader, and after every pass over
+// every shader the control-flow tree is well formed. A pass that reports no change has
+// made none, and nothing remains that it must remove. Features that the target lacks
+// are rejected.
 func TestR01PassesKeepTheTree(t *testing.T) {
 	all := forPasses(t)
 	changes, lacks, shapes := map[string]int{}, map[string]int{}, map[string]bool{}

@@ -127,7 +127,7 @@ func (x *randomShader) pick(bits uint8, float bool) ir.Src {
 	return pool[x.r.IntN(len(pool))]
 }
 
-// corner is a number near what arithmetic finds hard.
+// corner returns a number near the edge cases of arithmetic.
 func corner(r *rand.Rand, bits uint8) uint64 {
 	mask := ^uint64(0) >> (64 - bits)
 	switch r.IntN(6) {
@@ -264,7 +264,7 @@ func (x *randomShader) interpret(t *testing.T, s *ir.Shader, in []byte) []byte {
 	return out
 }
 
-// diff names the first result that two runs disagree on.
+// diff names the first result on which two runs disagree.
 func (x *randomShader) diff(want, got []byte) error {
 	for i := range x.results {
 		res := &x.results[i]
@@ -279,8 +279,8 @@ func (x *randomShader) diff(want, got []byte) error {
 	return nil
 }
 
-// TestRandomArithmetic: random arithmetic gives the same on the interpreter,
-// on the interpreter behind the whole pipeline, and as machine code.
+// TestRandomArithmetic: random arithmetic has the same results on the interpreter
+// before and after the whole pipeline, and as machine code.
 func TestRandomArithmetic(t *testing.T) {
 	const shaders, others = 700, 150 // of the default target, and of each other one
 	for seed := range uint64(shaders) {

@@ -20,8 +20,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestRefused: what the target has no hardware for is an error of the input
-// that says what, not one about the back end's tables.
+// TestRefused: a feature for which the target has no hardware is reported as an error of
+// the input that names it, not as one about the back end's tables.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// roundTrips says what is lost when a shader goes through its text or its
+// roundTrips reports what a shader loses in a round trip through its text or its
 // binary form.
 func roundTrips(s *ir.Shader) error {
 	out := text.Print(s)
@@ -62,7 +62,7 @@ func TestD12FormsOfModules(t *testing.T) {
 }
 
 // TestCompileBinaryForm: a shader in binary form is compiled like its text, and
-// a damaged one is refused with the place of the damage.
+// a damaged one is rejected with the position of the damage.
 func TestCompileBinaryForm(t *testing.T) {
 	words, err := shaders.Module("bitonic")
 	if err != nil {

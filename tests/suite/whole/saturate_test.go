@@ -41,8 +41,7 @@ func clamped(lo, hi float64, sum bool) *randomShader {
 	return x
 }
 
-// saturations counts the instructions of a program that saturate, and its
-// selections.
+// saturations counts the saturating instructions of a program, and its selections.
 func saturations(t *testing.T, code []byte) (sat, sel int) {
 	t.Helper()
 	for len(code) > 0 {

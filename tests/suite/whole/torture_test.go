@@ -16,8 +16,8 @@ import (
 	"jacquard.example/tests/oracle/lavapipe"
 )
 
-// torture are shaders that ask much of register allocation: of each, what its
-// function main does. Buffers u (uniform) and b are arrays of "type" with consecutive
+// torture are shaders that are hard on register allocation: for each, the body of its
+// function main. Buffers u (uniform) and b are arrays of "type" with consecutive
 // numbers from "from" by steps of "by".
 var torture = []struct {
 	name, typ string
@@ -298,7 +298,7 @@ EXPECT u EQ_BUFFER u
 }
 
 // TestScratchLimit: a thread has 2 MiB of scratch memory, which is 64, 128 and 256
-// KiB for each of 32, 16 and 8 lanes. What needs more is refused at that width.
+// KiB for each of 32, 16 and 8 lanes. A shader that needs more is rejected at that width.
 func TestScratchLimit(t *testing.T) {
 	for _, c := range []struct{ kib, widest int }{{64, 32}, {128, 16}, {256, 8}, {257, 0}} {
 		n := c.kib * 256

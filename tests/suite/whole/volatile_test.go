@@ -75,7 +75,7 @@ OpFunctionEnd
 `
 
 // TestVolatileLoads: a load stays if it is volatile, by its memory operands or by the
-// decoration of its variable, also where nothing reads what it loads; others do not.
+// decoration of its variable, even if its result is unused; others do not.
 func TestVolatileLoads(t *testing.T) {
 	for _, c := range []struct {
 		name, operands, decoration string

@@ -14,10 +14,10 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-// TestWidths runs shaders that not every width can have: what their workgroup takes
-// of a device's threads, or their private memory of a thread's scratch space. A width
-// that is asked for is an error if it is too much; without one, the first that is
-// possible is taken.
+// TestWidths runs shaders that are not possible at every width: their workgroup takes
+// too many of a device's threads, or their private memory too much of a thread's scratch
+// space. A requested width that is impossible is an error; without a request, the first
+// possible width is used.
 func TestWidths(t *testing.T) {
 	const (
 		scratch = "SIMD%d: %d bytes of private memory for each invocation are %d for a thread; %s has 2097152"

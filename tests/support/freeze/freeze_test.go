@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestChanges holds that code that differs in one bit is seen, and so is a program
-// that comes or goes.
+// TestChanges checks that a difference of one bit of code is detected, and an added
+// or missing program too.
 func TestChanges(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "programs.txt")
 	before := []Program{

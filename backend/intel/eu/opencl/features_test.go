@@ -13,7 +13,7 @@ import (
 
 const items = 96 // three threads of 32 lanes
 
-// words makes n random dwords, small, large and special ones mixed.
+// words returns n random dwords: small, large and special ones mixed.
 func words(n int, seed uint64) Buffer {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make(Buffer, 4*n)
@@ -33,8 +33,8 @@ func words(n int, seed uint64) Buffer {
 func (b Buffer) l(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 func (b Buffer) h(i int) uint16 { return binary.LittleEndian.Uint16(b[2*i:]) }
 
-// feature runs one kernel of features.cl over items invocations under every
-// schedule and hands the arguments to check.
+// feature runs one kernel of features.cl over items invocations under every schedule and
+// passes the arguments to check.
 func feature(t *testing.T, m *module, name string, args func() []Arg, check func(t *testing.T, a []Arg)) {
 	t.Run(name, func(t *testing.T) {
 		schedules(t, func(t *testing.T, opts eu.Options) {
@@ -52,8 +52,8 @@ func b2u(b bool) uint32 {
 	return 0
 }
 
-// TestFeatures compiles with and without optimization, and for the widths that
-// the compiler can be made to choose: different code for the same results.
+// TestFeatures compiles with and without optimization, and for the widths that the
+// compiler can be made to choose: different code must compute the same results.
 func TestFeatures(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -78,7 +78,7 @@ func testFeatures(t *testing.T, m *module) {
 		for i := 0; i < items; i++ {
 			x, y := a[0].(Buffer).u(i), a[1].(Buffer).u(i)
 			sx, sy := int32(x), int32(y)
-			quo, rem := -sx, int32(0) // Go divides by -1 without overflow only in words of 64 bits
+			quo, rem := -sx, int32(0) // Go divides by -1 without overflow only in 64-bit words
 			if sy|1 != -1 {
 				quo, rem = sx/(sy|1), sx%(sy|1)
 			}
@@ -294,7 +294,7 @@ func testFeatures(t *testing.T, m *module) {
 	})
 }
 
-// halves makes random float16 numbers of moderate size.
+// halves returns random float16 numbers of moderate size.
 func halves(n int, seed uint64) Buffer {
 	b := make(Buffer, 2*n)
 	for i, f := range random(n, seed) {
@@ -303,7 +303,7 @@ func halves(n int, seed uint64) Buffer {
 	return b
 }
 
-// flow is the kernel of this name.
+// flow computes the kernel of this name.
 func flow(i, x uint32) uint32 {
 	steps := uint32(0)
 	for x != 1 && steps < 200 {

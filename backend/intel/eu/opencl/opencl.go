@@ -20,18 +20,18 @@ type Buffer []byte
 // Value is an argument passed by value, as its bytes.
 type Value []byte
 
-// Local is the size in bytes of shared memory that the launch provides.
+// Local is an argument in shared memory: the size in bytes that the launch provides.
 type Local int
 
 func (Buffer) arg() {}
 func (Value) arg()  {}
 func (Local) arg()  {}
 
-// Uint32 is a 32-bit value.
+// Uint32 returns a 32-bit value.
 func Uint32(v uint32) Value { return binary.LittleEndian.AppendUint32(nil, v) }
 
-// Buffers get addresses far apart, above 4 GiB, so that a lost upper half or
-// an access outside is found.
+// Buffers get addresses far apart, above 4 GiB, so that a lost upper half or an access
+// outside of them is detected.
 const (
 	firstAddress = 0x5_0000_0000
 	addressGap   = 1 << 20
@@ -57,17 +57,16 @@ func (b *builder) mapData(data []byte) uint64 {
 // Machine is what a kernel was compiled for.
 type Machine struct {
 	Target *target.Target
-	ABI    *abi.ABI // where its threads find what they are started with
+	ABI    *abi.ABI // defines where its threads find their payload
 }
 
-// New makes the dispatch of a kernel over groups workgroups of local
-// invocations. Buffers are used in place: after the run they hold what the
-// kernel wrote.
+// New returns the dispatch of a kernel over groups workgroups of local invocations.
+// Buffers are used in place: after the run they contain what the kernel wrote.
 func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32, args ...Arg) (*eu.Dispatch, error) {
 	b := &builder{k: k, args: args, next: firstAddress, addr: map[int]uint64{}, slm: map[int]uint32{}}
 	b.d = &eu.Dispatch{SIMD: k.SIMD, Groups: groups, LocalSize: local}
 	if k.RequiredSize != [3]int{} && k.RequiredSize != [3]int{int(local[0]), int(local[1]), int(local[2])} {
-		return nil, fmt.Errorf("opencl: kernel %s was made for workgroups of %v, not %v", k.Name, k.RequiredSize, local)
+		return nil, fmt.Errorf("opencl: kernel %s was compiled for workgroups of %v, not %v", k.Name, k.RequiredSize, local)
 	}
 	constAddr, strAddr, globalAddr := uint64(firstAddress), uint64(firstAddress+1<<32), uint64(firstAddress+2<<32)
 	im, err := m.Link(k, constAddr, strAddr, globalAddr)
@@ -105,7 +104,7 @@ func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32,
 	return b.d, nil
 }
 
-// memory places buffers, shared memory and scratch space.
+// memory allocates buffers, shared memory and scratch space.
 func (b *builder) memory() error {
 	surfaces := 0
 	for _, bind := range b.k.Bindings {
@@ -237,5 +236,5 @@ func (b *builder) argument(a *zebin.Argument) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("opencl: kernel %s: argument %d is %T, the kernel wants %s %s %s of %d bytes", b.k.Name, a.Index, b.args[a.Index], a.Type, a.AddrMode, a.AddrSpace, a.Size)
+	return fmt.Errorf("opencl: kernel %s: argument %d is %T, the kernel expects %s %s %s of %d bytes", b.k.Name, a.Index, b.args[a.Index], a.Type, a.AddrMode, a.AddrSpace, a.Size)
 }

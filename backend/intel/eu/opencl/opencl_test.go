@@ -20,13 +20,13 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// device is what ocloc is asked to compile for.
+// device is what ocloc compiles for.
 type device struct {
 	name string
 	on   Machine
 }
 
-// devices are the machines whose code the model runs. Their threads are started alike.
+// devices are the machines whose code the model runs. Their threads start alike.
 var devices = []device{
 	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}},
 	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}},
@@ -40,7 +40,7 @@ func gen9() *target.Target {
 	return &m
 }
 
-// module is a compiled file and what for.
+// module is a compiled file and its device.
 type module struct {
 	*zebin.Module
 	on Machine
@@ -84,8 +84,7 @@ func (d device) compile(t testing.TB, name string, options ...string) *module {
 	return &module{m, d.on}
 }
 
-// schedules are the ways in which every kernel runs: as documented, and with
-// threads taking turns.
+// schedules runs every kernel as documented, and with threads taking turns.
 func schedules(t *testing.T, run func(t *testing.T, opts eu.Options)) {
 	for _, o := range []eu.Options{{}, {Slice: 1, Seed: 1}, {Slice: 7, Seed: 2}, {Slice: 100, Seed: 3}} {
 		o.Hazards = eu.HazardsLenient
@@ -137,7 +136,7 @@ func random(n int, seed uint64) []float32 {
 	return v
 }
 
-// fma rounds a·b+c once: exact arithmetic, independent of the model's.
+// fma rounds a·b+c once, by exact arithmetic independent of the model's.
 func fma(a, b, c float32) float32 {
 	x := new(big.Float).SetPrec(400).SetFloat64(float64(a))
 	x.Mul(x, new(big.Float).SetFloat64(float64(b)))
@@ -173,7 +172,7 @@ func TestMatmul(t *testing.T) { onDevices(t, testMatmul) }
 func testMatmul(t *testing.T, d device) {
 	m := d.compile(t, "matmul")
 	schedules(t, func(t *testing.T, opts eu.Options) {
-		const rows, cols, inner = 20, 35, 50 // no multiple of the tile of 16
+		const rows, cols, inner = 20, 35, 50 // not multiples of the tile of 16
 		a, b := random(rows*inner, 3), random(inner*cols, 4)
 		c := floats(make([]float32, rows*cols))
 		launch(t, m, opts, [3]uint32{(cols + 15) / 16, (rows + 15) / 16, 1}, [3]uint32{16, 16, 1},

@@ -1,9 +1,9 @@
-// Package tools turns shader source into SPIR-V with the tools of Khronos, which are no
-// part of Jacquard: glslangValidator for GLSL, spirv-as for assembly, spirv-opt where a
-// script asks for passes. They are looked for in PATH; one that is not installed is a
-// [MissingError] that names its package.
+// Package tools translates shader source to SPIR-V with the Khronos tools, which are not part of
+// Jacquard: glslangValidator for GLSL, spirv-as for assembly, spirv-opt if a script requests
+// passes. They are searched for in PATH; if one is not installed, the error is a [MissingError]
+// that names its Debian package.
 //
-// A [Source] with a place in a file enters; a module's bytes, or an error with a place
-// in the same file, leaves. A [Cache] keeps modules by their source, so that a script
-// that is run often starts the tools once.
+// The input is a [Source] with its position in a file; the output is a module, or an error with a
+// position in that file. A [Cache] keeps modules by source, so that a script that is run
+// repeatedly starts the tools only once.
 package tools

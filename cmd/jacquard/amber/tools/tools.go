@@ -28,20 +28,19 @@ type Source struct {
 	TargetEnv string // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4
 }
 
-// Cache runs the tools and keeps what they gave, so that equal source is
+// Cache runs the tools and caches their output, so that identical source is
 // translated once. It may be used by several goroutines. The zero value is
-// empty.
+// an empty cache.
 type Cache struct {
 	mu      sync.Mutex
 	modules map[[sha256.Size]byte][]byte
 }
 
-// laterEnvs are the environments in which a shader of a script that names none is
-// tried when it is not of the default one: Amber is told such an environment on
-// its command line.
+// laterEnvs are the environments to try for a shader that names none and is not valid
+// in the default one: Amber takes such an environment from its command line.
 var laterEnvs = []string{"spv1.3", "spv1.4", "spv1.6"}
 
-// Shader gives the module of a script's shader, behind the passes of its
+// Shader returns the module of a script's shader, after the passes of its
 // pipeline. file is the script's name.
 func (c *Cache) Shader(ctx context.Context, file string, s *amber.Shader) ([]byte, error) {
 	module, err := c.source(ctx, file, s)
@@ -51,14 +50,14 @@ func (c *Cache) Shader(ctx context.Context, file string, s *amber.Shader) ([]byt
 	return c.optimize(ctx, Source{File: file, Line: s.Line, Text: string(module)}, s.Passes)
 }
 
-// optimize sends a module through passes of spirv-opt.
+// optimize runs passes of spirv-opt over a module.
 func (c *Cache) optimize(ctx context.Context, s Source, passes []string) ([]byte, error) {
 	return c.translate("opt "+strings.Join(passes, " "), s, func() ([]byte, error) {
 		return optimizer.run(ctx, s, slices.Concat(passes, []string{"-o", "-", "-"}))
 	})
 }
 
-// source gives the module that a shader's text or words say.
+// source returns the module for a shader's text or words.
 func (c *Cache) source(ctx context.Context, file string, s *amber.Shader) ([]byte, error) {
 	src := Source{File: file, Line: s.Line, Text: s.Source, Stage: "comp", TargetEnv: s.TargetEnv}
 	translate := c.Assemble
@@ -130,8 +129,8 @@ func (c *Cache) translate(kind string, s Source, run func() ([]byte, error)) ([]
 	return module, nil
 }
 
-// glslangEnv says a target environment in glslangValidator's words, which
-// calls spv1.3 spirv1.3 and vulkan1.1spv1.4 two environments.
+// glslangEnv returns the glslangValidator options for a target environment: it
+// calls spv1.3 spirv1.3, and treats vulkan1.1spv1.4 as two environments.
 func glslangEnv(env string) []string {
 	vulkan, spv, found := strings.Cut(env, "spv")
 	var args []string
@@ -147,7 +146,7 @@ func glslangEnv(env string) []string {
 // tool is a program and the form of its error messages.
 type tool struct {
 	program, debian string
-	message         *regexp.Regexp // with groups named line, msg and perhaps col; nil if messages have no lines of the source
+	message         *regexp.Regexp // with groups named line, msg and perhaps col; nil if messages have no source lines
 }
 
 var glslang = tool{"glslangValidator", "glslang-tools", regexp.MustCompile(`(?m)^ERROR: (?:stdin|\d+):(?P<line>\d+): (?P<msg>.*?)\s*$`)}
@@ -155,7 +154,7 @@ var assembler = tool{"spirv-as", "spirv-tools", regexp.MustCompile(`(?m)^error: 
 
 var optimizer = tool{"spirv-opt", "spirv-tools", nil}
 
-// MissingError is the error for a tool that is not installed.
+// MissingError reports a tool that is not installed.
 type MissingError struct{ Program, Debian string }
 
 func (e *MissingError) Error() string {
@@ -181,8 +180,8 @@ func (t *tool) run(ctx context.Context, s Source, args []string) ([]byte, error)
 	return nil, t.positioned(s, stdout.String()+stderr.String(), err)
 }
 
-// positioned makes an error of what the program printed: its first message
-// with a line, which it counts in the source, or all that it said.
+// positioned returns an error for the program's output: its first message with a
+// source line, otherwise the whole output.
 func (t *tool) positioned(s Source, printed string, err error) error {
 	var m []string
 	if t.message != nil {

@@ -77,8 +77,8 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestPasses: a module goes through the passes of its shader, and what spirv-opt
-// does not take is an error at the shader.
+// TestPasses: the passes of a shader run over its module, and a pass that spirv-opt
+// rejects is an error at the shader.
 func TestPasses(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	oracle.Need(t, "spirv-opt")
@@ -140,8 +140,8 @@ func TestMissingTool(t *testing.T) {
 	}
 }
 
-// TestAnyEnvironment: a shader of a script that names no environment is taken in
-// a later one when it is not of the first; one that names it is not.
+// TestAnyEnvironment: a shader that names no environment is tried in later ones if it
+// is not valid in the first; a shader that names one is not.
 func TestAnyEnvironment(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	const body = "\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n%u = OpTypeInt 32 0\n%n = OpConstantNull %u\n%x = OpCopyLogical %u %n\nEND\n"
