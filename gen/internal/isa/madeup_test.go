@@ -92,6 +92,11 @@ func TestMadeUpMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, pkg := range []string{"backend/intel/fields", "backend/intel/isatext"} { // what generated code and the tests import
+		if err := os.CopyFS(filepath.Join(dir, pkg), os.DirFS("../../../"+pkg)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module jacquard.example\n\ngo 1.26\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
