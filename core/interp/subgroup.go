@@ -141,36 +141,45 @@ func identity(o op.Op, size uint8) uint64 {
 	return 0
 }
 
-// reduce combines, for each active lane, the values of the active lanes that take selects,
-// the lowest first.
-func (g *subgroup) reduce(v ir.Value, in *ir.Instr, mask uint64, take func(l, from int) bool) {
+// scan combines the values of the lanes of each cluster, up to and including each lane. SPIR-V
+// leaves the order open: here, as on the machine, lanes are combined in pairs, then pairs of
+// pairs, and a lane of an upper half takes over what the last lane of the lower half has.
+// Lanes that do not run have the identity. It returns the results of component c.
+func (g *subgroup) scan(v ir.Value, in *ir.Instr, mask uint64, c, cluster int) []uint64 {
 	o := reductions[g.s.Index(v, intrinsic.IxReductionOp)]
-	out := g.slot(v)
-	n := int(in.Comps)
-	res := make([]uint64, n*g.width)
-	for l := range g.width {
-		if mask>>l&1 == 0 {
-			continue
-		}
-		for c := range n {
-			acc := identity(o, in.Bits)
-			for k := range g.width {
-				if mask>>k&1 == 0 || !take(l, k) {
-					continue
-				}
-				g.src[0][0], g.src[1][0] = acc, g.role(v, intrinsic.RoleValue, c, k)
-				if !fold.Eval(o, in.Bits, 1, &g.src, &g.dst, g.mode) {
-					g.fail(v, "%s is not defined at %d bits", o, in.Bits)
-				}
-				acc = g.dst[0]
-			}
-			res[c*g.width+l] = acc
+	t := make([]uint64, g.width)
+	for l := range t {
+		t[l] = identity(o, in.Bits)
+		if mask>>l&1 != 0 {
+			t[l] = g.role(v, intrinsic.RoleValue, c, l)
 		}
 	}
-	for l := range g.width {
-		for c := range n {
+	for half := 1; half < cluster; half *= 2 {
+		for l := range t {
+			if l&half == 0 {
+				continue
+			}
+			g.src[0][0], g.src[1][0] = t[l&^(2*half-1)+half-1], t[l]
+			if !fold.Eval(o, in.Bits, 1, &g.src, &g.dst, g.mode) {
+				g.fail(v, "%s is not defined at %d bits", o, in.Bits)
+			}
+			t[l] = g.dst[0]
+		}
+	}
+	return t
+}
+
+// combined writes, for each active lane, what pick selects of a scan over clusters.
+func (g *subgroup) combined(v ir.Value, in *ir.Instr, mask uint64, cluster int, pick func(t []uint64, l int) uint64) {
+	out := g.slot(v)
+	res := make([][]uint64, in.Comps)
+	for c := range res {
+		res[c] = g.scan(v, in, mask, c, cluster)
+	}
+	for c, t := range res {
+		for l := range g.width {
 			if mask>>l&1 != 0 {
-				out[c*g.width+l] = res[c*g.width+l]
+				out[c*g.width+l] = pick(t, l)
 			}
 		}
 	}
@@ -180,13 +189,21 @@ func (g *subgroup) reduce(v ir.Value, in *ir.Instr, mask uint64, take func(l, fr
 func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.Reduce] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		size := int(g.s.Index(v, intrinsic.IxClusterSize))
-		g.reduce(v, in, mask, func(l, k int) bool { return size == 0 || l/size == k/size })
+		if size == 0 || size > g.width {
+			size = g.width
+		}
+		g.combined(v, in, mask, size, func(t []uint64, l int) uint64 { return t[l|(size-1)] })
 	}
 	h[intrinsic.InclusiveScan] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		g.reduce(v, in, mask, func(l, k int) bool { return k <= l })
+		g.combined(v, in, mask, g.width, func(t []uint64, l int) uint64 { return t[l] })
 	}
 	h[intrinsic.ExclusiveScan] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		g.reduce(v, in, mask, func(l, k int) bool { return k < l })
+		g.combined(v, in, mask, g.width, func(t []uint64, l int) uint64 {
+			if l == 0 {
+				return identity(reductions[g.s.Index(v, intrinsic.IxReductionOp)], in.Bits)
+			}
+			return t[l-1]
+		})
 	}
 	// bitsOf collects a ballot, whose components hold 32 or 64 lanes each.
 	bitsOf := func(g *subgroup, v ir.Value, l int) uint64 {

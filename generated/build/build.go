@@ -1671,7 +1671,7 @@ func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	return b.S.All(v)
 }
 
-// Reduce: The operation over all active invocations of the cluster; results depend on which are active.
+// Reduce: The operation over all active invocations of the cluster; results depend on which are active. Values are combined in pairs of neighboring lanes, then pairs of pairs, and so on.
 func (b *Builder) Reduce(bits uint8, value ir.Src, reductionOp kind.ReductionOp, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Reduce, value.N, bits, value)
 	b.S.SetWord(v, 0, uint32(reductionOp))
@@ -1679,7 +1679,7 @@ func (b *Builder) Reduce(bits uint8, value ir.Src, reductionOp kind.ReductionOp,
 	return b.S.All(v)
 }
 
-// InclusiveScan: The operation over this and the active invocations below.
+// InclusiveScan: The operation over this and the active invocations below, combined in the order of reduce.
 func (b *Builder) InclusiveScan(bits uint8, value ir.Src, reductionOp kind.ReductionOp) ir.Src {
 	v := b.Intrinsic(intrinsic.InclusiveScan, value.N, bits, value)
 	b.S.SetWord(v, 0, uint32(reductionOp))

@@ -437,6 +437,8 @@ var Bans = [...]Ban{
 		{Op: op.BAnyFNequal16},
 	}},
 	{Name: "wide_accesses", What: "messages for accesses of these sizes", From: Selectable, Sizes: 0x11, Intrinsics: []intrinsic.ID{intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.StoreSSBO, intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap, intrinsic.LoadPushConstant}},
+	{Name: "wide_sums", What: "instruction for it", From: Selectable, Sizes: 0x13, Intrinsics: []intrinsic.ID{intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan}},
+	{Name: "wide_shuffles", What: "instruction for it", From: Selectable, Sizes: 0x17, Intrinsics: []intrinsic.ID{intrinsic.Shuffle}},
 	{Name: "float_atomic_add", What: "message that adds a float to memory", From: Selectable, Unless: target.FloatAtomicAdd, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic}, Index: intrinsic.IxAtomicOp, Values: 0x200},
 }
 
@@ -559,6 +561,10 @@ var Selection = [...]Taken{
 		intrinsic.FirstInvocation,
 		intrinsic.ReadInvocation,
 		intrinsic.ReadFirstInvocation,
+		intrinsic.Shuffle,
+		intrinsic.Reduce,
+		intrinsic.InclusiveScan,
+		intrinsic.ExclusiveScan,
 		intrinsic.LoadWorkgroupID,
 		intrinsic.LoadBaseWorkgroupID,
 		intrinsic.LoadNumWorkgroups,

@@ -100,8 +100,8 @@ func sources(out []run, in *mir.Inst, k int) []run {
 			}
 		}
 		return out
-	case in.Op == mir.OpIndirect && k == 0:
-		return append(out, run{o.Off, uint32(in.Len[0]) * grfBytes, noLane}) // any lane may read any byte
+	case in.Op == mir.OpIndirect && k == 0, in.Op == mir.OpAddress && k == 1:
+		return append(out, run{o.Off, uint32(in.Len[k]) * grfBytes, noLane}) // any lane may read any byte
 	case in.Op == isa.OpSync:
 		return append(out, run{o.Off, grfBytes, noLane})
 	}

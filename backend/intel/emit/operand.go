@@ -22,6 +22,8 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		raw.Op = isa.OpHalt
 	case mir.OpIndirect:
 		return indirect(in, raw)
+	case mir.OpAddress:
+		return address(in, raw)
 	case mir.OpCompose:
 		return fmt.Errorf("the payload was not composed")
 	case mir.OpMessage:
@@ -62,6 +64,30 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 }
 
 func null() isa.Operand { return isa.Operand{File: isa.FileARF, Reg: isa.ARFNull} }
+
+// address adds the place of a run in the register file.
+func address(in *mir.Inst, raw *isa.Inst) error {
+	run := in.Src[1]
+	if run.File != mir.GRF {
+		return fmt.Errorf("v%d has no register", run.Num)
+	}
+	place := mir.UW(uint16(run.Num*mir.GRFBytes + run.Off))
+	if at := &in.Src[0]; at.File == mir.Imm {
+		raw.Op = isa.OpMov
+		place.Num += at.Num
+		if err := source(in, &place, &raw.Src[0], false); err != nil {
+			return err
+		}
+		return destination(in, raw)
+	}
+	raw.Op = isa.OpAdd
+	for k, o := range [...]*mir.Operand{&in.Src[0], &place} {
+		if err := source(in, o, &raw.Src[k], false); err != nil {
+			return err
+		}
+	}
+	return destination(in, raw)
+}
 
 // base sets file, register and type.
 func base(o *mir.Operand, r *isa.Operand) error {

@@ -36,6 +36,8 @@ var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 		c.firstLane(first)
 		c.readLane(v, c.source(first))
 	},
+	intrinsic.Shuffle: (*Ctx).shuffle,
+	intrinsic.Reduce:  (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
 	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
 		lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 		if !lane.IsScalar() {
@@ -77,13 +79,25 @@ func (c *Ctx) active(dst mir.Operand) {
 }
 
 func (c *Ctx) gatherFlag(dst mir.Operand, cond isa.CMod, x, y mir.Operand) {
+	flag := c.laneFlag(cond, x, y)
+	c.B.ScalarMode()
+	c.B.Mov(dst, flag.Whole().WithStride(0)).SideEff = true
+}
+
+// laneFlag is a flag with the bits of the active lanes that a comparison holds for.
+func (c *Ctx) laneFlag(cond isa.CMod, x, y mir.Operand) mir.Flag {
 	flag := c.F.NewFlag()
 	c.B.ScalarMode()
 	c.B.Mov(flag.Whole(), mir.UD(0)).SideEff = true
 	c.B.Vector()
 	c.B.Cmp(cond, flag, mir.Null(isa.TypeD), x, y).SideEff = true
-	c.B.ScalarMode()
-	c.B.Mov(dst, flag.Whole().WithStride(0)).SideEff = true
+	return flag
+}
+
+// activeFlag is a flag with the bits of the active lanes.
+func (c *Ctx) activeFlag() mir.Flag {
+	x := mir.FixedScalar(regHeader, 0, isa.TypeD)
+	return c.laneFlag(isa.CModEQ, x, x)
 }
 
 func (c *Ctx) firstLane(dst mir.Operand) {

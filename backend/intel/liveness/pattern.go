@@ -152,7 +152,7 @@ func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
 	if in.IsSend() && src < 2 {
 		return sendReads(in, src, reg)
 	}
-	if in.Op == isa.OpSync || in.Op == mir.OpIndirect && src == 0 {
+	if in.Op == isa.OpSync || in.IsRun(src) {
 		return full
 	}
 	size, lanes := uint(o.Type.Size()), uint(in.Exec)

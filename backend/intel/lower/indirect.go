@@ -7,13 +7,21 @@ import (
 
 // Indirect lowers reads at computed positions of the register file to addresses in an
 // address register and reads through it (TGL PRM vol. 2a, "Register-indirect addressing").
-// The registers read are fixed, so their addresses are known before allocation. Addresses
-// are written unmasked: those of disabled lanes must be valid too.
+// The addresses of fixed registers are known here, those of virtual registers after
+// allocation. Addresses are written unmasked: those of disabled lanes must be valid too.
 func Indirect(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := *f.At(i)
 			if in.Op != mir.OpIndirect || f.IsAddress(&in.Src[1]) {
+				continue
+			}
+			if in.Src[0].File == mir.VReg {
+				a := mir.V(f.NewAddresses(int(in.Exec)), isa.TypeUW)
+				take := mir.Inst{Op: mir.OpAddress, Exec: in.Exec, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{in.Src[1], in.Src[0]}}
+				take.Len[1] = in.Len[0]
+				define(f, i, take)
+				f.At(i).Src[1] = a
 				continue
 			}
 			base := in.Src[0].Num*mir.GRFBytes + in.Src[0].Off

@@ -48,7 +48,7 @@ func SplitSIMD32(f *mir.Func) {
 	each := func(in *mir.Inst, which uint32) {
 		half(&in.Dst, which, in.IsSend())
 		for k := range in.Src {
-			if in.Op == mir.OpIndirect && k == 0 {
+			if in.IsRun(k) {
 				continue // any lane may be read
 			}
 			half(&in.Src[k], which, in.IsSend())

@@ -187,7 +187,7 @@ func (f *Function) ByName(name string) (uint8, bool) {
 // HasDst reports whether the text of an opcode has a destination.
 func HasDst(o isa.Op) bool {
 	switch o {
-	case OpUndef, OpIndirect, OpMulHigh, OpMessage, OpCompose:
+	case OpUndef, OpIndirect, OpMulHigh, OpMessage, OpCompose, OpAddress:
 		return true
 	}
 	return int(o) < isa.NumOps && isa.Ops[o].HasDst

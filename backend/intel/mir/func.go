@@ -16,9 +16,10 @@ const (
 	OpUndef                           // the contents of Dst are undefined from here on
 	OpHaltTarget                      // where halted lanes resume
 	OpMulHigh                         // the high half of a 32×32 product
-	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] fixed GRFs, or at the addresses in Src[1], inside that run
+	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] GRFs, or at the addresses in Src[1], inside that run
 	OpMessage                         // a logical message, Msg says which
 	OpCompose                         // Dst = the sources side by side, a message parameter each, for the next message
+	OpAddress                         // Dst = the byte addresses of what lies Src[0] bytes (words) into Src[1], a run of Len[1] GRFs
 )
 
 // Inst is an instruction.

@@ -9,7 +9,7 @@ import (
 )
 
 // pseudo are the names of the opcodes that the machine does not have, counted from OpLoop.
-var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg", "compose"}
+var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg", "compose", "address"}
 
 // OpName returns the mnemonic, including those of pseudo opcodes.
 func OpName(o isa.Op) string {

@@ -54,10 +54,20 @@ func (f *Func) checkInst(in *Inst) string {
 	}
 	if in.Op == OpIndirect {
 		switch o := &in.Src[1]; {
-		case in.Src[0].File != GRF || in.Len[0] == 0:
-			return "does not read a range of fixed registers"
+		case !f.isRun(in, 0):
+			return "does not read a run of registers"
 		case o.Type != isa.TypeUW || o.File == ARF && !f.IsAddress(o):
 			return "its index is neither words nor addresses"
+		}
+	}
+	if in.Op == OpAddress {
+		switch {
+		case !f.isRun(in, 1):
+			return "does not take the address of a run of registers"
+		case in.Src[0].Type != isa.TypeUW || in.Src[0].File == ARF:
+			return "its index is not words"
+		case in.Dst.Type != isa.TypeUW || !f.IsAddress(&in.Dst):
+			return "the destination is not an address register"
 		}
 	}
 	if msg := f.checkCount(in); msg != "" {
@@ -119,12 +129,22 @@ func checkOp(in *Inst) string {
 	return ""
 }
 
+// isRun reports that source k is a run of whole GRFs: fixed ones, or a virtual register that
+// is never spilled, since its address is taken.
+func (f *Func) isRun(in *Inst, k int) bool {
+	o := &in.Src[k]
+	if in.Len[k] == 0 || o.File == VReg && o.Off%GRFBytes != 0 {
+		return false
+	}
+	return o.File == GRF || o.File == VReg && int(o.Num) < len(f.Regs) && f.Regs[o.Num].NoSpill
+}
+
 // checkCount checks that an instruction has the sources of its opcode.
 func (f *Func) checkCount(in *Inst) string {
 	want := 0
 	switch in.Op {
 	case OpLoop, OpUndef, OpHaltTarget, OpMessage, OpCompose:
-	case OpIndirect, OpMulHigh:
+	case OpIndirect, OpMulHigh, OpAddress:
 		want = 2
 	case isa.OpSync: // a wait, if any
 		return ""

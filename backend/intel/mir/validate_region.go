@@ -31,7 +31,7 @@ func checkSrcRegion(in *Inst, k int) string {
 		}
 	case !o.Rows.valid(o.Stride):
 		return sourceNames[k] + " has a region that the machine has not"
-	case !o.IsReg() || !in.ReadsElements(k) || in.Op == OpIndirect:
+	case !o.IsReg() || !in.ReadsElements(k) || in.Op == OpIndirect || in.Op == OpAddress:
 		return sourceNames[k] + " cannot have rows"
 	}
 	return ""

@@ -9,13 +9,19 @@ func (in *Inst) SrcBytes(k int) uint32 {
 	if !o.IsReg() {
 		return 0
 	}
-	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.Op == OpIndirect && k == 0 {
+	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.IsRun(k) {
 		return GRFBytes * uint32(in.Len[k])
 	}
 	if in.Op == isa.OpSync {
 		return GRFBytes
 	}
 	return o.Extent(int(in.Exec))
+}
+
+// IsRun reports whether source k is a run of GRFs that is read at computed positions: any of
+// its bytes may be read.
+func (in *Inst) IsRun(k int) bool {
+	return in.Op == OpIndirect && k == 0 || in.Op == OpAddress && k == 1
 }
 
 // DstBytes returns the number of bytes, from Off on, that the destination spans, or 0 if

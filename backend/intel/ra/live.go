@@ -69,6 +69,14 @@ func (l *Live) Compute(f *mir.Func) {
 	l.extend(f)
 }
 
+// unpaired reports that an instruction runs in two steps and that its destination could be
+// placed a register after source o, so that the first step overwrites what the second one
+// reads. Divergent registers are placed in pairs, so that cannot happen with two of them.
+func unpaired(f *mir.Func, in *mir.Inst, o *mir.Operand) bool {
+	return in.DstBytes() > mir.GRFBytes && in.Dst.File == mir.VReg && o.File == mir.VReg && in.Dst.Num != o.Num &&
+		(f.Reg(mir.Reg(in.Dst.Num)).Uniform || f.Reg(mir.Reg(o.Num)).Uniform)
+}
+
 // local finds the upward-exposed reads of each block, what it defines wholly, and the
 // initial intervals.
 func (l *Live) local(f *mir.Func) {
@@ -89,7 +97,7 @@ func (l *Live) local(f *mir.Func) {
 			for k := range in.Src {
 				o := &in.Src[k]
 				p := pos
-				if late&(1<<k) != 0 {
+				if late&(1<<k) != 0 || unpaired(f, in, o) {
 					p++
 				}
 				if o.File == mir.GRF {

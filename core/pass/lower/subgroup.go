@@ -3,16 +3,15 @@ package lower
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/flow"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
 
-// LowerSubgroups lowers subgroup operations to three: the ballot of a condition,
-// the lane of the first invocation, and reading one lane's value. Operations that
-// combine the values of many lanes become a loop over the active ones. Subgroups
-// have at most 32 invocations.
+// LowerSubgroups lowers subgroup operations to four: the ballot of a condition, the lane
+// of the first invocation, reading one lane's value, and a shuffle of 32-bit values. What
+// combines the values of many lanes does so in log2(32) steps: see scan. Subgroups have at
+// most 32 invocations.
 func LowerSubgroups(c *pass.Context) bool { return c.Rewrite(in(c).subgroupOp) }
 
 func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
@@ -68,7 +67,9 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	case intrinsic.VoteIeq, intrinsic.VoteFeq:
 		return c.voteEqual(v), true
 	case intrinsic.Shuffle:
-		return c.shuffle(v, arg(1)), true
+		if in.Comps > 1 || in.Bits != 32 {
+			return c.shuffle(v, arg(1)), true
+		}
 	case intrinsic.ShuffleXor:
 		return c.shuffle(v, b.IXor(lane(), arg(1))), true
 	case intrinsic.ShuffleUp:
@@ -92,9 +93,69 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 			return c.readWide(v), true
 		}
 	case intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan:
-		return c.reduction(v), true
+		return c.reduce(v)
 	}
 	return ir.Src{}, false
+}
+
+// reduce splits a reduction or scan into those of components, of the sizes that selection
+// has: 32-bit integers and floats, and 16-bit floats. Those of 64 bits are computed by
+// shuffles.
+func (c context) reduce(v ir.Value) (ir.Src, bool) {
+	s, b := c.S, c.B
+	in := s.At(v)
+	r := kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp))
+	float := r == kind.ReduceFadd || r == kind.ReduceFmul || r == kind.ReduceFmin || r == kind.ReduceFmax
+	signed := r == kind.ReduceImin || r == kind.ReduceImax
+	switch {
+	case in.Bits == 64:
+		return c.reduction(v), true
+	case in.Comps == 1 && (in.Bits == 32 || in.Bits == 16 && float):
+		return ir.Src{}, false
+	}
+	x := s.Operand(v, 0)
+	var parts [16]ir.Src
+	n, bits := int(in.Comps), in.Bits
+	id := in.Intrinsic()
+	cluster := uint32(0)
+	if id == intrinsic.Reduce {
+		cluster = s.Index(v, intrinsic.IxClusterSize)
+	}
+	for i := range n {
+		y := x.Comp(i)
+		switch {
+		case float:
+		case bits == 1:
+			y = b.B2I32(y)
+		case bits < 32 && signed:
+			y = b.I2I32(y)
+		case bits < 32:
+			y = b.U2U32(y)
+		}
+		wide := s.At(y.Val).Bits
+		switch id {
+		case intrinsic.Reduce:
+			y = b.Reduce(wide, y, r, cluster)
+		case intrinsic.InclusiveScan:
+			y = b.InclusiveScan(wide, y, r)
+		default:
+			y = b.ExclusiveScan(wide, y, r)
+			if !float && bits < 32 { // what the first lane gets has the narrow size
+				y = b.BCsel(b.IEq(y, b.Imm(uint32(ir.ReductionUnit(r, 32)))), b.Imm(uint32(ir.ReductionUnit(r, bits))), y)
+			}
+		}
+		switch {
+		case float:
+		case bits == 1:
+			y = b.INe(y, b.Imm(0))
+		case bits == 8:
+			y = b.U2U8(y)
+		case bits == 16:
+			y = b.U2U16(y)
+		}
+		parts[i] = y
+	}
+	return pass.Vec(b, parts[:n]), true
 }
 
 func (c context) voteEqual(v ir.Value) ir.Src {
@@ -118,27 +179,31 @@ func (c context) voteEqual(v ir.Value) ir.Src {
 }
 
 // readLane reads a scalar of lane, or of the first active lane if lane is absent.
-// Lanes are read as 32 bits: larger values in halves, smaller ones widened.
 func (c context) readLane(x, lane ir.Src) ir.Src {
-	b := c.B
-	read := func(y ir.Src) ir.Src {
+	return c.in32Bits(x, func(y ir.Src) ir.Src {
 		if lane.Val == 0 {
-			return b.ReadFirstInvocation(32, y)
+			return c.B.ReadFirstInvocation(32, y)
 		}
-		return b.ReadInvocation(32, y, lane)
-	}
+		return c.B.ReadInvocation(32, y, lane)
+	})
+}
+
+// in32Bits applies an operation that moves 32-bit values between lanes to a scalar of any
+// size: larger values in halves, smaller ones widened.
+func (c context) in32Bits(x ir.Src, move func(ir.Src) ir.Src) ir.Src {
+	b := c.B
 	switch c.S.At(x.Val).Bits {
 	case 1:
-		return b.INe(read(b.B2I32(x)), b.Imm(0))
+		return b.INe(move(b.B2I32(x)), b.Imm(0))
 	case 8:
-		return b.U2U8(read(b.U2U32(x)))
+		return b.U2U8(move(b.U2U32(x)))
 	case 16:
-		return b.U2U16(read(b.U2U32(x)))
+		return b.U2U16(move(b.U2U32(x)))
 	case 64:
-		lo := read(b.Unpack64_2x32SplitX(x))
-		return b.Pack64_2x32Split(lo, read(b.Unpack64_2x32SplitY(x)))
+		lo := move(b.Unpack64_2x32SplitX(x))
+		return b.Pack64_2x32Split(lo, move(b.Unpack64_2x32SplitY(x)))
 	}
-	return read(x)
+	return move(x)
 }
 
 func (c context) readWide(v ir.Value) ir.Src {
@@ -156,122 +221,81 @@ func (c context) readWide(v ir.Value) ir.Src {
 	return pass.Vec(c.B, parts[:in.Comps])
 }
 
-// eachLane inserts a loop over the active lanes before v. init are the initial
-// values of the loop-carried values; body receives the lane's number and these, and
-// returns their next values. The results are available after the loop.
-func (c context) eachLane(v ir.Value, init []ir.Src, body func(lane ir.Src, cur []ir.Src) []ir.Src) []ir.Src {
-	b := c.B
-	left := b.Ballot(1, 32, b.True())
-	out := flow.LoopBefore(c.Context, v, append([]ir.Src{left}, init...), func(cur []ir.Src) ([]ir.Src, ir.Src) {
-		left := cur[0]
-		next := body(b.FindLsb(left), cur[1:])
-		rest := b.IAnd(left, b.ISub(left, b.Imm(1)))
-		return append([]ir.Src{rest}, next...), b.IEq(rest, b.Imm(0))
-	})
-	return out[1:]
-}
-
-// shuffle reads the lane that each invocation selects. For an inactive lane it
-// returns the invocation's own value.
-func (c context) shuffle(v ir.Value, target ir.Src) ir.Src {
-	s, b := c.S, c.B
-	in := s.At(v)
+// shuffle reads the lane that each invocation selects.
+func (c context) shuffle(v ir.Value, lane ir.Src) ir.Src {
+	s := c.S
 	x := s.Operand(v, 0)
-	n := int(in.Comps)
-	src := make([]ir.Src, n)
+	var parts [16]ir.Src
+	n := int(s.At(v).Comps)
 	for i := range n {
-		src[i] = x.Comp(i)
+		parts[i] = c.shuffleScalar(x.Comp(i), lane)
 	}
-	out := c.eachLane(v, src, func(lane ir.Src, cur []ir.Src) []ir.Src {
-		hit := b.IEq(lane, target)
-		res := make([]ir.Src, n)
-		for i := range n {
-			res[i] = b.BCsel(hit, c.readLane(src[i], lane), cur[i])
-		}
-		return res
-	})
-	return pass.Vec(b, out)
+	return pass.Vec(c.B, parts[:n])
 }
 
-// reductionOps holds the operation and the identity of each reduction.
-var reductionOps = [...]struct {
-	op   op.Op
-	unit func(bits uint8) uint64
-}{
-	kind.ReduceIadd: {op.IAdd, zero},
-	kind.ReduceFadd: {op.FAdd, signBit}, // adding -0 preserves every value, even -0
-	kind.ReduceImul: {op.IMul, func(uint8) uint64 { return 1 }},
-	kind.ReduceFmul: {op.FMul, floatOne},
-	kind.ReduceImin: {op.IMin, func(bits uint8) uint64 { return ones(bits) >> 1 }},
-	kind.ReduceUmin: {op.UMin, ones},
-	kind.ReduceFmin: {op.FMin, infinity},
-	kind.ReduceImax: {op.IMax, signBit},
-	kind.ReduceUmax: {op.UMax, zero},
-	kind.ReduceFmax: {op.FMax, func(bits uint8) uint64 { return signBit(bits) | infinity(bits) }},
-	kind.ReduceIand: {op.IAnd, ones},
-	kind.ReduceIor:  {op.IOr, zero},
-	kind.ReduceIxor: {op.IXor, zero},
+// shuffleScalar is shuffle of one scalar of any size.
+func (c context) shuffleScalar(x, lane ir.Src) ir.Src {
+	return c.in32Bits(x, func(y ir.Src) ir.Src { return c.B.Shuffle(32, y, lane) })
 }
 
-func zero(uint8) uint64         { return 0 }
-func ones(bits uint8) uint64    { return ^uint64(0) >> (64 - bits) }
-func signBit(bits uint8) uint64 { return 1 << (bits - 1) }
-
-// floatOne and infinity return 1 and infinity in the IEEE 754 format of a size.
-func floatOne(bits uint8) uint64 {
-	return bySize(bits, 0x3c00, 0x3f800000, 0x3ff0000000000000)
-}
-
-func infinity(bits uint8) uint64 {
-	return bySize(bits, 0x7c00, 0x7f800000, 0x7ff0000000000000)
-}
-
-func bySize(bits uint8, half, single, double uint64) uint64 {
-	switch bits {
-	case 16:
-		return half
-	case 32:
-		return single
-	}
-	return double
-}
-
+// reduction computes reductions and scans by pointer jumping: each lane knows the active
+// lane before it (of its cluster), takes over what that one has, and then the lane that it
+// knows, so that after k steps it has combined 2^k lanes. Lanes that do not run take no
+// part. Values are combined in the order of the lanes, in pairs of neighbors.
 func (c context) reduction(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := s.At(v)
 	id := in.Intrinsic()
-	r := reductionOps[s.Index(v, intrinsic.IxReductionOp)]
+	r := kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp))
+	combine := ir.ReductionALU(r)
 	x := s.Operand(v, 0)
 	n := int(in.Comps)
-	src, init := make([]ir.Src, n), make([]ir.Src, n)
+	var cur [16]ir.Src
 	for i := range n {
-		src[i], init[i] = x.Comp(i), b.Const(in.Bits, r.unit(in.Bits))
+		cur[i] = x.Comp(i)
 	}
-	cluster := uint32(0)
+	size := uint32(32)
 	if id == intrinsic.Reduce {
-		cluster = s.Index(v, intrinsic.IxClusterSize)
-	}
-	me := b.LoadSubgroupInvocation(32)
-	out := c.eachLane(v, init, func(lane ir.Src, cur []ir.Src) []ir.Src {
-		var take ir.Src
-		switch {
-		case id == intrinsic.InclusiveScan:
-			take = b.UGe(me, lane)
-		case id == intrinsic.ExclusiveScan:
-			take = b.ULt(lane, me)
-		case cluster > 1:
-			take = b.IEq(b.IAnd(b.IXor(me, lane), b.Imm(^(cluster-1))), b.Imm(0))
-		case cluster == 1:
-			take = b.IEq(me, lane)
+		if k := s.Index(v, intrinsic.IxClusterSize); k != 0 {
+			size = min(size, k)
 		}
-		res := make([]ir.Src, n)
+	}
+	me, active := b.LoadSubgroupInvocation(32), b.Ballot(1, 32, b.True())
+	if size < 32 {
+		first := b.IAnd(me, b.Imm(^(size - 1)))
+		active = b.IAnd(active, b.IShl(b.Imm(1<<size-1), first))
+	}
+	below := b.IAnd(active, b.ISub(b.IShl(b.Imm(1), me), b.Imm(1)))
+	// The lane before, or the own one with end set if there is none.
+	const end = 32
+	prev := b.BCsel(b.INe(below, b.Imm(0)), b.UFindMsb(below), b.IOr(me, b.Imm(end)))
+	firstPrev := prev
+	for step := uint32(1); step < size; step *= 2 {
+		lane := b.IAnd(prev, b.Imm(end-1))
+		ends := b.INe(b.IAnd(prev, b.Imm(end)), b.Imm(0))
 		for i := range n {
-			res[i] = b.ALU(r.op, cur[i], c.readLane(src[i], lane))
-			if take.Val != 0 {
-				res[i] = b.BCsel(take, res[i], cur[i])
+			cur[i] = b.BCsel(ends, cur[i], b.ALU(combine, c.shuffleScalar(cur[i], lane), cur[i]))
+		}
+		if 2*step < size {
+			prev = b.Shuffle(32, prev, lane)
+		}
+	}
+	switch id {
+	case intrinsic.Reduce:
+		last := b.UFindMsb(active)
+		for i := range n {
+			if size == 32 {
+				cur[i] = c.readLane(cur[i], last)
+			} else {
+				cur[i] = c.shuffleScalar(cur[i], last)
 			}
 		}
-		return res
-	})
-	return pass.Vec(b, out)
+	case intrinsic.ExclusiveScan:
+		lane := b.IAnd(firstPrev, b.Imm(end-1))
+		ends := b.INe(b.IAnd(firstPrev, b.Imm(end)), b.Imm(0))
+		for i := range n {
+			cur[i] = b.BCsel(ends, b.Const(in.Bits, ir.ReductionUnit(r, in.Bits)), c.shuffleScalar(cur[i], lane))
+		}
+	}
+	return pass.Vec(b, cur[:n])
 }

@@ -2980,3 +2980,55 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x.T.Subgroup(v)
 	return true
 }
+
+// subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:20)
+//
+//	match (shuffle)
+//	call  Subgroup
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
+// subgroup/OP=reduce (defs/intel/select/intrinsics.toml:20)
+//
+//	match (reduce)
+//	call  Subgroup
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
+// subgroup/OP=inclusive_scan (defs/intel/select/intrinsics.toml:20)
+//
+//	match (inclusive_scan)
+//	call  Subgroup
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
+// subgroup/OP=exclusive_scan (defs/intel/select/intrinsics.toml:20)
+//
+//	match (exclusive_scan)
+//	call  Subgroup
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}

@@ -214,6 +214,10 @@ var rows = [...]selector.Row[Target]{
 	row148,
 	row149,
 	row150,
+	row151,
+	row152,
+	row153,
+	row154,
 }
 
 // Where holds the machines to which each row applies.
@@ -383,6 +387,10 @@ var Names = [...]string{
 	"subgroup/OP=read_first_invocation",
 	"subgroup/OP=read_invocation",
 	"subgroup/OP=first_invocation",
+	"subgroup/OP=shuffle",
+	"subgroup/OP=reduce",
+	"subgroup/OP=inclusive_scan",
+	"subgroup/OP=exclusive_scan",
 }
 
 // byOp holds the rows to try for each ALU opcode, in order.
@@ -511,6 +519,10 @@ var byIntrinsic = [intrinsic.Count][]uint16{
 	intrinsic.FirstInvocation:        {150},
 	intrinsic.ReadInvocation:         {149},
 	intrinsic.ReadFirstInvocation:    {148},
+	intrinsic.Shuffle:                {151},
+	intrinsic.Reduce:                 {152},
+	intrinsic.InclusiveScan:          {153},
+	intrinsic.ExclusiveScan:          {154},
 	intrinsic.LoadWorkgroupID:        {137},
 	intrinsic.LoadBaseWorkgroupID:    {139},
 	intrinsic.LoadNumWorkgroups:      {138},

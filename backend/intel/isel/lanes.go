@@ -1,0 +1,57 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+)
+
+// most is how many lanes an instruction on a run of lanes has: two GRFs of doublewords.
+const most = 16
+
+// laneRun copies a value to a run of GRFs that has all lanes side by side, whatever the
+// width, and rest in the lanes that do not run. Instructions on it are unmasked and have at
+// most 16 lanes. It is one register that is not spilled, since addresses in it are taken.
+// lead is the number of GRFs before the first lane, which have no contents.
+func (c *Ctx) laneRun(x mir.Operand, rest mir.Operand, lead int) mir.Operand {
+	size := uint32(x.Type.Size())
+	r := c.F.NewGRFs(lead + mir.GRFs(uint32(c.Width)*size))
+	c.F.Reg(r).NoSpill = true
+	run := mir.V(r, x.Type).At(uint32(lead) * mir.GRFBytes)
+	flag := c.activeFlag()
+	for at := 0; at < c.Width; at += most {
+		c.B.Exec, c.B.Chan, c.B.NoMask = uint8(min(most, c.Width)), uint8(at), true
+		lanes := x
+		lanes.Slice(uint32(at), int(c.B.Exec))
+		pick := c.B.Emit(isa.OpSel, run.At(uint32(at)*size), lanes, rest)
+		pick.Pred, pick.Flag = isa.PredNormal, flag
+	}
+	return run
+}
+
+// shuffle reads the value of the lane that each lane names, modulo their number; that of a
+// lane that does not run is 0.
+func (c *Ctx) shuffle(v ir.Value) {
+	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
+	if x.IsScalar() {
+		c.B.Vector()
+		c.B.Mov(c.dst(v, isa.TypeUD), x)
+		return
+	}
+	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
+	run := c.laneRun(x, mir.UD(0), 0)
+	c.B.Vector()
+	if lane.File == mir.Imm {
+		c.B.Mov(c.dst(v, isa.TypeUD), run.At(4*(lane.Num%uint32(c.Width))).WithStride(0))
+		return
+	}
+	// Lanes that do not run need good addresses too.
+	inside, at := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
+	c.B.NoMask = true
+	c.B.Emit(isa.OpAnd, inside, lane, mir.UD(uint32(c.Width-1)))
+	c.B.Emit(isa.OpShl, at, c.source(inside), mir.UD(2))
+	c.B.Vector()
+	in := c.insert(mir.Inst{Op: mir.OpIndirect, Dst: c.dst(v, isa.TypeUD), Src: [3]mir.Operand{run, c.source(at).LowWords()}})
+	in.Len[0] = uint8(mir.GRFs(uint32(c.Width) * 4))
+}

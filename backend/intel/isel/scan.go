@@ -1,0 +1,157 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// combines says which instruction combines two values in a reduction or scan, on operands of
+// which base.
+var combines = [...]struct {
+	op   isa.Op
+	cmod isa.CMod // of a sel that picks the smaller or the larger one
+	base op.Base
+}{
+	kind.ReduceIadd: {isa.OpAdd, 0, op.Uint},
+	kind.ReduceFadd: {isa.OpAdd, 0, op.Float},
+	kind.ReduceImul: {isa.OpMul, 0, op.Uint}, // in pieces: see multiply
+	kind.ReduceFmul: {isa.OpMul, 0, op.Float},
+	kind.ReduceImin: {isa.OpSel, isa.CModLT, op.Int},
+	kind.ReduceUmin: {isa.OpSel, isa.CModLT, op.Uint},
+	kind.ReduceFmin: {isa.OpSel, isa.CModLT, op.Float},
+	kind.ReduceImax: {isa.OpSel, isa.CModGE, op.Int},
+	kind.ReduceUmax: {isa.OpSel, isa.CModGE, op.Uint},
+	kind.ReduceFmax: {isa.OpSel, isa.CModGE, op.Float},
+	kind.ReduceIand: {isa.OpAnd, 0, op.Uint},
+	kind.ReduceIor:  {isa.OpOr, 0, op.Uint},
+	kind.ReduceIxor: {isa.OpXor, 0, op.Uint},
+}
+
+// scanner combines the lanes of a run in place.
+type scanner struct {
+	c     *Ctx
+	run   mir.Operand
+	kind  kind.ReductionOp
+	whole bool // all lanes' results are wanted, not only those of the last in a cluster
+}
+
+// step combines n lanes, step apart, from lane to on with those from lane from on; from does
+// not advance if fixed.
+func (s *scanner) step(n, step, from, to int, fixed bool) {
+	c, size := s.c, uint32(s.run.Type.Size())
+	how := &combines[s.kind]
+	c.B.Exec, c.B.Chan, c.B.NoMask = uint8(n), 0, true
+	dst := s.run.At(uint32(to) * size).WithStride(uint8(step))
+	x := s.run.At(uint32(from) * size).WithStride(uint8(step))
+	y := dst
+	if fixed || n == 1 {
+		x = x.WithStride(0)
+	}
+	if n == 1 {
+		dst, y = dst.WithStride(1), y.WithStride(0)
+	}
+	if s.kind == kind.ReduceImul {
+		s.multiply(dst, x, y)
+		return
+	}
+	c.B.Emit(how.op, dst, x, y).CMod = how.cmod
+}
+
+// multiply is the low half of a product of 32-bit integers, from products with 16 bits.
+func (s *scanner) multiply(dst, x, y mir.Operand) {
+	c := s.c
+	lo, hi := mir.V(c.F.NewGRFs(most*4/mir.GRFBytes), isa.TypeUD), mir.V(c.F.NewGRFs(most*4/mir.GRFBytes), isa.TypeUD)
+	c.B.Emit(isa.OpMul, lo, x, y.LowWords())
+	c.B.Emit(isa.OpMul, hi, x, y.LowWords().At(2))
+	c.B.Emit(isa.OpAdd, upper(lo), lo.LowWords().At(2), hi.LowWords())
+	c.B.Mov(dst, lo)
+}
+
+// tree makes each lane the combination of the lanes of its cluster up to and including it:
+// at each level, the lanes of an upper half take over the last lane of the lower half. If
+// not all are wanted, only what the last lanes of clusters need is computed.
+func (s *scanner) tree(cluster int) {
+	width := s.c.Width
+	chunk := min(width, most)
+	for at := 0; at < width; at += chunk {
+		if cluster > 1 {
+			s.step(chunk/2, 2, at, at+1, false)
+		}
+		if cluster > 2 {
+			if s.whole {
+				s.step(chunk/4, 4, at+1, at+2, false)
+			}
+			s.step(chunk/4, 4, at+1, at+3, false)
+		}
+	}
+	for half := 4; half < cluster; half *= 2 {
+		for at := 0; at < width; at += 2 * half {
+			last := at + 2*half - 1
+			if s.whole {
+				s.step(half, 1, at+half-1, at+half, true)
+			} else {
+				s.step(1, 1, at+half-1, last, true)
+			}
+		}
+	}
+}
+
+// reduction emits reductions and scans of 16- and 32-bit values, in log2 of the lanes steps on
+// a run that holds the operation's identity in lanes that do not run.
+func (c *Ctx) reduction(v ir.Value) {
+	in := c.S.At(v)
+	id := in.Intrinsic()
+	s := scanner{c: c, kind: kind.ReductionOp(c.S.Index(v, intrinsic.IxReductionOp)), whole: id != intrinsic.Reduce}
+	if int(s.kind) >= len(combines) || combines[s.kind].op == 0 || in.Bits != 16 && in.Bits != 32 {
+		c.Fail(v, "%s of %d bits by %v must be lowered before selection", id, in.Bits, s.kind)
+		return
+	}
+	t := TypeOf(combines[s.kind].base, in.Bits)
+	unit := mir.ImmOp(uint32(ir.ReductionUnit(s.kind, in.Bits)), t)
+	lead := 0
+	if id == intrinsic.ExclusiveScan {
+		lead = 1
+	}
+	x := c.plain(c.Use(c.src(v, intrinsic.RoleValue), t), t)
+	s.run = c.laneRun(x, unit, lead)
+	cluster := c.Width
+	if id == intrinsic.Reduce {
+		if k := int(c.S.Index(v, intrinsic.IxClusterSize)); k != 0 {
+			cluster = min(cluster, k)
+		}
+	}
+	s.tree(cluster)
+	size := uint32(t.Size())
+	dst := c.dst(v, t)
+	if lead > 0 {
+		c.B.Exec, c.B.Chan, c.B.NoMask = 1, 0, true
+		s.run.Off -= size
+		c.B.Mov(s.run, unit)
+	}
+	piece := min(c.Width, most)
+	if lead > 0 {
+		piece = mir.GRFBytes / int(size) // it begins in the register before
+		piece = min(piece, c.Width, most)
+	}
+	for at := 0; at < c.Width; at += piece {
+		from := s.run.At(uint32(at) * size)
+		switch {
+		case id != intrinsic.Reduce:
+		case cluster >= piece:
+			from = s.run.At(uint32(at&^(cluster-1)+cluster-1) * size).WithStride(0)
+		default:
+			from = s.run.At(uint32(at+cluster-1)*size).WithRegion(uint(cluster), uint(cluster), 0)
+			if cluster == 1 {
+				from = s.run.At(uint32(at) * size)
+			}
+		}
+		c.B.Exec, c.B.Chan, c.B.NoMask = uint8(piece), uint8(at), false
+		to := dst
+		to.Slice(uint32(at), piece)
+		c.B.Mov(to, from)
+	}
+}
