@@ -37,7 +37,8 @@ func runFused(invocations uint32, fused bool, body []isa.Inst) ([]uint32, error)
 	all := func(in isa.Inst) isa.Inst { in.NoMask = true; return in }
 	p := []isa.Inst{
 		all(alu(isa.OpMov, 8, dst(20, d), scalar(1, 24, d))),
-		all(alu(isa.OpMov, 8, dst(2, d), imm(isa.TypeV, 0x76543210))),
+		all(alu(isa.OpMov, 8, dst(3, isa.TypeW), imm(isa.TypeV, 0x76543210))),
+		all(alu(isa.OpMov, 8, dst(2, d), packed(3, isa.TypeW))),
 	}
 	for r := uint8(10); r < 14; r++ {
 		p = append(p, all(alu(isa.OpMov, 8, dst(r, d), imm(d, 0))))
