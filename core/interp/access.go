@@ -69,6 +69,7 @@ func accesses(h *[intrinsic.Count]handler) {
 	h[intrinsic.SSBOAtomic], h[intrinsic.SSBOAtomicSwap] = atomicAt(buffer), atomicAt(buffer)
 	h[intrinsic.SharedAtomic], h[intrinsic.SharedAtomicSwap] = atomicAt(shared), atomicAt(shared)
 	h[intrinsic.GlobalAtomic], h[intrinsic.GlobalAtomicSwap] = atomicAt(global), atomicAt(global)
+	h[intrinsic.GlobalAtomic2x32], h[intrinsic.GlobalAtomicSwap2x32] = atomicAt(global), atomicAt(global)
 	h[intrinsic.DerefAtomic], h[intrinsic.DerefAtomicSwap] = atomicAt(deref), atomicAt(deref)
 	sizes(h)
 }
@@ -150,7 +151,8 @@ func storer(at place) handler {
 // atomicAt executes an atomic. Lanes run one after the other, the lowest first.
 func atomicAt(at place) handler {
 	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-		n := int(in.Bits) / 8
+		bits := in.Bits * in.Comps // 64 may be two of 32
+		n := int(bits) / 8
 		o := kind.AtomicOp(g.s.Index(v, intrinsic.IxAtomicOp))
 		out := g.slot(v)
 		for i := range g.width {
@@ -161,10 +163,14 @@ func atomicAt(at place) handler {
 			mem := at(g, v, l, 0, n)
 			old := load(mem)
 			x, y := g.atomicData(v, l)
-			if nu, ok := Atomic(o, old, x, y, in.Bits); ok {
+			if nu, ok := Atomic(o, old, x, y, bits); ok {
 				store(mem, nu)
 			} else {
-				g.fail(v, "%s on %d bits cannot be interpreted", o, in.Bits)
+				g.fail(v, "%s on %d bits cannot be interpreted", o, bits)
+			}
+			if in.Comps == 2 {
+				out[g.width+l] = old >> 32
+				old &= math.MaxUint32
 			}
 			out[l] = old
 		}
@@ -174,9 +180,17 @@ func atomicAt(at place) handler {
 // atomicData returns the operands of an atomic in the form that Atomic takes: its data, or
 // the comparison value and then the data.
 func (g *subgroup) atomicData(v ir.Value, l int) (x, y uint64) {
-	x = g.role(v, intrinsic.RoleData, 0, l)
-	if g.s.At(v).Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
-		x, y = g.role(v, intrinsic.RoleCompare, 0, l), x
+	in := g.s.At(v)
+	operand := func(r intrinsic.Role) uint64 {
+		z := g.role(v, r, 0, l)
+		if in.Comps == 2 {
+			z |= g.role(v, r, 1, l) << 32
+		}
+		return z
+	}
+	x = operand(intrinsic.RoleData)
+	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
+		x, y = operand(intrinsic.RoleCompare), x
 	}
 	return x, y
 }

@@ -114,6 +114,8 @@ load_constant.32 %3
 load_global.32 %9
 global_atomic.32 %9, %4 atomic_op=iadd
 global_atomic_swap.32 %9, %4, %0 atomic_op=cmpxchg
+global_atomic_2x32.32x2 %9, %10 atomic_op=iadd
+global_atomic_swap_2x32.32x2 %9, %10, %10 atomic_op=cmpxchg
 load_reg.32x2 reg=1
 elect.1
 vote_any.1 %6

@@ -1447,6 +1447,22 @@ func (b *Builder) GlobalAtomicSwap(bits uint8, address, compare, data ir.Src, ac
 	return b.S.All(v)
 }
 
+// GlobalAtomic2x32: Atomic on 64 bits at a 64-bit address; operand and old value are pairs of 32 bits, the low ones first.
+func (b *Builder) GlobalAtomic2x32(address, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
+	v := b.Intrinsic(intrinsic.GlobalAtomic2x32, 1, 32, address, data)
+	b.S.SetWord(v, 0, uint32(access))
+	b.S.SetWord(v, 1, uint32(atomicOp))
+	return b.S.All(v)
+}
+
+// GlobalAtomicSwap2x32: Compare and exchange of 64 bits at a 64-bit address; operands and old value are pairs of 32 bits, the low ones first.
+func (b *Builder) GlobalAtomicSwap2x32(address, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
+	v := b.Intrinsic(intrinsic.GlobalAtomicSwap2x32, 1, 32, address, compare, data)
+	b.S.SetWord(v, 0, uint32(access))
+	b.S.SetWord(v, 1, uint32(atomicOp))
+	return b.S.All(v)
+}
+
 // LoadConstant: Reads the shader's own constant data at base + offset, in bytes.
 func (b *Builder) LoadConstant(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadConstant, comps, bits, offset)

@@ -165,7 +165,7 @@ var Bans = [...]Ban{
 	{Name: "images", What: "messages for images and samplers yet", From: Optimized, Unless: target.Images, Kinds: 1 << kind.Tex, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageLoad, intrinsic.ImageStore, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap, intrinsic.ImageSize, intrinsic.ImageSamples, intrinsic.ImageFormat, intrinsic.ImageOrder}},
 	{Name: "deref_accesses", What: "accesses through derefs behind explicit_io", From: Explicit, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.CopyDeref, intrinsic.MemcpyDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength, intrinsic.DerefModeIs}},
 	{Name: "derefs", What: "derefs, which all should have been lowered", From: Selectable, Kinds: 1 << kind.Deref},
-	{Name: "addresses", What: "messages for physical addresses yet", From: Selectable, Unless: target.Addresses, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap}},
+	{Name: "addresses", What: "messages for physical addresses", From: Selectable, Unless: target.Addresses, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap, intrinsic.GlobalAtomic2x32, intrinsic.GlobalAtomicSwap2x32}},
 	{Name: "phis", What: "phis behind out_of_ssa", From: Selectable, Kinds: 1 << kind.Phi},
 	{Name: "vectors", What: "arithmetic on vectors", From: Selectable, Vectors: true, Ops: []OpSizes{
 		{Op: op.IAnd},
@@ -436,10 +436,10 @@ var Bans = [...]Ban{
 		{Op: op.BAllFEqual16},
 		{Op: op.BAnyFNequal16},
 	}},
-	{Name: "wide_accesses", What: "messages for accesses of these sizes", From: Selectable, Sizes: 0x11, Intrinsics: []intrinsic.ID{intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.StoreSSBO, intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap, intrinsic.LoadPushConstant}},
+	{Name: "wide_accesses", What: "messages for accesses of these sizes", From: Selectable, Sizes: 0x11, Intrinsics: []intrinsic.ID{intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.StoreSSBO, intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap, intrinsic.LoadPushConstant, intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap, intrinsic.GlobalAtomic2x32, intrinsic.GlobalAtomicSwap2x32}},
 	{Name: "wide_sums", What: "instruction for it", From: Selectable, Sizes: 0x13, Intrinsics: []intrinsic.ID{intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan}},
 	{Name: "wide_shuffles", What: "instruction for it", From: Selectable, Sizes: 0x17, Intrinsics: []intrinsic.ID{intrinsic.Shuffle}},
-	{Name: "float_atomic_add", What: "message that adds a float to memory", From: Selectable, Unless: target.FloatAtomicAdd, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic}, Index: intrinsic.IxAtomicOp, Values: 0x200},
+	{Name: "float_atomic_add", What: "message that adds a float to memory", From: Selectable, Unless: target.FloatAtomicAdd, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic, intrinsic.GlobalAtomic}, Index: intrinsic.IxAtomicOp, Values: 0x200},
 }
 
 // selected are the stages at which everything that selection does not match must be gone.
@@ -531,6 +531,7 @@ var Selection = [...]Taken{
 		{op.IMax, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
 		{op.UMin, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
 		{op.UMax, Operands{0x0c, [op.MaxSrc]op.Sizes{0x0c, 0x0c}}},
+		{op.Pack64_2x32Split, Operands{0x10, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 		{op.Pack32_2x16Split, Operands{0x08, [op.MaxSrc]op.Sizes{0x04, 0x04}}},
 		{op.Unpack32_2x16SplitX, Operands{0x04, [op.MaxSrc]op.Sizes{0x08}}},
 		{op.Unpack32_2x16SplitY, Operands{0x04, [op.MaxSrc]op.Sizes{0x08}}},
@@ -551,6 +552,12 @@ var Selection = [...]Taken{
 		intrinsic.LoadScratch,
 		intrinsic.StoreScratch,
 		intrinsic.LoadPushConstant,
+		intrinsic.LoadGlobal,
+		intrinsic.StoreGlobal,
+		intrinsic.GlobalAtomic,
+		intrinsic.GlobalAtomicSwap,
+		intrinsic.GlobalAtomic2x32,
+		intrinsic.GlobalAtomicSwap2x32,
 		intrinsic.LoadReg,
 		intrinsic.StoreReg,
 		intrinsic.Barrier,

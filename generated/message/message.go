@@ -17,19 +17,25 @@ type Name uint8
 
 // The logical messages.
 const (
-	None         Name = iota
-	UntypedRead       // Reads 1 to 4 consecutive doublewords for each lane.
-	UntypedWrite      // Writes 1 to 4 consecutive doublewords for each lane.
-	ByteRead          // Reads a byte or word for each lane into a doubleword.
-	ByteWrite         // Writes the low byte or word of each lane's doubleword.
-	Atomic            // An integer atomic on a doubleword.
-	AtomicFloat       // A floating-point atomic on a doubleword.
-	ScratchRead       // Reads whole GRFs from the thread's scratch space.
-	ScratchWrite      // Writes the doublewords of the active lanes to the thread's scratch space.
-	Fence             // Replies when all earlier writes of the thread are visible to others.
-	Barrier           // Signals the workgroup's barrier, whose number is in the header.
-	EndThread         // Ends the thread.
-	NumNames     = iota
+	None           Name = iota
+	UntypedRead         // Reads 1 to 4 consecutive doublewords for each lane.
+	UntypedWrite        // Writes 1 to 4 consecutive doublewords for each lane.
+	ByteRead            // Reads a byte or word for each lane into a doubleword.
+	ByteWrite           // Writes the low byte or word of each lane's doubleword.
+	Atomic              // An integer atomic on a doubleword.
+	AtomicFloat         // A floating-point atomic on a doubleword.
+	A64Read             // Reads 1 to 4 consecutive doublewords for each lane at 64-bit addresses.
+	A64Write            // Writes 1 to 4 consecutive doublewords for each lane at 64-bit addresses.
+	A64ByteRead         // Reads a byte or word for each lane at 64-bit addresses into a doubleword.
+	A64ByteWrite        // Writes the low byte or word of each lane's doubleword at 64-bit addresses.
+	A64Atomic           // An integer atomic on a doubleword or quadword at 64-bit addresses, for eight lanes. Quadwords are packed, operand by operand.
+	A64AtomicFloat      // A floating-point atomic on a doubleword at 64-bit addresses, for eight lanes.
+	ScratchRead         // Reads whole GRFs from the thread's scratch space.
+	ScratchWrite        // Writes the doublewords of the active lanes to the thread's scratch space.
+	Fence               // Replies when all earlier writes of the thread are visible to others.
+	Barrier             // Signals the workgroup's barrier, whose number is in the header.
+	EndThread           // Ends the thread.
+	NumNames       = iota
 )
 
 // Source is an operand of a logical message.
@@ -38,6 +44,7 @@ type Source uint8
 // The values of Source.
 const (
 	Address    Source = iota // a byte address per lane
+	Address64                // a 64-bit byte address per lane, packed quadwords
 	Header                   // a GRF passed unchanged
 	Data                     // per lane, component by component
 	Surface                  // a binding table index
@@ -45,7 +52,7 @@ const (
 	NumSources = iota
 )
 
-var wordsSource = [...]string{"address", "header", "data", "surface", "offset"}
+var wordsSource = [...]string{"address", "address64", "header", "data", "surface", "offset"}
 
 // String returns the name used in the tables.
 func (x Source) String() string { return wordsSource[x] }
@@ -79,16 +86,17 @@ const (
 	ValueSurface                 // the binding table index
 	ValueOffsetGrfs              // the offset in GRFs
 	ValueLog2Bytes               // of an element
+	ValueQwords                  // 1 if elements are quadwords
 	ValueLog2Grfs                // of the result or the data
 	NumValues       = iota
 )
 
-var wordsValue = [...]string{"lanes", "comps", "op", "returns", "surface", "offset_grfs", "log2_bytes", "log2_grfs"}
+var wordsValue = [...]string{"lanes", "comps", "op", "returns", "surface", "offset_grfs", "log2_bytes", "qwords", "log2_grfs"}
 
 // String returns the name used in the tables.
 func (x Value) String() string { return wordsValue[x] }
 
-var places = [NumSources]uint8{0, 0, 1, 2, 2}
+var places = [NumSources]uint8{0, 0, 0, 1, 2, 2}
 
 // Place returns the position of a named source among an instruction's sources,
 // before the message is lowered and after.
@@ -192,17 +200,23 @@ func (s *Send) Reach(grfBytes uint32) uint32 {
 }
 
 var infos = [NumNames]Info{
-	UntypedRead:  {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private},
-	UntypedWrite: {Name: "untyped_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true},
-	ByteRead:     {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private},
-	ByteWrite:    {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Narrow: true},
-	Atomic:       {Name: "atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
-	AtomicFloat:  {Name: "atomic_float", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
-	ScratchRead:  {Name: "scratch_read", sources: 1 << Offset, Spill: true},
-	ScratchWrite: {Name: "scratch_write", sources: 1<<Data | 1<<Offset, Effect: true, Spill: true},
-	Fence:        {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true, Orders: true},
-	Barrier:      {Name: "barrier", sources: 1 << Header, Effect: true, Orders: true},
-	EndThread:    {Name: "end_thread", Effect: true, Ends: true},
+	UntypedRead:    {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private},
+	UntypedWrite:   {Name: "untyped_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true},
+	ByteRead:       {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private},
+	ByteWrite:      {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Narrow: true},
+	Atomic:         {Name: "atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
+	AtomicFloat:    {Name: "atomic_float", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
+	A64Read:        {Name: "a64_read", sources: 1 << Address64, spaces: 1 << Buffer},
+	A64Write:       {Name: "a64_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
+	A64ByteRead:    {Name: "a64_byte_read", sources: 1 << Address64, spaces: 1 << Buffer},
+	A64ByteWrite:   {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
+	A64Atomic:      {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
+	A64AtomicFloat: {Name: "a64_atomic_float", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
+	ScratchRead:    {Name: "scratch_read", sources: 1 << Offset, Spill: true},
+	ScratchWrite:   {Name: "scratch_write", sources: 1<<Data | 1<<Offset, Effect: true, Spill: true},
+	Fence:          {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true, Orders: true},
+	Barrier:        {Name: "barrier", sources: 1 << Header, Effect: true, Orders: true},
+	EndThread:      {Name: "end_thread", Effect: true, Ends: true},
 }
 
 // The families.
@@ -240,6 +254,31 @@ var (
 			AtomicFloat: {Does: true, SFID: isa.SFIDDC1, Desc: 0x6c000, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueLanes, At: 12, Mask: 0x1, Codes: []uint8{NoCode, 0x1, 0x0}},
+				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueReturns, At: 13, Mask: 0x1},
+			}},
+			A64Read: {Does: true, SFID: isa.SFIDDC1, Desc: 0x440fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x3, Codes: []uint8{NoCode, 0x2, 0x1}},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			A64Write: {Does: true, SFID: isa.SFIDDC1, Desc: 0x640fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x3, Codes: []uint8{NoCode, 0x2, 0x1}},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			A64ByteRead: {Does: true, SFID: isa.SFIDDC1, Desc: 0x400fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+				{From: ValueLog2Bytes, At: 10, Mask: 0x3},
+			}},
+			A64ByteWrite: {Does: true, SFID: isa.SFIDDC1, Desc: 0x680fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+				{From: ValueLog2Bytes, At: 10, Mask: 0x3},
+			}},
+			A64Atomic: {Does: true, SFID: isa.SFIDDC1, Desc: 0x480fd, Fields: []Field{
+				{From: ValueQwords, At: 12, Mask: 0x1},
+				{From: ValueOp, At: 8, Mask: 0xf},
+				{From: ValueReturns, At: 13, Mask: 0x1},
+			}},
+			A64AtomicFloat: {Does: true, SFID: isa.SFIDDC1, Desc: 0x740fd, Fields: []Field{
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueReturns, At: 13, Mask: 0x1},
 			}},
@@ -291,6 +330,31 @@ var (
 			AtomicFloat: {Does: true, SFID: isa.SFIDDC1, Desc: 0x6c000, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueLanes, At: 12, Mask: 0x1, Codes: []uint8{NoCode, 0x1, 0x0}},
+				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueReturns, At: 13, Mask: 0x1},
+			}},
+			A64Read: {Does: true, SFID: isa.SFIDDC1, Desc: 0x440fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x3, Codes: []uint8{NoCode, 0x2, 0x1}},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			A64Write: {Does: true, SFID: isa.SFIDDC1, Desc: 0x640fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x3, Codes: []uint8{NoCode, 0x2, 0x1}},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			A64ByteRead: {Does: true, SFID: isa.SFIDDC1, Desc: 0x400fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+				{From: ValueLog2Bytes, At: 10, Mask: 0x3},
+			}},
+			A64ByteWrite: {Does: true, SFID: isa.SFIDDC1, Desc: 0x680fd, Fields: []Field{
+				{From: ValueLanes, At: 12, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+				{From: ValueLog2Bytes, At: 10, Mask: 0x3},
+			}},
+			A64Atomic: {Does: true, SFID: isa.SFIDDC1, Desc: 0x480fd, Fields: []Field{
+				{From: ValueQwords, At: 12, Mask: 0x1},
+				{From: ValueOp, At: 8, Mask: 0xf},
+				{From: ValueReturns, At: 13, Mask: 0x1},
+			}},
+			A64AtomicFloat: {Does: true, SFID: isa.SFIDDC1, Desc: 0x740fd, Fields: []Field{
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueReturns, At: 13, Mask: 0x1},
 			}},

@@ -79,7 +79,7 @@ var (
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Zebin: abi.ZebinCS, Product: 0x1a,
-		Widths: []int{8, 16, 32}, Has: Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays,
+		Widths: []int{8, 16, 32}, Has: Addresses | Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -127,7 +127,7 @@ var (
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		Zebin: abi.ZebinCSGen9, Product: 0x12,
-		Widths: []int{8, 16, 32}, Has: Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays,
+		Widths: []int{8, 16, 32}, Has: Addresses | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -174,7 +174,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
-		Widths: []int{8, 16, 32}, Has: SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams,
+		Widths: []int{8, 16, 32}, Has: Addresses | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -17,6 +17,9 @@ var lies = [intrinsic.Count]message.Space{
 	intrinsic.LoadShared: message.Shared, intrinsic.StoreShared: message.Shared,
 	intrinsic.SharedAtomic: message.Shared, intrinsic.SharedAtomicSwap: message.Shared,
 	intrinsic.LoadScratch: message.Private, intrinsic.StoreScratch: message.Private,
+	intrinsic.LoadGlobal: message.Buffer, intrinsic.StoreGlobal: message.Buffer,
+	intrinsic.GlobalAtomic: message.Buffer, intrinsic.GlobalAtomicSwap: message.Buffer,
+	intrinsic.GlobalAtomic2x32: message.Buffer, intrinsic.GlobalAtomicSwap2x32: message.Buffer,
 }
 
 // memory has the selection functions of memory intrinsics. Their sources are defined by
@@ -27,6 +30,9 @@ var memory = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.StoreSSBO: (*Ctx).store, intrinsic.StoreShared: (*Ctx).store, intrinsic.StoreScratch: (*Ctx).store,
 	intrinsic.SSBOAtomic: (*Ctx).atomic, intrinsic.SSBOAtomicSwap: (*Ctx).atomic,
 	intrinsic.SharedAtomic: (*Ctx).atomic, intrinsic.SharedAtomicSwap: (*Ctx).atomic,
+	intrinsic.LoadGlobal: (*Ctx).load, intrinsic.StoreGlobal: (*Ctx).store,
+	intrinsic.GlobalAtomic: (*Ctx).atomic, intrinsic.GlobalAtomicSwap: (*Ctx).atomic,
+	intrinsic.GlobalAtomic2x32: (*Ctx).atomic, intrinsic.GlobalAtomicSwap2x32: (*Ctx).atomic,
 	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize,
 }
 
@@ -35,6 +41,8 @@ type place struct {
 	space   message.Space
 	surface mir.Operand // of a buffer: its number
 	base    mir.Operand // or a vector that is added to every address
+	wide    bool        // or addresses have 64 bits
+	v       ir.Value    // the access
 	failed  bool
 }
 
@@ -56,6 +64,9 @@ func (c *Ctx) place(v ir.Value) place {
 	case message.Private:
 		return c.scratchPlace()
 	}
+	if c.S.At(v).Intrinsic().Source(intrinsic.RoleAddress) >= 0 {
+		return place{space: message.Buffer, wide: true, v: v}
+	}
 	if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
 		return place{space: message.Buffer, surface: mir.UD(uint32(b))}
 	}
@@ -66,6 +77,14 @@ func (c *Ctx) place(v ir.Value) place {
 		return place{failed: true}
 	}
 	return place{space: message.Buffer, surface: c.Use(r, isa.TypeUD)}
+}
+
+// offset is the offset, or the 64-bit address, of an access.
+func (c *Ctx) offset(v ir.Value) ir.Src {
+	if c.S.At(v).Intrinsic().Source(intrinsic.RoleAddress) >= 0 {
+		return c.src(v, intrinsic.RoleAddress)
+	}
+	return c.src(v, intrinsic.RoleOffset)
 }
 
 // base returns the constant that the indices of an intrinsic add to its offset.
@@ -123,9 +142,23 @@ func (c *Ctx) paramReg(n int) mir.Reg {
 	return c.F.NewReg(n, 4)
 }
 
+// addressLen is the number of GRFs of the addresses of an access.
+func (c *Ctx) addressLen(p place) int {
+	if p.wide {
+		return 2 * c.lanes()
+	}
+	return c.lanes()
+}
+
 // address returns the byte address of an access, as a parameter of the next message
 // emitted.
 func (c *Ctx) address(p place, off ir.Src, base uint32) mir.Operand {
+	if p.wide {
+		if base != 0 {
+			c.Fail(p.v, "accesses at 64-bit addresses must be split before selection")
+		}
+		return c.address64(p.v, off)
+	}
 	o := c.Use(off, isa.TypeUD)
 	if base != 0 {
 		if o.File == mir.Imm {
@@ -169,7 +202,7 @@ func (c *Ctx) volatile(v ir.Value, space message.Space) mir.Spaces {
 
 // load reads v's components from memory.
 func (c *Ctx) load(v ir.Value) {
-	p, off, base := c.place(v), c.src(v, intrinsic.RoleOffset), c.base(v)
+	p, off, base := c.place(v), c.offset(v), c.base(v)
 	in := c.S.At(v)
 	n := int(in.Comps)
 	uniform := c.B.NoMask
@@ -194,9 +227,9 @@ func (c *Ctx) load(v ir.Value) {
 	}
 	dst := mir.V(c.regOf(v), isa.TypeUD)
 	c.B.Message(mir.Message{
-		Msg:     mir.Msg{Name: message.UntypedRead, Space: p.space, Comps: uint8(n)},
+		Msg:     mir.Msg{Name: p.access(message.UntypedRead), Space: p.space, Comps: uint8(n)},
 		Orders:  c.volatile(v, p.space),
-		Address: c.address(p, off, base), AddressLen: c.lanes(), Surface: p.surface,
+		Address: c.address(p, off, base), AddressLen: c.addressLen(p), Surface: p.surface,
 		Dst: dst, DstLen: n * c.lanes(),
 	})
 }
@@ -216,9 +249,9 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 			to = mir.V(c.F.NewGRFs(1), isa.TypeUD)
 		}
 		c.B.Message(mir.Message{
-			Msg:     mir.Msg{Name: message.ByteRead, Space: p.space, Bytes: uint8(bytes)},
+			Msg:     mir.Msg{Name: p.access(message.ByteRead), Space: p.space, Bytes: uint8(bytes)},
 			Orders:  c.volatile(v, p.space),
-			Address: c.address(p, off, base+uint32(i)*bytes), AddressLen: c.lanes(), Surface: p.surface,
+			Address: c.address(p, off, base+uint32(i)*bytes), AddressLen: c.addressLen(p), Surface: p.surface,
 			Dst: to, DstLen: c.lanes(),
 		})
 		if uniform {
@@ -231,7 +264,7 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 
 // store writes the components in the write mask: one message per run.
 func (c *Ctx) store(v ir.Value) {
-	p, off, base := c.place(v), c.src(v, intrinsic.RoleOffset), c.base(v)
+	p, off, base := c.place(v), c.offset(v), c.base(v)
 	if p.failed {
 		return
 	}
@@ -267,12 +300,12 @@ func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n in
 	addr := c.address(p, off, base)
 	typ := TypeOf(0, bits)
 	data := c.gather(n, func(i int) mir.Operand { return c.Use(val.Comp(first+i), typ) })
-	msg := mir.Msg{Name: message.UntypedWrite, Space: p.space, Comps: uint8(n)}
+	msg := mir.Msg{Name: p.access(message.UntypedWrite), Space: p.space, Comps: uint8(n)}
 	if bits < 32 {
-		msg = mir.Msg{Name: message.ByteWrite, Space: p.space, Bytes: bits / 8}
+		msg = mir.Msg{Name: p.access(message.ByteWrite), Space: p.space, Bytes: bits / 8}
 	}
 	c.B.Message(mir.Message{
-		Msg: msg, Address: addr, AddressLen: c.lanes(), Data: data, DataLen: n * c.lanes(), Surface: p.surface,
+		Msg: msg, Address: addr, AddressLen: c.addressLen(p), Data: data, DataLen: n * c.lanes(), Surface: p.surface,
 	})
 }
 
@@ -306,7 +339,7 @@ func (c *Ctx) atomic(v ir.Value) {
 		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", kind.AtomicOp(code), c.Target)
 		return
 	}
-	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && aop.code == isa.AtomicAdd {
+	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && aop.code == isa.AtomicAdd && in.Comps == 1 {
 		switch uint32(k) {
 		case 1:
 			aop.code = isa.AtomicInc
@@ -319,11 +352,19 @@ func (c *Ctx) atomic(v ir.Value) {
 		aop.code = isa.AtomicCmpWr
 		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // in the order of the message
 	}
-	m := mir.Message{Msg: mir.Msg{Name: message.Atomic, Space: p.space, Op: uint8(aop.code)}, Surface: p.surface}
+	m := mir.Message{Msg: mir.Msg{Name: p.access(message.Atomic), Space: p.space, Op: uint8(aop.code)}, Surface: p.surface}
 	n := aop.code.Operands()
 	if aop.float != 0 {
 		n = aop.float.Operands()
-		m.Name, m.Op = message.AtomicFloat, uint8(aop.float)
+		m.Name, m.Op = p.access(message.AtomicFloat), uint8(aop.float)
+	}
+	if !c.Target.Messages.Does(m.Name) {
+		c.Fail(v, "the atomic %v is not supported: %s has no message for it", kind.AtomicOp(code), c.Target)
+		return
+	}
+	if p.wide {
+		c.atomic64(v, m, roles[:n])
+		return
 	}
 	m.Address, m.AddressLen = c.address(p, c.src(v, intrinsic.RoleOffset), c.base(v)), c.lanes()
 	if n > 0 {
@@ -332,10 +373,6 @@ func (c *Ctx) atomic(v ir.Value) {
 	}
 	if returns {
 		m.Dst, m.DstLen = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
-	}
-	if !c.Target.Messages.Does(m.Name) {
-		c.Fail(v, "the atomic %v is not supported: %s has no message for it", kind.AtomicOp(code), c.Target)
-		return
 	}
 	c.B.Message(m)
 }

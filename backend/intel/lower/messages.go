@@ -137,6 +137,7 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueOp:        func(in *mir.Inst) uint32 { return uint32(in.Msg.Op) },
 	message.ValueReturns:   func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
 	message.ValueLog2Bytes: func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
+	message.ValueQwords:    func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
 	message.ValueLog2Grfs:  func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
 

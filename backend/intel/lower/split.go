@@ -17,7 +17,7 @@ func SplitSIMD32(f *mir.Func) {
 	pitch := make([]uint32, n) // of a component, before the split
 	for r := 1; r < n; r++ {
 		info := *f.Reg(mir.Reg(r))
-		if info.Uniform {
+		if info.Uniform || info.Piece {
 			continue
 		}
 		pitch[r] = f.Pitch(int(info.Lane))

@@ -62,6 +62,7 @@ var RegAttrs = []Attr[RegInfo]{
 	number("Lane", "lane", Number, math.MaxUint8, func(r *RegInfo) *uint8 { return &r.Lane }),
 	number("Align", "align", Number, math.MaxUint8, func(r *RegInfo) *uint8 { return &r.Align }),
 	word("Uniform", "uniform", func(r *RegInfo) *bool { return &r.Uniform }),
+	word("Piece", "piece", func(r *RegInfo) *bool { return &r.Piece }),
 	word("NoSpill", "nospill", func(r *RegInfo) *bool { return &r.NoSpill }),
 	{"Def", "single", Word, 1, func(r *RegInfo) uint32 { return uint32(min(r.Def, 1)) }, func(r *RegInfo, _ uint32) { r.DeclareSingle() }, nil},
 	class("flag", FlagClass),

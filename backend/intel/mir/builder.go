@@ -88,7 +88,7 @@ func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
 // omitted.
 type Message struct {
 	Msg
-	Address Operand // a parameter
+	Address Operand // a parameter, or packed quadwords
 	Header  Operand // a GRF
 	Data    Operand // a parameter, or the result of Compose
 	Surface Operand // a binding table index: an immediate or a scalar

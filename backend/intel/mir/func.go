@@ -83,6 +83,7 @@ type RegInfo struct {
 	Lane    uint8  // divergent: bytes of a lane's slot; uniform: from one component to the next
 	Uniform bool   // the same for all lanes; written without mask
 	Align   uint8  // bytes: those of a GRF, or less for uniform registers that may share one
+	Piece   bool   // holds some lanes for a message that has fewer than the function: the same at all widths
 	NoSpill bool   // created for a spill or a short live range; must not be spilled
 	// Def is the only instruction that writes it, which may leave parts or lanes unwritten
 	// and may run more than once; 0: there are several, or it is unknown. Passes maintain

@@ -45,6 +45,8 @@ func (f *Func) checkMessage(in *Inst) string {
 			return fmt.Sprintf("source %d has no name", k)
 		case !given && named && !optional:
 			return fmt.Sprintf("%v is missing", s)
+		case given && s == message.Address64:
+			msg = f.checkAddress64(in, o)
 		case given && s == message.Header:
 			msg = f.checkPayload(o, lens[k], s.String())
 		case given && k < 2:
@@ -63,6 +65,15 @@ func (f *Func) checkMessage(in *Inst) string {
 		}
 	}
 	return f.checkResult(in)
+}
+
+// checkAddress64 checks the 64-bit addresses of a logical message: quadwords of all lanes in
+// whole registers.
+func (f *Func) checkAddress64(in *Inst, o *Operand) string {
+	if n := uint8(2 * in.Parameter() / GRFBytes); in.Len[0] != n {
+		return fmt.Sprintf("64-bit addresses of %d lanes fill %d registers, not %d", in.Exec, n, in.Len[0])
+	}
+	return f.checkPayload(o, in.Len[0], message.Address64.String())
 }
 
 // SourceByName returns the source of logical messages with a name.

@@ -87,7 +87,7 @@ func (f *Func) checkHalves(in *Inst) string {
 // checkHalf checks that the lanes of a 32-lane operand that belong to one half of the
 // thread are in one half of its register: the halves become registers.
 func (f *Func) checkHalf(in *Inst, o *Operand, name string) string {
-	if o.File != VReg || f.Regs[o.Num].Uniform || f.Regs[o.Num].Class != General {
+	if o.File != VReg || f.Regs[o.Num].Uniform || f.Regs[o.Num].Piece || f.Regs[o.Num].Class != General {
 		return ""
 	}
 	half := f.Pitch(int(f.Regs[o.Num].Lane)) / 2

@@ -13,7 +13,8 @@ import (
 // LowerInt64 lowers the 64-bit integer operations that the rewrite rules under
 // lower_int64 cannot: phis and undefined values become pairs of 32-bit values,
 // divisions become loops, and conversions from and to floats and the rarer bit
-// operations become operations that the rules lower. 64-bit atomics are rejected.
+// operations become operations that the rules lower. 64-bit atomics at physical addresses
+// take and return pairs; others are rejected.
 // Once the rules have run too, the only 64-bit values left are packed and unpacked
 // pairs.
 func LowerInt64(pc *pass.Context) bool {
@@ -54,10 +55,33 @@ func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 		return f(c, v), true
 	case kind.Intrinsic:
 		if in.Bits == 64 && in.Intrinsic().Info().Family == intrinsic.FamilyAtomic {
-			c.Fail("atomics on 64 bits are not supported (%s)", in.Intrinsic())
+			return c.atomic64(v)
 		}
 	}
 	return ir.Src{}, false
+}
+
+// atomic64 replaces an atomic on 64 bits by one on pairs of 32: there are messages only for
+// 64-bit addresses.
+func (c context) atomic64(v ir.Value) (ir.Src, bool) {
+	s, b := c.S, c.B
+	id := s.At(v).Intrinsic()
+	acc, o := kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicOp(s.Index(v, intrinsic.IxAtomicOp))
+	pair := func(x ir.Src) ir.Src {
+		return pass.Vec(b, []ir.Src{b.Unpack64_2x32SplitX(x), b.Unpack64_2x32SplitY(x)})
+	}
+	b.Before(v)
+	var old ir.Src
+	switch id {
+	case intrinsic.GlobalAtomic:
+		old = b.GlobalAtomic2x32(c.arg(v, 0), pair(c.arg(v, 1)), acc, o)
+	case intrinsic.GlobalAtomicSwap:
+		old = b.GlobalAtomicSwap2x32(c.arg(v, 0), pair(c.arg(v, 1)), pair(c.arg(v, 2)), acc, o)
+	default:
+		c.Fail("atomics on 64 bits are not supported except at physical addresses (%s)", id)
+		return ir.Src{}, false
+	}
+	return b.Pack64_2x32Split(old.Comp(0), old.Comp(1)), true
 }
 
 // phi64 splits a phi in two.

@@ -29,7 +29,7 @@ func (c context) isFloatAdd(v ir.Value) bool {
 		return false
 	}
 	id := in.Intrinsic()
-	return (id == intrinsic.SSBOAtomic || id == intrinsic.SharedAtomic) &&
+	return (id == intrinsic.SSBOAtomic || id == intrinsic.SharedAtomic || id == intrinsic.GlobalAtomic) &&
 		kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)) == kind.AtomicFadd
 }
 
@@ -50,7 +50,6 @@ func (c context) isFloatAdd(v ir.Value) bool {
 func (c context) exchangeLoop(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
-	shared := in.Intrinsic() == intrinsic.SharedAtomic
 	n := int(in.NSrc)
 	var src [3]ir.Src
 	for i := range n {
@@ -66,9 +65,12 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 	expected := s.All(phi)
 	sum := b.FAdd(expected, src[n-1])
 	var old ir.Src
-	if shared {
+	switch in.Intrinsic() {
+	case intrinsic.SharedAtomic:
 		old = b.SharedAtomicSwap(in.Bits, src[0], expected, sum, int32(s.Index(v, intrinsic.IxBase)), kind.AtomicCmpxchg)
-	} else {
+	case intrinsic.GlobalAtomic:
+		old = b.GlobalAtomicSwap(in.Bits, src[0], expected, sum, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
+	default:
 		old = b.SSBOAtomicSwap(in.Bits, src[0], src[1], expected, sum, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
 	}
 	iff := s.InsertIf(body, b.IEq(old, expected))

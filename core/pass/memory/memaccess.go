@@ -50,7 +50,7 @@ func LowerMemAccess(pc *pass.Context) bool {
 				c.smallFromDwords(v, f)
 			case bits < 32 && in.Comps > 1:
 				c.split(v, f, bits, 1)
-			case in.Comps > 4:
+			case in.Comps > 4, in.Intrinsic() == intrinsic.StoreGlobal && s.Index(v, intrinsic.IxWriteMask) != 1<<in.Comps-1: // addresses differ by constants
 				c.split(v, f, bits, 4)
 			default:
 				continue

@@ -182,10 +182,10 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 		}
 		used[name] = true
 	}
-	payload("first", v.First, "address", "header", "thread_header")
+	payload("first", v.First, "address", "address64", "header", "thread_header")
 	payload("second", v.Second, "", "data")
 	t.checkHeader(r, l, errs)
-	if c.Header && v.First == "address" {
+	if c.Header && (v.First == "address" || v.First == "address64") {
 		errs.Addf(r.At("first"), r.Full, "[message.%s] starts with a header", v.Message)
 	}
 	for _, n := range slices.Sorted(maps.Keys(v.Fields)) {

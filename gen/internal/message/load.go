@@ -15,7 +15,7 @@ const Dir = "intel/message"
 
 type logical struct {
 	Doc        string   `toml:"doc" doc:"What it requests." required:"true"`
-	Sources    []string `toml:"sources" doc:"Its sources." itemsEnum:"address,header,data,surface,offset"`
+	Sources    []string `toml:"sources" doc:"Its sources." itemsEnum:"address,address64,header,data,surface,offset"`
 	Attributes []string `toml:"attributes" doc:"Its other parameters." itemsEnum:"comps,bytes,op"`
 	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private"`
 	Effect     bool     `toml:"effect" doc:"It is kept even if its result is unused."`
@@ -36,7 +36,7 @@ type send struct {
 	Family  string         `toml:"family" doc:"Its [messages]." required:"true"`
 	Logical string         `toml:"logical" doc:"The [logical] message." required:"true"`
 	Message string         `toml:"message" doc:"The [message] of the instruction set that describes its descriptor." required:"true"`
-	First   string         `toml:"first" doc:"The first payload." enum:"address,header,thread_header" required:"true"`
+	First   string         `toml:"first" doc:"The first payload." enum:"address,address64,header,thread_header" required:"true"`
 	Second  string         `toml:"second" doc:"The second payload; default: none." enum:"data"`
 	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler."`
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
@@ -64,6 +64,7 @@ type source struct {
 // same position.
 var sources = []source{
 	{word{"address", "a byte address per lane"}, 0},
+	{word{"address64", "a 64-bit byte address per lane, packed quadwords"}, 0},
 	{word{"header", "a GRF passed unchanged"}, 0},
 	{word{"data", "per lane, component by component"}, 1},
 	{word{"surface", "a binding table index"}, 2},
@@ -92,6 +93,7 @@ var values = []value{
 	{word{"surface", "the binding table index"}, []string{"", "uint"}, "surface"},
 	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
 	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},
+	{word{"qwords", "1 if elements are quadwords"}, []string{"bool"}, "bytes"},
 	{word{"log2_grfs", "of the result or the data"}, []string{"", "uint"}, ""},
 }
 

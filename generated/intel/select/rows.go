@@ -1251,11 +1251,28 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec2 (defs/intel/select/convert.toml:72)
+// pair (defs/intel/select/convert.toml:72): Addresses: messages read both halves; nothing computes a quadword.
+//
+//	match (pack_64_2x32_split a b)
+//	call  Pair
+func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.Pair(v)
+	return true
+}
+
+// vec/OP=vec2 (defs/intel/select/convert.toml:77)
 //
 //	match (vec2 a b)
 //	call  Vector
-func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1268,11 +1285,11 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:72)
+// vec/OP=vec3 (defs/intel/select/convert.toml:77)
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1287,11 +1304,11 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:72)
+// vec/OP=vec4 (defs/intel/select/convert.toml:77)
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1312,7 +1329,7 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1348,7 +1365,7 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1384,7 +1401,7 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1420,7 +1437,7 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1456,7 +1473,7 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1492,7 +1509,7 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1520,7 +1537,7 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1548,7 +1565,7 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1576,7 +1593,7 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1595,7 +1612,7 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1613,7 +1630,7 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1632,7 +1649,7 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1660,7 +1677,7 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1688,7 +1705,7 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1707,7 +1724,7 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1726,7 +1743,7 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1745,7 +1762,7 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1764,7 +1781,7 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1785,7 +1802,7 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1810,7 +1827,7 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1835,7 +1852,7 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1860,7 +1877,7 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1885,7 +1902,7 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1908,7 +1925,7 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1927,7 +1944,7 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1946,7 +1963,7 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1965,7 +1982,7 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1984,7 +2001,7 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2003,7 +2020,7 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2022,7 +2039,7 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2041,7 +2058,7 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2069,7 +2086,7 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2087,7 +2104,7 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2105,7 +2122,7 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2131,7 +2148,7 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2157,7 +2174,7 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2183,7 +2200,7 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2210,7 +2227,7 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2240,7 +2257,7 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2275,7 +2292,7 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2295,7 +2312,7 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2321,7 +2338,7 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2338,7 +2355,7 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2355,7 +2372,7 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2375,7 +2392,7 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2395,7 +2412,7 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2415,7 +2432,7 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2435,7 +2452,7 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2455,7 +2472,7 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2476,7 +2493,7 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2496,7 +2513,7 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2516,7 +2533,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2536,7 +2553,7 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2556,7 +2573,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2576,7 +2593,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2595,7 +2612,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2608,7 +2625,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2621,7 +2638,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2634,7 +2651,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2647,7 +2664,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2660,7 +2677,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2673,7 +2690,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2686,7 +2703,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2699,7 +2716,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2712,7 +2729,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2725,7 +2742,85 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Memory(v)
+	return true
+}
+
+// memory/OP=load_global (defs/intel/select/intrinsics.toml:4)
+//
+//	match (load_global)
+//	call  Memory
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Memory(v)
+	return true
+}
+
+// memory/OP=store_global (defs/intel/select/intrinsics.toml:4)
+//
+//	match (store_global)
+//	call  Memory
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Memory(v)
+	return true
+}
+
+// memory/OP=global_atomic (defs/intel/select/intrinsics.toml:4)
+//
+//	match (global_atomic)
+//	call  Memory
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Memory(v)
+	return true
+}
+
+// memory/OP=global_atomic_swap (defs/intel/select/intrinsics.toml:4)
+//
+//	match (global_atomic_swap)
+//	call  Memory
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Memory(v)
+	return true
+}
+
+// memory/OP=global_atomic_2x32 (defs/intel/select/intrinsics.toml:4)
+//
+//	match (global_atomic_2x32)
+//	call  Memory
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Memory(v)
+	return true
+}
+
+// memory/OP=global_atomic_swap_2x32 (defs/intel/select/intrinsics.toml:4)
+//
+//	match (global_atomic_swap_2x32)
+//	call  Memory
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2738,7 +2833,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2751,7 +2846,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2764,7 +2859,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2777,7 +2872,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2790,7 +2885,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2803,7 +2898,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2816,7 +2911,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2829,7 +2924,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2842,7 +2937,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2855,7 +2950,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2868,7 +2963,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2881,7 +2976,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2894,7 +2989,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2907,7 +3002,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2920,7 +3015,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2933,7 +3028,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2946,7 +3041,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2959,7 +3054,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2972,7 +3067,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2985,7 +3080,7 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Subgroup
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2998,7 +3093,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Subgroup
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3011,7 +3106,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Subgroup
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3024,7 +3119,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Subgroup
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

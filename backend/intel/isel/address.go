@@ -1,0 +1,145 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
+	"jacquard.example/generated/op"
+)
+
+// byAddress maps messages to their counterparts with 64-bit addresses.
+var byAddress = [message.NumNames]message.Name{
+	message.UntypedRead: message.A64Read, message.UntypedWrite: message.A64Write,
+	message.ByteRead: message.A64ByteRead, message.ByteWrite: message.A64ByteWrite,
+	message.Atomic: message.A64Atomic, message.AtomicFloat: message.A64AtomicFloat,
+}
+
+// access returns the message for an access to a place.
+func (p *place) access(m message.Name) message.Name {
+	if p.wide {
+		return byAddress[m]
+	}
+	return m
+}
+
+// halves returns the two doublewords of a 64-bit value. Such values are pairs or constants
+// once they have been lowered.
+func (c *Ctx) halves(v ir.Value, r ir.Src) (lo, hi mir.Operand) {
+	def, comp := c.resolve(r)
+	in := c.S.At(def)
+	switch {
+	case in.Kind == kind.LoadConst:
+		x := c.S.Const(def, comp)
+		return mir.UD(uint32(x)), mir.UD(uint32(x >> 32))
+	case in.Kind == kind.Undef:
+		return mir.UD(0), mir.UD(0)
+	case in.Kind == kind.ALU && in.ALUOp() == op.Pack64_2x32Split:
+		return c.Use(c.S.Operand(def, 0).Comp(comp), isa.TypeUD), c.Use(c.S.Operand(def, 1).Comp(comp), isa.TypeUD)
+	}
+	c.Fail(v, "64-bit values must be lowered to pairs before selection")
+	return mir.UD(0), mir.UD(0)
+}
+
+// Pair refuses a 64-bit value that something other than a message reads.
+func (c *Ctx) Pair(v ir.Value) {
+	if c.needed[v] {
+		c.Fail(v, "64-bit values must be lowered to pairs before selection")
+	}
+}
+
+// quadwords writes the quadwords of the lanes of the current width, packed, to a register
+// that starts at offset 0. Their doublewords are moved for eight lanes at a time: more would
+// span more than two registers.
+func (c *Ctx) quadwords(to, lo, hi mir.Operand) {
+	exec, first := c.B.Exec, c.B.Chan
+	c.B.Exec = 8
+	for at := uint8(0); at < exec; at += 8 {
+		c.B.Chan = first + at
+		for k, half := range [2]mir.Operand{lo, hi} {
+			half.Slice(uint32(at), 8)
+			c.B.Mov(to.At(8*uint32(at)+4*uint32(k)).WithStride(2), half)
+		}
+	}
+	c.B.Exec, c.B.Chan = exec, first
+}
+
+// address64 returns the 64-bit addresses of an access for the message that is emitted next.
+func (c *Ctx) address64(v ir.Value, r ir.Src) mir.Operand {
+	lo, hi := c.halves(v, r)
+	t := mir.Reg(0)
+	if c.B.NoMask {
+		t = c.F.NewGRFs(2 * c.lanes())
+	} else {
+		t = c.F.NewReg(1, 8)
+	}
+	c.quadwords(mir.V(t, isa.TypeUD), lo, hi)
+	return mir.V(t, isa.TypeUD)
+}
+
+// pieceLanes is the number of lanes of atomics at 64-bit addresses.
+const pieceLanes = 8
+
+// atomic64 emits an atomic at 64-bit addresses: a message for every eight lanes. m names
+// message, space and operation; the operands have the given roles.
+func (c *Ctx) atomic64(v ir.Value, m mir.Message, roles []intrinsic.Role) {
+	wide := c.S.At(v).Comps == 2 // pairs of 32 bits
+	grfs := 1
+	if wide {
+		grfs = 2
+	}
+	if m.Name == message.A64Atomic {
+		m.Bytes = uint8(4 * grfs)
+	}
+	lo, hi := c.halves(v, c.src(v, intrinsic.RoleAddress))
+	var data [2][2]mir.Operand
+	for i, role := range roles {
+		for k := range grfs {
+			data[i][k] = c.Use(c.src(v, role).Comp(k), isa.TypeUD)
+		}
+	}
+	returns, result := c.needed[v], mir.Operand{}
+	if returns {
+		result = mir.V(c.regOf(v), isa.TypeUD)
+	}
+	piece := func(n int) mir.Operand {
+		return mir.V(c.F.AddReg(mir.RegInfo{Bytes: uint32(n) * mir.GRFBytes, Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
+	}
+	for at := uint8(0); int(at) < c.Width; at += pieceLanes {
+		c.B.Exec, c.B.Chan = pieceLanes, at
+		slice := func(o mir.Operand) mir.Operand {
+			o.Slice(uint32(at), pieceLanes)
+			return o
+		}
+		n := m
+		n.Address, n.AddressLen = piece(2), 2
+		c.quadwords(n.Address, slice(lo), slice(hi))
+		if len(roles) > 0 {
+			n.DataLen = grfs * len(roles)
+			n.Data = piece(n.DataLen)
+			for i := range roles {
+				to := n.Data.At(uint32(i*grfs) * mir.GRFBytes)
+				if wide {
+					c.quadwords(to, slice(data[i][0]), slice(data[i][1]))
+				} else {
+					c.B.Mov(to, slice(data[i][0]))
+				}
+			}
+		}
+		if returns {
+			n.DstLen, n.Dst = grfs, slice(result)
+			if wide {
+				n.Dst = piece(grfs)
+			}
+		}
+		c.B.Message(n)
+		for k := range grfs {
+			if returns && wide {
+				c.B.Mov(slice(c.component(result, k)), n.Dst.At(4*uint32(k)).WithStride(2))
+			}
+		}
+	}
+	c.B.Vector()
+}
