@@ -85,33 +85,38 @@ func TestAddresses(t *testing.T) {
 	atomic := func(typ, rest string) string {
 		return cast("%20", "%3", typ) + rest
 	}
-	for _, c := range []struct{ name, body string }{
-		{"dword", cast("%20", "%3", "u32") + "%21 = load_deref.32 %20\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n"},
-		{"four dwords", cast("%20", "%3", "u32x4") + "%21 = load_deref.32x4 %20\n%22 = iadd.32x4 %21, %21\nstore_deref.x4 %20, %22 write_mask=15\n"},
-		{"some of four", cast("%20", "%3", "u32x4") + "%21 = load_deref.32x4 %20\n%22 = iadd.32x4 %21, %21\nstore_deref.x4 %20, %22 write_mask=13\n"},
-		{"quadword", cast("%20", "%3", "u64") + "%21 = load_deref.64 %20\n%22 = iadd.64 %21, %5\nstore_deref.x1 %20, %22 write_mask=1\n"},
-		{"two quadwords", cast("%20", "%3", "u64x2") + "%21 = load_deref.64x2 %20\n%22 = iadd.64x2 %21, %21\nstore_deref.x2 %20, %22 write_mask=3\n"},
-		{"constant", "%7 = load_const.64 value=(0xffffff80, 0x7ffe)\n%8 = iadd.64 %7, %6\n" + cast("%20", "%8", "u32") + "%24 = load_const.64 value=(0xffffff88, 0x7ffe)\n%9 = deref_cast.64 %24 modes=global type=u32\n%23 = load_deref.32 %9\n%21 = load_deref.32 %20\n%22 = iadd.32 %21, %23\nstore_deref.x1 %20, %22 write_mask=1\n"},
-		{"some of four, not split", "%20 = load_global.32x4 %3 align_mul=4\n%21 = iadd.32x4 %20, %20\nstore_global.x4 %21, %3 write_mask=13 align_mul=4\n"},
-		{"byte", cast("%20", "%3", "u8") + "%21 = load_deref.8 %20\n%22 = iadd.8 %21, %21\nstore_deref.x1 %20, %22 write_mask=1\n"},
-		{"bytes", cast("%20", "%3", "u8x4") + "%21 = load_deref.8x4 %20\n%22 = iadd.8x4 %21, %21\nstore_deref.x4 %20, %22 write_mask=15\n"},
-		{"word", cast("%20", "%3", "u16") + "%21 = load_deref.16 %20\n%22 = iadd.16 %21, %21\nstore_deref.x1 %20, %22 write_mask=1\n"},
-		{"uniform", cast("%20", "%5", "u32x4") + "%21 = load_deref.32x4 %20\n" + cast("%22", "%3", "u32") + "%23 = mov.32 %21.w\nstore_deref.x1 %22, %23 write_mask=1\n"},
-		{"uniform byte", cast("%20", "%5", "u8x4") + "%21 = load_deref.8x4 %20\n" + cast("%22", "%3", "u8") + "%23 = mov.8 %21.w\nstore_deref.x1 %22, %23 write_mask=1\n"},
-		{"some lanes", half + cast("%20", "%3", "u32") + "%21 = load_deref.32 %20\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n} else {\nb2:\n}\nb3:\n"},
-		{"add", atomic("u32", "%50 = deref_atomic.32 %20, %1 atomic_op=iadd\n")},
-		{"count, used", atomic("u32", "%23 = load_const.32 value=(0x1)\n%21 = deref_atomic.32 %20, %23 atomic_op=iadd\n%22 = iadd.32 %21, %21\nstore_deref.x1 %20, %22 write_mask=1\n")},
-		{"add at one place", cast("%20", "%5", "u32") + "%21 = deref_atomic.32 %20, %1 atomic_op=iadd\n"},
-		{"exchange", atomic("u32", "%21 = deref_atomic_swap.32 %20, %2, %1 atomic_op=cmpxchg\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n")},
-		{"float minimum", atomic("f32", "%50 = deref_atomic.32 %20, %1 atomic_op=fmin\n")},
-		{"float sum", atomic("f32", "%22 = load_const.32 value=(0x3f800000)\n%21 = deref_atomic.32 %20, %22 atomic_op=fadd\n")},
-		{"add 64", atomic("u64", "%50 = deref_atomic.64 %20, %5 atomic_op=iadd\n")},
-		{"maximum 64, used", atomic("i64", "%21 = deref_atomic.64 %20, %5 atomic_op=imax\n%22 = iadd.64 %21, %5\nstore_deref.x1 %20, %22 write_mask=1\n")},
-		{"add 64 at one place", cast("%20", "%5", "u64") + "%21 = deref_atomic.64 %20, %6 atomic_op=iadd\n"},
-		{"exchange 64", atomic("u64", "%24 = load_deref.64 %20\n%21 = deref_atomic_swap.64 %20, %24, %6 atomic_op=cmpxchg\n%22 = iadd.64 %21, %5\n%23 = iadd.64 %22, %6\n%25 = deref_atomic_swap.64 %20, %23, %23 atomic_op=cmpxchg\n%26 = deref_atomic.64 %20, %25 atomic_op=ixor\n")},
-		{"generic", generic + "%20 = load_deref.32 %36\n%21 = iadd.32 %20, %1\nstore_deref.x1 %36, %21 write_mask=1\n" + genericEnd},
-		{"generic atomic", generic + "%42 = bcsel.64 %38, %3, %33\n%20 = deref_cast.64 %42 modes=shared|global type=u32\n%21 = deref_atomic.32 %20, %1 atomic_op=iadd\n" + genericEnd},
-		{"some lanes, 64", half + atomic("u64", "%21 = deref_atomic.64 %20, %5 atomic_op=xchg\n%22 = iadd.64 %21, %21\n%50 = deref_atomic.64 %20, %22 atomic_op=umin\n} else {\nb2:\n}\nb3:\n")},
+	for _, c := range []struct {
+		name, body string
+		interp     string // what the interpreter runs, if not the body
+	}{
+		{"dword", cast("%20", "%3", "u32") + "%21 = load_deref.32 %20\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n", ""},
+		{"four dwords", cast("%20", "%3", "u32x4") + "%21 = load_deref.32x4 %20\n%22 = iadd.32x4 %21, %21\nstore_deref.x4 %20, %22 write_mask=15\n", ""},
+		{"some of four", cast("%20", "%3", "u32x4") + "%21 = load_deref.32x4 %20\n%22 = iadd.32x4 %21, %21\nstore_deref.x4 %20, %22 write_mask=13\n", ""},
+		{"quadword", cast("%20", "%3", "u64") + "%21 = load_deref.64 %20\n%22 = iadd.64 %21, %5\nstore_deref.x1 %20, %22 write_mask=1\n", ""},
+		{"two quadwords", cast("%20", "%3", "u64x2") + "%21 = load_deref.64x2 %20\n%22 = iadd.64x2 %21, %21\nstore_deref.x2 %20, %22 write_mask=3\n", ""},
+		{"constant", "%7 = load_const.64 value=(0xffffff80, 0x7ffe)\n%8 = iadd.64 %7, %6\n" + cast("%20", "%8", "u32") + "%24 = load_const.64 value=(0xffffff88, 0x7ffe)\n%9 = deref_cast.64 %24 modes=global type=u32\n%23 = load_deref.32 %9\n%21 = load_deref.32 %20\n%22 = iadd.32 %21, %23\nstore_deref.x1 %20, %22 write_mask=1\n", ""},
+		{"some of four, not split", "%20 = load_global.32x4 %3 align_mul=4\n%21 = iadd.32x4 %20, %20\nstore_global.x4 %21, %3 write_mask=13 align_mul=4\n", ""},
+		{"byte", cast("%20", "%3", "u8") + "%21 = load_deref.8 %20\n%22 = iadd.8 %21, %21\nstore_deref.x1 %20, %22 write_mask=1\n", ""},
+		{"bytes", cast("%20", "%3", "u8x4") + "%21 = load_deref.8x4 %20\n%22 = iadd.8x4 %21, %21\nstore_deref.x4 %20, %22 write_mask=15\n", ""},
+		{"word", cast("%20", "%3", "u16") + "%21 = load_deref.16 %20\n%22 = iadd.16 %21, %21\nstore_deref.x1 %20, %22 write_mask=1\n", ""},
+		{"uniform", cast("%20", "%5", "u32x4") + "%21 = load_deref.32x4 %20\n" + cast("%22", "%3", "u32") + "%23 = mov.32 %21.w\nstore_deref.x1 %22, %23 write_mask=1\n", ""},
+		{"uniform byte", cast("%20", "%5", "u8x4") + "%21 = load_deref.8x4 %20\n" + cast("%22", "%3", "u8") + "%23 = mov.8 %21.w\nstore_deref.x1 %22, %23 write_mask=1\n", ""},
+		{"some lanes", half + cast("%20", "%3", "u32") + "%21 = load_deref.32 %20\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n} else {\nb2:\n}\nb3:\n", ""},
+		{"add", atomic("u32", "%50 = deref_atomic.32 %20, %1 atomic_op=iadd\n"), ""},
+		{"count, used", atomic("u32", "%23 = load_const.32 value=(0x1)\n%21 = deref_atomic.32 %20, %23 atomic_op=iadd\n%22 = iadd.32 %21, %21\nstore_deref.x1 %20, %22 write_mask=1\n"), ""},
+		{"add at one place", cast("%20", "%5", "u32") + "%21 = deref_atomic.32 %20, %1 atomic_op=iadd\n", ""},
+		{"exchange", atomic("u32", "%21 = deref_atomic_swap.32 %20, %2, %1 atomic_op=cmpxchg\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n"), ""},
+		{"float minimum", atomic("f32", "%50 = deref_atomic.32 %20, %1 atomic_op=fmin\n"), ""},
+		{"float sum", atomic("f32", "%22 = load_const.32 value=(0x3f800000)\n%21 = deref_atomic.32 %20, %22 atomic_op=fadd\n"), ""},
+		{"add 64", atomic("u64", "%50 = deref_atomic.64 %20, %5 atomic_op=iadd\n"), ""},
+		{"maximum 64, used", atomic("i64", "%21 = deref_atomic.64 %20, %5 atomic_op=imax\n%22 = iadd.64 %21, %5\nstore_deref.x1 %20, %22 write_mask=1\n"), ""},
+		{"add 64 at one place", cast("%20", "%5", "u64") + "%21 = deref_atomic.64 %20, %6 atomic_op=iadd\n", ""},
+		{"exchange 64", atomic("u64", "%24 = load_deref.64 %20\n%21 = deref_atomic_swap.64 %20, %24, %6 atomic_op=cmpxchg\n%22 = iadd.64 %21, %5\n%23 = iadd.64 %22, %6\n%25 = deref_atomic_swap.64 %20, %23, %23 atomic_op=cmpxchg\n%26 = deref_atomic.64 %20, %25 atomic_op=ixor\n"), ""},
+		{"generic", generic + "%20 = load_deref.32 %36\n%21 = iadd.32 %20, %1\nstore_deref.x1 %36, %21 write_mask=1\n" + genericEnd, ""},
+		{"generic atomic", generic + "%42 = bcsel.64 %38, %3, %33\n%20 = deref_cast.64 %42 modes=shared|global type=u32\n%21 = deref_atomic.32 %20, %1 atomic_op=iadd\n" + genericEnd, ""},
+		{"two words", "%7 = unpack_64_2x32.32x2 %3\n" + "%20 = deref_cast.32x2 %7 modes=global type=u32 stride=4\n%8 = load_const.32 value=(0x3)\n%9 = deref_ptr_as_array.32x2 %20, %8 modes=global type=u32\n%10 = mov.32x2 %9\n%11 = deref_cast.32x2 %10 modes=global type=u32\n%21 = load_deref.32 %11\n%22 = iadd.32 %21, %1\nstore_deref.x1 %11, %22 write_mask=1\n",
+			cast("%7", "%3", "u32") + "%8 = load_const.64 value=(0xc, 0x0)\n%9 = iadd.64 %3, %8\n" + cast("%20", "%9", "u32") + "%21 = load_deref.32 %20\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n"},
+		{"some lanes, 64", half + atomic("u64", "%21 = deref_atomic.64 %20, %5 atomic_op=xchg\n%22 = iadd.64 %21, %21\n%50 = deref_atomic.64 %20, %22 atomic_op=umin\n} else {\nb2:\n}\nb3:\n"), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := addressShader + c.body + "}\n"
@@ -120,9 +125,13 @@ func TestAddresses(t *testing.T) {
 			for i := range memory {
 				memory[i] = byte(i*37 + i/7)
 			}
-			s, err := text.Parse([]byte(src))
+			same := src
+			if c.interp != "" {
+				same = addressShader + c.interp + "}\n"
+			}
+			s, err := text.Parse([]byte(same))
 			if err != nil {
-				t.Fatalf("%v\n%s", err, src)
+				t.Fatalf("%v\n%s", err, same)
 			}
 			want := bytes.Clone(memory)
 			if _, err := interp.Run(context.Background(), s, &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 16, Push: push,

@@ -187,12 +187,12 @@ func (c context) address(d ir.Value) (address, bool) {
 		if a, ok := c.unpackPointer(d); ok {
 			return a, true
 		}
-		if p := s.At(s.SrcVal(d, 0)); p.Bits != 64 || p.Comps != 1 {
+		if p := s.At(s.SrcVal(d, 0)); p.Bits != 64 || p.Comps != 1 { // 64 bits suit every mode that pointer values have
 			size := strconv.Itoa(int(p.Bits))
 			if p.Comps != 1 {
 				size += "x" + strconv.Itoa(int(p.Comps))
 			}
-			c.Fail("a pointer value has 64 bits, not %s", size)
+			c.Fail("a pointer to %s memory cannot be a value of %s bits", s.Modes(d), size)
 			return address{}, false
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Pointer values have 64 bits. Their contents depend on the address format of
-// their mode:
+// Pointer values have a low and a high half (see pointerFormats). What these contain depends on
+// the mode:
 //
 //	global         the address
 //	ssbo           offset in the low half; 1 + binding-table entry in the high half
@@ -29,27 +29,31 @@ func (c context) unpackPointer(d ir.Value) (address, bool) {
 	s, b := c.S, c.B
 	p := s.Operand(d, 0)
 	a := address{mode: s.Modes(d), align: 16, ptr: true}
-	if s.At(p.Val).Bits != 64 {
-		return a, false
-	}
 	if a.mode&^generic == 0 {
 		a.mode &= c.possibleModes(p.Val, 0)
 	}
+	f := c.pointerFormat(p.Val, a.mode)
+	if f == nil {
+		return a, false
+	}
 	switch a.mode {
 	case kind.ModeShared, kind.ModeFunctionTemp, kind.ModeShaderTemp:
-		a.dyn = b.Unpack64_2x32SplitX(p)
+		a.dyn, _ = f.unpack(c, p)
 		return a, true
 	case kind.ModeSSBO:
-		a.dyn = b.Unpack64_2x32SplitX(p)
+		var entry ir.Src
+		a.dyn, entry = f.unpack(c, p)
 		if x := c.origin(p.Val, 0); x != 0 && s.Types.At(s.Var(x).Type).Kind != ir.TypeArray {
 			a.v, a.block = x, c.varAddress(x).block
 		} else {
-			a.block = b.ISub(b.Unpack64_2x32SplitY(p), b.Imm(1))
+			a.block = b.ISub(entry, b.Imm(1))
 		}
 		return a, true
 	}
-	a.base = p
-	return a, a.mode != 0 && a.mode&^generic == 0
+	if a.base = p; f.bits != 64 {
+		a.base = b.Pack64_2x32Split(f.unpack(c, p))
+	}
+	return a, a.mode&^generic == 0
 }
 
 // maxOrigin bounds the number of phis and selects through which the origin of a
@@ -122,8 +126,15 @@ func (c context) stepsFrom(p, v ir.Value) bool {
 // its mode.
 func (c context) lowerPointer(v ir.Value) bool {
 	s := c.S
-	if s.At(v).Kind != kind.Deref || s.At(v).Bits != 64 {
+	if s.At(v).Kind != kind.Deref {
 		return false
+	}
+	f := c.pointerFormat(v, s.Modes(v))
+	if f == nil {
+		if s.At(v).Bits != 64 {
+			return false // refers to its memory, and is no value
+		}
+		f = &pointerFormats[0]
 	}
 	var val ir.Src
 	for u := range s.Uses(v) {
@@ -138,7 +149,7 @@ func (c context) lowerPointer(v ir.Value) bool {
 			if !ok {
 				return false
 			}
-			val = c.packPointer(a)
+			val = c.packPointer(a, f)
 			if c.Failed() {
 				return false
 			}
@@ -150,17 +161,22 @@ func (c context) lowerPointer(v ir.Value) bool {
 	return val.Val != 0
 }
 
-func (c context) packPointer(a address) ir.Src {
+// packPointer returns the value of a pointer to an address.
+func (c context) packPointer(a address, f *pointerFormat) ir.Src {
 	b := c.B
 	switch {
 	case a.base.Val != 0:
-		return c.globalAddress(a, 0)
+		p := c.globalAddress(a, 0)
+		if f.bits == 64 {
+			return p
+		}
+		return f.pack(c, b.Unpack64_2x32SplitX(p), b.Unpack64_2x32SplitY(p))
 	case a.mode == kind.ModeShared:
-		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.Imm(tagShared<<tagShift))
+		return f.pack(c, c.offsetOf(a, 0), b.Imm(tagShared<<tagShift))
 	case a.mode&pass.Promotable != 0:
-		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.Imm(tagPrivate<<tagShift))
+		return f.pack(c, c.offsetOf(a, 0), b.Imm(tagPrivate<<tagShift))
 	case a.mode == kind.ModeSSBO:
-		return b.Pack64_2x32Split(c.offsetOf(a, 0), b.IAdd(a.block, b.Imm(1)))
+		return f.pack(c, c.offsetOf(a, 0), b.IAdd(a.block, b.Imm(1)))
 	}
 	c.Fail("a pointer to %s memory cannot be a value", a.mode)
 	return b.Const(64, 0)

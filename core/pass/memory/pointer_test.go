@@ -203,14 +203,56 @@ func TestD17PointerWidth(t *testing.T) {
 			}
 		})
 	}
-	// A pointer that is a value has 64 bits, whatever its mode.
-	for _, size := range []string{"32", "32x2", "16"} {
+	// A pointer that is a value has 64 or 2x32 bits or, to workgroup or private memory, 32.
+	for _, size := range []string{"16", "32x3", "64x2"} {
 		src := "shader compute \"main\"\nworkgroup_size 1 1 1\nfn 1 \"main\"() entry {\n  b0:\n    %0 = undef." + size +
 			"\n    %1 = deref_cast." + size + " %0 modes=shared type=u32\n    %2 = load_deref.32 %1\n    store_deref.x1 %1, %2 write_mask=1\n}\n"
 		err := pass.New(passtest.Parse(t, src)).Run(pipeline.Compute, nil)
-		if want := "explicit_io: a pointer value has 64 bits, not " + size; err == nil || err.Error() != want {
+		if want := "explicit_io: a pointer to shared memory cannot be a value of " + size + " bits"; err == nil || err.Error() != want {
 			t.Errorf("a value of %s as pointer: %v", size, err)
 		}
+	}
+}
+
+// TestD17PointerValues: pointers of all widths that a mode allows become values, are chosen,
+// cast and loaded through, after explicit_io alone and after all passes.
+func TestD17PointerValues(t *testing.T) {
+	const end = "    %30 = load_deref.32 %20\n    store_deref.x1 %20, %5 write_mask=1\n    %31 = load_deref.32 %20\n" + writeFirst + "%30" + writeSecond + "%31" + writeEnd
+	deref := func(name, width, modes, variable string) string {
+		return "%5" + name + " = deref_var." + width + " modes=" + modes + " type=[4 x u32, 0] var=@" + variable +
+			"\n    %6" + name + " = deref_array." + width + " %5" + name + ", %0 modes=" + modes + " type=u32\n    "
+	}
+	const global = "%64 = unpack_64_2x32.32x2 %11\n    "
+	for _, c := range []struct {
+		name, ptr string
+		which     uint32
+		want      uint32
+	}{
+		{"shared, one word", deref("1", "32", "shared", "3") + "%17 = mov.32 %61\n    %20 = deref_cast.32 %17 modes=shared type=u32", 0, 100},
+		{"private, one word", deref("1", "32", "function_temp", "4") + "%17 = mov.32 %61\n    %20 = deref_cast.32 %17 modes=function_temp type=u32", 0, 200},
+		{"shared, two words", deref("1", "32x2", "shared", "3") + "%17 = mov.32x2 %61\n    %20 = deref_cast.32x2 %17 modes=shared type=u32", 0, 100},
+		{"private, two words", deref("1", "32x2", "function_temp", "4") + "%17 = mov.32x2 %61\n    %20 = deref_cast.32x2 %17 modes=function_temp type=u32", 0, 200},
+		{"global, two words", global + "%20 = deref_cast.32x2 %64 modes=global type=u32", 0, 300},
+		{"one of two, shared", deref("1", "32x2", "shared", "3") + global + "%17 = bcsel.32x2 %15.xx, %61, %64\n    %20 = deref_cast.32x2 %17 modes=shared|global type=u32", 0, 100},
+		{"one of two, global", deref("1", "32x2", "shared", "3") + global + "%17 = bcsel.32x2 %15.xx, %61, %64\n    %20 = deref_cast.32x2 %17 modes=shared|global type=u32", 2, 300},
+		{"one of three, private", deref("1", "32x2", "shared", "3") + deref("2", "32x2", "function_temp", "4") + global +
+			"%17 = bcsel.32x2 %15.xx, %61, %64\n    %18 = bcsel.32x2 %16.xx, %62, %17\n    %20 = deref_cast.32x2 %18 modes=shared|global|function_temp type=u32", 1, 200},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, passes := range [][]pass.Pass{{{Name: "explicit_io", Run: memory.ExplicitIO}}, pipeline.Compute} {
+				s := passtest.Parse(t, pointers+"    "+c.ptr+"\n"+end)
+				if err := pass.New(s).Run(passes, nil); err != nil {
+					t.Fatal(err)
+				}
+				if err := validate.Shader(s); err != nil {
+					t.Fatalf("%v\n%s", err, text.Print(s))
+				}
+				out, _ := runPointers(t, s, c.which)
+				if got, then := binary.LittleEndian.Uint32(out), binary.LittleEndian.Uint32(out[4:]); got != c.want || then != 100 {
+					t.Errorf("after %d passes: reads %d, then %d; want %d and 100\n%s", len(passes), got, then, c.want, text.Print(s))
+				}
+			}
+		})
 	}
 }
 
