@@ -111,7 +111,7 @@ func TestAddresses(t *testing.T) {
 		{"add 64", atomic("u64", "%50 = deref_atomic.64 %20, %5 atomic_op=iadd\n"), ""},
 		{"maximum 64, used", atomic("i64", "%21 = deref_atomic.64 %20, %5 atomic_op=imax\n%22 = iadd.64 %21, %5\nstore_deref.x1 %20, %22 write_mask=1\n"), ""},
 		{"add 64 at one place", cast("%20", "%5", "u64") + "%21 = deref_atomic.64 %20, %6 atomic_op=iadd\n", ""},
-		{"exchange 64", atomic("u64", "%24 = load_deref.64 %20\n%21 = deref_atomic_swap.64 %20, %24, %6 atomic_op=cmpxchg\n%22 = iadd.64 %21, %5\n%23 = iadd.64 %22, %6\n%25 = deref_atomic_swap.64 %20, %23, %23 atomic_op=cmpxchg\n%26 = deref_atomic.64 %20, %25 atomic_op=ixor\n"), ""},
+		{"exchange 64", atomic("u64", "%24 = load_deref.64 %20\n%21 = deref_atomic_swap.64 %20, %24, %6 atomic_op=cmpxchg\n%22 = iadd.64 %21, %5\n%23 = iadd.64 %22, %6\n%25 = deref_atomic_swap.64 %20, %23, %23 atomic_op=cmpxchg\n%26 = iadd.64 %25, %22\n%27 = deref_atomic.64 %20, %26 atomic_op=ixor\n"), ""},
 		{"generic", generic + "%20 = load_deref.32 %36\n%21 = iadd.32 %20, %1\nstore_deref.x1 %36, %21 write_mask=1\n" + genericEnd, ""},
 		{"generic atomic", generic + "%42 = bcsel.64 %38, %3, %33\n%20 = deref_cast.64 %42 modes=shared|global type=u32\n%21 = deref_atomic.32 %20, %1 atomic_op=iadd\n" + genericEnd, ""},
 		{"two words", "%7 = unpack_64_2x32.32x2 %3\n" + "%20 = deref_cast.32x2 %7 modes=global type=u32 stride=4\n%8 = load_const.32 value=(0x3)\n%9 = deref_ptr_as_array.32x2 %20, %8 modes=global type=u32\n%10 = mov.32x2 %9\n%11 = deref_cast.32x2 %10 modes=global type=u32\n%21 = load_deref.32 %11\n%22 = iadd.32 %21, %1\nstore_deref.x1 %11, %22 write_mask=1\n",
