@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/allocheck"
+	"jacquard.example/backend/intel/guard"
 	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
@@ -90,9 +91,12 @@ var passes = ordered([]Pass{
 	{Name: "scratch_base", Doc: "places private memory after the spilled registers",
 		Leaves: "the offset of private memory as a constant",
 		After:  []string{allocatePass}, run: (*job).scratchBase},
+	{Name: "guard", Doc: "keeps unmasked code in control flow from running in threads without lanes",
+		Leaves: "no unmasked instruction that harms a thread without lanes",
+		After:  []string{allocatePass, "scratch_base"}, Needs: target.Fused, run: (*job).guard},
 	{Name: boardPass, Doc: "sets the scoreboard fields: what each instruction waits for",
 		Leaves: "instructions with their scoreboard fields set",
-		After:  []string{allocatePass, "scratch_base"}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
+		After:  []string{allocatePass, "scratch_base", "guard"}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
 	{Name: encodePass, Doc: "writes machine code",
 		Leaves: "machine code",
 		After:  []string{boardPass}, run: (*job).encode},
@@ -178,6 +182,14 @@ func (j *job) allocate() error {
 
 func (j *job) scratchBase() error {
 	lower.ScratchBase(j.u.Func, j.u.SpillBytes)
+	return nil
+}
+
+func (j *job) guard() error {
+	j.o.Work.Spend(j.u.Func.NumInsts())
+	if err := guard.Insert(j.u.Func, j.o.Target.Registers); err != nil {
+		return &WidthError{j.u.Func.Width, err.Error()}
+	}
 	return nil
 }
 

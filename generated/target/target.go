@@ -45,6 +45,7 @@ const (
 	SamplerHalfParams                         // Sampler messages can have parameters of 16 bits.
 	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
 	SingleLayerArrays                         // A surface of one layer can be an array, and has one layer by its size. Without it, its size says that it has none.
+	Fused                                     // Two execution units share one instruction pointer, and code without a mask can run in a thread that has no lane left there (Wa_1407528679).
 )
 
 // Where describes the machines to which something applies: those that have everything in Has
@@ -174,7 +175,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
-		Widths: []int{8, 16, 32}, Has: Addresses | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams,
+		Widths: []int{8, 16, 32}, Has: Addresses | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | Fused,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,

@@ -48,6 +48,9 @@ var engines = append([]engine{
 	{"eu8", openEU(8)},
 	{"eu16", openEU(16)},
 	{"eu32", openEU(32)},
+	{"fused8", openFused(8)},
+	{"fused16", openFused(16)},
+	{"fused32", openFused(32)},
 	{"zebin16", openZebin(target.TGL, 16)},
 	{"zebin32-icl", openZebin(target.ICL, 32)},
 	{"zebin8-skl", openZebin(target.SKL, 8)},
@@ -76,6 +79,15 @@ func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Scrip
 			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
 			Options: jacquard.Options{Target: machine.Name, SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true},
 		}
+	}
+}
+
+// openFused is openEU with threads in fused pairs.
+func openFused(simd int) func(*testing.T, *amber.Script) amber.Engine {
+	return func(t *testing.T, s *amber.Script) amber.Engine {
+		e := openEU(simd)(t, s).(*runengine.EU)
+		e.Execution.Fused = true
+		return e
 	}
 }
 

@@ -18,6 +18,8 @@ var exceptions = []struct{ script, engine, reason string }{
 	{"workgroup_layout", "lavapipe", "it does not offer blocks in workgroup memory, and places them apart"},
 	{"float64_arith", "eu*", noFloat64},
 	{"float64_convert", "eu*", noFloat64},
+	{"float64_arith", "fused*", noFloat64},
+	{"float64_convert", "fused*", noFloat64},
 	{"float64_arith", "zebin*", noFloat64},
 	{"float64_convert", "zebin*", noFloat64},
 	{"zero_shared", "zebin8-skl", "a workgroup of it takes 63 threads; a workgroup has 56"},

@@ -1,0 +1,405 @@
+package guard
+
+import (
+	"fmt"
+	mathbits "math/bits"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+func trailing(m uint32) int { return mathbits.TrailingZeros32(m) }
+
+// guard is the work on one function.
+type guard struct {
+	f      *mir.Func
+	file   *mir.RegFile
+	blocks []effect
+	in     [][2]set // by block: live at its start, for lanes that run and for all
+
+	waiting set // live for lanes that may wait outside of the block's arm or loop
+	live    effect
+	taken   set // used around the instruction
+	flag    int // the flag register that guards, loaded before instruction load; -1: none
+	load    mir.ID
+}
+
+// open is a construct around a block.
+type open struct {
+	waiting set // live where lanes go on that are not in it, or in one around it
+	endif   int // of an if
+}
+
+// Insert guards the code of f, whose registers are allocated. It returns an error if there
+// are too few registers left.
+func Insert(f *mir.Func, file *mir.RegFile) error {
+	if !nested(f) {
+		return nil
+	}
+	g := &guard{f: f, file: file}
+	g.liveness()
+	ends := findEnds(f)
+	var stack []open
+	for b := range f.Blocks {
+		blk := &f.Blocks[b]
+		first, last := f.At(blk.First), f.At(blk.Last)
+		if blk.First != 0 {
+			switch first.Op {
+			case mir.OpLoop:
+				stack = append(stack, open{})
+				g.resume(stack, ends[b].end+1)
+				if ends[b].continues {
+					g.resume(stack, ends[b].end)
+				}
+			case isa.OpEndif:
+				stack = stack[:len(stack)-1]
+			}
+		}
+		if len(stack) > 0 || ends[b].halted > 0 {
+			if err := g.block(b, stack, ends[b].halted); err != nil {
+				return err
+			}
+		}
+		if blk.Last == 0 {
+			continue
+		}
+		switch last.Op {
+		case isa.OpIf:
+			stack = append(stack, open{endif: ends[b].end})
+			g.resume(stack, ends[b].end)
+			if e := ends[b].els; e > 0 {
+				g.resume(stack, e)
+			}
+		case isa.OpElse:
+			top := &stack[len(stack)-1]
+			top.waiting = set{}
+			g.resume(stack, top.endif)
+		case isa.OpWhile:
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return nil
+}
+
+// resume notes that lanes go on at a block that are not in the innermost construct.
+func (g *guard) resume(stack []open, b int) {
+	top := &stack[len(stack)-1]
+	if len(stack) > 1 {
+		top.waiting.add(&stack[len(stack)-2].waiting)
+	}
+	if b < len(g.in) {
+		top.waiting.add(&g.in[b][0])
+		top.waiting.add(&g.in[b][1])
+	}
+}
+
+// end is where a construct ends.
+type end struct {
+	end       int  // by the block that an if ends, its endif; by the first of a loop, the while
+	els       int  // the block after the else, 0 without
+	continues bool // lanes wait at the while for the next trip
+	halted    int  // by any block: where lanes go on that may have been halted, 0: none
+}
+
+// findEnds finds the ends of constructs, by block.
+func findEnds(f *mir.Func) []end {
+	ends := make([]end, len(f.Blocks))
+	var stack, loops []int
+	halt := -1
+	for b := range f.Blocks {
+		blk := &f.Blocks[b]
+		if blk.First == 0 {
+			continue
+		}
+		switch f.At(blk.First).Op {
+		case mir.OpLoop:
+			stack, loops = append(stack, b), append(loops, b)
+		case isa.OpEndif:
+			ends[stack[len(stack)-1]].end = b
+			stack = stack[:len(stack)-1]
+		case mir.OpHaltTarget:
+			for k := halt + 1; halt >= 0 && k < b; k++ {
+				ends[k].halted = b
+			}
+			halt = -1
+		}
+		switch f.At(blk.Last).Op {
+		case isa.OpIf:
+			stack = append(stack, b)
+		case isa.OpElse:
+			ends[stack[len(stack)-1]].els = b + 1
+		case isa.OpWhile:
+			ends[stack[len(stack)-1]].end = b
+			stack, loops = stack[:len(stack)-1], loops[:len(loops)-1]
+		case isa.OpCont:
+			ends[loops[len(loops)-1]].continues = true
+		case isa.OpHalt:
+			if halt < 0 {
+				halt = b
+			}
+		}
+	}
+	return ends
+}
+
+// nested reports that there is something to guard: code without mask in control flow.
+func nested(f *mir.Func) bool {
+	depth := 0
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			switch in := f.At(i); {
+			case in.Op == isa.OpIf, in.Op == mir.OpLoop, in.Op == isa.OpHalt:
+				depth++
+			case in.Op == isa.OpEndif, in.Op == isa.OpWhile:
+				depth--
+			case depth > 0 && in.NoMask && !in.EOT && (in.IsSend() || writes(in)):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writes reports that an instruction writes a register or a flag that can be live.
+func writes(in *mir.Inst) bool {
+	return in.Op != mir.OpUndef && (slots(&in.Dst, in.DstBytes()).n > 0 || in.WritesFlag())
+}
+
+// block guards the code of a block from its end on.
+func (g *guard) block(b int, stack []open, halted int) error {
+	f := g.f
+	g.waiting = set{}
+	if len(stack) > 0 {
+		g.waiting = stack[len(stack)-1].waiting
+	}
+	if halted > 0 {
+		g.waiting.add(&g.in[halted][0])
+		g.waiting.add(&g.in[halted][1])
+	}
+	g.live = effect{}
+	g.live.own, g.live.any = g.out(b)
+	g.flag = -1
+	for i := f.Blocks[b].Last; i != 0; {
+		prev := f.Prev(i)
+		f.Work.Spend(setWords)
+		in := f.At(i)
+		if g.flag >= 0 && g.touches(in, g.flag) {
+			g.flush()
+		}
+		was := *in
+		if g.needed(in) {
+			if err := g.guard(i); err != nil {
+				return err
+			}
+		}
+		g.live.before(f, &was)
+		i = prev
+	}
+	g.flush()
+	return nil
+}
+
+// needed reports that an instruction must not run in a thread without lanes.
+func (g *guard) needed(in *mir.Inst) bool {
+	switch {
+	case !in.NoMask || in.EOT || in.Op == mir.OpUndef || int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch:
+		return false
+	case in.IsSend():
+		return true
+	}
+	return g.waiting.meets(slots(&in.Dst, in.DstBytes())) || in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))
+}
+
+func flagRun(n int) run { return run{flagUnit + flagBits*n, flagBits} }
+
+// touches reports that an instruction reads or writes a flag register.
+func (g *guard) touches(in *mir.Inst, n int) bool {
+	if (in.ReadsFlag() || in.WritesFlag()) && int(in.Flag/2) == n {
+		return true
+	}
+	for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+		if k, ok := o.Arch(); ok && k == n {
+			return true
+		}
+	}
+	return false
+}
+
+// flush loads the flag register that guards instructions from g.load on.
+func (g *guard) flush() {
+	if g.flag >= 0 {
+		g.f.Before(g.load, lanesInto(g.flag))
+	}
+	g.flag = -1
+}
+
+func scalar(op isa.Op, dst, src mir.Operand) mir.Inst {
+	return mir.Inst{Op: op, Exec: 1, NoMask: true, Dst: dst, Src: [3]mir.Operand{src.WithStride(0)}}
+}
+
+func flagOf(n int) mir.Flag { return mir.Flag(2 * n) }
+
+// lanesInto makes a flag register's bits those of the lanes that run.
+func lanesInto(n int) mir.Inst {
+	return scalar(isa.OpMov, flagOf(n).Whole(), mir.Arch(isa.ARFCE0, 0, isa.TypeUD))
+}
+
+// predicate makes an instruction run only if any lane does, or none.
+func (g *guard) predicate(in *mir.Inst, n int, none bool) {
+	in.Pred, in.PredInv, in.Flag = isa.PredAny16H, none, flagOf(n)
+	if g.f.Width > 16 {
+		in.Pred = isa.PredAny32H
+	}
+}
+
+// guard guards one instruction.
+func (g *guard) guard(i mir.ID) error {
+	in := g.f.At(i)
+	g.taken = g.waiting
+	g.taken.add(&g.live.own)
+	g.taken.add(&g.live.any)
+	now := g.live
+	now.before(g.f, in)
+	g.taken.add(&now.own)
+	g.taken.add(&now.any)
+	g.taken.addRun(slots(&in.Dst, in.DstBytes()))
+	for k := range in.Src {
+		g.taken.addRun(slots(&in.Src[k], in.SrcBytes(k)))
+	}
+	if in.Pred == isa.PredNone && in.CMod == isa.CModNone && int(in.Op) < isa.NumOps {
+		return g.predicated(i)
+	}
+	if in.IsSend() {
+		return fmt.Errorf("%s: a message without mask has a predicate in control flow: %s", g.f.Name, g.f.Text(i))
+	}
+	return g.undone(i)
+}
+
+// predicated guards an instruction that can have a predicate.
+func (g *guard) predicated(i mir.ID) error {
+	f := g.f
+	in := f.At(i)
+	if g.flag >= 0 { // it is free at this place too
+		g.predicate(in, g.flag, false)
+		g.load = i
+		return nil
+	}
+	for n := mir.ArchFlags - 1; n >= 0; n-- {
+		if !g.touches(in, n) && !g.taken.meets(flagRun(n)) {
+			g.flag, g.load = n, i
+			g.predicate(in, n, false)
+			return nil
+		}
+	}
+	for n := mir.ArchFlags - 1; n >= 0; n-- {
+		if g.touches(in, n) {
+			continue
+		}
+		saved, err := g.spare(1)
+		if err != nil {
+			return err
+		}
+		g.predicate(in, n, false)
+		f.Before(i, scalar(isa.OpMov, saved, flagOf(n).Whole()))
+		f.Before(i, lanesInto(n))
+		f.After(i, scalar(isa.OpMov, flagOf(n).Whole(), saved))
+		return nil
+	}
+	return g.undone(i)
+}
+
+// undone restores what an instruction has written if no lane runs.
+func (g *guard) undone(i mir.ID) error {
+	f := g.f
+	in := f.At(i)
+	g.flush()
+	n := mir.ArchFlags - 1
+	if in.WritesFlag() && int(in.Flag/2) == n {
+		n--
+	}
+	if k, ok := in.Dst.Arch(); ok && k == n {
+		n--
+		if n < 0 {
+			n = mir.ArchFlags - 1
+		}
+	}
+	var pieces [][2]mir.Inst // what saves, what restores
+	save := func(o mir.Operand, slots int) error {
+		to, err := g.spare(slots)
+		if err != nil {
+			return err
+		}
+		keep := mir.Inst{Op: isa.OpMov, Exec: uint8(slots), NoMask: true, Dst: to, Src: [3]mir.Operand{o}}
+		back := mir.Inst{Op: isa.OpMov, Exec: uint8(slots), NoMask: true, Dst: o, Src: [3]mir.Operand{to}}
+		if slots == 1 {
+			keep.Src[0], back.Src[0] = o.WithStride(0), to.WithStride(0)
+		}
+		g.predicate(&back, n, true)
+		pieces = append(pieces, [2]mir.Inst{keep, back})
+		return nil
+	}
+	if r := slots(&in.Dst, in.DstBytes()); r.n > 0 && r.first < flagUnit && g.waiting.meets(r) {
+		const per = mir.GRFBytes / slotBytes
+		for at := r.first; at < r.first+r.n; {
+			k := 1
+			if at%per == 0 && at+per <= r.first+r.n {
+				k = per
+			}
+			if err := save(mir.Fixed(at/per, isa.TypeUD).At(uint32(at%per*slotBytes)), k); err != nil {
+				return err
+			}
+			at += k
+		}
+	}
+	for k := range mir.ArchFlags {
+		to, ok := in.Dst.Arch()
+		if (in.WritesFlag() && int(in.Flag/2) == k || ok && to == k) && g.waiting.meets(flagRun(k)) {
+			if err := save(flagOf(k).Whole(), 1); err != nil {
+				return err
+			}
+		}
+	}
+	if len(pieces) == 0 {
+		return fmt.Errorf("%s: cannot be guarded in control flow: %s", f.Name, f.Text(i))
+	}
+	old, err := g.spare(1)
+	if err != nil {
+		return err
+	}
+	for _, p := range pieces {
+		f.Before(i, p[0])
+	}
+	after := f.After(i, scalar(isa.OpMov, old, flagOf(n).Whole()))
+	after = f.After(after, lanesInto(n))
+	for _, p := range pieces {
+		after = f.After(after, p[1])
+	}
+	f.After(after, scalar(isa.OpMov, flagOf(n).Whole(), old))
+	return nil
+}
+
+// spare finds doublewords that nothing uses: one, or a whole register of them.
+func (g *guard) spare(slots int) (mir.Operand, error) {
+	const per = mir.GRFBytes / slotBytes
+	for r := g.file.Registers - 1; r >= 0; r-- {
+		if g.reserved(r) {
+			continue
+		}
+		for at := r * per; at+slots <= (r+1)*per; at++ {
+			if used := (run{at, slots}); !g.taken.meets(used) {
+				g.taken.addRun(used)
+				return mir.Fixed(r, isa.TypeUD).At(uint32(at % per * slotBytes)), nil
+			}
+		}
+	}
+	return mir.Operand{}, fmt.Errorf("%s: no register is left for code that guards unmasked instructions in control flow", g.f.Name)
+}
+
+func (g *guard) reserved(r int) bool {
+	for _, run := range g.file.Reserved {
+		if r >= run.First && r < run.First+run.N {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package guard
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/bits"
+	"jacquard.example/generated/isa"
+)
+
+// What can be live: doublewords of the register file, the bits of the flag registers, the
+// address register and the accumulator.
+const (
+	slotBytes = 4
+	flagBits  = 8 * slotBytes
+	flagUnit  = mir.NumGRFs * mir.GRFBytes / slotBytes
+	addrUnit  = flagUnit + flagBits*mir.ArchFlags
+	accUnit   = addrUnit + 1
+	numUnits  = accUnit + 1
+	setWords  = (numUnits + 63) / 64
+)
+
+type set [setWords]uint64
+
+func (s *set) all() bits.Set  { return bits.Set(s[:]) }
+func (s *set) has(u int) bool { return s.all().Has(u) }
+
+func (s *set) add(t *set) {
+	for w := range s {
+		s[w] |= t[w]
+	}
+}
+
+// addRun adds units.
+func (s *set) addRun(r run) {
+	for u := r.first; u < r.first+r.n; u++ {
+		s.all().Add(u)
+	}
+}
+
+func (s *set) meets(r run) bool {
+	for u := r.first; u < r.first+r.n; u++ {
+		if s.has(u) {
+			return true
+		}
+	}
+	return false
+}
+
+// run is some units in a row.
+type run struct{ first, n int }
+
+// slots are the doublewords that n bytes of an operand touch, the bits of a flag register,
+// or the unit that an operand in another register is.
+func slots(o *mir.Operand, n uint32) run {
+	if o.File == mir.GRF && n > 0 {
+		lo := o.Num*mir.GRFBytes + o.Off
+		return run{int(lo / slotBytes), int((lo+n+slotBytes-1)/slotBytes - lo/slotBytes)}
+	}
+	switch k, ok := o.Arch(); {
+	case !ok:
+		return run{}
+	case k == mir.ArchA0:
+		return run{addrUnit, 1}
+	case k == mir.ArchAcc:
+		return run{accUnit, 1}
+	default:
+		return run{flagUnit + flagBits*k, flagBits}
+	}
+}
+
+// effect is what an instruction, or a block, reads and what it overwrites. What lanes that
+// run read of their own may be overwritten by masked instructions, what is read whether
+// lanes run or not only by others.
+type effect struct{ own, ownKill, any, anyKill set }
+
+// perLane reports that lane i of an operand is doubleword i of registers.
+func perLane(o *mir.Operand) bool {
+	return o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == slotBytes
+}
+
+// before changes what is live after an instruction to what is live before it.
+func (e *effect) before(f *mir.Func, in *mir.Inst) {
+	if in.Op == mir.OpUndef || in.Op == mir.OpLoop {
+		return
+	}
+	always := in.Pred == isa.PredNone || in.Op == isa.OpSel
+	whole := in.IsSend() || int(in.Dst.Stride) == 1 || in.Exec == 1
+	if r := slots(&in.Dst, in.DstBytes()); r.n > 0 && always && in.Dst.Mask == 0 {
+		switch {
+		case r.first >= flagUnit && r.first < addrUnit && (in.Dst.Type.Size() != 4 || !in.NoMask):
+		case r.first < flagUnit && !in.IsSend() && (in.Dst.Off%slotBytes != 0 || in.DstBytes()%slotBytes != 0):
+		case in.NoMask && whole:
+			e.kill(r, true)
+		case !in.NoMask && (in.IsSend() || perLane(&in.Dst) && in.Dst.Type.Size() == slotBytes):
+			e.kill(r, false)
+		}
+	}
+	if in.WritesFlag() && in.Pred == isa.PredNone && in.Dst.Mask == 0 {
+		for l := in.Lanes(); l != 0; l &= l - 1 {
+			e.kill(run{flagUnit + flagBits*int(in.Flag/2) + trailing(l), 1}, in.NoMask)
+		}
+	}
+	if in.ReadsFlag() {
+		reads := &e.any
+		lanes := ^uint32(0)
+		if in.PredicatedByLane() {
+			if lanes = in.Lanes(); !in.NoMask {
+				reads = &e.own
+			}
+		}
+		for ; lanes != 0; lanes &= lanes - 1 {
+			reads.all().Add(flagUnit + flagBits*int(in.Flag/2) + trailing(lanes))
+		}
+	}
+	for k := range in.Src {
+		o := &in.Src[k]
+		if !in.NoMask && (in.IsSend() && k < 2 || perLane(o)) {
+			e.own.addRun(slots(o, in.SrcBytes(k)))
+		} else {
+			e.any.addRun(slots(o, in.SrcBytes(k)))
+		}
+	}
+	if reads, _ := in.Implicit(); reads&mir.ImplicitAcc != 0 {
+		e.any.all().Add(accUnit)
+	}
+}
+
+// kill removes what is overwritten.
+func (e *effect) kill(r run, noMask bool) {
+	for u := r.first; u < r.first+r.n; u++ {
+		e.own.all().Remove(u)
+		e.ownKill.all().Add(u)
+		if noMask {
+			e.any.all().Remove(u)
+			e.anyKill.all().Add(u)
+		}
+	}
+}
+
+// liveness finds what is live at the start of each block.
+func (g *guard) liveness() {
+	f := g.f
+	g.blocks = make([]effect, len(f.Blocks))
+	g.in = make([][2]set, len(f.Blocks))
+	for b := range f.Blocks {
+		for i := f.Blocks[b].Last; i != 0; i = f.Prev(i) {
+			g.blocks[b].before(f, f.At(i))
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for b := len(f.Blocks) - 1; b >= 0; b-- {
+			f.Work.Spend(setWords)
+			own, all := g.out(b)
+			e := &g.blocks[b]
+			for w := range own {
+				own[w] = e.own[w] | own[w]&^e.ownKill[w]
+				all[w] = e.any[w] | all[w]&^e.anyKill[w]
+			}
+			if own != g.in[b][0] || all != g.in[b][1] {
+				g.in[b] = [2]set{own, all}
+				changed = true
+			}
+		}
+	}
+}
+
+// out is what is live at the end of a block: of lanes that run, along the ways that lanes
+// take, and of all, along those of the thread.
+func (g *guard) out(b int) (own, all set) {
+	for _, s := range g.f.Blocks[b].Succ {
+		own.add(&g.in[s][0])
+	}
+	for _, s := range g.f.Blocks[b].Phys {
+		all.add(&g.in[s][1])
+	}
+	return own, all
+}
