@@ -415,12 +415,17 @@ func abiOf(b *intel.Binary) ABI {
 		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount, Bindings: make([]Resource, a.Buffers),
 	}
 	for _, b := range b.Bindings {
-		k := "storage"
-		if b.Mode == kind.ModeUBO.String() {
-			k = "uniform"
+		r := Resource{Set: b.Set, Binding: b.Binding, Kind: "storage", Shape: b.Shape, Format: b.Format}
+		switch {
+		case b.Mode == kind.ModeUBO.String():
+			r.Kind = "uniform"
+		case b.Shape == kind.DimBuf.String():
+			r.Kind = "storage_texel_buffer"
+		case b.Mode == kind.ModeImage.String():
+			r.Kind = "storage_image"
 		}
 		for i := range b.Count {
-			out.Bindings[b.Index+i] = Resource{Set: b.Set, Binding: b.Binding, Kind: k}
+			out.Bindings[b.Index+i] = r
 		}
 	}
 	return out

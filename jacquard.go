@@ -119,7 +119,17 @@ type ABI struct {
 type Resource struct {
 	Set     uint32 `json:"set"`
 	Binding uint32 `json:"binding"`
-	Kind    string `json:"kind"` // "storage" or "uniform"
+	// Kind is "storage" or "uniform" for a buffer, "storage_image" for an image and
+	// "storage_texel_buffer" for one that is a buffer of texels.
+	Kind string `json:"kind"`
+	// Of an image, Shape is what the shader's type says: 1d, 2d, 3d, cube, rect or buf, with
+	// _array behind it if it has layers; and Format the format that it declares, as SPIR-V
+	// spells it in lower case, or unknown. The surface state has the shape, a cube being an
+	// array of its faces, and the format of the view, which must be the declared one if there
+	// is one. Reads of an image without a declared format are right only for views whose
+	// format the hardware's typed reads convert.
+	Shape  string `json:"shape,omitempty"`
+	Format string `json:"format,omitempty"`
 }
 
 // Stats holds statistics of a variant. Instructions excludes NOP and sync.nop.

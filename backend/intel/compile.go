@@ -248,7 +248,15 @@ func (j *job) selectCode() error {
 	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.SizesBytes/4, uint32(o.Buffers)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	for _, b := range info.Bindings {
-		u.Bindings = append(u.Bindings, mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()})
+		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()}
+		if b.Type != 0 {
+			t := s.Types.At(b.Type)
+			m.Shape, m.Format = t.Dim.String(), t.Format.String()
+			if t.Arrayed {
+				m.Shape += "_array"
+			}
+		}
+		u.Bindings = append(u.Bindings, m)
 	}
 	return nil
 }

@@ -46,8 +46,8 @@ var passes = ordered([]Pass{
 	{Name: selectPass, Doc: "selects machine instructions on virtual registers",
 		Leaves: "virtual registers and logical messages",
 		run:    (*job).selectCode},
-	{Name: payloadsPass, Doc: "composes message payloads from the operands that selection named",
-		After: []string{selectPass}, run: onFunc(lower.Payloads)},
+	{Name: payloadsPass, Doc: "composes message payloads from the operands that selection named, splitting messages that are too wide",
+		After: []string{selectPass}, run: (*job).payloads},
 	{Name: "read_lanes", Doc: "reads the packed lane numbers instead of a widened copy",
 		After: []string{selectPass}, run: onFunc(opt.ReadLanes)},
 	{Name: "compare_zero", Doc: "moves comparisons with zero into the instruction that computes the value",
@@ -155,6 +155,12 @@ func inMemory(pass func(*opt.Memory, *mir.Func)) func(*job) error {
 		pass(&j.c.opt, j.u.Func)
 		return nil
 	}
+}
+
+func (j *job) payloads() error {
+	j.o.Work.Spend(j.u.Func.NumInsts())
+	lower.Payloads(j.u.Func, j.o.Target.Messages)
+	return nil
 }
 
 func (j *job) messages() error {

@@ -93,6 +93,9 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 		if s, ok := f.Uncomposed(in); ok && behind(payloadsPass) {
 			return fmt.Sprintf("its %v is not a number of whole registers after %s", s, payloadsPass)
 		}
+		if n := t.Messages.Sends[in.Msg.Name].Lanes; n != 0 && in.Exec > n && behind(payloadsPass) {
+			return fmt.Sprintf("%d lanes; %s has a message for %d", in.Exec, t.Messages.Name, n)
+		}
 		if err := lower.CheckMessage(in, t.Messages); err != nil {
 			return err.Error()
 		}

@@ -206,11 +206,29 @@ func imageStore(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// typedAtomic maps minimum, maximum and sum to the atomic for unsigned and floating-point
+// imageLoadRaw reads the bits of texels as numbers.
+func imageLoadRaw(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		var t texture.Texel
+		mem, m := g.texel(v, l)
+		if m != nil && m.Format.Bytes > 4*int(in.Comps) {
+			g.fail(v, "texels of %d bytes are more than %d numbers", m.Format.Bytes, in.Comps)
+		}
+		for i, b := range mem {
+			t[i/4] |= uint64(b) << (8 * (i % 4))
+		}
+		g.give(v, in, l, nil, &t)
+	}
+}
+
+// typedAtomic maps minimum and maximum to the atomic for unsigned and floating-point
 // texels: the names of the intrinsics describe only the signed ones.
 var typedAtomic = map[kind.BaseType]map[kind.AtomicOp]kind.AtomicOp{
 	kind.BaseUint:  {kind.AtomicImin: kind.AtomicUmin, kind.AtomicImax: kind.AtomicUmax},
-	kind.BaseFloat: {kind.AtomicImin: kind.AtomicFmin, kind.AtomicImax: kind.AtomicFmax, kind.AtomicIadd: kind.AtomicFadd},
+	kind.BaseFloat: {kind.AtomicImin: kind.AtomicFmin, kind.AtomicImax: kind.AtomicFmax},
 }
 
 func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -271,6 +289,7 @@ func imageSamples(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 
 func imageOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.ImageLoad] = imageLoad
+	h[intrinsic.ImageLoadRaw] = imageLoadRaw
 	h[intrinsic.ImageStore] = imageStore
 	h[intrinsic.ImageSize] = imageSize
 	h[intrinsic.ImageSamples] = imageSamples

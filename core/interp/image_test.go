@@ -85,7 +85,7 @@ func TestI05ImageAtomics(t *testing.T) {
 		old, x, y, nu uint32
 	}{
 		{"add", "uint", kind.FormatR32ui, 7, minus5, 0, 2},
-		{"add", "float", kind.FormatR32f, f(1.5), f(2), 0, f(3.5)},
+		{"fadd", "float", kind.FormatR32f, f(1.5), f(2), 0, f(3.5)},
 		{"min", "int", kind.FormatR32i, 3, minus5, 0, minus5},
 		{"min", "uint", kind.FormatR32ui, 3, minus5, 0, 3},
 		{"max", "int", kind.FormatR32i, 3, minus5, 0, 3},

@@ -19,6 +19,7 @@ var imageIntrinsics = []struct {
 	op    kind.AtomicOp
 }{
 	{"image_load", []uint8{4, 1}, 4, intrinsic.CanEliminate, 0},
+	{"image_load_raw", []uint8{4, 1}, 2, intrinsic.CanEliminate, 0},
 	{"image_store", []uint8{4, 1, 4}, 0, 0, 0},
 	{"image_atomic_add", []uint8{4, 1, 1}, 1, 0, kind.AtomicIadd},
 	{"image_atomic_min", []uint8{4, 1, 1}, 1, 0, kind.AtomicImin},
@@ -26,6 +27,7 @@ var imageIntrinsics = []struct {
 	{"image_atomic_and", []uint8{4, 1, 1}, 1, 0, kind.AtomicIand},
 	{"image_atomic_or", []uint8{4, 1, 1}, 1, 0, kind.AtomicIor},
 	{"image_atomic_xor", []uint8{4, 1, 1}, 1, 0, kind.AtomicIxor},
+	{"image_atomic_fadd", []uint8{4, 1, 1}, 1, 0, kind.AtomicFadd},
 	{"image_atomic_exchange", []uint8{4, 1, 1}, 1, 0, kind.AtomicXchg},
 	{"image_atomic_comp_swap", []uint8{4, 1, 1, 1}, 1, 0, kind.AtomicCmpxchg},
 }

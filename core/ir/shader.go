@@ -46,10 +46,11 @@ type Info struct {
 // Binding is a descriptor binding that the shader uses.
 type Binding struct {
 	Set, Binding uint32
-	Mode         kind.Mode // ubo or ssbo
+	Mode         kind.Mode // ubo, ssbo or image
 	Count        uint32    // number of descriptors of an array, otherwise 1
 	Index        uint32    // of the first one in the binding table
 	Access       kind.Access
+	Type         Type // of an image; 0 for buffers
 }
 
 // Shader contains functions, variables, types and all their instructions.

@@ -219,6 +219,15 @@ func (t *TypeTable) Descriptors(h Type) (n uint32, ok bool) {
 	return n, false
 }
 
+// Innermost returns the type of the elements of an array of arrays, or the type itself if it
+// is not an array.
+func (t *TypeTable) Innermost(h Type) Type {
+	for t.At(h).Kind == TypeArray {
+		h = t.At(h).Elem
+	}
+	return h
+}
+
 // IsVectorOrScalar reports whether a value of the type is one SSA value.
 func (t *TypeTable) IsVectorOrScalar(h Type) bool {
 	_, _, n := t.ScalarOf(h)

@@ -71,7 +71,7 @@ var imageAtomics = [...]struct {
 	id   intrinsic.ID
 	base kind.BaseType // 0: the image's
 }{
-	kind.AtomicIadd: {id: intrinsic.ImageAtomicAdd}, kind.AtomicFadd: {intrinsic.ImageAtomicAdd, kind.BaseFloat},
+	kind.AtomicIadd: {id: intrinsic.ImageAtomicAdd}, kind.AtomicFadd: {intrinsic.ImageAtomicFadd, kind.BaseFloat},
 	kind.AtomicImin: {intrinsic.ImageAtomicMin, kind.BaseInt}, kind.AtomicUmin: {intrinsic.ImageAtomicMin, kind.BaseUint},
 	kind.AtomicFmin: {intrinsic.ImageAtomicMin, kind.BaseFloat},
 	kind.AtomicImax: {intrinsic.ImageAtomicMax, kind.BaseInt}, kind.AtomicUmax: {intrinsic.ImageAtomicMax, kind.BaseUint},

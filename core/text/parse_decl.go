@@ -24,6 +24,11 @@ func (p *parser) bindingLine() {
 	}
 	p.Expect("=")
 	b.Access = kind.Access(p.enum(&kind.EnumAccess, p.Next()))
+	if p.IsWord("type") {
+		p.Next()
+		p.Expect("=")
+		b.Type = p.typ()
+	}
 	p.Newline()
 	p.s.Info.Bindings = append(p.s.Info.Bindings, b)
 }

@@ -164,7 +164,11 @@ func (p *printer) header() {
 		p.f("const_data %x\n", i.ConstData)
 	}
 	for _, b := range i.Bindings {
-		p.f("binding %d %d %s count=%d index=%d access=%s\n", b.Set, b.Binding, b.Mode, b.Count, b.Index, b.Access)
+		p.f("binding %d %d %s count=%d index=%d access=%s", b.Set, b.Binding, b.Mode, b.Count, b.Index, b.Access)
+		if b.Type != 0 {
+			p.f(" type=%s", p.typ(b.Type))
+		}
+		p.f("\n")
 	}
 	for r := uint32(1); r < s.NumRegs(); r++ {
 		x := s.Reg(r)

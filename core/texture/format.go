@@ -53,6 +53,14 @@ type Format struct {
 // red.
 func (f *Format) Has(c int) bool { return f.comp[c] >= 0 }
 
+// Component returns component c of a texel, red, green, blue or alpha, nil if it has none.
+func (f *Format) Component(c int) *Component {
+	if f.comp[c] < 0 {
+		return nil
+	}
+	return &f.Comps[f.comp[c]]
+}
+
 // Depth reports whether texels are depths.
 func (f *Format) Depth() bool {
 	return f.Comps[0].Name == 'D' || len(f.Comps) > 1 && f.Comps[1].Name == 'D'

@@ -107,7 +107,7 @@ func wrap(a Address, i, n int64) int64 {
 // border returns the texel around an image.
 func (s *Sampler) border(f *Format) Texel {
 	var t Texel
-	one := f.one()
+	one := f.One()
 	if s.Border != TransparentBlack {
 		t[3] = one
 	}

@@ -17,8 +17,8 @@ func (t *Texel) Float(c int) float32 { return math.Float32frombits(uint32(t[c]))
 // SetFloat sets component c of a texel of a float format.
 func (t *Texel) SetFloat(c int, x float32) { t[c] = uint64(math.Float32bits(x)) }
 
-// one returns the alpha of formats without one.
-func (f *Format) one() uint64 {
+// One returns the alpha of formats without one.
+func (f *Format) One() uint64 {
 	if f.Base == kind.BaseFloat {
 		return uint64(math.Float32bits(1))
 	}
@@ -32,7 +32,7 @@ func (f *Format) fill(t *Texel) {
 		if f.comp[c] < 0 {
 			t[c] = 0
 			if c == 3 {
-				t[c] = f.one()
+				t[c] = f.One()
 			}
 		}
 	}

@@ -416,6 +416,10 @@ func (c *checker) accessDeref(v ir.Value) {
 // target checks the image or texture operand.
 func (c *checker) target(v ir.Value) {
 	s := c.s
+	if id := s.At(v).Intrinsic(); id == intrinsic.ImageAtomicAdd || id == intrinsic.ImageAtomicFadd {
+		float := kind.BaseType(s.Index(v, intrinsic.IxTexelBase)) == kind.BaseFloat
+		c.need(float == (id == intrinsic.ImageAtomicFadd), "target-sum", "image_atomic_fadd adds floats, image_atomic_add integers")
+	}
 	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
 	if s.TargetForm(v) != kind.FormDeref {
 		c.need(s.At(t).Comps == 1, "target-scalar", "the target must be a scalar, an index or handle")

@@ -103,6 +103,7 @@ var negative = []struct{ check, body string }{
 	{"target-image", "%9 = image_samples.32 %4\n"},
 	{"target-scalar", "%9 = image_samples.32 %2 form=index\n"},
 	{"target-storage", "%9 = image_samples.32 %81\n"},
+	{"target-sum", "%9 = image_atomic_add.32 %2, %0, %0, %5 image_dim=2d format=rgba8 texel_base=float\n"},
 	{"tex-order", "%9 = tex_txl.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82, lod: %0 dim=2d dest_base=float\n"},
 	{"tex-order", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, lod: %0, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
 	{"tex-texture", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, sampler_deref: %82 dim=2d dest_base=float\n"},

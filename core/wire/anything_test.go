@@ -156,6 +156,10 @@ func (g *anything) shader() *ir.Shader {
 	for range g.IntN(3) {
 		var b ir.Binding
 		g.fill(&b)
+		x := s.Types.At(b.Type)
+		if _, _, n := s.Types.ScalarOf(x.Elem); x.Kind != ir.TypeImage || n != 1 { // whose text refers to no struct
+			b.Type = 0
+		}
 		s.Info.Bindings = append(s.Info.Bindings, b)
 	}
 	for range g.IntN(3) {

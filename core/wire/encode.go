@@ -159,6 +159,9 @@ func (e *encoder) number() {
 		e.vars[v] = nvar
 		e.useType(s.Var(v).Type)
 	}
+	for _, b := range s.Info.Bindings {
+		e.useType(b.Type)
+	}
 	for f := range s.Funcs() {
 		nfn++
 		e.fns[f] = nfn

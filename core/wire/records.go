@@ -93,6 +93,7 @@ var bindingProps = []prop[ir.Binding]{
 	u32("count", func(x *ir.Binding) *uint32 { return &x.Count }),
 	u32("index", func(x *ir.Binding) *uint32 { return &x.Index }),
 	enum("access", &kind.EnumAccess, func(x *ir.Binding) *kind.Access { return &x.Access }),
+	typ("type", func(x *ir.Binding) *ir.Type { return &x.Type }),
 }
 
 var regProps = []prop[ir.RegInfo]{

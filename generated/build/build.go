@@ -867,6 +867,18 @@ func (b *Builder) ImageLoad(bits uint8, coord, sample, target ir.Src, imageDim k
 	return b.S.All(v)
 }
 
+// ImageLoadRaw: Reads the bits of one texel of up to 64 bits, whatever its format, the low 32 first, as a machine does whose reads do not convert.
+func (b *Builder) ImageLoadRaw(coord, sample, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
+	v := b.Intrinsic(intrinsic.ImageLoadRaw, 1, 32, coord, sample, target)
+	b.S.SetWord(v, 0, uint32(imageDim))
+	b.S.SetWord(v, 1, b2u(imageArray))
+	b.S.SetWord(v, 2, uint32(format))
+	b.S.SetWord(v, 3, uint32(access))
+	b.S.SetWord(v, 4, uint32(texelBase))
+	b.S.SetWord(v, 5, uint32(form))
+	return b.S.All(v)
+}
+
 // ImageStore: Writes one texel; the value has four components whatever the format.
 func (b *Builder) ImageStore(coord, sample, value, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Value {
 	v := b.Intrinsic(intrinsic.ImageStore, 1, 0, coord, sample, value, target)
@@ -942,6 +954,18 @@ func (b *Builder) ImageAtomicOr(bits uint8, coord, sample, data, target ir.Src, 
 // ImageAtomicXor: Bitwise exclusive or of a texel and data; returns the old value.
 func (b *Builder) ImageAtomicXor(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicXor, 1, bits, coord, sample, data, target)
+	b.S.SetWord(v, 0, uint32(imageDim))
+	b.S.SetWord(v, 1, b2u(imageArray))
+	b.S.SetWord(v, 2, uint32(format))
+	b.S.SetWord(v, 3, uint32(access))
+	b.S.SetWord(v, 4, uint32(texelBase))
+	b.S.SetWord(v, 5, uint32(form))
+	return b.S.All(v)
+}
+
+// ImageAtomicFadd: Adds data to a texel that is a float; returns the old value.
+func (b *Builder) ImageAtomicFadd(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
+	v := b.Intrinsic(intrinsic.ImageAtomicFadd, 1, bits, coord, sample, data, target)
 	b.S.SetWord(v, 0, uint32(imageDim))
 	b.S.SetWord(v, 1, b2u(imageArray))
 	b.S.SetWord(v, 2, uint32(format))

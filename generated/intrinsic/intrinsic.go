@@ -13,6 +13,7 @@ type ID uint16
 const (
 	None                       ID = iota
 	ImageLoad                     // Reads one texel.
+	ImageLoadRaw                  // Reads the bits of one texel of up to 64 bits, whatever its format, the low 32 first, as a machine does whose reads do not convert.
 	ImageStore                    // Writes one texel; the value has four components whatever the format.
 	ImageAtomicAdd                // Adds data to a texel; returns the old value.
 	ImageAtomicMin                // Puts the smaller of texel and data in the texel's place; returns the old value.
@@ -20,6 +21,7 @@ const (
 	ImageAtomicAnd                // Bitwise and of a texel and data; returns the old value.
 	ImageAtomicOr                 // Bitwise or of a texel and data; returns the old value.
 	ImageAtomicXor                // Bitwise exclusive or of a texel and data; returns the old value.
+	ImageAtomicFadd               // Adds data to a texel that is a float; returns the old value.
 	ImageAtomicExchange           // Puts data in the texel's place; returns the old value.
 	ImageAtomicCompSwap           // Replaces the texel with data if it equals compare; returns the old value.
 	ImageSize                     // Width, height and depth or layers of a level, in texels.
@@ -354,6 +356,7 @@ func ByName(name string) (ID, bool) {
 // Table describes the intrinsics.
 var Table = [Count]Info{
 	ImageLoad:                  {Name: "image_load", Doc: "Reads one texel.", NumSrc: 2, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}}, HasDest: true, DestComps: 4, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Flags: CanEliminate, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
+	ImageLoadRaw:               {Name: "image_load_raw", Doc: "Reads the bits of one texel of up to 64 bits, whatever its format, the low 32 first, as a machine does whose reads do not convert.", NumSrc: 2, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}}, HasDest: true, DestComps: 2, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Flags: CanEliminate, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
 	ImageStore:                 {Name: "image_store", Doc: "Writes one texel; the value has four components whatever the format.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"value", 4, false}}, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
 	ImageAtomicAdd:             {Name: "image_atomic_add", Doc: "Adds data to a texel; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 0, Uniform: UniformNever},
 	ImageAtomicMin:             {Name: "image_atomic_min", Doc: "Puts the smaller of texel and data in the texel's place; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 1, Uniform: UniformNever},
@@ -361,6 +364,7 @@ var Table = [Count]Info{
 	ImageAtomicAnd:             {Name: "image_atomic_and", Doc: "Bitwise and of a texel and data; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 5, Uniform: UniformNever},
 	ImageAtomicOr:              {Name: "image_atomic_or", Doc: "Bitwise or of a texel and data; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 6, Uniform: UniformNever},
 	ImageAtomicXor:             {Name: "image_atomic_xor", Doc: "Bitwise exclusive or of a texel and data; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 7, Uniform: UniformNever},
+	ImageAtomicFadd:            {Name: "image_atomic_fadd", Doc: "Adds data to a texel that is a float; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 9, Uniform: UniformNever},
 	ImageAtomicExchange:        {Name: "image_atomic_exchange", Doc: "Puts data in the texel's place; returns the old value.", NumSrc: 3, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 8, Uniform: UniformNever},
 	ImageAtomicCompSwap:        {Name: "image_atomic_comp_swap", Doc: "Replaces the texel with data if it equals compare; returns the old value.", NumSrc: 4, Src: [6]Src{{"coord", 4, false}, {"sample", 1, false}, {"compare", 1, false}, {"data", 1, false}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Family: FamilyImageAtomic, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 12, Uniform: UniformNever},
 	ImageSize:                  {Name: "image_size", Doc: "Width, height and depth or layers of a level, in texels.", NumSrc: 1, Src: [6]Src{{"lod", 1, false}}, HasDest: true, DestComps: 0, NumIx: 5, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1},
@@ -512,6 +516,7 @@ var Table = [Count]Info{
 
 var slots = [Count][NumIndices]uint8{
 	ImageLoad:               {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
+	ImageLoadRaw:            {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageStore:              {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageAtomicAdd:          {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageAtomicMin:          {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
@@ -519,6 +524,7 @@ var slots = [Count][NumIndices]uint8{
 	ImageAtomicAnd:          {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageAtomicOr:           {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageAtomicXor:          {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
+	ImageAtomicFadd:         {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageAtomicExchange:     {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageAtomicCompSwap:     {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxTexelBase: 5, IxForm: 6},
 	ImageSize:               {IxImageDim: 1, IxImageArray: 2, IxFormat: 3, IxAccess: 4, IxForm: 5},
@@ -583,6 +589,7 @@ var slots = [Count][NumIndices]uint8{
 
 var sources = [Count][NumRoles]uint8{
 	ImageLoad:               {RoleCoord: 1, RoleSample: 2},
+	ImageLoadRaw:            {RoleCoord: 1, RoleSample: 2},
 	ImageStore:              {RoleCoord: 1, RoleSample: 2, RoleValue: 3},
 	ImageAtomicAdd:          {RoleCoord: 1, RoleSample: 2, RoleData: 3},
 	ImageAtomicMin:          {RoleCoord: 1, RoleSample: 2, RoleData: 3},
@@ -590,6 +597,7 @@ var sources = [Count][NumRoles]uint8{
 	ImageAtomicAnd:          {RoleCoord: 1, RoleSample: 2, RoleData: 3},
 	ImageAtomicOr:           {RoleCoord: 1, RoleSample: 2, RoleData: 3},
 	ImageAtomicXor:          {RoleCoord: 1, RoleSample: 2, RoleData: 3},
+	ImageAtomicFadd:         {RoleCoord: 1, RoleSample: 2, RoleData: 3},
 	ImageAtomicExchange:     {RoleCoord: 1, RoleSample: 2, RoleData: 3},
 	ImageAtomicCompSwap:     {RoleCoord: 1, RoleSample: 2, RoleCompare: 3, RoleData: 4},
 	ImageSize:               {RoleLOD: 1},
@@ -663,7 +671,7 @@ var sources = [Count][NumRoles]uint8{
 	ExclusiveScan:           {RoleValue: 1},
 }
 
-var sorted = [...]ID{AddrModeIs, Ballot, BallotBitCountExclusive, BallotBitCountInclusive, BallotBitCountReduce, BallotBitfieldExtract, BallotFindLSB, BallotFindMSB, Barrier, BeginInvocationInterlock, CopyDeref, Demote, DemoteIf, DerefAtomic, DerefAtomicSwap, DerefBufferArrayLength, DerefModeIs, Discard, DiscardIf, Elect, EmitVertex, EndInvocationInterlock, EndPrimitive, ExclusiveScan, FirstInvocation, GetSSBOSize, GlobalAtomic, GlobalAtomic2x32, GlobalAtomicSwap, GlobalAtomicSwap2x32, ImageAtomicAdd, ImageAtomicAnd, ImageAtomicCompSwap, ImageAtomicExchange, ImageAtomicMax, ImageAtomicMin, ImageAtomicOr, ImageAtomicXor, ImageFormat, ImageLoad, ImageOrder, ImageSamples, ImageSize, ImageStore, InclusiveScan, InterpDerefAtCentroid, InterpDerefAtOffset, InterpDerefAtSample, InterpDerefAtVertex, InverseBallot, IsHelperInvocation, LoadBarycentricAtOffset, LoadBarycentricAtSample, LoadBarycentricCentroid, LoadBarycentricCoord, LoadBarycentricCoordLinear, LoadBarycentricPixel, LoadBarycentricSample, LoadBaseInstance, LoadBaseVertex, LoadBaseWorkgroupID, LoadBufferDescriptor, LoadConstant, LoadDeref, LoadDeviceIndex, LoadDrawID, LoadEnqueuedNumSubgroups, LoadEnqueuedWorkgroupSize, LoadFragCoord, LoadFragShadingRate, LoadFrontFace, LoadFullyCovered, LoadGlobal, LoadGlobalInvocationID, LoadGlobalInvocationIndex, LoadGlobalOffset, LoadGlobalSize, LoadHelperInvocation, LoadInput, LoadInputVertex, LoadInstanceID, LoadInstanceIDZeroBase, LoadInterpolatedInput, LoadInvocationID, LoadIsIndexedDraw, LoadKernelInput, LoadLayerID, LoadLocalInvocationID, LoadLocalInvocationIndex, LoadMaxSubgroupSize, LoadNumSubgroups, LoadNumWorkgroups, LoadOutput, LoadParam, LoadPatchVertices, LoadPerVertexInput, LoadPerVertexOutput, LoadPointCoord, LoadPrimitiveID, LoadPushConstant, LoadReg, LoadSampleID, LoadSampleMaskIn, LoadSamplePos, LoadScratch, LoadShared, LoadSSBO, LoadSubgroupEqMask, LoadSubgroupGeMask, LoadSubgroupGtMask, LoadSubgroupID, LoadSubgroupInvocation, LoadSubgroupLeMask, LoadSubgroupLtMask, LoadSubgroupSize, LoadTessCoord, LoadTessLevelInner, LoadTessLevelOuter, LoadUBO, LoadVertexID, LoadVertexIDZeroBase, LoadViewIndex, LoadViewportIndex, LoadWorkDim, LoadWorkgroupID, LoadWorkgroupSize, MemcpyDeref, QuadBroadcast, QuadSwap, ReadFirstInvocation, ReadInvocation, Reduce, Rotate, SharedAtomic, SharedAtomicSwap, Shuffle, ShuffleDown, ShuffleUp, ShuffleXor, SSBOAtomic, SSBOAtomicSwap, StoreDeref, StoreGlobal, StoreOutput, StorePerVertexOutput, StoreReg, StoreScratch, StoreShared, StoreSSBO, Terminate, TerminateIf, VoteAll, VoteAny, VoteFeq, VoteIeq}
+var sorted = [...]ID{AddrModeIs, Ballot, BallotBitCountExclusive, BallotBitCountInclusive, BallotBitCountReduce, BallotBitfieldExtract, BallotFindLSB, BallotFindMSB, Barrier, BeginInvocationInterlock, CopyDeref, Demote, DemoteIf, DerefAtomic, DerefAtomicSwap, DerefBufferArrayLength, DerefModeIs, Discard, DiscardIf, Elect, EmitVertex, EndInvocationInterlock, EndPrimitive, ExclusiveScan, FirstInvocation, GetSSBOSize, GlobalAtomic, GlobalAtomic2x32, GlobalAtomicSwap, GlobalAtomicSwap2x32, ImageAtomicAdd, ImageAtomicAnd, ImageAtomicCompSwap, ImageAtomicExchange, ImageAtomicFadd, ImageAtomicMax, ImageAtomicMin, ImageAtomicOr, ImageAtomicXor, ImageFormat, ImageLoad, ImageLoadRaw, ImageOrder, ImageSamples, ImageSize, ImageStore, InclusiveScan, InterpDerefAtCentroid, InterpDerefAtOffset, InterpDerefAtSample, InterpDerefAtVertex, InverseBallot, IsHelperInvocation, LoadBarycentricAtOffset, LoadBarycentricAtSample, LoadBarycentricCentroid, LoadBarycentricCoord, LoadBarycentricCoordLinear, LoadBarycentricPixel, LoadBarycentricSample, LoadBaseInstance, LoadBaseVertex, LoadBaseWorkgroupID, LoadBufferDescriptor, LoadConstant, LoadDeref, LoadDeviceIndex, LoadDrawID, LoadEnqueuedNumSubgroups, LoadEnqueuedWorkgroupSize, LoadFragCoord, LoadFragShadingRate, LoadFrontFace, LoadFullyCovered, LoadGlobal, LoadGlobalInvocationID, LoadGlobalInvocationIndex, LoadGlobalOffset, LoadGlobalSize, LoadHelperInvocation, LoadInput, LoadInputVertex, LoadInstanceID, LoadInstanceIDZeroBase, LoadInterpolatedInput, LoadInvocationID, LoadIsIndexedDraw, LoadKernelInput, LoadLayerID, LoadLocalInvocationID, LoadLocalInvocationIndex, LoadMaxSubgroupSize, LoadNumSubgroups, LoadNumWorkgroups, LoadOutput, LoadParam, LoadPatchVertices, LoadPerVertexInput, LoadPerVertexOutput, LoadPointCoord, LoadPrimitiveID, LoadPushConstant, LoadReg, LoadSampleID, LoadSampleMaskIn, LoadSamplePos, LoadScratch, LoadShared, LoadSSBO, LoadSubgroupEqMask, LoadSubgroupGeMask, LoadSubgroupGtMask, LoadSubgroupID, LoadSubgroupInvocation, LoadSubgroupLeMask, LoadSubgroupLtMask, LoadSubgroupSize, LoadTessCoord, LoadTessLevelInner, LoadTessLevelOuter, LoadUBO, LoadVertexID, LoadVertexIDZeroBase, LoadViewIndex, LoadViewportIndex, LoadWorkDim, LoadWorkgroupID, LoadWorkgroupSize, MemcpyDeref, QuadBroadcast, QuadSwap, ReadFirstInvocation, ReadInvocation, Reduce, Rotate, SharedAtomic, SharedAtomicSwap, Shuffle, ShuffleDown, ShuffleUp, ShuffleXor, SSBOAtomic, SSBOAtomicSwap, StoreDeref, StoreGlobal, StoreOutput, StorePerVertexOutput, StoreReg, StoreScratch, StoreShared, StoreSSBO, Terminate, TerminateIf, VoteAll, VoteAny, VoteFeq, VoteIeq}
 
 // IndexInfo describes a kind of index.
 type IndexInfo struct {

@@ -30,6 +30,9 @@ const (
 	A64ByteWrite        // Writes the low byte or word of each lane's doubleword at 64-bit addresses.
 	A64Atomic           // An integer atomic on a doubleword or quadword at 64-bit addresses, for eight lanes. Quadwords are packed, operand by operand.
 	A64AtomicFloat      // A floating-point atomic on a doubleword at 64-bit addresses, for eight lanes.
+	TypedRead           // Reads the first components of a texel for each lane; the image's format converts.
+	TypedWrite          // Writes a texel for each lane; the image's format converts.
+	TypedAtomic         // An integer atomic on a texel of one doubleword.
 	ScratchRead         // Reads whole GRFs from the thread's scratch space.
 	ScratchWrite        // Writes the doublewords of the active lanes to the thread's scratch space.
 	Fence               // Replies when all earlier writes of the thread are visible to others.
@@ -66,10 +69,11 @@ const (
 	Buffer          // the buffer that the surface names
 	Shared          // the workgroup's memory
 	Private         // the memory of a lane
+	Image           // the image that the surface names
 	NumSpaces = iota
 )
 
-var wordsSpace = [...]string{"", "buffer", "shared", "private"}
+var wordsSpace = [...]string{"", "buffer", "shared", "private", "image"}
 
 // String returns the name used in the tables.
 func (x Space) String() string { return wordsSpace[x] }
@@ -83,6 +87,8 @@ const (
 	ValueComps                   // doublewords per lane
 	ValueOp                      // the code of an atomic's operation
 	ValueReturns                 // 1 if a result is wanted
+	ValueSlotGroup               // which eight of 16 lanes: 1 for the low ones, 2 for the high ones
+	ValueSlotHigh                // 1 for the high eight of 16 lanes
 	ValueSurface                 // the binding table index
 	ValueOffsetGrfs              // the offset in GRFs
 	ValueLog2Bytes               // of an element
@@ -91,7 +97,7 @@ const (
 	NumValues       = iota
 )
 
-var wordsValue = [...]string{"lanes", "comps", "op", "returns", "surface", "offset_grfs", "log2_bytes", "qwords", "log2_grfs"}
+var wordsValue = [...]string{"lanes", "comps", "op", "returns", "slot_group", "slot_high", "surface", "offset_grfs", "log2_bytes", "qwords", "log2_grfs"}
 
 // String returns the name used in the tables.
 func (x Value) String() string { return wordsValue[x] }
@@ -152,6 +158,7 @@ type Send struct {
 	ThreadHeader bool          // the first payload is r0 as the thread received it
 	Copy         bool          // the first payload is copied to a separate register
 	AllSpaces    bool          // one send covers all spaces of the message
+	Lanes        uint8         // of one message, if fewer than 16; wider code sends several
 	Base         uint8         // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0: none
 	Header       []HeaderDword // of a header built by the compiler; other doublewords are arbitrary
 	Fields       []Field
@@ -212,6 +219,9 @@ var infos = [NumNames]Info{
 	A64ByteWrite:   {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
 	A64Atomic:      {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
 	A64AtomicFloat: {Name: "a64_atomic_float", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
+	TypedRead:      {Name: "typed_read", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image},
+	TypedWrite:     {Name: "typed_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
+	TypedAtomic:    {Name: "typed_atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
 	ScratchRead:    {Name: "scratch_read", sources: 1 << Offset, Spill: true},
 	ScratchWrite:   {Name: "scratch_write", sources: 1<<Data | 1<<Offset, Effect: true, Spill: true},
 	Fence:          {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true, Orders: true},
@@ -280,6 +290,22 @@ var (
 			}},
 			A64AtomicFloat: {Does: true, SFID: isa.SFIDDC1, Desc: 0x740fd, Fields: []Field{
 				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueReturns, At: 13, Mask: 0x1},
+			}},
+			TypedRead: {Does: true, SFID: isa.SFIDDC1, Desc: 0x14000, Lanes: 8, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSlotGroup, At: 12, Mask: 0x3},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			TypedWrite: {Does: true, SFID: isa.SFIDDC1, Desc: 0x34000, Lanes: 8, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSlotGroup, At: 12, Mask: 0x3},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			TypedAtomic: {Does: true, SFID: isa.SFIDDC1, Desc: 0x18000, Lanes: 8, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSlotHigh, At: 12, Mask: 0x1},
+				{From: ValueOp, At: 8, Mask: 0xf},
 				{From: ValueReturns, At: 13, Mask: 0x1},
 			}},
 			ScratchRead: {Does: true, SFID: isa.SFIDDC0, Desc: 0xc0000, ThreadHeader: true, Base: 5, Fields: []Field{
@@ -356,6 +382,22 @@ var (
 			}},
 			A64AtomicFloat: {Does: true, SFID: isa.SFIDDC1, Desc: 0x740fd, Fields: []Field{
 				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueReturns, At: 13, Mask: 0x1},
+			}},
+			TypedRead: {Does: true, SFID: isa.SFIDDC1, Desc: 0x14000, Lanes: 8, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSlotGroup, At: 12, Mask: 0x3},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			TypedWrite: {Does: true, SFID: isa.SFIDDC1, Desc: 0x34000, Lanes: 8, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSlotGroup, At: 12, Mask: 0x3},
+				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			TypedAtomic: {Does: true, SFID: isa.SFIDDC1, Desc: 0x18000, Lanes: 8, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSlotHigh, At: 12, Mask: 0x1},
+				{From: ValueOp, At: 8, Mask: 0xf},
 				{From: ValueReturns, At: 13, Mask: 0x1},
 			}},
 			ScratchRead: {Does: true, SFID: isa.SFIDDC0, Desc: 0xc0000, ThreadHeader: true, Base: 5, Fields: []Field{

@@ -14,6 +14,7 @@ package target
 import (
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/message"
 	"jacquard.example/generated/rules/option"
@@ -31,7 +32,8 @@ const (
 	SendOverlap                               // The response to a message may overlap its payload even if it ends in the last register.
 	FloatAtomicAdd                            // A message for atomic float addition.
 	Addresses                                 // The back end has messages for physical addresses.
-	Images                                    // The back end has messages for images and samplers.
+	Images                                    // The back end has messages for storage images.
+	Samplers                                  // The back end has messages for samplers.
 	StaleAccumulator                          // The accumulator must be cleared before a thread ends.
 	RoundingBySize                            // 16- and 32-bit floats can be rounded in different directions.
 	Align16Ternary                            // Three-source instructions are encoded in Align16: packed vectors or repeated doublewords in general registers.
@@ -70,7 +72,8 @@ type Target struct {
 	PushBytes   int // bytes of push constants
 	Invocations int // invocations of a workgroup
 
-	Rewrite option.Set // its options of rewrite rules
+	RawReads uint64     // a bit for each kind.Format that typed reads do not convert
+	Rewrite  option.Set // its options of rewrite rules
 }
 
 // The targets.
@@ -80,7 +83,7 @@ var (
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Zebin: abi.ZebinCS, Product: 0x1a,
-		Widths: []int{8, 16, 32}, Has: Addresses | Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -128,7 +131,7 @@ var (
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		Zebin: abi.ZebinCSGen9, Product: 0x12,
-		Widths: []int{8, 16, 32}, Has: Addresses | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui | 1<<kind.FormatRgba16 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16 | 1<<kind.FormatRg16Snorm | 1<<kind.FormatR16 | 1<<kind.FormatR16Snorm | 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatRg8 | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR8 | 1<<kind.FormatR8Snorm,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -175,7 +178,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
-		Widths: []int{8, 16, 32}, Has: Addresses | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | Fused,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -227,6 +230,9 @@ const Default = "tgl"
 
 // Can reports whether the machine has all capabilities in c.
 func (t *Target) Can(c Capability) bool { return t.Has&c == c }
+
+// ReadsRaw reports whether a typed read of a format returns the bits of the texel.
+func (t *Target) ReadsRaw(f kind.Format) bool { return t.RawReads>>f&1 != 0 }
 
 // In reports whether w applies to the machine.
 func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks == 0 }

@@ -26,10 +26,10 @@ func (c *Ctx) barrier(v ir.Value) {
 		c.awaitMessages()
 	}
 	if global {
-		c.fence(message.Buffer)
+		c.fence(message.Buffer, imageToo(modes))
 	}
 	if local && !(global && c.Target.Messages.Sends[message.Fence].AllSpaces) {
-		c.fence(message.Shared)
+		c.fence(message.Shared, 0)
 	}
 	if !threads {
 		return
@@ -41,6 +41,15 @@ func (c *Ctx) barrier(v ir.Value) {
 	c.B.Exec, c.B.NoMask = 8, true
 	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Barrier}, Header: mir.V(c.barrierMsg, isa.TypeUD)})
 	c.awaitBarrier()
+}
+
+// imageToo returns the space of images if they are among the modes: the fence of buffers is
+// one for all memory of the data cache.
+func imageToo(modes kind.Mode) mir.Spaces {
+	if modes&kind.ModeImage == 0 {
+		return 0
+	}
+	return mir.SpacesOf(message.Image)
 }
 
 // header copies the header of a message from the thread's own. Doublewords that the
@@ -67,12 +76,12 @@ func (c *Ctx) singleThread() bool {
 }
 
 // fence waits until the thread's earlier writes are visible to all users of the memory.
-func (c *Ctx) fence(space message.Space) {
+func (c *Ctx) fence(space message.Space, more mir.Spaces) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
-	orders := mir.SpacesOf(space)
+	orders := mir.SpacesOf(space) | more
 	if c.Target.Messages.Sends[message.Fence].AllSpaces {
-		orders = mir.SpacesOf(message.Buffer, message.Shared)
+		orders |= mir.SpacesOf(message.Buffer, message.Shared)
 	}
 	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Fence, Space: space}, Orders: orders, Dst: done, DstLen: 1})
 	c.await(done, orders)

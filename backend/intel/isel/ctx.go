@@ -180,8 +180,7 @@ func (c *Ctx) regOf(v ir.Value) mir.Reg {
 	if r := c.reg[v]; r != 0 {
 		return r
 	}
-	in := c.S.At(v)
-	comps := int(in.Comps)
+	comps := c.resultComps(v)
 	var r mir.Reg
 	switch {
 	case !c.IsUniform(v):

@@ -20,6 +20,10 @@ var lies = [intrinsic.Count]message.Space{
 	intrinsic.LoadGlobal: message.Buffer, intrinsic.StoreGlobal: message.Buffer,
 	intrinsic.GlobalAtomic: message.Buffer, intrinsic.GlobalAtomicSwap: message.Buffer,
 	intrinsic.GlobalAtomic2x32: message.Buffer, intrinsic.GlobalAtomicSwap2x32: message.Buffer,
+	intrinsic.ImageLoad: message.Image, intrinsic.ImageLoadRaw: message.Image, intrinsic.ImageStore: message.Image,
+	intrinsic.ImageAtomicAdd: message.Image, intrinsic.ImageAtomicMin: message.Image, intrinsic.ImageAtomicMax: message.Image,
+	intrinsic.ImageAtomicAnd: message.Image, intrinsic.ImageAtomicOr: message.Image, intrinsic.ImageAtomicXor: message.Image,
+	intrinsic.ImageAtomicExchange: message.Image, intrinsic.ImageAtomicCompSwap: message.Image,
 }
 
 // memory has the selection functions of memory intrinsics. Their sources are defined by
@@ -33,6 +37,10 @@ var memory = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.LoadGlobal: (*Ctx).load, intrinsic.StoreGlobal: (*Ctx).store,
 	intrinsic.GlobalAtomic: (*Ctx).atomic, intrinsic.GlobalAtomicSwap: (*Ctx).atomic,
 	intrinsic.GlobalAtomic2x32: (*Ctx).atomic, intrinsic.GlobalAtomicSwap2x32: (*Ctx).atomic,
+	intrinsic.ImageLoad: (*Ctx).imageLoad, intrinsic.ImageLoadRaw: (*Ctx).imageLoad, intrinsic.ImageStore: (*Ctx).imageStore,
+	intrinsic.ImageAtomicAdd: (*Ctx).imageAtomic, intrinsic.ImageAtomicMin: (*Ctx).imageAtomic, intrinsic.ImageAtomicMax: (*Ctx).imageAtomic,
+	intrinsic.ImageAtomicAnd: (*Ctx).imageAtomic, intrinsic.ImageAtomicOr: (*Ctx).imageAtomic, intrinsic.ImageAtomicXor: (*Ctx).imageAtomic,
+	intrinsic.ImageAtomicExchange: (*Ctx).imageAtomic, intrinsic.ImageAtomicCompSwap: (*Ctx).imageAtomic,
 	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize,
 }
 
@@ -67,16 +75,22 @@ func (c *Ctx) place(v ir.Value) place {
 	if c.S.At(v).Intrinsic().Source(intrinsic.RoleAddress) >= 0 {
 		return place{space: message.Buffer, wide: true, v: v}
 	}
-	if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
-		return place{space: message.Buffer, surface: mir.UD(uint32(b))}
+	s, ok := c.surface(v, c.S.At(v).Intrinsic().Source(intrinsic.RoleSurface), "buffer")
+	return place{space: message.Buffer, surface: s, failed: !ok}
+}
+
+// surface is the binding table index that source i of an access says.
+func (c *Ctx) surface(v ir.Value, i int, what string) (o mir.Operand, ok bool) {
+	if b, ok := c.S.ConstSrc(v, i); ok {
+		return mir.UD(uint32(b)), true
 	}
-	r := c.src(v, intrinsic.RoleSurface)
+	r := c.S.Operand(v, i)
 	def, _ := c.resolve(r)
 	if !c.IsUniform(def) {
-		c.Fail(v, "a buffer that differs between the lanes of a subgroup is not supported")
-		return place{failed: true}
+		c.Fail(v, "a %s that differs between the lanes of a subgroup is not supported", what)
+		return mir.Operand{}, false
 	}
-	return place{space: message.Buffer, surface: c.Use(r, isa.TypeUD)}
+	return c.Use(r, isa.TypeUD), true
 }
 
 // offset is the offset, or the 64-bit address, of an access.

@@ -135,11 +135,16 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueLanes:     func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
 	message.ValueComps:     func(in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
 	message.ValueOp:        func(in *mir.Inst) uint32 { return uint32(in.Msg.Op) },
+	message.ValueSlotGroup: func(in *mir.Inst) uint32 { return slots(in) + 1 },
+	message.ValueSlotHigh:  slots,
 	message.ValueReturns:   func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
 	message.ValueLog2Bytes: func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
 	message.ValueQwords:    func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
 	message.ValueLog2Grfs:  func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
+
+// slots returns which eight of 16 lanes an instruction of eight lanes has.
+func slots(in *mir.Inst) uint32 { return uint32(in.Chan) / 8 % 2 }
 
 // dynamic is a surface in a register, and its field, which is the lowest bits of a
 // descriptor.

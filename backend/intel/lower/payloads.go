@@ -8,9 +8,15 @@ import (
 
 // Payloads composes the payloads of logical messages: parameters that are not whole
 // registers yet are moved to some. Parameters that are already adjacent are used in place.
-func Payloads(f *mir.Func) {
+// A message that has more lanes than the family's message for it is split first.
+func Payloads(f *mir.Func, family *message.Family) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			if in := f.At(i); in.Op == mir.OpMessage {
+				if n := family.Sends[in.Msg.Name].Lanes; n != 0 && in.Exec > n {
+					i = pieces(f, b, i, n)
+				}
+			}
 			if f.At(i).Op == mir.OpMessage {
 				first := composed(f, i)
 				parameter(f, i, first, message.Address)

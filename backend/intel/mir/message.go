@@ -27,7 +27,8 @@ func (in *Inst) sourceAt(k int) (message.Source, bool) {
 }
 
 // checkMessage checks that a logical message has exactly what its row requires. An
-// atomic's data may be missing: some operations take none.
+// atomic's data may be missing, since some operations take none, and a read's, since some images have
+// a single coordinate.
 func (f *Func) checkMessage(in *Inst) string {
 	info := in.Msg.Name.Info()
 	if !info.Works(in.Msg.Space) {
@@ -38,7 +39,7 @@ func (f *Func) checkMessage(in *Inst) string {
 		o := &in.Src[k]
 		s, named := in.sourceAt(k)
 		given := o.File != None
-		optional := s == message.Data && in.Msg.Op != 0 || s == message.Surface && in.Msg.Space != message.Buffer
+		optional := s == message.Data && (in.Msg.Op != 0 || !info.Effect) || s == message.Surface && in.Msg.Space != message.Buffer && in.Msg.Space != message.Image
 		msg := ""
 		switch {
 		case given && !named:

@@ -69,5 +69,8 @@ func (e *UnitError) Error() string { return e.Msg }
 type Binding struct {
 	Index, Count uint32 // the entries
 	Set, Binding uint32 // in the shader
-	Mode         string // the IR's name of the memory: ssbo, ubo
+	Mode         string // the IR's name of the memory: ssbo, ubo, image
+	// Of an image: its shape, array behind that of one with layers, and its declared format,
+	// as the IR names them.
+	Shape, Format string
 }

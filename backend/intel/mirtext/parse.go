@@ -112,6 +112,15 @@ func (p *parser) named(name string, limit uint32) uint32 {
 	return p.Most(limit, "a number")
 }
 
+// namedWord reads name=word.
+func (p *parser) namedWord(name string) string {
+	if w := p.Word(name); w.Text != name {
+		p.Fail(w, "expected %s, found %s", name, w)
+	}
+	p.Expect("=")
+	return p.Word("a word").Text
+}
+
 func (p *parser) binding(t lex.Token) {
 	if len(p.u.Bindings) == maxBindings {
 		p.Fail(t, "more than %d bindings", maxBindings)
@@ -121,6 +130,9 @@ func (p *parser) binding(t lex.Token) {
 	b.Set = p.named("set", 1<<32-1)
 	b.Binding = p.named("binding", 1<<32-1)
 	b.Mode = p.Word("a kind of memory").Text
+	if p.IsWord("shape") {
+		b.Shape, b.Format = p.namedWord("shape"), p.namedWord("format")
+	}
 	p.u.Bindings = append(p.u.Bindings, b)
 }
 

@@ -18,7 +18,11 @@ func Print(u *mir.Unit) []byte {
 		}
 	}
 	for _, b := range u.Bindings {
-		w = fmt.Appendf(w, "binding %d count=%d set=%d binding=%d %s\n", b.Index, b.Count, b.Set, b.Binding, b.Mode)
+		w = fmt.Appendf(w, "binding %d count=%d set=%d binding=%d %s", b.Index, b.Count, b.Set, b.Binding, b.Mode)
+		if b.Shape != "" {
+			w = fmt.Appendf(w, " shape=%s format=%s", b.Shape, b.Format)
+		}
+		w = append(w, '\n')
 	}
 	w = appendRegs(w, f)
 	w = fmt.Appendf(w, "function %q\n", f.Name)

@@ -133,13 +133,17 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface) ([]byte, err
 	data := make([]byte, max(a.PushBytes, a.SizesOffset), a.PushBytes+a.SizesOffset+4*a.SizesCount)
 	copy(data, push[:a.PushBytes])
 	for _, s := range surfaces[:a.SizesCount] {
-		data = binary.LittleEndian.AppendUint32(data, uint32(len(s.Data)))
+		size := 0 // of an image
+		if s != nil {
+			size = len(s.Data)
+		}
+		data = binary.LittleEndian.AppendUint32(data, uint32(size))
 	}
 	return data, nil
 }
 
-// surfacesOf returns the call's buffers in the order of the program's binding
-// table.
+// surfacesOf returns what the call binds in the order of the program's binding table.
+// Unbound images are null surfaces.
 func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 	var surfaces []*eu.Surface
 	element := uint32(0) // elements of an array are adjacent
@@ -147,28 +151,50 @@ func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 		if element++; i == 0 || r.Set != p.ABI.Bindings[i-1].Set || r.Binding != p.ABI.Bindings[i-1].Binding {
 			element = 0
 		}
-		data, err := bound(c, r.Set, r.Binding, element, r.Kind)
+		b, err := bound(c, r.Set, r.Binding, element, r.Kind)
 		if err != nil {
 			return nil, err
 		}
-		surfaces = append(surfaces, &eu.Surface{Data: data})
+		surfaces = append(surfaces, surface(b, r.Shape != ""))
 	}
 	return surfaces, nil
 }
 
-// bound returns the buffer of a descriptor or of one element of a descriptor array.
-func bound(c *amber.Call, set, binding, element uint32, kind string) ([]byte, error) {
-	for _, b := range c.Bindings {
+// surface returns what the model accesses through a descriptor, nil if nothing is bound.
+func surface(b *amber.Binding, image bool) *eu.Surface {
+	switch {
+	case b == nil && image:
+		return nil
+	case b == nil:
+		return &eu.Surface{}
+	case b.Image != nil:
+		return &eu.Surface{Image: b.Image.Texture(b.Data, b.BaseLevel)}
+	}
+	return &eu.Surface{Data: b.Data}
+}
+
+// bound returns what is bound to a descriptor or to one element of a descriptor array.
+func bound(c *amber.Call, set, binding, element uint32, kind string) (*amber.Binding, error) {
+	for i := range c.Bindings {
+		b := &c.Bindings[i]
 		if b.Set != set || b.Binding != binding || b.Element != element {
 			continue
 		}
 		if b.Kind.String() != kind {
-			return nil, fmt.Errorf("set %d binding %d is bound as %s, but the shader declares a %s buffer there", set, binding, b.Kind, kind)
+			return nil, fmt.Errorf("set %d binding %d is bound as %s, but the shader declares a %s there", set, binding, b.Kind, noun(kind))
 		}
-		return b.Data, nil
+		return b, nil
 	}
 	if element > 0 {
 		return nil, nil // not every element of an array needs to be bound
 	}
-	return nil, fmt.Errorf("the shader's %s buffer at set %d binding %d is not bound", kind, set, binding)
+	return nil, fmt.Errorf("the shader's %s at set %d binding %d is not bound", noun(kind), set, binding)
+}
+
+// noun names a kind of resource in messages.
+func noun(kind string) string {
+	if kind == "storage" || kind == "uniform" {
+		return kind + " buffer"
+	}
+	return kind
 }

@@ -16,7 +16,7 @@ const head = "shader compute \"main\"\nworkgroup_size 8 1 1\nfn 1 \"main\"() ent
 // the reason, and not before; a target that has it lets it remain.
 func TestCheck(t *testing.T) {
 	able := *target.TGL
-	able.Name, able.Has = "able", target.Float64|target.Images|target.FloatAtomicAdd
+	able.Name, able.Has = "able", target.Float64|target.Images|target.Samplers|target.FloatAtomicAdd
 	for _, c := range []struct {
 		name, body string
 		from       stages.Stage

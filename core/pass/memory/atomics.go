@@ -9,14 +9,16 @@ import (
 )
 
 // LowerFloatAtomics lowers atomic float additions to compare-and-exchange loops if
-// the target has no message for them.
+// the target has no message for them, and those on texels, where no target has one, as well as
+// minima and maxima of texels that are floats.
 func LowerFloatAtomics(pc *pass.Context) bool {
 	c := in(pc)
-	if c.Target().Can(target.FloatAtomicAdd) {
-		return false
-	}
+	adds := c.Target().Can(target.FloatAtomicAdd)
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
-		if !c.isFloatAdd(v) {
+		if op, ok := c.texelFloatAtomic(v); ok {
+			return c.texelExchangeLoop(v, op), true
+		}
+		if adds || !c.isFloatAdd(v) {
 			return ir.Src{}, false
 		}
 		return c.exchangeLoop(v), true
@@ -55,24 +57,32 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 	for i := range n {
 		src[i] = s.Operand(v, i)
 	}
+	return c.exchangeUntil(v, func(expected ir.Src) ir.Src {
+		sum := b.FAdd(expected, src[n-1])
+		switch in.Intrinsic() {
+		case intrinsic.SharedAtomic:
+			return b.SharedAtomicSwap(in.Bits, src[0], expected, sum, int32(s.Index(v, intrinsic.IxBase)), kind.AtomicCmpxchg)
+		case intrinsic.GlobalAtomic:
+			return b.GlobalAtomicSwap(in.Bits, src[0], expected, sum, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
+		}
+		return b.SSBOAtomicSwap(in.Bits, src[0], src[1], expected, sum, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
+	})
+}
+
+// exchangeUntil inserts the loop of exchangeLoop around what exchange inserts, which returns
+// the previous value.
+func (c context) exchangeUntil(v ir.Value, exchange func(expected ir.Src) ir.Src) ir.Src {
+	s, b := c.S, c.B
 	b.Before(v)
 	b.Float = 0 // every addition rounds as written
-	guess := b.Const(in.Bits, 0)
+	bits := s.At(v).Bits
+	guess := b.Const(bits, 0)
 
 	before, body := c.loopBefore(v)
 	b.AtEnd(body)
-	phi := b.Phi(1, in.Bits, 2)
+	phi := b.Phi(1, bits, 2)
 	expected := s.All(phi)
-	sum := b.FAdd(expected, src[n-1])
-	var old ir.Src
-	switch in.Intrinsic() {
-	case intrinsic.SharedAtomic:
-		old = b.SharedAtomicSwap(in.Bits, src[0], expected, sum, int32(s.Index(v, intrinsic.IxBase)), kind.AtomicCmpxchg)
-	case intrinsic.GlobalAtomic:
-		old = b.GlobalAtomicSwap(in.Bits, src[0], expected, sum, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
-	default:
-		old = b.SSBOAtomicSwap(in.Bits, src[0], src[1], expected, sum, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
-	}
+	old := exchange(expected)
 	iff := s.InsertIf(body, b.IEq(old, expected))
 	b.AtEnd(s.Then(iff))
 	b.Jump(kind.JumpBreak)
@@ -80,6 +90,43 @@ func (c context) exchangeLoop(v ir.Value) ir.Src {
 	s.AddPhiSrc(phi, s.NextNode(iff), old)
 	b.Before(v)
 	return old
+}
+
+// texelFloats are the atomics on texels that are floats and have no message.
+var texelFloats = [intrinsic.Count]kind.AtomicOp{
+	intrinsic.ImageAtomicFadd: kind.AtomicFadd, intrinsic.ImageAtomicMin: kind.AtomicFmin, intrinsic.ImageAtomicMax: kind.AtomicFmax,
+}
+
+// texelFloatAtomic returns what an atomic on a texel does that is a loop on all targets.
+func (c context) texelFloatAtomic(v ir.Value) (kind.AtomicOp, bool) {
+	if c.S.At(v).Kind != kind.Intrinsic {
+		return 0, false
+	}
+	op := texelFloats[c.S.At(v).Intrinsic()]
+	return op, op != 0 && kind.BaseType(c.S.Index(v, intrinsic.IxTexelBase)) == kind.BaseFloat
+}
+
+// texelExchangeLoop is exchangeLoop on a texel.
+func (c context) texelExchangeLoop(v ir.Value, op kind.AtomicOp) ir.Src {
+	s, b := c.S, c.B
+	var src [4]ir.Src // coordinates, sample, data, image
+	for i := range src {
+		src[i] = s.Operand(v, i)
+	}
+	return c.exchangeUntil(v, func(expected ir.Src) ir.Src {
+		var x ir.Src
+		switch op {
+		case kind.AtomicFadd:
+			x = b.FAdd(expected, src[2])
+		case kind.AtomicFmin:
+			x = b.FMin(expected, src[2])
+		default:
+			x = b.FMax(expected, src[2])
+		}
+		return b.ImageAtomicCompSwap(s.At(v).Bits, src[0], src[1], expected, x, src[3],
+			kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0, kind.Format(s.Index(v, intrinsic.IxFormat)),
+			kind.Access(s.Index(v, intrinsic.IxAccess)), kind.BaseFloat, s.TargetForm(v))
+	})
 }
 
 // loopBefore inserts an empty loop before v, splitting its block, and returns the

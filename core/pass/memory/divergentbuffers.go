@@ -8,7 +8,7 @@ import (
 )
 
 // LowerDivergentBuffers inserts a loop, as [LowerNonUniform] does, around every
-// access by offset whose buffer is divergent within a subgroup. Nothing in a shader
+// access by offset whose buffer, or image, is divergent within a subgroup. Nothing in a shader
 // marks these: a variable pointer may point to another buffer in each invocation.
 //
 // Queries of the size of an unknown buffer become a choice among the sizes of all
@@ -62,7 +62,11 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 // surface returns the operand that selects a binding-table entry, -1 if an
 // instruction has none.
 func (c context) surface(v ir.Value) int {
-	return c.S.At(v).Intrinsic().Source(intrinsic.RoleSurface)
+	in := c.S.At(v)
+	if id := in.Intrinsic(); id.Info().Target == intrinsic.TargetImage && c.S.TargetForm(v) == kind.FormIndex {
+		return int(in.NSrc) - 1
+	}
+	return in.Intrinsic().Source(intrinsic.RoleSurface)
 }
 
 // chooseSize replaces a query of the size of some storage buffer by a choice among

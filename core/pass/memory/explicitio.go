@@ -14,9 +14,13 @@ import (
 // buffers are the modes whose memory is accessed through a descriptor.
 const buffers = kind.ModeUBO | kind.ModeSSBO
 
+// inTable are the modes of descriptors that have entries in the binding table.
+const inTable = buffers | kind.ModeImage
+
 // ExplicitIO turns accesses through derefs into accesses at byte offsets: of a
 // binding-table entry for buffers, of push constants, of workgroup memory, and
-// of scratch memory for the remaining private variables.
+// of scratch memory for the remaining private variables. Images are then named by
+// their entries in the binding table.
 func ExplicitIO(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -51,14 +55,18 @@ func ExplicitIO(pc *pass.Context) bool {
 func (c context) bindingTable() {
 	s := c.S
 	list := s.Info.Bindings[:0]
-	for x := range s.Vars(buffers) {
+	for x := range s.Vars(inTable) {
 		info := s.Var(x)
 		n, _ := s.Types.Descriptors(info.Type)
 		if n == 0 {
 			c.Fail("binding %d of set %d is a runtime-sized array of descriptors, which is not supported yet", info.Binding, info.Set)
 			return
 		}
-		list = append(list, ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access})
+		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access}
+		if info.Mode&buffers == 0 {
+			b.Type = s.Types.Innermost(info.Type)
+		}
+		list = append(list, b)
 	}
 	slices.SortFunc(list, func(a, b ir.Binding) int {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding))
@@ -138,7 +146,7 @@ func (c context) placeVars() {
 type address struct {
 	v      ir.Var // 0: unknown
 	mode   kind.Mode
-	block  ir.Src // binding-table entry, for buffers
+	block  ir.Src // binding-table entry, for buffers and images
 	base   ir.Src // 64-bit base pointer: global memory, or several modes
 	offset uint32
 	dyn    ir.Src
@@ -221,7 +229,7 @@ func (c context) varAddress(x ir.Var) address {
 	s := c.S
 	info := s.Var(x)
 	a := address{v: x, mode: info.Mode, align: 16}
-	if info.Mode&buffers == 0 {
+	if info.Mode&inTable == 0 {
 		a.offset = info.Offset
 		return a
 	}
@@ -237,8 +245,7 @@ func (c context) varAddress(x ir.Var) address {
 func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
-	l := c.layout(a, pt)
-	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&buffers != 0 { // array of descriptors
+	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&inTable != 0 { // array of descriptors
 		i := c.index32(index)
 		if k, known := c.constIndex(index); known && x.Len != 0 && k >= uint64(x.Len) {
 			i = c.B.Imm(0) // undefined if executed, but not an entry of another binding
@@ -249,6 +256,7 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 		a.block = c.B.IAdd(i, a.block)
 		return a
 	}
+	l := c.layout(a, pt)
 	stride := uint32(0)
 	switch {
 	case x.Kind == ir.TypeVector:
@@ -321,6 +329,9 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
+	if in.Intrinsic().Info().Target == intrinsic.TargetImage {
+		return c.lowerImage(v)
+	}
 	switch in.Intrinsic() {
 	case intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength:
 	default:

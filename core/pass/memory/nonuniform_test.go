@@ -234,31 +234,44 @@ func TestNonUniformAccessesInTurn(t *testing.T) {
 	}
 }
 
-// TestRefuseImages: a target without messages for images rejects every
-// instruction on them by name.
+// TestRefuseImages: what a target has no messages for is refused by name: all
+// instructions on images, those of samplers, multisampled storage images, texels of 64
+// bits, and floats that cannot be exchanged.
 func TestRefuseImages(t *testing.T) {
-	for _, access := range []string{
-		"%20 = image_load.32x4 %0, %0.x, %6 image_dim=2d format=r32ui texel_base=uint",
-		"image_store %0, %0.x, %0, %6 image_dim=2d format=r32ui texel_base=uint",
-		"%20 = image_atomic_comp_swap.32 %0, %0.x, %1, %1, %6 image_dim=2d format=r32ui texel_base=uint",
-		"%20 = image_size.32x2 %0.x, %6 image_dim=2d format=r32ui",
-		"%20 = tex_txl.32x4 coord: %0.xy, lod: %0.x, texture_deref: %8, sampler_deref: %8 dim=2d dest_base=float",
-		"%20 = tex_query_levels.32 texture_deref: %8 dim=2d dest_base=uint",
+	without := func(c target.Capability) *target.Target {
+		m := *target.TGL
+		m.Has &^= c
+		return &m
+	}
+	const load = "%20 = image_load.32x4 %0, %0.x, %6 image_dim=2d format=r32ui texel_base=uint"
+	const images, samplers = "messages for storage images", "messages for samplers yet"
+	for _, c := range []struct {
+		access string
+		on     *target.Target
+		want   string
+	}{
+		{load, without(target.Images), images},
+		{"image_store %0, %0.x, %0, %6 image_dim=2d format=r32ui texel_base=uint", without(target.Images), images},
+		{"%20 = image_atomic_comp_swap.32 %0, %0.x, %1, %1, %6 image_dim=2d format=r32ui texel_base=uint", without(target.Images), images},
+		{"%20 = image_size.32x2 %0.x, %6 image_dim=2d format=r32ui", without(target.Samplers), samplers},
+		{"%20 = tex_txl.32x4 coord: %0.xy, lod: %0.x, texture_deref: %8, sampler_deref: %8 dim=2d dest_base=float", without(target.Samplers), samplers},
+		{"%20 = tex_query_levels.32 texture_deref: %8 dim=2d dest_base=uint", without(target.Samplers), samplers},
+		{strings.Replace(load, "2d", "ms", 1), target.TGL, "messages for multisampled storage images"},
+		{"%20 = image_atomic_exchange.64 %0, %0.x, %60, %6 image_dim=2d format=r64ui texel_base=uint", target.TGL, "messages for texels of these sizes"},
+		{"%20 = image_atomic_exchange.32 %0, %0.x, %1, %6 image_dim=2d format=r32f texel_base=float", target.SKL, "atomics on images of floats"},
 	} {
-		src := strings.NewReplacer("INDEX", "mov.32 %0.x", "SAMPLER", "mov.32 %0.x").Replace(nonUniformHead) + "    " + access + "\n"
-		if strings.HasPrefix(access, "%20") {
+		src := strings.NewReplacer("INDEX", "mov.32 %0.x", "SAMPLER", "mov.32 %0.x").Replace(nonUniformHead) + "    %60 = load_const.64 value=(0x1, 0x0)\n    " + c.access + "\n"
+		switch {
+		case strings.Contains(c.access, ".64 "):
+			src += "    %21 = u2u32.32 %20\n    store_deref.x1 %4, %21 write_mask=1\n"
+		case strings.HasPrefix(c.access, "%20"):
 			src += "    %21 = mov.32 %20.x\n    store_deref.x1 %4, %21 write_mask=1\n"
 		}
 		src += "}\n"
-		name := strings.TrimPrefix(access, "%20 = ")
+		name := strings.TrimPrefix(c.access, "%20 = ")
 		name = name[:strings.IndexAny(name, ". ")]
-		if err := passtest.Pipeline(t, src, pass.Options{Target: target.TGL}); err == nil || !strings.HasPrefix(err.Error(), name) || !strings.HasSuffix(err.Error(), ": tgl has no messages for images and samplers yet") {
-			t.Errorf("%s: %v", name, err)
-		}
-		able := *target.TGL
-		able.Has |= target.Images
-		if err := passtest.Pipeline(t, src, pass.Options{Target: &able}); err == nil || !strings.Contains(err.Error(), "has no derefs") {
-			t.Errorf("%s, on a target with images: %v", name, err)
+		if err := passtest.Pipeline(t, src, pass.Options{Target: c.on}); err == nil || !strings.HasPrefix(err.Error(), name) || !strings.HasSuffix(err.Error(), " has no "+c.want) {
+			t.Errorf("%s: %v, want %s", c.access, err, c.want)
 		}
 	}
 }

@@ -30,6 +30,8 @@ func access(id intrinsic.ID, number int, more string) string {
 	info := id.Info()
 	out := "    "
 	switch {
+	case id == intrinsic.ImageLoadRaw:
+		out += fmt.Sprintf("%%%d = %s.32x2 ", number, info.Name)
 	case info.HasDest && info.DestComps == 1:
 		out += fmt.Sprintf("%%%d = %s.32 ", number, info.Name)
 	case info.HasDest:
@@ -68,7 +70,7 @@ func imageAccesses() []intrinsic.ID {
 func TestI06DeadCodePerFlag(t *testing.T) {
 	for _, id := range imageAccesses() {
 		got := passtest.Run(t, values.DeadCode, imageHead+access(id, 9, "")+"}\n")
-		load := id == intrinsic.ImageLoad
+		load := id == intrinsic.ImageLoad || id == intrinsic.ImageLoadRaw
 		if strings.Contains(got, id.String()) == load {
 			t.Errorf("%s: present %v afterwards:\n%s", id, !load, got)
 		}
@@ -94,7 +96,7 @@ func TestI06CSEPerFlag(t *testing.T) {
 					body += use
 				}
 				want := 2
-				if id == intrinsic.ImageLoad && strings.Contains(more, "can_reorder") {
+				if (id == intrinsic.ImageLoad || id == intrinsic.ImageLoadRaw) && strings.Contains(more, "can_reorder") {
 					want = 1
 				}
 				if id == intrinsic.ImageStore && between != "" {

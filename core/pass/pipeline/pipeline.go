@@ -47,6 +47,7 @@ var (
 	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "computes invocation IDs from what the machine provides", Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane", After: []string{"zero_shared", "lower_subgroups"}, Run: lower.ComputeSystemValues}
 	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "lowers atomic float additions to compare-and-exchange loops", Needs: "explicit_io", Leaves: "no atomic without a message on the target", After: []string{"explicit_io"}, Run: memory.LowerFloatAtomics}
 	lowerTextures   = pass.Pass{Name: "lower_textures", Doc: "expresses texture operations and queries of sizes by those that samplers have", Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but the first", Run: lower.LowerTextures}
+	imageFormats    = pass.Pass{Name: "lower_image_formats", Doc: "converts texels that the target reads as bits", Needs: "explicit_io", Leaves: "no load of a texel of a format that the target's reads do not convert", After: []string{"explicit_io"}, Run: memory.LowerImageFormats}
 	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "lowers subgroup operations to ballots and lane reads", Needs: "a subgroup of at most 32 invocations", Leaves: "only the subgroup operations that instruction selection accepts", Run: lower.LowerSubgroups}
 	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Run: vars.OutOfSSA}
 
@@ -70,7 +71,7 @@ var Optimize = []pass.Pass{
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
-	lowerTextures, nonUniform, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
+	lowerTextures, nonUniform, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
 	laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -94,6 +95,6 @@ var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
-	lowerTextures, explicitIO, zeroShared, lowerAtomics, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
+	lowerTextures, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

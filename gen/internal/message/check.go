@@ -112,7 +112,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 		}
 	}
 	for _, n := range slices.Sorted(maps.Keys(r.Val.Surfaces)) {
-		if n == "buffer" || !named(spaces, wordName, n) {
+		if bySurface(n) || !named(spaces, wordName, n) {
 			errs.Addf(r.At("surfaces"), r.Full, "%q is not a space with its own binding table index", n)
 		}
 		if s := r.Val.Surfaces[n]; s < 0 || s > 255 {
@@ -132,13 +132,16 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 			}
 		}
 		for _, n := range l.Val.Spaces {
-			if _, ok := t.surface(r, n); !ok && n != "buffer" && named(spaces, wordName, n) && !said[n] {
+			if _, ok := t.surface(r, n); !ok && !bySurface(n) && named(spaces, wordName, n) && !said[n] {
 				said[n] = true
 				errs.Addf(r.At("surfaces"), r.Full, "no binding table index for %s memory, which [%s] accesses", n, l.Full)
 			}
 		}
 	}
 }
+
+// bySurface reports a space in which the surface of a message says where it works.
+func bySurface(space string) bool { return space == "buffer" || space == "image" }
 
 // before reports whether a row precedes another: conflicts are reported at the later one.
 func (t *tables) before(a, b diag.Pos) bool {

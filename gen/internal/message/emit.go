@@ -144,6 +144,9 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 	if v.First == "thread_header" {
 		r.F(", ThreadHeader: true")
 	}
+	if v.Lanes != 0 {
+		r.F(", Lanes: %d", v.Lanes)
+	}
 	if v.Base != 0 {
 		r.F(", Base: %d", v.Base)
 	}

@@ -17,7 +17,7 @@ type logical struct {
 	Doc        string   `toml:"doc" doc:"What it requests." required:"true"`
 	Sources    []string `toml:"sources" doc:"Its sources." itemsEnum:"address,address64,header,data,surface,offset"`
 	Attributes []string `toml:"attributes" doc:"Its other parameters." itemsEnum:"comps,bytes,op"`
-	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private"`
+	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private,image"`
 	Effect     bool     `toml:"effect" doc:"It is kept even if its result is unused."`
 	Orders     bool     `toml:"orders" doc:"It orders accesses to its spaces (without spaces, to all) once it has been awaited."`
 	Ends       bool     `toml:"ends" doc:"It ends the thread."`
@@ -40,6 +40,7 @@ type send struct {
 	Second  string         `toml:"second" doc:"The second payload; default: none." enum:"data"`
 	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler."`
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
+	Lanes   int            `toml:"lanes" doc:"The lanes of one message, if fewer than 16: wider code sends one for each as many lanes." enum:"8"`
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message."`
@@ -76,6 +77,7 @@ var spaces = []word{
 	{"buffer", "the buffer that the surface names"},
 	{"shared", "the workgroup's memory"},
 	{"private", "the memory of a lane"},
+	{"image", "the image that the surface names"},
 }
 
 // value is a property of a logical message that a field may encode.
@@ -90,6 +92,8 @@ var values = []value{
 	{word{"comps", "doublewords per lane"}, []string{"comps"}, "comps"},
 	{word{"op", "the code of an atomic's operation"}, []string{"atomic_op", "float_atomic_op"}, "op"},
 	{word{"returns", "1 if a result is wanted"}, []string{"bool"}, ""},
+	{word{"slot_group", "which eight of 16 lanes: 1 for the low ones, 2 for the high ones"}, []string{"", "uint"}, ""},
+	{word{"slot_high", "1 for the high eight of 16 lanes"}, []string{"bool"}, ""},
 	{word{"surface", "the binding table index"}, []string{"", "uint"}, "surface"},
 	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
 	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},

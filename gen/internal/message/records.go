@@ -32,6 +32,7 @@ func records(f *emit.File) {
 		ThreadHeader bool // the first payload is r0 as the thread received it
 		Copy bool // the first payload is copied to a separate register
 		AllSpaces bool // one send covers all spaces of the message
+		Lanes uint8 // of one message, if fewer than 16; wider code sends several
 		Base uint8 // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0: none
 		Header []HeaderDword // of a header built by the compiler; other doublewords are arbitrary
 		Fields []Field`)

@@ -45,6 +45,7 @@ family of messages, is a package of its own here.`)
 		PushBytes int // bytes of push constants
 		Invocations int // invocations of a workgroup
 
+		RawReads uint64 // a bit for each kind.Format that typed reads do not convert
 		Rewrite option.Set // its options of rewrite rules`)
 	var all, rest []string
 	def := ""
@@ -62,6 +63,7 @@ family of messages, is a package of its own here.`)
 	f.List("All are the targets, the default one first.", "All", "[]*Target", append(all, rest...))
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
+	f.Returns("ReadsRaw reports whether a typed read of a format returns the bits of the texel.", "(t *Target) ReadsRaw(f kind.Format) bool", "t.RawReads>>f&1 != 0")
 	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
 	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")
 	f.Func("ByName finds a target.", "ByName(name string) (t *Target, ok bool)",
@@ -88,6 +90,11 @@ func (t *tables) record(name string, v *row) string {
 		has = append(has, irtab.Camel(c))
 	}
 	r.Set("Has", has)
+	var raw []string
+	for _, f := range v.RawReads {
+		raw = append(raw, "1 << kind."+t.formats[f])
+	}
+	r.Set("RawReads", raw)
 	r.F(",\nBindings: %d, PushBytes: %d, Invocations: %d,\nRewrite: *option.Of(\n", v.Bindings, v.PushBytes, v.Invocations)
 	for _, o := range v.Rewrite {
 		r.F("option.%s,\n", t.options[o])

@@ -41,6 +41,7 @@ type row struct {
 	Bindings    int      `toml:"bindings" doc:"Entries of a binding table." required:"true"`
 	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants." required:"true"`
 	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup." required:"true"`
+	RawReads    []string `toml:"raw_reads" doc:"The texel formats (defs/ir/enums.toml) that typed reads do not convert: they return the bits of a texel." required:"true"`
 	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine." required:"true"`
 }
 
@@ -53,6 +54,7 @@ type tables struct {
 	abis         map[string]abi.Row
 	messages     map[string]message.Family
 	options      map[string]string
+	formats      map[string]string // what Go calls them, by name
 }
 
 // Generate loads, checks and emits.
@@ -91,8 +93,20 @@ func load(ctx *domain.Context) (*tables, error) {
 	if t.messages, err = message.Families(ctx); err != nil {
 		return nil, err
 	}
-	t.options, err = rules.OptionNames(ctx)
-	return t, err
+	if t.options, err = rules.OptionNames(ctx); err != nil {
+		return nil, err
+	}
+	ir, err := irtab.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.formats = map[string]string{}
+	if e := ir.Enum("format"); e != nil {
+		for _, v := range e.Val.Values {
+			t.formats[v.Name] = e.Val.Const(v.Name)
+		}
+	}
+	return t, nil
 }
 
 func (t *tables) check() error {
@@ -124,6 +138,7 @@ func (t *tables) check() error {
 		}
 		list("has", "capability", v.Has, known)
 		list("rewrite", "option", v.Rewrite, t.options)
+		list("raw_reads", "texel format", v.RawReads, t.formats)
 		if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
 			errs.Addf(r.At("widths"), r.Full, "widths must be some of 8, 16 and 32, in ascending order")
 		}

@@ -23,7 +23,7 @@ var arrows = map[string]string{
 	"generated/latency":      "generated/isa",
 	"generated/message":      "generated/isa generated/abi",
 	"generated/rules/option": "",
-	"generated/target":       "generated/isa generated/abi generated/latency generated/message generated/rules/option",
+	"generated/target":       "generated/isa generated/abi generated/kind generated/latency generated/message generated/rules/option",
 	"generated/legal":        "generated/target generated/op generated/intrinsic generated/kind",
 	"generated/fold":         "generated/op core/num",
 
@@ -41,7 +41,7 @@ var arrows = map[string]string{
 	"core/validate":   "core/work core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
 	"core/match":      "core/match core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build generated/rules/option " + tables,
 	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/reuse core/analysis generated/fold generated/build " + tables,
-	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
+	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/texture core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
 	"core/spirv":      "core/work core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
 	"cmd/jacquard/amber":       "core/num core/texture core/work generated/kind",

@@ -229,7 +229,7 @@ func TestBudgets(t *testing.T) {
 		stage string
 	}{
 		{"frontiers", leaves, 2000, 3 << 17, "vars_to_ssa"},
-		{"coalescing", leaves, 2000, 67 << 16, "coalesce of "},
+		{"coalescing", leaves, 2000, 68 << 16, "coalesce of "},
 		{"allocation", pressure, 1000, 3 << 19, "allocate of "},
 	} {
 		t.Run(c.name, func(t *testing.T) {

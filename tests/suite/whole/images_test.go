@@ -35,6 +35,7 @@ type images struct {
 // expect is checked all the same.
 var notOnLavapipe = map[string]string{
 	"descriptor_arrays":  "it has no arrays of descriptors with an index that varies, nor without a size",
+	"texel_buffers":      "it has no arrays of descriptors with an index that varies",
 	"nonuniform_buffers": "it has no arrays of descriptors with an index that varies",
 }
 
@@ -205,6 +206,34 @@ func TestImageScripts(t *testing.T) {
 func TestI10NonUniformBuffers(t *testing.T) {
 	for _, simd := range widths {
 		agree(t, "../../amber/images/nonuniform_buffers.amber", simd)
+	}
+}
+
+// onModel are the scripts with images that use no sampler's message: they run on the model.
+var onModel = []string{"atomics", "descriptor_arrays_nested", "float_atomics", "formats", "storage", "texel_buffers"}
+
+// TestImagesOnModel compiles accesses to storage images for every machine at every width: the
+// machine code does what the interpreter does with the IR as it reaches selection, and what
+// the script expects.
+func TestImagesOnModel(t *testing.T) {
+	for _, name := range onModel {
+		script := scripts.Read(t, "../../amber/images/"+name+".amber")
+		mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+		for _, machine := range target.All {
+			if name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {
+				continue
+			}
+			for _, simd := range widths {
+				report, err := script.Run(t.Context(), newBothOn(machine, mod, simd))
+				if err != nil {
+					t.Errorf("%s on %s, SIMD%d: %v", name, machine, simd, err)
+					continue
+				}
+				for _, err := range report.Errors() {
+					t.Errorf("%s on %s, SIMD%d: %v", name, machine, simd, err)
+				}
+			}
+		}
 	}
 }
 

@@ -1,0 +1,102 @@
+package lower
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// pieces splits a logical message that has more lanes than the family's message for it: each
+// piece has a payload, and a response, of its own. It does so before the payload is composed,
+// so that every parameter is moved once, to where the piece needs it. It returns the first
+// instruction of the pieces.
+func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
+	first := composed(f, i)
+	before := f.Prev(first)
+	whole := *f.At(i)
+	for at := uint8(0); at < whole.Exec; at += lanes {
+		p := piece{f, whole.Exec / lanes, lanes, at}
+		in := whole
+		p.narrow(&in)
+		in.Src[message.Address.Place()].Slice(uint32(at), int(lanes))
+		in.Src[message.Data.Place()] = p.data(&whole, first, i)
+		dst := whole.Dst
+		dst.Slice(uint32(at), int(lanes))
+		several := in.Len[2] != 0 && in.Len[2] != uint8(in.Parameter()/mir.GRFBytes)
+		if in.Len[2] != 0 {
+			in.Dst = dst
+		}
+		if several {
+			in.Dst = p.register(in.Len[2])
+		}
+		f.Before(first, in)
+		if several {
+			p.spread(&whole, first, dst, in.Dst)
+		}
+	}
+	if whole.Dst.File == mir.VReg {
+		f.Reg(mir.Reg(whole.Dst.Num)).Def = 0
+	}
+	for first != i { // what composed the payload of all lanes
+		next := f.Next(first)
+		f.Remove(first)
+		first = next
+	}
+	f.Remove(i)
+	if before == 0 {
+		return f.Blocks[block].First
+	}
+	return f.Next(before)
+}
+
+// piece is some of the lanes of a message.
+type piece struct {
+	f     *mir.Func
+	parts uint8 // pieces of the message
+	lanes uint8
+	at    uint8 // the first lane
+}
+
+// narrow makes an instruction one for the lanes of the piece; its operands stay.
+func (p *piece) narrow(in *mir.Inst) {
+	in.Exec, in.Chan = p.lanes, in.Chan+p.at
+	for k := range in.Len {
+		in.Len[k] /= p.parts
+	}
+}
+
+// register returns a new register of n GRFs for the lanes of the piece.
+func (p *piece) register(n uint8) mir.Operand {
+	return mir.V(p.f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes * uint32(n), Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
+}
+
+// data composes the data of the piece of a message before it, as the instructions from first
+// on do for the whole.
+func (p *piece) data(whole *mir.Inst, first, last mir.ID) mir.Operand {
+	if o := whole.Source(message.Data); first == last { // none, or one parameter
+		o.Slice(uint32(p.at), int(p.lanes))
+		return o
+	}
+	to := p.register(whole.Len[1] / p.parts)
+	at := to
+	for i := first; i != last; i = p.f.Next(i) {
+		part := *p.f.At(i)
+		p.narrow(&part)
+		for k := range part.Src {
+			part.Src[k].Slice(uint32(p.at), int(p.lanes))
+		}
+		part.Dst = at
+		at = at.At(part.DstBytes())
+		p.f.Before(first, part)
+	}
+	return to
+}
+
+// spread moves the response of a piece to where the message's lies.
+func (p *piece) spread(whole *mir.Inst, before mir.ID, dst, from mir.Operand) {
+	for range uint32(whole.Len[2]) * mir.GRFBytes / whole.Parameter() {
+		p.f.Before(before, mir.Inst{Op: isa.OpMov, Exec: p.lanes, Chan: whole.Chan + p.at, NoMask: whole.NoMask, Loc: whole.Loc,
+			Dst: dst.As(isa.TypeUD), Src: [3]mir.Operand{from}})
+		dst, from = dst.At(whole.Parameter()), from.At(mir.GRFBytes*uint32(p.lanes)/8)
+	}
+}
