@@ -217,7 +217,7 @@ var infos = [NumNames]Info{
 	A64Write:       {Name: "a64_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
 	A64ByteRead:    {Name: "a64_byte_read", sources: 1 << Address64, spaces: 1 << Buffer},
 	A64ByteWrite:   {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
-	A64Atomic:      {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
+	A64Atomic:      {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
 	A64AtomicFloat: {Name: "a64_atomic_float", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
 	TypedRead:      {Name: "typed_read", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image},
 	TypedWrite:     {Name: "typed_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
