@@ -45,6 +45,7 @@ type Binding struct {
 
 	Element   uint32           // of an array of descriptors
 	Image     *Image           // of images and texel buffers
+	Texture   *texture.Image   // in place of Image, for shapes that scripts do not have
 	BaseLevel int              // of an image, the first accessible level
 	Sampler   *texture.Sampler // of samplers and combined_image_sampler
 	IntBorder bool             // the sampler's border color is an integer color

@@ -167,10 +167,18 @@ func surface(b *amber.Binding, image bool) *eu.Surface {
 		return nil
 	case b == nil:
 		return &eu.Surface{}
-	case b.Image != nil:
-		return &eu.Surface{Image: b.Image.Texture(b.Data, b.BaseLevel)}
 	}
-	return &eu.Surface{Data: b.Data}
+	m := b.Texture
+	if m == nil && b.Image != nil {
+		m = b.Image.Texture(b.Data, b.BaseLevel)
+	}
+	switch {
+	case m == nil:
+		return &eu.Surface{Data: b.Data}
+	case b.Kind == amber.StorageImage:
+		return eu.StorageSurface(m)
+	}
+	return &eu.Surface{Image: m}
 }
 
 // bound returns what is bound to a descriptor or to one element of a descriptor array.
