@@ -255,6 +255,10 @@ func TestMutants(t *testing.T) {
 	}
 }
 
+// unchecked reports a refusal of what SPIR-V forbids and spirv-val does not check: the
+// predicate of OpSubgroupAnyKHR and its like is a bool, and no pointer.
+func unchecked(why string) bool { return strings.HasSuffix(why, "is a pointer, not a value") }
+
 // TestValidMutants: a mutant that spirv-val accepts is read, or something in
 // it is not supported.
 func TestValidMutants(t *testing.T) {
@@ -268,7 +272,7 @@ func TestValidMutants(t *testing.T) {
 		if v, why, err := try(t.Context(), module); err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if v == refused {
-			if said++; !strings.Contains(why, "not supported") {
+			if said++; !strings.Contains(why, "not supported") && !unchecked(why) {
 				t.Errorf("%s: refused: %s", name, why)
 			}
 		}
