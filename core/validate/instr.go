@@ -416,9 +416,10 @@ func (c *checker) accessDeref(v ir.Value) {
 // target checks the image or texture operand.
 func (c *checker) target(v ir.Value) {
 	s := c.s
-	if id := s.At(v).Intrinsic(); id == intrinsic.ImageAtomicAdd || id == intrinsic.ImageAtomicFadd {
+	id := s.At(v).Intrinsic()
+	if op := kind.AtomicOp(id.Info().Atomic); (op == kind.AtomicIadd || op == kind.AtomicFadd) && id.Slot(intrinsic.IxTexelBase) >= 0 {
 		float := kind.BaseType(s.Index(v, intrinsic.IxTexelBase)) == kind.BaseFloat
-		c.need(float == (id == intrinsic.ImageAtomicFadd), "target-sum", "image_atomic_fadd adds floats, image_atomic_add integers")
+		c.need(float == (op == kind.AtomicFadd), "target-sum", "texels that are floats are added by an atomic fadd, others by an iadd")
 	}
 	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
 	if s.TargetForm(v) != kind.FormDeref {

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -90,6 +91,23 @@ func TestRowsAreReached(t *testing.T) {
 			s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
 			if err != nil {
 				t.Fatal(err)
+			}
+			r.shader(s, m)
+		}
+	}
+	texts, err := filepath.Glob("testdata/*.jir")
+	if err != nil || len(texts) == 0 {
+		t.Fatal("no programs in testdata", err)
+	}
+	for _, name := range texts {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range target.All {
+			s, err := text.Parse(src)
+			if err != nil {
+				t.Fatal(name, err)
 			}
 			r.shader(s, m)
 		}

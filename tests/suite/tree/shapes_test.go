@@ -8,7 +8,7 @@ import (
 )
 
 // imageShape generates from the project's tables with the files of a directory in
-// place of its image intrinsics, builds a program with the output, and returns what
+// place of its image intrinsics and without the rows that ban and select them, builds a program with the output, and returns what
 // it prints: the image intrinsics.
 func imageShape(t *testing.T, folder string) string {
 	t.Helper()
@@ -20,6 +20,11 @@ func imageShape(t *testing.T, folder string) string {
 	defs, out, overlay := filepath.Join(dir, "defs"), filepath.Join(dir, "generated"), filepath.Join(dir, "overlay.json")
 	if err := os.CopyFS(defs, os.DirFS(filepath.Join(project, "defs"))); err != nil {
 		t.Fatal(err)
+	}
+	for _, file := range []string{"legal", "select"} {
+		if err := os.Remove(filepath.Join(defs, "intel", file, "images.toml")); err != nil {
+			t.Fatal(err)
+		}
 	}
 	from := filepath.Join("testdata", "images", folder)
 	copyFile(t, filepath.Join(from, "image.toml"), filepath.Join(defs, "intrinsics", "image.toml"))
