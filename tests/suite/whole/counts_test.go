@@ -131,7 +131,6 @@ func addGioui(t *testing.T, modules map[string][]uint32) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delete(files, "kernel4") // draws into storage images
 	for name, file := range files {
 		words, err := renderer.Load(file)
 		if err != nil {
