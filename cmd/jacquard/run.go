@@ -35,8 +35,17 @@ the workgroups of all its dispatches are added up, and counted before a dispatch
 it and runs the machine code on a model of Intel's execution units; zebin does the same with the file that
 compile --emit zebin writes, launching its kernel as that file describes.
 
+--stats writes a JSON object a dispatch on a line of its own, for --on eu and zebin: instructions executed (without nop
+and sync.nop); sends, the messages by the class of their cost; the bytes that they moved, and the lines of memory that
+they touched; cycles, the time of each thread alone on an execution unit, added up; resident, the same if as many threads
+as the unit has take turns, which is a bound from below; and, under waits, what both are spent on: issue (no wait), send
+(messages), vector and scalar (results of several lanes and of one), flow (branches), sync (barriers). The figures are
+those of the table of latencies (defs/intel/latency), an estimate to compare programs by. What is said of expectations
+goes to standard error then.
+
 Examples:
   jacquard run tests/amber/saxpy.amber
+  jacquard run saxpy.amber --on eu --stats
   jacquard run saxpy.amber --on eu --target tgl
   jacquard run unknown.amber --timeout 30s --max-groups 100000`,
 	setup: func(fs *flagSet) func(*app, []string) error {
@@ -45,6 +54,7 @@ Examples:
 		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, unless --on interp")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
 		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
+		fs.boolean(&r.stats, "stats", "write a JSON line for each dispatch with what it cost")
 		fs.limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
 		return r.run
 	},
@@ -54,6 +64,7 @@ type runner struct {
 	on, target, simd string
 	timeout          time.Duration // 0: none
 	maxGroups        uint64        // 0: any number
+	stats            bool
 }
 
 // engines create what executes the dispatches, by the value of --on.
@@ -72,6 +83,9 @@ var engines = map[string]func(*runner, engine.Module) amber.Engine{
 }
 
 func (r *runner) run(a *app, args []string) error {
+	if r.stats && r.on == "interp" {
+		return usagef("--stats needs --on eu or --on zebin")
+	}
 	file, err := oneFile(args)
 	if err != nil {
 		return err
@@ -98,15 +112,23 @@ func (r *runner) run(a *app, args []string) error {
 	e := engines[r.on](r, func(ctx context.Context, s *amber.Shader) ([]byte, error) {
 		return cache.Shader(ctx, name, s)
 	})
+	costs := costWriter{out: a.stdout}
+	if m, ok := e.(*engine.EU); ok && r.stats {
+		m.Observe = costs.write
+	}
 	if r.maxGroups != 0 {
 		e = &groupLimit{e, r.maxGroups, r.maxGroups}
 	}
 	report, err := script.Run(ctx, e)
 	errs := report.Errors()
-	if err = errors.Join(append(errs, err)...); err != nil {
+	if err = errors.Join(append(errs, err, costs.err)...); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s: %s held after %s\n", name, count(len(report.Checks), "expectation"), count(report.Dispatches, "dispatch"))
+	out := a.stdout
+	if r.stats {
+		out = a.stderr
+	}
+	fmt.Fprintf(out, "%s: %s held after %s\n", name, count(len(report.Checks), "expectation"), count(report.Dispatches, "dispatch"))
 	return nil
 }
 

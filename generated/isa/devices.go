@@ -4,17 +4,17 @@ package isa
 
 // Device is a configuration of a platform.
 type Device struct {
-	Name         string
-	Platform     Platform
-	Subslices    int // groups of EUs that share local memory
-	EUs          int // total number of execution units
-	ThreadsPerEU int
+	Name      string
+	Platform  Platform
+	Subslices int // groups of EUs that share local memory
+	EUs       int // total number of execution units
 	Limits
 	PCI []uint16 // PCI device ids
 }
 
 // Limits are the resources that a program may use on a device.
 type Limits struct {
+	ThreadsPerEU int // threads resident on an execution unit
 	GroupThreads int // threads of a workgroup
 	SLMBytes     int // shared local memory of a subslice
 	ScratchBytes int // scratch space of a thread
@@ -22,17 +22,17 @@ type Limits struct {
 
 // Devices holds all configurations.
 var Devices = [...]Device{
-	{"tgl_gt2", TGL, 6, 96, 7, Limits{64, 65536, 2097152}, []uint16{0x9a40, 0x9a49, 0x9a59, 0x9a78}},
-	{"tgl_gt1", TGL, 2, 32, 7, Limits{64, 65536, 2097152}, []uint16{0x9a60, 0x9a68, 0x9a70}},
-	{"icl_gt2", ICL, 8, 64, 7, Limits{56, 65536, 2097152}, []uint16{0x8a51, 0x8a52}},
-	{"skl_gt2", SKL, 3, 24, 7, Limits{56, 65536, 2097152}, []uint16{0x1912, 0x1916, 0x191b, 0x191d, 0x191e}},
+	{"tgl_gt2", TGL, 6, 96, Limits{7, 64, 65536, 2097152}, []uint16{0x9a40, 0x9a49, 0x9a59, 0x9a78}},
+	{"tgl_gt1", TGL, 2, 32, Limits{7, 64, 65536, 2097152}, []uint16{0x9a60, 0x9a68, 0x9a70}},
+	{"icl_gt2", ICL, 8, 64, Limits{7, 56, 65536, 2097152}, []uint16{0x8a51, 0x8a52}},
+	{"skl_gt2", SKL, 3, 24, Limits{7, 56, 65536, 2097152}, []uint16{0x1912, 0x1916, 0x191b, 0x191d, 0x191e}},
 }
 
 // limits holds the minima over each platform's devices.
 var limits = [...]Limits{
-	TGL: {64, 65536, 2097152},
-	ICL: {56, 65536, 2097152},
-	SKL: {56, 65536, 2097152},
+	TGL: {7, 64, 65536, 2097152},
+	ICL: {7, 56, 65536, 2097152},
+	SKL: {7, 56, 65536, 2097152},
 }
 
 // Limits returns what every device of the platform allows.

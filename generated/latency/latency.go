@@ -31,6 +31,11 @@ const (
 	NumClasses   = iota
 )
 
+var classNames = [NumClasses]string{"alu", "math", "divide", "branch", "sync", "data", "atomic", "sampler", "urb", "render", "interpolator", "gateway", "constant", "fence", "end"}
+
+// String returns the name of the class's row.
+func (c Class) String() string { return classNames[c] }
+
 // Unit is a unit that an instruction occupies.
 type Unit uint8
 
@@ -58,6 +63,7 @@ type Cost struct {
 	Result, ResultDst, ResultSrc int // until the result: Result + ResultDst·Dst + ResultSrc·Src
 	Flag                         int // until the flag
 	Read, ReadSrc                int // until the sources have been read: Read + ReadSrc·Src
+	BusyLine, ResultLine         int // more of Busy and Result per cache line, or dword of the fullest bank of shared memory
 }
 
 // Costs are those of a platform, by class.
@@ -68,54 +74,54 @@ func Of(p isa.Platform) *Costs { return &costs[p] }
 
 var costs = [isa.NumPlatforms]Costs{
 	isa.TGL: {
-		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0},
-		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0},
-		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0},
-		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0},
-		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0},
-		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2},
-		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0},
-		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0},
-		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0},
-		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0},
-		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0},
-		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0, 0, 0},
+		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
+		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0, 8, 8},
+		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0, 8, 8},
+		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2, 8, 8},
+		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0, 0, 0},
+		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0, 0, 0},
+		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0, 0, 0},
+		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0, 8, 8},
+		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0, 0, 0},
+		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	},
 	isa.ICL: {
-		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0},
-		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0},
-		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0},
-		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0},
-		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0},
-		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2},
-		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0},
-		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0},
-		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0},
-		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0},
-		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0},
-		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0, 0, 0},
+		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
+		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0, 8, 8},
+		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0, 8, 8},
+		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2, 8, 8},
+		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0, 0, 0},
+		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0, 0, 0},
+		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0, 0, 0},
+		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0, 8, 8},
+		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0, 0, 0},
+		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	},
 	isa.SKL: {
-		ALU:          {UnitFpu, 0, 2, 0, 2, 8, 0, 0, 12, 0, 0},
-		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0},
-		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0},
-		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0},
-		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0},
-		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2},
-		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0},
-		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0},
-		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0},
-		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0},
-		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0},
-		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		ALU:          {UnitFpu, 0, 2, 0, 2, 8, 0, 0, 12, 0, 0, 0, 0},
+		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
+		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0, 8, 8},
+		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0, 8, 8},
+		Sampler:      {UnitSampler, 2, 0, 0, 16, 750, 0, 2, 0, 8, 2, 8, 8},
+		Urb:          {UnitUrb, 2, 0, 0, 6, 200, 0, 0, 0, 32, 0, 0, 0},
+		Render:       {UnitRender, 2, 0, 0, 450, 300, 0, 0, 0, 10, 0, 0, 0},
+		Interpolator: {UnitInterpolator, 2, 0, 14, 0, 90, 0, 0, 0, 0, 0, 0, 0},
+		Gateway:      {UnitGateway, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Constant:     {UnitConstant, 2, 0, 0, 16, 100, 0, 0, 0, 10, 0, 8, 8},
+		Fence:        {UnitData, 2, 0, 30, 0, 100, 0, 0, 0, 10, 0, 0, 0},
+		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	},
 }

@@ -41,8 +41,8 @@ type board struct {
 	filled [numTracked]uint32 // bytes of an open register that have been written
 	fences int                // not waited for yet
 
-	written [numTracked]uint64 // when the write of the register completes
-	read    [numTracked]uint64
+	written [numTracked]event // when the write of the register completes
+	read    [numTracked]event
 }
 
 // each calls f with each register of a span and its bytes there, until f returns false.
@@ -84,7 +84,7 @@ func (t *Thread) boardStep(o *op) bool {
 		}
 		f = &dyn
 	}
-	at := t.clock.now
+	at := event{at: t.clock.now}
 	for k := 0; k < int(f.nsrc); k++ {
 		if !t.boardRead(o, f.src[k], &at) {
 			return false
@@ -103,7 +103,7 @@ func (t *Thread) boardStep(o *op) bool {
 		return false
 	}
 	if o.kind != kindWait { // which may run several times
-		t.boardRecord(o, f, t.clock.start(o, at))
+		t.boardRecord(o, f, t.start(o, at))
 	}
 	return true
 }
@@ -124,14 +124,14 @@ func (t *Thread) mayFill(o *op) bool {
 }
 
 // boardRead waits for the writers of what an instruction reads.
-func (t *Thread) boardRead(o *op, s span, at *uint64) bool {
+func (t *Thread) boardRead(o *op, s span, at *event) bool {
 	h := t.board
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
 		if h.opener[r] != 0 {
 			t.conflict(o, r, h.opener[r], "reads %s and waits forever: %s has left its scoreboard set")
 			return false
 		}
-		*at = max(*at, h.written[r])
+		at.until(h.written[r])
 		t.waited(r)
 	}
 	return true
@@ -139,14 +139,15 @@ func (t *Thread) boardRead(o *op, s span, at *uint64) bool {
 
 // boardWrite waits for the readers and writers of what an instruction overwrites, or
 // faults if the instruction should wait but does not.
-func (t *Thread) boardWrite(o *op, s span, at *uint64) bool {
+func (t *Thread) boardWrite(o *op, s span, at *event) bool {
 	h := t.board
 	return s.each(func(r int, bytes uint32) bool {
 		switch {
 		case !o.noDDChk && h.opener[r] != 0:
 			t.conflict(o, r, h.opener[r], "writes %s and waits forever: %s has left its scoreboard set")
 		case !o.noDDChk:
-			*at = max(*at, h.written[r], h.read[r])
+			at.until(h.written[r])
+			at.until(h.read[r])
 			t.waited(r)
 			h.reader[r] = 0
 		case h.reader[r] != 0:
@@ -187,7 +188,7 @@ func (t *Thread) waited(r int) {
 func (t *Thread) boardRecord(o *op, f *footprint, at uint64) {
 	h := t.board
 	me := o.idx + 1
-	done := at + uint64(o.cost.result)
+	done := event{at + uint64(o.cost.result), o.waitFor()}
 	for _, s := range [2]span{f.dst, f.dst2} {
 		s.each(func(r int, bytes uint32) bool {
 			h.writer[r], h.written[r] = me, done
@@ -208,7 +209,7 @@ func (t *Thread) boardRecord(o *op, f *footprint, at uint64) {
 	for k := 0; k < int(f.nsrc); k++ {
 		s := f.src[k]
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
-			h.reader[r], h.read[r] = me, at+uint64(o.cost.source)
+			h.reader[r], h.read[r] = me, event{at + uint64(o.cost.source), done.why}
 		}
 	}
 }

@@ -8,8 +8,9 @@ import (
 // The cycle estimate models one thread that has an EU to itself: when each instruction is
 // issued, when its unit is free again, and when the results that the scoreboard waits for
 // are available. Waits are the program's own, so an unnecessary wait costs what it would
-// cost on hardware. Memory responds in the fixed times of the target's table; other
-// threads, caches and barriers are not modeled.
+// cost on hardware. All times are figures of the target's table. Memory takes longer the
+// more of it a message touches; caches are not modeled. Threads of a workgroup start
+// together and leave a barrier together.
 
 // cost is the timing of one instruction in cycles.
 type cost struct {
@@ -46,6 +47,8 @@ func classOf(o *op, in *isa.Inst) latency.Class {
 		return latency.Math
 	case kindFlow:
 		return latency.Branch
+	case kindSync, kindWait:
+		return latency.Sync
 	case kindSend:
 		return classOfSend(o)
 	}
@@ -84,24 +87,41 @@ func classOfSend(o *op) latency.Class {
 type clock struct {
 	now    uint64
 	free   [latency.NumUnits]uint64
-	done   [historySize]uint64 // in-order instructions by sequence number
-	tokDst [numTokens + 1]uint64
-	tokSrc [numTokens + 1]uint64
-	flags  uint64 // when the last flag write completes
+	done   [historySize]event // in-order instructions by sequence number
+	tokDst [numTokens + 1]event
+	tokSrc [numTokens + 1]event
+	flags  event // when the last flag write completes
 }
 
-// start returns when an instruction is issued that waits until at and for its unit and its
-// flag.
-func (c *clock) start(o *op, at uint64) uint64 {
-	if o.pred != isa.PredNone {
-		at = max(at, c.flags)
+// event is something that a thread waits for.
+type event struct {
+	at  uint64
+	why Wait // what the wait for it is counted as
+}
+
+// until waits for an event.
+func (e *event) until(f event) {
+	if f.at > e.at {
+		*e = f
 	}
-	k := &o.cost
-	at = max(at, c.free[k.unit])
+}
+
+// start returns when an instruction is issued that waits for an event and for its unit and
+// its flag.
+func (t *Thread) start(o *op, ready event) uint64 {
+	c, k := &t.clock, &o.cost
+	if o.pred != isa.PredNone {
+		ready.until(c.flags)
+	}
+	ready.until(event{c.free[k.unit], waitOfUnit[k.unit]})
+	at := ready.at
+	if t.opts.Account != nil {
+		t.issue(o, ready.why, at-c.now)
+	}
 	c.now = at + uint64(k.issue)
 	c.free[k.unit] = at + uint64(k.busy)
 	if o.kind == kindALU && o.cmod != isa.CModNone && o.op != isa.OpSel && o.op != isa.OpCsel {
-		c.flags = at + uint64(k.flag)
+		c.flags = event{at + uint64(k.flag), o.waitFor()}
 	}
 	return at
 }
@@ -110,42 +130,47 @@ func (c *clock) start(o *op, at uint64) uint64 {
 func (t *Thread) tick(o *op) {
 	h := t.track
 	c := &t.clock
-	at := c.now
+	ready := event{at: c.now}
 	s := &o.sb
 	if d := uint32(s.dist); d != 0 && h.prior >= d {
-		at = max(at, c.done[(h.prior+1-d)%historySize])
+		ready.until(c.done[(h.prior+1-d)%historySize])
 	}
 	if s.waitDst >= 0 {
-		at = max(at, c.tokDst[s.waitDst])
+		ready.until(c.tokDst[s.waitDst])
 	}
 	if s.waitSrc >= 0 {
-		at = max(at, c.tokSrc[s.waitSrc])
+		ready.until(c.tokSrc[s.waitSrc])
 	}
 	if s.alloc >= 0 {
-		at = max(at, c.tokDst[s.alloc])
+		ready.until(c.tokDst[s.alloc])
 	}
 	if o.kind == kindSync {
 		if in := &t.prog.insts[o.idx]; in.Sync == isa.SyncAllRd || in.Sync == isa.SyncAllWr {
 			for m := o.src[0].imm; m != 0; m &= m - 1 {
 				if in.Sync == isa.SyncAllWr {
-					at = max(at, c.tokDst[trailing(m)])
+					ready.until(c.tokDst[trailing(m)])
 				} else {
-					at = max(at, c.tokSrc[trailing(m)])
+					ready.until(c.tokSrc[trailing(m)])
 				}
 			}
 		}
 	}
-	at = c.start(o, at)
+	at := t.start(o, ready)
 	k := &o.cost
-	done := at + uint64(k.result)
+	done := event{at + uint64(k.result), o.waitFor()}
 	switch o.kind {
 	case kindALU, kindNop, kindFlow:
 		c.done[h.seq%historySize] = done
 	case kindSend, kindMath:
-		n := noToken
-		if s.alloc >= 0 {
-			n = int(s.alloc)
-		}
-		c.tokDst[n], c.tokSrc[n] = done, at+uint64(k.source)
+		n := o.token()
+		c.tokDst[n], c.tokSrc[n] = done, event{at + uint64(k.source), done.why}
 	}
+}
+
+// token returns the token under which an instruction runs out of order.
+func (o *op) token() int {
+	if o.sb.alloc >= 0 {
+		return int(o.sb.alloc)
+	}
+	return noToken
 }

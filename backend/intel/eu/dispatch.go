@@ -42,6 +42,9 @@ type Options struct {
 	// Fused runs the threads of a group in pairs that share one instruction pointer, as
 	// fused execution units do, errors of the hardware included: see pair.
 	Fused bool
+	// Account, if not nil, is charged with what the dispatch costs. It requires the scoreboard
+	// checks.
+	Account *Account
 	// Trace, if not nil, receives a line for every instruction that runs.
 	Trace io.Writer
 }
@@ -100,7 +103,8 @@ type group struct {
 	slm     []byte
 	shadow  []slmCell // by dword, with Options.Races
 	signals int
-	phase   uint32 // barriers completed
+	phase   uint32    // barriers completed
+	opened  [2]uint64 // when the last two barriers opened, by their number, for an account
 }
 
 // arrive counts a thread's signal; the last one opens the barrier.
@@ -108,9 +112,11 @@ func (g *group) arrive(t *Thread) {
 	t.arrived++
 	t.fencesBefore[t.arrived%2] = t.fences
 	g.signals++
+	g.opened[g.phase%2] = max(g.opened[g.phase%2], t.clock.now)
 	if g.signals == len(g.threads) {
 		g.signals = 0
 		g.phase++
+		g.opened[g.phase%2] = 0
 	}
 }
 
@@ -126,6 +132,12 @@ func Run(ctx context.Context, d *Dispatch) (Stats, error) {
 	r, err := newRunner(ctx, d, &stats)
 	if err != nil {
 		return stats, err
+	}
+	if a := d.Options.Account; a != nil {
+		if d.Options.Hazards == HazardsOff {
+			return stats, launchError("an account needs the scoreboard checks")
+		}
+		defer func() { a.close(d.Program.machine, stats.Threads) }()
 	}
 	for z := uint32(0); z < d.Groups[2]; z++ {
 		for y := uint32(0); y < d.Groups[1]; y++ {
@@ -296,7 +308,7 @@ func barrierOf(id [3]uint32) uint32 { return 1 + (id[0]+id[1]+id[2])%31 }
 // group runs one workgroup to completion.
 func (r *runner) group(id [3]uint32) error {
 	g := &r.g
-	g.id, g.signals, g.phase = id, 0, 0
+	g.id, g.signals, g.phase, g.opened = id, 0, 0, [2]uint64{}
 	clear(g.shadow)
 	for i := range g.slm {
 		g.slm[i] = poisonByte // shared memory starts undefined
@@ -335,12 +347,6 @@ func (r *runner) group(id [3]uint32) error {
 			before := t.steps
 			if err := r.turn(t, slice); err != nil {
 				return err
-			}
-			if t.ended {
-				r.stats.Cycles += t.clock.now
-				if r.pairs != nil && i+1 < len(g.threads) {
-					r.stats.Cycles += g.threads[i+1].clock.now
-				}
 			}
 			moved = moved || t.ended || t.steps != before
 			if !t.ended {

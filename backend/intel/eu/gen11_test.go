@@ -227,11 +227,11 @@ func met(t *testing.T, machine *target.Target, text string, groups uint32, rules
 	t.Helper()
 	p := assembled(t, machine, text)
 	for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
-		o.Races, o.Hazards = true, rules
+		o.Races, o.Hazards, o.Account = true, rules, new(Account)
 		data := make([]byte, 64)
 		d := &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{groups, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
 			Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(machine.ABI, nil), Options: o}
-		stats, err := Run(context.Background(), d)
+		_, err := Run(context.Background(), d)
 		if want != "" {
 			if f, ok := err.(*Fault); !ok || f.Kind != kind || !strings.Contains(err.Error(), want) {
 				t.Errorf("%+v: got %v, want %q", o, err, want)
@@ -246,8 +246,8 @@ func met(t *testing.T, machine *target.Target, text string, groups uint32, rules
 				t.Errorf("%+v: thread %d saw %d", o, i, got)
 			}
 		}
-		if stats.Cycles == 0 {
-			t.Error("no cycles are estimated")
+		if o.Account.Alone.Cycles() == 0 || o.Account.Alone[WaitSync] == 0 {
+			t.Errorf("%v cycles are estimated", o.Account.Alone)
 		}
 	}
 }

@@ -380,7 +380,7 @@ func (t *Thread) scoreboardStep(o *op) bool {
 			h.outOfOrder(o, f)
 		}
 	}
-	if o.kind != kindSync || t.prog.insts[o.idx].Sync != isa.SyncBar { // which may run several times
+	if t.opts.Account != nil && (o.kind != kindSync || t.prog.insts[o.idx].Sync != isa.SyncBar) { // which may run several times
 		t.tick(o)
 	}
 	return true

@@ -213,6 +213,9 @@ func execSend(t *Thread, o *op) {
 		return
 	}
 	t.stats.Sends++
+	if t.opts.Account != nil {
+		t.charge(o, m, mask)
+	}
 	if err := m.run(t, o, m, mask); err != nil {
 		t.fault(o, err)
 	}

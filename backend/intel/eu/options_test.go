@@ -105,12 +105,11 @@ func TestTrace(t *testing.T) {
 func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		d := &Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
-			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil), Options: Options{Hazards: HazardsLenient}}
-		s, err := Run(context.Background(), d)
-		if err != nil {
+			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil), Options: Options{Hazards: HazardsLenient, Account: new(Account)}}
+		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
-		return s.Cycles
+		return d.Options.Account.Alone.Cycles()
 	}
 	empty := cycles()
 	one := cycles(add(10, 2, none)) - empty

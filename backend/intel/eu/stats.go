@@ -34,7 +34,6 @@ type Stats struct {
 	Lanes    uint64             // sum of execution sizes
 	Sends    uint64             // messages that had a lane enabled
 	Threads  uint64
-	Cycles   uint64 // estimate of each thread's time alone on an EU, summed; 0 with HazardsOff
 	Memory   MemoryCounts
 }
 
@@ -49,7 +48,7 @@ func (s *Stats) Instructions() uint64 {
 
 func (s *Stats) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d instructions, %d lanes, %d sends, %d threads, %d cycles", s.Instructions(), s.Lanes, s.Sends, s.Threads, s.Cycles)
+	fmt.Fprintf(&b, "%d instructions, %d lanes, %d sends, %d threads", s.Instructions(), s.Lanes, s.Sends, s.Threads)
 	for c, n := range s.Executed {
 		if n != 0 {
 			fmt.Fprintf(&b, ", %s %d", Class(c), n)

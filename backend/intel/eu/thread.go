@@ -174,6 +174,9 @@ func predecodeWait(o *op, in *isa.Inst) *opError {
 func execBarrier(t *Thread, o *op) {
 	switch {
 	case t.group.phase > t.passed:
+		if t.opts.Account != nil {
+			t.pastBarrier(o)
+		}
 		t.passed++
 	case t.arrived == t.passed:
 		t.faultf(o, FaultBarrier, "waits for a barrier that the thread has not signalled")

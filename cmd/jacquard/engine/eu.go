@@ -25,6 +25,8 @@ type EU struct {
 	Options jacquard.Options
 	// Execution sets how strict the model is.
 	Execution eu.Options
+	// Observe, if not nil, is called after each dispatch with what it cost.
+	Observe func(c *amber.Call, p *jacquard.Program, cost *eu.Account)
 	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
 	// is launched; Base is the base of the workgroup ids.
 	Kernel func(*zebin.Kernel)
@@ -57,7 +59,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 		return err
 	}
 	v := &p.Variants[0]
-	_, err = eu.Run(ctx, &eu.Dispatch{
+	return e.launch(ctx, p, c, &eu.Dispatch{
 		Program:          p.code,
 		SIMD:             v.SIMD,
 		Groups:           c.Groups,
@@ -66,9 +68,22 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 		SLMSize:          p.ABI.SharedBytes,
 		ScratchPerThread: v.Scratch,
 		Payload:          eu.ComputePayload(p.abi, push),
-		Options:          e.Execution,
 	})
-	return err
+}
+
+// launch runs a dispatch of a program.
+func (e *EU) launch(ctx context.Context, p *compiled, c *amber.Call, d *eu.Dispatch) error {
+	d.Options = e.Execution
+	if e.Observe != nil {
+		d.Options.Account = new(eu.Account)
+	}
+	if _, err := eu.Run(ctx, d); err != nil {
+		return err
+	}
+	if e.Observe != nil {
+		e.Observe(c, p.Program, d.Options.Account)
+	}
+	return nil
 }
 
 // compile compiles the shader of a call, once for each combination of entry point,

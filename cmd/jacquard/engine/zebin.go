@@ -41,9 +41,7 @@ func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call, surf
 	if err != nil {
 		return fmt.Errorf("the zebin of shader %s cannot be launched: %w", c.Shader.Name, err)
 	}
-	d.Options = e.Execution
-	_, err = eu.Run(ctx, d)
-	return err
+	return e.launch(ctx, p, c, d)
 }
 
 // zebinArgs are the arguments in the order that jacquard.Program.Zebin documents.

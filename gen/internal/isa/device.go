@@ -79,10 +79,10 @@ func (t *tables) deviceFile() *emit.File {
 		Platform Platform
 		Subslices int // groups of EUs that share local memory
 		EUs int // total number of execution units
-		ThreadsPerEU int
 		Limits
 		PCI []uint16 // PCI device ids`)
 	f.Struct("Limits are the resources that a program may use on a device.", "Limits", `
+		ThreadsPerEU int // threads resident on an execution unit
 		GroupThreads int // threads of a workgroup
 		SLMBytes int // shared local memory of a subslice
 		ScratchBytes int // scratch space of a thread`)
@@ -93,18 +93,19 @@ func (t *tables) deviceFile() *emit.File {
 		for _, id := range v.PCI {
 			ids = append(ids, fmt.Sprintf("%#04x", id))
 		}
-		devices.F("{%q, %s, %d, %d, %d, Limits{%d, %d, %d}, []uint16{%s}},\n",
+		devices.F("{%q, %s, %d, %d, Limits{%d, %d, %d, %d}, []uint16{%s}},\n",
 			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.ScratchBytes, strings.Join(ids, ", "))
 	}
 	for _, p := range t.platforms {
 		ds := t.devicesOf(p)
 		least := *ds[0]
 		for _, d := range ds[1:] {
+			least.ThreadsPerEU = min(least.ThreadsPerEU, d.ThreadsPerEU)
 			least.GroupThreads = min(least.GroupThreads, d.GroupThreads)
 			least.SLMBytes = min(least.SLMBytes, d.SLMBytes)
 			least.ScratchBytes = min(least.ScratchBytes, d.ScratchBytes)
 		}
-		limits.F("%s: {%d, %d, %d},\n", p.Val.Go, least.GroupThreads, least.SLMBytes, least.ScratchBytes)
+		limits.F("%s: {%d, %d, %d, %d},\n", p.Val.Go, least.ThreadsPerEU, least.GroupThreads, least.SLMBytes, least.ScratchBytes)
 	}
 	f.Table("Devices holds all configurations.", "Devices", "[...]Device", &devices)
 	f.Table("limits holds the minima over each platform's devices.", "limits", "[...]Limits", &limits)

@@ -24,6 +24,9 @@ type figures struct {
 	Flag      int `toml:"flag" doc:"Cycles until the flag may be read." minimum:"0"`
 	Read      int `toml:"read" doc:"Cycles until the sources have been read." minimum:"0"`
 	ReadSrc   int `toml:"read_src" doc:"Additional cycles per register of the payload." minimum:"0"`
+
+	BusyLine   int `toml:"busy_line" doc:"Additional cycles of busy per step of memory: a cache line, or a dword of the fullest bank." minimum:"0"`
+	ResultLine int `toml:"result_line" doc:"Additional cycles of result per step of memory." minimum:"0"`
 }
 
 // keys are the costs of a row, in the order of generated code.
@@ -41,6 +44,8 @@ var keys = []struct {
 	{"flag", func(f *figures) *int { return &f.Flag }},
 	{"read", func(f *figures) *int { return &f.Read }},
 	{"read_src", func(f *figures) *int { return &f.ReadSrc }},
+	{"busy_line", func(f *figures) *int { return &f.BusyLine }},
+	{"result_line", func(f *figures) *int { return &f.ResultLine }},
 }
 
 type row struct {
@@ -185,13 +190,17 @@ func (t *tables) source() *emit.File {
 its result can be read, and what depends on the number of registers. The figures serve
 estimates and the cycles that the model counts. The rows are in defs/intel/latency.`)
 	var classes, list []emit.Name
+	var names []string
 	for _, r := range t.classes {
+		names = append(names, r.Name)
 		classes = append(classes, emit.Name{Name: irtab.Camel(r.Name), Doc: r.Val.Doc})
 	}
 	for _, u := range units {
 		list = append(list, emit.Name{Name: "Unit" + irtab.Camel(u)})
 	}
 	f.Counted("Class is a class of instructions with the same costs.", "Class", "The classes.", classes, "NumClasses")
+	f.List("", "classNames", "[NumClasses]string", emit.Quoted(names...))
+	f.Returns("String returns the name of the class's row.", "(c Class) String() string", "classNames[c]")
 	f.Counted("Unit is a unit that an instruction occupies.", "Unit", "The units.", list, "NumUnits")
 	f.Struct("Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src stand for\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
 		Unit Unit
@@ -199,7 +208,8 @@ estimates and the cycles that the model counts. The rows are in defs/intel/laten
 		Busy, BusyExec int // until the unit is free: Busy + BusyExec·Exec
 		Result, ResultDst, ResultSrc int // until the result: Result + ResultDst·Dst + ResultSrc·Src
 		Flag int // until the flag
-		Read, ReadSrc int // until the sources have been read: Read + ReadSrc·Src`)
+		Read, ReadSrc int // until the sources have been read: Read + ReadSrc·Src
+		BusyLine, ResultLine int // more of Busy and Result per cache line, or dword of the fullest bank of shared memory`)
 	f.Type("Costs are those of a platform, by class.", "Costs", "[NumClasses]Cost")
 	f.Returns("Of returns the costs of a platform.", "Of(p isa.Platform) *Costs", "&costs[p]")
 	var rows emit.Rows
