@@ -78,7 +78,13 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	c.pass.Reset(s)
 	c.pass.Work = meter
-	c.pass.Options = pass.Options{Target: machine}
+	c.pass.Options = pass.Options{Target: machine, Robust: opts.Robust}
+	if opts.Buffers != "" {
+		var ok bool
+		if c.pass.Options.Buffers, ok = pass.BufferFormat(opts.Buffers); !ok {
+			return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown format of buffers %q", opts.Buffers)}
+		}
+	}
 	trace, err := c.trace(s, &opts)
 	if err != nil {
 		return nil, err
@@ -292,6 +298,7 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 		return err
 	}
 	p.add(out, t)
+	p.Variants[len(p.Variants)-1].Stats.BoundsChecks = int(c.pass.Bounded)
 	return nil
 }
 
@@ -351,6 +358,8 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 		return nil, &Error{File: opts.File, Line: te.Line, Col: te.Col, Msg: te.Msg}
 	}
 	switch {
+	case opts.Robust || opts.Buffers != "":
+		return nil, &Error{File: opts.File, Msg: "the machine IR says itself how its buffers are addressed"}
 	case opts.SIMD != 0 && opts.SIMD != u.Func.Width:
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is for SIMD%d, not SIMD%d", u.Func.Width, opts.SIMD)}
 	case opts.Entry != "" && opts.Entry != u.Entry:
@@ -412,7 +421,8 @@ func abiOf(b *intel.Binary) ABI {
 	a := &b.ABI
 	out := ABI{
 		Name: a.Name, Version: a.Version, Hash: a.Hash, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes), Barrier: a.UsesBarrier,
-		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount, Bindings: make([]Resource, a.Buffers),
+		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount,
+		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount, Bindings: make([]Resource, a.Buffers),
 	}
 	for _, b := range b.Bindings {
 		r := Resource{Set: b.Set, Binding: b.Binding, Kind: "storage", Shape: b.Shape, Format: b.Format}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"jacquard.example/backend/intel"
+	"jacquard.example/core/pass"
 	"jacquard.example/generated/target"
 )
 
@@ -34,6 +35,14 @@ type Options struct {
 	// Zebin compiles for threads that are started as the runtimes start those of a zebin,
 	// which Program.Zebin then writes.
 	Zebin bool
+	// Buffers is one of BufferFormats: how accesses address uniform and storage buffers. ""
+	// is as the target's tables say: by entry of the binding table and offset, which the
+	// hardware bounds, and by address with bounds checked in code where it cannot, as for
+	// atomics on 64 bits.
+	Buffers string
+	// Robust checks bounds in code wherever a buffer is reached by address, if Buffers does not
+	// ask for it already. Addresses that a shader computes itself have no bounds.
+	Robust bool
 	// Verify checks the result of every pass, including register allocation and
 	// the scoreboard along all paths. A violation is reported as an
 	// *InternalError.
@@ -64,6 +73,15 @@ func Passes() []string {
 	var names []string
 	for _, p := range intel.Passes() {
 		names = append(names, p.Name)
+	}
+	return names
+}
+
+// BufferFormats returns the values of Options.Buffers.
+func BufferFormats() []string {
+	var names []string
+	for _, f := range pass.BufferFormats {
+		names = append(names, f.Name)
 	}
 	return names
 }
@@ -103,16 +121,22 @@ type Variant struct {
 
 // ABI describes what a launcher has to know to run the code.
 type ABI struct {
-	Name        string     `json:"name"`         // the row of the ABI table: how a thread's registers are filled
-	Version     int        `json:"version"`      // version of the row
-	Hash        string     `json:"hash"`         // hash of the row: a launcher with another hash cannot start the program
-	LocalSize   [3]uint32  `json:"local_size"`   // invocations per workgroup
-	SharedBytes int        `json:"shared_bytes"` // shared memory per workgroup, in bytes
-	Barrier     bool       `json:"barrier"`      // whether the program uses the workgroup's barrier
-	PushBytes   int        `json:"push_bytes"`   // bytes of push constants
-	SizesOffset int        `json:"sizes_offset"` // offset of the buffer sizes from the start of the push constants
-	SizesCount  int        `json:"sizes_count"`  // number of buffer sizes: 32 bits each, the sizes in bytes of the first entries of the binding table
-	Bindings    []Resource `json:"bindings"`     // by binding table index
+	Name        string    `json:"name"`         // the row of the ABI table: how a thread's registers are filled
+	Version     int       `json:"version"`      // version of the row
+	Hash        string    `json:"hash"`         // hash of the row: a launcher with another hash cannot start the program
+	LocalSize   [3]uint32 `json:"local_size"`   // invocations per workgroup
+	SharedBytes int       `json:"shared_bytes"` // shared memory per workgroup, in bytes
+	Barrier     bool      `json:"barrier"`      // whether the program uses the workgroup's barrier
+	PushBytes   int       `json:"push_bytes"`   // bytes of push constants
+	SizesOffset int       `json:"sizes_offset"` // offset of the buffer sizes from the start of the push constants
+	SizesCount  int       `json:"sizes_count"`  // number of buffer sizes: 32 bits each, the sizes in bytes of the first entries of the binding table
+	// AddressesOffset is the offset of the buffer addresses from the start of the push
+	// constants, AddressesCount their number: 64 bits each, the addresses of the first entries
+	// of the binding table, 0 for an entry without a buffer. A program that has them has the
+	// sizes too.
+	AddressesOffset int        `json:"addresses_offset"`
+	AddressesCount  int        `json:"addresses_count"`
+	Bindings        []Resource `json:"bindings"` // by binding table index
 }
 
 // Resource is an entry of the binding table.
@@ -142,4 +166,7 @@ type Stats struct {
 	Cycles       int `json:"cycles"` // estimated
 	Bytes        int `json:"bytes"`
 	Registers    int `json:"registers"` // general registers, maximum in use at once
+	// BoundsChecks is the number of accesses whose bounds code checks, once for each access in
+	// the shader after functions have been inlined.
+	BoundsChecks int `json:"bounds_checks,omitempty"`
 }

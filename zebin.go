@@ -12,7 +12,8 @@ import (
 // OpenCL runtimes load; the program must have been compiled with Options.Zebin. The kernel
 // has the entry point's name. Its arguments are, by index:
 //
-//   - the entries of the binding table, as pointers to global memory;
+//   - the entries of the binding table, as pointers to global memory, whose addresses the
+//     runtime also stores where the shader reads them;
 //   - the base of the workgroup ids, three 32-bit values;
 //   - if the shader reads them, the push constants, by value;
 //   - if the shader reads them, the sizes of the buffers in bytes, 32 bits for each entry of
@@ -55,9 +56,13 @@ func (p *Program) kernel(v *Variant, row *abi.ABI) *zebin.Kernel {
 			access = "readonly"
 		}
 		k.Args = append(k.Args, zebin.Argument{Type: "arg_bypointer", Index: i, AddrMode: "stateful", AddrSpace: "global", Access: access})
+		if i < p.ABI.AddressesCount && p.ABI.Bindings[i].Shape == "" {
+			k.Args = append(k.Args, zebin.Argument{Type: "arg_bypointer", Offset: int(row.UserReg)*register + p.ABI.AddressesOffset + 8*i, Size: 8,
+				Index: i, AddrMode: "stateless", AddrSpace: "global", Access: access})
+		}
 		k.Bindings = append(k.Bindings, zebin.Binding{BTI: i, Index: i})
 	}
-	index := len(k.Args)
+	index := len(p.ABI.Bindings)
 	value := func(offset, size int) {
 		if size > 0 {
 			k.Args = append(k.Args, zebin.Argument{Type: "arg_byvalue", Offset: offset, Size: size, Index: index})

@@ -61,6 +61,9 @@ type ABI struct {
 	SizesCount    int       `json:"sizes_count"`   // number of doublewords there: the size in bytes of each buffer of the binding table
 	Buffers       int       `json:"buffers"`       // entries in the binding table
 	UsesBarrier   bool      `json:"uses_barrier"`
+
+	AddressesOffset uint32 `json:"addresses_offset"` // offset of the buffer addresses in the push data
+	AddressesCount  int    `json:"addresses_count"`  // number of quadwords there: the address of each buffer of the binding table
 }
 
 // Binary is the result of a compilation.
@@ -178,6 +181,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 	}
 	u, st := j.u, &j.stats
 	row := abiOf(j.o.Target, u.ABI)
+	layout := layoutOf(u, row)
 	return &Binary{
 		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings,
 		Stats: Stats{
@@ -187,7 +191,8 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 		ABI: ABI{
 			Name: row.Name, Version: row.Version, Hash: row.Hash, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
 			ScratchBytes: uint32(u.Scratch()), PushBytes: u.PushBytes,
-			SizesOffset: u.PushBytes, SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
+			SizesOffset: layout.Table(abi.BufferSizes), SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
+			AddressesOffset: layout.Table(abi.BufferAddresses), AddressesCount: int(u.AddressesCount),
 			UsesBarrier: u.Barrier,
 		},
 	}, nil
@@ -245,7 +250,8 @@ func (j *job) selectCode() error {
 	u.Stage, u.Entry, u.Target = info.Stage.String(), s.Text(info.Entry), o.Target.Name
 	u.ABI, u.ABIVersion, u.ABIHash = row.Name, uint32(row.Version), row.Hash
 	u.WorkgroupSize, u.SharedBytes = info.WorkgroupSize, info.SharedSize
-	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.SizesBytes/4, uint32(o.Buffers)
+	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.Entries[abi.BufferSizes], uint32(o.Buffers)
+	u.AddressesCount = layout.Entries[abi.BufferAddresses]
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	for _, b := range info.Bindings {
 		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()}

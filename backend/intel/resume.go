@@ -47,7 +47,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	if private := u.PrivateMemory() + uint64(u.SpillBytes); private > uint64(t.ScratchBytes) {
 		return fail("private_bytes", "%d bytes of scratch space for a thread; %s has %d", private, t, t.ScratchBytes)
 	}
-	layout := isel.Layout{ABI: row, Width: f.Width, PushBytes: u.PushBytes, SizesBytes: 4 * u.SizesCount}
+	layout := layoutOf(u, row)
 	if n := layout.Regs(); f.Payload < n {
 		return fail("payload", "a payload of %d registers; the launcher fills %d", f.Payload, n)
 	}
@@ -67,6 +67,12 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 		}
 	}
 	return nil
+}
+
+// layoutOf returns the payload layout of a unit.
+func layoutOf(u *mir.Unit, row *abi.ABI) isel.Layout {
+	return isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes,
+		Entries: [abi.NumTables]uint32{abi.BufferSizes: u.SizesCount, abi.BufferAddresses: u.AddressesCount}}
 }
 
 // abiOf returns the row of an ABI of the target, nil if it has none of that name.

@@ -36,6 +36,7 @@ glslangValidator, if installed. Machine IR (.mir) is compiled from the pass afte
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}
+         A program with accesses whose bounds code checks has their number as "bounds_checks".
          programs has an element for each SIMD width, the preferred one first; error is null, or what went wrong,
          in which case programs is empty and the exit status is not 0. Instructions exclude NOP and sync.nop; cycles
          are estimated.
@@ -55,6 +56,7 @@ Examples:
 		c.target = "" // unless given
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		c.selection.flags(fs)
+		c.addressing.flags(fs)
 		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
@@ -71,6 +73,7 @@ type compile struct {
 	stopAfter, printAfter          string
 	timePasses, verify             bool
 	selection
+	addressing
 }
 
 // emitters write a program, by the value of --emit.
@@ -129,7 +132,7 @@ func (c *compile) emitIR(a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	o := &opt{target: c.target, printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses}
+	o := &opt{target: c.target, addressing: c.addressing, printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses}
 	o.verify.set = c.verify
 	rows := pipeline.Optimize
 	if c.stopAfter != "" {
@@ -166,13 +169,32 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 	if c.simd != "auto" || in.kind == mirInput { // otherwise the whole code decides the width
 		o.StopAfter = c.lastPass()
 	}
-	return jacquard.Compile(a.ctx, module, o)
+	p, err := jacquard.Compile(a.ctx, module, o)
+	if err != nil || !c.robust || o.StopAfter != "" {
+		return p, err
+	}
+	return p, c.reportCost(a, module, o, p)
+}
+
+// reportCost writes to standard error what the bounds checks of --robust cost: the same
+// compilation without them.
+func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacquard.Program) error {
+	v := &p.Variants[0]
+	o.Robust, o.Verify, o.Trace, o.SIMD = false, false, nil, v.SIMD
+	q, err := jacquard.Compile(a.ctx, module, o)
+	if err != nil {
+		return err
+	}
+	s, plain := &v.Stats, &q.Variants[0].Stats
+	fmt.Fprintf(a.stderr, "robust: bounds of %d accesses are checked in code, %d without --robust; instructions %+d to %d, cycles %+d to %d, registers %+d to %d\n",
+		s.BoundsChecks, plain.BoundsChecks, s.Instructions-plain.Instructions, s.Instructions, s.Cycles-plain.Cycles, s.Cycles, s.Registers-plain.Registers, s.Registers)
+	return nil
 }
 
 // options returns the options for package jacquard.
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin"}
+	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust}
 }
 
 // program compiles a module.
@@ -188,8 +210,12 @@ func emitAsm(p *jacquard.Program) ([]byte, error) {
 			b.WriteString("\n")
 		}
 		s := v.Stats
-		fmt.Fprintf(&b, "// %s %s %s SIMD%d: %d instructions, %d sends, %d loops, %d spills, %d fills, %d cycles, %d bytes, %d registers\n",
+		fmt.Fprintf(&b, "// %s %s %s SIMD%d: %d instructions, %d sends, %d loops, %d spills, %d fills, %d cycles, %d bytes, %d registers",
 			p.Target, p.Stage, p.Entry, v.SIMD, s.Instructions, s.Sends, s.Loops, s.Spills, s.Fills, s.Cycles, s.Bytes, s.Registers)
+		if s.BoundsChecks > 0 {
+			fmt.Fprintf(&b, ", %d bounds checks", s.BoundsChecks)
+		}
+		b.WriteString("\n")
 		text, err := disassemble(p.Entry, p.Target, v.Code)
 		if err != nil {
 			return nil, err

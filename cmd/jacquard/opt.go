@@ -50,7 +50,7 @@ Examples:
 		fs.boolean(&o.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.optional(&o.verify, "verify", "[=run]", "validate the shader after each pass; with =run, also execute it and compare")
 		fs.boolean(&o.ruleStats, "rule-stats", "print to standard error how often each rewrite rule was applied")
-		fs.text(&o.buffers, "buffers", "FORMAT", "how accesses address a buffer: index-offset (as compile does), or bounded64, by address with a bounds check")
+		o.addressing.flags(fs)
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.run
 	},
@@ -61,7 +61,8 @@ type opt struct {
 	printAfter, stopAfter string
 	target                string
 	selection
-	out, buffers, simd    string
+	addressing
+	out, simd             string
 	timePasses, ruleStats bool
 }
 
@@ -72,9 +73,6 @@ func (o *opt) run(a *app, args []string) error {
 	}
 	if o.verify.set && o.verify.value != "run" && o.verify.value != o.verify.bare {
 		return usagef("use --verify or --verify=run, not --verify=%s", o.verify.value)
-	}
-	if o.buffers != "" && !slices.Contains(pass.AddressFormats, o.buffers) {
-		return usagef("--buffers must be %s, not %q", strings.Join(pass.AddressFormats, " or "), o.buffers)
 	}
 	s, name, isText, rows, err := o.read(a, file)
 	if err != nil {
@@ -278,13 +276,17 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 		}
 	}
 	c := a.newContext(s, o.target)
-	c.Options.Buffers = pass.AddressFormat(max(0, slices.Index(pass.AddressFormats, o.buffers)))
+	c.Options.Robust = o.robust
+	c.Options.Buffers, _ = pass.BufferFormat(o.buffers)
 	var rules match.Stats
 	if o.ruleStats {
 		c.Options.RuleStats = &rules
 	}
 	if err := c.Run(rows, tr); err != nil {
 		return passError(name, err)
+	}
+	if o.robust {
+		fmt.Fprintf(a.stderr, "robust: bounds of %d accesses are checked in code\n", c.Bounded)
 	}
 	if o.ruleStats {
 		printRuleStats(a.stderr, &rules)

@@ -1,20 +1,46 @@
 package pass
 
-// AddressFormat is how accesses address a uniform or storage buffer.
-// Workgroup and scratch memory use 32-bit offsets, physical memory 64-bit
-// addresses.
-type AddressFormat uint8
-
-// The address formats.
-const (
-	// IndexOffset is the index of a binding-table entry and a 32-bit
-	// offset; the machine checks bounds.
-	IndexOffset AddressFormat = iota
-	// Bounded64 is a 64-bit address that is computed from the buffer's descriptor
-	// and used only if the whole access is within the buffer: otherwise loads
-	// return 0 and stores and atomics do nothing.
-	Bounded64
+import (
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
-// AddressFormats holds the names of the address formats.
-var AddressFormats = []string{IndexOffset: "index-offset", Bounded64: "bounded64"}
+// AddressFormat is how accesses address memory.
+type AddressFormat = target.AddressFormat
+
+// The formats that accesses to uniform and storage buffers can be lowered to. Addresses are
+// computed from the buffer's descriptor.
+const (
+	IndexOffset = target.IndexOffset
+	Address64   = target.Address64
+	Bounded64   = target.Bounded64
+)
+
+// BufferFormats are the names of the formats of buffers.
+var BufferFormats = []struct {
+	Name   string
+	Format AddressFormat
+}{{"index-offset", IndexOffset}, {"address64", Address64}, {"bounded64", Bounded64}}
+
+// BufferFormat finds a format of buffers by its name.
+func BufferFormat(name string) (f AddressFormat, ok bool) {
+	for _, x := range BufferFormats {
+		if x.Name == name {
+			return x.Format, true
+		}
+	}
+	return 0, false
+}
+
+// BufferFormat returns the format of accesses to uniform or storage buffers; atomics is the
+// size of atomics in bits, 0 for other accesses.
+func (c *Context) BufferFormat(mode kind.Mode, atomics uint8) AddressFormat {
+	f := c.Target().Format(mode, atomics)
+	if o := &c.Options; o.Buffers == Address64 || o.Buffers == Bounded64 {
+		f = o.Buffers
+	}
+	if f == Address64 && c.Options.Robust {
+		f = Bounded64
+	}
+	return f
+}

@@ -41,6 +41,8 @@ type Context struct {
 	// Selected counts the scalars that passes moved from indexed arrays to
 	// registers.
 	Selected uint32
+	// Bounded counts the accesses whose bounds code checks.
+	Bounded uint32
 
 	match   match.Pass
 	scratch []any // by Scratch
@@ -53,8 +55,11 @@ type Options struct {
 	// Target is the target machine; nil means none, which has no rewrite
 	// options.
 	Target *target.Target
-	// Buffers is how accesses address a uniform or storage buffer.
+	// Buffers is how accesses address uniform and storage buffers, except those that only
+	// an address can reach; 0: as the target's rows say.
 	Buffers AddressFormat
+	// Robust bounds the buffers that are reached by address.
+	Robust bool
 	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
 	// RuleStats, if not nil, counts which rewrite rules fire.
@@ -86,7 +91,7 @@ func New(s *ir.Shader) *Context {
 
 // Reset prepares the context for another shader, keeping its memory.
 func (c *Context) Reset(s *ir.Shader) {
-	c.S, c.B, c.F, c.err, c.Selected, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, nil, nil
+	c.S, c.B, c.F, c.err, c.Selected, c.Bounded, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, 0, nil, nil
 }
 
 // Fail records the first reason why the shader cannot be compiled.

@@ -30,6 +30,19 @@ const (
 	NumValues    = iota
 )
 
+// Table is a table with an entry for each one of the binding table.
+type Table uint8
+
+// The tables.
+const (
+	BufferSizes     Table = iota // the size of each buffer in bytes, 32 bits
+	BufferAddresses              // the address of each buffer, 64 bits
+	NumTables       = iota
+)
+
+// TableBytes are the bytes of an entry of each table.
+var TableBytes = [NumTables]uint32{4, 8}
+
 // Field is the position of a value: bits of dword Dword of register Reg.
 type Field struct {
 	Value      Value
@@ -61,7 +74,7 @@ const (
 type ABI struct {
 	Name       string
 	Doc        string
-	Version    int    // incremented when an older program would find something elsewhere
+	Version    int    // incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply
 	Hash       string // of all that follows, in hexadecimal
 	Header     []Field
 	PushReg    uint8   // first register of the push data, counted from Block
@@ -69,6 +82,7 @@ type ABI struct {
 	UserReg    uint8   // first register of the program's own push constants, counted from Block
 	LocalIDReg uint8   // first register of local ids, when LocalIDs > 0
 	LocalIDs   uint8   // channels of local ids
+	Tables     []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
 	Bindings   Bindings
 }
 
@@ -109,7 +123,7 @@ func (a *ABI) HeaderField(v Value) (Field, bool) {
 // The rows.
 var (
 	// JacquardCS: Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.
-	JacquardCS = &ABI{Name: "jacquard_cs", Doc: "Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.", Version: 1, Hash: "63f9013ece600b24",
+	JacquardCS = &ABI{Name: "jacquard_cs", Doc: "Compute shaders of this compiler on Gen11 and Gen12.1. Hardware gives no local ids: the local invocation index is subgroup_id * SIMD + lane, in row-major order of the workgroup.", Version: 2, Hash: "51c4911b0480cab1",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},
@@ -121,10 +135,11 @@ var (
 		},
 		PushReg: 1, UserReg: 2,
 		Push:     []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ, SubgroupID, NumSubgroups},
+		Tables:   []Table{BufferSizes, BufferAddresses},
 		Bindings: BySetBinding,
 	}
 	// JacquardCSGen9: Compute shaders of this compiler on Gen9.
-	JacquardCSGen9 = &ABI{Name: "jacquard_cs_gen9", Doc: "Compute shaders of this compiler on Gen9.", Version: 1, Hash: "e4909e52370395f6",
+	JacquardCSGen9 = &ABI{Name: "jacquard_cs_gen9", Doc: "Compute shaders of this compiler on Gen9.", Version: 2, Hash: "1ac2b2d0fd17a06c",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x8f000000},
@@ -136,10 +151,11 @@ var (
 		},
 		PushReg: 1, UserReg: 2,
 		Push:     []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ, SubgroupID, NumSubgroups},
+		Tables:   []Table{BufferSizes, BufferAddresses},
 		Bindings: BySetBinding,
 	}
 	// ZebinTGLLP: OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).
-	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).", Version: 1, Hash: "92a95530b3068260",
+	ZebinTGLLP = &ABI{Name: "zebin_tgllp", Doc: "OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).", Version: 1, Hash: "c178fb59922b79bf",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},
@@ -153,7 +169,7 @@ var (
 		Bindings: Listed,
 	}
 	// ZebinCS: Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.
-	ZebinCS = &ABI{Name: "zebin_cs", Doc: "Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.", Version: 1, Hash: "5b35cb96fd4b61cd",
+	ZebinCS = &ABI{Name: "zebin_cs", Doc: "Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.", Version: 2, Hash: "f155058fac49443c",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},
@@ -166,10 +182,11 @@ var (
 		PushReg: 0, UserReg: 1,
 		Push:       []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ},
 		LocalIDReg: 1, LocalIDs: 3,
+		Tables:   []Table{BufferSizes, BufferAddresses},
 		Bindings: BySetBinding,
 	}
 	// ZebinCSGen9: Compute shaders of this compiler as a zebin, on Gen9.
-	ZebinCSGen9 = &ABI{Name: "zebin_cs_gen9", Doc: "Compute shaders of this compiler as a zebin, on Gen9.", Version: 1, Hash: "f26c0bb0bb1cb14d",
+	ZebinCSGen9 = &ABI{Name: "zebin_cs_gen9", Doc: "Compute shaders of this compiler as a zebin, on Gen9.", Version: 2, Hash: "15a40d61016f693e",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x8f000000},
@@ -182,10 +199,11 @@ var (
 		PushReg: 0, UserReg: 1,
 		Push:       []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ},
 		LocalIDReg: 1, LocalIDs: 3,
+		Tables:   []Table{BufferSizes, BufferAddresses},
 		Bindings: BySetBinding,
 	}
 	// ZebinGen9: OpenCL kernels that Intel's ocloc makes for skl.
-	ZebinGen9 = &ABI{Name: "zebin_gen9", Doc: "OpenCL kernels that Intel's ocloc makes for skl.", Version: 1, Hash: "8e69dae6ba40c4df",
+	ZebinGen9 = &ABI{Name: "zebin_gen9", Doc: "OpenCL kernels that Intel's ocloc makes for skl.", Version: 1, Hash: "0aa8f28e7a60f7b6",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x8f000000},

@@ -560,6 +560,7 @@ var Selection = [...]Taken{
 		intrinsic.SSBOAtomic,
 		intrinsic.SSBOAtomicSwap,
 		intrinsic.GetSSBOSize,
+		intrinsic.LoadBufferDescriptor,
 		intrinsic.LoadShared,
 		intrinsic.StoreShared,
 		intrinsic.SharedAtomic,

@@ -54,6 +54,25 @@ const (
 // and nothing in Lacks.
 type Where struct{ Has, Lacks Capability }
 
+// AddressFormat is how accesses address memory.
+type AddressFormat uint8
+
+// The formats of addresses.
+const (
+	AnyFormat   AddressFormat = iota // none in particular
+	IndexOffset                      // an entry of the binding table and a 32-bit offset; the machine checks bounds
+	Offset32                         // a 32-bit offset in memory of the workgroup or the invocation
+	Address64                        // a 64-bit address; nothing checks bounds
+	Bounded64                        // a 64-bit address, used only if the whole access is within the buffer: otherwise loads return 0 and stores and atomics do nothing
+)
+
+// FormatRow is the format of addresses of some accesses.
+type FormatRow struct {
+	Modes   kind.Mode // the memory
+	Atomics uint8     // bits of the atomics that it is for; 0: all accesses
+	Format  AddressFormat
+}
+
 // Target is a machine that can be compiled for.
 type Target struct {
 	Name, Doc string
@@ -72,8 +91,9 @@ type Target struct {
 	PushBytes   int // bytes of push constants
 	Invocations int // invocations of a workgroup
 
-	RawReads uint64     // a bit for each kind.Format that typed reads do not convert
-	Rewrite  option.Set // its options of rewrite rules
+	RawReads uint64      // a bit for each kind.Format that typed reads do not convert
+	Formats  []FormatRow // how memory is addressed: a row for atomics of a size precedes that for all accesses
+	Rewrite  option.Set  // its options of rewrite rules
 }
 
 // The targets.
@@ -84,6 +104,14 @@ var (
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Zebin: abi.ZebinCS, Product: 0x1a,
 		Widths: []int{8, 16, 32}, Has: Addresses | Images | Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Formats: []FormatRow{
+			{kind.ModeSSBO, 64, Bounded64},
+			{kind.ModeUBO, 0, IndexOffset},
+			{kind.ModeSSBO, 0, IndexOffset},
+			{kind.ModeShared, 0, Offset32},
+			{kind.ModeFunctionTemp | kind.ModeShaderTemp, 0, Offset32},
+			{kind.ModeGlobal, 0, Address64},
+		},
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -132,6 +160,14 @@ var (
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		Zebin: abi.ZebinCSGen9, Product: 0x12,
 		Widths: []int{8, 16, 32}, Has: Addresses | Images | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui | 1<<kind.FormatRgba16 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16 | 1<<kind.FormatRg16Snorm | 1<<kind.FormatR16 | 1<<kind.FormatR16Snorm | 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatRg8 | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR8 | 1<<kind.FormatR8Snorm,
+		Formats: []FormatRow{
+			{kind.ModeSSBO, 64, Bounded64},
+			{kind.ModeUBO, 0, IndexOffset},
+			{kind.ModeSSBO, 0, IndexOffset},
+			{kind.ModeShared, 0, Offset32},
+			{kind.ModeFunctionTemp | kind.ModeShaderTemp, 0, Offset32},
+			{kind.ModeGlobal, 0, Address64},
+		},
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -179,6 +215,14 @@ var (
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
 		Widths: []int{8, 16, 32}, Has: Addresses | Images | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Formats: []FormatRow{
+			{kind.ModeSSBO, 64, Bounded64},
+			{kind.ModeUBO, 0, IndexOffset},
+			{kind.ModeSSBO, 0, IndexOffset},
+			{kind.ModeShared, 0, Offset32},
+			{kind.ModeFunctionTemp | kind.ModeShaderTemp, 0, Offset32},
+			{kind.ModeGlobal, 0, Address64},
+		},
 		Bindings: 240, PushBytes: 256, Invocations: 1024,
 		Rewrite: *option.Of(
 			option.LowerFsub,
@@ -233,6 +277,17 @@ func (t *Target) Can(c Capability) bool { return t.Has&c == c }
 
 // ReadsRaw reports whether a typed read of a format returns the bits of the texel.
 func (t *Target) ReadsRaw(f kind.Format) bool { return t.RawReads>>f&1 != 0 }
+
+// Format returns the format of addresses of accesses to one memory; atomics is the size of
+// atomics in bits, 0 for other accesses.
+func (t *Target) Format(mode kind.Mode, atomics uint8) AddressFormat {
+	for _, r := range t.Formats {
+		if r.Modes&mode != 0 && (r.Atomics == 0 || r.Atomics == atomics) {
+			return r.Format
+		}
+	}
+	return AnyFormat
+}
 
 // In reports whether w applies to the machine.
 func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks == 0 }

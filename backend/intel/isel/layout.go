@@ -13,18 +13,34 @@ import (
 // regHeader is the register with the thread's header.
 const regHeader = 0
 
-// Layout is the payload layout of one shader: as defined by the ABI's row, with the sizes
-// of the buffers in the binding table after the push constants, a doubleword each.
+// Layout is the payload layout of one shader: as defined by the ABI's row, with tables of
+// the buffers in the binding table after the push constants.
 type Layout struct {
-	ABI        *abi.ABI
-	Width      int    // lanes of a thread
-	PushBytes  uint32 // user push constants
-	SizesBytes uint32 // buffer sizes after them
-	Buffers    int    // entries of the binding table
+	ABI       *abi.ABI
+	Width     int                   // lanes of a thread
+	PushBytes uint32                // user push constants
+	Entries   [abi.NumTables]uint32 // entries of each table after them
+	Buffers   int                   // entries of the binding table
 }
 
 // Regs returns the number of GRFs that the payload fills.
-func (l *Layout) Regs() int { return l.user() + mir.GRFs(l.PushBytes+l.SizesBytes) }
+func (l *Layout) Regs() int { return l.user() + mir.GRFs(l.Table(abi.NumTables)) }
+
+// Table returns the offset of a table from the start of the push constants; of NumTables,
+// the end of them all.
+func (l *Layout) Table(t abi.Table) uint32 {
+	at := l.PushBytes
+	for _, x := range l.ABI.Tables {
+		if l.Entries[x] > 0 {
+			at = ir.RoundUp(at, abi.TableBytes[x])
+		}
+		if x == t {
+			break
+		}
+		at += l.Entries[x] * abi.TableBytes[x]
+	}
+	return at
+}
 
 // user returns the first GRF of the program's own push constants.
 func (l *Layout) user() int { return l.ABI.Block(l.Width) + int(l.ABI.UserReg) }
@@ -61,7 +77,9 @@ func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) Layout {
 			for v := range s.Instrs(b) {
 				switch in := s.At(v); in.Intrinsic() {
 				case intrinsic.GetSSBOSize:
-					l.SizesBytes = 4 * uint32(buffers)
+					l.Entries[abi.BufferSizes] = uint32(buffers)
+				case intrinsic.LoadBufferDescriptor:
+					l.Entries[abi.BufferSizes], l.Entries[abi.BufferAddresses] = uint32(buffers), uint32(buffers)
 				case intrinsic.LoadPushConstant:
 					end := s.Index(v, intrinsic.IxBase)
 					if off, ok := constSrc(s, v, intrinsic.RoleOffset); ok {
@@ -85,9 +103,6 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	if g := given[id]; g.ok {
 		return c.given(g.value+abi.Value(comp), t)
 	}
-	user := func(off uint32) (mir.Operand, bool) {
-		return mir.FixedScalar(c.Layout.user()+int(off/mir.GRFBytes), off%mir.GRFBytes, t), true
-	}
 	switch id {
 	case intrinsic.LoadSubgroupSize:
 		return byteImm(uint32(c.Width), t), true
@@ -97,13 +112,43 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 			return mir.Operand{}, false
 		}
 		bytes := uint32(c.S.At(v).Bits / 8)
-		return user(uint32(off) + c.S.Index(v, intrinsic.IxBase) + bytes*uint32(comp))
+		return c.user(uint32(off)+c.S.Index(v, intrinsic.IxBase)+bytes*uint32(comp), t), true
 	case intrinsic.GetSSBOSize:
 		if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
-			return user(c.Layout.PushBytes + 4*uint32(b))
+			return c.entry(abi.BufferSizes, b, 0, t), true
+		}
+	case intrinsic.LoadBufferDescriptor:
+		if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
+			return c.descriptor(b, comp, t), true
 		}
 	}
 	return mir.Operand{}, false
+}
+
+// entry is a doubleword of an entry of a table, at its place in the payload; 0 beyond the
+// table.
+func (c *Ctx) entry(table abi.Table, i uint64, dword uint32, t isa.Type) mir.Operand {
+	if i >= uint64(c.Layout.Entries[table]) {
+		return byteImm(0, t)
+	}
+	return c.user(c.Layout.Table(table)+uint32(i)*abi.TableBytes[table]+4*dword, t)
+}
+
+// descriptor is component comp of a buffer's descriptor: the halves of its address, and its
+// size.
+func (c *Ctx) descriptor(i uint64, comp int, t isa.Type) mir.Operand {
+	switch comp {
+	case 0, 1:
+		return c.entry(abi.BufferAddresses, i, uint32(comp), t)
+	case 2:
+		return c.entry(abi.BufferSizes, i, 0, t)
+	}
+	return byteImm(0, t)
+}
+
+// user is the value at an offset of the program's own part of the payload.
+func (c *Ctx) user(off uint32, t isa.Type) mir.Operand {
+	return mir.FixedScalar(c.Layout.user()+int(off/mir.GRFBytes), off%mir.GRFBytes, t)
 }
 
 // given returns a value of the payload that is a whole doubleword.

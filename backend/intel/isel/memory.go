@@ -41,7 +41,7 @@ var memory = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.ImageAtomicAdd: (*Ctx).imageAtomic, intrinsic.ImageAtomicMin: (*Ctx).imageAtomic, intrinsic.ImageAtomicMax: (*Ctx).imageAtomic,
 	intrinsic.ImageAtomicAnd: (*Ctx).imageAtomic, intrinsic.ImageAtomicOr: (*Ctx).imageAtomic, intrinsic.ImageAtomicXor: (*Ctx).imageAtomic,
 	intrinsic.ImageAtomicExchange: (*Ctx).imageAtomic, intrinsic.ImageAtomicCompSwap: (*Ctx).imageAtomic,
-	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize,
+	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize, intrinsic.LoadBufferDescriptor: (*Ctx).dynamicSize,
 }
 
 // place is the location of an access: the memory, and the base added to every address.
@@ -429,7 +429,7 @@ func (c *Ctx) loadReg(v ir.Value) {
 	}
 }
 
-// dynamicSize emits the size of a buffer whose index is not constant.
+// dynamicSize refuses an entry of the payload's tables whose index is not constant.
 func (c *Ctx) dynamicSize(v ir.Value) {
-	c.Fail(v, "the size of a buffer whose index is not constant is not supported")
+	c.Fail(v, "the size or address of a buffer whose index is not constant must be lowered before selection")
 }

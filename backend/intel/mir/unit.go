@@ -17,12 +17,15 @@ type Unit struct {
 
 	WorkgroupSize [3]uint32
 	SharedBytes   uint32 // per workgroup
-	PushBytes     uint32 // user push constants; the sizes of buffers are after them
+	PushBytes     uint32 // user push constants; tables of buffers are after them
 	SizesCount    uint32 // doublewords there: the size in bytes of each buffer of the binding table
-	Buffers       uint32 // entries of the binding table
-	Barrier       bool   // there are barriers
-	PrivateBytes  uint32 // private memory per lane
-	Bindings      []Binding
+	// AddressesCount is the number of quadwords there: the address of each buffer of the
+	// binding table.
+	AddressesCount uint32
+	Buffers        uint32 // entries of the binding table
+	Barrier        bool   // there are barriers
+	PrivateBytes   uint32 // private memory per lane
+	Bindings       []Binding
 
 	// Places are the positions of the instructions in the text that the unit was parsed
 	// from, by Inst.Loc. Instructions that passes derive from others keep their Loc; 0 is

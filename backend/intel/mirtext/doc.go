@@ -8,7 +8,7 @@
 //	mir 1 compute "main"
 //	target tgl
 //	simd 16
-//	abi jacquard_cs version=1 hash=63f9013ece600b24
+//	abi jacquard_cs version=2 hash=51c4911b0480cab1
 //	after select
 //	workgroup_size 128 1 1
 //	payload 3

@@ -30,6 +30,7 @@ var headerFields = []headerField{
 	number("shared_bytes", math.MaxUint32, func(u *mir.Unit) *uint32 { return &u.SharedBytes }),
 	number("push_bytes", mir.NumGRFs*mir.GRFBytes, func(u *mir.Unit) *uint32 { return &u.PushBytes }),
 	number("sizes", mir.NumGRFs*mir.GRFBytes/4, func(u *mir.Unit) *uint32 { return &u.SizesCount }),
+	number("addresses", mir.NumGRFs*mir.GRFBytes/8, func(u *mir.Unit) *uint32 { return &u.AddressesCount }),
 	number("buffers", maxBuffers, func(u *mir.Unit) *uint32 { return &u.Buffers }),
 	flag("barrier", func(u *mir.Unit) *bool { return &u.Barrier }),
 	number("private_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.PrivateBytes }),

@@ -69,7 +69,7 @@ func TestReadAndWrite(t *testing.T) {
 		unit("mov(8) v1<1>:w 0x76543210:v", "mov(8) v1<2>:hf 0x3c00:hf", "mov(8) v1<4>:ub v2<4>:b", "mov(16) acc0<1>:f 0x0:f", "mov(1) f0+2<1>:uw 0xff:uw {effect}"),
 		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nscratch 1024\nspills 2\nfills 3\nregisters 90\n"+
 			"binding 0 count=1 set=0 binding=1 ssbo\nbinding 1 count=1 set=2 binding=0 ubo\n", 1),
-		strings.Replace(unit(), "abi jacquard_cs\n", "abi jacquard_cs version=1 hash=63f9013ece600b24\n", 1),
+		strings.Replace(unit(), "abi jacquard_cs\n", "abi jacquard_cs version=2 hash=51c4911b0480cab1\n", 1),
 		head + regs + "function \"main\"\nb0: // lanes to b1, b5\n  (f0.0) if(16)\n" +
 			"b1: // lanes to b2\nb2: // lanes to b3\n  loop(16)\n  mov(16) v1<1>:ud v2:ud\n  (f0.0) break(16)\n" +
 			"b3: // lanes to b2, b4\n  (f0.0) while(16)\nb4: // lanes to b6; thread to b5\n  else(16)\nb5: // lanes to b6\n" +

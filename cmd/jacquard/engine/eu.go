@@ -54,7 +54,8 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 	if e.Options.Zebin {
 		return e.dispatchZebin(ctx, p, c, surfaces)
 	}
-	push, err := userData(&p.ABI, c.PushConstants, surfaces)
+	mapped := mapBuffers(&p.ABI, surfaces)
+	push, err := userData(&p.ABI, c.PushConstants, surfaces, mapped)
 	if err != nil {
 		return err
 	}
@@ -65,6 +66,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 		Groups:           c.Groups,
 		LocalSize:        p.ABI.LocalSize,
 		Surfaces:         surfaces,
+		Mappings:         mapped,
 		SLMSize:          p.ABI.SharedBytes,
 		ScratchPerThread: v.Scratch,
 		Payload:          eu.ComputePayload(p.abi, push),
@@ -136,14 +138,40 @@ func launcher(p *jacquard.Program) (*target.Target, error) {
 	return t, nil
 }
 
+// Buffers get addresses above 4 GiB, far apart, so that a lost upper half or an access outside
+// of a buffer is detected; each crosses a multiple of 4 GiB if it is larger than below, so that
+// a lost carry is detected as well.
+const (
+	firstAddress = 0x7ffe_0000_0000
+	addressGap   = 1 << 32
+	below        = 64
+)
+
+// mapBuffers gives the buffers that a program reaches by address a place in memory: one for
+// each entry of its table of addresses, without data for images and what is not bound.
+func mapBuffers(a *jacquard.ABI, surfaces []*eu.Surface) []eu.Mapping {
+	var out []eu.Mapping
+	for i, s := range surfaces[:min(a.AddressesCount, len(surfaces))] {
+		m := eu.Mapping{}
+		if s != nil && len(s.Data) > 0 {
+			m = eu.Mapping{Addr: firstAddress + uint64(i)*addressGap - below, Data: s.Data}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
 // userData returns the data that follows the launcher's own push data: push constants,
-// then buffer sizes.
-func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface) ([]byte, error) {
+// then the sizes of buffers, then their addresses.
+func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface, mapped []eu.Mapping) ([]byte, error) {
 	if len(push) < a.PushBytes {
 		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", a.PushBytes, len(push))
 	}
 	if a.SizesCount > len(surfaces) {
 		return nil, fmt.Errorf("the program expects the sizes of %d buffers, but has %d", a.SizesCount, len(surfaces))
+	}
+	if a.AddressesCount > len(mapped) {
+		return nil, fmt.Errorf("the program expects the addresses of %d buffers, but has %d", a.AddressesCount, len(mapped))
 	}
 	data := make([]byte, max(a.PushBytes, a.SizesOffset), a.PushBytes+a.SizesOffset+4*a.SizesCount)
 	copy(data, push[:a.PushBytes])
@@ -153,6 +181,12 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface) ([]byte, err
 			size = len(s.Data)
 		}
 		data = binary.LittleEndian.AppendUint32(data, uint32(size))
+	}
+	if a.AddressesCount > 0 {
+		data = append(data, make([]byte, max(0, a.AddressesOffset-len(data)))...)
+	}
+	for _, m := range mapped[:a.AddressesCount] {
+		data = binary.LittleEndian.AppendUint64(data, m.Addr)
 	}
 	return data, nil
 }

@@ -13,6 +13,7 @@ import (
 
 func TestUserData(t *testing.T) {
 	surfaces := []*eu.Surface{{Data: make([]byte, 12)}, {Data: make([]byte, 8)}}
+	mapped := []eu.Mapping{{Addr: 0x123456789A}, {Addr: 1}}
 	for _, c := range []struct {
 		abi  jacquard.ABI
 		push []byte
@@ -22,14 +23,15 @@ func TestUserData(t *testing.T) {
 		{jacquard.ABI{PushBytes: 4}, []byte{1, 2, 3, 4, 5, 6, 7, 8}, []byte{1, 2, 3, 4}},
 		{jacquard.ABI{PushBytes: 4, SizesOffset: 8, SizesCount: 2}, []byte{1, 2, 3, 4}, []byte{1, 2, 3, 4, 0, 0, 0, 0, 12, 0, 0, 0, 8, 0, 0, 0}},
 		{jacquard.ABI{SizesCount: 1}, nil, []byte{12, 0, 0, 0}},
+		{jacquard.ABI{SizesCount: 1, AddressesOffset: 8, AddressesCount: 2}, nil, []byte{12, 0, 0, 0, 0, 0, 0, 0, 0x9A, 0x78, 0x56, 0x34, 0x12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}},
 	} {
-		got, err := userData(&c.abi, c.push, surfaces)
+		got, err := userData(&c.abi, c.push, surfaces, mapped)
 		if err != nil || !bytes.Equal(got, c.want) {
 			t.Errorf("%+v: %v, %v", c.abi, got, err)
 		}
 	}
-	for _, abi := range []jacquard.ABI{{PushBytes: 8}, {SizesCount: 3}} {
-		if _, err := userData(&abi, []byte{1, 2, 3, 4}, surfaces); err == nil {
+	for _, abi := range []jacquard.ABI{{PushBytes: 8}, {SizesCount: 3}, {AddressesCount: 3}} {
+		if _, err := userData(&abi, []byte{1, 2, 3, 4}, surfaces, mapped); err == nil {
 			t.Errorf("%+v is accepted", abi)
 		}
 	}

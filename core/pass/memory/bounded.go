@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// bounded replaces the buffer access v by an access by address inside an if that
-// checks its bounds.
-func (c context) bounded(v, d ir.Value, a address) ir.Src {
+// byAddress replaces the buffer access v by an access by address; if it is to be bounded,
+// inside an if that checks its bounds.
+func (c context) byAddress(v, d ir.Value, a address, bounded bool) ir.Src {
 	s, b := c.S, c.B
 	desc := b.LoadBufferDescriptor(a.block)
 	size := desc.Comp(2)
@@ -18,14 +18,22 @@ func (c context) bounded(v, d ir.Value, a address) ir.Src {
 	}
 	n := c.accessBytes(v, a)
 	off := c.offsetOf(a, 0)
-	inside := b.IAnd(b.UGe(size, b.Imm(n)), b.UGe(b.ISub(size, b.Imm(n)), off))
 	to := a
 	to.mode, to.offset, to.dyn = kind.ModeGlobal, 0, ir.Src{}
-	to.base = b.IAdd(b.Pack64_2x32Split(desc.Comp(0), desc.Comp(1)), b.U2U64(off))
+	at := func() {
+		to.base = b.IAdd(b.Pack64_2x32Split(desc.Comp(0), desc.Comp(1)), b.U2U64(off))
+	}
 	to.align = min(a.align, bufferAlign)
 	if p := a.offset & -a.offset; p != 0 { // the offset is now part of the address
 		to.align = min(to.align, p)
 	}
+	if !bounded {
+		at()
+		return c.accessAt(v, d, to)
+	}
+	c.Bounded++
+	inside := b.IAnd(b.UGe(size, b.Imm(n)), b.UGe(b.ISub(size, b.Imm(n)), off))
+	at()
 	in := *s.At(v)
 	node := flow.IfBefore(c.Context, v, inside)
 	b.AtEnd(s.Then(node))

@@ -11,8 +11,8 @@ import (
 // access by offset whose buffer, or image, is divergent within a subgroup. Nothing in a shader
 // marks these: a variable pointer may point to another buffer in each invocation.
 //
-// Queries of the size of an unknown buffer become a choice among the sizes of all
-// buffers.
+// Queries of the size or the descriptor of an unknown buffer become a choice among those of
+// all buffers.
 func LowerDivergentBuffers(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -27,8 +27,14 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 			if _, ok := s.ConstSrc(v, k); ok {
 				continue
 			}
-			if s.At(v).Intrinsic() == intrinsic.GetSSBOSize {
-				c.chooseSize(v)
+			switch s.At(v).Intrinsic() {
+			case intrinsic.GetSSBOSize:
+				acc := kind.Access(s.Index(v, intrinsic.IxAccess))
+				c.choose(v, kind.ModeSSBO, func(k ir.Src) ir.Src { return c.B.GetSSBOSize(32, k, acc) })
+				changed = true
+				continue
+			case intrinsic.LoadBufferDescriptor:
+				c.choose(v, buffers, c.B.LoadBufferDescriptor)
 				changed = true
 				continue
 			}
@@ -69,31 +75,39 @@ func (c context) surface(v ir.Value) int {
 	return in.Intrinsic().Source(intrinsic.RoleSurface)
 }
 
-// chooseSize replaces a query of the size of some storage buffer by a choice among
-// the sizes of all.
-func (c context) chooseSize(v ir.Value) {
+// choose replaces a query of some buffer by a choice among the results of the query for all
+// buffers of the given modes.
+func (c context) choose(v ir.Value, modes kind.Mode, query func(entry ir.Src) ir.Src) {
 	s, b := c.S, c.B
 	b.Before(v)
 	b.Float = 0
-	block, acc := s.Operand(v, c.surface(v)), kind.Access(s.Index(v, intrinsic.IxAccess))
-	size := ir.Src{}
+	block := s.Operand(v, c.surface(v))
+	var result [maxComps]ir.Src
+	n := int(s.At(v).Comps)
 	for _, t := range s.Info.Bindings {
-		if t.Mode != kind.ModeSSBO {
+		if t.Mode&modes == 0 {
 			continue
 		}
 		for i := range t.Count {
 			k := b.Imm(t.Index + i)
-			x := b.GetSSBOSize(32, k, acc)
-			if size.Val == 0 {
-				size = x
-			} else {
-				size = b.BCsel(b.IEq(block, k), x, size)
+			x := query(k)
+			if result[0].Val == 0 {
+				for j := range n {
+					result[j] = x.Comp(j)
+				}
+				continue
+			}
+			is := b.IEq(block, k)
+			for j := range n {
+				result[j] = b.BCsel(is, x.Comp(j), result[j])
 			}
 		}
 	}
-	if size.Val == 0 { // in a text-form shader without bindings
-		size = b.Imm(0)
+	if result[0].Val == 0 { // in a text-form shader without bindings
+		for j := range n {
+			result[j] = b.Imm(0)
+		}
 	}
-	s.ReplaceUses(v, size)
+	s.ReplaceUses(v, pass.Vec(b, result[:n]))
 	s.Remove(v)
 }

@@ -355,8 +355,13 @@ func (c context) lowerAccess(v ir.Value) bool {
 	switch {
 	case a.mode&(a.mode-1) != 0:
 		r = c.byTag(v, d, a)
-	case a.mode&buffers != 0 && c.Options.Buffers == pass.Bounded64:
-		r = c.bounded(v, d, a)
+	case a.mode&buffers != 0:
+		switch f := c.BufferFormat(a.mode, c.atomicBits(v)); f {
+		case pass.Address64, pass.Bounded64:
+			r = c.byAddress(v, d, a, f == pass.Bounded64)
+		default:
+			r = c.accessAt(v, d, a)
+		}
 	default:
 		r = c.accessAt(v, d, a)
 	}
@@ -368,6 +373,14 @@ func (c context) lowerAccess(v ir.Value) bool {
 	}
 	s.Remove(v)
 	return true
+}
+
+// atomicBits returns the size of an atomic in bits, 0 for other accesses.
+func (c context) atomicBits(v ir.Value) uint8 {
+	if id := c.S.At(v).Intrinsic(); id == intrinsic.DerefAtomic || id == intrinsic.DerefAtomicSwap {
+		return c.S.At(v).Bits
+	}
+	return 0
 }
 
 // accessAt inserts access v, through deref d, at an address.

@@ -25,7 +25,7 @@ type field struct {
 
 type row struct {
 	Doc        string   `toml:"doc" doc:"The programs that are started this way."`
-	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere." required:"true" minimum:"1"`
+	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply." required:"true" minimum:"1"`
 	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this one has none of its own; from its header, the values that this one does not place."`
 	Header     []field  `toml:"header" doc:"Where values are in the payload's header."`
 	PushReg    int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
@@ -33,6 +33,7 @@ type row struct {
 	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
+	Tables     []string `toml:"tables" doc:"What follows the program's push constants: tables with an entry for each one of the binding table, of which a program gets those that it reads." itemsEnum:"buffer_sizes,buffer_addresses"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
@@ -54,6 +55,18 @@ var values = []struct{ name, doc string }{
 	{"base_group_z", "added to the workgroup id"},
 	{"subgroup_id", "number of the thread in its workgroup"},
 	{"num_subgroups", "threads of a workgroup"},
+}
+
+type bufferTable struct {
+	name, doc string
+	bytes     int // of an entry
+}
+
+// bufferTables are the tables of buffers that can follow the push constants, in the order of
+// the generated constants.
+var bufferTables = []bufferTable{
+	{"buffer_sizes", "the size of each buffer in bytes, 32 bits", 4},
+	{"buffer_addresses", "the address of each buffer, 64 bits", 8},
 }
 
 var bindings = map[string]string{"set_binding": "BySetBinding", "listed": "Listed"}
@@ -149,6 +162,7 @@ func inherit(r *table.Row[row], from *row) {
 		{"user_reg", func() { v.UserReg = from.UserReg }},
 		{"local_id_reg", func() { v.LocalIDReg = from.LocalIDReg }},
 		{"local_ids", func() { v.LocalIDs = from.LocalIDs }},
+		{"tables", func() { v.Tables = from.Tables }},
 		{"bindings", func() { v.Bindings = from.Bindings }},
 	} {
 		if !r.Has(k.name) {
@@ -210,6 +224,14 @@ func check(r *table.Row[row], errs *diag.List) {
 	if v.Version < 1 {
 		errs.Addf(r.At("version"), r.Full, "version %d is less than 1", v.Version)
 	}
+	for i, n := range v.Tables {
+		if !slices.ContainsFunc(bufferTables, func(t bufferTable) bool { return t.name == n }) {
+			errs.Addf(r.At("tables"), r.Full, "unknown table %q", n)
+		}
+		if slices.Contains(v.Tables[:i], n) {
+			errs.Addf(r.At("tables"), r.Full, "table %q is listed twice", n)
+		}
+	}
 	if bindings[v.Bindings] == "" {
 		errs.Addf(r.At("bindings"), r.Full, "unknown numbering %q", v.Bindings)
 	}
@@ -239,7 +261,7 @@ func (v *row) hash() string {
 		mask, _ := f.mask()
 		fmt.Fprintf(&b, "%s r%d.%d %#x\n", f.Value, f.Reg, f.Dword, mask)
 	}
-	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg, v.LocalIDs, v.Bindings)
+	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\ntables %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg, v.LocalIDs, v.Tables, v.Bindings)
 	sum := sha256.Sum256([]byte(b.String()))
 	return hex.EncodeToString(sum[:8])
 }

@@ -33,6 +33,7 @@ header = [
 push_reg = 1
 push = ["subgroup_id"]
 user_reg = 2
+tables = ["buffer_sizes", "buffer_addresses"]
 bindings = "listed"
 `
 
@@ -52,7 +53,9 @@ func TestWrongRows(t *testing.T) {
 		{`["subgroup_id"]`, `["lane"]`, `t.toml:9:8: error: [abi.test] unknown value "lane"`},
 		{"user_reg = 2", "user_reg = 1", "t.toml:10:12: error: [abi.test] push data in r1 to r1, but the program's own starts at r1"},
 		{"version = 1", "version = 0", "t.toml:3:11: error: [abi.test] version 0 is less than 1"},
-		{`"listed"`, `"somehow"`, `t.toml:11:12: error: [abi.test] unknown numbering "somehow"`},
+		{`"listed"`, `"somehow"`, `t.toml:12:12: error: [abi.test] unknown numbering "somehow"`},
+		{`"buffer_addresses"`, `"buffer_owners"`, `t.toml:11:10: error: [abi.test] unknown table "buffer_owners"`},
+		{`"buffer_addresses"`, `"buffer_sizes"`, `t.toml:11:10: error: [abi.test] table "buffer_sizes" is listed twice`},
 		{"user_reg = 2", "user_reg = 2\nlocal_ids = [\"y\"]", "local ids are x, y, z in this order"},
 		{"doc =", "docs =", `t.toml:2:1: error: [abi.test] unknown field "docs"`},
 		{"doc =", "inherits = \"other\"\ndoc =", `t.toml:2:12: error: [abi.test] there is no row "other"`},
@@ -90,7 +93,7 @@ header = [{ value = "barrier_id", reg = 0, dword = 2, bits = [31, 31, 27, 24] }]
 		t.Fatal(err)
 	}
 	v := &list[0].Val
-	if len(v.Header) != 2 || v.Header[0].Value != "group_id_x" || v.PushReg != 1 || len(v.Push) != 1 || v.UserReg != 3 || v.Bindings != "listed" {
+	if len(v.Header) != 2 || v.Header[0].Value != "group_id_x" || v.PushReg != 1 || len(v.Push) != 1 || v.UserReg != 3 || len(v.Tables) != 2 || v.Bindings != "listed" {
 		t.Errorf("%+v", v)
 	}
 	if mask, ok := v.Header[1].mask(); !ok || mask != 0x8F000000 {

@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"strconv"
 	"strings"
 
 	"jacquard.example/gen/internal/emit"
@@ -18,6 +19,14 @@ nothing.`)
 		list = append(list, emit.Name{Name: goName(v.name), Doc: v.doc})
 	}
 	f.Counted("Value is a value that a launcher supplies.", "Value", "The values.", list, "NumValues")
+	var tables []emit.Name
+	var bytes []string
+	for _, t := range bufferTables {
+		tables = append(tables, emit.Name{Name: goName(t.name), Doc: t.doc})
+		bytes = append(bytes, strconv.Itoa(t.bytes))
+	}
+	f.Counted("Table is a table with an entry for each one of the binding table.", "Table", "The tables.", tables, "NumTables")
+	f.List("TableBytes are the bytes of an entry of each table.", "TableBytes", "[NumTables]uint32", bytes)
 	types(f)
 	for _, r := range rows {
 		doc := strings.Join(strings.Fields(r.Val.Doc), " ")
@@ -45,7 +54,7 @@ func types(f *emit.File) {
 	f.Struct("ABI is one row.", "ABI", `
 		Name string
 		Doc string
-		Version int // incremented when an older program would find something elsewhere
+		Version int // incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply
 		Hash string // of all that follows, in hexadecimal
 		Header []Field
 		PushReg uint8 // first register of the push data, counted from Block
@@ -53,6 +62,7 @@ func types(f *emit.File) {
 		UserReg uint8 // first register of the program's own push constants, counted from Block
 		LocalIDReg uint8 // first register of local ids, when LocalIDs > 0
 		LocalIDs uint8 // channels of local ids
+		Tables []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
 		Bindings Bindings`)
 	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\nmany lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",
 		emit.If("a.LocalIDs == 0", emit.Return("0")),
@@ -85,6 +95,13 @@ func (v *row) source(name, doc string) string {
 	}
 	if len(v.LocalIDs) > 0 {
 		r.F("LocalIDReg: %d, LocalIDs: %d,\n", v.LocalIDReg, len(v.LocalIDs))
+	}
+	if len(v.Tables) > 0 {
+		var tables []string
+		for _, n := range v.Tables {
+			tables = append(tables, goName(n))
+		}
+		r.F("Tables: []Table{%s},\n", strings.Join(tables, ", "))
 	}
 	r.F("Bindings: %s,\n}", bindings[v.Bindings])
 	return r.String()

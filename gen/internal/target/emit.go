@@ -28,6 +28,12 @@ family of messages, is a package of its own here.`)
 	}
 	f.Enum("Capability is a feature that machines have or lack.", "Capability", "uint32", "The capabilities.", capabilities)
 	f.Type("Where describes the machines to which something applies: those that have everything in Has\nand nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
+	f.Enum("AddressFormat is how accesses address memory.", "AddressFormat", "uint8", "The formats of addresses.",
+		append([]emit.Name{{Name: "AnyFormat", Doc: "none in particular", Is: "iota"}}, formats...))
+	f.Struct("FormatRow is the format of addresses of some accesses.", "FormatRow", `
+		Modes kind.Mode // the memory
+		Atomics uint8 // bits of the atomics that it is for; 0: all accesses
+		Format AddressFormat`)
 	f.Struct("Target is a machine that can be compiled for.", "Target", `
 		Name, Doc string
 		Platform isa.Platform // how its instructions are encoded
@@ -46,6 +52,7 @@ family of messages, is a package of its own here.`)
 		Invocations int // invocations of a workgroup
 
 		RawReads uint64 // a bit for each kind.Format that typed reads do not convert
+		Formats []FormatRow // how memory is addressed: a row for atomics of a size precedes that for all accesses
 		Rewrite option.Set // its options of rewrite rules`)
 	var all, rest []string
 	def := ""
@@ -64,6 +71,9 @@ family of messages, is a package of its own here.`)
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
 	f.Returns("ReadsRaw reports whether a typed read of a format returns the bits of the texel.", "(t *Target) ReadsRaw(f kind.Format) bool", "t.RawReads>>f&1 != 0")
+	f.Func("Format returns the format of addresses of accesses to one memory; atomics is the size of\natomics in bits, 0 for other accesses.", "(t *Target) Format(mode kind.Mode, atomics uint8) AddressFormat",
+		emit.For("_, r := range t.Formats", emit.If("r.Modes&mode != 0 && (r.Atomics == 0 || r.Atomics == atomics)", emit.Return("r.Format"))),
+		emit.Return("AnyFormat"))
 	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
 	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")
 	f.Func("ByName finds a target.", "ByName(name string) (t *Target, ok bool)",
@@ -95,7 +105,15 @@ func (t *tables) record(name string, v *row) string {
 		raw = append(raw, "1 << kind."+t.formats[f])
 	}
 	r.Set("RawReads", raw)
-	r.F(",\nBindings: %d, PushBytes: %d, Invocations: %d,\nRewrite: *option.Of(\n", v.Bindings, v.PushBytes, v.Invocations)
+	r.F(",\nFormats: []FormatRow{\n")
+	for _, general := range [2]bool{false, true} { // the special rows first
+		for _, f := range v.Formats {
+			if (f.Atomics == 0) == general {
+				r.F("{%s, %d, %s},\n", memories[f.Memory].modes, f.Atomics, formatName(f.Format))
+			}
+		}
+	}
+	r.F("},\nBindings: %d, PushBytes: %d, Invocations: %d,\nRewrite: *option.Of(\n", v.Bindings, v.PushBytes, v.Invocations)
 	for _, o := range v.Rewrite {
 		r.F("option.%s,\n", t.options[o])
 	}

@@ -1,12 +1,14 @@
 package target
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/abi"
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/message"
@@ -42,7 +44,70 @@ type row struct {
 	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants." required:"true"`
 	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup." required:"true"`
 	RawReads    []string `toml:"raw_reads" doc:"The texel formats (defs/ir/enums.toml) that typed reads do not convert: they return the bits of a texel." required:"true"`
+	Formats     []format `toml:"formats" doc:"How memory is addressed: a row for each memory, and for atomics that are addressed otherwise." required:"true"`
 	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine." required:"true"`
+}
+
+type format struct {
+	Memory  string `toml:"memory" doc:"The memory." enum:"ubo,ssbo,shared,private,global" required:"true"`
+	Atomics int    `toml:"atomics" doc:"The row is for atomics of this many bits only; absent: for all accesses without a row of their own."`
+	Format  string `toml:"format" doc:"The format of addresses." enum:"index_offset,offset32,address64,bounded64" required:"true"`
+}
+
+// memories are the modes of each memory, as Go names them, and the formats that accesses to
+// it can be lowered to.
+var memories = map[string]struct {
+	modes   string
+	formats []string
+}{
+	"ubo":     {"kind.ModeUBO", []string{"index_offset", "address64", "bounded64"}},
+	"ssbo":    {"kind.ModeSSBO", []string{"index_offset", "address64", "bounded64"}},
+	"shared":  {"kind.ModeShared", []string{"offset32"}},
+	"private": {"kind.ModeFunctionTemp | kind.ModeShaderTemp", []string{"offset32"}},
+	"global":  {"kind.ModeGlobal", []string{"address64"}},
+}
+
+// formats are the formats of addresses, in the order of the generated constants.
+var formats = []emit.Name{
+	{Name: "IndexOffset", Doc: "an entry of the binding table and a 32-bit offset; the machine checks bounds"},
+	{Name: "Offset32", Doc: "a 32-bit offset in memory of the workgroup or the invocation"},
+	{Name: "Address64", Doc: "a 64-bit address; nothing checks bounds"},
+	{Name: "Bounded64", Doc: "a 64-bit address, used only if the whole access is within the buffer: otherwise loads return 0 and stores and atomics do nothing"},
+}
+
+// formatName is the name in Go of a format of addresses.
+func formatName(n string) string {
+	for _, f := range formats {
+		if strings.EqualFold(strings.ReplaceAll(n, "_", ""), f.Name) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// checkFormats checks that every memory has a format, and one that it can have.
+func (r *row) checkFormats(fail func(msg string, args ...any)) {
+	seen := map[format]bool{}
+	for _, f := range r.Formats {
+		m, ok := memories[f.Memory]
+		key := format{Memory: f.Memory, Atomics: f.Atomics}
+		switch {
+		case !ok:
+			fail("unknown memory %q", f.Memory)
+		case !slices.Contains(m.formats, f.Format):
+			fail("%s memory cannot have addresses of format %q", f.Memory, f.Format)
+		case f.Atomics != 0 && f.Atomics != 16 && f.Atomics != 32 && f.Atomics != 64:
+			fail("there are no atomics of %d bits", f.Atomics)
+		case seen[key]:
+			fail("%s memory has two rows for the same accesses", f.Memory)
+		}
+		seen[key] = true
+	}
+	for _, n := range slices.Sorted(maps.Keys(memories)) {
+		if !seen[format{Memory: n}] {
+			fail("%s memory has no format", n)
+		}
+	}
 }
 
 // tables holds the rows of targets and the rows of other tables that they may refer to.
@@ -139,6 +204,7 @@ func (t *tables) check() error {
 		list("has", "capability", v.Has, known)
 		list("rewrite", "option", v.Rewrite, t.options)
 		list("raw_reads", "texel format", v.RawReads, t.formats)
+		v.checkFormats(func(msg string, args ...any) { errs.Addf(r.At("formats"), r.Full, msg, args...) })
 		if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
 			errs.Addf(r.At("widths"), r.Full, "widths must be some of 8, 16 and 32, in ascending order")
 		}

@@ -22,6 +22,14 @@ bindings    = 240
 push_bytes  = 256
 invocations = 1024
 rewrite     = []
+formats     = [
+    { memory = "ubo", format = "index_offset" },
+    { memory = "ssbo", format = "index_offset" },
+    { memory = "ssbo", atomics = 64, format = "bounded64" },
+    { memory = "shared", format = "offset32" },
+    { memory = "private", format = "offset32" },
+    { memory = "global", format = "address64" },
+]
 `
 
 // TestWrongRows: each wrong row is reported at its line.
@@ -48,6 +56,11 @@ func TestWrongRows(t *testing.T) {
 		{`has         = []`, `has         = ["wings"]`, `own.toml:7:15: error: [target.own] unknown capability "wings"`},
 		{`240`, `0`, `own.toml:8:15: error: [target.own] bindings 0 is not in 1 to 256`},
 		{`rewrite     = []`, `rewrite     = ["lower_hopes"]`, `own.toml:11:15: error: [target.own] unknown option "lower_hopes"`},
+		{`"ubo", `, `"ubu", `, `own.toml:12:15: error: [target.own] unknown memory "ubu"`},
+		{`"ubo", `, `"ubu", `, `[target.own] ubo memory has no format`},
+		{`"shared", format = "offset32"`, `"shared", format = "bounded64"`, `own.toml:12:15: error: [target.own] shared memory cannot have addresses of format "bounded64"`},
+		{`"ssbo", atomics = 64,`, `"ssbo", atomics = 8,`, `there are no atomics of 8 bits`},
+		{`"ssbo", atomics = 64,`, `"ssbo",`, `[target.own] ssbo memory has two rows for the same accesses`},
 		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is already the default"},
 	} {
 		if !strings.Contains(good, c.from) {

@@ -2998,11 +2998,24 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// memory/OP=load_buffer_descriptor (defs/intel/select/intrinsics.toml:4)
+//
+//	match (load_buffer_descriptor)
+//	call  Memory
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Memory(v)
+	return true
+}
+
 // memory/OP=barrier (defs/intel/select/intrinsics.toml:4)
 //
 //	match (barrier)
 //	call  Memory
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3015,7 +3028,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3028,7 +3041,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3041,7 +3054,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3054,7 +3067,7 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3067,7 +3080,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3080,7 +3093,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3093,7 +3106,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3106,7 +3119,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3119,7 +3132,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3132,7 +3145,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3145,7 +3158,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3158,7 +3171,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3171,7 +3184,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3184,7 +3197,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3197,7 +3210,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3210,7 +3223,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3223,7 +3236,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Subgroup
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3236,7 +3249,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Subgroup
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3249,7 +3262,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Subgroup
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3262,7 +3275,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Subgroup
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

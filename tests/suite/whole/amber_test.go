@@ -51,6 +51,9 @@ var engines = append([]engine{
 	{"fused8", openFused(8)},
 	{"fused16", openFused(16)},
 	{"fused32", openFused(32)},
+	{"robust16", openRobust(target.TGL, 16)},
+	{"robust32-icl", openRobust(target.ICL, 32)},
+	{"robust8-skl", openRobust(target.SKL, 8)},
 	{"zebin16", openZebin(target.TGL, 16)},
 	{"zebin32-icl", openZebin(target.ICL, 32)},
 	{"zebin8-skl", openZebin(target.SKL, 8)},
@@ -87,6 +90,15 @@ func openFused(simd int) func(*testing.T, *amber.Script) amber.Engine {
 	return func(t *testing.T, s *amber.Script) amber.Engine {
 		e := openEU(simd)(t, s).(*runengine.EU)
 		e.Execution.Fused = true
+		return e
+	}
+}
+
+// openRobust is openMachine with buffers by address, whose bounds are checked in code.
+func openRobust(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
+	return func(t *testing.T, s *amber.Script) amber.Engine {
+		e := openMachine(machine, simd)(t, s).(*runengine.EU)
+		e.Options.Buffers, e.Options.Robust = "address64", true
 		return e
 	}
 }

@@ -20,6 +20,17 @@ fn 1 "main"() entry {
 }
 `
 
+const sharedAtomic64 = `shader compute "main"
+workgroup_size 8 1 1
+var @1 "s" shared u64
+fn 1 "main"() entry {
+  b0:
+    %0 = deref_var.32 modes=shared type=u64 var=@1
+    %1 = load_const.64 value=(0x1, 0x0)
+    %2 = deref_atomic.64 %0, %1 atomic_op=iadd
+}
+`
+
 // TestRefused: a feature for which the target has no hardware is reported as an error of
 // the input that names it, not as one about the back end's tables.
 func TestRefused(t *testing.T) {
@@ -30,7 +41,8 @@ func TestRefused(t *testing.T) {
 	}{
 		{"float64_arith", shaderModule(t, "float64_arith"), ": tgl has no arithmetic on 64-bit floats"},
 		{"float64_convert", shaderModule(t, "float64_convert"), ": tgl has no arithmetic on 64-bit floats"},
-		{"atomic64", []byte(atomic64), "atomics on 64 bits are not supported except at physical addresses (ssbo_atomic)"},
+		{"atomic64", []byte(atomic64), "tgl has no atomics on 64 bits except at 64-bit addresses (ssbo_atomic)"},
+		{"shared_atomic64", []byte(sharedAtomic64), "tgl has no atomics on 64 bits except at 64-bit addresses (shared_atomic)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := jacquard.Compile(t.Context(), c.source, jacquard.Options{Target: "tgl"})
