@@ -129,7 +129,8 @@ var targetNames = [...]string{intrinsic.TargetNone: "", intrinsic.TargetImage: "
 
 var uniformNames = [...]string{
 	intrinsic.UniformAsSources: "uniform if the sources are",
-	intrinsic.UniformAlways:    "uniform",
+	intrinsic.UniformAlways:    "uniform, and over a workgroup",
+	intrinsic.UniformSubgroup:  "uniform",
 	intrinsic.UniformNever:     "not uniform",
 }
 

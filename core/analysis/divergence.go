@@ -5,6 +5,17 @@ import (
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// Scope is a set of invocations that are compared.
+type Scope uint8
+
+// The scopes, each within the next.
+const (
+	Subgroup Scope = iota
+	Pair           // subgroups 2n and 2n+1 of a workgroup
+	Workgroup
 )
 
 // Divergence says which values may differ between the invocations of a
@@ -35,7 +46,13 @@ import (
 // then lost the values of all iterations but the last. It must keep the values
 // that leave such a loop per invocation, writing them only for those that are
 // still in it: see vars.OutOfSSA.
+//
+// The same can be asked of the invocations of two neighbouring subgroups or of a whole
+// workgroup (Scope). There, the ones that execute a block together are those for which it
+// is the same iteration of all loops around it, whether they execute it at the same time
+// or not. Together reports that none is missing.
 type Divergence struct {
+	scope Scope
 	s     *ir.Shader
 	g     *CFG
 	val   []bool  // by value
@@ -43,6 +60,7 @@ type Divergence struct {
 	again []bool  // by node: whether the loop may have more than one iteration
 	regs  []bool  // by register
 	ends  []int32 // by node: the number of a loop's last block
+	ended int32   // the number of the first block in which some invocations end before others
 }
 
 // Value reports whether a value may differ between the invocations that compute
@@ -61,9 +79,13 @@ func (d *Divergence) Read(v ir.Value, at ir.Node) bool {
 // Reg reports whether a register may differ between invocations.
 func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
 
-// Build computes divergence in f by iteration from "everything is uniform".
-func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
-	d.s, d.g = s, g
+// Build computes divergence within subgroups in f.
+func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) { d.BuildFor(Subgroup, s, f, g) }
+
+// BuildFor computes divergence within a scope in f by iteration from "everything is
+// uniform".
+func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
+	d.scope, d.s, d.g, d.ended = scope, s, g, int32(len(g.Blocks))
 	d.val = reuse.Slice(d.val, s.NumValues())
 	d.loops = reuse.Slice(d.loops, s.NumNodes())
 	d.regs = reuse.Slice(d.regs, int(s.NumRegs()))
@@ -82,12 +104,12 @@ func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) {
 				}
 				if s.At(v).Intrinsic() == intrinsic.StoreReg {
 					r := s.Index(v, intrinsic.IxReg)
-					if !d.regs[r] && d.Read(s.SrcVal(v, 0), b) {
+					if !d.regs[r] && (d.Read(s.SrcVal(v, 0), b) || scope != Subgroup && !d.Together(b)) {
 						d.regs[r], changed = true, true
 					}
 				}
 			}
-			if j := s.Jump(b); j != 0 && d.markLoops(b, j) {
+			if j := s.Jump(b); j != 0 && (d.markLoops(b, j) || d.markEnd(b, j)) {
 				changed = true
 			}
 		}
@@ -183,6 +205,37 @@ func (d *Divergence) markLoops(b ir.Node, j ir.Value) bool {
 	return changed
 }
 
+// markEnd marks the first block in which a jump makes some invocations end before others.
+func (d *Divergence) markEnd(b ir.Node, j ir.Value) bool {
+	switch k := kind.JumpKind(d.s.At(j).Op); {
+	case k == kind.JumpBreak, k == kind.JumpContinue, d.g.Index[b] >= d.ended, d.Together(b):
+		return false
+	}
+	d.ended = d.g.Index[b]
+	return true
+}
+
+// Together reports whether a block is executed by all invocations of the scope, and equally
+// often: no branch or loop around it separates them, and none has ended before.
+func (d *Divergence) Together(b ir.Node) bool {
+	if d.g.Index[b] > d.ended {
+		return false
+	}
+	for n := d.s.Parent(b); n != 0; n = d.s.Parent(n) {
+		switch d.s.NodeKind(n) {
+		case ir.NodeIf:
+			if d.condition(n) {
+				return false
+			}
+		case ir.NodeLoop:
+			if d.loops[n] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // perInvocation are the modes of memory that each invocation has its own copy of.
 const perInvocation = kind.ModeFunctionTemp | kind.ModeShaderTemp | kind.ModeShaderIn | kind.ModeShaderOut
 
@@ -195,17 +248,31 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
 		return false
 	}
 	switch in.Kind {
-	case kind.LoadConst, kind.Undef:
+	case kind.LoadConst:
 		return false
+	case kind.Undef:
+		return d.scope != Subgroup
 	case kind.Phi:
 		return d.phi(b, v)
+	case kind.ALU:
+		if d.scope == Pair && d.halved(v) {
+			return false
+		}
 	case kind.Intrinsic:
 		switch u := in.Intrinsic().Info().Uniform; {
+		case u == intrinsic.UniformSubgroup:
+			return d.scope != Subgroup
 		case u != intrinsic.UniformAsSources:
 			return u == intrinsic.UniformNever
 		case in.Intrinsic() == intrinsic.LoadReg:
 			return d.regs[s.Index(v, intrinsic.IxReg)]
+		case d.scope != Subgroup && !d.constant(v):
+			return true
 		case in.Intrinsic() == intrinsic.LoadDeref && s.Modes(s.SrcVal(v, 0))&perInvocation != 0:
+			return true
+		}
+	default:
+		if d.scope != Subgroup && in.Kind != kind.Deref {
 			return true
 		}
 	}
@@ -215,6 +282,31 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
 		}
 	}
 	return false
+}
+
+// constant reports whether what an intrinsic returns depends on its sources only, not on
+// when it is executed and by whom: memory that it reads is not written.
+func (d *Divergence) constant(v ir.Value) bool {
+	s := d.s
+	if s.CanReorder(v) {
+		return true
+	}
+	const written = kind.AccessCoherent | kind.AccessVolatile
+	in := s.At(v).Intrinsic().Info()
+	access := kind.Access(s.Index(v, intrinsic.IxAccess))
+	return in.Flags&intrinsic.Convergent == 0 && s.CanEliminate(v) && access&kind.AccessNonWriteable != 0 && access&written == 0
+}
+
+// halved reports whether an ALU instruction computes from a subgroup's index what is the
+// same for subgroups 2n and 2n+1.
+func (d *Divergence) halved(v ir.Value) bool {
+	s := d.s
+	in, x := s.At(v), s.At(s.SrcVal(v, 0))
+	if o := in.ALUOp(); o != op.UShr && o != op.IAnd || in.Comps != 1 || x.Kind != kind.Intrinsic || x.Intrinsic() != intrinsic.LoadSubgroupID {
+		return false
+	}
+	n, ok := s.ConstSrc(v, 1)
+	return ok && (in.ALUOp() == op.UShr && n%uint64(in.Bits) != 0 || in.ALUOp() == op.IAnd && n&1 == 0)
 }
 
 // phi reports whether a phi may differ: because a source does, or because invocations

@@ -270,3 +270,152 @@ func divergent(s *ir.Shader) (values, reads string) {
 	}
 	return strings.Join(vs, " "), strings.Join(rs, " ")
 }
+
+// TestScopes lists the values that differ, and the blocks that not all execute together,
+// within a subgroup, a pair of subgroups and a workgroup.
+func TestScopes(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		values     [3]string
+		apart      [3]string
+	}{
+		{"where values come from", `
+  b0:
+    %0 = load_workgroup_id.32x3
+    %1 = load_subgroup_id.32
+    %2 = load_const.32 value=(0x1)
+    %3 = ushr.32 %1, %2
+    %4 = read_first_invocation.32 %0.x
+    %5 = load_ubo.32 %2, %0.x align_mul=4
+    %6 = load_ssbo.32 %2, %0.x access=non_writeable align_mul=4
+    %7 = load_ssbo.32 %2, %0.x align_mul=4
+    %8 = load_ssbo.32 %2, %0.x access=non_writeable|coherent align_mul=4
+    %9 = load_shared.32 %2 align_mul=4
+    %10 = shared_atomic.32 %2, %2 atomic_op=iadd
+    %11 = load_push_constant.32 %2 align_mul=4
+    %12 = load_push_constant.32 %1 align_mul=4
+    %13 = undef.32
+    %14 = load_const.1 value=(1)
+    %15 = ballot.32 %14
+    %16 = iand.32 %1, %2
+`, [3]string{"10", "1 4 7 8 9 10 12 13 15 16", "1 3 4 7 8 9 10 12 13 15 16"}, [3]string{}},
+		{"branches and what follows", `
+  b0:
+    %0 = load_subgroup_id.32
+    %1 = load_workgroup_id.32x3
+    %2 = ieq.1 %0, %1.x
+    %3 = ieq.1 %1.x, %1.y
+  if %2 {
+    b1:
+      %4 = iadd.32 %1.x, %1.x
+  } else {
+    b2:
+  }
+  b3:
+    %5 = phi.32 b1: %4, b2: %1.x
+    %6 = phi.32 b1: %1.x, b2: %1.x
+  if %3 {
+    b4:
+      %7 = iadd.32 %1.x, %1.x
+  } else {
+    b5:
+  }
+  b6:
+    %8 = phi.32 b4: %7, b5: %1.x
+`, [3]string{"", "0 2 5", "0 2 5"}, [3]string{"", "1 2", "1 2"}},
+		{"loops, and what some do not get to", `
+  b0:
+    %0 = load_subgroup_id.32
+    %1 = load_workgroup_id.32x3
+    %2 = load_const.32 value=(0x0)
+  loop {
+    b1:
+      %3 = phi.32 b0: %2, b4: %4
+      %4 = iadd.32 %3, %1.x
+      %5 = ieq.1 %4, %0
+    if %5 {
+      b2:
+        jump_break
+    } else {
+      b3:
+    }
+    b4:
+  }
+  b5:
+    %6 = iadd.32 %4, %2
+    %7 = ieq.1 %0, %2
+  if %7 {
+    b6:
+      jump_return
+  } else {
+    b7:
+  }
+  b8:
+    %8 = iadd.32 %1.x, %2
+`, [3]string{"", "0 5 6 7", "0 5 6 7"}, [3]string{"", "1 2 3 4 6 7 8", "1 2 3 4 6 7 8"}},
+		{"registers", `
+  b0:
+    %0 = load_subgroup_id.32
+    %1 = load_workgroup_id.32x3
+    %2 = ieq.1 %0, %1.x
+    store_reg.x1 %1.x reg=1 write_mask=1
+    store_reg.x1 %1.x reg=2 write_mask=1
+    store_reg.x1 %0 reg=3 write_mask=1
+  if %2 {
+    b1:
+      store_reg.x1 %1.y reg=2 write_mask=1
+  } else {
+    b2:
+  }
+  b3:
+    %3 = load_reg.32 reg=1
+    %4 = load_reg.32 reg=2
+    %5 = load_reg.32 reg=3
+`, [3]string{"", "0 2 4 5", "0 2 4 5"}, [3]string{"", "1 2", "1 2"}},
+	} {
+		s, err := text.Parse([]byte(`shader compute "main"
+workgroup_size 64 1 1
+reg 1 32x1
+reg 2 32x1
+reg 3 32x1
+fn 1 "main"() entry {` + c.body + "}\n"))
+		if err == nil {
+			err = validate.Shader(s)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for _, scope := range []analysis.Scope{analysis.Subgroup, analysis.Pair, analysis.Workgroup} {
+			values, apart := within(s, scope)
+			if values != c.values[scope] || apart != c.apart[scope] {
+				t.Errorf("%s, scope %d: values %q, blocks %q apart; want %q and %q", c.name, scope, values, apart, c.values[scope], c.apart[scope])
+			}
+		}
+	}
+}
+
+// within lists the values that differ within a scope, and the blocks that some of its
+// invocations execute without the others.
+func within(s *ir.Shader, scope analysis.Scope) (values, apart string) {
+	var g analysis.CFG
+	var d analysis.Divergence
+	g.Build(s, s.Entry())
+	d.BuildFor(scope, s, s.Entry(), &g)
+	var vs, bs []string
+	n := 0
+	for k, b := range g.Blocks {
+		if !d.Together(b) {
+			bs = append(bs, fmt.Sprint(k))
+		}
+		for v := range s.Instrs(b) {
+			if s.At(v).HasResult() {
+				if d.Value(v) {
+					vs = append(vs, fmt.Sprint(n))
+				}
+				n++
+			}
+		}
+	}
+	return strings.Join(vs, " "), strings.Join(bs, " ")
+}

@@ -53,6 +53,9 @@ type Call struct {
 	// arguments are those of fold.Eval, false leaves the operation to the folder. It serves
 	// to compare with a machine whose approximations differ in the last bits.
 	Override func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool
+	// Watch, if set, is called with each result of a subgroup: the invocations that
+	// computed it, and component c for invocation i in element c·Width + i.
+	Watch func(s *ir.Shader, group [3]uint32, subgroup int, v ir.Value, mask uint64, result []uint64)
 }
 
 // Stats counts what was executed.
@@ -591,7 +594,10 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 	s := g.s
 	v := s.First(b)
 	if v != 0 && s.At(v).Kind == kind.Phi {
-		v = g.phis(v, mask)
+		first := v
+		for v = g.phis(v, mask); first != v; first = s.At(first).Next() {
+			g.watch(first, mask)
+		}
 	}
 	lanes := uint64(popcount(mask))
 	for ; v != 0; v = s.At(v).Next() {
@@ -632,9 +638,19 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 		default:
 			g.other(v, in, mask)
 		}
+		if g.call.Watch != nil {
+			g.watch(v, mask)
+		}
 	}
 	g.leave(b, mask)
 	return mask
+}
+
+// watch shows a result to the caller.
+func (g *subgroup) watch(v ir.Value, mask uint64) {
+	if g.call.Watch != nil && g.s.At(v).HasResult() {
+		g.call.Watch(g.s, g.id, g.num, v, mask, g.slot(v))
+	}
 }
 
 // turn returns the i-th lane of its subgroup to access memory.

@@ -292,14 +292,15 @@ type Info struct {
 	Uniform   Uniformity
 }
 
-// Uniformity describes whether the invocations of a subgroup that execute an intrinsic
-// together all get the same result.
+// Uniformity describes whether the invocations that execute an intrinsic together all get
+// the same result.
 type Uniformity uint8
 
 // Uniformity of results.
 const (
-	UniformAsSources Uniformity = iota // when all sources are the same
-	UniformAlways
+	UniformAsSources Uniformity = iota // those of a subgroup, when all sources are the same
+	UniformAlways                      // those of a workgroup
+	UniformSubgroup                    // those of a subgroup
 	UniformNever
 )
 
@@ -435,11 +436,11 @@ var Table = [Count]Info{
 	TerminateIf:                {Name: "terminate_if", Doc: "Immediately ends the invocations whose condition is true.", NumSrc: 1, Src: [6]Src{{"condition", 1, false}}, Form: -1, Stages: 0x20, Atomic: -1},
 	IsHelperInvocation:         {Name: "is_helper_invocation", Doc: "Whether the invocation is a helper now, demotions included.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	Elect:                      {Name: "elect", Doc: "True in exactly one active invocation.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
-	VoteAny:                    {Name: "vote_any", Doc: "True when value is true in any active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
-	VoteAll:                    {Name: "vote_all", Doc: "True when value is true in every active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
-	VoteFeq:                    {Name: "vote_feq", Doc: "True when value is equal in every active invocation, compared as floats.", NumSrc: 1, Src: [6]Src{{"value", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
-	VoteIeq:                    {Name: "vote_ieq", Doc: "True when value has the same bits in every active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformAlways},
-	Ballot:                     {Name: "ballot", Doc: "The set of active invocations whose value is true, one bit each.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
+	VoteAny:                    {Name: "vote_any", Doc: "True when value is true in any active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformSubgroup},
+	VoteAll:                    {Name: "vote_all", Doc: "True when value is true in every active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformSubgroup},
+	VoteFeq:                    {Name: "vote_feq", Doc: "True when value is equal in every active invocation, compared as floats.", NumSrc: 1, Src: [6]Src{{"value", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformSubgroup},
+	VoteIeq:                    {Name: "vote_ieq", Doc: "True when value has the same bits in every active invocation.", NumSrc: 1, Src: [6]Src{{"value", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformSubgroup},
+	Ballot:                     {Name: "ballot", Doc: "The set of active invocations whose value is true, one bit each.", NumSrc: 1, Src: [6]Src{{"value", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformSubgroup},
 	InverseBallot:              {Name: "inverse_ballot", Doc: "The invocation's own bit of a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	BallotBitfieldExtract:      {Name: "ballot_bitfield_extract", Doc: "The bit of a ballot at an index.", NumSrc: 2, Src: [6]Src{{"ballot", 1, true}, {"index", 1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1},
 	BallotBitCountReduce:       {Name: "ballot_bit_count_reduce", Doc: "Number of bits set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
@@ -447,9 +448,9 @@ var Table = [Count]Info{
 	BallotBitCountExclusive:    {Name: "ballot_bit_count_exclusive", Doc: "Number of bits set in a ballot below the invocation's own.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformNever},
 	BallotFindLSB:              {Name: "ballot_find_lsb", Doc: "Index of the lowest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
 	BallotFindMSB:              {Name: "ballot_find_msb", Doc: "Index of the highest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
-	FirstInvocation:            {Name: "first_invocation", Doc: "The lowest active lane.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformAlways},
-	ReadInvocation:             {Name: "read_invocation", Doc: "Value of one lane, the same for all invocations, which must all name the same lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
-	ReadFirstInvocation:        {Name: "read_first_invocation", Doc: "Value of the lowest active lane.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
+	FirstInvocation:            {Name: "first_invocation", Doc: "The lowest active lane.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformSubgroup},
+	ReadInvocation:             {Name: "read_invocation", Doc: "Value of one lane, the same for all invocations, which must all name the same lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformSubgroup},
+	ReadFirstInvocation:        {Name: "read_first_invocation", Doc: "Value of the lowest active lane.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformSubgroup},
 	Shuffle:                    {Name: "shuffle", Doc: "Value of another lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ShuffleXor:                 {Name: "shuffle_xor", Doc: "Value of the lane whose number is this lane's xor mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"mask", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ShuffleUp:                  {Name: "shuffle_up", Doc: "Value of the lane delta below.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
@@ -470,7 +471,7 @@ var Table = [Count]Info{
 	LoadGlobalInvocationIndex:  {Name: "load_global_invocation_index", Doc: "Position in the dispatch as one number, x fastest.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformNever},
 	LoadSubgroupSize:           {Name: "load_subgroup_size", Doc: "Number of invocations in a subgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformAlways},
 	LoadSubgroupInvocation:     {Name: "load_subgroup_invocation", Doc: "Position in the subgroup: the lane.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	LoadSubgroupID:             {Name: "load_subgroup_id", Doc: "Index of the subgroup within its workgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
+	LoadSubgroupID:             {Name: "load_subgroup_id", Doc: "Index of the subgroup within its workgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformSubgroup},
 	LoadNumSubgroups:           {Name: "load_num_subgroups", Doc: "Number of subgroups in the workgroup.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},
 	LoadSubgroupEqMask:         {Name: "load_subgroup_eq_mask", Doc: "Ballot with the invocation's own bit set.", NumSrc: 0, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadSubgroupGeMask:         {Name: "load_subgroup_ge_mask", Doc: "Ballot with the bits of this and later invocations set.", NumSrc: 0, HasDest: true, DestComps: 0, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},

@@ -28,6 +28,7 @@ import (
 	"jacquard.example/tests/shaders"
 	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
+	"jacquard.example/tests/support/uniform"
 )
 
 // An engine executes scripts.
@@ -114,10 +115,17 @@ func openZebin(machine *target.Target, simd int) func(*testing.T, *amber.Script)
 
 // openLowered returns the interpreter on the IR as it reaches instruction
 // selection. After every pass the IR is validated, and its text and its binary
-// form are read back.
+// form are read back, and what is said to be uniform over workgroups is compared.
 func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
 	e.Pipeline, e.Options = pipeline.Compute, pass.Options{Target: target.TGL}
+	var check uniform.Checker
+	e.Configure = check.Watch
+	t.Cleanup(func() {
+		if err := check.Err(); err != nil {
+			t.Error(err)
+		}
+	})
 	e.Trace = func(s *ir.Shader) *pass.Trace {
 		return &pass.Trace{After: func(name string, changed bool, _ time.Duration) error {
 			if !changed {
