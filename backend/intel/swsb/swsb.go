@@ -38,6 +38,10 @@ type state struct {
 	busy  regSet          // registers with an entry in one of the four
 	any   uint16          // tokens that stand in wTok or rTok
 	all   uint16          // tokens of instructions without mask
+	// What masked instructions have waited for where the thread may have no lanes: others
+	// without mask do not rely on these waits.
+	wLate, rLate [numRegs]uint16
+	late         uint16 // tokens that stand there
 }
 
 func (s *state) reset() {
@@ -68,9 +72,15 @@ func (s *state) join(o *state) bool {
 				s.rTok[r] |= o.rTok[r]
 				changed = true
 			}
+			if o.wLate[r]&^s.wLate[r]|o.rLate[r]&^s.rLate[r] != 0 {
+				s.wLate[r] |= o.wLate[r]
+				s.rLate[r] |= o.rLate[r]
+				changed = true
+			}
 		}
 	}
 	s.any |= o.any
+	s.late |= o.late
 	if o.all&^s.all != 0 {
 		s.all |= o.all
 		changed = true
@@ -84,7 +94,7 @@ func (s *state) relative(now int32) {
 		for ; set != 0; set &= set - 1 {
 			r := w<<6 + mathbits.TrailingZeros64(set)
 			s.wrote[r], s.read[r] = aged(s.wrote[r], now), aged(s.read[r], now)
-			if s.wrote[r] == none && s.read[r] == none && s.wTok[r]|s.rTok[r] == 0 {
+			if s.wrote[r] == none && s.read[r] == none && s.wTok[r]|s.rTok[r]|s.wLate[r]|s.rLate[r] == 0 {
 				s.busy[w] &^= set & -set
 			}
 		}
@@ -102,27 +112,52 @@ func aged(stamp, now int32) int32 {
 // been read too.
 func (s *state) written(m uint16) {
 	s.all &^= m
-	if m &= s.any; m == 0 {
+	if m &= s.any | s.late; m == 0 {
 		return
 	}
 	s.any &^= m
+	s.late &^= m
 	for w, set := range s.busy {
 		for ; set != 0; set &= set - 1 {
 			r := w<<6 + mathbits.TrailingZeros64(set)
 			s.wTok[r] &^= m
 			s.rTok[r] &^= m
+			s.wLate[r] &^= m
+			s.rLate[r] &^= m
+		}
+	}
+}
+
+// skipped notes tokens that a masked instruction has waited for, unless the thread has no
+// lanes: for their results and payloads, or for their payloads only.
+func (s *state) skipped(written, consumed uint16) {
+	s.all &^= written
+	if (written|consumed)&s.any == 0 {
+		return
+	}
+	s.any &^= written
+	s.late |= written | consumed
+	for w, set := range s.busy {
+		for ; set != 0; set &= set - 1 {
+			r := w<<6 + mathbits.TrailingZeros64(set)
+			s.wLate[r] |= s.wTok[r] & written
+			s.rLate[r] |= s.rTok[r] & (written | consumed)
+			s.wTok[r] &^= written
+			s.rTok[r] &^= written | consumed
 		}
 	}
 }
 
 // consumed removes tokens whose payloads have been waited for.
 func (s *state) consumed(m uint16) {
-	if m&s.any == 0 {
+	if m&(s.any|s.late) == 0 {
 		return
 	}
 	for w, set := range s.busy {
 		for ; set != 0; set &= set - 1 {
-			s.rTok[w<<6+mathbits.TrailingZeros64(set)] &^= m
+			r := w<<6 + mathbits.TrailingZeros64(set)
+			s.rTok[r] &^= m
+			s.rLate[r] &^= m
 		}
 	}
 }
@@ -143,6 +178,8 @@ type Inserter struct {
 	due    []bool  // blocks whose start has changed
 	s      state
 	now    int32
+	nested bool   // the block is in control flow
+	flow   []bool // by block: in control flow
 	from   *state // at the start of the block
 	latest [historySize]result
 	writes int // results noted in the block
@@ -171,6 +208,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 	x.in = reuse.Slice(x.in, len(f.Blocks))
 	x.due = reuse.Slice(x.due, len(f.Blocks))
 	x.assign()
+	x.nest()
 	for b := range x.in {
 		x.in[b].reset()
 		x.due[b] = true
@@ -213,6 +251,36 @@ func firstLoop(f *mir.Func) int {
 	return first
 }
 
+// nest finds the blocks in which a thread may have no lanes: those in an if or a loop, and
+// after a halt.
+func (x *Inserter) nest() {
+	x.flow = reuse.Slice(x.flow, len(x.f.Blocks))
+	depth, halted := 0, false
+	for b := range x.f.Blocks {
+		blk := &x.f.Blocks[b]
+		if blk.First != 0 {
+			switch x.f.At(blk.First).Op {
+			case mir.OpLoop:
+				depth++
+			case mir.OpHaltTarget:
+				halted = false
+			}
+		}
+		x.flow[b] = depth > 0 || halted
+		if blk.Last == 0 {
+			continue
+		}
+		switch x.f.At(blk.Last).Op {
+		case isa.OpIf:
+			depth++
+		case isa.OpEndif, isa.OpWhile:
+			depth--
+		case isa.OpHalt:
+			halted = true
+		}
+	}
+}
+
 // assign assigns a token to every out-of-order instruction, in turn.
 func (x *Inserter) assign() {
 	n := 0
@@ -235,7 +303,7 @@ const blockSteps, instSteps = 256, 32
 // block processes a block from a state; if write is set it fills in the instructions.
 func (x *Inserter) block(b int, from *state, write bool) {
 	x.s = *from
-	x.now, x.from, x.writes = 0, from, 0
+	x.now, x.from, x.writes, x.nested = 0, from, 0, x.flow[b]
 	f := x.f
 	f.Work.Spend(blockSteps)
 	for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -276,15 +344,14 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	in := x.f.At(i)
 	ooo := outOfOrder(in)
 	w := x.needs(in, ooo)
-	x.s.written(w.dst)
-	x.s.consumed(w.src)
+	x.waited(in, w.dst, w.src)
 	tok := uint16(0)
 	if ooo && !in.EOT {
 		// Taking a token waits for its previous user. If that was unmasked, other unmasked
 		// instructions do not rely on this wait of a masked one.
 		tok = 1 << x.tokens[i]
 		if in.NoMask || x.s.all&tok == 0 {
-			x.s.written(tok)
+			x.waited(in, tok, 0)
 		}
 		if in.NoMask {
 			x.s.all |= tok
@@ -323,6 +390,16 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	}
 	if !ooo && counts(in.Op) {
 		x.now++
+	}
+}
+
+// waited notes what an instruction has waited for.
+func (x *Inserter) waited(in *mir.Inst, dst, src uint16) {
+	if in.NoMask || !x.nested {
+		x.s.written(dst)
+		x.s.consumed(src)
+	} else {
+		x.s.skipped(dst, src)
 	}
 }
 
@@ -392,11 +469,18 @@ func (x *Inserter) needs(in *mir.Inst, ooo bool) wait {
 				stamp = max(stamp, x.s.wrote[r])
 			}
 			w.dst |= x.s.wTok[r]
+			if in.NoMask {
+				w.dst |= x.s.wLate[r]
+			}
 		}
 	}
 	for r := x.dst.first; r < x.dst.first+x.dst.n; r++ {
 		w.dst |= x.s.wTok[r]
 		w.src |= x.s.rTok[r]
+		if in.NoMask {
+			w.dst |= x.s.wLate[r]
+			w.src |= x.s.rLate[r]
+		}
 		if ooo {
 			stamp = max(stamp, x.s.wrote[r], x.s.read[r])
 		}

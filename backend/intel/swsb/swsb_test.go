@@ -124,6 +124,26 @@ func TestInsert(t *testing.T) {
 			b.NoMask = false
 			b.Mov(r(4), r(3))
 		}, "set0 {$0.dst} -"},
+		{"without lanes, a masked instruction does not wait", func(f *mir.Func, b *mir.Builder) {
+			load(b, 3, 2)
+			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(1)
+			b.Mov(r(4), r(3))
+			b.NoMask = true
+			b.Mov(r(5), r(3))
+			b.Mov(r(6), r(3))
+			b.NoMask = false
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
+		}, "set0 - $0.dst $0.dst - -"},
+		{"with lanes, it does", func(f *mir.Func, b *mir.Builder) {
+			load(b, 3, 2)
+			b.Mov(r(4), r(3))
+			b.NoMask = true
+			b.Mov(r(5), r(3))
+			b.NoMask = false
+		}, "set0 $0.dst -"},
 		{"a descriptor in a0", func(f *mir.Func, b *mir.Builder) {
 			a0 := mir.Arch(isa.ARFA0, 0, ud)
 			b.ScalarMode()
