@@ -80,7 +80,8 @@ type Binary struct {
 type Compiler struct {
 	f    mir.Func
 	cfg  analysis.CFG
-	div  analysis.Divergence
+	div  analysis.Divergence // within subgroups
+	pair analysis.Divergence // within fused threads
 	opt  opt.Memory
 	ra   ra.Allocator
 	sel  isel.Memory
@@ -238,11 +239,16 @@ func (j *job) selectCode() error {
 	}
 	layout := isel.NewLayout(s, row, o.SIMD, o.Buffers)
 	u.Func.Work = o.Work
-	res, err := j.c.sel.Select(s, u.Func, isel.Options{
+	options := isel.Options{
 		Target: o.Target, Width: o.SIMD, Layout: layout,
 		Uniform:    func(v ir.Value) bool { return !j.c.div.Value(v) },
 		UniformReg: func(r uint32) bool { return !j.c.div.Reg(r) },
-	})
+	}
+	if o.Target.Can(target.Fused) {
+		j.c.pair.BuildFor(analysis.Pair, s, s.Entry(), &j.c.cfg)
+		options.Together = j.c.pair.Together
+	}
+	res, err := j.c.sel.Select(s, u.Func, options)
 	if err != nil {
 		return err
 	}

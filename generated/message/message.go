@@ -114,6 +114,7 @@ type Info struct {
 	sources uint8
 	spaces  uint8
 	Effect  bool // it is kept even if its result is unused
+	Clipped bool // a read that may have any aligned address
 	Orders  bool // it orders accesses once it has been awaited
 	Ends    bool // it ends the thread
 	Spill   bool // code of the register allocator
@@ -207,9 +208,9 @@ func (s *Send) Reach(grfBytes uint32) uint32 {
 }
 
 var infos = [NumNames]Info{
-	UntypedRead:    {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private},
+	UntypedRead:    {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
 	UntypedWrite:   {Name: "untyped_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true},
-	ByteRead:       {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private},
+	ByteRead:       {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
 	ByteWrite:      {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Narrow: true},
 	Atomic:         {Name: "atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
 	AtomicFloat:    {Name: "atomic_float", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
@@ -219,10 +220,10 @@ var infos = [NumNames]Info{
 	A64ByteWrite:   {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
 	A64Atomic:      {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
 	A64AtomicFloat: {Name: "a64_atomic_float", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
-	TypedRead:      {Name: "typed_read", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image},
+	TypedRead:      {Name: "typed_read", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Clipped: true},
 	TypedWrite:     {Name: "typed_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
 	TypedAtomic:    {Name: "typed_atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
-	ScratchRead:    {Name: "scratch_read", sources: 1 << Offset, Spill: true},
+	ScratchRead:    {Name: "scratch_read", sources: 1 << Offset, Clipped: true, Spill: true},
 	ScratchWrite:   {Name: "scratch_write", sources: 1<<Data | 1<<Offset, Effect: true, Spill: true},
 	Fence:          {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true, Orders: true},
 	Barrier:        {Name: "barrier", sources: 1 << Header, Effect: true, Orders: true},

@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 )
 
 func trailing(m uint32) int { return mathbits.TrailingZeros32(m) }
@@ -17,6 +18,7 @@ type guard struct {
 	blocks []effect
 	in     [][2]set // by block: live at its start, for lanes that run and for all
 
+	stack   []open
 	waiting set // live for lanes that may wait outside of the block's arm or loop
 	live    effect
 	taken   set // used around the instruction
@@ -26,8 +28,9 @@ type guard struct {
 
 // open is a construct around a block.
 type open struct {
-	waiting set // live where lanes go on that are not in it, or in one around it
-	endif   int // of an if
+	waiting set  // live where lanes go on that are not in it, or in one around it
+	apart   bool // lanes may wait while code in it runs
+	endif   int  // of an if
 }
 
 // Insert guards the code of f, whose registers are allocated. It returns an error if there
@@ -39,24 +42,19 @@ func Insert(f *mir.Func, file *mir.RegFile) error {
 	g := &guard{f: f, file: file}
 	g.liveness()
 	ends := findEnds(f)
-	var stack []open
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
 		first, last := f.At(blk.First), f.At(blk.Last)
 		if blk.First != 0 {
 			switch first.Op {
 			case mir.OpLoop:
-				stack = append(stack, open{})
-				g.resume(stack, ends[b].end+1)
-				if ends[b].continues {
-					g.resume(stack, ends[b].end)
-				}
+				g.enter(first, open{}, ends[b].while+1)
 			case isa.OpEndif:
-				stack = stack[:len(stack)-1]
+				g.leave()
 			}
 		}
-		if len(stack) > 0 || ends[b].halted > 0 {
-			if err := g.block(b, stack, ends[b].halted); err != nil {
+		if ends[b].halted > 0 || g.apart() && !g.meeting(b) {
+			if err := g.block(b, ends[b].halted); err != nil {
 				return err
 			}
 		}
@@ -65,47 +63,74 @@ func Insert(f *mir.Func, file *mir.RegFile) error {
 		}
 		switch last.Op {
 		case isa.OpIf:
-			stack = append(stack, open{endif: ends[b].end})
-			g.resume(stack, ends[b].end)
-			if e := ends[b].els; e > 0 {
-				g.resume(stack, e)
+			resume := ends[b].endif
+			if ends[b].els > 0 {
+				resume = ends[b].els
 			}
+			g.enter(last, open{endif: ends[b].endif}, resume)
 		case isa.OpElse:
-			top := &stack[len(stack)-1]
-			top.waiting = set{}
-			g.resume(stack, top.endif)
+			top := g.stack[len(g.stack)-1]
+			g.leave()
+			g.enter(&mir.Inst{Uniform: !top.apart}, open{endif: top.endif}, top.endif)
+		case isa.OpCont:
+			g.resumeAll(ends[b].next)
 		case isa.OpWhile:
-			stack = stack[:len(stack)-1]
+			g.leave()
 		}
 	}
 	return nil
 }
 
-// resume notes that lanes go on at a block that are not in the innermost construct.
-func (g *guard) resume(stack []open, b int) {
-	top := &stack[len(stack)-1]
-	if len(stack) > 1 {
-		top.waiting.add(&stack[len(stack)-2].waiting)
+// apart reports whether lanes may wait while code in the open constructs runs.
+func (g *guard) apart() bool { return len(g.stack) > 0 && g.stack[len(g.stack)-1].apart }
+
+// enter opens a construct. Lanes that are not in it go on at block resume, unless none are.
+func (g *guard) enter(in *mir.Inst, o open, resume int) {
+	o.apart = !in.Uniform || g.apart()
+	if len(g.stack) > 0 {
+		o.waiting = g.stack[len(g.stack)-1].waiting
 	}
+	if o.apart {
+		g.resume(&o, resume)
+	}
+	g.stack = append(g.stack, o)
+}
+
+func (g *guard) leave() { g.stack = g.stack[:len(g.stack)-1] }
+
+// resume notes that lanes go on at a block that are not in a construct.
+func (g *guard) resume(o *open, b int) {
 	if b < len(g.in) {
-		top.waiting.add(&g.in[b][0])
-		top.waiting.add(&g.in[b][1])
+		o.waiting.add(&g.in[b][0])
+		o.waiting.add(&g.in[b][1])
 	}
 }
 
-// end is where a construct ends.
+// resumeAll notes that lanes wait for the end of the trip: from here on they do, whatever
+// construct in the loop the code is in.
+func (g *guard) resumeAll(while int) {
+	for k := len(g.stack) - 1; k >= 0; k-- {
+		g.resume(&g.stack[k], while)
+		if g.stack[k].endif == 0 {
+			return
+		}
+	}
+}
+
+// end is where the constructs of a block end. A block can begin a loop and end with an if.
 type end struct {
-	end       int  // by the block that an if ends, its endif; by the first of a loop, the while
-	els       int  // the block after the else, 0 without
-	continues bool // lanes wait at the while for the next trip
-	halted    int  // by any block: where lanes go on that may have been halted, 0: none
+	endif  int // of the if that ends the block
+	els    int // the block after its else, 0 without
+	while  int // of the loop that begins the block
+	next   int // of the loop that the cont at its end repeats, the while
+	halted int // where lanes go on that may have been halted before the block, 0: none
 }
 
 // findEnds finds the ends of constructs, by block.
 func findEnds(f *mir.Func) []end {
 	ends := make([]end, len(f.Blocks))
-	var stack, loops []int
-	halt := -1
+	var stack, loops, conts []int
+	halt := -1 // the first block that runs with lanes halted
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
 		if blk.First == 0 {
@@ -115,10 +140,10 @@ func findEnds(f *mir.Func) []end {
 		case mir.OpLoop:
 			stack, loops = append(stack, b), append(loops, b)
 		case isa.OpEndif:
-			ends[stack[len(stack)-1]].end = b
+			ends[stack[len(stack)-1]].endif = b
 			stack = stack[:len(stack)-1]
 		case mir.OpHaltTarget:
-			for k := halt + 1; halt >= 0 && k < b; k++ {
+			for k := halt; halt >= 0 && k < b; k++ {
 				ends[k].halted = b
 			}
 			halt = -1
@@ -129,13 +154,22 @@ func findEnds(f *mir.Func) []end {
 		case isa.OpElse:
 			ends[stack[len(stack)-1]].els = b + 1
 		case isa.OpWhile:
-			ends[stack[len(stack)-1]].end = b
+			start := loops[len(loops)-1]
+			ends[start].while = b
+			for len(conts) > 0 && conts[len(conts)-1] >= start {
+				ends[conts[len(conts)-1]].next = b
+				conts = conts[:len(conts)-1]
+			}
 			stack, loops = stack[:len(stack)-1], loops[:len(loops)-1]
 		case isa.OpCont:
-			ends[loops[len(loops)-1]].continues = true
+			conts = append(conts, b)
 		case isa.OpHalt:
-			if halt < 0 {
-				halt = b
+			switch {
+			case halt >= 0 || f.At(blk.Last).Uniform:
+			case len(loops) > 0: // in the next trip
+				halt = loops[0]
+			default:
+				halt = b + 1
 			}
 		}
 	}
@@ -166,11 +200,11 @@ func writes(in *mir.Inst) bool {
 }
 
 // block guards the code of a block from its end on.
-func (g *guard) block(b int, stack []open, halted int) error {
+func (g *guard) block(b int, halted int) error {
 	f := g.f
 	g.waiting = set{}
-	if len(stack) > 0 {
-		g.waiting = stack[len(stack)-1].waiting
+	if len(g.stack) > 0 {
+		g.waiting = g.stack[len(g.stack)-1].waiting
 	}
 	if halted > 0 {
 		g.waiting.add(&g.in[halted][0])
@@ -204,10 +238,29 @@ func (g *guard) needed(in *mir.Inst) bool {
 	switch {
 	case !in.NoMask || in.EOT || in.Op == mir.OpUndef || int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch:
 		return false
-	case in.IsSend():
+	case in.IsSend() && !harmless(in):
 		return true
 	}
 	return g.waiting.meets(slots(&in.Dst, in.DstBytes())) || in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))
+}
+
+// harmless reports that a message may be sent without lanes: a fill, whose descriptor is a
+// constant and whose header is the thread's.
+func harmless(in *mir.Inst) bool {
+	info := in.Msg.Name.Info()
+	own := in.Src[0].File == mir.GRF && in.Src[0].Num == 0
+	return info.Clipped && in.Src[2].File == mir.None && own
+}
+
+// meeting reports that a block has the workgroup's barrier, so that all lanes execute it:
+// otherwise the barrier would be undefined.
+func (g *guard) meeting(b int) bool {
+	for i := g.f.Blocks[b].First; i != 0; i = g.f.Next(i) {
+		if g.f.At(i).Msg.Name == message.Barrier {
+			return true
+		}
+	}
+	return false
 }
 
 func flagRun(n int) run { return run{flagUnit + flagBits*n, flagBits} }
@@ -272,7 +325,32 @@ func (g *guard) guard(i mir.ID) error {
 	if in.IsSend() {
 		return fmt.Errorf("%s: a message without mask has a predicate in control flow: %s", g.f.Name, g.f.Text(i))
 	}
+	if r := slots(&in.Dst, in.DstBytes()); in.Exec == 1 && r.n == 1 && r.first < flagUnit && in.Dst.Type.Size() >= 2 && !(in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))) {
+		return g.moved(i)
+	}
 	return g.undone(i)
+}
+
+// moved guards an instruction that cannot have a predicate, on one element: it writes
+// elsewhere, and a copy that has one comes after it.
+func (g *guard) moved(i mir.ID) error {
+	f := g.f
+	to, err := g.spare(1)
+	if err != nil {
+		return err
+	}
+	in := f.At(i)
+	dst := in.Dst
+	to.Type = dst.Type
+	in.Dst = to
+	dst.Type = isa.TypeUD
+	if to.Type.Size() == 2 {
+		dst.Type = isa.TypeUW
+	}
+	to.Type = dst.Type
+	i = f.After(i, scalar(isa.OpMov, dst, to))
+	g.taken.addRun(slots(&dst, 1))
+	return g.predicated(i)
 }
 
 // predicated guards an instruction that can have a predicate.

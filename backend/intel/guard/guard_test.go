@@ -7,6 +7,7 @@ import (
 	"jacquard.example/backend/intel/guard"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 	"jacquard.example/generated/target"
 )
 
@@ -28,15 +29,22 @@ func lanes(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.Inst {
 	return in
 }
 
-// loop makes a loop with a body, and after it a store of r10.0 by each lane.
-func loop(body ...mir.Inst) *mir.Func {
+// loop makes a loop with a body, and after it a store of r10.0 by each lane. Together, all
+// lanes of fused threads leave it at once.
+func loop(together bool, body ...mir.Inst) *mir.Func {
 	f := mir.New(8)
 	f.Append(0, one(isa.OpMov, scalar(10, 0), mir.UD(0)))
 	b := f.NewBlock()
-	f.Append(b, branch(mir.OpLoop))
+	start := branch(mir.OpLoop)
+	start.Uniform = together
+	f.Append(b, start)
 	for _, in := range body {
+		if in.Op == isa.OpElse || in.Op == isa.OpEndif {
+			b = f.NewBlock()
+		}
 		f.Append(b, in)
-		if in.Op == isa.OpCont {
+		switch in.Op {
+		case isa.OpIf, isa.OpElse, isa.OpEndif, isa.OpCont:
 			b = f.NewBlock()
 		}
 	}
@@ -70,7 +78,22 @@ func TestGuards(t *testing.T) {
 	again := condition(lanes(isa.OpCmp, mir.Null(ud), mir.Fixed(5, ud), mir.UD(0)), 0)
 	sel := one(isa.OpSel, scalar(10, 0), scalar(10, 0), mir.UD(1))
 	sel.Pred = isa.PredNormal
+	selAll := sel
+	selAll.Exec = 8
+	when := branch(isa.OpIf)
+	when.Pred = isa.PredNormal
+	whenAll := when
+	whenAll.Uniform = true
+	set := one(isa.OpMov, scalar(12, 0), mir.UD(1))
+	get := lanes(isa.OpMov, mir.Fixed(21, ud), scalar(12, 0))
+	fill := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC0, Msg: mir.Msg{Name: message.ScratchRead, Space: message.Private},
+		Dst: mir.Fixed(30, ud), Src: [3]mir.Operand{mir.Fixed(0, ud), mir.Null(ud)}, Len: [3]uint8{1, 0, 1}}
+	meet := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDGateway, Msg: mir.Msg{Name: message.Barrier}, SideEff: true,
+		Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(31, ud), mir.Null(ud)}, Len: [3]uint8{1}}
+	met := mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(ud)}}
 	read := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC1, Dst: mir.Fixed(30, ud), Src: [3]mir.Operand{mir.Fixed(31, ud), mir.Null(ud)}, Len: [3]uint8{1, 0, 1}}
+	named := read
+	named.Msg = mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}
 	other := condition(lanes(isa.OpCmp, mir.Null(ud), mir.Fixed(6, ud), mir.UD(0)), 2)
 	usesOther := lanes(isa.OpMov, mir.Fixed(7, ud), mir.UD(0))
 	usesOther.Pred, usesOther.Flag = isa.PredNormal, 2
@@ -87,11 +110,20 @@ func TestGuards(t *testing.T) {
 		{"what only the next trip needs", []mir.Inst{reused, again}, nil, []string{"any16h", "ce0"}},
 		{"what the next trip needs of lanes that wait for it", []mir.Inst{again, next, reused}, []string{"any16h", "ce0"}, nil},
 		{"a message", []mir.Inst{read, again}, []string{"any16h", "ce0"}, nil},
-		{"a choice is undone", []mir.Inst{sel, again}, []string{"~", "any16h", "ce0"}, nil},
+		{"a read at an address that may be anything", []mir.Inst{named, again}, []string{"any16h", "ce0"}, nil},
+		{"a fill", []mir.Inst{fill, again}, nil, []string{"any16h", "ce0"}},
+		{"a choice is copied", []mir.Inst{sel, again}, []string{"any16h) mov(1) r10<1>:ud r126<0>:ud", "ce0"}, []string{"~"}},
+		{"a choice of a register is undone", []mir.Inst{selAll, again}, []string{"~", "any16h", "ce0"}, nil},
+		{"where a barrier is", []mir.Inst{count, meet, met, again}, nil, []string{"any16h", "ce0"}},
+		{"an arm", []mir.Inst{set, when, set, branch(isa.OpEndif), get, again}, []string{"any16h", "ce0"}, nil},
+		{"what both arms write", []mir.Inst{when, set, branch(isa.OpElse), set, branch(isa.OpEndif), get, again}, []string{"any16h", "ce0"}, nil},
+		{"what the else reads", []mir.Inst{set, when, set, branch(isa.OpElse), get, branch(isa.OpEndif), again}, []string{"any16h", "ce0"}, nil},
+		{"what the else writes again", []mir.Inst{when, set, set, branch(isa.OpElse), one(isa.OpMov, scalar(12, 0), mir.UD(2)), branch(isa.OpEndif), get, again}, []string{"any16h) mov(1) r12<1>:ud 0x2"}, []string{"any16h) mov(1) r12<1>:ud 0x1"}},
+		{"an arm that all take, in a loop that they do not leave together", []mir.Inst{set, whenAll, set, branch(isa.OpEndif), get, again}, []string{"any16h", "ce0"}, nil},
 		{"flags that are in use are saved", []mir.Inst{again, other, count, usesOther}, []string{"r126<1>:ud f1<0>:ud", "any16h"}, nil},
 		{"one load serves several", []mir.Inst{count, count, again}, []string{"any16h"}, nil},
 	} {
-		text := insert(t, loop(c.body...))
+		text := insert(t, loop(false, c.body...))
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, text)
@@ -104,6 +136,22 @@ func TestGuards(t *testing.T) {
 		}
 		if n := strings.Count(text, "ce0"); n > 1 {
 			t.Errorf("%s: %d loads of the lanes in\n%s", c.name, n, text)
+		}
+	}
+}
+
+// TestTogether: nothing is guarded where lanes go the same way together.
+func TestTogether(t *testing.T) {
+	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
+	again := lanes(isa.OpCmp, mir.Null(ud), mir.Fixed(5, ud), mir.UD(0))
+	again.CMod = isa.CModNE
+	when := branch(isa.OpIf)
+	when.Pred = isa.PredNormal
+	for _, together := range []bool{false, true} {
+		when.Uniform = together
+		text := insert(t, loop(true, count, when, count, branch(isa.OpEndif), again))
+		if want := map[bool]int{false: 1, true: 0}[together]; strings.Count(text, "any16h") != want {
+			t.Errorf("together %v:\n%s", together, text)
 		}
 	}
 }

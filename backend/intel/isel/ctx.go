@@ -18,6 +18,7 @@ type Options struct {
 	Width      int                 // lanes: 8, 16 or 32
 	Uniform    func(ir.Value) bool // the value is the same in all lanes that compute or read it together
 	UniformReg func(uint32) bool   // whether an IR register is uniform, too
+	Together   func(ir.Node) bool  // fused threads execute the block together, all lanes that have not ended; nil: unknown
 	Layout     Layout
 }
 

@@ -222,7 +222,7 @@ func (c *Ctx) skeleton(first ir.Node) {
 						if c.S.NodeKind(c.S.Parent(n)) == ir.NodeFunc {
 							continue
 						}
-						put(isa.OpHalt)
+						c.F.At(put(isa.OpHalt)).Uniform = c.together(n)
 						c.halts = true
 					}
 					f.NewBlock()
@@ -233,7 +233,7 @@ func (c *Ctx) skeleton(first ir.Node) {
 			case ir.NodeLoop:
 				f.NewBlock()
 				open = 0
-				put(mir.OpLoop)
+				c.F.At(put(mir.OpLoop)).Uniform = c.together(c.S.Body(n))
 				walk(c.S.Body(n))
 				if c.endsInBreak(n) {
 					open = 0
@@ -248,6 +248,8 @@ func (c *Ctx) skeleton(first ir.Node) {
 	}
 	walk(first)
 }
+
+func (c *Ctx) together(block ir.Node) bool { return c.Together != nil && c.Together(block) }
 
 func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node)) {
 	f, s := c.F, c.S
@@ -285,6 +287,7 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 		return
 	}
 	c.branch[n] = put(isa.OpIf)
+	c.F.At(c.branch[n]).Uniform = c.together(then)
 	f.NewBlock()
 	if noThen {
 		c.arms[n] = true

@@ -53,6 +53,7 @@ var Attrs = []Attr[Inst]{
 	word("EOT", "EOT", func(in *Inst) *bool { return &in.EOT }),
 	word("AccWrEn", "AccWrEn", func(in *Inst) *bool { return &in.AccWrEn }),
 	word("Switch", "Switch", func(in *Inst) *bool { return &in.Switch }),
+	word("Uniform", "uniform", func(in *Inst) *bool { return &in.Uniform }),
 	{"SideEff", "effect", Word, 1, ownEffect, func(in *Inst, _ uint32) { in.SideEff = true }, nil},
 }
 

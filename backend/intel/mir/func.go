@@ -50,6 +50,7 @@ type Inst struct {
 	EOT     bool
 	AccWrEn bool
 	Switch  bool // another thread may run before the next instruction
+	Uniform bool // if, loop, halt: the lanes of a workgroup that have not ended go the same way, together
 	SideEff bool // must be kept even if the result is unused
 	SWSB    fields.SWSB
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst

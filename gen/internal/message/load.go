@@ -19,6 +19,7 @@ type logical struct {
 	Attributes []string `toml:"attributes" doc:"Its other parameters." itemsEnum:"comps,bytes,op"`
 	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private,image"`
 	Effect     bool     `toml:"effect" doc:"It is kept even if its result is unused."`
+	Clipped    bool     `toml:"clipped" doc:"A read that may have any aligned address: the surface, the size of shared memory or that of the scratch space clips it."`
 	Orders     bool     `toml:"orders" doc:"It orders accesses to its spaces (without spaces, to all) once it has been awaited."`
 	Ends       bool     `toml:"ends" doc:"It ends the thread."`
 	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that need it are then refused."`

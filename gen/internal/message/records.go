@@ -10,6 +10,7 @@ func records(f *emit.File) {
 		sources uint8
 		spaces uint8
 		Effect bool // it is kept even if its result is unused
+		Clipped bool // a read that may have any aligned address
 		Orders bool // it orders accesses once it has been awaited
 		Ends bool // it ends the thread
 		Spill bool // code of the register allocator

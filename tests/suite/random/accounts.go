@@ -23,6 +23,7 @@ import (
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/spv"
+	"jacquard.example/tests/support/uniform"
 )
 
 // Widths are the sizes of subgroups that programs are compiled for.
@@ -50,7 +51,10 @@ func Accounts(lavapipe bool) []*Account {
 		add("backwards", func(r *run) ([][]byte, error) { return r.interpret(width, 0x89abcdef, true, false) })
 		add("passes", func(r *run) ([][]byte, error) { return r.interpret(width, 0x2468, false, true) })
 		for _, target := range machine.All {
-			add(target.Name+".", func(r *run) ([][]byte, error) { return r.model(target, width) })
+			add(target.Name+".", func(r *run) ([][]byte, error) { return r.model(target, width, false) })
+			if target.Can(machine.Fused) {
+				add(target.Name+".fused", func(r *run) ([][]byte, error) { return r.model(target, width, true) })
+			}
 		}
 	}
 	if lavapipe {
@@ -259,20 +263,30 @@ func (r *run) turn() *machine.Target {
 // interpret runs the program on the interpreter, as it is read or after all
 // passes for one of the targets.
 func (r *run) interpret(width int, seed uint64, backwards, passes bool) ([][]byte, error) {
-	e := &engine.Interp{Module: r.moduleOf, Width: width, Seed: seed, Configure: func(c *interp.Call) { c.Backwards = backwards; c.MaxSteps = 1 << 26 }}
+	var check uniform.Checker
+	e := &engine.Interp{Module: r.moduleOf, Width: width, Seed: seed, Configure: func(c *interp.Call) {
+		c.Backwards, c.MaxSteps = backwards, 1<<26
+		if passes {
+			check.Watch(c)
+		}
+	}}
 	if passes {
 		e.Pipeline, e.Options = pipeline.Compute, pass.Options{Target: r.turn()}
 	}
-	return r.dispatch(e)
+	out, err := r.dispatch(e)
+	if err == nil {
+		err = check.Err()
+	}
+	return out, err
 }
 
 // model compiles the program for a target and runs it on the model of the execution
-// units. For the target returned by turn, the checks after passes, of register
+// units, with threads in fused pairs or alone. For the target returned by turn, the checks after passes, of register
 // allocation and of the scoreboard are enabled.
-func (r *run) model(target *machine.Target, width int) ([][]byte, error) {
+func (r *run) model(target *machine.Target, width int, fused bool) ([][]byte, error) {
 	out, err := r.dispatch(&engine.EU{
 		Module: r.moduleOf, Options: jacquard.Options{Target: target.Name, SIMD: width, Verify: target == r.turn()},
-		Execution: eu.Options{Poison: true, Races: true, Slice: 5, Seed: r.p.Seed, StepLimit: 1 << 24},
+		Execution: eu.Options{Poison: true, Races: true, Slice: 5, Seed: r.p.Seed, StepLimit: 1 << 24, Fused: fused},
 	})
 	if err != nil && r.p.doubles() && strings.Contains(err.Error(), "no arithmetic on 64-bit floats") {
 		err = fmt.Errorf("%w: %s has no 64-bit floats", ErrLeftOut, target)
