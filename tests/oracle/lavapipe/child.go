@@ -27,7 +27,7 @@ type message struct {
 	Formats []string
 }
 
-// answer is the reply of the other process: the data of all bindings.
+// answer is the reply of the other process: the data of all bindings, then of all memory.
 type answer struct {
 	Data [][]byte
 	Err  string
@@ -52,6 +52,9 @@ func Serve() error {
 		}
 		for i := range m.Bindings {
 			a.Data = append(a.Data, m.Bindings[i].Data)
+		}
+		for i := range m.Memory {
+			a.Data = append(a.Data, m.Memory[i].Data)
 		}
 		if err := out.Encode(&a); err != nil {
 			return err
@@ -137,6 +140,9 @@ func (c *Child) Run(d *Dispatch) error {
 		}
 		for i := range d.Bindings {
 			copy(d.Bindings[i].Data, g.Data[i])
+		}
+		for i := range d.Memory {
+			copy(d.Memory[i].Data, g.Data[len(d.Bindings)+i])
 		}
 		return nil
 	case <-time.After(patience):

@@ -72,4 +72,13 @@ type Dispatch struct {
 	Push     []byte // push constants from offset 0
 	Groups   [3]uint32
 	Bindings []Binding
+	Memory   []Memory
+}
+
+// Memory is memory that the shader reaches by address, without a descriptor: a buffer whose
+// address, 64 bits, is written into the push constants before the dispatch. What the shader
+// wrote replaces Data.
+type Memory struct {
+	Data []byte
+	Push int // offset of the address in the push constants
 }

@@ -63,6 +63,7 @@ type calls struct {
 	createBuffer          func(dev handle, info *bufferCreateInfo, alloc ptr, out *handle) result
 	destroyBuffer         func(dev, buffer handle, alloc ptr)
 	getBufferRequirements func(dev, buffer handle, out *memoryRequirements)
+	getBufferAddress      func(dev handle, info *bufferDeviceAddressInfo) uint64
 	allocateMemory        func(dev handle, info *memoryAllocateInfo, alloc ptr, out *handle) result
 	freeMemory            func(dev, memory handle, alloc ptr)
 	bindBufferMemory      func(dev, buffer, memory handle, offset uint64) result
@@ -169,6 +170,7 @@ func (c *calls) bindAll(get lookup, instance handle) error {
 		{"vkCreateBuffer", &c.createBuffer},
 		{"vkDestroyBuffer", &c.destroyBuffer},
 		{"vkGetBufferMemoryRequirements", &c.getBufferRequirements},
+		{"vkGetBufferDeviceAddress", &c.getBufferAddress},
 		{"vkAllocateMemory", &c.allocateMemory},
 		{"vkFreeMemory", &c.freeMemory},
 		{"vkBindBufferMemory", &c.bindBufferMemory},

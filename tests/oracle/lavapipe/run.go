@@ -4,6 +4,7 @@ package lavapipe
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -31,7 +32,7 @@ func (d *Device) Run(c *Dispatch) error {
 	defer d.mu.Unlock()
 	r := run{Device: d, c: c}
 	defer r.release()
-	for _, step := range []func() error{r.buffers, r.images, r.layouts, r.pipelineOf, r.descriptors, r.submit} {
+	for _, step := range []func() error{r.buffers, r.memory, r.images, r.layouts, r.pipelineOf, r.descriptors, r.submit} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -41,6 +42,9 @@ func (d *Device) Run(c *Dispatch) error {
 			p := r.place[i]
 			copy(b.Data, r.spans[p.span].mapped[p.offset:])
 		}
+	}
+	for i, m := range c.Memory {
+		copy(m.Data, r.reached[i].mapped)
 	}
 	return nil
 }
@@ -69,6 +73,11 @@ func (c *Dispatch) check() error {
 		case 1, 2, 4, 8:
 		default:
 			return fmt.Errorf("specialization constant %d has %d bytes", s.ID, len(s.Value))
+		}
+	}
+	for i, m := range c.Memory {
+		if len(m.Data) == 0 || m.Push < 0 || m.Push%8 != 0 || m.Push+8 > len(c.Push) {
+			return fmt.Errorf("memory %d is empty, or its address has no place in the push constants", i)
 		}
 	}
 	have := map[spv.Slot]bool{}
@@ -118,6 +127,7 @@ type run struct {
 	c *Dispatch
 
 	spans    []span
+	reached  []span // of each of c.Memory
 	pictures []picture
 	views    []view   // of each of c.Bindings that is no buffer
 	place    []place  // of each of c.Bindings
@@ -178,7 +188,7 @@ func (r *run) buffers() error {
 			}
 		}
 		r.place[i] = place{len(r.spans), 0}
-		s, err := r.newSpan(data)
+		s, err := r.newSpan(data, false)
 		if err != nil {
 			return err
 		}
@@ -187,12 +197,41 @@ func (r *run) buffers() error {
 	return nil
 }
 
-func (r *run) newSpan(data []byte) (span, error) {
+// memory creates the buffers that the shader reaches by address, and writes their addresses into
+// a copy of the push constants.
+func (r *run) memory() error {
+	if len(r.c.Memory) == 0 {
+		return nil
+	}
+	if !r.Has("bufferDeviceAddress") {
+		return fmt.Errorf("the device has no addresses of buffers")
+	}
+	c := *r.c
+	c.Push = slices.Clone(c.Push)
+	r.c = &c
+	for _, m := range c.Memory {
+		s, err := r.newSpan(m.Data, true)
+		if err != nil {
+			return err
+		}
+		r.reached = append(r.reached, s)
+		at := r.getBufferAddress(r.handle, &bufferDeviceAddressInfo{sType: typeBufferDeviceAddressInfo, buffer: s.buffer})
+		binary.LittleEndian.PutUint64(c.Push[m.Push:], at)
+	}
+	return nil
+}
+
+// newSpan creates a buffer with the given contents, which has an address if addressable.
+func (r *run) newSpan(data []byte, addressable bool) (span, error) {
 	s := span{at: address(data), host: data}
+	usage, flags := uint32(0), (*memoryAllocateFlagsInfo)(nil)
+	if addressable {
+		usage, flags = usageDeviceAddress, &memoryAllocateFlagsInfo{sType: typeMemoryAllocateFlagsInfo, flags: memoryDeviceAddress}
+	}
 	err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
 		sType: typeBufferCreateInfo,
 		size:  uint64(len(data)),
-		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc | usageTransferDst,
+		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc | usageTransferDst | usage,
 	}, nil, &s.buffer))
 	if err != nil {
 		return s, err
@@ -203,6 +242,7 @@ func (r *run) newSpan(data []byte) (span, error) {
 	var memory handle
 	err = check("vkAllocateMemory", r.allocateMemory(r.handle, &memoryAllocateInfo{
 		sType:           typeMemoryAllocateInfo,
+		pNext:           ptr(flags),
 		allocationSize:  need.size,
 		memoryTypeIndex: r.memoryType,
 	}, nil, &memory))

@@ -49,6 +49,8 @@ const (
 	typeVulkan13Features            = 53
 	typePhysicalDeviceFeatures2     = 1000059000
 	typePhysicalDeviceProperties2   = 1000059001
+	typeMemoryAllocateFlagsInfo     = 1000060000
+	typeBufferDeviceAddressInfo     = 1000244001
 	typeShaderAtomicFloatFeatureEXT = 1000260000
 	typeShaderAtomicFloat2Feature   = 1000273000
 )
@@ -66,6 +68,7 @@ const (
 	usageStorageTexel   = 8
 	usageUniformBuffer  = 0x10
 	usageStorageBuffer  = 0x20
+	usageDeviceAddress  = 0x20000
 	usageSampledImage   = 4
 	usageStorageImage   = 8
 	imageCubeCompatible = 0x10
@@ -77,6 +80,7 @@ const (
 	accessAll           = 0x8000 | 0x10000 // VK_ACCESS_MEMORY_READ_BIT, _WRITE_BIT
 	memoryHostVisible   = 2
 	memoryHostCoherent  = 4
+	memoryDeviceAddress = 2 // VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT
 	descUniformBuffer   = 6
 	descStorageBuffer   = 7
 	resetCommandBuffers = 2 // VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT
@@ -238,6 +242,19 @@ type memoryAllocateInfo struct {
 	pNext           ptr
 	allocationSize  uint64
 	memoryTypeIndex uint32
+}
+
+type memoryAllocateFlagsInfo struct {
+	sType      uint32
+	pNext      ptr
+	flags      uint32
+	deviceMask uint32
+}
+
+type bufferDeviceAddressInfo struct {
+	sType  uint32
+	pNext  ptr
+	buffer handle
 }
 
 type shaderModuleCreateInfo struct {

@@ -33,6 +33,8 @@ func TestLayout(t *testing.T) {
 		{"VkBufferCreateInfo", unsafe.Sizeof(bufferCreateInfo{}), 56},
 		{"VkMemoryRequirements", unsafe.Sizeof(memoryRequirements{}), 24},
 		{"VkMemoryAllocateInfo", unsafe.Sizeof(memoryAllocateInfo{}), 32},
+		{"VkMemoryAllocateFlagsInfo", unsafe.Sizeof(memoryAllocateFlagsInfo{}), 24},
+		{"VkBufferDeviceAddressInfo", unsafe.Sizeof(bufferDeviceAddressInfo{}), 24},
 		{"VkShaderModuleCreateInfo", unsafe.Sizeof(shaderModuleCreateInfo{}), 40},
 		{"VkDescriptorSetLayoutBinding", unsafe.Sizeof(descriptorSetLayoutBinding{}), 24},
 		{"VkDescriptorSetLayoutCreateInfo", unsafe.Sizeof(descriptorSetLayoutCreateInfo{}), 32},
