@@ -12,6 +12,8 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // TestD15GenericPointers: a pointer to one of several memories, chosen at run time,
@@ -126,6 +128,61 @@ func TestD16AddressFormats(t *testing.T) {
 		}
 		if got := string(text.Print(s)); !strings.Contains(got, names[0]) || strings.Contains(got, names[1]) {
 			t.Errorf("format %d: want %s and no %s in\n%s", format, names[0], names[1], got)
+		}
+	}
+}
+
+// TestD16FormatsOfTargets: the format of a buffer is that of the target's row for the access,
+// unless the options choose another; a bound is added only to addresses, and not to offsets.
+func TestD16FormatsOfTargets(t *testing.T) {
+	const src = `shader compute "main"
+workgroup_size 1 1 1
+struct S1 "B" block {
+  u64 "a" offset=0
+}
+var @1 "b" ssbo S1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.64 value=(0x1, 0x0)
+    %1 = deref_var.32 modes=ssbo type=S1 var=@1
+    %2 = deref_struct.32 %1 modes=ssbo type=u64
+    %3 = deref_atomic.64 %2, %0 atomic_op=iadd
+    store_deref.x1 %2, %3 write_mask=1
+}
+`
+	rows := func(rows ...target.FormatRow) *target.Target {
+		m := *target.All[0]
+		m.Formats = append(rows, m.Formats...)
+		return &m
+	}
+	ssbo := func(atomics uint8, f target.AddressFormat) target.FormatRow {
+		return target.FormatRow{Modes: kind.ModeSSBO, Atomics: atomics, Format: f}
+	}
+	type counts struct{ atomics, stores, checks int } // by address; bounds that code checks
+	for _, c := range []struct {
+		name string
+		o    pass.Options
+		want counts
+	}{
+		{"as the row says", pass.Options{Target: target.All[0]}, counts{1, 0, 1}},
+		{"a machine with the message", pass.Options{Target: rows(ssbo(64, pass.IndexOffset))}, counts{0, 0, 0}},
+		{"robust, by offset", pass.Options{Target: rows(ssbo(64, pass.IndexOffset)), Robust: true}, counts{0, 0, 0}},
+		{"by address", pass.Options{Target: rows(ssbo(0, pass.Address64))}, counts{1, 1, 0}},
+		{"robust, by address", pass.Options{Target: rows(ssbo(0, pass.Address64)), Robust: true}, counts{1, 1, 2}},
+		{"offsets chosen", pass.Options{Target: target.All[0], Buffers: pass.IndexOffset}, counts{1, 0, 1}},
+		{"addresses chosen", pass.Options{Target: target.All[0], Buffers: pass.Address64}, counts{1, 1, 0}},
+		{"addresses chosen, robust", pass.Options{Target: target.All[0], Buffers: pass.Address64, Robust: true}, counts{1, 1, 2}},
+		{"bounds chosen", pass.Options{Target: target.All[0], Buffers: pass.Bounded64}, counts{1, 1, 2}},
+	} {
+		s := passtest.Parse(t, src)
+		pc := pass.New(s)
+		pc.Options = c.o
+		if err := pc.Run([]pass.Pass{{Name: "explicit_io", Run: memory.ExplicitIO}}, nil); err != nil {
+			t.Fatal(err)
+		}
+		got := string(text.Print(s))
+		if n := (counts{strings.Count(got, "global_atomic"), strings.Count(got, "store_global"), int(pc.Bounded)}); n != c.want || strings.Count(got, "if ") != n.checks {
+			t.Errorf("%s: %+v, want %+v\n%s", c.name, n, c.want, got)
 		}
 	}
 }
