@@ -66,9 +66,12 @@ limits:
 # Generates random programs and runs each on the interpreter, the model, as C and on
 # lavapipe: make random PROGRAMS="2000 7" runs 2000 from seed 7; make test runs
 # 24 of them, and 200 with CI=true. Programs with different results are reduced and
-# written to the directory KEEP, if set; PROFILE selects one profile.
+# written to the directory KEEP, if set; PROFILE selects one profile. IMAGES programs access
+# storage images; make test runs 16 of them.
 PROGRAMS ?= 200 1
+IMAGES ?= 200
 random:
+	IMAGES=$(IMAGES) $(GO) test ./tests/suite/whole -run TestRandomImages -count 1 -timeout 10h
 	PROGRAMS="$(PROGRAMS)" $(GO) test ./tests/suite/random -run TestPrograms -count 1 -v -timeout 10h
 
 # Runs all of piglit's compute tests on the interpreter; UPDATE=1 rewrites

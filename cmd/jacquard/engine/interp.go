@@ -66,8 +66,8 @@ func bind(call *interp.Call, b *amber.Binding) {
 		call.Buffers = append(call.Buffers, interp.Buffer{Set: b.Set, Binding: b.Binding, Element: b.Element, Data: b.Data})
 		return
 	}
-	m := interp.Image{Set: b.Set, Binding: b.Binding, Element: b.Element, Sampler: b.Sampler}
-	if b.Image != nil {
+	m := interp.Image{Set: b.Set, Binding: b.Binding, Element: b.Element, Texture: b.Texture, Sampler: b.Sampler}
+	if m.Texture == nil && b.Image != nil {
 		m.Texture = b.Image.Texture(b.Data, b.BaseLevel)
 	}
 	call.Images = append(call.Images, m)
