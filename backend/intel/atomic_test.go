@@ -9,18 +9,20 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestFloatAtomics checks that selection accepts the float atomics that the machine has
+// TestFloatAtomics checks that selection accepts the float atomics that the machines have
 // messages for; a sum that no pass has lowered is an error.
 func TestFloatAtomics(t *testing.T) {
 	for o, ok := range map[kind.AtomicOp]bool{kind.AtomicFmin: true, kind.AtomicFmax: true, kind.AtomicFadd: false} {
-		s, b := newShader(16)
-		b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, o)
-		_, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 16, Buffers: 1})
-		switch {
-		case ok && err != nil:
-			t.Errorf("%s: %v", o, err)
-		case !ok && (err == nil || !strings.Contains(err.Error(), "tgl has no message for it")):
-			t.Errorf("%s gives %v", o, err)
+		for _, machine := range target.All {
+			s, b := newShader(16)
+			b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, o)
+			_, err := intel.Compile(s, intel.Options{Target: machine, SIMD: 16, Buffers: 1})
+			switch {
+			case ok && err != nil:
+				t.Errorf("%s on %s: %v", o, machine, err)
+			case !ok && (err == nil || !strings.Contains(err.Error(), machine.Name+" has no message for it")):
+				t.Errorf("%s on %s gives %v", o, machine, err)
+			}
 		}
 	}
 }

@@ -104,6 +104,16 @@ func (x FloatAtomicOp) On(p Platform) bool {
 		case FloatAtomicFAdd, FloatAtomicFSub:
 			return false
 		}
+	case ICL:
+		switch x {
+		case FloatAtomicFAdd, FloatAtomicFSub:
+			return false
+		}
+	case SKL:
+		switch x {
+		case FloatAtomicFAdd, FloatAtomicFSub:
+			return false
+		}
 	}
 	return int(x) < len(namesFloatAtomicOp) && namesFloatAtomicOp[x] != ""
 }

@@ -109,6 +109,10 @@ func (c *Ctx) imageLoad(v ir.Value) {
 	if !ok {
 		return
 	}
+	if f := kind.Format(c.S.Index(v, intrinsic.IxFormat)); c.S.At(v).Intrinsic() == intrinsic.ImageLoad && c.Target.ReadsRaw(f) {
+		c.Fail(v, "%s does not convert texels of format %s, and no pass has lowered the load", c.Target, f)
+		return
+	}
 	n := c.resultComps(v)
 	t.m.Comps = uint8(n)
 	t.m.Orders = c.volatile(v, message.Image)

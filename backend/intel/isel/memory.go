@@ -11,7 +11,7 @@ import (
 )
 
 // lies is the memory accessed by the intrinsics that become messages.
-var lies = [intrinsic.Count]message.Space{
+var lies = imageAtomics([intrinsic.Count]message.Space{
 	intrinsic.LoadSSBO: message.Buffer, intrinsic.LoadUBO: message.Buffer, intrinsic.StoreSSBO: message.Buffer,
 	intrinsic.SSBOAtomic: message.Buffer, intrinsic.SSBOAtomicSwap: message.Buffer,
 	intrinsic.LoadShared: message.Shared, intrinsic.StoreShared: message.Shared,
@@ -21,14 +21,22 @@ var lies = [intrinsic.Count]message.Space{
 	intrinsic.GlobalAtomic: message.Buffer, intrinsic.GlobalAtomicSwap: message.Buffer,
 	intrinsic.GlobalAtomic2x32: message.Buffer, intrinsic.GlobalAtomicSwap2x32: message.Buffer,
 	intrinsic.ImageLoad: message.Image, intrinsic.ImageLoadRaw: message.Image, intrinsic.ImageStore: message.Image,
-	intrinsic.ImageAtomicAdd: message.Image, intrinsic.ImageAtomicMin: message.Image, intrinsic.ImageAtomicMax: message.Image,
-	intrinsic.ImageAtomicAnd: message.Image, intrinsic.ImageAtomicOr: message.Image, intrinsic.ImageAtomicXor: message.Image,
-	intrinsic.ImageAtomicExchange: message.Image, intrinsic.ImageAtomicCompSwap: message.Image,
+}, message.Image)
+
+// imageAtomics adds to a table of intrinsics an entry for each atomic on texels: their rows
+// alone say what they do.
+func imageAtomics[T any](table [intrinsic.Count]T, entry T) [intrinsic.Count]T {
+	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+		if id.Info().Family == intrinsic.FamilyImageAtomic {
+			table[id] = entry
+		}
+	}
+	return table
 }
 
 // memory has the selection functions of memory intrinsics. Their sources are defined by
 // the rows of the intrinsics.
-var memory = [intrinsic.Count]func(*Ctx, ir.Value){
+var memory = imageAtomics([intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.LoadSSBO: (*Ctx).load, intrinsic.LoadUBO: (*Ctx).load,
 	intrinsic.LoadShared: (*Ctx).load, intrinsic.LoadScratch: (*Ctx).load,
 	intrinsic.StoreSSBO: (*Ctx).store, intrinsic.StoreShared: (*Ctx).store, intrinsic.StoreScratch: (*Ctx).store,
@@ -38,11 +46,8 @@ var memory = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.GlobalAtomic: (*Ctx).atomic, intrinsic.GlobalAtomicSwap: (*Ctx).atomic,
 	intrinsic.GlobalAtomic2x32: (*Ctx).atomic, intrinsic.GlobalAtomicSwap2x32: (*Ctx).atomic,
 	intrinsic.ImageLoad: (*Ctx).imageLoad, intrinsic.ImageLoadRaw: (*Ctx).imageLoad, intrinsic.ImageStore: (*Ctx).imageStore,
-	intrinsic.ImageAtomicAdd: (*Ctx).imageAtomic, intrinsic.ImageAtomicMin: (*Ctx).imageAtomic, intrinsic.ImageAtomicMax: (*Ctx).imageAtomic,
-	intrinsic.ImageAtomicAnd: (*Ctx).imageAtomic, intrinsic.ImageAtomicOr: (*Ctx).imageAtomic, intrinsic.ImageAtomicXor: (*Ctx).imageAtomic,
-	intrinsic.ImageAtomicExchange: (*Ctx).imageAtomic, intrinsic.ImageAtomicCompSwap: (*Ctx).imageAtomic,
 	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize, intrinsic.LoadBufferDescriptor: (*Ctx).dynamicSize,
-}
+}, (*Ctx).imageAtomic)
 
 // place is the location of an access: the memory, and the base added to every address.
 type place struct {

@@ -1,0 +1,66 @@
+package intel_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
+)
+
+// TestO09ImagesAreLowered: selection relies on passes having lowered what machines do not do
+// with images, and refuses by name what they have left: images by their variables or by a
+// handle, texels that reads do not convert, and atomics on floats.
+func TestO09ImagesAreLowered(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		access func(b *build.Builder, at, x ir.Src)
+		want   string // "": accepted
+	}{
+		{"index", func(b *build.Builder, at, x ir.Src) {
+			b.ImageLoad(32, at, x, x, kind.Dim2D, false, kind.FormatR32ui, 0, kind.BaseUint, kind.FormIndex)
+		}, ""},
+		{"variable", func(b *build.Builder, at, x ir.Src) {
+			b.ImageLoad(32, at, x, x, kind.Dim2D, false, kind.FormatR32ui, kind.AccessVolatile, kind.BaseUint, kind.FormDeref)
+		}, "is not in the binding table"},
+		{"bindless", func(b *build.Builder, at, x ir.Src) {
+			b.ImageStore(at, x, b.Vec4(x, x, x, x), x, kind.Dim2D, false, kind.FormatR32ui, 0, kind.BaseUint, kind.FormBindless)
+		}, "is not in the binding table"},
+		{"raw format", func(b *build.Builder, at, x ir.Src) {
+			b.ImageLoad(32, at, x, x, kind.Dim2D, false, kind.FormatRgb10A2, kind.AccessVolatile, kind.BaseFloat, kind.FormIndex)
+		}, "does not convert texels of format rgb10_a2"},
+		{"raw format as bits", func(b *build.Builder, at, x ir.Src) {
+			b.ImageLoadRaw(at, x, x, kind.Dim2D, false, kind.FormatRgb10A2, kind.AccessVolatile, kind.BaseFloat, kind.FormIndex)
+		}, ""},
+		{"float sum", atomic(intrinsic.ImageAtomicFadd), "no row of the selector covers the intrinsic image_atomic_fadd"},
+		{"float minimum", atomic(intrinsic.ImageAtomicMin), "the atomic imin on texels of type float"},
+		{"float maximum", atomic(intrinsic.ImageAtomicMax), "the atomic imax on texels of type float"},
+		{"float exchange", atomic(intrinsic.ImageAtomicExchange), ""},
+	} {
+		for _, machine := range target.All {
+			s, b := newShader(16)
+			id := globalID(b, 16)
+			c.access(b, b.Vec4(id, id, id, id), b.Imm(0))
+			_, err := intel.Compile(s, intel.Options{Target: machine, SIMD: 16, Buffers: 1})
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s on %s: %v, want %q", c.name, machine, err, c.want)
+			}
+		}
+	}
+}
+
+// atomic makes an atomic on a texel that is a float.
+func atomic(id intrinsic.ID) func(b *build.Builder, at, x ir.Src) {
+	return func(b *build.Builder, at, x ir.Src) {
+		v := b.Intrinsic(id, 1, 32, at, x, x, x)
+		s := b.S
+		s.SetIndex(v, intrinsic.IxImageDim, uint32(kind.Dim2D))
+		s.SetIndex(v, intrinsic.IxFormat, uint32(kind.FormatR32f))
+		s.SetIndex(v, intrinsic.IxTexelBase, uint32(kind.BaseFloat))
+		s.SetIndex(v, intrinsic.IxForm, uint32(kind.FormIndex))
+	}
+}
