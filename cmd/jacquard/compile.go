@@ -32,7 +32,8 @@ glslangValidator, if installed. Machine IR (.mir) is compiled from the pass afte
   mir    machine IR as text, after instruction selection or after the back-end pass that --stop-after names; at the
          width that compile would choose, unless --simd is given
   abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
-         table that describes how threads are started, the workgroup's size, shared memory, push constants, bindings
+         table that describes how threads are started, the workgroup's size, shared memory, push constants, bindings,
+         and the tables of buffer sizes and addresses that the code reads
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}
