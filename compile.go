@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -78,7 +79,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	c.pass.Reset(s)
 	c.pass.Work = meter
-	c.pass.Options = pass.Options{Target: machine, Robust: opts.Robust}
+	c.pass.Options = pass.Options{Target: machine, Robust: opts.Robust, Descriptors: uint32(min(max(opts.Descriptors, 0), math.MaxInt32))}
 	if opts.Buffers != "" {
 		var ok bool
 		if c.pass.Options.Buffers, ok = pass.BufferFormat(opts.Buffers); !ok {

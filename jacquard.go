@@ -43,6 +43,9 @@ type Options struct {
 	// Robust checks bounds in code wherever a buffer is reached by address, if Buffers does not
 	// ask for it already. Addresses that a shader computes itself have no bounds.
 	Robust bool
+	// Descriptors is how many entries of the binding table an array of buffers or images of
+	// unknown length gets; 0: 16. The program must not be run with an index beyond them.
+	Descriptors int
 	// Verify checks the result of every pass, including register allocation and
 	// the scoreboard along all paths. A violation is reported as an
 	// *InternalError.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -276,7 +277,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 		}
 	}
 	c := a.newContext(s, o.target)
-	c.Options.Robust = o.robust
+	c.Options.Robust, c.Options.Descriptors = o.robust, uint32(min(o.descriptors, math.MaxInt32))
 	c.Options.Buffers, _ = pass.BufferFormat(o.buffers)
 	var rules match.Stats
 	if o.ruleStats {

@@ -133,9 +133,9 @@ func (l Layout) elements(t Type) extent {
 	if x.Stride != 0 && l.form == explicitLayout {
 		e.stride = x.Stride
 	}
-	e.size = satMul(e.stride, steps)
+	e.size = SatMul(e.stride, steps)
 	if steps > 0 {
-		e.end = SatAdd(satMul(e.stride, steps-1), of.end)
+		e.end = SatAdd(SatMul(e.stride, steps-1), of.end)
 	}
 	return e
 }
@@ -203,7 +203,8 @@ func SatAdd(a, b uint32) uint32 {
 	return tooLarge
 }
 
-func satMul(a, b uint32) uint32 {
+// SatMul multiplies two sizes; products that overflow saturate as sums do.
+func SatMul(a, b uint32) uint32 {
 	if s := uint64(a) * uint64(b); s < tooLarge {
 		return uint32(s)
 	}

@@ -207,7 +207,7 @@ func (t *TypeTable) Descriptors(h Type) (n uint32, ok bool) {
 	n = 1
 	x := t.At(h)
 	for x.Kind == TypeArray {
-		n = satMul(n, x.Len)
+		n = SatMul(n, x.Len)
 		x = t.At(x.Elem)
 	}
 	switch x.Kind {

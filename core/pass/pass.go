@@ -60,11 +60,17 @@ type Options struct {
 	Buffers AddressFormat
 	// Robust bounds the buffers that are reached by address.
 	Robust bool
+	// Descriptors is how many entries of the binding table an array of descriptors of unknown
+	// length gets; 0: DefaultDescriptors.
+	Descriptors uint32
 	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
 	// RuleStats, if not nil, counts which rewrite rules fire.
 	RuleStats *match.Stats
 }
+
+// DefaultDescriptors is Options.Descriptors if that is not given.
+const DefaultDescriptors = 16
 
 // none is the machine of passes that run without a target: it allows what the
 // targets do, and has no rewrite options.

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/pass"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/target"
 )
@@ -98,6 +99,9 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	}
 	for _, s := range c.Specialize {
 		opts.Specialize = append(opts.Specialize, jacquard.Specialization{ID: s.ID, Bits: s.Bits, Size: s.Size})
+	}
+	for i := range c.Bindings { // arrays of unknown length have room for what is bound
+		opts.Descriptors = max(opts.Descriptors, pass.DefaultDescriptors, int(c.Bindings[i].Element)+1)
 	}
 	key := fmt.Sprint(c.Shader.Name, c.Shader.Passes, opts)
 	if p := e.programs[key]; p != nil {

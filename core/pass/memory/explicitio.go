@@ -58,9 +58,9 @@ func (c context) bindingTable() {
 	for x := range s.Vars(inTable) {
 		info := s.Var(x)
 		n, _ := s.Types.Descriptors(info.Type)
-		if n == 0 {
-			c.Fail("binding %d of set %d is a runtime-sized array of descriptors, which is not supported yet", info.Binding, info.Set)
-			return
+		if n == 0 { // an array of unknown length
+			each, _ := s.Types.Descriptors(s.Types.At(info.Type).Elem)
+			n = ir.SatMul(each, c.unknownLength())
 		}
 		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access}
 		if info.Mode&buffers == 0 {
@@ -90,6 +90,11 @@ func (c context) bindingTable() {
 		c.Fail("the shader uses %d descriptors; a binding table has %d", at, limit)
 	}
 	s.Info.Bindings = out
+}
+
+// unknownLength returns the length that arrays of descriptors without one get.
+func (c context) unknownLength() uint32 {
+	return cmp.Or(c.Options.Descriptors, pass.DefaultDescriptors)
 }
 
 // placeVars assigns offsets to the variables of workgroup memory and to the
@@ -247,7 +252,7 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	x := s.Types.At(pt)
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&inTable != 0 { // array of descriptors
 		i := c.index32(index)
-		if k, known := c.constIndex(index); known && x.Len != 0 && k >= uint64(x.Len) {
+		if k, known := c.constIndex(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
 			i = c.B.Imm(0) // undefined if executed, but not an entry of another binding
 		}
 		if n != 1 {

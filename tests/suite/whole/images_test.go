@@ -34,9 +34,10 @@ type images struct {
 // notOnLavapipe are the scripts that lavapipe cannot run, and why; what they
 // expect is checked all the same.
 var notOnLavapipe = map[string]string{
-	"descriptor_arrays":  "it has no arrays of descriptors with an index that varies, nor without a size",
-	"texel_buffers":      "it has no arrays of descriptors with an index that varies",
-	"nonuniform_buffers": "it has no arrays of descriptors with an index that varies",
+	"descriptor_arrays":   "it has no arrays of descriptors with an index that varies, nor without a size",
+	"descriptors_unknown": "it has no arrays of descriptors with an index that varies, nor without a size",
+	"texel_buffers":       "it has no arrays of descriptors with an index that varies",
+	"nonuniform_buffers":  "it has no arrays of descriptors with an index that varies",
 }
 
 func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
@@ -210,7 +211,7 @@ func TestI10NonUniformBuffers(t *testing.T) {
 }
 
 // onModel are the scripts with images that use no sampler's message: they run on the model.
-var onModel = []string{"atomics", "descriptor_arrays_nested", "float_atomics", "formats", "storage", "texel_buffers"}
+var onModel = []string{"atomics", "descriptor_arrays_nested", "descriptors_unknown", "float_atomics", "formats", "storage", "texel_buffers"}
 
 // TestImagesOnModel compiles accesses to storage images for every machine at every width: the
 // machine code does what the interpreter does with the IR as it reaches selection, and what
