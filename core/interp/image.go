@@ -104,9 +104,10 @@ func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 }
 
 // shape rejects an access with another shape than the image's. An image of two dimensions
-// may be viewed as a multisampled one with one sample, cubes as layers of two dimensions.
+// may be viewed as a rectangle or as a multisampled one with one sample, cubes as layers of two
+// dimensions.
 func (g *subgroup) shape(v ir.Value, m *texture.Image, dim kind.ImageDim) {
-	if dim != m.Dim && (dim != kind.DimMs || m.Dim != kind.Dim2D) && (dim != kind.Dim2D || m.Dim != kind.DimCube) {
+	if dim != m.Dim && (dim != kind.DimMs && dim != kind.DimRect || m.Dim != kind.Dim2D) && (dim != kind.Dim2D || m.Dim != kind.DimCube) {
 		g.fail(v, "the image is of shape %s, not %s", m.Dim, dim)
 	}
 }

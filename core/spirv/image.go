@@ -29,6 +29,9 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 		r.fail("the shape %s is not supported", valueName(dim, in[3]))
 	}
 	x.Dim = kind.ImageDim(dim.To)
+	if x.Dim == kind.DimRect && !x.Storage { // coordinates in texels depend on the sampler's state
+		r.fail("sampled images of shape %s are not supported", dim.Name)
+	}
 	if x.Dim == kind.DimSubpass && r.opt.Stage != kind.StageFragment {
 		r.fail("only fragment shaders have input attachments")
 	}

@@ -59,6 +59,7 @@ const (
 	CapabilityCullDistance                                = 33
 	CapabilityImageCubeArray                              = 34
 	CapabilitySampleRateShading                           = 35
+	CapabilityImageRect                                   = 36
 	CapabilityInt8                                        = 39
 	CapabilityInputAttachment                             = 40
 	CapabilityMinLod                                      = 42
@@ -175,7 +176,7 @@ var Capabilities = Enum{
 	{Name: "CullDistance", Num: 33, Read: true},
 	{Name: "ImageCubeArray", Num: 34, Read: true},
 	{Name: "SampleRateShading", Num: 35, Read: true},
-	{Name: "ImageRect", Num: 36},
+	{Name: "ImageRect", Num: 36, Read: true},
 	{Name: "SampledRect", Num: 37},
 	{Name: "GenericPointer", Num: 38},
 	{Name: "Int8", Num: 39, Read: true},
@@ -858,6 +859,7 @@ const (
 	Dim2D          = 1
 	Dim3D          = 2
 	DimCube        = 3
+	DimRect        = 4
 	DimBuffer      = 5
 	DimSubpassData = 6
 )
@@ -868,7 +870,7 @@ var Dims = Enum{
 	{Name: "2D", Num: 1, Read: true, To: 1},
 	{Name: "3D", Num: 2, Read: true, To: 2},
 	{Name: "Cube", Num: 3, Read: true, To: 3},
-	{Name: "Rect", Num: 4},
+	{Name: "Rect", Num: 4, Read: true, To: 4},
 	{Name: "Buffer", Num: 5, Read: true, To: 5},
 	{Name: "SubpassData", Num: 6, Read: true, To: 6},
 }
