@@ -219,6 +219,7 @@ func TestR03TablesAlone(t *testing.T) {
 var walks = map[string][]string{
 	"opcode.md":  {"z3", "spirv-as"},
 	"message.md": nil,
+	"image.md":   {"spirv-as"},
 }
 
 // followed are the pages that tests of their own follow.
