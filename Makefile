@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random judge
 
 generate:
 	$(GO) generate ./...
@@ -91,6 +91,11 @@ mutate:
 NAMES ?=
 mutants:
 	$(GO) run ./tests/suite/mutants $(NAMES)
+
+# Runs machine code of this compiler and of Mesa's on the model and rewrites the report;
+# JACQUARD_PEER is the command that runs the peer (tests/judge/doc.go).
+judge:
+	$(GO) run ./tests/judge -o tests/bench/judge.md
 
 # Rewrites testdata/rules.txt: how often each rewrite rule fires on the shaders of
 # the tests.

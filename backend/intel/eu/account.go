@@ -77,6 +77,31 @@ func (t *Time) Cycles() (sum uint64) {
 	return sum
 }
 
+// Add adds what other dispatches cost.
+func (a *Account) Add(b *Account) {
+	a.Threads += b.Threads
+	a.Instructions += b.Instructions
+	a.Bytes += b.Bytes
+	a.Lines += b.Lines
+	for i, n := range b.Sends {
+		a.Sends[i] += n
+	}
+	for w := range b.Alone {
+		a.Alone[w] += b.Alone[w]
+		a.Resident[w] += b.Resident[w]
+	}
+}
+
+// Messages returns the number of messages, without those that end threads.
+func (a *Account) Messages() (n uint64) {
+	for class, k := range a.Sends {
+		if latency.Class(class) != latency.End {
+			n += k
+		}
+	}
+	return n
+}
+
 // issue charges an instruction that has waited.
 func (t *Thread) issue(o *op, why Wait, waited uint64) {
 	a := t.opts.Account

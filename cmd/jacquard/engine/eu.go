@@ -11,6 +11,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
 )
 
@@ -26,6 +27,8 @@ type EU struct {
 	Options jacquard.Options
 	// Execution sets how strict the model is.
 	Execution eu.Options
+	// Costs, if not nil, are what the model counts instead of the target's.
+	Costs *latency.Costs
 	// Observe, if not nil, is called after each dispatch with what it cost.
 	Observe func(c *amber.Call, p *jacquard.Program, cost *eu.Account)
 	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
@@ -121,6 +124,10 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	machine, err := launcher(program)
 	if err != nil {
 		return nil, fmt.Errorf("shader %s %w", c.Shader.Name, err)
+	}
+	if e.Costs != nil {
+		other := *machine
+		other.Costs, machine = e.Costs, &other
 	}
 	p := &compiled{program, machine.ABI, eu.Load(machine, program.Variants[0].Code)}
 	if e.programs == nil {

@@ -210,7 +210,7 @@ func check(r *table.Row[row], errs *diag.List) {
 			errs.Addf(r.At("push"), r.Full, "unknown value %q", p)
 		}
 	}
-	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 && len(v.LocalIDs) == 0 || v.UserReg < v.PushReg+n || v.UserReg > 127) {
+	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 && len(v.LocalIDs) == 0 || v.UserReg >= v.PushReg && v.UserReg < v.PushReg+n || v.UserReg > 127) {
 		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, but the program's own starts at r%d", v.PushReg, v.PushReg+n-1, v.UserReg)
 	}
 	for i, c := range v.LocalIDs {

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// verdict is what came of a shader.
+type verdict struct {
+	name string
+	result
+	why string // it is left out; "" if it is not
+}
+
+// patience is how long a shader may take in all.
+const patience = time.Minute
+
+// judge runs the first shaders of a list that the interpreter and this compiler can run, up
+// to limit of them; 0 is all. Those are not counted that either refuses, and those that
+// write nothing defined.
+func judge(ctx context.Context, p *peer, list []entry, limit int) (out []verdict, err error) {
+	for _, e := range list {
+		if limit > 0 && len(out) == limit {
+			break
+		}
+		if e.unfit != nil && e.unfit(ctx) != "" {
+			continue
+		}
+		c := newContest(p, &e)
+		v := verdict{name: e.name}
+		one, stop := context.WithTimeout(ctx, patience)
+		err := guard(func() error { return e.run(one, c) })
+		stop()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			v.why = strings.Join(strings.Fields(err.Error()), " ")
+			if limit > 0 && unfit(err) {
+				continue
+			}
+		}
+		v.result = c.result
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// unfit reports whether an error is the interpreter's or this compiler's, which have run
+// first: the shader would not be judged whatever the peer does.
+func unfit(err error) bool { return errors.Is(err, errUnfit) }
+
+// errUnfit is such an error.
+var errUnfit = errors.New("no dispatch to compare")
+
+// guard turns a panic into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/generated/target"
+)
+
+// TestSamples judges the samples: both compilers' programs run, and leave what the
+// interpreter leaves.
+func TestSamples(t *testing.T) {
+	p := findPeer(target.TGL, 16)
+	if p == nil {
+		t.Skipf("%s is not set: there is no peer to judge", peerVariable)
+	}
+	set, err := sampleSet(t.Context(), "../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := judge(t.Context(), p, set, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range list {
+		if v.why != "" || v.exact == 0 {
+			t.Errorf("%s: %q, %d doublewords", v.name, v.why, v.exact)
+		}
+		for i := range tables {
+			ours, theirs := v.ours[i].Alone.Cycles(), v.theirs[i].Alone.Cycles()
+			if ours == 0 || theirs == 0 || v.ours[i].Messages() == 0 || v.theirs[i].Messages() == 0 {
+				t.Errorf("%s: %d and %d cycles %s", v.name, ours, theirs, tables[i].name)
+			}
+		}
+		if half, whole, twice := v.theirs[1].Alone.Cycles(), v.theirs[0].Alone.Cycles(), v.theirs[2].Alone.Cycles(); half >= whole || whole >= twice {
+			t.Errorf("%s: %d, %d and %d cycles as memory gets slower", v.name, half, whole, twice)
+		}
+	}
+}
+
+// frozenTable is the hash of the latencies of all targets. Whoever changes them judges anew,
+// under both tables, and changes the hash with the report.
+const frozenTable = "37c32fd47947ac38"
+
+// TestFrozenLatencies: figures of different commits can be compared.
+func TestFrozenLatencies(t *testing.T) {
+	var b bytes.Buffer
+	for _, machine := range target.All {
+		fmt.Fprintln(&b, machine.Name, machine.Limits.ThreadsPerEU, *machine.Costs)
+	}
+	hash := sha256.Sum256(b.Bytes())
+	if got := hex.EncodeToString(hash[:8]); got != frozenTable {
+		t.Errorf("the latencies have changed (%s, were %s): give the figures of the report under both tables", got, frozenTable)
+	}
+}
+
+// TestUnder: halving and doubling changes the time of memory, and nothing else.
+func TestUnder(t *testing.T) {
+	for i, want := range []int{100, 50, 200} {
+		costs := costsUnder(target.TGL, i)
+		for class := range costs {
+			a, b := costs[class], target.TGL.Costs[class]
+			for _, c := range memory {
+				if int(c) == class {
+					a.Result = b.Result
+				}
+			}
+			if a != b {
+				t.Errorf("class %d: %+v, was %+v", class, a, b)
+			}
+		}
+		if got := costs[memory[0]].Result; got != want {
+			t.Errorf("%q: a load takes %d cycles, want %d", tables[i].name, got, want)
+		}
+	}
+}
+
+// ir is what the driver writes, as far as the judge reads it.
+const ir = `uniforms: 24
+    con 32  %1 = load_const (0x00000003)
+    con 32  %2 = load_const (0x00000000 = 0.000000)
+    con 32  %3 = load_const (0x00000002)
+    div 32  %4 = iadd %9, %3 (0x2)
+    div 32  %5 = @load_subgroup_id
+    con 32  %6 = @resource_intel (%7 (0xdeaddead), %1 (0x3), %3 (0x2), %2 (0.000000)) (desc_set=0, binding=4, resource_intel=0, resource_block_intel=-1)
+    con 32  %8 = @resource_intel (%7 (0xdeaddead), %4, %9, %2 (0x0)) (desc_set=1, binding=0, resource_intel=0, resource_block_intel=-1)
+`
+
+const assembly = "Push constant ranges:\n    RANGE0 (32B): Vulkan push constants and API params\n\n"
+
+// TestLayout reads where a program finds its data.
+func TestLayout(t *testing.T) {
+	l, err := readLayout(ir, assembly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.push != driverPush || l.first[slot{0, 4}] != 1 || l.first[slot{1, 0}] != 2 || l.least != 1 {
+		t.Errorf("%+v", l)
+	}
+	whole, err := readLayout("uniforms: 472\ndecl_var push_const\n@load_subgroup_id\n", strings.ReplaceAll(assembly, "32B", "480B"))
+	if err != nil || whole.push != 0 {
+		t.Errorf("a whole block: %+v, %v", whole, err)
+	}
+	for _, c := range []struct{ ir, assembly, want string }{
+		{strings.ReplaceAll(ir, "iadd", "imul"), assembly, "computes entries"},
+		{strings.ReplaceAll(ir, "(%7 (0xdeaddead)", "(%7 + 1"), assembly, "descriptors that cannot be read"},
+		{ir + ir[strings.Index(ir, "    con 32  %6"):strings.Index(ir, "    con 32  %8")] + strings.ReplaceAll(ir, "%1 (0x3), %3 (0x2), %2", "%1 (0x3), %2 (0x0), %2"), assembly, "begins at entries"},
+		{ir + "@load_global_constant", assembly, "nothing is known of its data"},
+		{ir, assembly + "    RANGE1 (32B): UBO\n", "ranges of buffers"},
+	} {
+		if _, err := readLayout(c.ir, c.assembly); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestSurfaces: the elements of an array are adjacent, and the driver's own buffers say how
+// large the descriptors of a set are.
+func TestSurfaces(t *testing.T) {
+	l := layout{first: map[slot]int{{0, 4}: 1, {0, 1}: 3}, least: 1}
+	bytesOf := func(n int) []byte { return make([]byte, n) }
+	s := l.surfaces(&amber.Call{Bindings: []amber.Binding{
+		{Binding: 4, Data: bytesOf(40)}, {Binding: 4, Element: 1, Data: bytesOf(41)}, {Binding: 1, Data: bytesOf(10)}, {Binding: 9, Data: bytesOf(90)},
+	}})
+	if len(s) != 4 || len(s[1].Data) != 40 || len(s[2].Data) != 41 || len(s[3].Data) != 10 {
+		t.Fatalf("%d surfaces", len(s))
+	}
+	for i, want := range []uint32{10, 40, 41, 90} {
+		if got := binary.LittleEndian.Uint32(s[0].Data[16*i+8:]); got != want {
+			t.Errorf("descriptor %d has %d bytes, want %d", i, got, want)
+		}
+	}
+}
+
+// TestNear: floats may differ a little, integers may not.
+func TestNear(t *testing.T) {
+	c := &contest{entry: &entry{scale: 1}}
+	f := math.Float32bits
+	for _, x := range []struct {
+		a, b uint32
+		want bool
+	}{
+		{f(1), f(1.0005), true}, {f(1), f(1.01), false}, {f(1e-9), f(2e-9), true}, {f(1e-5), f(2e-5), false},
+		{1, 2, false}, {0, 1, false}, {0, f(1e-7), true}, {f(float32(math.NaN())), 0xFFC00000, true}, {f(1), f(-1), false},
+	} {
+		if got := c.near(x.a, x.b); got != x.want {
+			t.Errorf("%#x and %#x: %v", x.a, x.b, got)
+		}
+	}
+}
+
+// TestCompare: what the runs of the interpreter leave in several ways is not compared.
+func TestCompare(t *testing.T) {
+	c := &contest{entry: &entry{scale: 1}}
+	words := func(list ...uint32) (out []byte) {
+		for _, w := range list {
+			out = binary.LittleEndian.AppendUint32(out, w)
+		}
+		return out
+	}
+	want := [][]byte{words(1, 2, 3, 0), words(1, 9, 3, 0)}
+	if err := c.compare(words(0, 0, 0, 0), want, words(1, 5, 3, 0)); err != nil || c.result.exact != 2 {
+		t.Errorf("%v, %d doublewords", err, c.result.exact)
+	}
+	if err := c.compare(words(0, 0, 0, 0), want, words(1, 2, 4, 0)); err == nil || !strings.Contains(err.Error(), "byte 8") {
+		t.Errorf("a wrong doubleword: %v", err)
+	}
+}
+
+// TestNoPeer: without a peer the command says so in a line.
+func TestNoPeer(t *testing.T) {
+	t.Setenv(peerVariable, "")
+	if err := run(t.Context(), nil, os.Stdout); err == nil || !strings.Contains(err.Error(), peerVariable+" is not set") {
+		t.Error(err)
+	}
+}

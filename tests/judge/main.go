@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"jacquard.example/generated/target"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "judge:", err)
+		os.Exit(1)
+	}
+}
+
+// run judges the sets that the arguments name and writes a report.
+func run(ctx context.Context, args []string, stdout io.Writer) error {
+	fs := flag.NewFlagSet("judge", flag.ContinueOnError)
+	sets := fs.String("set", "samples,renderer,corpus", "what to judge")
+	n := fs.Int("n", 200, "shaders of the corpus")
+	root := fs.String("root", ".", "folder of the project")
+	file := fs.String("o", "", "the file to write; standard output if there is none")
+	simd := fs.Int("simd", 16, "lanes of a thread")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	p := findPeer(target.TGL, *simd)
+	if p == nil {
+		return fmt.Errorf("%s is not set: there is no peer to compare with", peerVariable)
+	}
+	var out bytes.Buffer
+	head(&out, p)
+	for _, name := range strings.Split(*sets, ",") {
+		var list []entry
+		var err error
+		limit := 0
+		switch name {
+		case "samples":
+			list, err = sampleSet(ctx, *root)
+		case "renderer":
+			list, err = rendererSet()
+		case "corpus":
+			list, err = corpusSet(ctx)
+			limit = *n
+		default:
+			err = fmt.Errorf("there is no set %q", name)
+		}
+		if err != nil {
+			return err
+		}
+		judged, err := judge(ctx, p, list, limit)
+		if err != nil {
+			return err
+		}
+		section(&out, name, judged)
+	}
+	if *file != "" {
+		return os.WriteFile(*file, out.Bytes(), 0o666)
+	}
+	_, err := stdout.Write(out.Bytes())
+	return err
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/spv"
+)
+
+// entry is a shader to be judged, and the dispatches that it is judged by.
+type entry struct {
+	name   string
+	module []byte
+	scale  float64 // of the numbers that it computes with
+	// anyOrder says that a result that depends on the order of invocations is not compared.
+	anyOrder bool
+	// unfit, if not nil, says why it cannot be judged at all, "" if it can.
+	unfit func(context.Context) string
+	run   func(context.Context, amber.Engine) error
+}
+
+// samples are the scripts of tests/amber that are judged.
+var samples = []string{"saxpy", "matmul", "nbody", "bitonic"}
+
+// sampleSet reads the samples below the project's root.
+func sampleSet(ctx context.Context, root string) (set []entry, err error) {
+	for _, name := range samples {
+		dir := filepath.Join(root, "tests", "amber")
+		file := name + ".amber"
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			return nil, err
+		}
+		script, err := amber.ParseIn(ctx, os.DirFS(dir), file, text)
+		if err != nil {
+			return nil, err
+		}
+		if len(script.Shaders) != 1 {
+			return nil, fmt.Errorf("%s has %d shaders", file, len(script.Shaders))
+		}
+		var cache tools.Cache
+		module, err := cache.Shader(ctx, file, script.Shaders[0])
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, entry{name: name, module: module, scale: 1, run: func(ctx context.Context, e amber.Engine) error {
+			report, err := script.Run(ctx, e)
+			if errs := report.Errors(); err == nil && len(errs) > 0 {
+				err = errs[0]
+			}
+			return err
+		}})
+	}
+	return set, nil
+}
+
+// canvas lets positions in the renderer's picture differ by a 32nd of a texel: path_coarse
+// finds them by dividing lengths that it adds up.
+const canvas = 1 << 16
+
+// rendererSet fetches the stages of the renderer that have no images.
+func rendererSet() (set []entry, err error) {
+	dir, err := renderer.Fetch()
+	if err != nil {
+		return nil, err
+	}
+	files, err := renderer.Modules(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range renderer.Inputs() {
+		words, err := renderer.Load(files[in.Stage])
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas, run: func(ctx context.Context, e amber.Engine) error {
+			return e.Dispatch(ctx, in.Call(words))
+		}})
+	}
+	return set, nil
+}
+
+// corpusSet loads the compute shaders of the corpus that access only buffers, in the order
+// of their hashes.
+func corpusSet(ctx context.Context) (set []entry, err error) {
+	c, err := corpus.NewCompiler(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var modules []corpus.Module
+	for i := range corpus.Packages {
+		some, _, err := corpus.Load(ctx, c, &corpus.Packages[i], 0)
+		if err != nil {
+			return nil, err
+		}
+		modules = slices.Concat(modules, some)
+	}
+	for _, w := range corpus.Workloads(ctx, modules) {
+		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: w.Unfit, run: func(ctx context.Context, e amber.Engine) error {
+			return e.Dispatch(ctx, w.Call())
+		}})
+	}
+	return set, nil
+}

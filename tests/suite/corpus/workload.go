@@ -1,0 +1,91 @@
+package corpus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/spirv"
+	"jacquard.example/generated/kind"
+)
+
+// Workload is an entry point of a compute module with made-up inputs.
+type Workload struct {
+	ID     string // the hash of the module and the entry point, as in frozen.txt
+	Module *Module
+	in     *inputs
+	entry  string
+}
+
+// Workloads returns the compute entry points of the given modules that access only
+// buffers, push constants and shared memory, each once, in the order of their ids.
+func Workloads(ctx context.Context, modules []Module) (out []*Workload) {
+	for i := range modules {
+		m := &modules[i]
+		if m.Invalid != "" {
+			continue
+		}
+		hash := sha256.Sum256(m.SPIRV)
+		for _, e := range entries(m.SPIRV) {
+			if models[e.model] != "compute" || ctx.Err() != nil {
+				continue
+			}
+			w := &Workload{ID: hex.EncodeToString(hash[:6]) + " " + e.name, Module: m, entry: e.name}
+			err := guard(func() error {
+				s, err := spirv.Read(m.SPIRV, spirv.Options{Stage: kind.StageCompute, Entry: e.name})
+				if err == nil && !byAddress(s) {
+					w.in = newInputs(s, tame, 0)
+				}
+				return err
+			})
+			if err == nil && w.in != nil && len(w.in.images) == 0 && len(w.in.outputs) > 0 {
+				out = append(out, w)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Workload) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(out, func(a, b *Workload) bool { return a.ID == b.ID })
+}
+
+// Unfit says why what the shader leaves cannot be compared with anything, "" if it can: the
+// interpreter does not run it, it accesses memory that is not there, or leaves something
+// else if what SPIR-V leaves open is done in another way.
+func (w *Workload) Unfit(ctx context.Context) (why string) {
+	err := guard(func() error {
+		s, err := spirv.Read(w.Module.SPIRV, spirv.Options{Stage: kind.StageCompute, Entry: w.entry})
+		if err != nil {
+			return err
+		}
+		usual := variant{groups: 2, width: 16}
+		want, stats, err := w.in.runAs(ctx, s, usual)
+		if err != nil {
+			return err
+		}
+		if stats.Outside > 0 {
+			why = "it reads or writes outside of an array or a buffer"
+			return nil
+		}
+		seeded, loose, backwards := usual, usual, usual
+		seeded.seed, loose.loose, backwards.backwards = 0x1234567, 1, true
+		for _, v := range []variant{seeded, loose, backwards} {
+			out, _, err := w.in.runAs(ctx, s, v)
+			if err != nil {
+				return err
+			}
+			if out.differs(want) != nil {
+				why = "what it leaves is not defined, or depends on the order of its invocations"
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return why
+}
+
+// Call returns a dispatch of two workgroups on inputs of its own.
+func (w *Workload) Call() *amber.Call { return w.in.clone().call(w.entry, 2) }
