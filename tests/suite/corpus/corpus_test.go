@@ -81,6 +81,9 @@ func judge(t *testing.T, o *Outcome) {
 	if why := o.Why[Read]; why != "" && valid && o.Stage == "compute" && o.Module.Claimed() && !strings.Contains(why, "not supported") && exceptions[o.Module.ID()] == "" {
 		t.Errorf("%s: not read: %s", o.Module.ID(), why)
 	}
+	if class, why := RefusalOf(o); why != "" && class == nil {
+		t.Errorf("%s: refused for a reason that no row of refusals has: %s", o.Module.ID(), why)
+	}
 	if o.Bytes > maxBytes && len(o.Module.SPIRV) < 1<<20 {
 		t.Errorf("%s: %d MiB allocated", o.Module.ID(), o.Bytes>>20)
 	}

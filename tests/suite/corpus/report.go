@@ -84,6 +84,7 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 	}
 	writeTargets(w, outcomes)
 	writePairs(w, outcomes)
+	writeRefusals(w, outcomes)
 	for _, stage := range []string{"compute", ""} {
 		for i := range Steps {
 			writeReasons(w, i, stage, outcomes)
