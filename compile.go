@@ -2,6 +2,7 @@ package jacquard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -426,10 +427,10 @@ func abiOf(b *intel.Binary) ABI {
 		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount, Bindings: make([]Resource, a.Buffers),
 	}
 	for _, b := range b.Bindings {
-		r := Resource{Set: b.Set, Binding: b.Binding, Kind: "storage", Shape: b.Shape, Format: b.Format}
+		r := Resource{Set: b.Set, Binding: b.Binding, Kind: "storage", Access: cmp.Or(b.Access, "readwrite"), Shape: b.Shape, Format: b.Format}
 		switch {
 		case b.Mode == kind.ModeUBO.String():
-			r.Kind = "uniform"
+			r.Kind, r.Access = "uniform", mir.ReadOnly
 		case b.Shape == kind.DimBuf.String():
 			r.Kind = "storage_texel_buffer"
 		case b.Mode == kind.ModeImage.String():

@@ -149,6 +149,9 @@ type Resource struct {
 	// Kind is "storage" or "uniform" for a buffer, "storage_image" for an image and
 	// "storage_texel_buffer" for one that is a buffer of texels.
 	Kind string `json:"kind"`
+	// Access is what the shader does with it by its declaration: readonly, writeonly or
+	// readwrite.
+	Access string `json:"access"`
 	// Of an image, Shape is what the shader's type says: 1d, 2d, 3d, cube, rect or buf, with
 	// _array behind it if it has layers; and Format the format that it declares, as SPIR-V
 	// spells it in lower case, or unknown. The surface state has the shape, a cube being an

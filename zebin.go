@@ -10,10 +10,13 @@ import (
 
 // Zebin returns the preferred variant as a zebin, the ELF file that Intel's Level Zero and
 // OpenCL runtimes load; the program must have been compiled with Options.Zebin. The kernel
-// has the entry point's name. Its arguments are, by index:
+// has the entry point's name. Its arguments are, in this order and without gaps in their
+// indices:
 //
-//   - the entries of the binding table, as pointers to global memory, whose addresses the
-//     runtime also stores where the shader reads them;
+//   - the entries of the binding table: pointers to global memory, whose addresses the
+//     runtime also stores where the shader reads them, and images. A texel buffer is an image
+//     made of a buffer, a storage image of cubes an array of their faces, and a cube that is
+//     sampled an array of one. An image's format is that of ABI.Bindings;
 //   - the base of the workgroup ids, three 32-bit values;
 //   - if the shader reads them, the push constants, by value;
 //   - if the shader reads them, the sizes of the buffers in bytes, 32 bits for each entry of
@@ -32,13 +35,16 @@ func (p *Program) Zebin() ([]byte, error) {
 		return nil, &Error{Msg: "the program has no code"}
 	}
 	v := &p.Variants[0]
-	k := p.kernel(v, t.Zebin)
+	k, err := p.kernel(v, t.Zebin)
+	if err != nil {
+		return nil, err
+	}
 	k.GRFs = t.Registers.Registers
 	return zebin.Write(k, v.Code, t.Product)
 }
 
 // kernel describes a variant for .ze_info.
-func (p *Program) kernel(v *Variant, row *abi.ABI) *zebin.Kernel {
+func (p *Program) kernel(v *Variant, row *abi.ABI) (*zebin.Kernel, error) {
 	const register = 32
 	k := &zebin.Kernel{
 		Name: p.Entry, SIMD: v.SIMD, SLM: (p.ABI.SharedBytes + 63) &^ 63,
@@ -51,14 +57,19 @@ func (p *Program) kernel(v *Variant, row *abi.ABI) *zebin.Kernel {
 		k.RequiredSize[i] = int(n)
 	}
 	for i := range p.ABI.Bindings {
-		access := "readwrite"
-		if p.ABI.Bindings[i].Kind == "uniform" {
-			access = "readonly"
+		r := &p.ABI.Bindings[i]
+		arg := bufferArgument(r)
+		if r.Shape != "" {
+			var err error
+			if arg, err = imageArgument(r); err != nil {
+				return nil, err
+			}
 		}
-		k.Args = append(k.Args, zebin.Argument{Type: "arg_bypointer", Index: i, AddrMode: "stateful", AddrSpace: "global", Access: access})
-		if i < p.ABI.AddressesCount && p.ABI.Bindings[i].Shape == "" {
-			k.Args = append(k.Args, zebin.Argument{Type: "arg_bypointer", Offset: int(row.UserReg)*register + p.ABI.AddressesOffset + 8*i, Size: 8,
-				Index: i, AddrMode: "stateless", AddrSpace: "global", Access: access})
+		arg.Index = i
+		k.Args = append(k.Args, arg)
+		if i < p.ABI.AddressesCount && r.Shape == "" {
+			arg.AddrMode, arg.Offset, arg.Size = "stateless", int(row.UserReg)*register+p.ABI.AddressesOffset+8*i, 8
+			k.Args = append(k.Args, arg)
 		}
 		k.Bindings = append(k.Bindings, zebin.Binding{BTI: i, Index: i})
 	}
@@ -66,8 +77,8 @@ func (p *Program) kernel(v *Variant, row *abi.ABI) *zebin.Kernel {
 	value := func(offset, size int) {
 		if size > 0 {
 			k.Args = append(k.Args, zebin.Argument{Type: "arg_byvalue", Offset: offset, Size: size, Index: index})
+			index++
 		}
-		index++
 	}
 	place := func(v abi.Value) int {
 		reg, dword, _ := row.PushDword(v)
@@ -81,5 +92,5 @@ func (p *Program) kernel(v *Variant, row *abi.ABI) *zebin.Kernel {
 	if v.Scratch > 0 {
 		k.Buffers = []zebin.Buffer{{Type: "scratch", Usage: "single_space", Size: v.Scratch}}
 	}
-	return k
+	return k, nil
 }

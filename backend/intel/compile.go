@@ -16,6 +16,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -260,7 +261,7 @@ func (j *job) selectCode() error {
 	u.AddressesCount = layout.Entries[abi.BufferAddresses]
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	for _, b := range info.Bindings {
-		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()}
+		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(), Access: declaredAccess(b.Access)}
 		if b.Type != 0 {
 			t := s.Types.At(b.Type)
 			m.Shape, m.Format = t.Dim.String(), t.Format.String()
@@ -271,6 +272,17 @@ func (j *job) selectCode() error {
 		u.Bindings = append(u.Bindings, m)
 	}
 	return nil
+}
+
+// declaredAccess returns the access that a binding is declared with, as mir.Binding has it.
+func declaredAccess(a kind.Access) string {
+	switch {
+	case a&kind.AccessNonWriteable != 0:
+		return mir.ReadOnly
+	case a&kind.AccessNonReadable != 0:
+		return mir.WriteOnly
+	}
+	return ""
 }
 
 // floatControls rejects float modes that the machine does not have.

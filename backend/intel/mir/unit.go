@@ -73,7 +73,14 @@ type Binding struct {
 	Index, Count uint32 // the entries
 	Set, Binding uint32 // in the shader
 	Mode         string // the IR's name of the memory: ssbo, ubo, image
+	Access       string // readonly or writeonly if the shader declares it so, otherwise empty
 	// Of an image: its shape, array behind that of one with layers, and its declared format,
 	// as the IR names them.
 	Shape, Format string
 }
+
+// The declared accesses of a Binding.
+const (
+	ReadOnly  = "readonly"
+	WriteOnly = "writeonly"
+)

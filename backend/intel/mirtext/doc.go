@@ -15,6 +15,7 @@
 //	push_bytes 8
 //	buffers 2
 //	binding 0 count=1 set=0 binding=0 ssbo
+//	binding 1 count=1 set=0 binding=1 image access=readonly shape=2d format=rgba8
 //
 // Fields that are 0 are omitted. Version and hash of the ABI's row are compared with those
 // of the compiler that reads the text, if present; scratch, the number of bytes that a

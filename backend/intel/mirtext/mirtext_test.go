@@ -69,6 +69,8 @@ func TestReadAndWrite(t *testing.T) {
 		unit("mov(8) v1<1>:w 0x76543210:v", "mov(8) v1<2>:hf 0x3c00:hf", "mov(8) v1<4>:ub v2<4>:b", "mov(16) acc0<1>:f 0x0:f", "mov(1) f0+2<1>:uw 0xff:uw {effect}"),
 		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nscratch 1024\nspills 2\nfills 3\nregisters 90\n"+
 			"binding 0 count=1 set=0 binding=1 ssbo\nbinding 1 count=1 set=2 binding=0 ubo\n", 1),
+		strings.Replace(unit(), "payload 3\n", "payload 3\nbuffers 4\nbinding 0 count=1 set=0 binding=0 ssbo access=readonly\nbinding 1 count=2 set=0 binding=1 image shape=2d format=r32ui\n"+
+			"binding 3 count=1 set=0 binding=2 image access=writeonly shape=3d_array format=unknown\n", 1),
 		strings.Replace(unit(), "abi jacquard_cs\n", "abi jacquard_cs version=2 hash=51c4911b0480cab1\n", 1),
 		head + regs + "function \"main\"\nb0: // lanes to b1, b5\n  (f0.0) if(16)\n" +
 			"b1: // lanes to b2\nb2: // lanes to b3\n  loop(16)\n  mov(16) v1<1>:ud v2:ud\n  (f0.0) break(16)\n" +
@@ -257,6 +259,7 @@ func TestErrors(t *testing.T) {
 		{unit("mad(8) v1<1>.zx:f v2:f v3:f r4:f"), "14:15: a write mask has some of x, y, z, w in order, not \"zx\""},
 		{unit("mad(8) v1<1>:f v2<1>.xyz:f v3:f r4:f"), "14:23: a swizzle has four of x, y, z, w, not \"xyz\""},
 		{unit("mad(8) v1<1>.y:f v2:f v3:f 0x1<1>.x:f"), "14:33: expected the end of the line, found '<'"},
+		{"mir 1 compute \"main\"\nbinding 0 count=1 set=0 binding=0 image access=readwrite shape=2d format=r8\n", "2:48: access is readonly or writeonly, found 'readwrite'"},
 		{"mir 1 compute \"main\"\nworkgroup_size 8 0 1\n", "2:18: a size is 0; the minimum is 1"},
 		{"mir 1 compute \"main\"\nsimd 99\n", "2:6: 99 is too large; the maximum is 32"},
 		{"mir 1 compute \"main\"\nsimd 16\nsimd 16\n", "3:1: duplicate line simd"},

@@ -130,6 +130,14 @@ func (p *parser) binding(t lex.Token) {
 	b.Set = p.named("set", 1<<32-1)
 	b.Binding = p.named("binding", 1<<32-1)
 	b.Mode = p.Word("a kind of memory").Text
+	if p.IsWord("access") {
+		p.Next()
+		p.Expect("=")
+		t := p.Word("an access")
+		if b.Access = t.Text; b.Access != mir.ReadOnly && b.Access != mir.WriteOnly {
+			p.Fail(t, "access is %s or %s, found %s", mir.ReadOnly, mir.WriteOnly, t)
+		}
+	}
 	if p.IsWord("shape") {
 		b.Shape, b.Format = p.namedWord("shape"), p.namedWord("format")
 	}

@@ -19,6 +19,9 @@ func Print(u *mir.Unit) []byte {
 	}
 	for _, b := range u.Bindings {
 		w = fmt.Appendf(w, "binding %d count=%d set=%d binding=%d %s", b.Index, b.Count, b.Set, b.Binding, b.Mode)
+		if b.Access != "" {
+			w = fmt.Appendf(w, " access=%s", b.Access)
+		}
 		if b.Shape != "" {
 			w = fmt.Appendf(w, " shape=%s format=%s", b.Shape, b.Format)
 		}

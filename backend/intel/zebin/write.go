@@ -186,6 +186,7 @@ func (k *Kernel) info() []byte {
 		w.word("addrmode", a.AddrMode)
 		w.word("addrspace", a.AddrSpace)
 		w.word("access_type", a.Access)
+		w.word("image_type", a.Image)
 	})
 	if k.LocalIDSize > 0 {
 		list(w, "per_thread_payload_arguments", []int{k.LocalIDSize}, func(size *int) {

@@ -12,10 +12,11 @@ var written = Kernel{
 	Name: "main", SIMD: 16, GRFs: 128, Barriers: 1, SLM: 4096, RequiredSize: [3]int{8, 4, 2}, LocalIDSize: 96,
 	Args: []Argument{
 		{Type: "arg_bypointer", Index: 0, AddrMode: "stateful", AddrSpace: "global", Access: "readonly"},
+		{Type: "arg_bypointer", Index: 2, AddrMode: "stateful", AddrSpace: "image", Access: "writeonly", Image: "image_2d_array"},
 		{Type: "group_count", Offset: 0, Size: 12, Index: -1},
 		{Type: "arg_byvalue", Offset: 32, Size: 20, Index: 1, Source: 4},
 	},
-	Bindings: []Binding{{BTI: 3, Index: 0}},
+	Bindings: []Binding{{BTI: 3, Index: 0}, {BTI: 4, Index: 2}},
 	Buffers:  []Buffer{{Type: "scratch", Usage: "single_space", Size: 2048}},
 }
 

@@ -43,6 +43,7 @@ type Argument struct {
 	AddrMode     string // stateful, stateless, bindless, slm
 	AddrSpace    string // global, local, constant, image, sampler
 	Access       string // readonly, writeonly, readwrite
+	Image        string // shape, of images: image_2d, image_3d, image_buffer, …
 	Sampler      int    // index of the sampler state, of arguments in that space
 }
 
@@ -188,7 +189,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 	for _, a := range n.items("payload_arguments") {
 		r := &numbers{n: a}
 		arg := Argument{Type: a.str("arg_type"), Offset: r.get("offset", 0), Size: r.get("size", 0), Index: r.get("arg_index", -1),
-			Source: r.get("source_offset", 0), AddrMode: a.str("addrmode"), AddrSpace: a.str("addrspace"), Access: a.str("access_type"), Sampler: r.get("sampler_index", 0)}
+			Source: r.get("source_offset", 0), AddrMode: a.str("addrmode"), AddrSpace: a.str("addrspace"), Access: a.str("access_type"), Image: a.str("image_type"), Sampler: r.get("sampler_index", 0)}
 		if r.err != nil {
 			return nil, r.err
 		}

@@ -135,7 +135,7 @@ func TestRead(t *testing.T) {
 	if k.Name != "k" || k.SIMD != 16 || k.SLM != 2048 || k.Barriers != 1 || k.RequiredSize != [3]int{16, 4, 1} || k.LocalIDSize != 96 || k.BlockSize() != 64 {
 		t.Errorf("%+v", k)
 	}
-	if len(k.Args) != 4 || k.Args[3].Sampler != 3 || k.Args[1] != (Argument{"arg_bypointer", 0, 0, 3, 0, "stateful", "global", "readonly", 0}) || k.Args[2].Source != 8 {
+	if len(k.Args) != 4 || k.Args[3].Sampler != 3 || k.Args[1] != (Argument{Type: "arg_bypointer", Index: 3, AddrMode: "stateful", AddrSpace: "global", Access: "readonly"}) || k.Args[2].Source != 8 {
 		t.Errorf("%+v", k.Args)
 	}
 	if len(k.Bindings) != 1 || k.Bindings[0] != (Binding{7, 3}) || len(k.Buffers) != 1 || k.Buffers[0].Size != 2048 {

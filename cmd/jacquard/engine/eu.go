@@ -10,6 +10,7 @@ import (
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/texture"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
@@ -51,12 +52,12 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 	if err != nil {
 		return err
 	}
+	if e.Options.Zebin {
+		return e.dispatchZebin(ctx, p, c)
+	}
 	surfaces, err := surfacesOf(p.Program, c)
 	if err != nil {
 		return err
-	}
-	if e.Options.Zebin {
-		return e.dispatchZebin(ctx, p, c, surfaces)
 	}
 	mapped := mapBuffers(&p.ABI, surfaces)
 	push, err := userData(&p.ABI, c.PushConstants, surfaces, mapped)
@@ -205,7 +206,21 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface, mapped []eu.
 // surfacesOf returns what the call binds in the order of the program's binding table.
 // Unbound images are null surfaces.
 func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
+	bindings, err := bindingsOf(p, c)
+	if err != nil {
+		return nil, err
+	}
 	var surfaces []*eu.Surface
+	for i, b := range bindings {
+		surfaces = append(surfaces, surface(b, p.ABI.Bindings[i].Shape != ""))
+	}
+	return surfaces, nil
+}
+
+// bindingsOf returns what the call binds in the order of the program's binding table, nil for
+// unbound elements of an array.
+func bindingsOf(p *jacquard.Program, c *amber.Call) ([]*amber.Binding, error) {
+	var bindings []*amber.Binding
 	element := uint32(0) // elements of an array are adjacent
 	for i, r := range p.ABI.Bindings {
 		if element++; i == 0 || r.Set != p.ABI.Bindings[i-1].Set || r.Binding != p.ABI.Bindings[i-1].Binding {
@@ -215,9 +230,9 @@ func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 		if err != nil {
 			return nil, err
 		}
-		surfaces = append(surfaces, surface(b, r.Shape != ""))
+		bindings = append(bindings, b)
 	}
-	return surfaces, nil
+	return bindings, nil
 }
 
 // surface returns what the model accesses through a descriptor, nil if nothing is bound.
@@ -228,10 +243,7 @@ func surface(b *amber.Binding, image bool) *eu.Surface {
 	case b == nil:
 		return &eu.Surface{}
 	}
-	m := b.Texture
-	if m == nil && b.Image != nil {
-		m = b.Image.Texture(b.Data, b.BaseLevel)
-	}
+	m := textureOf(b)
 	switch {
 	case m == nil:
 		return &eu.Surface{Data: b.Data}
@@ -239,6 +251,14 @@ func surface(b *amber.Binding, image bool) *eu.Surface {
 		return eu.StorageSurface(m)
 	}
 	return &eu.Surface{Image: m}
+}
+
+// textureOf returns the image that a descriptor binds, nil if it is a buffer.
+func textureOf(b *amber.Binding) *texture.Image {
+	if b.Texture == nil && b.Image != nil {
+		return b.Image.Texture(b.Data, b.BaseLevel)
+	}
+	return b.Texture
 }
 
 // bound returns what is bound to a descriptor or to one element of a descriptor array.

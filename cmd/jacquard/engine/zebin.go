@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/eu/opencl"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/cmd/jacquard/amber"
@@ -14,7 +13,7 @@ import (
 
 // dispatchZebin runs a program that was compiled as a zebin: it is written, read back, and
 // launched from what its .ze_info says alone.
-func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call, surfaces []*eu.Surface) error {
+func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call) error {
 	file, err := p.Zebin()
 	if err != nil {
 		return err
@@ -33,7 +32,7 @@ func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call, surf
 	t, _ := target.ByName(p.Target)
 	row := *t.Zebin
 	row.Push, row.UserReg = nil, 0 // the argument block comes from .ze_info
-	args, err := e.zebinArgs(p, c, surfaces)
+	args, err := e.zebinArgs(p, c)
 	if err != nil {
 		return err
 	}
@@ -45,21 +44,46 @@ func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call, surf
 }
 
 // zebinArgs are the arguments in the order that jacquard.Program.Zebin documents.
-func (e *EU) zebinArgs(p *compiled, c *amber.Call, surfaces []*eu.Surface) ([]opencl.Arg, error) {
-	var args []opencl.Arg
-	for _, s := range surfaces {
-		args = append(args, opencl.Buffer(s.Data))
+func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
+	bindings, err := bindingsOf(p.Program, c)
+	if err != nil {
+		return nil, err
 	}
 	if len(c.PushConstants) < p.ABI.PushBytes {
 		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
 	}
+	var args []opencl.Arg
 	sizes := opencl.Value{}
-	for i := range p.ABI.SizesCount {
-		sizes = binary.LittleEndian.AppendUint32(sizes, uint32(len(surfaces[i].Data)))
+	for i, b := range bindings {
+		arg := argument(b, p.ABI.Bindings[i].Shape != "")
+		args = append(args, arg)
+		if i < p.ABI.SizesCount {
+			buffer, _ := arg.(opencl.Buffer) // images have none
+			sizes = binary.LittleEndian.AppendUint32(sizes, uint32(len(buffer)))
+		}
 	}
 	base := opencl.Value{}
 	for _, n := range e.Base {
 		base = binary.LittleEndian.AppendUint32(base, n)
 	}
-	return append(args, base, opencl.Value(c.PushConstants[:p.ABI.PushBytes]), sizes), nil
+	args = append(args, base)
+	for _, v := range []opencl.Value{c.PushConstants[:p.ABI.PushBytes], sizes} {
+		if len(v) > 0 {
+			args = append(args, v)
+		}
+	}
+	return args, nil
+}
+
+// argument is the argument for what is bound to a descriptor, possibly nothing.
+func argument(b *amber.Binding, image bool) opencl.Arg {
+	switch {
+	case image && b == nil:
+		return opencl.Image{}
+	case image:
+		return opencl.Image{Image: textureOf(b)}
+	case b == nil:
+		return opencl.Buffer{}
+	}
+	return opencl.Buffer(b.Data)
 }

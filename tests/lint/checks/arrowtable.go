@@ -52,7 +52,7 @@ var arrows = map[string]string{
 	"backend/intel/allocheck": "core/work backend/intel/mir generated/isa",
 	"backend/intel/ra":        "core/bits core/reuse backend/intel/mir backend/intel/liveness",
 	"backend/intel/eu":        "backend/intel/eu backend/intel/fields backend/intel/isatext core/texture generated/isa generated/abi generated/kind generated/latency generated/target",
-	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin core/texture generated/abi generated/target",
+	"backend/intel/eu/opencl": "backend/intel/eu backend/intel/zebin core/texture generated/abi generated/kind generated/target",
 	"backend/intel/hazards":   "core/work backend/intel/fields backend/intel/isatext generated/isa",
 	"backend/intel/legal":     "generated/isa core/bits",
 	"backend/intel/zebin":     "",

@@ -103,55 +103,159 @@ RUN pipeline 1 1 1
 EXPECT out IDX 0 EQ 0
 `
 
+// everyImage is the same for images: 24 words at binding 1 tell what all of them have.
+const everyImage = `#!amber
+SHADER compute every GLSL
+#version 450
+layout(local_size_x = 4, local_size_y = 2, local_size_z = 3) in;
+layout(binding = 0, r32ui) uniform uimage1D a;
+layout(std430, binding = 1) buffer O { uint o[]; };
+layout(binding = 2, r32ui) uniform readonly uimage2D b;
+layout(binding = 3, r32ui) uniform uimage2D c;
+layout(binding = 4, r32ui) uniform uimage3D d;
+layout(binding = 5, r32ui) uniform readonly uimageBuffer e;
+layout(binding = 6, r32ui) uniform writeonly uimage2D f[2];
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  imageStore(f[0], ivec2(i, 0), uvec4(1));
+  imageStore(f[1], ivec2(i, 0), uvec4(2));
+  o[i] = imageLoad(a, i).x + imageLoad(b, ivec2(i, 0)).x * 3 + imageLoad(c, ivec2(i, 0)).x * 5 +
+    imageLoad(d, ivec3(i, 0, 0)).x * 7 + imageLoad(e, i).x * 11 + gl_NumWorkGroups.x * 13 + gl_WorkGroupID.x * 17;
+}
+END
+IMAGE a DATA_TYPE uint32 DIM_1D WIDTH 24 SERIES_FROM 100 INC_BY 1
+IMAGE b DATA_TYPE uint32 DIM_2D WIDTH 24 HEIGHT 1 SERIES_FROM 200 INC_BY 1
+IMAGE c DATA_TYPE uint32 DIM_2D WIDTH 24 HEIGHT 1 SERIES_FROM 300 INC_BY 1
+IMAGE d DATA_TYPE uint32 DIM_3D WIDTH 24 HEIGHT 1 DEPTH 1 SERIES_FROM 400 INC_BY 1
+IMAGE f DATA_TYPE uint32 DIM_2D WIDTH 24 HEIGHT 1 FILL 0
+IMAGE g DATA_TYPE uint32 DIM_2D WIDTH 24 HEIGHT 1 FILL 0
+BUFFER e DATA_TYPE uint32 SIZE 24 SERIES_FROM 500 INC_BY 1
+BUFFER out DATA_TYPE uint32 SIZE 24 FILL 0
+PIPELINE compute pipeline
+  ATTACH every
+  BIND BUFFER a AS storage_image DESCRIPTOR_SET 0 BINDING 0
+  BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 1
+  BIND BUFFER b AS storage_image DESCRIPTOR_SET 0 BINDING 2
+  BIND BUFFER c AS storage_image DESCRIPTOR_SET 0 BINDING 3
+  BIND BUFFER d AS storage_image DESCRIPTOR_SET 0 BINDING 4
+  BIND BUFFER e AS storage_texel_buffer DESCRIPTOR_SET 0 BINDING 5
+  BIND BUFFER_ARRAY f g AS storage_image DESCRIPTOR_SET 0 BINDING 6
+END
+RUN pipeline 1 1 1
+EXPECT out IDX 0 EQ 0
+`
+
 // TestZebinArguments removes and moves every row of a kernel's payload and binding table in
 // turn: the kernel reads all of it, so that it must then compute something else, or not be
 // launched at all.
 func TestZebinArguments(t *testing.T) {
-	for _, c := range []struct {
-		target string
-		simd   int
-	}{{"tgl", 8}, {"tgl", 16}, {"icl", 32}} {
-		t.Run(fmt.Sprint(c.target, c.simd), func(t *testing.T) {
-			right, kernel := runEvery(t, c.target, c.simd, func(*zebin.Kernel) {})
-			for n := range uint32(24) {
-				if want := (1000 + 7*n) ^ (100*3 + 200*5 + 7 + 11 + 13 + 5*17 + 6*19 + 7*23 + 30*29 + 24*31); right[n] != want {
-					t.Fatalf("invocation %d: %d, want %d", n, right[n], want)
+	for _, s := range []struct {
+		name, script   string
+		want           func(n uint32) uint32
+		args, bindings int
+	}{
+		{"values", everyArgument, func(n uint32) uint32 {
+			return (1000 + 7*n) ^ (100*3 + 200*5 + 7 + 11 + 13 + 5*17 + 6*19 + 7*23 + 30*29 + 24*31)
+		}, 6, 2},
+		{"images", everyImage, func(n uint32) uint32 { return 100 + n + 3*(200+n) + 5*(300+n) + 7*(400+n) + 11*(500+n) + 13 + 5*17 }, 10, 8},
+	} {
+		for _, c := range []struct {
+			target string
+			simd   int
+		}{{"tgl", 8}, {"tgl", 16}, {"icl", 32}, {"skl", 16}} {
+			t.Run(fmt.Sprint(s.name, c.target, c.simd), func(t *testing.T) {
+				run := openEvery(t, s.script, jacquard.Options{Target: c.target, SIMD: c.simd})
+				right, kernel := run(func(*zebin.Kernel) {})
+				for n := range uint32(24) {
+					if want := s.want(n); right[n] != want {
+						t.Fatalf("invocation %d: %d, want %d", n, right[n], want)
+					}
 				}
-			}
-			try := func(what string, change func(*zebin.Kernel)) {
-				if got, _ := runEvery(t, c.target, c.simd, change); slices.Equal(got, right) {
-					t.Errorf("%s: the result is the same", what)
+				if len(kernel.Args) != s.args || len(kernel.Bindings) != s.bindings {
+					t.Fatalf("the kernel has the arguments %+v and bindings %+v", kernel.Args, kernel.Bindings)
 				}
-			}
-			if len(kernel.Args) != 6 || len(kernel.Bindings) != 2 {
-				t.Fatalf("the kernel has the arguments %+v and bindings %+v", kernel.Args, kernel.Bindings)
-			}
-			for i, a := range kernel.Args {
-				try("without argument row "+a.Type, func(k *zebin.Kernel) { k.Args = slices.Delete(slices.Clone(k.Args), i, i+1) })
-				if a.Size > 0 {
-					try("argument row "+a.Type+" moved", func(k *zebin.Kernel) { k.Args[i].Offset += 4 })
-				}
-			}
-			try("buffers exchanged", func(k *zebin.Kernel) { k.Bindings[0].BTI, k.Bindings[1].BTI = k.Bindings[1].BTI, k.Bindings[0].BTI })
-			for i := range kernel.Bindings {
-				try("without a binding", func(k *zebin.Kernel) { k.Bindings = slices.Delete(slices.Clone(k.Bindings), i, i+1) })
-			}
-			try("without local ids", func(k *zebin.Kernel) { k.LocalIDSize = 0 })
-			try("with two channels of local ids", func(k *zebin.Kernel) { k.LocalIDSize = k.LocalIDSize / 3 * 2 })
-		})
+				everyRow(&kernel, func(what string, change func(*zebin.Kernel)) {
+					if got, _ := run(change); slices.Equal(got, right) {
+						t.Errorf("%s: the result is the same", what)
+					}
+				})
+			})
+		}
 	}
 }
 
-// runEvery runs everyArgument on a zebin that is changed before its launch, nil if that
-// fails, and returns the kernel as it was read. The shader reads the base of the workgroup
-// ids in place of the ids: SPIR-V cannot name it.
-func runEvery(t *testing.T, targetName string, simd int, change func(*zebin.Kernel)) ([]uint32, zebin.Kernel) {
-	t.Helper()
-	script, err := amber.Parse("every.amber", []byte(everyArgument))
-	if err != nil {
-		t.Fatal(err)
+// TestZebinAddresses does that with the addresses of buffers, for code that reaches all
+// buffers by address.
+func TestZebinAddresses(t *testing.T) {
+	for _, name := range jacquard.Targets() {
+		run := openEvery(t, everyArgument, jacquard.Options{Target: name, Buffers: "bounded64"})
+		right, kernel := run(func(*zebin.Kernel) {})
+		if right == nil {
+			t.Fatalf("%s: the script fails", name)
+		}
+		addresses := 0
+		for i, a := range kernel.Args {
+			if a.AddrMode != "stateless" {
+				continue
+			}
+			addresses++
+			for what, change := range map[string]func(*zebin.Kernel){
+				"removed":          func(k *zebin.Kernel) { k.Args = slices.Delete(k.Args, i, i+1) },
+				"moved":            func(k *zebin.Kernel) { k.Args[i].Offset += 8 },
+				"of another index": func(k *zebin.Kernel) { k.Args[i].Index ^= 1 },
+			} {
+				if got, _ := run(change); slices.Equal(got, right) {
+					t.Errorf("%s: argument row %d %s: the result is the same", name, i, what)
+				}
+			}
+		}
+		if addresses != 2 {
+			t.Errorf("%s: %d addresses are arguments, want 2", name, addresses)
+		}
 	}
-	var kernel zebin.Kernel
+}
+
+// everyRow calls try with changes of a kernel's description.
+func everyRow(kernel *zebin.Kernel, try func(what string, change func(*zebin.Kernel))) {
+	for i, a := range kernel.Args {
+		try("without argument row "+a.Type, func(k *zebin.Kernel) { k.Args = slices.Delete(k.Args, i, i+1) })
+		if a.Size > 0 {
+			try("argument row "+a.Type+" moved", func(k *zebin.Kernel) { k.Args[i].Offset += 4 })
+		}
+		if a.AddrSpace != "" {
+			try("argument in another space", func(k *zebin.Kernel) {
+				k.Args[i].AddrSpace, k.Args[i].Image = "image", "image_2d"
+				if a.AddrSpace == "image" {
+					k.Args[i].AddrSpace, k.Args[i].Image = "global", ""
+				}
+			})
+		}
+		if a.Image != "" {
+			for _, other := range []string{"", "image_buffer", "image_1d", "image_2d", "image_2d_msaa", "image_3d", "image_cube_array"} {
+				if other != a.Image {
+					try(a.Image+" as "+other, func(k *zebin.Kernel) { k.Args[i].Image = other })
+				}
+			}
+		}
+	}
+	for i := range kernel.Bindings {
+		try("without a binding", func(k *zebin.Kernel) { k.Bindings = slices.Delete(k.Bindings, i, i+1) })
+		for j := range i {
+			try(fmt.Sprintf("bindings %d and %d exchanged", i, j), func(k *zebin.Kernel) {
+				k.Bindings[i].BTI, k.Bindings[j].BTI = k.Bindings[j].BTI, k.Bindings[i].BTI
+			})
+		}
+	}
+	try("without local ids", func(k *zebin.Kernel) { k.LocalIDSize = 0 })
+	try("with two channels of local ids", func(k *zebin.Kernel) { k.LocalIDSize = k.LocalIDSize / 3 * 2 })
+}
+
+// openEvery compiles a script's shader. The function that it returns runs it on a zebin that
+// is changed before its launch, and returns the words at bindings 1 and 6, nil if it fails,
+// and the kernel as it was read. The shader reads the base of the workgroup ids in place of
+// the ids: SPIR-V cannot name it.
+func openEvery(t *testing.T, source string, opts jacquard.Options) func(change func(*zebin.Kernel)) ([]uint32, zebin.Kernel) {
+	t.Helper()
 	e := &runengine.EU{
 		Module: func(_ context.Context, s *amber.Shader) ([]byte, error) {
 			module, err := moduleBytes(t, s)
@@ -169,23 +273,31 @@ func runEvery(t *testing.T, targetName string, simd int, change func(*zebin.Kern
 			}
 			return bytes.ReplaceAll(jir, ids, []byte("load_base_workgroup_id.")), nil
 		},
-		Options: jacquard.Options{Target: targetName, SIMD: simd, Zebin: true},
-		Kernel: func(k *zebin.Kernel) {
+		Options: opts,
+		Base:    [3]uint32{5, 6, 7},
+	}
+	e.Options.Zebin = true
+	return func(change func(*zebin.Kernel)) (out []uint32, kernel zebin.Kernel) {
+		script, err := amber.Parse("every.amber", []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Kernel = func(k *zebin.Kernel) {
 			kernel = *k
 			k.Args, k.Bindings = slices.Clone(k.Args), slices.Clone(k.Bindings)
 			change(k)
-		},
-		Base: [3]uint32{5, 6, 7},
-	}
-	var out []uint32
-	if _, err := script.Run(t.Context(), &watched{e, func(c *amber.Call) {
-		for i := range 24 {
-			out = append(out, binary.LittleEndian.Uint32(c.Bindings[1].Data[4*i:]))
 		}
-	}}); err != nil {
-		return nil, kernel
+		if _, err := script.Run(t.Context(), &watched{e, func(c *amber.Call) {
+			for _, b := range c.Bindings {
+				for i := 0; i < len(b.Data) && (b.Binding == 1 || b.Binding == 6); i += 4 {
+					out = append(out, binary.LittleEndian.Uint32(b.Data[i:]))
+				}
+			}
+		}}); err != nil {
+			return nil, kernel
+		}
+		return out, kernel
 	}
-	return out, kernel
 }
 
 // watched is an engine whose dispatches are looked at afterwards.

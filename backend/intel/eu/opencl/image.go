@@ -3,11 +3,14 @@ package opencl
 import (
 	"fmt"
 
+	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
 )
 
-// Image is an image. Kernels access its first level.
+// Image is an image. Typed messages access its first level. A null image reads as zero, and
+// writes to it are dropped.
 type Image struct{ *texture.Image }
 
 // Sampler is a sampler.
@@ -16,8 +19,48 @@ type Sampler struct{ *texture.Sampler }
 func (Image) arg()   {}
 func (Sampler) arg() {}
 
+// imageTypes are what an image must be to be an argument of a type (zeinfo.md, image_type).
+var imageTypes = map[string]struct {
+	dim    kind.ImageDim
+	layers bool // any number; otherwise one
+}{
+	"image_buffer":              {dim: kind.DimBuf},
+	"image_1d":                  {dim: kind.Dim1D},
+	"image_1d_array":            {dim: kind.Dim1D, layers: true},
+	"image_2d":                  {dim: kind.Dim2D},
+	"image_2d_array":            {dim: kind.Dim2D, layers: true},
+	"image_2d_depth":            {dim: kind.Dim2D},
+	"image_2d_array_depth":      {dim: kind.Dim2D, layers: true},
+	"image_2d_msaa":             {dim: kind.DimMs},
+	"image_2d_array_msaa":       {dim: kind.DimMs, layers: true},
+	"image_2d_msaa_depth":       {dim: kind.DimMs},
+	"image_2d_array_msaa_depth": {dim: kind.DimMs, layers: true},
+	"image_3d":                  {dim: kind.Dim3D},
+	"image_cube_array":          {dim: kind.DimCube, layers: true},
+}
+
+// surface returns the surface of an image as an argument of a type. The faces of a cube are
+// also an array of 2D images.
+func (m Image) surface(imageType string) (*eu.Surface, error) {
+	want, ok := imageTypes[imageType]
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("has the image type %q", imageType)
+	case m.Image == nil:
+		return nil, nil
+	case want.dim == kind.Dim2D && want.layers && m.Dim == kind.DimCube:
+		return eu.StorageSurface(m.Image), nil
+	case m.Dim != want.dim && (m.Dim != kind.DimRect || want.dim != kind.Dim2D) || m.Layers > 1 && !want.layers:
+		return nil, fmt.Errorf("is an image of shape %s with %d layers, the kernel expects %s", m.Dim, m.Layers, imageType)
+	}
+	return &eu.Surface{Image: m.Image}, nil
+}
+
 // info returns what an implicit argument says of the image.
 func (m Image) info(what string) (uint32, bool) {
+	if m.Image == nil {
+		m.Image = &texture.Image{Levels: make([]texture.Level, 1)}
+	}
 	l := &m.Levels[0]
 	switch what {
 	case "image_width":

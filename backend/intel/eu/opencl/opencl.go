@@ -120,20 +120,17 @@ func (b *builder) memory() error {
 		if bind.Index < 0 || bind.Index >= len(b.args) {
 			return fmt.Errorf("opencl: kernel %s binds argument %d, which was not given", b.k.Name, bind.Index)
 		}
-		declared := slices.ContainsFunc(b.k.Args, func(a zebin.Argument) bool {
+		i := slices.IndexFunc(b.k.Args, func(a zebin.Argument) bool {
 			return a.Index == bind.Index && a.Type == "arg_bypointer" && a.AddrMode == "stateful"
 		})
-		if !declared {
+		if i < 0 {
 			return fmt.Errorf("opencl: kernel %s binds argument %d, which is not declared as stateful", b.k.Name, bind.Index)
 		}
-		switch arg := b.args[bind.Index].(type) {
-		case Buffer:
-			b.d.Surfaces[bind.BTI] = &eu.Surface{Data: arg}
-		case Image:
-			b.d.Surfaces[bind.BTI] = &eu.Surface{Image: arg.Image}
-		default:
-			return fmt.Errorf("opencl: argument %d of kernel %s must be a buffer or an image", bind.Index, b.k.Name)
+		surface, err := surfaceOf(b.args[bind.Index], &b.k.Args[i])
+		if err != nil {
+			return fmt.Errorf("opencl: argument %d of kernel %s %w", bind.Index, b.k.Name, err)
 		}
+		b.d.Surfaces[bind.BTI] = surface
 	}
 	if err := b.samplers(); err != nil {
 		return err
@@ -157,6 +154,21 @@ func (b *builder) memory() error {
 		}
 	}
 	return nil
+}
+
+// surfaceOf returns the surface of an argument that the kernel declares as stateful.
+func surfaceOf(arg Arg, a *zebin.Argument) (*eu.Surface, error) {
+	switch arg := arg.(type) {
+	case Buffer:
+		if a.AddrSpace == "global" || a.AddrSpace == "constant" {
+			return &eu.Surface{Data: arg}, nil
+		}
+	case Image:
+		if a.AddrSpace == "image" {
+			return arg.surface(a.Image)
+		}
+	}
+	return nil, fmt.Errorf("is %T, the kernel expects %s %s", arg, a.AddrSpace, a.Image)
 }
 
 // argument stores one entry of the argument block.

@@ -1,0 +1,65 @@
+package whole
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+	runengine "jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/scripts"
+)
+
+// TestZebinImages runs the scripts with images on every machine by way of a zebin: that
+// leaves in memory what the launch without one leaves, and what the script expects.
+func TestZebinImages(t *testing.T) {
+	for i, name := range onModel {
+		script := scripts.Read(t, "../../amber/images/"+name+".amber")
+		for j, machine := range target.All {
+			if name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {
+				continue
+			}
+			simd := widths[(i+j)%len(widths)]
+			report, err := script.Run(t.Context(), newLaunches(t, machine, simd))
+			if err != nil {
+				t.Errorf("%s on %s, SIMD%d: %v", name, machine, simd, err)
+				continue
+			}
+			for _, err := range report.Errors() {
+				t.Errorf("%s on %s, SIMD%d: %v", name, machine, simd, err)
+			}
+		}
+	}
+}
+
+// launches runs every dispatch without a zebin and with one, and compares all memory.
+type launches struct{ direct, zebin *runengine.EU }
+
+func newLaunches(t *testing.T, machine *target.Target, simd int) *launches {
+	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+	opts := jacquard.Options{Target: machine.Name, SIMD: simd}
+	l := &launches{direct: &runengine.EU{Module: mod, Options: opts}}
+	opts.Zebin = true
+	l.zebin = &runengine.EU{Module: mod, Options: opts}
+	return l
+}
+
+// Dispatch implements amber.Engine.
+func (l *launches) Dispatch(ctx context.Context, c *amber.Call) error {
+	other := copyCall(c)
+	if err := l.direct.Dispatch(ctx, other); err != nil {
+		return err
+	}
+	if err := l.zebin.Dispatch(ctx, c); err != nil {
+		return err
+	}
+	for i, b := range c.Bindings {
+		if !bytes.Equal(b.Data, other.Bindings[i].Data) {
+			return fmt.Errorf("set %d binding %d has other contents than without a zebin", b.Set, b.Binding)
+		}
+	}
+	return nil
+}
