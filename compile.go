@@ -427,7 +427,7 @@ func abiOf(b *intel.Binary) ABI {
 		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount, Bindings: make([]Resource, a.Buffers),
 	}
 	for _, b := range b.Bindings {
-		r := Resource{Set: b.Set, Binding: b.Binding, Kind: "storage", Access: cmp.Or(b.Access, "readwrite"), Shape: b.Shape, Format: b.Format}
+		r := Resource{Set: b.Set, Binding: b.Binding, Kind: "storage", Access: cmp.Or(b.Access, "readwrite"), Shape: b.Shape, Format: b.Format, Surface: surfaceFormat(b.Format)}
 		switch {
 		case b.Mode == kind.ModeUBO.String():
 			r.Kind, r.Access = "uniform", mir.ReadOnly

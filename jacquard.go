@@ -160,6 +160,8 @@ type Resource struct {
 	// format the hardware's typed reads convert.
 	Shape  string `json:"shape,omitempty"`
 	Format string `json:"format,omitempty"`
+	// Surface is the format of the surface state if one is declared.
+	Surface *SurfaceFormat `json:"surface_format,omitempty"`
 }
 
 // Stats holds statistics of a variant. Instructions excludes NOP and sync.nop.

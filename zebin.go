@@ -10,8 +10,8 @@ import (
 
 // Zebin returns the preferred variant as a zebin, the ELF file that Intel's Level Zero and
 // OpenCL runtimes load; the program must have been compiled with Options.Zebin. The kernel
-// has the entry point's name. Its arguments are, in this order and without gaps in their
-// indices:
+// has the entry point's name. Its arguments, which ZebinArguments lists, are in this order and
+// without gaps in their indices:
 //
 //   - the entries of the binding table: pointers to global memory, whose addresses the
 //     runtime also stores where the shader reads them, and images. A texel buffer is an image
@@ -56,7 +56,18 @@ func (p *Program) kernel(v *Variant, row *abi.ABI) (*zebin.Kernel, error) {
 	for i, n := range p.ABI.LocalSize {
 		k.RequiredSize[i] = int(n)
 	}
-	for i := range p.ABI.Bindings {
+	user := int(row.UserReg) * register
+	place := func(v abi.Value) int {
+		reg, dword, _ := row.PushDword(v)
+		return int(reg)*register + 4*int(dword)
+	}
+	values := map[string]int{"base_group": place(abi.BaseGroupX), "push_constants": user, "buffer_sizes": user + p.ABI.SizesOffset}
+	for index, a := range p.ZebinArguments() {
+		if a.Entry < 0 {
+			k.Args = append(k.Args, zebin.Argument{Type: "arg_byvalue", Offset: values[a.Kind], Size: a.Size, Index: index})
+			continue
+		}
+		i := a.Entry
 		r := &p.ABI.Bindings[i]
 		arg := bufferArgument(r)
 		if r.Shape != "" {
@@ -65,30 +76,15 @@ func (p *Program) kernel(v *Variant, row *abi.ABI) (*zebin.Kernel, error) {
 				return nil, err
 			}
 		}
-		arg.Index = i
+		arg.Index = index
 		k.Args = append(k.Args, arg)
 		if i < p.ABI.AddressesCount && r.Shape == "" {
-			arg.AddrMode, arg.Offset, arg.Size = "stateless", int(row.UserReg)*register+p.ABI.AddressesOffset+8*i, 8
+			arg.AddrMode, arg.Offset, arg.Size = "stateless", user+p.ABI.AddressesOffset+8*i, 8
 			k.Args = append(k.Args, arg)
 		}
-		k.Bindings = append(k.Bindings, zebin.Binding{BTI: i, Index: i})
-	}
-	index := len(p.ABI.Bindings)
-	value := func(offset, size int) {
-		if size > 0 {
-			k.Args = append(k.Args, zebin.Argument{Type: "arg_byvalue", Offset: offset, Size: size, Index: index})
-			index++
-		}
-	}
-	place := func(v abi.Value) int {
-		reg, dword, _ := row.PushDword(v)
-		return int(reg)*register + 4*int(dword)
+		k.Bindings = append(k.Bindings, zebin.Binding{BTI: i, Index: index})
 	}
 	k.Args = append(k.Args, zebin.Argument{Type: "group_count", Offset: place(abi.NumGroupsX), Size: 12, Index: -1})
-	value(place(abi.BaseGroupX), 12)
-	user := int(row.UserReg) * register
-	value(user, p.ABI.PushBytes)
-	value(user+p.ABI.SizesOffset, 4*p.ABI.SizesCount)
 	if v.Scratch > 0 {
 		k.Buffers = []zebin.Buffer{{Type: "scratch", Usage: "single_space", Size: v.Scratch}}
 	}

@@ -6,6 +6,30 @@ import (
 	"jacquard.example/backend/intel/zebin"
 )
 
+// Argument is an argument of a zebin's kernel.
+type Argument struct {
+	// Kind is that of a Resource, or of a value: base_group, push_constants or buffer_sizes.
+	Kind  string `json:"kind"`
+	Entry int    `json:"entry"` // of a Resource: its index in ABI.Bindings; otherwise -1
+	Size  int    `json:"size"`  // of a value, in bytes
+}
+
+// ZebinArguments returns the arguments of the kernel that Zebin writes, by index.
+func (p *Program) ZebinArguments() []Argument {
+	args := []Argument{}
+	for i := range p.ABI.Bindings {
+		args = append(args, Argument{Kind: p.ABI.Bindings[i].Kind, Entry: i})
+	}
+	args = append(args, Argument{"base_group", -1, 12})
+	if n := p.ABI.PushBytes; n > 0 {
+		args = append(args, Argument{"push_constants", -1, n})
+	}
+	if n := p.ABI.SizesCount; n > 0 {
+		args = append(args, Argument{"buffer_sizes", -1, 4 * n})
+	}
+	return args
+}
+
 // bufferArgument is the row of .ze_info for an entry of the binding table that is a buffer,
 // imageArgument for one that is an image.
 func bufferArgument(r *Resource) zebin.Argument {

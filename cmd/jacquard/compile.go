@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/target"
 )
 
 var compileCommand = command{
@@ -25,15 +26,17 @@ glslangValidator, if installed. Machine IR (.mir) is compiled from the pass afte
 --emit selects the output:
   asm    machine code as assembly, with its statistics
   bin    machine code only
-  zebin  the ELF file that Intel's Level Zero and OpenCL runtimes load; how its arguments are numbered is documented
-         with Program.Zebin of package jacquard
+  zebin  the ELF file that Intel's Level Zero and OpenCL runtimes load; --emit abi lists its
+         arguments, Program.Zebin of package jacquard documents them
   ir     the shader in Jacquard's text format, before a target is chosen, or after the IR pass that --stop-after names;
          in binary form if OUT is named .jirb
   mir    machine IR as text, after instruction selection or after the back-end pass that --stop-after names; at the
          width that compile would choose, unless --simd is given
   abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
-         table that describes how threads are started, the workgroup's size, shared memory, push constants, bindings,
-         and the tables of buffer sizes and addresses that the code reads
+         table that describes how threads are started, the workgroup's size, shared memory, push constants, the tables
+         of buffer sizes and addresses that the code reads, bindings with the surface format of each image that
+         declares one, the width and the scratch space of a thread; under "zebin" the same row for the zebin, and its
+         arguments by index
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}
@@ -81,7 +84,7 @@ type compile struct {
 var emitters = map[string]func(*jacquard.Program) ([]byte, error){
 	"asm":   emitAsm,
 	"bin":   emitBin,
-	"abi":   func(p *jacquard.Program) ([]byte, error) { return marshal(&p.ABI), nil },
+	"abi":   func(p *jacquard.Program) ([]byte, error) { return marshal(launch(p)), nil },
 	"zebin": (*jacquard.Program).Zebin,
 	"json":  func(p *jacquard.Program) ([]byte, error) { return marshal(report(p)), nil },
 }
@@ -269,4 +272,33 @@ func marshal(v any) []byte {
 		panic(err) // only types of this package are passed
 	}
 	return slices.Concat(data, []byte("\n"))
+}
+
+// launchReport is what a launcher has to know, of the preferred variant.
+type launchReport struct {
+	*jacquard.ABI
+	Target  string       `json:"target"`
+	Entry   string       `json:"entry"`
+	SIMD    int          `json:"simd"`
+	Scratch int          `json:"scratch_bytes"` // per thread
+	Zebin   *zebinReport `json:"zebin"`         // null if the target has none
+}
+
+// zebinReport is the ABI of the zebin and its arguments by index.
+type zebinReport struct {
+	Name      string              `json:"name"`
+	Version   int                 `json:"version"`
+	Hash      string              `json:"hash"`
+	Arguments []jacquard.Argument `json:"arguments"`
+}
+
+func launch(p *jacquard.Program) *launchReport {
+	r := &launchReport{ABI: &p.ABI, Target: p.Target, Entry: p.Entry}
+	if len(p.Variants) > 0 {
+		r.SIMD, r.Scratch = p.Variants[0].SIMD, p.Variants[0].Scratch
+	}
+	if t, ok := target.ByName(p.Target); ok && t.Zebin != nil {
+		r.Zebin = &zebinReport{t.Zebin.Name, t.Zebin.Version, t.Zebin.Hash, p.ZebinArguments()}
+	}
+	return r
 }

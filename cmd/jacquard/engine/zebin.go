@@ -43,7 +43,7 @@ func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call) erro
 	return e.launch(ctx, p, c, d)
 }
 
-// zebinArgs are the arguments in the order that jacquard.Program.Zebin documents.
+// zebinArgs are the arguments in the order of jacquard.Program.ZebinArguments.
 func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
 	bindings, err := bindingsOf(p.Program, c)
 	if err != nil {
@@ -53,24 +53,26 @@ func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
 		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
 	}
 	var args []opencl.Arg
-	sizes := opencl.Value{}
-	for i, b := range bindings {
-		arg := argument(b, p.ABI.Bindings[i].Shape != "")
-		args = append(args, arg)
-		if i < p.ABI.SizesCount {
-			buffer, _ := arg.(opencl.Buffer) // images have none
-			sizes = binary.LittleEndian.AppendUint32(sizes, uint32(len(buffer)))
+	for _, a := range p.ZebinArguments() {
+		if a.Entry >= 0 {
+			args = append(args, argument(bindings[a.Entry], p.ABI.Bindings[a.Entry].Shape != ""))
+			continue
 		}
-	}
-	base := opencl.Value{}
-	for _, n := range e.Base {
-		base = binary.LittleEndian.AppendUint32(base, n)
-	}
-	args = append(args, base)
-	for _, v := range []opencl.Value{c.PushConstants[:p.ABI.PushBytes], sizes} {
-		if len(v) > 0 {
-			args = append(args, v)
+		value := opencl.Value{}
+		switch a.Kind {
+		case "base_group":
+			for _, n := range e.Base {
+				value = binary.LittleEndian.AppendUint32(value, n)
+			}
+		case "push_constants":
+			value = c.PushConstants[:a.Size]
+		case "buffer_sizes":
+			for i := range a.Size / 4 {
+				buffer, _ := args[i].(opencl.Buffer) // images have none
+				value = binary.LittleEndian.AppendUint32(value, uint32(len(buffer)))
+			}
 		}
+		args = append(args, value)
 	}
 	return args, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/scripts"
 )
 
 // TestZebinIsValid has ocloc validate the zebin of every compute shader, on one of the
@@ -60,11 +62,64 @@ func TestZebinIsValid(t *testing.T) {
 		if err != nil || k.SIMD != p.Variants[0].SIMD || len(k.Bindings) != len(p.ABI.Bindings) {
 			t.Errorf("%s for %s: read back as %+v, %v", s.Name, name, k, err)
 		}
+		if err := listed(p, k); err != nil {
+			t.Errorf("%s for %s: %v", s.Name, name, err)
+		}
+		if direct, err := jacquard.Compile(t.Context(), moduleOfWords(words), jacquard.Options{Target: name}); err != nil || !slices.Equal(direct.ZebinArguments(), p.ZebinArguments()) {
+			t.Errorf("%s for %s: not compiled as a zebin, its program lists other arguments: %v", s.Name, name, err)
+		}
 		valid++
 	}
 	if valid < 100 {
 		t.Errorf("only %d shaders became a zebin", valid)
 	}
+}
+
+// listed compares the arguments that a program lists with the rows of its zebin.
+func listed(p *jacquard.Program, k *zebin.Kernel) error {
+	args := p.ZebinArguments()
+	rows := make([]int, len(args))
+	for _, row := range k.Args {
+		switch {
+		case row.Index < 0:
+			continue
+		case row.Index >= len(args):
+			return fmt.Errorf("argument %d is not listed: %+v", row.Index, args)
+		}
+		rows[row.Index]++
+		a := args[row.Index]
+		bound := slices.Contains(k.Bindings, zebin.Binding{BTI: a.Entry, Index: row.Index})
+		value := row.Type == "arg_byvalue" && row.Size == a.Size && a.Entry == -1
+		pointer := row.Type == "arg_bypointer" && bound && (row.AddrSpace == "image") == (p.ABI.Bindings[a.Entry].Shape != "")
+		if value == pointer {
+			return fmt.Errorf("argument %d is listed as %+v, its row is %+v", row.Index, a, row)
+		}
+	}
+	if i := slices.Index(rows, 0); i >= 0 {
+		return fmt.Errorf("argument %d, %+v, has no row", i, args[i])
+	}
+	return nil
+}
+
+// TestZebinShadersRun counts the shaders of tests/shaders that TestAmber runs by way of a
+// zebin on one machine or another.
+func TestZebinShadersRun(t *testing.T) {
+	run := map[string]bool{}
+	for _, file := range scripts.Files(t, "../../amber/*.amber") {
+		for _, e := range engines {
+			if strings.HasPrefix(e.name, "zebin") && exception(strings.TrimSuffix(filepath.Base(file), ".amber"), e.name) == "" {
+				for _, s := range scripts.Read(t, file).Shaders {
+					if committed(s) {
+						run[s.Name] = true
+					}
+				}
+			}
+		}
+	}
+	if len(run) < 60 {
+		t.Errorf("only %d shaders run", len(run))
+	}
+	t.Logf("%d shaders of %d", len(run), len(shaders.All()))
 }
 
 func moduleOfWords(words []uint32) []byte {
