@@ -37,6 +37,7 @@ const (
 	selectPass   = "select"
 	payloadsPass = "payloads"
 	allocatePass = "allocate"
+	guardPass    = "guard"
 	boardPass    = "scoreboard"
 	encodePass   = "encode"
 )
@@ -91,12 +92,12 @@ var passes = ordered([]Pass{
 	{Name: "scratch_base", Doc: "places private memory after the spilled registers",
 		Leaves: "the offset of private memory as a constant",
 		After:  []string{allocatePass}, run: (*job).scratchBase},
-	{Name: "guard", Doc: "keeps unmasked code in control flow from running in threads without lanes",
+	{Name: guardPass, Doc: "keeps unmasked code in control flow from running in threads without lanes",
 		Leaves: "no unmasked instruction that harms a thread without lanes",
 		After:  []string{allocatePass, "scratch_base"}, Needs: target.Fused, run: (*job).guard},
 	{Name: boardPass, Doc: "sets the scoreboard fields: what each instruction waits for",
 		Leaves: "instructions with their scoreboard fields set",
-		After:  []string{allocatePass, "scratch_base", "guard"}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
+		After:  []string{allocatePass, "scratch_base", guardPass}, Needs: target.SoftwareScoreboard, run: (*job).scoreboard},
 	{Name: encodePass, Doc: "writes machine code",
 		Leaves: "machine code",
 		After:  []string{boardPass}, run: (*job).encode},
@@ -195,6 +196,11 @@ func (j *job) guard() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
 	if err := guard.Insert(j.u.Func, j.o.Target.Registers); err != nil {
 		return &WidthError{j.u.Func.Width, err.Error()}
+	}
+	if j.o.Verify {
+		if err := allocheck.CheckFused(j.u.Func); err != nil {
+			return &CheckError{Pass: guardPass, Function: j.u.Func.Name, Err: err}
+		}
 	}
 	return nil
 }

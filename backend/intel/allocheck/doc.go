@@ -4,7 +4,9 @@
 // allocator: it takes the machine IR before allocation (unlimited virtual registers) and
 // after (GRFs, spills and fills) and compares the two as programs.
 //
-// [Check] compares the two and returns the first difference as an error.
+// [Check] compares the two and returns the first difference as an error. [CheckFused] checks
+// allocated code for machines whose threads run in fused pairs, after unmasked instructions
+// have been guarded.
 //
 // # Facts
 //

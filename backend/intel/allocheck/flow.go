@@ -14,6 +14,9 @@ type edge struct {
 	from, to    int
 	waits       bool
 	first, last int // blocks that may run meanwhile, from first to last-1
+	// together says that all lanes of fused threads take it, if any does, so that nothing
+	// runs meanwhile; halt that they have been halted.
+	together, halt bool
 }
 
 // flow is the control flow of a function: by block, the edges that lanes take into it,
@@ -30,7 +33,8 @@ type flow struct {
 // with the else (-1: none), and with the endif or the while.
 type extent struct {
 	loop  bool
-	start int // if: the block that ends with it; loop: the block that begins it
+	even  bool // all lanes of fused threads go the same way in it, and around it
+	start int  // if: the block that ends with it; loop: the block that begins it
 	els   int
 	end   int
 }
@@ -48,7 +52,8 @@ type flowBuilder struct {
 	out    flow
 	inside [][]*extent // by block: the constructs around its end, outermost first
 	ifs    map[int]*extent
-	target int // the block with the halt target, or -1
+	target int  // the block with the halt target, or -1
+	halted bool // some lanes may have been halted before others
 }
 
 func buildFlow(f *mir.Func) (*flow, error) {
@@ -91,7 +96,7 @@ func (x *flowBuilder) nest() error {
 			}
 			switch f.At(i).Op {
 			case mir.OpLoop:
-				open = append(open, &extent{loop: true, start: b, els: -1, end: -1})
+				open = append(open, &extent{loop: true, start: b, els: -1, end: -1, even: x.even(open, f.At(i))})
 			case isa.OpElse:
 				t := top(false)
 				if t == nil || t.els >= 0 {
@@ -126,11 +131,18 @@ func (x *flowBuilder) nest() error {
 		if last := f.Blocks[b].Last; last != 0 {
 			switch f.At(last).Op {
 			case isa.OpIf:
-				t := &extent{start: b, els: -1, end: -1}
+				t := &extent{start: b, els: -1, end: -1, even: x.even(open, f.At(last))}
 				x.ifs[b] = t
 				open = append(open, t)
 			case isa.OpWhile:
 				open = open[:len(open)-1]
+			case isa.OpHalt:
+				if !f.At(last).Uniform {
+					x.halted = true
+					for _, t := range open {
+						t.even = false
+					}
+				}
 			}
 		}
 	}
@@ -138,6 +150,12 @@ func (x *flowBuilder) nest() error {
 		return fmt.Errorf("control flow is not closed")
 	}
 	return nil
+}
+
+// even reports whether a construct that a marked instruction begins is entered and left by
+// all lanes of fused threads at once.
+func (x *flowBuilder) even(open []*extent, in *mir.Inst) bool {
+	return in.Uniform && !x.halted && (len(open) == 0 || open[len(open)-1].even)
 }
 
 func loopAround(open []*extent) *extent {
@@ -152,8 +170,8 @@ func loopAround(open []*extent) *extent {
 func (x *flowBuilder) lane(from, to int) { x.add(edge{from: from, to: to}) }
 
 // wait adds an edge on which lanes wait for block to, while blocks from first on run.
-func (x *flowBuilder) wait(from, to, first int) {
-	x.add(edge{from: from, to: to, waits: true, first: first, last: to})
+func (x *flowBuilder) wait(from, to, first int, together bool) {
+	x.add(edge{from: from, to: to, waits: true, first: first, last: to, together: together})
 }
 
 func (x *flowBuilder) add(e edge) {
@@ -189,11 +207,12 @@ func (x *flowBuilder) leave(b int) {
 		if t.els >= 0 {
 			miss = t.els + 1
 		}
-		x.wait(b, miss, b+1)
+		x.wait(b, miss, b+1, t.even)
 		x.thread(b, miss)
 	case isa.OpElse:
-		end := around[len(around)-1].end
-		x.wait(b, end, b+1)
+		t := around[len(around)-1]
+		end := t.end
+		x.wait(b, end, b+1, t.even)
 		x.thread(b, end)
 	case isa.OpEndif:
 		x.lane(b, b+1)
@@ -203,14 +222,14 @@ func (x *flowBuilder) leave(b int) {
 		x.lane(b, head)
 		x.thread(b, head)
 		if in.Pred != 0 {
-			x.wait(b, b+1, head)
+			x.wait(b, b+1, head, around[len(around)-1].even)
 		}
 	case isa.OpBreak, isa.OpCont:
 		l := loopAround(around)
 		if in.Op == isa.OpBreak {
-			x.wait(b, l.end+1, l.start)
+			x.wait(b, l.end+1, l.start, l.even)
 		} else {
-			x.wait(b, l.end, b+1)
+			x.wait(b, l.end, b+1, l.even)
 		}
 		x.thread(b, x.endAround(around, b))
 		x.stay(b, in)
@@ -222,7 +241,7 @@ func (x *flowBuilder) leave(b int) {
 			}
 		}
 		if x.target >= 0 {
-			x.wait(b, x.target, first)
+			x.add(edge{from: b, to: x.target, waits: true, first: first, last: x.target, together: in.Uniform, halt: true})
 		}
 		x.thread(b, x.endAround(around, b))
 		x.stay(b, in)

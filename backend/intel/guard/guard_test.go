@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/guard"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
@@ -67,6 +68,9 @@ func insert(t *testing.T, f *mir.Func) string {
 	if err := f.Validate(); err != nil {
 		t.Fatal(err)
 	}
+	if err := allocheck.CheckFused(f); err != nil {
+		t.Errorf("%v in\n%s", err, f)
+	}
 	return f.String()
 }
 
@@ -123,7 +127,11 @@ func TestGuards(t *testing.T) {
 		{"flags that are in use are saved", []mir.Inst{again, other, count, usesOther}, []string{"r126<1>:ud f1<0>:ud", "any16h"}, nil},
 		{"one load serves several", []mir.Inst{count, count, again}, []string{"any16h"}, nil},
 	} {
-		text := insert(t, loop(false, c.body...))
+		f := loop(false, c.body...)
+		if err := allocheck.CheckFused(f); (err != nil) != (c.want != nil) {
+			t.Errorf("%s: without guards, the check says %v", c.name, err)
+		}
+		text := insert(t, f)
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, text)

@@ -1,0 +1,344 @@
+package allocheck
+
+import (
+	"fmt"
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/bits"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+// What CheckFused follows: the doublewords of the register file, the bits of the flag
+// registers, a0 and the accumulator.
+const (
+	dwords    = mir.NumGRFs * mir.GRFBytes / 4
+	perFlag   = 32
+	placeA0   = dwords + perFlag*mir.ArchFlags
+	placeAcc  = placeA0 + 1
+	numPlaces = placeAcc + 1
+)
+
+// span is n places from first on.
+type span struct{ first, n int }
+
+// fused is the work of CheckFused.
+type fused struct {
+	f      *mir.Func
+	flow   *flow
+	spoils []bits.Set    // by block: what it changes in a thread without lanes
+	dirty  [][2]bits.Set // by block, at its start: what an active lane does not find in its own place, and in others
+	origin []int32       // in a block: by place, where its contents were at the start, -1: they are new
+	lanes  [mir.ArchFlags]bool
+}
+
+// CheckFused checks code with allocated registers for a machine whose threads run in fused
+// pairs. There, unmasked instructions of an arm or loop may also execute in a thread whose
+// lanes all wait elsewhere. Those lanes must find what they left behind, unless they do not
+// read it; and such a thread must send no message, except that it may read its own scratch
+// space. An instruction does not execute there if its predicate asks for any lane, in a flag
+// loaded from ce0 in its block.
+//
+// Unlike the pass that guards such instructions, it goes forward: from what a thread without
+// lanes overwrites to what lanes read after they have waited.
+func CheckFused(f *mir.Func) error {
+	fl, err := buildFlow(f)
+	if err != nil {
+		return err
+	}
+	x := &fused{f: f, flow: fl, origin: make([]int32, numPlaces)}
+	for b := range f.Blocks {
+		x.spoils = append(x.spoils, bits.NewSet(numPlaces))
+		x.dirty = append(x.dirty, [2]bits.Set{bits.NewSet(numPlaces), bits.NewSet(numPlaces)})
+		x.alone(b)
+	}
+	alone := make([]bool, len(f.Blocks)) // some thread may run it without lanes
+	for to := range fl.lanes {
+		for _, e := range fl.lanes[to] {
+			if !e.waits || e.together {
+				continue
+			}
+			for b := e.first; b < e.last; b++ {
+				if !e.halt && x.meets(b) {
+					continue
+				}
+				alone[b] = true
+				x.dirty[to][0].Union(x.spoils[b])
+				x.dirty[to][1].Union(x.spoils[b])
+			}
+		}
+	}
+	for b := range f.Blocks {
+		if alone[b] {
+			if err := x.messages(b); err != nil {
+				return err
+			}
+		}
+	}
+	return x.solve()
+}
+
+// meets reports whether a block has the workgroup's barrier: all lanes execute it together.
+func (x *fused) meets(b int) bool {
+	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
+		if x.f.At(i).Msg.Name == message.Barrier {
+			return true
+		}
+	}
+	return false
+}
+
+// solve propagates what is dirty along the paths of lanes and checks what they read.
+func (x *fused) solve() error {
+	out := [2]bits.Set{bits.NewSet(numPlaces), bits.NewSet(numPlaces)}
+	for changed := true; changed; {
+		changed = false
+		for b := range x.f.Blocks {
+			x.f.Work.Spend(2 * len(out[0]))
+			for _, e := range x.flow.lanes[b] {
+				for k := range out {
+					out[k].Copy(x.dirty[e.from][k])
+				}
+				if err := x.block(e.from, &out, false); err != nil {
+					return err
+				}
+				for k := range out {
+					changed = x.dirty[b][k].Union(out[k]) || changed
+				}
+			}
+		}
+	}
+	for b := range x.f.Blocks {
+		if err := x.block(b, &x.dirty[b], true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// places returns what n bytes of an operand are.
+func places(o *mir.Operand, n uint32) span {
+	if o.File == mir.GRF && n > 0 {
+		lo := o.Num*mir.GRFBytes + o.Off
+		return span{int(lo / 4), int((lo+n+3)/4 - lo/4)}
+	}
+	switch k, ok := o.Arch(); {
+	case !ok:
+		return span{}
+	case k == mir.ArchA0:
+		return span{placeA0, 1}
+	case k == mir.ArchAcc:
+		return span{placeAcc, 1}
+	default:
+		return span{dwords + perFlag*k, perFlag}
+	}
+}
+
+// flagPlaces returns the bits of a flag register that an instruction uses for its lanes.
+func flagPlaces(in *mir.Inst) span {
+	return span{dwords + perFlag*int(in.Flag/2) + int(in.Chan), int(in.Exec)}
+}
+
+// guarded reports whether an instruction executes only with lanes, or only without.
+func (x *fused) guarded(in *mir.Inst) (with, without bool) {
+	asks := in.Pred == isa.PredAny32H || in.Pred == isa.PredAny16H && x.f.Width <= 16
+	if !asks || !x.lanes[in.Flag/2] || in.Flag%2 != 0 {
+		return false, false
+	}
+	return !in.PredInv, in.PredInv
+}
+
+// note keeps track of the flags that hold the lanes.
+func (x *fused) note(in *mir.Inst) {
+	if in.WritesFlag() {
+		x.lanes[in.Flag/2] = false
+	}
+	if k, ok := in.Dst.Arch(); ok && k < mir.ArchFlags {
+		src := &in.Src[0]
+		x.lanes[k] = in.Op == isa.OpMov && in.NoMask && in.Pred == isa.PredNone && in.Dst.Type.Size() == 4 && src.File == mir.ARF && src.Num == isa.ARFCE0
+	}
+}
+
+// copies reports whether an instruction only copies doublewords, which ones and where to.
+func copies(in *mir.Inst) (from, to span, ok bool) {
+	d, s := &in.Dst, &in.Src[0]
+	if in.Op != isa.OpMov || !in.NoMask || in.Sat || in.CMod != 0 || d.Type != isa.TypeUD || s.Type != isa.TypeUD || s.Neg || s.Abs || d.Mask != 0 || d.Off%4 != 0 || s.Off%4 != 0 {
+		return span{}, span{}, false
+	}
+	if in.Exec > 1 && (d.Stride != 1 || !s.HasStride(1)) {
+		return span{}, span{}, false
+	}
+	from, to = places(s, in.SrcBytes(0)), places(d, in.DstBytes())
+	return from, to, from.n > 0 && from.n == to.n
+}
+
+// alone executes a block in a thread without lanes.
+func (x *fused) alone(b int) {
+	for p := range x.origin {
+		x.origin[p] = int32(p)
+	}
+	x.lanes = [mir.ArchFlags]bool{}
+	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
+		in := x.f.At(i)
+		if with, _ := x.guarded(in); !in.NoMask || with || in.Op == mir.OpUndef {
+			x.note(in)
+			continue
+		}
+		_, without := x.guarded(in)
+		if from, to, ok := copies(in); ok && (without || in.Pred == isa.PredNone) {
+			moved := slices.Clone(x.origin[from.first : from.first+from.n])
+			copy(x.origin[to.first:], moved)
+		} else {
+			x.renew(places(&in.Dst, in.DstBytes()))
+			if in.WritesFlag() {
+				x.renew(flagPlaces(in))
+			}
+			if in.WritesAcc() {
+				x.renew(span{placeAcc, 1})
+			}
+		}
+		x.note(in)
+	}
+	for p, from := range x.origin {
+		if from != int32(p) {
+			x.spoils[b].Add(p)
+		}
+	}
+}
+
+func (x *fused) renew(s span) {
+	for p := s.first; p < s.first+s.n; p++ {
+		x.origin[p] = -1
+	}
+}
+
+// messages checks the messages of a block that a thread may run without lanes.
+func (x *fused) messages(b int) error {
+	x.lanes = [mir.ArchFlags]bool{}
+	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
+		in := x.f.At(i)
+		with, _ := x.guarded(in)
+		own := in.Msg.Name == message.ScratchRead && in.Src[0].File == mir.GRF && in.Src[0].Num == 0 && in.Src[2].File == mir.None
+		if in.IsSend() && in.NoMask && !in.EOT && !with && !own {
+			return fmt.Errorf("block %d: %s: a thread without lanes may send it", b, x.f.Text(i))
+		}
+		x.note(in)
+	}
+	return nil
+}
+
+// ownLane reports whether lane i of a source or destination is doubleword i.
+func ownLane(in *mir.Inst, o *mir.Operand) bool {
+	return !in.NoMask && o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == 4
+}
+
+// block executes a block in a thread with lanes: what they overwrite is no longer dirty.
+func (x *fused) block(b int, dirty *[2]bits.Set, check bool) error {
+	x.lanes = [mir.ArchFlags]bool{}
+	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
+		in := x.f.At(i)
+		with, without := x.guarded(in)
+		x.note(in)
+		switch from, to, ok := copies(in); {
+		case without:
+			continue
+		case in.Op == mir.OpUndef:
+			x.clean(dirty, places(&in.Dst, in.DstBytes()), 0, 1)
+			continue
+		case ok && (with || in.Pred == isa.PredNone):
+			for k := range from.n {
+				for _, d := range dirty {
+					if d.Has(from.first + k) {
+						d.Add(to.first + k)
+					} else {
+						d.Remove(to.first + k)
+					}
+				}
+			}
+			continue
+		}
+		if check {
+			if p, bad := reads(in, with, dirty); bad {
+				return fmt.Errorf("block %d: %s: reads %s, which a thread without lanes may have overwritten", b, x.f.Text(i), unitName(p))
+			}
+		}
+		always := with || in.Pred == isa.PredNone || in.Op == isa.OpSel
+		if !always || in.Dst.Mask != 0 {
+			continue
+		}
+		d := places(&in.Dst, in.DstBytes())
+		whole := in.IsSend() || in.Exec == 1 || in.Dst.Stride == 1
+		aligned := in.IsSend() || d.first >= dwords || in.Dst.Off%4 == 0 && in.DstBytes()%4 == 0
+		switch {
+		case d.n == 0:
+		case in.NoMask && whole && aligned && (d.first < dwords || d.first >= placeA0 || in.Dst.Type.Size() == 4):
+			x.clean(dirty, d, 0, 1)
+		case in.IsSend(), d.first == placeAcc, ownLane(in, &in.Dst) && in.Dst.Type.Size() == 4:
+			x.clean(dirty, d, 0)
+		}
+		switch {
+		case !in.WritesFlag():
+		case in.NoMask:
+			x.clean(dirty, flagPlaces(in), 0, 1)
+		default:
+			x.clean(dirty, flagPlaces(in), 0)
+		}
+	}
+	return nil
+}
+
+func (x *fused) clean(dirty *[2]bits.Set, s span, sets ...int) {
+	for p := s.first; p < s.first+s.n; p++ {
+		for _, k := range sets {
+			dirty[k].Remove(p)
+		}
+	}
+}
+
+// reads returns a dirty place that an instruction reads.
+func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool) {
+	find := func(s span, set int) {
+		for p := s.first; p < s.first+s.n; p++ {
+			if dirty[set].Has(p) {
+				place, bad = p, true
+			}
+		}
+	}
+	for k := range in.Src {
+		set := 1
+		if !in.NoMask && in.IsSend() && k < 2 || ownLane(in, &in.Src[k]) {
+			set = 0
+		}
+		find(places(&in.Src[k], in.SrcBytes(k)), set)
+	}
+	if in.ReadsFlag() && !guarded {
+		parts, set := flagPlaces(in), 1
+		if in.PredicatedByLane() && !in.NoMask {
+			set = 0
+		} else if !in.PredicatedByLane() {
+			parts = span{dwords + perFlag*int(in.Flag/2), perFlag}
+		}
+		find(parts, set)
+	}
+	if implicit, _ := in.Implicit(); implicit&mir.ImplicitAcc != 0 {
+		set := 0
+		if in.NoMask {
+			set = 1
+		}
+		find(span{placeAcc, 1}, set)
+	}
+	return place, bad
+}
+
+func unitName(p int) string {
+	switch {
+	case p < dwords:
+		return fmt.Sprintf("r%d.%d", p/8, p%8)
+	case p < placeA0:
+		return fmt.Sprintf("f%d", (p-dwords)/perFlag)
+	case p == placeA0:
+		return "a0"
+	}
+	return "acc0"
+}
