@@ -155,7 +155,7 @@ var (
 		Bindings: BySetBinding,
 	}
 	// AnvCS: Compute shaders of Mesa's Vulkan driver on Gen11 and Gen12.1, as 25.0.7 makes them: the program's push constants from r1 on, and the driver's values at byte 448 of the same block. A shader that uses only a later part of the block has it moved down so that the part begins at r1. The final IR numbers the binding table; its first entries are the buffers in which the driver describes the descriptors of each set.
-	AnvCS = &ABI{Name: "anv_cs", Doc: "Compute shaders of Mesa's Vulkan driver on Gen11 and Gen12.1, as 25.0.7 makes them: the program's push constants from r1 on, and the driver's values at byte 448 of the same block. A shader that uses only a later part of the block has it moved down so that the part begins at r1. The final IR numbers the binding table; its first entries are the buffers in which the driver describes the descriptors of each set.", Version: 1, Hash: "e92ca8a481224398",
+	AnvCS = &ABI{Name: "anv_cs", Doc: "Compute shaders of Mesa's Vulkan driver on Gen11 and Gen12.1, as 25.0.7 makes them: the program's push constants from r1 on, and the driver's values at byte 448 of the same block. A shader that uses only a later part of the block has it moved down so that the part begins at r1. The final IR numbers the binding table; its first entries are the buffers in which the driver describes the descriptors of each set.", Version: 1, Hash: "6a97ddf3a02d98bb",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},
@@ -167,7 +167,6 @@ var (
 		},
 		PushReg: 15, UserReg: 1,
 		Push:     []Value{BaseGroupX, BaseGroupY, BaseGroupZ, NumGroupsX, NumGroupsY, NumGroupsZ, SubgroupID},
-		Tables:   []Table{BufferSizes, BufferAddresses},
 		Bindings: Listed,
 	}
 	// ZebinTGLLP: OpenCL kernels that Intel's ocloc makes for tgllp and icllp: local ids, then the argument block that .ze_info describes (zebin specification, zeinfo.md).
