@@ -414,7 +414,9 @@ func (p *Program) add(out *intel.Binary, t *target.Target) {
 func tableSize(s *ir.Shader) int {
 	n := uint32(0)
 	for _, b := range s.Info.Bindings {
-		n = max(n, b.Index+b.Count)
+		if b.Index != ir.NoIndex {
+			n = max(n, b.Index+b.Count)
+		}
 	}
 	return int(n)
 }
@@ -426,11 +428,18 @@ func abiOf(b *intel.Binary) ABI {
 		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount,
 		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount, Bindings: make([]Resource, a.Buffers),
 	}
+	for _, b := range b.Samplers {
+		for range b.Count {
+			out.Samplers = append(out.Samplers, Resource{Set: b.Set, Binding: b.Binding, Kind: "sampler"})
+		}
+	}
 	for _, b := range b.Bindings {
 		r := Resource{Set: b.Set, Binding: b.Binding, Kind: "storage", Access: cmp.Or(b.Access, "readwrite"), Shape: b.Shape, Format: b.Format, Surface: surfaceFormat(b.Format)}
 		switch {
 		case b.Mode == kind.ModeUBO.String():
 			r.Kind, r.Access = "uniform", mir.ReadOnly
+		case b.Mode == kind.ModeUniform.String():
+			r.Kind, r.Access = sampledKind(b, out.Samplers), mir.ReadOnly
 		case b.Shape == kind.DimBuf.String():
 			r.Kind = "storage_texel_buffer"
 		case b.Mode == kind.ModeImage.String():
@@ -441,6 +450,19 @@ func abiOf(b *intel.Binary) ABI {
 		}
 	}
 	return out
+}
+
+// sampledKind returns the kind of a sampled image.
+func sampledKind(b mir.Binding, samplers []Resource) string {
+	if b.Shape == kind.DimBuf.String() {
+		return "uniform_texel_buffer"
+	}
+	for _, s := range samplers {
+		if s.Set == b.Set && s.Binding == b.Binding {
+			return "combined"
+		}
+	}
+	return "sampled_image"
 }
 
 func spirvError(file string, e *spirv.Error) *Error {

@@ -139,15 +139,17 @@ type ABI struct {
 	// sizes too.
 	AddressesOffset int        `json:"addresses_offset"`
 	AddressesCount  int        `json:"addresses_count"`
-	Bindings        []Resource `json:"bindings"` // by binding table index
+	Bindings        []Resource `json:"bindings"`           // by binding table index
+	Samplers        []Resource `json:"samplers,omitempty"` // by number
 }
 
 // Resource is an entry of the binding table.
 type Resource struct {
 	Set     uint32 `json:"set"`
 	Binding uint32 `json:"binding"`
-	// Kind is "storage" or "uniform" for a buffer, "storage_image" for an image and
-	// "storage_texel_buffer" for one that is a buffer of texels.
+	// Kind is "storage" or "uniform" for a buffer, "storage_image" or "sampled_image" for an
+	// image, "combined" for one with a sampler, "storage_texel_buffer" or
+	// "uniform_texel_buffer" for one that is a buffer of texels, and "sampler".
 	Kind string `json:"kind"`
 	// Access is what the shader does with it by its declaration: readonly, writeonly or
 	// readwrite.

@@ -75,6 +75,8 @@ type Binary struct {
 	ABI   ABI
 	// Bindings lists the ranges of binding table entries.
 	Bindings []mir.Binding
+	// Samplers lists the ranges of samplers.
+	Samplers []mir.Binding
 }
 
 // Compiler compiles shaders one after another, reusing its memory.
@@ -185,7 +187,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 	row := abiOf(j.o.Target, u.ABI)
 	layout := layoutOf(u, row)
 	return &Binary{
-		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings,
+		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
 		Stats: Stats{
 			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),
@@ -269,7 +271,12 @@ func (j *job) selectCode() error {
 				m.Shape += "_array"
 			}
 		}
-		u.Bindings = append(u.Bindings, m)
+		if b.Index != ir.NoIndex {
+			u.Bindings = append(u.Bindings, m)
+		}
+		if b.Sampler != 0 {
+			u.Samplers = append(u.Samplers, mir.Binding{Index: b.Sampler - 1, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()})
+		}
 	}
 	return nil
 }

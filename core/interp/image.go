@@ -57,17 +57,17 @@ func (o *object) texture(said kind.Format) *texture.Image {
 	return o.tex
 }
 
-// resource returns the object of the descriptor that operand i selects for a lane, nil if
-// nothing is bound there.
-func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm) *object {
+// resource returns the object of the descriptor that operand i selects for a lane, by an
+// index into table if not by a deref; nil if nothing is bound there.
+func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []int) *object {
 	x := g.lane(v, i, 0, l)
 	obj := 0
 	switch form {
 	case kind.FormDeref:
 		obj, _ = split(x)
 	case kind.FormIndex:
-		if x < uint64(len(g.table)) && g.table[x] >= 0 {
-			obj = g.table[x]
+		if x < uint64(len(table)) && table[x] >= 0 {
+			obj = table[x]
 		}
 	default:
 		g.fail(v, "an image given as %s cannot be interpreted", form)
@@ -81,7 +81,7 @@ func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm) *object 
 // target returns the image that an intrinsic accesses for a lane, nil if there is none.
 func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	s := g.s
-	o := g.resource(v, int(s.At(v).NSrc)-1, l, s.TargetForm(v))
+	o := g.resource(v, int(s.At(v).NSrc)-1, l, s.TargetForm(v), g.table)
 	if o == nil {
 		return nil
 	}
@@ -320,11 +320,11 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 	dim := s.TexDim(v)
 	arrayed := s.TexFlags(v)&kind.TexFlagArray != 0
 	base := kind.BaseType(s.Word(v, kind.FieldTexDestBase))
-	named := func(l int, deref, index kind.TexSrc) *object {
+	named := func(l int, deref, index kind.TexSrc, table []int) *object {
 		if i := src[deref]; i >= 0 {
-			return g.resource(v, i, l, kind.FormDeref)
+			return g.resource(v, i, l, kind.FormDeref, nil)
 		}
-		return g.resource(v, src[index], l, kind.FormIndex)
+		return g.resource(v, src[index], l, kind.FormIndex, table)
 	}
 	number := func(k kind.TexSrc, l int) int64 {
 		if src[k] < 0 {
@@ -337,7 +337,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 			continue
 		}
 		var m *texture.Image
-		if r := named(l, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex); r != nil {
+		if r := named(l, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, g.table); r != nil {
 			m = r.texture(kind.FormatUnknown)
 		}
 		if m == nil { // nothing is bound
@@ -362,7 +362,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 			g.give(v, in, l, m.Format, &t)
 			continue
 		}
-		r := named(l, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex)
+		r := named(l, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex, g.samplers)
 		if r == nil || r.image.Sampler == nil {
 			g.fail(v, "no sampler is bound")
 		}

@@ -172,6 +172,7 @@ type machine struct {
 	total    uint32 // invocations per workgroup
 	shared   []byte
 	table    []int // binding table: object of each entry, -1
+	samplers []int // the same for samplers
 	res      *resources
 	varObj   []int // first object of each variable, -1
 	objs     []object
@@ -216,14 +217,20 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error)
 		}
 	}
 	for _, b := range s.Info.Bindings {
-		if err := m.room(ir.SatAdd(b.Index, b.Count)); err != nil {
+		last := b.Sampler
+		if b.Index != ir.NoIndex {
+			last = max(last, b.Index)
+		}
+		if err := m.room(ir.SatAdd(last, b.Count)); err != nil {
 			return nil, err
 		}
 		for e := range b.Count {
-			for len(m.table) <= int(b.Index+e) {
-				m.table = append(m.table, -1)
+			if b.Index != ir.NoIndex {
+				m.table = listed(m.table, b.Index+e, len(m.objs))
 			}
-			m.table[b.Index+e] = len(m.objs)
+			if b.Sampler != 0 {
+				m.samplers = listed(m.samplers, b.Sampler-1+e, len(m.objs))
+			}
 			m.objs = append(m.objs, m.res.object(b.Mode, b.Set, b.Binding, e))
 		}
 	}
@@ -265,6 +272,15 @@ func (m *machine) room(n uint32) error {
 		return &Error{Msg: fmt.Sprintf("too many descriptors; the limits are %d per array and %d in total", maxDescriptors, maxObjects)}
 	}
 	return nil
+}
+
+// listed makes an object the entry of a table.
+func listed(table []int, at uint32, object int) []int {
+	for len(table) <= int(at) {
+		table = append(table, -1)
+	}
+	table[at] = object
+	return table
 }
 
 // placeShared allocates workgroup memory. Variables without an offset are placed one after

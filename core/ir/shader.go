@@ -48,10 +48,14 @@ type Binding struct {
 	Set, Binding uint32
 	Mode         kind.Mode // ubo, ssbo or image
 	Count        uint32    // number of descriptors of an array, otherwise 1
-	Index        uint32    // of the first one in the binding table
+	Index        uint32    // of the first one in the binding table; NoIndex for samplers
+	Sampler      uint32    // of the first one among the samplers, counted from 1; 0: there is none
 	Access       kind.Access
 	Type         Type // of an image; 0 for buffers
 }
+
+// NoIndex is the index of what is not in the binding table.
+const NoIndex = 1<<32 - 1
 
 // Shader contains functions, variables, types and all their instructions.
 type Shader struct {

@@ -24,6 +24,9 @@ func (p *parser) bindingLine() {
 	}
 	p.Expect("=")
 	b.Access = kind.Access(p.enum(&kind.EnumAccess, p.Next()))
+	if p.IsWord("sampler") {
+		b.Sampler = number("sampler")
+	}
 	if p.IsWord("type") {
 		p.Next()
 		p.Expect("=")

@@ -165,6 +165,9 @@ func (p *printer) header() {
 	}
 	for _, b := range i.Bindings {
 		p.f("binding %d %d %s count=%d index=%d access=%s", b.Set, b.Binding, b.Mode, b.Count, b.Index, b.Access)
+		if b.Sampler != 0 {
+			p.f(" sampler=%d", b.Sampler)
+		}
 		if b.Type != 0 {
 			p.f(" type=%s", p.typ(b.Type))
 		}

@@ -157,7 +157,7 @@ func (g *anything) shader() *ir.Shader {
 		var b ir.Binding
 		g.fill(&b)
 		x := s.Types.At(b.Type)
-		if _, _, n := s.Types.ScalarOf(x.Elem); x.Kind != ir.TypeImage || n != 1 { // whose text refers to no struct
+		if _, _, n := s.Types.ScalarOf(x.Elem); x.Kind != ir.TypeImage || n != 1 || s.Types.At(x.Elem).Kind == ir.TypePointer { // whose text refers to no struct
 			b.Type = 0
 		}
 		s.Info.Bindings = append(s.Info.Bindings, b)

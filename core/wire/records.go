@@ -92,6 +92,7 @@ var bindingProps = []prop[ir.Binding]{
 	enum("mode", &kind.EnumMode, func(x *ir.Binding) *kind.Mode { return &x.Mode }),
 	u32("count", func(x *ir.Binding) *uint32 { return &x.Count }),
 	u32("index", func(x *ir.Binding) *uint32 { return &x.Index }),
+	u32("sampler", func(x *ir.Binding) *uint32 { return &x.Sampler }),
 	enum("access", &kind.EnumAccess, func(x *ir.Binding) *kind.Access { return &x.Access }),
 	typ("type", func(x *ir.Binding) *ir.Type { return &x.Type }),
 }

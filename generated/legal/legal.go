@@ -554,6 +554,8 @@ var Selection = [...]Taken{
 		intrinsic.ImageAtomicXor,
 		intrinsic.ImageAtomicExchange,
 		intrinsic.ImageAtomicCompSwap,
+		intrinsic.ImageSize,
+		intrinsic.ImageSamples,
 		intrinsic.LoadUBO,
 		intrinsic.LoadSSBO,
 		intrinsic.StoreSSBO,

@@ -103,7 +103,7 @@ var (
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Zebin: abi.ZebinCS, Product: 0x1a,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},
@@ -159,7 +159,7 @@ var (
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		Zebin: abi.ZebinCSGen9, Product: 0x12,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui | 1<<kind.FormatRgba16 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16 | 1<<kind.FormatRg16Snorm | 1<<kind.FormatR16 | 1<<kind.FormatR16Snorm | 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatRg8 | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR8 | 1<<kind.FormatR8Snorm,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui | 1<<kind.FormatRgba16 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16 | 1<<kind.FormatRg16Snorm | 1<<kind.FormatR16 | 1<<kind.FormatR16Snorm | 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatRg8 | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR8 | 1<<kind.FormatR8Snorm,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},
@@ -214,7 +214,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},

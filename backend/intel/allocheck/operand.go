@@ -88,9 +88,9 @@ func sources(out []run, in *mir.Inst, k int) []run {
 		return out
 	}
 	switch {
-	case isSend(in) && k < 2:
+	case (isSend(in) || isHeader(in, k)) && k < 2:
 		header := uint32(0)
-		if k == 0 && in.Desc>>19&1 != 0 {
+		if k == 0 && (in.Desc>>19&1 != 0 || isHeader(in, k)) {
 			header = 1
 		}
 		out = payload(out, in, o, uint32(in.Len[k]), header)
@@ -138,6 +138,12 @@ func destination(out []run, in *mir.Inst) []run {
 }
 
 func isSend(in *mir.Inst) bool { return in.Op == isa.OpSend || in.Op == isa.OpSendc }
+
+// isHeader reports whether source k is the header of a logical message, one register
+// whatever the lanes.
+func isHeader(in *mir.Inst, k int) bool {
+	return in.Op == mir.OpMessage && k == 0 && in.Len[0] == 1 && in.Exec > 8
+}
 
 // predicated reports whether lanes with a false predicate keep their contents. In a
 // select, the predicate picks a source instead.

@@ -245,5 +245,8 @@ func (c *Ctx) regComp(n uint32, i int, t isa.Type) mir.Operand {
 // isMessage reports whether a value is the result of a message, which writes whole GRFs.
 func (c *Ctx) isMessage(v ir.Value) bool {
 	in := c.S.At(v)
+	if in.Kind == kind.Tex {
+		return true
+	}
 	return lies[in.Intrinsic()] != 0 && in.Bits == 32
 }

@@ -82,7 +82,9 @@ func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 // those up to the last one that is read.
 func (c *Ctx) resultComps(v ir.Value) int {
 	in := c.S.At(v)
-	if id := in.Intrinsic(); id != intrinsic.ImageLoad && id != intrinsic.ImageLoadRaw {
+	switch id := in.Intrinsic(); {
+	case in.Kind == kind.Tex, id == intrinsic.ImageLoad, id == intrinsic.ImageLoadRaw, id == intrinsic.ImageSize:
+	default:
 		return int(in.Comps)
 	}
 	n := 1

@@ -171,6 +171,10 @@ func (c *Ctx) selectValue(v ir.Value) {
 		c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
 		return
 	}
+	if in.Kind == kind.Tex {
+		c.texture(v)
+		return
+	}
 	c.sel.Emit(v)
 }
 

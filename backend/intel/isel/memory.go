@@ -21,6 +21,7 @@ var lies = imageAtomics([intrinsic.Count]message.Space{
 	intrinsic.GlobalAtomic: message.Buffer, intrinsic.GlobalAtomicSwap: message.Buffer,
 	intrinsic.GlobalAtomic2x32: message.Buffer, intrinsic.GlobalAtomicSwap2x32: message.Buffer,
 	intrinsic.ImageLoad: message.Image, intrinsic.ImageLoadRaw: message.Image, intrinsic.ImageStore: message.Image,
+	intrinsic.ImageSize: message.Image, intrinsic.ImageSamples: message.Image,
 }, message.Image)
 
 // imageAtomics adds to a table of intrinsics an entry for each atomic on texels: their rows
@@ -46,6 +47,7 @@ var memory = imageAtomics([intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.GlobalAtomic: (*Ctx).atomic, intrinsic.GlobalAtomicSwap: (*Ctx).atomic,
 	intrinsic.GlobalAtomic2x32: (*Ctx).atomic, intrinsic.GlobalAtomicSwap2x32: (*Ctx).atomic,
 	intrinsic.ImageLoad: (*Ctx).imageLoad, intrinsic.ImageLoadRaw: (*Ctx).imageLoad, intrinsic.ImageStore: (*Ctx).imageStore,
+	intrinsic.ImageSize: (*Ctx).imageInfo, intrinsic.ImageSamples: (*Ctx).imageInfo,
 	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize, intrinsic.LoadBufferDescriptor: (*Ctx).dynamicSize,
 }, (*Ctx).imageAtomic)
 

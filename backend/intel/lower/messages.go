@@ -102,7 +102,15 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			case mir.Imm:
 				v = s.Num & d.Mask // other bits would change the message
 			default:
-				dyn = dynamic{s, d.Mask}
+				dyn = dynamic{s, dyn.mask | d.Mask}
+			}
+		case message.ValueSampler:
+			switch s := in.Source(message.Surface); s.File {
+			case mir.None:
+			case mir.Imm:
+				v = s.Num >> d.At & d.Mask
+			default:
+				dyn = dynamic{s, dyn.mask | d.Mask<<d.At}
 			}
 		case message.ValueOffsetGrfs:
 			v = (in.Source(message.Offset).Num - beyond(in, row).by) / mir.GRFBytes
@@ -146,8 +154,8 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 // slots returns which eight of 16 lanes an instruction of eight lanes has.
 func slots(in *mir.Inst) uint32 { return uint32(in.Chan) / 8 % 2 }
 
-// dynamic is a surface in a register, and its field, which is the lowest bits of a
-// descriptor.
+// dynamic is a surface in a register, and the fields for it and for a sampler, which are
+// the lowest bits of a descriptor.
 type dynamic struct {
 	index mir.Operand
 	mask  uint32
@@ -157,7 +165,10 @@ type dynamic struct {
 func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	first, result := in.Len[0], in.Len[2]
 	if in.Exec == 32 { // those of a half
-		first, result = first/2, result/2
+		if !hasHeader(in) {
+			first /= 2
+		}
+		result /= 2
 	}
 	// An index that exceeds its field would change the message.
 	field := mir.V(f.NewScalar(4), isa.TypeUD)

@@ -13,7 +13,7 @@ func Payloads(f *mir.Func, family *message.Family) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			if in := f.At(i); in.Op == mir.OpMessage {
-				if n := family.Sends[in.Msg.Name].Lanes; n != 0 && in.Exec > n {
+				if n := lanesOf(in, &family.Sends[in.Msg.Name]); n != 0 && in.Exec > n {
 					i = pieces(f, b, i, n)
 				}
 			}

@@ -6,6 +6,30 @@ import (
 	"jacquard.example/generated/message"
 )
 
+// lanesOf returns how many lanes a message may have: 0 for as many as there are. A message
+// of 16 lanes may have a payload of more registers than the machine accepts.
+func lanesOf(in *mir.Inst, row *message.Send) uint8 {
+	if row.Lanes != 0 || row.Registers == 0 {
+		return row.Lanes
+	}
+	if n := message.Operations[in.Msg.Op].Lanes; n != 0 {
+		return n
+	}
+	header := 0
+	if hasHeader(in) {
+		header = 1
+	}
+	parameters := (int(in.Len[0]) + int(in.Len[1]) - header) * mir.GRFBytes / int(in.Parameter())
+	if header+2*parameters > int(row.Registers) {
+		return 8
+	}
+	return 0
+}
+
+// hasHeader reports that the first payload of a message is a header, which all its lanes
+// share.
+func hasHeader(in *mir.Inst) bool { return in.Msg.Name.Info().Has(message.Header) }
+
 // pieces splits a logical message that has more lanes than the family's message for it: each
 // piece has a payload, and a response, of its own. It does so before the payload is composed,
 // so that every parameter is moved once, to where the piece needs it. It returns the first
@@ -18,7 +42,9 @@ func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 		p := piece{f, whole.Exec / lanes, lanes, at}
 		in := whole
 		p.narrow(&in)
-		in.Src[message.Address.Place()].Slice(uint32(at), int(lanes))
+		if !hasHeader(&in) {
+			in.Src[message.Address.Place()].Slice(uint32(at), int(lanes))
+		}
 		in.Src[message.Data.Place()] = p.data(&whole, first, i)
 		dst := whole.Dst
 		dst.Slice(uint32(at), int(lanes))
@@ -61,6 +87,9 @@ type piece struct {
 func (p *piece) narrow(in *mir.Inst) {
 	in.Exec, in.Chan = p.lanes, in.Chan+p.at
 	for k := range in.Len {
+		if k == 0 && hasHeader(in) {
+			continue
+		}
 		in.Len[k] /= p.parts
 	}
 }

@@ -28,6 +28,9 @@ func SplitSIMD32(f *mir.Func) {
 	// half narrows an operand to the lanes of one half, and to the registers that contain
 	// them. A payload has its lanes in both halves of each component.
 	half := func(o *mir.Operand, which uint32, payload bool) {
+		if payload && o.File == mir.VReg && upper[o.Num] == 0 {
+			return // a header
+		}
 		if payload = payload && o.File == mir.VReg && upper[o.Num] != 0; !payload {
 			o.Slice(16*which, 16)
 			which = 0
@@ -63,6 +66,9 @@ func SplitSIMD32(f *mir.Func) {
 				in.Exec, second.Exec, second.Chan = 16, 16, 16
 				if in.IsSend() {
 					for k := range in.Len {
+						if k == 0 && hasHeader(in) {
+							continue // one for each half
+						}
 						in.Len[k] /= 2
 						second.Len[k] /= 2
 					}

@@ -26,6 +26,7 @@ type Unit struct {
 	Barrier        bool   // there are barriers
 	PrivateBytes   uint32 // private memory per lane
 	Bindings       []Binding
+	Samplers       []Binding // likewise of samplers, which have a numbering of their own
 
 	// Places are the positions of the instructions in the text that the unit was parsed
 	// from, by Inst.Loc. Instructions that passes derive from others keep their Loc; 0 is

@@ -79,7 +79,9 @@ func (p *parser) declaration() {
 	t := p.Word("a declaration, or 'function'")
 	switch t.Text {
 	case "binding":
-		p.binding(t)
+		p.u.Bindings = append(p.u.Bindings, p.binding(t, len(p.u.Bindings)))
+	case "sampler":
+		p.u.Samplers = append(p.u.Samplers, p.binding(t, len(p.u.Samplers)))
 	case "reg":
 		p.reg()
 	default:
@@ -121,8 +123,9 @@ func (p *parser) namedWord(name string) string {
 	return p.Word("a word").Text
 }
 
-func (p *parser) binding(t lex.Token) {
-	if len(p.u.Bindings) == maxBindings {
+// binding reads a run of descriptors, of which there are n before.
+func (p *parser) binding(t lex.Token, n int) mir.Binding {
+	if n == maxBindings {
 		p.Fail(t, "more than %d bindings", maxBindings)
 	}
 	b := mir.Binding{Index: p.Most(maxBuffers, "an entry of the binding table")}
@@ -141,7 +144,7 @@ func (p *parser) binding(t lex.Token) {
 	if p.IsWord("shape") {
 		b.Shape, b.Format = p.namedWord("shape"), p.namedWord("format")
 	}
-	p.u.Bindings = append(p.u.Bindings, b)
+	return b
 }
 
 // reg parses reg v1..v3 bytes=64 …: registers with equal attributes.

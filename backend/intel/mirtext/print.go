@@ -27,6 +27,9 @@ func Print(u *mir.Unit) []byte {
 		}
 		w = append(w, '\n')
 	}
+	for _, b := range u.Samplers {
+		w = fmt.Appendf(w, "sampler %d count=%d set=%d binding=%d %s\n", b.Index, b.Count, b.Set, b.Binding, b.Mode)
+	}
 	w = appendRegs(w, f)
 	w = fmt.Appendf(w, "function %q\n", f.Name)
 	for b := range f.Blocks {

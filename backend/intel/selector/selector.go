@@ -137,6 +137,11 @@ func (x *Selector[T]) prepare(v ir.Value) error {
 	switch in.Kind {
 	case kind.LoadConst, kind.Undef, kind.Jump:
 		return nil // constants are emitted where they are read; jumps are the back end's
+	case kind.Tex: // the back end's
+		if x.needed[v] {
+			x.NeedAll(v)
+		}
+		return nil
 	case kind.ALU:
 		if !x.needed[v] {
 			return nil

@@ -15,17 +15,18 @@ type Image struct {
 	Dim                  kind.ImageDim // 1d, 2d, 3d, buf
 	Width, Height, Depth uint32
 	Levels, Samples      int
+	Layers               uint32 // of a call made by hand: scripts have no arrays and no cubes
 }
 
 // Texture returns the image in the given memory, from a level on.
 func (m *Image) Texture(data []byte, base int) *texture.Image {
-	t := &texture.Image{Dim: m.Dim, Format: m.Format, Layers: 1, Samples: uint32(m.Samples)}
+	t := &texture.Image{Dim: m.Dim, Format: m.Format, Layers: max(m.Layers, 1), Samples: uint32(m.Samples)}
 	if m.Samples > 1 {
 		t.Dim = kind.DimMs
 	}
 	w, h, d := m.Width, m.Height, m.Depth
 	for i := range m.Levels {
-		n := int(w) * int(h) * int(d) * m.Format.Bytes * m.Samples
+		n := int(w) * int(h) * int(d) * int(t.Layers) * m.Format.Bytes * m.Samples
 		if i >= base {
 			t.Levels = append(t.Levels, texture.Level{Width: w, Height: h, Depth: d, Data: data[:n:n]})
 		}

@@ -72,6 +72,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 		LocalSize:        p.ABI.LocalSize,
 		Surfaces:         surfaces,
 		Mappings:         mapped,
+		Samplers:         samplersOf(p.Program, c),
 		SLMSize:          p.ABI.SharedBytes,
 		ScratchPerThread: v.Scratch,
 		Payload:          eu.ComputePayload(p.abi, push),
@@ -235,6 +236,24 @@ func bindingsOf(p *jacquard.Program, c *amber.Call) ([]*amber.Binding, error) {
 	return bindings, nil
 }
 
+// samplersOf puts the samplers that the call binds where the program has them.
+func samplersOf(p *jacquard.Program, c *amber.Call) []*texture.Sampler {
+	var samplers []*texture.Sampler
+	element := uint32(0)
+	for i, r := range p.ABI.Samplers {
+		if element++; i == 0 || r.Set != p.ABI.Samplers[i-1].Set || r.Binding != p.ABI.Samplers[i-1].Binding {
+			element = 0
+		}
+		samplers = append(samplers, nil)
+		for k := range c.Bindings {
+			if b := &c.Bindings[k]; b.Set == r.Set && b.Binding == r.Binding && b.Element == element {
+				samplers[i] = b.Sampler
+			}
+		}
+	}
+	return samplers
+}
+
 // surface returns what the model accesses through a descriptor, nil if nothing is bound.
 func surface(b *amber.Binding, image bool) *eu.Surface {
 	switch {
@@ -268,7 +287,7 @@ func bound(c *amber.Call, set, binding, element uint32, kind string) (*amber.Bin
 		if b.Set != set || b.Binding != binding || b.Element != element {
 			continue
 		}
-		if b.Kind.String() != kind {
+		if b.Kind.String() != kind && (b.Kind != amber.CombinedImageSampler || kind != "combined") {
 			return nil, fmt.Errorf("set %d binding %d is bound as %s, but the shader declares a %s there", set, binding, b.Kind, noun(kind))
 		}
 		return b, nil

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/intrinsic"
@@ -20,11 +22,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	work := c.Values[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			k := c.surface(v)
-			if k < 0 {
-				continue
-			}
-			if _, ok := s.ConstSrc(v, k); ok {
+			if len(c.unknownEntries(v)) == 0 {
 				continue
 			}
 			switch s.At(v).Intrinsic() {
@@ -51,18 +49,46 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	c.Div.Build(s, c.F, &c.CFG)
 	n := 0
 	for _, v := range work {
-		if c.Div.Read(s.SrcVal(v, c.surface(v)), s.At(v).Block()) {
+		differs := func(k int) bool { return c.Div.Read(s.SrcVal(v, k), s.At(v).Block()) }
+		if slices.ContainsFunc(c.unknownEntries(v), differs) {
 			work[n] = v
 			n++
 		}
 	}
 	for _, v := range work[:n] {
-		k := c.surface(v)
-		index := [1]ir.Src{s.Operand(v, k)}
-		c.oneByOne(v, index[:])
-		s.SetSrc(v, k, index[0])
+		var index []ir.Src
+		entries := c.unknownEntries(v)
+		for _, k := range entries {
+			index = append(index, s.Operand(v, k))
+		}
+		c.oneByOne(v, index)
+		for i, k := range entries {
+			s.SetSrc(v, k, index[i])
+		}
 	}
 	return changed || n > 0
+}
+
+// unknownEntries returns the operands of an access that select a binding-table entry, or a
+// sampler, and are not constant.
+func (c context) unknownEntries(v ir.Value) (out []int) {
+	add := func(k int) {
+		if _, ok := c.S.ConstSrc(v, k); k >= 0 && !ok {
+			out = append(out, k)
+		}
+	}
+	if c.S.At(v).Kind != kind.Tex {
+		if k := c.surface(v); k >= 0 {
+			add(k)
+		}
+		return out
+	}
+	for _, k := range [...]kind.TexSrc{kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex} {
+		if i := c.S.TexSrcIndex(v, k); i >= 0 {
+			add(i)
+		}
+	}
+	return out
 }
 
 // surface returns the operand that selects a binding-table entry, -1 if an

@@ -15,7 +15,7 @@ import (
 const buffers = kind.ModeUBO | kind.ModeSSBO
 
 // inTable are the modes of descriptors that have entries in the binding table.
-const inTable = buffers | kind.ModeImage
+const inTable = buffers | kind.ModeImage | kind.ModeUniform
 
 // ExplicitIO turns accesses through derefs into accesses at byte offsets: of a
 // binding-table entry for buffers, of push constants, of workgroup memory, and
@@ -65,6 +65,7 @@ func (c context) bindingTable() {
 		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access}
 		if info.Mode&buffers == 0 {
 			b.Type = s.Types.Innermost(info.Type)
+			b.Index, b.Sampler = c.tablesOf(b.Type)
 		}
 		list = append(list, b)
 	}
@@ -77,14 +78,29 @@ func (c context) bindingTable() {
 		if n := len(out); n > 0 && out[n-1].Set == b.Set && out[n-1].Binding == b.Binding {
 			out[n-1].Count = max(out[n-1].Count, b.Count)
 			out[n-1].Access &= b.Access
+			if out[n-1].Index == ir.NoIndex {
+				out[n-1].Type = b.Type
+			}
+			out[n-1].Index = min(out[n-1].Index, b.Index)
+			out[n-1].Sampler = max(out[n-1].Sampler, b.Sampler)
 			continue
 		}
 		out = append(out, b)
 	}
-	at := uint32(0)
+	at, samplers := uint32(0), uint32(0)
 	for i := range out {
-		out[i].Index = at
-		at = ir.SatAdd(at, out[i].Count)
+		b := &out[i]
+		if b.Index != ir.NoIndex {
+			b.Index = at
+			at = ir.SatAdd(at, b.Count)
+		}
+		if b.Sampler != 0 {
+			b.Sampler = samplers + 1
+			samplers = ir.SatAdd(samplers, b.Count)
+		}
+	}
+	if samplers > maxSamplers {
+		c.Fail("the shader uses %d samplers; the limit is %d", samplers, maxSamplers)
 	}
 	if limit := c.Target().Bindings; int64(at) > int64(limit) {
 		c.Fail("the shader uses %d descriptors; a binding table has %d", at, limit)
@@ -241,6 +257,9 @@ func (c context) varAddress(x ir.Var) address {
 	for _, b := range s.Info.Bindings {
 		if b.Set == info.Set && b.Binding == info.Binding {
 			a.block = c.B.Imm(b.Index)
+			if b.Index == ir.NoIndex {
+				a.block = c.B.Imm(0)
+			}
 		}
 	}
 	return a
@@ -334,6 +353,9 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
+	if in.Kind == kind.Tex {
+		return c.lowerTexture(v)
+	}
 	if in.Intrinsic().Info().Target == intrinsic.TargetImage {
 		return c.lowerImage(v)
 	}

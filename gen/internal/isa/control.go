@@ -58,6 +58,23 @@ func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	return out, nil
 }
 
+// Codes returns the values of an enumeration of messages' fields by name.
+func Codes(ctx *domain.Context, enum string) (map[string]int, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &tables{}
+	var errs diag.List
+	rows(set, &errs, "msgenum", &t.msgEnums)
+	for _, r := range t.msgEnums {
+		if r.Name == enum {
+			return r.Val.Values, errs.Err()
+		}
+	}
+	return nil, errs.Err()
+}
+
 func (t *tables) controls() map[string]*Control {
 	out := map[string]*Control{}
 	for _, m := range t.messages {
@@ -69,7 +86,7 @@ func (t *tables) controls() map[string]*Control {
 		}
 		_, c.Fixed, _ = m.Val.fixedBits()
 		if c.Header {
-			c.Fixed |= headerBit
+			c.Fixed |= HeaderBit
 		}
 		for _, n := range m.Val.Fields {
 			if f := t.msgFieldByName(n); f != nil {

@@ -151,7 +151,7 @@ func (t *tables) emitBuilder(f *emit.File, m *table.Row[messageRow], p *table.Ro
 	}
 	_, value, _ := m.Val.fixedBits()
 	if m.Val.Header {
-		value |= headerBit
+		value |= HeaderBit
 	}
 	var body []jen.Code
 	doc, function := "", "desc"+name

@@ -13,8 +13,8 @@ import (
 // except the lengths and the header.
 func descBit(b int) bool { return b <= 18 || b >= 29 && b <= 31 }
 
-// headerBit is the bit of a descriptor that is set if the first payload starts with a header.
-const headerBit = 1 << 19
+// HeaderBit is the bit of a descriptor that is set if the first payload starts with a header.
+const HeaderBit = 1 << 19
 
 // fixedBits returns the mask and the value of a message's identifying bits.
 func (m *messageRow) fixedBits() (mask, value uint32, msg string) {

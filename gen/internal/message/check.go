@@ -29,6 +29,9 @@ func (t *tables) check() error {
 		done[key] = r.Full
 		t.checkSend(r, &errs)
 	}
+	for _, r := range t.samples {
+		t.checkOperation(r, &errs)
+	}
 	return errs.Err()
 }
 
@@ -151,6 +154,25 @@ func (t *tables) before(a, b diag.Pos) bool {
 	return a.Line < b.Line
 }
 
+// checkOperation checks that an operation of the sampler exists and has each parameter
+// once.
+func (t *tables) checkOperation(r *table.Row[operation], errs *diag.List) {
+	if _, ok := t.codes[r.Name]; !ok {
+		errs.Addf(r.Pos, r.Full, "the sampler has no operation %q", r.Name)
+	}
+	for i, n := range r.Val.Params {
+		switch {
+		case !named(params, wordName, n):
+			errs.Addf(r.At("params"), r.Full, "unknown parameter %q", n)
+		case slices.Contains(r.Val.Params[:i], n):
+			errs.Addf(r.At("params"), r.Full, "%q is listed twice", n)
+		}
+	}
+	if r.Val.Lanes != 0 && r.Val.Lanes != 8 {
+		errs.Addf(r.At("lanes"), r.Full, "a message has 8 or 16 lanes")
+	}
+}
+
 func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
 	v := &r.Val
 	if !slices.ContainsFunc(t.families, func(f *table.Row[family]) bool { return f.Name == v.Family }) {
@@ -184,6 +206,9 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 			errs.Addf(r.At(key), r.Full, "[%s] has no %s", l.Full, name)
 		}
 		used[name] = true
+	}
+	if v.Bit19 && v.First != "header" {
+		errs.Addf(r.At("header_bit"), r.Full, "the first payload is not a header")
 	}
 	payload("first", v.First, "address", "address64", "header", "thread_header")
 	payload("second", v.Second, "", "data")
@@ -220,7 +245,7 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *diag.List) {
 	v := &r.Val
 	switch {
-	case v.First == "header" && len(v.Header) == 0:
+	case v.First == "header" && len(v.Header) == 0 && !v.Bit19:
 		errs.Addf(r.At("first"), r.Full, "the header has no contents")
 	case v.First != "header" && len(v.Header) > 0:
 		errs.Addf(r.At("header"), r.Full, "the first payload is not a header built by the compiler")
@@ -289,7 +314,7 @@ func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
 		switch {
 		case !has:
 			return need, fmt.Sprintf("the logical message has no %s", need)
-		case need == "surface" && f.At != 0:
+		case x == "surface" && f.At != 0:
 			return need, "a surface in a register is ORed into the lowest bits"
 		}
 		return need, ""

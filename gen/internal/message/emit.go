@@ -32,11 +32,25 @@ The rows are in defs/intel/message.`)
 	}
 	f.List("", "places", "[NumSources]uint8", places)
 	records(f)
+	emitWords(f, "a parameter of an operation of the sampler", "Param", "", "NumParams", params)
 	var infos emit.Rows
 	for _, l := range t.logicals {
 		emitInfo(&infos, l)
 	}
 	f.Table("", "infos", "[NumNames]Info", &infos)
+	var operations emit.Rows
+	for _, r := range t.samples {
+		operations.F("%d: {Params: []Param{", t.codes[r.Name])
+		for _, n := range r.Val.Params {
+			operations.F("%s, ", goWord("Param", n))
+		}
+		operations.F("}")
+		if r.Val.Lanes != 0 {
+			operations.F(", Lanes: %d", r.Val.Lanes)
+		}
+		operations.F("}, // %s\n", r.Name)
+	}
+	f.Table("Operations are the operations of the sampler, by code.", "Operations", "[32]Operation", &operations)
 	var families []emit.Name
 	for _, x := range t.families {
 		for i := range t.controls {
@@ -99,8 +113,8 @@ func bare[T any](list []T, of func(T) word) []word {
 
 // goWord returns the constant of a word.
 func goWord(typ, name string) string {
-	if typ == "Value" {
-		return "Value" + irtab.Camel(name)
+	if typ == "Value" || typ == "Param" {
+		return typ + irtab.Camel(name)
 	}
 	return irtab.Camel(name)
 }
@@ -130,6 +144,9 @@ func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
 // emitSend writes how a family implements a message.
 func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 	desc := c.Fixed
+	if v.Bit19 {
+		desc |= isa.HeaderBit
+	}
 	var fields []string
 	for i := range c.Fields {
 		d := &c.Fields[i]
@@ -162,6 +179,9 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 	}
 	if v.Copy {
 		r.F(", Copy: true")
+	}
+	if v.Most != 0 {
+		r.F(", Registers: %d", v.Most)
 	}
 	if len(fields) > 0 {
 		r.F(", Fields: []Field{\n%s}", strings.Join(fields, ""))

@@ -43,6 +43,8 @@ type send struct {
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
 	Lanes   int            `toml:"lanes" doc:"The lanes of one message, if fewer than 16: wider code sends one for each as many lanes." enum:"8"`
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
+	Bit19   bool           `toml:"header_bit" doc:"The descriptor says that the first payload is a header."`
+	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message."`
 }
@@ -91,15 +93,32 @@ type value struct {
 var values = []value{
 	{word{"lanes", "lanes, in eights"}, []string{"lanes"}, ""},
 	{word{"comps", "doublewords per lane"}, []string{"comps"}, "comps"},
-	{word{"op", "the code of an atomic's operation"}, []string{"atomic_op", "float_atomic_op"}, "op"},
+	{word{"op", "the code of the operation"}, []string{"atomic_op", "float_atomic_op", "sampler_op"}, "op"},
 	{word{"returns", "1 if a result is wanted"}, []string{"bool"}, ""},
 	{word{"slot_group", "which eight of 16 lanes: 1 for the low ones, 2 for the high ones"}, []string{"", "uint"}, ""},
 	{word{"slot_high", "1 for the high eight of 16 lanes"}, []string{"bool"}, ""},
 	{word{"surface", "the binding table index"}, []string{"", "uint"}, "surface"},
+	{word{"sampler", "the index of the sampler, bits 8 and up of the surface"}, []string{"", "uint"}, "surface"},
 	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
 	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},
 	{word{"qwords", "1 if elements are quadwords"}, []string{"bool"}, "bytes"},
 	{word{"log2_grfs", "of the result or the data"}, []string{"", "uint"}, ""},
+}
+
+// operation holds the parameters of an operation of the sampler.
+type operation struct {
+	Params []string `toml:"params" doc:"Its parameters, in order." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,offset0,offset1,sample,mcs0,mcs1"`
+	Lanes  int      `toml:"lanes" doc:"The most lanes of a message; default: 16." enum:"8"`
+}
+
+// params are the parameters of operations of the sampler.
+var params = []word{
+	{"coord0", "the first coordinate; the layer follows the last one"}, {"coord1", "the second"}, {"coord2", "the third"}, {"coord3", "the fourth"},
+	{"ddx0", "the derivatives of the coordinates along x"}, {"ddx1", "of the second"}, {"ddx2", "of the third"},
+	{"ddy0", "their derivatives along y"}, {"ddy1", "of the second"}, {"ddy2", "of the third"},
+	{"ref", "the reference that texels are compared with"}, {"lod", "the level of detail"},
+	{"offset0", "an offset in texels"}, {"offset1", "the same along y"},
+	{"sample", "the number of a sample"}, {"mcs0", "where the samples of a texel are stored"}, {"mcs1", "the upper half of that"},
 }
 
 // tables holds everything below Dir, and the messages of the instruction set.
@@ -108,6 +127,8 @@ type tables struct {
 	logicals []*table.Row[logical]
 	families []*table.Row[family]
 	sends    []*table.Row[send]
+	samples  []*table.Row[operation]
+	codes    map[string]int    // of operations of the sampler
 	controls []isa.ControlSet  // of most platforms, then of others
 	headers  map[string]string // the names in Go of the values in thread headers, by name
 }
@@ -138,7 +159,12 @@ func load(ctx *domain.Context) (*tables, error) {
 	errs.Add(err)
 	t.sends, err = table.Rows[send](set, "send")
 	errs.Add(err)
+	t.samples, err = table.Rows[operation](set, "operation")
+	errs.Add(err)
 	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	if t.codes, err = isa.Codes(ctx, "sampler_op"); err != nil {
 		return nil, err
 	}
 	if t.controls, err = isa.Controls(ctx); err != nil {

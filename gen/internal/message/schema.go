@@ -7,4 +7,5 @@ var Schema = schema.Folder{Dir: Dir, File: "message", Title: "Messages to memory
 	schema.Of[logical]("logical", schema.Snake, "What the compiler asks for, on any machine."),
 	schema.Of[family]("messages", schema.Snake, "A family of messages that machines have."),
 	schema.Of[send]("send", schema.Snake, "How a family implements a logical message."),
+	schema.Of[operation]("operation", schema.Snake, "The parameters of an operation of the sampler."),
 }}

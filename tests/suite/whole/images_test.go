@@ -25,9 +25,11 @@ import (
 // images runs every dispatch on the interpreter with the IR from the reader, on the
 // interpreter with the IR after all passes, and on lavapipe, and compares all
 // memory: the interpreters with each other bit for bit, with lavapipe number by
-// number, floats within a tolerance.
+// number, floats within a tolerance. The models run the compiled code and agree
+// with the interpreter bit for bit.
 type images struct {
 	interp, lowered, lavapipe amber.Engine
+	models                    []*both
 	absolute                  float64 // of floats; integers must be equal
 }
 
@@ -39,6 +41,7 @@ var notOnLavapipe = map[string]string{
 	"rectangles":          "Vulkan has no images of the shape",
 	"texel_buffers":       "it has no arrays of descriptors with an index that varies",
 	"nonuniform_buffers":  "it has no arrays of descriptors with an index that varies",
+	"sampler_indices":     "it has no arrays of descriptors with an index that varies",
 }
 
 func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
@@ -55,6 +58,10 @@ func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
 		lowered:  &runengine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
 		absolute: absolute,
 	}
+	for _, simd := range widths {
+		e.models = append(e.models, newBothOn(target.TGL, mod, simd))
+	}
+	e.models = append(e.models, newBothOn(target.ICL, mod, 16))
 	if notOnLavapipe[strings.TrimSuffix(filepath.Base(s.Name), ".amber")] == "" {
 		e.lavapipe = openLavapipe(t, s)
 		e.lavapipe.(*lavapipe.Engine).Module = func(s *amber.Shader) ([]uint32, error) {
@@ -99,6 +106,11 @@ func (e *images) Dispatch(ctx context.Context, c *amber.Call) error {
 	}
 	if err := e.lowered.Dispatch(ctx, second); err != nil {
 		return err
+	}
+	for _, m := range e.models {
+		if err := m.Dispatch(ctx, ownMemory(c)); err != nil {
+			return fmt.Errorf("SIMD%d on %s: %w", m.eu.Options.SIMD, m.eu.Options.Target, err)
+		}
 	}
 	if e.lavapipe == nil {
 		e.lavapipe = e.interp

@@ -1,0 +1,365 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
+)
+
+// plainSamplers is how many samplers a descriptor counts; more are told by the header.
+const plainSamplers = 16
+
+// sampling is a texture operation, or the query of a storage image, that is being selected.
+type sampling struct {
+	v       ir.Value
+	op      isa.SamplerOp
+	comps   int // components of the response
+	image   ir.Src
+	sampler ir.Src // without a value: there is none
+	header  bool
+	dword2  uint32 // of the header: offsets, gathered component, components left out
+
+	given [message.NumParams]mir.Operand // what the parameters are
+}
+
+// samplerOps are the messages for texture operations: for those that compare, and those at
+// level 0.
+var samplerOps = [...]struct {
+	does                                bool
+	plain, compare, first, compareFirst isa.SamplerOp
+}{
+	kind.TexTxl:            {true, isa.SamplerSampleL, isa.SamplerSampleLC, isa.SamplerSampleLz, isa.SamplerSampleCLz},
+	kind.TexTxd:            {true, isa.SamplerSampleD, isa.SamplerSampleDC, isa.SamplerSampleD, isa.SamplerSampleDC},
+	kind.TexTg4:            {true, isa.SamplerGather4, isa.SamplerGather4C, isa.SamplerGather4, isa.SamplerGather4C},
+	kind.TexTxf:            {true, isa.SamplerLd, isa.SamplerLd, isa.SamplerLdLz, isa.SamplerLdLz},
+	kind.TexTxfMs:          {true, isa.SamplerLd2dmsW, isa.SamplerLd2dmsW, isa.SamplerLd2dmsW, isa.SamplerLd2dmsW},
+	kind.TexTxs:            {true, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo},
+	kind.TexQueryLevels:    {true, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo},
+	kind.TexTextureSamples: {true, isa.SamplerSampleinfo, isa.SamplerSampleinfo, isa.SamplerSampleinfo, isa.SamplerSampleinfo},
+}
+
+// texture selects a texture operation.
+func (c *Ctx) texture(v ir.Value) {
+	s := c.S
+	o, dest := kind.TexOp(s.At(v).Op), s.At(v)
+	if int(o) >= len(samplerOps) || !samplerOps[o].does {
+		c.Fail(v, "tex_%v needs derivatives between invocations, which compute shaders do not have", o)
+		return
+	}
+	ops := &samplerOps[o]
+	switch {
+	case dest.Bits != 32:
+		c.Fail(v, "texels of %d bits are not supported", dest.Bits)
+		return
+	case s.TexSrcIndex(v, kind.TexSrcTextureIndex) < 0:
+		c.Fail(v, "tex_%v of an image that is not in the binding table is not supported", o)
+		return
+	}
+	t := sampling{v: v, comps: c.resultComps(v), image: s.Operand(v, s.TexSrcIndex(v, kind.TexSrcTextureIndex))}
+	if i := s.TexSrcIndex(v, kind.TexSrcSamplerIndex); i >= 0 {
+		t.sampler = s.Operand(v, i)
+	}
+	if !c.texParams(&t) {
+		return
+	}
+	shadow := s.TexFlags(v)&kind.TexFlagShadow != 0
+	lod := &t.given[message.ParamLOD]
+	first := lod.File == mir.None || lod.File == mir.Imm && lod.Num == 0
+	switch {
+	case shadow && first:
+		t.op = ops.compareFirst
+	case shadow:
+		t.op = ops.compare
+	case first:
+		t.op = ops.first
+	default:
+		t.op = ops.plain
+	}
+	c.offsets(&t)
+	c.messageWidth()
+	switch o {
+	case kind.TexTg4:
+		t.header = true
+		t.comps = 4
+		if !shadow {
+			t.dword2 |= s.Word(v, kind.FieldTexComponent) << 16
+		}
+	case kind.TexTxfMs:
+		c.controlSurface(&t)
+	case kind.TexQueryLevels:
+		c.info(&t, isa.SamplerResinfo, levelsComponent)
+		return
+	case kind.TexTextureSamples:
+		c.info(&t, isa.SamplerSampleinfo, 0)
+		return
+	}
+	t.comps = min(t.comps, c.resultComps(v))
+	c.sample(&t, mir.V(c.regOf(v), isa.TypeUD))
+}
+
+// messageWidth sets the lanes of a message: eight for a value that is the same for all.
+func (c *Ctx) messageWidth() {
+	if c.B.NoMask {
+		c.B.Exec = 8
+	} else {
+		c.B.Vector()
+	}
+}
+
+// texParams reads the sources of a texture operation.
+func (c *Ctx) texParams(t *sampling) bool {
+	s := c.S
+	v := t.v
+	for i := range int(s.At(v).NSrc) {
+		r := s.Operand(v, i)
+		set := func(p message.Param, r ir.Src) { t.given[p] = c.Use(r, isa.TypeUD) }
+		several := func(p message.Param, n int) {
+			for k := range n {
+				set(p+message.Param(k), r.Comp(k))
+			}
+		}
+		k := s.TexSrcKind(v, i)
+		if s.At(r.Val).Bits != 32 {
+			c.Fail(v, "tex_%v with a %v of %d bits is not supported", kind.TexOp(s.At(v).Op), k, s.At(r.Val).Bits)
+			return false
+		}
+		switch k {
+		case kind.TexSrcCoord:
+			several(message.ParamCoord0, int(r.N))
+		case kind.TexSrcDdx:
+			several(message.ParamDdx0, int(r.N))
+		case kind.TexSrcDdy:
+			several(message.ParamDdy0, int(r.N))
+		case kind.TexSrcOffset:
+			several(message.ParamOffset0, min(int(r.N), 2))
+		case kind.TexSrcComparator:
+			set(message.ParamRef, r)
+		case kind.TexSrcLOD:
+			set(message.ParamLOD, r)
+		case kind.TexSrcMsIndex:
+			set(message.ParamSample, r)
+		case kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex:
+		default:
+			c.Fail(v, "tex_%v with a %v must be lowered before selection", kind.TexOp(s.At(v).Op), k)
+			return false
+		}
+	}
+	return true
+}
+
+// offsets puts offsets of texels into the header if they are constants that fit there. Those
+// of gathers may be parameters.
+func (c *Ctx) offsets(t *sampling) {
+	s := c.S
+	i := s.TexSrcIndex(t.v, kind.TexSrcOffset)
+	if i < 0 {
+		return
+	}
+	r := s.Operand(t.v, i)
+	fits := true
+	for k := range int(r.N) {
+		x, known := int32(0), false
+		if o := c.Use(r.Comp(k), isa.TypeUD); o.File == mir.Imm {
+			x, known = int32(o.Num), true
+		}
+		fits = fits && known && x >= -8 && x <= 7
+		t.dword2 |= uint32(x&15) << (8 - 4*k) // the first is the highest
+	}
+	switch {
+	case fits:
+		t.header = t.header || t.dword2 != 0
+	case t.op == isa.SamplerGather4:
+		t.op, t.dword2 = isa.SamplerGather4Po, 0
+	case t.op == isa.SamplerGather4C:
+		t.op, t.dword2 = isa.SamplerGather4PoC, 0
+	default:
+		c.Fail(t.v, "tex_%v with an offset that is not a constant from -8 to 7 is not supported", kind.TexOp(s.At(t.v).Op))
+	}
+}
+
+// controlSurface reads where the samples of a texel are, which is a parameter of reading
+// one of them.
+func (c *Ctx) controlSurface(t *sampling) {
+	q := *t
+	q.op, q.comps = isa.SamplerLdMcs, 2
+	to := mir.V(c.paramReg(2), isa.TypeUD)
+	c.sample(&q, to)
+	t.given[message.ParamMcs0] = c.parameterOf(to, 0)
+	t.given[message.ParamMcs1] = c.parameterOf(to, 1)
+}
+
+// parameterOf is component k of a response at the current width.
+func (c *Ctx) parameterOf(o mir.Operand, k int) mir.Operand {
+	return o.At(uint32(k*c.lanes()) * mir.GRFBytes)
+}
+
+// levelsComponent is the component of the response to resinfo that counts the levels.
+const levelsComponent = 3
+
+// info queries one component about an image.
+func (c *Ctx) info(t *sampling, op isa.SamplerOp, component int) {
+	t.op, t.comps = op, component+1
+	t.header = op == isa.SamplerSampleinfo
+	t.given[message.ParamLOD] = mir.UD(0)
+	to := mir.V(c.regOf(t.v), isa.TypeUD)
+	if component == 0 {
+		c.sample(t, to)
+		return
+	}
+	all := mir.V(c.paramReg(component+1), isa.TypeUD)
+	uniform := c.B.NoMask
+	c.sample(t, all)
+	from := c.parameterOf(all, component)
+	if uniform {
+		c.B.ScalarMode()
+		from.Stride = 0
+	}
+	c.B.Mov(to, from)
+}
+
+// imageInfo selects a query of the size or the samples of a storage image.
+func (c *Ctx) imageInfo(v ir.Value) {
+	s := c.S
+	in := s.At(v)
+	if s.TargetForm(v) != kind.FormIndex {
+		c.Fail(v, "%s of an image that is not in the binding table is not supported", in.Intrinsic())
+		return
+	}
+	c.messageWidth()
+	t := sampling{v: v, image: s.Operand(v, int(in.NSrc)-1)}
+	if in.Intrinsic() == intrinsic.ImageSamples {
+		c.info(&t, isa.SamplerSampleinfo, 0)
+		return
+	}
+	t.op, t.comps = isa.SamplerResinfo, c.resultComps(v)
+	t.given[message.ParamLOD] = mir.UD(0)
+	c.sample(&t, mir.V(c.regOf(v), isa.TypeUD))
+}
+
+// sample emits a message of the sampler at the current width.
+func (c *Ctx) sample(t *sampling, to mir.Operand) {
+	m := mir.Message{Msg: mir.Msg{Name: message.Sample, Space: message.Image, Op: uint8(t.op)}, Dst: to, DstLen: t.comps * c.lanes()}
+	if !c.Target.Messages.Does(m.Name) {
+		c.Fail(t.v, "images cannot be sampled: %s has no message for it", c.Target)
+		return
+	}
+	b := c.B // as the scalar code before it changes the width
+	sampler, ok := c.descriptors(t, &m)
+	if !ok {
+		return
+	}
+	if t.header {
+		m.Name = message.SampleHeader
+		if t.op != isa.SamplerGather4 && t.op != isa.SamplerGather4C && t.op != isa.SamplerGather4Po && t.op != isa.SamplerGather4PoC || t.comps < 4 {
+			t.dword2 |= uint32(15&^(1<<t.comps-1)) << 12
+		}
+		m.Header = c.samplerHeader(t, sampler)
+	}
+	c.B.Exec, c.B.NoMask = b.Exec, b.NoMask
+	params := c.listParams(t)
+	if !t.header {
+		m.Address, m.AddressLen = params[0], c.lanes()
+		params = params[1:]
+	}
+	if len(params) > 0 {
+		m.Data, m.DataLen = c.payload(params), len(params)*c.lanes()
+	}
+	c.B.Message(m)
+}
+
+// listParams lists the parameters of an operation up to the last one that is given, but at
+// least the first; zeros stand for others.
+func (c *Ctx) listParams(t *sampling) []mir.Operand {
+	var out []mir.Operand
+	n := min(1, len(message.Operations[t.op].Params))
+	for i, p := range message.Operations[t.op].Params {
+		o := t.given[p]
+		if o.File == mir.None {
+			o = mir.UD(0)
+		} else {
+			n = i + 1
+		}
+		out = append(out, o)
+	}
+	return out[:n]
+}
+
+// descriptors sets what a message says of the image and the sampler, and returns the index
+// of a sampler that the header has to tell.
+func (c *Ctx) descriptors(t *sampling, m *mir.Message) (sampler mir.Operand, ok bool) {
+	image, ok := c.index(t.v, t.image, "an image")
+	if !ok {
+		return sampler, false
+	}
+	sampler = mir.UD(0)
+	if t.sampler.Val != 0 {
+		if sampler, ok = c.index(t.v, t.sampler, "a sampler"); !ok {
+			return sampler, false
+		}
+	}
+	if sampler.File != mir.Imm || sampler.Num >= plainSamplers {
+		t.header = true
+	}
+	c.B.ScalarMode()
+	scalar := func(op isa.Op, x, y mir.Operand) mir.Operand {
+		d := mir.V(c.F.NewScalar(4), isa.TypeUD)
+		c.B.Emit(op, d, x, y)
+		return c.source(d)
+	}
+	low := mir.UD(sampler.Num % plainSamplers << 8)
+	if sampler.File != mir.Imm {
+		low = scalar(isa.OpShl, scalar(isa.OpAnd, sampler, mir.UD(plainSamplers-1)), mir.UD(8))
+	}
+	switch {
+	case image.File == mir.Imm && low.File == mir.Imm:
+		m.Surface = mir.UD(image.Num&0xFF | low.Num)
+	case image.File == mir.Imm:
+		m.Surface = scalar(isa.OpOr, low, mir.UD(image.Num&0xFF))
+	default: // an index beyond its field would be another sampler
+		m.Surface = scalar(isa.OpOr, scalar(isa.OpAnd, image, mir.UD(0xFF)), low)
+	}
+	return sampler, true
+}
+
+// index is the index of a descriptor, which has to be the same for all lanes.
+func (c *Ctx) index(v ir.Value, r ir.Src, what string) (mir.Operand, bool) {
+	o := c.Use(r, isa.TypeUD)
+	if def, _ := c.resolve(r); o.File != mir.Imm && !c.IsUniform(def) {
+		c.Fail(v, "%s that differs between the lanes of a subgroup is not supported", what)
+		return o, false
+	}
+	return o, true
+}
+
+// The third doubleword of the thread's header points to the sampler states, of which there
+// are 16 in 256 bytes (IMAGES.md 2.3).
+const (
+	samplerDword   = 3
+	samplerPointer = ^uint32(31)
+)
+
+// samplerHeader makes a header.
+func (c *Ctx) samplerHeader(t *sampling, sampler mir.Operand) mir.Operand {
+	h := mir.V(c.F.NewGRFs(1), isa.TypeUD)
+	c.B.Exec, c.B.NoMask = 8, true
+	c.B.Mov(h, mir.UD(0))
+	c.B.Exec = 1
+	if t.dword2 != 0 {
+		c.B.Mov(h.At(4*2), mir.UD(t.dword2))
+	}
+	states, at := mir.FixedScalar(0, 4*samplerDword, isa.TypeUD), h.At(4*samplerDword)
+	c.B.Emit(isa.OpAnd, at, states, mir.UD(samplerPointer))
+	switch own := at.WithStride(0); {
+	case sampler.File != mir.Imm:
+		high, by := mir.V(c.F.NewScalar(4), isa.TypeUD), mir.V(c.F.NewScalar(4), isa.TypeUD)
+		c.B.Emit(isa.OpAnd, high, sampler, mir.UD(0xF0))
+		c.B.Emit(isa.OpShl, by, c.source(high), mir.UD(4))
+		c.B.Emit(isa.OpAdd, at, own, c.source(by))
+	case sampler.Num >= plainSamplers:
+		c.B.Emit(isa.OpAdd, at, own, mir.UD(sampler.Num/plainSamplers*256))
+	}
+	return h
+}

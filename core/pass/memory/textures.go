@@ -1,0 +1,82 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// maxSamplers is the number of samplers that a shader may use: as many as the index in
+// messages tells apart.
+const maxSamplers = 256
+
+// tablesOf returns whether descriptors of a type are in the binding table, as 0 or NoIndex,
+// and whether they are among the samplers, as 1 or 0.
+func (c context) tablesOf(t ir.Type) (index, sampler uint32) {
+	switch c.S.Types.At(t).Kind {
+	case ir.TypeSampler:
+		return ir.NoIndex, 1
+	case ir.TypeSampledImage:
+		return 0, 1
+	}
+	return 0, 0
+}
+
+// lowerTexture replaces the derefs that name the image and the sampler of a texture operation
+// by the image's entry in the binding table and the sampler's number.
+func (c context) lowerTexture(v ir.Value) bool {
+	s := c.S
+	c.B.Before(v)
+	changed := false
+	for i := range int(s.At(v).NSrc) {
+		k := s.TexSrcKind(v, i)
+		switch k {
+		case kind.TexSrcTextureDeref:
+			k = kind.TexSrcTextureIndex
+		case kind.TexSrcSamplerDeref:
+			k = kind.TexSrcSamplerIndex
+		default:
+			continue
+		}
+		a, ok := c.address(s.SrcVal(v, i))
+		if !ok {
+			return changed
+		}
+		if a.block.Val == 0 {
+			c.Fail("tex_%v of an image in %s memory is not supported yet", kind.TexOp(s.At(v).Op), a.mode)
+			return changed
+		}
+		x := a.block
+		if k == kind.TexSrcSamplerIndex {
+			x = c.samplerIndex(a)
+		}
+		s.SetSrc(v, i, x)
+		s.SetWord(v, kind.FieldTexSourceKinds+i, uint32(k)) // the order remains
+		changed = true
+	}
+	return changed
+}
+
+// samplerIndex returns the number of the sampler at an address, which counts from the
+// binding's entry in the binding table or, without one, from 0.
+func (c context) samplerIndex(a address) ir.Src {
+	b := c.binding(a.v)
+	from := b.Sampler - 1
+	if b.Index != ir.NoIndex {
+		from -= b.Index
+	}
+	if from == 0 {
+		return a.block
+	}
+	return c.B.IAdd(a.block, c.B.Imm(from))
+}
+
+// binding returns the binding of a variable.
+func (c context) binding(x ir.Var) *ir.Binding {
+	info := c.S.Var(x)
+	for i := range c.S.Info.Bindings {
+		if b := &c.S.Info.Bindings[i]; b.Set == info.Set && b.Binding == info.Binding {
+			return b
+		}
+	}
+	return nil
+}
