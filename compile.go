@@ -430,7 +430,7 @@ func abiOf(b *intel.Binary) ABI {
 	}
 	for _, b := range b.Samplers {
 		for range b.Count {
-			out.Samplers = append(out.Samplers, Resource{Set: b.Set, Binding: b.Binding, Kind: "sampler"})
+			out.Samplers = append(out.Samplers, Resource{Set: b.Set, Binding: b.Binding, Kind: "sampler", Access: mir.ReadOnly})
 		}
 	}
 	for _, b := range b.Bindings {

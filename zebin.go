@@ -17,6 +17,7 @@ import (
 //     runtime also stores where the shader reads them, and images. A texel buffer is an image
 //     made of a buffer, a storage image of cubes an array of their faces, and a cube that is
 //     sampled an array of one. An image's format is that of ABI.Bindings;
+//   - the samplers, whether combined with an image or not;
 //   - the base of the workgroup ids, three 32-bit values;
 //   - if the shader reads them, the push constants, by value;
 //   - if the shader reads them, the sizes of the buffers in bytes, 32 bits for each entry of
@@ -65,6 +66,15 @@ func (p *Program) kernel(v *Variant, row *abi.ABI) (*zebin.Kernel, error) {
 	for index, a := range p.ZebinArguments() {
 		if a.Entry < 0 {
 			k.Args = append(k.Args, zebin.Argument{Type: "arg_byvalue", Offset: values[a.Kind], Size: a.Size, Index: index})
+			continue
+		}
+		if a.Kind == samplerKind {
+			arg, err := samplerArgument(a.Entry)
+			if err != nil {
+				return nil, err
+			}
+			arg.Index = index
+			k.Args = append(k.Args, arg)
 			continue
 		}
 		i := a.Entry

@@ -10,7 +10,7 @@ import (
 type Argument struct {
 	// Kind is that of a Resource, or of a value: base_group, push_constants or buffer_sizes.
 	Kind  string `json:"kind"`
-	Entry int    `json:"entry"` // of a Resource: its index in ABI.Bindings; otherwise -1
+	Entry int    `json:"entry"` // of a Resource: its index in ABI.Bindings or, of a sampler, in ABI.Samplers; otherwise -1
 	Size  int    `json:"size"`  // of a value, in bytes
 }
 
@@ -20,6 +20,9 @@ func (p *Program) ZebinArguments() []Argument {
 	for i := range p.ABI.Bindings {
 		args = append(args, Argument{Kind: p.ABI.Bindings[i].Kind, Entry: i})
 	}
+	for i := range p.ABI.Samplers {
+		args = append(args, Argument{Kind: samplerKind, Entry: i})
+	}
 	args = append(args, Argument{"base_group", -1, 12})
 	if n := p.ABI.PushBytes; n > 0 {
 		args = append(args, Argument{"push_constants", -1, n})
@@ -28,6 +31,21 @@ func (p *Program) ZebinArguments() []Argument {
 		args = append(args, Argument{"buffer_sizes", -1, 4 * n})
 	}
 	return args
+}
+
+// samplerKind is the Kind of a sampler that is an argument of its own, which every sampler is:
+// a combined one is two arguments.
+const samplerKind = "sampler"
+
+// maxSamplers is how many samplers a kernel has: sampler_index is below (zeinfo.md).
+const maxSamplers = 16
+
+// samplerArgument is the row of .ze_info for a sampler.
+func samplerArgument(index int) (zebin.Argument, error) {
+	if index >= maxSamplers {
+		return zebin.Argument{}, &Error{Msg: fmt.Sprintf("the shader has more than %d samplers, which a zebin cannot have", maxSamplers)}
+	}
+	return zebin.Argument{Type: "arg_bypointer", AddrMode: "stateful", AddrSpace: "sampler", Access: "readwrite", Sampler: index}, nil
 }
 
 // bufferArgument is the row of .ze_info for an entry of the binding table that is a buffer,

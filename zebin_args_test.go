@@ -8,14 +8,18 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// kernelOf returns the kernel of a zebin with the given binding table.
-func kernelOf(t *testing.T, bindings []Resource) (*zebin.Kernel, error) {
-	t.Helper()
-	p := &Program{
+// program returns a program with the given binding table.
+func program(bindings []Resource) *Program {
+	return &Program{
 		Target: target.TGL.Name, Entry: "main", ABI: ABI{Name: target.TGL.Zebin.Name, Bindings: bindings},
 		Variants: []Variant{{SIMD: 16, Code: make([]byte, 16)}},
 	}
-	file, err := p.Zebin()
+}
+
+// kernelOf returns the kernel of a zebin with the given binding table.
+func kernelOf(t *testing.T, bindings []Resource) (*zebin.Kernel, error) {
+	t.Helper()
+	file, err := program(bindings).Zebin()
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +39,10 @@ func TestZebinImageTypes(t *testing.T) {
 		{"storage_image", "2d", "image_2d"}, {"storage_image", "2d_array", "image_2d_array"},
 		{"storage_image", "3d", "image_3d"}, {"storage_image", "rect", "image_2d"},
 		{"storage_image", "cube", "image_2d_array"}, {"storage_image", "cube_array", "image_2d_array"},
-		{"storage_texel_buffer", "buf", "image_buffer"},
+		{"storage_texel_buffer", "buf", "image_buffer"}, {"uniform_texel_buffer", "buf", "image_buffer"},
+		{"sampled_image", "2d", "image_2d"}, {"combined", "2d_array", "image_2d_array"},
+		{"combined", "cube", "image_cube_array"}, {"combined", "cube_array", "image_cube_array"},
+		{"sampled_image", "ms", "image_2d_msaa"}, {"sampled_image", "ms_array", "image_2d_array_msaa"},
 	} {
 		for _, access := range []string{"readonly", "writeonly", "readwrite"} {
 			k, err := kernelOf(t, []Resource{{Kind: "storage"}, {Kind: c.kind, Shape: c.shape, Access: access}})
@@ -55,5 +62,29 @@ func TestZebinImageTypes(t *testing.T) {
 	}
 	if _, err := kernelOf(t, []Resource{{Set: 2, Binding: 3, Kind: "storage_image", Shape: "ms"}}); err == nil || !strings.Contains(err.Error(), "set 2 binding 3: no argument of a zebin is an image of shape ms") {
 		t.Errorf("an image without a type: %v", err)
+	}
+}
+
+// TestZebinSamplers: samplers are arguments after the binding table's; a kernel has 16.
+func TestZebinSamplers(t *testing.T) {
+	p := program(make([]Resource, 2))
+	p.ABI.Samplers = make([]Resource, 16)
+	file, err := p.Zebin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := zebin.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 16 {
+		want := zebin.Argument{Type: "arg_bypointer", Index: 2 + i, AddrMode: "stateful", AddrSpace: "sampler", Access: "readwrite", Sampler: i}
+		if got := m.Kernels[0].Args[2+i]; got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	p.ABI.Samplers = make([]Resource, 17)
+	if _, err := p.Zebin(); err == nil || !strings.Contains(err.Error(), "more than 16 samplers, which a zebin cannot have") {
+		t.Errorf("17 samplers: %v", err)
 	}
 }

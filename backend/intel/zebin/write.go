@@ -187,6 +187,10 @@ func (k *Kernel) info() []byte {
 		w.word("addrspace", a.AddrSpace)
 		w.word("access_type", a.Access)
 		w.word("image_type", a.Image)
+		if a.AddrSpace == "sampler" {
+			w.item("sampler_index: %d", a.Sampler)
+			w.item("sampler_type: texture")
+		}
 	})
 	if k.LocalIDSize > 0 {
 		list(w, "per_thread_payload_arguments", []int{k.LocalIDSize}, func(size *int) {

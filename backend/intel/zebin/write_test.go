@@ -13,6 +13,7 @@ var written = Kernel{
 	Args: []Argument{
 		{Type: "arg_bypointer", Index: 0, AddrMode: "stateful", AddrSpace: "global", Access: "readonly"},
 		{Type: "arg_bypointer", Index: 2, AddrMode: "stateful", AddrSpace: "image", Access: "writeonly", Image: "image_2d_array"},
+		{Type: "arg_bypointer", Index: 3, AddrMode: "stateful", AddrSpace: "sampler", Access: "readwrite", Sampler: 5},
 		{Type: "group_count", Offset: 0, Size: 12, Index: -1},
 		{Type: "arg_byvalue", Offset: 32, Size: 20, Index: 1, Source: 4},
 	},

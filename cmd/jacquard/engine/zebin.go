@@ -53,7 +53,12 @@ func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
 		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
 	}
 	var args []opencl.Arg
+	samplers := samplersOf(p.Program, c)
 	for _, a := range p.ZebinArguments() {
+		if a.Kind == "sampler" {
+			args = append(args, opencl.Sampler{Sampler: samplers[a.Entry]})
+			continue
+		}
 		if a.Entry >= 0 {
 			args = append(args, argument(bindings[a.Entry], p.ABI.Bindings[a.Entry].Shape != ""))
 			continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"jacquard.example"
@@ -13,10 +14,13 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
+// sampled are the scripts with samplers or sampled images that run on the model.
+var sampled = []string{"compare", "descriptor_constant", "fetch", "filter_levels", "flow", "gather", "query"}
+
 // TestZebinImages runs the scripts with images on every machine by way of a zebin: that
 // leaves in memory what the launch without one leaves, and what the script expects.
 func TestZebinImages(t *testing.T) {
-	for i, name := range onModel {
+	for i, name := range slices.Concat(onModel, sampled) {
 		script := scripts.Read(t, "../../amber/images/"+name+".amber")
 		for j, machine := range target.All {
 			if name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {

@@ -88,6 +88,12 @@ func listed(p *jacquard.Program, k *zebin.Kernel) error {
 		}
 		rows[row.Index]++
 		a := args[row.Index]
+		if a.Kind == "sampler" {
+			if row.AddrSpace != "sampler" || row.Sampler != a.Entry {
+				return fmt.Errorf("argument %d is listed as %+v, its row is %+v", row.Index, a, row)
+			}
+			continue
+		}
 		bound := slices.Contains(k.Bindings, zebin.Binding{BTI: a.Entry, Index: row.Index})
 		value := row.Type == "arg_byvalue" && row.Size == a.Size && a.Entry == -1
 		pointer := row.Type == "arg_bypointer" && bound && (row.AddrSpace == "image") == (p.ABI.Bindings[a.Entry].Shape != "")
@@ -200,6 +206,41 @@ RUN pipeline 1 1 1
 EXPECT out IDX 0 EQ 0
 `
 
+// everySampler is the same for samplers: coordinates outside of the images.
+const everySampler = `#!amber
+SHADER compute every GLSL
+#version 450
+layout(local_size_x = 4, local_size_y = 2, local_size_z = 3) in;
+layout(binding = 0) uniform utexture2D a;
+layout(std430, binding = 1) buffer O { uint o[]; };
+layout(binding = 2) uniform sampler s;
+layout(binding = 3) uniform sampler t;
+layout(binding = 4) uniform usampler2D c;
+void main() {
+  int i = int(gl_LocalInvocationIndex);
+  vec2 p = vec2((i + 24.5) / 24.0, 0.5);
+  o[i] = textureLod(usampler2D(a, s), p, 0.0).x + textureLod(usampler2D(a, t), p, 0.0).x * 3 + textureLod(c, p, 0.0).x * 5 +
+    gl_NumWorkGroups.x * 13 + gl_WorkGroupID.x * 17;
+}
+END
+SAMPLER s MAG_FILTER nearest MIN_FILTER nearest ADDRESS_MODE_U repeat ADDRESS_MODE_V repeat
+SAMPLER t MAG_FILTER nearest MIN_FILTER nearest ADDRESS_MODE_U clamp_to_edge ADDRESS_MODE_V clamp_to_edge
+SAMPLER u MAG_FILTER nearest MIN_FILTER nearest ADDRESS_MODE_U mirrored_repeat ADDRESS_MODE_V mirrored_repeat
+IMAGE a DATA_TYPE uint32 DIM_2D WIDTH 24 HEIGHT 1 SERIES_FROM 100 INC_BY 1
+IMAGE c DATA_TYPE uint32 DIM_2D WIDTH 24 HEIGHT 1 SERIES_FROM 300 INC_BY 1
+BUFFER out DATA_TYPE uint32 SIZE 24 FILL 0
+PIPELINE compute pipeline
+  ATTACH every
+  BIND BUFFER a AS sampled_image DESCRIPTOR_SET 0 BINDING 0
+  BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING 1
+  BIND SAMPLER s DESCRIPTOR_SET 0 BINDING 2
+  BIND SAMPLER t DESCRIPTOR_SET 0 BINDING 3
+  BIND BUFFER c AS combined_image_sampler SAMPLER u DESCRIPTOR_SET 0 BINDING 4
+END
+RUN pipeline 1 1 1
+EXPECT out IDX 0 EQ 0
+`
+
 // TestZebinArguments removes and moves every row of a kernel's payload and binding table in
 // turn: the kernel reads all of it, so that it must then compute something else, or not be
 // launched at all.
@@ -213,6 +254,7 @@ func TestZebinArguments(t *testing.T) {
 			return (1000 + 7*n) ^ (100*3 + 200*5 + 7 + 11 + 13 + 5*17 + 6*19 + 7*23 + 30*29 + 24*31)
 		}, 6, 2},
 		{"images", everyImage, func(n uint32) uint32 { return 100 + n + 3*(200+n) + 5*(300+n) + 7*(400+n) + 11*(500+n) + 13 + 5*17 }, 10, 8},
+		{"samplers", everySampler, func(n uint32) uint32 { return 100 + n + 3*123 + 5*(323-n) + 13 + 5*17 }, 8, 3},
 	} {
 		for _, c := range []struct {
 			target string
@@ -276,6 +318,13 @@ func everyRow(kernel *zebin.Kernel, try func(what string, change func(*zebin.Ker
 		try("without argument row "+a.Type, func(k *zebin.Kernel) { k.Args = slices.Delete(k.Args, i, i+1) })
 		if a.Size > 0 {
 			try("argument row "+a.Type+" moved", func(k *zebin.Kernel) { k.Args[i].Offset += 4 })
+		}
+		if a.AddrSpace == "sampler" {
+			for other := range 4 {
+				if other != a.Sampler {
+					try(fmt.Sprintf("sampler %d as %d", a.Sampler, other), func(k *zebin.Kernel) { k.Args[i].Sampler = other })
+				}
+			}
 		}
 		if a.AddrSpace != "" {
 			try("argument in another space", func(k *zebin.Kernel) {
