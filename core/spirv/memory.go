@@ -62,6 +62,9 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 			}
 			info.ZeroInit = true
 		}
+		if r.workgroupLayout && rec.flags&flagInterface != 0 {
+			r.workgroupVariable(id, t.op == spirvtab.OpTypeStruct && r.has(pt.elem, spirvtab.DecorationBlock))
+		}
 	case spirvtab.StoragePushConstant:
 		if t.op != spirvtab.OpTypeStruct {
 			r.fail("push constants are not a struct")
@@ -69,6 +72,20 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	}
 	rec.access = uint16(info.Access)
 	rec.kind, rec.aux = idVar, uint32(r.s.NewVar(info))
+}
+
+// workgroupVariable notes a variable of workgroup memory in the interface: blocks share
+// their memory, so either all are blocks or none is (SPIR-V extension
+// SPV_KHR_workgroup_memory_explicit_layout).
+func (r *reader) workgroupVariable(id uint32, block bool) {
+	mine, other := 0, 1
+	if block {
+		mine, other = 1, 0
+	}
+	r.workgroupVars[mine] = id
+	if r.workgroupVars[other] != 0 {
+		r.fail("of the variables in workgroup memory, id %d is a block and id %d is not", r.workgroupVars[1], r.workgroupVars[0])
+	}
 }
 
 // buffer fills in the binding of a uniform or storage buffer. Before SPIR-V 1.3 a

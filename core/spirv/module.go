@@ -50,6 +50,8 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		switch in[1] {
 		case spirvtab.CapabilityVariablePointers, spirvtab.CapabilityVariablePointersStorageBuffer:
 			r.varPointers = true
+		case spirvtab.CapabilityWorkgroupMemoryExplicitLayoutKHR:
+			r.workgroupLayout = true
 		}
 	case spirvtab.OpMemoryModel:
 		if in[1] != addressingLogical && in[1] != addressingPhysicalStorageBuffer64 {

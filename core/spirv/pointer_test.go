@@ -1,6 +1,8 @@
 package spirv_test
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -37,6 +39,27 @@ OpReturn`, c.block+`OpDecorate %pwu ArrayStride 8
 				t.Errorf("there is no %s in\n%s", c.want, got)
 			}
 		})
+	}
+}
+
+// TestWorkgroupBlocks: if workgroup memory has an explicit layout, either all its variables in
+// the interface of the entry point are blocks or none is.
+func TestWorkgroupBlocks(t *testing.T) {
+	src, err := os.ReadFile("../../tests/shaders/workgroup_layout.spv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spirv.Read(src, spirv.Options{Stage: kind.StageCompute}); err != nil {
+		t.Fatal(err)
+	}
+	block := []byte{71, 0, 3, 0, 10, 0, 0, 0, 2, 0, 0, 0} // OpDecorate %_struct_10 Block
+	if bytes.Count(src, block) != 1 {
+		t.Fatal("the struct is not decorated")
+	}
+	mixed := bytes.Replace(src, block, nil, 1)
+	const want = "of the variables in workgroup memory, id 8 is a block and id 6 is not"
+	if _, err := spirv.Read(mixed, spirv.Options{Stage: kind.StageCompute}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
 	}
 }
 

@@ -135,7 +135,9 @@ type reader struct {
 	file    ir.Str
 	fileID  uint32
 
-	varPointers bool // a capability for variable pointers is declared
+	varPointers     bool      // a capability for variable pointers is declared
+	workgroupLayout bool      // WorkgroupMemoryExplicitLayoutKHR is declared
+	workgroupVars   [2]uint32 // ids in the interface: of a variable of workgroup memory that is no block, of a block
 }
 
 // readers are reused to keep their memory.

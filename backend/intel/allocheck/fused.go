@@ -10,12 +10,12 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// What CheckFused follows: the doublewords of the register file, the bits of the flag
-// registers, a0 and the accumulator.
+// What CheckFused follows: the bytes of the register file, the bits of the flag registers,
+// a0 and the accumulator.
 const (
-	dwords    = mir.NumGRFs * mir.GRFBytes / 4
+	fusedBytes  = mir.NumGRFs * mir.GRFBytes
 	perFlag   = 32
-	placeA0   = dwords + perFlag*mir.ArchFlags
+	placeA0   = fusedBytes + perFlag*mir.ArchFlags
 	placeAcc  = placeA0 + 1
 	numPlaces = placeAcc + 1
 )
@@ -120,8 +120,7 @@ func (x *fused) solve() error {
 // places returns what n bytes of an operand are.
 func places(o *mir.Operand, n uint32) span {
 	if o.File == mir.GRF && n > 0 {
-		lo := o.Num*mir.GRFBytes + o.Off
-		return span{int(lo / 4), int((lo+n+3)/4 - lo/4)}
+		return span{int(o.Num*mir.GRFBytes + o.Off), int(n)}
 	}
 	switch k, ok := o.Arch(); {
 	case !ok:
@@ -131,13 +130,13 @@ func places(o *mir.Operand, n uint32) span {
 	case k == mir.ArchAcc:
 		return span{placeAcc, 1}
 	default:
-		return span{dwords + perFlag*k, perFlag}
+		return span{fusedBytes + perFlag*k, perFlag}
 	}
 }
 
 // flagPlaces returns the bits of a flag register that an instruction uses for its lanes.
 func flagPlaces(in *mir.Inst) span {
-	return span{dwords + perFlag*int(in.Flag/2) + int(in.Chan), int(in.Exec)}
+	return span{fusedBytes + perFlag*int(in.Flag/2) + int(in.Chan), int(in.Exec)}
 }
 
 // guarded reports whether an instruction executes only with lanes, or only without.
@@ -269,10 +268,9 @@ func (x *fused) block(b int, dirty *[2]bits.Set, check bool) error {
 		}
 		d := places(&in.Dst, in.DstBytes())
 		whole := in.IsSend() || in.Exec == 1 || in.Dst.Stride == 1
-		aligned := in.IsSend() || d.first >= dwords || in.Dst.Off%4 == 0 && in.DstBytes()%4 == 0
 		switch {
 		case d.n == 0:
-		case in.NoMask && whole && aligned && (d.first < dwords || d.first >= placeA0 || in.Dst.Type.Size() == 4):
+		case in.NoMask && whole && (d.first < fusedBytes || d.first >= placeA0 || in.Dst.Type.Size() == 4):
 			x.clean(dirty, d, 0, 1)
 		case in.IsSend(), d.first == placeAcc, ownLane(in, &in.Dst) && in.Dst.Type.Size() == 4:
 			x.clean(dirty, d, 0)
@@ -317,7 +315,7 @@ func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool)
 		if in.PredicatedByLane() && !in.NoMask {
 			set = 0
 		} else if !in.PredicatedByLane() {
-			parts = span{dwords + perFlag*int(in.Flag/2), perFlag}
+			parts = span{fusedBytes + perFlag*int(in.Flag/2), perFlag}
 		}
 		find(parts, set)
 	}
@@ -333,10 +331,10 @@ func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool)
 
 func unitName(p int) string {
 	switch {
-	case p < dwords:
-		return fmt.Sprintf("r%d.%d", p/8, p%8)
+	case p < fusedBytes:
+		return fmt.Sprintf("r%d.%d", p/mir.GRFBytes, p%mir.GRFBytes/4) // counts doublewords, as assembly does
 	case p < placeA0:
-		return fmt.Sprintf("f%d", (p-dwords)/perFlag)
+		return fmt.Sprintf("f%d", (p-fusedBytes)/perFlag)
 	case p == placeA0:
 		return "a0"
 	}
