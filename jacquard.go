@@ -177,6 +177,6 @@ type Stats struct {
 	Bytes        int `json:"bytes"`
 	Registers    int `json:"registers"` // general registers, maximum in use at once
 	// BoundsChecks is the number of accesses whose bounds code checks, once for each access in
-	// the shader after functions have been inlined.
+	// the shader after functions have been inlined; 0 if the input is machine IR.
 	BoundsChecks int `json:"bounds_checks,omitempty"`
 }

@@ -78,6 +78,9 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 				obj, off := split(p[l])
 				if uint64(i) >= uint64(g.elements(parent)) {
 					obj, i = 0, 0
+					if s.Types.At(t).Len == 0 {
+						g.stats.Outside++
+					}
 				}
 				out[l] = pointer(obj+int(i)*each, off)
 				continue

@@ -13,11 +13,11 @@ import (
 // What CheckFused follows: the bytes of the register file, the bits of the flag registers,
 // a0 and the accumulator.
 const (
-	fusedBytes  = mir.NumGRFs * mir.GRFBytes
-	perFlag   = 32
-	placeA0   = fusedBytes + perFlag*mir.ArchFlags
-	placeAcc  = placeA0 + 1
-	numPlaces = placeAcc + 1
+	fusedBytes = mir.NumGRFs * mir.GRFBytes
+	perFlag    = 32
+	placeA0    = fusedBytes + perFlag*mir.ArchFlags
+	placeAcc   = placeA0 + 1
+	numPlaces  = placeAcc + 1
 )
 
 // span is n places from first on.

@@ -1,5 +1,7 @@
-// Package uniform checks what core/analysis says about the invocations of pairs of subgroups
-// and of workgroups, by watching the interpreter.
+// Package uniform checks, with a [Checker], what core/analysis says about the invocations of
+// pairs of subgroups and of workgroups, by watching the interpreter: a value that is said to be
+// uniform must be the same in all of them, and code that they are said to execute together must
+// be executed by all of them equally often.
 package uniform
 
 import (
