@@ -204,7 +204,7 @@ func (o *Outcome) compile(ctx context.Context, pairs []Pair) error {
 			}
 			return err
 		})
-		if c.Refused = refusal(err, pair.SIMD); err != nil && c.Refused == "" {
+		if c.Refused = refusal(err, pair); err != nil && c.Refused == "" {
 			return fmt.Errorf("%s: %w", pair, err)
 		}
 		if v := legal.Check(pair.Target.Platform, c.Bytes); len(v) > 0 {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
@@ -209,11 +210,25 @@ func override(seed uint64) unspecified.Override {
 	}
 }
 
-// refusal returns why a width is impossible, which the compiler's error must say; ""
-// if err is not of that kind.
-func refusal(err error, simd int) string {
+// lacking are operations that some machines have and others lack, by the latter.
+var lacking = map[string][]string{
+	"skl": {"atomics on images of floats"},
+}
+
+// refusal returns why a machine cannot run a module at a width: it is too narrow or too wide,
+// which the compiler's error must say, or the machine lacks an operation; "" if err is not of
+// that kind.
+func refusal(err error, pair Pair) string {
 	var e *jacquard.Error
-	if why := fmt.Sprintf("SIMD%d: ", simd); errors.As(err, &e) && len(e.Msg) > len(why) && e.Msg[:len(why)] == why {
+	if !errors.As(err, &e) {
+		return ""
+	}
+	for _, what := range lacking[pair.Target.Name] {
+		if strings.HasSuffix(e.Msg, ": "+pair.Target.Name+" has no "+what) {
+			return e.Msg
+		}
+	}
+	if why := fmt.Sprintf("SIMD%d: ", pair.SIMD); len(e.Msg) > len(why) && e.Msg[:len(why)] == why {
 		return e.Msg
 	}
 	return ""
