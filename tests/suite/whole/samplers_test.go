@@ -65,6 +65,8 @@ var layerShapes = []struct {
 	{"cube_shadow", "samplerCubeShadow", amber.Image{Dim: kind.DimCube, Width: 8, Height: 8, Layers: 6}, true, []string{
 		"vec4(textureGrad(a, vec4(p.xyz, 0.5), p.yzx * 0.2, p.zxy * 0.3))", "textureGather(a, p.xyz, 0.5)"}},
 	{"cube_array_shadow", "samplerCubeArrayShadow", amber.Image{Dim: kind.DimCube, Width: 8, Height: 8, Layers: 12}, true, []string{"textureGather(a, p, 0.5)"}},
+	{"1d_array_shadow", "sampler1DArrayShadow", amber.Image{Dim: kind.Dim1D, Width: 16, Height: 1, Layers: 3}, true, []string{
+		"vec4(textureGrad(a, vec3(p.xw, 0.5), p.y * 0.2, p.z * 0.3))", "vec4(textureLod(a, vec3(p.xw, 0.5), l))"}},
 	{"2d_shadow", "sampler2DShadow", amber.Image{Dim: kind.Dim2D, Width: 8, Height: 4}, true, []string{
 		"vec4(textureLod(a, vec3(p.xy, 0.5), 0.0))", "vec4(textureLod(a, vec3(p.xy, 0.5), l))", "vec4(textureLodOffset(a, vec3(p.xy, 0.5), l, ivec2(-1, 1)))",
 		"vec4(textureGrad(a, vec3(p.xy, 0.5), p.yz * 0.2, p.zx * 0.3))", "vec4(textureProjLod(a, vec4(p.xy, 0.5, 1.5), l))"}},
