@@ -2,14 +2,11 @@ package guard
 
 import (
 	"fmt"
-	mathbits "math/bits"
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
-
-func trailing(m uint32) int { return mathbits.TrailingZeros32(m) }
 
 // guard is the work on one function.
 type guard struct {

@@ -1,6 +1,8 @@
 package guard
 
 import (
+	mathbits "math/bits"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/bits"
 	"jacquard.example/generated/isa"
@@ -96,7 +98,7 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 	}
 	if in.WritesFlag() && in.Pred == isa.PredNone && in.Dst.Mask == 0 {
 		for l := in.Lanes(); l != 0; l &= l - 1 {
-			e.kill(run{flagUnit + flagBits*int(in.Flag/2) + trailing(l), 1}, in.NoMask)
+			e.kill(run{flagUnit + flagBits*int(in.Flag/2) + mathbits.TrailingZeros32(l), 1}, in.NoMask)
 		}
 	}
 	if in.ReadsFlag() {
@@ -108,7 +110,7 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 			}
 		}
 		for ; lanes != 0; lanes &= lanes - 1 {
-			reads.all().Add(flagUnit + flagBits*int(in.Flag/2) + trailing(lanes))
+			reads.all().Add(flagUnit + flagBits*int(in.Flag/2) + mathbits.TrailingZeros32(lanes))
 		}
 	}
 	for k := range in.Src {

@@ -47,6 +47,8 @@ type Ctx struct {
 	rowFlags   [mir.NumFlags]mir.Flag // the flags that the row being selected names, as virtual ones
 	err        error
 
+	params []mir.Operand // of the texture operation being selected
+
 	usedBarrier bool
 	usedScratch uint32
 }

@@ -102,11 +102,7 @@ func (c *Ctx) resultComps(v ir.Value) int {
 
 // imageLoad reads a texel, or its bits.
 func (c *Ctx) imageLoad(v ir.Value) {
-	if c.B.NoMask {
-		c.B.Exec = 8 // eight lanes read the same
-	} else {
-		c.B.Vector()
-	}
+	c.messageWidth()
 	t, ok := c.image(v, message.TypedRead)
 	if !ok {
 		return

@@ -253,9 +253,7 @@ func (c *Ctx) sample(t *sampling, to mir.Operand) {
 	}
 	if t.header {
 		m.Name = message.SampleHeader
-		if t.op != isa.SamplerGather4 && t.op != isa.SamplerGather4C && t.op != isa.SamplerGather4Po && t.op != isa.SamplerGather4PoC || t.comps < 4 {
-			t.dword2 |= uint32(15&^(1<<t.comps-1)) << 12
-		}
+		t.dword2 |= uint32(15&^(1<<t.comps-1)) << 12 // components that are not returned
 		m.Header = c.samplerHeader(t, sampler)
 	}
 	c.B.Exec, c.B.NoMask = b.Exec, b.NoMask
@@ -271,9 +269,9 @@ func (c *Ctx) sample(t *sampling, to mir.Operand) {
 }
 
 // listParams lists the parameters of an operation up to the last one that is given, but at
-// least the first; zeros stand for others.
+// least the first; zeros stand for others. The slice is reused.
 func (c *Ctx) listParams(t *sampling) []mir.Operand {
-	var out []mir.Operand
+	c.params = c.params[:0]
 	n := min(1, len(message.Operations[t.op].Params))
 	for i, p := range message.Operations[t.op].Params {
 		o := t.given[p]
@@ -282,9 +280,9 @@ func (c *Ctx) listParams(t *sampling) []mir.Operand {
 		} else {
 			n = i + 1
 		}
-		out = append(out, o)
+		c.params = append(c.params, o)
 	}
-	return out[:n]
+	return c.params[:n]
 }
 
 // descriptors sets what a message says of the image and the sampler, and returns the index

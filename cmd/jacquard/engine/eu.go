@@ -222,12 +222,8 @@ func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 // unbound elements of an array.
 func bindingsOf(p *jacquard.Program, c *amber.Call) ([]*amber.Binding, error) {
 	var bindings []*amber.Binding
-	element := uint32(0) // elements of an array are adjacent
 	for i, r := range p.ABI.Bindings {
-		if element++; i == 0 || r.Set != p.ABI.Bindings[i-1].Set || r.Binding != p.ABI.Bindings[i-1].Binding {
-			element = 0
-		}
-		b, err := bound(c, r.Set, r.Binding, element, r.Kind)
+		b, err := bound(c, r.Set, r.Binding, elementOf(p.ABI.Bindings, i), r.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -239,11 +235,8 @@ func bindingsOf(p *jacquard.Program, c *amber.Call) ([]*amber.Binding, error) {
 // samplersOf puts the samplers that the call binds where the program has them.
 func samplersOf(p *jacquard.Program, c *amber.Call) []*texture.Sampler {
 	var samplers []*texture.Sampler
-	element := uint32(0)
 	for i, r := range p.ABI.Samplers {
-		if element++; i == 0 || r.Set != p.ABI.Samplers[i-1].Set || r.Binding != p.ABI.Samplers[i-1].Binding {
-			element = 0
-		}
+		element := elementOf(p.ABI.Samplers, i)
 		samplers = append(samplers, nil)
 		for k := range c.Bindings {
 			if b := &c.Bindings[k]; b.Set == r.Set && b.Binding == r.Binding && b.Element == element {
@@ -252,6 +245,16 @@ func samplersOf(p *jacquard.Program, c *amber.Call) []*texture.Sampler {
 		}
 	}
 	return samplers
+}
+
+// elementOf returns the index of an entry in its array of descriptors, whose elements are
+// adjacent; 0 if it is no array.
+func elementOf(table []jacquard.Resource, i int) uint32 {
+	r, n := &table[i], uint32(0)
+	for i--; i >= 0 && table[i].Set == r.Set && table[i].Binding == r.Binding; i-- {
+		n++
+	}
+	return n
 }
 
 // surface returns what the model accesses through a descriptor, nil if nothing is bound.

@@ -254,12 +254,10 @@ func (c context) varAddress(x ir.Var) address {
 		a.offset = info.Offset
 		return a
 	}
-	for _, b := range s.Info.Bindings {
-		if b.Set == info.Set && b.Binding == info.Binding {
-			a.block = c.B.Imm(b.Index)
-			if b.Index == ir.NoIndex {
-				a.block = c.B.Imm(0)
-			}
+	if b := c.binding(x); b != nil {
+		a.block = c.B.Imm(b.Index)
+		if b.Index == ir.NoIndex {
+			a.block = c.B.Imm(0)
 		}
 	}
 	return a

@@ -96,27 +96,24 @@ func (c *comparison) run(ctx context.Context, in *inputs, groups uint32) error {
 // agree compares all buffers and images that the model leaves with those that runs of the
 // interpreter do.
 func (in *inputs) agree(before *inputs, runs []*inputs) (words int, err error) {
-	for i, b := range in.buffers {
+	compare := func(data func(*inputs) []byte) error {
 		var want [][]byte
 		for _, run := range runs {
-			want = append(want, run.buffers[i].Data)
+			want = append(want, data(run))
 		}
-		n, err := agree(before.buffers[i].Data, b.Data, want...)
-		if err != nil {
+		n, err := agree(data(before), data(in), want...)
+		words += n
+		return err
+	}
+	for i, b := range in.buffers {
+		if err := compare(func(x *inputs) []byte { return x.buffers[i].Data }); err != nil {
 			return 0, fmt.Errorf("set %d binding %d: %w", b.Set, b.Binding, err)
 		}
-		words += n
 	}
 	for i, m := range in.images {
-		var want [][]byte
-		for _, run := range runs {
-			want = append(want, run.images[i].Data)
-		}
-		n, err := agree(before.images[i].Data, m.Data, want...)
-		if err != nil {
+		if err := compare(func(x *inputs) []byte { return x.images[i].Data }); err != nil {
 			return 0, fmt.Errorf("the image at set %d binding %d: %w", m.Set, m.Binding, err)
 		}
-		words += n
 	}
 	return words, nil
 }

@@ -95,9 +95,13 @@ func TestRowsAreReached(t *testing.T) {
 			r.shader(s, m)
 		}
 	}
-	texts, err := filepath.Glob("testdata/*.jir")
-	if err != nil || len(texts) == 0 {
-		t.Fatal("no programs in testdata", err)
+	var texts []string
+	for _, dir := range []string{"testdata", "../whole/testdata/passes"} {
+		some, err := filepath.Glob(filepath.Join(dir, "*.jir"))
+		if err != nil || len(some) == 0 {
+			t.Fatal("no programs in ", dir, err)
+		}
+		texts = append(texts, some...)
 	}
 	for _, name := range texts {
 		src, err := os.ReadFile(name)
