@@ -126,7 +126,7 @@ func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 			return nil, err
 		}
 	}
-	return &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
+	tr := &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
 		if opts.Trace != nil {
 			opts.Trace(&Step{Pass: name, Changed: changed, Took: took, text: func() []byte { return text.Print(s) }})
 		}
@@ -134,7 +134,14 @@ func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 			return after(name)
 		}
 		return nil
-	}}, nil
+	}}
+	if opts.Verify {
+		tr.Unsettled = func(names []string) error {
+			return &InternalError{Pass: names[len(names)-1], Function: s.FuncName(s.Entry()),
+				Cause: fmt.Errorf("the loop of passes does not come to rest: %s undo each other", strings.Join(names, ", "))}
+		}
+	}
+	return tr, nil
 }
 
 // verified checks a shader after a pass.

@@ -161,6 +161,9 @@ type Trace struct {
 	// Stop is called after every pass and reports whether the pipeline ends there; if
 	// nil, all passes run.
 	Stop func(name string) bool
+	// Unsettled is called if a loop ends although its passes still change the shader, with
+	// the names of those that did in the last round; if nil, that is ignored.
+	Unsettled func(names []string) error
 
 	ended bool
 }
@@ -194,7 +197,10 @@ func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {
 // nested group runs to its own fixed point.
 func (c *Context) loop(group []Pass, tr *Trace) (changed bool, err error) {
 	quiet := 0 // members run since the last change
-	for n := 0; quiet < len(group) && n < maxRounds*len(group); n++ {
+	for n := 0; quiet < len(group); n++ {
+		if n == maxRounds*len(group) {
+			return changed, c.unsettled(group, tr)
+		}
 		p := &group[n%len(group)]
 		did, err := c.step(p, tr)
 		changed = changed || did
@@ -211,6 +217,35 @@ func (c *Context) loop(group []Pass, tr *Trace) (changed bool, err error) {
 		}
 	}
 	return changed, nil
+}
+
+// unsettled reports which passes of a group that has not come to rest still change the
+// shader: it runs each once more.
+func (c *Context) unsettled(group []Pass, tr *Trace) error {
+	if tr == nil || tr.Unsettled == nil {
+		return nil
+	}
+	names, err := c.changing(group, tr, nil)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	return tr.Unsettled(names)
+}
+
+func (c *Context) changing(group []Pass, tr *Trace, names []string) (_ []string, err error) {
+	for i := range group {
+		p := &group[i]
+		did := false
+		if p.Loop != nil {
+			names, err = c.changing(p.Loop, tr, names)
+		} else if did, err = c.step(p, tr); did {
+			names = append(names, p.Name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
 }
 
 // step runs one row of a pipeline.

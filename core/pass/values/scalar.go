@@ -55,10 +55,7 @@ func ALUToScalar(pc *pass.Context) bool {
 			case kind.ALU:
 				changed = c.scalarALU(v) || changed
 			case kind.LoadConst:
-				if in.Comps > 1 {
-					c.scalarConst(v)
-					changed = true
-				}
+				changed = in.Comps > 1 && c.scalarConst(v) || changed
 			case kind.Undef:
 				if in.Comps > 1 {
 					c.B.Before(v)
@@ -77,16 +74,29 @@ func ALUToScalar(pc *pass.Context) bool {
 	return changed
 }
 
-func (c context) scalarConst(v ir.Value) {
+// scalarConst lets uses that read one component of a vector constant read a scalar. Other
+// uses keep the vector: the constant folder would compose it again from its components.
+func (c context) scalarConst(v ir.Value) bool {
 	s := c.S
-	in := s.At(v)
-	c.B.Before(v)
 	var parts [16]ir.Src
-	for i := range int(in.Comps) {
-		parts[i] = c.B.Const(in.Bits, s.Const(v, i))
+	changed := false
+	for u := range s.Uses(v) {
+		i := uint8(0)
+		if u.If != 0 {
+			i = s.Cond(u.If).Swz.Comp(0)
+		} else if r := s.Operand(u.User, u.Index); r.N == 1 {
+			i = r.Swz.Comp(0)
+		} else {
+			continue
+		}
+		if parts[i].Val == 0 {
+			c.B.Before(v)
+			parts[i] = c.B.Const(s.At(v).Bits, s.Const(v, int(i)))
+		}
+		s.SetUse(u, parts[i])
+		changed = true
 	}
-	s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
-	s.Remove(v)
+	return changed
 }
 
 func (c context) scalarALU(v ir.Value) bool {
