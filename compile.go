@@ -87,6 +87,12 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 			return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown format of buffers %q", opts.Buffers)}
 		}
 	}
+	c.rules = nil
+	if opts.Explain {
+		c.rules = &ruleLog{s: s}
+		c.rules.settle()
+		c.pass.Options.RuleStats = c.rules.stats()
+	}
 	trace, err := c.trace(s, &opts)
 	if err != nil {
 		return nil, err
@@ -108,7 +114,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 
 // trace returns the function to call after every pass, or nil if there is no trace.
 func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
-	if !opts.Verify && opts.Trace == nil {
+	if !opts.Verify && !opts.Explain && opts.Trace == nil {
 		return nil, nil
 	}
 	var follow pipeline.Follower
@@ -127,6 +133,9 @@ func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 		}
 	}
 	tr := &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
+		if c.rules != nil {
+			c.rules.settle()
+		}
 		if opts.Trace != nil {
 			opts.Trace(&Step{Pass: name, Changed: changed, Took: took, text: func() []byte { return text.Print(s) }})
 		}
@@ -223,6 +232,7 @@ type compiler struct {
 	shader *ir.Shader // SPIR-V is read into it
 	pass   *pass.Context
 	intel  intel.Compiler
+	rules  *ruleLog // if asked to explain
 }
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
@@ -307,14 +317,18 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 		return err
 	}
 	p.add(out, t)
-	p.Variants[len(p.Variants)-1].Stats.BoundsChecks = int(c.pass.Bounded)
+	v := &p.Variants[len(p.Variants)-1]
+	v.Stats.BoundsChecks = int(c.pass.Bounded)
+	if opts.Explain {
+		v.Lines = explain(s, out, t, c.rules)
+	}
 	return nil
 }
 
 // intelOptions returns the options of the back end, except the width and the
 // buffers. given is the input of its first pass, if no pass produced it.
 func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir.Unit) intel.Options {
-	o := intel.Options{Target: t, Verify: opts.Verify, Work: meter, StopAfter: opts.StopAfter}
+	o := intel.Options{Target: t, Verify: opts.Verify, Explain: opts.Explain, Work: meter, StopAfter: opts.StopAfter}
 	if opts.Zebin {
 		o.ABI = t.Zebin
 	}

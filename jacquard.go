@@ -50,6 +50,8 @@ type Options struct {
 	// the scoreboard along all paths. A violation is reported as an
 	// *InternalError.
 	Verify bool
+	// Explain fills Variant.Lines.
+	Explain bool
 	// StopAfter is the back-end pass to stop after; if empty, all passes run.
 	// A program stopped early has no code.
 	StopAfter string
@@ -120,6 +122,28 @@ type Variant struct {
 	Code    []byte // machine code only
 	Scratch int    // bytes of scratch space per thread: 0, or a power of two of at least 1024
 	Stats   Stats
+	Lines   []Line // by instruction of Code, if Options.Explain asked for it
+}
+
+// Line tells why there is an instruction in the code, and what it is estimated to cost.
+type Line struct {
+	Offset int // of the instruction in Variant.Code, in bytes
+	// IR is the instruction that it was selected for, in the text format, as it was at
+	// selection; empty if it belongs to none, as loading the numbers of lanes.
+	IR string
+	// Row is the row of the selection tables that was chosen; empty if no row selects
+	// the instruction.
+	Row string
+	// Rule is the rewrite rule that made the instruction of the shader; empty if none did.
+	Rule string
+	// File, Line and Column are the position in the source, if the module has it; else Line
+	// is 0.
+	File         string
+	Line, Column int
+	Registers    int // general registers that hold something that it or a later one reads
+	Wait         int // estimated cycles until its operands are there
+	Issue        int // estimated cycles that it occupies the thread
+	Times        int // how often it is estimated to run
 }
 
 // ABI describes what a launcher has to know to run the code.

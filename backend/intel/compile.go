@@ -32,6 +32,8 @@ type Options struct {
 	// StopAfter names the last pass to run; if empty, all passes run. Code is produced
 	// only if the last pass of the table runs.
 	StopAfter string
+	// Explain fills Binary.Lines.
+	Explain bool
 	// Trace, if not nil, is called with the machine IR and the time taken after every
 	// pass.
 	Trace func(pass string, u *mir.Unit, took time.Duration)
@@ -77,6 +79,15 @@ type Binary struct {
 	Bindings []mir.Binding
 	// Samplers lists the ranges of samplers.
 	Samplers []mir.Binding
+	// Lines, if asked for, has an element for every instruction of the code.
+	Lines []Line
+}
+
+// Line tells where an instruction of the code comes from.
+type Line struct {
+	Offset int // in the code, in bytes
+	mir.Origin
+	Registers int // general registers that hold something that it or a later one reads
 }
 
 // Compiler compiles shaders one after another, reusing its memory.
@@ -101,6 +112,9 @@ type job struct {
 	stage string // current stage, for errors
 	code  []byte
 	stats emit.Stats
+	lines []Line
+
+	occupied []uint8 // by instruction: see ra.Stats
 }
 
 // Compile compiles a lowered shader.
@@ -187,7 +201,8 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 	row := abiOf(j.o.Target, u.ABI)
 	layout := layoutOf(u, row)
 	return &Binary{
-		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
+		Lines: j.lines,
+		Code:  j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
 		Stats: Stats{
 			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),
@@ -251,10 +266,12 @@ func (j *job) selectCode() error {
 		j.c.pair.BuildFor(analysis.Pair, s, s.Entry(), &j.c.cfg)
 		options.Together = j.c.pair.Together
 	}
+	options.Origins = o.Explain
 	res, err := j.c.sel.Select(s, u.Func, options)
 	if err != nil {
 		return err
 	}
+	u.Origins = res.Origins
 	info := &s.Info
 	u.Stage, u.Entry, u.Target = info.Stage.String(), s.Text(info.Entry), o.Target.Name
 	u.ABI, u.ABIVersion, u.ABIHash = row.Name, uint32(row.Version), row.Hash

@@ -174,7 +174,9 @@ func (j *job) allocate() error {
 	u := j.u
 	private, limit := uint32(u.PrivateMemory()), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers,
-		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(limit), Taken: private}})
+		Spill:    lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(limit), Taken: private},
+		Occupied: u.Origins != nil})
+	j.occupied = st.Occupied
 	var scratch *ra.ScratchError
 	switch { // fewer lanes need fewer registers
 	case errors.As(err, &scratch) && uint64(private)+uint64(scratch.Need) > uint64(limit):
@@ -216,12 +218,31 @@ func (j *job) encode() error {
 	if j.code, j.stats, err = j.c.emit.Code(platform, j.u.Func, nil); err != nil {
 		return err
 	}
+	if j.u.Origins != nil {
+		j.lines = j.explained()
+	}
 	if j.o.Verify && j.o.Target.Can(target.SoftwareScoreboard) {
 		if err := hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func), Work: j.o.Work}); err != nil {
 			return &CheckError{Pass: boardPass, Function: j.u.Func.Name, Err: err}
 		}
 	}
 	return nil
+}
+
+// explained returns where each instruction of the code comes from.
+func (j *job) explained() []Line {
+	var lines []Line
+	known := 0 // lines whose registers are known
+	for i, at := range j.c.emit.Offsets() {
+		lines = append(lines, Line{Offset: at, Origin: j.u.Origins[j.u.Func.At(i).Loc]})
+		if int(i) >= len(j.occupied) {
+			continue // inserted after allocation: as the next one
+		}
+		for ; known < len(lines); known++ {
+			lines[known].Registers = int(j.occupied[i])
+		}
+	}
+	return lines
 }
 
 // checkRenamed compares a function with its state before registers were reassigned.

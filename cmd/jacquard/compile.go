@@ -53,6 +53,7 @@ Examples:
   jacquard compile shader.spv --emit ir --stop-after explicit_io -o shader.jir
   jacquard compile shader.spv --simd 16 --emit mir --stop-after legalize -o shader.mir
   jacquard compile shader.mir --print-after allocate
+  jacquard compile saxpy.comp --explain
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
@@ -65,6 +66,7 @@ Examples:
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
 		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
+		fs.boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
 		fs.boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
 		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
@@ -75,7 +77,7 @@ Examples:
 type compile struct {
 	target, simd, stage, emit, out string
 	stopAfter, printAfter          string
-	timePasses, verify             bool
+	timePasses, verify, explain    bool
 	selection
 	addressing
 }
@@ -119,6 +121,9 @@ func (c *compile) run(a *app, args []string) error {
 		return a.write(c.out, look.mir[p.Variants[0].SIMD])
 	}
 	emit := emitters[c.emit]
+	if c.explain {
+		emit = emitExplained
+	}
 	data, err := emit(p)
 	if err != nil {
 		if e := (*jacquard.Error)(nil); errors.As(err, &e) && e.File == "" {
@@ -163,6 +168,9 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 	if in.kind == mirInput && c.emit == "mir" && c.stopAfter == "" {
 		return nil, usagef("--emit mir for machine IR needs --stop-after with a later pass")
 	}
+	if in.kind == mirInput && c.explain {
+		return nil, usagef("--explain needs a shader: machine IR does not say what it was selected for")
+	}
 	o := c.options(in.name)
 	if o.Specialize, err = c.specialize.of(in, module); err != nil {
 		return nil, err
@@ -198,7 +206,7 @@ func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacqu
 // options returns the options for package jacquard.
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors}
+	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain}
 }
 
 // program compiles a module.
@@ -213,13 +221,7 @@ func emitAsm(p *jacquard.Program) ([]byte, error) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		s := v.Stats
-		fmt.Fprintf(&b, "// %s %s %s SIMD%d: %d instructions, %d sends, %d loops, %d spills, %d fills, %d cycles, %d bytes, %d registers",
-			p.Target, p.Stage, p.Entry, v.SIMD, s.Instructions, s.Sends, s.Loops, s.Spills, s.Fills, s.Cycles, s.Bytes, s.Registers)
-		if s.BoundsChecks > 0 {
-			fmt.Fprintf(&b, ", %d bounds checks", s.BoundsChecks)
-		}
-		b.WriteString("\n")
+		writeStats(&b, p, &v)
 		text, err := disassemble(p.Entry, p.Target, v.Code)
 		if err != nil {
 			return nil, err
@@ -227,6 +229,17 @@ func emitAsm(p *jacquard.Program) ([]byte, error) {
 		b.Write(text)
 	}
 	return b.Bytes(), nil
+}
+
+// writeStats writes the statistics of a variant as a comment.
+func writeStats(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant) {
+	s := &v.Stats
+	fmt.Fprintf(b, "// %s %s %s SIMD%d: %d instructions, %d sends, %d loops, %d spills, %d fills, %d cycles, %d bytes, %d registers",
+		p.Target, p.Stage, p.Entry, v.SIMD, s.Instructions, s.Sends, s.Loops, s.Spills, s.Fills, s.Cycles, s.Bytes, s.Registers)
+	if s.BoundsChecks > 0 {
+		fmt.Fprintf(b, ", %d bounds checks", s.BoundsChecks)
+	}
+	b.WriteString("\n")
 }
 
 // emitBin returns the machine code at the preferred width.

@@ -12,6 +12,9 @@ import (
 // checkPasses rejects unknown pass names.
 func (c *compile) checkPasses() error {
 	back := jacquard.Passes()
+	if c.explain && c.emit != "asm" {
+		return usagef("--explain requires --emit asm")
+	}
 	if c.emit == "ir" {
 		_, err := newStopPoint(c.stopAfter, pipeline.Compute)
 		if err != nil && slices.Contains(back, c.stopAfter) {

@@ -23,7 +23,7 @@ var viewCommand = command{
 	text: `
 Writes a local HTML page that shows the input shader and the shader after every pass that changed it, side by side.
 Lines that are new in a column are marked. The IR passes are followed by the back-end passes, with machine IR, and by
-the machine code as assembly, unless --passes is given. FILE may also be machine IR (.mir). If a shader cannot be
+the machine code as assembly with what each instruction was selected for and costs, unless --passes is given. FILE may also be machine IR (.mir). If a shader cannot be
 compiled, the page ends with the error.
 
 Example:
@@ -142,6 +142,7 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	}
 	c := &compile{target: jacquard.DefaultTarget, simd: o.simd, selection: o.selection}
 	opts := c.options(in.name)
+	opts.Explain = in.kind != mirInput
 	if opts.Specialize, err = c.specialize.of(in, module); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	if err != nil {
 		return err
 	}
-	asm, err := disassemble(p.Entry, p.Target, p.Variants[0].Code)
+	asm, err := explainedText(p, &p.Variants[0])
 	if err != nil {
 		return err
 	}

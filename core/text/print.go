@@ -45,6 +45,18 @@ func Print(s *ir.Shader) []byte {
 	return p.out
 }
 
+// Instrs returns a function for the text of one instruction, as Print writes it but without
+// comment, source location and indentation.
+func Instrs(s *ir.Shader) func(ir.Value) string {
+	p := &printer{s: s, bare: true, nowhere: true}
+	p.number()
+	return func(v ir.Value) string {
+		p.out = p.out[:0]
+		p.instr(v)
+		return strings.TrimSpace(string(p.out))
+	}
+}
+
 type printer struct {
 	s      *ir.Shader
 	out    []byte
@@ -55,7 +67,9 @@ type printer struct {
 	order  []ir.Type
 	fns    []uint32
 	indent int
-	bare   bool // without comments
+
+	bare    bool // without comments
+	nowhere bool // without source locations
 }
 
 func (p *printer) f(format string, args ...any) { p.out = fmt.Appendf(p.out, format, args...) }
@@ -470,7 +484,7 @@ func (p *printer) instr(v ir.Value) {
 	if in.Float != 0 {
 		p.f(" float=%s", kind.FloatMask(in.Float))
 	}
-	if in.Loc != 0 {
+	if in.Loc != 0 && !p.nowhere {
 		file, line, col := s.LocOf(in.Loc)
 		p.f(" !%q:%d:%d", file, line, col)
 	}

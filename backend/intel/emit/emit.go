@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"iter"
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
@@ -87,6 +88,20 @@ func refused(f *mir.Func, b int, i mir.ID, err error) error {
 
 // Emits reports whether an opcode appears in the machine code.
 func Emits(o isa.Op) bool { return o != mir.OpLoop && o != mir.OpUndef }
+
+// Offsets iterates over the instructions of the last function that Code encoded, with
+// their offsets in bytes from the start of its code.
+func (e *Emitter) Offsets() iter.Seq2[mir.ID, int] {
+	return func(yield func(mir.ID, int) bool) {
+		for b := range e.f.Blocks {
+			for i := e.f.Blocks[b].First; i != 0; i = e.f.Next(i) {
+				if Emits(e.f.At(i).Op) && !yield(i, int(e.at[i])) {
+					return
+				}
+			}
+		}
+	}
+}
 
 func (e *Emitter) count(in *mir.Inst) {
 	if in.Op == isa.OpSync && in.Sync == isa.SyncNop || in.Op == isa.OpNop {

@@ -20,6 +20,7 @@ type Options struct {
 	UniformReg func(uint32) bool   // whether an IR register is uniform, too
 	Together   func(ir.Node) bool  // fused threads execute the block together, all lanes that have not ended; nil: unknown
 	Layout     Layout
+	Origins    bool // collect Result.Origins
 }
 
 // Ctx is the state of a selection.
@@ -47,7 +48,8 @@ type Ctx struct {
 	rowFlags   [mir.NumFlags]mir.Flag // the flags that the row being selected names, as virtual ones
 	err        error
 
-	params []mir.Operand // of the texture operation being selected
+	params  []mir.Operand // of the texture operation being selected
+	origins []mir.Origin  // by the Loc of instructions; nil if not collected
 
 	usedBarrier bool
 	usedScratch uint32

@@ -16,6 +16,7 @@ import (
 type Result struct {
 	UsesBarrier  bool
 	ScratchBytes uint32 // private memory per lane
+	Origins      []mir.Origin
 }
 
 // Memory is what selections use one after another.
@@ -43,6 +44,10 @@ func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 		ends:   reuse.Zeroed(c.ends, s.NumNodes()),
 		branch: reuse.Zeroed(c.branch, s.NumNodes()),
 		arms:   reuse.Zeroed(c.arms, s.NumNodes()),
+		params: c.params,
+	}
+	if o.Origins {
+		c.origins = []mir.Origin{{}}
 	}
 	f.Name = s.FuncName(entry)
 	m.rows.T = c
@@ -69,13 +74,14 @@ func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 	c.prologue()
 	f.BuildCFG()
 	f.MarkSingle()
-	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch}, c.err
+	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch, Origins: c.origins}, c.err
 }
 
 // prologue computes at the start what is used in several places.
 func (c *Ctx) prologue() {
 	first := c.F.Blocks[0].First
 	c.B.Before(first)
+	c.B.Loc = 0
 	c.floatMode()
 	if c.scratch != 0 {
 		c.laneID()
@@ -117,24 +123,37 @@ func (c *Ctx) selectBlock(b ir.Node) {
 	}
 	head := c.ends[b]
 	if next := c.S.NextNode(b); next != 0 && c.S.NodeKind(next) == ir.NodeIf && c.branch[next] != 0 {
+		c.B.Loc = c.locOf(c.S.Cond(next).Val)
+		if c.origins != nil {
+			c.origins[c.B.Loc].Row = c.sel.ChosenIf(next)
+		}
 		head = c.emitAt(blk, head, func() {
 			c.B.Vector()
 			flag, inv := c.Flag(c.S.Cond(next))
 			br := c.F.At(c.branch[next])
-			br.Pred, br.Flag, br.PredInv = isa.PredNormal, flag, inv != c.arms[next]
+			br.Pred, br.Flag, br.PredInv, br.Loc = isa.PredNormal, flag, inv != c.arms[next], c.B.Loc
 		})
 	}
 	for v := range c.S.InstrsBackward(b) {
 		if c.err != nil {
 			return
 		}
-		in := c.S.At(v)
 		if !c.needed[v] && !c.hasEffect(v) {
 			continue
 		}
-		c.B.Loc = uint32(in.Loc)
+		c.B.Loc = c.locOf(v)
 		head = c.emitAt(blk, head, func() { c.selectValue(v) })
 	}
+}
+
+// locOf returns the Loc of what is selected for an instruction: its source location, or the
+// index of its origin.
+func (c *Ctx) locOf(v ir.Value) uint32 {
+	if c.origins == nil {
+		return uint32(c.S.At(v).Loc)
+	}
+	c.origins = append(c.origins, mir.Origin{Value: uint32(v), Row: c.sel.Chosen(v)})
+	return uint32(len(c.origins) - 1)
 }
 
 // emitAt calls emit, which inserts instructions before head (0: at the end of the block),

@@ -33,6 +33,10 @@ type Unit struct {
 	// none.
 	Places []Place
 
+	// Origins, if not nil, say what instructions were selected for, by Inst.Loc; the first
+	// stands for those that belong to no instruction of the shader.
+	Origins []Origin
+
 	// Results of allocation.
 	SpillBytes    uint32 // scratch space per thread for spilled registers
 	Spills, Fills uint32
@@ -62,6 +66,12 @@ func (u *Unit) Scratch() uint64 {
 
 // Place is a position in a text, counted from 1.
 type Place struct{ Line, Col uint32 }
+
+// Origin is what an instruction was selected for.
+type Origin struct {
+	Value uint32 // the instruction of the shader, an ir.Value
+	Row   string // the row of the selection tables; empty if none selects it
+}
 
 // UnitError is an error in a unit outside its function: Line is the name of the line in
 // the text.

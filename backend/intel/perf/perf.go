@@ -18,9 +18,26 @@ const (
 	tokens  = 16 // scoreboard tokens
 )
 
+// Time is what is estimated for one instruction.
+type Time struct {
+	Offset int // in the code, in bytes
+	Wait   int // cycles until its operands are there
+	Issue  int // cycles that it occupies the thread
+	Times  int // how often it runs
+}
+
 // Cycles estimates a program in machine code. It stops at the first word that does not
 // decode.
-func Cycles(machine *target.Target, code []byte) int {
+func Cycles(machine *target.Target, code []byte) int { return estimate(machine, code, nil) }
+
+// Times returns the parts of the estimate of Cycles: the sum of waits and issue times, as often
+// as instructions run.
+func Times(machine *target.Target, code []byte) (out []Time) {
+	estimate(machine, code, func(t Time) { out = append(out, t) })
+	return out
+}
+
+func estimate(machine *target.Target, code []byte, each func(Time)) int {
 	p := machine.Platform
 	weight := weights(p, code)
 	tracks := !machine.Can(target.SoftwareScoreboard)
@@ -77,6 +94,9 @@ func Cycles(machine *target.Target, code []byte) int {
 		times := 1
 		if weight != nil {
 			times = int(weight[at/8])
+		}
+		if each != nil {
+			each(Time{at, start - now, end - start, times})
 		}
 		total += (end - now) * times
 		now = end

@@ -23,6 +23,9 @@ type Stats struct {
 	Again         int    // rematerialized operations, excluding constants
 	SpillBytes    uint32 // scratch used by a thread for spills
 	Registers     int    // GRFs used, payload included
+	// Occupied is, by instruction, how many GRFs hold something that is still read before it, if
+	// Machine.Occupied asks for it.
+	Occupied []uint8
 }
 
 // Allocator assigns registers; its memory is reused.
@@ -61,8 +64,15 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 		a.live.Compute(f)
 		a.values.f = nil
 		a.rotate = a.live.Pressure(f) <= a.file.TurnPressure
+		var payload []int32
+		if m.Occupied {
+			payload = slices.Clone(a.live.Payload[:])
+		}
 		ok := a.try()
 		if ok && len(a.victims) == 0 {
+			if m.Occupied {
+				a.stats.Occupied = a.occupied(payload)
+			}
 			a.apply()
 			a.stats.SpillBytes = a.spill.used
 			a.stats.Registers = a.peak

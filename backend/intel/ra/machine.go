@@ -7,6 +7,8 @@ import "jacquard.example/backend/intel/mir"
 type Machine struct {
 	File  *mir.RegFile
 	Spill SpillCode
+	// Occupied asks for Stats.Occupied.
+	Occupied bool
 }
 
 // SpillCode generates code for spilled registers. The code it inserts has only short live

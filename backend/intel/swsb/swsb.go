@@ -544,7 +544,7 @@ func (x *Inserter) place(i mir.ID, w wait, ooo bool) {
 
 func (x *Inserter) nop(i mir.ID, s fields.SWSB) {
 	x.f.Before(i, mir.Inst{
-		Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, SWSB: s,
+		Op: isa.OpSync, Sync: isa.SyncNop, Exec: 1, NoMask: true, SideEff: true, SWSB: s, Loc: x.f.At(i).Loc,
 		Src: [3]mir.Operand{mir.Null(isa.TypeUD)},
 	})
 }
