@@ -131,6 +131,7 @@ var uniformNames = [...]string{
 	intrinsic.UniformAsSources: "uniform if the sources are",
 	intrinsic.UniformAlways:    "uniform, and over a workgroup",
 	intrinsic.UniformSubgroup:  "uniform",
+	intrinsic.UniformCluster:   "uniform in a cluster",
 	intrinsic.UniformNever:     "not uniform",
 }
 

@@ -260,10 +260,10 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
 		}
 	case kind.Intrinsic:
 		switch u := in.Intrinsic().Info().Uniform; {
-		case u == intrinsic.UniformSubgroup:
+		case u == intrinsic.UniformSubgroup, u == intrinsic.UniformCluster && s.Index(v, intrinsic.IxClusterSize) == 0:
 			return d.scope != Subgroup
 		case u != intrinsic.UniformAsSources:
-			return u == intrinsic.UniformNever
+			return u != intrinsic.UniformAlways
 		case in.Intrinsic() == intrinsic.LoadReg:
 			return d.regs[s.Index(v, intrinsic.IxReg)]
 		case d.scope != Subgroup && !d.constant(v):

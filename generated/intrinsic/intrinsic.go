@@ -301,6 +301,7 @@ const (
 	UniformAsSources Uniformity = iota // those of a subgroup, when all sources are the same
 	UniformAlways                      // those of a workgroup
 	UniformSubgroup                    // those of a subgroup
+	UniformCluster                     // those of a cluster of a subgroup: as many as index cluster_size says, 0: all
 	UniformNever
 )
 
@@ -458,7 +459,7 @@ var Table = [Count]Info{
 	Rotate:                     {Name: "rotate", Doc: "Value of the lane delta above, wrapping around within the cluster.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"delta", 1, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadBroadcast:              {Name: "quad_broadcast", Doc: "Value of one lane of the quad.", NumSrc: 2, Src: [6]Src{{"value", 0, false}, {"lane", 1, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadSwap:                   {Name: "quad_swap", Doc: "Value of the neighbor in the quad.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxSwapDir}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster; results depend on which are active. Values are combined in pairs of neighboring lanes, then pairs of pairs, and so on.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster; results depend on which are active. Values are combined in pairs of neighboring lanes, then pairs of pairs, and so on.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformCluster},
 	InclusiveScan:              {Name: "inclusive_scan", Doc: "The operation over this and the active invocations below, combined in the order of reduce.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations below; the identity for the first.", NumSrc: 1, Src: [6]Src{{"value", 0, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadWorkgroupID:            {Name: "load_workgroup_id", Doc: "Position of the workgroup in the dispatch, in workgroups.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Uniform: UniformAlways},

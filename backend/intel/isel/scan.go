@@ -116,6 +116,7 @@ func (c *Ctx) reduction(v ir.Value) {
 	if id == intrinsic.ExclusiveScan {
 		lead = 1
 	}
+	c.B.Vector() // whatever the result is
 	x := c.plain(c.Use(c.src(v, intrinsic.RoleValue), t), t)
 	s.run = c.laneRun(x, unit, lead)
 	cluster := c.Width
@@ -126,6 +127,11 @@ func (c *Ctx) reduction(v ir.Value) {
 	}
 	s.tree(cluster)
 	size := uint32(t.Size())
+	if id == intrinsic.Reduce && c.IsUniform(v) {
+		c.B.ScalarMode()
+		c.B.Mov(c.dst(v, t), s.run.At(uint32(c.Width-1)*size).WithStride(0))
+		return
+	}
 	dst := c.dst(v, t)
 	if lead > 0 {
 		c.B.Exec, c.B.Chan, c.B.NoMask = 1, 0, true

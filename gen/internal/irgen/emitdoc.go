@@ -56,7 +56,11 @@ func intrinsicPage(t *irtab.Tables) []byte {
 		add("Indices", ix...)
 		add("flags", d.Flags...)
 		add("stages", d.Stages...)
-		if d.Uniform != "" {
+		switch d.Uniform {
+		case "":
+		case "cluster":
+			add("over a cluster", "the same")
+		default:
 			add("over a subgroup", d.Uniform+" the same")
 		}
 		add("family", d.Family)

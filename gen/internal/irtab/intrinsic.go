@@ -33,7 +33,7 @@ type IntrinsicDef struct {
 	Family   string         `toml:"family" doc:"The group of intrinsics that passes handle alike." pattern:"^[a-z_][a-z0-9_]*$"`
 	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where it is implied by the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
-	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) or of a subgroup that execute it together get the same result; default: those of a subgroup when its sources are the same." enum:"always,subgroup,never"`
+	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: those of a subgroup when its sources are the same." enum:"always,subgroup,cluster,never"`
 	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all."`
 	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }
@@ -201,8 +201,12 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 	}
 	switch d.Uniform {
 	case "", "always", "subgroup", "never":
+	case "cluster":
+		if !slices.Contains(d.Indices, "cluster_size") {
+			errs.Addf(r.At("uniform"), r.Full, "uniform is %q, which needs the index cluster_size", d.Uniform)
+		}
 	default:
-		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, subgroup, never, or absent (uniform when the sources are)", d.Uniform)
+		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, subgroup, cluster, never, or absent (uniform when the sources are)", d.Uniform)
 	}
 	for _, b := range d.Bits {
 		switch b {
