@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 	"time"
 
 	"jacquard.example"
@@ -208,11 +209,11 @@ func stepLines(before []stepLine, text []byte) []stepLine {
 //go:embed view.html
 var viewHTML string
 
-var viewTemplate = template.Must(template.New("view").Parse(viewHTML))
+var viewTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("view").Parse(viewHTML)) })
 
 // viewPage writes the page.
 func viewPage(title string, steps []step) ([]byte, error) {
 	var b bytes.Buffer
-	err := viewTemplate.Execute(&b, map[string]any{"Title": title, "Steps": steps})
+	err := viewTemplate().Execute(&b, map[string]any{"Title": title, "Steps": steps})
 	return b.Bytes(), err
 }

@@ -143,7 +143,7 @@ func (d *decoder) header() {
 		d.fail(len(magic), "version %d; this program reads version %d", v, Version)
 	}
 	want := binary.LittleEndian.Uint32(d.data[len(magic)+1:])
-	if got := crc32.Checksum(d.data[headerSize:], castagnoli); got != want {
+	if got := crc32.Checksum(d.data[headerSize:], castagnoli()); got != want {
 		d.fail(len(magic)+1, "the file is damaged: its checksum is %08x, but the header has %08x", got, want)
 	}
 	d.pos = headerSize

@@ -29,6 +29,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"sync"
 )
 
 // Version is written into every file. Files of other versions are rejected.
@@ -43,7 +44,7 @@ const headerSize = len(magic) + 1 + 4
 // maxNest bounds nested ifs and loops, and nested types.
 const maxNest = 256
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // Is reports whether data starts like a shader in binary form.
 func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }

@@ -42,7 +42,7 @@ func (e *encoder) file() []byte {
 
 // putChecksum writes the checksum of a file into its header.
 func putChecksum(file []byte) {
-	binary.LittleEndian.PutUint32(file[len(magic)+1:], crc32.Checksum(file[headerSize:], castagnoli))
+	binary.LittleEndian.PutUint32(file[len(magic)+1:], crc32.Checksum(file[headerSize:], castagnoli()))
 }
 
 type instrKey struct {

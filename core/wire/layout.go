@@ -2,6 +2,7 @@ package wire
 
 import (
 	"slices"
+	"sync"
 
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -35,7 +36,7 @@ func newField(name string, class kind.FieldClass, enum *kind.Enum) field {
 }
 
 // indexFields describes the indices of intrinsics as fields.
-var indexFields = func() (out [intrinsic.NumIndices]field) {
+var indexFields = sync.OnceValue(func() (out [intrinsic.NumIndices]field) {
 	classes := map[string]kind.FieldClass{"u32": kind.ClassU32, "i32": kind.ClassI32, "bool": kind.ClassBool, "enum": kind.ClassEnum, "mask": kind.ClassMask}
 	for i := range out {
 		info := &intrinsic.Indices[i]
@@ -43,15 +44,16 @@ var indexFields = func() (out [intrinsic.NumIndices]field) {
 		out[i].fill = info.Default
 	}
 	return out
-}()
+})
 
 // fieldsOf lists the fields of an instruction in the order of its words.
 func fieldsOf(k kind.Kind, sub uint16) []field {
 	var out []field
 	if k == kind.Intrinsic {
 		info := intrinsic.ID(sub).Info()
+		indices := indexFields()
 		for _, ix := range info.Ix[:info.NumIx] {
-			out = append(out, indexFields[ix])
+			out = append(out, indices[ix])
 		}
 		return out
 	}

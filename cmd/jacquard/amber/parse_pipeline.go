@@ -3,6 +3,7 @@ package amber
 import (
 	"regexp"
 	"slices"
+	"sync"
 )
 
 // pipeline reads PIPELINE compute name … END.
@@ -548,7 +549,7 @@ func (p *parser) optimization(pl *Pipeline, cmd token) error {
 				pl.Shader = &optimized
 			}
 			return p.endOfLine("END")
-		case !passName.MatchString(t.text):
+		case !passName().MatchString(t.text):
 			return p.errorf(t.pos, "%s is not a pass: expected --name, --name=value, -O or -Os", t)
 		default:
 			optimized.Passes = append(optimized.Passes, t.text)
@@ -558,7 +559,9 @@ func (p *parser) optimization(pl *Pipeline, cmd token) error {
 
 // passName matches the options of spirv-opt that select passes; they become part of a
 // command line. Options that name files are excluded.
-var passName = regexp.MustCompile(`^(-O|-Os|--[a-z][a-z0-9-]*(=[A-Za-z0-9:,._]*)?)$`)
+var passName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(-O|-Os|--[a-z][a-z0-9-]*(=[A-Za-z0-9:,._]*)?)$`)
+})
 
 // subgroupOptions are the words of a SUBGROUP block and the feature that each
 // requires to be declared.

@@ -146,13 +146,13 @@ func glslangEnv(env string) []string {
 // tool is a program and the form of its error messages.
 type tool struct {
 	program, debian string
-	message         *regexp.Regexp // with groups named line, msg and perhaps col; nil if messages have no source lines
+	message         string // a regular expression with groups named line, msg and perhaps col; empty if messages have no source lines
 }
 
-var glslang = tool{"glslangValidator", "glslang-tools", regexp.MustCompile(`(?m)^ERROR: (?:stdin|\d+):(?P<line>\d+): (?P<msg>.*?)\s*$`)}
-var assembler = tool{"spirv-as", "spirv-tools", regexp.MustCompile(`(?m)^error: (?P<line>\d+): (?P<col>\d+): (?P<msg>.*?)\s*$`)}
+var glslang = tool{"glslangValidator", "glslang-tools", `(?m)^ERROR: (?:stdin|\d+):(?P<line>\d+): (?P<msg>.*?)\s*$`}
+var assembler = tool{"spirv-as", "spirv-tools", `(?m)^error: (?P<line>\d+): (?P<col>\d+): (?P<msg>.*?)\s*$`}
 
-var optimizer = tool{"spirv-opt", "spirv-tools", nil}
+var optimizer = tool{"spirv-opt", "spirv-tools", ""}
 
 // MissingError reports a tool that is not installed.
 type MissingError struct{ Program, Debian string }
@@ -184,8 +184,9 @@ func (t *tool) run(ctx context.Context, s Source, args []string) ([]byte, error)
 // source line, otherwise the whole output.
 func (t *tool) positioned(s Source, printed string, err error) error {
 	var m []string
-	if t.message != nil {
-		m = t.message.FindStringSubmatch(printed)
+	message := regexp.MustCompile(t.message) // seldom needed: not at every start of the command
+	if t.message != "" {
+		m = message.FindStringSubmatch(printed)
 	}
 	if m == nil {
 		said := strings.Join(strings.Fields(printed), " ")
@@ -195,14 +196,14 @@ func (t *tool) positioned(s Source, printed string, err error) error {
 		return &amber.Error{File: s.File, Pos: amber.Pos{Line: s.Line, Col: 1}, Msg: t.program + ": " + said}
 	}
 	pos := amber.Pos{Line: 1, Col: 1}
-	if n, err := strconv.Atoi(m[t.message.SubexpIndex("line")]); err == nil && n > 0 {
+	if n, err := strconv.Atoi(m[message.SubexpIndex("line")]); err == nil && n > 0 {
 		pos.Line = n
 	}
-	if i := t.message.SubexpIndex("col"); i >= 0 {
+	if i := message.SubexpIndex("col"); i >= 0 {
 		if n, err := strconv.Atoi(m[i]); err == nil && n > 0 {
 			pos.Col = n
 		}
 	}
 	pos.Line += s.Line - 1
-	return &amber.Error{File: s.File, Pos: pos, Msg: t.program + ": " + m[t.message.SubexpIndex("msg")]}
+	return &amber.Error{File: s.File, Pos: pos, Msg: t.program + ": " + m[message.SubexpIndex("msg")]}
 }
