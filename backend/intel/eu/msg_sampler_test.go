@@ -262,6 +262,27 @@ func TestSamplerQuads(t *testing.T) {
 	}
 }
 
+// TestSamplerWithoutParameters: a query that takes only a header has no address that
+// Options.Addresses could miss.
+func TestSamplerWithoutParameters(t *testing.T) {
+	m := samplerImage(t, "2d", "R32_SFLOAT", 4)
+	header := alu(isa.OpMov, 8, dst(20, isa.TypeUD), packed(0, isa.TypeUD))
+	info := send(isa.SFIDSampler, 8, samplerDesc(11, 8, 1, 1)|1<<19, 0)
+	info.SWSB = fields.SWSBDist(1)
+	insts := []isa.Inst{header, info}
+	for i := range insts {
+		insts[i].NoMask = true
+	}
+	b := dispatchBench(t, &Dispatch{Program: FromInsts(target.TGL, append(insts, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
+		Surfaces: []*Surface{{Image: m}}, Options: Options{Addresses: true, Hazards: HazardsLenient}})
+	b.setU(0, 2, 0xE000) // one component
+	b.setU(0, 3, b.u(0, 3)&^31)
+	b.exec(t)
+	if got := b.u(100, 0); got != 4 {
+		t.Errorf("%d samples, want 4", got)
+	}
+}
+
 // TestSamplerTraps has messages that violate a rule.
 func TestSamplerTraps(t *testing.T) {
 	two := samplerImage(t, "2d", "R32_SFLOAT", 1)

@@ -83,8 +83,12 @@ func (t *Thread) addressDefined(o *op, m *message, lane int) bool {
 	} else if !o.noMask {
 		return true
 	}
+	n := max(int(m.coords), 1)
+	if m.sampling != nil {
+		n = int(m.coords) // a query may have no parameters, and no payload
+	}
 	for i := first; i <= last; i++ {
-		for c := range max(int(m.coords), 1) {
+		for c := range n {
 			if at := o.payload(m, m.addressAt(c, i)); t.defined[at/grfSize]>>(at%grfSize/4)&1 != 0 {
 				continue
 			}
