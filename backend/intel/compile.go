@@ -10,7 +10,9 @@ import (
 	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
+	"jacquard.example/backend/intel/ordercheck"
 	"jacquard.example/backend/intel/ra"
+	"jacquard.example/backend/intel/sched"
 	"jacquard.example/backend/intel/swsb"
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
@@ -92,15 +94,16 @@ type Line struct {
 
 // Compiler compiles shaders one after another, reusing its memory.
 type Compiler struct {
-	f    mir.Func
-	cfg  analysis.CFG
-	div  analysis.Divergence // within subgroups
-	pair analysis.Divergence // within fused threads
-	opt  opt.Memory
-	ra   ra.Allocator
-	sel  isel.Memory
-	swsb swsb.Inserter
-	emit emit.Emitter
+	f     mir.Func
+	cfg   analysis.CFG
+	div   analysis.Divergence // within subgroups
+	pair  analysis.Divergence // within fused threads
+	opt   opt.Memory
+	sched sched.Scheduler
+	ra    ra.Allocator
+	sel   isel.Memory
+	swsb  swsb.Inserter
+	emit  emit.Emitter
 }
 
 // job is one compilation.
@@ -110,6 +113,7 @@ type job struct {
 	s     *ir.Shader // source of selection; nil if selection has already run
 	u     *mir.Unit
 	stage string // current stage, for errors
+	fits  bool   // the allocator has placed all registers of the scheduled code
 	code  []byte
 	stats emit.Stats
 	lines []Line
@@ -223,7 +227,7 @@ func (j *job) pass(p *Pass) error {
 	j.stage = p.Name
 	j.o.Work.Look()
 	var old *mir.Func
-	if j.o.Verify && p.renames {
+	if j.o.Verify && (p.renames || p.reorders) {
 		old = f.Clone()
 	}
 	start := time.Now()
@@ -239,8 +243,11 @@ func (j *job) pass(p *Pass) error {
 	}
 	j.stage = "checking " + p.Name
 	err := f.Validate()
-	if err == nil && old != nil {
+	if err == nil && p.renames {
 		err = j.checkRenamed(old)
+	}
+	if err == nil && p.reorders {
+		err = ordercheck.Check(old, f)
 	}
 	if err != nil {
 		return &CheckError{Pass: p.Name, Function: f.Name, Err: err}

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
+	"jacquard.example/backend/intel/sched"
 	"jacquard.example/generated/target"
 )
 
@@ -30,12 +31,16 @@ type Pass struct {
 	// renames reports that the pass only reassigns registers and removes copies, which is
 	// checked.
 	renames bool
+	// reorders reports that the pass only changes the order of instructions in blocks,
+	// which is checked.
+	reorders bool
 }
 
 // Names of passes that other code refers to.
 const (
 	selectPass   = "select"
 	payloadsPass = "payloads"
+	schedulePass = "schedule"
 	allocatePass = "allocate"
 	guardPass    = "guard"
 	boardPass    = "scoreboard"
@@ -86,9 +91,11 @@ var passes = ordered([]Pass{
 	{Name: "indirect", Doc: "turns reads at computed register indices into reads through an address register",
 		Leaves: "no read at a computed register index except through an address register",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
+	{Name: schedulePass, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
+		After: []string{"split_narrow", "dead_code", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).schedule, reorders: true},
 	{Name: allocatePass, Doc: "assigns virtual registers to the register file and spills those that do not fit",
 		Leaves: "no virtual register",
-		After:  []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).allocate, renames: true},
+		After:  []string{"split_narrow", "read_lanes", "compare_zero", "same_flag", "dead_code", "empty_else", "lower_align16", "clear_accumulator", "indirect", schedulePass}, run: (*job).allocate, renames: true},
 	{Name: "scratch_base", Doc: "places private memory after the spilled registers",
 		Leaves: "the offset of private memory as a constant",
 		After:  []string{allocatePass}, run: (*job).scratchBase},
@@ -170,12 +177,33 @@ func (j *job) messages() error {
 	return nil
 }
 
+// registers describes the machine's registers to the allocator.
+func (j *job) registers() ra.Machine {
+	return ra.Machine{File: j.o.Target.Registers, Occupied: j.u.Origins != nil, Spill: lower.Scratch{Messages: j.o.Target.Messages,
+		Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())}}
+}
+
+// schedule keeps the order of the source if the other one does not fit into the register
+// file.
+func (j *job) schedule() error {
+	j.o.Work.Spend(j.u.Func.NumInsts())
+	j.c.sched.Run(j.u.Func, sched.Options{Costs: j.o.Target.Costs, Limit: j.o.Target.Registers.SchedulePressure})
+	j.stage = allocatePass // for errors
+	if j.fits = j.c.ra.Fits(j.u.Func, j.registers()); !j.fits {
+		j.c.sched.Restore()
+	}
+	return nil
+}
+
 func (j *job) allocate() error {
 	u := j.u
+	if j.fits {
+		st := j.c.ra.Apply()
+		u.Registers, j.occupied = uint32(st.Registers), st.Occupied
+		return nil
+	}
 	private, limit := uint32(u.PrivateMemory()), j.o.Target.ScratchBytes
-	st, err := j.c.ra.Allocate(u.Func, ra.Machine{File: j.o.Target.Registers,
-		Spill:    lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(limit), Taken: private},
-		Occupied: u.Origins != nil})
+	st, err := j.c.ra.Allocate(u.Func, j.registers())
 	j.occupied = st.Occupied
 	var scratch *ra.ScratchError
 	switch { // fewer lanes need fewer registers

@@ -20,6 +20,8 @@ type RegFile struct {
 	// Up to a pressure of TurnPressure registers, those below TurnEnd are allocated
 	// round-robin, so that none is rewritten soon after it was read.
 	TurnPressure, TurnEnd int
+	// Up to a pressure of SchedulePressure registers, latency alone orders instructions.
+	SchedulePressure int
 }
 
 // RegRun is N registers starting at First.
@@ -27,9 +29,9 @@ type RegRun struct{ First, N int }
 
 // regFiles holds the register files by platform.
 var regFiles = [...]RegFile{
-	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
-	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
-	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112},
+	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112, SchedulePressure: 80},
+	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112, SchedulePressure: 80},
+	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112, SchedulePressure: 80},
 }
 
 // Registers returns the general registers of a thread.

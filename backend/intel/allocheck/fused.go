@@ -2,7 +2,6 @@ package allocheck
 
 import (
 	"fmt"
-	"slices"
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/bits"
@@ -31,6 +30,7 @@ type fused struct {
 	dirty  [][2]bits.Set // by block, at its start: what an active lane does not find in its own place, and in others
 	origin []int32       // in a block: by place, where its contents were at the start, -1: they are new
 	lanes  [mir.ArchFlags]bool
+	saved  []savedFlag // in a block
 }
 
 // CheckFused checks code with allocated registers for a machine whose threads run in fused
@@ -159,7 +159,8 @@ func (x *fused) note(in *mir.Inst) {
 	}
 }
 
-// copies reports whether an instruction only copies doublewords, which ones and where to.
+// copies reports whether an instruction only copies doublewords or a flag, which ones and
+// where to.
 func copies(in *mir.Inst) (from, to span, ok bool) {
 	d, s := &in.Dst, &in.Src[0]
 	if in.Op != isa.OpMov || !in.NoMask || in.Sat || in.CMod != 0 || d.Type != isa.TypeUD || s.Type != isa.TypeUD || s.Neg || s.Abs || d.Mask != 0 || d.Off%4 != 0 || s.Off%4 != 0 {
@@ -169,7 +170,8 @@ func copies(in *mir.Inst) (from, to span, ok bool) {
 		return span{}, span{}, false
 	}
 	from, to = places(s, in.SrcBytes(0)), places(d, in.DstBytes())
-	return from, to, from.n > 0 && from.n == to.n
+	flag := from.n == perFlag && to.n == perFlag/8 || from.n == perFlag/8 && to.n == perFlag
+	return from, to, from.n > 0 && from.n == to.n || flag && in.Exec == 1
 }
 
 // alone executes a block in a thread without lanes.
@@ -177,7 +179,7 @@ func (x *fused) alone(b int) {
 	for p := range x.origin {
 		x.origin[p] = int32(p)
 	}
-	x.lanes = [mir.ArchFlags]bool{}
+	x.lanes, x.saved = [mir.ArchFlags]bool{}, x.saved[:0]
 	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
 		in := x.f.At(i)
 		if with, _ := x.guarded(in); !in.NoMask || with || in.Op == mir.OpUndef {
@@ -186,9 +188,9 @@ func (x *fused) alone(b int) {
 		}
 		_, without := x.guarded(in)
 		if from, to, ok := copies(in); ok && (without || in.Pred == isa.PredNone) {
-			moved := slices.Clone(x.origin[from.first : from.first+from.n])
-			copy(x.origin[to.first:], moved)
+			x.moveOrigin(from, to)
 		} else {
+			x.overwrite(places(&in.Dst, in.DstBytes()))
 			x.renew(places(&in.Dst, in.DstBytes()))
 			if in.WritesFlag() {
 				x.renew(flagPlaces(in))
@@ -234,7 +236,7 @@ func ownLane(in *mir.Inst, o *mir.Operand) bool {
 
 // block executes a block in a thread with lanes: what they overwrite is no longer dirty.
 func (x *fused) block(b int, dirty *[2]bits.Set, check bool) error {
-	x.lanes = [mir.ArchFlags]bool{}
+	x.lanes, x.saved = [mir.ArchFlags]bool{}, x.saved[:0]
 	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
 		in := x.f.At(i)
 		with, without := x.guarded(in)
@@ -246,15 +248,7 @@ func (x *fused) block(b int, dirty *[2]bits.Set, check bool) error {
 			x.clean(dirty, places(&in.Dst, in.DstBytes()), 0, 1)
 			continue
 		case ok && (with || in.Pred == isa.PredNone):
-			for k := range from.n {
-				for _, d := range dirty {
-					if d.Has(from.first + k) {
-						d.Add(to.first + k)
-					} else {
-						d.Remove(to.first + k)
-					}
-				}
-			}
+			x.moveDirty(from, to, dirty)
 			continue
 		}
 		if check {
@@ -262,6 +256,7 @@ func (x *fused) block(b int, dirty *[2]bits.Set, check bool) error {
 				return fmt.Errorf("block %d: %s: reads %s, which a thread without lanes may have overwritten", b, x.f.Text(i), unitName(p))
 			}
 		}
+		x.overwrite(places(&in.Dst, in.DstBytes()))
 		always := with || in.Pred == isa.PredNone || in.Op == isa.OpSel
 		if !always || in.Dst.Mask != 0 {
 			continue

@@ -52,3 +52,43 @@ func TestFusedFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestFusedSavedFlag: a flag that is saved and restored around a guard is not overwritten,
+// and what was overwritten before it was saved remains so.
+func TestFusedSavedFlag(t *testing.T) {
+	one := func(op isa.Op, dst, src mir.Operand) mir.Inst {
+		return mir.Inst{Op: op, Exec: 1, NoMask: true, Dst: dst.WithStride(1), Src: [3]mir.Operand{src.WithStride(0)}}
+	}
+	f0, lanes := mir.Flag(0).Whole(), mir.Arch(isa.ARFCE0, 0, isa.TypeUD)
+	home, other := mir.FixedScalar(10, 4, isa.TypeUD), mir.FixedScalar(10, 8, isa.TypeUD)
+	save, load, restore := one(isa.OpMov, home, f0), one(isa.OpMov, f0, lanes), one(isa.OpMov, f0, home)
+	for _, c := range []struct {
+		name string
+		body []mir.Inst
+		ok   bool
+	}{
+		{"restored", []mir.Inst{save, load, restore}, true},
+		{"not restored", []mir.Inst{save, load}, false},
+		{"restored from elsewhere", []mir.Inst{save, load, one(isa.OpMov, f0, other)}, false},
+		{"saved too late", []mir.Inst{load, save, restore}, false},
+		{"home overwritten", []mir.Inst{save, load, one(isa.OpMov, home, mir.UD(1)), restore}, false},
+	} {
+		f := mir.New(16)
+		cmp := mir.Inst{Op: isa.OpCmp, Exec: 16, CMod: isa.CModNE, Dst: mir.Null(isa.TypeUD), Src: [3]mir.Operand{mir.Fixed(20, isa.TypeUD), mir.UD(0)}}
+		f.Append(0, cmp)
+		cmp.Flag = 2
+		f.Append(0, cmp)
+		f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 16, Pred: isa.PredNormal, Flag: 2, SideEff: true})
+		b := f.NewBlock()
+		for _, in := range c.body {
+			f.Append(b, in)
+		}
+		f.Append(f.NewBlock(), mir.Inst{Op: isa.OpEndif, Exec: 16, SideEff: true})
+		f.Append(f.NewBlock(), mir.Inst{Op: isa.OpMov, Exec: 16, Pred: isa.PredNormal, Dst: mir.Fixed(22, isa.TypeUD), Src: [3]mir.Operand{mir.UD(1)}})
+		f.BuildCFG()
+		err := allocheck.CheckFused(f)
+		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "reads f0") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

@@ -333,3 +333,22 @@ func (f *Func) Replace(i ID, in Inst) {
 
 // NumInsts is one more than the largest instruction handle.
 func (f *Func) NumInsts() int { return len(f.Insts) }
+
+// Reorder puts the instructions of block b, all of which ids lists, into the order of ids.
+func (f *Func) Reorder(b int, ids []ID) {
+	blk := &f.Blocks[b]
+	prev := ID(0)
+	for _, i := range ids {
+		r := &f.Insts[i]
+		if r.prev = prev; prev != 0 {
+			f.Insts[prev].next = i
+		} else {
+			blk.First = i
+		}
+		prev = i
+	}
+	if prev != 0 {
+		f.Insts[prev].next = 0
+	}
+	blk.Last = prev
+}

@@ -165,6 +165,15 @@ var atomics = [256]bool{
 	isa.MsgA64Atomic: true, isa.MsgA64Atomic16: true, isa.MsgA64AtomicFloat: true, isa.MsgA64AtomicHalf: true,
 }
 
+// ClassOfFunction returns the class of the messages of a shared function: of the data
+// cache, those that are neither atomics nor fences.
+func ClassOfFunction(x isa.SFID) latency.Class {
+	if c := bySFID[x&15]; c != latency.ALU {
+		return c
+	}
+	return latency.Data
+}
+
 func classOf(p isa.Platform, in *isa.Inst) latency.Class {
 	switch isa.Ops[in.Op].Format {
 	case isa.FormatBranch:

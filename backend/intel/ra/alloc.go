@@ -48,6 +48,7 @@ type Allocator struct {
 	spill   spiller
 	next    int
 	stats   Stats
+	payload []int32 // Live.Payload before registers are placed, if what is occupied is wanted
 }
 
 // Allocate replaces all virtual registers of f by flag, address and general registers
@@ -61,17 +62,10 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	a.stats = Stats{}
 	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
 	for range maxRounds {
-		a.live.Compute(f)
-		a.values.f = nil
-		a.rotate = a.live.Pressure(f) <= a.file.TurnPressure
-		var payload []int32
-		if m.Occupied {
-			payload = slices.Clone(a.live.Payload[:])
-		}
-		ok := a.try()
+		ok := a.round(m.Occupied)
 		if ok && len(a.victims) == 0 {
 			if m.Occupied {
-				a.stats.Occupied = a.occupied(payload)
+				a.stats.Occupied = a.occupied(a.payload)
 			}
 			a.apply()
 			a.stats.SpillBytes = a.spill.used
@@ -89,6 +83,41 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	return a.stats, fmt.Errorf("%s: spilling does not terminate", f.Name)
 }
 
+// Fits reports whether all virtual registers of f have room without spilling, flags among
+// them. It does not change f; Apply then allocates them without doing the work again.
+func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
+	a.flags.made = len(f.Regs)
+	if err := a.flags.try(f); err != nil || a.flags.short {
+		return false
+	}
+	a.f, a.file = f, m.File
+	return a.round(m.Occupied) && len(a.victims) == 0
+}
+
+// Apply replaces all virtual registers of the function for which the last call of Fits
+// returned true, and which has not changed since. The result is that of Allocate.
+func (a *Allocator) Apply() Stats {
+	st := Stats{Registers: a.peak}
+	if a.payload != nil {
+		st.Occupied = a.occupied(a.payload)
+	}
+	a.flags.apply()
+	a.apply()
+	return st
+}
+
+// round computes lives and places all registers, as try does. If occupied is set, it keeps
+// the lives of the payload, which try uses up.
+func (a *Allocator) round(occupied bool) bool {
+	a.live.Compute(a.f)
+	a.values.f, a.payload = nil, nil
+	if occupied {
+		a.payload = slices.Clone(a.live.Payload[:])
+	}
+	a.rotate = a.live.Pressure(a.f) <= a.file.TurnPressure
+	return a.try()
+}
+
 // try places every register. If one does not fit, others are evicted to be spilled
 // (victims) until it does; try returns false if there are none.
 func (a *Allocator) try() bool {
@@ -100,7 +129,7 @@ func (a *Allocator) try() bool {
 	a.busy, a.group = [numSlots / 64]uint64{}, [mir.NumGRFs]bool{}
 	for r := 1; r < n; r++ {
 		a.place[r] = noPlace
-		if l.End[r] >= l.Start[r] {
+		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
 			a.order = append(a.order, mir.Reg(r))
 		}
 	}

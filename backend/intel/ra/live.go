@@ -303,7 +303,7 @@ func (l *Live) Pressure(f *mir.Func) int {
 	l.delta = reuse.Zeroed(l.delta, int(l.end)+3)
 	delta := l.delta
 	for r := 1; r < len(f.Regs); r++ {
-		if l.End[r] >= l.Start[r] {
+		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
 			delta[l.Start[r]] += int32(f.Regs[r].Bytes)
 			delta[l.End[r]+1] -= int32(f.Regs[r].Bytes)
 		}

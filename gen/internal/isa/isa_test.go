@@ -38,7 +38,7 @@ func TestProjectTables(t *testing.T) {
 const layoutRows = "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\n"
 
 // regFileRows is a file of registers.
-const regFileRows = "[regfile.foo]\ndoc = \"x\"\nbytes = 32\ncount = 128\nlast_from = 112\npair = 2\nturn_pressure = 64\nturn_end = 112\n"
+const regFileRows = "[regfile.foo]\ndoc = \"x\"\nbytes = 32\ncount = 128\nlast_from = 112\npair = 2\nturn_pressure = 64\nturn_end = 112\nschedule_pressure = 80\n"
 
 // TestRefused pins the errors of the checks, with file, line and reason.
 func TestRefused(t *testing.T) {
@@ -70,7 +70,7 @@ func TestRefused(t *testing.T) {
 		{"last message beyond the registers", strings.Replace(regFileRows, "last_from = 112", "last_from = 128", 1),
 			`mine/intel/isa/x.toml:5:13: error: [regfile.foo] last_from 128 is not within 128 registers`},
 		{"reserved beyond the registers", regFileRows + "reserved = [[4, 2], [127, 2]]\n",
-			`mine/intel/isa/x.toml:9:12: error: [regfile.foo] [127 2] is not a pair of a first register and a count`},
+			`mine/intel/isa/x.toml:10:12: error: [regfile.foo] [127 2] is not a pair of a first register and a count`},
 		{"registers without a size", strings.Replace(regFileRows, "bytes = 32\n", "", 1),
 			`mine/intel/isa/x.toml:1:1: error: [regfile.foo] bytes is missing`},
 		{"unknown registers", "[platform.foo]\ndoc = \"x\"\ngo = \"Foo\"\nfamily = \"gen12\"\niga = \"x\"\nlayout = \"l12\"\nregisters = \"grf1\"\n",

@@ -10,14 +10,15 @@ import (
 
 // regFileRow is a file of general registers.
 type regFileRow struct {
-	Doc          string  `toml:"doc" doc:"The registers." required:"true"`
-	Bytes        int     `toml:"bytes" doc:"Bytes of a register, a power of two." required:"true"`
-	Count        int     `toml:"count" doc:"Registers of a thread." minimum:"1" required:"true"`
-	LastFrom     int     `toml:"last_from" doc:"The first register allowed for the payload of the message that ends a thread." minimum:"0" required:"true"`
-	Pair         int     `toml:"pair" doc:"The alignment of the first register of a per-lane value that spans several." minimum:"1" required:"true"`
-	Reserved     [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and their number."`
-	TurnPressure int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
-	TurnEnd      int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
+	Doc              string  `toml:"doc" doc:"The registers." required:"true"`
+	Bytes            int     `toml:"bytes" doc:"Bytes of a register, a power of two." required:"true"`
+	Count            int     `toml:"count" doc:"Registers of a thread." minimum:"1" required:"true"`
+	LastFrom         int     `toml:"last_from" doc:"The first register allowed for the payload of the message that ends a thread." minimum:"0" required:"true"`
+	Pair             int     `toml:"pair" doc:"The alignment of the first register of a per-lane value that spans several." minimum:"1" required:"true"`
+	Reserved         [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and their number."`
+	TurnPressure     int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
+	TurnEnd          int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
+	SchedulePressure int     `toml:"schedule_pressure" doc:"Up to this many live registers, latency alone orders instructions." minimum:"0" required:"true"`
 }
 
 // checkRegFiles checks the files and the platforms' references to them. The compiler is built
@@ -28,7 +29,7 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 		v := &r.Val
 		known[r.Name] = true
 		missing := false
-		for _, key := range []string{"bytes", "count", "last_from", "pair", "turn_pressure", "turn_end"} {
+		for _, key := range []string{"bytes", "count", "last_from", "pair", "turn_pressure", "turn_end", "schedule_pressure"} {
 			if !r.Has(key) {
 				errs.Addf(r.Pos, r.Full, "%s is missing", key)
 				missing = true
@@ -53,7 +54,7 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 			key   string
 			n     int
 			least int
-		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}} {
+		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}, {"schedule_pressure", v.SchedulePressure, 0}} {
 			if n.n < n.least || n.n > v.Count || n.key == "last_from" && n.n == v.Count {
 				errs.Addf(r.At(n.key), r.Full, "%s %d is not within %d registers", n.key, n.n, v.Count)
 			}
@@ -101,7 +102,9 @@ func (t *tables) registerFiles() *emit.File {
 		Reserved []RegRun // registers excluded from allocation
 		// Up to a pressure of TurnPressure registers, those below TurnEnd are allocated
 		// round-robin, so that none is rewritten soon after it was read.
-		TurnPressure, TurnEnd int`)
+		TurnPressure, TurnEnd int
+		// Up to a pressure of SchedulePressure registers, latency alone orders instructions.
+		SchedulePressure int`)
 	f.Type("RegRun is N registers starting at First.", "RegRun", "struct{ First, N int }")
 	var rows emit.Rows
 	for _, p := range t.platforms {
@@ -114,7 +117,7 @@ func (t *tables) registerFiles() *emit.File {
 			}
 			rows.F("}, ")
 		}
-		rows.F("TurnPressure: %d, TurnEnd: %d},\n", v.TurnPressure, v.TurnEnd)
+		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure)
 	}
 	f.Table("regFiles holds the register files by platform.", "regFiles", "[...]RegFile", &rows)
 	f.Returns("Registers returns the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")

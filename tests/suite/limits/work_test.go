@@ -230,7 +230,7 @@ func TestBudgets(t *testing.T) {
 	}{
 		{"frontiers", leaves, 2000, 3 << 17, "vars_to_ssa"},
 		{"coalescing", leaves, 2000, 68 << 16, "coalesce of "},
-		{"allocation", pressure, 1000, 3 << 19, "allocate of "},
+		{"allocation", pressure, 1000, 25 << 16, "allocate of "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := work.NewMeter(t.Context(), c.steps)

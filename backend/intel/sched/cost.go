@@ -1,0 +1,64 @@
+package sched
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/perf"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
+	"jacquard.example/generated/message"
+)
+
+// cost is the time of an instruction, in cycles from its start.
+type cost struct {
+	front  int32 // until the next instruction can start
+	read   int32 // until its sources have been read
+	result int32 // until its result is available
+	flag   int32 // until its flag is available
+}
+
+// atomics are the messages that count as atomics, and so does a fence as a fence; the
+// shared function determines the class of all others.
+var atomics = [message.NumNames]bool{
+	message.Atomic: true, message.AtomicFloat: true, message.A64Atomic: true, message.A64AtomicFloat: true, message.TypedAtomic: true,
+}
+
+// classOf returns the row of the table of latencies that an instruction belongs to.
+func classOf(in *mir.Inst) latency.Class {
+	switch {
+	case in.IsSend():
+		switch {
+		case atomics[in.Msg.Name]:
+			return latency.Atomic
+		case in.Msg.Name == message.Fence:
+			return latency.Fence
+		}
+		return perf.ClassOfFunction(in.SFID)
+	case in.Op == isa.OpMath && in.Math.IsInt():
+		return latency.Divide
+	case in.Op == isa.OpMath:
+		return latency.Math
+	case in.Op == isa.OpSync || in.Op == isa.OpWait:
+		return latency.Sync
+	case int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch:
+		return latency.Branch
+	}
+	return latency.ALU
+}
+
+// costOf returns the time of an instruction.
+func costOf(costs *latency.Costs, in *mir.Inst) cost {
+	c := &costs[classOf(in)]
+	dst, src := 0, 0
+	if in.IsSend() {
+		dst, src = int(in.Len[2]), int(in.Len[0])+int(in.Len[1])
+	} else {
+		dst = mir.GRFs(uint32(in.Exec) * uint32(in.Dst.Type.Size()) * uint32(max(in.Dst.Stride, 1)))
+	}
+	dst = max(dst, 1)
+	return cost{
+		front:  int32(c.Front + c.FrontDst*dst),
+		read:   int32(c.Read + c.ReadSrc*src),
+		result: int32(c.Result + c.ResultDst*dst + c.ResultSrc*src),
+		flag:   int32(c.Flag),
+	}
+}

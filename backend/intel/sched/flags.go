@@ -1,0 +1,107 @@
+package sched
+
+import (
+	"jacquard.example/backend/intel/mir"
+)
+
+// flagSlots are the flag registers of the machine while a block is in the order of the
+// source. A virtual flag takes a slot at its first use and leaves it after its last one.
+// The next flag in the slot waits until then in the schedule too, so no more flags are live
+// at once than there are slots.
+type flagSlots struct {
+	reg    [mir.ArchFlags]mir.Reg // the last one in the slot
+	free   [mir.ArchFlags]bool
+	since  [mir.ArchFlags]int32 // by slot: when it became free
+	others int                  // slots of flags that are live at the start of the block and not used yet
+	now    int32
+	serial bool // there are not enough: all uses of flags keep their order
+}
+
+// start begins a block at whose start n flags are live.
+func (x *flagSlots) start(n int) {
+	*x = flagSlots{others: min(n, mir.ArchFlags), serial: n > mir.ArchFlags}
+	for k := range x.free {
+		x.free[k] = k >= x.others
+	}
+}
+
+// flagLives adds edges that keep a node's flags from sharing a register with others. It
+// precedes track, which counts off uses.
+func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
+	uses := false
+	if in.ReadsFlag() || in.WritesFlag() {
+		s.flagUse(k, in.Flag.Reg(), 1)
+		uses = true
+	}
+	for i := range in.Src {
+		if r := in.Src[i].VReg(); r != 0 && s.f.Reg(r).Class == mir.FlagClass {
+			s.flagUse(k, r, 1)
+			uses = true
+		}
+	}
+	if r := in.Dst.VReg(); r != 0 && s.f.Reg(r).Class == mir.FlagClass {
+		s.flagUse(k, r, 1)
+		uses = true
+	}
+	if uses && s.slots.serial {
+		s.write(k, unitFlagUse)
+	}
+}
+
+// flagUse records a use of a virtual flag; 0 is a physical one.
+func (s *Scheduler) flagUse(k int32, r mir.Reg, n int32) {
+	x := &s.slots
+	if r == 0 {
+		x.serial = true
+		return
+	}
+	l := &s.lives[r]
+	slot := -1
+	for j := range x.reg {
+		if x.reg[j] == r && !x.free[j] {
+			slot = j
+		}
+	}
+	switch {
+	case slot >= 0:
+	case l.birth != int32(2*s.block+1): // live at the start of the block
+		for j := range x.reg {
+			if x.reg[j] == 0 && !x.free[j] {
+				slot = j
+			}
+		}
+	default:
+		for j := range x.reg {
+			if x.free[j] && (slot < 0 || x.since[j] < x.since[slot]) {
+				slot = j
+			}
+		}
+		if slot >= 0 && x.reg[slot] != 0 {
+			s.after(k, int(s.base[x.reg[slot]]))
+		}
+	}
+	if slot < 0 {
+		x.serial = true
+		return
+	}
+	x.reg[slot], x.free[slot] = r, false
+	// The instruction may mention the flag more than once; its later mentions find the
+	// slot again.
+	if s.source.left[r] <= n && l.death == int32(2*s.block+1) {
+		x.now++
+		x.free[slot], x.since[slot] = true, x.now
+	}
+}
+
+// after adds edges to a node from all that use a unit.
+func (s *Scheduler) after(k int32, u int) {
+	x := s.at(u)
+	if w := x.writer; w >= 0 && w != k {
+		s.edge(w, k, 0)
+	}
+	for n := x.readers; n != 0; n = s.uses[n].next {
+		if r := s.uses[n].node; r != k {
+			s.edge(r, k, 0)
+		}
+	}
+}

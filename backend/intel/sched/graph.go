@@ -1,0 +1,244 @@
+package sched
+
+import (
+	"math/bits"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// Units are what instructions depend on each other through: general registers, GRF by GRF,
+// and everything else that they read and write. Virtual registers come after the fixed
+// units.
+const (
+	unitFlags    = mir.NumGRFs // f0 and f1
+	unitAddress  = unitFlags + mir.ArchFlags
+	unitImplicit = unitAddress + 1 // the members of mir.Implicit
+	unitFlagUse  = unitImplicit + 16
+	unitOther    = unitFlagUse + 1 // all other architecture registers
+	fixedUnits   = unitOther + 1
+)
+
+// unitAcc is the accumulator, virtual ones among them.
+var unitAcc = unitImplicit + bits.TrailingZeros16(uint16(mir.ImplicitAcc))
+
+// unit is the state of a unit at an instruction of a region.
+type unit struct {
+	region  int32 // the state is valid in this region only
+	writer  int32 // the last node that wrote it, -1: none
+	readers int32 // the nodes that have read it since then: a list in Scheduler.uses
+}
+
+// use is a member of a list of nodes.
+type use struct{ node, next int32 }
+
+// node is an instruction of a region.
+type node struct {
+	id     mir.ID
+	succ   int32 // its edges to later nodes: a list in Scheduler.edges
+	preds  int32 // edges from nodes that have not been placed
+	ready  int32 // when it can start without waiting for those that have
+	height int32 // the time from its start to the end of the region
+	cost   cost
+}
+
+// edge is a dependence of a later node: it starts at least wait cycles after the node
+// whose list this is a member of.
+type edge struct{ to, wait, next int32 }
+
+// span is a range of units.
+type span struct{ first, n int }
+
+// graph derives the edges between the nodes of the region.
+func (s *Scheduler) graph() {
+	s.edges, s.uses = append(s.edges[:0], edge{}), append(s.uses[:0], use{})
+	s.region++
+	// Members of mir.Implicit that nothing in the region writes are not tracked.
+	var written mir.Implicit
+	s.implicit = s.implicit[:0]
+	for k := range s.nodes {
+		in := s.f.At(s.nodes[k].id)
+		reads, writes := in.Implicit()
+		// The flag and the accumulator are units by themselves.
+		reads, writes = reads&^(mir.ImplicitFlag|mir.ImplicitMask), writes&^mir.ImplicitFlag
+		s.implicit = append(s.implicit, access{reads, writes})
+		written |= writes
+	}
+	for k := range s.nodes {
+		s.node(int32(k), written)
+	}
+	s.heights()
+}
+
+// access is what an instruction reads and writes besides its operands.
+type access struct{ reads, writes mir.Implicit }
+
+// node adds the edges to a node from those before it.
+func (s *Scheduler) node(k int32, written mir.Implicit) {
+	f, x := s.f, &s.nodes[k]
+	in := f.At(x.id)
+	for i := range in.Src {
+		at := s.units(&in.Src[i], in.SrcBytes(i))
+		for u := at.first; u < at.first+at.n; u++ {
+			s.read(k, u)
+		}
+	}
+	if in.ReadsFlag() {
+		s.read(k, s.flagUnit(in.Flag))
+	}
+	for set := s.implicit[k].reads & written; set != 0; set &= set - 1 {
+		s.read(k, unitImplicit+bits.TrailingZeros16(uint16(set)))
+	}
+	s.flagLives(k, in)
+	if in.WritesFlag() {
+		s.write(k, s.flagUnit(in.Flag))
+	}
+	for set := s.implicit[k].writes; set != 0; set &= set - 1 {
+		s.write(k, unitImplicit+bits.TrailingZeros16(uint16(set)))
+	}
+	at := s.units(&in.Dst, in.DstBytes())
+	for u := at.first; u < at.first+at.n; u++ {
+		s.write(k, u)
+	}
+	s.track(&s.source, in)
+}
+
+// flagUnit returns the unit of a flag register.
+func (s *Scheduler) flagUnit(x mir.Flag) int {
+	if r := x.Reg(); r != 0 {
+		return int(s.base[r])
+	}
+	return unitFlags + int(x/2)
+}
+
+// units returns the units that an operand of n bytes overlaps.
+func (s *Scheduler) units(o *mir.Operand, n uint32) span {
+	switch o.File {
+	case mir.VReg:
+		switch s.f.Reg(mir.Reg(o.Num)).Class {
+		case mir.AddressClass:
+			return span{unitAddress, 1}
+		case mir.AccumulatorClass:
+			return span{unitAcc, 1}
+		case mir.FlagClass:
+			return span{int(s.base[o.Num]), 1}
+		}
+		return grfs(int(s.base[o.Num]), o.Off, n)
+	case mir.GRF:
+		return grfs(int(o.Num), o.Off, n)
+	case mir.ARF:
+		switch a, ok := o.Arch(); {
+		case o.IsNull() || o.IsMode():
+			return span{}
+		case !ok:
+			return span{unitOther, 1}
+		case a == mir.ArchA0:
+			return span{unitAddress, 1}
+		case a == mir.ArchAcc:
+			return span{unitAcc, 1}
+		default:
+			return span{unitFlags + a, 1}
+		}
+	}
+	return span{}
+}
+
+// grfs returns the units of n bytes, off bytes after a unit.
+func grfs(first int, off, n uint32) span {
+	if n == 0 {
+		return span{}
+	}
+	lo, hi := int(off/mir.GRFBytes), int((off+n-1)/mir.GRFBytes)
+	return span{first + lo, hi - lo + 1}
+}
+
+// at returns the state of a unit.
+func (s *Scheduler) at(u int) *unit {
+	x := &s.state[u]
+	if x.region != s.region {
+		*x = unit{region: s.region, writer: -1}
+	}
+	return x
+}
+
+// read records that a node reads a unit.
+func (s *Scheduler) read(k int32, u int) {
+	x := s.at(u)
+	if w := x.writer; w >= 0 && w != k {
+		s.edge(w, k, s.result(w, u))
+	}
+	if x.readers != 0 && s.uses[x.readers].node == k {
+		return
+	}
+	s.uses = append(s.uses, use{k, x.readers})
+	x.readers = int32(len(s.uses) - 1)
+}
+
+// result returns how long after its start a node has written a unit.
+func (s *Scheduler) result(k int32, u int) int32 {
+	c := &s.nodes[k].cost
+	if u >= unitImplicit && u < fixedUnits && u != unitAcc {
+		return 0 // only the order matters
+	}
+	if in := s.f.At(s.nodes[k].id); in.WritesFlag() && s.flagUnit(in.Flag) == u {
+		return c.flag
+	}
+	return c.result
+}
+
+// write records that a node writes a unit.
+func (s *Scheduler) write(k int32, u int) {
+	x := s.at(u)
+	if w := x.writer; w >= 0 && w != k {
+		wait := int32(0)
+		if s.overlap(w, k) {
+			wait = s.result(w, u)
+		}
+		s.edge(w, k, wait)
+	}
+	for n := x.readers; n != 0; n = s.uses[n].next {
+		if r := s.uses[n].node; r != k {
+			s.edge(r, k, s.nodes[r].cost.read)
+		}
+	}
+	x.writer, x.readers = k, 0
+}
+
+// overlap reports whether the second of two nodes that write the same GRF has to wait for
+// the first one's result: an instruction that runs in order waits only for the bytes that
+// it writes too.
+func (s *Scheduler) overlap(i, k int32) bool {
+	a, b := s.f.At(s.nodes[i].id), s.f.At(s.nodes[k].id)
+	if a.IsSend() || a.Op == isa.OpMath {
+		return true
+	}
+	return a.Dst.Off < b.Dst.Off+max(b.DstBytes(), 1) && b.Dst.Off < a.Dst.Off+max(a.DstBytes(), 1)
+}
+
+// edge adds an edge, or lengthens the one between the same nodes.
+func (s *Scheduler) edge(from, to, wait int32) {
+	x := &s.nodes[from]
+	if n := x.succ; n != 0 && s.edges[n].to == to {
+		s.edges[n].wait = max(s.edges[n].wait, wait)
+		return
+	}
+	s.edges = append(s.edges, edge{to, wait, x.succ})
+	x.succ = int32(len(s.edges) - 1)
+	s.nodes[to].preds++
+}
+
+// heights computes the height of each node. What a message returns is assumed to be
+// needed soon after the region.
+func (s *Scheduler) heights() {
+	for k := len(s.nodes) - 1; k >= 0; k-- {
+		x := &s.nodes[k]
+		x.height = x.cost.front
+		if in := s.f.At(x.id); in.IsSend() && in.Len[2] > 0 {
+			x.height = x.cost.result
+		}
+		for n := x.succ; n != 0; n = s.edges[n].next {
+			e := &s.edges[n]
+			x.height = max(x.height, max(e.wait, x.cost.front)+s.nodes[e.to].height)
+		}
+	}
+}

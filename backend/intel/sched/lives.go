@@ -1,0 +1,173 @@
+package sched
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
+)
+
+// life is where a virtual register is live, in the order of blocks: from 2·b at the start
+// of block b, or from 2·b+1 at its first use in the block; until 2·b+1 at its last use in
+// the block, or 2·b+2 at the end of the block. Like the intervals of the register
+// allocator, it includes loops that the register is live into or out of.
+type life struct {
+	birth, death int32
+	uses         int32 // in the current block
+	read         bool  // it is read before it is written, in the order of the code
+}
+
+// loop is a loop, as a range of blocks, inside another one.
+type loop struct{ first, last, parent int32 }
+
+const noLoop = int32(-1)
+
+// findLives finds the life of each register, and the bytes and flags that are live at the
+// start of each block.
+func (s *Scheduler) findLives() {
+	f := s.f
+	s.lives = reuse.Zeroed(s.lives, len(f.Regs))
+	s.loops, s.loopOf = s.loops[:0], reuse.Slice(s.loopOf, len(f.Blocks))
+	inner := noLoop
+	for b := range f.Blocks {
+		blk := &f.Blocks[b]
+		if blk.First != 0 && f.At(blk.First).Op == mir.OpLoop {
+			s.loops = append(s.loops, loop{int32(b), int32(b), inner})
+			inner = int32(len(s.loops) - 1)
+		}
+		s.loopOf[b] = inner
+		for i := blk.First; i != 0; i = f.Next(i) {
+			in := f.At(i)
+			for k := range in.Src {
+				s.mention(in.Src[k].VReg(), b, true)
+			}
+			if in.ReadsFlag() || in.WritesFlag() {
+				s.mention(in.Flag.Reg(), b, in.ReadsFlag())
+			}
+			s.mention(in.Dst.VReg(), b, false)
+		}
+		if blk.Last != 0 && f.At(blk.Last).EndsLoop() {
+			s.loops[inner].last = int32(b)
+			inner = s.loops[inner].parent
+		}
+	}
+	s.bytes, s.flags = reuse.Zeroed(s.bytes, len(f.Blocks)+1), reuse.Zeroed(s.flags, len(f.Blocks)+1)
+	for r := 1; r < len(f.Regs); r++ {
+		l := &s.lives[r]
+		if l.death == 0 {
+			continue
+		}
+		s.stretch(l)
+		n, flags := int32(0), int32(0)
+		switch info := f.Reg(mir.Reg(r)); info.Class {
+		case mir.General:
+			n = int32(info.Bytes)
+		case mir.FlagClass:
+			flags = 1
+		}
+		if from, to := (l.birth+1)/2, (l.death-1)/2; from <= to {
+			s.bytes[from], s.bytes[to+1] = s.bytes[from]+n, s.bytes[to+1]-n
+			s.flags[from], s.flags[to+1] = s.flags[from]+flags, s.flags[to+1]-flags
+		}
+	}
+	for b := 1; b < len(f.Blocks); b++ {
+		s.bytes[b] += s.bytes[b-1]
+		s.flags[b] += s.flags[b-1]
+	}
+}
+
+// mention records a use of a register in a block.
+func (s *Scheduler) mention(r mir.Reg, b int, read bool) {
+	if r == 0 {
+		return
+	}
+	l := &s.lives[r]
+	if l.death == 0 {
+		l.birth, l.read = int32(2*b+1), read
+	}
+	l.death = int32(2*b + 1)
+}
+
+// stretch extends a life over the loops that it enters or leaves, and over the innermost
+// one around it if the register holds something from an earlier iteration.
+func (s *Scheduler) stretch(l *life) {
+	first, last := l.birth/2, (l.death-1)/2
+	n := s.loopOf[last]
+	for ; n != noLoop && s.loops[n].first > first; n = s.loops[n].parent {
+		l.death = 2*s.loops[n].last + 2
+	}
+	for n = s.loopOf[first]; n != noLoop && s.loops[n].last < last; n = s.loops[n].parent {
+		l.birth = 2 * s.loops[n].first
+	}
+	if n != noLoop && l.read {
+		l.birth, l.death = min(l.birth, 2*s.loops[n].first), max(l.death, 2*s.loops[n].last+2)
+	}
+}
+
+// pressure is what is live at an instruction of a block, in bytes, and the most so far.
+type pressure struct {
+	now, most int32
+	left      []int32 // by register: its uses in the block that are still to come
+}
+
+// start begins a block at whose start a number of bytes are live.
+func (p *pressure) start(now int32) { p.now, p.most = now, now }
+
+// track advances a pressure by an instruction.
+func (s *Scheduler) track(p *pressure, in *mir.Inst) {
+	for k := range in.Src {
+		if r := in.Src[k].VReg(); r != 0 {
+			s.begin(p, r)
+			s.end(p, r)
+		}
+	}
+	r := in.Dst.VReg()
+	if r != 0 {
+		s.begin(p, r)
+	}
+	p.most = max(p.most, p.now)
+	if r != 0 {
+		s.end(p, r)
+	}
+	if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
+		p.left[r]--
+	}
+}
+
+// begin counts a register if this is the first of its uses.
+func (s *Scheduler) begin(p *pressure, r mir.Reg) {
+	if p.left[r] == s.lives[r].uses && s.lives[r].birth == int32(2*s.block+1) && s.f.Reg(r).Class == mir.General {
+		p.now += int32(s.f.Reg(r).Bytes)
+	}
+}
+
+// end counts off a use of a register, and the register if this was its last use.
+func (s *Scheduler) end(p *pressure, r mir.Reg) {
+	p.left[r]--
+	if p.left[r] == 0 && s.lives[r].death == int32(2*s.block+1) && s.f.Reg(r).Class == mir.General {
+		p.now -= int32(s.f.Reg(r).Bytes)
+	}
+}
+
+// growth returns by how many bytes an instruction changes what is live.
+func (s *Scheduler) growth(in *mir.Inst) (n int32) {
+	p := &s.placed
+	d := in.Dst.VReg()
+	for k := range in.Src {
+		r := in.Src[k].VReg()
+		if r == 0 || r == d || k > 0 && r == in.Src[0].VReg() || k > 1 && r == in.Src[1].VReg() || s.f.Reg(r).Class != mir.General {
+			continue
+		}
+		uses := int32(1)
+		for j := k + 1; j < len(in.Src); j++ {
+			if in.Src[j].VReg() == r {
+				uses++
+			}
+		}
+		if p.left[r] == uses && s.lives[r].death == int32(2*s.block+1) {
+			n -= int32(s.f.Reg(r).Bytes)
+		}
+	}
+	if d != 0 && p.left[d] == s.lives[d].uses && s.lives[d].birth == int32(2*s.block+1) && s.f.Reg(d).Class == mir.General {
+		n += int32(s.f.Reg(d).Bytes)
+	}
+	return n
+}

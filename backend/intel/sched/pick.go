@@ -1,0 +1,91 @@
+package sched
+
+import (
+	mathbits "math/bits"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/bits"
+	"jacquard.example/core/reuse"
+)
+
+// window is how far ahead of the first node that has not been placed a node may be taken
+// from, a multiple of 64.
+const window = 256
+
+// margin is how many bytes below the limit pressure begins: about as much as the next
+// instruction, and what it needs before it can be placed, may add.
+const margin = 4 * mir.GRFBytes
+
+// list places the nodes of the region.
+func (s *Scheduler) list() {
+	n := len(s.nodes)
+	s.open = reuse.Zeroed(s.open, bits.Words(n+window))
+	s.done = reuse.Zeroed(s.done, bits.Words(n+window))
+	open, done := bits.Set(s.open), bits.Set(s.done)
+	// What ends the block is placed last.
+	last := n
+	if s.ends {
+		last--
+	}
+	for k := range last {
+		if s.nodes[k].preds == 0 {
+			open.Add(k)
+		}
+	}
+	now, low := int32(0), 0
+	for range last {
+		for done.Has(low) {
+			low++
+		}
+		k := s.pick(low, now)
+		open.Remove(k)
+		done.Add(k)
+		x := &s.nodes[k]
+		start := max(now, x.ready)
+		now = start + x.cost.front
+		for e := x.succ; e != 0; e = s.edges[e].next {
+			y := &s.nodes[s.edges[e].to]
+			y.ready = max(y.ready, start+s.edges[e].wait)
+			if y.preds--; y.preds == 0 && int(s.edges[e].to) < last {
+				open.Add(int(s.edges[e].to))
+			}
+		}
+		s.place(x.id)
+	}
+	if s.ends {
+		s.place(s.nodes[last].id)
+	}
+}
+
+// place appends an instruction to the block.
+func (s *Scheduler) place(i mir.ID) {
+	s.order = append(s.order, i)
+	s.track(&s.placed, s.f.At(i))
+}
+
+// pick selects the next of the open nodes in the window that begins with node low: the one
+// that starts first, and of those that can start now the highest. Under pressure it is one
+// that needs no further registers, or else the first.
+func (s *Scheduler) pick(low int, now int32) int {
+	tight := s.placed.now+margin > s.limit
+	best, bestStart, bestHeight, bestGrowth := -1, int32(0), int32(0), int32(0)
+	first := low / 64
+	for w := first; w < len(s.open) && w <= first+window/64; w++ {
+		for set := s.open[w]; set != 0; set &= set - 1 {
+			k := w*64 + mathbits.TrailingZeros64(set)
+			x := &s.nodes[k]
+			start := max(x.ready-now, 0)
+			if tight {
+				g := s.growth(s.f.At(x.id))
+				if best < 0 || g < min(bestGrowth, 0) || g == bestGrowth && g <= 0 && start < bestStart {
+					best, bestStart, bestGrowth = k, start, g
+				}
+				continue
+			}
+			if best < 0 || start < bestStart || start == bestStart && x.height > bestHeight {
+				best, bestStart, bestHeight = k, start, x.height
+			}
+		}
+	}
+	return best
+}

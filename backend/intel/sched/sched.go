@@ -1,0 +1,185 @@
+package sched
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
+)
+
+// A Scheduler orders one function after another and reuses its memory.
+type Scheduler struct {
+	f     *mir.Func
+	costs *latency.Costs
+	limit int32 // bytes of live registers up to which latency decides
+
+	// Of the function.
+	lives  []life
+	loops  []loop
+	loopOf []int32 // by block: the innermost loop, or noLoop
+	bytes  []int32 // by block: live at its start
+	flags  []int32
+	base   []int32 // by register: its first unit
+	state  []unit
+	region int32
+	moved  []saved // the blocks with a new order
+	before []mir.ID
+
+	// Of the block.
+	block          int
+	ids            []mir.ID // in the order of the source
+	order          []mir.ID // as scheduled
+	source, placed pressure
+	slots          flagSlots
+
+	// Of the region.
+	nodes    []node
+	edges    []edge
+	uses     []use
+	implicit []access
+	ends     bool // the last node ends the block
+	open     []uint64
+	done     []uint64
+}
+
+// saved is the source order of a block, in Scheduler.before.
+type saved struct {
+	block    int32
+	from, to int32
+}
+
+// Options says for what machine code is scheduled.
+type Options struct {
+	Costs *latency.Costs
+	// Limit is the number of general registers up to which latency decides.
+	Limit int
+}
+
+// Run orders the instructions of each block of f.
+func (s *Scheduler) Run(f *mir.Func, o Options) {
+	s.f, s.costs, s.limit = f, o.Costs, int32(o.Limit*mir.GRFBytes)
+	s.moved, s.before = s.moved[:0], s.before[:0]
+	s.findLives()
+	s.base = reuse.Slice(s.base, len(f.Regs))
+	n := int32(fixedUnits)
+	for r := range f.Regs {
+		s.base[r] = n
+		n += int32(mir.GRFs(f.Regs[r].Bytes))
+	}
+	s.state, s.region = reuse.Zeroed(s.state, int(n)), 0
+	s.source.left = reuse.Zeroed(s.source.left, len(f.Regs))
+	s.placed.left = reuse.Zeroed(s.placed.left, len(f.Regs))
+	for b := range f.Blocks {
+		s.run(b)
+	}
+}
+
+// Restore returns the function to the order that it had before Run, and reports whether
+// that is another one. Only the order may have changed since.
+func (s *Scheduler) Restore() bool {
+	for _, m := range s.moved {
+		s.f.Reorder(int(m.block), s.before[m.from:m.to])
+	}
+	return len(s.moved) > 0
+}
+
+// run orders a block.
+func (s *Scheduler) run(b int) {
+	f := s.f
+	s.ids, s.order, s.block = s.ids[:0], s.order[:0], b
+	for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+		s.ids = append(s.ids, i)
+	}
+	if len(s.ids) < 3 {
+		return
+	}
+	f.Work.Spend(4 * len(s.ids))
+	s.count()
+	now := s.bytes[b] + int32(f.Payload*mir.GRFBytes)
+	s.source.start(now)
+	s.placed.start(now)
+	s.slots.start(int(s.flags[b]))
+	s.nodes = s.nodes[:0]
+	for k, i := range s.ids {
+		in := f.At(i)
+		if !fixed(in) {
+			s.add(i, in)
+			continue
+		}
+		if k == len(s.ids)-1 {
+			s.add(i, in)
+			s.flush(true)
+			break
+		}
+		s.flush(false)
+		s.track(&s.source, in)
+		s.place(i)
+	}
+	s.flush(false)
+	changed := false
+	for k, i := range s.ids {
+		changed = changed || s.order[k] != i
+	}
+	if !changed || s.placed.most > max(s.limit, s.source.most) {
+		return
+	}
+	s.moved = append(s.moved, saved{int32(b), int32(len(s.before)), int32(len(s.before) + len(s.ids))})
+	s.before = append(s.before, s.ids...)
+	f.Reorder(b, s.order)
+}
+
+// fixed reports whether an instruction keeps its place.
+func fixed(in *mir.Inst) bool {
+	return in.EndsBlock() || in.Switch || in.Op == mir.OpLoop || in.Op == mir.OpHaltTarget ||
+		int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch
+}
+
+// add adds an instruction to the region.
+func (s *Scheduler) add(i mir.ID, in *mir.Inst) {
+	s.nodes = append(s.nodes, node{id: i, cost: costOf(s.costs, in)})
+}
+
+// flush orders the instructions of the region and begins the next one; ends is whether the
+// last of them ends the block.
+func (s *Scheduler) flush(ends bool) {
+	if len(s.nodes) == 0 {
+		return
+	}
+	s.ends = ends
+	s.graph()
+	s.f.Work.Spend(len(s.edges))
+	s.list()
+	s.nodes = s.nodes[:0]
+}
+
+// count counts the uses of the block's registers.
+func (s *Scheduler) count() {
+	f := s.f
+	for _, i := range s.ids {
+		for _, r := range mentioned(f.At(i)) {
+			s.lives[r].uses = 0
+		}
+	}
+	for _, i := range s.ids {
+		for _, r := range mentioned(f.At(i)) {
+			s.lives[r].uses++
+		}
+	}
+	for _, i := range s.ids {
+		for _, r := range mentioned(f.At(i)) {
+			s.source.left[r], s.placed.left[r] = s.lives[r].uses, s.lives[r].uses
+		}
+	}
+}
+
+// mentioned lists the registers of an instruction, one for each use; 0 is none.
+func mentioned(in *mir.Inst) (regs [5]mir.Reg) {
+	for k := range in.Src {
+		regs[k] = in.Src[k].VReg()
+	}
+	regs[3] = in.Dst.VReg()
+	if in.ReadsFlag() || in.WritesFlag() {
+		regs[4] = in.Flag.Reg()
+	}
+	return regs
+}

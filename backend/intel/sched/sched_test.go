@@ -1,0 +1,123 @@
+package sched_test
+
+import (
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/ordercheck"
+	"jacquard.example/backend/intel/sched"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
+	"jacquard.example/generated/message"
+	"jacquard.example/tests/support/mirgen"
+)
+
+// TestRandom schedules random machine IR under several limits, checks the result, and
+// restores the order of the source.
+func TestRandom(t *testing.T) {
+	var s sched.Scheduler
+	const count = 400
+	changed := 0
+	for seed := range uint64(count) {
+		f := mirgen.Random(seed)
+		old := f.Clone()
+		s.Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: []int{0, 20, 80}[seed%3]})
+		if err := f.Validate(); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if err := ordercheck.Check(old, f); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		moved := f.String() != old.String()
+		if moved {
+			changed++
+		}
+		if s.Restore() != moved || f.String() != old.String() {
+			t.Errorf("%s: not restored", f.Name)
+		}
+	}
+	t.Logf("%d of %d functions have changed", changed, count)
+	if changed < count/2 {
+		t.Errorf("only %d of %d functions have changed", changed, count)
+	}
+}
+
+// TestPressure checks that a block that would need more registers than the limit keeps
+// fewer of them live: independent loads, each of which is stored.
+func TestPressure(t *testing.T) {
+	build := func() *mir.Func {
+		f := mir.New(8)
+		f.Name = "main"
+		b := mir.Builder{F: f}
+		b.Vector()
+		for range 24 {
+			at := mir.V(f.NewReg(1, 4), isa.TypeUD)
+			b.Mov(at, mir.Fixed(1, isa.TypeUD))
+			in := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
+			in.Src[0], in.Len = at, [3]uint8{1, 0, 1}
+			b.Insert(in)
+			sum := mir.V(f.NewReg(1, 4), isa.TypeUD)
+			b.Emit(isa.OpAdd, sum, in.Dst, in.Dst)
+			out := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Shared, Comps: 1}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
+			out.Src[0], out.Src[1], out.Len = at, sum, [3]uint8{1, 1, 0}
+			b.Insert(out)
+		}
+		f.BuildCFG()
+		return f
+	}
+	// ahead is the largest number of loads before a store of what they have loaded.
+	ahead := func(f *mir.Func) (most int) {
+		n := 0
+		for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+			switch in := f.At(i); {
+			case !in.IsSend():
+			case in.SideEff:
+				n--
+			default:
+				n++
+			}
+			most = max(most, n)
+		}
+		return most
+	}
+	for _, c := range []struct{ limit, least, most int }{{80, 24, 24}, {20, 2, 12}, {0, 1, 1}} {
+		f := build()
+		new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: c.limit})
+		if n := ahead(f); n < c.least || n > c.most {
+			t.Errorf("with %d registers, %d loads come before the first use; want %d to %d\n%s", c.limit, n, c.least, c.most, f)
+		}
+	}
+}
+
+// TestFlags checks that no more flags are live at once than there are registers, however
+// many comparisons are independent.
+func TestFlags(t *testing.T) {
+	f := mir.New(8)
+	f.Name = "main"
+	b := mir.Builder{F: f}
+	b.Vector()
+	for range 12 {
+		flag := f.NewFlag()
+		b.Cmp(isa.CModLT, flag, mir.Null(isa.TypeUD), mir.Fixed(1, isa.TypeUD), mir.UD(7))
+		in := b.Emit(isa.OpSel, mir.V(f.NewReg(1, 4), isa.TypeUD), mir.Fixed(1, isa.TypeUD), mir.UD(1))
+		in.Pred, in.Flag = isa.PredNormal, flag
+	}
+	f.BuildCFG()
+	old := f.Clone()
+	new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 80})
+	if err := ordercheck.Check(old, f); err != nil {
+		t.Fatal(err)
+	}
+	live, most := 0, 0
+	for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+		if f.At(i).WritesFlag() {
+			live++
+		} else {
+			live--
+		}
+		most = max(most, live)
+	}
+	if most != mir.ArchFlags {
+		t.Errorf("%d flags are live at once, want %d\n%s", most, mir.ArchFlags, f)
+	}
+}
