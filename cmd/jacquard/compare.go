@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"jacquard.example"
@@ -120,14 +121,30 @@ func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
 			continue
 		}
 		var s statsLine
-		if err := json.Unmarshal(line, &s); err != nil {
-			return nil, &jacquard.Error{File: name, Line: n, Col: 1, Msg: "not a line of statistics: " + err.Error()}
+		if why := s.parse(line); why != "" {
+			return nil, &jacquard.Error{File: name, Line: n, Col: 1, Msg: "not a line of statistics: " + why}
 		}
 		for _, p := range s.Programs {
 			programs[programKey{s.File, p.SIMD}] = p.Stats
 		}
 	}
 	return programs, nil
+}
+
+// parse reads a line of a file of statistics; it returns what is wrong with the line.
+func (s *statsLine) parse(line []byte) string {
+	var wrong *json.UnmarshalTypeError
+	switch err := json.Unmarshal(line, s); {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return "it is of JSON's type " + wrong.Value
+	case errors.As(err, &wrong):
+		return fmt.Sprintf("its field %s is of JSON's type %s", strings.TrimPrefix(wrong.Field, "programReport."), wrong.Value)
+	case err != nil:
+		return err.Error()
+	case s.Target == "":
+		return "it names no target"
+	}
+	return ""
 }
 
 // pairUp returns the programs in both files, those only in the old one and those only in
