@@ -30,6 +30,7 @@ var (
 	constantFold    = pass.Pass{Name: "constant_fold", Doc: "evaluates instructions on constants", Leaves: "no arithmetic with only constant operands", Run: values.ConstantFold}
 	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value", Leaves: "no phi with a single value", Run: vars.RemovePhis}
 	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Run: flow.DeadControlFlow}
+	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Run: flow.OneTripLoops}
 	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Run: values.OptDivConst}
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Run: values.ALUToScalar}
@@ -57,7 +58,7 @@ var (
 )
 
 // cleanup is repeated until nothing changes.
-var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, peepholeSelect, cse}
+var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, peepholeSelect, cse}
 
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
@@ -94,7 +95,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
-	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
 	lowerTextures, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

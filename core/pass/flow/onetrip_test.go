@@ -1,0 +1,262 @@
+package flow_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/flow"
+	"jacquard.example/core/pass/passtest"
+	"jacquard.example/core/pass/vars"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+)
+
+const oneTripHead = `shader compute "main"
+workgroup_size 8 1 1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_local_invocation_index.32
+    %1 = load_const.32 value=(0x5)
+    %2 = ult.1 %0, %1
+`
+
+// TestOneTripLoops: what a break skips moves into the arm that does not break; a loop that
+// repeats, or in which that code would be needed in both arms, stays.
+func TestOneTripLoops(t *testing.T) {
+	const none = "the same"
+	for _, c := range []struct{ name, body, want string }{
+		{"a break before the rest", `loop {
+b1:
+if %2 {
+b2:
+%10 = iadd.32 %0, %1
+jump_break
+} else {
+b3:
+}
+b4:
+%11 = imul.32 %0, %1
+jump_break
+}
+b5:
+%12 = phi.32 b2: %10, b4: %11
+%13 = iadd.32 %12, %1
+}
+`, `    if %2 {
+      b1:
+        %3 = iadd.32 %0, %1
+    } else {
+      b2:
+        %4 = imul.32 %0, %1
+    }
+  b3:
+    %5 = phi.32 b1: %3, b2: %4
+    %6 = iadd.32 %5, %1
+}
+`},
+		{"breaks at the ends of both arms", `loop {
+b1:
+if %2 {
+b2:
+jump_break
+} else {
+b3:
+%10 = iadd.32 %0, %1
+jump_break
+}
+b4:
+}
+b5:
+%12 = phi.32 b2: %0, b3: %10
+}
+`, `    if %2 {
+      b1:
+    } else {
+      b2:
+        %3 = iadd.32 %0, %1
+    }
+  b3:
+    %4 = phi.32 b1: %0, b2: %3
+}
+`},
+		{"a break in an arm, with nothing after the if", `loop {
+b1:
+if %2 {
+b2:
+if %2 {
+b3:
+jump_break
+} else {
+b4:
+}
+b5:
+%10 = iadd.32 %0, %1
+} else {
+b6:
+}
+b7:
+%11 = phi.32 b5: %10, b6: %0
+jump_break
+}
+b8:
+%12 = phi.32 b3: %1, b7: %11
+}
+`, `    if %2 {
+      b1:
+        if %2 {
+          b2:
+        } else {
+          b3:
+            %3 = iadd.32 %0, %1
+        }
+      b4:
+        %4 = phi.32 b2: %1, b3: %3
+    } else {
+      b5:
+    }
+  b6:
+    %5 = phi.32 b4: %4, b5: %0
+}
+`},
+		{"a break in an arm, and code after the if", `loop {
+b1:
+if %2 {
+b2:
+if %2 {
+b3:
+jump_break
+} else {
+b4:
+}
+b5:
+} else {
+b6:
+}
+b7:
+%11 = iadd.32 %0, %1
+jump_break
+}
+b8:
+%12 = phi.32 b3: %1, b7: %11
+}
+`, none},
+		{"repeated by continue", `loop {
+b1:
+if %2 {
+b2:
+jump_continue
+} else {
+b3:
+}
+b4:
+jump_break
+}
+b5:
+}
+`, none},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := oneTripHead + c.body
+			want := oneTripHead + c.want
+			if c.want == none {
+				want = src
+			}
+			want = string(text.Print(passtest.Parse(t, want)))
+			if got := passtest.Run(t, flow.OneTripLoops, src); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// leaving makes random code with breaks out of loops, over two variables.
+type leaving struct {
+	*rand.Rand
+	b   *builder
+	in  ir.Src // its bits are the conditions
+	bit uint32
+}
+
+// statements inserts statements at the end of block at and returns the block in which
+// control goes on, and whether it does. loop says that a break is allowed.
+func (g *leaving) statements(at ir.Node, depth int, loop bool) (end ir.Node, on bool) {
+	s, b := g.b.S, g.b
+	for range 1 + g.IntN(3) {
+		b.AtEnd(at)
+		switch k := g.IntN(6); {
+		case k < 2:
+			b.set(g.IntN(2), b.IAdd(b.IMul(b.get(g.IntN(2)), b.Imm(31)), b.Imm(g.Uint32N(9))))
+		case k == 2 && loop && depth > 0:
+			b.Jump(kind.JumpBreak)
+			return at, false
+		case k == 3 && depth < 3:
+			n := s.InsertLoop(at)
+			if last, on := g.statements(s.Body(n), depth+1, true); on {
+				b.AtEnd(last)
+				b.Jump(kind.JumpBreak)
+			}
+			at = s.NextNode(n)
+		case depth < 4:
+			c := b.INe(b.IAnd(b.UShr(g.in, b.Imm(g.bit%6)), b.Imm(1)), b.Imm(0))
+			g.bit++
+			n := s.InsertIf(at, c)
+			_, then := g.statements(s.Then(n), depth+1, loop)
+			_, els := g.statements(s.Else(n), depth+1, loop)
+			at = s.NextNode(n)
+			if !then && !els {
+				return at, false
+			}
+		}
+	}
+	return at, true
+}
+
+// TestOneTripLoopsKeepMeaning: random loops with breaks anywhere compute the same without
+// those that the pass replaces, and most are replaced.
+func TestOneTripLoopsKeepMeaning(t *testing.T) {
+	loops, left := 0, 0
+	for seed := range uint64(400) {
+		b := newBuilder(64)
+		g := &leaving{Rand: rand.New(rand.NewPCG(seed, 1)), b: b, in: b.LoadLocalInvocationIndex(32)}
+		b.set(0, b.Imm(1))
+		b.set(1, g.in)
+		end, _ := g.statements(b.Block(), 0, false)
+		b.AtEnd(end)
+		b.result(b.IAdd(b.IMul(b.get(0), b.Imm(1009)), b.get(1)))
+		c := pass.New(b.S)
+		vars.VarsToSSA(c)
+		before := run(t, b.S)
+		loops += strings.Count(string(text.Print(b.S)), "loop {")
+		old := string(text.Print(b.S))
+		flow.OneTripLoops(c)
+		if err := validate.Shader(b.S); err != nil {
+			t.Fatalf("seed %d: %v\n%s\nof\n%s", seed, err, text.Print(b.S), old)
+		}
+		left += strings.Count(string(text.Print(b.S)), "loop {")
+		if after := run(t, b.S); !bytes.Equal(before, after) {
+			t.Fatalf("seed %d: it computes\n%x, want\n%x\n%s\nof\n%s", seed, after, before, text.Print(b.S), old)
+		}
+	}
+	t.Logf("%d of %d loops are left", left, loops)
+	if loops < 400 || left > loops/2 {
+		t.Errorf("%d of %d loops are left", left, loops)
+	}
+}
+
+// run returns what a shader with 64 invocations stores to its buffer.
+func run(t *testing.T, s *ir.Shader) []byte {
+	t.Helper()
+	out := make([]byte, 256)
+	call := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 16, Buffers: []interp.Buffer{{Data: out}}}
+	if _, err := interp.Run(context.Background(), s, call); err != nil {
+		t.Fatalf("%v\n%s", err, text.Print(s))
+	}
+	return out
+}
