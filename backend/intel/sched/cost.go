@@ -14,6 +14,8 @@ type cost struct {
 	read   int32 // until its sources have been read
 	result int32 // until its result is available
 	flag   int32 // until its flag is available
+	busy   int32 // until the next instruction on its unit can start
+	unit   latency.Unit
 }
 
 // atomics are the messages that count as atomics, and so does a fence as a fence; the
@@ -48,10 +50,12 @@ func classOf(in *mir.Inst) latency.Class {
 // costOf returns the time of an instruction.
 func costOf(costs *latency.Costs, in *mir.Inst) cost {
 	c := &costs[classOf(in)]
-	dst, src := 0, 0
+	dst, src, exec := 0, 0, 0
 	if in.IsSend() {
 		dst, src = int(in.Len[2]), int(in.Len[0])+int(in.Len[1])
+		exec = int(in.Exec) / 8
 	} else {
+		exec = mir.GRFs(uint32(in.Exec) * uint32(in.Dst.Type.Size()))
 		dst = mir.GRFs(uint32(in.Exec) * uint32(in.Dst.Type.Size()) * uint32(max(in.Dst.Stride, 1)))
 	}
 	dst = max(dst, 1)
@@ -60,5 +64,7 @@ func costOf(costs *latency.Costs, in *mir.Inst) cost {
 		read:   int32(c.Read + c.ReadSrc*src),
 		result: int32(c.Result + c.ResultDst*dst + c.ResultSrc*src),
 		flag:   int32(c.Flag),
+		busy:   int32(c.Busy + c.BusyExec*max(exec, 1)),
+		unit:   c.Unit,
 	}
 }

@@ -5,7 +5,7 @@
 // A block is cut into regions at control flow. The instructions of a region are the nodes
 // of a graph (graph.go) whose edges are what their operands and mir.Inst.Implicit demand.
 // Of the nodes whose predecessors have been placed, the one that can start first is placed
-// next, and of several the one with the longest path to the end of the region. While more
+// next, given its operands and the unit that it occupies, and of several the one with the longest path to the end of the region. While more
 // registers are live than a limit, nodes that need no further registers come first, and
 // otherwise the order of the source (pick.go). A block that would need more registers than
 // the limit and than it did before keeps its order.

@@ -6,6 +6,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
+	"jacquard.example/generated/latency"
 )
 
 // window is how far ahead of the first node that has not been placed a node may be taken
@@ -33,6 +34,7 @@ func (s *Scheduler) list() {
 		}
 	}
 	now, low := int32(0), 0
+	s.free = [latency.NumUnits]int32{}
 	for range last {
 		for done.Has(low) {
 			low++
@@ -41,7 +43,8 @@ func (s *Scheduler) list() {
 		open.Remove(k)
 		done.Add(k)
 		x := &s.nodes[k]
-		start := max(now, x.ready)
+		start := max(now, x.ready, s.free[x.cost.unit])
+		s.free[x.cost.unit] = start + x.cost.busy
 		now = start + x.cost.front
 		for e := x.succ; e != 0; e = s.edges[e].next {
 			y := &s.nodes[s.edges[e].to]
@@ -74,7 +77,7 @@ func (s *Scheduler) pick(low int, now int32) int {
 		for set := s.open[w]; set != 0; set &= set - 1 {
 			k := w*64 + mathbits.TrailingZeros64(set)
 			x := &s.nodes[k]
-			start := max(x.ready-now, 0)
+			start := max(x.ready-now, s.free[x.cost.unit]-now, 0)
 			if tight {
 				g := s.growth(s.f.At(x.id))
 				if best < 0 || g < min(bestGrowth, 0) || g == bestGrowth && g <= 0 && start < bestStart {

@@ -37,7 +37,8 @@ type Scheduler struct {
 	edges    []edge
 	uses     []use
 	implicit []access
-	ends     bool // the last node ends the block
+	ends     bool                    // the last node ends the block
+	free     [latency.NumUnits]int32 // by unit: when it can start another instruction
 	open     []uint64
 	done     []uint64
 }

@@ -121,3 +121,36 @@ func TestFlags(t *testing.T) {
 		t.Errorf("%d flags are live at once, want %d\n%s", most, mir.ArchFlags, f)
 	}
 }
+
+// TestUnits checks that messages are not issued while their unit is busy if there is
+// something else to do: issue is in order, so a message that waits for its unit keeps all
+// others waiting.
+func TestUnits(t *testing.T) {
+	f := mir.New(8)
+	f.Name = "main"
+	b := mir.Builder{F: f}
+	b.Vector()
+	for range 4 {
+		in := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
+		in.Src[0], in.Len = mir.Fixed(1, isa.TypeUD), [3]uint8{1, 0, 1}
+		b.Insert(in)
+	}
+	for range 40 {
+		b.Mov(mir.V(f.NewReg(1, 4), isa.TypeUD), mir.UD(1))
+	}
+	f.BuildCFG()
+	costs := latency.Of(isa.TGL)
+	new(sched.Scheduler).Run(f, sched.Options{Costs: costs, Limit: 80})
+	busy, per := costs[latency.Data].Busy+costs[latency.Data].BusyExec, costs[latency.ALU].Front+costs[latency.ALU].FrontDst
+	want, since := (busy-costs[latency.Data].Front)/per, 1<<10
+	for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+		if !f.At(i).IsSend() {
+			since++
+			continue
+		}
+		if since < want {
+			t.Errorf("%d instructions between two messages, want %d\n%s", since, want, f)
+		}
+		since = 0
+	}
+}
