@@ -147,7 +147,7 @@ func (c *contest) theirs(ctx context.Context, table int, call *amber.Call) error
 	cost := new(eu.Account)
 	_, err := eu.Run(ctx, &eu.Dispatch{
 		Program: eu.Load(&machine, c.theirProgram.code), SIMD: c.peer.simd, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
-		Surfaces: c.theirProgram.layout.surfaces(call), SLMSize: max(c.theirProgram.shared, c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.scratch,
+		Surfaces: c.theirProgram.layout.surfaces(call), Mappings: mappings(call), SLMSize: max(c.theirProgram.shared, c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.scratch,
 		Payload: c.theirProgram.layout.payload(call.PushConstants),
 		Options: eu.Options{Hazards: eu.HazardsLenient, Account: cost},
 	})

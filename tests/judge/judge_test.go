@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/target"
 )
@@ -113,7 +115,7 @@ func TestLayout(t *testing.T) {
 		{strings.ReplaceAll(ir, "iadd", "imul"), assembly, "computes entries"},
 		{strings.ReplaceAll(ir, "(%7 (0xdeaddead)", "(%7 + 1"), assembly, "descriptors that cannot be read"},
 		{ir + ir[strings.Index(ir, "    con 32  %6"):strings.Index(ir, "    con 32  %8")] + strings.ReplaceAll(ir, "%1 (0x3), %3 (0x2), %2", "%1 (0x3), %2 (0x0), %2"), assembly, "begins at entries"},
-		{ir + "@load_global_constant", assembly, "nothing is known of its data"},
+		{ir + "@image_load", assembly, "nothing is known of its data"},
 		{ir, assembly + "    RANGE1 (32B): UBO\n", "ranges of buffers"},
 	} {
 		if _, err := readLayout(c.ir, c.assembly); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -123,19 +125,25 @@ func TestLayout(t *testing.T) {
 }
 
 // TestSurfaces: the elements of an array are adjacent, and the driver's own buffers say how
-// large the descriptors of a set are.
+// large the descriptors of a set are, and at which addresses.
 func TestSurfaces(t *testing.T) {
 	l := layout{first: map[slot]int{{0, 4}: 1, {0, 1}: 3}, least: 1}
 	bytesOf := func(n int) []byte { return make([]byte, n) }
-	s := l.surfaces(&amber.Call{Bindings: []amber.Binding{
+	call := &amber.Call{Bindings: []amber.Binding{
 		{Binding: 4, Data: bytesOf(40)}, {Binding: 4, Element: 1, Data: bytesOf(41)}, {Binding: 1, Data: bytesOf(10)}, {Binding: 9, Data: bytesOf(90)},
-	}})
+	}}
+	s, space := l.surfaces(call), mappings(call)
 	if len(s) != 4 || len(s[1].Data) != 40 || len(s[2].Data) != 41 || len(s[3].Data) != 10 {
 		t.Fatalf("%d surfaces", len(s))
 	}
 	for i, want := range []uint32{10, 40, 41, 90} {
 		if got := binary.LittleEndian.Uint32(s[0].Data[16*i+8:]); got != want {
 			t.Errorf("descriptor %d has %d bytes, want %d", i, got, want)
+		}
+		at := binary.LittleEndian.Uint64(s[0].Data[16*i:])
+		k := slices.IndexFunc(space, func(m eu.Mapping) bool { return m.Addr == at })
+		if k < 0 || len(space[k].Data) != int(want) {
+			t.Errorf("descriptor %d has address %#x, which is mapping %d; want one of %d bytes", i, at, k, want)
 		}
 	}
 }

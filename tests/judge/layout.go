@@ -41,7 +41,9 @@ const (
 )
 
 // beyond are the instructions of the final IR for which the judge has no data.
-var beyond = []string{"@load_reloc_const_intel", "@load_global_const", "@image_", "@bindless", "@load_shader_record", " (sampler_", " tex "}
+// What it loads from addresses is not among them: a program gets those from its descriptors,
+// or the run faults.
+var beyond = []string{"@load_reloc_const_intel", "@image_", "@bindless", "@load_shader_record", " (sampler_", " tex "}
 
 // readLayout reads the driver's final IR, and from the head of its assembly which part of
 // the push block it passes.
@@ -164,20 +166,35 @@ func setsOf(c *amber.Call) (sets []uint32) {
 }
 
 // descriptors returns the buffer that describes a set: 16 bytes for each descriptor, of
-// which the third dword is the buffer's size.
+// which the first two dwords are the buffer's address and the third is its size.
 func descriptors(c *amber.Call, set uint32) []byte {
-	var of []amber.Binding
-	for _, b := range c.Bindings {
-		if b.Set == set {
-			of = append(of, b)
+	var of []int
+	for i := range c.Bindings {
+		if c.Bindings[i].Set == set {
+			of = append(of, i)
 		}
 	}
-	slices.SortFunc(of, func(a, b amber.Binding) int {
+	slices.SortFunc(of, func(i, j int) int {
+		a, b := &c.Bindings[i], &c.Bindings[j]
 		return int(a.Binding)<<16 + int(a.Element) - int(b.Binding)<<16 - int(b.Element)
 	})
 	data := make([]byte, 16*len(of))
-	for i, b := range of {
-		binary.LittleEndian.PutUint32(data[16*i+8:], uint32(len(b.Data)))
+	for k, i := range of {
+		binary.LittleEndian.PutUint64(data[16*k:], address(i))
+		binary.LittleEndian.PutUint32(data[16*k+8:], uint32(len(c.Bindings[i].Data)))
 	}
 	return data
+}
+
+// address returns the address of the buffer of the i-th binding of a call. They are so far
+// apart that an access outside of one buffer does not reach another.
+func address(i int) uint64 { return uint64(i+1) << 32 }
+
+// mappings returns the 64-bit address space for a call: the driver's code accesses buffers
+// by address where there is no message for a binding, as for 64-bit atomics.
+func mappings(c *amber.Call) (out []eu.Mapping) {
+	for i := range c.Bindings {
+		out = append(out, eu.Mapping{Addr: address(i), Data: c.Bindings[i].Data})
+	}
+	return out
 }
