@@ -1,7 +1,8 @@
 // Package memory contains the passes that lower accesses through derefs to what messages
 // support: [ExplicitIO] turns paths into byte offsets, [LowerMemAccess] gives accesses
 // the sizes of messages, [LowerNonUniform] and [LowerDivergentBuffers] insert loops
-// around accesses whose descriptor is divergent, and [LowerPushConstants] and
+// around accesses whose descriptor is divergent, [MergeAccesses] merges accesses to
+// neighbouring dwords, and [LowerPushConstants] and
 // [LowerFloatAtomics] replace what machines lack.
 //
 // It is independent of descriptor formats and messages; those are chosen in the back end.

@@ -1,0 +1,166 @@
+package memory
+
+import (
+	"math/bits"
+
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// span is the memory that an access by offset touches: bytes from at, relative to
+// factor times a value. Spans with the same value, factor and surface are comparable.
+type span struct {
+	v       ir.Value
+	id      intrinsic.ID
+	surface ir.Src // of a buffer
+	base    ir.Src // no value: 0
+	factor  uint64
+	at      uint64 // modulo 2^32, or 2^64 for addresses
+	bytes   uint32
+	form    memForm
+	pos     int32 // in the block
+	fixed   bool  // may not be reordered with stores to the same memory
+	effect  bool  // has an effect beyond its result
+}
+
+// maxTerms bounds the number of instructions that spanOf looks through.
+const maxTerms = 8
+
+// spanOf returns the span of access v, whose form is f.
+func (c context) spanOf(v ir.Value, f memForm) span {
+	s := c.S
+	in := s.At(v)
+	x := span{v: v, id: in.Intrinsic(), fixed: !s.CanReorder(v), factor: 1, bytes: uint32(in.Comps) * uint32(in.Bits) / 8, form: f}
+	if f.value >= 0 {
+		x.bytes = uint32(in.Comps) * uint32(s.At(s.SrcVal(v, int(f.value))).Bits) / 8
+	}
+	if i := x.id.Source(intrinsic.RoleSurface); i >= 0 {
+		x.surface = s.Operand(v, i)
+	}
+	if x.id.Slot(intrinsic.IxBase) >= 0 {
+		x.at = uint64(s.Index(v, intrinsic.IxBase))
+	}
+	x.base = s.Operand(v, int(f.offset))
+	wide := s.At(x.base.Val).Bits == 64
+	for range maxTerms {
+		if s.IsConst(x.base.Val) {
+			x.at += x.factor * s.Const(x.base.Val, int(x.base.Swz.Comp(0)))
+			x.base, x.factor = ir.Src{}, 1
+			break
+		}
+		if !c.term(&x) {
+			break
+		}
+	}
+	if !wide {
+		x.factor, x.at = uint64(uint32(x.factor)), uint64(uint32(x.at))
+	}
+	return x
+}
+
+// term moves a constant that is added to, or multiplied with, the base of a span into its
+// constant part.
+func (c context) term(x *span) bool {
+	s := c.S
+	in := s.At(x.base.Val)
+	if in.Kind != kind.ALU || in.Comps != 1 {
+		return false
+	}
+	var of int
+	var k uint64
+	found := false
+	for i := 1; i >= 0 && !found; i-- {
+		if int(in.NSrc) == 2 {
+			k, found = s.ConstSrc(x.base.Val, i)
+			of = 1 - i
+		}
+	}
+	if !found {
+		return false
+	}
+	switch {
+	case in.IsALU(op.IAdd):
+		x.at += x.factor * k
+	case in.IsALU(op.IMul):
+		x.factor *= k
+	case in.IsALU(op.IShl) && of == 0:
+		x.factor <<= k & uint64(in.Bits-1)
+	default:
+		return false
+	}
+	x.base = s.Operand(x.base.Val, of)
+	return true
+}
+
+// comparable reports whether two spans differ by a constant number of bytes.
+func comparable(a, b *span) bool {
+	return a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0) && a.base.Val == b.base.Val &&
+		(a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) && a.factor == b.factor && spaceOf(a.id) == spaceOf(b.id)
+}
+
+// less returns how far a starts after b, in bytes, for comparable spans.
+func (c context) less(a, b *span) int64 {
+	if c.S.At(c.S.SrcVal(a.v, int(a.form.offset))).Bits == 64 {
+		return int64(a.at - b.at)
+	}
+	return int64(int32(uint32(a.at - b.at)))
+}
+
+// space is memory that no access to another space reaches.
+type space uint8
+
+const (
+	elsewhere space = iota // what an invocation shares with everybody: buffers, images, addresses
+	workgroup
+	private
+)
+
+func spaceOf(id intrinsic.ID) space {
+	switch id {
+	case intrinsic.LoadShared, intrinsic.StoreShared:
+		return workgroup
+	case intrinsic.LoadScratch, intrinsic.StoreScratch:
+		return private
+	}
+	return elsewhere
+}
+
+// overlap reports whether two spans may have bytes in common.
+func (c context) overlap(a, b *span) bool {
+	if spaceOf(a.id) != spaceOf(b.id) {
+		return false
+	}
+	if !comparable(a, b) {
+		return true // bindings, and addresses, may lead to the same buffer
+	}
+	d := c.less(a, b)
+	return d < int64(b.bytes) && -d < int64(a.bytes)
+}
+
+// wraps reports whether n bytes from d bytes after the start of an access may extend
+// past the end of the offsets, where the message of one access would be out of bounds
+// although the messages of several are not.
+func (c context) wraps(x *span, d int64, n uint32) bool {
+	s := c.S
+	off := s.Operand(x.v, int(x.form.offset))
+	if spaceOf(x.id) != elsewhere || s.At(off.Val).Bits == 64 {
+		return false // has no bounds that a shader may rely on
+	}
+	start := uint64(uint32(x.at + uint64(d)))
+	if x.base.Val == 0 {
+		return start+uint64(n) > 1<<32
+	}
+	mul, at := uint64(s.Index(x.v, intrinsic.IxAlignMul)), uint64(s.Index(x.v, intrinsic.IxAlignOffset))
+	if (at+uint64(d))&(mul-1)+uint64(n) <= mul {
+		return false
+	}
+	m := analysis.MayBeOnes(s, x.base)
+	if mul = x.factor & -x.factor << min(bits.TrailingZeros64(m), 31); start&(mul-1)+uint64(n) <= mul {
+		return false
+	}
+	hi, most := bits.Mul64(m, x.factor)
+	return hi != 0 || most > 1<<32-1 || most+start+uint64(n) > 1<<32
+}
