@@ -38,8 +38,8 @@ type state struct {
 	busy  regSet          // registers with an entry in one of the four
 	any   uint16          // tokens that stand in wTok or rTok
 	all   uint16          // tokens of instructions without mask
-	// What masked instructions have waited for where the thread may have no lanes: others
-	// without mask do not rely on these waits.
+	// What masked instructions and guarded messages have waited for where the thread may have
+	// no lanes: others without mask do not rely on these waits.
 	wLate, rLate [numRegs]uint16
 	late         uint16 // tokens that stand there
 }
@@ -344,14 +344,14 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	in := x.f.At(i)
 	ooo := outOfOrder(in)
 	w := x.needs(in, ooo)
-	x.waited(in, w.dst, w.src)
+	x.waited(!in.NoMask, w.dst, w.src)
 	tok := uint16(0)
 	if ooo && !in.EOT {
 		// Taking a token waits for its previous user. If that was unmasked, other unmasked
-		// instructions do not rely on this wait of a masked one.
+		// instructions do not rely on this wait of one that may be skipped.
 		tok = 1 << x.tokens[i]
-		if in.NoMask || x.s.all&tok == 0 {
-			x.waited(in, tok, 0)
+		if skip := skippable(in); !skip || x.s.all&tok == 0 {
+			x.waited(skip, tok, 0)
 		}
 		if in.NoMask {
 			x.s.all |= tok
@@ -393,9 +393,16 @@ func (x *Inserter) inst(i mir.ID, write bool) {
 	}
 }
 
-// waited notes what an instruction has waited for.
-func (x *Inserter) waited(in *mir.Inst, dst, src uint16) {
-	if in.NoMask || !x.nested {
+// skippable reports whether a thread without lanes may skip an instruction out of order, and
+// so its wait for the token that it takes: a masked one, or a message that a predicate guards.
+func skippable(in *mir.Inst) bool {
+	return !in.NoMask || in.IsSend() && in.Pred != isa.PredNone
+}
+
+// waited notes what an instruction, which may be skipped in a thread without lanes, has
+// waited for.
+func (x *Inserter) waited(skip bool, dst, src uint16) {
+	if !skip || !x.nested {
 		x.s.written(dst)
 		x.s.consumed(src)
 	} else {

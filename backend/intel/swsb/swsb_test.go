@@ -137,6 +137,21 @@ func TestInsert(t *testing.T) {
 			f.NewBlock()
 			f.Append(2, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
 		}, "set0 - $0.dst $0.dst - -"},
+		{"without lanes, a guarded message does not wait for its token", func(f *mir.Func, b *mir.Builder) {
+			load(b, 3, 2)
+			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(1)
+			b.NoMask = true
+			for k := range fields.NumTokens { // the last one takes the first one's token
+				load(b, 10+k, 40+k)
+				f.At(f.Blocks[1].Last).Pred = isa.PredAny16H
+			}
+			b.Mov(r(2), r(5))
+			b.NoMask = false
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
+		}, "set0 - set1 set2 set3 set4 set5 set6 set7 set8 set9 set: set; set< set= set> set? set0 $0.src -"},
 		{"with lanes, it does", func(f *mir.Func, b *mir.Builder) {
 			load(b, 3, 2)
 			b.Mov(r(4), r(3))
