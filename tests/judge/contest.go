@@ -38,6 +38,7 @@ func costsUnder(machine *target.Target, i int) *latency.Costs {
 type result struct {
 	ours, theirs []eu.Account
 	exact, close int // doublewords of results that equal the interpreter's, and that differ within the tolerance
+	estimate     int // cycles of a thread, as our compiler estimates them
 }
 
 // contest runs the dispatches of one shader.
@@ -58,7 +59,7 @@ func newContest(p *peer, e *entry) *contest {
 		c.own = append(c.own, &engine.EU{
 			Module: c.source, Options: jacquard.Options{Target: p.machine.Name, SIMD: p.simd}, Costs: costsUnder(p.machine, i),
 			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
-				c.ourProgram = p
+				c.ourProgram, c.result.estimate = p, p.Variants[0].Stats.Cycles
 				c.result.ours[i].Add(cost)
 			},
 		})

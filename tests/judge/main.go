@@ -39,6 +39,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	var out bytes.Buffer
 	head(&out, p)
+	var all []verdict
 	for _, name := range strings.Split(*sets, ",") {
 		var list []entry
 		var err error
@@ -62,7 +63,10 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 			return err
 		}
 		section(&out, name, judged)
+		all = append(all, judged...)
 	}
+	fmt.Fprintf(&out, "\n## estimate\n")
+	estimates(&out, all)
 	if *file != "" {
 		return os.WriteFile(*file, out.Bytes(), 0o666)
 	}
