@@ -1,6 +1,7 @@
 // Package analysis computes facts about a function: its control-flow graph ([CFG]),
 // dominance ([Dominance]), which values are the same for all invocations of a subgroup, of
-// two neighbouring ones or of a workgroup ([Divergence]), and which bits of a value may be one ([MayBeOnes]). Results are valid
+// two neighbouring ones or of a workgroup ([Divergence]), which bits of a value may be one
+// ([MayBeOnes]), and how often the body of a loop is entered ([Trips]). Results are valid
 // until the function changes; their memory can be reused for the next function or
 // shader. The package modifies nothing.
 //

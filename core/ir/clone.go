@@ -73,7 +73,8 @@ func (c *Cloner) Value(v Value) Value {
 	return c.values.get(v)
 }
 
-func (c *Cloner) node(n Node) Node {
+// Node returns the copy of the block n: n itself if it was not copied.
+func (c *Cloner) Node(n Node) Node {
 	return c.nodes.get(n)
 }
 
@@ -111,7 +112,7 @@ func (c *Cloner) words(n Value) {
 			c.s.SetWord(n, at, uint32(c.vars.get(Var(c.s.Word(n, at)))))
 		case kind.ClassBlocks:
 			for i := at; i < int(in.NAux); i++ {
-				c.s.SetWord(n, i, uint32(c.node(Node(c.s.Word(n, i)))))
+				c.s.SetWord(n, i, uint32(c.Node(Node(c.s.Word(n, i)))))
 			}
 		}
 		at += f.Class.Words()

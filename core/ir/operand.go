@@ -334,6 +334,9 @@ func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
 	}
 }
 
+// UseSwizzle returns the swizzle that the use u reads through.
+func (s *Shader) UseSwizzle(u Use) Swizzle { return s.operands[u.link].swz }
+
 // SetUse makes the use u read r.
 func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)

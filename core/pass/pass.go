@@ -41,6 +41,8 @@ type Context struct {
 	// Selected counts the scalars that passes moved from indexed arrays to
 	// registers.
 	Selected uint32
+	// Unrolled is the number of instructions that copies of loop bodies have added.
+	Unrolled uint32
 	// Bounded counts the accesses whose bounds code checks.
 	Bounded uint32
 
@@ -97,7 +99,7 @@ func New(s *ir.Shader) *Context {
 
 // Reset prepares the context for another shader, keeping its memory.
 func (c *Context) Reset(s *ir.Shader) {
-	c.S, c.B, c.F, c.err, c.Selected, c.Bounded, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, 0, nil, nil
+	c.S, c.B, c.F, c.err, c.Selected, c.Unrolled, c.Bounded, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, 0, 0, nil, nil
 }
 
 // Fail records the first reason why the shader cannot be compiled.

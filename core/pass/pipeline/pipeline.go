@@ -31,6 +31,7 @@ var (
 	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value", Leaves: "no phi with a single value", Run: vars.RemovePhis}
 	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Run: flow.DeadControlFlow}
 	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Run: flow.OneTripLoops}
+	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops of few iterations, if their number is known, by a copy of the body for each", Needs: "scalar phis", Run: flow.UnrollLoops}
 	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Run: values.OptDivConst}
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Run: values.ALUToScalar}
@@ -66,7 +67,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 var Optimize = []pass.Pass{
 	lowerReturns, inlineFunctions, copyProp, optDeref, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
-	{Loop: []pass.Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
+	{Loop: []pass.Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
 	deadVars,
 }
 
@@ -96,7 +97,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
-	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, unrollLoops, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
 	lowerTextures, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

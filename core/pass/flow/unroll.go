@@ -1,0 +1,347 @@
+package flow
+
+import (
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/kind"
+)
+
+// The size of a loop is the number of instructions that become code.
+const (
+	maxTrips    = 64   // iterations of a loop that is unrolled
+	maxUnrolled = 256  // size of a loop after that
+	betterBy    = 3    // by how much maxUnrolled grows where indices of private arrays become constant, or the source asks for it
+	maxGrowth   = 4096 // size that unrolling may add to a shader
+	maxCopies   = 8    // of a loop that can also be left for another reason than its count: they nest
+)
+
+// UnrollLoops replaces loops of few iterations, the number of which is known, by a copy of
+// the body for each, if they contain no other loops. The copies are in a loop that does not repeat, since breaks may be
+// left in them; in the others, the condition of each exit that the count decides becomes
+// constant.
+func UnrollLoops(pc *pass.Context) bool {
+	s := pc.S
+	u := pass.Scratch[unroller](pc)
+	u.context, u.s = in(pc), s
+	return u.visit(s.Body(s.FuncNode(pc.F)))
+}
+
+type unroller struct {
+	context
+	s      *ir.Shader
+	trips  analysis.Trips
+	size   int
+	array  bool      // a private array is indexed by what is computed in the loop
+	other  bool      // there are breaks besides those of the known exits
+	breaks []ir.Node // blocks that leave the loop
+	inside []bool    // by node: one of blocks
+	blocks []ir.Node // the blocks of the loop
+	cur    []ir.Src  // what the header's phis are in the next copy
+}
+
+// visit unrolls the innermost loops of a list that can be; those around them are left for
+// when the copies have been simplified.
+func (u *unroller) visit(first ir.Node) (changed bool) {
+	s := u.s
+	for n := first; n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) == ir.NodeBlock {
+			continue
+		}
+		did := false
+		for _, list := range s.Lists(n) {
+			if list != 0 && u.visit(list) {
+				did = true
+			}
+		}
+		if s.NodeKind(n) == ir.NodeLoop && !did && u.worthwhile(n) {
+			n = u.unroll(n, u.trips.Entries)
+			did = true
+		}
+		changed = changed || did
+	}
+	return changed
+}
+
+// worthwhile reports whether a loop can be unrolled and how often is known, and whether the
+// code does not become too long.
+func (u *unroller) worthwhile(loop ir.Node) bool {
+	s := u.s
+	if s.Hints(loop)&ir.HintDontUnroll != 0 || !u.trips.Count(s, loop, maxTrips) || !u.measure(loop) {
+		return false
+	}
+	limit := maxUnrolled
+	if u.array || s.Hints(loop)&ir.HintUnroll != 0 {
+		limit *= betterBy
+	}
+	n := u.trips.Entries
+	grows := (n - 1) * u.size
+	if n*u.size > limit || u.other && n > maxCopies || int(u.Unrolled)+grows > maxGrowth {
+		return false
+	}
+	u.Unrolled += uint32(grows)
+	return true
+}
+
+// measure collects the blocks, breaks and size of a loop, and reports whether it can be
+// copied.
+func (u *unroller) measure(loop ir.Node) bool {
+	s := u.s
+	for _, b := range u.blocks {
+		u.inside[b] = false
+	}
+	u.inside = reuse.Slice(u.inside, s.NumNodes())
+	u.blocks, u.breaks = u.blocks[:0], u.breaks[:0]
+	u.size, u.array, u.other = 0, false, false
+	end := s.BodyEnd(loop)
+	for b := s.Body(loop); ; b = s.NextBlock(b) {
+		u.inside[b] = true
+		u.blocks = append(u.blocks, b)
+		if b == end {
+			break
+		}
+	}
+	for _, b := range u.blocks {
+		if s.LoopOf(b) != loop {
+			return false // the loops inside would then be unrolled too, and the copies of them
+		}
+		for v := range s.Instrs(b) {
+			u.Work.Spend(1)
+			switch in := s.At(v); in.Kind {
+			case kind.ALU, kind.Intrinsic, kind.Tex:
+				u.size++
+			case kind.Deref:
+				u.array = u.array || u.indexed(v)
+				if !u.movable(v) && u.escapes(v) {
+					return false // no phi joins pointers
+				}
+			case kind.Jump:
+				k := kind.JumpKind(in.Op)
+				if k != kind.JumpBreak && k != kind.JumpContinue {
+					continue
+				}
+				if k == kind.JumpContinue && b != end {
+					return false
+				}
+				if k == kind.JumpBreak {
+					u.breaks = append(u.breaks, b)
+				}
+			}
+		}
+	}
+	u.other = len(u.breaks) > len(u.trips.Exits)
+	if j := s.Jump(end); j != 0 && kind.JumpKind(s.At(j).Op) != kind.JumpContinue {
+		return false // it does not repeat
+	}
+	return u.size > 0
+}
+
+// indexed reports whether a deref indexes a private array by what the loop computes.
+func (u *unroller) indexed(v ir.Value) bool {
+	s := u.s
+	if k := s.At(v).DerefKind(); k != kind.DerefArray || s.Modes(v)&^pass.Promotable != 0 {
+		return false
+	}
+	x := s.At(s.SrcVal(v, 1))
+	return x.Kind != kind.LoadConst && u.inside[x.Block()]
+}
+
+// unroll replaces a loop by n copies of its body in a loop that does not repeat, and
+// returns the block after it.
+func (u *unroller) unroll(loop ir.Node, n int) ir.Node {
+	s, cl := u.s, &u.Cloner
+	before, after, first := s.PrevNode(loop), s.NextNode(loop), s.Body(loop)
+	u.hoist(before)
+	u.close(after)
+	once := s.InsertLoop(before)
+	joined := s.NextNode(once)
+	u.cur = u.cur[:0]
+	for p := s.First(first); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
+		u.cur = append(u.cur, u.phiSrc(p, before))
+	}
+	u.B.AtStart(joined)
+	for p := u.lastPhi(after); p != 0; p = s.At(p).Prev() { // Phi inserts in front
+		in := s.At(p)
+		u.B.Loc = in.Loc
+		u.B.Phi(in.Comps, in.Bits, int(in.NSrc)*n+1)
+	}
+	end := s.Body(once)
+	for i := range n {
+		at := end
+		cl.Start(s)
+		cl.Skip = func(v ir.Value) bool { return s.At(v).Kind == kind.Phi && s.At(v).Block() == first }
+		k := 0
+		for p := s.First(first); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
+			cl.SetValue(p, u.whole(u.cur[k], at))
+			k++
+		}
+		end = cl.List(first, at)
+		u.joinCopy(after, joined)
+		u.decide(i == n-1)
+		if j := s.Jump(end); j != 0 {
+			s.Remove(j)
+		}
+		k = 0
+		for p := s.First(first); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
+			r := u.phiSrc(p, s.BodyEnd(loop))
+			r.Val = cl.Value(r.Val)
+			u.cur[k] = r
+			k++
+		}
+	}
+	u.B.AtEnd(end)
+	u.B.Jump(kind.JumpBreak)
+	u.replacePhis(after, joined, end)
+	s.RemoveNode(loop)
+	MovePhiPreds(u.Context, after, joined)
+	s.MergeBlocks(joined)
+	return joined
+}
+
+// phiSrc returns the source of a phi that comes from pred.
+func (u *unroller) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
+	s := u.s
+	for i := range int(s.At(phi).NSrc) {
+		if s.PhiPred(phi, i) == pred {
+			return s.Operand(phi, i)
+		}
+	}
+	panic("flow: a phi lacks a predecessor")
+}
+
+// whole returns a value that is r, copying what r selects at the end of block at.
+func (u *unroller) whole(r ir.Src, at ir.Node) ir.Value {
+	if r.Swz == ir.Identity && r.N == u.s.At(r.Val).Comps {
+		return r.Val
+	}
+	u.B.AtEnd(at)
+	u.B.Loc, u.B.Float = u.s.At(r.Val).Loc, 0
+	return u.B.Mov(r).Val
+}
+
+// movable reports whether hoist moves v.
+func (u *unroller) movable(v ir.Value) bool {
+	s := u.s
+	if k := s.At(v).Kind; k != kind.LoadConst && k != kind.Undef && k != kind.Deref {
+		return false
+	}
+	return s.EachSrc(v, func(_ int, r ir.Src) bool { return !u.inside[s.At(r.Val).Block()] || u.movable(r.Val) })
+}
+
+// escapes reports whether v is used outside of the loop.
+func (u *unroller) escapes(v ir.Value) bool {
+	for use := range u.s.Uses(v) {
+		if !u.inside[u.readIn(use)] {
+			return true
+		}
+	}
+	return false
+}
+
+// lastPhi returns the last phi of a block, 0 if it has none.
+func (u *unroller) lastPhi(b ir.Node) (last ir.Value) {
+	s := u.s
+	for v := s.First(b); v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
+		last = v
+	}
+	return last
+}
+
+// hoist moves constants and derefs that do not depend on the loop before it.
+func (u *unroller) hoist(before ir.Node) {
+	s := u.s
+	for _, b := range u.blocks {
+		for v := range s.Instrs(b) {
+			if u.movable(v) {
+				s.MoveToEnd(v, before)
+			}
+		}
+	}
+}
+
+// close makes what is used after the loop go through phis in the block after it.
+func (u *unroller) close(after ir.Node) {
+	s := u.s
+	for _, b := range u.blocks {
+		for v := range s.Instrs(b) {
+			phi := ir.Value(0)
+			for use := range s.Uses(v) {
+				if u.inside[u.readIn(use)] {
+					continue
+				}
+				if phi == 0 {
+					in := s.At(v)
+					u.B.AtStart(after)
+					u.B.Loc = in.Loc
+					phi = u.B.Phi(in.Comps, in.Bits, len(u.breaks))
+				}
+				s.SetUse(use, ir.Src{Val: phi, Swz: s.UseSwizzle(use)})
+			}
+			if phi != 0 {
+				for _, pred := range u.breaks {
+					s.AddPhiSrc(phi, pred, s.All(v))
+				}
+			}
+		}
+	}
+}
+
+// readIn returns the block at whose end, or in which, a use reads.
+func (u *unroller) readIn(use ir.Use) ir.Node {
+	s := u.s
+	if use.If != 0 {
+		return s.PrevNode(use.If)
+	}
+	if s.At(use.User).Kind == kind.Phi {
+		return s.PhiPred(use.User, use.Index)
+	}
+	return s.At(use.User).Block()
+}
+
+// joinCopy adds to the phis of block joined what those of block after have from the loop,
+// from the copy that was just made.
+func (u *unroller) joinCopy(after, joined ir.Node) {
+	s, cl := u.s, &u.Cloner
+	q := s.First(joined)
+	for p := s.First(after); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
+		for i := range int(s.At(p).NSrc) {
+			r := s.Operand(p, i)
+			r.Val = cl.Value(r.Val)
+			s.AddPhiSrc(q, cl.Node(s.PhiPred(p, i)), r)
+		}
+		q = s.At(q).Next()
+	}
+}
+
+// decide makes the conditions of the known exits constant in the copy that was just made.
+func (u *unroller) decide(last bool) {
+	s := u.s
+	for i, e := range u.trips.Exits {
+		if last && i > u.trips.Last {
+			return
+		}
+		b := u.Cloner.Node(s.PrevNode(e.If))
+		u.B.AtEnd(b)
+		x := uint64(0)
+		if e.Then == (last && i == u.trips.Last) {
+			x = 1
+		}
+		s.SetCond(s.NextNode(b), u.B.ImmN(1, x))
+	}
+}
+
+// replacePhis replaces the phis of block after by those of block joined, which get an
+// undefined source from the end of the copies, which is not reached.
+func (u *unroller) replacePhis(after, joined, end ir.Node) {
+	s := u.s
+	q := s.First(joined)
+	for p := s.First(after); p != 0 && s.At(p).Kind == kind.Phi; p = s.First(after) {
+		in := s.At(p)
+		u.B.AtStart(s.FirstBlock(u.F))
+		s.AddPhiSrc(q, end, u.B.Undef(in.Comps, in.Bits))
+		s.ReplaceUses(p, s.All(q))
+		s.Remove(p)
+		q = s.At(q).Next()
+	}
+}
