@@ -46,6 +46,7 @@ const (
 	CapabilityFloat64                                     = 10
 	CapabilityInt64                                       = 11
 	CapabilityInt64Atomics                                = 12
+	CapabilityGroups                                      = 18
 	CapabilityInt16                                       = 22
 	CapabilityTessellationPointSize                       = 23
 	CapabilityGeometryPointSize                           = 24
@@ -130,6 +131,7 @@ const (
 	CapabilityVulkanMemoryModelDeviceScope                = 5346
 	CapabilityPhysicalStorageBufferAddresses              = 5347
 	CapabilityDemoteToHelperInvocation                    = 5379
+	CapabilityIntegerFunctions2INTEL                      = 5584
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
 	CapabilityExpectAssumeKHR                             = 5629
 	CapabilityDotProductInputAll                          = 6016
@@ -159,7 +161,7 @@ var Capabilities = Enum{
 	{Name: "ImageReadWrite", Num: 14},
 	{Name: "ImageMipmap", Num: 15},
 	{Name: "Pipes", Num: 17},
-	{Name: "Groups", Num: 18},
+	{Name: "Groups", Num: 18, Read: true},
 	{Name: "DeviceEnqueue", Num: 19},
 	{Name: "LiteralSampler", Num: 20},
 	{Name: "AtomicStorage", Num: 21},
@@ -297,7 +299,7 @@ var Capabilities = Enum{
 	{Name: "SubgroupImageMediaBlockIOINTEL", Num: 5579},
 	{Name: "RoundToInfinityINTEL", Num: 5582},
 	{Name: "FloatingPointModeINTEL", Num: 5583},
-	{Name: "IntegerFunctions2INTEL", Num: 5584},
+	{Name: "IntegerFunctions2INTEL", Num: 5584, Read: true},
 	{Name: "FunctionPointersINTEL", Num: 5603},
 	{Name: "IndirectReferencesINTEL", Num: 5604},
 	{Name: "AsmINTEL", Num: 5606},

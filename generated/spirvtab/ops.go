@@ -265,6 +265,14 @@ const (
 	OpReturn                          = 253
 	OpReturnValue                     = 254
 	OpUnreachable                     = 255
+	OpGroupIAdd                       = 264
+	OpGroupFAdd                       = 265
+	OpGroupFMin                       = 266
+	OpGroupUMin                       = 267
+	OpGroupSMin                       = 268
+	OpGroupFMax                       = 269
+	OpGroupUMax                       = 270
+	OpGroupSMax                       = 271
 	OpNoLine                          = 317
 	OpModuleProcessed                 = 330
 	OpExecutionModeId                 = 331
@@ -321,8 +329,30 @@ const (
 	OpSDotAccSat                      = 4453
 	OpUDotAccSat                      = 4454
 	OpSUDotAccSat                     = 4455
+	OpGroupIAddNonUniformAMD          = 5000
+	OpGroupFAddNonUniformAMD          = 5001
+	OpGroupFMinNonUniformAMD          = 5002
+	OpGroupUMinNonUniformAMD          = 5003
+	OpGroupSMinNonUniformAMD          = 5004
+	OpGroupFMaxNonUniformAMD          = 5005
+	OpGroupUMaxNonUniformAMD          = 5006
+	OpGroupSMaxNonUniformAMD          = 5007
 	OpDemoteToHelperInvocation        = 5380
 	OpIsHelperInvocationEXT           = 5381
+	OpUCountLeadingZerosINTEL         = 5585
+	OpUCountTrailingZerosINTEL        = 5586
+	OpAbsISubINTEL                    = 5587
+	OpAbsUSubINTEL                    = 5588
+	OpIAddSatINTEL                    = 5589
+	OpUAddSatINTEL                    = 5590
+	OpIAverageINTEL                   = 5591
+	OpUAverageINTEL                   = 5592
+	OpIAverageRoundedINTEL            = 5593
+	OpUAverageRoundedINTEL            = 5594
+	OpISubSatINTEL                    = 5595
+	OpUSubSatINTEL                    = 5596
+	OpIMul32x16INTEL                  = 5597
+	OpUMul32x16INTEL                  = 5598
 	OpAtomicFMinEXT                   = 5614
 	OpAtomicFMaxEXT                   = 5615
 	OpAssumeTrueKHR                   = 5630
@@ -575,14 +605,14 @@ var Ops = [...]Op{
 	{Name: "OpGroupAll", Num: 261},
 	{Name: "OpGroupAny", Num: 262},
 	{Name: "OpGroupBroadcast", Num: 263},
-	{Name: "OpGroupIAdd", Num: 264},
-	{Name: "OpGroupFAdd", Num: 265},
-	{Name: "OpGroupFMin", Num: 266},
-	{Name: "OpGroupUMin", Num: 267},
-	{Name: "OpGroupSMin", Num: 268},
-	{Name: "OpGroupFMax", Num: 269},
-	{Name: "OpGroupUMax", Num: 270},
-	{Name: "OpGroupSMax", Num: 271},
+	{Name: "OpGroupIAdd", Num: 264, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 1},
+	{Name: "OpGroupFAdd", Num: 265, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 2},
+	{Name: "OpGroupFMin", Num: 266, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 7},
+	{Name: "OpGroupUMin", Num: 267, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 6},
+	{Name: "OpGroupSMin", Num: 268, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 5},
+	{Name: "OpGroupFMax", Num: 269, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 10},
+	{Name: "OpGroupUMax", Num: 270, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 9},
+	{Name: "OpGroupSMax", Num: 271, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 8},
 	{Name: "OpReadPipe", Num: 274},
 	{Name: "OpWritePipe", Num: 275},
 	{Name: "OpReservedReadPipe", Num: 276},
@@ -704,14 +734,14 @@ var Ops = [...]Op{
 	{Name: "OpRayQueryConfirmIntersectionKHR", Num: 4476},
 	{Name: "OpRayQueryProceedKHR", Num: 4477},
 	{Name: "OpRayQueryGetIntersectionTypeKHR", Num: 4479},
-	{Name: "OpGroupIAddNonUniformAMD", Num: 5000},
-	{Name: "OpGroupFAddNonUniformAMD", Num: 5001},
-	{Name: "OpGroupFMinNonUniformAMD", Num: 5002},
-	{Name: "OpGroupUMinNonUniformAMD", Num: 5003},
-	{Name: "OpGroupSMinNonUniformAMD", Num: 5004},
-	{Name: "OpGroupFMaxNonUniformAMD", Num: 5005},
-	{Name: "OpGroupUMaxNonUniformAMD", Num: 5006},
-	{Name: "OpGroupSMaxNonUniformAMD", Num: 5007},
+	{Name: "OpGroupIAddNonUniformAMD", Num: 5000, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 1},
+	{Name: "OpGroupFAddNonUniformAMD", Num: 5001, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 2},
+	{Name: "OpGroupFMinNonUniformAMD", Num: 5002, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 7},
+	{Name: "OpGroupUMinNonUniformAMD", Num: 5003, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 6},
+	{Name: "OpGroupSMinNonUniformAMD", Num: 5004, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 5},
+	{Name: "OpGroupFMaxNonUniformAMD", Num: 5005, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 10},
+	{Name: "OpGroupUMaxNonUniformAMD", Num: 5006, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 9},
+	{Name: "OpGroupSMaxNonUniformAMD", Num: 5007, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 8},
 	{Name: "OpFragmentMaskFetchAMD", Num: 5011},
 	{Name: "OpFragmentFetchAMD", Num: 5012},
 	{Name: "OpReadClockKHR", Num: 5056},
@@ -787,20 +817,20 @@ var Ops = [...]Op{
 	{Name: "OpSubgroupImageBlockWriteINTEL", Num: 5578},
 	{Name: "OpSubgroupImageMediaBlockReadINTEL", Num: 5580},
 	{Name: "OpSubgroupImageMediaBlockWriteINTEL", Num: 5581},
-	{Name: "OpUCountLeadingZerosINTEL", Num: 5585},
-	{Name: "OpUCountTrailingZerosINTEL", Num: 5586},
-	{Name: "OpAbsISubINTEL", Num: 5587},
-	{Name: "OpAbsUSubINTEL", Num: 5588},
-	{Name: "OpIAddSatINTEL", Num: 5589},
-	{Name: "OpUAddSatINTEL", Num: 5590},
-	{Name: "OpIAverageINTEL", Num: 5591},
-	{Name: "OpUAverageINTEL", Num: 5592},
-	{Name: "OpIAverageRoundedINTEL", Num: 5593},
-	{Name: "OpUAverageRoundedINTEL", Num: 5594},
-	{Name: "OpISubSatINTEL", Num: 5595},
-	{Name: "OpUSubSatINTEL", Num: 5596},
-	{Name: "OpIMul32x16INTEL", Num: 5597},
-	{Name: "OpUMul32x16INTEL", Num: 5598},
+	{Name: "OpUCountLeadingZerosINTEL", Num: 5585, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryBit, Args: 1, Program: [2]uint8{77}},
+	{Name: "OpUCountTrailingZerosINTEL", Num: 5586, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryBit, Args: 1, Program: [2]uint8{78}},
+	{Name: "OpAbsISubINTEL", Num: 5587, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{79}},
+	{Name: "OpAbsUSubINTEL", Num: 5588, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{80}},
+	{Name: "OpIAddSatINTEL", Num: 5589, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{81}},
+	{Name: "OpUAddSatINTEL", Num: 5590, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{82}},
+	{Name: "OpIAverageINTEL", Num: 5591, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{83}},
+	{Name: "OpUAverageINTEL", Num: 5592, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{84}},
+	{Name: "OpIAverageRoundedINTEL", Num: 5593, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{85}},
+	{Name: "OpUAverageRoundedINTEL", Num: 5594, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{86}},
+	{Name: "OpISubSatINTEL", Num: 5595, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{87}},
+	{Name: "OpUSubSatINTEL", Num: 5596, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{88}},
+	{Name: "OpIMul32x16INTEL", Num: 5597, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{89}},
+	{Name: "OpUMul32x16INTEL", Num: 5598, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{90}},
 	{Name: "OpConstantFunctionPointerINTEL", Num: 5600},
 	{Name: "OpFunctionPointerCallINTEL", Num: 5601},
 	{Name: "OpAsmTargetINTEL", Num: 5609},

@@ -36,7 +36,8 @@ var (
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Run: values.OptDivConst}
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Run: values.ALUToScalar}
 	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Run: vars.PhisToScalar}
-	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform"}, Run: memory.ExplicitIO}
+	sharedAtomics   = pass.Pass{Name: "lower_shared_atomics", Doc: "lowers atomics on 64 bits of workgroup memory to accesses under a lock", Needs: "derefs", Leaves: "no atomic on 64 bits of workgroup memory", Run: memory.LowerSharedAtomics}
+	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"}, Run: memory.ExplicitIO}
 	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "zeroes workgroup memory that is zero-initialized", Needs: "explicit_io, which places the variables", Leaves: "no implicitly zero-initialized workgroup memory", After: []string{"explicit_io"}, Run: memory.ZeroShared}
 	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Needs: "explicit_io", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Run: memory.LowerMemAccess}
 	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring dwords into vectors", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
@@ -74,7 +75,7 @@ var Optimize = []pass.Pass{
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
-	lowerTextures, nonUniform, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
+	lowerTextures, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -98,6 +99,6 @@ var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, unrollLoops, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
-	lowerTextures, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
+	lowerTextures, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

@@ -17,7 +17,6 @@ type Refusal struct {
 var refusals = []Refusal{
 	{"64-bit floats", true, regexp.MustCompile(`has no arithmetic on 64-bit floats|capability AtomicFloat64\w+ is not supported`)},
 	{"ray queries and ray tracing", true, regexp.MustCompile(`capability (RayQueryKHR|RayTracingKHR) is not supported`)},
-	{"64-bit atomics on workgroup memory", true, regexp.MustCompile(`has no atomics on 64 bits except at 64-bit addresses \(shared_`)},
 	{"64-bit texels", true, regexp.MustCompile(`stores of texels of 64 bits are not supported`)},
 	{"multisampled storage images", true, regexp.MustCompile(`has no messages for multisampled storage images`)},
 	{"matrices of a subgroup", true, regexp.MustCompile(`capability CooperativeMatrix\w+ is not supported`)},

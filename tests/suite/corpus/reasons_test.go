@@ -14,7 +14,6 @@ func TestRefusalOf(t *testing.T) {
 		{Read, "word 7: OpCapability: capability RayQueryKHR is not supported", "ray queries and ray tracing", true},
 		{Read, "word 9: OpCapability: capability ShaderClockKHR is not supported", "the clock", false},
 		{Compile, "tgl SIMD8: input: error: fadd at 64 bits: tgl has no arithmetic on 64-bit floats", "64-bit floats", true},
-		{Compile, "input: error: lower_int64: tgl has no atomics on 64 bits except at 64-bit addresses (shared_atomic)", "64-bit atomics on workgroup memory", true},
 		{Compile, "input: error: more registers are needed at once than the machine has", "", false},
 		{Text, "printed twice it differs", "", false},
 		{Compile, NotReached, "", false},

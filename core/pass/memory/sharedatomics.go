@@ -1,0 +1,128 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// LowerSharedAtomics lowers atomics on 64 bits of workgroup memory, for which no target has
+// a message, to reads and writes under a lock of the workgroup. In a shader that has them,
+// atomic loads and stores of 64 bits take the lock too.
+func LowerSharedAtomics(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	found := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			found = found || c.lockedAtomic(v) && s.At(v).Intrinsic() != intrinsic.LoadDeref && s.At(v).Intrinsic() != intrinsic.StoreDeref
+		}
+	}
+	if !found {
+		return false
+	}
+	lock := s.NewVar(ir.VarInfo{Name: s.Intern("lock"), Mode: kind.ModeShared, Type: s.Types.Scalar(ir.TypeUint, 32), ZeroInit: true, Location: -1})
+	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
+		if !c.lockedAtomic(v) {
+			return ir.Src{}, false
+		}
+		return c.underLock(v, lock), true
+	})
+}
+
+// lockedAtomic reports whether an instruction accesses 64 bits of workgroup memory
+// atomically.
+func (c context) lockedAtomic(v ir.Value) bool {
+	s := c.S
+	in := s.At(v)
+	if in.Kind != kind.Intrinsic {
+		return false
+	}
+	bits := in.Bits
+	switch in.Intrinsic() {
+	case intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap:
+	case intrinsic.LoadDeref, intrinsic.StoreDeref:
+		if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessCoherent == 0 {
+			return false
+		}
+		if in.Intrinsic() == intrinsic.StoreDeref {
+			bits = s.At(s.SrcVal(v, 1)).Bits
+		}
+	default:
+		return false
+	}
+	return bits == 64 && s.Modes(s.SrcVal(v, 0)) == kind.ModeShared
+}
+
+// underLock inserts before v a loop that does what v does to memory, and returns the value
+// before:
+//
+//	loop {
+//	    if exchange of 0 by 1 in lock returns 0 {
+//	        old = load
+//	        store what v makes of old
+//	        lock = 0
+//	        break
+//	    }
+//	}
+//
+// Of the invocations of a thread that try at once, one gets the lock, and releases it before
+// the others try again.
+func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
+	s, b := c.S, c.B
+	in := *s.At(v)
+	ptr := s.Operand(v, 0)
+	b.Before(v)
+	b.Float = 0
+	_, body := c.loopBefore(v)
+	b.AtEnd(body)
+	at := s.All(b.DerefVar(lock))
+	got := b.DerefAtomicSwap(32, at, b.Imm(0), b.Imm(1), 0, kind.AtomicCmpxchg)
+	iff := s.InsertIf(body, b.IEq(got, b.Imm(0)))
+	b.AtEnd(s.Then(iff))
+	// The barriers keep the accesses, which are plain ones, between those to the lock.
+	order := func(how kind.Semantics) { b.Barrier(kind.ScopeNone, kind.ScopeWorkgroup, how, kind.ModeShared) }
+	order(kind.SemAcquire)
+	var old ir.Src
+	switch in.Intrinsic() {
+	case intrinsic.LoadDeref:
+		old = b.LoadDeref(in.Comps, 64, ptr, 0)
+	case intrinsic.StoreDeref:
+		b.StoreDeref(ptr, s.Operand(v, 1), s.Index(v, intrinsic.IxWriteMask), 0)
+	default:
+		old = b.LoadDeref(1, 64, ptr, 0)
+		b.StoreDeref(ptr, c.combined(v, old), 1, 0)
+	}
+	order(kind.SemRelease)
+	b.DerefAtomic(32, at, b.Imm(0), 0, kind.AtomicXchg)
+	b.Jump(kind.JumpBreak)
+	b.Before(v)
+	return old
+}
+
+// atomicALU is what atomics on integers compute of the value in memory and their data.
+var atomicALU = [...]struct {
+	op op.Op
+	ok bool
+}{
+	kind.AtomicIadd: {op.IAdd, true}, kind.AtomicImin: {op.IMin, true}, kind.AtomicUmin: {op.UMin, true}, kind.AtomicImax: {op.IMax, true},
+	kind.AtomicUmax: {op.UMax, true}, kind.AtomicIand: {op.IAnd, true}, kind.AtomicIor: {op.IOr, true}, kind.AtomicIxor: {op.IXor, true},
+}
+
+// combined returns what an atomic writes.
+func (c context) combined(v ir.Value, old ir.Src) ir.Src {
+	s, b := c.S, c.B
+	o := kind.AtomicOp(s.Index(v, intrinsic.IxAtomicOp))
+	switch {
+	case int(o) < len(atomicALU) && atomicALU[o].ok:
+		return b.ALU(atomicALU[o].op, old, s.Operand(v, 1))
+	case o == kind.AtomicXchg:
+		return s.Operand(v, 1)
+	case o == kind.AtomicCmpxchg:
+		return b.BCsel(b.IEq(old, s.Operand(v, 1)), s.Operand(v, 2), old)
+	}
+	c.Fail("the atomic %s on 64 bits of workgroup memory is not supported", o)
+	return old
+}
