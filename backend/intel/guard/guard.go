@@ -345,9 +345,15 @@ func (g *guard) moved(i mir.ID) error {
 		dst.Type = isa.TypeUW
 	}
 	to.Type = dst.Type
-	i = f.After(i, scalar(isa.OpMov, dst, to))
+	moved := f.After(i, scalar(isa.OpMov, dst, to))
 	g.taken.addRun(slots(&dst, 1))
-	return g.predicated(i)
+	if err := g.predicated(moved); err != nil {
+		return err
+	}
+	if g.flag >= 0 && g.touches(f.At(i), g.flag) { // the copy's flag may be one that i writes for nobody
+		g.flush()
+	}
+	return nil
 }
 
 // predicated guards an instruction that can have a predicate.

@@ -148,6 +148,20 @@ func TestGuards(t *testing.T) {
 	}
 }
 
+// TestFlagOfTheInstruction: an instruction whose result is moved writes the flag that the copy
+// after it would have: the flag is loaded after the instruction, and again for others before it.
+func TestFlagOfTheInstruction(t *testing.T) {
+	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
+	compared := one(isa.OpCmp, scalar(10, 0), scalar(10, 0), mir.UD(3))
+	compared.CMod, compared.Flag = isa.CModNE, 2
+	again := lanes(isa.OpCmp, mir.Null(ud), mir.Fixed(5, ud), mir.UD(0))
+	again.CMod = isa.CModNE
+	text := insert(t, loop(false, count, compared, again))
+	if n := strings.Count(text, "ce0"); n != 2 {
+		t.Errorf("%d loads of the lanes in\n%s", n, text)
+	}
+}
+
 // TestTogether: nothing is guarded where lanes go the same way together.
 func TestTogether(t *testing.T) {
 	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
