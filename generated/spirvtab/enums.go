@@ -131,7 +131,6 @@ const (
 	CapabilityVulkanMemoryModelDeviceScope                = 5346
 	CapabilityPhysicalStorageBufferAddresses              = 5347
 	CapabilityDemoteToHelperInvocation                    = 5379
-	CapabilityIntegerFunctions2INTEL                      = 5584
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
 	CapabilityExpectAssumeKHR                             = 5629
 	CapabilityDotProductInputAll                          = 6016
@@ -299,7 +298,7 @@ var Capabilities = Enum{
 	{Name: "SubgroupImageMediaBlockIOINTEL", Num: 5579},
 	{Name: "RoundToInfinityINTEL", Num: 5582},
 	{Name: "FloatingPointModeINTEL", Num: 5583},
-	{Name: "IntegerFunctions2INTEL", Num: 5584, Read: true},
+	{Name: "IntegerFunctions2INTEL", Num: 5584},
 	{Name: "FunctionPointersINTEL", Num: 5603},
 	{Name: "IndirectReferencesINTEL", Num: 5604},
 	{Name: "AsmINTEL", Num: 5606},

@@ -103,7 +103,13 @@ func corpusSet(ctx context.Context) (set []entry, err error) {
 		modules = slices.Concat(modules, some)
 	}
 	for _, w := range corpus.Workloads(ctx, modules) {
-		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: w.Unfit, run: func(ctx context.Context, e amber.Engine) error {
+		unfit := func(ctx context.Context) string {
+			if w.HasSharedAtomics64() {
+				return "the peer does not offer 64-bit atomics on workgroup memory, and makes messages of them that do not exist"
+			}
+			return w.Unfit(ctx)
+		}
+		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: unfit, run: func(ctx context.Context, e amber.Engine) error {
 			return e.Dispatch(ctx, w.Call())
 		}})
 	}

@@ -18,9 +18,9 @@ const (
 )
 
 // UnrollLoops replaces loops of few iterations, the number of which is known, by a copy of
-// the body for each, if they contain no other loops. The copies are in a loop that does not repeat, since breaks may be
-// left in them; in the others, the condition of each exit that the count decides becomes
-// constant.
+// the body for each, if they contain no other loops. The copies are in a loop that does not
+// repeat, since breaks may be left in them; in the others, the condition of each exit that
+// the count decides becomes constant.
 func UnrollLoops(pc *pass.Context) bool {
 	s := pc.S
 	u := pass.Scratch[unroller](pc)

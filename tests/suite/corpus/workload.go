@@ -9,6 +9,7 @@ import (
 
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/spirv"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
 
@@ -85,6 +86,31 @@ func (w *Workload) Unfit(ctx context.Context) (why string) {
 		return err.Error()
 	}
 	return why
+}
+
+// HasSharedAtomics64 reports whether the shader has atomics on 64 bits of workgroup memory
+// (Vulkan's feature shaderSharedInt64Atomics).
+func (w *Workload) HasSharedAtomics64() bool {
+	s, err := spirv.Read(w.Module.SPIRV, spirv.Options{Stage: kind.StageCompute, Entry: w.entry})
+	if err != nil {
+		return false
+	}
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				in := s.At(v)
+				if in.Kind != kind.Intrinsic || in.Bits != 64 {
+					continue
+				}
+				if id := in.Intrinsic(); id == intrinsic.DerefAtomic || id == intrinsic.DerefAtomicSwap {
+					if s.Modes(s.SrcVal(v, 0))&kind.ModeShared != 0 {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Call returns a dispatch of two workgroups on inputs of its own.

@@ -21,7 +21,7 @@ var topics = []struct {
 }{
 	{"divergence", []string{"divergence", "if_nested", "switch_fallthrough", "subgroup_divergent"}, instruction("if")},
 	{"partial workgroups", []string{"workgroup_partial", "saxpy", "nbody", "builtins_3d", "subgroup_partial"}, partial},
-	{"nested loops", []string{"loop_nested", "matmul", "bitonic", "sort_insertion"}, twoLoops},
+	{"nested loops", []string{"loop_nested", "bitonic", "sort_insertion"}, twoLoops},
 	{"early exits", []string{"return_in_loop", "loop_nested", "op_loop_continue_work"}, instruction("if")},
 	{"barriers", []string{"barriers", "bitonic", "matmul", "shared_reduce", "shared_prefix_sum"}, instruction("send.gtwy")},
 	{"spilling", []string{"spill"}, spills},

@@ -20,14 +20,15 @@ fn 1 "main"() entry {
 }
 `
 
+// sharedAtomic64 comes too late for the pass that lowers atomics on workgroup memory.
 const sharedAtomic64 = `shader compute "main"
 workgroup_size 8 1 1
-var @1 "s" shared u64
+shared_size 8
 fn 1 "main"() entry {
   b0:
-    %0 = deref_var.32 modes=shared type=u64 var=@1
+    %0 = load_const.32 value=(0x0)
     %1 = load_const.64 value=(0x1, 0x0)
-    %2 = deref_atomic.64 %0, %1 atomic_op=iadd
+    %2 = shared_atomic.64 %0, %1 atomic_op=iadd
 }
 `
 
