@@ -107,9 +107,6 @@ func TestSamplerShapes(t *testing.T) {
 			mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
 			for _, machine := range []*target.Target{target.TGL, target.ICL, target.SKL} {
 				for _, simd := range widths {
-					if simd != 16 && machine != target.TGL {
-						continue // what depends on the width does not depend on the machine
-					}
 					e := &layered{newBothOn(machine, mod, simd), &m, data}
 					if report, err := script.Run(t.Context(), e); err != nil {
 						t.Errorf("SIMD%d on %s: %v", simd, machine, err)
