@@ -18,10 +18,11 @@ other pages of this manual describe what the rows say:
 
 - [opcodes](opcodes.md), [intrinsics](intrinsics.md), [rewrite rules](rules.md),
   [passes](passes.md), [machine instructions](machine.md),
-  [kinds of instructions, indices and enumerations](kinds.md).
+  [kinds of instructions, indices, enumerations and formats of texels](kinds.md).
 
 How to add rows, step by step: [an opcode and its rules](../../defs/docs/opcode.md), [an
-intrinsic and its message](../../defs/docs/message.md), [a generation](../../defs/docs/generation.md).
+intrinsic and its message](../../defs/docs/message.md), [a generation](../../defs/docs/generation.md),
+[an image intrinsic](../../defs/docs/image.md), [a format of texels](../../defs/docs/format.md).
 
 generated/schema has a JSON schema for each folder. Editors with taplo find them through
 .taplo.toml; the generator checks more, and says what is wrong with file, line and column.

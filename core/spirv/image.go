@@ -55,6 +55,9 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 	if f == nil {
 		r.fail("unknown image format %d", in[8])
 	}
+	if !f.Read {
+		r.fail("image format %s is not supported", f.Name)
+	}
 	x.Format = kind.Format(f.To)
 	t.ir, t.base, t.bits, t.leafs, t.elem = r.s.Types.Intern(x), e.base, e.bits, 1, in[2]
 }

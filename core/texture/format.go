@@ -217,32 +217,13 @@ func (f *Format) check() error {
 	return nil
 }
 
-// storage are the formats of the IR, by Vulkan's names (Vulkan specification,
-// "Compatibility Between SPIR-V Image Formats and Vulkan Formats").
-var storage = [...]string{
-	kind.FormatRgba32f: "R32G32B32A32_SFLOAT", kind.FormatRg32f: "R32G32_SFLOAT", kind.FormatR32f: "R32_SFLOAT",
-	kind.FormatRgba16f: "R16G16B16A16_SFLOAT", kind.FormatRg16f: "R16G16_SFLOAT", kind.FormatR16f: "R16_SFLOAT",
-	kind.FormatRgba16: "R16G16B16A16_UNORM", kind.FormatRg16: "R16G16_UNORM", kind.FormatR16: "R16_UNORM",
-	kind.FormatRgba8: "R8G8B8A8_UNORM", kind.FormatRg8: "R8G8_UNORM", kind.FormatR8: "R8_UNORM",
-	kind.FormatRgba16Snorm: "R16G16B16A16_SNORM", kind.FormatRg16Snorm: "R16G16_SNORM", kind.FormatR16Snorm: "R16_SNORM",
-	kind.FormatRgba8Snorm: "R8G8B8A8_SNORM", kind.FormatRg8Snorm: "R8G8_SNORM", kind.FormatR8Snorm: "R8_SNORM",
-	kind.FormatRgba32i: "R32G32B32A32_SINT", kind.FormatRg32i: "R32G32_SINT", kind.FormatR32i: "R32_SINT",
-	kind.FormatRgba16i: "R16G16B16A16_SINT", kind.FormatRg16i: "R16G16_SINT", kind.FormatR16i: "R16_SINT",
-	kind.FormatRgba8i: "R8G8B8A8_SINT", kind.FormatRg8i: "R8G8_SINT", kind.FormatR8i: "R8_SINT",
-	kind.FormatRgba32ui: "R32G32B32A32_UINT", kind.FormatRg32ui: "R32G32_UINT", kind.FormatR32ui: "R32_UINT",
-	kind.FormatRgba16ui: "R16G16B16A16_UINT", kind.FormatRg16ui: "R16G16_UINT", kind.FormatR16ui: "R16_UINT",
-	kind.FormatRgba8ui: "R8G8B8A8_UINT", kind.FormatRg8ui: "R8G8_UINT", kind.FormatR8ui: "R8_UINT",
-	kind.FormatR64ui: "R64_UINT", kind.FormatR64i: "R64_SINT",
-	kind.FormatR11fG11fB10f: "B10G11R11_UFLOAT_PACK32", kind.FormatRgb10A2: "A2B10G10R10_UNORM_PACK32",
-	kind.FormatRgb10A2ui: "A2B10G10R10_UINT_PACK32",
-}
-
 // Of returns the format for a format of the IR, nil for unknown.
 func Of(f kind.Format) *Format {
-	if int(f) >= len(storage) || storage[f] == "" {
+	name := f.Vulkan()
+	if name == "" {
 		return nil
 	}
-	x, err := Named(storage[f])
+	x, err := Named(name)
 	if err != nil {
 		return nil
 	}

@@ -42,7 +42,6 @@ const (
 	Dp4a                                      // Dot products of four bytes, accumulated into a doubleword.
 	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it, those whose predicate fails.
 	SharedFence                               // A fence names the memory it orders, and workgroup memory has a fence of its own. Without it, a fence orders all memory.
-	TypedNormReads                            // Typed reads convert normalized texels to floats. Without it, they return their bits.
 	TypedFloatExchange                        // Typed atomics exchange and compare texels that are 32-bit floats.
 	SamplerHalfParams                         // Sampler messages can have parameters of 16 bits.
 	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
@@ -103,7 +102,7 @@ var (
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Zebin: abi.ZebinCS, Product: 0x1a,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Rotate | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Rotate | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},
@@ -159,7 +158,7 @@ var (
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		Zebin: abi.ZebinCSGen9, Product: 0x12,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui | 1<<kind.FormatRgba16 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16 | 1<<kind.FormatRg16Snorm | 1<<kind.FormatR16 | 1<<kind.FormatR16Snorm | 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatRg8 | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR8 | 1<<kind.FormatR8Snorm,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgba16 | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRg16 | 1<<kind.FormatRg8 | 1<<kind.FormatR16 | 1<<kind.FormatR8 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16Snorm | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR16Snorm | 1<<kind.FormatR8Snorm | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},
@@ -214,7 +213,7 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedNormReads | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},
@@ -277,6 +276,58 @@ func (t *Target) Can(c Capability) bool { return t.Has&c == c }
 
 // ReadsRaw reports whether a typed read of a format returns the bits of the texel.
 func (t *Target) ReadsRaw(f kind.Format) bool { return t.RawReads>>f&1 != 0 }
+
+// surfaces are the formats of surfaces with the texels of a kind.Format.
+var surfaces = [...]string{
+	kind.FormatRgba32f:      "R32G32B32A32_FLOAT",
+	kind.FormatRgba16f:      "R16G16B16A16_FLOAT",
+	kind.FormatR32f:         "R32_FLOAT",
+	kind.FormatRgba8:        "R8G8B8A8_UNORM",
+	kind.FormatRgba8Snorm:   "R8G8B8A8_SNORM",
+	kind.FormatRg32f:        "R32G32_FLOAT",
+	kind.FormatRg16f:        "R16G16_FLOAT",
+	kind.FormatR11fG11fB10f: "R11G11B10_FLOAT",
+	kind.FormatR16f:         "R16_FLOAT",
+	kind.FormatRgba16:       "R16G16B16A16_UNORM",
+	kind.FormatRgb10A2:      "R10G10B10A2_UNORM",
+	kind.FormatRg16:         "R16G16_UNORM",
+	kind.FormatRg8:          "R8G8_UNORM",
+	kind.FormatR16:          "R16_UNORM",
+	kind.FormatR8:           "R8_UNORM",
+	kind.FormatRgba16Snorm:  "R16G16B16A16_SNORM",
+	kind.FormatRg16Snorm:    "R16G16_SNORM",
+	kind.FormatRg8Snorm:     "R8G8_SNORM",
+	kind.FormatR16Snorm:     "R16_SNORM",
+	kind.FormatR8Snorm:      "R8_SNORM",
+	kind.FormatRgba32i:      "R32G32B32A32_SINT",
+	kind.FormatRgba16i:      "R16G16B16A16_SINT",
+	kind.FormatRgba8i:       "R8G8B8A8_SINT",
+	kind.FormatR32i:         "R32_SINT",
+	kind.FormatRg32i:        "R32G32_SINT",
+	kind.FormatRg16i:        "R16G16_SINT",
+	kind.FormatRg8i:         "R8G8_SINT",
+	kind.FormatR16i:         "R16_SINT",
+	kind.FormatR8i:          "R8_SINT",
+	kind.FormatRgba32ui:     "R32G32B32A32_UINT",
+	kind.FormatRgba16ui:     "R16G16B16A16_UINT",
+	kind.FormatRgba8ui:      "R8G8B8A8_UINT",
+	kind.FormatR32ui:        "R32_UINT",
+	kind.FormatRgb10A2ui:    "R10G10B10A2_UINT",
+	kind.FormatRg32ui:       "R32G32_UINT",
+	kind.FormatRg16ui:       "R16G16_UINT",
+	kind.FormatRg8ui:        "R8G8_UINT",
+	kind.FormatR16ui:        "R16_UINT",
+	kind.FormatR8ui:         "R8_UINT",
+}
+
+// SurfaceFormat returns the format that the surface state of an image with a declared format must
+// have, nil if it has none: typed messages cannot access the image.
+func SurfaceFormat(f kind.Format) *isa.SurfaceFormat {
+	if int(f) < len(surfaces) {
+		return isa.SurfaceFormatNamed(surfaces[f])
+	}
+	return nil
+}
 
 // Format returns the format of addresses of accesses to one memory; atomics is the size of
 // atomics in bits, 0 for other accesses.

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"jacquard.example/core/texture"
+	"jacquard.example/generated/isa"
 	irkind "jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -17,6 +18,9 @@ import (
 type Surface struct {
 	Data  []byte
 	Image *texture.Image
+	// Format is the format of the surface state, by which typed messages access the image; nil: the
+	// one with the texels of the image.
+	Format *isa.SurfaceFormat
 }
 
 // StorageSurface returns the surface of a storage image: cubes are arrays of 2D images, of
@@ -158,7 +162,7 @@ func (m *machine) images(on *target.Target) error {
 			return launchError("surface %d is an image without format or levels, or a buffer as well", i)
 		}
 		var err error
-		if m.typed[i], err = typed(on, s.Image); err != nil {
+		if m.typed[i], err = typed(on, s); err != nil {
 			return launchError("surface %d: %v", i, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"jacquard.example/core/texture"
+	"jacquard.example/generated/isa"
 	irkind "jacquard.example/generated/kind"
 )
 
@@ -164,7 +165,7 @@ func runTypedWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	if err != nil {
 		return err
 	}
-	if s.image != nil && !s.write {
+	if s.image != nil && s.format == nil {
 		return operr(FaultMessage, "typed writes do not have the format %s", s.image.Format.Name)
 	}
 	for w := m.lanes(o, mask); w != 0; w &= w - 1 {
@@ -177,11 +178,11 @@ func runTypedWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 		for c := range x {
 			v := t.payload32(o, m, m.data()+c*grfSize+4*lane)
 			x[c] = uint64(v)
-			if s.image.Format.Base == irkind.BaseInt {
+			if s.format.Base == irkind.BaseInt {
 				x[c] = uint64(int64(int32(v)))
 			}
 		}
-		s.image.Format.Encode(b, &x)
+		s.format.Encode(b, &x)
 	}
 	return nil
 }
@@ -191,7 +192,7 @@ func runTypedAtomic(t *Thread, o *op, m *message, mask uint32) *opError {
 	if err != nil {
 		return err
 	}
-	if s.image != nil && (s.atomics == atomicsNone || s.atomics == atomicsExchange && m.aop != aopMov && m.aop != aopCmpWr) {
+	if s.image != nil && (s.atomics == isa.NoAtomics || s.atomics == isa.ExchangeAtomics && m.aop != aopMov && m.aop != aopCmpWr) {
 		return operr(FaultMessage, "typed atomics do not have operation %d on the format %s", m.aop, s.image.Format.Name)
 	}
 	return t.atomicLanes(o, m, mask, atomicInt, func(lane int) ([]byte, *opError) { return t.texel(o, m, s, lane, true), nil })

@@ -1,25 +1,23 @@
 package eu
 
 import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"jacquard.example/core/texture"
+	"jacquard.example/generated/isa"
 	irkind "jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
 // TestTypedFormats: typed messages access all formats of storage images but those of 64 bits,
-// each row of the table is of a format, and atomics have those of one doubleword. The model's
-// table and the rows of the targets, which the compiler goes by, agree about what is read
-// without conversion: they are written separately.
+// and atomics have those of one doubleword. The machine's rows and the rows of formats, which the
+// compiler goes by, agree about what is read without conversion: they are written
+// separately.
 func TestTypedFormats(t *testing.T) {
-	rows := map[string]bool{}
-	for _, r := range typedFormats {
-		if _, err := texture.Named(r.name); err != nil || rows[r.name] {
-			t.Errorf("row %s: %v, or it occurs twice", r.name, err)
-		}
-		rows[r.name] = true
-	}
 	seen := 0
 	for f := range irkind.Format(len(irkind.EnumFormat.Names)) {
 		format := texture.Of(f)
@@ -28,23 +26,76 @@ func TestTypedFormats(t *testing.T) {
 		}
 		seen++
 		for _, machine := range target.All {
-			s, err := typed(machine, texture.NewImage(irkind.Dim2D, format, 1, 1, 1, 1, 1, 1))
+			s, err := typed(machine, &Surface{Image: texture.NewImage(irkind.Dim2D, format, 1, 1, 1, 1, 1, 1)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			long := f == irkind.FormatR64ui || f == irkind.FormatR64i
-			if s.write == long || (s.read == nil) != long {
-				t.Errorf("%s: %s: written %t, read as %v", machine, format.Name, s.write, s.read)
+			if (s.format == nil) != long || (s.read == nil) != long {
+				t.Errorf("%s: %s: written as %v, read as %v", machine, format.Name, s.format, s.read)
 			}
 			if raw := s.read != format; !long && raw != machine.ReadsRaw(f) {
-				t.Errorf("%s: %s: the model reads it raw: %t, but the target's row says %t", machine, format.Name, raw, !raw)
+				t.Errorf("%s: %s: the machine reads it raw: %t, but the compiler's row says %t", machine, format.Name, raw, !raw)
 			}
-			if whole := f == irkind.FormatR32ui || f == irkind.FormatR32i; whole != (s.atomics == atomicsAll) {
+			if whole := f == irkind.FormatR32ui || f == irkind.FormatR32i; whole != (s.atomics == isa.AllAtomics) {
 				t.Errorf("%s: %s: atomics %d", machine, format.Name, s.atomics)
 			}
 		}
 	}
 	if seen != len(irkind.EnumFormat.Names)-1 { // all but unknown
 		t.Errorf("only %d formats", seen)
+	}
+}
+
+// TestSurfaceFormats: the texels of a surface format are what its name says, components
+// from the lowest bit to the highest.
+func TestSurfaceFormats(t *testing.T) {
+	component := regexp.MustCompile(`([RGBA])(\d+)`)
+	for _, row := range isa.SurfaceFormats {
+		layout, numeric, _ := strings.Cut(row.Name, "_")
+		numeric = strings.Replace(numeric, "FLOAT", "SFLOAT", 1)
+		if row.Name == "R11G11B10_FLOAT" {
+			numeric = "UFLOAT"
+		}
+		for _, name := range row.Texels {
+			format, err := texture.Named(name)
+			if err != nil {
+				t.Errorf("%s: %v", row.Name, err)
+				continue
+			}
+			comps := slices.Clone(format.Comps)
+			slices.SortFunc(comps, func(a, b texture.Component) int { return int(a.Shift) - int(b.Shift) })
+			want := component.FindAllStringSubmatch(layout, -1)
+			ok := len(want) == len(comps) && strings.Contains(name, "_"+numeric)
+			for i := range comps {
+				ok = ok && want[i][1] == string(comps[i].Name) && want[i][2] == strconv.Itoa(int(comps[i].Bits))
+			}
+			if !ok {
+				t.Errorf("%s has texels of %s", row.Name, name)
+			}
+			if isa.SurfaceFormatOf(name).Code != row.Code || isa.SurfaceFormatCoded(int(row.Code)).Name != row.Name {
+				t.Errorf("%s is not found by %s, or not by its code", row.Name, name)
+			}
+		}
+	}
+	if n := len(isa.SurfaceFormats); n != 43 { // of 39 storage formats, and 4 that Vulkan has for other uses
+		t.Errorf("%d formats", n)
+	}
+}
+
+// TestSurfaceStateFormat: typed messages go by the format of the surface state, not by
+// that of the image, whose texels must have the same size.
+func TestSurfaceStateFormat(t *testing.T) {
+	texels, err := texture.Named("R8G8B8A8_UNORM")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := texture.NewImage(irkind.Dim2D, texels, 1, 1, 1, 1, 1, 1)
+	s, err := typed(target.TGL, &Surface{Image: m, Format: isa.SurfaceFormatNamed("R32_UINT")})
+	if err != nil || s.read.Name != "R32_UINT" || s.format.Name != "R32_UINT" || s.atomics != isa.AllAtomics {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := typed(target.TGL, &Surface{Image: m, Format: isa.SurfaceFormatNamed("R16_UINT")}); err == nil || !strings.Contains(err.Error(), "has texels of 2 bytes, the image has texels of 4") {
+		t.Errorf("texels of another size: %v", err)
 	}
 }

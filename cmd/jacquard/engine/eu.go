@@ -12,6 +12,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
 )
@@ -213,7 +214,14 @@ func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 	}
 	var surfaces []*eu.Surface
 	for i, b := range bindings {
-		surfaces = append(surfaces, surface(b, p.ABI.Bindings[i].Shape != ""))
+		r := &p.ABI.Bindings[i]
+		s := surface(b, r.Shape != "")
+		if r.Surface != nil && s != nil && s.Image != nil { // typed messages go by what the ABI says, not by what is bound
+			if s.Format = isa.SurfaceFormatCoded(r.Surface.Code); s.Format == nil {
+				return nil, fmt.Errorf("set %d binding %d: there is no surface format %#x", r.Set, r.Binding, r.Surface.Code)
+			}
+		}
+		surfaces = append(surfaces, s)
 	}
 	return surfaces, nil
 }

@@ -28,6 +28,7 @@ var packages = map[string]string{
 	"pat":       "jacquard.example/core/match/pat",
 	"target":    "jacquard.example/generated/target",
 	"selector":  "jacquard.example/backend/intel/selector",
+	"slices":    "slices",
 	"strconv":   "strconv",
 	"strings":   "strings",
 }

@@ -79,7 +79,7 @@ func intrinsicPage(t *irtab.Tables) []byte {
 	return b.Bytes()
 }
 
-const kindsHead = `# Kinds of instructions, indices, enumerations
+const kindsHead = `# Kinds of instructions, indices, enumerations, formats of texels
 
 Every instruction has a record with the size of its result, the mask of what its floats
 may give up, and its place in the source; a kind adds sources, and fields that are words
@@ -144,6 +144,7 @@ func kindPage(t *irtab.Tables) []byte {
 			b.f("- %s\n", strings.Join(plain, ", "))
 		}
 	}
+	formatPage(&b, t)
 	return b.Bytes()
 }
 

@@ -18,7 +18,7 @@ func Generate(c *domain.Context) error {
 	for _, f := range []struct {
 		path string
 		of   func(*irtab.Tables) *emit.File
-	}{{"kind/kind.go", kinds}, {"kind/enums.go", enums}, {"intrinsic/intrinsic.go", intrinsics}} {
+	}{{"kind/kind.go", kinds}, {"kind/enums.go", enums}, {"kind/formats.go", formats}, {"intrinsic/intrinsic.go", intrinsics}} {
 		if err := c.Out.Code(f.path, t.Files, f.of(t)); err != nil {
 			return err
 		}

@@ -137,6 +137,7 @@ type Tables struct {
 	Kinds      []*Kind
 	Indices    []*Index
 	Roles      []*table.Row[RoleDef]
+	Formats    []*table.Row[FormatDef] // they are values of an enumeration too
 	Intrinsics []*Intrinsic
 	Files      []string // all tables read
 
@@ -171,8 +172,14 @@ func Load(c *domain.Context) (*Tables, error) {
 	if t.Enums, err = table.Rows[EnumDef](irset, "enum"); err != nil {
 		return nil, err
 	}
+	if t.Formats, err = table.Rows[FormatDef](irset, FormatEnum); err != nil {
+		return nil, err
+	}
 	for _, e := range t.Enums {
 		t.enum[e.Name] = e
+	}
+	t.addFormats(&errs)
+	for _, e := range t.Enums {
 		checkEnum(e, &errs)
 		names.enum(e)
 	}

@@ -58,6 +58,7 @@ func (t *tables) check() error {
 	t.checkLacks(&errs, cols)
 	t.checkDevices(&errs)
 	t.checkRegFiles(&errs)
+	t.checkSurfaceFormats(&errs, cols)
 	return errs.Err()
 }
 

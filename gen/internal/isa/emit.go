@@ -27,6 +27,7 @@ func (t *tables) emit(out *emit.Out) error {
 		{"restrictions", t.restrictions()},
 		{"devices", t.deviceFile()},
 		{"regfile", t.registerFiles()},
+		{"surfaces", t.surfaceFile()},
 		{"compact", compact},
 		{"messages", t.messageFile()},
 		{"descriptors", t.builders()},

@@ -28,4 +28,5 @@ var Schema = schema.Folder{Dir: Dir, File: "isa", Title: "The instruction set of
 	schema.Of[restrictRow]("restrict", "", "Restrictions on instructions."),
 	schema.Of[deviceRow]("device", "", "Devices."),
 	schema.Of[regFileRow]("regfile", "", "Files of general registers."),
+	schema.Of[surfaceFormatRow]("surface_format", "", "Formats of surfaces that typed messages access."),
 }}

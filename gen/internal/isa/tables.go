@@ -178,6 +178,8 @@ type tables struct {
 	devices    []*table.Row[deviceRow]
 	regFiles   []*table.Row[regFileRow]
 
+	surfaceFormats []*table.Row[surfaceFormatRow]
+
 	resolved map[string]*layout // by name
 }
 
@@ -213,6 +215,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	rows(set, &errs, "restrict", &t.restricts)
 	rows(set, &errs, "device", &t.devices)
 	rows(set, &errs, "regfile", &t.regFiles)
+	rows(set, &errs, "surface_format", &t.surfaceFormats)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}

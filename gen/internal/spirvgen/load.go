@@ -117,6 +117,7 @@ func load(ctx *domain.Context) (*tables, error) {
 		t.enums[e.family] = rows
 		unique(t, rows, func(r *enumRow) int { return r.Num })
 	}
+	t.addFormats()
 	sort.SliceStable(t.ops, func(i, j int) bool { return t.ops[i].Val.Num < t.ops[j].Val.Num })
 	sort.SliceStable(t.glsl, func(i, j int) bool { return t.glsl[i].Val.Num < t.glsl[j].Val.Num })
 	unique(t, t.ops, func(r *opcodeRow) int { return r.Num })

@@ -27,14 +27,20 @@ func TestRefusesRows(t *testing.T) {
 		{"wide", "[glsl.X]\nnum = 200\nargs = 1\nwide = true\nparts = [\"(fneg a)\"]", "wide: needs to"},
 		{"atomic", "[opcode.X]\nnum = 60000\noperands = []\ncategory = \"atomic\"\natomic = \"nand\"", `"nand" is not a value of [enum.atomic_op]`},
 		{"builtin", "[builtin.X]\nnum = 60000\nto = \"load_nothing\"", `there is no intrinsic "load_nothing"`},
+		{"format", "[format.own]\nspirv = \"Rgba9\"\nvulkan = \"B8G8R8A8_UNORM\"", `mine/ir/x.toml:2:9: error: [format.own] spirv: there is no [image_format.Rgba9]`},
+		{"format twice", "[format.own]\nspirv = \"Rgba8\"\nvulkan = \"B8G8R8A8_UNORM\"", `spirv: [image_format.Rgba8] is already rgba8`},
 		{"use", "[decoration.X]\nnum = 60000\nuse = \"maybe\"", `use: "maybe" is neither read nor ignored`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.MkdirAll(filepath.Join(dir, "spirv"), 0o777); err != nil {
+			folder := "spirv"
+			if strings.HasPrefix(c.row, "[format.") {
+				folder = "ir"
+			}
+			if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, "spirv", "x.toml"), []byte(c.row+"\n"), 0o666); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, folder, "x.toml"), []byte(c.row+"\n"), 0o666); err != nil {
 				t.Fatal(err)
 			}
 			ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}, {Dir: dir, Name: "mine"}}, Out: emit.New()}
@@ -42,7 +48,7 @@ func TestRefusesRows(t *testing.T) {
 			if err == nil {
 				t.Fatal("the row is accepted")
 			}
-			if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "spirv/x.toml:") && c.name != "number" {
+			if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), folder+"/x.toml:") && c.name != "number" {
 				t.Errorf("gives %v, want %q with its place", err, c.want)
 			}
 		})

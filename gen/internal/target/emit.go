@@ -1,6 +1,8 @@
 package target
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,6 +73,16 @@ family of messages, is a package of its own here.`)
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
 	f.Returns("ReadsRaw reports whether a typed read of a format returns the bits of the texel.", "(t *Target) ReadsRaw(f kind.Format) bool", "t.RawReads>>f&1 != 0")
+	var surfaces emit.Rows
+	for _, x := range t.formats {
+		if x.Val.Surface != "" {
+			surfaces.F("kind.%s: %q,\n", t.formatEnum.Const(x.Name), x.Val.Surface)
+		}
+	}
+	f.Table("surfaces are the formats of surfaces with the texels of a kind.Format.", "surfaces", "[...]string", &surfaces)
+	f.Func("SurfaceFormat returns the format that the surface state of an image with a declared format must\nhave, nil if it has none: typed messages cannot access the image.", "SurfaceFormat(f kind.Format) *isa.SurfaceFormat",
+		emit.If("int(f) < len(surfaces)", emit.Return("isa.SurfaceFormatNamed(surfaces[f])")),
+		emit.Return("nil"))
 	f.Func("Format returns the format of addresses of accesses to one memory; atomics is the size of\natomics in bits, 0 for other accesses.", "(t *Target) Format(mode kind.Mode, atomics uint8) AddressFormat",
 		emit.For("_, r := range t.Formats", emit.If("r.Modes&mode != 0 && (r.Atomics == 0 || r.Atomics == atomics)", emit.Return("r.Format"))),
 		emit.Return("AnyFormat"))
@@ -101,8 +113,10 @@ func (t *tables) record(name string, v *row) string {
 	}
 	r.Set("Has", has)
 	var raw []string
-	for _, f := range v.RawReads {
-		raw = append(raw, "1 << kind."+t.formats[f])
+	for _, f := range t.formats {
+		if slices.Contains(f.Val.Raw, cmp.Or(v.TypedReads, name)) {
+			raw = append(raw, "1 << kind."+t.formatEnum.Const(f.Name))
+		}
 	}
 	r.Set("RawReads", raw)
 	r.F(",\nFormats: []FormatRow{\n")

@@ -43,7 +43,7 @@ type row struct {
 	Bindings    int      `toml:"bindings" doc:"Entries of a binding table." required:"true"`
 	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants." required:"true"`
 	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup." required:"true"`
-	RawReads    []string `toml:"raw_reads" doc:"The texel formats (defs/ir/enums.toml) that typed reads do not convert: they return the bits of a texel." required:"true"`
+	TypedReads  string   `toml:"typed_reads" doc:"The target with the same typed reads: what raw in [format] says of it holds; default: the row's own name."`
 	Formats     []format `toml:"formats" doc:"How memory is addressed: a row for each memory, and for atomics that are addressed otherwise." required:"true"`
 	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine." required:"true"`
 }
@@ -119,7 +119,9 @@ type tables struct {
 	abis         map[string]abi.Row
 	messages     map[string]message.Family
 	options      map[string]string
-	formats      map[string]string // what Go calls them, by name
+	formats      []*table.Row[irtab.FormatDef]
+	formatEnum   *irtab.EnumDef  // what Go calls them
+	surfaces     map[string]bool // formats of surfaces
 }
 
 // Generate loads, checks and emits.
@@ -165,13 +167,11 @@ func load(ctx *domain.Context) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.formats = map[string]string{}
-	if e := ir.Enum("format"); e != nil {
-		for _, v := range e.Val.Values {
-			t.formats[v.Name] = e.Val.Const(v.Name)
-		}
+	if t.formats = ir.Formats; len(t.formats) > 0 {
+		t.formatEnum = &ir.Enum(irtab.FormatEnum).Val
 	}
-	return t, nil
+	t.surfaces, err = isa.SurfaceFormats(ctx)
+	return t, err
 }
 
 func (t *tables) check() error {
@@ -203,7 +203,9 @@ func (t *tables) check() error {
 		}
 		list("has", "capability", v.Has, known)
 		list("rewrite", "option", v.Rewrite, t.options)
-		list("raw_reads", "texel format", v.RawReads, t.formats)
+		if v.TypedReads != "" && !slices.ContainsFunc(t.targets, func(o *table.Row[row]) bool { return o.Name == v.TypedReads && o != r && o.Val.TypedReads == "" }) {
+			errs.Addf(r.At("typed_reads"), r.Full, "typed_reads: %q is not another target with typed reads of its own", v.TypedReads)
+		}
 		v.checkFormats(func(msg string, args ...any) { errs.Addf(r.At("formats"), r.Full, msg, args...) })
 		if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
 			errs.Addf(r.At("widths"), r.Full, "widths must be some of 8, 16 and 32, in ascending order")
@@ -227,7 +229,25 @@ func (t *tables) check() error {
 		last := t.targets[n-1]
 		errs.Addf(last.Pos, last.Full, "default: no target is the default")
 	}
+	t.checkTexels(&errs)
 	return errs.Err()
+}
+
+// checkTexels checks what the formats of texels say of targets.
+func (t *tables) checkTexels(errs *diag.List) {
+	for _, f := range t.formats {
+		if n := f.Val.Surface; n != "" && !t.surfaces[n] {
+			errs.Addf(f.At("surface"), f.Full, "surface: there is no [surface_format.%s]", n)
+		}
+		for i, n := range f.Val.Raw {
+			switch known := slices.ContainsFunc(t.targets, func(r *table.Row[row]) bool { return r.Name == n && r.Val.TypedReads == "" }); {
+			case !known:
+				errs.Addf(f.At("raw"), f.Full, "raw: %q is not a target with typed reads of its own", n)
+			case slices.Contains(f.Val.Raw[:i], n):
+				errs.Addf(f.At("raw"), f.Full, "raw: %q is listed twice", n)
+			}
+		}
+	}
 }
 
 // compiled are the header values that programs use in addition to those that messages use.

@@ -62,6 +62,8 @@ func TestWrongRows(t *testing.T) {
 		{`"ssbo", atomics = 64,`, `"ssbo", atomics = 8,`, `there are no atomics of 8 bits`},
 		{`"ssbo", atomics = 64,`, `"ssbo",`, `[target.own] ssbo memory has two rows for the same accesses`},
 		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is already the default"},
+		{"widths", "typed_reads = \"skl\"\nwidths", ""},
+		{"widths", "typed_reads = \"own\"\nwidths", `own.toml:6:15: error: [target.own] typed_reads: "own" is not another target with typed reads of its own`},
 	} {
 		if !strings.Contains(good, c.from) {
 			t.Fatalf("no %q", c.from)
@@ -75,6 +77,60 @@ func TestWrongRows(t *testing.T) {
 		}
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: got %v, want %q", c.to, err, c.want)
+		}
+	}
+}
+
+// TestFormats: what a format says of surfaces and targets exists, and a target may have the
+// typed reads of another.
+func TestFormats(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{Dir, "ir"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const format = "[format.bgra8]\nspirv = \"Rgba8\"\nvulkan = \"B8G8R8A8_UNORM\"\nsurface = \"R8_UNORM\"\nraw = [\"skl\"]\n"
+	for _, c := range []struct{ from, to, want string }{
+		{"", "", ""},
+		{`"R8_UNORM"`, `"B8G8R8A8_UNORM"`, `own/ir/own.toml:4:11: error: [format.bgra8] surface: there is no [surface_format.B8G8R8A8_UNORM]`},
+		{`"skl"`, `"skl", "odd"`, `own/ir/own.toml:5:7: error: [format.bgra8] raw: "odd" is not a target with typed reads of its own`},
+		{`"skl"`, `"own"`, `own/ir/own.toml:5:7: error: [format.bgra8] raw: "own" is not a target with typed reads of its own`},
+		{`"skl"`, `"skl", "skl"`, `own/ir/own.toml:5:7: error: [format.bgra8] raw: "skl" is listed twice`},
+	} {
+		for file, text := range map[string]string{
+			"ir": strings.Replace(format, c.from, c.to, 1),
+			Dir:  strings.Replace(good, "widths", "typed_reads = \"skl\"\nwidths", 1),
+		} {
+			if err := os.WriteFile(filepath.Join(dir, file, "own.toml"), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tab, err := load(&domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}, {Dir: dir, Name: "own"}}, Out: emit.New()})
+		if err == nil {
+			err = tab.check()
+		}
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: got %v, want %q", c.to, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw := func(name string) string {
+			for _, r := range tab.targets {
+				if r.Name == name {
+					_, set, _ := strings.Cut(tab.record(name, &r.Val), "RawReads: ")
+					set, _, _ = strings.Cut(set, ",")
+					return set
+				}
+			}
+			return ""
+		}
+		if own := raw("own"); own != raw("skl") || !strings.Contains(own, "kind.FormatBgra8") || strings.Contains(raw("tgl"), "kind.FormatBgra8") {
+			t.Errorf("the target reads raw %q, skl %q, tgl %q", own, raw("skl"), raw("tgl"))
 		}
 	}
 }

@@ -220,6 +220,7 @@ var walks = map[string][]string{
 	"opcode.md":  {"z3", "spirv-as"},
 	"message.md": nil,
 	"image.md":   {"spirv-as"},
+	"format.md":  {"spirv-as"},
 }
 
 // followed are the pages that tests of their own follow.
