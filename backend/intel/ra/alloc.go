@@ -44,6 +44,8 @@ type Allocator struct {
 	peak    int               // most GRFs in use at once
 	rotate  bool              // registers are assigned in turn, so that one is not overwritten soon after it was read
 	act     []mir.Reg
+	until   []int32 // by register: when the next of its GRFs becomes free
+	pos     int32   // everything that ends before it is free
 	victims []mir.Reg
 	spill   spiller
 	next    int
@@ -109,6 +111,7 @@ func (a *Allocator) Apply() Stats {
 // round computes lives and places all registers, as try does. If occupied is set, it keeps
 // the lives of the payload, which try uses up.
 func (a *Allocator) round(occupied bool) bool {
+	a.live.anyStart = a.file.Pair == 1
 	a.live.Compute(a.f)
 	a.values.f, a.payload = nil, nil
 	if occupied {
@@ -125,7 +128,7 @@ func (a *Allocator) try() bool {
 	f, l := a.f, &a.live
 	n := len(f.Regs)
 	a.place, a.hint, a.eot = reuse.Zeroed(a.place, n), reuse.Zeroed(a.hint, n), reuse.Zeroed(a.eot, n)
-	a.order, a.act = a.order[:0], a.act[:0]
+	a.order, a.act, a.until = a.order[:0], a.act[:0], reuse.Zeroed(a.until, n)
 	a.busy, a.group = [numSlots / 64]uint64{}, [mir.NumGRFs]bool{}
 	for r := 1; r < n; r++ {
 		a.place[r] = noPlace
@@ -177,6 +180,7 @@ func (a *Allocator) try() bool {
 			a.group[at/grfBytes] = true
 		}
 		a.act = append(a.act, r)
+		a.until[r] = l.nextEnd(r, l.Start[r])
 		a.peak = max(a.peak, a.inUse())
 	}
 	return true
@@ -197,26 +201,39 @@ func (a *Allocator) inUse() int {
 
 // evict frees the space of a placed register.
 func (a *Allocator) evict(v mir.Reg) {
-	a.mark(int(a.place[v]), int(a.f.Reg(v).Bytes), false)
+	a.release(v, a.pos, never)
 	a.place[v] = noPlace
 	a.act = slices.DeleteFunc(a.act, func(r mir.Reg) bool { return r == v })
 }
 
-// expire frees registers whose intervals end before position p.
+// expire frees the GRFs whose live ranges end before position p.
 func (a *Allocator) expire(p int32) {
 	kept := a.act[:0]
 	for _, r := range a.act {
-		if a.live.End[r] < p {
-			a.mark(int(a.place[r]), int(a.f.Reg(r).Bytes), false)
-			continue
+		if a.until[r] < p {
+			a.release(r, a.until[r], p)
+			if a.live.End[r] < p {
+				continue
+			}
+			a.until[r] = a.live.nextEnd(r, p)
 		}
 		kept = append(kept, r)
 	}
-	a.act = kept
+	a.act, a.pos = kept, p
 	for g := range a.f.Payload {
 		if e := a.live.Payload[g]; e >= 0 && e < p {
 			a.mark(g*grfBytes, grfBytes, false)
 			a.live.Payload[g] = -1
+		}
+	}
+}
+
+// release frees the GRFs of r whose live ranges end from position p on and before limit.
+func (a *Allocator) release(r mir.Reg, p, limit int32) {
+	bytes := int(a.f.Reg(r).Bytes)
+	for k := range mir.GRFs(uint32(bytes)) {
+		if e := a.live.EndOf(r, k); e >= p && e < limit {
+			a.mark(int(a.place[r])+k*grfBytes, min(bytes-k*grfBytes, grfBytes), false)
 		}
 	}
 }

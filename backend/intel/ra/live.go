@@ -13,19 +13,21 @@ type Live struct {
 	Weight     []float32 // reads and writes, weighted by ten for each enclosing loop
 	Payload    [mir.NumGRFs]int32
 
-	f       *mir.Func
-	base    []int32  // by register: its first GRF in the two below
-	cover   []uint32 // bytes written so far in the block
-	needed  []uint32 // bytes that are read anywhere
-	mixed   []bool   // by register: divergent, but with an unmasked write
-	regs    []regFlow
-	nodes   []blockNode
-	touched []mir.Reg
-	delta   []int32            // by position: the change of the bytes that are live
-	end     int32              // one past the last position
-	loops   []span             // outer ones before those in them
-	payload [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
-	way     way
+	f        *mir.Func
+	anyStart bool     // divergent registers are not placed in pairs
+	base     []int32  // by register: its first GRF in those below
+	parts    []part   // of registers of more than one GRF
+	cover    []uint32 // bytes written so far in the block
+	needed   []uint32 // bytes that are read anywhere
+	mixed    []bool   // by register: divergent, but with an unmasked write
+	regs     []regFlow
+	nodes    []blockNode
+	touched  []mir.Reg
+	delta    []int32            // by position: the change of the bytes that are live
+	end      int32              // one past the last position
+	loops    []span             // outer ones before those in them
+	payload  [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
+	way      way
 }
 
 // regFlow is what control flow implies for a register.
@@ -71,10 +73,11 @@ func (l *Live) Compute(f *mir.Func) {
 
 // unpaired reports that an instruction runs in two steps and that its destination could be
 // placed a register after source o, so that the first step overwrites what the second one
-// reads. Divergent registers are placed in pairs, so that cannot happen with two of them.
-func unpaired(f *mir.Func, in *mir.Inst, o *mir.Operand) bool {
+// reads. Where divergent registers are placed in pairs, that cannot happen with two of them.
+func (l *Live) unpaired(in *mir.Inst, o *mir.Operand) bool {
+	f := l.f
 	return in.DstBytes() > mir.GRFBytes && in.Dst.File == mir.VReg && o.File == mir.VReg && in.Dst.Num != o.Num &&
-		(f.Reg(mir.Reg(in.Dst.Num)).Uniform || f.Reg(mir.Reg(o.Num)).Uniform)
+		(l.anyStart || f.Reg(mir.Reg(in.Dst.Num)).Uniform || f.Reg(mir.Reg(o.Num)).Uniform)
 }
 
 // local finds the upward-exposed reads of each block, what it defines wholly, and the
@@ -97,7 +100,7 @@ func (l *Live) local(f *mir.Func) {
 			for k := range in.Src {
 				o := &in.Src[k]
 				p := pos
-				if late&(1<<k) != 0 || unpaired(f, in, o) {
+				if late&(1<<k) != 0 || l.unpaired(in, o) {
 					p++
 				}
 				if o.File == mir.GRF {
@@ -111,6 +114,7 @@ func (l *Live) local(f *mir.Func) {
 					l.note(&l.regs[r].uses, b)
 				}
 				l.at(r, p, loop)
+				l.reads(o, in.SrcBytes(k), p, loop)
 				l.Weight[r] += weight
 			}
 			if in.Dst.File == mir.VReg {
@@ -121,6 +125,7 @@ func (l *Live) local(f *mir.Func) {
 				}
 				l.regs[r].written = min(l.regs[r].written, written)
 				l.at(r, pos+1, loop)
+				l.writes(in, pos+1, loop)
 				l.Weight[r] += weight
 				l.touched = append(l.touched, r)
 				if l.write(in, r) {
@@ -165,6 +170,7 @@ func (l *Live) bytes(f *mir.Func) {
 	}
 	l.base[len(f.Regs)] = n
 	l.cover, l.needed = reuse.Zeroed(l.cover, int(n)), reuse.Zeroed(l.needed, int(n))
+	l.parts = reuse.Zeroed(l.parts, int(n))
 	l.mixed = reuse.Zeroed(l.mixed, len(f.Regs))
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -257,13 +263,20 @@ func (l *Live) at(r mir.Reg, p, loop int32) {
 
 // extend extends intervals over the loops that they enter, leave or are carried around.
 func (l *Live) extend(f *mir.Func) {
-	if len(l.loops) == 0 {
-		return
-	}
 	for r := 1; r < len(f.Regs); r++ {
-		if l.End[r] >= l.Start[r] {
+		if l.End[r] < l.Start[r] {
+			continue
+		}
+		start := l.Start[r]
+		if len(l.loops) > 0 {
 			l.stretch(mir.Reg(r))
 		}
+		if l.base[r+1]-l.base[r] > 1 {
+			l.stretchParts(mir.Reg(r), l.Start[r] == start)
+		}
+	}
+	if len(l.loops) == 0 {
+		return
 	}
 	for g := range l.Payload {
 		if l.Payload[g] < 0 {
@@ -304,8 +317,11 @@ func (l *Live) Pressure(f *mir.Func) int {
 	delta := l.delta
 	for r := 1; r < len(f.Regs); r++ {
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
-			delta[l.Start[r]] += int32(f.Regs[r].Bytes)
-			delta[l.End[r]+1] -= int32(f.Regs[r].Bytes)
+			bytes := f.Regs[r].Bytes
+			delta[l.Start[r]] += int32(bytes)
+			for k := range mir.GRFs(bytes) {
+				delta[l.EndOf(mir.Reg(r), k)+1] -= int32(min(bytes-uint32(k)*grfBytes, grfBytes))
+			}
 		}
 	}
 	var sum, most int32

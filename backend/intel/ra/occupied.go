@@ -11,21 +11,23 @@ import (
 // the instruction. payload is the last position that reads each GRF of the payload.
 func (a *Allocator) occupied(payload []int32) []uint8 {
 	type change struct {
-		at   int32 // from this position on
-		reg  mir.Reg
-		grf  int // of the payload, if reg is 0
-		more int
+		at        int32 // from this position on
+		grf, more int
 	}
 	l := &a.live
 	var changes []change
 	for g, end := range payload[:min(a.f.Payload, len(payload))] {
 		if end >= 0 {
-			changes = append(changes, change{0, 0, g, 1}, change{end + 1, 0, g, -1})
+			changes = append(changes, change{0, g, 1}, change{end + 1, g, -1})
 		}
 	}
 	for _, r := range a.order {
-		if a.place[r] != noPlace {
-			changes = append(changes, change{l.Start[r], r, 0, 1}, change{l.End[r] + 1, r, 0, -1})
+		if a.place[r] == noPlace {
+			continue
+		}
+		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
+			g := int(a.place[r])/grfBytes + k
+			changes = append(changes, change{l.Start[r], g, 1}, change{l.EndOf(r, k) + 1, g, -1})
 		}
 	}
 	slices.SortFunc(changes, func(x, y change) int { return cmp.Compare(x.at, y.at) })
@@ -37,18 +39,11 @@ func (a *Allocator) occupied(payload []int32) []uint8 {
 			for len(changes) > 0 && changes[0].at <= pos {
 				c := changes[0]
 				changes = changes[1:]
-				first, last := c.grf, c.grf
-				if c.reg != 0 {
-					at := int(a.place[c.reg])
-					first, last = at/grfBytes, (at+int(a.f.Reg(c.reg).Bytes)-1)/grfBytes
+				if holds[c.grf] == 0 {
+					n++
 				}
-				for g := first; g <= last; g++ {
-					if holds[g] == 0 {
-						n++
-					}
-					if holds[g] += c.more; holds[g] == 0 {
-						n--
-					}
+				if holds[c.grf] += c.more; holds[c.grf] == 0 {
+					n--
 				}
 			}
 			out[i] = uint8(n)

@@ -1,0 +1,86 @@
+package ra
+
+import (
+	"math"
+
+	"jacquard.example/backend/intel/mir"
+)
+
+// part is the end of the live range of one GRF of a register: a component of a vector
+// dies when it has been read for the last time, although others are still needed.
+type part struct {
+	end  int32
+	loop int32 // the innermost loop around the last access, until it is extended
+	read bool
+}
+
+// reads records that a source, of n bytes, is read at position p, in a loop.
+func (l *Live) reads(o *mir.Operand, n uint32, p, loop int32) {
+	if first, last := l.partsOf(o, n); first < last {
+		for k := range l.parts[first:last] {
+			x := &l.parts[first+int32(k)]
+			x.read = true
+			if p >= x.end {
+				x.end, x.loop = p, loop
+			}
+		}
+	}
+}
+
+// writes is reads for a destination.
+func (l *Live) writes(in *mir.Inst, p, loop int32) {
+	if first, last := l.partsOf(&in.Dst, in.DstBytes()); first < last {
+		for k := range l.parts[first:last] {
+			if x := &l.parts[first+int32(k)]; p >= x.end {
+				x.end, x.loop = p, loop
+			}
+		}
+	}
+}
+
+// partsOf returns which parts an operand of n bytes touches: none of a register of one GRF.
+func (l *Live) partsOf(o *mir.Operand, n uint32) (first, last int32) {
+	at, end := l.base[o.Num], l.base[o.Num+1]
+	if end-at == 1 || n == 0 {
+		return 0, 0
+	}
+	return at + int32(o.Off/grfBytes), min(at+int32((o.Off+n-1)/grfBytes)+1, end)
+}
+
+// stretchParts extends the ends of the parts of r over loops, as stretch does with the
+// register's. If r was extended to the front, it may be live around a loop, and all parts
+// live as long as it does. So does a part that is never read: what fills it may be a
+// message that is still under way.
+func (l *Live) stretchParts(r mir.Reg, fromStart bool) {
+	for k := l.base[r]; k < l.base[r+1]; k++ {
+		x := &l.parts[k]
+		if !fromStart || !x.read {
+			x.end = l.End[r]
+			continue
+		}
+		end := x.end
+		for s := x.loop; s != noLoop && l.loops[s].start > l.Start[r]; s = l.loops[s].parent {
+			end = l.loops[s].end
+		}
+		x.end = min(end, l.End[r])
+	}
+}
+
+// EndOf returns the end of the live range of GRF k of a register.
+func (l *Live) EndOf(r mir.Reg, k int) int32 {
+	if l.base[r+1]-l.base[r] == 1 {
+		return l.End[r]
+	}
+	return l.parts[l.base[r]+int32(k)].end
+}
+
+// nextEnd returns the first end, at p or later, of a live range of a GRF of r.
+func (l *Live) nextEnd(r mir.Reg, p int32) int32 {
+	next := int32(math.MaxInt32)
+	for k := range int(l.base[r+1] - l.base[r]) {
+		if e := l.EndOf(r, k); e >= p {
+			next = min(next, e)
+		}
+	}
+	return next
+}
