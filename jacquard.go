@@ -41,7 +41,9 @@ type Options struct {
 	// atomics on 64 bits.
 	Buffers string
 	// Robust checks bounds in code wherever a buffer is reached by address, if Buffers does not
-	// ask for it already. Addresses that a shader computes itself have no bounds.
+	// ask for it already. Addresses that a shader computes itself have no bounds. Without it,
+	// a storage buffer is taken to be as long as the part of its block whose size is fixed: if
+	// it is shorter, a load beyond its end may yield what the same invocation has stored there.
 	Robust bool
 	// Descriptors is how many entries of the binding table an array of buffers or images of
 	// unknown length gets; 0: 16. The program must not be run with an index beyond them.

@@ -19,5 +19,5 @@ func (x *addressing) flags(fs *flagSet) {
 	x.buffers = ""
 	x.descriptors = pass.DefaultDescriptors
 	fs.integer(&x.descriptors, "descriptors", "N", 1, "entries of the binding table for each array of buffers or images of unknown length")
-	fs.boolean(&x.robust, "robust", "check bounds in code wherever a buffer is reached by address; addresses that a shader computes have no bounds")
+	fs.boolean(&x.robust, "robust", "check bounds in code wherever a buffer is reached by address, and take no buffer to be as long as its block; addresses that a shader computes have no bounds")
 }

@@ -60,7 +60,8 @@ type Options struct {
 	// Buffers is how accesses address uniform and storage buffers, except those that only
 	// an address can reach; 0: as the target's rows say.
 	Buffers AddressFormat
-	// Robust bounds the buffers that are reached by address.
+	// Robust bounds the buffers that are reached by address, and assumes of none that it is as
+	// long as its block.
 	Robust bool
 	// Descriptors is how many entries of the binding table an array of descriptors of unknown
 	// length gets; 0: DefaultDescriptors.

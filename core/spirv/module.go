@@ -242,6 +242,8 @@ func accessOf(num uint32) kind.Access {
 		return kind.AccessVolatile
 	case spirvtab.DecorationRestrict:
 		return kind.AccessRestrict
+	case spirvtab.DecorationAliased:
+		return kind.AccessAliased
 	case spirvtab.DecorationNonWritable:
 		return kind.AccessNonWriteable
 	case spirvtab.DecorationNonReadable:

@@ -216,10 +216,11 @@ const (
 	AccessCanReorder     Access = 1 << 5 // Loads may be moved and merged freely.
 	AccessNonUniform     Access = 1 << 6 // The resource may differ between invocations of a subgroup.
 	AccessIncludeHelpers Access = 1 << 7
+	AccessAliased        Access = 1 << 8 // Other declarations may refer to the same memory.
 )
 
 // EnumAccess describes Access.
-var EnumAccess = Enum{Name: "access", Mask: true, Names: []string{"coherent", "volatile", "restrict", "non_writeable", "non_readable", "can_reorder", "non_uniform", "include_helpers"}}
+var EnumAccess = Enum{Name: "access", Mask: true, Names: []string{"coherent", "volatile", "restrict", "non_writeable", "non_readable", "can_reorder", "non_uniform", "include_helpers", "aliased"}}
 
 func (v Access) String() string { return EnumAccess.String(uint32(v)) }
 

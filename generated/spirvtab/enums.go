@@ -566,7 +566,7 @@ var Decorations = Enum{
 	{Name: "Sample", Num: 17, Read: true, To: 8},
 	{Name: "Invariant", Num: 18, Read: true, To: 64},
 	{Name: "Restrict", Num: 19, Read: true},
-	{Name: "Aliased", Num: 20, Read: true, Skip: true},
+	{Name: "Aliased", Num: 20, Read: true},
 	{Name: "Volatile", Num: 21, Read: true},
 	{Name: "Constant", Num: 22},
 	{Name: "Coherent", Num: 23, Read: true},

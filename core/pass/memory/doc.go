@@ -1,7 +1,8 @@
 // Package memory contains the passes that lower accesses through derefs to what messages
 // support: [ExplicitIO] turns paths into byte offsets, [LowerMemAccess] gives accesses
 // the sizes of messages, [LowerNonUniform] and [LowerDivergentBuffers] insert loops
-// around accesses whose descriptor is divergent, [MergeAccesses] merges accesses to
+// around accesses whose descriptor is divergent, [ForwardAccesses] replaces loads of what is
+// known, [DeadStores] removes stores that are overwritten, [MergeAccesses] merges accesses to
 // neighbouring dwords, and [LowerPushConstants] and
 // [LowerFloatAtomics] replace what machines lack.
 //

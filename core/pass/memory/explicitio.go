@@ -77,7 +77,7 @@ func (c context) bindingTable() {
 	for _, b := range list {
 		if n := len(out); n > 0 && out[n-1].Set == b.Set && out[n-1].Binding == b.Binding {
 			out[n-1].Count = max(out[n-1].Count, b.Count)
-			out[n-1].Access &= b.Access
+			out[n-1].Access = out[n-1].Access&b.Access | (out[n-1].Access|b.Access)&kind.AccessAliased
 			if out[n-1].Index == ir.NoIndex {
 				out[n-1].Type = b.Type
 			}

@@ -98,8 +98,8 @@ func (c context) touches(v ir.Value) (span, bool) {
 		return span{}, false
 	case ok && s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessVolatile|kind.AccessCoherent) == 0:
 		return c.spanOf(v, f), true
-	case !ok && s.CanReorder(v):
-		return span{}, false
+	case !ok && (s.CanReorder(v) || s.CanEliminate(v) && id.Slot(intrinsic.IxAccess) < 0):
+		return span{}, false // accesses no memory
 	}
 	return span{v: v, effect: ok || !s.CanEliminate(v)}, true
 }

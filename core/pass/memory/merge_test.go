@@ -18,7 +18,7 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// mergeHead has two storage buffers, a uniform buffer, and as %0 … %4 the offsets 0 … 16, as
+// mergeHead has two storage buffers, a uniform buffer, a storage buffer 4 that may alias others, and as %0 … %4 the offsets 0 … 16, as
 // %5 and %6 the numbers 1 and 2, as %7 an index below 2, as %8 32 times that, and as %9 a
 // number of which nothing is known.
 const mergeHead = `shader compute "main"
@@ -29,6 +29,7 @@ binding 0 0 ssbo count=1 index=0 access=none
 binding 0 1 ssbo count=1 index=1 access=none
 binding 0 2 ubo count=1 index=2 access=none
 binding 0 3 image count=1 index=3 access=none type=image(u32, buf, r32ui, storage)
+binding 0 4 ssbo count=1 index=4 access=aliased
 fn 1 "main"() entry {
   b0:
     %0 = load_const.32 value=(0x0)
@@ -100,7 +101,9 @@ func TestMergeAccesses(t *testing.T) {
 		{"qualifiers differ", "    %20 = load_ssbo.32 %0, %0 access=restrict align_mul=4\n" + ld(21, "%0", "%1") + two, apart},
 		{"a store between", ld(20, "%0", "%0") + st("%5", "%0", "%1") + ld(21, "%0", "%1") + two, []string{"load_ssbo.32", "store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1", "store_ssbo.x1"}},
 		{"a store to a place apart", ld(20, "%0", "%0") + st("%5", "%0", "%2") + ld(21, "%0", "%1") + two, append([]string{"load_ssbo.32x2", "store_ssbo.x1"}, stores...)},
-		{"a store to another buffer", ld(20, "%0", "%0") + st("%5", "%5", "%2") + ld(21, "%0", "%1") + two, []string{"load_ssbo.32", "store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1", "store_ssbo.x1"}},
+		{"a store to another buffer", ld(20, "%0", "%0") + st("%5", "%5", "%2") + ld(21, "%0", "%1") + two, append([]string{"load_ssbo.32x2", "store_ssbo.x1"}, stores...)},
+		{"a store to a buffer that may alias", ld(20, "%0", "%0") + st("%5", "%1", "%2") + ld(21, "%0", "%1") + two, []string{"load_ssbo.32", "store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1", "store_ssbo.x1"}},
+		{"a store to a buffer that is not known", ld(20, "%0", "%0") + st("%5", "%7", "%2") + ld(21, "%0", "%1") + two, []string{"load_ssbo.32", "store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1", "store_ssbo.x1"}},
 		{"a store at an unknown offset", ld(20, "%0", "%0") + st("%5", "%0", "%8") + ld(21, "%0", "%1") + two, []string{"load_ssbo.32", "store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1", "store_ssbo.x1"}},
 		{"a store past what is read", ld(20, "%0", "%0") + "    %24 = load_const.32x2 value=(0x1, 0x2)\n    store_ssbo.x2 %24, %0, %0 write_mask=0x3 align_mul=4\n" + ld(21, "%0", "%1") + two, []string{"load_ssbo.32", "store_ssbo.x2", "load_ssbo.32", "store_ssbo.x1", "store_ssbo.x1"}},
 		{"a volatile access between", ld(20, "%0", "%0") + "    %25 = load_ssbo.32 %5, %1 access=volatile align_mul=4\n" + ld(21, "%0", "%1") + two, append([]string{"load_ssbo.32"}, apart...)},
@@ -121,11 +124,14 @@ func TestMergeAccesses(t *testing.T) {
 		{"a masked store", "    store_ssbo.x2 %5.xx, %0, %0 write_mask=1 align_mul=4\n" + st("%6", "%0", "%2"), []string{"store_ssbo.x2", "store_ssbo.x1"}},
 		{"a load between stores", st("%5", "%0", "%0") + ld(20, "%0", "%0") + st("%20", "%0", "%1"), []string{"store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1"}},
 		{"a load apart between stores", st("%5", "%0", "%0") + ld(20, "%0", "%2") + st("%20", "%0", "%1"), []string{"load_ssbo.32", "store_ssbo.x2"}},
-		{"a load of another buffer between stores", st("%5", "%0", "%0") + ld(20, "%5", "%0") + st("%20", "%0", "%1"), []string{"store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1"}},
+		{"a load of another buffer between stores", st("%5", "%0", "%0") + ld(20, "%5", "%0") + st("%20", "%0", "%1"), []string{"load_ssbo.32", "store_ssbo.x2"}},
+		{"a load of a buffer that may alias between stores", st("%5", "%0", "%0") + ld(20, "%1", "%0") + st("%20", "%0", "%1"), []string{"store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1"}},
 		{"an image between stores", st("%5", "%0", "%0") + image + st("%20.x", "%0", "%1"), stores},
 		{"an image between loads", ld(21, "%0", "%0") + image + ld(22, "%0", "%1") + keep("%20.x", "%21", "%22"), []string{"load_ssbo.32x2", "store_ssbo.x1", "store_ssbo.x1", "store_ssbo.x1"}},
 		{"the second of three stores stays", st("%5", "%0", "%0") + st("%6", "%0", "%1") + ld(20, "%0", "%1") + st("%20", "%0", "%2"), []string{"store_ssbo.x2", "load_ssbo.32", "store_ssbo.x1"}},
-		{"a store between stores", st("%5", "%0", "%0") + st("%6", "%5", "%0") + st("%6", "%0", "%1"), []string{"store_ssbo.x1", "store_ssbo.x1", "store_ssbo.x1"}},
+		{"a store to another buffer between stores", st("%5", "%0", "%0") + st("%6", "%5", "%0") + st("%6", "%0", "%1"), []string{"store_ssbo.x1", "store_ssbo.x2"}},
+		{"a store to a buffer that may alias between stores", st("%5", "%0", "%0") + st("%6", "%1", "%0") + st("%6", "%0", "%1"), []string{"store_ssbo.x1", "store_ssbo.x1", "store_ssbo.x1"}},
+		{"a ballot between stores", st("%5", "%0", "%0") + "    %20 = ieq.1 %7, %5\n    %21 = ballot.32 %20\n" + st("%21", "%0", "%1"), []string{"store_ssbo.x2"}},
 		{"an atomic between stores", st("%5", "%0", "%0") + atomic + st("%6", "%0", "%1"), stores},
 		{"a barrier between stores", st("%5", "%0", "%0") + barrier + st("%6", "%0", "%1"), stores},
 		{"a coherent load between stores", st("%5", "%0", "%0") + "    %20 = load_ssbo.32 %5, %0 access=coherent align_mul=4\n" + st("%20", "%0", "%1"), []string{"store_ssbo.x1", "load_ssbo.32", "store_ssbo.x1"}},

@@ -12,14 +12,16 @@ import (
 
 // span is the memory that an access by offset touches: bytes from at, relative to
 // factor times a value. Spans with the same value, factor and surface are comparable.
+// Others may overlap unless package analysis knows that their surfaces do not alias.
 type span struct {
 	v       ir.Value
 	id      intrinsic.ID
-	surface ir.Src // of a buffer
+	surface ir.Src // of a buffer; no value if binding.Known
 	base    ir.Src // no value: 0
 	factor  uint64
 	at      uint64 // modulo 2^32, or 2^64 for addresses
 	bytes   uint32
+	binding analysis.Surface
 	form    memForm
 	pos     int32 // in the block
 	fixed   bool  // may not be reordered with stores to the same memory
@@ -39,6 +41,9 @@ func (c context) spanOf(v ir.Value, f memForm) span {
 	}
 	if i := x.id.Source(intrinsic.RoleSurface); i >= 0 {
 		x.surface = s.Operand(v, i)
+		if x.binding = analysis.SurfaceOf(s, x.surface); x.binding.Known {
+			x.surface = ir.Src{}
+		}
 	}
 	if x.id.Slot(intrinsic.IxBase) >= 0 {
 		x.at = uint64(s.Index(v, intrinsic.IxBase))
@@ -97,7 +102,7 @@ func (c context) term(x *span) bool {
 
 // comparable reports whether two spans differ by a constant number of bytes.
 func comparable(a, b *span) bool {
-	return a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0) && a.base.Val == b.base.Val &&
+	return a.binding == b.binding && a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0) && a.base.Val == b.base.Val &&
 		(a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) && a.factor == b.factor && spaceOf(a.id) == spaceOf(b.id)
 }
 
@@ -116,6 +121,7 @@ const (
 	elsewhere space = iota // what an invocation shares with everybody: buffers, images, addresses
 	workgroup
 	private
+	numSpaces
 )
 
 func spaceOf(id intrinsic.ID) space {
@@ -134,7 +140,7 @@ func (c context) overlap(a, b *span) bool {
 		return false
 	}
 	if !comparable(a, b) {
-		return true // bindings, and addresses, may lead to the same buffer
+		return analysis.MayAlias(c.S, a.binding, b.binding)
 	}
 	d := c.less(a, b)
 	return d < int64(b.bytes) && -d < int64(a.bytes)

@@ -40,6 +40,8 @@ var (
 	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"}, Run: memory.ExplicitIO}
 	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "zeroes workgroup memory that is zero-initialized", Needs: "explicit_io, which places the variables", Leaves: "no implicitly zero-initialized workgroup memory", After: []string{"explicit_io"}, Run: memory.ZeroShared}
 	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Needs: "explicit_io", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Run: memory.LowerMemAccess}
+	forwardAccesses = pass.Pass{Name: "forward_accesses", Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already contains", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.ForwardAccesses}
+	deadStores      = pass.Pass{Name: "dead_stores", Doc: "removes stores that later ones of the block overwrite before anything can read them", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.DeadStores}
 	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring dwords into vectors", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
 	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "lowers 64-bit phis, divisions and other operations without a rule to 32 bits", Needs: "phis_to_scalar", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Run: lower.LowerInt64}
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "lowers frexp to bit operations", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Run: lower.LowerFrexp}
@@ -76,7 +78,7 @@ var Optimize = []pass.Pass{
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
 	lowerTextures, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
-	{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)},
+	{Loop: append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	{Loop: []pass.Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
@@ -99,6 +101,6 @@ var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, unrollLoops, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
-	lowerTextures, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
+	lowerTextures, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

@@ -1,0 +1,62 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+)
+
+// DeadStores removes stores that later ones of their block overwrite before anything can
+// read them: no load that may overlap them, no barrier, atomic or other access of which that is
+// not known.
+func DeadStores(pc *pass.Context) bool {
+	c := in(pc)
+	m := pass.Scratch[forwarder](pc)
+	changed := false
+	for b := range c.S.Blocks(c.F) {
+		changed = c.deadStores(m, b) || changed
+	}
+	return changed
+}
+
+// deadStores visits a block from its end, and records what will be overwritten.
+func (c context) deadStores(m *forwarder, b ir.Node) bool {
+	s := c.S
+	m.records = records{list: m.list[:0]}
+	changed := false
+	for v := s.Last(b); v != 0; {
+		at := v
+		v = s.At(v).Prev()
+		x, is := c.touches(at)
+		switch {
+		case !is:
+		case x.id == intrinsic.None: // may read anything
+			c.forgetEffect(m.current(), at)
+		case x.form.value < 0:
+			c.forget(m.current(), &x)
+		default:
+			changed = c.deadStore(m, &x) || changed
+		}
+	}
+	return changed
+}
+
+// deadStore removes a store if all that it writes is overwritten, and otherwise records
+// what it writes.
+func (c context) deadStore(m *forwarder, x *span) bool {
+	s := c.S
+	val := s.Operand(x.v, int(x.form.value))
+	mask := s.Index(x.v, intrinsic.IxWriteMask) & (1<<val.N - 1)
+	size := uint32(s.At(val.Val).Bits) / 8
+	if size == 0 {
+		return false
+	}
+	for k := range uint32(val.N) {
+		if mask>>k&1 != 0 && c.valueAt(m, x, k*size, size, false).Val == 0 {
+			m.add(record{span: *x, val: val, mask: mask})
+			return false
+		}
+	}
+	s.Remove(x.v)
+	return true
+}
