@@ -8,8 +8,8 @@
 // next, given its operands and the unit that it occupies, and of several the one with the
 // longest path to the end of the region. While more registers are live than a limit, nodes
 // that need no further registers come first, and otherwise the order of the source
-// (pick.go). A block that would need more registers than the limit and than it did before
-// keeps its order.
+// (pick.go). A block that would need more registers than the limit and than it did before is
+// ordered again with pressure deciding earlier, and keeps its order if that does not help.
 //
 // There are two flag registers, one address register and one accumulator, so lives of those
 // do not overlap more than they did in the source (flags.go).

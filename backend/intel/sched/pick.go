@@ -70,7 +70,7 @@ func (s *Scheduler) place(i mir.ID) {
 // that starts first, and of those that can start now the highest. Under pressure it is one
 // that needs no further registers, or else the first.
 func (s *Scheduler) pick(low int, now int32) int {
-	tight := s.placed.now+margin > s.limit
+	tight := s.placed.now > s.tight
 	best, bestStart, bestHeight, bestGrowth := -1, int32(0), int32(0), int32(0)
 	first := low / 64
 	for w := first; w < len(s.open) && w <= first+window/64; w++ {

@@ -1,6 +1,8 @@
 package sched
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
@@ -12,6 +14,7 @@ type Scheduler struct {
 	f     *mir.Func
 	costs *latency.Costs
 	limit int32 // bytes of live registers up to which latency decides
+	tight int32 // bytes beyond which pressure decides, in the current attempt
 
 	// Of the function.
 	lives  []life
@@ -87,13 +90,33 @@ func (s *Scheduler) Restore() bool {
 // run orders a block.
 func (s *Scheduler) run(b int) {
 	f := s.f
-	s.ids, s.order, s.block = s.ids[:0], s.order[:0], b
+	s.ids, s.block = s.ids[:0], b
 	for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 		s.ids = append(s.ids, i)
 	}
 	if len(s.ids) < 3 {
 		return
 	}
+	s.tight = s.limit - margin
+	for range maxAttempts {
+		s.attempt(b)
+		over := s.placed.most - max(s.limit, s.source.most)
+		if over <= 0 {
+			s.keep(b)
+			return
+		}
+		s.tight -= over + margin
+	}
+}
+
+// maxAttempts bounds how often a block is ordered: each time, pressure decides earlier by more
+// than the last order exceeded the limit.
+const maxAttempts = 3
+
+// attempt orders a block.
+func (s *Scheduler) attempt(b int) {
+	f := s.f
+	s.order = s.order[:0]
 	f.Work.Spend(4 * len(s.ids))
 	s.count()
 	now := s.bytes[b] + int32(f.Payload*mir.GRFBytes)
@@ -117,16 +140,16 @@ func (s *Scheduler) run(b int) {
 		s.place(i)
 	}
 	s.flush(false)
-	changed := false
-	for k, i := range s.ids {
-		changed = changed || s.order[k] != i
-	}
-	if !changed || s.placed.most > max(s.limit, s.source.most) {
+}
+
+// keep gives a block the order that was found.
+func (s *Scheduler) keep(b int) {
+	if slices.Equal(s.ids, s.order) {
 		return
 	}
 	s.moved = append(s.moved, saved{int32(b), int32(len(s.before)), int32(len(s.before) + len(s.ids))})
 	s.before = append(s.before, s.ids...)
-	f.Reorder(b, s.order)
+	s.f.Reorder(b, s.order)
 }
 
 // fixed reports whether an instruction keeps its place.

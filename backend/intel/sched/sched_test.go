@@ -89,6 +89,38 @@ func TestPressure(t *testing.T) {
 	}
 }
 
+// TestAttempts checks that a block whose order by latency exceeds the limit is ordered again
+// within it: a chain of sums of vectors of four, of which each has a load of its own.
+func TestAttempts(t *testing.T) {
+	f := mir.New(16)
+	f.Name = "main"
+	b := mir.Builder{F: f}
+	b.Vector()
+	sum := mir.Fixed(2, isa.TypeUD)
+	for range 12 {
+		at := mir.V(f.NewReg(1, 4), isa.TypeUD)
+		b.Emit(isa.OpAdd, at, mir.Fixed(1, isa.TypeUD), mir.UD(16))
+		in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 4}, Dst: mir.V(f.NewReg(4, 4), isa.TypeUD)}
+		in.Src[0], in.Len = at, [3]uint8{2, 0, 8}
+		b.Insert(in)
+		for k := range uint32(4) {
+			next := mir.V(f.NewReg(1, 4), isa.TypeUD)
+			b.Emit(isa.OpAdd, next, sum, in.Dst.At(64*k))
+			sum = next
+		}
+	}
+	f.BuildCFG()
+	old := f.Clone()
+	var s sched.Scheduler
+	s.Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 40})
+	if err := ordercheck.Check(old, f); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Restore() {
+		t.Errorf("the block keeps its order\n%s", f)
+	}
+}
+
 // TestFlags checks that no more flags are live at once than there are registers, however
 // many comparisons are independent.
 func TestFlags(t *testing.T) {
