@@ -20,7 +20,8 @@ const (
 // UnrollLoops replaces loops of few iterations, the number of which is known, by a copy of
 // the body for each, if they contain no other loops. The copies are in a loop that does not
 // repeat, since breaks may be left in them; in the others, the condition of each exit that
-// the count decides becomes constant.
+// the count decides becomes constant. Loops of more iterations get several copies of their
+// body (partial.go).
 func UnrollLoops(pc *pass.Context) bool {
 	s := pc.S
 	u := pass.Scratch[unroller](pc)
@@ -33,12 +34,20 @@ type unroller struct {
 	s      *ir.Shader
 	trips  analysis.Trips
 	size   int
-	array  bool      // a private array is indexed by what is computed in the loop
-	other  bool      // there are breaks besides those of the known exits
-	breaks []ir.Node // blocks that leave the loop
-	inside []bool    // by node: one of blocks
-	blocks []ir.Node // the blocks of the loop
-	cur    []ir.Src  // what the header's phis are in the next copy
+	array  bool       // a private array is indexed by what is computed in the loop
+	other  bool       // there are breaks besides those of the known exits
+	breaks []ir.Node  // blocks that leave the loop
+	inside []bool     // by node: one of blocks
+	blocks []ir.Node  // the blocks of the loop
+	cur    []ir.Src   // what the header's phis are in the next copy
+	heads  []ir.Value // the phis of the header of a loop that stays one
+}
+
+// plan is how a loop is unrolled.
+type plan struct {
+	copies int
+	repeat bool // they are the body of a loop, which is left in copy exit
+	exit   int
 }
 
 // visit unrolls the innermost loops of a list that can be; those around them are left for
@@ -55,9 +64,17 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 				did = true
 			}
 		}
-		if s.NodeKind(n) == ir.NodeLoop && !did && u.worthwhile(n) {
-			n = u.unroll(n, u.trips.Entries)
-			did = true
+		if s.NodeKind(n) == ir.NodeLoop && !did {
+			p := plan{}
+			if u.worthwhile(n) {
+				p.copies = u.trips.Entries
+			} else {
+				p = u.partly(n)
+			}
+			if p.copies > 1 || p.copies == 1 && !p.repeat {
+				n = u.unroll(n, p)
+				did = true
+			}
 		}
 		changed = changed || did
 	}
@@ -147,10 +164,10 @@ func (u *unroller) indexed(v ir.Value) bool {
 	return x.Kind != kind.LoadConst && u.inside[x.Block()]
 }
 
-// unroll replaces a loop by n copies of its body in a loop that does not repeat, and
-// returns the block after it.
-func (u *unroller) unroll(loop ir.Node, n int) ir.Node {
-	s, cl := u.s, &u.Cloner
+// unroll replaces a loop by another one with copies of its body, and returns the block after
+// it.
+func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
+	s, cl, n := u.s, &u.Cloner, plan.copies
 	before, after, first := s.PrevNode(loop), s.NextNode(loop), s.Body(loop)
 	u.hoist(before)
 	u.close(after)
@@ -159,6 +176,9 @@ func (u *unroller) unroll(loop ir.Node, n int) ir.Node {
 	u.cur = u.cur[:0]
 	for p := s.First(first); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
 		u.cur = append(u.cur, u.phiSrc(p, before))
+	}
+	if plan.repeat {
+		u.head(first, once, before)
 	}
 	u.B.AtStart(joined)
 	for p := u.lastPhi(after); p != 0; p = s.At(p).Prev() { // Phi inserts in front
@@ -178,7 +198,7 @@ func (u *unroller) unroll(loop ir.Node, n int) ir.Node {
 		}
 		end = cl.List(first, at)
 		u.joinCopy(after, joined)
-		u.decide(i == n-1)
+		u.decide(&plan, i)
 		if j := s.Jump(end); j != 0 {
 			s.Remove(j)
 		}
@@ -190,8 +210,12 @@ func (u *unroller) unroll(loop ir.Node, n int) ir.Node {
 			k++
 		}
 	}
-	u.B.AtEnd(end)
-	u.B.Jump(kind.JumpBreak)
+	if plan.repeat {
+		u.goBack(end)
+	} else {
+		u.B.AtEnd(end)
+		u.B.Jump(kind.JumpBreak)
+	}
 	u.replacePhis(after, joined, end)
 	s.RemoveNode(loop)
 	MovePhiPreds(u.Context, after, joined)
@@ -314,9 +338,13 @@ func (u *unroller) joinCopy(after, joined ir.Node) {
 	}
 }
 
-// decide makes the conditions of the known exits constant in the copy that was just made.
-func (u *unroller) decide(last bool) {
+// decide makes the conditions of the known exits constant in copy k, which was just made.
+func (u *unroller) decide(plan *plan, k int) {
 	s := u.s
+	last := k == plan.copies-1 && !plan.repeat
+	if plan.repeat && k == plan.exit {
+		return
+	}
 	for i, e := range u.trips.Exits {
 		if last && i > u.trips.Last {
 			return
@@ -332,14 +360,16 @@ func (u *unroller) decide(last bool) {
 }
 
 // replacePhis replaces the phis of block after by those of block joined, which get an
-// undefined source from the end of the copies, which is not reached.
+// undefined source from the end of the copies if there is a break, which is not reached.
 func (u *unroller) replacePhis(after, joined, end ir.Node) {
 	s := u.s
 	q := s.First(joined)
 	for p := s.First(after); p != 0 && s.At(p).Kind == kind.Phi; p = s.First(after) {
 		in := s.At(p)
 		u.B.AtStart(s.FirstBlock(u.F))
-		s.AddPhiSrc(q, end, u.B.Undef(in.Comps, in.Bits))
+		if s.Jump(end) != 0 {
+			s.AddPhiSrc(q, end, u.B.Undef(in.Comps, in.Bits))
+		}
 		s.ReplaceUses(p, s.All(q))
 		s.Remove(p)
 		q = s.At(q).Next()

@@ -161,11 +161,11 @@ func TestTrips(t *testing.T) {
 	}
 }
 
-// TestUnrollKeepsMeaning: random counted loops compute the same unrolled, and the bodies
-// of those whose trips are counted are entered just as often.
+// TestUnrollKeepsMeaning: random counted loops compute the same unrolled, in whole or in
+// part, and the bodies of those whose trips are counted are entered just as often.
 func TestUnrollKeepsMeaning(t *testing.T) {
 	var trips analysis.Trips
-	loops, known, left := 0, 0, 0
+	loops, known, left, partly := 0, 0, 0, 0
 	for seed := range uint64(3000) {
 		b := newBuilder(64)
 		g := &counted{Rand: rand.New(rand.NewPCG(seed, 2)), b: b, bits: []uint8{8, 16, 32}[seed%3]}
@@ -175,10 +175,11 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 		if err := validate.Shader(b.S); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text.Print(b.S))
 		}
-		if !trips.Count(b.S, loop, 64) {
+		if !trips.Count(b.S, loop, 4096) {
 			continue
 		}
 		known++
+		long := trips.Entries > 64
 		before := run(t, b.S)
 		old := string(text.Print(b.S))
 		flow.UnrollLoops(c)
@@ -188,7 +189,10 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 		if err := validate.Shader(b.S); err != nil {
 			t.Fatalf("seed %d: %v\n%s\nof\n%s", seed, err, text.Print(b.S), old)
 		}
-		if unrolled {
+		switch {
+		case unrolled && long:
+			partly++
+		case unrolled:
 			loops++
 			left += strings.Count(string(text.Print(b.S)), "loop {")
 		}
@@ -196,8 +200,8 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 			t.Fatalf("seed %d: it computes\n%x, want\n%x\n%s\nof\n%s", seed, after, before, text.Print(b.S), old)
 		}
 	}
-	t.Logf("%d loops are counted, %d unrolled, of which %d are still loops", known, loops, left)
-	if known < 500 || loops < 400 || left > loops/4 {
-		t.Errorf("%d loops are counted, %d unrolled, of which %d are still loops", known, loops, left)
+	t.Logf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known, loops, left, partly)
+	if known < 500 || loops < 400 || left > loops/4 || partly < 20 {
+		t.Errorf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known, loops, left, partly)
 	}
 }

@@ -31,7 +31,7 @@ var (
 	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value", Leaves: "no phi with a single value", Run: vars.RemovePhis}
 	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Run: flow.DeadControlFlow}
 	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Run: flow.OneTripLoops}
-	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops of few iterations, if their number is known, by a copy of the body for each", Needs: "scalar phis", Run: flow.UnrollLoops}
+	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies", Needs: "scalar phis", Run: flow.UnrollLoops}
 	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Run: values.OptDivConst}
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Run: values.ALUToScalar}

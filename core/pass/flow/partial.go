@@ -1,0 +1,97 @@
+package flow
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// A loop of many iterations gets several copies of its body, so that the copies can be
+// scheduled, and their accesses merged, across iterations.
+const (
+	maxCounted = 4096 // iterations that are counted
+	maxPartial = 160  // size of a loop after that
+)
+
+// factors are how many copies the body of a loop may get, the preferred first.
+var factors = []int{8, 4, 5, 6, 7, 3, 2}
+
+// partly returns how a loop of many iterations is unrolled; no copies if it is not. The loop
+// has one exit, which is taken at the start or at the end of the group of copies, and no
+// other control flow, so that nothing separates the instructions of different iterations.
+func (u *unroller) partly(loop ir.Node) plan {
+	s := u.s
+	if s.Hints(loop)&ir.HintDontUnroll != 0 || !u.straight(loop) || !u.trips.Count(s, loop, maxCounted) || len(u.trips.Exits) != 1 || !u.measure(loop) || u.other {
+		return plan{}
+	}
+	stay := u.trips.Entries - 1 // iterations that do not take the exit
+	at := u.trips.Exits[0].If
+	bottom := u.ends(at)
+	for _, n := range factors {
+		if n*u.size > maxPartial || n > stay || int(u.Unrolled)+(n-1)*u.size > maxGrowth {
+			continue
+		}
+		p := plan{copies: n, repeat: true}
+		switch {
+		case bottom && u.trips.Entries%n == 0:
+			p.exit = n - 1
+		case !bottom && stay%n == 0 && s.PrevNode(at) == s.Body(loop):
+		default:
+			continue
+		}
+		u.Unrolled += uint32((n - 1) * u.size)
+		return p
+	}
+	return plan{}
+}
+
+// straight reports whether the body of a loop consists of blocks and one if, the arms of
+// which are blocks.
+func (u *unroller) straight(loop ir.Node) bool {
+	s := u.s
+	ifs := 0
+	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) == ir.NodeBlock {
+			continue
+		}
+		ifs++
+		if ifs > 1 || s.NodeKind(n) != ir.NodeIf || s.NextNode(s.Then(n)) != 0 || s.NextNode(s.Else(n)) != 0 {
+			return false
+		}
+	}
+	return ifs == 1
+}
+
+// ends reports whether nothing is executed after an if in the body of a loop.
+func (u *unroller) ends(n ir.Node) bool {
+	s := u.s
+	last := s.NextNode(n)
+	v := s.First(last)
+	return s.NextNode(last) == 0 && (v == 0 || s.At(v).Kind == kind.Jump)
+}
+
+// head gives a loop phis like those of block first, and makes them what the first copy
+// starts with. The copies are not copied again.
+func (u *unroller) head(first, loop, before ir.Node) {
+	s := u.s
+	s.SetHints(loop, ir.HintDontUnroll)
+	u.heads = u.heads[:0]
+	k := 0
+	for p := s.First(first); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
+		in := s.At(p)
+		u.B.AtEnd(s.Body(loop))
+		u.B.Loc = in.Loc
+		phi := u.B.Phi(in.Comps, in.Bits, 2)
+		s.AddPhiSrc(phi, before, u.cur[k])
+		u.heads = append(u.heads, phi)
+		u.cur[k] = s.All(phi)
+		k++
+	}
+}
+
+// goBack completes the phis of the loop with what they are after the last copy, which ends
+// with block end.
+func (u *unroller) goBack(end ir.Node) {
+	for k, phi := range u.heads {
+		u.s.AddPhiSrc(phi, end, u.cur[k])
+	}
+}
