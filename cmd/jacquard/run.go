@@ -37,8 +37,8 @@ compile --emit zebin writes, launching its kernel as that file describes.
 
 --stats writes a JSON object a dispatch on a line of its own, for --on eu and zebin: instructions executed (without nop
 and sync.nop); sends, the messages by the class of their cost; the bytes that they moved, and the lines of memory that
-they touched; cycles, the time of each thread alone on an execution unit, added up; resident, the same if as many threads
-as the unit has take turns, which is a bound from below; and, under waits, what both are spent on: issue (no wait), send
+they touched; cycles, the time of each thread alone on an execution unit, added up; resident, the time of one unit on which as
+many threads as it has room for take turns; and, under waits, what both are spent on: issue (no wait), send
 (messages), vector and scalar (results of several lanes and of one), flow (branches), sync (barriers). The figures are
 those of the table of latencies (defs/intel/latency), an estimate to compare programs by. What is said of expectations
 goes to standard error then.

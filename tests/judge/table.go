@@ -19,21 +19,22 @@ var columns = []struct {
 	{"lines", func(a *eu.Account) uint64 { return a.Lines }},
 }
 
-// times are the two times, of which there is a ratio for each table.
+// times are those of which there is a ratio for each table.
 var times = []struct {
 	name string
 	of   func(*eu.Account) *eu.Time
 }{
 	{"cycles", func(a *eu.Account) *eu.Time { return &a.Alone }},
 	{"resident", func(a *eu.Account) *eu.Time { return &a.Resident }},
+	{"bound", func(a *eu.Account) *eu.Time { return &a.Bound }},
 }
 
 func head(w io.Writer, p *peer) {
 	fmt.Fprintf(w, `# On one judge: ours ÷ Mesa's
 
 Machine code of both, run by the model of the execution units on the same inputs (%s, SIMD%d; package
-[tests/judge](../judge/doc.go), which wrote this file: make judge). Below 1.00, ours needs less. Cycles: every thread alone on an execution unit; resident: as many
-threads as it has (eu.Account). ×½ and ×2: with the time until memory responds halved and doubled. Messages do not count
+[tests/judge](../judge/doc.go), which wrote this file: make judge). Below 1.00, ours needs less. Cycles: every thread alone on an execution unit; resident: an
+execution unit full of threads; bound: a lower bound of that, which knows of no latency (eu.Account). ×½ and ×2: with the time until memory responds halved and doubled. Messages do not count
 the ends of threads.
 `, p.machine.Name, p.simd)
 }

@@ -54,11 +54,14 @@ type Account struct {
 
 	// Alone is the time of each thread if it has an EU to itself.
 	Alone Time
-	// Resident is the time in which as many EU threads as the device has take turns on the
-	// EU, per thread: a bound from below. It is the largest of the time alone divided by
-	// their number, of the time that the busiest unit is occupied, and of a cycle for each
-	// instruction. Where it is not the first, the rest is waiting for that unit.
+	// Resident is the time of an EU that has as many threads as the device allows, which
+	// take turns: see residents.
 	Resident Time
+	// Bound is a bound of that from below, which knows of no latency: the largest of the time
+	// alone divided by the number of threads, of the time that the busiest unit is occupied,
+	// and of a cycle for each instruction. Where it is not the first, the rest is waiting for
+	// that unit.
+	Bound Time
 
 	// Of the dispatch that runs:
 	alone Time
@@ -77,6 +80,12 @@ func (t *Time) Cycles() (sum uint64) {
 	return sum
 }
 
+func (t *Time) add(u *Time) {
+	for w, n := range u {
+		t[w] += n
+	}
+}
+
 // Add adds what other dispatches cost.
 func (a *Account) Add(b *Account) {
 	a.Threads += b.Threads
@@ -86,10 +95,9 @@ func (a *Account) Add(b *Account) {
 	for i, n := range b.Sends {
 		a.Sends[i] += n
 	}
-	for w := range b.Alone {
-		a.Alone[w] += b.Alone[w]
-		a.Resident[w] += b.Resident[w]
-	}
+	a.Alone.add(&b.Alone)
+	a.Resident.add(&b.Resident)
+	a.Bound.add(&b.Bound)
 }
 
 // Messages returns the number of messages, without those that end threads.
@@ -102,24 +110,33 @@ func (a *Account) Messages() (n uint64) {
 	return n
 }
 
-// issue charges an instruction that has waited.
-func (t *Thread) issue(o *op, why Wait, waited uint64) {
+// issue charges an instruction that has waited, and notes it down for the residents.
+func (t *Thread) issue(o *op, f *footprint, why Wait, waited uint64) {
 	a := t.opts.Account
 	a.alone[why] += waited
-	spent := WaitIssue
-	switch {
-	case o.kind == kindFlow:
-		spent = WaitFlow
-	case o.cost.unit == latency.UnitGateway && !o.eot():
-		spent = WaitSync
-	}
-	a.alone[spent] += uint64(o.cost.issue)
+	a.alone[o.spent()] += uint64(o.cost.issue)
 	a.busy[o.cost.unit] += uint64(o.cost.busy)
 	a.steps++
 	if in := &t.prog.insts[o.idx]; o.kind != kindNop && (in.Op != isa.OpSync || in.Sync != isa.SyncNop) {
 		a.Instructions++
 	}
+	t.log.add(o.idx, f)
 }
+
+// spent is what the time is counted as in which an instruction is issued.
+func (o *op) spent() Wait {
+	switch {
+	case o.kind == kindFlow:
+		return WaitFlow
+	case o.signals():
+		return WaitSync
+	}
+	return WaitIssue
+}
+
+// signals reports whether an instruction tells the gateway that its thread has reached a
+// barrier.
+func (o *op) signals() bool { return o.cost.unit == latency.UnitGateway && !o.eot() }
 
 // pastBarrier charges the wait of a thread that leaves a barrier.
 func (t *Thread) pastBarrier(o *op) {
@@ -132,6 +149,7 @@ func (t *Thread) pastBarrier(o *op) {
 	c.now += uint64(o.cost.issue)
 	a.Instructions++
 	a.steps++
+	t.log.add(o.idx, nil)
 }
 
 // charge charges a message with what it moves, before it has its effect. It has been issued.
@@ -143,16 +161,11 @@ func (t *Thread) charge(o *op, m *message, mask uint32) {
 	a.Bytes += bytes
 	a.Lines += lines
 	k := &t.prog.machine.Costs[class]
-	busy, result := uint64(k.BusyLine)*lines, uint64(k.ResultLine)*lines
+	busy := uint64(k.BusyLine) * lines
 	c.free[o.cost.unit] += busy
 	a.busy[o.cost.unit] += busy
-	if t.board == nil {
-		c.tokDst[o.token()].at += result
-		return
-	}
-	for r := o.send.dst; o.send.dst >= 0 && r < o.send.dst+int(m.rlen); r++ {
-		t.board.written[r].at += result
-	}
+	c.later(o, int(m.rlen), uint64(k.ResultLine)*lines)
+	t.log.touched(lines)
 }
 
 // close adds up a dispatch.
@@ -166,17 +179,12 @@ func (a *Account) close(machine *target.Target, threads uint64) {
 			bound, why = n, waitOfUnit[u]
 		}
 	}
-	var shared Time
-	for w, n := range a.alone {
-		shared[w] = n / resident
-	}
+	shared := a.alone.scaled(1, resident)
 	shared[WaitIssue] += total/resident - shared.Cycles() // what rounding lost
 	if sum := shared.Cycles(); bound > sum {
 		shared[why] += bound - sum
 	}
-	for w := range a.alone {
-		a.Alone[w] += a.alone[w]
-		a.Resident[w] += shared[w]
-	}
+	a.Alone.add(&a.alone)
+	a.Bound.add(&shared)
 	a.alone, a.steps, a.busy = Time{}, 0, [latency.NumUnits]uint64{}
 }

@@ -129,16 +129,16 @@ func TestWaitClasses(t *testing.T) {
 	}
 }
 
-// TestResident checks the bounds of the time of threads that take turns.
-func TestResident(t *testing.T) {
+// TestBound checks the bounds of the time of threads that take turns.
+func TestBound(t *testing.T) {
 	threads := uint64(target.TGL.Limits.ThreadsPerEU)
 	latent := charged(t, target.TGL, 4, load(30, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0)))
-	if got, want := latent.Resident.Cycles(), latent.Alone.Cycles()/threads; got < want || latent.Resident[WaitSend] < latent.Alone[WaitSend]/threads {
-		t.Errorf("a load: %v alone, %v with others", latent.Alone, latent.Resident)
+	if got, want := latent.Bound.Cycles(), latent.Alone.Cycles()/threads; got < want || latent.Bound[WaitSend] < latent.Alone[WaitSend]/threads {
+		t.Errorf("a load: %v alone, %v with others", latent.Alone, latent.Bound)
 	}
 	ports := charged(t, target.TGL, 64, load(30, 2, fields.SWSBSet(0)), load(31, 2, fields.SWSBSet(1)), load(32, 2, fields.SWSBSet(2)))
 	c := &target.TGL.Costs[latency.Data]
-	if got, want := ports.Resident.Cycles(), 3*uint64(c.Busy+c.BusyExec+8*c.BusyLine); got != want {
+	if got, want := ports.Bound.Cycles(), 3*uint64(c.Busy+c.BusyExec+8*c.BusyLine); got != want {
 		t.Errorf("the data port is busy for %d cycles, want %d", got, want)
 	}
 }

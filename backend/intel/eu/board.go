@@ -40,9 +40,6 @@ type board struct {
 	opener [numTracked]int32  // left the scoreboard set
 	filled [numTracked]uint32 // bytes of an open register that have been written
 	fences int                // not waited for yet
-
-	written [numTracked]event // when the write of the register completes
-	read    [numTracked]event
 }
 
 // each calls f with each register of a span and its bytes there, until f returns false.
@@ -84,26 +81,26 @@ func (t *Thread) boardStep(o *op) bool {
 		}
 		f = &dyn
 	}
-	at := event{at: t.clock.now}
 	for k := 0; k < int(f.nsrc); k++ {
-		if !t.boardRead(o, f.src[k], &at) {
+		if !t.boardRead(o, f.src[k]) {
 			return false
 		}
 	}
-	if f.readsA0 && !t.boardRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}, &at) {
+	if f.readsA0 && !t.boardRead(o, span{mask: 1<<32 - 1, reg: a0Reg, regs: 1}) {
 		return false
 	}
 	if (t.opts.Undefined || t.opts.Addresses) && !t.checkDefined(o, f) {
 		return false
 	}
-	if !t.boardWrite(o, f.dst, &at) || !t.boardWrite(o, f.dst2, &at) {
+	if !t.boardWrite(o, f.dst) || !t.boardWrite(o, f.dst2) {
 		return false
 	}
 	if o.kind == kindSend && (o.send.sfid == isa.SFIDGateway || o.eot()) && !t.fencesAnswered(o) {
 		return false
 	}
 	if o.kind != kindWait { // which may run several times
-		t.boardRecord(o, f, t.start(o, at))
+		t.boardRecord(o, f)
+		t.tick(o, f)
 	}
 	return true
 }
@@ -124,14 +121,13 @@ func (t *Thread) mayFill(o *op) bool {
 }
 
 // boardRead waits for the writers of what an instruction reads.
-func (t *Thread) boardRead(o *op, s span, at *event) bool {
+func (t *Thread) boardRead(o *op, s span) bool {
 	h := t.board
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
 		if h.opener[r] != 0 {
 			t.conflict(o, r, h.opener[r], "reads %s and waits forever: %s has left its scoreboard set")
 			return false
 		}
-		at.until(h.written[r])
 		t.waited(r)
 	}
 	return true
@@ -139,15 +135,13 @@ func (t *Thread) boardRead(o *op, s span, at *event) bool {
 
 // boardWrite waits for the readers and writers of what an instruction overwrites, or
 // faults if the instruction should wait but does not.
-func (t *Thread) boardWrite(o *op, s span, at *event) bool {
+func (t *Thread) boardWrite(o *op, s span) bool {
 	h := t.board
 	return s.each(func(r int, bytes uint32) bool {
 		switch {
 		case !o.noDDChk && h.opener[r] != 0:
 			t.conflict(o, r, h.opener[r], "writes %s and waits forever: %s has left its scoreboard set")
 		case !o.noDDChk:
-			at.until(h.written[r])
-			at.until(h.read[r])
 			t.waited(r)
 			h.reader[r] = 0
 		case h.reader[r] != 0:
@@ -184,14 +178,13 @@ func (t *Thread) waited(r int) {
 	}
 }
 
-// boardRecord records the registers used by an instruction issued at a time.
-func (t *Thread) boardRecord(o *op, f *footprint, at uint64) {
+// boardRecord records the registers used by an instruction.
+func (t *Thread) boardRecord(o *op, f *footprint) {
 	h := t.board
 	me := o.idx + 1
-	done := event{at + uint64(o.cost.result), o.waitFor()}
 	for _, s := range [2]span{f.dst, f.dst2} {
 		s.each(func(r int, bytes uint32) bool {
-			h.writer[r], h.written[r] = me, done
+			h.writer[r] = me
 			if o.noDDClr {
 				h.opener[r], h.filled[r] = me, h.filled[r]|bytes
 			} else {
@@ -209,7 +202,7 @@ func (t *Thread) boardRecord(o *op, f *footprint, at uint64) {
 	for k := 0; k < int(f.nsrc); k++ {
 		s := f.src[k]
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
-			h.reader[r], h.read[r] = me, event{at + uint64(o.cost.source), done.why}
+			h.reader[r] = me
 		}
 	}
 }

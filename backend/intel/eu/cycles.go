@@ -87,10 +87,18 @@ func classOfSend(o *op) latency.Class {
 type clock struct {
 	now    uint64
 	free   [latency.NumUnits]uint64
-	done   [historySize]event // in-order instructions by sequence number
+	seq    uint32             // in-order instructions that distances count
+	done   [historySize]event // of them, by their number
 	tokDst [numTokens + 1]event
 	tokSrc [numTokens + 1]event
-	flags  event // when the last flag write completes
+	flags  event          // when the last flag write completes
+	regs   *registerTimes // with a hardware scoreboard, else nil
+}
+
+// registerTimes is when the scoreboard of hardware lets an instruction use a register.
+type registerTimes struct {
+	written [numTracked]event // when the write of the register completes
+	read    [numTracked]event
 }
 
 // event is something that a thread waits for.
@@ -106,34 +114,20 @@ func (e *event) until(f event) {
 	}
 }
 
-// start returns when an instruction is issued that waits for an event and for its unit and
-// its flag.
-func (t *Thread) start(o *op, ready event) uint64 {
-	c, k := &t.clock, &o.cost
+// ready returns when everything is there that an instruction waits for, but for its unit.
+// f is what it touches.
+func (c *clock) ready(p *Program, o *op, f *footprint) event {
+	ready := event{at: c.now}
 	if o.pred != isa.PredNone {
 		ready.until(c.flags)
 	}
-	ready.until(event{c.free[k.unit], waitOfUnit[k.unit]})
-	at := ready.at
-	if t.opts.Account != nil {
-		t.issue(o, ready.why, at-c.now)
+	if c.regs != nil {
+		c.regs.ready(o, f, &ready)
+		return ready
 	}
-	c.now = at + uint64(k.issue)
-	c.free[k.unit] = at + uint64(k.busy)
-	if o.kind == kindALU && o.cmod != isa.CModNone && o.op != isa.OpSel && o.op != isa.OpCsel {
-		c.flags = event{at + uint64(k.flag), o.waitFor()}
-	}
-	return at
-}
-
-// tick advances the clock by one instruction of a program with a software scoreboard.
-func (t *Thread) tick(o *op) {
-	h := t.track
-	c := &t.clock
-	ready := event{at: c.now}
 	s := &o.sb
-	if d := uint32(s.dist); d != 0 && h.prior >= d {
-		ready.until(c.done[(h.prior+1-d)%historySize])
+	if d := uint32(s.dist); d != 0 && c.seq >= d {
+		ready.until(c.done[(c.seq+1-d)%historySize])
 	}
 	if s.waitDst >= 0 {
 		ready.until(c.tokDst[s.waitDst])
@@ -144,27 +138,113 @@ func (t *Thread) tick(o *op) {
 	if s.alloc >= 0 {
 		ready.until(c.tokDst[s.alloc])
 	}
-	if o.kind == kindSync {
-		if in := &t.prog.insts[o.idx]; in.Sync == isa.SyncAllRd || in.Sync == isa.SyncAllWr {
-			for m := o.src[0].imm; m != 0; m &= m - 1 {
-				if in.Sync == isa.SyncAllWr {
-					ready.until(c.tokDst[trailing(m)])
-				} else {
-					ready.until(c.tokSrc[trailing(m)])
-				}
+	if o.kind != kindSync {
+		return ready
+	}
+	if in := &p.insts[o.idx]; in.Sync == isa.SyncAllRd || in.Sync == isa.SyncAllWr {
+		for m := o.src[0].imm; m != 0; m &= m - 1 {
+			if in.Sync == isa.SyncAllWr {
+				ready.until(c.tokDst[trailing(m)])
+			} else {
+				ready.until(c.tokSrc[trailing(m)])
 			}
 		}
 	}
-	at := t.start(o, ready)
-	k := &o.cost
-	done := event{at + uint64(k.result), o.waitFor()}
-	switch o.kind {
-	case kindALU, kindNop, kindFlow:
-		c.done[h.seq%historySize] = done
-	case kindSend, kindMath:
-		n := o.token()
-		c.tokDst[n], c.tokSrc[n] = done, event{at + uint64(k.source), done.why}
+	return ready
+}
+
+// ready adds the waits of an instruction for the registers that it touches.
+func (r *registerTimes) ready(o *op, f *footprint, ready *event) {
+	for k := 0; k < int(f.nsrc); k++ {
+		r.readyIn(f.src[k], false, ready)
 	}
+	if f.readsA0 {
+		ready.until(r.written[a0Reg])
+	}
+	if !o.noDDChk {
+		r.readyIn(f.dst, true, ready)
+		r.readyIn(f.dst2, true, ready)
+	}
+}
+
+// readyIn waits for the writers of a span of registers and, to overwrite it, for its readers.
+func (r *registerTimes) readyIn(s span, overwrite bool, ready *event) {
+	for i := int(s.reg); i < min(int(s.reg)+int(s.regs), numTracked); i++ {
+		ready.until(r.written[i])
+		if overwrite {
+			ready.until(r.read[i])
+		}
+	}
+}
+
+// issued records the results of an instruction that is issued at a time. counted says
+// that distances count it.
+func (c *clock) issued(o *op, f *footprint, at uint64, counted bool) {
+	k := &o.cost
+	c.now = at + uint64(k.issue)
+	if o.kind == kindALU && o.cmod != isa.CModNone && o.op != isa.OpSel && o.op != isa.OpCsel {
+		c.flags = event{at + uint64(k.flag), o.waitFor()}
+	}
+	done := event{at + uint64(k.result), o.waitFor()}
+	read := event{at + uint64(k.source), done.why}
+	switch {
+	case c.regs != nil:
+		c.regs.issued(o, f, done, read)
+	case counted:
+		c.seq++
+		c.done[c.seq%historySize] = done
+	case o.kind == kindSend || o.kind == kindMath:
+		n := o.token()
+		c.tokDst[n], c.tokSrc[n] = done, read
+	}
+}
+
+// issued records when the registers can be used that an instruction touches. Only messages
+// read theirs late.
+func (r *registerTimes) issued(o *op, f *footprint, done, read event) {
+	for _, s := range [2]span{f.dst, f.dst2} {
+		for i := int(s.reg); i < min(int(s.reg)+int(s.regs), numTracked); i++ {
+			r.written[i] = done
+		}
+	}
+	if o.kind != kindSend {
+		return
+	}
+	for k := 0; k < int(f.nsrc); k++ {
+		s := f.src[k]
+		for i := int(s.reg); i < min(int(s.reg)+int(s.regs), numTracked); i++ {
+			r.read[i] = read
+		}
+	}
+}
+
+// skip counts an instruction that does not execute.
+func (c *clock) skip() {
+	c.seq++
+	c.done[c.seq%historySize] = event{}
+}
+
+// later delays the response of a message that has been issued, which writes n registers.
+func (c *clock) later(o *op, n int, by uint64) {
+	if c.regs == nil {
+		c.tokDst[o.token()].at += by
+		return
+	}
+	for r := o.send.dst; o.send.dst >= 0 && r < o.send.dst+n; r++ {
+		c.regs.written[r].at += by
+	}
+}
+
+// tick advances the clock by one instruction of a program that keeps to the scoreboard.
+func (t *Thread) tick(o *op, f *footprint) {
+	c, k := &t.clock, &o.cost
+	ready := c.ready(t.prog, o, f)
+	ready.until(event{c.free[k.unit], waitOfUnit[k.unit]})
+	if t.opts.Account != nil {
+		t.issue(o, f, ready.why, ready.at-c.now)
+	}
+	c.free[k.unit] = ready.at + uint64(k.busy)
+	c.issued(o, f, ready.at, o.counted(t.track != nil && t.track.lenient))
 }
 
 // token returns the token under which an instruction runs out of order.

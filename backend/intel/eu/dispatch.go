@@ -137,7 +137,11 @@ func Run(ctx context.Context, d *Dispatch) (Stats, error) {
 		if d.Options.Hazards == HazardsOff {
 			return stats, launchError("an account needs the scoreboard checks")
 		}
-		defer func() { a.close(d.Program.machine, stats.Threads) }()
+		r.residents = newResidents(d)
+		defer func() {
+			r.residents.close(a, stats.Threads)
+			a.close(d.Program.machine, stats.Threads)
+		}()
 	}
 	for z := uint32(0); z < d.Groups[2]; z++ {
 		for y := uint32(0); y < d.Groups[1]; y++ {
@@ -153,17 +157,18 @@ func Run(ctx context.Context, d *Dispatch) (Stats, error) {
 
 // runner keeps the threads of a group for reuse by the next one.
 type runner struct {
-	ctx   context.Context
-	d     *Dispatch
-	m     *machine
-	g     group
-	lanes int // invocations of a group
-	stats *Stats
-	order []int  // threads in the order of their turns; of a pair, the first
-	pairs []pair // with Options.Fused
-	none  Stats  // of a thread without lanes
-	rng   *rand.Rand
-	grf   GRFs
+	ctx       context.Context
+	d         *Dispatch
+	m         *machine
+	g         group
+	lanes     int // invocations of a group
+	stats     *Stats
+	order     []int      // threads in the order of their turns; of a pair, the first
+	pairs     []pair     // with Options.Fused
+	none      Stats      // of a thread without lanes
+	residents *residents // with an account
+	rng       *rand.Rand
+	grf       GRFs
 }
 
 func newRunner(ctx context.Context, d *Dispatch, stats *Stats) (*runner, error) {
@@ -234,7 +239,7 @@ func (r *runner) newThread(i int, scratchBase uint32, stats *Stats) *Thread {
 	case d.Program.machine.Can(target.SoftwareScoreboard):
 		t.track = new(tracker)
 	default:
-		t.board = new(board)
+		t.board, t.clock.regs = new(board), new(registerTimes)
 	}
 	return t
 }
@@ -256,13 +261,13 @@ func (r *runner) pairUp(scratchBase uint32) {
 
 // reset prepares a thread for a workgroup.
 func (r *runner) reset(t *Thread, id [3]uint32) {
-	*t = Thread{prog: t.prog, group: t.group, opts: t.opts, stats: t.stats, index: t.index,
-		track: t.track, board: t.board, wide: t.wide, scratch: t.scratch, scratchBase: t.scratchBase}
+	*t = Thread{prog: t.prog, group: t.group, opts: t.opts, stats: t.stats, index: t.index, log: r.residents.log(t.log),
+		track: t.track, board: t.board, wide: t.wide, scratch: t.scratch, scratchBase: t.scratchBase, clock: clock{regs: t.clock.regs}}
 	if t.track != nil {
 		*t.track = tracker{lenient: t.opts.Hazards == HazardsLenient}
 	}
 	if t.board != nil {
-		*t.board = board{}
+		*t.board, *t.clock.regs = board{}, registerTimes{}
 	}
 	poison := byte(0)
 	if t.opts.Poison {
@@ -354,6 +359,7 @@ func (r *runner) group(id [3]uint32) error {
 			}
 		}
 		if left == 0 {
+			r.residents.group(g.threads)
 			return nil
 		}
 		if !moved {

@@ -92,8 +92,10 @@ func (t *Thread) execute(o *op, diverged bool) {
 func (t *Thread) pass(o *op) {
 	t.ip = o.idx + 1
 	t.steps++
-	if h := t.track; h != nil && (o.kind == kindALU || o.kind == kindNop) && (h.lenient || o.op != isa.OpNop) {
+	if h := t.track; h != nil && o.kind != kindFlow && o.counted(h.lenient) {
 		h.inOrder(o, &footprint{})
+		t.clock.skip()
+		t.log.add(^o.idx, nil)
 	}
 }
 

@@ -130,7 +130,6 @@ type tracker struct {
 	tokR    [numTracked]uint32 // bit n: token n will still read it
 	history [historySize]issued
 	tokens  [numTokens + 1]token
-	prior   uint32 // seq before the current instruction
 }
 
 // release ends the wait for a token.
@@ -330,7 +329,6 @@ func (t *Thread) hazard(o *op, idx int32, reg int, format, wait string) {
 // outstanding. It returns false after a fault.
 func (t *Thread) scoreboardStep(o *op) bool {
 	h := t.track
-	h.prior = h.seq
 	h.waits(&o.sb)
 	if o.kind == kindSync {
 		t.syncWaits(o)
@@ -372,7 +370,7 @@ func (t *Thread) scoreboardStep(o *op) bool {
 	}
 	switch o.kind {
 	case kindALU, kindNop, kindFlow:
-		if h.lenient || o.op != isa.OpNop && o.op != isa.OpHalt {
+		if o.counted(h.lenient) {
 			h.inOrder(o, f)
 		}
 	case kindSend, kindMath:
@@ -381,9 +379,18 @@ func (t *Thread) scoreboardStep(o *op) bool {
 		}
 	}
 	if t.opts.Account != nil && (o.kind != kindSync || t.prog.insts[o.idx].Sync != isa.SyncBar) { // which may run several times
-		t.tick(o)
+		t.tick(o, f)
 	}
 	return true
+}
+
+// counted reports whether distances count an instruction.
+func (o *op) counted(lenient bool) bool {
+	switch o.kind {
+	case kindALU, kindNop, kindFlow:
+		return lenient || o.op != isa.OpNop && o.op != isa.OpHalt
+	}
+	return false
 }
 
 // inOrder records an in-order instruction.

@@ -38,6 +38,7 @@ type Thread struct {
 	track    *tracker // programs keep the scoreboard
 	board    *board   // hardware does
 	clock    clock
+	log      *threadLog // with an account of a dispatch
 	prog     *Program
 	group    *group
 	opts     *Options
