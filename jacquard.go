@@ -178,12 +178,14 @@ type Resource struct {
 	// "uniform_texel_buffer" for one that is a buffer of texels, and "sampler".
 	Kind string `json:"kind"`
 	// Access is what the shader does with it by its declaration: readonly, writeonly or
-	// readwrite.
+	// readwrite. Of a block, it is what all members are, and of variables that share a
+	// descriptor, what all of them are.
 	Access string `json:"access"`
 	// Of an image, Shape is what the shader's type says: 1d, 2d, 3d, cube, rect or buf, with
 	// _array behind it if it has layers; and Format the format that it declares, as SPIR-V
-	// spells it in lower case, or unknown. The surface state has the shape, a cube being an
-	// array of its faces, and the format of the view, which must be the declared one if there
+	// spells it in lower case, or unknown. The surface state has the shape; a cube is an array
+	// of its faces if the kind is storage_image, so that its depth is six for each cube, and a cube if it is
+	// sampled, whose depth counts the cubes. It has the format of the view, which must be the declared one if there
 	// is one. Reads of an image without a declared format are right only for views whose
 	// format the hardware's typed reads convert.
 	Shape  string `json:"shape,omitempty"`

@@ -228,6 +228,20 @@ func (t *TypeTable) Innermost(h Type) Type {
 	return h
 }
 
+// BlockAccess returns the access qualifiers that all members of a block have, or of the block
+// that the elements of an array are.
+func (t *TypeTable) BlockAccess(h Type) kind.Access {
+	h = t.Innermost(h)
+	if t.At(h).Kind != TypeStruct || t.At(h).Len == 0 {
+		return 0
+	}
+	all := ^kind.Access(0)
+	for _, m := range t.Members(h) {
+		all &= m.Access
+	}
+	return all
+}
+
 // IsVectorOrScalar reports whether a value of the type is one SSA value.
 func (t *TypeTable) IsVectorOrScalar(h Type) bool {
 	_, _, n := t.ScalarOf(h)

@@ -171,6 +171,7 @@ func Read(module []byte, opt Options) (*ir.Shader, error) {
 		for i := 0; i < len(r.queue); i++ {
 			r.function(r.queue[i])
 		}
+		r.aliasedAccess()
 	})
 }
 

@@ -62,7 +62,7 @@ func (c context) bindingTable() {
 			each, _ := s.Types.Descriptors(s.Types.At(info.Type).Elem)
 			n = ir.SatMul(each, c.unknownLength())
 		}
-		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access}
+		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access | s.Types.BlockAccess(info.Type)}
 		if info.Mode&buffers == 0 {
 			b.Type = s.Types.Innermost(info.Type)
 			b.Index, b.Sampler = c.tablesOf(b.Type)

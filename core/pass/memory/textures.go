@@ -16,6 +16,9 @@ func (c context) tablesOf(t ir.Type) (index, sampler uint32) {
 	case ir.TypeSampler:
 		return ir.NoIndex, 1
 	case ir.TypeSampledImage:
+		if c.S.Types.At(t).Dim == kind.DimBuf {
+			return 0, 0 // texels of buffers are fetched, never sampled
+		}
 		return 0, 1
 	}
 	return 0, 0
@@ -60,6 +63,10 @@ func (c context) lowerTexture(v ir.Value) bool {
 // binding's entry in the binding table or, without one, from 0.
 func (c context) samplerIndex(a address) ir.Src {
 	b := c.binding(a.v)
+	if b.Sampler == 0 {
+		c.Fail("texels of a buffer are sampled, which has no sampler")
+		return a.block
+	}
 	from := b.Sampler - 1
 	if b.Index != ir.NoIndex {
 		from -= b.Index

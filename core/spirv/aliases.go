@@ -1,0 +1,118 @@
+package spirv
+
+import (
+	"cmp"
+	"slices"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// aliasedAccess clears NonWritable wherever the memory may be written through another variable.
+// Variables with the same set and binding are the same memory (Vulkan specification,
+// "DescriptorSet and Binding Assignment"), and a decoration is about the accesses through one of them (SPIR-V
+// specification, "Decoration"), while in the IR it says that nothing writes the memory.
+func (r *reader) aliasedAccess() {
+	s := r.s
+	var list []ir.Var
+	claims := false
+	for x := range s.Vars(kind.ModeSSBO | kind.ModeImage) {
+		list = append(list, x)
+		claims = claims || r.claimed(x)
+	}
+	if !claims {
+		return
+	}
+	slices.SortStableFunc(list, func(a, b ir.Var) int {
+		x, y := s.Var(a), s.Var(b)
+		return cmp.Or(cmp.Compare(x.Set, y.Set), cmp.Compare(x.Binding, y.Binding))
+	})
+	var written []ir.Var // and read through another variable
+	for len(list) > 0 {
+		n, first := 1, s.Var(list[0])
+		for n < len(list) && s.Var(list[n]).Set == first.Set && s.Var(list[n]).Binding == first.Binding {
+			n++
+		}
+		if group := list[:n]; n > 1 && slices.ContainsFunc(group, r.writable) {
+			written = append(written, group...)
+		}
+		list = list[n:]
+	}
+	if len(written) == 0 {
+		return
+	}
+	slices.Sort(written)
+	for _, x := range written {
+		s.Var(x).Access &^= kind.AccessNonWriteable
+	}
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				r.clearAliased(v, written)
+			}
+		}
+	}
+}
+
+// claimed reports whether something that a variable has is never written through it.
+func (r *reader) claimed(x ir.Var) bool {
+	info := r.s.Var(x)
+	claims := info.Access&kind.AccessNonWriteable != 0
+	if t := r.s.Types.Innermost(info.Type); r.s.Types.At(t).Kind == ir.TypeStruct {
+		for _, m := range r.s.Types.Members(t) {
+			claims = claims || m.Access&kind.AccessNonWriteable != 0
+		}
+	}
+	return claims
+}
+
+// writable reports whether a variable, or a member of its block, may be written through it.
+func (r *reader) writable(x ir.Var) bool {
+	info := r.s.Var(x)
+	return (info.Access|r.s.Types.BlockAccess(info.Type))&kind.AccessNonWriteable == 0
+}
+
+// clearAliased clears the access of an intrinsic to one of the variables, or to memory of an
+// unknown one.
+func (r *reader) clearAliased(v ir.Value, written []ir.Var) {
+	s := r.s
+	if s.At(v).Kind != kind.Intrinsic {
+		return
+	}
+	pointers := 1
+	if s.At(v).Intrinsic().Slot(intrinsic.IxSrcAccess) >= 0 {
+		pointers = 2
+	}
+	aliased := false
+	for i := range int(s.At(v).NSrc) {
+		d := s.SrcVal(v, i)
+		if s.At(d).Kind != kind.Deref {
+			continue
+		}
+		pointers--
+		x, known := r.root(d)
+		_, found := slices.BinarySearch(written, x)
+		aliased = aliased || found || !known
+	}
+	if !aliased && pointers <= 0 {
+		return
+	}
+	for _, ix := range [...]intrinsic.Index{intrinsic.IxAccess, intrinsic.IxSrcAccess} {
+		if s.At(v).Intrinsic().Slot(ix) >= 0 {
+			s.SetIndex(v, ix, s.Index(v, ix)&^uint32(kind.AccessNonWriteable))
+		}
+	}
+}
+
+// root returns the variable that a deref refers to, and whether it is known.
+func (r *reader) root(d ir.Value) (x ir.Var, known bool) {
+	s := r.s
+	for s.At(d).Kind == kind.Deref {
+		if s.At(d).DerefKind() == kind.DerefVar {
+			return ir.Var(s.Word(d, kind.FieldDerefVarVar)), true
+		}
+		d = s.SrcVal(d, 0)
+	}
+	return 0, false
+}
