@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,18 +15,25 @@ import (
 	"sync"
 	"testing"
 
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/interp"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/differential"
 )
 
-const (
-	prefix = "usr/lib/x86_64-linux-gnu/piglit/"
-	listed = "exceptions.txt"
-)
+const prefix = "usr/lib/x86_64-linux-gnu/piglit/"
 
-// tests runs n of piglit's tests (0: all) that compare something, and returns
-// why the others did not pass; "" for those that did.
-func tests(t *testing.T, n int) map[string]string {
+// results are why a test does not pass on the interpreter, and if it does, on the
+// models of the machines; "" if it passes.
+type results struct{ interp, model string }
+
+// tests runs n of piglit's tests (0: all) that compare something on the interpreter and
+// the models of machines.
+func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 	t.Helper()
 	oracle.Need(t, "glslangValidator")
 	oracle.Need(t, "spirv-val")
@@ -77,7 +85,7 @@ func tests(t *testing.T, n int) map[string]string {
 			}
 		}
 	}
-	out := map[string]string{}
+	out := map[string]results{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	slots := make(chan bool, runtime.GOMAXPROCS(0))
@@ -85,15 +93,12 @@ func tests(t *testing.T, n int) map[string]string {
 		slots <- true
 		wg.Go(func() {
 			defer func() { <-slots }()
-			why := "it does not compile for Vulkan"
+			r := results{interp: "it does not compile for Vulkan"}
 			if spv[name] != nil {
-				why = ""
-				if err := Run(t.Context(), test, spv[name]); err != nil {
-					why = err.Error()
-				}
+				r = runTest(t.Context(), test, spv[name], machines)
 			}
 			mu.Lock()
-			out[name] = why
+			out[name] = r
 			mu.Unlock()
 		})
 	}
@@ -101,10 +106,67 @@ func tests(t *testing.T, n int) map[string]string {
 	return out
 }
 
-// exceptions are the tests that do not pass, with the reasons.
-func exceptions(t *testing.T) map[string]string {
+// runTest runs a test on the interpreter and, if it passes there, on the machines.
+func runTest(ctx context.Context, test string, spv []byte, machines []*target.Target) (r results) {
+	mod := func(context.Context, *amber.Shader) ([]byte, error) { return spv, nil }
+	if err := Run(ctx, test, spv, newInterp(mod)); err != nil {
+		return results{interp: err.Error()}
+	}
+	for _, machine := range machines {
+		if err := runModel(ctx, test, spv, machine); err != nil {
+			return results{model: err.Error()}
+		}
+	}
+	return results{}
+}
+
+// maxSteps bounds one dispatch.
+const maxSteps = 1 << 26
+
+func newInterp(mod engine.Module) *engine.Interp {
+	return &engine.Interp{Module: mod, Configure: func(c *interp.Call) { c.MaxSteps = maxSteps }}
+}
+
+// runModel runs a test on the model of a machine at every width at which its shader
+// compiles: it must pass, and every dispatch agree with the interpreter. A shader may
+// be too large for a width, but not for all.
+func runModel(ctx context.Context, test string, spv []byte, machine *target.Target) error {
+	mod := func(context.Context, *amber.Shader) ([]byte, error) { return spv, nil }
+	var refused error
+	ran := 0
+	for _, simd := range []int{8, 16, 32} {
+		err := Run(ctx, test, spv, differential.New(machine, mod, simd))
+		var e *jacquard.Error
+		switch {
+		case err == nil:
+			ran++
+		case errors.As(err, &e) && strings.HasPrefix(e.Msg, fmt.Sprintf("SIMD%d: ", simd)):
+			refused = err
+		default:
+			return fmt.Errorf("%s, SIMD%d: %w", machine, simd, err)
+		}
+	}
+	if ran == 0 {
+		return fmt.Errorf("%s: %w", machine, refused)
+	}
+	return nil
+}
+
+// A list is a file of tests that do not pass, with the reasons.
+type list struct {
+	file, heading string
+	reason        func(results) string
+}
+
+var lists = []list{
+	{"exceptions.txt", "The compute tests of piglit that compare something and do not pass on the interpreter, and why", func(r results) string { return r.interp }},
+	{"model.txt", "Those that pass on the interpreter but not on the model of tgl, and why", func(r results) string { return r.model }},
+}
+
+// read returns the reasons by test.
+func (l *list) read(t *testing.T) map[string]string {
 	t.Helper()
-	f, err := os.Open(listed)
+	f, err := os.Open(l.file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,19 +180,37 @@ func exceptions(t *testing.T) map[string]string {
 	return out
 }
 
-// TestSample runs some tests, always the same.
+// write writes the list of those that fail.
+func (l *list) write(t *testing.T, all map[string]results, failed []string) {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %d of %d.\n", l.heading, len(failed), len(all))
+	for _, name := range failed {
+		fmt.Fprintf(&b, "%s: %s\n", name, strings.ReplaceAll(l.reason(all[name]), "\n", " "))
+	}
+	if err := os.WriteFile(l.file, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSample runs some tests, always the same, on the interpreter and on the model of
+// one machine at every width.
 func TestSample(t *testing.T) {
-	known := exceptions(t)
-	ran := 0
-	for name, why := range tests(t, 150) {
-		if why == "" {
-			ran++
-		} else if known[name] == "" {
-			t.Errorf("%s: %s", name, why)
+	results := tests(t, 150, target.TGL)
+	passed := len(results)
+	for i := range lists {
+		known := lists[i].read(t)
+		for name, r := range results {
+			if why := lists[i].reason(r); why != "" {
+				passed--
+				if known[name] == "" {
+					t.Errorf("%s: %s", name, why)
+				}
+			}
 		}
 	}
-	if ran < 100 {
-		t.Errorf("only %d tests passed", ran)
+	if passed < 100 {
+		t.Errorf("only %d tests passed", passed)
 	}
 }
 
@@ -170,66 +250,80 @@ probe ssbo int 3 8 >= 9
 probe atomic counter buffer 1 1 == 7
 `
 
-// TestRunner: the runner passes its own test, and fails it if any expected value is
-// changed.
+// TestRunner: the runner passes its own test on the interpreter and on the model, and
+// fails it if any expected value is changed.
 func TestRunner(t *testing.T) {
 	m, err := oracle.GLSLRelaxed(t, "comp", []byte(corpus.PiglitSource(own)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(t.Context(), own, m); err != nil {
-		t.Error(err)
-	}
-	for _, c := range [][2]string{
-		{"0.25 0.5 1.0", "0.25 0.5 0.9"}, {"probe rgb 2 0", "probe rgb 1 0"}, {"== -8", "== 8"}, {">= 9", ">= 10"}, {"1 1 == 7", "1 1 == 8"},
-		{"0 0.25\n", "0.25 0\n"}, {"f[2] 0x", "f[1] 0x"}, {"b 0 1", "b 1 0"},
-	} {
-		bad := strings.Replace(own, c[0], c[1], 1)
-		if bad == own {
-			t.Fatalf("%q is not there", c[0])
+	mod := func(context.Context, *amber.Shader) ([]byte, error) { return m, nil }
+	for _, e := range []amber.Engine{newInterp(mod), differential.New(target.TGL, mod, 16)} {
+		if err := Run(t.Context(), own, m, e); err != nil {
+			t.Error(err)
 		}
-		if Run(t.Context(), bad, m) == nil {
-			t.Errorf("passes with %q", c[1])
+		for _, c := range [][2]string{
+			{"0.25 0.5 1.0", "0.25 0.5 0.9"}, {"probe rgb 2 0", "probe rgb 1 0"}, {"== -8", "== 8"}, {">= 9", ">= 10"}, {"1 1 == 7", "1 1 == 8"},
+			{"0 0.25\n", "0.25 0\n"}, {"f[2] 0x", "f[1] 0x"}, {"b 0 1", "b 1 0"},
+		} {
+			bad := strings.Replace(own, c[0], c[1], 1)
+			if bad == own {
+				t.Fatalf("%q is not there", c[0])
+			}
+			if Run(t.Context(), bad, m, e) == nil {
+				t.Errorf("passes with %q", c[1])
+			}
 		}
-	}
-	var e *Unsupported
-	if err := Run(t.Context(), own+"draw rect\n", m); !errors.As(err, &e) || e.Command != "draw" {
-		t.Errorf("an unknown command gives %v", err)
+		var unsupported *Unsupported
+		if err := Run(t.Context(), own+"draw rect\n", m, e); !errors.As(err, &unsupported) || unsupported.Command != "draw" {
+			t.Errorf("an unknown command gives %v", err)
+		}
 	}
 }
 
-// TestAll runs all of them; `make piglit` asks for it. With UPDATE=1 in the
-// environment it writes the list of exceptions anew.
+// TestAll runs all of them; `make piglit` asks for it, and says on which machines'
+// models. With UPDATE=1 in the environment it rewrites the lists of those that fail.
 func TestAll(t *testing.T) {
-	if os.Getenv("JACQUARD_PIGLIT_ALL") == "" {
+	names := os.Getenv("JACQUARD_PIGLIT")
+	if names == "" {
 		t.Skip("make piglit runs it")
 	}
-	known := exceptions(t)
-	var failed []string
-	results := tests(t, 0)
-	for name, why := range results {
-		if why != "" {
-			failed = append(failed, name)
+	var machines []*target.Target
+	for _, name := range strings.Fields(names) {
+		machine, ok := target.ByName(name)
+		if !ok {
+			t.Fatalf("there is no machine %q", name)
 		}
+		machines = append(machines, machine)
 	}
-	slices.SortFunc(failed, func(a, b string) int { return cmp.Or(cmp.Compare(results[a], results[b]), cmp.Compare(a, b)) })
-	t.Logf("%d of %d tests pass", len(results)-len(failed), len(results))
-	if os.Getenv("UPDATE") != "" {
-		var b strings.Builder
-		fmt.Fprintf(&b, "# The compute tests of piglit that compare something and do not pass, and why: %d of %d.\n", len(failed), len(results))
+	results := tests(t, 0, machines...)
+	passed := len(results)
+	for i := range lists {
+		l := &lists[i]
+		var failed []string
+		for name, r := range results {
+			if l.reason(r) != "" {
+				failed = append(failed, name)
+			}
+		}
+		slices.SortFunc(failed, func(a, b string) int {
+			return cmp.Or(cmp.Compare(l.reason(results[a]), l.reason(results[b])), cmp.Compare(a, b))
+		})
+		passed -= len(failed)
+		if os.Getenv("UPDATE") != "" {
+			l.write(t, results, failed)
+			continue
+		}
+		known := l.read(t)
 		for _, name := range failed {
-			fmt.Fprintf(&b, "%s: %s\n", name, strings.ReplaceAll(results[name], "\n", " "))
+			if known[name] == "" {
+				t.Errorf("%s: %s", name, l.reason(results[name]))
+			}
+			delete(known, name)
 		}
-		if err := os.WriteFile(listed, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	for name, why := range results {
-		if why != "" && known[name] == "" {
-			t.Errorf("%s: %s", name, why)
-		} else if why == "" && known[name] != "" {
-			t.Errorf("%s passes, but is listed: %s", name, known[name])
+		for name, why := range known {
+			t.Errorf("%s passes, but is listed: %s", name, why)
 		}
 	}
+	t.Logf("%d of %d tests pass on the interpreter and on %s", passed, len(results), names)
 }

@@ -7,10 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jacquard.example/core/interp"
-	"jacquard.example/core/ir"
-	"jacquard.example/core/spirv"
-	"jacquard.example/core/texture"
+	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/kind"
 )
 
@@ -31,7 +28,7 @@ type image struct {
 // runner is the state that commands change.
 type runner struct {
 	ctx      context.Context
-	shader   *ir.Shader
+	engine   amber.Engine
 	module   *module
 	uniforms []byte         // the default block
 	units    map[string]int // units that image and sampler uniforms name
@@ -74,14 +71,10 @@ func commands(test string) (out [][]string) {
 
 const uniformBytes = 1 << 14
 
-// Run runs a test with its compiled shader on the interpreter.
-func Run(ctx context.Context, test string, spv []byte) error {
-	s, err := spirv.Read(spv, spirv.Options{Stage: kind.StageCompute})
-	if err != nil {
-		return err
-	}
+// Run runs a test with its compiled shader on an engine that has the module.
+func Run(ctx context.Context, test string, spv []byte, e amber.Engine) error {
 	r := &runner{
-		ctx: ctx, shader: s, module: reflect(spv), uniforms: make([]byte, uniformBytes), units: map[string]int{}, textures: map[int]*image{},
+		ctx: ctx, engine: e, module: reflect(spv), uniforms: make([]byte, uniformBytes), units: map[string]int{}, textures: map[int]*image{},
 		images: map[int]*image{}, ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{},
 	}
 	for _, c := range commands(test) {
@@ -389,57 +382,6 @@ func (r *runner) counter(c []string) error {
 		return unsupported
 	}
 	return nil
-}
-
-// maxSteps bounds one dispatch.
-const maxSteps = 1 << 26
-
-// dispatch runs the shader with everything that is bound.
-func (r *runner) dispatch(groups [3]uint32) error {
-	call := &interp.Call{Groups: groups, Width: 16, MaxSteps: maxSteps}
-	for i := range r.module.vars {
-		v := &r.module.vars[i]
-		switch v.class {
-		case classUniformConstant:
-			unit, set := r.units[v.name]
-			if !set {
-				unit = int(v.binding) // what a layout says is the first unit
-			}
-			m := r.images[unit]
-			img := interp.Image{Binding: v.binding, Dim: kind.Dim2D}
-			if t := r.module.types[v.typ]; t == nil || t.op != opTypeImage {
-				m = r.textures[unit]
-				sampler := texture.DefaultSampler()
-				img.Sampler = &sampler
-			}
-			if m == nil {
-				continue
-			}
-			img.Format, img.Width, img.Height, img.Data = m.format, m.width, m.height, m.data
-			call.Images = append(call.Images, img)
-		default:
-			b := interp.Buffer{Binding: v.binding}
-			if n, ok := strings.CutPrefix(v.name, "gl_AtomicCounterBlock_"); ok {
-				k, err := strconv.Atoi(n)
-				if err != nil {
-					return err
-				}
-				b.Data = r.counters[uint32(k)]
-			} else if v.name == defaultBlock {
-				b.Data = r.uniforms
-			} else if v.class == classStorageBuffer || r.module.buffer[v.typ] {
-				// A block without a binding has 0 in OpenGL, and any here.
-				if b.Data = r.ssbos[v.binding]; b.Data == nil {
-					b.Data = r.ssbos[0]
-				}
-			} else {
-				return &Unsupported{"a uniform block"}
-			}
-			call.Buffers = append(call.Buffers, b)
-		}
-	}
-	_, err := interp.Run(r.ctx, r.shader, call)
-	return err
 }
 
 // probe compares.

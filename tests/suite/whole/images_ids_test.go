@@ -17,6 +17,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/differential"
 )
 
 // What images must do, by the numbers that the tests of the passes and of the interpreter have
@@ -44,7 +45,7 @@ func runOnModels(t *testing.T, src string, needs target.Capability) {
 			continue
 		}
 		for _, simd := range widths {
-			report, err := script.Run(t.Context(), newBothOn(machine, mod, simd))
+			report, err := script.Run(t.Context(), differential.New(machine, mod, simd))
 			if err != nil {
 				t.Errorf("%s, SIMD%d: %v", machine, simd, err)
 				continue

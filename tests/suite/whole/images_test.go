@@ -18,6 +18,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/differential"
 	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
@@ -29,7 +30,7 @@ import (
 // with the interpreter bit for bit.
 type images struct {
 	interp, lowered, lavapipe amber.Engine
-	models                    []*both
+	models                    []*differential.Engine
 	absolute                  float64 // of floats; integers must be equal
 }
 
@@ -59,9 +60,9 @@ func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
 		absolute: absolute,
 	}
 	for _, simd := range widths {
-		e.models = append(e.models, newBothOn(target.TGL, mod, simd))
+		e.models = append(e.models, differential.New(target.TGL, mod, simd))
 	}
-	e.models = append(e.models, newBothOn(target.ICL, mod, 16))
+	e.models = append(e.models, differential.New(target.ICL, mod, 16))
 	if notOnLavapipe[strings.TrimSuffix(filepath.Base(s.Name), ".amber")] == "" {
 		e.lavapipe = openLavapipe(t, s)
 		e.lavapipe.(*lavapipe.Engine).Module = func(s *amber.Shader) ([]uint32, error) {
@@ -109,7 +110,7 @@ func (e *images) Dispatch(ctx context.Context, c *amber.Call) error {
 	}
 	for _, m := range e.models {
 		if err := m.Dispatch(ctx, ownMemory(c)); err != nil {
-			return fmt.Errorf("SIMD%d on %s: %w", m.eu.Options.SIMD, m.eu.Options.Target, err)
+			return fmt.Errorf("SIMD%d on %s: %w", m.Model.Options.SIMD, m.Model.Options.Target, err)
 		}
 	}
 	if e.lavapipe == nil {
@@ -238,7 +239,7 @@ func TestImagesOnModel(t *testing.T) {
 				continue
 			}
 			for _, simd := range widths {
-				report, err := script.Run(t.Context(), newBothOn(machine, mod, simd))
+				report, err := script.Run(t.Context(), differential.New(machine, mod, simd))
 				if err != nil {
 					t.Errorf("%s on %s, SIMD%d: %v", name, machine, simd, err)
 					continue

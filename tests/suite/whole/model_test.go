@@ -8,93 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example"
 	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
-	"jacquard.example/core/interp"
 	"jacquard.example/core/num"
-	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/differential"
 	"jacquard.example/tests/support/mathunit"
 	"jacquard.example/tests/support/scripts"
 )
-
-// both runs every dispatch twice: on the interpreter, with the IR as it reaches
-// instruction selection and subgroups of the same width, and on the model of
-// the execution units. Both must leave the same bytes in the buffers.
-type both struct {
-	interp *runengine.Interp
-	other  *runengine.Interp // with another seed: what it leaves different is undefined
-	eu     *runengine.EU
-}
-
-// newBoth compares at one width. The interpreter takes the functions of the
-// math unit from the model, so that everything else must agree to the last bit;
-// TestMathUnit compares those functions with the interpreter's own.
-func newBoth(mod runengine.Module, simd int) *both { return newBothOn(target.TGL, mod, simd) }
-
-// newBothOn is newBoth for a machine.
-func newBothOn(machine *target.Target, mod runengine.Module, simd int) *both {
-	interpreter := func(seed uint64) *runengine.Interp {
-		return &runengine.Interp{
-			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine},
-			Configure: func(c *interp.Call) { c.Override = mathunit.Override },
-		}
-	}
-	return &both{
-		interp: interpreter(0), other: interpreter(0x1234567),
-		eu: &runengine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name, SIMD: simd}},
-	}
-}
-
-func (e *both) Dispatch(ctx context.Context, c *amber.Call) error {
-	mine, second := copyCall(c), copyCall(c)
-	if err := e.interp.Dispatch(ctx, mine); err != nil {
-		return err
-	}
-	if err := e.other.Dispatch(ctx, second); err != nil {
-		return err
-	}
-	if err := e.eu.Dispatch(ctx, c); err != nil {
-		return err
-	}
-	for i, b := range c.Bindings {
-		if err := e.compare(mine.Bindings[i].Data, second.Bindings[i].Data, b.Data); err != nil {
-			return fmt.Errorf("set %d binding %d: %w", b.Set, b.Binding, err)
-		}
-	}
-	return nil
-}
-
-// copyCall returns the call on buffers of its own.
-func copyCall(c *amber.Call) *amber.Call {
-	out := *c
-	out.Bindings = make([]amber.Binding, len(c.Bindings))
-	for i, b := range c.Bindings {
-		b.Data = append([]byte(nil), b.Data...)
-		out.Bindings[i] = b
-	}
-	return &out
-}
-
-// compare compares doubleword by doubleword, but for what is undefined.
-func (e *both) compare(want, second, got []byte) error {
-	if len(got) != len(want) {
-		return fmt.Errorf("interpreter %d bytes, EU %d", len(want), len(got))
-	}
-	for i := 0; i < len(want); i += 4 {
-		end := min(i+4, len(want)) // images may end within a doubleword
-		w, g := want[i:end], got[i:end]
-		if string(w) != string(g) && string(w) == string(second[i:end]) {
-			return fmt.Errorf("byte %d: interpreter % x, EU % x", i, w, g)
-		}
-	}
-	return nil
-}
 
 // ulps counts the floats between two of the same sign.
 func ulps(a, b uint32) uint32 {
@@ -125,7 +48,7 @@ func TestEUEqualsInterpreter(t *testing.T) {
 func agree(t *testing.T, file string, simd int) {
 	script := scripts.Read(t, file)
 	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
-	e := newBoth(mod, simd)
+	e := differential.New(target.TGL, mod, simd)
 	if _, err := script.Run(t.Context(), e); err != nil {
 		t.Error(err)
 	}

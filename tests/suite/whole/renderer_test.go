@@ -16,6 +16,7 @@ import (
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/differential"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -64,7 +65,7 @@ func TestRendererEUEqualsInterpreter(t *testing.T) {
 			in := renderer.Inputs()[i] // a run changes them
 			t.Run(fmt.Sprintf("%s/%d", in.Stage, simd), func(t *testing.T) {
 				mod := func(context.Context, *amber.Shader) ([]byte, error) { return modules[in.Stage], nil }
-				if err := newBoth(mod, simd).Dispatch(t.Context(), in.Call(nil)); err != nil {
+				if err := differential.New(target.TGL, mod, simd).Dispatch(t.Context(), in.Call(nil)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -101,7 +102,7 @@ func TestRendererImages(t *testing.T) {
 		absolute: 1.5 / 255,
 	}
 	for _, simd := range widths {
-		model := newBoth(e.Module, simd)
+		model := differential.New(target.TGL, e.Module, simd)
 		c := ownMemory(call)
 		if err := model.Dispatch(t.Context(), c); err != nil {
 			t.Errorf("SIMD%d: %v", simd, err)

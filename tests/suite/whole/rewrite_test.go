@@ -26,6 +26,7 @@ import (
 	"jacquard.example/generated/rules/opt"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/differential"
 	"jacquard.example/tests/support/scripts"
 )
 
@@ -93,7 +94,7 @@ func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 		return true
 	})
 	whole := &runengine.Interp{Module: e.mod, Pipeline: pipeline, Options: options}
-	if err := whole.Dispatch(ctx, copyCall(c)); err != nil {
+	if err := whole.Dispatch(ctx, differential.CopyCall(c)); err != nil {
 		return err
 	}
 	if wrong != nil {
@@ -117,7 +118,7 @@ func (st *step) check(ctx context.Context, c *amber.Call, part float64) error {
 			return nil, err
 		}
 		sizes |= floats(s)
-		call := copyCall(c)
+		call := differential.CopyCall(c)
 		return call, (&runengine.Interp{Shader: s, Seed: seed}).Dispatch(ctx, call)
 	}
 	before, err := run(st.before, 0)

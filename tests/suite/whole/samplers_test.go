@@ -13,6 +13,7 @@ import (
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/differential"
 )
 
 // layered dispatches with images that scripts do not have: with layers, or cubes.
@@ -107,7 +108,7 @@ func TestSamplerShapes(t *testing.T) {
 			mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
 			for _, machine := range []*target.Target{target.TGL, target.ICL, target.SKL} {
 				for _, simd := range widths {
-					e := &layered{newBothOn(machine, mod, simd), &m, data}
+					e := &layered{differential.New(machine, mod, simd), &m, data}
 					if report, err := script.Run(t.Context(), e); err != nil {
 						t.Errorf("SIMD%d on %s: %v", simd, machine, err)
 					} else {

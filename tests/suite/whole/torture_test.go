@@ -14,6 +14,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/differential"
 )
 
 // torture are shaders that are hard on register allocation: for each, the body of its
@@ -191,8 +192,8 @@ func TestTorture(t *testing.T) {
 					t.Fatal(err)
 				}
 				mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
-				e := &all{both: newBothOn(machine, mod, simd)}
-				e.eu.Options.Verify = !s.huge
+				e := &all{Engine: differential.New(machine, mod, simd)}
+				e.Model.Options.Verify = !s.huge
 				if machine == target.TGL && simd == 16 && !s.loose && !s.large {
 					e.driver = openLavapipe(t, script).(*lavapipe.Engine)
 				}
@@ -239,15 +240,15 @@ func TestTortureTime(t *testing.T) {
 	}
 }
 
-// all is both with a driver as the third.
+// all is a differential engine with a driver as the third.
 type all struct {
-	*both
+	*differential.Engine
 	driver *lavapipe.Engine // may be nil
 }
 
 func (e *all) Dispatch(ctx context.Context, c *amber.Call) error {
-	theirs := copyCall(c)
-	if err := e.both.Dispatch(ctx, c); err != nil || e.driver == nil {
+	theirs := differential.CopyCall(c)
+	if err := e.Engine.Dispatch(ctx, c); err != nil || e.driver == nil {
 		return err
 	}
 	if err := e.driver.Dispatch(ctx, theirs); err != nil {
@@ -319,8 +320,8 @@ x += a[%[1]d - 1];
 				if err != nil {
 					t.Fatal(err)
 				}
-				e := newBothOn(machine, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, simd)
-				e.eu.Options.Verify = true
+				e := differential.New(machine, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, simd)
+				e.Model.Options.Verify = true
 				_, err = script.Run(t.Context(), e)
 				switch {
 				case simd <= c.widest && err != nil:

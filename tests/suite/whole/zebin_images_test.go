@@ -11,6 +11,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	runengine "jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/differential"
 	"jacquard.example/tests/support/scripts"
 )
 
@@ -53,7 +54,7 @@ func newLaunches(t *testing.T, machine *target.Target, simd int) *launches {
 
 // Dispatch implements amber.Engine.
 func (l *launches) Dispatch(ctx context.Context, c *amber.Call) error {
-	other := copyCall(c)
+	other := differential.CopyCall(c)
 	if err := l.direct.Dispatch(ctx, other); err != nil {
 		return err
 	}

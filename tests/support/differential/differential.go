@@ -1,0 +1,97 @@
+// Package differential runs every dispatch twice and compares: on the interpreter,
+// with the IR as it reaches instruction selection and subgroups of the same width,
+// and on the model of the execution units. Both must leave the same bytes in
+// memory, but for what the shader leaves undefined.
+//
+// The interpreter takes the functions of the math unit from the model, so that
+// everything else must agree to the last bit (package mathunit).
+package differential
+
+import (
+	"context"
+	"fmt"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/mathunit"
+)
+
+// Engine implements amber.Engine. A call keeps what the model has written.
+type Engine struct {
+	Interp *engine.Interp
+	Seeded *engine.Interp // Interp with another seed: what it leaves different is undefined
+	Model  *engine.EU
+}
+
+// New returns an engine for a machine and a width.
+func New(machine *target.Target, mod engine.Module, simd int) *Engine {
+	interpreter := func(seed uint64) *engine.Interp {
+		return &engine.Interp{
+			Module: mod, Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine},
+			Configure: func(c *interp.Call) { c.Override = mathunit.Override },
+		}
+	}
+	return &Engine{
+		Interp: interpreter(0), Seeded: interpreter(0x1234567),
+		Model: &engine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name, SIMD: simd}},
+	}
+}
+
+// Dispatch implements amber.Engine.
+func (e *Engine) Dispatch(ctx context.Context, c *amber.Call) error {
+	want, seeded := CopyCall(c), CopyCall(c)
+	if err := e.Interp.Dispatch(ctx, want); err != nil {
+		return err
+	}
+	if err := e.Seeded.Dispatch(ctx, seeded); err != nil {
+		return err
+	}
+	if err := e.Model.Dispatch(ctx, c); err != nil {
+		return err
+	}
+	for i, b := range c.Bindings {
+		if err := compare(want.Bindings[i].Data, seeded.Bindings[i].Data, b.Data); err != nil {
+			return fmt.Errorf("set %d binding %d: %w", b.Set, b.Binding, err)
+		}
+	}
+	return nil
+}
+
+// CopyCall returns the call on memory of its own. Bindings of one memory share it in
+// the copy too.
+func CopyCall(c *amber.Call) *amber.Call {
+	out := *c
+	out.Bindings = make([]amber.Binding, len(c.Bindings))
+	for i, b := range c.Bindings {
+		b.Data = append([]byte(nil), b.Data...)
+		for k := range out.Bindings[:i] {
+			if same(c.Bindings[k].Data, c.Bindings[i].Data) {
+				b.Data = out.Bindings[k].Data
+			}
+		}
+		out.Bindings[i] = b
+	}
+	return &out
+}
+
+func same(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
+
+// compare compares doubleword by doubleword, but for what is undefined.
+func compare(want, seeded, got []byte) error {
+	if len(got) != len(want) {
+		return fmt.Errorf("interpreter %d bytes, EU %d", len(want), len(got))
+	}
+	for i := 0; i < len(want); i += 4 {
+		end := min(i+4, len(want)) // images may end within a doubleword
+		w, g := want[i:end], got[i:end]
+		if string(w) != string(g) && string(w) == string(seeded[i:end]) {
+			return fmt.Errorf("byte %d: interpreter % x, EU % x", i, w, g)
+		}
+	}
+	return nil
+}
