@@ -163,10 +163,14 @@ type ABI struct {
 	// constants, AddressesCount their number: 64 bits each, the addresses of the first entries
 	// of the binding table, 0 for an entry without a buffer. A program that has them has the
 	// sizes too.
-	AddressesOffset int        `json:"addresses_offset"`
-	AddressesCount  int        `json:"addresses_count"`
-	Bindings        []Resource `json:"bindings"`           // by binding table index
-	Samplers        []Resource `json:"samplers,omitempty"` // by number
+	AddressesOffset int `json:"addresses_offset"`
+	AddressesCount  int `json:"addresses_count"`
+	// Bindings are the entries of the binding table. The size of a buffer's surface is the
+	// buffer's, rounded up to a multiple of four bytes: the hardware knows no other, and the
+	// program may read the rest of the last doubleword, whatever it is. Buffer sizes are not
+	// rounded.
+	Bindings []Resource `json:"bindings"`
+	Samplers []Resource `json:"samplers,omitempty"` // by number
 }
 
 // Resource is an entry of the binding table.

@@ -14,22 +14,48 @@ import (
 type place func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte
 
 // load reads a component. One of 64 bits is two accesses of 32, as on the machine:
-// each half is inside or outside by itself.
+// each half is inside or outside by itself. So is each byte, since memory
+// consists of whole dwords: those of the last one that do not belong to a buffer read as
+// zero.
 func (at place) load(g *subgroup, v ir.Value, l int, more uint64, n int) uint64 {
 	if n == 8 {
 		return load(at(g, v, l, more, 4)) | load(at(g, v, l, more+4, 4))<<32
 	}
-	return load(at(g, v, l, more, n))
+	b := at(g, v, l, more, n)
+	if b == nil && n > 1 {
+		return loadBytes(n, func(k uint64) []byte { return at(g, v, l, more+k, 1) })
+	}
+	return load(b)
 }
 
-// store writes a component, in the halves that load reads.
+// store writes a component, in the parts that load reads.
 func (at place) store(g *subgroup, v ir.Value, l int, more uint64, n int, x uint64) {
 	if n == 8 {
 		store(at(g, v, l, more, 4), x)
 		store(at(g, v, l, more+4, 4), x>>32)
 		return
 	}
-	store(at(g, v, l, more, n), x)
+	b := at(g, v, l, more, n)
+	if b == nil && n > 1 {
+		storeBytes(n, func(k uint64) []byte { return at(g, v, l, more+k, 1) }, x)
+		return
+	}
+	store(b, x)
+}
+
+// loadBytes loads the n bytes of a component one by one.
+func loadBytes(n int, at func(k uint64) []byte) (x uint64) {
+	for k := range uint64(n) {
+		x |= load(at(k)) << (8 * k)
+	}
+	return x
+}
+
+// storeBytes stores the n bytes of a component one by one.
+func storeBytes(n int, at func(k uint64) []byte, x uint64) {
+	for k := range uint64(n) {
+		store(at(k), x>>(8*k))
+	}
 }
 
 // accesses are the intrinsics that read and write memory.

@@ -181,7 +181,11 @@ func (g *subgroup) loadMem(d ir.Value, p uint64, lane, n int) uint64 {
 	if n == 8 {
 		return load(g.mem(d, p, lane, 4)) | load(g.mem(d, p+4, lane, 4))<<32
 	}
-	return load(g.mem(d, p, lane, n))
+	b := g.mem(d, p, lane, n)
+	if b == nil && n > 1 {
+		return loadBytes(n, func(k uint64) []byte { return g.mem(d, p+k, lane, 1) })
+	}
+	return load(b)
 }
 
 // storeMem writes a component of n bytes through a deref.
@@ -191,7 +195,12 @@ func (g *subgroup) storeMem(d ir.Value, p uint64, lane, n int, x uint64) {
 		store(g.mem(d, p+4, lane, 4), x>>32)
 		return
 	}
-	store(g.mem(d, p, lane, n), x)
+	b := g.mem(d, p, lane, n)
+	if b == nil && n > 1 {
+		storeBytes(n, func(k uint64) []byte { return g.mem(d, p+k, lane, 1) }, x)
+		return
+	}
+	store(b, x)
 }
 
 // isAddress reports whether a pointer with these modes is an address.

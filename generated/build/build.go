@@ -1322,7 +1322,7 @@ func (b *Builder) LoadUBO(comps, bits uint8, block, offset ir.Src, access kind.A
 	return b.S.All(v)
 }
 
-// LoadSSBO: Reads from a storage buffer; offset in bytes. Returns 0 out of bounds; for 64 bits, each half is checked separately.
+// LoadSSBO: Reads from a storage buffer; offset in bytes. Returns 0 out of bounds; each half of 64 bits, and each byte of a dword that the buffer ends in, is checked separately.
 func (b *Builder) LoadSSBO(comps, bits uint8, block, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSSBO, comps, bits, block, offset)
 	b.S.SetWord(v, 0, uint32(access))
@@ -1331,7 +1331,7 @@ func (b *Builder) LoadSSBO(comps, bits uint8, block, offset ir.Src, access kind.
 	return b.S.All(v)
 }
 
-// StoreSSBO: Writes to a storage buffer; offset in bytes. Stores out of bounds are dropped; for 64 bits, each half is checked separately.
+// StoreSSBO: Writes to a storage buffer; offset in bytes. Stores out of bounds are dropped; each half of 64 bits, and each byte of a dword that the buffer ends in, is checked separately.
 func (b *Builder) StoreSSBO(value, block, offset ir.Src, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreSSBO, value.N, 0, value, block, offset)
 	b.S.SetWord(v, 0, uint32(writeMask))

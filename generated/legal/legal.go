@@ -539,6 +539,7 @@ var Selection = [...]Taken{
 		{op.Pack32_2x16Split, Operands{0x08, [op.MaxSrc]op.Sizes{0x04, 0x04}}},
 		{op.Unpack32_2x16SplitX, Operands{0x04, [op.MaxSrc]op.Sizes{0x08}}},
 		{op.Unpack32_2x16SplitY, Operands{0x04, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.Pack32_4x8Split, Operands{0x08, [op.MaxSrc]op.Sizes{0x02, 0x02, 0x02, 0x02}}},
 		{op.Vec2, Operands{0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f}}},
 		{op.Vec3, Operands{0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f, 0x1f}}},
 		{op.Vec4, Operands{0x1f, [op.MaxSrc]op.Sizes{0x1f, 0x1f, 0x1f, 0x1f}}},

@@ -86,6 +86,7 @@ func (e *EU) launch(ctx context.Context, p *compiled, c *amber.Call, d *eu.Dispa
 	if e.Observe != nil {
 		d.Options.Account = new(eu.Account)
 	}
+	defer pad(d)()
 	if _, err := eu.Run(ctx, d); err != nil {
 		return err
 	}

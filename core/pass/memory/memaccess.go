@@ -25,8 +25,9 @@ func memFormOf(id intrinsic.ID) (memForm, bool) {
 
 // LowerMemAccess gives accesses the sizes that the machine's messages support:
 // vectors of up to four dwords, or a single byte or word. 64-bit components
-// become pairs of dwords, smaller ones are accessed one by one; where memory can
-// only be read as dwords (push constants), they are extracted.
+// become pairs of dwords, smaller ones are packed into dwords and words as far as their
+// alignment is known; where memory can only be read as dwords (push constants), they
+// are extracted.
 func LowerMemAccess(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -49,7 +50,7 @@ func LowerMemAccess(pc *pass.Context) bool {
 			case bits < 32 && in.Intrinsic() == intrinsic.LoadPushConstant:
 				c.smallFromDwords(v, f)
 			case bits < 32 && in.Comps > 1:
-				c.split(v, f, bits, 1)
+				c.small(v, f, bits)
 			case in.Comps > 4, in.Intrinsic() == intrinsic.StoreGlobal && s.Index(v, intrinsic.IxWriteMask) != 1<<in.Comps-1: // addresses differ by constants
 				c.split(v, f, bits, 4)
 			default:
@@ -72,7 +73,7 @@ func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, va
 		src[i] = s.Operand(v, i)
 	}
 	if more != 0 {
-		src[f.offset] = c.B.IAdd(src[f.offset], c.B.Const(s.At(src[f.offset].Val).Bits, uint64(more)))
+		src[f.offset] = c.B.IAdd(src[f.offset], c.B.Const(s.At(src[f.offset].Val).Bits, uint64(int32(more))&(1<<(s.At(src[f.offset].Val).Bits-1)<<1-1)))
 	}
 	if f.value >= 0 {
 		src[f.value] = val

@@ -89,11 +89,85 @@ func row3(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// logic/OP=iand (defs/intel/select/bits.toml:12)
+// masked_byte/K=8 (defs/intel/select/bits.toml:12)
+//
+//	match (iand (ushr a@32 8) 0xff)
+//	emit  mov dst:ud a+1:ub
+func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0x8) {
+			continue
+		}
+		if !x.Foldable(w4, v, n) {
+			continue
+		}
+		if !emit {
+			x.Need(x5)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
+		return true
+	}
+	return false
+}
+
+// masked_byte/K=16 (defs/intel/select/bits.toml:12)
+//
+//	match (iand (ushr a@32 16) 0xff)
+//	emit  mov dst:ud a+2:ub
+func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	for c1 := range 2 {
+		x2 := pat.Src(s, v, c1)
+		x3 := pat.Src(s, v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.UShr)
+		if w4 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x3, 0xff) {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		x6 := pat.Sub(s, x2, w4, 1)
+		if !pat.IsInt(s, x6, 0x10) {
+			continue
+		}
+		if !x.Foldable(w4, v, n) {
+			continue
+		}
+		if !emit {
+			x.Need(x5)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeUB)}})
+		return true
+	}
+	return false
+}
+
+// logic/OP=iand (defs/intel/select/bits.toml:17)
 //
 //	match (iand@16|32 a:not b:not:imm)
 //	emit  and:uint dst a b
-func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -117,11 +191,11 @@ func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// logic/OP=ior (defs/intel/select/bits.toml:12)
+// logic/OP=ior (defs/intel/select/bits.toml:17)
 //
 //	match (ior@16|32 a:not b:not:imm)
 //	emit  or:uint dst a b
-func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -145,11 +219,11 @@ func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// logic/OP=ixor (defs/intel/select/bits.toml:12)
+// logic/OP=ixor (defs/intel/select/bits.toml:17)
 //
 //	match (ixor@16|32 a:not b:not:imm)
 //	emit  xor:uint dst a b
-func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -173,11 +247,11 @@ func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// inot (defs/intel/select/bits.toml:17)
+// inot (defs/intel/select/bits.toml:22)
 //
 //	match (inot@16|32 a)
 //	emit  not:uint dst a
-func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -191,11 +265,11 @@ func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift/OP=ishl (defs/intel/select/bits.toml:21): The machine takes the amount modulo 32.
+// shift/OP=ishl (defs/intel/select/bits.toml:26): The machine takes the amount modulo 32.
 //
 //	match (ishl@32 a b:imm)
 //	emit  shl dst:ud a:ud b:ud
-func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row10(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -211,11 +285,11 @@ func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift/OP=ushr (defs/intel/select/bits.toml:21): The machine takes the amount modulo 32.
+// shift/OP=ushr (defs/intel/select/bits.toml:26): The machine takes the amount modulo 32.
 //
 //	match (ushr@32 a b:imm)
 //	emit  shr dst:ud a:ud b:ud
-func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row11(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -231,11 +305,11 @@ func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift/OP=ishr (defs/intel/select/bits.toml:21): The machine takes the amount modulo 32.
+// shift/OP=ishr (defs/intel/select/bits.toml:26): The machine takes the amount modulo 32.
 //
 //	match (ishr@32 a b:imm)
 //	emit  asr dst:d a:d b:ud
-func row10(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -251,12 +325,12 @@ func row10(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ishl (defs/intel/select/bits.toml:27)
+// shift16/OP=ishl (defs/intel/select/bits.toml:32)
 //
 //	match (ishl@16 a b)
 //	emit  and:ud t0 b 15
 //	emit  shl dst:uw a:uw t0:uw
-func row11(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -274,12 +348,12 @@ func row11(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ushr (defs/intel/select/bits.toml:27)
+// shift16/OP=ushr (defs/intel/select/bits.toml:32)
 //
 //	match (ushr@16 a b)
 //	emit  and:ud t0 b 15
 //	emit  shr dst:uw a:uw t0:uw
-func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -297,12 +371,12 @@ func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ishr (defs/intel/select/bits.toml:27)
+// shift16/OP=ishr (defs/intel/select/bits.toml:32)
 //
 //	match (ishr@16 a b)
 //	emit  and:ud t0 b 15
 //	emit  asr dst:w a:w t0:uw
-func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -320,12 +394,12 @@ func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// rotate/OP=urol (defs/intel/select/bits.toml:32)
+// rotate/OP=urol (defs/intel/select/bits.toml:37)
 //
 //	match (urol@32 a b:imm)
 //	emit  rol:ud dst a b
 //	needs rotate
-func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -341,12 +415,12 @@ func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// rotate/OP=uror (defs/intel/select/bits.toml:32)
+// rotate/OP=uror (defs/intel/select/bits.toml:37)
 //
 //	match (uror@32 a b:imm)
 //	emit  ror:ud dst a b
 //	needs rotate
-func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -362,11 +436,11 @@ func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bit_count (defs/intel/select/bits.toml:38)
+// bit_count (defs/intel/select/bits.toml:43)
 //
 //	match (bit_count a@32)
 //	emit  cbit:ud dst a
-func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -380,11 +454,11 @@ func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bitfield_reverse (defs/intel/select/bits.toml:42)
+// bitfield_reverse (defs/intel/select/bits.toml:47)
 //
 //	match (bitfield_reverse a@32)
 //	emit  bfrev:ud dst a
-func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -398,11 +472,11 @@ func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// find_lsb (defs/intel/select/bits.toml:46)
+// find_lsb (defs/intel/select/bits.toml:51)
 //
 //	match (find_lsb a@32)
 //	emit  fbl:ud dst a
-func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -416,11 +490,11 @@ func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// uclz (defs/intel/select/bits.toml:50)
+// uclz (defs/intel/select/bits.toml:55)
 //
 //	match (uclz a@32)
 //	emit  lzd:ud dst a
-func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -434,11 +508,11 @@ func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ubfe (defs/intel/select/bits.toml:54)
+// bfe/OP=ubfe (defs/intel/select/bits.toml:59)
 //
 //	match (ubfe base offset count)
 //	emit  bfe:ud dst count offset base
-func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -453,11 +527,11 @@ func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ibfe (defs/intel/select/bits.toml:54)
+// bfe/OP=ibfe (defs/intel/select/bits.toml:59)
 //
 //	match (ibfe base offset count)
 //	emit  bfe:d dst count offset base
-func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -472,11 +546,11 @@ func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfm (defs/intel/select/bits.toml:59)
+// bfm (defs/intel/select/bits.toml:64)
 //
 //	match (bfm count offset)
 //	emit  bfi1:ud dst count offset
-func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -489,11 +563,11 @@ func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfi (defs/intel/select/bits.toml:63)
+// bfi (defs/intel/select/bits.toml:68)
 //
 //	match (bfi mask insert base)
 //	emit  bfi2:ud dst mask insert base
-func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -512,7 +586,7 @@ func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (feq a@16|32:mod b:mod:imm)
 //	emit  cmp.eq dst:d a:float b:float
-func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -540,7 +614,7 @@ func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneu a@16|32:mod b:mod:imm)
 //	emit  cmp.ne dst:d a:float b:float
-func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -568,7 +642,7 @@ func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flt a@16|32:mod b:mod:imm)
 //	emit  cmp.lt dst:d a:float b:float
-func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -590,7 +664,7 @@ func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fge a@16|32:mod b:mod:imm)
 //	emit  cmp.ge dst:d a:float b:float
-func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -612,7 +686,7 @@ func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ieq a@16|32 b:imm)
 //	emit  cmp.eq dst:d a:int b:int
-func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -638,7 +712,7 @@ func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ine a@16|32 b:imm)
 //	emit  cmp.ne dst:d a:int b:int
-func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -664,7 +738,7 @@ func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ilt a@16|32 b:imm)
 //	emit  cmp.lt dst:d a:int b:int
-func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -684,7 +758,7 @@ func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ige a@16|32 b:imm)
 //	emit  cmp.ge dst:d a:int b:int
-func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -704,7 +778,7 @@ func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ult a@16|32 b:imm)
 //	emit  cmp.lt dst:d a:uint b:uint
-func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -724,7 +798,7 @@ func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (uge a@16|32 b:imm)
 //	emit  cmp.ge dst:d a:uint b:uint
-func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -744,7 +818,7 @@ func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (bcsel c a b)
 //	call  Select
-func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -763,7 +837,7 @@ func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (cond c)
 //	call  Condition
-func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Cond(n)
 	if !emit {
@@ -774,11 +848,1363 @@ func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f16 (defs/intel/select/convert.toml:3)
+// byte/K=8 (defs/intel/select/convert.toml:4)
+//
+//	match (u2u8 (ushr a@32 8))
+//	emit  mov:ub dst a+1
+func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UShr)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	if !pat.IsInt(s, x4, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x3, 1, isa.TypeUB)}})
+	return true
+}
+
+// byte/K=16 (defs/intel/select/convert.toml:4)
+//
+//	match (u2u8 (ushr a@32 16))
+//	emit  mov:ub dst a+2
+func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UShr)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	if !pat.IsInt(s, x4, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x3, 2, isa.TypeUB)}})
+	return true
+}
+
+// byte/K=24 (defs/intel/select/convert.toml:4)
+//
+//	match (u2u8 (ushr a@32 24))
+//	emit  mov:ub dst a+3
+func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UShr)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	if !pat.IsInt(s, x4, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x3, 3, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=8,OP=i2i16 (defs/intel/select/convert.toml:9)
+//
+//	match (i2i16 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:w a+1:b
+func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=8,OP=u2u16 (defs/intel/select/convert.toml:9)
+//
+//	match (u2u16 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:uw a+1:ub
+func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=8,OP=i2i32 (defs/intel/select/convert.toml:9)
+//
+//	match (i2i32 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:d a+1:b
+func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=8,OP=u2u32 (defs/intel/select/convert.toml:9)
+//
+//	match (u2u32 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:ud a+1:ub
+func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=8,OP=i2f32 (defs/intel/select/convert.toml:9)
+//
+//	match (i2f32 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:f a+1:b
+func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=8,OP=u2f32 (defs/intel/select/convert.toml:9)
+//
+//	match (u2f32 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:f a+1:ub
+func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=16,OP=i2i16 (defs/intel/select/convert.toml:9)
+//
+//	match (i2i16 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:w a+2:b
+func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=16,OP=u2u16 (defs/intel/select/convert.toml:9)
+//
+//	match (u2u16 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:uw a+2:ub
+func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=16,OP=i2i32 (defs/intel/select/convert.toml:9)
+//
+//	match (i2i32 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:d a+2:b
+func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=16,OP=u2u32 (defs/intel/select/convert.toml:9)
+//
+//	match (u2u32 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:ud a+2:ub
+func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=16,OP=i2f32 (defs/intel/select/convert.toml:9)
+//
+//	match (i2f32 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:f a+2:b
+func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=16,OP=u2f32 (defs/intel/select/convert.toml:9)
+//
+//	match (u2f32 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:f a+2:ub
+func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=24,OP=i2i16 (defs/intel/select/convert.toml:9)
+//
+//	match (i2i16 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:w a+3:b
+func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=24,OP=u2u16 (defs/intel/select/convert.toml:9)
+//
+//	match (u2u16 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:uw a+3:ub
+func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=24,OP=i2i32 (defs/intel/select/convert.toml:9)
+//
+//	match (i2i32 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:d a+3:b
+func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=24,OP=u2u32 (defs/intel/select/convert.toml:9)
+//
+//	match (u2u32 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:ud a+3:ub
+func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte/K=24,OP=i2f32 (defs/intel/select/convert.toml:9)
+//
+//	match (i2f32 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:f a+3:b
+func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeB)}})
+	return true
+}
+
+// widen_byte/K=24,OP=u2f32 (defs/intel/select/convert.toml:9)
+//
+//	match (u2f32 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:f a+3:ub
+func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeUB)}})
+	return true
+}
+
+// widen_low_byte/OP=i2i16 (defs/intel/select/convert.toml:14)
+//
+//	match (i2i16 (u2u8 a@16|32))
+//	emit  mov dst:w a:b
+func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeB)}})
+	return true
+}
+
+// widen_low_byte/OP=u2u16 (defs/intel/select/convert.toml:14)
+//
+//	match (u2u16 (u2u8 a@16|32))
+//	emit  mov dst:uw a:ub
+func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUB)}})
+	return true
+}
+
+// widen_low_byte/OP=i2i32 (defs/intel/select/convert.toml:14)
+//
+//	match (i2i32 (u2u8 a@16|32))
+//	emit  mov dst:d a:b
+func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeB)}})
+	return true
+}
+
+// widen_low_byte/OP=u2u32 (defs/intel/select/convert.toml:14)
+//
+//	match (u2u32 (u2u8 a@16|32))
+//	emit  mov dst:ud a:ub
+func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUB)}})
+	return true
+}
+
+// widen_low_byte/OP=i2f32 (defs/intel/select/convert.toml:14)
+//
+//	match (i2f32 (u2u8 a@16|32))
+//	emit  mov dst:f a:b
+func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeB)}})
+	return true
+}
+
+// widen_low_byte/OP=u2f32 (defs/intel/select/convert.toml:14)
+//
+//	match (u2f32 (u2u8 a@16|32))
+//	emit  mov dst:f a:ub
+func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUB)}})
+	return true
+}
+
+// masked_byte_to_float/K=8 (defs/intel/select/convert.toml:19)
+//
+//	match (u2f32 (iand (ushr a@32 8) 0xff))
+//	emit  mov dst:f a+1:ub
+func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAnd)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.UShr)
+		if w6 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x5, 0xff) {
+			continue
+		}
+		x7 := pat.Sub(s, x4, w6, 0)
+		x8 := pat.Sub(s, x4, w6, 1)
+		if !pat.IsInt(s, x8, 0x8) {
+			continue
+		}
+		if !x.Foldable(w2, v, n) {
+			continue
+		}
+		if !x.Foldable(w6, v, n) {
+			continue
+		}
+		if !emit {
+			x.Need(x7)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x7, 1, isa.TypeUB)}})
+		return true
+	}
+	return false
+}
+
+// masked_byte_to_float/K=16 (defs/intel/select/convert.toml:19)
+//
+//	match (u2f32 (iand (ushr a@32 16) 0xff))
+//	emit  mov dst:f a+2:ub
+func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAnd)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		w6 := pat.Def(s, x4, op.UShr)
+		if w6 == 0 {
+			continue
+		}
+		if !pat.IsInt(s, x5, 0xff) {
+			continue
+		}
+		x7 := pat.Sub(s, x4, w6, 0)
+		x8 := pat.Sub(s, x4, w6, 1)
+		if !pat.IsInt(s, x8, 0x10) {
+			continue
+		}
+		if !x.Foldable(w2, v, n) {
+			continue
+		}
+		if !x.Foldable(w6, v, n) {
+			continue
+		}
+		if !emit {
+			x.Need(x7)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x7, 2, isa.TypeUB)}})
+		return true
+	}
+	return false
+}
+
+// widen_word/H=unpack_32_2x16_split_x,OP=i2i32 (defs/intel/select/convert.toml:24)
+//
+//	match (i2i32 (unpack_32_2x16_split_x a))
+//	emit  mov dst:d a:w
+func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitX)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_x,OP=u2u32 (defs/intel/select/convert.toml:24)
+//
+//	match (u2u32 (unpack_32_2x16_split_x a))
+//	emit  mov dst:ud a:uw
+func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitX)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_x,OP=i2f32 (defs/intel/select/convert.toml:24)
+//
+//	match (i2f32 (unpack_32_2x16_split_x a))
+//	emit  mov dst:f a:w
+func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitX)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_x,OP=u2f32 (defs/intel/select/convert.toml:24)
+//
+//	match (u2f32 (unpack_32_2x16_split_x a))
+//	emit  mov dst:f a:uw
+func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitX)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_x,OP=f2f32 (defs/intel/select/convert.toml:24)
+//
+//	match (f2f32 (unpack_32_2x16_split_x a))
+//	emit  mov dst:f a:hf
+func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitX)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeHF)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_y,OP=i2i32 (defs/intel/select/convert.toml:24)
+//
+//	match (i2i32 (unpack_32_2x16_split_y a))
+//	emit  mov dst:d a+2:w
+func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitY)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 2, isa.TypeW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_y,OP=u2u32 (defs/intel/select/convert.toml:24)
+//
+//	match (u2u32 (unpack_32_2x16_split_y a))
+//	emit  mov dst:ud a+2:uw
+func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitY)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x3, 2, isa.TypeUW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_y,OP=i2f32 (defs/intel/select/convert.toml:24)
+//
+//	match (i2f32 (unpack_32_2x16_split_y a))
+//	emit  mov dst:f a+2:w
+func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitY)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 2, isa.TypeW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_y,OP=u2f32 (defs/intel/select/convert.toml:24)
+//
+//	match (u2f32 (unpack_32_2x16_split_y a))
+//	emit  mov dst:f a+2:uw
+func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitY)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 2, isa.TypeUW)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_y,OP=f2f32 (defs/intel/select/convert.toml:24)
+//
+//	match (f2f32 (unpack_32_2x16_split_y a))
+//	emit  mov dst:f a+2:hf
+func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.Unpack32_2x16SplitY)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 2, isa.TypeHF)}})
+	return true
+}
+
+// i2f/OP=i2f16 (defs/intel/select/convert.toml:29)
 //
 //	match (i2f16 a@8|16|32)
 //	emit  mov dst:hf a:int
-func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -792,11 +2218,11 @@ func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f32 (defs/intel/select/convert.toml:3)
+// i2f/OP=i2f32 (defs/intel/select/convert.toml:29)
 //
 //	match (i2f32 a@8|16|32)
 //	emit  mov dst:f a:int
-func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -810,11 +2236,11 @@ func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f16 (defs/intel/select/convert.toml:3)
+// i2f/OP=u2f16 (defs/intel/select/convert.toml:29)
 //
 //	match (u2f16 a@8|16|32)
 //	emit  mov dst:hf a:uint
-func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -828,11 +2254,11 @@ func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f32 (defs/intel/select/convert.toml:3)
+// i2f/OP=u2f32 (defs/intel/select/convert.toml:29)
 //
 //	match (u2f32 a@8|16|32)
 //	emit  mov dst:f a:uint
-func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -846,11 +2272,11 @@ func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2i32 (defs/intel/select/convert.toml:8)
+// f2i/OP=f2i32 (defs/intel/select/convert.toml:34)
 //
 //	match (f2i32 a@16|32:mod)
 //	emit  mov dst:d a:float
-func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -865,11 +2291,11 @@ func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2u32 (defs/intel/select/convert.toml:8)
+// f2i/OP=f2u32 (defs/intel/select/convert.toml:34)
 //
 //	match (f2u32 a@16|32:mod)
 //	emit  mov dst:ud a:float
-func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -884,11 +2310,11 @@ func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2i16 (defs/intel/select/convert.toml:13)
+// f2small/OP=f2i16 (defs/intel/select/convert.toml:39)
 //
 //	match (f2i16 a@16|32:mod)
 //	emit  mov.sat dst:w a:float
-func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -903,11 +2329,11 @@ func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2u16 (defs/intel/select/convert.toml:13)
+// f2small/OP=f2u16 (defs/intel/select/convert.toml:39)
 //
 //	match (f2u16 a@16|32:mod)
 //	emit  mov.sat dst:uw a:float
-func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -922,11 +2348,11 @@ func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=i2i32 (defs/intel/select/convert.toml:18)
+// widen/OP=i2i32 (defs/intel/select/convert.toml:44)
 //
 //	match (i2i32 a@8|16|32)
 //	emit  mov dst:d a:int
-func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -940,11 +2366,11 @@ func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=u2u32 (defs/intel/select/convert.toml:18)
+// widen/OP=u2u32 (defs/intel/select/convert.toml:44)
 //
 //	match (u2u32 a@8|16|32)
 //	emit  mov dst:ud a:uint
-func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -958,11 +2384,11 @@ func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=i2i16 (defs/intel/select/convert.toml:23)
+// to16/OP=i2i16 (defs/intel/select/convert.toml:49)
 //
 //	match (i2i16 a@16|32)
 //	emit  mov:uw dst a
-func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -976,11 +2402,11 @@ func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=u2u16 (defs/intel/select/convert.toml:23)
+// to16/OP=u2u16 (defs/intel/select/convert.toml:49)
 //
 //	match (u2u16 a@16|32)
 //	emit  mov:uw dst a
-func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -994,11 +2420,11 @@ func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=i2i16 (defs/intel/select/convert.toml:28)
+// widen16/OP=i2i16 (defs/intel/select/convert.toml:54)
 //
 //	match (i2i16 a@8)
 //	emit  mov dst:w a:b
-func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1012,11 +2438,11 @@ func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=u2u16 (defs/intel/select/convert.toml:28)
+// widen16/OP=u2u16 (defs/intel/select/convert.toml:54)
 //
 //	match (u2u16 a@8)
 //	emit  mov dst:uw a:ub
-func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1030,11 +2456,11 @@ func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=i2i8 (defs/intel/select/convert.toml:33)
+// to8/OP=i2i8 (defs/intel/select/convert.toml:59)
 //
 //	match (i2i8 a@8|16|32)
 //	emit  mov:ub dst a
-func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1048,11 +2474,11 @@ func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=u2u8 (defs/intel/select/convert.toml:33)
+// to8/OP=u2u8 (defs/intel/select/convert.toml:59)
 //
 //	match (u2u8 a@8|16|32)
 //	emit  mov:ub dst a
-func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1066,11 +2492,11 @@ func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f32 (defs/intel/select/convert.toml:38)
+// f2f32 (defs/intel/select/convert.toml:64)
 //
 //	match (f2f32 a@16:mod)
 //	emit  mov dst:f a:hf
-func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1085,11 +2511,11 @@ func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16 (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16 (defs/intel/select/convert.toml:68): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
-func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1104,11 +2530,11 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:42): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:68): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16_rtne a@32:mod)
 //	emit  mov dst:hf a:f
-func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1123,11 +2549,11 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f_same (defs/intel/select/convert.toml:50): A move that converts nothing keeps denormals.
+// f2f_same (defs/intel/select/convert.toml:76): A move that converts nothing keeps denormals.
 //
 //	match (f2f16_rtne@16 a:mod)
 //	emit  mov:hf dst a
-func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1142,11 +2568,11 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f16 (defs/intel/select/convert.toml:57): A true bool is -1.
+// b2/OP=b2f16 (defs/intel/select/convert.toml:83): A true bool is -1.
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
-func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1157,11 +2583,11 @@ func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f32 (defs/intel/select/convert.toml:57): A true bool is -1.
+// b2/OP=b2f32 (defs/intel/select/convert.toml:83): A true bool is -1.
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
-func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1172,11 +2598,11 @@ func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i16 (defs/intel/select/convert.toml:57): A true bool is -1.
+// b2/OP=b2i16 (defs/intel/select/convert.toml:83): A true bool is -1.
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
-func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1187,11 +2613,11 @@ func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i32 (defs/intel/select/convert.toml:57): A true bool is -1.
+// b2/OP=b2i32 (defs/intel/select/convert.toml:83): A true bool is -1.
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
-func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1202,12 +2628,12 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_words (defs/intel/select/convert.toml:63)
+// pack_words (defs/intel/select/convert.toml:89)
 //
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
 //	emit  mov:uw dst+2 b
-func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1221,11 +2647,38 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:67)
+// pack_bytes (defs/intel/select/convert.toml:93)
+//
+//	match (pack_32_4x8_split a b c d)
+//	emit  mov:ub dst a
+//	emit  mov:ub dst+1 b
+//	emit  mov:ub dst+2 c
+//	emit  mov:ub dst+3 d
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := pat.Src(s, v, 0)
+	x2 := pat.Src(s, v, 1)
+	x3 := pat.Src(s, v, 2)
+	x4 := pat.Src(s, v, 3)
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		x.Need(x3)
+		x.Need(x4)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUB)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 1, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, isa.TypeUB)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 2, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUB)}})
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 3, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x4, 0, isa.TypeUB)}})
+	return true
+}
+
+// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:97)
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
-func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1236,11 +2689,11 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:67)
+// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:97)
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
-func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -1251,11 +2704,11 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pair (defs/intel/select/convert.toml:72): Addresses: messages read both halves; nothing computes a quadword.
+// pair (defs/intel/select/convert.toml:102): Addresses: messages read both halves; nothing computes a quadword.
 //
 //	match (pack_64_2x32_split a b)
 //	call  Pair
-func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1268,11 +2721,11 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec2 (defs/intel/select/convert.toml:77)
+// vec/OP=vec2 (defs/intel/select/convert.toml:107)
 //
 //	match (vec2 a b)
 //	call  Vector
-func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1285,11 +2738,11 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:77)
+// vec/OP=vec3 (defs/intel/select/convert.toml:107)
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1304,11 +2757,11 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:77)
+// vec/OP=vec4 (defs/intel/select/convert.toml:107)
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -1329,7 +2782,7 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1365,7 +2818,7 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1401,7 +2854,7 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1437,7 +2890,7 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1473,7 +2926,7 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1509,7 +2962,7 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1537,7 +2990,7 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1565,7 +3018,7 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1593,7 +3046,7 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1612,7 +3065,7 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1630,7 +3083,7 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1649,7 +3102,7 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1677,7 +3130,7 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -1705,7 +3158,7 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1724,7 +3177,7 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1743,7 +3196,7 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1762,7 +3215,7 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1781,7 +3234,7 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1802,7 +3255,7 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1827,7 +3280,7 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1852,7 +3305,7 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1877,7 +3330,7 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1902,7 +3355,7 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1925,7 +3378,7 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1944,7 +3397,7 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1963,7 +3416,7 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1982,7 +3435,7 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2001,7 +3454,7 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2020,7 +3473,7 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2039,7 +3492,7 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2058,7 +3511,7 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_size)
 //	call  Memory
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2071,7 +3524,7 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_samples)
 //	call  Memory
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2084,7 +3537,7 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load)
 //	call  Memory
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2097,7 +3550,7 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load_raw)
 //	call  Memory
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2110,7 +3563,7 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_store)
 //	call  Memory
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2123,7 +3576,7 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_add)
 //	call  Memory
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2136,7 +3589,7 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_min)
 //	call  Memory
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2149,7 +3602,7 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_max)
 //	call  Memory
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2162,7 +3615,7 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_and)
 //	call  Memory
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2175,7 +3628,7 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_or)
 //	call  Memory
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2188,7 +3641,7 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_xor)
 //	call  Memory
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2201,7 +3654,7 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_exchange)
 //	call  Memory
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2214,7 +3667,7 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_comp_swap)
 //	call  Memory
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2227,7 +3680,7 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2255,7 +3708,7 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2273,7 +3726,7 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2291,7 +3744,7 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2317,7 +3770,7 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2343,7 +3796,7 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2369,7 +3822,7 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2396,7 +3849,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2426,7 +3879,7 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2461,7 +3914,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2481,7 +3934,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2507,7 +3960,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2524,7 +3977,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2541,7 +3994,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2561,7 +4014,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2581,7 +4034,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2601,7 +4054,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2621,7 +4074,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2641,7 +4094,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2662,7 +4115,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2682,7 +4135,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2702,7 +4155,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2722,7 +4175,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2742,7 +4195,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2762,7 +4215,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2781,7 +4234,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2794,7 +4247,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2807,7 +4260,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2820,7 +4273,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2833,7 +4286,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2846,7 +4299,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2859,7 +4312,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2872,7 +4325,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2885,7 +4338,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2898,7 +4351,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2911,7 +4364,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2924,7 +4377,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_global)
 //	call  Memory
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2937,7 +4390,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_global)
 //	call  Memory
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2950,7 +4403,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic)
 //	call  Memory
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2963,7 +4416,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic_swap)
 //	call  Memory
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2976,7 +4429,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic_2x32)
 //	call  Memory
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -2989,7 +4442,7 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic_swap_2x32)
 //	call  Memory
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3002,7 +4455,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3015,7 +4468,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3028,7 +4481,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_buffer_descriptor)
 //	call  Memory
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3041,7 +4494,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3054,7 +4507,7 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3067,7 +4520,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3080,7 +4533,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3093,7 +4546,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3106,7 +4559,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3119,7 +4572,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3132,7 +4585,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3145,7 +4598,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3158,7 +4611,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3171,7 +4624,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3184,7 +4637,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3197,7 +4650,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3210,7 +4663,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3223,7 +4676,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3236,7 +4689,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3249,7 +4702,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3262,7 +4715,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Subgroup
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3275,7 +4728,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Subgroup
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3288,7 +4741,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Subgroup
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3301,7 +4754,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Subgroup
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

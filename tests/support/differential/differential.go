@@ -1,7 +1,8 @@
 // Package differential runs every dispatch twice and compares: on the interpreter,
 // with the IR as it reaches instruction selection and subgroups of the same width,
 // and on the model of the execution units. Both must leave the same bytes in
-// memory, but for what the shader leaves undefined.
+// memory, but for what the shader leaves undefined. [New] makes such an [Engine] for a
+// machine and a width.
 //
 // The interpreter takes the functions of the math unit from the model, so that
 // everything else must agree to the last bit (package mathunit).

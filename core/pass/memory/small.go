@@ -1,0 +1,166 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+)
+
+// unit is a part of a small access: a component, a word or a dword.
+type unit struct {
+	at    int // the first byte, relative to the access
+	bytes int
+}
+
+// units is what a small access consists of. A load may start before it.
+type units struct {
+	n    int
+	unit [maxComps + 1]unit
+}
+
+func (u *units) add(at, bytes int) {
+	u.unit[u.n] = unit{at, bytes}
+	u.n++
+}
+
+// small replaces the access v to a vector of bytes or words by accesses to the dwords and
+// words that the known alignment allows; their components are unpacked, which the
+// machine's regions do. Stores consist of units of which every byte is written. Loads may
+// read the rest of a dword: a dword is in memory as a whole, since the size of a buffer's
+// surface is a multiple of four (Ivy Bridge PRM vol. 4 part 1, RENDER_SURFACE_STATE,
+// "Width": "The low two bits of this field must be 11 if the Surface Format is RAW"). Shared
+// memory is read exactly: others may be writing the rest.
+func (c context) small(v ir.Value, f memForm, bits uint8) {
+	s := c.S
+	in := *s.At(v)
+	size := int(bits / 8)
+	var u units
+	if f.value >= 0 {
+		val := s.Operand(v, int(f.value))
+		c.cover(&u, v, size, s.Index(v, intrinsic.IxWriteMask)&(1<<in.Comps-1))
+		for i := 0; i < u.n; {
+			i = c.storeUnits(v, f, &u, i, val, size)
+		}
+		s.Remove(v)
+		return
+	}
+	if exact := in.Intrinsic() == intrinsic.LoadShared; exact || !c.around(&u, v, size) {
+		c.cover(&u, v, size, 1<<in.Comps-1)
+	}
+	var parts [maxComps]ir.Src
+	for i := 0; i < u.n; {
+		i = c.loadUnits(v, f, &u, i, parts[:in.Comps], size)
+	}
+	s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
+	s.Remove(v)
+}
+
+// aligned reports whether byte at of an access is a multiple of n, a power of two.
+func (c context) aligned(v ir.Value, at, n int) bool {
+	mul, off := c.S.Index(v, intrinsic.IxAlignMul), c.S.Index(v, intrinsic.IxAlignOffset)
+	return mul >= uint32(n) && (off+uint32(at))&uint32(n-1) == 0
+}
+
+// cover covers the components of a mask with the largest units that contain nothing else.
+func (c context) cover(u *units, v ir.Value, size int, mask uint32) {
+	for i := 0; mask>>i != 0; {
+		if mask>>i&1 == 0 {
+			i++
+			continue
+		}
+		n := 4
+		for n > size && (!c.aligned(v, i*size, n) || ^mask>>i&(1<<(n/size)-1) != 0) {
+			n /= 2
+		}
+		u.add(i*size, n)
+		i += n / size
+	}
+}
+
+// around covers an access with the dwords, or words, that contain it, if the alignment is
+// known and these are fewer than the components.
+func (c context) around(u *units, v ir.Value, size int) bool {
+	s := c.S
+	off := s.Index(v, intrinsic.IxAlignOffset)
+	for n := 4; n > size; n /= 2 {
+		if s.Index(v, intrinsic.IxAlignMul) < uint32(n) {
+			continue
+		}
+		start := -int(off & uint32(n-1))
+		if start&(size-1) != 0 {
+			return false
+		}
+		for at := start; at < int(s.At(v).Comps)*size; at += n {
+			u.add(at, n)
+		}
+		return true
+	}
+	return false
+}
+
+// message returns the end of the units from i on that one message accesses: up to four
+// dwords, or a single smaller unit.
+func (u *units) message(i int) int {
+	end := i + 1
+	for end < u.n && end < i+4 && u.unit[i].bytes == 4 && u.unit[end] == (unit{u.unit[end-1].at + 4, 4}) {
+		end++
+	}
+	return end
+}
+
+// loadUnits loads the units of a message, and takes their components.
+func (c context) loadUnits(v ir.Value, f memForm, u *units, i int, parts []ir.Src, size int) int {
+	end := u.message(i)
+	r := c.piece(v, f, uint8(end-i), uint8(8*u.unit[i].bytes), uint32(u.unit[i].at), ir.Src{})
+	for k := i; k < end; k++ {
+		x := u.unit[k]
+		for b := 0; b < x.bytes; b += size {
+			if p := (x.at + b) / size; x.at+b >= 0 && p < len(parts) {
+				parts[p] = c.unpack(r.Comp(k-i), x.bytes, b, size)
+			}
+		}
+	}
+	return end
+}
+
+// storeUnits stores the units of a message.
+func (c context) storeUnits(v ir.Value, f memForm, u *units, i int, val ir.Src, size int) int {
+	end := u.message(i)
+	var d [4]ir.Src
+	for k := i; k < end; k++ {
+		d[k-i] = c.pack(val, u.unit[k], size)
+	}
+	c.piece(v, f, uint8(end-i), 0, uint32(u.unit[i].at), vecOrOne(c.B, d[:end-i]))
+	return end
+}
+
+// unpack returns the component of the given size at byte at of a unit.
+func (c context) unpack(x ir.Src, bytes, at, size int) ir.Src {
+	b := c.B
+	switch {
+	case bytes == size:
+		return x
+	case size == 2 && at == 0:
+		return b.Unpack32_2x16SplitX(x)
+	case size == 2:
+		return b.Unpack32_2x16SplitY(x)
+	case at != 0:
+		x = b.UShr(x, b.Imm(uint32(8*at)))
+	}
+	return b.U2U8(x)
+}
+
+// pack returns a unit of a vector.
+func (c context) pack(val ir.Src, x unit, size int) ir.Src {
+	b := c.B
+	first := x.at / size
+	switch {
+	case x.bytes == size:
+		return val.Comp(first)
+	case size == 2:
+		return b.Pack32_2x16Split(val.Comp(first), val.Comp(first+1))
+	case x.bytes == 4:
+		return b.Pack32_4x8Split(val.Comp(first), val.Comp(first+1), val.Comp(first+2), val.Comp(first+3))
+	}
+	return b.IOr(b.U2U16(val.Comp(first)), b.IShl(b.U2U16(val.Comp(first+1)), b.Imm(8)))
+}
