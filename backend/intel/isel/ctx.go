@@ -40,6 +40,7 @@ type Ctx struct {
 	ends   []mir.ID  // by ir.Node: the instruction its code goes before, 0: the end of the block
 
 	laneIDs    mir.Reg // computed in the prologue if used
+	rowSteps   mir.Reg // as well
 	barrierMsg mir.Reg
 	scratch    mir.Reg
 	subgroupID mir.Reg // where the payload does not hold it
@@ -190,6 +191,8 @@ func (c *Ctx) regOf(v ir.Value) mir.Reg {
 	switch {
 	case !c.IsUniform(v):
 		r = c.F.NewReg(comps, 4)
+	case c.inRow(v):
+		r = c.F.NewScalar(mir.GRFBytes)
 	case c.isMessage(v):
 		r = c.F.NewGRFs(comps)
 	default:

@@ -89,6 +89,9 @@ func (c *Ctx) prologue() {
 	if c.laneIDs != 0 {
 		c.emitLaneIDs()
 	}
+	if c.rowSteps != 0 {
+		c.emitRowSteps()
+	}
 	if c.subgroupID != 0 {
 		c.emitSubgroupID()
 	}

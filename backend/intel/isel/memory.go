@@ -242,17 +242,20 @@ func (c *Ctx) load(v ir.Value) {
 		c.loadSmall(v, p, off, base, uniform)
 		return
 	}
-	if n > 4 {
-		c.Fail(v, "loads of %d components must be split before selection", n)
+	if c.inRow(v) {
+		c.loadRow(v, p, off, base)
 		return
 	}
 	dst := mir.V(c.regOf(v), isa.TypeUD)
-	c.B.Message(mir.Message{
-		Msg:     mir.Msg{Name: p.access(message.UntypedRead), Space: p.space, Comps: uint8(n)},
-		Orders:  c.volatile(v, p.space),
-		Address: c.address(p, off, base), AddressLen: c.addressLen(p), Surface: p.surface,
-		Dst: dst, DstLen: n * c.lanes(),
-	})
+	for i := 0; i < n; i += 4 {
+		k := min(n-i, 4)
+		c.B.Message(mir.Message{
+			Msg:     mir.Msg{Name: p.access(message.UntypedRead), Space: p.space, Comps: uint8(k)},
+			Orders:  c.volatile(v, p.space),
+			Address: c.address(p, off, base+uint32(4*i)), AddressLen: c.addressLen(p), Surface: p.surface,
+			Dst: c.component(dst, i), DstLen: k * c.lanes(),
+		})
+	}
 }
 
 // loadSmall reads 8- and 16-bit components, one message each.

@@ -12,6 +12,9 @@ const (
 	mostBytes = 16
 	// mostHole is how many bytes a merged load reads that nobody wants.
 	mostHole = 4
+	// rowBytes is the size of the largest message for a uniform vector, of which each lane reads
+	// a dword; lanes that nobody wants cost nothing.
+	rowBytes, rowHole = 32, 16
 	// reach is how many instructions an access moves at most. A load that moves up keeps its
 	// result in a register for longer.
 	reach = 48
@@ -35,19 +38,23 @@ type group struct {
 type merger struct {
 	open  [mostOpen]group
 	used  int
+	known bool   // Div has been built
 	order []span // the accesses of the block so far, with no intrinsic if their memory is not known
 }
 
 // MergeAccesses merges accesses of a block to neighbouring dwords of the same memory
-// into accesses to vectors of up to four: loads at the place of the first one, stores at that
-// of the last, without what later ones overwrite. Loads of buffers may read a dword more than
-// the shader does; stores write nothing else, and other memory has no bounds that make the
-// additional read harmless. Nothing moves across an access that may touch the same memory, except two
-// loads, nor across a barrier, an atomic or another access whose memory is not known.
+// into accesses to vectors of up to four, loads at a uniform offset of a buffer into vectors of
+// up to eight: loads at the place of the first one, stores at that of the last, without what
+// later ones overwrite. Loads of buffers may read a dword more than the shader does, at a
+// uniform offset four dwords; stores write nothing else, and other memory has no bounds that
+// make the additional read harmless. Nothing moves across an access that may touch the same
+// memory, except two loads, nor across a barrier, an atomic or another access whose memory is
+// not known.
 // Volatile and coherent accesses stay as they are.
 func MergeAccesses(pc *pass.Context) bool {
 	c := in(pc)
 	m := pass.Scratch[merger](pc)
+	m.known = false
 	changed := false
 	for b := range c.S.Blocks(c.F) {
 		// Stores second: what they may move across depends on where loads are.
@@ -70,6 +77,7 @@ func (c context) mergeBlock(m *merger, b ir.Node, stores bool) bool {
 			continue
 		}
 		x.pos = pos
+		x.row = !stores && c.uniformRow(m, &x)
 		if f := x.form; c.mergeable(&x) && f.value >= 0 == stores {
 			if !c.join(m, &x) {
 				changed = c.begin(m, &x) || changed
@@ -104,6 +112,23 @@ func (c context) touches(v ir.Value) (span, bool) {
 	return span{v: v, effect: ok || !s.CanEliminate(v)}, true
 }
 
+// uniformRow reports whether an access loads a uniform vector from a buffer. The lanes of
+// one message then read its components.
+func (c context) uniformRow(m *merger, x *span) bool {
+	if x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
+		return false
+	}
+	if x.binding.Known && x.base.Val == 0 {
+		return true
+	}
+	if !m.known {
+		c.CFG.Build(c.S, c.F)
+		c.Div.Build(c.S, c.F, &c.CFG)
+		m.known = true
+	}
+	return int(x.v) < c.Div.NumValues() && !c.Div.Value(x.v)
+}
+
 // mergeable reports whether an access is to whole dwords.
 func (c context) mergeable(x *span) bool {
 	s := c.S
@@ -112,7 +137,7 @@ func (c context) mergeable(x *span) bool {
 	}
 	in := s.At(x.v)
 	if x.form.value < 0 {
-		return in.Bits == 32 && x.bytes < mostBytes
+		return in.Bits == 32 && (x.bytes < mostBytes || x.row && x.bytes < rowBytes)
 	}
 	return s.At(s.SrcVal(x.v, int(x.form.value))).Bits == 32 && x.bytes < mostBytes && s.Index(x.v, intrinsic.IxWriteMask) == 1<<in.Comps-1
 }
@@ -128,13 +153,17 @@ func (c context) join(m *merger, x *span) bool {
 		d := c.less(x, first)
 		lo, hi := min(g.lo, d), max(g.hi, d+int64(x.bytes))
 		gap := max(d-g.hi, g.lo-d-int64(x.bytes))
-		if hi-lo > mostBytes || d&3 != 0 {
+		most, hole := int64(mostBytes), int64(mostHole)
+		if x.row && first.row {
+			most, hole = rowBytes, rowHole
+		}
+		if hi-lo > most || d&3 != 0 {
 			continue
 		}
-		if gap > mostHole || gap > 0 && x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
+		if gap > hole || gap > 0 && x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
 			continue
 		}
-		if c.wraps(first, lo, uint32(hi-lo)) || !c.movable(m, g, x) {
+		if c.wraps(first, lo, uint32(vectorBytes(hi-lo))) || !c.movable(m, g, x) {
 			continue
 		}
 		g.member[g.n] = *x
@@ -143,6 +172,15 @@ func (c context) join(m *merger, x *span) bool {
 		return true
 	}
 	return false
+}
+
+// vectorBytes rounds a size up to that of a vector: those of more than five components
+// have eight.
+func vectorBytes(n int64) int64 {
+	if n > 5*4 {
+		return rowBytes
+	}
+	return n
 }
 
 // alike reports whether two accesses differ in nothing but their place and size.
@@ -232,7 +270,7 @@ func (c context) merge(g *group) bool {
 		o := &src[at.form.offset]
 		*o = b.IAdd(*o, b.Const(s.At(o.Val).Bits, uint64(from)&(1<<(s.At(o.Val).Bits-1)<<1-1)))
 	}
-	comps := uint8((g.hi - g.lo) / 4)
+	comps := uint8(vectorBytes(g.hi-g.lo) / 4)
 	bits := uint8(32)
 	if store {
 		bits = 0

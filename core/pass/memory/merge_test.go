@@ -69,6 +69,7 @@ func TestMergeAccesses(t *testing.T) {
 	atomic := "    %40 = ssbo_atomic.32 %5, %4, %5 atomic_op=iadd\n"
 	barrier := "    barrier memory_scope=workgroup memory_semantics=acquire|release memory_modes=ssbo|shared\n"
 	image := "    %24 = load_const.32x4 value=(0x0, 0x0, 0x0, 0x0)\n    %25 = load_const.32 value=(0x3)\n    %20 = image_load.32x4 %24, %0, %25 image_dim=buf format=r32ui texel_base=uint form=index\n"
+	lane := "    %25 = load_local_invocation_index.32\n    %26 = ishl.32 %25, %71\n" // 32 times that, divergent
 	two := keep("%20", "%21")
 	stores := []string{"store_ssbo.x1", "store_ssbo.x1"}
 	with := func(loads ...string) []string { return append(loads, stores...) }
@@ -85,9 +86,15 @@ func TestMergeAccesses(t *testing.T) {
 		{"downwards", ld(20, "%0", "%1") + ld(21, "%0", "%0") + two, with("load_ssbo.32x2")},
 		{"the same twice", ld(20, "%0", "%1") + ld(21, "%0", "%1") + two, with("load_ssbo.32")},
 		{"four", ld(20, "%0", "%0") + ld(21, "%0", "%1") + ld(22, "%0", "%2") + ld(23, "%0", "%3") + keep("%20", "%21", "%22", "%23"), append([]string{"load_ssbo.32x4"}, append(stores, stores...)...)},
-		{"five", ld(20, "%0", "%0") + ld(21, "%0", "%1") + ld(22, "%0", "%2") + ld(23, "%0", "%3") + ld(24, "%0", "%4") + keep("%20", "%23", "%24"), []string{"load_ssbo.32x4", "load_ssbo.32", "store_ssbo.x1", "store_ssbo.x1", "store_ssbo.x1"}},
+		{"five", ld(20, "%0", "%0") + ld(21, "%0", "%1") + ld(22, "%0", "%2") + ld(23, "%0", "%3") + ld(24, "%0", "%4") + keep("%20", "%23", "%24"), []string{"load_ssbo.32x5", "store_ssbo.x1", "store_ssbo.x1", "store_ssbo.x1"}},
 		{"a hole of a dword", ld(20, "%0", "%0") + ld(21, "%0", "%2") + two, with("load_ssbo.32x3")},
-		{"a hole of two", ld(20, "%0", "%0") + ld(21, "%0", "%3") + two, apart},
+		{"a hole of two", ld(20, "%0", "%0") + ld(21, "%0", "%3") + two, with("load_ssbo.32x4")},
+		{"seven", ld(20, "%0", "%0") + ld(21, "%0", "%1") + "    %27 = load_const.32 value=(0x18)\n" + ld(22, "%0", "%4") + ld(23, "%0", "%27") + keep("%20", "%23"), with("load_ssbo.32x8")},
+		{"nine", ld(20, "%0", "%0") + ld(21, "%0", "%4") + "    %27 = load_const.32 value=(0x20)\n" + ld(22, "%0", "%27") + keep("%20", "%22"), with("load_ssbo.32x5", "load_ssbo.32")},
+		{"seven at a uniform offset", ld(20, "%0", "%8") + add(22, "%8", "%3") + "    %27 = load_const.32 value=(0x18)\n" + add(28, "%8", "%27") + ld(21, "%0", "%22") + ld(23, "%0", "%28") + keep("%20", "%23"), with("load_ssbo.32x8")},
+		{"five at a divergent offset", lane + ld(20, "%0", "%26") + add(22, "%26", "%4") + ld(21, "%0", "%22") + two, apart},
+		{"a hole of two at a divergent offset", lane + ld(20, "%0", "%26") + add(22, "%26", "%3") + ld(21, "%0", "%22") + two, apart},
+		{"a hole of one at a divergent offset", lane + ld(20, "%0", "%26") + add(22, "%26", "%2") + ld(21, "%0", "%22") + two, with("load_ssbo.32x3")},
 		{"other buffers", ld(20, "%0", "%0") + ld(21, "%5", "%1") + two, apart},
 		{"multiples of 32", ld(20, "%0", "%8") + add(22, "%8", "%1") + ld(21, "%0", "%22") + two, with("load_ssbo.32x2")},
 		{"an unknown offset may wrap", ld(20, "%0", "%9") + add(22, "%9", "%1") + ld(21, "%0", "%22") + two, apart},

@@ -26,6 +26,7 @@ type span struct {
 	pos     int32 // in the block
 	fixed   bool  // may not be reordered with stores to the same memory
 	effect  bool  // has an effect beyond its result
+	row     bool  // loads a uniform vector from a buffer
 }
 
 // maxTerms bounds the number of instructions that spanOf looks through.
