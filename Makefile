@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random judge
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random judge ablation disable
 
 generate:
 	$(GO) generate ./...
@@ -98,6 +98,15 @@ mutants:
 # JACQUARD_PEER is the command that runs the peer (tests/judge/doc.go).
 judge:
 	$(GO) run ./tests/judge -o tests/bench/judge.md
+
+# What the code loses without each optional pass, and what compiling it then takes; rewrites the
+# table of ARCHITECTURE.md.
+ablation:
+	$(GO) run ./tests/judge -ablation -n 100 -o ARCHITECTURE.md
+
+# Every script of tests/amber on the model without each optional pass; make test runs one in 40.
+disable:
+	$(GO) test ./tests/suite/whole -run TestEachPassDisabled -count=1 -timeout 2h -disableevery 1
 
 # Rewrites testdata/rules.txt: how often each rewrite rule fires on the shaders of
 # the tests.

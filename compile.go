@@ -51,6 +51,11 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		}
 	}()
 	meter := work.NewMeter(ctx, work.MaxSteps)
+	shared, disabled, err := opts.disabled()
+	if err != nil {
+		return nil, err
+	}
+	c.disabled = disabled
 	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
 	}
@@ -80,7 +85,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	c.pass.Reset(s)
 	c.pass.Work = meter
-	c.pass.Options = pass.Options{Target: machine, Robust: opts.Robust, Descriptors: uint32(min(max(opts.Descriptors, 0), math.MaxInt32))}
+	c.pass.Options = pass.Options{Target: machine, Robust: opts.Robust, Descriptors: uint32(min(max(opts.Descriptors, 0), math.MaxInt32)), Disable: shared}
 	if opts.Buffers != "" {
 		var ok bool
 		if c.pass.Options.Buffers, ok = pass.BufferFormat(opts.Buffers); !ok {
@@ -233,6 +238,8 @@ type compiler struct {
 	pass   *pass.Context
 	intel  intel.Compiler
 	rules  *ruleLog // if asked to explain
+
+	disabled []string // back-end passes
 }
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
@@ -311,6 +318,7 @@ func (c *compiler) widths(s *ir.Shader) []int {
 
 func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int, opts *Options, meter *work.Meter) error {
 	o := intelOptions(t, opts, meter, nil)
+	o.Disable = c.disabled
 	o.SIMD, o.Buffers = simd, tableSize(s)
 	out, err := c.intel.Compile(s, o)
 	if err != nil {
@@ -396,7 +404,9 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 		return nil, err
 	}
 	p := &Program{Target: t.Name, Stage: u.Stage, Entry: u.Entry}
-	out, err := c.intel.Resume(u, intelOptions(t, opts, meter, u))
+	o := intelOptions(t, opts, meter, u)
+	o.Disable = c.disabled
+	out, err := c.intel.Resume(u, o)
 	if err != nil {
 		return nil, unitError(opts.File, u, err)
 	}

@@ -54,6 +54,9 @@ type Options struct {
 	Verify bool
 	// Explain fills Variant.Lines.
 	Explain bool
+	// Disable names passes to leave out, which must be among OptionalPasses: to find out what
+	// they are good for, or which of them a defect is in.
+	Disable []string
 	// StopAfter is the back-end pass to stop after; if empty, all passes run.
 	// A program stopped early has no code.
 	StopAfter string

@@ -36,6 +36,8 @@ type Options struct {
 	StopAfter string
 	// Explain fills Binary.Lines.
 	Explain bool
+	// Disable names passes that are left out, which must be optional.
+	Disable []string
 	// Trace, if not nil, is called with the machine IR and the time taken after every
 	// pass.
 	Trace func(pass string, u *mir.Unit, took time.Duration)
@@ -192,7 +194,7 @@ func (j *job) named(err *error) {
 // run runs the passes that the machine needs, up to StopAfter.
 func (j *job) run(rows []Pass) (*Binary, error) {
 	for i := range rows {
-		if j.o.Target.Can(rows[i].Needs) {
+		if j.o.Target.Can(rows[i].Needs) && !(rows[i].Optional && slices.Contains(j.o.Disable, rows[i].Name)) {
 			if err := j.pass(&rows[i]); err != nil {
 				return nil, err
 			}

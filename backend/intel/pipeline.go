@@ -26,6 +26,8 @@ type Pass struct {
 	Needs target.Capability
 	// Leaves is the invariant that holds once the pass has run.
 	Leaves string
+	// Optional says that the pass only makes the code better: Options.Disable can leave it out.
+	Optional bool
 
 	run func(*job) error
 	// renames reports that the pass only reassigns registers and removes copies, which is
@@ -54,18 +56,18 @@ var passes = ordered([]Pass{
 		run:    (*job).selectCode},
 	{Name: payloadsPass, Doc: "composes message payloads from the operands that selection named, splitting messages that are too wide",
 		After: []string{selectPass}, run: (*job).payloads},
-	{Name: "read_lanes", Doc: "reads the packed lane numbers instead of a widened copy",
+	{Name: "read_lanes", Optional: true, Doc: "reads the packed lane numbers instead of a widened copy",
 		After: []string{selectPass}, run: onFunc(opt.ReadLanes)},
-	{Name: "compare_zero", Doc: "moves comparisons with zero into the instruction that computes the value",
+	{Name: "compare_zero", Optional: true, Doc: "moves comparisons with zero into the instruction that computes the value",
 		After: []string{selectPass}, run: onFunc(opt.CompareZero)},
-	{Name: "same_flag", Doc: "removes comparisons whose result is already in the flag",
+	{Name: "same_flag", Optional: true, Doc: "removes comparisons whose result is already in the flag",
 		After: []string{selectPass}, run: inMemory((*opt.Memory).SameFlag)},
-	{Name: "dead_code", Doc: "removes instructions whose result is never read",
+	{Name: "dead_code", Optional: true, Doc: "removes instructions whose result is never read",
 		Leaves: "no side-effect-free instruction whose result and flag are never read",
 		After:  []string{selectPass}, run: inMemory((*opt.Memory).DeadCode)},
-	{Name: "coalesce", Doc: "assigns both sides of a copy the same register if they do not interfere",
+	{Name: "coalesce", Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
 		After: []string{selectPass}, run: inMemory((*opt.Memory).Coalesce), renames: true},
-	{Name: "empty_else", Doc: "removes empty else branches",
+	{Name: "empty_else", Optional: true, Doc: "removes empty else branches",
 		Leaves: "no else without instructions",
 		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},
 	{Name: "legalize", Doc: "moves immediates, regions and descriptors to where the machine accepts them",
@@ -91,7 +93,7 @@ var passes = ordered([]Pass{
 	{Name: "indirect", Doc: "turns reads at computed register indices into reads through an address register",
 		Leaves: "no read at a computed register index except through an address register",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
-	{Name: schedulePass, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
+	{Name: schedulePass, Optional: true, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
 		After: []string{"split_narrow", "dead_code", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).schedule, reorders: true},
 	{Name: allocatePass, Doc: "assigns virtual registers to the register file and spills those that do not fit",
 		Leaves: "no virtual register",

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"jacquard.example"
 	"jacquard.example/core/pass/pipeline"
@@ -67,6 +68,7 @@ Examples:
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
 		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
 		fs.boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
+		fs.text(&c.disable, "disable-pass", "A,B,C", "leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
 		fs.boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
 		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
@@ -77,6 +79,7 @@ Examples:
 type compile struct {
 	target, simd, stage, emit, out string
 	stopAfter, printAfter          string
+	disable                        string
 	timePasses, verify, explain    bool
 	selection
 	addressing
@@ -206,7 +209,11 @@ func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacqu
 // options returns the options for package jacquard.
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain}
+	var disable []string
+	if c.disable != "" {
+		disable = strings.Split(c.disable, ",")
+	}
+	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain, Disable: disable}
 }
 
 // program compiles a module.

@@ -68,6 +68,8 @@ type Options struct {
 	Descriptors uint32
 	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
+	// Disable names passes that are left out. It has no effect on those that are required.
+	Disable []string
 	// RuleStats, if not nil, counts which rewrite rules fire.
 	RuleStats *match.Stats
 }
@@ -144,6 +146,9 @@ type Pass struct {
 	// validate checks; Leaves is what holds afterwards. Both are documentation.
 	Needs, Leaves string
 	Run           func(*Context) bool
+	// Required says that the code would be wrong or not selectable without the pass. Others can
+	// be disabled: Options.Disable.
+	Required bool
 	// After are passes that must not run after this one, since the code would be
 	// wrong or have what selection does not take. CheckOrder checks it.
 	After []string
@@ -256,7 +261,7 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 	if p.Loop != nil {
 		return c.loop(p.Loop, tr)
 	}
-	if tr != nil && tr.ended {
+	if tr != nil && tr.ended || !p.Required && slices.Contains(c.Options.Disable, p.Name) {
 		return false, nil
 	}
 	var start time.Time

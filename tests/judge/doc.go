@@ -16,6 +16,8 @@
 // Every figure is given under three tables of latencies: the target's, and the same with the
 // time until memory responds halved and doubled. A claim should hold under all of them.
 //
+// With -ablation it runs our code alone, without each optional pass in turn.
+//
 // The report ends with the rank correlation of the estimate that the compiler makes of its
 // code (package perf) with the cycles of its threads alone.
 package main

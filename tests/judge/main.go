@@ -30,7 +30,19 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	root := fs.String("root", ".", "folder of the project")
 	file := fs.String("o", "", "the file to write; standard output if there is none")
 	simd := fs.Int("simd", 16, "lanes of a thread")
+	ablate := fs.Bool("ablation", false, "write what each optional pass of ours gains, into the marked table of the file if one is given; needs no peer")
 	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if *ablate {
+		var table bytes.Buffer
+		if err := ablation(ctx, &table, *root, *simd, *n); err != nil {
+			return err
+		}
+		if *file != "" {
+			return rewrite(*file, table.Bytes())
+		}
+		_, err := stdout.Write(table.Bytes())
 		return err
 	}
 	p := findPeer(target.TGL, *simd)

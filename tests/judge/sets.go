@@ -81,7 +81,7 @@ func rendererSet() (set []entry, err error) {
 			return nil, err
 		}
 		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas, run: func(ctx context.Context, e amber.Engine) error {
-			return e.Dispatch(ctx, in.Call(words))
+			return e.Dispatch(ctx, clone(in.Call(words))) // a call keeps what is done to its buffers
 		}})
 	}
 	return set, nil

@@ -1,0 +1,48 @@
+package jacquard
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/core/pass/pipeline"
+)
+
+// machinePrefix distinguishes the names of back-end passes in Options.Disable.
+const machinePrefix = "mir/"
+
+// OptionalPasses returns the names of the passes that Options.Disable can leave out, those of
+// back-end passes after "mir/". The program does the same without any of them.
+func OptionalPasses() (names []string) {
+	for _, p := range pipeline.Known {
+		if !p.Required {
+			names = append(names, p.Name)
+		}
+	}
+	for _, p := range intel.Passes() {
+		if p.Optional {
+			names = append(names, machinePrefix+p.Name)
+		}
+	}
+	return names
+}
+
+// disabled splits Options.Disable into passes of the IR and of the back end.
+func (o *Options) disabled() (shared, machine []string, err error) {
+	if len(o.Disable) == 0 {
+		return nil, nil, nil
+	}
+	known := OptionalPasses()
+	for _, name := range o.Disable {
+		if !slices.Contains(known, name) {
+			return nil, nil, &Error{File: o.File, Msg: fmt.Sprintf("%q is not the name of a pass that can be disabled; these can: %s", name, strings.Join(known, ", "))}
+		}
+		if short, ok := strings.CutPrefix(name, machinePrefix); ok {
+			machine = append(machine, short)
+		} else {
+			shared = append(shared, name)
+		}
+	}
+	return shared, machine, nil
+}

@@ -1,0 +1,98 @@
+package whole
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/differential"
+	"jacquard.example/tests/support/scripts"
+)
+
+var disableEvery = flag.Int("disableevery", 40, "without each pass, TestEachPassDisabled runs one script in so many")
+
+// TestEachPassDisabled runs scripts without each optional pass in turn: the results stay
+// those of the interpreter, which runs the shader with all passes, and what the scripts
+// expect, and the code passes all checks. Each pass gets one script in so many as
+// -disableevery says; all with make disable.
+func TestEachPassDisabled(t *testing.T) {
+	files := scripts.Files(t, "../../amber/*.amber")
+	for _, pass := range jacquard.OptionalPasses() {
+		t.Run(strings.ReplaceAll(pass, "/", "_"), func(t *testing.T) {
+			t.Parallel()
+			for _, file := range files {
+				name := strings.TrimSuffix(filepath.Base(file), ".amber")
+				if uncompiled[name] != "" || pick(pass+name)%uint32(*disableEvery) != 0 {
+					continue
+				}
+				script := scripts.Read(t, file)
+				e := differential.New(target.TGL, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, 16)
+				e.Model.Options.Disable, e.Model.Options.Verify = []string{pass}, true
+				if pass == "algebraic_before_ffma" { // which decides what is fused
+					e.Interp.Options.Disable, e.Seeded.Options.Disable = []string{pass}, []string{pass}
+				}
+				report, err := script.Run(t.Context(), e)
+				if err = errors.Join(append(report.Errors(), err)...); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		})
+	}
+}
+
+func pick(s string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return h.Sum32()
+}
+
+// TestDisable: a disabled pass does not run, others do, and only names of optional passes
+// are accepted.
+func TestDisable(t *testing.T) {
+	module, err := os.ReadFile("../../shaders/matmul.comp.spv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := func(disable ...string) (shared, machine []string) {
+		opts := jacquard.Options{SIMD: 16, Disable: disable, Trace: func(s *jacquard.Step) {
+			if s.SIMD == 0 {
+				shared = append(shared, s.Pass)
+			} else {
+				machine = append(machine, s.Pass)
+			}
+		}}
+		if _, err := jacquard.Compile(t.Context(), module, opts); err != nil {
+			t.Fatal(err)
+		}
+		return shared, machine
+	}
+	for _, c := range []struct {
+		disable         string
+		shared, machine bool // whether dead_code runs
+	}{{"cse", true, true}, {"mir/dead_code", true, false}} {
+		shared, machine := ran(c.disable)
+		if slices.Contains(shared, "dead_code") != c.shared || slices.Contains(machine, "dead_code") != c.machine {
+			t.Errorf("%s: %v, %v", c.disable, shared, machine)
+		}
+		if c.disable == "cse" && slices.Contains(shared, "cse") {
+			t.Error("a disabled pass has run")
+		}
+	}
+	for _, name := range []string{"explicit_io", "mir/encode", "schedule", "", fmt.Sprint("mir/", "cse")} {
+		_, err := jacquard.Compile(t.Context(), module, jacquard.Options{Disable: []string{name}})
+		var mistake *jacquard.Error
+		if !errors.As(err, &mistake) || !strings.Contains(mistake.Msg, "can be disabled") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
