@@ -1,0 +1,257 @@
+package flow
+
+import (
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// maxLive is the pressure up to which values are kept in registers for the whole of a loop:
+// dwords that differ between invocations. At 16 lanes each is two of 128 registers.
+const maxLive = 16
+
+// HoistInvariants moves computations that are the same in every iteration of a loop to the
+// block before the loop, those of inner loops first. What selection folds into the user, as
+// signs and comparisons, stays there, and so does what an iteration computes only as it leaves
+// the loop. Registers that are live at the same time bound what is moved.
+//
+// Loads move if nothing in the loop writes memory, or if access rules allow it. A load that
+// some iterations do not reach stays, and one that the first iteration may not reach moves
+// only if it has bounds.
+func HoistInvariants(pc *pass.Context) bool {
+	s := pc.S
+	g := &pc.CFG
+	g.Build(s, pc.F)
+	loops := false
+	for _, b := range g.Blocks {
+		loops = loops || g.Loop[b] != 0
+	}
+	if !loops {
+		return false
+	}
+	h := pass.Scratch[hoister](pc)
+	h.context, h.s, h.g = in(pc), s, g
+	pc.Div.Build(s, pc.F, g)
+	h.measure()
+	return h.visit(s.Body(s.FuncNode(pc.F)))
+}
+
+// hoister is the memory of HoistInvariants.
+type hoister struct {
+	context
+	s         *ir.Shader
+	g         *analysis.CFG
+	live      []int32 // by number of a block: the most dwords that are live in it at the same time
+	invariant []bool  // by value
+	loop      ir.Node
+	before    ir.Node
+	writes    bool // something in the loop writes memory, or waits for other invocations
+
+	// Of measure.
+	place  []int32 // by value, in the order of the code
+	start  []int32 // by number of a block: the place of its first instruction
+	change []int32 // by place: how many dwords begin to be live, less those that no longer are
+}
+
+// visit moves what is invariant in the loops of a list.
+func (h *hoister) visit(first ir.Node) (changed bool) {
+	s := h.s
+	for n := first; n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) == ir.NodeBlock {
+			continue
+		}
+		for _, list := range s.Lists(n) {
+			if list != 0 {
+				changed = h.visit(list) || changed
+			}
+		}
+		if s.NodeKind(n) == ir.NodeLoop {
+			changed = h.hoist(n) || changed
+		}
+	}
+	return changed
+}
+
+// hoist moves what is invariant in a loop, but not in loops inside of it.
+func (h *hoister) hoist(loop ir.Node) (changed bool) {
+	s := h.s
+	h.loop, h.before = loop, s.PrevNode(loop)
+	first, last := h.g.Index[s.Body(loop)], h.g.Index[s.BodyEnd(loop)]
+	h.writes = false
+	most := int32(0)
+	for i := first; i <= last; i++ {
+		most = max(most, h.live[i])
+		for v := range s.Instrs(h.g.Blocks[i]) {
+			if in := s.At(v); in.Kind == kind.Intrinsic && !s.CanEliminate(v) {
+				h.writes = true
+			}
+		}
+	}
+	h.find(first, last)
+	for i := first; i <= last; i++ {
+		for v := s.First(h.g.Blocks[i]); v != 0; {
+			next := s.At(v).Next()
+			if n := h.dwords(v); h.invariant[v] && h.wanted(v) && (n == 0 || most+n <= maxLive && !h.displaced(v)) {
+				h.bring(v)
+				most += n
+				changed = true
+			}
+			v = next
+		}
+	}
+	for i := first; i <= last; i++ {
+		h.live[i] = most
+	}
+	return changed
+}
+
+// find determines what is invariant among what may move.
+func (h *hoister) find(first, last int32) {
+	s := h.s
+	h.invariant = reuse.Zeroed(h.invariant, s.NumValues())
+	for i := first; i <= last; i++ {
+		b := h.g.Blocks[i]
+		if h.g.Loop[b] != h.loop {
+			continue
+		}
+		h.Work.Spend(1)
+		leaves := h.leaves(b)
+		for v := range s.Instrs(b) {
+			h.invariant[v] = h.movable(v, b, leaves) && s.EachSrc(v, func(_ int, r ir.Src) bool { return h.outside(r.Val) || h.invariant[r.Val] })
+		}
+	}
+	// What only users that stay read stays too if selection folds it into them.
+	for i := last; i >= first; i-- {
+		for v := range s.InstrsBackward(h.g.Blocks[i]) {
+			if h.invariant[v] && h.folded(v) && h.wanted(v) {
+				h.invariant[v] = false
+			}
+		}
+	}
+}
+
+// outside reports whether a value is computed before the loop.
+func (h *hoister) outside(v ir.Value) bool {
+	i := h.g.Index[h.s.At(v).Block()]
+	return i < h.g.Index[h.s.Body(h.loop)]
+}
+
+// leaves reports whether control leaves the loop, or the function, after block b, without
+// another iteration.
+func (h *hoister) leaves(b ir.Node) bool {
+	s := h.s
+	for n := b; s.Parent(n) != h.loop; n = s.Parent(n) {
+		end := n
+		for s.NextNode(end) != 0 {
+			h.Work.Spend(1)
+			end = s.NextNode(end)
+		}
+		if j := s.Jump(end); j != 0 && kind.JumpKind(s.At(j).Op) != kind.JumpContinue {
+			return true
+		}
+	}
+	return false
+}
+
+// movable reports whether an instruction of block b may be executed before the loop
+// if its operands are known there.
+func (h *hoister) movable(v ir.Value, b ir.Node, leaves bool) bool {
+	s := h.s
+	in := s.At(v)
+	switch in.Kind {
+	case kind.LoadConst:
+		return true
+	case kind.ALU:
+		return !leaves && !in.ALUOp().Info().Has(op.Derivative)
+	case kind.Intrinsic:
+		id := in.Intrinsic()
+		if !h.loads(id) {
+			return s.CanReorder(v)
+		}
+		const visible = uint32(kind.AccessVolatile | kind.AccessCoherent)
+		if id.Info().Flags&intrinsic.Convergent != 0 || !s.CanEliminate(v) || s.Parent(b) != h.loop {
+			return false
+		}
+		if !s.CanReorder(v) && (h.writes || s.Index(v, intrinsic.IxAccess)&visible != 0) {
+			return false
+		}
+		return id.Source(intrinsic.RoleSurface) >= 0 || b == s.Body(h.loop)
+	}
+	return false
+}
+
+// loads reports whether an intrinsic is a message that reads memory.
+func (h *hoister) loads(id intrinsic.ID) bool {
+	return id.Slot(intrinsic.IxAlignMul) >= 0 || id.Source(intrinsic.RoleSurface) >= 0
+}
+
+// wanted reports whether something that is not invariant uses v.
+func (h *hoister) wanted(v ir.Value) bool {
+	for u := range h.s.Uses(v) {
+		if u.If != 0 || !h.invariant[u.User] {
+			return true
+		}
+	}
+	return false
+}
+
+// folds are operations that are part of other instructions, or of an operand.
+var folds = func() (t [op.Count]bool) {
+	for _, o := range []op.Op{op.Mov, op.Vec2, op.Vec3, op.Vec4, op.FNeg, op.FAbs, op.FSat, op.INeg, op.IAbs, op.INot,
+		op.U2U8, op.U2U16, op.U2U32, op.U2U64, op.I2I8, op.I2I16, op.I2I32, op.I2I64,
+		op.ExtractU8, op.ExtractI8, op.ExtractU16, op.ExtractI16} {
+		t[o] = true
+	}
+	return t
+}()
+
+// folded reports whether v costs nothing where it is used.
+func (h *hoister) folded(v ir.Value) bool {
+	in := h.s.At(v)
+	switch in.Kind {
+	case kind.ALU:
+		return in.Bits == 1 || folds[in.ALUOp()]
+	case kind.Intrinsic:
+		return !h.loads(in.Intrinsic())
+	}
+	return true
+}
+
+// displaced reports whether v is the sum of a constant and of what is in a register anyway:
+// the addition costs less than another register.
+func (h *hoister) displaced(v ir.Value) bool {
+	s := h.s
+	in := s.At(v)
+	if in.Kind != kind.ALU || in.ALUOp() != op.IAdd {
+		return false
+	}
+	_, ok := s.ConstSrc(v, 1)
+	return ok && h.outside(s.SrcVal(v, 0))
+}
+
+// bring moves an invariant value, and first what it is computed from, before the loop.
+func (h *hoister) bring(v ir.Value) {
+	s := h.s
+	for i := range int(s.At(v).NSrc) {
+		if x := s.SrcVal(v, i); x != 0 && !h.outside(x) {
+			h.bring(x)
+		}
+	}
+	if j := s.Jump(h.before); j != 0 {
+		panic("flow: a loop is not reached")
+	}
+	s.MoveToEnd(v, h.before)
+}
+
+// dwords is how much of the register file a value takes per invocation.
+func (h *hoister) dwords(v ir.Value) int32 {
+	in := h.s.At(v)
+	if in.Bits == 1 || in.Kind == kind.LoadConst || in.Kind == kind.Undef || int(v) < h.Div.NumValues() && !h.Div.Value(v) {
+		return 0
+	}
+	return (int32(in.Comps)*int32(in.Bits) + 31) / 32
+}

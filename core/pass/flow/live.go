@@ -1,0 +1,70 @@
+package flow
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/kind"
+)
+
+// measure determines how many dwords per invocation are live at the same time in each block
+// at most. A value is live from where it is computed to the last place where it is read in
+// the order of the code, and through loops that are entered in between.
+func (h *hoister) measure() {
+	s, g := h.s, h.g
+	h.place, h.start = reuse.Slice(h.place, s.NumValues()), reuse.Slice(h.start, len(g.Blocks)+1)
+	n := int32(0)
+	for i, b := range g.Blocks {
+		h.start[i] = n
+		for v := range s.Instrs(b) {
+			h.place[v] = n
+			n++
+		}
+		n++ // the end of the block, where phis and conditions are read
+	}
+	h.start[len(g.Blocks)] = n
+	h.change = reuse.Zeroed(h.change, int(n)+1)
+	for _, b := range g.Blocks {
+		for v := range s.Instrs(b) {
+			if w := h.dwords(v); w > 0 && s.At(v).HasResult() {
+				h.change[h.place[v]] += w
+				h.change[h.lastUse(v, b)+1] -= w
+			}
+		}
+	}
+	h.live = reuse.Slice(h.live, len(g.Blocks))
+	now := int32(0)
+	for i := range g.Blocks {
+		most := now
+		for k := h.start[i]; k < h.start[i+1]; k++ {
+			now += h.change[k]
+			most = max(most, now)
+		}
+		h.live[i] = most
+	}
+}
+
+// lastUse returns the last place where v, which block b computes, is live.
+func (h *hoister) lastUse(v ir.Value, b ir.Node) int32 {
+	s, g := h.s, h.g
+	last := h.place[v]
+	for u := range s.Uses(v) {
+		var at ir.Node
+		var p int32
+		switch {
+		case u.If != 0:
+			at = s.PrevNode(u.If)
+			p = h.start[g.Index[at]+1] - 1
+		case s.At(u.User).Kind == kind.Phi:
+			at = s.PhiPred(u.User, u.Index)
+			p = h.start[g.Index[at]+1] - 1
+		default:
+			at = s.At(u.User).Block()
+			p = h.place[u.User]
+		}
+		for l := g.Loop[at]; l != 0 && g.Index[s.Body(l)] > g.Index[b]; l = g.Loop[l] {
+			p = h.start[g.Index[s.BodyEnd(l)]+1] - 1
+		}
+		last = max(last, p)
+	}
+	return last
+}
