@@ -43,7 +43,8 @@ type Call struct {
 	// MaxSteps bounds the number of executed instructions, each counted once per subgroup
 	// (and several times if it accesses much memory); 0: a default.
 	MaxSteps uint64
-	Seed     uint64 // for undefined values
+	Seed     uint64 // for undefined values, and how fast the clock runs
+	Clock    uint64 // the time at which the dispatch starts
 	// Backwards runs the workgroups, the subgroups of one, and the memory accesses of the
 	// invocations of a subgroup in the opposite order. Results that change are due to a
 	// race.
@@ -182,12 +183,13 @@ type machine struct {
 	held     int        // bytes of memory of the workgroup's subgroups
 	layouts  layouts
 	stats    Stats
+	clock    uint64 // what was read last of the clock
 	steps    uint64 // steps left before the next check of the context
 	left     uint64 // steps left after those
 }
 
 func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error) {
-	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps, res: newResources(call)}
+	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps, clock: call.Clock, res: newResources(call)}
 	if m.left == 0 {
 		m.left = defaultSteps
 	}

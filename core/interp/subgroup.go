@@ -14,6 +14,7 @@ import (
 // provides an arbitrary value (SPIR-V specification, Non-Uniform Instructions: "the
 // resulting value is undefined").
 func subgroupOps(h *[intrinsic.Count]handler) {
+	h[intrinsic.ShaderClock] = clock
 	first := func(mask uint64) int { return bits.TrailingZeros64(mask) }
 	h[intrinsic.Elect] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.each(v, mask, func(l int) uint64 { return b2u(l == first(mask)) })
@@ -98,6 +99,15 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.QuadSwap] = from(func(g *subgroup, v ir.Value, l int, mask uint64) int {
 		return l ^ int(g.s.Index(v, intrinsic.IxSwapDir)+1)
 	})
+}
+
+// clock reads the clock, which all invocations of the dispatch share. It goes on with each
+// read, by an arbitrary number, so that passes that keep the reads and their order do not
+// change what a shader computes, and what depends on more than their order depends on the
+// seed.
+func clock(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	g.clock += 1 + g.arbitrary(0, 8)
+	g.same(v, mask, g.clock&(1<<32-1), g.clock>>32)
 }
 
 func b2u(b bool) uint64 {

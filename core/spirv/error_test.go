@@ -165,6 +165,8 @@ func TestRefusesModules(t *testing.T) {
 		{"dot floats", "%x = OpUDot %u32 %v2n %v2n\nOpReturn", "", "OpUDot: id ID is not a vector of integers"},
 		{"dot result", "%x = OpUDot %f32 %a %a\nOpReturn", "%t2 = OpTypeVector %u32 2\n%a = OpConstantNull %t2", "OpUDot: the result is not a scalar integer"},
 		{"dot narrow", "%x = OpUDot %b1 %a %a\nOpReturn", "%b1 = OpTypeInt 16 0\n%t2 = OpTypeVector %u32 2\n%a = OpConstantNull %t2", "OpUDot: components of 32 bits, and a result of 16"},
+		{"clock result", "%x = OpReadClockKHR %v2 %u1\nOpReturn", "", "OpReadClockKHR: the result is not an integer of 64 bits or a vector of two of 32 bits"},
+		{"clock scope", "%x = OpReadClockKHR %t2 %c2\nOpReturn", "%t2 = OpTypeVector %u32 2\n%c2 = OpConstant %u32 2", "OpReadClockKHR: the scope is workgroup; clocks are those of the subgroup and of the device"},
 		{"undefined", "%x = OpFAdd %f32 %y %f0\n%y = OpFAdd %f32 %f0 %f0\nOpReturn", "", "OpFAdd: id ID is used where it is not defined"},
 		{"dominance", "OpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\n%x = OpFAdd %f32 %f0 %f0\nOpBranch %m\n%m = OpLabel\n%y = OpFAdd %f32 %x %x\nOpReturn", "",
 			"OpFAdd: the definition of id ID does not dominate its use"},

@@ -77,6 +77,8 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpMatrixTimesScalar, spirvtab.OpMatrixTimesVector, spirvtab.OpVectorTimesMatrix, spirvtab.OpMatrixTimesMatrix,
 		spirvtab.OpOuterProduct, spirvtab.OpTranspose:
 		r.matrixInstr(in)
+	case spirvtab.OpReadClockKHR:
+		r.clock(in)
 	case spirvtab.OpControlBarrier:
 		r.barrier(r.scope(in[1]), r.scope(in[2]), r.constInt(in[3], "the memory semantics"))
 	case spirvtab.OpMemoryBarrier:

@@ -1733,6 +1733,13 @@ func (b *Builder) ExclusiveScan(bits uint8, value ir.Src, reductionOp kind.Reduc
 	return b.S.All(v)
 }
 
+// ShaderClock: A clock of the invocations of clock_scope, as the low and the high half of 64 bits. Each read returns more than the reads before it in the subgroup.
+func (b *Builder) ShaderClock(clockScope kind.Scope) ir.Src {
+	v := b.Intrinsic(intrinsic.ShaderClock, 1, 32)
+	b.S.SetWord(v, 0, uint32(clockScope))
+	return b.S.All(v)
+}
+
 // LoadWorkgroupID: Position of the workgroup in the dispatch, in workgroups.
 func (b *Builder) LoadWorkgroupID(bits uint8) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadWorkgroupID, 1, bits)

@@ -591,6 +591,7 @@ var Selection = [...]Taken{
 		intrinsic.Reduce,
 		intrinsic.InclusiveScan,
 		intrinsic.ExclusiveScan,
+		intrinsic.ShaderClock,
 		intrinsic.LoadWorkgroupID,
 		intrinsic.LoadBaseWorkgroupID,
 		intrinsic.LoadNumWorkgroups,

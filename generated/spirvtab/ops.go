@@ -337,6 +337,7 @@ const (
 	OpGroupFMaxNonUniformAMD          = 5005
 	OpGroupUMaxNonUniformAMD          = 5006
 	OpGroupSMaxNonUniformAMD          = 5007
+	OpReadClockKHR                    = 5056
 	OpDemoteToHelperInvocation        = 5380
 	OpIsHelperInvocationEXT           = 5381
 	OpAtomicFMinEXT                   = 5614
@@ -730,7 +731,7 @@ var Ops = [...]Op{
 	{Name: "OpGroupSMaxNonUniformAMD", Num: 5007, Read: true, HasType: true, HasResult: true, Min: 6, Layout: "ili", Category: CategorySubgroup, Reduce: 8},
 	{Name: "OpFragmentMaskFetchAMD", Num: 5011},
 	{Name: "OpFragmentFetchAMD", Num: 5012},
-	{Name: "OpReadClockKHR", Num: 5056},
+	{Name: "OpReadClockKHR", Num: 5056, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategorySubgroup},
 	{Name: "OpHitObjectRecordHitMotionNV", Num: 5249},
 	{Name: "OpHitObjectRecordHitWithIndexMotionNV", Num: 5250},
 	{Name: "OpHitObjectRecordMissMotionNV", Num: 5251},

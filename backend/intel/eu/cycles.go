@@ -235,6 +235,15 @@ func (c *clock) later(o *op, n int, by uint64) {
 	}
 }
 
+// stamp is the time stamp: the cycles of the thread, or its instructions where cycles are not
+// counted, after the time at which the dispatch started.
+func (t *Thread) stamp() uint64 {
+	if t.board == nil && t.opts.Account == nil {
+		return t.opts.Clock + t.steps
+	}
+	return t.opts.Clock + t.clock.now
+}
+
 // tick advances the clock by one instruction of a program that keeps to the scoreboard.
 func (t *Thread) tick(o *op, f *footprint) {
 	c, k := &t.clock, &o.cost

@@ -45,6 +45,8 @@ type Options struct {
 	// Account, if not nil, is charged with what the dispatch costs. It requires the scoreboard
 	// checks.
 	Account *Account
+	// Clock is the time stamp at which the dispatch starts.
+	Clock uint64
 	// Trace, if not nil, receives a line for every instruction that runs.
 	Trace io.Writer
 }

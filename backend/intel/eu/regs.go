@@ -107,7 +107,7 @@ func (t *Thread) fetchARF(kind arfKind, o *op) {
 	case arfIP:
 		le.PutUint32(t.reg[ipBase:], uint32(o.off))
 	case arfTM:
-		le.PutUint64(t.reg[tmBase:], t.steps)
+		le.PutUint64(t.reg[tmBase:], t.stamp())
 	case arfN:
 		le.PutUint32(t.reg[n0Base:], uint32(t.pendingBarriers()))
 	}

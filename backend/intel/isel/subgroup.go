@@ -36,8 +36,9 @@ var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 		c.firstLane(first)
 		c.readLane(v, c.source(first))
 	},
-	intrinsic.Shuffle: (*Ctx).shuffle,
-	intrinsic.Reduce:  (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
+	intrinsic.ShaderClock: (*Ctx).clock,
+	intrinsic.Shuffle:     (*Ctx).shuffle,
+	intrinsic.Reduce:      (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
 	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
 		lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 		if !lane.IsScalar() {

@@ -168,7 +168,7 @@ func TestErrors(t *testing.T) {
 		{"1:16", "DEVICE_FEATURE CooperativeMatrixFeaturesKHR.cooperativeMatrix: neither the interpreter nor the model supports it", "DEVICE_FEATURE CooperativeMatrixFeaturesKHR.cooperativeMatrix"},
 		{"1:17", "DEVICE_PROPERTY FloatControlsProperties.shaderDenormPreserveFloat8: neither the interpreter nor the model supports it", "DEVICE_PROPERTY FloatControlsProperties.shaderDenormPreserveFloat8"},
 		{"1:17", "DEVICE_PROPERTY shaderDenormPreserveFloat32: neither the interpreter nor the model supports it", "DEVICE_PROPERTY shaderDenormPreserveFloat32"},
-		{"1:18", "DEVICE_EXTENSION VK_KHR_shader_clock: neither the interpreter nor the model supports it", "DEVICE_EXTENSION VK_KHR_shader_clock"},
+		{"1:18", "DEVICE_EXTENSION VK_KHR_ray_query: neither the interpreter nor the model supports it", "DEVICE_EXTENSION VK_KHR_ray_query"},
 		{"1:20", "INSTANCE_EXTENSION VK_KHR_surface: neither the interpreter nor the model supports it", "INSTANCE_EXTENSION VK_KHR_surface"},
 		{"1:5", "ENGINE_DATA is missing, found 'KERNEL'", "SET KERNEL x"},
 		{"1:17", "unknown engine data 'speed'", "SET ENGINE_DATA speed 1"},

@@ -34,7 +34,11 @@ type Call struct {
 	Bindings      []Binding
 	PushConstants []byte // a multiple of 4 bytes; nil if the pipeline has none
 	Subgroup      Subgroup
+	Clock         uint64 // the time at which the dispatch starts
 }
+
+// between is the time between the starts of two dispatches, in cycles of the clock.
+const between = 1 << 40
 
 // Binding is what a shader accesses through a descriptor. Two bindings of one buffer share their
 // Data.
@@ -202,6 +206,7 @@ func (r *run) dispatch(c *RunCommand) error {
 	r.meter.Look()
 	p := c.Pipeline
 	call := &Call{Shader: p.Shader, Entry: p.Entry, Specialize: p.Specialize, Groups: c.Groups, Subgroup: p.Subgroup}
+	call.Clock = uint64(r.report.Dispatches) * between
 	for i := range p.Binds {
 		call.Bindings = append(call.Bindings, r.binding(&p.Binds[i]))
 	}

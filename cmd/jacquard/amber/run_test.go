@@ -317,11 +317,11 @@ END
 		Specialize: []Spec{{1, 7, 4}, {2, 0x3f800000, 4}},
 		Bindings:   []Binding{{Set: 0, Binding: 1, Kind: Uniform, Data: u32(1, 2)}, {Set: 1, Binding: 2, Kind: Storage, Data: u32(2)}},
 	}, {
-		Shader: &optimized, Entry: "main", Groups: [3]uint32{1, 1, 1}, Subgroup: sub, PushConstants: u32(3),
+		Shader: &optimized, Entry: "main", Groups: [3]uint32{1, 1, 1}, Subgroup: sub, PushConstants: u32(3), Clock: between,
 		Specialize: []Spec{{1, 8, 4}, {2, 0x3f800000, 4}},
 		Bindings:   []Binding{{Set: 0, Binding: 1, Kind: Storage, Data: u32(1, 0, 0, 2)}, {Set: 1, Binding: 2, Kind: Storage, Data: u32(2)}},
 	}, {
-		Shader: s[1], Entry: "two", Groups: [3]uint32{1, 1, 1},
+		Shader: s[1], Entry: "two", Groups: [3]uint32{1, 1, 1}, Clock: 2 * between,
 	}}
 	for _, c := range calls[:3] {
 		for i, b := range c.Bindings {

@@ -142,7 +142,7 @@ func TestVkScriptErrors(t *testing.T) {
 		{"11:1", "unknown shader format 'hlsl'", "[compute shader hlsl]"},
 		{"11:1", "the shader is empty", "[compute shader spirv]"},
 		{"12:2", "weaving: neither the interpreter nor the model supports it", "[require]\n weaving"},
-		{"12:1", "VK_KHR_shader_clock: neither the interpreter nor the model supports it", "[require]\nVK_KHR_shader_clock"},
+		{"12:1", "VK_KHR_ray_query: neither the interpreter nor the model supports it", "[require]\nVK_KHR_ray_query"},
 		{"11:1", "'[test' is not a section name in brackets", "[test"},
 	} {
 		src := vkHead + c.src

@@ -83,6 +83,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 // launch runs a dispatch of a program.
 func (e *EU) launch(ctx context.Context, p *compiled, c *amber.Call, d *eu.Dispatch) error {
 	d.Options = e.Execution
+	d.Options.Clock += c.Clock
 	if e.Observe != nil {
 		d.Options.Account = new(eu.Account)
 	}

@@ -43,7 +43,7 @@ func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
 	if err != nil {
 		return err
 	}
-	call := interp.Call{Groups: c.Groups, Width: e.Width, Push: c.PushConstants, Seed: e.Seed}
+	call := interp.Call{Groups: c.Groups, Width: e.Width, Push: c.PushConstants, Seed: e.Seed, Clock: c.Clock}
 	if call.Width == 0 {
 		call.Width = DefaultWidth
 	}

@@ -4711,11 +4711,24 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// subgroup/OP=shader_clock (defs/intel/select/intrinsics.toml:20)
+//
+//	match (shader_clock)
+//	call  Subgroup
+func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
 // subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:20)
 //
 //	match (shuffle)
 //	call  Subgroup
-func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4728,7 +4741,7 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Subgroup
-func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4741,7 +4754,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Subgroup
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4754,7 +4767,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Subgroup
-func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

@@ -284,6 +284,7 @@ var rows = [...]selector.Row[Target]{
 	row215,
 	row216,
 	row217,
+	row218,
 }
 
 // Where holds the machines to which each row applies.
@@ -516,6 +517,7 @@ var Names = [...]string{
 	"subgroup/OP=read_first_invocation",
 	"subgroup/OP=read_invocation",
 	"subgroup/OP=first_invocation",
+	"subgroup/OP=shader_clock",
 	"subgroup/OP=shuffle",
 	"subgroup/OP=reduce",
 	"subgroup/OP=inclusive_scan",
@@ -670,10 +672,11 @@ var byIntrinsic = [intrinsic.Count][]uint16{
 	intrinsic.FirstInvocation:        {213},
 	intrinsic.ReadInvocation:         {212},
 	intrinsic.ReadFirstInvocation:    {211},
-	intrinsic.Shuffle:                {214},
-	intrinsic.Reduce:                 {215},
-	intrinsic.InclusiveScan:          {216},
-	intrinsic.ExclusiveScan:          {217},
+	intrinsic.Shuffle:                {215},
+	intrinsic.Reduce:                 {216},
+	intrinsic.InclusiveScan:          {217},
+	intrinsic.ExclusiveScan:          {218},
+	intrinsic.ShaderClock:            {214},
 	intrinsic.LoadWorkgroupID:        {200},
 	intrinsic.LoadBaseWorkgroupID:    {202},
 	intrinsic.LoadNumWorkgroups:      {201},

@@ -12,7 +12,7 @@ func TestRefusalOf(t *testing.T) {
 		hardware bool
 	}{
 		{Read, "word 7: OpCapability: capability RayQueryKHR is not supported", "ray queries and ray tracing", true},
-		{Read, "word 9: OpCapability: capability ShaderClockKHR is not supported", "the clock", false},
+		{Read, "word 9: OpCapability: capability GroupNonUniformPartitionedNV is not supported", "vendors' subgroup operations", false},
 		{Compile, "tgl SIMD8: input: error: fadd at 64 bits: tgl has no arithmetic on 64-bit floats", "64-bit floats", true},
 		{Compile, "input: error: more registers are needed at once than the machine has", "", false},
 		{Text, "printed twice it differs", "", false},

@@ -9,9 +9,13 @@ import (
 	"jacquard.example/generated/kind"
 )
 
+// between is the time between the starts of two dispatches, in cycles of the clock.
+const between = 1 << 40
+
 // dispatch runs the shader with everything that is bound.
 func (r *runner) dispatch(groups [3]uint32) error {
-	call := &amber.Call{Shader: &amber.Shader{Name: "test"}, Entry: "main", Groups: groups}
+	call := &amber.Call{Shader: &amber.Shader{Name: "test"}, Entry: "main", Groups: groups, Clock: r.runs * between}
+	r.runs++
 	for i := range r.module.vars {
 		v := &r.module.vars[i]
 		b := &amber.Binding{Binding: v.binding}

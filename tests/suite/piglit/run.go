@@ -39,6 +39,7 @@ type runner struct {
 	fb       *image
 	clear    [4]float64
 	probes   int
+	runs     uint64 // dispatches so far
 }
 
 // HasProbe reports whether a test compares anything.

@@ -32,6 +32,17 @@ fn 1 "main"() entry {
 }
 `
 
+const deviceClock = `shader compute "main"
+workgroup_size 8 1 1
+binding 0 0 ssbo count=1 index=0 access=none
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = shader_clock.32x2 clock_scope=device
+    store_ssbo.x1 %1.x, %0, %0 write_mask=1
+}
+`
+
 // TestRefused: a feature for which the target has no hardware is reported as an error of
 // the input that names it, not as one about the back end's tables.
 func TestRefused(t *testing.T) {
@@ -44,6 +55,7 @@ func TestRefused(t *testing.T) {
 		{"float64_convert", shaderModule(t, "float64_convert"), ": tgl has no arithmetic on 64-bit floats"},
 		{"atomic64", []byte(atomic64), "tgl has no atomics on 64 bits except at 64-bit addresses (ssbo_atomic)"},
 		{"shared_atomic64", []byte(sharedAtomic64), "tgl has no atomics on 64 bits except at 64-bit addresses (shared_atomic)"},
+		{"device_clock", []byte(deviceClock), "tgl has no clock of scope device (shader_clock)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := jacquard.Compile(t.Context(), c.source, jacquard.Options{Target: "tgl"})
