@@ -366,9 +366,19 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 		if r == nil || r.image.Sampler == nil {
 			g.fail(v, "no sampler is bound")
 		}
-		q := g.query(v, l, &src, dim, arrayed)
+		q := g.query(v, l, &src, dim, arrayed && o != kind.TexLOD) // which has no layer
 		var t texture.Texel
 		switch o {
+		case kind.TexTex, kind.TexTxb:
+			g.implicit(v, l, src[kind.TexSrcCoord], dim, mask, &q)
+			t = m.Sample(r.image.Sampler, &q)
+		case kind.TexLOD:
+			g.implicit(v, l, src[kind.TexSrcCoord], dim, mask, &q)
+			level, lod := m.QueryLOD(r.image.Sampler, &q)
+			t.SetFloat(0, level)
+			t.SetFloat(1, lod)
+			g.give(v, in, l, nil, &t)
+			continue
 		case kind.TexTxl, kind.TexTxd:
 			q.Grad = o == kind.TexTxd
 			t = m.Sample(r.image.Sampler, &q)
@@ -376,7 +386,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 			component := int(s.Word(v, kind.FieldTexComponent))
 			t = m.Gather(r.image.Sampler, &q, component)
 		default:
-			g.fail(v, "it needs derivatives and cannot be interpreted")
+			g.fail(v, "it cannot be interpreted")
 		}
 		g.give(v, in, l, m.Format, &t)
 	}
@@ -438,7 +448,7 @@ func (g *subgroup) query(v ir.Value, l int, src *[kind.TexSrcSamplerIndex + 1]in
 	if arrayed {
 		q.Layer = float(kind.TexSrcCoord, n)
 	}
-	q.LOD, q.MinLOD = float(kind.TexSrcLOD, 0), float(kind.TexSrcMinLOD, 0)
+	q.LOD, q.Bias, q.MinLOD = float(kind.TexSrcLOD, 0), float(kind.TexSrcBias, 0), float(kind.TexSrcMinLOD, 0)
 	if src[kind.TexSrcComparator] >= 0 {
 		q.Compare, q.Ref = true, float(kind.TexSrcComparator, 0)
 	}

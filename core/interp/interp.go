@@ -744,6 +744,10 @@ func (g *subgroup) alu(v ir.Value, in *ir.Instr, mask uint64) {
 	s := g.s
 	o := in.ALUOp()
 	info := o.Info()
+	if info.Has(op.Derivative) {
+		g.derivative(v, in, mask)
+		return
+	}
 	out := g.slot(v)
 	var x [op.MaxSrc][]uint64
 	var r [op.MaxSrc]ir.Src

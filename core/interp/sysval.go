@@ -3,17 +3,27 @@ package interp
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
 )
 
 func systemValues(h *[intrinsic.Count]handler) {
-	index := func(g *subgroup, l int) uint64 { return uint64(g.num*g.width + l) }
+	number := func(g *subgroup, l int) uint64 { return uint64(g.num*g.width + l) }
 	size := func(g *subgroup) [3]uint64 {
 		n := g.s.Info.WorkgroupSize
 		return [3]uint64{uint64(n[0]), uint64(n[1]), uint64(n[2])}
 	}
 	local := func(g *subgroup, l int) [3]uint64 {
-		n, i := size(g), index(g, l)
-		return [3]uint64{i % n[0], i / n[0] % n[1], i / n[0] / n[1]}
+		n, i := size(g), number(g, l)
+		if g.s.Info.Modes&kind.StageModeDerivativeGroupQuads == 0 {
+			return [3]uint64{i % n[0], i / n[0] % n[1], i / n[0] / n[1]}
+		}
+		// A quad is a block of two by two.
+		quad, wide, high := i/4, n[0]/2, n[1]/2
+		return [3]uint64{quad%wide*2 + i%2, quad/wide%high*2 + i/2%2, quad / wide / high}
+	}
+	index := func(g *subgroup, l int) uint64 {
+		n, x := size(g), local(g, l)
+		return (x[2]*n[1]+x[1])*n[0] + x[0]
 	}
 	vec := func(fn func(g *subgroup, l int) [3]uint64) handler {
 		return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {

@@ -148,7 +148,7 @@ func TestRefusesModules(t *testing.T) {
 		big += fmt.Sprintf("%%n%d = OpConstant %%u32 1000\n", i)
 	}
 	for _, c := range []struct{ name, body, global, want string }{
-		{"opcode", "%x = OpDPdx %f32 %f0\nOpReturn", "", "OpDPdx: is not supported in a compute shader, only in a fragment shader"},
+		{"opcode", "%x = OpDPdx %f32 %f0\nOpReturn", "", "OpDPdx: needs an execution mode that arranges the invocations of a compute shader in derivative groups"},
 		{"kill", "OpKill", "", "OpKill: is not allowed in a compute shader, only in fragment shaders"},
 		{"terminate", "OpTerminateInvocation", "", "OpTerminateInvocation: is not allowed in a compute shader, only in fragment shaders"},
 		{"array", "OpReturn", "%n = OpConstant %u32 4294967295\n%a = OpTypeArray %u32 %n", "OpTypeArray: an array of 4294967295 elements"},

@@ -35,7 +35,7 @@ var rewrites = []struct {
 	{"single-block", []string{"--eliminate-local-single-block", "--eliminate-local-multi-store", "--merge-blocks", "--simplify-instructions"}},
 	{"peel", []string{"--inline-entry-points-exhaustive", "--ssa-rewrite", "--loop-peeling", "--loop-unswitch"}},
 	{"combine", []string{"--combine-access-chains", "--if-conversion", "--redundancy-elimination", "--copy-propagate-arrays"}},
-	{"wrap", []string{"--wrap-opkill", "--replace-invalid-opcode", "--private-to-local", "--scalar-replacement=0", "--ssa-rewrite"}},
+	{"wrap", []string{"--wrap-opkill", "--private-to-local", "--scalar-replacement=0", "--ssa-rewrite"}},
 }
 
 // TestScripts runs the expectations of all scripts on what is read from

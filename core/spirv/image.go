@@ -219,13 +219,13 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpImageSampleExplicitLod, spirvtab.OpImageSampleProjExplicitLod:
 		r.sample(info.Num, in, 0, 5)
 	case spirvtab.OpImageSampleImplicitLod, spirvtab.OpImageSampleProjImplicitLod:
-		r.onlyIn(kind.StageFragment)
+		r.derivatives()
 		r.sample(info.Num, in, 0, 5)
 	case spirvtab.OpImageSampleDrefImplicitLod, spirvtab.OpImageSampleProjDrefImplicitLod:
-		r.onlyIn(kind.StageFragment)
+		r.derivatives()
 		r.sample(info.Num, in, in[5], 6)
 	case spirvtab.OpImageQueryLod:
-		r.onlyIn(kind.StageFragment)
+		r.derivatives()
 		r.queryLOD(in)
 	case spirvtab.OpImageSampleDrefExplicitLod, spirvtab.OpImageSampleProjDrefExplicitLod:
 		r.sample(info.Num, in, in[5], 6)
@@ -480,7 +480,7 @@ func (r *reader) queryLOD(in []uint32) {
 }
 
 // sample reads the sampling instructions, with an explicit level of detail or
-// derivatives or, in fragment shaders, an implicit one. dref is the comparison
+// derivatives or, where invocations are in quads, an implicit one. dref is the comparison
 // reference, 0 for none; image operands start at word at.
 func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 	id := in[2]

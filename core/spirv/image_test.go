@@ -272,9 +272,9 @@ OpReturn`)
 func TestRefusesImages(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"implicit", "%s = OpLoad %si %cmb\n%x = OpImageSampleImplicitLod %v4 %s %v2n\nOpReturn",
-			"OpImageSampleImplicitLod: is not supported in a compute shader, only in a fragment shader"},
+			"OpImageSampleImplicitLod: needs an execution mode that arranges the invocations of a compute shader in derivative groups"},
 		{"query lod", "%s = OpLoad %si %cmb\n%x = OpImageQueryLod %v2 %s %v2n\nOpReturn",
-			"OpImageQueryLod: is not supported in a compute shader, only in a fragment shader"},
+			"OpImageQueryLod: needs an execution mode that arranges the invocations of a compute shader in derivative groups"},
 		{"no sampler", "%s = OpLoad %tex %tx\n%x = OpImageSampleExplicitLod %v4 %s %v2n Lod %f0\nOpReturn", "OpImageSampleExplicitLod: id ID has no sampler"},
 		{"no image", "%s = OpLoad %sam %smp\n%x = OpImageFetch %v4 %s %v2un\nOpReturn", "OpImageFetch: id ID has no image"},
 		{"select", "%a = OpLoad %img %im\n%b = OpLoad %img %co\n%x = OpSelect %img %true %a %b\nOpReturn",

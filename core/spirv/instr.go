@@ -14,7 +14,7 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 		r.exact = r.ids[in[2]].dec != 0 && r.has(in[2], spirvtab.DecorationNoContraction)
 	}
 	if info.Category == spirvtab.CategoryDerivative {
-		r.onlyIn(kind.StageFragment)
+		r.derivatives()
 	}
 	if info.Program[0] != 0 && info.Num != spirvtab.OpFConvert {
 		r.arithmetic(info, in)

@@ -293,6 +293,7 @@ func (r *reader) setUp() {
 			info.WorkgroupSize[i] = r.constElem(id, i)
 		}
 	}
+	r.derivativeGroup()
 	r.at = r.entryWord
 	for _, n := range info.WorkgroupSize {
 		if r.opt.Stage != kind.StageCompute {
@@ -370,6 +371,8 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 				info.WorkgroupSize[i] = uint32(n)
 			}
 		}
+	case spirvtab.ModeDerivativeGroupQuadsNV, spirvtab.ModeDerivativeGroupLinearNV:
+		r.groupWord = r.at
 	case spirvtab.ModeInvocations:
 		info.Invocations = number()
 	case spirvtab.ModeOutputVertices:

@@ -119,6 +119,7 @@ type reader struct {
 	entryFunc   uint32 // id
 	modes       []uint32
 	floatMask   [3]uint16 // by size: 16, 32, 64 bits
+	groupWord   uint32    // the last execution mode of a derivative group
 	sizeBuiltin uint32    // id decorated WorkgroupSize
 
 	fn     *funcRec

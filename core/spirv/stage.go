@@ -7,11 +7,44 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// onlyIn rejects what other stages do not have. Compute shaders have derivatives only in
-// derivative groups, which are not supported.
+// onlyIn rejects what other stages do not have.
 func (r *reader) onlyIn(stage kind.Stage) {
 	if r.opt.Stage != stage {
 		r.fail("is not supported in a %s shader, only in a %s shader", r.opt.Stage, stage)
+	}
+}
+
+// derivativeGroups are the modes that arrange the invocations of a workgroup in quads.
+const derivativeGroups = kind.StageModeDerivativeGroupQuads | kind.StageModeDerivativeGroupLinear
+
+// derivatives rejects derivatives where invocations are not in quads: those of fragment
+// shaders are, those of compute shaders in derivative groups.
+func (r *reader) derivatives() {
+	if r.opt.Stage == kind.StageCompute && r.s.Info.Modes&derivativeGroups == 0 {
+		r.fail("needs an execution mode that arranges the invocations of a compute shader in derivative groups")
+	}
+	if r.opt.Stage != kind.StageCompute {
+		r.onlyIn(kind.StageFragment)
+	}
+}
+
+// derivativeGroup checks that a workgroup consists of whole derivative groups
+// (SPV_KHR_compute_shader_derivatives, "Execution Mode").
+func (r *reader) derivativeGroup() {
+	if r.groupWord == 0 {
+		return
+	}
+	r.at = r.groupWord
+	n := r.s.Info.WorkgroupSize
+	switch m := r.s.Info.Modes & derivativeGroups; {
+	case r.opt.Stage != kind.StageCompute:
+		r.fail("derivative groups are those of a compute shader, not of a %s shader", r.opt.Stage)
+	case m == derivativeGroups:
+		r.fail("an entry point has one arrangement of derivative groups, not two")
+	case m == kind.StageModeDerivativeGroupQuads && (n[0]%2 != 0 || n[1]%2 != 0):
+		r.fail("a workgroup of %d x %d invocations does not consist of blocks of two by two", n[0], n[1])
+	case m == kind.StageModeDerivativeGroupLinear && uint64(n[0])*uint64(n[1])*uint64(n[2])%4 != 0:
+		r.fail("a workgroup of %d x %d x %d invocations does not consist of groups of four", n[0], n[1], n[2])
 	}
 }
 

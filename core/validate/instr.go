@@ -175,6 +175,9 @@ func (c *checker) alu(v ir.Value) {
 	s := c.s
 	in := s.At(v)
 	info := in.ALUOp().Info()
+	if info.Has(op.Derivative) {
+		c.derivative()
+	}
 	if info.Out.Comps != 0 {
 		if in.Comps != info.Out.Comps {
 			c.fail("alu-comps", "%s has %d result components, not %d", info.Name, info.Out.Comps, in.Comps)

@@ -21,6 +21,9 @@ func (c *checker) tex(v ir.Value) {
 	for i := 1; i < int(in.NSrc); i++ {
 		c.need(s.TexSrcKind(v, i-1) < s.TexSrcKind(v, i), "tex-order", "its sources are not sorted by kind or not unique")
 	}
+	if o == kind.TexTex || o == kind.TexTxb || o == kind.TexLOD {
+		c.derivative()
+	}
 	has := func(k kind.TexSrc) bool { return s.TexSrcIndex(v, k) >= 0 }
 	c.need(has(kind.TexSrcTextureDeref) != has(kind.TexSrcTextureIndex), "tex-texture", "it must have exactly one texture")
 	c.need(has(kind.TexSrcCoord) == needsCoord[o], "tex-coord", "%s has coordinates: %v", o, needsCoord[o])

@@ -90,6 +90,7 @@ func (c *checker) globals() {
 	if stated := n != [3]uint32{} || s.Info.Stage == kind.StageCompute; stated && min(n[0], n[1], n[2]) == 0 {
 		c.fail("workgroup-size", "the workgroup size is %d x %d x %d; every dimension must be at least 1", n[0], n[1], n[2])
 	}
+	c.derivativeGroup()
 	for x := range s.Vars(^kind.Mode(0)) {
 		v := s.Var(x)
 		if v.Mode&(v.Mode-1) != 0 {

@@ -421,10 +421,12 @@ const (
 	StageModeOutputPoints            StageMode = 1 << 22
 	StageModeOutputLineStrip         StageMode = 1 << 23
 	StageModeOutputTriangleStrip     StageMode = 1 << 24
+	StageModeDerivativeGroupQuads    StageMode = 1 << 25 // Derivatives are those of blocks of two by two invocations of a workgroup.
+	StageModeDerivativeGroupLinear   StageMode = 1 << 26 // Derivatives are those of four invocations with consecutive indices.
 )
 
 // EnumStageMode describes StageMode.
-var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_fragment_tests", "post_depth_coverage", "depth_replacing", "depth_greater", "depth_less", "depth_unchanged", "stencil_ref_replacing", "origin_lower_left", "pixel_center_integer", "spacing_equal", "spacing_fractional_even", "spacing_fractional_odd", "vertex_order_cw", "vertex_order_ccw", "point_mode", "isolines", "quads", "triangles", "input_points", "input_lines", "input_lines_adjacency", "input_triangles_adjacency", "output_points", "output_line_strip", "output_triangle_strip"}}
+var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_fragment_tests", "post_depth_coverage", "depth_replacing", "depth_greater", "depth_less", "depth_unchanged", "stencil_ref_replacing", "origin_lower_left", "pixel_center_integer", "spacing_equal", "spacing_fractional_even", "spacing_fractional_odd", "vertex_order_cw", "vertex_order_ccw", "point_mode", "isolines", "quads", "triangles", "input_points", "input_lines", "input_lines_adjacency", "input_triangles_adjacency", "output_points", "output_line_strip", "output_triangle_strip", "derivative_group_quads", "derivative_group_linear"}}
 
 func (v StageMode) String() string { return EnumStageMode.String(uint32(v)) }
 

@@ -234,6 +234,8 @@ const (
 	ParamDdy2                 // of the third
 	ParamRef                  // the reference that texels are compared with
 	ParamLOD                  // the level of detail
+	ParamBias                 // what is added to the level of detail
+	ParamMinLOD               // the least level of detail
 	ParamOffset0              // an offset in texels
 	ParamOffset1              // the same along y
 	ParamSample               // the number of a sample
@@ -242,7 +244,7 @@ const (
 	NumParams    = iota
 )
 
-var wordsParam = [...]string{"coord0", "coord1", "coord2", "coord3", "ddx0", "ddx1", "ddx2", "ddy0", "ddy1", "ddy2", "ref", "lod", "offset0", "offset1", "sample", "mcs0", "mcs1"}
+var wordsParam = [...]string{"coord0", "coord1", "coord2", "coord3", "ddx0", "ddx1", "ddx2", "ddy0", "ddy1", "ddy2", "ref", "lod", "bias", "min_lod", "offset0", "offset1", "sample", "mcs0", "mcs1"}
 
 // String returns the name used in the tables.
 func (x Param) String() string { return wordsParam[x] }
@@ -274,6 +276,11 @@ var infos = [NumNames]Info{
 
 // Operations are the operations of the sampler, by code.
 var Operations = [32]Operation{
+	0:  {Params: []Param{ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3, ParamMinLOD}},                                                                          // sample
+	1:  {Params: []Param{ParamBias, ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3, ParamMinLOD}},                                                               // sample_b
+	3:  {Params: []Param{ParamRef, ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3, ParamMinLOD}},                                                                // sample_c
+	5:  {Params: []Param{ParamRef, ParamBias, ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3}},                                                                  // sample_b_c
+	9:  {Params: []Param{ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3}},                                                                                       // lod
 	2:  {Params: []Param{ParamLOD, ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3}},                                                                             // sample_l
 	6:  {Params: []Param{ParamRef, ParamLOD, ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3}},                                                                   // sample_l_c
 	24: {Params: []Param{ParamCoord0, ParamCoord1, ParamCoord2, ParamCoord3}},                                                                                       // sample_lz

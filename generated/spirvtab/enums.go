@@ -116,6 +116,7 @@ const (
 	CapabilityShaderClockKHR                              = 5055
 	CapabilityShaderViewportIndexLayerEXT                 = 5254
 	CapabilityFragmentBarycentricKHR                      = 5284
+	CapabilityComputeDerivativeGroupQuadsNV               = 5288
 	CapabilityShaderNonUniform                            = 5301
 	CapabilityRuntimeDescriptorArray                      = 5302
 	CapabilityInputAttachmentArrayDynamicIndexing         = 5303
@@ -131,6 +132,7 @@ const (
 	CapabilityVulkanMemoryModel                           = 5345
 	CapabilityVulkanMemoryModelDeviceScope                = 5346
 	CapabilityPhysicalStorageBufferAddresses              = 5347
+	CapabilityComputeDerivativeGroupLinearNV              = 5350
 	CapabilityDemoteToHelperInvocation                    = 5379
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
 	CapabilityExpectAssumeKHR                             = 5629
@@ -262,7 +264,7 @@ var Capabilities = Enum{
 	{Name: "ImageFootprintNV", Num: 5282},
 	{Name: "MeshShadingEXT", Num: 5283},
 	{Name: "FragmentBarycentricKHR", Num: 5284, Read: true},
-	{Name: "ComputeDerivativeGroupQuadsNV", Num: 5288},
+	{Name: "ComputeDerivativeGroupQuadsNV", Num: 5288, Read: true},
 	{Name: "FragmentDensityEXT", Num: 5291},
 	{Name: "GroupNonUniformPartitionedNV", Num: 5297},
 	{Name: "ShaderNonUniform", Num: 5301, Read: true},
@@ -282,7 +284,7 @@ var Capabilities = Enum{
 	{Name: "VulkanMemoryModel", Num: 5345, Read: true},
 	{Name: "VulkanMemoryModelDeviceScope", Num: 5346, Read: true},
 	{Name: "PhysicalStorageBufferAddresses", Num: 5347, Read: true},
-	{Name: "ComputeDerivativeGroupLinearNV", Num: 5350},
+	{Name: "ComputeDerivativeGroupLinearNV", Num: 5350, Read: true},
 	{Name: "RayTracingProvisionalKHR", Num: 5353},
 	{Name: "CooperativeMatrixNV", Num: 5357},
 	{Name: "FragmentShaderSampleInterlockEXT", Num: 5363},
@@ -742,6 +744,8 @@ const (
 	ModeRoundingModeRTE               = 4462
 	ModeRoundingModeRTZ               = 4463
 	ModeStencilRefReplacingEXT        = 5027
+	ModeDerivativeGroupQuadsNV        = 5289
+	ModeDerivativeGroupLinearNV       = 5290
 )
 
 // ExecutionModes are all values of that enumeration known by name.
@@ -801,8 +805,8 @@ var ExecutionModes = Enum{
 	{Name: "StencilRefLessBackAMD", Num: 5084},
 	{Name: "OutputLinesNV", Num: 5269},
 	{Name: "OutputPrimitivesNV", Num: 5270},
-	{Name: "DerivativeGroupQuadsNV", Num: 5289},
-	{Name: "DerivativeGroupLinearNV", Num: 5290},
+	{Name: "DerivativeGroupQuadsNV", Num: 5289, Read: true, To: 33554432},
+	{Name: "DerivativeGroupLinearNV", Num: 5290, Read: true, To: 67108864},
 	{Name: "OutputTrianglesNV", Num: 5298},
 	{Name: "PixelInterlockOrderedEXT", Num: 5366},
 	{Name: "PixelInterlockUnorderedEXT", Num: 5367},

@@ -1,6 +1,8 @@
 package isel
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
@@ -31,6 +33,9 @@ var samplerOps = [...]struct {
 	does                                bool
 	plain, compare, first, compareFirst isa.SamplerOp
 }{
+	kind.TexTex:            {true, isa.SamplerSample, isa.SamplerSampleC, isa.SamplerSample, isa.SamplerSampleC},
+	kind.TexTxb:            {true, isa.SamplerSampleB, isa.SamplerSampleBC, isa.SamplerSampleB, isa.SamplerSampleBC},
+	kind.TexLOD:            {true, isa.SamplerLod, isa.SamplerLod, isa.SamplerLod, isa.SamplerLod},
 	kind.TexTxl:            {true, isa.SamplerSampleL, isa.SamplerSampleLC, isa.SamplerSampleLz, isa.SamplerSampleCLz},
 	kind.TexTxd:            {true, isa.SamplerSampleD, isa.SamplerSampleDC, isa.SamplerSampleD, isa.SamplerSampleDC},
 	kind.TexTg4:            {true, isa.SamplerGather4, isa.SamplerGather4C, isa.SamplerGather4, isa.SamplerGather4C},
@@ -46,13 +51,16 @@ func (c *Ctx) texture(v ir.Value) {
 	s := c.S
 	o, dest := kind.TexOp(s.At(v).Op), s.At(v)
 	if int(o) >= len(samplerOps) || !samplerOps[o].does {
-		c.Fail(v, "tex_%v needs derivatives between invocations, which compute shaders do not have", o)
+		c.Fail(v, "tex_%v has no message", o)
 		return
 	}
 	ops := &samplerOps[o]
 	switch {
 	case dest.Bits != 32:
 		c.Fail(v, "texels of %d bits are not supported", dest.Bits)
+		return
+	case o == kind.TexLOD && s.TexFlags(v)&kind.TexFlagNonUniform != 0:
+		c.Fail(v, "tex_%v with descriptors that may differ between lanes is not supported", o)
 		return
 	case s.TexSrcIndex(v, kind.TexSrcTextureIndex) < 0:
 		c.Fail(v, "tex_%v of an image that is not in the binding table is not supported", o)
@@ -77,6 +85,10 @@ func (c *Ctx) texture(v ir.Value) {
 		t.op = ops.first
 	default:
 		t.op = ops.plain
+	}
+	if least := t.given[message.ParamMinLOD]; least.File != mir.None && !slices.Contains(message.Operations[t.op].Params, message.ParamMinLOD) {
+		c.Fail(v, "tex_%v that compares, with a minimum level of detail, is not supported", o)
+		return
 	}
 	c.offsets(&t)
 	c.messageWidth()
@@ -139,6 +151,10 @@ func (c *Ctx) texParams(t *sampling) bool {
 			set(message.ParamRef, r)
 		case kind.TexSrcLOD:
 			set(message.ParamLOD, r)
+		case kind.TexSrcBias:
+			set(message.ParamBias, r)
+		case kind.TexSrcMinLOD:
+			set(message.ParamMinLOD, r)
 		case kind.TexSrcMsIndex:
 			set(message.ParamSample, r)
 		case kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex:

@@ -11,7 +11,8 @@ import (
 
 // ComputeSystemValues computes invocation IDs from what the machine provides: the
 // workgroup ID, the number of the subgroup in it, and the lane. Invocations are
-// numbered along x, then y, then z.
+// numbered along x, then y, then z; in derivative groups of two by two, four lanes are such
+// a block, and the blocks are numbered so.
 func ComputeSystemValues(pc *pass.Context) bool {
 	c := in(pc)
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
@@ -30,7 +31,11 @@ func (c context) systemValue(id intrinsic.ID) (ir.Src, bool) {
 	case intrinsic.LoadWorkgroupSize:
 		return b.Const(32, uint64(size[0]), uint64(size[1]), uint64(size[2])), true
 	case intrinsic.LoadLocalInvocationIndex:
-		return c.localIndex(), true
+		if c.quads() {
+			id := c.localID()
+			return b.IAdd(b.IMul(b.IAdd(b.IMul(id.Comp(2), b.Imm(size[1])), id.Comp(1)), b.Imm(size[0])), id.Comp(0)), true
+		}
+		return c.number(), true
 	case intrinsic.LoadLocalInvocationID:
 		return c.localID(), true
 	case intrinsic.LoadGlobalInvocationID:
@@ -52,7 +57,12 @@ func (c context) systemValue(id intrinsic.ID) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-func (c context) localIndex() ir.Src {
+// quads reports whether four lanes with consecutive numbers are a block of two by two
+// invocations.
+func (c context) quads() bool { return c.S.Info.Modes&kind.StageModeDerivativeGroupQuads != 0 }
+
+// number is the number of an invocation in its workgroup, counting lanes and subgroups.
+func (c context) number() ir.Src {
 	b := c.B
 	var n ir.Src
 	if c.Options.SubgroupSize != 0 {
@@ -66,10 +76,27 @@ func (c context) localIndex() ir.Src {
 func (c context) localID() ir.Src {
 	b := c.B
 	size := c.S.Info.WorkgroupSize
-	i := c.localIndex()
+	i := c.number()
+	if c.quads() {
+		return c.inQuads(i)
+	}
 	x, i := c.divide(i, size[0], size[1]*size[2] == 1)
 	y, z := c.divide(i, size[1], size[2] == 1)
 	return b.Vec3(x, y, z)
+}
+
+// inQuads is the position of invocation i of a workgroup whose quads are numbered along x,
+// then y, then z; the lowest bits of i are the position in the quad.
+func (c context) inQuads(i ir.Src) ir.Src {
+	b := c.B
+	size := c.S.Info.WorkgroupSize
+	quad := b.UShr(i, b.Imm(2))
+	x, quad := c.divide(quad, size[0]/2, size[1]*size[2] == 2)
+	y, z := c.divide(quad, size[1]/2, size[2] == 1)
+	place := func(k ir.Src, shift uint32) ir.Src {
+		return b.IOr(b.IShl(k, b.Imm(1)), b.IAnd(b.UShr(i, b.Imm(shift)), b.Imm(1)))
+	}
+	return b.Vec3(place(x, 0), place(y, 1), z)
 }
 
 // divide returns i modulo n, and i / n; last says that i is below n.

@@ -15,6 +15,7 @@ import (
 //
 //   - directions into a cube are divided by their longest component;
 //   - the offset of a fetch is added to its coordinates;
+//   - operations whose descriptors may differ within a quad have derivatives as sources;
 //   - derivatives on a cube, and derivatives together with a minimum level of detail, become
 //     an explicit level of detail; the latter ignores that the sampler's bias is not bounded;
 //   - the size of a level is computed from that of level 0, an image bound with layers has
@@ -36,7 +37,8 @@ func LowerTextures(pc *pass.Context) bool {
 	return changed
 }
 
-// texture lowers a texture operation.
+// texture lowers a texture operation. Those with an implicit level of detail that may be
+// executed for parts of a quad at a time get their derivatives before.
 func (c context) texture(v ir.Value) bool {
 	s := c.S
 	c.B.Before(v)
@@ -51,6 +53,10 @@ func (c context) texture(v ir.Value) bool {
 		if cube || s.TexSrcIndex(v, kind.TexSrcMinLOD) >= 0 {
 			c.explicitLOD(v)
 			return true
+		}
+	case kind.TexTex, kind.TexTxb:
+		if s.TexFlags(v)&kind.TexFlagNonUniform != 0 {
+			return c.explicitDerivatives(v)
 		}
 	case kind.TexTxl:
 		if i := s.TexSrcIndex(v, kind.TexSrcMinLOD); i >= 0 {
@@ -230,6 +236,29 @@ func (c context) explicitLOD(v ir.Value) {
 	t.remove(kind.TexSrcDdx, kind.TexSrcDdy, kind.TexSrcMinLOD)
 	t.set(kind.TexSrcLOD, lod)
 	c.replace(v, t)
+}
+
+// explicitDerivatives makes the derivatives of the coordinates sources of an operation. A
+// bias is a factor of theirs, whose logarithm it is.
+func (c context) explicitDerivatives(v ir.Value) bool {
+	b := c.B
+	t := c.texOf(v)
+	at := t.get(kind.TexSrcCoord).Take(ir.CoordComps(t.dim))
+	ddx, ddy := b.FDdx(at), b.FDdy(at)
+	if bias := t.get(kind.TexSrcBias); bias.Val != 0 {
+		scale := b.FExp2(bias)
+		times := func(_ int, x ir.Src) ir.Src { return b.FMul(x, scale) }
+		ddx, ddy = c.with(ddx, times), c.with(ddy, times)
+		t.remove(kind.TexSrcBias)
+	}
+	t.op = kind.TexTxd
+	t.set(kind.TexSrcDdx, ddx)
+	t.set(kind.TexSrcDdy, ddy)
+	x := c.insert(t)
+	c.S.ReplaceUses(v, x)
+	c.S.Remove(v)
+	c.texture(x.Val)
+	return true
 }
 
 // onFace returns the derivatives of the coordinates on the face of a cube that a direction

@@ -107,7 +107,7 @@ var values = []value{
 
 // operation holds the parameters of an operation of the sampler.
 type operation struct {
-	Params []string `toml:"params" doc:"Its parameters, in order." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,offset0,offset1,sample,mcs0,mcs1"`
+	Params []string `toml:"params" doc:"Its parameters, in order." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
 	Lanes  int      `toml:"lanes" doc:"The most lanes of a message; default: 16." enum:"8"`
 }
 
@@ -117,6 +117,7 @@ var params = []word{
 	{"ddx0", "the derivatives of the coordinates along x"}, {"ddx1", "of the second"}, {"ddx2", "of the third"},
 	{"ddy0", "their derivatives along y"}, {"ddy1", "of the second"}, {"ddy2", "of the third"},
 	{"ref", "the reference that texels are compared with"}, {"lod", "the level of detail"},
+	{"bias", "what is added to the level of detail"}, {"min_lod", "the least level of detail"},
 	{"offset0", "an offset in texels"}, {"offset1", "the same along y"},
 	{"sample", "the number of a sample"}, {"mcs0", "where the samples of a texel are stored"}, {"mcs1", "the upper half of that"},
 }

@@ -22,7 +22,6 @@ var refusals = []Refusal{
 	{"matrices of a subgroup", true, regexp.MustCompile(`capability CooperativeMatrix\w+ is not supported`)},
 	{"limits of a workgroup", true, regexp.MustCompile(`of workgroup memory; the limit is|invocations; the limit is`)},
 	{"samplers", false, regexp.MustCompile(`has no messages for (images and )?samplers`)},
-	{"derivatives in compute shaders", false, regexp.MustCompile(`capability ComputeDerivativeGroup\w+ is not supported`)},
 	{"vendors' subgroup operations", false, regexp.MustCompile(`capability (Groups|GroupNonUniformPartitionedNV) is not supported`)},
 	{"vendors' instructions", false, regexp.MustCompile(`capability IntegerFunctions2INTEL is not supported|the extended instruction set .* is not supported`)},
 	{"pointers to inputs as values", false, regexp.MustCompile(`a pointer of storage class Input cannot be a value`)},

@@ -106,11 +106,7 @@ var untested = map[string]string{
 	"OpKill":                "only fragment shaders have it: it may stand in a module, but no compute shader may come to it",
 	"OpTerminateInvocation": "as OpKill",
 
-	"OpDPdx": fragment, "OpDPdy": fragment, "OpFwidth": fragment, "OpDPdxFine": fragment, "OpDPdyFine": fragment, "OpFwidthFine": fragment,
-	"OpDPdxCoarse": fragment, "OpDPdyCoarse": fragment, "OpFwidthCoarse": fragment,
 	"OpDemoteToHelperInvocation": fragment, "OpIsHelperInvocationEXT": fragment,
-	"OpImageSampleImplicitLod": fragment, "OpImageSampleDrefImplicitLod": fragment, "OpImageSampleProjImplicitLod": fragment,
-	"OpImageSampleProjDrefImplicitLod": fragment, "OpImageQueryLod": fragment,
 	"InterpolateAtCentroid": fragment, "InterpolateAtSample": fragment, "InterpolateAtOffset": fragment,
 	"OpEmitVertex": geometry, "OpEndPrimitive": geometry, "OpEmitStreamVertex": geometry, "OpEndStreamPrimitive": geometry,
 }

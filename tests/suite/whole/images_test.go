@@ -41,6 +41,7 @@ var notOnLavapipe = map[string]string{
 	"descriptors_unknown": "it has no arrays of descriptors with an index that varies, nor without a size",
 	"rectangles":          "Vulkan has no images of the shape",
 	"texel_buffers":       "it has no arrays of descriptors with an index that varies",
+	"implicit_lod":        "it does not offer derivative groups",
 	"nonuniform_buffers":  "it has no arrays of descriptors with an index that varies",
 	"sampler_indices":     "it has no arrays of descriptors with an index that varies",
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,14 +33,17 @@ func (e *layered) Dispatch(ctx context.Context, c *amber.Call) error {
 	return e.Engine.Dispatch(ctx, c)
 }
 
-// layerShapes are shapes with layers or faces, and what shaders do with them: p is a vector
-// of four coordinates, l a level of detail, n integers.
-var layerShapes = []struct {
+// layerShape is a shape of images, and operations on it.
+type layerShape struct {
 	name, sampler string
 	image         amber.Image
 	shadow        bool
 	ops           []string
-}{
+}
+
+// layerShapes are shapes with layers or faces, and what shaders do with them: p is a vector
+// of four coordinates, l a level of detail, n integers.
+var layerShapes = []layerShape{
 	{"1d_array", "sampler1DArray", amber.Image{Dim: kind.Dim1D, Width: 16, Height: 1, Layers: 3}, false, []string{
 		"textureLod(a, p.xw, 0.0)", "textureLod(a, p.xw, l)", "textureLodOffset(a, p.xw, l, -3)", "textureGrad(a, p.xw, p.y * 0.2, p.z * 0.3)",
 		"texelFetch(a, n.xz, 0)", "texelFetch(a, n.xz, n.w)", "texelFetchOffset(a, n.xz, 1, 2)", "vec4(textureSize(a, n.w), textureQueryLevels(a), 0)"}},
@@ -77,7 +81,7 @@ var layerShapes = []struct {
 // comparisons: the model's sampler, which has payloads of its own, gives what the interpreter
 // gives, at every width.
 func TestSamplerShapes(t *testing.T) {
-	for i, shape := range layerShapes {
+	for i, shape := range slices.Concat(layerShapes, implicitShapes) {
 		t.Run(shape.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(i), 4))
 			format := "R8G8B8A8_UNORM"
@@ -85,7 +89,7 @@ func TestSamplerShapes(t *testing.T) {
 				format = "D32_SFLOAT"
 			}
 			m := shape.image
-			m.Depth, m.Levels, m.Samples = 1, 3, max(m.Samples, 1)
+			m.Depth, m.Levels, m.Samples = max(m.Depth, 1), 3, max(m.Samples, 1)
 			if m.Samples > 1 {
 				m.Levels = 1
 			}
@@ -93,7 +97,7 @@ func TestSamplerShapes(t *testing.T) {
 			if m.Format, err = texture.Named(format); err != nil {
 				t.Fatal(err)
 			}
-			data := make([]byte, 4*2*int(m.Width)*int(m.Height)*int(max(m.Layers, 1))*m.Samples+64)
+			data := make([]byte, 4*2*int(m.Width)*int(m.Height)*int(m.Depth)*int(max(m.Layers, 1))*m.Samples+64)
 			for k := 0; k < len(data); k += 4 {
 				x := rng.Uint32()
 				if shape.shadow {
@@ -129,7 +133,10 @@ func layerScript(rng *rand.Rand, sampler, format string, shadow bool, ops []stri
 DEVICE_FEATURE shaderImageGatherExtended
 SHADER compute s GLSL TARGET_ENV vulkan1.1
 #version 450
+#extension GL_ARB_sparse_texture_clamp : enable
+#extension GL_NV_compute_shader_derivatives : require
 layout(local_size_x = 64) in;
+layout(derivative_group_linearNV) in;
 layout(binding = 0) uniform %s a;
 layout(binding = 1) buffer O { vec4 o[]; };
 layout(binding = 2) buffer I { vec4 c[]; };
