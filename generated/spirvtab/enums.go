@@ -134,6 +134,7 @@ const (
 	CapabilityPhysicalStorageBufferAddresses              = 5347
 	CapabilityComputeDerivativeGroupLinearNV              = 5350
 	CapabilityDemoteToHelperInvocation                    = 5379
+	CapabilityIntegerFunctions2INTEL                      = 5584
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
 	CapabilityExpectAssumeKHR                             = 5629
 	CapabilityDotProductInputAll                          = 6016
@@ -301,7 +302,7 @@ var Capabilities = Enum{
 	{Name: "SubgroupImageMediaBlockIOINTEL", Num: 5579},
 	{Name: "RoundToInfinityINTEL", Num: 5582},
 	{Name: "FloatingPointModeINTEL", Num: 5583},
-	{Name: "IntegerFunctions2INTEL", Num: 5584},
+	{Name: "IntegerFunctions2INTEL", Num: 5584, Read: true},
 	{Name: "FunctionPointersINTEL", Num: 5603},
 	{Name: "IndirectReferencesINTEL", Num: 5604},
 	{Name: "AsmINTEL", Num: 5606},

@@ -340,6 +340,20 @@ const (
 	OpReadClockKHR                    = 5056
 	OpDemoteToHelperInvocation        = 5380
 	OpIsHelperInvocationEXT           = 5381
+	OpUCountLeadingZerosINTEL         = 5585
+	OpUCountTrailingZerosINTEL        = 5586
+	OpAbsISubINTEL                    = 5587
+	OpAbsUSubINTEL                    = 5588
+	OpIAddSatINTEL                    = 5589
+	OpUAddSatINTEL                    = 5590
+	OpIAverageINTEL                   = 5591
+	OpUAverageINTEL                   = 5592
+	OpIAverageRoundedINTEL            = 5593
+	OpUAverageRoundedINTEL            = 5594
+	OpISubSatINTEL                    = 5595
+	OpUSubSatINTEL                    = 5596
+	OpIMul32x16INTEL                  = 5597
+	OpUMul32x16INTEL                  = 5598
 	OpAtomicFMinEXT                   = 5614
 	OpAtomicFMaxEXT                   = 5615
 	OpAssumeTrueKHR                   = 5630
@@ -804,20 +818,20 @@ var Ops = [...]Op{
 	{Name: "OpSubgroupImageBlockWriteINTEL", Num: 5578},
 	{Name: "OpSubgroupImageMediaBlockReadINTEL", Num: 5580},
 	{Name: "OpSubgroupImageMediaBlockWriteINTEL", Num: 5581},
-	{Name: "OpUCountLeadingZerosINTEL", Num: 5585},
-	{Name: "OpUCountTrailingZerosINTEL", Num: 5586},
-	{Name: "OpAbsISubINTEL", Num: 5587},
-	{Name: "OpAbsUSubINTEL", Num: 5588},
-	{Name: "OpIAddSatINTEL", Num: 5589},
-	{Name: "OpUAddSatINTEL", Num: 5590},
-	{Name: "OpIAverageINTEL", Num: 5591},
-	{Name: "OpUAverageINTEL", Num: 5592},
-	{Name: "OpIAverageRoundedINTEL", Num: 5593},
-	{Name: "OpUAverageRoundedINTEL", Num: 5594},
-	{Name: "OpISubSatINTEL", Num: 5595},
-	{Name: "OpUSubSatINTEL", Num: 5596},
-	{Name: "OpIMul32x16INTEL", Num: 5597},
-	{Name: "OpUMul32x16INTEL", Num: 5598},
+	{Name: "OpUCountLeadingZerosINTEL", Num: 5585, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryBit, Args: 1, Program: [2]uint8{77}},
+	{Name: "OpUCountTrailingZerosINTEL", Num: 5586, Read: true, HasType: true, HasResult: true, Min: 4, Layout: "i", Category: CategoryBit, Args: 1, Program: [2]uint8{78}},
+	{Name: "OpAbsISubINTEL", Num: 5587, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{79}},
+	{Name: "OpAbsUSubINTEL", Num: 5588, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{80}},
+	{Name: "OpIAddSatINTEL", Num: 5589, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{81}},
+	{Name: "OpUAddSatINTEL", Num: 5590, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{82}},
+	{Name: "OpIAverageINTEL", Num: 5591, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{83}},
+	{Name: "OpUAverageINTEL", Num: 5592, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{84}},
+	{Name: "OpIAverageRoundedINTEL", Num: 5593, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{85}},
+	{Name: "OpUAverageRoundedINTEL", Num: 5594, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{86}},
+	{Name: "OpISubSatINTEL", Num: 5595, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{87}},
+	{Name: "OpUSubSatINTEL", Num: 5596, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{88}},
+	{Name: "OpIMul32x16INTEL", Num: 5597, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{89}},
+	{Name: "OpUMul32x16INTEL", Num: 5598, Read: true, HasType: true, HasResult: true, Min: 5, Layout: "ii", Category: CategoryBit, Args: 2, Program: [2]uint8{90}},
 	{Name: "OpConstantFunctionPointerINTEL", Num: 5600},
 	{Name: "OpFunctionPointerCallINTEL", Num: 5601},
 	{Name: "OpAsmTargetINTEL", Num: 5609},

@@ -488,6 +488,78 @@ var Programs = [...]Program{
 		{Kind: NodeOp, Pick: 0, Op: 139, NSrc: 1, Src: [4]uint8{3}},
 		{Kind: NodeOp, Pick: 0, Op: 130, NSrc: 2, Src: [4]uint8{2, 4}},
 	}},
+	{Args: 1, Plain: 15, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 14, NSrc: 1, Src: [4]uint8{0}},
+	}},
+	{Args: 1, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 3, NSrc: 1, Src: [4]uint8{0}},
+		{Kind: NodeOp, Pick: 0, Op: 184, NSrc: 1, Src: [4]uint8{0}},
+		{Kind: NodeOp, Pick: 0, Op: 3, NSrc: 1, Src: [4]uint8{2}},
+		{Kind: NodeOp, Pick: 0, Op: 0, NSrc: 2, Src: [4]uint8{1, 3}},
+		{Kind: NodeOp, Pick: 0, Op: 9, NSrc: 1, Src: [4]uint8{4}},
+	}},
+	{Args: 2, Plain: 202, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 201, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 203, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 202, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 192, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 191, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 193, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 192, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 198, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 197, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 199, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 198, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 200, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 199, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 201, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 200, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 194, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 193, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 195, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 194, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 176, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 175, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
+	{Args: 2, Plain: 177, Nodes: []Node{
+		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeArg, Arg: 1, Bits: 0, Signed: false, Swz: ""},
+		{Kind: NodeOp, Pick: 0, Op: 176, NSrc: 2, Src: [4]uint8{0, 1}},
+	}},
 	{Args: 1, Plain: 148, Nodes: []Node{
 		{Kind: NodeArg, Arg: 0, Bits: 0, Signed: false, Swz: ""},
 		{Kind: NodeOp, Pick: 0, Op: 147, NSrc: 1, Src: [4]uint8{0}},

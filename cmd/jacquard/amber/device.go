@@ -77,7 +77,8 @@ var extensions = []string{
 	"VK_KHR_shader_float16_int8", "VK_KHR_shader_float_controls", "VK_KHR_shader_integer_dot_product", "VK_KHR_shader_non_semantic_info",
 	"VK_KHR_shader_subgroup_extended_types", "VK_KHR_shader_subgroup_rotate", "VK_KHR_spirv_1_4", "VK_KHR_storage_buffer_storage_class",
 	"VK_KHR_uniform_buffer_standard_layout", "VK_KHR_variable_pointers", "VK_KHR_vulkan_memory_model",
-	"VK_KHR_workgroup_memory_explicit_layout", "VK_KHR_zero_initialize_workgroup_memory", "VK_NV_compute_shader_derivatives",
+	"VK_KHR_workgroup_memory_explicit_layout", "VK_KHR_zero_initialize_workgroup_memory", "VK_INTEL_shader_integer_functions2",
+	"VK_NV_compute_shader_derivatives",
 }
 
 const notHere = "neither the interpreter nor the model supports it"

@@ -23,7 +23,7 @@ var refusals = []Refusal{
 	{"limits of a workgroup", true, regexp.MustCompile(`of workgroup memory; the limit is|invocations; the limit is`)},
 	{"samplers", false, regexp.MustCompile(`has no messages for (images and )?samplers`)},
 	{"vendors' subgroup operations", false, regexp.MustCompile(`capability (Groups|GroupNonUniformPartitionedNV) is not supported`)},
-	{"vendors' instructions", false, regexp.MustCompile(`capability IntegerFunctions2INTEL is not supported|the extended instruction set .* is not supported`)},
+	{"vendors' instructions", false, regexp.MustCompile(`the extended instruction set .* is not supported`)},
 	{"pointers to inputs as values", false, regexp.MustCompile(`a pointer of storage class Input cannot be a value`)},
 }
 

@@ -36,6 +36,8 @@ const noFloat64 = "Gen11 and Gen12.1 have no 64-bit floats"
 
 // crashes are scripts that crash lavapipe; they are not run on it.
 var crashes = map[string]string{
+	"op_integer_functions2": "it does not offer the extension, and dies of its instructions",
+
 	"float16_range": "LLVM dies of 16-bit exponentials and logarithms",
 }
 
