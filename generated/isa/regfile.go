@@ -29,9 +29,9 @@ type RegRun struct{ First, N int }
 
 // regFiles holds the register files by platform.
 var regFiles = [...]RegFile{
-	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112, SchedulePressure: 72},
-	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112, SchedulePressure: 72},
-	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 64, TurnEnd: 112, SchedulePressure: 72},
+	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 72},
+	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 72},
+	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 72},
 }
 
 // Registers returns the general registers of a thread.

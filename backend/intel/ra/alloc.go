@@ -49,6 +49,7 @@ type Allocator struct {
 	victims []mir.Reg
 	spill   spiller
 	next    int
+	turn    int // rotate: the GRF in which the search for room for a scalar begins
 	stats   Stats
 	payload []int32 // Live.Payload before registers are placed, if what is occupied is wanted
 }
@@ -108,8 +109,9 @@ func (a *Allocator) Apply() Stats {
 	return st
 }
 
-// round computes lives and places all registers, as try does. If occupied is set, it keeps
-// the lives of the payload, which try uses up.
+// round computes lives and places all registers, as try does: in turn if the pressure allows
+// that, and if they do not all have room then, as tightly as possible. If occupied is set, it
+// keeps the lives of the payload, which try uses up.
 func (a *Allocator) round(occupied bool) bool {
 	a.live.anyStart = a.file.Pair == 1
 	a.live.Compute(a.f)
@@ -117,7 +119,13 @@ func (a *Allocator) round(occupied bool) bool {
 	if occupied {
 		a.payload = slices.Clone(a.live.Payload[:])
 	}
-	a.rotate = a.live.Pressure(a.f) <= a.file.TurnPressure
+	payload := a.live.Payload
+	if a.rotate = a.live.Pressure(a.f) <= a.file.TurnPressure; a.rotate {
+		if a.try() && len(a.victims) == 0 {
+			return true
+		}
+		a.rotate, a.live.Payload = false, payload
+	}
 	return a.try()
 }
 
@@ -151,7 +159,7 @@ func (a *Allocator) try() bool {
 	for _, run := range a.file.Reserved {
 		a.mark(run.First*grfBytes, run.N*grfBytes, true)
 	}
-	a.next, a.peak = 0, f.Payload
+	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
 	for _, r := range a.order {
 		a.expire(l.Start[r])
 		info := f.Reg(r)
@@ -299,19 +307,18 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	return noPlace
 }
 
-// findScalar tries GRFs that already hold scalars, then an empty one from the top.
+// findScalar tries GRFs that already hold scalars, then an empty one from the top. In turn,
+// it first tries the GRFs that vectors do not take: whatever reads a scalar waits for the
+// last write of any scalar in the same GRF.
 func (a *Allocator) findScalar(info *mir.RegInfo) int {
-	try := func(g int) int {
-		for at := g * grfBytes; at+int(info.Bytes) <= (g+1)*grfBytes; at += int(info.Align) {
-			if a.free(at, int(info.Bytes)) {
-				return at
-			}
+	if a.rotate {
+		if at := a.scalarInTurn(info); at != noPlace {
+			return at
 		}
-		return noPlace
 	}
 	for g := a.file.Registers - 1; g >= 0; g-- {
 		if a.group[g] && !a.grfFree(g) {
-			if at := try(g); at != noPlace {
+			if at := a.inside(g, info); at != noPlace {
 				return at
 			}
 		}
@@ -319,6 +326,38 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	for g := a.file.Registers - 1; g >= 0; g-- {
 		if a.grfFree(g) {
 			return g * grfBytes
+		}
+	}
+	return noPlace
+}
+
+// scalarInTurn searches the GRFs from TurnEnd on downwards from the one before the last
+// that was taken: for an empty one, then for one with room.
+func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
+	first, n := a.file.TurnEnd, a.file.Registers-a.file.TurnEnd
+	for pass := range 2 {
+		for k := range n {
+			g := first + (a.turn-first-k+n)%n
+			at := noPlace
+			if pass > 0 {
+				at = a.inside(g, info)
+			} else if a.grfFree(g) {
+				at = g * grfBytes
+			}
+			if at != noPlace {
+				a.turn = first + (g-1-first+n)%n
+				return at
+			}
+		}
+	}
+	return noPlace
+}
+
+// inside searches a GRF for room for a scalar.
+func (a *Allocator) inside(g int, info *mir.RegInfo) int {
+	for at := g * grfBytes; at+int(info.Bytes) <= (g+1)*grfBytes; at += int(info.Align) {
+		if a.free(at, int(info.Bytes)) {
+			return at
 		}
 	}
 	return noPlace

@@ -7,6 +7,10 @@
 // it is preserved through the whole loop. So an unmasked write never clobbers a register
 // that some inactive lane still needs.
 //
+// While few registers are live they are taken in turn, scalars and vectors separately, so that
+// what overwrites or shares a register does not wait for earlier instructions. If not all have
+// room then, they are placed as tightly as possible.
+//
 // If there are not enough registers, several are spilled each round: constants are
 // reloaded, operations whose source registers are unchanged are rematerialized at the
 // use, uniform loads keep one lane, flags go to general registers, and everything else

@@ -48,7 +48,7 @@ func TestMachines(t *testing.T) {
 			code := &counting{Scratch: lower.Scratch{Messages: message.HDC}}
 			var a ra.Allocator
 			fits, again := 0, 0
-			for seed := range uint64(150) {
+			for seed := range uint64(250) {
 				f := mirgen.Random(seed)
 				old := f.Clone()
 				st, err := a.Allocate(f, ra.Machine{File: &file, Spill: code})
@@ -138,7 +138,7 @@ func TestFar(t *testing.T) {
 	file := files["40 registers"]
 	var a ra.Allocator
 	far := 0
-	for seed := range uint64(150) {
+	for seed := range uint64(250) {
 		f := mirgen.Random(seed)
 		old := f.Clone()
 		st, err := a.Allocate(f, ra.Machine{File: &file, Spill: code})

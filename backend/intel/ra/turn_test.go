@@ -1,0 +1,74 @@
+package ra_test
+
+import (
+	"testing"
+
+	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/ra"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
+)
+
+// onTGL is the allocator's view of TGL.
+var onTGL = ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}
+
+// scalars appends n scalars that are live at once, each a copy of r1, and returns them.
+func scalars(f *mir.Func, b *mir.Builder, n int) (all []mir.Operand) {
+	b.ScalarMode()
+	for range n {
+		x := mir.V(f.NewScalar(4), ud)
+		b.Mov(x, mir.FixedScalar(1, 0, ud))
+		all = append(all, x)
+	}
+	return all
+}
+
+// TestScalarsInTurn checks that scalars lie in registers of their own as long as there are
+// enough: an instruction waits for all writes to the registers that it reads.
+func TestScalarsInTurn(t *testing.T) {
+	f := mir.New(8)
+	b := mir.Builder{F: f}
+	b.Vector()
+	for _, x := range scalars(f, &b, 12) {
+		b.Emit(isa.OpCmp, mir.Null(ud), x, mir.UD(3)).SideEff = true
+	}
+	f.BuildCFG()
+	var a ra.Allocator
+	if _, err := a.Allocate(f, onTGL); err != nil {
+		t.Fatal(err)
+	}
+	taken := map[uint32]bool{}
+	for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+		if d := &f.At(i).Dst; d.File == mir.GRF {
+			if taken[d.Num] {
+				t.Errorf("two scalars are in r%d\n%s", d.Num, f)
+			}
+			taken[d.Num] = true
+		}
+	}
+}
+
+// TestScalarsMakeRoom checks that scalars share registers if otherwise the message that ends
+// the thread had none for its payload.
+func TestScalarsMakeRoom(t *testing.T) {
+	f := mir.New(8)
+	b := mir.Builder{F: f}
+	all := scalars(f, &b, 16)
+	b.Vector()
+	end := mir.V(f.NewReg(2, 4), ud)
+	b.Mov(end, mir.UD(0))
+	b.Mov(end.At(mir.GRFBytes), mir.UD(0))
+	for _, x := range all {
+		b.Emit(isa.OpCmp, mir.Null(ud), x, mir.UD(3)).SideEff = true
+	}
+	in := mir.Inst{Op: isa.OpSend, Exec: 8, EOT: true, SideEff: true, Dst: mir.Null(ud), Len: [3]uint8{2, 0, 0}}
+	in.Src[0] = end
+	b.Insert(in)
+	f.BuildCFG()
+	var a ra.Allocator
+	if !a.Fits(f, onTGL) {
+		t.Error("no room for 16 scalars and the end of the thread")
+	}
+}
