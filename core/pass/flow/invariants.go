@@ -21,7 +21,7 @@ const maxLive = 16
 //
 // Loads move if nothing in the loop writes memory, or if access rules allow it. A load that
 // some iterations do not reach stays, and one that the first iteration may not reach moves
-// only if it has bounds.
+// only if it has bounds, and is not from a descriptor chosen by an index, which may be out of bounds.
 func HoistInvariants(pc *pass.Context) bool {
 	s := pc.S
 	g := &pc.CFG
@@ -179,9 +179,16 @@ func (h *hoister) movable(v ir.Value, b ir.Node, leaves bool) bool {
 		if !s.CanReorder(v) && (h.writes || s.Index(v, intrinsic.IxAccess)&visible != 0) {
 			return false
 		}
-		return id.Source(intrinsic.RoleSurface) >= 0 || b == s.Body(h.loop)
+		return b == s.Body(h.loop) || h.bounded(v)
 	}
 	return false
+}
+
+// bounded reports whether a load is harmless where the shader does not execute it: its offset
+// has bounds, and its entry of the binding table is known to exist.
+func (h *hoister) bounded(v ir.Value) bool {
+	i := h.s.At(v).Intrinsic().Source(intrinsic.RoleSurface)
+	return i >= 0 && h.s.IsConst(h.s.SrcVal(v, i))
 }
 
 // loads reports whether an intrinsic is a message that reads memory.

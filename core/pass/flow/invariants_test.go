@@ -94,6 +94,7 @@ func TestHoistInvariants(t *testing.T) {
 		{"a volatile load", strings.Replace(load("load_ssbo", "%0, %3"), "align", "access=volatile align", 1) + use, "load_ssbo", 0},
 		{"a load in an arm", in(strings.Replace(load("load_ssbo", "%0, %3"), "      ", "        ", 1)) + join, "load_ssbo", 0},
 		{"a load without bounds", load("load_global", "%6") + use, "load_global", 0},
+		{"a load from an entry that may not exist", load("load_ssbo", "%9, %3") + use, "load_ssbo", 0},
 		{"a load that varies", load("load_ssbo", "%0, %10") + use, "load_ssbo", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
