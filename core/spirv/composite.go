@@ -113,6 +113,9 @@ func (r *reader) inserted(v value, typ uint32, obj value, objType uint32, indice
 	if pt == 0 {
 		r.fail("there is no part %d", i)
 	}
+	if v.stored() {
+		return r.insertedStored(v, typ, obj, objType, indices)
+	}
 	t := r.typeAt(typ)
 	if t.comps != 0 {
 		part := r.inserted(leaf(v.src.Comp(int(i))), pt, obj, objType, indices[1:])

@@ -231,6 +231,9 @@ func (r *reader) leafShapes(params []ir.Param, t ir.Type) []ir.Param {
 		_, bits, n := r.s.Types.ScalarOf(t)
 		return append(params, ir.Param{Comps: uint8(n), Bits: bits})
 	}
+	if r.large(t) {
+		return append(params, ir.Param{Comps: 1, Bits: 32})
+	}
 	n := r.numKids(t)
 	r.count(n)
 	for i := range n {
@@ -246,7 +249,7 @@ func (r *reader) function(i uint32) {
 	r.at = f.word
 	r.fnSeq++
 	r.zeros = [5][5]ir.Src{}
-	r.tree = r.tree[:1]
+	r.tree, r.places = r.tree[:1], r.places[:0]
 	first := r.s.FirstBlock(f.ir)
 	r.cur, r.block = first, f.first
 	r.b.AtEnd(first)
@@ -318,6 +321,9 @@ func (r *reader) paramValue(t ir.Type, param func(comps, bits uint8) ir.Src) val
 	if r.isLeaf(t) {
 		_, bits, n := r.s.Types.ScalarOf(t)
 		return leaf(param(uint8(n), bits))
+	}
+	if r.large(t) { // a pointer to what the caller has stored
+		return r.placed(place{pointer: r.b.DerefCast(param(1, 32), kind.ModeFunctionTemp, t, 0)})
 	}
 	n := r.numKids(t)
 	if n == 0 {
@@ -396,6 +402,9 @@ func (r *reader) callInstr(in []uint32) {
 func (r *reader) flatten(args []ir.Src, v value, t ir.Type) []ir.Src {
 	if r.isLeaf(t) {
 		return append(args, r.s.All(r.whole(v.src)))
+	}
+	if r.large(t) {
+		return append(args, r.s.All(r.storedAt(r.stored(v, t))))
 	}
 	n := r.numKids(t)
 	r.count(n)

@@ -111,6 +111,7 @@ type reader struct {
 	funcs     []funcRec
 	blocks    []block
 	tree      []value // children of aggregates
+	places    []place // of stored values
 	leaves    int     // vectors used by aggregates
 	maxLeaves int
 	specs     map[uint32]uint64 // values of opt.Specialize by id, nil until needed
@@ -151,7 +152,7 @@ const maxKept = 1 << 20
 func (r *reader) empty() {
 	*r = reader{
 		words: r.words[:0], ids: r.ids[:0], parts: r.parts[:0], types: r.types[:0], bits: r.bits[:0], decs: r.decs[:0],
-		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], modes: r.modes[:0], scratch: r.scratch[:0], queue: r.queue[:0],
+		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], scratch: r.scratch[:0], queue: r.queue[:0],
 		flow: flow{
 			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
 			visits: r.visits[:0], arena: r.arena[:0],

@@ -18,7 +18,7 @@ type value struct {
 // Uniform aggregates are not expanded.
 const (
 	kidsNull  = ^uint32(0) - iota // all zero
-	kidsUndef                     // undefined
+	kidsUndef                     // undefined; below these, stored values
 )
 
 func leaf(s ir.Src) value { return value{src: s} }
@@ -39,10 +39,13 @@ func (r *reader) isLeaf(t ir.Type) bool { return r.s.Types.At(t).Kind <= ir.Type
 
 // kid returns child i of a value of aggregate type t.
 func (r *reader) kid(v value, t ir.Type, i int) value {
-	if v.kids < kidsUndef {
+	if v.kids < kidsStored {
 		return r.tree[int(v.kids)+i]
 	}
 	kt := r.kidType(t, i)
+	if v.stored() {
+		return r.storedKid(v, uint32(i), kt)
+	}
 	if !r.isLeaf(kt) {
 		return v
 	}
@@ -116,7 +119,7 @@ func (r *reader) value(id uint32) value {
 			if b < r.fn.first || b >= r.fn.first+r.fn.n {
 				r.fail("id %d belongs to another function", id)
 			}
-			if rec.flags&flagDemoted != 0 {
+			if rec.flags&flagDemoted != 0 && !rec.val.stored() {
 				return r.load(r.varDeref(ir.Var(rec.aux)), 0)
 			}
 			r.checkDominates(b, id)
@@ -224,7 +227,7 @@ func (r *reader) set(id uint32, v value) {
 		r.fail("does not yield an aggregate, but the result type is one")
 	}
 	rec.kind, rec.val, rec.epoch = idValue, v, r.block+1
-	if rec.flags&flagDemoted != 0 {
+	if rec.flags&flagDemoted != 0 && !v.stored() {
 		r.demote(rec, t, v)
 	}
 }
@@ -232,9 +235,14 @@ func (r *reader) set(id uint32, v value) {
 // setSrc is like set, for a scalar or vector.
 func (r *reader) setSrc(id uint32, s ir.Src) { r.set(id, leaf(s)) }
 
-// load reads an object of any type, vector by vector.
+// load reads an object of any type, vector by vector; a large one is copied.
 func (r *reader) load(d ir.Value, access kind.Access) value {
 	t := r.s.DerefType(d)
+	if r.large(t) {
+		v, to := r.storage(t)
+		r.copy(to, d, 0, access)
+		return v
+	}
 	tt := &r.s.Types
 	info := tt.At(t)
 	switch info.Kind {
@@ -317,6 +325,10 @@ func (r *reader) store(d ir.Value, v value, access kind.Access) {
 	t := r.s.DerefType(d)
 	tt := &r.s.Types
 	info := tt.At(t)
+	if v.stored() {
+		r.copy(d, r.storedAt(v), access, 0)
+		return
+	}
 	switch info.Kind {
 	case ir.TypeArray, ir.TypeMatrix:
 		n := info.Len

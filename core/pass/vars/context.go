@@ -21,6 +21,11 @@ type state struct {
 	pending  []ir.Value
 	readVars []bool
 
+	// of copies
+	copies   []ir.Value
+	copyUses []copyUse
+	stores   []copyStore
+
 	parts map[splitPart]ir.Var // what SplitVars made of variables
 }
 

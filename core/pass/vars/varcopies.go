@@ -8,28 +8,32 @@ import (
 )
 
 // LowerVarCopies turns copies of whole objects into loads and stores of their vectors
-// and scalars, and wildcards into one copy per element.
+// and scalars, and wildcards into one copy per element. Arrays of many vectors are copied
+// by loops, so that neither the code nor the registers depend on their lengths.
 func LowerVarCopies(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	changed := false
+	c.stores = c.stores[:0]
+	work := c.Values[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if s.At(v).Intrinsic() != intrinsic.CopyDeref {
-				continue
+			if s.At(v).Intrinsic() == intrinsic.CopyDeref {
+				work = append(work, v)
 			}
-			c.B.Before(v)
-			dst := c.unfold(s.SrcVal(v, 0))
-			src := c.unfold(s.SrcVal(v, 1))
-			c.copyObject(dst, src, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.Access(s.Index(v, intrinsic.IxSrcAccess)))
-			s.Remove(v)
-			if c.Failed() {
-				return true
-			}
-			changed = true
 		}
 	}
-	return changed
+	c.Values = work
+	for _, v := range work {
+		c.B.Before(v)
+		dst, src := c.unfold(s.SrcVal(v, 0)), c.unfold(s.SrcVal(v, 1))
+		c.copyPart(dst, src, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.Access(s.Index(v, intrinsic.IxSrcAccess)), v)
+		c.storeLoaded()
+		s.Remove(v)
+		if c.Failed() {
+			break
+		}
+	}
+	return len(work) > 0
 }
 
 // copyPath is a decomposed chain of derefs: its start and the steps from there, so
@@ -81,50 +85,185 @@ func (c context) advance(p copyPath) copyPath {
 	return p
 }
 
-// maxCopy bounds the loads and stores that one copy may expand to.
-const maxCopy = 1 << 14
+// maxUnrolled is how many vectors of an array are copied one by one, or in an iteration of a
+// loop that copies more. maxCopy bounds the accesses of one copy of the rest, structs.
+const (
+	maxUnrolled = 16
+	maxCopy     = 1 << 14
+)
 
-func (c context) copyObject(dst, src copyPath, da, sa kind.Access) {
-	n := 0
-	c.copyPart(dst, src, da, sa, &n)
-	if n > maxCopy {
-		c.Fail("copies of more than %d values are not supported", maxCopy)
-	}
-}
-
-func (c context) copyPart(dst, src copyPath, da, sa kind.Access, n *int) {
+// copyPart inserts before instruction at, where the cursor is, the copy of what the paths
+// lead to.
+func (c context) copyPart(dst, src copyPath, da, sa kind.Access, at ir.Value) {
 	s, b := c.S, c.B
-	if *n++; *n > maxCopy {
+	if c.Failed() {
 		return
 	}
 	dst, src = c.advance(dst), c.advance(src)
 	t := s.DerefType(dst.at)
-	x := s.Types.At(t)
-	if len(dst.steps) > 0 || len(src.steps) > 0 || x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix {
-		for i := range x.Len {
+	x := *s.Types.At(t)
+	switch {
+	case len(dst.steps) > 0 || len(src.steps) > 0 || x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix:
+		element := func(i ir.Src, at ir.Value) {
 			d, r := dst, src
-			d.at, r.at = b.DerefArray(dst.at, b.Imm(i)), b.DerefArray(src.at, b.Imm(i))
+			d.at, r.at = c.copyElement(d.at, i), c.copyElement(r.at, i)
 			if len(d.steps) > 0 {
 				d.steps = d.steps[1:]
 			}
 			if len(r.steps) > 0 {
 				r.steps = r.steps[1:]
 			}
-			c.copyPart(d, r, da, sa, n)
+			c.copyPart(d, r, da, sa, at)
 		}
-		return
-	}
-	if x.Kind == ir.TypeStruct {
+		if x.Len == 0 {
+			c.Fail("arrays of unknown length cannot be copied")
+		}
+		first := uint32(0) // that is not copied by a loop
+		if c.vectorsOf(t) > maxUnrolled {
+			step := uint32(max(maxUnrolled/max(c.vectorsOf(s.Types.ElemType(t)), 1), 1))
+			if first = x.Len - x.Len%step; first > step {
+				c.countedLoop(at, first, step, element)
+			} else {
+				first = 0
+			}
+		}
+		for i := first; i < x.Len; i++ {
+			element(b.Imm(i), at)
+		}
+	case x.Kind == ir.TypeStruct:
+		if c.accesses(t) > maxCopy {
+			c.Fail("copies of more than %d values are not supported", maxCopy)
+			return
+		}
 		for i := range int(x.Len) {
-			c.copyPart(copyPath{at: b.DerefStruct(dst.at, i)}, copyPath{at: b.DerefStruct(src.at, i)}, da, sa, n)
+			d, r := copyPath{at: b.DerefStruct(dst.at, i)}, copyPath{at: b.DerefStruct(src.at, i)}
+			c.copyPart(d, r, da|c.memberAccess(dst.at, i), sa|c.memberAccess(src.at, i), at)
 		}
-		return
+	default:
+		c.copyVector(dst.at, src.at, da, sa)
 	}
-	_, bits, comps := s.Types.ScalarOf(t)
-	if comps == 0 {
+}
+
+// copyVector copies a vector or scalar: by components if they are not contiguous.
+func (c context) copyVector(dst, src ir.Value, da, sa kind.Access) {
+	s, b := c.S, c.B
+	_, bits, comps := s.Types.ScalarOf(s.DerefType(dst))
+	switch {
+	case comps == 0:
 		c.Fail("objects of this type cannot be copied")
-		return
+	case c.rowMajorColumn(dst) || c.rowMajorColumn(src):
+		for i := range comps {
+			val := b.LoadDeref(1, bits, s.All(c.copyElement(src, b.Imm(i))), sa)
+			c.stores = append(c.stores, copyStore{c.copyElement(dst, b.Imm(i)), val, da})
+		}
+	default:
+		val := b.LoadDeref(uint8(comps), bits, s.All(src), sa)
+		c.stores = append(c.stores, copyStore{dst, val, da})
 	}
-	val := b.LoadDeref(uint8(comps), bits, s.All(src.at), sa)
-	b.StoreDeref(s.All(dst.at), val, 1<<comps-1, da)
+	if len(c.stores) >= maxUnrolled {
+		c.storeLoaded()
+	}
+}
+
+// copyStore is a store of a copy: it follows the loads of several vectors, which then
+// do not wait for each other. (An object and its copy are the same or disjoint memory.)
+type copyStore struct {
+	dst    ir.Value
+	val    ir.Src
+	access kind.Access
+}
+
+func (c context) storeLoaded() {
+	for _, x := range c.stores {
+		c.B.StoreDeref(c.S.All(x.dst), x.val, 1<<x.val.N-1, x.access)
+	}
+	c.stores = c.stores[:0]
+}
+
+// rowMajorColumn reports whether d is a column of a matrix that is stored by rows.
+func (c context) rowMajorColumn(d ir.Value) bool {
+	s := c.S
+	if s.At(d).Kind != kind.Deref || s.At(d).DerefKind() != kind.DerefArray {
+		return false
+	}
+	p := s.DerefParent(d)
+	return s.LayoutAt(p).RowMajor(s.DerefType(p))
+}
+
+// copyElement returns the deref of element i, an integer of 32 bits.
+func (c context) copyElement(d ir.Value, i ir.Src) ir.Value {
+	if bits := c.S.At(d).Bits; bits != 32 {
+		if c.S.IsConst(i.Val) {
+			i = c.B.ImmN(bits, c.S.Const(i.Val, 0))
+		} else {
+			i = c.B.U2U64(i)
+		}
+	}
+	return c.B.DerefArray(d, i)
+}
+
+func (c context) memberAccess(d ir.Value, i int) kind.Access {
+	return c.S.Types.Members(c.S.DerefType(d))[i].Access
+}
+
+// vectorsOf counts the vectors of a type, up to a few more than those of the longest array
+// that is not copied by a loop.
+func (c context) vectorsOf(t ir.Type) uint64 { return c.count(t, false, maxUnrolled) }
+
+// accesses counts the loads that the copy of an object expands to, up to a few more than
+// are allowed.
+func (c context) accesses(t ir.Type) uint64 { return c.count(t, true, maxCopy) }
+
+// count counts the vectors of a type; those of one element for an array that is copied by
+// a loop, if loops is true. If there are more than limit, the result is just larger.
+func (c context) count(t ir.Type, loops bool, limit uint64) uint64 {
+	c.Work.Spend(1)
+	tt := &c.S.Types
+	switch x := tt.At(t); x.Kind {
+	case ir.TypeArray, ir.TypeMatrix:
+		e := c.count(x.Elem, loops, limit)
+		if e > limit || loops && uint64(x.Len)*e > maxUnrolled {
+			return e
+		}
+		return uint64(x.Len) * e
+	case ir.TypeStruct:
+		n := uint64(0)
+		for i := range tt.Members(t) {
+			if n += 1 + c.count(tt.Members(t)[i].Type, loops, limit); n > 2*limit {
+				break
+			}
+		}
+		return n
+	}
+	return 1
+}
+
+// countedLoop inserts before v a loop that runs body with 0, 1, up to n-1, step times in each
+// iteration, a divisor of n: it inserts before the instruction that it receives, where the cursor is. The
+// loop is not unrolled further: copies of private arrays would become copies of all elements.
+func (c context) countedLoop(v ir.Value, n, step uint32, body func(i ir.Src, at ir.Value)) {
+	s, b := c.S, c.B
+	c.storeLoaded()
+	zero := b.Imm(0)
+	before := s.SplitFront(v)
+	loop := s.InsertLoopBetween(before)
+	s.SetHints(loop, ir.HintDontUnroll)
+	first := s.Body(loop)
+	b.AtEnd(first)
+	phi := b.Phi(1, 32, 2)
+	b.AtEnd(first)
+	i := b.IMul(s.All(phi), b.Imm(step)) // shows that it is a multiple of step, which a phi does not
+	next := b.IAdd(s.All(phi), b.Imm(1))
+	iff := s.InsertIf(first, b.UGe(next, b.Imm(n/step)))
+	b.AtEnd(s.Then(iff))
+	b.Jump(kind.JumpBreak)
+	s.AddPhiSrc(phi, before, zero)
+	s.AddPhiSrc(phi, s.NextNode(iff), next)
+	b.Before(next.Val)
+	body(i, next.Val)
+	for k := uint32(1); k < step; k++ {
+		body(b.IAdd(i, b.Imm(k)), next.Val)
+	}
+	c.storeLoaded()
+	b.Before(v)
 }
