@@ -15,6 +15,9 @@ const (
 	// rowBytes is the size of the largest message for a uniform vector, of which each lane reads
 	// a dword; lanes that nobody wants cost nothing.
 	rowBytes, rowHole = 32, 16
+	// smallComps is the number of bytes or words that are merged at most, smallHole that of the
+	// bytes that a load may read besides.
+	smallComps, smallHole = 8, 3
 	// reach is how many instructions an access moves at most. A load that moves up keeps its
 	// result in a register for longer.
 	reach = 48
@@ -39,18 +42,19 @@ type merger struct {
 	open  [mostOpen]group
 	used  int
 	known bool   // Div has been built
+	small bool   // a group of bytes or words was merged
 	order []span // the accesses of the block so far, with no intrinsic if their memory is not known
 }
 
 // MergeAccesses merges accesses of a block to neighbouring dwords of the same memory
 // into accesses to vectors of up to four, loads at a uniform offset of a buffer into vectors of
 // up to eight: loads at the place of the first one, stores at that of the last, without what
-// later ones overwrite. Loads of buffers may read a dword more than the shader does, at a
-// uniform offset four dwords; stores write nothing else, and other memory has no bounds that
-// make the additional read harmless. Nothing moves across an access that may touch the same
-// memory, except two loads, nor across a barrier, an atomic or another access whose memory is
-// not known.
-// Volatile and coherent accesses stay as they are.
+// later ones overwrite. Accesses to bytes and words become accesses to the dwords or words that
+// their alignment allows, if that saves messages. Loads of buffers may read a dword more than
+// the shader does, at a uniform offset four dwords; stores write nothing else, and other memory
+// has no bounds that make the additional read harmless. Nothing moves across an access that may
+// touch the same memory, except two loads, nor across a barrier, an atomic or another access
+// whose memory is not known. Volatile and coherent accesses stay as they are.
 func MergeAccesses(pc *pass.Context) bool {
 	c := in(pc)
 	m := pass.Scratch[merger](pc)
@@ -58,8 +62,12 @@ func MergeAccesses(pc *pass.Context) bool {
 	changed := false
 	for b := range c.S.Blocks(c.F) {
 		// Stores second: what they may move across depends on where loads are.
-		changed = c.mergeBlock(m, b, false) || changed
-		changed = c.mergeBlock(m, b, true) || changed
+		for _, stores := range [...]bool{false, true} {
+			for m.small = true; m.small; { // bytes become dwords, which others may be next to
+				m.small = false
+				changed = c.mergeBlock(m, b, stores) || changed
+			}
+		}
 	}
 	return changed
 }
@@ -86,7 +94,7 @@ func (c context) mergeBlock(m *merger, b ir.Node, stores bool) bool {
 		m.order = append(m.order, x)
 	}
 	for i := range m.open[:m.used] {
-		changed = c.merge(&m.open[i]) || changed
+		changed = c.merge(m, &m.open[i]) || changed
 	}
 	return changed
 }
@@ -129,17 +137,17 @@ func (c context) uniformRow(m *merger, x *span) bool {
 	return int(x.v) < c.Div.NumValues() && !c.Div.Value(x.v)
 }
 
-// mergeable reports whether an access is to whole dwords.
+// mergeable reports whether an access is to whole components of up to 32 bits, and leaves
+// room for others in a message.
 func (c context) mergeable(x *span) bool {
 	s := c.S
-	if x.id == intrinsic.None {
+	if x.id == intrinsic.None || x.size == 0 || x.size > 4 {
 		return false
 	}
-	in := s.At(x.v)
 	if x.form.value < 0 {
-		return in.Bits == 32 && (x.bytes < mostBytes || x.row && x.bytes < rowBytes)
+		return x.bytes < mostBytes || x.row && x.bytes < rowBytes
 	}
-	return s.At(s.SrcVal(x.v, int(x.form.value))).Bits == 32 && x.bytes < mostBytes && s.Index(x.v, intrinsic.IxWriteMask) == 1<<in.Comps-1
+	return x.bytes < mostBytes && s.Index(x.v, intrinsic.IxWriteMask) == 1<<s.At(x.v).Comps-1
 }
 
 // join adds an access to a group, if there is one that it fits.
@@ -147,23 +155,26 @@ func (c context) join(m *merger, x *span) bool {
 	for i := m.used - 1; i >= 0; i-- {
 		g := &m.open[i]
 		first := &g.member[0]
-		if g.n == maxMembers || x.pos-first.pos > reach || first.id != x.id || !comparable(first, x) || !c.alike(first.v, x.v) {
+		if g.n == maxMembers || x.pos-first.pos > reach || first.id != x.id || first.size != x.size || !comparable(first, x) || !c.alike(first.v, x.v) {
 			continue
 		}
 		d := c.less(x, first)
 		lo, hi := min(g.lo, d), max(g.hi, d+int64(x.bytes))
 		gap := max(d-g.hi, g.lo-d-int64(x.bytes))
 		most, hole := int64(mostBytes), int64(mostHole)
-		if x.row && first.row {
+		switch {
+		case x.size < 4:
+			most, hole = min(most, smallComps*int64(x.size)), smallHole
+		case x.row && first.row:
 			most, hole = rowBytes, rowHole
 		}
-		if hi-lo > most || d&3 != 0 {
+		if hi-lo > most || d&int64(x.size-1) != 0 {
 			continue
 		}
 		if gap > hole || gap > 0 && x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
 			continue
 		}
-		if c.wraps(first, lo, uint32(vectorBytes(hi-lo))) || !c.movable(m, g, x) {
+		if c.wraps(first, lo, x.size*uint32(vectorComps(int(hi-lo)/int(x.size)))) || !c.movable(m, g, x) {
 			continue
 		}
 		g.member[g.n] = *x
@@ -174,11 +185,13 @@ func (c context) join(m *merger, x *span) bool {
 	return false
 }
 
-// vectorBytes rounds a size up to that of a vector: those of more than five components
-// have eight.
-func vectorBytes(n int64) int64 {
-	if n > 5*4 {
-		return rowBytes
+// vectorComps rounds a number of components up to that of a vector.
+func vectorComps(n int) int {
+	switch {
+	case n > 8:
+		return 16
+	case n > 5:
+		return 8
 	}
 	return n
 }
@@ -238,7 +251,7 @@ func (c context) ordered(x, y *span) bool {
 func (c context) begin(m *merger, x *span) bool {
 	changed := false
 	if m.used == mostOpen {
-		changed = c.merge(&m.open[0])
+		changed = c.merge(m, &m.open[0])
 		copy(m.open[:], m.open[1:])
 		m.used--
 	}
@@ -247,71 +260,4 @@ func (c context) begin(m *merger, x *span) bool {
 	g.n, g.lo, g.hi = 1, 0, int64(x.bytes)
 	g.member[0] = *x
 	return changed
-}
-
-// merge replaces the accesses of a group by one.
-func (c context) merge(g *group) bool {
-	if g.n < 2 {
-		return false
-	}
-	s, b := c.S, c.B
-	first, at := &g.member[0], &g.member[0]
-	store := first.form.value >= 0
-	if store {
-		at = &g.member[g.n-1]
-	}
-	b.Before(at.v)
-	from := g.lo - c.less(at, first) // of the vector, relative to the access in whose place it is
-	var src [3]ir.Src
-	for i := range int(s.At(at.v).NSrc) {
-		src[i] = s.Operand(at.v, i)
-	}
-	if from != 0 {
-		o := &src[at.form.offset]
-		*o = b.IAdd(*o, b.Const(s.At(o.Val).Bits, uint64(from)&(1<<(s.At(o.Val).Bits-1)<<1-1)))
-	}
-	comps := uint8(vectorBytes(g.hi-g.lo) / 4)
-	bits := uint8(32)
-	if store {
-		bits = 0
-		var parts [mostBytes / 4]ir.Src
-		for i := range g.member[:g.n] {
-			e := &g.member[i]
-			val := s.Operand(e.v, int(e.form.value))
-			for k := range int(val.N) { // what a later member stores to the same place replaces it
-				parts[int(c.less(e, first)-g.lo)/4+k] = val.Comp(k)
-			}
-		}
-		src[at.form.value] = vecOrOne(b, parts[:comps])
-	}
-	n := b.Intrinsic(at.id, comps, bits, src[:s.At(at.v).NSrc]...)
-	for i := range int(s.At(at.v).NAux) {
-		s.SetWord(n, i, s.Word(at.v, i))
-	}
-	c.align(n, g)
-	if store {
-		s.SetIndex(n, intrinsic.IxWriteMask, 1<<comps-1)
-	}
-	for i := range g.member[:g.n] {
-		e := &g.member[i]
-		if !store {
-			s.ReplaceUses(e.v, slice(s.All(n), int(c.less(e, first)-g.lo)/4, int(s.At(e.v).Comps)))
-		}
-		s.Remove(e.v)
-	}
-	return true
-}
-
-// align gives an access in place of a group the largest alignment known of a member.
-func (c context) align(n ir.Value, g *group) {
-	s := c.S
-	best, mul := &g.member[0], uint32(0)
-	for i := range g.member[:g.n] {
-		if e := &g.member[i]; s.Index(e.v, intrinsic.IxAlignMul) > mul {
-			best, mul = e, s.Index(e.v, intrinsic.IxAlignMul)
-		}
-	}
-	more := uint32(g.lo - c.less(best, &g.member[0]))
-	s.SetIndex(n, intrinsic.IxAlignMul, mul)
-	s.SetIndex(n, intrinsic.IxAlignOffset, (s.Index(best.v, intrinsic.IxAlignOffset)+more)&(mul-1))
 }

@@ -37,16 +37,14 @@ func (c context) small(v ir.Value, f memForm, bits uint8) {
 	var u units
 	if f.value >= 0 {
 		val := s.Operand(v, int(f.value))
-		c.cover(&u, v, size, s.Index(v, intrinsic.IxWriteMask)&(1<<in.Comps-1))
+		u.cover(c.alignment(v), size, s.Index(v, intrinsic.IxWriteMask)&(1<<in.Comps-1))
 		for i := 0; i < u.n; {
 			i = c.storeUnits(v, f, &u, i, val, size)
 		}
 		s.Remove(v)
 		return
 	}
-	if exact := in.Intrinsic() == intrinsic.LoadShared; exact || !c.around(&u, v, size) {
-		c.cover(&u, v, size, 1<<in.Comps-1)
-	}
+	u.read(in.Intrinsic(), c.alignment(v), size, int(in.Comps))
 	var parts [maxComps]ir.Src
 	for i := 0; i < u.n; {
 		i = c.loadUnits(v, f, &u, i, parts[:in.Comps], size)
@@ -55,21 +53,35 @@ func (c context) small(v ir.Value, f memForm, bits uint8) {
 	s.Remove(v)
 }
 
-// aligned reports whether byte at of an access is a multiple of n, a power of two.
-func (c context) aligned(v ir.Value, at, n int) bool {
-	mul, off := c.S.Index(v, intrinsic.IxAlignMul), c.S.Index(v, intrinsic.IxAlignOffset)
-	return mul >= uint32(n) && (off+uint32(at))&uint32(n-1) == 0
+// alignment is what is known of an offset: modulo mul, a power of two, it is off.
+type alignment struct{ mul, off uint32 }
+
+func (c context) alignment(v ir.Value) alignment {
+	return alignment{c.S.Index(v, intrinsic.IxAlignMul), c.S.Index(v, intrinsic.IxAlignOffset)}
+}
+
+// multiple reports whether the byte at bytes after the offset is at a multiple of n, a power
+// of two.
+func (a alignment) multiple(at, n int) bool {
+	return a.mul >= uint32(n) && (a.off+uint32(at))&uint32(n-1) == 0
+}
+
+// read covers a load of components. Workgroup memory is read exactly.
+func (u *units) read(id intrinsic.ID, a alignment, size, comps int) {
+	if exact := id == intrinsic.LoadShared; exact || !u.around(a, size, comps) {
+		u.cover(a, size, 1<<comps-1)
+	}
 }
 
 // cover covers the components of a mask with the largest units that contain nothing else.
-func (c context) cover(u *units, v ir.Value, size int, mask uint32) {
+func (u *units) cover(a alignment, size int, mask uint32) {
 	for i := 0; mask>>i != 0; {
 		if mask>>i&1 == 0 {
 			i++
 			continue
 		}
 		n := 4
-		for n > size && (!c.aligned(v, i*size, n) || ^mask>>i&(1<<(n/size)-1) != 0) {
+		for n > size && (!a.multiple(i*size, n) || ^mask>>i&(1<<(n/size)-1) != 0) {
 			n /= 2
 		}
 		u.add(i*size, n)
@@ -77,20 +89,18 @@ func (c context) cover(u *units, v ir.Value, size int, mask uint32) {
 	}
 }
 
-// around covers an access with the dwords, or words, that contain it, if the alignment is
+// around covers components with the dwords, or words, that contain them, if the alignment is
 // known and these are fewer than the components.
-func (c context) around(u *units, v ir.Value, size int) bool {
-	s := c.S
-	off := s.Index(v, intrinsic.IxAlignOffset)
+func (u *units) around(a alignment, size, comps int) bool {
 	for n := 4; n > size; n /= 2 {
-		if s.Index(v, intrinsic.IxAlignMul) < uint32(n) {
+		if a.mul < uint32(n) {
 			continue
 		}
-		start := -int(off & uint32(n-1))
+		start := -int(a.off & uint32(n-1))
 		if start&(size-1) != 0 {
 			return false
 		}
-		for at := start; at < int(s.At(v).Comps)*size; at += n {
+		for at := start; at < comps*size; at += n {
 			u.add(at, n)
 		}
 		return true

@@ -21,6 +21,7 @@ type span struct {
 	factor  uint64
 	at      uint64 // modulo 2^32, or 2^64 for addresses
 	bytes   uint32
+	size    uint32 // of a component
 	binding analysis.Surface
 	form    memForm
 	pos     int32 // in the block
@@ -36,10 +37,11 @@ const maxTerms = 8
 func (c context) spanOf(v ir.Value, f memForm) span {
 	s := c.S
 	in := s.At(v)
-	x := span{v: v, id: in.Intrinsic(), fixed: !s.CanReorder(v), factor: 1, bytes: uint32(in.Comps) * uint32(in.Bits) / 8, form: f}
+	x := span{v: v, id: in.Intrinsic(), fixed: !s.CanReorder(v), factor: 1, size: uint32(in.Bits) / 8, form: f}
 	if f.value >= 0 {
-		x.bytes = uint32(in.Comps) * uint32(s.At(s.SrcVal(v, int(f.value))).Bits) / 8
+		x.size = uint32(s.At(s.SrcVal(v, int(f.value))).Bits) / 8
 	}
+	x.bytes = uint32(in.Comps) * x.size
 	if i := x.id.Source(intrinsic.RoleSurface); i >= 0 {
 		x.surface = s.Operand(v, i)
 		if x.binding = analysis.SurfaceOf(s, x.surface); x.binding.Known {
