@@ -97,8 +97,8 @@ func (c context) noteUses(v ir.Value) {
 	}
 }
 
-// forwardable reports whether the source of a copy can be read in its place: as often and
-// by as small parts as the copy is.
+// forwardable reports whether the source of a copy can be read in its place, as often as the
+// copy is.
 func (c context) forwardable(v ir.Value) bool {
 	s := c.S
 	const observed = kind.AccessVolatile | kind.AccessCoherent
@@ -114,16 +114,13 @@ func (c context) forwardable(v ir.Value) bool {
 	return a&observed == 0 && c.ordinary(s.DerefType(src))
 }
 
-// ordinary reports whether a type contains no members that are volatile or coherent, and no
-// matrices by rows, whose columns cannot be loaded whole.
+// ordinary reports whether a type contains no members that are volatile or coherent.
 func (c context) ordinary(t ir.Type) bool {
 	c.Work.Spend(1)
 	tt := &c.S.Types
 	switch x := tt.At(t); x.Kind {
 	case ir.TypeArray:
 		return c.ordinary(x.Elem)
-	case ir.TypeMatrix:
-		return !x.RowMajor
 	case ir.TypeStruct:
 		for i := range tt.Members(t) {
 			m := tt.Members(t)[i]

@@ -144,22 +144,15 @@ func (c context) copyPart(dst, src copyPath, da, sa kind.Access, at ir.Value) {
 	}
 }
 
-// copyVector copies a vector or scalar: by components if they are not contiguous.
+// copyVector loads a vector or scalar. It is stored with others.
 func (c context) copyVector(dst, src ir.Value, da, sa kind.Access) {
 	s, b := c.S, c.B
 	_, bits, comps := s.Types.ScalarOf(s.DerefType(dst))
-	switch {
-	case comps == 0:
+	if comps == 0 {
 		c.Fail("objects of this type cannot be copied")
-	case c.rowMajorColumn(dst) || c.rowMajorColumn(src):
-		for i := range comps {
-			val := b.LoadDeref(1, bits, s.All(c.copyElement(src, b.Imm(i))), sa)
-			c.stores = append(c.stores, copyStore{c.copyElement(dst, b.Imm(i)), val, da})
-		}
-	default:
-		val := b.LoadDeref(uint8(comps), bits, s.All(src), sa)
-		c.stores = append(c.stores, copyStore{dst, val, da})
+		return
 	}
+	c.stores = append(c.stores, copyStore{dst, b.LoadDeref(uint8(comps), bits, s.All(src), sa), da})
 	if len(c.stores) >= maxUnrolled {
 		c.storeLoaded()
 	}
@@ -178,16 +171,6 @@ func (c context) storeLoaded() {
 		c.B.StoreDeref(c.S.All(x.dst), x.val, 1<<x.val.N-1, x.access)
 	}
 	c.stores = c.stores[:0]
-}
-
-// rowMajorColumn reports whether d is a column of a matrix that is stored by rows.
-func (c context) rowMajorColumn(d ir.Value) bool {
-	s := c.S
-	if s.At(d).Kind != kind.Deref || s.At(d).DerefKind() != kind.DerefArray {
-		return false
-	}
-	p := s.DerefParent(d)
-	return s.LayoutAt(p).RowMajor(s.DerefType(p))
 }
 
 // copyElement returns the deref of element i, an integer of 32 bits.
