@@ -57,6 +57,7 @@ var (
 	lowerTextures   = pass.Pass{Name: "lower_textures", Doc: "expresses texture operations and queries of sizes by those that samplers have", Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but the first", Required: true, Run: lower.LowerTextures}
 	derivatives     = pass.Pass{Name: "lower_derivatives", Doc: "lowers derivatives to differences within quads", Leaves: "no derivative", After: []string{"lower_textures"}, Required: true, Run: lower.LowerDerivatives}
 	imageFormats    = pass.Pass{Name: "lower_image_formats", Doc: "converts texels that the target reads as bits", Needs: "explicit_io", Leaves: "no load of a texel of a format that the target's reads do not convert", After: []string{"explicit_io"}, Required: true, Run: memory.LowerImageFormats}
+	simplifyGroups  = pass.Pass{Name: "simplify_subgroups", Doc: "replaces subgroup operations on uniform values by the values", Run: lower.SimplifySubgroups}
 	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "lowers subgroup operations to ballots and lane reads", Needs: "a subgroup of at most 32 invocations", Leaves: "only the subgroup operations that instruction selection accepts", After: []string{"lower_derivatives"}, Required: true, Run: lower.LowerSubgroups}
 	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Required: true, Run: vars.OutOfSSA}
 
@@ -80,7 +81,7 @@ var Optimize = []pass.Pass{
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
-	lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
+	lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	{Loop: append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -105,6 +106,6 @@ var Known = []pass.Pass{
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
-	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
+	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

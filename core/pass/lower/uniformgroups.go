@@ -1,0 +1,132 @@
+package lower
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// SimplifySubgroups replaces subgroup operations on values that are the same for all
+// invocations that execute them: moving such a value between lanes, voting on it, and
+// reductions by an idempotent operation yield the value; sums multiply it by the number of
+// invocations. A reduction in clusters of one invocation yields its operand in any case.
+//
+// What a lane reads of one that does not run is undefined (SPIR-V specification, Non-Uniform
+// Instructions), so there the value is as good as any.
+func SimplifySubgroups(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	work := c.Values[:0]
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if onLanes[s.At(v).Intrinsic()] {
+				work = append(work, v)
+			}
+		}
+	}
+	c.Values = work
+	if len(work) == 0 {
+		return false
+	}
+	// Query all operands before the first change, since divergence is valid only for the
+	// values that it was computed for.
+	c.CFG.Build(s, c.F)
+	c.Div.Build(s, c.F, &c.CFG)
+	n := 0
+	for _, v := range work {
+		if single(s, v) || !c.Div.Read(s.SrcVal(v, 0), s.At(v).Block()) {
+			work[n] = v
+			n++
+		}
+	}
+	changed := false
+	for _, v := range work[:n] {
+		c.B.Before(v)
+		c.B.Float = 0
+		if r, ok := c.ofUniform(v); ok {
+			s.ReplaceUses(v, r)
+			s.Remove(v)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// onLanes are the operations that SimplifySubgroups may replace.
+var onLanes = func() (t [intrinsic.Count]bool) {
+	for _, id := range []intrinsic.ID{
+		intrinsic.Shuffle, intrinsic.ShuffleXor, intrinsic.ShuffleUp, intrinsic.ShuffleDown, intrinsic.Rotate,
+		intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.ReadInvocation, intrinsic.ReadFirstInvocation,
+		intrinsic.VoteAny, intrinsic.VoteAll, intrinsic.VoteIeq, intrinsic.VoteFeq,
+		intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan,
+	} {
+		t[id] = true
+	}
+	return t
+}()
+
+// single reports whether v is a reduction in clusters of one invocation.
+func single(s *ir.Shader, v ir.Value) bool {
+	return s.At(v).Intrinsic() == intrinsic.Reduce && s.Index(v, intrinsic.IxClusterSize) == 1
+}
+
+// ofUniform returns the result of an operation on a value that is uniform or, if that is
+// the only one in its cluster, may not be.
+func (c context) ofUniform(v ir.Value) (ir.Src, bool) {
+	s, b := c.S, c.B
+	id := s.At(v).Intrinsic()
+	x := s.Operand(v, 0)
+	if single(s, v) {
+		return x, true
+	}
+	switch id {
+	case intrinsic.VoteIeq:
+		return b.True(), true
+	case intrinsic.VoteFeq: // NaN differs from itself
+		same := b.FEq(x.Comp(0), x.Comp(0))
+		for i := 1; i < int(x.N); i++ {
+			same = b.IAnd(same, b.FEq(x.Comp(i), x.Comp(i)))
+		}
+		return same, true
+	case intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan:
+		return c.reduceUniform(v, x)
+	}
+	return x, true
+}
+
+// reduceUniform returns the result of a reduction or scan of a uniform value.
+func (c context) reduceUniform(v ir.Value, x ir.Src) (ir.Src, bool) {
+	s, b := c.S, c.B
+	in := s.At(v)
+	id := in.Intrinsic()
+	switch r := kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp)); r {
+	case kind.ReduceImin, kind.ReduceUmin, kind.ReduceImax, kind.ReduceUmax, kind.ReduceIand, kind.ReduceIor:
+		return x, id != intrinsic.ExclusiveScan
+	case kind.ReduceFmin, kind.ReduceFmax:
+		if id == intrinsic.ExclusiveScan {
+			return ir.Src{}, false
+		}
+		return b.ALU(ir.ReductionALU(r), x, x), true
+	case kind.ReduceIadd:
+		if in.Bits != 32 || id == intrinsic.Reduce && s.Index(v, intrinsic.IxClusterSize) != 0 {
+			return ir.Src{}, false
+		}
+	default:
+		return ir.Src{}, false
+	}
+	n := b.Ballot(1, 32, b.True())
+	switch id {
+	case intrinsic.InclusiveScan:
+		n = b.IAnd(n, b.LoadSubgroupLeMask(1, 32))
+	case intrinsic.ExclusiveScan:
+		n = b.IAnd(n, b.LoadSubgroupLtMask(1, 32))
+	}
+	n = b.BitCount(n)
+	var parts [16]ir.Src
+	for i := range int(in.Comps) {
+		parts[i] = b.ALU(op.IMul, x.Comp(i), n)
+	}
+	return pass.Vec(b, parts[:in.Comps]), true
+}
