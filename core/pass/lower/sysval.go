@@ -64,6 +64,9 @@ func (c context) quads() bool { return c.S.Info.Modes&kind.StageModeDerivativeGr
 // number is the number of an invocation in its workgroup, counting lanes and subgroups.
 func (c context) number() ir.Src {
 	b := c.B
+	if size := c.S.Info.WorkgroupSize; size[0]*size[1]*size[2] == 1 {
+		return b.Imm(0) // uniform, unlike the number of the lane
+	}
 	var n ir.Src
 	if c.Options.SubgroupSize != 0 {
 		n = b.Imm(c.Options.SubgroupSize)
