@@ -21,6 +21,9 @@ const inTable = buffers | kind.ModeImage | kind.ModeUniform
 // binding-table entry for buffers, of push constants, of workgroup memory, and
 // of scratch memory for the remaining private variables. Images are then named by
 // their entries in the binding table.
+//
+// Accesses to neighbouring elements are merged at once if their offsets will not show later
+// that they may be, see mergeIndexed.
 func ExplicitIO(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -29,9 +32,10 @@ func ExplicitIO(pc *pass.Context) bool {
 	if c.Failed() {
 		return false
 	}
-	changed := false
+	changed, indexed := false, true
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
+			indexed = indexed && !ofBuffer(s.At(v).Intrinsic())
 			changed = c.lowerAccess(v) || changed
 			if c.Failed() {
 				return changed
@@ -48,7 +52,7 @@ func ExplicitIO(pc *pass.Context) bool {
 			}
 		}
 	}
-	return changed
+	return indexed && c.mergeIndexed() || changed
 }
 
 // bindingTable sorts the descriptors that the shader uses by set and binding.

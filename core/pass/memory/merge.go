@@ -79,13 +79,15 @@ func (c context) mergeBlock(m *merger, b ir.Node, stores bool) bool {
 	pos := int32(0)
 	changed := false
 	for v := range s.Instrs(b) {
-		pos++
+		if s.At(v).Kind != kind.Deref { // gone in the end
+			pos++
+		}
 		x, is := c.touches(v)
 		if !is {
 			continue
 		}
 		x.pos = pos
-		x.row = !stores && c.uniformRow(m, &x)
+		x.row = !stores && !c.indexed && c.uniformRow(m, &x)
 		if f := x.form; c.mergeable(&x) && f.value >= 0 == stores {
 			if !c.join(m, &x) {
 				changed = c.begin(m, &x) || changed
@@ -141,7 +143,7 @@ func (c context) uniformRow(m *merger, x *span) bool {
 // room for others in a message.
 func (c context) mergeable(x *span) bool {
 	s := c.S
-	if x.id == intrinsic.None || x.size == 0 || x.size > 4 {
+	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.indexed && !indexable(x) {
 		return false
 	}
 	if x.form.value < 0 {

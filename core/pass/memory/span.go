@@ -53,6 +53,10 @@ func (c context) spanOf(v ir.Value, f memForm) span {
 	}
 	x.base = s.Operand(v, int(f.offset))
 	wide := s.At(x.base.Val).Bits == 64
+	if c.indexed {
+		c.index(&x)
+		return x
+	}
 	for range maxTerms {
 		if s.IsConst(x.base.Val) {
 			x.at += x.factor * s.Const(x.base.Val, int(x.base.Swz.Comp(0)))
@@ -157,6 +161,9 @@ func (c context) wraps(x *span, d int64, n uint32) bool {
 	off := s.Operand(x.v, int(x.form.offset))
 	if spaceOf(x.id) != elsewhere || s.At(off.Val).Bits == 64 {
 		return false // has no bounds that a shader may rely on
+	}
+	if c.indexed {
+		return false // what is past the end is out of bounds on its own
 	}
 	start := uint64(uint32(x.at + uint64(d)))
 	if x.base.Val == 0 {
