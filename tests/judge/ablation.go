@@ -170,7 +170,7 @@ func compileRatio(ctx context.Context, list []entry, simd int, pass string) (flo
 // compileTime returns the CPU time of compiling shaders.
 func compileTime(ctx context.Context, list []entry, o jacquard.Options) (time.Duration, error) {
 	runtime.GC() // what was allocated before is not collected on this account
-	before, err := userTime()
+	before, err := cpuTime()
 	if err != nil {
 		return 0, err
 	}
@@ -179,14 +179,14 @@ func compileTime(ctx context.Context, list []entry, o jacquard.Options) (time.Du
 			return 0, fmt.Errorf("%s: %w", list[i].name, err)
 		}
 	}
-	after, err := userTime()
+	after, err := cpuTime()
 	return after - before, err
 }
 
-func userTime() (time.Duration, error) {
+func cpuTime() (time.Duration, error) {
 	var r syscall.Rusage
 	err := syscall.Getrusage(syscall.RUSAGE_SELF, &r)
-	return time.Duration(r.Utime.Nano()), err
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano()), err // each alone is only known to a tick
 }
 
 // ablationMarks enclose the table in a file.

@@ -77,11 +77,16 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		section(&out, name, judged)
 		all = append(all, judged...)
 	}
+	reasons, err := readReasons(reasonText)
+	if err != nil {
+		return err
+	}
+	slower(&out, all, reasons)
 	fmt.Fprintf(&out, "\n## estimate\n")
 	estimates(&out, all)
 	if *file != "" {
 		return os.WriteFile(*file, out.Bytes(), 0o666)
 	}
-	_, err := stdout.Write(out.Bytes())
+	_, err = stdout.Write(out.Bytes())
 	return err
 }
