@@ -4,17 +4,45 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
 )
 
 // DeadStores removes stores that later ones of their block overwrite before anything can
 // read them: no load that may overlap them, no barrier, atomic or other access of which that is
-// not known.
+// not known. Stores to workgroup memory are removed if nothing in the shader reads that.
 func DeadStores(pc *pass.Context) bool {
 	c := in(pc)
 	m := pass.Scratch[forwarder](pc)
-	changed := false
+	changed := c.unreadShared()
 	for b := range c.S.Blocks(c.F) {
 		changed = c.deadStores(m, b) || changed
+	}
+	return changed
+}
+
+// unreadShared removes the stores to workgroup memory of a shader without loads of it and
+// without atomics on it. Other workgroups have memory of their own.
+func (c context) unreadShared() bool {
+	s := c.S
+	if s.Info.SharedSize == 0 {
+		return false
+	}
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			switch s.At(v).Intrinsic() {
+			case intrinsic.LoadShared, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap:
+				return false
+			}
+		}
+	}
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Intrinsic() == intrinsic.StoreShared && s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessVolatile) == 0 {
+				s.Remove(v)
+				changed = true
+			}
+		}
 	}
 	return changed
 }

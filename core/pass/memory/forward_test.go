@@ -156,6 +156,10 @@ func TestDeadStores(t *testing.T) {
 		{"a barrier for workgroup memory between", st("%5", "%0", "%0") + group + st("%6", "%0", "%0"), []string{s}, false},
 		{"volatile", "    store_ssbo.x1 %5, %0, %0 write_mask=1 access=volatile align_mul=4\n" + st("%6", "%0", "%0"), []string{s, s}, false},
 		{"overwritten in an if only", st("%5", "%0", "%0") + arms + st("%6", "%0", "%0") + orElse + join, []string{s, s}, false},
+		{"workgroup memory that nothing reads", "    store_shared.x1 %9, %8 write_mask=1 align_mul=4\n" + st("%5", "%0", "%0"), []string{s}, false},
+		{"volatile workgroup memory", "    store_shared.x1 %9, %8 write_mask=1 access=volatile align_mul=4\n", []string{"store_shared.x1"}, false},
+		{"workgroup memory that an atomic reads", "    store_shared.x1 %9, %8 write_mask=1 align_mul=4\n    %20 = shared_atomic.32 %0, %5 atomic_op=iadd\n" + keep("%20"), []string{"store_shared.x1", s}, false},
+		{"workgroup memory that is read in an arm", "    store_shared.x1 %9, %8 write_mask=1 align_mul=4\n" + arms + "    %20 = load_shared.32 %0 align_mul=4\n" + st("%20", "%0", "%0") + orElse + join, []string{"store_shared.x1", "load_shared.32", s}, false},
 		{"a ballot between", st("%5", "%0", "%0") + "    %20 = ieq.1 %7, %5\n    %21 = ballot.32 %20\n" + st("%21", "%0", "%0"), []string{s}, false},
 	} {
 		t.Run(x.name, func(t *testing.T) { x.check(t, []int{0, 4, 8, 12, 256}, memory.DeadStores) })
