@@ -588,6 +588,8 @@ var Selection = [...]Taken{
 		intrinsic.ReadInvocation,
 		intrinsic.ReadFirstInvocation,
 		intrinsic.Shuffle,
+		intrinsic.QuadBroadcast,
+		intrinsic.QuadSwap,
 		intrinsic.Reduce,
 		intrinsic.InclusiveScan,
 		intrinsic.ExclusiveScan,

@@ -37,8 +37,8 @@ var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 		c.readLane(v, c.source(first))
 	},
 	intrinsic.ShaderClock: (*Ctx).clock,
-	intrinsic.Shuffle:     (*Ctx).shuffle,
-	intrinsic.Reduce:      (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
+	intrinsic.Shuffle:     (*Ctx).shuffle, intrinsic.QuadBroadcast: (*Ctx).quadBroadcast, intrinsic.QuadSwap: (*Ctx).quadSwap,
+	intrinsic.Reduce: (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
 	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
 		lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 		if !lane.IsScalar() {

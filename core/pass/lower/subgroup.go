@@ -85,9 +85,20 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 		l := lane()
 		return c.shuffle(v, b.IOr(b.IAnd(l, b.INot(m)), b.IAnd(b.IAdd(l, arg(1)), m))), true
 	case intrinsic.QuadBroadcast:
-		return c.shuffle(v, b.IAdd(b.IAnd(lane(), b.Imm(^uint32(3))), arg(1))), true
+		at := arg(1)
+		if !s.IsConst(at.Val) {
+			return c.shuffle(v, b.IAdd(b.IAnd(lane(), b.Imm(^uint32(3))), at)), true
+		}
+		if in.Comps > 1 || in.Bits != 32 {
+			return c.eachScalar(v, func(x ir.Src) ir.Src { return b.QuadBroadcast(32, x, at) }), true
+		}
 	case intrinsic.QuadSwap:
-		return c.shuffle(v, b.IXor(lane(), b.Imm(s.Index(v, intrinsic.IxSwapDir)+1))), true
+		if dir := s.Index(v, intrinsic.IxSwapDir); dir != 0 { // rows are not regions
+			return c.shuffle(v, b.IXor(lane(), b.Imm(dir+1))), true
+		}
+		if in.Comps > 1 || in.Bits != 32 {
+			return c.eachScalar(v, func(x ir.Src) ir.Src { return b.QuadSwap(32, x, 0) }), true
+		}
 	case intrinsic.ReadInvocation, intrinsic.ReadFirstInvocation:
 		if in.Comps > 1 || in.Bits != 32 {
 			return c.readWide(v), true
@@ -223,12 +234,17 @@ func (c context) readWide(v ir.Value) ir.Src {
 
 // shuffle reads the lane that each invocation selects.
 func (c context) shuffle(v ir.Value, lane ir.Src) ir.Src {
+	return c.eachScalar(v, func(x ir.Src) ir.Src { return c.B.Shuffle(32, x, lane) })
+}
+
+// eachScalar is what f makes of each component of the first operand of v, in 32 bits.
+func (c context) eachScalar(v ir.Value, f func(ir.Src) ir.Src) ir.Src {
 	s := c.S
 	x := s.Operand(v, 0)
 	var parts [16]ir.Src
 	n := int(s.At(v).Comps)
 	for i := range n {
-		parts[i] = c.shuffleScalar(x.Comp(i), lane)
+		parts[i] = c.in32Bits(x.Comp(i), f)
 	}
 	return pass.Vec(c.B, parts[:n])
 }

@@ -4737,11 +4737,37 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// subgroup/OP=quad_broadcast (defs/intel/select/intrinsics.toml:20)
+//
+//	match (quad_broadcast)
+//	call  Subgroup
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
+// subgroup/OP=quad_swap (defs/intel/select/intrinsics.toml:20)
+//
+//	match (quad_swap)
+//	call  Subgroup
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
 // subgroup/OP=reduce (defs/intel/select/intrinsics.toml:20)
 //
 //	match (reduce)
 //	call  Subgroup
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4754,7 +4780,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Subgroup
-func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4767,7 +4793,7 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Subgroup
-func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

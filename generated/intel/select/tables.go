@@ -285,6 +285,8 @@ var rows = [...]selector.Row[Target]{
 	row216,
 	row217,
 	row218,
+	row219,
+	row220,
 }
 
 // Where holds the machines to which each row applies.
@@ -519,6 +521,8 @@ var Names = [...]string{
 	"subgroup/OP=first_invocation",
 	"subgroup/OP=shader_clock",
 	"subgroup/OP=shuffle",
+	"subgroup/OP=quad_broadcast",
+	"subgroup/OP=quad_swap",
 	"subgroup/OP=reduce",
 	"subgroup/OP=inclusive_scan",
 	"subgroup/OP=exclusive_scan",
@@ -673,9 +677,11 @@ var byIntrinsic = [intrinsic.Count][]uint16{
 	intrinsic.ReadInvocation:         {212},
 	intrinsic.ReadFirstInvocation:    {211},
 	intrinsic.Shuffle:                {215},
-	intrinsic.Reduce:                 {216},
-	intrinsic.InclusiveScan:          {217},
-	intrinsic.ExclusiveScan:          {218},
+	intrinsic.QuadBroadcast:          {216},
+	intrinsic.QuadSwap:               {217},
+	intrinsic.Reduce:                 {218},
+	intrinsic.InclusiveScan:          {219},
+	intrinsic.ExclusiveScan:          {220},
 	intrinsic.ShaderClock:            {214},
 	intrinsic.LoadWorkgroupID:        {200},
 	intrinsic.LoadBaseWorkgroupID:    {202},

@@ -1,0 +1,67 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+)
+
+// quadLanes is how many lanes with consecutive numbers are a quad.
+const quadLanes = 4
+
+// quadBroadcast reads one lane of each quad, by a region; that of a lane that does not run
+// is 0.
+func (c *Ctx) quadBroadcast(v ir.Value) {
+	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
+	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
+	switch {
+	case lane.File != mir.Imm:
+		c.Fail(v, "a lane of a quad that is not constant must be lowered before selection")
+		return
+	case x.IsScalar():
+		c.B.Vector()
+		c.B.Mov(c.dst(v, isa.TypeUD), x)
+		return
+	}
+	run := c.laneRun(x, mir.UD(0), 0)
+	c.eachPiece(c.dst(v, isa.TypeUD), func(to mir.Operand, at int) {
+		c.B.Mov(to, run.At(4*(uint32(at)+lane.Num%quadLanes)).WithRegion(quadLanes, quadLanes, 0))
+	})
+}
+
+// quadSwap exchanges the lanes of each row of a quad: odd lanes take the value of the lane
+// below, even lanes that of the lane above, both of which are regions.
+func (c *Ctx) quadSwap(v ir.Value) {
+	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
+	switch {
+	case c.S.Index(v, intrinsic.IxSwapDir) != 0:
+		c.Fail(v, "an exchange between the rows of a quad must be lowered before selection")
+		return
+	case x.IsScalar():
+		c.B.Vector()
+		c.B.Mov(c.dst(v, isa.TypeUD), x)
+		return
+	}
+	odd := c.F.NewFlag()
+	c.B.ScalarMode()
+	c.B.Mov(odd.Whole(), mir.UD(0xaaaaaaaa)).SideEff = true
+	run := c.laneRun(x, mir.UD(0), 0)
+	dst := c.dst(v, isa.TypeUD)
+	pairs := func(lane int) mir.Operand { return run.At(4*uint32(lane)).WithRegion(2, 2, 0) }
+	c.eachPiece(dst, func(to mir.Operand, at int) {
+		pick := c.B.Emit(isa.OpSel, to, pairs(at), pairs(at+1))
+		pick.Pred, pick.Flag = isa.PredNormal, odd
+	})
+}
+
+// eachPiece calls f for the parts of dst that one instruction writes, and their first lanes.
+func (c *Ctx) eachPiece(dst mir.Operand, f func(to mir.Operand, at int)) {
+	piece := min(c.Width, most)
+	for at := 0; at < c.Width; at += piece {
+		c.B.Exec, c.B.Chan, c.B.NoMask = uint8(piece), uint8(at), false
+		to := dst
+		to.Slice(uint32(at), piece)
+		f(to, at)
+	}
+}
