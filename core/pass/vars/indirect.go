@@ -10,11 +10,14 @@ import (
 )
 
 // Dynamically indexed private variables are kept in registers if they have at most
-// maxIndirect scalars, and all of a shader's together at most maxSelected: at SIMD16
-// a scalar takes two of 128 registers.
+// maxIndirect scalars, maxStored if they are stored to at dynamic indices, and all of a
+// shader's together at most maxSelected: at SIMD16 a scalar takes two of 128 registers.
+// Tables, to which only constants are stored, take none, and may have maxTable scalars.
 const (
+	maxStored   = 8
 	maxIndirect = 16
 	maxSelected = 32
+	maxTable    = 32
 )
 
 // LowerIndirectDerefs turns loads and stores of small private arrays and vectors at
@@ -58,11 +61,11 @@ const (
 
 // worthSelecting marks the small, dynamically indexed private variables that are
 // cheaper with all elements in registers; it returns nil if there are none. An array
-// stored to at a dynamic index stays in memory: it is filled or sorted in a loop, and
+// stored to at a dynamic index in a loop stays in memory: it is filled or sorted there, and
 // would occupy registers throughout.
 func (c context) worthSelecting() []bool {
 	s := c.S
-	var plain, indexed []bool
+	var plain, indexed, varies []bool
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			id := s.At(v).Intrinsic()
@@ -70,7 +73,7 @@ func (c context) worthSelecting() []bool {
 				continue
 			}
 			if plain == nil {
-				plain, indexed = c.plainVars(), make([]bool, s.NumVars())
+				plain, indexed, varies = c.plainVars(), make([]bool, s.NumVars()), c.varyingVars()
 			}
 			x := s.DerefVar(s.SrcVal(v, 0))
 			if x == 0 {
@@ -78,7 +81,14 @@ func (c context) worthSelecting() []bool {
 			}
 			indexed[x] = true
 			vector := s.Types.At(s.Var(x).Type).Kind == ir.TypeVector
-			if id == intrinsic.StoreDeref && !vector || c.numScalars(s.Var(x).Type) > maxIndirect {
+			most := uint32(maxIndirect)
+			switch {
+			case !varies[x]:
+				most = maxTable
+			case id == intrinsic.StoreDeref && !vector:
+				most = maxStored
+			}
+			if id == intrinsic.StoreDeref && !vector && inLoop(s, b) || c.numScalars(s.Var(x).Type) > most {
 				plain[x] = false
 			}
 		}
@@ -101,11 +111,42 @@ func (c context) worthSelecting() []bool {
 			continue
 		}
 		n := c.numScalars(s.Var(ir.Var(x)).Type)
+		if !varies[x] {
+			n = 0
+		}
 		if plain[x] = c.Selected+n <= maxSelected; plain[x] {
 			c.Selected += n
 		}
 	}
 	return plain
+}
+
+// inLoop reports whether a block is in a loop.
+func inLoop(s *ir.Shader, b ir.Node) bool {
+	n := s.Parent(b)
+	for n != 0 && s.NodeKind(n) != ir.NodeLoop {
+		n = s.Parent(n)
+	}
+	return n != 0
+}
+
+// varyingVars marks the variables to which more than constants are stored, or to a place that
+// is not known.
+func (c context) varyingVars() []bool {
+	s := c.S
+	varies := make([]bool, s.NumVars())
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Intrinsic() != intrinsic.StoreDeref {
+				continue
+			}
+			at := s.SrcVal(v, 0)
+			if x := s.DerefVar(at); x != 0 && (c.indexed(at) || s.At(s.SrcVal(v, 1)).Kind != kind.LoadConst) {
+				varies[x] = true
+			}
+		}
+	}
+	return varies
 }
 
 // savedBy returns how many fewer instructions access v takes if the variable is in
@@ -154,20 +195,20 @@ func (c context) indexed(d ir.Value) bool {
 	return false
 }
 
-// numScalars counts the scalars of a type, up to maxIndirect + 1.
+// numScalars counts the scalars of a type, up to maxTable + 1.
 func (c context) numScalars(t ir.Type) uint32 {
 	tt := &c.S.Types
 	x := tt.At(t)
 	switch x.Kind {
 	case ir.TypeArray, ir.TypeMatrix, ir.TypeVector:
-		if x.Len == 0 || x.Len > maxIndirect {
-			return maxIndirect + 1
+		if x.Len == 0 || x.Len > maxTable {
+			return maxTable + 1
 		}
-		return min(x.Len*c.numScalars(x.Elem), maxIndirect+1)
+		return min(x.Len*c.numScalars(x.Elem), maxTable+1)
 	case ir.TypeStruct:
 		n := uint32(0)
 		for _, m := range tt.Members(t) {
-			n = min(n+c.numScalars(m.Type), maxIndirect+1)
+			n = min(n+c.numScalars(m.Type), maxTable+1)
 		}
 		return n
 	}
@@ -203,7 +244,7 @@ func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
 		in := s.At(v)
 		return c.B.LoadDeref(in.Comps, in.Bits, s.All(d), kind.Access(s.Index(v, intrinsic.IxAccess)))
 	}
-	var all [maxIndirect]ir.Src
+	var all [maxTable]ir.Src
 	n := s.Types.At(s.DerefType(d)).Len
 	var index ir.Src
 	for i := range n {

@@ -1,6 +1,7 @@
 package vars_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,6 +80,30 @@ const known = `
 %23 = load_deref.32 %21
 %24 = load_deref.32 %21`
 
+// stored is a store at an index that is not known, and two accesses that show the elements.
+const stored = `%10 = deref_struct.32 %4 modes=function_temp type=[4 x u32, 0]
+%14 = deref_array.32 %10, %1 modes=function_temp type=u32
+%15 = load_deref.32 %14
+%16 = load_deref.32 %14
+`
+
+const storeIndexed = "%11 = deref_array.32 %10, %0 modes=function_temp type=u32\nstore_deref.x1 %11, %1 write_mask=1\n"
+
+// inLoop puts code into a loop that ends after it.
+func inLoop(code string) string {
+	return "loop {\nb1:\n" + code + "jump_break\n}\nb2:\n"
+}
+
+// table has nine stores of a value to the largest variable, and a load at an index that is
+// not known.
+func table(value string) string {
+	var b strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&b, "%%%d = deref_array.32 %%8, %%1 modes=function_temp type=u32\nstore_deref.x1 %%%d, %s write_mask=1\n", 20+i, 20+i, value)
+	}
+	return b.String() + "%11 = deref_array.32 %8, %0 modes=function_temp type=u32\n%12 = load_deref.32 %11"
+}
+
 // TestLowerIndirectDerefs counts the selections that come from a load or store.
 func TestLowerIndirectDerefs(t *testing.T) {
 	for _, c := range []struct {
@@ -93,6 +118,10 @@ func TestLowerIndirectDerefs(t *testing.T) {
 		{"array filled in a loop", "%10 = deref_array.32 %6, %0 modes=function_temp type=[4 x u32, 0]\n%11 = deref_array.32 %10, %0 modes=function_temp type=u32\nstore_deref.x1 %11, %1 write_mask=1\n%12 = load_deref.32 %11" + known, 0, 4, 1},
 		{"index is known", "%11 = deref_array.32 %7, %1 modes=function_temp type=u32\n%12 = load_deref.32 %11", 0, 1, 0},
 		{"too large", "%11 = deref_array.32 %8, %0 modes=function_temp type=u32\n%12 = load_deref.32 %11", 0, 1, 0},
+		{"a table of constants", table("%1"), 16, 17, 9},
+		{"as large, not of constants", table("%0"), 0, 1, 9},
+		{"store to an array", stored + storeIndexed, 4, 6, 4},
+		{"store to an array in a loop", stored + inLoop(storeIndexed), 0, 2, 1},
 		{"looked at by a cast", "%11 = deref_array.32 %7, %0 modes=function_temp type=u32\n%12 = load_deref.32 %11\n%13 = deref_cast.32 %7 modes=function_temp type=f32 stride=4\n%14 = load_deref.32 %13", 0, 2, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
