@@ -59,9 +59,6 @@ func (c *Ctx) texture(v ir.Value) {
 	case dest.Bits != 32:
 		c.Fail(v, "texels of %d bits are not supported", dest.Bits)
 		return
-	case o == kind.TexLOD && s.TexFlags(v)&kind.TexFlagNonUniform != 0:
-		c.Fail(v, "tex_%v with descriptors that may differ between lanes is not supported", o)
-		return
 	case s.TexSrcIndex(v, kind.TexSrcTextureIndex) < 0:
 		c.Fail(v, "tex_%v of an image that is not in the binding table is not supported", o)
 		return

@@ -234,6 +234,20 @@ func TestNonUniformAccessesInTurn(t *testing.T) {
 	}
 }
 
+// TestNonUniformLOD: a query of the level of detail takes the coordinates of all invocations of
+// a quad, which do not run together if their descriptors differ: it is refused. One whose
+// descriptor is the same for all, though marked, is left alone.
+func TestNonUniformLOD(t *testing.T) {
+	for index, refused := range map[string]bool{"iand.32 %50, %51": true, "mov.32 %52": false} {
+		src := strings.NewReplacer("INDEX", index, "SAMPLER", "mov.32 %52", "workgroup_size 8 1 1", "workgroup_size 8 1 1\nmodes derivative_group_linear").Replace(nonUniformHead) +
+			"    %20 = tex_lod.32x2 coord: %53, texture_deref: %8, sampler_deref: %8 dim=2d flags=non_uniform dest_base=float\n    %21 = f2u32.32 %20.x\n    store_deref.x1 %13, %21 write_mask=1\n}\n"
+		err := passtest.Pipeline(t, src, pass.Options{Target: target.TGL})
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "tex_lod with descriptors that differ between invocations is not supported") {
+			t.Errorf("index %s: %v", index, err)
+		}
+	}
+}
+
 // TestRefuseImages: what a target has no messages for is refused by name: all
 // instructions on images, those of samplers, multisampled storage images, texels of 64
 // bits, and floats that cannot be exchanged.
