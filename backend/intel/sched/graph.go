@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
 )
 
 // Units are what instructions depend on each other through: general registers, GRF by GRF,
@@ -228,13 +229,21 @@ func (s *Scheduler) edge(from, to, wait int32) {
 }
 
 // heights computes the height of each node. What a message returns is assumed to be
-// needed soon after the region.
+// needed soon after the region. The region ends no earlier than a unit has served all messages
+// that the region sends to it, so that the first of them are ready early also if nothing waits
+// for what they do.
 func (s *Scheduler) heights() {
+	s.queue = [latency.NumUnits]int32{}
 	for k := len(s.nodes) - 1; k >= 0; k-- {
 		x := &s.nodes[k]
 		x.height = x.cost.front
-		if in := s.f.At(x.id); in.IsSend() && in.Len[2] > 0 {
-			x.height = x.cost.result
+		if in := s.f.At(x.id); in.IsSend() {
+			if in.Len[2] > 0 {
+				x.height = x.cost.result
+			} else {
+				s.queue[x.cost.unit] += x.cost.busy
+				x.height = max(x.height, s.queue[x.cost.unit])
+			}
 		}
 		for n := x.succ; n != 0; n = s.edges[n].next {
 			e := &s.edges[n]

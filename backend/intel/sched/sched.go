@@ -42,6 +42,7 @@ type Scheduler struct {
 	implicit []access
 	ends     bool                    // the last node ends the block
 	free     [latency.NumUnits]int32 // by unit: when it can start another instruction
+	queue    [latency.NumUnits]int32 // by unit: how long it is busy with the messages behind a node
 	open     []uint64
 	done     []uint64
 }

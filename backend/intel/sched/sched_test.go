@@ -80,7 +80,7 @@ func TestPressure(t *testing.T) {
 		}
 		return most
 	}
-	for _, c := range []struct{ limit, least, most int }{{80, 24, 24}, {20, 2, 12}, {0, 1, 1}} {
+	for _, c := range []struct{ limit, least, most int }{{80, 5, 24}, {20, 2, 12}, {0, 1, 1}} {
 		f := build()
 		new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: c.limit})
 		if n := ahead(f); n < c.least || n > c.most {
@@ -184,5 +184,38 @@ func TestUnits(t *testing.T) {
 			t.Errorf("%d instructions between two messages, want %d\n%s", since, want, f)
 		}
 		since = 0
+	}
+}
+
+// TestQueue checks that the first of several stores is sent before the data of the others is
+// computed: the unit that serves them is what the block waits for.
+func TestQueue(t *testing.T) {
+	f := mir.New(16)
+	f.Name = "main"
+	b := mir.Builder{F: f}
+	b.Vector()
+	var stores []mir.Inst
+	for k := range uint32(4) {
+		data := mir.V(f.NewReg(4, 4), isa.TypeUD)
+		for c := range uint32(4) {
+			b.Emit(isa.OpAdd, data.At(64*c), mir.Fixed(1, isa.TypeUD), mir.UD(c+k))
+		}
+		at := mir.V(f.NewReg(1, 4), isa.TypeUD)
+		b.Emit(isa.OpAdd, at, mir.Fixed(1, isa.TypeUD), mir.UD(1024*k))
+		in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: 4}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
+		in.Src[0], in.Src[1], in.Len = at, data, [3]uint8{2, 8, 0}
+		stores = append(stores, in)
+	}
+	for _, in := range stores {
+		b.Insert(in)
+	}
+	f.BuildCFG()
+	new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 80})
+	before := 0 // the first store
+	for i := f.Blocks[0].First; i != 0 && !f.At(i).IsSend(); i = f.Next(i) {
+		before++
+	}
+	if before > 8 {
+		t.Errorf("%d of 20 instructions come before the first store\n%s", before, f)
 	}
 }
