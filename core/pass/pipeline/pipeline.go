@@ -103,6 +103,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 
 // Known lists every pass once, for documentation.
 var Known = []pass.Pass{
+	outputTemps, lowerStageIO,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, aluToScalar, phisToScalar,

@@ -1,0 +1,193 @@
+package stageio
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// context is what the passes of this package work on.
+type context struct{ *pass.Context }
+
+// LowerStageIO lowers loads, interpolations and stores of inputs and outputs.
+func LowerStageIO(pc *pass.Context) bool {
+	c := context{pc}
+	s := c.S
+	if !graphics(s.Info.Stage) {
+		return false
+	}
+	changed := false
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				changed = c.lower(v) || changed
+				if c.Failed() {
+					return true
+				}
+			}
+		}
+	}
+	return changed
+}
+
+func graphics(s kind.Stage) bool { return s == kind.StageVertex || s == kind.StageFragment }
+
+const connected = kind.ModeShaderIn | kind.ModeShaderOut
+
+// lower lowers an instruction if it accesses an input or output.
+func (c context) lower(v ir.Value) bool {
+	s := c.S
+	in := s.At(v)
+	if in.Kind != kind.Intrinsic || in.NSrc == 0 {
+		return false
+	}
+	id := in.Intrinsic()
+	at := id.Source(intrinsic.RoleDeref)
+	if id == intrinsic.CopyDeref {
+		at = 0
+	}
+	if at < 0 {
+		return false
+	}
+	d := s.SrcVal(v, at)
+	if id == intrinsic.CopyDeref && s.At(d).Kind == kind.Deref && !ir.ModeMayBe(s.Modes(d), connected) {
+		d = s.SrcVal(v, 1)
+	}
+	if s.At(d).Kind != kind.Deref || !ir.ModeMayBe(s.Modes(d), connected) {
+		return false
+	}
+	if s.DerefVar(d) == 0 {
+		c.Fail("an input or output that is accessed through a pointer of unknown origin is not supported")
+		return false
+	}
+	c.B.Before(v)
+	p := c.resolve(d)
+	switch {
+	case c.Failed():
+		return false
+	case p.lost:
+		c.Fail("%s of an input or output at an index that is not constant is not supported", id)
+		return false
+	case p.location+p.slots >= maxLocation:
+		c.Fail("location %d of an input or output; there are %d", p.location+p.slots, maxLocation)
+		return false
+	}
+	switch id {
+	case intrinsic.StoreDeref:
+		return c.store(v, &p)
+	case intrinsic.LoadDeref, intrinsic.InterpDerefAtCentroid, intrinsic.InterpDerefAtSample, intrinsic.InterpDerefAtOffset, intrinsic.InterpDerefAtVertex:
+		if s.Modes(d) == kind.ModeShaderOut {
+			break
+		}
+		s.ReplaceUses(v, c.load(v, &p))
+		s.Remove(v)
+		return true
+	}
+	c.Fail("%s of an input or output cannot be lowered", id)
+	return false
+}
+
+// place returns the offset, in slots, and the slot of a path.
+func (c context) place(p *path) (offset ir.Src, base int32, count uint32) {
+	offset = c.B.Imm(0)
+	if p.dynamic {
+		offset = p.offset
+	}
+	count = slotsOf(&c.S.Types, p.typ)
+	if p.dynamic {
+		count = p.extent
+	}
+	return offset, Slot(p.builtin, p.location, p.flags) + int32(p.slots), count
+}
+
+// valueBase returns how the components of a type are interpreted.
+func (c context) valueBase(t ir.Type) kind.BaseType {
+	k, _, _ := c.S.Types.ScalarOf(t)
+	switch k {
+	case ir.TypeInt:
+		return kind.BaseInt
+	case ir.TypeUint:
+		return kind.BaseUint
+	case ir.TypeBool:
+		return kind.BaseBool
+	}
+	return kind.BaseFloat
+}
+
+// load returns the value of an input.
+func (c context) load(v ir.Value, p *path) ir.Src {
+	s, b := c.S, c.B
+	comps, bits := s.At(v).Comps, s.At(v).Bits
+	if p.choose {
+		_, _, n := s.Types.ScalarOf(p.whole)
+		comps = uint8(n)
+	}
+	offset, base, count := c.place(p)
+	vb := c.valueBase(p.typ)
+	location := p.location + p.slots
+	if p.builtin != kind.BuiltinNone {
+		location = 0
+	}
+	var out ir.Src
+	switch id := s.At(v).Intrinsic(); {
+	case p.each:
+		out = b.LoadInputVertex(comps, bits, p.vertex, offset, base, count, p.comp, vb, location, p.builtin, p.flags)
+	case id == intrinsic.InterpDerefAtVertex:
+		out = b.LoadInputVertex(comps, bits, s.Operand(v, 1), offset, base, count, p.comp, vb, location, p.builtin, p.flags)
+	case s.Info.Stage != kind.StageFragment || p.qual&kind.QualifierFlat != 0 || vb != kind.BaseFloat || bits == 64:
+		out = b.LoadInput(comps, bits, offset, base, count, p.comp, vb, location, p.builtin, p.flags)
+	default:
+		out = b.LoadInterpolatedInput(comps, bits, c.barycentric(v, p.qual), offset, base, count, p.comp, vb, location, p.builtin, p.flags)
+	}
+	if !p.choose {
+		return out
+	}
+	chosen := out.Comp(0)
+	for i := uint32(1); i < uint32(comps); i++ {
+		chosen = b.BCsel(b.IEq(p.part, b.ImmN(s.At(p.part.Val).Bits, uint64(i))), out.Comp(int(i)), chosen)
+	}
+	return chosen
+}
+
+// barycentric returns the coordinates at which an instruction interpolates its input.
+func (c context) barycentric(v ir.Value, q kind.Qualifier) ir.Src {
+	s, b := c.S, c.B
+	mode := kind.InterpSmooth
+	if q&kind.QualifierNoperspective != 0 {
+		mode = kind.InterpNoperspective
+	}
+	switch s.At(v).Intrinsic() {
+	case intrinsic.InterpDerefAtCentroid:
+		return b.LoadBarycentricCentroid(32, mode)
+	case intrinsic.InterpDerefAtSample:
+		return b.LoadBarycentricAtSample(32, s.Operand(v, 1), mode)
+	case intrinsic.InterpDerefAtOffset:
+		return b.LoadBarycentricAtOffset(32, s.Operand(v, 1), mode)
+	}
+	switch {
+	case q&kind.QualifierSample != 0:
+		return b.LoadBarycentricSample(32, mode)
+	case q&kind.QualifierCentroid != 0:
+		return b.LoadBarycentricCentroid(32, mode)
+	}
+	return b.LoadBarycentricPixel(32, mode)
+}
+
+// store lowers a store to an output.
+func (c context) store(v ir.Value, p *path) bool {
+	s := c.S
+	if p.choose {
+		c.Fail("a store to a component of an output that is not constant is not supported")
+		return false
+	}
+	offset, base, count := c.place(p)
+	location := p.location + p.slots
+	if p.builtin != kind.BuiltinNone {
+		location = 0
+	}
+	value := s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.RoleValue))
+	c.B.StoreOutput(value, offset, base, count, s.Index(v, intrinsic.IxWriteMask), p.comp, c.valueBase(p.typ), location, p.builtin, p.flags, 0)
+	s.Remove(v)
+	return true
+}

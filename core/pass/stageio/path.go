@@ -1,0 +1,145 @@
+package stageio
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// path is the place in the interface that a deref refers to.
+type path struct {
+	builtin  kind.IOBuiltin
+	number   uint32 // of a builtin, by which SPIR-V knows it, plus 1
+	location uint32
+	slots    uint32 // from the location
+	offset   ir.Src // slots more, if some index is no constant
+	dynamic  bool
+	extent   uint32 // slots that the offset ranges over
+	comp     uint32
+	part     ir.Src // the component of the vector, if it is no constant
+	choose   bool
+	vertex   ir.Src // of the primitive, of inputs that are not interpolated
+	each     bool   // there is a vertex
+	qual     kind.Qualifier
+	flags    kind.IOFlags
+	typ      ir.Type // of the value
+	whole    ir.Type // of the vector that part chooses from
+	lost     bool    // an index that is not supported
+}
+
+// slotsOf returns how many slots a type takes: one for a scalar or vector of up to 128 bits, two
+// for a longer one (Vulkan specification, "Location Assignment").
+func slotsOf(tt *ir.TypeTable, t ir.Type) uint32 {
+	x := tt.At(t)
+	switch x.Kind {
+	case ir.TypeArray, ir.TypeMatrix:
+		return min(x.Len, maxLocation) * slotsOf(tt, x.Elem)
+	case ir.TypeStruct:
+		n := uint32(0)
+		for _, m := range tt.Members(t) {
+			n = min(n+slotsOf(tt, m.Type), maxLocation)
+		}
+		return n
+	}
+	if _, bits, n := tt.ScalarOf(t); int(bits)*int(n) > 128 {
+		return 2
+	}
+	return 1
+}
+
+// resolve follows the chain of a deref from its variable.
+func (c context) resolve(d ir.Value) path {
+	s := c.S
+	var chain []ir.Value
+	at := d
+	for ; s.At(at).DerefKind() != kind.DerefVar; at = s.SrcVal(at, 0) {
+		chain = append(chain, at)
+	}
+	v := s.Var(s.DerefVar(at))
+	p := path{comp: uint32(v.Comp), qual: v.Qual, typ: v.Type, location: uint32(max(v.Location, 0)), number: v.Builtin}
+	if v.Index == 1 {
+		p.flags = kind.IODualSource
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		c.step(&p, chain[i], i == len(chain)-1)
+	}
+	if p.number != 0 {
+		p.builtin = builtinOf(p.number - 1)
+		p.location = 0
+		if p.builtin == kind.BuiltinNone {
+			c.Fail("the builtin with the number %d is not supported as an input or output of a %s shader", p.number-1, s.Info.Stage)
+		}
+	}
+	if p.qual&kind.QualifierInvariant != 0 {
+		p.flags |= kind.IOInvariant
+	}
+	return p
+}
+
+// step takes one step of a chain.
+func (c context) step(p *path, d ir.Value, first bool) {
+	s := c.S
+	tt := &s.Types
+	x := *tt.At(p.typ)
+	if s.At(d).DerefKind() == kind.DerefStruct {
+		n := s.Word(d, kind.FieldDerefStructMember)
+		members := tt.Members(p.typ)
+		for _, m := range members[:n] {
+			p.slots += slotsOf(tt, m.Type)
+		}
+		m := &members[n]
+		if m.Location != 0 {
+			p.location, p.slots = m.Location-1, 0
+		}
+		if m.Location != 0 || m.Comp != 0 {
+			p.comp = uint32(m.Comp)
+		}
+		if m.Builtin != 0 {
+			p.number, p.slots = m.Builtin, 0
+		}
+		p.qual |= m.Qual
+		p.typ = m.Type
+		return
+	}
+	if s.At(d).DerefKind() != kind.DerefArray {
+		p.lost = true
+		return
+	}
+	index, known := s.ConstSrc(d, 1)
+	p.typ = s.DerefType(d)
+	switch {
+	case first && p.qual&kind.QualifierPerVertex != 0:
+		p.vertex, p.each = s.Operand(d, 1), true
+	case x.Kind == ir.TypeVector && known:
+		_, bits, _ := tt.ScalarOf(p.typ)
+		p.comp += uint32(index) * max(uint32(bits)/32, 1)
+	case x.Kind == ir.TypeVector:
+		if tt.At(p.typ).Bits > 32 {
+			p.lost = true
+		}
+		p.part, p.choose, p.whole = s.Operand(d, 1), true, tt.Intern(x)
+	case p.number != 0 && !known:
+		p.lost = true
+	case p.number != 0: // packed, four to a slot
+		p.slots, p.comp = uint32(index)/4, uint32(index)%4
+	case known:
+		p.slots += uint32(min(index, maxLocation)) * slotsOf(tt, p.typ)
+	default:
+		c.addIndex(p, s.Operand(d, 1), slotsOf(tt, p.typ))
+		p.extent = max(p.extent, min(x.Len, maxLocation)*slotsOf(tt, p.typ))
+	}
+}
+
+// addIndex adds an index of elements of n slots to the offset of a path.
+func (c context) addIndex(p *path, index ir.Src, n uint32) {
+	b := c.B
+	if c.S.At(index.Val).Bits == 64 {
+		index = b.U2U32(index)
+	}
+	if n != 1 {
+		index = b.IMul(index, b.Imm(n))
+	}
+	if p.dynamic {
+		index = b.IAdd(p.offset, index)
+	}
+	p.offset, p.dynamic = index, true
+}

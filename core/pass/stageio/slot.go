@@ -1,0 +1,53 @@
+package stageio
+
+import "jacquard.example/generated/kind"
+
+// Slots of 16 bytes: first those of the user's locations, then those of the second sources of
+// blending, then those of builtins.
+const (
+	dualSlots    = 1 << 12
+	builtinSlots = 1 << 13
+	builtinSize  = 2 // eight clip distances take two
+)
+
+// Slot returns the slot of an input or output: what base of its intrinsics is.
+func Slot(b kind.IOBuiltin, location uint32, flags kind.IOFlags) int32 {
+	switch {
+	case b != kind.BuiltinNone:
+		return builtinSlots + builtinSize*int32(b)
+	case flags&kind.IODualSource != 0:
+		return dualSlots + int32(location)
+	}
+	return int32(location)
+}
+
+// maxLocation bounds the locations of a stage, which Vulkan bounds by
+// maxVertexInputAttributes and maxVertexOutputComponents.
+const maxLocation = 1 << 11
+
+// builtinOf returns the input or output for a builtin of SPIR-V (SPIR-V specification 3.21).
+func builtinOf(number uint32) kind.IOBuiltin {
+	switch number {
+	case 0:
+		return kind.BuiltinPosition
+	case 1:
+		return kind.BuiltinPointSize
+	case 3:
+		return kind.BuiltinClipDistance
+	case 4:
+		return kind.BuiltinCullDistance
+	case 7:
+		return kind.BuiltinPrimitiveID
+	case 9:
+		return kind.BuiltinLayer
+	case 10:
+		return kind.BuiltinViewportIndex
+	case 20:
+		return kind.BuiltinSampleMask
+	case 22:
+		return kind.BuiltinFragDepth
+	case 5014:
+		return kind.BuiltinFragStencilRef
+	}
+	return kind.BuiltinNone
+}
