@@ -1,7 +1,8 @@
-// Package interp interprets the IR of compute shaders at any stage of compilation: before
+// Package interp interprets the IR of shaders at any stage of compilation: before
 // lowering through derefs, and after it by offsets.
 //
-// [Run] executes a [Call] on buffers and images. The package is independent of targets and
+// [Run] executes a [Call] of a compute shader on buffers and images. A [Stage] executes a vertex
+// or fragment shader, subgroup by subgroup, for a caller that supplies what is around it. The package is independent of targets and
 // machine code, and shares no package with the model of the execution units.
 //
 // The invocations of a subgroup run in lockstep: the then arm of an if before the else arm,
@@ -91,28 +92,21 @@ type stopped struct{ err error }
 // Run executes a dispatch; the buffers are modified in place. It stops soon after ctx is
 // done, wherever the shader is, and returns the context's error.
 func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error) {
-	if call.Width < 1 || call.Width > 64 {
-		return stats, &Error{Msg: fmt.Sprintf("a subgroup of %d invocations is not supported", call.Width)}
+	if err := supported(s, call); err != nil {
+		return stats, err
 	}
-	if s.Entry() == 0 {
-		return stats, &Error{Msg: "the shader has no entry point"}
+	n := s.Info.WorkgroupSize
+	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])
+	if total == 0 || total > 4096 {
+		return stats, &Error{Msg: fmt.Sprintf("a workgroup of %dx%dx%d invocations is not supported", n[0], n[1], n[2])}
 	}
-	m, err := newMachine(ctx, s, call)
+	m, err := newMachine(ctx, s, call, uint32(total))
 	if err != nil {
 		return stats, err
 	}
 	defer func() {
 		stats = m.stats
-		if r := recover(); r != nil {
-			switch r := r.(type) {
-			case *Error:
-				err = r
-			case stopped:
-				err = r.err
-			default:
-				panic(r)
-			}
-		}
+		err = caught(recover())
 	}()
 	g := call.Groups
 	if only := call.Only; only != nil {
@@ -133,6 +127,30 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 		}
 	}
 	return m.stats, nil
+}
+
+// supported returns why a call cannot be executed, if anything.
+func supported(s *ir.Shader, call *Call) error {
+	if call.Width < 1 || call.Width > 64 {
+		return &Error{Msg: fmt.Sprintf("a subgroup of %d invocations is not supported", call.Width)}
+	}
+	if s.Entry() == 0 {
+		return &Error{Msg: "the shader has no entry point"}
+	}
+	return nil
+}
+
+// caught returns the error that a panic of the interpreter carries. Any other panic goes on.
+func caught(r any) error {
+	switch r := r.(type) {
+	case nil:
+		return nil
+	case *Error:
+		return r
+	case stopped:
+		return r.err
+	}
+	panic(r)
 }
 
 // stretch is the number of steps between two checks of the context: even for the slowest
@@ -188,17 +206,13 @@ type machine struct {
 	left     uint64 // steps left after those
 }
 
-func newMachine(ctx context.Context, s *ir.Shader, call *Call) (*machine, error) {
+// newMachine prepares a shader of which total invocations run together.
+func newMachine(ctx context.Context, s *ir.Shader, call *Call, total uint32) (*machine, error) {
 	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps, clock: call.Clock, res: newResources(call)}
 	if m.left == 0 {
 		m.left = defaultSteps
 	}
-	n := s.Info.WorkgroupSize
-	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])
-	if total == 0 || total > 4096 {
-		return nil, &Error{Msg: fmt.Sprintf("a workgroup of %dx%dx%d invocations is not supported", n[0], n[1], n[2])}
-	}
-	m.total = uint32(total)
+	m.total = total
 	m.objs = append(m.objs, object{}) // so that a null pointer refers to nothing
 	m.varObj = make([]int, s.NumVars())
 	m.counts = make([]uint32, s.NumVars())
@@ -446,6 +460,7 @@ type subgroup struct {
 	scratch []byte
 	regs    [][]uint64
 	halted  uint64
+	stage   *stage     // of vertex and fragment shaders
 	calls   []ir.Value // calls in progress
 	tmp     []uint64
 	src     [op.MaxSrc][fold.MaxComps]uint64

@@ -47,6 +47,9 @@ func (g *subgroup) same(v ir.Value, mask uint64, x ...uint64) {
 
 func (g *subgroup) intrinsic(v ir.Value, in *ir.Instr, mask uint64) {
 	if fn := handlers[in.Intrinsic()]; fn != nil {
+		if g.stage != nil && g.stage.helpers&mask != 0 {
+			mask = g.acting(v, mask)
+		}
 		fn(g, v, in, mask)
 		return
 	}
@@ -102,6 +105,7 @@ func init() {
 		}
 	}
 	systemValues(h)
+	stageOps(h)
 	subgroupOps(h)
 	ballots(h)
 	imageOps(h)

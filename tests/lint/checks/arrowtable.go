@@ -37,6 +37,7 @@ var arrows = map[string]string{
 	"core/interp":   "core/work core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
 
 	"core/texture": "core/num generated/kind",
+	"core/draw":    "core/texture generated/kind",
 
 	"core/validate":   "core/work core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
 	"core/match":      "core/match core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build generated/rules/option " + tables,
@@ -44,8 +45,8 @@ var arrows = map[string]string{
 	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/texture core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
 	"core/spirv":      "core/work core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
-	"cmd/jacquard/amber":       "core/num core/texture core/work generated/kind",
-	"cmd/jacquard/amber/tools": "cmd/jacquard/amber",
+	"cmd/jacquard/amber":       "core/draw core/num core/texture core/work generated/kind",
+	"cmd/jacquard/amber/tools": "cmd/jacquard/amber generated/kind",
 
 	"backend/intel/mir":       "core/work generated/isa generated/message backend/intel/fields core/bits",
 	"backend/intel/mirtext":   "core/text/lex core/work backend/intel/mir backend/intel/fields generated/isa generated/message",

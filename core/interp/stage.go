@@ -1,0 +1,268 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// Fixed is what surrounds the invocations of a vertex or fragment shader: the fixed functions
+// of a graphics pipeline. Slots and components are those of the intrinsics; a component is 32
+// bits.
+type Fixed interface {
+	// Input returns an input of an invocation: of a fragment, at a vertex of its primitive.
+	Input(invocation, slot, component, vertex int) uint32
+	// Output receives an output of an invocation.
+	Output(invocation, slot, component int, x uint32)
+	// System returns a component of a builtin, by the intrinsic that reads it, and whether
+	// there is such a builtin.
+	System(invocation int, id intrinsic.ID, component int) (uint64, bool)
+	// Barycentric returns the coordinates of a place of a fragment for the second and third
+	// vertex of its primitive.
+	Barycentric(invocation int, at Place, mode kind.InterpMode) [2]float32
+}
+
+// Place is a place at which inputs are interpolated.
+type Place struct {
+	ID     intrinsic.ID // the intrinsic that names it
+	Sample uint32       // of load_barycentric_at_sample
+	Offset [2]float32   // of load_barycentric_at_offset, in pixels from the center
+}
+
+// Stage runs a vertex or fragment shader whose accesses to inputs and outputs are by slots.
+type Stage struct{ m *machine }
+
+// NewStage prepares a shader. Of the call, Groups and Only have no meaning.
+func NewStage(ctx context.Context, s *ir.Shader, call *Call) (*Stage, error) {
+	if err := supported(s, call); err != nil {
+		return nil, err
+	}
+	if s.Info.Stage == kind.StageFragment && call.Width%4 != 0 {
+		return nil, &Error{Msg: fmt.Sprintf("%d invocations are not a whole number of quads", call.Width)}
+	}
+	m, err := newMachine(ctx, s, call, uint32(call.Width))
+	if err != nil {
+		return nil, err
+	}
+	return &Stage{m}, nil
+}
+
+// stage is the state of a subgroup of a vertex or fragment shader.
+type stage struct {
+	fixed   Fixed
+	first   uint64 // the helpers that the subgroup started with
+	helpers uint64 // the invocations that are helpers by now
+}
+
+// Run executes one subgroup: the invocations in mask, of which those in helpers have no effects
+// outside the shader. The invocations of a fragment shader are quads of four: the upper left
+// one, its right neighbor, and the two below. It returns the invocations that are still live at
+// the end.
+func (st *Stage) Run(mask, helpers uint64, f Fixed) (live uint64, err error) {
+	m := st.m
+	defer func() { err = caught(recover()) }()
+	m.held = 0
+	m.spend(8)
+	g := m.newSubgroup([3]uint32{}, 0, nil)
+	g.stage = &stage{fixed: f, first: helpers, helpers: helpers}
+	g.function(m.s.Entry(), mask)
+	return mask &^ (g.halted | g.stage.helpers), nil
+}
+
+// Stats returns what was executed so far.
+func (st *Stage) Stats() Stats { return st.m.stats }
+
+// stageOps are the intrinsics of vertex and fragment shaders.
+func stageOps(h *[intrinsic.Count]handler) {
+	h[intrinsic.LoadInput] = loadInput(func(*subgroup, ir.Value, int) int { return 0 })
+	h[intrinsic.LoadInputVertex] = loadInput(func(g *subgroup, v ir.Value, l int) int { return int(g.role(v, intrinsic.RoleVertex, 0, l)) % 3 })
+	h[intrinsic.LoadInterpolatedInput] = interpolate
+	h[intrinsic.StoreOutput] = storeOutput
+	for id := intrinsic.LoadBarycentricPixel; id <= intrinsic.LoadBarycentricSample; id++ {
+		h[id] = barycentric
+	}
+	h[intrinsic.LoadBarycentricAtSample], h[intrinsic.LoadBarycentricAtOffset] = barycentric, barycentric
+	for _, id := range []intrinsic.ID{
+		intrinsic.LoadVertexID, intrinsic.LoadInstanceID, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseVertex,
+		intrinsic.LoadBaseInstance, intrinsic.LoadDrawID, intrinsic.LoadViewIndex, intrinsic.LoadIsIndexedDraw, intrinsic.LoadPrimitiveID,
+		intrinsic.LoadFragCoord, intrinsic.LoadFrontFace, intrinsic.LoadSampleID, intrinsic.LoadSamplePos, intrinsic.LoadSampleMaskIn,
+		intrinsic.LoadPointCoord, intrinsic.LoadLayerID, intrinsic.LoadViewportIndex,
+	} {
+		h[id] = stageValue
+	}
+	h[intrinsic.Demote], h[intrinsic.DemoteIf] = demote, demote
+	h[intrinsic.LoadHelperInvocation] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.fixed(v)
+		g.each(v, mask, func(l int) uint64 { return g.stage.first >> l & 1 })
+	}
+	h[intrinsic.IsHelperInvocation] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.fixed(v)
+		g.each(v, mask, func(l int) uint64 { return g.stage.helpers >> l & 1 })
+	}
+}
+
+// acting returns the lanes for which an instruction has an effect: a helper invocation has none
+// on memory that others see (Vulkan specification, "Helper Invocations").
+func (g *subgroup) acting(v ir.Value, mask uint64) uint64 {
+	in := g.s.At(v)
+	switch id := in.Intrinsic(); id {
+	case intrinsic.StoreReg, intrinsic.StoreScratch, intrinsic.StoreOutput, intrinsic.Barrier, intrinsic.Demote, intrinsic.DemoteIf:
+		return mask
+	case intrinsic.StoreDeref, intrinsic.CopyDeref:
+		const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
+		if ir.ModeMustBe(g.s.Modes(g.s.SrcVal(v, 0)), private) {
+			return mask
+		}
+	default:
+		if id.Info().Flags&intrinsic.CanEliminate != 0 {
+			return mask
+		}
+	}
+	return mask &^ g.stage.helpers
+}
+
+// fixed returns the fixed functions around a shader that reads or writes them.
+func (g *subgroup) fixed(v ir.Value) Fixed {
+	if g.stage == nil {
+		g.fail(v, "it belongs to a stage of a graphics pipeline and cannot be interpreted in a dispatch")
+	}
+	return g.stage.fixed
+}
+
+// slots returns the slot and the first component that an intrinsic accesses for a lane.
+func (g *subgroup) slots(v ir.Value, l int) (slot, component int) {
+	offset := int32(g.role(v, intrinsic.RoleOffset, 0, l))
+	return int(int32(g.s.Index(v, intrinsic.IxBase)) + offset), int(g.s.Index(v, intrinsic.IxComponent))
+}
+
+// parts calls fn with the 32-bit parts of component c of a value of the given size: their slot and
+// component, and the bit that they start at.
+func parts(slot, component, c int, size uint8, fn func(slot, component int, shift uint)) {
+	n := max(int(size)/32, 1)
+	for i := range n {
+		k := component + c*n + i
+		fn(slot+k/4, k%4, uint(32*i))
+	}
+}
+
+// loadInput reads an input at a vertex that the lane chooses.
+func loadInput(vertex func(g *subgroup, v ir.Value, l int) int) handler {
+	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		f, out := g.fixed(v), g.slot(v)
+		m := ^uint64(0) >> (64 - in.Bits)
+		for l := range g.width {
+			if mask>>l&1 == 0 {
+				continue
+			}
+			slot, component := g.slots(v, l)
+			for c := range int(in.Comps) {
+				x := uint64(0)
+				parts(slot, component, c, in.Bits, func(slot, component int, shift uint) {
+					x |= uint64(f.Input(l, slot, component, vertex(g, v, l))) << shift
+				})
+				out[c*g.width+l] = x & m
+			}
+		}
+	}
+}
+
+// interpolate reads an input at barycentric coordinates: a + i·(b − a) + j·(c − a), where a, b
+// and c are its values at the vertices, each operation rounded.
+func interpolate(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	f, out := g.fixed(v), g.slot(v)
+	if in.Bits != 32 {
+		g.fail(v, "an interpolated input of %d bits cannot be interpreted yet", in.Bits)
+	}
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		slot, component := g.slots(v, l)
+		i := math.Float32frombits(uint32(g.role(v, intrinsic.RoleBarycentric, 0, l)))
+		j := math.Float32frombits(uint32(g.role(v, intrinsic.RoleBarycentric, 1, l)))
+		for c := range int(in.Comps) {
+			var x [3]float32
+			for k := range x {
+				x[k] = math.Float32frombits(f.Input(l, slot, component+c, k))
+			}
+			d, e := i*(x[1]-x[0]), j*(x[2]-x[0])
+			out[c*g.width+l] = uint64(math.Float32bits(float32(x[0]+d) + e))
+		}
+	}
+}
+
+// barycentric reads the coordinates of a place.
+func barycentric(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	f, out := g.fixed(v), g.slot(v)
+	mode := kind.InterpMode(g.s.Index(v, intrinsic.IxInterpMode))
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		at := Place{ID: in.Intrinsic()}
+		switch at.ID {
+		case intrinsic.LoadBarycentricAtSample:
+			at.Sample = uint32(g.lane(v, 0, 0, l))
+		case intrinsic.LoadBarycentricAtOffset:
+			for c := range at.Offset {
+				at.Offset[c] = math.Float32frombits(uint32(g.lane(v, 0, c, l)))
+			}
+		}
+		for c, x := range f.Barycentric(l, at, mode) {
+			out[c*g.width+l] = uint64(math.Float32bits(x))
+		}
+	}
+}
+
+// storeOutput writes an output.
+func storeOutput(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	f := g.fixed(v)
+	r := g.source(v, intrinsic.RoleValue)
+	x, size := g.read(r.Val), g.s.At(r.Val).Bits
+	wm := g.s.Index(v, intrinsic.IxWriteMask)
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		slot, component := g.slots(v, l)
+		for c := range int(r.N) {
+			if wm>>c&1 == 0 {
+				continue
+			}
+			bits := x[int(r.Swz.Comp(c))*g.width+l]
+			parts(slot, component, c, size, func(slot, component int, shift uint) {
+				f.Output(l, slot, component, uint32(bits>>shift))
+			})
+		}
+	}
+}
+
+// stageValue reads a builtin of a vertex or fragment shader.
+func stageValue(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	f, out := g.fixed(v), g.slot(v)
+	for l := range g.width {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		for c := range int(in.Comps) {
+			x, ok := f.System(l, in.Intrinsic(), c)
+			if !ok {
+				g.fail(v, "a draw does not supply it yet")
+			}
+			out[c*g.width+l] = x & (^uint64(0) >> (64 - in.Bits))
+		}
+	}
+}
+
+// demote makes helpers of the lanes that meet its condition, if it has one.
+func demote(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+	g.fixed(v)
+	if in.NSrc > 0 {
+		mask = g.laneMask(g.s.Operand(v, 0), mask)
+	}
+	g.stage.helpers |= mask
+}
