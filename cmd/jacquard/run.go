@@ -23,7 +23,7 @@ var runCommand = command{
 	brief: "execute an AmberScript and check its expectations",
 	text: `
 Executes an AmberScript, the test format of the Vulkan ecosystem, or its older form, VkScript, and checks its expectations.
-Compute pipelines are supported. Files named by a script are looked up in its folder and below. Each failed expectation
+Compute pipelines are supported and, with --on interp, graphics pipelines of a vertex and a fragment shader. Files named by a script are looked up in its folder and below. Each failed expectation
 is reported with its position, the index, and the expected and actual values; the exit status is 0 only if every one
 was checked and held.
 
@@ -47,6 +47,7 @@ Examples:
   jacquard run tests/amber/saxpy.amber
   jacquard run saxpy.amber --on eu --stats
   jacquard run saxpy.amber --on eu --target tgl
+  jacquard run triangle.amber --image triangle.png
   jacquard run unknown.amber --timeout 30s --max-groups 100000`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		r := &runner{on: "interp", target: jacquard.DefaultTarget, simd: "auto"}
@@ -55,6 +56,7 @@ Examples:
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
 		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
 		fs.boolean(&r.stats, "stats", "write a JSON line for each dispatch with what it cost")
+		fs.text(&r.image, "image", "OUT.png", "write the first color attachment of the last draw")
 		fs.limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
 		return r.run
 	},
@@ -65,6 +67,7 @@ type runner struct {
 	timeout          time.Duration // 0: none
 	maxGroups        uint64        // 0: any number
 	stats            bool
+	image            string // file to write a picture to, empty: none
 }
 
 // engines create what executes the dispatches, by the value of --on.
@@ -121,6 +124,9 @@ func (r *runner) run(a *app, args []string) error {
 	}
 	report, err := script.Run(ctx, e)
 	errs := report.Errors()
+	if r.image != "" && err == nil {
+		err = a.writePicture(r.image, report.Picture)
+	}
 	if err = errors.Join(append(errs, err, costs.err)...); err != nil {
 		return err
 	}
@@ -128,7 +134,14 @@ func (r *runner) run(a *app, args []string) error {
 	if r.stats {
 		out = a.stderr
 	}
-	fmt.Fprintf(out, "%s: %s held after %s\n", name, count(len(report.Checks), "expectation"), count(report.Dispatches, "dispatch"))
+	done := count(report.Dispatches, "dispatch")
+	if report.Draws > 0 {
+		done = count(report.Draws, "draw")
+		if report.Dispatches > 0 {
+			done = count(report.Dispatches, "dispatch") + " and " + done
+		}
+	}
+	fmt.Fprintf(out, "%s: %s held after %s\n", name, count(len(report.Checks), "expectation"), done)
 	return nil
 }
 

@@ -1,20 +1,28 @@
 package amber
 
+import "jacquard.example/generated/kind"
+
 // slot is the location of a descriptor, or of an array of them.
 type slot struct{ set, binding uint32 }
+
+// specKey identifies a specialization constant of a pipeline.
+type specKey struct {
+	stage kind.Stage
+	id    uint32
+}
 
 // bindTable is what a pipeline binds and specializes while it is parsed. Slots are in the order
 // in which they are first bound; a derived pipeline's binding of a slot replaces the inherited
 // one.
 type bindTable struct {
-	at    map[slot]int   // index in slots
-	slots [][]Bind       // by slot: its elements
-	specs map[uint32]int // index in the pipeline's Specialize, by id
+	at    map[slot]int    // index in slots
+	slots [][]Bind        // by slot: its elements
+	specs map[specKey]int // index in the stage's Specialize
 }
 
 // newBindTable returns the table of a pipeline, including inherited bindings.
 func newBindTable(pl *Pipeline) *bindTable {
-	t := &bindTable{at: map[slot]int{}, specs: map[uint32]int{}}
+	t := &bindTable{at: map[slot]int{}, specs: map[specKey]int{}}
 	for start := 0; start < len(pl.Binds); {
 		end := start + 1
 		for end < len(pl.Binds) && pl.Binds[end].slot() == pl.Binds[start].slot() {
@@ -23,8 +31,15 @@ func newBindTable(pl *Pipeline) *bindTable {
 		t.set(pl.Binds[start].slot(), pl.Binds[start:end])
 		start = end
 	}
-	for i, s := range pl.Specialize {
-		t.specs[s.ID] = i
+	keep := func(stage kind.Stage, list []Spec) {
+		for i, s := range list {
+			t.specs[specKey{stage, s.ID}] = i
+		}
+	}
+	keep(kind.StageCompute, pl.Specialize)
+	if g := pl.Graphics; g != nil {
+		keep(kind.StageVertex, g.Vertex.Specialize)
+		keep(kind.StageFragment, g.Fragment.Specialize)
 	}
 	return t
 }

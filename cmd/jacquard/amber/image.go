@@ -110,22 +110,26 @@ func (b *Buffer) format() (*texture.Format, error) {
 	if t.Struct || t.Elem != nil || t.Cols != 1 {
 		return nil, fmt.Errorf("'%s' has type %s, which is not a texel format", b.Name, b.Type.Name)
 	}
-	name := ""
-	for _, c := range "RGBA"[:t.Rows] {
-		name += fmt.Sprintf("%c%d", c, 8*t.Scalar.Bytes())
-	}
-	kinds := "_UINT"
-	switch {
-	case t.Scalar.IsFloat():
-		kinds = "_SFLOAT"
-	case t.Scalar.IsSigned():
-		kinds = "_SINT"
-	}
-	f, err := texture.Named(name + kinds)
+	f, err := texture.Named(t.vectorName())
 	if err == nil && b.Layout.Size != f.Bytes {
 		err = fmt.Errorf("the elements of '%s' have %d bytes, texels %d", b.Name, b.Layout.Size, f.Bytes)
 	}
 	return f, err
+}
+
+// vectorName returns the name of the format of a scalar or vector.
+func (t *Type) vectorName() string {
+	name := ""
+	for _, c := range "RGBA"[:t.Rows] {
+		name += fmt.Sprintf("%c%d", c, 8*t.Scalar.Bytes())
+	}
+	switch {
+	case t.Scalar.IsFloat():
+		return name + "_SFLOAT"
+	case t.Scalar.IsSigned():
+		return name + "_SINT"
+	}
+	return name + "_UINT"
 }
 
 // parseImage reads IMAGE name with (DATA_TYPE|FORMAT) type, [MIP_LEVELS n],

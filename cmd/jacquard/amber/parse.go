@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"jacquard.example/core/work"
+	"jacquard.example/generated/kind"
 )
 
 // Parse parses a script, an AmberScript or a VkScript. name is the file's name for messages. The
@@ -99,6 +100,9 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"BUFFER", (*parser).buffer, false},
+		{"CLEAR", (*parser).clear, true},
+		{"CLEAR_COLOR", (*parser).clearColor, true},
+		{"CLEAR_DEPTH", (*parser).clearDepth, true},
 		{"COPY", (*parser).copyBuffer, true},
 		{"DERIVE_PIPELINE", (*parser).derivePipeline, false},
 		{"DEVICE_EXTENSION", (*parser).deviceExtension, false},
@@ -121,10 +125,7 @@ func commands() []command {
 // unsupported are commands of the language that need unsupported features.
 var unsupported = map[string]string{
 	"ACCELERATION_STRUCTURE": "ray tracing is not supported yet",
-	"CLEAR":                  "graphics pipelines are not supported yet",
-	"CLEAR_COLOR":            "graphics pipelines are not supported yet",
-	"CLEAR_DEPTH":            "graphics pipelines are not supported yet",
-	"CLEAR_STENCIL":          "graphics pipelines are not supported yet",
+	"CLEAR_STENCIL":          "stencil tests are not supported yet",
 }
 
 const magic = "#!amber"
@@ -296,35 +297,40 @@ func (p *parser) path(cmd string) (token, error) {
 	return t, nil
 }
 
-// shaderTypes are the words after SHADER in the language; the value says whether they are
-// supported.
-var shaderTypes = map[string]bool{
-	"compute": true, "multi": true,
-	"vertex": false, "fragment": false, "geometry": false,
-	"tessellation_control": false, "tessellation_evaluation": false,
-	"ray_generation": false, "any_hit": false, "closest_hit": false,
-	"miss": false, "intersection": false, "callable": false,
+// shaderTypes are the words after SHADER in the language; why is set for unsupported ones.
+var shaderTypes = map[string]struct {
+	stage kind.Stage
+	why   string
+}{
+	"compute": {stage: kind.StageCompute}, "multi": {}, "vertex": {stage: kind.StageVertex}, "fragment": {stage: kind.StageFragment},
+	"geometry": {why: otherStages}, "tessellation_control": {why: otherStages}, "tessellation_evaluation": {why: otherStages},
+	"ray_generation": {why: noRays}, "any_hit": {why: noRays}, "closest_hit": {why: noRays},
+	"miss": {why: noRays}, "intersection": {why: noRays}, "callable": {why: noRays},
 }
+
+const (
+	otherStages = "only compute, vertex and fragment shaders are supported yet"
+	noRays      = "ray tracing is not supported yet"
+)
 
 var shaderFormats = map[string]Format{"GLSL": GLSL, "SPIRV-ASM": SPIRVAsm, "SPIRV-HEX": SPIRVHex}
 
 var unsupportedFormats = map[string]string{
-	"HLSL":        "HLSL shaders are not supported",
-	"OPENCL-C":    "OPENCL-C shaders are not supported",
-	"PASSTHROUGH": "PASSTHROUGH shaders are not supported yet",
+	"HLSL":     "HLSL shaders are not supported",
+	"OPENCL-C": "OPENCL-C shaders are not supported",
 }
 
 func (p *parser) shader(cmd token) error {
-	kind, err := p.word("the type of the shader")
+	word, err := p.word("the type of the shader")
 	if err != nil {
 		return err
 	}
-	supported, known := shaderTypes[kind.text]
+	typ, known := shaderTypes[word.text]
 	if !known {
-		return p.errorf(kind.pos, "unknown shader type %s", kind)
+		return p.errorf(word.pos, "unknown shader type %s", word)
 	}
-	if !supported {
-		return p.errorf(kind.pos, "SHADER %s: only compute shaders are supported yet", kind.text)
+	if typ.why != "" {
+		return p.errorf(word.pos, "SHADER %s: %s", word.text, typ.why)
 	}
 	name, err := p.word("the name of the shader")
 	if err != nil {
@@ -340,8 +346,16 @@ func (p *parser) shader(cmd token) error {
 	if why := unsupportedFormats[format.text]; why != "" {
 		return p.errorf(format.pos, "%s", why)
 	}
-	s := &Shader{Name: name.text, TargetEnv: "spv1.0", AnyEnv: true, Multi: kind.text == "multi", pos: cmd.pos}
+	s := &Shader{Name: name.text, TargetEnv: "spv1.0", AnyEnv: true, Stage: typ.stage, Multi: word.is("multi"), pos: cmd.pos}
 	var ok bool
+	if format.is("PASSTHROUGH") {
+		if s.Stage != kind.StageVertex {
+			return p.errorf(format.pos, "only a vertex shader can be PASSTHROUGH")
+		}
+		s.Source, s.Line = passthrough, 1
+		p.keepShader(s)
+		return p.endOfLine("PASSTHROUGH")
+	}
 	isBinary := format.is("SPIRV-BIN")
 	if isBinary {
 		format.text = "SPIRV-HEX"

@@ -220,6 +220,7 @@ func (p *parser) buffer(cmd token) error {
 	}
 	if format {
 		m.Width, m.Height = framebufferSize, framebufferSize
+		b.unsized = t.ends()
 		return p.finishImage(cmd, b, m, t)
 	}
 	if err := p.initializer(b, t); err != nil {

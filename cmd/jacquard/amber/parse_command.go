@@ -21,14 +21,19 @@ func (p *parser) run(cmd token) error {
 		return p.errorf(name.pos, "unknown pipeline %s", name)
 	}
 	c := &RunCommand{Pipeline: pl, pos: cmd.pos}
+	if pl.Graphics != nil {
+		return p.runGraphics(c, p.next())
+	}
 	for i := range c.Groups {
 		t, err := p.word("a number of workgroups")
 		if err != nil {
 			return err
 		}
 		switch t.text {
-		case "DRAW_RECT", "DRAW_GRID", "DRAW_ARRAY", "RAYGEN", "MISS", "HIT", "CALL":
-			return p.errorf(t.pos, "RUN … %s: only compute pipelines are supported yet", t.text)
+		case "DRAW_RECT", "DRAW_GRID", "DRAW_ARRAY":
+			return p.errorf(t.pos, "RUN … %s needs a graphics pipeline, and %s is none", t.text, pl.Name)
+		case "RAYGEN", "MISS", "HIT", "CALL":
+			return p.errorf(t.pos, "RUN … %s: ray tracing is not supported yet", t.text)
 		}
 		n, err := p.uintOf(t, "the number of workgroups", maxUint32)
 		if err != nil {

@@ -4,6 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
 )
 
 // pipeline reads PIPELINE compute name … END.
@@ -12,10 +16,13 @@ func (p *parser) pipeline(cmd token) error {
 	if err != nil {
 		return err
 	}
+	var graphics *Graphics
 	switch kind.text {
 	case "compute":
-	case "graphics", "ray_tracing":
-		return p.errorf(kind.pos, "PIPELINE %s: only compute pipelines are supported yet", kind.text)
+	case "graphics":
+		graphics = &Graphics{Width: framebufferSize, Height: framebufferSize, Depth: draw.Depth{Compare: texture.Less}}
+	case "ray_tracing":
+		return p.errorf(kind.pos, "PIPELINE %s: only compute and graphics pipelines are supported yet", kind.text)
 	default:
 		return p.errorf(kind.pos, "unknown pipeline type %s", kind)
 	}
@@ -23,7 +30,7 @@ func (p *parser) pipeline(cmd token) error {
 	if err != nil {
 		return err
 	}
-	return p.pipelineBody(cmd, name, &Pipeline{Name: name.text})
+	return p.pipelineBody(cmd, name, &Pipeline{Name: name.text, Graphics: graphics})
 }
 
 // derivePipeline reads DERIVE_PIPELINE name FROM parent … END.
@@ -47,6 +54,9 @@ func (p *parser) derivePipeline(cmd token) error {
 		return err
 	}
 	child := *parent
+	if parent.Graphics != nil {
+		child.Graphics = parent.Graphics.derived()
+	}
 	child.Name = name.text
 	child.Specialize = slices.Clone(parent.Specialize)
 	child.Binds = slices.Clone(parent.Binds)
@@ -67,31 +77,31 @@ func pipelineCommands() []struct {
 	}{
 		{"ATTACH", (*parser).attach},
 		{"BIND", (*parser).bind},
+		{"BLEND", (*parser).blend},
+		{"DEPTH", (*parser).depth},
+		{"FRAMEBUFFER_SIZE", (*parser).framebufferSizeCommand},
+		{"INDEX_DATA", (*parser).indexData},
 		{"SHADER_OPTIMIZATION", (*parser).optimization},
 		{"SUBGROUP", (*parser).subgroup},
+		{"VERTEX_DATA", (*parser).vertexData},
+		{"VIEWPORT", (*parser).viewport},
 	}
 }
 
 // unsupportedInPipeline are the other words that the language has in pipelines.
 var unsupportedInPipeline = map[string]string{
-	"BLEND":                      "graphics pipelines are not supported yet",
 	"COMPILE_OPTIONS":            "OPENCL-C shaders are not supported",
-	"DEPTH":                      "graphics pipelines are not supported yet",
 	"FLAGS":                      "ray tracing is not supported yet",
-	"FRAMEBUFFER_SIZE":           "graphics pipelines are not supported yet",
-	"INDEX_DATA":                 "graphics pipelines are not supported yet",
 	"MAX_RAY_HIT_ATTRIBUTE_SIZE": "ray tracing is not supported yet",
 	"MAX_RAY_PAYLOAD_SIZE":       "ray tracing is not supported yet",
 	"MAX_RAY_RECURSION_DEPTH":    "ray tracing is not supported yet",
-	"PATCH_CONTROL_POINTS":       "graphics pipelines are not supported yet",
-	"POLYGON_MODE":               "graphics pipelines are not supported yet",
+	"PATCH_CONTROL_POINTS":       "tessellation is not supported",
+	"POLYGON_MODE":               "only filled polygons are supported yet",
 	"SET":                        "OpenCL kernel arguments are not supported",
 	"SHADER_BINDING_TABLE":       "ray tracing is not supported yet",
 	"SHADER_GROUP":               "ray tracing is not supported yet",
-	"STENCIL":                    "graphics pipelines are not supported yet",
+	"STENCIL":                    "stencil tests are not supported yet",
 	"USE_LIBRARY":                "ray tracing is not supported yet",
-	"VERTEX_DATA":                "graphics pipelines are not supported yet",
-	"VIEWPORT":                   "graphics pipelines are not supported yet",
 }
 
 func (p *parser) pipelineBody(cmd, name token, pl *Pipeline) error {
@@ -110,7 +120,11 @@ func (p *parser) pipelineBody(cmd, name token, pl *Pipeline) error {
 		case t.kind == tokEOL:
 			continue
 		case t.is("END"):
-			if pl.Shader == nil {
+			if pl.Graphics != nil {
+				if err := p.finishGraphics(pl, cmd); err != nil {
+					return err
+				}
+			} else if pl.Shader == nil {
 				return p.errorf(cmd.pos, "%s %s has no shader: ATTACH is missing", cmd.text, pl.Name)
 			}
 			pl.Binds = p.binds.all()
@@ -147,19 +161,19 @@ func (p *parser) attach(pl *Pipeline, cmd token) error {
 	if s == nil {
 		return p.errorf(name.pos, "unknown shader %s", name)
 	}
-	if pl.Shader != nil && pl.Shader != s {
-		return p.errorf(cmd.pos, "a compute pipeline has only one shader, and '%s' is already attached", pl.Shader.Name)
-	}
-	pl.Shader, pl.Entry = s, "main"
+	st := Stage{Shader: s, Entry: "main"}
+	stage := s.Stage
 	t := p.next()
 	if t.is("TYPE") {
-		kind, err := p.word("the type of ATTACH")
+		word, err := p.word("the type of ATTACH")
 		if err != nil {
 			return err
 		}
-		if kind.text != "compute" {
-			return p.errorf(kind.pos, "a compute pipeline cannot have a shader of type %s", kind)
+		typ, known := shaderTypes[word.text]
+		if !known || typ.why != "" || word.is("multi") || pl.Graphics == nil && typ.stage != kind.StageCompute {
+			return p.errorf(word.pos, "%s pipeline cannot have a shader of type %s", pl.article(), word)
 		}
+		stage = typ.stage
 		if t = p.next(); !t.is("ENTRY_POINT") {
 			return p.errorf(t.pos, "ENTRY_POINT is missing, found %s", t)
 		}
@@ -171,11 +185,15 @@ func (p *parser) attach(pl *Pipeline, cmd token) error {
 		if entry.ends() || entry.text == "" {
 			return p.errorf(entry.pos, "the name of ENTRY_POINT is missing, found %s", entry)
 		}
-		pl.Entry = entry.text
+		st.Entry = entry.text
 		t = p.next()
 	}
+	list, err := p.attached(pl, st, stage, cmd)
+	if err != nil {
+		return err
+	}
 	for ; t.is("SPECIALIZE"); t = p.next() {
-		if err := p.specialize(pl); err != nil {
+		if err := p.specialize(list, stage); err != nil {
 			return err
 		}
 	}
@@ -185,7 +203,39 @@ func (p *parser) attach(pl *Pipeline, cmd token) error {
 	return nil
 }
 
-func (p *parser) specialize(pl *Pipeline) error {
+// article returns the kind of a pipeline with its article.
+func (pl *Pipeline) article() string {
+	if pl.Graphics != nil {
+		return "a graphics"
+	}
+	return "a compute"
+}
+
+// attached makes a shader the one of its stage and returns where its specialization constants
+// go. Those of a parent's shader stay.
+func (p *parser) attached(pl *Pipeline, st Stage, stage kind.Stage, cmd token) (*[]Spec, error) {
+	if pl.Graphics == nil {
+		if stage != kind.StageCompute {
+			return nil, p.errorf(cmd.pos, "a compute pipeline cannot have a shader of type '%s'", stage)
+		}
+		if pl.Shader != nil && pl.Shader != st.Shader {
+			return nil, p.errorf(cmd.pos, "a compute pipeline has only one shader, and '%s' is already attached", pl.Shader.Name)
+		}
+		pl.Shader, pl.Entry = st.Shader, st.Entry
+		return &pl.Specialize, nil
+	}
+	to := pl.Graphics.stage(stage)
+	switch {
+	case to == nil:
+		return nil, p.errorf(cmd.pos, "a graphics pipeline cannot have a shader of type '%s'", stage)
+	case to.Shader != nil && to.Shader != st.Shader:
+		return nil, p.errorf(cmd.pos, "a graphics pipeline has only one %s shader, and '%s' is already attached", stage, to.Shader.Name)
+	}
+	to.Shader, to.Entry = st.Shader, st.Entry
+	return &to.Specialize, nil
+}
+
+func (p *parser) specialize(list *[]Spec, stage kind.Stage) error {
 	id, err := p.uint("the id of SPECIALIZE", maxUint32)
 	if err != nil {
 		return err
@@ -212,12 +262,13 @@ func (p *parser) specialize(pl *Pipeline) error {
 	var raw [8]byte
 	n.store(raw[:], scalar)
 	spec := Spec{ID: uint32(id), Bits: load(raw[:], Uint64).bits, Size: scalar.Bytes()}
-	if i, ok := p.binds.specs[spec.ID]; ok {
-		pl.Specialize[i] = spec // overrides an inherited value
+	key := specKey{stage, spec.ID}
+	if i, ok := p.binds.specs[key]; ok {
+		(*list)[i] = spec // overrides an inherited value
 		return nil
 	}
-	p.binds.specs[spec.ID] = len(pl.Specialize)
-	pl.Specialize = append(pl.Specialize, spec)
+	p.binds.specs[key] = len(*list)
+	*list = append(*list, spec)
 	return p.hold(t.pos, 1)
 }
 
@@ -244,9 +295,8 @@ var bindKinds = map[string]struct {
 	"storage_dynamic":        {kind: Storage, dynamic: true},
 	"uniform":                {kind: Uniform},
 	"uniform_dynamic":        {kind: Uniform, dynamic: true},
-	"color":                  {why: "graphics pipelines are not supported yet"},
-	"depth_stencil":          {why: "graphics pipelines are not supported yet"},
-	"resolve":                {why: "graphics pipelines are not supported yet"},
+	"resolve":                {why: "multisampled attachments are not supported yet"},
+	"input_attachment":       {why: "input attachments are not supported yet"},
 	"combined_image_sampler": {kind: CombinedImageSampler},
 	"sampled_image":          {kind: SampledImage},
 	"storage_image":          {kind: StorageImage},
@@ -305,6 +355,9 @@ func (p *parser) bind(pl *Pipeline, _ token) error {
 		}
 		pl.PushConstants = bufs[0]
 		return p.endOfLine("BIND BUFFER")
+	}
+	if as.is("color") || as.is("depth_stencil") {
+		return p.target(pl, as, bufs)
 	}
 	kind, ok := bindKinds[as.text]
 	if !ok {
@@ -533,7 +586,7 @@ func (p *parser) optimization(pl *Pipeline, cmd token) error {
 		return err
 	}
 	s := p.shaders[name.text]
-	if s == nil || !pl.runs(s) {
+	if s == nil || pl.runs(s) == nil {
 		return p.errorf(name.pos, "shader %s is not attached to this pipeline", name)
 	}
 	optimized := *s
@@ -546,7 +599,7 @@ func (p *parser) optimization(pl *Pipeline, cmd token) error {
 		case t.kind == tokEOL:
 		case t.is("END"):
 			if len(optimized.Passes) > 0 {
-				pl.Shader = &optimized
+				*pl.runs(s) = &optimized
 			}
 			return p.endOfLine("END")
 		case !passName().MatchString(t.text):
@@ -576,7 +629,7 @@ func (p *parser) subgroup(pl *Pipeline, cmd token) error {
 	if err != nil {
 		return err
 	}
-	if s := p.shaders[name.text]; s == nil || !pl.runs(s) {
+	if s := p.shaders[name.text]; s == nil || pl.runs(s) == nil {
 		return p.errorf(name.pos, "shader %s is not attached to this pipeline", name)
 	}
 	for {

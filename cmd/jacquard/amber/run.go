@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
@@ -74,7 +75,9 @@ type Check struct {
 type Report struct {
 	Script     *Script
 	Dispatches int
-	Checks     []Check // in the order in which they were first checked
+	Draws      int
+	Picture    *draw.Attachment // the first color attachment of the last draw, nil if there was none
+	Checks     []Check          // in the order in which they were first checked
 }
 
 // Failed returns the number of failed expectations.
@@ -111,7 +114,7 @@ func (r *Report) Errors() []error {
 func (s *Script) Run(ctx context.Context, e Engine) (*Report, error) {
 	r := &run{
 		ctx: ctx, engine: e, meter: work.NewMeter(ctx, math.MaxInt),
-		data: make(map[*Buffer][]byte, len(s.Buffers)), report: &Report{Script: s}, checks: map[Command]int{},
+		data: make(map[*Buffer][]byte, len(s.Buffers)), report: &Report{Script: s}, checks: map[Command]int{}, clears: map[*Pipeline]*clearValue{},
 	}
 	err := r.all()
 	if err != nil && ctx.Err() != nil {
@@ -134,6 +137,7 @@ type run struct {
 	data   map[*Buffer][]byte
 	report *Report
 	checks map[Command]int // where in the report each expectation is
+	clears map[*Pipeline]*clearValue
 }
 
 // Steps of a Meter.
@@ -160,9 +164,17 @@ func (r *run) commands(list []Command) error {
 		r.meter.Spend(commandSteps)
 		switch c := c.(type) {
 		case *RunCommand:
-			if err := r.dispatch(c); err != nil {
+			execute := r.dispatch
+			if c.Draw != nil {
+				execute = r.draw
+			}
+			if err := execute(c); err != nil {
 				return err
 			}
+		case *ClearCommand:
+			r.clear(c)
+		case *ClearValue:
+			r.setClear(c)
 		case *CopyCommand:
 			r.meter.Spend(byteSteps * len(r.data[c.From]))
 			copy(r.data[c.To], r.data[c.From])
@@ -210,11 +222,7 @@ func (r *run) dispatch(c *RunCommand) error {
 	for i := range p.Binds {
 		call.Bindings = append(call.Bindings, r.binding(&p.Binds[i]))
 	}
-	if p.PushConstants != nil {
-		// Push constants of Vulkan are in words of 4 bytes.
-		call.PushConstants = make([]byte, roundUp(p.PushConstants.Bytes(), 4))
-		copy(call.PushConstants, r.data[p.PushConstants])
-	}
+	call.PushConstants = r.pushConstants(p)
 	if err := r.engine.Dispatch(r.ctx, call); err != nil {
 		if inner := (*Error)(nil); errors.As(err, &inner) {
 			return inner // it has a position of its own, in the shader's source
@@ -223,6 +231,16 @@ func (r *run) dispatch(c *RunCommand) error {
 	}
 	r.report.Dispatches++
 	return nil
+}
+
+// pushConstants returns the push constants of a pipeline, in words of 4 bytes as in Vulkan.
+func (r *run) pushConstants(p *Pipeline) []byte {
+	if p.PushConstants == nil {
+		return nil
+	}
+	b := make([]byte, roundUp(p.PushConstants.Bytes(), 4))
+	copy(b, r.data[p.PushConstants])
+	return b
 }
 
 // binding returns the current binding of a BIND command.

@@ -1,6 +1,9 @@
 package amber
 
-import "jacquard.example/core/texture"
+import (
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+)
 
 // Script is a parsed script. Running it does not change it, so several runs may share it.
 type Script struct {
@@ -48,6 +51,7 @@ type Shader struct {
 	Source    string // the text between SHADER and END, or of the virtual file
 	Line      int    // the line on which Source starts
 	Words     []uint32
+	Stage     kind.Stage
 	Multi     bool // declared as multi: several entry points, each ATTACH names one
 	// Passes are the spirv-opt passes that a pipeline's SHADER_OPTIMIZATION runs over
 	// the module.
@@ -64,6 +68,8 @@ type Buffer struct {
 	STD140 bool
 	Count  int    // elements; of an image those of its first level
 	Image  *Image // nil if it is not an image
+
+	unsized bool // an image without a size, which a framebuffer gives it
 
 	pos  Pos
 	init initializer
@@ -165,21 +171,34 @@ type Pipeline struct {
 	Binds         []Bind
 	PushConstants *Buffer // nil if there are none
 	Subgroup      Subgroup
+	Graphics      *Graphics // nil for a compute pipeline; Shader, Entry and Specialize are unused then
 
 	pos Pos
 }
 
-// runs reports whether the pipeline's shader is s, with or without its own passes.
-func (pl *Pipeline) runs(s *Shader) bool { return pl.Shader != nil && pl.Shader.Name == s.Name }
+// runs returns the pipeline's shader that is s, with or without its own passes, nil if none is.
+func (pl *Pipeline) runs(s *Shader) **Shader {
+	all := []**Shader{&pl.Shader}
+	if g := pl.Graphics; g != nil {
+		all = []**Shader{&g.Vertex.Shader, &g.Fragment.Shader}
+	}
+	for _, to := range all {
+		if *to != nil && (*to).Name == s.Name {
+			return to
+		}
+	}
+	return nil
+}
 
-// Command is one of *RunCommand, *CopyCommand, *RepeatCommand, *WriteCommand,
-// *Expect, *ExpectTexels and *ExpectBuffer.
+// Command is one of *RunCommand, *CopyCommand, *RepeatCommand, *WriteCommand, *ClearCommand,
+// *ClearValue, *Expect, *ExpectTexels and *ExpectBuffer.
 type Command interface{ position() Pos }
 
-// RunCommand dispatches a pipeline.
+// RunCommand dispatches a compute pipeline, or draws with a graphics pipeline.
 type RunCommand struct {
 	Pipeline *Pipeline
 	Groups   [3]uint32
+	Draw     *Geometry // nil for a compute pipeline
 	pos      Pos
 }
 

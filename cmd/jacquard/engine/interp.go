@@ -3,11 +3,13 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
@@ -21,7 +23,8 @@ type Interp struct {
 	// DefaultWidth.
 	Width int
 	Seed  uint64 // for values that a shader leaves undefined
-	// Pipeline is run over a shader before it is interpreted; Trace, if set,
+	// Pipeline is run over a shader before it is interpreted, and before the accesses of a
+	// vertex or fragment shader to inputs and outputs are lowered; Trace, if set,
 	// is called after its passes.
 	Pipeline []pass.Pass
 	Options  pass.Options
@@ -39,25 +42,32 @@ const DefaultWidth = 16
 
 // Dispatch implements amber.Engine.
 func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
-	s, err := e.read(ctx, c)
+	s, err := e.read(ctx, &amber.Stage{Shader: c.Shader, Entry: c.Entry, Specialize: c.Specialize}, kind.StageCompute)
 	if err != nil {
 		return err
 	}
-	call := interp.Call{Groups: c.Groups, Width: e.Width, Push: c.PushConstants, Seed: e.Seed, Clock: c.Clock}
-	if call.Width == 0 {
-		call.Width = DefaultWidth
-	}
+	call := e.call(c.Bindings, c.PushConstants)
+	call.Groups, call.Clock = c.Groups, c.Clock
 	if c.Subgroup.Require == amber.SubgroupExact {
 		call.Width = int(c.Subgroup.Size)
-	}
-	for i := range c.Bindings {
-		bind(&call, &c.Bindings[i])
 	}
 	if e.Configure != nil {
 		e.Configure(&call)
 	}
 	_, err = interp.Run(ctx, s, &call)
 	return err
+}
+
+// call returns a call with what is bound to a pipeline.
+func (e *Interp) call(bindings []amber.Binding, push []byte) interp.Call {
+	call := interp.Call{Width: e.Width, Push: push, Seed: e.Seed}
+	if call.Width == 0 {
+		call.Width = DefaultWidth
+	}
+	for i := range bindings {
+		bind(&call, &bindings[i])
+	}
+	return call
 }
 
 // bind binds the resource of a descriptor in the interpreter.
@@ -73,13 +83,12 @@ func bind(call *interp.Call, b *amber.Binding) {
 	call.Images = append(call.Images, m)
 }
 
-// read reads the shader of a call, once for each combination of entry point and
-// constants.
-func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
+// read reads a shader, once for each combination of entry point and constants.
+func (e *Interp) read(ctx context.Context, c *amber.Stage, stage kind.Stage) (*ir.Shader, error) {
 	if e.Shader != nil {
 		return e.Shader, nil
 	}
-	key := fmt.Sprint(c.Shader.Name, c.Shader.Passes, c.Entry, c.Specialize)
+	key := fmt.Sprint(stage, c.Shader.Name, c.Shader.Passes, c.Entry, c.Specialize)
 	if s := e.shaders[key]; s != nil {
 		return s, nil
 	}
@@ -87,7 +96,7 @@ func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := spirv.Options{Entry: c.Entry, Stage: kind.StageCompute, Work: work.NewMeter(ctx, work.MaxSteps)}
+	opts := spirv.Options{Entry: c.Entry, Stage: stage, Work: work.NewMeter(ctx, work.MaxSteps)}
 	for _, s := range c.Specialize {
 		opts.Specialize = append(opts.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
 	}
@@ -95,14 +104,18 @@ func (e *Interp) read(ctx context.Context, c *amber.Call) (*ir.Shader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("shader %s: %w", c.Shader.Name, err)
 	}
-	if e.Pipeline != nil {
+	passes := e.Pipeline
+	if stage != kind.StageCompute {
+		passes = append(slices.Clone(passes), pipeline.StageIO...)
+	}
+	if passes != nil {
 		pc := pass.New(s)
 		pc.Options = e.Options
 		var tr *pass.Trace
 		if e.Trace != nil {
 			tr = e.Trace(s)
 		}
-		if err := pc.Run(e.Pipeline, tr); err != nil {
+		if err := pc.Run(passes, tr); err != nil {
 			return nil, fmt.Errorf("shader %s: %w", c.Shader.Name, err)
 		}
 	}

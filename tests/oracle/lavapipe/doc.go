@@ -1,10 +1,10 @@
-// Package lavapipe runs compute shaders on lavapipe, Mesa's software Vulkan
+// Package lavapipe runs compute shaders, and draws, on lavapipe, Mesa's software Vulkan
 // driver, as an oracle for tests: what a SPIR-V module computes according to a
 // compiler that shares nothing with ours. It loads the driver without cgo and
 // without the Vulkan loader, so the Debian package mesa-vulkan-drivers is all
 // it needs.
 //
-// [Need] opens the driver for a test, or skips it; a [Dispatch] describes what to run. A
+// [Need] opens the driver for a test, or skips it; a [Dispatch] or a [Draw] describes what to run. A
 // [Child] runs modules that may crash the process in a separate one.
 //
 // Lavapipe decides only what SPIR-V defines: its fma is not fused, and converting a float to
@@ -13,7 +13,10 @@
 // process.
 package lavapipe
 
-import "jacquard.example/core/texture"
+import (
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+)
 
 // Kind is how a shader accesses a resource.
 type Kind uint8
@@ -81,4 +84,21 @@ type Dispatch struct {
 type Memory struct {
 	Data []byte
 	Push int // offset of the address in the push constants
+}
+
+// A Shader is one stage of a pipeline.
+type Shader struct {
+	Words []uint32
+	Entry string
+	Specs []Spec
+}
+
+// A Draw is one draw of a graphics pipeline. The data of attachments is replaced by what they
+// contain afterwards.
+type Draw struct {
+	Vertex, Fragment Shader
+	Push             []byte
+	Bindings         []Binding
+	State            draw.State
+	Call             draw.Call
 }

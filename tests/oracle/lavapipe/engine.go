@@ -26,14 +26,43 @@ func (e *Engine) Dispatch(_ context.Context, c *amber.Call) error {
 	if c.Subgroup != (amber.Subgroup{}) {
 		return fmt.Errorf("lavapipe has one subgroup size and takes no requirement")
 	}
-	for _, s := range c.Specialize {
-		value := binary.LittleEndian.AppendUint64(nil, s.Bits)
-		d.Specs = append(d.Specs, Spec{ID: s.ID, Value: value[:s.Size]})
-	}
+	d.Specs = specsOf(c.Specialize)
 	for i := range c.Bindings {
 		d.Bindings = append(d.Bindings, bindingOf(&c.Bindings[i]))
 	}
 	return e.Device.Run(d)
+}
+
+// Draw runs one RUN command of a graphics pipeline. It needs a Device.
+func (e *Engine) Draw(_ context.Context, c *amber.DrawCall) error {
+	device, ok := e.Device.(*Device)
+	if !ok {
+		return fmt.Errorf("draws run on a device in this process")
+	}
+	d := &Draw{Push: c.PushConstants, State: c.State, Call: c.Draw}
+	for _, s := range []struct {
+		to   *Shader
+		from *amber.Stage
+	}{{&d.Vertex, &c.Vertex}, {&d.Fragment, &c.Fragment}} {
+		words, err := e.Module(s.from.Shader)
+		if err != nil {
+			return err
+		}
+		*s.to = Shader{Words: words, Entry: s.from.Entry, Specs: specsOf(s.from.Specialize)}
+	}
+	for i := range c.Bindings {
+		d.Bindings = append(d.Bindings, bindingOf(&c.Bindings[i]))
+	}
+	return device.Draw(d)
+}
+
+// specsOf returns the values of specialization constants.
+func specsOf(list []amber.Spec) (out []Spec) {
+	for _, s := range list {
+		value := binary.LittleEndian.AppendUint64(nil, s.Bits)
+		out = append(out, Spec{ID: s.ID, Value: value[:s.Size]})
+	}
+	return out
 }
 
 var kinds = map[amber.BindKind]Kind{

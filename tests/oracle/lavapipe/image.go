@@ -190,29 +190,36 @@ func (r *run) newPicture(i int) error {
 		flags = imageCubeCompatible
 	}
 	p.multi = b.Samples > 1
-	err := check("vkCreateImage", r.createImage(r.handle, &imageCreateInfo{
+	var err error
+	p.handle, err = r.newImage(&imageCreateInfo{
 		sType: typeImageCreateInfo, flags: flags, imageType: uint32(b.Dims - 1), format: formats[b.Format.Name],
 		extent: p.copies[0].extent, mipLevels: uint32(len(b.Levels)), arrayLayers: b.layers(), samples: max(b.Samples, 1), usage: usage,
-	}, nil, &p.handle))
+	})
 	if err != nil {
-		return err
-	}
-	r.later(r.destroyImage, p.handle)
-	var need memoryRequirements
-	r.getImageRequirements(r.handle, p.handle, &need)
-	var memory handle
-	err = check("vkAllocateMemory", r.allocateMemory(r.handle, &memoryAllocateInfo{
-		sType: typeMemoryAllocateInfo, allocationSize: need.size, memoryTypeIndex: r.memoryType,
-	}, nil, &memory))
-	if err != nil {
-		return err
-	}
-	r.later(r.freeMemory, memory)
-	if err := check("vkBindImageMemory", r.bindImageMemory(r.handle, p.handle, memory, 0)); err != nil {
 		return err
 	}
 	r.pictures = append(r.pictures, p)
 	return nil
+}
+
+// newImage creates an image with memory.
+func (r *run) newImage(info *imageCreateInfo) (handle, error) {
+	var image handle
+	if err := check("vkCreateImage", r.createImage(r.handle, info, nil, &image)); err != nil {
+		return 0, err
+	}
+	r.later(r.destroyImage, image)
+	var need memoryRequirements
+	r.getImageRequirements(r.handle, image, &need)
+	var memory handle
+	err := check("vkAllocateMemory", r.allocateMemory(r.handle, &memoryAllocateInfo{
+		sType: typeMemoryAllocateInfo, allocationSize: need.size, memoryTypeIndex: r.memoryType,
+	}, nil, &memory))
+	if err != nil {
+		return 0, err
+	}
+	r.later(r.freeMemory, memory)
+	return image, check("vkBindImageMemory", r.bindImageMemory(r.handle, image, memory, 0))
 }
 
 // borders are the VkBorderColor of floats and of integers.

@@ -77,6 +77,7 @@ type calls struct {
 	destroyPipelineLayout      func(dev, layout handle, alloc ptr)
 	createComputePipelines     func(dev, cache handle, n uint32, infos *computePipelineCreateInfo, alloc ptr, out *handle) result
 	destroyPipeline            func(dev, pipeline handle, alloc ptr)
+	createGraphicsPipelines    func(dev, cache handle, n uint32, infos *graphicsPipelineCreateInfo, alloc ptr, out *handle) result
 	createDescriptorPool       func(dev handle, info *descriptorPoolCreateInfo, alloc ptr, out *handle) result
 	destroyDescriptorPool      func(dev, pool handle, alloc ptr)
 	allocateDescriptorSets     func(dev handle, info *descriptorSetAllocateInfo, out *handle) result
@@ -105,6 +106,12 @@ type calls struct {
 	cmdBindDescriptorSets  func(cmd handle, bindPoint uint32, layout handle, first, n uint32, sets *handle, nDynamic uint32, dynamic ptr)
 	cmdPushConstants       func(cmd, layout handle, stages, offset, size uint32, values *byte)
 	cmdDispatch            func(cmd handle, x, y, z uint32)
+	cmdBeginRendering      func(cmd handle, info *renderingInfo)
+	cmdEndRendering        func(cmd handle)
+	cmdBindVertexBuffers   func(cmd handle, first, n uint32, buffers *handle, offsets *uint64)
+	cmdBindIndexBuffer     func(cmd, buffer handle, offset uint64, size uint32)
+	cmdDraw                func(cmd handle, vertices, instances, firstVertex, firstInstance uint32)
+	cmdDrawIndexed         func(cmd handle, indices, instances, firstIndex uint32, vertexOffset int32, firstInstance uint32)
 	queueSubmit            func(queue handle, n uint32, infos *submitInfo, fence handle) result
 	queueWaitIdle          func(queue handle) result
 }
@@ -183,6 +190,7 @@ func (c *calls) bindAll(get lookup, instance handle) error {
 		{"vkDestroyPipelineLayout", &c.destroyPipelineLayout},
 		{"vkCreateComputePipelines", &c.createComputePipelines},
 		{"vkDestroyPipeline", &c.destroyPipeline},
+		{"vkCreateGraphicsPipelines", &c.createGraphicsPipelines},
 		{"vkCreateDescriptorPool", &c.createDescriptorPool},
 		{"vkDestroyDescriptorPool", &c.destroyDescriptorPool},
 		{"vkAllocateDescriptorSets", &c.allocateDescriptorSets},
@@ -209,6 +217,12 @@ func (c *calls) bindAll(get lookup, instance handle) error {
 		{"vkCmdBindDescriptorSets", &c.cmdBindDescriptorSets},
 		{"vkCmdPushConstants", &c.cmdPushConstants},
 		{"vkCmdDispatch", &c.cmdDispatch},
+		{"vkCmdBeginRendering", &c.cmdBeginRendering},
+		{"vkCmdEndRendering", &c.cmdEndRendering},
+		{"vkCmdBindVertexBuffers", &c.cmdBindVertexBuffers},
+		{"vkCmdBindIndexBuffer", &c.cmdBindIndexBuffer},
+		{"vkCmdDraw", &c.cmdDraw},
+		{"vkCmdDrawIndexed", &c.cmdDrawIndexed},
 		{"vkQueueSubmit", &c.queueSubmit},
 		{"vkQueueWaitIdle", &c.queueWaitIdle},
 	} {

@@ -30,49 +30,67 @@ func (d *Device) Run(c *Dispatch) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r := run{Device: d, c: c}
+	r := run{Device: d, c: c, stages: stageComputeBit}
 	defer r.release()
 	for _, step := range []func() error{r.buffers, r.memory, r.images, r.layouts, r.pipelineOf, r.descriptors, r.submit} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	for i, b := range c.Bindings {
-		if b.Kind == Storage || b.Kind == StorageTexelBuffer || b.Kind == StorageImage {
-			p := r.place[i]
-			copy(b.Data, r.spans[p.span].mapped[p.offset:])
-		}
-	}
+	r.takeBindings()
 	for i, m := range c.Memory {
 		copy(m.Data, r.reached[i].mapped)
 	}
 	return nil
 }
 
+// takeBindings replaces the data of what shaders may write.
+func (r *run) takeBindings() {
+	for i, b := range r.c.Bindings {
+		if b.Kind == Storage || b.Kind == StorageTexelBuffer || b.Kind == StorageImage {
+			p := r.place[i]
+			copy(b.Data, r.spans[p.span].mapped[p.offset:])
+		}
+	}
+}
+
 // check rejects what the driver would accept silently and crash on.
 func (c *Dispatch) check() error {
-	if err := spv.Check(c.Words); err != nil {
-		return err
-	}
 	if c.Entry == "" {
 		c.Entry = "main"
 	}
-	if !slices.Contains(spv.EntryPoints(c.Words), c.Entry) {
-		return fmt.Errorf("the module has no entry point %q", c.Entry)
+	if err := checkModule(c.Words, c.Entry, c.Specs); err != nil {
+		return err
 	}
+	return c.checkBindings(c.Words)
+}
+
+// checkModule rejects a module without the entry point.
+func checkModule(words []uint32, entry string, specs []Spec) error {
+	if err := spv.Check(words); err != nil {
+		return err
+	}
+	if !slices.Contains(spv.EntryPoints(words), entry) {
+		return fmt.Errorf("the module has no entry point %q", entry)
+	}
+	for _, s := range specs {
+		switch len(s.Value) {
+		case 1, 2, 4, 8:
+		default:
+			return fmt.Errorf("specialization constant %d has %d bytes", s.ID, len(s.Value))
+		}
+	}
+	return nil
+}
+
+// checkBindings checks what is bound for modules.
+func (c *Dispatch) checkBindings(modules ...[]uint32) error {
 	if len(c.Push)%4 != 0 || len(c.Push) > maxPush {
 		return fmt.Errorf("%d bytes of push constants: not a multiple of 4, or more than %d", len(c.Push), maxPush)
 	}
 	for _, n := range c.Groups {
 		if n > maxGroups {
 			return fmt.Errorf("%d workgroups in a dimension, lavapipe takes %d", n, maxGroups)
-		}
-	}
-	for _, s := range c.Specs {
-		switch len(s.Value) {
-		case 1, 2, 4, 8:
-		default:
-			return fmt.Errorf("specialization constant %d has %d bytes", s.ID, len(s.Value))
 		}
 	}
 	for i, m := range c.Memory {
@@ -107,9 +125,11 @@ func (c *Dispatch) check() error {
 		}
 		have[slot], given[element{slot, b.Element}] = true, true
 	}
-	for _, slot := range spv.Resources(c.Words) {
-		if !have[slot] {
-			return fmt.Errorf("the shader's resource at set %d binding %d is not bound", slot.Set, slot.Binding)
+	for _, words := range modules {
+		for _, slot := range spv.Resources(words) {
+			if !have[slot] {
+				return fmt.Errorf("the shader's resource at set %d binding %d is not bound", slot.Set, slot.Binding)
+			}
 		}
 	}
 	return nil
@@ -124,7 +144,8 @@ type place struct {
 // A run holds the objects of one dispatch.
 type run struct {
 	*Device
-	c *Dispatch
+	c      *Dispatch
+	stages uint32 // that use the bindings
 
 	spans    []span
 	reached  []span // of each of c.Memory
@@ -136,6 +157,7 @@ type run struct {
 	pipeline handle
 	bound    []handle // descriptor sets, indexed by set number
 	undo     []func()
+	draw     *drawing // nil for a dispatch
 }
 
 func (r *run) release() {
@@ -231,7 +253,7 @@ func (r *run) newSpan(data []byte, addressable bool) (span, error) {
 	err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
 		sType: typeBufferCreateInfo,
 		size:  uint64(len(data)),
-		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc | usageTransferDst | usage,
+		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc | usageTransferDst | usageIndexBuffer | usageVertexBuffer | usage,
 	}, nil, &s.buffer))
 	if err != nil {
 		return s, err
@@ -289,7 +311,7 @@ func (r *run) layouts() error {
 			binding:         b.Binding,
 			descriptorType:  descriptorTypes[b.Kind],
 			descriptorCount: b.Element + 1,
-			stageFlags:      stageComputeBit,
+			stageFlags:      r.stages,
 		})
 	}
 	for _, bindings := range sets {
@@ -312,7 +334,7 @@ func (r *run) layouts() error {
 	}
 	if len(r.c.Push) > 0 {
 		info.pushCount = 1
-		info.pPushConstant = &pushConstantRange{stageFlags: stageComputeBit, size: uint32(len(r.c.Push))}
+		info.pPushConstant = &pushConstantRange{stageFlags: r.stages, size: uint32(len(r.c.Push))}
 	}
 	if err := check("vkCreatePipelineLayout", r.createPipelineLayout(r.handle, info, nil, &r.layout)); err != nil {
 		return err
@@ -321,37 +343,46 @@ func (r *run) layouts() error {
 	return nil
 }
 
-func (r *run) pipelineOf() error {
+// stage creates the module of a shader.
+func (r *run) stage(bit uint32, words []uint32, entry string, specs []Spec) (pipelineShaderStage, error) {
 	var module handle
 	err := check("vkCreateShaderModule", r.createShaderModule(r.handle, &shaderModuleCreateInfo{
 		sType:    typeShaderModuleCreateInfo,
-		codeSize: uintptr(4 * len(r.c.Words)),
-		pCode:    &r.c.Words[0],
+		codeSize: uintptr(4 * len(words)),
+		pCode:    &words[0],
 	}, nil, &module))
 	if err != nil {
-		return err
+		return pipelineShaderStage{}, err
 	}
 	r.later(r.destroyShaderModule, module)
 	var entries []specializationMapEntry
 	var data []byte
-	for _, s := range r.c.Specs {
+	for _, s := range specs {
 		entries = append(entries, specializationMapEntry{s.ID, uint32(len(data)), uintptr(len(s.Value))})
 		data = append(data, s.Value...)
 	}
-	err = check("vkCreateComputePipelines", r.createComputePipelines(r.handle, 0, 1, &computePipelineCreateInfo{
-		sType: typeComputePipelineCreateInfo,
-		stage: pipelineShaderStage{
-			sType:  typePipelineShaderStage,
-			stage:  stageComputeBit,
-			module: module,
-			pName:  cString(r.c.Entry),
-			pSpecializationInfo: &specializationInfo{
-				mapEntryCount: uint32(len(entries)),
-				pMapEntries:   unsafe.SliceData(entries),
-				dataSize:      uintptr(len(data)),
-				pData:         unsafe.SliceData(data),
-			},
+	return pipelineShaderStage{
+		sType:  typePipelineShaderStage,
+		stage:  bit,
+		module: module,
+		pName:  cString(entry),
+		pSpecializationInfo: &specializationInfo{
+			mapEntryCount: uint32(len(entries)),
+			pMapEntries:   unsafe.SliceData(entries),
+			dataSize:      uintptr(len(data)),
+			pData:         unsafe.SliceData(data),
 		},
+	}, nil
+}
+
+func (r *run) pipelineOf() error {
+	stage, err := r.stage(stageComputeBit, r.c.Words, r.c.Entry, r.c.Specs)
+	if err != nil {
+		return err
+	}
+	err = check("vkCreateComputePipelines", r.createComputePipelines(r.handle, 0, 1, &computePipelineCreateInfo{
+		sType:             typeComputePipelineCreateInfo,
+		stage:             stage,
 		layout:            r.layout,
 		basePipelineIndex: -1,
 	}, nil, &r.pipeline))
@@ -426,14 +457,22 @@ func (r *run) submit() error {
 	}
 	r.undo = append(r.undo, func() { r.resetCommandBuffer(cmd, 0) })
 	r.upload(cmd)
-	r.cmdBindPipeline(cmd, bindPointCompute, r.pipeline)
+	point := uint32(bindPointCompute)
+	if r.draw != nil {
+		point = bindPointGraphics
+	}
+	r.cmdBindPipeline(cmd, point, r.pipeline)
 	if len(r.bound) > 0 {
-		r.cmdBindDescriptorSets(cmd, bindPointCompute, r.layout, 0, uint32(len(r.bound)), &r.bound[0], 0, nil)
+		r.cmdBindDescriptorSets(cmd, point, r.layout, 0, uint32(len(r.bound)), &r.bound[0], 0, nil)
 	}
 	if len(r.c.Push) > 0 {
-		r.cmdPushConstants(cmd, r.layout, stageComputeBit, 0, uint32(len(r.c.Push)), &r.c.Push[0])
+		r.cmdPushConstants(cmd, r.layout, r.stages, 0, uint32(len(r.c.Push)), &r.c.Push[0])
 	}
-	r.cmdDispatch(cmd, r.c.Groups[0], r.c.Groups[1], r.c.Groups[2])
+	if r.draw != nil {
+		r.recordDraw(cmd)
+	} else {
+		r.cmdDispatch(cmd, r.c.Groups[0], r.c.Groups[1], r.c.Groups[2])
+	}
 	r.download(cmd)
 	if err := check("vkEndCommandBuffer", r.endCommandBuffer(cmd)); err != nil {
 		return err

@@ -24,3 +24,6 @@ func (*Device) Has(string) bool { return false }
 
 // Run fails on this platform.
 func (*Device) Run(*Dispatch) error { return ErrMissing }
+
+// Draw fails on this platform.
+func (*Device) Draw(*Draw) error { return ErrMissing }

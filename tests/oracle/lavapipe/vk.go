@@ -31,6 +31,14 @@ const (
 	typeImageViewCreateInfo         = 15
 	typeShaderModuleCreateInfo      = 16
 	typePipelineShaderStage         = 18
+	typeVertexInputState            = 19
+	typeInputAssemblyState          = 20
+	typeViewportState               = 22
+	typeRasterizationState          = 23
+	typeMultisampleState            = 24
+	typeDepthStencilState           = 25
+	typeColorBlendState             = 26
+	typeGraphicsPipelineCreateInfo  = 28
 	typeComputePipelineCreateInfo   = 29
 	typePipelineLayoutCreateInfo    = 30
 	typeSamplerCreateInfo           = 31
@@ -47,6 +55,9 @@ const (
 	typeVulkan11Properties          = 50
 	typeVulkan12Features            = 51
 	typeVulkan13Features            = 53
+	typeRenderingInfo               = 1000044000
+	typeRenderingAttachmentInfo     = 1000044001
+	typePipelineRenderingCreateInfo = 1000044002
 	typePhysicalDeviceFeatures2     = 1000059000
 	typePhysicalDeviceProperties2   = 1000059001
 	typeMemoryAllocateFlagsInfo     = 1000060000
@@ -61,6 +72,9 @@ const (
 
 	queueComputeBit     = 2
 	stageComputeBit     = 0x20 // VkShaderStageFlagBits
+	stageVertexBit      = 1
+	stageFragmentBit    = 0x10
+	bindPointGraphics   = 0
 	bindPointCompute    = 1
 	usageTransferSrc    = 1 // of buffers and images
 	usageTransferDst    = 2
@@ -68,7 +82,11 @@ const (
 	usageStorageTexel   = 8
 	usageUniformBuffer  = 0x10
 	usageStorageBuffer  = 0x20
+	usageIndexBuffer    = 0x40
+	usageVertexBuffer   = 0x80
 	usageDeviceAddress  = 0x20000
+	usageColorTarget    = 0x10 // of images
+	usageDepthTarget    = 0x20
 	usageSampledImage   = 4
 	usageStorageImage   = 8
 	imageCubeCompatible = 0x10

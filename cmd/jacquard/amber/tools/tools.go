@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/generated/kind"
 )
 
 // Source is the text of a shader.
@@ -57,9 +58,12 @@ func (c *Cache) optimize(ctx context.Context, s Source, passes []string) ([]byte
 	})
 }
 
+// stageNames are what glslangValidator calls the stages.
+var stageNames = map[kind.Stage]string{kind.StageCompute: "comp", kind.StageVertex: "vert", kind.StageFragment: "frag"}
+
 // source returns the module for a shader's text or words.
 func (c *Cache) source(ctx context.Context, file string, s *amber.Shader) ([]byte, error) {
-	src := Source{File: file, Line: s.Line, Text: s.Source, Stage: "comp", TargetEnv: s.TargetEnv}
+	src := Source{File: file, Line: s.Line, Text: s.Source, Stage: stageNames[s.Stage], TargetEnv: s.TargetEnv}
 	translate := c.Assemble
 	switch s.Format {
 	case amber.GLSL:

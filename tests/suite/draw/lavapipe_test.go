@@ -1,0 +1,181 @@
+package draw
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/scripts"
+)
+
+// modules translates the shaders of all tests.
+var modules tools.Cache
+
+// moduleOf returns the module of a shader.
+func moduleOf(file string) engine.Module {
+	return func(ctx context.Context, s *amber.Shader) ([]byte, error) { return modules.Shader(ctx, file, s) }
+}
+
+// onInterp returns the interpreter for a script.
+func onInterp(file string) *engine.Interp { return &engine.Interp{Module: moduleOf(file)} }
+
+// onLavapipe returns lavapipe for a script.
+func onLavapipe(t *testing.T, file string) *lavapipe.Engine {
+	module := moduleOf(file)
+	return &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) {
+		b, err := module(t.Context(), s)
+		words := make([]uint32, len(b)/4)
+		for i := range words {
+			words[i] = binary.LittleEndian.Uint32(b[4*i:])
+		}
+		return words, err
+	}}
+}
+
+// both runs each draw on two engines and compares what they leave in attachments and bindings. The
+// script goes on with the second's.
+type both struct {
+	t             *testing.T
+	first, second amber.Drawer
+	covered       int // pixels that a draw changed
+}
+
+func (e *both) Dispatch(ctx context.Context, c *amber.Call) error { return e.second.Dispatch(ctx, c) }
+
+// copyOf returns a draw with memory of its own.
+func copyOf(c *amber.DrawCall) *amber.DrawCall {
+	d := *c
+	d.Bindings = append([]amber.Binding(nil), c.Bindings...)
+	for i := range d.Bindings {
+		d.Bindings[i].Data = bytes.Clone(d.Bindings[i].Data)
+	}
+	d.State.Colors = append([]draw.Color(nil), c.State.Colors...)
+	for i := range d.State.Colors {
+		d.State.Colors[i].Data = bytes.Clone(d.State.Colors[i].Data)
+	}
+	d.State.Depth.Attachment.Data = bytes.Clone(d.State.Depth.Attachment.Data)
+	return &d
+}
+
+// Draw implements amber.Drawer.
+func (e *both) Draw(ctx context.Context, c *amber.DrawCall) error {
+	before, other := copyOf(c), copyOf(c)
+	if err := e.first.Draw(ctx, other); err != nil {
+		return err
+	}
+	if err := e.second.Draw(ctx, c); err != nil {
+		return err
+	}
+	for i := range c.State.Colors {
+		a, b := &other.State.Colors[i].Attachment, &c.State.Colors[i].Attachment
+		e.covered += differ(&before.State.Colors[i].Attachment, b)
+		e.compare(fmt.Sprintf("color %d", i), a, b)
+	}
+	e.compare("depth", &other.State.Depth.Attachment, &c.State.Depth.Attachment)
+	for i := range c.Bindings {
+		if a, b := other.Bindings[i].Data, c.Bindings[i].Data; c.Bindings[i].Kind.Writes() && !bytes.Equal(a, b) {
+			e.t.Errorf("set %d binding %d: %x, lavapipe %x", c.Bindings[i].Set, c.Bindings[i].Binding, a, b)
+		}
+	}
+	return nil
+}
+
+// differ counts the texels that differ.
+func differ(a, b *draw.Attachment) int {
+	n := 0
+	for y := range a.Height {
+		for x := range a.Width {
+			if a.Texel(x, y) != b.Texel(x, y) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// compare compares two attachments.
+func (e *both) compare(what string, a, b *draw.Attachment) {
+	bad := 0
+	for y := range a.Height {
+		for x := range a.Width {
+			s, t := a.Texel(x, y), b.Texel(x, y)
+			if !close(a.Format, &s, &t) {
+				if bad++; bad <= 3 {
+					e.t.Errorf("%s, texel %d %d: %s, lavapipe %s", what, x, y, show(a.Format, &s), show(a.Format, &t))
+				}
+			}
+		}
+	}
+	if bad > 0 {
+		e.t.Errorf("%s: %d of %d texels differ", what, bad, a.Width*a.Height)
+	}
+}
+
+func show(f *texture.Format, t *texture.Texel) string {
+	if f.Base != kind.BaseFloat {
+		return fmt.Sprint(*t)
+	}
+	return fmt.Sprint(t.Float(0), t.Float(1), t.Float(2), t.Float(3))
+}
+
+// close reports whether two texels are equal up to rounding: a step of a normalized component, a
+// relative 1/10000 of a float, nothing of an integer.
+func close(f *texture.Format, a, b *texture.Texel) bool {
+	for c := range a {
+		if f.Base != kind.BaseFloat {
+			if a[c] != b[c] {
+				return false
+			}
+			continue
+		}
+		x, y := float64(a.Float(c)), float64(b.Float(c))
+		limit := 1e-4 * max(math.Abs(x), math.Abs(y), 1e-2)
+		if k := f.Component(c); k != nil && k.Bits <= 16 {
+			switch k.Numeric {
+			case texture.UNorm, texture.SNorm, texture.SRGB:
+				limit = max(limit, 1.01/float64(uint64(1)<<(k.Bits-1)-1))
+				if k.Numeric == texture.UNorm {
+					limit = max(1e-4, 1.01/float64(uint64(1)<<k.Bits-1))
+				}
+			case texture.SFloat:
+				limit = 1e-2 * max(math.Abs(x), math.Abs(y), 1e-2)
+			}
+		}
+		if x != y && !(math.Abs(x-y) <= limit) && !(x != x && y != y) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestDrawsLikeLavapipe runs every script on both. Each must change some pixels.
+func TestDrawsLikeLavapipe(t *testing.T) {
+	for _, file := range scripts.Files(t, "../../amber/graphics/*.amber") {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".amber"), func(t *testing.T) {
+			script := scripts.Read(t, file)
+			e := &both{t: t, first: onInterp(file), second: onLavapipe(t, file)}
+			report, err := script.Run(t.Context(), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range report.Errors() {
+				t.Error(err)
+			}
+			if e.covered == 0 {
+				t.Error("no draw changes a pixel")
+			}
+		})
+	}
+}
