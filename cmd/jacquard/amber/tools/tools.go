@@ -3,7 +3,6 @@ package tools
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -34,7 +33,7 @@ type Source struct {
 // an empty cache.
 type Cache struct {
 	mu      sync.Mutex
-	modules map[[sha256.Size]byte][]byte
+	modules map[string][]byte
 }
 
 // laterEnvs are the environments to try for a shader that names none and is not valid
@@ -113,7 +112,7 @@ func (c *Cache) Assemble(ctx context.Context, s Source) ([]byte, error) {
 }
 
 func (c *Cache) translate(kind string, s Source, run func() ([]byte, error)) ([]byte, error) {
-	key := sha256.Sum256([]byte(strings.Join([]string{kind, s.Stage, s.TargetEnv, s.Text}, "\x00")))
+	key := strings.Join([]string{kind, s.Stage, s.TargetEnv, s.Text}, "\x00")
 	c.mu.Lock()
 	module, ok := c.modules[key]
 	c.mu.Unlock()
@@ -127,7 +126,7 @@ func (c *Cache) translate(kind string, s Source, run func() ([]byte, error)) ([]
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.modules == nil {
-		c.modules = map[[sha256.Size]byte][]byte{}
+		c.modules = map[string][]byte{}
 	}
 	c.modules[key] = module
 	return module, nil
