@@ -17,6 +17,16 @@ const window = 256
 // instruction, and what it needs before it can be placed, may add.
 const margin = 4 * mir.GRFBytes
 
+// patience is how many cycles a node of at least slack more height than those that can start
+// earlier is waited for, unless its unit is busy: such a node leads to a message, and the
+// others can start while the message is on its way. A thread alone loses nothing by that, and
+// of many that share an execution unit the first messages are sent earlier. Found by trying: 8
+// to 20 cycles, and 40 to 100 of height, differ by at most 1 % on the shaders of tests/judge.
+const (
+	patience = 16
+	slack    = 40
+)
+
 // list places the nodes of the region.
 func (s *Scheduler) list() {
 	n := len(s.nodes)
@@ -67,11 +77,12 @@ func (s *Scheduler) place(i mir.ID) {
 }
 
 // pick selects the next of the open nodes in the window that begins with node low: the one
-// that starts first, and of those that can start now the highest. Under pressure it is one
-// that needs no further registers, or else the first.
+// that starts first, and of those that can start now the highest, unless a much higher one
+// starts soon. Under pressure it is one that needs no further registers, or else the first.
 func (s *Scheduler) pick(low int, now int32) int {
 	tight := s.placed.now > s.tight
 	best, bestStart, bestHeight, bestGrowth := -1, int32(0), int32(0), int32(0)
+	high, highStart, highHeight := -1, int32(0), int32(0)
 	first := low / 64
 	for w := first; w < len(s.open) && w <= first+window/64; w++ {
 		for set := s.open[w]; set != 0; set &= set - 1 {
@@ -85,10 +96,16 @@ func (s *Scheduler) pick(low int, now int32) int {
 				}
 				continue
 			}
+			if x.height > highHeight && s.free[x.cost.unit] <= max(x.ready, now) {
+				high, highStart, highHeight = k, start, x.height
+			}
 			if best < 0 || start < bestStart || start == bestStart && x.height > bestHeight {
 				best, bestStart, bestHeight = k, start, x.height
 			}
 		}
+	}
+	if highHeight >= bestHeight+slack && highStart <= bestStart+patience {
+		return high
 	}
 	return best
 }

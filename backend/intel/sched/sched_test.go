@@ -219,3 +219,37 @@ func TestQueue(t *testing.T) {
 		t.Errorf("%d of 20 instructions come before the first store\n%s", before, f)
 	}
 }
+
+// TestPatience checks that what is not needed for a load does not delay it: it is done while
+// the load is on its way.
+func TestPatience(t *testing.T) {
+	f := mir.New(16)
+	f.Name = "main"
+	b := mir.Builder{F: f}
+	b.Vector()
+	data := mir.V(f.NewReg(4, 4), isa.TypeUD)
+	for c := range uint32(3) {
+		b.Mov(data.At(64*c), mir.UD(c))
+	}
+	at := mir.Fixed(1, isa.TypeUD)
+	for range 3 {
+		next := mir.V(f.NewReg(1, 4), isa.TypeUD)
+		b.Emit(isa.OpAdd, next, at, mir.UD(16))
+		at = next
+	}
+	load := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: data.At(64 * 3)}
+	load.Src[0], load.Len = at, [3]uint8{2, 0, 2}
+	b.Insert(load)
+	store := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: 4}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
+	store.Src[0], store.Src[1], store.Len = mir.Fixed(1, isa.TypeUD), data, [3]uint8{2, 8, 0}
+	b.Insert(store)
+	f.BuildCFG()
+	new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 80})
+	before := 0 // the load
+	for i := f.Blocks[0].First; i != 0 && !f.At(i).IsSend(); i = f.Next(i) {
+		before++
+	}
+	if before != 3 {
+		t.Errorf("%d instructions come before the load, want the 3 of its address\n%s", before, f)
+	}
+}
