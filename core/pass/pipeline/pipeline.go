@@ -24,7 +24,7 @@ var (
 	deadCode        = pass.Pass{Name: "dead_code", Doc: "removes unused instructions", Leaves: "no side-effect-free instruction whose result is unused", Required: true, Run: values.DeadCode}
 	copyPropVars    = pass.Pass{Name: "copy_prop_vars", Doc: "forwards loaded and stored values to later loads", Run: vars.CopyPropVars}
 	deadWriteVars   = pass.Pass{Name: "dead_write_vars", Doc: "removes stores that are never read", Run: vars.DeadWriteVars}
-	splitVars       = pass.Pass{Name: "split_vars", Doc: "splits private structs and arrays into a variable for each part", Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants", Run: vars.SplitVars}
+	splitVars       = pass.Pass{Name: "split_vars", Doc: "splits private structs and arrays into a variable for each part", Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, but for large arrays of structs of dwords", Run: vars.SplitVars}
 	lowerIndirect   = pass.Pass{Name: "lower_indirect_derefs", Doc: "turns dynamically indexed accesses to small private arrays into choices among all elements", Needs: "split_vars, which shows how small an array is", Run: vars.LowerIndirectDerefs}
 	deadVars        = pass.Pass{Name: "dead_vars", Doc: "removes unreferenced private variables", Leaves: "no unreferenced private variable", Run: values.DeadVars}
 	cse             = pass.Pass{Name: "cse", Doc: "merges equal instructions if one dominates the other", Leaves: "no two equal, mergeable instructions of which one dominates the other", Run: values.CSE}

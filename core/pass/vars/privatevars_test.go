@@ -19,12 +19,23 @@ struct S1 "P" {
   [4 x u32, 0] "a"
   u32x4 "v"
 }
+struct S2 "D" {
+  f32 "x"
+  u32x2 "y"
+}
+struct S3 "H" {
+  u32 "x"
+  u16 "h"
+}
 var @1 "out" ssbo u32
 var @2 "p" function_temp S1 fn=1
 var @3 "q" function_temp [3 x S1, 0] fn=1
 var @4 "t" function_temp [2 x [4 x u32, 0], 0] fn=1
 var @5 "w" function_temp u32x3 fn=1
 var @6 "big" function_temp [17 x u32, 0] fn=1
+var @7 "few" function_temp [10 x S2, 0] fn=1
+var @8 "many" function_temp [11 x S2, 0] fn=1
+var @9 "half" function_temp [40 x S3, 0] fn=1
 fn 1 "main"() entry {
   b0:
     %0 = load_local_invocation_index.32
@@ -58,6 +69,22 @@ func TestSplitVars(t *testing.T) {
 		{"index not known", `%10 = deref_array.32 %6, %0 modes=function_temp type=[4 x u32, 0]
 %11 = deref_array.32 %10, %1 modes=function_temp type=u32
 %12 = load_deref.32 %11`, `type=[4 x u32, 0]`, `"t[`},
+		{"few dwords in structs", `%9 = deref_var.32 modes=function_temp type=[10 x S2, 0] var=@7
+%10 = deref_array.32 %9, %0 modes=function_temp type=S2
+%11 = deref_struct.32 %10 modes=function_temp type=u32x2 member=1
+%12 = load_deref.32x2 %11`, `"few.y" function_temp [10 x u32x2, 0]`, "deref_struct"},
+		{"too many dwords in structs for registers", `%9 = deref_var.32 modes=function_temp type=[11 x S2, 0] var=@8
+%10 = deref_array.32 %9, %0 modes=function_temp type=S2
+%11 = deref_struct.32 %10 modes=function_temp type=u32x2 member=1
+%12 = load_deref.32x2 %11`, "deref_struct", `"many.y"`},
+		{"known elements of as many", `%9 = deref_var.32 modes=function_temp type=[11 x S2, 0] var=@8
+%10 = deref_array.32 %9, %1 modes=function_temp type=S2
+%11 = deref_struct.32 %10 modes=function_temp type=u32x2 member=1
+%12 = load_deref.32x2 %11`, `"many.y[1]" function_temp u32x2`, "deref_struct"},
+		{"structs with a word", `%9 = deref_var.32 modes=function_temp type=[40 x S3, 0] var=@9
+%10 = deref_array.32 %9, %0 modes=function_temp type=S3
+%11 = deref_struct.32 %10 modes=function_temp type=u32
+%12 = load_deref.32 %11`, `"half.x" function_temp [40 x u32, 0]`, "deref_struct"},
 		{"looked at by a cast", `%10 = deref_struct.32 %4 modes=function_temp type=[4 x u32, 0]
 %11 = deref_cast.32 %10 modes=function_temp type=u32 stride=4
 %12 = load_deref.32 %11`, "deref_struct", `"p.a"`},

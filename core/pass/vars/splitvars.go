@@ -13,7 +13,8 @@ import (
 // arrays of structs, into a variable for each member, an array with constant indices
 // into one for each element. The remaining variables are dynamically indexed at every
 // level, so that they take no more memory than necessary and show which elements
-// cannot alias.
+// cannot alias. Arrays of structs that are too large for registers remain, if accesses to
+// neighbouring members can be merged.
 func SplitVars(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
@@ -56,6 +57,11 @@ func (c context) splitVars() bool {
 		c.parts = map[splitPart]ir.Var{}
 	}
 	clear(c.parts)
+	c.eachInstr(func(v ir.Value) {
+		if x, i, ok := c.outermostIndex(v); ok && i == dynamic && shape[x].kind == splitStruct && c.mergeable(s.Var(x).Type) {
+			shape[x].kind = splitNot
+		}
+	})
 	changed := false
 	c.eachInstr(func(v ir.Value) { changed = c.splitAt(v, shape) || changed })
 	return changed
@@ -112,8 +118,10 @@ func (c context) shapeOf(t ir.Type) splitShape {
 	return splitShape{}
 }
 
-// outermostIndex returns the index with which v steps into an array variable; a
-// dynamic one counts as infinite.
+// dynamic is an index that is not constant.
+const dynamic = ^uint64(0)
+
+// outermostIndex returns the index with which v steps into an array variable.
 func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	s := c.S
 	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {
@@ -125,9 +133,34 @@ func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	}
 	i, known := s.ConstSrc(v, 1)
 	if !known {
-		i = ^uint64(0)
+		i = dynamic
 	}
 	return s.DerefVar(p), i, true
+}
+
+// mergeable reports whether arrays of structs stay in memory, since they have too many
+// scalars for registers, and consist of dwords: one message then accesses several members of an
+// element, which would be in different places.
+func (c context) mergeable(t ir.Type) bool {
+	tt := &c.S.Types
+	n := uint64(1)
+	for tt.At(t).Kind == ir.TypeArray {
+		n *= uint64(tt.At(t).Len)
+		t = tt.At(t).Elem
+	}
+	dwords := uint64(0)
+	for _, m := range tt.Members(t) {
+		x := *tt.At(m.Type)
+		count := uint64(1)
+		if x.Kind == ir.TypeVector {
+			count, x = uint64(x.Len), *tt.At(x.Elem)
+		}
+		if x.Kind != ir.TypeInt && x.Kind != ir.TypeUint && x.Kind != ir.TypeFloat || x.Bits != 32 {
+			return false
+		}
+		dwords += count
+	}
+	return n*dwords > maxTable
 }
 
 // splitAt makes a deref of a part of a split variable refer to the part's own
