@@ -129,6 +129,11 @@ func (a *Allocator) round(occupied bool) bool {
 	return a.try()
 }
 
+// leftOver is how many GRFs in front of the last one, which is that of the last message,
+// registers in turn leave alone: code that is inserted after allocation needs some that
+// nothing in the function uses.
+const leftOver = 2
+
 // try places every register. If one does not fit, others are evicted to be spilled
 // (victims) until it does; try returns false if there are none.
 func (a *Allocator) try() bool {
@@ -158,6 +163,9 @@ func (a *Allocator) try() bool {
 	}
 	for _, run := range a.file.Reserved {
 		a.mark(run.First*grfBytes, run.N*grfBytes, true)
+	}
+	if a.rotate {
+		a.mark((a.file.Registers-1-leftOver)*grfBytes, leftOver*grfBytes, true)
 	}
 	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
 	for _, r := range a.order {
@@ -197,6 +205,9 @@ func (a *Allocator) try() bool {
 // inUse counts the GRFs in use.
 func (a *Allocator) inUse() int {
 	n := 0
+	if a.rotate {
+		n = -leftOver
+	}
 	for _, w := range a.busy {
 		for ; w != 0; w >>= 8 {
 			if w&0xFF != 0 {
