@@ -1,6 +1,8 @@
 package vars
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/values"
@@ -111,20 +113,25 @@ func (c context) forwardable(v ir.Value) bool {
 		return false
 	}
 	a := kind.Access(s.Index(v, intrinsic.IxAccess)|s.Index(v, intrinsic.IxSrcAccess)) | s.Var(x).Access | s.Var(s.DerefVar(dst)).Access
-	return a&observed == 0 && c.ordinary(s.DerefType(src))
+	return a&observed == 0 && c.ordinary(s.DerefType(src), new([]ir.Type))
 }
 
-// ordinary reports whether a type contains no members that are volatile or coherent.
-func (c context) ordinary(t ir.Type) bool {
-	c.Work.Spend(1)
+// ordinary reports whether a type contains no members that are volatile or coherent. It
+// adds the structs that it visits to seen: a struct may contain another one very often.
+func (c context) ordinary(t ir.Type, seen *[]ir.Type) bool {
+	c.Work.Spend(1 + len(*seen))
 	tt := &c.S.Types
 	switch x := tt.At(t); x.Kind {
 	case ir.TypeArray:
-		return c.ordinary(x.Elem)
+		return c.ordinary(x.Elem, seen)
 	case ir.TypeStruct:
+		if slices.Contains(*seen, t) {
+			return true
+		}
+		*seen = append(*seen, t)
 		for i := range tt.Members(t) {
 			m := tt.Members(t)[i]
-			if m.Access&(kind.AccessVolatile|kind.AccessCoherent) != 0 || !c.ordinary(m.Type) {
+			if m.Access&(kind.AccessVolatile|kind.AccessCoherent) != 0 || !c.ordinary(m.Type, seen) {
 				return false
 			}
 		}

@@ -182,6 +182,11 @@ const composed = `glsl.Radians glsl.Degrees glsl.Tan glsl.Asin glsl.Acos glsl.At
 	glsl.Asinh glsl.Acosh glsl.Atanh glsl.Atan2 glsl.Exp glsl.Log glsl.Modf glsl.Frexp glsl.Length glsl.Distance glsl.Cross
 	glsl.Normalize glsl.FaceForward glsl.Reflect glsl.Refract`
 
+// integers are the instructions of SPV_INTEL_shader_integer_functions2, which lavapipe does not
+// have: tests/amber/op_integer_functions2.amber compares them with what the extension says.
+const integers = `OpUCountLeadingZerosINTEL OpUCountTrailingZerosINTEL OpAbsISubINTEL OpAbsUSubINTEL OpIAddSatINTEL OpUAddSatINTEL
+	OpIAverageINTEL OpUAverageINTEL OpIAverageRoundedINTEL OpUAverageRoundedINTEL OpISubSatINTEL OpUSubSatINTEL OpIMul32x16INTEL OpUMul32x16INTEL`
+
 // neighbours are instructions that only fragment shaders have: they take
 // differences to other pixels, and the folder has no pixels either.
 const neighbours = `OpDPdx OpDPdy OpFwidth OpDPdxFine OpDPdyFine OpFwidthFine OpDPdxCoarse OpDPdyCoarse OpFwidthCoarse`
@@ -193,7 +198,7 @@ func TestDriverRows(t *testing.T) {
 	for _, r := range driverRows {
 		driven[r.inst] = true
 	}
-	for _, name := range strings.Fields(composed + " " + neighbours) {
+	for _, name := range strings.Fields(composed + " " + neighbours + " " + integers) {
 		made[name] = true
 	}
 	check := func(name string, has bool) {
