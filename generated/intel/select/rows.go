@@ -1061,134 +1061,11 @@ func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_byte/K=8,OP=u2u32 (defs/intel/select/convert.toml:9)
-//
-//	match (u2u32 (u2u8 (ushr a@32 8)))
-//	emit  mov dst:ud a+1:ub
-func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x8) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
-	return true
-}
-
-// widen_byte/K=8,OP=i2f32 (defs/intel/select/convert.toml:9)
-//
-//	match (i2f32 (u2u8 (ushr a@32 8)))
-//	emit  mov dst:f a+1:b
-func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x8) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
-	return true
-}
-
-// widen_byte/K=8,OP=u2f32 (defs/intel/select/convert.toml:9)
-//
-//	match (u2f32 (u2u8 (ushr a@32 8)))
-//	emit  mov dst:f a+1:ub
-func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x8) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
-	return true
-}
-
 // widen_byte/K=16,OP=i2i16 (defs/intel/select/convert.toml:9)
 //
 //	match (i2i16 (u2u8 (ushr a@32 16)))
 //	emit  mov dst:w a+2:b
-func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1229,7 +1106,7 @@ func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 (u2u8 (ushr a@32 16)))
 //	emit  mov dst:uw a+2:ub
-func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1270,7 +1147,7 @@ func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (u2u8 (ushr a@32 16)))
 //	emit  mov dst:d a+2:b
-func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1307,134 +1184,11 @@ func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_byte/K=16,OP=u2u32 (defs/intel/select/convert.toml:9)
-//
-//	match (u2u32 (u2u8 (ushr a@32 16)))
-//	emit  mov dst:ud a+2:ub
-func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x10) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeUB)}})
-	return true
-}
-
-// widen_byte/K=16,OP=i2f32 (defs/intel/select/convert.toml:9)
-//
-//	match (i2f32 (u2u8 (ushr a@32 16)))
-//	emit  mov dst:f a+2:b
-func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x10) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeB)}})
-	return true
-}
-
-// widen_byte/K=16,OP=u2f32 (defs/intel/select/convert.toml:9)
-//
-//	match (u2f32 (u2u8 (ushr a@32 16)))
-//	emit  mov dst:f a+2:ub
-func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x10) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeUB)}})
-	return true
-}
-
 // widen_byte/K=24,OP=i2i16 (defs/intel/select/convert.toml:9)
 //
 //	match (i2i16 (u2u8 (ushr a@32 24)))
 //	emit  mov dst:w a+3:b
-func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1475,7 +1229,7 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 (u2u8 (ushr a@32 24)))
 //	emit  mov dst:uw a+3:ub
-func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1516,7 +1270,7 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (u2u8 (ushr a@32 24)))
 //	emit  mov dst:d a+3:b
-func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1553,134 +1307,11 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_byte/K=24,OP=u2u32 (defs/intel/select/convert.toml:9)
-//
-//	match (u2u32 (u2u8 (ushr a@32 24)))
-//	emit  mov dst:ud a+3:ub
-func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x18) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeUB)}})
-	return true
-}
-
-// widen_byte/K=24,OP=i2f32 (defs/intel/select/convert.toml:9)
-//
-//	match (i2f32 (u2u8 (ushr a@32 24)))
-//	emit  mov dst:f a+3:b
-func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x18) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeB)}})
-	return true
-}
-
-// widen_byte/K=24,OP=u2f32 (defs/intel/select/convert.toml:9)
-//
-//	match (u2f32 (u2u8 (ushr a@32 24)))
-//	emit  mov dst:f a+3:ub
-func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if pat.Bits(s, x3) != 32 {
-		return false
-	}
-	w4 := pat.Def(s, x3, op.UShr)
-	if w4 == 0 {
-		return false
-	}
-	x5 := pat.Sub(s, x3, w4, 0)
-	x6 := pat.Sub(s, x3, w4, 1)
-	if !pat.IsInt(s, x6, 0x18) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !x.Foldable(w4, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x5)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeUB)}})
-	return true
-}
-
 // widen_low_byte/OP=i2i16 (defs/intel/select/convert.toml:14)
 //
 //	match (i2i16 (u2u8 a@16|32))
 //	emit  mov dst:w a:b
-func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1709,7 +1340,7 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 (u2u8 a@16|32))
 //	emit  mov dst:uw a:ub
-func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1738,7 +1369,7 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (u2u8 a@16|32))
 //	emit  mov dst:d a:b
-func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1767,7 +1398,7 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u32 (u2u8 a@16|32))
 //	emit  mov dst:ud a:ub
-func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1792,69 +1423,11 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_low_byte/OP=i2f32 (defs/intel/select/convert.toml:14)
-//
-//	match (i2f32 (u2u8 a@16|32))
-//	emit  mov dst:f a:b
-func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x3)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeB)}})
-	return true
-}
-
-// widen_low_byte/OP=u2f32 (defs/intel/select/convert.toml:14)
-//
-//	match (u2f32 (u2u8 a@16|32))
-//	emit  mov dst:f a:ub
-func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := pat.Src(s, v, 0)
-	if pat.Bits(s, x1) != 8 {
-		return false
-	}
-	w2 := pat.Def(s, x1, op.U2U8)
-	if w2 == 0 {
-		return false
-	}
-	x3 := pat.Sub(s, x1, w2, 0)
-	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
-		return false
-	}
-	if !x.Foldable(w2, v, n) {
-		return false
-	}
-	if !emit {
-		x.Need(x3)
-		return true
-	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUB)}})
-	return true
-}
-
 // masked_byte_to_float/K=8 (defs/intel/select/convert.toml:19)
 //
 //	match (u2f32 (iand (ushr a@32 8) 0xff))
 //	emit  mov dst:f a+1:ub
-func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1899,7 +1472,7 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f32 (iand (ushr a@32 16) 0xff))
 //	emit  mov dst:f a+2:ub
-func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1944,7 +1517,7 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:d a:w
-func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1970,7 +1543,7 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:ud a:uw
-func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1996,7 +1569,7 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:w
-func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2022,7 +1595,7 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:uw
-func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2048,7 +1621,7 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:hf
-func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2074,7 +1647,7 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:d a+2:w
-func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2100,7 +1673,7 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:ud a+2:uw
-func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2126,7 +1699,7 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:w
-func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2152,7 +1725,7 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:uw
-func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2178,7 +1751,7 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:hf
-func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2204,7 +1777,7 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2f16 a@8|16|32)
 //	emit  mov dst:hf a:int
-func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2222,7 +1795,7 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2f32 a@8|16|32)
 //	emit  mov dst:f a:int
-func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2240,7 +1813,7 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f16 a@8|16|32)
 //	emit  mov dst:hf a:uint
-func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2258,7 +1831,7 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f32 a@8|16|32)
 //	emit  mov dst:f a:uint
-func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2276,7 +1849,7 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2i32 a@16|32:mod)
 //	emit  mov dst:d a:float
-func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2295,7 +1868,7 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2u32 a@16|32:mod)
 //	emit  mov dst:ud a:float
-func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2314,7 +1887,7 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2i16 a@16|32:mod)
 //	emit  mov.sat dst:w a:float
-func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2333,7 +1906,7 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2u16 a@16|32:mod)
 //	emit  mov.sat dst:uw a:float
-func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2352,7 +1925,7 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 a@8|16|32)
 //	emit  mov dst:d a:int
-func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2370,7 +1943,7 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u32 a@8|16|32)
 //	emit  mov dst:ud a:uint
-func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2388,7 +1961,7 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i16 a@16|32)
 //	emit  mov:uw dst a
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2406,7 +1979,7 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 a@16|32)
 //	emit  mov:uw dst a
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2424,7 +1997,7 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i16 a@8)
 //	emit  mov dst:w a:b
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2442,7 +2015,7 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 a@8)
 //	emit  mov dst:uw a:ub
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2460,7 +2033,7 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i8 a@8|16|32)
 //	emit  mov:ub dst a
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2478,7 +2051,7 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u8 a@8|16|32)
 //	emit  mov:ub dst a
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2496,7 +2069,7 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f32 a@16:mod)
 //	emit  mov dst:f a:hf
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2515,7 +2088,7 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2534,7 +2107,7 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f16_rtne a@32:mod)
 //	emit  mov dst:hf a:f
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2553,7 +2126,7 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (f2f16_rtne@16 a:mod)
 //	emit  mov:hf dst a
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2572,7 +2145,7 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -2587,7 +2160,7 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -2602,7 +2175,7 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -2617,7 +2190,7 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -2633,7 +2206,7 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
 //	emit  mov:uw dst+2 b
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2654,7 +2227,7 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:ub dst+1 b
 //	emit  mov:ub dst+2 c
 //	emit  mov:ub dst+3 d
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2678,7 +2251,7 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -2693,7 +2266,7 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !emit {
@@ -2708,7 +2281,7 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (pack_64_2x32_split a b)
 //	call  Pair
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2725,7 +2298,7 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vec2 a b)
 //	call  Vector
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2742,7 +2315,7 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2761,7 +2334,7 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -2782,7 +2355,7 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2818,7 +2391,7 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2854,7 +2427,7 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2890,7 +2463,7 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2926,7 +2499,7 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2962,7 +2535,7 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -2990,7 +2563,7 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3018,7 +2591,7 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3046,7 +2619,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3065,7 +2638,7 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3083,7 +2656,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3102,7 +2675,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3130,7 +2703,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3158,7 +2731,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3177,7 +2750,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3196,7 +2769,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3215,7 +2788,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3234,7 +2807,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3255,7 +2828,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3280,7 +2853,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3305,7 +2878,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3330,7 +2903,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3355,7 +2928,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3378,7 +2951,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3397,7 +2970,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3416,7 +2989,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3435,7 +3008,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3454,7 +3027,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3473,7 +3046,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3492,7 +3065,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3511,7 +3084,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_size)
 //	call  Memory
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3524,7 +3097,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_samples)
 //	call  Memory
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3537,7 +3110,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load)
 //	call  Memory
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3550,7 +3123,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load_raw)
 //	call  Memory
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3563,7 +3136,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_store)
 //	call  Memory
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3576,7 +3149,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_add)
 //	call  Memory
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3589,7 +3162,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_min)
 //	call  Memory
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3602,7 +3175,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_max)
 //	call  Memory
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3615,7 +3188,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_and)
 //	call  Memory
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3628,7 +3201,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_or)
 //	call  Memory
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3641,7 +3214,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_xor)
 //	call  Memory
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3654,7 +3227,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_exchange)
 //	call  Memory
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3667,7 +3240,7 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_comp_swap)
 //	call  Memory
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3680,7 +3253,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3708,7 +3281,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3726,7 +3299,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3744,7 +3317,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3770,7 +3343,7 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3796,7 +3369,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3822,7 +3395,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3849,7 +3422,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3879,7 +3452,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3914,7 +3487,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3934,7 +3507,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := pat.Src(s, v, c1)
@@ -3960,7 +3533,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3977,7 +3550,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -3994,7 +3567,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4014,7 +3587,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4034,7 +3607,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4054,7 +3627,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4074,7 +3647,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4094,7 +3667,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4115,7 +3688,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4135,7 +3708,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4155,7 +3728,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4175,7 +3748,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4195,7 +3768,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4215,7 +3788,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := pat.Src(s, v, 0)
 	x2 := pat.Src(s, v, 1)
@@ -4234,7 +3807,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo)
 //	call  Memory
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4247,7 +3820,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo)
 //	call  Memory
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4260,7 +3833,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo)
 //	call  Memory
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4273,7 +3846,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_shared)
 //	call  Memory
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4286,7 +3859,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_shared)
 //	call  Memory
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4299,7 +3872,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_scratch)
 //	call  Memory
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4312,7 +3885,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_scratch)
 //	call  Memory
-func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4325,7 +3898,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic)
 //	call  Memory
-func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4338,7 +3911,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ssbo_atomic_swap)
 //	call  Memory
-func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4351,7 +3924,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic)
 //	call  Memory
-func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4364,7 +3937,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shared_atomic_swap)
 //	call  Memory
-func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4377,7 +3950,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_global)
 //	call  Memory
-func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4390,7 +3963,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_global)
 //	call  Memory
-func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4403,7 +3976,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic)
 //	call  Memory
-func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4416,7 +3989,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic_swap)
 //	call  Memory
-func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4429,7 +4002,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic_2x32)
 //	call  Memory
-func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4442,7 +4015,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (global_atomic_swap_2x32)
 //	call  Memory
-func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4455,7 +4028,7 @@ func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  Memory
-func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4468,7 +4041,7 @@ func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  Memory
-func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4481,7 +4054,7 @@ func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_buffer_descriptor)
 //	call  Memory
-func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4494,7 +4067,7 @@ func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (barrier)
 //	call  Memory
-func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4507,7 +4080,7 @@ func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  Register
-func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4520,7 +4093,7 @@ func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  Register
-func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4533,7 +4106,7 @@ func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_workgroup_id)
 //	call  Payload
-func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4546,7 +4119,7 @@ func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_workgroups)
 //	call  Payload
-func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4559,7 +4132,7 @@ func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_workgroup_id)
 //	call  Payload
-func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4572,7 +4145,7 @@ func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_id)
 //	call  Payload
-func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4585,7 +4158,7 @@ func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_num_subgroups)
 //	call  Payload
-func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4598,7 +4171,7 @@ func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  Payload
-func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4611,7 +4184,7 @@ func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  Payload
-func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4624,7 +4197,7 @@ func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Subgroup
-func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4637,7 +4210,7 @@ func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  Subgroup
-func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4650,7 +4223,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  Subgroup
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4663,7 +4236,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Subgroup
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4676,7 +4249,7 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  Subgroup
-func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4689,7 +4262,7 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  Subgroup
-func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4702,7 +4275,7 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  Subgroup
-func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4715,7 +4288,7 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shader_clock)
 //	call  Subgroup
-func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4728,7 +4301,7 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Subgroup
-func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4741,7 +4314,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_broadcast)
 //	call  Subgroup
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4754,7 +4327,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_swap)
 //	call  Subgroup
-func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4767,7 +4340,7 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Subgroup
-func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4780,7 +4353,7 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Subgroup
-func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4793,7 +4366,7 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Subgroup
-func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

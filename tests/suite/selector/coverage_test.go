@@ -44,7 +44,7 @@ func (r *reached) shader(s *ir.Shader, t *target.Target) {
 // operation takes what a row says that it computes, of operands that come from a
 // buffer.
 func (r *reached) operation(row *row) {
-	p := &built{program: newProgram()}
+	p := &built{program: newProgram(), constants: true}
 	p.S.Info.WorkgroupSize = [3]uint32{8, 1, 1}
 	place := uint32(0)
 	p.leaf = func(bits uint8) ir.Src {

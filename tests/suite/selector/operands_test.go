@@ -120,6 +120,7 @@ type operand struct {
 
 // built is a row's expression as a shader.
 type built struct {
+	constants bool // numbers of rows are constants; else their rows are left out
 	*program
 	leaf   func(bits uint8) ir.Src
 	leaves []operand
@@ -140,7 +141,8 @@ func (r *row) build(which int, m *modifier) (*built, bool) {
 func (p *built) node(x *tree, bits uint8, base op.Base, which int, m *modifier) (ir.Src, bool) {
 	if !x.isOp {
 		if c := x.word[0]; c == '-' || c >= '0' && c <= '9' || strings.HasPrefix(x.word, "#") {
-			return ir.Src{}, false // rows about constants
+			n, err := strconv.ParseUint(x.word, 0, int(bits))
+			return p.Const(bits, n), p.constants && err == nil
 		}
 		v := p.leaf(bits)
 		if len(p.leaves) == which {

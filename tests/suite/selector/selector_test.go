@@ -109,7 +109,8 @@ func (p *program) input() ir.Src       { return p.Undef(1, 32) }
 func (p *program) f32(x uint32) ir.Src { return p.Const(32, uint64(x)) }
 
 func (p *program) store(x ir.Src) {
-	p.Builder.Intrinsic(intrinsic.StoreSSBO, 1, 0, x, p.Imm(0), p.Imm(0))
+	v := p.Builder.Intrinsic(intrinsic.StoreSSBO, 1, 0, x, p.Imm(0), p.Imm(0))
+	p.S.SetIndex(v, intrinsic.IxWriteMask, 1) // without it, the store writes nothing
 }
 
 // selected rewrites the shader as the pipeline does and returns the machine
