@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,15 +17,15 @@ import (
 
 // The tables of passes are Go, since their rows name functions. The page about them is
 // derived from their source: the generator must run even when the compiler does not build.
-const (
-	irPasses      = "core/pass/pipeline/pipeline.go"
-	machinePasses = "backend/intel/pipeline.go"
+var (
+	irPasses      = []string{"core/pass/pipeline/pipeline.go", "core/pass/pipeline/stageio.go"}
+	machinePasses = []string{"backend/intel/pipeline.go"}
 )
 
 const passesHead = `# Passes
 
-A shader goes through the pipelines Optimize and Lower of package core/pass/pipeline, and
-then through the passes of the back end. In "jacquard opt --passes" some of the IR's can be
+A compute shader goes through the pipelines Optimize and Lower of package core/pass/pipeline, and
+then through the passes of the back end; a vertex or fragment shader through StageIO. In "jacquard opt --passes" some of the IR's can be
 chosen; "jacquard compile --emit mir --stop-after" stops after one of the back end's.
 
 What a pass needs is meant besides what package core/validate checks; what it leaves may be
@@ -47,7 +48,7 @@ func passPage(ctx *domain.Context) error {
 	}
 	b := bytes.NewBufferString(passesHead)
 	b.WriteString("\n## Passes of the IR\n")
-	for _, name := range []string{"Optimize", "Lower"} {
+	for _, name := range []string{"Optimize", "Lower", "StageIO"} {
 		list, err := ir.pipeline(ir.vars[name])
 		if err != nil {
 			return err
@@ -67,7 +68,7 @@ func passPage(ctx *domain.Context) error {
 		p := machine.rows[name]
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", p["Name"], p["Doc"], p["After"], p["Needs"], p["Leaves"])
 	}
-	return ctx.Out.Text("docs/passes.md", "<!-- ", []string{irPasses, machinePasses}, b.Bytes())
+	return ctx.Out.Text("docs/passes.md", "<!-- ", slices.Concat(irPasses, machinePasses), b.Bytes())
 }
 
 // project returns the root folder of the module that the generator runs in.
@@ -86,8 +87,8 @@ func project() (string, error) {
 	return "", err
 }
 
-// passFile is a file with tables of passes.
-type passFile struct {
+// passFiles are files of a package with tables of passes.
+type passFiles struct {
 	set    *token.FileSet
 	consts map[string]string
 	vars   map[string]ast.Expr
@@ -95,13 +96,27 @@ type passFile struct {
 	order  []string
 }
 
-// readPasses reads the passes of a file: rows with a Name, and lists of them.
-func readPasses(root, name string) (*passFile, error) {
-	f := &passFile{set: token.NewFileSet(), consts: map[string]string{}, vars: map[string]ast.Expr{}, rows: map[string]map[string]string{}}
-	file, err := parser.ParseFile(f.set, filepath.Join(root, filepath.FromSlash(name)), nil, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
+// readPasses reads the passes of files: rows with a Name, and lists of them.
+func readPasses(root string, names []string) (*passFiles, error) {
+	f := &passFiles{set: token.NewFileSet(), consts: map[string]string{}, vars: map[string]ast.Expr{}, rows: map[string]map[string]string{}}
+	for _, name := range names {
+		file, err := parser.ParseFile(f.set, filepath.Join(root, filepath.FromSlash(name)), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		before := len(f.order)
+		if err := f.read(file); err != nil {
+			return nil, err
+		}
+		if len(f.order) == before {
+			return nil, fmt.Errorf("%s has no passes", name)
+		}
 	}
+	return f, nil
+}
+
+// read adds the constants, variables and rows of a file.
+func (f *passFiles) read(file *ast.File) error {
 	for _, d := range file.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
@@ -118,18 +133,15 @@ func readPasses(root, name string) (*passFile, error) {
 			}
 			f.vars[v.Names[0].Name] = v.Values[0]
 			if err := f.collect(v.Names[0].Name, v.Values[0]); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	if len(f.order) == 0 {
-		return nil, fmt.Errorf("%s has no passes", name)
-	}
-	return f, nil
+	return nil
 }
 
 // collect adds the rows in an expression.
-func (f *passFile) collect(name string, x ast.Expr) (err error) {
+func (f *passFiles) collect(name string, x ast.Expr) (err error) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		lit, ok := n.(*ast.CompositeLit)
 		if !ok || err != nil {
@@ -162,7 +174,7 @@ func (f *passFile) collect(name string, x ast.Expr) (err error) {
 
 // text returns the text of an expression in a row: a string, the value of a constant, the last
 // part of a qualified name, or a list of these.
-func (f *passFile) text(x ast.Expr) string {
+func (f *passFiles) text(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.BasicLit:
 		s, err := strconv.Unquote(x.Value)
@@ -184,7 +196,7 @@ func (f *passFile) text(x ast.Expr) string {
 }
 
 // pipeline formats a list of passes on one line.
-func (f *passFile) pipeline(x ast.Expr) (string, error) {
+func (f *passFiles) pipeline(x ast.Expr) (string, error) {
 	var parts []string
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -194,7 +206,7 @@ func (f *passFile) pipeline(x ast.Expr) (string, error) {
 		if f.vars[x.Name] != nil {
 			return f.pipeline(f.vars[x.Name])
 		}
-	case *ast.CallExpr: // append
+	case *ast.CallExpr: // append, ordered
 		for _, a := range x.Args {
 			s, err := f.pipeline(a)
 			if err != nil {

@@ -92,12 +92,9 @@ func TestFlagOrder(t *testing.T) {
 func TestViewPage(t *testing.T) {
 	first := step{Title: "input", Lines: stepLines(nil, []byte("a\n<b>\n"))}
 	second := step{Title: "opt_x", Lines: stepLines(first.Lines, []byte("a\n<c>\n"))}
-	page, err := viewPage("x.spv", []step{first, second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"<h2>input</h2><pre>a\n&lt;b&gt;\n</pre>", "<h2>opt_x</h2><pre>a\n<ins>&lt;c&gt;</ins>\n</pre>"} {
-		if !strings.Contains(string(page), want) {
+	page := string(viewPage("{{columns}}<x>.spv", []step{first, second}))
+	for _, want := range []string{"<title>{{columns}}&lt;x&gt;.spv</title>", "<h2>input</h2><pre>a\n&lt;b&gt;\n</pre>", "<h2>opt_x</h2><pre>a\n<ins>&lt;c&gt;</ins>\n</pre>"} {
+		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q:\n%s", want, page)
 		}
 	}

@@ -59,12 +59,17 @@ func TestReadmeCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	triangle, err := os.ReadFile("../../amber/graphics/triangle.amber")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, data := range map[string][]byte{
 		"shader.spv":        spv.Bytes(words),
 		"folder/shader.spv": spv.Bytes(words),
 		"specialized.spv":   spv.Bytes(specialized),
 		"shader.bin":        program.Variants[0].Code,
 		"test.amber":        script,
+		"triangle.amber":    triangle,
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

@@ -84,6 +84,10 @@ func closeFloats(t amber.Scalar, x, y []byte) bool {
 
 // far are the scripts in which the two differ by more, and why.
 var far = map[string]string{
+	"derivatives_linear":  "lavapipe does not offer derivative groups",
+	"derivatives_quads":   "lavapipe does not offer derivative groups",
+	"shader_clock":        "what it keeps are times",
+	"subgroup_uniform":    "lavapipe does not offer clustered operations, and takes NaN for equal to itself in subgroupAllEqual",
 	"descriptor_lengths":  "lavapipe takes the length for all lanes from the buffer of the first",
 	"float_inverse_trig":  "lavapipe's asin and acos are polynomials good to 4096 ULP, which Vulkan allows",
 	"lanes_descriptors":   "what lavapipe reads behind a loop is what the loop's last trip computed, whichever trip a lane left in",
