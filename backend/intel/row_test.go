@@ -7,13 +7,13 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// TestRowAtTheEnd loads vectors of two to eight components at an offset that is the same in
+// TestRowAtTheEnd loads vectors of two to sixteen components at an offset that is the same in
 // all lanes and not a multiple of 16, so that some components lie beyond the end of the buffer:
 // these are 0, the others what the buffer holds.
 func TestRowAtTheEnd(t *testing.T) {
-	const held = 11 // doublewords in the buffer
+	const held = 21 // doublewords in the buffer
 	for _, simd := range []int{8, 16, 32} {
-		for comps := 2; comps <= 8; comps++ {
+		for comps := 2; comps <= 16; comps++ {
 			s, b := newShader(32)
 			lane := globalID(b, 32)
 			at := b.LoadSSBO(1, 32, b.Imm(0), b.Imm(0), 0, 4, 0)

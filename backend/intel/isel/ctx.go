@@ -192,7 +192,7 @@ func (c *Ctx) regOf(v ir.Value) mir.Reg {
 	case !c.IsUniform(v):
 		r = c.F.NewReg(comps, 4)
 	case c.inRow(v):
-		r = c.F.NewScalar(mir.GRFBytes)
+		r = c.F.NewScalar(4 * rowWidth(comps))
 	case c.isMessage(v):
 		r = c.F.NewGRFs(comps)
 	default:

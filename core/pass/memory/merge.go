@@ -14,7 +14,7 @@ const (
 	mostHole = 4
 	// rowBytes is the size of the largest message for a uniform vector, of which each lane reads
 	// a dword; lanes that nobody wants cost nothing.
-	rowBytes, rowHole = 32, 16
+	rowBytes, rowHole = 64, 16
 	// smallComps is the number of bytes or words that are merged at most, smallHole that of the
 	// bytes that a load may read besides.
 	smallComps, smallHole = 8, 3
@@ -24,7 +24,7 @@ const (
 	// mostOpen is how many groups of accesses are collected at the same time.
 	mostOpen = 16
 	// maxMembers is the number of accesses of a group.
-	maxMembers = 8
+	maxMembers = 16
 	// orderSteps is the cost of comparing two accesses.
 	orderSteps = 2
 )
@@ -48,7 +48,7 @@ type merger struct {
 
 // MergeAccesses merges accesses of a block to neighbouring dwords of the same memory
 // into accesses to vectors of up to four, loads at a uniform offset of a buffer into vectors of
-// up to eight: loads at the place of the first one, stores at that of the last, without what
+// up to sixteen: loads at the place of the first one, stores at that of the last, without what
 // later ones overwrite. Accesses to bytes and words become accesses to the dwords or words that
 // their alignment allows, if that saves messages. Loads of buffers may read a dword more than
 // the shader does, at a uniform offset four dwords; stores write nothing else, and other memory
