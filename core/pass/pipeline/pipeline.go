@@ -72,7 +72,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
+	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
 	{Loop: []pass.Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
 	deadVars,
@@ -81,7 +81,7 @@ var Optimize = []pass.Pass{
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
-	lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
+	lowerStageIO, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	{Loop: append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -90,7 +90,7 @@ var Lower = []pass.Pass{
 	outOfSSA, copyProp, deadCode,
 }
 
-// Compute is the complete pipeline for a compute shader.
+// Compute is the complete pipeline, for vertex and fragment shaders too.
 var Compute = ordered(append(append([]pass.Pass{}, Optimize...), Lower...))
 
 // ordered panics at program start if the ordering constraints of a table do not hold.
