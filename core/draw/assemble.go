@@ -1,14 +1,52 @@
 package draw
 
-// assemble calls fn with the vertices of each triangle, the provoking vertex first (Vulkan
-// specification, "Primitive Topologies"). list may contain restarts.
-func (t Topology) assemble(list []uint64, fn func(a, b, c int) error) error {
+// Topology is how vertices form primitives (Vulkan specification, "Primitive Topologies").
+type Topology uint8
+
+// The topologies. The vertices of adjacent primitives are only for geometry shaders.
+const (
+	TriangleList Topology = iota
+	TriangleStrip
+	TriangleFan
+	PointList
+	LineList
+	LineStrip
+	LineListWithAdjacency
+	LineStripWithAdjacency
+	TriangleListWithAdjacency
+	TriangleStripWithAdjacency
+)
+
+// shape is how the vertices of a topology are grouped.
+type shape struct {
+	step  int   // vertices from one primitive to the next
+	size  int   // vertices that a primitive needs
+	at    []int // its vertices among them
+	swaps bool  // of every other primitive the last two vertices are swapped
+}
+
+var shapes = [...]shape{
+	TriangleList:               {3, 3, []int{0, 1, 2}, false},
+	TriangleStrip:              {1, 3, []int{0, 1, 2}, true},
+	TriangleFan:                {1, 3, []int{1, 2, 0}, false},
+	PointList:                  {1, 1, []int{0}, false},
+	LineList:                   {2, 2, []int{0, 1}, false},
+	LineStrip:                  {1, 2, []int{0, 1}, false},
+	LineListWithAdjacency:      {4, 4, []int{1, 2}, false},
+	LineStripWithAdjacency:     {1, 4, []int{1, 2}, false},
+	TriangleListWithAdjacency:  {6, 6, []int{0, 2, 4}, false},
+	TriangleStripWithAdjacency: {2, 6, []int{0, 2, 4}, true},
+}
+
+// assemble calls fn with the vertices of each primitive, the provoking vertex first: one of a point,
+// two of a line, three of a triangle. list may contain restarts.
+func (t Topology) assemble(list []uint64, fn func(v []int) error) error {
 	for start := 0; start < len(list); {
 		end := start
 		for end < len(list) && list[end] != restart {
 			end++
 		}
-		if err := t.run(start, end-start, fn); err != nil {
+		if err := t.run(start, end, fn); err != nil {
 			return err
 		}
 		start = end + 1
@@ -16,23 +54,25 @@ func (t Topology) assemble(list []uint64, fn func(a, b, c int) error) error {
 	return nil
 }
 
-// run assembles n vertices from a position on.
-func (t Topology) run(at, n int, fn func(a, b, c int) error) error {
-	step, count := 1, n-2
-	if t == TriangleList {
-		step, count = 3, n/3
-	}
-	for i := range max(count, 0) {
-		a, b, c := at+i*step, at+i*step+1, at+i*step+2
-		switch {
-		case t == TriangleStrip && i%2 == 1:
-			b, c = c, b
-		case t == TriangleFan:
-			a, b, c = at+i+1, at+i+2, at
+// run assembles the vertices from a position to another.
+func (t Topology) run(at, end int, fn func(v []int) error) error {
+	s := &shapes[t]
+	fan := at
+	var v [3]int
+	for i := 0; at+s.size <= end; i++ {
+		for k, x := range s.at {
+			v[k] = at + x
 		}
-		if err := fn(a, b, c); err != nil {
+		switch {
+		case t == TriangleFan:
+			v[2] = fan
+		case s.swaps && i%2 == 1:
+			v[1], v[2] = v[2], v[1]
+		}
+		if err := fn(v[:len(s.at)]); err != nil {
 			return err
 		}
+		at += s.step
 	}
 	return nil
 }

@@ -23,7 +23,15 @@ const (
 	OneMinusSrcAlpha
 	DstAlpha
 	OneMinusDstAlpha
+	ConstantColor
+	OneMinusConstantColor
+	ConstantAlpha
+	OneMinusConstantAlpha
 	SrcAlphaSaturate
+	Src1Color
+	OneMinusSrc1Color
+	Src1Alpha
+	OneMinusSrc1Alpha
 )
 
 // BlendOp is how the two products are combined (Vulkan specification, "Blend Operations").
@@ -51,45 +59,53 @@ type Blend struct {
 	Keep         uint8 // a bit for each component that is not written
 }
 
-// factor returns the factor for component c.
-func (f Factor) of(src, dst *[4]float32, c int) float32 {
+// operands are what a fragment's color is blended with and from.
+type operands struct{ src, src1, dst, constant [4]float32 }
+
+// of returns the factor for component c.
+func (f Factor) of(o *operands, c int) float32 {
 	switch f {
+	case Zero:
+		return 0
 	case One:
 		return 1
-	case SrcColor:
-		return src[c]
-	case OneMinusSrcColor:
-		return 1 - src[c]
-	case DstColor:
-		return dst[c]
-	case OneMinusDstColor:
-		return 1 - dst[c]
-	case SrcAlpha:
-		return src[3]
-	case OneMinusSrcAlpha:
-		return 1 - src[3]
-	case DstAlpha:
-		return dst[3]
-	case OneMinusDstAlpha:
-		return 1 - dst[3]
 	case SrcAlphaSaturate:
 		if c == 3 {
 			return 1
 		}
-		return min(src[3], 1-dst[3])
+		return min(o.src[3], 1-o.dst[3])
 	}
-	return 0
+	from := &o.src
+	switch f {
+	case DstColor, OneMinusDstColor, DstAlpha, OneMinusDstAlpha:
+		from = &o.dst
+	case ConstantColor, OneMinusConstantColor, ConstantAlpha, OneMinusConstantAlpha:
+		from = &o.constant
+	case Src1Color, OneMinusSrc1Color, Src1Alpha, OneMinusSrc1Alpha:
+		from = &o.src1
+	}
+	switch f {
+	case SrcAlpha, OneMinusSrcAlpha, DstAlpha, OneMinusDstAlpha, ConstantAlpha, OneMinusConstantAlpha, Src1Alpha, OneMinusSrc1Alpha:
+		c = 3
+	}
+	x := from[c]
+	switch f {
+	case OneMinusSrcColor, OneMinusDstColor, OneMinusSrcAlpha, OneMinusDstAlpha, OneMinusConstantColor, OneMinusConstantAlpha,
+		OneMinusSrc1Color, OneMinusSrc1Alpha:
+		return 1 - x
+	}
+	return x
 }
 
-func (e *Equation) apply(src, dst *[4]float32, c int) float32 {
-	s, d := src[c], dst[c]
+func (e *Equation) apply(o *operands, c int) float32 {
+	s, d := o.src[c], o.dst[c]
 	switch e.Op {
 	case Min:
 		return min(s, d)
 	case Max:
 		return max(s, d)
 	}
-	s, d = s*e.Src.of(src, dst, c), d*e.Dst.of(src, dst, c)
+	s, d = s*e.Src.of(o, c), d*e.Dst.of(o, c)
 	switch e.Op {
 	case Subtract:
 		return s - d
@@ -99,8 +115,8 @@ func (e *Equation) apply(src, dst *[4]float32, c int) float32 {
 	return s + d
 }
 
-// write blends a fragment's color with a texel and writes it.
-func (c *Color) write(texel []byte, color *[4]uint32) {
+// blend blends a fragment's color with a sample and writes it.
+func (s *State) blend(c *Color, texel []byte, color, second *[4]uint32) {
 	f := c.Format
 	old := f.Decode(texel)
 	out := texture.Texel{}
@@ -110,17 +126,21 @@ func (c *Color) write(texel []byte, color *[4]uint32) {
 			out[i] = uint64(int64(int32(x)))
 		}
 	}
-	if c.Blend.Enabled {
-		var src, dst [4]float32
-		for i := range src {
-			src[i], dst[i] = c.limit(i, math.Float32frombits(color[i])), old.Float(i)
+	switch {
+	case s.Logic.Enabled:
+		s.Logic.apply(f, texel, &out)
+	case c.Blend.Enabled:
+		var o operands
+		for i := range o.src {
+			o.src[i], o.dst[i] = c.limit(i, math.Float32frombits(color[i])), old.Float(i)
+			o.src1[i], o.constant[i] = c.limit(i, math.Float32frombits(second[i])), c.limit(i, s.BlendConstant[i])
 		}
-		for i := range src {
+		for i := range o.src {
 			e := &c.Blend.Color
 			if i == 3 {
 				e = &c.Blend.Alpha
 			}
-			out.SetFloat(i, e.apply(&src, &dst, i))
+			out.SetFloat(i, e.apply(&o, i))
 		}
 	}
 	for i := range out {

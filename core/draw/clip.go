@@ -1,9 +1,10 @@
 package draw
 
-// corner is a vertex of a polygon that is clipped.
+// corner is a vertex of a polygon or an end of a line that is clipped.
 type corner struct {
-	at   [4]float64
-	clip [MaxDistances]float64
+	at     [4]float64
+	clip   [MaxDistances]float64
+	weight [2]float64 // barycentric coordinates for the second and third vertex
 }
 
 // distance is how far inside a plane a corner is.
@@ -16,8 +17,8 @@ const (
 	guard     = 64
 )
 
-// planes are those that clip every primitive.
-var planes = []distance{
+// sides are the planes that clip triangles and lines.
+var sides = []distance{
 	func(c *corner) float64 { return c.at[3] - smallestW },
 	func(c *corner) float64 { return guard*c.at[3] - c.at[0] },
 	func(c *corner) float64 { return guard*c.at[3] + c.at[0] },
@@ -31,37 +32,57 @@ var depthPlanes = []distance{
 	func(c *corner) float64 { return c.at[3] - c.at[2] },
 }
 
-// clip returns the part of a triangle inside the view volume and the shader's clip distances
-// (Vulkan specification, "Primitive Clipping"), nothing if it is all outside or culled.
-func (s *State) clip(v *[3]*Vertex) []corner {
-	clips, culls := min(v[0].Clips, MaxDistances), min(v[0].Culls, MaxDistances)
-	for i := range culls {
-		if v[0].Cull[i] < 0 && v[1].Cull[i] < 0 && v[2].Cull[i] < 0 {
+// corners returns the vertices of a primitive before it is clipped, nil if all of it is culled or
+// a coordinate is no number.
+func corners(v []*Vertex) []corner {
+	for i := range min(v[0].Culls, MaxDistances) {
+		culled := true
+		for _, x := range v {
+			culled = culled && x.Cull[i] < 0
+		}
+		if culled {
 			return nil
 		}
 	}
-	poly := make([]corner, 3, 8)
-	for k := range poly {
+	out := make([]corner, len(v), 8)
+	for k := range out {
 		for c, x := range v[k].Position {
 			if x != x {
-				return nil // not a number
+				return nil
 			}
-			poly[k].at[c] = float64(x)
+			out[k].at[c] = float64(x)
 		}
 		for c, x := range v[k].Clip {
-			poly[k].clip[c] = float64(x)
+			out[k].clip[c] = float64(x)
+		}
+		if k > 0 {
+			out[k].weight[k-1] = 1
 		}
 	}
-	for _, d := range planes {
-		poly = cut(poly, d)
-	}
+	return out
+}
+
+// planes returns those that clip a primitive: those of the view volume and the shader's clip
+// distances (Vulkan specification, "Primitive Clipping").
+func (s *State) planes(clips int) []distance {
+	out := append([]distance(nil), sides...)
 	if !s.DepthClamp {
-		for _, d := range depthPlanes {
-			poly = cut(poly, d)
-		}
+		out = append(out, depthPlanes...)
 	}
-	for i := range clips {
-		poly = cut(poly, func(c *corner) float64 { return c.clip[i] })
+	for i := range min(clips, MaxDistances) {
+		out = append(out, func(c *corner) float64 { return c.clip[i] })
+	}
+	return out
+}
+
+// clip returns the part of a triangle that is not clipped, nothing if it is all outside or culled.
+func (s *State) clip(v *[3]*Vertex) []corner {
+	poly := corners(v[:])
+	if poly == nil {
+		return nil
+	}
+	for _, d := range s.planes(v[0].Clips) {
+		poly = cut(poly, d)
 	}
 	return poly
 }
@@ -92,6 +113,22 @@ func cut(poly []corner, d distance) []corner {
 	return out
 }
 
+// cutLine cuts a line at planes and reports whether anything is left.
+func cutLine(ends *[2]corner, planes []distance) bool {
+	for _, d := range planes {
+		a, b := d(&ends[0]), d(&ends[1])
+		switch {
+		case !(a >= 0) && !(b >= 0):
+			return false
+		case !(a >= 0):
+			ends[0] = between(&ends[1], &ends[0], b/(b-a))
+		case !(b >= 0):
+			ends[1] = between(&ends[0], &ends[1], a/(a-b))
+		}
+	}
+	return true
+}
+
 // between returns the point at a fraction of the way from a to b.
 func between(a, b *corner, t float64) (c corner) {
 	for i := range c.at {
@@ -99,6 +136,9 @@ func between(a, b *corner, t float64) (c corner) {
 	}
 	for i := range c.clip {
 		c.clip[i] = a.clip[i] + t*(b.clip[i]-a.clip[i])
+	}
+	for i := range c.weight {
+		c.weight[i] = a.weight[i] + t*(b.weight[i]-a.weight[i])
 	}
 	return c
 }

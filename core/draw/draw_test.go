@@ -25,10 +25,17 @@ func TestAssemble(t *testing.T) {
 		{TriangleFan, []uint64{0, 1, 2, 3, 4}, "[1 2 0][2 3 0][3 4 0]"},
 		{TriangleStrip, []uint64{0, 1, 2, restart, 4, 5, restart, 7, 8, 9, 10}, "[0 1 2][7 8 9][8 10 9]"},
 		{TriangleFan, []uint64{0, 1}, ""},
+		{PointList, []uint64{0, 1}, "[0][1]"},
+		{LineList, []uint64{0, 1, 2, 3, 4}, "[0 1][2 3]"},
+		{LineStrip, []uint64{0, 1, 2, restart, 4, 5}, "[0 1][1 2][4 5]"},
+		{LineListWithAdjacency, []uint64{0, 1, 2, 3, 4, 5, 6, 7}, "[1 2][5 6]"},
+		{LineStripWithAdjacency, []uint64{0, 1, 2, 3, 4}, "[1 2][2 3]"},
+		{TriangleListWithAdjacency, []uint64{0, 1, 2, 3, 4, 5}, "[0 2 4]"},
+		{TriangleStripWithAdjacency, []uint64{0, 1, 2, 3, 4, 5, 6, 7}, "[0 2 4][2 6 4]"},
 	} {
 		got := ""
-		err := test.topology.assemble(test.list, func(a, b, c int) error {
-			got += fmt.Sprint([]int{a, b, c})
+		err := test.topology.assemble(test.list, func(v []int) error {
+			got += fmt.Sprint(v)
 			return nil
 		})
 		if err != nil || got != test.want {
@@ -37,31 +44,34 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestFillRule: triangles around a point cover each pixel of their polygon once, wherever the
+// TestFillRule: triangles around a point cover each sample of their polygon once, wherever the
 // point and the corners are.
 func TestFillRule(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const size = 24
-	for range 300 {
+	for round := range 300 {
+		samples := locations[[]int{1, 2, 4, 8, 16}[round%5]]
 		at := func(x, y int64) point {
 			if rng.IntN(2) == 0 { // at the center of a pixel
-				return point{x / pixel * pixel, y / pixel * pixel}
+				return point{x / pixelSize * pixelSize, y / pixelSize * pixelSize}
 			}
 			return point{x, y}
 		}
-		low, high := int64(-3*pixel), int64((size+3)*pixel)
-		center := at(rng.Int64N(size*pixel), rng.Int64N(size*pixel))
-		ring := []point{{low, low}, {center.x, low}, {high, low}, {high, center.y}, {high, high}, at(rng.Int64N(size*pixel), high), {low, high}, {low, center.y}}
-		var count [size][size]int
+		low, high := int64(-3*pixelSize), int64((size+3)*pixelSize)
+		center := at(rng.Int64N(size*pixelSize), rng.Int64N(size*pixelSize))
+		ring := []point{{low, low}, {center.x, low}, {high, low}, {high, center.y}, {high, high}, at(rng.Int64N(size*pixelSize), high), {low, high}, {low, center.y}}
+		var count [size][size][16]int
 		for i := range ring {
 			a, b := ring[i], ring[(i+1)%len(ring)]
 			if turn(center, a, b) == 0 {
 				continue
 			}
-			err := rasterize(center, a, b, area{0, 0, size, size}, func(x, y int, covered uint8) error {
+			err := rasterize([]point{center, a, b}, samples, area{0, 0, size, size}, func(x, y int, c coverage) error {
 				for k := range 4 {
-					if covered>>k&1 != 0 {
-						count[y+k>>1][x+k&1]++
+					for s := range samples {
+						if c[k]>>s&1 != 0 {
+							count[y+k>>1][x+k&1][s]++
+						}
 					}
 				}
 				return nil
@@ -72,8 +82,10 @@ func TestFillRule(t *testing.T) {
 		}
 		for y := range count {
 			for x, n := range count[y] {
-				if n != 1 {
-					t.Fatalf("pixel %d %d is covered %d times around %v", x, y, n, center)
+				for s := range samples {
+					if n[s] != 1 {
+						t.Fatalf("sample %d of pixel %d %d is covered %d times around %v", s, x, y, n[s], center)
+					}
 				}
 			}
 		}
@@ -123,7 +135,7 @@ func TestClip(t *testing.T) {
 // clip coordinates they are a half, but not half way on the screen.
 func TestBarycentric(t *testing.T) {
 	v := [3]*Vertex{vertexAt(-1, -1, 0, 1), vertexAt(4, -4, 4, 4), vertexAt(-2, 2, 1, 2)}
-	p := newPrimitive(v, 0, true, Viewport{Width: 100, Height: 100, MaxDepth: 1})
+	p := newPrimitive(v, 0, true, &Viewport{Width: 100, Height: 100, MaxDepth: 1})
 	near := func(what string, got, want [2]float32) {
 		if math.Abs(float64(got[0]-want[0])) > 1e-5 || math.Abs(float64(got[1]-want[1])) > 1e-5 {
 			t.Errorf("%s: %v, want %v", what, got, want)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"jacquard.example/core/texture"
-	"jacquard.example/generated/kind"
 )
 
 // maxVertices bounds the vertices of a draw.
@@ -79,39 +78,4 @@ func (s *State) fetch(vertex, instance uint32, n int) [][4]uint32 {
 		}
 	}
 	return out
-}
-
-// check returns why the state is not supported, if anything.
-func (s *State) check() error {
-	for i := range s.Attributes {
-		a := &s.Attributes[i]
-		if a.Location >= 32 {
-			return fmt.Errorf("vertex attribute at location %d; there are 32", a.Location)
-		}
-		if c := a.Format.Component(0); c != nil && c.Bits > 32 {
-			return fmt.Errorf("vertex attributes of format %s are not supported yet", a.Format.Name)
-		}
-	}
-	if len(s.Colors) > MaxColors {
-		return fmt.Errorf("%d color attachments; there are %d", len(s.Colors), MaxColors)
-	}
-	for i := range s.Colors {
-		c := &s.Colors[i]
-		if c.Format == nil {
-			continue // no attachment
-		}
-		if c.Width < s.Width || c.Height < s.Height {
-			return fmt.Errorf("color attachment %d has %dx%d pixels, the framebuffer %dx%d", i, c.Width, c.Height, s.Width, s.Height)
-		}
-		if c.Format.Depth() {
-			return fmt.Errorf("color attachment %d has format %s", i, c.Format.Name)
-		}
-		if c.Blend.Enabled && c.Format.Base != kind.BaseFloat {
-			return fmt.Errorf("color attachment %d has format %s, which cannot be blended", i, c.Format.Name)
-		}
-	}
-	if d := &s.Depth.Attachment; d.Format != nil && (!d.Format.Depth() || d.Width < s.Width || d.Height < s.Height) {
-		return fmt.Errorf("the depth attachment has format %s and %dx%d pixels", d.Format.Name, d.Width, d.Height)
-	}
-	return nil
 }

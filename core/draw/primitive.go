@@ -2,23 +2,32 @@ package draw
 
 import "jacquard.example/generated/kind"
 
-// Primitive is a triangle as fragments see it.
+// Primitive is a triangle, a line or a point as fragments see it. The vertices of a line are three
+// too, the third of which is the first again, and those of a point are the same, so that a
+// fragment of any primitive is interpolated between three.
 type Primitive struct {
 	Vertices [3]*Vertex // the provoking one first
 	ID       uint32
 	Front    bool
-
-	viewport Viewport
-	edge     [3][3]float64 // by vertex: coefficients of x, y and 1
+	viewport *Viewport
+	layer    int
+	clamp    bool       // depths are clamped to those of the viewport
+	bias     float64    // added to depths
+	plane    [3]edgeOf  // of a triangle, by vertex
+	line     *[2]corner // its ends, if it is not filled; a point has only one
+	size     float64    // of a point in pixels, 0: a line or a triangle
 }
+
+// edgeOf is a function of window coordinates: its coefficients of x, y and 1.
+type edgeOf [3]float64
 
 // newPrimitive prepares a triangle for interpolation. With the homogeneous window coordinates of
 // its vertices as columns of a matrix, the rows of the inverse are, but for a factor, the
 // perspective-correct barycentric coordinates as functions of the window coordinates. They hold for
 // vertices behind the viewer too, so that what clipping leaves is interpolated between the original
 // vertices.
-func newPrimitive(v [3]*Vertex, id uint32, front bool, vp Viewport) *Primitive {
-	p := &Primitive{Vertices: v, ID: id, Front: front, viewport: vp}
+func newPrimitive(v [3]*Vertex, id uint32, front bool, vp *Viewport) *Primitive {
+	p := &Primitive{Vertices: v, ID: id, Front: front, viewport: vp, layer: int(v[0].Layer)}
 	var at [3][3]float64
 	for k, x := range v {
 		w := float64(x.Position[3])
@@ -30,7 +39,7 @@ func newPrimitive(v [3]*Vertex, id uint32, front bool, vp Viewport) *Primitive {
 	}
 	for k := range at {
 		a, b := at[(k+1)%3], at[(k+2)%3]
-		p.edge[k] = [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+		p.plane[k] = edgeOf{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 	}
 	return p
 }
@@ -38,7 +47,7 @@ func newPrimitive(v [3]*Vertex, id uint32, front bool, vp Viewport) *Primitive {
 // weights returns the values of the edges at a point, and the sums of them and of them times w.
 func (p *Primitive) weights(x, y float64) (e [3]float64, sum, sumW float64) {
 	for k := range e {
-		e[k] = p.edge[k][0]*x + p.edge[k][1]*y + p.edge[k][2]
+		e[k] = p.plane[k][0]*x + p.plane[k][1]*y + p.plane[k][2]
 		sum += e[k]
 		sumW += e[k] * float64(p.Vertices[k].Position[3])
 	}
@@ -46,8 +55,11 @@ func (p *Primitive) weights(x, y float64) (e [3]float64, sum, sumW float64) {
 }
 
 // Barycentric returns the barycentric coordinates of a point for the second and third vertex
-// (Vulkan specification, "Basic Polygon Rasterization").
+// (Vulkan specification, "Basic Polygon Rasterization" and "Basic Line Segment Rasterization").
 func (p *Primitive) Barycentric(x, y float64, mode kind.InterpMode) [2]float32 {
+	if p.line != nil {
+		return p.along(x, y, mode)
+	}
 	e, sum, sumW := p.weights(x, y)
 	if mode == kind.InterpNoperspective {
 		return [2]float32{
@@ -58,20 +70,80 @@ func (p *Primitive) Barycentric(x, y float64, mode kind.InterpMode) [2]float32 {
 	return [2]float32{float32(e[1] / sum), float32(e[2] / sum)}
 }
 
+// along returns the coordinates of a point of a line.
+func (p *Primitive) along(x, y float64, mode kind.InterpMode) (out [2]float32) {
+	a, b := &p.line[0], &p.line[1]
+	t := p.fraction(x, y)
+	f, g := 1-t, t
+	if mode != kind.InterpNoperspective {
+		f, g = f/a.at[3], g/b.at[3]
+	}
+	for i := range out {
+		out[i] = float32((f*a.weight[i] + g*b.weight[i]) / (f + g))
+	}
+	return out
+}
+
+// fraction returns how far along a line the projection of a point is.
+func (p *Primitive) fraction(x, y float64) float64 {
+	ax, ay := p.viewport.project(&p.line[0])
+	bx, by := p.viewport.project(&p.line[1])
+	dx, dy := bx-ax, by-ay
+	if dx == 0 && dy == 0 {
+		return 0
+	}
+	return ((x-ax)*dx + (y-ay)*dy) / (dx*dx + dy*dy)
+}
+
+// project returns the window coordinates of a corner.
+func (v *Viewport) project(c *corner) (x, y float64) {
+	w, h := float64(v.Width)/2, float64(v.Height)/2
+	return c.at[0]/c.at[3]*w + (float64(v.X) + w), c.at[1]/c.at[3]*h + (float64(v.Y) + h)
+}
+
 // Depth returns the depth of a point.
 func (p *Primitive) Depth(x, y float64) float32 {
-	e, _, sumW := p.weights(x, y)
-	z := 0.0
-	for k := range e {
-		z += e[k] * float64(p.Vertices[k].Position[2])
+	z, v := p.depth(x, y), p.viewport
+	low, high := float64(min(v.MinDepth, v.MaxDepth)), float64(max(v.MinDepth, v.MaxDepth))
+	z = min(max(z, low), high) + p.bias
+	if p.clamp {
+		z = min(max(z, low), high)
 	}
-	low, high := float64(p.viewport.MinDepth), float64(p.viewport.MaxDepth)
-	z = low + z/sumW*(high-low)
-	return float32(min(max(z, min(low, high)), max(low, high)))
+	return float32(z)
+}
+
+// depth returns the depth of a point without bias; outside the primitive it may be any number.
+func (p *Primitive) depth(x, y float64) float64 {
+	z := 0.0
+	if p.line != nil {
+		t := p.fraction(x, y)
+		z = (1-t)*p.line[0].at[2]/p.line[0].at[3] + t*p.line[1].at[2]/p.line[1].at[3]
+	} else {
+		e, _, sumW := p.weights(x, y)
+		for k := range e {
+			z += e[k] * float64(p.Vertices[k].Position[2])
+		}
+		z /= sumW
+	}
+	return float64(p.viewport.MinDepth) + z*(float64(p.viewport.MaxDepth)-float64(p.viewport.MinDepth))
 }
 
 // W returns 1/w of a point.
 func (p *Primitive) W(x, y float64) float32 {
+	if p.line != nil {
+		t := p.fraction(x, y)
+		return float32((1-t)/p.line[0].at[3] + t/p.line[1].at[3])
+	}
 	_, sum, sumW := p.weights(x, y)
 	return float32(sum / sumW)
+}
+
+// PointCoord returns the coordinates of a place in a point, from 0 at its left and upper edges
+// to 1 (Vulkan specification, "Basic Point Rasterization"). Other primitives have none.
+func (p *Primitive) PointCoord(x, y float64) [2]float32 {
+	if p.size == 0 {
+		return [2]float32{}
+	}
+	cx, cy := p.viewport.project(&p.line[0])
+	return [2]float32{float32(0.5 + (x-cx)/p.size), float32(0.5 + (y-cy)/p.size)}
 }

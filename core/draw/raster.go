@@ -4,8 +4,8 @@ import "math"
 
 // Window coordinates have this many bits of fraction.
 const (
-	fraction = 8
-	pixel    = 1 << fraction
+	fraction  = 8
+	pixelSize = 1 << fraction
 )
 
 // point is a place in the window, in fractions of a pixel from the center of the first one.
@@ -13,15 +13,22 @@ type point struct{ x, y int64 }
 
 // window returns the window coordinates of a corner, in the arithmetic of 32-bit floats
 // (Vulkan specification, "Coordinate Transformations" and "Controlling the Viewport").
-func (v *Viewport) window(c *corner) point {
+func (v *Viewport) window(c *corner) (x, y float32) {
 	x, y, w := float32(c.at[0]), float32(c.at[1]), float32(c.at[3])
 	inverse := 1 / w
 	x = float32(float32(x*inverse)*(v.Width/2)) + (v.X + v.Width/2)
 	y = float32(float32(y*inverse)*(v.Height/2)) + (v.Y + v.Height/2)
-	return point{snap(x), snap(y)}
+	return x, y
 }
 
-func snap(x float32) int64 { return int64(math.RoundToEven(float64((x - 0.5) * pixel))) }
+// snapped returns the window coordinates of a corner on the grid.
+func (v *Viewport) snapped(c *corner) point { return snap(v.window(c)) }
+
+// snap returns a point of the grid.
+func snap(x, y float32) point {
+	on := func(x float32) int64 { return int64(math.RoundToEven(float64((x - 0.5) * pixelSize))) }
+	return point{on(x), on(y)}
+}
 
 // turn returns twice the area of a triangle, positive if its vertices are in clockwise order on
 // the screen, where y grows downwards.
@@ -29,7 +36,7 @@ func turn(a, b, c point) int64 {
 	return (b.x-a.x)*(c.y-a.y) - (c.x-a.x)*(b.y-a.y)
 }
 
-// edge is the line from one vertex to the next of a clockwise triangle. A pixel at x, y is inside
+// edge is the line from one vertex to the next of a clockwise polygon. A sample at x, y is inside
 // if dx·(y − y0) − dy·(x − x0) is positive, or zero at a top or left edge.
 type edge struct {
 	from   point
@@ -52,9 +59,11 @@ func (e *edge) inside(x, y int64) bool {
 // area is a rectangle of pixels; high ones are outside.
 type area struct{ x0, y0, x1, y1 int64 }
 
-// drawable returns the pixels of a framebuffer whose centers are in the viewport.
-func (s *State) drawable() area {
-	v := &s.Viewport
+// has reports whether a pixel is in an area.
+func (a *area) has(x, y int64) bool { return x >= a.x0 && y >= a.y0 && x < a.x1 && y < a.y1 }
+
+// drawable returns the pixels of a framebuffer whose centers are in a viewport.
+func (s *State) drawable(v *Viewport) area {
 	first := func(low, size float32) int64 {
 		return int64(math.Ceil(float64(min(low, low+size)) - 0.5))
 	}
@@ -67,32 +76,62 @@ func (s *State) drawable() area {
 	}
 }
 
-// rasterize calls fn with the quads that a triangle covers a pixel of. Its vertices are in
-// clockwise order.
-func rasterize(a, b, c point, in area, fn func(x, y int, covered uint8) error) error {
-	edges := [3]edge{newEdge(a, b), newEdge(b, c), newEdge(c, a)}
-	up := func(x int64) int64 { return (x + pixel - 1) >> fraction }
-	x0, y0 := max(up(min(a.x, b.x, c.x)), in.x0), max(up(min(a.y, b.y, c.y)), in.y0)
-	x1, y1 := min(max(a.x, b.x, c.x)>>fraction+1, in.x1), min(max(a.y, b.y, c.y)>>fraction+1, in.y1)
-	for y := y0 &^ 1; y < y1; y += 2 {
-		for x := x0 &^ 1; x < x1; x += 2 {
-			covered := uint8(0)
+// coverage is which samples of the pixels of a quad are covered.
+type coverage [4]uint32
+
+// any returns a bit for each pixel of which a sample is covered.
+func (c *coverage) any() (pixels uint8) {
+	for k, m := range c {
+		if m != 0 {
+			pixels |= 1 << k
+		}
+	}
+	return pixels
+}
+
+// rasterize calls fn with the quads that a convex polygon covers samples of, which are at the given
+// places from the center of a pixel. Its corners are in clockwise order.
+func rasterize(poly []point, samples []point, in area, fn func(x, y int, c coverage) error) error {
+	edges := make([]edge, len(poly))
+	low, high := poly[0], poly[0]
+	for i, p := range poly {
+		edges[i] = newEdge(p, poly[(i+1)%len(poly)])
+		low, high = point{min(low.x, p.x), min(low.y, p.y)}, point{max(high.x, p.x), max(high.y, p.y)}
+	}
+	nearest := func(x int64) int64 { return (x + pixelSize/2) >> fraction }
+	in = area{
+		max(nearest(low.x), in.x0), max(nearest(low.y), in.y0),
+		min(nearest(high.x)+1, in.x1), min(nearest(high.y)+1, in.y1),
+	}
+	for y := in.y0 &^ 1; y < in.y1; y += 2 {
+		for x := in.x0 &^ 1; x < in.x1; x += 2 {
+			var c coverage
 			for k := range int64(4) {
-				px, py := x+k&1, y+k>>1
-				if px < x0 || py < y0 || px >= x1 || py >= y1 {
-					continue
-				}
-				if edges[0].inside(px*pixel, py*pixel) && edges[1].inside(px*pixel, py*pixel) && edges[2].inside(px*pixel, py*pixel) {
-					covered |= 1 << k
+				if px, py := x+k&1, y+k>>1; in.has(px, py) {
+					c[k] = covered(edges, samples, px*pixelSize, py*pixelSize)
 				}
 			}
-			if covered == 0 {
+			if c == (coverage{}) {
 				continue
 			}
-			if err := fn(int(x), int(y), covered); err != nil {
+			if err := fn(int(x), int(y), c); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// covered returns which samples of a pixel are inside all edges.
+func covered(edges []edge, samples []point, x, y int64) (mask uint32) {
+	for s, at := range samples {
+		inside := true
+		for i := range edges {
+			inside = inside && edges[i].inside(x+at.x, y+at.y)
+		}
+		if inside {
+			mask |= 1 << s
+		}
+	}
+	return mask
 }

@@ -1,10 +1,6 @@
 package draw
 
-import (
-	"context"
-
-	"jacquard.example/core/texture"
-)
+import "context"
 
 // batch is how many quads are shaded together.
 const batch = 64
@@ -18,7 +14,7 @@ func Run(ctx context.Context, s *State, c *Call, sh Shaders) error {
 	if err != nil {
 		return err
 	}
-	r := &run{ctx: ctx, s: s, c: c, sh: sh, area: s.drawable()}
+	r := &run{ctx: ctx, s: s, c: c, sh: sh, samples: locations[s.samples()], layers: s.layers()}
 	for i := range c.Instances {
 		if err := r.instance(list, c.FirstInstance+i); err != nil {
 			return err
@@ -29,12 +25,15 @@ func Run(ctx context.Context, s *State, c *Call, sh Shaders) error {
 
 // run is the state of a draw.
 type run struct {
-	ctx   context.Context
-	s     *State
-	c     *Call
-	sh    Shaders
-	area  area
-	quads []Quad
+	ctx      context.Context
+	s        *State
+	c        *Call
+	sh       Shaders
+	viewport *Viewport // of the last primitive
+	area     area      // that can be drawn in it
+	samples  []point   // of a pixel
+	layers   int
+	quads    []Quad
 }
 
 // instance draws one instance.
@@ -63,48 +62,46 @@ func (r *run) instance(list []uint64, instance uint32) error {
 		return err
 	}
 	id := uint32(0)
-	return r.s.Topology.assemble(list, func(a, b, c int) error {
-		err := r.triangle([3]*Vertex{&out[at[a]], &out[at[b]], &out[at[c]]}, id)
+	var vertices [3]*Vertex
+	return r.s.Topology.assemble(list, func(v []int) error {
+		for k, i := range v {
+			vertices[k] = &out[at[i]]
+		}
+		err := r.primitive(vertices[:len(v)], id)
 		id++
 		return err
 	})
 }
 
-// triangle clips and rasterizes a triangle.
-func (r *run) triangle(v [3]*Vertex, id uint32) error {
-	if err := r.ctx.Err(); err != nil {
-		return err
+// quad adds a quad, or one for each sample, to those that are waiting.
+func (r *run) quad(p *Primitive, x, y int, c coverage) error {
+	for k := range c {
+		c[k] &^= r.s.NoSamples
 	}
-	poly := r.s.clip(&v)
-	var p *Primitive
-	for k := 2; k < len(poly); k++ {
-		a, b, c := r.s.Viewport.window(&poly[0]), r.s.Viewport.window(&poly[k-1]), r.s.Viewport.window(&poly[k])
-		area := turn(a, b, c)
-		if area == 0 {
-			continue
+	if !r.s.SampleShading {
+		return r.add(&Quad{Primitive: p, X: x, Y: y, Covered: c.any(), Coverage: c, Samples: r.s.samples()})
+	}
+	for s := range r.s.samples() {
+		one := c
+		for k := range one {
+			one[k] &= 1 << s
 		}
-		front := (area > 0) == r.s.Clockwise
-		if front && r.s.Cull&CullFront != 0 || !front && r.s.Cull&CullBack != 0 {
-			continue
-		}
-		if area < 0 {
-			b, c = c, b
-		}
-		if p == nil {
-			p = newPrimitive(v, id, front, r.s.Viewport)
-		}
-		err := rasterize(a, b, c, r.area, func(x, y int, covered uint8) error {
-			r.quads = append(r.quads, Quad{Primitive: p, X: x, Y: y, Covered: covered})
-			if len(r.quads) < batch {
-				return nil
-			}
-			return r.flush()
-		})
-		if err != nil {
+		if err := r.add(&Quad{Primitive: p, X: x, Y: y, Covered: one.any(), Coverage: one, Samples: r.s.samples(), PerSample: true, SampleID: s}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// add adds a quad to those that are waiting.
+func (r *run) add(q *Quad) error {
+	if q.Covered == 0 {
+		return nil
+	}
+	if r.quads = append(r.quads, *q); len(r.quads) < batch {
+		return nil
+	}
+	return r.flush()
 }
 
 // flush shades the quads that are waiting and writes them.
@@ -113,9 +110,12 @@ func (r *run) flush() error {
 		for i := range r.quads {
 			q := &r.quads[i]
 			for k := range q.Pixels {
-				if q.Covered>>k&1 != 0 && !r.tested(q, k) {
+				if q.passed[k] = r.passed(q, k, q.Coverage[k]); q.passed[k] == 0 {
 					q.Covered &^= 1 << k
 				}
+			}
+			if r.s.PostDepthCoverage {
+				q.Coverage = q.passed
 			}
 		}
 	}
@@ -125,73 +125,56 @@ func (r *run) flush() error {
 	for i := range r.quads {
 		q := &r.quads[i]
 		for k := range q.Pixels {
-			if q.Covered>>k&1 != 0 && q.Pixels[k].Live && (r.s.EarlyTests || r.tested(q, k)) {
-				r.write(q, k)
-			}
+			r.finishPixel(q, k)
 		}
 	}
 	r.quads = r.quads[:0]
 	return nil
 }
 
-// tested performs the depth test of a pixel and, if it passes, writes the depth (Vulkan specification,
-// "Depth Test").
-func (r *run) tested(q *Quad, k int) bool {
-	d := &r.s.Depth
-	if d.Attachment.Format == nil || !d.Test {
-		return true
+// finishPixel tests what the shader has left of a pixel and writes it.
+func (r *run) finishPixel(q *Quad, k int) {
+	px, mask := &q.Pixels[k], q.Coverage[k]
+	if !px.Live || q.Covered>>k&1 == 0 {
+		return
 	}
-	x, y := q.At(k)
-	z := q.Primitive.Depth(float64(x)+0.5, float64(y)+0.5)
-	if px := &q.Pixels[k]; px.HasDepth && !r.s.EarlyTests {
-		z = px.Depth
-		if v := &r.s.Viewport; !(z >= v.MinDepth && z <= v.MaxDepth) {
-			z = min(max(z, v.MinDepth), v.MaxDepth)
+	if px.HasMask {
+		mask &= px.Mask
+	}
+	if r.s.EarlyTests {
+		mask &= q.passed[k]
+	} else {
+		mask = r.passed(q, k, mask)
+	}
+	for s := range r.s.samples() {
+		if mask>>s&1 != 0 {
+			r.write(q, k, s)
 		}
 	}
-	texel := d.Attachment.texel(x, y)
-	t := texture.Texel{}
-	t.SetFloat(0, z)
-	var stored [8]byte
-	d.Attachment.Format.Encode(stored[:len(texel)], &t)
-	t = d.Attachment.Format.Decode(stored[:len(texel)])
-	old := d.Attachment.Format.Decode(texel)
-	if !passes(d.Compare, t.Float(0), old.Float(0)) {
-		return false
-	}
-	if d.Write {
-		d.Attachment.Format.Encode(texel, &t)
-	}
-	return true
 }
 
-// passes compares a depth with that of the attachment.
-func passes(c texture.Compare, z, old float32) bool {
-	switch c {
-	case texture.Never:
-		return false
-	case texture.Less:
-		return z < old
-	case texture.Equal:
-		return z == old
-	case texture.LessOrEqual:
-		return z <= old
-	case texture.Greater:
-		return z > old
-	case texture.NotEqual:
-		return z != old
-	case texture.GreaterOrEqual:
-		return z >= old
+// passed returns the samples of a pixel that pass the tests.
+func (r *run) passed(q *Quad, k int, mask uint32) uint32 {
+	for s := range r.s.samples() {
+		if mask>>s&1 != 0 && !r.tested(q, k, s) {
+			mask &^= 1 << s
+		}
 	}
-	return true
+	return mask
 }
 
-// write writes the colors of a pixel.
-func (r *run) write(q *Quad, k int) {
+// place returns a sample of a pixel in the attachments.
+func (r *run) place(q *Quad, k, sample int) place {
 	x, y := q.At(k)
+	return place{x, y, q.Primitive.layer, sample}
+}
+
+// write writes the colors of a sample of a pixel.
+func (r *run) write(q *Quad, k, sample int) {
+	px, at := &q.Pixels[k], r.place(q, k, sample)
 	for i := range r.s.Colors {
-		if c := &r.s.Colors[i]; c.Format != nil && q.Pixels[k].Written>>i&1 != 0 {
-			c.write(c.texel(x, y), &q.Pixels[k].Colors[i])
+		if c := &r.s.Colors[i]; c.Format != nil && px.Written>>i&1 != 0 {
+			r.s.blend(c, c.at(at), &px.Colors[i], &px.Second)
 		}
 	}
 }

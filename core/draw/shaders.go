@@ -24,7 +24,10 @@ const MaxDistances = 8
 
 // Vertex is what a vertex shader writes.
 type Vertex struct {
-	Position [4]float32
+	Position  [4]float32
+	PointSize float32 // 0: one pixel
+	// Layer and Viewport are those of the primitives of which this is the provoking vertex.
+	Layer, Viewport uint32
 	// Clips and Culls are the numbers of clip and cull distances.
 	Clips, Culls int
 	Clip, Cull   [MaxDistances]float32
@@ -36,20 +39,77 @@ type Quad struct {
 	Primitive *Primitive
 	X, Y      int   // of the upper left pixel
 	Covered   uint8 // a bit for each pixel that the primitive covers; the others are helpers
+	// Coverage has a bit for each covered sample of each pixel. If PerSample is set, the shader
+	// runs for one sample of every pixel, SampleID, and other samples are not in it.
+	Coverage  [4]uint32
+	Samples   int // of a pixel; 0: one
+	PerSample bool
+	SampleID  int
 	Pixels    [4]Pixel
+
+	passed [4]uint32 // the samples that have passed the early tests
 }
 
 // At returns the coordinates of a pixel.
 func (q *Quad) At(pixel int) (x, y int) { return q.X + pixel&1, q.Y + pixel>>1 }
+
+// Center returns the window coordinates of the center of a pixel.
+func (q *Quad) Center(pixel int) (x, y float64) {
+	px, py := q.At(pixel)
+	return float64(px) + 0.5, float64(py) + 0.5
+}
+
+// Sample returns the window coordinates of a sample of a pixel. There are as many as Samples
+// says; any other is at the center.
+func (q *Quad) Sample(pixel, sample int) (x, y float64) {
+	x, y = q.Center(pixel)
+	if at := locations[max(q.Samples, 1)]; sample < len(at) {
+		x, y = x+float64(at[sample].x)/pixelSize, y+float64(at[sample].y)/pixelSize
+	}
+	return x, y
+}
+
+// Fragment returns the window coordinates of the fragment that the shader runs for: of the sample if
+// it runs for each sample, of the center otherwise.
+func (q *Quad) Fragment(pixel int) (x, y float64) {
+	if q.PerSample {
+		return q.Sample(pixel, q.SampleID)
+	}
+	return q.Center(pixel)
+}
+
+// Centroid returns the window coordinates at which inputs with the decoration Centroid are
+// interpolated: the center if all samples are covered, or none; otherwise the first one that is.
+func (q *Quad) Centroid(pixel int) (x, y float64) {
+	n := max(q.Samples, 1)
+	mask := q.Coverage[pixel]
+	if q.PerSample {
+		return q.Sample(pixel, q.SampleID)
+	}
+	if mask == 0 || mask == 1<<n-1 {
+		return q.Center(pixel)
+	}
+	for s := range n {
+		if mask>>s&1 != 0 {
+			return q.Sample(pixel, s)
+		}
+	}
+	return q.Center(pixel)
+}
 
 // MaxColors is the number of color attachments.
 const MaxColors = 8
 
 // Pixel is what a fragment shader does with a pixel.
 type Pixel struct {
-	Live     bool // it was not discarded
-	Colors   [MaxColors][4]uint32
-	Written  uint8 // a bit for each color that the shader has written
-	Depth    float32
-	HasDepth bool // the shader has written Depth
+	Live       bool // it was not discarded
+	Colors     [MaxColors][4]uint32
+	Second     [4]uint32 // the second source of blending
+	Written    uint8     // a bit for each color that the shader has written
+	Depth      float32
+	HasDepth   bool // the shader has written Depth
+	Stencil    uint8
+	HasStencil bool   // the shader has written Stencil, the reference of the stencil test
+	Mask       uint32 // the samples that may be written
+	HasMask    bool   // the shader has written Mask
 }

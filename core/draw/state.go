@@ -2,16 +2,6 @@ package draw
 
 import "jacquard.example/core/texture"
 
-// Topology is how vertices form primitives (Vulkan specification, "Primitive Topologies").
-type Topology uint8
-
-// The topologies that are supported.
-const (
-	TriangleList Topology = iota
-	TriangleStrip
-	TriangleFan
-)
-
 // Attribute is a vertex attribute: an input of the vertex shader in a buffer.
 type Attribute struct {
 	Location       uint32
@@ -19,29 +9,6 @@ type Attribute struct {
 	Data           []byte
 	Offset, Stride int
 	Instance       bool // it advances with the instance, not with the vertex
-}
-
-// Attachment is an image that fragments are written to, of one level and one sample.
-type Attachment struct {
-	Format        *texture.Format
-	Width, Height int
-	Data          []byte
-}
-
-// texel returns the bytes of a texel.
-func (a *Attachment) texel(x, y int) []byte {
-	n := a.Format.Bytes
-	return a.Data[(y*a.Width+x)*n:][:n]
-}
-
-// Texel returns the value of a texel.
-func (a *Attachment) Texel(x, y int) texture.Texel { return a.Format.Decode(a.texel(x, y)) }
-
-// Clear sets all texels.
-func (a *Attachment) Clear(t texture.Texel) {
-	for at := 0; at+a.Format.Bytes <= len(a.Data); at += a.Format.Bytes {
-		a.Format.Encode(a.Data[at:at+a.Format.Bytes], &t)
-	}
 }
 
 // Color is a color attachment. Fragments write to it what the shader outputs at its index.
@@ -53,11 +20,21 @@ type Color struct {
 // Viewport is the transformation to window coordinates.
 type Viewport struct{ X, Y, Width, Height, MinDepth, MaxDepth float32 }
 
-// Depth is the depth test. Without an attachment there is none.
+// Depth is the depth test and the depth bounds test. Without an attachment that has depths there
+// are none.
 type Depth struct {
-	Attachment  Attachment
+	Attachment  Attachment // of depths, stencil values or both
 	Test, Write bool
 	Compare     texture.Compare
+
+	Bounds    bool // the attachment's depth must be from Low to High
+	Low, High float32
+}
+
+// DepthBias is what is added to the depths of polygons (Vulkan specification, "Depth Bias").
+type DepthBias struct {
+	Enabled                bool
+	Constant, Clamp, Slope float32
 }
 
 // Cull is a set of sides of triangles that are not drawn.
@@ -69,20 +46,65 @@ const (
 	CullBack
 )
 
+// PolygonMode is how triangles are drawn.
+type PolygonMode uint8
+
+// The modes.
+const (
+	Fill PolygonMode = iota
+	Line
+	Point
+)
+
+// LineMode is how lines are drawn (Vulkan specification, "Line Segments").
+type LineMode uint8
+
+// The modes: rectangles, or the pixels of Bresenham's algorithm.
+const (
+	RectangularLines LineMode = iota
+	BresenhamLines
+)
+
 // State is the state of the fixed functions.
 type State struct {
 	Topology      Topology
 	Restart       bool // an index with all bits set starts a new strip or fan
 	Attributes    []Attribute
 	Viewport      Viewport
-	Width, Height int // of the framebuffer
+	Viewports     []Viewport // those with the indices from 1 on
+	Width, Height int        // of the framebuffer
+	Samples       int        // of every attachment; 0: one
+	NoSamples     uint32     // a bit for each sample that is not written: the complement of Vulkan's sample mask
 	Colors        []Color
+	BlendConstant [4]float32
+	Logic         Logic
 	Depth         Depth
+	Stencil       Stencil
 	DepthClamp    bool // depths are clamped instead of clipped
+	DepthBias     DepthBias
 	Cull          Cull
 	Clockwise     bool // the front of a triangle is where its vertices are in clockwise order
-	EarlyTests    bool // depths are tested before the fragment shader runs
+	Polygons      PolygonMode
+	Lines         LineMode
+	LineWidth     float32 // 0: one pixel
+	EarlyTests    bool    // depths are tested before the fragment shader runs
+	// PostDepthCoverage says that the fragment shader sees the samples that have passed the early
+	// tests, not those that are covered.
+	PostDepthCoverage bool
+	SampleShading     bool // the fragment shader runs for each sample
 }
+
+// viewport returns the viewport with an index. One that does not exist is undefined; it is the
+// first.
+func (s *State) viewport(index uint32) *Viewport {
+	if index == 0 || index > uint32(len(s.Viewports)) {
+		return &s.Viewport
+	}
+	return &s.Viewports[index-1]
+}
+
+// samples returns the number of samples.
+func (s *State) samples() int { return max(s.Samples, 1) }
 
 // Call is a draw.
 type Call struct {

@@ -122,6 +122,26 @@ func number(c bool) uint32 {
 	return 0
 }
 
+// topologies are the numbers that Vulkan has for topologies and polygon modes.
+var topologies = map[draw.Topology]uint32{
+	draw.PointList: 0, draw.LineList: 1, draw.LineStrip: 2, draw.TriangleList: 3, draw.TriangleStrip: 4, draw.TriangleFan: 5,
+	draw.LineListWithAdjacency: 6, draw.LineStripWithAdjacency: 7, draw.TriangleListWithAdjacency: 8, draw.TriangleStripWithAdjacency: 9,
+}
+
+// logicOps are the numbers that Vulkan has for logical operations.
+var logicOps = map[draw.LogicOp]uint32{
+	draw.LogicClear: 0, draw.LogicAnd: 1, draw.LogicAndReverse: 2, draw.LogicCopy: 3, draw.LogicAndInverted: 4, draw.LogicNoOp: 5,
+	draw.LogicXor: 6, draw.LogicOr: 7, draw.LogicNor: 8, draw.LogicEquivalent: 9, draw.LogicInvert: 10, draw.LogicOrReverse: 11,
+	draw.LogicCopyInverted: 12, draw.LogicOrInverted: 13, draw.LogicNand: 14, draw.LogicSet: 15,
+}
+
+// stencilFace describes the stencil test of a side: its operations have Vulkan's numbers.
+func stencilFace(f *draw.StencilFace) [7]uint32 {
+	return [7]uint32{
+		uint32(f.Fail), uint32(f.Pass), uint32(f.DepthFail), uint32(f.Compare), uint32(f.CompareMask), uint32(f.WriteMask), uint32(f.Reference),
+	}
+}
+
 // graphicsPipeline creates the pipeline.
 func (r *run) graphicsPipeline() error {
 	g := r.draw
@@ -151,7 +171,7 @@ func (r *run) graphicsPipeline() error {
 		stageCount: 2, pStages: &stages[0],
 		pVertexInput: r.vertexInput(),
 		pInputAssembly: &inputAssemblyState{
-			sType: typeInputAssemblyState, topology: 3 + uint32(st.Topology), primitiveRestart: number(st.Restart),
+			sType: typeInputAssemblyState, topology: topologies[st.Topology], primitiveRestart: number(st.Restart),
 		},
 		pViewport: &viewportState{
 			sType: typeViewportState, viewportCount: 1, pViewports: &viewport{v.X, v.Y, v.Width, v.Height, v.MinDepth, v.MaxDepth},
@@ -191,12 +211,7 @@ func (r *run) vertexInput() *vertexInputState {
 
 // blends returns the blending of the color attachments, and their formats.
 func (r *run) blends() (out []blendAttachment, colors []uint32) {
-	factor := func(f draw.Factor) uint32 {
-		if f == draw.SrcAlphaSaturate {
-			return 14
-		}
-		return uint32(f)
-	}
+	factor := func(f draw.Factor) uint32 { return uint32(f) } // they have Vulkan's numbers
 	for i := range r.draw.State.Colors {
 		c := &r.draw.State.Colors[i]
 		f := uint32(0)

@@ -1,0 +1,80 @@
+package draw
+
+import (
+	"fmt"
+
+	"jacquard.example/generated/kind"
+)
+
+// check returns why the state is not supported, if anything.
+func (s *State) check() error {
+	for i := range s.Attributes {
+		a := &s.Attributes[i]
+		if a.Location >= 32 {
+			return fmt.Errorf("vertex attribute at location %d; there are 32", a.Location)
+		}
+		if c := a.Format.Component(0); c != nil && c.Bits > 32 {
+			return fmt.Errorf("vertex attributes of format %s are not supported yet", a.Format.Name)
+		}
+	}
+	if locations[s.samples()] == nil {
+		return fmt.Errorf("%d samples; there can be 1, 2, 4, 8 or 16", s.Samples)
+	}
+	if int(s.Topology) >= len(shapes) {
+		return fmt.Errorf("topology %d is unknown", s.Topology)
+	}
+	if len(s.Colors) > MaxColors {
+		return fmt.Errorf("%d color attachments; there are %d", len(s.Colors), MaxColors)
+	}
+	for i := range s.Colors {
+		c := &s.Colors[i]
+		if c.Format == nil {
+			continue // no attachment
+		}
+		if err := s.fits(&c.Attachment, fmt.Sprintf("color attachment %d", i)); err != nil {
+			return err
+		}
+		if c.Format.Depth() || HasStencil(c.Format) {
+			return fmt.Errorf("color attachment %d has format %s", i, c.Format.Name)
+		}
+		if c.Blend.Enabled && c.Format.Base != kind.BaseFloat {
+			return fmt.Errorf("color attachment %d has format %s, which cannot be blended", i, c.Format.Name)
+		}
+	}
+	d := &s.Depth.Attachment
+	switch {
+	case d.Format == nil:
+		return nil
+	case !d.Format.Depth() && !HasStencil(d.Format):
+		return fmt.Errorf("the depth attachment has format %s", d.Format.Name)
+	}
+	return s.fits(d, "the depth attachment")
+}
+
+// fits returns why an attachment is not one of the framebuffer, if anything.
+func (s *State) fits(a *Attachment, name string) error {
+	switch {
+	case a.Width < s.Width || a.Height < s.Height:
+		return fmt.Errorf("%s has %dx%d pixels, the framebuffer %dx%d", name, a.Width, a.Height, s.Width, s.Height)
+	case a.samples() != s.samples():
+		return fmt.Errorf("%s has %d samples, the framebuffer %d", name, a.samples(), s.samples())
+	case len(a.Data) < a.bytes():
+		return fmt.Errorf("%s has %d bytes, and its texels take %d", name, len(a.Data), a.bytes())
+	}
+	return nil
+}
+
+// layers returns how many layers all attachments have.
+func (s *State) layers() int {
+	n := 0
+	all := []*Attachment{&s.Depth.Attachment}
+	for i := range s.Colors {
+		all = append(all, &s.Colors[i].Attachment)
+	}
+	for _, a := range all {
+		if k := max(a.Layers, 1); a.Format != nil && (n == 0 || k < n) {
+			n = k
+		}
+	}
+	return max(n, 1)
+}

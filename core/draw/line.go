@@ -1,0 +1,78 @@
+package draw
+
+import "math"
+
+// rectangle returns the corners of the rectangle that a line is drawn as, in clockwise order: the
+// points that are at most half a width from it in the direction perpendicular to it (Vulkan
+// specification, "Rectangular Line Segment Rasterization"). A line without length is not drawn.
+func rectangle(v *Viewport, ends *[2]corner, width float32) []point {
+	ax, ay := v.window(&ends[0])
+	bx, by := v.window(&ends[1])
+	dx, dy := bx-ax, by-ay
+	length := float32(math.Sqrt(float64(dx*dx + dy*dy)))
+	if !(length > 0) {
+		return nil
+	}
+	scale := width / 2 / length
+	ox, oy := dy*scale, -dx*scale // to the left of the direction, as y grows downwards
+	return []point{snap(ax+ox, ay+oy), snap(bx+ox, by+oy), snap(bx-ox, by-oy), snap(ax-ox, ay-oy)}
+}
+
+// bresenham calls fn with the pixels whose diamonds a line leaves (Vulkan specification,
+// "Bresenham Line Segment Rasterization"). In a line that is more horizontal than vertical there is
+// at most one in each column, otherwise in each row.
+func bresenham(a, b point, in area, fn func(x, y int64) error) error {
+	dx, dy := b.x-a.x, b.y-a.y
+	steep := max(dx, -dx) < max(dy, -dy)
+	if steep {
+		a, b, dx, dy = point{a.y, a.x}, point{b.y, b.x}, dy, dx
+	}
+	if dx == 0 {
+		return nil
+	}
+	first, last := min(a.x, b.x)>>fraction, max(a.x, b.x)>>fraction+1
+	bound := area{in.x0, in.y0, in.x1, in.y1}
+	if steep {
+		bound = area{in.y0, in.x0, in.y1, in.x1}
+	}
+	for x := max(first, bound.x0); x <= min(last, bound.x1-1); x++ {
+		center := x * pixelSize
+		// The row whose center is nearest to where the line crosses that of the column; of two,
+		// the upper one.
+		y := floorDiv(2*(a.y*dx+(center-a.x)*dy)+pixelSize*dx-1, 2*pixelSize*dx)
+		if dx < 0 {
+			y = floorDiv(-2*(a.y*dx+(center-a.x)*dy)-pixelSize*dx-1, -2*pixelSize*dx)
+		}
+		at := point{center, y * pixelSize}
+		crossed := center >= min(a.x, b.x) && center <= max(a.x, b.x)
+		if !(crossed || diamond(at, a)) || diamond(at, b) {
+			continue
+		}
+		px, py := x, y
+		if steep {
+			px, py = y, x
+		}
+		if !in.has(px, py) {
+			continue
+		}
+		if err := fn(px, py); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// diamond reports whether a point is in the diamond around the center of a pixel.
+func diamond(center, p point) bool {
+	dx, dy := p.x-center.x, p.y-center.y
+	return max(dx, -dx)+max(dy, -dy) < pixelSize/2
+}
+
+// floorDiv divides by a positive number and rounds down.
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
