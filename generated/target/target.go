@@ -77,6 +77,8 @@ type Target struct {
 	Name, Doc string
 	Platform  isa.Platform    // how its instructions are encoded
 	ABI       *abi.ABI        // how threads of compute shaders are started
+	Vertex    *abi.ABI        // how those of vertex shaders are; nil: they cannot be compiled
+	Fragment  *abi.ABI        // how those of fragment shaders are; nil: they cannot be compiled
 	Zebin     *abi.ABI        // how they are started when loaded as a zebin; nil: they cannot be
 	Product   int             // the product family in the zebin's compatibility note
 	Messages  *message.Family // how its logical messages become sends
@@ -102,7 +104,9 @@ var (
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Zebin: abi.ZebinCS, Product: 0x1a,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Rotate | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Vertex:   abi.JacquardVS,
+		Fragment: abi.JacquardFSGen11,
+		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | Rotate | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | SingleLayerArrays, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},
@@ -211,7 +215,9 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
-		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Vertex:   abi.JacquardVS,
+		Fragment: abi.JacquardFS,
+		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},

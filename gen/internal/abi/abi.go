@@ -25,12 +25,15 @@ type field struct {
 
 type row struct {
 	Doc        string   `toml:"doc" doc:"The programs that are started this way."`
+	Stage      string   `toml:"stage" doc:"The stage of the programs; default: compute." enum:"compute,vertex,fragment"`
 	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply." required:"true" minimum:"1"`
 	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this one has none of its own; from its header, the values that this one does not place."`
 	Header     []field  `toml:"header" doc:"Where values are in the payload's header."`
 	PushReg    int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
 	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
 	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
+	PartReg    int      `toml:"part_reg" doc:"First register of the parts." minimum:"1" maximum:"127"`
+	Parts      []string `toml:"parts" doc:"What follows the header of a vertex or fragment shader, in order, as far as a program uses it. Each part begins at the next register." items:"^[a-z0-9_]+$"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
 	Tables     []string `toml:"tables" doc:"What follows the program's push constants: tables with an entry for each one of the binding table, of which a program gets those that it reads." itemsEnum:"buffer_sizes,buffer_addresses"`
@@ -55,6 +58,40 @@ var values = []struct{ name, doc string }{
 	{"base_group_z", "added to the workgroup id"},
 	{"subgroup_id", "number of the thread in its workgroup"},
 	{"num_subgroups", "threads of a workgroup"},
+	{"live_mask", "pixels that are no helpers, a bit for each lane"},
+	{"back_facing", "1 if the primitive's back faces the viewer"},
+	{"layer", "layer of the framebuffer"},
+	{"sample_ids", "number of the sample that is shaded, four bits for each four lanes"},
+	{"quad_0", "x and y of the upper left pixel of the first four lanes, 16 bits each"},
+	{"quad_1", "those of lanes 4 to 7"},
+	{"quad_2", "those of lanes 8 to 11"},
+	{"quad_3", "those of lanes 12 to 15"},
+}
+
+// part is a part of the payload of a vertex or fragment shader.
+type part struct {
+	name, doc string
+	regs      int  // registers
+	lanes     int  // registers for each eight lanes, instead
+	slots     bool // that many for each input slot
+}
+
+// parts are the parts of a payload, in the order of the generated constants.
+var parts = []part{
+	{name: "urb_handles", doc: "the URB entry of each vertex", lanes: 1},
+	{name: "persp_pixel", doc: "barycentric coordinates of the pixel's center, for each eight lanes those of the second vertex and then those of the third; perspective-correct", lanes: 2},
+	{name: "persp_centroid", doc: "likewise, of the centroid", lanes: 2},
+	{name: "persp_sample", doc: "likewise, of the sample", lanes: 2},
+	{name: "linear_pixel", doc: "those of the pixel's center, linear in window space", lanes: 2},
+	{name: "linear_centroid", doc: "likewise, of the centroid", lanes: 2},
+	{name: "linear_sample", doc: "likewise, of the sample", lanes: 2},
+	{name: "depth", doc: "depth of the fragment, a float for each lane", lanes: 1},
+	{name: "w", doc: "clip coordinate w of the fragment, a float for each lane", lanes: 1},
+	{name: "sample_offsets", doc: "positions of the samples in the pixel", regs: 1},
+	{name: "coverage", doc: "mask of the samples that the primitive covers, a doubleword for each lane", lanes: 1},
+	{name: "user", doc: "the program's push constants and the tables of buffers"},
+	{name: "attributes", doc: "attributes of the vertices: four doublewords for each lane, component by component, for each input slot", lanes: 4, slots: true},
+	{name: "setup", doc: "planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i", regs: 2, slots: true},
 }
 
 type bufferTable struct {
@@ -76,8 +113,8 @@ func goName(s string) string {
 	var b strings.Builder
 	for _, p := range strings.Split(s, "_") {
 		switch p {
-		case "id", "cs", "fftid", "tgllp":
-			b.WriteString(strings.ToUpper(p))
+		case "id", "ids", "cs", "vs", "fs", "fftid", "tgllp", "urb":
+			b.WriteString(strings.ReplaceAll(strings.ToUpper(p), "IDS", "IDs"))
 		default:
 			b.WriteString(strings.ToUpper(p[:1]) + p[1:])
 		}
@@ -163,6 +200,9 @@ func inherit(r *table.Row[row], from *row) {
 		{"local_id_reg", func() { v.LocalIDReg = from.LocalIDReg }},
 		{"local_ids", func() { v.LocalIDs = from.LocalIDs }},
 		{"tables", func() { v.Tables = from.Tables }},
+		{"stage", func() { v.Stage = from.Stage }},
+		{"part_reg", func() { v.PartReg = from.PartReg }},
+		{"parts", func() { v.Parts = from.Parts }},
 		{"bindings", func() { v.Bindings = from.Bindings }},
 	} {
 		if !r.Has(k.name) {
@@ -221,6 +261,7 @@ func check(r *table.Row[row], errs *diag.List) {
 	if len(v.LocalIDs) > 0 && v.LocalIDReg < 1 {
 		errs.Addf(r.At("local_id_reg"), r.Full, "local ids need a register")
 	}
+	v.checkParts(r, errs)
 	if v.Version < 1 {
 		errs.Addf(r.At("version"), r.Full, "version %d is less than 1", v.Version)
 	}
@@ -234,6 +275,27 @@ func check(r *table.Row[row], errs *diag.List) {
 	}
 	if bindings[v.Bindings] == "" {
 		errs.Addf(r.At("bindings"), r.Full, "unknown numbering %q", v.Bindings)
+	}
+}
+
+// checkParts checks the parts of a payload: those of a vertex or fragment shader.
+func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
+	graphics := v.Stage == "vertex" || v.Stage == "fragment"
+	switch {
+	case graphics != (len(v.Parts) > 0):
+		errs.Addf(r.Key("parts"), r.Full, "the payloads of vertex and fragment shaders have parts, and no others")
+	case graphics && (v.PartReg < 1 || len(v.Push) > 0 || len(v.LocalIDs) > 0 || v.UserReg != 0):
+		errs.Addf(r.Key("part_reg"), r.Full, "the parts follow the header; there is nothing else")
+	case graphics && !slices.Contains(v.Parts, "user"):
+		errs.Addf(r.At("parts"), r.Full, "there is no place for the program's push constants")
+	}
+	for i, n := range v.Parts {
+		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
+			errs.Addf(r.At("parts"), r.Full, "unknown part %q", n)
+		}
+		if slices.Contains(v.Parts[:i], n) {
+			errs.Addf(r.At("parts"), r.Full, "part %q is listed twice", n)
+		}
 	}
 }
 
@@ -262,6 +324,9 @@ func (v *row) hash() string {
 		fmt.Fprintf(&b, "%s r%d.%d %#x\n", f.Value, f.Reg, f.Dword, mask)
 	}
 	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\ntables %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg, v.LocalIDs, v.Tables, v.Bindings)
+	if len(v.Parts) > 0 {
+		fmt.Fprintf(&b, "stage %s\nparts r%d %v\n", v.Stage, v.PartReg, v.Parts)
+	}
 	sum := sha256.Sum256([]byte(b.String()))
 	return hex.EncodeToString(sum[:8])
 }
@@ -269,6 +334,7 @@ func (v *row) hash() string {
 // Row is the part of an ABI that other tables refer to.
 type Row struct {
 	Go     string            // its name in Go
+	Stage  string            // compute if empty
 	Header map[string]string // the values in its header: their names in Go, by name
 }
 
@@ -281,7 +347,7 @@ func Rows(ctx *domain.Context) (map[string]Row, error) {
 		for _, f := range r.Val.Header {
 			header[f.Value] = goName(f.Value)
 		}
-		out[r.Name] = Row{goName(r.Name), header}
+		out[r.Name] = Row{goName(r.Name), r.Val.Stage, header}
 	}
 	return out, err
 }

@@ -61,6 +61,12 @@ func TestWrongRows(t *testing.T) {
 		{"doc =", "inherits = \"other\"\ndoc =", `t.toml:2:12: error: [abi.test] there is no row "other"`},
 		{"doc =", "inherits = \"test\"\ndoc =", `t.toml:2:12: error: [abi.test] there is no row "test", or it inherits from this one`},
 		{"[abi.test]", "[abx.test]", "unknown kind of row"},
+		{"doc =", "stage = \"vertex\"\ndoc =", "the payloads of vertex and fragment shaders have parts, and no others"},
+		{"doc =", "parts = [\"user\"]\ndoc =", "the payloads of vertex and fragment shaders have parts, and no others"},
+		{"doc =", "stage = \"vertex\"\nparts = [\"user\"]\ndoc =", "the parts follow the header; there is nothing else"},
+		{"doc =", "stage = \"vertex\"\npart_reg = 1\nparts = [\"urb_handles\"]\ndoc =", "the parts follow the header; there is nothing else"},
+		{"doc =", "stage = \"vertex\"\nparts = [\"user\", \"wings\"]\ndoc =", `unknown part "wings"`},
+		{"doc =", "stage = \"vertex\"\nparts = [\"user\", \"user\"]\ndoc =", `part "user" is listed twice`},
 	} {
 		err := generate(t, strings.Replace(good, c.from, c.to, 1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

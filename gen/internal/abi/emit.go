@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,23 @@ nothing.`)
 	}
 	f.Counted("Table is a table with an entry for each one of the binding table.", "Table", "The tables.", tables, "NumTables")
 	f.List("TableBytes are the bytes of an entry of each table.", "TableBytes", "[NumTables]uint32", bytes)
+	var names []emit.Name
+	var sizes []string
+	for _, p := range parts {
+		names = append(names, emit.Name{Name: goName(p.name), Doc: p.doc})
+		sizes = append(sizes, fmt.Sprintf("{%d, %d, %v}", p.regs, p.lanes, p.slots))
+	}
+	f.Counted("Part is a part of the payload of a vertex or fragment shader.", "Part", "The parts.", names, "NumParts")
+	partNames := make([]string, len(parts))
+	for i, p := range parts {
+		partNames[i] = strconv.Quote(p.name)
+	}
+	f.List("", "partNames", "[NumParts]string", partNames)
+	f.Struct("PartSize is the size of a part.", "PartSize", `
+		Regs uint8 // registers
+		Eight uint8 // registers for each eight lanes, instead
+		Slots bool // that many for each input slot`)
+	f.List("PartSizes are the sizes of the parts; that of User depends on the program.", "PartSizes", "[NumParts]PartSize", sizes)
 	types(f)
 	for _, r := range rows {
 		doc := strings.Join(strings.Fields(r.Val.Doc), " ")
@@ -62,6 +80,9 @@ func types(f *emit.File) {
 		UserReg uint8 // first register of the program's own push constants, counted from Block
 		LocalIDReg uint8 // first register of local ids, when LocalIDs > 0
 		LocalIDs uint8 // channels of local ids
+		Stage string // vertex or fragment; empty: compute
+		PartReg uint8 // first register of the parts
+		Parts []Part // what follows the header of a vertex or fragment shader, as far as a program uses it, each from the next register on
 		Tables []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
 		Bindings Bindings`)
 	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\nmany lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",
@@ -69,6 +90,12 @@ func types(f *emit.File) {
 		emit.Return("int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)"))
 	f.Func("IDRegs returns the number of registers of one channel of local ids.", "(a *ABI) IDRegs(lanes int) int",
 		emit.Return("(2*lanes + 31) / 32"))
+	f.Returns("String returns the name of the part in the tables.", "(p Part) String() string", "partNames[p]")
+	f.Func("PartRegs returns the number of registers of a part other than User, for threads of that many\nlanes of a program with a number of input slots.", "(p Part) PartRegs(lanes, slots int) int",
+		emit.Go("s := &PartSizes[p]"),
+		emit.Go("n := int(s.Regs) + int(s.Eight)*lanes/8"),
+		emit.If("s.Slots", emit.Go("n *= slots")),
+		emit.Return("n"))
 	f.Func("PushDword returns the position of a push value, with its register counted from Block.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
 		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(i/8), uint8(i % 8), true"))),
 		emit.Return("0, 0, false"))
@@ -92,6 +119,13 @@ func (v *row) source(name, doc string) string {
 			push = append(push, goName(p))
 		}
 		r.F("PushReg: %d, UserReg: %d,\nPush: []Value{%s},\n", v.PushReg, v.UserReg, strings.Join(push, ", "))
+	}
+	if len(v.Parts) > 0 {
+		var list []string
+		for _, n := range v.Parts {
+			list = append(list, goName(n))
+		}
+		r.F("Stage: %q, PartReg: %d,\nParts: []Part{%s},\n", v.Stage, v.PartReg, strings.Join(list, ", "))
 	}
 	if len(v.LocalIDs) > 0 {
 		r.F("LocalIDReg: %d, LocalIDs: %d,\n", v.LocalIDReg, len(v.LocalIDs))

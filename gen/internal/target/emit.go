@@ -40,6 +40,8 @@ family of messages, is a package of its own here.`)
 		Name, Doc string
 		Platform isa.Platform // how its instructions are encoded
 		ABI *abi.ABI // how threads of compute shaders are started
+		Vertex *abi.ABI // how those of vertex shaders are; nil: they cannot be compiled
+		Fragment *abi.ABI // how those of fragment shaders are; nil: they cannot be compiled
 		Zebin *abi.ABI // how they are started when loaded as a zebin; nil: they cannot be
 		Product int // the product family in the zebin's compatibility note
 		Messages *message.Family // how its logical messages become sends
@@ -105,6 +107,12 @@ func (t *tables) record(name string, v *row) string {
 	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go, family(t.messages[v.Messages], t.platforms[v.Platform]))
 	if v.Zebin != "" {
 		r.F("Zebin: abi.%s, Product: %#x,\n", t.abis[v.Zebin].Go, v.Product)
+	}
+	if v.Vertex != "" {
+		r.F("Vertex: abi.%s,\n", t.abis[v.Vertex].Go)
+	}
+	if v.Fragment != "" {
+		r.F("Fragment: abi.%s,\n", t.abis[v.Fragment].Go)
 	}
 	r.F("Widths: %#v", v.Widths)
 	var has []string

@@ -37,6 +37,8 @@ type row struct {
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders." required:"true"`
 	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent: they cannot be."`
 	Product     int      `toml:"product" doc:"The product family that .note.intelgt.compat of a zebin names." minimum:"0"`
+	Vertex      string   `toml:"vertex" doc:"The [abi] of vertex shaders; absent: they cannot be compiled."`
+	Fragment    string   `toml:"fragment" doc:"The [abi] of fragment shaders; absent: they cannot be compiled."`
 	Messages    string   `toml:"messages" doc:"Its family of [messages]." required:"true"`
 	Widths      []int    `toml:"widths" doc:"The numbers of lanes a thread can have." required:"true"`
 	Has         []string `toml:"has" doc:"Each [capability] of the machine." required:"true"`
@@ -263,6 +265,15 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	}
 	if (v.Zebin == "") != (v.Product == 0) {
 		errs.Addf(r.Pos, r.Full, "zebin and product belong together")
+	}
+	for _, row := range []struct{ stage, name string }{{"vertex", v.Vertex}, {"fragment", v.Fragment}} {
+		switch a, ok := t.abis[row.name]; {
+		case row.name == "":
+		case !ok:
+			errs.Addf(r.At(row.stage), r.Full, "unknown abi %q", row.name)
+		case a.Stage != row.stage:
+			errs.Addf(r.At(row.stage), r.Full, "threads of [abi.%s] are not those of %s shaders", row.name, row.stage)
+		}
 	}
 	for _, row := range []struct{ key, name string }{{"abi", v.ABI}, {"zebin", v.Zebin}} {
 		a, ok := t.abis[row.name]
