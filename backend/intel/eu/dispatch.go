@@ -70,6 +70,7 @@ type Dispatch struct {
 	// other messages find nothing, which is a fault.
 	Surfaces []*Surface
 	Samplers []*texture.Sampler // by index of the sampler state; nil if there is none
+	Stage    *Stage             // of the graphics pipeline; nil: the threads are of workgroups
 	Mappings []Mapping          // the 64-bit address space
 	SLMSize  int                // bytes of shared memory per workgroup
 
@@ -281,8 +282,8 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	t.setCR0(0)
 	first := t.index * r.d.SIMD
 	lanes := max(min(r.d.SIMD, r.lanes-first), 0)
-	t.dispatch = uint32(uint64(1)<<lanes - 1)
-	t.active = t.dispatch
+	t.simd = uint8(r.d.SIMD)
+	t.enable(r.d.Stage, uint32(uint64(1)<<lanes-1))
 	l := Launch{
 		Group: id, Groups: r.d.Groups, LocalSize: r.d.LocalSize, Thread: t.index, Threads: len(r.g.threads),
 		SIMD: r.d.SIMD, BarrierID: barrierOf(id), Scratch: t.scratchBase, FFTID: uint32(t.index) & 0x3FF,

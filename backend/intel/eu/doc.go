@@ -45,10 +45,18 @@
 // coordinates of cubes must come divided by the largest, as drivers do; others are a fault.
 // Derivatives are those of a quad, lanes 4n to 4n+3 as they lie in the payload.
 //
+// # Vertex and fragment threads
+//
+// A dispatch with a [Stage] has threads of that stage: single ones, with the dispatch mask and the
+// vector mask that hardware gives them. Their URB messages, render-target writes and messages
+// to the pixel interpolator are those of the manual's sections on each; what is around them, from the
+// payload to the pixel, is the launcher's. A thread has to end with the message that the pipeline waits for. A
+// message that ends a fragment thread is sent even if no lane is enabled.
+//
 // # What is missing
 //
-// URB, render targets, bindless surfaces and samplers, and typed writes of some components
-// end in a fault of kind FaultUnsupported.
+// Bindless surfaces and samplers, typed writes of some components, reads of render targets and writes to them with a
+// header, of 16-bit floats or at the coarse rate end in a fault of kind FaultUnsupported.
 // So do operations whose rounding is not documented (line, pln, lrp and
 // the dot products of floats), and products of doublewords in accumulators. Words
 // in access mode Align16 are read where they have three sources: each four lanes read

@@ -34,8 +34,26 @@ func runAnything(t *testing.T, p *Program) {
 		if s.Instructions() > 500*3 {
 			t.Fatalf("%d instructions", s.Instructions())
 		}
+		if rules == HazardsOff {
+			continue
+		}
+		for _, kind := range []StageKind{VertexStage, FragmentStage} {
+			d.Stage, d.LocalSize, d.Options.Slice = fuzzStage(kind), [3]uint32{16, 1, 1}, 0
+			if _, err := Run(context.Background(), d); err != nil {
+				if _, ok := err.(*Fault); !ok {
+					t.Fatalf("%T: %v", err, err)
+				}
+			}
+		}
 	}
 	p.Static()
+}
+
+// fuzzStage returns a stage all of whose parts exist.
+func fuzzStage(kind StageKind) *Stage {
+	return &Stage{Kind: kind, VectorMask: kind == FragmentStage, Live: func(int) uint32 { return 0x7FFA }, URB: NewURB(8, 8), Targets: 2,
+		Write:       func(int, int, *TargetWrite) {},
+		Interpolate: func(_, lane int, _ *Place) [2]float32 { return [2]float32{float32(lane)} }}
 }
 
 // newFuzzImages makes images of various shapes, which programs change.
@@ -55,6 +73,9 @@ func newFuzzImages() (all [5]*texture.Image) {
 var imageDescs = []uint32{0x02115E00, 0x06415000, 0x04035000, 0x0211A700, 0x02018700, 0x02420000, 0x08840000, 0x06424000, 0x06427000, 0x0A4A8000, 0x0242A000,
 	0x04429000, 0x0643C000, 0x0443D000, 0x0445A000, 0x0A442000}
 
+// stageDescs are descriptors of three messages each to the URB, to render targets and to the pixel interpolator.
+var stageDescs = []uint32{0x02080007, 0x060A8017, 0x04380008, 0x08031400, 0x02031400, 0x10031000, 0x02202000, 0x02203000, 0x02412000}
+
 // FuzzProgram feeds bytes as machine code.
 func FuzzProgram(f *testing.F) {
 	for _, text := range []string{
@@ -64,6 +85,8 @@ func FuzzProgram(f *testing.F) {
 		"(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT,@1}\n",
 		"send.dc1 (8|M0) r14 r12 null 0x0 0x06415003 {$0}\nsend.dc1 (8|M0) null r12 r20 0x100 0x04035004 {$1}\nsend.dc1 (8|M0) r24 r12 r20 0x40 0x0611A704 {$2}\n",
 		"send.smpl (8|M0) r14 r12 null 0x0 0x04420003 {$0}\nsend.smpl (16|M0) r30 r12 r40 0x80 0x04848005 {$1}\nsend.smpl (8|M0) r50 r12 null 0x0 0x06424006 {$2}\nsend.smpl (8|M0) r14 r12 null 0x0 0x084DE003 {$3}\n",
+		"(W) mov (1|M0) r126.0<1>:ud 0x40:ud\nsend.urb (8|M0) r30 r126 null 0x0 0x02480008 {@1,$1}\nsend.urb (8|M0) null r126 r122 0x100 0x02080027 {EOT}\n",
+		"send.pixi (16|M0) r30 r126 null 0x0 0x02412000 {$1}\nsendc.rc (8|M0) null r124 null 0x0 0x08031400 {EOT}\n",
 		"cmp (8|M0) (ge)f0.0 null<1>:d r10.0<8;8,1>:d r2.0<8;8,1>:d\n(f0.0) if (8|M0) L48 L48\nmov (8|M0) r2.0<1>:d 1:w\nL48:\nendif (8|M0) L64\nL64:\nnop\n",
 	} {
 		code, err := isatext.Assemble(isa.TGL, text)
@@ -143,6 +166,14 @@ func TestRandomInstructions(t *testing.T) {
 					in.SFID = isa.SFIDDC1
 				}
 				in.Desc, in.ExDesc = imageDescs[k]|uint32(r.IntN(9)), uint32(r.IntN(6))<<6
+				if r.IntN(4) == 0 {
+					in.Desc ^= 1 << r.IntN(31)
+				}
+			}
+			if r.IntN(4) == 0 {
+				k := r.IntN(len(stageDescs))
+				in.Op, in.ExecSize, in.ChanOff, in.SFID = isa.OpSendc, 8, 0, []isa.SFID{isa.SFIDURB, isa.SFIDRC, isa.SFIDPixInterp}[k/3]
+				in.Desc, in.ExDesc, in.EOT = stageDescs[k], uint32(r.IntN(6))<<6, r.IntN(4) == 0
 				if r.IntN(4) == 0 {
 					in.Desc ^= 1 << r.IntN(31)
 				}

@@ -132,12 +132,13 @@ type machine struct {
 	surfaces []*Surface
 	typed    []typedSurface // by binding table index
 	samplers []*texture.Sampler
+	stage    *Stage
 	maps     []Mapping // by address
 	last     int
 }
 
 func newMachine(d *Dispatch) (*machine, error) {
-	m := &machine{surfaces: d.Surfaces, samplers: d.Samplers, maps: append([]Mapping(nil), d.Mappings...)}
+	m := &machine{surfaces: d.Surfaces, samplers: d.Samplers, stage: d.Stage, maps: append([]Mapping(nil), d.Mappings...)}
 	if err := m.images(d.Program.machine); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,10 @@ func (t *Thread) moved(o *op, m *message, mask uint32) (bytes, lines uint64) {
 	case m.bytes > 0: // a block
 		bytes = uint64(m.bytes)
 		return bytes, (bytes + lineBytes - 1) / lineBytes
+	case m.urb.data > 0 || m.toTarget || m.interp.lanes > 0:
+		lanes := bits.OnesCount32(mask & (1<<m.simd - 1))
+		bytes = uint64((int(m.mlen)+int(m.exlen)+int(m.rlen))*grfSize*lanes) / uint64(m.simd)
+		return bytes, (bytes + lineBytes - 1) / lineBytes
 	case m.sampling != nil:
 		lanes := bits.OnesCount32(mask & (1<<m.simd - 1))
 		bytes = uint64(int(m.rlen)*grfSize*lanes) / uint64(m.simd)

@@ -63,6 +63,12 @@ type message struct {
 
 	allSpaces bool // a fence of all memory
 
+	urb      urbParts
+	urbWrite bool
+	toTarget bool
+	target   targetWrite
+	interp   interpolation
+
 	size   uint8 // bytes of an element; of a block, its alignment
 	elems  uint8 // consecutive elements a lane
 	bytes  uint16
@@ -202,7 +208,10 @@ func execSend(t *Thread, o *op) {
 			return
 		}
 	}
-	if mask == 0 {
+	if o.op == isa.OpSendc || o.op == isa.OpSendsc {
+		t.ordered = true
+	}
+	if mask == 0 && !m.toTarget {
 		if t.ended {
 			t.faultf(o, FaultMessage, "the last message is sent with no lane enabled")
 		}
@@ -218,6 +227,12 @@ func execSend(t *Thread, o *op) {
 	}
 	if err := m.run(t, o, m, mask); err != nil {
 		t.fault(o, err)
+		return
+	}
+	if t.ended {
+		if err := t.ends(m); err != nil {
+			t.fault(o, err)
+		}
 	}
 }
 
@@ -285,11 +300,12 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 		err = m.want(1, 0)
 	case isa.SFIDSampler:
 		err = m.decodeSampler(machine, desc, ex)
-	case isa.SFIDURB, isa.SFIDRC, isa.SFIDPixInterp:
-		name := map[isa.SFID]string{isa.SFIDURB: "URB", isa.SFIDRC: "render target", isa.SFIDPixInterp: "pixel interpolator"}[sfid]
-		m.run = func(*Thread, *op, *message, uint32) *opError {
-			return operr(FaultUnsupported, "%s messages are not supported yet (descriptor 0x%08x)", name, desc)
-		}
+	case isa.SFIDURB:
+		err = m.decodeURB(desc, ex)
+	case isa.SFIDRC:
+		err = m.decodeTarget(desc, ex)
+	case isa.SFIDPixInterp:
+		err = m.decodeInterpolator(desc, ex)
 	default:
 		err = operr(FaultMessage, "there is no shared function %d", sfid)
 	}

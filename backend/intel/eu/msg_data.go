@@ -359,8 +359,11 @@ func runScatteredRead(t *Thread, o *op, m *message, mask uint32) *opError {
 }
 
 // slot returns the dword of the data that contains dword c of a lane. A quadword is
-// contiguous: lane n has qword n.
+// contiguous: lane n has qword n. Barycentric coordinates interleave by eight lanes.
 func (m *message) slot(c, lane, step int) int {
+	if m.interp.lanes > 0 {
+		return (lane/8*2+c)*grfSize/4 + lane%8
+	}
 	if m.size == 8 {
 		return c/2*(2*step/4) + 2*lane + c&1
 	}

@@ -369,8 +369,9 @@ func TestMessageTraps(t *testing.T) {
 		{send(isa.SFIDDC0, 16, 0x04014003, 0), "unknown data cache 0 message"},
 		{send(isa.SFIDGateway, 1, 0x02000003, 0), "unknown gateway message"},
 		{send(isa.SFIDGateway, 1, 0x02000004, 0), "names barrier"},
-		{send(isa.SFIDURB, 8, 0x02080007, 0), "URB messages are not supported"},
-		{send(isa.SFIDRC, 8, 0x08031400, 0), "render target messages are not supported"},
+		{send(isa.SFIDURB, 8, 0x02080007, 0x40), "has no URB entries"},
+		{send(isa.SFIDRC, 8, 0x08031400, 0), "has no render targets"},
+		{send(isa.SFIDPixInterp, 8, 0x02202000, 0), "has no pixel interpolator"},
 		{send(isa.SFIDDC1, 16, 0x04205EFC, 0), "bindless"},
 		{send(isa.SFID(13), 8, 0x02000000, 0), "no shared function 13"},
 	} {

@@ -100,8 +100,8 @@ func (t *Thread) fetchARF(kind arfKind, o *op) {
 	case arfCE:
 		le.PutUint32(t.reg[ce0Base:], t.active)
 	case arfSR:
-		le.PutUint32(t.reg[srBase+8:], t.dispatch)
-		le.PutUint32(t.reg[srBase+12:], t.dispatch)
+		le.PutUint32(t.reg[srBase+8:], t.live)
+		le.PutUint32(t.reg[srBase+12:], t.vector)
 	case arfCR:
 		le.PutUint32(t.reg[crBase:], t.cr0)
 	case arfIP:
@@ -122,7 +122,11 @@ func (t *Thread) commitARF(kind arfKind) {
 		t.flag[1] = le.Uint32(t.reg[flagBase+4:])
 	case arfSR:
 		// A kernel may enable lanes that the dispatcher left disabled.
-		mask := le.Uint32(t.reg[srBase+8:])
+		t.live, t.vector = le.Uint32(t.reg[srBase+8:]), le.Uint32(t.reg[srBase+12:])
+		mask := t.live
+		if s := t.stage(); s != nil && s.VectorMask {
+			mask = t.vector
+		}
 		t.active = t.active&mask | mask&^t.dispatch
 		t.waiting &= mask
 		t.dispatch = mask

@@ -14,6 +14,11 @@ type Thread struct {
 	active   uint32 // lanes that run
 	waiting  uint32 // lanes that wait for an address to be reached
 	dispatch uint32 // lanes that exist
+	live     uint32 // of them, those with an invocation: the dispatch mask
+	vector   uint32 // with all lanes of their quads: the vector mask
+	written  uint32 // lanes whose last render target has been written
+	simd     uint8
+	ordered  bool // a message has waited for the threads before, in pixel order
 	wait     [32]int32
 	ip       int32
 

@@ -183,6 +183,10 @@ var named = map[string]check{
 	"sendFloatAtomic":    sendFloatAtomic,
 	"eotRegisters":       eotRegisters,
 	"eotDst":             eotDst,
+	"targetOrder":        targetOrder,
+	"targetLanes":        targetLanes,
+	"urbHeader":          urbHeader,
+	"urbLanes":           urbLanes,
 	"branchTarget":       branchTarget,
 	"decodable":          decodable,
 }

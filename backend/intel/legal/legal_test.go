@@ -83,6 +83,14 @@ var bad = []struct {
 	{rule: "send_float_atomic", text: "send.dc1 (16|M0) r8 r2 r4 0x80 0x0426E501"},
 	{rule: "eot_registers", text: "send.ts (16|M0) null r111 null 0x0 0x02000000 {EOT}"},
 	{rule: "eot_dst", text: "send.dc1 (16|M0) r1 r112 null 0x0 0x04205E00 {EOT}"},
+	{rule: "target_order", text: "send.rc (8|M0) null r124 null 0x0 0x08031400"},
+	{rule: "target_order", on: isa.ICL, text: "send (8|M0) null r124 0x5 0x08031400"},
+	{rule: "target_lanes", text: "sendc.rc (16|M0) null r124 null 0x0 0x08031400"},
+	{rule: "target_lanes", text: "sendc.rc (8|M0) null r112 null 0x0 0x10031000"},
+	{rule: "target_lanes", text: "sendc.rc (16|M0) null r112 null 0x0 0x10031800"},
+	{rule: "target_lanes", text: "sendc.rc (8|M0) null r112 null 0x0 0x10031300"},
+	{rule: "urb_header", text: "send.urb (8|M0) null r126 r122 0x100 0x02000027"},
+	{rule: "urb_lanes", text: "send.urb (16|M0) null r126 r122 0x100 0x02080027"},
 	{rule: "branch_target", text: "A: nop\n(f0.0) while (8|M0) -64"},
 	{rule: "branch_target", text: "nop\njmpi END\nEND:"},
 	{rule: "branch_target", text: "nop\nendif (8|M0) -8"},
@@ -198,6 +206,11 @@ var good = []string{
 	send.dc1 (16|M0) null r12 r18 0x80 0x04025E02 {@1,$2}
 	(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
 	(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT,@1}`,
+	// The ends of vertex and fragment threads.
+	`(W) mov (8|M0) r126.0<1>:ud r1.0<8;8,1>:ud
+	send.urb (8|M0) null r126 r122 0x100 0x02080027 {EOT,@1}`,
+	`sendc.rc (8|M8) null r112 null 0x0 0x10030300
+	sendc.rc (16|M16) null r112 null 0x0 0x10031800 {EOT}`,
 	// A 32-bit product from words.
 	`mul (8|M0) r8.0<1>:d r4.0<8;8,1>:d r5.0<16;8,2>:uw
 	mul (8|M0) r9.0<1>:d r4.0<8;8,1>:d r5.1<16;8,2>:uw

@@ -1,0 +1,204 @@
+package eu
+
+import (
+	"testing"
+
+	"jacquard.example/generated/isa"
+)
+
+// targets records what render-target writes say, by lane.
+type targets struct {
+	Stage
+	got map[int][]TargetWrite
+}
+
+func newTargets(live uint32) *targets {
+	s := &targets{got: map[int][]TargetWrite{}}
+	s.Stage = Stage{Kind: FragmentStage, VectorMask: true, Targets: 4, Live: func(int) uint32 { return live },
+		Write: func(_, lane int, w *TargetWrite) { s.got[lane] = append(s.got[lane], *w) }}
+	return s
+}
+
+// target returns a message to the render cache.
+func targetMessage(n uint8, desc, ex uint32) isa.Inst {
+	in := send(isa.SFIDRC, n, desc, ex)
+	in.Op = isa.OpSendc
+	return in
+}
+
+// fill numbers the doublewords of registers: 256 times the register and the doubleword.
+func (b *bench) fill(first, n int) {
+	for r := first; r < first+n; r++ {
+		for d := range 8 {
+			b.setU(r, d, uint32(r<<8|d))
+		}
+	}
+}
+
+// one dword of a filled register: of lane i of those whose parameter starts there.
+func filled(reg, lane int) uint32 { return uint32((reg+lane/8)<<8 | lane%8) }
+
+// TestTargetWrite: the forms of writes, with all parts of the payload in order.
+func TestTargetWrite(t *testing.T) {
+	type parts struct{ color, second, alpha, mask, depth, stencil int } // registers, 0: none
+	for _, c := range []struct {
+		name                 string
+		simd                 int
+		n, off               uint8
+		desc, ex             uint32
+		mask, depth, stencil bool
+		want                 parts
+		lanes                uint32
+		target               int
+	}{
+		{name: "8 lanes", simd: 8, n: 8, desc: 0x08031400, want: parts{color: 20}, lanes: 0xFF},
+		{name: "8 lanes in two parts", simd: 8, n: 8, desc: 0x02031400, ex: 0xC0, want: parts{color: -1}, lanes: 0xFF},
+		{name: "16 lanes", simd: 16, n: 16, desc: 0x10031000, want: parts{color: 20}, lanes: 0xFFFF},
+		{name: "16 lanes, target 2", simd: 16, n: 16, desc: 0x10030002, ex: 2 << 12, want: parts{color: 20}, lanes: 0xFFFF, target: 2},
+		{name: "alpha of target 0", simd: 8, n: 8, desc: 0x0A031401, ex: 1<<12 | 1<<15, want: parts{alpha: 20, color: 21}, lanes: 0xFF, target: 1},
+		{name: "mask, color, depth, stencil", simd: 8, n: 8, desc: 0x0E031400, mask: true, depth: true, stencil: true,
+			want: parts{mask: 20, color: 21, depth: 25, stencil: 26}, lanes: 0xFF},
+		{name: "16 lanes with mask and depth", simd: 16, n: 16, desc: 0x16031000, mask: true, depth: true,
+			want: parts{mask: 20, color: 21, depth: 29}, lanes: 0xFFFF},
+		{name: "two sources, lanes 0 to 7", simd: 16, n: 8, desc: 0x10031200, want: parts{color: 20, second: 24}, lanes: 0xFF},
+		{name: "two sources, lanes 8 to 15", simd: 16, n: 8, off: 8, desc: 0x12031300, mask: true, want: parts{mask: 20, color: 21, second: 25}, lanes: 0xFF00},
+		{name: "lanes 16 to 31", simd: 32, n: 16, off: 16, desc: 0x10031800, want: parts{color: 20}, lanes: 0xFFFF0000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newTargets(0xFFFFFFFF)
+			s.WritesMask, s.WritesDepth, s.WritesStencil = c.mask, c.depth, c.stencil
+			in := targetMessage(c.n, c.desc, c.ex)
+			in.ChanOff = c.off
+			if c.want.color < 0 { // the second part follows the first
+				in.Src[1].Reg = 21
+				c.want.color = 20
+			} else {
+				in.Src[1] = isa.Operand{File: isa.FileARF}
+			}
+			b := stageBench(t, c.simd, &s.Stage, in)
+			b.fill(20, 12)
+			b.fault(t, "ran past the end")
+			regs := int(c.n) / 8
+			for lane := range c.simd {
+				w := s.got[lane]
+				if c.lanes>>lane&1 == 0 {
+					if len(w) != 0 {
+						t.Errorf("lane %d is written", lane)
+					}
+					continue
+				}
+				if len(w) != 1 {
+					t.Fatalf("lane %d is written %d times", lane, len(w))
+				}
+				i, got := lane-int(c.off), w[0]
+				for k := range 4 {
+					if want := filled(c.want.color+k*regs, i); got.Color[k] != want {
+						t.Errorf("lane %d color %d: %#x, want %#x", lane, k, got.Color[k], want)
+					}
+					if want := filled(c.want.second+k*regs, i); c.want.second != 0 && got.Second[k] != want {
+						t.Errorf("lane %d second color %d: %#x, want %#x", lane, k, got.Second[k], want)
+					}
+				}
+				if c.want.alpha != 0 && (got.Alpha != filled(c.want.alpha, i) || !got.HasAlpha) {
+					t.Errorf("lane %d alpha: %#x", lane, got.Alpha)
+				}
+				// Masks are words, of 16 lanes.
+				if want := b.w(c.want.mask, lane%16); c.want.mask != 0 && got.Mask != want || c.want.mask == 0 && got.Mask != 0xFFFF {
+					t.Errorf("lane %d mask: %#x, want %#x", lane, got.Mask, want)
+				}
+				if c.want.depth != 0 && got.Depth != filled(c.want.depth, i) {
+					t.Errorf("lane %d depth: %#x", lane, got.Depth)
+				}
+				if want := uint8(b.w(c.want.stencil, i/2) >> (i % 2 * 8)); c.want.stencil != 0 && got.Stencil != want {
+					t.Errorf("lane %d stencil: %#x, want %#x", lane, got.Stencil, want)
+				}
+				if got.Target != c.target || got.Surface != c.target || got.Dual != (c.want.second != 0) {
+					t.Errorf("lane %d: %+v", lane, got)
+				}
+			}
+		})
+	}
+}
+
+// TestTargetReplicated: one color for all lanes is in four doublewords.
+func TestTargetReplicated(t *testing.T) {
+	s := newTargets(0xFFFF)
+	b := stageBench(t, 16, &s.Stage, targetMessage(16, 0x02031100, 0))
+	b.fill(20, 1)
+	b.fault(t, "ran past the end")
+	for lane := range 16 {
+		if w := s.got[lane]; len(w) != 1 || w[0].Color != [4]uint32{20 << 8, 20<<8 | 1, 20<<8 | 2, 20<<8 | 3} {
+			t.Errorf("lane %d: %+v", lane, w)
+		}
+	}
+}
+
+// TestTargetLive: only live pixels are written, however many lanes run; a predicate takes
+// others away; a target may be missing.
+func TestTargetLive(t *testing.T) {
+	s := newTargets(0x1E) // quads 0 and 1 run
+	in := targetMessage(8, 0x080314FF, 1<<20)
+	in.Src[1] = isa.Operand{File: isa.FileARF}
+	in.Pred = isa.PredNormal
+	b := stageBench(t, 8, &s.Stage, in)
+	b.flag[0] = 0xF9
+	b.fault(t, "ran past the end")
+	for lane := range 8 {
+		if got, want := len(s.got[lane]) == 1 && s.got[lane][0].Null, lane == 3 || lane == 4; got != want {
+			t.Errorf("lane %d: %+v", lane, s.got[lane])
+		}
+	}
+}
+
+// TestTargetKilled: a thread all of whose pixels are discarded ends all the same.
+func TestTargetKilled(t *testing.T) {
+	s := newTargets(0xFF)
+	in := last(targetMessage(8, 0x08031400, 0))
+	in.Pred = isa.PredNormal
+	b := stageBench(t, 8, &s.Stage, in)
+	b.fault(t, "")
+	if !b.ended || len(s.got) != 0 {
+		t.Errorf("ended: %v, %d pixels written", b.ended, len(s.got))
+	}
+}
+
+// TestTargetFaults: what programs get wrong.
+func TestTargetFaults(t *testing.T) {
+	off := func(in isa.Inst, at uint8) isa.Inst { in.ChanOff = at; return in }
+	plain := targetMessage(8, 0x08031400, 0)
+	plain.Op = isa.OpSend
+	for _, c := range []struct {
+		name  string
+		depth bool
+		simd  int
+		in    []isa.Inst
+		want  string
+	}{
+		{"length", false, 8, []isa.Inst{targetMessage(8, 0x0A031400, 0)}, "5 registers, the message takes 4"},
+		{"no depth", true, 8, []isa.Inst{targetMessage(8, 0x08031400, 0)}, "4 registers, the message takes 5"},
+		{"read", false, 8, []isa.Inst{targetMessage(8, 0x02434100, 0)}, "reads of render targets are not supported"},
+		{"header", false, 8, []isa.Inst{targetMessage(8, 0x0C0B1400, 0)}, "with a header are not supported"},
+		{"16-bit data", false, 8, []isa.Inst{targetMessage(8, 0x48031400, 0)}, "16-bit floats are not supported"},
+		{"no such target", false, 8, []isa.Inst{targetMessage(8, 0x08031404, 0)}, "entry 4 of the binding table is not"},
+		{"lanes of the instruction", false, 16, []isa.Inst{targetMessage(8, 0x10031000, 0)}, "lanes 0 to 15, the instruction has M0 to M7"},
+		{"channel offset", false, 32, []isa.Inst{targetMessage(16, 0x10031800, 0)}, "lanes 16 to 31, the instruction has M0"},
+		{"lanes of the thread", false, 16, []isa.Inst{off(targetMessage(16, 0x10031800, 0), 16)}, "of a thread of 16"},
+		{"after the last", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 0), targetMessage(8, 0x08030401, 1<<12)}, "has been written already"},
+		{"send", false, 8, []isa.Inst{plain}, "is a sendc"},
+		{"send after sendc", false, 8, []isa.Inst{targetMessage(8, 0x08030400, 0), plain}, "ran past the end"},
+		{"extended descriptor", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 1<<17)}, "mean nothing"},
+		{"form", false, 8, []isa.Inst{targetMessage(8, 0x08031500, 0)}, "unknown form 5"},
+		{"type", false, 8, []isa.Inst{targetMessage(8, 0x08021400, 0)}, "unknown render cache message"},
+		{"response", false, 8, []isa.Inst{targetMessage(8, 0x08131400, 0)}, "the response has 1 registers"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newTargets(0xFFFFFFFF)
+			s.WritesDepth = c.depth
+			for i := range c.in {
+				c.in[i].Src[1] = isa.Operand{File: isa.FileARF}
+			}
+			b := stageBench(t, c.simd, &s.Stage, c.in...)
+			b.fault(t, c.want)
+		})
+	}
+}

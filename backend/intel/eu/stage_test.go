@@ -1,0 +1,157 @@
+package eu
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// stageBench returns a thread of a stage. Its program has no end but what insts say.
+func stageBench(t testing.TB, simd int, s *Stage, insts ...isa.Inst) *bench {
+	t.Helper()
+	var stats Stats
+	d := &Dispatch{Program: FromInsts(target.TGL, insts), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{uint32(simd), 1, 1}, Stage: s,
+		Options: Options{StepLimit: 1000}}
+	r, err := newRunner(context.Background(), d, &stats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := r.g.threads[0]
+	r.reset(th, [3]uint32{})
+	return &bench{th}
+}
+
+// fault runs a thread to its end and checks its fault; none if want is empty.
+func (b *bench) fault(t testing.TB, want string) {
+	t.Helper()
+	b.run(math.MaxUint64)
+	switch {
+	case b.err == nil && want != "":
+		t.Errorf("no fault, want %q", want)
+	case b.err != nil && (want == "" || !strings.Contains(b.err.Error(), want)):
+		t.Errorf("%v, want %q", b.err, want)
+	}
+}
+
+// last makes a message the last one of a thread, with payloads in r112 and r120.
+func last(in isa.Inst) isa.Inst {
+	in.EOT, in.SWSB = true, 0
+	in.Src[0].Reg = 112
+	if in.Src[1].File == isa.FileGRF {
+		in.Src[1].Reg = 120
+	}
+	return in
+}
+
+// TestVectorMask: a thread runs with all lanes of the quads that have a live one, and both
+// masks are in sr0.
+func TestVectorMask(t *testing.T) {
+	s := &Stage{Kind: FragmentStage, VectorMask: true, Live: func(int) uint32 { return 0x0012 }}
+	b := stageBench(t, 16, s,
+		one(isa.OpMov, dst(1, isa.TypeUD), arfScalar(isa.ARFSR0, 8, isa.TypeUD)), one(isa.OpMov, dst(2, isa.TypeUD), arfScalar(isa.ARFSR0, 12, isa.TypeUD)),
+		alu(isa.OpMov, 16, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
+	b.fault(t, "ran past the end")
+	if b.u(1, 0) != 0x12 || b.u(2, 0) != 0xFF {
+		t.Errorf("masks %#x and %#x, want 0x12 and 0xff", b.u(1, 0), b.u(2, 0))
+	}
+	for i := range 16 {
+		if got, want := b.u(10, i) == 7, i < 8; got != want {
+			t.Errorf("lane %d runs: %v", i, got)
+		}
+	}
+}
+
+// TestDispatchMask: without the vector mask the lanes that are not live do not run.
+func TestDispatchMask(t *testing.T) {
+	s := &Stage{Kind: VertexStage, Live: func(int) uint32 { return 0x12 }}
+	b := stageBench(t, 8, s, alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
+	b.fault(t, "ran past the end")
+	for i := range 8 {
+		if got, want := b.u(10, i) == 7, i == 1 || i == 4; got != want {
+			t.Errorf("lane %d runs: %v", i, got)
+		}
+	}
+}
+
+// TestStageEnds: which message may be the last one of a thread of a stage.
+func TestStageEnds(t *testing.T) {
+	urb := last(send(isa.SFIDURB, 8, 0x02080007, 0x40))
+	read := send(isa.SFIDURB, 8, 0x02180008, 0)
+	read.EOT, read.SWSB = true, 0
+	rt := last(send(isa.SFIDRC, 8, 0x08031400, 0))
+	rt.Op = isa.OpSendc
+	more := rt
+	more.Desc &^= 1 << 12
+	half := last(send(isa.SFIDRC, 16, 0x10031000, 0))
+	half.Op = isa.OpSendc
+	for _, c := range []struct {
+		name string
+		kind StageKind
+		simd int
+		in   isa.Inst
+		want string
+	}{
+		{"vertex, URB write", VertexStage, 8, urb, ""},
+		{"vertex, URB read", VertexStage, 8, read, "payload of the last message"},
+		{"vertex, thread spawner", VertexStage, 8, endThread(), "not a URB write"},
+		{"vertex, render target", VertexStage, 8, rt, "no render targets"},
+		{"fragment, last target", FragmentStage, 8, rt, ""},
+		{"fragment, another target", FragmentStage, 8, more, "not a write of the last render target"},
+		{"fragment, thread spawner", FragmentStage, 8, endThread(), "not a write of the last render target"},
+		{"fragment, half of the lanes", FragmentStage, 32, half, "for lanes 0xffff0000"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &Stage{Kind: c.kind, URB: NewURB(8, 4), Targets: 1}
+			b := stageBench(t, c.simd, s, c.in)
+			for i := range 8 {
+				b.setU(112, i, s.URB.Handle(i))
+			}
+			b.fault(t, c.want)
+		})
+	}
+}
+
+// TestInterpolator: coordinates come in pairs of registers for each eight lanes; modes and
+// offsets are the descriptor's or each lane's.
+func TestInterpolator(t *testing.T) {
+	var asked []Place
+	s := &Stage{Kind: FragmentStage, Interpolate: func(_, lane int, p *Place) [2]float32 {
+		asked = append(asked, *p)
+		return [2]float32{float32(lane), float32(100 + lane)}
+	}}
+	for _, c := range []struct {
+		name string
+		n    uint8
+		desc uint32
+		ex   uint32
+		want Place // of lane 1
+	}{
+		{"shared offset", 8, 0x022000F3, 0, Place{X: 3, Y: -1}},
+		{"sample", 8, 0x02201050, 0, Place{At: PlaceSample, Sample: 5}},
+		{"centroid, linear", 8, 0x02206000, 0, Place{At: PlaceCentroid, Linear: true}},
+		{"an offset for each lane", 8, 0x02203000, 0x40, Place{X: -8, Y: 7}},
+		{"an offset for each lane, 16 lanes", 16, 0x08413000, 0, Place{X: -8, Y: 7}},
+		{"centroid, 16 lanes", 16, 0x02412000, 0, Place{At: PlaceCentroid}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked = nil
+			b := stageBench(t, int(c.n), s, send(isa.SFIDPixInterp, c.n, c.desc, c.ex), syncAll(isa.SyncAllWr, 0))
+			b.setU(20, 1, 0xFFFFFFF8)
+			b.setU(60, 1, 7)
+			b.setU(22, 1, 7) // where 16 lanes have y
+			b.fault(t, "ran past the end")
+			if len(asked) != int(c.n) || asked[1] != c.want {
+				t.Fatalf("%d places, %+v, want %+v", len(asked), asked, c.want)
+			}
+			for i := range int(c.n) {
+				if x, y := b.f(100+i/8*2, i%8), b.f(101+i/8*2, i%8); x != float32(i) || y != float32(100+i) {
+					t.Errorf("lane %d: %g, %g", i, x, y)
+				}
+			}
+		})
+	}
+}
