@@ -31,6 +31,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	file := fs.String("o", "", "the file to write; standard output if there is none")
 	simd := fs.Int("simd", 16, "lanes of a thread")
 	ablate := fs.Bool("ablation", false, "write what each optional pass of ours gains, into the marked table of the file if one is given; needs no peer")
+	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -49,44 +50,71 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if p == nil {
 		return fmt.Errorf("%s is not set: there is no peer to compare with", peerVariable)
 	}
+	names := strings.Split(*sets, ",")
+	lists, err := load(ctx, names, *root)
+	if err != nil {
+		return err
+	}
 	var out bytes.Buffer
-	head(&out, p)
-	var all []verdict
-	for _, name := range strings.Split(*sets, ",") {
+	if *cpu {
+		err = compileTimes(ctx, &out, p, names, lists)
+	} else {
+		err = costs(ctx, &out, p, names, lists, *n)
+	}
+	if err != nil {
+		return err
+	}
+	if *file != "" {
+		return os.WriteFile(*file, out.Bytes(), 0o666)
+	}
+	_, err = stdout.Write(out.Bytes())
+	return err
+}
+
+// load loads sets by their names.
+func load(ctx context.Context, names []string, root string) (lists [][]entry, err error) {
+	for _, name := range names {
 		var list []entry
-		var err error
-		limit := 0
 		switch name {
 		case "samples":
-			list, err = sampleSet(ctx, *root)
+			list, err = sampleSet(ctx, root)
 		case "renderer":
 			list, err = rendererSet()
 		case "corpus":
 			list, err = corpusSet(ctx)
-			limit = *n
 		default:
 			err = fmt.Errorf("there is no set %q", name)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		judged, err := judge(ctx, p, list, limit)
+		lists = append(lists, list)
+	}
+	return lists, nil
+}
+
+// costs writes what the code of both compilers costs, for n shaders of the corpus.
+func costs(ctx context.Context, out *bytes.Buffer, p *peer, names []string, lists [][]entry, n int) error {
+	head(out, p)
+	var all []verdict
+	for i, name := range names {
+		limit := 0
+		if name == "corpus" {
+			limit = n
+		}
+		judged, err := judge(ctx, p, lists[i], limit)
 		if err != nil {
 			return err
 		}
-		section(&out, name, judged)
+		section(out, name, judged)
 		all = append(all, judged...)
 	}
 	reasons, err := readReasons(reasonText)
 	if err != nil {
 		return err
 	}
-	slower(&out, all, reasons)
-	fmt.Fprintf(&out, "\n## estimate\n")
-	estimates(&out, all)
-	if *file != "" {
-		return os.WriteFile(*file, out.Bytes(), 0o666)
-	}
-	_, err = stdout.Write(out.Bytes())
-	return err
+	slower(out, all, reasons)
+	fmt.Fprintf(out, "\n## estimate\n")
+	estimates(out, all)
+	return nil
 }

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"jacquard.example"
+)
+
+const (
+	compileRounds = 7                    // of each compiler; the least counts
+	compileRound  = 4 * time.Millisecond // how long a round of ours lasts at least
+	compileBatch  = 16                   // modules that one process of the peer's compiles
+	slowest       = 12                   // modules that are listed
+)
+
+// compiled is what compiling a module takes, in milliseconds of CPU time.
+type compiled struct {
+	name         string
+	ours, theirs float64
+}
+
+func (c compiled) ratio() float64 { return c.ours / c.theirs }
+
+// compileTimes writes the CPU time of compiling the shaders of some sets, both compilers warm
+// and in process. A module counts if both compile it, its only compute entry point at one
+// width.
+func compileTimes(ctx context.Context, w io.Writer, p *peer, names []string, sets [][]entry) error {
+	fmt.Fprintf(w, "| set | modules | total | geometric mean | worst |\n|---|---|---|---|---|\n")
+	var all []compiled
+	for i, set := range sets {
+		var list []compiled
+		for batch := range slices.Chunk(distinct(set), compileBatch) {
+			// Batch by batch, so that both see the same load of the machine.
+			some, err := p.compileTimes(ctx, batch)
+			if err != nil {
+				return err
+			}
+			list = append(list, some...)
+		}
+		compileLine(w, names[i], list)
+		all = append(all, list...)
+	}
+	if len(sets) > 1 {
+		compileLine(w, "all", all)
+	}
+	slices.SortFunc(all, func(a, b compiled) int { return cmp.Compare(b.ratio(), a.ratio()) })
+	fmt.Fprintf(w, "\n| slowest | ours, ms | theirs, ms | ratio |\n|---|---|---|---|\n")
+	for _, c := range all[:min(slowest, len(all))] {
+		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.2f |\n", c.name, c.ours, c.theirs, c.ratio())
+	}
+	return nil
+}
+
+// distinct drops entry points of modules that are already in the list.
+func distinct(set []entry) (out []entry) {
+	seen := map[string]bool{}
+	for _, e := range set {
+		if !seen[string(e.module)] {
+			seen[string(e.module)] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func compileLine(w io.Writer, name string, list []compiled) {
+	var ours, theirs, logs, worst float64
+	for _, c := range list {
+		ours, theirs, logs, worst = ours+c.ours, theirs+c.theirs, logs+math.Log(c.ratio()), max(worst, c.ratio())
+	}
+	fmt.Fprintf(w, "| %s | %d | %.3f | %.3f | %.2f |\n", name, len(list), ours/theirs, math.Exp(logs/float64(len(list))), worst)
+}
+
+// compileTimes measures both compilers on some modules.
+func (p *peer) compileTimes(ctx context.Context, list []entry) (out []compiled, err error) {
+	o := jacquard.Options{Target: p.machine.Name, SIMD: p.simd}
+	var fit []entry
+	for _, e := range list {
+		if _, err := jacquard.Compile(ctx, e.module, o); err == nil {
+			fit = append(fit, e)
+		}
+	}
+	theirs, err := p.times(ctx, fit)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range fit {
+		if theirs[i] == 0 {
+			continue
+		}
+		ours, err := ourTime(ctx, e.module, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.name, err)
+		}
+		out = append(out, compiled{e.name, ours, theirs[i]})
+	}
+	return out, nil
+}
+
+// ourTime is the least mean of a round of compilations, the garbage collector's work included.
+func ourTime(ctx context.Context, module []byte, o jacquard.Options) (float64, error) {
+	runtime.GC() // what was allocated before is not collected on this account
+	least := math.Inf(1)
+	for range compileRounds {
+		before, err := cpuTime()
+		if err != nil {
+			return 0, err
+		}
+		var took time.Duration
+		for n := 1; took < compileRound; n++ {
+			if _, err := jacquard.Compile(ctx, module, o); err != nil {
+				return 0, err
+			}
+			now, err := cpuTime()
+			if err != nil {
+				return 0, err
+			}
+			if took = now - before; took >= compileRound {
+				least = min(least, took.Seconds()*1e3/float64(n))
+			}
+		}
+	}
+	return least, nil
+}
+
+// times returns the peer's times by module, 0 for what it does not compile at the width.
+func (p *peer) times(ctx context.Context, list []entry) ([]float64, error) {
+	dir, err := os.MkdirTemp("", "judge")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	args := append(p.command[1:len(p.command):len(p.command)], p.machine.Name, "vkpeer", "-n", strconv.Itoa(compileRounds), "-s", strconv.Itoa(p.simd))
+	index := map[string]int{}
+	for i, e := range list {
+		file := filepath.Join(dir, fmt.Sprintf("%d.comp.spv", i))
+		if err := os.WriteFile(file, e.module, 0o666); err != nil {
+			return nil, err
+		}
+		index[file] = i
+		args = append(args, file)
+	}
+	times := make([]float64, len(list))
+	if len(list) == 0 {
+		return times, nil
+	}
+	out, err := exec.CommandContext(ctx, p.command[0], args...).Output()
+	if _, failed := err.(*exec.ExitError); err != nil && !failed { // it fails if it does not compile all
+		return nil, fmt.Errorf("the peer: %w", err)
+	}
+	for line := range bytes.Lines(out) {
+		var r struct {
+			Kind  string  `json:"kind"`
+			File  string  `json:"file"`
+			Stage string  `json:"stage"`
+			Size  int     `json:"subgroup_size"`
+			CPU   float64 `json:"net_cpu_ms_min"`
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("the peer's line %q: %w", line, err)
+		}
+		if i, ok := index[r.File]; ok && r.Kind == "exe" && r.Stage == "compute" && r.Size == p.simd {
+			times[i] = r.CPU
+		}
+	}
+	return times, nil
+}
