@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random judge ablation disable
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random judge compile-cpu ablation disable
 
 generate:
 	$(GO) generate ./...
@@ -98,6 +98,10 @@ mutants:
 # JACQUARD_PEER is the command that runs the peer (tests/judge/doc.go).
 judge:
 	$(GO) run ./tests/judge -o tests/bench/judge.md
+
+# Compares the CPU time of compiling with Mesa's, module by module.
+compile-cpu:
+	$(GO) run ./tests/judge -compile
 
 # What the code loses without each optional pass, and what compiling it then takes; rewrites the
 # table of ARCHITECTURE.md.

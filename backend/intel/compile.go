@@ -232,7 +232,10 @@ func (j *job) pass(p *Pass) error {
 	if j.o.Verify && (p.renames || p.reorders) {
 		old = f.Clone()
 	}
-	start := time.Now()
+	var start time.Time
+	if j.o.Trace != nil {
+		start = time.Now()
+	}
 	if err := p.run(j); err != nil {
 		return err
 	}

@@ -30,18 +30,30 @@ type Instr struct {
 const (
 	pageBits = 9
 	pageSize = 1 << pageBits
+	maxFirst = 1 << 16 // records that are kept in one piece
 )
 
 // pages never move, so that a pointer to a record stays valid when others are added.
 type pages struct {
-	page []*[pageSize]Instr
-	n    uint32 // records in use, the unused record 0 included
-	free Value  // removed records, linked by next
+	// first holds the records with the smallest handles, which are reached without looking for
+	// their page. It grows from shader to shader, to what the last one needed.
+	first []Instr
+	page  []*[pageSize]Instr // of the other records
+	n     uint32             // records in use, the unused record 0 included
+	free  Value              // removed records, linked by next
 }
 
 func (p *pages) reset() {
+	p.reserve(int(p.n))
 	p.n, p.free = 0, 0
 	p.alloc()
+}
+
+// reserve makes room for n records in first. There must be no record.
+func (p *pages) reserve(n int) {
+	if n = min((n+pageSize-1)&^(pageSize-1), maxFirst); n > len(p.first) {
+		p.first, p.page = make([]Instr, n), nil
+	}
 }
 
 func (p *pages) alloc() Value {
@@ -53,7 +65,7 @@ func (p *pages) alloc() Value {
 	if p.n >= work.MaxInstrs {
 		work.Exceeded("more than %d instructions", work.MaxInstrs)
 	}
-	if int(p.n>>pageBits) == len(p.page) {
+	if at := int(p.n) - len(p.first); at >= 0 && at>>pageBits == len(p.page) {
 		p.page = append(p.page, new([pageSize]Instr))
 	}
 	v := Value(p.n)
@@ -62,7 +74,20 @@ func (p *pages) alloc() Value {
 	return v
 }
 
-func (p *pages) at(v Value) *Instr { return &p.page[v>>pageBits][v&(pageSize-1)] }
+func (p *pages) at(v Value) *Instr {
+	if int(v) < len(p.first) {
+		return &p.first[v]
+	}
+	return p.later(v)
+}
+
+// later is at for a record behind the first ones.
+//
+//go:noinline
+func (p *pages) later(v Value) *Instr {
+	v -= Value(len(p.first))
+	return &p.page[v>>pageBits][v&(pageSize-1)]
+}
 
 // At returns the record of an instruction. The pointer stays valid until the instruction
 // is removed.

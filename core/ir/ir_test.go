@@ -77,3 +77,23 @@ func TestR01StructuredControlFlow(t *testing.T) {
 		t.Error("the removed if still reads its condition")
 	}
 }
+
+// TestRecordsStay: records do not move, neither those that have a place from the shader before
+// nor the others.
+func TestRecordsStay(t *testing.T) {
+	s := ir.New()
+	for _, n := range []int{700, 1500, 100} {
+		s.Reset()
+		var values []ir.Value
+		var at []*ir.Instr
+		for i := range n {
+			v := s.New(kind.Undef, uint16(i), 0, 0)
+			values, at = append(values, v), append(at, s.At(v))
+		}
+		for i, v := range values {
+			if s.At(v) != at[i] || at[i].Op != uint16(i) {
+				t.Fatalf("of %d, record %d has moved", n, i)
+			}
+		}
+	}
+}

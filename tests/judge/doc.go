@@ -18,6 +18,10 @@
 //
 // With -ablation it runs our code alone, without each optional pass in turn.
 //
+// With -compile it measures instead what compiling takes: the CPU time of both compilers in
+// process, warm, for the only compute entry point of each module at one width. A time is the
+// least of several; the totals, the geometric mean and the worst of the ratios are reported.
+//
 // The report lists the shaders that take more than 1.2 times the peer's cycles, with the
 // reasons that reasons.txt knows. It ends with the rank correlation of the estimate that the
 // compiler makes of its code (package perf) with the cycles of its threads alone.

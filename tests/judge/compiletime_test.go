@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example/generated/target"
+)
+
+// TestCompileTimes measures against a peer that takes a millisecond for each module, at another
+// width for the first.
+func TestCompileTimes(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "peer.sh")
+	const text = `width=8
+for x; do
+	case $x in *.spv)
+		echo '{"kind":"exe","file":"'$x'","stage":"compute","subgroup_size":'$width',"net_cpu_ms_min":1.0}'
+		width=16;;
+	esac
+done
+exit 1
+`
+	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(peerVariable, "sh "+script)
+	set, err := sampleSet(t.Context(), "../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := compileTimes(t.Context(), &out, findPeer(target.TGL, 16), []string{"samples"}, [][]entry{append(set, set...)}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if !strings.HasPrefix(lines[2], "| samples | 3 |") {
+		t.Errorf("of four modules twice, of which one has another width, the report says %q", lines[2])
+	}
+	listed := 0
+	for _, e := range set {
+		for _, line := range lines[3:] {
+			var ours, theirs, ratio float64
+			if n, _ := fmt.Sscanf(line, "| "+e.name+" | %f | %f | %f", &ours, &theirs, &ratio); n == 0 {
+				continue
+			}
+			listed++
+			if ours <= 0 || ours > 1000 || theirs != 1 || ratio < ours-0.01 || ratio > ours+0.01 {
+				t.Errorf("%q", line)
+			}
+		}
+	}
+	if listed != 3 {
+		t.Errorf("%d modules are listed:\n%s", listed, out.String())
+	}
+}
