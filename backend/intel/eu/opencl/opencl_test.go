@@ -58,25 +58,38 @@ const sources = "../../../../tests/cl"
 // compile runs Intel's offline compiler on an OpenCL source file.
 func (d device) compile(t testing.TB, name string, options ...string) *module {
 	t.Helper()
-	ocloc := oracle.Need(t, "ocloc")
 	src, err := filepath.Abs(filepath.Join(sources, name+".cl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	cmd := exec.Command(ocloc, "compile", "--format", "zebin", "-device", d.name, "-options", strings.Join(append(options, "-cl-std=CL2.0"), " "), "-file", src, "-output", name, "-output_no_suffix", "-out_dir", dir)
+	return d.read(t, d.ocloc(t, src, ".bin", "-options", strings.Join(append(options, "-cl-std=CL2.0"), " ")))
+}
+
+// ocloc compiles a file and returns the output that has the suffix.
+func (d device) ocloc(t testing.TB, src, suffix string, options ...string) []byte {
+	t.Helper()
+	ocloc, dir := oracle.Need(t, "ocloc"), t.TempDir()
+	args := []string{"compile", "--format", "zebin", "-device", d.name, "-file", src, "-output", "kernels", "-out_dir", dir}
+	cmd := exec.Command(ocloc, append(args, options...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("ocloc: %v\n%s", err, out)
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*.bin"))
-	if len(files) == 0 {
-		files = []string{filepath.Join(dir, name)}
+	// The names of outputs contain the compiler's own name of the device.
+	files, _ := filepath.Glob(filepath.Join(dir, "*"+suffix))
+	if len(files) != 1 {
+		t.Fatalf("ocloc left %d files *%s", len(files), suffix)
 	}
 	data, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
+	return data
+}
+
+// read reads a file that ocloc has made.
+func (d device) read(t testing.TB, data []byte) *module {
+	t.Helper()
 	m, err := zebin.Read(data)
 	if err != nil {
 		t.Fatal(err)
