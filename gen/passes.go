@@ -24,8 +24,8 @@ var (
 
 const passesHead = `# Passes
 
-A compute shader goes through the pipelines Optimize and Lower of package core/pass/pipeline, and
-then through the passes of the back end; a vertex or fragment shader through StageIO. In "jacquard opt --passes" some of the IR's can be
+A shader goes through the pipelines Optimize and Lower of package core/pass/pipeline, and
+then through the passes of the back end; before the interpreter draws with it, through StageIO. In "jacquard opt --passes" some of the IR's can be
 chosen; "jacquard compile --emit mir --stop-after" stops after one of the back end's.
 
 What a pass needs is meant besides what package core/validate checks; what it leaves may be
