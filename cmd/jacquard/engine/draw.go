@@ -12,11 +12,7 @@ import (
 
 // Draw implements amber.Drawer.
 func (e *Interp) Draw(ctx context.Context, c *amber.DrawCall) error {
-	vs, err := e.read(ctx, &c.Vertex, kind.StageVertex)
-	if err != nil {
-		return err
-	}
-	fs, err := e.read(ctx, &c.Fragment, kind.StageFragment)
+	vs, fs, err := e.pair(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/link"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/work"
@@ -29,6 +30,9 @@ type Interp struct {
 	Pipeline []pass.Pass
 	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
+	// Link links the shaders of each draw; Linked is what that changed in the last one.
+	Link   bool
+	Linked link.Stats
 	// Shader, if set, is run by every call instead of the shader that it names.
 	Shader *ir.Shader
 	// Configure, if set, changes a call before it is interpreted.

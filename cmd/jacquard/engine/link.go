@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"context"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/kind"
+)
+
+// pair reads the shaders of a draw, and links them if that is wanted.
+func (e *Interp) pair(ctx context.Context, c *amber.DrawCall) (vertex, fragment *ir.Shader, err error) {
+	if e.Link {
+		e.shaders = nil // linking changes them
+	}
+	if vertex, err = e.read(ctx, &c.Vertex, kind.StageVertex); err != nil {
+		return nil, nil, err
+	}
+	if fragment, err = e.read(ctx, &c.Fragment, kind.StageFragment); err != nil || !e.Link {
+		return vertex, fragment, err
+	}
+	e.shaders = nil
+	contexts := [2]*pass.Context{pass.New(vertex), pass.New(fragment)}
+	for _, pc := range contexts {
+		pc.Options = e.Options
+	}
+	e.Linked, err = pipeline.Link(contexts[0], contexts[1], nil, nil)
+	return vertex, fragment, err
+}
