@@ -31,12 +31,6 @@ func (r *run) primitive(v []*Vertex, id uint32) error {
 	return r.triangle(t, id)
 }
 
-// finish sets what a primitive has of the state.
-func (r *run) finish(p *Primitive) *Primitive {
-	p.clamp = r.s.DepthClamp
-	return p
-}
-
 // triangle clips and fills a triangle.
 func (r *run) triangle(v [3]*Vertex, id uint32) error {
 	poly := r.s.clip(&v)
@@ -52,7 +46,7 @@ func (r *run) triangle(v [3]*Vertex, id uint32) error {
 			b, c = c, b
 		}
 		if p == nil {
-			p = r.finish(newPrimitive(v, id, front, r.viewport))
+			p = newPrimitive(v, id, front, r.viewport)
 			p.bias = r.bias(p, poly)
 		}
 		if err := r.polygon(p, []point{a, b, c}); err != nil {
@@ -84,7 +78,7 @@ func (r *run) outline(v [3]*Vertex, id uint32) error {
 	bias, planes, all := r.bias(whole, poly), r.s.planes(v[0].Clips), corners(v[:])
 	for k := range all {
 		ends := [2]corner{all[k], all[(k+1)%3]}
-		p := r.finish(&Primitive{Vertices: v, ID: id, Front: front, viewport: r.viewport, layer: whole.layer, bias: bias})
+		p := &Primitive{Vertices: v, ID: id, Front: front, viewport: r.viewport, layer: whole.layer, bias: bias}
 		err := error(nil)
 		switch {
 		case r.s.Polygons == Point:
@@ -109,7 +103,7 @@ func (r *run) line(v []*Vertex, id uint32) error {
 	if !cutLine(&ends, r.s.planes(v[0].Clips)) {
 		return nil
 	}
-	return r.segment(r.finish(&Primitive{Vertices: [3]*Vertex{v[0], v[1], v[0]}, ID: id, Front: true, viewport: r.viewport, layer: int(v[0].Layer)}), &ends)
+	return r.segment(&Primitive{Vertices: [3]*Vertex{v[0], v[1], v[0]}, ID: id, Front: true, viewport: r.viewport, layer: int(v[0].Layer)}, &ends)
 }
 
 // segment draws what is left of a line.
@@ -138,7 +132,7 @@ func (r *run) point(v *Vertex, id uint32) error {
 	if c == nil {
 		return nil
 	}
-	p := r.finish(&Primitive{Vertices: [3]*Vertex{v, v, v}, ID: id, Front: true, viewport: r.viewport, layer: int(v.Layer)})
+	p := &Primitive{Vertices: [3]*Vertex{v, v, v}, ID: id, Front: true, viewport: r.viewport, layer: int(v.Layer)}
 	return r.dot(p, &c[0], r.s.planes(v.Clips), v.PointSize)
 }
 

@@ -11,7 +11,6 @@ type Primitive struct {
 	Front    bool
 	viewport *Viewport
 	layer    int
-	clamp    bool       // depths are clamped to those of the viewport
 	bias     float64    // added to depths
 	plane    [3]edgeOf  // of a triangle, by vertex
 	line     *[2]corner // its ends, if it is not filled; a point has only one
@@ -101,16 +100,8 @@ func (v *Viewport) project(c *corner) (x, y float64) {
 	return c.at[0]/c.at[3]*w + (float64(v.X) + w), c.at[1]/c.at[3]*h + (float64(v.Y) + h)
 }
 
-// Depth returns the depth of a point.
-func (p *Primitive) Depth(x, y float64) float32 {
-	z, v := p.depth(x, y), p.viewport
-	low, high := float64(min(v.MinDepth, v.MaxDepth)), float64(max(v.MinDepth, v.MaxDepth))
-	z = min(max(z, low), high) + p.bias
-	if p.clamp {
-		z = min(max(z, low), high)
-	}
-	return float32(z)
-}
+// Depth returns the depth of a point, before it is clamped for the depth test.
+func (p *Primitive) Depth(x, y float64) float32 { return float32(p.depth(x, y) + p.bias) }
 
 // depth returns the depth of a point without bias; outside the primitive it may be any number.
 func (p *Primitive) depth(x, y float64) float64 {

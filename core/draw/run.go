@@ -20,7 +20,15 @@ func Run(ctx context.Context, s *State, c *Call, sh Shaders) error {
 			return err
 		}
 	}
-	return r.flush()
+	if err := r.flush(); err != nil {
+		return err
+	}
+	for i := range s.Colors {
+		if c := &s.Colors[i]; c.Resolve != nil {
+			Resolve(c.Resolve, &c.Attachment)
+		}
+	}
+	return nil
 }
 
 // run is the state of a draw.

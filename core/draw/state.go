@@ -14,7 +14,8 @@ type Attribute struct {
 // Color is a color attachment. Fragments write to it what the shader outputs at its index.
 type Color struct {
 	Attachment
-	Blend Blend
+	Blend   Blend
+	Resolve *Attachment // what the samples are resolved to after the draw, nil if nothing
 }
 
 // Viewport is the transformation to window coordinates.
@@ -81,13 +82,15 @@ type State struct {
 	Depth         Depth
 	Stencil       Stencil
 	DepthClamp    bool // depths are clamped instead of clipped
-	DepthBias     DepthBias
-	Cull          Cull
-	Clockwise     bool // the front of a triangle is where its vertices are in clockwise order
-	Polygons      PolygonMode
-	Lines         LineMode
-	LineWidth     float32 // 0: one pixel
-	EarlyTests    bool    // depths are tested before the fragment shader runs
+	// DepthUnrestricted says that depths may be outside 0 and 1 (VK_EXT_depth_range_unrestricted).
+	DepthUnrestricted bool
+	DepthBias         DepthBias
+	Cull              Cull
+	Clockwise         bool // the front of a triangle is where its vertices are in clockwise order
+	Polygons          PolygonMode
+	Lines             LineMode
+	LineWidth         float32 // 0: one pixel
+	EarlyTests        bool    // depths are tested before the fragment shader runs
 	// PostDepthCoverage says that the fragment shader sees the samples that have passed the early
 	// tests, not those that are covered.
 	PostDepthCoverage bool

@@ -74,15 +74,22 @@ func (r *run) depthTested(q *Quad, k, sample int, texel []byte) bool {
 	return true
 }
 
-// depth returns the depth of a sample: the shader's, if it writes one before the tests.
+// depth returns the depth of a sample that is tested: the shader's, if it writes one before the
+// tests, otherwise the primitive's. It is clamped (Vulkan specification, "Depth Clamping and Range
+// Adjustment").
 func (r *run) depth(q *Quad, k, sample int) float32 {
+	z := float32(0)
 	if px := &q.Pixels[k]; px.HasDepth && !r.s.EarlyTests {
-		z, v := px.Depth, q.Primitive.viewport
-		low, high := min(v.MinDepth, v.MaxDepth), max(v.MinDepth, v.MaxDepth)
-		if !(z >= low && z <= high) {
-			z = min(max(z, low), high)
-		}
-		return z
+		z = px.Depth
+	} else {
+		z = q.Primitive.Depth(q.Sample(k, sample))
 	}
-	return q.Primitive.Depth(q.Sample(k, sample))
+	if r.s.DepthClamp {
+		v := q.Primitive.viewport
+		z = min(max(z, min(v.MinDepth, v.MaxDepth)), max(v.MinDepth, v.MaxDepth))
+	}
+	if f := r.s.Depth.Attachment.Format; !r.s.DepthUnrestricted || f.Component(0).Numeric != texture.SFloat {
+		z = min(max(z, 0), 1)
+	}
+	return z
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"jacquard.example/core/work"
-	"jacquard.example/generated/kind"
 )
 
 // Comparator is a comparison operator of EXPECT.
@@ -162,10 +161,7 @@ func (c *Expect) String() string {
 
 // String returns the command without its tolerance.
 func (c *ExpectBuffer) String() string {
-	op := "EQ_BUFFER"
-	if c.RMSE {
-		op = "RMSE_BUFFER"
-	}
+	op := [...]string{SameBits: "EQ_BUFFER", RootMeanSquare: "RMSE_BUFFER", HistogramDistance: "EQ_HISTOGRAM_EMD_BUFFER"}[c.Op]
 	return fmt.Sprintf("EXPECT %s %s %s", c.Left.Name, op, c.Right.Name)
 }
 
@@ -203,8 +199,11 @@ var wantedWord = [...]string{Equal: "", NotEqual: "other than ", Less: "less tha
 
 // check returns what is wrong with the two buffers, or "".
 func (c *ExpectBuffer) check(m *work.Meter, left, right []byte) string {
-	if c.RMSE {
+	switch c.Op {
+	case RootMeanSquare:
 		return c.checkRMSE(m, left, right)
+	case HistogramDistance:
+		return c.checkHistograms(m, left, right)
 	}
 	m.Spend(byteSteps * len(left))
 	first, failed := -1, 0
@@ -249,44 +248,4 @@ func (c *ExpectBuffer) checkRMSE(m *work.Meter, left, right []byte) string {
 		return fmt.Sprintf("wanted a root mean square error of at most %g, got %g", c.Tolerance, rmse)
 	}
 	return ""
-}
-
-func (c *ExpectTexels) String() string {
-	return fmt.Sprintf("EXPECT %s IDX %d %d SIZE %d %d EQ_RGB%s", c.Buffer.Name, c.X, c.Y, c.Width, c.Height, "A"[:len(c.Color)-3])
-}
-
-// texelTolerance is the tolerance of a component from 0 to 1: slightly more than half of an 8-bit
-// step.
-const texelTolerance = 0.002
-
-// check returns what is wrong with the texels, or "".
-func (c *ExpectTexels) check(meter *work.Meter, data []byte) string {
-	m := c.Buffer.Image
-	first, failed := "", 0
-	for y := c.Y; y < c.Y+c.Height; y++ {
-		meter.Spend(texelSteps * c.Width)
-		for x := c.X; x < c.X+c.Width; x++ {
-			at := (y*int(m.Width) + x) * m.Format.Bytes
-			t := m.Format.Decode(data[at : at+m.Format.Bytes])
-			for i, want := range c.Color {
-				got := float64(t.Float(i))
-				switch m.Format.Base {
-				case kind.BaseUint:
-					got = float64(t[i]) / 255
-				case kind.BaseInt:
-					got = float64(int64(t[i])) / 255
-				}
-				if !(math.Abs(got-want) <= texelTolerance) {
-					if failed++; failed == 1 {
-						first = fmt.Sprintf("texel %d %d: wanted %g as %s, got %g", x, y, want*255, [...]string{"red", "green", "blue", "alpha"}[i], got*255)
-					}
-					break
-				}
-			}
-		}
-	}
-	if failed > 1 {
-		return fmt.Sprintf("%s (%d of %d texels differ)", first, failed, c.Width*c.Height)
-	}
-	return first
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
@@ -31,8 +32,9 @@ type DrawCall struct {
 
 // clearValue is what CLEAR clears to.
 type clearValue struct {
-	color [4]float32
-	depth float32
+	color   [4]float32
+	depth   float32
+	stencil uint8
 }
 
 // clearOf returns the clear values of a pipeline.
@@ -43,43 +45,51 @@ func (r *run) clearOf(p *Pipeline) *clearValue {
 	return r.clears[p]
 }
 
-// setClear executes CLEAR_COLOR and CLEAR_DEPTH.
+// setClear executes CLEAR_COLOR, CLEAR_DEPTH and CLEAR_STENCIL.
 func (r *run) setClear(c *ClearValue) {
 	v := r.clearOf(c.Pipeline)
-	if c.Depth {
+	switch c.Part {
+	case ClearColor:
+		v.color = c.Value
+	case ClearDepth:
 		v.depth = c.Value[0]
-		return
+	case ClearStencil:
+		v.stencil = c.Stencil
 	}
-	v.color = c.Value
 }
 
 // clear executes CLEAR.
 func (r *run) clear(c *ClearCommand) {
 	v, g := r.clearOf(c.Pipeline), c.Pipeline.Graphics
-	for _, b := range g.attachments() {
-		m := b.Image
-		r.meter.Spend(texelSteps * int(m.Width) * int(m.Height))
-		a := r.attachment(b)
+	for _, to := range g.targets() {
+		if to.resolve {
+			continue
+		}
+		a := r.attachment(to.Buffer, to.Level)
+		r.meter.Spend(texelSteps * a.Width * a.Height)
 		var t texture.Texel
 		for i, x := range v.color {
 			t.SetFloat(i, x)
-			switch m.Format.Base {
+			switch a.Format.Base {
 			case kind.BaseUint, kind.BaseInt:
 				t[i] = uint64(int64(x * 255))
 			}
 		}
-		if b == g.DepthStencil {
+		if to.Buffer == g.DepthStencil {
+			if a.ClearStencil(v.stencil); !a.Format.Depth() {
+				continue
+			}
 			t.SetFloat(0, v.depth)
 		}
 		a.Clear(t)
 	}
 }
 
-// attachment returns the first level of an image as an attachment.
-func (r *run) attachment(b *Buffer) draw.Attachment {
+// attachment returns a level of an image as an attachment.
+func (r *run) attachment(b *Buffer, level int) draw.Attachment {
 	m := b.Image
-	n := int(m.Width) * int(m.Height) * m.Format.Bytes
-	return draw.Attachment{Format: m.Format, Width: int(m.Width), Height: int(m.Height), Data: r.data[b][:n:n]}
+	l := m.Texture(r.data[b], level).Levels[0]
+	return draw.Attachment{Format: m.Format, Width: int(l.Width), Height: int(l.Height), Samples: m.Samples, Data: l.Data}
 }
 
 // draw executes a RUN command of a graphics pipeline.
@@ -97,7 +107,10 @@ func (r *run) draw(c *RunCommand) error {
 	}
 	r.report.Draws++
 	if colors := c.Pipeline.Graphics.Colors; len(colors) > 0 {
-		a := r.attachment(colors[0].Buffer)
+		a := r.attachment(colors[0].Buffer, colors[0].Level)
+		if a.Samples > 1 && len(c.Pipeline.Graphics.Resolves) > 0 {
+			a = r.attachment(c.Pipeline.Graphics.Resolves[0], 0)
+		}
 		r.report.Picture = &a
 	}
 	return nil
@@ -111,20 +124,27 @@ func (r *run) drawCall(c *RunCommand) *DrawCall {
 		call.Bindings = append(call.Bindings, r.binding(&p.Binds[i]))
 	}
 	s := &call.State
-	s.Topology, s.Width, s.Height, s.DepthClamp = c.Draw.Topology, g.Width, g.Height, g.DepthClamp
-	s.Viewport = draw.Viewport{Width: float32(g.Width), Height: float32(g.Height), MaxDepth: 1}
-	if g.Viewport != nil {
-		s.Viewport = *g.Viewport
-	}
+	*s = g.state(c.Draw.Topology)
+	s.DepthUnrestricted = r.report.Script.unrestricted()
+	var multisampled []*draw.Color
 	for _, t := range g.Colors {
 		for len(s.Colors) <= int(t.Location) {
 			s.Colors = append(s.Colors, draw.Color{})
 		}
-		s.Colors[t.Location] = draw.Color{Attachment: r.attachment(t.Buffer), Blend: t.Blend}
+		s.Colors[t.Location] = draw.Color{Attachment: r.attachment(t.Buffer, t.Level), Blend: t.Blend}
+	}
+	for _, t := range g.Colors {
+		if t.Buffer.Image.Samples > 1 {
+			multisampled = append(multisampled, &s.Colors[t.Location])
+		}
+	}
+	for i, b := range g.Resolves {
+		a := r.attachment(b, 0)
+		multisampled[i].Resolve = &a
 	}
 	if g.DepthStencil != nil {
 		s.Depth = g.Depth
-		s.Depth.Attachment = r.attachment(g.DepthStencil)
+		s.Depth.Attachment = r.attachment(g.DepthStencil, 0)
 	}
 	for _, a := range g.Attributes {
 		attribute := a.State
@@ -134,21 +154,55 @@ func (r *run) drawCall(c *RunCommand) *DrawCall {
 	call.Draw = draw.Call{First: c.Draw.First, Count: c.Draw.Count, FirstInstance: c.Draw.FirstInstance, Instances: c.Draw.Instances}
 	switch {
 	case c.Draw.Rectangle:
-		s.Attributes = []draw.Attribute{c.Draw.rectangle(g.Width, g.Height)}
+		s.Attributes = []draw.Attribute{c.Draw.corners(g.Width, g.Height)}
 	case c.Draw.Indexed:
 		call.Draw.Indices, call.Draw.IndexBytes = r.data[g.Indices], g.Indices.Layout.Size
 	}
 	return call
 }
 
-// rectangle returns the corners of DRAW_RECT in clip coordinates, as a strip.
-func (g *Geometry) rectangle(width, height int) draw.Attribute {
+// state returns the fixed functions of a pipeline, without buffers and attachments.
+func (g *Graphics) state(t draw.Topology) draw.State {
+	s := draw.State{
+		Topology: t, Restart: g.Restart, Width: g.Width, Height: g.Height, Samples: g.Colors[0].Buffer.Image.Samples,
+		Viewport:   draw.Viewport{Width: float32(g.Width), Height: float32(g.Height), MaxDepth: 1},
+		DepthClamp: g.DepthClamp, DepthBias: g.DepthBias, Stencil: g.Stencil, Logic: g.Logic,
+		Polygons: g.Polygons, Lines: g.Lines, LineWidth: g.LineWidth, Cull: g.Cull, Clockwise: g.Clockwise,
+	}
+	if g.Viewport != nil {
+		s.Viewport = *g.Viewport
+	}
+	return s
+}
+
+// unrestricted reports whether depths may be outside 0 and 1.
+func (s *Script) unrestricted() bool {
+	return slices.Contains(s.DeviceExtensions, "VK_EXT_depth_range_unrestricted")
+}
+
+// corners returns the corners of DRAW_RECT in clip coordinates, as a strip, or those of the cells of
+// DRAW_GRID, each as two triangles.
+func (g *Geometry) corners(width, height int) draw.Attribute {
 	f, _ := texture.Named("R32G32_SFLOAT")
-	x0, y0 := g.X/float32(width)*2-1, g.Y/float32(height)*2-1
-	x1, y1 := (g.X+g.Wide)/float32(width)*2-1, (g.Y+g.High)/float32(height)*2-1
+	x, y := g.X/float32(width)*2-1, g.Y/float32(height)*2-1
+	wide, high := g.Wide/float32(width)*2, g.High/float32(height)*2
 	var data []byte
-	for _, x := range []float32{x0, y1, x0, y0, x1, y1, x1, y0} {
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	add := func(list ...float32) {
+		for _, v := range list {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
+		}
+	}
+	if g.Rows == 0 {
+		x1, y1 := (g.X+g.Wide)/float32(width)*2-1, (g.Y+g.High)/float32(height)*2-1
+		add(x, y1, x, y, x1, y1, x1, y)
+	}
+	cellX, cellY := wide/float32(g.Columns), high/float32(g.Rows)
+	for row := range g.Rows {
+		for column := range g.Columns {
+			x0, y0 := x+cellX*float32(column), y+cellY*float32(row)
+			x1, y1 := x+cellX*float32(column+1), y+cellY*float32(row+1)
+			add(x1, y1, x0, y1, x0, y0, x1, y1, x0, y0, x1, y0)
+		}
 	}
 	return draw.Attribute{Format: f, Data: data, Stride: f.Bytes}
 }

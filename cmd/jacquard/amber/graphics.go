@@ -21,9 +21,19 @@ type Graphics struct {
 	Attributes       []VertexData
 	Indices          *Buffer
 	Colors           []ColorTarget
-	DepthStencil     *Buffer // nil if there is none
+	Resolves         []*Buffer // of the multisampled color attachments, in their order
+	DepthStencil     *Buffer   // nil if there is none
 	Depth            draw.Depth
+	DepthBias        draw.DepthBias
 	DepthClamp       bool
+	Stencil          draw.Stencil
+	Polygons         draw.PolygonMode
+	Lines            draw.LineMode
+	LineWidth        float32
+	Logic            draw.Logic
+	Cull             draw.Cull
+	Clockwise        bool
+	Restart          bool
 	Viewport         *draw.Viewport // nil: the whole framebuffer
 
 	blend draw.Blend // of all attachments
@@ -39,6 +49,7 @@ type VertexData struct {
 type ColorTarget struct {
 	Buffer   *Buffer
 	Location uint32
+	Level    int // of the image
 	Blend    draw.Blend
 }
 
@@ -46,7 +57,7 @@ type ColorTarget struct {
 func (g *Graphics) derived() *Graphics {
 	d := *g
 	d.Vertex.Specialize, d.Fragment.Specialize = slices.Clone(g.Vertex.Specialize), slices.Clone(g.Fragment.Specialize)
-	d.Attributes, d.Colors = slices.Clone(g.Attributes), slices.Clone(g.Colors)
+	d.Attributes, d.Colors, d.Resolves = slices.Clone(g.Attributes), slices.Clone(g.Colors), slices.Clone(g.Resolves)
 	return &d
 }
 
@@ -61,16 +72,36 @@ func (g *Graphics) stage(k kind.Stage) *Stage {
 	return nil
 }
 
-// attachments returns the buffers that a pipeline draws to.
-func (g *Graphics) attachments() []*Buffer {
-	var out []*Buffer
+// target is an image that a pipeline draws or resolves to.
+type target struct {
+	ColorTarget
+	resolve bool
+}
+
+// targets returns the images that a pipeline draws to, and those that it resolves to.
+func (g *Graphics) targets() []target {
+	var out []target
 	for _, c := range g.Colors {
-		out = append(out, c.Buffer)
+		out = append(out, target{ColorTarget: c})
 	}
 	if g.DepthStencil != nil {
-		out = append(out, g.DepthStencil)
+		out = append(out, target{ColorTarget: ColorTarget{Buffer: g.DepthStencil}})
+	}
+	for _, b := range g.Resolves {
+		out = append(out, target{ColorTarget: ColorTarget{Buffer: b}, resolve: true})
 	}
 	return out
+}
+
+// multisampled returns the number of color attachments that are multisampled.
+func (g *Graphics) multisampled() int {
+	n := 0
+	for _, c := range g.Colors {
+		if c.Buffer.Image.Samples > 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // Geometry is what a RUN command draws.
@@ -80,8 +111,9 @@ type Geometry struct {
 	FirstInstance    uint32
 	Instances        uint32
 	Indexed          bool
-	Rectangle        bool // the corners of DRAW_RECT in place of vertex data
+	Rectangle        bool // the corners of DRAW_RECT or DRAW_GRID in place of vertex data
 	X, Y, Wide, High float32
+	Columns, Rows    uint32 // of DRAW_GRID
 }
 
 // ClearCommand clears the attachments of a pipeline.
@@ -90,11 +122,22 @@ type ClearCommand struct {
 	pos      Pos
 }
 
+// ClearPart is what a ClearValue is for.
+type ClearPart uint8
+
+// The parts.
+const (
+	ClearColor ClearPart = iota
+	ClearDepth
+	ClearStencil
+)
+
 // ClearValue sets what CLEAR clears to from then on.
 type ClearValue struct {
 	Pipeline *Pipeline
-	Depth    bool // the value is that of depths
-	Value    [4]float32
+	Part     ClearPart
+	Value    [4]float32 // of colors; the first of depths
+	Stencil  uint8
 	pos      Pos
 }
 

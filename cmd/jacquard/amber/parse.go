@@ -103,6 +103,7 @@ func commands() []command {
 		{"CLEAR", (*parser).clear, true},
 		{"CLEAR_COLOR", (*parser).clearColor, true},
 		{"CLEAR_DEPTH", (*parser).clearDepth, true},
+		{"CLEAR_STENCIL", (*parser).clearStencil, true},
 		{"COPY", (*parser).copyBuffer, true},
 		{"DERIVE_PIPELINE", (*parser).derivePipeline, false},
 		{"DEVICE_EXTENSION", (*parser).deviceExtension, false},
@@ -125,7 +126,6 @@ func commands() []command {
 // unsupported are commands of the language that need unsupported features.
 var unsupported = map[string]string{
 	"ACCELERATION_STRUCTURE": "ray tracing is not supported yet",
-	"CLEAR_STENCIL":          "stencil tests are not supported yet",
 }
 
 const magic = "#!amber"

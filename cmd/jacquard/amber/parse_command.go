@@ -149,12 +149,10 @@ func (p *parser) expect(cmd token) error {
 	switch {
 	case t.is("IDX"):
 		return p.expectValues(cmd, buf)
-	case t.is("EQ_BUFFER"), t.is("RMSE_BUFFER"):
+	case t.is("EQ_BUFFER"), t.is("RMSE_BUFFER"), t.is("EQ_HISTOGRAM_EMD_BUFFER"):
 		return p.expectBuffer(cmd, buf, t)
-	case t.is("EQ_HISTOGRAM_EMD_BUFFER"):
-		return p.errorf(t.pos, "EXPECT … EQ_HISTOGRAM_EMD_BUFFER is not supported yet")
 	}
-	return p.errorf(t.pos, "IDX, EQ_BUFFER or RMSE_BUFFER is missing, found %s", t)
+	return p.errorf(t.pos, "IDX, EQ_BUFFER, RMSE_BUFFER or EQ_HISTOGRAM_EMD_BUFFER is missing, found %s", t)
 }
 
 func (p *parser) expectBuffer(cmd token, left *Buffer, op token) error {
@@ -165,8 +163,12 @@ func (p *parser) expectBuffer(cmd token, left *Buffer, op token) error {
 	if err := p.alike(left, right, op.text, pos); err != nil {
 		return err
 	}
-	c := &ExpectBuffer{Left: left, Right: right, RMSE: op.is("RMSE_BUFFER"), pos: cmd.pos}
-	if c.RMSE {
+	ops := map[string]BufferOp{"EQ_BUFFER": SameBits, "RMSE_BUFFER": RootMeanSquare, "EQ_HISTOGRAM_EMD_BUFFER": HistogramDistance}
+	c := &ExpectBuffer{Left: left, Right: right, Op: ops[op.text], pos: cmd.pos}
+	if c.Op == HistogramDistance && !left.bytes4() {
+		return p.errorf(pos, "EQ_HISTOGRAM_EMD_BUFFER needs images with four components of 8 bits, '%s' has format %s", left.Name, left.Type.Name)
+	}
+	if c.Op != SameBits {
 		if err := p.keyword("TOLERANCE"); err != nil {
 			return err
 		}
@@ -205,7 +207,7 @@ func (p *parser) expectValues(cmd token, buf *Buffer) error {
 	}
 	hasTolerance := t.is("TOLERANCE")
 	if hasTolerance {
-		if t, err = p.tolerances(c); err != nil {
+		if t, err = p.tolerances(&c.Tolerances); err != nil {
 			return err
 		}
 	}
@@ -247,17 +249,17 @@ func (p *parser) expectedValues(c *Expect, op token) error {
 
 // tolerances reads the one to four values after TOLERANCE and returns the
 // token that follows. The percent sign may be a separate word.
-func (p *parser) tolerances(c *Expect) (token, error) {
+func (p *parser) tolerances(list *[]Tolerance) (token, error) {
 	for {
 		t := p.next()
-		if t.is("%") && len(c.Tolerances) > 0 && !c.Tolerances[len(c.Tolerances)-1].Percent {
-			c.Tolerances[len(c.Tolerances)-1].Percent = true
+		if t.is("%") && len(*list) > 0 && !(*list)[len(*list)-1].Percent {
+			(*list)[len(*list)-1].Percent = true
 			continue
 		}
 		text, percent := strings.CutSuffix(t.text, "%")
 		v, ok := parseFloat(text)
 		if t.kind != tokWord || !ok {
-			if len(c.Tolerances) == 0 {
+			if len(*list) == 0 {
 				return t, p.errorf(t.pos, "the value of TOLERANCE is missing, found %s", t)
 			}
 			return t, nil
@@ -265,14 +267,15 @@ func (p *parser) tolerances(c *Expect) (token, error) {
 		if !(v >= 0) {
 			return t, p.errorf(t.pos, "TOLERANCE must be a non-negative number, not %s", t)
 		}
-		if len(c.Tolerances) == 4 {
+		if len(*list) == 4 {
 			return t, p.errorf(t.pos, "TOLERANCE takes at most 4 values")
 		}
-		c.Tolerances = append(c.Tolerances, Tolerance{v, percent})
+		*list = append(*list, Tolerance{v, percent})
 	}
 }
 
-// expectTexels reads the rest of IDX x y SIZE w h (EQ_RGB r g b | EQ_RGBA r g b a).
+// expectTexels reads the rest of IDX x y SIZE w h (EQ_RGB r g b | EQ_RGBA r g b a)
+// [TOLERANCE t…].
 func (p *parser) expectTexels(cmd token, buf *Buffer, xt, yt token) error {
 	if buf.Image == nil {
 		return p.errorf(yt.pos, "EXPECT … IDX x y needs an image, but '%s' is a buffer", buf.Name)
@@ -317,6 +320,19 @@ func (p *parser) expectTexels(cmd token, buf *Buffer, xt, yt token) error {
 		}
 		c.Color = append(c.Color, f/255)
 	}
+	t := p.next()
+	if t.is("TOLERANCE") {
+		pos := t.pos
+		if t, err = p.tolerances(&c.Tolerances); err != nil {
+			return err
+		}
+		if len(c.Tolerances) > 1 && len(c.Tolerances) != n {
+			return p.errorf(pos, "TOLERANCE has %d values for %d components", len(c.Tolerances), n)
+		}
+	}
+	if !t.ends() {
+		return p.errorf(t.pos, "nothing may follow EXPECT on its line, found %s", t)
+	}
 	*p.out = append(*p.out, c)
-	return p.endOfLine("EXPECT")
+	return nil
 }

@@ -20,7 +20,7 @@ func (p *parser) pipeline(cmd token) error {
 	switch kind.text {
 	case "compute":
 	case "graphics":
-		graphics = &Graphics{Width: framebufferSize, Height: framebufferSize, Depth: draw.Depth{Compare: texture.Less}}
+		graphics = &Graphics{Depth: draw.Depth{Compare: texture.Less}}
 	case "ray_tracing":
 		return p.errorf(kind.pos, "PIPELINE %s: only compute and graphics pipelines are supported yet", kind.text)
 	default:
@@ -30,7 +30,7 @@ func (p *parser) pipeline(cmd token) error {
 	if err != nil {
 		return err
 	}
-	return p.pipelineBody(cmd, name, &Pipeline{Name: name.text, Graphics: graphics})
+	return p.pipelineBody(cmd, name, &Pipeline{Name: name.text, Graphics: graphics, frame: [2]int{framebufferSize, framebufferSize}})
 }
 
 // derivePipeline reads DERIVE_PIPELINE name FROM parent … END.
@@ -81,7 +81,9 @@ func pipelineCommands() []struct {
 		{"DEPTH", (*parser).depth},
 		{"FRAMEBUFFER_SIZE", (*parser).framebufferSizeCommand},
 		{"INDEX_DATA", (*parser).indexData},
+		{"POLYGON_MODE", (*parser).polygonMode},
 		{"SHADER_OPTIMIZATION", (*parser).optimization},
+		{"STENCIL", (*parser).stencil},
 		{"SUBGROUP", (*parser).subgroup},
 		{"VERTEX_DATA", (*parser).vertexData},
 		{"VIEWPORT", (*parser).viewport},
@@ -96,11 +98,9 @@ var unsupportedInPipeline = map[string]string{
 	"MAX_RAY_PAYLOAD_SIZE":       "ray tracing is not supported yet",
 	"MAX_RAY_RECURSION_DEPTH":    "ray tracing is not supported yet",
 	"PATCH_CONTROL_POINTS":       "tessellation is not supported",
-	"POLYGON_MODE":               "only filled polygons are supported yet",
 	"SET":                        "OpenCL kernel arguments are not supported",
 	"SHADER_BINDING_TABLE":       "ray tracing is not supported yet",
 	"SHADER_GROUP":               "ray tracing is not supported yet",
-	"STENCIL":                    "stencil tests are not supported yet",
 	"USE_LIBRARY":                "ray tracing is not supported yet",
 }
 
@@ -128,6 +128,9 @@ func (p *parser) pipelineBody(cmd, name token, pl *Pipeline) error {
 				return p.errorf(cmd.pos, "%s %s has no shader: ATTACH is missing", cmd.text, pl.Name)
 			}
 			pl.Binds = p.binds.all()
+			if err := p.sizeBinds(pl, cmd); err != nil {
+				return err
+			}
 			p.pipelines[pl.Name] = pl
 			p.script.Pipelines = append(p.script.Pipelines, pl)
 			return p.endOfLine("END")
@@ -284,19 +287,16 @@ func (p *parser) hold(pos Pos, n int) error {
 	return nil
 }
 
-// bindKinds are the words after AS of BIND BUFFER. dynamic ones take an
-// OFFSET; why is set for unsupported ones.
+// bindKinds are the words after AS of BIND BUFFER. dynamic ones take an OFFSET.
 var bindKinds = map[string]struct {
 	kind    BindKind
 	dynamic bool
-	why     string
 }{
 	"storage":                {kind: Storage},
 	"storage_dynamic":        {kind: Storage, dynamic: true},
 	"uniform":                {kind: Uniform},
 	"uniform_dynamic":        {kind: Uniform, dynamic: true},
-	"resolve":                {why: "multisampled attachments are not supported yet"},
-	"input_attachment":       {why: "input attachments are not supported yet"},
+	"input_attachment":       {kind: InputAttachment},
 	"combined_image_sampler": {kind: CombinedImageSampler},
 	"sampled_image":          {kind: SampledImage},
 	"storage_image":          {kind: StorageImage},
@@ -356,15 +356,12 @@ func (p *parser) bind(pl *Pipeline, _ token) error {
 		pl.PushConstants = bufs[0]
 		return p.endOfLine("BIND BUFFER")
 	}
-	if as.is("color") || as.is("depth_stencil") {
+	if as.is("color") || as.is("depth_stencil") || as.is("resolve") {
 		return p.target(pl, as, bufs)
 	}
 	kind, ok := bindKinds[as.text]
 	if !ok {
 		return p.errorf(as.pos, "unknown binding type %s", as)
-	}
-	if kind.why != "" {
-		return p.errorf(as.pos, "BIND BUFFER … AS %s: %s", as.text, kind.why)
 	}
 	binds := make([]Bind, len(bufs))
 	for i, b := range bufs {

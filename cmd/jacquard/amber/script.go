@@ -99,7 +99,7 @@ type initializer struct {
 // BindKind is the kind of descriptor that a buffer is bound as.
 type BindKind uint8
 
-// The kinds of descriptors supported for compute shaders. The dynamic ones of the language are
+// The kinds of descriptors. The dynamic ones of the language are
 // these with an offset.
 const (
 	Storage BindKind = iota
@@ -110,18 +110,21 @@ const (
 	UniformTexelBuffer
 	StorageTexelBuffer
 	SamplerAlone
+	InputAttachment
 )
 
 func (k BindKind) String() string {
 	return [...]string{"storage", "uniform", "storage_image", "sampled_image", "combined_image_sampler", "uniform_texel_buffer",
-		"storage_texel_buffer", "sampler"}[k]
+		"storage_texel_buffer", "sampler", "input_attachment"}[k]
 }
 
 // Writes reports whether a shader may write to what is bound.
 func (k BindKind) Writes() bool { return k == Storage || k == StorageImage || k == StorageTexelBuffer }
 
 // isImage reports whether an image with a shape is bound.
-func (k BindKind) isImage() bool { return k >= StorageImage && k <= CombinedImageSampler }
+func (k BindKind) isImage() bool {
+	return k >= StorageImage && k <= CombinedImageSampler || k == InputAttachment
+}
 
 // Bind is one element of a BIND command with a descriptor set and a binding.
 type Bind struct {
@@ -173,7 +176,8 @@ type Pipeline struct {
 	Subgroup      Subgroup
 	Graphics      *Graphics // nil for a compute pipeline; Shader, Entry and Specialize are unused then
 
-	pos Pos
+	frame [2]int // the size of the framebuffer
+	pos   Pos
 }
 
 // runs returns the pipeline's shader that is s, with or without its own passes, nil if none is.
@@ -230,7 +234,8 @@ type ExpectTexels struct {
 	Buffer        *Buffer
 	X, Y          int
 	Width, Height int
-	Color         []float64 // red, green, blue and perhaps alpha, from 0 to 1
+	Color         []float64   // red, green, blue and perhaps alpha, from 0 to 1
+	Tolerances    []Tolerance // one for all components, or one for each; in steps of 1/255
 	pos           Pos
 }
 
@@ -253,11 +258,21 @@ type Tolerance struct {
 	Percent bool
 }
 
-// ExpectBuffer compares two buffers: bit for bit, or, if RMSE is set, by the
-// root mean square of the differences, which may be up to Tolerance.
+// BufferOp is how two buffers are compared.
+type BufferOp uint8
+
+// The ways: bit for bit, by the root mean square of the differences, or by how far the values of
+// each component would have to be moved to have the same histogram.
+const (
+	SameBits BufferOp = iota
+	RootMeanSquare
+	HistogramDistance
+)
+
+// ExpectBuffer compares two buffers. What is measured may be up to Tolerance.
 type ExpectBuffer struct {
 	Left, Right *Buffer
-	RMSE        bool
+	Op          BufferOp
 	Tolerance   float64
 	pos         Pos
 }

@@ -1,0 +1,159 @@
+package amber
+
+import (
+	"jacquard.example/core/draw"
+	"jacquard.example/generated/kind"
+)
+
+// target reads the rest of BIND BUFFER … AS color LOCATION n [BASE_MIP_LEVEL l], AS depth_stencil
+// and AS resolve.
+func (p *parser) target(pl *Pipeline, as token, bufs []*Buffer) error {
+	b := bufs[0]
+	switch {
+	case pl.Graphics == nil:
+		return p.errorf(as.pos, "BIND BUFFER … AS %s: a compute pipeline has no attachments", as.text)
+	case len(bufs) > 1:
+		return p.errorf(as.pos, "an attachment cannot be an array")
+	case b.Image == nil || b.Image.Dim != kind.Dim2D:
+		return p.errorf(as.pos, "'%s' cannot be an attachment: it is no image of two dimensions", b.Name)
+	case (b.Image.Format.Depth() || draw.HasStencil(b.Image.Format)) != as.is("depth_stencil"):
+		return p.errorf(as.pos, "'%s' has format %s and cannot be bound as %s", b.Name, b.Image.Format.Name, as.text)
+	}
+	g := pl.Graphics
+	switch as.text {
+	case "depth_stencil":
+		if g.DepthStencil != nil && g.DepthStencil != b {
+			return p.errorf(as.pos, "a pipeline has only one depth_stencil buffer, and '%s' is already bound", g.DepthStencil.Name)
+		}
+		g.DepthStencil = b
+		return p.endOfLine("BIND BUFFER")
+	case "resolve":
+		if b.Image.Samples > 1 {
+			return p.errorf(as.pos, "'%s' cannot be a resolve target: it is multisampled", b.Name)
+		}
+		g.Resolves = append(g.Resolves, b)
+		return p.endOfLine("BIND BUFFER")
+	}
+	return p.colorTarget(g, as, b)
+}
+
+// colorTarget reads LOCATION n [BASE_MIP_LEVEL l].
+func (p *parser) colorTarget(g *Graphics, as token, b *Buffer) error {
+	if err := p.keyword("LOCATION"); err != nil {
+		return err
+	}
+	n, err := p.uint("LOCATION", draw.MaxColors-1)
+	if err != nil {
+		return err
+	}
+	c := ColorTarget{Buffer: b, Location: uint32(n)}
+	t := p.next()
+	if t.is("BASE_MIP_LEVEL") {
+		l, err := p.uint(t.text, uint64(b.Image.Levels)-1)
+		if err != nil {
+			return err
+		}
+		c.Level = int(l)
+		t = p.next()
+	}
+	if !t.ends() {
+		return p.errorf(t.pos, "nothing may follow BIND BUFFER on its line, found %s", t)
+	}
+	for i, old := range g.Colors {
+		if old.Location == c.Location {
+			if old.Buffer != b {
+				return p.errorf(as.pos, "location %d already has the color attachment '%s'", n, old.Buffer.Name)
+			}
+			g.Colors[i] = c
+			return nil
+		}
+	}
+	g.Colors = append(g.Colors, c)
+	return nil
+}
+
+// finishGraphics checks a graphics pipeline at its END and sizes its attachments.
+func (p *parser) finishGraphics(pl *Pipeline, cmd token) error {
+	g := pl.Graphics
+	g.Width, g.Height = pl.frame[0], pl.frame[1]
+	for _, k := range []kind.Stage{kind.StageVertex, kind.StageFragment} {
+		if g.stage(k).Shader == nil {
+			return p.errorf(cmd.pos, "%s %s has no %s shader: ATTACH is missing", cmd.text, pl.Name, k)
+		}
+	}
+	if len(g.Colors) == 0 { // the language has a color attachment without a name then
+		g.Colors = append(g.Colors, ColorTarget{Buffer: p.unnamed(pl.Name+" framebuffer", "B8G8R8A8_UNORM", cmd.pos)})
+	}
+	samples := g.Colors[0].Buffer.Image.Samples
+	if g.DepthStencil == nil && g.usesDepth() { // and so it has a depth_stencil buffer
+		g.DepthStencil = p.unnamed(pl.Name+" depth_stencil", "D32_SFLOAT_S8_UINT", cmd.pos)
+		g.DepthStencil.Image.Samples = samples
+	}
+	for i := range g.Colors {
+		g.Colors[i].Blend = g.blend
+	}
+	for _, t := range g.targets() {
+		if err := p.size(pl, cmd, t.Buffer, t.Level); err != nil {
+			return err
+		}
+		m := t.Buffer.Image
+		if int(max(m.Width>>t.Level, 1)) < g.Width || int(max(m.Height>>t.Level, 1)) < g.Height {
+			return p.errorf(cmd.pos, "the attachment '%s' has %dx%d texels, the framebuffer of %s %dx%d", t.Buffer.Name,
+				max(m.Width>>t.Level, 1), max(m.Height>>t.Level, 1), pl.Name, g.Width, g.Height)
+		}
+		if !t.resolve && m.Samples != samples {
+			return p.errorf(cmd.pos, "the attachments of %s have different numbers of samples: '%s' has %d, '%s' %d", pl.Name,
+				g.Colors[0].Buffer.Name, samples, t.Buffer.Name, m.Samples)
+		}
+	}
+	if samples > draw.MaxSamples {
+		return p.errorf(cmd.pos, "attachments of %d samples are not supported; there can be up to %d", samples, draw.MaxSamples)
+	}
+	if n := g.multisampled(); len(g.Resolves) > n {
+		return p.errorf(cmd.pos, "%s has %d resolve targets and %d multisampled color attachments", pl.Name, len(g.Resolves), n)
+	}
+	return nil
+}
+
+// usesDepth reports whether a pipeline tests depths or stencil values.
+func (g *Graphics) usesDepth() bool { return g.Depth.Test || g.Depth.Bounds || g.Stencil.Test }
+
+// unnamed returns an image that a pipeline has although the script does not declare it.
+func (p *parser) unnamed(name, format string, pos Pos) *Buffer {
+	b := &Buffer{Name: name, pos: pos, unsized: true}
+	b.Type, b.Layout, _ = formatType(format)
+	b.Image = &Image{Format: b.Type.format, Dim: kind.Dim2D, Depth: 1, Levels: 1, Samples: 1}
+	p.script.Buffers = append(p.script.Buffers, b)
+	return b
+}
+
+// size gives an image that has no size that of a pipeline's framebuffer, which a level of it has.
+func (p *parser) size(pl *Pipeline, cmd token, b *Buffer, level int) error {
+	if !b.unsized {
+		return nil
+	}
+	m := b.Image
+	p.bytes -= m.Bytes()
+	m.Width, m.Height = uint32(pl.frame[0])<<level, uint32(pl.frame[1])<<level
+	b.Count, b.unsized = int(m.Width)*int(m.Height), false
+	if uint64(m.Width)*uint64(m.Height) > maxBytes || m.Bytes() > maxBytes-p.bytes {
+		return p.errorf(cmd.pos, "the images of %s are too big: the buffers of a script may have at most %d MiB in total", pl.Name, maxBytes>>20)
+	}
+	p.bytes += m.Bytes()
+	return nil
+}
+
+// sizeBinds gives the images that a pipeline's shaders access their sizes.
+func (p *parser) sizeBinds(pl *Pipeline, cmd token) error {
+	for i := range pl.Binds {
+		b := &pl.Binds[i]
+		if b.Buffer == nil || !b.Kind.isImage() {
+			continue
+		}
+		if err := p.size(pl, cmd, b.Buffer, b.BaseLevel); err != nil {
+			return err
+		}
+		b.Size = b.Buffer.memory()
+	}
+	return nil
+}
