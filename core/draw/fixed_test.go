@@ -299,3 +299,24 @@ func TestLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestDepthBounds: samples are drawn where the attachment's depth is in the bounds, whatever their own
+// depth is.
+func TestDepthBounds(t *testing.T) {
+	for _, test := range []struct {
+		stored float32
+		drawn  bool
+	}{{0.25, false}, {0.375, true}, {0.5, true}, {0.75, true}, {0.875, false}} {
+		s := square(t)
+		s.Depth = Depth{Bounds: true, Low: 0.375, High: 0.75, Attachment: Attachment{Format: formatNamed(t, "D32_SFLOAT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
+		var clear texture.Texel
+		clear.SetFloat(0, test.stored)
+		s.Depth.Attachment.Clear(clear)
+		if err := Run(t.Context(), s, &Call{Count: 4, Instances: 1}, &flat{}); err != nil {
+			t.Fatal(err)
+		}
+		if drawn := s.Colors[0].Data[0] == 255; drawn != test.drawn {
+			t.Errorf("depth %g: drawn %v", test.stored, drawn)
+		}
+	}
+}

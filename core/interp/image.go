@@ -105,8 +105,14 @@ func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 
 // shape rejects an access with another shape than the image's. An image of two dimensions
 // may be viewed as a rectangle or as a multisampled one with one sample, cubes as layers of two
-// dimensions.
+// dimensions. An input attachment is an image of two dimensions.
 func (g *subgroup) shape(v ir.Value, m *texture.Image, dim kind.ImageDim) {
+	switch dim {
+	case kind.DimSubpass:
+		dim = kind.Dim2D
+	case kind.DimSubpassMs:
+		dim = kind.DimMs
+	}
 	if dim != m.Dim && (dim != kind.DimMs && dim != kind.DimRect || m.Dim != kind.Dim2D) && (dim != kind.Dim2D || m.Dim != kind.DimCube) {
 		g.fail(v, "the image is of shape %s, not %s", m.Dim, dim)
 	}
@@ -131,6 +137,7 @@ func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 	for c := range at {
 		at[c] = g.signed(v, id.Source(intrinsic.RoleCoord), c, l)
 	}
+	g.attached(v, l, &at)
 	sample := int64(0)
 	if m.Samples > 1 {
 		sample = g.signed(v, id.Source(intrinsic.RoleSample), 0, l)
@@ -141,6 +148,24 @@ func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 		g.stats.Outside++
 	}
 	return mem, m
+}
+
+// attached adds the pixel of a fragment, and its layer, to the coordinates of an access to an input
+// attachment, which are relative to it (Vulkan specification, "Image Operations", OpImageRead of
+// SubpassData).
+func (g *subgroup) attached(v ir.Value, l int, at *[4]int64) {
+	switch kind.ImageDim(g.s.Index(v, intrinsic.IxImageDim)) {
+	case kind.DimSubpass, kind.DimSubpassMs:
+	default:
+		return
+	}
+	f := g.fixed(v)
+	for c := range 2 {
+		x, _ := f.System(l, intrinsic.LoadFragCoord, c)
+		at[c] += int64(math.Floor(float64(math.Float32frombits(uint32(x)))))
+	}
+	layer, _ := f.System(l, intrinsic.LoadLayerID, 0)
+	at[2] = int64(layer)
 }
 
 // signed reads component c of operand i as a signed number.

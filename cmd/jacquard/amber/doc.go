@@ -3,12 +3,12 @@
 //
 // Parse turns the text of a script into a Script: shaders, buffers, pipelines and the commands to
 // run in order. Script.Run executes the commands on an Engine, which runs one dispatch at a time:
-// an interpreter, a model of the machine, a Vulkan driver. One that draws is a Drawer. The package depends on neither the
-// compiler nor SPIR-V: a shader remains the source text or the words in the script.
+// an interpreter, a model of the machine, a Vulkan driver. One that draws is a Drawer. The package
+// depends on neither the compiler nor SPIR-V: a shader remains the source text or the words in the
+// script.
 //
-// Unsupported parts of the language (tessellation and geometry shaders, points and lines, stencil
-// tests, multisampling, ray tracing, OpenCL C, HLSL) are
-// rejected by Parse with an error that names the command and its position.
+// Unsupported parts of the language (tessellation and geometry shaders, ray tracing, OpenCL C, HLSL,
+// advanced blending) are rejected by Parse with an error that names the command and its position.
 //
 // The language is described in docs/amber_script.md of github.com/google/amber.
 package amber

@@ -20,7 +20,7 @@ func (p *parser) pipeline(cmd token) error {
 	switch kind.text {
 	case "compute":
 	case "graphics":
-		graphics = &Graphics{Depth: draw.Depth{Compare: texture.Less}}
+		graphics = &Graphics{Depth: draw.Depth{Compare: texture.Always}}
 	case "ray_tracing":
 		return p.errorf(kind.pos, "PIPELINE %s: only compute and graphics pipelines are supported yet", kind.text)
 	default:

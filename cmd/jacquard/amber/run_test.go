@@ -108,6 +108,15 @@ func TestFailures(t *testing.T) {
 			"4:1: error: EXPECT a EQ_BUFFER b: value 2 (byte 4): wanted 515, got 3 (1 of 6 bytes differ)"},
 		{"BUFFER a DATA_TYPE uint16 DATA 1 2 END\nBUFFER b DATA_TYPE uint16 DATA 1 6 END\nEXPECT a RMSE_BUFFER b TOLERANCE 2.5",
 			"4:1: error: EXPECT a RMSE_BUFFER b: wanted a root mean square error of at most 2.5, got 2.8284271247461903"},
+		// Half of the red values would have to be moved by 16 of 256 steps, which are as far as all by 8.
+		{"IMAGE a FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 1 DATA 9 5 7 7 0 5 7 7 END\n" +
+			"IMAGE b FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 1 DATA 16 9 7 7 9 9 7 7 END\n" +
+			"EXPECT a EQ_HISTOGRAM_EMD_BUFFER b TOLERANCE 0.03125\nEXPECT a EQ_HISTOGRAM_EMD_BUFFER b TOLERANCE 0.03",
+			"5:1: error: EXPECT a EQ_HISTOGRAM_EMD_BUFFER b: wanted a distance of the histograms of at most 0.03, got 0.03125"},
+		{"IMAGE a FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 1 HEIGHT 1 DATA 10 20 30 40 END\n" +
+			"EXPECT a IDX 0 0 SIZE 1 1 EQ_RGBA 12 20 27 50 TOLERANCE 2 0 3 10\nEXPECT a IDX 0 0 SIZE 1 1 EQ_RGB 12 20 30 TOLERANCE 20%\n" +
+			"EXPECT a IDX 0 0 SIZE 1 1 EQ_RGB 12 20 30 TOLERANCE 1",
+			"5:1: error: EXPECT a IDX 0 0 SIZE 1 1 EQ_RGB: texel 0 0: wanted 12 as red, got 10.000000353902578"},
 		{"BUFFER b DATA_TYPE int32 SIZE 1 FILL 0\nREPEAT 3\nEXPECT b IDX 0 EQ 1\nEND",
 			"4:1: error: EXPECT b IDX 0 EQ: value 0 (byte 0): wanted 1, got 0 (in 3 of 3 repetitions)"},
 	} {

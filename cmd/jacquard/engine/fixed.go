@@ -135,6 +135,8 @@ func (f *fragmentFixed) Input(l, slot, component, vertex int) uint32 {
 		return p.Vertices[0].Layer
 	case slot == viewportSlot:
 		return p.Vertices[0].Viewport
+	case slot == maskSlot:
+		return f.quads[l/4].Coverage[l%4]
 	case slot >= 0 && slot < len(v.Outputs):
 		return v.Outputs[slot][component]
 	}

@@ -31,6 +31,7 @@ const (
 	UniformTexelBuffer
 	StorageTexelBuffer
 	Sampler
+	InputAttachment
 )
 
 // A Binding is one resource of a dispatch.

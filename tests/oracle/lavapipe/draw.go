@@ -3,10 +3,10 @@
 package lavapipe
 
 import (
-	"fmt"
 	"unsafe"
 
 	"jacquard.example/core/draw"
+	"jacquard.example/generated/kind"
 )
 
 // Draw executes a draw and waits for it.
@@ -30,8 +30,9 @@ func (d *Device) Draw(w *Draw) error {
 		}
 	}
 	r.takeBindings()
-	for i, a := range r.draw.targets {
-		copy(a.Data, r.spans[r.draw.spans[i]].mapped)
+	for i := range r.draw.targets {
+		t := &r.draw.targets[i]
+		t.take(r.spans[t.span].mapped)
 	}
 	return nil
 }
@@ -39,61 +40,12 @@ func (d *Device) Draw(w *Draw) error {
 // A drawing holds the objects of a draw.
 type drawing struct {
 	*Draw
-	targets []*draw.Attachment // that exist
-	spans   []int              // of each of targets
-	colors  []handle           // views by location, 0: none
-	depth   handle
-	buffers []handle // of each attribute
-	indices handle
-}
-
-// attachments creates the images that are drawn to.
-func (r *run) attachments() error {
-	g := r.draw
-	for i := range g.State.Colors {
-		v, err := r.attachment(&g.State.Colors[i].Attachment, usageColorTarget, aspectColor)
-		if err != nil {
-			return err
-		}
-		g.colors = append(g.colors, v)
-	}
-	var err error
-	g.depth, err = r.attachment(&g.State.Depth.Attachment, usageDepthTarget, aspectDepth)
-	return err
-}
-
-// attachment creates one image and its view.
-func (r *run) attachment(a *draw.Attachment, usage, aspect uint32) (view handle, err error) {
-	if a.Format == nil {
-		return 0, nil
-	}
-	if formats[a.Format.Name] == 0 {
-		return 0, fmt.Errorf("an attachment of format %s", a.Format.Name)
-	}
-	s, err := r.newSpan(a.Data, false)
-	if err != nil {
-		return 0, err
-	}
-	r.draw.targets, r.draw.spans = append(r.draw.targets, a), append(r.draw.spans, len(r.spans))
-	size := extent3D{uint32(a.Width), uint32(a.Height), 1}
-	p := picture{span: len(r.spans), aspect: aspect, copies: []bufferImageCopy{{aspect: aspect, layers: 1, extent: size}}}
-	r.spans = append(r.spans, s)
-	p.handle, err = r.newImage(&imageCreateInfo{
-		sType: typeImageCreateInfo, imageType: 1, format: formats[a.Format.Name], extent: size, mipLevels: 1, arrayLayers: 1, samples: 1,
-		usage: usageTransferSrc | usageTransferDst | usage,
-	})
-	if err != nil {
-		return 0, err
-	}
-	r.pictures = append(r.pictures, p)
-	err = check("vkCreateImageView", r.createImageView(r.handle, &imageViewCreateInfo{
-		sType: typeImageViewCreateInfo, image: p.handle, viewType: 1, format: formats[a.Format.Name],
-		resources: subresourceRange{aspect, 0, 1, 0, 1},
-	}, nil, &view))
-	if err == nil {
-		r.later(r.destroyImageView, view)
-	}
-	return view, err
+	targets  []target // that exist and have one sample
+	colors   []handle // views by location, 0: none
+	resolves []handle // of each of colors
+	depth    handle
+	buffers  []handle // of each attribute
+	indices  handle
 }
 
 // vertexBuffers creates the buffers of attributes and indices.
@@ -157,16 +109,27 @@ func (r *run) graphicsPipeline() error {
 		stages = append(stages, stage)
 	}
 	st := &g.State
-	depthFormat := uint32(0)
+	depthFormat, stencilFormat := uint32(0), uint32(0)
 	if f := st.Depth.Attachment.Format; f != nil {
-		depthFormat = formats[f.Name]
+		if f.Depth() {
+			depthFormat = formats[f.Name]
+		}
+		if draw.HasStencil(f) {
+			stencilFormat = formats[f.Name]
+		}
 	}
+	width := st.LineWidth
+	if width == 0 {
+		width = 1
+	}
+	mask := ^st.NoSamples
 	blends, colors := r.blends()
 	v := st.Viewport
 	err := check("vkCreateGraphicsPipelines", r.createGraphicsPipelines(r.handle, 0, 1, &graphicsPipelineCreateInfo{
 		sType: typeGraphicsPipelineCreateInfo,
 		pNext: ptr(&pipelineRendering{
 			sType: typePipelineRenderingCreateInfo, colorCount: uint32(len(colors)), pColorFormats: unsafe.SliceData(colors), depthFormat: depthFormat,
+			stencilFormat: stencilFormat,
 		}),
 		stageCount: 2, pStages: &stages[0],
 		pVertexInput: r.vertexInput(),
@@ -178,13 +141,20 @@ func (r *run) graphicsPipeline() error {
 			scissorCount: 1, pScissors: &rect2D{width: uint32(st.Width), height: uint32(st.Height)},
 		},
 		pRasterization: &rasterizationState{
-			sType: typeRasterizationState, depthClamp: number(st.DepthClamp), cull: uint32(st.Cull), frontFace: number(st.Clockwise), lineWidth: 1,
+			sType: typeRasterizationState, depthClamp: number(st.DepthClamp), polygonMode: uint32(st.Polygons), cull: uint32(st.Cull),
+			frontFace: number(st.Clockwise), depthBias: number(st.DepthBias.Enabled),
+			bias: [3]float32{st.DepthBias.Constant, st.DepthBias.Clamp, st.DepthBias.Slope}, lineWidth: width,
 		},
-		pMultisample: &multisampleState{sType: typeMultisampleState, samples: 1},
+		pMultisample: &multisampleState{
+			sType: typeMultisampleState, samples: uint32(max(st.Samples, 1)), pSampleMask: &mask,
+		},
 		pDepthStencil: &depthStencilState{
-			sType: typeDepthStencilState, test: number(st.Depth.Test), write: number(st.Depth.Write), compare: uint32(st.Depth.Compare), high: 1,
+			sType: typeDepthStencilState, test: number(st.Depth.Test), write: number(st.Depth.Write), compare: uint32(st.Depth.Compare),
+			bounds: number(st.Depth.Bounds), low: st.Depth.Low, high: st.Depth.High,
+			stencil: number(st.Stencil.Test), front: stencilFace(&st.Stencil.Front), back: stencilFace(&st.Stencil.Back),
 		},
-		pColorBlend:       &colorBlendState{sType: typeColorBlendState, attachmentCount: uint32(len(blends)), pAttachments: unsafe.SliceData(blends)},
+		pColorBlend: &colorBlendState{sType: typeColorBlendState, attachmentCount: uint32(len(blends)), pAttachments: unsafe.SliceData(blends),
+			logicOpEnable: number(st.Logic.Enabled), logicOp: logicOps[st.Logic.Op], constants: st.BlendConstant},
 		layout:            r.layout,
 		basePipelineIndex: -1,
 	}, nil, &r.pipeline))
@@ -228,17 +198,64 @@ func (r *run) blends() (out []blendAttachment, colors []uint32) {
 	return out, colors
 }
 
+// Bits of VkResolveModeFlagBits, and the VkAttachmentLoadOp that clears.
+const (
+	resolveSampleZero = 1
+	resolveAverage    = 2
+	loadClear         = 1
+)
+
+// clear makes the contents of a multisampled attachment, which cannot be copied, what its first
+// texel is.
+func (g *drawing) clear(a *draw.Attachment, to *renderingAttachment) {
+	if a.Format == nil || a.Samples <= 1 {
+		return
+	}
+	to.loadOp = loadClear
+	t := a.Texel(0, 0)
+	for c := range to.clear {
+		to.clear[c] = uint32(t[c])
+	}
+	if draw.HasStencil(a.Format) {
+		to.clear[1] = uint32(a.Data[a.Format.Bytes-1])
+	}
+}
+
+// layers returns the number of layers of the color attachments.
+func (g *drawing) layers() (n int) {
+	for i := range g.State.Colors {
+		n = max(n, g.State.Colors[i].Layers)
+	}
+	return n
+}
+
 // recordDraw records the draw.
 func (r *run) recordDraw(cmd handle) {
 	g := r.draw
-	info := &renderingInfo{sType: typeRenderingInfo, area: rect2D{width: uint32(g.State.Width), height: uint32(g.State.Height)}, layers: 1}
+	info := &renderingInfo{sType: typeRenderingInfo, area: rect2D{width: uint32(g.State.Width), height: uint32(g.State.Height)}, layers: uint32(max(g.State.Depth.Attachment.Layers, g.layers(), 1))}
 	var colors []renderingAttachment
-	for _, v := range g.colors {
-		colors = append(colors, renderingAttachment{sType: typeRenderingAttachmentInfo, imageView: v, imageLayout: layoutGeneral})
+	for i, v := range g.colors {
+		a := renderingAttachment{sType: typeRenderingAttachmentInfo, imageView: v, imageLayout: layoutGeneral}
+		g.clear(&g.State.Colors[i].Attachment, &a)
+		if to := g.resolves[i]; to != 0 {
+			a.resolveMode, a.resolveView, a.resolveLayout = resolveAverage, to, layoutGeneral
+			if g.State.Colors[i].Format.Base != kind.BaseFloat {
+				a.resolveMode = resolveSampleZero
+			}
+		}
+		colors = append(colors, a)
 	}
 	info.colorCount, info.pColors = uint32(len(colors)), unsafe.SliceData(colors)
 	if g.depth != 0 {
-		info.pDepth = &renderingAttachment{sType: typeRenderingAttachmentInfo, imageView: g.depth, imageLayout: layoutGeneral}
+		a := &renderingAttachment{sType: typeRenderingAttachmentInfo, imageView: g.depth, imageLayout: layoutGeneral}
+		d := &g.State.Depth.Attachment
+		g.clear(d, a)
+		if d.Format.Depth() {
+			info.pDepth = a
+		}
+		if draw.HasStencil(d.Format) {
+			info.pStencil = a
+		}
 	}
 	r.cmdBeginRendering(cmd, info)
 	if n := len(g.buffers); n > 0 {

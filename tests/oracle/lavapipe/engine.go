@@ -68,7 +68,7 @@ func specsOf(list []amber.Spec) (out []Spec) {
 var kinds = map[amber.BindKind]Kind{
 	amber.Storage: Storage, amber.Uniform: Uniform, amber.StorageImage: StorageImage, amber.SampledImage: SampledImage,
 	amber.CombinedImageSampler: CombinedImageSampler, amber.UniformTexelBuffer: UniformTexelBuffer,
-	amber.StorageTexelBuffer: StorageTexelBuffer, amber.SamplerAlone: Sampler,
+	amber.StorageTexelBuffer: StorageTexelBuffer, amber.SamplerAlone: Sampler, amber.InputAttachment: InputAttachment,
 }
 
 func bindingOf(b *amber.Binding) Binding {

@@ -16,8 +16,9 @@ type picture struct {
 	offset uint64
 	handle handle
 	aspect uint32
-	copies []bufferImageCopy // one for each level
-	multi  bool              // multisampled: its texels cannot be copied
+	copies []bufferImageCopy // one for each level and aspect
+	levels uint32
+	multi  bool // multisampled: its texels cannot be copied
 }
 
 // A view is the contents of a descriptor other than a plain buffer's.
@@ -31,6 +32,7 @@ var formats = func() map[string]uint32 {
 		"R4G4B4A4_UNORM_PACK16": 2, "B4G4R4A4_UNORM_PACK16": 3, "R5G6B5_UNORM_PACK16": 4, "B5G6R5_UNORM_PACK16": 5,
 		"R5G5B5A1_UNORM_PACK16": 6, "B5G5R5A1_UNORM_PACK16": 7, "A1R5G5B5_UNORM_PACK16": 8,
 		"B10G11R11_UFLOAT_PACK32": 122, "E5B9G9R9_UFLOAT_PACK32": 123, "D16_UNORM": 124, "X8_D24_UNORM_PACK32": 125, "D32_SFLOAT": 126,
+		"S8_UINT": 127, "D24_UNORM_S8_UINT": 129, "D32_SFLOAT_S8_UINT": 130,
 	}
 	for _, run := range []struct {
 		first          uint32
@@ -178,6 +180,8 @@ func (r *run) newPicture(i int) error {
 			usage |= usageStorageImage
 		case SampledImage, CombinedImageSampler:
 			usage |= usageSampledImage
+		case InputAttachment:
+			usage |= usageInputAttachment
 		}
 	}
 	at := p.offset
@@ -189,7 +193,7 @@ func (r *run) newPicture(i int) error {
 	if b.Cube {
 		flags = imageCubeCompatible
 	}
-	p.multi = b.Samples > 1
+	p.multi, p.levels = b.Samples > 1, uint32(len(b.Levels))
 	var err error
 	p.handle, err = r.newImage(&imageCreateInfo{
 		sType: typeImageCreateInfo, flags: flags, imageType: uint32(b.Dims - 1), format: formats[b.Format.Name],
@@ -254,7 +258,7 @@ func (r *run) upload(cmd handle) {
 		p := &r.pictures[i]
 		r.cmdPipelineBarrier(cmd, stageAllCommands, stageAllCommands, 0, 0, nil, 0, nil, 1, &imageMemoryBarrier{
 			sType: typeImageMemoryBarrier, dstAccess: accessAll, oldLayout: layoutUndefined, newLayout: layoutGeneral,
-			image: p.handle, resources: subresourceRange{p.aspect, 0, uint32(len(p.copies)), 0, p.copies[0].layers},
+			image: p.handle, resources: subresourceRange{p.aspect, 0, p.levels, 0, p.copies[0].layers},
 		})
 		if p.multi {
 			continue

@@ -287,7 +287,7 @@ func (r *run) newSpan(data []byte, addressable bool) (span, error) {
 // descriptorTypes are VkDescriptorType by kind.
 var descriptorTypes = [...]uint32{
 	Storage: descStorageBuffer, Uniform: descUniformBuffer, StorageImage: 3, SampledImage: 2, CombinedImageSampler: 1,
-	UniformTexelBuffer: 4, StorageTexelBuffer: 5, Sampler: 0,
+	UniformTexelBuffer: 4, StorageTexelBuffer: 5, Sampler: 0, InputAttachment: 10,
 }
 
 // layouts creates a layout for every set up to the highest in use (those in between are empty)

@@ -63,7 +63,7 @@ type multisampleState struct {
 	samples       uint32
 	sampleShading uint32
 	minShading    float32
-	pSampleMask   ptr
+	pSampleMask   *uint32
 	alphaCoverage uint32
 	alphaOne      uint32
 }

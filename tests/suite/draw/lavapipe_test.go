@@ -50,6 +50,7 @@ type both struct {
 	t             *testing.T
 	first, second amber.Drawer
 	covered       int // pixels that a draw changed
+	draws         int
 }
 
 func (e *both) Dispatch(ctx context.Context, c *amber.Call) error { return e.second.Dispatch(ctx, c) }
@@ -63,7 +64,13 @@ func copyOf(c *amber.DrawCall) *amber.DrawCall {
 	}
 	d.State.Colors = append([]draw.Color(nil), c.State.Colors...)
 	for i := range d.State.Colors {
-		d.State.Colors[i].Data = bytes.Clone(d.State.Colors[i].Data)
+		k := &d.State.Colors[i]
+		k.Data = bytes.Clone(k.Data)
+		if k.Resolve != nil {
+			r := *k.Resolve
+			r.Data = bytes.Clone(r.Data)
+			k.Resolve = &r
+		}
 	}
 	d.State.Depth.Attachment.Data = bytes.Clone(d.State.Depth.Attachment.Data)
 	return &d
@@ -71,6 +78,7 @@ func copyOf(c *amber.DrawCall) *amber.DrawCall {
 
 // Draw implements amber.Drawer.
 func (e *both) Draw(ctx context.Context, c *amber.DrawCall) error {
+	e.draws++
 	before, other := copyOf(c), copyOf(c)
 	if err := e.first.Draw(ctx, other); err != nil {
 		return err
@@ -79,9 +87,13 @@ func (e *both) Draw(ctx context.Context, c *amber.DrawCall) error {
 		return err
 	}
 	for i := range c.State.Colors {
-		a, b := &other.State.Colors[i].Attachment, &c.State.Colors[i].Attachment
-		e.covered += differ(&before.State.Colors[i].Attachment, b)
-		e.compare(fmt.Sprintf("color %d", i), a, b)
+		old, a, b := &before.State.Colors[i], &other.State.Colors[i], &c.State.Colors[i]
+		if b.Resolve != nil {
+			e.covered += differ(old.Resolve, b.Resolve)
+			e.compare(fmt.Sprintf("color %d, resolved", i), a.Resolve, b.Resolve)
+		}
+		e.covered += differ(&old.Attachment, &b.Attachment)
+		e.compare(fmt.Sprintf("color %d", i), &a.Attachment, &b.Attachment)
 	}
 	e.compare("depth", &other.State.Depth.Attachment, &c.State.Depth.Attachment)
 	for i := range c.Bindings {
@@ -105,15 +117,34 @@ func differ(a, b *draw.Attachment) int {
 	return n
 }
 
-// compare compares two attachments.
+// compare compares two attachments. Samples cannot be read from the driver: the interpreter's are
+// what the script goes on with.
 func (e *both) compare(what string, a, b *draw.Attachment) {
+	if a.Format == nil {
+		return
+	}
+	if a.Samples > 1 {
+		copy(b.Data, a.Data)
+		return
+	}
 	bad := 0
+	if draw.HasStencil(a.Format) {
+		last := a.Format.Bytes - 1
+		for i := last; i < len(a.Data); i += a.Format.Bytes {
+			if a.Data[i] != b.Data[i] {
+				if bad++; bad <= 3 {
+					at := i / a.Format.Bytes
+					e.t.Errorf("draw %d, %s, stencil value of %d %d: %d, lavapipe %d", e.draws, what, at%a.Width, at/a.Width, a.Data[i], b.Data[i])
+				}
+			}
+		}
+	}
 	for y := range a.Height {
 		for x := range a.Width {
 			s, t := a.Texel(x, y), b.Texel(x, y)
 			if !close(a.Format, &s, &t) {
 				if bad++; bad <= 3 {
-					e.t.Errorf("%s, texel %d %d: %s, lavapipe %s", what, x, y, show(a.Format, &s), show(a.Format, &t))
+					e.t.Errorf("draw %d, %s, texel %d %d: %s, lavapipe %s", e.draws, what, x, y, show(a.Format, &s), show(a.Format, &t))
 				}
 			}
 		}
