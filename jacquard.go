@@ -170,8 +170,9 @@ type ABI struct {
 	AddressesCount  int `json:"addresses_count"`
 	// Bindings are the entries of the binding table. The size of a buffer's surface is the
 	// buffer's, rounded up to a multiple of four bytes: the hardware knows no other, and the
-	// program may read the rest of the last doubleword, whatever it is. Buffer sizes are not
-	// rounded.
+	// program may read the rest of the last doubleword, whatever it is. That of a uniform buffer
+	// is rounded up to a multiple of 16, the unit in which constants are read. Buffer sizes are
+	// not rounded.
 	Bindings []Resource `json:"bindings"`
 	Samplers []Resource `json:"samplers,omitempty"` // by number
 }

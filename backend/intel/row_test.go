@@ -2,22 +2,38 @@ package intel_test
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 )
 
-// TestRowAtTheEnd loads vectors of two to sixteen components at an offset that is the same in
-// all lanes and not a multiple of 16, so that some components lie beyond the end of the buffer:
-// these are 0, the others what the buffer holds.
+// TestRowAtTheEnd loads vectors of up to sixteen components of both kinds of buffers at an offset
+// that is the same in all lanes and not a multiple of 16, so that some components lie beyond the
+// end of the buffer: these are 0, the others what the buffer holds.
 func TestRowAtTheEnd(t *testing.T) {
+	t.Run("storage", func(t *testing.T) { rowAtTheEnd(t, (*build.Builder).LoadSSBO) })
+	t.Run("uniform", func(t *testing.T) {
+		rowAtTheEnd(t, func(b *build.Builder, comps, bits uint8, block, offset ir.Src, access kind.Access, mul, at uint32) ir.Src {
+			return b.LoadUBO(comps, bits, block, offset, access, mul, at, 0, 0)
+		})
+	})
+}
+
+// rowAtTheEnd tests one kind of load.
+func rowAtTheEnd(t *testing.T, load func(b *build.Builder, comps, bits uint8, block, offset ir.Src, access kind.Access, mul, at uint32) ir.Src) {
 	const held = 21 // doublewords in the buffer
 	for _, simd := range []int{8, 16, 32} {
-		for comps := 2; comps <= 16; comps++ {
+		for comps := 1; comps <= 16; comps++ {
 			s, b := newShader(32)
 			lane := globalID(b, 32)
-			at := b.LoadSSBO(1, 32, b.Imm(0), b.Imm(0), 0, 4, 0)
-			row := b.LoadSSBO(uint8(comps), 32, b.Imm(0), b.IAdd(at, b.Imm(4)), 0, 4, 0)
+			at := load(b, 1, 32, b.Imm(0), b.Imm(0), 0, 4, 0)
+			row := load(b, uint8(comps), 32, b.Imm(0), b.IAdd(at, b.Imm(4)), 0, 4, 0)
 			out := b.IMul(lane, b.Imm(uint32(4*comps)))
 			for i := range comps {
 				b.StoreSSBO(b.IAdd(row.Comp(i), lane), b.Imm(1), b.IAdd(out, b.Imm(uint32(4*i))), 1, 0, 4, 0)
@@ -44,6 +60,28 @@ func TestRowAtTheEnd(t *testing.T) {
 			stores := comps * max(1, simd/16)
 			if n := bin.Stats.Sends; n != 1+1+stores+1 { // the last one ends the thread
 				t.Errorf("SIMD%d, %d components: %d messages, want one for the offset, one for them and %d stores", simd, comps, n, stores)
+			}
+		}
+	}
+}
+
+// TestStorageIsNotConstant: uniform blocks are read through the cache of constants, storage
+// blocks, which shaders write, are not.
+func TestStorageIsNotConstant(t *testing.T) {
+	for _, simd := range []int{8, 16, 32} {
+		for storage, want := range map[bool]int{false: 1, true: 0} {
+			s, b := newShader(32)
+			row := b.LoadUBO(4, 32, b.Imm(0), b.Imm(16), 0, 4, 0, 0, 0)
+			if storage {
+				row = b.LoadSSBO(4, 32, b.Imm(0), b.Imm(16), 0, 4, 0)
+			}
+			b.StoreSSBO(row.Comp(3), b.Imm(1), b.Imm(0), 1, 0, 4, 0)
+			var text strings.Builder
+			if err := isatext.Disassemble(isa.TGL, compile(t, s, simd, 2).Code, &text); err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(text.String(), "send.dcro"); n != want {
+				t.Errorf("SIMD%d, storage %t: %d reads of constants, want %d:\n%s", simd, storage, n, want, text.String())
 			}
 		}
 	}

@@ -19,6 +19,7 @@ type Name uint8
 const (
 	None           Name = iota
 	UntypedRead         // Reads 1 to 4 consecutive doublewords for each lane.
+	ConstantRead        // Reads consecutive doublewords of a buffer that nothing writes, from the byte offset in doubleword 2 of the header on.
 	UntypedWrite        // Writes 1 to 4 consecutive doublewords for each lane.
 	ByteRead            // Reads a byte or word for each lane into a doubleword.
 	ByteWrite           // Writes the low byte or word of each lane's doubleword.
@@ -97,10 +98,11 @@ const (
 	ValueLog2Bytes               // of an element
 	ValueQwords                  // 1 if elements are quadwords
 	ValueLog2Grfs                // of the result or the data
+	ValueBlock                   // the code of a block of OWords as large as the result
 	NumValues       = iota
 )
 
-var wordsValue = [...]string{"lanes", "comps", "op", "returns", "slot_group", "slot_high", "surface", "sampler", "offset_grfs", "log2_bytes", "qwords", "log2_grfs"}
+var wordsValue = [...]string{"lanes", "comps", "op", "returns", "slot_group", "slot_high", "surface", "sampler", "offset_grfs", "log2_bytes", "qwords", "log2_grfs", "block"}
 
 // String returns the name used in the tables.
 func (x Value) String() string { return wordsValue[x] }
@@ -251,6 +253,7 @@ func (x Param) String() string { return wordsParam[x] }
 
 var infos = [NumNames]Info{
 	UntypedRead:    {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
+	ConstantRead:   {Name: "constant_read", sources: 1<<Header | 1<<Surface, spaces: 1 << Buffer},
 	UntypedWrite:   {Name: "untyped_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true},
 	ByteRead:       {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
 	ByteWrite:      {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Narrow: true},
@@ -309,6 +312,10 @@ var (
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueLanes, At: 12, Mask: 0x3, Codes: []uint8{NoCode, 0x2, 0x1}},
 				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			ConstantRead: {Does: true, SFID: isa.SFIDDCRO, Desc: 0x84000, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueBlock, At: 8, Mask: 0x7},
 			}},
 			UntypedWrite: {Does: true, SFID: isa.SFIDDC1, Desc: 0x24000, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
@@ -413,6 +420,10 @@ var (
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueLanes, At: 12, Mask: 0x3, Codes: []uint8{NoCode, 0x2, 0x1}},
 				{From: ValueComps, At: 8, Mask: 0xf, Codes: []uint8{NoCode, 0xe, 0xc, 0x8, 0x0}},
+			}},
+			ConstantRead: {Does: true, SFID: isa.SFIDDCRO, Desc: 0x84000, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueBlock, At: 8, Mask: 0x7},
 			}},
 			UntypedWrite: {Does: true, SFID: isa.SFIDDC1, Desc: 0x24000, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},

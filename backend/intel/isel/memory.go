@@ -243,7 +243,7 @@ func (c *Ctx) load(v ir.Value) {
 		return
 	}
 	if c.inRow(v) {
-		c.loadRow(v, p, off, base)
+		c.loadRow(v, p)
 		return
 	}
 	dst := mir.V(c.regOf(v), isa.TypeUD)

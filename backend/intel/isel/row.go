@@ -8,23 +8,28 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// A load of a row reads a doubleword for each lane of its message, which fill one GRF or two.
+// A load of a row reads as many doublewords as fill one GRF or two.
 const (
 	rowLanes     = mir.GRFBytes / 4
 	longRowLanes = 2 * rowLanes
 )
 
-// inRow reports whether v is a uniform vector from a buffer that is loaded as a row.
+// inRow reports whether v is a uniform vector from a buffer that is loaded as a row. Of a
+// uniform buffer, single components are as well.
 func (c *Ctx) inRow(v ir.Value) bool {
 	in := c.S.At(v)
+	least := uint8(2)
 	switch in.Intrinsic() {
-	case intrinsic.LoadSSBO, intrinsic.LoadUBO:
-		return in.Bits == 32 && in.Comps > 1 && in.Comps <= longRowLanes && c.IsUniform(v)
+	case intrinsic.LoadUBO:
+		least = 1
+	case intrinsic.LoadSSBO:
+	default:
+		return false
 	}
-	return false
+	return in.Bits == 32 && in.Comps >= least && in.Comps <= longRowLanes && c.IsUniform(v)
 }
 
-// rowWidth returns the number of lanes of the message that loads a row of n components.
+// rowWidth returns the number of doublewords that a load of a row of n components reads.
 func rowWidth(n int) int {
 	if n > rowLanes {
 		return longRowLanes
@@ -32,36 +37,53 @@ func rowWidth(n int) int {
 	return rowLanes
 }
 
-// loadRow loads a uniform vector into one GRF or two: lane i reads component i. The lanes past
-// the last one read what follows, which has no effect; each has bounds of its own.
-func (c *Ctx) loadRow(v ir.Value, p place, off ir.Src, base uint32) {
-	c.B.Exec = uint8(rowWidth(c.resultComps(v)))
-	n := c.lanes()
+// loadRow loads a uniform vector into one GRF or two, with what follows it in memory, which
+// nothing reads.
+func (c *Ctx) loadRow(v ir.Value, p place) {
+	off := c.Use(c.offset(v), isa.TypeUD)
+	width := rowWidth(c.resultComps(v))
+	m := mir.Message{
+		Msg:     mir.Msg{Space: p.space},
+		Orders:  c.volatile(v, p.space),
+		Surface: p.surface, Dst: mir.V(c.regOf(v), isa.TypeUD), DstLen: width / rowLanes,
+	}
+	if c.S.At(v).Intrinsic() == intrinsic.LoadUBO && m.Orders == 0 {
+		c.B.Exec = rowLanes
+		m.Name, m.Header = message.ConstantRead, c.rowHeader(off)
+		c.B.Message(m)
+		return
+	}
+	c.B.Exec = uint8(width)
+	m.Name, m.Comps = p.access(message.UntypedRead), 1
+	m.Address, m.AddressLen = c.rowAddress(off), width/rowLanes
+	c.B.Message(m)
+}
+
+// rowHeader returns the header of a read of constants: the offset is in its doubleword 2, and
+// the others, which the message does not read, are the same (TGL PRM vol. 9, "Message
+// Header" of OWord block messages).
+func (c *Ctx) rowHeader(off mir.Operand) mir.Operand {
+	h := mir.V(c.F.NewGRFs(1), isa.TypeUD)
+	c.B.Mov(h, off)
+	return h
+}
+
+// rowAddress returns the addresses of an untyped read of a row: lane i reads component i. Each
+// lane has bounds of its own.
+func (c *Ctx) rowAddress(off mir.Operand) mir.Operand {
 	if c.rowSteps == 0 {
 		c.rowSteps = c.F.NewGRFs(1)
 	}
-	if r := c.F.Reg(c.rowSteps); int(r.Bytes) < n*mir.GRFBytes {
-		r.Bytes = uint32(n) * mir.GRFBytes
+	if r := c.F.Reg(c.rowSteps); int(r.Bytes) < c.lanes()*mir.GRFBytes {
+		r.Bytes = uint32(c.lanes() * mir.GRFBytes)
 	}
 	at := mir.V(c.rowSteps, isa.TypeUD)
-	o := c.Use(off, isa.TypeUD)
-	if o.File == mir.Imm {
-		o, base = mir.UD(o.Num+base), 0
+	if off.File == mir.Imm && off.Num == 0 {
+		return at
 	}
-	for _, more := range [2]mir.Operand{o, mir.UD(base)} {
-		if more.File == mir.Imm && more.Num == 0 {
-			continue
-		}
-		t := mir.V(c.paramReg(1), isa.TypeUD)
-		c.B.Emit(isa.OpAdd, t, at, more)
-		at = t
-	}
-	c.B.Message(mir.Message{
-		Msg:     mir.Msg{Name: p.access(message.UntypedRead), Space: p.space, Comps: 1},
-		Orders:  c.volatile(v, p.space),
-		Address: at, AddressLen: n, Surface: p.surface,
-		Dst: mir.V(c.regOf(v), isa.TypeUD), DstLen: n,
-	})
+	t := mir.V(c.paramReg(1), isa.TypeUD)
+	c.B.Emit(isa.OpAdd, t, at, off)
+	return t
 }
 
 // emitRowSteps computes the offsets of the components of a row, from a packed immediate.

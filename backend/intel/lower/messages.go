@@ -148,8 +148,12 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueReturns:   func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
 	message.ValueLog2Bytes: func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
 	message.ValueQwords:    func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
+	message.ValueBlock:     func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Len[2])) + grfBlock },
 	message.ValueLog2Grfs:  func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
+
+// grfBlock is the code of a block of two OWords, a GRF; the next ones are each twice as large.
+const grfBlock = 2
 
 // slots returns which eight of 16 lanes an instruction of eight lanes has.
 func slots(in *mir.Inst) uint32 { return uint32(in.Chan) / 8 % 2 }

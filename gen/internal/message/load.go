@@ -103,6 +103,7 @@ var values = []value{
 	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},
 	{word{"qwords", "1 if elements are quadwords"}, []string{"bool"}, "bytes"},
 	{word{"log2_grfs", "of the result or the data"}, []string{"", "uint"}, ""},
+	{word{"block", "the code of a block of OWords as large as the result"}, []string{"", "uint"}, ""},
 }
 
 // operation holds the parameters of an operation of the sampler.
