@@ -391,30 +391,42 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 		if r == nil || r.image.Sampler == nil {
 			g.fail(v, "no sampler is bound")
 		}
+		sampler := r.image.Sampler
+		if dim == kind.DimRect {
+			sampler = inTexels(sampler)
+		}
 		q := g.query(v, l, &src, dim, arrayed && o != kind.TexLOD) // which has no layer
 		var t texture.Texel
 		switch o {
 		case kind.TexTex, kind.TexTxb:
 			g.implicit(v, l, src[kind.TexSrcCoord], dim, mask, &q)
-			t = m.Sample(r.image.Sampler, &q)
+			t = m.Sample(sampler, &q)
 		case kind.TexLOD:
 			g.implicit(v, l, src[kind.TexSrcCoord], dim, mask, &q)
-			level, lod := m.QueryLOD(r.image.Sampler, &q)
+			level, lod := m.QueryLOD(sampler, &q)
 			t.SetFloat(0, level)
 			t.SetFloat(1, lod)
 			g.give(v, in, l, nil, &t)
 			continue
 		case kind.TexTxl, kind.TexTxd:
 			q.Grad = o == kind.TexTxd
-			t = m.Sample(r.image.Sampler, &q)
+			t = m.Sample(sampler, &q)
 		case kind.TexTg4:
 			component := int(s.Word(v, kind.FieldTexComponent))
-			t = m.Gather(r.image.Sampler, &q, component)
+			t = m.Gather(sampler, &q, component)
 		default:
 			g.fail(v, "it cannot be interpreted")
 		}
 		g.give(v, in, l, m.Format, &t)
 	}
+}
+
+// inTexels returns a sampler that takes coordinates in texels, as images of shape Rect do
+// (OpenGL specification, "Rectangle Textures").
+func inTexels(s *texture.Sampler) *texture.Sampler {
+	x := *s
+	x.Unnormalized = true
+	return &x
 }
 
 // fetch reads one texel of a sampled image, zeros outside it.

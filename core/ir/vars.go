@@ -7,16 +7,16 @@ type VarInfo struct {
 	Name     Str
 	Mode     kind.Mode // exactly one bit
 	Type     Type
-	Func     Func // function_temp: the function it belongs to
-	Set      uint32
-	Binding  uint32
-	Location int32 // the index of an input attachment; -1: none
+	Func     Func   // function_temp: the function it belongs to
+	Set      uint32 // of an output that transform feedback captures: the number of its buffer
+	Binding  uint32 // and the stride there
+	Location int32  // the index of an input attachment; -1: none
 	Comp     uint8
 	Index    uint8 // of a fragment output: the second source of blending is 1
 	Qual     kind.Qualifier
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
 	Access   kind.Access
-	Offset   uint32 // after explicit layout: bytes from the start of its memory
+	Offset   uint32 // after explicit layout: bytes from the start of its memory; of a captured output, in its buffer
 	ZeroInit bool   // workgroup memory: zero-initialized
 	Removed  bool
 }

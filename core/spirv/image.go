@@ -29,9 +29,6 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 		r.fail("the shape %s is not supported", valueName(dim, in[3]))
 	}
 	x.Dim = kind.ImageDim(dim.To)
-	if x.Dim == kind.DimRect && !x.Storage { // coordinates in texels depend on the sampler's state
-		r.fail("sampled images of shape %s are not supported", dim.Name)
-	}
 	if x.Dim == kind.DimSubpass && r.opt.Stage != kind.StageFragment {
 		r.fail("only fragment shaders have input attachments")
 	}
@@ -605,7 +602,7 @@ func (r *reader) gather(num uint16, in []uint32) {
 	id := in[2]
 	im, x := r.sampledOf(in[3])
 	o := r.imageOperands(in, 6, operandConstOffset|operandOffset|operandConstOffsets|operandSignExtend|operandZeroExtend|operandNonPrivate|operandVolatile|operandNontemporal)
-	if x.Dim != kind.Dim2D && x.Dim != kind.DimCube {
+	if x.Dim != kind.Dim2D && x.Dim != kind.DimCube && x.Dim != kind.DimRect {
 		r.fail("texels cannot be gathered from an image of shape %s", x.Dim)
 	}
 	dims := ir.CoordComps(x.Dim)

@@ -309,7 +309,6 @@ func TestRefusesImages(t *testing.T) {
 		{"subpass", "%a = OpTypeImage %f32 SubpassData 0 0 0 2 Unknown", "OpTypeImage: only fragment shaders have input attachments"},
 		{"half", "%h = OpTypeFloat 16\n%a = OpTypeImage %h 2D 0 0 0 2 Rgba16f", "OpTypeImage: texels of 16 bits are not supported"},
 		{"unknown sampled", "%a = OpTypeImage %f32 2D 0 0 0 0 Unknown", "OpTypeImage: images without known sampling are not supported"},
-		{"sampled rectangle", "%a = OpTypeImage %f32 Rect 0 0 0 1 Unknown", "OpTypeImage: sampled images of shape Rect are not supported"},
 		{"private", imageTypes + "%pp = OpTypePointer Private %img\n%qv = OpVariable %pp Private", "OpVariable: images and samplers must be variables of class UniformConstant, not Private"},
 		{"number", imageTypes + "%pp = OpTypePointer UniformConstant %u32\n%qv = OpVariable %pp UniformConstant", "OpVariable: a variable of class UniformConstant must be an image or sampler, or an array of them"},
 		{"member", imageTypes + "%ss = OpTypeStruct %img", "OpTypeStruct: member 0 is an image or a sampler"},

@@ -35,6 +35,12 @@ func (r *reader) connected(info *ir.VarInfo, id, class uint32) bool {
 			info.Comp = uint8(lit)
 		case spirvtab.DecorationIndex:
 			info.Index = uint8(lit)
+		case spirvtab.DecorationXfbBuffer:
+			info.Qual, info.Set = info.Qual|kind.QualifierXfb, lit
+		case spirvtab.DecorationXfbStride:
+			info.Binding = lit
+		case spirvtab.DecorationOffset:
+			info.Offset = lit
 		default:
 			info.Qual |= qualifierOf(x.num)
 		}

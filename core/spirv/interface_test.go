@@ -58,6 +58,15 @@ void main() { o = subpassLoad(a) + subpassLoad(b, 2); }`,
 				`"a" image image(f32, subpass, unknown, storage) binding=1 location=3`, `"b" image image(i32, subpass_ms, unknown, ms, storage) binding=2 location=1`,
 				"image_dim=subpass texel_base=float", "image_dim=subpass_ms texel_base=int",
 			}},
+		{"interlock", "frag", kind.StageFragment, `#version 450
+#extension GL_ARB_fragment_shader_interlock : require
+layout(pixel_interlock_unordered) in; layout(binding = 0) buffer B { uint n; };
+void main() { beginInvocationInterlockARB(); n++; endInvocationInterlockARB(); }`,
+			[]string{"modes pixel_interlock_unordered", "begin_invocation_interlock", "end_invocation_interlock"}},
+		{"feedback", "vert", kind.StageVertex, `#version 450
+layout(xfb_buffer = 1, xfb_stride = 48, xfb_offset = 8, location = 2) out vec4 a; layout(location = 0) out vec4 b;
+void main() { gl_Position = a = b = vec4(1); }`,
+			[]string{`"a" shader_out f32x4 set=1 binding=48 offset=8 location=2 qualifier=xfb`, `"b" shader_out f32x4 location=0`}},
 		{"geometry", "geom", kind.StageGeometry, `#version 450
 layout(triangles, invocations = 2) in; layout(triangle_strip, max_vertices = 4) out; layout(location = 0) in vec4 v[]; layout(location = 0) out vec4 w;
 void main() { for (int i = 0; i < 3; i++) { w = v[i]; gl_Position = gl_in[i].gl_Position; EmitVertex(); } EndPrimitive(); }`,

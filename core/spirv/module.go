@@ -171,7 +171,7 @@ func decorationLiterals(num uint32) uint32 {
 	case spirvtab.DecorationSpecId, spirvtab.DecorationArrayStride, spirvtab.DecorationMatrixStride, spirvtab.DecorationBuiltIn,
 		spirvtab.DecorationBinding, spirvtab.DecorationLocation, spirvtab.DecorationComponent, spirvtab.DecorationIndex,
 		spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode,
-		spirvtab.DecorationInputAttachmentIndex:
+		spirvtab.DecorationInputAttachmentIndex, spirvtab.DecorationXfbBuffer, spirvtab.DecorationXfbStride:
 		return 1
 	}
 	return 0

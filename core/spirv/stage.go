@@ -65,6 +65,13 @@ func (r *reader) stageInstr(info *spirvtab.Op, in []uint32) {
 			r.fail("stream %d; there are %d", stream, most+1)
 		}
 		r.s.SetIndex(r.b.Intrinsic(id, 0, 0), intrinsic.IxStream, stream)
+	case spirvtab.OpBeginInvocationInterlockEXT, spirvtab.OpEndInvocationInterlockEXT:
+		r.onlyIn(kind.StageFragment)
+		id := intrinsic.BeginInvocationInterlock
+		if info.Num == spirvtab.OpEndInvocationInterlockEXT {
+			id = intrinsic.EndInvocationInterlock
+		}
+		r.b.Intrinsic(id, 0, 0)
 	case spirvtab.OpDemoteToHelperInvocation:
 		r.onlyIn(kind.StageFragment)
 		r.b.Intrinsic(intrinsic.Demote, 0, 0)

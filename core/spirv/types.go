@@ -268,6 +268,8 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 			m.RowMajor = true
 		case spirvtab.DecorationBuiltIn:
 			m.Builtin = lit + 1
+		case spirvtab.DecorationXfbBuffer, spirvtab.DecorationXfbStride:
+			r.failAt(x.word, "transform feedback of a single member is not supported")
 		case spirvtab.DecorationLocation:
 			m.Location = lit + 1
 		case spirvtab.DecorationComponent:

@@ -38,7 +38,8 @@ func (c *checker) tex(v ir.Value) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
 			c.need(x.Kind != ir.TypeSampler && !x.Storage, "tex-image", "the texture is not a sampled image")
-			c.need(x.Dim == s.TexDim(v) && x.Arrayed == (flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
+			dim := x.Dim == s.TexDim(v) || x.Dim == kind.DimRect && s.TexDim(v) == kind.Dim2D // with normalized coordinates
+			c.need(dim && x.Arrayed == (flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcSamplerDeref:
 			x := c.resource(v, i, "tex-sampler-deref")
 			c.need(x.Kind != ir.TypeImage, "tex-sampler-type", "the sampler is an image without one")

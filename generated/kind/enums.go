@@ -396,37 +396,41 @@ func (v Stage) String() string { return EnumStage.String(uint32(v)) }
 type StageMode uint32
 
 const (
-	StageModeEarlyFragmentTests      StageMode = 1 << 0 // Depth and stencil tests before the shader.
-	StageModePostDepthCoverage       StageMode = 1 << 1 // The sample mask is taken after the tests.
-	StageModeDepthReplacing          StageMode = 1 << 2 // The shader writes the depth.
-	StageModeDepthGreater            StageMode = 1 << 3 // The depth it writes is not less.
-	StageModeDepthLess               StageMode = 1 << 4 // The depth it writes is not greater.
-	StageModeDepthUnchanged          StageMode = 1 << 5 // The depth it writes is the same.
-	StageModeStencilRefReplacing     StageMode = 1 << 6 // The shader writes the stencil reference.
-	StageModeOriginLowerLeft         StageMode = 1 << 7 // Window coordinates have their origin at the bottom.
-	StageModePixelCenterInteger      StageMode = 1 << 8 // Window coordinates are integers at pixel centers.
-	StageModeSpacingEqual            StageMode = 1 << 9 // Tessellation into equal segments.
-	StageModeSpacingFractionalEven   StageMode = 1 << 10
-	StageModeSpacingFractionalOdd    StageMode = 1 << 11
-	StageModeVertexOrderCw           StageMode = 1 << 12
-	StageModeVertexOrderCcw          StageMode = 1 << 13
-	StageModePointMode               StageMode = 1 << 14 // Tessellation produces points.
-	StageModeIsolines                StageMode = 1 << 15 // Tessellation of lines.
-	StageModeQuads                   StageMode = 1 << 16 // Tessellation of quads.
-	StageModeTriangles               StageMode = 1 << 17 // Triangle input, or tessellation of triangles.
-	StageModeInputPoints             StageMode = 1 << 18
-	StageModeInputLines              StageMode = 1 << 19
-	StageModeInputLinesAdjacency     StageMode = 1 << 20
-	StageModeInputTrianglesAdjacency StageMode = 1 << 21
-	StageModeOutputPoints            StageMode = 1 << 22
-	StageModeOutputLineStrip         StageMode = 1 << 23
-	StageModeOutputTriangleStrip     StageMode = 1 << 24
-	StageModeDerivativeGroupQuads    StageMode = 1 << 25 // Derivatives are those of blocks of two by two invocations of a workgroup.
-	StageModeDerivativeGroupLinear   StageMode = 1 << 26 // Derivatives are those of four invocations with consecutive indices.
+	StageModeEarlyFragmentTests       StageMode = 1 << 0 // Depth and stencil tests before the shader.
+	StageModePostDepthCoverage        StageMode = 1 << 1 // The sample mask is taken after the tests.
+	StageModeDepthReplacing           StageMode = 1 << 2 // The shader writes the depth.
+	StageModeDepthGreater             StageMode = 1 << 3 // The depth it writes is not less.
+	StageModeDepthLess                StageMode = 1 << 4 // The depth it writes is not greater.
+	StageModeDepthUnchanged           StageMode = 1 << 5 // The depth it writes is the same.
+	StageModeStencilRefReplacing      StageMode = 1 << 6 // The shader writes the stencil reference.
+	StageModeOriginLowerLeft          StageMode = 1 << 7 // Window coordinates have their origin at the bottom.
+	StageModePixelCenterInteger       StageMode = 1 << 8 // Window coordinates are integers at pixel centers.
+	StageModeSpacingEqual             StageMode = 1 << 9 // Tessellation into equal segments.
+	StageModeSpacingFractionalEven    StageMode = 1 << 10
+	StageModeSpacingFractionalOdd     StageMode = 1 << 11
+	StageModeVertexOrderCw            StageMode = 1 << 12
+	StageModeVertexOrderCcw           StageMode = 1 << 13
+	StageModePointMode                StageMode = 1 << 14 // Tessellation produces points.
+	StageModeIsolines                 StageMode = 1 << 15 // Tessellation of lines.
+	StageModeQuads                    StageMode = 1 << 16 // Tessellation of quads.
+	StageModeTriangles                StageMode = 1 << 17 // Triangle input, or tessellation of triangles.
+	StageModeInputPoints              StageMode = 1 << 18
+	StageModeInputLines               StageMode = 1 << 19
+	StageModeInputLinesAdjacency      StageMode = 1 << 20
+	StageModeInputTrianglesAdjacency  StageMode = 1 << 21
+	StageModeOutputPoints             StageMode = 1 << 22
+	StageModeOutputLineStrip          StageMode = 1 << 23
+	StageModeOutputTriangleStrip      StageMode = 1 << 24
+	StageModeDerivativeGroupQuads     StageMode = 1 << 25 // Derivatives are those of blocks of two by two invocations of a workgroup.
+	StageModeDerivativeGroupLinear    StageMode = 1 << 26 // Derivatives are those of four invocations with consecutive indices.
+	StageModePixelInterlockOrdered    StageMode = 1 << 27 // Fragments of one pixel execute the part between begin_invocation_interlock and end_invocation_interlock in primitive order.
+	StageModePixelInterlockUnordered  StageMode = 1 << 28 // One at a time, in any order.
+	StageModeSampleInterlockOrdered   StageMode = 1 << 29 // Likewise fragments of one sample.
+	StageModeSampleInterlockUnordered StageMode = 1 << 30
 )
 
 // EnumStageMode describes StageMode.
-var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_fragment_tests", "post_depth_coverage", "depth_replacing", "depth_greater", "depth_less", "depth_unchanged", "stencil_ref_replacing", "origin_lower_left", "pixel_center_integer", "spacing_equal", "spacing_fractional_even", "spacing_fractional_odd", "vertex_order_cw", "vertex_order_ccw", "point_mode", "isolines", "quads", "triangles", "input_points", "input_lines", "input_lines_adjacency", "input_triangles_adjacency", "output_points", "output_line_strip", "output_triangle_strip", "derivative_group_quads", "derivative_group_linear"}}
+var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_fragment_tests", "post_depth_coverage", "depth_replacing", "depth_greater", "depth_less", "depth_unchanged", "stencil_ref_replacing", "origin_lower_left", "pixel_center_integer", "spacing_equal", "spacing_fractional_even", "spacing_fractional_odd", "vertex_order_cw", "vertex_order_ccw", "point_mode", "isolines", "quads", "triangles", "input_points", "input_lines", "input_lines_adjacency", "input_triangles_adjacency", "output_points", "output_line_strip", "output_triangle_strip", "derivative_group_quads", "derivative_group_linear", "pixel_interlock_ordered", "pixel_interlock_unordered", "sample_interlock_ordered", "sample_interlock_unordered"}}
 
 func (v StageMode) String() string { return EnumStageMode.String(uint32(v)) }
 
@@ -441,10 +445,11 @@ const (
 	QualifierPatch         Qualifier = 1 << 4 // Per patch, not per vertex.
 	QualifierPerVertex     Qualifier = 1 << 5 // The values of the vertices, not interpolated.
 	QualifierInvariant     Qualifier = 1 << 6 // Computed the same way by all shaders that compute it.
+	QualifierXfb           Qualifier = 1 << 7 // Captured by transform feedback; set is the number of the buffer there, binding its stride.
 )
 
 // EnumQualifier describes Qualifier.
-var EnumQualifier = Enum{Name: "qualifier", Mask: true, Names: []string{"flat", "noperspective", "centroid", "sample", "patch", "per_vertex", "invariant"}}
+var EnumQualifier = Enum{Name: "qualifier", Mask: true, Names: []string{"flat", "noperspective", "centroid", "sample", "patch", "per_vertex", "invariant", "xfb"}}
 
 func (v Qualifier) String() string { return EnumQualifier.String(uint32(v)) }
 

@@ -61,6 +61,7 @@ const (
 	CapabilityImageCubeArray                              = 34
 	CapabilitySampleRateShading                           = 35
 	CapabilityImageRect                                   = 36
+	CapabilitySampledRect                                 = 37
 	CapabilityInt8                                        = 39
 	CapabilityInputAttachment                             = 40
 	CapabilityMinLod                                      = 42
@@ -74,6 +75,7 @@ const (
 	CapabilityImageQuery                                  = 50
 	CapabilityDerivativeControl                           = 51
 	CapabilityInterpolationFunction                       = 52
+	CapabilityTransformFeedback                           = 53
 	CapabilityGeometryStreams                             = 54
 	CapabilityStorageImageReadWithoutFormat               = 55
 	CapabilityStorageImageWriteWithoutFormat              = 56
@@ -88,6 +90,7 @@ const (
 	CapabilityGroupNonUniformQuad                         = 68
 	CapabilityShaderLayer                                 = 69
 	CapabilityShaderViewportIndex                         = 70
+	CapabilityFragmentShadingRateKHR                      = 4422
 	CapabilitySubgroupBallotKHR                           = 4423
 	CapabilityDrawParameters                              = 4427
 	CapabilityWorkgroupMemoryExplicitLayoutKHR            = 4428
@@ -133,6 +136,8 @@ const (
 	CapabilityVulkanMemoryModelDeviceScope                = 5346
 	CapabilityPhysicalStorageBufferAddresses              = 5347
 	CapabilityComputeDerivativeGroupLinearNV              = 5350
+	CapabilityFragmentShaderSampleInterlockEXT            = 5363
+	CapabilityFragmentShaderPixelInterlockEXT             = 5378
 	CapabilityDemoteToHelperInvocation                    = 5379
 	CapabilityIntegerFunctions2INTEL                      = 5584
 	CapabilityAtomicFloat32MinMaxEXT                      = 5612
@@ -182,7 +187,7 @@ var Capabilities = Enum{
 	{Name: "ImageCubeArray", Num: 34, Read: true},
 	{Name: "SampleRateShading", Num: 35, Read: true},
 	{Name: "ImageRect", Num: 36, Read: true},
-	{Name: "SampledRect", Num: 37},
+	{Name: "SampledRect", Num: 37, Read: true},
 	{Name: "GenericPointer", Num: 38},
 	{Name: "Int8", Num: 39, Read: true},
 	{Name: "InputAttachment", Num: 40, Read: true},
@@ -198,7 +203,7 @@ var Capabilities = Enum{
 	{Name: "ImageQuery", Num: 50, Read: true},
 	{Name: "DerivativeControl", Num: 51, Read: true},
 	{Name: "InterpolationFunction", Num: 52, Read: true},
-	{Name: "TransformFeedback", Num: 53},
+	{Name: "TransformFeedback", Num: 53, Read: true},
 	{Name: "GeometryStreams", Num: 54, Read: true},
 	{Name: "StorageImageReadWithoutFormat", Num: 55, Read: true},
 	{Name: "StorageImageWriteWithoutFormat", Num: 56, Read: true},
@@ -218,7 +223,7 @@ var Capabilities = Enum{
 	{Name: "ShaderViewportIndex", Num: 70, Read: true},
 	{Name: "UniformDecoration", Num: 71},
 	{Name: "CoreBuiltinsARM", Num: 4165},
-	{Name: "FragmentShadingRateKHR", Num: 4422},
+	{Name: "FragmentShadingRateKHR", Num: 4422, Read: true},
 	{Name: "SubgroupBallotKHR", Num: 4423, Read: true},
 	{Name: "DrawParameters", Num: 4427, Read: true},
 	{Name: "WorkgroupMemoryExplicitLayoutKHR", Num: 4428, Read: true},
@@ -288,10 +293,10 @@ var Capabilities = Enum{
 	{Name: "ComputeDerivativeGroupLinearNV", Num: 5350, Read: true},
 	{Name: "RayTracingProvisionalKHR", Num: 5353},
 	{Name: "CooperativeMatrixNV", Num: 5357},
-	{Name: "FragmentShaderSampleInterlockEXT", Num: 5363},
+	{Name: "FragmentShaderSampleInterlockEXT", Num: 5363, Read: true},
 	{Name: "FragmentShaderShadingRateInterlockEXT", Num: 5372},
 	{Name: "ShaderSMBuiltinsNV", Num: 5373},
-	{Name: "FragmentShaderPixelInterlockEXT", Num: 5378},
+	{Name: "FragmentShaderPixelInterlockEXT", Num: 5378, Read: true},
 	{Name: "DemoteToHelperInvocation", Num: 5379, Read: true},
 	{Name: "RayTracingOpacityMicromapEXT", Num: 5381},
 	{Name: "ShaderInvocationReorderNV", Num: 5383},
@@ -387,6 +392,7 @@ const (
 	BuiltinDrawIndex                 = 4426
 	BuiltinDeviceIndex               = 4438
 	BuiltinViewIndex                 = 4440
+	BuiltinShadingRateKHR            = 4444
 )
 
 // Builtins are all values of that enumeration known by name.
@@ -448,7 +454,7 @@ var Builtins = Enum{
 	{Name: "PrimitiveShadingRateKHR", Num: 4432},
 	{Name: "DeviceIndex", Num: 4438, Read: true, To: 130},
 	{Name: "ViewIndex", Num: 4440, Read: true, To: 129, Stages: 0x3e},
-	{Name: "ShadingRateKHR", Num: 4444},
+	{Name: "ShadingRateKHR", Num: 4444, Read: true, To: 142, Stages: 0x20},
 	{Name: "BaryCoordNoPerspAMD", Num: 4992},
 	{Name: "BaryCoordNoPerspCentroidAMD", Num: 4993},
 	{Name: "BaryCoordNoPerspSampleAMD", Num: 4994},
@@ -533,6 +539,8 @@ const (
 	DecorationBinding              = 33
 	DecorationDescriptorSet        = 34
 	DecorationOffset               = 35
+	DecorationXfbBuffer            = 36
+	DecorationXfbStride            = 37
 	DecorationFPRoundingMode       = 39
 	DecorationNoContraction        = 42
 	DecorationInputAttachmentIndex = 43
@@ -586,8 +594,8 @@ var Decorations = Enum{
 	{Name: "Binding", Num: 33, Read: true},
 	{Name: "DescriptorSet", Num: 34, Read: true},
 	{Name: "Offset", Num: 35, Read: true},
-	{Name: "XfbBuffer", Num: 36},
-	{Name: "XfbStride", Num: 37},
+	{Name: "XfbBuffer", Num: 36, Read: true, To: 128},
+	{Name: "XfbStride", Num: 37, Read: true},
 	{Name: "FuncParamAttr", Num: 38},
 	{Name: "FPRoundingMode", Num: 39, Read: true},
 	{Name: "FPFastMathMode", Num: 40},
@@ -719,6 +727,7 @@ const (
 	ModeOriginLowerLeft               = 8
 	ModeEarlyFragmentTests            = 9
 	ModePointMode                     = 10
+	ModeXfb                           = 11
 	ModeDepthReplacing                = 12
 	ModeDepthGreater                  = 14
 	ModeDepthLess                     = 15
@@ -747,6 +756,10 @@ const (
 	ModeStencilRefReplacingEXT        = 5027
 	ModeDerivativeGroupQuadsNV        = 5289
 	ModeDerivativeGroupLinearNV       = 5290
+	ModePixelInterlockOrderedEXT      = 5366
+	ModePixelInterlockUnorderedEXT    = 5367
+	ModeSampleInterlockOrderedEXT     = 5368
+	ModeSampleInterlockUnorderedEXT   = 5369
 )
 
 // ExecutionModes are all values of that enumeration known by name.
@@ -762,7 +775,7 @@ var ExecutionModes = Enum{
 	{Name: "OriginLowerLeft", Num: 8, Read: true, To: 128},
 	{Name: "EarlyFragmentTests", Num: 9, Read: true, To: 1},
 	{Name: "PointMode", Num: 10, Read: true, To: 16384},
-	{Name: "Xfb", Num: 11},
+	{Name: "Xfb", Num: 11, Read: true},
 	{Name: "DepthReplacing", Num: 12, Read: true, To: 4},
 	{Name: "DepthGreater", Num: 14, Read: true, To: 8},
 	{Name: "DepthLess", Num: 15, Read: true, To: 16},
@@ -809,10 +822,10 @@ var ExecutionModes = Enum{
 	{Name: "DerivativeGroupQuadsNV", Num: 5289, Read: true, To: 33554432},
 	{Name: "DerivativeGroupLinearNV", Num: 5290, Read: true, To: 67108864},
 	{Name: "OutputTrianglesNV", Num: 5298},
-	{Name: "PixelInterlockOrderedEXT", Num: 5366},
-	{Name: "PixelInterlockUnorderedEXT", Num: 5367},
-	{Name: "SampleInterlockOrderedEXT", Num: 5368},
-	{Name: "SampleInterlockUnorderedEXT", Num: 5369},
+	{Name: "PixelInterlockOrderedEXT", Num: 5366, Read: true, To: 134217728},
+	{Name: "PixelInterlockUnorderedEXT", Num: 5367, Read: true, To: 268435456},
+	{Name: "SampleInterlockOrderedEXT", Num: 5368, Read: true, To: 536870912},
+	{Name: "SampleInterlockUnorderedEXT", Num: 5369, Read: true, To: 1073741824},
 	{Name: "ShadingRateInterlockOrderedEXT", Num: 5370},
 	{Name: "ShadingRateInterlockUnorderedEXT", Num: 5371},
 	{Name: "SharedLocalMemorySizeINTEL", Num: 5618},

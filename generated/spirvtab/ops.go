@@ -338,6 +338,8 @@ const (
 	OpGroupUMaxNonUniformAMD          = 5006
 	OpGroupSMaxNonUniformAMD          = 5007
 	OpReadClockKHR                    = 5056
+	OpBeginInvocationInterlockEXT     = 5364
+	OpEndInvocationInterlockEXT       = 5365
 	OpDemoteToHelperInvocation        = 5380
 	OpIsHelperInvocationEXT           = 5381
 	OpUCountLeadingZerosINTEL         = 5585
@@ -797,8 +799,8 @@ var Ops = [...]Op{
 	{Name: "OpCooperativeMatrixStoreNV", Num: 5360},
 	{Name: "OpCooperativeMatrixMulAddNV", Num: 5361},
 	{Name: "OpCooperativeMatrixLengthNV", Num: 5362},
-	{Name: "OpBeginInvocationInterlockEXT", Num: 5364},
-	{Name: "OpEndInvocationInterlockEXT", Num: 5365},
+	{Name: "OpBeginInvocationInterlockEXT", Num: 5364, Read: true, HasType: false, HasResult: false, Min: 1, Layout: "", Category: CategoryStage},
+	{Name: "OpEndInvocationInterlockEXT", Num: 5365, Read: true, HasType: false, HasResult: false, Min: 1, Layout: "", Category: CategoryStage},
 	{Name: "OpDemoteToHelperInvocation", Num: 5380, Read: true, HasType: false, HasResult: false, Min: 1, Layout: "", Category: CategoryStage},
 	{Name: "OpIsHelperInvocationEXT", Num: 5381, Read: true, HasType: true, HasResult: true, Min: 3, Layout: "", Category: CategoryStage},
 	{Name: "OpConvertUToImageNV", Num: 5391},

@@ -74,6 +74,11 @@ func Shaders(vertex, fragment *pass.Context) Stats {
 	for b := range s.Blocks(s.Entry()) {
 		l.last = b
 	}
+	for x := range s.Vars(kind.ModeShaderOut) {
+		if s.Var(x).Qual&kind.QualifierXfb != 0 {
+			return l.stats // what is captured must not change
+		}
+	}
 	l.written()
 	if fragment != nil {
 		l.loaded()

@@ -14,6 +14,7 @@ import (
 // have messages for:
 //
 //   - directions into a cube are divided by their longest component;
+//   - an image of shape Rect is one of two dimensions, whose coordinates are divided by its size;
 //   - the offset of a fetch is added to its coordinates;
 //   - operations whose descriptors may differ within a quad have derivatives as sources;
 //   - derivatives on a cube, and derivatives together with a minimum level of detail, become
@@ -43,6 +44,10 @@ func (c context) texture(v ir.Value) bool {
 	s := c.S
 	c.B.Before(v)
 	c.B.Float = 0
+	if s.TexDim(v) == kind.DimRect {
+		c.rect(v)
+		return true
+	}
 	cube := s.TexDim(v) == kind.DimCube
 	switch o := kind.TexOp(s.At(v).Op); o {
 	case kind.TexTxs:

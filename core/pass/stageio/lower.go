@@ -131,6 +131,8 @@ func (c context) load(v ir.Value, p *path) ir.Src {
 	}
 	var out ir.Src
 	switch id := s.At(v).Intrinsic(); {
+	case p.barycentric:
+		out = c.coordinates(v, p, comps)
 	case p.each:
 		out = b.LoadInputVertex(comps, bits, p.vertex, offset, base, count, p.comp, vb, location, p.builtin, p.flags)
 	case id == intrinsic.InterpDerefAtVertex:
@@ -148,30 +150,6 @@ func (c context) load(v ir.Value, p *path) ir.Src {
 		chosen = b.BCsel(b.IEq(p.part, b.ImmN(s.At(p.part.Val).Bits, uint64(i))), out.Comp(int(i)), chosen)
 	}
 	return chosen
-}
-
-// barycentric returns the coordinates at which an instruction interpolates its input.
-func (c context) barycentric(v ir.Value, q kind.Qualifier) ir.Src {
-	s, b := c.S, c.B
-	mode := kind.InterpSmooth
-	if q&kind.QualifierNoperspective != 0 {
-		mode = kind.InterpNoperspective
-	}
-	switch s.At(v).Intrinsic() {
-	case intrinsic.InterpDerefAtCentroid:
-		return b.LoadBarycentricCentroid(32, mode)
-	case intrinsic.InterpDerefAtSample:
-		return b.LoadBarycentricAtSample(32, s.Operand(v, 1), mode)
-	case intrinsic.InterpDerefAtOffset:
-		return b.LoadBarycentricAtOffset(32, s.Operand(v, 1), mode)
-	}
-	switch {
-	case q&kind.QualifierSample != 0:
-		return b.LoadBarycentricSample(32, mode)
-	case q&kind.QualifierCentroid != 0:
-		return b.LoadBarycentricCentroid(32, mode)
-	}
-	return b.LoadBarycentricPixel(32, mode)
 }
 
 // store lowers a store to an output.

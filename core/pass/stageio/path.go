@@ -24,6 +24,8 @@ type path struct {
 	typ      ir.Type // of the value
 	whole    ir.Type // of the vector that part chooses from
 	lost     bool    // an index that is not supported
+	// barycentric says that the input is the barycentric coordinates of the fragment.
+	barycentric bool
 }
 
 // slotsOf returns how many slots a type takes: one for a scalar or vector of up to 128 bits, two
@@ -61,6 +63,13 @@ func (c context) resolve(d ir.Value) path {
 	}
 	for i := len(chain) - 1; i >= 0; i-- {
 		c.step(&p, chain[i], i == len(chain)-1)
+	}
+	switch p.number - 1 {
+	case baryCoordNoPerspective:
+		p.qual |= kind.QualifierNoperspective
+		p.number, p.barycentric = 0, true
+	case baryCoord:
+		p.number, p.barycentric = 0, true
 	}
 	if p.number != 0 {
 		p.builtin = builtinOf(p.number - 1)

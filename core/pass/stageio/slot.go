@@ -46,6 +46,8 @@ func builtinOf(number uint32) kind.IOBuiltin {
 		return kind.BuiltinSampleMask
 	case 22:
 		return kind.BuiltinFragDepth
+	case 4432:
+		return kind.BuiltinPrimitiveShadingRate
 	case 5014:
 		return kind.BuiltinFragStencilRef
 	}

@@ -34,6 +34,7 @@ func OutputsToTemporaries(pc *pass.Context) bool {
 		o.out = s.NewVar(info)
 		temp := s.Var(o.temporary)
 		temp.Mode, temp.Location, temp.Comp, temp.Index, temp.Qual, temp.Builtin = kind.ModeShaderTemp, -1, 0, 0, 0, 0
+		temp.Set, temp.Binding, temp.Offset = 0, 0, 0
 	}
 	c.retarget()
 	c.copyAtReturns(list, used)
