@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random judge compile-cpu ablation disable
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random pairs judge compile-cpu ablation disable
 
 generate:
 	$(GO) generate ./...
@@ -73,6 +73,13 @@ IMAGES ?= 200
 random:
 	IMAGES=$(IMAGES) $(GO) test ./tests/suite/whole -run TestRandomImages -count 1 -timeout 10h
 	PROGRAMS="$(PROGRAMS)" $(GO) test ./tests/suite/random -run TestPrograms -count 1 -v -timeout 10h
+
+# Draws with random pairs of a vertex and a fragment shader on the interpreter and on lavapipe:
+# make pairs PAIRS="1000 7" compares a thousand from number 7 on. Failing scripts are written to
+# the directory KEEP, if set.
+PAIRS ?= 300 0
+pairs:
+	PAIRS="$(PAIRS)" $(GO) test ./tests/suite/draw -run TestPairs -count 1 -v -timeout 2h
 
 # Runs all of piglit's compute tests on the interpreter and on the model of each of
 # MACHINES at every width, in about a minute for one machine; UPDATE=1 rewrites

@@ -42,7 +42,9 @@ func (c *Call) indices(s *State) ([]uint64, error) {
 		}
 		if s.Restart && out[i] == all {
 			out[i] = restart
+			continue
 		}
+		out[i] = uint64(uint32(out[i]) + c.VertexOffset)
 	}
 	return out, nil
 }

@@ -4,7 +4,8 @@ import "math"
 
 // rectangle returns the corners of the rectangle that a line is drawn as, in clockwise order: the
 // points that are at most half a width from it in the direction perpendicular to it (Vulkan
-// specification, "Rectangular Line Segment Rasterization"). A line without length is not drawn.
+// specification, "Rectangular Line Segment Rasterization"). The ends and the offset from them are
+// rounded to the grid. A line without length is not drawn.
 func rectangle(v *Viewport, ends *[2]corner, width float32) []point {
 	ax, ay := v.window(&ends[0])
 	bx, by := v.window(&ends[1])
@@ -14,8 +15,9 @@ func rectangle(v *Viewport, ends *[2]corner, width float32) []point {
 		return nil
 	}
 	scale := width / 2 / length
-	ox, oy := dy*scale, -dx*scale // to the left of the direction, as y grows downwards
-	return []point{snap(ax+ox, ay+oy), snap(bx+ox, by+oy), snap(bx-ox, by-oy), snap(ax-ox, ay-oy)}
+	a, b := snap(ax, ay), snap(bx, by)
+	o := point{onGrid(dy * scale), onGrid(-dx * scale)} // to the left of the direction, as y grows downwards
+	return []point{{a.x + o.x, a.y + o.y}, {b.x + o.x, b.y + o.y}, {b.x - o.x, b.y - o.y}, {a.x - o.x, a.y - o.y}}
 }
 
 // bresenham calls fn with the pixels whose diamonds a line leaves (Vulkan specification,

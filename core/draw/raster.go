@@ -25,10 +25,10 @@ func (v *Viewport) window(c *corner) (x, y float32) {
 func (v *Viewport) snapped(c *corner) point { return snap(v.window(c)) }
 
 // snap returns a point of the grid.
-func snap(x, y float32) point {
-	on := func(x float32) int64 { return int64(math.RoundToEven(float64((x - 0.5) * pixelSize))) }
-	return point{on(x), on(y)}
-}
+func snap(x, y float32) point { return point{onGrid(x - 0.5), onGrid(y - 0.5)} }
+
+// onGrid returns a distance in pixels as one on the grid.
+func onGrid(x float32) int64 { return int64(math.RoundToEven(float64(x * pixelSize))) }
 
 // turn returns twice the area of a triangle, positive if its vertices are in clockwise order on
 // the screen, where y grows downwards.

@@ -46,7 +46,10 @@ type run struct {
 
 // instance draws one instance.
 func (r *run) instance(list []uint64, instance uint32) error {
-	n := r.s.locations()
+	n, first := r.s.locations(), r.c.First
+	if r.c.IndexBytes != 0 {
+		first = r.c.VertexOffset
+	}
 	at := make([]int, len(list)) // of each element of list, in the inputs
 	known := map[uint64]int{}
 	var in []Input
@@ -59,7 +62,7 @@ func (r *run) instance(list []uint64, instance uint32) error {
 			k = len(in)
 			known[v] = k
 			in = append(in, Input{
-				Vertex: uint32(v), Instance: instance, First: r.c.First, FirstInstance: r.c.FirstInstance, Indexed: r.c.IndexBytes != 0,
+				Vertex: uint32(v), Instance: instance, First: first, FirstInstance: r.c.FirstInstance, Indexed: r.c.IndexBytes != 0,
 				Attributes: r.s.fetch(uint32(v), instance, n),
 			})
 		}

@@ -13,7 +13,7 @@ type Shaders interface {
 // Input is what a vertex shader reads.
 type Input struct {
 	Vertex, Instance uint32
-	First            uint32 // vertex of the draw
+	First            uint32 // vertex of the draw, or what was added to the indices
 	FirstInstance    uint32
 	Indexed          bool
 	Attributes       [][4]uint32 // by location

@@ -115,4 +115,5 @@ type Call struct {
 	FirstInstance, Instances uint32
 	Indices                  []byte // of an indexed draw
 	IndexBytes               int    // of an index; 0: the draw is not indexed
+	VertexOffset             uint32 // added to the indices
 }

@@ -23,7 +23,7 @@ type Drawer interface {
 
 // DrawCall is one draw.
 type DrawCall struct {
-	Vertex, Fragment Stage
+	Vertex, Fragment Stage // without a fragment shader, no colors are written
 	Bindings         []Binding
 	PushConstants    []byte
 	State            draw.State
@@ -157,6 +157,7 @@ func (r *run) drawCall(c *RunCommand) *DrawCall {
 		s.Attributes = []draw.Attribute{c.Draw.corners(g.Width, g.Height)}
 	case c.Draw.Indexed:
 		call.Draw.Indices, call.Draw.IndexBytes = r.data[g.Indices], g.Indices.Layout.Size
+		call.Draw.VertexOffset = c.Draw.VertexOffset
 	}
 	return call
 }

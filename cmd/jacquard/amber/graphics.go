@@ -111,7 +111,8 @@ type Geometry struct {
 	FirstInstance    uint32
 	Instances        uint32
 	Indexed          bool
-	Rectangle        bool // the corners of DRAW_RECT or DRAW_GRID in place of vertex data
+	VertexOffset     uint32 // added to the indices
+	Rectangle        bool   // the corners of DRAW_RECT or DRAW_GRID in place of vertex data
 	X, Y, Wide, High float32
 	Columns, Rows    uint32 // of DRAW_GRID
 }

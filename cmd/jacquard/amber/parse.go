@@ -25,7 +25,7 @@ func Parse(name string, src []byte) (*Script, error) {
 func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*Script, error) {
 	meter := work.NewMeter(ctx, math.MaxInt)
 	if isVkScript(src) {
-		p := &vkParser{script: &Script{Name: name}, entry: "main", lexer: lexer{meter: meter}, entries: map[string]*Pipeline{}, slots: map[slot]*vkBuffer{}}
+		p := newVkParser(name, meter)
 		return parsed(ctx, p.script, &p.lexer, func() error { return p.parse(string(src)) })
 	}
 	p := &parser{

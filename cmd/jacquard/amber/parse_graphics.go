@@ -32,7 +32,7 @@ func (p *parser) framebufferSizeCommand(pl *Pipeline, cmd token) error {
 	if err != nil {
 		return err
 	}
-	pl.frame = [2]int{int(width), int(height)}
+	pl.frame, pl.framed = [2]int{int(width), int(height)}, true
 	return p.endOfLine(cmd.text)
 }
 

@@ -9,6 +9,10 @@ import (
 // and AS resolve.
 func (p *parser) target(pl *Pipeline, as token, bufs []*Buffer) error {
 	b := bufs[0]
+	if f, err := b.format(); err == nil && b.Image == nil && pl.Graphics != nil {
+		b.rows = true
+		b.Image = &Image{Format: f, Dim: kind.Dim2D, Width: uint32(b.Count), Height: 1, Depth: 1, Levels: 1, Samples: 1}
+	}
 	switch {
 	case pl.Graphics == nil:
 		return p.errorf(as.pos, "BIND BUFFER … AS %s: a compute pipeline has no attachments", as.text)
@@ -75,7 +79,6 @@ func (p *parser) colorTarget(g *Graphics, as token, b *Buffer) error {
 // finishGraphics checks a graphics pipeline at its END and sizes its attachments.
 func (p *parser) finishGraphics(pl *Pipeline, cmd token) error {
 	g := pl.Graphics
-	g.Width, g.Height = pl.frame[0], pl.frame[1]
 	for _, k := range []kind.Stage{kind.StageVertex, kind.StageFragment} {
 		if g.stage(k).Shader == nil {
 			return p.errorf(cmd.pos, "%s %s has no %s shader: ATTACH is missing", cmd.text, pl.Name, k)
@@ -85,6 +88,10 @@ func (p *parser) finishGraphics(pl *Pipeline, cmd token) error {
 		g.Colors = append(g.Colors, ColorTarget{Buffer: p.unnamed(pl.Name+" framebuffer", "B8G8R8A8_UNORM", cmd.pos)})
 	}
 	samples := g.Colors[0].Buffer.Image.Samples
+	if !pl.framed {
+		g.shrink(pl)
+	}
+	g.Width, g.Height = pl.frame[0], pl.frame[1]
 	if g.DepthStencil == nil && g.usesDepth() { // and so it has a depth_stencil buffer
 		g.DepthStencil = p.unnamed(pl.Name+" depth_stencil", "D32_SFLOAT_S8_UINT", cmd.pos)
 		g.DepthStencil.Image.Samples = samples
@@ -115,6 +122,16 @@ func (p *parser) finishGraphics(pl *Pipeline, cmd token) error {
 	return nil
 }
 
+// shrink makes the framebuffer of a pipeline for which the script gives no size as small as its
+// smallest attachment.
+func (g *Graphics) shrink(pl *Pipeline) {
+	for _, t := range g.targets() {
+		if m := t.Buffer.Image; !t.Buffer.unsized && !t.Buffer.rows {
+			pl.frame = [2]int{min(pl.frame[0], int(max(m.Width>>t.Level, 1))), min(pl.frame[1], int(max(m.Height>>t.Level, 1)))}
+		}
+	}
+}
+
 // usesDepth reports whether a pipeline tests depths or stencil values.
 func (g *Graphics) usesDepth() bool { return g.Depth.Test || g.Depth.Bounds || g.Stencil.Test }
 
@@ -129,10 +146,16 @@ func (p *parser) unnamed(name, format string, pos Pos) *Buffer {
 
 // size gives an image that has no size that of a pipeline's framebuffer, which a level of it has.
 func (p *parser) size(pl *Pipeline, cmd token, b *Buffer, level int) error {
+	m := b.Image
+	if b.rows {
+		if b.Count != pl.frame[0]*pl.frame[1] {
+			return p.errorf(cmd.pos, "'%s' has %d elements, the framebuffer of %s %dx%d pixels", b.Name, b.Count, pl.Name, pl.frame[0], pl.frame[1])
+		}
+		m.Width, m.Height = uint32(pl.frame[0]), uint32(pl.frame[1])
+	}
 	if !b.unsized {
 		return nil
 	}
-	m := b.Image
 	p.bytes -= m.Bytes()
 	m.Width, m.Height = uint32(pl.frame[0])<<level, uint32(pl.frame[1])<<level
 	b.Count, b.unsized = int(m.Width)*int(m.Height), false

@@ -70,6 +70,7 @@ type Buffer struct {
 	Image  *Image // nil if it is not an image
 
 	unsized bool // an image without a size, which a framebuffer gives it
+	rows    bool // a buffer that is drawn to, as the rows of a framebuffer
 
 	pos  Pos
 	init initializer
@@ -176,8 +177,9 @@ type Pipeline struct {
 	Subgroup      Subgroup
 	Graphics      *Graphics // nil for a compute pipeline; Shader, Entry and Specialize are unused then
 
-	frame [2]int // the size of the framebuffer
-	pos   Pos
+	frame  [2]int // the size of the framebuffer
+	framed bool   // the script gives it
+	pos    Pos
 }
 
 // runs returns the pipeline's shader that is s, with or without its own passes, nil if none is.

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+	"jacquard.example/core/work"
 )
 
 // VkScript is the older form of a script: sections in brackets, and a list of commands that create
@@ -47,7 +51,15 @@ type vkParser struct {
 	slots      map[slot]*vkBuffer
 	push       *vkBuffer
 	tolerances []Tolerance
+	graphics   vkGraphics
 	out        []Command
+}
+
+func newVkParser(name string, meter *work.Meter) *vkParser {
+	return &vkParser{
+		script: &Script{Name: name}, entry: "main", lexer: lexer{meter: meter}, entries: map[string]*Pipeline{}, slots: map[slot]*vkBuffer{},
+		graphics: vkGraphics{format: "B8G8R8A8_UNORM", depth: "D32_SFLOAT_S8_UINT", width: framebufferSize, height: framebufferSize, state: initialState()},
+	}
 }
 
 func (p *vkParser) errorf(pos Pos, format string, args ...any) error {
@@ -57,15 +69,8 @@ func (p *vkParser) errorf(pos Pos, format string, args ...any) error {
 // vkFormats are the suffixes that may follow the stage in the name of a shader's section.
 var vkFormats = map[string]Format{"": GLSL, "spirv": SPIRVAsm, "spirv hex": SPIRVHex}
 
-// vkGraphics are the sections and commands specific to graphics pipelines.
-var vkGraphics = []string{
-	"vertex", "fragment", "geometry", "tessellation", "indices", "draw", "clear", "patch", "relative", "topology", "polygonMode", "logicOp", "frontFace",
-	"cullMode", "primitiveRestartEnable", "depthClampEnable", "rasterizerDiscardEnable", "depthBiasEnable", "logicOpEnable", "blendEnable",
-	"depthTestEnable", "depthWriteEnable", "depthBoundsTestEnable", "stencilTestEnable", "depthBiasConstantFactor", "depthBiasClamp",
-	"depthBiasSlopeFactor", "lineWidth", "minDepthBounds", "maxDepthBounds", "srcColorBlendFactor", "dstColorBlendFactor", "srcAlphaBlendFactor",
-	"dstAlphaBlendFactor", "colorBlendOp", "alphaBlendOp", "depthCompareOp", "front.compareOp", "back.compareOp", "front.failOp", "front.passOp",
-	"front.depthFailOp", "back.failOp", "back.passOp", "back.depthFailOp", "front.reference", "back.reference", "colorWriteMask",
-}
+// vkOthers are the sections and commands for stages that are not supported.
+var vkOthers = []string{"geometry", "tessellation", "patch", "rasterizerDiscardEnable"}
 
 func (p *vkParser) parse(text string) error {
 	line := 1
@@ -97,8 +102,14 @@ func (p *vkParser) parse(text string) error {
 		case len(words) == 1 && words[0] == "comment":
 		case len(words) >= 2 && words[0] == "compute" && words[1] == "shader":
 			err = p.computeShader(strings.Join(words[2:], " "), body, line)
-		case len(words) > 0 && (slices.Contains(vkGraphics, words[0])):
-			err = p.errorf(Pos{line, 1}, "section [%s]: graphics pipelines are not supported yet", section)
+		case len(words) >= 2 && (words[0] == "vertex" || words[0] == "fragment") && words[1] == "shader":
+			err = p.graphicsShader(words[0], strings.Join(words[2:], " "), body, line)
+		case len(words) == 2 && words[0] == "vertex" && words[1] == "data":
+			err = p.vertexSection(body, line+1)
+		case len(words) == 1 && words[0] == "indices":
+			err = p.indexSection(body, line+1)
+		case len(words) > 0 && (slices.Contains(vkOthers, words[0])):
+			err = p.errorf(Pos{line, 1}, "section [%s]: geometry and tessellation shaders are not supported", section)
 		default:
 			err = p.errorf(Pos{line, 1}, "unknown section [%s]", section)
 		}
@@ -142,8 +153,30 @@ func (p *vkParser) require(body string, line int) error {
 			continue
 		}
 		switch {
-		case t.text == "fence_timeout", t.text == "fbsize", t.text == "framebuffer", t.text == "depthstencil":
-			// about pictures, or how long to wait
+		case t.text == "fence_timeout": // how long to wait
+		case t.text == "fbsize":
+			for _, to := range []*int{&p.graphics.width, &p.graphics.height} {
+				t = l.next()
+				n, err := p.number(t, "a size of the framebuffer", 1<<14)
+				if err != nil {
+					return err
+				}
+				if n == 0 {
+					return p.errorf(t.pos, "a size of the framebuffer must not be 0")
+				}
+				*to = n
+			}
+		case t.text == "framebuffer", t.text == "depthstencil":
+			to := &p.graphics.format
+			if t.text == "depthstencil" {
+				to = &p.graphics.depth
+			}
+			t = l.next()
+			f, err := texture.Named(t.text)
+			if err != nil || (f.Depth() || draw.HasStencil(f)) != (to == &p.graphics.depth) {
+				return p.errorf(t.pos, "%s is no format of the framebuffer", t)
+			}
+			*to = f.Name
 		case strings.HasPrefix(t.text, "VK_"):
 			if why := whyNoExtension(t.text); why != "" {
 				return p.errorf(t.pos, "%s: %s", t.text, why)
@@ -205,11 +238,27 @@ func (p *vkParser) commands() error {
 			err = p.compute(t)
 		case "probe":
 			err = p.probe(t)
+		case "relative":
+			if what := p.next(); !what.is("probe") {
+				err = p.errorf(what.pos, "probe is missing, found %s", what)
+				break
+			}
+			err = p.probeColor(t, p.next(), true)
+		case "draw":
+			err = p.draw(t)
+		case "clear":
+			err = p.clear(t)
+		case "vertex", "fragment":
+			err = p.entryPoint(t)
 		case "tolerance":
 			err = p.tolerance(t)
 		default:
-			if slices.Contains(vkGraphics, t.text) {
-				return p.errorf(t.pos, "%s: graphics pipelines are not supported yet", t.text)
+			known := false
+			if known, err = p.vkState(t); known {
+				break
+			}
+			if slices.Contains(vkOthers, t.text) {
+				return p.errorf(t.pos, "%s: geometry and tessellation shaders, and draws without pictures, are not supported", t.text)
 			}
 			err = p.errorf(t.pos, "unknown command %s", t)
 		}
@@ -419,6 +468,20 @@ func (p *vkParser) uniform(cmd token) error {
 	return p.write(cmd, b, l)
 }
 
+// entryPoint reads vertex entrypoint NAME and fragment entrypoint NAME.
+func (p *vkParser) entryPoint(cmd token) error {
+	st, _ := p.graphics.stageOf(cmd.text)
+	if t := p.next(); !t.is("entrypoint") {
+		return p.errorf(t.pos, "entrypoint is missing, found %s", t)
+	}
+	name := p.next()
+	if name.kind != tokWord {
+		return p.errorf(name.pos, "the name of the entry point is missing, found %s", name)
+	}
+	st.Entry = name.text
+	return p.endOfLine(cmd)
+}
+
 // compute reads compute X Y Z and compute entrypoint NAME.
 func (p *vkParser) compute(cmd token) error {
 	t := p.next()
@@ -457,10 +520,10 @@ var vkComparators = map[string]Comparator{
 	"==": Equal, "~=": Equal, "!=": NotEqual, "<": Less, "<=": LessEqual, ">": Greater, ">=": GreaterEqual,
 }
 
-// probe reads probe ssbo TYPE BINDING OFFSET COMPARATOR VALUE….
+// probe reads probe ssbo TYPE BINDING OFFSET COMPARATOR VALUE…, and the probes of colors.
 func (p *vkParser) probe(cmd token) error {
 	if what := p.next(); !what.is("ssbo") {
-		return p.errorf(what.pos, "probe %s: graphics pipelines are not supported yet, only 'probe ssbo' is", what)
+		return p.probeColor(cmd, what, false)
 	}
 	typ, l, err := p.typ(std430)
 	if err != nil {

@@ -18,6 +18,9 @@ func (e *Interp) Draw(ctx context.Context, c *amber.DrawCall) error {
 	}
 	sh := &shaders{e: e, c: c, vertex: vs, fragment: fs}
 	state := c.State
+	if fs == nil {
+		return draw.Run(ctx, &state, &c.Draw, sh)
+	}
 	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
 	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
 	state.SampleShading = samples(fs)
@@ -64,6 +67,14 @@ func (s *shaders) Vertices(ctx context.Context, in []draw.Input, out []draw.Vert
 
 // Fragments implements draw.Shaders.
 func (s *shaders) Fragments(ctx context.Context, quads []draw.Quad) error {
+	if s.fragment == nil {
+		for i := range quads {
+			for k := range quads[i].Pixels {
+				quads[i].Pixels[k].Live = true
+			}
+		}
+		return nil
+	}
 	if s.fragments == nil {
 		var err error
 		if s.fragments, s.width, err = s.stage(ctx, s.fragment); err != nil {

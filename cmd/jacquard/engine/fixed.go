@@ -84,9 +84,6 @@ func unsupportedOutput(stage string) error {
 func (f *vertexFixed) System(l int, id intrinsic.ID, _ int) (uint64, bool) {
 	in := &f.in[l]
 	first := in.First
-	if in.Indexed {
-		first = 0 // the offset added to indices
-	}
 	switch id {
 	case intrinsic.LoadVertexID:
 		return uint64(in.Vertex), true

@@ -10,13 +10,17 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// pair reads the shaders of a draw, and links them if that is wanted.
+// pair reads the shaders of a draw, and links them if that is wanted. A draw may have no fragment
+// shader.
 func (e *Interp) pair(ctx context.Context, c *amber.DrawCall) (vertex, fragment *ir.Shader, err error) {
 	if e.Link {
 		e.shaders = nil // linking changes them
 	}
 	if vertex, err = e.read(ctx, &c.Vertex, kind.StageVertex); err != nil {
 		return nil, nil, err
+	}
+	if c.Fragment.Shader == nil {
+		return vertex, nil, nil
 	}
 	if fragment, err = e.read(ctx, &c.Fragment, kind.StageFragment); err != nil || !e.Link {
 		return vertex, fragment, err

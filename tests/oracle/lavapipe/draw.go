@@ -267,7 +267,7 @@ func (r *run) recordDraw(cmd handle) {
 		r.cmdDraw(cmd, c.Count, c.Instances, c.First, c.FirstInstance)
 	default:
 		r.cmdBindIndexBuffer(cmd, g.indices, 0, map[int]uint32{1: 1000265000, 2: 0, 4: 1}[c.IndexBytes])
-		r.cmdDrawIndexed(cmd, c.Count, c.Instances, c.First, 0, c.FirstInstance)
+		r.cmdDrawIndexed(cmd, c.Count, c.Instances, c.First, int32(c.VertexOffset), c.FirstInstance)
 	}
 	r.cmdEndRendering(cmd)
 }

@@ -1,0 +1,61 @@
+package draw
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+)
+
+// TestPairs compares the pictures of random pairs of shaders. PAIRS is how many, and from which
+// number on; failing scripts are written to the directory KEEP, if set. At most 3 in 100 may differ:
+// a value that rounding moves across a jump that the generator does not know of.
+func TestPairs(t *testing.T) {
+	n, first := 8, uint64(0)
+	if p := os.Getenv("PAIRS"); p != "" {
+		if _, err := fmt.Sscan(p, &n, &first); err != nil {
+			t.Fatalf("PAIRS=%q: %v", p, err)
+		}
+	}
+	differ, covered := 0, 0
+	for seed := first; seed < first+uint64(n); seed++ {
+		name := fmt.Sprintf("pair%d.amber", seed)
+		text := pair(seed)
+		script, err := amber.Parse(name, []byte(text))
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		quiet := &recorder{}
+		e := &both{t: quiet, first: onInterp(name), second: onLavapipe(t, name)}
+		if _, err := script.Run(t.Context(), e); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		covered += min(e.covered, 1)
+		if len(quiet.lines) == 0 {
+			continue
+		}
+		differ++
+		t.Logf("%s: %s", name, quiet.lines)
+		if keep := os.Getenv("KEEP"); keep != "" {
+			if err := os.WriteFile(filepath.Join(keep, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("%d of %d pairs draw the same picture as lavapipe; %d change pixels", n-differ, n, covered)
+	if differ*100 > 3*n {
+		t.Errorf("%d of %d pictures differ", differ, n)
+	}
+	if covered*2 < n {
+		t.Errorf("only %d of %d pairs change pixels", covered, n)
+	}
+}
+
+// recorder collects what differs.
+type recorder struct{ lines []string }
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.lines = append(r.lines, fmt.Sprintf(format, args...))
+}
