@@ -6,13 +6,18 @@ import (
 	"path/filepath"
 	"testing"
 
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
 )
 
 // FuzzRead checks that no input makes the reader panic, that refusals are
-// *Errors, and that what is accepted is well-formed IR.
+// *Errors, and that what is accepted is well-formed IR, whose inputs and outputs can be lowered or
+// are refused.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("../../tests/shaders/*.spv")
 	if err != nil || len(files) == 0 {
@@ -31,19 +36,37 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, listed := spirv.SpecConstants(data)
-		s, err := spirv.Read(data, spirv.Options{Stage: kind.StageCompute})
-		if err != nil {
-			var e *spirv.Error
-			if !errors.As(err, &e) {
-				t.Fatalf("the refusal is a %T: %v", err, err)
+		for _, stage := range []kind.Stage{kind.StageCompute, kind.StageVertex, kind.StageFragment} {
+			s, err := spirv.Read(data, spirv.Options{Stage: stage})
+			if err != nil {
+				var e *spirv.Error
+				if !errors.As(err, &e) {
+					t.Fatalf("the refusal is a %T: %v", err, err)
+				}
+				continue
 			}
-			return
-		}
-		if listed != nil {
-			t.Fatalf("read, but its specialization constants are refused: %v", listed)
-		}
-		if err := validate.Shader(s); err != nil {
-			t.Fatal(err)
+			if listed != nil {
+				t.Fatalf("read, but its specialization constants are refused: %v", listed)
+			}
+			if err := validate.Shader(s); err != nil {
+				t.Fatal(err)
+			}
+			throughPasses(t, s)
 		}
 	})
+}
+
+// throughPasses lowers the inputs and outputs of a vertex or fragment shader.
+func throughPasses(t *testing.T, s *ir.Shader) {
+	if s.Info.Stage == kind.StageCompute {
+		return
+	}
+	c := pass.New(s)
+	c.Work = work.NewMeter(t.Context(), work.MaxSteps)
+	if err := c.Run(pipeline.StageIO, nil); err != nil {
+		return
+	}
+	if err := validate.Shader(s); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -20,19 +20,28 @@ var update = flag.Bool("update", false, "write testdata anew: modules from their
 // TestGolden compares the IR of the modules in testdata with the text beside
 // them. A module is committed with the GLSL that it was made from.
 func TestGolden(t *testing.T) {
-	sources, err := filepath.Glob("testdata/*.comp")
-	if err != nil || len(sources) == 0 {
-		t.Fatal("no sources", err)
+	stages := map[string]kind.Stage{"comp": kind.StageCompute, "vert": kind.StageVertex, "frag": kind.StageFragment}
+	var sources []string
+	for ext := range stages {
+		list, err := filepath.Glob("testdata/*." + ext)
+		if err != nil || len(list) == 0 {
+			t.Fatal("no sources", err)
+		}
+		sources = append(sources, list...)
 	}
 	for _, src := range sources {
-		name := strings.TrimSuffix(src, ".comp")
+		ext := filepath.Ext(src)[1:]
+		name := strings.TrimSuffix(src, "."+ext)
+		if stages[ext] != kind.StageCompute {
+			name += "_" + ext
+		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			if *update {
 				glsl, err := os.ReadFile(src)
 				if err != nil {
 					t.Fatal(err)
 				}
-				module, err := oracle.GLSL(t, "comp", glsl)
+				module, err := oracle.GLSL(t, ext, glsl)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -44,7 +53,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+			s, err := spirv.Read(module, spirv.Options{Stage: stages[ext]})
 			if err != nil {
 				t.Fatal(err)
 			}
