@@ -55,7 +55,7 @@
 //
 // # What is missing
 //
-// Bindless surfaces and samplers, typed writes of some components, reads of render targets and writes to them with a
+// Buffers as bindless surfaces, typed writes of some components, reads of render targets and writes to them with a
 // header, of 16-bit floats or at the coarse rate end in a fault of kind FaultUnsupported.
 // So do operations whose rounding is not documented (line, pln, lrp and
 // the dot products of floats), and products of doublewords in accumulators. Words

@@ -129,17 +129,26 @@ func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {
 
 // machine is the state that the threads of a dispatch share.
 type machine struct {
-	surfaces []*Surface
-	typed    []typedSurface // by binding table index
-	samplers []*texture.Sampler
-	stage    *Stage
-	maps     []Mapping // by address
-	last     int
+	surfaces  []*Surface
+	typed     []typedSurface // by binding table index
+	samplers  []*texture.Sampler
+	heap      Heap
+	typedHeap []typedSurface // of the heap, by index
+	stage     *Stage
+	maps      []Mapping // by address
+	last      int
 }
 
 func newMachine(d *Dispatch) (*machine, error) {
-	m := &machine{surfaces: d.Surfaces, samplers: d.Samplers, stage: d.Stage, maps: append([]Mapping(nil), d.Mappings...)}
-	if err := m.images(d.Program.machine); err != nil {
+	m := &machine{surfaces: d.Surfaces, samplers: d.Samplers, heap: d.Heap, stage: d.Stage, maps: append([]Mapping(nil), d.Mappings...)}
+	if len(m.heap.Surfaces) > maxSurfaceHeap || len(m.heap.Samplers) > maxSamplerHeap {
+		return nil, launchError("a heap of %d surfaces and %d samplers, the most are %d and %d", len(m.heap.Surfaces), len(m.heap.Samplers), maxSurfaceHeap, maxSamplerHeap)
+	}
+	var err error
+	if m.typed, err = images(d.Program.machine, m.surfaces, "surface"); err != nil {
+		return nil, err
+	}
+	if m.typedHeap, err = images(d.Program.machine, m.heap.Surfaces, "surface of the heap"); err != nil {
 		return nil, err
 	}
 	sort.Slice(m.maps, func(i, j int) bool { return m.maps[i].Addr < m.maps[j].Addr })
@@ -153,21 +162,21 @@ func newMachine(d *Dispatch) (*machine, error) {
 }
 
 // images prepares the surfaces that are images.
-func (m *machine) images(on *target.Target) error {
-	m.typed = make([]typedSurface, len(m.surfaces))
-	for i, s := range m.surfaces {
+func images(on *target.Target, surfaces []*Surface, what string) ([]typedSurface, error) {
+	all := make([]typedSurface, len(surfaces))
+	for i, s := range surfaces {
 		if s == nil || s.Image == nil {
 			continue
 		}
 		if s.Data != nil || s.Image.Format == nil || len(s.Image.Levels) == 0 {
-			return launchError("surface %d is an image without format or levels, or a buffer as well", i)
+			return nil, launchError("%s %d is an image without format or levels, or a buffer as well", what, i)
 		}
 		var err error
-		if m.typed[i], err = typed(on, s); err != nil {
-			return launchError("surface %d: %v", i, err)
+		if all[i], err = typed(on, s); err != nil {
+			return nil, launchError("%s %d: %v", what, i, err)
 		}
 	}
-	return nil
+	return all, nil
 }
 
 // find returns the memory at an address of the 64-bit space, or nil if it is not mapped.

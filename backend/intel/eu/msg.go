@@ -43,9 +43,10 @@ type sendOp struct {
 type message struct {
 	run        func(t *Thread, o *op, m *message, mask uint32) *opError
 	bti        uint8
-	simd       uint8 // lanes of the payload
-	perLane    bool  // each lane has its own address
-	comps      uint8 // components, bit 0 is X
+	handle     uint32 // index of a bindless surface
+	simd       uint8  // lanes of the payload
+	perLane    bool   // each lane has its own address
+	comps      uint8  // components, bit 0 is X
 	ncomps     uint8
 	aop        uint8
 	atomicOp   bool
@@ -309,9 +310,8 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 	default:
 		err = operr(FaultMessage, "there is no shared function %d", sfid)
 	}
-	scratch := sfid == isa.SFIDDC0 && desc>>18&1 != 0 // its low bits are an offset
-	if err == nil && m.bti == btiBindless && !scratch && (sfid == isa.SFIDDC0 || sfid == isa.SFIDDC1) {
-		err = operr(FaultUnsupported, "bindless surfaces are not supported yet (descriptor 0x%08x)", desc)
+	if err == nil {
+		err = m.selectsHandle(sfid, desc, ex)
 	}
 	return m, err
 }

@@ -43,9 +43,7 @@ func (m *message) decodeSampler(machine *target.Target, desc, ex uint32) *opErro
 	switch {
 	case desc>>31 != 0:
 		return operr(FaultMessage, "bit 31 of descriptor 0x%08x has no meaning", desc)
-	case m.bti == btiBindless:
-		return operr(FaultUnsupported, "bindless surfaces are not supported yet (descriptor 0x%08x)", desc)
-	case ex>>11 != 0:
+	case ex>>handleShift != 0 && m.bti != btiBindless || ex&coarseLOD != 0:
 		return operr(FaultUnsupported, "the extended descriptor 0x%08x has more than a length", ex)
 	case m.halfParams && !machine.Can(target.SamplerHalfParams):
 		return operr(FaultMessage, "the machine has no sampler messages with parameters of 16 bits (descriptor 0x%08x)", desc)
@@ -119,7 +117,7 @@ func (c *sampling) params(lane int) (p [numParams]uint32) {
 // runSampler executes a sampler message.
 func runSampler(t *Thread, o *op, m *message, mask uint32) *opError {
 	c := &t.sampling
-	*c = sampling{t: t, o: o, m: m, header: samplerHeader{comps: 1<<(int(m.rlen)/m.respRegs()) - 1}}
+	*c = sampling{t: t, o: o, m: m, header: samplerHeader{comps: 1<<(int(m.rlen)/m.respRegs()) - 1, heap: -1}}
 	if m.header {
 		if err := c.readHeader(); err != nil {
 			return err
@@ -149,21 +147,20 @@ func runSampler(t *Thread, o *op, m *message, mask uint32) *opError {
 
 // bind finds the surface and the sampler state.
 func (c *sampling) bind() *opError {
-	m, g := c.m, c.t.group.machine
+	m := c.m
 	row := m.sampling
+	p, given, err := c.t.group.machine.surface(m)
 	switch {
-	case int(m.bti) >= len(g.typed):
-		return operr(FaultMemory, "there is no surface at binding table index %d", m.bti)
-	case g.typed[m.bti].image == nil && g.surfaces[m.bti] != nil:
-		return operr(FaultMessage, "the sampler accesses surface %d, which is a buffer without format", m.bti)
+	case err != nil:
+		return err
+	case p.image == nil && given != nil:
+		return operr(FaultMessage, "the sampler accesses %s, which is a buffer without format", m.surfaceName())
 	}
-	c.image = g.typed[m.bti].image
+	c.image = p.image
 	if row.flags&samplerState != 0 {
-		i := int(m.sampler) + c.header.sampler
-		if i >= len(g.samplers) || g.samplers[i] == nil {
-			return operr(FaultMemory, "there is no sampler state at index %d", i)
+		if c.sampler, err = c.samplerState(); err != nil {
+			return err
 		}
-		c.sampler = g.samplers[i]
 	}
 	switch im := c.image; {
 	case im == nil:

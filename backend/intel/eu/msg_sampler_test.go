@@ -320,7 +320,7 @@ func TestSamplerTraps(t *testing.T) {
 		{"response", msg(24, 16, 4, 3), two, "the response has 3 registers, a component has 2"},
 		{"long response", msg(24, 8, 2, 5), two, "the response has 5 registers"},
 		{"no response", msg(24, 8, 2, 0), two, "the response has 0 registers"},
-		{"bindless", set(msg(24, 8, 2, 4), btiBindless), two, "bindless"},
+		{"bindless", set(msg(24, 8, 2, 4), btiBindless), two, "no surface with the handle 0x00000000"},
 		{"coarse", coarse, two, "has more than a length"},
 		{"reserved", set(msg(24, 8, 2, 4), 1<<31), two, "bit 31"},
 		{"no state", set(msg(24, 8, 2, 4), 3<<8), two, "no sampler state at index 3"},

@@ -88,18 +88,16 @@ func (t *Thread) typedSurface(o *op, m *message) (*typedSurface, *opError) {
 	if m.upper && o.choff%16 != 8 {
 		return nil, operr(FaultMessage, "the slot group is lanes 8 to 15, the instruction's lanes start at M%d", o.choff)
 	}
-	s := t.group.machine.typed
-	if int(m.bti) >= len(s) {
-		return nil, operr(FaultMemory, "there is no surface at binding table index %d", m.bti)
-	}
-	p := &s[m.bti]
+	p, given, err := t.group.machine.surface(m)
 	switch {
+	case err != nil:
+		return nil, err
 	case p.image == nil:
-		if t.group.machine.surfaces[m.bti] != nil {
-			return nil, operr(FaultMessage, "a typed message accesses surface %d, which is a buffer without format", m.bti)
+		if given != nil {
+			return nil, operr(FaultMessage, "a typed message accesses %s, which is a buffer without format", m.surfaceName())
 		}
 	case p.image.Samples > 1:
-		return nil, operr(FaultMessage, "a typed message accesses surface %d, which has %d samples", m.bti, p.image.Samples)
+		return nil, operr(FaultMessage, "a typed message accesses %s, which has %d samples", m.surfaceName(), p.image.Samples)
 	case int(m.coords) < p.needs():
 		return nil, operr(FaultMessage, "the message has %d coordinates, its surface, %s with %d layers, needs %d", m.coords, p.image.Dim, p.image.Layers, p.needs())
 	}

@@ -13,6 +13,7 @@ type samplerHeader struct {
 	offset   [3]int32
 	channel  int // gathered
 	sampler  int // added to the index of the sampler state
+	heap     int // index in the heap of sampler states; -1: the state is one of the thread's
 	resident bool
 }
 
@@ -51,9 +52,13 @@ func (c *sampling) readHeader() *opError {
 	if !c.t.prog.machine.Can(target.SamplerPointerAsIs) && p&31 != 0 {
 		return operr(FaultMessage, "the pointer to sampler states 0x%08x in the header has some of its low five bits set", p)
 	}
-	off := p&^31 - samplerStates
+	if p &^= 31; p < samplerStates && row.flags&samplerState != 0 {
+		h.heap = int(p / samplerHeapStep)
+		return nil
+	}
+	off := p - samplerStates
 	if off%samplerStateStep != 0 || off > 1<<20 {
-		return operr(FaultMessage, "the header points to sampler states at 0x%08x, the thread's are at 0x%08x", p&^31, uint32(samplerStates))
+		return operr(FaultMessage, "the header points to sampler states at 0x%08x, the thread's are at 0x%08x", p, uint32(samplerStates))
 	}
 	h.sampler = int(off / samplerStateBytes)
 	return nil

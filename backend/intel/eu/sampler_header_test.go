@@ -135,7 +135,7 @@ func TestSamplerPointer(t *testing.T) {
 			{"second 16", func(r uint32) uint32 { return r&^31 + 256 }, 16, ""},
 			{"third 16", func(r uint32) uint32 { return r&^31 + 512 }, 32, ""},
 			{"as it is", func(r uint32) uint32 { return r&^31 | 3 }, 0, map[bool]string{false: "some of its low five bits set"}[as]},
-			{"zero", func(uint32) uint32 { return 0 }, 0, "points to sampler states at 0x00000000"},
+			{"zero", func(uint32) uint32 { return 0 }, 0, "no sampler state with the handle 0x00000000"},
 			{"beyond", func(r uint32) uint32 { return r&^31 + 768 }, 0, "no sampler state at index 48"},
 			{"between", func(r uint32) uint32 { return r&^31 + 32 }, 0, "points to sampler states"},
 		} {
