@@ -175,6 +175,10 @@ type ABI struct {
 	// not rounded.
 	Bindings []Resource `json:"bindings"`
 	Samplers []Resource `json:"samplers,omitempty"` // by number
+	// What a program accesses by handles, which it gets as data, is in neither list. The handle of
+	// an image is the offset of its surface state from the bindless surface state base, a multiple
+	// of 64, times 64: bits 31:12 are bits 25:6 of the offset. That of a sampler is the offset of its
+	// sampler state from the dynamic state base, a multiple of 32.
 }
 
 // Resource is an entry of the binding table.

@@ -13,8 +13,8 @@ import (
 )
 
 // TestO09ImagesAreLowered: selection relies on passes having lowered what machines do not do
-// with images, and refuses by name what they have left: images by their variables or by a
-// handle, texels that reads do not convert, and atomics on floats.
+// with images, and refuses by name what they have left: images by their variables or by
+// handles that differ, texels that reads do not convert, and atomics on floats.
 func TestO09ImagesAreLowered(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -29,7 +29,14 @@ func TestO09ImagesAreLowered(t *testing.T) {
 		}, "is not in the binding table"},
 		{"bindless", func(b *build.Builder, at, x ir.Src) {
 			b.ImageStore(at, x, b.Vec4(x, x, x, x), x, kind.Dim2D, false, kind.FormatR32ui, 0, kind.BaseUint, kind.FormBindless)
-		}, "is not in the binding table"},
+		}, ""},
+		{"handle that differs", func(b *build.Builder, at, x ir.Src) {
+			b.ImageStore(at, x, b.Vec4(x, x, x, x), at.X(), kind.Dim2D, false, kind.FormatR32ui, 0, kind.BaseUint, kind.FormBindless)
+		}, "an image that differs between the lanes of a subgroup"},
+		{"sampler by its index", func(b *build.Builder, at, x ir.Src) {
+			v := b.TexTxl(4, 32, kind.Dim2D, 0, kind.BaseFloat, 0, []kind.TexSrc{kind.TexSrcCoord, kind.TexSrcLOD, kind.TexSrcSamplerIndex, kind.TexSrcTextureHandle}, at.Take(2), x, x, x)
+			b.ImageStore(at, x, v, x, kind.Dim2D, false, kind.FormatR32ui, 0, kind.BaseUint, kind.FormIndex)
+		}, "tex_txl of an image by a handle with a sampler by its index"},
 		{"raw format", func(b *build.Builder, at, x ir.Src) {
 			b.ImageLoad(32, at, x, x, kind.Dim2D, false, kind.FormatRgb10A2, kind.AccessVolatile, kind.BaseFloat, kind.FormIndex)
 		}, "does not convert texels of format rgb10_a2"},

@@ -175,7 +175,7 @@ func (j *job) payloads() error {
 
 func (j *job) messages() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
-	lower.Messages(j.u.Func, j.o.Target.Messages)
+	lower.Messages(j.u.Func, j.o.Target.Messages, j.o.Target.Platform)
 	return nil
 }
 

@@ -58,8 +58,8 @@ func (o *object) texture(said kind.Format) *texture.Image {
 }
 
 // resource returns the object of the descriptor that operand i selects for a lane, by an
-// index into table if not by a deref; nil if nothing is bound there.
-func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []int) *object {
+// index into table or by one of some handles if not by a deref; nil if nothing is bound there.
+func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []int, by *handleTable) *object {
 	x := g.lane(v, i, 0, l)
 	obj := 0
 	switch form {
@@ -70,7 +70,9 @@ func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []
 			obj = table[x]
 		}
 	default:
-		g.fail(v, "an image given as %s cannot be interpreted", form)
+		if obj = by.object(x); obj == 0 {
+			g.fail(v, "nothing has the handle 0x%08x", x)
+		}
 	}
 	if obj >= len(g.objs) || g.objs[obj].image == nil {
 		return nil
@@ -81,7 +83,7 @@ func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []
 // target returns the image that an intrinsic accesses for a lane, nil if there is none.
 func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	s := g.s
-	o := g.resource(v, int(s.At(v).NSrc)-1, l, s.TargetForm(v), g.table)
+	o := g.resource(v, int(s.At(v).NSrc)-1, l, s.TargetForm(v), g.table, &g.handles.images)
 	if o == nil {
 		return nil
 	}
@@ -327,7 +329,7 @@ func imageOps(h *[intrinsic.Count]handler) {
 }
 
 // texSources returns the operands of a texture operation by kind, -1 for absent ones.
-func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerIndex + 1]int) {
+func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerHandle + 1]int) {
 	for k := range at {
 		at[k] = -1
 	}
@@ -345,11 +347,14 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 	dim := s.TexDim(v)
 	arrayed := s.TexFlags(v)&kind.TexFlagArray != 0
 	base := kind.BaseType(s.Word(v, kind.FieldTexDestBase))
-	named := func(l int, deref, index kind.TexSrc, table []int) *object {
+	named := func(l int, deref, index, handle kind.TexSrc, table []int, by *handleTable) *object {
 		if i := src[deref]; i >= 0 {
-			return g.resource(v, i, l, kind.FormDeref, nil)
+			return g.resource(v, i, l, kind.FormDeref, nil, by)
 		}
-		return g.resource(v, src[index], l, kind.FormIndex, table)
+		if i := src[handle]; i >= 0 {
+			return g.resource(v, i, l, kind.FormBindless, nil, by)
+		}
+		return g.resource(v, src[index], l, kind.FormIndex, table, by)
 	}
 	number := func(k kind.TexSrc, l int) int64 {
 		if src[k] < 0 {
@@ -362,7 +367,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 			continue
 		}
 		var m *texture.Image
-		if r := named(l, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, g.table); r != nil {
+		if r := named(l, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, kind.TexSrcTextureHandle, g.table, &g.handles.images); r != nil {
 			m = r.texture(kind.FormatUnknown)
 		}
 		if m == nil { // nothing is bound
@@ -387,7 +392,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 			g.give(v, in, l, m.Format, &t)
 			continue
 		}
-		r := named(l, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex, g.samplers)
+		r := named(l, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex, kind.TexSrcSamplerHandle, g.samplers, &g.handles.samplers)
 		if r == nil || r.image.Sampler == nil {
 			g.fail(v, "no sampler is bound")
 		}
@@ -430,7 +435,7 @@ func inTexels(s *texture.Sampler) *texture.Sampler {
 }
 
 // fetch reads one texel of a sampled image, zeros outside it.
-func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerIndex + 1]int, arrayed bool) texture.Texel {
+func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerHandle + 1]int, arrayed bool) texture.Texel {
 	var at [4]int64
 	i := src[kind.TexSrcCoord]
 	n := int(g.s.SrcComps(v, i))
@@ -462,7 +467,7 @@ func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcS
 }
 
 // query collects the parameters of sampling.
-func (g *subgroup) query(v ir.Value, l int, src *[kind.TexSrcSamplerIndex + 1]int, dim kind.ImageDim, arrayed bool) texture.Query {
+func (g *subgroup) query(v ir.Value, l int, src *[kind.TexSrcSamplerHandle + 1]int, dim kind.ImageDim, arrayed bool) texture.Query {
 	var q texture.Query
 	float := func(k kind.TexSrc, c int) float32 {
 		i := src[k]

@@ -40,6 +40,7 @@ type Call struct {
 	Width   int // invocations per subgroup, 1 to 64
 	Buffers []Buffer
 	Images  []Image
+	Handles Handles
 	Push    []byte
 	// MaxSteps bounds the number of executed instructions, each counted once per subgroup
 	// (and several times if it accesses much memory); 0: a default.
@@ -192,6 +193,7 @@ type machine struct {
 	shared   []byte
 	table    []int // binding table: object of each entry, -1
 	samplers []int // the same for samplers
+	handles  handles
 	res      *resources
 	varObj   []int // first object of each variable, -1
 	objs     []object
@@ -249,6 +251,9 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call, total uint32) (*m
 			}
 			m.objs = append(m.objs, m.res.object(b.Mode, b.Set, b.Binding, e))
 		}
+	}
+	if err := m.bindHandles(); err != nil {
+		return nil, err
 	}
 	m.layouts.start(&s.Types)
 	if err := m.placeShared(); err != nil {

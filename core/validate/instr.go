@@ -427,6 +427,7 @@ func (c *checker) target(v ir.Value) {
 	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
 	if s.TargetForm(v) != kind.FormDeref {
 		c.need(s.At(t).Comps == 1, "target-scalar", "the target must be a scalar, an index or handle")
+		c.need(s.At(t).Bits == 32 || s.TargetForm(v) != kind.FormBindless, "target-handle", "a handle has 32 bits")
 		return
 	}
 	c.need(s.At(t).Kind == kind.Deref, "target-deref", "the target must be a deref of an image variable")

@@ -25,10 +25,11 @@ func (c *checker) tex(v ir.Value) {
 		c.derivative()
 	}
 	has := func(k kind.TexSrc) bool { return s.TexSrcIndex(v, k) >= 0 }
-	c.need(has(kind.TexSrcTextureDeref) != has(kind.TexSrcTextureIndex), "tex-texture", "it must have exactly one texture")
+	c.need(c.given(v, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, kind.TexSrcTextureHandle) == 1, "tex-texture", "it must have exactly one texture")
 	c.need(has(kind.TexSrcCoord) == needsCoord[o], "tex-coord", "%s has coordinates: %v", o, needsCoord[o])
 	samples := needsCoord[o] && o != kind.TexTxf && o != kind.TexTxfMs
-	c.need((has(kind.TexSrcSamplerDeref) || has(kind.TexSrcSamplerIndex)) == samples, "tex-sampler", "%s has a sampler: %v", o, samples)
+	n := c.given(v, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex, kind.TexSrcSamplerHandle)
+	c.need(n != 0 == samples && n <= 1, "tex-sampler", "%s has a sampler: %v", o, samples)
 	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator", "it must have a comparator if and only if it compares")
 	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives", "derivatives are required by txd and only allowed there")
 	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "a sample is required by txf_ms and only allowed there")
@@ -40,11 +41,24 @@ func (c *checker) tex(v ir.Value) {
 			c.need(x.Kind != ir.TypeSampler && !x.Storage, "tex-image", "the texture is not a sampled image")
 			dim := x.Dim == s.TexDim(v) || x.Dim == kind.DimRect && s.TexDim(v) == kind.Dim2D // with normalized coordinates
 			c.need(dim && x.Arrayed == (flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
+		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
+			x := s.At(s.SrcVal(v, i))
+			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle has 32 bits")
 		case kind.TexSrcSamplerDeref:
 			x := c.resource(v, i, "tex-sampler-deref")
 			c.need(x.Kind != ir.TypeImage, "tex-sampler-type", "the sampler is an image without one")
 		}
 	}
+}
+
+// given counts the sources of a texture operation that are of some kinds.
+func (c *checker) given(v ir.Value, kinds ...kind.TexSrc) (n int) {
+	for _, k := range kinds {
+		if c.s.TexSrcIndex(v, k) >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // resource returns the type of the image or sampler that source i names.

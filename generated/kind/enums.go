@@ -169,23 +169,25 @@ func (v TexOp) String() string { return EnumTexOp.String(uint32(v)) }
 type TexSrc uint32
 
 const (
-	TexSrcCoord        TexSrc = 0
-	TexSrcComparator   TexSrc = 1
-	TexSrcOffset       TexSrc = 2
-	TexSrcBias         TexSrc = 3
-	TexSrcLOD          TexSrc = 4
-	TexSrcMinLOD       TexSrc = 5
-	TexSrcMsIndex      TexSrc = 6
-	TexSrcDdx          TexSrc = 7
-	TexSrcDdy          TexSrc = 8
-	TexSrcTextureDeref TexSrc = 9
-	TexSrcSamplerDeref TexSrc = 10
-	TexSrcTextureIndex TexSrc = 11
-	TexSrcSamplerIndex TexSrc = 12
+	TexSrcCoord         TexSrc = 0
+	TexSrcComparator    TexSrc = 1
+	TexSrcOffset        TexSrc = 2
+	TexSrcBias          TexSrc = 3
+	TexSrcLOD           TexSrc = 4
+	TexSrcMinLOD        TexSrc = 5
+	TexSrcMsIndex       TexSrc = 6
+	TexSrcDdx           TexSrc = 7
+	TexSrcDdy           TexSrc = 8
+	TexSrcTextureDeref  TexSrc = 9
+	TexSrcSamplerDeref  TexSrc = 10
+	TexSrcTextureIndex  TexSrc = 11
+	TexSrcSamplerIndex  TexSrc = 12
+	TexSrcTextureHandle TexSrc = 13
+	TexSrcSamplerHandle TexSrc = 14
 )
 
 // EnumTexSrc describes TexSrc.
-var EnumTexSrc = Enum{Name: "tex_src", Mask: false, Names: []string{"coord", "comparator", "offset", "bias", "lod", "min_lod", "ms_index", "ddx", "ddy", "texture_deref", "sampler_deref", "texture_index", "sampler_index"}}
+var EnumTexSrc = Enum{Name: "tex_src", Mask: false, Names: []string{"coord", "comparator", "offset", "bias", "lod", "min_lod", "ms_index", "ddx", "ddy", "texture_deref", "sampler_deref", "texture_index", "sampler_index", "texture_handle", "sampler_handle"}}
 
 func (v TexSrc) String() string { return EnumTexSrc.String(uint32(v)) }
 
@@ -313,7 +315,7 @@ type TargetForm uint32
 const (
 	FormDeref    TargetForm = 0 // By a deref of its variable.
 	FormIndex    TargetForm = 1 // By an index into the binding table.
-	FormBindless TargetForm = 2 // By a descriptor handle.
+	FormBindless TargetForm = 2 // By a descriptor handle: a number of 32 bits that the launcher chooses and a shader passes on unchanged.
 )
 
 // EnumTargetForm describes TargetForm.

@@ -152,6 +152,7 @@ func (i *Info) Works(s Space) bool { return i.spaces>>s&1 != 0 || s == Nowhere &
 type Family struct {
 	Name     string
 	Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
+	Bindless uint32            // that of messages whose extended descriptor has the handle of an image; 0: there are none
 	Sends    [NumNames]Send
 }
 
@@ -307,6 +308,7 @@ var (
 	// HDC: The messages of the data cache, Gen11 and Gen12.1.
 	HDC = &Family{Name: "hdc",
 		Surfaces: [NumSpaces]uint32{Shared: 254, Private: 255},
+		Bindless: 252,
 		Sends: [NumNames]Send{
 			UntypedRead: {Does: true, SFID: isa.SFIDDC1, Desc: 0x4000, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
@@ -415,6 +417,7 @@ var (
 	// HDC9: The messages of the data cache, Gen9.
 	HDC9 = &Family{Name: "hdc9",
 		Surfaces: [NumSpaces]uint32{Shared: 254, Private: 255},
+		Bindless: 252,
 		Sends: [NumNames]Send{
 			UntypedRead: {Does: true, SFID: isa.SFIDDC1, Desc: 0x4000, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},

@@ -221,7 +221,11 @@ func message(in *mir.Inst, raw *isa.Inst) error {
 		}
 	}
 	if d := &in.Src[2]; d.File == mir.ARF {
-		raw.DescReg, raw.Desc = true, 0
+		if in.Msg.Bindless {
+			raw.ExDescReg, raw.ExDesc = true, 0
+		} else {
+			raw.DescReg, raw.Desc = true, 0
+		}
 	} else if d.File != mir.None {
 		return fmt.Errorf("the descriptor's register is not an address register")
 	}
@@ -231,7 +235,7 @@ func message(in *mir.Inst, raw *isa.Inst) error {
 // sendWord sets the opcode, and the operand types, which are ignored, that a platform's
 // word for a message with these payloads has.
 func sendWord(p isa.Platform, raw *isa.Inst) {
-	two := raw.Src[1].File == isa.FileGRF
+	two := raw.Src[1].File == isa.FileGRF || raw.ExDescReg // a word with one payload has no register for it
 	w, types := p.Words(), &p.Words().SendTypes
 	switch {
 	case w.OnePayload && two:
@@ -240,6 +244,9 @@ func sendWord(p isa.Platform, raw *isa.Inst) {
 			raw.Op = isa.OpSendsc
 		} else {
 			raw.Op = isa.OpSends
+		}
+		if raw.ExDescReg {
+			raw.SFID = 0 // the register names it
 		}
 	case w.OnePayload:
 		raw.Src[1] = isa.Operand{}

@@ -70,7 +70,7 @@ type Dispatch struct {
 	// other messages find nothing, which is a fault.
 	Surfaces []*Surface
 	Samplers []*texture.Sampler // by index of the sampler state; nil if there is none
-	Heap     Heap               // what messages access by handles
+	Heap     Heap               // what messages access by handles instead of indices
 	Stage    *Stage             // of the graphics pipeline; nil: the threads are of workgroups
 	Mappings []Mapping          // the 64-bit address space
 	SLMSize  int                // bytes of shared memory per workgroup

@@ -278,20 +278,21 @@ func (in *inst) destination(word *isa.Inst) {
 }
 
 // message determines the registers of a send from the lengths in its descriptors. The
-// lengths of a descriptor in a0 are those of the constant last written there.
+// lengths of a descriptor or an extended descriptor in a0.0 are those of the constant last written there.
 func (in *inst) message(word *isa.Inst, a0 descriptor) error {
-	desc := word.Desc
-	if word.DescReg {
+	desc, xlen := word.Desc, int(word.ExDesc>>6&0x1F)
+	if word.DescReg || word.ExDescReg {
 		in.reads.add(regA0)
-		if !a0.known {
+		if !a0.known || word.DescReg && word.ExDescReg || word.ExDescSub != 0 {
 			return fmt.Errorf("the lengths of the message are unknown")
 		}
-		desc = a0.constant
+		if word.DescReg {
+			desc = a0.constant
+		} else {
+			xlen = int(a0.constant >> 6 & 0x1F)
+		}
 	}
-	if word.ExDescReg {
-		return fmt.Errorf("the extended descriptor comes from a register")
-	}
-	mlen, rlen, xlen := int(desc>>25&0xF), int(desc>>20&0x1F), int(word.ExDesc>>6&0x1F)
+	mlen, rlen := int(desc>>25&0xF), int(desc>>20&0x1F)
 	in.late.addRun(int(word.Src[0].Reg), mlen)
 	if word.Src[1].File == isa.FileGRF {
 		in.late.addRun(int(word.Src[1].Reg), xlen)

@@ -24,16 +24,16 @@ type typed struct {
 // image starts the message of an access to an image.
 func (c *Ctx) image(v ir.Value, name message.Name) (t typed, ok bool) {
 	s := c.S
-	if s.TargetForm(v) != kind.FormIndex {
-		c.Fail(v, "%s of an image that is not in the binding table is not supported", s.At(v).Intrinsic())
+	bindless, ok := c.form(v)
+	if !ok {
 		return t, false
 	}
-	t.m = mir.Message{Msg: mir.Msg{Name: name, Space: message.Image}}
+	t.m = mir.Message{Msg: mir.Msg{Name: name, Space: message.Image, Bindless: bindless}}
 	if !c.Target.Messages.Does(name) {
 		c.Fail(v, "%s is not supported: %s has no message for it", s.At(v).Intrinsic(), c.Target)
 		return t, false
 	}
-	if t.m.Surface, ok = c.surface(v, int(s.At(v).NSrc)-1, "image"); !ok {
+	if t.m.Surface, ok = c.surface(v, int(s.At(v).NSrc)-1, "an image"); !ok {
 		return t, false
 	}
 	coord := c.src(v, intrinsic.RoleCoord)
@@ -42,6 +42,28 @@ func (c *Ctx) image(v ir.Value, name message.Name) (t typed, ok bool) {
 		t.add(c.Use(coord.Comp(i), isa.TypeUD))
 	}
 	return t, true
+}
+
+// form reports whether an intrinsic has its image by a handle. Other images must be in the
+// binding table.
+func (c *Ctx) form(v ir.Value) (bindless, ok bool) {
+	switch c.S.TargetForm(v) {
+	case kind.FormIndex:
+		return false, true
+	case kind.FormBindless:
+		return true, c.handles(v)
+	}
+	c.Fail(v, "%s of an image that is not in the binding table is not supported", c.S.At(v).Intrinsic())
+	return false, false
+}
+
+// handles refuses an access by a handle if the machine has none.
+func (c *Ctx) handles(v ir.Value) bool {
+	if c.Target.Messages.Bindless == 0 {
+		c.Fail(v, "an image by a handle is not supported: %s has no messages with handles", c.Target)
+		return false
+	}
+	return true
 }
 
 // texelCoords is the number of coordinates of a texel: those of the shape, then the layer.

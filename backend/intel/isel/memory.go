@@ -82,7 +82,7 @@ func (c *Ctx) place(v ir.Value) place {
 	if c.S.At(v).Intrinsic().Source(intrinsic.RoleAddress) >= 0 {
 		return place{space: message.Buffer, wide: true, v: v}
 	}
-	s, ok := c.surface(v, c.S.At(v).Intrinsic().Source(intrinsic.RoleSurface), "buffer")
+	s, ok := c.surface(v, c.S.At(v).Intrinsic().Source(intrinsic.RoleSurface), "a buffer")
 	return place{space: message.Buffer, surface: s, failed: !ok}
 }
 
@@ -94,7 +94,7 @@ func (c *Ctx) surface(v ir.Value, i int, what string) (o mir.Operand, ok bool) {
 	r := c.S.Operand(v, i)
 	def, _ := c.resolve(r)
 	if !c.IsUniform(def) {
-		c.Fail(v, "a %s that differs between the lanes of a subgroup is not supported", what)
+		c.Fail(v, "%s that differs between the lanes of a subgroup is not supported", what)
 		return mir.Operand{}, false
 	}
 	return c.Use(r, isa.TypeUD), true

@@ -21,8 +21,11 @@ type sampling struct {
 	comps   int // components of the response
 	image   ir.Src
 	sampler ir.Src // without a value: there is none
-	header  bool
-	dword2  uint32 // of the header: offsets, gathered component, components left out
+	// The image is, or the sampler is, a handle instead of an index.
+	bindless, samplerHandle bool
+
+	header bool
+	dword2 uint32 // of the header: offsets, gathered component, components left out
 
 	given [message.NumParams]mir.Operand // what the parameters are
 }
@@ -59,15 +62,9 @@ func (c *Ctx) texture(v ir.Value) {
 	case dest.Bits != 32:
 		c.Fail(v, "texels of %d bits are not supported", dest.Bits)
 		return
-	case s.TexSrcIndex(v, kind.TexSrcTextureIndex) < 0:
-		c.Fail(v, "tex_%v of an image that is not in the binding table is not supported", o)
-		return
 	}
-	t := sampling{v: v, comps: c.resultComps(v), image: s.Operand(v, s.TexSrcIndex(v, kind.TexSrcTextureIndex))}
-	if i := s.TexSrcIndex(v, kind.TexSrcSamplerIndex); i >= 0 {
-		t.sampler = s.Operand(v, i)
-	}
-	if !c.texParams(&t) {
+	t := sampling{v: v, comps: c.resultComps(v)}
+	if !c.texDescriptors(&t) || !c.texParams(&t) {
 		return
 	}
 	shadow := s.TexFlags(v)&kind.TexFlagShadow != 0
@@ -107,6 +104,32 @@ func (c *Ctx) texture(v ir.Value) {
 	}
 	t.comps = min(t.comps, c.resultComps(v))
 	c.sample(&t, mir.V(c.regOf(v), isa.TypeUD))
+}
+
+// texDescriptors reads which image and which sampler a texture operation has.
+func (c *Ctx) texDescriptors(t *sampling) bool {
+	s, v := c.S, t.v
+	o := kind.TexOp(s.At(v).Op)
+	given := func(index, handle kind.TexSrc) (r ir.Src, bindless bool) {
+		if i := s.TexSrcIndex(v, handle); i >= 0 {
+			return s.Operand(v, i), true
+		}
+		if i := s.TexSrcIndex(v, index); i >= 0 {
+			r = s.Operand(v, i)
+		}
+		return r, false
+	}
+	t.image, t.bindless = given(kind.TexSrcTextureIndex, kind.TexSrcTextureHandle)
+	t.sampler, t.samplerHandle = given(kind.TexSrcSamplerIndex, kind.TexSrcSamplerHandle)
+	switch {
+	case t.image.Val == 0:
+		c.Fail(v, "tex_%v of an image that is not in the binding table is not supported", o)
+		return false
+	case t.bindless && t.sampler.Val != 0 && !t.samplerHandle:
+		c.Fail(v, "tex_%v of an image by a handle with a sampler by its index is not supported", o)
+		return false
+	}
+	return !t.bindless || c.handles(v)
 }
 
 // messageWidth sets the lanes of a message: eight for a value that is the same for all.
@@ -154,7 +177,7 @@ func (c *Ctx) texParams(t *sampling) bool {
 			set(message.ParamMinLOD, r)
 		case kind.TexSrcMsIndex:
 			set(message.ParamSample, r)
-		case kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex:
+		case kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex, kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 		default:
 			c.Fail(v, "tex_%v with a %v must be lowered before selection", kind.TexOp(s.At(v).Op), k)
 			return false
@@ -237,12 +260,12 @@ func (c *Ctx) info(t *sampling, op isa.SamplerOp, component int) {
 func (c *Ctx) imageInfo(v ir.Value) {
 	s := c.S
 	in := s.At(v)
-	if s.TargetForm(v) != kind.FormIndex {
-		c.Fail(v, "%s of an image that is not in the binding table is not supported", in.Intrinsic())
+	bindless, ok := c.form(v)
+	if !ok {
 		return
 	}
 	c.messageWidth()
-	t := sampling{v: v, image: s.Operand(v, int(in.NSrc)-1)}
+	t := sampling{v: v, image: s.Operand(v, int(in.NSrc)-1), bindless: bindless}
 	if in.Intrinsic() == intrinsic.ImageSamples {
 		c.info(&t, isa.SamplerSampleinfo, 0)
 		return
@@ -254,7 +277,7 @@ func (c *Ctx) imageInfo(v ir.Value) {
 
 // sample emits a message of the sampler at the current width.
 func (c *Ctx) sample(t *sampling, to mir.Operand) {
-	m := mir.Message{Msg: mir.Msg{Name: message.Sample, Space: message.Image, Op: uint8(t.op)}, Dst: to, DstLen: t.comps * c.lanes()}
+	m := mir.Message{Msg: mir.Msg{Name: message.Sample, Space: message.Image, Op: uint8(t.op), Bindless: t.bindless}, Dst: to, DstLen: t.comps * c.lanes()}
 	if !c.Target.Messages.Does(m.Name) {
 		c.Fail(t.v, "images cannot be sampled: %s has no message for it", c.Target)
 		return
@@ -299,7 +322,7 @@ func (c *Ctx) listParams(t *sampling) []mir.Operand {
 }
 
 // descriptors sets what a message says of the image and the sampler, and returns the index
-// of a sampler that the header has to tell.
+// or the handle of a sampler that the header has to tell.
 func (c *Ctx) descriptors(t *sampling, m *mir.Message) (sampler mir.Operand, ok bool) {
 	image, ok := c.index(t.v, t.image, "an image")
 	if !ok {
@@ -311,8 +334,12 @@ func (c *Ctx) descriptors(t *sampling, m *mir.Message) (sampler mir.Operand, ok 
 			return sampler, false
 		}
 	}
-	if sampler.File != mir.Imm || sampler.Num >= plainSamplers {
+	if t.samplerHandle || sampler.File != mir.Imm || sampler.Num >= plainSamplers {
 		t.header = true
+	}
+	if t.bindless {
+		m.Surface = image
+		return sampler, true
 	}
 	c.B.ScalarMode()
 	scalar := func(op isa.Op, x, y mir.Operand) mir.Operand {
@@ -321,7 +348,10 @@ func (c *Ctx) descriptors(t *sampling, m *mir.Message) (sampler mir.Operand, ok 
 		return c.source(d)
 	}
 	low := mir.UD(sampler.Num % plainSamplers << 8)
-	if sampler.File != mir.Imm {
+	switch {
+	case t.samplerHandle:
+		low = mir.UD(0)
+	case sampler.File != mir.Imm:
 		low = scalar(isa.OpShl, scalar(isa.OpAnd, sampler, mir.UD(plainSamplers-1)), mir.UD(8))
 	}
 	switch {
@@ -362,6 +392,10 @@ func (c *Ctx) samplerHeader(t *sampling, sampler mir.Operand) mir.Operand {
 		c.B.Mov(h.At(4*2), mir.UD(t.dword2))
 	}
 	states, at := mir.FixedScalar(0, 4*samplerDword, isa.TypeUD), h.At(4*samplerDword)
+	if t.samplerHandle { // it points to the state
+		c.B.Mov(at, sampler)
+		return h
+	}
 	c.B.Emit(isa.OpAnd, at, states, mir.UD(samplerPointer))
 	switch own := at.WithStride(0); {
 	case sampler.File != mir.Imm:

@@ -45,7 +45,7 @@ func TestAddressDescriptors(t *testing.T) {
 				m.Dst, m.DstLen = mir.V(f.NewGRFs(c.results), ud), c.results
 			}
 			b.Message(m)
-			lower.Messages(f, family)
+			lower.Messages(f, family, isa.TGL)
 			in := f.At(f.Blocks[0].First)
 			if got := in.Desc | isa.DescLengths(int(in.Len[0]), int(in.Len[2])); got != c.want || in.SFID != isa.SFIDDC1 {
 				t.Errorf("%s: %v of %d lanes: %08x, want %08x", family.Name, c.m, c.lanes, got, c.want)

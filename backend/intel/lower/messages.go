@@ -16,18 +16,20 @@ const threadHeader = 0
 // Messages lowers all logical messages to sends of a family of messages. The payloads are
 // composed already, each a range of whole registers; added are the thread's header, if the
 // family requires it, and the descriptor.
-func Messages(f *mir.Func, family *message.Family) {
+func Messages(f *mir.Func, family *message.Family, p isa.Platform) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			if f.At(i).Op == mir.OpMessage {
-				Message(f, i, family)
+				lower(f, i, family, p)
 			}
 		}
 	}
 }
 
-// Message lowers one logical message to a send.
-func Message(f *mir.Func, i mir.ID, family *message.Family) {
+// Message lowers one logical message without a handle to a send.
+func Message(f *mir.Func, i mir.ID, family *message.Family) { lower(f, i, family, 0) }
+
+func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 	desc, dyn, err := descriptor(f.At(i), family)
 	in := *f.At(i)
 	row := &family.Sends[in.Msg.Name]
@@ -42,7 +44,10 @@ func Message(f *mir.Func, i mir.ID, family *message.Family) {
 	if in.Len[1] == 0 {
 		in.Src[1] = mir.Null(isa.TypeUD)
 	}
-	if dyn.index.File != mir.None {
+	switch {
+	case in.Msg.Bindless:
+		in.Src[2] = dyn.putHandle(f, i, &in, p)
+	case dyn.index.File != mir.None:
 		in.Src[2] = dyn.put(f, i, &in)
 	}
 	f.Replace(i, in)
@@ -96,18 +101,23 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 		switch d.From {
 		case message.ValueSurface:
 			s := in.Source(message.Surface)
-			switch s.File {
-			case mir.None:
+			switch {
+			case in.Msg.Bindless:
+				v, dyn = family.Bindless, dynamic{s, handleMask}
+				if v == 0 {
+					return 0, dyn, fmt.Errorf("%v of %s: handles do not exist", in.Msg.Name, family.Name)
+				}
+			case s.File == mir.None:
 				v = family.Surfaces[in.Msg.Space]
-			case mir.Imm:
+			case s.File == mir.Imm:
 				v = s.Num & d.Mask // other bits would change the message
 			default:
 				dyn = dynamic{s, dyn.mask | d.Mask}
 			}
 		case message.ValueSampler:
-			switch s := in.Source(message.Surface); s.File {
-			case mir.None:
-			case mir.Imm:
+			switch s := in.Source(message.Surface); {
+			case s.File == mir.None, in.Msg.Bindless: // a handle of a sampler is in the header
+			case s.File == mir.Imm:
 				v = s.Num >> d.At & d.Mask
 			default:
 				dyn = dynamic{s, dyn.mask | d.Mask<<d.At}
@@ -159,7 +169,7 @@ const grfBlock = 2
 func slots(in *mir.Inst) uint32 { return uint32(in.Chan) / 8 % 2 }
 
 // dynamic is a surface in a register, and the fields for it and for a sampler, which are
-// the lowest bits of a descriptor.
+// the lowest bits of a descriptor; or a handle, and its bits in an extended descriptor.
 type dynamic struct {
 	index mir.Operand
 	mask  uint32
@@ -174,12 +184,41 @@ func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 		}
 		result /= 2
 	}
+	return d.join(f, i, in.Desc|isa.DescLengths(int(first), int(result)), in.Loc)
+}
+
+// handleMask has the bits of a handle in an extended descriptor (TGL PRM vol. 2a, "Extended
+// Message Descriptor").
+const handleMask = ^uint32(0xFFF)
+
+// putHandle computes the extended descriptor of a send before it, in an address register. Below
+// the handle is the length of the second payload. Where it is a whole that contains the shared
+// function, so does the register.
+func (d *dynamic) putHandle(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operand {
+	second := in.Len[1]
+	if in.Exec == 32 { // that of a half
+		second /= 2
+	}
+	rest := isa.ExDescLength(int(second))
+	if p.Words().WholeExDesc {
+		rest |= uint32(p.SFIDCode(in.SFID))
+	}
+	return d.join(f, i, rest, in.Loc)
+}
+
+// join puts the dynamic fields of a descriptor and its other bits together, in an address
+// register.
+func (d *dynamic) join(f *mir.Func, i mir.ID, rest, loc uint32) mir.Operand {
+	if d.index.File == mir.Imm {
+		a := mir.V(f.NewAddress(), isa.TypeUD)
+		define(f, i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Loc: loc, Dst: a, Src: [3]mir.Operand{mir.UD(d.index.Num&d.mask | rest)}})
+		return a.WithStride(0)
+	}
 	// An index that exceeds its field would change the message.
 	field := mir.V(f.NewScalar(4), isa.TypeUD)
-	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: in.Loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
+	define(f, i, mir.Inst{Op: isa.OpAnd, Exec: 1, NoMask: true, Loc: loc, Dst: field, Src: [3]mir.Operand{d.index, mir.UD(d.mask)}})
 	a := mir.V(f.NewAddress(), isa.TypeUD)
-	desc := in.Desc | isa.DescLengths(int(first), int(result))
-	define(f, i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{field.WithStride(0), mir.UD(desc)}})
+	define(f, i, mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Loc: loc, Dst: a, Src: [3]mir.Operand{field.WithStride(0), mir.UD(rest)}})
 	return a.WithStride(0)
 }
 

@@ -58,7 +58,7 @@ func TestDescriptors(t *testing.T) {
 			if err := f.Validate(); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
-			lower.Messages(f, message.HDC)
+			lower.Messages(f, message.HDC, isa.TGL)
 			lower.SplitSIMD32(f)
 			for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
 				in := f.At(i)
@@ -135,7 +135,7 @@ func TestMessages(t *testing.T) {
 			if err := f.Validate(); err != nil {
 				t.Error(err)
 			}
-			lower.Messages(f, message.HDC)
+			lower.Messages(f, message.HDC, isa.TGL)
 			if err := f.Validate(); err != nil {
 				t.Error(err)
 			}
@@ -165,7 +165,7 @@ func TestImpossibleMessages(t *testing.T) {
 					t.Errorf("%s: %s", name, f)
 				}
 			}()
-			lower.Messages(f, &family)
+			lower.Messages(f, &family, isa.TGL)
 		}()
 	}
 }
@@ -177,7 +177,7 @@ func TestFarScratch(t *testing.T) {
 	b := mir.Builder{F: f}
 	b.Vector()
 	b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2, Offset: mir.UD(0x5FFE0)})
-	lower.Messages(f, message.HDC)
+	lower.Messages(f, message.HDC, isa.TGL)
 	want := "(W) mov(8) v2<1>:ud r0:ud\n(W) add(1) v2+20<1>:ud r0+20<0>:ud 0x40000:ud\n" +
 		"send.dc0(16) null:ud v2:ud v1:ud msg=scratch_write desc=0xf1fff len=1 xlen=2"
 	if got := lines(f); got != want {

@@ -91,7 +91,7 @@ type Message struct {
 	Address Operand // a parameter, or packed quadwords
 	Header  Operand // a GRF
 	Data    Operand // a parameter, or the result of Compose
-	Surface Operand // a binding table index: an immediate or a scalar
+	Surface Operand // a binding table index or a handle: an immediate or a scalar
 	Offset  Operand // an immediate
 	Orders  Spaces  // the memory whose accesses it keeps in order
 	Dst     Operand // whole registers

@@ -75,6 +75,9 @@ type Msg struct {
 	Comps uint8         // doublewords per lane
 	Bytes uint8         // of an element
 	Op    uint8         // an atomic's operation: isa.AtomicOp or isa.FloatAtomicOp
+	// Bindless: the surface is the handle of an image. The address register of a send is then for
+	// the extended descriptor.
+	Bindless bool
 }
 
 // RegInfo describes a virtual register.

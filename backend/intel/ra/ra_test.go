@@ -42,7 +42,7 @@ func sum(n int) *mir.Func {
 	})
 	b.Exec, b.NoMask = 8, true
 	b.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
-	lower.Messages(f, message.HDC)
+	lower.Messages(f, message.HDC, isa.TGL)
 	f.BuildCFG()
 	return f
 }

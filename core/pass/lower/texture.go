@@ -201,7 +201,7 @@ func (c context) sizeOf(t *tex) ir.Src {
 		q.comps++
 	}
 	q.set(kind.TexSrcLOD, c.B.Imm(0))
-	for _, k := range [...]kind.TexSrc{kind.TexSrcTextureDeref, kind.TexSrcTextureIndex} {
+	for _, k := range [...]kind.TexSrc{kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, kind.TexSrcTextureHandle} {
 		if x := t.get(k); x.Val != 0 {
 			q.set(k, x)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // LowerDivergentBuffers inserts a loop, as [LowerNonUniform] does, around every
-// access by offset whose buffer, or image, is divergent within a subgroup. Nothing in a shader
+// access by offset whose buffer or image, by index or by handle, is divergent within a subgroup. Nothing in a shader
 // marks these: a variable pointer may point to another buffer in each invocation.
 //
 // Queries of the size or the descriptor of an unknown buffer become a choice among those of
@@ -70,7 +70,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 }
 
 // unknownEntries returns the operands of an access that select a binding-table entry, or a
-// sampler, and are not constant.
+// sampler, and are not constant. Handles select as indices do.
 func (c context) unknownEntries(v ir.Value) (out []int) {
 	add := func(k int) {
 		if _, ok := c.S.ConstSrc(v, k); k >= 0 && !ok {
@@ -83,7 +83,7 @@ func (c context) unknownEntries(v ir.Value) (out []int) {
 		}
 		return out
 	}
-	for _, k := range [...]kind.TexSrc{kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex} {
+	for _, k := range [...]kind.TexSrc{kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex, kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle} {
 		if i := c.S.TexSrcIndex(v, k); i >= 0 {
 			add(i)
 		}
@@ -91,11 +91,11 @@ func (c context) unknownEntries(v ir.Value) (out []int) {
 	return out
 }
 
-// surface returns the operand that selects a binding-table entry, -1 if an
-// instruction has none.
+// surface returns the operand that selects a binding-table entry, or the handle of an image; -1
+// if an instruction has none.
 func (c context) surface(v ir.Value) int {
 	in := c.S.At(v)
-	if id := in.Intrinsic(); id.Info().Target == intrinsic.TargetImage && c.S.TargetForm(v) == kind.FormIndex {
+	if id := in.Intrinsic(); id.Info().Target == intrinsic.TargetImage && c.S.TargetForm(v) != kind.FormDeref {
 		return int(in.NSrc) - 1
 	}
 	return in.Intrinsic().Source(intrinsic.RoleSurface)

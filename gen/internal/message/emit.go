@@ -131,7 +131,7 @@ func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
 			r.F("%s: %d, ", goWord("Space", s.name), n)
 		}
 	}
-	r.F("},\nSends: [NumNames]Send{\n")
+	r.F("},\nBindless: %d,\nSends: [NumNames]Send{\n", t.bindless(x))
 	for _, l := range t.logicals {
 		if s := t.send(x, l.Name); s != nil {
 			t.emitSend(&r, &s.Val, controls.ByName[s.Val.Message])

@@ -30,6 +30,7 @@ type family struct {
 	Doc      string         `toml:"doc" doc:"The messages and the machines that have them." required:"true"`
 	Inherits string         `toml:"inherits" doc:"A family whose rows apply where this one has none of its own."`
 	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is not a buffer."`
+	Bindless int            `toml:"bindless" doc:"The binding table index of messages whose extended descriptor has the handle of an image; default: they take none." minimum:"240" maximum:"255"`
 	Lacks    []string       `toml:"lacks" doc:"Optional logical messages that the machines do not implement."`
 }
 
@@ -220,6 +221,16 @@ func (t *tables) surface(f *table.Row[family], space string) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// bindless returns the binding table index of messages with a handle, 0 if there is none.
+func (t *tables) bindless(f *table.Row[family]) int {
+	for _, f := range t.line(f) {
+		if f.Val.Bindless != 0 {
+			return f.Val.Bindless
+		}
+	}
+	return 0
 }
 
 // Family is the part of a family that other tables refer to.

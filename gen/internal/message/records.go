@@ -25,6 +25,7 @@ func records(f *emit.File) {
 	f.Struct("Family is a set of messages that machines have.", "Family", `
 		Name string
 		Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
+		Bindless uint32 // that of messages whose extended descriptor has the handle of an image; 0: there are none
 		Sends [NumNames]Send`)
 	f.Struct("Send is how a family implements a message. The payloads are the sources with their\npositions.", "Send", `
 		Does bool // the family has a send for it

@@ -303,7 +303,7 @@ func Random(seed uint64) *mir.Func {
 	end.Exec, end.NoMask = 8, true
 	g.put(end)
 	g.BuildCFG()
-	lower.Messages(g.Func, message.HDC)
+	lower.Messages(g.Func, message.HDC, isa.TGL)
 	lower.SplitSIMD32(g.Func)
 	g.MarkSingle()
 	return g.Func
