@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random pairs judge compile-cpu ablation disable
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random pairs judge compile-cpu ablation disable verify
 
 generate:
 	$(GO) generate ./...
@@ -80,6 +80,12 @@ random:
 PAIRS ?= 300 0
 pairs:
 	PAIRS="$(PAIRS)" $(GO) test ./tests/suite/draw -run TestPairs -count 1 -v -timeout 2h
+
+# Executes the corpus and PROGRAMS random programs after every pass of the IR, where what they compute
+# has to stay the same.
+verify:
+	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run TestVerifyRun -count 1 -v -timeout 2h
+	VERIFY="$(PROGRAMS)" $(GO) test ./tests/suite/random -run TestVerifyRun -count 1 -v -timeout 10h
 
 # Runs all of piglit's compute tests on the interpreter and on the model of each of
 # MACHINES at every width, in about a minute for one machine; UPDATE=1 rewrites

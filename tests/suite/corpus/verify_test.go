@@ -1,0 +1,61 @@
+package corpus
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestVerifyRun executes compute shaders after every pass (jacquard opt --verify=run): some of
+// them, or all with JACQUARD_CORPUS_ALL (make verify). Shaders that the command refuses are counted: most have no
+// buffers, or read what is not bound.
+func TestVerifyRun(t *testing.T) {
+	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
+	command := filepath.Join(t.TempDir(), "jacquard")
+	if out, err := exec.Command("go", "build", "-o", command, "../../../cmd/jacquard").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	c := compiler(t)
+	var modules []Module
+	for i := range Packages {
+		n, sampled := sampleSize[Packages[i].Name]
+		if all {
+			n = 0
+		} else if !sampled || Packages[i].Name == "gioui.org/shader" { // the painter's are long
+			continue
+		}
+		ms, _ := load(t, c, Packages[i].Name, n)
+		modules = append(modules, ms...)
+	}
+	modules = Distinct(modules)
+	clean, refused := 0, 0
+	for i := range modules {
+		if !all && i%8 != 0 {
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "module.spv")
+		if err := os.WriteFile(file, modules[i].SPIRV, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries(modules[i].SPIRV) {
+			if models[e.model] != "compute" {
+				continue
+			}
+			out, err := exec.CommandContext(t.Context(), command, "opt", "--verify=run", "--entry", e.name, "-o", os.DevNull, file).CombinedOutput()
+			switch said := strings.TrimSpace(string(out)); {
+			case err == nil:
+				clean++
+			case strings.Contains(said, ": error: "):
+				refused++
+			default: // a pass's fault, or a crash
+				t.Errorf("%s %s: %s", modules[i].ID(), e.name, said)
+			}
+		}
+	}
+	t.Logf("%d shaders are clean, %d cannot be run", clean, refused)
+	if clean == 0 {
+		t.Error("no shader ran")
+	}
+}

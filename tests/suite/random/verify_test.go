@@ -1,0 +1,74 @@
+package random
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"jacquard.example/tests/oracle"
+)
+
+// TestVerifyRun executes programs after every pass: jacquard opt --verify=run finds the pass
+// that changes what one computes. VERIFY="20000 1" runs 20000, from seed 1 (make verify).
+func TestVerifyRun(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	oracle.Need(t, "spirv-val")
+	programs := seeds{1, 16}
+	if text := os.Getenv("VERIFY"); text != "" {
+		if _, err := fmt.Sscan(text, &programs.n, &programs.first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := filepath.Join(t.TempDir(), "jacquard")
+	if out, err := exec.Command("go", "build", "-o", command, "../../../cmd/jacquard").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var clean, leftOut atomic.Int64
+	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
+	t.Run("seeds", func(t *testing.T) {
+		for seed := programs.first; seed < programs.first+programs.n; seed++ {
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				t.Parallel()
+				gate <- struct{}{}
+				defer func() { <-gate }()
+				switch err := verify(t, command, Generate(seed)); {
+				case errors.Is(err, ErrLeftOut):
+					leftOut.Add(1)
+				case err != nil:
+					t.Error(err)
+				default:
+					clean.Add(1)
+				}
+			})
+		}
+	})
+	t.Logf("%d programs are clean, %d left out", clean.Load(), leftOut.Load())
+	if clean.Load() < int64(programs.n)*9/10 {
+		t.Errorf("only %d of %d programs ran", clean.Load(), programs.n)
+	}
+}
+
+// verify runs a program after every pass.
+func verify(t *testing.T, command string, p *Program) error {
+	r := &run{t: t, p: p}
+	if err := r.compile(); err != nil {
+		return err
+	}
+	file := filepath.Join(t.TempDir(), "program.spv")
+	if err := os.WriteFile(file, r.module, 0o666); err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(t.Context(), deadline)
+	defer stop()
+	if out, err := exec.CommandContext(ctx, command, "opt", "--verify=run", "-o", os.DevNull, file).CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %s", err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
