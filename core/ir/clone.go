@@ -178,28 +178,36 @@ func (s *Shader) Equal(a, b Value) bool {
 			return false
 		}
 	}
-	if x.NSrc == 2 && s.commutes(x) && s.sameSrc(a, b, 0, 1) && s.sameSrc(a, b, 1, 0) {
+	if x.NSrc == 2 && s.commutes(x) && s.sameSrc(a, b, x, y, 0, 1) && s.sameSrc(a, b, x, y, 1, 0) {
 		return true
 	}
 	for i := range int(x.NSrc) {
-		if !s.sameSrc(a, b, i, i) {
+		if !s.sameSrc(a, b, x, y, i, i) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *Shader) sameSrc(a, b Value, i, j int) bool {
-	x, y := s.operands[s.At(a).src+uint32(i)], s.operands[s.At(b).src+uint32(j)]
+// sameSrc reports whether operand i of a, whose record is p, reads what operand j of b does.
+func (s *Shader) sameSrc(a, b Value, p, q *Instr, i, j int) bool {
+	x, y := s.operands[p.src+uint32(i)], s.operands[q.src+uint32(j)]
 	if x.val != y.val {
 		return false
 	}
-	return x.swz == y.swz || s.readMask(a, i, x.swz) == s.readMask(b, j, y.swz)
+	return x.swz == y.swz || s.readMask(a, p, i, x.swz) == s.readMask(b, q, j, y.swz)
 }
 
-// readMask restricts a swizzle to the components that are read.
-func (s *Shader) readMask(v Value, i int, z Swizzle) Swizzle {
-	if n := s.SrcComps(v, i); n < 8 {
+// readMask restricts the swizzle of an operand of v, whose record is in, to the components
+// that are read.
+func (s *Shader) readMask(v Value, in *Instr, i int, z Swizzle) Swizzle {
+	n := uint8(0)
+	if in.Kind == kind.ALU {
+		n = in.readsOf(i)
+	} else {
+		n = s.SrcComps(v, i)
+	}
+	if n < 8 {
 		return z & (1<<(4*n) - 1)
 	}
 	return z
@@ -221,7 +229,7 @@ func (s *Shader) Hash(v Value) uint32 {
 	}
 	one := func(i int) uint32 {
 		o := s.operands[in.src+uint32(i)]
-		return uint32(o.val)*2654435761 ^ uint32(s.readMask(v, i, o.swz))*40503
+		return uint32(o.val)*2654435761 ^ uint32(s.readMask(v, in, i, o.swz))*40503
 	}
 	if in.NSrc == 2 && s.commutes(in) {
 		mix(scatter(one(0)) + scatter(one(1)))

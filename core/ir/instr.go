@@ -106,6 +106,7 @@ func (s *Shader) IsLive(v Value) bool {
 // New creates an instruction with nsrc operands and naux words, all zero, that is in no
 // block yet.
 func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
+	s.made.note(k, sub)
 	v := s.instrs.alloc()
 	in := s.At(v)
 	in.Kind, in.Op = k, sub
@@ -137,6 +138,9 @@ func (s *Shader) SetWord(v Value, i int, w uint32) { s.aux[s.At(v).aux+uint32(i)
 
 // HasResult reports whether the instruction has a result.
 func (in *Instr) HasResult() bool { return in.Bits != 0 }
+
+// Used reports whether anything reads the result.
+func (in *Instr) Used() bool { return in.uses != 0 }
 
 // ALUOp returns the opcode of an ALU instruction.
 func (in *Instr) ALUOp() op.Op { return op.Op(in.Op) }

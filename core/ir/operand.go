@@ -293,7 +293,7 @@ func (s *Shader) Uses(v Value) func(yield func(Use) bool) {
 }
 
 // HasUses reports whether anything reads v.
-func (s *Shader) HasUses(v Value) bool { return s.At(v).uses != 0 }
+func (s *Shader) HasUses(v Value) bool { return s.At(v).Used() }
 
 // UsedOnce reports whether exactly one operand reads v.
 func (s *Shader) UsedOnce(v Value) bool {

@@ -63,6 +63,7 @@ type Shader struct {
 	Types TypeTable
 
 	instrs   pages
+	made     Occurrences // what instructions have been created
 	operands []operand
 	links    []link
 	aux      []uint32
@@ -97,6 +98,7 @@ func (s *Shader) Reset() {
 	s.Info = Info{ConstData: s.Info.ConstData[:0], Bindings: s.Info.Bindings[:0]}
 	s.Types.reset()
 	s.instrs.reset()
+	s.made = Occurrences{}
 	s.operands = append(s.operands[:0], operand{})
 	s.links = append(s.links[:0], link{})
 	s.aux = append(s.aux[:0], 0)

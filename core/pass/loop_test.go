@@ -7,7 +7,47 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
 )
+
+// TestDue: what has nothing to do in a loop does not run.
+func TestDue(t *testing.T) {
+	var ran []string
+	row := func(name string, changes int, p pass.Pass) pass.Pass {
+		p.Name, p.Run = name, func(*pass.Context) bool {
+			ran = append(ran, name)
+			changes--
+			return changes >= 0
+		}
+		return p
+	}
+	for _, x := range []struct {
+		group []pass.Pass
+		want  []string
+	}{
+		{[]pass.Pass{row("a", 1, pass.Pass{}), row("b", 0, pass.Pass{})}, []string{"a", "b", "a"}},
+		{[]pass.Pass{row("a", 1, pass.Pass{Settles: true}), row("b", 0, pass.Pass{})}, []string{"a", "b"}},
+		{[]pass.Pass{row("a", 0, pass.Pass{}), row("b", 1, pass.Pass{Settles: true})}, []string{"a", "b", "a"}},
+		{[]pass.Pass{row("a", 0, pass.Pass{Ignores: pass.Removed}), row("b", 2, pass.Pass{Changes: pass.Removed})}, []string{"a", "b", "b", "b"}},
+		{[]pass.Pass{row("a", 0, pass.Pass{Ignores: pass.Removed}), row("b", 1, pass.Pass{Changes: pass.Removed | pass.Flow, Settles: true})}, []string{"a", "b", "a"}},
+		{ // a nested group: what has not run since counts when the group runs again
+			[]pass.Pass{
+				row("a", 1, pass.Pass{Changes: pass.Removed, Settles: true}),
+				{Loop: []pass.Pass{row("b", 0, pass.Pass{Ignores: pass.Computed}), row("c", 1, pass.Pass{Settles: true, Ignores: pass.Removed})}},
+				row("d", 1, pass.Pass{Changes: pass.Computed, Ignores: pass.Removed, Settles: true}),
+			},
+			[]string{"a", "b", "c", "b", "d", "a", "c"},
+		},
+		{[]pass.Pass{row("a", 0, pass.Pass{Only: ir.Kinds(kind.Phi)}), row("b", 0, pass.Pass{})}, []string{"b"}},
+	} {
+		s := ir.New()
+		s.SetEntry(s.NewFunc("main"))
+		ran = nil
+		if err := pass.New(s).Run([]pass.Pass{{Loop: x.group}}, nil); err != nil || !slices.Equal(ran, x.want) {
+			t.Errorf("%v, %v; want %v", ran, err, x.want)
+		}
+	}
+}
 
 // TestLoopsEnd: a loop whose passes undo each other ends, and a trace is told which ones
 // they are.

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
+	"jacquard.example/core/reuse"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/rules/option"
@@ -47,8 +48,9 @@ type Context struct {
 	Bounded uint32
 
 	match   match.Pass
-	scratch []any // by Scratch
-	running *Pass // for messages
+	scratch []any     // by Scratch
+	pending []Aspects // of the running loop, see loop
+	running *Pass     // for messages
 	err     error
 }
 
@@ -152,10 +154,30 @@ type Pass struct {
 	// After are passes that must not run after this one, since the code would be
 	// wrong or have what selection does not take. CheckOrder checks it.
 	After []string
+	// Only is what the pass looks for: it changes no shader without any of it. Nil is anything.
+	Only *ir.Occurrences
+	// Changes are the aspects of the shader that the pass changes if it changes anything, and
+	// Ignores those whose changes give it nothing new to do. See loop.
+	Changes, Ignores Aspects
+	// Settles says that the pass has nothing to do if it runs twice in a row.
+	Settles bool
 	// Loop is a group of passes that is repeated until none of them changes
 	// anything; Run is nil in this case.
 	Loop []Pass
 }
+
+// Aspects are what passes change and depend on. As Pass.Changes, 0 means all.
+type Aspects uint8
+
+// The aspects of a shader.
+const (
+	Computed Aspects = 1 << iota // instructions that compute values, and what instructions read
+	Removed                      // instructions that are gone, and with them uses of values
+	Accessed                     // variables, derefs, and accesses to memory
+	Flow                         // control flow, and the phis that depend on it
+
+	allAspects = Computed | Removed | Accessed | Flow
+)
 
 // maxRounds bounds the iterations of a loop: rewriting that does not terminate is a
 // defect of the passes, but must not hang.
@@ -201,30 +223,87 @@ func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {
 	return changed, nil
 }
 
-// loop repeats a group until each of its members has run since the last change. A
-// nested group runs to its own fixed point.
-func (c *Context) loop(group []Pass, tr *Trace) (changed bool, err error) {
-	quiet := 0 // members run since the last change
-	for n := 0; quiet < len(group); n++ {
-		if n == maxRounds*len(group) {
-			return changed, c.unsettled(group, tr)
+// loop repeats a group until none of its members has anything to do: all have run, and what
+// has changed since is nothing that they depend on. A nested group runs to its own fixed
+// point. pending has for each pass of the group, in the order of their rows, what has
+// changed since it last ran; all is that of the outermost group.
+func (c *Context) loop(group []Pass, tr *Trace, pending, all []Aspects) (changed bool, err error) {
+	for n := 0; ; n++ {
+		did := false
+		at := 0
+		for i := range group {
+			p := &group[i]
+			size := p.size()
+			mine := pending[at : at+size]
+			at += size
+			if !p.due(mine) {
+				continue
+			}
+			if n == maxRounds {
+				return changed, c.unsettled(group, tr)
+			}
+			now, err := c.member(p, tr, mine, all)
+			did = did || now
+			if err != nil {
+				return true, err
+			}
 		}
-		p := &group[n%len(group)]
-		did, err := c.step(p, tr)
-		changed = changed || did
-		if err != nil {
-			return changed, err
+		if !did {
+			return changed, nil
 		}
-		switch {
-		case !did:
-			quiet++
-		case p.Loop != nil:
-			quiet = 1
-		default:
-			quiet = 0
-		}
+		changed = true
 	}
-	return changed, nil
+}
+
+// member runs a member of a loop that has something to do.
+func (c *Context) member(p *Pass, tr *Trace, mine, all []Aspects) (changed bool, err error) {
+	if p.Loop != nil {
+		return c.loop(p.Loop, tr, mine, all)
+	}
+	mine[0] = 0
+	changed, err = c.step(p, tr)
+	if !changed {
+		return false, err
+	}
+	what := p.Changes
+	if what == 0 {
+		what = allAspects
+	}
+	for i := range all {
+		all[i] |= what
+	}
+	if p.Settles {
+		mine[0] = 0
+	}
+	return true, err
+}
+
+// size is the number of passes of a row.
+func (p *Pass) size() int {
+	if p.Loop == nil {
+		return 1
+	}
+	n := 0
+	for i := range p.Loop {
+		n += p.Loop[i].size()
+	}
+	return n
+}
+
+// due reports whether a member of a loop has anything to do.
+func (p *Pass) due(pending []Aspects) bool {
+	if p.Loop == nil {
+		return pending[0]&^p.Ignores != 0
+	}
+	at := 0
+	for i := range p.Loop {
+		size := p.Loop[i].size()
+		if p.Loop[i].due(pending[at : at+size]) {
+			return true
+		}
+		at += size
+	}
+	return false
 }
 
 // unsettled reports which passes of a group that has not come to rest still change the
@@ -259,7 +338,11 @@ func (c *Context) changing(group []Pass, tr *Trace, names []string) (_ []string,
 // step runs one row of a pipeline.
 func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 	if p.Loop != nil {
-		return c.loop(p.Loop, tr)
+		c.pending = reuse.Slice(c.pending, p.size())
+		for i := range c.pending {
+			c.pending[i] = allAspects
+		}
+		return c.loop(p.Loop, tr, c.pending, c.pending)
 	}
 	if tr != nil && tr.ended || !p.Required && slices.Contains(c.Options.Disable, p.Name) {
 		return false, nil
@@ -269,10 +352,12 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 		start = time.Now()
 	}
 	c.Work.Look()
-	c.running = p
-	c.Work.Spend(c.S.NumValues())
-	changed = p.Run(c)
-	c.running = nil
+	if p.Only == nil || c.S.MayHave(p.Only) {
+		c.running = p
+		c.Work.Spend(c.S.NumValues())
+		changed = p.Run(c)
+		c.running = nil
+	}
 	if c.err != nil {
 		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
 	}

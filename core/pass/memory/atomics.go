@@ -25,6 +25,17 @@ func LowerFloatAtomics(pc *pass.Context) bool {
 	})
 }
 
+// FloatAtomics returns the operations that LowerFloatAtomics may lower.
+func FloatAtomics() []intrinsic.ID {
+	list := []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic, intrinsic.GlobalAtomic}
+	for id := range intrinsic.Count {
+		if texelFloats[id] != 0 {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
 func (c context) isFloatAdd(v ir.Value) bool {
 	in := c.S.At(v)
 	if in.Kind != kind.Intrinsic {

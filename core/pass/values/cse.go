@@ -1,6 +1,7 @@
 package values
 
 import (
+	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
 )
@@ -13,9 +14,6 @@ const probeSteps = 16
 func CSE(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	g := &c.CFG
-	g.Build(s, c.F)
-	c.Dom.Build(g)
 	n := 0
 	for b := range s.Blocks(c.F) {
 		for range s.Instrs(b) {
@@ -26,30 +24,44 @@ func CSE(pc *pass.Context) bool {
 	for size < 2*n {
 		size *= 2
 	}
-	table := reuse.Zeroed(c.cse, size)
-	c.cse = table
+	c.cse = reuse.Zeroed(c.cse, size)
 	mask := uint32(size - 1)
+	if b := s.FirstBlock(c.F); s.NextBlock(b) == 0 {
+		return c.mergeEqual(b, 0, mask)
+	}
+	g := &c.CFG
+	g.Build(s, c.F)
+	c.Dom.Build(g)
 	changed := false
 	for bi, b := range g.Blocks {
-		for v := range s.Instrs(b) {
-			if !s.CanReorder(v) || !s.At(v).HasResult() {
-				continue
-			}
-			at := s.Hash(v) & mask
-			for table[at] != 0 && !s.Equal(table[at], v) {
-				c.Work.Spend(probeSteps)
-				at = (at + 1) & mask
-			}
-			old := table[at]
-			if old == 0 || !c.Dom.Dominates(int(g.Index[s.At(old).Block()]), bi) {
-				table[at] = v
-				continue
-			}
-			s.At(old).Float &= s.At(v).Float
-			s.ReplaceUses(v, s.All(old))
-			s.Remove(v)
-			changed = true
+		changed = c.mergeEqual(b, bi, mask) || changed
+	}
+	return changed
+}
+
+// mergeEqual merges instructions of block b, which has number bi, with equal ones that have
+// been seen.
+func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
+	s, table := c.S, c.cse
+	changed := false
+	for v := range s.Instrs(b) {
+		if !s.CanReorder(v) || !s.At(v).HasResult() {
+			continue
 		}
+		at := s.Hash(v) & mask
+		for table[at] != 0 && !s.Equal(table[at], v) {
+			c.Work.Spend(probeSteps)
+			at = (at + 1) & mask
+		}
+		old := table[at]
+		if old == 0 || s.At(old).Block() != b && !c.Dom.Dominates(int(c.CFG.Index[s.At(old).Block()]), bi) {
+			table[at] = v
+			continue
+		}
+		s.At(old).Float &= s.At(v).Float
+		s.ReplaceUses(v, s.All(old))
+		s.Remove(v)
+		changed = true
 	}
 	return changed
 }

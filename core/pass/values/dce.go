@@ -12,6 +12,9 @@ import (
 func DeadCode(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
+	if !s.MayHave(cycles) && !c.anyUnused() {
+		return false
+	}
 	c.Marks = reuse.Zeroed(c.Marks, s.NumValues())
 	work := c.Values[:0]
 	mark := func(v ir.Value) {
@@ -58,6 +61,24 @@ func DeadCode(pc *pass.Context) bool {
 		}
 	}
 	return true
+}
+
+// cycles are the instructions that values which use each other go through.
+var cycles = ir.Kinds(kind.Phi)
+
+// anyUnused reports whether there is an instruction without side effects that nothing reads.
+func (c context) anyUnused() bool {
+	s := c.S
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if !in.Used() && s.CanEliminate(v) {
+				return true
+			}
+			v = in.Next()
+		}
+	}
+	return false
 }
 
 // DeadVars removes private variables that no deref refers to.
