@@ -116,11 +116,13 @@ type job struct {
 	u     *mir.Unit
 	stage string // current stage, for errors
 	fits  bool   // the allocator has placed all registers of the scheduled code
+	leave bool   // the allocator leaves registers for guards
 	code  []byte
 	stats emit.Stats
 	lines []Line
 
-	occupied []uint8 // by instruction: see ra.Stats
+	before   *mir.Func // the code before registers were allocated, if guards may be missing some
+	occupied []uint8   // by instruction: see ra.Stats
 }
 
 // Compile compiles a lowered shader.

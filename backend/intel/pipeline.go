@@ -181,7 +181,7 @@ func (j *job) messages() error {
 
 // registers describes the machine's registers to the allocator.
 func (j *job) registers() ra.Machine {
-	return ra.Machine{File: j.o.Target.Registers, Occupied: j.u.Origins != nil, Spill: lower.Scratch{Messages: j.o.Target.Messages,
+	return ra.Machine{File: j.o.Target.Registers, Occupied: j.u.Origins != nil, LeaveSome: j.leave, Spill: lower.Scratch{Messages: j.o.Target.Messages,
 		Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())}}
 }
 
@@ -203,6 +203,9 @@ func (j *job) allocate() error {
 		st := j.c.ra.Apply()
 		u.Registers, j.occupied = uint32(st.Registers), st.Occupied
 		return nil
+	}
+	if j.o.Target.Can(target.Fused) && !j.leave && guard.Possible(u.Func) {
+		j.before = u.Func.Clone()
 	}
 	private, limit := uint32(u.PrivateMemory()), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, j.registers())
@@ -226,7 +229,15 @@ func (j *job) scratchBase() error {
 
 func (j *job) guard() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
-	if err := guard.Insert(j.u.Func, j.o.Target.Registers); err != nil {
+	err := guard.Insert(j.u.Func, j.o.Target.Registers)
+	if err != nil && j.before != nil {
+		err = j.guardAgain()
+	}
+	var impossible *WidthError
+	switch {
+	case errors.As(err, &impossible):
+		return err
+	case err != nil:
 		return &WidthError{j.u.Func.Width, err.Error()}
 	}
 	if j.o.Verify {
@@ -235,6 +246,19 @@ func (j *job) guard() error {
 		}
 	}
 	return nil
+}
+
+// guardAgain allocates the registers of code that spills once more, so that some are left for
+// guards.
+func (j *job) guardAgain() error {
+	*j.u.Func, j.before, j.leave = *j.before, nil, true
+	if err := j.allocate(); err != nil {
+		return err
+	}
+	if err := j.scratchBase(); err != nil {
+		return err
+	}
+	return guard.Insert(j.u.Func, j.o.Target.Registers)
 }
 
 func (j *job) scoreboard() error {

@@ -173,6 +173,22 @@ func findEnds(f *mir.Func) []end {
 	return ends
 }
 
+// Possible reports that Insert may have something to guard once the registers of f are allocated:
+// f has control flow, in which spilled registers may be loaded without mask.
+func Possible(f *mir.Func) bool {
+	for b := range f.Blocks {
+		blk := &f.Blocks[b]
+		if blk.First == 0 {
+			continue
+		}
+		switch first, last := f.At(blk.First).Op, f.At(blk.Last).Op; {
+		case first == mir.OpLoop, last == isa.OpIf, last == isa.OpHalt:
+			return true
+		}
+	}
+	return false
+}
+
 // nested reports that there is something to guard: code without mask in control flow.
 func nested(f *mir.Func) bool {
 	depth := 0

@@ -42,6 +42,7 @@ type Allocator struct {
 	busy    [numSlots / 64]uint64
 	group   [mir.NumGRFs]bool // holds scalars
 	peak    int               // most GRFs in use at once
+	leave   bool              // of Machine
 	rotate  bool              // registers are assigned in turn, so that one is not overwritten soon after it was read
 	act     []mir.Reg
 	until   []int32 // by register: when the next of its GRFs becomes free
@@ -61,7 +62,7 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {
 		return Stats{}, err
 	}
-	a.f, a.file = f, m.File
+	a.f, a.file, a.leave = f, m.File, m.LeaveSome
 	a.stats = Stats{}
 	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
 	for range maxRounds {
@@ -75,6 +76,10 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 			a.stats.Registers = a.peak
 			a.stats.Spills, a.stats.Fills, a.stats.Again = a.spill.stores, a.spill.loads, a.spill.redone
 			return a.stats, nil
+		}
+		if !ok && a.leave {
+			a.leave = false
+			continue
 		}
 		if !ok {
 			return a.stats, fmt.Errorf("%s: more registers are needed at once than the machine has", f.Name)
@@ -93,7 +98,7 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	if err := a.flags.try(f); err != nil || a.flags.short {
 		return false
 	}
-	a.f, a.file = f, m.File
+	a.f, a.file, a.leave = f, m.File, m.LeaveSome
 	return a.round(m.Occupied) && len(a.victims) == 0
 }
 
@@ -129,10 +134,13 @@ func (a *Allocator) round(occupied bool) bool {
 	return a.try()
 }
 
-// leftOver is how many GRFs in front of the last one, which is that of the last message,
-// registers in turn leave alone: code that is inserted after allocation needs some that
-// nothing in the function uses.
+// leftOver is how many GRFs in front of the last one, which is that of the last message, are left
+// alone by registers in turn and where Machine.LeaveSome asks for it: code that is inserted
+// after allocation needs some that nothing in the function uses.
 const leftOver = 2
+
+// leaves reports whether these are left alone.
+func (a *Allocator) leaves() bool { return a.rotate || a.leave }
 
 // try places every register. If one does not fit, others are evicted to be spilled
 // (victims) until it does; try returns false if there are none.
@@ -164,7 +172,7 @@ func (a *Allocator) try() bool {
 	for _, run := range a.file.Reserved {
 		a.mark(run.First*grfBytes, run.N*grfBytes, true)
 	}
-	if a.rotate {
+	if a.leaves() {
 		a.mark((a.file.Registers-1-leftOver)*grfBytes, leftOver*grfBytes, true)
 	}
 	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
@@ -205,7 +213,7 @@ func (a *Allocator) try() bool {
 // inUse counts the GRFs in use.
 func (a *Allocator) inUse() int {
 	n := 0
-	if a.rotate {
+	if a.leaves() {
 		n = -leftOver
 	}
 	for _, w := range a.busy {

@@ -9,6 +9,9 @@ type Machine struct {
 	Spill SpillCode
 	// Occupied asks for Stats.Occupied.
 	Occupied bool
+	// LeaveSome asks for GRFs that nothing uses, for code that is inserted afterwards, unless
+	// the function cannot do without them.
+	LeaveSome bool
 }
 
 // SpillCode generates code for spilled registers. The code it inserts has only short live

@@ -66,6 +66,29 @@ func TestFits(t *testing.T) {
 	}
 }
 
+// TestLeaveSome: registers that code inserted afterwards needs are left alone even if more
+// are spilled for it.
+func TestLeaveSome(t *testing.T) {
+	for _, leave := range []bool{false, true} {
+		f := sum(100)
+		var a ra.Allocator
+		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}, LeaveSome: leave}); err != nil {
+			t.Fatal(err)
+		}
+		used := [2]bool{}
+		for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+			for _, o := range [...]mir.Operand{f.At(i).Dst, f.At(i).Src[0], f.At(i).Src[1]} {
+				for k := range used {
+					used[k] = used[k] || o.File == mir.GRF && int(o.Num) <= 125+k && 125+k < int(o.Num)+2
+				}
+			}
+		}
+		if got := used[0] && used[1]; got == leave || leave && (used[0] || used[1]) {
+			t.Errorf("left alone %t: r125 used %t, r126 used %t", leave, used[0], used[1])
+		}
+	}
+}
+
 func TestSpills(t *testing.T) {
 	f := sum(100)
 	var a ra.Allocator
