@@ -77,8 +77,11 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if err != nil {
 		return nil, err
 	}
-	if s.Info.Stage != kind.StageCompute {
+	if !slices.Contains(Stages(), s.Info.Stage.String()) {
 		return nil, &Error{File: opts.File, Msg: noStage(s.Info.Stage.String())}
+	}
+	if opts.Zebin && s.Info.Stage != kind.StageCompute {
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("a zebin cannot hold a %s shader", s.Info.Stage)}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -252,18 +255,12 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 	case wire.Is(source):
 		return readWire(source, opts.File)
 	}
-	ro := spirv.Options{Entry: opts.Entry, Into: c.shader, Work: meter}
-	switch opts.Stage {
-	case "", "compute":
-		ro.Stage = kind.StageCompute
-	default:
-		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("stage %q is not supported yet", opts.Stage)}
-	}
-	for _, s := range opts.Specialize {
-		ro.Specialize = append(ro.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
-	}
-	s, err := spirv.Read(source, ro)
+	stage := opts.Stage
+	s, err := c.readModule(source, stage, opts, meter)
 	var se *spirv.Error
+	if errors.As(err, &se) && stage == "" && slices.Contains(Stages(), se.Stage) { // the only stage of the module
+		s, err = c.readModule(source, se.Stage, opts, meter)
+	}
 	switch {
 	case !errors.As(err, &se):
 		return s, err
@@ -273,9 +270,28 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 	return nil, spirvError(opts.File, se)
 }
 
+// readModule translates the entry point of a stage, "" for compute.
+func (c *compiler) readModule(source []byte, stage string, opts *Options, meter *work.Meter) (*ir.Shader, error) {
+	ro := spirv.Options{Entry: opts.Entry, Into: c.shader, Work: meter}
+	switch stage {
+	case "", "compute":
+		ro.Stage = kind.StageCompute
+	case "vertex":
+		ro.Stage = kind.StageVertex
+	case "fragment":
+		ro.Stage = kind.StageFragment
+	default:
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("stage %q is not supported yet", stage)}
+	}
+	for _, s := range opts.Specialize {
+		ro.Specialize = append(ro.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
+	}
+	return spirv.Read(source, ro)
+}
+
 // noStage returns the message that a stage is not supported.
 func noStage(stage string) string {
-	return stage + " shaders are not supported yet, only compute shaders"
+	return stage + " shaders are not supported yet, only compute, vertex and fragment shaders"
 }
 
 func readText(source []byte, file string) (*ir.Shader, error) {
@@ -308,6 +324,10 @@ func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 func (c *compiler) widths(s *ir.Shader) []int {
 	n := s.Info.WorkgroupSize
 	switch {
+	case s.Info.Stage == kind.StageVertex: // threads have eight vertices
+		return []int{8}
+	case s.Info.Stage == kind.StageFragment:
+		return []int{16, 8}
 	case s.Info.SubgroupSize != 0:
 		return []int{int(s.Info.SubgroupSize)}
 	case n[0]*n[1]*n[2] <= 8:
@@ -459,6 +479,10 @@ func abiOf(b *intel.Binary) ABI {
 		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount,
 		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount, Bindings: make([]Resource, a.Buffers),
 	}
+	for _, x := range a.Payload {
+		out.Payload = append(out.Payload, Part{x.Name, x.Register, x.Registers})
+	}
+	out.Inputs, out.Outputs, out.Discards = slotsOf(a.Inputs), slotsOf(a.Outputs), a.Discards
 	for _, b := range b.Samplers {
 		for range b.Count {
 			out.Samplers = append(out.Samplers, Resource{Set: b.Set, Binding: b.Binding, Kind: "sampler", Access: mir.ReadOnly})
@@ -479,6 +503,14 @@ func abiOf(b *intel.Binary) ABI {
 		for i := range b.Count {
 			out.Bindings[b.Index+i] = r
 		}
+	}
+	return out
+}
+
+// slotsOf returns slots as the ABI lists them.
+func slotsOf(list []mir.Slot) (out []Slot) {
+	for _, x := range list {
+		out = append(out, Slot{Slot: int(x.Index), Is: x.Name, Location: int(x.Number), Components: int(x.Mask), Flat: x.Flat})
 	}
 	return out
 }

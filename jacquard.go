@@ -30,7 +30,7 @@ type Options struct {
 	Target     string // one of Targets; "" is DefaultTarget, or the target named by machine IR
 	SIMD       int    // 8, 16 or 32; 0 lets the compiler choose
 	Entry      string // the entry point; "" selects the only one of the stage
-	Stage      string // one of Stages; "" is the first
+	Stage      string // one of Stages; "" is the first, or the module's only one
 	Specialize []Specialization
 	// Zebin compiles for threads that are started as the runtimes start those of a zebin,
 	// which Program.Zebin then writes.
@@ -110,7 +110,7 @@ const DefaultTarget = target.Default
 func Targets() []string { return target.Names() }
 
 // Stages returns the names of the shader stages that can be compiled.
-func Stages() []string { return []string{"compute"} }
+func Stages() []string { return []string{"compute", "vertex", "fragment"} }
 
 // Program is the result of compiling one entry point.
 type Program struct {
@@ -179,6 +179,34 @@ type ABI struct {
 	// an image is the offset of its surface state from the bindless surface state base, a multiple
 	// of 64, times 64: bits 31:12 are bits 25:6 of the offset. That of a sampler is the offset of its
 	// sampler state from the dynamic state base, a multiple of 32.
+
+	// Of a vertex or fragment shader: Payload are the parts of the payload behind the header,
+	// Inputs and Outputs what is in the slots. The render targets of a fragment shader are the
+	// entries of the binding table behind Bindings, in order.
+	Payload  []Part `json:"payload,omitempty"`
+	Inputs   []Slot `json:"inputs,omitempty"`
+	Outputs  []Slot `json:"outputs,omitempty"`
+	Discards bool   `json:"discards,omitempty"` // a fragment shader that does not write all pixels
+}
+
+// Part is a part of the payload of a thread.
+type Part struct {
+	Part      string `json:"part"` // by its name in the ABI's row
+	Register  int    `json:"register"`
+	Registers int    `json:"registers"`
+}
+
+// Slot is an input or output of a vertex or fragment shader, four doublewords for each lane.
+type Slot struct {
+	Slot int `json:"slot"`
+	// Is is "location", the name of a builtin, or of system values behind the attributes of a
+	// vertex: "vertex_values" are the first vertex, the first instance, and the vertex and
+	// instance counted from these; "draw_values" the number of the draw and whether it is
+	// indexed.
+	Is         string `json:"is"`
+	Location   int    `json:"location"`       // 0 for what has none
+	Components int    `json:"components"`     // a bit for each that is read or written
+	Flat       bool   `json:"flat,omitempty"` // not interpolated
 }
 
 // Resource is an entry of the binding table.

@@ -71,6 +71,31 @@ type ABI struct {
 
 	AddressesOffset uint32 `json:"addresses_offset"` // offset of the buffer addresses in the push data
 	AddressesCount  int    `json:"addresses_count"`  // number of quadwords there: the address of each buffer of the binding table
+
+	// Of a vertex or fragment shader.
+	Payload         []Part     `json:"payload,omitempty"`
+	Inputs, Outputs []mir.Slot `json:",omitempty"`
+	Discards        bool       `json:"discards,omitempty"`
+}
+
+// Part is a part of a payload.
+type Part struct {
+	Name                string
+	Register, Registers int
+}
+
+// parts returns the parts of a payload that a program uses.
+func parts(l *isel.Layout) (out []Part) {
+	for i, p := range l.ABI.Parts {
+		if l.Used>>p&1 != 0 {
+			end := l.Regs()
+			if i+1 < len(l.ABI.Parts) {
+				end = l.At(l.ABI.Parts[i+1])
+			}
+			out = append(out, Part{p.String(), l.At(p), end - l.At(p)})
+		}
+	}
+	return out
 }
 
 // Binary is the result of a compilation.
@@ -221,6 +246,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 			SizesOffset: layout.Table(abi.BufferSizes), SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			AddressesOffset: layout.Table(abi.BufferAddresses), AddressesCount: int(u.AddressesCount),
 			UsesBarrier: u.Barrier,
+			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards,
 		},
 	}, nil
 }
@@ -267,12 +293,15 @@ func (j *job) selectCode() error {
 	s, o, u := j.s, &j.o, j.u
 	row := o.ABI
 	if row == nil {
-		row = o.Target.ABI
+		row = stageABI(o.Target, s.Info.Stage)
 	}
-	layout := isel.NewLayout(s, row, o.SIMD, o.Buffers)
+	if row == nil {
+		return fmt.Errorf("%s shaders cannot be compiled for %s yet", s.Info.Stage, o.Target)
+	}
+	layout, x := isel.NewLayout(s, row, o.SIMD, o.Buffers)
 	u.Func.Work = o.Work
 	options := isel.Options{
-		Target: o.Target, Width: o.SIMD, Layout: layout,
+		Target: o.Target, Width: o.SIMD, Layout: layout, Interface: x,
 		Uniform:    func(v ir.Value) bool { return !j.c.div.Value(v) },
 		UniformReg: func(r uint32) bool { return !j.c.div.Reg(r) },
 	}
@@ -291,6 +320,10 @@ func (j *job) selectCode() error {
 	u.ABI, u.ABIVersion, u.ABIHash = row.Name, uint32(row.Version), row.Hash
 	u.WorkgroupSize, u.SharedBytes = info.WorkgroupSize, info.SharedSize
 	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.Entries[abi.BufferSizes], uint32(o.Buffers)
+	if row.Stage != "" { // an invocation is alone
+		u.WorkgroupSize = [3]uint32{1, 1, 1}
+	}
+	u.Parts, u.Slots, u.Inputs, u.Outputs, u.Discards = layout.Used, uint32(layout.Slots), x.Inputs, x.Outputs, x.Discards
 	u.AddressesCount = layout.Entries[abi.BufferAddresses]
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	for _, b := range info.Bindings {
@@ -310,6 +343,17 @@ func (j *job) selectCode() error {
 		}
 	}
 	return nil
+}
+
+// stageABI returns how a target starts the threads of a stage; nil if it cannot.
+func stageABI(t *target.Target, stage kind.Stage) *abi.ABI {
+	switch stage {
+	case kind.StageVertex:
+		return t.Vertex
+	case kind.StageFragment:
+		return t.Fragment
+	}
+	return t.ABI
 }
 
 // declaredAccess returns the access that a binding is declared with, as mir.Binding has it.

@@ -71,13 +71,13 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 
 // layoutOf returns the payload layout of a unit.
 func layoutOf(u *mir.Unit, row *abi.ABI) isel.Layout {
-	return isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes,
+	return isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots),
 		Entries: [abi.NumTables]uint32{abi.BufferSizes: u.SizesCount, abi.BufferAddresses: u.AddressesCount}}
 }
 
 // abiOf returns the row of an ABI of the target, nil if it has none of that name.
 func abiOf(t *target.Target, name string) *abi.ABI {
-	for _, row := range [...]*abi.ABI{t.ABI, t.Zebin} {
+	for _, row := range [...]*abi.ABI{t.ABI, t.Vertex, t.Fragment, t.Zebin} {
 		if row != nil && row.Name == name {
 			return row
 		}

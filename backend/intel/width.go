@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -21,6 +22,12 @@ func (e *WidthError) Error() string { return fmt.Sprintf("SIMD%d: %s", e.SIMD, e
 // of all lanes into a thread's scratch space. The error is a *WidthError.
 func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
+	switch {
+	case s.Info.Stage == kind.StageVertex && simd != 8:
+		return fail("threads of vertex shaders have 8 vertices")
+	case s.Info.Stage == kind.StageFragment && simd > 16:
+		return fail("fragment shaders with more than 16 lanes are not supported yet")
+	}
 	if n := s.Info.SubgroupSize; n != 0 && int(n) != simd {
 		return fail("the shader requires subgroups of %d invocations", n)
 	}

@@ -317,7 +317,7 @@ func launch(p *jacquard.Program) *launchReport {
 	if len(p.Variants) > 0 {
 		r.SIMD, r.Scratch = p.Variants[0].SIMD, p.Variants[0].Scratch
 	}
-	if t, ok := target.ByName(p.Target); ok && t.Zebin != nil {
+	if t, ok := target.ByName(p.Target); ok && t.Zebin != nil && p.Stage == jacquard.Stages()[0] {
 		r.Zebin = &zebinReport{t.Zebin.Name, t.Zebin.Version, t.Zebin.Hash, p.ZebinArguments()}
 	}
 	return r

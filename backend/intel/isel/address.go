@@ -100,6 +100,7 @@ func (c *Ctx) atomic64(v ir.Value, m mir.Message, roles []intrinsic.Role) {
 			data[i][k] = c.Use(c.src(v, role).Comp(k), isa.TypeUD)
 		}
 	}
+	lanes := c.acting()
 	returns, result := c.needed[v], mir.Operand{}
 	if returns {
 		result = mir.V(c.regOf(v), isa.TypeUD)
@@ -134,7 +135,7 @@ func (c *Ctx) atomic64(v ir.Value, m mir.Message, roles []intrinsic.Role) {
 				n.Dst = piece(grfs)
 			}
 		}
-		c.B.Message(n)
+		c.effect(n, lanes)
 		for k := range grfs {
 			if returns && wide {
 				c.B.Mov(slice(c.component(result, k)), n.Dst.At(4*uint32(k)).WithStride(2))

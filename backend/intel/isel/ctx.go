@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -20,7 +21,8 @@ type Options struct {
 	UniformReg func(uint32) bool   // whether an IR register is uniform, too
 	Together   func(ir.Node) bool  // fused threads execute the block together, all lanes that have not ended; nil: unknown
 	Layout     Layout
-	Origins    bool // collect Result.Origins
+	Interface  Interface // of a vertex or fragment shader
+	Origins    bool      // collect Result.Origins
 }
 
 // Ctx is the state of a selection.
@@ -48,6 +50,10 @@ type Ctx struct {
 	flagMode   flagMode
 	rowFlags   [mir.NumFlags]mir.Flag // the flags that the row being selected names, as virtual ones
 	err        error
+
+	outputs []output              // of a vertex or fragment shader, by slot
+	places  [abi.NumParts]mir.Reg // copies of barycentric coordinates, if used
+	live    mir.Reg               // lanes that are no helpers, if some are discarded
 
 	params  []mir.Operand // of the texture operation being selected
 	origins []mir.Origin  // by the Loc of instructions; nil if not collected

@@ -18,6 +18,7 @@ const maxTexelParams = 7
 type typed struct {
 	m      mir.Message
 	params [maxTexelParams]mir.Operand
+	lanes  mir.Flag // those for which it has an effect; 0: all
 	n      int
 }
 
@@ -29,6 +30,9 @@ func (c *Ctx) image(v ir.Value, name message.Name) (t typed, ok bool) {
 		return t, false
 	}
 	t.m = mir.Message{Msg: mir.Msg{Name: name, Space: message.Image, Bindless: bindless}}
+	if name.Info().Effect {
+		t.lanes = c.acting()
+	}
 	if !c.Target.Messages.Does(name) {
 		c.Fail(v, "%s is not supported: %s has no message for it", s.At(v).Intrinsic(), c.Target)
 		return t, false
@@ -87,7 +91,7 @@ func (c *Ctx) emitTyped(t *typed) {
 	if t.n > 0 {
 		t.m.Data, t.m.DataLen = c.payload(t.params[:t.n]), t.n*c.lanes()
 	}
-	c.B.Message(t.m)
+	c.effect(t.m, t.lanes)
 }
 
 // payload puts parameters side by side for the message that is emitted next.

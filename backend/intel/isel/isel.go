@@ -44,7 +44,7 @@ func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 		ends:   reuse.Zeroed(c.ends, s.NumNodes()),
 		branch: reuse.Zeroed(c.branch, s.NumNodes()),
 		arms:   reuse.Zeroed(c.arms, s.NumNodes()),
-		params: c.params,
+		params: c.params, outputs: c.outputs,
 	}
 	if o.Origins {
 		c.origins = []mir.Origin{{}}
@@ -86,6 +86,8 @@ func (c *Ctx) prologue() {
 	if c.scratch != 0 {
 		c.laneID()
 	}
+	c.emitLive()
+	c.emitBarycentrics()
 	if c.laneIDs != 0 {
 		c.emitLaneIDs()
 	}
@@ -111,10 +113,27 @@ func (c *Ctx) endOfThread(last ir.Node) {
 		c.F.Append(len(c.F.Blocks)-1, mir.Inst{Op: mir.OpHaltTarget, Exec: uint8(c.Width), SideEff: true})
 	}
 	c.B.AtEnd(len(c.F.Blocks) - 1)
-	c.B.Exec, c.B.NoMask = 8, true
-	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
+	// The code before it goes before the first instruction of the end.
+	end, first := len(c.F.Blocks)-1, c.F.Blocks[len(c.F.Blocks)-1].Last
+	switch {
+	case c.isVertex():
+		c.endOfVertex()
+	case c.isFragment():
+		c.endOfFragment()
+	default:
+		c.B.Exec, c.B.NoMask = 8, true
+		c.B.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
+	}
+	if c.err != nil {
+		return
+	}
+	if first != 0 {
+		first = c.F.Next(first)
+	} else {
+		first = c.F.Blocks[end].First
+	}
 	if !c.halts && c.ends[last] == 0 {
-		c.ends[last] = c.F.Blocks[len(c.F.Blocks)-1].Last
+		c.ends[last] = first
 	}
 }
 
@@ -125,6 +144,14 @@ func (c *Ctx) selectBlock(b ir.Node) {
 		return // after a jump
 	}
 	head := c.ends[b]
+	if j := c.S.Jump(b); j != 0 && kind.JumpKind(c.S.At(j).Op) == kind.JumpHalt && c.isFragment() {
+		c.B.Loc = c.locOf(j)
+		head = c.emitAt(blk, head, func() {
+			lanes := c.scalarTemp()
+			c.active(lanes)
+			c.kill(lanes)
+		})
+	}
 	if next := c.S.NextNode(b); next != 0 && c.S.NodeKind(next) == ir.NodeIf && c.branch[next] != 0 {
 		c.B.Loc = c.locOf(c.S.Cond(next).Val)
 		if c.origins != nil {

@@ -21,10 +21,35 @@ type Layout struct {
 	PushBytes uint32                // user push constants
 	Entries   [abi.NumTables]uint32 // entries of each table after them
 	Buffers   int                   // entries of the binding table
+	Used      uint32                // the parts of the payload of a vertex or fragment shader, a bit for each
+	Slots     int                   // its input slots
 }
 
 // Regs returns the number of GRFs that the payload fills.
-func (l *Layout) Regs() int { return l.user() + mir.GRFs(l.Table(abi.NumTables)) }
+func (l *Layout) Regs() int {
+	if len(l.ABI.Parts) > 0 {
+		return l.At(abi.NumParts)
+	}
+	return l.user() + mir.GRFs(l.Table(abi.NumTables))
+}
+
+// At returns the first register of a part of the payload of a vertex or fragment shader; of
+// NumParts, the end of them all.
+func (l *Layout) At(p abi.Part) int {
+	at := int(l.ABI.PartReg)
+	for _, x := range l.ABI.Parts {
+		switch {
+		case x == p:
+			return at
+		case l.Used>>x&1 == 0:
+		case x == abi.User:
+			at += mir.GRFs(l.Table(abi.NumTables))
+		default:
+			at += x.PartRegs(l.Width, l.Slots)
+		}
+	}
+	return at
+}
 
 // Table returns the offset of a table from the start of the push constants; of NumTables,
 // the end of them all.
@@ -43,7 +68,12 @@ func (l *Layout) Table(t abi.Table) uint32 {
 }
 
 // user returns the first GRF of the program's own push constants.
-func (l *Layout) user() int { return l.ABI.Block(l.Width) + int(l.ABI.UserReg) }
+func (l *Layout) user() int {
+	if len(l.ABI.Parts) > 0 {
+		return l.At(abi.User)
+	}
+	return l.ABI.Block(l.Width) + int(l.ABI.UserReg)
+}
 
 // given are the intrinsics whose components are in the payload: the ABI value of the first
 // one.
@@ -70,8 +100,8 @@ func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
 
 // NewLayout returns the layout of a shader at a width, with a number of buffers in its
 // binding table: push constants up to the last one that is read.
-func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) Layout {
-	l := Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
+func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Interface) {
+	l = Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := range s.Instrs(b) {
@@ -93,7 +123,10 @@ func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) Layout {
 		}
 	}
 	l.PushBytes = (l.PushBytes + 3) &^ 3
-	return l
+	if len(row.Parts) > 0 {
+		l.stage(s, &x)
+	}
+	return l, x
 }
 
 // inPlace returns values that are in the payload, or are constants of the width, to be
@@ -102,6 +135,11 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	id := c.S.At(v).Intrinsic()
 	if g := given[id]; g.ok {
 		return c.given(g.value+abi.Value(comp), t)
+	}
+	if len(c.Layout.ABI.Parts) > 0 {
+		if o, ok := c.stageInPlace(v, comp, t); ok {
+			return o, true
+		}
 	}
 	switch id {
 	case intrinsic.LoadSubgroupSize:

@@ -321,6 +321,10 @@ func (c *Ctx) store(v ir.Value) {
 }
 
 func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n int, bits uint8) {
+	lanes := mir.Flag(0)
+	if p.space != message.Private {
+		lanes = c.acting()
+	}
 	addr := c.address(p, off, base)
 	typ := TypeOf(0, bits)
 	data := c.gather(n, func(i int) mir.Operand { return c.Use(val.Comp(first+i), typ) })
@@ -328,9 +332,9 @@ func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n in
 	if bits < 32 {
 		msg = mir.Msg{Name: p.access(message.ByteWrite), Space: p.space, Bytes: bits / 8}
 	}
-	c.B.Message(mir.Message{
+	c.effect(mir.Message{
 		Msg: msg, Address: addr, AddressLen: c.addressLen(p), Data: data, DataLen: n * c.lanes(), Surface: p.surface,
-	})
+	}, lanes)
 }
 
 // atomicOps are the machine's operations; floats have their own.
@@ -390,6 +394,7 @@ func (c *Ctx) atomic(v ir.Value) {
 		c.atomic64(v, m, roles[:n])
 		return
 	}
+	lanes := c.acting()
 	m.Address, m.AddressLen = c.address(p, c.src(v, intrinsic.RoleOffset), c.base(v)), c.lanes()
 	if n > 0 {
 		m.Data = c.gather(n, func(i int) mir.Operand { return c.Use(c.src(v, roles[i]).X(), isa.TypeUD) })
@@ -398,7 +403,7 @@ func (c *Ctx) atomic(v ir.Value) {
 	if returns {
 		m.Dst, m.DstLen = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
 	}
-	c.B.Message(m)
+	c.effect(m, lanes)
 }
 
 // storeReg copies a value into an IR register.

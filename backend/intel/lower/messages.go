@@ -13,6 +13,9 @@ import (
 // Payload").
 const threadHeader = 0
 
+// slotBytes is the size of a slot of a URB entry.
+const slotBytes = 16
+
 // Messages lowers all logical messages to sends of a family of messages. The payloads are
 // composed already, each a range of whole registers; added are the thread's header, if the
 // family requires it, and the descriptor.
@@ -37,6 +40,12 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 		panic("lower: " + err.Error())
 	}
 	in.Op, in.SFID, in.Desc = isa.OpSend, row.SFID, desc
+	if row.Ordered {
+		in.Op = isa.OpSendc
+	}
+	if s := in.Source(message.Surface); row.Extended != 0 && s.File == mir.Imm {
+		in.ExDesc |= s.Num >> 8 << row.Extended
+	}
 	in.Src[2] = mir.Operand{}
 	if row.ThreadHeader {
 		in.Src[0], in.Len[0] = header(f, i, beyond(f.At(i), row)), 1
@@ -52,7 +61,13 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 	}
 	f.Replace(i, in)
 	if row.Copy || overlap(&in) {
-		copyFirst(f, i)
+		copyPayload(f, i, 0)
+	}
+	// The payloads of the last message are in registers of the allocator's choice.
+	for k := range 2 {
+		if in.EOT && in.Len[k] != 0 && f.At(i).Src[k].File == mir.GRF {
+			copyPayload(f, i, k)
+		}
 	}
 }
 
@@ -122,6 +137,8 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			default:
 				dyn = dynamic{s, dyn.mask | d.Mask<<d.At}
 			}
+		case message.ValueOffsetSlots:
+			v = in.Source(message.Offset).Num / slotBytes
 		case message.ValueOffsetGrfs:
 			v = (in.Source(message.Offset).Num - beyond(in, row).by) / mir.GRFBytes
 		default:
@@ -156,6 +173,7 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueSlotGroup: func(in *mir.Inst) uint32 { return slots(in) + 1 },
 	message.ValueSlotHigh:  slots,
 	message.ValueReturns:   func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
+	message.ValueUpperHalf: func(in *mir.Inst) uint32 { return uint32(in.Chan) / 16 },
 	message.ValueLog2Bytes: func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
 	message.ValueQwords:    func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },
 	message.ValueBlock:     func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Len[2])) + grfBlock },
@@ -229,19 +247,25 @@ func overlap(in *mir.Inst) bool {
 	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+mir.GRFBytes*uint32(in.Len[1]) && b.Off < a.Off+mir.GRFBytes*uint32(in.Len[0])
 }
 
-// copyFirst copies the first payload of a send to a register of its own.
-func copyFirst(f *mir.Func, i mir.ID) {
+// copyPayload copies payload k of a send to a register of its own.
+func copyPayload(f *mir.Func, i mir.ID, k int) {
 	in := *f.At(i)
-	a := in.Src[0]
-	info := mir.RegInfo{Bytes: mir.GRFBytes * uint32(in.Len[0]), Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes}
-	if a.File == mir.VReg {
-		info = *f.Reg(mir.Reg(a.Num))
-		info.Bytes = mir.GRFBytes * uint32(in.Len[0])
+	from := in.Src[k]
+	info := mir.RegInfo{Bytes: mir.GRFBytes * uint32(in.Len[k]), Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes}
+	if from.File == mir.VReg {
+		info = *f.Reg(mir.Reg(from.Num))
+		info.Bytes = mir.GRFBytes * uint32(in.Len[k])
 	}
-	t := mir.V(f.AddReg(info), isa.TypeUD)
-	a = a.As(isa.TypeUD).WithStride(1)
-	define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: t, Src: [3]mir.Operand{a}})
-	f.At(i).Src[0] = t
+	to := mir.V(f.AddReg(info), isa.TypeUD)
+	from = from.As(isa.TypeUD).WithStride(1)
+	each := max(4*uint32(in.Exec), mir.GRFBytes) // bytes of a move
+	for at := uint32(0); at < info.Bytes; at += each {
+		define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask || info.Uniform, Loc: in.Loc, Dst: to.At(at), Src: [3]mir.Operand{from.At(at)}})
+	}
+	if info.Bytes > each { // several definitions
+		f.Reg(mir.Reg(to.Num)).Def = 0
+	}
+	f.At(i).Src[k] = to
 }
 
 // define inserts the single definition of a new register before an instruction.

@@ -25,8 +25,14 @@ type Unit struct {
 	Buffers        uint32 // entries of the binding table
 	Barrier        bool   // there are barriers
 	PrivateBytes   uint32 // private memory per lane
-	Bindings       []Binding
-	Samplers       []Binding // likewise of samplers, which have a numbering of their own
+	// Of a vertex or fragment shader: the parts of its payload, a bit for each abi.Part, the
+	// number of input slots, which includes those of system values, and what is in the slots.
+	Parts           uint32
+	Slots           uint32
+	Inputs, Outputs []Slot
+	Discards        bool // lanes can be discarded
+	Bindings        []Binding
+	Samplers        []Binding // likewise of samplers, which have a numbering of their own
 
 	// Places are the positions of the instructions in the text that the unit was parsed
 	// from, by Inst.Loc. Instructions that passes derive from others keep their Loc; 0 is

@@ -32,6 +32,9 @@ var headerFields = []headerField{
 	number("sizes", mir.NumGRFs*mir.GRFBytes/4, func(u *mir.Unit) *uint32 { return &u.SizesCount }),
 	number("addresses", mir.NumGRFs*mir.GRFBytes/8, func(u *mir.Unit) *uint32 { return &u.AddressesCount }),
 	number("buffers", maxBuffers, func(u *mir.Unit) *uint32 { return &u.Buffers }),
+	number("parts", math.MaxUint16, func(u *mir.Unit) *uint32 { return &u.Parts }),
+	number("slots", maxSlots, func(u *mir.Unit) *uint32 { return &u.Slots }),
+	flag("discards", func(u *mir.Unit) *bool { return &u.Discards }),
 	flag("barrier", func(u *mir.Unit) *bool { return &u.Barrier }),
 	number("private_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.PrivateBytes }),
 	number("spill_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.SpillBytes }),
@@ -45,6 +48,7 @@ var headerFields = []headerField{
 const (
 	maxBuffers = 256
 	maxPrivate = 1 << 24
+	maxSlots   = 64 // of inputs or outputs
 
 	maxHeaderLines = 32 // kinds of lines
 )

@@ -3,6 +3,7 @@ package mirtext
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"jacquard.example/backend/intel/mir"
@@ -82,6 +83,10 @@ func (p *parser) declaration() {
 		p.u.Bindings = append(p.u.Bindings, p.binding(t, len(p.u.Bindings)))
 	case "sampler":
 		p.u.Samplers = append(p.u.Samplers, p.binding(t, len(p.u.Samplers)))
+	case "input":
+		p.u.Inputs = append(p.u.Inputs, p.slot(t, len(p.u.Inputs)))
+	case "output":
+		p.u.Outputs = append(p.u.Outputs, p.slot(t, len(p.u.Outputs)))
 	case "reg":
 		p.reg()
 	default:
@@ -145,6 +150,24 @@ func (p *parser) binding(t lex.Token, n int) mir.Binding {
 		b.Shape, b.Format = p.namedWord("shape"), p.namedWord("format")
 	}
 	return b
+}
+
+// slot reads an input or output, of which there are n before.
+func (p *parser) slot(t lex.Token, n int) mir.Slot {
+	if n == 4*maxSlots {
+		p.Fail(t, "more than %d inputs or outputs", 4*maxSlots)
+	}
+	x := mir.Slot{Index: p.Most(maxSlots-1, "a slot")}
+	x.Mask = p.named("mask", 15)
+	x.Name = p.Word("location, or the name of a builtin").Text
+	if p.IsWord("number") {
+		x.Number = p.named("number", math.MaxUint16)
+	}
+	if p.IsWord("flat") {
+		p.Next()
+		x.Flat = true
+	}
+	return x
 }
 
 // reg parses reg v1..v3 bytes=64 …: registers with equal attributes.

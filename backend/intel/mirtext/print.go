@@ -30,6 +30,8 @@ func Print(u *mir.Unit) []byte {
 	for _, b := range u.Samplers {
 		w = fmt.Appendf(w, "sampler %d count=%d set=%d binding=%d %s\n", b.Index, b.Count, b.Set, b.Binding, b.Mode)
 	}
+	w = appendSlots(w, "input", u.Inputs)
+	w = appendSlots(w, "output", u.Outputs)
 	w = appendRegs(w, f)
 	w = fmt.Appendf(w, "function %q\n", f.Name)
 	for b := range f.Blocks {
@@ -37,6 +39,21 @@ func Print(u *mir.Unit) []byte {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			w = append(f.AppendText(append(w, "  "...), i), '\n')
 		}
+	}
+	return w
+}
+
+// appendSlots writes a line for each input or output.
+func appendSlots(w []byte, name string, list []mir.Slot) []byte {
+	for _, x := range list {
+		w = fmt.Appendf(w, "%s %d mask=%d %s", name, x.Index, x.Mask, x.Name)
+		if x.Number != 0 {
+			w = fmt.Appendf(w, " number=%d", x.Number)
+		}
+		if x.Flat {
+			w = append(w, " flat"...)
+		}
+		w = append(w, '\n')
 	}
 	return w
 }

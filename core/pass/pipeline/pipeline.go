@@ -84,7 +84,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
+	lowerReturns, inlineFunctions, discardToDemote, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode,
 	{Loop: []pass.Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
 	deadVars,
@@ -115,7 +115,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 
 // Known lists every pass once, for documentation.
 var Known = []pass.Pass{
-	outputTemps, lowerStageIO,
+	outputTemps, discardToDemote, lowerStageIO, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, aluToScalar, phisToScalar,

@@ -7,9 +7,15 @@ import (
 
 // The passes of vertex and fragment shaders.
 var (
-	outputTemps  = pass.Pass{Name: "outputs_to_temporaries", Doc: "keeps the outputs of vertex and fragment shaders in private variables and writes them where the shader ends", Leaves: "only stores to outputs, at the end of the entry point", Required: true, Run: stageio.OutputsToTemporaries}
-	lowerStageIO = pass.Pass{Name: "lower_stage_io", Doc: "lowers accesses to inputs and outputs of vertex and fragment shaders to accesses to slots", Needs: "outputs_to_temporaries, if outputs are read or indexed", Leaves: "no access to an input or output through a deref", After: []string{"outputs_to_temporaries", "lower_var_copies"}, Required: true, Run: stageio.LowerStageIO}
+	outputTemps     = pass.Pass{Name: "outputs_to_temporaries", Doc: "keeps the outputs of vertex and fragment shaders in private variables and writes them where the shader ends", Leaves: "only stores to outputs, at the end of the entry point", Required: true, Run: stageio.OutputsToTemporaries}
+	lowerStageIO    = pass.Pass{Name: "lower_stage_io", Doc: "lowers accesses to inputs and outputs of vertex and fragment shaders to accesses to slots", Needs: "outputs_to_temporaries, if outputs are read or indexed", Leaves: "no access to an input or output through a deref", After: []string{"outputs_to_temporaries", "lower_var_copies"}, Required: true, Run: stageio.LowerStageIO}
+	discardToDemote = pass.Pass{Name: "discard_to_demote", Doc: "makes helpers of invocations that a fragment shader ends in an if of their own, outside of loops", Needs: "variables where phis would be", After: []string{"inline_functions"}, Required: true, Run: stageio.DiscardToDemote}
+
+	compactSlots = pass.Pass{Name: "compact_slots", Doc: "numbers the slots of inputs without gaps, and those of a vertex shader's outputs as the fixed functions read them", Needs: "lower_stage_io", Leaves: "slots as the ABI numbers them", Required: true, Run: stageio.CompactSlots}
 )
+
+// slots are the passes behind Lower: the slots of the machine.
+var slots = []pass.Pass{compactSlots}
 
 // StageIO takes a vertex or fragment shader from the reader to accesses to slots of inputs and
 // outputs, and changes nothing else but what that needs.

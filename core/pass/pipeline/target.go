@@ -16,7 +16,7 @@ var reached = [...]struct {
 	{explicitIO.Name, stages.Explicit},
 }
 
-// ForTarget takes a compute shader from the reader to the input of instruction
+// ForTarget takes a shader from the reader to the input of instruction
 // selection. The error is a *legal.Error if something remains that the target does not
 // support.
 func ForTarget(c *pass.Context, tr *pass.Trace) error {
@@ -31,7 +31,7 @@ func ForTarget(c *pass.Context, tr *pass.Trace) error {
 			return err
 		}
 	}
-	return nil
+	return c.Run(slots, tr)
 }
 
 // Follower checks a shader after every pass of ForTarget against what may remain

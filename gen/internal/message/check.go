@@ -210,6 +210,9 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 	if v.Bit19 && v.First != "header" {
 		errs.Addf(r.At("header_bit"), r.Full, "the first payload is not a header")
 	}
+	if v.Above != 0 && !slices.Contains(l.Val.Sources, "surface") {
+		errs.Addf(r.At("extended"), r.Full, "[%s] has no surface", l.Full)
+	}
 	payload("first", v.First, "address", "address64", "header", "thread_header")
 	payload("second", v.Second, "", "data")
 	t.checkHeader(r, l, errs)

@@ -177,6 +177,12 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 	if v.All {
 		r.F(", AllSpaces: true")
 	}
+	if v.Above != 0 {
+		r.F(", Extended: %d", v.Above)
+	}
+	if v.Ordered {
+		r.F(", Ordered: true")
+	}
 	if v.Copy {
 		r.F(", Copy: true")
 	}

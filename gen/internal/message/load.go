@@ -46,6 +46,8 @@ type send struct {
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
 	Bit19   bool           `toml:"header_bit" doc:"The descriptor says that the first payload is a header."`
 	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`
+	Above   int            `toml:"extended" doc:"The bit of the extended descriptor from which on it has the bits 8 and up of the surface." minimum:"6" maximum:"31"`
+	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message."`
 }
@@ -73,7 +75,7 @@ var sources = []source{
 	{word{"header", "a GRF passed unchanged"}, 0},
 	{word{"data", "per lane, component by component"}, 1},
 	{word{"surface", "a binding table index"}, 2},
-	{word{"offset", "bytes into the thread's scratch space"}, 2},
+	{word{"offset", "bytes into the thread's scratch space, or into a URB entry"}, 2},
 }
 
 // spaces are the memory spaces that messages access.
@@ -94,13 +96,15 @@ type value struct {
 var values = []value{
 	{word{"lanes", "lanes, in eights"}, []string{"lanes"}, ""},
 	{word{"comps", "doublewords per lane"}, []string{"comps"}, "comps"},
-	{word{"op", "the code of the operation"}, []string{"atomic_op", "float_atomic_op", "sampler_op"}, "op"},
+	{word{"op", "the code of the operation"}, []string{"atomic_op", "float_atomic_op", "sampler_op", "rt_mode"}, "op"},
 	{word{"returns", "1 if a result is wanted"}, []string{"bool"}, ""},
 	{word{"slot_group", "which eight of 16 lanes: 1 for the low ones, 2 for the high ones"}, []string{"", "uint"}, ""},
 	{word{"slot_high", "1 for the high eight of 16 lanes"}, []string{"bool"}, ""},
 	{word{"surface", "the binding table index"}, []string{"", "uint"}, "surface"},
 	{word{"sampler", "the index of the sampler, bits 8 and up of the surface"}, []string{"", "uint"}, "surface"},
 	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
+	{word{"offset_slots", "the offset in 16 bytes"}, []string{"", "uint"}, "offset"},
+	{word{"upper_half", "1 for lanes 16 to 31"}, []string{"bool"}, ""},
 	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},
 	{word{"qwords", "1 if elements are quadwords"}, []string{"bool"}, "bytes"},
 	{word{"log2_grfs", "of the result or the data"}, []string{"", "uint"}, ""},

@@ -32,6 +32,8 @@ func records(f *emit.File) {
 		SFID isa.SFID
 		Desc uint32 // the bits that are always the same, without the lengths
 		ThreadHeader bool // the first payload is r0 as the thread received it
+		Extended uint8 // the bit of the extended descriptor from which on it has the bits 8 and up of the surface; 0: it has not
+		Ordered bool // it waits for earlier threads at the same pixels: a sendc
 		Copy bool // the first payload is copied to a separate register
 		AllSpaces bool // one send covers all spaces of the message
 		Lanes uint8 // of one message, if fewer than 16; wider code sends several

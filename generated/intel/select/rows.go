@@ -4374,3 +4374,276 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x.T.Subgroup(v)
 	return true
 }
+
+// stage/OP=load_input (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_input)
+//	call  Stage
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_interpolated_input (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_interpolated_input)
+//	call  Stage
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_barycentric_pixel (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_barycentric_pixel)
+//	call  Stage
+func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_barycentric_centroid (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_barycentric_centroid)
+//	call  Stage
+func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_barycentric_sample (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_barycentric_sample)
+//	call  Stage
+func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=store_output (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (store_output)
+//	call  Stage
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_vertex_id (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_vertex_id)
+//	call  Stage
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_instance_id (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_instance_id)
+//	call  Stage
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_vertex_id_zero_base (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_vertex_id_zero_base)
+//	call  Stage
+func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_instance_id_zero_base (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_instance_id_zero_base)
+//	call  Stage
+func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_base_vertex (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_base_vertex)
+//	call  Stage
+func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_base_instance (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_base_instance)
+//	call  Stage
+func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_draw_id (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_draw_id)
+//	call  Stage
+func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_frag_coord (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_frag_coord)
+//	call  Stage
+func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_front_face (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_front_face)
+//	call  Stage
+func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_layer_id (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_layer_id)
+//	call  Stage
+func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_sample_mask_in (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_sample_mask_in)
+//	call  Stage
+func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_helper_invocation (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_helper_invocation)
+//	call  Stage
+func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=is_helper_invocation (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (is_helper_invocation)
+//	call  Stage
+func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=demote (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (demote)
+//	call  Stage
+func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=demote_if (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (demote_if)
+//	call  Stage
+func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}

@@ -1,0 +1,168 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+)
+
+// headerPart returns the bits of a value of the thread's header as a scalar: for a value that
+// does not fill its doubleword, masked in place.
+func (c *Ctx) headerPart(value abi.Value) mir.Operand {
+	from, mask := c.field(value)
+	t := c.scalarTemp()
+	c.B.ScalarMode()
+	c.B.Emit(isa.OpAnd, t, from, mir.UD(mask))
+	return c.source(t)
+}
+
+// frontFace compares the bit of the header that says that the back faces the viewer.
+func (c *Ctx) frontFace(v ir.Value) {
+	bit := c.headerPart(abi.BackFacing)
+	c.B.Vector()
+	c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), bit.As(isa.TypeD), mir.D(0))
+}
+
+// layer shifts the layer of the framebuffer to its place.
+func (c *Ctx) layer(v ir.Value) {
+	bits := c.headerPart(abi.Layer)
+	_, mask := c.field(abi.Layer)
+	shift := uint32(0)
+	for mask>>shift&1 == 0 {
+		shift++
+	}
+	c.B.Vector()
+	c.B.Emit(isa.OpShr, c.dst(v, isa.TypeUD), bits, mir.UD(shift))
+}
+
+// quadSteps are the offsets of the pixels of a quad from its upper left one, as a packed
+// immediate: x of four lanes, y of four lanes.
+const quadSteps = 0x11001010
+
+// pixelCenter is the place of a fragment in its pixel.
+const pixelCenter = 0x3f000000 // 0.5
+
+// fragCoord computes x and y from the positions of the quads in the header, and w from its
+// inverse; z is in the payload.
+func (c *Ctx) fragCoord(v ir.Value) {
+	used := usedComps(c.S, v)
+	if used&3 != 0 {
+		c.pixels(v, used)
+	}
+	if used>>fragW&1 != 0 {
+		c.B.Vector()
+		c.B.MathOp(isa.MathInv, c.component(c.dst(v, isa.TypeF), fragW), mir.Fixed(c.Layout.At(abi.W), isa.TypeF))
+	}
+}
+
+// pixels computes the window coordinates of the lanes.
+func (c *Ctx) pixels(v ir.Value, used uint32) {
+	words := c.F.AddReg(mir.RegInfo{Bytes: uint32(4 * c.Width), Lane: 2, Uniform: true, Align: mir.GRFBytes})
+	for at := 0; at < c.Width; at += quadLanes {
+		quad, _ := c.field(abi.Quad0 + abi.Value(at/quadLanes))
+		c.B.Exec, c.B.Chan, c.B.NoMask = 2*quadLanes, 0, true
+		c.B.Emit(isa.OpAdd, mir.V(words, isa.TypeUW).At(uint32(4*at)), quad.As(isa.TypeUW).WithRegion(1, 4, 0), mir.ImmOp(quadSteps, isa.TypeV))
+	}
+	for k := range uint32(2) {
+		if used>>k&1 == 0 {
+			continue
+		}
+		t := mir.V(c.F.NewReg(1, 4), isa.TypeF)
+		c.eachPiece(t, func(to mir.Operand, at int) {
+			c.B.Mov(to, mir.V(words, isa.TypeUW).At(uint32(4*at)+2*quadLanes*k).WithRegion(2*quadLanes, quadLanes, 1))
+		})
+		c.B.Vector()
+		c.B.Emit(isa.OpAdd, c.component(c.dst(v, isa.TypeF), int(k)), c.source(t), mir.ImmOp(pixelCenter, isa.TypeF))
+	}
+}
+
+// dispatched returns the lanes that were no helpers at the start.
+func (c *Ctx) dispatched() mir.Operand {
+	from, _ := c.field(abi.LiveMask)
+	return from.As(isa.TypeUW)
+}
+
+// liveMask returns the lanes that are no helpers.
+func (c *Ctx) liveMask() mir.Operand {
+	if !c.Interface.Discards {
+		return c.dispatched()
+	}
+	return c.source(c.liveLanes())
+}
+
+// liveLanes is the register of the live lanes, in shaders that discard some.
+func (c *Ctx) liveLanes() mir.Operand {
+	if c.live == 0 {
+		c.live = c.F.NewScalar(4)
+	}
+	return mir.V(c.live, isa.TypeUD)
+}
+
+// liveFlag returns a flag with the live lanes.
+func (c *Ctx) liveFlag() mir.Flag {
+	mask := c.liveMask()
+	flag := c.F.NewFlag()
+	b := c.B
+	c.B.ScalarMode()
+	c.B.Mov(flag.Whole(), mask).SideEff = true
+	c.B.Exec, c.B.Chan, c.B.NoMask = b.Exec, b.Chan, b.NoMask
+	return flag
+}
+
+// acting returns the flag that predicates effects on memory, which helpers have none of; 0 if
+// there are no helpers.
+func (c *Ctx) acting() mir.Flag {
+	if !c.isFragment() {
+		return 0
+	}
+	return c.liveFlag()
+}
+
+// effect emits a message that has an effect on memory, for the lanes of a flag unless it is 0.
+func (c *Ctx) effect(m mir.Message, lanes mir.Flag) {
+	in := c.B.Message(m)
+	if lanes != 0 {
+		in.Pred, in.Flag = isa.PredNormal, lanes
+	}
+}
+
+// helper sets a boolean in the lanes that are not in a mask.
+func (c *Ctx) helper(v ir.Value, mask mir.Operand) {
+	flag := c.F.NewFlag()
+	c.B.ScalarMode()
+	c.B.Mov(flag.Whole(), mask).SideEff = true
+	c.B.Vector()
+	t := c.temp(isa.TypeD)
+	c.B.Mov(t, mir.D(-1))
+	c.B.Sel(flag, true, c.dst(v, isa.TypeD), c.source(t), mir.D(0))
+}
+
+// demote makes the active lanes, or those of which a condition holds, helpers.
+func (c *Ctx) demote(v ir.Value) {
+	lanes := c.scalarTemp()
+	if c.S.At(v).Intrinsic() == intrinsic.DemoteIf {
+		c.ballot(lanes, c.S.Operand(v, 0))
+	} else {
+		c.active(lanes)
+	}
+	c.kill(lanes)
+}
+
+// kill removes lanes from those that are live.
+func (c *Ctx) kill(lanes mir.Operand) {
+	c.B.ScalarMode()
+	gone := c.source(lanes)
+	gone.Neg = true // bitwise not
+	live := c.liveLanes()
+	c.B.Emit(isa.OpAnd, live, c.source(live), gone).SideEff = true
+}
+
+// emitLive sets the live lanes at the start.
+func (c *Ctx) emitLive() {
+	if c.live != 0 {
+		c.B.ScalarMode()
+		c.B.Mov(mir.V(c.live, isa.TypeUD), c.dispatched())
+	}
+}

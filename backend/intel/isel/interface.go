@@ -1,0 +1,191 @@
+package isel
+
+import (
+	"cmp"
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// Interface is what a vertex or fragment shader exchanges with the fixed functions, besides
+// the parts of its payload.
+type Interface struct {
+	Inputs, Outputs []mir.Slot
+	Discards        bool // lanes can be discarded
+}
+
+// Names of slots that have neither a location nor a builtin: the system values of a vertex.
+const (
+	vertexValues = "vertex_values" // first vertex, first instance, vertex, instance, the last two counted from zero
+	drawValues   = "draw_values"   // number of the draw, whether it is indexed
+)
+
+// The components of these slots.
+var vertexComponents = [intrinsic.Count]struct {
+	name string
+	comp uint32
+}{
+	intrinsic.LoadBaseVertex:         {vertexValues, 0},
+	intrinsic.LoadBaseInstance:       {vertexValues, 1},
+	intrinsic.LoadVertexIDZeroBase:   {vertexValues, 2},
+	intrinsic.LoadInstanceIDZeroBase: {vertexValues, 3},
+	intrinsic.LoadDrawID:             {drawValues, 0},
+	intrinsic.LoadIsIndexedDraw:      {drawValues, 1},
+}
+
+// barycentrics are the parts of the payload with barycentric coordinates, for each of the
+// modes.
+var barycentrics = [intrinsic.Count]struct {
+	smooth, linear abi.Part
+	ok             bool
+}{
+	intrinsic.LoadBarycentricPixel:    {abi.PerspPixel, abi.LinearPixel, true},
+	intrinsic.LoadBarycentricCentroid: {abi.PerspCentroid, abi.LinearCentroid, true},
+	intrinsic.LoadBarycentricSample:   {abi.PerspSample, abi.LinearSample, true},
+}
+
+// barycentricPart returns the part that an intrinsic reads.
+func barycentricPart(s *ir.Shader, v ir.Value) (abi.Part, bool) {
+	row := &barycentrics[s.At(v).Intrinsic()]
+	if kind.InterpMode(s.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
+		return row.linear, row.ok
+	}
+	return row.smooth, row.ok
+}
+
+// Coordinates of a fragment besides x and y.
+const (
+	fragDepth = 2
+	fragW     = 3
+)
+
+// stage finds the parts of the payload and the slots that a shader uses.
+func (l *Layout) stage(s *ir.Shader, x *Interface) {
+	for f := range s.Funcs() {
+		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
+			if j := s.Jump(b); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpHalt {
+				x.Discards = true
+			}
+			for v := range s.Instrs(b) {
+				if s.At(v).Kind == kind.Intrinsic {
+					l.uses(s, v, x)
+				}
+			}
+		}
+	}
+	for i := range x.Inputs {
+		if in := &x.Inputs[i]; in.Name != vertexValues && in.Name != drawValues {
+			l.Slots = max(l.Slots, int(in.Index)+1)
+		}
+	}
+	for _, name := range [2]string{vertexValues, drawValues} { // behind the attributes
+		for i := range x.Inputs {
+			if in := &x.Inputs[i]; in.Name == name {
+				in.Index = uint32(l.Slots)
+				l.Slots++
+			}
+		}
+	}
+	if s.Info.Stage == kind.StageVertex {
+		l.use(abi.URBHandles)
+	}
+	if l.Slots > 0 && s.Info.Stage == kind.StageVertex {
+		l.use(abi.Attributes)
+	}
+	if l.Slots > 0 && s.Info.Stage == kind.StageFragment {
+		l.use(abi.Setup)
+	}
+	if l.Table(abi.NumTables) > 0 {
+		l.use(abi.User)
+	}
+	order := func(a, b mir.Slot) int { return cmp.Compare(a.Index, b.Index) }
+	slices.SortStableFunc(x.Inputs, order)
+	slices.SortStableFunc(x.Outputs, order)
+}
+
+// use adds a part to the payload.
+func (l *Layout) use(p abi.Part) { l.Used |= 1 << p }
+
+// uses notes what an intrinsic uses.
+func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
+	id := s.At(v).Intrinsic()
+	if p, ok := barycentricPart(s, v); ok {
+		l.use(p)
+	}
+	if at := &vertexComponents[id]; at.name != "" {
+		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1 << at.comp, Name: at.name})
+	}
+	switch id {
+	case intrinsic.LoadVertexID:
+		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1<<vertexComponents[intrinsic.LoadVertexIDZeroBase].comp | 1<<vertexComponents[intrinsic.LoadBaseVertex].comp, Name: vertexValues})
+	case intrinsic.LoadInstanceID:
+		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1<<vertexComponents[intrinsic.LoadInstanceIDZeroBase].comp | 1<<vertexComponents[intrinsic.LoadBaseInstance].comp, Name: vertexValues})
+	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
+		slot := slotOf(s, v, usedComps(s, v))
+		slot.Flat = s.Info.Stage == kind.StageFragment && id != intrinsic.LoadInterpolatedInput
+		x.Inputs = addSlot(x.Inputs, slot)
+	case intrinsic.StoreOutput:
+		x.Outputs = addSlot(x.Outputs, slotOf(s, v, s.Index(v, intrinsic.IxWriteMask)))
+	case intrinsic.LoadFragCoord:
+		if usedComps(s, v)>>fragDepth&1 != 0 {
+			l.use(abi.Depth)
+		}
+		if usedComps(s, v)>>fragW&1 != 0 {
+			l.use(abi.W)
+		}
+	case intrinsic.LoadSampleMaskIn:
+		l.use(abi.Coverage)
+	case intrinsic.LoadSamplePos:
+		l.use(abi.SampleOffsets)
+	case intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Terminate, intrinsic.TerminateIf:
+		x.Discards = true
+	}
+}
+
+// slotOf returns the slot that an access with a constant offset refers to.
+func slotOf(s *ir.Shader, v ir.Value, comps uint32) mir.Slot {
+	off, _ := constSrc(s, v, intrinsic.RoleOffset)
+	slot := mir.Slot{
+		Index: s.Index(v, intrinsic.IxBase) + uint32(off),
+		Mask:  comps << s.Index(v, intrinsic.IxComponent) & 15,
+		Name:  mir.LocationName, Number: s.Index(v, intrinsic.IxLocation) + uint32(off),
+	}
+	if b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)); b != kind.BuiltinNone {
+		slot.Name, slot.Number = b.String(), 0
+		if s.Info.Stage == kind.StageFragment && s.At(v).Intrinsic() == intrinsic.StoreOutput {
+			slot.Index = 0 // not a render target
+		}
+	}
+	return slot
+}
+
+// addSlot adds a slot to a list, or its components to those of an equal one.
+func addSlot(list []mir.Slot, x mir.Slot) []mir.Slot {
+	for i := range list {
+		y := &list[i]
+		if y.Index == x.Index && y.Name == x.Name && y.Number == x.Number && y.Flat == x.Flat {
+			y.Mask |= x.Mask
+			return list
+		}
+	}
+	return append(list, x)
+}
+
+// usedComps returns which components of a value are read.
+func usedComps(s *ir.Shader, v ir.Value) (mask uint32) {
+	for u := range s.Uses(v) {
+		if u.If != 0 {
+			mask |= 1
+			continue
+		}
+		r := s.Operand(u.User, u.Index)
+		for i := range int(r.N) {
+			mask |= 1 << r.Swz.Comp(i)
+		}
+	}
+	return mask
+}

@@ -1,0 +1,215 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
+)
+
+// output is what a shader writes to a slot at its end.
+type output struct {
+	slot  uint32
+	comps [4]ir.Src // without a value: it is not written
+}
+
+func (c *Ctx) isVertex() bool   { return c.S.Info.Stage == kind.StageVertex }
+func (c *Ctx) isFragment() bool { return c.S.Info.Stage == kind.StageFragment }
+
+// collectOutputs finds the outputs, which are stored where the shader ends, in the order of
+// their slots; of a fragment shader the render targets, and those that are none by builtin.
+func (c *Ctx) collectOutputs() {
+	s := c.S
+	entry := s.Entry()
+	c.outputs = c.outputs[:0]
+	for b := s.FirstBlock(entry); b != 0; b = s.NextBlock(b) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Intrinsic() != intrinsic.StoreOutput {
+				continue
+			}
+			if s.NodeKind(s.Parent(b)) != ir.NodeFunc {
+				c.Fail(v, "an output that is written in control flow must be lowered before selection")
+				return
+			}
+			c.collect(v)
+		}
+	}
+}
+
+// collect adds the components that an instruction stores.
+func (c *Ctx) collect(v ir.Value) {
+	s := c.S
+	value := c.src(v, intrinsic.RoleValue)
+	off, known := constSrc(s, v, intrinsic.RoleOffset)
+	b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin))
+	switch bits := s.At(value.Val).Bits; {
+	case !known:
+		c.Fail(v, "an output at an index that is not constant must be lowered before selection")
+		return
+	case bits != 32:
+		c.Fail(v, "outputs of %d bits are not supported yet", bits)
+		return
+	case kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0:
+		c.Fail(v, "a second color for blending is not supported yet")
+		return
+	}
+	slot := s.Index(v, intrinsic.IxBase) + uint32(off)
+	if c.isFragment() {
+		switch b {
+		case kind.BuiltinNone:
+			if slot >= maxTargets {
+				c.Fail(v, "render target %d; there are %d", slot, maxTargets)
+				return
+			}
+			if slot > 0 && !c.Target.Can(target.TargetNumber) {
+				c.Fail(v, "a render target other than the first is not supported yet on %s", c.Target)
+				return
+			}
+		case kind.BuiltinFragDepth:
+			slot = depthOutput
+		default:
+			c.Fail(v, "the output %v of a fragment shader is not supported yet", b)
+			return
+		}
+	}
+	o := c.output(slot)
+	mask := s.Index(v, intrinsic.IxWriteMask)
+	for i := range int(value.N) {
+		if k := int(s.Index(v, intrinsic.IxComponent)) + i; mask>>i&1 != 0 && k < len(o.comps) {
+			o.comps[k] = value.Comp(i)
+		}
+	}
+}
+
+// output returns the output in a slot, which is added in order if it is new.
+func (c *Ctx) output(slot uint32) *output {
+	at := 0
+	for at < len(c.outputs) && c.outputs[at].slot < slot {
+		at++
+	}
+	if at == len(c.outputs) || c.outputs[at].slot != slot {
+		c.outputs = append(c.outputs, output{})
+		copy(c.outputs[at+1:], c.outputs[at:])
+		c.outputs[at] = output{slot: slot}
+	}
+	return &c.outputs[at]
+}
+
+// component returns a component of an output, 0 if it is not written.
+func (c *Ctx) outputComponent(o *output, k int) mir.Operand {
+	if o.comps[k].Val == 0 {
+		return mir.UD(0)
+	}
+	return c.Use(o.comps[k], isa.TypeUD)
+}
+
+// slotBytes and urbDwords are the size of a slot of a URB entry, and what a message writes at
+// most (TGL PRM vol. 9, "URB Write SIMD8").
+const (
+	slotBytes = 16
+	urbDwords = 8
+)
+
+// headerSlots are the slots of a vertex that the fixed functions always read: its header and
+// position.
+const headerSlots = 2
+
+// endOfVertex writes the outputs to the URB: adjacent slots in one message, the last of which
+// ends the thread.
+func (c *Ctx) endOfVertex() {
+	c.collectOutputs()
+	if c.err != nil {
+		return
+	}
+	for slot := range uint32(headerSlots) {
+		c.output(slot)
+	}
+	handles := mir.Fixed(c.Layout.At(abi.URBHandles), isa.TypeUD)
+	c.B.Vector()
+	for i := 0; i < len(c.outputs); {
+		n := 1
+		for i+n < len(c.outputs) && 4*n < urbDwords && c.outputs[i+n].slot == c.outputs[i].slot+uint32(n) {
+			n++
+		}
+		var data [urbDwords]mir.Operand
+		dwords := 0
+		for k := range 4 * n {
+			o := &c.outputs[i+k/4]
+			data[k] = c.outputComponent(o, k%4)
+			if o.comps[k%4].Val != 0 || o.slot < headerSlots {
+				dwords = k + 1
+			}
+		}
+		m := mir.Message{Msg: mir.Msg{Name: message.UrbWrite}, Header: handles, Offset: mir.UD(c.outputs[i].slot * slotBytes)}
+		if i+n == len(c.outputs) {
+			m.Name = message.UrbEnd
+		}
+		m.Data, m.DataLen = c.payload(data[:dwords]), dwords*c.lanes()
+		c.B.Message(m)
+		i += n
+	}
+}
+
+// maxTargets is the number of render targets, depthOutput stands for the depth among the
+// outputs.
+const (
+	maxTargets  = 8
+	depthOutput = maxTargets
+)
+
+// noTarget is the bit of a surface that says that a message has no render target.
+const noTarget = 1 << 16
+
+// endOfFragment writes the render targets, of which the last one ends the thread. There is
+// always one.
+func (c *Ctx) endOfFragment() {
+	c.collectOutputs()
+	if c.err != nil {
+		return
+	}
+	var depth *output
+	targets := c.outputs
+	if n := len(targets); n > 0 && targets[n-1].slot == depthOutput {
+		depth, targets = &targets[n-1], targets[:n-1]
+	}
+	surface := mir.UD(noTarget | uint32(c.Layout.Buffers))
+	if len(targets) == 0 {
+		targets = []output{{}}
+	} else {
+		surface.Num = 0
+	}
+	var live mir.Flag
+	if c.Interface.Discards {
+		live = c.liveFlag()
+	}
+	c.B.Vector()
+	for i := range targets {
+		o := &targets[i]
+		m := mir.Message{Msg: mir.Msg{Name: message.TargetWrite, Space: message.Image, Op: uint8(isa.RTModeSimd8)}}
+		if c.Width > 8 {
+			m.Op = uint8(isa.RTModeSimd16)
+		}
+		if i == len(targets)-1 {
+			m.Name = message.TargetEnd
+		}
+		m.Surface = surface
+		if surface.Num == 0 {
+			m.Surface = mir.UD(o.slot<<8 | uint32(c.Layout.Buffers) + o.slot)
+		}
+		params := c.params[:0]
+		for k := range 4 {
+			params = append(params, c.outputComponent(o, k))
+		}
+		if depth != nil {
+			params = append(params, c.outputComponent(depth, 0))
+		}
+		c.params = params
+		m.Address, m.AddressLen = params[0], c.lanes()
+		m.Data, m.DataLen = c.payload(params[1:]), (len(params)-1)*c.lanes()
+		c.effect(m, live)
+	}
+}

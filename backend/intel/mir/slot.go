@@ -1,0 +1,14 @@
+package mir
+
+// Slot is an input or an output of a vertex or fragment shader: four doublewords for each lane,
+// or a render target.
+type Slot struct {
+	Index  uint32 // the slot
+	Mask   uint32 // its components that the shader reads or writes
+	Name   string // location, or what the fixed functions know it by
+	Number uint32 // of a location
+	Flat   bool   // an input that is not interpolated
+}
+
+// LocationName is the name of a slot that has a location.
+const LocationName = "location"
