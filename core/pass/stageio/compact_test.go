@@ -1,0 +1,120 @@
+package stageio_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/passtest"
+	"jacquard.example/core/pass/stageio"
+)
+
+// numbered lowers accesses and numbers their slots.
+func numbered(pc *pass.Context) bool {
+	changed := lowered(pc)
+	return stageio.CompactSlots(pc) || changed
+}
+
+// TestO11VertexHeader: what a vertex shader writes goes where the fixed functions read it: layer, viewport and
+// point size to the header, cull distances behind clip distances, the user's outputs behind them, in
+// the order of their locations. Running the pass again changes nothing.
+func TestO11VertexHeader(t *testing.T) {
+	const shader = `shader vertex "main"
+var @1 "c" shader_out f32 builtin=1
+var @2 "p" shader_out f32x4 builtin=0
+var @3 "l" shader_out i32 builtin=9
+var @4 "v" shader_out i32 builtin=10
+var @5 "d" shader_out [3 x f32, 0] builtin=3
+var @6 "e" shader_out [2 x f32, 0] builtin=4
+var @7 "b" shader_out f32x2 location=9 component=1
+var @8 "a" shader_out f32x4 location=2
+var @9 "x" shader_in f32x4 location=7
+var @10 "y" shader_in f32x2 location=3
+fn 1 "main"() entry {
+  b0:
+    %1 = deref_var.32 modes=shader_in type=f32x4 var=@9
+    %2 = load_deref.32x4 %1
+    %3 = deref_var.32 modes=shader_in type=f32x2 var=@10
+    %4 = load_deref.32x2 %3
+    %5 = load_const.32 value=(0x0)
+    %6 = load_const.32 value=(0x1)
+    %7 = load_const.32 value=(0x2)
+    %11 = deref_var.32 modes=shader_out type=f32 var=@1
+    store_deref.x1 %11, %2.x write_mask=1
+    %12 = deref_var.32 modes=shader_out type=f32x4 var=@2
+    store_deref.x4 %12, %2 write_mask=15
+    %13 = deref_var.32 modes=shader_out type=i32 var=@3
+    store_deref.x1 %13, %5 write_mask=1
+    %14 = deref_var.32 modes=shader_out type=i32 var=@4
+    store_deref.x1 %14, %6 write_mask=1
+    %15 = deref_var.32 modes=shader_out type=[3 x f32, 0] var=@5
+    %16 = deref_array.32 %15, %7 modes=shader_out type=f32
+    store_deref.x1 %16, %2.y write_mask=1
+    %17 = deref_var.32 modes=shader_out type=[2 x f32, 0] var=@6
+    %18 = deref_array.32 %17, %6 modes=shader_out type=f32
+    store_deref.x1 %18, %2.z write_mask=1
+    %19 = deref_var.32 modes=shader_out type=f32x2 var=@7
+    store_deref.x2 %19, %4 write_mask=3
+    %20 = deref_var.32 modes=shader_out type=f32x4 var=@8
+    store_deref.x4 %20, %2 write_mask=15
+}
+`
+	got := passtest.Run(t, numbered, shader)
+	for _, want := range []string{
+		"component=3 io_builtin=point_size", "base=1 range=1 write_mask=15 io_builtin=position", "component=1 value_base=int io_builtin=layer",
+		"component=2 value_base=int io_builtin=viewport_index", "base=2 range=1 write_mask=1 component=2 io_builtin=clip_distance",
+		"base=3 range=1 write_mask=1 io_builtin=cull_distance", "base=5 range=1 write_mask=3 component=1 location=9", "base=4 range=1 write_mask=15 location=2",
+		"load_input.32x4 %5 base=1 range=1 location=7", "load_input.32x2 %5 range=1 location=3",
+	} {
+		if !strings.Contains(strings.ReplaceAll(renumbered(got), "\n", " \n"), want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(got)
+	}
+	if again := passtest.Run(t, stageio.CompactSlots, got); again != got {
+		t.Errorf("a second run changes\n%s\nto\n%s", got, again)
+	}
+}
+
+// renumbered gives the offsets of loads one name.
+func renumbered(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if i := strings.Index(line, "load_input"); i >= 0 {
+			head, rest, _ := strings.Cut(line[i:], " %")
+			_, rest, _ = strings.Cut(rest, " ")
+			line = fmt.Sprintf("%s %%5 %s", head, rest)
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// TestDiscardToDemote: a discard in an arm of its own makes helpers; one in a loop, or whose if has another
+// arm, ends the invocation.
+func TestDiscardToDemote(t *testing.T) {
+	const head = `shader fragment "main"
+fn 1 "main"() entry {
+  b0:
+    %0 = load_front_face.1
+`
+	const arm = "  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n"
+	for name, c := range map[string]struct {
+		body    string
+		demotes bool
+	}{
+		"alone":       {arm + "  }\n  b3:\n", true},
+		"other_arm":   {arm + "      %1 = load_frag_coord.32x4\n  }\n  b3:\n", false},
+		"in_a_loop":   {"  loop {\n    b4:\n" + arm + "  }\n  b3:\n      jump_break\n  }\n  b5:\n", false},
+		"at_the_end":  {"    jump_halt\n", false},
+		"second_arms": {"  if %0 {\n    b1:\n" + "  } else {\n    b2:\n      jump_halt\n  }\n  b3:\n", true},
+	} {
+		got := passtest.Run(t, stageio.DiscardToDemote, head+c.body+"}\n")
+		if strings.Contains(got, "demote") != c.demotes || strings.Contains(got, "jump_halt") == c.demotes {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
