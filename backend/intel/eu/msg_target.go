@@ -145,7 +145,7 @@ func runTargetWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 		return operr(FaultMessage, "the message writes lanes %d to %d of a thread of %d", w.first, w.first+m.simd-1, t.simd)
 	case t.written&lanes != 0:
 		return operr(FaultMessage, "the last render target of lanes %d to %d has been written already", w.first, w.first+m.simd-1)
-	case !w.null && int(m.bti) >= s.Targets:
+	case !w.null && (int(m.bti) < s.FirstTarget || int(m.bti) >= s.FirstTarget+s.Targets):
 		return operr(FaultMemory, "entry %d of the binding table is not a render target", m.bti)
 	case !t.ordered:
 		return operr(FaultMessage, "no message has waited for the threads before: the first write of a render target is a sendc")

@@ -180,6 +180,7 @@ func TestTargetFaults(t *testing.T) {
 		{"header", false, 8, []isa.Inst{targetMessage(8, 0x0C0B1400, 0)}, "with a header are not supported"},
 		{"16-bit data", false, 8, []isa.Inst{targetMessage(8, 0x48031400, 0)}, "16-bit floats are not supported"},
 		{"no such target", false, 8, []isa.Inst{targetMessage(8, 0x08031404, 0)}, "entry 4 of the binding table is not"},
+		{"before the targets", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 0)}, "entry 0 of the binding table is not"},
 		{"lanes of the instruction", false, 16, []isa.Inst{targetMessage(8, 0x10031000, 0)}, "lanes 0 to 15, the instruction has M0 to M7"},
 		{"channel offset", false, 32, []isa.Inst{targetMessage(16, 0x10031800, 0)}, "lanes 16 to 31, the instruction has M0"},
 		{"lanes of the thread", false, 16, []isa.Inst{off(targetMessage(16, 0x10031800, 0), 16)}, "of a thread of 16"},
@@ -194,6 +195,9 @@ func TestTargetFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newTargets(0xFFFFFFFF)
 			s.WritesDepth = c.depth
+			if c.name == "before the targets" {
+				s.FirstTarget = 1
+			}
 			for i := range c.in {
 				c.in[i].Src[1] = isa.Operand{File: isa.FileARF}
 			}

@@ -15,8 +15,8 @@ type Stage struct {
 	// URB has the entries that a vertex thread's handles name.
 	URB *URB
 
-	// Targets is the number of render targets. They are the first entries of the binding table.
-	Targets int
+	// Targets is the number of render targets, FirstTarget the first one's entry of the binding table.
+	FirstTarget, Targets int
 	// The parts of a render-target write that come with it if the pipeline's state says that
 	// the shader computes them (TGL PRM vol. 2a, "3DSTATE_PS_EXTRA").
 	WritesMask, WritesDepth, WritesStencil bool

@@ -1,0 +1,197 @@
+package graphics
+
+import (
+	"fmt"
+	"math"
+
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/core/interp"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// grfBytes is the size of a register.
+const grfBytes = 32
+
+// payload fills the registers of a thread.
+type payload struct {
+	p     *Program
+	l     *eu.Launch
+	grf   *eu.GRFs
+	f     interp.Fixed
+	first int // invocation of lane 0
+	lanes int // with an invocation
+	urb   *eu.URB
+	quads []Quad // of a fragment thread
+	err   error
+}
+
+// place is where barycentric coordinates are taken.
+type place struct {
+	at   intrinsic.ID
+	mode kind.InterpMode
+}
+
+// places are those of parts of the payload.
+var places = [abi.NumParts]place{
+	abi.PerspPixel:     {intrinsic.LoadBarycentricPixel, kind.InterpSmooth},
+	abi.PerspCentroid:  {intrinsic.LoadBarycentricCentroid, kind.InterpSmooth},
+	abi.PerspSample:    {intrinsic.LoadBarycentricSample, kind.InterpSmooth},
+	abi.LinearPixel:    {intrinsic.LoadBarycentricPixel, kind.InterpNoperspective},
+	abi.LinearCentroid: {intrinsic.LoadBarycentricCentroid, kind.InterpNoperspective},
+	abi.LinearSample:   {intrinsic.LoadBarycentricSample, kind.InterpNoperspective},
+}
+
+// half is the number of lanes that a fragment thread's parts are about: one of 32 has its header's
+// second register and the parts of pixels twice (TGL PRM vol. 9, "PS Thread Payload for Normal Dispatch").
+const half = 16
+
+// pixelParts are the parts that describe pixels.
+var pixelParts = PartsOf(abi.PerspPixel, abi.PerspCentroid, abi.PerspSample, abi.LinearPixel, abi.LinearCentroid, abi.LinearSample,
+	abi.Depth, abi.W, abi.SampleOffsets, abi.Coverage)
+
+// fill writes the header and the parts that the program uses.
+func (w *payload) fill() {
+	row, reg := w.p.ABI, int(w.p.ABI.PartReg)
+	halves := max(w.p.SIMD/half, 1)
+	for k := range halves {
+		for _, f := range row.Header {
+			if k > 0 && f.Reg != 1 {
+				continue
+			}
+			x := w.header(f.Value, k)
+			at := int(f.Reg) + k
+			old := w.grf.Dword(at, int(f.Dword))
+			w.grf.SetDword(at, int(f.Dword), old&^f.Mask|f.Bits(x))
+		}
+	}
+	if w.quads != nil {
+		reg += halves - 1
+		for k := range halves {
+			for _, part := range row.Parts {
+				if pixelParts.Has(part) && w.p.Uses.Has(part) {
+					reg = w.part(part, reg, k*half, min((k+1)*half, w.p.SIMD))
+				}
+			}
+		}
+	}
+	for _, part := range row.Parts {
+		if !pixelParts.Has(part) && w.p.Uses.Has(part) {
+			reg = w.part(part, reg, 0, w.p.SIMD)
+		}
+	}
+}
+
+// header returns a value of the header, of half k of the lanes.
+func (w *payload) header(v abi.Value, k int) uint32 {
+	switch v {
+	case abi.ScratchSize:
+		return w.l.ScratchLog
+	case abi.ScratchBase:
+		return w.l.Scratch / 1024
+	case abi.FFTID:
+		return w.l.FFTID
+	case abi.LiveMask:
+		return live(w.quads) >> (half * k) & (1<<half - 1)
+	case abi.BackFacing:
+		return 1 &^ w.system(0, intrinsic.LoadFrontFace, 0)
+	case abi.Layer:
+		return w.system(0, intrinsic.LoadLayerID, 0)
+	case abi.SampleIDs:
+		bits := uint32(0)
+		for q := range half / 4 {
+			if lane := half*k + 4*q; lane < w.lanes {
+				bits |= w.system(lane, intrinsic.LoadSampleID, 0) & 15 << (4 * q)
+			}
+		}
+		return bits
+	case abi.Quad0, abi.Quad1, abi.Quad2, abi.Quad3:
+		if q := half/4*k + int(v-abi.Quad0); q < len(w.quads) {
+			return uint32(w.quads[q].X)&0xFFFF | uint32(w.quads[q].Y)<<16
+		}
+		return 0
+	}
+	w.err = firstError(w.err, fmt.Errorf("graphics: the header of %s has a value that threads of the stage are not given", w.p.ABI.Name))
+	return 0
+}
+
+// system returns a builtin of a lane.
+func (w *payload) system(lane int, id intrinsic.ID, component int) uint32 {
+	x, ok := w.f.System(w.first+lane, id, component)
+	if !ok {
+		w.err = firstError(w.err, fmt.Errorf("graphics: a draw has no %s", id.Info().Name))
+	}
+	return uint32(x)
+}
+
+// part writes a part from a register on, for lanes from low up to high, and returns the next register.
+func (w *payload) part(p abi.Part, reg, low, high int) int {
+	next := reg + p.PartRegs(high-low, len(w.p.Inputs))
+	each := func(fn func(lane, at int)) { // at: doubleword of its lane in the first register of each component
+		for lane := low; lane < min(high, w.lanes); lane++ {
+			fn(lane, lane-low)
+		}
+	}
+	set := func(reg, at int, x uint32) { w.grf.SetDword(reg+at/8, at%8, x) }
+	switch p {
+	case abi.URBHandles:
+		each(func(lane, at int) { set(reg, at, w.urb.Handle(w.first+lane)) })
+	case abi.User:
+		w.grf.Copy(reg, w.p.User)
+		next = reg + (len(w.p.User)+grfBytes-1)/grfBytes
+	case abi.Attributes:
+		for k := range w.p.Inputs {
+			for c := range 4 {
+				each(func(lane, at int) { set(reg+(4*k+c)*w.p.SIMD/8, at, w.attribute(&w.p.Inputs[k], lane, c)) })
+			}
+		}
+	case abi.Setup:
+		for k := range w.p.Inputs {
+			for c := range 4 {
+				w.plane(reg+2*k+c/2, c%2*4, w.p.Inputs[k].Slot, c)
+			}
+		}
+	case abi.Depth:
+		each(func(lane, at int) { set(reg, at, w.system(lane, intrinsic.LoadFragCoord, 2)) })
+	case abi.W: // the builtin is its inverse
+		each(func(lane, at int) {
+			set(reg, at, math.Float32bits(1/math.Float32frombits(w.system(lane, intrinsic.LoadFragCoord, 3))))
+		})
+	case abi.Coverage:
+		each(func(lane, at int) { set(reg, at, w.system(lane, intrinsic.LoadSampleMaskIn, 0)) })
+	default:
+		each(func(lane, at int) {
+			for k, x := range w.f.Barycentric(w.first+lane, interp.Place{ID: places[p].at}, places[p].mode) {
+				w.grf.SetDword(reg+at/8*2+k, at%8, math.Float32bits(x))
+			}
+		})
+	}
+	return next
+}
+
+// attribute returns a component of an input of a vertex.
+func (w *payload) attribute(in *Input, lane, c int) uint32 {
+	if in.Slot >= 0 {
+		return w.f.Input(w.first+lane, in.Slot, c, 0)
+	}
+	if in.Values[c] == 0 {
+		return 0
+	}
+	return w.system(lane, in.Values[c], 0)
+}
+
+// plane writes a component of an input of a primitive: its values at the second and the third vertex less that at
+// the first, and the one at the first.
+func (w *payload) plane(reg, dword, slot, c int) {
+	var x [3]uint32
+	for v := range x {
+		x[v] = w.f.Input(w.first, slot, c, v)
+	}
+	number := math.Float32frombits
+	for v := range 2 {
+		w.grf.SetDword(reg, dword+v, math.Float32bits(number(x[1+v])-number(x[0])))
+	}
+	w.grf.SetDword(reg, dword+2, 0)
+	w.grf.SetDword(reg, dword+3, x[0])
+}

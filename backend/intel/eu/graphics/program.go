@@ -1,0 +1,130 @@
+package graphics
+
+import (
+	"context"
+	"fmt"
+
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/intrinsic"
+)
+
+// Program is a program of a vertex or fragment shader, and what its threads find where.
+type Program struct {
+	Code *eu.Program
+	SIMD int // lanes of a thread
+	ABI  *abi.ABI
+	Uses Parts
+	// User is what the part abi.User contains.
+	User   []byte
+	Inputs []Input
+
+	// Of a vertex program: the slots of a URB entry, and what is written where.
+	Slots   int
+	Outputs []Output
+
+	// Of a fragment program: the entries of the binding table that are render targets, from
+	// FirstTarget on, and the slots of outputs other than colors, whose slots are the numbers of their targets.
+	FirstTarget, Targets                         int
+	MaskSlot, DepthSlot, StencilSlot, SecondSlot int
+	WritesMask, WritesDepth, WritesStencil       bool
+
+	Surfaces         []*eu.Surface
+	Samplers         []*texture.Sampler
+	Mappings         []eu.Mapping
+	ScratchPerThread int
+	Options          eu.Options
+}
+
+// Parts is a set of parts of a payload.
+type Parts uint32
+
+// PartsOf returns a set of parts.
+func PartsOf(parts ...abi.Part) (set Parts) {
+	for _, p := range parts {
+		set |= 1 << p
+	}
+	return set
+}
+
+// Has reports whether a part is in the set.
+func (set Parts) Has(p abi.Part) bool { return set>>p&1 != 0 }
+
+// Input is a slot of four components in the payload: an attribute of vertices, or the planes of an input of
+// fragments.
+type Input struct {
+	Slot int // of [interp.Fixed]; -1: Values
+	// Values are builtins in the components of a slot of attributes.
+	Values [4]intrinsic.ID
+}
+
+// Output is a doubleword of a URB entry, and the component of a slot of [interp.Fixed] that it is.
+type Output struct {
+	At              int // doubleword
+	Slot, Component int
+}
+
+// dispatch returns a dispatch of threads of the program.
+func (p *Program) dispatch(threads int, s *eu.Stage) *eu.Dispatch {
+	return &eu.Dispatch{
+		Program: p.Code, SIMD: p.SIMD, Groups: [3]uint32{uint32(threads), 1, 1}, LocalSize: [3]uint32{uint32(p.SIMD), 1, 1},
+		Surfaces: p.Surfaces, Samplers: p.Samplers, Mappings: p.Mappings, ScratchPerThread: p.ScratchPerThread, Stage: s, Options: p.Options,
+	}
+}
+
+// check returns what is wrong with the description of a program.
+func (p *Program) check(stage string) error {
+	switch {
+	case p.ABI.Stage != stage:
+		return fmt.Errorf("graphics: the ABI %s is not one of %s shaders", p.ABI.Name, stage)
+	case p.Uses.Has(abi.SampleOffsets):
+		return fmt.Errorf("graphics: positions of samples in a payload are not modelled yet")
+	}
+	return nil
+}
+
+// lanesOf returns the lanes of a thread that has n of them.
+func lanesOf(n int) uint32 { return uint32(uint64(1)<<n - 1) }
+
+// Vertices runs a vertex program for n vertices. Invocations of f are numbered from 0.
+func (p *Program) Vertices(ctx context.Context, n int, f interp.Fixed) error {
+	if err := p.check("vertex"); err != nil {
+		return err
+	}
+	threads := (n + p.SIMD - 1) / p.SIMD
+	urb := eu.NewURB(threads*p.SIMD, p.Slots)
+	var wrong error
+	d := p.dispatch(threads, &eu.Stage{
+		Kind: eu.VertexStage, URB: urb,
+		Live: func(thread int) uint32 { return lanesOf(min(n-thread*p.SIMD, p.SIMD)) },
+	})
+	d.Payload = func(l *eu.Launch, grf *eu.GRFs) {
+		first := int(l.Group[0]) * p.SIMD
+		w := payload{p: p, l: l, grf: grf, f: f, lanes: min(n-first, p.SIMD), first: first, urb: urb}
+		w.fill()
+		wrong = firstError(wrong, w.err)
+	}
+	if _, err := eu.Run(ctx, d); err != nil {
+		return err
+	}
+	if wrong != nil {
+		return wrong
+	}
+	for v := range n {
+		for _, o := range p.Outputs {
+			if x, written := urb.Slot(v, o.At/4); written>>(o.At%4)&1 != 0 {
+				f.Output(v, o.Slot, o.Component, x[o.At%4])
+			}
+		}
+	}
+	return nil
+}
+
+func firstError(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}

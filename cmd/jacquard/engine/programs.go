@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"context"
+
+	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/core/draw"
+)
+
+// Programs runs the shaders of a draw as machine code on the model of the execution units.
+type Programs struct{ Vertex, Fragment *graphics.Program }
+
+// Vertices implements draw.Shaders.
+func (p *Programs) Vertices(ctx context.Context, in []draw.Input, out []draw.Vertex) error {
+	f := &vertexFixed{in: in, out: out}
+	if err := p.Vertex.Vertices(ctx, len(in), f); err != nil {
+		return err
+	}
+	return f.err
+}
+
+// Fragments implements draw.Shaders.
+func (p *Programs) Fragments(ctx context.Context, quads []draw.Quad) error {
+	f := &fragmentFixed{quads: quads}
+	launched := make([]graphics.Quad, len(quads))
+	for i := range quads {
+		q := &quads[i]
+		launched[i] = graphics.Quad{X: q.X, Y: q.Y, Live: q.Covered, Primitive: q.Primitive}
+		for k := range q.Pixels {
+			q.Pixels[k].Live = false
+		}
+	}
+	err := p.Fragment.Fragments(ctx, launched, f, func(l int) { quads[l/4].Pixels[l%4].Live = true })
+	if err != nil {
+		return err
+	}
+	return f.err
+}
