@@ -338,6 +338,12 @@ func (r *reader) loadInstr(in []uint32) {
 		r.fail("the pointer, id %d, points to another type than the result's", ptr)
 	}
 	if rec := &r.ids[ptr]; rec.kind == idBuiltin {
+		if rec.aux == spirvtab.BuiltinHelperInvocation && (a|r.access(ptr, noMember))&kind.AccessVolatile != 0 {
+			// Volatile, as demote changes it (SPIR-V specification, "BuiltIn HelperInvocation").
+			r.onlyIn(kind.StageFragment)
+			r.setSrc(id, r.s.All(r.b.Intrinsic(intrinsic.IsHelperInvocation, 1, 1)))
+			return
+		}
 		r.setSrc(id, r.loadBuiltin(rec, r.typeOf(id)))
 		return
 	}
