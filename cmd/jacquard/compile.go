@@ -17,12 +17,16 @@ import (
 
 var compileCommand = command{
 	name:  "compile",
-	args:  "FILE",
+	args:  "FILE [FRAGMENT]",
 	brief: "compile a shader to machine code",
 	text: `
 Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
 or Jacquard's own text format (.jir); - is standard input. Assembly and GLSL are translated by spirv-as and
 glslangValidator, if installed. Machine IR (.mir) is compiled from the pass after the one that its text names.
+
+If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader behind it. They are linked: what one passes to
+the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an object with
+"vertex", "fragment" and "interface", which counts what linking has changed in components of 32 bits; bin writes OUT.vert and OUT.frag.
 
 --emit selects the output:
   asm    machine code as assembly, with its statistics
@@ -55,6 +59,7 @@ Examples:
   jacquard compile shader.spv --simd 16 --emit mir --stop-after legalize -o shader.mir
   jacquard compile shader.mir --print-after allocate
   jacquard compile saxpy.comp --explain
+  jacquard compile lit.vert lit.frag --emit abi
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
@@ -95,6 +100,9 @@ var emitters = map[string]func(*jacquard.Program) ([]byte, error){
 }
 
 func (c *compile) run(a *app, args []string) error {
+	if len(args) == 2 {
+		return c.runPair(a, args[0], args[1])
+	}
 	file, err := oneFile(args)
 	if err != nil {
 		return err

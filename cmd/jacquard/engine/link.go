@@ -29,6 +29,9 @@ func (e *Interp) pair(ctx context.Context, c *amber.DrawCall) (vertex, fragment 
 	contexts := [2]*pass.Context{pass.New(vertex), pass.New(fragment)}
 	for _, pc := range contexts {
 		pc.Options = e.Options
+		if err := pipeline.ToSlots(pc, nil); err != nil {
+			return nil, nil, err
+		}
 	}
 	e.Linked, err = pipeline.Link(contexts[0], contexts[1], nil, nil)
 	return vertex, fragment, err

@@ -22,6 +22,13 @@ func linked(t *testing.T, vertex, fragment string) (vs, fs string, stats link.St
 	if fragment != "" {
 		f = pass.New(passtest.Parse(t, fragment))
 	}
+	for _, c := range []*pass.Context{v, f} {
+		if c != nil {
+			if err := pipeline.ToSlots(c, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	stats, err := pipeline.Link(v, f, nil, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+
+	"jacquard.example"
+)
+
+// pairReport is the JSON object of --emit json for a pipeline, and that of --emit abi.
+type pairReport[T any] struct {
+	Vertex    T                  `json:"vertex"`
+	Fragment  T                  `json:"fragment"`
+	Interface jacquard.Interface `json:"interface"`
+}
+
+// pairEmitters write a pipeline, by the value of --emit.
+var pairEmitters = map[string]func(*jacquard.Pipeline) ([]byte, error){
+	"asm": emitPair,
+	"json": func(p *jacquard.Pipeline) ([]byte, error) {
+		return marshal(pairReport[*programReport]{report(p.Vertex), report(p.Fragment), p.Interface}), nil
+	},
+	"abi": func(p *jacquard.Pipeline) ([]byte, error) {
+		return marshal(pairReport[*launchReport]{launch(p.Vertex), launch(p.Fragment), p.Interface}), nil
+	},
+}
+
+// runPair compiles a pipeline.
+func (c *compile) runPair(a *app, vertex, fragment string) error {
+	emit := pairEmitters[c.emit]
+	switch {
+	case c.emit == "bin" && c.out == "":
+		return usagef("--emit bin with two shaders requires -o OUT: the files are OUT.vert and OUT.frag")
+	case emit == nil && c.emit != "bin":
+		return usagef("--emit %s takes one FILE; two shaders are linked, for asm, bin, json and abi", c.emit)
+	case c.stage != "":
+		return usagef("--stage takes one FILE; of two, the first is the vertex shader")
+	}
+	if err := c.checkPasses(); err != nil {
+		return err
+	}
+	p, err := c.link(a, vertex, fragment)
+	if err != nil {
+		return err
+	}
+	if c.emit == "bin" {
+		return errors.Join(c.writeCode(a, ".vert", p.Vertex), c.writeCode(a, ".frag", p.Fragment))
+	}
+	if c.explain {
+		emit = emitPairExplained
+	}
+	data, err := emit(p)
+	if err != nil {
+		return err
+	}
+	return a.write(c.out, data)
+}
+
+// link reads and links two shaders.
+func (c *compile) link(a *app, vertex, fragment string) (*jacquard.Pipeline, error) {
+	var modules [2][]byte
+	var options [2]jacquard.Options
+	look := &passWatch{c: c, a: a, times: newPassTimes(), mir: map[int][]byte{}}
+	for i, file := range []string{vertex, fragment} {
+		in, err := a.load(file)
+		if err != nil {
+			return nil, err
+		}
+		if modules[i], err = a.module(in); err != nil {
+			return nil, err
+		}
+		options[i] = c.options(in.name)
+		if options[i].Specialize, err = c.specialize.of(in, modules[i]); err != nil {
+			return nil, err
+		}
+		if c.printAfter != "" || c.timePasses {
+			options[i].Trace = look.step
+		}
+	}
+	if options[1].SIMD != 0 { // threads of a vertex shader have one width
+		options[0].SIMD = 0
+	}
+	p, err := jacquard.Link(a.ctx, modules[0], modules[1], options[0], options[1])
+	if err != nil {
+		return nil, err
+	}
+	return p, look.done()
+}
+
+// writeCode writes the machine code of a shader.
+func (c *compile) writeCode(a *app, extension string, p *jacquard.Program) error {
+	data, err := emitBin(p)
+	if err != nil {
+		return err
+	}
+	return a.write(c.out+extension, data)
+}
+
+// emitPair writes both shaders as assembly.
+func emitPair(p *jacquard.Pipeline) ([]byte, error) { return both(p, emitAsm) }
+
+// emitPairExplained writes both with what instructions were selected for.
+func emitPairExplained(p *jacquard.Pipeline) ([]byte, error) { return both(p, emitExplained) }
+
+func both(p *jacquard.Pipeline, emit func(*jacquard.Program) ([]byte, error)) ([]byte, error) {
+	v, err := emit(p.Vertex)
+	if err != nil {
+		return nil, err
+	}
+	f, err := emit(p.Fragment)
+	return bytes.Join([][]byte{v, f}, []byte("\n")), err
+}

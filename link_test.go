@@ -1,0 +1,127 @@
+package jacquard_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+)
+
+const linkVertex = `shader vertex "main"
+struct S1 "gl_PerVertex" block {
+  f32x4 "gl_Position" builtin=0
+}
+var @1 "" shader_out S1
+var @2 "in" shader_in f32x4 location=0
+var @3 "a" shader_out f32x4 location=7
+var @4 "b" shader_out f32x2 location=2
+fn 1 "main"() entry {
+  b0:
+    %0 = deref_var.32 modes=shader_in type=f32x4 var=@2
+    %1 = load_deref.32x4 %0
+    %2 = deref_var.32 modes=shader_out type=S1 var=@1
+    %3 = deref_struct.32 %2 modes=shader_out type=f32x4
+    store_deref.x4 %3, %1 write_mask=15
+    %4 = deref_var.32 modes=shader_out type=f32x4 var=@3
+    store_deref.x4 %4, %1 write_mask=15
+    %5 = load_const.32x2 value=(0x3f800000, 0x40000000)
+    %6 = deref_var.32 modes=shader_out type=f32x2 var=@4
+    store_deref.x2 %6, %5 write_mask=3
+}
+`
+
+const linkFragment = `shader fragment "main"
+var @1 "a" shader_in f32x2 location=7 component=1
+var @2 "b" shader_in f32x2 location=2
+var @3 "o" shader_out f32x4 location=0
+fn 1 "main"() entry {
+  b0:
+    %0 = deref_var.32 modes=shader_in type=f32x2 var=@1
+    %1 = load_deref.32x2 %0
+    %2 = deref_var.32 modes=shader_in type=f32x2 var=@2
+    %3 = load_deref.32x2 %2
+    %4 = vec4.32x4 %1.x, %1.y, %3.x, %3.y
+    %5 = deref_var.32 modes=shader_out type=f32x4 var=@3
+    store_deref.x4 %5, %4 write_mask=15
+}
+`
+
+// passed is a location that a program reads or writes.
+type passed struct {
+	Is                   string
+	Location, Components int
+}
+
+// locations returns the locations that the ABI lists as outputs, or as inputs.
+func locations(t *testing.T, p *jacquard.Program, outputs bool) (out []passed) {
+	t.Helper()
+	data, err := json.Marshal(p.ABI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct{ Inputs, Outputs []passed }
+	if err := json.Unmarshal(data, &list); err != nil {
+		t.Fatal(err)
+	}
+	all := list.Inputs
+	if outputs {
+		all = list.Outputs
+	}
+	for _, s := range all {
+		if s.Is == "location" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// TestLink: of four components and two constants, two components are passed in one location, which
+// both shaders number alike.
+func TestLink(t *testing.T) {
+	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(linkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
+	if !slices.Contains(jacquard.Stages(), "vertex") {
+		if err == nil || !strings.Contains(err.Error(), "vertex shaders are not supported yet") {
+			t.Errorf("says %v", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (jacquard.Interface{Dead: 2, Constant: 2, Before: 2, After: 1}); p.Interface != want {
+		t.Errorf("%+v, want %+v", p.Interface, want)
+	}
+	v, f := locations(t, p.Vertex, true), locations(t, p.Fragment, false)
+	if len(v) != 1 || !slices.Equal(v, f) || v[0].Components != 3 {
+		t.Errorf("the vertex shader writes %v, the fragment shader reads %v", v, f)
+	}
+	module, err := jacquard.Compile(t.Context(), []byte(linkVertex), jacquard.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(locations(t, module, true)); n != 2 || len(module.Variants[0].Code) <= len(p.Vertex.Variants[0].Code) {
+		t.Errorf("alone, the vertex shader writes %d locations", n)
+	}
+}
+
+// TestLinkRefuses: what cannot be linked is refused with the name of its file.
+func TestLinkRefuses(t *testing.T) {
+	comp, err := os.ReadFile("tests/shaders/saxpy.comp.spv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ vertex, fragment, want string }{
+		{linkFragment, linkFragment, "a.vert: error: this is a fragment shader, not a vertex shader"},
+		{linkVertex, linkVertex, "b.frag: error: this is a vertex shader, not a fragment shader"},
+		{linkVertex, "mir 1\n", "b.frag: error: machine IR cannot be linked"},
+		{string(comp), linkFragment, "a.vert: word "},
+	} {
+		_, err := jacquard.Link(t.Context(), []byte(c.vertex), []byte(c.fragment), jacquard.Options{File: "a.vert"}, jacquard.Options{File: "b.frag"})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
