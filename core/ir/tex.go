@@ -49,12 +49,12 @@ func (s *Shader) TexSrcIndex(v Value, k kind.TexSrc) int {
 }
 
 // texSrcComps returns how many components source i of a texture operation
-// reads.
+// reads. The coordinates of a query of the level of detail have no layer.
 func (s *Shader) texSrcComps(v Value, i int) uint8 {
 	n := coordComps[s.TexDim(v)]
 	switch s.TexSrcKind(v, i) {
 	case kind.TexSrcCoord:
-		if s.TexFlags(v)&kind.TexFlagArray != 0 {
+		if s.TexFlags(v)&kind.TexFlagArray != 0 && kind.TexOp(s.At(v).Op) != kind.TexLOD {
 			n++
 		}
 		return n

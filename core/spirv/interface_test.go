@@ -58,6 +58,10 @@ void main() { o = subpassLoad(a) + subpassLoad(b, 2); }`,
 				`"a" image image(f32, subpass, unknown, storage) binding=1 location=3`, `"b" image image(i32, subpass_ms, unknown, ms, storage) binding=2 location=1`,
 				"image_dim=subpass texel_base=float", "image_dim=subpass_ms texel_base=int",
 			}},
+		{"level of a layered image", "frag", kind.StageFragment, `#version 450
+layout(binding = 0) uniform sampler1DArray t; layout(location = 0) in float at; layout(location = 0) out vec2 o;
+void main() { o = textureQueryLod(t, at); }`,
+			[]string{"tex_lod.32x2 coord: %", "flags=array"}},
 		{"interlock", "frag", kind.StageFragment, `#version 450
 #extension GL_ARB_fragment_shader_interlock : require
 layout(pixel_interlock_unordered) in; layout(binding = 0) buffer B { uint n; };
