@@ -107,6 +107,7 @@ var untested = map[string]string{
 	"OpTerminateInvocation": "as OpKill",
 
 	"OpDemoteToHelperInvocation": fragment, "OpIsHelperInvocationEXT": fragment,
+	"OpBeginInvocationInterlockEXT": fragment, "OpEndInvocationInterlockEXT": fragment,
 	"InterpolateAtCentroid": fragment, "InterpolateAtSample": fragment, "InterpolateAtOffset": fragment,
 	"OpEmitVertex": geometry, "OpEndPrimitive": geometry, "OpEmitStreamVertex": geometry, "OpEndStreamPrimitive": geometry,
 }
