@@ -39,6 +39,7 @@ type EU struct {
 	Base   [3]uint32
 
 	programs map[string]*compiled
+	modes    *Interp // reads what the fixed functions need to know of a shader
 }
 
 type compiled struct {
@@ -134,7 +135,7 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 		other := *machine
 		other.Costs, machine = e.Costs, &other
 	}
-	p := &compiled{program, machine.ABI, eu.Load(machine, program.Variants[0].Code)}
+	p := &compiled{program, rowOf(machine, program), eu.Load(machine, program.Variants[0].Code)}
 	if e.programs == nil {
 		e.programs = map[string]*compiled{}
 	}
@@ -147,11 +148,20 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 func launcher(p *jacquard.Program) (*target.Target, error) {
 	t, ok := target.ByName(p.Target)
 	a := &p.ABI
-	known := func(row *abi.ABI) bool { return row != nil && row.Name == a.Name && row.Hash == a.Hash }
-	if !ok || !known(t.ABI) && !known(t.Zebin) {
+	if !ok || rowOf(t, p) == nil {
 		return nil, fmt.Errorf("was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", p.Target, a.Name, a.Version, a.Hash)
 	}
 	return t, nil
+}
+
+// rowOf returns the row of a machine that a program was compiled for, nil if there is none.
+func rowOf(t *target.Target, p *jacquard.Program) *abi.ABI {
+	for _, row := range []*abi.ABI{t.ABI, t.Zebin, t.Vertex, t.Fragment} {
+		if row != nil && row.Name == p.ABI.Name && row.Hash == p.ABI.Hash {
+			return row
+		}
+	}
+	return nil
 }
 
 // Buffers get addresses above 4 GiB, far apart, so that a lost upper half or an access outside

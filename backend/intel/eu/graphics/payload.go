@@ -128,6 +128,9 @@ func (w *payload) system(lane int, id intrinsic.ID, component int) uint32 {
 // part writes a part from a register on, for lanes from low up to high, and returns the next register.
 func (w *payload) part(p abi.Part, reg, low, high int) int {
 	next := reg + p.PartRegs(high-low, len(w.p.Inputs))
+	for r := reg; r < next; r++ { // lanes without an invocation have registers too, with anything in them
+		w.grf.SetDword(r, 0, w.grf.Dword(r, 0))
+	}
 	each := func(fn func(lane, at int)) { // at: doubleword of its lane in the first register of each component
 		for lane := low; lane < min(high, w.lanes); lane++ {
 			fn(lane, lane-low)

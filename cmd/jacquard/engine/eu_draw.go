@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/draw"
+	"jacquard.example/core/pass/stageio"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// Draw implements amber.Drawer.
+func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
+	var p Programs
+	var err error
+	if p.Vertex, err = e.stage(ctx, c, &c.Vertex, kind.StageVertex); err != nil {
+		return err
+	}
+	if p.Fragment, err = e.stage(ctx, c, &c.Fragment, kind.StageFragment); err != nil {
+		return err
+	}
+	if e.modes == nil {
+		e.modes = &Interp{Module: e.Module}
+	}
+	fs, err := e.modes.read(ctx, &c.Fragment, kind.StageFragment)
+	if err != nil {
+		return err
+	}
+	state := c.State
+	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
+	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
+	state.SampleShading = samples(fs)
+	return draw.Run(ctx, &state, &c.Draw, &p)
+}
+
+// vertexLanes is the number of vertices of a thread.
+const vertexLanes = 8
+
+// stage compiles a shader of a draw and describes its program to the launcher.
+func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage kind.Stage) (*graphics.Program, error) {
+	call := &amber.Call{Shader: s.Shader, Entry: s.Entry, Specialize: s.Specialize, Bindings: c.Bindings, PushConstants: c.PushConstants}
+	old := e.Options
+	e.Options.Stage = stage.String()
+	if stage == kind.StageVertex {
+		e.Options.SIMD = vertexLanes
+	}
+	p, err := e.compile(ctx, call)
+	e.Options = old
+	if err != nil {
+		return nil, err
+	}
+	surfaces, err := surfacesOf(p.Program, call)
+	if err != nil {
+		return nil, err
+	}
+	mapped := mapBuffers(&p.ABI, surfaces)
+	push, err := userData(&p.ABI, c.PushConstants, surfaces, mapped)
+	if err != nil {
+		return nil, err
+	}
+	v := &p.Variants[0]
+	g := &graphics.Program{
+		Code: p.code, SIMD: v.SIMD, ABI: p.abi, User: push, Surfaces: surfaces, Mappings: mapped, Samplers: samplersOf(p.Program, call),
+		ScratchPerThread: v.Scratch, Options: e.Execution,
+	}
+	for _, part := range p.ABI.Payload {
+		if err := uses(g, part.Part); err != nil {
+			return nil, err
+		}
+	}
+	if err := inputs(g, p.ABI.Inputs); err != nil {
+		return nil, err
+	}
+	if stage == kind.StageVertex {
+		return g, vertexOutputs(g, p.ABI.Outputs)
+	}
+	return g, fragmentOutputs(g, &p.ABI)
+}
+
+// uses adds a part of the payload by its name.
+func uses(g *graphics.Program, name string) error {
+	for _, p := range g.ABI.Parts {
+		if p.String() == name {
+			g.Uses |= graphics.PartsOf(p)
+			return nil
+		}
+	}
+	return fmt.Errorf("the ABI %s has no part %q", g.ABI.Name, name)
+}
+
+// slotOf returns the slot of an input or output as the interpreter numbers it.
+func slotOf(s *jacquard.Slot) (int, error) {
+	if s.Is == "location" {
+		return s.Location, nil
+	}
+	for i, name := range kind.EnumIOBuiltin.Names {
+		if name == s.Is && i > 0 {
+			return int(stageio.Slot(kind.IOBuiltin(i), 0, 0)), nil
+		}
+	}
+	return 0, fmt.Errorf("nothing is known of inputs or outputs called %q", s.Is)
+}
+
+// values are slots of builtins behind the attributes of a vertex.
+var values = map[string][4]intrinsic.ID{
+	"vertex_values": {intrinsic.LoadBaseVertex, intrinsic.LoadBaseInstance, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadInstanceIDZeroBase},
+	"draw_values":   {intrinsic.LoadDrawID, intrinsic.LoadIsIndexedDraw},
+}
+
+// inputs describes the inputs of a program.
+func inputs(g *graphics.Program, slots []jacquard.Slot) error {
+	for i := range slots {
+		s := &slots[i]
+		for len(g.Inputs) <= s.Slot {
+			g.Inputs = append(g.Inputs, graphics.Input{Slot: -1})
+		}
+		in := &g.Inputs[s.Slot]
+		if builtins, ok := values[s.Is]; ok {
+			in.Values = builtins
+			continue
+		}
+		var err error
+		if in.Slot, err = slotOf(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Places of a vertex in the URB: the first slot of distances, of which cull distances
+// follow the clip distances.
+const firstDistances = 2
+
+// vertexOutputs describes what a vertex program leaves in the URB.
+func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
+	clips := 0
+	for i := range slots {
+		if slots[i].Is == kind.BuiltinClipDistance.String() {
+			clips += bits.OnesCount(uint(slots[i].Components))
+		}
+	}
+	g.Slots = firstDistances
+	for i := range slots {
+		s := &slots[i]
+		to, err := slotOf(s)
+		if err != nil {
+			return err
+		}
+		for c := range 4 {
+			if s.Components>>c&1 == 0 {
+				continue
+			}
+			o := graphics.Output{At: 4*s.Slot + c, Slot: to, Component: c}
+			switch s.Is {
+			case kind.BuiltinClipDistance.String():
+				n := o.At - 4*firstDistances
+				o.Slot, o.Component = to+n/4, n%4
+			case kind.BuiltinCullDistance.String():
+				n := o.At - 4*firstDistances - clips
+				o.Slot, o.Component = to+n/4, n%4
+			case kind.BuiltinPointSize.String(), kind.BuiltinLayer.String(), kind.BuiltinViewportIndex.String():
+				o.Component = 0 // of the header's doublewords each is one
+			}
+			g.Outputs = append(g.Outputs, o)
+		}
+		g.Slots = max(g.Slots, s.Slot+1)
+	}
+	return nil
+}
+
+// fragmentOutputs describes what a fragment program writes.
+func fragmentOutputs(g *graphics.Program, a *jacquard.ABI) error {
+	g.FirstTarget = len(a.Bindings)
+	g.DepthSlot, g.StencilSlot, g.MaskSlot, g.SecondSlot = depthSlot, stencilSlot, maskSlot, secondSlot
+	for i := range a.Outputs {
+		switch s := &a.Outputs[i]; s.Is {
+		case "location":
+			g.Targets = max(g.Targets, s.Slot+1)
+		case kind.BuiltinFragDepth.String():
+			g.WritesDepth = true
+		case kind.BuiltinFragStencilRef.String():
+			g.WritesStencil = true
+		case kind.BuiltinSampleMask.String():
+			g.WritesMask = true
+		default:
+			return fmt.Errorf("nothing is known of an output called %q", s.Is)
+		}
+	}
+	return nil
+}
