@@ -189,7 +189,11 @@ func (j *job) registers() ra.Machine {
 // file.
 func (j *job) schedule() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
-	j.c.sched.Run(j.u.Func, sched.Options{Costs: j.o.Target.Costs, Limit: j.o.Target.Registers.SchedulePressure})
+	limit := j.o.Target.Registers.SchedulePressure
+	if j.u.Func.Width == 32 {
+		limit = j.o.Target.Registers.WidePressure
+	}
+	j.c.sched.Run(j.u.Func, sched.Options{Costs: j.o.Target.Costs, Limit: limit})
 	j.stage = allocatePass // for errors
 	if j.fits = j.c.ra.Fits(j.u.Func, j.registers()); !j.fits {
 		j.c.sched.Restore()

@@ -19,6 +19,7 @@ type regFileRow struct {
 	TurnPressure     int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
 	TurnEnd          int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
 	SchedulePressure int     `toml:"schedule_pressure" doc:"Up to this many live registers, latency alone orders instructions." minimum:"0" required:"true"`
+	WidePressure     int     `toml:"wide_pressure" doc:"The same for threads of 32 lanes; schedule_pressure if it is missing." minimum:"0"`
 }
 
 // checkRegFiles checks the files and the platforms' references to them. The compiler is built
@@ -28,6 +29,9 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 	for i, r := range t.regFiles {
 		v := &r.Val
 		known[r.Name] = true
+		if !r.Has("wide_pressure") {
+			v.WidePressure = v.SchedulePressure
+		}
 		missing := false
 		for _, key := range []string{"bytes", "count", "last_from", "pair", "turn_pressure", "turn_end", "schedule_pressure"} {
 			if !r.Has(key) {
@@ -54,7 +58,7 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 			key   string
 			n     int
 			least int
-		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}, {"schedule_pressure", v.SchedulePressure, 0}} {
+		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}, {"schedule_pressure", v.SchedulePressure, 0}, {"wide_pressure", v.WidePressure, 0}} {
 			if n.n < n.least || n.n > v.Count || n.key == "last_from" && n.n == v.Count {
 				errs.Addf(r.At(n.key), r.Full, "%s %d is not within %d registers", n.key, n.n, v.Count)
 			}
@@ -103,8 +107,9 @@ func (t *tables) registerFiles() *emit.File {
 		// Up to a pressure of TurnPressure registers, those below TurnEnd are allocated
 		// round-robin, so that none is rewritten soon after it was read.
 		TurnPressure, TurnEnd int
-		// Up to a pressure of SchedulePressure registers, latency alone orders instructions.
-		SchedulePressure int`)
+		// Up to a pressure of SchedulePressure registers, latency alone orders instructions; of
+		// WidePressure in threads of 32 lanes, whose values take four registers each.
+		SchedulePressure, WidePressure int`)
 	f.Type("RegRun is N registers starting at First.", "RegRun", "struct{ First, N int }")
 	var rows emit.Rows
 	for _, p := range t.platforms {
@@ -117,7 +122,7 @@ func (t *tables) registerFiles() *emit.File {
 			}
 			rows.F("}, ")
 		}
-		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure)
+		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d, WidePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure, v.WidePressure)
 	}
 	f.Table("regFiles holds the register files by platform.", "regFiles", "[...]RegFile", &rows)
 	f.Returns("Registers returns the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")
