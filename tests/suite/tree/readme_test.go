@@ -63,6 +63,14 @@ func TestReadmeCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	vertex, err := os.ReadFile("../../shaders/stages/mvp.vert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fragment, err := os.ReadFile("../../shaders/stages/lit.frag")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, data := range map[string][]byte{
 		"shader.spv":        spv.Bytes(words),
 		"folder/shader.spv": spv.Bytes(words),
@@ -70,6 +78,8 @@ func TestReadmeCommands(t *testing.T) {
 		"shader.bin":        program.Variants[0].Code,
 		"test.amber":        script,
 		"triangle.amber":    triangle,
+		"mvp.vert":          vertex,
+		"lit.frag":          fragment,
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
