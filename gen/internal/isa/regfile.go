@@ -29,9 +29,6 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 	for i, r := range t.regFiles {
 		v := &r.Val
 		known[r.Name] = true
-		if !r.Has("wide_pressure") {
-			v.WidePressure = v.SchedulePressure
-		}
 		missing := false
 		for _, key := range []string{"bytes", "count", "last_from", "pair", "turn_pressure", "turn_end", "schedule_pressure"} {
 			if !r.Has(key) {
@@ -62,6 +59,9 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 			if n.n < n.least || n.n > v.Count || n.key == "last_from" && n.n == v.Count {
 				errs.Addf(r.At(n.key), r.Full, "%s %d is not within %d registers", n.key, n.n, v.Count)
 			}
+		}
+		if !r.Has("wide_pressure") {
+			v.WidePressure = v.SchedulePressure
 		}
 		for _, run := range v.Reserved {
 			if len(run) != 2 || run[0] < 0 || run[1] < 1 || run[0]+run[1] > v.Count {
