@@ -20,7 +20,7 @@ import (
 
 // Limits of the generator for any input.
 const (
-	longest = 20 * time.Second
+	longest = 15 * time.Second
 	largest = 2 << 30
 )
 
@@ -109,7 +109,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// TestBounds runs the generator on excessive tables. It must end within 20 s of CPU time
+// TestBounds runs the generator on excessive tables. It must end within 15 s of CPU time
 // and 2 GiB, with one error in the usual form.
 func TestBounds(t *testing.T) {
 	usual := regexp.MustCompile(`^own/[a-z/]+/own\.toml:\d+:\d+: error: `)

@@ -101,12 +101,12 @@ func (s *Scheduler) run(b int) {
 	s.tight = s.limit - margin
 	for range maxAttempts {
 		s.attempt(b)
-		over := s.placed.most - max(s.limit, s.source.most)
-		if over <= 0 {
+		excess := s.placed.most - max(s.limit, s.source.most)
+		if excess <= 0 {
 			s.keep(b)
 			return
 		}
-		s.tight -= over + margin
+		s.tight -= excess + margin
 	}
 }
 

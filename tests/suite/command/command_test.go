@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/command"
 )
 
 // TestCommand runs the scripts in script/ against the command, built as a user
@@ -37,11 +38,7 @@ import (
 // [root] holds for the superuser, whom no permission stops. $SHADERS is the
 // folder tests/shaders.
 func TestCommand(t *testing.T) {
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "jacquard"), "../../../cmd/jacquard")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := filepath.Dir(command.Build(t))
 	shaders, err := filepath.Abs("../../shaders")
 	if err != nil {
 		t.Fatal(err)

@@ -22,10 +22,11 @@ func throughPasses(m *Module, e entryPoint) (at string, lacks, err error) {
 	at = "read"
 	err = guard(func() error {
 		s, err := spirv.Read(m.SPIRV, spirv.Options{Stage: stageOf[models[e.model]], Entry: e.name})
-		if err == nil {
-			err = validate.Shader(s)
-		}
 		if err != nil {
+			return err
+		}
+		at = "behind the reader"
+		if err := validate.Shader(s); err != nil {
 			return err
 		}
 		c := pass.New(s)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"jacquard.example/tests/support/command"
 )
 
 // TestVerifyRun executes compute shaders after every pass (jacquard opt --verify=run): some of
@@ -13,10 +15,7 @@ import (
 // buffers, or read what is not bound.
 func TestVerifyRun(t *testing.T) {
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
-	command := filepath.Join(t.TempDir(), "jacquard")
-	if out, err := exec.Command("go", "build", "-o", command, "../../../cmd/jacquard").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	jacquard := command.Build(t)
 	c := compiler(t)
 	var modules []Module
 	for i := range Packages {
@@ -43,7 +42,7 @@ func TestVerifyRun(t *testing.T) {
 			if models[e.model] != "compute" {
 				continue
 			}
-			out, err := exec.CommandContext(t.Context(), command, "opt", "--verify=run", "--entry", e.name, "-o", os.DevNull, file).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), jacquard, "opt", "--verify=run", "--entry", e.name, "-o", os.DevNull, file).CombinedOutput()
 			switch said := strings.TrimSpace(string(out)); {
 			case err == nil:
 				clean++

@@ -8,18 +8,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"jacquard.example/tests/support/command"
 )
 
 // TestBig runs the command on large inputs and reports what they take: none more
 // than 15 seconds of processor time or 2 GiB. make limits takes inputs of some
 // 20 MB, other runs a sixteenth of that.
 func TestBig(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "jacquard")
-	build := exec.Command("go", "build", "-o", bin, "./cmd/jacquard")
-	build.Dir = "../../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := command.Build(t)
 	for _, in := range inputs {
 		t.Run(in.name, func(t *testing.T) {
 			data := in.make(in.size())

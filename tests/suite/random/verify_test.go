@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/command"
 )
 
 // TestVerifyRun executes programs after every pass: jacquard opt --verify=run finds the pass
@@ -26,10 +27,7 @@ func TestVerifyRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	command := filepath.Join(t.TempDir(), "jacquard")
-	if out, err := exec.Command("go", "build", "-o", command, "../../../cmd/jacquard").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	jacquard := command.Build(t)
 	var clean, leftOut atomic.Int64
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	t.Run("seeds", func(t *testing.T) {
@@ -38,7 +36,7 @@ func TestVerifyRun(t *testing.T) {
 				t.Parallel()
 				gate <- struct{}{}
 				defer func() { <-gate }()
-				switch err := verify(t, command, Generate(seed)); {
+				switch err := verify(t, jacquard, Generate(seed)); {
 				case errors.Is(err, ErrLeftOut):
 					leftOut.Add(1)
 				case err != nil:
@@ -56,7 +54,7 @@ func TestVerifyRun(t *testing.T) {
 }
 
 // verify runs a program after every pass.
-func verify(t *testing.T, command string, p *Program) error {
+func verify(t *testing.T, jacquard string, p *Program) error {
 	r := &run{t: t, p: p}
 	if err := r.compile(); err != nil {
 		return err
@@ -67,7 +65,7 @@ func verify(t *testing.T, command string, p *Program) error {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), deadline)
 	defer stop()
-	if out, err := exec.CommandContext(ctx, command, "opt", "--verify=run", "-o", os.DevNull, file).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, jacquard, "opt", "--verify=run", "-o", os.DevNull, file).CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %s", err, strings.TrimSpace(string(out)))
 	}
 	return nil

@@ -16,9 +16,8 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/target"
-	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
-	"jacquard.example/tests/support/scripts"
+	"jacquard.example/tests/support/stages"
 )
 
 // reached notes the rows that are chosen for shaders behind all passes.
@@ -79,29 +78,6 @@ func (r *reached) intrinsics() {
 	}
 }
 
-// stages takes the vertex and fragment shaders of the tests' drawings.
-func (r *reached) stages(t *testing.T) {
-	for ext, stage := range map[string]kind.Stage{"vert": kind.StageVertex, "frag": kind.StageFragment} {
-		for _, file := range scripts.Files(t, "../../shaders/stages/*."+ext) {
-			source, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			module, err := oracle.GLSL(t, ext, source)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range target.All {
-				s, err := spirv.Read(module, spirv.Options{Stage: stage})
-				if err != nil {
-					t.Fatal(file, err)
-				}
-				r.shader(s, m)
-			}
-		}
-	}
-}
-
 // TestRowsAreReached: every row of the selector is chosen for some shader of the
 // tests, for what the row itself computes or for some intrinsic, behind all passes. A row that passes
 // leave nothing for is dead.
@@ -120,7 +96,15 @@ func TestRowsAreReached(t *testing.T) {
 			r.shader(s, m)
 		}
 	}
-	r.stages(t)
+	for _, sh := range stages.Shaders(t) {
+		for _, m := range target.All {
+			s, err := spirv.Read(sh.Module, spirv.Options{Stage: sh.Stage})
+			if err != nil {
+				t.Fatal(sh.Name, err)
+			}
+			r.shader(s, m)
+		}
+	}
 	var texts []string
 	for _, dir := range []string{"testdata", "../whole/testdata/passes"} {
 		some, err := filepath.Glob(filepath.Join(dir, "*.jir"))

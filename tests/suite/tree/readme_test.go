@@ -11,6 +11,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/command"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -34,15 +35,12 @@ func shown(t *testing.T) (lines []string) {
 	return lines
 }
 
-// TestReadmeCommands runs every "jacquard" command that README shows, with saxpy as the
+// TestReadmeCommands runs every "jacquard" command that README shows, with saxpy as the compute
 // shader, or with one that has specialization constants if the command sets some.
 func TestReadmeCommands(t *testing.T) {
 	oracle.Need(t, "glslangValidator") // for the script's GLSL
 	dir := t.TempDir()
-	command := filepath.Join(dir, "bin", "jacquard")
-	if out, err := exec.Command("go", "build", "-o", command, "../../../cmd/jacquard").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := command.Build(t)
 	words, err := shaders.Module("saxpy")
 	if err != nil {
 		t.Fatal(err)
@@ -55,31 +53,22 @@ func TestReadmeCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile("../../amber/saxpy.amber")
-	if err != nil {
-		t.Fatal(err)
-	}
-	triangle, err := os.ReadFile("../../amber/graphics/triangle.amber")
-	if err != nil {
-		t.Fatal(err)
-	}
-	vertex, err := os.ReadFile("../../shaders/stages/mvp.vert")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fragment, err := os.ReadFile("../../shaders/stages/lit.frag")
-	if err != nil {
-		t.Fatal(err)
+	file := func(name string) []byte {
+		data, err := os.ReadFile("../../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
 	}
 	for name, data := range map[string][]byte{
 		"shader.spv":        spv.Bytes(words),
 		"folder/shader.spv": spv.Bytes(words),
 		"specialized.spv":   spv.Bytes(specialized),
 		"shader.bin":        program.Variants[0].Code,
-		"test.amber":        script,
-		"triangle.amber":    triangle,
-		"mvp.vert":          vertex,
-		"lit.frag":          fragment,
+		"test.amber":        file("amber/saxpy.amber"),
+		"triangle.amber":    file("amber/graphics/triangle.amber"),
+		"mvp.vert":          file("shaders/stages/mvp.vert"),
+		"lit.frag":          file("shaders/stages/lit.frag"),
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -98,7 +87,7 @@ func TestReadmeCommands(t *testing.T) {
 		if strings.Contains(args, "--specialize ") {
 			args = strings.ReplaceAll(args, "shader.spv", "specialized.spv")
 		}
-		c := exec.Command(command, strings.Fields(args)...)
+		c := exec.Command(bin, strings.Fields(args)...)
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("jacquard %s: %v\n%s", args, err, out)

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/legal"
@@ -21,8 +20,8 @@ import (
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
-	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
+	"jacquard.example/tests/support/stages"
 )
 
 // shape writes the tree of control flow: blocks as ";", ifs as "{…|…}", loops as
@@ -86,36 +85,19 @@ func forPasses(t *testing.T) map[string]*ir.Shader {
 	return out
 }
 
-// drawn adds the vertex and fragment shaders of the scripts that draw.
-func drawn(t *testing.T, out map[string]*ir.Shader) {
-	t.Helper()
-	stages := map[string]kind.Stage{"vertex": kind.StageVertex, "fragment": kind.StageFragment}
-	var modules tools.Cache
-	for _, file := range scripts.Files(t, "../../amber/graphics/*.amber") {
-		for _, sh := range scripts.Read(t, file).Shaders {
-			stage, known := stages[sh.Stage.String()]
-			if !known {
-				continue
-			}
-			module, err := modules.Shader(t.Context(), file, sh)
-			if err != nil {
-				t.Fatal(err)
-			}
-			name := filepath.Base(file) + " " + sh.Name
-			if out[name], err = spirv.Read(module, spirv.Options{Stage: stage}); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-		}
-	}
-}
-
 // TestR01PassesKeepTheTree: every pass changes some shader, and after every pass over
 // every shader the control-flow tree is well formed. A pass that reports no change has
 // made none, and nothing remains that it must remove. Features that the target lacks
 // are rejected.
 func TestR01PassesKeepTheTree(t *testing.T) {
 	all := forPasses(t)
-	drawn(t, all)
+	for _, sh := range stages.Shaders(t) {
+		s, err := spirv.Read(sh.Module, spirv.Options{Stage: sh.Stage})
+		if err != nil {
+			t.Fatal(sh.Name, err)
+		}
+		all[sh.Name] = s
+	}
 	changes, lacks, shapes := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
