@@ -25,7 +25,7 @@ func main() {
 // run judges the sets that the arguments name and writes a report.
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("judge", flag.ContinueOnError)
-	sets := fs.String("set", "samples,renderer,corpus", "what to judge")
+	sets := fs.String("set", "samples,renderer,corpus", "what to judge: these, or folders of .spv files")
 	n := fs.Int("n", 200, "shaders of the corpus")
 	root := fs.String("root", ".", "folder of the project")
 	file := fs.String("o", "", "the file to write; standard output if there is none")
@@ -83,7 +83,7 @@ func load(ctx context.Context, names []string, root string) (lists [][]entry, er
 		case "corpus":
 			list, err = corpusSet(ctx)
 		default:
-			err = fmt.Errorf("there is no set %q", name)
+			list, err = folderSet(ctx, name)
 		}
 		if err != nil {
 			return nil, err

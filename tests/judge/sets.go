@@ -102,6 +102,33 @@ func corpusSet(ctx context.Context) (set []entry, err error) {
 		}
 		modules = slices.Concat(modules, some)
 	}
+	return madeUp(ctx, modules), nil
+}
+
+// folderSet loads the compute shaders of the .spv files of a folder that access only buffers.
+// They are named by their hashes, as those of the corpus are.
+func folderSet(ctx context.Context, dir string) ([]entry, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.spv"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no set %q, nor a folder of that name with .spv files", dir)
+	}
+	var modules []corpus.Module
+	for _, file := range files {
+		module, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		modules = append(modules, corpus.Module{Name: filepath.Base(file), SPIRV: module})
+	}
+	return madeUp(ctx, modules), nil
+}
+
+// madeUp returns the modules that access only buffers, with made-up inputs, in the order of
+// their hashes.
+func madeUp(ctx context.Context, modules []corpus.Module) (set []entry) {
 	for _, w := range corpus.Workloads(ctx, modules) {
 		unfit := func(ctx context.Context) string {
 			if w.HasSharedAtomics64() {
@@ -113,5 +140,5 @@ func corpusSet(ctx context.Context) (set []entry, err error) {
 			return e.Dispatch(ctx, w.Call())
 		}})
 	}
-	return set, nil
+	return set
 }

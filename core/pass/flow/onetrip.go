@@ -18,16 +18,20 @@ func OneTripLoops(pc *pass.Context) bool {
 	s := pc.S
 	t := pass.Scratch[trips](pc)
 	t.context, t.s = in(pc), s
+	t.way, t.jump = breaks, kind.JumpBreak
 	return t.visit(s.Body(s.FuncNode(pc.F)))
 }
 
-// trips is the pass at work on one loop.
+// trips removes jumps of a kind from one loop: what one skips moves into the arm of the if
+// that does not jump.
 type trips struct {
 	context
 	s       *ir.Shader
-	paths   []ways // by node: an if of the loop
-	leaving int    // ifs of the loop that contain breaks
-	after   ir.Node
+	way     ways          // where the jumps go
+	jump    kind.JumpKind // their kind
+	paths   []ways        // by node: an if of the loop
+	leaving int           // ifs of the loop that contain such jumps
+	after   ir.Node       // where they go
 }
 
 // ways says where control goes from a list of nodes, or from the two arms of an if.
@@ -67,7 +71,12 @@ func (t *trips) expressible(loop ir.Node) bool {
 	if j := s.Jump(s.BodyEnd(loop)); j != 0 && kind.JumpKind(s.At(j).Op) != kind.JumpBreak {
 		return false
 	}
-	return t.scan(s.Body(loop)) == breaks && t.leaving <= maxLeaving && t.nests(s.Body(loop), true)
+	return t.scan(s.Body(loop)) == breaks && t.nestable(loop)
+}
+
+// nestable reports whether a loop that has been scanned can do without the jumps.
+func (t *trips) nestable(loop ir.Node) bool {
+	return t.leaving <= maxLeaving && t.nests(t.s.Body(loop), true)
 }
 
 // scan returns where control goes from a list, and records it for the arms of its ifs.
@@ -93,7 +102,7 @@ func (t *trips) scan(first ir.Node) (out ways) {
 		case ir.NodeIf:
 			then, els := t.scan(s.Then(n)), t.scan(s.Else(n))
 			t.paths[n] = then | els<<elseShift
-			if (then|els)&breaks != 0 {
+			if (then|els)&t.way != 0 {
 				t.leaving++
 			}
 			out |= (then | els) &^ falls
@@ -117,7 +126,7 @@ func (t *trips) nests(first ir.Node, last bool) bool {
 			continue
 		}
 		then, els := t.paths[n], t.paths[n]>>elseShift
-		if (then|els)&breaks == 0 {
+		if (then|els)&t.way == 0 {
 			continue
 		}
 		rest := s.NextNode(n)
@@ -132,7 +141,7 @@ func (t *trips) nests(first ir.Node, last bool) bool {
 	return true
 }
 
-// idle reports whether a block has nothing but phis and ends with a break, or needs none
+// idle reports whether a block has nothing but phis and ends with such a jump, or needs none
 // because it is the last that is executed.
 func (t *trips) idle(b ir.Node, last bool) bool {
 	s := t.s
@@ -140,7 +149,7 @@ func (t *trips) idle(b ir.Node, last bool) bool {
 		switch s.At(v).Kind {
 		case kind.Phi:
 		case kind.Jump:
-			return kind.JumpKind(s.At(v).Op) == kind.JumpBreak
+			return kind.JumpKind(s.At(v).Op) == t.jump
 		default:
 			return false
 		}
@@ -182,19 +191,19 @@ func (t *trips) keepPhiSrcs(b, pred ir.Node) {
 }
 
 // nest makes control fall through to the end of a list, which is followed by nothing but
-// the end of the loop, and returns the list's last block. Until the loop is gone, the phis
-// after it have a source from the end of each list.
+// the end of the loop, and returns the list's last block. Meanwhile the phis at t.after have a
+// source from the end of each list.
 func (t *trips) nest(first ir.Node) ir.Node {
 	s := t.s
 	for n := first; ; n = s.NextNode(n) {
-		if s.NodeKind(n) == ir.NodeIf && (t.paths[n]|t.paths[n]>>elseShift)&breaks != 0 {
+		if s.NodeKind(n) == ir.NodeIf && (t.paths[n]|t.paths[n]>>elseShift)&t.way != 0 {
 			t.nestIf(n)
 			return s.NextNode(n)
 		}
 		if s.NextNode(n) != 0 {
 			continue
 		}
-		if j := s.Jump(n); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpBreak {
+		if j := s.Jump(n); j != 0 && kind.JumpKind(s.At(j).Op) == t.jump {
 			s.Remove(j)
 		}
 		return n
@@ -244,7 +253,7 @@ func (t *trips) moveRest(rest, end ir.Node) {
 	}
 }
 
-// splitIdle empties block rest, which has only phis and a jump: the phis after the loop get
+// splitIdle empties block rest, which has only phis and a jump: the phis of t.after get
 // what they had from it from the ends of the arms before it.
 func (t *trips) splitIdle(rest, then, els ir.Node) {
 	s := t.s
@@ -252,29 +261,14 @@ func (t *trips) splitIdle(rest, then, els ir.Node) {
 		next := s.At(p).Next()
 		if r, ok := t.takeSrc(p, rest); ok {
 			p = t.withRoom(p, 2)
-			s.AddPhiSrc(p, then, t.from(r, rest, then))
-			s.AddPhiSrc(p, els, t.from(r, rest, els))
+			s.AddPhiSrc(p, then, t.through(r, rest, then))
+			s.AddPhiSrc(p, els, t.through(r, rest, els))
 		}
 		p = next
 	}
 	for v := s.Last(rest); v != 0; v = s.Last(rest) {
 		s.Remove(v)
 	}
-}
-
-// from returns what r is if control comes to block b from block pred.
-func (t *trips) from(r ir.Src, b, pred ir.Node) ir.Src {
-	s := t.s
-	if in := s.At(r.Val); in.Kind != kind.Phi || in.Block() != b {
-		return r
-	}
-	for i := range int(s.At(r.Val).NSrc) {
-		if s.PhiPred(r.Val, i) == pred {
-			x := s.Operand(r.Val, i)
-			return ir.Src{Val: x.Val, Swz: r.Swz.Compose(x.Swz), N: r.N}
-		}
-	}
-	panic("flow: a phi lacks a predecessor")
 }
 
 // takeSrc removes the source of a phi that comes from pred and returns it.
@@ -305,11 +299,12 @@ func (t *trips) withRoom(phi ir.Value, n int) ir.Value {
 	return longer
 }
 
-// join makes phi p, after the loop, read from block rest what it read from the two blocks
+// join makes phi p of t.after read from block rest what it read from the two blocks
 // before that, the ends of the arms of an if.
 func (t *trips) join(p ir.Value, then, els, rest ir.Node) {
 	s := t.s
 	in := s.At(p)
+	t.takeSrc(p, rest) // no invocation gets there so far
 	x, fromThen := t.takeSrc(p, then)
 	y, fromElse := t.takeSrc(p, els)
 	if !fromThen && !fromElse {

@@ -179,9 +179,10 @@ b5:
 // leaving makes random code with breaks out of loops, over two variables.
 type leaving struct {
 	*rand.Rand
-	b   *builder
-	in  ir.Src // its bits are the conditions
-	bit uint32
+	b       *builder
+	in      ir.Src // its bits are the conditions
+	bit     uint32
+	repeats bool // loops repeat, also by continues, up to three times
 }
 
 // statements inserts statements at the end of block at and returns the block in which
@@ -194,11 +195,24 @@ func (g *leaving) statements(at ir.Node, depth int, loop bool) (end ir.Node, on 
 		case k < 2:
 			b.set(g.IntN(2), b.IAdd(b.IMul(b.get(g.IntN(2)), b.Imm(31)), b.Imm(g.Uint32N(9))))
 		case k == 2 && loop && depth > 0:
-			b.Jump(kind.JumpBreak)
+			jump := kind.JumpBreak
+			if g.repeats && g.IntN(4) != 0 {
+				jump = kind.JumpContinue
+			}
+			b.Jump(jump)
 			return at, false
+		case k == 3 && depth < 3 && g.repeats && loop:
+			// One counter is enough for loops that are not in each other.
 		case k == 3 && depth < 3:
+			if g.repeats {
+				b.set(2, b.Imm(0))
+			}
 			n := s.InsertLoop(at)
-			if last, on := g.statements(s.Body(n), depth+1, true); on {
+			body := s.Body(n)
+			if g.repeats {
+				body = g.count(body)
+			}
+			if last, on := g.statements(body, depth+1, true); on && !g.repeats {
 				b.AtEnd(last)
 				b.Jump(kind.JumpBreak)
 			}
@@ -218,13 +232,36 @@ func (g *leaving) statements(at ir.Node, depth int, loop bool) (end ir.Node, on 
 	return at, true
 }
 
+// count makes an iteration that begins with block at the last one, in some invocations, and
+// returns the block that the others go on in.
+func (g *leaving) count(at ir.Node) ir.Node {
+	s, b := g.b.S, g.b
+	b.AtEnd(at)
+	i := b.get(2)
+	b.set(2, b.IAdd(i, b.Imm(1)))
+	n := s.InsertIf(at, b.UGe(i, b.IAdd(b.IAnd(g.in, b.Imm(1)), b.Imm(1+g.Uint32N(2)))))
+	b.AtEnd(s.Then(n))
+	b.Jump(kind.JumpBreak)
+	return s.NextNode(n)
+}
+
 // TestOneTripLoopsKeepMeaning: random loops with breaks anywhere compute the same without
 // those that the pass replaces, and most are replaced.
 func TestOneTripLoopsKeepMeaning(t *testing.T) {
-	loops, left := 0, 0
-	for seed := range uint64(400) {
+	left, loops := keepMeaning(t, 400, false, "loop {", flow.OneTripLoops)
+	t.Logf("%d of %d loops are left", left, loops)
+	if loops < 400 || left > loops/2 {
+		t.Errorf("%d of %d loops are left", left, loops)
+	}
+}
+
+// keepMeaning runs a pass over random code, which must compute the same after it, and counts
+// what is left of something in its text.
+func keepMeaning(t *testing.T, seeds uint64, repeats bool, what string, run func(*pass.Context) bool) (left, all int) {
+	t.Helper()
+	for seed := range seeds {
 		b := newBuilder(64)
-		g := &leaving{Rand: rand.New(rand.NewPCG(seed, 1)), b: b, in: b.LoadLocalInvocationIndex(32)}
+		g := &leaving{Rand: rand.New(rand.NewPCG(seed, 1)), b: b, in: b.LoadLocalInvocationIndex(32), repeats: repeats}
 		b.set(0, b.Imm(1))
 		b.set(1, g.in)
 		end, _ := g.statements(b.Block(), 0, false)
@@ -232,26 +269,30 @@ func TestOneTripLoopsKeepMeaning(t *testing.T) {
 		b.result(b.IAdd(b.IMul(b.get(0), b.Imm(1009)), b.get(1)))
 		c := pass.New(b.S)
 		vars.VarsToSSA(c)
-		before := run(t, b.S)
-		loops += strings.Count(string(text.Print(b.S)), "loop {")
-		old := string(text.Print(b.S))
-		flow.OneTripLoops(c)
-		if err := validate.Shader(b.S); err != nil {
-			t.Fatalf("seed %d: %v\n%s\nof\n%s", seed, err, text.Print(b.S), old)
-		}
-		left += strings.Count(string(text.Print(b.S)), "loop {")
-		if after := run(t, b.S); !bytes.Equal(before, after) {
-			t.Fatalf("seed %d: it computes\n%x, want\n%x\n%s\nof\n%s", seed, after, before, text.Print(b.S), old)
-		}
+		l, a := keepsMeaning(t, c, seed, what, run)
+		left, all = left+l, all+a
 	}
-	t.Logf("%d of %d loops are left", left, loops)
-	if loops < 400 || left > loops/2 {
-		t.Errorf("%d of %d loops are left", left, loops)
-	}
+	return left, all
 }
 
-// run returns what a shader with 64 invocations stores to its buffer.
-func run(t *testing.T, s *ir.Shader) []byte {
+// keepsMeaning is keepMeaning for one shader.
+func keepsMeaning(t *testing.T, c *pass.Context, seed uint64, what string, run func(*pass.Context) bool) (left, all int) {
+	t.Helper()
+	old := string(text.Print(c.S))
+	before := execute(t, c.S)
+	run(c)
+	now := string(text.Print(c.S))
+	if err := validate.Shader(c.S); err != nil {
+		t.Fatalf("seed %d: %v\n%s\nof\n%s", seed, err, now, old)
+	}
+	if after := execute(t, c.S); !bytes.Equal(before, after) {
+		t.Fatalf("seed %d: it computes\n%x, want\n%x\n%s\nof\n%s", seed, after, before, now, old)
+	}
+	return strings.Count(now, what), strings.Count(old, what)
+}
+
+// execute returns what a shader with 64 invocations stores to its buffer.
+func execute(t *testing.T, s *ir.Shader) []byte {
 	t.Helper()
 	out := make([]byte, 256)
 	call := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 16, Buffers: []interp.Buffer{{Data: out}}}

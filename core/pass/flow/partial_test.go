@@ -66,7 +66,7 @@ func TestUnrollInPart(t *testing.T) {
 		if err := validate.Shader(s); err != nil {
 			t.Fatalf("%v\n%s", err, text.Print(s))
 		}
-		want := run(t, s)
+		want := execute(t, s)
 		p := pass.New(s)
 		for range 3 {
 			flow.UnrollLoops(p)
@@ -80,7 +80,7 @@ func TestUnrollInPart(t *testing.T) {
 		if n := strings.Count(after, "imul"); n != c.copies || strings.Count(after, "loop") != 1 {
 			t.Errorf("%+v: %d copies\n%s", c, n, after)
 		}
-		if got := run(t, s); !bytes.Equal(got, want) {
+		if got := execute(t, s); !bytes.Equal(got, want) {
 			t.Errorf("%+v: it computes\n%x, want\n%x\n%s", c, got, want, after)
 		}
 	}

@@ -3,6 +3,7 @@ package flow
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
 
@@ -10,7 +11,8 @@ import (
 // unconditionally instead of branching.
 const maxSpeculate = 4
 
-// PeepholeSelect turns ifs with few pure instructions into selects.
+// PeepholeSelect turns ifs with few pure instructions into selects. What names system values
+// and push constants does not count.
 func PeepholeSelect(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -27,21 +29,38 @@ func PeepholeSelect(pc *pass.Context) bool {
 // speculable reports whether an arm is one block of few instructions that may be
 // executed speculatively.
 func (c context) speculable(b ir.Node) bool {
+	return c.S.NextNode(b) == 0 && c.cheap(b)
+}
+
+// cheap reports whether a block has few instructions and all may be executed speculatively.
+func (c context) cheap(b ir.Node) bool {
 	s := c.S
-	if s.NextNode(b) != 0 {
-		return false
-	}
 	n := 0
 	for v := range s.Instrs(b) {
 		switch s.At(v).Kind {
 		case kind.LoadConst, kind.Undef, kind.Deref:
 		case kind.ALU:
 			n++
+		case kind.Intrinsic:
+			if !c.free(v) {
+				return false
+			}
 		default:
 			return false
 		}
 	}
 	return n <= maxSpeculate
+}
+
+// free reports whether an intrinsic only names what the thread has been given: a system
+// value, or push constants at a constant offset.
+func (c context) free(v ir.Value) bool {
+	s := c.S
+	id := s.At(v).Intrinsic()
+	if id == intrinsic.LoadPushConstant {
+		return s.At(s.Operand(v, 0).Val).Kind == kind.LoadConst
+	}
+	return s.At(v).NSrc == 0 && s.CanReorder(v) && id.Slot(intrinsic.IxAlignMul) < 0
 }
 
 func (c context) flatten(n ir.Node) {

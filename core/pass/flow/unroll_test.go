@@ -147,7 +147,7 @@ func TestTrips(t *testing.T) {
 		if trips.Entries > 10 {
 			many++
 		}
-		out := run(t, b.S)
+		out := execute(t, b.S)
 		if got := int(binary.LittleEndian.Uint32(out)); got != trips.Entries {
 			t.Fatalf("seed %d: the body is entered %d times, not %d\n%s", seed, got, trips.Entries, text.Print(b.S))
 		}
@@ -180,7 +180,7 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 		}
 		known++
 		long := trips.Entries > 64
-		before := run(t, b.S)
+		before := execute(t, b.S)
 		old := string(text.Print(b.S))
 		flow.UnrollLoops(c)
 		unrolled := string(text.Print(b.S)) != old
@@ -196,7 +196,7 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 			loops++
 			left += strings.Count(string(text.Print(b.S)), "loop {")
 		}
-		if after := run(t, b.S); !bytes.Equal(before, after) {
+		if after := execute(t, b.S); !bytes.Equal(before, after) {
 			t.Fatalf("seed %d: it computes\n%x, want\n%x\n%s\nof\n%s", seed, after, before, text.Print(b.S), old)
 		}
 	}

@@ -44,6 +44,8 @@ var (
 	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value", Leaves: "no phi with a single value", Only: phis, Ignores: pass.Removed | pass.Accessed, Run: vars.RemovePhis}
 	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Ignores: pass.Accessed, Run: flow.DeadControlFlow}
 	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Only: jumps, Ignores: pass.Computed | pass.Accessed, Run: flow.OneTripLoops}
+	nestContinues   = pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Only: jumps, Ignores: pass.Computed | pass.Accessed, Run: flow.NestContinues}
+	mergeIfs        = pass.Pass{Name: "merge_ifs", Doc: "merges an if with the only one in its arm", Run: flow.MergeIfs}
 	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies", Needs: "scalar phis", Only: jumps, Run: flow.UnrollLoops}
 	hoistInvariants = pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it", Needs: "the rules of algebraic_late, which combine what must stay together", After: []string{"explicit_io"}, Run: flow.HoistInvariants}
 	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
@@ -79,7 +81,7 @@ var (
 )
 
 // cleanup is repeated until nothing changes.
-var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, peepholeSelect, cse}
+var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, peepholeSelect, cse}
 
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
@@ -118,7 +120,7 @@ var Known = []pass.Pass{
 	outputTemps, discardToDemote, lowerStageIO, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
-	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

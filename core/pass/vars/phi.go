@@ -4,10 +4,11 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
-// RemovePhis replaces phis that join only one value, besides themselves and
-// undefined values that this value dominates.
+// RemovePhis replaces phis that join only one value, besides themselves, and those that join
+// results of the same computation on the same values: that is done after the join instead.
 func RemovePhis(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -23,6 +24,9 @@ func RemovePhis(pc *pass.Context) bool {
 					s.ReplaceUses(v, r)
 					s.Remove(v)
 					again, changed = true, true
+				} else if c.sink(v) {
+					again, changed = true, true
+					break // phis after it need not begin the block now
 				}
 			}
 		}
@@ -49,6 +53,53 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 		}
 	}
 	return one, one.Val != 0
+}
+
+// sink moves what all sources of a phi compute to after the phis of its block, if they compute
+// the same and nothing else uses the one that is moved. What its operands are dominates all
+// sources, and so the block.
+func (c context) sink(v ir.Value) bool {
+	s := c.S
+	in := s.At(v)
+	var first, moved ir.Value
+	for i := range int(in.NSrc) {
+		r := s.Operand(v, i)
+		x := s.At(r.Val)
+		if x.Kind != kind.ALU || x.ALUOp().Info().Has(op.Derivative) || x.Comps != in.Comps || !sameRead(r, s.All(r.Val)) {
+			return false
+		}
+		if i == 0 {
+			first = r.Val
+		} else if !s.Equal(first, r.Val) {
+			return false
+		}
+		if moved == 0 && s.NumUses(r.Val) == 1 {
+			moved = r.Val
+		}
+	}
+	if moved == 0 {
+		return false
+	}
+	float := s.At(moved).Float
+	for i := range int(in.NSrc) {
+		float &= s.At(s.Operand(v, i).Val).Float
+	}
+	s.At(moved).Float = float
+	b := in.Block()
+	s.ReplaceUses(v, s.All(moved))
+	s.Remove(v)
+	at := s.First(b)
+	for at != 0 && s.At(at).Kind == kind.Phi {
+		at = s.At(at).Next()
+	}
+	switch at {
+	case moved:
+	case 0:
+		s.MoveToEnd(moved, b)
+	default:
+		s.MoveBefore(moved, at)
+	}
+	return true
 }
 
 func sameRead(a, b ir.Src) bool {

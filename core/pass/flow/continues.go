@@ -1,0 +1,45 @@
+package flow
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/kind"
+)
+
+// NestContinues removes the continues of loops: what one skips moves into the arm of the if
+// that does not continue, so no code is copied; a loop in which it would have to be in both
+// arms keeps them. Loops without continues can be unrolled, and their ifs become selects.
+func NestContinues(pc *pass.Context) bool {
+	s := pc.S
+	t := pass.Scratch[trips](pc)
+	t.context, t.s = in(pc), s
+	t.way, t.jump = repeats, kind.JumpContinue
+	return t.nestLoops(s.Body(s.FuncNode(pc.F)))
+}
+
+// nestLoops removes the continues of the loops of a list.
+func (t *trips) nestLoops(first ir.Node) (changed bool) {
+	s := t.s
+	for n := first; n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) == ir.NodeBlock {
+			continue
+		}
+		for _, list := range s.Lists(n) {
+			if list != 0 {
+				changed = t.nestLoops(list) || changed
+			}
+		}
+		if s.NodeKind(n) != ir.NodeLoop {
+			continue
+		}
+		t.paths = reuse.Slice(t.paths, s.NumNodes())
+		t.leaving = 0
+		if t.scan(s.Body(n))&unclean == 0 && t.leaving > 0 && t.nestable(n) {
+			t.after = s.Body(n)
+			t.nest(t.after)
+			changed = true
+		}
+	}
+	return changed
+}

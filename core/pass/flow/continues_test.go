@@ -1,0 +1,109 @@
+package flow_test
+
+import (
+	"testing"
+
+	"jacquard.example/core/pass/flow"
+	"jacquard.example/core/pass/passtest"
+	"jacquard.example/core/text"
+)
+
+// TestNestContinues: what a continue skips moves into the arm that does not continue; one that
+// skips what both arms need stays.
+func TestNestContinues(t *testing.T) {
+	const none = "the same"
+	for _, c := range []struct{ name, body, want string }{
+		{"a continue and a break", `loop {
+b1:
+%3 = phi.32 b0: %0, b3: %10, b6: %12
+%4 = ult.1 %3, %1
+if %4 {
+b2:
+jump_break
+} else {
+b4:
+}
+b5:
+if %2 {
+b3:
+%10 = iadd.32 %3, %1
+jump_continue
+} else {
+b7:
+}
+b6:
+%12 = imul.32 %3, %1
+}
+b8:
+%13 = iadd.32 %3, %0
+}
+`, `  loop {
+    b1:
+      %3 = phi.32 b0: %0, b6: %7
+      %4 = ult.1 %3, %1
+    if %4 {
+      b2:
+        jump_break
+    } else {
+      b3:
+    }
+    b4:
+    if %2 {
+      b5:
+        %5 = iadd.32 %3, %1
+    } else {
+      b7:
+        %6 = imul.32 %3, %1
+    }
+    b6:
+      %7 = phi.32 b5: %5, b7: %6
+  }
+  b8:
+    %8 = iadd.32 %3, %0
+}
+`},
+		{"code that both arms need", `loop {
+b1:
+if %2 {
+b2:
+if %2 {
+b3:
+jump_continue
+} else {
+b4:
+}
+b5:
+} else {
+b6:
+}
+b7:
+%11 = iadd.32 %0, %1
+jump_break
+}
+b8:
+}
+`, none},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := oneTripHead + c.body
+			want := oneTripHead + c.want
+			if c.want == none {
+				want = src
+			}
+			want = string(text.Print(passtest.Parse(t, want)))
+			if got := passtest.Run(t, flow.NestContinues, src); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// TestNestContinuesKeepsMeaning: random loops compute the same without the continues that the
+// pass removes, and most are removed.
+func TestNestContinuesKeepsMeaning(t *testing.T) {
+	left, all := keepMeaning(t, 150, true, "jump_continue", flow.NestContinues)
+	t.Logf("%d of %d continues are left", left, all)
+	if all < 100 || left > all/2 {
+		t.Errorf("%d of %d continues are left", left, all)
+	}
+}

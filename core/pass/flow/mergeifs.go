@@ -1,0 +1,113 @@
+package flow
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+)
+
+// MergeIfs merges an if with the only one in its arm, if the other arms of both are empty and
+// leave the same values: a conjunction, or a disjunction, decides then. What the arm computes
+// before the inner if is executed speculatively.
+func MergeIfs(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && c.mergeInner(n); n = s.NextNode(b) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// mergeInner merges an if with the one in its arm, if they are such, and leaves that one.
+func (c context) mergeInner(outer ir.Node) bool {
+	s := c.S
+	skip, arm := c.skipped(outer)
+	if skip == 0 || !c.cheap(arm) || s.Jump(arm) != 0 {
+		return false
+	}
+	inner := s.NextNode(arm)
+	if inner == 0 || s.NodeKind(inner) != ir.NodeIf {
+		return false
+	}
+	join := s.NextNode(inner)
+	innerSkip, _ := c.skipped(inner)
+	if innerSkip == 0 || s.NextNode(join) != 0 || s.Last(join) != 0 && s.At(s.Last(join)).Kind != kind.Phi {
+		return false
+	}
+	after := s.NextNode(outer)
+	for p := range s.Instrs(after) {
+		if s.At(p).Kind != kind.Phi {
+			break
+		}
+		if c.phiSrc(p, skip) != c.through(c.phiSrc(p, join), join, innerSkip) {
+			return false
+		}
+	}
+	c.mergeConds(outer, inner, arm, skip == s.Then(outer), innerSkip == s.Then(inner))
+	for p := range s.Instrs(after) {
+		if s.At(p).Kind != kind.Phi {
+			break
+		}
+		s.ReplaceUses(p, c.phiSrc(p, join))
+		s.Remove(p)
+	}
+	before := s.PrevNode(outer)
+	s.MoveNodes(arm, join, outer)
+	s.RemoveNode(outer)
+	MovePhiPreds(c.Context, after, join)
+	s.MergeBlocks(join)
+	MovePhiPreds(c.Context, arm, before)
+	s.MergeBlocks(before)
+	return true
+}
+
+// skipped returns the empty arm of an if, 0 if there is none, and the first block of the other.
+func (c context) skipped(n ir.Node) (empty, other ir.Node) {
+	then, els := c.S.Then(n), c.S.Else(n)
+	switch {
+	case c.emptyArm(then):
+		return then, els
+	case c.emptyArm(els):
+		return els, then
+	}
+	return 0, 0
+}
+
+// through returns what r is if control comes to block b from block pred.
+func (c context) through(r ir.Src, b, pred ir.Node) ir.Src {
+	if in := c.S.At(r.Val); in.Kind != kind.Phi || in.Block() != b {
+		return r
+	}
+	x := c.phiSrc(r.Val, pred)
+	return ir.Src{Val: x.Val, Swz: r.Swz.Compose(x.Swz), N: r.N}
+}
+
+// phiSrc returns what a phi reads if control comes from block pred.
+func (c context) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
+	s := c.S
+	for i := range int(s.At(phi).NSrc) {
+		if s.PhiPred(phi, i) == pred {
+			return s.Operand(phi, i)
+		}
+	}
+	panic("flow: a phi lacks a predecessor")
+}
+
+// mergeConds makes the inner if test what decides whether its arm is executed. The booleans
+// say which arms are empty: those of conditions that hold, or the others.
+func (c context) mergeConds(outer, inner, at ir.Node, outerSkips, innerSkips bool) {
+	s := c.S
+	a, b := s.Cond(outer), s.Cond(inner)
+	c.B.AtEnd(at)
+	if outerSkips != innerSkips {
+		a = c.B.INot(a)
+	}
+	if innerSkips {
+		s.SetCond(inner, c.B.IOr(a, b))
+	} else {
+		s.SetCond(inner, c.B.IAnd(a, b))
+	}
+}
