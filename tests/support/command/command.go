@@ -1,4 +1,6 @@
-// Package command builds the command for tests that run it as users do.
+// Package command builds the command for tests that run it as users do: as a process with
+// arguments, files and standard streams, whose exit status counts. What a test of a package
+// would call directly does not belong here, since every build costs seconds.
 package command
 
 import (
