@@ -37,6 +37,11 @@ result as .jir, or in binary form if OUT is named .jirb. If a module has no comp
 unless --passes is given, the target-independent passes run over it. The back-end passes, which follow these, belong
 to compile: see its --print-after, --time-passes and --emit mir.
 
+--verify=run executes a compute shader on generated data before the first pass and after each, and compares what it
+writes. Words that are undefined are not compared. Words that depend on what float instructions leave open (rounding,
+signs of zeros, NaN, denormals) may differ as much as they do among variants of the shader; if any do, the passes also
+run over the shader with every instruction exact.
+
 Examples:
   jacquard opt shader.spv
   jacquard opt shader.jir --passes= --verify
@@ -276,9 +281,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 			return nil
 		}
 	}
-	c := a.newContext(s, o.target)
-	c.Options.Robust, c.Options.Descriptors = o.robust, uint32(min(o.descriptors, math.MaxInt32))
-	c.Options.Buffers, _ = pass.BufferFormat(o.buffers)
+	c := o.context(a, s)
 	var rules match.Stats
 	if o.ruleStats {
 		c.Options.RuleStats = &rules
@@ -295,7 +298,41 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 	if o.timePasses {
 		times.print(a.stderr)
 	}
-	return stop.reached()
+	if err := stop.reached(); err != nil || verify == nil {
+		return err
+	}
+	return o.verifyExact(a, verify, rows)
+}
+
+// context returns the context for passes over s.
+func (o *opt) context(a *app, s *ir.Shader) *pass.Context {
+	c := a.newContext(s, o.target)
+	c.Options.Robust, c.Options.Descriptors = o.robust, uint32(min(o.descriptors, math.MaxInt32))
+	c.Options.Buffers, _ = pass.BufferFormat(o.buffers)
+	return c
+}
+
+// verifyExact runs the passes again over the shader with every instruction exact, if verify could not
+// compare all that the shader computes.
+func (o *opt) verifyExact(a *app, verify *verifier, rows []pass.Pass) error {
+	s, exact, err := verify.exactly()
+	if s == nil || err != nil {
+		return err
+	}
+	stop, err := newStopPoint(o.stopAfter, rows)
+	if err != nil {
+		return err
+	}
+	tr := &pass.Trace{Stop: stop.stop, After: func(name string, changed bool, _ time.Duration) error {
+		if changed {
+			return exact.after(name)
+		}
+		return nil
+	}}
+	if err := o.context(a, s).Run(rows, tr); err != nil {
+		return passError(verify.name, err)
+	}
+	return nil
 }
 
 // newContext returns the context for passes, for the given target, or for the default

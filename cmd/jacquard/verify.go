@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
-	"math/rand/v2"
 
 	"jacquard.example"
-	"jacquard.example/core/interp"
+	"jacquard.example/core/interp/vary"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/validate"
+	"jacquard.example/core/wire"
 	"jacquard.example/generated/kind"
 )
 
@@ -25,7 +23,16 @@ type verifier struct {
 	// second is want with another seed: where the two differ, the shader's result is
 	// undefined.
 	second *outcome
+
+	source   []byte     // the shader before the first pass
+	variants []*outcome // what its variants compute, once a word has differed
+	loose    bool       // words differed as what float instructions leave open allows
+	exact    string     // said of a difference where nothing may be relaxed
 }
+
+// numVariants is how many variants of a shader are executed to find out what float instructions leave
+// open. Each decides at random, so that one in 2^numVariants choices is missed.
+const numVariants = 8
 
 // newVerifier checks the input shader. A violation is an input error if the input
 // was text, and a defect of the reader otherwise.
@@ -47,6 +54,7 @@ func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 	if v.want, err = newOutcome(s); err != nil {
 		return nil, &jacquard.Error{File: name, Msg: err.Error()}
 	}
+	v.source = wire.Marshal(s)
 	v.second = v.want.again()
 	v.second.seed = 1
 	for _, o := range [...]*outcome{v.want, v.second} {
@@ -82,116 +90,83 @@ func (v *verifier) after(pass string) error {
 	got := v.want.again()
 	err := got.run(v.ctx, v.s)
 	if err == nil {
-		err = got.differs(v.want, v.second)
+		err = v.compare(got)
 	}
 	if err != nil {
-		return &jacquard.InternalError{Pass: pass, Cause: "after it " + err.Error()}
+		return &jacquard.InternalError{Pass: pass, Cause: "after it " + err.Error() + v.exact}
 	}
 	return nil
 }
 
-// outcome is a run of a shader on generated data: the buffers it wrote.
-type outcome struct {
-	buffers []interp.Buffer
-	first   [][]byte // the initial contents of the buffers
-	push    []byte
-	seed    uint64 // of undefined values
-}
-
-const (
-	verifyBytes = 4096    // per buffer
-	verifySteps = 1 << 22 // instructions per run
-	maxPush     = 256     // bytes of push constants
-	maxElements = 16      // per array of descriptors
-)
-
-// newOutcome generates data for the buffers that the shader declares: small
-// integers and floats of ordinary magnitude, the same every time. Push constants,
-// which are often loop bounds, are integers only.
-func newOutcome(s *ir.Shader) (*outcome, error) {
-	o := &outcome{push: verifyData(maxPush, 0, 1)}
-	add := func(set, binding, element uint32) {
-		b := interp.Buffer{Set: set, Binding: binding, Element: element}
-		for _, x := range o.buffers {
-			if x.Set == set && x.Binding == binding && x.Element == element {
-				return
-			}
-		}
-		o.buffers = append(o.buffers, b)
-		o.first = append(o.first, verifyData(verifyBytes, uint64(len(o.first))+1, 2))
-	}
-	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
-		v := s.Var(x)
-		add(v.Set, v.Binding, 0)
-		n, _ := s.Types.Descriptors(v.Type)
-		for e := uint32(1); e < min(n, maxElements); e++ {
-			add(v.Set, v.Binding, e)
-		}
-	}
-	for _, b := range s.Info.Bindings { // for a shader with explicit memory accesses
-		for e := range min(b.Count, maxElements) {
-			add(b.Set, b.Binding, e)
-		}
-	}
-	if len(o.buffers) == 0 {
-		return nil, errors.New("--verify=run needs a shader with buffers, and this one has none")
-	}
-	return o, nil
-}
-
-// verifyData returns n bytes of words: integers if kinds is 1, otherwise floats as
-// well.
-func verifyData(n int, seed uint64, kinds uint32) []byte {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	var data []byte
-	for len(data) < n {
-		w := rng.Uint32N(64)
-		if rng.Uint32N(kinds) == 1 {
-			w = math.Float32bits(rng.Float32()*8 - 4)
-		}
-		data = binary.LittleEndian.AppendUint32(data, w)
-	}
-	return data
-}
-
-// again returns an outcome with the same initial data.
-func (o *outcome) again() *outcome {
-	return &outcome{buffers: append([]interp.Buffer(nil), o.buffers...), first: o.first, push: o.push}
-}
-
-func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
-	for i := range o.buffers {
-		o.buffers[i].Data = append([]byte(nil), o.first[i]...)
-	}
-	_, err := interp.Run(ctx, s, &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps, Seed: o.seed})
-	return err
-}
-
-// differs returns an error if an outcome differs from want; second is the same as
-// want but with another seed. Floats may differ in their last bits: passes fuse and
-// reorder operations where the shader allows it.
-func (o *outcome) differs(want, second *outcome) error {
-	for i, b := range o.buffers {
+// compare returns an error if an outcome has a word that the shader does not allow.
+func (v *verifier) compare(got *outcome) error {
+	for i, b := range got.buffers {
 		for at := 0; at+4 <= len(b.Data); at += 4 {
-			g, w := binary.LittleEndian.Uint32(b.Data[at:]), binary.LittleEndian.Uint32(want.buffers[i].Data[at:])
-			if x := binary.LittleEndian.Uint32(second.buffers[i].Data[at:]); x != w {
+			g, w := got.word(i, at), v.want.word(i, at)
+			if g == w || v.second.word(i, at) != w {
 				continue
 			}
-			if g != w && !closeFloats(g, w) {
+			if ok, err := v.leftOpen(i, at, g); err != nil {
+				return err
+			} else if !ok {
 				return fmt.Errorf("the shader writes %#08x instead of %#08x to set %d binding %d, byte %d", g, w, b.Set, b.Binding, at)
 			}
+			v.loose = true
 		}
 	}
 	return nil
 }
 
-// closeFloats reports whether two words are floats of ordinary magnitude that differ
-// little, or both NaN.
-func closeFloats(a, b uint32) bool {
-	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return math.IsNaN(x) && math.IsNaN(y)
+// leftOpen reports whether a word may be g although the shader wrote something else before the first
+// pass: it depends on what float instructions leave open, and is nearly the same, or a variant
+// shows that it may be anything.
+func (v *verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
+	w := v.want.word(buffer, at)
+	if isNaN(g) && isNaN(w) {
+		return true, nil
 	}
-	const ordinary = 1e-30 // below it a word is more likely an integer
-	return math.Abs(x) > ordinary && math.Abs(y) > ordinary && math.Abs(x-y) <= 1e-4*math.Abs(y)
+	if err := v.vary(); err != nil {
+		return false, err
+	}
+	depends, anything := false, false
+	for _, o := range v.variants {
+		x := o.word(buffer, at)
+		depends = depends || x != w
+		anything = anything || !closeFloats(x, w)
+	}
+	return depends && (anything || closeFloats(g, w)), nil
+}
+
+// vary executes the variants of the shader.
+func (v *verifier) vary() error {
+	for seed := uint64(len(v.variants)); seed < numVariants; seed++ {
+		s, err := wire.Unmarshal(v.source)
+		if err != nil {
+			return err
+		}
+		vary.Shader(s, seed)
+		o := v.want.again()
+		if err := o.run(v.ctx, s); err != nil {
+			return fmt.Errorf("a variant of the shader cannot be executed: %w", err)
+		}
+		v.variants = append(v.variants, o)
+	}
+	return nil
+}
+
+// exactly returns the shader before the first pass with every instruction exact, and a verifier for
+// it, if that says more: if words differed, and what is relaxed may be why.
+func (v *verifier) exactly() (*ir.Shader, *verifier, error) {
+	if !v.loose {
+		return nil, nil, nil
+	}
+	s, err := wire.Unmarshal(v.source)
+	if err != nil || !vary.Exact(s) {
+		return nil, nil, err
+	}
+	x, err := newVerifier(v.ctx, v.name, s, false, true)
+	if err == nil {
+		x.exact = ", with every operation exact"
+	}
+	return s, x, err
 }

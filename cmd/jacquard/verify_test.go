@@ -70,6 +70,95 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// floats computes with three floats: a product and a sum, whose last bits go into a word
+// of their own, and with a zero. FLAGS is what the product and the sums leave open.
+const floats = `shader compute "main"
+workgroup_size 1 1 1
+struct S1 "B" block {
+  [0 x u32, 4] "a" offset=0
+}
+var @1 "x" ssbo S1 set=0 binding=0
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = load_const.32 value=(0x1)
+    %2 = load_const.32 value=(0x2)
+    %3 = deref_var.32 modes=ssbo type=S1 var=@1
+    %4 = deref_struct.32 %3 modes=ssbo type=[0 x u32, 4]
+    %5 = deref_array.32 %4, %0 modes=ssbo type=u32
+    %6 = deref_array.32 %4, %1 modes=ssbo type=u32
+    %7 = deref_array.32 %4, %2 modes=ssbo type=u32
+    %8 = load_deref.32 %5
+    %9 = load_const.32 value=(0x3f9dddb5)
+    %10 = iand.32 %8, %0
+    %11 = ior.32 %10, %9
+    %12 = fmul.32 %11, %11FLAGS
+    %13 = fadd.32 %12, %11FLAGS
+    store_deref.x1 %5, %13 write_mask=1
+    %14 = iand.32 %13, %1
+    store_deref.x1 %6, %14 write_mask=1
+    %15 = fneg.32 %10
+    %16 = fadd.32 %15, %10FLAGS
+    store_deref.x1 %7, %16 write_mask=1
+}
+`
+
+// TestVerifyFloats: a pass may do what the instructions leave open, and nothing else. Where they leave a
+// word open altogether, a wrong pass is found as it changes the shader with exact instructions.
+func TestVerifyFloats(t *testing.T) {
+	const relaxed = " float=nan|inf|nsz|denorm|contract|reassoc|transform"
+	const differs, exactly = "internal error in pass edit, function (unknown): after it the shader writes 0x", ", with every operation exact"
+	for _, c := range []struct {
+		name, flags, old, new string
+		want                  []string
+	}{
+		{"fused", "", "%13 = fadd.32 %12, %11", "%13 = ffma.32 %11, %11, %11", []string{differs}},
+		{"fused", " float=nsz", "%13 = fadd.32 %12, %11", "%13 = ffma.32 %11, %11, %11", []string{differs}},
+		{"fused", " float=contract", "%13 = fadd.32 %12, %11", "%13 = ffma.32 %11, %11, %11", nil},
+		{"zero", "", "%16 = fadd.32 %15, %10", "%16 = mov.32 %15", []string{differs}},
+		{"zero", " float=contract", "%16 = fadd.32 %15, %10", "%16 = mov.32 %15", []string{differs}},
+		{"zero", " float=nsz", "%16 = fadd.32 %15, %10", "%16 = mov.32 %15", nil},
+		{"difference", relaxed, "%13 = fadd.32 %12, %11", "%13 = fsub.32 %12, %11", []string{differs}},
+		{"open", relaxed, "%14 = iand.32 %13, %1", "%14 = mov.32 %2", []string{differs, exactly}},
+	} {
+		s, err := text.Parse([]byte(strings.ReplaceAll(floats, "FLAGS", c.flags)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		edit := func(x *pass.Context) bool {
+			was := string(text.Print(x.S))
+			now := strings.Replace(was, c.old+c.flags+"\n", c.new+"\n", 1)
+			if now == was && c.want == nil {
+				return false // the exact instruction does not allow it
+			}
+			now = strings.Replace(now, c.old+"\n", c.new+"\n", 1)
+			if now == was {
+				t.Fatalf("%s is not in the shader:\n%s", c.old, now)
+			}
+			changed, err := text.Parse([]byte(now))
+			if err != nil {
+				t.Fatal(err)
+			}
+			*x.S = *changed
+			return true
+		}
+		o := &opt{verify: optional{set: true, value: "run"}}
+		a := &app{ctx: t.Context(), stderr: &strings.Builder{}}
+		err = o.transform(a, "x.jir", s, true, []pass.Pass{{Name: "edit", Run: edit}})
+		if (err == nil) != (c.want == nil) {
+			t.Errorf("%s, with%s: %v", c.name, c.flags, err)
+		}
+		if err != nil && len(c.want) == 1 && strings.Contains(err.Error(), exactly) {
+			t.Errorf("%s, with%s: found only with exact instructions: %v", c.name, c.flags, err)
+		}
+		for _, want := range c.want {
+			if err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, with%s: %v, want %s", c.name, c.flags, err, want)
+			}
+		}
+	}
+}
+
 func TestCloseFloats(t *testing.T) {
 	for _, c := range []struct {
 		a, b uint32

@@ -1,0 +1,34 @@
+package vary
+
+// format is one of IEEE 754's.
+type format struct {
+	mantissa uint8  // bits
+	bias     uint64 // of the exponent
+	exact    uint8  // bits of the mantissa that no sequence of operations is expected to change
+}
+
+func formatOf(bits uint8) format {
+	switch bits {
+	case 16:
+		return format{10, 15, 8}
+	case 64:
+		return format{52, 1023, 40}
+	}
+	return format{23, 127, 17}
+}
+
+func (f format) one() uint64 { return f.bias << f.mantissa }
+
+// error, added to one or subtracted from it, is a factor that changes a result by more than
+// rounding it differently does.
+func (f format) error() uint64 { return 1 << (f.mantissa - f.exact) }
+
+func (f format) infinity() uint64 { return (2*f.bias + 1) << f.mantissa }
+
+// sign is the bit of -0.
+func (f format) sign() uint64 { return (2*f.bias + 2) << f.mantissa }
+
+// smallest is the smallest normal number of a format with some other number of bits.
+func (f format) smallest(bits uint8) uint64 {
+	return (f.bias - formatOf(bits).bias + 1) << f.mantissa
+}

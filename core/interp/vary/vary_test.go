@@ -1,0 +1,112 @@
+package vary_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/interp"
+	"jacquard.example/core/interp/vary"
+	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
+)
+
+const shader = `shader compute "main"
+workgroup_size 1 1 1
+denorm_preserve 2
+CONTROLSstruct S1 "B" block {
+  [0 x u32, 4] "a" offset=0
+}
+var @1 "x" ssbo S1 set=0 binding=0
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = load_const.32 value=(0x1)
+    %2 = load_const.32 value=(0x2)
+    %3 = deref_var.32 modes=ssbo type=S1 var=@1
+    %4 = deref_struct.32 %3 modes=ssbo type=[0 x u32, 4]
+    %5 = deref_array.32 %4, %0 modes=ssbo type=u32
+    %6 = deref_array.32 %4, %1 modes=ssbo type=u32
+    %7 = deref_array.32 %4, %2 modes=ssbo type=u32
+    %8 = load_deref.32 %5
+    %9 = load_deref.32 %6
+    %10 = load_deref.32 %7
+INSTR
+    store_deref.x1 %5, %20 write_mask=1
+}
+`
+
+// results are the different words that the variants of an instruction on three words compute in a shader
+// with float controls.
+func results(t *testing.T, controls, instr string, words [3]uint32) []uint32 {
+	t.Helper()
+	var out []uint32
+	for seed := range uint64(40) {
+		s, err := text.Parse([]byte(strings.NewReplacer("INSTR", instr, "CONTROLS", controls).Replace(shader)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		vary.Shader(s, seed)
+		if err := validate.Shader(s); err != nil {
+			t.Fatal(err)
+		}
+		var data []byte
+		for _, w := range words {
+			data = binary.LittleEndian.AppendUint32(data, w)
+		}
+		call := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Buffers: []interp.Buffer{{Data: data}}}
+		if _, err := interp.Run(t.Context(), s, call); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, binary.LittleEndian.Uint32(data))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// TestShader: the variants of an instruction differ in what it leaves open, and in nothing else.
+func TestShader(t *testing.T) {
+	const one, two, zero, minusZero, inf, nan, denormal, half = 0x3f800000, 0x40000000, 0, 0x80000000, 0x7f800000, 0x7fc00000, 0x200000, 3
+	for _, c := range []struct {
+		instr string
+		words [3]uint32
+		want  int // how many results; negative: at least
+	}{
+		{"    %20 = fadd.32 %8, %9", [3]uint32{one, two}, 1},
+		{"    %20 = fadd.32 %8, %9 float=nan|inf|nsz|denorm", [3]uint32{one, two}, 1},
+		{"    %20 = fadd.32 %8, %9 float=reassoc", [3]uint32{one, two}, -3},
+		{"    %20 = fmul.32 %8, %9 float=contract", [3]uint32{one, two}, -3},
+		{"    %20 = fmul.32 %8, %9 float=contract|denorm", [3]uint32{minusZero, two}, 1},
+		{"    %20 = fmul.32 %8, %9 float=nsz", [3]uint32{minusZero, two}, 2},
+		{"    %20 = unpack_half_2x16_split_x.32 %8", [3]uint32{half}, 2},
+		{"    %20 = fneg.32 %8 float=nsz", [3]uint32{denormal}, 1},
+		{"    %20 = fmul.32 %8, %9 float=inf", [3]uint32{inf, two}, -2},
+		{"    %20 = fmul.32 %8, %9 float=nan", [3]uint32{inf, two}, 1},
+		{"    %20 = fmul.32 %8, %9 float=nan", [3]uint32{nan, two}, -2},
+		{"    %20 = fmin.32 %8, %9", [3]uint32{minusZero, zero}, 2},
+		{"    %20 = fmin.32 %8, %9", [3]uint32{one, two}, 1},
+		{"    %20 = fsqrt.32 %8", [3]uint32{two}, -3},
+		{"    %11 = flt.1 %8, %9 float=nsz\n    %20 = bcsel.32 %11, %9, %10", [3]uint32{zero, zero, one}, 2},
+		{"    %11 = flt.1 %8, %9 float=nsz\n    %20 = bcsel.32 %11, %9, %10", [3]uint32{one, two, one}, 1},
+		{"    %11 = flt.1 %8, %9 float=nan\n    %20 = bcsel.32 %11, %9, %10", [3]uint32{nan, two, one}, 2},
+		{"    %20 = f2i32.32 %8 float=inf", [3]uint32{inf}, -2},
+		{"    %20 = fneg.32 %8 float=denorm", [3]uint32{denormal}, 1}, // the shader keeps them
+		{"    %20 = iadd.32 %8, %9", [3]uint32{inf, nan}, 1},
+	} {
+		got := results(t, "", c.instr, c.words)
+		if len(got) != c.want && (c.want > 0 || len(got) < -c.want) {
+			t.Errorf("%s of %#x: %s, want %d", strings.TrimSpace(c.instr), c.words, fmt.Sprintf("%#x", got), c.want)
+		}
+	}
+	const controls, instr = "signed_zero_inf_nan 2\n", "    %20 = fmul.32 %8, %9 float=nan|inf|nsz"
+	for _, words := range [][3]uint32{{inf, two}, {nan, two}, {minusZero, two}} {
+		if n := len(results(t, "", instr, words)); n < 2 {
+			t.Errorf("%#x: %d results", words, n)
+		}
+		if n := len(results(t, controls, instr, words)); n != 1 {
+			t.Errorf("%#x: %d results, but a control asks to keep signs of zeros, infinities and NaN", words, n)
+		}
+	}
+}
