@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"jacquard.example/backend/intel/emit"
+	"jacquard.example/backend/intel/guard"
 	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
@@ -129,6 +130,7 @@ type Compiler struct {
 	sched sched.Scheduler
 	ra    ra.Allocator
 	sel   isel.Memory
+	guard guard.Guard
 	swsb  swsb.Inserter
 	emit  emit.Emitter
 }

@@ -233,7 +233,7 @@ func (j *job) scratchBase() error {
 
 func (j *job) guard() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
-	err := guard.Insert(j.u.Func, j.o.Target.Registers)
+	err := j.c.guard.Insert(j.u.Func, j.o.Target.Registers)
 	if err != nil && j.before != nil {
 		err = j.guardAgain()
 	}
@@ -262,7 +262,7 @@ func (j *job) guardAgain() error {
 	if err := j.scratchBase(); err != nil {
 		return err
 	}
-	return guard.Insert(j.u.Func, j.o.Target.Registers)
+	return j.c.guard.Insert(j.u.Func, j.o.Target.Registers)
 }
 
 func (j *job) scoreboard() error {

@@ -2,7 +2,7 @@
 // also runs in a thread whose lanes have all left the loop or branch, while the neighbouring
 // thread still has lanes in it (Wa_1407528679).
 //
-// [Insert] works on machine IR with allocated registers, so that it covers spills and copies
+// [Guard.Insert] works on machine IR with allocated registers, so that it covers spills and copies
 // too, and before the scoreboard. In control flow, an unmasked instruction is guarded if it
 // is a message, or if it writes something that lanes may still need that wait elsewhere:
 // registers and flags that are live where lanes resume that are not in the arm or loop

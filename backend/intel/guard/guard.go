@@ -8,6 +8,9 @@ import (
 	"jacquard.example/generated/message"
 )
 
+// A Guard guards the code of one function after another and reuses its memory.
+type Guard struct{ guard }
+
 // guard is the work on one function.
 type guard struct {
 	f      *mir.Func
@@ -32,11 +35,12 @@ type open struct {
 
 // Insert guards the code of f, whose registers are allocated. It returns an error if there
 // are too few registers left.
-func Insert(f *mir.Func, file *mir.RegFile) error {
-	if !nested(f) {
+func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
+	g := &x.guard
+	g.f, g.file, g.stack = f, file, g.stack[:0]
+	if !g.possible() {
 		return nil
 	}
-	g := &guard{f: f, file: file}
 	g.liveness()
 	ends := findEnds(f)
 	for b := range f.Blocks {
@@ -189,17 +193,23 @@ func Possible(f *mir.Func) bool {
 	return false
 }
 
-// nested reports that there is something to guard: code without mask in control flow.
-func nested(f *mir.Func) bool {
-	depth := 0
+// possible reports that there may be something to guard: code without mask where lanes may
+// wait elsewhere.
+func (g *guard) possible() bool {
+	f := g.f
+	apart := 0 // constructs around the code, from the first on whose lanes part
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			switch in := f.At(i); {
-			case in.Op == isa.OpIf, in.Op == mir.OpLoop, in.Op == isa.OpHalt:
-				depth++
+			case in.Op == isa.OpIf, in.Op == mir.OpLoop:
+				if apart > 0 || !in.Uniform {
+					apart++
+				}
+			case in.Op == isa.OpHalt && !in.Uniform: // lanes wait from here on, or from the start of the outermost loop
+				return true
 			case in.Op == isa.OpEndif, in.Op == isa.OpWhile:
-				depth--
-			case depth > 0 && in.NoMask && !in.EOT && (in.IsSend() || writes(in)):
+				apart = max(apart-1, 0)
+			case apart > 0 && in.NoMask && !in.EOT && (in.IsSend() || writes(in)):
 				return true
 			}
 		}
@@ -222,6 +232,13 @@ func (g *guard) block(b int, halted int) error {
 	if halted > 0 {
 		g.waiting.add(&g.in[halted][0])
 		g.waiting.add(&g.in[halted][1])
+	}
+	first := f.Blocks[b].First
+	for first != 0 && !g.needed(f.At(first)) {
+		first = f.Next(first)
+	}
+	if first == 0 {
+		return nil
 	}
 	g.live = effect{}
 	g.live.own, g.live.any = g.out(b)

@@ -62,7 +62,7 @@ func loop(together bool, body ...mir.Inst) *mir.Func {
 // insert guards a function and returns its code.
 func insert(t *testing.T, f *mir.Func) string {
 	t.Helper()
-	if err := guard.Insert(f, target.TGL.Registers); err != nil {
+	if err := new(guard.Guard).Insert(f, target.TGL.Registers); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Validate(); err != nil {

@@ -1,10 +1,9 @@
 package guard
 
 import (
-	mathbits "math/bits"
-
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/bits"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -33,22 +32,52 @@ func (s *set) add(t *set) {
 
 // addRun adds units.
 func (s *set) addRun(r run) {
-	for u := r.first; u < r.first+r.n; u++ {
-		s.all().Add(u)
+	for u, end := r.first, r.first+r.n; u < end; u = next(u) {
+		s[u/64] |= mask(u, end)
+	}
+}
+
+func (s *set) removeRun(r run) {
+	for u, end := r.first, r.first+r.n; u < end; u = next(u) {
+		s[u/64] &^= mask(u, end)
 	}
 }
 
 func (s *set) meets(r run) bool {
-	for u := r.first; u < r.first+r.n; u++ {
-		if s.has(u) {
+	for u, end := r.first, r.first+r.n; u < end; u = next(u) {
+		if s[u/64]&mask(u, end) != 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// next is the first unit of the word behind that of unit u.
+func next(u int) int { return u&^63 + 64 }
+
+// mask is the units from u to end in the word of u.
+func mask(u, end int) uint64 {
+	m := ^uint64(0) << (u % 64)
+	if end < next(u) {
+		m &= 1<<(end%64) - 1
+	}
+	return m
+}
+
 // run is some units in a row.
 type run struct{ first, n int }
+
+// flagLanes are bits of a flag register, in its word of a set. A flag register does not
+// cross words.
+type flagLanes struct {
+	word int
+	bits uint64
+}
+
+func lanesOf(x mir.Flag, lanes uint32) flagLanes {
+	u := flagUnit + flagBits*int(x/2)
+	return flagLanes{u / 64, uint64(lanes) << (u % 64)}
+}
 
 // slots are the doublewords that n bytes of an operand touch, the bits of a flag register,
 // or the unit that an operand in another register is.
@@ -97,8 +126,12 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 		}
 	}
 	if in.WritesFlag() && in.Pred == isa.PredNone && in.Dst.Mask == 0 {
-		for l := in.Lanes(); l != 0; l &= l - 1 {
-			e.kill(run{flagUnit + flagBits*int(in.Flag/2) + mathbits.TrailingZeros32(l), 1}, in.NoMask)
+		l := lanesOf(in.Flag, in.Lanes())
+		e.own[l.word] &^= l.bits
+		e.ownKill[l.word] |= l.bits
+		if in.NoMask {
+			e.any[l.word] &^= l.bits
+			e.anyKill[l.word] |= l.bits
 		}
 	}
 	if in.ReadsFlag() {
@@ -109,9 +142,8 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 				reads = &e.own
 			}
 		}
-		for ; lanes != 0; lanes &= lanes - 1 {
-			reads.all().Add(flagUnit + flagBits*int(in.Flag/2) + mathbits.TrailingZeros32(lanes))
-		}
+		l := lanesOf(in.Flag, lanes)
+		reads[l.word] |= l.bits
 	}
 	for k := range in.Src {
 		o := &in.Src[k]
@@ -128,21 +160,19 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 
 // kill removes what is overwritten.
 func (e *effect) kill(r run, noMask bool) {
-	for u := r.first; u < r.first+r.n; u++ {
-		e.own.all().Remove(u)
-		e.ownKill.all().Add(u)
-		if noMask {
-			e.any.all().Remove(u)
-			e.anyKill.all().Add(u)
-		}
+	e.own.removeRun(r)
+	e.ownKill.addRun(r)
+	if noMask {
+		e.any.removeRun(r)
+		e.anyKill.addRun(r)
 	}
 }
 
 // liveness finds what is live at the start of each block.
 func (g *guard) liveness() {
 	f := g.f
-	g.blocks = make([]effect, len(f.Blocks))
-	g.in = make([][2]set, len(f.Blocks))
+	g.blocks = reuse.Zeroed(g.blocks, len(f.Blocks))
+	g.in = reuse.Zeroed(g.in, len(f.Blocks))
 	for b := range f.Blocks {
 		for i := f.Blocks[b].Last; i != 0; i = f.Prev(i) {
 			g.blocks[b].before(f, f.At(i))
@@ -152,18 +182,25 @@ func (g *guard) liveness() {
 		changed = false
 		for b := len(f.Blocks) - 1; b >= 0; b-- {
 			f.Work.Spend(setWords)
-			own, all := g.out(b)
-			e := &g.blocks[b]
-			for w := range own {
-				own[w] = e.own[w] | own[w]&^e.ownKill[w]
-				all[w] = e.any[w] | all[w]&^e.anyKill[w]
-			}
-			if own != g.in[b][0] || all != g.in[b][1] {
-				g.in[b] = [2]set{own, all}
+			if g.flow(b) {
 				changed = true
 			}
 		}
 	}
+}
+
+// flow finds what is live at the start of a block from what is live at the starts of those
+// behind it, and reports whether that is more than before.
+func (g *guard) flow(b int) bool {
+	own, all := g.out(b)
+	e, in := &g.blocks[b], &g.in[b]
+	added := uint64(0)
+	for w := range own {
+		o, a := e.own[w]|own[w]&^e.ownKill[w], e.any[w]|all[w]&^e.anyKill[w]
+		added |= o&^in[0][w] | a&^in[1][w]
+		in[0][w], in[1][w] = o, a
+	}
+	return added != 0
 }
 
 // out is what is live at the end of a block: of lanes that run, along the ways that lanes
