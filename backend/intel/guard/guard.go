@@ -17,6 +17,7 @@ type guard struct {
 	file   *mir.RegFile
 	blocks []effect
 	in     [][2]set // by block: live at its start, for lanes that run and for all
+	due    []bool   // blocks behind which more is live than when they were last looked at
 
 	stack   []open
 	waiting set // live for lanes that may wait outside of the block's arm or loop

@@ -153,7 +153,7 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 			e.any.addRun(slots(o, in.SrcBytes(k)))
 		}
 	}
-	if reads, _ := in.Implicit(); reads&mir.ImplicitAcc != 0 {
+	if in.ReadsAcc() {
 		e.any.all().Add(accUnit)
 	}
 }
@@ -178,12 +178,25 @@ func (g *guard) liveness() {
 			g.blocks[b].before(f, f.At(i))
 		}
 	}
-	for changed := true; changed; {
-		changed = false
+	g.due = reuse.Slice(g.due, len(f.Blocks))
+	for b := range g.due {
+		g.due[b] = true
+	}
+	for again := true; again; {
+		again = false
 		for b := len(f.Blocks) - 1; b >= 0; b-- {
+			if !g.due[b] {
+				continue
+			}
 			f.Work.Spend(setWords)
-			if g.flow(b) {
-				changed = true
+			if g.due[b] = false; !g.flow(b) {
+				continue
+			}
+			for _, preds := range [...][]int32{f.Blocks[b].Pred, f.Blocks[b].PhysPred} {
+				for _, p := range preds {
+					g.due[p] = true
+					again = again || int(p) >= b
+				}
 			}
 		}
 	}

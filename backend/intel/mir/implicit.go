@@ -86,6 +86,17 @@ func (in *Inst) WritesAcc() bool {
 		in.Dst.implicit() == ImplicitAcc
 }
 
+// ReadsAcc reports whether an instruction reads the accumulator, that is whether ImplicitAcc
+// is among the reads of Implicit.
+func (in *Inst) ReadsAcc() bool {
+	for k := range in.Src {
+		if in.Src[k].implicit() == ImplicitAcc {
+			return true
+		}
+	}
+	return int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc
+}
+
 // ComputesOnly reports whether an instruction only computes a register from its operands,
 // immediates and general registers, and the float mode, at the machine's full rate.
 func (in *Inst) ComputesOnly() bool {
