@@ -71,6 +71,14 @@ func TestSetIsASet(t *testing.T) {
 		i := rapid.IntRange(0, n-1).Draw(t, "i")
 		op("insert", func(s Set) bool { return s.Insert(i) }, func(k int) bool { return ma[k] || k == i })
 		op("remove", func(s Set) bool { s.Remove(i); return !s.Equal(a) }, func(k int) bool { return ma[k] && k != i })
+		lo := rapid.IntRange(0, n).Draw(t, "lo")
+		hi := rapid.IntRange(0, n).Draw(t, "hi")
+		in := func(k int) bool { return lo <= k && k < hi }
+		op("add range", func(s Set) bool { s.AddRange(lo, hi); return !s.Equal(a) }, func(k int) bool { return ma[k] || in(k) })
+		op("remove range", func(s Set) bool { s.RemoveRange(lo, hi); return !s.Equal(a) }, func(k int) bool { return ma[k] && !in(k) })
+		if next := a.Next(lo); a.HasAny(lo, hi) != (lo < hi && next >= 0 && next < hi) {
+			t.Fatalf("any from %d to %d: %v; the next is %d", lo, hi, a.HasAny(lo, hi), next)
+		}
 		op("clear", func(s Set) bool { s.Clear(); return !s.Equal(a) }, func(int) bool { return false })
 		op("grow", func(s Set) bool { return len(s.Grow(n+500)) != Words(n+500) }, func(i int) bool { return ma[i] })
 	})

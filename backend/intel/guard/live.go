@@ -21,8 +21,7 @@ const (
 
 type set [setWords]uint64
 
-func (s *set) all() bits.Set  { return bits.Set(s[:]) }
-func (s *set) has(u int) bool { return s.all().Has(u) }
+func (s *set) all() bits.Set { return bits.Set(s[:]) }
 
 func (s *set) add(t *set) {
 	for w := range s {
@@ -31,38 +30,11 @@ func (s *set) add(t *set) {
 }
 
 // addRun adds units.
-func (s *set) addRun(r run) {
-	for u, end := r.first, r.first+r.n; u < end; u = next(u) {
-		s[u/64] |= mask(u, end)
-	}
-}
+func (s *set) addRun(r run) { s.all().AddRange(r.first, r.first+r.n) }
 
-func (s *set) removeRun(r run) {
-	for u, end := r.first, r.first+r.n; u < end; u = next(u) {
-		s[u/64] &^= mask(u, end)
-	}
-}
+func (s *set) removeRun(r run) { s.all().RemoveRange(r.first, r.first+r.n) }
 
-func (s *set) meets(r run) bool {
-	for u, end := r.first, r.first+r.n; u < end; u = next(u) {
-		if s[u/64]&mask(u, end) != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// next is the first unit of the word behind that of unit u.
-func next(u int) int { return u&^63 + 64 }
-
-// mask is the units from u to end in the word of u.
-func mask(u, end int) uint64 {
-	m := ^uint64(0) << (u % 64)
-	if end < next(u) {
-		m &= 1<<(end%64) - 1
-	}
-	return m
-}
+func (s *set) meets(r run) bool { return s.all().HasAny(r.first, r.first+r.n) }
 
 // run is some units in a row.
 type run struct{ first, n int }

@@ -54,6 +54,9 @@ func elements(n, size, step, start, reg uint) Mask {
 	if step == 0 {
 		n, step = 1, size
 	}
+	if step == size {
+		return between(start, start+n*size, lo)
+	}
 	first := uint(0)
 	if start < lo {
 		first = (lo - start) / step // the last element that starts at lo or before
@@ -71,6 +74,21 @@ func elements(n, size, step, start, reg uint) Mask {
 		if at := start + first*step; at < hi {
 			m |= PeriodicMask(n-first, step, size, at-lo)
 		}
+	}
+	return m
+}
+
+// between returns the part of bytes from to to-1 in the register that begins at byte lo.
+func between(from, to, lo uint) Mask {
+	if to <= lo || from >= lo+grf {
+		return 0
+	}
+	m := full
+	if from > lo {
+		m <<= from - lo
+	}
+	if to < lo+grf {
+		m &= low(to - lo)
 	}
 	return m
 }

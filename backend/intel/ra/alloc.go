@@ -2,6 +2,7 @@ package ra
 
 import (
 	"fmt"
+	mathbits "math/bits"
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
@@ -35,8 +36,8 @@ type Allocator struct {
 	live    Live
 	values  values
 	f       *mir.Func
-	order   []mir.Reg
-	place   []int32 // by register: byte address in the GRF file
+	order   []uint64 // registers by the start of their lives, which is above their number
+	place   []int32  // by register: byte address in the GRF file
 	hint    []mir.Reg
 	eot     []bool
 	busy    [numSlots / 64]uint64
@@ -154,16 +155,11 @@ func (a *Allocator) try() bool {
 	for r := 1; r < n; r++ {
 		a.place[r] = noPlace
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
-			a.order = append(a.order, mir.Reg(r))
+			a.order = append(a.order, uint64(l.Start[r])<<32|uint64(r))
 		}
 	}
 	a.hints()
-	slices.SortFunc(a.order, func(x, y mir.Reg) int {
-		if d := l.Start[x] - l.Start[y]; d != 0 {
-			return int(d)
-		}
-		return int(x) - int(y)
-	})
+	slices.Sort(a.order)
 	for g := range a.f.Payload {
 		if l.Payload[g] >= 0 {
 			a.mark(g*grfBytes, grfBytes, true)
@@ -176,7 +172,8 @@ func (a *Allocator) try() bool {
 		a.mark((a.file.Registers-1-leftOver)*grfBytes, leftOver*grfBytes, true)
 	}
 	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
-	for _, r := range a.order {
+	for _, x := range a.order {
+		r := mir.Reg(uint32(x))
 		a.expire(l.Start[r])
 		info := f.Reg(r)
 		at := a.find(r, info)
@@ -216,12 +213,9 @@ func (a *Allocator) inUse() int {
 	if a.leaves() {
 		n = -leftOver
 	}
+	const low = 0x7F7F7F7F7F7F7F7F // of each byte, which is a GRF
 	for _, w := range a.busy {
-		for ; w != 0; w >>= 8 {
-			if w&0xFF != 0 {
-				n++
-			}
-		}
+		n += mathbits.OnesCount64((w&low + low | w) &^ low)
 	}
 	return n
 }
@@ -267,12 +261,10 @@ func (a *Allocator) release(r mir.Reg, p, limit int32) {
 
 func (a *Allocator) mark(at, bytes int, busy bool) {
 	set := bits.Set(a.busy[:])
-	for s := at / 4; s < (at+bytes+3)/4; s++ {
-		if busy {
-			set.Add(s)
-		} else {
-			set.Remove(s)
-		}
+	if from, to := at/slotBytes, (at+bytes+slotBytes-1)/slotBytes; busy {
+		set.AddRange(from, to)
+	} else {
+		set.RemoveRange(from, to)
 	}
 }
 
@@ -280,12 +272,7 @@ func (a *Allocator) free(at, bytes int) bool {
 	if at < 0 || at+bytes > a.file.Registers*grfBytes {
 		return false
 	}
-	for s := at / 4; s < (at+bytes+3)/4; s++ {
-		if bits.Set(a.busy[:]).Has(s) {
-			return false
-		}
-	}
-	return true
+	return !bits.Set(a.busy[:]).HasAny(at/slotBytes, (at+bytes+slotBytes-1)/slotBytes)
 }
 
 func (a *Allocator) grfFree(g int) bool { return a.busy[g>>3]>>(g&7*8)&0xFF == 0 }

@@ -19,6 +19,7 @@ type Live struct {
 	parts    []part   // of registers of more than one GRF
 	cover    []uint32 // bytes written so far in the block
 	needed   []uint32 // bytes that are read anywhere
+	read     []uint32 // by source, in the order of the code, and GRF of its register: what it reads
 	mixed    []bool   // by register: divergent, but with an unmasked write
 	regs     []regFlow
 	nodes    []blockNode
@@ -71,19 +72,19 @@ func (l *Live) Compute(f *mir.Func) {
 	l.extend(f)
 }
 
-// unpaired reports that an instruction runs in two steps and that its destination could be
+// unpaired reports that the destination of an instruction that runs in two steps could be
 // placed a register after source o, so that the first step overwrites what the second one
 // reads. Where divergent registers are placed in pairs, that cannot happen with two of them.
 func (l *Live) unpaired(in *mir.Inst, o *mir.Operand) bool {
 	f := l.f
-	return in.DstBytes() > mir.GRFBytes && in.Dst.File == mir.VReg && o.File == mir.VReg && in.Dst.Num != o.Num &&
+	return o.File == mir.VReg && in.Dst.Num != o.Num &&
 		(l.anyStart || f.Reg(mir.Reg(in.Dst.Num)).Uniform || f.Reg(mir.Reg(o.Num)).Uniform)
 }
 
 // local finds the upward-exposed reads of each block, what it defines wholly, and the
 // initial intervals.
 func (l *Live) local(f *mir.Func) {
-	pos := int32(0)
+	pos, read := int32(0), l.read
 	l.loops = l.loops[:0]
 	loop := noLoop // the innermost one, and the outermost one's header
 	outer := int32(0)
@@ -97,10 +98,11 @@ func (l *Live) local(f *mir.Func) {
 		for i := blk.First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			late := in.LateSrcs()
+			steps := in.Dst.File == mir.VReg && in.DstBytes() > mir.GRFBytes
 			for k := range in.Src {
 				o := &in.Src[k]
 				p := pos
-				if late&(1<<k) != 0 || l.unpaired(in, o) {
+				if late&(1<<k) != 0 || steps && l.unpaired(in, o) {
 					p++
 				}
 				if o.File == mir.GRF {
@@ -110,7 +112,8 @@ func (l *Live) local(f *mir.Func) {
 					continue
 				}
 				r := mir.Reg(o.Num)
-				if !l.covered(in, k) {
+				var all bool
+				if all, read = l.covered(o, read); !all {
 					l.note(&l.regs[r].uses, b)
 				}
 				l.at(r, p, loop)
@@ -172,6 +175,7 @@ func (l *Live) bytes(f *mir.Func) {
 	l.cover, l.needed = reuse.Zeroed(l.cover, int(n)), reuse.Zeroed(l.needed, int(n))
 	l.parts = reuse.Zeroed(l.parts, int(n))
 	l.mixed = reuse.Zeroed(l.mixed, len(f.Regs))
+	l.read = l.read[:0]
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
@@ -188,7 +192,9 @@ func (l *Live) bytes(f *mir.Func) {
 				}
 				at := l.base[o.Num] + int32(o.Off/grfBytes)
 				for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
-					l.needed[at] |= liveness.SrcReadPattern(in, k, j)
+					m := liveness.SrcReadPattern(in, k, j)
+					l.needed[at] |= m
+					l.read = append(l.read, m)
 				}
 			}
 		}
@@ -196,16 +202,19 @@ func (l *Live) bytes(f *mir.Func) {
 }
 
 // covered reports whether every byte that a source reads was written before in its
-// block.
-func (l *Live) covered(in *mir.Inst, k int) bool {
-	o := &in.Src[k]
-	at := l.base[o.Num] + int32(o.Off/grfBytes)
-	for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
-		if liveness.SrcReadPattern(in, k, j)&^l.cover[at] != 0 {
-			return false
-		}
+// block. read begins with what it reads; the rest is that of later sources.
+func (l *Live) covered(o *mir.Operand, read []uint32) (all bool, rest []uint32) {
+	at, end := l.base[o.Num]+int32(o.Off/grfBytes), l.base[o.Num+1]
+	if at >= end {
+		return true, read
 	}
-	return true
+	n := int(end - at)
+	cover := l.cover[at:end]
+	missing := uint32(0)
+	for j, m := range read[:n] {
+		missing |= m &^ cover[j]
+	}
+	return missing == 0, read[n:]
 }
 
 // write records what an instruction writes of register r, and reports whether all bytes

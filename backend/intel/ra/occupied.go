@@ -21,7 +21,8 @@ func (a *Allocator) occupied(payload []int32) []uint8 {
 			changes = append(changes, change{0, g, 1}, change{end + 1, g, -1})
 		}
 	}
-	for _, r := range a.order {
+	for _, x := range a.order {
+		r := mir.Reg(uint32(x))
 		if a.place[r] == noPlace {
 			continue
 		}

@@ -177,22 +177,16 @@ func (s *Scheduler) flush(ends bool) {
 	s.nodes = s.nodes[:0]
 }
 
-// count counts the uses of the block's registers.
+// count counts the uses of the block's registers. None are left of those of the block, or
+// attempt, before.
 func (s *Scheduler) count() {
 	f := s.f
 	for _, i := range s.ids {
 		for _, r := range mentioned(f.At(i)) {
-			s.lives[r].uses = 0
-		}
-	}
-	for _, i := range s.ids {
-		for _, r := range mentioned(f.At(i)) {
-			s.lives[r].uses++
-		}
-	}
-	for _, i := range s.ids {
-		for _, r := range mentioned(f.At(i)) {
-			s.source.left[r], s.placed.left[r] = s.lives[r].uses, s.lives[r].uses
+			if r != 0 {
+				n := s.source.left[r] + 1
+				s.source.left[r], s.placed.left[r], s.lives[r].uses = n, n, n
+			}
 		}
 	}
 }
