@@ -157,6 +157,7 @@ func TestBarycentric(t *testing.T) {
 // flat is a Shaders that passes positions through and draws one color.
 type flat struct {
 	inputs []Input
+	quads  int
 	err    error
 }
 
@@ -171,6 +172,7 @@ func (f *flat) Vertices(_ context.Context, in []Input, out []Vertex) error {
 }
 
 func (f *flat) Fragments(_ context.Context, quads []Quad) error {
+	f.quads += len(quads)
 	for i := range quads {
 		for k := range quads[i].Pixels {
 			px := &quads[i].Pixels[k]

@@ -215,6 +215,28 @@ func TestStencilTest(t *testing.T) {
 	}
 }
 
+// TestEarlyTests: quads of which no pixel passes the early tests are not shaded.
+func TestEarlyTests(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		s := square(t)
+		s.EarlyTests = early
+		s.Depth = Depth{Test: true, Compare: texture.Less, Attachment: Attachment{Format: formatNamed(t, "D32_SFLOAT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
+		s.Depth.Attachment.Data[3] = 0x3f // one pixel, 0.5: the others are in front of the strip
+		sh := &flat{}
+		if err := Run(t.Context(), s, &Call{Count: 4, Instances: 1}, sh); err != nil {
+			t.Fatal(err)
+		}
+		drawn := 0
+		for i := 0; i < 64; i += 4 {
+			drawn += int(s.Colors[0].Data[i] & 1)
+		}
+		// Without, the strip's two triangles have three quads each.
+		if want := map[bool]int{false: 6, true: 1}[early]; sh.quads != want || drawn != 1 {
+			t.Errorf("early tests %v: %d quads are shaded, want %d; %d pixels are drawn", early, sh.quads, want, drawn)
+		}
+	}
+}
+
 // TestLogicOps: each operation on two bits, by the table of the specification.
 func TestLogicOps(t *testing.T) {
 	for op, want := range map[LogicOp]func(s, d byte) byte{

@@ -118,17 +118,10 @@ func (r *run) add(q *Quad) error {
 // flush shades the quads that are waiting and writes them.
 func (r *run) flush() error {
 	if r.s.EarlyTests {
-		for i := range r.quads {
-			q := &r.quads[i]
-			for k := range q.Pixels {
-				if q.passed[k] = r.passed(q, k, q.Coverage[k]); q.passed[k] == 0 {
-					q.Covered &^= 1 << k
-				}
-			}
-			if r.s.PostDepthCoverage {
-				q.Coverage = q.passed
-			}
-		}
+		r.testEarly()
+	}
+	if len(r.quads) == 0 {
+		return nil
 	}
 	if err := r.sh.Fragments(r.ctx, r.quads); err != nil {
 		return err
@@ -141,6 +134,27 @@ func (r *run) flush() error {
 	}
 	r.quads = r.quads[:0]
 	return nil
+}
+
+// testEarly tests the quads that are waiting before they are shaded, and drops those of which no
+// pixel passes.
+func (r *run) testEarly() {
+	shaded := r.quads[:0]
+	for i := range r.quads {
+		q := &r.quads[i]
+		for k := range q.Pixels {
+			if q.passed[k] = r.passed(q, k, q.Coverage[k]); q.passed[k] == 0 {
+				q.Covered &^= 1 << k
+			}
+		}
+		if r.s.PostDepthCoverage {
+			q.Coverage = q.passed
+		}
+		if q.Covered != 0 {
+			shaded = append(shaded, *q)
+		}
+	}
+	r.quads = shaded
 }
 
 // finishPixel tests what the shader has left of a pixel and writes it.

@@ -36,6 +36,15 @@ func TestUndefined(t *testing.T) {
 	if err := run(false, last, add(10, 4, none)); err != nil {
 		t.Errorf("switched off: %v", err)
 	}
+	// An instruction whose predicate is false for all lanes reads nothing that matters.
+	for _, flag := range []uint64{0, 1 << 3} {
+		set := one(isa.OpMov, arfDst(isa.ARFF0, 0, isa.TypeUD), imm(isa.TypeUD, flag))
+		read := add(10, 30, fields.SWSBDist(1))
+		read.Pred = isa.PredNormal
+		if err := run(true, last, set, read); (err != nil) != (flag != 0) {
+			t.Errorf("with the flag %#x: %v", flag, err)
+		}
+	}
 }
 
 // TestAddresses checks that the addresses of an unmasked message, which are those of all

@@ -9,8 +9,15 @@ import "jacquard.example/generated/isa"
 // messages with the address of a lane that was never written: a masked instruction that
 // computes addresses leaves garbage in inactive lanes, which such a message sends anyway.
 // It records what the instruction writes.
+//
+// An instruction that runs for no lane may read anything: in a thread whose pixels are all discarded,
+// jumps have gone around what computes the colors that the last message would write.
 func (t *Thread) checkDefined(o *op, f *footprint) bool {
-	for k := 0; k < int(f.nsrc) && t.opts.Undefined; k++ {
+	mask := t.mask(o)
+	if o.op == isa.OpSel {
+		mask = t.laneMask(o) // the predicate selects a source
+	}
+	for k := 0; k < int(f.nsrc) && t.opts.Undefined && (mask != 0 || o.kind == kindFlow); k++ {
 		s := f.src[k]
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
 			if !t.touched[r] {
@@ -23,10 +30,6 @@ func (t *Thread) checkDefined(o *op, f *footprint) bool {
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
 			t.touched[r] = true
 		}
-	}
-	mask := t.mask(o)
-	if o.op == isa.OpSel {
-		mask = t.laneMask(o) // the predicate selects a source
 	}
 	if o.kind == kindSend {
 		return t.messageDefined(o, mask)
