@@ -1,7 +1,10 @@
 package perf
 
 import (
+	"sync"
+
 	"jacquard.example/backend/intel/fields"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
@@ -39,12 +42,13 @@ func Times(machine *target.Target, code []byte) (out []Time) {
 
 func estimate(machine *target.Target, code []byte, each func(Time)) int {
 	p := machine.Platform
-	weight := weights(p, code)
+	m := memories.Get().(*memory)
+	defer memories.Put(m)
+	m.spans, m.loops = m.spans[:0], m.loops[:0]
 	tracks := !machine.Can(target.SoftwareScoreboard)
 	var (
 		board board
 		now   int
-		total int
 		done  [history]int // when the last in-order results are available
 		n     int
 		dst   [tokens]int
@@ -91,16 +95,43 @@ func estimate(machine *target.Target, code []byte, each func(Time)) int {
 			done[n%history] = start + c.Result
 			n++
 		}
-		times := 1
-		if weight != nil {
-			times = int(weight[at/8])
+		if to := at + int(in.JIP); isa.Ops[in.Op].Format == isa.FormatBranch && in.JIP < 0 && to >= 0 {
+			m.loops = append(m.loops, loop{to, at})
 		}
-		if each != nil {
-			each(Time{at, start - now, end - start, times})
-		}
-		total += (end - now) * times
+		m.spans = append(m.spans, span{at, start - now, end - start})
 		now = end
 		at += int(in.Size)
+	}
+	return m.sum(len(code), each)
+}
+
+// memory is what an estimate needs for every instruction; it is reused.
+type memory struct {
+	spans  []span
+	loops  []loop
+	weight []int32
+}
+
+var memories = sync.Pool{New: func() any { return new(memory) }}
+
+// span is the time of an instruction at an offset, if it runs once.
+type span struct{ at, wait, issue int }
+
+// loop is the offsets of the first instruction of a loop and of the branch back to it.
+type loop struct{ first, last int }
+
+// sum adds up the times of all instructions, as often as they run.
+func (m *memory) sum(size int, each func(Time)) (total int) {
+	weight := m.weights(size)
+	for _, x := range m.spans {
+		times := 1
+		if weight != nil {
+			times = int(weight[x.at/8])
+		}
+		if each != nil {
+			each(Time{x.at, x.wait, x.issue, times})
+		}
+		total += (x.wait + x.issue) * times
 	}
 	return total
 }
@@ -108,21 +139,15 @@ func estimate(machine *target.Target, code []byte, each func(Time)) int {
 // weights returns the estimated execution count of each half instruction (8 bytes): loops
 // are the ranges that a while or another branch jumps back over. It returns nil if there are
 // none and everything runs once.
-func weights(p isa.Platform, code []byte) []int32 {
-	var change []int32 // of the depth, at the ends of loops
-	for at := 0; at < len(code); {
-		in, err := isa.Decode(p, code[at:])
-		if err != nil {
-			break
-		}
-		if to := at + int(in.JIP); isa.Ops[in.Op].Format == isa.FormatBranch && in.JIP < 0 && to >= 0 {
-			if change == nil {
-				change = make([]int32, len(code)/8+3)
-			}
-			change[to/8]++
-			change[at/8+1]--
-		}
-		at += int(in.Size)
+func (m *memory) weights(size int) []int32 {
+	if len(m.loops) == 0 {
+		return nil
+	}
+	m.weight = reuse.Zeroed(m.weight, size/8+3)
+	change := m.weight // of the depth, at the ends of loops
+	for _, l := range m.loops {
+		change[l.first/8]++
+		change[l.last/8+1]--
 	}
 	depth := int32(0)
 	for i := range change {

@@ -14,14 +14,8 @@ const probeSteps = 16
 func CSE(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	n := 0
-	for b := range s.Blocks(c.F) {
-		for range s.Instrs(b) {
-			n++
-		}
-	}
 	size := 64
-	for size < 2*n {
+	for size < 2*s.NumValues() {
 		size *= 2
 	}
 	c.cse = reuse.Zeroed(c.cse, size)

@@ -11,25 +11,105 @@ import (
 // including dead cycles of phis.
 func DeadCode(pc *pass.Context) bool {
 	c := in(pc)
+	var dead bool
+	if c.carries() {
+		dead = c.findUnread()
+	} else {
+		dead = c.findUnused()
+	}
+	if !dead {
+		return false
+	}
 	s := c.S
-	if !s.MayHave(cycles) && !c.anyUnused() {
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			next := s.At(v).Next()
+			if c.Marks[v] {
+				s.Remove(v)
+			}
+			v = next
+		}
+	}
+	return true
+}
+
+// phis are the instructions through which values can read each other in a cycle.
+var phis = ir.Kinds(kind.Phi)
+
+// carries reports whether a loop carries values from one iteration to the next, which may be a
+// cycle.
+func (c context) carries() bool {
+	s := c.S
+	if !s.MayHave(phis) {
+		return false
+	}
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		if n := s.NextNode(b); n == 0 || s.NodeKind(n) != ir.NodeLoop {
+			continue
+		} else if v := s.First(s.Body(n)); v != 0 && s.At(v).Kind == kind.Phi {
+			return true
+		}
+	}
+	return false
+}
+
+// findUnused marks what is unused, and what only that reads. The marked instructions read
+// nothing afterwards. It reports whether there are any.
+func (c context) findUnused() bool {
+	s := c.S
+	work := c.Values[:0]
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if !in.Used() && s.CanEliminate(v) {
+				work = append(work, v)
+			}
+			v = in.Next()
+		}
+	}
+	c.Values = work
+	if len(work) == 0 {
 		return false
 	}
 	c.Marks = reuse.Zeroed(c.Marks, s.NumValues())
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		c.Marks[v] = true
+		for i := range int(s.At(v).NSrc) {
+			x := s.SrcVal(v, i)
+			s.SetSrc(v, i, ir.Src{})
+			if x != 0 && !s.HasUses(x) && s.CanEliminate(x) {
+				work = append(work, x)
+			}
+		}
+	}
+	c.Values = work
+	return true
+}
+
+// findUnread is findUnused where values may read each other in a cycle: it marks all that
+// nothing with a side effect depends on.
+func (c context) findUnread() bool {
+	s := c.S
+	c.Marks = reuse.Slice(c.Marks, s.NumValues())
+	for v := range c.Marks {
+		c.Marks[v] = true
+	}
 	work := c.Values[:0]
-	mark := func(v ir.Value) {
-		if v != 0 && !c.Marks[v] {
-			c.Marks[v] = true
+	keep := func(v ir.Value) {
+		if v != 0 && c.Marks[v] {
+			c.Marks[v] = false
 			work = append(work, v)
 		}
 	}
-	for b := range s.Blocks(c.F) {
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
-			mark(s.Cond(n).Val)
+			keep(s.Cond(n).Val)
 		}
-		for v := range s.Instrs(b) {
+		for v := s.First(b); v != 0; v = s.At(v).Next() {
 			if !s.CanEliminate(v) {
-				mark(v)
+				keep(v)
 			}
 		}
 	}
@@ -37,48 +117,20 @@ func DeadCode(pc *pass.Context) bool {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		for i := range int(s.At(v).NSrc) {
-			mark(s.SrcVal(v, i))
+			keep(s.SrcVal(v, i))
 		}
 	}
 	c.Values = work
-	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			if !c.Marks[v] {
-				s.ClearSrcs(v)
-				changed = true
-			}
-		}
-	}
-	if !changed {
-		return false
-	}
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			if !c.Marks[v] {
-				s.Remove(v)
-			}
-		}
-	}
-	return true
-}
-
-// cycles are the instructions that values which use each other go through.
-var cycles = ir.Kinds(kind.Phi)
-
-// anyUnused reports whether there is an instruction without side effects that nothing reads.
-func (c context) anyUnused() bool {
-	s := c.S
+	dead := false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		for v := s.First(b); v != 0; {
-			in := s.At(v)
-			if !in.Used() && s.CanEliminate(v) {
-				return true
+		for v := s.First(b); v != 0; v = s.At(v).Next() {
+			if c.Marks[v] {
+				s.ClearSrcs(v)
+				dead = true
 			}
-			v = in.Next()
 		}
 	}
-	return false
+	return dead
 }
 
 // DeadVars removes private variables that no deref refers to.
