@@ -62,6 +62,73 @@ b8:
     %8 = iadd.32 %3, %0
 }
 `},
+		{"a value that a continue keeps", `loop {
+b1:
+%3 = phi.32 b0: %0, b3: %3, b6: %3
+%4 = phi.32 b0: %0, b3: %10, b6: %11
+%5 = ult.1 %4, %3
+if %5 {
+b10:
+jump_break
+} else {
+b11:
+}
+b9:
+%6 = ult.1 %4, %1
+if %6 {
+b2:
+if %2 {
+b3:
+%10 = iadd.32 %4, %1
+jump_continue
+} else {
+b4:
+}
+b5:
+%12 = imul.32 %4, %1
+} else {
+b7:
+}
+b6:
+%11 = phi.32 b5: %12, b7: %4
+}
+b8:
+%13 = iadd.32 %3, %0
+}
+`, `  loop {
+    b1:
+      %3 = phi.32 b0: %0, b10: %10
+      %4 = phi.32 b0: %0, b10: %4
+      %5 = ult.1 %3, %4
+    if %5 {
+      b2:
+        jump_break
+    } else {
+      b3:
+    }
+    b4:
+      %6 = ult.1 %3, %1
+    if %6 {
+      b5:
+      if %2 {
+        b6:
+          %7 = iadd.32 %3, %1
+      } else {
+        b7:
+          %8 = imul.32 %3, %1
+      }
+      b8:
+        %9 = phi.32 b6: %7, b7: %8
+    } else {
+      b9:
+    }
+    b10:
+      %10 = phi.32 b8: %9, b9: %3
+  }
+  b11:
+    %11 = iadd.32 %4, %0
+}
+`},
 		{"code that both arms need", `loop {
 b1:
 if %2 {

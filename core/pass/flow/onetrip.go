@@ -260,7 +260,11 @@ func (t *trips) splitIdle(rest, then, els ir.Node) {
 	for p := s.First(t.after); p != 0 && s.At(p).Kind == kind.Phi; {
 		next := s.At(p).Next()
 		if r, ok := t.takeSrc(p, rest); ok {
-			p = t.withRoom(p, 2)
+			longer := t.withRoom(p, 2)
+			if r.Val == p { // the start of a loop keeps what it has
+				r.Val = longer
+			}
+			p = longer
 			s.AddPhiSrc(p, then, t.through(r, rest, then))
 			s.AddPhiSrc(p, els, t.through(r, rest, els))
 		}
