@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/build"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -46,14 +47,17 @@ func Shader(s *ir.Shader, seed uint64) {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {
 			for v := range s.Instrs(b) {
-				if s.At(v).Kind == kind.ALU {
+				switch s.At(v).Kind {
+				case kind.ALU, kind.Intrinsic:
 					list = append(list, v)
 				}
 			}
 		}
 	}
 	for _, v := range list {
-		if open := x.open(v); open != 0 {
+		if s.At(v).Kind == kind.Intrinsic {
+			x.reduction(v)
+		} else if open := x.open(v); open != 0 {
 			x.instr(v, open)
 		}
 	}
@@ -157,6 +161,34 @@ func (x *variant) least(info *op.Info, r ir.Src) uint8 {
 }
 
 func (x *variant) bits(r ir.Src) uint8 { return x.s.At(r.Val).Bits }
+
+// reduction varies the operation of a subgroup on floats: the API leaves their order open, which zero
+// is the smaller, and whether denormals are flushed.
+func (x *variant) reduction(v ir.Value) {
+	in := x.s.At(v)
+	switch in.Intrinsic() {
+	case intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan:
+	default:
+		return
+	}
+	open := denorms | zeros
+	switch kind.ReductionOp(x.s.Index(v, intrinsic.IxReductionOp)) {
+	case kind.ReduceFmin, kind.ReduceFmax:
+	case kind.ReduceFadd, kind.ReduceFmul:
+		open |= rounding
+	default:
+		return
+	}
+	if (x.s.Info.DenormPreserve|x.s.Info.DenormFlush)&(in.Bits>>4) != 0 {
+		open &^= denorms
+	}
+	x.b.Before(v)
+	r := x.s.Operand(v, 0)
+	x.s.SetSrc(v, 0, x.float(r, open, x.bits(r)))
+	x.b.After(v)
+	was := x.b.Mov(x.s.All(v))
+	x.s.ReplaceUsesExcept(v, x.float(was, open, x.bits(was)), was.Val)
+}
 
 // join combines two conditions, the first of which may be missing.
 func (x *variant) join(a, b ir.Src, and bool) ir.Src {

@@ -94,6 +94,10 @@ func TestShader(t *testing.T) {
 		{"    %20 = f2i32.32 %8 float=inf", [3]uint32{inf}, -2},
 		{"    %20 = fneg.32 %8 float=denorm", [3]uint32{denormal}, 1}, // the shader keeps them
 		{"    %20 = iadd.32 %8, %9", [3]uint32{inf, nan}, 1},
+		{"    %20 = reduce.32 %8 reduction_op=fadd cluster_size=0", [3]uint32{two}, -3},
+		{"    %20 = inclusive_scan.32 %8 reduction_op=fmax", [3]uint32{minusZero}, 2},
+		{"    %20 = inclusive_scan.32 %8 reduction_op=fmax", [3]uint32{two}, 1},
+		{"    %20 = inclusive_scan.32 %8 reduction_op=imax", [3]uint32{minusZero}, 1},
 	} {
 		got := results(t, "", c.instr, c.words)
 		if len(got) != c.want && (c.want > 0 || len(got) < -c.want) {
