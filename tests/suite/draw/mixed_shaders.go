@@ -110,11 +110,11 @@ func (m *mixer) statement(indent string, k int) {
 		m.p("%s%s = %s;\n", indent, m.pick("i0", "i1"), m.integer(2))
 	case 2:
 		m.p("%sif (%s && %s) %s;\n", indent, m.condition(1), m.condition(1), m.pick("discard", "discard", "demote"))
-	case 3: // each word is for one operation, so that their order does not matter
+	case 3: // each word is for one operation: primitives that overlap are shaded in any order
 		at := m.IntN(4)
 		m.p("%s%s(count[%d], uint(%s) & 255u);\n", indent, []string{"atomicAdd", "atomicMax", "atomicXor", "atomicOr"}[at], at, m.integer(1))
 	case 4:
-		m.p("%spixels[(int(gl_FragCoord.y) * 32 + int(gl_FragCoord.x)) & 1023] = uint(%s);\n", indent, m.integer(1))
+		m.p("%satomicAdd(pixels[(int(gl_FragCoord.y) * 32 + int(gl_FragCoord.x)) & 1023], uint(%s));\n", indent, m.integer(1))
 	case 9:
 		m.p("%sif (gl_HelperInvocation) a.x = 0.125; else a.y += 0.25;\n", indent)
 	default:
