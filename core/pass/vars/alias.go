@@ -43,9 +43,28 @@ const own = pass.Promotable | kind.ModeShared | kind.ModePushConstant
 // relateSteps is the cost of comparing two derefs.
 const relateSteps = 24
 
+// place is a deref that several others are compared with.
+type place struct {
+	deref ir.Value
+	chain [maxChain]ir.Value // its chain, at the end, once it has been needed
+	n     int                // the length of that
+	found bool
+}
+
+// chainOf returns the chain of a place.
+func (c context) chainOf(p *place) []ir.Value {
+	if !p.found {
+		p.n, p.found = len(c.derefChain(p.deref, &p.chain)), true
+	}
+	return p.chain[maxChain-p.n:]
+}
+
 // relate compares the memory that two derefs refer to.
-func (c context) relate(a, b ir.Value) relation {
-	s := c.S
+func (c context) relate(a, b ir.Value) relation { return c.relateTo(a, &place{deref: b}) }
+
+// relateTo compares the memory that a deref and a place refer to.
+func (c context) relateTo(a ir.Value, at *place) relation {
+	s, b := c.S, at.deref
 	c.Work.Spend(relateSteps)
 	if a == b {
 		return samePlace
@@ -57,9 +76,9 @@ func (c context) relate(a, b ir.Value) relation {
 	if ma&mb == 0 && (ma&own == ma || mb&own == mb) {
 		return apart
 	}
-	var ba, bb [maxChain]ir.Value
-	x, y := c.derefChain(a, &ba), c.derefChain(b, &bb)
-	if x == nil || y == nil {
+	var buf [maxChain]ir.Value
+	x, y := c.derefChain(a, &buf), c.chainOf(at)
+	if len(x) == 0 || len(y) == 0 {
 		return mayOverlap
 	}
 	if r := c.relateStart(x[0], y[0]); r != samePlace {
@@ -83,8 +102,11 @@ func (c context) relate(a, b ir.Value) relation {
 // relateStart compares the first derefs of two chains.
 func (c context) relateStart(a, b ir.Value) relation {
 	s := c.S
+	if a == b {
+		return samePlace
+	}
 	if s.At(a).DerefKind() == kind.DerefCast || s.At(b).DerefKind() == kind.DerefCast {
-		if a == b || s.At(a).DerefKind() == s.At(b).DerefKind() && s.Operand(a, 0) == s.Operand(b, 0) && s.DerefType(a) == s.DerefType(b) {
+		if s.At(a).DerefKind() == s.At(b).DerefKind() && s.Operand(a, 0) == s.Operand(b, 0) && s.DerefType(a) == s.DerefType(b) {
 			return samePlace
 		}
 		return mayOverlap
@@ -106,6 +128,9 @@ func (c context) relateStep(a, b ir.Value) relation {
 	k := s.At(a).DerefKind()
 	if k != s.At(b).DerefKind() {
 		return mayOverlap
+	}
+	if a == b && (k == kind.DerefStruct || k == kind.DerefArray) {
+		return samePlace
 	}
 	switch k {
 	case kind.DerefStruct:

@@ -136,9 +136,10 @@ func (c context) copyPropLoad(v ir.Value) bool {
 	if s.At(d).Kind != kind.Deref || ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeShaderIn|kind.ModeShaderOut) || c.isVolatile(v) {
 		return false
 	}
+	at := place{deref: d}
 	for i := len(c.known) - 1; i >= c.frame; i-- {
 		k := &c.known[i]
-		if c.relate(k.deref, d) != samePlace {
+		if c.relateTo(k.deref, &at) != samePlace {
 			continue
 		}
 		if in := s.At(v); k.val.N == in.Comps && s.At(k.val.Val).Bits == in.Bits {
@@ -163,9 +164,10 @@ func (c context) forgetAll() { c.known = c.known[:c.frame] }
 
 // forgetMemory drops what a change of d's memory may invalidate.
 func (c context) forgetMemory(d ir.Value) {
+	at := place{deref: d}
 	out := c.known[:c.frame]
 	for _, k := range c.known[c.frame:] {
-		if c.relate(k.deref, d) == apart {
+		if c.relateTo(k.deref, &at) == apart {
 			out = append(out, k)
 		}
 	}
