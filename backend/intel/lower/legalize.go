@@ -226,10 +226,41 @@ func (l *legalizer) ternary(i mir.ID) {
 	}
 	// Scalar results of three-source instructions start at 8 bytes.
 	if d := l.f.At(i).Dst; d.File == mir.VReg {
+		if d.Off%8 != 0 {
+			d = l.ownResult(i)
+		}
 		if r := l.f.Reg(mir.Reg(d.Num)); r.Align < 8 {
 			r.Align = 8
 		}
 	}
+}
+
+// ownResult makes a scalar instruction write a register of its own, from which a copy goes to
+// where it has written, and returns what it writes now.
+func (l *legalizer) ownResult(i mir.ID) mir.Operand {
+	in := l.f.At(i)
+	typ := isa.TypeUD
+	if in.Dst.Type.Size() == 2 {
+		typ = isa.TypeUW
+	}
+	was := in.Dst.As(typ)
+	own := mir.V(l.f.NewScalar(4), typ)
+	move := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Loc: in.Loc, Dst: own, Src: [3]mir.Operand{was.WithStride(0)}}
+	if in.Pred != 0 {
+		l.f.Before(i, move)
+	}
+	move.Dst, move.Src[0] = was, own.WithStride(0)
+	in = l.f.At(i)
+	in.Dst = own.As(in.Dst.Type)
+	if in.Pred == 0 {
+		l.f.Reg(mir.Reg(own.Num)).Def = i
+	}
+	if r := l.f.Reg(mir.Reg(was.Num)); r.Def == i {
+		r.Def = l.f.After(i, move)
+	} else {
+		l.f.After(i, move)
+	}
+	return own
 }
 
 // oneStride moves source k to its own register if its region has rows, which three-source

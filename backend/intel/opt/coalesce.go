@@ -265,15 +265,16 @@ func (c *coalescer) merge(x copyOf) bool {
 	return du <= su && c.into(dr, sr, su-du)
 }
 
-// into makes register from a part of register to, unit units in, if no unit of either is
-// written while its counterpart is live.
+// into makes register from a part of register to, unit units in, if it is as large there and no
+// unit of either is written while its counterpart is live.
 func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	n := c.unitsOf(from)
 	if unit+n > c.unitsOf(to) || c.pitch[from] != c.pitch[to] && n > 1 {
 		return false
 	}
-	if c.f.Reg(from).Uniform && c.f.Reg(from).Align > c.f.Reg(to).Align {
-		return false
+	was, is := c.f.Reg(from), c.f.Reg(to)
+	if was.Uniform && (was.Align > is.Align || unit*c.pitch[to]%uint32(was.Align) != 0) || was.Bytes > n*c.pitch[to] {
+		return false // a message could not start in the midst of it, or would overwrite units besides
 	}
 	if c.clash(from, to, unit) || c.payloadsClash(from, to, unit) {
 		return false

@@ -18,7 +18,7 @@ const (
 )
 
 // UnrollLoops replaces loops of few iterations, the number of which is known, by a copy of
-// the body for each, if they contain no other loops. The copies are in a loop that does not
+// the body for each, if they contain no other loops or have only one. The copies are in a loop that does not
 // repeat, since breaks may be left in them; in the others, the condition of each exit that
 // the count decides becomes constant. Loops of more iterations get several copies of their
 // body (partial.go).
@@ -120,7 +120,8 @@ func (u *unroller) measure(loop ir.Node) bool {
 		}
 	}
 	for _, b := range u.blocks {
-		if s.LoopOf(b) != loop {
+		own := s.LoopOf(b) == loop
+		if !own && u.trips.Entries > 2 {
 			return false // the loops inside would then be unrolled too, and the copies of them
 		}
 		for v := range s.Instrs(b) {
@@ -135,7 +136,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 				}
 			case kind.Jump:
 				k := kind.JumpKind(in.Op)
-				if k != kind.JumpBreak && k != kind.JumpContinue {
+				if k != kind.JumpBreak && k != kind.JumpContinue || !own {
 					continue
 				}
 				if k == kind.JumpContinue && b != end {
@@ -221,17 +222,6 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 	MovePhiPreds(u.Context, after, joined)
 	s.MergeBlocks(joined)
 	return joined
-}
-
-// phiSrc returns the source of a phi that comes from pred.
-func (u *unroller) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
-	s := u.s
-	for i := range int(s.At(phi).NSrc) {
-		if s.PhiPred(phi, i) == pred {
-			return s.Operand(phi, i)
-		}
-	}
-	panic("flow: a phi lacks a predecessor")
 }
 
 // whole returns a value that is r, copying what r selects at the end of block at.
