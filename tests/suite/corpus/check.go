@@ -34,7 +34,7 @@ const (
 	Run                  // the interpreter runs it on made-up inputs
 	Passes               // after all passes it is well formed and leaves the same bytes
 	Compile              // there is machine code for the default target
-	Legal                // there is for all pairs, but at widths that a machine cannot have; it breaks no restriction
+	Legal                // there is for all pairs, but at widths that a machine cannot have, and it breaks no restriction; of vertex and fragment shaders, for all pairs that do not refuse it
 	Model                // and leaves on the model what the interpreter leaves
 	Steps
 )
@@ -75,7 +75,8 @@ var stageOf = map[string]kind.Stage{
 }
 
 // Check runs as many steps as possible for every entry point of a module, with machine
-// code for the given pairs.
+// code of compute shaders for the given pairs, and of vertex and fragment shaders for all that
+// their stage has.
 func Check(ctx context.Context, m *Module, pairs []Pair) []*Outcome {
 	var out []*Outcome
 	for _, e := range entries(m.SPIRV) {
@@ -153,7 +154,13 @@ func (o *Outcome) check(ctx context.Context, pairs []Pair) {
 		o.done(Text, guard(func() error { return throughText(s) }))
 		o.done(Binary, guard(func() error { return throughWire(s) }))
 	})
-	if s == nil || stage != kind.StageCompute {
+	switch {
+	case s == nil:
+		return
+	case stage == kind.StageVertex || stage == kind.StageFragment:
+		o.checkStage(ctx, StagePairs(stage))
+		return
+	case stage != kind.StageCompute:
 		return
 	}
 	in := newInputs(s, tame, 0)
@@ -193,17 +200,10 @@ func (o *Outcome) check(ctx context.Context, pairs []Pair) {
 	o.done(Model, o.compare(ctx, read, made))
 }
 
-// compile makes the code for pairs.
+// compile makes the code of a compute shader for pairs.
 func (o *Outcome) compile(ctx context.Context, pairs []Pair) error {
 	for _, pair := range pairs {
-		c := Code{Pair: pair}
-		err := guard(func() error {
-			p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Target: pair.Target.Name, SIMD: pair.SIMD, Entry: o.Entry})
-			if err == nil {
-				c.Bytes = p.Variants[0].Code
-			}
-			return err
-		})
+		c, err := o.code(ctx, pair)
 		if c.Refused = refusal(err, pair); err != nil && c.Refused == "" {
 			return fmt.Errorf("%s: %w", pair, err)
 		}
@@ -213,6 +213,19 @@ func (o *Outcome) compile(ctx context.Context, pairs []Pair) error {
 		o.Codes = append(o.Codes, c)
 	}
 	return nil
+}
+
+// code compiles an entry point for a pair.
+func (o *Outcome) code(ctx context.Context, pair Pair) (c Code, err error) {
+	c.Pair = pair
+	err = guard(func() error {
+		p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Target: pair.Target.Name, SIMD: pair.SIMD, Entry: o.Entry, Stage: o.Stage})
+		if err == nil {
+			c.Bytes = p.Variants[0].Code
+		}
+		return err
+	})
+	return c, err
 }
 
 // compare compares all code that there is with the interpreter, on all inputs.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -16,13 +17,29 @@ type Pair struct {
 
 func (p Pair) String() string { return fmt.Sprintf("%s SIMD%d", p.Target, p.SIMD) }
 
-// widths are the widths that modules are compiled at.
+// widths are the widths that compute modules are compiled at.
 var widths = []int{8, 16, 32}
 
-// AllPairs are all targets at all widths.
+// AllPairs are all targets at all widths, for compute shaders.
 func AllPairs(*Module) (out []Pair) {
 	for _, machine := range target.All {
 		for _, simd := range widths {
+			out = append(out, Pair{machine, simd})
+		}
+	}
+	return out
+}
+
+// stageWidths are the widths of the threads of the other stages that there is code of.
+var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16}}
+
+// StagePairs are all targets that have threads of a vertex or fragment shader, at all widths.
+func StagePairs(stage kind.Stage) (out []Pair) {
+	for _, machine := range target.All {
+		if machine.Vertex == nil || machine.Fragment == nil {
+			continue
+		}
+		for _, simd := range stageWidths[stage] {
 			out = append(out, Pair{machine, simd})
 		}
 	}

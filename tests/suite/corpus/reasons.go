@@ -27,34 +27,85 @@ var refusals = []Refusal{
 	{"pointers to inputs as values", false, regexp.MustCompile(`a pointer of storage class Input cannot be a value`)},
 }
 
-// RefusalOf returns the class of a compute module that is not read or not compiled, and
-// the reason, which no class has if the first is nil. The reason is "" if it compiles, or
-// fails in another way.
-func RefusalOf(o *Outcome) (*Refusal, string) {
-	if o.Stage != "compute" || o.Module.Invalid != "" {
-		return nil, ""
-	}
-	for _, s := range [2]Step{Read, Compile} {
-		why := o.Why[s]
-		if why == "" || why == NotReached {
-			continue
-		}
-		for i := range refusals {
-			if refusals[i].find.MatchString(why) {
-				return &refusals[i], why
-			}
-		}
-		return nil, why
-	}
-	return nil, ""
+// stageRefusals are further ones, of vertex and fragment modules.
+var stageRefusals = []Refusal{
+	{"sparse images", false, regexp.MustCompile(`capability SparseResidency is not supported`)},
+	{"pointers to variables as values", false, regexp.MustCompile(`a pointer of storage class \w+ cannot be a value|objects of this type cannot be values|images and samplers must be variables`)},
+	{"vendors' capabilities and modes", false, regexp.MustCompile(`capability \w+(AMD|ARM|NV) is not supported|capability Fragment(Density|FullyCovered)EXT is not supported|execution mode \w+AMD is not supported`)},
+	{"render targets of Gen11 but the first", false, regexp.MustCompile(`a render target other than the first is not supported yet`)},
+	{"rates of shading", false, regexp.MustCompile(`load_frag_shading_rate|primitive_shading_rate`)},
+	{"multisampling", false, regexp.MustCompile(`load_sample_\w+ at|load_barycentric_at_\w+ at|sample_mask of a fragment shader`)},
+	{"interlocks of fragments", false, regexp.MustCompile(`_invocation_interlock: `)},
+	{"16-bit texels", false, regexp.MustCompile(`must have components that are floats of 32 bits`)},
+	{"limits of descriptors", true, regexp.MustCompile(`the shader uses \w+ samplers; the limit is`)},
+	{"registers", false, regexp.MustCompile(`more registers are needed at once than the machine has`)},
+	{"parts of vertex and fragment shaders", false, regexp.MustCompile(`has no instruction for it|(is|are) not supported( yet)?$|is not supported yet on|must be lowered before selection|of a vertex shader is not supported`)},
 }
 
-// writeRefusals counts the compute modules that are refused by class.
-func writeRefusals(w io.Writer, outcomes []*Outcome) {
+// RefusalOf returns the class of a compute, vertex or fragment module that is not read or not
+// compiled, and the reason, which no class has if the first is nil. The reason is "" if it compiles,
+// or fails in another way. A vertex or fragment shader compiles if it does for every pair.
+func RefusalOf(o *Outcome) (*Refusal, string) {
+	why := refusedFor(o)
+	if why == "" {
+		return nil, ""
+	}
+	for _, r := range refusalsOf(o.Stage) {
+		if r.find.MatchString(why) {
+			return r, why
+		}
+	}
+	return nil, why
+}
+
+// refusalsOf returns the classes of a stage; the first that fits is a module's.
+func refusalsOf(stage string) (out []*Refusal) {
+	for i := range refusals {
+		out = append(out, &refusals[i])
+	}
+	if stage != "compute" {
+		for i := range stageRefusals {
+			out = append(out, &stageRefusals[i])
+		}
+	}
+	return out
+}
+
+// refusedFor returns why a module is not read or not compiled.
+func refusedFor(o *Outcome) string {
+	if !hasColumns(o.Stage) || o.Module.Invalid != "" {
+		return ""
+	}
+	for _, s := range [2]Step{Read, Compile} {
+		if why := o.Why[s]; why != "" && why != NotReached {
+			return why
+		}
+	}
+	if o.Stage == "compute" {
+		return ""
+	}
+	for i := range o.Codes {
+		if why := o.Codes[i].Refused; why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// hasColumns reports whether modules of a stage are compiled.
+func hasColumns(stage string) bool {
+	return stage == "compute" || stage == "vertex" || stage == "fragment"
+}
+
+// writeRefusals counts the modules of a stage that are refused, by class.
+func writeRefusals(w io.Writer, stage string, outcomes []*Outcome) {
 	count := map[*Refusal]int{}
 	modules, refused, hardware := 0, 0, 0
 	for _, o := range outcomes {
-		if o.Stage == "compute" && o.Module.Invalid == "" {
+		if o.Stage != stage {
+			continue
+		}
+		if o.Module.Invalid == "" {
 			modules++
 		}
 		r, why := RefusalOf(o)
@@ -69,9 +120,8 @@ func writeRefusals(w io.Writer, outcomes []*Outcome) {
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n## Refused, compute: %d of %d\n\n%d of them ask for what the machines do not have.\n\n", refused, modules, hardware)
-	for i := range refusals {
-		r := &refusals[i]
+	fmt.Fprintf(w, "\n## Refused, %s: %d of %d\n\n%d of them ask for what the machines do not have.\n\n", stage, refused, modules, hardware)
+	for _, r := range refusalsOf(stage) {
 		if count[r] == 0 {
 			continue
 		}

@@ -45,7 +45,9 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 	fmt.Fprintf(w, "# What becomes of the corpus\n\n"+
 		"Written by `make corpus`. Shaders of public packages, compiled by stock tools; equal modules count once. An entry point\n"+
 		"counts as a module. Only what spirv-val accepts is in the first table. A step counts those that went well; what comes behind\n"+
-		"reading is tried only if that went well, and what comes behind the binary form for compute shaders only.\n\n")
+		"reading is tried only if that went well, and what comes behind the binary form for compute, vertex and fragment shaders only.\n"+
+		"Vertex and fragment shaders are not run here: they are interpreted by none, and \"same after passes\" says that they are\n"+
+		"well formed after every pass.\n\n")
 	group := func(o *Outcome) string { return o.Module.Package + " | " + o.Stage }
 	var rows []string
 	count := map[string]int{}
@@ -84,8 +86,11 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 	}
 	writeTargets(w, outcomes)
 	writePairs(w, outcomes)
-	writeRefusals(w, outcomes)
-	for _, stage := range []string{"compute", ""} {
+	writeStages(w, outcomes)
+	for _, stage := range []string{"compute", "vertex", "fragment"} {
+		writeRefusals(w, stage, outcomes)
+	}
+	for _, stage := range []string{"compute", "vertex", "fragment", ""} {
 		for i := range Steps {
 			writeReasons(w, i, stage, outcomes)
 		}
@@ -129,6 +134,9 @@ func writePairs(w io.Writer, outcomes []*Outcome) {
 	for _, pair := range AllPairs(nil) {
 		modules, refused, compared, words := 0, 0, 0, 0
 		for _, o := range outcomes {
+			if o.Stage != "compute" {
+				continue
+			}
 			for _, c := range o.Codes {
 				switch {
 				case c.Pair != pair || o.Module.Invalid != "":
@@ -162,7 +170,7 @@ func writeCounts(w io.Writer, count map[string]int) {
 	}
 }
 
-// writeReasons lists why a step failed; stage "" is all but compute.
+// writeReasons lists why a step failed; stage "" is all that are not compiled.
 func writeReasons(w io.Writer, step Step, stage string, outcomes []*Outcome) {
 	type reason struct {
 		text    string
@@ -173,7 +181,7 @@ func writeReasons(w io.Writer, step Step, stage string, outcomes []*Outcome) {
 	var list []*reason
 	total := 0
 	for _, o := range outcomes {
-		if o.Module.Invalid != "" || o.Why[step] == "" || o.Why[step] == NotReached || (o.Stage == "compute") != (stage == "compute") {
+		if o.Module.Invalid != "" || o.Why[step] == "" || o.Why[step] == NotReached || o.Stage != stage && (stage != "" || hasColumns(o.Stage)) {
 			continue
 		}
 		text := Reason(o.Why[step])

@@ -1,0 +1,90 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"jacquard.example"
+	isalegal "jacquard.example/backend/intel/legal"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/legal"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/validate"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
+)
+
+// checkStage takes a vertex or fragment shader from the reader through the passes to machine code.
+func (o *Outcome) checkStage(ctx context.Context, pairs []Pair) {
+	var err error
+	o.measure(func() { _, _, err = throughPasses(o.Module, stageOf[o.Stage], o.Entry) })
+	o.done(Passes, err)
+	o.measure(func() {
+		err = guard(func() error {
+			_, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Entry: o.Entry, Stage: o.Stage})
+			return err
+		})
+	})
+	o.done(Compile, err)
+	made, err := o.compileStage(ctx, pairs)
+	if made || err != nil {
+		o.done(Legal, err)
+	}
+}
+
+// compileStage makes the code of a vertex or fragment shader for pairs, and reports whether there is
+// any. Machines differ in what they refuse, which is no error.
+func (o *Outcome) compileStage(ctx context.Context, pairs []Pair) (made bool, err error) {
+	for _, pair := range pairs {
+		c, err := o.code(ctx, pair)
+		var mistake *jacquard.Error
+		switch {
+		case errors.As(err, &mistake):
+			c.Refused = err.Error()
+		case err != nil:
+			return made, fmt.Errorf("%s: %w", pair, err)
+		}
+		if v := isalegal.Check(pair.Target.Platform, c.Bytes); len(v) > 0 {
+			return made, fmt.Errorf("%s: %s", pair, v[0])
+		}
+		made = made || c.Bytes != nil
+		o.Codes = append(o.Codes, c)
+	}
+	return made, nil
+}
+
+// throughPasses takes a vertex or fragment shader from the reader through all passes, with a check
+// after each. Lacks is what the target has no instructions for.
+func throughPasses(m *Module, stage kind.Stage, entry string) (at string, lacks, err error) {
+	at = "read"
+	err = guard(func() error {
+		s, err := spirv.Read(m.SPIRV, spirv.Options{Stage: stage, Entry: entry})
+		if err != nil {
+			return err
+		}
+		at = "behind the reader"
+		if err := validate.Shader(s); err != nil {
+			return err
+		}
+		c := pass.New(s)
+		c.Options = pass.Options{Target: target.TGL}
+		after := func(name string, _ bool, _ time.Duration) error {
+			at = "after " + name
+			return validate.Shader(s)
+		}
+		err = pipeline.ForTarget(c, &pass.Trace{After: after, Unsettled: func(names []string) error {
+			return fmt.Errorf("the loop of passes does not come to rest: %s", strings.Join(names, ", "))
+		}})
+		var lack *legal.Error
+		if errors.As(err, &lack) {
+			lacks = err
+			return nil
+		}
+		return err
+	})
+	return at, lacks, err
+}

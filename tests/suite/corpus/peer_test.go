@@ -1,0 +1,95 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// peerVariable is the command that runs the peer, as for the judge.
+const peerVariable = "JACQUARD_PEER"
+
+const mesaHead = `# Vertex and fragment modules that Mesa 25.0.7 does not compile for tgl: hash of the SPIR-V, stage,
+# entry point. TestPeer writes them with JACQUARD_CORPUS_ALL and FROZEN=update.
+`
+
+// TestPeer compares the list of modules that Mesa does not compile with what it does.
+func TestPeer(t *testing.T) {
+	if os.Getenv(peerVariable) == "" {
+		t.Skipf("%s is not set", peerVariable)
+	}
+	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
+	c := compiler(t)
+	dir := t.TempDir()
+	files, names := map[string]string{}, map[string]string{}
+	for i := range Packages {
+		n, sampled := sampleSize[Packages[i].Name]
+		if all {
+			n = 0
+		} else if !sampled {
+			continue
+		}
+		ms, _ := load(t, c, Packages[i].Name, n)
+		for _, m := range Distinct(ms) {
+			for _, e := range entries(m.SPIRV) {
+				if stage := models[e.model]; m.Invalid == "" && (stage == "vertex" || stage == "fragment") {
+					key := peerKey(&m, stage, e.name)
+					names[key], files[key] = m.ID(), filepath.Join(dir, key[:12]+".spv")
+				}
+			}
+			hash := peerKey(&m, "", "")[:12]
+			if err := os.WriteFile(filepath.Join(dir, hash+".spv"), m.SPIRV, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	takes := mesaTakes(t, files)
+	var lines []string
+	for key, id := range names {
+		if !takes[key] {
+			lines = append(lines, key+" | "+id+"\n")
+		}
+		if takes[key] == mesaRefuses[key] {
+			t.Logf("%s (%s): Mesa compiles it: %v", key, id, takes[key])
+			t.Fail()
+		}
+	}
+	if len(takes) < 100 {
+		t.Errorf("Mesa compiles %d modules only", len(takes))
+	}
+	if os.Getenv("FROZEN") == "update" && all {
+		slices.Sort(lines)
+		if err := os.WriteFile("mesa.txt", []byte(mesaHead+strings.Join(lines, "")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// mesaTakes returns which entry points Mesa makes code of.
+func mesaTakes(t *testing.T, files map[string]string) map[string]bool {
+	out := map[string]bool{}
+	var list []string
+	for _, f := range files {
+		list = append(list, f)
+	}
+	slices.Sort(list)
+	args := append(strings.Fields(os.Getenv(peerVariable)), "tgl", "vkpeer", "-n", "1")
+	for part := range slices.Chunk(slices.Compact(list), 100) {
+		// An error is that of one of the files.
+		said, _ := exec.CommandContext(t.Context(), args[0], append(args[1:], part...)...).Output()
+		for line := range bytes.Lines(said) {
+			var exe struct{ Kind, File, Stage, Entry string }
+			if json.Unmarshal(line, &exe) == nil && exe.Kind == "exe" {
+				hash := strings.TrimSuffix(filepath.Base(exe.File), ".spv")
+				out[fmt.Sprintf("%s %s %s", hash, exe.Stage, exe.Entry)] = true
+			}
+		}
+	}
+	return out
+}
