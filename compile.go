@@ -477,7 +477,10 @@ func abiOf(b *intel.Binary) ABI {
 	out := ABI{
 		Name: a.Name, Version: a.Version, Hash: a.Hash, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes), Barrier: a.UsesBarrier,
 		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount,
-		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount, Bindings: make([]Resource, a.Buffers),
+		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount, ReadsView: a.ReadsView, Bindings: make([]Resource, a.Buffers),
+	}
+	if a.ReadsView {
+		out.ViewOffset = int(a.ViewOffset)
 	}
 	for _, x := range a.Payload {
 		out.Payload = append(out.Payload, Part{x.Name, x.Register, x.Registers})

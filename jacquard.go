@@ -168,6 +168,10 @@ type ABI struct {
 	// sizes too.
 	AddressesOffset int `json:"addresses_offset"`
 	AddressesCount  int `json:"addresses_count"`
+	// ReadsView says that the number of the view that is drawn is at ViewOffset from the start of the
+	// push constants, 32 bits.
+	ReadsView  bool `json:"reads_view,omitempty"`
+	ViewOffset int  `json:"view_offset,omitempty"`
 	// Bindings are the entries of the binding table. The size of a buffer's surface is the
 	// buffer's, rounded up to a multiple of four bytes: the hardware knows no other, and the
 	// program may read the rest of the last doubleword, whatever it is. That of a uniform buffer

@@ -73,6 +73,9 @@ type ABI struct {
 	AddressesOffset uint32 `json:"addresses_offset"` // offset of the buffer addresses in the push data
 	AddressesCount  int    `json:"addresses_count"`  // number of quadwords there: the address of each buffer of the binding table
 
+	ViewOffset uint32 `json:"view_offset,omitempty"` // offset of the number of the view in the push data
+	ReadsView  bool   `json:"reads_view,omitempty"`  // it is there
+
 	// Of a vertex or fragment shader.
 	Payload         []Part     `json:"payload,omitempty"`
 	Inputs, Outputs []mir.Slot `json:",omitempty"`
@@ -247,6 +250,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 			ScratchBytes: uint32(u.Scratch()), PushBytes: u.PushBytes,
 			SizesOffset: layout.Table(abi.BufferSizes), SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			AddressesOffset: layout.Table(abi.BufferAddresses), AddressesCount: int(u.AddressesCount),
+			ViewOffset: layout.Table(abi.ViewIndex), ReadsView: u.ReadsView,
 			UsesBarrier: u.Barrier,
 			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards,
 		},
@@ -326,7 +330,7 @@ func (j *job) selectCode() error {
 		u.WorkgroupSize = [3]uint32{1, 1, 1}
 	}
 	u.Parts, u.Slots, u.Inputs, u.Outputs, u.Discards = layout.Used, uint32(layout.Slots), x.Inputs, x.Outputs, x.Discards
-	u.AddressesCount = layout.Entries[abi.BufferAddresses]
+	u.AddressesCount, u.ReadsView = layout.Entries[abi.BufferAddresses], layout.Entries[abi.ViewIndex] != 0
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	for _, b := range info.Bindings {
 		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(), Access: declaredAccess(b.Access)}

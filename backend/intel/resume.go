@@ -71,8 +71,12 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 
 // layoutOf returns the payload layout of a unit.
 func layoutOf(u *mir.Unit, row *abi.ABI) isel.Layout {
-	return isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots),
+	l := isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots),
 		Entries: [abi.NumTables]uint32{abi.BufferSizes: u.SizesCount, abi.BufferAddresses: u.AddressesCount}}
+	if u.ReadsView {
+		l.Entries[abi.ViewIndex] = 1
+	}
+	return l
 }
 
 // abiOf returns the row of an ABI of the target, nil if it has none of that name.

@@ -109,10 +109,25 @@ func (r *run) add(q *Quad) error {
 	if q.Covered == 0 {
 		return nil
 	}
+	if r.s.Interlock && r.waits(q) {
+		if err := r.flush(); err != nil {
+			return err
+		}
+	}
 	if r.quads = append(r.quads, *q); len(r.quads) < batch {
 		return nil
 	}
 	return r.flush()
+}
+
+// waits reports whether a quad of the same pixels is waiting.
+func (r *run) waits(q *Quad) bool {
+	for i := range r.quads {
+		if w := &r.quads[i]; w.X == q.X && w.Y == q.Y && w.Primitive.layer == q.Primitive.layer {
+			return true
+		}
+	}
+	return false
 }
 
 // flush shades the quads that are waiting and writes them.

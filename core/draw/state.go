@@ -95,6 +95,9 @@ type State struct {
 	// tests, not those that are covered.
 	PostDepthCoverage bool
 	SampleShading     bool // the fragment shader runs for each sample
+	// Interlock says that fragments of one pixel are shaded one after the other, in the order of
+	// their primitives: no two are handed to the shader at once.
+	Interlock bool
 }
 
 // viewport returns the viewport with an index. One that does not exist is undefined; it is the
@@ -116,4 +119,5 @@ type Call struct {
 	Indices                  []byte // of an indexed draw
 	IndexBytes               int    // of an index; 0: the draw is not indexed
 	VertexOffset             uint32 // added to the indices
+	View                     uint32 // of a render pass with several; each is drawn on its own
 }

@@ -95,6 +95,9 @@ func stageOps(h *[intrinsic.Count]handler) {
 		h[id] = stageValue
 	}
 	h[intrinsic.Demote], h[intrinsic.DemoteIf] = demote, demote
+	// The fragments of a subgroup are of different pixels: see draw.State.Interlock.
+	none := func(*subgroup, ir.Value, *ir.Instr, uint64) {}
+	h[intrinsic.BeginInvocationInterlock], h[intrinsic.EndInvocationInterlock] = none, none
 	h[intrinsic.LoadHelperInvocation] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.fixed(v)
 		g.each(v, mask, func(l int) uint64 { return g.stage.first >> l & 1 })

@@ -67,11 +67,13 @@ func (r *reader) stageInstr(info *spirvtab.Op, in []uint32) {
 		r.s.SetIndex(r.b.Intrinsic(id, 0, 0), intrinsic.IxStream, stream)
 	case spirvtab.OpBeginInvocationInterlockEXT, spirvtab.OpEndInvocationInterlockEXT:
 		r.onlyIn(kind.StageFragment)
-		id := intrinsic.BeginInvocationInterlock
 		if info.Num == spirvtab.OpEndInvocationInterlockEXT {
-			id = intrinsic.EndInvocationInterlock
+			r.barrier(kind.ScopeNone, kind.ScopeDevice, semRelease|semUniform|semImage)
+			r.b.Intrinsic(intrinsic.EndInvocationInterlock, 0, 0)
+			return
 		}
-		r.b.Intrinsic(id, 0, 0)
+		r.b.Intrinsic(intrinsic.BeginInvocationInterlock, 0, 0)
+		r.barrier(kind.ScopeNone, kind.ScopeDevice, semAcquire|semUniform|semImage)
 	case spirvtab.OpDemoteToHelperInvocation:
 		r.onlyIn(kind.StageFragment)
 		r.b.Intrinsic(intrinsic.Demote, 0, 0)

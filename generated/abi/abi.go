@@ -45,11 +45,12 @@ type Table uint8
 const (
 	BufferSizes     Table = iota // the size of each buffer in bytes, 32 bits
 	BufferAddresses              // the address of each buffer, 64 bits
+	ViewIndex                    // of a single entry: the view that is drawn, 32 bits
 	NumTables       = iota
 )
 
 // TableBytes are the bytes of an entry of each table.
-var TableBytes = [NumTables]uint32{4, 8}
+var TableBytes = [NumTables]uint32{4, 8, 4}
 
 // Part is a part of the payload of a vertex or fragment shader.
 type Part uint8
@@ -291,7 +292,7 @@ var (
 		Bindings: Listed,
 	}
 	// JacquardVS: Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.
-	JacquardVS = &ABI{Name: "jacquard_vs", Doc: "Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.", Version: 1, Hash: "2f0e3f8146a5a541",
+	JacquardVS = &ABI{Name: "jacquard_vs", Doc: "Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.", Version: 1, Hash: "4e56734073f06c0e",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -299,11 +300,11 @@ var (
 		},
 		Stage: "vertex", PartReg: 1,
 		Parts:    []Part{URBHandles, User, Attributes},
-		Tables:   []Table{BufferSizes, BufferAddresses},
+		Tables:   []Table{BufferSizes, BufferAddresses, ViewIndex},
 		Bindings: BySetBinding,
 	}
 	// JacquardFS: Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.
-	JacquardFS = &ABI{Name: "jacquard_fs", Doc: "Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.", Version: 1, Hash: "3c3fe0ffe6c4c428",
+	JacquardFS = &ABI{Name: "jacquard_fs", Doc: "Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.", Version: 1, Hash: "4cc97482a12b6c06",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -319,11 +320,11 @@ var (
 		},
 		Stage: "fragment", PartReg: 2,
 		Parts:    []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
-		Tables:   []Table{BufferSizes, BufferAddresses},
+		Tables:   []Table{BufferSizes, BufferAddresses, ViewIndex},
 		Bindings: BySetBinding,
 	}
 	// JacquardFSGen11: Fragment shaders of this compiler on Gen11.
-	JacquardFSGen11 = &ABI{Name: "jacquard_fs_gen11", Doc: "Fragment shaders of this compiler on Gen11.", Version: 1, Hash: "5b7c12d881619910",
+	JacquardFSGen11 = &ABI{Name: "jacquard_fs_gen11", Doc: "Fragment shaders of this compiler on Gen11.", Version: 1, Hash: "ea19fd13e9b7afaf",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -339,7 +340,7 @@ var (
 		},
 		Stage: "fragment", PartReg: 2,
 		Parts:    []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
-		Tables:   []Table{BufferSizes, BufferAddresses},
+		Tables:   []Table{BufferSizes, BufferAddresses, ViewIndex},
 		Bindings: BySetBinding,
 	}
 )

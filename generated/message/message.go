@@ -45,6 +45,7 @@ const (
 	UrbEnd              // The same, and ends the thread.
 	TargetWrite         // Writes the pixels of a render target, and is not the last to do so.
 	TargetEnd           // Writes the pixels of the last render target, and ends the thread.
+	Interlock           // Replies when earlier threads at the same pixels have ended and earlier writes are visible.
 	NumNames       = iota
 )
 
@@ -288,6 +289,7 @@ var infos = [NumNames]Info{
 	UrbEnd:         {Name: "urb_end", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true, Ends: true},
 	TargetWrite:    {Name: "target_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
 	TargetEnd:      {Name: "target_end", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true, Ends: true},
+	Interlock:      {Name: "interlock", Effect: true, Orders: true},
 }
 
 // Operations are the operations of the sampler, by code.
@@ -440,6 +442,7 @@ var (
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
+			Interlock: {Does: true, SFID: isa.SFIDDC0, Desc: 0x9e000, ThreadHeader: true, Ordered: true},
 		},
 	}
 	// HDC9: The messages of the data cache, Gen9.
@@ -563,6 +566,7 @@ var (
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
+			Interlock: {Does: true, SFID: isa.SFIDDC0, Desc: 0x9e000, ThreadHeader: true, Ordered: true},
 		},
 	}
 )

@@ -120,6 +120,8 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1 << at.comp, Name: at.name})
 	}
 	switch id {
+	case intrinsic.LoadViewIndex:
+		l.Entries[abi.ViewIndex] = 1
 	case intrinsic.LoadVertexID:
 		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1<<vertexComponents[intrinsic.LoadVertexIDZeroBase].comp | 1<<vertexComponents[intrinsic.LoadBaseVertex].comp, Name: vertexValues})
 	case intrinsic.LoadInstanceID:

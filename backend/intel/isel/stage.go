@@ -7,6 +7,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
 )
 
 // stageOps are the emit functions of the intrinsics of vertex and fragment shaders; those that
@@ -22,6 +23,8 @@ var stageOps = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.IsHelperInvocation:    func(c *Ctx, v ir.Value) { c.helper(v, c.liveMask()) },
 	intrinsic.Demote:                (*Ctx).demote,
 	intrinsic.DemoteIf:              (*Ctx).demote,
+
+	intrinsic.BeginInvocationInterlock: (*Ctx).interlock,
 }
 
 // Stage emits an intrinsic of a vertex or fragment shader.
@@ -54,6 +57,8 @@ func (c *Ctx) stageInPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool)
 		return c.barycentric(p, comp, t), true
 	}
 	switch id {
+	case intrinsic.LoadViewIndex:
+		return c.entry(abi.ViewIndex, 0, 0, t), true
 	case intrinsic.LoadInput:
 		slot := slotOf(s, v, 1)
 		at := s.Index(v, intrinsic.IxComponent) + uint32(comp)
@@ -147,4 +152,15 @@ func (c *Ctx) interpolate(v ir.Value) {
 		c.B.Emit(isa.OpMad, t, c.plane(slot.Index, first+k, planeOrigin, isa.TypeF), i, c.plane(slot.Index, first+k, planeSecond, isa.TypeF))
 		c.B.Emit(isa.OpMad, c.component(c.dst(v, isa.TypeF), int(k)), c.source(t), j, c.plane(slot.Index, first+k, planeThird, isa.TypeF))
 	}
+}
+
+// interlock waits for the fragments of the same pixels that come before. They may go on when the
+// thread ends, and its writes are visible by then.
+func (c *Ctx) interlock(ir.Value) {
+	c.awaitMessages()
+	c.B.Exec, c.B.NoMask = 1, true
+	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
+	orders := mir.SpacesOf(message.Buffer, message.Image)
+	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Interlock}, Orders: orders, Dst: done, DstLen: 1})
+	c.await(done, orders)
 }

@@ -22,6 +22,7 @@ type Unit struct {
 	// AddressesCount is the number of quadwords there: the address of each buffer of the
 	// binding table.
 	AddressesCount uint32
+	ReadsView      bool   // the number of the view is behind them
 	Buffers        uint32 // entries of the binding table
 	Barrier        bool   // there are barriers
 	PrivateBytes   uint32 // private memory per lane

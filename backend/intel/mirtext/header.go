@@ -31,6 +31,7 @@ var headerFields = []headerField{
 	number("push_bytes", mir.NumGRFs*mir.GRFBytes, func(u *mir.Unit) *uint32 { return &u.PushBytes }),
 	number("sizes", mir.NumGRFs*mir.GRFBytes/4, func(u *mir.Unit) *uint32 { return &u.SizesCount }),
 	number("addresses", mir.NumGRFs*mir.GRFBytes/8, func(u *mir.Unit) *uint32 { return &u.AddressesCount }),
+	flag("reads_view", func(u *mir.Unit) *bool { return &u.ReadsView }),
 	number("buffers", maxBuffers, func(u *mir.Unit) *uint32 { return &u.Buffers }),
 	number("parts", math.MaxUint16, func(u *mir.Unit) *uint32 { return &u.Parts }),
 	number("slots", maxSlots, func(u *mir.Unit) *uint32 { return &u.Slots }),

@@ -24,8 +24,12 @@ func (e *Interp) Draw(ctx context.Context, c *amber.DrawCall) error {
 	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
 	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
 	state.SampleShading = samples(fs)
+	state.Interlock = fs.Info.Modes&interlocks != 0
 	return draw.Run(ctx, &state, &c.Draw, sh)
 }
+
+// interlocks are the modes of fragment shaders parts of which run in order.
+const interlocks = kind.StageModePixelInterlockOrdered | kind.StageModePixelInterlockUnordered | kind.StageModeSampleInterlockOrdered | kind.StageModeSampleInterlockUnordered
 
 // shaders runs the shaders of a draw on the interpreter.
 type shaders struct {
@@ -54,7 +58,7 @@ func (s *shaders) Vertices(ctx context.Context, in []draw.Input, out []draw.Vert
 	}
 	for at := 0; at < len(in); at += width {
 		n := min(width, len(in)-at)
-		f := &vertexFixed{in: in[at : at+n], out: out[at : at+n]}
+		f := &vertexFixed{in: in[at : at+n], out: out[at : at+n], view: s.c.Draw.View}
 		if _, err := st.Run(lanes(n), 0, f); err != nil {
 			return err
 		}
@@ -82,7 +86,7 @@ func (s *shaders) Fragments(ctx context.Context, quads []draw.Quad) error {
 		}
 	}
 	for at := 0; at < len(quads); at += s.width / 4 {
-		f := &fragmentFixed{quads: quads[at:min(at+s.width/4, len(quads))]}
+		f := &fragmentFixed{quads: quads[at:min(at+s.width/4, len(quads))], view: s.c.Draw.View}
 		helpers := uint64(0)
 		for i := range f.quads {
 			helpers |= uint64(^f.quads[i].Covered&0xf) << (4 * i)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/bits"
 
@@ -35,6 +36,7 @@ func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
 	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
 	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
 	state.SampleShading = samples(fs)
+	state.Interlock = fs.Info.Modes&interlocks != 0
 	return draw.Run(ctx, &state, &c.Draw, &p)
 }
 
@@ -62,6 +64,10 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 	push, err := userData(&p.ABI, c.PushConstants, surfaces, mapped)
 	if err != nil {
 		return nil, err
+	}
+	if p.ABI.ReadsView {
+		push = append(push, make([]byte, max(0, p.ABI.ViewOffset-len(push)))...)
+		push = binary.LittleEndian.AppendUint32(push[:p.ABI.ViewOffset], c.Draw.View)
 	}
 	v := &p.Variants[0]
 	g := &graphics.Program{

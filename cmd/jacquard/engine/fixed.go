@@ -37,7 +37,9 @@ const locations = 128
 type vertexFixed struct {
 	in  []draw.Input
 	out []draw.Vertex
-	err error
+
+	view uint32
+	err  error
 }
 
 // Input implements interp.Fixed.
@@ -102,8 +104,10 @@ func (f *vertexFixed) System(l int, id intrinsic.ID, _ int) (uint64, bool) {
 			return 1, true
 		}
 		return 0, true
-	case intrinsic.LoadDrawID, intrinsic.LoadViewIndex:
+	case intrinsic.LoadDrawID:
 		return 0, true
+	case intrinsic.LoadViewIndex:
+		return uint64(f.view), true
 	}
 	return 0, false
 }
@@ -114,6 +118,7 @@ func (f *vertexFixed) Barycentric(int, interp.Place, kind.InterpMode) [2]float32
 // fragmentFixed is what surrounds the invocations of a fragment shader.
 type fragmentFixed struct {
 	quads []draw.Quad
+	view  uint32
 	err   error
 }
 
@@ -189,7 +194,7 @@ func (f *fragmentFixed) System(l int, id intrinsic.ID, component int) (uint64, b
 	case intrinsic.LoadViewportIndex:
 		return uint64(q.Primitive.Vertices[0].Viewport), true
 	case intrinsic.LoadViewIndex:
-		return 0, true
+		return uint64(f.view), true
 	}
 	return 0, false
 }

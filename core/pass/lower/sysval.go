@@ -12,7 +12,7 @@ import (
 // ComputeSystemValues computes invocation IDs from what the machine provides: the
 // workgroup ID, the number of the subgroup in it, and the lane. Invocations are
 // numbered along x, then y, then z; in derivative groups of two by two, four lanes are such
-// a block, and the blocks are numbered so.
+// a block, and the blocks are numbered so. The device is alone in its group.
 func ComputeSystemValues(pc *pass.Context) bool {
 	c := in(pc)
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
@@ -44,6 +44,8 @@ func (c context) systemValue(id intrinsic.ID) (ir.Src, bool) {
 		id, n := c.globalID(), b.LoadNumWorkgroups(32)
 		w, h := b.IMul(n.Comp(0), b.Imm(size[0])), b.IMul(n.Comp(1), b.Imm(size[1]))
 		return b.IAdd(b.IMul(b.IAdd(b.IMul(id.Comp(2), h), id.Comp(1)), w), id.Comp(0)), true
+	case intrinsic.LoadDeviceIndex:
+		return b.Imm(0), true
 	case intrinsic.LoadNumSubgroups:
 		if c.Options.SubgroupSize != 0 {
 			n := c.Options.SubgroupSize

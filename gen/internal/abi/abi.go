@@ -36,7 +36,7 @@ type row struct {
 	Parts      []string `toml:"parts" doc:"What follows the header of a vertex or fragment shader, in order, as far as a program uses it. Each part begins at the next register." items:"^[a-z0-9_]+$"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
-	Tables     []string `toml:"tables" doc:"What follows the program's push constants: tables with an entry for each one of the binding table, of which a program gets those that it reads." itemsEnum:"buffer_sizes,buffer_addresses"`
+	Tables     []string `toml:"tables" doc:"What follows the program's push constants: tables with an entry for each one of the binding table, of which a program gets those that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
@@ -104,6 +104,7 @@ type bufferTable struct {
 var bufferTables = []bufferTable{
 	{"buffer_sizes", "the size of each buffer in bytes, 32 bits", 4},
 	{"buffer_addresses", "the address of each buffer, 64 bits", 8},
+	{"view_index", "of a single entry: the view that is drawn, 32 bits", 4},
 }
 
 var bindings = map[string]string{"set_binding": "BySetBinding", "listed": "Listed"}

@@ -4647,3 +4647,42 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	x.T.Stage(v)
 	return true
 }
+
+// stage/OP=begin_invocation_interlock (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (begin_invocation_interlock)
+//	call  Stage
+func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=end_invocation_interlock (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (end_invocation_interlock)
+//	call  Stage
+func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_view_index (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_view_index)
+//	call  Stage
+func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
