@@ -123,6 +123,10 @@ func (c context) load(v ir.Value, p *path) ir.Src {
 		_, _, n := s.Types.ScalarOf(p.whole)
 		comps = uint8(n)
 	}
+	half := bits == halfBits
+	if half {
+		bits = 2 * halfBits
+	}
 	offset, base, count := c.place(p)
 	vb := c.valueBase(p.typ)
 	location := p.location + p.slots
@@ -141,6 +145,9 @@ func (c context) load(v ir.Value, p *path) ir.Src {
 		out = b.LoadInput(comps, bits, offset, base, count, p.comp, vb, location, p.builtin, p.flags)
 	default:
 		out = b.LoadInterpolatedInput(comps, bits, c.barycentric(v, p.qual), offset, base, count, p.comp, vb, location, p.builtin, p.flags)
+	}
+	if half {
+		out = c.narrow(out, vb)
 	}
 	if !p.choose {
 		return out
@@ -165,6 +172,9 @@ func (c context) store(v ir.Value, p *path) bool {
 		location = 0
 	}
 	value := s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.RoleValue))
+	if s.At(value.Val).Bits == halfBits {
+		value = c.widen(value, c.valueBase(p.typ))
+	}
 	c.B.StoreOutput(value, offset, base, count, s.Index(v, intrinsic.IxWriteMask), p.comp, c.valueBase(p.typ), location, p.builtin, p.flags, 0)
 	s.Remove(v)
 	return true
