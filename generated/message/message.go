@@ -289,7 +289,7 @@ var infos = [NumNames]Info{
 	UrbEnd:         {Name: "urb_end", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true, Ends: true},
 	TargetWrite:    {Name: "target_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
 	TargetEnd:      {Name: "target_end", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true, Ends: true},
-	Interlock:      {Name: "interlock", Effect: true, Orders: true},
+	Interlock:      {Name: "interlock", spaces: 1 << Buffer, Effect: true, Orders: true},
 }
 
 // Operations are the operations of the sampler, by code.

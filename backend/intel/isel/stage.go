@@ -161,6 +161,6 @@ func (c *Ctx) interlock(ir.Value) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
 	orders := mir.SpacesOf(message.Buffer, message.Image)
-	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Interlock}, Orders: orders, Dst: done, DstLen: 1})
+	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Interlock, Space: message.Buffer}, Orders: orders, Dst: done, DstLen: 1})
 	c.await(done, orders)
 }
