@@ -167,8 +167,9 @@ func show(f *texture.Format, t *texture.Texel) string {
 }
 
 // close reports whether two texels are equal up to rounding: a step of a component of up to 16 bits
-// that is no float, 1/100 of a float of as many, a relative 1/10000 of a longer one, nothing of an
-// integer.
+// that is no float, or of 8 linear bits if it is sRGB, whose steps are as small as 1/13 of that near 0
+// while drivers blend with less; 1/100 of a float of as many; of a longer one 1/10000 of the texel's
+// largest component, from which it may have been computed by cancellation; nothing of an integer.
 func close(f *texture.Format, a, b *texture.Texel) bool {
 	if f.Base != kind.BaseFloat {
 		return *a == *b
@@ -176,17 +177,25 @@ func close(f *texture.Format, a, b *texture.Texel) bool {
 	var one, other [32]byte
 	f.Encode(one[:], a)
 	f.Encode(other[:], b)
+	largest := 1e-2
+	for c := range a {
+		x, y := math.Abs(float64(a.Float(c))), math.Abs(float64(b.Float(c)))
+		if f.Component(c) != nil && x+y <= math.MaxFloat32 {
+			largest = max(largest, x, y)
+		}
+	}
 	for c := range a {
 		k := f.Component(c)
 		if k != nil && k.Bits == 8 && k.Shift%8 == 0 && k.Numeric != texture.SFloat {
 			x, y := one[k.Shift/8], other[k.Shift/8]
-			if d := int(int8(x - y)); d < -1 || d > 1 {
+			linear := k.Numeric == texture.SRGB && math.Abs(float64(a.Float(c))-float64(b.Float(c))) <= 1.0/255
+			if d := int(int8(x - y)); (d < -1 || d > 1) && !linear {
 				return false
 			}
 			continue
 		}
 		x, y := float64(a.Float(c)), float64(b.Float(c))
-		limit := 1e-4 * max(math.Abs(x), math.Abs(y), 1e-2)
+		limit := 1e-4 * largest
 		if k != nil && k.Bits <= 16 {
 			switch k.Numeric {
 			case texture.UNorm:
