@@ -1,6 +1,10 @@
 package draw
 
-import "jacquard.example/generated/kind"
+import (
+	"math"
+
+	"jacquard.example/generated/kind"
+)
 
 // Primitive is a triangle, a line or a point as fragments see it. The vertices of a line are three
 // too, the third of which is the first again, and those of a point are the same, so that a
@@ -54,9 +58,13 @@ func (p *Primitive) weights(x, y float64) (e [3]float64, sum, sumW float64) {
 }
 
 // Barycentric returns the barycentric coordinates of a point for the second and third vertex
-// (Vulkan specification, "Basic Polygon Rasterization" and "Basic Line Segment Rasterization").
+// (Vulkan specification, "Basic Polygon Rasterization" and "Basic Line Segment Rasterization"). Those of
+// a point are its upper right and lower left corners.
 func (p *Primitive) Barycentric(x, y float64, mode kind.InterpMode) [2]float32 {
-	if p.line != nil {
+	switch {
+	case p.isPoint():
+		return p.PointCoord(x, y)
+	case p.line != nil:
 		return p.along(x, y, mode)
 	}
 	e, sum, sumW := p.weights(x, y)
@@ -119,14 +127,30 @@ func (p *Primitive) depth(x, y float64) float64 {
 	return float64(p.viewport.MinDepth) + z*(float64(p.viewport.MaxDepth)-float64(p.viewport.MinDepth))
 }
 
-// W returns 1/w of a point.
-func (p *Primitive) W(x, y float64) float32 {
+// W returns 1/w of a point: the inverse, rounded, of w, which is rounded too, since w is what hardware
+// interpolates and shaders invert.
+func (p *Primitive) W(x, y float64) float32 { return 1 / float32(1/p.inverseW(x, y)) }
+
+// inverseW returns 1/w of a point.
+func (p *Primitive) inverseW(x, y float64) float64 {
 	if p.line != nil {
 		t := p.fraction(x, y)
-		return float32((1-t)/p.line[0].at[3] + t/p.line[1].at[3])
+		return (1-t)/p.line[0].at[3] + t/p.line[1].at[3]
 	}
 	_, sum, sumW := p.weights(x, y)
-	return float32(sum / sumW)
+	return sum / sumW
+}
+
+// isPoint reports whether the primitive is a point, not a vertex of a polygon drawn as one.
+func (p *Primitive) isPoint() bool { return p.size != 0 && p.Vertices[0] == p.Vertices[1] }
+
+// Corner returns a coordinate within a point of one of the corners that fragments are interpolated
+// between, as the bits of a float.
+func (p *Primitive) Corner(vertex, component int) uint32 {
+	if p.isPoint() && vertex == component+1 {
+		return math.Float32bits(1)
+	}
+	return 0
 }
 
 // PointCoord returns the coordinates of a place in a point, from 0 at its left and upper edges

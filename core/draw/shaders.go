@@ -1,6 +1,9 @@
 package draw
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // Shaders runs the shaders of a pipeline.
 type Shaders interface {
@@ -67,6 +70,22 @@ func (q *Quad) Sample(pixel, sample int) (x, y float64) {
 		x, y = x+float64(at[sample].x)/pixelSize, y+float64(at[sample].y)/pixelSize
 	}
 	return x, y
+}
+
+// Offset returns the window coordinates of a place at an offset, in pixels, from the center of a
+// pixel. It is on a grid of 1/16 of a pixel, to which offsets are rounded towards the center, and
+// less than half a pixel from it (Vulkan specification, subPixelInterpolationOffsetBits,
+// maxInterpolationOffset).
+func (q *Quad) Offset(pixel int, by [2]float32) (x, y float64) {
+	const steps = 16
+	on := func(d float32) float64 {
+		if d != d {
+			return 0
+		}
+		return min(max(math.Trunc(float64(d)*steps), -steps/2), steps/2-1) / steps
+	}
+	x, y = q.Center(pixel)
+	return x + on(by[0]), y + on(by[1])
 }
 
 // Fragment returns the window coordinates of the fragment that the shader runs for: of the sample if

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
@@ -174,7 +175,8 @@ func loadInput(vertex func(g *subgroup, v ir.Value, l int) int) handler {
 }
 
 // interpolate reads an input at barycentric coordinates: a + i·(b − a) + j·(c − a), where a, b
-// and c are its values at the vertices, each operation rounded.
+// and c are its values at the vertices. The differences are the fixed functions': both are rounded, and
+// denormals kept. The rest is arithmetic of the shader: a product is added to a, fused, and to that the other one.
 func interpolate(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	f, out := g.fixed(v), g.slot(v)
 	if in.Bits != 32 {
@@ -185,17 +187,26 @@ func interpolate(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 			continue
 		}
 		slot, component := g.slots(v, l)
-		i := math.Float32frombits(uint32(g.role(v, intrinsic.RoleBarycentric, 0, l)))
-		j := math.Float32frombits(uint32(g.role(v, intrinsic.RoleBarycentric, 1, l)))
+		i, j := g.role(v, intrinsic.RoleBarycentric, 0, l), g.role(v, intrinsic.RoleBarycentric, 1, l)
 		for c := range int(in.Comps) {
-			var x [3]float32
+			var x [3]uint32
 			for k := range x {
-				x[k] = math.Float32frombits(f.Input(l, slot, component+c, k))
+				x[k] = f.Input(l, slot, component+c, k)
 			}
-			d, e := i*(x[1]-x[0]), j*(x[2]-x[0])
-			out[c*g.width+l] = uint64(math.Float32bits(float32(x[0]+d) + e))
+			sum := g.fused(i, less(x[1], x[0]), uint64(x[0]))
+			out[c*g.width+l] = g.fused(j, less(x[2], x[0]), sum)
 		}
 	}
+}
+
+// less returns the difference of two floats.
+func less(a, b uint32) uint64 {
+	return uint64(math.Float32bits(math.Float32frombits(a) - math.Float32frombits(b)))
+}
+
+// fused returns a·b + c of floats, rounded once.
+func (g *subgroup) fused(a, b, c uint64) uint64 {
+	return num.Store32(num.Fma32(num.Load32(a, g.mode), num.Load32(b, g.mode), num.Load32(c, g.mode), g.mode), g.mode)
 }
 
 // barycentric reads the coordinates of a place.

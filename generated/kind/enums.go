@@ -491,10 +491,11 @@ const (
 	BuiltinFragDepth            IOBuiltin = 11
 	BuiltinFragStencilRef       IOBuiltin = 12
 	BuiltinSampleMask           IOBuiltin = 13
+	BuiltinPointCoord           IOBuiltin = 14 // An input: the place within a point.
 )
 
 // EnumIOBuiltin describes IOBuiltin.
-var EnumIOBuiltin = Enum{Name: "io_builtin", Mask: false, Names: []string{"none", "position", "point_size", "clip_distance", "cull_distance", "primitive_id", "layer", "viewport_index", "primitive_shading_rate", "tess_level_outer", "tess_level_inner", "frag_depth", "frag_stencil_ref", "sample_mask"}}
+var EnumIOBuiltin = Enum{Name: "io_builtin", Mask: false, Names: []string{"none", "position", "point_size", "clip_distance", "cull_distance", "primitive_id", "layer", "viewport_index", "primitive_shading_rate", "tess_level_outer", "tess_level_inner", "frag_depth", "frag_stencil_ref", "sample_mask", "point_coord"}}
 
 func (v IOBuiltin) String() string { return EnumIOBuiltin.String(uint32(v)) }
 

@@ -7,6 +7,7 @@ import (
 	"jacquard.example/core/draw"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass/stageio"
 	"jacquard.example/generated/kind"
 )
 
@@ -23,8 +24,8 @@ func (e *Interp) Draw(ctx context.Context, c *amber.DrawCall) error {
 	}
 	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
 	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
-	state.SampleShading = samples(fs)
 	state.Interlock = fs.Info.Modes&interlocks != 0
+	state.SampleShading = stageio.PerSample(fs)
 	return draw.Run(ctx, &state, &c.Draw, sh)
 }
 
@@ -43,6 +44,9 @@ type shaders struct {
 // stage prepares a shader.
 func (s *shaders) stage(ctx context.Context, shader *ir.Shader) (*interp.Stage, int, error) {
 	call := s.e.call(s.c.Bindings, s.c.PushConstants)
+	if s.e.Configure != nil {
+		s.e.Configure(&call)
+	}
 	st, err := interp.NewStage(ctx, shader, &call)
 	return st, call.Width, err
 }

@@ -35,8 +35,8 @@ func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
 	state := c.State
 	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
 	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
-	state.SampleShading = samples(fs)
 	state.Interlock = fs.Info.Modes&interlocks != 0
+	state.SampleShading = stageio.PerSample(fs)
 	return draw.Run(ctx, &state, &c.Draw, &p)
 }
 

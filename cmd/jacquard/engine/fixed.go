@@ -6,7 +6,6 @@ import (
 
 	"jacquard.example/core/draw"
 	"jacquard.example/core/interp"
-	"jacquard.example/core/ir"
 	"jacquard.example/core/pass/stageio"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -21,6 +20,7 @@ var (
 	layerSlot     = int(stageio.Slot(kind.BuiltinLayer, 0, 0))
 	viewportSlot  = int(stageio.Slot(kind.BuiltinViewportIndex, 0, 0))
 	primitiveSlot = int(stageio.Slot(kind.BuiltinPrimitiveID, 0, 0))
+	pointSlot     = int(stageio.Slot(kind.BuiltinPointCoord, 0, 0))
 	depthSlot     = int(stageio.Slot(kind.BuiltinFragDepth, 0, 0))
 	stencilSlot   = int(stageio.Slot(kind.BuiltinFragStencilRef, 0, 0))
 	maskSlot      = int(stageio.Slot(kind.BuiltinSampleMask, 0, 0))
@@ -137,6 +137,8 @@ func (f *fragmentFixed) Input(l, slot, component, vertex int) uint32 {
 		return p.Vertices[0].Layer
 	case slot == viewportSlot:
 		return p.Vertices[0].Viewport
+	case slot == pointSlot:
+		return p.Corner(vertex, component)
 	case slot == maskSlot:
 		return f.quads[l/4].Coverage[l%4]
 	case slot >= 0 && slot < len(v.Outputs):
@@ -209,26 +211,7 @@ func (f *fragmentFixed) Barycentric(l int, at interp.Place, mode kind.InterpMode
 	case intrinsic.LoadBarycentricAtSample:
 		x, y = q.Sample(k, int(min(at.Sample, draw.MaxSamples)))
 	case intrinsic.LoadBarycentricAtOffset:
-		x, y = q.Center(k)
-		x, y = x+float64(at.Offset[0]), y+float64(at.Offset[1])
+		x, y = q.Offset(k, at.Offset)
 	}
 	return q.Primitive.Barycentric(x, y, mode)
-}
-
-// samples reports whether a fragment shader runs for each sample: it reads the sample's number
-// or place, or an input with the decoration Sample (Vulkan specification, "Sample Shading").
-func samples(s *ir.Shader) bool {
-	for f := range s.Funcs() {
-		for b := range s.Blocks(f) {
-			for v := range s.Instrs(b) {
-				if in := s.At(v); in.Kind == kind.Intrinsic {
-					switch in.Intrinsic() {
-					case intrinsic.LoadSampleID, intrinsic.LoadSamplePos, intrinsic.LoadBarycentricSample:
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
 }

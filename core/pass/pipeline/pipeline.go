@@ -95,7 +95,7 @@ var Optimize = []pass.Pass{
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
-	lowerStageIO, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
+	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	{Loop: append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -117,7 +117,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 
 // Known lists every pass once, for documentation.
 var Known = []pass.Pass{
-	outputTemps, discardToDemote, lowerStageIO, compactSlots,
+	outputTemps, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, aluToScalar, phisToScalar,

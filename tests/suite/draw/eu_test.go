@@ -16,12 +16,8 @@ import (
 // euRefused are the scripts that the compiler or the launcher does not do yet, and what is said.
 var euRefused = map[string]string{
 	"dual_source":      "a second color for blending is not supported yet",
-	"indexed":          "load_primitive_id",
 	"input_attachment": "is bound as input_attachment",
-	"interface":        "at an index that is not constant",
 	"multisample":      "load_barycentric_at_sample",
-	"points":           "load_point_coord",
-	"targets":          "load_primitive_id",
 }
 
 // TestEUDrawsLikeInterpreter draws every script with this compiler's machine code on the model, at 8 and 16

@@ -19,14 +19,10 @@ var widths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8,
 // refused are the shaders that the compiler does not do yet, and what it says. Other refusals
 // name the machine.
 var refused = map[string]string{
-	"indexed.amber frag":       "load_primitive_id",
-	"interface.amber frag":     "at an index that is not constant",
 	"dual_source.amber frag":   "a second color for blending",
 	"multisample.amber whole":  "load_barycentric_at_sample",
 	"multisample.amber each":   "load_sample_id",
 	"multisample.amber masked": "sample_mask",
-	"points.amber frag":        "load_point_coord",
-	"targets.amber frag":       "load_primitive_id",
 }
 
 // TestCompiles: every shader compiles for every machine that has its stage at every width; the code is legal and

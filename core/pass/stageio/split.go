@@ -1,0 +1,128 @@
+package stageio
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// SplitSlots turns loads of inputs at indices that are not constant into choices among all that the
+// index may refer to, which are in registers, and accesses to inputs and outputs of 64 bits into
+// accesses to their halves, which are in two components.
+func SplitSlots(pc *pass.Context) bool {
+	c := context{pc}
+	s := c.S
+	if !graphics(s.Info.Stage) {
+		return false
+	}
+	changed := false
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				if s.At(v).Kind == kind.Intrinsic {
+					changed = c.split(v) || changed
+				}
+			}
+		}
+	}
+	return changed
+}
+
+// split replaces an access if it must be.
+func (c context) split(v ir.Value) bool {
+	s := c.S
+	id := s.At(v).Intrinsic()
+	switch id {
+	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
+		at, known := s.ConstSrc(v, id.Source(intrinsic.RoleOffset))
+		if known && s.At(v).Bits != 64 {
+			return false
+		}
+		c.B.Before(v)
+		if known {
+			s.ReplaceUses(v, c.whole(v, uint32(at)))
+		} else {
+			s.ReplaceUses(v, c.chosen(v))
+		}
+	case intrinsic.StoreOutput:
+		if s.At(s.Operand(v, id.Source(intrinsic.RoleValue)).Val).Bits != 64 {
+			return false
+		}
+		c.B.Before(v)
+		c.storeHalves(v)
+	default:
+		return false
+	}
+	s.Remove(v)
+	return true
+}
+
+// chosen returns the value of an input at an index that is not constant.
+func (c context) chosen(v ir.Value) ir.Src {
+	s, b := c.S, c.B
+	offset := s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset))
+	out := c.whole(v, 0)
+	for i := uint32(1); i < s.Index(v, intrinsic.IxRange); i++ {
+		at, x := b.IEq(offset, b.Imm(i)), c.whole(v, i)
+		parts := make([]ir.Src, s.At(v).Comps)
+		for k := range parts {
+			parts[k] = b.BCsel(at, x.Comp(k), out.Comp(k))
+		}
+		out = pass.Vec(b, parts)
+	}
+	return out
+}
+
+// whole returns the value of an input some slots behind the one that an instruction names.
+func (c context) whole(v ir.Value, slots uint32) ir.Src {
+	s, b := c.S, c.B
+	in := *s.At(v)
+	first := s.Index(v, intrinsic.IxComponent)
+	if in.Bits != 64 {
+		return c.part(v, slots, first, in.Comps, in.Bits)
+	}
+	parts := make([]ir.Src, in.Comps)
+	for k := range parts {
+		at := first + 2*uint32(k)
+		half := c.part(v, slots+at/4, at%4, 2, 32)
+		parts[k] = b.Pack64_2x32Split(half.Comp(0), half.Comp(1))
+	}
+	return pass.Vec(b, parts)
+}
+
+// part returns components of one slot.
+func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir.Src {
+	s, b := c.S, c.B
+	index := func(i intrinsic.Index) uint32 { return s.Index(v, i) }
+	base, location := int32(index(intrinsic.IxBase)+slots), index(intrinsic.IxLocation)+slots
+	vb, builtin, flags := kind.BaseType(index(intrinsic.IxValueBase)), kind.IOBuiltin(index(intrinsic.IxIOBuiltin)), kind.IOFlags(index(intrinsic.IxIOFlags))
+	if builtin != kind.BuiltinNone {
+		location = 0
+	}
+	offset := b.Imm(0)
+	switch id := s.At(v).Intrinsic(); id {
+	case intrinsic.LoadInterpolatedInput:
+		return b.LoadInterpolatedInput(comps, bits, s.Operand(v, id.Source(intrinsic.RoleBarycentric)), offset, base, 1, component, vb, location, builtin, flags)
+	case intrinsic.LoadInputVertex:
+		return b.LoadInputVertex(comps, bits, s.Operand(v, id.Source(intrinsic.RoleVertex)), offset, base, 1, component, vb, location, builtin, flags)
+	}
+	return b.LoadInput(comps, bits, offset, base, 1, component, vb, location, builtin, flags)
+}
+
+// storeHalves writes the halves of an output of 64 bits.
+func (c context) storeHalves(v ir.Value) {
+	s, b := c.S, c.B
+	id := s.At(v).Intrinsic()
+	value, offset := s.Operand(v, id.Source(intrinsic.RoleValue)), s.Operand(v, id.Source(intrinsic.RoleOffset))
+	index := func(i intrinsic.Index) uint32 { return s.Index(v, i) }
+	for k := range int(value.N) {
+		if index(intrinsic.IxWriteMask)>>k&1 == 0 {
+			continue
+		}
+		at, x := index(intrinsic.IxComponent)+2*uint32(k), value.Comp(k)
+		halves := b.Vec2(b.Unpack64_2x32SplitX(x), b.Unpack64_2x32SplitY(x))
+		b.StoreOutput(halves, offset, int32(index(intrinsic.IxBase)+at/4), index(intrinsic.IxRange), 3, at%4, kind.BaseType(index(intrinsic.IxValueBase)),
+			index(intrinsic.IxLocation)+at/4, kind.IOBuiltin(index(intrinsic.IxIOBuiltin)), kind.IOFlags(index(intrinsic.IxIOFlags)), index(intrinsic.IxStream))
+	}
+}

@@ -1,0 +1,131 @@
+package draw
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/mathunit"
+	"jacquard.example/tests/support/scripts"
+)
+
+// exact runs each draw on the interpreter, with the IR as it reaches instruction selection, and on the
+// model. Both must leave the same bytes, but for what the interpreter leaves different with other
+// values for what is undefined. The interpreter takes the functions of the math unit from the model.
+type exact struct {
+	t              *testing.T
+	interp, seeded *engine.Interp
+	model          *engine.EU
+	changed        int // attachments that a draw changed
+}
+
+// newExact returns an engine for a machine and a number of lanes.
+func newExact(t *testing.T, machine *target.Target, file string, simd int) *exact {
+	interpreter := func(seed uint64) *engine.Interp {
+		return &engine.Interp{
+			Module: moduleOf(file), Width: simd, Seed: seed, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine},
+			Configure: func(c *interp.Call) { c.Override = mathunit.Override },
+		}
+	}
+	return &exact{t: t, interp: interpreter(0), seeded: interpreter(0x1234567), model: &engine.EU{Module: moduleOf(file),
+		Options: jacquard.Options{Target: machine.Name, SIMD: simd}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}}
+}
+
+func (e *exact) Dispatch(ctx context.Context, c *amber.Call) error { return e.model.Dispatch(ctx, c) }
+
+// left are the bytes that a draw leaves, by what they belong to.
+func left(c *amber.DrawCall) (names []string, data [][]byte) {
+	add := func(name string, b []byte) { names, data = append(names, name), append(data, b) }
+	for i := range c.State.Colors {
+		k := &c.State.Colors[i]
+		add(fmt.Sprintf("color %d", i), k.Data)
+		if k.Resolve != nil {
+			add(fmt.Sprintf("color %d, resolved", i), k.Resolve.Data)
+		}
+	}
+	add("depth", c.State.Depth.Attachment.Data)
+	for i := range c.Bindings {
+		if b := &c.Bindings[i]; b.Kind.Writes() {
+			add(fmt.Sprintf("set %d binding %d", b.Set, b.Binding), b.Data)
+		}
+	}
+	return names, data
+}
+
+// Draw implements amber.Drawer.
+func (e *exact) Draw(ctx context.Context, c *amber.DrawCall) error {
+	before, first, second := copyOf(c), copyOf(c), copyOf(c)
+	if err := e.interp.Draw(ctx, first); err != nil {
+		return err
+	}
+	if err := e.seeded.Draw(ctx, second); err != nil {
+		return err
+	}
+	if err := e.model.Draw(ctx, c); err != nil {
+		return err
+	}
+	names, got := left(c)
+	_, old := left(before)
+	_, want := left(first)
+	_, seeded := left(second)
+	for i, name := range names {
+		if !bytes.Equal(old[i], got[i]) {
+			e.changed++
+		}
+		if bytes.Equal(want[i], got[i]) {
+			continue
+		}
+		bad := 0
+		for k := range want[i] {
+			if want[i][k] != got[i][k] && want[i][k] == seeded[i][k] {
+				if bad++; bad <= 3 {
+					e.t.Errorf("%s, byte %d: %#x, the interpreter has %#x", name, k, got[i][k], want[i][k])
+				}
+			}
+		}
+		if bad > 3 {
+			e.t.Errorf("%s: %d of %d bytes differ", name, bad, len(want[i]))
+		}
+	}
+	return nil
+}
+
+// TestEUDrawsExactly: every script leaves the same bytes on the model and on the interpreter, on every machine, at 8
+// and 16 lanes.
+func TestEUDrawsExactly(t *testing.T) {
+	files := append(scripts.Files(t, "../../amber/graphics/*.amber"), scripts.Files(t, "testdata/*.amber")...)
+	for _, machine := range target.All {
+		if machine.Vertex == nil {
+			continue
+		}
+		for _, file := range files {
+			for _, simd := range []int{8, 16} {
+				name := strings.TrimSuffix(filepath.Base(file), ".amber")
+				t.Run(fmt.Sprint(machine, "/", name, "/", simd), func(t *testing.T) {
+					t.Parallel()
+					e := newExact(t, machine, file, simd)
+					_, err := scripts.Read(t, file).Run(t.Context(), e)
+					switch why := euRefused[name]; {
+					case err == nil && why != "":
+						t.Errorf("it draws, and is listed as refused: %s", why)
+					case err != nil && (why == "" || !strings.Contains(err.Error(), why)) && !strings.Contains(err.Error(), "not supported yet on "+machine.Name):
+						t.Fatal(err)
+					case err == nil && e.changed == 0:
+						t.Error("no draw changes anything")
+					}
+				})
+			}
+		}
+	}
+}
