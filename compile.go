@@ -486,6 +486,10 @@ func abiOf(b *intel.Binary) ABI {
 		out.Payload = append(out.Payload, Part{x.Name, x.Register, x.Registers})
 	}
 	out.Inputs, out.Outputs, out.Discards = slotsOf(a.Inputs), slotsOf(a.Outputs), a.Discards
+	out.PerSample = a.PerSample
+	if m := a.Modes; m != 0 {
+		out.Modes = strings.Split(m.String(), "|")
+	}
 	for _, b := range b.Samplers {
 		for range b.Count {
 			out.Samplers = append(out.Samplers, Resource{Set: b.Set, Binding: b.Binding, Kind: "sampler", Access: mir.ReadOnly})

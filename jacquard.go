@@ -191,6 +191,11 @@ type ABI struct {
 	Inputs   []Slot `json:"inputs,omitempty"`
 	Outputs  []Slot `json:"outputs,omitempty"`
 	Discards bool   `json:"discards,omitempty"` // a fragment shader that does not write all pixels
+	// PerSample says that a fragment shader runs for each sample: the pipeline's state must be
+	// that, as if the API had asked for it. Modes are the names of what else the shader declares of the fixed functions:
+	// early_fragment_tests, post_depth_coverage, depth_greater, depth_less, depth_unchanged and so on.
+	PerSample bool     `json:"per_sample,omitempty"`
+	Modes     []string `json:"modes,omitempty"`
 }
 
 // Part is a part of the payload of a thread.
@@ -206,7 +211,7 @@ type Slot struct {
 	// Is is "location", the name of a builtin, or of system values behind the attributes of a
 	// vertex: "vertex_values" are the first vertex, the first instance, and the vertex and
 	// instance counted from these; "draw_values" the number of the draw and whether it is
-	// indexed.
+	// indexed; "second_color" is what blending reads besides the color of target 0.
 	Is         string `json:"is"`
 	Location   int    `json:"location"`       // 0 for what has none
 	Components int    `json:"components"`     // a bit for each that is read or written

@@ -77,9 +77,11 @@ type ABI struct {
 	ReadsView  bool   `json:"reads_view,omitempty"`  // it is there
 
 	// Of a vertex or fragment shader.
-	Payload         []Part     `json:"payload,omitempty"`
-	Inputs, Outputs []mir.Slot `json:",omitempty"`
-	Discards        bool       `json:"discards,omitempty"`
+	Payload         []Part         `json:"payload,omitempty"`
+	Inputs, Outputs []mir.Slot     `json:",omitempty"`
+	Discards        bool           `json:"discards,omitempty"`
+	PerSample       bool           `json:"per_sample,omitempty"`
+	Modes           kind.StageMode `json:"modes,omitempty"`
 }
 
 // Part is a part of a payload.
@@ -252,7 +254,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 			AddressesOffset: layout.Table(abi.BufferAddresses), AddressesCount: int(u.AddressesCount),
 			ViewOffset: layout.Table(abi.ViewIndex), ReadsView: u.ReadsView,
 			UsesBarrier: u.Barrier,
-			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards,
+			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards, PerSample: u.PerSample, Modes: kind.StageMode(u.Modes),
 		},
 	}, nil
 }
@@ -331,6 +333,7 @@ func (j *job) selectCode() error {
 	}
 	u.Parts, u.Slots, u.Inputs, u.Outputs, u.Discards = layout.Used, uint32(layout.Slots), x.Inputs, x.Outputs, x.Discards
 	u.AddressesCount, u.ReadsView = layout.Entries[abi.BufferAddresses], layout.Entries[abi.ViewIndex] != 0
+	u.PerSample, u.Modes = x.PerSample, uint32(info.Modes)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	for _, b := range info.Bindings {
 		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(), Access: declaredAccess(b.Access)}

@@ -17,36 +17,42 @@ type Name uint8
 
 // The logical messages.
 const (
-	None           Name = iota
-	UntypedRead         // Reads 1 to 4 consecutive doublewords for each lane.
-	ConstantRead        // Reads consecutive doublewords of a buffer that nothing writes, from the byte offset in doubleword 2 of the header on.
-	UntypedWrite        // Writes 1 to 4 consecutive doublewords for each lane.
-	ByteRead            // Reads a byte or word for each lane into a doubleword.
-	ByteWrite           // Writes the low byte or word of each lane's doubleword.
-	Atomic              // An integer atomic on a doubleword.
-	AtomicFloat         // A floating-point atomic on a doubleword.
-	A64Read             // Reads 1 to 4 consecutive doublewords for each lane at 64-bit addresses.
-	A64Write            // Writes 1 to 4 consecutive doublewords for each lane at 64-bit addresses.
-	A64ByteRead         // Reads a byte or word for each lane at 64-bit addresses into a doubleword.
-	A64ByteWrite        // Writes the low byte or word of each lane's doubleword at 64-bit addresses.
-	A64Atomic           // An integer atomic on a doubleword or quadword at 64-bit addresses, for eight lanes. Quadwords are packed, operand by operand.
-	A64AtomicFloat      // A floating-point atomic on a doubleword at 64-bit addresses, for eight lanes.
-	TypedRead           // Reads the first components of a texel for each lane; the image's format converts.
-	TypedWrite          // Writes a texel for each lane; the image's format converts.
-	TypedAtomic         // An integer atomic on a texel of one doubleword.
-	ScratchRead         // Reads whole GRFs from the thread's scratch space.
-	ScratchWrite        // Writes the doublewords of the active lanes to the thread's scratch space.
-	Fence               // Replies when all earlier writes of the thread are visible to others.
-	Barrier             // Signals the workgroup's barrier, whose number is in the header.
-	EndThread           // Ends the thread.
-	Sample              // Samples an image, fetches a texel or queries the image, for each lane.
-	SampleHeader        // The same with a header: offsets, the gathered component, the components returned.
-	UrbWrite            // Writes 1 to 8 consecutive doublewords to the URB entry of each lane, whose handles are the header.
-	UrbEnd              // The same, and ends the thread.
-	TargetWrite         // Writes the pixels of a render target, and is not the last to do so.
-	TargetEnd           // Writes the pixels of the last render target, and ends the thread.
-	Interlock           // Replies when earlier threads at the same pixels have ended and earlier writes are visible.
-	NumNames       = iota
+	None                Name = iota
+	UntypedRead              // Reads 1 to 4 consecutive doublewords for each lane.
+	ConstantRead             // Reads consecutive doublewords of a buffer that nothing writes, from the byte offset in doubleword 2 of the header on.
+	UntypedWrite             // Writes 1 to 4 consecutive doublewords for each lane.
+	ByteRead                 // Reads a byte or word for each lane into a doubleword.
+	ByteWrite                // Writes the low byte or word of each lane's doubleword.
+	Atomic                   // An integer atomic on a doubleword.
+	AtomicFloat              // A floating-point atomic on a doubleword.
+	A64Read                  // Reads 1 to 4 consecutive doublewords for each lane at 64-bit addresses.
+	A64Write                 // Writes 1 to 4 consecutive doublewords for each lane at 64-bit addresses.
+	A64ByteRead              // Reads a byte or word for each lane at 64-bit addresses into a doubleword.
+	A64ByteWrite             // Writes the low byte or word of each lane's doubleword at 64-bit addresses.
+	A64Atomic                // An integer atomic on a doubleword or quadword at 64-bit addresses, for eight lanes. Quadwords are packed, operand by operand.
+	A64AtomicFloat           // A floating-point atomic on a doubleword at 64-bit addresses, for eight lanes.
+	TypedRead                // Reads the first components of a texel for each lane; the image's format converts.
+	TypedWrite               // Writes a texel for each lane; the image's format converts.
+	TypedAtomic              // An integer atomic on a texel of one doubleword.
+	ScratchRead              // Reads whole GRFs from the thread's scratch space.
+	ScratchWrite             // Writes the doublewords of the active lanes to the thread's scratch space.
+	Fence                    // Replies when all earlier writes of the thread are visible to others.
+	Barrier                  // Signals the workgroup's barrier, whose number is in the header.
+	EndThread                // Ends the thread.
+	Sample                   // Samples an image, fetches a texel or queries the image, for each lane.
+	SampleHeader             // The same with a header: offsets, the gathered component, the components returned.
+	UrbWrite                 // Writes 1 to 8 consecutive doublewords to the URB entry of each lane, whose handles are the header.
+	UrbEnd                   // The same, and ends the thread.
+	TargetWrite              // Writes the pixels of a render target, and is not the last to do so.
+	TargetEnd                // Writes the pixels of the last render target, and ends the thread.
+	Interlock                // Replies when earlier threads at the same pixels have ended and earlier writes are visible.
+	TargetMaskedWrite        // The same, with the samples that may be written as the header, and not the last.
+	TargetMaskedEnd          // The same, of the last render target; ends the thread.
+	TargetDualEnd            // Writes two colors to the only render target, and ends the thread.
+	TargetDualMaskedEnd      // The same, with the samples that may be written as the header.
+	EvaluateOffset           // Two barycentric coordinates of places at signed offsets, x and y in 1/16 of a pixel, from the centers.
+	EvaluateSample           // Two barycentric coordinates of a sample; bits 7:4 of the surface are its number.
+	NumNames            = iota
 )
 
 // Source is an operand of a logical message.
@@ -101,6 +107,7 @@ const (
 	ValueSampler                  // the index of the sampler, bits 8 and up of the surface
 	ValueOffsetGrfs               // the offset in GRFs
 	ValueOffsetSlots              // the offset in 16 bytes
+	ValueDualHalf                 // the form of a write of two colors: 2 for the low eight of 16 lanes, 3 for the high ones
 	ValueUpperHalf                // 1 for lanes 16 to 31
 	ValueLog2Bytes                // of an element
 	ValueQwords                   // 1 if elements are quadwords
@@ -109,7 +116,7 @@ const (
 	NumValues        = iota
 )
 
-var wordsValue = [...]string{"lanes", "comps", "op", "returns", "slot_group", "slot_high", "surface", "sampler", "offset_grfs", "offset_slots", "upper_half", "log2_bytes", "qwords", "log2_grfs", "block"}
+var wordsValue = [...]string{"lanes", "comps", "op", "returns", "slot_group", "slot_high", "surface", "sampler", "offset_grfs", "offset_slots", "dual_half", "upper_half", "log2_bytes", "qwords", "log2_grfs", "block"}
 
 // String returns the name used in the tables.
 func (x Value) String() string { return wordsValue[x] }
@@ -262,34 +269,40 @@ var wordsParam = [...]string{"coord0", "coord1", "coord2", "coord3", "ddx0", "dd
 func (x Param) String() string { return wordsParam[x] }
 
 var infos = [NumNames]Info{
-	UntypedRead:    {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
-	ConstantRead:   {Name: "constant_read", sources: 1<<Header | 1<<Surface, spaces: 1 << Buffer},
-	UntypedWrite:   {Name: "untyped_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true},
-	ByteRead:       {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
-	ByteWrite:      {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Narrow: true},
-	Atomic:         {Name: "atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
-	AtomicFloat:    {Name: "atomic_float", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
-	A64Read:        {Name: "a64_read", sources: 1 << Address64, spaces: 1 << Buffer},
-	A64Write:       {Name: "a64_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
-	A64ByteRead:    {Name: "a64_byte_read", sources: 1 << Address64, spaces: 1 << Buffer},
-	A64ByteWrite:   {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
-	A64Atomic:      {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
-	A64AtomicFloat: {Name: "a64_atomic_float", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
-	TypedRead:      {Name: "typed_read", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Clipped: true},
-	TypedWrite:     {Name: "typed_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
-	TypedAtomic:    {Name: "typed_atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
-	ScratchRead:    {Name: "scratch_read", sources: 1 << Offset, Clipped: true, Spill: true},
-	ScratchWrite:   {Name: "scratch_write", sources: 1<<Data | 1<<Offset, Effect: true, Spill: true},
-	Fence:          {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true, Orders: true},
-	Barrier:        {Name: "barrier", sources: 1 << Header, Effect: true, Orders: true},
-	EndThread:      {Name: "end_thread", Effect: true, Ends: true},
-	Sample:         {Name: "sample", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image},
-	SampleHeader:   {Name: "sample_header", sources: 1<<Header | 1<<Data | 1<<Surface, spaces: 1 << Image},
-	UrbWrite:       {Name: "urb_write", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true},
-	UrbEnd:         {Name: "urb_end", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true, Ends: true},
-	TargetWrite:    {Name: "target_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
-	TargetEnd:      {Name: "target_end", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true, Ends: true},
-	Interlock:      {Name: "interlock", spaces: 1 << Buffer, Effect: true, Orders: true},
+	UntypedRead:         {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
+	ConstantRead:        {Name: "constant_read", sources: 1<<Header | 1<<Surface, spaces: 1 << Buffer},
+	UntypedWrite:        {Name: "untyped_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true},
+	ByteRead:            {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
+	ByteWrite:           {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Narrow: true},
+	Atomic:              {Name: "atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
+	AtomicFloat:         {Name: "atomic_float", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
+	A64Read:             {Name: "a64_read", sources: 1 << Address64, spaces: 1 << Buffer},
+	A64Write:            {Name: "a64_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
+	A64ByteRead:         {Name: "a64_byte_read", sources: 1 << Address64, spaces: 1 << Buffer},
+	A64ByteWrite:        {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
+	A64Atomic:           {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
+	A64AtomicFloat:      {Name: "a64_atomic_float", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
+	TypedRead:           {Name: "typed_read", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Clipped: true},
+	TypedWrite:          {Name: "typed_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
+	TypedAtomic:         {Name: "typed_atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
+	ScratchRead:         {Name: "scratch_read", sources: 1 << Offset, Clipped: true, Spill: true},
+	ScratchWrite:        {Name: "scratch_write", sources: 1<<Data | 1<<Offset, Effect: true, Spill: true},
+	Fence:               {Name: "fence", spaces: 1<<Buffer | 1<<Shared, Effect: true, Orders: true},
+	Barrier:             {Name: "barrier", sources: 1 << Header, Effect: true, Orders: true},
+	EndThread:           {Name: "end_thread", Effect: true, Ends: true},
+	Sample:              {Name: "sample", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image},
+	SampleHeader:        {Name: "sample_header", sources: 1<<Header | 1<<Data | 1<<Surface, spaces: 1 << Image},
+	UrbWrite:            {Name: "urb_write", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true},
+	UrbEnd:              {Name: "urb_end", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true, Ends: true},
+	TargetWrite:         {Name: "target_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
+	TargetEnd:           {Name: "target_end", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true, Ends: true},
+	Interlock:           {Name: "interlock", spaces: 1 << Buffer, Effect: true, Orders: true},
+	TargetMaskedWrite:   {Name: "target_masked_write", sources: 1<<Header | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
+	TargetMaskedEnd:     {Name: "target_masked_end", sources: 1<<Header | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true, Ends: true},
+	TargetDualEnd:       {Name: "target_dual_end", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true, Ends: true},
+	TargetDualMaskedEnd: {Name: "target_dual_masked_end", sources: 1<<Header | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true, Ends: true},
+	EvaluateOffset:      {Name: "evaluate_offset", sources: 1<<Address | 1<<Data},
+	EvaluateSample:      {Name: "evaluate_sample", sources: 1 << Surface, spaces: 1 << Image},
 }
 
 // Operations are the operations of the sampler, by code.
@@ -443,6 +456,35 @@ var (
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
 			Interlock: {Does: true, SFID: isa.SFIDDC0, Desc: 0x9e000, ThreadHeader: true, Ordered: true},
+			TargetMaskedWrite: {Does: true, SFID: isa.SFIDRC, Desc: 0x30000, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			TargetMaskedEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			TargetDualEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Lanes: 8, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueDualHalf, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			TargetDualMaskedEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Lanes: 8, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueDualHalf, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			EvaluateOffset: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x3000, Fields: []Field{
+				{From: ValueOp, At: 14, Mask: 0x1},
+				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+			}},
+			EvaluateSample: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x1000, ThreadHeader: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueOp, At: 14, Mask: 0x1},
+				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+			}},
 		},
 	}
 	// HDC9: The messages of the data cache, Gen9.
@@ -567,6 +609,35 @@ var (
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
 			Interlock: {Does: true, SFID: isa.SFIDDC0, Desc: 0x9e000, ThreadHeader: true, Ordered: true},
+			TargetMaskedWrite: {Does: true, SFID: isa.SFIDRC, Desc: 0x30000, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			TargetMaskedEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueOp, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			TargetDualEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Lanes: 8, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueDualHalf, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			TargetDualMaskedEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Lanes: 8, Extended: 12, Ordered: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueDualHalf, At: 8, Mask: 0x7},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
+			}},
+			EvaluateOffset: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x3000, Fields: []Field{
+				{From: ValueOp, At: 14, Mask: 0x1},
+				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+			}},
+			EvaluateSample: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x1000, ThreadHeader: true, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueOp, At: 14, Mask: 0x1},
+				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
+			}},
 		},
 	}
 )

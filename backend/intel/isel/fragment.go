@@ -57,7 +57,7 @@ func (c *Ctx) fragCoord(v ir.Value) {
 	}
 }
 
-// pixels computes the window coordinates of the lanes.
+// pixels computes the window coordinates of the lanes: of the centers of pixels, or of samples.
 func (c *Ctx) pixels(v ir.Value, used uint32) {
 	words := c.F.AddReg(mir.RegInfo{Bytes: uint32(4 * c.Width), Lane: 2, Uniform: true, Align: mir.GRFBytes})
 	for at := 0; at < c.Width; at += quadLanes {
@@ -74,7 +74,11 @@ func (c *Ctx) pixels(v ir.Value, used uint32) {
 			c.B.Mov(to, mir.V(words, isa.TypeUW).At(uint32(4*at)+2*quadLanes*k).WithRegion(2*quadLanes, quadLanes, 1))
 		})
 		c.B.Vector()
-		c.B.Emit(isa.OpAdd, c.component(c.dst(v, isa.TypeF), int(k)), c.source(t), mir.ImmOp(pixelCenter, isa.TypeF))
+		place := mir.ImmOp(pixelCenter, isa.TypeF)
+		if c.Interface.PerSample {
+			place = c.source(c.samplePlace(k))
+		}
+		c.B.Emit(isa.OpAdd, c.component(c.dst(v, isa.TypeF), int(k)), c.source(t), place)
 	}
 }
 

@@ -16,12 +16,15 @@ import (
 type Interface struct {
 	Inputs, Outputs []mir.Slot
 	Discards        bool // lanes can be discarded
+	PerSample       bool // the lanes are samples of pixels
 }
 
-// Names of slots that have neither a location nor a builtin: the system values of a vertex.
+// Names of slots that have neither a location of their own nor a builtin: the system values of a vertex, and
+// the second color of a fragment.
 const (
 	vertexValues = "vertex_values" // first vertex, first instance, vertex, instance, the last two counted from zero
 	drawValues   = "draw_values"   // number of the draw, whether it is indexed
+	secondColor  = "second_color"  // of a fragment, for blending
 )
 
 // The components of these slots.
@@ -65,6 +68,7 @@ const (
 
 // stage finds the parts of the payload and the slots that a shader uses.
 func (l *Layout) stage(s *ir.Shader, x *Interface) {
+	coords := false // x and y of fragments
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			if j := s.Jump(b); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpHalt {
@@ -73,9 +77,13 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 			for v := range s.Instrs(b) {
 				if s.At(v).Kind == kind.Intrinsic {
 					l.uses(s, v, x)
+					coords = coords || s.At(v).Intrinsic() == intrinsic.LoadFragCoord && usedComps(s, v)&3 != 0
 				}
 			}
 		}
+	}
+	if coords && x.PerSample {
+		l.use(abi.SampleOffsets)
 	}
 	for i := range x.Inputs {
 		if in := &x.Inputs[i]; in.Name != vertexValues && in.Name != drawValues {
@@ -142,7 +150,10 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	case intrinsic.LoadSampleMaskIn:
 		l.use(abi.Coverage)
 	case intrinsic.LoadSamplePos:
+		x.PerSample = true
 		l.use(abi.SampleOffsets)
+	case intrinsic.LoadSampleID, intrinsic.LoadBarycentricSample:
+		x.PerSample = true
 	case intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Terminate, intrinsic.TerminateIf:
 		x.Discards = true
 	}
@@ -155,6 +166,9 @@ func slotOf(s *ir.Shader, v ir.Value, comps uint32) mir.Slot {
 		Index: s.Index(v, intrinsic.IxBase) + uint32(off),
 		Mask:  comps << s.Index(v, intrinsic.IxComponent) & 15,
 		Name:  mir.LocationName, Number: s.Index(v, intrinsic.IxLocation) + uint32(off),
+	}
+	if kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0 {
+		slot.Name, slot.Index = secondColor, 0
 	}
 	if b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)); b != kind.BuiltinNone {
 		slot.Name, slot.Number = b.String(), 0

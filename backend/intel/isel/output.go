@@ -8,7 +8,6 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
-	"jacquard.example/generated/target"
 )
 
 // output is what a shader writes to a slot at its end.
@@ -45,7 +44,6 @@ func (c *Ctx) collect(v ir.Value) {
 	s := c.S
 	value := c.src(v, intrinsic.RoleValue)
 	off, known := constSrc(s, v, intrinsic.RoleOffset)
-	b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin))
 	switch bits := s.At(value.Val).Bits; {
 	case !known:
 		c.Fail(v, "an output at an index that is not constant must be lowered before selection")
@@ -53,26 +51,10 @@ func (c *Ctx) collect(v ir.Value) {
 	case bits != 32:
 		c.Fail(v, "outputs of %d bits are not supported yet", bits)
 		return
-	case kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0:
-		c.Fail(v, "a second color for blending is not supported yet")
-		return
 	}
 	slot := s.Index(v, intrinsic.IxBase) + uint32(off)
 	if c.isFragment() {
-		switch b {
-		case kind.BuiltinNone:
-			if slot >= maxTargets {
-				c.Fail(v, "render target %d; there are %d", slot, maxTargets)
-				return
-			}
-			if slot > 0 && !c.Target.Can(target.TargetNumber) {
-				c.Fail(v, "a render target other than the first is not supported yet on %s", c.Target)
-				return
-			}
-		case kind.BuiltinFragDepth:
-			slot = depthOutput
-		default:
-			c.Fail(v, "the output %v of a fragment shader is not supported yet", b)
+		if slot, known = c.fragmentOutput(v, slot); !known {
 			return
 		}
 	}
@@ -151,65 +133,5 @@ func (c *Ctx) endOfVertex() {
 		m.Data, m.DataLen = c.payload(data[:dwords]), dwords*c.lanes()
 		c.B.Message(m)
 		i += n
-	}
-}
-
-// maxTargets is the number of render targets, depthOutput stands for the depth among the
-// outputs.
-const (
-	maxTargets  = 8
-	depthOutput = maxTargets
-)
-
-// noTarget is the bit of a surface that says that a message has no render target.
-const noTarget = 1 << 16
-
-// endOfFragment writes the render targets, of which the last one ends the thread. There is
-// always one.
-func (c *Ctx) endOfFragment() {
-	c.collectOutputs()
-	if c.err != nil {
-		return
-	}
-	var depth *output
-	targets := c.outputs
-	if n := len(targets); n > 0 && targets[n-1].slot == depthOutput {
-		depth, targets = &targets[n-1], targets[:n-1]
-	}
-	surface := mir.UD(noTarget | uint32(c.Layout.Buffers))
-	if len(targets) == 0 {
-		targets = []output{{}}
-	} else {
-		surface.Num = 0
-	}
-	var live mir.Flag
-	if c.Interface.Discards {
-		live = c.liveFlag()
-	}
-	c.B.Vector()
-	for i := range targets {
-		o := &targets[i]
-		m := mir.Message{Msg: mir.Msg{Name: message.TargetWrite, Space: message.Image, Op: uint8(isa.RTModeSimd8)}}
-		if c.Width > 8 {
-			m.Op = uint8(isa.RTModeSimd16)
-		}
-		if i == len(targets)-1 {
-			m.Name = message.TargetEnd
-		}
-		m.Surface = surface
-		if surface.Num == 0 {
-			m.Surface = mir.UD(o.slot<<8 | uint32(c.Layout.Buffers) + o.slot)
-		}
-		params := c.params[:0]
-		for k := range 4 {
-			params = append(params, c.outputComponent(o, k))
-		}
-		if depth != nil {
-			params = append(params, c.outputComponent(depth, 0))
-		}
-		c.params = params
-		m.Address, m.AddressLen = params[0], c.lanes()
-		m.Data, m.DataLen = c.payload(params[1:]), (len(params)-1)*c.lanes()
-		c.effect(m, live)
 	}
 }

@@ -13,17 +13,20 @@ import (
 // stageOps are the emit functions of the intrinsics of vertex and fragment shaders; those that
 // have none are read in place from the payload, or belong to the end of the thread.
 var stageOps = [intrinsic.Count]func(*Ctx, ir.Value){
-	intrinsic.LoadInterpolatedInput: (*Ctx).interpolate,
-	intrinsic.LoadVertexID:          func(c *Ctx, v ir.Value) { c.counted(v, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadBaseVertex) },
-	intrinsic.LoadInstanceID:        func(c *Ctx, v ir.Value) { c.counted(v, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseInstance) },
-	intrinsic.LoadFragCoord:         (*Ctx).fragCoord,
-	intrinsic.LoadFrontFace:         (*Ctx).frontFace,
-	intrinsic.LoadLayerID:           (*Ctx).layer,
-	intrinsic.LoadHelperInvocation:  func(c *Ctx, v ir.Value) { c.helper(v, c.dispatched()) },
-	intrinsic.IsHelperInvocation:    func(c *Ctx, v ir.Value) { c.helper(v, c.liveMask()) },
-	intrinsic.Demote:                (*Ctx).demote,
-	intrinsic.DemoteIf:              (*Ctx).demote,
-
+	intrinsic.LoadInterpolatedInput:    (*Ctx).interpolate,
+	intrinsic.LoadVertexID:             func(c *Ctx, v ir.Value) { c.counted(v, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadBaseVertex) },
+	intrinsic.LoadInstanceID:           func(c *Ctx, v ir.Value) { c.counted(v, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseInstance) },
+	intrinsic.LoadFragCoord:            (*Ctx).fragCoord,
+	intrinsic.LoadFrontFace:            (*Ctx).frontFace,
+	intrinsic.LoadLayerID:              (*Ctx).layer,
+	intrinsic.LoadSampleID:             (*Ctx).sampleID,
+	intrinsic.LoadSamplePos:            (*Ctx).samplePos,
+	intrinsic.LoadBarycentricAtOffset:  (*Ctx).atOffset,
+	intrinsic.LoadBarycentricAtSample:  (*Ctx).atSample,
+	intrinsic.LoadHelperInvocation:     func(c *Ctx, v ir.Value) { c.helper(v, c.dispatched()) },
+	intrinsic.IsHelperInvocation:       func(c *Ctx, v ir.Value) { c.helper(v, c.liveMask()) },
+	intrinsic.Demote:                   (*Ctx).demote,
+	intrinsic.DemoteIf:                 (*Ctx).demote,
 	intrinsic.BeginInvocationInterlock: (*Ctx).interlock,
 }
 
@@ -128,11 +131,7 @@ func (c *Ctx) emitBarycentrics() {
 		if r == 0 {
 			continue
 		}
-		for k := 0; k < 2*c.Width/8; k++ {
-			c.B.Exec, c.B.Chan, c.B.NoMask = 8, uint8(k/2*8), false
-			to := mir.V(r, isa.TypeUD).At(uint32(k%2)*c.F.Pitch(4) + uint32(k/2)*mir.GRFBytes)
-			c.B.Mov(to, mir.Fixed(c.Layout.At(abi.Part(p))+k, isa.TypeUD))
-		}
+		c.apart(mir.V(r, isa.TypeUD), mir.Fixed(c.Layout.At(abi.Part(p)), isa.TypeUD))
 	}
 }
 

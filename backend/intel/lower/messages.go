@@ -173,6 +173,7 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueSlotGroup: func(in *mir.Inst) uint32 { return slots(in) + 1 },
 	message.ValueSlotHigh:  slots,
 	message.ValueReturns:   func(in *mir.Inst) uint32 { return uint32(min(in.Len[2], 1)) },
+	message.ValueDualHalf:  func(in *mir.Inst) uint32 { return uint32(isa.RTModeDualLow) + slots(in) },
 	message.ValueUpperHalf: func(in *mir.Inst) uint32 { return uint32(in.Chan) / 16 },
 	message.ValueLog2Bytes: func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(in.Msg.Bytes)) },
 	message.ValueQwords:    func(in *mir.Inst) uint32 { return uint32(in.Msg.Bytes) / 8 },

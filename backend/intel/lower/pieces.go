@@ -42,6 +42,7 @@ func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 		p := piece{f, whole.Exec / lanes, lanes, at}
 		in := whole
 		p.narrow(&in)
+		in.EOT = whole.EOT && at+lanes == whole.Exec
 		if !hasHeader(&in) {
 			in.Src[message.Address.Place()].Slice(uint32(at), int(lanes))
 		}

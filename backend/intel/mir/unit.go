@@ -31,7 +31,9 @@ type Unit struct {
 	Parts           uint32
 	Slots           uint32
 	Inputs, Outputs []Slot
-	Discards        bool // lanes can be discarded
+	Discards        bool   // lanes can be discarded
+	PerSample       bool   // the lanes are samples of pixels
+	Modes           uint32 // how the fixed functions treat fragments: a kind.StageMode
 	Bindings        []Binding
 	Samplers        []Binding // likewise of samplers, which have a numbering of their own
 

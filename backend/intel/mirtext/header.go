@@ -35,6 +35,8 @@ var headerFields = []headerField{
 	number("buffers", maxBuffers, func(u *mir.Unit) *uint32 { return &u.Buffers }),
 	number("parts", math.MaxUint16, func(u *mir.Unit) *uint32 { return &u.Parts }),
 	number("slots", maxSlots, func(u *mir.Unit) *uint32 { return &u.Slots }),
+	flag("per_sample", func(u *mir.Unit) *bool { return &u.PerSample }),
+	number("modes", math.MaxUint32, func(u *mir.Unit) *uint32 { return &u.Modes }),
 	flag("discards", func(u *mir.Unit) *bool { return &u.Discards }),
 	flag("barrier", func(u *mir.Unit) *bool { return &u.Barrier }),
 	number("private_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.PrivateBytes }),

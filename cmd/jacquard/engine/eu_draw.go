@@ -182,11 +182,13 @@ func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 // fragmentOutputs describes what a fragment program writes.
 func fragmentOutputs(g *graphics.Program, a *jacquard.ABI) error {
 	g.FirstTarget = len(a.Bindings)
+	g.PerSample = a.PerSample
 	g.DepthSlot, g.StencilSlot, g.MaskSlot, g.SecondSlot = depthSlot, stencilSlot, maskSlot, secondSlot
 	for i := range a.Outputs {
 		switch s := &a.Outputs[i]; s.Is {
 		case "location":
 			g.Targets = max(g.Targets, s.Slot+1)
+		case "second_color":
 		case kind.BuiltinFragDepth.String():
 			g.WritesDepth = true
 		case kind.BuiltinFragStencilRef.String():

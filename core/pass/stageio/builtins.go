@@ -53,6 +53,16 @@ func PerSample(s *ir.Shader) bool {
 	return false
 }
 
+// covered returns the mask of covered samples.
+func (c context) covered(each bool) ir.Src {
+	b := c.B
+	mask := b.LoadSampleMaskIn(32)
+	if each {
+		return b.IAnd(mask, b.IShl(b.Imm(1), b.LoadSampleID(32)))
+	}
+	return mask
+}
+
 // builtinInput returns what an instruction is replaced by.
 func (c context) builtinInput(v ir.Value, each bool) (ir.Src, bool) {
 	s, b := c.S, c.B
@@ -76,10 +86,13 @@ func (c context) builtinInput(v ir.Value, each bool) (ir.Src, bool) {
 		if each {
 			return b.LoadBarycentricSample(32, kind.InterpMode(s.Index(v, intrinsic.IxInterpMode))), true
 		}
+	case intrinsic.LoadInput: // an array of words of 32 samples, of which there is one
+		if builtin(s, v) == kind.BuiltinSampleMask {
+			return c.covered(each), true
+		}
 	case intrinsic.LoadSampleMaskIn:
 		if each {
-			own := b.IShl(b.Imm(1), b.LoadSampleID(32))
-			return b.IAnd(b.LoadSampleMaskIn(32), own), true
+			return c.covered(each), true
 		}
 	}
 	return ir.Src{}, false

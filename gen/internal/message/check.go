@@ -248,7 +248,7 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 func (t *tables) checkHeader(r *table.Row[send], l *table.Row[logical], errs *diag.List) {
 	v := &r.Val
 	switch {
-	case v.First == "header" && len(v.Header) == 0 && !v.Bit19:
+	case v.First == "header" && v.Second == "" && len(v.Header) == 0 && !v.Bit19:
 		errs.Addf(r.At("first"), r.Full, "the header has no contents")
 	case v.First != "header" && len(v.Header) > 0:
 		errs.Addf(r.At("header"), r.Full, "the first payload is not a header built by the compiler")
@@ -298,7 +298,7 @@ func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
 	switch x := x.(type) {
 	case int64:
 		switch {
-		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool":
+		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool" && f.Kind != "pi_mode":
 			return "", "cannot hold a number"
 		case x < 0 || x>>f.Width != 0:
 			return "", fmt.Sprintf("%d does not fit", x)

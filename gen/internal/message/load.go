@@ -96,7 +96,7 @@ type value struct {
 var values = []value{
 	{word{"lanes", "lanes, in eights"}, []string{"lanes"}, ""},
 	{word{"comps", "doublewords per lane"}, []string{"comps"}, "comps"},
-	{word{"op", "the code of the operation"}, []string{"atomic_op", "float_atomic_op", "sampler_op", "rt_mode"}, "op"},
+	{word{"op", "the code of the operation"}, []string{"atomic_op", "float_atomic_op", "sampler_op", "rt_mode", "bool"}, "op"},
 	{word{"returns", "1 if a result is wanted"}, []string{"bool"}, ""},
 	{word{"slot_group", "which eight of 16 lanes: 1 for the low ones, 2 for the high ones"}, []string{"", "uint"}, ""},
 	{word{"slot_high", "1 for the high eight of 16 lanes"}, []string{"bool"}, ""},
@@ -104,6 +104,7 @@ var values = []value{
 	{word{"sampler", "the index of the sampler, bits 8 and up of the surface"}, []string{"", "uint"}, "surface"},
 	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
 	{word{"offset_slots", "the offset in 16 bytes"}, []string{"", "uint"}, "offset"},
+	{word{"dual_half", "the form of a write of two colors: 2 for the low eight of 16 lanes, 3 for the high ones"}, []string{"rt_mode"}, ""},
 	{word{"upper_half", "1 for lanes 16 to 31"}, []string{"bool"}, ""},
 	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},
 	{word{"qwords", "1 if elements are quadwords"}, []string{"bool"}, "bytes"},

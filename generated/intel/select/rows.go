@@ -4440,11 +4440,37 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// stage/OP=load_barycentric_at_sample (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_barycentric_at_sample)
+//	call  Stage
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_barycentric_at_offset (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_barycentric_at_offset)
+//	call  Stage
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
 // stage/OP=store_output (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
 //
 //	match (store_output)
 //	call  Stage
-func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4457,7 +4483,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  Stage
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4470,7 +4496,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  Stage
-func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4483,7 +4509,7 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id_zero_base)
 //	call  Stage
-func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4496,7 +4522,7 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id_zero_base)
 //	call  Stage
-func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4509,7 +4535,7 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_vertex)
 //	call  Stage
-func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4522,7 +4548,7 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_instance)
 //	call  Stage
-func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4535,7 +4561,7 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_draw_id)
 //	call  Stage
-func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4548,7 +4574,7 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  Stage
-func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4561,7 +4587,7 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  Stage
-func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4574,7 +4600,33 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  Stage
-func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_sample_id (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_sample_id)
+//	call  Stage
+func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=load_sample_pos (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (load_sample_pos)
+//	call  Stage
+func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4587,7 +4639,7 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  Stage
-func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4600,7 +4652,7 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  Stage
-func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4613,7 +4665,7 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  Stage
-func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4626,7 +4678,7 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Stage
-func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4639,7 +4691,7 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  Stage
-func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4652,7 +4704,7 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  Stage
-func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4665,7 +4717,7 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  Stage
-func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4678,7 +4730,7 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  Stage
-func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

@@ -15,9 +15,7 @@ import (
 
 // euRefused are the scripts that the compiler or the launcher does not do yet, and what is said.
 var euRefused = map[string]string{
-	"dual_source":      "a second color for blending is not supported yet",
 	"input_attachment": "is bound as input_attachment",
-	"multisample":      "load_barycentric_at_sample",
 }
 
 // TestEUDrawsLikeInterpreter draws every script with this compiler's machine code on the model, at 8 and 16

@@ -18,12 +18,7 @@ var widths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8,
 
 // refused are the shaders that the compiler does not do yet, and what it says. Other refusals
 // name the machine.
-var refused = map[string]string{
-	"dual_source.amber frag":   "a second color for blending",
-	"multisample.amber whole":  "load_barycentric_at_sample",
-	"multisample.amber each":   "load_sample_id",
-	"multisample.amber masked": "sample_mask",
-}
+var refused = map[string]string{}
 
 // TestCompiles: every shader compiles for every machine that has its stage at every width; the code is legal and
 // survives iga64.

@@ -162,7 +162,13 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 			set(reg, at, math.Float32bits(1/math.Float32frombits(w.system(lane, intrinsic.LoadFragCoord, 3))))
 		})
 	case abi.Coverage:
-		each(func(lane, at int) { set(reg, at, w.system(lane, intrinsic.LoadSampleMaskIn, 0)) })
+		each(func(lane, at int) { set(reg, at, w.coverage(lane)) })
+	case abi.SampleOffsets: // two bytes for each lane, in 1/16 of a pixel
+		each(func(lane, at int) {
+			x, y := w.sixteenths(lane, 0), w.sixteenths(lane, 1)
+			old, shift := w.grf.Dword(reg, at/2), at%2*16
+			w.grf.SetDword(reg, at/2, old&^(0xFFFF<<shift)|(x|y<<8)<<shift)
+		})
 	default:
 		each(func(lane, at int) {
 			for k, x := range w.f.Barycentric(w.first+lane, interp.Place{ID: places[p].at}, places[p].mode) {
@@ -171,6 +177,21 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 		})
 	}
 	return next
+}
+
+// coverage returns the samples of a lane's pixel that are covered. If the lane is one of them, the payload has
+// those of the whole pixel, which is for the program to know; here they are as if all others were.
+func (w *payload) coverage(lane int) uint32 {
+	mask := w.system(lane, intrinsic.LoadSampleMaskIn, 0)
+	if w.p.PerSample {
+		mask |= 0xFFFF &^ (1 << w.system(lane, intrinsic.LoadSampleID, 0))
+	}
+	return mask
+}
+
+// sixteenths returns a coordinate of a lane's sample in its pixel.
+func (w *payload) sixteenths(lane, component int) uint32 {
+	return uint32(16*math.Float32frombits(w.system(lane, intrinsic.LoadSamplePos, component))) & 0xFF
 }
 
 // attribute returns a component of an input of a vertex.

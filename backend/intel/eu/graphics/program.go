@@ -30,6 +30,7 @@ type Program struct {
 	FirstTarget, Targets                         int
 	MaskSlot, DepthSlot, StencilSlot, SecondSlot int
 	WritesMask, WritesDepth, WritesStencil       bool
+	PerSample                                    bool // the lanes of a thread are samples
 
 	Surfaces         []*eu.Surface
 	Samplers         []*texture.Sampler
@@ -79,8 +80,6 @@ func (p *Program) check(stage string) error {
 	switch {
 	case p.ABI.Stage != stage:
 		return fmt.Errorf("graphics: the ABI %s is not one of %s shaders", p.ABI.Name, stage)
-	case p.Uses.Has(abi.SampleOffsets):
-		return fmt.Errorf("graphics: positions of samples in a payload are not modelled yet")
 	}
 	return nil
 }

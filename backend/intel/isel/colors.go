@@ -1,0 +1,165 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
+)
+
+// maxTargets is the number of render targets. Among the outputs, the numbers behind them stand for
+// what else is written to a pixel.
+const (
+	maxTargets    = 8
+	secondOutput  = maxTargets // the second color of target 0
+	depthOutput   = maxTargets + 1
+	stencilOutput = maxTargets + 2
+	maskOutput    = maxTargets + 3
+	allOutputs    = maxTargets + 4
+)
+
+// fragmentOutput returns the number of an output of a fragment shader, and whether there is one.
+func (c *Ctx) fragmentOutput(v ir.Value, slot uint32) (uint32, bool) {
+	s := c.S
+	switch b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)); b {
+	case kind.BuiltinNone:
+	case kind.BuiltinFragDepth:
+		return depthOutput, true
+	case kind.BuiltinFragStencilRef:
+		return stencilOutput, true
+	case kind.BuiltinSampleMask:
+		return maskOutput, true
+	default:
+		c.Fail(v, "the output %v of a fragment shader is not supported yet", b)
+		return 0, false
+	}
+	if kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0 {
+		if s.Index(v, intrinsic.IxLocation) != 0 {
+			c.Fail(v, "a second color of render target %d; only the first has one", s.Index(v, intrinsic.IxLocation))
+		}
+		return secondOutput, true
+	}
+	switch {
+	case slot >= maxTargets:
+		c.Fail(v, "render target %d; there are %d", slot, maxTargets)
+		return 0, false
+	case slot > 0 && !c.Target.Can(target.TargetNumber):
+		c.Fail(v, "a render target other than the first is not supported yet on %s", c.Target)
+		return 0, false
+	}
+	return slot, true
+}
+
+// noTarget is the bit of a surface that says that a message has no render target.
+const noTarget = 1 << 16
+
+// pixels are what the end of a fragment shader writes.
+type pixels struct {
+	targets  []output
+	others   [allOutputs]*output // by number
+	mask     mir.Operand         // the samples, as 16 words, if they are written
+	stencils mir.Operand         // references, as bytes
+	live     mir.Flag
+}
+
+// endOfFragment writes the render targets, of which the last one ends the thread. There is
+// always one.
+func (c *Ctx) endOfFragment() {
+	c.collectOutputs()
+	if c.err != nil {
+		return
+	}
+	p := pixels{targets: c.outputs}
+	for n := len(p.targets); n > 0 && p.targets[n-1].slot >= maxTargets; n-- {
+		o := &p.targets[n-1]
+		p.others[o.slot], p.targets = o, p.targets[:n-1]
+	}
+	surface := mir.UD(noTarget | uint32(c.Layout.Buffers))
+	if len(p.targets) == 0 {
+		p.targets = []output{{}}
+	} else {
+		surface.Num = 0
+	}
+	if p.others[secondOutput] != nil && (len(p.targets) > 1 || p.targets[0].slot != 0) {
+		c.Fail(0, "a second color for blending, and several render targets")
+		return
+	}
+	if c.Interface.Discards {
+		p.live = c.liveFlag()
+	}
+	c.B.Vector()
+	if o := p.others[maskOutput]; o != nil {
+		p.mask = c.packed(c.Use(o.comps[0], isa.TypeUW))
+	}
+	if o := p.others[stencilOutput]; o != nil {
+		p.stencils = c.packed(c.Use(o.comps[0], isa.TypeUB)).As(isa.TypeUD)
+	}
+	for i := range p.targets {
+		o := &p.targets[i]
+		s := surface
+		if s.Num == 0 {
+			s = mir.UD(o.slot<<8 | uint32(c.Layout.Buffers) + o.slot)
+		}
+		c.writeTarget(&p, o, s, i == len(p.targets)-1)
+	}
+}
+
+// packed returns a register with the low words or bytes of all lanes side by side.
+func (c *Ctx) packed(x mir.Operand) mir.Operand {
+	size := uint32(x.Type.Size())
+	to := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: uint8(size), Align: mir.GRFBytes}), x.Type)
+	c.B.Mov(to, x)
+	return to
+}
+
+// targetWrites are the messages without and with a mask: not the last, and the last one.
+var targetWrites = [2][2]message.Name{
+	{message.TargetWrite, message.TargetEnd},
+	{message.TargetMaskedWrite, message.TargetMaskedEnd},
+}
+
+// writeTarget writes the pixels of a render target: the samples, one or two colors, the depth, the
+// stencil reference, of which there is what the shader writes.
+func (c *Ctx) writeTarget(p *pixels, o *output, surface mir.Operand, last bool) {
+	masked, final := 0, 0
+	if p.mask.File != mir.None {
+		masked = 1
+	}
+	if last {
+		final = 1
+	}
+	m := mir.Message{Msg: mir.Msg{Name: targetWrites[masked][final], Space: message.Image, Op: uint8(isa.RTModeSimd8)}, Surface: surface}
+	if c.Width > 8 {
+		m.Op = uint8(isa.RTModeSimd16)
+	}
+	if p.others[secondOutput] != nil {
+		m.Name, m.Op = [...]message.Name{message.TargetDualEnd, message.TargetDualMaskedEnd}[masked], 0
+	}
+	params := c.params[:0]
+	for k := range 4 {
+		params = append(params, c.outputComponent(o, k))
+	}
+	if x := p.others[secondOutput]; x != nil {
+		for k := range 4 {
+			params = append(params, c.outputComponent(x, k))
+		}
+	}
+	if x := p.others[depthOutput]; x != nil {
+		params = append(params, c.outputComponent(x, 0))
+	}
+	if p.stencils.File != mir.None {
+		params = append(params, p.stencils)
+	}
+	c.params = params
+	if masked != 0 {
+		m.Header = p.mask.As(isa.TypeUD)
+	} else {
+		m.Address, m.AddressLen = params[0], c.lanes()
+		params = params[1:]
+	}
+	m.Data, m.DataLen = c.payload(params), len(params)*c.lanes()
+	c.effect(m, p.live)
+}

@@ -1,0 +1,128 @@
+package isel
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
+)
+
+// quadShifts are the shifts that bring the number of a quad's sample, of which a byte has two, to the low bits
+// of eight lanes, as a packed immediate.
+const quadShifts = 0x44440000
+
+// sampleBits are the bits of a sample's number.
+const sampleBits = 15
+
+// sampleID extracts the number of the sample that each quad is about from the header.
+func (c *Ctx) sampleID(v ir.Value) {
+	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: mir.GRFBytes}), isa.TypeUW)
+	ids, _ := c.field(abi.SampleIDs)
+	for at := 0; at < c.Width; at += 2 * quadLanes {
+		c.B.Exec, c.B.Chan, c.B.NoMask = 2*quadLanes, 0, true
+		c.B.Emit(isa.OpShr, words.At(uint32(2*at)), ids.As(isa.TypeUB).At(uint32(at/(2*quadLanes))), mir.ImmOp(quadShifts, isa.TypeV))
+	}
+	t := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
+	c.eachPiece(t, func(to mir.Operand, at int) { c.B.Mov(to, words.At(uint32(2*at))) })
+	c.B.Vector()
+	c.B.Emit(isa.OpAnd, c.dst(v, isa.TypeUD), c.source(t), mir.UD(sampleBits))
+}
+
+// samplePos converts the place of the sample in its pixel.
+func (c *Ctx) samplePos(v ir.Value) {
+	used := usedComps(c.S, v)
+	for k := range uint32(2) {
+		if used>>k&1 != 0 {
+			c.B.Vector()
+			c.B.Mov(c.component(c.dst(v, isa.TypeF), int(k)), c.source(c.samplePlace(k)))
+		}
+	}
+}
+
+// sixteenth is the unit of places of samples.
+const sixteenth = 0x3d800000 // 1/16
+
+// samplePlace returns a coordinate of the sample in its pixel: a byte of the payload has it.
+func (c *Ctx) samplePlace(k uint32) mir.Operand {
+	number, place := c.temp(isa.TypeUD), c.temp(isa.TypeF)
+	c.B.Mov(number, mir.Fixed(c.Layout.At(abi.SampleOffsets), isa.TypeUB).At(k).WithStride(2))
+	whole := c.temp(isa.TypeF)
+	c.B.Mov(whole, c.source(number))
+	c.B.Emit(isa.OpMul, place, c.source(whole), mir.ImmOp(sixteenth, isa.TypeF))
+	return place
+}
+
+// Places that the pixel interpolator is asked for.
+const (
+	steps     = 0x41800000 // 16, in a pixel
+	stepBits  = 4          // of an offset, signed
+	sampleBit = 4          // of a descriptor, the first of the sample's number
+)
+
+// atOffset asks the pixel interpolator for coordinates at an offset from the centers of the pixels, which is
+// rounded towards them and clamped (TGL PRM vol. 9, "Pixel Interpolator").
+func (c *Ctx) atOffset(v ir.Value) {
+	var by [2]mir.Operand
+	x := c.S.Operand(v, 0)
+	for k := range by {
+		f, d := c.temp(isa.TypeF), c.temp(isa.TypeD)
+		c.B.Emit(isa.OpMul, f, c.plain(c.Use(x.Comp(k), isa.TypeF), isa.TypeF), mir.ImmOp(steps, isa.TypeF))
+		c.B.Mov(d, c.source(f))
+		low, high := c.temp(isa.TypeD), c.temp(isa.TypeD)
+		c.B.Emit(isa.OpSel, low, c.source(d), mir.D(-1<<(stepBits-1))).CMod = isa.CModGE
+		c.B.Emit(isa.OpSel, high, c.source(low), mir.D(1<<(stepBits-1)-1)).CMod = isa.CModLT
+		by[k] = c.source(high).As(isa.TypeUD)
+	}
+	m := mir.Message{Msg: mir.Msg{Name: message.EvaluateOffset}}
+	m.Address, m.AddressLen, m.Data, m.DataLen = by[0], c.lanes(), by[1], c.lanes()
+	c.evaluate(v, m)
+}
+
+// atSample asks for the coordinates at a sample.
+func (c *Ctx) atSample(v ir.Value) {
+	n := c.Use(c.S.Operand(v, 0), isa.TypeUD)
+	switch {
+	case n.File == mir.Imm:
+		n.Num = n.Num & sampleBits << sampleBit
+	case n.IsScalar():
+		b := c.B
+		t := c.scalarTemp()
+		c.B.ScalarMode()
+		c.B.Emit(isa.OpShl, t, n, mir.UD(sampleBit))
+		c.B.Exec, c.B.Chan, c.B.NoMask = b.Exec, b.Chan, b.NoMask
+		n = c.source(t)
+	default:
+		c.Fail(v, "a sample that differs between the lanes must be lowered before selection")
+		return
+	}
+	c.evaluate(v, mir.Message{Msg: mir.Msg{Name: message.EvaluateSample, Space: message.Image}, Surface: n})
+}
+
+// evaluate sends a message to the pixel interpolator. The coordinates alternate for each eight lanes, as
+// in the payload.
+func (c *Ctx) evaluate(v ir.Value, m mir.Message) {
+	if kind.InterpMode(c.S.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
+		m.Op = 1
+	}
+	m.DstLen = 2 * c.lanes()
+	dst := c.dst(v, isa.TypeUD)
+	m.Dst = dst
+	if c.Width > 8 {
+		m.Dst = mir.V(c.F.NewReg(2, 4), isa.TypeUD)
+	}
+	c.B.Message(m)
+	if c.Width > 8 {
+		c.apart(dst, m.Dst)
+	}
+}
+
+// apart moves coordinates that alternate for each eight lanes to where they are one component after the other.
+func (c *Ctx) apart(to, from mir.Operand) {
+	for k := 0; k < 2*c.Width/8; k++ {
+		c.B.Exec, c.B.Chan, c.B.NoMask = 8, uint8(k/2*8), false
+		c.B.Mov(to.At(uint32(k%2)*c.F.Pitch(4)+uint32(k/2)*mir.GRFBytes), from.At(uint32(k)*mir.GRFBytes))
+	}
+}
