@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -27,11 +28,31 @@ func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 		return fail("threads of vertex shaders have 8 vertices")
 	case s.Info.Stage == kind.StageFragment && simd > 16:
 		return fail("fragment shaders with more than 16 lanes are not supported yet")
+	case simd > 8 && writesStencil(s):
+		return fail("a shader that writes stencil references has 8 lanes")
 	}
 	if n := s.Info.SubgroupSize; n != 0 && int(n) != simd {
 		return fail("the shader requires subgroups of %d invocations", n)
 	}
 	return checkWidth(s.Info.WorkgroupSize, s.Info.ScratchSize, t, simd)
+}
+
+// writesStencil reports whether a shader writes the reference of the stencil test, for which render-target
+// writes have eight lanes (TGL PRM vol. 9, "Render Target Write").
+func writesStencil(s *ir.Shader) bool {
+	if s.Info.Stage != kind.StageFragment {
+		return false
+	}
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				if s.At(v).Intrinsic() == intrinsic.StoreOutput && kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinFragStencilRef {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // checkWidth is CheckWidth given the workgroup size and the private memory per lane.

@@ -87,6 +87,39 @@ func TestStageInterpolates(t *testing.T) {
 	}
 }
 
+// TestStageInterpolationOrder: the product with the first coordinate is added to the value at the first
+// vertex, and the other one to the sum, each rounded once. Every other order has another result here.
+func TestStageInterpolationOrder(t *testing.T) {
+	_, f, _, err := runStage(t, fragmentHead+`
+    %2 = load_const.32 value=(0x3e4c3000)
+    %3 = load_const.32 value=(0x3f572b9a)
+    %4 = vec2.32x2 %2, %3
+    %5 = load_interpolated_input.32 %4, %0 base=3 range=1 component=1
+    store_output.x1 %5, %0 base=1 range=1 write_mask=1
+}
+`, 0, &Call{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The products are exact in 64 bits, and so are the sums.
+	i, j := float64(math.Float32frombits(0x3e4c3000)), float64(math.Float32frombits(0x3f572b9a))
+	sum := float32(3100 + i*10)
+	want := float32(float64(sum) + j*20)
+	for _, other := range []float32{
+		float32(3100+float32(i*10)) + float32(j*20),                   // nothing is fused
+		float32(float64(float32(3100+j*20)) + i*10),                   // the other coordinate first
+		float32(3100 + float64(float32(float64(float32(j*20))+i*10))), // the value at the vertex last
+		float32(3100 + i*10 + j*20),                                   // one rounding
+	} {
+		if other == want {
+			t.Fatal("the test tells nothing apart")
+		}
+	}
+	if got := f.number(0, 1, 0); got != want {
+		t.Errorf("%g, want %g", got, want)
+	}
+}
+
 // TestStageDerivatives: fine ones are of the invocation's own row or column, coarse ones of the
 // first.
 func TestStageDerivatives(t *testing.T) {

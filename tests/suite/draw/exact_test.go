@@ -116,7 +116,7 @@ func TestEUDrawsExactly(t *testing.T) {
 					t.Parallel()
 					e := newExact(t, machine, file, simd)
 					_, err := scripts.Read(t, file).Run(t.Context(), e)
-					switch why := euRefused[name]; {
+					switch why := refusal(name, simd); {
 					case err == nil && why != "":
 						t.Errorf("it draws, and is listed as refused: %s", why)
 					case err != nil && (why == "" || !strings.Contains(err.Error(), why)) && !strings.Contains(err.Error(), "not supported yet on "+machine.Name):
