@@ -500,6 +500,8 @@ func abiOf(b *intel.Binary) ABI {
 		switch {
 		case b.Mode == kind.ModeUBO.String():
 			r.Kind, r.Access = "uniform", mir.ReadOnly
+		case b.Shape == kind.DimSubpass.String() || b.Shape == kind.DimSubpassMs.String():
+			r.Kind, r.Access = "input_attachment", mir.ReadOnly
 		case b.Mode == kind.ModeUniform.String():
 			r.Kind, r.Access = sampledKind(b, out.Samplers), mir.ReadOnly
 		case b.Shape == kind.DimBuf.String():

@@ -224,7 +224,8 @@ type Resource struct {
 	Binding uint32 `json:"binding"`
 	// Kind is "storage" or "uniform" for a buffer, "storage_image" or "sampled_image" for an
 	// image, "combined" for one with a sampler, "storage_texel_buffer" or
-	// "uniform_texel_buffer" for one that is a buffer of texels, and "sampler".
+	// "uniform_texel_buffer" for one that is a buffer of texels, "input_attachment", whose surface has
+	// layers and is read by the sampler's messages, and "sampler".
 	Kind string `json:"kind"`
 	// Access is what the shader does with it by its declaration: readonly, writeonly or
 	// readwrite. Of a block, it is what all members are, and of variables that share a

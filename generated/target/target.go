@@ -47,7 +47,6 @@ const (
 	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
 	SingleLayerArrays                         // A surface of one layer can be an array, and has one layer by its size. Without it, its size says that it has none.
 	Fused                                     // Two execution units share one instruction pointer, and code without a mask can run in a thread that has no lane left there (Wa_1407528679).
-	TargetNumber                              // The number of a render target is in the immediate extended descriptor of a message. Without it, it would be in an address register.
 )
 
 // Where describes the machines to which something applies: those that have everything in Has
@@ -218,7 +217,7 @@ var (
 		Zebin: abi.ZebinCS, Product: 0x1d,
 		Vertex:   abi.JacquardVS,
 		Fragment: abi.JacquardFS,
-		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | Fused | TargetNumber, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},

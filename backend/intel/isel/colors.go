@@ -7,7 +7,6 @@ import (
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
-	"jacquard.example/generated/target"
 )
 
 // maxTargets is the number of render targets. Among the outputs, the numbers behind them stand for
@@ -45,9 +44,6 @@ func (c *Ctx) fragmentOutput(v ir.Value, slot uint32) (uint32, bool) {
 	switch {
 	case slot >= maxTargets:
 		c.Fail(v, "render target %d; there are %d", slot, maxTargets)
-		return 0, false
-	case slot > 0 && !c.Target.Can(target.TargetNumber):
-		c.Fail(v, "a render target other than the first is not supported yet on %s", c.Target)
 		return 0, false
 	}
 	return slot, true

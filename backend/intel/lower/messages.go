@@ -56,6 +56,9 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 	switch {
 	case in.Msg.Bindless:
 		in.Src[2] = dyn.putHandle(f, i, &in, p)
+	case in.ExDesc&registerBits != 0 && p.Words().WholeExDesc:
+		in.Src[2] = wholeExDesc(f, i, &in, p)
+		in.ExDesc, in.Msg.Bindless = 0, true
 	case dyn.index.File != mir.None:
 		in.Src[2] = dyn.put(f, i, &in)
 	}
@@ -223,6 +226,24 @@ func (d *dynamic) putHandle(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform)
 		rest |= uint32(p.SFIDCode(in.SFID))
 	}
 	return d.join(f, i, rest, in.Loc)
+}
+
+// registerBits are bits of an extended descriptor that words with a whole one have no place for: only
+// an address register has them (ICL PRM vol. 2a, sends).
+const registerBits = 0xF000
+
+// endOfThread is the bit of a whole extended descriptor that says that the message is the thread's last.
+const endOfThread = 1 << 5
+
+// wholeExDesc computes the extended descriptor of a send before it, in an address register.
+func wholeExDesc(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operand {
+	x := in.ExDesc | isa.ExDescLength(int(in.Len[1])) | uint32(p.SFIDCode(in.SFID))
+	if in.EOT {
+		x |= endOfThread
+	}
+	a := mir.V(f.NewAddress(), isa.TypeUD)
+	define(f, i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{mir.UD(x)}})
+	return a.WithStride(0)
 }
 
 // join puts the dynamic fields of a descriptor and its other bits together, in an address

@@ -16,7 +16,6 @@ import (
 
 // euRefused are the scripts that the compiler or the launcher does not do, at all or at a width, and what is said.
 var euRefused = map[string]string{
-	"input_attachment":  "is bound as input_attachment",
 	"stencil_export/16": "has 8 lanes",
 }
 

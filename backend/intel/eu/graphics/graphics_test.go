@@ -38,6 +38,8 @@ func (f *fixed) System(l int, id intrinsic.ID, component int) (uint64, bool) {
 		return uint64(l), true
 	case intrinsic.LoadSampleID:
 		return uint64(l / 4 % 3), true
+	case intrinsic.LoadSamplePos:
+		return uint64(math.Float32bits(float32(l%4+8*component) / 16)), true
 	case intrinsic.LoadLayerID:
 		return 5, true
 	case intrinsic.LoadVertexIDZeroBase:
@@ -158,6 +160,29 @@ func TestFragmentPayload(t *testing.T) {
 	}
 }
 
+// TestSamplePayload: of a program for samples, each quad has the number of its sample, and each lane a place, and
+// the mask of the whole pixel.
+func TestSamplePayload(t *testing.T) {
+	p := &Program{SIMD: 16, ABI: target.TGL.Fragment, PerSample: true, Uses: PartsOf(abi.SampleOffsets, abi.Coverage)}
+	var grf eu.GRFs
+	w := payload{p: p, l: &eu.Launch{}, grf: &grf, f: &fixed{}, lanes: 16, quads: quadsOf(4)}
+	w.fill()
+	if w.err != nil {
+		t.Fatal(w.err)
+	}
+	if ids := grf.Dword(1, 0); ids != 0x0210 {
+		t.Errorf("samples %#x", ids)
+	}
+	for l := range 16 {
+		if place, want := grf.Dword(2, l/2)>>(l%2*16)&0xFFFF, uint32(l%4|(l%4+8)<<8); place != want {
+			t.Errorf("lane %d: place %#x, want %#x", l, place, want)
+		}
+		if mask, want := grf.Dword(3+l/8, l%8), uint32(l)|0xFFFF&^(1<<(l/4%3)); mask != want {
+			t.Errorf("lane %d: covered %#x, want %#x", l, mask, want)
+		}
+	}
+}
+
 // TestFragments: pixels that are not killed are alive, helpers are not written, and quads of different primitives are in
 // different threads.
 func TestFragments(t *testing.T) {
@@ -210,12 +235,11 @@ mov (8|M0) r123.0<1>:f r3.0<8;8,1>:f
 func TestRefused(t *testing.T) {
 	f := &fixed{map[[3]int]uint32{}}
 	vs := &Program{SIMD: 8, ABI: target.TGL.Vertex, Code: program(t, "nop"), Uses: PartsOf(abi.Attributes), Inputs: []Input{{Slot: -1, Values: [4]intrinsic.ID{intrinsic.LoadDrawID}}}}
-	fs := &Program{SIMD: 8, ABI: target.TGL.Fragment, Code: program(t, "nop"), Uses: PartsOf(abi.SampleOffsets)}
+	fs := &Program{SIMD: 8, ABI: target.TGL.Fragment, Code: program(t, "nop")}
 	none := func(int) {}
 	for what, err := range map[string]error{
 		"is not one of vertex shaders":   fs.Vertices(context.Background(), 1, f),
 		"is not one of fragment shaders": vs.Fragments(context.Background(), quadsOf(1), f, none),
-		"positions of samples":           fs.Fragments(context.Background(), quadsOf(1), f, none),
 		"past the end of the program":    vs.Vertices(context.Background(), 1, f),
 	} {
 		if err == nil || !strings.Contains(err.Error(), what) {

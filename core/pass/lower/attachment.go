@@ -1,0 +1,34 @@
+package lower
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// attachment turns a load from an input attachment into a fetch of the texel, and the layer, of the
+// fragment (Vulkan specification, "Image Operations", OpImageRead of SubpassData).
+func (c context) attachment(v ir.Value) bool {
+	s, b := c.S, c.B
+	id := s.At(v).Intrinsic()
+	dim := kind.ImageDim(s.Index(v, intrinsic.IxImageDim))
+	if dim != kind.DimSubpass && dim != kind.DimSubpassMs || s.TargetForm(v) != kind.FormDeref {
+		return false
+	}
+	b.Before(v)
+	b.Float = 0
+	by := s.Operand(v, id.Source(intrinsic.RoleCoord))
+	pixel := b.LoadFragCoord(32)
+	at := b.Vec3(b.IAdd(b.F2I32(pixel.Comp(0)), by.Comp(0)), b.IAdd(b.F2I32(pixel.Comp(1)), by.Comp(1)), b.LoadLayerID(32))
+	t := &tex{op: kind.TexTxf, comps: 4, bits: s.At(v).Bits, dim: kind.Dim2D, flags: kind.TexFlagArray, base: kind.BaseType(s.Index(v, intrinsic.IxTexelBase))}
+	t.set(kind.TexSrcCoord, at)
+	t.set(kind.TexSrcTextureDeref, s.Operand(v, int(s.At(v).NSrc)-1))
+	if dim == kind.DimSubpass {
+		t.set(kind.TexSrcLOD, b.Imm(0))
+	} else {
+		t.op, t.dim = kind.TexTxfMs, kind.DimMs
+		t.set(kind.TexSrcMsIndex, s.Operand(v, id.Source(intrinsic.RoleSample)))
+	}
+	c.replace(v, t)
+	return true
+}
