@@ -35,20 +35,23 @@ type place struct{ x, y, layer, sample int }
 // Texel returns the value of a texel: of its first sample in the first layer.
 func (a *Attachment) Texel(x, y int) texture.Texel { return a.Format.Decode(a.at(place{x: x, y: y})) }
 
-// Clear sets all texels.
+// Clear sets all texels, except for their stencil values.
 func (a *Attachment) Clear(t texture.Texel) {
 	for at := 0; at+a.Format.Bytes <= len(a.Data); at += a.Format.Bytes {
-		b := a.Data[at : at+a.Format.Bytes]
-		stencil := a.stencil(b)
-		old := byte(0)
-		if stencil != nil {
-			old = *stencil
-		}
-		a.Format.Encode(b, &t)
-		if stencil != nil {
-			*stencil = old
-		}
+		a.encode(a.Data[at:at+a.Format.Bytes], &t)
 	}
+}
+
+// encode sets a texel, except for its stencil value.
+func (a *Attachment) encode(texel []byte, t *texture.Texel) {
+	stencil := a.stencil(texel)
+	if stencil == nil {
+		a.Format.Encode(texel, t)
+		return
+	}
+	old := *stencil
+	a.Format.Encode(texel, t)
+	*stencil = old
 }
 
 // ClearStencil sets all stencil values.

@@ -17,7 +17,7 @@ func (s *State) check() error {
 			return fmt.Errorf("vertex attributes of format %s are not supported yet", a.Format.Name)
 		}
 	}
-	if locations[s.samples()] == nil {
+	if s.samples() > MaxSamples || locations[s.samples()] == nil {
 		return fmt.Errorf("%d samples; there can be 1, 2, 4, 8 or 16", s.Samples)
 	}
 	if int(s.Topology) >= len(shapes) {

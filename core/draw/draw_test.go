@@ -260,6 +260,14 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
+// TestNothing: a draw without vertices ends at once, however many instances it has.
+func TestNothing(t *testing.T) {
+	f := &flat{}
+	if err := Run(t.Context(), square(t), &Call{Instances: math.MaxUint32}, f); err != nil || len(f.inputs) > 0 {
+		t.Errorf("%d vertices, %v", len(f.inputs), err)
+	}
+}
+
 // TestRefused: what is not supported is an error that says what.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
@@ -268,6 +276,8 @@ func TestRefused(t *testing.T) {
 	}{
 		{"color attachment 0 has 4x4 pixels, the framebuffer 5x4", func(s *State, _ *Call) { s.Width = 5 }},
 		{"a draw of 4194305 vertices and 1 instances; the limit is 4194304 vertices in total", func(_ *State, c *Call) { c.Count = 1<<22 + 1 }},
+		{"3 samples; there can be 1, 2, 4, 8 or 16", func(s *State, _ *Call) { s.Samples = 3 }},
+		{"17 samples; there can be 1, 2, 4, 8 or 16", func(s *State, _ *Call) { s.Samples = 17 }},
 		{"vertex attributes of format R64_UINT are not supported yet", func(s *State, _ *Call) { s.Attributes[0].Format = formatNamed(t, "R64_UINT") }},
 		{"color attachment 0 has format R32_UINT, which cannot be blended", func(s *State, _ *Call) {
 			s.Colors[0].Format, s.Colors[0].Blend.Enabled = formatNamed(t, "R32_UINT"), true

@@ -33,7 +33,7 @@ func bresenham(a, b point, in area, fn func(x, y int64) error) error {
 		return nil
 	}
 	first, last := min(a.x, b.x)>>fraction, max(a.x, b.x)>>fraction+1
-	bound := area{in.x0, in.y0, in.x1, in.y1}
+	bound := in
 	if steep {
 		bound = area{in.y0, in.x0, in.y1, in.x1}
 	}

@@ -15,7 +15,11 @@ func Run(ctx context.Context, s *State, c *Call, sh Shaders) error {
 		return err
 	}
 	r := &run{ctx: ctx, s: s, c: c, sh: sh, samples: locations[s.samples()], layers: s.layers()}
-	for i := range c.Instances {
+	instances := c.Instances
+	if c.Count == 0 { // however many there are
+		instances = 0
+	}
+	for i := range instances {
 		if err := r.instance(list, c.FirstInstance+i); err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ const MaxSamples = 16
 
 // locations are the standard sample locations from the center of a pixel, by the number of samples
 // (Vulkan specification, "Multisampling").
-var locations = map[int][]point{
+var locations = [MaxSamples + 1][]point{
 	1:  sixteenths(8, 8),
 	2:  sixteenths(12, 12, 4, 4),
 	4:  sixteenths(6, 2, 14, 6, 2, 10, 10, 14),

@@ -51,8 +51,7 @@ func (r *run) depthTested(q *Quad, k, sample int, texel []byte) bool {
 	}
 	t := texture.Texel{}
 	t.SetFloat(0, r.depth(q, k, sample))
-	var stored [8]byte
-	copy(stored[:], texel) // with the stencil value
+	var stored [8]byte // as the attachment would have it
 	f.Encode(stored[:len(texel)], &t)
 	t = f.Decode(stored[:len(texel)])
 	old := f.Decode(texel)
@@ -61,15 +60,7 @@ func (r *run) depthTested(q *Quad, k, sample int, texel []byte) bool {
 		return false
 	}
 	if d.Write {
-		stencil := d.Attachment.stencil(texel)
-		value := byte(0)
-		if stencil != nil {
-			value = *stencil
-		}
-		f.Encode(texel, &t)
-		if stencil != nil {
-			*stencil = value
-		}
+		d.Attachment.encode(texel, &t)
 	}
 	return true
 }
