@@ -74,6 +74,9 @@ func (p *vkParser) raw(name string, scalar Scalar, data []byte, pos Pos) *Buffer
 
 // indexSection reads the numbers of the section [indices].
 func (p *vkParser) indexSection(body string, line int) error {
+	if p.graphics.indices != nil {
+		return p.errorf(Pos{line - 1, 1}, "duplicate section [indices]")
+	}
 	l := lexer{src: body, line: line, meter: p.meter}
 	var data []byte
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
@@ -129,6 +132,9 @@ func (p *vkParser) vertexHeader(t token) (*draw.Attribute, *Layout, error) {
 
 // vertexSection reads the section [vertex data]: a row of attributes, then a row for each vertex.
 func (p *vkParser) vertexSection(body string, line int) error {
+	if len(p.graphics.attributes) > 0 {
+		return p.errorf(Pos{line - 1, 1}, "duplicate section [vertex data]")
+	}
 	l := lexer{src: body, line: line, meter: p.meter}
 	t := l.next()
 	for t.kind == tokEOL {
@@ -368,8 +374,7 @@ func (p *vkParser) probeColor(cmd, t token, relative bool) error {
 	if components == 0 {
 		return p.errorf(t.pos, "probe needs ssbo, rgb or rgba, not %s", t)
 	}
-	places := map[string]int{"rect": 4, "all": 0}
-	places["rgb"], places["rgba"] = 2, 2
+	places := map[string]int{"rect": 4, "all": 0, "rgb": 2, "rgba": 2}
 	var values []float64
 	for t = p.next(); !t.ends(); t = p.next() {
 		for _, word := range strings.FieldsFunc(t.text, func(r rune) bool { return strings.ContainsRune("(),", r) }) {
@@ -397,16 +402,18 @@ func (p *vkParser) probeColor(cmd, t token, relative bool) error {
 		c.Tolerances = append(c.Tolerances, t)
 	}
 	if n > 0 {
-		if relative {
-			for i := range n {
+		far := false // beyond any framebuffer
+		for i := range n {
+			if relative {
 				values[i] *= float64([]int{p.graphics.width, p.graphics.height}[i%2])
 			}
+			far = far || !(math.Abs(values[i]) <= 1<<16)
 		}
 		c.X, c.Y, c.Width, c.Height = int(values[0]), int(values[1]), 1, 1
 		if n == 4 {
 			c.Width, c.Height = int(values[2]), int(values[3])
 		}
-		if c.X < 0 || c.Y < 0 || c.Width < 1 || c.Height < 1 || c.X+c.Width > p.graphics.width || c.Y+c.Height > p.graphics.height {
+		if far || c.X < 0 || c.Y < 0 || c.Width < 1 || c.Height < 1 || c.X+c.Width > p.graphics.width || c.Y+c.Height > p.graphics.height {
 			return p.errorf(cmd.pos, "the rectangle is outside the %dx%d pixels of the framebuffer", p.graphics.width, p.graphics.height)
 		}
 	}

@@ -45,7 +45,7 @@ type vkParser struct {
 	script     *Script
 	shader     *Shader
 	entry      string
-	runs       []*Pipeline // one for each entry point
+	runs       []*Pipeline // one for each entry point, and for each draw
 	entries    map[string]*Pipeline
 	buffers    []*vkBuffer
 	slots      map[slot]*vkBuffer
