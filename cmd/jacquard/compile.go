@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -325,7 +326,7 @@ func launch(p *jacquard.Program) *launchReport {
 	if len(p.Variants) > 0 {
 		r.SIMD, r.Scratch = p.Variants[0].SIMD, p.Variants[0].Scratch
 	}
-	if t, ok := target.ByName(p.Target); ok && t.Zebin != nil && p.Stage == jacquard.Stages()[0] {
+	if t, ok := target.ByName(p.Target); ok && t.Zebin != nil && p.Stage == kind.StageCompute.String() {
 		r.Zebin = &zebinReport{t.Zebin.Name, t.Zebin.Version, t.Zebin.Hash, p.ZebinArguments()}
 	}
 	return r

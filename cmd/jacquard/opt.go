@@ -194,8 +194,8 @@ func textError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// defaultPasses returns the passes of compile; for stages that are not compiled yet,
-// only the target-independent ones.
+// defaultPasses returns the passes of compile; for other stages than compute, only the
+// target-independent ones.
 func defaultPasses(stage kind.Stage) []pass.Pass {
 	if stage == kind.StageCompute {
 		return pipeline.Compute

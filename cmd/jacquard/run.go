@@ -23,13 +23,13 @@ var runCommand = command{
 	brief: "execute an AmberScript and check its expectations",
 	text: `
 Executes an AmberScript, the test format of the Vulkan ecosystem, or its older form, VkScript, and checks its expectations.
-Compute pipelines are supported and, with --on interp, graphics pipelines of a vertex and a fragment shader. Files named by a script are looked up in its folder and below. Each failed expectation
-is reported with its position, the index, and the expected and actual values; the exit status is 0 only if every one
-was checked and held.
+Compute pipelines are supported, and graphics pipelines of a vertex and a fragment shader, but not with --on zebin. Files
+named by a script are looked up in its folder and below. Each failed expectation is reported with its position, the
+index, and the expected and actual values; the exit status is 0 only if every one was checked and held.
 
 --timeout and --max-groups bound the resources of a script: one that reaches a limit ends with an error that names the
 limit, at the position of the running command. The timeout covers reading the script, compiling and running it;
-the workgroups of all its dispatches are added up, and counted before a dispatch runs.
+the workgroups of all its dispatches are added up, and counted before a dispatch runs; draws have none.
 
 --on selects what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
 it and runs the machine code on a model of Intel's execution units; zebin does the same with the file that
@@ -48,6 +48,7 @@ Examples:
   jacquard run saxpy.amber --on eu --stats
   jacquard run saxpy.amber --on eu --target tgl
   jacquard run triangle.amber --image triangle.png
+  jacquard run triangle.amber --on eu
   jacquard run unknown.amber --timeout 30s --max-groups 100000`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		r := &runner{on: "interp", target: jacquard.DefaultTarget, simd: "auto"}
@@ -70,16 +71,16 @@ type runner struct {
 	image            string // file to write a picture to, empty: none
 }
 
-// engines create what executes the dispatches, by the value of --on.
-var engines = map[string]func(*runner, engine.Module) amber.Engine{
-	"interp": func(_ *runner, module engine.Module) amber.Engine {
+// engines create what executes the dispatches and draws, by the value of --on.
+var engines = map[string]func(*runner, engine.Module) amber.Drawer{
+	"interp": func(_ *runner, module engine.Module) amber.Drawer {
 		return &engine.Interp{Module: module}
 	},
-	"eu": func(r *runner, module engine.Module) amber.Engine {
+	"eu": func(r *runner, module engine.Module) amber.Drawer {
 		simd, _ := strconv.Atoi(r.simd) // auto is 0
 		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd}}
 	},
-	"zebin": func(r *runner, module engine.Module) amber.Engine {
+	"zebin": func(r *runner, module engine.Module) amber.Drawer {
 		simd, _ := strconv.Atoi(r.simd)
 		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd, Zebin: true}}
 	},
@@ -147,7 +148,7 @@ func (r *runner) run(a *app, args []string) error {
 
 // groupLimit is an engine that runs a limited number of workgroups.
 type groupLimit struct {
-	amber.Engine
+	amber.Drawer
 	max, left uint64
 }
 
@@ -159,7 +160,7 @@ func (g *groupLimit) Dispatch(ctx context.Context, c *amber.Call) error {
 		return fmt.Errorf("%dx%dx%d workgroups exceed the remaining %d of --max-groups %d", c.Groups[0], c.Groups[1], c.Groups[2], g.left, g.max)
 	}
 	g.left -= n
-	return g.Engine.Dispatch(ctx, c)
+	return g.Drawer.Dispatch(ctx, c)
 }
 
 // count formats "1 dispatch", "2 dispatches".

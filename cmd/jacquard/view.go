@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 	"time"
 
 	"jacquard.example"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
-	"jacquard.example/generated/kind"
 )
 
 var viewCommand = command{
@@ -22,8 +23,8 @@ var viewCommand = command{
 	text: `
 Writes a local HTML page that shows the input shader and the shader after every pass that changed it, side by side.
 Lines that are new in a column are marked. The IR passes are followed by the back-end passes, with machine IR, and by
-the machine code as assembly with what each instruction was selected for and costs, unless --passes is given. FILE may also be machine IR (.mir). If a shader cannot be
-compiled, the page ends with the error.
+the machine code as assembly with what each instruction was selected for and costs, unless --passes is given. FILE may
+also be machine IR (.mir). If a shader cannot be compiled, the page ends with what its passes have left.
 
 Example:
   jacquard view shader.spv -o shader.html`,
@@ -68,14 +69,18 @@ func (o *opt) view(a *app, args []string) error {
 		if err != nil {
 			return err
 		}
-		all := rows == nil
-		if all {
-			rows = defaultPasses(s.Info.Stage)
+		all, compiled := rows == nil, slices.Contains(jacquard.Stages(), s.Info.Stage.String())
+		switch {
+		case !all:
+		case compiled:
+			rows = pipeline.Compute
+		default:
+			rows = pipeline.Optimize
 		}
 		if err := v.passes(a, in.name, s, rows); err != nil {
 			return err
 		}
-		if !all || s.Info.Stage != kind.StageCompute {
+		if !all || !compiled {
 			return v.write(a, o.out, in.name)
 		}
 	}
@@ -112,11 +117,11 @@ func (v *viewer) write(a *app, out, name string) error {
 
 // passes runs the pipeline and records the text after every pass that changed
 // something.
-func (v *viewer) passes(a *app, name string, s *ir.Shader, pipeline []pass.Pass) error {
+func (v *viewer) passes(a *app, name string, s *ir.Shader, rows []pass.Pass) error {
 	if err := v.add(name, "input", 0, text.Print(s), true); err != nil {
 		return err
 	}
-	err := a.newContext(s, "").Run(pipeline, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
+	err := a.newContext(s, "").Run(rows, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
 		if changed {
 			return v.add(name, title, took, text.Print(s), false)
 		}

@@ -73,14 +73,19 @@ func (s *shaders) Vertices(ctx context.Context, in []draw.Input, out []draw.Vert
 	return nil
 }
 
+// keep is what happens to fragments without a fragment shader: nothing.
+func keep(quads []draw.Quad) {
+	for i := range quads {
+		for k := range quads[i].Pixels {
+			quads[i].Pixels[k].Live = true
+		}
+	}
+}
+
 // Fragments implements draw.Shaders.
 func (s *shaders) Fragments(ctx context.Context, quads []draw.Quad) error {
 	if s.fragment == nil {
-		for i := range quads {
-			for k := range quads[i].Pixels {
-				quads[i].Pixels[k].Live = true
-			}
-		}
+		keep(quads)
 		return nil
 	}
 	if s.fragments == nil {

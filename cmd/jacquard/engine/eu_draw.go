@@ -22,6 +22,9 @@ func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
 	if p.Vertex, err = e.stage(ctx, c, &c.Vertex, kind.StageVertex); err != nil {
 		return err
 	}
+	if c.Fragment.Shader == nil {
+		return draw.Run(ctx, &c.State, &c.Draw, &p)
+	}
 	if p.Fragment, err = e.stage(ctx, c, &c.Fragment, kind.StageFragment); err != nil {
 		return err
 	}

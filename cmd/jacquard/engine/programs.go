@@ -7,7 +7,8 @@ import (
 	"jacquard.example/core/draw"
 )
 
-// Programs runs the shaders of a draw as machine code on the model of the execution units.
+// Programs runs the shaders of a draw as machine code on the model of the execution units. Fragment is
+// nil if the draw has no fragment shader.
 type Programs struct{ Vertex, Fragment *graphics.Program }
 
 // Vertices implements draw.Shaders.
@@ -21,6 +22,10 @@ func (p *Programs) Vertices(ctx context.Context, in []draw.Input, out []draw.Ver
 
 // Fragments implements draw.Shaders.
 func (p *Programs) Fragments(ctx context.Context, quads []draw.Quad) error {
+	if p.Fragment == nil {
+		keep(quads)
+		return nil
+	}
 	f := &fragmentFixed{quads: quads}
 	launched := make([]graphics.Quad, len(quads))
 	for i := range quads {
