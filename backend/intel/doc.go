@@ -4,12 +4,10 @@
 // table of [Passes]. Each row of the table names the passes that must have run before it
 // and the capability that a machine must have for it.
 //
-// Each stage is a package of its own: isel (selection), opt, lower, ra (register
-// allocation), swsb (scoreboard) and emit. They all work on mir. With Options.Verify,
-// the mir validator checks the result of every pass, allocheck checks allocation, and
-// hazards checks the scoreboard.
-//
-// There is no scheduler yet, neither before nor after allocation, and no loop unrolling:
-// selection emits instructions in source order. The package does not run code; package
-// eu does, and it is independent of this one.
+// Each stage is a package of its own: isel (selection, in source order), opt, lower, sched
+// (order, before allocation only), ra (register allocation), guard (fused threads), swsb
+// (scoreboard) and emit. They all work on mir. With Options.Verify, the mir validator checks
+// the result of every pass, ordercheck checks the order, allocheck allocation, and hazards the
+// scoreboard. The package does not run code; package eu does, and it is independent of this
+// one.
 package intel

@@ -104,13 +104,10 @@ func (c *Ctx) liveLanes() mir.Operand {
 	return mir.V(c.live, isa.TypeUD)
 }
 
-// liveFlag returns a flag with the live lanes.
+// liveFlag returns a flag with the live lanes. It leaves the mode as it is.
 func (c *Ctx) liveFlag() mir.Flag {
-	mask := c.liveMask()
-	flag := c.F.NewFlag()
 	b := c.B
-	c.B.ScalarMode()
-	c.B.Mov(flag.Whole(), mask).SideEff = true
+	flag := c.flagOf(c.liveMask())
 	c.B.Exec, c.B.Chan, c.B.NoMask = b.Exec, b.Chan, b.NoMask
 	return flag
 }
@@ -134,9 +131,7 @@ func (c *Ctx) effect(m mir.Message, lanes mir.Flag) {
 
 // helper sets a boolean in the lanes that are not in a mask.
 func (c *Ctx) helper(v ir.Value, mask mir.Operand) {
-	flag := c.F.NewFlag()
-	c.B.ScalarMode()
-	c.B.Mov(flag.Whole(), mask).SideEff = true
+	flag := c.flagOf(mask)
 	c.B.Vector()
 	t := c.temp(isa.TypeD)
 	c.B.Mov(t, mir.D(-1))

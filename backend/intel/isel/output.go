@@ -81,7 +81,7 @@ func (c *Ctx) output(slot uint32) *output {
 	return &c.outputs[at]
 }
 
-// component returns a component of an output, 0 if it is not written.
+// outputComponent returns a component of an output, 0 if it is not written.
 func (c *Ctx) outputComponent(o *output, k int) mir.Operand {
 	if o.comps[k].Val == 0 {
 		return mir.UD(0)
@@ -89,12 +89,8 @@ func (c *Ctx) outputComponent(o *output, k int) mir.Operand {
 	return c.Use(o.comps[k], isa.TypeUD)
 }
 
-// slotBytes and urbDwords are the size of a slot of a URB entry, and what a message writes at
-// most (TGL PRM vol. 9, "URB Write SIMD8").
-const (
-	slotBytes = 16
-	urbDwords = 8
-)
+// urbDwords is what a message writes to a URB entry at most (TGL PRM vol. 9, "URB Write SIMD8").
+const urbDwords = 8
 
 // headerSlots are the slots of a vertex that the fixed functions always read: its header and
 // position.
@@ -126,7 +122,7 @@ func (c *Ctx) endOfVertex() {
 				dwords = k + 1
 			}
 		}
-		m := mir.Message{Msg: mir.Msg{Name: message.UrbWrite}, Header: handles, Offset: mir.UD(c.outputs[i].slot * slotBytes)}
+		m := mir.Message{Msg: mir.Msg{Name: message.UrbWrite}, Header: handles, Offset: mir.UD(c.outputs[i].slot * mir.SlotBytes)}
 		if i+n == len(c.outputs) {
 			m.Name = message.UrbEnd
 		}

@@ -43,9 +43,7 @@ func (c *Ctx) quadSwap(v ir.Value) {
 		c.B.Mov(c.dst(v, isa.TypeUD), x)
 		return
 	}
-	odd := c.F.NewFlag()
-	c.B.ScalarMode()
-	c.B.Mov(odd.Whole(), mir.UD(0xaaaaaaaa)).SideEff = true
+	odd := c.flagOf(mir.UD(0xaaaaaaaa))
 	run := c.laneRun(x, mir.UD(0), 0)
 	dst := c.dst(v, isa.TypeUD)
 	pairs := func(lane int) mir.Operand { return run.At(4*uint32(lane)).WithRegion(2, 2, 0) }

@@ -85,11 +85,17 @@ func (c *Ctx) gatherFlag(dst mir.Operand, cond isa.CMod, x, y mir.Operand) {
 	c.B.Mov(dst, flag.Whole().WithStride(0)).SideEff = true
 }
 
-// laneFlag is a flag with the bits of the active lanes that a comparison holds for.
-func (c *Ctx) laneFlag(cond isa.CMod, x, y mir.Operand) mir.Flag {
+// flagOf is a flag with the bits of a scalar. It selects the scalar mode.
+func (c *Ctx) flagOf(lanes mir.Operand) mir.Flag {
 	flag := c.F.NewFlag()
 	c.B.ScalarMode()
-	c.B.Mov(flag.Whole(), mir.UD(0)).SideEff = true
+	c.B.Mov(flag.Whole(), lanes).SideEff = true
+	return flag
+}
+
+// laneFlag is a flag with the bits of the active lanes that a comparison holds for.
+func (c *Ctx) laneFlag(cond isa.CMod, x, y mir.Operand) mir.Flag {
+	flag := c.flagOf(mir.UD(0))
 	c.B.Vector()
 	c.B.Cmp(cond, flag, mir.Null(isa.TypeD), x, y).SideEff = true
 	return flag
@@ -130,8 +136,7 @@ func (c *Ctx) pickLane(dst, x, lane mir.Operand) {
 	one, bit := c.scalarTemp(), c.scalarTemp()
 	c.B.Mov(one, mir.UD(1))
 	c.B.Emit(isa.OpShl, bit, c.source(one), lane)
-	flag := c.F.NewFlag()
-	c.B.Mov(flag.Whole(), c.source(bit)).SideEff = true
+	flag := c.flagOf(c.source(bit))
 	t := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
 	c.B.Vector()
 	c.B.NoMask = true

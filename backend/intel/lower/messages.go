@@ -13,9 +13,6 @@ import (
 // Payload").
 const threadHeader = 0
 
-// slotBytes is the size of a slot of a URB entry.
-const slotBytes = 16
-
 // Messages lowers all logical messages to sends of a family of messages. The payloads are
 // composed already, each a range of whole registers; added are the thread's header, if the
 // family requires it, and the descriptor.
@@ -141,7 +138,7 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 				dyn = dynamic{s, dyn.mask | d.Mask<<d.At}
 			}
 		case message.ValueOffsetSlots:
-			v = in.Source(message.Offset).Num / slotBytes
+			v = in.Source(message.Offset).Num / mir.SlotBytes
 		case message.ValueOffsetGrfs:
 			v = (in.Source(message.Offset).Num - beyond(in, row).by) / mir.GRFBytes
 		default:

@@ -10,5 +10,8 @@ type Slot struct {
 	Flat   bool   // an input that is not interpolated
 }
 
+// SlotBytes is the size of a slot of a URB entry.
+const SlotBytes = 16
+
 // LocationName is the name of a slot that has a location.
 const LocationName = "location"

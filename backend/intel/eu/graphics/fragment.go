@@ -1,6 +1,7 @@
 package graphics
 
 import (
+	"cmp"
 	"context"
 
 	"jacquard.example/backend/intel/eu"
@@ -51,7 +52,7 @@ func (p *Program) Fragments(ctx context.Context, quads []Quad, f interp.Fixed, a
 		thread := int(l.Group[0])
 		w := payload{p: p, l: l, grf: grf, f: f, lanes: 4 * len(of(thread)), first: 4 * starts[thread], quads: of(thread)}
 		w.fill()
-		wrong = firstError(wrong, w.err)
+		wrong = cmp.Or(wrong, w.err)
 	}
 	if _, err := eu.Run(ctx, d); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package graphics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -112,7 +113,7 @@ func (w *payload) header(v abi.Value, k int) uint32 {
 		}
 		return 0
 	}
-	w.err = firstError(w.err, fmt.Errorf("graphics: the header of %s has a value that threads of the stage are not given", w.p.ABI.Name))
+	w.err = cmp.Or(w.err, fmt.Errorf("graphics: the header of %s has a value that threads of the stage are not given", w.p.ABI.Name))
 	return 0
 }
 
@@ -120,7 +121,7 @@ func (w *payload) header(v abi.Value, k int) uint32 {
 func (w *payload) system(lane int, id intrinsic.ID, component int) uint32 {
 	x, ok := w.f.System(w.first+lane, id, component)
 	if !ok {
-		w.err = firstError(w.err, fmt.Errorf("graphics: a draw has no %s", id.Info().Name))
+		w.err = cmp.Or(w.err, fmt.Errorf("graphics: a draw has no %s", id.Info().Name))
 	}
 	return uint32(x)
 }

@@ -1,6 +1,7 @@
 package graphics
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -103,7 +104,7 @@ func (p *Program) Vertices(ctx context.Context, n int, f interp.Fixed) error {
 		first := int(l.Group[0]) * p.SIMD
 		w := payload{p: p, l: l, grf: grf, f: f, lanes: min(n-first, p.SIMD), first: first, urb: urb}
 		w.fill()
-		wrong = firstError(wrong, w.err)
+		wrong = cmp.Or(wrong, w.err)
 	}
 	if _, err := eu.Run(ctx, d); err != nil {
 		return err
@@ -119,11 +120,4 @@ func (p *Program) Vertices(ctx context.Context, n int, f interp.Fixed) error {
 		}
 	}
 	return nil
-}
-
-func firstError(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }
