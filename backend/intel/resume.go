@@ -1,6 +1,7 @@
 package intel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"jacquard.example/core/work"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -32,6 +34,8 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 		return fail("abi", "the machine IR has the ABI %q, which %s does not have", u.ABI, t)
 	case u.ABIVersion != 0 && u.ABIVersion != uint32(row.Version), u.ABIHash != "" && u.ABIHash != row.Hash:
 		return fail("abi", "the machine IR was compiled for another %s; %s has version %d, hash %s", u.ABI, t, row.Version, row.Hash)
+	case u.Stage != stageOf(row):
+		return fail("abi", "the machine IR is of a %s shader, and %s is of %s shaders", u.Stage, u.ABI, stageOf(row))
 	case !slices.Contains(t.Widths, f.Width):
 		return fail("simd", "there is no SIMD%d on %s", f.Width, t)
 	case int(u.Buffers) > t.Bindings:
@@ -56,6 +60,11 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 			return fail("buffers", "entry %d of the binding table is bound; the table has %d entries", b.Index+b.Count-1, u.Buffers)
 		}
 	}
+	for _, in := range u.Inputs {
+		if in.Index >= u.Slots {
+			return fail("slots", "slot %d is an input; there are %d", in.Index, u.Slots)
+		}
+	}
 	if err := f.Validate(); err != nil {
 		return err
 	}
@@ -68,6 +77,9 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	}
 	return nil
 }
+
+// stageOf returns the stage that an ABI is of.
+func stageOf(row *abi.ABI) string { return cmp.Or(row.Stage, kind.StageCompute.String()) }
 
 // layoutOf returns the payload layout of a unit.
 func layoutOf(u *mir.Unit, row *abi.ABI) isel.Layout {
