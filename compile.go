@@ -247,46 +247,67 @@ type compiler struct {
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
 
-// read translates the source into the IR.
+// read translates the source into the IR: of a module, the entry point of the stage that is asked
+// for, or that of its only stage.
 func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Shader, error) {
+	asked := cmp.Or(opts.Stage, Stages()[0])
+	if !slices.Contains(Stages(), asked) {
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("stage %q is not supported yet", asked)}
+	}
+	s, err := readStage(source, stageNamed(asked), c.shader, opts, meter)
+	var e *spirv.Error
+	if errors.As(err, &e) && opts.Stage == "" && slices.Contains(Stages(), e.Stage) {
+		asked = e.Stage
+		s, err = readStage(source, stageNamed(asked), c.shader, opts, meter)
+	}
+	switch {
+	case err != nil:
+		return nil, readError(opts.File, asked, err)
+	case opts.Stage != "" && s.Info.Stage.String() != opts.Stage:
+		return nil, otherStage(opts.File, s.Info.Stage.String(), opts.Stage)
+	}
+	return s, nil
+}
+
+// stageNamed returns one of Stages.
+func stageNamed(name string) kind.Stage {
+	v, _ := kind.EnumStage.Value(name)
+	return kind.Stage(v)
+}
+
+// readStage reads a shader: of a module, which is read into a shader, or a new one if that is nil, the
+// entry point of a stage.
+func readStage(source []byte, stage kind.Stage, into *ir.Shader, opts *Options, meter *work.Meter) (*ir.Shader, error) {
 	switch {
 	case bytes.HasPrefix(source, []byte("shader ")):
 		return readText(source, opts.File)
 	case wire.Is(source):
 		return readWire(source, opts.File)
 	}
-	stage := opts.Stage
-	s, err := c.readModule(source, stage, opts, meter)
-	var se *spirv.Error
-	if errors.As(err, &se) && stage == "" && slices.Contains(Stages(), se.Stage) { // the only stage of the module
-		s, err = c.readModule(source, se.Stage, opts, meter)
+	o := spirv.Options{Entry: opts.Entry, Stage: stage, Into: into, Work: meter}
+	for _, s := range opts.Specialize {
+		o.Specialize = append(o.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
 	}
-	switch {
-	case !errors.As(err, &se):
-		return s, err
-	case se.Stage != "":
-		return nil, WordError(opts.File, se.Word, "%s", noStage(se.Stage))
-	}
-	return nil, spirvError(opts.File, se)
+	return spirv.Read(source, o)
 }
 
-// readModule translates the entry point of a stage, "" for compute.
-func (c *compiler) readModule(source []byte, stage string, opts *Options, meter *work.Meter) (*ir.Shader, error) {
-	ro := spirv.Options{Entry: opts.Entry, Into: c.shader, Work: meter}
-	switch stage {
-	case "", "compute":
-		ro.Stage = kind.StageCompute
-	case "vertex":
-		ro.Stage = kind.StageVertex
-	case "fragment":
-		ro.Stage = kind.StageFragment
-	default:
-		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("stage %q is not supported yet", stage)}
+// readError returns the error of a source that cannot be read as a shader of a stage.
+func readError(file, stage string, err error) error {
+	var e *spirv.Error
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case slices.Contains(Stages(), e.Stage):
+		return WordError(file, e.Word, "the module has a %s shader, not a %s shader", e.Stage, stage)
+	case e.Stage != "":
+		return WordError(file, e.Word, "%s", noStage(e.Stage))
 	}
-	for _, s := range opts.Specialize {
-		ro.Specialize = append(ro.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
-	}
-	return spirv.Read(source, ro)
+	return spirvError(file, e)
+}
+
+// otherStage returns the error of a shader that is not of the stage that is asked for.
+func otherStage(file, stage, asked string) error {
+	return &Error{File: file, Msg: fmt.Sprintf("this is a %s shader, not a %s shader", stage, asked)}
 }
 
 // noStage returns the message that a stage is not supported.

@@ -8,9 +8,9 @@
 // input is reported as an [Error] with its position, a defect of the compiler as an
 // [InternalError].
 //
-// One width is compiled: the requested one, otherwise SIMD16, or SIMD8 if the workgroup
-// has no more lanes. SIMD8 is compiled as well only if SIMD16 code spills. Time and
-// memory are bounded by the budgets of package core/work, and a compilation ends soon
+// One width is compiled: the requested one, otherwise SIMD16, or SIMD8 for a vertex shader
+// or if the workgroup has no more lanes. SIMD8 is compiled as well only if SIMD16 code spills.
+// Time and memory are bounded by the budgets of package core/work, and a compilation ends soon
 // after its context is done.
 package jacquard
 

@@ -1,17 +1,12 @@
 package jacquard
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 
 	"jacquard.example/backend/intel/mirtext"
-	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
-	"jacquard.example/core/spirv"
 	"jacquard.example/core/wire"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
@@ -65,12 +60,15 @@ func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentO
 // linkable reads a shader of a stage, optimizes it and lowers its inputs and outputs.
 func linkable(ctx context.Context, source []byte, stage kind.Stage, opts *Options) (*pass.Context, error) {
 	meter := work.NewMeter(ctx, work.MaxSteps)
-	s, err := readStage(source, stage, opts, meter)
-	if err != nil {
-		return nil, err
+	if mirtext.Is(source) {
+		return nil, &Error{File: opts.File, Msg: "machine IR cannot be linked"}
 	}
-	if s.Info.Stage != stage {
-		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("this is a %s shader, not a %s shader", s.Info.Stage, stage)}
+	s, err := readStage(source, stage, nil, opts, meter)
+	switch {
+	case err != nil:
+		return nil, readError(opts.File, stage.String(), err)
+	case s.Info.Stage != stage:
+		return nil, otherStage(opts.File, s.Info.Stage.String(), stage.String())
 	}
 	c := pass.New(s)
 	c.Work = meter
@@ -84,31 +82,6 @@ func linkable(ctx context.Context, source []byte, stage kind.Stage, opts *Option
 		return nil, compileError(opts.File, err)
 	}
 	return c, nil
-}
-
-// readStage reads a shader, the one of the given stage if the source has several.
-func readStage(source []byte, stage kind.Stage, opts *Options, meter *work.Meter) (*ir.Shader, error) {
-	switch {
-	case mirtext.Is(source):
-		return nil, &Error{File: opts.File, Msg: "machine IR cannot be linked"}
-	case bytes.HasPrefix(source, []byte("shader ")):
-		return readText(source, opts.File)
-	case wire.Is(source):
-		return readWire(source, opts.File)
-	}
-	o := spirv.Options{Entry: opts.Entry, Stage: stage, Work: meter}
-	for _, s := range opts.Specialize {
-		o.Specialize = append(o.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
-	}
-	s, err := spirv.Read(source, o)
-	var e *spirv.Error
-	switch {
-	case !errors.As(err, &e):
-		return s, err
-	case e.Stage != "":
-		return nil, WordError(opts.File, e.Word, "the module has a %s shader, not a %s shader", e.Stage, stage)
-	}
-	return nil, spirvError(opts.File, e)
 }
 
 // linked compiles a shader that has been linked.

@@ -1,7 +1,6 @@
 package jacquard_test
 
 import (
-	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -50,29 +49,13 @@ fn 1 "main"() entry {
 `
 
 // passed is a location that a program reads or writes.
-type passed struct {
-	Is                   string
-	Location, Components int
-}
+type passed struct{ location, components int }
 
-// locations returns the locations that the ABI lists as outputs, or as inputs.
-func locations(t *testing.T, p *jacquard.Program, outputs bool) (out []passed) {
-	t.Helper()
-	data, err := json.Marshal(p.ABI)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list struct{ Inputs, Outputs []passed }
-	if err := json.Unmarshal(data, &list); err != nil {
-		t.Fatal(err)
-	}
-	all := list.Inputs
-	if outputs {
-		all = list.Outputs
-	}
-	for _, s := range all {
+// locations returns the locations in a list of an ABI.
+func locations(list []jacquard.Slot) (out []passed) {
+	for _, s := range list {
 		if s.Is == "location" {
-			out = append(out, s)
+			out = append(out, passed{s.Location, s.Components})
 		}
 	}
 	return out
@@ -82,27 +65,21 @@ func locations(t *testing.T, p *jacquard.Program, outputs bool) (out []passed) {
 // both shaders number alike.
 func TestLink(t *testing.T) {
 	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(linkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
-	if !slices.Contains(jacquard.Stages(), "vertex") {
-		if err == nil || !strings.Contains(err.Error(), "vertex shaders are not supported yet") {
-			t.Errorf("says %v", err)
-		}
-		return
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := (jacquard.Interface{Dead: 2, Constant: 2, Before: 2, After: 1}); p.Interface != want {
 		t.Errorf("%+v, want %+v", p.Interface, want)
 	}
-	v, f := locations(t, p.Vertex, true), locations(t, p.Fragment, false)
-	if len(v) != 1 || !slices.Equal(v, f) || v[0].Components != 3 {
+	v, f := locations(p.Vertex.ABI.Outputs), locations(p.Fragment.ABI.Inputs)
+	if len(v) != 1 || !slices.Equal(v, f) || v[0].components != 3 {
 		t.Errorf("the vertex shader writes %v, the fragment shader reads %v", v, f)
 	}
 	module, err := jacquard.Compile(t.Context(), []byte(linkVertex), jacquard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(locations(t, module, true)); n != 2 || len(module.Variants[0].Code) <= len(p.Vertex.Variants[0].Code) {
+	if n := len(locations(module.ABI.Outputs)); n != 2 || len(module.Variants[0].Code) <= len(p.Vertex.Variants[0].Code) {
 		t.Errorf("alone, the vertex shader writes %d locations", n)
 	}
 }
@@ -117,7 +94,7 @@ func TestLinkRefuses(t *testing.T) {
 		{linkFragment, linkFragment, "a.vert: error: this is a fragment shader, not a vertex shader"},
 		{linkVertex, linkVertex, "b.frag: error: this is a vertex shader, not a fragment shader"},
 		{linkVertex, "mir 1\n", "b.frag: error: machine IR cannot be linked"},
-		{string(comp), linkFragment, "a.vert: word "},
+		{string(comp), linkFragment, "a.vert: word 16: error: the module has a compute shader, not a vertex shader"},
 	} {
 		_, err := jacquard.Link(t.Context(), []byte(c.vertex), []byte(c.fragment), jacquard.Options{File: "a.vert"}, jacquard.Options{File: "b.frag"})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
