@@ -310,6 +310,21 @@ func (s *Shader) NumUses(v Value) int {
 	return n
 }
 
+// UsedComps returns which components of v are read, as a mask.
+func (s *Shader) UsedComps(v Value) (mask uint32) {
+	for u := range s.Uses(v) {
+		if u.If != 0 {
+			mask |= 1
+			continue
+		}
+		r := s.Operand(u.User, u.Index)
+		for i := range int(r.N) {
+			mask |= 1 << r.Swz.Comp(i)
+		}
+	}
+	return mask
+}
+
 // ReplaceUses replaces all uses of v by r: component i of v becomes component i of r.
 func (s *Shader) ReplaceUses(v Value, r Src) {
 	for o := s.At(v).uses; o != 0; {

@@ -11,6 +11,9 @@ import (
 // build vectors.
 const vectors = 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<5 | 1<<8 | 1<<16
 
+// maxSlots bounds the slots of inputs, and of outputs: no numbering has so many.
+const maxSlots = 1 << 14
+
 func validBits(b uint8) bool { return op.SizeOf(b) != 0 }
 
 // instr checks what all instructions have in common, then what is specific to its kind.
@@ -307,6 +310,12 @@ func (c *checker) intrinsic(v ir.Value) {
 	}
 	for i := range int(info.NumIx) {
 		c.index(v, info.Ix[i], s.Word(v, i))
+	}
+	if id.Slot(intrinsic.IxIOBuiltin) >= 0 {
+		base, n := int32(s.Index(v, intrinsic.IxBase)), s.Index(v, intrinsic.IxRange)
+		if base < 0 || uint64(base)+uint64(n) > maxSlots {
+			c.fail("slots", "slots %d to %d of inputs or outputs; there are %d", base, int64(base)+int64(n)-1, maxSlots)
+		}
 	}
 	if id.Slot(intrinsic.IxWriteMask) >= 0 {
 		w := s.Index(v, intrinsic.IxWriteMask)

@@ -205,6 +205,12 @@ var broken = map[string]func(s *ir.Shader){
 	"index-enum":     func(s *ir.Shader) { barrier(s, 0, 99) },
 	"cond-comp":      func(s *ir.Shader) { condComp(s) },
 	"field-block":    func(s *ir.Shader) { s.SetWord(phi(s), 0, uint32(s.NextNode(entryBlock(s)))) },
+	"slots": func(s *ir.Shader) {
+		s.Info.Stage = kind.StageFragment
+		b := build.New(s)
+		b.AtEnd(entryBlock(s))
+		b.LoadInput(1, 32, b.Imm(0), 1, 1<<14, 0, kind.BaseUint, 0, kind.BuiltinNone, 0)
+	},
 	"index-bool": func(s *ir.Shader) {
 		b := build.New(s)
 		b.AtEnd(entryBlock(s))

@@ -182,7 +182,7 @@ const (
 	IxWriteMask                    // If bit i is set, component i is written.
 	IxComponent                    // First component of a slot.
 	IxRangeBase                    // First byte that the access may touch.
-	IxRange                        // Number of bytes that the access may touch; 0: unknown.
+	IxRange                        // Number of bytes, or of slots, that the access may touch; 0: unknown.
 	IxAlignMul                     // The address is congruent to align_offset modulo this power of two, in bytes.
 	IxAlignOffset                  // See align_mul.
 	IxAccess                       // Access qualifiers of the memory.
@@ -695,7 +695,7 @@ var Indices = [NumIndices]IndexInfo{
 	IxWriteMask:       {"write_mask", "If bit i is set, component i is written.", "u32", "", 0, 0xffffffff},
 	IxComponent:       {"component", "First component of a slot.", "u32", "", 0, 0x3},
 	IxRangeBase:       {"range_base", "First byte that the access may touch.", "u32", "", 0, 0xffffffff},
-	IxRange:           {"range", "Number of bytes that the access may touch; 0: unknown.", "u32", "", 0, 0xffffffff},
+	IxRange:           {"range", "Number of bytes, or of slots, that the access may touch; 0: unknown.", "u32", "", 0, 0xffffffff},
 	IxAlignMul:        {"align_mul", "The address is congruent to align_offset modulo this power of two, in bytes.", "u32", "", 1, 0xffffffff},
 	IxAlignOffset:     {"align_offset", "See align_mul.", "u32", "", 0, 0xffffffff},
 	IxAccess:          {"access", "Access qualifiers of the memory.", "mask", "access", 0, 0xffffffff},

@@ -47,7 +47,7 @@ const pixelCenter = 0x3f000000 // 0.5
 // fragCoord computes x and y from the positions of the quads in the header, and w from its
 // inverse; z is in the payload.
 func (c *Ctx) fragCoord(v ir.Value) {
-	used := usedComps(c.S, v)
+	used := c.S.UsedComps(v)
 	if used&3 != 0 {
 		c.pixels(v, used)
 	}

@@ -77,7 +77,7 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 			for v := range s.Instrs(b) {
 				if s.At(v).Kind == kind.Intrinsic {
 					l.uses(s, v, x)
-					coords = coords || s.At(v).Intrinsic() == intrinsic.LoadFragCoord && usedComps(s, v)&3 != 0
+					coords = coords || s.At(v).Intrinsic() == intrinsic.LoadFragCoord && s.UsedComps(v)&3 != 0
 				}
 			}
 		}
@@ -135,16 +135,16 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	case intrinsic.LoadInstanceID:
 		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1<<vertexComponents[intrinsic.LoadInstanceIDZeroBase].comp | 1<<vertexComponents[intrinsic.LoadBaseInstance].comp, Name: vertexValues})
 	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
-		slot := slotOf(s, v, usedComps(s, v))
+		slot := slotOf(s, v, s.UsedComps(v))
 		slot.Flat = s.Info.Stage == kind.StageFragment && id != intrinsic.LoadInterpolatedInput
 		x.Inputs = addSlot(x.Inputs, slot)
 	case intrinsic.StoreOutput:
 		x.Outputs = addSlot(x.Outputs, slotOf(s, v, s.Index(v, intrinsic.IxWriteMask)))
 	case intrinsic.LoadFragCoord:
-		if usedComps(s, v)>>fragDepth&1 != 0 {
+		if s.UsedComps(v)>>fragDepth&1 != 0 {
 			l.use(abi.Depth)
 		}
-		if usedComps(s, v)>>fragW&1 != 0 {
+		if s.UsedComps(v)>>fragW&1 != 0 {
 			l.use(abi.W)
 		}
 	case intrinsic.LoadSampleMaskIn:
@@ -189,19 +189,4 @@ func addSlot(list []mir.Slot, x mir.Slot) []mir.Slot {
 		}
 	}
 	return append(list, x)
-}
-
-// usedComps returns which components of a value are read.
-func usedComps(s *ir.Shader, v ir.Value) (mask uint32) {
-	for u := range s.Uses(v) {
-		if u.If != 0 {
-			mask |= 1
-			continue
-		}
-		r := s.Operand(u.User, u.Index)
-		for i := range int(r.N) {
-			mask |= 1 << r.Swz.Comp(i)
-		}
-	}
-	return mask
 }

@@ -33,7 +33,7 @@ func (c *Ctx) sampleID(v ir.Value) {
 
 // samplePos converts the place of the sample in its pixel.
 func (c *Ctx) samplePos(v ir.Value) {
-	used := usedComps(c.S, v)
+	used := c.S.UsedComps(v)
 	for k := range uint32(2) {
 		if used>>k&1 != 0 {
 			c.B.Vector()

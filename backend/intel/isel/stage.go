@@ -142,7 +142,7 @@ func (c *Ctx) interpolate(v ir.Value) {
 	slot, first := slotOf(s, v, 1), s.Index(v, intrinsic.IxComponent)
 	at := c.src(v, intrinsic.RoleBarycentric)
 	i, j := c.Use(at.Comp(0), isa.TypeF), c.Use(at.Comp(1), isa.TypeF)
-	used := usedComps(s, v)
+	used := s.UsedComps(v)
 	for k := range uint32(s.At(v).Comps) {
 		if used>>k&1 == 0 {
 			continue

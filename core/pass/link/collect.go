@@ -117,7 +117,7 @@ func (l *linker) loaded() {
 		} else if first, n := a.span(); n > 1 || a.parts > 1 {
 			l.keep(first, n)
 		}
-		used := usedComponents(s, a.v)
+		used := s.UsedComps(a.v)
 		for c := range a.comps {
 			if used>>c&1 != 0 {
 				l.everywhere(a, c, func(v *varying) { v.read, v.manner = a.bits, v.manner|mannerOf(s, a) })
@@ -135,21 +135,6 @@ func mannerOf(s *ir.Shader, a *access) manner {
 		return linear
 	}
 	return smooth
-}
-
-// usedComponents returns which components of a value are read.
-func usedComponents(s *ir.Shader, v ir.Value) (mask uint32) {
-	for u := range s.Uses(v) {
-		if u.If != 0 {
-			mask |= 1
-			continue
-		}
-		swz := s.UseSwizzle(u)
-		for i := range int(s.SrcComps(u.User, u.Index)) {
-			mask |= 1 << swz.Comp(i)
-		}
-	}
-	return mask
 }
 
 // origin follows a scalar through copies and vectors to where it is computed.

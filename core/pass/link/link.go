@@ -60,7 +60,9 @@ type linker struct {
 	vertex, fragment *pass.Context // fragment may be nil
 	varyings         []varying
 	locations        []location
-	candidates       []int32 // components that may have the value of another
+	candidates       []int32  // components that may have the value of another
+	blocks           []ir.Var // uniform blocks and push constants that the fragment shader uses
+	alike            map[structs]bool
 	last             ir.Node // the block at which the vertex shader ends
 	stats            Stats
 }
@@ -82,6 +84,7 @@ func Shaders(vertex, fragment *pass.Context) Stats {
 	l.written()
 	if fragment != nil {
 		l.loaded()
+		l.useBlocks()
 	}
 	l.settle()
 	l.decide()

@@ -230,3 +230,44 @@ fn 1 "main"() entry {
 		t.Log(vs, fs)
 	}
 }
+
+// TestNestedBlocks: blocks whose structs contain another one twice at each of many levels are
+// compared struct by struct.
+func TestNestedBlocks(t *testing.T) {
+	const levels = 40
+	types := "struct S1 \"A\" {\n  f32x4 \"v\" offset=0\n  f32x4 \"w\" offset=16\n}\n"
+	load := fmt.Sprintf("%%50 = deref_var.32 modes=ubo type=S%d var=@1\n", levels)
+	for i := 2; i <= levels; i++ {
+		block := ""
+		if i == levels {
+			block = " block"
+		}
+		types += fmt.Sprintf("struct S%d \"A\"%s {\n  S%d \"v\" offset=0\n  S%d \"w\" offset=32\n}\n", i, block, i-1, i-1)
+		load += fmt.Sprintf("%%%d = deref_struct.32 %%%d modes=ubo type=S%d\n", 49+i, 48+i, levels+1-i)
+	}
+	types += fmt.Sprintf("var @1 \"u\" ubo S%d binding=1\n", levels)
+	load += fmt.Sprintf("%%98 = deref_struct.32 %%%d modes=ubo type=f32x4\n%%99 = load_deref.32x4 %%98\n", 49+levels)
+	_, _, stats := linked(t, "shader vertex \"main\"\n"+types+`var @2 "p" shader_out f32x4 builtin=0
+var @3 "o" shader_out f32x4 location=0
+fn 1 "main"() entry {
+b0:
+`+load+`%1 = deref_var.32 modes=shader_out type=f32x4 var=@2
+store_deref.x4 %1, %99 write_mask=15
+%2 = deref_var.32 modes=shader_out type=f32x4 var=@3
+store_deref.x4 %2, %99 write_mask=15
+}
+`, "shader fragment \"main\"\n"+types+`var @2 "i" shader_in f32x4 location=0
+var @3 "o" shader_out f32x4 location=0
+fn 1 "main"() entry {
+b0:
+`+load+`%1 = deref_var.32 modes=shader_in type=f32x4 var=@2
+%2 = load_deref.32x4 %1
+%3 = fadd.32x4 %2, %99
+%4 = deref_var.32 modes=shader_out type=f32x4 var=@3
+store_deref.x4 %4, %3 write_mask=15
+}
+`)
+	if stats.Uniform != 4 || stats.After != 0 {
+		t.Errorf("%+v", stats)
+	}
+}

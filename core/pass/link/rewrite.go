@@ -92,7 +92,7 @@ func (l *linker) rewriteFragment() {
 		if l.stays(s, a) {
 			return
 		}
-		used := usedComponents(s, a.v)
+		used := s.UsedComps(a.v)
 		parts := make([]ir.Src, a.comps)
 		l.fragment.B.Before(a.v)
 		for c := range parts {

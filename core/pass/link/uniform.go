@@ -1,6 +1,8 @@
 package link
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -30,37 +32,59 @@ func (l *linker) uniformVar(v ir.Value) (ir.Var, bool) {
 		}
 	}
 	from := s.Var(s.DerefVar(d))
-	f := l.fragment.S
-	for b := range f.Blocks(f.Entry()) {
-		for x := range f.Instrs(b) {
-			if f.At(x).Kind != kind.Deref || f.At(x).DerefKind() != kind.DerefVar {
-				continue
-			}
-			to := f.Var(f.DerefVar(x))
-			if to.Mode == from.Mode && (to.Mode == kind.ModePushConstant || to.Set == from.Set && to.Binding == from.Binding) && alike(&s.Types, from.Type, &f.Types, to.Type) {
-				return f.DerefVar(x), true
-			}
+	for _, x := range l.blocks {
+		to := l.fragment.S.Var(x)
+		if to.Mode == from.Mode && (to.Mode == kind.ModePushConstant || to.Set == from.Set && to.Binding == from.Binding) && l.same(from.Type, to.Type) {
+			return x, true
 		}
 	}
 	return 0, false
 }
 
-// alike reports whether two types of different shaders have the same structure and layout.
-func alike(ta *ir.TypeTable, a ir.Type, tb *ir.TypeTable, b ir.Type) bool {
+// useBlocks lists the blocks that the fragment shader uses.
+func (l *linker) useBlocks() {
+	f := l.fragment.S
+	for b := range f.Blocks(f.Entry()) {
+		for v := range f.Instrs(b) {
+			if f.At(v).Kind != kind.Deref || f.At(v).DerefKind() != kind.DerefVar {
+				continue
+			}
+			if x := f.DerefVar(v); f.Var(x).Mode&uniforms != 0 && !slices.Contains(l.blocks, x) {
+				l.blocks = append(l.blocks, x)
+			}
+		}
+	}
+}
+
+// structs is a struct of the vertex shader and one of the fragment shader.
+type structs [2]ir.Type
+
+// same reports whether a type of the vertex shader and one of the fragment shader have the same
+// structure and layout.
+func (l *linker) same(a, b ir.Type) bool {
+	ta, tb := &l.vertex.S.Types, &l.fragment.S.Types
 	x, y := ta.At(a), tb.At(b)
 	if x.Kind != y.Kind || x.Bits != y.Bits || x.Len != y.Len || x.Stride != y.Stride || x.RowMajor != y.RowMajor {
 		return false
 	}
 	switch x.Kind {
 	case ir.TypeVector, ir.TypeMatrix, ir.TypeArray:
-		return alike(ta, x.Elem, tb, y.Elem)
+		return l.same(x.Elem, y.Elem)
 	case ir.TypeStruct:
+		if known, ok := l.alike[structs{a, b}]; ok { // a struct may contain another one very often
+			return known
+		}
+		if l.alike == nil {
+			l.alike = map[structs]bool{}
+		}
 		m, n := ta.Members(a), tb.Members(b)
 		for i := range m {
-			if m[i].Offset != n[i].Offset || m[i].Stride != n[i].Stride || m[i].RowMajor != n[i].RowMajor || !alike(ta, m[i].Type, tb, n[i].Type) {
+			if m[i].Offset != n[i].Offset || m[i].Stride != n[i].Stride || m[i].RowMajor != n[i].RowMajor || !l.same(m[i].Type, n[i].Type) {
+				l.alike[structs{a, b}] = false
 				return false
 			}
 		}
+		l.alike[structs{a, b}] = true
 		return true
 	case ir.TypeBool, ir.TypeInt, ir.TypeUint, ir.TypeFloat:
 		return true

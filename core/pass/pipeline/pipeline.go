@@ -41,7 +41,7 @@ var (
 	deadVars        = pass.Pass{Name: "dead_vars", Doc: "removes unreferenced private variables", Leaves: "no unreferenced private variable", Run: values.DeadVars}
 	cse             = pass.Pass{Name: "cse", Doc: "merges equal instructions if one dominates the other", Leaves: "no two equal, mergeable instructions of which one dominates the other", Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Accessed, Run: values.CSE}
 	constantFold    = pass.Pass{Name: "constant_fold", Doc: "evaluates instructions on constants", Leaves: "no arithmetic with only constant operands", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Accessed, Run: values.ConstantFold}
-	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value", Leaves: "no phi with a single value", Only: phis, Ignores: pass.Removed | pass.Accessed, Run: vars.RemovePhis}
+	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value, and computes after a join what all sources of a phi compute alike", Leaves: "no phi with a single value", Only: phis, Ignores: pass.Removed | pass.Accessed, Run: vars.RemovePhis}
 	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Ignores: pass.Accessed, Run: flow.DeadControlFlow}
 	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Only: jumps, Ignores: pass.Computed | pass.Accessed, Run: flow.OneTripLoops}
 	nestContinues   = pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Only: jumps, Ignores: pass.Computed | pass.Accessed, Run: flow.NestContinues}
@@ -58,7 +58,7 @@ var (
 	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Needs: "explicit_io", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Required: true, Run: memory.LowerMemAccess}
 	forwardAccesses = pass.Pass{Name: "forward_accesses", Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already contains", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Computed | pass.Removed | pass.Accessed, Ignores: pass.Removed, Run: memory.ForwardAccesses}
 	deadStores      = pass.Pass{Name: "dead_stores", Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup memory that nothing reads", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Removed | pass.Accessed, Run: memory.DeadStores}
-	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords, at uniform offsets eight", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
+	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords, at uniform offsets sixteen", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
 	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "lowers 64-bit phis, divisions and other operations without a rule to 32 bits", Needs: "phis_to_scalar", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Required: true, Ignores: pass.Removed | pass.Accessed, Run: lower.LowerInt64}
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "lowers frexp to bit operations", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.FrexpSig || o == op.FrexpExp }), Run: lower.LowerFrexp}
 	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "lowers conversions to 16-bit floats that round towards zero to integer operations", Needs: "scalar arithmetic", Leaves: "no conversion to 16-bit floats with explicit rounding towards zero", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.F2F16Rtz || o == op.PackHalf2x16RtzSplit }), Run: lower.LowerHalfRTZ}
@@ -104,7 +104,7 @@ var Lower = []pass.Pass{
 	outOfSSA, copyProp, deadCode,
 }
 
-// Compute is the complete pipeline, for vertex and fragment shaders too.
+// Compute is the complete pipeline; for vertex and fragment shaders, ForTarget adds one pass.
 var Compute = ordered(append(append([]pass.Pass{}, Optimize...), Lower...))
 
 // ordered panics at program start if the ordering constraints of a table do not hold.

@@ -136,6 +136,9 @@ func (c context) vertexOutputs() bool {
 			slot, component = clipSlot+int32(distance(s, v)/4), distance(s, v)%4
 		case kind.BuiltinCullDistance:
 			n := clips + distance(s, v)
+			if n >= distances {
+				c.Fail("%d clip and cull distances of a vertex shader; there are %d", n+1, distances)
+			}
 			slot, component = clipSlot+int32(n/4), n%4
 		default:
 			c.Fail("the output %v of a vertex shader is not supported", b)

@@ -79,6 +79,39 @@ fn 1 "main"() entry {
 	}
 }
 
+// TestTooManyDistances: the vertex has room for eight distances, of which the clip distances come
+// first.
+func TestTooManyDistances(t *testing.T) {
+	for want, index := range map[string][2]int{
+		"": {3, 3},
+		"lower_stage_io: element 8 of the builtin clip_distance; there are 8":      {8, 0},
+		"compact_slots: 9 clip and cull distances of a vertex shader; there are 8": {3, 4},
+	} {
+		s := passtest.Parse(t, fmt.Sprintf(`shader vertex "main"
+var @1 "d" shader_out [12 x f32, 0] builtin=3
+var @2 "e" shader_out [12 x f32, 0] builtin=4
+fn 1 "main"() entry {
+  b0:
+    %%1 = load_const.32 value=(%#x)
+    %%2 = load_const.32 value=(%#x)
+    %%3 = deref_var.32 modes=shader_out type=[12 x f32, 0] var=@1
+    %%4 = deref_array.32 %%3, %%1 modes=shader_out type=f32
+    store_deref.x1 %%4, %%1 write_mask=1
+    %%5 = deref_var.32 modes=shader_out type=[12 x f32, 0] var=@2
+    %%6 = deref_array.32 %%5, %%2 modes=shader_out type=f32
+    store_deref.x1 %%6, %%1 write_mask=1
+}
+`, index[0], index[1]))
+		got := ""
+		if err := pass.New(s).Run([]pass.Pass{{Name: "lower_stage_io", Run: stageio.LowerStageIO}, {Name: "compact_slots", Run: stageio.CompactSlots}}, nil); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%v: %q, want %q", index, got, want)
+		}
+	}
+}
+
 // renumbered gives the offsets of loads one name.
 func renumbered(text string) string {
 	var out strings.Builder
@@ -111,6 +144,7 @@ fn 1 "main"() entry {
 		"in_a_loop":   {"  loop {\n    b4:\n" + arm + "  }\n  b3:\n      jump_break\n  }\n  b5:\n", false},
 		"at_the_end":  {"    jump_halt\n", false},
 		"second_arms": {"  if %0 {\n    b1:\n" + "  } else {\n    b2:\n      jump_halt\n  }\n  b3:\n", true},
+		"a_phi":       {arm + "  }\n  b3:\n    %1 = phi.1 b2: %0\n", false},
 	} {
 		got := passtest.Run(t, stageio.DiscardToDemote, head+c.body+"}\n")
 		if strings.Contains(got, "demote") != c.demotes || strings.Contains(got, "jump_halt") == c.demotes {

@@ -31,7 +31,7 @@ func DiscardToDemote(pc *pass.Context) bool {
 }
 
 // optional reports whether a block is all of an if's arm, the other one is empty, and no loop
-// is around them.
+// is around them. A phi behind the if would lack a value for the block.
 func (c context) optional(b ir.Node) bool {
 	s := c.S
 	n := s.Parent(b)
@@ -43,6 +43,9 @@ func (c context) optional(b ir.Node) bool {
 		other = s.Else(n)
 	}
 	if s.NextNode(other) != 0 || s.First(other) != 0 {
+		return false
+	}
+	if first := s.First(s.NextNode(n)); first != 0 && s.At(first).Kind == kind.Phi {
 		return false
 	}
 	for at := s.Parent(n); s.NodeKind(at) != ir.NodeFunc; at = s.Parent(at) {

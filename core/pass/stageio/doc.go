@@ -5,6 +5,7 @@
 // have less: [BuiltinInputs] makes inputs of builtins that come to fragments as such, and
 // [SplitSlots] leaves only accesses to 32 bits at constant indices.
 //
-// Slot is the only function that numbers inputs and outputs. What runs a shader reads base, and
-// has no map of its own.
+// Slot is the only function that numbers inputs and outputs. What runs or links a shader reads base,
+// and has no map of its own. Last, [CompactSlots] renumbers them as threads of the machine have them.
+// [DiscardToDemote] keeps the quads of derivatives whole where a fragment shader discards.
 package stageio

@@ -69,7 +69,10 @@ func (c context) lower(v ir.Value) bool {
 	case p.lost:
 		c.Fail("%s of an input or output at an index that is not constant is not supported", id)
 		return false
-	case p.location+p.slots >= maxLocation:
+	case p.builtin != kind.BuiltinNone && p.slots >= builtinSize:
+		c.Fail("element %d of the builtin %v; there are %d", 4*p.slots+p.comp, p.builtin, distances)
+		return false
+	case p.location >= maxLocation, p.location+p.slots >= maxLocation:
 		c.Fail("location %d of an input or output; there are %d", p.location+p.slots, maxLocation)
 		return false
 	}

@@ -29,16 +29,18 @@ type path struct {
 }
 
 // slotsOf returns how many slots a type takes: one for a scalar or vector of up to 128 bits, two
-// for a longer one (Vulkan specification, "Location Assignment").
+// for a longer one (Vulkan specification, "Location Assignment"), and at most maxLocation.
 func slotsOf(tt *ir.TypeTable, t ir.Type) uint32 {
 	x := tt.At(t)
 	switch x.Kind {
 	case ir.TypeArray, ir.TypeMatrix:
-		return min(x.Len, maxLocation) * slotsOf(tt, x.Elem)
+		return min(min(x.Len, maxLocation)*slotsOf(tt, x.Elem), maxLocation)
 	case ir.TypeStruct:
 		n := uint32(0)
 		for _, m := range tt.Members(t) {
-			n = min(n+slotsOf(tt, m.Type), maxLocation)
+			if n += slotsOf(tt, m.Type); n >= maxLocation {
+				return maxLocation
+			}
 		}
 		return n
 	}
@@ -114,6 +116,7 @@ func (c context) step(p *path, d ir.Value, first bool) {
 		return
 	}
 	index, known := s.ConstSrc(d, 1)
+	of := p.typ
 	p.typ = s.DerefType(d)
 	switch {
 	case first && p.qual&kind.QualifierPerVertex != 0:
@@ -129,12 +132,12 @@ func (c context) step(p *path, d ir.Value, first bool) {
 	case p.number != 0 && !known:
 		p.lost = true
 	case p.number != 0: // packed, four to a slot
-		p.slots, p.comp = uint32(index)/4, uint32(index)%4
+		p.slots, p.comp = uint32(min(index/4, maxLocation)), uint32(index%4)
 	case known:
 		p.slots += uint32(min(index, maxLocation)) * slotsOf(tt, p.typ)
 	default:
 		c.addIndex(p, s.Operand(d, 1), slotsOf(tt, p.typ))
-		p.extent = max(p.extent, min(x.Len, maxLocation)*slotsOf(tt, p.typ))
+		p.extent = max(p.extent, slotsOf(tt, of))
 	}
 }
 

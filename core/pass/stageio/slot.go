@@ -8,6 +8,7 @@ const (
 	dualSlots    = 1 << 12
 	builtinSlots = 1 << 13
 	builtinSize  = 2 // eight clip distances take two
+	distances    = 4 * builtinSize
 )
 
 // Slot returns the slot of an input or output: what base of its intrinsics is.

@@ -138,7 +138,7 @@ func (e *both) compare(what string, a, b *draw.Attachment) {
 			if a.Data[i] != b.Data[i] {
 				if bad++; bad <= 3 {
 					at := i / a.Format.Bytes
-					e.t.Errorf("draw %d, %s, stencil value of %d %d: %d, lavapipe %d", e.draws, what, at%a.Width, at/a.Width, a.Data[i], b.Data[i])
+					e.t.Errorf("draw %d, %s, stencil value of %d %d: %d, want %d", e.draws, what, at%a.Width, at/a.Width, a.Data[i], b.Data[i])
 				}
 			}
 		}

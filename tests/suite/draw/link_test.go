@@ -51,10 +51,14 @@ func (e *linking) Draw(ctx context.Context, c *amber.DrawCall) error {
 	if !bytes.Equal(other.State.Depth.Attachment.Data, c.State.Depth.Attachment.Data) {
 		e.t.Error("the depth differs if the shaders are linked")
 	}
-	s, n := &e.total, &e.with.Linked
+	add(&e.total, &e.with.Linked)
+	return nil
+}
+
+// add adds what n counts to s.
+func add(s, n *link.Stats) {
 	s.Dead, s.Unwritten, s.Constant, s.Uniform, s.Duplicate = s.Dead+n.Dead, s.Unwritten+n.Unwritten, s.Constant+n.Constant, s.Uniform+n.Uniform, s.Duplicate+n.Duplicate
 	s.Before, s.After = s.Before+n.Before, s.After+n.After
-	return nil
 }
 
 // run runs a script.
@@ -98,9 +102,7 @@ func TestLinkedPairs(t *testing.T) {
 			if t.Failed() {
 				t.Log(source)
 			}
-			s := &e.total
-			total.Dead, total.Unwritten, total.Constant, total.Uniform, total.Duplicate = total.Dead+s.Dead, total.Unwritten+s.Unwritten, total.Constant+s.Constant, total.Uniform+s.Uniform, total.Duplicate+s.Duplicate
-			total.Before, total.After = total.Before+s.Before, total.After+s.After
+			add(&total, &e.total)
 		})
 	}
 	if total.Dead < pairs || total.Unwritten < pairs/4 || total.Constant < pairs || total.Uniform < pairs/2 || total.Duplicate < pairs/2 || total.After >= total.Before {

@@ -85,23 +85,13 @@ func (g *generator) scalar(leaves []string, depth int) string {
 		return g.pick(leaves...)
 	}
 	a, b := g.scalar(leaves, depth-1), g.scalar(leaves, depth-1)
-	switch g.IntN(9) {
-	case 0, 1:
-		return fmt.Sprintf("(%s + %s)", a, b)
-	case 2:
-		return fmt.Sprintf("(%s - %s)", a, b)
-	case 3:
-		return fmt.Sprintf("clamp(%s * %s, -2.0, 2.0)", a, b)
-	case 4:
-		return fmt.Sprintf("min(%s, %s)", a, b)
-	case 5:
-		return fmt.Sprintf("max(%s, -abs(%s))", a, b)
-	case 6:
-		return fmt.Sprintf("mix(%s, %s, 0.25)", a, b)
-	case 7:
-		return fmt.Sprintf("dot(vec2(%s, 0.5), vec2(0.5, %s))", a, b)
-	}
-	return fmt.Sprintf("(%s / (1.0 + abs(%s)))", a, b)
+	return fmt.Sprintf(g.pick(operations...), a, b)
+}
+
+// operations are expressions of two others, which keep values small.
+var operations = []string{
+	"(%s + %s)", "(%s + %s)", "(%s - %s)", "clamp(%s * %s, -2.0, 2.0)", "min(%s, %s)", "max(%s, -abs(%s))", "mix(%s, %s, 0.25)",
+	"dot(vec2(%s, 0.5), vec2(0.5, %s))", "(%s / (1.0 + abs(%s)))",
 }
 
 // vertexShader writes the vertex shader.
