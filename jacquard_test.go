@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -107,6 +108,42 @@ func TestCompileErrors(t *testing.T) {
 	cancel()
 	if _, err := jacquard.Compile(ctx, saxpy, jacquard.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled compilation ends with %v", err)
+	}
+}
+
+// TestManyInputs: a shader whose inputs do not fit into registers is refused, one whose inputs just
+// do is compiled, with fewer lanes if need be.
+func TestManyInputs(t *testing.T) {
+	shader := func(n int) []byte {
+		var decls, loads strings.Builder
+		for i := range n {
+			fmt.Fprintf(&decls, "var @%d \"v\" shader_in f32x4 location=%d\n", i+2, i)
+			fmt.Fprintf(&loads, "%%%d = deref_var.32 modes=shader_in type=f32x4 var=@%d\n%%%d = load_deref.32x4 %%%d\n%%%d = fadd.32x4 %%%d, %%%d\n",
+				1000+i, i+2, 2000+i, 1000+i, i+2, i+1, 2000+i)
+		}
+		return fmt.Appendf(nil, "shader fragment \"main\"\nvar @1 \"o\" shader_out f32x4 location=0\n%sfn 1 \"main\"() entry {\nb0:\n"+
+			"%%1 = load_const.32x4 value=(0x0, 0x0, 0x0, 0x0)\n%s%%5000 = deref_var.32 modes=shader_out type=f32x4 var=@1\n"+
+			"store_deref.x4 %%5000, %%%d write_mask=15\n}\n", decls.String(), loads.String(), n+1)
+	}
+	for _, c := range []struct {
+		n, simd int
+		err     string
+	}{
+		{28, 16, ""},
+		{62, 8, ""},
+		{63, 0, "x: error: SIMD16: inputs and push constants take 132 registers; there are 128; SIMD8: inputs and push constants take 130 registers; there are 128"},
+	} {
+		p, err := jacquard.Compile(t.Context(), shader(c.n), jacquard.Options{File: "x"})
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%d inputs: %v, want %s", c.n, err, c.err)
+			}
+		case err != nil:
+			t.Errorf("%d inputs: %v", c.n, err)
+		case p.Variants[0].SIMD != c.simd:
+			t.Errorf("%d inputs: SIMD%d", c.n, p.Variants[0].SIMD)
+		}
 	}
 }
 

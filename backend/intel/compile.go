@@ -307,6 +307,9 @@ func (j *job) selectCode() error {
 		return fmt.Errorf("%s shaders cannot be compiled for %s yet", s.Info.Stage, o.Target)
 	}
 	layout, x := isel.NewLayout(s, row, o.SIMD, o.Buffers)
+	if n := layout.Regs(); n > mir.NumGRFs {
+		return &WidthError{o.SIMD, fmt.Sprintf("inputs and push constants take %d registers; there are %d", n, mir.NumGRFs)}
+	}
 	u.Func.Work = o.Work
 	options := isel.Options{
 		Target: o.Target, Width: o.SIMD, Layout: layout, Interface: x,

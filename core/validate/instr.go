@@ -313,7 +313,7 @@ func (c *checker) intrinsic(v ir.Value) {
 	}
 	if id.Slot(intrinsic.IxIOBuiltin) >= 0 {
 		base, n := int32(s.Index(v, intrinsic.IxBase)), s.Index(v, intrinsic.IxRange)
-		if base < 0 || uint64(base)+uint64(n) > maxSlots {
+		if base < 0 || n == 0 || uint64(base)+uint64(n) > maxSlots {
 			c.fail("slots", "slots %d to %d of inputs or outputs; there are %d", base, int64(base)+int64(n)-1, maxSlots)
 		}
 	}

@@ -2,6 +2,7 @@ package link
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass/stageio"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -50,7 +51,7 @@ func describe(s *ir.Shader, v ir.Value) access {
 	}
 	a.parts = max(int32(a.bits)/32, 1)
 	slot := int32(s.Index(v, intrinsic.IxBase))
-	if offset, known := s.ConstSrc(v, a.id.Source(intrinsic.RoleOffset)); known {
+	if offset, known := stageio.Offset(s, v); known {
 		slot += int32(offset)
 	} else {
 		a.locations = int32(s.Index(v, intrinsic.IxRange))

@@ -31,7 +31,9 @@ func CompactSlots(pc *pass.Context) bool {
 	if !graphics(c.S.Info.Stage) {
 		return false
 	}
-	changed := c.inputs()
+	changed := c.within(false)
+	changed = c.within(true) || changed
+	changed = c.inputs() || changed
 	if c.S.Info.Stage == kind.StageVertex {
 		changed = c.vertexOutputs() || changed
 	}
@@ -59,12 +61,27 @@ func (c context) eachAccess(outputs bool, f func(v ir.Value)) {
 	}
 }
 
+// within makes constant offsets stay in their ranges: there are no other slots.
+func (c context) within(outputs bool) (changed bool) {
+	s := c.S
+	c.eachAccess(outputs, func(v ir.Value) {
+		i := s.At(v).Intrinsic().Source(intrinsic.RoleOffset)
+		if at, known := s.ConstSrc(v, i); known && at >= uint64(s.Index(v, intrinsic.IxRange)) {
+			last, _ := Offset(s, v)
+			c.B.Before(v)
+			s.SetSrc(v, i, c.B.Imm(last))
+			changed = true
+		}
+	})
+	return changed
+}
+
 // slots are the slots that accesses may touch, in order.
 type slots []int32
 
 func (l *slots) add(s *ir.Shader, v ir.Value) {
 	base := int32(s.Index(v, intrinsic.IxBase))
-	for i := range max(int32(s.Index(v, intrinsic.IxRange)), 1) {
+	for i := range int32(s.Index(v, intrinsic.IxRange)) {
 		*l = append(*l, base+i)
 	}
 }

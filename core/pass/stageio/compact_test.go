@@ -112,6 +112,25 @@ fn 1 "main"() entry {
 	}
 }
 
+// TestOffsetsStayInRange: a constant offset beyond the range selects no slot of another input.
+func TestOffsetsStayInRange(t *testing.T) {
+	const shader = `shader fragment "main"
+fn 1 "main"() entry {
+  b0:
+    %%1 = load_const.32 value=(%s)
+    %%2 = load_input.32 %%1 base=7 range=3 location=7
+    %%3 = load_const.32 value=(0x0)
+    store_output.x1 %%2, %%3 range=1 write_mask=1
+}
+`
+	for _, offset := range []string{"0x3", "0xffffffff"} {
+		got := passtest.Run(t, stageio.CompactSlots, fmt.Sprintf(shader, offset))
+		if !strings.Contains(got, "load_input.32 %1 range=3") || !strings.Contains(got, "%1 = load_const.32 value=(0x2)") {
+			t.Errorf("offset %s:\n%s", offset, got)
+		}
+	}
+}
+
 // renumbered gives the offsets of loads one name.
 func renumbered(text string) string {
 	var out strings.Builder

@@ -137,7 +137,7 @@ func (c context) step(p *path, d ir.Value, first bool) {
 		p.slots += uint32(min(index, maxLocation)) * slotsOf(tt, p.typ)
 	default:
 		c.addIndex(p, s.Operand(d, 1), slotsOf(tt, p.typ))
-		p.extent = max(p.extent, slotsOf(tt, of))
+		p.extent = max(p.extent, slotsOf(tt, of), 1)
 	}
 }
 

@@ -1,6 +1,10 @@
 package stageio
 
-import "jacquard.example/generated/kind"
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
 
 // Slots of 16 bytes: first those of the user's locations, then those of the second sources of
 // blending, then those of builtins.
@@ -20,6 +24,13 @@ func Slot(b kind.IOBuiltin, location uint32, flags kind.IOFlags) int32 {
 		return dualSlots + int32(location)
 	}
 	return int32(location)
+}
+
+// Offset returns the offset of an access to inputs or outputs, in slots, if it is constant; one
+// beyond the range, where nothing is, counts as the last.
+func Offset(s *ir.Shader, v ir.Value) (slots uint32, known bool) {
+	at, known := s.ConstSrc(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset))
+	return uint32(min(at, uint64(s.Index(v, intrinsic.IxRange)-1))), known
 }
 
 // maxLocation bounds the locations of a stage, which Vulkan bounds by

@@ -87,6 +87,9 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 		for i, ix := range info.Ix[:info.NumIx] {
 			s.SetWord(v, i, someWord(ix))
 		}
+		if id.Slot(intrinsic.IxIOBuiltin) >= 0 {
+			s.SetIndex(v, intrinsic.IxBase, 5) // no slot has a negative number
+		}
 		if id.Slot(intrinsic.IxTexelBase) >= 0 && kind.AtomicOp(info.Atomic) == kind.AtomicIadd {
 			s.SetIndex(v, intrinsic.IxTexelBase, uint32(kind.BaseUint)) // floats are added by another operation
 		}
