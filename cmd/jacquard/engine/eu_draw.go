@@ -35,11 +35,7 @@ func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
 	if err != nil {
 		return err
 	}
-	state := c.State
-	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
-	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
-	state.Interlock = fs.Info.Modes&interlocks != 0
-	state.SampleShading = stageio.PerSample(fs)
+	state := asked(c.State, fs)
 	return draw.Run(ctx, &state, &c.Draw, &p)
 }
 
