@@ -38,9 +38,9 @@ unless --passes is given, the target-independent passes run over it. The back-en
 to compile: see its --print-after, --time-passes and --emit mir.
 
 --verify=run executes a compute shader on generated data before the first pass and after each, and compares what it
-writes. Words that are undefined are not compared. Words that depend on what float instructions leave open (rounding,
-signs of zeros, NaN, denormals) may differ as much as they do among variants of the shader; if any do, the passes also
-run over the shader with every instruction exact.
+writes. Words that are undefined, or depend on the order of invocations, are not compared. Words that depend on what
+float instructions leave open (rounding, signs of zeros, NaN, denormals) may differ as much as they do among variants
+of the shader; if any do, the passes also run over the shader with every instruction exact.
 
 Examples:
   jacquard opt shader.spv

@@ -20,8 +20,8 @@ type verifier struct {
 	s    *ir.Shader
 	name string
 	want *outcome // nil if the shader is not run
-	// second is want with another seed: where the two differ, the shader's result is
-	// undefined.
+	// second is want with another seed and another order of accesses: where the two differ, the
+	// shader's result is undefined, or due to a race.
 	second *outcome
 
 	source   []byte     // the shader before the first pass
@@ -56,7 +56,7 @@ func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 	}
 	v.source = wire.Marshal(s)
 	v.second = v.want.again()
-	v.second.seed = 1
+	v.second.seed, v.second.backwards = 1, true
 	for _, o := range [...]*outcome{v.want, v.second} {
 		if err := o.run(ctx, s); err != nil {
 			return nil, &jacquard.Error{File: name, Msg: "--verify=run cannot execute the shader: " + err.Error()}
@@ -91,6 +91,9 @@ func (v *verifier) after(pass string) error {
 	err := got.run(v.ctx, v.s)
 	if err == nil {
 		err = v.compare(got)
+		if err != nil && v.want.outside > 0 {
+			return &jacquard.Error{File: v.name, Msg: "--verify=run cannot compare what the shader computes: indices are out of bounds"}
+		}
 	}
 	if err != nil {
 		return &jacquard.InternalError{Pass: pass, Cause: "after it " + err.Error() + v.exact}

@@ -18,6 +18,9 @@ type outcome struct {
 	first   [][]byte // the initial contents of the buffers
 	push    []byte
 	seed    uint64 // of undefined values
+
+	backwards bool   // invocations access memory in the opposite order
+	outside   uint64 // accesses outside arrays and images, which make the results undefined
 }
 
 const (
@@ -90,7 +93,9 @@ func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
 	for i := range o.buffers {
 		o.buffers[i].Data = append([]byte(nil), o.first[i]...)
 	}
-	_, err := interp.Run(ctx, s, &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps, Seed: o.seed})
+	call := &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps, Seed: o.seed, Backwards: o.backwards}
+	stats, err := interp.Run(ctx, s, call)
+	o.outside = stats.Outside
 	return err
 }
 

@@ -43,6 +43,10 @@ func TestVerify(t *testing.T) {
 	}
 	// What is undefined may become anything: x + x here, where x is.
 	undefined := strings.Replace(doubler, "load_deref.32 %3", "undef.32", 1)
+	// Two workgroups write different numbers to one word.
+	race := strings.NewReplacer("load_deref.32 %3", "load_workgroup_id.32x3", "%4, %4", "%4.x, %4.x").Replace(doubler)
+	// The index is beyond the end of the array.
+	outside := strings.NewReplacer("0 x u32", "2 x u32", "value=(0x0)", "value=(0x3)").Replace(doubler)
 	for _, c := range []struct {
 		name, mode string
 		shader     string
@@ -53,6 +57,9 @@ func TestVerify(t *testing.T) {
 		{"wrong", "run", doubler, swap(op.ISub), "internal error in pass wrong, function (unknown): after it the shader writes 0x"},
 		{"wrong", "validate", doubler, swap(op.ISub), ""},
 		{"undefined", "run", undefined, swap(op.ISub), ""},
+		{"race", "run", race, swap(op.ISub), ""},
+		{"outside", "run", outside, func(*pass.Context) bool { return true }, ""},
+		{"outside", "run", outside, swap(op.ISub), "x.jir: error: --verify=run cannot compare what the shader computes"},
 	} {
 		s, err := text.Parse([]byte(c.shader))
 		if err != nil {
