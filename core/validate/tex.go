@@ -38,10 +38,10 @@ func (c *checker) tex(v ir.Value) {
 		switch s.TexSrcKind(v, i) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
-			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs // a storage image by its type
+			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs // a storage image by its type, fetched as layers of two dimensions
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || attached && !samples), "tex-image", "the texture is not a sampled image")
 			dim := x.Dim == s.TexDim(v) || x.Dim == kind.DimRect && s.TexDim(v) == kind.Dim2D // with normalized coordinates
-			c.need(dim && x.Arrayed == (flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
+			c.need(attached || dim && x.Arrayed == (flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.SrcVal(v, i))
 			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle has 32 bits")
