@@ -33,19 +33,28 @@ var stageOps = [intrinsic.Count]func(*Ctx, ir.Value){
 // Stage emits an intrinsic of a vertex or fragment shader.
 func (c *Ctx) Stage(v ir.Value) {
 	id := c.S.At(v).Intrinsic()
-	switch id {
-	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.StoreOutput:
-		if _, known := constSrc(c.S, v, intrinsic.RoleOffset); !known {
-			c.Fail(v, "%s at an index that is not constant must be lowered before selection", id)
-			return
-		}
-	}
-	switch {
-	case (id == intrinsic.LoadInput || id == intrinsic.LoadInterpolatedInput) && c.S.At(v).Bits != 32:
-		c.Fail(v, "inputs of %d bits are not supported yet", c.S.At(v).Bits)
-	case stageOps[id] != nil:
+	if c.lowered(v) && stageOps[id] != nil {
 		stageOps[id](c, v)
 	}
+}
+
+// lowered refuses an access to an input or output that passes should have lowered.
+func (c *Ctx) lowered(v ir.Value) bool {
+	id := c.S.At(v).Intrinsic()
+	switch id {
+	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.StoreOutput:
+	default:
+		return true
+	}
+	if _, known := constSrc(c.S, v, intrinsic.RoleOffset); !known {
+		c.Fail(v, "%s at an index that is not constant must be lowered before selection", id)
+		return false
+	}
+	if id != intrinsic.StoreOutput && c.S.At(v).Bits != 32 {
+		c.Fail(v, "inputs of %d bits are not supported yet", c.S.At(v).Bits)
+		return false
+	}
+	return true
 }
 
 // stageInPlace returns values of the payload of vertex and fragment shaders that are read in
@@ -63,6 +72,9 @@ func (c *Ctx) stageInPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool)
 	case intrinsic.LoadViewIndex:
 		return c.entry(abi.ViewIndex, 0, 0, t), true
 	case intrinsic.LoadInput:
+		if !c.lowered(v) {
+			return byteImm(0, t), true
+		}
 		slot := slotOf(s, v, 1)
 		at := s.Index(v, intrinsic.IxComponent) + uint32(comp)
 		if s.Info.Stage == kind.StageVertex {
