@@ -40,8 +40,7 @@ func (c *checker) tex(v ir.Value) {
 			x := c.resource(v, i, "tex-texture-deref")
 			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs // a storage image by its type, fetched as layers of two dimensions
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || attached && !samples), "tex-image", "the texture is not a sampled image")
-			dim := x.Dim == s.TexDim(v) || x.Dim == kind.DimRect && s.TexDim(v) == kind.Dim2D // with normalized coordinates
-			c.need(attached || dim && x.Arrayed == (flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
+			c.need(sampledShape(x, s.TexDim(v), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.SrcVal(v, i))
 			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle has 32 bits")
@@ -50,6 +49,21 @@ func (c *checker) tex(v ir.Value) {
 			c.need(x.Kind != ir.TypeImage, "tex-sampler-type", "the sampler is an image without one")
 		}
 	}
+}
+
+// sampledShape reports whether a texture has the shape that an operation names: that of its type, but
+// rectangles are taken with normalized coordinates as 2d, and attachments of a subpass, which have
+// layers, are arrays.
+func sampledShape(x *ir.TypeInfo, dim kind.ImageDim, arrayed bool) bool {
+	switch x.Dim {
+	case kind.DimSubpass:
+		return dim == kind.Dim2D && arrayed
+	case kind.DimSubpassMs:
+		return dim == kind.DimMs && arrayed
+	case kind.DimRect:
+		return (dim == kind.DimRect || dim == kind.Dim2D) && x.Arrayed == arrayed
+	}
+	return x.Dim == dim && x.Arrayed == arrayed
 }
 
 // given counts the sources of a texture operation that are of some kinds.

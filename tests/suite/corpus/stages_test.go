@@ -34,7 +34,7 @@ func TestStages(t *testing.T) {
 				if lacks != nil {
 					reasons[Reason(lacks.Error())]++
 				}
-			case at == "read" && !strings.HasPrefix(err.Error(), "panic:"), strings.Contains(err.Error(), "is not supported"):
+			case at == "read" && !strings.HasPrefix(err.Error(), "panic:"), strings.Contains(err.Error(), "is not supported"), strings.Contains(err.Error(), "; the limit is"):
 				reasons[Reason(err.Error())]++
 			default:
 				t.Errorf("%s: %s: %v", m.ID(), at, err)
