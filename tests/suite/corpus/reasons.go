@@ -32,13 +32,13 @@ var stageRefusals = []Refusal{
 	{"sparse images", false, regexp.MustCompile(`capability SparseResidency is not supported`)},
 	{"pointers to variables as values", false, regexp.MustCompile(`a pointer of storage class \w+ cannot be a value|objects of this type cannot be values|images and samplers must be variables`)},
 	{"vendors' capabilities and modes", false, regexp.MustCompile(`capability \w+(AMD|ARM|NV) is not supported|capability Fragment(Density|FullyCovered)EXT is not supported|execution mode \w+AMD is not supported`)},
-	{"render targets of Gen11 but the first", false, regexp.MustCompile(`a render target other than the first is not supported yet`)},
 	{"rates of shading", false, regexp.MustCompile(`load_frag_shading_rate|primitive_shading_rate`)},
 	{"multisampling", false, regexp.MustCompile(`load_sample_\w+ at|load_barycentric_at_\w+ at|sample_mask of a fragment shader`)},
-	{"interlocks of fragments", false, regexp.MustCompile(`_invocation_interlock: `)},
 	{"16-bit texels", false, regexp.MustCompile(`must have components that are floats of 32 bits`)},
+	{"limits of distances", true, regexp.MustCompile(`\d+ clip and cull distances of`)},
+	{"clocks of a device", false, regexp.MustCompile(`has no clock of scope device`)},
 	{"limits of descriptors", true, regexp.MustCompile(`the shader uses \w+ samplers; the limit is`)},
-	{"registers", false, regexp.MustCompile(`more registers are needed at once than the machine has`)},
+	{"registers", false, regexp.MustCompile(`more registers are needed at once than the machine has|inputs and push constants take \d+ registers`)},
 	{"parts of vertex and fragment shaders", false, regexp.MustCompile(`has no instruction for it|(is|are) not supported( yet)?$|is not supported yet on|must be lowered before selection|of a vertex shader is not supported`)},
 }
 
