@@ -61,6 +61,10 @@ func Shader(s *ir.Shader, seed uint64) {
 			x.instr(v, open)
 		}
 	}
+	// The interpreter flushes denormals that it may flush; other variants keep them.
+	if x.coin() {
+		s.Info.DenormPreserve |= x.denormal &^ s.Info.DenormFlush
+	}
 }
 
 // Exact makes all instructions of s exact, as NoContraction does.
@@ -81,6 +85,8 @@ type variant struct {
 	s   *ir.Shader
 	b   build.Builder
 	rng *rand.Rand
+
+	denormal uint8 // the sizes of floats of which instructions may flush denormals, as in ir.Info
 }
 
 // open returns what an instruction leaves open, which float controls of the shader limit.
@@ -100,6 +106,9 @@ func (x *variant) open(v ir.Value) uint16 {
 		sizes = 1
 	}
 	may, api := in.Float, Open(in.ALUOp())
+	if may&denorms != 0 {
+		x.denormal |= sizes
+	}
 	if x.s.Info.SignedZeroInfNaN&sizes != 0 {
 		may &^= special | zeros
 	}

@@ -104,6 +104,17 @@ func TestShader(t *testing.T) {
 			t.Errorf("%s of %#x: %s, want %d", strings.TrimSpace(c.instr), c.words, fmt.Sprintf("%#x", got), c.want)
 		}
 	}
+	// The interpreter flushes denormal halves, and single ones but for the control of this shader.
+	const there, back = "    %11 = u2u16.16 %8\n    %12 = f2f32.32 %11", "\n    %13 = f2f16.16 %12"
+	for _, c := range []struct {
+		float string
+		want  int
+	}{{" float=denorm", 2}, {"", 1}} {
+		instr := there + c.float + back + c.float + "\n    %20 = u2u32.32 %13"
+		if got := results(t, "", instr, [3]uint32{half}); len(got) != c.want {
+			t.Errorf("a denormal half to and fro,%s: %#x, want %d", c.float, got, c.want)
+		}
+	}
 	const controls, instr = "signed_zero_inf_nan 2\n", "    %20 = fmul.32 %8, %9 float=nan|inf|nsz"
 	for _, words := range [][3]uint32{{inf, two}, {nan, two}, {minusZero, two}} {
 		if n := len(results(t, "", instr, words)); n < 2 {
