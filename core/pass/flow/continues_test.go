@@ -4,15 +4,12 @@ import (
 	"testing"
 
 	"jacquard.example/core/pass/flow"
-	"jacquard.example/core/pass/passtest"
-	"jacquard.example/core/text"
 )
 
 // TestNestContinues: what a continue skips moves into the arm that does not continue; one that
 // skips what both arms need stays.
 func TestNestContinues(t *testing.T) {
-	const none = "the same"
-	for _, c := range []struct{ name, body, want string }{
+	rewrites(t, flow.NestContinues, []rewrite{
 		{"a continue and a break", `loop {
 b1:
 %3 = phi.32 b0: %0, b3: %10, b6: %12
@@ -149,20 +146,8 @@ jump_break
 }
 b8:
 }
-`, none},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			src := oneTripHead + c.body
-			want := oneTripHead + c.want
-			if c.want == none {
-				want = src
-			}
-			want = string(text.Print(passtest.Parse(t, want)))
-			if got := passtest.Run(t, flow.NestContinues, src); got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
+`, ""},
+	})
 }
 
 // TestNestContinuesKeepsMeaning: random loops compute the same without the continues that the

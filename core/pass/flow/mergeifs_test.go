@@ -7,16 +7,13 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/flow"
-	"jacquard.example/core/pass/passtest"
 	"jacquard.example/core/pass/values"
 	"jacquard.example/core/pass/vars"
-	"jacquard.example/core/text"
 )
 
 // TestMergeIfs: nested ifs whose other arms are empty and leave the same become one.
 func TestMergeIfs(t *testing.T) {
-	const none = "the same"
-	for _, c := range []struct{ name, body, want string }{
+	rewrites(t, flow.MergeIfs, []rewrite{
 		{"both skip if the condition holds", `if %2 {
 b1:
 } else {
@@ -95,7 +92,7 @@ b5:
 b6:
 %6 = phi.32 b1: %0, b5: %5
 }
-`, none},
+`, ""},
 		{"code after the inner if", `if %2 {
 b1:
 } else {
@@ -114,20 +111,8 @@ b5:
 b6:
 %7 = phi.32 b1: %1, b5: %6
 }
-`, none},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			src := oneTripHead + c.body
-			want := oneTripHead + c.want
-			if c.want == none {
-				want = src
-			}
-			want = string(text.Print(passtest.Parse(t, want)))
-			if got := passtest.Run(t, flow.MergeIfs, src); got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
+`, ""},
+	})
 }
 
 // TestMergeIfsKeepsMeaning: random nests of ifs compute the same after some of them are merged.

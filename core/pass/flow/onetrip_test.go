@@ -18,7 +18,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-const oneTripHead = `shader compute "main"
+const branchHead = `shader compute "main"
 workgroup_size 8 1 1
 fn 1 "main"() entry {
   b0:
@@ -30,8 +30,7 @@ fn 1 "main"() entry {
 // TestOneTripLoops: what a break skips moves into the arm that does not break; a loop that
 // repeats, or in which that code would be needed in both arms, stays.
 func TestOneTripLoops(t *testing.T) {
-	const none = "the same"
-	for _, c := range []struct{ name, body, want string }{
+	rewrites(t, flow.OneTripLoops, []rewrite{
 		{"a break before the rest", `loop {
 b1:
 if %2 {
@@ -146,7 +145,7 @@ jump_break
 b8:
 %12 = phi.32 b3: %1, b7: %11
 }
-`, none},
+`, ""},
 		{"repeated by continue", `loop {
 b1:
 if %2 {
@@ -160,16 +159,25 @@ jump_break
 }
 b5:
 }
-`, none},
-	} {
+`, ""},
+	})
+}
+
+// rewrite is the body of a shader after branchHead, and what a pass makes of it; "": the same.
+type rewrite struct{ name, body, want string }
+
+// rewrites runs a pass over shaders.
+func rewrites(t *testing.T, run func(*pass.Context) bool, list []rewrite) {
+	t.Helper()
+	for _, c := range list {
 		t.Run(c.name, func(t *testing.T) {
-			src := oneTripHead + c.body
-			want := oneTripHead + c.want
-			if c.want == none {
+			src := branchHead + c.body
+			want := branchHead + c.want
+			if c.want == "" {
 				want = src
 			}
 			want = string(text.Print(passtest.Parse(t, want)))
-			if got := passtest.Run(t, flow.OneTripLoops, src); got != want {
+			if got := passtest.Run(t, run, src); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 		})
