@@ -20,17 +20,17 @@ func (e *Interp) Draw(ctx context.Context, c *amber.DrawCall) error {
 	sh := &shaders{e: e, c: c, vertex: vs, fragment: fs}
 	state := c.State
 	if fs != nil {
-		state = asked(state, fs)
+		state = asked(state, fs.Info.Modes, stageio.PerSample(fs))
 	}
 	return draw.Run(ctx, &state, &c.Draw, sh)
 }
 
 // asked adds to the state of a draw what its fragment shader asks of the fixed functions.
-func asked(state draw.State, fs *ir.Shader) draw.State {
-	state.EarlyTests = fs.Info.Modes&kind.StageModeEarlyFragmentTests != 0
-	state.PostDepthCoverage = fs.Info.Modes&kind.StageModePostDepthCoverage != 0
-	state.Interlock = fs.Info.Modes&interlocks != 0
-	state.SampleShading = stageio.PerSample(fs)
+func asked(state draw.State, modes kind.StageMode, perSample bool) draw.State {
+	state.EarlyTests = modes&kind.StageModeEarlyFragmentTests != 0
+	state.PostDepthCoverage = modes&kind.StageModePostDepthCoverage != 0
+	state.Interlock = modes&interlocks != 0
+	state.SampleShading = perSample
 	return state
 }
 

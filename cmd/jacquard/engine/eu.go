@@ -39,7 +39,6 @@ type EU struct {
 	Base   [3]uint32
 
 	programs map[string]*compiled
-	modes    *Interp // reads what the fixed functions need to know of a shader
 }
 
 type compiled struct {

@@ -19,31 +19,41 @@ import (
 func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
 	var p Programs
 	var err error
-	if p.Vertex, err = e.stage(ctx, c, &c.Vertex, kind.StageVertex); err != nil {
+	if p.Vertex, _, err = e.stage(ctx, c, &c.Vertex, kind.StageVertex); err != nil {
 		return err
 	}
-	if c.Fragment.Shader == nil {
-		return draw.Run(ctx, &c.State, &c.Draw, &p)
+	state := c.State
+	if c.Fragment.Shader != nil {
+		var abi *jacquard.ABI
+		if p.Fragment, abi, err = e.stage(ctx, c, &c.Fragment, kind.StageFragment); err != nil {
+			return err
+		}
+		modes, err := modesOf(abi)
+		if err != nil {
+			return err
+		}
+		state = asked(state, modes, abi.PerSample)
 	}
-	if p.Fragment, err = e.stage(ctx, c, &c.Fragment, kind.StageFragment); err != nil {
-		return err
-	}
-	if e.modes == nil {
-		e.modes = &Interp{Module: e.Module}
-	}
-	fs, err := e.modes.read(ctx, &c.Fragment, kind.StageFragment)
-	if err != nil {
-		return err
-	}
-	state := asked(c.State, fs)
 	return draw.Run(ctx, &state, &c.Draw, &p)
+}
+
+// modesOf returns how the fixed functions around a shader work.
+func modesOf(abi *jacquard.ABI) (modes kind.StageMode, err error) {
+	for _, name := range abi.Modes {
+		bit, ok := kind.EnumStageMode.Value(name)
+		if !ok {
+			return 0, fmt.Errorf("nothing is known of the mode %q", name)
+		}
+		modes |= 1 << bit
+	}
+	return modes, nil
 }
 
 // vertexLanes is the number of vertices of a thread.
 const vertexLanes = 8
 
-// stage compiles a shader of a draw and describes its program to the launcher.
-func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage kind.Stage) (*graphics.Program, error) {
+// stage compiles a shader of a draw and describes its program to the launcher, beside its ABI.
+func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage kind.Stage) (*graphics.Program, *jacquard.ABI, error) {
 	call := &amber.Call{Shader: s.Shader, Entry: s.Entry, Specialize: s.Specialize, Bindings: c.Bindings, PushConstants: c.PushConstants}
 	old := e.Options
 	e.Options.Stage = stage.String()
@@ -53,16 +63,16 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 	p, err := e.compile(ctx, call)
 	e.Options = old
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	surfaces, err := surfacesOf(p.Program, call)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	mapped := mapBuffers(&p.ABI, surfaces)
 	push, err := userData(&p.ABI, c.PushConstants, surfaces, mapped)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if p.ABI.ReadsView {
 		push = append(push, make([]byte, max(0, p.ABI.ViewOffset-len(push)))...)
@@ -75,16 +85,16 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 	}
 	for _, part := range p.ABI.Payload {
 		if err := uses(g, part.Part); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if err := inputs(g, p.ABI.Inputs); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if stage == kind.StageVertex {
-		return g, vertexOutputs(g, p.ABI.Outputs)
+		return g, &p.ABI, vertexOutputs(g, p.ABI.Outputs)
 	}
-	return g, fragmentOutputs(g, &p.ABI)
+	return g, &p.ABI, fragmentOutputs(g, &p.ABI)
 }
 
 // uses adds a part of the payload by its name.

@@ -35,13 +35,13 @@ func (c context) split(v ir.Value) bool {
 	id := s.At(v).Intrinsic()
 	switch id {
 	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
-		at, known := s.ConstSrc(v, id.Source(intrinsic.RoleOffset))
+		at, known := Offset(s, v)
 		if known && s.At(v).Bits != 64 {
 			return false
 		}
 		c.B.Before(v)
 		if known {
-			s.ReplaceUses(v, c.whole(v, uint32(at)))
+			s.ReplaceUses(v, c.whole(v, at))
 		} else {
 			s.ReplaceUses(v, c.chosen(v))
 		}

@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"jacquard.example"
-	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/interp"
@@ -38,8 +34,7 @@ func newExact(t *testing.T, machine *target.Target, file string, simd int) *exac
 			Configure: func(c *interp.Call) { c.Override = mathunit.Override },
 		}
 	}
-	return &exact{t: t, interp: interpreter(0), seeded: interpreter(0x1234567), model: &engine.EU{Module: moduleOf(file),
-		Options: jacquard.Options{Target: machine.Name, SIMD: simd}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}}
+	return &exact{t: t, interp: interpreter(0), seeded: interpreter(0x1234567), model: modelOf(machine, file, simd)}
 }
 
 func (e *exact) Dispatch(ctx context.Context, c *amber.Call) error { return e.model.Dispatch(ctx, c) }
@@ -101,31 +96,11 @@ func (e *exact) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
-// TestEUDrawsExactly: every script leaves the same bytes on the model and on the interpreter, on every machine, at 8
-// and 16 lanes.
+// TestEUDrawsExactly: every script leaves the same bytes on the model and on the interpreter.
 func TestEUDrawsExactly(t *testing.T) {
-	files := append(scripts.Files(t, "../../amber/graphics/*.amber"), scripts.Files(t, "testdata/*.amber")...)
-	for _, machine := range target.All {
-		if machine.Vertex == nil {
-			continue
-		}
-		for _, file := range files {
-			for _, simd := range []int{8, 16} {
-				name := strings.TrimSuffix(filepath.Base(file), ".amber")
-				t.Run(fmt.Sprint(machine, "/", name, "/", simd), func(t *testing.T) {
-					t.Parallel()
-					e := newExact(t, machine, file, simd)
-					_, err := scripts.Read(t, file).Run(t.Context(), e)
-					switch why := refusal(name, simd); {
-					case err == nil && why != "":
-						t.Errorf("it draws, and is listed as refused: %s", why)
-					case err != nil && (why == "" || !strings.Contains(err.Error(), why)) && !strings.Contains(err.Error(), "not supported yet on "+machine.Name):
-						t.Fatal(err)
-					case err == nil && e.changed == 0:
-						t.Error("no draw changes anything")
-					}
-				})
-			}
-		}
-	}
+	eachDraw(t, func(t *testing.T, machine *target.Target, file string, simd int) (bool, error) {
+		e := newExact(t, machine, file, simd)
+		_, err := scripts.Read(t, file).Run(t.Context(), e)
+		return e.changed != 0, err
+	})
 }

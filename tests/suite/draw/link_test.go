@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -75,7 +74,7 @@ func (e *linking) run(script *amber.Script) {
 // TestLinkedScripts: linked shaders draw the same pictures.
 func TestLinkedScripts(t *testing.T) {
 	for _, file := range scripts.Files(t, "../../amber/graphics/*.amber") {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".amber"), func(t *testing.T) {
+		t.Run(nameOf(file), func(t *testing.T) {
 			newLinking(t, file).run(scripts.Read(t, file))
 		})
 	}
