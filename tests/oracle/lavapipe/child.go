@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,19 +16,72 @@ import (
 // InChild is set in the environment of a process that runs the driver for another one.
 const InChild = "JACQUARD_LAVAPIPE_CHILD"
 
-// A Runner runs dispatches: a Device in this process, or a Child in its own.
+// A Runner runs dispatches and draws: a Device in this process, or a Child in its own.
 type Runner interface {
 	Run(*Dispatch) error
+	Draw(*Draw) error
 }
 
-// message is a dispatch sent to another process, with the names of formats instead of the
+// message is a dispatch, or a draw, sent to another process, with the names of formats instead of the
 // formats.
 type message struct {
-	Dispatch
-	Formats []string
+	Dispatch *Dispatch
+	Draw     *Draw
+	Formats  []string
 }
 
-// answer is the reply of the other process: the data of all bindings, then of all memory.
+// formats returns the places of all formats.
+func (m *message) formats() (out []**texture.Format) {
+	for i := range m.bindings() {
+		out = append(out, &m.bindings()[i].Format)
+	}
+	if m.Draw == nil {
+		return out
+	}
+	s := &m.Draw.State
+	for i := range s.Attributes {
+		out = append(out, &s.Attributes[i].Format)
+	}
+	for i := range s.Colors {
+		c := &s.Colors[i]
+		out = append(out, &c.Format)
+		if c.Resolve != nil {
+			out = append(out, &c.Resolve.Format)
+		}
+	}
+	return append(out, &s.Depth.Attachment.Format)
+}
+
+func (m *message) bindings() []Binding {
+	if m.Draw != nil {
+		return m.Draw.Bindings
+	}
+	return m.Dispatch.Bindings
+}
+
+// results returns the data that a run replaces.
+func (m *message) results() (out [][]byte) {
+	for i := range m.bindings() {
+		out = append(out, m.bindings()[i].Data)
+	}
+	if m.Draw == nil {
+		for i := range m.Dispatch.Memory {
+			out = append(out, m.Dispatch.Memory[i].Data)
+		}
+		return out
+	}
+	s := &m.Draw.State
+	for i := range s.Colors {
+		c := &s.Colors[i]
+		out = append(out, c.Data)
+		if c.Resolve != nil {
+			out = append(out, c.Resolve.Data)
+		}
+	}
+	return append(out, s.Depth.Attachment.Data)
+}
+
+// answer is the reply of the other process: what message.results returns.
 type answer struct {
 	Data [][]byte
 	Err  string
@@ -50,12 +104,7 @@ func Serve() error {
 		if err := m.run(device); err != nil {
 			a.Err = err.Error()
 		}
-		for i := range m.Bindings {
-			a.Data = append(a.Data, m.Bindings[i].Data)
-		}
-		for i := range m.Memory {
-			a.Data = append(a.Data, m.Memory[i].Data)
-		}
+		a.Data = m.results()
 		if err := out.Encode(&a); err != nil {
 			return err
 		}
@@ -63,7 +112,8 @@ func Serve() error {
 }
 
 func (m *message) run(device *Device) error {
-	for i, name := range m.Formats {
+	for i, to := range m.formats() {
+		name := m.Formats[i]
 		if name == "" {
 			continue
 		}
@@ -71,9 +121,12 @@ func (m *message) run(device *Device) error {
 		if err != nil {
 			return err
 		}
-		m.Bindings[i].Format = f
+		*to = f
 	}
-	return device.Run(&m.Dispatch)
+	if m.Draw != nil {
+		return device.Draw(m.Draw)
+	}
+	return device.Run(m.Dispatch)
 }
 
 // A Child is a process that runs the driver: lavapipe trusts its input, so a shader can crash
@@ -99,6 +152,28 @@ var (
 // Run sends a dispatch to the process, starting it if necessary, and replaces the data of the
 // bindings as [Device.Run] does. After [ErrEnded] and [ErrEndless] the process is gone.
 func (c *Child) Run(d *Dispatch) error {
+	w := *d
+	w.Bindings = slices.Clone(d.Bindings)
+	return c.send(&message{Dispatch: &w})
+}
+
+// Draw sends a draw to the process, as Run does a dispatch.
+func (c *Child) Draw(d *Draw) error {
+	w := *d
+	w.Bindings = slices.Clone(d.Bindings)
+	w.State.Attributes = slices.Clone(d.State.Attributes)
+	w.State.Colors = slices.Clone(d.State.Colors)
+	for i := range w.State.Colors {
+		if to := w.State.Colors[i].Resolve; to != nil {
+			resolve := *to
+			w.State.Colors[i].Resolve = &resolve
+		}
+	}
+	return c.send(&message{Draw: &w})
+}
+
+// send runs a message, whose formats it changes, and replaces the data that it refers to.
+func (c *Child) send(m *message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cmd == nil {
@@ -106,15 +181,13 @@ func (c *Child) Run(d *Dispatch) error {
 			return err
 		}
 	}
-	m := &message{Dispatch: *d}
-	m.Bindings = append([]Binding(nil), d.Bindings...)
-	for i := range m.Bindings {
+	for _, f := range m.formats() {
 		name := ""
-		if f := m.Bindings[i].Format; f != nil {
-			name = f.Name
+		if *f != nil {
+			name = (*f).Name
 		}
 		m.Formats = append(m.Formats, name)
-		m.Bindings[i].Format = nil
+		*f = nil
 	}
 	type got struct {
 		answer
@@ -138,11 +211,8 @@ func (c *Child) Run(d *Dispatch) error {
 		if g.Err != "" {
 			return errors.New(g.Err)
 		}
-		for i := range d.Bindings {
-			copy(d.Bindings[i].Data, g.Data[i])
-		}
-		for i := range d.Memory {
-			copy(d.Memory[i].Data, g.Data[len(d.Bindings)+i])
+		for i, data := range m.results() {
+			copy(data, g.Data[i])
 		}
 		return nil
 	case <-time.After(patience):

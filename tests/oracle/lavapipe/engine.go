@@ -33,12 +33,8 @@ func (e *Engine) Dispatch(_ context.Context, c *amber.Call) error {
 	return e.Device.Run(d)
 }
 
-// Draw runs one RUN command of a graphics pipeline. It needs a Device.
+// Draw runs one RUN command of a graphics pipeline.
 func (e *Engine) Draw(_ context.Context, c *amber.DrawCall) error {
-	device, ok := e.Device.(*Device)
-	if !ok {
-		return fmt.Errorf("draws run on a device in this process")
-	}
 	d := &Draw{Push: c.PushConstants, State: c.State, Call: c.Draw}
 	for _, s := range []struct {
 		to   *Shader
@@ -53,7 +49,7 @@ func (e *Engine) Draw(_ context.Context, c *amber.DrawCall) error {
 	for i := range c.Bindings {
 		d.Bindings = append(d.Bindings, bindingOf(&c.Bindings[i]))
 	}
-	return device.Draw(d)
+	return e.Device.Draw(d)
 }
 
 // specsOf returns the values of specialization constants.
@@ -71,13 +67,25 @@ var kinds = map[amber.BindKind]Kind{
 	amber.StorageTexelBuffer: StorageTexelBuffer, amber.SamplerAlone: Sampler, amber.InputAttachment: InputAttachment,
 }
 
+// dimensions are the numbers of dimensions of images.
+var dimensions = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.DimCube: 2, kind.Dim3D: 3}
+
+const cubeFaces = 6
+
 func bindingOf(b *amber.Binding) Binding {
 	out := Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: kinds[b.Kind], Data: b.Data, BaseLevel: b.BaseLevel,
 		Sampler: b.Sampler, IntBorder: b.IntBorder, Compare: b.Compare}
-	if m := b.Image; m != nil {
+	if m := b.Texture; m != nil {
 		out.Format = m.Format
 		if m.Dim != kind.DimBuf {
-			out.Dims = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.Dim3D: 3}[m.Dim]
+			out.Dims = dimensions[m.Dim]
+			out.Layers, out.Samples, out.Levels, out.Cube = m.Layers, m.Samples, m.Levels, m.Dim == kind.DimCube
+			out.Arrayed = m.Layers > 1 && !out.Cube || m.Layers > cubeFaces
+		}
+	} else if m := b.Image; m != nil {
+		out.Format = m.Format
+		if m.Dim != kind.DimBuf {
+			out.Dims = dimensions[m.Dim]
 			out.Samples = uint32(m.Samples)
 			out.Levels = m.Texture(b.Data, 0).Levels
 		}

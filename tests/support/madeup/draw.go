@@ -1,0 +1,171 @@
+package madeup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/core/draw"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+)
+
+// Draw is a draw with a shader.
+type Draw struct {
+	amber.DrawCall
+	// Filters says that the shader samples images with a filter or chooses a level by derivatives,
+	// which Vulkan leaves room for; Writes that it writes buffers or images.
+	Filters, Writes bool
+
+	module []byte
+	tools  *tools.Cache
+}
+
+// Options are what a draw is like.
+type Options struct {
+	Width, Height int    // of the framebuffer
+	Number        uint64 // of the values
+	Unorm         bool   // floats go to attachments of 8 bits a component
+}
+
+// Unsupported says why no draw can be made up for a shader.
+type Unsupported string
+
+func (e Unsupported) Error() string { return string(e) }
+
+// New makes a draw up for an entry point of a module. The other stage is translated with c. The error is
+// an Unsupported if nothing can be made up for what the shader has, and the reader's if it cannot be read.
+func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Options) (*Draw, error) {
+	s, err := spirv.Read(module, spirv.Options{Stage: stage, Entry: entry})
+	if err != nil {
+		return nil, err
+	}
+	d := &Draw{module: module, tools: c}
+	r := resources{s: s, d: d, number: o.Number}
+	if err := r.bind(o.Width, o.Height); err != nil {
+		return nil, err
+	}
+	if err := pass.New(s).Run(pipeline.StageIO, nil); err != nil {
+		return nil, err
+	}
+	io, err := interfaceOf(s)
+	if err != nil {
+		return nil, err
+	}
+	given := &amber.Shader{Name: "given", Stage: stage, Format: amber.SPIRVHex}
+	d.State = draw.State{Topology: draw.TriangleList, Width: o.Width, Height: o.Height, Samples: 1,
+		Viewport: draw.Viewport{Width: float32(o.Width), Height: float32(o.Height), MaxDepth: 1}}
+	depths := attachment("D32_SFLOAT", o.Width, o.Height)
+	var far texture.Texel
+	far.SetFloat(0, 1)
+	depths.Clear(far)
+	d.State.Depth = draw.Depth{Attachment: depths, Test: true, Write: true, Compare: texture.Always}
+	if stage == kind.StageVertex {
+		d.Vertex = amber.Stage{Shader: given, Entry: entry}
+		err = d.afterVertex(io, o)
+	} else {
+		d.Fragment = amber.Stage{Shader: given, Entry: entry}
+		err = d.beforeFragment(io, o)
+	}
+	return d, err
+}
+
+// Module returns the module of one of the draw's shaders, for an engine.
+func (d *Draw) Module(ctx context.Context, s *amber.Shader) ([]byte, error) {
+	if s.Name == "given" {
+		return d.module, nil
+	}
+	return d.tools.Shader(ctx, "madeup", s)
+}
+
+// Clone returns a draw whose attachments and bindings have memory of their own.
+func (d *Draw) Clone() *Draw {
+	out := *d
+	out.Bindings = append([]amber.Binding(nil), d.Bindings...)
+	for i := range out.Bindings {
+		b := &out.Bindings[i]
+		b.Data = bytes.Clone(b.Data)
+		if b.Texture != nil {
+			b.Texture = overlay(b.Texture, b.Data)
+		}
+	}
+	out.State.Colors = append([]draw.Color(nil), d.State.Colors...)
+	for i := range out.State.Colors {
+		c := &out.State.Colors[i]
+		c.Data = bytes.Clone(c.Data)
+	}
+	out.State.Depth.Attachment.Data = bytes.Clone(d.State.Depth.Attachment.Data)
+	return &out
+}
+
+// attachment returns an image of zeros.
+func attachment(format string, width, height int) draw.Attachment {
+	f, err := texture.Named(format)
+	if err != nil {
+		panic(err) // one of ours
+	}
+	return draw.Attachment{Format: f, Width: width, Height: height, Samples: 1, Data: make([]byte, width*height*f.Bytes)}
+}
+
+// color adds an attachment for values of a base type at a location. Where nothing is drawn it has values
+// that few shaders write.
+func (d *Draw) color(location int, base kind.BaseType, o Options) {
+	name := "R32G32B32A32_SFLOAT"
+	switch {
+	case base == kind.BaseInt:
+		name = "R32G32B32A32_SINT"
+	case base == kind.BaseUint:
+		name = "R32G32B32A32_UINT"
+	case o.Unorm:
+		name = "R8G8B8A8_UNORM"
+	}
+	for len(d.State.Colors) <= location {
+		d.State.Colors = append(d.State.Colors, draw.Color{})
+	}
+	a := attachment(name, o.Width, o.Height)
+	var t texture.Texel
+	for c := range t {
+		t[c] = uint64(101 + c)
+		if base == kind.BaseFloat {
+			t.SetFloat(c, 0.29+0.11*float32(c))
+		}
+	}
+	a.Clear(t)
+	d.State.Colors[location] = draw.Color{Attachment: a}
+}
+
+// shader returns a shader of this package.
+func shader(stage kind.Stage, source string) amber.Stage {
+	return amber.Stage{Shader: &amber.Shader{Name: "made up", Format: amber.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"}, Entry: "main"}
+}
+
+// slot is a location that a shader reads or writes.
+type slot struct {
+	location, components int // components is a mask
+	base                 kind.BaseType
+}
+
+// interfaceOf returns what a shader whose accesses are by slots reads (a fragment shader's inputs, a
+// vertex shader's attributes) and writes.
+func interfaceOf(s *ir.Shader) (io stageInterface, err error) {
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				if s.At(v).Kind == kind.Intrinsic {
+					if err := io.add(s, v); err != nil {
+						return io, err
+					}
+				}
+			}
+		}
+	}
+	return io, nil
+}
+
+func unsupported(format string, args ...any) error { return Unsupported(fmt.Sprintf(format, args...)) }

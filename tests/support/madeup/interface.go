@@ -1,0 +1,75 @@
+package madeup
+
+import (
+	"slices"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// stageInterface is what a shader reads and writes at locations, and the builtins that it writes.
+type stageInterface struct {
+	inputs, outputs []slot
+	second          bool // a second color for blending
+}
+
+// maxLocations bounds the locations: there are 32 vertex attributes, one of which is the position.
+const maxLocations = 31
+
+// add adds an instruction if it accesses an input or output.
+func (io *stageInterface) add(s *ir.Shader, v ir.Value) error {
+	in := s.At(v)
+	list, comps, bits := &io.inputs, uint32(1)<<in.Comps-1, in.Bits
+	switch in.Intrinsic() {
+	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput:
+	case intrinsic.StoreOutput:
+		list, comps = &io.outputs, s.Index(v, intrinsic.IxWriteMask)
+		bits = s.At(s.SrcVal(v, 0)).Bits
+	case intrinsic.LoadInputVertex, intrinsic.LoadPerVertexInput:
+		return unsupported("inputs at each vertex of a primitive are not made up")
+	default:
+		return nil
+	}
+	if kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) != kind.BuiltinNone {
+		return nil
+	}
+	if bits != 32 {
+		return unsupported("inputs and outputs of %d bits are not made up", bits)
+	}
+	if kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0 {
+		io.second = true
+		return nil
+	}
+	base := kind.BaseType(s.Index(v, intrinsic.IxValueBase))
+	first, n := int(s.Index(v, intrinsic.IxBase)), int(s.Index(v, intrinsic.IxRange))
+	if offset, known := s.ConstSrc(v, in.Intrinsic().Source(intrinsic.RoleOffset)); known {
+		first, n = first+int(offset), 1
+	}
+	if first+n > maxLocations {
+		return unsupported("there are more than %d locations", maxLocations)
+	}
+	for at := first; at < first+max(n, 1); at++ {
+		if err := merge(list, slot{at, int(comps << s.Index(v, intrinsic.IxComponent) & 0xf), base}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge adds components of a location to a list in the order of locations.
+func merge(list *[]slot, x slot) error {
+	if x.base == kind.BaseBool {
+		x.base = kind.BaseUint
+	}
+	i, found := slices.BinarySearchFunc(*list, x, func(a, b slot) int { return a.location - b.location })
+	switch {
+	case !found:
+		*list = slices.Insert(*list, i, x)
+	case (*list)[i].base != x.base:
+		return unsupported("floats and integers at one location are not made up")
+	default:
+		(*list)[i].components |= x.components
+	}
+	return nil
+}

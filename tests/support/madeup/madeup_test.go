@@ -1,0 +1,79 @@
+package madeup_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/stages"
+)
+
+// drawn returns a draw of a shader after the interpreter has run it, and how many bytes of the
+// attachments that changed.
+func drawn(t *testing.T, c *tools.Cache, s *stages.Shader, o madeup.Options) (d *madeup.Draw, changed int) {
+	t.Helper()
+	before, err := madeup.New(c, s.Module, s.Stage, "main", o)
+	if err != nil {
+		var un madeup.Unsupported
+		if !errors.As(err, &un) {
+			t.Errorf("%s: %v", s.Name, err)
+		}
+		return nil, 0
+	}
+	d = before.Clone()
+	e := &engine.Interp{Module: d.Module}
+	if err := e.Draw(t.Context(), &d.DrawCall); err != nil {
+		t.Errorf("%s: %v", s.Name, err)
+		return nil, 0
+	}
+	count := func(a, b []byte) {
+		for i := range a {
+			if a[i] != b[i] {
+				changed++
+			}
+		}
+	}
+	for i := range d.State.Colors {
+		count(d.State.Colors[i].Data, before.State.Colors[i].Data)
+	}
+	count(d.State.Depth.Attachment.Data, before.State.Depth.Attachment.Data)
+	return d, changed
+}
+
+// TestDraws: most shaders of the tests of both stages draw something, and the same for the same number.
+func TestDraws(t *testing.T) {
+	var c tools.Cache
+	count, draw := map[kind.Stage]int{}, map[kind.Stage]int{}
+	for _, s := range stages.Shaders(t) {
+		count[s.Stage]++
+		o := madeup.Options{Width: 16, Height: 16, Number: 1}
+		d, changed := drawn(t, &c, &s, o)
+		if d == nil {
+			continue
+		}
+		if changed > 0 {
+			draw[s.Stage]++
+		} else {
+			t.Logf("%s changes nothing", s.Name)
+		}
+		again, _ := drawn(t, &c, &s, o)
+		if again == nil {
+			continue
+		}
+		for i := range d.State.Colors {
+			if !bytes.Equal(d.State.Colors[i].Data, again.State.Colors[i].Data) {
+				t.Errorf("%s: color %d differs the second time", s.Name, i)
+			}
+		}
+	}
+	for stage, n := range count {
+		t.Logf("%d of %d %s shaders change attachments", draw[stage], n, stage)
+		if draw[stage]*10 < 8*n {
+			t.Errorf("only %d of %d %s shaders change attachments", draw[stage], n, stage)
+		}
+	}
+}

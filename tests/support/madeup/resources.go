@@ -1,0 +1,215 @@
+package madeup
+
+import (
+	"math/rand/v2"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+)
+
+const (
+	bufferBytes = 4096 // of a buffer without a size
+	maxBytes    = 1 << 16
+	pushBytes   = 256
+	maxElements = 16 // of an array of descriptors
+	extent      = 16 // texels of an image in each direction
+)
+
+// resources binds what a shader declares.
+type resources struct {
+	s      *ir.Shader
+	d      *Draw
+	number uint64
+	bound  map[[3]uint32]bool
+	// What the images that are sampled have: a sampler alone is used with any of them.
+	integers, comparing, plain bool
+}
+
+// bind makes the push constants and the contents of all descriptors.
+func (r *resources) bind(width, height int) error {
+	s := r.s
+	for x := range s.Vars(kind.ModePushConstant) {
+		r.d.PushConstants = make([]byte, pushBytes)
+		r.fill(r.d.PushConstants, s.LayoutOf(kind.ModePushConstant), s.Var(x).Type, rand.New(rand.NewPCG(r.number, 1)))
+	}
+	const modes = kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform
+	for x := range s.Vars(modes) {
+		r.note(s.Types.At(s.Types.Innermost(s.Var(x).Type)))
+	}
+	r.bound = map[[3]uint32]bool{}
+	for x := range s.Vars(modes) {
+		v := s.Var(x)
+		n, ok := s.Types.Descriptors(v.Type)
+		if !ok {
+			return unsupported("a variable that is no descriptor has no values")
+		}
+		if n == 0 {
+			n = 4
+		}
+		if n > maxElements {
+			return unsupported("an array of more than %d descriptors is not made up", maxElements)
+		}
+		for e := range n {
+			at := [3]uint32{v.Set, v.Binding, e}
+			if r.bound[at] {
+				continue
+			}
+			r.bound[at] = true
+			rng := rand.New(rand.NewPCG(r.number<<32|uint64(len(r.bound)), 2))
+			b, err := r.binding(v, rng, width, height)
+			if err != nil {
+				return err
+			}
+			b.Set, b.Binding, b.Element = v.Set, v.Binding, e
+			r.d.Bindings = append(r.d.Bindings, b)
+		}
+	}
+	return nil
+}
+
+// note takes down what an image has.
+func (r *resources) note(t *ir.TypeInfo) {
+	if t.Kind != ir.TypeImage && t.Kind != ir.TypeSampledImage || t.Storage {
+		return
+	}
+	base, _, _ := r.s.Types.ScalarOf(t.Elem)
+	switch {
+	case t.Shadow:
+		r.comparing = true
+	case base != ir.TypeFloat:
+		r.integers = true
+	default:
+		r.plain = true
+	}
+	if t.Dim != kind.DimBuf {
+		r.d.Filters = true
+	}
+}
+
+// binding makes the contents of a descriptor of a variable.
+func (r *resources) binding(v *ir.VarInfo, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
+	s := r.s
+	element := s.Types.Innermost(v.Type)
+	t := s.Types.At(element)
+	switch t.Kind {
+	case ir.TypeSampler:
+		if r.comparing && r.plain {
+			return b, unsupported("samplers that may compare are not made up")
+		}
+		return amber.Binding{Kind: amber.SamplerAlone, Sampler: sampler(r.integers), Compare: r.comparing}, nil
+	case ir.TypeImage, ir.TypeSampledImage:
+		return r.image(t, rng, width, height)
+	}
+	b.Kind = amber.Uniform
+	if v.Mode == kind.ModeSSBO {
+		b.Kind = amber.Storage
+		r.d.Writes = true
+	}
+	lay := s.LayoutOf(v.Mode)
+	size, _ := lay.Size(element)
+	b.Data = make([]byte, min(max(bufferBytes, ir.RoundUp(size, 16)), maxBytes))
+	r.fill(b.Data, lay, element, rng)
+	return b, nil
+}
+
+// sampler returns a sampler that interpolates, except between integers.
+func sampler(integers bool) *texture.Sampler {
+	s := texture.DefaultSampler()
+	s.CompareOp = texture.LessOrEqual
+	if !integers {
+		s.Mag, s.Min, s.Mip = texture.Linear, texture.Linear, texture.Linear
+	}
+	return &s
+}
+
+// image makes an image of the shape that a type says, with a sampler if the type has one.
+func (r *resources) image(t *ir.TypeInfo, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
+	base, _, _ := r.s.Types.ScalarOf(t.Elem)
+	switch {
+	case t.Multisampled || t.Dim == kind.DimMs || t.Dim == kind.DimSubpassMs:
+		return b, unsupported("multisampled images cannot be filled")
+	case t.Dim == kind.DimRect:
+		return b, unsupported("Vulkan has no rectangle images")
+	case t.Storage && t.Dim == kind.DimBuf:
+		b.Kind = amber.StorageTexelBuffer
+	case t.Storage:
+		b.Kind = amber.StorageImage
+	case t.Dim == kind.DimSubpass:
+		b.Kind = amber.InputAttachment
+	case t.Dim == kind.DimBuf:
+		b.Kind = amber.UniformTexelBuffer
+	case t.Kind == ir.TypeSampledImage:
+		b.Kind, b.Sampler, b.Compare = amber.CombinedImageSampler, sampler(base != ir.TypeFloat), t.Shadow
+	default:
+		b.Kind = amber.SampledImage
+	}
+	f := formatOf(t, base)
+	if f == nil {
+		return b, unsupported("the format of an image is not known")
+	}
+	b.Texture = imageOf(t, f, width, height)
+	for i := range b.Texture.Levels {
+		b.Data = append(b.Data, b.Texture.Levels[i].Data...)
+	}
+	b.Texture = overlay(b.Texture, b.Data)
+	wave(b.Texture, rng)
+	r.d.Writes = r.d.Writes || t.Storage
+	return b, nil
+}
+
+// formatOf returns the format of an image, nil if it is not known.
+func formatOf(t *ir.TypeInfo, base ir.TypeKind) *texture.Format {
+	if t.Storage && t.Format != kind.FormatUnknown {
+		return texture.Of(t.Format)
+	}
+	name := "R32G32B32A32_SFLOAT"
+	switch {
+	case t.Shadow:
+		name = "D32_SFLOAT"
+	case base == ir.TypeInt:
+		name = "R32G32B32A32_SINT"
+	case base == ir.TypeUint:
+		name = "R32G32B32A32_UINT"
+	}
+	f, err := texture.Named(name)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// imageOf returns an image of zeros.
+func imageOf(t *ir.TypeInfo, f *texture.Format, width, height int) *texture.Image {
+	layers, levels := uint32(1), 5
+	if t.Arrayed {
+		layers = 3
+	}
+	if t.Storage || t.Dim == kind.DimBuf || t.Dim == kind.DimSubpass {
+		levels = 1
+	}
+	switch t.Dim {
+	case kind.Dim1D, kind.DimBuf:
+		return texture.NewImage(t.Dim, f, extent, 1, 1, layers, 1, levels)
+	case kind.Dim3D:
+		return texture.NewImage(t.Dim, f, extent, extent, extent, 1, 1, levels)
+	case kind.DimCube:
+		return texture.NewImage(t.Dim, f, extent, extent, 1, 6*layers, 1, levels)
+	case kind.DimSubpass:
+		return texture.NewImage(kind.Dim2D, f, uint32(width), uint32(height), 1, layers, 1, 1)
+	}
+	return texture.NewImage(t.Dim, f, extent, extent, 1, layers, 1, levels)
+}
+
+// overlay returns an image whose levels are consecutive in data.
+func overlay(m *texture.Image, data []byte) *texture.Image {
+	out := *m
+	out.Levels = append([]texture.Level(nil), m.Levels...)
+	for i := range out.Levels {
+		n := len(m.Levels[i].Data)
+		out.Levels[i].Data = data[:n:n]
+		data = data[n:]
+	}
+	return &out
+}
