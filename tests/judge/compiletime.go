@@ -37,7 +37,7 @@ func (c compiled) ratio() float64 { return c.ours / c.theirs }
 // compileTimes writes the CPU time of compiling the shaders of some sets, both compilers warm
 // and in process. A module counts if both compile it, its only compute entry point at one
 // width.
-func compileTimes(ctx context.Context, w io.Writer, p *peer, names []string, sets [][]entry) error {
+func compileTimes(ctx context.Context, w io.Writer, p *opponent, names []string, sets [][]entry) error {
 	fmt.Fprintf(w, "| set | modules | total | geometric mean | worst |\n|---|---|---|---|---|\n")
 	var all []compiled
 	for i, set := range sets {
@@ -85,8 +85,8 @@ func compileLine(w io.Writer, name string, list []compiled) {
 }
 
 // compileTimes measures both compilers on some modules.
-func (p *peer) compileTimes(ctx context.Context, list []entry) (out []compiled, err error) {
-	o := jacquard.Options{Target: p.machine.Name, SIMD: p.simd}
+func (p *opponent) compileTimes(ctx context.Context, list []entry) (out []compiled, err error) {
+	o := jacquard.Options{Target: p.Machine.Name, SIMD: p.simd}
 	var fit []entry
 	for _, e := range list {
 		if _, err := jacquard.Compile(ctx, e.module, o); err == nil {
@@ -137,13 +137,13 @@ func ourTime(ctx context.Context, module []byte, o jacquard.Options) (float64, e
 }
 
 // times returns the peer's times by module, 0 for what it does not compile at the width.
-func (p *peer) times(ctx context.Context, list []entry) ([]float64, error) {
+func (p *opponent) times(ctx context.Context, list []entry) ([]float64, error) {
 	dir, err := os.MkdirTemp("", "judge")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	args := append(p.command[1:len(p.command):len(p.command)], p.machine.Name, "vkpeer", "-n", strconv.Itoa(compileRounds), "-s", strconv.Itoa(p.simd))
+	args := []string{"-n", strconv.Itoa(compileRounds), "-s", strconv.Itoa(p.simd)}
 	index := map[string]int{}
 	for i, e := range list {
 		file := filepath.Join(dir, fmt.Sprintf("%d.comp.spv", i))
@@ -157,7 +157,7 @@ func (p *peer) times(ctx context.Context, list []entry) ([]float64, error) {
 	if len(list) == 0 {
 		return times, nil
 	}
-	out, err := exec.CommandContext(ctx, p.command[0], args...).Output()
+	out, err := p.Command(ctx, args...).Output()
 	if _, failed := err.(*exec.ExitError); err != nil && !failed { // it fails if it does not compile all
 		return nil, fmt.Errorf("the peer: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/peer"
 )
 
 // TestCompileTimes measures against a peer that takes a millisecond for each module, at another
@@ -27,13 +28,13 @@ exit 1
 	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(peerVariable, "sh "+script)
+	t.Setenv(peer.Variable, "sh "+script)
 	set, err := sampleSet(t.Context(), "../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := compileTimes(t.Context(), &out, findPeer(target.TGL, 16), []string{"samples"}, [][]entry{append(set, set...)}); err != nil {
+	if err := compileTimes(t.Context(), &out, findOpponent(target.TGL, 16), []string{"samples"}, [][]entry{append(set, set...)}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")

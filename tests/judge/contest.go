@@ -43,7 +43,7 @@ type result struct {
 
 // contest runs the dispatches of one shader.
 type contest struct {
-	peer *peer
+	opponent *opponent
 	*entry
 
 	theirProgram *program
@@ -52,12 +52,12 @@ type contest struct {
 	result       result
 }
 
-func newContest(p *peer, e *entry) *contest {
-	c := &contest{peer: p, entry: e}
+func newContest(p *opponent, e *entry) *contest {
+	c := &contest{opponent: p, entry: e}
 	c.result.ours, c.result.theirs = make([]eu.Account, len(tables)), make([]eu.Account, len(tables))
 	for i := range tables {
 		c.own = append(c.own, &engine.EU{
-			Module: c.source, Options: jacquard.Options{Target: p.machine.Name, SIMD: p.simd}, Costs: costsUnder(p.machine, i),
+			Module: c.source, Options: jacquard.Options{Target: p.Machine.Name, SIMD: p.simd}, Costs: costsUnder(p.Machine, i),
 			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
 				c.ourProgram, c.result.estimate = p, p.Variants[0].Stats.Cycles
 				c.result.ours[i].Add(cost)
@@ -82,7 +82,7 @@ func (c *contest) Dispatch(ctx context.Context, call *amber.Call) error {
 		want = append(want, clone(call))
 	}
 	for i, to := range want {
-		in := &engine.Interp{Module: c.source, Width: c.peer.simd}
+		in := &engine.Interp{Module: c.source, Width: c.opponent.simd}
 		switch i {
 		case 1:
 			in.Seed = 0x1234567
@@ -137,18 +137,18 @@ func (c *contest) agree(who string, before *amber.Call, want []*amber.Call, got 
 // theirs runs the peer's program under a table.
 func (c *contest) theirs(ctx context.Context, table int, call *amber.Call) error {
 	if c.theirProgram == nil {
-		b, err := c.peer.compile(ctx, c.module, call.Entry)
+		b, err := c.opponent.compile(ctx, c.module, call.Entry)
 		if err != nil {
 			return err
 		}
 		c.theirProgram = b
 	}
-	machine := *c.peer.machine
+	machine := *c.opponent.Machine
 	machine.Costs = costsUnder(&machine, table)
 	cost := new(eu.Account)
 	_, err := eu.Run(ctx, &eu.Dispatch{
-		Program: eu.Load(&machine, c.theirProgram.code), SIMD: c.peer.simd, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
-		Surfaces: c.theirProgram.layout.surfaces(call), Mappings: mappings(call), SLMSize: max(c.theirProgram.shared, c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.scratch,
+		Program: eu.Load(&machine, c.theirProgram.Code), SIMD: c.opponent.simd, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
+		Surfaces: c.theirProgram.layout.surfaces(call), Mappings: mappings(call), SLMSize: max(c.theirProgram.Stats.Shared, c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.Stats.ScratchPerThread(),
 		Payload: c.theirProgram.layout.payload(call.PushConstants),
 		Options: eu.Options{Hazards: eu.HazardsLenient, Account: cost},
 	})

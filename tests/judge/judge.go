@@ -21,7 +21,7 @@ const patience = time.Minute
 // judge runs the first shaders of a list that the interpreter and this compiler can run, up
 // to limit of them; 0 is all. Those are not counted that either refuses, and those that
 // write nothing defined.
-func judge(ctx context.Context, p *peer, list []entry, limit int) (out []verdict, err error) {
+func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, err error) {
 	for _, e := range list {
 		if limit > 0 && len(out) == limit {
 			break

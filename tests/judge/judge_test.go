@@ -15,14 +15,15 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/peer"
 )
 
 // TestSamples judges the samples: both compilers' programs run, and leave what the
 // interpreter leaves.
 func TestSamples(t *testing.T) {
-	p := findPeer(target.TGL, 16)
+	p := findOpponent(target.TGL, 16)
 	if p == nil {
-		t.Skipf("%s is not set: there is no peer to judge", peerVariable)
+		t.Skipf("%s is not set: there is no peer to judge", peer.Variable)
 	}
 	set, err := sampleSet(t.Context(), "../..")
 	if err != nil {
@@ -185,8 +186,8 @@ func TestCompare(t *testing.T) {
 
 // TestNoPeer: without a peer the command says so in a line.
 func TestNoPeer(t *testing.T) {
-	t.Setenv(peerVariable, "")
-	if err := run(t.Context(), nil, os.Stdout); err == nil || !strings.Contains(err.Error(), peerVariable+" is not set") {
+	t.Setenv(peer.Variable, "")
+	if err := run(t.Context(), nil, os.Stdout); err == nil || !strings.Contains(err.Error(), peer.Variable+" is not set") {
 		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/peer"
 )
 
 func main() {
@@ -46,9 +47,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		_, err := stdout.Write(table.Bytes())
 		return err
 	}
-	p := findPeer(target.TGL, *simd)
+	p := findOpponent(target.TGL, *simd)
 	if p == nil {
-		return fmt.Errorf("%s is not set: there is no peer to compare with", peerVariable)
+		return fmt.Errorf("%s is not set: there is no peer to compare with", peer.Variable)
 	}
 	names := strings.Split(*sets, ",")
 	lists, err := load(ctx, names, *root)
@@ -94,7 +95,7 @@ func load(ctx context.Context, names []string, root string) (lists [][]entry, er
 }
 
 // costs writes what the code of both compilers costs, for n shaders of the corpus.
-func costs(ctx context.Context, out *bytes.Buffer, p *peer, names []string, lists [][]entry, n int) error {
+func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, lists [][]entry, n int) error {
 	head(out, p)
 	var all []verdict
 	for i, name := range names {

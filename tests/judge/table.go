@@ -29,14 +29,14 @@ var times = []struct {
 	{"bound", func(a *eu.Account) *eu.Time { return &a.Bound }},
 }
 
-func head(w io.Writer, p *peer) {
+func head(w io.Writer, p *opponent) {
 	fmt.Fprintf(w, `# On one judge: ours ÷ Mesa's
 
 Machine code of both, run by the model of the execution units on the same inputs (%s, SIMD%d; package
 [tests/judge](../judge/doc.go), which wrote this file: make judge). Below 1.00, ours needs less. Cycles: every thread alone on an execution unit; resident: an
 execution unit full of threads; bound: a lower bound of that, which knows of no latency (eu.Account). ×½ and ×2: with the time until memory responds halved and doubled. Messages do not count
 the ends of threads.
-`, p.machine.Name, p.simd)
+`, p.Machine.Name, p.simd)
 }
 
 // section writes a set: a row a shader if they are few, the means, where the cycles go, and

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/mathunit"
+	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/scripts"
 )
 
@@ -60,7 +61,7 @@ func left(c *amber.DrawCall) (names []string, data [][]byte) {
 
 // Draw implements amber.Drawer.
 func (e *exact) Draw(ctx context.Context, c *amber.DrawCall) error {
-	before, first, second := copyOf(c), copyOf(c), copyOf(c)
+	before, first, second := picture.Copy(c), picture.Copy(c), picture.Copy(c)
 	if err := e.interp.Draw(ctx, first); err != nil {
 		return err
 	}

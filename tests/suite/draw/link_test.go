@@ -11,6 +11,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/pass/link"
+	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/scripts"
 )
 
@@ -31,7 +32,7 @@ func (e *linking) Dispatch(ctx context.Context, c *amber.Call) error { return e.
 
 // Draw implements amber.Drawer.
 func (e *linking) Draw(ctx context.Context, c *amber.DrawCall) error {
-	before, other := copyOf(c), copyOf(c)
+	before, other := picture.Copy(c), picture.Copy(c)
 	if err := e.with.Draw(ctx, other); err != nil {
 		return fmt.Errorf("linked: %w", err)
 	}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/peer"
+)
+
+// opponent is the peer with a number of lanes.
+type opponent struct {
+	*peer.Compiler
+	simd int
+}
+
+// findOpponent returns the peer, or nil if none is installed.
+func findOpponent(machine *target.Target, simd int) *opponent {
+	if c := peer.Find(machine); c != nil {
+		return &opponent{c, simd}
+	}
+	return nil
+}
+
+// program is a program of the peer's for compute, and where it finds what it accesses.
+type program struct {
+	*peer.Binary
+	layout layout
+}
+
+// compile compiles an entry point of a module.
+func (p *opponent) compile(ctx context.Context, module []byte, entry string) (*program, error) {
+	b, err := p.Compile(ctx, &peer.Shader{Module: module, Entry: entry, Stage: kind.StageCompute, SIMD: p.simd})
+	if err != nil {
+		return nil, err
+	}
+	l, err := readLayout(b.IR, b.Assembly)
+	return &program{b, l}, err
+}

@@ -1,0 +1,194 @@
+package peer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
+)
+
+// Variable names the command that runs the peer.
+const Variable = "JACQUARD_PEER"
+
+// Compiler is the peer for a machine.
+type Compiler struct {
+	Machine *target.Target
+	command []string
+}
+
+// Find returns the peer, nil if none is installed.
+func Find(machine *target.Target) *Compiler {
+	command := strings.Fields(os.Getenv(Variable))
+	if len(command) == 0 {
+		return nil
+	}
+	return &Compiler{machine, command}
+}
+
+// Command returns a command that runs the peer's program with some arguments.
+func (c *Compiler) Command(ctx context.Context, args ...string) *exec.Cmd {
+	line := append(c.command[1:len(c.command):len(c.command)], c.Machine.Name, "vkpeer")
+	return exec.CommandContext(ctx, c.command[0], append(line, args...)...)
+}
+
+// Shader is what is to be compiled.
+type Shader struct {
+	Module []byte
+	Entry  string
+	Stage  kind.Stage
+	SIMD   int
+}
+
+// Binary is a program of the peer's.
+type Binary struct {
+	Code         []byte // without compacted instructions
+	IR, Assembly string // the driver's final IR, and the text of the machine code
+	Stats        Stats
+}
+
+// Stats are the driver's statistics of a program.
+type Stats struct {
+	Instructions int `json:"Instruction Count"` // without nop and sync.nop
+	Sends        int `json:"SEND Count"`
+	Spills       int `json:"Spill Count"`
+	Fills        int `json:"Fill Count"`
+	Shared       int `json:"Workgroup Memory Size"`
+	Scratch      int `json:"Scratch Memory Size"`
+}
+
+// ScratchPerThread returns the bytes of scratch space of a thread, as [eu.Dispatch] has them.
+func (s *Stats) ScratchPerThread() int {
+	if s.Scratch == 0 {
+		return 0
+	}
+	size := 1024
+	for size < s.Scratch {
+		size *= 2
+	}
+	return size
+}
+
+// line is what is read of a line that the peer writes.
+type line struct {
+	Kind  string `json:"kind"`
+	Error string `json:"error"`
+	Stage string `json:"stage"`
+	Size  int    `json:"subgroup_size"`
+	Stats Stats  `json:"stats"`
+}
+
+// stages are the driver's names of stages in its debug option, and the names of files.
+var stages = map[kind.Stage]struct{ debug, suffix string }{
+	kind.StageCompute: {"cs", "comp"}, kind.StageVertex: {"vs", "vert"}, kind.StageFragment: {"fs", "frag"},
+}
+
+// others says which widths of fragment shaders are left out for one of them.
+var others = map[int]string{8: ",no16,no32", 16: ",no8,no32", 32: ",no8,no16"}
+
+// Compile compiles a shader.
+func (c *Compiler) Compile(ctx context.Context, s *Shader) (*Binary, error) {
+	dir, err := os.MkdirTemp("", "peer")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	stage := stages[s.Stage]
+	file := filepath.Join(dir, "x."+stage.suffix+".spv")
+	if err := os.WriteFile(file, s.Module, 0o666); err != nil {
+		return nil, err
+	}
+	args, debug := []string{"-n", "1"}, stage.debug+",nocompact"
+	switch s.Stage {
+	case kind.StageCompute:
+		args = append(args, "-s", strconv.Itoa(s.SIMD))
+	case kind.StageFragment:
+		debug += others[s.SIMD]
+	}
+	cmd := c.Command(ctx, append(args, "-e", s.Entry, "-d", dir, file)...)
+	cmd.Env = append(os.Environ(), "INTEL_DEBUG="+debug, "INTEL_SHADER_BIN_DUMP_PATH="+dir)
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("the peer: %w", err)
+	}
+	b := &Binary{}
+	if err := b.readLines(out, s); err != nil {
+		return nil, err
+	}
+	return b, b.readFiles(dir, s.Stage)
+}
+
+// readLines reads the statistics.
+func (b *Binary) readLines(out []byte, s *Shader) error {
+	var wrong error
+	for text := range bytes.Lines(out) {
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return fmt.Errorf("the peer's line %q: %w", text, err)
+		}
+		switch {
+		case l.Kind == "error":
+			return fmt.Errorf("the peer: %s", l.Error)
+		case l.Kind != "exe" || l.Stage != s.Stage.String():
+		case l.Size != s.SIMD:
+			wrong = fmt.Errorf("the peer has compiled for %d lanes", l.Size)
+		default:
+			b.Stats = l.Stats
+			return nil
+		}
+	}
+	if wrong == nil {
+		wrong = fmt.Errorf("the peer has written nothing of a %s shader", s.Stage)
+	}
+	return wrong
+}
+
+// readFiles reads what the peer has written into a folder.
+func (b *Binary) readFiles(dir string, stage kind.Stage) error {
+	codes, err := filepath.Glob(filepath.Join(dir, "*.bin"))
+	if err != nil {
+		return err
+	}
+	for _, file := range codes { // a vertex shader that it made for the fragment shader is among them
+		code, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if writesTarget(code) == (stage == kind.StageFragment) {
+			b.Code = code
+		}
+	}
+	if b.Code == nil {
+		return fmt.Errorf("the peer has written no machine code")
+	}
+	for pattern, text := range map[string]*string{"*Final_NIR.txt": &b.IR, "*_Assembly.txt": &b.Assembly} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(files) != 1 {
+			return fmt.Errorf("the peer has written %d files %s", len(files), pattern)
+		}
+		content, err := os.ReadFile(files[0])
+		if err != nil {
+			return err
+		}
+		*text = string(content)
+	}
+	return nil
+}
+
+// writesTarget reports whether code without compacted instructions has a sendc, which only fragment shaders do.
+func writesTarget(code []byte) bool {
+	const size, opcodes, sendc = 16, 0x7F, 0x32
+	for at := 0; at+size <= len(code); at += size {
+		if code[at]&opcodes == sendc {
+			return true
+		}
+	}
+	return false
+}

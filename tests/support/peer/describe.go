@@ -1,0 +1,107 @@
+package peer
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/core/pass/stageio"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// What is read of the final IR: inputs, outputs, barycentric coordinates.
+var (
+	attribRow = regexp.MustCompile(`@load_input \([^)]*\)\) \(base=(\d+), .*?component=(\d+),.*location=VERT_ATTRIB_(POS|GENERIC(\d+)) `)
+	storeRow  = regexp.MustCompile(`@store_output \(.* \(0x([0-9a-f]+)\)\) \(base=.*?wrmask=([xyzw]+), component=(\d+),.*location=VARYING_SLOT_(\w+) slots`)
+	inputRow  = regexp.MustCompile(`(?m)^decl_var shader_in .*\(VARYING_SLOT_(\w+?)(?:\.\w+)?, (\d+), \d+\)`)
+	baryRow   = regexp.MustCompile(`@load_barycentric_(pixel|centroid|sample) \(interp_mode=INTERP_MODE_(SMOOTH|NOPERSPECTIVE)\)`)
+	colorRow  = regexp.MustCompile(`location=FRAG_RESULT_DATA(\d)`)
+)
+
+// describeVertex says where a vertex program has its inputs and outputs.
+func describeVertex(g *graphics.Program, ir string) {
+	g.Uses |= graphics.PartsOf(abi.URBHandles, abi.Attributes)
+	for _, m := range attribRow.FindAllStringSubmatch(ir, -1) {
+		at := number(m[1])
+		for len(g.Inputs) <= at {
+			g.Inputs = append(g.Inputs, graphics.Input{Slot: -1})
+		}
+		if m[3] == "POS" { // the driver's name for a slot of builtins
+			g.Inputs[at].Values = [4]intrinsic.ID{intrinsic.LoadBaseVertex, intrinsic.LoadBaseInstance, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadInstanceIDZeroBase}
+		} else {
+			g.Inputs[at].Slot = number(m[4])
+		}
+	}
+	slot := func(b kind.IOBuiltin) int { return int(stageio.Slot(b, 0, 0)) }
+	for _, m := range storeRow.FindAllStringSubmatch(ir, -1) {
+		at, to, name := 0, 0, m[4]
+		switch {
+		case name == "POS":
+			at, to = 1, slot(kind.BuiltinPosition)
+		case name == "CLIP_DIST0" || name == "CLIP_DIST1":
+			at = 2 + number(name[9:])
+			to = slot(kind.BuiltinClipDistance) + number(name[9:])
+		case name == "PSIZ":
+			g.Outputs = append(g.Outputs, graphics.Output{At: 3, Slot: slot(kind.BuiltinPointSize)})
+			continue
+		case strings.HasPrefix(name, "VAR"):
+			to = number(name[3:])
+			at = 4 + to
+		default:
+			continue // the rest of the header
+		}
+		offset, _ := strconv.ParseUint(m[1], 16, 8)
+		at, to = at+int(offset), to+int(offset)
+		for _, x := range m[2] {
+			k := number(m[3]) + strings.IndexRune("xyzw", x)
+			g.Outputs = append(g.Outputs, graphics.Output{At: 4*at + k, Slot: to, Component: k})
+		}
+		g.Slots = max(g.Slots, at+1)
+	}
+	g.Slots += g.Slots % 2 // messages write pairs of slots
+}
+
+// describeFragment says where a fragment program has its inputs and outputs.
+func describeFragment(g *graphics.Program, ir string) {
+	places := map[string]abi.Part{"pixelSMOOTH": abi.PerspPixel, "centroidSMOOTH": abi.PerspCentroid, "sampleSMOOTH": abi.PerspSample,
+		"pixelNOPERSPECTIVE": abi.LinearPixel, "centroidNOPERSPECTIVE": abi.LinearCentroid, "sampleNOPERSPECTIVE": abi.LinearSample}
+	for _, m := range baryRow.FindAllStringSubmatch(ir, -1) {
+		g.Uses |= graphics.PartsOf(places[m[1]+m[2]])
+	}
+	if strings.Contains(ir, "@load_frag_coord") {
+		g.Uses |= graphics.PartsOf(abi.Depth, abi.W)
+	}
+	if strings.Contains(ir, "@load_sample_mask_in") {
+		g.Uses |= graphics.PartsOf(abi.Coverage)
+	}
+	type input struct{ order, slot int }
+	var inputs []input
+	for _, m := range inputRow.FindAllStringSubmatch(ir, -1) {
+		in := input{number(m[2]), 0}
+		if k, ok := strings.CutPrefix(m[1], "VAR"); ok {
+			in.slot = number(k)
+		} else if m[1] == "PRIMITIVE_ID" {
+			in.slot = int(stageio.Slot(kind.BuiltinPrimitiveID, 0, 0))
+		}
+		inputs = append(inputs, in)
+	}
+	slices.SortFunc(inputs, func(a, b input) int { return a.order - b.order })
+	inputs = slices.Compact(inputs) // several variables can be at one location
+	for _, in := range inputs {
+		g.Inputs = append(g.Inputs, graphics.Input{Slot: in.slot})
+	}
+	if len(inputs) > 0 {
+		g.Uses |= graphics.PartsOf(abi.Setup)
+	}
+	for _, m := range colorRow.FindAllStringSubmatch(ir, -1) {
+		g.Targets = max(g.Targets, number(m[1])+1)
+	}
+	g.WritesDepth = strings.Contains(ir, "FRAG_RESULT_DEPTH")
+	g.WritesMask = strings.Contains(ir, "FRAG_RESULT_SAMPLE_MASK")
+	g.SecondSlot = int(stageio.Slot(kind.BuiltinNone, 0, kind.IODualSource))
+	g.DepthSlot, g.MaskSlot = int(stageio.Slot(kind.BuiltinFragDepth, 0, 0)), int(stageio.Slot(kind.BuiltinSampleMask, 0, 0))
+}

@@ -1,0 +1,169 @@
+package peer
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/latency"
+)
+
+// Drawer draws with the machine code of the peer's on the model. It must be used for only one script
+// at a time.
+type Drawer struct {
+	Compiler *Compiler
+	Module   engine.Module
+	SIMD     int            // lanes of a thread of fragments
+	Costs    *latency.Costs // what the model counts; nil: the machine's
+	// Observe, if not nil, is called after each draw with what each of its stages cost.
+	Observe func(stage kind.Stage, b *Binary, cost *eu.Account)
+
+	binaries map[*amber.Shader]*Binary
+}
+
+// vertexLanes is the number of vertices of a thread.
+const vertexLanes = 8
+
+// Dispatch implements amber.Engine.
+func (d *Drawer) Dispatch(context.Context, *amber.Call) error {
+	return fmt.Errorf("the peer's programs are launched for draws only")
+}
+
+// Draw implements amber.Drawer.
+func (d *Drawer) Draw(ctx context.Context, c *amber.DrawCall) error {
+	if c.Fragment.Shader == nil {
+		return fmt.Errorf("the peer's programs are launched for draws with fragment shaders only")
+	}
+	vs, err := d.compile(ctx, &c.Vertex, kind.StageVertex, vertexLanes)
+	if err != nil {
+		return err
+	}
+	fs, err := d.compile(ctx, &c.Fragment, kind.StageFragment, d.SIMD)
+	if err != nil {
+		return err
+	}
+	stages := engine.Programs{Vertex: d.program(c, vs, kind.StageVertex), Fragment: d.program(c, fs, kind.StageFragment)}
+	describeVertex(stages.Vertex, vs.IR)
+	describeFragment(stages.Fragment, fs.IR)
+	state := c.State
+	state.EarlyTests = strings.Contains(fs.IR, "\nearly_fragment_tests: true\n")
+	if err := draw.Run(ctx, &state, &c.Draw, &stages); err != nil {
+		return err
+	}
+	if d.Observe != nil {
+		d.Observe(kind.StageVertex, vs, stages.Vertex.Options.Account)
+		d.Observe(kind.StageFragment, fs, stages.Fragment.Options.Account)
+	}
+	return nil
+}
+
+// compile compiles a shader once.
+func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, simd int) (*Binary, error) {
+	if b := d.binaries[s.Shader]; b != nil {
+		return b, nil
+	}
+	module, err := d.Module(ctx, s.Shader)
+	if err != nil {
+		return nil, err
+	}
+	b, err := d.Compiler.Compile(ctx, &Shader{Module: module, Entry: s.Entry, Stage: stage, SIMD: simd})
+	if err != nil {
+		return nil, err
+	}
+	if d.binaries == nil {
+		d.binaries = map[*amber.Shader]*Binary{}
+	}
+	d.binaries[s.Shader] = b
+	return b, nil
+}
+
+// program returns a program for a draw with what the driver binds and passes on (TGL.md 8).
+func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) *graphics.Program {
+	machine := *d.Compiler.Machine
+	if d.Costs != nil {
+		machine.Costs = d.Costs
+	}
+	g := &graphics.Program{
+		Code: eu.Load(&machine, b.Code), SIMD: vertexLanes, ABI: machine.Vertex,
+		ScratchPerThread: b.Stats.ScratchPerThread(), Options: eu.Options{Hazards: eu.HazardsLenient},
+	}
+	if stage == kind.StageFragment {
+		g.SIMD, g.ABI = d.SIMD, machine.Fragment
+	}
+	if d.Observe != nil {
+		g.Options.Account = new(eu.Account)
+	}
+	g.User = pushed(b.Assembly, c)
+	if len(g.User) > 0 {
+		g.Uses |= graphics.PartsOf(abi.User)
+	}
+	for _, m := range resourceRow.FindAllStringSubmatch(b.IR, -1) {
+		at, _ := strconv.ParseUint(m[1], 16, 8)
+		bind(g, int(at), bound(c, uint32(number(m[2])), uint32(number(m[3]))), m[4] == "sampler")
+	}
+	return g
+}
+
+// What is read of the final IR and of the head of the assembly: descriptors, and ranges of parameters.
+var (
+	rangeRow    = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\))`)
+	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %\d+ \(0x([0-9a-f]+)\), .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
+)
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(err) // of a regular expression
+	}
+	return n
+}
+
+// bound returns what a draw binds.
+func bound(c *amber.DrawCall, set, binding uint32) *amber.Binding {
+	for i := range c.Bindings {
+		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding {
+			return b
+		}
+	}
+	return nil
+}
+
+// bind puts what is bound at an entry of the binding table, or of the table of samplers.
+func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
+	switch {
+	case b == nil:
+	case sampler:
+		g.Samplers = append(g.Samplers, make([]*texture.Sampler, max(at+1-len(g.Samplers), 0))...)
+		g.Samplers[at] = b.Sampler
+	default:
+		g.Surfaces = append(g.Surfaces, make([]*eu.Surface, max(at+1-len(g.Surfaces), 0))...)
+		g.Surfaces[at] = &eu.Surface{Data: b.Data}
+		if b.Image != nil {
+			g.Surfaces[at] = &eu.Surface{Image: b.Image.Texture(b.Data, b.BaseLevel)}
+		}
+	}
+}
+
+// pushed returns what the driver passes in registers: ranges of push constants and of buffers.
+func pushed(assembly string, c *amber.DrawCall) (user []byte) {
+	for _, m := range rangeRow.FindAllStringSubmatch(assembly, -1) {
+		data := make([]byte, number(m[1]))
+		if m[2] != "" {
+			copy(data, c.PushConstants)
+		} else if b := bound(c, uint32(number(m[3])), uint32(number(m[4]))); b != nil {
+			copy(data, b.Data[min(number(m[5]), len(b.Data)):])
+		}
+		user = append(user, data...)
+	}
+	return user
+}

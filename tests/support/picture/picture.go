@@ -1,0 +1,150 @@
+// Package picture compares what two engines leave in the attachments of a draw, with the tolerance that
+// rounding needs and no more: see [Close].
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+)
+
+// Copy returns a draw with memory of its own.
+func Copy(c *amber.DrawCall) *amber.DrawCall {
+	d := *c
+	d.Bindings = append([]amber.Binding(nil), c.Bindings...)
+	for i := range d.Bindings {
+		d.Bindings[i].Data = bytes.Clone(d.Bindings[i].Data)
+	}
+	d.State.Colors = append([]draw.Color(nil), c.State.Colors...)
+	for i := range d.State.Colors {
+		k := &d.State.Colors[i]
+		k.Data = bytes.Clone(k.Data)
+		if k.Resolve != nil {
+			r := *k.Resolve
+			r.Data = bytes.Clone(r.Data)
+			k.Resolve = &r
+		}
+	}
+	d.State.Depth.Attachment.Data = bytes.Clone(d.State.Depth.Attachment.Data)
+	return &d
+}
+
+// Changed counts the texels that differ.
+func Changed(a, b *draw.Attachment) int {
+	n := 0
+	for y := range a.Height {
+		for x := range a.Width {
+			if a.Texel(x, y) != b.Texel(x, y) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// shown is how many of the differences are described.
+const shown = 3
+
+// Difference is how far a picture is from the one that it should be.
+type Difference struct {
+	Texels int    // that differ by more than rounding, and by more than the step
+	First  string // some of them
+}
+
+// Compare compares an attachment with the one that it should be. A step, if not 0, is what components of
+// texels may differ by in any case. Attachments without a format are equal.
+func Compare(want, got *draw.Attachment, step float64) (d Difference) {
+	if got.Format == nil {
+		return d
+	}
+	add := func(format string, args ...any) {
+		if d.Texels++; d.Texels <= shown {
+			d.First += fmt.Sprintf(format, args...)
+		}
+	}
+	if n := got.Format.Bytes; draw.HasStencil(got.Format) { // the last byte of each texel, in all layers
+		for at := n - 1; at < len(want.Data); at += n {
+			if w, g := want.Data[at], got.Data[at]; w != g {
+				add("\nstencil value %d of texel %d %d: want %d", g, at/n%got.Width, at/n/got.Width, w)
+			}
+		}
+	}
+	for y := range got.Height {
+		for x := range got.Width {
+			w, g := want.Texel(x, y), got.Texel(x, y)
+			if !Close(got.Format, &w, &g) && !within(&w, &g, step) {
+				add("\ntexel %d %d: %s, want %s", x, y, show(got.Format, &g), show(got.Format, &w))
+			}
+		}
+	}
+	return d
+}
+
+func show(f *texture.Format, t *texture.Texel) string {
+	if f.Base != kind.BaseFloat {
+		return fmt.Sprint(*t)
+	}
+	return fmt.Sprint(t.Float(0), t.Float(1), t.Float(2), t.Float(3))
+}
+
+// within reports whether texels of floats differ by no more than a step, if there is one.
+func within(a, b *texture.Texel, step float64) bool {
+	for c := range a {
+		if d := float64(a.Float(c)) - float64(b.Float(c)); step == 0 || !(math.Abs(d) <= step) {
+			return false
+		}
+	}
+	return true
+}
+
+// Close reports whether two texels are equal up to rounding: a step of a component of up to 16 bits
+// that is no float, or of 8 linear bits if it is sRGB, whose steps are as small as 1/13 of that near 0
+// while drivers blend with less; 1/100 of a float of as many; of a longer one 1/10000 of the texel's
+// largest component, from which it may have been computed by cancellation; nothing of an integer.
+func Close(f *texture.Format, a, b *texture.Texel) bool {
+	if f.Base != kind.BaseFloat {
+		return *a == *b
+	}
+	var one, other [32]byte
+	f.Encode(one[:], a)
+	f.Encode(other[:], b)
+	largest := 1e-2
+	for c := range a {
+		x, y := math.Abs(float64(a.Float(c))), math.Abs(float64(b.Float(c)))
+		if f.Component(c) != nil && x+y <= math.MaxFloat32 {
+			largest = max(largest, x, y)
+		}
+	}
+	for c := range a {
+		k := f.Component(c)
+		if k != nil && k.Bits == 8 && k.Shift%8 == 0 && k.Numeric != texture.SFloat {
+			x, y := one[k.Shift/8], other[k.Shift/8]
+			linear := k.Numeric == texture.SRGB && math.Abs(float64(a.Float(c))-float64(b.Float(c))) <= 1.0/255
+			if d := int(int8(x - y)); (d < -1 || d > 1) && !linear {
+				return false
+			}
+			continue
+		}
+		x, y := float64(a.Float(c)), float64(b.Float(c))
+		limit := 1e-4 * largest
+		if k != nil && k.Bits <= 16 {
+			switch k.Numeric {
+			case texture.UNorm:
+				limit = max(1e-4, 1.01/float64(uint64(1)<<k.Bits-1))
+			case texture.SNorm:
+				limit = max(limit, 1.01/float64(uint64(1)<<(k.Bits-1)-1))
+			case texture.SFloat:
+				limit = 1e-2 * max(math.Abs(x), math.Abs(y), 1e-2)
+			}
+		}
+		if x != y && !(math.Abs(x-y) <= limit) && !(x != x && y != y) {
+			return false
+		}
+	}
+	return true
+}
