@@ -107,10 +107,11 @@ NAMES ?=
 mutants:
 	$(GO) run ./tests/suite/mutants $(NAMES)
 
-# Runs machine code of this compiler and of Mesa's on the model and rewrites the report;
+# Runs machine code of this compiler and of Mesa's on the model and rewrites the reports;
 # JACQUARD_PEER is the command that runs the peer (tests/judge/doc.go).
 judge:
 	$(GO) run ./tests/judge -o tests/bench/judge.md
+	$(GO) run ./tests/judge -draws -o tests/bench/draws.md
 
 # Compares the CPU time of compiling with Mesa's, module by module.
 compile-cpu:

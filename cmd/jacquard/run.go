@@ -35,7 +35,7 @@ the workgroups of all its dispatches are added up, and counted before a dispatch
 it and runs the machine code on a model of Intel's execution units; zebin does the same with the file that
 compile --emit zebin writes, launching its kernel as that file describes.
 
---stats writes a JSON object a dispatch on a line of its own, for --on eu and zebin: instructions executed (without nop
+--stats writes a JSON object on a line of its own for each dispatch, and each stage of a draw, for --on eu and zebin: instructions executed (without nop
 and sync.nop); sends, the messages by the class of their cost; the bytes that they moved, and the lines of memory that
 they touched; cycles, the time of each thread alone on an execution unit, added up; resident, the time of one unit on which as
 many threads as it has room for take turns; and, under waits, what both are spent on: issue (no wait), send
@@ -56,7 +56,7 @@ Examples:
 		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, unless --on interp")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
 		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
-		fs.boolean(&r.stats, "stats", "write a JSON line for each dispatch with what it cost")
+		fs.boolean(&r.stats, "stats", "write a JSON line for each dispatch and each stage of a draw with what it cost")
 		fs.text(&r.image, "image", "OUT.png", "write the first color attachment of the last draw")
 		fs.limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
 		return r.run

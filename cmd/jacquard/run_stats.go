@@ -9,15 +9,16 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// costWriter writes a line of JSON for each dispatch.
+// costWriter writes a line of JSON for each dispatch, and for each stage of a draw.
 type costWriter struct {
 	out io.Writer
 	err error // the first
 }
 
-// costLine is what a dispatch cost.
+// costLine is what a dispatch or a stage of a draw cost.
 type costLine struct {
 	Shader       string                 `json:"shader"`
+	Stage        string                 `json:"stage"`
 	Entry        string                 `json:"entry"`
 	Target       string                 `json:"target"`
 	SIMD         int                    `json:"simd"`
@@ -36,7 +37,7 @@ type waitsOfTime map[string]uint64
 
 func newCostLine(c *amber.Call, p *jacquard.Program, cost *eu.Account) *costLine {
 	l := &costLine{
-		Shader: c.Shader.Name, Entry: p.Entry, Target: p.Target, SIMD: p.Variants[0].SIMD,
+		Shader: c.Shader.Name, Stage: p.Stage, Entry: p.Entry, Target: p.Target, SIMD: p.Variants[0].SIMD,
 		Threads: cost.Threads, Instructions: cost.Instructions, Sends: map[string]uint64{}, Bytes: cost.Bytes, Lines: cost.Lines,
 		Cycles: cost.Alone.Cycles(), Resident: cost.Resident.Cycles(),
 		Waits: map[string]waitsOfTime{"cycles": waits(&cost.Alone), "resident": waits(&cost.Resident)},

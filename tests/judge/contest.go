@@ -39,7 +39,13 @@ type result struct {
 	ours, theirs []eu.Account
 	exact, close int // doublewords of results that equal the interpreter's, and that differ within the tolerance
 	estimate     int // cycles of a thread, as our compiler estimates them
+
+	code [2]static // ours and theirs, of a stage of a draw
 }
+
+// static are figures of machine code that is not run: instructions without nop and sync.nop, messages, and
+// those of them that spill registers or fill them.
+type static struct{ instructions, sends, spills int }
 
 // contest runs the dispatches of one shader.
 type contest struct {

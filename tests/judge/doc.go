@@ -6,15 +6,16 @@
 //
 //	JACQUARD_PEER='sh run.sh bpo' go run ./tests/judge [-set samples,renderer,corpus] [-n 200] [-o FILE]
 //
-// The peer is Mesa's Vulkan driver for Intel's GPUs, which needs no GPU to compile. The
-// environment variable is the command that runs it, to which the judge appends the device, a
-// program and its flags: "tgl vkpeer -n 1 -s 16 -e ENTRY -d DIR FILE.spv". It must write the
-// driver's statistics as a line of JSON, its final IR into DIR, and the machine code into
-// the folder that INTEL_SHADER_BIN_DUMP_PATH names. Without the variable there is nothing to
+// The peer is Mesa's Vulkan driver for Intel's GPUs, which needs no GPU to compile; package
+// tests/support/peer says what the environment variable must name. Without it there is nothing to
 // judge.
 //
 // Every figure is given under three tables of latencies: the target's, and the same with the
 // time until memory responds halved and doubled. A claim should hold under all of them.
+//
+// With -draws it judges vertex and fragment shaders: both compilers' programs draw on the model
+// with the same fixed functions, and their pictures must agree with the interpreter's. Vertex
+// threads have eight lanes, those of fragments eight and sixteen.
 //
 // With -ablation it runs our code alone, without each optional pass in turn.
 //

@@ -32,6 +32,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	file := fs.String("o", "", "the file to write; standard output if there is none")
 	simd := fs.Int("simd", 16, "lanes of a thread")
 	ablate := fs.Bool("ablation", false, "write what each optional pass of ours gains, into the marked table of the file if one is given; needs no peer")
+	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws, at all widths")
 	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs")
 	if err := fs.Parse(args); err != nil {
 		return err
@@ -51,16 +52,12 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if p == nil {
 		return fmt.Errorf("%s is not set: there is no peer to compare with", peer.Variable)
 	}
-	names := strings.Split(*sets, ",")
-	lists, err := load(ctx, names, *root)
-	if err != nil {
-		return err
-	}
 	var out bytes.Buffer
-	if *cpu {
-		err = compileTimes(ctx, &out, p, names, lists)
+	var err error
+	if *draws {
+		err = drawCosts(ctx, &out, p.Compiler, *root)
 	} else {
-		err = costs(ctx, &out, p, names, lists, *n)
+		err = dispatchCosts(ctx, &out, p, strings.Split(*sets, ","), *root, *n, *cpu)
 	}
 	if err != nil {
 		return err
@@ -70,6 +67,18 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	_, err = stdout.Write(out.Bytes())
 	return err
+}
+
+// dispatchCosts writes what compute shaders cost, or if cpu is set what compiling them does.
+func dispatchCosts(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, root string, n int, cpu bool) error {
+	lists, err := load(ctx, names, root)
+	if err != nil {
+		return err
+	}
+	if cpu {
+		return compileTimes(ctx, out, p, names, lists)
+	}
+	return costs(ctx, out, p, names, lists, n)
 }
 
 // load loads sets by their names.
@@ -107,7 +116,7 @@ func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, 
 		if err != nil {
 			return err
 		}
-		section(out, name, judged)
+		section(out, name, columns, judged, doublewords)
 		all = append(all, judged...)
 	}
 	reasons, err := readReasons(reasonText)

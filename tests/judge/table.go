@@ -8,16 +8,36 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// columns are the ratios of a row, ours by theirs.
-var columns = []struct {
+// column is a ratio of a row, ours by theirs.
+type column struct {
 	name string
-	of   func(*eu.Account) uint64
-}{
-	{"instructions", func(a *eu.Account) uint64 { return a.Instructions }},
-	{"messages", (*eu.Account).Messages},
-	{"bytes", func(a *eu.Account) uint64 { return a.Bytes }},
-	{"lines", func(a *eu.Account) uint64 { return a.Lines }},
+	of   func(*result) (ours, theirs uint64)
 }
+
+// measured returns a column of what is measured.
+func measured(name string, of func(*eu.Account) uint64) column {
+	return column{name, func(r *result) (uint64, uint64) { return of(&r.ours[0]), of(&r.theirs[0]) }}
+}
+
+// counted returns a column of what is counted in machine code.
+func counted(name string, of func(*static) int) column {
+	return column{name, func(r *result) (uint64, uint64) { return uint64(of(&r.code[0])), uint64(of(&r.code[1])) }}
+}
+
+// columns are those of dispatches.
+var columns = []column{
+	measured("instructions", func(a *eu.Account) uint64 { return a.Instructions }),
+	measured("messages", (*eu.Account).Messages),
+	measured("bytes", func(a *eu.Account) uint64 { return a.Bytes }),
+	measured("lines", func(a *eu.Account) uint64 { return a.Lines }),
+}
+
+// drawColumns are those of stages of draws.
+var drawColumns = append([]column{
+	counted("static", func(s *static) int { return s.instructions }),
+	counted("static messages", func(s *static) int { return s.sends }),
+	counted("spills", func(s *static) int { return s.spills }),
+}, columns[:len(columns):len(columns)]...)
 
 // times are those of which there is a ratio for each table.
 var times = []struct {
@@ -39,9 +59,9 @@ the ends of threads.
 `, p.Machine.Name, p.simd)
 }
 
-// section writes a set: a row a shader if they are few, the means, where the cycles go, and
-// what is left out.
-func section(w io.Writer, name string, list []verdict) {
+// section writes a set: a row a shader, the means, where the cycles go, what is said of the results
+// of those that are kept, and what is left out.
+func section(w io.Writer, name string, columns []column, list []verdict, results func(kept []verdict) string) {
 	fmt.Fprintf(w, "\n## %s\n\n| shader |", name)
 	line := "|---|"
 	for _, c := range columns {
@@ -57,16 +77,12 @@ func section(w io.Writer, name string, list []verdict) {
 	for _, v := range list {
 		if v.why == "" {
 			kept = append(kept, v)
-			row(w, &v)
+			row(w, columns, &v)
 		}
 	}
-	means(w, kept)
+	means(w, columns, kept)
 	waits(w, kept)
-	exact, near := 0, 0
-	for _, v := range kept {
-		exact, near = exact+v.exact, near+v.close
-	}
-	fmt.Fprintf(w, "\nResults of both equal the interpreter's in %d doublewords and differ within the tolerance in %d. ", exact, near)
+	fmt.Fprintf(w, "\n%s ", results(kept))
 	if left := len(list) - len(kept); left > 0 {
 		fmt.Fprintf(w, "Left out: %d of %d.\n\n", left, len(list))
 		for _, v := range list {
@@ -79,11 +95,20 @@ func section(w io.Writer, name string, list []verdict) {
 	fmt.Fprintf(w, "Nothing of %d is left out.\n", len(list))
 }
 
+// doublewords says how close to the interpreter's the results of dispatches are.
+func doublewords(kept []verdict) string {
+	exact, near := 0, 0
+	for _, v := range kept {
+		exact, near = exact+v.exact, near+v.close
+	}
+	return fmt.Sprintf("Results of both equal the interpreter's in %d doublewords and differ within the tolerance in %d.", exact, near)
+}
+
 // row writes the ratios of a shader.
-func row(w io.Writer, v *verdict) {
+func row(w io.Writer, columns []column, v *verdict) {
 	fmt.Fprintf(w, "| %s |", v.name)
 	for _, c := range columns {
-		fmt.Fprintf(w, " %s |", text(c.of(&v.ours[0]), c.of(&v.theirs[0])))
+		fmt.Fprintf(w, " %s |", text(c.of(&v.result)))
 	}
 	for _, t := range times {
 		for i := range tables {
@@ -106,7 +131,7 @@ func text(a, b uint64) string {
 }
 
 // means writes the geometric means of the ratios.
-func means(w io.Writer, list []verdict) {
+func means(w io.Writer, columns []column, list []verdict) {
 	fmt.Fprintf(w, "| **geometric mean of %d** |", len(list))
 	mean := func(of func(*verdict) (a, b uint64)) {
 		sum, n := 0.0, 0
@@ -123,7 +148,7 @@ func means(w io.Writer, list []verdict) {
 		fmt.Fprintf(w, " **%.2f** |", math.Exp(sum/float64(n)))
 	}
 	for _, c := range columns {
-		mean(func(v *verdict) (uint64, uint64) { return c.of(&v.ours[0]), c.of(&v.theirs[0]) })
+		mean(func(v *verdict) (uint64, uint64) { return c.of(&v.result) })
 	}
 	for _, t := range times {
 		for i := range tables {

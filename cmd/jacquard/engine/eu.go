@@ -31,7 +31,8 @@ type EU struct {
 	Execution eu.Options
 	// Costs, if not nil, are what the model counts instead of the target's.
 	Costs *latency.Costs
-	// Observe, if not nil, is called after each dispatch with what it cost.
+	// Observe, if not nil, is called after each dispatch with what it cost, and after each draw
+	// for each of its stages: Program.Stage says which, the call has its shader and what is bound.
 	Observe func(c *amber.Call, p *jacquard.Program, cost *eu.Account)
 	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
 	// is launched; Base is the base of the workgroup ids.

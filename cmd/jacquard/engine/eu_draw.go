@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/eu/graphics"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/draw"
@@ -18,23 +19,40 @@ import (
 // Draw implements amber.Drawer.
 func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
 	var p Programs
-	var err error
-	if p.Vertex, _, err = e.stage(ctx, c, &c.Vertex, kind.StageVertex); err != nil {
+	vs, err := e.stage(ctx, c, &c.Vertex, kind.StageVertex)
+	if err != nil {
 		return err
 	}
-	state := c.State
+	p.Vertex = vs.launch
+	stages, state := []*staged{vs}, c.State
 	if c.Fragment.Shader != nil {
-		var abi *jacquard.ABI
-		if p.Fragment, abi, err = e.stage(ctx, c, &c.Fragment, kind.StageFragment); err != nil {
-			return err
-		}
-		modes, err := modesOf(abi)
+		fs, err := e.stage(ctx, c, &c.Fragment, kind.StageFragment)
 		if err != nil {
 			return err
 		}
-		state = asked(state, modes, abi.PerSample)
+		p.Fragment, stages = fs.launch, append(stages, fs)
+		modes, err := modesOf(&fs.program.ABI)
+		if err != nil {
+			return err
+		}
+		state = asked(state, modes, fs.program.ABI.PerSample)
 	}
-	return draw.Run(ctx, &state, &c.Draw, &p)
+	if err := draw.Run(ctx, &state, &c.Draw, &p); err != nil {
+		return err
+	}
+	for _, s := range stages {
+		if e.Observe != nil {
+			e.Observe(s.call, s.program, s.launch.Options.Account)
+		}
+	}
+	return nil
+}
+
+// staged is a stage of a draw: the program, what it was compiled for, and what is launched of it.
+type staged struct {
+	call    *amber.Call
+	program *jacquard.Program
+	launch  *graphics.Program
 }
 
 // modesOf returns how the fixed functions around a shader work.
@@ -52,8 +70,8 @@ func modesOf(abi *jacquard.ABI) (modes kind.StageMode, err error) {
 // vertexLanes is the number of vertices of a thread.
 const vertexLanes = 8
 
-// stage compiles a shader of a draw and describes its program to the launcher, beside its ABI.
-func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage kind.Stage) (*graphics.Program, *jacquard.ABI, error) {
+// stage compiles a shader of a draw and describes its program to the launcher.
+func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage kind.Stage) (*staged, error) {
 	call := &amber.Call{Shader: s.Shader, Entry: s.Entry, Specialize: s.Specialize, Bindings: c.Bindings, PushConstants: c.PushConstants}
 	old := e.Options
 	e.Options.Stage = stage.String()
@@ -63,16 +81,16 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 	p, err := e.compile(ctx, call)
 	e.Options = old
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	surfaces, err := surfacesOf(p.Program, call)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	mapped := mapBuffers(&p.ABI, surfaces)
 	push, err := userData(&p.ABI, c.PushConstants, surfaces, mapped)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if p.ABI.ReadsView {
 		push = append(push, make([]byte, max(0, p.ABI.ViewOffset-len(push)))...)
@@ -83,18 +101,22 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 		Code: p.code, SIMD: v.SIMD, ABI: p.abi, User: push, Surfaces: surfaces, Mappings: mapped, Samplers: samplersOf(p.Program, call),
 		ScratchPerThread: v.Scratch, Options: e.Execution,
 	}
+	if e.Observe != nil {
+		g.Options.Account = new(eu.Account)
+	}
 	for _, part := range p.ABI.Payload {
 		if err := uses(g, part.Part); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if err := inputs(g, p.ABI.Inputs); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	out := &staged{call, p.Program, g}
 	if stage == kind.StageVertex {
-		return g, &p.ABI, vertexOutputs(g, p.ABI.Outputs)
+		return out, vertexOutputs(g, p.ABI.Outputs)
 	}
-	return g, &p.ABI, fragmentOutputs(g, &p.ABI)
+	return out, fragmentOutputs(g, &p.ABI)
 }
 
 // uses adds a part of the payload by its name.

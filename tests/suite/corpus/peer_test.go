@@ -5,15 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-)
 
-// peerVariable is the command that runs the peer, as for the judge.
-const peerVariable = "JACQUARD_PEER"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/peer"
+)
 
 const mesaHead = `# Vertex and fragment modules that Mesa 25.0.7 does not compile for tgl: hash of the SPIR-V, stage,
 # entry point. TestPeer writes them with JACQUARD_CORPUS_ALL and FROZEN=update.
@@ -21,8 +20,8 @@ const mesaHead = `# Vertex and fragment modules that Mesa 25.0.7 does not compil
 
 // TestPeer compares the list of modules that Mesa does not compile with what it does.
 func TestPeer(t *testing.T) {
-	if os.Getenv(peerVariable) == "" {
-		t.Skipf("%s is not set", peerVariable)
+	if peer.Find(target.TGL) == nil {
+		t.Skipf("%s is not set", peer.Variable)
 	}
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	c := compiler(t)
@@ -79,10 +78,10 @@ func mesaTakes(t *testing.T, files map[string]string) map[string]bool {
 		list = append(list, f)
 	}
 	slices.Sort(list)
-	args := append(strings.Fields(os.Getenv(peerVariable)), "tgl", "vkpeer", "-n", "1")
+	compiler := peer.Find(target.TGL)
 	for part := range slices.Chunk(slices.Compact(list), 100) {
 		// An error is that of one of the files.
-		said, _ := exec.CommandContext(t.Context(), args[0], append(args[1:], part...)...).Output()
+		said, _ := compiler.Command(t.Context(), append([]string{"-n", "1"}, part...)...).Output()
 		for line := range bytes.Lines(said) {
 			var exe struct{ Kind, File, Stage, Entry string }
 			if json.Unmarshal(line, &exe) == nil && exe.Kind == "exe" {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -22,6 +23,9 @@ const Variable = "JACQUARD_PEER"
 type Compiler struct {
 	Machine *target.Target
 	command []string
+
+	mutex    sync.Mutex
+	compiled map[string]*Binary // by what identifies a shader
 }
 
 // Find returns the peer, nil if none is installed.
@@ -30,7 +34,7 @@ func Find(machine *target.Target) *Compiler {
 	if len(command) == 0 {
 		return nil
 	}
-	return &Compiler{machine, command}
+	return &Compiler{Machine: machine, command: command, compiled: map[string]*Binary{}}
 }
 
 // Command returns a command that runs the peer's program with some arguments.
@@ -93,8 +97,23 @@ var stages = map[kind.Stage]struct{ debug, suffix string }{
 // others says which widths of fragment shaders are left out for one of them.
 var others = map[int]string{8: ",no16,no32", 16: ",no8,no32", 32: ",no8,no16"}
 
-// Compile compiles a shader.
+// Compile compiles a shader, once if that succeeds.
 func (c *Compiler) Compile(ctx context.Context, s *Shader) (*Binary, error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	key := fmt.Sprint(s.Stage, s.SIMD, s.Entry, "\x00", string(s.Module))
+	if b := c.compiled[key]; b != nil {
+		return b, nil
+	}
+	b, err := c.run(ctx, s)
+	if err == nil {
+		c.compiled[key] = b
+	}
+	return b, err
+}
+
+// run compiles a shader.
+func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	dir, err := os.MkdirTemp("", "peer")
 	if err != nil {
 		return nil, err

@@ -27,8 +27,6 @@ type Drawer struct {
 	Costs    *latency.Costs // what the model counts; nil: the machine's
 	// Observe, if not nil, is called after each draw with what each of its stages cost.
 	Observe func(stage kind.Stage, b *Binary, cost *eu.Account)
-
-	binaries map[*amber.Shader]*Binary
 }
 
 // vertexLanes is the number of vertices of a thread.
@@ -67,24 +65,13 @@ func (d *Drawer) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
-// compile compiles a shader once.
+// compile compiles a shader.
 func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, simd int) (*Binary, error) {
-	if b := d.binaries[s.Shader]; b != nil {
-		return b, nil
-	}
 	module, err := d.Module(ctx, s.Shader)
 	if err != nil {
 		return nil, err
 	}
-	b, err := d.Compiler.Compile(ctx, &Shader{Module: module, Entry: s.Entry, Stage: stage, SIMD: simd})
-	if err != nil {
-		return nil, err
-	}
-	if d.binaries == nil {
-		d.binaries = map[*amber.Shader]*Binary{}
-	}
-	d.binaries[s.Shader] = b
-	return b, nil
+	return d.Compiler.Compile(ctx, &Shader{Module: module, Entry: s.Entry, Stage: stage, SIMD: simd})
 }
 
 // program returns a program for a draw with what the driver binds and passes on (TGL.md 8).

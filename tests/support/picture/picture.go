@@ -1,5 +1,6 @@
-// Package picture compares what two engines leave in the attachments of a draw, with the tolerance that
-// rounding needs and no more: see [Close].
+// Package picture compares what two engines leave in the attachments of a draw. [Compare] allows texels what
+// rounding makes of a value of their format, which [Close] states, and no more; a test that knows why a shader's
+// colors differ by more gives a step that components may be off by. [Copy] gives each engine memory of its own.
 package picture
 
 import (

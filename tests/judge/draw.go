@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/draw"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/peer"
+	"jacquard.example/tests/support/picture"
+)
+
+// drawn is a script of draws to be judged.
+type drawn struct {
+	name   string
+	module engine.Module
+	run    func(context.Context, amber.Engine) error
+	// step and share are what rounding makes of its pictures: by how much components may differ in
+	// any case, and the share of the texels that may differ by more.
+	step, share float64
+}
+
+// stages are those of a draw that are judged.
+var stages = [...]kind.Stage{kind.StageVertex, kind.StageFragment}
+
+// stageIndex returns the index of a stage in stages.
+func stageIndex(stage kind.Stage) int {
+	for i, s := range stages {
+		if s == stage {
+			return i
+		}
+	}
+	panic("a draw has no " + stage.String() + " shader")
+}
+
+// match runs the draws of one script, fragments at one width.
+type match struct {
+	*drawn
+	interp  *engine.Interp
+	ours    []*engine.EU   // by table
+	theirs  []*peer.Drawer // by table
+	results [len(stages)]result
+	changed int // texels
+}
+
+func newMatch(p *opponent, d *drawn) *match {
+	m := &match{drawn: d, interp: &engine.Interp{Module: d.module}}
+	for k := range m.results {
+		m.results[k] = result{ours: make([]eu.Account, len(tables)), theirs: make([]eu.Account, len(tables))}
+	}
+	for i := range tables {
+		costs := costsUnder(p.Machine, i)
+		m.ours = append(m.ours, &engine.EU{
+			Module: d.module, Options: jacquard.Options{Target: p.Machine.Name, SIMD: p.simd}, Costs: costs,
+			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
+				r := &m.results[0]
+				if p.Stage == kind.StageFragment.String() {
+					r = &m.results[1]
+				}
+				s := &p.Variants[0].Stats
+				r.estimate = s.Cycles
+				r.code[0] = static{s.Instructions, s.Sends, s.Spills + s.Fills}
+				r.ours[i].Add(cost)
+			},
+		})
+		m.theirs = append(m.theirs, &peer.Drawer{
+			Compiler: p.Compiler, Module: d.module, SIMD: p.simd, Costs: costs,
+			Observe: func(stage kind.Stage, b *peer.Binary, cost *eu.Account) {
+				r := &m.results[stageIndex(stage)]
+				r.code[1] = static{b.Stats.Instructions, b.Stats.Sends, b.Stats.Spills + b.Stats.Fills}
+				r.theirs[i].Add(cost)
+			},
+		})
+	}
+	return m
+}
+
+// Dispatch implements amber.Engine.
+func (m *match) Dispatch(ctx context.Context, c *amber.Call) error { return m.interp.Dispatch(ctx, c) }
+
+// Draw implements amber.Drawer: both programs draw on copies of the attachments, and the interpreter on
+// the call's own.
+func (m *match) Draw(ctx context.Context, c *amber.DrawCall) error {
+	before := picture.Copy(c)
+	if err := m.interp.Draw(ctx, c); err != nil {
+		return fmt.Errorf("%w: the interpreter: %w", errUnfit, err)
+	}
+	for i := range c.State.Colors {
+		m.changed += picture.Changed(&before.State.Colors[i].Attachment, &c.State.Colors[i].Attachment)
+	}
+	for i := range tables {
+		ours, theirs := picture.Copy(before), picture.Copy(before)
+		if err := m.ours[i].Draw(ctx, ours); err != nil {
+			return fmt.Errorf("%w: ours: %w", errUnfit, err)
+		}
+		if err := m.theirs[i].Draw(ctx, theirs); err != nil {
+			return fmt.Errorf("theirs: %w", err)
+		}
+		if i > 0 {
+			continue
+		}
+		if err := m.agree(c, ours); err != nil {
+			return fmt.Errorf("ours: %w", err)
+		}
+		if err := m.agree(c, theirs); err != nil {
+			return fmt.Errorf("theirs: %w", err)
+		}
+	}
+	return nil
+}
+
+// agree compares what a draw leaves with what the interpreter does.
+func (m *match) agree(want, got *amber.DrawCall) error {
+	compare := func(what string, a, b *draw.Attachment) error {
+		if d := picture.Compare(a, b, m.step); float64(d.Texels) > m.share*float64(b.Width*b.Height) {
+			return fmt.Errorf("%s: %d of %d texels differ%s", what, d.Texels, b.Width*b.Height, d.First)
+		}
+		return nil
+	}
+	for i := range want.State.Colors {
+		if err := compare(fmt.Sprintf("color %d", i), &want.State.Colors[i].Attachment, &got.State.Colors[i].Attachment); err != nil {
+			return err
+		}
+	}
+	if err := compare("depth", &want.State.Depth.Attachment, &got.State.Depth.Attachment); err != nil {
+		return err
+	}
+	for i := range want.Bindings {
+		if a, b := &want.Bindings[i], &got.Bindings[i]; a.Kind.Writes() && !bytes.Equal(a.Data, b.Data) {
+			return fmt.Errorf("set %d binding %d differs", a.Set, a.Binding)
+		}
+	}
+	return nil
+}
+
+// judgeDraws runs scripts of draws and returns a verdict on each of their stages.
+func judgeDraws(ctx context.Context, p *opponent, list []drawn) (out [len(stages)][]verdict, err error) {
+	for i := range list {
+		m := newMatch(p, &list[i])
+		one, stop := context.WithTimeout(ctx, patience)
+		err := guard(func() error { return list[i].run(one, m) })
+		stop()
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		why := ""
+		switch {
+		case err != nil:
+			why = strings.Join(strings.Fields(err.Error()), " ")
+		case m.changed == 0:
+			why = "no draw changes a texel"
+		}
+		for k := range stages {
+			out[k] = append(out[k], verdict{name: list[i].name, result: m.results[k], why: why})
+		}
+	}
+	return out, nil
+}
