@@ -30,6 +30,7 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 	}
 	x.Dim = kind.ImageDim(dim.To)
 	if x.Dim == kind.DimSubpass && r.opt.Stage != kind.StageFragment {
+		r.checkStage()
 		r.fail("only fragment shaders have input attachments")
 	}
 	if x.Multisampled {
