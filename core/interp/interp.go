@@ -660,7 +660,7 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 				fr.cont |= mask
 			case kind.JumpReturn:
 				fr.ret |= mask
-			case kind.JumpHalt:
+			case kind.JumpHalt, kind.JumpTerminate:
 				g.halted |= mask
 			}
 			return 0

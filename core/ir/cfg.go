@@ -1,5 +1,7 @@
 package ir
 
+import "jacquard.example/generated/kind"
+
 // NodeKind is the kind of a node of the control-flow tree.
 type NodeKind uint8
 
@@ -399,6 +401,12 @@ func (s *Shader) Jump(b Node) Value {
 		return v
 	}
 	return 0
+}
+
+// EndsInvocation reports whether a block ends in a jump that ends the invocation.
+func (s *Shader) EndsInvocation(b Node) bool {
+	j := s.Jump(b)
+	return j != 0 && (kind.JumpKind(s.At(j).Op) == kind.JumpHalt || kind.JumpKind(s.At(j).Op) == kind.JumpTerminate)
 }
 
 // Instrs iterates over the instructions of a block. The current one may be removed, and

@@ -39,7 +39,11 @@ func (r *reader) emit(lo, hi uint32) {
 		case actReturn:
 			r.emitReturn(a)
 		case actHalt:
-			r.b.Jump(kind.JumpHalt)
+			how := kind.JumpHalt
+			if r.op(r.blocks[a.a].term) == spirvtab.OpTerminateInvocation {
+				how = kind.JumpTerminate
+			}
+			r.b.Jump(how)
 		}
 	}
 }

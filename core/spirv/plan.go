@@ -397,7 +397,7 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 		if r.opt.Stage != kind.StageFragment {
 			r.fail("is not allowed in a %s shader, only in fragment shaders", r.opt.Stage)
 		}
-		r.act(action{op: actHalt, con: con})
+		r.act(action{op: actHalt, a: bi, con: con})
 		return 0, false
 	default: // OpUnreachable
 		return 0, false

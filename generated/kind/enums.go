@@ -97,14 +97,15 @@ func (v DerefKind) String() string { return EnumDerefKind.String(uint32(v)) }
 type JumpKind uint32
 
 const (
-	JumpReturn   JumpKind = 0 // To the end of the function.
-	JumpBreak    JumpKind = 1 // Past the innermost loop.
-	JumpContinue JumpKind = 2 // To the start of the innermost loop.
-	JumpHalt     JumpKind = 3 // Ends the invocation.
+	JumpReturn    JumpKind = 0 // To the end of the function.
+	JumpBreak     JumpKind = 1 // Past the innermost loop.
+	JumpContinue  JumpKind = 2 // To the start of the innermost loop.
+	JumpHalt      JumpKind = 3 // Ends the invocation; it may become a helper instead.
+	JumpTerminate JumpKind = 4 // Ends the invocation at once, as OpTerminateInvocation does.
 )
 
 // EnumJumpKind describes JumpKind.
-var EnumJumpKind = Enum{Name: "jump_kind", Mask: false, Names: []string{"return", "break", "continue", "halt"}}
+var EnumJumpKind = Enum{Name: "jump_kind", Mask: false, Names: []string{"return", "break", "continue", "halt", "terminate"}}
 
 func (v JumpKind) String() string { return EnumJumpKind.String(uint32(v)) }
 

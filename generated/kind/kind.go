@@ -192,6 +192,7 @@ var Infos = [Count]Info{
 			{nil, false, []Field{}}, // break
 			{nil, false, []Field{}}, // continue
 			{nil, false, []Field{}}, // halt
+			{nil, false, []Field{}}, // terminate
 		},
 	},
 }

@@ -71,7 +71,7 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 	coords := false // x and y of fragments
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-			if j := s.Jump(b); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpHalt {
+			if s.EndsInvocation(b) {
 				x.Discards = true
 			}
 			for v := range s.Instrs(b) {

@@ -144,8 +144,8 @@ func (c *Ctx) selectBlock(b ir.Node) {
 		return // after a jump
 	}
 	head := c.ends[b]
-	if j := c.S.Jump(b); j != 0 && kind.JumpKind(c.S.At(j).Op) == kind.JumpHalt && c.isFragment() {
-		c.B.Loc = c.locOf(j)
+	if c.S.EndsInvocation(b) && c.isFragment() {
+		c.B.Loc = c.locOf(c.S.Jump(b))
 		head = c.emitAt(blk, head, func() {
 			lanes := c.scalarTemp()
 			c.active(lanes)

@@ -112,9 +112,26 @@ func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var
 	s.Remove(call)
 	rest := s.NextNode(last)
 	behind := s.First(rest)
+	if j := s.Jump(last); j != 0 {
+		c.jumpAlways(j)
+		return rest, behind
+	}
 	MovePhiPreds(c.Context, rest, last)
 	s.MergeBlocks(last)
 	return last, behind
+}
+
+// jumpAlways moves a jump that ends the invocation into an arm that is always taken, so that
+// something can stand behind it. Dead control flow is removed later.
+func (c context) jumpAlways(j ir.Value) {
+	s := c.S
+	b := s.At(j).Block()
+	how := kind.JumpKind(s.At(j).Op)
+	c.B.Before(j)
+	always := c.B.True()
+	s.Remove(j)
+	c.B.AtEnd(s.Then(s.InsertIfBetween(b, always)))
+	c.B.Jump(how)
 }
 
 func (c context) wholeArg(call ir.Value, i int) ir.Value {

@@ -9,7 +9,8 @@ import (
 // DiscardToDemote makes helpers of invocations that a fragment shader ends in an if without
 // another arm, outside of loops: where the others take derivatives of what was computed before,
 // they still find all of their quad, as shaders expect although the specification leaves it
-// undefined (Vulkan specification, "Derivative Operations"). The rest of the shader computes
+// undefined (Vulkan specification, "Derivative Operations"). A shader asks with OpTerminateInvocation
+// that this is not done. The rest of the shader computes
 // nothing for helpers that it would not compute without the discard, and ends if it did.
 // Elsewhere invocations end where the shader says.
 func DiscardToDemote(pc *pass.Context) bool {
