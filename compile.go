@@ -503,6 +503,9 @@ func abiOf(b *intel.Binary) ABI {
 	if a.ReadsView {
 		out.ViewOffset = int(a.ViewOffset)
 	}
+	for _, r := range a.Ranges {
+		out.Ranges = append(out.Ranges, Range{Entry: int(r.Entry), Start: int(r.Start), Bytes: int(r.Bytes), Offset: int(r.Offset)})
+	}
 	for _, x := range a.Payload {
 		out.Payload = append(out.Payload, Part{x.Name, x.Register, x.Registers})
 	}

@@ -172,6 +172,8 @@ type ABI struct {
 	// push constants, 32 bits.
 	ReadsView  bool `json:"reads_view,omitempty"`
 	ViewOffset int  `json:"view_offset,omitempty"`
+	// Ranges are ranges of uniform buffers that a vertex or fragment shader gets in its push data besides.
+	Ranges []Range `json:"ranges,omitempty"`
 	// Bindings are the entries of the binding table. The size of a buffer's surface is the
 	// buffer's, rounded up to a multiple of four bytes: the hardware knows no other, and the
 	// program may read the rest of the last doubleword, whatever it is. That of a uniform buffer
@@ -196,6 +198,15 @@ type ABI struct {
 	// early_fragment_tests, post_depth_coverage, depth_greater, depth_less, depth_unchanged and so on.
 	PerSample bool     `json:"per_sample,omitempty"`
 	Modes     []string `json:"modes,omitempty"`
+}
+
+// Range is a range of a uniform buffer that the launcher copies into the push data. Start and Bytes are multiples
+// of 32, what a register has; bytes beyond the end of the buffer are 0.
+type Range struct {
+	Entry  int `json:"entry"` // of the binding table
+	Start  int `json:"start"` // in the buffer
+	Bytes  int `json:"bytes"`
+	Offset int `json:"offset"` // from the start of the push constants
 }
 
 // Part is a part of the payload of a thread.

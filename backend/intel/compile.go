@@ -76,12 +76,28 @@ type ABI struct {
 	ViewOffset uint32 `json:"view_offset,omitempty"` // offset of the number of the view in the push data
 	ReadsView  bool   `json:"reads_view,omitempty"`  // it is there
 
+	Ranges []Range `json:"ranges,omitempty"` // of uniform buffers, in the push data
+
 	// Of a vertex or fragment shader.
 	Payload         []Part         `json:"payload,omitempty"`
 	Inputs, Outputs []mir.Slot     `json:",omitempty"`
 	Discards        bool           `json:"discards,omitempty"`
 	PerSample       bool           `json:"per_sample,omitempty"`
 	Modes           kind.StageMode `json:"modes,omitempty"`
+}
+
+// Range is a range of a uniform buffer that is in the push data.
+type Range struct {
+	mir.Range
+	Offset uint32 `json:"offset"`
+}
+
+// ranges returns the ranges of a program with their places.
+func ranges(l *isel.Layout) (out []Range) {
+	for i, r := range l.Ranges {
+		out = append(out, Range{r, l.RangeOffset(i)})
+	}
+	return out
 }
 
 // Part is a part of a payload.
@@ -252,7 +268,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 			ScratchBytes: uint32(u.Scratch()), PushBytes: u.PushBytes,
 			SizesOffset: layout.Table(abi.BufferSizes), SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			AddressesOffset: layout.Table(abi.BufferAddresses), AddressesCount: int(u.AddressesCount),
-			ViewOffset: layout.Table(abi.ViewIndex), ReadsView: u.ReadsView,
+			ViewOffset: layout.Table(abi.ViewIndex), ReadsView: u.ReadsView, Ranges: ranges(&layout),
 			UsesBarrier: u.Barrier,
 			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards, PerSample: u.PerSample, Modes: kind.StageMode(u.Modes),
 		},
@@ -336,6 +352,7 @@ func (j *job) selectCode() error {
 	}
 	u.Parts, u.Slots, u.Inputs, u.Outputs, u.Discards = layout.Used, uint32(layout.Slots), x.Inputs, x.Outputs, x.Discards
 	u.AddressesCount, u.ReadsView = layout.Entries[abi.BufferAddresses], layout.Entries[abi.ViewIndex] != 0
+	u.Ranges = layout.Ranges
 	u.PerSample, u.Modes = x.PerSample, uint32(info.Modes)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	for _, b := range info.Bindings {

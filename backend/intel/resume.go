@@ -83,7 +83,7 @@ func stageOf(row *abi.ABI) string { return cmp.Or(row.Stage, kind.StageCompute.S
 
 // layoutOf returns the payload layout of a unit.
 func layoutOf(u *mir.Unit, row *abi.ABI) isel.Layout {
-	l := isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots),
+	l := isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots), Ranges: u.Ranges,
 		Entries: [abi.NumTables]uint32{abi.BufferSizes: u.SizesCount, abi.BufferAddresses: u.AddressesCount}}
 	if u.ReadsView {
 		l.Entries[abi.ViewIndex] = 1

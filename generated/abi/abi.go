@@ -129,6 +129,8 @@ type ABI struct {
 	PartReg    uint8   // first register of the parts
 	Parts      []Part  // what follows the header of a vertex or fragment shader, as far as a program uses it, each from the next register on
 	Tables     []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
+	Ranges     uint8   // how many ranges of uniform buffers follow the tables, at most, each from the next register on
+	RangeRegs  uint8   // how many registers these take, at most
 	Bindings   Bindings
 }
 
@@ -292,19 +294,20 @@ var (
 		Bindings: Listed,
 	}
 	// JacquardVS: Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.
-	JacquardVS = &ABI{Name: "jacquard_vs", Doc: "Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.", Version: 1, Hash: "4e56734073f06c0e",
+	JacquardVS = &ABI{Name: "jacquard_vs", Doc: "Vertex shaders of this compiler on Gen11 and Gen12.1: eight vertices in a thread. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.", Version: 2, Hash: "c6a4950a9a78d8eb",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
 			{ScratchBase, 0, 5, 0xfffffc00},
 		},
 		Stage: "vertex", PartReg: 1,
-		Parts:    []Part{URBHandles, User, Attributes},
-		Tables:   []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Parts:  []Part{URBHandles, User, Attributes},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,
 	}
 	// JacquardFS: Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.
-	JacquardFS = &ABI{Name: "jacquard_fs", Doc: "Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.", Version: 1, Hash: "4cc97482a12b6c06",
+	JacquardFS = &ABI{Name: "jacquard_fs", Doc: "Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.", Version: 2, Hash: "6429156642164329",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -319,12 +322,13 @@ var (
 			{LiveMask, 1, 7, 0xffff},
 		},
 		Stage: "fragment", PartReg: 2,
-		Parts:    []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
-		Tables:   []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,
 	}
 	// JacquardFSGen11: Fragment shaders of this compiler on Gen11.
-	JacquardFSGen11 = &ABI{Name: "jacquard_fs_gen11", Doc: "Fragment shaders of this compiler on Gen11.", Version: 1, Hash: "ea19fd13e9b7afaf",
+	JacquardFSGen11 = &ABI{Name: "jacquard_fs_gen11", Doc: "Fragment shaders of this compiler on Gen11.", Version: 2, Hash: "2dd1ae53af9b90ea",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},
@@ -339,8 +343,9 @@ var (
 			{LiveMask, 1, 7, 0xffff},
 		},
 		Stage: "fragment", PartReg: 2,
-		Parts:    []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
-		Tables:   []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Parts:  []Part{PerspPixel, PerspCentroid, PerspSample, LinearPixel, LinearCentroid, LinearSample, Depth, W, SampleOffsets, Coverage, User, Setup},
+		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,
 	}
 )

@@ -23,6 +23,7 @@ type Layout struct {
 	Buffers   int                   // entries of the binding table
 	Used      uint32                // the parts of the payload of a vertex or fragment shader, a bit for each
 	Slots     int                   // its input slots
+	Ranges    []mir.Range           // of uniform buffers, after the tables
 }
 
 // Regs returns the number of GRFs that the payload fills.
@@ -43,7 +44,7 @@ func (l *Layout) At(p abi.Part) int {
 			return at
 		case l.Used>>x&1 == 0:
 		case x == abi.User:
-			at += mir.GRFs(l.Table(abi.NumTables))
+			at += mir.GRFs(l.RangeOffset(len(l.Ranges)))
 		default:
 			at += x.PartRegs(l.Width, l.Slots)
 		}
@@ -125,6 +126,7 @@ func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Inte
 	l.PushBytes = (l.PushBytes + 3) &^ 3
 	if len(row.Parts) > 0 {
 		l.stage(s, &x)
+		l.chooseRanges(s)
 	}
 	return l, x
 }
@@ -151,6 +153,8 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 		}
 		bytes := uint32(c.S.At(v).Bits / 8)
 		return c.user(uint32(off)+c.S.Index(v, intrinsic.IxBase)+bytes*uint32(comp), t), true
+	case intrinsic.LoadUBO:
+		return c.pushed(v, comp, t)
 	case intrinsic.GetSSBOSize:
 		if b, ok := constSrc(c.S, v, intrinsic.RoleSurface); ok {
 			return c.entry(abi.BufferSizes, b, 0, t), true

@@ -22,10 +22,11 @@ type Unit struct {
 	// AddressesCount is the number of quadwords there: the address of each buffer of the
 	// binding table.
 	AddressesCount uint32
-	ReadsView      bool   // the number of the view is behind them
-	Buffers        uint32 // entries of the binding table
-	Barrier        bool   // there are barriers
-	PrivateBytes   uint32 // private memory per lane
+	ReadsView      bool    // the number of the view is behind them
+	Ranges         []Range // of uniform buffers, behind it
+	Buffers        uint32  // entries of the binding table
+	Barrier        bool    // there are barriers
+	PrivateBytes   uint32  // private memory per lane
 	// Of a vertex or fragment shader: the parts of its payload, a bit for each abi.Part, the
 	// number of input slots, which includes those of system values, and what is in the slots.
 	Parts           uint32

@@ -52,6 +52,7 @@ const (
 	maxBuffers = 256
 	maxPrivate = 1 << 24
 	maxSlots   = 64 // of inputs or outputs
+	maxRanges  = 3  // of uniform buffers in the push data
 
 	maxHeaderLines = 32 // kinds of lines
 )

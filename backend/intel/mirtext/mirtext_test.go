@@ -71,6 +71,7 @@ func TestReadAndWrite(t *testing.T) {
 			"binding 0 count=1 set=0 binding=1 ssbo\nbinding 1 count=1 set=2 binding=0 ubo\n", 1),
 		strings.Replace(unit(), "payload 3\n", "payload 3\nbuffers 4\nbinding 0 count=1 set=0 binding=0 ssbo access=readonly\nbinding 1 count=2 set=0 binding=1 image shape=2d format=r32ui\n"+
 			"binding 3 count=1 set=0 binding=2 image access=writeonly shape=3d_array format=unknown\n", 1),
+		strings.Replace(unit(), "payload 3\n", "payload 3\nbuffers 2\nbinding 0 count=2 set=0 binding=0 ubo\nrange 0 start=0 bytes=64\nrange 1 start=4064 bytes=32\n", 1),
 		strings.Replace(unit(), "abi jacquard_cs\n", "abi jacquard_cs version=2 hash=51c4911b0480cab1\n", 1),
 		head + regs + "function \"main\"\nb0: // lanes to b1, b5\n  (f0.0) if(16)\n" +
 			"b1: // lanes to b2\nb2: // lanes to b3\n  loop(16)\n  mov(16) v1<1>:ud v2:ud\n  (f0.0) break(16)\n" +

@@ -87,6 +87,8 @@ func (p *parser) declaration() {
 		p.u.Inputs = append(p.u.Inputs, p.slot(t, len(p.u.Inputs)))
 	case "output":
 		p.u.Outputs = append(p.u.Outputs, p.slot(t, len(p.u.Outputs)))
+	case "range":
+		p.u.Ranges = append(p.u.Ranges, p.pushed(t, len(p.u.Ranges)))
 	case "reg":
 		p.reg()
 	default:
@@ -150,6 +152,20 @@ func (p *parser) binding(t lex.Token, n int) mir.Binding {
 		b.Shape, b.Format = p.namedWord("shape"), p.namedWord("format")
 	}
 	return b
+}
+
+// pushed reads a range of a uniform buffer, of which there are n before.
+func (p *parser) pushed(t lex.Token, n int) (r mir.Range) {
+	if n == maxRanges {
+		p.Fail(t, "more than %d ranges", maxRanges)
+	}
+	r.Entry = p.Most(maxBuffers-1, "an entry of the binding table")
+	r.Start = p.named("start", math.MaxUint16)
+	r.Bytes = p.named("bytes", mir.NumGRFs*mir.GRFBytes)
+	if r.Start%mir.GRFBytes != 0 || r.Bytes%mir.GRFBytes != 0 {
+		p.Fail(t, "a range starts at a multiple of %d bytes and has a multiple of them", mir.GRFBytes)
+	}
+	return r
 }
 
 // slot reads an input or output, of which there are n before.

@@ -30,6 +30,9 @@ func Print(u *mir.Unit) []byte {
 	for _, b := range u.Samplers {
 		w = fmt.Appendf(w, "sampler %d count=%d set=%d binding=%d %s\n", b.Index, b.Count, b.Set, b.Binding, b.Mode)
 	}
+	for _, r := range u.Ranges {
+		w = fmt.Appendf(w, "range %d start=%d bytes=%d\n", r.Entry, r.Start, r.Bytes)
+	}
 	w = appendSlots(w, "input", u.Inputs)
 	w = appendSlots(w, "output", u.Outputs)
 	w = appendRegs(w, f)

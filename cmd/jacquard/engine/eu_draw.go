@@ -96,6 +96,7 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 		push = append(push, make([]byte, max(0, p.ABI.ViewOffset-len(push)))...)
 		push = binary.LittleEndian.AppendUint32(push[:p.ABI.ViewOffset], c.Draw.View)
 	}
+	push = append(push, rangesOf(&p.ABI, surfaces, len(push))...)
 	v := &p.Variants[0]
 	g := &graphics.Program{
 		Code: p.code, SIMD: v.SIMD, ABI: p.abi, User: push, Surfaces: surfaces, Mappings: mapped, Samplers: samplersOf(p.Program, call),
@@ -117,6 +118,18 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 		return out, vertexOutputs(g, p.ABI.Outputs)
 	}
 	return out, fragmentOutputs(g, &p.ABI)
+}
+
+// rangesOf returns the ranges of uniform buffers behind n bytes of push data.
+func rangesOf(a *jacquard.ABI, surfaces []*eu.Surface, n int) []byte {
+	var data []byte
+	for _, r := range a.Ranges {
+		data = append(data, make([]byte, r.Offset+r.Bytes-n-len(data))...)
+		if s := surfaces[r.Entry]; s != nil {
+			copy(data[r.Offset-n:], s.Data[min(r.Start, len(s.Data)):min(r.Start+r.Bytes, len(s.Data))])
+		}
+	}
+	return data
 }
 
 // uses adds a part of the payload by its name.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,21 @@ func TestUserData(t *testing.T) {
 		if _, err := userData(&abi, []byte{1, 2, 3, 4}, surfaces, mapped); err == nil {
 			t.Errorf("%+v is accepted", abi)
 		}
+	}
+}
+
+// TestRanges: ranges of uniform buffers are at their places behind other push data; what is beyond the end of a
+// buffer is 0.
+func TestRanges(t *testing.T) {
+	data := make([]byte, 80)
+	for i := range data {
+		data[i] = byte(i + 1)
+	}
+	surfaces := []*eu.Surface{nil, {Data: data}}
+	abi := &jacquard.ABI{Ranges: []jacquard.Range{{Entry: 1, Start: 64, Bytes: 32, Offset: 32}, {Entry: 0, Bytes: 32, Offset: 64}, {Entry: 1, Bytes: 32, Offset: 96}, {Entry: 1, Start: 96, Bytes: 32, Offset: 128}}}
+	want := slices.Concat(make([]byte, 27), data[64:80], make([]byte, 16), make([]byte, 32), data[:32], make([]byte, 32))
+	if got := rangesOf(abi, surfaces, 5); !bytes.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 const (
 	maxTrips    = 64   // iterations of a loop that is unrolled
 	maxUnrolled = 256  // size of a loop after that
-	betterBy    = 3    // by how much maxUnrolled grows where indices of private arrays become constant, or the source asks for it
+	betterBy    = 3    // by how much maxUnrolled grows where indices of arrays in registers become constant, or the source asks for it
 	maxGrowth   = 4096 // size that unrolling may add to a shader
 	maxCopies   = 8    // of a loop that can also be left for another reason than its count: they nest
 )
@@ -34,7 +34,7 @@ type unroller struct {
 	s      *ir.Shader
 	trips  analysis.Trips
 	size   int
-	array  bool       // a private array is indexed by what is computed in the loop
+	array  bool       // an array that can be in registers is indexed by what is computed in the loop
 	other  bool       // there are breaks besides those of the known exits
 	breaks []ir.Node  // blocks that leave the loop
 	inside []bool     // by node: one of blocks
@@ -48,6 +48,7 @@ type plan struct {
 	copies int
 	repeat bool // they are the body of a loop, which is left in copy exit
 	exit   int
+	rest   bool // the loop remains behind them
 }
 
 // visit unrolls the innermost loops of a list that can be; those around them are left for
@@ -70,6 +71,9 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 				p.copies = u.trips.Entries
 			} else {
 				p = u.partly(n)
+			}
+			if p.copies == 0 {
+				p = u.elements(n)
 			}
 			if p.copies > 1 || p.copies == 1 && !p.repeat {
 				n = u.unroll(n, p)
@@ -155,10 +159,15 @@ func (u *unroller) measure(loop ir.Node) bool {
 	return u.size > 0
 }
 
-// indexed reports whether a deref indexes a private array by what the loop computes.
+// indexed reports whether a deref indexes, by what the loop computes, a private array, or one in a uniform
+// buffer of a vertex or fragment shader: what these read at constant offsets is loaded before the thread starts.
 func (u *unroller) indexed(v ir.Value) bool {
 	s := u.s
-	if k := s.At(v).DerefKind(); k != kind.DerefArray || s.Modes(v)&^pass.Promotable != 0 {
+	in := pass.Promotable
+	if stage := s.Info.Stage; stage == kind.StageVertex || stage == kind.StageFragment {
+		in |= kind.ModeUBO
+	}
+	if k := s.At(v).DerefKind(); k != kind.DerefArray || s.Modes(v)&^in != 0 {
 		return false
 	}
 	x := s.At(s.SrcVal(v, 1))
@@ -211,14 +220,19 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 			k++
 		}
 	}
-	if plan.repeat {
+	switch {
+	case plan.rest:
+		u.keep(loop, before, after, joined, end)
+	case plan.repeat:
 		u.goBack(end)
-	} else {
+	default:
 		u.B.AtEnd(end)
 		u.B.Jump(kind.JumpBreak)
 	}
-	u.replacePhis(after, joined, end)
-	s.RemoveNode(loop)
+	if !plan.rest {
+		u.replacePhis(after, joined, end)
+		s.RemoveNode(loop)
+	}
 	MovePhiPreds(u.Context, after, joined)
 	s.MergeBlocks(joined)
 	return joined

@@ -37,6 +37,8 @@ type row struct {
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
 	Tables     []string `toml:"tables" doc:"What follows the program's push constants: tables with an entry for each one of the binding table, of which a program gets those that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index"`
+	Ranges     int      `toml:"ranges" doc:"How many ranges of uniform buffers follow the tables, at most, each from the next register on." minimum:"0" maximum:"3"`
+	RangeRegs  int      `toml:"range_regs" doc:"How many registers these take, at most." minimum:"0" maximum:"64"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
@@ -204,6 +206,8 @@ func inherit(r *table.Row[row], from *row) {
 		{"stage", func() { v.Stage = from.Stage }},
 		{"part_reg", func() { v.PartReg = from.PartReg }},
 		{"parts", func() { v.Parts = from.Parts }},
+		{"ranges", func() { v.Ranges = from.Ranges }},
+		{"range_regs", func() { v.RangeRegs = from.RangeRegs }},
 		{"bindings", func() { v.Bindings = from.Bindings }},
 	} {
 		if !r.Has(k.name) {
@@ -289,6 +293,8 @@ func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 		errs.Addf(r.Key("part_reg"), r.Full, "the parts follow the header; there is nothing else")
 	case graphics && !slices.Contains(v.Parts, "user"):
 		errs.Addf(r.At("parts"), r.Full, "there is no place for the program's push constants")
+	case v.Ranges > 0 && !graphics:
+		errs.Addf(r.Key("ranges"), r.Full, "only vertex and fragment shaders get ranges of uniform buffers")
 	}
 	for i, n := range v.Parts {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
@@ -326,7 +332,7 @@ func (v *row) hash() string {
 	}
 	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\ntables %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg, v.LocalIDs, v.Tables, v.Bindings)
 	if len(v.Parts) > 0 {
-		fmt.Fprintf(&b, "stage %s\nparts r%d %v\n", v.Stage, v.PartReg, v.Parts)
+		fmt.Fprintf(&b, "stage %s\nparts r%d %v\nranges %d r%d\n", v.Stage, v.PartReg, v.Parts, v.Ranges, v.RangeRegs)
 	}
 	sum := sha256.Sum256([]byte(b.String()))
 	return hex.EncodeToString(sum[:8])

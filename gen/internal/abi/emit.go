@@ -84,6 +84,8 @@ func types(f *emit.File) {
 		PartReg uint8 // first register of the parts
 		Parts []Part // what follows the header of a vertex or fragment shader, as far as a program uses it, each from the next register on
 		Tables []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
+		Ranges uint8 // how many ranges of uniform buffers follow the tables, at most, each from the next register on
+		RangeRegs uint8 // how many registers these take, at most
 		Bindings Bindings`)
 	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\nmany lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",
 		emit.If("a.LocalIDs == 0", emit.Return("0")),
@@ -136,6 +138,9 @@ func (v *row) source(name, doc string) string {
 			tables = append(tables, goName(n))
 		}
 		r.F("Tables: []Table{%s},\n", strings.Join(tables, ", "))
+	}
+	if v.Ranges > 0 {
+		r.F("Ranges: %d, RangeRegs: %d,\n", v.Ranges, v.RangeRegs)
 	}
 	r.F("Bindings: %s,\n}", bindings[v.Bindings])
 	return r.String()
