@@ -173,10 +173,11 @@ type Aspects uint8
 const (
 	Computed Aspects = 1 << iota // instructions that compute values, and what instructions read
 	Removed                      // instructions that are gone, and with them uses of values
+	Merged                       // what instructions read: one of two values that are equal, and the other is gone
 	Accessed                     // variables, derefs, and accesses to memory
 	Flow                         // control flow, and the phis that depend on it
 
-	allAspects = Computed | Removed | Accessed | Flow
+	allAspects = Computed | Removed | Merged | Accessed | Flow
 )
 
 // maxRounds bounds the iterations of a loop: rewriting that does not terminate is a
@@ -233,10 +234,13 @@ func (c *Context) loop(group []Pass, tr *Trace, pending, all []Aspects) (changed
 		at := 0
 		for i := range group {
 			p := &group[i]
-			size := p.size()
+			size := 1
+			if p.Loop != nil {
+				size = p.size()
+			}
 			mine := pending[at : at+size]
 			at += size
-			if !p.due(mine) {
+			if p.Loop == nil && mine[0]&^p.Ignores == 0 || p.Loop != nil && !p.due(mine) {
 				continue
 			}
 			if n == maxRounds {

@@ -13,16 +13,7 @@ import (
 func InlineFunctions(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	done := make([]bool, s.NumFuncs())
-	vars := make([][]ir.Var, s.NumFuncs())
-	for x := range s.Vars(kind.ModeFunctionTemp) {
-		f := s.Var(x).Func
-		vars[f] = append(vars[f], x)
-	}
-	changed := false
-	for f := range s.Funcs() {
-		changed = c.inlineInto(f, done, vars) || changed
-	}
+	changed := s.MayHave(calls) && c.inlineAll()
 	entry := s.Entry()
 	for f := range s.Funcs() {
 		if f != entry {
@@ -36,6 +27,25 @@ func InlineFunctions(pc *pass.Context) bool {
 		}
 	}
 	c.F = entry
+	return changed
+}
+
+// calls are the instructions that are replaced.
+var calls = ir.Kinds(kind.Call)
+
+// inlineAll inlines into every function.
+func (c context) inlineAll() bool {
+	s := c.S
+	done := make([]bool, s.NumFuncs())
+	vars := make([][]ir.Var, s.NumFuncs())
+	for x := range s.Vars(kind.ModeFunctionTemp) {
+		f := s.Var(x).Func
+		vars[f] = append(vars[f], x)
+	}
+	changed := false
+	for f := range s.Funcs() {
+		changed = c.inlineInto(f, done, vars) || changed
+	}
 	return changed
 }
 

@@ -22,7 +22,23 @@ func LowerInt64(pc *pass.Context) bool {
 	if !c.Target().Rewrite.Has(option.LowerInt64) {
 		return false
 	}
-	return c.Rewrite(c.lowerInt64)
+	return c.wide() && c.Rewrite(c.lowerInt64)
+}
+
+// wide reports whether there is anything of 64 bits in the function: all that is lowered has such an
+// operand or result.
+func (c context) wide() bool {
+	s := c.S
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if in.Bits == 64 {
+				return true
+			}
+			v = in.Next()
+		}
+	}
+	return false
 }
 
 func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {

@@ -52,12 +52,14 @@ func (c context) deadStores(m *forwarder, b ir.Node) bool {
 	s := c.S
 	m.records = records{list: m.list[:0]}
 	changed := false
+	var x span
 	for v := s.Last(b); v != 0; {
 		at := v
 		v = s.At(v).Prev()
-		x, is := c.touches(at)
+		in := s.At(at)
 		switch {
-		case !is:
+		case !mayTouch(in) || len(m.list) == 0 && in.Intrinsic().Source(intrinsic.RoleValue) < 0: // nothing is known yet
+		case !c.touches(at, &x):
 		case x.id == intrinsic.None: // may read anything
 			c.forgetEffect(m.current(), at)
 		case x.form.value < 0:

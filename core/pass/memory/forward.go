@@ -110,16 +110,7 @@ func (c context) forgetList(m *forwarder, n ir.Node) {
 	for ; n != 0; n = s.NextNode(n) {
 		switch s.NodeKind(n) {
 		case ir.NodeBlock:
-			for v := range s.Instrs(n) {
-				x, is := c.touches(v)
-				switch {
-				case !is:
-				case x.id == intrinsic.None && x.effect:
-					c.forgetEffect(m.current(), v)
-				case x.id != intrinsic.None && x.form.value >= 0:
-					c.forget(m.current(), &x)
-				}
-			}
+			c.forgetBlock(m, n)
 		case ir.NodeIf:
 			c.forgetList(m, s.Then(n))
 			c.forgetList(m, s.Else(n))
@@ -129,14 +120,35 @@ func (c context) forgetList(m *forwarder, n ir.Node) {
 	}
 }
 
+// forgetBlock drops what a block may change.
+func (c context) forgetBlock(m *forwarder, b ir.Node) {
+	s := c.S
+	list := m.current()
+	if len(list) == 0 {
+		return
+	}
+	var x span
+	for v := s.First(b); v != 0; v = s.At(v).Next() {
+		switch {
+		case !mayTouch(s.At(v)) || !c.touches(v, &x):
+		case x.id == intrinsic.None && x.effect:
+			c.forgetEffect(list, v)
+		case x.id != intrinsic.None && x.form.value >= 0:
+			c.forget(list, &x)
+		}
+	}
+}
+
 // forwardBlock visits a block.
 func (c context) forwardBlock(m *forwarder, b ir.Node) bool {
 	s := c.S
 	changed := false
-	for v := range s.Instrs(b) {
-		x, is := c.touches(v)
+	var x span
+	for next := s.First(b); next != 0; {
+		v := next
+		next = s.At(v).Next()
 		switch {
-		case !is:
+		case !mayTouch(s.At(v)) || !c.touches(v, &x):
 		case x.id == intrinsic.None:
 			if x.effect {
 				c.forgetEffect(m.current(), v)

@@ -18,8 +18,7 @@ func (c context) mergeIndexed() bool {
 	m := pass.Scratch[merger](c.Context)
 	changed := false
 	for b := range c.S.Blocks(c.F) {
-		changed = c.mergeBlock(m, b, false) || changed
-		changed = c.mergeBlock(m, b, true) || changed
+		changed = c.mergeBlock(m, b) || changed
 	}
 	return changed
 }

@@ -1,6 +1,9 @@
 package memory
 
-import "jacquard.example/core/ir"
+import (
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+)
 
 // record is what is known of the memory of an access: the values of its components.
 type record struct {
@@ -75,7 +78,7 @@ func (x *record) size() uint32 { return x.bytes / uint32(x.val.N) }
 // covers returns the component of record x that has the n bytes at at, -1 if none has.
 func (c context) covers(x *record, at *span, more, n uint32) int {
 	c.Work.Spend(lookSteps)
-	if x.mask == 0 || x.fixed != at.fixed || x.size() != n || !comparable(&x.span, at) {
+	if x.mask == 0 || x.base.Val != at.base.Val || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) || !comparable(&x.span, at) {
 		return -1
 	}
 	d := c.less(at, &x.span) + int64(more)
@@ -90,11 +93,13 @@ func (c context) forget(list []record, y *span) {
 	for i := range list {
 		x := &list[i]
 		c.Work.Spend(lookSteps)
-		if x.mask == 0 || !x.fixed || !c.overlap(&x.span, y) {
+		if x.mask == 0 || !x.fixed || spaceOf(x.id) != spaceOf(y.id) {
 			continue
 		}
 		if !comparable(&x.span, y) {
-			x.mask = 0
+			if analysis.MayAlias(c.S, x.binding, y.binding) {
+				x.mask = 0
+			}
 			continue
 		}
 		n := int64(x.size())

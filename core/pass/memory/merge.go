@@ -39,11 +39,13 @@ type group struct {
 
 // merger is the memory of MergeAccesses.
 type merger struct {
-	open  [mostOpen]group
-	used  int
-	known bool   // Div has been built
-	small bool   // a group of bytes or words was merged
-	order []span // the accesses of the block so far, with no intrinsic if their memory is not known
+	open   [mostOpen]group
+	used   int
+	known  bool   // Div has been built
+	small  bool   // a group of bytes or words was merged
+	order  []span // the accesses of the block, with no intrinsic if their memory is not known
+	loads  int    // how many of them may be loads to merge
+	stores int    // and how many stores
 }
 
 // MergeAccesses merges accesses of a block to neighbouring dwords of the same memory
@@ -61,39 +63,81 @@ func MergeAccesses(pc *pass.Context) bool {
 	m.known = false
 	changed := false
 	for b := range c.S.Blocks(c.F) {
-		// Stores second: what they may move across depends on where loads are.
-		for _, stores := range [...]bool{false, true} {
-			for m.small = true; m.small; { // bytes become dwords, which others may be next to
-				m.small = false
-				changed = c.mergeBlock(m, b, stores) || changed
+		changed = c.mergeBlock(m, b) || changed
+	}
+	return changed
+}
+
+// mergeBlock merges the accesses of a block.
+func (c context) mergeBlock(m *merger, b ir.Node) bool {
+	changed, stale := false, true
+	// Stores second: what they may move across depends on where loads are.
+	for _, stores := range [...]bool{false, true} {
+		for m.small = true; m.small; { // bytes become dwords, which others may be next to
+			m.small = false
+			if stale {
+				c.collect(m, b)
 			}
+			stale = c.mergeOrder(m, stores)
+			changed = changed || stale
 		}
 	}
 	return changed
 }
 
-// mergeBlock merges the loads, or the stores, of a block.
-func (c context) mergeBlock(m *merger, b ir.Node, stores bool) bool {
+// collect finds the accesses of a block.
+func (c context) collect(m *merger, b ir.Node) {
 	s := c.S
-	m.used, m.order = 0, m.order[:0]
+	m.order, m.loads, m.stores = m.order[:0], 0, 0
 	pos := int32(0)
-	changed := false
-	for v := range s.Instrs(b) {
-		if s.At(v).Kind != kind.Deref { // gone in the end
+	for v := s.First(b); v != 0; {
+		in := s.At(v)
+		if in.Kind != kind.Deref { // gone in the end
 			pos++
 		}
-		x, is := c.touches(v)
-		if !is {
-			continue
-		}
-		x.pos = pos
-		x.row = !stores && !c.indexed && c.uniformRow(m, &x)
-		if f := x.form; c.mergeable(&x) && f.value >= 0 == stores {
-			if !c.join(m, &x) {
-				changed = c.begin(m, &x) || changed
+		if mayTouch(in) {
+			m.order = append(m.order, span{})
+			if x := &m.order[len(m.order)-1]; !c.touches(v, x) {
+				m.order = m.order[:len(m.order)-1]
+			} else {
+				x.pos = pos
+				m.count(x, c.indexed)
 			}
 		}
-		m.order = append(m.order, x)
+		v = in.Next()
+	}
+}
+
+// count counts an access that may be merged with others.
+func (m *merger) count(x *span, indexed bool) {
+	switch {
+	case x.id == intrinsic.None, indexed && !indexable(x):
+	case x.form.value < 0:
+		m.loads++
+	default:
+		m.stores++
+	}
+}
+
+// mergeOrder merges the loads, or the stores, of the block whose accesses have been collected.
+func (c context) mergeOrder(m *merger, stores bool) bool {
+	if n := m.loads; n < 2 && !stores || stores && m.stores < 2 {
+		return false
+	}
+	m.used = 0
+	changed := false
+	for i := range m.order {
+		x := &m.order[i]
+		if changed { // what it reads may have been merged
+			pos := x.pos
+			c.touches(x.v, x)
+			x.pos = pos
+		}
+		if c.mergeable(m, x) && x.form.value >= 0 == stores {
+			if !c.join(m, i) {
+				changed = c.begin(m, x) || changed
+			}
+		}
 	}
 	for i := range m.open[:m.used] {
 		changed = c.merge(m, &m.open[i]) || changed
@@ -101,31 +145,36 @@ func (c context) mergeBlock(m *merger, b ir.Node, stores bool) bool {
 	return changed
 }
 
-// touches returns the span of an instruction, and whether the order of the instruction among
-// accesses counts.
-func (c context) touches(v ir.Value) (span, bool) {
+// mayTouch reports whether an instruction is of a kind that touches memory.
+func mayTouch(in *ir.Instr) bool { return in.Kind == kind.Intrinsic || in.Kind == kind.Tex }
+
+// touches finds the span of an instruction for which mayTouch holds, and reports whether the order
+// of the instruction among accesses counts.
+func (c context) touches(v ir.Value, x *span) bool {
 	s := c.S
-	in := s.At(v)
-	id := in.Intrinsic()
+	id := s.At(v).Intrinsic()
+	*x = span{v: v}
 	if id == intrinsic.None {
-		return span{v: v}, in.Kind == kind.Tex
+		return true
 	}
 	f, ok := memFormOf(id)
 	switch {
 	case id == intrinsic.LoadPushConstant:
-		return span{}, false
+		return false
 	case ok && s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessVolatile|kind.AccessCoherent) == 0:
-		return c.spanOf(v, f), true
+		c.spanOf(v, f, x)
+		return true
 	case !ok && (s.CanReorder(v) || s.CanEliminate(v) && id.Slot(intrinsic.IxAccess) < 0):
-		return span{}, false // accesses no memory
+		return false // accesses no memory
 	}
-	return span{v: v, effect: ok || !s.CanEliminate(v)}, true
+	x.effect = ok || !s.CanEliminate(v)
+	return true
 }
 
 // uniformRow reports whether an access loads a uniform vector from a buffer. The lanes of
 // one message then read its components.
 func (c context) uniformRow(m *merger, x *span) bool {
-	if x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
+	if c.indexed || x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
 		return false
 	}
 	if x.binding.Known && x.base.Val == 0 {
@@ -141,19 +190,20 @@ func (c context) uniformRow(m *merger, x *span) bool {
 
 // mergeable reports whether an access is to whole components of up to 32 bits, and leaves
 // room for others in a message.
-func (c context) mergeable(x *span) bool {
+func (c context) mergeable(m *merger, x *span) bool {
 	s := c.S
 	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.indexed && !indexable(x) {
 		return false
 	}
 	if x.form.value < 0 {
-		return x.bytes < mostBytes || x.row && x.bytes < rowBytes
+		return x.bytes < mostBytes || x.bytes < rowBytes && c.uniformRow(m, x)
 	}
 	return x.bytes < mostBytes && s.Index(x.v, intrinsic.IxWriteMask) == 1<<s.At(x.v).Comps-1
 }
 
-// join adds an access to a group, if there is one that it fits.
-func (c context) join(m *merger, x *span) bool {
+// join adds an access, given by its place in the order, to a group, if there is one that it fits.
+func (c context) join(m *merger, at int) bool {
+	x := &m.order[at]
 	for i := m.used - 1; i >= 0; i-- {
 		g := &m.open[i]
 		first := &g.member[0]
@@ -167,7 +217,7 @@ func (c context) join(m *merger, x *span) bool {
 		switch {
 		case x.size < 4:
 			most, hole = min(most, smallComps*int64(x.size)), smallHole
-		case x.row && first.row:
+		case c.uniformRow(m, x) && c.uniformRow(m, first):
 			most, hole = rowBytes, rowHole
 		}
 		if hi-lo > most || d&int64(x.size-1) != 0 {
@@ -176,7 +226,7 @@ func (c context) join(m *merger, x *span) bool {
 		if gap > hole || gap > 0 && x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
 			continue
 		}
-		if c.wraps(first, lo, x.size*uint32(vectorComps(int(hi-lo)/int(x.size)))) || !c.movable(m, g, x) {
+		if c.wraps(first, lo, x.size*uint32(vectorComps(int(hi-lo)/int(x.size)))) || !c.movable(m, g, at) {
 			continue
 		}
 		g.member[g.n] = *x
@@ -214,13 +264,14 @@ func (c context) alike(a, b ir.Value) bool {
 	return true
 }
 
-// movable reports whether x, a load, may move up to the first member of a group, or all
-// members, stores, down to x.
-func (c context) movable(m *merger, g *group, x *span) bool {
+// movable reports whether the access at a place of the order, a load, may move up to the first
+// member of a group, or all members, stores, down to it.
+func (c context) movable(m *merger, g *group, at int) bool {
+	x := &m.order[at]
 	if !x.fixed {
 		return true
 	}
-	for i := len(m.order) - 1; i >= 0 && m.order[i].pos > g.member[0].pos; i-- {
+	for i := at - 1; i >= 0 && m.order[i].pos > g.member[0].pos; i-- {
 		y := &m.order[i]
 		c.Work.Spend(orderSteps)
 		if x.form.value < 0 {

@@ -27,17 +27,17 @@ type span struct {
 	pos     int32 // in the block
 	fixed   bool  // may not be reordered with stores to the same memory
 	effect  bool  // has an effect beyond its result
-	row     bool  // loads a uniform vector from a buffer
+	wide    bool  // by a 64-bit address
 }
 
 // maxTerms bounds the number of instructions that spanOf looks through.
 const maxTerms = 8
 
-// spanOf returns the span of access v, whose form is f.
-func (c context) spanOf(v ir.Value, f memForm) span {
+// spanOf completes the span of access v, whose form is f.
+func (c context) spanOf(v ir.Value, f memForm, x *span) {
 	s := c.S
 	in := s.At(v)
-	x := span{v: v, id: in.Intrinsic(), fixed: !s.CanReorder(v), factor: 1, size: uint32(in.Bits) / 8, form: f}
+	x.id, x.fixed, x.factor, x.size, x.form = in.Intrinsic(), !s.CanReorder(v), 1, uint32(in.Bits)/8, f
 	if f.value >= 0 {
 		x.size = uint32(s.At(s.SrcVal(v, int(f.value))).Bits) / 8
 	}
@@ -52,10 +52,10 @@ func (c context) spanOf(v ir.Value, f memForm) span {
 		x.at = uint64(s.Index(v, intrinsic.IxBase))
 	}
 	x.base = s.Operand(v, int(f.offset))
-	wide := s.At(x.base.Val).Bits == 64
+	x.wide = s.At(x.base.Val).Bits == 64
 	if c.indexed {
-		c.index(&x)
-		return x
+		c.index(x)
+		return
 	}
 	for range maxTerms {
 		if s.IsConst(x.base.Val) {
@@ -63,14 +63,13 @@ func (c context) spanOf(v ir.Value, f memForm) span {
 			x.base, x.factor = ir.Src{}, 1
 			break
 		}
-		if !c.term(&x) {
+		if !c.term(x) {
 			break
 		}
 	}
-	if !wide {
+	if !x.wide {
 		x.factor, x.at = uint64(uint32(x.factor)), uint64(uint32(x.at))
 	}
-	return x
 }
 
 // term moves a constant that is added to, or multiplied with, the base of a span into its
@@ -109,13 +108,13 @@ func (c context) term(x *span) bool {
 
 // comparable reports whether two spans differ by a constant number of bytes.
 func comparable(a, b *span) bool {
-	return a.binding == b.binding && a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0) && a.base.Val == b.base.Val &&
-		(a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) && a.factor == b.factor && spaceOf(a.id) == spaceOf(b.id)
+	return a.base.Val == b.base.Val && a.factor == b.factor && (a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) &&
+		a.binding == b.binding && a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0) && spaceOf(a.id) == spaceOf(b.id)
 }
 
 // less returns how far a starts after b, in bytes, for comparable spans.
 func (c context) less(a, b *span) int64 {
-	if c.S.At(c.S.SrcVal(a.v, int(a.form.offset))).Bits == 64 {
+	if a.wide {
 		return int64(a.at - b.at)
 	}
 	return int64(int32(uint32(a.at - b.at)))

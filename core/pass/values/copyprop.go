@@ -13,10 +13,11 @@ func CopyProp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			in := s.At(v)
-			if in.Kind != kind.ALU || !s.HasUses(v) {
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
+			next = in.Next()
+			if in.Kind != kind.ALU || !in.Used() {
 				continue
 			}
 			switch in.ALUOp() {

@@ -4,6 +4,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
+	"jacquard.example/generated/kind"
 )
 
 // probeSteps is the cost of a comparison with an instruction of nearly the same hash.
@@ -38,8 +39,10 @@ func CSE(pc *pass.Context) bool {
 func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 	s, table := c.S, c.cse
 	changed := false
-	for v := range s.Instrs(b) {
-		if !s.CanReorder(v) || !s.At(v).HasResult() {
+	for next := s.First(b); next != 0; {
+		v, in := next, s.At(next)
+		next = in.Next()
+		if !in.HasResult() || in.Kind != kind.ALU && !s.CanReorder(v) {
 			continue
 		}
 		at := s.Hash(v) & mask
@@ -52,7 +55,7 @@ func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 			table[at] = v
 			continue
 		}
-		s.At(old).Float &= s.At(v).Float
+		s.At(old).Float &= in.Float
 		s.ReplaceUses(v, s.All(old))
 		s.Remove(v)
 		changed = true

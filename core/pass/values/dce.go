@@ -61,7 +61,7 @@ func (c context) findUnused() bool {
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for v := s.First(b); v != 0; {
 			in := s.At(v)
-			if !in.Used() && s.CanEliminate(v) {
+			if !in.Used() && (in.Kind == kind.ALU || s.CanEliminate(v)) {
 				work = append(work, v)
 			}
 			v = in.Next()

@@ -18,17 +18,20 @@ func ConstantFold(pc *pass.Context) bool {
 	s := c.S
 	mode := analysis.FloatMode(s)
 	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			in := s.At(v)
-			if in.Kind != kind.ALU || !s.HasUses(v) {
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
+			next = in.Next()
+			if in.Kind != kind.ALU || !in.Used() {
 				continue
 			}
 			if in.ALUOp() == op.BCsel {
 				changed = c.foldSelect(v) || changed
 				continue
 			}
-			changed = c.foldALU(v, mode) || changed
+			if s.IsConst(s.Reads(in, 0)) {
+				changed = c.foldALU(v, mode) || changed
+			}
 		}
 	}
 	return changed

@@ -48,12 +48,15 @@ func ALUToScalar(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			in := s.At(v)
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
+			next = in.Next()
 			switch in.Kind {
 			case kind.ALU:
-				changed = c.scalarALU(v) || changed
+				if in.Comps != 1 || in.ALUOp().Info().Src[0].Comps != 0 {
+					changed = c.scalarALU(v) || changed
+				}
 			case kind.LoadConst:
 				changed = in.Comps > 1 && c.scalarConst(v) || changed
 			case kind.Undef:

@@ -3,6 +3,7 @@ package vars
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/kind"
 )
 
@@ -43,57 +44,126 @@ const own = pass.Promotable | kind.ModeShared | kind.ModePushConstant
 // relateSteps is the cost of comparing two derefs.
 const relateSteps = 24
 
-// place is a deref that several others are compared with.
-type place struct {
-	deref ir.Value
-	chain [maxChain]ir.Value // its chain, at the end, once it has been needed
-	n     int                // the length of that
-	found bool
+// step is what relate has found out about a deref: a step of the chains that contain it.
+type step struct {
+	turn   uint32 // of state.turn, when it was found
+	depth  uint8  // the length of the chain so far; 0: it is too long, or no chain
+	kind   kind.DerefKind
+	exact  bool     // of members and elements only, from the start on
+	known  bool     // the index is a constant
+	parent ir.Value // of a member or element
+	modes  kind.Mode
+	typ    ir.Type
+	of     ir.Type  // that of the parent
+	comp   uint8    // of the index
+	index  ir.Value // of an element
+	number uint64   // of a member, or of an element if it is constant
+	len    uint64   // the number of elements
 }
 
-// chainOf returns the chain of a place.
-func (c context) chainOf(p *place) []ir.Value {
-	if !p.found {
-		p.n, p.found = len(c.derefChain(p.deref, &p.chain)), true
+// relating prepares relateTo for the derefs of the function: until it is called again, they stay
+// as they are.
+func (c context) relating() {
+	c.turn++
+	if c.turn == 0 { // after 2^32 passes
+		clear(c.steps[:cap(c.steps)])
+		c.turn++
 	}
-	return p.chain[maxChain-p.n:]
+	c.steps = reuse.Slice(c.steps, c.S.NumValues())
+}
+
+// stepOf returns the step of a deref.
+func (c context) stepOf(d ir.Value) *step {
+	x := &c.steps[d]
+	if x.turn != c.turn {
+		c.findStep(d, x)
+	}
+	return x
+}
+
+// findStep finds the step of a deref, and those before it.
+func (c context) findStep(d ir.Value, x *step) {
+	s := c.S
+	in := s.At(d)
+	*x = step{turn: c.turn}
+	if in.Kind != kind.Deref {
+		return
+	}
+	x.kind, x.modes, x.typ = in.DerefKind(), s.Modes(d), s.DerefType(d)
+	if x.kind == kind.DerefVar || x.kind == kind.DerefCast {
+		x.depth, x.exact = 1, true
+		return
+	}
+	x.parent = s.Reads(in, 0)
+	up := c.stepOf(x.parent)
+	if up.depth == 0 || up.depth == maxChain {
+		return
+	}
+	x.depth, x.of = up.depth+1, up.typ
+	switch x.kind {
+	case kind.DerefStruct:
+		x.exact, x.number = up.exact, uint64(s.Word(d, kind.FieldDerefStructMember))
+	case kind.DerefArray:
+		i, swz := s.SrcRead(d, 1)
+		x.exact, x.index, x.comp = up.exact, i, swz.Comp(0)
+		x.number, x.known = s.ConstSrc(d, 1)
+		x.len = uint64(s.Types.At(x.of).Len)
+	}
 }
 
 // relate compares the memory that two derefs refer to.
-func (c context) relate(a, b ir.Value) relation { return c.relateTo(a, &place{deref: b}) }
+func (c context) relate(a, b ir.Value) relation {
+	c.relating()
+	return c.relateTo(a, b)
+}
 
-// relateTo compares the memory that a deref and a place refer to.
-func (c context) relateTo(a ir.Value, at *place) relation {
-	s, b := c.S, at.deref
+// relateTo compares the memory that two derefs refer to, see relating. It climbs from both to where their
+// chains begin or are the same.
+func (c context) relateTo(a, b ir.Value) relation {
 	c.Work.Spend(relateSteps)
 	if a == b {
 		return samePlace
 	}
+	s := c.S
 	if s.At(a).Kind != kind.Deref || s.At(b).Kind != kind.Deref {
 		return mayOverlap
 	}
-	ma, mb := s.Modes(a), s.Modes(b)
-	if ma&mb == 0 && (ma&own == ma || mb&own == mb) {
+	x, y := c.stepOf(a), c.stepOf(b)
+	if x.modes&y.modes == 0 && (x.modes&own == x.modes || y.modes&own == y.modes) {
 		return apart
 	}
-	var buf [maxChain]ir.Value
-	x, y := c.derefChain(a, &buf), c.chainOf(at)
-	if len(x) == 0 || len(y) == 0 {
+	if x.depth == 0 || y.depth == 0 {
 		return mayOverlap
 	}
-	if r := c.relateStart(x[0], y[0]); r != samePlace {
-		return r
+	same := x.depth == y.depth && x.typ == y.typ
+	for x.depth > y.depth {
+		a = x.parent
+		x = &c.steps[a]
 	}
-	same := len(x) == len(y)
-	for i := 1; i < min(len(x), len(y)); i++ {
-		switch c.relateStep(x[i], y[i]) {
+	for y.depth > x.depth {
+		b = y.parent
+		y = &c.steps[b]
+	}
+	disjoint := false
+	for a != b && x.depth > 1 {
+		switch relateStep(x, y) {
 		case apart:
-			return apart
+			disjoint = true
 		case mayOverlap:
 			same = false
 		}
+		a, b = x.parent, y.parent
+		x, y = &c.steps[a], &c.steps[b]
 	}
-	if same && s.DerefType(a) == s.DerefType(b) {
+	if a != b {
+		if r := c.relateStart(a, b); r != samePlace {
+			return r
+		}
+	}
+	switch {
+	case disjoint:
+		return apart
+	case same && x.exact:
 		return samePlace
 	}
 	return mayOverlap
@@ -121,40 +191,29 @@ func (c context) relateStart(a, b ir.Value) relation {
 	return mayOverlap // descriptors may refer to the same buffer
 }
 
-// relateStep compares a step of two chains that have so far been at the same place,
-// or at possibly different elements of one array.
-func (c context) relateStep(a, b ir.Value) relation {
-	s := c.S
-	k := s.At(a).DerefKind()
-	if k != s.At(b).DerefKind() {
+// relateStep compares a step of two chains that are at the same place before it, or at possibly
+// different elements of one array.
+func relateStep(x, y *step) relation {
+	if x.kind != y.kind {
 		return mayOverlap
 	}
-	if a == b && (k == kind.DerefStruct || k == kind.DerefArray) {
-		return samePlace
-	}
-	switch k {
+	switch x.kind {
 	case kind.DerefStruct:
-		if s.Word(a, kind.FieldDerefStructMember) == s.Word(b, kind.FieldDerefStructMember) {
-			return samePlace
-		}
-		if s.DerefType(s.SrcVal(a, 0)) != s.DerefType(s.SrcVal(b, 0)) {
-			return mayOverlap
-		}
-		return apart
-	case kind.DerefArray:
-		p, q := s.Operand(a, 1), s.Operand(b, 1)
-		if p.Val == q.Val && p.Swz.Comp(0) == q.Swz.Comp(0) {
-			return samePlace
-		}
-		i, ok := s.ConstSrc(a, 1)
-		j, ok2 := s.ConstSrc(b, 1)
-		n := uint64(s.Types.At(s.DerefType(s.SrcVal(a, 0))).Len)
 		switch {
-		case !ok || !ok2:
-			return mayOverlap
-		case i == j:
+		case x.number == y.number:
 			return samePlace
-		case i < n && j < n: // an out-of-bounds index may reach what follows
+		case x.of == y.of:
+			return apart
+		}
+	case kind.DerefArray:
+		switch {
+		case x.index == y.index && x.comp == y.comp:
+			return samePlace
+		case !x.known || !y.known:
+			return mayOverlap
+		case x.number == y.number:
+			return samePlace
+		case x.number < x.len && y.number < x.len: // an out-of-bounds index may reach what follows
 			return apart
 		}
 	}

@@ -20,6 +20,8 @@ type state struct {
 	frame    int
 	pending  []ir.Value
 	readVars []bool
+	steps    []step // by deref, valid if of this turn
+	turn     uint32
 
 	// of copies
 	copies   []ir.Value

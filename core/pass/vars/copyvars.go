@@ -27,6 +27,7 @@ const forwarded = pass.Promotable | kind.ModeShared
 func CopyPropVars(pc *pass.Context) bool {
 	c := in(pc)
 	c.known, c.frame = c.known[:0], 0
+	c.relating()
 	return c.copyPropList(c.S.Body(c.S.FuncNode(c.F)))
 }
 
@@ -136,10 +137,9 @@ func (c context) copyPropLoad(v ir.Value) bool {
 	if s.At(d).Kind != kind.Deref || ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeShaderIn|kind.ModeShaderOut) || c.isVolatile(v) {
 		return false
 	}
-	at := place{deref: d}
 	for i := len(c.known) - 1; i >= c.frame; i-- {
 		k := &c.known[i]
-		if c.relateTo(k.deref, &at) != samePlace {
+		if c.relateTo(k.deref, d) != samePlace {
 			continue
 		}
 		if in := s.At(v); k.val.N == in.Comps && s.At(k.val.Val).Bits == in.Bits {
@@ -164,10 +164,9 @@ func (c context) forgetAll() { c.known = c.known[:c.frame] }
 
 // forgetMemory drops what a change of d's memory may invalidate.
 func (c context) forgetMemory(d ir.Value) {
-	at := place{deref: d}
 	out := c.known[:c.frame]
 	for _, k := range c.known[c.frame:] {
-		if c.relateTo(k.deref, &at) == apart {
+		if c.relateTo(k.deref, d) == apart {
 			out = append(out, k)
 		}
 	}

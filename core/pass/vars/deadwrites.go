@@ -14,6 +14,7 @@ import (
 func DeadWriteVars(pc *pass.Context) bool {
 	c := in(pc)
 	changed := c.deadVarWrites()
+	c.relating()
 	for b := range c.S.Blocks(c.F) {
 		changed = c.deadBlockWrites(b) || changed
 	}
@@ -90,20 +91,19 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 			pending = pending[:0]
 		case in.Kind != kind.Intrinsic:
 		case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
-			at := place{deref: s.SrcVal(v, 0)}
+			d := s.SrcVal(v, 0)
 			out := pending[:0]
 			for _, p := range pending {
-				if c.relateTo(s.SrcVal(p, 0), &at) == apart {
+				if c.relateTo(s.SrcVal(p, 0), d) == apart {
 					out = append(out, p)
 				}
 			}
 			pending = out
 		case in.Intrinsic() == intrinsic.StoreDeref:
 			d, mask := s.SrcVal(v, 0), s.Index(v, intrinsic.IxWriteMask)
-			at := place{deref: d}
 			out := pending[:0]
 			for _, p := range pending {
-				if s.Index(p, intrinsic.IxWriteMask)&^mask == 0 && c.relateTo(s.SrcVal(p, 0), &at) == samePlace {
+				if s.Index(p, intrinsic.IxWriteMask)&^mask == 0 && c.relateTo(s.SrcVal(p, 0), d) == samePlace {
 					s.Remove(p)
 					changed = true
 					continue
