@@ -15,7 +15,8 @@
 //
 // With -draws it judges vertex and fragment shaders: both compilers' programs draw on the model
 // with the same fixed functions, and their pictures must agree with the interpreter's. Vertex
-// threads have eight lanes, those of fragments eight and sixteen.
+// threads have eight lanes, those of fragments eight and sixteen. Besides the samples, n shaders of the corpus
+// of each stage are judged, by draws that package tests/support/madeup makes up.
 //
 // With -ablation it runs our code alone, without each optional pass in turn.
 //

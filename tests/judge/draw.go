@@ -43,6 +43,7 @@ func stageIndex(stage kind.Stage) int {
 type match struct {
 	*drawn
 	interp  *engine.Interp
+	seeded  *engine.Interp // with other values for what is undefined
 	ours    []*engine.EU   // by table
 	theirs  []*peer.Drawer // by table
 	results [len(stages)]result
@@ -50,7 +51,7 @@ type match struct {
 }
 
 func newMatch(p *opponent, d *drawn) *match {
-	m := &match{drawn: d, interp: &engine.Interp{Module: d.module}}
+	m := &match{drawn: d, interp: &engine.Interp{Module: d.module}, seeded: &engine.Interp{Module: d.module, Seed: 0x1234567}}
 	for k := range m.results {
 		m.results[k] = result{ours: make([]eu.Account, len(tables)), theirs: make([]eu.Account, len(tables))}
 	}
@@ -87,9 +88,17 @@ func (m *match) Dispatch(ctx context.Context, c *amber.Call) error { return m.in
 // Draw implements amber.Drawer: both programs draw on copies of the attachments, and the interpreter on
 // the call's own.
 func (m *match) Draw(ctx context.Context, c *amber.DrawCall) error {
-	before := picture.Copy(c)
-	if err := m.interp.Draw(ctx, c); err != nil {
-		return fmt.Errorf("%w: the interpreter: %w", errUnfit, err)
+	before, seeded := picture.Copy(c), picture.Copy(c)
+	for _, run := range []struct {
+		engine *engine.Interp
+		call   *amber.DrawCall
+	}{{m.interp, c}, {m.seeded, seeded}} {
+		if err := run.engine.Draw(ctx, run.call); err != nil {
+			return fmt.Errorf("%w: the interpreter: %w", errUnfit, err)
+		}
+	}
+	if err := m.agree(c, seeded); err != nil {
+		return fmt.Errorf("%w: it depends on values that are undefined: %w", errUnfit, err)
 	}
 	for i := range c.State.Colors {
 		m.changed += picture.Changed(&before.State.Colors[i].Attachment, &c.State.Colors[i].Attachment)
@@ -139,9 +148,13 @@ func (m *match) agree(want, got *amber.DrawCall) error {
 	return nil
 }
 
-// judgeDraws runs scripts of draws and returns a verdict on each of their stages.
-func judgeDraws(ctx context.Context, p *opponent, list []drawn) (out [len(stages)][]verdict, err error) {
+// judgeDraws runs draws and returns a verdict on each of their stages: on the first ones that the interpreter and
+// this compiler can run and that change something, up to limit of them; 0 is all.
+func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out [len(stages)][]verdict, err error) {
 	for i := range list {
+		if limit > 0 && len(out[0]) == limit {
+			break
+		}
 		m := newMatch(p, &list[i])
 		one, stop := context.WithTimeout(ctx, patience)
 		err := guard(func() error { return list[i].run(one, m) })
@@ -154,7 +167,10 @@ func judgeDraws(ctx context.Context, p *opponent, list []drawn) (out [len(stages
 		case err != nil:
 			why = strings.Join(strings.Fields(err.Error()), " ")
 		case m.changed == 0:
-			why = "no draw changes a texel"
+			why, err = "no draw changes a texel", errUnfit
+		}
+		if limit > 0 && unfit(err) {
+			continue
 		}
 		for k := range stages {
 			out[k] = append(out[k], verdict{name: list[i].name, result: m.results[k], why: why})

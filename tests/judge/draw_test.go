@@ -24,7 +24,7 @@ func TestDraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judged, err := judgeDraws(t.Context(), p, set[:3])
+	judged, err := judgeDraws(t.Context(), p, set[:3], 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,45 +5,51 @@ import (
 	"context"
 	"fmt"
 
+	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/support/peer"
 )
 
-// fragmentWidths are the numbers of lanes of fragment threads that are judged. Vertex threads have eight.
-var fragmentWidths = []int{8, 16}
+// stageWidths are the numbers of lanes of threads that are judged, by stage.
+var stageWidths = [len(stages)][]int{{8}, {8, 16}}
 
-// drawCosts writes what both compilers' code for the stages of draws costs.
-func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string) error {
+// drawCosts writes what both compilers' code for the stages of draws costs: of the samples, and for n shaders of the
+// corpus of each stage.
+func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int) error {
 	fmt.Fprintf(out, `# Draws on one judge: ours ÷ Mesa's
 
 Vertex and fragment code of both, run by the model of the execution units for the same draws with the same fixed functions (%s; package
 [tests/judge](../judge/doc.go), which wrote this file: make judge). Each stage is compiled alone, by both. Static figures are those that the compilers state of their code,
 without nop and sync.nop; spills are messages that spill or fill registers. The other columns are those of [dispatches](judge.md).
 `, c.Machine.Name)
-	set, err := drawnSampleSet(ctx, root)
+	samples, err := drawnSampleSet(ctx, root)
 	if err != nil {
 		return err
 	}
-	var all []verdict
-	for i, simd := range fragmentWidths {
-		judged, err := judgeDraws(ctx, &opponent{c, simd}, set)
-		if err != nil {
+	var modules []corpus.Module
+	if n > 0 {
+		if modules, err = corpusModules(ctx); err != nil {
 			return err
 		}
-		for k, stage := range stages {
-			if k == 0 && i > 0 {
-				continue // vertices have been judged
+	}
+	var all []verdict
+	for i, stage := range stages {
+		made := drawnCorpusSet(modules, stage)
+		for _, simd := range stageWidths[i] {
+			p, title := &opponent{c, simd}, fmt.Sprintf("%s, SIMD%d", stage, simd)
+			judged, err := judgeDraws(ctx, p, samples, 0)
+			if err != nil {
+				return err
 			}
-			if k == 0 {
-				simd = 8
-			} else {
-				simd = fragmentWidths[i]
+			section(out, "samples: "+title, drawColumns, judged[i], pictures)
+			all = append(all, titled(judged[i], title)...)
+			if n == 0 {
+				continue
 			}
-			title := fmt.Sprintf("%s, SIMD%d", stage, simd)
-			section(out, "samples: "+title, drawColumns, judged[k], pictures)
-			for _, v := range judged[k] {
-				v.name += " " + title
-				all = append(all, v)
+			if judged, err = judgeDraws(ctx, p, made, n); err != nil {
+				return err
 			}
+			section(out, "corpus: "+title, drawColumns, judged[i], pictures)
+			all = append(all, titled(judged[i], title)...)
 		}
 	}
 	reasons, err := readReasons(reasonText)
@@ -52,6 +58,15 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 	}
 	slower(out, all, reasons)
 	return nil
+}
+
+// titled returns verdicts whose names say the stage and the width.
+func titled(list []verdict, title string) (out []verdict) {
+	for _, v := range list {
+		v.name += " " + title
+		out = append(out, v)
+	}
+	return out
 }
 
 // pictures says how close to the interpreter's the pictures are.

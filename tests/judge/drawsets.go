@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/madeup"
 )
 
 // drawnSamples are the scripts of tests/suite/draw/testdata that are judged, with what rounding makes of
@@ -40,4 +44,33 @@ func drawnSampleSet(ctx context.Context, root string) (set []drawn, err error) {
 		set = append(set, d)
 	}
 	return set, nil
+}
+
+// Draws that are made up for shaders of the corpus: large enough for as many threads as an execution unit has,
+// and close to the interpreter's picture but for some texels, at which a shader jumps.
+const (
+	madeUpWidth, madeUpHeight = 32, 16
+	madeUpShare               = 0.02
+)
+
+// drawnCorpusSet returns made-up draws of the shaders of the corpus of a stage, in the order of their hashes.
+func drawnCorpusSet(modules []corpus.Module, stage kind.Stage) (set []drawn) {
+	var cache tools.Cache
+	for _, e := range corpus.StagedIn(modules, stage) {
+		d := drawn{name: e.ID, share: madeUpShare}
+		var made *madeup.Draw
+		d.module = func(ctx context.Context, s *amber.Shader) ([]byte, error) { return made.Module(ctx, s) }
+		d.run = func(ctx context.Context, engine amber.Engine) (err error) {
+			made, err = madeup.New(&cache, e.Module.SPIRV, stage, e.Entry, madeup.Options{Width: madeUpWidth, Height: madeUpHeight})
+			switch {
+			case err != nil:
+				return fmt.Errorf("%w: %w", errUnfit, err)
+			case made.Writes:
+				return fmt.Errorf("%w: it writes memory", errUnfit)
+			}
+			return engine.(amber.Drawer).Draw(ctx, &made.DrawCall)
+		}
+		set = append(set, d)
+	}
+	return set
 }

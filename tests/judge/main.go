@@ -32,7 +32,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	file := fs.String("o", "", "the file to write; standard output if there is none")
 	simd := fs.Int("simd", 16, "lanes of a thread")
 	ablate := fs.Bool("ablation", false, "write what each optional pass of ours gains, into the marked table of the file if one is given; needs no peer")
-	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws, at all widths")
+	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and made-up ones of the corpus, at all widths")
 	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs")
 	if err := fs.Parse(args); err != nil {
 		return err
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	var out bytes.Buffer
 	var err error
 	if *draws {
-		err = drawCosts(ctx, &out, p.Compiler, *root)
+		err = drawCosts(ctx, &out, p.Compiler, *root, *n)
 	} else {
 		err = dispatchCosts(ctx, &out, p, strings.Split(*sets, ","), *root, *n, *cpu)
 	}

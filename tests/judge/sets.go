@@ -90,11 +90,19 @@ func rendererSet() (set []entry, err error) {
 // corpusSet loads the compute shaders of the corpus that access only buffers, in the order
 // of their hashes.
 func corpusSet(ctx context.Context) (set []entry, err error) {
+	modules, err := corpusModules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return madeUp(ctx, modules), nil
+}
+
+// corpusModules loads all of the corpus.
+func corpusModules(ctx context.Context) (modules []corpus.Module, err error) {
 	c, err := corpus.NewCompiler(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var modules []corpus.Module
 	for i := range corpus.Packages {
 		some, _, err := corpus.Load(ctx, c, &corpus.Packages[i], 0)
 		if err != nil {
@@ -102,7 +110,7 @@ func corpusSet(ctx context.Context) (set []entry, err error) {
 		}
 		modules = slices.Concat(modules, some)
 	}
-	return madeUp(ctx, modules), nil
+	return modules, nil
 }
 
 // folderSet loads the compute shaders of the .spv files of a folder that access only buffers.

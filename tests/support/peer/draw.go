@@ -65,13 +65,28 @@ func (d *Drawer) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
+// beyond are the instructions of the final IR that read what the driver alone knows.
+var beyond = []string{"@load_reloc_const_intel", "@bindless", "@load_shader_record"}
+
 // compile compiles a shader.
 func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, simd int) (*Binary, error) {
 	module, err := d.Module(ctx, s.Shader)
 	if err != nil {
 		return nil, err
 	}
-	return d.Compiler.Compile(ctx, &Shader{Module: module, Entry: s.Entry, Stage: stage, SIMD: simd})
+	b, err := d.Compiler.Compile(ctx, &Shader{Module: module, Entry: s.Entry, Stage: stage, SIMD: simd})
+	if err != nil {
+		return nil, err
+	}
+	for _, word := range beyond {
+		if strings.Contains(b.IR, word) {
+			return nil, fmt.Errorf("its code has %s: nothing is known of its data", word)
+		}
+	}
+	if len(resourceRow.FindAllString(b.IR, -1)) != strings.Count(b.IR, "@resource_intel") {
+		return nil, fmt.Errorf("its code computes entries of the binding table")
+	}
+	return b, nil
 }
 
 // program returns a program for a draw with what the driver binds and passes on (TGL.md 8).
@@ -135,7 +150,10 @@ func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
 	default:
 		g.Surfaces = append(g.Surfaces, make([]*eu.Surface, max(at+1-len(g.Surfaces), 0))...)
 		g.Surfaces[at] = &eu.Surface{Data: b.Data}
-		if b.Image != nil {
+		switch {
+		case b.Texture != nil:
+			g.Surfaces[at] = &eu.Surface{Image: b.Texture}
+		case b.Image != nil:
 			g.Surfaces[at] = &eu.Surface{Image: b.Image.Texture(b.Data, b.BaseLevel)}
 		}
 	}
