@@ -27,21 +27,22 @@ func (e *ToolError) Error() string {
 // error is nil or a *[ToolError].
 func Run(t testing.TB, tool string, stdin []byte, args ...string) (stdout, stderr []byte, err error) {
 	t.Helper()
-	return runFile(t, Need(t, tool), stdin, args...)
+	return runFile(t, "", Need(t, tool), stdin, args...)
 }
 
 // RunProgram runs a program built by a test, as [Run] runs a tool.
 func RunProgram(t testing.TB, path string, stdin []byte, args ...string) (stdout []byte, err error) {
 	t.Helper()
-	stdout, _, err = runFile(t, path, stdin, args...)
+	stdout, _, err = runFile(t, "", path, stdin, args...)
 	return stdout, err
 }
 
-func runFile(t testing.TB, path string, stdin []byte, args ...string) (stdout, stderr []byte, err error) {
+func runFile(t testing.TB, dir, path string, stdin []byte, args ...string) (stdout, stderr []byte, err error) {
 	t.Helper()
 	tool := filepath.Base(path)
 	cmd := exec.CommandContext(t.Context(), path, args...)
 	var out, errs bytes.Buffer
+	cmd.Dir = dir // "": the test's
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errs
 	err = cmd.Run()
 	var exit *exec.ExitError

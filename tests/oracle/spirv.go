@@ -2,6 +2,8 @@ package oracle
 
 import (
 	"cmp"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -25,6 +27,29 @@ func GLSLRelaxed(t testing.TB, stage string, source []byte) ([]byte, error) {
 	in, out := file(t, "."+stage, source)
 	_, _, err := Run(t, "glslangValidator", nil, "-V", "-R", "--auto-map-bindings", "--auto-map-locations", "--target-env", TargetEnv, "-S", stage, "-o", out, in)
 	return read(t, out, err)
+}
+
+// GLSLRelaxedPair compiles a vertex and a fragment shader that are used together, as [GLSLRelaxed] compiles one: the
+// block of their loose uniforms is the same.
+func GLSLRelaxedPair(t testing.TB, vertex, fragment []byte) (vert, frag []byte, err error) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "pair")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for name, source := range map[string][]byte{"a.vert": vertex, "a.frag": fragment} {
+		if err := os.WriteFile(filepath.Join(dir, name), source, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The results are named after their stages.
+	_, _, err = runFile(t, dir, Need(t, "glslangValidator"), nil, "-V", "-R", "--auto-map-bindings", "--auto-map-locations", "--target-env", TargetEnv, "a.vert", "a.frag")
+	if vert, err = read(t, filepath.Join(dir, "vert.spv"), err); err != nil {
+		return nil, nil, err
+	}
+	frag, err = read(t, filepath.Join(dir, "frag.spv"), err)
+	return vert, frag, err
 }
 
 // Assemble turns SPIR-V assembly into a module; numeric ids keep their values.

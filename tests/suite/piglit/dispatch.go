@@ -1,6 +1,7 @@
 package piglit
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -16,33 +17,58 @@ const between = 1 << 40
 func (r *runner) dispatch(groups [3]uint32) error {
 	call := &amber.Call{Shader: &amber.Shader{Name: "test"}, Entry: "main", Groups: groups, Clock: r.runs * between}
 	r.runs++
-	for i := range r.module.vars {
-		v := &r.module.vars[i]
-		b := &amber.Binding{Binding: v.binding}
-		bind := r.buffer
-		if v.class == classUniformConstant {
-			bind = r.image
-		}
-		if err := bind(v, b); err != nil {
-			return err
-		}
-		call.Bindings = append(call.Bindings, *b)
+	var err error
+	if call.Bindings, err = r.bindings(r.modules[0], 0); err != nil {
+		return err
 	}
 	return r.engine.Dispatch(r.ctx, call)
 }
 
+// bindings binds what a module uses, in a descriptor set. The elements of an array are bound one by one.
+func (r *runner) bindings(m *module, set uint32) (out []amber.Binding, err error) {
+	for _, v := range m.vars {
+		n, name := uint32(1), v.name
+		array := m.types[v.typ]
+		if array != nil && array.op == opTypeArray {
+			n, v.typ = m.consts[array.in[3]], array.in[2]
+		}
+		for k := range n {
+			b := amber.Binding{Set: set, Binding: v.binding, Element: k}
+			v.element = k
+			bind := r.buffer
+			if v.class == classUniformConstant {
+				bind = r.image
+				if n > 1 {
+					v.name = fmt.Sprintf("%s[%d]", name, k)
+				}
+			}
+			if err := bind(m, &v, &b); err != nil {
+				return nil, err
+			}
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
 // image binds what a variable's unit has: an image, or a texture with a sampler. A
 // unit that has nothing has an image without memory, which reads as zero.
-func (r *runner) image(v *variable, b *amber.Binding) error {
+func (r *runner) image(mod *module, v *variable, b *amber.Binding) error {
 	unit, set := r.units[v.name]
 	if !set {
 		unit = int(v.binding) // what a layout says is the first unit
+		if r.drawer != nil {
+			unit = 0 // bindings are assigned
+		}
 	}
 	m := r.images[unit]
 	b.Kind = amber.StorageImage
-	if t := r.module.types[v.typ]; t == nil || t.op != opTypeImage {
+	if t := mod.types[v.typ]; t == nil || t.op != opTypeImage {
 		m = r.textures[unit]
 		sampler := texture.DefaultSampler()
+		if m != nil {
+			sampler = m.sampler()
+		}
 		b.Kind, b.Sampler = amber.CombinedImageSampler, &sampler
 	}
 	if m == nil {
@@ -55,8 +81,8 @@ func (r *runner) image(v *variable, b *amber.Binding) error {
 
 // buffer binds the buffer of a block. A block without a binding has 0 in OpenGL, and
 // any here.
-func (r *runner) buffer(v *variable, b *amber.Binding) error {
-	if v.class == classUniform && !r.module.buffer[v.typ] {
+func (r *runner) buffer(mod *module, v *variable, b *amber.Binding) error {
+	if v.class == classUniform && !mod.buffer[v.typ] {
 		b.Kind = amber.Uniform
 	}
 	n, counters := strings.CutPrefix(v.name, "gl_AtomicCounterBlock_")
@@ -70,11 +96,40 @@ func (r *runner) buffer(v *variable, b *amber.Binding) error {
 	case v.name == defaultBlock:
 		b.Data = r.uniforms
 	case b.Kind == amber.Uniform:
-		return &Unsupported{"a uniform block"}
+		if r.drawer == nil {
+			return &Unsupported{"a uniform block"}
+		}
+		b.Data = r.blockData(v.name, v.element)
 	default:
 		if b.Data = r.ssbos[v.binding]; b.Data == nil {
 			b.Data = r.ssbos[0]
 		}
+	}
+	return nil
+}
+
+// sampler returns the sampler of a texture.
+func (m *image) sampler() texture.Sampler {
+	s := texture.DefaultSampler()
+	if m.linear {
+		s.Mag, s.Min = texture.Linear, texture.Linear
+	}
+	return s
+}
+
+// texParameter executes texparameter, about the texture of the last unit that was set.
+func (r *runner) texParameter(c []string) error {
+	if len(c) != 4 || c[1] != "2D" || r.last == nil {
+		return &Unsupported{strings.Join(c, " ")}
+	}
+	switch {
+	case (c[2] == "min" || c[2] == "mag") && c[3] == "nearest":
+		r.last.linear = false
+	case (c[2] == "min" || c[2] == "mag") && c[3] == "linear":
+		r.last.linear = true
+	case strings.HasPrefix(c[2], "wrap_") && c[3] == "repeat":
+	default:
+		return &Unsupported{strings.Join(c, " ")}
 	}
 	return nil
 }

@@ -281,14 +281,13 @@ func TestRunner(t *testing.T) {
 	}
 }
 
-// TestAll runs all of them; `make piglit` asks for it, and says on which machines'
-// models. With UPDATE=1 in the environment it rewrites the lists of those that fail.
-func TestAll(t *testing.T) {
+// machinesOf returns the machines that make piglit names, and skips the test elsewhere.
+func machinesOf(t *testing.T) (machines []*target.Target) {
+	t.Helper()
 	names := os.Getenv("JACQUARD_PIGLIT")
 	if names == "" {
 		t.Skip("make piglit runs it")
 	}
-	var machines []*target.Target
 	for _, name := range strings.Fields(names) {
 		machine, ok := target.ByName(name)
 		if !ok {
@@ -296,34 +295,45 @@ func TestAll(t *testing.T) {
 		}
 		machines = append(machines, machine)
 	}
+	return machines
+}
+
+// check compares a list with the tests that fail, which it returns, or rewrites it if UPDATE=1 is in the environment.
+func (l *list) check(t *testing.T, all map[string]results) (failed []string) {
+	t.Helper()
+	for name, r := range all {
+		if l.reason(r) != "" {
+			failed = append(failed, name)
+		}
+	}
+	slices.SortFunc(failed, func(a, b string) int {
+		return cmp.Or(cmp.Compare(l.reason(all[a]), l.reason(all[b])), cmp.Compare(a, b))
+	})
+	if os.Getenv("UPDATE") != "" {
+		l.write(t, all, failed)
+		return failed
+	}
+	known := l.read(t)
+	for _, name := range failed {
+		if known[name] == "" {
+			t.Errorf("%s: %s", name, l.reason(all[name]))
+		}
+		delete(known, name)
+	}
+	for name, why := range known {
+		t.Errorf("%s passes, but is listed: %s", name, why)
+	}
+	return failed
+}
+
+// TestAll runs all of them; `make piglit` asks for it, and says on which machines'
+// models. With UPDATE=1 in the environment it rewrites the lists of those that fail.
+func TestAll(t *testing.T) {
+	machines := machinesOf(t)
 	results := tests(t, 0, machines...)
 	passed := len(results)
 	for i := range lists {
-		l := &lists[i]
-		var failed []string
-		for name, r := range results {
-			if l.reason(r) != "" {
-				failed = append(failed, name)
-			}
-		}
-		slices.SortFunc(failed, func(a, b string) int {
-			return cmp.Or(cmp.Compare(l.reason(results[a]), l.reason(results[b])), cmp.Compare(a, b))
-		})
-		passed -= len(failed)
-		if os.Getenv("UPDATE") != "" {
-			l.write(t, results, failed)
-			continue
-		}
-		known := l.read(t)
-		for _, name := range failed {
-			if known[name] == "" {
-				t.Errorf("%s: %s", name, l.reason(results[name]))
-			}
-			delete(known, name)
-		}
-		for name, why := range known {
-			t.Errorf("%s passes, but is listed: %s", name, why)
-		}
+		passed -= len(lists[i].check(t, results))
 	}
-	t.Logf("%d of %d tests pass on the interpreter and on %s", passed, len(results), names)
+	t.Logf("%d of %d tests pass on the interpreter and on %s", passed, len(results), os.Getenv("JACQUARD_PIGLIT"))
 }

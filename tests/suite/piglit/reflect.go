@@ -50,6 +50,7 @@ type variable struct {
 	typ     uint32 // what it points to
 	class   uint32
 	binding uint32
+	element uint32 // of an array
 }
 
 func reflect(spirv []byte) *module {
@@ -136,18 +137,25 @@ type place struct {
 
 const defaultBlock = "gl_DefaultUniformBlock"
 
-// uniform finds a uniform of the default block: a name with indices and
-// members, such as "a[2].b".
-func (m *module) uniform(path string) (block *variable, at place, err error) {
+// block returns the variable of a block, nil if there is none.
+func (m *module) block(name string) *variable {
 	for i := range m.vars {
-		if m.vars[i].name == defaultBlock {
-			block = &m.vars[i]
+		if m.vars[i].name == name {
+			return &m.vars[i]
 		}
 	}
+	return nil
+}
+
+// inBlock finds a part of a block: a name with indices and members, such as "a[2].b".
+func (m *module) inBlock(block *variable, path string) (at place, ok bool) {
 	if block == nil {
-		return nil, at, fmt.Errorf("there is no uniform %q", path)
+		return at, false
 	}
 	at.typ = block.typ
+	if t := m.types[at.typ]; t != nil && t.op == opTypeArray {
+		at.typ = t.in[2]
+	}
 	for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
 		t := m.types[at.typ]
 		switch t.op {
@@ -161,18 +169,51 @@ func (m *module) uniform(path string) (block *variable, at place, err error) {
 				}
 			}
 			if !found {
-				return nil, at, fmt.Errorf("there is no uniform %q", path)
+				return at, false
 			}
 		case opTypeArray:
 			n, err := strconv.ParseUint(step, 10, 31)
 			if err != nil {
-				return nil, at, err
+				return at, false
 			}
 			at.offset += uint32(n) * t.stride
 			at.typ = t.in[2]
 		default:
-			return nil, at, fmt.Errorf("uniform %q has no part %q", path, step)
+			return at, false
 		}
 	}
-	return block, at, nil
+	return at, true
+}
+
+// place finds a uniform: in the default block, or in another one, whose members may be called by their
+// names alone or behind the block's.
+func (r *runner) place(path string) (data []byte, at place, err error) {
+	for _, m := range r.modules {
+		if at, ok := m.inBlock(m.block(defaultBlock), path); ok {
+			return r.uniforms, at, nil
+		}
+	}
+	for _, m := range r.modules {
+		for i := range m.vars {
+			v := &m.vars[i]
+			if v.class != classUniform || v.name == defaultBlock {
+				continue
+			}
+			for _, p := range []string{path, strings.TrimPrefix(path, v.name+".")} {
+				if at, ok := m.inBlock(v, p); ok {
+					return r.blockData(v.name, uint32(r.element)), at, nil
+				}
+			}
+		}
+	}
+	return nil, at, fmt.Errorf("there is no uniform %q", path)
+}
+
+// blockData returns the data of a block, of an element of an array of blocks.
+func (r *runner) blockData(name string, element uint32) []byte {
+	key := fmt.Sprint(name, element)
+	if r.blocks[key] == nil {
+		r.blocks[key] = make([]byte, uniformBytes)
+	}
+	return r.blocks[key]
 }

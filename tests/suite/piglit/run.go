@@ -20,6 +20,7 @@ func (e *Unsupported) Error() string {
 
 // image is a texture of OpenGL: one level in two dimensions.
 type image struct {
+	linear        bool // texels are interpolated
 	width, height uint32
 	format        kind.Format
 	data          []byte
@@ -27,19 +28,31 @@ type image struct {
 
 // runner is the state that commands change.
 type runner struct {
-	ctx      context.Context
-	engine   amber.Engine
-	module   *module
-	uniforms []byte         // the default block
-	units    map[string]int // units that image and sampler uniforms name
-	textures map[int]*image
-	images   map[int]*image // bound as images, by unit
-	ssbos    map[uint32][]byte
-	counters map[uint32][]byte
-	fb       *image
-	clear    [4]float64
-	probes   int
-	runs     uint64 // dispatches so far
+	ctx       context.Context
+	engine    amber.Engine      // of a compute shader
+	modules   []*module         // the compute shader, or the vertex and the fragment shader
+	uniforms  []byte            // the default block
+	blocks    map[string][]byte // other blocks, by name and index
+	element   int               // of an array of blocks, which uniforms are set in
+	units     map[string]int    // units that image and sampler uniforms name
+	textures  map[int]*image
+	images    map[int]*image // bound as images, by unit
+	ssbos     map[uint32][]byte
+	counters  map[uint32][]byte
+	last      *image // the texture that was made last
+	fb        *image // what is drawn to and probed
+	clear     [4]float64
+	probes    int
+	runs      uint64 // dispatches so far
+	relative  bool   // the coordinates of a probe are fractions
+	tolerance [4]float64
+
+	// Of a test that draws.
+	drawer        amber.Drawer
+	window        *image
+	inputs        []port // of the vertex shader
+	vertices      attributes
+	provokesFirst bool // the first vertex of a primitive provides flat inputs
 }
 
 // HasProbe reports whether a test compares anything.
@@ -70,14 +83,32 @@ func commands(test string) (out [][]string) {
 	return out
 }
 
+// ignored are states that every draw has here: distances are clipped if a shader writes them, and it
+// writes the sizes of points.
+var ignored = map[string]bool{
+	"GL_PROGRAM_POINT_SIZE": true, "GL_VERTEX_PROGRAM_POINT_SIZE": true, "GL_CLIP_PLANE0": true, "GL_CLIP_PLANE1": true, "GL_CLIP_PLANE2": true,
+	"GL_CLIP_PLANE3": true, "GL_CLIP_PLANE4": true, "GL_CLIP_PLANE5": true, "GL_CLIP_PLANE6": true, "GL_CLIP_PLANE7": true,
+}
+
 const uniformBytes = 1 << 14
 
 // Run runs a test with its compiled shader on an engine that has the module.
 func Run(ctx context.Context, test string, spv []byte, e amber.Engine) error {
-	r := &runner{
-		ctx: ctx, engine: e, module: reflect(spv), uniforms: make([]byte, uniformBytes), units: map[string]int{}, textures: map[int]*image{},
-		images: map[int]*image{}, ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{},
+	r := newRunner(ctx, reflect(spv))
+	r.engine = e
+	return r.commands(test)
+}
+
+func newRunner(ctx context.Context, modules ...*module) *runner {
+	return &runner{
+		ctx: ctx, modules: modules, uniforms: make([]byte, uniformBytes), units: map[string]int{}, textures: map[int]*image{}, images: map[int]*image{},
+		ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{}, blocks: map[string][]byte{},
+		tolerance: [4]float64{colorTolerance, colorTolerance, colorTolerance, colorTolerance},
 	}
+}
+
+// commands executes the commands of a test.
+func (r *runner) commands(test string) error {
 	for _, c := range commands(test) {
 		if err := r.command(c); err != nil {
 			return fmt.Errorf("%s: %w", strings.Join(c, " "), err)
@@ -115,11 +146,44 @@ func (r *runner) command(c []string) error {
 		r.fb = r.textures[n[0]]
 	case "compute":
 		n, err := numbers(c[1:])
-		if err != nil || len(n) != 3 {
+		if err != nil || len(n) != 3 || r.engine == nil {
 			return unsupported
 		}
 		return r.dispatch([3]uint32{uint32(n[0]), uint32(n[1]), uint32(n[2])})
-	case "memory":
+	case "memory", "link":
+	case "draw":
+		return r.drawCommand(c)
+	case "ortho", "frustum":
+		return r.project(c)
+	case "provoking":
+		r.provokesFirst = c[len(c)-1] == "first"
+	case "enable":
+		if len(c) != 2 || !ignored[c[1]] {
+			return &Unsupported{strings.Join(c, " ")}
+		}
+	case "texparameter":
+		return r.texParameter(c)
+	case "ubo":
+		n, err := numbers(c[len(c)-1:])
+		if err != nil || len(c) != 4 || c[1] != "array" {
+			return unsupported
+		}
+		r.element = n[0]
+	case "tolerance":
+		f, err := floats(c[1:])
+		if err != nil || len(f) != 4 {
+			return unsupported
+		}
+		r.tolerance = [4]float64(f)
+	case "relative":
+		if len(c) < 3 || c[1] != "probe" {
+			return unsupported
+		}
+		r.probes++
+		r.relative = true
+		err := r.probe(c[2:])
+		r.relative = false
+		return err
 	case "ssbo":
 		return r.ssbo(c)
 	case "atomic":
@@ -180,17 +244,20 @@ func (r *runner) uniform(typeName, name string, words []string) error {
 	if !ok {
 		return &Unsupported{"uniform " + typeName}
 	}
-	for _, v := range r.module.vars {
-		if v.name == name && v.class == classUniformConstant {
-			n, err := numbers(words)
-			if err != nil {
-				return err
+	base, _, _ := strings.Cut(name, "[")
+	for _, m := range r.modules {
+		for _, v := range m.vars {
+			if v.name == base && v.class == classUniformConstant {
+				n, err := numbers(words)
+				if err != nil {
+					return err
+				}
+				r.units[name] = n[0]
+				return nil
 			}
-			r.units[name] = n[0]
-			return nil
 		}
 	}
-	_, at, err := r.module.uniform(name)
+	to, at, err := r.place(name)
 	if err != nil {
 		return err
 	}
@@ -205,19 +272,19 @@ func (r *runner) uniform(typeName, name string, words []string) error {
 	for c := range columns {
 		for k := range rows {
 			from := data[(c*rows+k)*s.bytes:][:s.bytes]
-			to := int(at.offset)
+			byte := int(at.offset)
 			switch {
 			case columns == 1:
-				to += k * s.bytes
+				byte += k * s.bytes
 			case at.rowMajor:
-				to += k*int(at.matrixStride) + c*s.bytes
+				byte += k*int(at.matrixStride) + c*s.bytes
 			default:
-				to += c*int(at.matrixStride) + k*s.bytes
+				byte += c*int(at.matrixStride) + k*s.bytes
 			}
-			if to+s.bytes > len(r.uniforms) {
-				return fmt.Errorf("the uniform lies beyond %d bytes", len(r.uniforms))
+			if byte+s.bytes > len(to) {
+				return fmt.Errorf("the uniform lies beyond %d bytes", len(to))
 			}
-			copy(r.uniforms[to:], from)
+			copy(to[byte:], from)
 		}
 	}
 	return nil
@@ -240,8 +307,12 @@ func (r *runner) texture(c []string) error {
 		}
 		format, c = f, c[:len(c)-1]
 	}
-	n, err := numbers(c[2:])
-	if err != nil || len(n) < 3 {
+	numeric := c[2:]
+	if c[1] == "checkerboard" {
+		numeric = c[2:min(6, len(c))]
+	}
+	n, err := numbers(numeric)
+	if err != nil || len(n) < 3 || c[1] == "checkerboard" && len(n) != 4 {
 		return unsupported
 	}
 	m := &image{width: uint32(n[1]), height: uint32(n[2]), format: format}
@@ -261,6 +332,22 @@ func (r *runner) texture(c []string) error {
 				m.set(x, y, quarters[q])
 			}
 		}
+	case "checkerboard": // (0, 0) has the first color
+		f, err := floats(c[6:])
+		if err != nil || len(f) != 8 || n[1] != 0 {
+			return unsupported
+		}
+		m = &image{width: uint32(n[2]), height: uint32(n[3]), format: format}
+		m.data = make([]byte, m.width*m.height*m.bytes())
+		for y := range m.height {
+			for x := range m.width {
+				if x/max(m.width/2, 1)^y/max(m.height/2, 1) == 0 {
+					m.set(x, y, [4]float64(f[:4]))
+				} else {
+					m.set(x, y, [4]float64(f[4:]))
+				}
+			}
+		}
 	case "integer":
 		if len(n) != 5 || format != kind.FormatR32i {
 			return unsupported
@@ -273,7 +360,7 @@ func (r *runner) texture(c []string) error {
 	default:
 		return unsupported
 	}
-	r.textures[n[0]] = m
+	r.textures[n[0]], r.last = m, m
 	return nil
 }
 
@@ -388,7 +475,7 @@ func (r *runner) counter(c []string) error {
 // probe compares.
 func (r *runner) probe(c []string) error {
 	switch c[0] {
-	case "rgb", "rgba", "all":
+	case "rgb", "rgba", "all", "rect":
 		return r.probeColor(c)
 	case "ssbo":
 		if len(c) != 6 {
@@ -450,20 +537,22 @@ func (r *runner) probeColor(c []string) error {
 	}
 	x0, y0, x1, y1 := uint32(0), uint32(0), r.fb.width, r.fb.height
 	kindOf, words := c[0], c[1:]
-	if kindOf == "all" {
-		kindOf, words = c[1], c[2:]
-	} else {
-		n, err := numbers(words[:2])
-		if err != nil {
+	if kindOf == "all" || kindOf == "rect" {
+		if len(words) == 0 {
+			return &Unsupported{"probe " + kindOf}
+		}
+		kindOf, words = words[0], words[1:]
+	}
+	if c[0] != "all" {
+		var err error
+		if x0, y0, x1, y1, words, err = r.region(words, c[0] == "rect"); err != nil {
 			return err
 		}
-		if n[0] < 0 || n[1] < 0 || uint32(n[0]) >= x1 || uint32(n[1]) >= y1 {
-			return fmt.Errorf("outside of %d x %d", x1, y1)
-		}
-		x0, y0 = uint32(n[0]), uint32(n[1])
-		x1, y1, words = x0+1, y0+1, words[2:]
 	}
 	channels := len(kindOf)
+	if kindOf != "rgb" && kindOf != "rgba" {
+		return &Unsupported{"probe " + kindOf}
+	}
 	want, err := floats(words)
 	if err != nil || len(want) < channels {
 		return &Unsupported{"probe " + kindOf}
@@ -475,7 +564,7 @@ func (r *runner) probeColor(c []string) error {
 				return &Unsupported{"probe of another format"}
 			}
 			for i := range channels {
-				if math.Abs(got[i]-want[i]) > colorTolerance {
+				if math.Abs(got[i]-want[i]) > r.tolerance[i] || got[i] != got[i] {
 					return fmt.Errorf("texel %d, %d is %v", x, y, got)
 				}
 			}

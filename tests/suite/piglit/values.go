@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // scalar is a type of numbers in commands.
@@ -72,6 +73,9 @@ func (s scalar) parse(word string) ([]byte, error) {
 		}
 		bits = uint64(i)
 	default:
+		if !s.signed {
+			word = strings.TrimSuffix(word, "u")
+		}
 		u, err := strconv.ParseUint(word, 0, s.bytes*8)
 		if err != nil {
 			return nil, err

@@ -1,0 +1,341 @@
+package piglit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/suite/corpus"
+)
+
+// drawn are the outcomes of a test that draws: a feature that Vulkan does not have, or why it does not pass
+// on the interpreter, or, if it does, on the models.
+type drawn struct {
+	leftOut string
+	results
+}
+
+// needs64 says why a shader is not compiled: it is not counted on the model.
+const needs64 = "64-bit floats"
+
+var givesLocations = regexp.MustCompile(`layout\s*\([^)]*\blocation\b[^)]*\)\s*in\b`)
+
+// runPair runs a test of two shaders on the interpreter and, if it passes there, on the machines.
+func runPair(t *testing.T, test string, machines []*target.Target) (d drawn) {
+	vs, fs, err := Shaders(test)
+	var left *LeftOut
+	if errors.As(err, &left) {
+		return drawn{leftOut: left.Feature}
+	}
+	if err != nil {
+		return drawn{results: results{interp: err.Error()}}
+	}
+	vert, frag, err := oracle.GLSLRelaxedPair(t, []byte(vs), []byte(fs))
+	if err != nil {
+		return drawn{results: results{interp: "it does not compile for Vulkan: " + firstError(err)}}
+	}
+	frag = link(vert, frag)
+	if !givesLocations.MatchString(vs) {
+		vert = numberInputs(vert)
+	}
+	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) {
+		if s.Name == "vertex" {
+			return vert, nil
+		}
+		return frag, nil
+	}
+	if err := RunDraws(t.Context(), test, vert, frag, newInterp(mod)); err != nil {
+		return drawn{results: results{interp: err.Error()}}
+	}
+	for _, machine := range machines {
+		for _, simd := range []int{8, 16} {
+			if err := RunDraws(t.Context(), test, vert, frag, newModel(machine, mod, simd)); err != nil {
+				return drawn{results: results{model: fmt.Sprintf("%s, SIMD%d: %v", machine, simd, err)}}
+			}
+		}
+	}
+	return drawn{}
+}
+
+func newModel(machine *target.Target, mod engine.Module, simd int) *engine.EU {
+	return &engine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name, SIMD: simd}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
+}
+
+var errorLine = regexp.MustCompile(`(?m)^ERROR: [^:]*:\d+: (.*)$`)
+
+// firstError returns what a compiler says first, without the place.
+func firstError(err error) string {
+	if m := errorLine.FindStringSubmatch(err.Error()); m != nil {
+		return m[1]
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	return line
+}
+
+// manyInputs are the generated tests of 64-bit inputs of vertex shaders in all combinations: of 18,626 that
+// differ in little else one in inputStep runs.
+const (
+	manyInputs = "/execution/vs_in/"
+	inputStep  = 100
+)
+
+var glslVersion = regexp.MustCompile(`(?m)^GLSL\s*>=\s*(\d)\.(\d+)`)
+
+// isDraw reports whether a test of GLSL 1.30 or later has a vertex and a fragment shader and no other, draws
+// and compares.
+func isDraw(test string) bool {
+	m := glslVersion.FindStringSubmatch(test)
+	if m == nil {
+		return false
+	}
+	if v, err := strconv.ParseFloat(m[1]+"."+m[2], 64); err != nil || v < 1.3 {
+		return false
+	}
+	vertex, fragment := false, false
+	for name := range sections(test) {
+		switch {
+		case strings.HasPrefix(name, "vertex shader"):
+			vertex = true
+		case strings.HasPrefix(name, "fragment shader"):
+			fragment = true
+		case strings.Contains(name, "shader"):
+			return false
+		}
+	}
+	draws, probes := false, false
+	for _, c := range commands(test) {
+		draws = draws || c[0] == "draw"
+		probes = probes || c[0] == "probe" || c[0] == "relative"
+	}
+	return vertex && fragment && draws && probes
+}
+
+// drawTests returns the tests that draw, by name; n of them, evenly spread, or all (0).
+func drawTests(t *testing.T, n int) map[string]string {
+	t.Helper()
+	dir, err := corpus.Named("piglit").Fetch(t.Context())
+	var gone *corpus.UnreachableError
+	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	inputs := 0
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".shader_test") {
+			return err
+		}
+		if strings.Contains(path, manyInputs) {
+			if inputs++; inputs%inputStep != 0 {
+				return nil
+			}
+		}
+		b, err := os.ReadFile(path)
+		if err == nil && isDraw(string(b)) {
+			name, _ := filepath.Rel(filepath.Join(dir, prefix), path)
+			all[filepath.ToSlash(name)] = string(b)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n == 0 {
+		return all
+	}
+	some := map[string]string{}
+	for i, name := range names(all) {
+		if i%(len(all)/n) == 0 {
+			some[name] = all[name]
+		}
+	}
+	return some
+}
+
+func names[V any](m map[string]V) (out []string) {
+	for name := range m {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// runDraws runs tests that draw.
+func runDraws(t *testing.T, files map[string]string, machines ...*target.Target) map[string]drawn {
+	t.Helper()
+	oracle.Need(t, "glslangValidator")
+	out := map[string]drawn{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	slots := make(chan bool, runtime.GOMAXPROCS(0))
+	for _, name := range names(files) {
+		slots <- true
+		wg.Go(func() {
+			defer func() { <-slots }()
+			d := runPair(t, files[name], machines)
+			mu.Lock()
+			defer mu.Unlock()
+			out[name] = d
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+var drawLists = []list{
+	{"draws.txt", "The tests of piglit that draw and probe and do not pass on the interpreter, and why", func(r results) string { return r.interp }},
+	{"draws_model.txt", "Those that pass on the interpreter but not on the model of tgl, and why", func(r results) string {
+		if strings.Contains(r.model, needs64) {
+			return ""
+		}
+		return r.model
+	}},
+}
+
+// TestDraws runs some of the tests that draw, always the same, on the interpreter and on the model of one machine.
+func TestDraws(t *testing.T) {
+	passed := 0
+	for name, d := range runDraws(t, drawTests(t, 120), target.TGL) {
+		if d.leftOut != "" {
+			continue
+		}
+		passed++
+		for i := range drawLists {
+			if why := drawLists[i].reason(d.results); why != "" {
+				passed--
+				if drawLists[i].read(t)[name] == "" {
+					t.Errorf("%s: %s", name, why)
+				}
+			}
+		}
+	}
+	if passed < 90 {
+		t.Errorf("only %d tests passed", passed)
+	}
+}
+
+// TestAllDraws runs all of them, as TestAll does with those of compute shaders.
+func TestAllDraws(t *testing.T) {
+	machines := machinesOf(t)
+	left, all, passed, doubles := map[string]int{}, map[string]results{}, 0, 0
+	for name, d := range runDraws(t, drawTests(t, 0), machines...) {
+		if d.leftOut != "" {
+			left[d.leftOut]++
+			continue
+		}
+		all[name] = d.results
+		if d.interp == "" {
+			passed++
+		}
+		if strings.Contains(d.model, needs64) {
+			doubles++
+		}
+	}
+	for i := range drawLists {
+		drawLists[i].check(t, all)
+	}
+	for _, feature := range names(left) {
+		t.Logf("left out: %d for %s", left[feature], feature)
+	}
+	t.Logf("%d of %d tests that draw pass on the interpreter; %d of them are not compiled because of %s", passed, len(all), doubles, needs64)
+}
+
+// ownDraw is a test of the runner's own.
+const ownDraw = `[require]
+GLSL >= 1.30
+SIZE 20 10
+
+[vertex shader]
+attribute vec4 piglit_vertex;
+in mat2x4 m;
+flat out vec2 only;
+varying vec2 c;
+uniform float scale;
+uniform int pixels;
+void main() { gl_Position = pixels != 0 ? gl_ModelViewProjectionMatrix * piglit_vertex : piglit_vertex; only = vec2(m[1].yw); c = m[0].xy * scale; }
+
+[fragment shader]
+varying vec2 c;
+uniform sampler2D t[2];
+uniform float scale;
+flat in vec2 only;
+uniform block { vec4 k; } b;
+void main() { gl_FragColor = vec4(c, only.x, only.y) + texture2D(t[1], vec2(0.75, 0.25)) * b.k * scale; }
+
+[vertex data]
+piglit_vertex/float/2 m/float/mat2x4/0 m/float/mat2x4/1
+0  0   0 0 9 9  0 0.5 0 0.25
+20 0   1 0 9 9  0 0.5 0 0.25
+0  10  0 1 9 9  0 0.125 0 1
+20 10  1 1 9 9  0 1.0 0 0.5
+
+[test]
+ortho
+clear color 0 0 0 0
+clear
+uniform int pixels 1
+uniform float scale 1.0
+uniform int t[0] 0
+uniform int t[1] 1
+texture checkerboard 1 0 (4, 4) (0, 0, 0, 0) (0.25, 0, 0, 0)
+uniform vec4 block.k 1.0 0 0 0
+draw arrays GL_TRIANGLE_STRIP 0 4
+probe rgba 0 0 0.275 0.05 0.125 1.0
+relative probe rgba (0.95, 0.9) (1.0 0.95 1.0 0.5)
+clear
+uniform int pixels 0
+draw rect ortho 4 2 3 3
+probe rect rgba (4, 2, 3, 3) (0.25, 0, 0, 0)
+probe rect rgba (7, 2, 3, 3) (0, 0, 0, 0)
+provoking vertex first
+clear
+uniform int pixels 1
+draw arrays GL_TRIANGLES 0 3
+probe rgb 0 0 0.275 0.05 0.5
+`
+
+// TestDrawRunner: the runner passes its own test on the interpreter and on the model, and fails it if any expected
+// value, or what it comes from, is changed.
+func TestDrawRunner(t *testing.T) {
+	machines := []*target.Target{target.TGL, target.ICL}
+	if d := runPair(t, ownDraw, machines); d != (drawn{}) {
+		t.Fatalf("%+v", d)
+	}
+	for _, c := range [][2]string{
+		{"0 0.275 0.05 0.125", "0 0.275 0.05 0.5"}, {"(1.0 0.95 1.0 0.5)", "(1.0 0.95 1.0 0.25)"}, {"(7, 2, 3, 3)", "(6, 2, 3, 3)"},
+		{"(4, 2, 3, 3)", "(4, 1, 3, 3)"}, {"0.05 0.5\n", "0.05 0.125\n"}, {"vertex first", "vertex last"}, {"t[1] 1", "t[1] 0"},
+		{"block.k 1.0", "block.k 0.0"}, {"scale 1.0", "scale 0.5"}, {"mat2x4/0 m/float/mat2x4/1", "mat2x4/1 m/float/mat2x4/0"},
+	} {
+		bad := strings.Replace(ownDraw, c[0], c[1], 1)
+		if bad == ownDraw {
+			t.Fatalf("%q is not there", c[0])
+		}
+		if d := runPair(t, bad, nil); d.interp == "" {
+			t.Errorf("passes with %q", c[1])
+		}
+	}
+	if d := runPair(t, ownDraw+"draw arrays GL_POLYGON 0 3\n", nil); !strings.Contains(d.interp, `"draw arrays GL_POLYGON" is not supported`) {
+		t.Errorf("an unknown command gives %+v", d)
+	}
+	if d := runPair(t, "SPIRV YES\n"+ownDraw, nil); d.leftOut == "" {
+		t.Errorf("a test of SPIR-V for OpenGL gives %+v", d)
+	}
+}
