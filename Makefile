@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random pairs judge compile-cpu ablation disable verify
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify
 
 generate:
 	$(GO) generate ./...
@@ -80,6 +80,11 @@ random:
 PAIRS ?= 300 0
 pairs:
 	PAIRS="$(PAIRS)" $(GO) test ./tests/suite/draw -run TestPairs -count 1 -v -timeout 2h
+
+# Draws with all vertex and fragment shaders of the corpus on the interpreter and on lavapipe, one in ten
+# also on the model; MODULE="package name" only with those whose names start so.
+pictures:
+	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run TestPictures -count 1 -v -timeout 2h
 
 # Executes the corpus and PROGRAMS random programs after every pass of the IR, where what they compute
 # has to stay the same.

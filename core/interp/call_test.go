@@ -65,3 +65,41 @@ fn 2 "keep"(32, 32) {
 		t.Errorf("the second call reads %v, whatever undefined memory holds", got[0])
 	}
 }
+
+// TestUndefinedBools: a bool that nothing has stored may be true or false.
+func TestUndefinedBools(t *testing.T) {
+	const src = `shader compute "main"
+workgroup_size 1 1 1
+struct S1 "B" block {
+  [0 x u32, 4] "a" offset=0
+}
+var @1 "x" ssbo S1 set=0 binding=0
+var @2 "undefined" function_temp bool fn=1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = deref_var.32 modes=ssbo type=S1 var=@1
+    %2 = deref_struct.32 %1 modes=ssbo type=[0 x u32, 4]
+    %3 = deref_array.32 %2, %0 modes=ssbo type=u32
+    %4 = deref_var.32 modes=function_temp type=bool var=@2
+    %5 = load_deref.1 %4
+    %6 = b2i32.32 %5
+    store_deref.x1 %3, %6 write_mask=1
+}
+`
+	s, err := text.Parse([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[byte]bool{}
+	for seed := range uint64(32) {
+		data := make([]byte, 4)
+		if _, err := interp.Run(t.Context(), s, &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Seed: seed, Buffers: []interp.Buffer{{Data: data}}}); err != nil {
+			t.Fatal(err)
+		}
+		seen[data[0]] = true
+	}
+	if len(seen) != 2 || !seen[0] || !seen[1] {
+		t.Errorf("an undefined bool is one of %v", seen)
+	}
+}

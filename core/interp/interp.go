@@ -71,6 +71,13 @@ type Stats struct {
 	Outside uint64
 }
 
+// Add adds what another run executed.
+func (s *Stats) Add(t Stats) {
+	s.Steps += t.Steps
+	s.Lanes += t.Lanes
+	s.Outside += t.Outside
+}
+
 const defaultSteps = 1 << 32
 
 // Error reports that a shader cannot be executed further.

@@ -248,11 +248,8 @@ func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		lay := g.layoutAt(s.Modes(d), p[l])
 		for c := range int(in.Comps) {
-			x := g.loadMem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay])
-			if in.Bits == 1 && x != 0 {
-				x = 1
-			}
-			out[c*g.width+l] = x & m
+			// A bool is the last bit of its word, so that one that nothing has stored may be false too.
+			out[c*g.width+l] = g.loadMem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay]) & m
 		}
 	}
 }

@@ -22,7 +22,11 @@ func (e *Interp) Draw(ctx context.Context, c *amber.DrawCall) error {
 	if fs != nil {
 		state = asked(state, fs.Info.Modes, stageio.PerSample(fs))
 	}
-	return draw.Run(ctx, &state, &c.Draw, sh)
+	err = draw.Run(ctx, &state, &c.Draw, sh)
+	for _, st := range sh.stages {
+		e.Executed.Add(st.Stats())
+	}
+	return err
 }
 
 // asked adds to the state of a draw what its fragment shader asks of the fixed functions.
@@ -43,7 +47,8 @@ type shaders struct {
 	c                *amber.DrawCall
 	vertex, fragment *ir.Shader
 	fragments        *interp.Stage
-	width            int // of a subgroup of fragments
+	stages           []*interp.Stage // all that ran
+	width            int             // of a subgroup of fragments
 }
 
 // stage prepares a shader.
@@ -53,6 +58,9 @@ func (s *shaders) stage(ctx context.Context, shader *ir.Shader) (*interp.Stage, 
 		s.e.Configure(&call)
 	}
 	st, err := interp.NewStage(ctx, shader, &call)
+	if err == nil {
+		s.stages = append(s.stages, st)
+	}
 	return st, call.Width, err
 }
 

@@ -33,6 +33,8 @@ type Interp struct {
 	// Link links the shaders of each draw; Linked is what that changed in the last one.
 	Link   bool
 	Linked link.Stats
+	// Executed counts what the shaders of draws executed.
+	Executed interp.Stats
 	// Shader, if set, is run by every call instead of the shader that it names.
 	Shader *ir.Shader
 	// Configure, if set, changes a call before it is interpreted.

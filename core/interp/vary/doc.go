@@ -7,6 +7,8 @@
 // compared bit for bit. What an instruction leaves open is what Instr.Float says, and what the
 // API leaves open of its opcode even where nothing may be relaxed: see [Open].
 //
+// What the fixed functions of a graphics pipeline leave open is varied apart from that: see [Fixed].
+//
 // The package knows no rewrite rules: it goes by what the flags mean, so that a rule that gives
 // up more than it says is found.
 package vary

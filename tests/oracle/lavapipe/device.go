@@ -228,13 +228,14 @@ func cString(s string) *byte { return unsafe.SliceData(append([]byte(s), 0)) }
 // VkPhysicalDeviceFeatures, …Vulkan11Features and …Vulkan12Features.
 var (
 	featureIndex10 = map[string]int{
-		"robustBufferAccess": 0, "imageCubeArray": 2, "shaderImageGatherExtended": 28, "shaderStorageImageExtendedFormats": 29,
+		"robustBufferAccess": 0, "imageCubeArray": 2, "geometryShader": 4, "sampleRateShading": 6, "shaderImageGatherExtended": 28, "shaderStorageImageExtendedFormats": 29,
 		"shaderStorageImageReadWithoutFormat": 31, "shaderStorageImageWriteWithoutFormat": 32,
 		"shaderUniformBufferArrayDynamicIndexing": 33, "shaderSampledImageArrayDynamicIndexing": 34,
-		"shaderStorageBufferArrayDynamicIndexing": 35, "shaderStorageImageArrayDynamicIndexing": 36, "shaderFloat64": 39, "shaderInt64": 40, "shaderInt16": 41,
+		"shaderStorageBufferArrayDynamicIndexing": 35, "shaderStorageImageArrayDynamicIndexing": 36, "shaderClipDistance": 37, "shaderCullDistance": 38, "shaderFloat64": 39, "shaderInt64": 40, "shaderInt16": 41,
+		"shaderResourceMinLod": 43,
 	}
 	featureIndex11 = map[string]int{
-		"storageBuffer16BitAccess": 0, "uniformAndStorageBuffer16BitAccess": 1, "storagePushConstant16": 2,
+		"storageBuffer16BitAccess": 0, "uniformAndStorageBuffer16BitAccess": 1, "storagePushConstant16": 2, "multiview": 4,
 		"variablePointersStorageBuffer": 7, "variablePointers": 8,
 	}
 	// subgroupOperations are the bits of VkSubgroupFeatureFlags.
@@ -246,5 +247,6 @@ var (
 		"descriptorIndexing": 9, "shaderUniformBufferArrayNonUniformIndexing": 13, "shaderSampledImageArrayNonUniformIndexing": 14, "shaderStorageBufferArrayNonUniformIndexing": 15,
 		"shaderStorageImageArrayNonUniformIndexing": 16, "runtimeDescriptorArray": 29, "scalarBlockLayout": 31, "uniformBufferStandardLayout": 33,
 		"shaderSubgroupExtendedTypes": 34, "bufferDeviceAddress": 38, "vulkanMemoryModel": 41, "vulkanMemoryModelDeviceScope": 42,
+		"shaderOutputViewportIndex": 44, "shaderOutputLayer": 45,
 	}
 )

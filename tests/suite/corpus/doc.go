@@ -5,6 +5,14 @@
 // results as the interpreter. A run on a sample uses two pairs of target and width
 // for each module.
 //
+// What vertex and fragment shaders draw is compared with lavapipe, before and after all passes, and one in ten
+// on the model, with draws that package madeup makes. Depths and colors must be close as package picture says, which is
+// what scripts and generated pairs are held to. What Vulkan leaves open is found by variants of the shader (package vary)
+// instead: other results of float operations, other undefined values, interpolation, places of texels and offsets
+// by the bits that Vulkan asks for, filtering by 1/64 of the range of the images, levels that derivatives choose by
+// half a level. Where a variant is not close, a texel is not compared; but of shaders that filter or interpolate at offsets
+// it may then be as far beyond the variants as these are apart, if that is at most 1/16.
+//
 // None of it is committed. Packages are identified by address and digest, so
 // that a run today and a run next year see the same bytes; they and the
 // compiled modules are cached in $JACQUARD_CORPUS, or jacquard-corpus in the

@@ -1,21 +1,29 @@
 package corpus
 
 import (
-	_ "embed" // lavapipe.txt
+	_ "embed" // lavapipe.txt, pictures.txt
 	"strings"
 )
 
 //go:embed lavapipe.txt
 var lavapipeText string
 
+//go:embed pictures.txt
+var picturesText string
+
 // Exceptions are the modules about which lavapipe and the interpreter do not
 // agree, and why: a line of lavapipe.txt has a module, a bar and the reason.
-var Exceptions = func() map[string]string {
+var Exceptions = exceptionsOf(lavapipeText)
+
+// pictureExceptions are the same for what vertex and fragment shaders draw.
+var pictureExceptions = exceptionsOf(picturesText)
+
+func exceptionsOf(text string) map[string]string {
 	out := map[string]string{}
-	for line := range strings.Lines(lavapipeText) {
+	for line := range strings.Lines(text) {
 		if id, why, ok := strings.Cut(strings.TrimSpace(line), " | "); ok && !strings.HasPrefix(line, "#") {
 			out[id] = why
 		}
 	}
 	return out
-}()
+}

@@ -12,6 +12,7 @@ import (
 var always = []string{
 	"Matrix", "Shader", "ImageQuery", "SampledBuffer", "ImageBuffer", "Sampled1D", "Image1D", "InputAttachment", "DeviceGroup",
 	"DotProductInputAll", "DotProductInput4x8Bit", "DotProductInput4x8BitPacked", "DotProduct", "ShaderNonUniform",
+	"DerivativeControl", "DrawParameters", "DemoteToHelperInvocation", "DemoteToHelperInvocationEXT",
 }
 
 // features are the device features (Vulkan specification, "Features") that
@@ -34,7 +35,10 @@ var features = map[string]string{
 	"StorageImageArrayNonUniformIndexing":  "shaderStorageImageArrayNonUniformIndexing",
 	"UniformBufferArrayNonUniformIndexing": "shaderUniformBufferArrayNonUniformIndexing",
 	"AtomicFloat32AddEXT":                  "VK_EXT_shader_atomic_float", "AtomicFloat32MinMaxEXT": "VK_EXT_shader_atomic_float2",
-	"Int64Atomics":    "shaderBufferInt64Atomics",
+	"Int64Atomics": "shaderBufferInt64Atomics",
+	"Geometry":     "geometryShader", "SampleRateShading": "sampleRateShading", "InterpolationFunction": "sampleRateShading",
+	"ClipDistance": "shaderClipDistance", "CullDistance": "shaderCullDistance", "MinLod": "shaderResourceMinLod", "MultiView": "multiview",
+	"ShaderViewportIndexLayerEXT": "shaderOutputLayer", "ShaderLayer": "shaderOutputLayer", "ShaderViewportIndex": "shaderOutputViewportIndex",
 	"GroupNonUniform": "subgroup basic", "GroupNonUniformVote": "subgroup vote", "GroupNonUniformArithmetic": "subgroup arithmetic",
 	"GroupNonUniformBallot": "subgroup ballot", "GroupNonUniformShuffle": "subgroup shuffle", "GroupNonUniformShuffleRelative": "subgroup shuffle relative",
 	"GroupNonUniformClustered": "subgroup clustered", "GroupNonUniformQuad": "subgroup quad",

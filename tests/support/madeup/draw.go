@@ -19,9 +19,10 @@ import (
 // Draw is a draw with a shader.
 type Draw struct {
 	amber.DrawCall
-	// Filters says that the shader samples images with a filter or chooses a level by derivatives,
-	// which Vulkan leaves room for; Writes that it writes buffers or images.
-	Filters, Writes bool
+	// What Vulkan leaves room for: Filters says that the shader samples images with a filter, Levels that
+	// derivatives choose the level, Offsets that inputs are interpolated at offsets.
+	Filters, Levels, Offsets bool
+	Writes                   bool // the shader may write buffers or images
 
 	module []byte
 	tools  *tools.Cache
@@ -32,6 +33,7 @@ type Options struct {
 	Width, Height int    // of the framebuffer
 	Number        uint64 // of the values
 	Unorm         bool   // floats go to attachments of 8 bits a component
+	Points        bool   // what is drawn with a vertex shader are points, not triangles
 }
 
 // Unsupported says why no draw can be made up for a shader.
@@ -47,11 +49,11 @@ func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Option
 		return nil, err
 	}
 	d := &Draw{module: module, tools: c}
-	r := resources{s: s, d: d, number: o.Number}
-	if err := r.bind(o.Width, o.Height); err != nil {
+	if err := pass.New(s).Run(pipeline.StageIO, nil); err != nil {
 		return nil, err
 	}
-	if err := pass.New(s).Run(pipeline.StageIO, nil); err != nil {
+	r := resources{s: s, d: d, number: o.Number}
+	if err := r.bind(o.Width, o.Height); err != nil {
 		return nil, err
 	}
 	io, err := interfaceOf(s)

@@ -6,6 +6,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/texture"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
 
@@ -23,8 +24,10 @@ type resources struct {
 	d      *Draw
 	number uint64
 	bound  map[[3]uint32]bool
-	// What the images that are sampled have: a sampler alone is used with any of them.
-	integers, comparing, plain bool
+	// integers says that some image that is sampled has no floats: a sampler alone may be used with it.
+	integers bool
+	// compares and plain are the variables of images and samplers that are used to compare, and otherwise.
+	compares, plain map[ir.Var]bool
 }
 
 // bind makes the push constants and the contents of all descriptors.
@@ -34,6 +37,7 @@ func (r *resources) bind(width, height int) error {
 		r.d.PushConstants = make([]byte, pushBytes)
 		r.fill(r.d.PushConstants, s.LayoutOf(kind.ModePushConstant), s.Var(x).Type, rand.New(rand.NewPCG(r.number, 1)))
 	}
+	r.sampling()
 	const modes = kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform
 	for x := range s.Vars(modes) {
 		r.note(s.Types.At(s.Types.Innermost(s.Var(x).Type)))
@@ -58,7 +62,7 @@ func (r *resources) bind(width, height int) error {
 			}
 			r.bound[at] = true
 			rng := rand.New(rand.NewPCG(r.number<<32|uint64(len(r.bound)), 2))
-			b, err := r.binding(v, rng, width, height)
+			b, err := r.binding(x, rng, width, height)
 			if err != nil {
 				return err
 			}
@@ -74,33 +78,82 @@ func (r *resources) note(t *ir.TypeInfo) {
 	if t.Kind != ir.TypeImage && t.Kind != ir.TypeSampledImage || t.Storage {
 		return
 	}
-	base, _, _ := r.s.Types.ScalarOf(t.Elem)
-	switch {
-	case t.Shadow:
-		r.comparing = true
-	case base != ir.TypeFloat:
+	if base, _, _ := r.s.Types.ScalarOf(t.Elem); base != ir.TypeFloat {
 		r.integers = true
-	default:
-		r.plain = true
 	}
 	if t.Dim != kind.DimBuf {
 		r.d.Filters = true
 	}
 }
 
-// binding makes the contents of a descriptor of a variable.
-func (r *resources) binding(v *ir.VarInfo, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
+// sampling finds out which images and samplers are used to compare: their types may leave it open.
+func (r *resources) sampling() {
 	s := r.s
+	r.compares, r.plain = map[ir.Var]bool{}, map[ir.Var]bool{}
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				switch in := s.At(v); in.Kind {
+				case kind.Tex:
+					r.use(v)
+				case kind.Intrinsic:
+					r.d.Offsets = r.d.Offsets || in.Intrinsic() == intrinsic.LoadBarycentricAtOffset
+				}
+			}
+		}
+	}
+}
+
+// use takes down what a texture operation does with an image and a sampler.
+func (r *resources) use(v ir.Value) {
+	s := r.s
+	switch kind.TexOp(s.At(v).Op) {
+	case kind.TexTex, kind.TexTxb, kind.TexTxd, kind.TexLOD:
+		r.d.Levels = true
+	}
+	for _, k := range []kind.TexSrc{kind.TexSrcTextureDeref, kind.TexSrcSamplerDeref} {
+		i := s.TexSrcIndex(v, k)
+		if i < 0 {
+			continue
+		}
+		x := variable(s, s.SrcVal(v, i))
+		switch kind.TexOp(s.At(v).Op) {
+		case kind.TexTxf, kind.TexTxs, kind.TexLOD, kind.TexQueryLevels:
+			continue
+		}
+		if s.TexSrcIndex(v, kind.TexSrcComparator) >= 0 {
+			r.compares[x] = true
+		} else if k == kind.TexSrcSamplerDeref {
+			r.plain[x] = true
+		}
+	}
+}
+
+// variable returns the variable that a deref is of, through casts.
+func variable(s *ir.Shader, d ir.Value) ir.Var {
+	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
+		d = s.SrcVal(d, 0)
+	}
+	return s.DerefVar(d)
+}
+
+// binding makes the contents of a descriptor of a variable.
+func (r *resources) binding(x ir.Var, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
+	s := r.s
+	v := s.Var(x)
 	element := s.Types.Innermost(v.Type)
 	t := s.Types.At(element)
 	switch t.Kind {
 	case ir.TypeSampler:
-		if r.comparing && r.plain {
-			return b, unsupported("samplers that may compare are not made up")
+		if r.compares[x] && r.plain[x] {
+			return b, unsupported("a sampler is used to compare, and otherwise")
 		}
-		return amber.Binding{Kind: amber.SamplerAlone, Sampler: sampler(r.integers), Compare: r.comparing}, nil
+		return amber.Binding{Kind: amber.SamplerAlone, Sampler: sampler(r.integers), Compare: r.compares[x]}, nil
 	case ir.TypeImage, ir.TypeSampledImage:
-		return r.image(t, rng, width, height)
+		if t.Kind == ir.TypeSampledImage && r.compares[x] && r.plain[x] {
+			return b, unsupported("a sampler is used to compare, and otherwise")
+		}
+		return r.image(t, r.compares[x], rng, width, height)
 	}
 	b.Kind = amber.Uniform
 	if v.Mode == kind.ModeSSBO {
@@ -125,27 +178,27 @@ func sampler(integers bool) *texture.Sampler {
 }
 
 // image makes an image of the shape that a type says, with a sampler if the type has one.
-func (r *resources) image(t *ir.TypeInfo, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
+func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
 	base, _, _ := r.s.Types.ScalarOf(t.Elem)
 	switch {
 	case t.Multisampled || t.Dim == kind.DimMs || t.Dim == kind.DimSubpassMs:
 		return b, unsupported("multisampled images cannot be filled")
 	case t.Dim == kind.DimRect:
 		return b, unsupported("Vulkan has no rectangle images")
+	case t.Dim == kind.DimSubpass:
+		b.Kind = amber.InputAttachment
 	case t.Storage && t.Dim == kind.DimBuf:
 		b.Kind = amber.StorageTexelBuffer
 	case t.Storage:
 		b.Kind = amber.StorageImage
-	case t.Dim == kind.DimSubpass:
-		b.Kind = amber.InputAttachment
 	case t.Dim == kind.DimBuf:
 		b.Kind = amber.UniformTexelBuffer
 	case t.Kind == ir.TypeSampledImage:
-		b.Kind, b.Sampler, b.Compare = amber.CombinedImageSampler, sampler(base != ir.TypeFloat), t.Shadow
+		b.Kind, b.Sampler, b.Compare = amber.CombinedImageSampler, sampler(base != ir.TypeFloat), compares
 	default:
 		b.Kind = amber.SampledImage
 	}
-	f := formatOf(t, base)
+	f := formatOf(t, base, compares)
 	if f == nil {
 		return b, unsupported("the format of an image is not known")
 	}
@@ -155,18 +208,18 @@ func (r *resources) image(t *ir.TypeInfo, rng *rand.Rand, width, height int) (b 
 	}
 	b.Texture = overlay(b.Texture, b.Data)
 	wave(b.Texture, rng)
-	r.d.Writes = r.d.Writes || t.Storage
+	r.d.Writes = r.d.Writes || t.Storage && t.Dim != kind.DimSubpass
 	return b, nil
 }
 
 // formatOf returns the format of an image, nil if it is not known.
-func formatOf(t *ir.TypeInfo, base ir.TypeKind) *texture.Format {
-	if t.Storage && t.Format != kind.FormatUnknown {
+func formatOf(t *ir.TypeInfo, base ir.TypeKind, compares bool) *texture.Format {
+	if t.Storage && t.Dim != kind.DimSubpass && t.Format != kind.FormatUnknown {
 		return texture.Of(t.Format)
 	}
 	name := "R32G32B32A32_SFLOAT"
 	switch {
-	case t.Shadow:
+	case compares:
 		name = "D32_SFLOAT"
 	case base == ir.TypeInt:
 		name = "R32G32B32A32_SINT"

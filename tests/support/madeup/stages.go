@@ -19,13 +19,16 @@ var (
 	formatNames = map[kind.BaseType]string{kind.BaseFloat: "R32G32B32A32_SFLOAT", kind.BaseInt: "R32G32B32A32_SINT", kind.BaseUint: "R32G32B32A32_UINT"}
 )
 
-// corners are the positions of three triangles in clip coordinates: two of them cover most of the
-// framebuffer, with another w at each corner, and the last, seen from behind, lies over them.
+// corners are the positions of three triangles: two of them cover most of the framebuffer, with another w
+// at each corner, and the last, seen from behind, lies over them. All are inside the view volume.
 var corners = [][4]float32{
-	{-0.97, -0.98, 0.3, 1}, {1.31, -1.25, 0.5, 1.3}, {-0.72, 0.74, 0.2, 0.8},
-	{1.31, -1.25, 0.5, 1.3}, {0.86, 0.9, 0.45, 0.95}, {-0.72, 0.74, 0.2, 0.8},
-	{-0.4, -0.3, 0.3, 1}, {0.05, 0.6, 0.6, 1.25}, {0.5, -0.2, 0.4, 1},
+	at(-0.97, -0.98, 0.3, 1), at(0.98, -0.9, 0.5, 1.3), at(-0.92, 0.94, 0.2, 0.8),
+	at(0.98, -0.9, 0.5, 1.3), at(0.91, 0.95, 0.45, 0.95), at(-0.92, 0.94, 0.2, 0.8),
+	at(-0.4, -0.3, 0.3, 1), at(0.05, 0.6, 0.6, 1.25), at(0.5, -0.2, 0.4, 1),
 }
+
+// at returns clip coordinates of a place.
+func at(x, y, z, w float32) [4]float32 { return [4]float32{x * w, y * w, z * w, w} }
 
 // beforeFragment makes the vertex shader, which hands attributes on, and the attachments.
 func (d *Draw) beforeFragment(io stageInterface, o Options) error {
@@ -44,7 +47,7 @@ func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 		f := planes(rng)
 		d.attribute(uint32(in.location+1), in.base, func(v, c int) uint32 {
 			if in.base != kind.BaseFloat {
-				return uint32(v/3+c) & 3
+				return 1 + uint32(v/3+c)&1
 			}
 			return f[c].at(corners[v])
 		}, len(corners))
@@ -56,6 +59,7 @@ func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 			return unsupported("there are more than %d attachments", draw.MaxColors)
 		}
 		d.color(out.location, out.base, o)
+		d.State.Colors[out.location].Blend.Keep = uint8(^out.components & 0xf) // what is not written is undefined
 	}
 	if io.second {
 		c := &d.State.Colors[0].Blend

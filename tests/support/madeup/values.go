@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// fill gives the scalars of a type values of moderate size: floats from 0 to 2, integers from 0 to 4,
+// fill gives the scalars of a type values of moderate size: floats from 0 to 2, integers from 1 to 3,
 // matrices with ones on the diagonal and small numbers elsewhere.
 func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) {
 	(&filler{r.s, data, lay, rng}).fill(t, 0)
@@ -66,7 +66,7 @@ func (f *filler) fill(t ir.Type, at uint32) {
 			if base == ir.TypeFloat {
 				f.float(at+i*f.lay.Scalar(bits), bits, 2*f.rng.Float64())
 			} else {
-				f.put(at+i*f.lay.Scalar(bits), bits, f.rng.Uint64N(5))
+				f.put(at+i*f.lay.Scalar(bits), bits, 1+f.rng.Uint64N(3))
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func (d *Draw) afterVertex(io stageInterface, o Options) error {
 		}
 		d.attribute(uint32(in.location), in.base, func(v, c int) uint32 {
 			if in.base != kind.BaseFloat {
-				return rng.Uint32N(4)
+				return 1 + rng.Uint32N(2)
 			}
 			x := positions[v][c]
 			if in.location > 0 && c < 3 {
@@ -70,6 +70,9 @@ func (d *Draw) afterVertex(io stageInterface, o Options) error {
 		}, len(positions))
 	}
 	d.Draw = draw.Call{Instances: 1, IndexBytes: 2}
+	if o.Points {
+		d.State.Topology = draw.PointList
+	}
 	for y := range side - 1 {
 		for x := range side - 1 {
 			at := y*side + x

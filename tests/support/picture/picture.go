@@ -79,14 +79,15 @@ func Compare(want, got *draw.Attachment, step float64) (d Difference) {
 		for x := range got.Width {
 			w, g := want.Texel(x, y), got.Texel(x, y)
 			if !Close(got.Format, &w, &g) && !within(&w, &g, step) {
-				add("\ntexel %d %d: %s, want %s", x, y, show(got.Format, &g), show(got.Format, &w))
+				add("\ntexel %d %d: %s, want %s", x, y, Show(got.Format, &g), Show(got.Format, &w))
 			}
 		}
 	}
 	return d
 }
 
-func show(f *texture.Format, t *texture.Texel) string {
+// Show returns the components of a texel.
+func Show(f *texture.Format, t *texture.Texel) string {
 	if f.Base != kind.BaseFloat {
 		return fmt.Sprint(*t)
 	}
@@ -124,9 +125,12 @@ func Close(f *texture.Format, a, b *texture.Texel) bool {
 	for c := range a {
 		k := f.Component(c)
 		if k != nil && k.Bits == 8 && k.Shift%8 == 0 && k.Numeric != texture.SFloat {
-			x, y := one[k.Shift/8], other[k.Shift/8]
+			x, y := int(one[k.Shift/8]), int(other[k.Shift/8])
+			if k.Numeric == texture.SNorm {
+				x, y = int(int8(x)), int(int8(y))
+			}
 			linear := k.Numeric == texture.SRGB && math.Abs(float64(a.Float(c))-float64(b.Float(c))) <= 1.0/255
-			if d := int(int8(x - y)); (d < -1 || d > 1) && !linear {
+			if d := x - y; (d < -1 || d > 1) && !linear {
 				return false
 			}
 			continue

@@ -1,0 +1,91 @@
+package vary
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// What the fixed functions of a graphics pipeline leave open. Vulkan limits none of it but for the bits
+// of a place between texels and between levels (subTexelPrecisionBits, mipmapPrecisionBits: at least 4);
+// drivers have 8 or more.
+const (
+	interpolation = 1.0 / (1 << 20) // of an interpolated input, beyond its last bits
+	place         = 1.0 / (1 << 12) // of coordinates
+	filtering     = 1.0 / (1 << 6)  // of what is read with a filter from an image with values from 0 to 1
+	level         = 1.0 / (1 << 4)  // of a level of detail
+	step          = 1.0 / (1 << 4)  // of an offset from the center of a pixel (subPixelInterpolationOffsetBits: at least 4)
+)
+
+// Fixed makes s, a vertex or fragment shader whose accesses to inputs are by slots, one of its variants
+// by what the fixed functions leave open: interpolated inputs, coordinates of texels, filtering and levels
+// of detail. The seed chooses the variant.
+func Fixed(s *ir.Shader, seed uint64) {
+	x := &variant{s: s, b: build.Builder{Builder: ir.NewBuilder(s)}, rng: rand.New(rand.NewPCG(seed, 1))}
+	var list []ir.Value
+	for f := range s.Funcs() {
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				if s.At(v).Bits == 32 {
+					list = append(list, v)
+				}
+			}
+		}
+	}
+	for _, v := range list {
+		switch in := s.At(v); in.Kind {
+		case kind.Tex:
+			x.sampling(v)
+		case kind.Intrinsic:
+			switch in.Intrinsic() {
+			case intrinsic.LoadInterpolatedInput:
+				x.replace(v, func(r ir.Src) ir.Src { return x.offset(x.float(r, rounding, 0), interpolation) })
+			case intrinsic.LoadBarycentricAtOffset:
+				x.b.Before(v)
+				s.SetSrc(v, 0, x.offset(s.Operand(v, 0), step))
+			}
+		}
+	}
+}
+
+// sampling varies where an image is sampled, and what comes of it.
+func (x *variant) sampling(v ir.Value) {
+	size := float32(0)
+	switch kind.TexOp(x.s.At(v).Op) {
+	case kind.TexTex, kind.TexTxb, kind.TexTxl, kind.TexTxd, kind.TexTg4:
+		size = filtering
+	case kind.TexLOD:
+		size = level
+	default:
+		return
+	}
+	if i := x.s.TexSrcIndex(v, kind.TexSrcCoord); i >= 0 {
+		x.b.Before(v)
+		x.s.SetSrc(v, i, x.offset(x.s.Operand(v, i), place))
+	}
+	if kind.BaseType(x.s.Word(v, kind.FieldTexDestBase)) == kind.BaseFloat {
+		x.replace(v, func(r ir.Src) ir.Src { return x.offset(r, size) })
+	}
+}
+
+// offset adds a number, or its negative, or nothing.
+func (x *variant) offset(r ir.Src, by float32) ir.Src {
+	switch x.rng.IntN(3) {
+	case 0:
+		return x.b.FAdd(r, x.b.Const(32, uint64(math.Float32bits(by))))
+	case 1:
+		return x.b.FAdd(r, x.b.Const(32, uint64(math.Float32bits(-by))))
+	}
+	return r
+}
+
+// replace replaces the result of an instruction by a function of it.
+func (x *variant) replace(v ir.Value, f func(ir.Src) ir.Src) {
+	x.b.After(v)
+	was := x.b.Mov(x.s.All(v))
+	x.s.ReplaceUsesExcept(v, f(was), was.Val)
+}

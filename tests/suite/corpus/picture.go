@@ -1,0 +1,242 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/interp/vary"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/spv"
+)
+
+// Picture records whether lavapipe, the interpreter and the model draw the same with a vertex or
+// fragment shader, of which package madeup makes a draw.
+type Picture struct {
+	Module *Module
+	Stage  string
+	Entry  string
+	Why    string // it is left out; "": it is compared
+	// Before is where lavapipe differs from the interpreter, After where the shader after all passes
+	// does, Modelled where the model differs from the interpreter, each "" if nowhere.
+	Before, After, Modelled string
+	OnModel                 bool
+	Texels, Open            int // how many are covered, and how many of them Vulkan leaves open
+}
+
+// Draws compares pictures.
+type Draws struct {
+	device *lavapipe.Device
+	child  lavapipe.Child
+	tools  tools.Cache
+}
+
+// Close ends the process that runs the driver.
+func (o *Draws) Close() { o.child.Stop() }
+
+// pictureSize is the width and height of the framebuffer.
+const pictureSize = 16
+
+// tries is how many draws are made up for a shader until one covers pixels.
+const tries = 4
+
+// Draw compares what an entry point draws. The picture is nil if it is of another stage.
+func (o *Draws) Draw(ctx context.Context, m *Module, e entryPoint) *Picture {
+	stage := models[e.model]
+	if stage != "vertex" && stage != "fragment" {
+		return nil
+	}
+	p := &Picture{Module: m, Stage: stage, Entry: e.name}
+	if p.Why = m.lacks(o.device.Has); p.Why != "" {
+		return p
+	}
+	if m.declares("PhysicalStorageBufferAddresses") {
+		p.Why = "addresses of buffers cannot be made up"
+		return p
+	}
+	hash := sha256.Sum256(m.SPIRV)
+	for number := range uint64(tries) {
+		var more bool
+		err := guard(func() error {
+			var err error
+			p.Why, more, err = o.draw(ctx, p, madeup.Options{Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2})
+			return err
+		})
+		if err != nil { // a panic
+			p.Why, p.Before = "", err.Error()
+			return p
+		}
+		if !more {
+			break
+		}
+	}
+	return p
+}
+
+// draw compares one draw, or returns why it is left out, and whether another number may help.
+func (o *Draws) draw(ctx context.Context, p *Picture, options madeup.Options) (why string, more bool, err error) {
+	d, err := madeup.New(&o.tools, p.Module.SPIRV, stageOf[p.Stage], p.Entry, options)
+	var un madeup.Unsupported
+	switch {
+	case errors.As(err, &un):
+		return un.Error(), false, nil
+	case err != nil:
+		return "it is not read", false, nil
+	}
+	usual, err := onInterp(ctx, d, way{})
+	if err != nil {
+		return Reason(err.Error()), false, nil
+	}
+	b := boundsOf(usual)
+	for seed := range uint64(pictureVariants) {
+		x, err := onInterp(ctx, d, way{seed: seed + 1})
+		if err != nil {
+			return "a variant: " + Reason(err.Error()), false, nil
+		}
+		b.vary(x)
+	}
+	b.settle(d.Filters || d.Offsets)
+	switch p.Texels, p.Open = b.covered(d); {
+	case p.Texels == 0 && !b.writes(d):
+		return "it covers no pixel", true, nil
+	case p.Open > 0 && 2*p.Open >= p.Texels:
+		return "most of its pixels are left open: they depend on rounding, or are undefined", true, nil
+	}
+	theirs := d.Clone()
+	onLavapipe := &lavapipe.Engine{Device: &o.child, Module: func(s *amber.Shader) ([]uint32, error) {
+		module, err := d.Module(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return spv.Words(module)
+	}}
+	err = onLavapipe.Draw(ctx, &theirs.DrawCall)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "vkCreateGraphicsPipelines"):
+		return "lavapipe makes no pipeline of it", false, nil
+	case err != nil:
+		return err.Error(), false, nil
+	}
+	p.Before = b.differ(pictureOf(theirs))
+	if x, err := onInterp(ctx, d, way{passes: pipeline.Optimize}); err != nil {
+		p.After = err.Error()
+	} else if p.After = b.differ(x); p.After != "" {
+		p.After = "passes: " + p.After
+	}
+	o.model(ctx, p, d, b)
+	return "", false, nil
+}
+
+// model draws on the model of the execution units, if there is machine code.
+func (o *Draws) model(ctx context.Context, p *Picture, d *madeup.Draw, b *pictureBounds) {
+	if hash := sha256.Sum256(p.Module.SPIRV); hash[1]%10 != 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, modelTime)
+	defer cancel()
+	ours := d.Clone()
+	e := &engine.EU{Module: d.Module, Options: jacquard.Options{Target: "tgl", SIMD: 16}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
+	err := e.Draw(ctx, &ours.DrawCall)
+	var refused *jacquard.Error
+	switch {
+	case errors.As(err, &refused), errors.Is(err, context.DeadlineExceeded):
+		return
+	case err != nil:
+		p.Modelled = err.Error()
+	default:
+		p.Modelled = b.differ(pictureOf(ours))
+	}
+	p.OnModel = true
+}
+
+// modelTime bounds a draw on the model.
+const modelTime = 20 * time.Second
+
+// pictureVariants is the number of variants that tell what is open.
+const pictureVariants = 10
+
+// way is how the interpreter draws.
+type way struct {
+	seed   uint64 // of a variant, 0: none
+	passes []pass.Pass
+}
+
+// widths of subgroups that the variants have in turn.
+var variantWidths = [...]int{8, 64, 4}
+
+// levelBias are how far the level that derivatives choose may be off: the scale factor of an axis is between the
+// largest of its components and their sum, which is half a level below and above the length for two (Vulkan
+// specification, "Scale Factor Operation").
+var levelBias = [...]float32{0, -0.5, 0.5}
+
+// shiftLevels adds to the level of all samplers.
+func shiftLevels(d *madeup.Draw, by float32) {
+	for i := range d.Bindings {
+		if from := d.Bindings[i].Sampler; from != nil {
+			s := *from
+			s.Bias += by
+			d.Bindings[i].Sampler = &s
+		}
+	}
+}
+
+var errOutside = errors.New("it reads or writes outside of an array, a buffer or an image")
+
+// onInterp draws on the interpreter.
+func onInterp(ctx context.Context, d *madeup.Draw, w way) (*drawn, error) {
+	out := d.Clone()
+	e := &engine.Interp{Module: d.Module, Pipeline: w.passes, Seed: w.seed}
+	e.Configure = func(c *interp.Call) { c.MaxSteps = maxSteps }
+	if w.seed != 0 {
+		e.Width = variantWidths[w.seed%uint64(len(variantWidths))]
+		e.Configure = func(c *interp.Call) { c.MaxSteps, c.Backwards = maxSteps, w.seed&1 != 0 }
+		e.Pipeline = append(pipeline.StageIO[:len(pipeline.StageIO):len(pipeline.StageIO)], pass.Pass{Name: "vary", Run: func(pc *pass.Context) bool {
+			vary.Shader(pc.S, w.seed)
+			vary.Fixed(pc.S, w.seed)
+			return true
+		}})
+		if d.Levels {
+			shiftLevels(out, levelBias[w.seed%uint64(len(levelBias))])
+		}
+	}
+	if err := e.Draw(ctx, &out.DrawCall); err != nil {
+		return nil, err
+	}
+	if w.passes == nil && e.Executed.Outside > 0 {
+		return nil, errOutside
+	}
+	return pictureOf(out), nil
+}
+
+// Judge returns what is wrong with a picture: that it differs, or that it does not although the module is
+// listed as an exception.
+func (p *Picture) Judge() error {
+	why := pictureExceptions[p.Module.ID()]
+	differs := cmp.Or(p.Before, p.After, p.Modelled)
+	switch {
+	case p.Why != "":
+		return nil
+	case why != "" && differs == "":
+		return fmt.Errorf("%s agrees, but is listed as one that does not: %s", p.Module.ID(), why)
+	case why != "" || differs == "":
+		return nil
+	case p.Before != "":
+		return fmt.Errorf("%s: lavapipe: %s", p.Module.ID(), p.Before)
+	case p.After != "":
+		return fmt.Errorf("%s: %s", p.Module.ID(), p.After)
+	}
+	return fmt.Errorf("%s: model: %s", p.Module.ID(), p.Modelled)
+}

@@ -1,0 +1,222 @@
+package corpus
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/picture"
+)
+
+// drawn is what a draw leaves: the texels of its attachments, depths last, and the words of the
+// buffers and images that it writes.
+type drawn struct {
+	planes []plane
+	words  [][]uint32
+}
+
+// plane is an attachment.
+type plane struct {
+	format *texture.Format
+	width  int
+	texels []texture.Texel
+}
+
+// pictureOf takes what a draw has left.
+func pictureOf(d *madeup.Draw) *drawn {
+	p := &drawn{}
+	add := func(a *draw.Attachment) {
+		x := plane{format: a.Format, width: a.Width}
+		if a.Format != nil {
+			for i := range a.Width * a.Height {
+				x.texels = append(x.texels, a.Texel(i%a.Width, i/a.Width))
+			}
+		}
+		p.planes = append(p.planes, x)
+	}
+	for i := range d.State.Colors {
+		add(&d.State.Colors[i].Attachment)
+	}
+	add(&d.State.Depth.Attachment)
+	for i := range d.Bindings {
+		var list []uint32
+		if b := &d.Bindings[i]; b.Kind.Writes() {
+			list = words(b.Data)
+		}
+		p.words = append(p.words, list)
+	}
+	return p
+}
+
+// pictureBounds are what Vulkan allows a draw to leave, as far as variants of its shaders tell.
+type pictureBounds struct {
+	usual  *drawn
+	planes [][]texelBound
+	open   [][]bool // of words
+}
+
+// texelBound is what a texel may be: close to the usual one, or anything if it is open. If images are filtered, a
+// component may also be from lo to hi, which are as far beyond the variants' as these are apart.
+type texelBound struct {
+	open   bool
+	spread bool // some variant is not close to the usual one
+	lo, hi [4]float64
+}
+
+// most is how far a component that depends on filtering may be from itself in a variant, as a share of
+// its size and at least of 1, so that it is still compared.
+const most = 1.0 / 16
+
+// boundsOf starts with the usual picture.
+func boundsOf(usual *drawn) *pictureBounds {
+	b := &pictureBounds{usual: usual}
+	for i := range usual.planes {
+		p := &usual.planes[i]
+		list := make([]texelBound, len(p.texels))
+		for k := range list {
+			list[k].lo, list[k].hi = components(&p.texels[k]), components(&p.texels[k])
+			list[k].open = p.format.Base == kind.BaseFloat && !finite(&p.texels[k])
+		}
+		b.planes = append(b.planes, list)
+	}
+	for _, list := range usual.words {
+		b.open = append(b.open, make([]bool, len(list)))
+	}
+	return b
+}
+
+// finite reports whether no component is an infinity or no number, of which SPIR-V requires nothing.
+func finite(t *texture.Texel) bool {
+	for _, v := range components(t) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func components(t *texture.Texel) (out [4]float64) {
+	for c := range out {
+		out[c] = float64(t.Float(c))
+	}
+	return out
+}
+
+// vary adds the picture of a variant.
+func (b *pictureBounds) vary(x *drawn) {
+	for i := range b.planes {
+		p := &b.usual.planes[i]
+		for k := range p.texels {
+			t, at := &x.planes[i].texels[k], &b.planes[i][k]
+			if picture.Close(p.format, &p.texels[k], t) {
+				continue
+			}
+			at.spread = true
+			at.open = at.open || p.format.Base != kind.BaseFloat || !finite(t)
+			for c, v := range components(t) {
+				at.lo[c], at.hi[c] = min(at.lo[c], v), max(at.hi[c], v)
+			}
+		}
+	}
+	for i, list := range b.usual.words {
+		for k, w := range list {
+			if other := x.words[i][k]; other != w && !closeFloats(other, w) {
+				b.open[i][k] = true
+			}
+		}
+	}
+}
+
+// settle decides which texels are open, when all variants have been added.
+func (b *pictureBounds) settle(filtered bool) {
+	for i := range b.planes {
+		for k := range b.planes[i] {
+			at := &b.planes[i][k]
+			if !at.spread {
+				continue
+			}
+			at.open = at.open || !filtered
+			for c := range at.lo {
+				apart := at.hi[c] - at.lo[c]
+				at.open = at.open || !(apart <= most*max(1, math.Abs(at.lo[c]), math.Abs(at.hi[c])))
+				at.lo[c], at.hi[c] = at.lo[c]-apart, at.hi[c]+apart
+			}
+		}
+	}
+}
+
+// covered counts the texels that a draw changes in the attachment that has most of them, and how many of these are
+// open.
+func (b *pictureBounds) covered(d *madeup.Draw) (texels, open int) {
+	before := pictureOf(d)
+	for i := range b.planes {
+		n, unknown := 0, 0
+		for k := range b.planes[i] {
+			if b.planes[i][k].open {
+				n, unknown = n+1, unknown+1
+			} else if b.usual.planes[i].texels[k] != before.planes[i].texels[k] {
+				n++
+			}
+		}
+		texels, open = max(texels, n), max(open, unknown)
+	}
+	return texels, open
+}
+
+// writes reports whether a draw changes what it binds, and that is not open.
+func (b *pictureBounds) writes(d *madeup.Draw) bool {
+	for i, list := range pictureOf(d).words {
+		for k, w := range list {
+			if w != b.usual.words[i][k] && !b.open[i][k] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// differ returns where a picture is not what it may be.
+func (b *pictureBounds) differ(x *drawn) string {
+	n, first := 0, ""
+	for i := range b.planes {
+		p := &b.usual.planes[i]
+		for k := range b.planes[i] {
+			t := &x.planes[i].texels[k]
+			if b.planes[i][k].holds(p.format, &p.texels[k], t) {
+				continue
+			}
+			if n++; n == 1 {
+				first = fmt.Sprintf("attachment %d, texel %d %d: %s, interpreter %s", i, k%p.width, k/p.width, picture.Show(p.format, t), picture.Show(p.format, &p.texels[k]))
+			}
+		}
+	}
+	for i, list := range b.usual.words {
+		for k, w := range list {
+			if got := x.words[i][k]; got != w && !b.open[i][k] && !closeFloats(got, w) {
+				if n++; n == 1 {
+					first = fmt.Sprintf("resource %d, word %d: %#x, interpreter %#x", i, k, got, w)
+				}
+			}
+		}
+	}
+	if n > 1 {
+		first += fmt.Sprintf(", and %d more", n-1)
+	}
+	return first
+}
+
+// holds reports whether a texel may be t.
+func (at *texelBound) holds(f *texture.Format, usual, t *texture.Texel) bool {
+	if at.open || picture.Close(f, usual, t) {
+		return true
+	}
+	if !at.spread {
+		return false
+	}
+	have := components(t)
+	return !slices.ContainsFunc([]int{0, 1, 2, 3}, func(c int) bool { return f.Component(c) != nil && !(have[c] >= at.lo[c] && have[c] <= at.hi[c]) })
+}

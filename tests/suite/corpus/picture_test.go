@@ -1,0 +1,77 @@
+package corpus
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/tests/oracle/lavapipe"
+)
+
+// TestPictures compares what vertex and fragment shaders draw with lavapipe and the model: a few, all
+// with JACQUARD_CORPUS_ALL (make pictures), or those whose names start with MODULE.
+func TestPictures(t *testing.T) {
+	o := &Draws{device: lavapipe.Need(t)}
+	t.Cleanup(o.Close)
+	c := compiler(t)
+	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
+	only := os.Getenv("MODULE")
+	name, _, _ := strings.Cut(only, " ")
+	var modules []Module
+	for i := range Packages {
+		n, sampled := sampleSize[Packages[i].Name]
+		if all {
+			n, sampled = 0, true
+		}
+		if name != "" {
+			n, sampled = 0, Packages[i].Name == name
+		}
+		if sampled {
+			ms, _ := load(t, c, Packages[i].Name, n)
+			modules = append(modules, ms...)
+		}
+	}
+	leftOut := map[string]int{}
+	tried, compared, agree, modelled, texels, open := 0, 0, 0, 0, 0, 0
+	modules = Distinct(modules)
+	for i := range modules {
+		m := &modules[i]
+		if m.Invalid != "" || !strings.HasPrefix(m.ID(), only) {
+			continue
+		}
+		for _, e := range entries(m.SPIRV) {
+			p := o.Draw(t.Context(), m, e)
+			switch {
+			case p == nil:
+				continue
+			case p.Why != "":
+				leftOut[p.Why]++
+				if only != "" {
+					t.Logf("%s: %s", m.ID(), p.Why)
+				}
+			default:
+				compared++
+				texels, open = texels+p.Texels, open+p.Open
+				if p.OnModel {
+					modelled++
+				}
+				if p.Before+p.After+p.Modelled == "" {
+					agree++
+				}
+				if err := p.Judge(); err != nil {
+					t.Error(err)
+				}
+			}
+			tried++
+		}
+	}
+	t.Logf("%d of %d shaders are compared, %d agree, %d of them on the model too; %d pixels, %d of them left open", compared, tried, agree, modelled, texels, open)
+	for _, why := range slices.Sorted(maps.Keys(leftOut)) {
+		t.Logf("%d left out: %s", leftOut[why], why)
+	}
+	if only == "" && compared < tried/3 {
+		t.Errorf("only %d of %d shaders are compared", compared, tried)
+	}
+}
