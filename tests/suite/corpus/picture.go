@@ -174,7 +174,7 @@ type way struct {
 	passes []pass.Pass
 }
 
-// widths of subgroups that the variants have in turn.
+// variantWidths are the widths of subgroups that the variants have in turn.
 var variantWidths = [...]int{8, 64, 4}
 
 // levelBias are how far the level that derivatives choose may be off: the scale factor of an axis is between the
