@@ -98,12 +98,16 @@ func (e *both) compare(what string, want, got *draw.Attachment) {
 	}
 }
 
+// mayDiffer is the share of texels of scripts that may differ: on a diagonal of the picture, ballots of lavapipe
+// lack invocations that have not terminated, also if one triangle covers all.
+var mayDiffer = map[string]float64{"terminate.amber": 1.0 / 32}
+
 // TestDrawsLikeLavapipe runs every script on both. Each must change some pixels.
 func TestDrawsLikeLavapipe(t *testing.T) {
 	for _, file := range scripts.Files(t, "../../amber/graphics/*.*") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			script := scripts.Read(t, file)
-			e := &both{t: t, first: onInterp(file), second: onLavapipe(t, file)}
+			e := &both{t: t, first: onInterp(file), second: onLavapipe(t, file), share: mayDiffer[filepath.Base(file)]}
 			report, err := script.Run(t.Context(), e)
 			if err != nil {
 				t.Fatal(err)
