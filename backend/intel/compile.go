@@ -236,6 +236,9 @@ func (c *Compiler) RunPass(u *mir.Unit, name string, o Options) (code []byte, er
 
 // named adds to a budget error which stage and function exceeded the budget.
 func (j *job) named(err *error) {
+	if *err == nil {
+		return
+	}
 	if limit := (*work.Limit)(nil); errors.As(*err, &limit) {
 		limit.Stage = fmt.Sprintf("%s of %s at SIMD%d", j.stage, j.u.Func.Name, j.u.Func.Width)
 	}
@@ -355,6 +358,7 @@ func (j *job) selectCode() error {
 	u.Ranges = layout.Ranges
 	u.PerSample, u.Modes = x.PerSample, uint32(info.Modes)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
+	u.Bindings = slices.Grow(u.Bindings, len(info.Bindings))
 	for _, b := range info.Bindings {
 		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(), Access: declaredAccess(b.Access)}
 		if b.Type != 0 {

@@ -237,12 +237,8 @@ func (j *job) guard() error {
 	if err != nil && j.before != nil {
 		err = j.guardAgain()
 	}
-	var impossible *WidthError
-	switch {
-	case errors.As(err, &impossible):
-		return err
-	case err != nil:
-		return &WidthError{j.u.Func.Width, err.Error()}
+	if err != nil {
+		return j.narrower(err)
 	}
 	if j.o.Verify {
 		if err := allocheck.CheckFused(j.u.Func); err != nil {
@@ -250,6 +246,14 @@ func (j *job) guard() error {
 		}
 	}
 	return nil
+}
+
+// narrower returns the error of a pass for which fewer lanes may leave enough registers.
+func (j *job) narrower(err error) error {
+	if impossible := (*WidthError)(nil); errors.As(err, &impossible) {
+		return err
+	}
+	return &WidthError{j.u.Func.Width, err.Error()}
 }
 
 // guardAgain allocates the registers of code that spills once more, so that some are left for

@@ -186,6 +186,8 @@ func (s *Shader) OperandOf(v Value, in *Instr, i int) Src {
 		return Src{o.val, o.swz, 1} // an index
 	case in.Kind == kind.Deref:
 		return Src{o.val, o.swz, s.At(o.val).Comps}
+	case in.Kind == kind.Intrinsic:
+		return Src{o.val, o.swz, s.intrinsicReads(in, i)}
 	}
 	return Src{o.val, o.swz, s.SrcComps(v, i)}
 }
@@ -193,6 +195,18 @@ func (s *Shader) OperandOf(v Value, in *Instr, i int) Src {
 // readsOf is SrcComps for ALU instructions.
 func (in *Instr) readsOf(i int) uint8 {
 	if n := in.ALUOp().Info().Src[i].Comps; n != 0 {
+		return n
+	}
+	return in.Comps
+}
+
+// intrinsicReads is SrcComps for intrinsics.
+func (s *Shader) intrinsicReads(in *Instr, i int) uint8 {
+	info := in.Intrinsic().Info()
+	if i >= int(info.NumSrc) || info.Src[i].Any {
+		return s.At(s.Reads(in, i)).Comps
+	}
+	if n := info.Src[i].Comps; n != 0 {
 		return n
 	}
 	return in.Comps
@@ -227,14 +241,7 @@ func (s *Shader) SrcComps(v Value, i int) uint8 {
 	case kind.ALU:
 		return in.readsOf(i)
 	case kind.Intrinsic:
-		info := in.Intrinsic().Info()
-		if i >= int(info.NumSrc) || info.Src[i].Any {
-			return s.At(s.SrcVal(v, i)).Comps
-		}
-		if n := info.Src[i].Comps; n != 0 {
-			return n
-		}
-		return in.Comps
+		return s.intrinsicReads(in, i)
 	case kind.Phi:
 		return in.Comps
 	case kind.Tex:

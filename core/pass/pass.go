@@ -204,13 +204,20 @@ type Trace struct {
 // observes.
 func (c *Context) Run(pipeline []Pass, tr *Trace) (err error) {
 	defer func() {
-		if limit := (*work.Limit)(nil); errors.As(err, &limit) && c.running != nil {
-			limit.Stage = c.running.Name
+		if err != nil {
+			c.name(err)
 		}
 	}()
 	defer work.Catch(&err)
 	_, err = c.run(pipeline, tr)
 	return err
+}
+
+// name adds to a budget error which pass exceeded the budget.
+func (c *Context) name(err error) {
+	if limit := (*work.Limit)(nil); errors.As(err, &limit) && c.running != nil {
+		limit.Stage = c.running.Name
+	}
 }
 
 func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {

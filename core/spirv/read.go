@@ -242,8 +242,13 @@ func (r *reader) toWords(module []byte) error {
 	}
 	r.words = slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
 	if order == binary.LittleEndian {
-		for i := range r.words {
-			r.words[i] = binary.LittleEndian.Uint32(module[4*i:])
+		words := r.words
+		for ; len(words) >= 2; words, module = words[2:], module[8:] { // two at a time
+			x := binary.LittleEndian.Uint64(module)
+			words[0], words[1] = uint32(x), uint32(x>>32)
+		}
+		if len(words) > 0 {
+			words[0] = binary.LittleEndian.Uint32(module)
 		}
 		return nil
 	}
@@ -409,7 +414,8 @@ func stringWords(in []uint32) int {
 // literalString reads a string that the layout check found to be terminated.
 func literalString(in []uint32) string {
 	n := stringWords(in)
-	b := make([]byte, 0, 4*n)
+	var short [64]byte
+	b := short[:0]
 	for _, w := range in[:n] {
 		b = binary.LittleEndian.AppendUint32(b, w)
 	}

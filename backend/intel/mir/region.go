@@ -83,10 +83,14 @@ func (o *Operand) LaneOffset(lane uint32) uint32 {
 
 // Extent returns the number of bytes from Off to the end of the last of n lanes' elements.
 func (o *Operand) Extent(n int) uint32 {
-	if o.IsScalar() {
-		return uint32(o.Type.Size())
+	size := uint32(o.Type.Size())
+	switch {
+	case o.IsScalar():
+		return size
+	case o.Rows == 0:
+		return ((uint32(n)-1)*uint32(o.Stride) + 1) * size
 	}
-	return o.LaneOffset(uint32(n)-1) + uint32(o.Type.Size())
+	return o.LaneOffset(uint32(n)-1) + size
 }
 
 // Slice restricts an operand to n of its lanes, from lane first on. Both numbers are

@@ -84,7 +84,7 @@ func (s *Scheduler) pick(low int, now int32) int {
 	best, bestStart, bestHeight, bestGrowth := -1, int32(0), int32(0), int32(0)
 	high, highStart, highHeight := -1, int32(0), int32(0)
 	first := low / 64
-	for w := first; w < len(s.open) && w <= first+window/64; w++ {
+	for w := first; w < bits.Words(len(s.nodes)) && w <= first+window/64; w++ {
 		for set := s.open[w]; set != 0; set &= set - 1 {
 			k := w*64 + mathbits.TrailingZeros64(set)
 			x := &s.nodes[k]
