@@ -106,15 +106,11 @@ type Part struct {
 	Register, Registers int
 }
 
-// parts returns the parts of a payload that a program uses.
+// parts returns the parts of a payload that a program uses, in order.
 func parts(l *isel.Layout) (out []Part) {
-	for i, p := range l.ABI.Parts {
-		if l.Used>>p&1 != 0 {
-			end := l.Regs()
-			if i+1 < len(l.ABI.Parts) {
-				end = l.At(l.ABI.Parts[i+1])
-			}
-			out = append(out, Part{p.String(), l.At(p), end - l.At(p)})
+	for p, at := range l.Parts {
+		if n := l.PartRegs(p); n > 0 {
+			out = append(out, Part{p.String(), at, n})
 		}
 	}
 	return out

@@ -26,10 +26,12 @@ func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	switch {
 	case s.Info.Stage == kind.StageVertex && simd != 8:
 		return fail("threads of vertex shaders have 8 vertices")
-	case s.Info.Stage == kind.StageFragment && simd > 16:
-		return fail("fragment shaders with more than 16 lanes are not supported yet")
-	case simd > 8 && writesStencil(s):
+	case simd > 8 && writes(s, isStencil):
 		return fail("a shader that writes stencil references has 8 lanes")
+	case simd > 16 && writes(s, isSampleMask):
+		return fail("a shader that writes sample masks has at most 16 lanes")
+	case simd > 16 && writes(s, isSecondColor):
+		return fail("a shader that writes a second color for blending has at most 16 lanes")
 	}
 	if n := s.Info.SubgroupSize; n != 0 && int(n) != simd {
 		return fail("the shader requires subgroups of %d invocations", n)
@@ -37,16 +39,29 @@ func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	return checkWidth(s.Info.WorkgroupSize, s.Info.ScratchSize, t, simd)
 }
 
-// writesStencil reports whether a shader writes the reference of the stencil test, for which render-target
-// writes have eight lanes (TGL PRM vol. 9, "Render Target Write").
-func writesStencil(s *ir.Shader) bool {
+// Render-target writes have eight lanes if they have references for the stencil test (TGL PRM vol. 9,
+// "Render Target Write"). Masks of samples and second colors of 32 lanes are not compiled.
+func isStencil(s *ir.Shader, v ir.Value) bool {
+	return kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinFragStencilRef
+}
+
+func isSampleMask(s *ir.Shader, v ir.Value) bool {
+	return kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinSampleMask
+}
+
+func isSecondColor(s *ir.Shader, v ir.Value) bool {
+	return kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0
+}
+
+// writes reports whether a fragment shader has a certain output.
+func writes(s *ir.Shader, certain func(*ir.Shader, ir.Value) bool) bool {
 	if s.Info.Stage != kind.StageFragment {
 		return false
 	}
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {
 			for v := range s.Instrs(b) {
-				if s.At(v).Intrinsic() == intrinsic.StoreOutput && kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinFragStencilRef {
+				if s.At(v).Intrinsic() == intrinsic.StoreOutput && certain(s, v) {
 					return true
 				}
 			}

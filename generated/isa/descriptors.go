@@ -473,9 +473,10 @@ func DescRTRead(p Platform, bti uint32, rtMode RTMode, rtSlotHigh bool, perSampl
 
 // DescPIEval returns a platform's descriptors of: Evaluates barycentrics elsewhere in the pixel.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescPIEval(p Platform, piData uint32, piMode PIMode, piLinear bool, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescPIEval(p Platform, piData uint32, piSlotHigh bool, piMode PIMode, piLinear bool, lanes int, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x0
 	desc |= (piData) & 0xff << 0
+	desc |= (uint32(fields.Bit(piSlotHigh))) & 0x1 << 11
 	desc |= (uint32(piMode)) & 0x3 << 12
 	desc |= (uint32(fields.Bit(piLinear))) & 0x1 << 14
 	var laneCode uint32

@@ -314,6 +314,7 @@ type MsgInfo struct {
 	PIData        uint32        // sample index << 4, or offset x in 3:0, y in 7:4, signed 1/16 pixel
 	PIMode        PIMode        // where to evaluate
 	PILinear      bool          // without perspective
+	PISlotHigh    bool          // lanes 16 to 31
 	ScratchWrite  bool          // write instead of read
 	ScratchDword  bool          // lane-wise dwords instead of OWords
 	ScratchSize   uint32        // log2 of the GRFs
@@ -479,6 +480,7 @@ func (m *MsgInfo) decode(desc uint32) {
 		default:
 			m.Kind = MsgPIEval
 			m.PIData = desc >> 0 & 0xff
+			m.PISlotHigh = desc>>11&0x1 != 0
 			m.PIMode = PIMode(desc >> 12 & 0x3)
 			m.PILinear = desc>>14&0x1 != 0
 			switch desc >> 16 & 0x1 {

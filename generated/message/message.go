@@ -445,12 +445,12 @@ var (
 			UrbEnd: {Does: true, SFID: isa.SFIDURB, Desc: 0x80007, Lanes: 8, Copy: true, Fields: []Field{
 				{From: ValueOffsetSlots, At: 4, Mask: 0x7ff},
 			}},
-			TargetWrite: {Does: true, SFID: isa.SFIDRC, Desc: 0x30000, Extended: 12, Ordered: true, Fields: []Field{
+			TargetWrite: {Does: true, SFID: isa.SFIDRC, Desc: 0x30000, Lanes: 16, Extended: 12, Ordered: true, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
-			TargetEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Extended: 12, Ordered: true, Fields: []Field{
+			TargetEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Lanes: 16, Extended: 12, Ordered: true, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
@@ -477,11 +477,13 @@ var (
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
 			EvaluateOffset: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x3000, Fields: []Field{
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 				{From: ValueOp, At: 14, Mask: 0x1},
 				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
 			}},
 			EvaluateSample: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x1000, ThreadHeader: true, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 				{From: ValueOp, At: 14, Mask: 0x1},
 				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
 			}},
@@ -598,12 +600,12 @@ var (
 			UrbEnd: {Does: true, SFID: isa.SFIDURB, Desc: 0x80007, Lanes: 8, Copy: true, Fields: []Field{
 				{From: ValueOffsetSlots, At: 4, Mask: 0x7ff},
 			}},
-			TargetWrite: {Does: true, SFID: isa.SFIDRC, Desc: 0x30000, Extended: 12, Ordered: true, Fields: []Field{
+			TargetWrite: {Does: true, SFID: isa.SFIDRC, Desc: 0x30000, Lanes: 16, Extended: 12, Ordered: true, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
-			TargetEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Extended: 12, Ordered: true, Fields: []Field{
+			TargetEnd: {Does: true, SFID: isa.SFIDRC, Desc: 0x31000, Lanes: 16, Extended: 12, Ordered: true, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueOp, At: 8, Mask: 0x7},
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
@@ -630,11 +632,13 @@ var (
 				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 			}},
 			EvaluateOffset: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x3000, Fields: []Field{
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 				{From: ValueOp, At: 14, Mask: 0x1},
 				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
 			}},
 			EvaluateSample: {Does: true, SFID: isa.SFIDPixInterp, Desc: 0x1000, ThreadHeader: true, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueUpperHalf, At: 11, Mask: 0x1},
 				{From: ValueOp, At: 14, Mask: 0x1},
 				{From: ValueLanes, At: 16, Mask: 0x1, Codes: []uint8{NoCode, 0x0, 0x1}},
 			}},

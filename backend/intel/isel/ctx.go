@@ -51,9 +51,10 @@ type Ctx struct {
 	rowFlags   [mir.NumFlags]mir.Flag // the flags that the row being selected names, as virtual ones
 	err        error
 
-	outputs []output              // of a vertex or fragment shader, by slot
-	places  [abi.NumParts]mir.Reg // copies of barycentric coordinates, if used
-	live    mir.Reg               // lanes that are no helpers, if some are discarded
+	outputs  []output              // of a vertex or fragment shader, by slot
+	places   [abi.NumParts]mir.Reg // copies of what the payload says of pixels, where it is not used in place
+	live     mir.Reg               // lanes that are no helpers, if some are discarded
+	dispatch mir.Reg               // lanes that were no helpers at the start, of a thread of two halves
 
 	params  []mir.Operand // of the texture operation being selected
 	origins []mir.Origin  // by the Loc of instructions; nil if not collected

@@ -53,7 +53,7 @@ func (c *Ctx) fragCoord(v ir.Value) {
 	}
 	if used>>fragW&1 != 0 {
 		c.B.Vector()
-		c.B.MathOp(isa.MathInv, c.component(c.dst(v, isa.TypeF), fragW), mir.Fixed(c.Layout.At(abi.W), isa.TypeF))
+		c.B.MathOp(isa.MathInv, c.component(c.dst(v, isa.TypeF), fragW), c.pixelPart(abi.W, isa.TypeF))
 	}
 }
 
@@ -61,7 +61,7 @@ func (c *Ctx) fragCoord(v ir.Value) {
 func (c *Ctx) pixels(v ir.Value, used uint32) {
 	words := c.F.AddReg(mir.RegInfo{Bytes: uint32(4 * c.Width), Lane: 2, Uniform: true, Align: mir.GRFBytes})
 	for at := 0; at < c.Width; at += quadLanes {
-		quad, _ := c.field(abi.Quad0 + abi.Value(at/quadLanes))
+		quad := c.halfField(abi.Quad0+abi.Value(at%halfLanes/quadLanes), at/halfLanes)
 		c.B.Exec, c.B.Chan, c.B.NoMask = 2*quadLanes, 0, true
 		c.B.Emit(isa.OpAdd, mir.V(words, isa.TypeUW).At(uint32(4*at)), quad.As(isa.TypeUW).WithRegion(1, 4, 0), mir.ImmOp(quadSteps, isa.TypeV))
 	}
@@ -84,8 +84,25 @@ func (c *Ctx) pixels(v ir.Value, used uint32) {
 
 // dispatched returns the lanes that were no helpers at the start.
 func (c *Ctx) dispatched() mir.Operand {
-	from, _ := c.field(abi.LiveMask)
-	return from.As(isa.TypeUW)
+	if c.Width <= halfLanes {
+		return c.halfField(abi.LiveMask, 0).As(isa.TypeUW)
+	}
+	if c.dispatch == 0 {
+		c.dispatch = c.F.NewScalar(4)
+	}
+	return c.source(mir.V(c.dispatch, isa.TypeUD))
+}
+
+// emitDispatched joins the masks of both halves at the start.
+func (c *Ctx) emitDispatched() {
+	if c.dispatch == 0 {
+		return
+	}
+	upper, shifted := c.scalarTemp(), c.scalarTemp()
+	c.B.ScalarMode()
+	c.B.Mov(upper, c.halfField(abi.LiveMask, 1).As(isa.TypeUW))
+	c.B.Emit(isa.OpShl, shifted, c.source(upper), mir.UD(halfLanes))
+	c.B.Emit(isa.OpOr, mir.V(c.dispatch, isa.TypeUD), c.source(shifted), c.halfField(abi.LiveMask, 0).As(isa.TypeUW))
 }
 
 // liveMask returns the lanes that are no helpers.
@@ -160,8 +177,12 @@ func (c *Ctx) kill(lanes mir.Operand) {
 
 // emitLive sets the live lanes at the start.
 func (c *Ctx) emitLive() {
-	if c.live != 0 {
-		c.B.ScalarMode()
-		c.B.Mov(mir.V(c.live, isa.TypeUD), c.dispatched())
+	if c.live == 0 {
+		c.emitDispatched()
+		return
 	}
+	from := c.dispatched()
+	c.emitDispatched()
+	c.B.ScalarMode()
+	c.B.Mov(mir.V(c.live, isa.TypeUD), from)
 }

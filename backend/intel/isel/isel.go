@@ -87,7 +87,7 @@ func (c *Ctx) prologue() {
 		c.laneID()
 	}
 	c.emitLive()
-	c.emitBarycentrics()
+	c.emitPixels()
 	if c.laneIDs != 0 {
 		c.emitLaneIDs()
 	}

@@ -37,19 +37,60 @@ func (l *Layout) Regs() int {
 // At returns the first register of a part of the payload of a vertex or fragment shader; of
 // NumParts, the end of them all.
 func (l *Layout) At(p abi.Part) int {
-	at := int(l.ABI.PartReg)
-	for _, x := range l.ABI.Parts {
-		switch {
-		case x == p:
-			return at
-		case l.Used>>x&1 == 0:
-		case x == abi.User:
-			at += mir.GRFs(l.RangeOffset(len(l.Ranges)))
-		default:
-			at += x.PartRegs(l.Width, l.Slots)
+	return l.AtHalf(p, 0)
+}
+
+// halfLanes is the number of lanes that the header of a fragment thread and the parts that describe
+// pixels are about: a thread of 32 has the header's second register, and these parts, twice
+// (TGL PRM vol. 9, "PS Thread Payload for Normal Dispatch").
+const halfLanes = 16
+
+// AtHalf returns the first register of a part, of those that are there twice of a half.
+func (l *Layout) AtHalf(p abi.Part, half int) int {
+	end := 0
+	for x, at := range l.Parts {
+		if x == p {
+			if half == 0 {
+				return at
+			}
+			half--
+		}
+		end = at + l.PartRegs(x)
+	}
+	return end
+}
+
+// Parts calls yield for the parts of the payload of a vertex or fragment shader and their first registers,
+// in their order; also for those that are not used and have no registers.
+func (l *Layout) Parts(yield func(p abi.Part, at int) bool) {
+	halves := max(l.Width/halfLanes, 1)
+	at := int(l.ABI.PartReg) + halves - 1
+	for h := range halves {
+		for _, x := range l.ABI.Parts {
+			if h < halves-1 && !ofPixels(x) {
+				break // they follow both halves
+			}
+			if !yield(x, at) {
+				return
+			}
+			at += l.PartRegs(x)
 		}
 	}
-	return at
+}
+
+// ofPixels reports whether a part of a fragment thread's payload describes pixels, not the primitive or
+// the draw.
+func ofPixels(p abi.Part) bool { return p != abi.User && p != abi.Setup }
+
+// PartRegs returns the number of registers of a part: those of a half, if there are two.
+func (l *Layout) PartRegs(p abi.Part) int {
+	switch {
+	case l.Used>>p&1 == 0:
+		return 0
+	case p == abi.User:
+		return mir.GRFs(l.RangeOffset(len(l.Ranges)))
+	}
+	return p.PartRegs(min(l.Width, halfLanes), l.Slots)
 }
 
 // Table returns the offset of a table from the start of the push constants; of NumTables,
@@ -97,6 +138,12 @@ func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
 		c.Fail(0, "the payload of %s lacks required fields of the thread's header", c.Layout.ABI.Name)
 	}
 	return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), f.Mask
+}
+
+// halfField returns a field of the header that a half of the lanes has a copy of.
+func (c *Ctx) halfField(v abi.Value, half int) mir.Operand {
+	o, _ := c.field(v)
+	return o.At(uint32(half) * mir.GRFBytes)
 }
 
 // NewLayout returns the layout of a shader at a width, with a number of buffers in its

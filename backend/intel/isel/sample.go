@@ -20,10 +20,9 @@ const sampleBits = 15
 // sampleID extracts the number of the sample that each quad is about from the header.
 func (c *Ctx) sampleID(v ir.Value) {
 	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: mir.GRFBytes}), isa.TypeUW)
-	ids, _ := c.field(abi.SampleIDs)
 	for at := 0; at < c.Width; at += 2 * quadLanes {
 		c.B.Exec, c.B.Chan, c.B.NoMask = 2*quadLanes, 0, true
-		c.B.Emit(isa.OpShr, words.At(uint32(2*at)), ids.As(isa.TypeUB).At(uint32(at/(2*quadLanes))), mir.ImmOp(quadShifts, isa.TypeV))
+		c.B.Emit(isa.OpShr, words.At(uint32(2*at)), c.halfField(abi.SampleIDs, at/halfLanes).As(isa.TypeUB).At(uint32(at%halfLanes/(2*quadLanes))), mir.ImmOp(quadShifts, isa.TypeV))
 	}
 	t := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
 	c.eachPiece(t, func(to mir.Operand, at int) { c.B.Mov(to, words.At(uint32(2*at))) })
@@ -48,7 +47,10 @@ const sixteenth = 0x3d800000 // 1/16
 // samplePlace returns a coordinate of the sample in its pixel: a byte of the payload has it.
 func (c *Ctx) samplePlace(k uint32) mir.Operand {
 	number, place := c.temp(isa.TypeUD), c.temp(isa.TypeF)
-	c.B.Mov(number, mir.Fixed(c.Layout.At(abi.SampleOffsets), isa.TypeUB).At(k).WithStride(2))
+	c.eachPiece(number, func(to mir.Operand, at int) {
+		c.B.Mov(to, mir.Fixed(c.Layout.AtHalf(abi.SampleOffsets, at/halfLanes), isa.TypeUB).At(k).WithStride(2))
+	})
+	c.B.Vector()
 	whole := c.temp(isa.TypeF)
 	c.B.Mov(whole, c.source(number))
 	c.B.Emit(isa.OpMul, place, c.source(whole), mir.ImmOp(sixteenth, isa.TypeF))
@@ -101,28 +103,43 @@ func (c *Ctx) atSample(v ir.Value) {
 	c.evaluate(v, mir.Message{Msg: mir.Msg{Name: message.EvaluateSample, Space: message.Image}, Surface: n})
 }
 
-// evaluate sends a message to the pixel interpolator. The coordinates alternate for each eight lanes, as
-// in the payload.
+// evaluate sends a message to the pixel interpolator for each half of the lanes. The coordinates alternate
+// for each eight lanes, as in the payload, so that what returns is not indexed by lanes.
 func (c *Ctx) evaluate(v ir.Value, m mir.Message) {
 	if kind.InterpMode(c.S.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		m.Op = 1
 	}
-	m.DstLen = 2 * c.lanes()
 	dst := c.dst(v, isa.TypeUD)
-	m.Dst = dst
-	if c.Width > 8 {
-		m.Dst = mir.V(c.F.NewReg(2, 4), isa.TypeUD)
+	if c.Width == 8 {
+		m.Dst, m.DstLen = dst, 2*c.lanes()
+		c.B.Message(m)
+		return
 	}
-	c.B.Message(m)
-	if c.Width > 8 {
-		c.apart(dst, m.Dst)
+	address, data := m.Address, m.Data
+	var halves [2]mir.Operand
+	for at := 0; at < c.Width; at += halfLanes {
+		c.B.Exec, c.B.Chan, c.B.NoMask = halfLanes, uint8(at), false
+		m.DstLen = 2 * c.lanes()
+		m.Dst = mir.V(c.F.AddReg(mir.RegInfo{Bytes: uint32(m.DstLen) * mir.GRFBytes, Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
+		halves[at/halfLanes] = m.Dst
+		if m.Address, m.Data = address, data; m.AddressLen > 0 {
+			m.Address.Slice(uint32(at), halfLanes)
+			m.Data.Slice(uint32(at), halfLanes)
+			m.AddressLen, m.DataLen = c.lanes(), c.lanes()
+		}
+		c.B.Message(m)
 	}
+	c.apart(dst, 2, func(group, comp int) mir.Operand {
+		return halves[8*group/halfLanes].At(uint32(group%2*2+comp) * mir.GRFBytes)
+	})
 }
 
-// apart moves coordinates that alternate for each eight lanes to where they are one component after the other.
-func (c *Ctx) apart(to, from mir.Operand) {
-	for k := 0; k < 2*c.Width/8; k++ {
-		c.B.Exec, c.B.Chan, c.B.NoMask = 8, uint8(k/2*8), false
-		c.B.Mov(to.At(uint32(k%2)*c.F.Pitch(4)+uint32(k/2)*mir.GRFBytes), from.At(uint32(k)*mir.GRFBytes))
+// apart moves components that alternate for each eight lanes to where they are one after the other.
+func (c *Ctx) apart(to mir.Operand, comps int, from func(group, comp int) mir.Operand) {
+	for group := range c.Width / 8 {
+		for comp := range comps {
+			c.B.Exec, c.B.Chan, c.B.NoMask = 8, uint8(8*group), false
+			c.B.Mov(to.At(uint32(comp)*c.F.Pitch(4)+uint32(group)*mir.GRFBytes), from(group, comp))
+		}
 	}
 }

@@ -83,10 +83,10 @@ func (c *Ctx) stageInPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool)
 		return c.plane(slot.Index, at, planeOrigin, t), true
 	case intrinsic.LoadFragCoord:
 		if comp == fragDepth {
-			return mir.Fixed(c.Layout.At(abi.Depth), t).WithStride(uint8(4 / t.Size())), true
+			return c.pixelPart(abi.Depth, t).WithStride(uint8(4 / t.Size())), true
 		}
 	case intrinsic.LoadSampleMaskIn:
-		return mir.Fixed(c.Layout.At(abi.Coverage), t).WithStride(uint8(4 / t.Size())), true
+		return c.pixelPart(abi.Coverage, t).WithStride(uint8(4 / t.Size())), true
 	}
 	return mir.Operand{}, false
 }
@@ -137,13 +137,33 @@ func (c *Ctx) barycentric(p abi.Part, comp int, t isa.Type) mir.Operand {
 	return mir.V(c.places[p], t).At(uint32(comp) * c.F.Pitch(4))
 }
 
-// emitBarycentrics copies the barycentric coordinates that are used.
-func (c *Ctx) emitBarycentrics() {
+// pixelPart returns a part of the payload that has a doubleword for each lane. Both halves of 32 lanes
+// are copied to one register first.
+func (c *Ctx) pixelPart(p abi.Part, t isa.Type) mir.Operand {
+	if c.Width <= halfLanes {
+		return mir.Fixed(c.Layout.At(p), t)
+	}
+	if c.places[p] == 0 {
+		c.places[p] = c.F.NewReg(1, 4)
+	}
+	return mir.V(c.places[p], t)
+}
+
+// emitPixels copies the parts of the payload that are used and are not in place.
+func (c *Ctx) emitPixels() {
 	for p, r := range c.places {
 		if r == 0 {
 			continue
 		}
-		c.apart(mir.V(r, isa.TypeUD), mir.Fixed(c.Layout.At(abi.Part(p)), isa.TypeUD))
+		// A register of eight lanes at a time: what is read may lie across what is written.
+		comps := 2
+		switch abi.Part(p) {
+		case abi.Depth, abi.W, abi.Coverage:
+			comps = 1
+		}
+		c.apart(mir.V(r, isa.TypeUD), comps, func(group, comp int) mir.Operand {
+			return mir.Fixed(c.Layout.AtHalf(abi.Part(p), 8*group/halfLanes)+group%2*comps+comp, isa.TypeUD)
+		})
 	}
 }
 

@@ -37,8 +37,8 @@ func (o *Outcome) checkStage(ctx context.Context, pairs []Pair) {
 	}
 }
 
-// onlyNarrow are shaders that the machine runs with fewer lanes only.
-var onlyNarrow = regexp.MustCompile(`^SIMD16: .* has 8 lanes$`)
+// onlyNarrow are shaders that run with fewer lanes only.
+var onlyNarrow = regexp.MustCompile(`^SIMD(16|32): .* has (8|at most 16) lanes$`)
 
 // compileStage makes the code of a vertex or fragment shader for pairs, and reports whether there is
 // any. Machines differ in what they refuse, which is no error.

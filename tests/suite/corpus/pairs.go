@@ -31,7 +31,7 @@ func AllPairs(*Module) (out []Pair) {
 }
 
 // stageWidths are the widths of the threads of the other stages that there is code of.
-var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16}}
+var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
 // StagePairs are all targets that have threads of a vertex or fragment shader, at all widths.
 func StagePairs(stage kind.Stage) (out []Pair) {

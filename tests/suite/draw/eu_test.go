@@ -17,6 +17,9 @@ import (
 // euRefused are the scripts that the compiler or the launcher does not do, at all or at a width, and what is said.
 var euRefused = map[string]string{
 	"stencil_export/16": "has 8 lanes",
+	"stencil_export/32": "has 8 lanes",
+	"dual_source/32":    "has at most 16 lanes",
+	"multisample/32":    "has at most 16 lanes",
 }
 
 // refusal returns why a script is refused at a width, "" if it is not.
@@ -33,7 +36,7 @@ func eachDraw(t *testing.T, run func(t *testing.T, machine *target.Target, file 
 			continue
 		}
 		for _, file := range files {
-			for _, simd := range []int{8, 16} {
+			for _, simd := range []int{8, 16, 32} {
 				name := nameOf(file)
 				t.Run(fmt.Sprint(machine, "/", name, "/", simd), func(t *testing.T) {
 					t.Parallel()

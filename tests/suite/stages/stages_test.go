@@ -15,11 +15,14 @@ import (
 )
 
 // widths are the numbers of lanes of the threads of a stage.
-var widths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16}}
+var widths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
 // refused are the shaders that the compiler does not do at a width, and what it says.
 var refused = map[string]string{
 	"stencil_export.amber frag/16": "has 8 lanes",
+	"stencil_export.amber frag/32": "has 8 lanes",
+	"dual_source.amber frag/32":    "has at most 16 lanes",
+	"multisample.amber masked/32":  "has at most 16 lanes",
 }
 
 // TestCompiles: every shader compiles for every machine that has its stage at every width, its stage found in
