@@ -42,7 +42,7 @@ type send struct {
 	Second  string         `toml:"second" doc:"The second payload; default: none." enum:"data"`
 	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler."`
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
-	Lanes   int            `toml:"lanes" doc:"The lanes of one message, if fewer than 16: wider code sends one for each as many lanes." enum:"8"`
+	Lanes   int            `toml:"lanes" doc:"The most lanes of one message: wider code sends one for each as many lanes." enum:"8,16"`
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
 	Bit19   bool           `toml:"header_bit" doc:"The descriptor says that the first payload is a header."`
 	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`

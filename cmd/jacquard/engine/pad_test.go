@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"bytes"
+	"testing"
+
+	"jacquard.example/backend/intel/eu"
+)
+
+// TestPad: surfaces and mapped memory end with a whole dword, of one copy if they are the same memory, and what
+// is written to the bytes that exist arrives there.
+func TestPad(t *testing.T) {
+	data, whole := []byte{1, 2, 3, 4, 5, 6}, []byte{1, 2, 3, 4}
+	d := &eu.Dispatch{Surfaces: []*eu.Surface{{Data: data}, nil, {Data: whole}}, Mappings: []eu.Mapping{{Data: data}}}
+	back := pad(d)
+	if got := d.Surfaces[0].Data; !bytes.Equal(got, []byte{1, 2, 3, 4, 5, 6, 0, 0}) {
+		t.Errorf("a surface of six bytes is %v", got)
+	}
+	if got := d.Surfaces[2].Data; &got[0] != &whole[0] || len(got) != len(whole) {
+		t.Error("a surface of four bytes is another")
+	}
+	if got := d.Mappings[0].Data; len(got) != 8 || &got[0] != &d.Surfaces[0].Data[0] {
+		t.Errorf("the same memory, mapped, is %v", got)
+	}
+	d.Surfaces[0].Data[5], d.Surfaces[0].Data[6] = 9, 9
+	back()
+	if want := []byte{1, 2, 3, 4, 5, 9}; !bytes.Equal(data, want) {
+		t.Errorf("the buffer is %v after the program, want %v", data, want)
+	}
+}
