@@ -30,9 +30,13 @@ type verifier struct {
 	exact    string     // said of a difference where nothing may be relaxed
 }
 
-// numVariants is how many variants of a shader are executed to find out what float instructions leave
-// open. Each decides at random, so that one in 2^numVariants choices is missed.
-const numVariants = 8
+// As long as a word that differed is not shown to be open, more variants of the shader are executed, twice
+// as many each time. Each decides at random, and what takes several choices at once, as a zero whose sign
+// both the operands and the result decide, is found in one of many.
+const (
+	fewVariants  = 8
+	manyVariants = 64
+)
 
 // newVerifier checks the input shader. A violation is an input error if the input
 // was text, and a defect of the reader otherwise.
@@ -128,21 +132,26 @@ func (v *verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
 	if isNaN(g) && isNaN(w) {
 		return true, nil
 	}
-	if err := v.vary(); err != nil {
-		return false, err
+	for n := fewVariants; ; n *= 2 {
+		if err := v.vary(n); err != nil {
+			return false, err
+		}
+		depends, anything := false, false
+		for _, o := range v.variants {
+			x := o.word(buffer, at)
+			depends = depends || x != w
+			anything = anything || !closeFloats(x, w)
+		}
+		open := depends && (anything || closeFloats(g, w))
+		if open || n >= manyVariants {
+			return open, nil
+		}
 	}
-	depends, anything := false, false
-	for _, o := range v.variants {
-		x := o.word(buffer, at)
-		depends = depends || x != w
-		anything = anything || !closeFloats(x, w)
-	}
-	return depends && (anything || closeFloats(g, w)), nil
 }
 
-// vary executes the variants of the shader.
-func (v *verifier) vary() error {
-	for seed := uint64(len(v.variants)); seed < numVariants; seed++ {
+// vary executes n variants of the shader.
+func (v *verifier) vary(n int) error {
+	for seed := uint64(len(v.variants)); seed < uint64(n); seed++ {
 		s, err := wire.Unmarshal(v.source)
 		if err != nil {
 			return err

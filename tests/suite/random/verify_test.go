@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,22 +17,34 @@ import (
 	"jacquard.example/tests/support/command"
 )
 
+// open are programs that what float instructions leave open once failed: denormals of halves that are kept, and a
+// zero whose sign takes two choices at once.
+var open = []uint64{2270, 18584}
+
 // TestVerifyRun executes programs after every pass: jacquard opt --verify=run finds the pass
 // that changes what one computes. VERIFY="20000 1" runs 20000, from seed 1 (make verify).
 func TestVerifyRun(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	oracle.Need(t, "spirv-val")
-	programs := seeds{1, 16}
+	list := slices.Clone(open)
+	for seed := range uint64(16) {
+		list = append(list, 1+seed)
+	}
 	if text := os.Getenv("VERIFY"); text != "" {
-		if _, err := fmt.Sscan(text, &programs.n, &programs.first); err != nil {
+		var n, first uint64
+		if _, err := fmt.Sscan(text, &n, &first); err != nil {
 			t.Fatal(err)
+		}
+		list = list[:0]
+		for seed := range n {
+			list = append(list, first+seed)
 		}
 	}
 	jacquard := command.Build(t)
 	var clean, leftOut atomic.Int64
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	t.Run("seeds", func(t *testing.T) {
-		for seed := programs.first; seed < programs.first+programs.n; seed++ {
+		for _, seed := range list {
 			t.Run(fmt.Sprint(seed), func(t *testing.T) {
 				t.Parallel()
 				gate <- struct{}{}
@@ -48,8 +61,8 @@ func TestVerifyRun(t *testing.T) {
 		}
 	})
 	t.Logf("%d programs are clean, %d left out", clean.Load(), leftOut.Load())
-	if clean.Load() < int64(programs.n)*9/10 {
-		t.Errorf("only %d of %d programs ran", clean.Load(), programs.n)
+	if clean.Load() < int64(len(list))*9/10 {
+		t.Errorf("only %d of %d programs ran", clean.Load(), len(list))
 	}
 }
 
