@@ -651,6 +651,7 @@ func (r *reader) switchPlan(bi uint32, con int32, merge uint32) {
 	}
 	n := uint32(len(r.cases)) - first
 	r.acts[sw].b = n
+	falls := false
 	for i := first; i < first+n; i++ {
 		t := r.cases[i].label
 		k := int32(len(r.cons))
@@ -659,14 +660,12 @@ func (r *reader) switchPlan(bi uint32, con int32, merge uint32) {
 		r.cases[i].lo = uint32(len(r.acts))
 		r.edge(bi, t, k, after{k, exitMerge})
 		r.cases[i].hi = uint32(len(r.acts))
-		if r.cases[i].fallsTo != 0 {
-			r.irreg = true
-		}
+		falls = falls || r.cases[i].fallsTo != 0
 	}
-	for i := first; i < first+n; i++ {
-		if r.cases[i].fallsTo != 0 || r.cases[i].fallenInto {
-			r.cons[r.cases[i].con].irreg = true
-		}
+	// A case that others fall into runs under a condition, so that the IR has a path around it to the merge
+	// block, where values of any other case may be used.
+	for i := first; falls && i < first+n; i++ {
+		r.cons[r.cases[i].con].irreg, r.irreg = true, true
 	}
 	r.acts[sw].end = uint32(len(r.acts))
 }
