@@ -54,19 +54,49 @@ func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 	if s.Info.Stage != kind.StageCompute {
 		return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--verify=run executes only compute shaders; this shader's stage is %s", s.Info.Stage)}
 	}
-	var err error
-	if v.want, err = newOutcome(s); err != nil {
+	if err := v.execute(); err != nil {
 		return nil, &jacquard.Error{File: name, Msg: err.Error()}
 	}
-	v.source = wire.Marshal(s)
-	v.second = v.want.again()
-	v.second.seed, v.second.backwards = 1, true
-	for _, o := range [...]*outcome{v.want, v.second} {
-		if err := o.run(ctx, s); err != nil {
-			return nil, &jacquard.Error{File: name, Msg: "--verify=run cannot execute the shader: " + err.Error()}
+	return v, nil
+}
+
+// inputs are what a shader is tried on, in turn, for a run in which no index is out of bounds, since
+// otherwise its results are undefined. One workgroup, since an invocation's number may be an index.
+var inputs = [...]struct {
+	data   uint64
+	groups uint32
+}{{0, 2}, {1, 2}, {2, 2}, {0, 1}, {1, 1}, {2, 1}}
+
+// execute executes the shader before the first pass, with the first of the inputs if all of them take it
+// out of bounds.
+func (v *verifier) execute() error {
+	v.source = wire.Marshal(v.s)
+	for _, in := range inputs {
+		o, err := newOutcome(v.s, in.data, in.groups)
+		if err != nil {
+			return err
+		}
+		if err := v.first(o); err != nil {
+			return err
+		}
+		if v.want == nil || o.outside == 0 {
+			v.want = o
+		}
+		if o.outside == 0 {
+			break
 		}
 	}
-	return v, nil
+	v.second = v.want.again()
+	v.second.seed, v.second.backwards = 1, true
+	return v.first(v.second)
+}
+
+// first executes the shader before the first pass.
+func (v *verifier) first(o *outcome) error {
+	if err := o.run(v.ctx, v.s); err != nil {
+		return fmt.Errorf("--verify=run cannot execute the shader: %w", err)
+	}
+	return nil
 }
 
 // validate checks that the shader is well formed after a pass.

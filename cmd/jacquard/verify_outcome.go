@@ -17,6 +17,7 @@ type outcome struct {
 	buffers []interp.Buffer
 	first   [][]byte // the initial contents of the buffers
 	push    []byte
+	groups  uint32 // workgroups, in a row
 	seed    uint64 // of undefined values
 
 	backwards bool   // invocations access memory in the opposite order
@@ -31,10 +32,10 @@ const (
 )
 
 // newOutcome generates data for the buffers that the shader declares: small
-// integers and floats of ordinary magnitude, the same every time. Push constants,
-// which are often loop bounds, are integers only.
-func newOutcome(s *ir.Shader) (*outcome, error) {
-	o := &outcome{push: verifyData(maxPush, 0, 1)}
+// integers and floats of ordinary magnitude, the same every time for the same seed.
+// Push constants, which are often loop bounds, are integers only.
+func newOutcome(s *ir.Shader, seed uint64, groups uint32) (*outcome, error) {
+	o := &outcome{push: verifyData(maxPush, 0, seed, 1), groups: groups}
 	add := func(set, binding, element uint32) {
 		b := interp.Buffer{Set: set, Binding: binding, Element: element}
 		for _, x := range o.buffers {
@@ -43,7 +44,7 @@ func newOutcome(s *ir.Shader) (*outcome, error) {
 			}
 		}
 		o.buffers = append(o.buffers, b)
-		o.first = append(o.first, verifyData(verifyBytes, uint64(len(o.first))+1, 2))
+		o.first = append(o.first, verifyData(verifyBytes, uint64(len(o.first))+1, seed, 2))
 	}
 	for x := range s.Vars(kind.ModeUBO | kind.ModeSSBO) {
 		v := s.Var(x)
@@ -64,10 +65,10 @@ func newOutcome(s *ir.Shader) (*outcome, error) {
 	return o, nil
 }
 
-// verifyData returns n bytes of words: integers if kinds is 1, otherwise floats as
-// well.
-func verifyData(n int, seed uint64, kinds uint32) []byte {
-	rng := rand.New(rand.NewPCG(seed, 0))
+// verifyData returns n bytes of words for one of the inputs: integers if kinds is 1,
+// otherwise floats as well.
+func verifyData(n int, input, seed uint64, kinds uint32) []byte {
+	rng := rand.New(rand.NewPCG(input, seed))
 	var data []byte
 	for len(data) < n {
 		w := rng.Uint32N(64)
@@ -86,14 +87,14 @@ func (o *outcome) word(buffer, at int) uint32 {
 
 // again returns an outcome with the same initial data.
 func (o *outcome) again() *outcome {
-	return &outcome{buffers: append([]interp.Buffer(nil), o.buffers...), first: o.first, push: o.push}
+	return &outcome{buffers: append([]interp.Buffer(nil), o.buffers...), first: o.first, push: o.push, groups: o.groups}
 }
 
 func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
 	for i := range o.buffers {
 		o.buffers[i].Data = append([]byte(nil), o.first[i]...)
 	}
-	call := &interp.Call{Groups: [3]uint32{2, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps, Seed: o.seed, Backwards: o.backwards}
+	call := &interp.Call{Groups: [3]uint32{o.groups, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps, Seed: o.seed, Backwards: o.backwards}
 	stats, err := interp.Run(ctx, s, call)
 	o.outside = stats.Outside
 	return err

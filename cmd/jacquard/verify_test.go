@@ -47,6 +47,11 @@ func TestVerify(t *testing.T) {
 	race := strings.NewReplacer("load_deref.32 %3", "load_workgroup_id.32x3", "%4, %4", "%4.x, %4.x").Replace(doubler)
 	// The index is beyond the end of the array.
 	outside := strings.NewReplacer("0 x u32", "2 x u32", "value=(0x0)", "value=(0x3)").Replace(doubler)
+	// The index is the workgroup's, and beyond the end where there are two.
+	second := strings.NewReplacer("0 x u32", "1 x u32", "load_const.32 value=(0x0)", "load_workgroup_id.32x3", "%2, %0", "%2, %0.x").Replace(doubler)
+	// It depends on a word of the buffer, 3 in the first data and 16 in the third.
+	chosen := strings.NewReplacer("0 x u32", "4 x u32", "%5 = iadd.32 %4, %4", "%5 = iadd.32 %4, %4\n    %6 = load_const.32 value=(0x10)\n    %7 = ixor.32 %4, %6\n    %8 = deref_array.32 %2, %7 modes=ssbo type=u32",
+		"store_deref.x1 %3", "store_deref.x1 %8").Replace(doubler)
 	for _, c := range []struct {
 		name, mode string
 		shader     string
@@ -60,6 +65,9 @@ func TestVerify(t *testing.T) {
 		{"race", "run", race, swap(op.ISub), ""},
 		{"outside", "run", outside, func(*pass.Context) bool { return true }, ""},
 		{"outside", "run", outside, swap(op.ISub), "x.jir: error: --verify=run cannot compare what the shader computes"},
+		{"second", "run", second, func(*pass.Context) bool { return true }, ""},
+		{"second", "run", second, swap(op.ISub), "internal error in pass second, function (unknown): after it the shader writes 0x"},
+		{"chosen", "run", chosen, swap(op.ISub), "internal error in pass chosen, function (unknown): after it the shader writes 0x"},
 	} {
 		s, err := text.Parse([]byte(c.shader))
 		if err != nil {

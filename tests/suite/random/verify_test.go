@@ -17,9 +17,9 @@ import (
 	"jacquard.example/tests/support/command"
 )
 
-// open are programs that what float instructions leave open once failed: denormals of halves that are kept, and a
-// zero whose sign takes two choices at once.
-var open = []uint64{2270, 18584}
+// open are programs that what the specification leaves open once failed: denormals of halves that are kept, a zero
+// whose sign takes two choices at once, and an index that is out of bounds in a second workgroup.
+var open = []uint64{2270, 18584, 8558}
 
 // TestVerifyRun executes programs after every pass: jacquard opt --verify=run finds the pass
 // that changes what one computes. VERIFY="20000 1" runs 20000, from seed 1 (make verify).
