@@ -186,8 +186,8 @@ type ABI struct {
 	// of 64, times 64: bits 31:12 are bits 25:6 of the offset. That of a sampler is the offset of its
 	// sampler state from the dynamic state base, a multiple of 32.
 
-	// Of a vertex or fragment shader: Payload are the parts of the payload behind the header,
-	// Inputs and Outputs what is in the slots. The render targets of a fragment shader are the
+	// Of a vertex or fragment shader: Payload are the parts of the payload behind the header, those
+	// that describe pixels once for each half of 32 lanes, Inputs and Outputs what is in the slots. The render targets of a fragment shader are the
 	// entries of the binding table behind Bindings, in order.
 	Payload  []Part `json:"payload,omitempty"`
 	Inputs   []Slot `json:"inputs,omitempty"`

@@ -115,3 +115,20 @@ func TestOpcodeOfTarget(t *testing.T) {
 		t.Errorf("%v; want %s", err, want)
 	}
 }
+
+// TestRangesOfUnit checks that machine IR is rejected, at the line that limits them, whose ranges of uniform
+// buffers no launcher provides.
+func TestRangesOfUnit(t *testing.T) {
+	for _, c := range []struct{ stage, abi, ranges, want string }{
+		{"fragment", "jacquard_fs", "range 0 start=0 bytes=32\nrange 1 start=64 bytes=32\n", ""},
+		{"fragment", "jacquard_fs", "range 2 start=0 bytes=32\n", "8:1: a range is of entry 2 of the binding table; the table has 2 entries"},
+		{"compute", "jacquard_cs", "range 0 start=0 bytes=32\n", "4:1: 1 ranges of uniform buffers; jacquard_cs has at most 0"},
+	} {
+		text := "mir 1 " + c.stage + " \"main\"\ntarget tgl\nsimd 8\nabi " + c.abi + "\nafter select\nworkgroup_size 1 1 1\npayload 8\nbuffers 2\n" + c.ranges +
+			"function \"main\"\nb0:\n  (W) msg.end_thread(8) null:ud {EOT}\n"
+		_, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error { return intel.CheckUnit(u, target.TGL) })
+		if got := fmt.Sprint(err); err != nil && got != c.want || err == nil && c.want != "" {
+			t.Errorf("%s of a %s shader: %v; want %s", c.ranges, c.stage, err, c.want)
+		}
+	}
+}

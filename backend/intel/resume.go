@@ -60,6 +60,14 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 			return fail("buffers", "entry %d of the binding table is bound; the table has %d entries", b.Index+b.Count-1, u.Buffers)
 		}
 	}
+	if n := len(u.Ranges); n > int(row.Ranges) {
+		return fail("abi", "%d ranges of uniform buffers; %s has at most %d", n, u.ABI, row.Ranges)
+	}
+	for _, r := range u.Ranges {
+		if r.Entry >= u.Buffers {
+			return fail("buffers", "a range is of entry %d of the binding table; the table has %d entries", r.Entry, u.Buffers)
+		}
+	}
 	for _, in := range u.Inputs {
 		if in.Index >= u.Slots {
 			return fail("slots", "slot %d is an input; there are %d", in.Index, u.Slots)

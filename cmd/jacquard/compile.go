@@ -40,9 +40,9 @@ the other is matched by location, simplified and packed. --emit asm writes both;
          width that compile would choose, unless --simd is given
   abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
          table that describes how threads are started, the workgroup's size, shared memory, push constants, the tables
-         of buffer sizes and addresses that the code reads, bindings with the surface format of each image that
-         declares one, the width and the scratch space of a thread; under "zebin" the same row for the zebin, and its
-         arguments by index
+         of buffer sizes and addresses and the ranges of uniform buffers that the code reads behind them, bindings with the
+         surface format of each image that declares one, the width and the scratch space of a thread; under "zebin" the
+         same row for the zebin, and its arguments by index
   json   one JSON object:
          {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
          "cycles", "bytes", "registers"}], "error"}

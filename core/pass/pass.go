@@ -241,13 +241,10 @@ func (c *Context) loop(group []Pass, tr *Trace, pending, all []Aspects) (changed
 		at := 0
 		for i := range group {
 			p := &group[i]
-			size := 1
-			if p.Loop != nil {
-				size = p.size()
-			}
+			size := p.size()
 			mine := pending[at : at+size]
 			at += size
-			if p.Loop == nil && mine[0]&^p.Ignores == 0 || p.Loop != nil && !p.due(mine) {
+			if !p.due(mine) {
 				continue
 			}
 			if n == maxRounds {
@@ -294,9 +291,13 @@ func (p *Pass) size() int {
 	if p.Loop == nil {
 		return 1
 	}
-	n := 0
-	for i := range p.Loop {
-		n += p.Loop[i].size()
+	return sizeOf(p.Loop)
+}
+
+// sizeOf is the number of passes of a group.
+func sizeOf(group []Pass) (n int) {
+	for i := range group {
+		n += group[i].size()
 	}
 	return n
 }
@@ -306,10 +307,15 @@ func (p *Pass) due(pending []Aspects) bool {
 	if p.Loop == nil {
 		return pending[0]&^p.Ignores != 0
 	}
+	return anyDue(p.Loop, pending)
+}
+
+// anyDue reports whether a member of a nested group has anything to do.
+func anyDue(group []Pass, pending []Aspects) bool {
 	at := 0
-	for i := range p.Loop {
-		size := p.Loop[i].size()
-		if p.Loop[i].due(pending[at : at+size]) {
+	for i := range group {
+		size := group[i].size()
+		if group[i].due(pending[at : at+size]) {
 			return true
 		}
 		at += size

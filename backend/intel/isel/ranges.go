@@ -110,9 +110,12 @@ func (c *Ctx) pushed(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 		return mir.Operand{}, false
 	}
 	entry, off, ok := uniformAt(c.S, v)
+	if !ok {
+		return mir.Operand{}, false
+	}
 	off += 4 * uint32(comp)
 	for i, r := range c.Layout.Ranges {
-		if ok && r.Entry == entry && off >= r.Start && off < r.Start+r.Bytes {
+		if r.Entry == entry && off >= r.Start && off < r.Start+r.Bytes {
 			return c.user(c.Layout.RangeOffset(i)+off-r.Start, t), true
 		}
 	}

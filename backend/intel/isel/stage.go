@@ -156,11 +156,7 @@ func (c *Ctx) emitPixels() {
 			continue
 		}
 		// A register of eight lanes at a time: what is read may lie across what is written.
-		comps := 2
-		switch abi.Part(p) {
-		case abi.Depth, abi.W, abi.Coverage:
-			comps = 1
-		}
+		comps := abi.Part(p).PartRegs(8, 0)
 		c.apart(mir.V(r, isa.TypeUD), comps, func(group, comp int) mir.Operand {
 			return mir.Fixed(c.Layout.AtHalf(abi.Part(p), 8*group/halfLanes)+group%2*comps+comp, isa.TypeUD)
 		})

@@ -43,7 +43,6 @@
 // all lanes have the same one. After the region, a source may have a swizzle,
 // v2<1>.yyyw:f, and a destination a write mask, v1<1>.xz:f. Source locations are not in
 // the text.
-// mask, v1<1>.xz:f. Places in the source are not in the text.
 //
 // Machine IR is a language: the text contains everything that later passes and a launcher
 // need, and compiling it from any pass on produces the same bytes. Each field of an

@@ -12,7 +12,7 @@ import (
 // shaders. The loop remains for a counter that goes further.
 func (u *unroller) elements(loop ir.Node) plan {
 	s := u.s
-	if stage := s.Info.Stage; s.Hints(loop)&ir.HintDontUnroll != 0 || stage != kind.StageVertex && stage != kind.StageFragment {
+	if s.Hints(loop)&ir.HintDontUnroll != 0 || !pushes(s) {
 		return plan{}
 	}
 	u.trips.Entries, u.trips.Exits = maxCopies, u.trips.Exits[:0]
@@ -33,6 +33,12 @@ func (u *unroller) elements(loop ir.Node) plan {
 	}
 	u.Unrolled += uint32(grows)
 	return plan{copies: n, rest: true}
+}
+
+// pushes reports whether what a shader reads of uniform buffers at constant offsets can be loaded into
+// registers before a thread starts: only vertex and fragment shaders have such ranges.
+func pushes(s *ir.Shader) bool {
+	return s.Info.Stage == kind.StageVertex || s.Info.Stage == kind.StageFragment
 }
 
 // left returns how many elements of an array a counter of a loop passes that indexes it by a deref: one

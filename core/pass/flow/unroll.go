@@ -160,11 +160,11 @@ func (u *unroller) measure(loop ir.Node) bool {
 }
 
 // indexed reports whether a deref indexes, by what the loop computes, a private array, or one in a uniform
-// buffer of a vertex or fragment shader: what these read at constant offsets is loaded before the thread starts.
+// buffer that can be in registers.
 func (u *unroller) indexed(v ir.Value) bool {
 	s := u.s
 	in := pass.Promotable
-	if stage := s.Info.Stage; stage == kind.StageVertex || stage == kind.StageFragment {
+	if pushes(s) {
 		in |= kind.ModeUBO
 	}
 	if k := s.At(v).DerefKind(); k != kind.DerefArray || s.Modes(v)&^in != 0 {

@@ -121,7 +121,7 @@ func (m *merger) count(x *span, indexed bool) {
 
 // mergeOrder merges the loads, or the stores, of the block whose accesses have been collected.
 func (c context) mergeOrder(m *merger, stores bool) bool {
-	if n := m.loads; n < 2 && !stores || stores && m.stores < 2 {
+	if stores && m.stores < 2 || !stores && m.loads < 2 {
 		return false
 	}
 	m.used = 0

@@ -295,6 +295,8 @@ func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 		errs.Addf(r.At("parts"), r.Full, "there is no place for the program's push constants")
 	case v.Ranges > 0 && !graphics:
 		errs.Addf(r.Key("ranges"), r.Full, "only vertex and fragment shaders get ranges of uniform buffers")
+	case (v.Ranges > 0) != (v.RangeRegs > 0):
+		errs.Addf(r.Key("range_regs"), r.Full, "ranges of uniform buffers take registers, and registers are for ranges")
 	}
 	for i, n := range v.Parts {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {

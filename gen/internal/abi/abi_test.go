@@ -65,6 +65,8 @@ func TestWrongRows(t *testing.T) {
 		{"doc =", "parts = [\"user\"]\ndoc =", "the payloads of vertex and fragment shaders have parts, and no others"},
 		{"doc =", "stage = \"vertex\"\nparts = [\"user\"]\ndoc =", "the parts follow the header; there is nothing else"},
 		{"doc =", "stage = \"vertex\"\npart_reg = 1\nparts = [\"urb_handles\"]\ndoc =", "the parts follow the header; there is nothing else"},
+		{"doc =", "ranges = 1\ndoc =", "only vertex and fragment shaders get ranges of uniform buffers"},
+		{"doc =", "range_regs = 8\ndoc =", "ranges of uniform buffers take registers, and registers are for ranges"},
 		{"doc =", "stage = \"vertex\"\nparts = [\"user\", \"wings\"]\ndoc =", `unknown part "wings"`},
 		{"doc =", "stage = \"vertex\"\nparts = [\"user\", \"user\"]\ndoc =", `part "user" is listed twice`},
 	} {
