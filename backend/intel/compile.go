@@ -26,7 +26,7 @@ import (
 // Options configures the compilation of a shader.
 type Options struct {
 	Target  *target.Target
-	ABI     *abi.ABI    // one of the target's; nil: Target.ABI
+	ABI     *abi.ABI    // one of the target's; nil: that of the shader's stage
 	SIMD    int         // lanes per thread: 8, 16 or 32
 	Buffers int         // entries in the binding table
 	Verify  bool        // check the result of every pass: see CheckError

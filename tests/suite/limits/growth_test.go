@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/core/work"
+	"jacquard.example/generated/kind"
 )
 
 // TestGrowth compiles each shape at a thousand, ten thousand and a hundred
@@ -24,7 +25,7 @@ func TestGrowth(t *testing.T) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 			var steps, bytes [3]int
 			for i, n := range []int{1000, 10000, 100000} {
-				steps[i], bytes[i] = measure(t, s.make(n))
+				steps[i], bytes[i] = measure(t, kind.StageCompute, 16, s.make(n))
 				t.Logf("%d instructions: %d steps, %.1f MB", n, steps[i], float64(bytes[i])/1e6)
 				if i == 0 {
 					continue
@@ -40,14 +41,14 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// measure compiles a module and returns the steps that it takes and the bytes that
-// are allocated.
-func measure(t *testing.T, module []byte) (steps, bytes int) {
+// measure compiles a module with a shader of a stage for a number of lanes, and returns the steps that
+// it takes and the bytes that are allocated.
+func measure(t *testing.T, stage kind.Stage, simd int, module []byte) (steps, bytes int) {
 	t.Helper()
 	m := work.NewMeter(t.Context(), 1<<40)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	err := compile(module, m, true)
+	err := compileStage(module, stage, simd, m, true)
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)

@@ -202,9 +202,14 @@ func metered(t *testing.T, module []byte, back bool) int {
 	return m.Steps()
 }
 
-// compile compiles a module: its passes, and if back is set machine code.
+// compile compiles a module with a compute shader: its passes, and if back is set machine code.
 func compile(module []byte, m *work.Meter, back bool) error {
-	s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+	return compileStage(module, kind.StageCompute, 16, m, back)
+}
+
+// compileStage compiles a module with a shader of a stage, as compile does, for a number of lanes.
+func compileStage(module []byte, stage kind.Stage, simd int, m *work.Meter, back bool) error {
+	s, err := spirv.Read(module, spirv.Options{Stage: stage})
 	if err != nil {
 		return err
 	}
@@ -214,7 +219,7 @@ func compile(module []byte, m *work.Meter, back bool) error {
 	if err := pipeline.ForTarget(c, nil); err != nil || !back {
 		return err
 	}
-	_, err = intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 16, Buffers: 10, Work: m})
+	_, err = intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 10, Work: m})
 	return err
 }
 
