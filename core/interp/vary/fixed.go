@@ -82,10 +82,3 @@ func (x *variant) offset(r ir.Src, by float32) ir.Src {
 	}
 	return r
 }
-
-// replace replaces the result of an instruction by a function of it.
-func (x *variant) replace(v ir.Value, f func(ir.Src) ir.Src) {
-	x.b.After(v)
-	was := x.b.Mov(x.s.All(v))
-	x.s.ReplaceUsesExcept(v, f(was), was.Val)
-}

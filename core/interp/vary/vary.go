@@ -188,15 +188,21 @@ func (x *variant) reduction(v ir.Value) {
 	default:
 		return
 	}
+	x.denormal |= in.Bits >> 4
 	if (x.s.Info.DenormPreserve|x.s.Info.DenormFlush)&(in.Bits>>4) != 0 {
 		open &^= denorms
 	}
 	x.b.Before(v)
 	r := x.s.Operand(v, 0)
 	x.s.SetSrc(v, 0, x.float(r, open, x.bits(r)))
+	x.replace(v, func(r ir.Src) ir.Src { return x.float(r, open, x.bits(r)) })
+}
+
+// replace replaces the result of an instruction by a function of it.
+func (x *variant) replace(v ir.Value, f func(ir.Src) ir.Src) {
 	x.b.After(v)
 	was := x.b.Mov(x.s.All(v))
-	x.s.ReplaceUsesExcept(v, x.float(was, open, x.bits(was)), was.Val)
+	x.s.ReplaceUsesExcept(v, f(was), was.Val)
 }
 
 // join combines two conditions, the first of which may be missing.

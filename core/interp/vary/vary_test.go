@@ -115,6 +115,11 @@ func TestShader(t *testing.T) {
 			t.Errorf("a denormal half to and fro,%s: %#x, want %d", c.float, got, c.want)
 		}
 	}
+	// It flushes those of an operation of the subgroup as well, even if no other instruction may flush any.
+	scan := "    %11 = u2u16.16 %8\n    %12 = inclusive_scan.16 %11 reduction_op=fadd\n    %20 = u2u32.32 %12"
+	if got := results(t, "", scan, [3]uint32{half}); !slices.Contains(got, half) || !slices.Contains(got, 0) {
+		t.Errorf("an operation of the subgroup on a denormal half: %#x", got)
+	}
 	const controls, instr = "signed_zero_inf_nan 2\n", "    %20 = fmul.32 %8, %9 float=nan|inf|nsz"
 	for _, words := range [][3]uint32{{inf, two}, {nan, two}, {minusZero, two}} {
 		if n := len(results(t, "", instr, words)); n < 2 {
