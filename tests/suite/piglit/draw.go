@@ -23,7 +23,6 @@ import (
 func RunDraws(ctx context.Context, test string, vertex, fragment []byte, e amber.Drawer) error {
 	r := newRunner(ctx, reflect(vertex), reflect(fragment))
 	r.drawer = e
-	r.inputs = ports(vertex, classInput)
 	size := windowSize(test)
 	r.window = &image{width: uint32(size[0]), height: uint32(size[1]), format: kind.FormatRgba8, data: make([]byte, 4*size[0]*size[1])}
 	r.fb = r.window
@@ -96,6 +95,9 @@ func (r *runner) setProjection(m [16]float32) {
 
 // project executes the commands ortho and frustum.
 func (r *runner) project(c []string) error {
+	if r.drawer == nil {
+		return &Unsupported{c[0]}
+	}
 	f, err := floats(c[1:])
 	if err != nil {
 		return err

@@ -4,15 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"jacquard.example"
@@ -21,7 +16,6 @@ import (
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
-	"jacquard.example/tests/suite/corpus"
 )
 
 // drawn are the outcomes of a test that draws: a feature that Vulkan does not have, or why it does not pass
@@ -118,46 +112,22 @@ func isDraw(test string) bool {
 			return false
 		}
 	}
-	draws, probes := false, false
-	for _, c := range commands(test) {
-		draws = draws || c[0] == "draw"
-		probes = probes || c[0] == "probe" || c[0] == "relative"
-	}
-	return vertex && fragment && draws && probes
+	draws := slices.ContainsFunc(commands(test), func(c []string) bool { return c[0] == "draw" })
+	return vertex && fragment && draws && HasProbe(test)
 }
 
 // drawTests returns the tests that draw, by name; n of them, evenly spread, or all (0).
 func drawTests(t *testing.T, n int) map[string]string {
 	t.Helper()
-	dir, err := corpus.Named("piglit").Fetch(t.Context())
-	var gone *corpus.UnreachableError
-	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string]string{}
 	inputs := 0
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".shader_test") {
-			return err
+	named := func(name string) bool {
+		if !strings.Contains(name, manyInputs) {
+			return true
 		}
-		if strings.Contains(path, manyInputs) {
-			if inputs++; inputs%inputStep != 0 {
-				return nil
-			}
-		}
-		b, err := os.ReadFile(path)
-		if err == nil && isDraw(string(b)) {
-			name, _ := filepath.Rel(filepath.Join(dir, prefix), path)
-			all[filepath.ToSlash(name)] = string(b)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+		inputs++
+		return inputs%inputStep == 0
 	}
+	all := find(t, folder(t), named, isDraw)
 	if n == 0 {
 		return all
 	}
@@ -182,22 +152,7 @@ func names[V any](m map[string]V) (out []string) {
 func runDraws(t *testing.T, files map[string]string, machines ...*target.Target) map[string]drawn {
 	t.Helper()
 	oracle.Need(t, "glslangValidator")
-	out := map[string]drawn{}
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	slots := make(chan bool, runtime.GOMAXPROCS(0))
-	for _, name := range names(files) {
-		slots <- true
-		wg.Go(func() {
-			defer func() { <-slots }()
-			d := runPair(t, files[name], machines)
-			mu.Lock()
-			defer mu.Unlock()
-			out[name] = d
-		})
-	}
-	wg.Wait()
-	return out
+	return runAll(files, func(_, test string) drawn { return runPair(t, test, machines) })
 }
 
 var drawLists = []list{
@@ -337,5 +292,51 @@ func TestDrawRunner(t *testing.T) {
 	}
 	if d := runPair(t, "SPIRV YES\n"+ownDraw, nil); d.leftOut == "" {
 		t.Errorf("a test of SPIR-V for OpenGL gives %+v", d)
+	}
+}
+
+// twoPairs has two varyings of one type of struct, and two blocks whose names and numbers run together.
+const twoPairs = `[require]
+GLSL >= 1.50
+
+[vertex shader]
+struct pair { vec2 a; float b; };
+in vec4 piglit_vertex;
+out pair first;
+out pair second;
+void main() {
+	gl_Position = piglit_vertex;
+	first = pair(vec2(0.125, 0.25), 0.0);
+	second = pair(vec2(0.5, 0.625), 1.0);
+}
+
+[fragment shader]
+struct pair { vec2 a; float b; };
+in pair second;
+in pair first;
+uniform few { float x; } k[12];
+uniform fewer { float y; } k1[2];
+out vec4 color;
+void main() { color = vec4(first.a, second.a) * second.b * k[11].x * k1[1].y; }
+
+[test]
+ubo array index 11
+uniform float x 0.5
+ubo array index 1
+uniform float y 2.0
+draw rect -1 -1 2 2
+probe all rgba 0.125 0.25 0.5 0.625
+`
+
+// TestNamesOfInterfaces: variables of a struct are linked by their own names, and each element of each block has
+// data of its own.
+func TestNamesOfInterfaces(t *testing.T) {
+	if d := runPair(t, twoPairs, nil); d != (drawn{}) {
+		t.Errorf("%+v", d)
+	}
+	for _, command := range []string{"texture", "image"} {
+		if d := runPair(t, twoPairs+command+"\n", nil); !strings.Contains(d.interp, "is not supported") {
+			t.Errorf("%s gives %+v", command, d)
+		}
 	}
 }

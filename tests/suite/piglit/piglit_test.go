@@ -2,11 +2,11 @@ package piglit
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,6 +31,64 @@ const prefix = "usr/lib/x86_64-linux-gnu/piglit/"
 // models of the machines; "" if it passes.
 type results struct{ interp, model string }
 
+// folder returns where piglit is; it skips the test if it is not available, but not in CI.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := corpus.Named("piglit").Fetch(t.Context())
+	var gone *corpus.UnreachableError
+	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// find returns the tests in a folder by their names, which are their paths: those that are wanted by name and by text.
+func find(t *testing.T, dir string, named func(name string) bool, wanted func(test string) bool) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".shader_test") {
+			return err
+		}
+		name, err := filepath.Rel(filepath.Join(dir, prefix), path)
+		if name = filepath.ToSlash(name); err != nil || !named(name) {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err == nil && wanted(string(b)) {
+			out[name] = string(b)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// runAll returns what a function returns of each test; several run at a time.
+func runAll[R any](files map[string]string, run func(name, test string) R) map[string]R {
+	out := map[string]R{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	slots := make(chan bool, runtime.GOMAXPROCS(0))
+	for _, name := range names(files) {
+		slots <- true
+		wg.Go(func() {
+			defer func() { <-slots }()
+			r := run(name, files[name])
+			mu.Lock()
+			defer mu.Unlock()
+			out[name] = r
+		})
+	}
+	wg.Wait()
+	return out
+}
+
 // tests runs n of piglit's tests (0: all) that compare something on the interpreter and
 // the models of machines.
 func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
@@ -41,16 +99,8 @@ func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := corpus.Named("piglit")
-	dir, err := p.Fetch(t.Context())
-	var gone *corpus.UnreachableError
-	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	modules, _, err := corpus.Load(t.Context(), c, p, n)
+	dir := folder(t)
+	modules, _, err := corpus.Load(t.Context(), c, corpus.Named("piglit"), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,20 +110,7 @@ func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 	}
 	files := map[string]string{}
 	if n == 0 {
-		err = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".shader_test") {
-				return err
-			}
-			b, err := os.ReadFile(path)
-			if err == nil && bytes.Contains(b, []byte("\n[compute shader")) && HasProbe(string(b)) {
-				name, _ := filepath.Rel(filepath.Join(dir, prefix), path)
-				files[filepath.ToSlash(name)] = string(b)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		files = find(t, dir, func(string) bool { return true }, func(test string) bool { return strings.Contains(test, "\n[compute shader") && HasProbe(test) })
 	} else {
 		for _, m := range modules {
 			b, err := os.ReadFile(filepath.Join(dir, prefix, m.Name))
@@ -85,25 +122,12 @@ func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 			}
 		}
 	}
-	out := map[string]results{}
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	slots := make(chan bool, runtime.GOMAXPROCS(0))
-	for name, test := range files {
-		slots <- true
-		wg.Go(func() {
-			defer func() { <-slots }()
-			r := results{interp: "it does not compile for Vulkan"}
-			if spv[name] != nil {
-				r = runTest(t.Context(), test, spv[name], machines)
-			}
-			mu.Lock()
-			out[name] = r
-			mu.Unlock()
-		})
-	}
-	wg.Wait()
-	return out
+	return runAll(files, func(name, test string) results {
+		if spv[name] == nil {
+			return results{interp: "it does not compile for Vulkan"}
+		}
+		return runTest(t.Context(), test, spv[name], machines)
+	})
 }
 
 // runTest runs a test on the interpreter and, if it passes there, on the machines.
@@ -274,9 +298,11 @@ func TestRunner(t *testing.T) {
 				t.Errorf("passes with %q", c[1])
 			}
 		}
-		var unsupported *Unsupported
-		if err := Run(t.Context(), own+"draw rect\n", m, e); !errors.As(err, &unsupported) || unsupported.Command != "draw" {
-			t.Errorf("an unknown command gives %v", err)
+		for _, command := range []string{"draw", "ortho"} {
+			var unsupported *Unsupported
+			if err := Run(t.Context(), own+command+" rect\n", m, e); !errors.As(err, &unsupported) || unsupported.Command != command {
+				t.Errorf("%s gives %v", command, err)
+			}
 		}
 	}
 }

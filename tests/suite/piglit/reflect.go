@@ -15,9 +15,10 @@ const (
 	opTypeSampledImage, opTypeArray, opTypeRuntimeArray, opTypeStruct          = 27, 28, 29, 30
 	opTypePointer                                                              = 32
 
-	decBufferBlock, decRowMajor, decArrayStride, decMatrixStride, decBinding, decOffset = 3, 4, 6, 7, 33, 35
+	decBlock, decBufferBlock, decRowMajor, decArrayStride, decMatrixStride = 2, 3, 4, 6, 7
+	decLocation, decBinding, decDescriptorSet, decOffset                   = 30, 33, 34, 35
 
-	classUniformConstant, classUniform, classStorageBuffer = 0, 2, 12
+	classUniformConstant, classInput, classUniform, classOutput, classStorageBuffer = 0, 1, 2, 3, 12
 )
 
 // typ is a type of a module.
@@ -40,8 +41,11 @@ type module struct {
 	members map[uint32]map[uint32]*member
 	consts  map[uint32]uint32
 	binding map[uint32]uint32
+	blocks  map[uint32]bool // structs that are Block
 	buffer  map[uint32]bool // structs that are BufferBlock
 	vars    []variable
+	inputs  []port
+	outputs []port
 }
 
 // variable is a resource.
@@ -53,12 +57,21 @@ type variable struct {
 	element uint32 // of an array
 }
 
+// port is an input or output with a location. A block has the name of its type.
+type port struct {
+	name     string
+	typ      uint32 // what it points to
+	location uint32
+	word     int // of the module: where the location is
+}
+
 func reflect(spirv []byte) *module {
 	m := &module{
 		types: map[uint32]*typ{}, names: map[uint32]string{}, members: map[uint32]map[uint32]*member{}, consts: map[uint32]uint32{},
-		binding: map[uint32]uint32{}, buffer: map[uint32]bool{},
+		binding: map[uint32]uint32{}, blocks: map[uint32]bool{}, buffer: map[uint32]bool{},
 	}
-	strides := map[uint32]uint32{}
+	strides, locations := map[uint32]uint32{}, map[uint32]port{}
+	word := 5
 	corpus.Each(spirv, func(op uint16, in []uint32) {
 		switch op {
 		case opName:
@@ -67,12 +80,16 @@ func reflect(spirv []byte) *module {
 			m.member(in[1], in[2]).name = text(in[3:])
 		case opDecorate:
 			switch in[2] {
+			case decBlock:
+				m.blocks[in[1]] = true
 			case decBufferBlock:
 				m.buffer[in[1]] = true
 			case decArrayStride:
 				strides[in[1]] = in[3]
 			case decBinding:
 				m.binding[in[1]] = in[3]
+			case decLocation:
+				locations[in[1]] = port{location: in[3], word: word + 3}
 			}
 		case opMemberDecorate:
 			x := m.member(in[1], in[2])
@@ -89,18 +106,40 @@ func reflect(spirv []byte) *module {
 		case opTypeInt, opTypeFloat, opTypeVector, opTypeMatrix, opTypeImage, opTypeSampledImage, opTypeArray, opTypeRuntimeArray, opTypeStruct, opTypePointer:
 			m.types[in[1]] = &typ{op: op, in: in, stride: strides[in[1]]}
 		case opVariable:
-			p := m.types[in[1]]
-			if p == nil || in[3] != classUniformConstant && in[3] != classUniform && in[3] != classStorageBuffer {
-				return
-			}
-			name := m.names[in[2]]
-			if t := m.types[p.in[3]]; t != nil && t.op == opTypeStruct {
-				name = m.names[p.in[3]]
-			}
-			m.vars = append(m.vars, variable{name: name, typ: p.in[3], class: in[3], binding: m.binding[in[2]]})
+			m.variable(in, locations[in[2]])
 		}
+		word += len(in)
 	})
 	return m
+}
+
+// variable adds what an OpVariable declares, whose location, if it has one, is that of p.
+func (m *module) variable(in []uint32, p port) {
+	pointer := m.types[in[1]]
+	if pointer == nil {
+		return
+	}
+	p.name, p.typ = m.names[in[2]], pointer.in[3]
+	typeName := m.names[p.typ]
+	switch class := in[3]; class {
+	case classUniformConstant, classUniform, classStorageBuffer:
+		if t := m.types[p.typ]; t != nil && t.op == opTypeStruct {
+			p.name = typeName
+		}
+		m.vars = append(m.vars, variable{name: p.name, typ: p.typ, class: class, binding: m.binding[in[2]]})
+	case classInput, classOutput:
+		if m.blocks[p.typ] {
+			p.name = typeName
+		}
+		if p.word == 0 {
+			return
+		}
+		if class == classInput {
+			m.inputs = append(m.inputs, p)
+		} else {
+			m.outputs = append(m.outputs, p)
+		}
+	}
 }
 
 func (m *module) member(typ, i uint32) *member {
@@ -211,7 +250,7 @@ func (r *runner) place(path string) (data []byte, at place, err error) {
 
 // blockData returns the data of a block, of an element of an array of blocks.
 func (r *runner) blockData(name string, element uint32) []byte {
-	key := fmt.Sprint(name, element)
+	key := blockElement{name, element}
 	if r.blocks[key] == nil {
 		r.blocks[key] = make([]byte, uniformBytes)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,15 +27,21 @@ type image struct {
 	data          []byte
 }
 
+// blockElement is an element of an array of blocks, or, with number 0, a block.
+type blockElement struct {
+	name   string
+	number uint32
+}
+
 // runner is the state that commands change.
 type runner struct {
 	ctx       context.Context
-	engine    amber.Engine      // of a compute shader
-	modules   []*module         // the compute shader, or the vertex and the fragment shader
-	uniforms  []byte            // the default block
-	blocks    map[string][]byte // other blocks, by name and index
-	element   int               // of an array of blocks, which uniforms are set in
-	units     map[string]int    // units that image and sampler uniforms name
+	engine    amber.Engine            // of a compute shader
+	modules   []*module               // the compute shader, or the vertex and the fragment shader
+	uniforms  []byte                  // the default block
+	blocks    map[blockElement][]byte // other blocks
+	element   int                     // of an array of blocks, which uniforms are set in
+	units     map[string]int          // units that image and sampler uniforms name
 	textures  map[int]*image
 	images    map[int]*image // bound as images, by unit
 	ssbos     map[uint32][]byte
@@ -42,7 +49,6 @@ type runner struct {
 	last      *image // the texture that was made last
 	fb        *image // what is drawn to and probed
 	clear     [4]float64
-	probes    int
 	runs      uint64 // dispatches so far
 	relative  bool   // the coordinates of a probe are fractions
 	tolerance [4]float64
@@ -50,33 +56,23 @@ type runner struct {
 	// Of a test that draws.
 	drawer        amber.Drawer
 	window        *image
-	inputs        []port // of the vertex shader
 	vertices      attributes
 	provokesFirst bool // the first vertex of a primitive provides flat inputs
 }
 
 // HasProbe reports whether a test compares anything.
 func HasProbe(test string) bool {
-	for _, c := range commands(test) {
-		if c[0] == "probe" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(commands(test), func(c []string) bool { return c[0] == "probe" || c[0] == "relative" })
 }
+
+// punctuation separates words, as spaces do.
+var punctuation = strings.NewReplacer("(", " ", ")", " ", ",", " ")
 
 // commands are the lines of the [test] section, in words.
 func commands(test string) (out [][]string) {
-	in := false
-	for line := range strings.Lines(test) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			in = line == "[test]"
-			continue
-		}
+	for line := range strings.Lines(sections(test)["test"]) {
 		line, _, _ = strings.Cut(line, "#")
-		line = strings.NewReplacer("(", " ", ")", " ", ",", " ").Replace(line)
-		if f := strings.Fields(line); in && len(f) > 0 {
+		if f := strings.Fields(punctuation.Replace(line)); len(f) > 0 {
 			out = append(out, f)
 		}
 	}
@@ -102,7 +98,7 @@ func Run(ctx context.Context, test string, spv []byte, e amber.Engine) error {
 func newRunner(ctx context.Context, modules ...*module) *runner {
 	return &runner{
 		ctx: ctx, modules: modules, uniforms: make([]byte, uniformBytes), units: map[string]int{}, textures: map[int]*image{}, images: map[int]*image{},
-		ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{}, blocks: map[string][]byte{},
+		ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{}, blocks: map[blockElement][]byte{},
 		tolerance: [4]float64{colorTolerance, colorTolerance, colorTolerance, colorTolerance},
 	}
 }
@@ -128,8 +124,14 @@ func (r *runner) command(c []string) error {
 		}
 		return r.uniform(c[1], c[2], c[3:])
 	case "texture":
+		if len(c) < 3 {
+			return unsupported
+		}
 		return r.texture(c)
 	case "image":
+		if len(c) < 3 {
+			return unsupported
+		}
 		n, err := numbers(c[2:3])
 		if err != nil || c[1] != "texture" || r.textures[n[0]] == nil {
 			return unsupported
@@ -179,7 +181,6 @@ func (r *runner) command(c []string) error {
 		if len(c) < 3 || c[1] != "probe" {
 			return unsupported
 		}
-		r.probes++
 		r.relative = true
 		err := r.probe(c[2:])
 		r.relative = false
@@ -189,7 +190,6 @@ func (r *runner) command(c []string) error {
 	case "atomic":
 		return r.counter(c)
 	case "probe":
-		r.probes++
 		return r.probe(c[1:])
 	default:
 		return unsupported

@@ -64,12 +64,13 @@ func (r *runner) column(heading string) (c column, err error) {
 		c.location = uint32(n)
 		return c, nil
 	}
-	for _, p := range r.inputs {
+	m := r.modules[0]
+	for _, p := range m.inputs {
 		if p.name != name {
 			continue
 		}
 		c.location = p.location
-		typ, m := p.typ, r.modules[0]
+		typ := p.typ
 		if n, err := strconv.Atoi(index); err == nil && m.types[typ].op == opTypeArray {
 			typ = m.types[typ].in[2]
 			c.location += uint32(n) * m.locations(typ)
@@ -158,8 +159,8 @@ func (a attributes) state() (out []draw.Attribute) {
 // rectangle returns four vertices of a rectangle in clip coordinates.
 func (r *runner) rectangle(x, y, w, h float64) attributes {
 	c := column{scalar: scalars["float"], rows: 4}
-	for _, p := range r.inputs {
-		if p.name == vertexInput || len(r.inputs) == 1 {
+	for _, p := range r.modules[0].inputs {
+		if p.name == vertexInput || len(r.modules[0].inputs) == 1 {
 			c.location = p.location
 		}
 	}
