@@ -11,6 +11,7 @@ import (
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/tests/support/madeup"
 )
 
 // The tests that piglit generates compare what they compute with a uniform that
@@ -22,7 +23,7 @@ import (
 // aim is where a shader has what it compares its result with.
 type aim struct {
 	buffer              int
-	expected, tolerance []scalar
+	expected, tolerance []madeup.Scalar
 }
 
 // aims finds the aim of a shader's uniforms, nil if there is none.
@@ -34,8 +35,9 @@ func (in *inputs) aims(s *ir.Shader) *aim {
 			continue
 		}
 		a := &aim{buffer: at}
+		lay := s.LayoutOf(v.Mode)
 		for i, m := range s.Types.Members(v.Type) {
-			list := scalars(s, x, m.Type, s.LayoutOf(v.Mode).Offset(v.Type, i), uint32(len(in.buffers[at].Data)))
+			list := madeup.Scalars(s, lay, m.Type, lay.Offset(v.Type, i), uint32(len(in.buffers[at].Data)))
 			switch s.Text(m.Name) {
 			case "expected":
 				a.expected = list
@@ -65,11 +67,11 @@ func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inp
 	rng := rand.New(rand.NewPCG(7, 7))
 	marks := map[uint64]int{}
 	for i, n := range a.expected {
-		x := rng.Uint64() >> (64 - n.bits)
-		if n.kind == ir.TypeFloat {
-			x = floatBits(1000+rng.Float64()*1000, n.bits)
+		x := rng.Uint64() >> (64 - n.Bits)
+		if n.Kind == ir.TypeFloat {
+			x = madeup.FloatBits(1000+rng.Float64()*1000, n.Bits)
 		}
-		n.set(data, x)
+		n.Set(data, x)
 		marks[x] = i
 	}
 	found := map[int]uint64{}
@@ -81,7 +83,7 @@ func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inp
 			}
 			for k := range 2 {
 				for c, x := range src[k][:4] {
-					if i, ok := marks[x]; ok && a.expected[i].bits == bits {
+					if i, ok := marks[x]; ok && a.expected[i].Bits == bits {
 						if _, known := found[i]; !known {
 							found[i] = src[1-k][c]
 						}
@@ -96,7 +98,7 @@ func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inp
 	}
 	out := in.clone()
 	for i, x := range found {
-		a.expected[i].set(out.buffers[a.buffer].Data, x)
+		a.expected[i].Set(out.buffers[a.buffer].Data, x)
 	}
 	return out
 }
@@ -114,12 +116,12 @@ func (a *aim) tolerate(in *inputs, share float64) *inputs {
 	data := out.buffers[a.buffer].Data
 	most := 1e-3
 	for _, n := range a.expected {
-		if f := math.Abs(floatOf(n.get(data), n.bits)); n.kind == ir.TypeFloat && f > most && !math.IsInf(f, 0) {
+		if f := math.Abs(floatOf(n.Get(data), n.Bits)); n.Kind == ir.TypeFloat && f > most && !math.IsInf(f, 0) {
 			most = f
 		}
 	}
 	for _, n := range a.tolerance {
-		n.set(data, floatBits(share*most, n.bits))
+		n.Set(data, madeup.FloatBits(share*most, n.Bits))
 	}
 	return out
 }

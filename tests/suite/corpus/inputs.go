@@ -11,6 +11,7 @@ import (
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/madeup"
 )
 
 // inputs are what a shader is run on: data for everything that it declares.
@@ -53,9 +54,9 @@ func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 	in := &inputs{push: madeUp(pushBytes, 0, 1)}
 	for x := range s.Vars(kind.ModePushConstant) {
 		numbers := rand.New(rand.NewPCG(number<<32, 1))
-		for _, n := range scalars(s, x, s.Var(x).Type, 0, pushBytes) {
-			if n.kind == ir.TypeFloat || as != bold {
-				n.put(in.push, numbers, as)
+		for _, n := range madeup.Scalars(s, s.LayoutOf(kind.ModePushConstant), s.Var(x).Type, 0, pushBytes) {
+			if n.Kind == ir.TypeFloat || as != bold {
+				makeUp(n, in.push, numbers, as)
 			}
 		}
 	}
@@ -67,12 +68,8 @@ func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 			n = 4
 		}
 		n = min(n, maxElements)
-		element := v.Type
+		element := s.Types.Innermost(v.Type)
 		t := s.Types.At(element)
-		for t.Kind == ir.TypeArray {
-			element = t.Elem
-			t = s.Types.At(element)
-		}
 		for e := range n {
 			k := [3]uint32{v.Set, v.Binding, e}
 			if seen[k] {
@@ -94,12 +91,13 @@ func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 // between.
 func (in *inputs) addBuffer(s *ir.Shader, x ir.Var, t ir.Type, at [3]uint32, seed uint64, as style) {
 	mode := s.Var(x).Mode
-	size, _ := s.LayoutOf(mode).Size(t)
+	lay := s.LayoutOf(mode)
+	size, _ := lay.Size(t)
 	data := madeUp(int(min(max(bufferBytes, ir.RoundUp(size, 16)), maxBufferBytes)), seed, 2)
 	numbers := rand.New(rand.NewPCG(seed, 1))
-	fields := scalars(s, x, t, 0, uint32(len(data)))
+	fields := madeup.Scalars(s, lay, t, 0, uint32(len(data)))
 	for _, n := range fields {
-		n.put(data, numbers, as)
+		makeUp(n, data, numbers, as)
 	}
 	class := lavapipe.Uniform
 	if mode == kind.ModeSSBO {

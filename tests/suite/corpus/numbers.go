@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
 
@@ -9,114 +8,16 @@ import (
 	"jacquard.example/core/num"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/madeup"
 )
 
-// scalar is a number in a buffer.
-type scalar struct {
-	at   uint32
-	bits uint8
-	kind ir.TypeKind
-}
-
-// scalars are the numbers of a type at an offset of a variable's memory, which
-// has a size. An array of runtime size goes to its end.
-func scalars(s *ir.Shader, v ir.Var, t ir.Type, at, size uint32) (out []scalar) {
-	lay := s.LayoutOf(s.Var(v).Mode)
-	var walk func(t ir.Type, at uint32)
-	walk = func(t ir.Type, at uint32) {
-		if at >= size {
-			return
-		}
-		x := s.Types.At(t)
-		switch x.Kind {
-		case ir.TypeStruct:
-			for i, m := range s.Types.Members(t) {
-				walk(m.Type, ir.SatAdd(at, lay.Offset(t, i)))
-			}
-		case ir.TypeArray:
-			stride := max(lay.Stride(t), 1)
-			n := x.Len
-			if n == 0 {
-				n = (size - at) / stride
-			}
-			for i := range min(n, size/stride+1) {
-				walk(x.Elem, at+i*stride)
-			}
-		case ir.TypeMatrix:
-			k, bits, rows := s.Types.ScalarOf(x.Elem)
-			for i := range x.Len {
-				for j := range rows {
-					col, row := i, j
-					if x.RowMajor {
-						col, row = j, i
-					}
-					out = appendScalar(out, scalar{at + col*lay.Stride(t) + row*lay.Scalar(bits), bits, k}, size)
-				}
-			}
-		case ir.TypeVector, ir.TypeInt, ir.TypeUint, ir.TypeFloat:
-			k, bits, n := s.Types.ScalarOf(t)
-			for i := range n {
-				out = appendScalar(out, scalar{at + i*lay.Scalar(bits), bits, k}, size)
-			}
-		}
-	}
-	walk(t, at)
-	return out
-}
-
-func appendScalar(list []scalar, n scalar, size uint32) []scalar {
-	if n.at+uint32(n.bits)/8 > size {
-		return list
-	}
-	return append(list, n)
-}
-
-// get reads the number.
-func (n scalar) get(data []byte) uint64 {
-	switch b := data[n.at:]; n.bits {
-	case 8:
-		return uint64(b[0])
-	case 16:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case 32:
-		return uint64(binary.LittleEndian.Uint32(b))
-	default:
-		return binary.LittleEndian.Uint64(b)
-	}
-}
-
-// put makes a number up.
-func (n scalar) put(data []byte, rng *rand.Rand, as style) {
-	var x uint64
-	if n.kind == ir.TypeFloat {
-		x = floatBits(madeUpFloat(rng, as), n.bits)
+// makeUp makes a number up.
+func makeUp(n madeup.Scalar, data []byte, rng *rand.Rand, as style) {
+	if n.Kind == ir.TypeFloat {
+		n.Set(data, madeup.FloatBits(madeUpFloat(rng, as), n.Bits))
 	} else {
-		x = madeUpInt(rng, n.bits, n.kind == ir.TypeInt, as)
+		n.Set(data, madeUpInt(rng, n.Bits, n.Kind == ir.TypeInt, as))
 	}
-	n.set(data, x)
-}
-
-func (n scalar) set(data []byte, x uint64) {
-	switch b := data[n.at:]; n.bits {
-	case 8:
-		b[0] = byte(x)
-	case 16:
-		binary.LittleEndian.PutUint16(b, uint16(x))
-	case 32:
-		binary.LittleEndian.PutUint32(b, uint32(x))
-	case 64:
-		binary.LittleEndian.PutUint64(b, x)
-	}
-}
-
-func floatBits(f float64, bits uint8) uint64 {
-	switch bits {
-	case 16:
-		return uint64(num.F64ToF16(f, 0))
-	case 32:
-		return uint64(math.Float32bits(float32(f)))
-	}
-	return math.Float64bits(f)
 }
 
 func floatOf(x uint64, bits uint8) float64 {
@@ -168,7 +69,7 @@ func madeUpFloat(rng *rand.Rand, as style) float64 {
 // a format.
 type output struct {
 	index   int
-	scalars []scalar
+	scalars []madeup.Scalar
 	format  *texture.Format
 }
 
@@ -186,8 +87,8 @@ func (in *inputs) results() (numbers []number, values []uint64) {
 	for _, o := range in.outputs {
 		if o.format == nil {
 			for _, n := range o.scalars {
-				numbers = append(numbers, number{float: n.kind == ir.TypeFloat, bits: n.bits})
-				values = append(values, n.get(in.buffers[o.index].Data))
+				numbers = append(numbers, number{float: n.Kind == ir.TypeFloat, bits: n.Bits})
+				values = append(values, n.Get(in.buffers[o.index].Data))
 			}
 			continue
 		}

@@ -1,98 +1,31 @@
 package madeup
 
 import (
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
 
 	"jacquard.example/core/ir"
-	"jacquard.example/core/num"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 )
 
-// fill gives the scalars of a type values of moderate size: floats from 0 to 2, integers from 1 to 3,
+// fill gives the numbers of a type values of moderate size: floats from 0 to 2, integers from 1 to 3,
 // matrices with ones on the diagonal and small numbers elsewhere.
 func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) {
-	(&filler{r.s, data, lay, rng}).fill(t, 0)
-}
-
-type filler struct {
-	s    *ir.Shader
-	data []byte
-	lay  ir.Layout
-	rng  *rand.Rand
-}
-
-// fill fills a value of a type at an offset.
-func (f *filler) fill(t ir.Type, at uint32) {
-	if at >= uint32(len(f.data)) {
-		return
-	}
-	tt := &f.s.Types
-	x := tt.At(t)
-	switch x.Kind {
-	case ir.TypeStruct:
-		for i, m := range tt.Members(t) {
-			f.fill(m.Type, ir.SatAdd(at, f.lay.Offset(t, i)))
-		}
-	case ir.TypeArray:
-		stride := max(f.lay.Stride(t), 1)
-		n := (uint32(len(f.data))-at)/stride + 1
-		if x.Len != 0 {
-			n = min(n, x.Len)
-		}
-		for i := range n {
-			f.fill(x.Elem, at+i*stride)
-		}
-	case ir.TypeMatrix:
-		_, bits, rows := tt.ScalarOf(x.Elem)
-		for column := range x.Len {
-			for row := range rows {
-				major, minor := column, row
-				if x.RowMajor {
-					major, minor = row, column
-				}
-				value := 0.2*f.rng.Float64() - 0.1
-				if row == column {
-					value++
-				}
-				f.float(at+major*f.lay.Stride(t)+minor*f.lay.Scalar(bits), bits, value)
+	for _, n := range Scalars(r.s, lay, t, 0, uint32(len(data))) {
+		switch {
+		case n.Kind != ir.TypeFloat:
+			n.Set(data, 1+rng.Uint64N(3))
+		case n.Matrix:
+			value := 0.2*rng.Float64() - 0.1
+			if n.Diagonal {
+				value++
 			}
-		}
-	case ir.TypeVector, ir.TypeInt, ir.TypeUint, ir.TypeFloat:
-		base, bits, n := tt.ScalarOf(t)
-		for i := range n {
-			if base == ir.TypeFloat {
-				f.float(at+i*f.lay.Scalar(bits), bits, 2*f.rng.Float64())
-			} else {
-				f.put(at+i*f.lay.Scalar(bits), bits, 1+f.rng.Uint64N(3))
-			}
+			n.Set(data, FloatBits(value, n.Bits))
+		default:
+			n.Set(data, FloatBits(2*rng.Float64(), n.Bits))
 		}
 	}
-}
-
-// float stores a float.
-func (f *filler) float(at uint32, bits uint8, x float64) {
-	switch bits {
-	case 16:
-		f.put(at, bits, uint64(num.F64ToF16(x, 0)))
-	case 32:
-		f.put(at, bits, uint64(math.Float32bits(float32(x))))
-	default:
-		f.put(at, bits, math.Float64bits(x))
-	}
-}
-
-// put stores bits, unless the place is outside.
-func (f *filler) put(at uint32, bits uint8, x uint64) {
-	n := uint32(bits) / 8
-	if uint64(at)+uint64(n) > uint64(len(f.data)) {
-		return
-	}
-	var word [8]byte
-	binary.LittleEndian.PutUint64(word[:], x)
-	copy(f.data[at:at+n], word[:])
 }
 
 // wave gives every level of an image samples of one smooth and periodic function, so that it matters
