@@ -1,7 +1,6 @@
 package madeup
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -14,6 +13,7 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/picture"
 )
 
 // Draw is a draw with a shader.
@@ -89,42 +89,30 @@ func (d *Draw) Module(ctx context.Context, s *amber.Shader) ([]byte, error) {
 // Clone returns a draw whose attachments and bindings have memory of their own.
 func (d *Draw) Clone() *Draw {
 	out := *d
-	out.Bindings = append([]amber.Binding(nil), d.Bindings...)
-	for i := range out.Bindings {
-		b := &out.Bindings[i]
-		b.Data = bytes.Clone(b.Data)
-		if b.Texture != nil {
-			b.Texture = overlay(b.Texture, b.Data)
-		}
-	}
-	out.State.Colors = append([]draw.Color(nil), d.State.Colors...)
-	for i := range out.State.Colors {
-		c := &out.State.Colors[i]
-		c.Data = bytes.Clone(c.Data)
-	}
-	out.State.Depth.Attachment.Data = bytes.Clone(d.State.Depth.Attachment.Data)
+	out.DrawCall = *picture.Copy(&d.DrawCall)
 	return &out
+}
+
+// named returns the format that has a name.
+func named(name string) *texture.Format {
+	f, err := texture.Named(name)
+	if err != nil {
+		panic(err) // one of ours
+	}
+	return f
 }
 
 // attachment returns an image of zeros.
 func attachment(format string, width, height int) draw.Attachment {
-	f, err := texture.Named(format)
-	if err != nil {
-		panic(err) // one of ours
-	}
+	f := named(format)
 	return draw.Attachment{Format: f, Width: width, Height: height, Samples: 1, Data: make([]byte, width*height*f.Bytes)}
 }
 
 // color adds an attachment for values of a base type at a location. Where nothing is drawn it has values
 // that few shaders write.
 func (d *Draw) color(location int, base kind.BaseType, o Options) {
-	name := "R32G32B32A32_SFLOAT"
-	switch {
-	case base == kind.BaseInt:
-		name = "R32G32B32A32_SINT"
-	case base == kind.BaseUint:
-		name = "R32G32B32A32_UINT"
-	case o.Unorm:
+	name := formatNames[base]
+	if base == kind.BaseFloat && o.Unorm {
 		name = "R8G8B8A8_UNORM"
 	}
 	for len(d.State.Colors) <= location {

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/stages"
 )
@@ -75,5 +76,17 @@ func TestDraws(t *testing.T) {
 		if draw[stage]*10 < 8*n {
 			t.Errorf("only %d of %d %s shaders change attachments", draw[stage], n, stage)
 		}
+	}
+}
+
+// TestSecondColorAlone: for a shader that writes only the second color nothing is made up.
+func TestSecondColorAlone(t *testing.T) {
+	module, err := oracle.GLSL(t, "frag", []byte("#version 450\nlayout(location = 0, index = 1) out vec4 color;\nvoid main() { color = vec4(1); }\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var un madeup.Unsupported
+	if _, err := madeup.New(new(tools.Cache), module, kind.StageFragment, "main", madeup.Options{Width: 4, Height: 4}); !errors.As(err, &un) {
+		t.Errorf("got %v, want Unsupported", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/picture"
 )
 
 const (
@@ -23,7 +24,6 @@ type resources struct {
 	s      *ir.Shader
 	d      *Draw
 	number uint64
-	bound  map[[3]uint32]bool
 	// integers says that some image that is sampled has no floats: a sampler alone may be used with it.
 	integers bool
 	// compares and plain are the variables of images and samplers that are used to compare, and otherwise.
@@ -42,7 +42,7 @@ func (r *resources) bind(width, height int) error {
 	for x := range s.Vars(modes) {
 		r.note(s.Types.At(s.Types.Innermost(s.Var(x).Type)))
 	}
-	r.bound = map[[3]uint32]bool{}
+	bound := map[[3]uint32]bool{}
 	for x := range s.Vars(modes) {
 		v := s.Var(x)
 		n, ok := s.Types.Descriptors(v.Type)
@@ -57,11 +57,11 @@ func (r *resources) bind(width, height int) error {
 		}
 		for e := range n {
 			at := [3]uint32{v.Set, v.Binding, e}
-			if r.bound[at] {
+			if bound[at] {
 				continue
 			}
-			r.bound[at] = true
-			rng := rand.New(rand.NewPCG(r.number<<32|uint64(len(r.bound)), 2))
+			bound[at] = true
+			rng := rand.New(rand.NewPCG(r.number<<32|uint64(len(bound)), 2))
 			b, err := r.binding(x, rng, width, height)
 			if err != nil {
 				return err
@@ -206,7 +206,7 @@ func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, 
 	for i := range b.Texture.Levels {
 		b.Data = append(b.Data, b.Texture.Levels[i].Data...)
 	}
-	b.Texture = overlay(b.Texture, b.Data)
+	b.Texture = picture.Overlay(b.Texture, b.Data)
 	wave(b.Texture, rng)
 	r.d.Writes = r.d.Writes || t.Storage && t.Dim != kind.DimSubpass
 	return b, nil
@@ -217,20 +217,15 @@ func formatOf(t *ir.TypeInfo, base ir.TypeKind, compares bool) *texture.Format {
 	if t.Storage && t.Dim != kind.DimSubpass && t.Format != kind.FormatUnknown {
 		return texture.Of(t.Format)
 	}
-	name := "R32G32B32A32_SFLOAT"
 	switch {
 	case compares:
-		name = "D32_SFLOAT"
+		return named("D32_SFLOAT")
 	case base == ir.TypeInt:
-		name = "R32G32B32A32_SINT"
+		return named(formatNames[kind.BaseInt])
 	case base == ir.TypeUint:
-		name = "R32G32B32A32_UINT"
+		return named(formatNames[kind.BaseUint])
 	}
-	f, err := texture.Named(name)
-	if err != nil {
-		return nil
-	}
-	return f
+	return named(formatNames[kind.BaseFloat])
 }
 
 // imageOf returns an image of zeros.
@@ -253,16 +248,4 @@ func imageOf(t *ir.TypeInfo, f *texture.Format, width, height int) *texture.Imag
 		return texture.NewImage(kind.Dim2D, f, uint32(width), uint32(height), 1, layers, 1, 1)
 	}
 	return texture.NewImage(t.Dim, f, extent, extent, 1, layers, 1, levels)
-}
-
-// overlay returns an image whose levels are consecutive in data.
-func overlay(m *texture.Image, data []byte) *texture.Image {
-	out := *m
-	out.Levels = append([]texture.Level(nil), m.Levels...)
-	for i := range out.Levels {
-		n := len(m.Levels[i].Data)
-		out.Levels[i].Data = data[:n:n]
-		data = data[n:]
-	}
-	return &out
 }

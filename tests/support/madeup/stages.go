@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"jacquard.example/core/draw"
-	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 )
 
-// scalarNames and vectorNames are GLSL's types by base type.
+// scalarNames and vectorNames are GLSL's types by base type, formatNames the formats of attributes, attachments and images.
 var (
 	scalarNames = map[kind.BaseType]string{kind.BaseFloat: "float", kind.BaseInt: "int", kind.BaseUint: "uint"}
 	vectorNames = map[kind.BaseType]string{kind.BaseFloat: "vec4", kind.BaseInt: "ivec4", kind.BaseUint: "uvec4"}
@@ -62,6 +61,9 @@ func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 		d.State.Colors[out.location].Blend.Keep = uint8(^out.components & 0xf) // what is not written is undefined
 	}
 	if io.second {
+		if len(d.State.Colors) == 0 {
+			return unsupported("a second color without the first is not blended")
+		}
 		c := &d.State.Colors[0].Blend
 		c.Enabled = true
 		c.Color = draw.Equation{Src: draw.One, Dst: draw.Src1Color}
@@ -94,10 +96,7 @@ func (p *plane) at(position [4]float32) uint32 {
 
 // attribute adds a vertex attribute of four components, of which value returns those of each vertex.
 func (d *Draw) attribute(location uint32, base kind.BaseType, value func(vertex, component int) uint32, vertices int) {
-	f, err := texture.Named(formatNames[base])
-	if err != nil {
-		panic(err) // one of ours
-	}
+	f := named(formatNames[base])
 	var data []byte
 	for v := range vertices {
 		for c := range 4 {

@@ -55,9 +55,6 @@ func (d *Draw) afterVertex(io stageInterface, o Options) error {
 	rng := rand.New(rand.NewPCG(o.Number, 4))
 	positions := grid(rng)
 	for _, in := range io.inputs {
-		if in.location > maxLocations {
-			return unsupported("there are more than %d attributes", maxLocations)
-		}
 		d.attribute(uint32(in.location), in.base, func(v, c int) uint32 {
 			if in.base != kind.BaseFloat {
 				return 1 + rng.Uint32N(2)

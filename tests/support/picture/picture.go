@@ -19,7 +19,11 @@ func Copy(c *amber.DrawCall) *amber.DrawCall {
 	d := *c
 	d.Bindings = append([]amber.Binding(nil), c.Bindings...)
 	for i := range d.Bindings {
-		d.Bindings[i].Data = bytes.Clone(d.Bindings[i].Data)
+		b := &d.Bindings[i]
+		b.Data = bytes.Clone(b.Data)
+		if b.Texture != nil {
+			b.Texture = Overlay(b.Texture, b.Data)
+		}
 	}
 	d.State.Colors = append([]draw.Color(nil), c.State.Colors...)
 	for i := range d.State.Colors {
@@ -33,6 +37,18 @@ func Copy(c *amber.DrawCall) *amber.DrawCall {
 	}
 	d.State.Depth.Attachment.Data = bytes.Clone(d.State.Depth.Attachment.Data)
 	return &d
+}
+
+// Overlay returns an image whose levels are consecutive in the data of a binding.
+func Overlay(m *texture.Image, data []byte) *texture.Image {
+	out := *m
+	out.Levels = append([]texture.Level(nil), m.Levels...)
+	for i := range out.Levels {
+		n := len(m.Levels[i].Data)
+		out.Levels[i].Data = data[:n:n]
+		data = data[n:]
+	}
+	return &out
 }
 
 // Changed counts the texels that differ.

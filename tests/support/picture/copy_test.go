@@ -1,0 +1,38 @@
+package picture
+
+import (
+	"testing"
+
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/draw"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+)
+
+// TestCopy: what is stored to a copy, through its data or its image, is not stored to the original.
+func TestCopy(t *testing.T) {
+	f, err := texture.Named("R32_UINT")
+	if err != nil {
+		t.Fatal(err)
+	}
+	image := texture.NewImage(kind.Dim2D, f, 2, 2, 1, 1, 1, 2)
+	data := make([]byte, 20)
+	image = Overlay(image, data)
+	attachment := func() draw.Attachment { return draw.Attachment{Format: f, Width: 1, Height: 1, Data: make([]byte, 4)} }
+	resolve := attachment()
+	c := &amber.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: attachment(), Resolve: &resolve}}, Depth: draw.Depth{Attachment: attachment()}}}
+	c.Bindings = []amber.Binding{{Kind: amber.StorageImage, Texture: image, Data: data}, {Kind: amber.SamplerAlone}}
+	d := Copy(c)
+	d.Bindings[0].Texture.Bytes(1, 0, 0, 0, 0, 0)[0] = 7
+	if got := d.Bindings[0].Data[16]; got != 7 {
+		t.Errorf("the copy's data has %d behind the first level, want what was stored to its image", got)
+	}
+	for _, p := range [][]byte{d.State.Colors[0].Data, d.State.Colors[0].Resolve.Data, d.State.Depth.Attachment.Data} {
+		p[0] = 7
+	}
+	for i, p := range [][]byte{data[16:], image.Levels[1].Data, c.State.Colors[0].Data, resolve.Data, c.State.Depth.Attachment.Data} {
+		if p[0] != 0 {
+			t.Errorf("memory %d of the original has changed", i)
+		}
+	}
+}
