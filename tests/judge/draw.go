@@ -29,14 +29,14 @@ type drawn struct {
 // stages are those of a draw that are judged.
 var stages = [...]kind.Stage{kind.StageVertex, kind.StageFragment}
 
-// stageIndex returns the index of a stage in stages.
-func stageIndex(stage kind.Stage) int {
+// stageIndex returns the index of a stage in stages, by its name.
+func stageIndex(name string) int {
 	for i, s := range stages {
-		if s == stage {
+		if s.String() == name {
 			return i
 		}
 	}
-	panic("a draw has no " + stage.String() + " shader")
+	panic("a draw has no " + name + " shader")
 }
 
 // match runs the draws of one script, fragments at one width.
@@ -60,10 +60,7 @@ func newMatch(p *opponent, d *drawn) *match {
 		m.ours = append(m.ours, &engine.EU{
 			Module: d.module, Options: jacquard.Options{Target: p.Machine.Name, SIMD: p.simd}, Costs: costs,
 			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
-				r := &m.results[0]
-				if p.Stage == kind.StageFragment.String() {
-					r = &m.results[1]
-				}
+				r := &m.results[stageIndex(p.Stage)]
 				s := &p.Variants[0].Stats
 				r.estimate = s.Cycles
 				r.code[0] = static{s.Instructions, s.Sends, s.Spills + s.Fills}
@@ -73,7 +70,7 @@ func newMatch(p *opponent, d *drawn) *match {
 		m.theirs = append(m.theirs, &peer.Drawer{
 			Compiler: p.Compiler, Module: d.module, SIMD: p.simd, Costs: costs,
 			Observe: func(stage kind.Stage, b *peer.Binary, cost *eu.Account) {
-				r := &m.results[stageIndex(stage)]
+				r := &m.results[stageIndex(stage.String())]
 				r.code[1] = static{b.Stats.Instructions, b.Stats.Sends, b.Stats.Spills + b.Stats.Fills}
 				r.theirs[i].Add(cost)
 			},

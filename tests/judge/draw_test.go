@@ -13,7 +13,7 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// TestDraws judges two of the samples at 8 lanes: programs of both compilers draw what the interpreter draws, and
+// TestDraws judges three of the samples at 8 lanes: programs of both compilers draw what the interpreter draws, and
 // cost something.
 func TestDraws(t *testing.T) {
 	p := findOpponent(target.TGL, 8)

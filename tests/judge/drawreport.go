@@ -32,13 +32,17 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 		}
 	}
 	var all []verdict
+	ofSamples := map[int][len(stages)][]verdict{} // by width: a draw has all stages
 	for i, stage := range stages {
 		made := drawnCorpusSet(modules, stage)
 		for _, simd := range stageWidths[i] {
 			p, title := &opponent{c, simd}, fmt.Sprintf("%s, SIMD%d", stage, simd)
-			judged, err := judgeDraws(ctx, p, samples, 0)
-			if err != nil {
-				return err
+			judged, known := ofSamples[simd]
+			if !known {
+				if judged, err = judgeDraws(ctx, p, samples, 0); err != nil {
+					return err
+				}
+				ofSamples[simd] = judged
 			}
 			section(out, "samples: "+title, drawColumns, judged[i], pictures)
 			all = append(all, titled(judged[i], title)...)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"jacquard.example/cmd/jacquard/amber"
@@ -26,21 +25,11 @@ var drawnSamples = []drawn{
 // drawnSampleSet reads the samples below the project's root.
 func drawnSampleSet(ctx context.Context, root string) (set []drawn, err error) {
 	for _, d := range drawnSamples {
-		dir, file := filepath.Join(root, "tests", "suite", "draw", "testdata"), d.name+".amber"
-		text, err := os.ReadFile(filepath.Join(dir, file))
+		script, translate, err := readScript(ctx, filepath.Join(root, "tests", "suite", "draw", "testdata"), d.name)
 		if err != nil {
 			return nil, err
 		}
-		script, err := amber.ParseIn(ctx, os.DirFS(dir), file, text)
-		if err != nil {
-			return nil, err
-		}
-		var cache tools.Cache
-		d.module = func(ctx context.Context, s *amber.Shader) ([]byte, error) { return cache.Shader(ctx, file, s) }
-		d.run = func(ctx context.Context, e amber.Engine) error {
-			_, err := script.Run(ctx, e)
-			return err
-		}
+		d.module, d.run = translate, running(script)
 		set = append(set, d)
 	}
 	return set, nil

@@ -9,6 +9,7 @@ import (
 
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/suite/renderer"
 	"jacquard.example/tests/support/spv"
@@ -32,33 +33,46 @@ var samples = []string{"saxpy", "matmul", "nbody", "bitonic"}
 // sampleSet reads the samples below the project's root.
 func sampleSet(ctx context.Context, root string) (set []entry, err error) {
 	for _, name := range samples {
-		dir := filepath.Join(root, "tests", "amber")
-		file := name + ".amber"
-		text, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			return nil, err
-		}
-		script, err := amber.ParseIn(ctx, os.DirFS(dir), file, text)
+		script, translate, err := readScript(ctx, filepath.Join(root, "tests", "amber"), name)
 		if err != nil {
 			return nil, err
 		}
 		if len(script.Shaders) != 1 {
-			return nil, fmt.Errorf("%s has %d shaders", file, len(script.Shaders))
+			return nil, fmt.Errorf("%s has %d shaders", name, len(script.Shaders))
 		}
-		var cache tools.Cache
-		module, err := cache.Shader(ctx, file, script.Shaders[0])
+		module, err := translate(ctx, script.Shaders[0])
 		if err != nil {
 			return nil, err
 		}
-		set = append(set, entry{name: name, module: module, scale: 1, run: func(ctx context.Context, e amber.Engine) error {
-			report, err := script.Run(ctx, e)
-			if errs := report.Errors(); err == nil && len(errs) > 0 {
-				err = errs[0]
-			}
-			return err
-		}})
+		set = append(set, entry{name: name, module: module, scale: 1, run: running(script)})
 	}
 	return set, nil
+}
+
+// readScript reads a script, and returns what translates its shaders.
+func readScript(ctx context.Context, dir, name string) (*amber.Script, engine.Module, error) {
+	file := name + ".amber"
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		return nil, nil, err
+	}
+	script, err := amber.ParseIn(ctx, os.DirFS(dir), file, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	var cache tools.Cache
+	return script, func(ctx context.Context, s *amber.Shader) ([]byte, error) { return cache.Shader(ctx, file, s) }, nil
+}
+
+// running returns what runs a script; the error is the first expectation that fails, if nothing else does.
+func running(script *amber.Script) func(context.Context, amber.Engine) error {
+	return func(ctx context.Context, e amber.Engine) error {
+		report, err := script.Run(ctx, e)
+		if errs := report.Errors(); err == nil && len(errs) > 0 {
+			err = errs[0]
+		}
+		return err
+	}
 }
 
 // canvas lets positions in the renderer's picture differ by a 32nd of a texel: path_coarse

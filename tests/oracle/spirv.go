@@ -20,12 +20,15 @@ func GLSL(t testing.TB, stage string, source []byte) ([]byte, error) {
 	return read(t, out, err)
 }
 
+// relaxed are glslang's flags for shaders written for OpenGL.
+var relaxed = []string{"-V", "-R", "--auto-map-bindings", "--auto-map-locations", "--target-env", TargetEnv}
+
 // GLSLRelaxed compiles a shader written for OpenGL: loose uniforms and atomic counters are
 // moved into blocks, and missing bindings are assigned.
 func GLSLRelaxed(t testing.TB, stage string, source []byte) ([]byte, error) {
 	t.Helper()
 	in, out := file(t, "."+stage, source)
-	_, _, err := Run(t, "glslangValidator", nil, "-V", "-R", "--auto-map-bindings", "--auto-map-locations", "--target-env", TargetEnv, "-S", stage, "-o", out, in)
+	_, _, err := Run(t, "glslangValidator", nil, append(relaxed[:len(relaxed):len(relaxed)], "-S", stage, "-o", out, in)...)
 	return read(t, out, err)
 }
 
@@ -33,18 +36,14 @@ func GLSLRelaxed(t testing.TB, stage string, source []byte) ([]byte, error) {
 // block of their loose uniforms is the same.
 func GLSLRelaxedPair(t testing.TB, vertex, fragment []byte) (vert, frag []byte, err error) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "pair")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
+	dir := t.TempDir()
 	for name, source := range map[string][]byte{"a.vert": vertex, "a.frag": fragment} {
 		if err := os.WriteFile(filepath.Join(dir, name), source, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// The results are named after their stages.
-	_, _, err = runFile(t, dir, Need(t, "glslangValidator"), nil, "-V", "-R", "--auto-map-bindings", "--auto-map-locations", "--target-env", TargetEnv, "a.vert", "a.frag")
+	_, _, err = runFile(t, dir, Need(t, "glslangValidator"), nil, append(relaxed[:len(relaxed):len(relaxed)], "a.vert", "a.frag")...)
 	if vert, err = read(t, filepath.Join(dir, "vert.spv"), err); err != nil {
 		return nil, nil, err
 	}

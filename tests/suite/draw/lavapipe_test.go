@@ -3,7 +3,6 @@ package draw
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/scripts"
+	"jacquard.example/tests/support/spv"
 )
 
 // modules translates the shaders of all tests.
@@ -33,11 +33,10 @@ func onLavapipe(t *testing.T, file string) *lavapipe.Engine {
 	module := moduleOf(file)
 	return &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) {
 		b, err := module(t.Context(), s)
-		words := make([]uint32, len(b)/4)
-		for i := range words {
-			words[i] = binary.LittleEndian.Uint32(b[4*i:])
+		if err != nil {
+			return nil, err
 		}
-		return words, err
+		return spv.Words(b)
 	}}
 }
 

@@ -2,8 +2,6 @@ package draw
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"jacquard.example/generated/target"
@@ -34,13 +32,13 @@ func TestPeerDrawsLikeInterpreter(t *testing.T) {
 	files := append(scripts.Files(t, "../../amber/graphics/*.amber"), scripts.Files(t, "testdata/*.amber")...)
 	for _, file := range files {
 		for _, simd := range []int{8, 16} {
-			t.Run(fmt.Sprint(strings.TrimSuffix(filepath.Base(file), ".amber"), "/", simd), func(t *testing.T) {
+			t.Run(fmt.Sprint(nameOf(file), "/", simd), func(t *testing.T) {
 				script := scripts.Read(t, file)
-				allowed := peerAllowed[strings.TrimSuffix(filepath.Base(file), ".amber")]
+				allowed := peerAllowed[nameOf(file)]
 				if allowed.skip != "" {
 					t.Skip(allowed.skip)
 				}
-				if simd > 8 && strings.Contains(file, "dual_source") {
+				if simd > 8 && nameOf(file) == "dual_source" {
 					t.Skip("the peer does not compile a shader of two colors for 16 lanes")
 				}
 				e := &both{t: t, step: allowed.step, share: allowed.share, first: onInterp(file), second: &peer.Drawer{Compiler: compiler, Module: moduleOf(file), SIMD: simd}}

@@ -89,7 +89,7 @@ func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, 
 	return b, nil
 }
 
-// program returns a program for a draw with what the driver binds and passes on (TGL.md 8).
+// program returns a program for a draw with what the driver binds and passes on.
 func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) *graphics.Program {
 	machine := *d.Compiler.Machine
 	if d.Costs != nil {
