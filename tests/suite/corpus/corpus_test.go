@@ -98,17 +98,25 @@ var exceptions = map[string]string{
 // sampleSize is how many units tests take of the packages that come fast; 0: all.
 var sampleSize = map[string]int{"piglit": 40, "spirv-cross": 80, "glslang": 30, "gioui.org/shader": 0}
 
+// chosen loads the distinct modules that tests take of the packages that come fast, or all of the corpus.
+func chosen(t testing.TB, c *Compiler, all bool) (modules []Module) {
+	t.Helper()
+	for i := range Packages {
+		n, sampled := sampleSize[Packages[i].Name]
+		if all {
+			n = 0
+		} else if !sampled {
+			continue
+		}
+		ms, _ := load(t, c, Packages[i].Name, n)
+		modules = append(modules, ms...)
+	}
+	return Distinct(modules)
+}
+
 // TestSample takes some modules of the packages that come fast.
 func TestSample(t *testing.T) {
-	c := compiler(t)
-	var all []Module
-	for i := range Packages {
-		if n, sampled := sampleSize[Packages[i].Name]; sampled {
-			ms, _ := load(t, c, Packages[i].Name, n)
-			all = append(all, ms...)
-		}
-	}
-	all = Distinct(all)
+	all := chosen(t, compiler(t), false)
 	if len(all) < 100 {
 		t.Errorf("only %d modules", len(all))
 	}

@@ -16,26 +16,18 @@ func TestPictures(t *testing.T) {
 	o := &Draws{device: lavapipe.Need(t)}
 	t.Cleanup(o.Close)
 	c := compiler(t)
-	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	only := os.Getenv("MODULE")
-	name, _, _ := strings.Cut(only, " ")
 	var modules []Module
-	for i := range Packages {
-		n, sampled := sampleSize[Packages[i].Name]
-		if all {
-			n, sampled = 0, true
-		}
-		if name != "" {
-			n, sampled = 0, Packages[i].Name == name
-		}
-		if sampled {
-			ms, _ := load(t, c, Packages[i].Name, n)
-			modules = append(modules, ms...)
-		}
+	if name, _, _ := strings.Cut(only, " "); name == "" {
+		modules = chosen(t, c, os.Getenv("JACQUARD_CORPUS_ALL") != "")
+	} else if Named(name) == nil {
+		t.Fatalf("MODULE=%q: there is no package of that name", only)
+	} else {
+		ms, _ := load(t, c, name, 0)
+		modules = Distinct(ms)
 	}
 	leftOut := map[string]int{}
 	tried, compared, agree, modelled, texels, open := 0, 0, 0, 0, 0, 0
-	modules = Distinct(modules)
 	for i := range modules {
 		m := &modules[i]
 		if m.Invalid != "" || !strings.HasPrefix(m.ID(), only) {

@@ -8,21 +8,9 @@ import (
 
 // TestStages: vertex and fragment shaders that are read go through all passes.
 func TestStages(t *testing.T) {
-	c := compiler(t)
-	var all []Module
-	for i := range Packages {
-		n, sampled := sampleSize[Packages[i].Name]
-		if os.Getenv("JACQUARD_CORPUS_ALL") != "" {
-			n, sampled = 0, true
-		}
-		if sampled {
-			ms, _ := load(t, c, Packages[i].Name, n)
-			all = append(all, ms...)
-		}
-	}
 	reasons := map[string]int{}
 	count, through := 0, 0
-	for _, m := range Distinct(all) {
+	for _, m := range chosen(t, compiler(t), os.Getenv("JACQUARD_CORPUS_ALL") != "") {
 		for _, e := range entries(m.SPIRV) {
 			if stage := models[e.model]; m.Invalid != "" || stage != "vertex" && stage != "fragment" {
 				continue
