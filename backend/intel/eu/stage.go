@@ -14,6 +14,9 @@ type Stage struct {
 
 	// URB has the entries that a vertex thread's handles name.
 	URB *URB
+	// Outputs says of each doubleword of a URB entry whether something behind the stage reads it: what a thread
+	// writes to the others may be undefined. Nil: all are read.
+	Outputs []bool
 
 	// Targets is the number of render targets, FirstTarget the first one's entry of the binding table.
 	FirstTarget, Targets int

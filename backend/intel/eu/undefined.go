@@ -20,7 +20,7 @@ func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	for k := 0; k < int(f.nsrc) && t.opts.Undefined && (mask != 0 || o.kind == kindFlow); k++ {
 		s := f.src[k]
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
-			if !t.touched[r] {
+			if !t.touched[r] && !t.unread(o, r) {
 				t.faultf(o, FaultUndefined, "reads r%d, which nothing has written", r)
 				return false
 			}
@@ -46,6 +46,24 @@ func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	}
 	t.defineAll(f.dst2)
 	return true
+}
+
+// unread reports whether a register is data of a URB write that nothing behind the stage reads.
+func (t *Thread) unread(o *op, r int) bool {
+	s := t.stage()
+	if s == nil || s.Outputs == nil || o.kind != kindSend {
+		return false
+	}
+	m, err := t.message(o)
+	if err != nil || !m.urbWrite || m.urb.perSlot || m.urb.masked {
+		return false
+	}
+	k := r - o.send.src0
+	if k < 0 || k >= int(m.mlen) {
+		k = r - o.send.src1 + int(m.mlen)
+	}
+	at := int(m.urb.slot)*slotDwords + k - int(m.urb.data)
+	return k >= int(m.urb.data) && (at >= len(s.Outputs) || !s.Outputs[at])
 }
 
 func (t *Thread) messageDefined(o *op, mask uint32) bool {

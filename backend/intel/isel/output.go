@@ -89,6 +89,15 @@ func (c *Ctx) outputComponent(o *output, k int) mir.Operand {
 	return c.Use(o.comps[k], isa.TypeUD)
 }
 
+// vertexComponent returns a component of an output of a vertex. Nothing reads one that no output has,
+// unless it is in the header or the position.
+func (c *Ctx) vertexComponent(o *output, k int) mir.Operand {
+	if o.comps[k].Val == 0 && o.slot >= headerSlots {
+		return mir.Null(isa.TypeUD)
+	}
+	return c.outputComponent(o, k)
+}
+
 // urbDwords is what a message writes to a URB entry at most (TGL PRM vol. 9, "URB Write SIMD8").
 const urbDwords = 8
 
@@ -117,7 +126,7 @@ func (c *Ctx) endOfVertex() {
 		dwords := 0
 		for k := range 4 * n {
 			o := &c.outputs[i+k/4]
-			data[k] = c.outputComponent(o, k%4)
+			data[k] = c.vertexComponent(o, k%4)
 			if o.comps[k%4].Val != 0 || o.slot < headerSlots {
 				dwords = k + 1
 			}

@@ -60,6 +60,16 @@ func moveParameter(in *mir.Inst, to, from mir.Operand) mir.Inst {
 	return mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: to, Src: [3]mir.Operand{from}}
 }
 
+// composeParameter returns what defines parameter k of an instruction that composes data: a mov, unless
+// it is undefined.
+func composeParameter(in *mir.Inst, k int) mir.Inst {
+	out := moveParameter(in, in.Dst.At(uint32(k)*in.Parameter()), in.Src[k])
+	if in.Src[k].IsNull() {
+		out.Op, out.Src = mir.OpUndef, [3]mir.Operand{}
+	}
+	return out
+}
+
 // compose turns the instructions that compose the data of message i, from first on, into
 // moves.
 func compose(f *mir.Func, first, i mir.ID) {
@@ -75,7 +85,7 @@ func compose(f *mir.Func, first, i mir.ID) {
 		if part := *f.At(p); !inPlace {
 			for k := range part.Src {
 				if part.Src[k].File != mir.None {
-					f.Before(p, moveParameter(&part, part.Dst.At(uint32(k)*part.Parameter()), part.Src[k]))
+					f.Before(p, composeParameter(&part, k))
 				}
 			}
 		}

@@ -96,6 +96,40 @@ send.urb (8|M0) null r126 r122 0x100 0x02080017 {EOT,@1}`),
 	}
 }
 
+// TestUndefinedOutput: what a vertex program writes to a doubleword of the URB that no output has may be
+// undefined; an output may not, nor may the header and the position.
+func TestUndefinedOutput(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		slot    int // of the first of five components that are written, of which the third is undefined
+		outputs []Output
+		want    string
+	}{
+		{"no output", 4, []Output{{16, 50, 0}, {17, 50, 1}, {19, 50, 3}, {20, 51, 0}}, ""},
+		{"an output", 4, []Output{{16, 50, 0}, {17, 50, 1}, {18, 50, 2}, {19, 50, 3}, {20, 51, 0}}, "reads r122, which nothing has written"},
+		{"but one no output", 4, []Output{{16, 50, 0}}, ""},
+		{"position", 1, []Output{{4, 50, 0}}, "reads r122, which nothing has written"},
+		{"header", 0, []Output{{4, 50, 0}}, "reads r122, which nothing has written"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := &Program{
+				Code: program(t, fmt.Sprintf(`(W) mov (8|M0) r119.0<1>:ud r1.0<8;8,1>:ud
+mov (8|M0) r120.0<1>:ud r2.0<8;8,1>:ud
+mov (8|M0) r121.0<1>:ud r3.0<8;8,1>:ud
+mov (8|M0) r123.0<1>:ud r2.0<8;8,1>:ud
+mov (8|M0) r124.0<1>:ud r3.0<8;8,1>:ud
+send.urb (8|M0) null r119 r120 0x140 0x%08X {EOT,@1}`, 0x02080007|c.slot<<4)),
+				SIMD: 8, ABI: target.TGL.Vertex, Uses: PartsOf(abi.URBHandles, abi.Attributes), Inputs: []Input{{Slot: 3}}, Slots: 6, Outputs: c.outputs,
+				Options: eu.Options{Undefined: true},
+			}
+			err := p.Vertices(context.Background(), 8, &fixed{map[[3]int]uint32{}})
+			if err != nil && (c.want == "" || !strings.Contains(err.Error(), c.want)) || err == nil && c.want != "" {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
 // quadsOf returns n quads of one primitive with all pixels live.
 func quadsOf(n int) []Quad {
 	out := make([]Quad, n)

@@ -68,6 +68,22 @@ type Output struct {
 	Slot, Component int
 }
 
+// alwaysRead are the doublewords of a URB entry that fixed functions read of every vertex: its header and
+// position (TGL PRM vol. 9, "Vertex URB Entry (VUE) Formats").
+const alwaysRead = 8
+
+// outputs returns which doublewords of a URB entry are read.
+func (p *Program) outputs() []bool {
+	out := make([]bool, max(4*p.Slots, alwaysRead))
+	for i := range alwaysRead {
+		out[i] = true
+	}
+	for _, o := range p.Outputs {
+		out[o.At] = true
+	}
+	return out
+}
+
 // dispatch returns a dispatch of threads of the program.
 func (p *Program) dispatch(threads int, s *eu.Stage) *eu.Dispatch {
 	return &eu.Dispatch{
@@ -97,7 +113,7 @@ func (p *Program) Vertices(ctx context.Context, n int, f interp.Fixed) error {
 	urb := eu.NewURB(threads*p.SIMD, p.Slots)
 	var wrong error
 	d := p.dispatch(threads, &eu.Stage{
-		Kind: eu.VertexStage, URB: urb,
+		Kind: eu.VertexStage, URB: urb, Outputs: p.outputs(),
 		Live: func(thread int) uint32 { return lanesOf(min(n-thread*p.SIMD, p.SIMD)) },
 	})
 	d.Payload = func(l *eu.Launch, grf *eu.GRFs) {
