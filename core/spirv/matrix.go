@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/spirvtab"
 )
@@ -49,17 +50,27 @@ func (r *reader) vecOf(s ir.Src, n int) ir.Src {
 	return s
 }
 
-// times returns the linear combination of a matrix's columns.
+// times returns the linear combination of a matrix's columns. It starts with the last one, whose factor is
+// most often the 1 of a position: that product is then the summand of the first fused operation.
 func (r *reader) times(m mat, v ir.Src) ir.Src {
+	last := m.n - 1
 	r.vecOf(v, m.n)
-	sum := r.alu(op.FMul, m.col[0], v.Comp(0))
-	for i := 1; i < m.n; i++ {
-		sum = r.alu(op.FAdd, sum, r.alu(op.FMul, m.col[i], v.Comp(i)))
+	sum := r.product(m.col[last], v.Comp(last))
+	for i := last - 1; i >= 0; i-- {
+		sum = r.alu(op.FAdd, r.product(m.col[i], v.Comp(i)), sum)
 	}
 	return sum
 }
 
-var fdot = [5]op.Op{1: op.FMul, 2: op.FDot2, 3: op.FDot3, 4: op.FDot4}
+// product returns a product of a linear combination. A column with factor 0 may be left out although it could
+// have infinities: nobody tests for NaN that way.
+func (r *reader) product(a, b ir.Src) ir.Src {
+	p := r.alu(op.FMul, a, b)
+	if in := r.s.At(p.Val); in.Float&uint16(kind.FloatNsz) != 0 {
+		in.Float |= uint16(kind.FloatNan)
+	}
+	return p
+}
 
 func (r *reader) transposed(m mat) mat {
 	rows := int(m.col[0].N)
@@ -87,11 +98,8 @@ func (r *reader) matrixInstr(in []uint32) {
 		r.setSrc(id, r.times(r.mat(in[3]), r.src(in[4])))
 	case spirvtab.OpVectorTimesMatrix:
 		v, m := r.src(in[3]), r.mat(in[4])
-		var c [4]ir.Src
-		for i := range m.n {
-			c[i] = r.alu(fdot[v.N], v, m.col[i])
-		}
-		r.setSrc(id, r.vec(c[:m.n]))
+		r.vecOf(v, int(m.col[0].N))
+		r.setSrc(id, r.times(r.transposed(m), v))
 	case spirvtab.OpMatrixTimesMatrix:
 		a, b := r.mat(in[3]), r.mat(in[4])
 		for i := range b.n {
