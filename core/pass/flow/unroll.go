@@ -12,7 +12,7 @@ import (
 const (
 	maxTrips    = 64   // iterations of a loop that is unrolled
 	maxUnrolled = 256  // size of a loop after that
-	betterBy    = 3    // by how much maxUnrolled grows where indices of arrays in registers become constant, or the source asks for it
+	betterBy    = 3    // by how much maxUnrolled grows where indices of arrays in registers become constant, images are sampled, or the source asks for it
 	maxGrowth   = 4096 // size that unrolling may add to a shader
 	maxCopies   = 8    // of a loop that can also be left for another reason than its count: they nest
 )
@@ -31,16 +31,17 @@ func UnrollLoops(pc *pass.Context) bool {
 
 type unroller struct {
 	context
-	s      *ir.Shader
-	trips  analysis.Trips
-	size   int
-	array  bool       // an array that can be in registers is indexed by what is computed in the loop
-	other  bool       // there are breaks besides those of the known exits
-	breaks []ir.Node  // blocks that leave the loop
-	inside []bool     // by node: one of blocks
-	blocks []ir.Node  // the blocks of the loop
-	cur    []ir.Src   // what the header's phis are in the next copy
-	heads  []ir.Value // the phis of the header of a loop that stays one
+	s       *ir.Shader
+	trips   analysis.Trips
+	size    int
+	array   bool       // an array that can be in registers is indexed by what is computed in the loop
+	samples bool       // images are sampled, which iterations can wait for together
+	other   bool       // there are breaks besides those of the known exits
+	breaks  []ir.Node  // blocks that leave the loop
+	inside  []bool     // by node: one of blocks
+	blocks  []ir.Node  // the blocks of the loop
+	cur     []ir.Src   // what the header's phis are in the next copy
+	heads   []ir.Value // the phis of the header of a loop that stays one
 }
 
 // plan is how a loop is unrolled.
@@ -93,7 +94,7 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 		return false
 	}
 	limit := maxUnrolled
-	if u.array || s.Hints(loop)&ir.HintUnroll != 0 {
+	if u.array || u.samples || s.Hints(loop)&ir.HintUnroll != 0 {
 		limit *= betterBy
 	}
 	n := u.trips.Entries
@@ -114,7 +115,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 	}
 	u.inside = reuse.Slice(u.inside, s.NumNodes())
 	u.blocks, u.breaks = u.blocks[:0], u.breaks[:0]
-	u.size, u.array, u.other = 0, false, false
+	u.size, u.array, u.samples, u.other = 0, false, false, false
 	end := s.BodyEnd(loop)
 	for b := s.Body(loop); ; b = s.NextBlock(b) {
 		u.inside[b] = true
@@ -131,8 +132,11 @@ func (u *unroller) measure(loop ir.Node) bool {
 		for v := range s.Instrs(b) {
 			u.Work.Spend(1)
 			switch in := s.At(v); in.Kind {
-			case kind.ALU, kind.Intrinsic, kind.Tex:
+			case kind.ALU, kind.Intrinsic:
 				u.size++
+			case kind.Tex:
+				u.size++
+				u.samples = true
 			case kind.Deref:
 				u.array = u.array || u.indexed(v)
 				if !u.movable(v) && u.escapes(v) {

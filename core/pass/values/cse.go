@@ -11,7 +11,9 @@ import (
 const probeSteps = 16
 
 // CSE merges instructions that compute the same value if one dominates the other.
-// The remaining one is only as relaxed in its float semantics as both were.
+// The remaining one is only as relaxed in its float semantics as both were. What is sampled does not change
+// while a shader runs (Vulkan specification, "Image Sampling": it is no access that memory barriers order), and the
+// quads that run where an instruction dominates another include the other's.
 func CSE(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -42,7 +44,7 @@ func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 	for next := s.First(b); next != 0; {
 		v, in := next, s.At(next)
 		next = in.Next()
-		if !in.HasResult() || in.Kind != kind.ALU && !s.CanReorder(v) {
+		if !in.HasResult() || in.Kind != kind.ALU && in.Kind != kind.Tex && !s.CanReorder(v) {
 			continue
 		}
 		at := s.Hash(v) & mask
