@@ -91,7 +91,7 @@ func stageOps(h *[intrinsic.Count]handler) {
 		intrinsic.LoadVertexID, intrinsic.LoadInstanceID, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseVertex,
 		intrinsic.LoadBaseInstance, intrinsic.LoadDrawID, intrinsic.LoadViewIndex, intrinsic.LoadIsIndexedDraw, intrinsic.LoadPrimitiveID,
 		intrinsic.LoadFragCoord, intrinsic.LoadFrontFace, intrinsic.LoadSampleID, intrinsic.LoadSamplePos, intrinsic.LoadSampleMaskIn,
-		intrinsic.LoadPointCoord, intrinsic.LoadLayerID, intrinsic.LoadViewportIndex,
+		intrinsic.LoadPointCoord, intrinsic.LoadLayerID, intrinsic.LoadViewportIndex, intrinsic.LoadFragShadingRate,
 	} {
 		h[id] = stageValue
 	}

@@ -237,10 +237,13 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 }
 
 // components returns the first n components of a 32-bit value: coordinates may have
-// more than are read.
+// more than are read. 16-bit floats are converted.
 func (r *reader) components(id uint32, n int, float bool) ir.Src {
 	r.checkID(id)
 	s := r.src(id)
+	if float && r.bitsOf(s) == 16 && r.typeOf(id).base == ir.TypeFloat {
+		s = r.alu(op.F2F32, s)
+	}
 	if r.bitsOf(s) != 32 || (r.typeOf(id).base == ir.TypeFloat) != float {
 		want := "integers"
 		if float {

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 	"jacquard.example/tests/oracle"
 )
 
@@ -52,9 +53,9 @@ OpDecorate %cmb Binding 5
 %cmb = OpVariable %psi UniformConstant
 `
 
-func readImages(t *testing.T, body string) *ir.Shader {
+func readImages(t *testing.T, body string, globals ...string) *ir.Shader {
 	t.Helper()
-	s, err := spirv.Read(assemble(t, body, imageTypes), spirv.Options{Stage: kind.StageCompute})
+	s, err := spirv.Read(assemble(t, body, imageTypes+strings.Join(globals, "")), spirv.Options{Stage: kind.StageCompute})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, body)
 	}
@@ -79,6 +80,27 @@ func only(t *testing.T, s *ir.Shader, id intrinsic.ID) ir.Value {
 		t.Fatalf("%d instructions %s\n%s", len(found), id, text.Print(s))
 	}
 	return found[0]
+}
+
+// TestHalfCoordinates: coordinates and level of detail of 16 bits are widened, which is exact.
+func TestHalfCoordinates(t *testing.T) {
+	s := readImages(t, "%s = OpLoad %si %cmb\n%c = OpFConvert %v2h %v2n\n%l = OpFConvert %h %f0\n%x = OpImageSampleExplicitLod %v4 %s %c Lod %l\n"+
+		"OpReturn", "%h = OpTypeFloat 16\n%v2h = OpTypeVector %h 2\n")
+	for b := range s.Blocks(s.Entry()) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Kind != kind.Tex {
+				continue
+			}
+			for _, k := range []kind.TexSrc{kind.TexSrcCoord, kind.TexSrcLOD} {
+				x := s.At(s.SrcVal(v, s.TexSrcIndex(v, k)))
+				if x.Kind != kind.ALU || op.Op(x.Op) != op.F2F32 {
+					t.Errorf("%v is not a conversion\n%s", k, text.Print(s))
+				}
+			}
+			return
+		}
+	}
+	t.Errorf("no texture operation\n%s", text.Print(s))
 }
 
 // TestI08TexelPointers: an atomic on a pointer to a texel becomes an intrinsic

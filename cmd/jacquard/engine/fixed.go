@@ -18,6 +18,7 @@ var (
 	clipSlot      = int(stageio.Slot(kind.BuiltinClipDistance, 0, 0))
 	cullSlot      = int(stageio.Slot(kind.BuiltinCullDistance, 0, 0))
 	layerSlot     = int(stageio.Slot(kind.BuiltinLayer, 0, 0))
+	rateSlot      = int(stageio.Slot(kind.BuiltinPrimitiveShadingRate, 0, 0))
 	viewportSlot  = int(stageio.Slot(kind.BuiltinViewportIndex, 0, 0))
 	primitiveSlot = int(stageio.Slot(kind.BuiltinPrimitiveID, 0, 0))
 	pointSlot     = int(stageio.Slot(kind.BuiltinPointCoord, 0, 0))
@@ -73,6 +74,7 @@ func (f *vertexFixed) Output(l, slot, component int, x uint32) {
 			v.Outputs = append(v.Outputs, [4]uint32{})
 		}
 		v.Outputs[slot][component] = x
+	case slot == rateSlot: // a draw has the rate of its pipeline, one pixel
 	default:
 		f.err = unsupportedOutput("vertex")
 	}
@@ -197,6 +199,8 @@ func (f *fragmentFixed) System(l int, id intrinsic.ID, component int) (uint64, b
 		return uint64(q.Primitive.Vertices[0].Viewport), true
 	case intrinsic.LoadViewIndex:
 		return uint64(f.view), true
+	case intrinsic.LoadFragShadingRate:
+		return 0, true // fragments are single pixels
 	}
 	return 0, false
 }

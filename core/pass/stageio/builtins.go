@@ -10,11 +10,16 @@ import (
 // BuiltinInputs lowers builtins of fragments to what fixed functions provide: the numbers of the
 // primitive and of its viewport and the coordinates within a point are inputs. If the shader runs
 // for each sample, inputs without a decoration, or with Centroid, are interpolated at the sample, which is
-// the only one in the mask of covered samples (Vulkan specification, "Sample Shading").
+// the only one in the mask of covered samples (Vulkan specification, "Sample Shading"). Shading rates
+// are those of pixels: a vertex shader's has no effect.
 func BuiltinInputs(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
-	if s.Info.Stage != kind.StageFragment {
+	switch s.Info.Stage {
+	case kind.StageVertex:
+		return c.dropRates()
+	case kind.StageFragment:
+	default:
 		return false
 	}
 	each, changed := PerSample(s), false
@@ -75,6 +80,8 @@ func (c context) builtinInput(v ir.Value, each bool) (ir.Src, bool) {
 		return flat(kind.BuiltinPrimitiveID)
 	case intrinsic.LoadViewportIndex:
 		return flat(kind.BuiltinViewportIndex)
+	case intrinsic.LoadFragShadingRate:
+		return b.Imm(pixelRate), true
 	case intrinsic.LoadPointCoord:
 		at := b.LoadBarycentricPixel(32, kind.InterpSmooth)
 		if each {
