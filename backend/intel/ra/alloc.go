@@ -45,6 +45,7 @@ type Allocator struct {
 	peak    int               // most GRFs in use at once
 	leave   bool              // of Machine
 	rotate  bool              // registers are assigned in turn, so that one is not overwritten soon after it was read
+	low     bool              // scalars are kept out of the GRFs that the last message must be in
 	act     []mir.Reg
 	until   []int32 // by register: when the next of its GRFs becomes free
 	pos     int32   // everything that ends before it is free
@@ -116,12 +117,13 @@ func (a *Allocator) Apply() Stats {
 }
 
 // round computes lives and places all registers, as try does: in turn if the pressure allows
-// that, and if they do not all have room then, as tightly as possible. If occupied is set, it
-// keeps the lives of the payload, which try uses up.
+// that, and if they do not all have room then, as tightly as possible. If there is no room even with spilling,
+// which the last message's registers and scalars are exempt from, scalars get out of that message's
+// way. If occupied is set, it keeps the lives of the payload, which try uses up.
 func (a *Allocator) round(occupied bool) bool {
 	a.live.anyStart = a.file.Pair == 1
 	a.live.Compute(a.f)
-	a.values.f, a.payload = nil, nil
+	a.values.f, a.payload, a.low = nil, nil, false
 	if occupied {
 		a.payload = slices.Clone(a.live.Payload[:])
 	}
@@ -132,6 +134,10 @@ func (a *Allocator) round(occupied bool) bool {
 		}
 		a.rotate, a.live.Payload = false, payload
 	}
+	if a.try() {
+		return true
+	}
+	a.low, a.live.Payload = true, payload
 	return a.try()
 }
 
@@ -322,14 +328,18 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 			return at
 		}
 	}
-	for g := a.file.Registers - 1; g >= 0; g-- {
+	top := a.file.Registers
+	if a.low {
+		top = a.file.LastFrom
+	}
+	for g := top - 1; g >= 0; g-- {
 		if a.group[g] && !a.grfFree(g) {
 			if at := a.inside(g, info); at != noPlace {
 				return at
 			}
 		}
 	}
-	for g := a.file.Registers - 1; g >= 0; g-- {
+	for g := top - 1; g >= 0; g-- {
 		if a.grfFree(g) {
 			return g * grfBytes
 		}

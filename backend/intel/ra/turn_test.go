@@ -3,6 +3,7 @@ package ra_test
 import (
 	"testing"
 
+	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/ra"
@@ -70,5 +71,37 @@ func TestScalarsMakeRoom(t *testing.T) {
 	var a ra.Allocator
 	if !a.Fits(f, onTGL) {
 		t.Error("no room for 16 scalars and the end of the thread")
+	}
+}
+
+// TestScalarsLeaveTheLastMessage checks that scalars are elsewhere if a message of 14 registers that
+// ends the thread, which must be among the last 16, would have no room beside them.
+func TestScalarsLeaveTheLastMessage(t *testing.T) {
+	f := mir.New(8)
+	b := mir.Builder{F: f}
+	all := scalars(f, &b, 32)
+	b.Vector()
+	var parts [2]mir.Operand
+	for i, n := range [2]int{8, 6} {
+		parts[i] = mir.V(f.NewReg(n, 4), ud)
+		for k := range n {
+			b.Mov(parts[i].At(uint32(k)*mir.GRFBytes), mir.UD(0))
+		}
+	}
+	b.ScalarMode()
+	for _, x := range all {
+		b.Emit(isa.OpCmp, mir.Null(ud), x, mir.UD(3)).SideEff = true
+	}
+	in := mir.Inst{Op: isa.OpSend, Exec: 8, EOT: true, SideEff: true, Dst: mir.Null(ud), Len: [3]uint8{8, 6, 0}}
+	copy(in.Src[:], parts[:])
+	b.Insert(in)
+	f.BuildCFG()
+	old := f.Clone()
+	var a ra.Allocator
+	if _, err := a.Allocate(f, onTGL); err != nil {
+		t.Fatal(err)
+	}
+	if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
+		t.Error(err)
 	}
 }
