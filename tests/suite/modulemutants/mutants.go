@@ -78,6 +78,11 @@ func (m *Module) Mutant(rng *rand.Rand) []byte {
 		}
 		code = m.change(rng, code)
 	}
+	return m.bytes(code)
+}
+
+// bytes returns the module with other instructions.
+func (m *Module) bytes(code [][]uint32) []byte {
 	out := make([]byte, 0, 64)
 	for _, w := range m.header {
 		out = binary.LittleEndian.AppendUint32(out, w)

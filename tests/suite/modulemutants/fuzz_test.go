@@ -1,0 +1,42 @@
+package modulemutants
+
+import (
+	"testing"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/generated/kind"
+)
+
+// FuzzGraphics checks that no module of a vertex or fragment shader makes the compiler panic or hang, at
+// any width of the machines that draw. FuzzCompile has compute shaders.
+func FuzzGraphics(f *testing.F) {
+	var modules tools.Cache
+	for _, d := range drawnShaders(f, &modules) {
+		if b := d.module.bytes(d.module.code); len(b) < 2500 {
+			f.Add(b)
+		}
+	}
+	stages := []kind.Stage{kind.StageVertex, kind.StageFragment}
+	f.Fuzz(func(t *testing.T, module []byte) {
+		if len(module) > 1<<16 {
+			return
+		}
+		start := time.Now()
+		for i := range 2 * len(drawTargets) * len(drawWidths) {
+			stage := stages[i%2]
+			if stage == kind.StageVertex && i >= 2*len(drawTargets) {
+				continue // one width
+			}
+			o := jacquard.Options{Target: drawTargets[i/2%2].Name, SIMD: drawWidths[i/4], Stage: stage.String()}
+			err := guarded(func() error { _, err := jacquard.Compile(t.Context(), module, o); return err })
+			if why := crash(err); why != "" {
+				t.Fatal(why)
+			}
+		}
+		if took := time.Since(start); took > maxTime {
+			t.Fatalf("it took %v", took)
+		}
+	})
+}

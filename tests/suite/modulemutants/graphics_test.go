@@ -1,0 +1,195 @@
+package modulemutants
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/scripts"
+)
+
+// drawn is a vertex or fragment shader of a script that draws with it.
+type drawn struct {
+	name   string
+	file   string
+	script *amber.Script
+	shader *amber.Shader
+	module *Module
+}
+
+const maxDrawn = 8 << 10 // bytes of a module
+
+// drawnShaders are the vertex and fragment shaders of the scripts that draw.
+func drawnShaders(t testing.TB, modules *tools.Cache) (list []drawn) {
+	t.Helper()
+	oracle.Need(t, "glslangValidator")
+	oracle.Need(t, "spirv-as")
+	for _, file := range scripts.Files(t, "../../amber/graphics/*.amber") {
+		script := scripts.Read(t, file)
+		for _, s := range script.Shaders {
+			if s.Stage != kind.StageVertex && s.Stage != kind.StageFragment {
+				continue
+			}
+			b, err := modules.Shader(t.Context(), file, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b) <= maxDrawn {
+				list = append(list, drawn{filepath.Base(file) + " " + s.Name, file, script, s, Parse(b)})
+			}
+		}
+	}
+	return list
+}
+
+// damage flips a bit of a module or cuts its end off.
+func damage(rng *rand.Rand, module []byte) []byte {
+	if rng.IntN(2) == 0 {
+		return module[:rng.IntN(len(module)+1)]
+	}
+	module[rng.IntN(len(module))] ^= 1 << rng.IntN(8)
+	return module
+}
+
+// guarded calls a function and makes an error of its panic.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &panicked{fmt.Sprintf("panic: %v\n%s", p, debug.Stack())}
+		}
+	}()
+	return f()
+}
+
+type panicked struct{ what string }
+
+func (e *panicked) Error() string { return e.what }
+
+// crash returns what an error says of a defect of the compiler, "" if it only refuses.
+func crash(err error) string {
+	var internal *jacquard.InternalError
+	var p *panicked
+	switch {
+	case errors.As(err, &p):
+		return p.what
+	case errors.As(err, &internal):
+		return fmt.Sprintf("%v\n%s", err, internal.Stack)
+	}
+	return ""
+}
+
+// The machines that draw, and the widths of their fragment threads.
+var (
+	drawTargets = []*target.Target{target.TGL, target.ICL}
+	drawWidths  = []int{8, 16, 32}
+)
+
+// compileMutant compiles a mutant for one machine and width, with all checks.
+func compileMutant(ctx context.Context, d *drawn, module []byte, i int) error {
+	machine, simd := drawTargets[i%2], 8
+	if d.shader.Stage == kind.StageFragment {
+		simd = drawWidths[i/2%3]
+	}
+	return guarded(func() error {
+		_, err := jacquard.Compile(ctx, module, jacquard.Options{Target: machine.Name, SIMD: simd, Stage: d.shader.Stage.String(), Verify: true})
+		return err
+	})
+}
+
+// drawMutant runs the script with a mutant in place of the shader, as it is read or after all passes.
+func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []byte, passes bool) error {
+	e := &engine.Interp{Width: 16, Configure: func(c *interp.Call) { c.MaxSteps = 1 << 20 },
+		Module: func(ctx context.Context, s *amber.Shader) ([]byte, error) {
+			if s.Name == d.shader.Name {
+				return module, nil
+			}
+			return modules.Shader(ctx, d.file, s)
+		}}
+	if passes {
+		e.Pipeline, e.Options = pipeline.Compute, pass.Options{Target: target.TGL}
+	}
+	return guarded(func() error {
+		_, err := d.script.Run(ctx, e)
+		return err
+	})
+}
+
+// maxTime bounds what becomes of one mutant: compilations have budgets and draws limits of steps.
+const maxTime = 20 * time.Second
+
+// TestGraphicsMutants: whatever is done to a vertex or fragment shader, neither compiling it with all
+// checks nor drawing with it panics, hangs or takes unbounded memory.
+func TestGraphicsMutants(t *testing.T) {
+	n, seed := 600, uint64(1)
+	if s := os.Getenv("MODULES"); s != "" {
+		fmt.Sscan(s, &n, &seed)
+	}
+	var modules tools.Cache
+	list := drawnShaders(t, &modules)
+	compiled, drew, bad := 0, 0, 0
+	var m runtime.MemStats
+	for i := range n {
+		d := &list[i%len(list)]
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		module := d.module.Mutant(rng)
+		if i%8 == 0 {
+			module = damage(rng, module)
+		}
+		name := fmt.Sprintf("%s mutant %d/%d", d.name, seed, i)
+		runtime.ReadMemStats(&m)
+		before, start := m.TotalAlloc, time.Now()
+		errCompile := compileMutant(t.Context(), d, module, i/len(list))
+		var errDraw error
+		if errCompile == nil || i%4 == 0 {
+			errDraw = drawMutant(t.Context(), &modules, d, module, i%3 == 0)
+			if errDraw == nil {
+				drew++
+			}
+		}
+		if errCompile == nil {
+			compiled++
+		}
+		runtime.ReadMemStats(&m)
+		var why string
+		switch took, bytes := time.Since(start), m.TotalAlloc-before; {
+		case crash(errCompile) != "":
+			why = crash(errCompile)
+		case crash(errDraw) != "":
+			why = crash(errDraw)
+		case took > maxTime:
+			why = fmt.Sprintf("it takes %v", took)
+		case bytes > maxBytes:
+			why = fmt.Sprintf("%d MiB are allocated", bytes>>20)
+		default:
+			continue
+		}
+		if bad++; bad <= 20 {
+			t.Errorf("%s: %s", name, why)
+			if dir := os.Getenv("KEEP"); dir != "" {
+				os.WriteFile(filepath.Join(dir, strings.NewReplacer(" ", "_", "/", "_").Replace(name)+".spv"), module, 0o644)
+			}
+		}
+	}
+	t.Logf("of %d mutants of %d shaders %d compile and %d draw", n, len(list), compiled, drew)
+	if compiled < n/10 || drew < n/10 {
+		t.Error("the mutations are too wild")
+	}
+}
