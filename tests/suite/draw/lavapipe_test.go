@@ -97,17 +97,12 @@ func (e *both) compare(what string, want, got *draw.Attachment) {
 	}
 }
 
-// mayDiffer is the share of texels of scripts that may differ. Ballots of lavapipe lack helper invocations and
-// ours have them: a quad on the diagonal runs for each of two triangles, into which lavapipe also cuts a triangle
-// that covers more than the viewport.
-var mayDiffer = map[string]float64{"terminate.amber": 1.0 / 32}
-
 // TestDrawsLikeLavapipe runs every script on both. Each must change some pixels.
 func TestDrawsLikeLavapipe(t *testing.T) {
 	for _, file := range scripts.Files(t, "../../amber/graphics/*.*") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			script := scripts.Read(t, file)
-			e := &both{t: t, first: onInterp(file), second: onLavapipe(t, file), share: mayDiffer[filepath.Base(file)]}
+			e := &both{t: t, first: onInterp(file), second: onLavapipe(t, file)}
 			report, err := script.Run(t.Context(), e)
 			if err != nil {
 				t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/spv"
 )
 
 // Variable names the command that runs the peer.
@@ -56,6 +57,8 @@ type Binary struct {
 	Code         []byte // without compacted instructions
 	IR, Assembly string // the driver's final IR, and the text of the machine code
 	Stats        Stats
+
+	layout []spv.Descriptors // of the descriptor sets that the peer's program makes
 }
 
 // Stats are the driver's statistics of a program.
@@ -137,7 +140,11 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the peer: %w", err)
 	}
-	b := &Binary{}
+	words, err := spv.Words(s.Module)
+	if err != nil {
+		return nil, err
+	}
+	b := &Binary{layout: spv.Layout(words)}
 	if err := b.readLines(out, s); err != nil {
 		return nil, err
 	}

@@ -102,6 +102,8 @@ func describeFragment(g *graphics.Program, ir string) {
 	}
 	g.WritesDepth = strings.Contains(ir, "FRAG_RESULT_DEPTH")
 	g.WritesMask = strings.Contains(ir, "FRAG_RESULT_SAMPLE_MASK")
+	g.WritesStencil = strings.Contains(ir, "FRAG_RESULT_STENCIL")
 	g.SecondSlot = int(stageio.Slot(kind.BuiltinNone, 0, kind.IODualSource))
+	g.StencilSlot = int(stageio.Slot(kind.BuiltinFragStencilRef, 0, 0))
 	g.DepthSlot, g.MaskSlot = int(stageio.Slot(kind.BuiltinFragDepth, 0, 0)), int(stageio.Slot(kind.BuiltinSampleMask, 0, 0))
 }

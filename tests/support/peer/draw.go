@@ -105,18 +105,19 @@ func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) *graphi
 	if d.Observe != nil {
 		g.Options.Account = new(eu.Account)
 	}
-	g.User = pushed(b.Assembly, c)
+	g.User = pushed(b, c)
 	if len(g.User) > 0 {
 		g.Uses |= graphics.PartsOf(abi.User)
 	}
 	for _, m := range resourceRow.FindAllStringSubmatch(b.IR, -1) {
 		at, _ := strconv.ParseUint(m[1], 16, 8)
-		bind(g, int(at), bound(c, uint32(number(m[2])), uint32(number(m[3]))), m[4] == "sampler")
+		bind(g, int(at), bound(c, uint32(number(m[2])), uint32(number(m[3])), 0), m[4] == "sampler")
 	}
 	return g
 }
 
-// What is read of the final IR and of the head of the assembly: descriptors, and ranges of parameters.
+// What is read of the final IR and of the head of the assembly: descriptors, and ranges of parameters. What a
+// range calls a binding is the number of a descriptor in the set.
 var (
 	rangeRow    = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\))`)
 	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %\d+ \(0x([0-9a-f]+)\), .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
@@ -131,9 +132,9 @@ func number(s string) int {
 }
 
 // bound returns what a draw binds.
-func bound(c *amber.DrawCall, set, binding uint32) *amber.Binding {
+func bound(c *amber.DrawCall, set, binding, element uint32) *amber.Binding {
 	for i := range c.Bindings {
-		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding {
+		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && b.Element == element {
 			return b
 		}
 	}
@@ -160,13 +161,15 @@ func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
 }
 
 // pushed returns what the driver passes in registers: ranges of push constants and of buffers.
-func pushed(assembly string, c *amber.DrawCall) (user []byte) {
-	for _, m := range rangeRow.FindAllStringSubmatch(assembly, -1) {
+func pushed(b *Binary, c *amber.DrawCall) (user []byte) {
+	for _, m := range rangeRow.FindAllStringSubmatch(b.Assembly, -1) {
 		data := make([]byte, number(m[1]))
 		if m[2] != "" {
 			copy(data, c.PushConstants)
-		} else if b := bound(c, uint32(number(m[3])), uint32(number(m[4]))); b != nil {
-			copy(data, b.Data[min(number(m[5]), len(b.Data)):])
+		} else if binding, element, ok := bindingOf(b.layout, uint32(number(m[3])), number(m[4])); ok {
+			if b := bound(c, uint32(number(m[3])), binding, element); b != nil {
+				copy(data, b.Data[min(number(m[5]), len(b.Data)):])
+			}
 		}
 		user = append(user, data...)
 	}

@@ -6,6 +6,7 @@
 package spv
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -17,17 +18,21 @@ const Magic = 0x07230203
 
 // Opcodes that the walkers of the tests examine (SPIR-V spec 3.52).
 const (
-	OpLine          = 8
-	OpExtInstImport = 11
-	OpExtInst       = 12
-	OpEntryPoint    = 15
-	OpCapability    = 17
-	OpFunction      = 54
-	OpFunctionParam = 55
-	OpFunctionEnd   = 56
-	OpVariable      = 59
-	OpDecorate      = 71
-	OpNoLine        = 317
+	OpLine             = 8
+	OpExtInstImport    = 11
+	OpExtInst          = 12
+	OpEntryPoint       = 15
+	OpCapability       = 17
+	OpTypeArray        = 28
+	OpTypeRuntimeArray = 29
+	OpTypePointer      = 32
+	OpConstant         = 43
+	OpFunction         = 54
+	OpFunctionParam    = 55
+	OpFunctionEnd      = 56
+	OpVariable         = 59
+	OpDecorate         = 71
+	OpNoLine           = 317
 )
 
 // Decorations and storage classes that the walkers examine (3.20, 3.7).
@@ -156,31 +161,90 @@ func Resources(words []uint32) []Slot {
 }
 
 func slots(words []uint32, classes ...uint32) []Slot {
+	var out []Slot
+	for v := range variables(words, classes) {
+		out = append(out, v)
+	}
+	return out
+}
+
+// variables returns the slots of a module's variables of some storage classes, and the variables' types.
+func variables(words []uint32, classes []uint32) iter.Seq2[Slot, uint32] {
 	type place struct {
 		slot   Slot
 		placed bool
 	}
-	places := map[uint32]place{}
-	var out []Slot
-	for in := range Insts(words) {
-		switch {
-		case in.Op == OpDecorate && len(in.Operands) == 3:
-			p := places[in.Operands[0]]
-			switch in.Operands[1] {
-			case DecorationBinding:
-				p.slot.Binding, p.placed = in.Operands[2], true
-			case DecorationDescriptorSet:
-				p.slot.Set, p.placed = in.Operands[2], true
-			}
-			places[in.Operands[0]] = p
-		case in.Op == OpVariable && len(in.Operands) >= 3:
-			class := in.Operands[2]
-			if p := places[in.Operands[1]]; p.placed && slices.Contains(classes, class) {
-				out = append(out, p.slot)
+	return func(yield func(Slot, uint32) bool) {
+		places := map[uint32]place{}
+		for in := range Insts(words) {
+			switch {
+			case in.Op == OpDecorate && len(in.Operands) == 3:
+				p := places[in.Operands[0]]
+				switch in.Operands[1] {
+				case DecorationBinding:
+					p.slot.Binding, p.placed = in.Operands[2], true
+				case DecorationDescriptorSet:
+					p.slot.Set, p.placed = in.Operands[2], true
+				}
+				places[in.Operands[0]] = p
+			case in.Op == OpVariable && len(in.Operands) >= 3:
+				class := in.Operands[2]
+				if p := places[in.Operands[1]]; p.placed && slices.Contains(classes, class) && !yield(p.slot, in.Operands[0]) {
+					return
+				}
 			}
 		}
 	}
-	return out
+}
+
+// Descriptors is a binding with the number of its descriptors; 0 for an array without a size.
+type Descriptors struct {
+	Slot
+	Count uint32
+}
+
+// Layout lists the bindings that a module declares, used or not, in the order of their numbers.
+func Layout(words []uint32) []Descriptors {
+	types := map[uint32]Inst{} // pointers, arrays and constants, by result
+	for in := range Insts(words) {
+		switch {
+		case len(in.Operands) < 2:
+		case in.Op == OpTypeArray, in.Op == OpTypeRuntimeArray, in.Op == OpTypePointer:
+			types[in.Operands[0]] = in
+		case in.Op == OpConstant:
+			types[in.Operands[1]] = in
+		}
+	}
+	var list []Descriptors
+	for slot, t := range variables(words, []uint32{StorageUniformConstant, StorageUniform, StorageStorageBuffer}) {
+		d := Descriptors{slot, 1}
+		if p := types[t]; p.Op == OpTypePointer && len(p.Operands) == 3 {
+			t = p.Operands[2]
+		}
+		for {
+			in := types[t]
+			if in.Op == OpTypeRuntimeArray {
+				d.Count = 0
+			} else if n := types[last(in)]; in.Op == OpTypeArray && len(n.Operands) == 3 {
+				d.Count *= n.Operands[2]
+			} else {
+				break
+			}
+			t = in.Operands[1]
+		}
+		list = append(list, d)
+	}
+	slices.SortStableFunc(list, func(a, b Descriptors) int {
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding))
+	})
+	return slices.CompactFunc(list, func(a, b Descriptors) bool { return a.Slot == b.Slot })
+}
+
+func last(in Inst) uint32 {
+	if len(in.Operands) == 0 {
+		return 0
+	}
+	return in.Operands[len(in.Operands)-1]
 }
 
 // EntryPoints lists the names of a module's entry points.
