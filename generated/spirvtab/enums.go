@@ -753,6 +753,7 @@ const (
 	ModeSignedZeroInfNanPreserve      = 4461
 	ModeRoundingModeRTE               = 4462
 	ModeRoundingModeRTZ               = 4463
+	ModeEarlyAndLateFragmentTestsAMD  = 5017
 	ModeStencilRefReplacingEXT        = 5027
 	ModeDerivativeGroupQuadsNV        = 5289
 	ModeDerivativeGroupLinearNV       = 5290
@@ -809,7 +810,7 @@ var ExecutionModes = Enum{
 	{Name: "SignedZeroInfNanPreserve", Num: 4461, Read: true},
 	{Name: "RoundingModeRTE", Num: 4462, Read: true},
 	{Name: "RoundingModeRTZ", Num: 4463, Read: true},
-	{Name: "EarlyAndLateFragmentTestsAMD", Num: 5017},
+	{Name: "EarlyAndLateFragmentTestsAMD", Num: 5017, Read: true},
 	{Name: "StencilRefReplacingEXT", Num: 5027, Read: true, To: 64},
 	{Name: "StencilRefUnchangedFrontAMD", Num: 5079},
 	{Name: "StencilRefGreaterFrontAMD", Num: 5080},

@@ -1,6 +1,9 @@
 package corpus
 
-import "testing"
+import (
+	"encoding/binary"
+	"testing"
+)
 
 // TestRefusalOf: modules that are refused have a class by what the compiler says,
 // and reasons that no row has are reported.
@@ -33,6 +36,27 @@ func TestRefusalOf(t *testing.T) {
 		switch {
 		case r == nil && c.class != "", r != nil && (r.Name != c.class || r.Hardware != c.hardware):
 			t.Errorf("%s, %q: has class %v, want %q", c.stage, c.why, r, c.class)
+		}
+	}
+}
+
+// TestOffered: a module is offered unless one of its capabilities is not.
+func TestOffered(t *testing.T) {
+	const opCapability, shader, multisampled, unknown = 2<<16 | 17, 1, 27, 1 << 20
+	for _, c := range []struct {
+		capabilities []uint32
+		want         bool
+	}{{[]uint32{shader}, true}, {[]uint32{shader, multisampled}, false}, {[]uint32{unknown}, false}, {nil, true}} {
+		words := []uint32{0x07230203, 0x10000, 0, 1, 0}
+		for _, x := range c.capabilities {
+			words = append(words, opCapability, x)
+		}
+		m := Module{}
+		for _, w := range words {
+			m.SPIRV = binary.LittleEndian.AppendUint32(m.SPIRV, w)
+		}
+		if got := m.offered(); got != c.want {
+			t.Errorf("capabilities %v: %v, want %v", c.capabilities, got, c.want)
 		}
 	}
 }

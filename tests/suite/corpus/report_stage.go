@@ -5,9 +5,11 @@ import (
 	_ "embed" // mesa.txt
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
 )
 
 //go:embed mesa.txt
@@ -31,16 +33,37 @@ func peerKey(m *Module, stage, entry string) string {
 	return fmt.Sprintf("%x %s %s", hash[:6], stage, entry)
 }
 
+// notOffered are the capabilities of which Mesa's device for tgl does not offer the feature or extension
+// (vkGetPhysicalDeviceFeatures, vkEnumerateDeviceExtensionProperties of 25.0.7). A module with one is not
+// valid there. That Mesa makes code of some means little: it reads registers that nothing writes.
+var notOffered = []string{
+	"FragmentBarycentricKHR", // VK_KHR_fragment_shader_barycentric
+	"RayQueryKHR",            // VK_KHR_ray_query
+	"StorageImageMultisample", "StorageImageReadWithoutFormat", "Float64",
+	"FragmentMaskAMD", "PerViewAttributesNV", "ShaderViewportMaskNV", "ImageFootprintNV", "MeshShadingNV", // of AMD and NV only compute derivatives
+}
+
+// offered reports whether Mesa's device offers all that a module declares.
+func (m *Module) offered() bool {
+	for _, c := range capabilities(m.SPIRV) {
+		if v := spirvtab.Capabilities.Lookup(c); v == nil || slices.Contains(notOffered, v.Name) {
+			return false
+		}
+	}
+	return true
+}
+
 // columnsOf are the numbers of modules of a stage for a pair.
-type columnsOf struct{ modules, compiled, mesa, both int }
+type columnsOf struct{ modules, compiled, mesa, both, valid, bothValid int }
 
 // writeStages says for each pair how many vertex and fragment modules there is code of, and how
 // many of those that Mesa compiles.
 func writeStages(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code of vertex and fragment shaders\n\n"+
 		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Mesa\" are the modules that Mesa 25.0.7\n"+
-		"compiles for tgl (mesa.txt has the others), \"of them\" those for which there is code.\n\n"+
-		"| stage, target, width | modules | compiled | Mesa | of them | %% |\n|---|---|---|---|---|---|\n")
+		"compiles for tgl (mesa.txt has the others), \"of them\" those for which there is code. \"Offered\" are those of Mesa's that ask for no\n"+
+		"capability which its device for tgl does not offer: %s.\n\n"+
+		"| stage, target, width | modules | compiled | Mesa | of them | %% | offered | of them | %% |\n|---|---|---|---|---|---|---|---|---|\n", strings.Join(notOffered, ", "))
 	for _, stage := range []kind.Stage{kind.StageVertex, kind.StageFragment} {
 		for _, pair := range StagePairs(stage) {
 			n := columns(stage.String(), outcomes, func(p Pair) bool { return p == pair })
@@ -58,8 +81,10 @@ func writeStages(w io.Writer, outcomes []*Outcome) {
 }
 
 func (n columnsOf) write(w io.Writer, what string) {
-	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %.1f |\n", what, n.modules, n.compiled, n.mesa, n.both, 100*float64(n.both)/float64(max(n.mesa, 1)))
+	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %.1f | %d | %d | %.1f |\n", what, n.modules, n.compiled, n.mesa, n.both, percent(n.both, n.mesa), n.valid, n.bothValid, percent(n.bothValid, n.valid))
 }
+
+func percent(part, of int) float64 { return 100 * float64(part) / float64(max(of, 1)) }
 
 // columns counts the modules of a stage, or of both, that have code for all the pairs meant.
 func columns(stage string, outcomes []*Outcome, meant func(Pair) bool) (n columnsOf) {
@@ -85,6 +110,13 @@ func columns(stage string, outcomes []*Outcome, meant func(Pair) bool) (n column
 		n.mesa++
 		if codes {
 			n.both++
+		}
+		if !o.Module.offered() {
+			continue
+		}
+		n.valid++
+		if codes {
+			n.bothValid++
 		}
 	}
 	return n

@@ -1,0 +1,47 @@
+package spirv_test
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/core/spirv"
+	"jacquard.example/core/text"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle"
+)
+
+// TestEarlyAndLateTests: a shader that allows tests before it runs is tested behind it, and only that: with
+// early tests alone the depth that it writes would count for nothing.
+func TestEarlyAndLateTests(t *testing.T) {
+	module, err := oracle.Assemble(t, []byte(`OpCapability Shader
+OpExtension "SPV_AMD_shader_early_and_late_fragment_tests"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %depth
+OpExecutionMode %main OriginUpperLeft
+OpExecutionMode %main EarlyAndLateFragmentTestsAMD
+OpExecutionMode %main DepthReplacing
+OpExecutionMode %main DepthLess
+OpDecorate %depth BuiltIn FragDepth
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%out_float = OpTypePointer Output %float
+%depth = OpVariable %out_float Output
+%half = OpConstant %float 0.5
+%main = OpFunction %void None %fn
+%start = OpLabel
+OpStore %depth %half
+OpReturn
+OpFunctionEnd
+`), "spv1.6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spirv.Read(module, spirv.Options{Stage: kind.StageFragment})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(text.Print(s)); !strings.Contains(got, "depth_less") || strings.Contains(got, "early_fragment_tests") {
+		t.Errorf("the modes are others\n%s", got)
+	}
+}
