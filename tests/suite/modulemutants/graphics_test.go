@@ -33,6 +33,7 @@ type drawn struct {
 	script *amber.Script
 	shader *amber.Shader
 	module *Module
+	other  []byte // the module of a shader of the other stage
 }
 
 const maxDrawn = 8 << 10 // bytes of a module
@@ -53,7 +54,15 @@ func drawnShaders(t testing.TB, modules *tools.Cache) (list []drawn) {
 				t.Fatal(err)
 			}
 			if len(b) <= maxDrawn {
-				list = append(list, drawn{filepath.Base(file) + " " + s.Name, file, script, s, Parse(b)})
+				list = append(list, drawn{filepath.Base(file) + " " + s.Name, file, script, s, Parse(b), nil})
+			}
+		}
+	}
+	for i := range list {
+		d := &list[i]
+		for k := range list {
+			if o := &list[k]; o.file == d.file && o.shader.Stage != d.shader.Stage {
+				d.other = o.module.bytes(o.module.code)
 			}
 		}
 	}
@@ -114,9 +123,25 @@ func compileMutant(ctx context.Context, d *drawn, module []byte, i int) error {
 	})
 }
 
-// drawMutant runs the script with a mutant in place of the shader, as it is read or after all passes.
-func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []byte, passes bool) error {
-	e := &engine.Interp{Width: 16, Configure: func(c *interp.Call) { c.MaxSteps = 1 << 20 },
+// linkMutant compiles a mutant with a shader of the other stage.
+func linkMutant(ctx context.Context, d *drawn, module []byte) error {
+	vertex, fragment := module, d.other
+	if d.shader.Stage == kind.StageFragment {
+		vertex, fragment = fragment, vertex
+	}
+	if d.other == nil {
+		return nil
+	}
+	return guarded(func() error {
+		_, err := jacquard.Link(ctx, vertex, fragment, jacquard.Options{SIMD: 8, Verify: true}, jacquard.Options{SIMD: 16, Verify: true})
+		return err
+	})
+}
+
+// drawMutant runs the script with a mutant in place of the shader, as it is read or after all passes,
+// the shaders of a draw linked or not.
+func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []byte, passes, link bool) error {
+	e := &engine.Interp{Width: 16, Link: link, Configure: func(c *interp.Call) { c.MaxSteps = 1 << 16 },
 		Module: func(ctx context.Context, s *amber.Shader) ([]byte, error) {
 			if s.Name == d.shader.Name {
 				return module, nil
@@ -132,8 +157,9 @@ func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []by
 	})
 }
 
-// maxTime bounds what becomes of one mutant: compilations have budgets and draws limits of steps.
-const maxTime = 20 * time.Second
+// maxTime bounds what becomes of one mutant, on a machine that does much else: compilations have budgets and
+// draws limits of steps. It takes less than a second.
+const maxTime = 2 * time.Minute
 
 // TestGraphicsMutants: whatever is done to a vertex or fragment shader, neither compiling it with all
 // checks nor drawing with it panics, hangs or takes unbounded memory.
@@ -157,9 +183,12 @@ func TestGraphicsMutants(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		before, start := m.TotalAlloc, time.Now()
 		errCompile := compileMutant(t.Context(), d, module, i/len(list))
-		var errDraw error
+		var errDraw, errLink error
+		if errCompile == nil {
+			errLink = linkMutant(t.Context(), d, module)
+		}
 		if errCompile == nil || i%4 == 0 {
-			errDraw = drawMutant(t.Context(), &modules, d, module, i%3 == 0)
+			errDraw = drawMutant(t.Context(), &modules, d, module, i%3 == 0, i%5 == 0)
 			if errDraw == nil {
 				drew++
 			}
@@ -172,6 +201,8 @@ func TestGraphicsMutants(t *testing.T) {
 		switch took, bytes := time.Since(start), m.TotalAlloc-before; {
 		case crash(errCompile) != "":
 			why = crash(errCompile)
+		case crash(errLink) != "":
+			why = crash(errLink)
 		case crash(errDraw) != "":
 			why = crash(errDraw)
 		case took > maxTime:
