@@ -106,6 +106,7 @@ func (s *Shader) Entry() Func {
 func (s *Shader) newNode(k NodeKind) Node {
 	n := Node(len(s.nodes))
 	s.nodes = append(s.nodes, nodeRec{kind: k})
+	s.present[k]++
 	return n
 }
 
@@ -325,7 +326,7 @@ func (s *Shader) MergeBlocks(b Node) {
 		v = next
 	}
 	s.unlinkNode(n)
-	s.nodes[n] = nodeRec{}
+	s.drop(n)
 }
 
 // MoveNodes moves the nodes first … last, which are consecutive in one list, after node
@@ -348,7 +349,7 @@ func (s *Shader) RemoveNode(n Node) {
 	s.dropUses(n)
 	s.dropNode(n)
 	s.unlinkNode(n)
-	s.nodes[n] = nodeRec{}
+	s.drop(n)
 }
 
 // dropUses clears the operands of every instruction below n, so that they can be removed
@@ -383,7 +384,7 @@ func (s *Shader) dropNode(n Node) {
 		for c := s.nodes[n].head[l]; c != 0; {
 			next := s.nodes[c].next
 			s.dropNode(c)
-			s.nodes[c] = nodeRec{}
+			s.drop(c)
 			c = next
 		}
 	}

@@ -269,13 +269,11 @@ func (s *Shader) CanReorder(v Value) bool {
 		return true
 	case kind.Intrinsic:
 		f := in.Intrinsic().Info().Flags
-		if f&intrinsic.Convergent != 0 {
-			return false
+		if f&(intrinsic.Convergent|intrinsic.CanEliminate) != intrinsic.CanEliminate {
+			return false // it has an effect regardless of its memory
 		}
-		if !s.CanEliminate(v) {
-			return false // it has an effect, or is volatile, regardless of its memory
-		}
-		return f&intrinsic.CanReorder != 0 || s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessCanReorder) != 0
+		a := s.Index(v, intrinsic.IxAccess)
+		return a&uint32(kind.AccessVolatile) == 0 && (f&intrinsic.CanReorder != 0 || a&uint32(kind.AccessCanReorder) != 0)
 	}
 	return false
 }

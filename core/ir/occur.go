@@ -6,9 +6,12 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Occurrences is a set of kinds of instructions, of opcodes and of intrinsics.
+// Occurrences is a set of kinds of instructions and of derefs, of opcodes and of intrinsics, and
+// of kinds of nodes.
 type Occurrences struct {
 	kinds      uint32
+	derefs     uint16
+	nodes      uint8
 	ops        [(op.Count + 63) / 64]uint64
 	intrinsics [(intrinsic.Count + 63) / 64]uint64
 }
@@ -20,6 +23,37 @@ func Kinds(list ...kind.Kind) *Occurrences {
 		o.kinds |= 1 << k
 	}
 	return o
+}
+
+// Derefs returns a set of kinds of derefs.
+func Derefs(list ...kind.DerefKind) *Occurrences {
+	o := new(Occurrences)
+	for _, k := range list {
+		o.derefs |= 1 << k
+	}
+	return o
+}
+
+// Nodes returns a set of kinds of nodes.
+func Nodes(list ...NodeKind) *Occurrences {
+	o := new(Occurrences)
+	for _, k := range list {
+		o.nodes |= 1 << k
+	}
+	return o
+}
+
+// Or returns the union of two sets.
+func (o *Occurrences) Or(p *Occurrences) *Occurrences {
+	u := *o
+	u.kinds, u.derefs, u.nodes = u.kinds|p.kinds, u.derefs|p.derefs, u.nodes|p.nodes
+	for i, w := range p.ops {
+		u.ops[i] |= w
+	}
+	for i, w := range p.intrinsics {
+		u.intrinsics[i] |= w
+	}
+	return &u
 }
 
 // Ops returns the set of the opcodes for which is holds.
@@ -50,14 +84,27 @@ func (o *Occurrences) note(k kind.Kind, sub uint16) {
 		o.ops[sub/64] |= 1 << (sub % 64)
 	case kind.Intrinsic:
 		o.intrinsics[sub/64] |= 1 << (sub % 64)
+	case kind.Deref:
+		o.derefs |= 1 << sub
 	}
 }
 
+// drop empties the record of a node.
+func (s *Shader) drop(n Node) {
+	s.present[s.nodes[n].kind]--
+	s.nodes[n] = nodeRec{}
+}
+
 // MayHave reports whether the shader may contain anything of a set: whether such an
-// instruction has been created since the shader was empty.
+// instruction has been created since the shader was empty, or there is such a node.
 func (s *Shader) MayHave(o *Occurrences) bool {
-	if s.made.kinds&o.kinds != 0 {
+	if s.made.kinds&o.kinds != 0 || s.made.derefs&o.derefs != 0 {
 		return true
+	}
+	for k := NodeIf; k <= NodeLoop; k++ {
+		if o.nodes>>k&1 != 0 && s.present[k] > 0 {
+			return true
+		}
 	}
 	for i, w := range o.ops {
 		if s.made.ops[i]&w != 0 {

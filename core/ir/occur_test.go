@@ -9,25 +9,62 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// TestMayHave: a shader knows what has been created in it, and forgets it when it is emptied.
+// TestMayHave: a shader knows what instructions have been created in it and which nodes it has, and
+// forgets both when it is emptied.
 func TestMayHave(t *testing.T) {
 	sets := []*ir.Occurrences{
 		ir.Kinds(kind.Phi),
 		ir.Ops(func(o op.Op) bool { return o == op.Count-1 }),
 		ir.Intrinsics(intrinsic.Count - 1),
+		ir.Derefs(kind.DerefCast),
+		ir.Nodes(ir.NodeIf),
+		ir.Nodes(ir.NodeLoop),
+	}
+	all := sets[0]
+	for _, set := range sets[1:] {
+		all = all.Or(set)
 	}
 	s := ir.New()
+	block := func() ir.Node { return s.FirstBlock(s.NewFunc("f")) }
 	for i, create := range []func(){
 		func() { s.New(kind.Phi, 0, 0, 0) },
 		func() { s.New(kind.ALU, uint16(op.Count-1), 1, 0) },
 		func() { s.New(kind.Intrinsic, uint16(intrinsic.Count-1), 0, 0) },
+		func() { s.New(kind.Deref, uint16(kind.DerefCast), 1, 0) },
+		func() { s.InsertIf(block(), ir.Src{}) },
+		func() { s.InsertLoop(block()) },
 	} {
 		s.Reset()
+		if s.MayHave(all) {
+			t.Errorf("before creation %d: something is there", i)
+		}
 		create()
+		if !s.MayHave(all) {
+			t.Errorf("after creation %d: not in the union", i)
+		}
 		for k, set := range sets {
 			if got := s.MayHave(set); got != (i == k) {
 				t.Errorf("after creation %d, set %d: %v", i, k, got)
 			}
 		}
+	}
+}
+
+// TestMayHaveNodes: nodes that are removed, alone or with the node around them, are no longer there.
+func TestMayHaveNodes(t *testing.T) {
+	s := ir.New()
+	loops, ifs := ir.Nodes(ir.NodeLoop), ir.Nodes(ir.NodeIf)
+	first := s.FirstBlock(s.NewFunc("f"))
+	outer := s.InsertLoop(first)
+	inner := s.InsertIf(s.Body(outer), ir.Src{})
+	s.InsertLoop(s.Then(inner))
+	s.InsertIf(s.Else(inner), ir.Src{})
+	s.RemoveNode(inner)
+	if s.MayHave(ifs) || !s.MayHave(loops) {
+		t.Errorf("without the if around a loop and an if: ifs %v, loops %v", s.MayHave(ifs), s.MayHave(loops))
+	}
+	s.RemoveNode(outer)
+	if s.MayHave(loops) {
+		t.Error("without its loops: there is one")
 	}
 }

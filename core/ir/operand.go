@@ -224,6 +224,12 @@ func (s *Shader) SrcRead(v Value, i int) (Value, Swizzle) {
 	return o.val, o.swz
 }
 
+// Scalar is Operand for one that reads one component, of a record that the caller has.
+func (s *Shader) Scalar(in *Instr, i int) Src {
+	o := &s.operands[in.src+uint32(i)]
+	return Src{o.val, o.swz, 1}
+}
+
 // SrcSwizzle returns the swizzle of operand i.
 func (s *Shader) SrcSwizzle(v Value, i int) Swizzle { return s.operands[s.At(v).src+uint32(i)].swz }
 

@@ -63,7 +63,8 @@ type Shader struct {
 	Types TypeTable
 
 	instrs   pages
-	made     Occurrences // what instructions have been created
+	made     Occurrences         // what instructions have been created
+	present  [NodeLoop + 1]int32 // nodes, by kind
 	operands []operand
 	links    []link
 	aux      []uint32
@@ -98,7 +99,7 @@ func (s *Shader) Reset() {
 	s.Info = Info{ConstData: s.Info.ConstData[:0], Bindings: s.Info.Bindings[:0]}
 	s.Types.reset()
 	s.instrs.reset()
-	s.made = Occurrences{}
+	s.made, s.present = Occurrences{}, [NodeLoop + 1]int32{}
 	s.operands = append(s.operands[:0], operand{})
 	s.links = append(s.links[:0], link{})
 	s.aux = append(s.aux[:0], 0)

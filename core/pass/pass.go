@@ -238,14 +238,21 @@ func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {
 func (c *Context) loop(group []Pass, tr *Trace, pending, all []Aspects) (changed bool, err error) {
 	for n := 0; ; n++ {
 		did := false
-		at := 0
+		rest := pending
 		for i := range group {
 			p := &group[i]
-			size := p.size()
-			mine := pending[at : at+size]
-			at += size
-			if !p.due(mine) {
-				continue
+			mine := rest
+			if p.Loop == nil {
+				rest = rest[1:]
+				if mine[0]&^p.Ignores == 0 {
+					continue
+				}
+			} else {
+				size := p.size()
+				mine, rest = rest[:size], rest[size:]
+				if !p.due(mine) {
+					continue
+				}
 			}
 			if n == maxRounds {
 				return changed, c.unsettled(group, tr)
@@ -361,28 +368,43 @@ func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 		}
 		return c.loop(p.Loop, tr, c.pending, c.pending)
 	}
-	if tr != nil && tr.ended || !p.Required && slices.Contains(c.Options.Disable, p.Name) {
+	if tr != nil {
+		return c.traced(p, tr)
+	}
+	if !p.Required && len(c.Options.Disable) > 0 && slices.Contains(c.Options.Disable, p.Name) {
 		return false, nil
 	}
-	var start time.Time
-	if tr != nil && tr.After != nil {
-		start = time.Now()
+	return c.apply(p)
+}
+
+// traced is step for a pass that is reported.
+func (c *Context) traced(p *Pass, tr *Trace) (changed bool, err error) {
+	if tr.ended || !p.Required && slices.Contains(c.Options.Disable, p.Name) {
+		return false, nil
 	}
+	start := time.Now()
+	if changed, err = c.apply(p); err != nil {
+		return changed, err
+	}
+	tr.ended = tr.Stop != nil && tr.Stop(p.Name)
+	if tr.After != nil {
+		return changed, tr.After(p.Name, changed, time.Since(start))
+	}
+	return changed, nil
+}
+
+// apply runs a pass that finds what it looks for.
+func (c *Context) apply(p *Pass) (changed bool, err error) {
+	if p.Only != nil && !c.S.MayHave(p.Only) {
+		return false, nil
+	}
+	c.running = p
 	c.Work.Look()
-	if p.Only == nil || c.S.MayHave(p.Only) {
-		c.running = p
-		c.Work.Spend(c.S.NumValues())
-		changed = p.Run(c)
-		c.running = nil
-	}
+	c.Work.Spend(c.S.NumValues())
+	changed = p.Run(c)
+	c.running = nil
 	if c.err != nil {
 		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
-	}
-	if tr != nil {
-		tr.ended = tr.Stop != nil && tr.Stop(p.Name)
-		if tr.After != nil {
-			return changed, tr.After(p.Name, changed, time.Since(start))
-		}
 	}
 	return changed, nil
 }

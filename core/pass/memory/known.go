@@ -78,14 +78,17 @@ func (x *record) size() uint32 { return x.bytes / uint32(x.val.N) }
 // covers returns the component of record x that has the n bytes at at, -1 if none has.
 func (c context) covers(x *record, at *span, more, n uint32) int {
 	c.Work.Spend(lookSteps)
-	if x.mask == 0 || x.base.Val != at.base.Val || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) || !comparable(&x.span, at) {
+	if x.mask == 0 || x.base.Val != at.base.Val || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) {
 		return -1
 	}
 	d := c.less(at, &x.span) + int64(more)
-	if d < 0 || d >= int64(x.bytes) || d%int64(n) != 0 || x.mask>>(d/int64(n))&1 == 0 {
+	if d < 0 || d >= int64(x.bytes) || !comparable(&x.span, at) {
 		return -1
 	}
-	return int(d / int64(n))
+	if k := uint32(d) / n; k*n == uint32(d) && x.mask>>k&1 != 0 {
+		return int(k)
+	}
+	return -1
 }
 
 // forget drops from a list of records the components that access y touches.
@@ -93,7 +96,7 @@ func (c context) forget(list []record, y *span) {
 	for i := range list {
 		x := &list[i]
 		c.Work.Spend(lookSteps)
-		if x.mask == 0 || !x.fixed || spaceOf(x.id) != spaceOf(y.id) {
+		if x.mask == 0 || !x.fixed || x.space != y.space {
 			continue
 		}
 		if !comparable(&x.span, y) {

@@ -24,6 +24,7 @@ type span struct {
 	size    uint32 // of a component
 	binding analysis.Surface
 	form    memForm
+	space   space
 	pos     int32 // in the block
 	fixed   bool  // may not be reordered with stores to the same memory
 	effect  bool  // has an effect beyond its result
@@ -38,12 +39,13 @@ func (c context) spanOf(v ir.Value, f memForm, x *span) {
 	s := c.S
 	in := s.At(v)
 	x.id, x.fixed, x.factor, x.size, x.form = in.Intrinsic(), !s.CanReorder(v), 1, uint32(in.Bits)/8, f
+	x.space = spaceOf(x.id)
 	if f.value >= 0 {
 		x.size = uint32(s.At(s.SrcVal(v, int(f.value))).Bits) / 8
 	}
 	x.bytes = uint32(in.Comps) * x.size
 	if i := x.id.Source(intrinsic.RoleSurface); i >= 0 {
-		x.surface = s.Operand(v, i)
+		x.surface = s.Scalar(in, i)
 		if x.binding = analysis.SurfaceOf(s, x.surface); x.binding.Known {
 			x.surface = ir.Src{}
 		}
@@ -51,7 +53,7 @@ func (c context) spanOf(v ir.Value, f memForm, x *span) {
 	if x.id.Slot(intrinsic.IxBase) >= 0 {
 		x.at = uint64(s.Index(v, intrinsic.IxBase))
 	}
-	x.base = s.Operand(v, int(f.offset))
+	x.base = s.Scalar(in, int(f.offset))
 	x.wide = s.At(x.base.Val).Bits == 64
 	if c.indexed {
 		c.index(x)
@@ -108,8 +110,9 @@ func (c context) term(x *span) bool {
 
 // comparable reports whether two spans differ by a constant number of bytes.
 func comparable(a, b *span) bool {
-	return a.base.Val == b.base.Val && a.factor == b.factor && (a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) &&
-		a.binding == b.binding && a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0) && spaceOf(a.id) == spaceOf(b.id)
+	return a.base.Val == b.base.Val && a.binding.Entry == b.binding.Entry && a.space == b.space && a.factor == b.factor &&
+		(a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) &&
+		a.binding == b.binding && a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0)
 }
 
 // less returns how far a starts after b, in bytes, for comparable spans.
@@ -142,7 +145,7 @@ func spaceOf(id intrinsic.ID) space {
 
 // overlap reports whether two spans may have bytes in common.
 func (c context) overlap(a, b *span) bool {
-	if spaceOf(a.id) != spaceOf(b.id) {
+	if a.space != b.space {
 		return false
 	}
 	if !comparable(a, b) {
@@ -158,7 +161,7 @@ func (c context) overlap(a, b *span) bool {
 func (c context) wraps(x *span, d int64, n uint32) bool {
 	s := c.S
 	off := s.Operand(x.v, int(x.form.offset))
-	if spaceOf(x.id) != elsewhere || s.At(off.Val).Bits == 64 {
+	if x.space != elsewhere || s.At(off.Val).Bits == 64 {
 		return false // has no bounds that a shader may rely on
 	}
 	if c.indexed {

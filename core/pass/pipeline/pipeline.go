@@ -20,6 +20,10 @@ import (
 var (
 	jumps     = ir.Kinds(kind.Jump)
 	phis      = ir.Kinds(kind.Phi)
+	casts     = ir.Derefs(kind.DerefCast)
+	ifs       = ir.Nodes(ir.NodeIf)
+	loops     = ir.Nodes(ir.NodeLoop)
+	textures  = ir.Kinds(kind.Tex).Or(ir.Intrinsics(intrinsic.ImageSize, intrinsic.ImageLoad))
 	copies    = ir.Intrinsics(intrinsic.CopyDeref)
 	divisions = ir.Ops(values.DividesByConst)
 )
@@ -31,7 +35,7 @@ var (
 	forwardCopies   = pass.Pass{Name: "forward_copies", Doc: "replaces private copies of whole objects by the originals", Only: copies, Run: vars.ForwardCopies}
 	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "replaces copies of whole objects by loads and stores", Leaves: "no copy_deref", Required: true, Only: copies, Run: vars.LowerVarCopies}
 	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Doc: "promotes private variables to SSA values", Leaves: "no private variable whose accesses are all whole loads and stores at constant indices", Run: vars.VarsToSSA}
-	optDeref        = pass.Pass{Name: "opt_deref", Doc: "removes redundant pointer casts", Leaves: "no cast of a deref to its own type and modes", Run: vars.OptDeref}
+	optDeref        = pass.Pass{Name: "opt_deref", Doc: "removes redundant pointer casts", Leaves: "no cast of a deref to its own type and modes", Only: casts, Run: vars.OptDeref}
 	copyProp        = pass.Pass{Name: "copy_prop", Doc: "replaces uses of copies and of vector components by the originals", Leaves: "no mov and no vector whose uses can all read the originals", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Accessed, Settles: true, Run: values.CopyProp}
 	deadCode        = pass.Pass{Name: "dead_code", Doc: "removes unused instructions", Leaves: "no side-effect-free instruction whose result is unused", Required: true, Changes: pass.Removed, Ignores: pass.Merged, Settles: true, Run: values.DeadCode}
 	copyPropVars    = pass.Pass{Name: "copy_prop_vars", Doc: "forwards loaded and stored values to later loads", Changes: pass.Computed | pass.Removed | pass.Accessed, Ignores: pass.Removed, Run: vars.CopyPropVars}
@@ -42,13 +46,13 @@ var (
 	cse             = pass.Pass{Name: "cse", Doc: "merges equal instructions if one dominates the other", Leaves: "no two equal, mergeable instructions of which one dominates the other", Changes: pass.Merged, Ignores: pass.Removed | pass.Accessed, Settles: true, Run: values.CSE}
 	constantFold    = pass.Pass{Name: "constant_fold", Doc: "evaluates instructions on constants", Leaves: "no arithmetic with only constant operands", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Accessed, Settles: true, Run: values.ConstantFold}
 	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value, and computes after a join what all sources of a phi compute alike", Leaves: "no phi with a single value", Only: phis, Ignores: pass.Removed | pass.Accessed, Run: vars.RemovePhis}
-	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Ignores: pass.Accessed, Run: flow.DeadControlFlow}
-	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Only: jumps, Ignores: pass.Computed | pass.Accessed, Run: flow.OneTripLoops}
-	nestContinues   = pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Only: jumps, Ignores: pass.Computed | pass.Accessed, Run: flow.NestContinues}
-	mergeIfs        = pass.Pass{Name: "merge_ifs", Doc: "merges an if with the only one in its arm", Run: flow.MergeIfs}
-	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies; copies the first iterations of those whose counter indexes an array in a uniform buffer of a vertex or fragment shader", Needs: "scalar phis", Only: jumps, Run: flow.UnrollLoops}
-	hoistInvariants = pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it", Needs: "the rules of algebraic_late, which combine what must stay together", After: []string{"explicit_io"}, Run: flow.HoistInvariants}
-	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
+	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Only: ifs.Or(jumps), Ignores: pass.Accessed, Run: flow.DeadControlFlow}
+	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Only: loops, Ignores: pass.Computed | pass.Accessed, Run: flow.OneTripLoops}
+	nestContinues   = pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Only: loops, Ignores: pass.Computed | pass.Accessed, Run: flow.NestContinues}
+	mergeIfs        = pass.Pass{Name: "merge_ifs", Doc: "merges an if with the only one in its arm", Only: ifs, Run: flow.MergeIfs}
+	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies; copies the first iterations of those whose counter indexes an array in a uniform buffer of a vertex or fragment shader", Needs: "scalar phis", Only: loops, Run: flow.UnrollLoops}
+	hoistInvariants = pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it", Needs: "the rules of algebraic_late, which combine what must stay together", After: []string{"explicit_io"}, Only: loops, Run: flow.HoistInvariants}
+	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Only: ifs, Run: flow.PeepholeSelect}
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Only: divisions, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: values.OptDivConst}
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: values.ALUToScalar}
 	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Required: true, Only: phis, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: vars.PhisToScalar}
@@ -68,12 +72,12 @@ var (
 	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "puts loops around accesses to divergent buffers", Needs: "explicit_io", Leaves: "no access to a buffer that is divergent within a subgroup", After: []string{"explicit_io"}, Required: true, Run: memory.LowerDivergentBuffers}
 	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "computes invocation IDs from what the machine provides", Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane; no index of a device", After: []string{"zero_shared", "lower_subgroups"}, Required: true, Run: lower.ComputeSystemValues}
 	lowerAtomics    = pass.Pass{Name: "lower_float_atomics", Doc: "lowers atomic float additions to compare-and-exchange loops", Needs: "explicit_io", Leaves: "no atomic without a message on the target", After: []string{"explicit_io"}, Required: true, Only: ir.Intrinsics(memory.FloatAtomics()...), Run: memory.LowerFloatAtomics}
-	lowerTextures   = pass.Pass{Name: "lower_textures", Doc: "expresses texture operations and queries of sizes by those that samplers have", Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but the first", Required: true, Run: lower.LowerTextures}
+	lowerTextures   = pass.Pass{Name: "lower_textures", Doc: "expresses texture operations and queries of sizes by those that samplers have", Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but the first", Required: true, Only: textures, Run: lower.LowerTextures}
 	derivatives     = pass.Pass{Name: "lower_derivatives", Doc: "lowers derivatives to differences within quads", Leaves: "no derivative", After: []string{"lower_textures"}, Required: true, Only: ir.Ops(func(o op.Op) bool { return o.Info().Has(op.Derivative) }), Run: lower.LowerDerivatives}
 	imageFormats    = pass.Pass{Name: "lower_image_formats", Doc: "converts texels that the target reads as bits", Needs: "explicit_io", Leaves: "no load of a texel of a format that the target's reads do not convert", After: []string{"explicit_io"}, Required: true, Only: ir.Intrinsics(intrinsic.ImageLoad), Run: memory.LowerImageFormats}
 	simplifyGroups  = pass.Pass{Name: "simplify_subgroups", Doc: "replaces subgroup operations on uniform values by the values", Only: ir.Intrinsics(lower.UniformSubgroups()...), Run: lower.SimplifySubgroups}
 	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "lowers subgroup operations to ballots and lane reads", Needs: "a subgroup of at most 32 invocations", Leaves: "only the subgroup operations that instruction selection accepts", After: []string{"lower_derivatives"}, Required: true, Run: lower.LowerSubgroups}
-	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Required: true, Run: vars.OutOfSSA}
+	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Required: true, Only: loops.Or(phis), Run: vars.OutOfSSA}
 
 	algebraic           = pass.Pass{Name: "algebraic", Doc: "applies the main set of rewrite rules", Leaves: "no match of a rule of the set", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Accessed, Settles: true, Run: pass.Rules(&opt.Set)}
 	algebraicBeforeFFMA = pass.Pass{Name: "algebraic_before_ffma", Doc: "applies rewrite rules before multiplications and additions are fused", Leaves: "no match of a rule of the set", Run: pass.Rules(&beforeffma.Set)}

@@ -52,6 +52,7 @@ type step struct {
 	exact  bool     // of members and elements only, from the start on
 	known  bool     // the index is a constant
 	parent ir.Value // of a member or element
+	root   ir.Var   // of the chain; 0: it begins with a cast
 	modes  kind.Mode
 	typ    ir.Type
 	of     ir.Type  // that of the parent
@@ -90,7 +91,11 @@ func (c context) findStep(d ir.Value, x *step) {
 		return
 	}
 	x.kind, x.modes, x.typ = in.DerefKind(), s.Modes(d), s.DerefType(d)
-	if x.kind == kind.DerefVar || x.kind == kind.DerefCast {
+	switch x.kind {
+	case kind.DerefVar:
+		x.depth, x.exact, x.root = 1, true, ir.Var(s.Word(d, kind.FieldDerefVarVar))
+		return
+	case kind.DerefCast:
 		x.depth, x.exact = 1, true
 		return
 	}
@@ -99,7 +104,7 @@ func (c context) findStep(d ir.Value, x *step) {
 	if up.depth == 0 || up.depth == maxChain {
 		return
 	}
-	x.depth, x.of = up.depth+1, up.typ
+	x.depth, x.of, x.root = up.depth+1, up.typ, up.root
 	switch x.kind {
 	case kind.DerefStruct:
 		x.exact, x.number = up.exact, uint64(s.Word(d, kind.FieldDerefStructMember))
@@ -134,6 +139,9 @@ func (c context) relateTo(a, b ir.Value) relation {
 	}
 	if x.depth == 0 || y.depth == 0 {
 		return mayOverlap
+	}
+	if x.root != y.root && x.root != 0 && y.root != 0 {
+		return c.relateVars(x.root, y.root)
 	}
 	same := x.depth == y.depth && x.typ == y.typ
 	for x.depth > y.depth {
@@ -181,11 +189,13 @@ func (c context) relateStart(a, b ir.Value) relation {
 		}
 		return mayOverlap
 	}
-	x, y := ir.Var(s.Word(a, kind.FieldDerefVarVar)), ir.Var(s.Word(b, kind.FieldDerefVarVar))
-	switch {
-	case x == y:
-		return samePlace
-	case s.Var(x).Mode&own != 0 && s.Var(y).Mode&own != 0 && !s.SharesMemory(x) && !s.SharesMemory(y):
+	return samePlace // other variables are told apart before
+}
+
+// relateVars compares the memory of two variables.
+func (c context) relateVars(x, y ir.Var) relation {
+	s := c.S
+	if s.Var(x).Mode&own != 0 && s.Var(y).Mode&own != 0 && !s.SharesMemory(x) && !s.SharesMemory(y) {
 		return apart
 	}
 	return mayOverlap // descriptors may refer to the same buffer
