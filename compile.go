@@ -15,7 +15,6 @@ import (
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/mirtext"
-	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -365,7 +364,7 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 	if err != nil {
 		return err
 	}
-	p.add(out, t)
+	p.add(out)
 	v := &p.Variants[len(p.Variants)-1]
 	v.Stats.BoundsChecks = int(c.pass.Bounded)
 	if opts.Explain {
@@ -451,7 +450,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	if err != nil {
 		return nil, unitError(opts.File, u, err)
 	}
-	p.add(out, t)
+	p.add(out)
 	return p, nil
 }
 
@@ -467,16 +466,14 @@ func unitError(file string, u *mir.Unit, err error) error {
 }
 
 // add adds the output of the back end.
-func (p *Program) add(out *intel.Binary, t *target.Target) {
+func (p *Program) add(out *intel.Binary) {
 	v := Variant{
 		SIMD: out.SIMD, Code: out.Code, Scratch: int(out.ABI.ScratchBytes),
 		Stats: Stats{
 			Instructions: out.Stats.Instructions, Sends: out.Stats.Sends, Loops: out.Stats.Loops,
 			Spills: out.Stats.Spills, Fills: out.Stats.Fills, Bytes: out.Stats.Bytes, Registers: out.Stats.Registers,
+			Cycles: out.Cycles,
 		},
-	}
-	if len(out.Code) > 0 {
-		v.Stats.Cycles = perf.Cycles(t, out.Code)
 	}
 	p.Variants = append(p.Variants, v)
 	p.ABI = abiOf(out)

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ordercheck"
+	"jacquard.example/backend/intel/perf"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/backend/intel/sched"
 	"jacquard.example/backend/intel/swsb"
@@ -118,10 +119,11 @@ func parts(l *isel.Layout) (out []Part) {
 
 // Binary is the result of a compilation.
 type Binary struct {
-	Code  []byte
-	SIMD  int
-	Stats Stats
-	ABI   ABI
+	Code   []byte
+	SIMD   int
+	Stats  Stats
+	Cycles int // of a thread, as package perf estimates them; 0 without code
+	ABI    ABI
 	// Bindings lists the ranges of binding table entries.
 	Bindings []mir.Binding
 	// Samplers lists the ranges of samplers.
@@ -150,6 +152,7 @@ type Compiler struct {
 	guard guard.Guard
 	swsb  swsb.Inserter
 	emit  emit.Emitter
+	perf  perf.Estimator
 }
 
 // job is one compilation.
@@ -255,9 +258,14 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 	u, st := j.u, &j.stats
 	row := abiOf(j.o.Target, u.ABI)
 	layout := layoutOf(u, row)
+	cycles := 0
+	if len(j.code) > 0 {
+		cycles = j.c.perf.Cycles()
+	}
 	return &Binary{
-		Lines: j.lines,
-		Code:  j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
+		Lines:  j.lines,
+		Cycles: cycles,
+		Code:   j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
 		Stats: Stats{
 			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),

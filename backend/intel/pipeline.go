@@ -276,6 +276,8 @@ func (j *job) scoreboard() error {
 
 func (j *job) encode() error {
 	platform := j.o.Target.Platform
+	j.c.perf.Begin(j.o.Target)
+	j.c.emit.Each = &j.c.perf
 	var err error
 	if j.code, j.stats, err = j.c.emit.Code(platform, j.u.Func, nil); err != nil {
 		return err

@@ -21,11 +21,15 @@ type Stats struct {
 
 // An Emitter encodes one function after another and reuses its memory.
 type Emitter struct {
+	// Each, if not nil, is told every instruction that has been encoded, with its offset in bytes.
+	Each interface{ Add(in *isa.Inst, at int) }
+
 	f       *mir.Func
 	code    []byte
 	at      []int32  // by instruction: its address
 	targets []target // by instruction: its branch target
 	stats   Stats
+	raw     isa.Inst // the instruction that is being encoded
 
 	// The open constructs while branches are resolved. Closed constructs stay in the
 	// memory of stack so that their lists are reused.
@@ -50,7 +54,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	}
 	e.code = slices.Grow(e.code, int(n))
 	e.follow()
-	var raw isa.Inst
+	raw := &e.raw
 	var word [instBytes]byte
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -61,20 +65,23 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 			if !Emits(in.Op) {
 				continue
 			}
-			if err := convert(in, &raw); err != nil {
+			if err := convert(in, raw); err != nil {
 				return nil, e.stats, refused(f, b, i, err)
 			}
 			if isa.Ops[raw.Op].Format == isa.FormatSend {
-				sendWord(p, &raw)
+				sendWord(p, raw)
 			}
 			if t := e.targets[i]; t.set {
 				raw.JIP, raw.UIP = t.jip-e.at[i], t.uip-e.at[i]
 			}
-			if err := isa.Encode(p, &raw, word[:]); err != nil {
+			if err := isa.Encode(p, raw, word[:]); err != nil {
 				return nil, e.stats, refused(f, b, i, err)
 			}
 			e.code = append(e.code, word[:]...)
 			e.count(in)
+			if e.Each != nil {
+				e.Each.Add(raw, int(e.at[i]))
+			}
 		}
 	}
 	e.stats.Bytes = len(e.code)

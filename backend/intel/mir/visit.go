@@ -5,10 +5,15 @@ import "jacquard.example/generated/isa"
 // SrcBytes returns the number of bytes, from Off on, that source k of in spans, or 0 if it
 // is not a register.
 func (in *Inst) SrcBytes(k int) uint32 {
-	o := &in.Src[k]
-	if !o.IsReg() {
-		return 0
+	if x := in.Src[k].File; x == VReg || x == GRF {
+		return in.srcBytes(k)
 	}
+	return 0
+}
+
+// srcBytes is SrcBytes for a register.
+func (in *Inst) srcBytes(k int) uint32 {
+	o := &in.Src[k]
 	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.IsRun(k) {
 		return GRFBytes * uint32(in.Len[k])
 	}
@@ -30,6 +35,11 @@ func (in *Inst) DstBytes() uint32 {
 	if !in.Dst.IsReg() {
 		return 0
 	}
+	return in.dstBytes()
+}
+
+// dstBytes is DstBytes for a register.
+func (in *Inst) dstBytes() uint32 {
 	if in.IsSend() {
 		return GRFBytes * uint32(in.Len[2])
 	}
@@ -72,11 +82,25 @@ func (in *Inst) Lanes() uint32 {
 // instruction with an operand of two GRFs runs in two steps, and the second reads after
 // the first has written; only a source whose lanes are where the destination has them is
 // safe.
-func (in *Inst) LateSrcs() uint8 {
+func (in *Inst) LateSrcs() uint8 { return in.Late(in.Bytes()) }
+
+// Bytes are DstBytes and SrcBytes of an instruction's operands.
+type Bytes struct {
+	Dst uint32
+	Src [3]uint32
+}
+
+// Bytes returns how many bytes the operands span.
+func (in *Inst) Bytes() Bytes {
+	return Bytes{in.DstBytes(), [3]uint32{in.SrcBytes(0), in.SrcBytes(1), in.SrcBytes(2)}}
+}
+
+// Late is LateSrcs given in.Bytes().
+func (in *Inst) Late(n Bytes) uint8 {
 	if in.IsSend() || in.Op == OpIndirect || in.Op == OpCompose {
 		return 7
 	}
-	if in.Op != isa.OpMath && in.DstBytes() <= GRFBytes && in.SrcBytes(0) <= GRFBytes && in.SrcBytes(1) <= GRFBytes && in.SrcBytes(2) <= GRFBytes {
+	if in.Op != isa.OpMath && max(n.Dst, n.Src[0], n.Src[1], n.Src[2]) <= GRFBytes {
 		return 0
 	}
 	var m uint8

@@ -31,88 +31,113 @@ type Time struct {
 
 // Cycles estimates a program in machine code. It stops at the first word that does not
 // decode.
-func Cycles(machine *target.Target, code []byte) int { return estimate(machine, code, nil) }
+func Cycles(machine *target.Target, code []byte) int {
+	e := decoded(machine, code)
+	defer estimators.Put(e)
+	return e.Cycles()
+}
 
 // Times returns the parts of the estimate of Cycles: the sum of waits and issue times, as often
 // as instructions run.
 func Times(machine *target.Target, code []byte) (out []Time) {
-	estimate(machine, code, func(t Time) { out = append(out, t) })
+	e := decoded(machine, code)
+	defer estimators.Put(e)
+	e.sum(func(t Time) { out = append(out, t) })
 	return out
 }
 
-func estimate(machine *target.Target, code []byte, each func(Time)) int {
-	p := machine.Platform
-	m := memories.Get().(*memory)
-	defer memories.Put(m)
-	m.spans, m.loops = m.spans[:0], m.loops[:0]
-	tracks := !machine.Can(target.SoftwareScoreboard)
-	var (
-		board board
-		now   int
-		done  [history]int // when the last in-order results are available
-		n     int
-		dst   [tokens]int
-		src   [tokens]int
-	)
+var estimators = sync.Pool{New: func() any { return new(Estimator) }}
+
+// decoded returns an estimator that has seen a program.
+func decoded(machine *target.Target, code []byte) *Estimator {
+	e := estimators.Get().(*Estimator)
+	e.Begin(machine)
 	for at := 0; at < len(code); {
-		in, err := isa.Decode(p, code[at:])
+		in, err := isa.Decode(machine.Platform, code[at:])
 		if err != nil {
 			break
 		}
-		start := now
-		if tracks {
-			start = max(start, board.wait(&in))
-		}
-		if d := in.SWSB.Dist(); d > 0 && d <= n {
-			start = max(start, done[(n-d)%history])
-		}
-		tok, use := in.SWSB.Token(in.Op.IsOutOfOrder())
-		switch use {
-		case fields.TokenDst:
-			start = max(start, dst[tok])
-		case fields.TokenSrc:
-			start = max(start, src[tok])
-		}
-		if in.Op == isa.OpSync && (in.Sync == isa.SyncAllWr || in.Sync == isa.SyncAllRd) {
-			for t := range tokens {
-				start = max(start, src[t])
-				if in.Sync == isa.SyncAllWr {
-					start = max(start, dst[t])
-				}
-			}
-		}
-		c := &machine.Costs[classOf(p, &in)]
-		sd := registers(p, &in)
-		end := start + c.Front + c.FrontDst*sd
-		if tracks {
-			board.note(&in, start+c.Read, start+c.Result+c.ResultDst*sd)
-		}
-		if use == fields.TokenSet {
-			src[tok] = start + c.Read
-			dst[tok] = start + c.Result + c.ResultDst*sd
-		}
-		if !in.Op.IsOutOfOrder() && in.Op != isa.OpSync {
-			done[n%history] = start + c.Result
-			n++
-		}
-		if to := at + int(in.JIP); isa.Ops[in.Op].Format == isa.FormatBranch && in.JIP < 0 && to >= 0 {
-			m.loops = append(m.loops, loop{to, at})
-		}
-		m.spans = append(m.spans, span{at, start - now, end - start})
-		now = end
+		e.Add(&in, at)
 		at += int(in.Size)
 	}
-	return m.sum(len(code), each)
+	return e
 }
 
-// memory is what an estimate needs for every instruction; it is reused.
-type memory struct {
-	spans  []span
-	loops  []loop
-	weight []int32
+// An Estimator estimates a program of which it is told the instructions in the order of the
+// code. It may be used for one program after another, and keeps its memory.
+type Estimator struct {
+	machine *target.Target
+	tracks  bool // the hardware tracks registers
+	board   board
+	now     int
+	done    [history]int // when the last in-order results are available
+	n       int
+	dst     [tokens]int
+	src     [tokens]int
+	spans   []span
+	loops   []loop
+	weight  []int32
 }
 
-var memories = sync.Pool{New: func() any { return new(memory) }}
+// Begin begins a program.
+func (e *Estimator) Begin(machine *target.Target) {
+	e.machine, e.tracks = machine, !machine.Can(target.SoftwareScoreboard)
+	if e.tracks {
+		e.board = board{}
+	}
+	e.now, e.n, e.dst, e.src = 0, 0, [tokens]int{}, [tokens]int{}
+	e.spans, e.loops = e.spans[:0], e.loops[:0]
+}
+
+// Add adds the instruction at an offset in the code, in bytes.
+func (e *Estimator) Add(in *isa.Inst, at int) {
+	p := e.machine.Platform
+	start := e.now
+	if e.tracks {
+		start = max(start, e.board.wait(in))
+	}
+	if d := in.SWSB.Dist(); d > 0 && d <= e.n {
+		start = max(start, e.done[(e.n-d)%history])
+	}
+	late := in.Op.IsOutOfOrder()
+	tok, use := in.SWSB.Token(late)
+	switch use {
+	case fields.TokenDst:
+		start = max(start, e.dst[tok])
+	case fields.TokenSrc:
+		start = max(start, e.src[tok])
+	}
+	if in.Op == isa.OpSync && (in.Sync == isa.SyncAllWr || in.Sync == isa.SyncAllRd) {
+		for t := range tokens {
+			start = max(start, e.src[t])
+			if in.Sync == isa.SyncAllWr {
+				start = max(start, e.dst[t])
+			}
+		}
+	}
+	c := &e.machine.Costs[classOf(p, in)]
+	sd := registers(p, in)
+	end := start + c.Front + c.FrontDst*sd
+	if e.tracks {
+		e.board.note(in, start+c.Read, start+c.Result+c.ResultDst*sd)
+	}
+	if use == fields.TokenSet {
+		e.src[tok] = start + c.Read
+		e.dst[tok] = start + c.Result + c.ResultDst*sd
+	}
+	if !late && in.Op != isa.OpSync {
+		e.done[e.n%history] = start + c.Result
+		e.n++
+	}
+	if in.JIP < 0 && isa.Ops[in.Op].Format == isa.FormatBranch && at+int(in.JIP) >= 0 {
+		e.loops = append(e.loops, loop{at + int(in.JIP), at})
+	}
+	e.spans = append(e.spans, span{at, start - e.now, end - start})
+	e.now = end
+}
+
+// Cycles returns the estimate of what has been added.
+func (e *Estimator) Cycles() int { return e.sum(nil) }
 
 // span is the time of an instruction at an offset, if it runs once.
 type span struct{ at, wait, issue int }
@@ -121,9 +146,9 @@ type span struct{ at, wait, issue int }
 type loop struct{ first, last int }
 
 // sum adds up the times of all instructions, as often as they run.
-func (m *memory) sum(size int, each func(Time)) (total int) {
-	weight := m.weights(size)
-	for _, x := range m.spans {
+func (e *Estimator) sum(each func(Time)) (total int) {
+	weight := e.weights()
+	for _, x := range e.spans {
 		times := 1
 		if weight != nil {
 			times = int(weight[x.at/8])
@@ -139,13 +164,13 @@ func (m *memory) sum(size int, each func(Time)) (total int) {
 // weights returns the estimated execution count of each half instruction (8 bytes): loops
 // are the ranges that a while or another branch jumps back over. It returns nil if there are
 // none and everything runs once.
-func (m *memory) weights(size int) []int32 {
-	if len(m.loops) == 0 {
+func (e *Estimator) weights() []int32 {
+	if len(e.loops) == 0 {
 		return nil
 	}
-	m.weight = reuse.Zeroed(m.weight, size/8+3)
-	change := m.weight // of the depth, at the ends of loops
-	for _, l := range m.loops {
+	e.weight = reuse.Zeroed(e.weight, e.spans[len(e.spans)-1].at/8+3)
+	change := e.weight // of the depth, at the ends of loops
+	for _, l := range e.loops {
 		change[l.first/8]++
 		change[l.last/8+1]--
 	}

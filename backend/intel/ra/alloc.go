@@ -220,8 +220,12 @@ func (a *Allocator) inUse() int {
 		n = -leftOver
 	}
 	const low = 0x7F7F7F7F7F7F7F7F // of each byte, which is a GRF
-	for _, w := range a.busy {
-		n += mathbits.OnesCount64((w&low + low | w) &^ low)
+	for g := 0; g < len(a.busy); g += 8 {
+		used := uint64(0) // the GRFs of eight words
+		for k, w := range a.busy[g : g+8] {
+			used |= (w&low + low | w) &^ low >> k
+		}
+		n += mathbits.OnesCount64(used)
 	}
 	return n
 }

@@ -160,12 +160,16 @@ func (a *flagAllocator) mentions() {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			for k := range in.Src {
-				a.operand(&in.Src[k], int32(b), pos, false)
+				if o := &in.Src[k]; o.File == mir.ARF || o.File == mir.VReg && f.Regs[o.Num].Class != mir.General {
+					a.operand(o, int32(b), pos, false)
+				}
 			}
 			if in.ReadsFlag() || in.WritesFlag() {
 				a.flag(in, int32(b), pos)
 			}
-			a.operand(&in.Dst, int32(b), pos, true)
+			if o := &in.Dst; o.File == mir.ARF || o.File == mir.VReg && f.Regs[o.Num].Class != mir.General {
+				a.operand(o, int32(b), pos, true)
+			}
 			if r, ok := f.Accumulator(in); ok && r == 0 {
 				a.fix(mir.ArchAcc, pos)
 			}
@@ -374,6 +378,9 @@ func (a *flagAllocator) assign() error {
 // apply writes the assigned registers into the instructions.
 func (a *flagAllocator) apply() {
 	f := a.f
+	if len(a.lives) == 0 {
+		return
+	}
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)

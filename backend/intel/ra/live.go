@@ -97,16 +97,20 @@ func (l *Live) local(f *mir.Func) {
 		l.touched = l.touched[:0]
 		for i := blk.First; i != 0; i = f.Next(i) {
 			in := f.At(i)
-			late := in.LateSrcs()
-			steps := in.Dst.File == mir.VReg && in.DstBytes() > mir.GRFBytes
+			n := in.Bytes()
+			late := in.Late(n)
+			steps := in.Dst.File == mir.VReg && n.Dst > mir.GRFBytes
 			for k := range in.Src {
 				o := &in.Src[k]
+				if n.Src[k] == 0 && !o.IsReg() {
+					continue
+				}
 				p := pos
 				if late&(1<<k) != 0 || steps && l.unpaired(in, o) {
 					p++
 				}
 				if o.File == mir.GRF {
-					l.readsPayload(o, in.SrcBytes(k), p, loop)
+					l.readsPayload(o, n.Src[k], p, loop)
 				}
 				if o.File != mir.VReg {
 					continue
@@ -117,7 +121,7 @@ func (l *Live) local(f *mir.Func) {
 					l.note(&l.regs[r].uses, b)
 				}
 				l.at(r, p, loop)
-				l.reads(o, in.SrcBytes(k), p, loop)
+				l.reads(o, n.Src[k], p, loop)
 				l.Weight[r] += weight
 			}
 			if in.Dst.File == mir.VReg {
@@ -128,7 +132,7 @@ func (l *Live) local(f *mir.Func) {
 				}
 				l.regs[r].written = min(l.regs[r].written, written)
 				l.at(r, pos+1, loop)
-				l.writes(in, pos+1, loop)
+				l.writes(&in.Dst, n.Dst, pos+1, loop)
 				l.Weight[r] += weight
 				l.touched = append(l.touched, r)
 				if l.write(in, r) {

@@ -28,8 +28,8 @@ func (l *Live) reads(o *mir.Operand, n uint32, p, loop int32) {
 }
 
 // writes is reads for a destination.
-func (l *Live) writes(in *mir.Inst, p, loop int32) {
-	if first, last := l.partsOf(&in.Dst, in.DstBytes()); first < last {
+func (l *Live) writes(o *mir.Operand, n uint32, p, loop int32) {
+	if first, last := l.partsOf(o, n); first < last {
 		for k := range l.parts[first:last] {
 			if x := &l.parts[first+int32(k)]; p >= x.end {
 				x.end, x.loop = p, loop

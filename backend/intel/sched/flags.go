@@ -34,13 +34,13 @@ func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
 		uses = true
 	}
 	for i := range in.Src {
-		if r := in.Src[i].VReg(); r != 0 && s.f.Reg(r).Class == mir.FlagClass {
-			s.flagUse(k, r, 1)
+		if o := &in.Src[i]; o.File == mir.VReg && s.f.Regs[o.Num].Class == mir.FlagClass {
+			s.flagUse(k, mir.Reg(o.Num), 1)
 			uses = true
 		}
 	}
-	if r := in.Dst.VReg(); r != 0 && s.f.Reg(r).Class == mir.FlagClass {
-		s.flagUse(k, r, 1)
+	if o := &in.Dst; o.File == mir.VReg && s.f.Regs[o.Num].Class == mir.FlagClass {
+		s.flagUse(k, mir.Reg(o.Num), 1)
 		uses = true
 	}
 	if uses && s.slots.serial {

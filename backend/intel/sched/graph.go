@@ -79,6 +79,9 @@ func (s *Scheduler) node(k int32, written mir.Implicit) {
 	f, x := s.f, &s.nodes[k]
 	in := f.At(x.id)
 	for i := range in.Src {
+		if in.Src[i].File == mir.None || in.Src[i].File == mir.Imm {
+			continue
+		}
 		at := s.units(&in.Src[i], in.SrcBytes(i))
 		for u := at.first; u < at.first+at.n; u++ {
 			s.read(k, u)
