@@ -95,8 +95,17 @@ func (s *Shader) drop(n Node) {
 	s.nodes[n] = nodeRec{}
 }
 
+// SeenNone records that the function which passes work on has no instruction of a set of opcodes.
+// Those of other functions get there by being cloned.
+func (s *Shader) SeenNone(o *Occurrences) {
+	for i, w := range o.ops {
+		s.made.ops[i] &^= w
+	}
+}
+
 // MayHave reports whether the shader may contain anything of a set: whether such an
-// instruction has been created since the shader was empty, or there is such a node.
+// instruction has been created since the shader was empty, or since SeenNone, or there is such a
+// node.
 func (s *Shader) MayHave(o *Occurrences) bool {
 	if s.made.kinds&o.kinds != 0 || s.made.derefs&o.derefs != 0 {
 		return true

@@ -2,7 +2,6 @@ package match
 
 import (
 	"jacquard.example/core/ir"
-	"jacquard.example/core/reuse"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/option"
 )
@@ -32,11 +31,7 @@ type One struct {
 func Only(set *Set, opts *option.Set, rule int) *One {
 	one := &One{set: set, opts: opts}
 	p := &one.pass
-	p.conds = reuse.Slice(p.conds, set.NumConds)
-	if set.NumConds > 0 {
-		set.Conds(opts, p.conds)
-	}
-	t := p.tablesOf(set)
+	t := p.tablesOf(set, opts)
 	list, head := t.list, t.head
 	t.list, t.head = nil, nil
 	for st := range t.auto.NumStates {

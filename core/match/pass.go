@@ -96,11 +96,7 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 		p.counts = stats.of(set)
 	}
 	p.controls()
-	p.conds = reuse.Slice(p.conds, set.NumConds)
-	if set.NumConds > 0 {
-		set.Conds(opts, p.conds)
-	}
-	p.tables = p.tablesOf(set)
+	p.tables = p.tablesOf(set, opts)
 	n := s.NumValues()
 	p.group = reuse.Slice(p.group, n)
 	p.flags = reuse.Slice(p.flags, n)
@@ -191,6 +187,9 @@ func (p *Pass) scan(v ir.Value) (ir.Value, uint16) {
 func (p *Pass) classes(v ir.Value) uint8 {
 	c := uint8(0)
 	in := p.S.At(v)
+	if in.Comps == 1 {
+		return num.Class(p.S.Const(v, 0), in.Bits)
+	}
 	for i := range int(in.Comps) {
 		c |= num.Class(p.S.Const(v, i), in.Bits)
 	}

@@ -3,7 +3,9 @@ package match
 import (
 	"slices"
 
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/option"
 )
 
 const anySize = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
@@ -13,8 +15,9 @@ const anySize = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
 type tables struct {
 	set   *Set
 	auto  *Automaton
-	conds []bool   // the conditions that list was built for
-	desc  []OpDesc // by opcode; NSrc 0: occurs in no rule
+	opts  option.Set // the options that list was built for
+	conds []bool     // and which conditions hold with them
+	desc  []OpDesc   // by opcode; NSrc 0: occurs in no rule
 	trans []step
 	class []uint8
 	group []uint16 // by state
@@ -44,17 +47,26 @@ type candidate struct {
 // anyLit is a class that every instruction's operands are assumed to have.
 const anyLit = 1 << 7
 
-// tablesOf returns the tables of a set under p.conds.
-func (p *Pass) tablesOf(set *Set) *tables {
+// tablesOf returns the tables of a set under some options; nil is none.
+func (p *Pass) tablesOf(set *Set, opts *option.Set) *tables {
+	var with option.Set
+	if opts != nil {
+		with = *opts
+	}
 	for _, t := range p.caches {
-		if t.set == set {
-			if !slices.Equal(t.conds, p.conds) {
+		if t.set != set {
+			continue
+		}
+		if t.opts != with {
+			t.opts = with
+			if p.evaluate(set, opts); !slices.Equal(t.conds, p.conds) {
 				t.enable(p.conds)
 			}
-			return t
 		}
+		return t
 	}
-	t := &tables{set: set, auto: &set.Auto, class: []uint8(set.Auto.Class), group: unpack(set.Auto.Group)}
+	p.evaluate(set, opts)
+	t := &tables{set: set, opts: with, auto: &set.Auto, class: []uint8(set.Auto.Class), group: unpack(set.Auto.Group)}
 	for _, to := range unpack(set.Auto.Trans) {
 		t.trans = append(t.trans, step(to))
 		if int(to) < len(t.group) {
@@ -71,6 +83,14 @@ func (p *Pass) tablesOf(set *Set) *tables {
 	t.enable(p.conds)
 	p.caches = append(p.caches, t)
 	return t
+}
+
+// evaluate finds which conditions of a set hold.
+func (p *Pass) evaluate(set *Set, opts *option.Set) {
+	p.conds = reuse.Slice(p.conds, set.NumConds)
+	if set.NumConds > 0 {
+		set.Conds(opts, p.conds)
+	}
 }
 
 // enable lists the rules of every state whose condition holds.

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/core/reuse"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/build"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/rules/option"
 	"jacquard.example/generated/target"
 )
@@ -120,11 +121,26 @@ func (c *Context) Failed() bool { return c.err != nil }
 // Rewrite replaces every instruction for which fn returns a replacement. fn may
 // insert instructions, and loops, before it.
 func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
+	return c.rewrite(^uint32(0), fn)
+}
+
+// RewriteIntrinsics is Rewrite for intrinsics only.
+func (c *Context) RewriteIntrinsics(fn func(ir.Value) (ir.Src, bool)) bool {
+	return c.rewrite(1<<kind.Intrinsic, fn)
+}
+
+// rewrite is Rewrite for a set of kinds.
+func (c *Context) rewrite(kinds uint32, fn func(ir.Value) (ir.Src, bool)) bool {
 	s := c.S
 	changed := false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for v := s.First(b); v != 0; {
-			next := s.At(v).Next()
+			in := s.At(v)
+			next := in.Next()
+			if kinds>>in.Kind&1 == 0 {
+				v = next
+				continue
+			}
 			if r, ok := fn(v); ok {
 				s.ReplaceUses(v, r)
 				b = s.At(v).Block()

@@ -243,12 +243,12 @@ func (r *reader) toWords(module []byte) error {
 	r.words = slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
 	if order == binary.LittleEndian {
 		words := r.words
-		for ; len(words) >= 2; words, module = words[2:], module[8:] { // two at a time
-			x := binary.LittleEndian.Uint64(module)
-			words[0], words[1] = uint32(x), uint32(x>>32)
+		for ; len(words) >= 4; words, module = words[4:], module[16:] { // four at a time
+			x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
+			words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
 		}
-		if len(words) > 0 {
-			words[0] = binary.LittleEndian.Uint32(module)
+		for i := range words {
+			words[i] = binary.LittleEndian.Uint32(module[4*i:])
 		}
 		return nil
 	}
@@ -374,19 +374,25 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 		i++
 	}
-	for l := 0; i < len(in); i++ {
-		if l == len(info.Layout) {
+	for l, layout := 0, info.Layout; i < len(in); i++ {
+		if l == len(layout) {
 			r.fail("has %d words, more than the maximum of %d", len(in), i)
 		}
-		c := info.Layout[l]
-		if c == '?' {
+		c := layout[l]
+		if l++; c == '?' {
+			c = layout[l]
 			l++
-			c = info.Layout[l]
+		}
+		if l < len(layout) && layout[l] == '*' { // all that are left
+			if c == 'i' {
+				r.checkIDs(in, i, len(in))
+			}
+			return
 		}
 		switch c {
 		case 'i':
 			if id := in[i]; id == 0 || id >= bound {
-				r.fail("word %d: id %d exceeds the bound %d", i, id, bound)
+				r.checkIDs(in, i, i+1)
 			}
 		case 's':
 			n := stringWords(in[i:])
@@ -395,8 +401,14 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 			}
 			i += n - 1
 		}
-		if l+1 == len(info.Layout) || info.Layout[l+1] != '*' {
-			l++
+	}
+}
+
+// checkIDs checks that words from and before to of an instruction are ids.
+func (r *reader) checkIDs(in []uint32, from, to int) {
+	for i, id := range in[from:to] {
+		if id == 0 || id >= r.bound {
+			r.fail("word %d: id %d exceeds the bound %d", from+i, id, r.bound)
 		}
 	}
 }
@@ -419,12 +431,11 @@ func literalString(in []uint32) string {
 	for _, w := range in[:n] {
 		b = binary.LittleEndian.AppendUint32(b, w)
 	}
-	for i, c := range b {
-		if c == 0 {
-			return string(b[:i])
-		}
+	end := max(len(b)-4, 0) // the terminator is in the last word
+	for end < len(b) && b[end] != 0 {
+		end++
 	}
-	return ""
+	return string(b[:end])
 }
 
 // ins returns the words of the instruction at a word offset.

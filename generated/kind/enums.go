@@ -3,6 +3,7 @@
 package kind
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -35,6 +36,9 @@ func (e *Enum) String(v uint32) string {
 	}
 	if v == 0 {
 		return "none"
+	}
+	if i := bits.TrailingZeros32(v); v&(v-1) == 0 && i < len(e.Names) {
+		return e.Names[i]
 	}
 	var set []string
 	for i, n := range e.Names {

@@ -12,14 +12,11 @@ import (
 // of the first invocation, reading one lane's value, and a shuffle of 32-bit values. What
 // combines the values of many lanes does so in log2(32) steps: see scan. Subgroups have at
 // most 32 invocations.
-func LowerSubgroups(c *pass.Context) bool { return c.Rewrite(in(c).subgroupOp) }
+func LowerSubgroups(c *pass.Context) bool { return c.RewriteIntrinsics(in(c).subgroupOp) }
 
 func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)
-	if in.Kind != kind.Intrinsic {
-		return ir.Src{}, false
-	}
 	b.Before(v)
 	b.Float = 0
 	arg := func(i int) ir.Src { return s.Operand(v, i) }

@@ -15,10 +15,7 @@ import (
 // a block, and the blocks are numbered so. The device is alone in its group.
 func ComputeSystemValues(pc *pass.Context) bool {
 	c := in(pc)
-	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
-		if c.S.At(v).Kind != kind.Intrinsic {
-			return ir.Src{}, false
-		}
+	return c.RewriteIntrinsics(func(v ir.Value) (ir.Src, bool) {
 		c.B.Before(v)
 		return c.systemValue(c.S.At(v).Intrinsic())
 	})

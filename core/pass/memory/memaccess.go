@@ -5,6 +5,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
 )
 
 // memForm holds the operand positions of an access by offset.
@@ -32,13 +33,17 @@ func LowerMemAccess(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			f, ok := memFormOf(s.At(v).Intrinsic())
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
+			next = in.Next()
+			if in.Kind != kind.Intrinsic {
+				continue
+			}
+			f, ok := memFormOf(in.Intrinsic())
 			if !ok {
 				continue
 			}
-			in := s.At(v)
 			bits := in.Bits
 			if f.value >= 0 {
 				bits = s.At(s.SrcVal(v, int(f.value))).Bits

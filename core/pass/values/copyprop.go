@@ -7,27 +7,45 @@ import (
 	"jacquard.example/generated/op"
 )
 
+// Copies are copies, and vectors built from other values.
+var Copies = ir.Ops(func(o op.Op) bool {
+	switch o {
+	case op.Mov, op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
+		return true
+	}
+	return false
+})
+
 // CopyProp makes the uses of copies, and of vectors built from other values, read
 // the originals.
 func CopyProp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	changed := false
+	changed, any := false, false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for next := s.First(b); next != 0; {
 			v, in := next, s.At(next)
 			next = in.Next()
-			if in.Kind != kind.ALU || !in.Used() {
+			if in.Kind != kind.ALU {
 				continue
 			}
 			switch in.ALUOp() {
 			case op.Mov:
-				s.ReplaceUses(v, s.Operand(v, 0))
-				changed = true
+				any = true
+				if in.Used() {
+					s.ReplaceUses(v, s.Operand(v, 0))
+					changed = true
+				}
 			case op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
-				changed = c.propagateVec(v) || changed
+				any = true
+				if in.Used() {
+					changed = c.propagateVec(v) || changed
+				}
 			}
 		}
+	}
+	if !any {
+		s.SeenNone(Copies)
 	}
 	return changed
 }

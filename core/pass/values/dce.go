@@ -137,6 +137,14 @@ func (c context) findUnread() bool {
 func DeadVars(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
+	none := true
+	for range s.Vars(pass.Promotable | kind.ModeShared) {
+		none = false
+		break
+	}
+	if none {
+		return false
+	}
 	used := reuse.Zeroed(c.Marks, s.NumVars())
 	c.Marks = used
 	for f := range s.Funcs() {

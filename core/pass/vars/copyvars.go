@@ -93,9 +93,11 @@ func (c context) writesMemory(n ir.Node) bool {
 func (c context) copyPropBlock(b ir.Node) bool {
 	s := c.S
 	changed := false
-	for v := range s.Instrs(b) {
-		in := s.At(v)
+	for next := s.First(b); next != 0; {
+		v, in := next, s.At(next)
+		next = in.Next()
 		switch {
+		case in.Kind == kind.ALU:
 		case in.Kind == kind.Call:
 			c.forgetAll()
 		case in.Kind != kind.Intrinsic || in.Intrinsic().Info().Flags&intrinsic.CanReorder != 0:

@@ -84,9 +84,11 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 	s := c.S
 	changed := false
 	pending := c.pending[:0] // stores not read so far
-	for v := range s.Instrs(b) {
-		in := s.At(v)
+	for next := s.First(b); next != 0; {
+		v, in := next, s.At(next)
+		next = in.Next()
 		switch {
+		case in.Kind == kind.ALU:
 		case in.Kind == kind.Call:
 			pending = pending[:0]
 		case in.Kind != kind.Intrinsic:

@@ -216,7 +216,10 @@ func (c context) collectSlots() bool {
 	s, st := c.S, &c.ssa
 	any := false
 	for bi, b := range c.CFG.Blocks {
-		for v := range s.Instrs(b) {
+		for v := s.First(b); v != 0; v = s.At(v).Next() {
+			if s.At(v).Kind != kind.Intrinsic {
+				continue
+			}
 			p, ok := c.access(v)
 			if !ok {
 				continue

@@ -24,6 +24,7 @@ func enums(t *irtab.Tables) *emit.File {
 			emit.If("int(v) < len(e.Names)", emit.Return("e.Names[v]")),
 			emit.Return("unknown(v)")),
 		emit.If("v == 0", emit.Return(`"none"`)),
+		emit.If("i := bits.TrailingZeros32(v); v&(v-1) == 0 && i < len(e.Names)", emit.Return("e.Names[i]")),
 		emit.Go("var set []string"),
 		emit.For("i, n := range e.Names",
 			emit.If("v>>i&1 != 0", emit.Go("set = append(set, n)"), emit.Go("v &^= 1 << i"))),
