@@ -224,7 +224,7 @@ type Slot struct {
 	// instance counted from these; "draw_values" the number of the draw and whether it is
 	// indexed; "second_color" is what blending reads besides the color of target 0.
 	Is         string `json:"is"`
-	Location   int    `json:"location"`       // 0 for what has none
+	Location   int    `json:"location"`       // for a builtin which of its slots: 1 for the distances from 4 on, otherwise 0
 	Components int    `json:"components"`     // a bit for each that is read or written
 	Flat       bool   `json:"flat,omitempty"` // not interpolated
 }

@@ -26,11 +26,10 @@ var sides = []distance{
 	func(c *corner) float64 { return guard*c.at[3] + c.at[1] },
 }
 
-// depthPlanes are those that clip unless depths are clamped.
-var depthPlanes = []distance{
-	func(c *corner) float64 { return c.at[2] },
-	func(c *corner) float64 { return c.at[3] - c.at[2] },
-}
+// The planes that clip unless depths are clamped.
+func nearPlane(c *corner) float64       { return c.at[2] }
+func nearPlaneMinusW(c *corner) float64 { return c.at[2] + c.at[3] }
+func farPlane(c *corner) float64        { return c.at[3] - c.at[2] }
 
 // corners returns the vertices of a primitive before it is clipped, nil if all of it is culled or
 // a coordinate is no number.
@@ -66,8 +65,12 @@ func corners(v []*Vertex) []corner {
 // distances (Vulkan specification, "Primitive Clipping").
 func (s *State) planes(clips int) []distance {
 	out := append([]distance(nil), sides...)
-	if !s.DepthClamp {
-		out = append(out, depthPlanes...)
+	switch {
+	case s.DepthClamp:
+	case s.NearMinusW:
+		out = append(out, nearPlaneMinusW, farPlane)
+	default:
+		out = append(out, nearPlane, farPlane)
 	}
 	for i := range min(clips, MaxDistances) {
 		out = append(out, func(c *corner) float64 { return c.clip[i] })

@@ -112,19 +112,22 @@ func TestClip(t *testing.T) {
 		v       [3]*Vertex
 		clamp   bool
 		corners int
+		minusW  bool
 	}{
-		{"inside", inside, false, 3},
-		{"one vertex before the near plane", [3]*Vertex{vertexAt(0, 0, -1, 1), inside[1], inside[2]}, false, 4},
-		{"two vertices before the near plane", [3]*Vertex{vertexAt(0, 0, -1, 1), vertexAt(1, 0, -1, 1), inside[2]}, false, 3},
-		{"all behind the far plane", [3]*Vertex{vertexAt(0, 0, 2, 1), vertexAt(1, 0, 2, 1), vertexAt(0, 1, 2, 1)}, false, 0},
-		{"behind the far plane, clamped", [3]*Vertex{vertexAt(0, 0, 2, 1), vertexAt(1, 0, 2, 1), vertexAt(0, 1, 2, 1)}, true, 3},
-		{"behind the viewer", [3]*Vertex{vertexAt(0, 0, 0, -1), vertexAt(1, 0, 0, -1), vertexAt(0, 1, 0, -1)}, true, 0},
-		{"a clip distance", [3]*Vertex{&clipped, &other, inside[2]}, false, 4},
-		{"cull distances", [3]*Vertex{&culled, &other, &last}, false, 0},
-		{"one cull distance", [3]*Vertex{&culled, inside[1], inside[2]}, false, 3},
-		{"not a number", [3]*Vertex{vertexAt(nan, 0, 0, 1), inside[1], inside[2]}, false, 0},
+		{"inside", inside, false, 3, false},
+		{"one vertex before the near plane", [3]*Vertex{vertexAt(0, 0, -1, 1), inside[1], inside[2]}, false, 4, false},
+		{"two vertices before the near plane", [3]*Vertex{vertexAt(0, 0, -1, 1), vertexAt(1, 0, -1, 1), inside[2]}, false, 3, false},
+		{"all behind the far plane", [3]*Vertex{vertexAt(0, 0, 2, 1), vertexAt(1, 0, 2, 1), vertexAt(0, 1, 2, 1)}, false, 0, false},
+		{"behind the far plane, clamped", [3]*Vertex{vertexAt(0, 0, 2, 1), vertexAt(1, 0, 2, 1), vertexAt(0, 1, 2, 1)}, true, 3, false},
+		{"behind the viewer", [3]*Vertex{vertexAt(0, 0, 0, -1), vertexAt(1, 0, 0, -1), vertexAt(0, 1, 0, -1)}, true, 0, false},
+		{"a clip distance", [3]*Vertex{&clipped, &other, inside[2]}, false, 4, false},
+		{"cull distances", [3]*Vertex{&culled, &other, &last}, false, 0, false},
+		{"one cull distance", [3]*Vertex{&culled, inside[1], inside[2]}, false, 3, false},
+		{"not a number", [3]*Vertex{vertexAt(nan, 0, 0, 1), inside[1], inside[2]}, false, 0, false},
+		{"between w and -w", [3]*Vertex{vertexAt(0, 0, -0.5, 1), inside[1], inside[2]}, false, 3, true},
+		{"one vertex before -w", [3]*Vertex{vertexAt(0, 0, -2, 1), inside[1], inside[2]}, false, 4, true},
 	} {
-		s := State{DepthClamp: test.clamp}
+		s := State{DepthClamp: test.clamp, NearMinusW: test.minusW}
 		if got := len(s.clip(&test.v)); got != test.corners {
 			t.Errorf("%s: %d corners, want %d", test.name, got, test.corners)
 		}

@@ -82,6 +82,9 @@ type State struct {
 	Depth         Depth
 	Stencil       Stencil
 	DepthClamp    bool // depths are clamped instead of clipped
+	// NearMinusW says that the near plane is z = -w, as in OpenGL, not z = 0 (VK_EXT_depth_clip_control, which
+	// also changes how depths come from z: here the viewport does that).
+	NearMinusW bool
 	// DepthUnrestricted says that depths may be outside 0 and 1 (VK_EXT_depth_range_unrestricted).
 	DepthUnrestricted bool
 	DepthBias         DepthBias

@@ -171,7 +171,7 @@ func slotOf(s *ir.Shader, v ir.Value, comps uint32) mir.Slot {
 		slot.Name, slot.Index = secondColor, 0
 	}
 	if b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)); b != kind.BuiltinNone {
-		slot.Name, slot.Number = b.String(), 0
+		slot.Name = b.String()
 		if s.Info.Stage == kind.StageFragment && s.At(v).Intrinsic() == intrinsic.StoreOutput {
 			slot.Index = 0 // not a render target
 		}

@@ -6,7 +6,7 @@ type Slot struct {
 	Index  uint32 // the slot
 	Mask   uint32 // its components that the shader reads or writes
 	Name   string // location, or what the fixed functions know it by
-	Number uint32 // of a location
+	Number uint32 // of a location, or of the slots of an array of a builtin
 	Flat   bool   // an input that is not interpolated
 }
 

@@ -150,7 +150,7 @@ func slotOf(s *jacquard.Slot) (int, error) {
 	}
 	for i, name := range kind.EnumIOBuiltin.Names {
 		if name == s.Is && i > 0 {
-			return int(stageio.Slot(kind.IOBuiltin(i), 0, 0)), nil
+			return int(stageio.Slot(kind.IOBuiltin(i), 0, 0)) + s.Location, nil
 		}
 	}
 	return 0, fmt.Errorf("nothing is known of inputs or outputs called %q", s.Is)
@@ -209,10 +209,10 @@ func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 			switch s.Is {
 			case kind.BuiltinClipDistance.String():
 				n := o.At - 4*firstDistances
-				o.Slot, o.Component = to+n/4, n%4
+				o.Slot, o.Component = clipSlot+n/4, n%4
 			case kind.BuiltinCullDistance.String():
 				n := o.At - 4*firstDistances - clips
-				o.Slot, o.Component = to+n/4, n%4
+				o.Slot, o.Component = cullSlot+n/4, n%4
 			case kind.BuiltinPointSize.String(), kind.BuiltinLayer.String(), kind.BuiltinViewportIndex.String():
 				o.Component = 0 // of the header's doublewords each is one
 			}

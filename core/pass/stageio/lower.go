@@ -121,11 +121,33 @@ func (c context) valueBase(t ir.Type) kind.BaseType {
 // load returns the value of an input.
 func (c context) load(v ir.Value, p *path) ir.Src {
 	s, b := c.S, c.B
-	comps, bits := s.At(v).Comps, s.At(v).Bits
-	if p.choose {
-		_, _, n := s.Types.ScalarOf(p.whole)
-		comps = uint8(n)
+	n := uint32(s.At(v).Comps)
+	if !p.choose {
+		return c.loadAt(v, p, uint8(n))
 	}
+	var all ir.Src
+	element := func(i uint32) ir.Src { return all.Comp(int(i)) }
+	if n = p.elements; n != 0 {
+		element = func(i uint32) ir.Src {
+			p.slots, p.comp = i/4, i%4
+			return c.loadAt(v, p, 1)
+		}
+	} else {
+		_, _, comps := s.Types.ScalarOf(p.whole)
+		n = uint32(comps)
+		all = c.loadAt(v, p, uint8(comps))
+	}
+	chosen := element(0)
+	for i := uint32(1); i < n; i++ {
+		chosen = b.BCsel(b.IEq(p.part, b.ImmN(s.At(p.part.Val).Bits, uint64(i))), element(i), chosen)
+	}
+	return chosen
+}
+
+// loadAt loads components of an input at a path, of which nothing has to be chosen.
+func (c context) loadAt(v ir.Value, p *path, comps uint8) ir.Src {
+	s, b := c.S, c.B
+	bits := s.At(v).Bits
 	half := bits == halfBits
 	if half {
 		bits = 2 * halfBits
@@ -133,9 +155,6 @@ func (c context) load(v ir.Value, p *path) ir.Src {
 	offset, base, count := c.place(p)
 	vb := c.valueBase(p.typ)
 	location := p.location + p.slots
-	if p.builtin != kind.BuiltinNone {
-		location = 0
-	}
 	var out ir.Src
 	switch id := s.At(v).Intrinsic(); {
 	case p.barycentric:
@@ -152,14 +171,7 @@ func (c context) load(v ir.Value, p *path) ir.Src {
 	if half {
 		out = c.narrow(out, vb)
 	}
-	if !p.choose {
-		return out
-	}
-	chosen := out.Comp(0)
-	for i := uint32(1); i < uint32(comps); i++ {
-		chosen = b.BCsel(b.IEq(p.part, b.ImmN(s.At(p.part.Val).Bits, uint64(i))), out.Comp(int(i)), chosen)
-	}
-	return chosen
+	return out
 }
 
 // store lowers a store to an output.
@@ -171,9 +183,6 @@ func (c context) store(v ir.Value, p *path) bool {
 	}
 	offset, base, count := c.place(p)
 	location := p.location + p.slots
-	if p.builtin != kind.BuiltinNone {
-		location = 0
-	}
 	value := s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.RoleValue))
 	if s.At(value.Val).Bits == halfBits {
 		value = c.widen(value, c.valueBase(p.typ))

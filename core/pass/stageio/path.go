@@ -15,8 +15,9 @@ type path struct {
 	dynamic  bool
 	extent   uint32 // slots that the offset ranges over
 	comp     uint32
-	part     ir.Src // the component of the vector, if it is no constant
+	part     ir.Src // the component of the vector, or the element of an array of a builtin, if it is no constant
 	choose   bool
+	elements uint32 // of the array that part chooses from
 	vertex   ir.Src // of the primitive, of inputs that are not interpolated
 	each     bool   // there is a vertex
 	qual     kind.Qualifier
@@ -130,7 +131,7 @@ func (c context) step(p *path, d ir.Value, first bool) {
 		}
 		p.part, p.choose, p.whole = s.Operand(d, 1), true, tt.Intern(x)
 	case p.number != 0 && !known:
-		p.lost = true
+		p.part, p.choose, p.elements = s.Operand(d, 1), true, min(max(x.Len, 1), distances)
 	case p.number != 0: // packed, four to a slot
 		p.slots, p.comp = uint32(min(index/4, maxLocation)), uint32(index%4)
 	case known:

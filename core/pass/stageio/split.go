@@ -97,9 +97,6 @@ func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir
 	index := func(i intrinsic.Index) uint32 { return s.Index(v, i) }
 	base, location := int32(index(intrinsic.IxBase)+slots), index(intrinsic.IxLocation)+slots
 	vb, builtin, flags := kind.BaseType(index(intrinsic.IxValueBase)), kind.IOBuiltin(index(intrinsic.IxIOBuiltin)), kind.IOFlags(index(intrinsic.IxIOFlags))
-	if builtin != kind.BuiltinNone {
-		location = 0
-	}
 	offset := b.Imm(0)
 	switch id := s.At(v).Intrinsic(); id {
 	case intrinsic.LoadInterpolatedInput:

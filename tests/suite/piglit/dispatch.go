@@ -1,7 +1,6 @@
 package piglit
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,20 +26,14 @@ func (r *runner) dispatch(groups [3]uint32) error {
 // bindings binds what a module uses, in a descriptor set. The elements of an array are bound one by one.
 func (r *runner) bindings(m *module, set uint32) (out []amber.Binding, err error) {
 	for _, v := range m.vars {
-		n, name := uint32(1), v.name
-		array := m.types[v.typ]
-		if array != nil && array.op == opTypeArray {
-			n, v.typ = m.consts[array.in[3]], array.in[2]
-		}
+		typ, n := m.elements(v.typ)
+		v.typ = typ
 		for k := range n {
 			b := amber.Binding{Set: set, Binding: v.binding, Element: k}
 			v.element = k
 			bind := r.buffer
 			if v.class == classUniformConstant {
 				bind = r.image
-				if n > 1 {
-					v.name = fmt.Sprintf("%s[%d]", name, k)
-				}
 			}
 			if err := bind(m, &v, &b); err != nil {
 				return nil, err
@@ -54,9 +47,9 @@ func (r *runner) bindings(m *module, set uint32) (out []amber.Binding, err error
 // image binds what a variable's unit has: an image, or a texture with a sampler. A
 // unit that has nothing has an image without memory, which reads as zero.
 func (r *runner) image(mod *module, v *variable, b *amber.Binding) error {
-	unit, set := r.units[v.name]
+	unit, set := r.units[arrayElement{v.name, v.element}]
 	if !set {
-		unit = int(v.binding) // what a layout says is the first unit
+		unit = int(v.binding + v.element) // what a layout says is the first unit
 		if r.drawer != nil {
 			unit = 0 // bindings are assigned
 		}

@@ -19,7 +19,7 @@ import (
 //
 // Row y of the window is what OpenGL calls y: its origin is the lower left corner, that of Vulkan the
 // upper left one, and both count up where clip coordinates do. Only what is clockwise differs. Depths
-// are those of OpenGL, for which clip coordinates go from -w to w.
+// are those of OpenGL, whose view volume goes from -w to w.
 func RunDraws(ctx context.Context, test string, vertex, fragment []byte, e amber.Drawer) error {
 	r := newRunner(ctx, reflect(vertex), reflect(fragment))
 	r.drawer = e
@@ -176,7 +176,7 @@ func (r *runner) draw(a attributes, mode string, first, n, instances uint32) err
 		Vertex:   amber.Stage{Shader: &amber.Shader{Name: "vertex"}, Entry: "main"},
 		Fragment: amber.Stage{Shader: &amber.Shader{Name: "fragment"}, Entry: "main"},
 		State: draw.State{
-			Topology: topology, Attributes: a.state(), Width: width, Height: height, Clockwise: true, DepthClamp: true,
+			Topology: topology, Attributes: a.state(), Width: width, Height: height, Clockwise: true, NearMinusW: true,
 			Viewport: draw.Viewport{Width: float32(width), Height: float32(height), MinDepth: 0.5, MaxDepth: 1},
 			Colors:   []draw.Color{{Attachment: draw.Attachment{Format: texture.Of(r.fb.format), Width: width, Height: height, Data: r.fb.data}}},
 		},

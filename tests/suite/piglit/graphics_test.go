@@ -30,8 +30,12 @@ const needs64 = "64-bit floats"
 
 var givesLocations = regexp.MustCompile(`layout\s*\([^)]*\blocation\b[^)]*\)\s*in\b`)
 
-// runPair runs a test of two shaders on the interpreter and, if it passes there, on the machines.
-func runPair(t *testing.T, test string, machines []*target.Target) (d drawn) {
+// widths are those of fragment shaders.
+var widths = []int{8, 16, 32}
+
+// runPair runs a test of two shaders on the interpreter and, if it passes there, on the machines with fragment
+// shaders of some widths, and of 8 lanes if they cannot have these.
+func runPair(t *testing.T, test string, machines []*target.Target, widths ...int) (d drawn) {
 	vs, fs, err := Shaders(test)
 	var left *LeftOut
 	if errors.As(err, &left) {
@@ -44,10 +48,14 @@ func runPair(t *testing.T, test string, machines []*target.Target) (d drawn) {
 	if err != nil {
 		return drawn{results: results{interp: "it does not compile for Vulkan: " + firstError(err)}}
 	}
-	frag = link(vert, frag)
-	if !givesLocations.MatchString(vs) {
-		vert = numberInputs(vert)
+	m := reflect(vert)
+	if !givesLocations.MatchString(vs) || collide(m, m.inputs) {
+		vert = number(vert, m, m.inputs)
 	}
+	if collide(m, m.outputs) {
+		vert = number(vert, m, m.outputs)
+	}
+	frag = link(vert, frag)
 	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) {
 		if s.Name == "vertex" {
 			return vert, nil
@@ -58,8 +66,13 @@ func runPair(t *testing.T, test string, machines []*target.Target) (d drawn) {
 		return drawn{results: results{interp: err.Error()}}
 	}
 	for _, machine := range machines {
-		for _, simd := range []int{8, 16} {
-			if err := RunDraws(t.Context(), test, vert, frag, newModel(machine, mod, simd)); err != nil {
+		for _, simd := range widths {
+			err := RunDraws(t.Context(), test, vert, frag, newModel(machine, mod, simd))
+			if refused := (*jacquard.Error)(nil); errors.As(err, &refused) && simd > 8 && strings.HasPrefix(refused.Msg, fmt.Sprintf("SIMD%d: ", simd)) {
+				simd = 8
+				err = RunDraws(t.Context(), test, vert, frag, newModel(machine, mod, simd))
+			}
+			if err != nil {
 				return drawn{results: results{model: fmt.Sprintf("%s, SIMD%d: %v", machine, simd, err)}}
 			}
 		}
@@ -148,11 +161,18 @@ func names[V any](m map[string]V) (out []string) {
 	return out
 }
 
-// runDraws runs tests that draw.
-func runDraws(t *testing.T, files map[string]string, machines ...*target.Target) map[string]drawn {
+// runDraws runs tests that draw; on the models at all widths, or at one, by turns.
+func runDraws(t *testing.T, files map[string]string, byTurns bool, machines ...*target.Target) map[string]drawn {
 	t.Helper()
 	oracle.Need(t, "glslangValidator")
-	return runAll(files, func(_, test string) drawn { return runPair(t, test, machines) })
+	width := map[string][]int{}
+	for i, name := range names(files) {
+		width[name] = widths
+		if byTurns {
+			width[name] = widths[i%len(widths):][:1]
+		}
+	}
+	return runAll(files, func(name, test string) drawn { return runPair(t, test, machines, width[name]...) })
 }
 
 var drawLists = []list{
@@ -165,10 +185,11 @@ var drawLists = []list{
 	}},
 }
 
-// TestDraws runs some of the tests that draw, always the same, on the interpreter and on the model of one machine.
+// TestDraws runs some of the tests that draw, always the same, on the interpreter and on the model of one machine at
+// all widths.
 func TestDraws(t *testing.T) {
 	passed := 0
-	for name, d := range runDraws(t, drawTests(t, 120), target.TGL) {
+	for name, d := range runDraws(t, drawTests(t, 120), false, target.TGL) {
 		if d.leftOut != "" {
 			continue
 		}
@@ -187,11 +208,11 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAllDraws runs all of them, as TestAll does with those of compute shaders.
+// TestAllDraws runs all of them, as TestAll does with those of compute shaders, but at one width each.
 func TestAllDraws(t *testing.T) {
 	machines := machinesOf(t)
 	left, all, passed, doubles := map[string]int{}, map[string]results{}, 0, 0
-	for name, d := range runDraws(t, drawTests(t, 0), machines...) {
+	for name, d := range runDraws(t, drawTests(t, 0), true, machines...) {
 		if d.leftOut != "" {
 			left[d.leftOut]++
 			continue
@@ -271,7 +292,7 @@ probe rgb 0 0 0.275 0.05 0.5
 // value, or what it comes from, is changed.
 func TestDrawRunner(t *testing.T) {
 	machines := []*target.Target{target.TGL, target.ICL}
-	if d := runPair(t, ownDraw, machines); d != (drawn{}) {
+	if d := runPair(t, ownDraw, machines, widths...); d != (drawn{}) {
 		t.Fatalf("%+v", d)
 	}
 	for _, c := range [][2]string{

@@ -10,16 +10,32 @@ import (
 // may be equal.
 const fragmentSet = 1
 
-// numberInputs gives the inputs of a vertex shader the locations from 0 on, one after the other: glslang assigns one
-// to a vector of four components of 64 bits, as OpenGL counts them, where Vulkan has two.
-func numberInputs(vertex []byte) []byte {
-	out, next := append([]byte(nil), vertex...), uint32(0)
-	m := reflect(vertex)
-	for _, p := range m.inputs {
+// number gives inputs or outputs of a module the locations from 0 on, one after the other: glslang assigns one
+// to a vector of four components of 64 bits, as OpenGL counts them, where Vulkan has two, and may assign again what
+// a structure has been given.
+func number(spirv []byte, m *module, list []port) []byte {
+	out, next := append([]byte(nil), spirv...), uint32(0)
+	for _, p := range list {
 		binary.LittleEndian.PutUint32(out[4*p.word:], next)
 		next += m.locations(p.typ)
 	}
 	return out
+}
+
+// collide reports whether inputs or outputs of a module share a location as Vulkan counts them, and not by components.
+func collide(m *module, list []port) bool {
+	taken := map[uint32]bool{}
+	for _, p := range list {
+		for k := range m.locations(p.typ) {
+			if at := p.location + k; !p.component {
+				if taken[at] {
+					return true
+				}
+				taken[at] = true
+			}
+		}
+	}
+	return false
 }
 
 // link gives the inputs of a fragment shader the locations of the vertex shader's outputs of the same

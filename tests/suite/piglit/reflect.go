@@ -16,7 +16,7 @@ const (
 	opTypePointer                                                              = 32
 
 	decBlock, decBufferBlock, decRowMajor, decArrayStride, decMatrixStride = 2, 3, 4, 6, 7
-	decLocation, decBinding, decDescriptorSet, decOffset                   = 30, 33, 34, 35
+	decLocation, decComponent, decBinding, decDescriptorSet, decOffset     = 30, 31, 33, 34, 35
 
 	classUniformConstant, classInput, classUniform, classOutput, classStorageBuffer = 0, 1, 2, 3, 12
 )
@@ -62,7 +62,9 @@ type port struct {
 	name     string
 	typ      uint32 // what it points to
 	location uint32
-	word     int // of the module: where the location is
+	// component says that it has been given the first of its components, and shares its location.
+	component bool
+	word      int // of the module: where the location is
 }
 
 func reflect(spirv []byte) *module {
@@ -89,7 +91,13 @@ func reflect(spirv []byte) *module {
 			case decBinding:
 				m.binding[in[1]] = in[3]
 			case decLocation:
-				locations[in[1]] = port{location: in[3], word: word + 3}
+				p := locations[in[1]]
+				p.location, p.word = in[3], word+3
+				locations[in[1]] = p
+			case decComponent:
+				p := locations[in[1]]
+				p.component = true
+				locations[in[1]] = p
 			}
 		case opMemberDecorate:
 			x := m.member(in[1], in[2])
@@ -120,10 +128,11 @@ func (m *module) variable(in []uint32, p port) {
 		return
 	}
 	p.name, p.typ = m.names[in[2]], pointer.in[3]
-	typeName := m.names[p.typ]
+	element, _ := m.elements(p.typ)
+	typeName := m.names[element]
 	switch class := in[3]; class {
 	case classUniformConstant, classUniform, classStorageBuffer:
-		if t := m.types[p.typ]; t != nil && t.op == opTypeStruct {
+		if t := m.types[element]; t != nil && t.op == opTypeStruct {
 			p.name = typeName
 		}
 		m.vars = append(m.vars, variable{name: p.name, typ: p.typ, class: class, binding: m.binding[in[2]]})
@@ -150,6 +159,32 @@ func (m *module) member(typ, i uint32) *member {
 		m.members[typ][i] = &member{}
 	}
 	return m.members[typ][i]
+}
+
+// elements returns what an array, maybe of arrays, is made of, and how many of them; one of a type that is no array.
+func (m *module) elements(typ uint32) (element, n uint32) {
+	n = 1
+	for t := m.types[typ]; t != nil && t.op == opTypeArray; t = m.types[typ] {
+		n *= m.consts[t.in[3]]
+		typ = t.in[2]
+	}
+	return typ, n
+}
+
+// elementOf returns the number of an element, such as "a[1][2]", among all that an array of arrays has. The name of
+// an array stands for its first one.
+func (m *module) elementOf(typ uint32, name string) (k uint32) {
+	for step := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '[' || r == ']' }) {
+		t := m.types[typ]
+		n, err := strconv.ParseUint(step, 10, 31)
+		if err != nil || t == nil || t.op != opTypeArray { // the array's name
+			continue
+		}
+		typ = t.in[2]
+		_, each := m.elements(typ)
+		k += uint32(n) * each
+	}
+	return k
 }
 
 func text(in []uint32) string {
@@ -191,10 +226,7 @@ func (m *module) inBlock(block *variable, path string) (at place, ok bool) {
 	if block == nil {
 		return at, false
 	}
-	at.typ = block.typ
-	if t := m.types[at.typ]; t != nil && t.op == opTypeArray {
-		at.typ = t.in[2]
-	}
+	at.typ, _ = m.elements(block.typ)
 	for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
 		t := m.types[at.typ]
 		switch t.op {
@@ -250,7 +282,7 @@ func (r *runner) place(path string) (data []byte, at place, err error) {
 
 // blockData returns the data of a block, of an element of an array of blocks.
 func (r *runner) blockData(name string, element uint32) []byte {
-	key := blockElement{name, element}
+	key := arrayElement{name, element}
 	if r.blocks[key] == nil {
 		r.blocks[key] = make([]byte, uniformBytes)
 	}

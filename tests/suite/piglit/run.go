@@ -27,8 +27,9 @@ type image struct {
 	data          []byte
 }
 
-// blockElement is an element of an array of blocks, or, with number 0, a block.
-type blockElement struct {
+// arrayElement is an element of an array of blocks, images or samplers, counted through arrays of arrays, or, with
+// number 0, what is no array.
+type arrayElement struct {
 	name   string
 	number uint32
 }
@@ -39,9 +40,9 @@ type runner struct {
 	engine    amber.Engine            // of a compute shader
 	modules   []*module               // the compute shader, or the vertex and the fragment shader
 	uniforms  []byte                  // the default block
-	blocks    map[blockElement][]byte // other blocks
+	blocks    map[arrayElement][]byte // other blocks
 	element   int                     // of an array of blocks, which uniforms are set in
-	units     map[string]int          // units that image and sampler uniforms name
+	units     map[arrayElement]int    // units that image and sampler uniforms name
 	textures  map[int]*image
 	images    map[int]*image // bound as images, by unit
 	ssbos     map[uint32][]byte
@@ -79,10 +80,10 @@ func commands(test string) (out [][]string) {
 	return out
 }
 
-// ignored are states that every draw has here: distances are clipped if a shader writes them, and it
-// writes the sizes of points.
+// ignored are states that every draw has here, or none needs: distances are clipped if a shader writes them, it writes
+// the sizes of points, and tests with the colors of two sides are left out, as colors of the fixed functions.
 var ignored = map[string]bool{
-	"GL_PROGRAM_POINT_SIZE": true, "GL_VERTEX_PROGRAM_POINT_SIZE": true, "GL_CLIP_PLANE0": true, "GL_CLIP_PLANE1": true, "GL_CLIP_PLANE2": true,
+	"GL_VERTEX_PROGRAM_TWO_SIDE": true, "GL_PROGRAM_POINT_SIZE": true, "GL_VERTEX_PROGRAM_POINT_SIZE": true, "GL_CLIP_PLANE0": true, "GL_CLIP_PLANE1": true, "GL_CLIP_PLANE2": true,
 	"GL_CLIP_PLANE3": true, "GL_CLIP_PLANE4": true, "GL_CLIP_PLANE5": true, "GL_CLIP_PLANE6": true, "GL_CLIP_PLANE7": true,
 }
 
@@ -97,8 +98,8 @@ func Run(ctx context.Context, test string, spv []byte, e amber.Engine) error {
 
 func newRunner(ctx context.Context, modules ...*module) *runner {
 	return &runner{
-		ctx: ctx, modules: modules, uniforms: make([]byte, uniformBytes), units: map[string]int{}, textures: map[int]*image{}, images: map[int]*image{},
-		ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{}, blocks: map[blockElement][]byte{},
+		ctx: ctx, modules: modules, uniforms: make([]byte, uniformBytes), units: map[arrayElement]int{}, textures: map[int]*image{}, images: map[int]*image{},
+		ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{}, blocks: map[arrayElement][]byte{},
 		tolerance: [4]float64{colorTolerance, colorTolerance, colorTolerance, colorTolerance},
 	}
 }
@@ -152,7 +153,7 @@ func (r *runner) command(c []string) error {
 			return unsupported
 		}
 		return r.dispatch([3]uint32{uint32(n[0]), uint32(n[1]), uint32(n[2])})
-	case "memory", "link":
+	case "memory", "link", "shade": // the shading model is about colors of the fixed functions
 	case "draw":
 		return r.drawCommand(c)
 	case "ortho", "frustum":
@@ -252,7 +253,7 @@ func (r *runner) uniform(typeName, name string, words []string) error {
 				if err != nil {
 					return err
 				}
-				r.units[name] = n[0]
+				r.units[arrayElement{base, m.elementOf(v.typ, name)}] = n[0]
 				return nil
 			}
 		}

@@ -59,7 +59,7 @@ func (s scalar) parse(word string) ([]byte, error) {
 		}
 		bits = b
 	case s.float:
-		f, err := strconv.ParseFloat(word, s.bytes*8)
+		f, err := strconv.ParseFloat(strings.TrimSuffix(word, ";"), s.bytes*8)
 		if err != nil && !math.IsInf(f, 0) {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func (s scalar) parse(word string) ([]byte, error) {
 		if !s.signed {
 			word = strings.TrimSuffix(word, "u")
 		}
-		u, err := strconv.ParseUint(word, 0, s.bytes*8)
+		u, err := strconv.ParseUint(word, 0, 64) // the bits beyond those of the type do not count
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package piglit
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -17,7 +18,7 @@ const locationBytes = 16
 // attributes are the data of vertices by location, as bits.
 type attributes map[uint32][]byte
 
-// locations returns how many locations an input takes (GLSL 4.60 specification, "Input Layout
+// locations returns how many locations an input or output takes (GLSL 4.60 specification, "Input Layout
 // Qualifiers"): vectors of three or four components of 64 bits take two.
 func (m *module) locations(typ uint32) uint32 {
 	t := m.types[typ]
@@ -26,6 +27,12 @@ func (m *module) locations(typ uint32) uint32 {
 		return 1
 	case t.op == opTypeArray:
 		return m.consts[t.in[3]] * m.locations(t.in[2])
+	case t.op == opTypeStruct:
+		n := uint32(0)
+		for _, member := range t.in[2:] {
+			n += m.locations(member)
+		}
+		return n
 	case t.op == opTypeMatrix:
 		return t.in[3] * m.locations(t.in[2])
 	case t.op == opTypeVector && t.in[3] > 2:
@@ -43,13 +50,17 @@ type column struct {
 	location uint32
 }
 
-// column finds what a heading such as "m[1]/float/mat3/2" is about: the third column of the matrix m[1].
+// integers are the types of data that integers of four bytes stand for here: a shader reads no other.
+var integers = map[string]string{"byte": "int", "short": "int", "ubyte": "uint", "ushort": "uint"}
+
+// column finds what a heading such as "m[1]/float/mat3/2" is about: the third column of the matrix m[1], and
+// "a/float/4/2" about the third element of the array a.
 func (r *runner) column(heading string) (c column, err error) {
 	part := strings.Split(heading, "/")
 	if len(part) < 3 || len(part) > 4 {
 		return c, &Unsupported{"vertex data " + heading}
 	}
-	s, ok := scalars[part[1]]
+	s, ok := scalars[cmp.Or(integers[part[1]], part[1])]
 	if !ok {
 		return c, &Unsupported{"vertex data " + heading}
 	}
@@ -75,7 +86,7 @@ func (r *runner) column(heading string) (c column, err error) {
 			typ = m.types[typ].in[2]
 			c.location += uint32(n) * m.locations(typ)
 		}
-		if len(part) == 4 && m.types[typ].op == opTypeMatrix {
+		if len(part) == 4 && (m.types[typ].op == opTypeMatrix || m.types[typ].op == opTypeArray) {
 			n, err := strconv.Atoi(part[3])
 			if err != nil {
 				return c, err
