@@ -121,6 +121,7 @@ judge:
 # Compares the CPU time of compiling with Mesa's, module by module.
 compile-cpu:
 	$(GO) run ./tests/judge -compile
+	$(GO) run ./tests/judge -compile -draws
 
 # What the code loses without each optional pass, and what compiling it then takes; rewrites the
 # table of ARCHITECTURE.md.

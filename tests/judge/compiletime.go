@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"jacquard.example"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/peer"
 )
 
 const (
@@ -34,17 +36,16 @@ type compiled struct {
 
 func (c compiled) ratio() float64 { return c.ours / c.theirs }
 
-// compileTimes writes the CPU time of compiling the shaders of some sets, both compilers warm
-// and in process. A module counts if both compile it, its only compute entry point at one
-// width.
-func compileTimes(ctx context.Context, w io.Writer, p *opponent, names []string, sets [][]entry) error {
+// compileTimes writes the CPU time of compiling the shaders of some sets, all of a stage, both compilers warm
+// and in process. A module counts if both compile its entry point at one width.
+func compileTimes(ctx context.Context, w io.Writer, p *opponent, stage kind.Stage, names []string, sets [][]entry) error {
 	fmt.Fprintf(w, "| set | modules | total | geometric mean | worst |\n|---|---|---|---|---|\n")
 	var all []compiled
 	for i, set := range sets {
 		var list []compiled
 		for batch := range slices.Chunk(distinct(set), compileBatch) {
 			// Batch by batch, so that both see the same load of the machine.
-			some, err := p.compileTimes(ctx, batch)
+			some, err := p.compileTimes(ctx, stage, batch)
 			if err != nil {
 				return err
 			}
@@ -85,20 +86,20 @@ func compileLine(w io.Writer, name string, list []compiled) {
 }
 
 // compileTimes measures both compilers on some modules.
-func (p *opponent) compileTimes(ctx context.Context, list []entry) (out []compiled, err error) {
-	o := jacquard.Options{Target: p.Machine.Name, SIMD: p.simd}
+func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []entry) (out []compiled, err error) {
+	o := jacquard.Options{Target: p.Machine.Name, SIMD: p.simd, Stage: stage.String()}
 	var fit []entry
 	for _, e := range list {
 		if _, err := jacquard.Compile(ctx, e.module, o); err == nil {
 			fit = append(fit, e)
 		}
 	}
-	theirs, err := p.times(ctx, fit)
+	theirs, err := p.times(ctx, stage, fit)
 	if err != nil {
 		return nil, err
 	}
 	for i, e := range fit {
-		if theirs[i] == 0 {
+		if theirs[i] <= 0 { // a fragment shader's is that of a pipeline less that of its vertex shader
 			continue
 		}
 		ours, err := ourTime(ctx, e.module, o)
@@ -137,16 +138,19 @@ func ourTime(ctx context.Context, module []byte, o jacquard.Options) (float64, e
 }
 
 // times returns the peer's times by module, 0 for what it does not compile at the width.
-func (p *opponent) times(ctx context.Context, list []entry) ([]float64, error) {
+func (p *opponent) times(ctx context.Context, stage kind.Stage, list []entry) ([]float64, error) {
 	dir, err := os.MkdirTemp("", "judge")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	args := []string{"-n", strconv.Itoa(compileRounds), "-s", strconv.Itoa(p.simd)}
+	args := []string{"-n", strconv.Itoa(compileRounds)}
+	if stage == kind.StageCompute {
+		args = append(args, "-s", strconv.Itoa(p.simd))
+	}
 	index := map[string]int{}
 	for i, e := range list {
-		file := filepath.Join(dir, fmt.Sprintf("%d.comp.spv", i))
+		file := filepath.Join(dir, strconv.Itoa(i)+peer.Suffix(stage))
 		if err := os.WriteFile(file, e.module, 0o666); err != nil {
 			return nil, err
 		}
@@ -157,7 +161,11 @@ func (p *opponent) times(ctx context.Context, list []entry) ([]float64, error) {
 	if len(list) == 0 {
 		return times, nil
 	}
-	out, err := p.Command(ctx, args...).Output()
+	cmd := p.Command(ctx, args...)
+	if stage == kind.StageFragment {
+		cmd.Env = append(os.Environ(), peer.OnlyWidth(p.simd))
+	}
+	out, err := cmd.Output()
 	if _, failed := err.(*exec.ExitError); err != nil && !failed { // it fails if it does not compile all
 		return nil, fmt.Errorf("the peer: %w", err)
 	}
@@ -172,7 +180,7 @@ func (p *opponent) times(ctx context.Context, list []entry) ([]float64, error) {
 		if err := json.Unmarshal(line, &r); err != nil {
 			return nil, fmt.Errorf("the peer's line %q: %w", line, err)
 		}
-		if i, ok := index[r.File]; ok && r.Kind == "exe" && r.Stage == "compute" && r.Size == p.simd {
+		if i, ok := index[r.File]; ok && r.Kind == "exe" && r.Stage == stage.String() && r.Size == p.simd {
 			times[i] = r.CPU
 		}
 	}

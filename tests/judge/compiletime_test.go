@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/peer"
 )
@@ -34,7 +35,7 @@ exit 1
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := compileTimes(t.Context(), &out, findOpponent(target.TGL, 16), []string{"samples"}, [][]entry{append(set, set...)}); err != nil {
+	if err := compileTimes(t.Context(), &out, findOpponent(target.TGL, 16), kind.StageCompute, []string{"samples"}, [][]entry{append(set, set...)}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")
@@ -56,5 +57,35 @@ exit 1
 	}
 	if listed != 3 {
 		t.Errorf("%d modules are listed:\n%s", listed, out.String())
+	}
+}
+
+// TestStageTimes measures the samples' vertex and fragment shaders against a peer that takes a millisecond for each,
+// and compiles fragment shaders for other lanes unless it is told which to leave out.
+func TestStageTimes(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "peer.sh")
+	const text = `for x; do
+	case $x:$INTEL_DEBUG in
+	*.vert.spv:) stage=vertex width=8;;
+	*.frag.spv:no16,no32) stage=fragment width=8;;
+	*.frag.spv:no8,no32) stage=fragment width=16;;
+	*) continue;;
+	esac
+	echo '{"kind":"exe","file":"'$x'","stage":"'$stage'","subgroup_size":'$width',"net_cpu_ms_min":1.0}'
+done
+`
+	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(peer.Variable, "sh "+script)
+	var out bytes.Buffer
+	if err := stageTimes(t.Context(), &out, peer.Find(target.TGL), "../..", 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, title := range []string{"vertex, SIMD8", "fragment, SIMD8", "fragment, SIMD16"} {
+		_, section, found := strings.Cut(out.String(), "## "+title+"\n")
+		if section, _, _ = strings.Cut(section, "\n## "); !found || !strings.Contains(section, "| samples | 5 |") || !strings.Contains(section, "| mvp | ") {
+			t.Errorf("%s:\n%s", title, out.String())
+		}
 	}
 }

@@ -22,7 +22,8 @@
 //
 // With -compile it measures instead what compiling takes: the CPU time of both compilers in
 // process, warm, for the only compute entry point of each module at one width. A time is the
-// least of several; the totals, the geometric mean and the worst of the ratios are reported.
+// least of several; the totals, the geometric mean and the worst of the ratios are reported. With -draws as well it
+// does so for vertex and fragment shaders, each alone, at the widths at which they are judged.
 //
 // The report lists the shaders that take more than 1.2 times the peer's cycles, with the
 // reasons that reasons.txt knows. It ends with the rank correlation of the estimate that the

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"strings"
 
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/peer"
 )
@@ -33,7 +34,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	simd := fs.Int("simd", 16, "lanes of a thread")
 	ablate := fs.Bool("ablation", false, "write what each optional pass of ours gains, into the marked table of the file if one is given; needs no peer")
 	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and made-up ones of the corpus, at all widths")
-	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs")
+	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs; with -draws that of vertex and fragment shaders")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -54,7 +55,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	var out bytes.Buffer
 	var err error
-	if *draws {
+	if *draws && *cpu {
+		err = stageTimes(ctx, &out, p.Compiler, *root, *n)
+	} else if *draws {
 		err = drawCosts(ctx, &out, p.Compiler, *root, *n)
 	} else {
 		err = dispatchCosts(ctx, &out, p, strings.Split(*sets, ","), *root, *n, *cpu)
@@ -76,7 +79,7 @@ func dispatchCosts(ctx context.Context, out *bytes.Buffer, p *opponent, names []
 		return err
 	}
 	if cpu {
-		return compileTimes(ctx, out, p, names, lists)
+		return compileTimes(ctx, out, p, kind.StageCompute, names, lists)
 	}
 	return costs(ctx, out, p, names, lists, n)
 }

@@ -100,6 +100,13 @@ var stages = map[kind.Stage]struct{ debug, suffix string }{
 // others says which widths of fragment shaders are left out for one of them.
 var others = map[int]string{8: ",no16,no32", 16: ",no8,no32", 32: ",no8,no16"}
 
+// OnlyWidth returns the environment variable with which fragment shaders are compiled for threads of a number of
+// lanes only.
+func OnlyWidth(simd int) string { return "INTEL_DEBUG=" + strings.TrimPrefix(others[simd], ",") }
+
+// Suffix returns how the names of modules of a stage must end.
+func Suffix(stage kind.Stage) string { return "." + stages[stage].suffix + ".spv" }
+
 // Compile compiles a shader, once if that succeeds.
 func (c *Compiler) Compile(ctx context.Context, s *Shader) (*Binary, error) {
 	c.mutex.Lock()
@@ -123,7 +130,7 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	}
 	defer os.RemoveAll(dir)
 	stage := stages[s.Stage]
-	file := filepath.Join(dir, "x."+stage.suffix+".spv")
+	file := filepath.Join(dir, "x"+Suffix(s.Stage))
 	if err := os.WriteFile(file, s.Module, 0o666); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/peer"
+)
+
+// stageTimes writes the CPU time of compiling vertex and fragment shaders at all widths that are judged: those of the
+// samples, and n of each stage of the corpus.
+func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int) error {
+	var modules []corpus.Module
+	var err error
+	if n > 0 {
+		if modules, err = corpusModules(ctx); err != nil {
+			return err
+		}
+	}
+	for i, stage := range stages {
+		samples, err := stageSamples(ctx, root, stage)
+		if err != nil {
+			return err
+		}
+		names, sets := []string{"samples"}, [][]entry{samples}
+		if n > 0 {
+			names, sets = append(names, "corpus"), append(sets, stageCorpus(modules, stage, n))
+		}
+		for _, simd := range stageWidths[i] {
+			fmt.Fprintf(out, "\n## %s, SIMD%d\n\n", stage, simd)
+			if err := compileTimes(ctx, out, &opponent{c, simd}, stage, names, sets); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// stageSamples returns the shaders of a stage of the samples that draw.
+func stageSamples(ctx context.Context, root string, stage kind.Stage) (set []entry, err error) {
+	for _, d := range drawnSamples {
+		script, translate, err := readScript(ctx, filepath.Join(root, "tests", "suite", "draw", "testdata"), d.name)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range script.Shaders {
+			if s.Stage != stage {
+				continue
+			}
+			module, err := translate(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			set = append(set, entry{name: d.name, module: module})
+		}
+	}
+	return set, nil
+}
+
+// stageCorpus returns n modules of the corpus that have one entry point, of a stage, called main: the peer takes no other
+// for several modules at once. They are spread over all of them.
+func stageCorpus(modules []corpus.Module, stage kind.Stage, n int) (set []entry) {
+	var all []entry
+	for _, e := range corpus.StagedIn(modules, stage) {
+		if e.Entry == "main" {
+			all = append(all, entry{name: e.ID, module: e.Module.SPIRV})
+		}
+	}
+	n = min(n, len(all))
+	for i := range n {
+		set = append(set, all[i*len(all)/n])
+	}
+	return set
+}
