@@ -116,7 +116,7 @@ mutants:
 # JACQUARD_PEER is the command that runs the peer (tests/judge/doc.go).
 judge:
 	$(GO) run ./tests/judge -o tests/bench/judge.md
-	$(GO) run ./tests/judge -draws -o tests/bench/draws.md
+	$(GO) run ./tests/judge -draws -n 100 -o tests/bench/draws.md
 
 # Compares the CPU time of compiling with Mesa's, module by module.
 compile-cpu:

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/spv"
 )
 
 // drawnSamples are the scripts of tests/suite/draw/testdata that are judged, with what rounding makes of
@@ -50,6 +51,9 @@ func drawnCorpusSet(modules []corpus.Module, stage kind.Stage) (set []drawn) {
 		var made *madeup.Draw
 		d.module = func(ctx context.Context, s *amber.Shader) ([]byte, error) { return made.Module(ctx, s) }
 		d.run = func(ctx context.Context, engine amber.Engine) (err error) {
+			if usesSubgroups(e.Module.SPIRV) {
+				return fmt.Errorf("%w: it depends on which pixels or vertices a subgroup has", errUnfit)
+			}
 			made, err = madeup.New(&cache, e.Module.SPIRV, stage, e.Entry, madeup.Options{Width: madeUpWidth, Height: madeUpHeight})
 			switch {
 			case err != nil:
@@ -62,4 +66,23 @@ func drawnCorpusSet(modules []corpus.Module, stage kind.Stage) (set []drawn) {
 		set = append(set, d)
 	}
 	return set
+}
+
+// usesSubgroups reports whether a module declares one of the capabilities of group operations (SPIR-V
+// specification, "Capability").
+func usesSubgroups(module []byte) bool {
+	const opCapability, groupNonUniform, groupNonUniformQuad, ballot, vote = 17, 61, 68, 4423, 4431
+	words, err := spv.Words(module)
+	if err != nil {
+		return false
+	}
+	for in := range spv.Insts(words) {
+		if in.Op != opCapability || len(in.Operands) == 0 {
+			continue
+		}
+		if c := in.Operands[0]; groupNonUniform <= c && c <= groupNonUniformQuad || c == ballot || c == vote {
+			return true
+		}
+	}
+	return false
 }

@@ -111,7 +111,16 @@ func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) *graphi
 	}
 	for _, m := range resourceRow.FindAllStringSubmatch(b.IR, -1) {
 		at, _ := strconv.ParseUint(m[1], 16, 8)
-		bind(g, int(at), bound(c, uint32(number(m[2])), uint32(number(m[3])), 0), m[4] == "sampler")
+		set, binding, sampler := uint32(number(m[3])), uint32(number(m[4])), m[5] == "sampler"
+		if e, err := strconv.ParseUint(m[2], 16, 8); err == nil {
+			bind(g, int(at), bound(c, set, binding, uint32(e)), sampler)
+			continue
+		}
+		for i := range c.Bindings { // the element is computed
+			if b := &c.Bindings[i]; b.Set == set && b.Binding == binding {
+				bind(g, int(at)+int(b.Element), b, sampler)
+			}
+		}
 	}
 	return g
 }
@@ -120,7 +129,7 @@ func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) *graphi
 // range calls a binding is the number of a descriptor in the set.
 var (
 	rangeRow    = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\))`)
-	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %\d+ \(0x([0-9a-f]+)\), .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
+	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %\d+ \(0x([0-9a-f]+)\), %\d+(?: \(0x([0-9a-f]+)\))?, .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
 )
 
 func number(s string) int {
