@@ -23,6 +23,7 @@ func TestRefusalOf(t *testing.T) {
 		{"compute", Compile, NotReached, "", false},
 		{"fragment", Compile, "input: error: more registers are needed at once than the machine has", "registers", false},
 		{"fragment", Read, "word 7: OpCapability: capability RayQueryKHR is not supported", "ray queries and ray tracing", true},
+		{"fragment", Compile, "input: error: load_input_vertex at 32 bits: tgl has no instruction for it", "inputs per vertex", true},
 		{"fragment", Compile, "input: error: something else", "", false},
 		{"geometry", Read, "word 9: OpDecorate: decoration Stream is not supported", "", false},
 	} {
