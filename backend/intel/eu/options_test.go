@@ -33,6 +33,22 @@ func TestUndefined(t *testing.T) {
 	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
 		t.Errorf("payload of a send: %v", err)
 	}
+	// A copy of a register that was never written is one, unless it sets flags or is in no register.
+	undefined := alu(isa.OpMov, 8, dst(10, isa.TypeD), packed(30, isa.TypeD))
+	if err := run(true, last, undefined); err != nil {
+		t.Errorf("a copy: %v", err)
+	}
+	if err := run(true, last, undefined, add(11, 10, fields.SWSBDist(1))); err == nil || !strings.Contains(err.Error(), "reads r10, which nothing has written") {
+		t.Errorf("use of a copy: %v", err)
+	}
+	flags := undefined
+	flags.CMod = isa.CModNE
+	if err := run(true, last, flags); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
+		t.Errorf("flags of a copy: %v", err)
+	}
+	if err := run(true, last, one(isa.OpMov, arfDst(isa.ARFF0, 0, isa.TypeUD), scalar(30, 0, isa.TypeUD))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
+		t.Errorf("a copy to a flag register: %v", err)
+	}
 	if err := run(false, last, add(10, 4, none)); err != nil {
 		t.Errorf("switched off: %v", err)
 	}

@@ -11,16 +11,20 @@ import "jacquard.example/generated/isa"
 // It records what the instruction writes.
 //
 // An instruction that runs for no lane may read anything: in a thread whose pixels are all discarded,
-// jumps have gone around what computes the colors that the last message would write.
+// jumps have gone around what computes the colors that the last message would write. A copy of a register that
+// was never written counts as never written: what uses it faults.
 func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	mask := t.mask(o)
 	if o.op == isa.OpSel {
 		mask = t.laneMask(o) // the predicate selects a source
 	}
+	copied := false
 	for k := 0; k < int(f.nsrc) && t.opts.Undefined && (mask != 0 || o.kind == kindFlow); k++ {
 		s := f.src[k]
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
-			if !t.touched[r] && !t.unread(o, r) {
+			if !t.touched[r] && o.copies() {
+				copied = true
+			} else if !t.touched[r] && !t.unread(o, r) {
 				t.faultf(o, FaultUndefined, "reads r%d, which nothing has written", r)
 				return false
 			}
@@ -28,8 +32,11 @@ func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	}
 	for _, s := range [2]span{f.dst, f.dst2} {
 		for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numGRF; r++ {
-			t.touched[r] = true
+			t.touched[r] = !copied
 		}
+	}
+	if copied {
+		return true
 	}
 	if o.kind == kindSend {
 		return t.messageDefined(o, mask)
@@ -46,6 +53,12 @@ func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	}
 	t.defineAll(f.dst2)
 	return true
+}
+
+// copies reports whether an instruction is a move between registers that sets no flags.
+func (o *op) copies() bool {
+	d := &o.dst
+	return o.op == isa.OpMov && o.cmod == isa.CModNone && !d.null && !d.indirect && d.base < grfEnd
 }
 
 // unread reports whether a register is data of a URB write that nothing behind the stage reads.

@@ -7,21 +7,28 @@ import (
 )
 
 // DiscardToDemote makes helpers of invocations that a fragment shader ends in an if without
-// another arm, outside of loops: where the others take derivatives of what was computed before,
+// another arm, with no loop around or behind it: where the others take derivatives of what was computed before,
 // they still find all of their quad, as shaders expect although the specification leaves it
 // undefined (Vulkan specification, "Derivative Operations"). A shader asks with OpTerminateInvocation
-// that this is not done. The rest of the shader computes
-// nothing for helpers that it would not compute without the discard, and ends if it did.
-// Elsewhere invocations end where the shader says.
+// that this is not done. A loop may not end for invocations that the discard keeps from it. Elsewhere invocations
+// end where the shader says.
 func DiscardToDemote(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
 	if s.Info.Stage != kind.StageFragment {
 		return false
 	}
+	at, loop := 0, 0 // the numbers of a block, and of the last one that is a loop's own
+	for b := range s.Blocks(s.Entry()) {
+		if at++; s.NodeKind(s.Parent(b)) == ir.NodeLoop {
+			loop = at
+		}
+	}
+	at = 0
 	changed := false
 	for b := range s.Blocks(s.Entry()) {
-		if j := s.Jump(b); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpHalt && c.optional(b) {
+		at++
+		if j := s.Jump(b); j != 0 && at > loop && kind.JumpKind(s.At(j).Op) == kind.JumpHalt && c.optional(b) {
 			c.B.Before(j)
 			c.B.Demote()
 			s.Remove(j)

@@ -51,6 +51,8 @@ func TestPictures(t *testing.T) {
 				}
 				if p.Before+p.After+p.Modelled == "" {
 					agree++
+				} else if only != "" {
+					t.Logf("%s: lavapipe: %q; %q; model: %q", m.ID(), p.Before, p.After, p.Modelled)
 				}
 				if err := p.Judge(); err != nil {
 					t.Error(err)
