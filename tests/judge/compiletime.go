@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"jacquard.example"
@@ -41,15 +42,16 @@ func (c compiled) ratio() float64 { return c.ours / c.theirs }
 func compileTimes(ctx context.Context, w io.Writer, p *opponent, stage kind.Stage, names []string, sets [][]entry) error {
 	fmt.Fprintf(w, "| set | modules | total | geometric mean | worst |\n|---|---|---|---|---|\n")
 	var all []compiled
+	var none []string
 	for i, set := range sets {
 		var list []compiled
 		for batch := range slices.Chunk(distinct(set), compileBatch) {
 			// Batch by batch, so that both see the same load of the machine.
-			some, err := p.compileTimes(ctx, stage, batch)
+			some, without, err := p.compileTimes(ctx, stage, batch)
 			if err != nil {
 				return err
 			}
-			list = append(list, some...)
+			list, none = append(list, some...), append(none, without...)
 		}
 		compileLine(w, names[i], list)
 		all = append(all, list...)
@@ -61,6 +63,9 @@ func compileTimes(ctx context.Context, w io.Writer, p *opponent, stage kind.Stag
 	fmt.Fprintf(w, "\n| slowest | ours, ms | theirs, ms | ratio |\n|---|---|---|---|\n")
 	for _, c := range all[:min(slowest, len(all))] {
 		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.2f |\n", c.name, c.ours, c.theirs, c.ratio())
+	}
+	if len(none) > 0 {
+		fmt.Fprintf(w, "\nLeft out, since the peer has no time for them at this width: %s.\n", strings.Join(none, ", "))
 	}
 	return nil
 }
@@ -85,8 +90,9 @@ func compileLine(w io.Writer, name string, list []compiled) {
 	fmt.Fprintf(w, "| %s | %d | %.3f | %.3f | %.2f |\n", name, len(list), ours/theirs, math.Exp(logs/float64(len(list))), worst)
 }
 
-// compileTimes measures both compilers on some modules.
-func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []entry) (out []compiled, err error) {
+// compileTimes measures both compilers on those modules that ours compiles, and returns the names of those that
+// the peer does not, or not in the time that it gives itself.
+func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []entry) (out []compiled, none []string, err error) {
 	o := jacquard.Options{Target: p.Machine.Name, SIMD: p.simd, Stage: stage.String()}
 	var fit []entry
 	for _, e := range list {
@@ -96,19 +102,20 @@ func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []en
 	}
 	theirs, err := p.times(ctx, stage, fit)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i, e := range fit {
 		if theirs[i] <= 0 { // a fragment shader's is that of a pipeline less that of its vertex shader
+			none = append(none, e.name)
 			continue
 		}
 		ours, err := ourTime(ctx, e.module, o)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", e.name, err)
+			return nil, nil, fmt.Errorf("%s: %w", e.name, err)
 		}
 		out = append(out, compiled{e.name, ours, theirs[i]})
 	}
-	return out, nil
+	return out, none, nil
 }
 
 // ourTime is the least mean of a round of compilations, the garbage collector's work included.

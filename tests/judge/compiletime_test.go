@@ -58,6 +58,9 @@ exit 1
 	if listed != 3 {
 		t.Errorf("%d modules are listed:\n%s", listed, out.String())
 	}
+	if want := "the peer has no time for them at this width: " + set[0].name + ".\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%q does not name what is left out: %q", out.String(), want)
+	}
 }
 
 // TestStageTimes measures the samples' vertex and fragment shaders against a peer that takes a millisecond for each,
