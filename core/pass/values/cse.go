@@ -5,6 +5,7 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
 // probeSteps is the cost of a comparison with an instruction of nearly the same hash.
@@ -13,7 +14,8 @@ const probeSteps = 16
 // CSE merges instructions that compute the same value if one dominates the other.
 // The remaining one is only as relaxed in its float semantics as both were. What is sampled does not change
 // while a shader runs (Vulkan specification, "Image Sampling": it is no access that memory barriers order), and the
-// quads that run where an instruction dominates another include the other's.
+// quads that run where an instruction dominates another include the other's. Behind a loop an invocation's neighbors
+// may have left it in another iteration: what takes derivatives there is not what the loop computed.
 func CSE(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -53,7 +55,7 @@ func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 			at = (at + 1) & mask
 		}
 		old := table[at]
-		if old == 0 || s.At(old).Block() != b && !c.Dom.Dominates(int(c.CFG.Index[s.At(old).Block()]), bi) {
+		if old == 0 || s.At(old).Block() != b && !c.replaces(s.At(old).Block(), b, bi, in) {
 			table[at] = v
 			continue
 		}
@@ -63,4 +65,23 @@ func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 		changed = true
 	}
 	return changed
+}
+
+// replaces reports whether an instruction of block b, which has number bi, is that of another block that computes
+// the same of the same operands.
+func (c context) replaces(other, b ir.Node, bi int, in *ir.Instr) bool {
+	if !c.Dom.Dominates(int(c.CFG.Index[other]), bi) {
+		return false
+	}
+	quads := in.Kind == kind.Tex || in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Derivative)
+	return !quads || c.inside(b, c.S.LoopOf(other))
+}
+
+// inside reports whether a loop, 0 for none, is around a block.
+func (c context) inside(b, loop ir.Node) bool {
+	at := c.S.LoopOf(b)
+	for at != loop && at != 0 {
+		at = c.S.LoopOf(at)
+	}
+	return at == loop
 }

@@ -21,8 +21,13 @@ var peerAllowed = map[string]struct {
 	"interpolate_at": {skip: "the peer compiles for pipelines of one sample"},
 	"half_floats":    {skip: "the driver has no inputs and outputs of 16 bits"},
 	"half_integers":  {skip: "the driver has no inputs and outputs of 16 bits"},
-	"points":         {skip: "the coordinates of a point as an input with planes are not modelled"},
-	"clipping":       {skip: "its array of constants is at an address that the driver writes into the code"},
+	"distances":      {skip: "where distances are as inputs is not read from the final IR"},
+	// Here the peer's code is wrong.
+	"sample_behind_loop":     {skip: "the peer takes what the loop has sampled"},
+	"derivative_behind_loop": {skip: "the peer takes the loop's derivative"},
+	"discard_before_loop":    {skip: "the peer's helpers do not leave the loop"},
+	"points":                 {skip: "the coordinates of a point as an input with planes are not modelled"},
+	"clipping":               {skip: "its array of constants is at an address that the driver writes into the code"},
 }
 
 // narrow are scripts whose shaders the peer compiles for 8 lanes alone: two colors, references of stencil tests.
