@@ -187,8 +187,9 @@ type ABI struct {
 	// sampler state from the dynamic state base, a multiple of 32.
 
 	// Of a vertex or fragment shader: Payload are the parts of the payload behind the header, those
-	// that describe pixels once for each half of 32 lanes, Inputs and Outputs what is in the slots. The render targets of a fragment shader are the
-	// entries of the binding table behind Bindings, in order. Fragments are single pixels: coarse shading must be off.
+	// that describe pixels once for each half of 32 lanes, Inputs and Outputs what is in the slots. The
+	// render targets of a fragment shader are the entries of the binding table behind Bindings, in order.
+	// Fragments are single pixels: coarse shading must be off.
 	Payload  []Part `json:"payload,omitempty"`
 	Inputs   []Slot `json:"inputs,omitempty"`
 	Outputs  []Slot `json:"outputs,omitempty"`

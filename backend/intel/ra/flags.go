@@ -160,14 +160,14 @@ func (a *flagAllocator) mentions() {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			for k := range in.Src {
-				if o := &in.Src[k]; o.File == mir.ARF || o.File == mir.VReg && f.Regs[o.Num].Class != mir.General {
+				if o := &in.Src[k]; f.IsArch(o) {
 					a.operand(o, int32(b), pos, false)
 				}
 			}
 			if in.ReadsFlag() || in.WritesFlag() {
 				a.flag(in, int32(b), pos)
 			}
-			if o := &in.Dst; o.File == mir.ARF || o.File == mir.VReg && f.Regs[o.Num].Class != mir.General {
+			if o := &in.Dst; f.IsArch(o) {
 				a.operand(o, int32(b), pos, true)
 			}
 			if r, ok := f.Accumulator(in); ok && r == 0 {
@@ -208,9 +208,6 @@ func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 func (a *flagAllocator) operand(o *mir.Operand, block, pos int32, write bool) {
 	if n, ok := o.Arch(); ok {
 		a.fix(n, pos)
-		return
-	}
-	if !a.f.IsArch(o) {
 		return
 	}
 	l, u := a.life(mir.Reg(o.Num), block, pos)

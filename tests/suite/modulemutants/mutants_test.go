@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -67,11 +66,15 @@ const maxSteps = 1 << 13
 // try reads a mutant. What is read must be well formed IR, and leave the same
 // bytes before and after all passes.
 func try(ctx context.Context, module []byte) (v verdict, why string, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	err = guarded(func() (err error) {
+		v, why, err = examine(ctx, module)
+		return err
+	})
+	return v, why, err
+}
+
+// examine is try for a module with which nothing panics.
+func examine(ctx context.Context, module []byte) (v verdict, why string, err error) {
 	s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
 	if err != nil {
 		var e *spirv.Error
