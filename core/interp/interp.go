@@ -51,6 +51,10 @@ type Call struct {
 	// invocations of a subgroup in the opposite order. Results that change are due to a
 	// race.
 	Backwards bool
+	// KeepQuads lets the invocations of a fragment shader that OpKill ends go on as helpers while one of
+	// their quad lives, as drivers do, so that it has derivatives; what they would compute from what they
+	// skipped is undefined. Without, derivatives are undefined that need them.
+	KeepQuads bool
 	Only      *[3]uint32 // the one workgroup of Groups that runs; nil: all
 	// Override, if set, may compute an ALU operation instead of the constant folder:
 	// arguments are those of fold.Eval, false leaves the operation to the folder. It serves
@@ -629,6 +633,9 @@ func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
 		exit |= fr.brk
 		outer.ret |= fr.ret
 		mask = fall | fr.cont
+		gone := g.abandoned(mask)
+		exit |= gone
+		mask &^= gone
 		g.spend(1) // so that an empty loop ends as well
 	}
 	return exit
@@ -667,8 +674,10 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 				fr.cont |= mask
 			case kind.JumpReturn:
 				fr.ret |= mask
-			case kind.JumpHalt, kind.JumpTerminate:
+			case kind.JumpTerminate:
 				g.halted |= mask
+			case kind.JumpHalt:
+				return g.kill(mask)
 			}
 			return 0
 		case kind.Call:
@@ -732,6 +741,12 @@ func (g *subgroup) phis(first ir.Value, mask uint64) ir.Value {
 				if s.PhiPred(v, i) == g.from[l] {
 					at = i
 				}
+			}
+			if at < 0 && g.killed(l) {
+				for c := range int(in.Comps) {
+					g.tmp = append(g.tmp, g.arbitrary(uint32(v)+uint32(c*g.width+l)<<20, in.Bits))
+				}
+				continue
 			}
 			if at < 0 {
 				g.fail(v, "control came from a block for which the phi has no source")

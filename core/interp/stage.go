@@ -56,7 +56,9 @@ func NewStage(ctx context.Context, s *ir.Shader, call *Call) (*Stage, error) {
 type stage struct {
 	fixed   Fixed
 	first   uint64 // the helpers that the subgroup started with
+	all     uint64 // the invocations that the subgroup started with
 	helpers uint64 // the invocations that are helpers by now
+	killed  uint64 // those among them that OpKill made helpers
 }
 
 // Run executes one subgroup: the invocations in mask, of which those in helpers have no effects
@@ -69,7 +71,7 @@ func (st *Stage) Run(mask, helpers uint64, f Fixed) (live uint64, err error) {
 	m.held = 0
 	m.spend(8)
 	g := m.newSubgroup([3]uint32{}, 0, nil)
-	g.stage = &stage{fixed: f, first: helpers, helpers: helpers}
+	g.stage = &stage{fixed: f, first: helpers, all: mask, helpers: helpers}
 	g.function(m.s.Entry(), mask)
 	return mask &^ (g.halted | g.stage.helpers), nil
 }

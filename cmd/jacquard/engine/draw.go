@@ -54,6 +54,7 @@ type shaders struct {
 // stage prepares a shader.
 func (s *shaders) stage(ctx context.Context, shader *ir.Shader) (*interp.Stage, int, error) {
 	call := s.e.call(s.c.Bindings, s.c.PushConstants)
+	call.KeepQuads = true
 	if s.e.Configure != nil {
 		s.e.Configure(&call)
 	}

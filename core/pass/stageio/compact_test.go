@@ -144,34 +144,3 @@ func renumbered(text string) string {
 	}
 	return out.String()
 }
-
-// TestDiscardToDemote: a discard in an arm of its own makes helpers; one in or before a loop, or whose if has
-// another arm, ends the invocation.
-func TestDiscardToDemote(t *testing.T) {
-	const head = `shader fragment "main"
-fn 1 "main"() entry {
-  b0:
-    %0 = load_front_face.1
-`
-	const arm = "  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n"
-	for name, c := range map[string]struct {
-		body    string
-		demotes bool
-	}{
-		"alone":       {arm + "  }\n  b3:\n", true},
-		"other_arm":   {arm + "      %1 = load_frag_coord.32x4\n  }\n  b3:\n", false},
-		"in_a_loop":   {"  loop {\n    b4:\n" + arm + "  }\n  b3:\n      jump_break\n  }\n  b5:\n", false},
-		"at_the_end":  {"    jump_halt\n", false},
-		"second_arms": {"  if %0 {\n    b1:\n" + "  } else {\n    b2:\n      jump_halt\n  }\n  b3:\n", true},
-		"terminates":  {strings.Replace(arm, "halt", "terminate", 1) + "  }\n  b3:\n", false},
-		"before_loop": {arm + "  }\n  b3:\n  loop {\n    b4:\n      jump_break\n  }\n  b5:\n", false},
-		"behind_loop": {"  loop {\n    b4:\n      jump_break\n  }\n  b5:\n" + arm + "  }\n  b3:\n", true},
-		"a_phi":       {arm + "  }\n  b3:\n    %1 = phi.1 b2: %0\n", false},
-	} {
-		got := passtest.Run(t, stageio.DiscardToDemote, head+c.body+"}\n")
-		ends := strings.Contains(got, "jump_halt") || strings.Contains(got, "jump_terminate")
-		if strings.Contains(got, "demote") != c.demotes || ends == c.demotes {
-			t.Errorf("%s:\n%s", name, got)
-		}
-	}
-}

@@ -3,32 +3,46 @@ package stageio
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
 // DiscardToDemote makes helpers of invocations that a fragment shader ends in an if without
-// another arm, with no loop around or behind it: where the others take derivatives of what was computed before,
+// another arm: where the others take derivatives of what was computed before,
 // they still find all of their quad, as shaders expect although the specification leaves it
 // undefined (Vulkan specification, "Derivative Operations"). A shader asks with OpTerminateInvocation
-// that this is not done. A loop may not end for invocations that the discard keeps from it. Elsewhere invocations
-// end where the shader says.
+// that this is not done. A loop may not end for invocations that the discard keeps from it. So, if there is a loop around or behind
+// it, they run on if all of these loops certainly end, and derivatives are taken in them or behind; otherwise, they end where
+// the shader says.
 func DiscardToDemote(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
 	if s.Info.Stage != kind.StageFragment {
 		return false
 	}
-	at, loop := 0, 0 // the numbers of a block, and of the last one that is a loop's own
+	var halts []ir.Value // the discards, and which block of the function each ends
+	var at []int
+	loop, n := 0, 0 // the last block that is a loop's own, and all
 	for b := range s.Blocks(s.Entry()) {
-		if at++; s.NodeKind(s.Parent(b)) == ir.NodeLoop {
-			loop = at
+		n++
+		if s.NodeKind(s.Parent(b)) == ir.NodeLoop {
+			loop = n
+		}
+		if j := s.Jump(b); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpHalt && c.optional(b) {
+			halts, at = append(halts, j), append(at, n)
 		}
 	}
-	at = 0
+	if len(halts) == 0 {
+		return false
+	}
+	from := loop
+	if at[0] < loop {
+		from = c.safe()
+	}
 	changed := false
-	for b := range s.Blocks(s.Entry()) {
-		at++
-		if j := s.Jump(b); j != 0 && at > loop && kind.JumpKind(s.At(j).Op) == kind.JumpHalt && c.optional(b) {
+	for i, j := range halts {
+		if at[i] > from {
 			c.B.Before(j)
 			c.B.Demote()
 			s.Remove(j)
@@ -38,8 +52,58 @@ func DiscardToDemote(pc *pass.Context) bool {
 	return changed
 }
 
-// optional reports whether a block is all of an if's arm, the other one is empty, and no loop
-// is around them. A phi behind the if would lack a value for the block.
+// safe returns the last block that a discard has to be behind to demote: that of a loop that might not end, or,
+// without derivatives in or behind the last loop, that of any loop.
+func (c context) safe() int {
+	s := c.S
+	c.CFG.Build(s, s.Entry())
+	c.Div.Build(s, s.Entry(), &c.CFG)
+	e := ending{context: c}
+	ends := reuse.Slice(c.Marks, s.NumNodes()) // by loop
+	c.Marks = ends
+	last, loop, quads, n := 0, 0, 0, 0
+	for b := range s.Blocks(s.Entry()) {
+		n++
+		if l := s.LoopOf(b); l != 0 {
+			if b == s.Body(l) {
+				ends[l] = e.certain(l)
+			}
+			for at := s.LoopOf(l); at != 0 && !ends[l] && ends[at]; at = s.LoopOf(at) {
+				ends[at] = false // it goes through the inner loop again
+			}
+			if loop = n; !ends[l] {
+				last = n
+			}
+		}
+		if c.quads(b) {
+			quads = n
+		}
+	}
+	if quads <= last {
+		return loop
+	}
+	return last
+}
+
+// quads reports whether a block takes differences within quads.
+func (c context) quads(b ir.Node) bool {
+	for v := range c.S.Instrs(b) {
+		switch in := c.S.At(v); in.Kind {
+		case kind.Tex:
+			if o := kind.TexOp(in.Op); o == kind.TexTex || o == kind.TexTxb || o == kind.TexLOD {
+				return true
+			}
+		case kind.ALU:
+			if in.ALUOp().Info().Has(op.Derivative) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// optional reports whether a block is all of an if's arm, and the other one is empty. A phi behind the if
+// would lack a value for the block.
 func (c context) optional(b ir.Node) bool {
 	s := c.S
 	n := s.Parent(b)
@@ -53,13 +117,6 @@ func (c context) optional(b ir.Node) bool {
 	if s.NextNode(other) != 0 || s.First(other) != 0 {
 		return false
 	}
-	if first := s.First(s.NextNode(n)); first != 0 && s.At(first).Kind == kind.Phi {
-		return false
-	}
-	for at := s.Parent(n); s.NodeKind(at) != ir.NodeFunc; at = s.Parent(at) {
-		if s.NodeKind(at) == ir.NodeLoop {
-			return false
-		}
-	}
-	return true
+	first := s.First(s.NextNode(n))
+	return first == 0 || s.At(first).Kind != kind.Phi
 }

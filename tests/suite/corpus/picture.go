@@ -202,7 +202,7 @@ func onInterp(ctx context.Context, d *madeup.Draw, w way) (*drawn, error) {
 	e.Configure = func(c *interp.Call) { c.MaxSteps = maxSteps }
 	if w.seed != 0 {
 		e.Width = variantWidths[w.seed%uint64(len(variantWidths))]
-		e.Configure = func(c *interp.Call) { c.MaxSteps, c.Backwards = maxSteps, w.seed&1 != 0 }
+		e.Configure = func(c *interp.Call) { c.MaxSteps, c.Backwards, c.KeepQuads = maxSteps, w.seed&1 != 0, false }
 		e.Pipeline = append(pipeline.StageIO[:len(pipeline.StageIO):len(pipeline.StageIO)], pass.Pass{Name: "vary", Run: func(pc *pass.Context) bool {
 			vary.Shader(pc.S, w.seed)
 			vary.Fixed(pc.S, w.seed)

@@ -1,0 +1,34 @@
+package interp
+
+// quads returns the invocations of all quads that have one in mask.
+func quads(mask uint64) uint64 {
+	const first = 0x1111_1111_1111_1111
+	return ((mask | mask>>1 | mask>>2 | mask>>3) & first) * 0xf
+}
+
+// kill ends the invocations in mask, which have executed OpKill, and returns those that go on: with Call.KeepQuads, those of
+// whose quads one lives go on as helpers.
+func (g *subgroup) kill(mask uint64) uint64 {
+	st := g.stage
+	if st == nil || !g.call.KeepQuads {
+		g.halted |= mask
+		return 0
+	}
+	st.helpers |= mask
+	st.killed |= mask
+	on := mask & quads(st.all&^(g.halted|st.helpers))
+	g.halted |= mask &^ on
+	return on
+}
+
+// abandoned returns the invocations among those that would repeat a loop that leave it, since they were killed
+// and none of their quads that lives repeats it: the loop need not end for them.
+func (g *subgroup) abandoned(mask uint64) uint64 {
+	if g.stage == nil || g.stage.killed == 0 {
+		return 0
+	}
+	return mask & g.stage.killed &^ quads(mask&^g.stage.helpers)
+}
+
+// killed reports whether an invocation goes on although it was killed.
+func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>>l&1 != 0 }

@@ -1,0 +1,141 @@
+package stageio
+
+import (
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// maxIterations bounds the iterations that are executed to find that a loop ends, and maxBound the search
+// for what its bound is computed from.
+const maxIterations, maxBound = 1024, 16
+
+// ending finds loops that end for all invocations, whatever their inputs: those that constants leave, and
+// those that count by one to a bound that the invocations of a subgroup share. CFG and Div have to be built.
+type ending struct {
+	context
+	trips  analysis.Trips
+	budget int // of instructions
+}
+
+// certain reports whether a loop ends for every invocation that enters it, as soon as for the others.
+func (e *ending) certain(loop ir.Node) bool {
+	s := e.S
+	if len(e.CFG.Preds(int(e.CFG.Index[s.Body(loop)]))) != 2 { // a continue may go past the exits
+		return false
+	}
+	if e.trips.Count(s, loop, maxIterations) {
+		return true
+	}
+	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) != ir.NodeIf {
+			continue
+		}
+		if then, els := e.leaves(s.ThenEnd(n)), e.leaves(s.ElseEnd(n)); then != els && e.counts(loop, s.Cond(n).Val, els) {
+			return true
+		}
+	}
+	return false
+}
+
+// leaves reports whether a list that ends with a block leaves the loop there.
+func (e *ending) leaves(end ir.Node) bool {
+	j := e.S.Jump(end)
+	return j != 0 && kind.JumpKind(e.S.At(j).Op) == kind.JumpBreak
+}
+
+// counts reports whether the invocations that stay in a loop while a condition is true, or while it is not,
+// count up by one to less than a bound, or down to more. To a bound itself they might count past the last number.
+func (e *ending) counts(loop ir.Node, cond ir.Value, whileTrue bool) bool {
+	s := e.S
+	in := s.At(cond)
+	if in.Kind != kind.ALU {
+		return false
+	}
+	switch o := in.ALUOp(); {
+	case o != op.ILt && o != op.ULt && o != op.IGe && o != op.UGe:
+		return false
+	case (o == op.ILt || o == op.ULt) != whileTrue:
+		return false
+	}
+	// In the loop the first operand is less than the second if whileTrue; otherwise, it is not at least as large.
+	low, high := s.Operand(cond, 0), s.Operand(cond, 1)
+	return e.fixed(high, loop) && e.steps(low, loop) == 1 || e.fixed(low, loop) && e.steps(high, loop) == -1
+}
+
+// steps returns what is added in each iteration to a counter whose first value all invocations share, 0 if
+// an operand is none.
+func (e *ending) steps(x ir.Src, loop ir.Node) int64 {
+	s := e.S
+	phi := x.Val
+	if in := s.At(phi); in.Kind == kind.ALU && in.ALUOp() == op.IAdd { // the counter of the next iteration
+		if phi = s.SrcVal(x.Val, 0); s.IsConst(phi) {
+			phi = s.SrcVal(x.Val, 1)
+		}
+	}
+	in := s.At(phi)
+	if in.Kind != kind.Phi || in.Comps != 1 || in.NSrc != 2 || in.Block() != s.Body(loop) {
+		return 0
+	}
+	first, next := s.Operand(phi, 0), s.SrcVal(phi, 1)
+	if s.PhiPred(phi, 0) != s.PrevNode(loop) {
+		first, next = s.Operand(phi, 1), s.SrcVal(phi, 0)
+	}
+	if e.Div.Value(first.Val) || x.Val != phi && x.Val != next {
+		return 0
+	}
+	add := s.At(next)
+	if add.Kind != kind.ALU || add.ALUOp() != op.IAdd {
+		return 0
+	}
+	for i := range 2 {
+		by, ok := s.ConstSrc(next, 1-i)
+		if ok && s.SrcVal(next, i) == phi {
+			return int64(by<<(64-in.Bits)) >> (64 - in.Bits)
+		}
+	}
+	return 0
+}
+
+// fixed reports whether an operand is the same for the invocations of a subgroup and in every iteration of a loop.
+func (e *ending) fixed(x ir.Src, loop ir.Node) bool {
+	e.budget = maxBound
+	return !e.Div.Value(x.Val) && e.invariant(x.Val, loop)
+}
+
+func (e *ending) invariant(v ir.Value, loop ir.Node) bool {
+	s := e.S
+	in := s.At(v)
+	if in.Kind == kind.LoadConst || !e.inside(in.Block(), loop) {
+		return true
+	}
+	if e.budget--; e.budget < 0 || !s.CanReorder(v) && !e.reads(v) {
+		return false
+	}
+	for i := range int(in.NSrc) {
+		if !e.invariant(s.SrcVal(v, i), loop) {
+			return false
+		}
+	}
+	return true
+}
+
+// inside reports whether a loop is around a block.
+func (e *ending) inside(b, loop ir.Node) bool {
+	at := e.S.LoopOf(b)
+	for at != 0 && at != loop {
+		at = e.S.LoopOf(at)
+	}
+	return at == loop
+}
+
+// reads reports whether an instruction loads from memory that nothing writes.
+func (e *ending) reads(v ir.Value) bool {
+	if e.S.At(v).Kind != kind.Intrinsic || e.S.At(v).Intrinsic() != intrinsic.LoadDeref {
+		return false
+	}
+	access := kind.Access(e.S.Index(v, intrinsic.IxAccess))
+	return access&kind.AccessNonWriteable != 0 && access&(kind.AccessCoherent|kind.AccessVolatile) == 0
+}
