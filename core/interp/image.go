@@ -371,7 +371,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 			m = r.texture(kind.FormatUnknown)
 		}
 		if m == nil { // nothing is bound
-			g.give(v, in, l, nil, &texture.Texel{})
+			g.giveTexel(v, in, l, nil, &texture.Texel{}, true)
 			continue
 		}
 		g.shape(v, m, dim)
@@ -388,8 +388,8 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		g.base(v, m, base)
 		if o == kind.TexTxf || o == kind.TexTxfMs {
-			t := g.fetch(v, l, m, &src, arrayed)
-			g.give(v, in, l, m.Format, &t)
+			t, resident := g.fetch(v, l, m, &src, arrayed)
+			g.giveTexel(v, in, l, m.Format, &t, resident)
 			continue
 		}
 		r := named(l, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex, kind.TexSrcSamplerHandle, g.samplers, &g.handles.samplers)
@@ -422,7 +422,20 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 		default:
 			g.fail(v, "it cannot be interpreted")
 		}
-		g.give(v, in, l, m.Format, &t)
+		g.giveTexel(v, in, l, m.Format, &t, !q.Unbound)
+	}
+}
+
+// giveTexel makes the result of a texture operation that of a lane. If the operation is sparse, the last
+// component says whether all texels have memory.
+func (g *subgroup) giveTexel(v ir.Value, in *ir.Instr, l int, f *texture.Format, t *texture.Texel, resident bool) {
+	g.give(v, in, l, f, t)
+	if g.s.TexFlags(v)&kind.TexFlagSparse != 0 {
+		code := uint64(0)
+		if resident {
+			code = 1
+		}
+		g.slot(v)[int(in.Comps-1)*g.width+l] = code
 	}
 }
 
@@ -434,8 +447,8 @@ func inTexels(s *texture.Sampler) *texture.Sampler {
 	return &x
 }
 
-// fetch reads one texel of a sampled image, zeros outside it.
-func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerHandle + 1]int, arrayed bool) texture.Texel {
+// fetch reads one texel of a sampled image, zeros outside it and where it has no memory.
+func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerHandle + 1]int, arrayed bool) (t texture.Texel, resident bool) {
 	var at [4]int64
 	i := src[kind.TexSrcCoord]
 	n := int(g.s.SrcComps(v, i))
@@ -457,13 +470,14 @@ func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcS
 	x, y, z, layer := texture.Place(m.Dim, arrayed, at)
 	if level < 0 || level >= int64(len(m.Levels)) {
 		g.stats.Outside++
-		return texture.Texel{}
+		return t, true
 	}
-	if mem := m.Bytes(int(level), x, y, z, layer, sample); mem != nil {
-		return m.Format.Decode(mem)
+	mem, resident := m.Resident(int(level), x, y, z, layer, sample)
+	if mem != nil {
+		return m.Format.Decode(mem), true
 	}
 	g.stats.Outside++
-	return texture.Texel{}
+	return t, resident
 }
 
 // query collects the parameters of sampling.

@@ -203,7 +203,9 @@ func (r *reader) imageOf(id uint32) (opaque, *ir.TypeInfo) {
 
 // imageInstr reads the instructions that access or query images.
 func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
-	switch info.Num {
+	num, sparse := plainForm(info.Num)
+	r.tex.sparse = sparse
+	switch num {
 	case spirvtab.OpSampledImage, spirvtab.OpImage:
 		r.setOpaque(in[2], r.opaqueAgain(in[2], in))
 	case spirvtab.OpImageTexelPointer:
@@ -213,24 +215,26 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpImageWrite:
 		r.imageWrite(in)
 	case spirvtab.OpImageQuerySizeLod, spirvtab.OpImageQuerySize, spirvtab.OpImageQueryLevels, spirvtab.OpImageQuerySamples:
-		r.imageQuery(info.Num, in)
+		r.imageQuery(num, in)
 	case spirvtab.OpImageSampleExplicitLod, spirvtab.OpImageSampleProjExplicitLod:
-		r.sample(info.Num, in, 0, 5)
+		r.sample(num, in, 0, 5)
 	case spirvtab.OpImageSampleImplicitLod, spirvtab.OpImageSampleProjImplicitLod:
 		r.derivatives()
-		r.sample(info.Num, in, 0, 5)
+		r.sample(num, in, 0, 5)
 	case spirvtab.OpImageSampleDrefImplicitLod, spirvtab.OpImageSampleProjDrefImplicitLod:
 		r.derivatives()
-		r.sample(info.Num, in, in[5], 6)
+		r.sample(num, in, in[5], 6)
 	case spirvtab.OpImageQueryLod:
 		r.derivatives()
 		r.queryLOD(in)
 	case spirvtab.OpImageSampleDrefExplicitLod, spirvtab.OpImageSampleProjDrefExplicitLod:
-		r.sample(info.Num, in, in[5], 6)
+		r.sample(num, in, in[5], 6)
 	case spirvtab.OpImageFetch:
 		r.fetch(in)
 	case spirvtab.OpImageGather, spirvtab.OpImageDrefGather:
-		r.gather(info.Num, in)
+		r.gather(num, in)
+	case spirvtab.OpImageSparseTexelsResident:
+		r.texelsResident(in)
 	default:
 		r.fail("is not supported")
 	}
@@ -331,26 +335,6 @@ func (r *reader) sampleIndex(x *ir.TypeInfo, o *imageOperands) ir.Src {
 
 const storageOperands = operandSample | operandSignExtend | operandZeroExtend | operandNonPrivate | operandVolatile | operandNontemporal
 
-func (r *reader) imageRead(in []uint32) {
-	id := in[2]
-	im, x := r.storageOf(in[3])
-	o := r.imageOperands(in, 5, storageOperands|operandMakeVisible)
-	coord, sample := r.texelAt(x, in[4]), r.sampleIndex(x, &o)
-	t := r.typeOf(id)
-	v := r.b.Intrinsic(intrinsic.ImageLoad, 4, r.texelBits(x), coord, sample, r.s.All(im.image))
-	r.describe(v, x, im.access|o.access, r.texelBase(x, &o))
-	r.texels(id, x, r.s.All(v), t)
-}
-
-// texels sets the result of an access: it has as many components as the result type, of
-// the kind of the image's texels.
-func (r *reader) texels(id uint32, x *ir.TypeInfo, v ir.Src, t *typeRec) {
-	if t.comps == 0 || (t.base == ir.TypeFloat) != (r.s.Types.At(x.Elem).Kind == ir.TypeFloat) {
-		r.fail("the result has other components than the image's texels")
-	}
-	r.setSrc(id, v.Take(min(int(t.comps), int(v.N))))
-}
-
 func (r *reader) texelBits(x *ir.TypeInfo) uint8 { return r.s.Types.At(x.Elem).Bits }
 
 func (r *reader) imageWrite(in []uint32) {
@@ -419,9 +403,10 @@ func (r *reader) imageQuery(num uint16, in []uint32) {
 
 // texSources collects the sources of a texture operation, in the order of their kinds.
 type texSources struct {
-	n    int
-	kind [16]kind.TexSrc
-	src  [16]ir.Src
+	n      int
+	kind   [16]kind.TexSrc
+	src    [16]ir.Src
+	sparse bool // the result also tells whether the memory of the texels is bound
 }
 
 func (t *texSources) add(k kind.TexSrc, s ir.Src) {
@@ -441,6 +426,13 @@ func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeI
 	}
 	if im.access&kind.AccessNonUniform != 0 {
 		flags |= kind.TexFlagNonUniform
+	}
+	if t.sparse {
+		if bits != 32 {
+			r.fail("sparse texels of %d bits are not supported", bits)
+		}
+		flags |= kind.TexFlagSparse
+		comps++
 	}
 	s := r.s
 	v := s.New(kind.Tex, uint16(o), t.n, kind.FieldTexSourceKinds+t.n)
@@ -560,7 +552,7 @@ func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 		comps = 1
 	}
 	v := r.texture(tex, comps, r.texelBits(x), im, x, flags, r.texelBase(x, &o), 0)
-	r.texels(id, x, r.s.All(v), r.typeOf(id))
+	r.texels(id, x, r.texelOf(v))
 }
 
 func (r *reader) fetch(in []uint32) {
@@ -595,7 +587,7 @@ func (r *reader) fetch(in []uint32) {
 	}
 	im.sampler = 0
 	v := r.texture(tex, 4, r.texelBits(x), im, x, 0, r.texelBase(x, &o), 0)
-	r.texels(id, x, r.s.All(v), r.typeOf(id))
+	r.texels(id, x, r.texelOf(v))
 }
 
 // gather reads OpImageGather and OpImageDrefGather. With a separate offset for each of
@@ -623,7 +615,7 @@ func (r *reader) gather(num uint16, in []uint32) {
 	} else if component = r.constInt(in[5], "the component"); component > 3 {
 		r.fail("there is no component %d", component)
 	}
-	one := func(offset ir.Src) ir.Src {
+	one := func(offset ir.Src) accessed {
 		t := &r.tex
 		t.n = 0
 		t.add(kind.TexSrcCoord, coord)
@@ -633,7 +625,7 @@ func (r *reader) gather(num uint16, in []uint32) {
 		if offset.Val != 0 {
 			t.add(kind.TexSrcOffset, offset)
 		}
-		return r.s.All(r.texture(kind.TexTg4, 4, r.texelBits(x), im, x, flags, r.texelBase(x, &o), component))
+		return r.texelOf(r.texture(kind.TexTg4, 4, r.texelBits(x), im, x, flags, r.texelBase(x, &o), component))
 	}
 	switch {
 	case o.constOffsets != 0:
@@ -643,13 +635,20 @@ func (r *reader) gather(num uint16, in []uint32) {
 		}
 		offsets := r.value(o.constOffsets)
 		var c [4]ir.Src
+		var code ir.Src
 		for i := range c {
-			c[i] = one(r.kid(offsets, pt.ir, i).src).Comp(3)
+			t := one(r.kid(offsets, pt.ir, i).src)
+			c[i] = t.color.Comp(3)
+			if i == 0 || !r.tex.sparse {
+				code = t.code
+			} else {
+				code = r.alu(op.IAnd, code, t.code)
+			}
 		}
-		r.texels(id, x, r.vec(c[:]), r.typeOf(id))
+		r.texels(id, x, accessed{r.vec(c[:]), code})
 	case o.offset != 0:
-		r.texels(id, x, one(r.components(o.offset, dims, false)), r.typeOf(id))
+		r.texels(id, x, one(r.components(o.offset, dims, false)))
 	default:
-		r.texels(id, x, one(ir.Src{}), r.typeOf(id))
+		r.texels(id, x, one(ir.Src{}))
 	}
 }

@@ -36,6 +36,9 @@ OpDecorate %cmb Binding 5
 %v4 = OpTypeVector %f32 4
 %u3 = OpConstant %u32 3
 %v2un = OpConstantNull %v2u
+%sparse = OpTypeStruct %u32 %v4
+%fcode = OpTypeStruct %f32 %v4
+%utexel = OpTypeStruct %u32 %v4u
 %v4n = OpConstantNull %v4
 %img = OpTypeImage %u32 2D 0 0 0 2 R32ui
 %pim = OpTypePointer UniformConstant %img
@@ -314,7 +317,11 @@ func TestRefusesImages(t *testing.T) {
 		{"texels", "%i = OpLoad %img %im\n%x = OpImageRead %v4 %i %v2un\nOpReturn", "OpImageRead: the result has other components than the image's texels"},
 		{"image as value", "%i = OpLoad %img %im\n%x = OpCopyObject %img %i\n%y = OpIAdd %u32 %u0 %x\nOpReturn", "OpIAdd: id ID is an image or a sampler, which can only be accessed"},
 		{"no lod", "%s = OpLoad %si %cmb\n%x = OpImageSampleExplicitLod %v4 %s %v2n None\nOpReturn", "OpImageSampleExplicitLod: needs exactly one of a level of detail and derivatives"},
-		{"sparse", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %v4 %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the instruction is not supported"},
+		{"sparse", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %v4 %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result type is not a struct of a code and a texel"},
+		{"sparse code", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %fcode %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the code is not an integer"},
+		{"sparse texel", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %utexel %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result has other components than the image's texels"},
+		{"sparse size", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleDrefExplicitLod %sparse %s %v2n %f0 Lod %f0\nOpReturn", "OpImageSparseSampleDrefExplicitLod: the texel has 1 components of 32 bits, the member of the result type 4 of 32"},
+		{"resident", "%x = OpImageSparseTexelsResident %bool %f0\nOpReturn", "OpImageSparseTexelsResident: the code, id ID, is not an integer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := spirv.Read(assemble(t, c.body, imageTypes), spirv.Options{Stage: kind.StageCompute})

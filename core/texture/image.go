@@ -6,6 +6,10 @@ import "jacquard.example/generated/kind"
 type Level struct {
 	Width, Height, Depth uint32 // in texels, at least 1 each
 	Data                 []byte
+	// Unbound are the bytes of Data that have no memory, from the first to before the second: of a sparse
+	// image. Texels there read as zeros, and what is written to them is lost (Vulkan specification, "Sparse
+	// Resources", residencyNonResidentStrict).
+	Unbound [2]int
 }
 
 // Image is the contents of a descriptor of an image or of a texel buffer.
@@ -34,24 +38,33 @@ func (m *Image) bytes(l *Level) int {
 	return int(l.Width) * int(l.Height) * int(l.Depth) * int(m.Layers) * int(m.Samples) * m.Format.Bytes
 }
 
-// Bytes returns the texel at coordinates of a level, nil outside the image: x, y, and z or the
-// layer; for an array of cubes face and cube as one number.
+// Bytes returns the texel at coordinates of a level, nil outside the image and where it has no memory: x, y,
+// and z or the layer; for an array of cubes face and cube as one number.
 func (m *Image) Bytes(level int, x, y, z, layer, sample int64) []byte {
+	mem, _ := m.Resident(level, x, y, z, layer, sample)
+	return mem
+}
+
+// Resident is like Bytes, and reports whether the texel has memory; outside the image nothing lacks it.
+func (m *Image) Resident(level int, x, y, z, layer, sample int64) (mem []byte, resident bool) {
 	if level < 0 || level >= len(m.Levels) {
-		return nil
+		return nil, true
 	}
 	l := &m.Levels[level]
 	if uint64(x) >= uint64(l.Width) || uint64(y) >= uint64(l.Height) || uint64(z) >= uint64(l.Depth) ||
 		uint64(layer) >= uint64(m.Layers) || uint64(sample) >= uint64(m.Samples) {
-		return nil
+		return nil, true
 	}
 	at := (((layer*int64(l.Depth)+z)*int64(l.Height)+y)*int64(l.Width) + x) * int64(m.Samples)
 	n := int64(m.Format.Bytes)
 	at = (at + sample) * n
-	if at+n > int64(len(l.Data)) {
-		return nil
+	switch {
+	case at+n > int64(len(l.Data)):
+		return nil, true
+	case at < int64(l.Unbound[1]) && at+n > int64(l.Unbound[0]):
+		return nil, false
 	}
-	return l.Data[at : at+n]
+	return l.Data[at : at+n], true
 }
 
 // Place returns which texel of a level a shader's coordinates select: as many as the shape

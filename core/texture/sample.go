@@ -277,9 +277,12 @@ func (m *Image) texel(s *Sampler, q *Query, p *place, level int, at [3]int64) (T
 			inside = inside && at[i] >= 0
 		}
 	}
-	if b := m.Bytes(level, at[0], at[1], at[2], layer, 0); inside && b != nil {
+	switch b, resident := m.Resident(level, at[0], at[1], at[2], layer, 0); {
+	case inside && b != nil:
 		t = m.Format.Decode(b)
-	} else {
+	case inside && !resident:
+		q.Unbound = true
+	default:
 		t = s.border(m.Format)
 	}
 	if q.Compare {

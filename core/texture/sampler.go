@@ -76,6 +76,9 @@ type Query struct {
 	Offset  [3]int32
 	Compare bool // the texel is compared with Ref
 	Ref     float32
+
+	// Unbound is a result: a texel that was read has no memory.
+	Unbound bool
 }
 
 // wrap returns which texel of n corresponds to texel i of an endless row, -1 for the border

@@ -33,13 +33,15 @@ func (c *checker) tex(v ir.Value) {
 	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator", "it must have a comparator if and only if it compares")
 	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives", "derivatives are required by txd and only allowed there")
 	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "a sample is required by txf_ms and only allowed there")
+	c.need(flags&kind.TexFlagSparse == 0 || needsCoord[o] && o != kind.TexLOD && in.Bits == 32 && in.Comps > 1 && in.Comps <= 5, "tex-sparse", "only what reads texels can be sparse, with up to four components of 32 bits before the code")
 	c.need(s.Word(v, kind.FieldTexComponent) < 4, "tex-component", "there is no component %d", s.Word(v, kind.FieldTexComponent))
 	for i := range int(in.NSrc) {
 		switch s.TexSrcKind(v, i) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
 			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs // a storage image by its type, fetched as layers of two dimensions
-			c.need(x.Kind != ir.TypeSampler && (!x.Storage || attached && !samples), "tex-image", "the texture is not a sampled image")
+			resident := flags&kind.TexFlagSparse != 0                          // a fetch of a storage image, whose reads do not tell
+			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || resident) && !samples), "tex-image", "the texture is not a sampled image")
 			c.need(sampledShape(x, s.TexDim(v), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.SrcVal(v, i))
@@ -53,7 +55,7 @@ func (c *checker) tex(v ir.Value) {
 
 // sampledShape reports whether a texture has the shape that an operation names: that of its type, but
 // rectangles are taken with normalized coordinates as 2d, and attachments of a subpass, which have
-// layers, are arrays.
+// layers, are arrays, as are the faces of stored cubes.
 func sampledShape(x *ir.TypeInfo, dim kind.ImageDim, arrayed bool) bool {
 	switch x.Dim {
 	case kind.DimSubpass:
@@ -62,6 +64,9 @@ func sampledShape(x *ir.TypeInfo, dim kind.ImageDim, arrayed bool) bool {
 		return dim == kind.DimMs && arrayed
 	case kind.DimRect:
 		return (dim == kind.DimRect || dim == kind.Dim2D) && x.Arrayed == arrayed
+	}
+	if x.Dim == kind.DimCube && x.Storage {
+		return dim == kind.Dim2D && arrayed
 	}
 	return x.Dim == dim && x.Arrayed == arrayed
 }

@@ -120,6 +120,8 @@ var negative = []struct{ check, body string }{
 	{"tex-comparator", "%9 = tex_txl.32x4 coord: %2.xy, comparator: %0, lod: %0, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
 	{"tex-derivatives", "%9 = tex_txd.32x4 coord: %2.xy, ddx: %2.xy, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
 	{"tex-sample", "%9 = tex_txf_ms.32x4 coord: %2.xy, texture_deref: %81 dim=2d dest_base=float\n"},
+	{"tex-sparse", "%9 = tex_txs.32x3 lod: %0, texture_deref: %81 dim=2d flags=sparse dest_base=uint\n"},
+	{"tex-sparse", "%9 = tex_txl.32 coord: %2.xy, lod: %0, texture_deref: %81, sampler_deref: %82 dim=2d flags=sparse dest_base=float\n"},
 	{"tex-component", "%9 = tex_tg4.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float component=4\n"},
 	{"tex-texture-deref", "%9 = tex_txf.32x4 coord: %2.xy, texture_deref: %0 dim=2d dest_base=float\n"},
 	{"tex-sampler-deref", "%9 = tex_txl.32x4 coord: %2.xy, lod: %0, texture_deref: %81, sampler_deref: %4 dim=2d dest_base=float\n"},

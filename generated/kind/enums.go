@@ -202,7 +202,7 @@ type TexFlag uint32
 const (
 	TexFlagArray      TexFlag = 1 << 0
 	TexFlagShadow     TexFlag = 1 << 1
-	TexFlagSparse     TexFlag = 1 << 2
+	TexFlagSparse     TexFlag = 1 << 2 // The result has one component more: 1 if the memory of all texels is bound, otherwise 0.
 	TexFlagNonUniform TexFlag = 1 << 3
 )
 

@@ -41,6 +41,7 @@ const (
 	EndThread                // Ends the thread.
 	Sample                   // Samples an image, fetches a texel or queries the image, for each lane.
 	SampleHeader             // The same with a header: offsets, the gathered component, the components returned.
+	SampleResident           // The same with a header that asks which lanes read only texels that have memory: the last component is 1 for them, for the others 0.
 	UrbWrite                 // Writes 1 to 8 consecutive doublewords to the URB entry of each lane, whose handles are the header.
 	UrbEnd                   // The same, and ends the thread.
 	TargetWrite              // Writes the pixels of a render target, and is not the last to do so.
@@ -129,15 +130,16 @@ func (x Source) Place() int { return int(places[x]) }
 
 // Info describes a logical message.
 type Info struct {
-	Name    string
-	sources uint8
-	spaces  uint8
-	Effect  bool // it is kept even if its result is unused
-	Clipped bool // a read that may have any aligned address
-	Orders  bool // it orders accesses once it has been awaited
-	Ends    bool // it ends the thread
-	Spill   bool // code of the register allocator
-	Narrow  bool // of the data, only the low bytes of each lane's doubleword are used
+	Name     string
+	sources  uint8
+	spaces   uint8
+	Effect   bool // it is kept even if its result is unused
+	Clipped  bool // a read that may have any aligned address
+	Orders   bool // it orders accesses once it has been awaited
+	Ends     bool // it ends the thread
+	LaneBits bool // the last component of the result is returned as a doubleword with a bit for each lane
+	Spill    bool // code of the register allocator
+	Narrow   bool // of the data, only the low bytes of each lane's doubleword are used
 }
 
 // Info returns the description of the message.
@@ -292,6 +294,7 @@ var infos = [NumNames]Info{
 	EndThread:           {Name: "end_thread", Effect: true, Ends: true},
 	Sample:              {Name: "sample", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image},
 	SampleHeader:        {Name: "sample_header", sources: 1<<Header | 1<<Data | 1<<Surface, spaces: 1 << Image},
+	SampleResident:      {Name: "sample_resident", sources: 1<<Header | 1<<Data | 1<<Surface, spaces: 1 << Image, LaneBits: true},
 	UrbWrite:            {Name: "urb_write", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true},
 	UrbEnd:              {Name: "urb_end", sources: 1<<Header | 1<<Data | 1<<Offset, Effect: true, Ends: true},
 	TargetWrite:         {Name: "target_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},
@@ -434,6 +437,12 @@ var (
 				{From: ValueLanes, At: 17, Mask: 0x3, Codes: []uint8{NoCode, 0x1, 0x2}},
 			}},
 			SampleHeader: {Does: true, SFID: isa.SFIDSampler, Desc: 0x80000, Registers: 11, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSampler, At: 8, Mask: 0xf},
+				{From: ValueOp, At: 12, Mask: 0x1f},
+				{From: ValueLanes, At: 17, Mask: 0x3, Codes: []uint8{NoCode, 0x1, 0x2}},
+			}},
+			SampleResident: {Does: true, SFID: isa.SFIDSampler, Desc: 0x80000, Registers: 11, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueSampler, At: 8, Mask: 0xf},
 				{From: ValueOp, At: 12, Mask: 0x1f},
@@ -589,6 +598,12 @@ var (
 				{From: ValueLanes, At: 17, Mask: 0x3, Codes: []uint8{NoCode, 0x1, 0x2}},
 			}},
 			SampleHeader: {Does: true, SFID: isa.SFIDSampler, Desc: 0x80000, Registers: 11, Fields: []Field{
+				{From: ValueSurface, At: 0, Mask: 0xff},
+				{From: ValueSampler, At: 8, Mask: 0xf},
+				{From: ValueOp, At: 12, Mask: 0x1f},
+				{From: ValueLanes, At: 17, Mask: 0x3, Codes: []uint8{NoCode, 0x1, 0x2}},
+			}},
+			SampleResident: {Does: true, SFID: isa.SFIDSampler, Desc: 0x80000, Registers: 11, Fields: []Field{
 				{From: ValueSurface, At: 0, Mask: 0xff},
 				{From: ValueSampler, At: 8, Mask: 0xf},
 				{From: ValueOp, At: 12, Mask: 0x1f},

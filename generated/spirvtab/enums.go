@@ -64,6 +64,7 @@ const (
 	CapabilitySampledRect                                 = 37
 	CapabilityInt8                                        = 39
 	CapabilityInputAttachment                             = 40
+	CapabilitySparseResidency                             = 41
 	CapabilityMinLod                                      = 42
 	CapabilitySampled1D                                   = 43
 	CapabilityImage1D                                     = 44
@@ -191,7 +192,7 @@ var Capabilities = Enum{
 	{Name: "GenericPointer", Num: 38},
 	{Name: "Int8", Num: 39, Read: true},
 	{Name: "InputAttachment", Num: 40, Read: true},
-	{Name: "SparseResidency", Num: 41},
+	{Name: "SparseResidency", Num: 41, Read: true},
 	{Name: "MinLod", Num: 42, Read: true},
 	{Name: "Sampled1D", Num: 43, Read: true},
 	{Name: "Image1D", Num: 44, Read: true},

@@ -9,8 +9,8 @@ import (
 // surface all components are 0. Hardware may return an alpha of 1 where the format has none
 // (IMAGES.md 11), which programs cannot rely on.
 
-// fetch reads a texel at coordinates of a level and of a sample.
-func (c *sampling) fetch(p *[numParams]uint32, level, sample uint32) texture.Texel {
+// fetch reads a texel at a lane's coordinates, of a level and of a sample.
+func (c *sampling) fetch(lane int, p *[numParams]uint32, level, sample uint32) texture.Texel {
 	im := c.image
 	x, y, z, layer := int64(p[parCoord0]), int64(0), int64(0), int64(0)
 	switch im.Dim {
@@ -22,7 +22,10 @@ func (c *sampling) fetch(p *[numParams]uint32, level, sample uint32) texture.Tex
 	default:
 		y, layer = int64(p[parCoord1]), int64(p[parCoord2])
 	}
-	b := im.Bytes(int(level), x, y, z, layer, int64(sample))
+	b, resident := im.Resident(int(level), x, y, z, layer, int64(sample))
+	if !resident {
+		c.unbound |= 1 << lane
+	}
 	if b == nil {
 		c.t.stats.Memory.LoadsOutOfBounds++
 		return texture.Texel{}
@@ -32,7 +35,7 @@ func (c *sampling) fetch(p *[numParams]uint32, level, sample uint32) texture.Tex
 
 func samplerFetch(c *sampling, lane int) (texture.Texel, *opError) {
 	p := c.params(lane)
-	return c.fetch(&p, p[parLOD], 0), nil
+	return c.fetch(lane, &p, p[parLOD], 0), nil
 }
 
 // Surfaces of several samples keep for each texel which of its slices has a sample's value,
@@ -80,7 +83,7 @@ func samplerFetchSample(c *sampling, lane int) (texture.Texel, *opError) {
 		mcs := uint64(p[parMCS0]) | uint64(p[parMCS1])<<32
 		sample = uint32(mcs>>(sample*mcsBits(n))) & (1<<mcsBits(n) - 1)
 	}
-	return c.fetch(&p, 0, sample), nil
+	return c.fetch(lane, &p, 0, sample), nil
 }
 
 func (c *sampling) manySamples() *opError {

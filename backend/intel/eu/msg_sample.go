@@ -78,7 +78,7 @@ func samplerSample(c *sampling, lane int) (texture.Texel, *opError) {
 	if c.m.sampling.flags&samplerQuads != 0 {
 		c.derive(&q, lane)
 	}
-	return c.image.Sample(c.sampler, &q), nil
+	return c.found(lane, c.image.Sample(c.sampler, &q), &q), nil
 }
 
 // samplerGradient filters texels with derivatives as parameters. Cubes are excluded: what
@@ -96,7 +96,7 @@ func samplerGradient(c *sampling, lane int) (texture.Texel, *opError) {
 	for i := range dims(c.image) {
 		q.Ddx[i], q.Ddy[i] = bitsFloat(p[parDdx0+param(i)]), bitsFloat(p[parDdy0+param(i)])
 	}
-	return c.image.Sample(c.sampler, &q), nil
+	return c.found(lane, c.image.Sample(c.sampler, &q), &q), nil
 }
 
 // samplerGather returns a component of four texels, or the results of their comparisons.
@@ -118,7 +118,15 @@ func samplerGather(c *sampling, lane int) (texture.Texel, *opError) {
 	if row.flags&samplerOffsets == 0 {
 		q.Offset = [3]int32{int32(p[parOffset0]<<26) >> 26, int32(p[parOffset1]<<26) >> 26}
 	}
-	return c.image.Gather(c.sampler, &q, channel), nil
+	return c.found(lane, c.image.Gather(c.sampler, &q, channel), &q), nil
+}
+
+// found takes down whether the texels of a lane's query have memory.
+func (c *sampling) found(lane int, x texture.Texel, q *texture.Query) texture.Texel {
+	if q.Unbound {
+		c.unbound |= 1 << lane
+	}
+	return x
 }
 
 // samplerLOD returns the level that sampling would access, and the level of detail before

@@ -96,6 +96,7 @@ type sampling struct {
 	image   *texture.Image
 	sampler *texture.Sampler
 	header  samplerHeader
+	unbound uint32 // the lanes with a texel that has no memory
 }
 
 // samplerFn computes the result of a lane.
@@ -195,8 +196,8 @@ func (c *sampling) respond(mask uint32) {
 		}
 		at += m.respRegs() * grfSize
 	}
-	if c.header.resident { // all memory of the model is resident
-		binary.LittleEndian.PutUint32(t.reg[at:], 1<<m.simd-1)
+	if c.header.resident { // the bits of lanes that are off are zeros
+		binary.LittleEndian.PutUint32(t.reg[at:], mask&^c.unbound)
 	}
 }
 

@@ -24,8 +24,9 @@ type sampling struct {
 	// The image is, or the sampler is, a handle instead of an index.
 	bindless, samplerHandle bool
 
-	header bool
-	dword2 uint32 // of the header: offsets, gathered component, components left out
+	header   bool
+	dword2   uint32 // of the header: offsets, gathered component, components left out
+	resident bool   // a component more tells whether the texels have memory
 
 	given [message.NumParams]mir.Operand // what the parameters are
 }
@@ -85,11 +86,15 @@ func (c *Ctx) texture(v ir.Value) {
 		return
 	}
 	c.offsets(&t)
+	if s.TexFlags(v)&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
+		t.resident, t.header = true, true
+		t.dword2 |= residency
+		t.comps--
+	}
 	c.messageWidth()
 	switch o {
 	case kind.TexTg4:
 		t.header = true
-		t.comps = 4
 		if !shadow {
 			t.dword2 |= s.Word(v, kind.FieldTexComponent) << 16
 		}
@@ -102,9 +107,12 @@ func (c *Ctx) texture(v ir.Value) {
 		c.info(&t, isa.SamplerSampleinfo, 0)
 		return
 	}
-	t.comps = min(t.comps, c.resultComps(v))
 	c.sample(&t, mir.V(c.regOf(v), isa.TypeUD))
 }
+
+// residency is the bit of the header's second doubleword that asks which lanes read only texels that have
+// memory.
+const residency = 1 << 23
 
 // texDescriptors reads which image and which sampler a texture operation has.
 func (c *Ctx) texDescriptors(t *sampling) bool {
@@ -220,7 +228,7 @@ func (c *Ctx) offsets(t *sampling) {
 // one of them.
 func (c *Ctx) controlSurface(t *sampling) {
 	q := *t
-	q.op, q.comps = isa.SamplerLdMcs, 2
+	q.op, q.comps, q.header, q.dword2, q.resident = isa.SamplerLdMcs, 2, false, 0, false
 	to := mir.V(c.paramReg(2), isa.TypeUD)
 	c.sample(&q, to)
 	t.given[message.ParamMcs0] = c.parameterOf(to, 0)
@@ -282,13 +290,18 @@ func (c *Ctx) sample(t *sampling, to mir.Operand) {
 		c.Fail(t.v, "images cannot be sampled: %s has no message for it", c.Target)
 		return
 	}
+	if t.resident {
+		m.DstLen += c.lanes()
+	}
 	b := c.B // as the scalar code before it changes the width
 	sampler, ok := c.descriptors(t, &m)
 	if !ok {
 		return
 	}
 	if t.header {
-		m.Name = message.SampleHeader
+		if m.Name = message.SampleHeader; t.resident {
+			m.Name = message.SampleResident
+		}
 		t.dword2 |= uint32(15&^(1<<t.comps-1)) << 12 // components that are not returned
 		m.Header = c.samplerHeader(t, sampler)
 	}

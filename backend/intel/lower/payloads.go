@@ -22,6 +22,9 @@ func Payloads(f *mir.Func, family *message.Family) {
 				parameter(f, i, first, message.Address)
 				parameter(f, i, first, message.Data)
 				compose(f, first, i)
+				if f.At(i).Msg.Name.Info().LaneBits {
+					laneBits(f, i)
+				}
 			}
 		}
 	}

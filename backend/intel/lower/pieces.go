@@ -23,6 +23,9 @@ func lanesOf(in *mir.Inst, row *message.Send) uint8 {
 	if header+2*parameters > int(row.Registers) {
 		return 8
 	}
+	if in.Msg.Name.Info().LaneBits { // split before the bits become those of lanes
+		return 16
+	}
 	return 0
 }
 

@@ -22,6 +22,7 @@ type logical struct {
 	Clipped    bool     `toml:"clipped" doc:"A read that may have any aligned address: the surface, the size of shared memory or that of the scratch space clips it."`
 	Orders     bool     `toml:"orders" doc:"It orders accesses to its spaces (without spaces, to all) once it has been awaited."`
 	Ends       bool     `toml:"ends" doc:"It ends the thread."`
+	LaneBits   bool     `toml:"lane_bits" doc:"The last component of the result is returned as a doubleword with a bit for each lane."`
 	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that need it are then refused."`
 	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, excluded from message counts."`
 }

@@ -13,6 +13,7 @@ func records(f *emit.File) {
 		Clipped bool // a read that may have any aligned address
 		Orders bool // it orders accesses once it has been awaited
 		Ends bool // it ends the thread
+		LaneBits bool // the last component of the result is returned as a doubleword with a bit for each lane
 		Spill bool // code of the register allocator
 		Narrow bool // of the data, only the low bytes of each lane's doubleword are used`)
 	f.Returns("Info returns the description of the message.", "(n Name) Info() *Info", "&infos[n]")

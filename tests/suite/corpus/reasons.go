@@ -29,7 +29,6 @@ var refusals = []Refusal{
 
 // stageRefusals are further ones, of vertex and fragment modules.
 var stageRefusals = []Refusal{
-	{"sparse images", false, regexp.MustCompile(`capability SparseResidency is not supported`)},
 	{"pointers to variables as values", false, regexp.MustCompile(`a pointer of storage class \w+ cannot be a value|objects of this type cannot be values|images and samplers must be variables`)},
 	{"vendors' capabilities and modes", false, regexp.MustCompile(`capability \w+(AMD|ARM|NV) is not supported|capability Fragment(Density|FullyCovered)EXT is not supported|execution mode \w+AMD is not supported`)},
 	// The setup data of a fragment has an input's value at one vertex and rounded differences to the others (TGL PRM

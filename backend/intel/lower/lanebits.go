@@ -1,0 +1,43 @@
+package lower
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// octet are the shifts that bring each of eight bits to the lowest place, as a packed immediate.
+const octet = 0x76543210
+
+// laneBits makes the result of message i, whose last component is returned as a doubleword with a bit for
+// each lane, one whose components have a value for each lane.
+//
+// The message writes the doubleword whatever lanes are on, so that the first lanes of that register may be
+// off and yet be written: it is read at once, by all that are on, and not spilled.
+func laneBits(f *mir.Func, i mir.ID) {
+	whole := *f.At(i)
+	each := whole.Parameter()
+	n := uint32(whole.Len[2])*mir.GRFBytes/each - 1 // components in front of the bits
+	bytes := n*each + mir.GRFBytes
+	from := mir.V(f.AddReg(mir.RegInfo{Bytes: bytes, Lane: 4, Align: mir.GRFBytes, Piece: true, NoSpill: true, Def: i}), isa.TypeUD)
+	f.At(i).Dst, f.At(i).Len[2] = from, uint8(bytes/mir.GRFBytes)
+	if whole.Dst.File == mir.VReg {
+		f.Reg(mir.Reg(whole.Dst.Num)).Def = 0
+	}
+	in := mir.Inst{Chan: whole.Chan, NoMask: whole.NoMask, Loc: whole.Loc}
+	after := i
+	put := func(in mir.Inst) { after = f.After(after, in) }
+	words := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(2 * uint32(whole.Exec)), Lane: 2, Align: mir.GRFBytes, Piece: true, NoSpill: true}), isa.TypeUW)
+	for at := uint8(0); at < whole.Exec; at += 8 {
+		in.Op, in.Exec, in.Chan, in.Dst = isa.OpShr, 8, whole.Chan+at, words.At(2*uint32(at))
+		in.Src = [3]mir.Operand{from.As(isa.TypeUB).At(n*each + uint32(at/8)).WithStride(0), mir.ImmOp(octet, isa.TypeV)}
+		put(in)
+	}
+	in.Exec, in.Chan = whole.Exec, whole.Chan
+	dst := whole.Dst.As(isa.TypeUD)
+	in.Op, in.Dst, in.Src = isa.OpAnd, dst.At(n*each), [3]mir.Operand{words, mir.UD(1)}
+	put(in)
+	for k := range n {
+		in.Op, in.Dst, in.Src = isa.OpMov, dst.At(k*each), [3]mir.Operand{from.At(k * each)}
+		put(in)
+	}
+}
