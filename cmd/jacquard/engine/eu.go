@@ -10,9 +10,11 @@ import (
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/spirv"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
 )
@@ -46,6 +48,10 @@ type compiled struct {
 	*jacquard.Program
 	abi  *abi.ABI
 	code *eu.Program // of the preferred variant
+
+	module []byte
+	read   spirv.Options
+	used   map[[2]uint32]bool // the descriptors that the shader refers to, once asked
 }
 
 // Dispatch implements amber.Engine.
@@ -57,7 +63,7 @@ func (e *EU) Dispatch(ctx context.Context, c *amber.Call) error {
 	if e.Options.Zebin {
 		return e.dispatchZebin(ctx, p, c)
 	}
-	surfaces, err := surfacesOf(p.Program, c)
+	surfaces, err := surfacesOf(p.Program, c, p.needs)
 	if err != nil {
 		return err
 	}
@@ -135,7 +141,11 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 		other := *machine
 		other.Costs, machine = e.Costs, &other
 	}
-	p := &compiled{program, rowOf(machine, program), eu.Load(machine, program.Variants[0].Code)}
+	p := &compiled{Program: program, abi: rowOf(machine, program), code: eu.Load(machine, program.Variants[0].Code), module: module}
+	p.read = spirv.Options{Entry: opts.Entry}
+	if stage, ok := kind.EnumStage.Value(opts.Stage); ok {
+		p.read.Stage = kind.Stage(stage)
+	}
 	if e.programs == nil {
 		e.programs = map[string]*compiled{}
 	}
@@ -219,8 +229,8 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface, mapped []eu.
 
 // surfacesOf returns what the call binds in the order of the program's binding table.
 // Unbound images are null surfaces.
-func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
-	bindings, err := bindingsOf(p, c)
+func surfacesOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*eu.Surface, error) {
+	bindings, err := bindingsOf(p, c, needed)
 	if err != nil {
 		return nil, err
 	}
@@ -239,13 +249,17 @@ func surfacesOf(p *jacquard.Program, c *amber.Call) ([]*eu.Surface, error) {
 }
 
 // bindingsOf returns what the call binds in the order of the program's binding table, nil for
-// unbound elements of an array.
-func bindingsOf(p *jacquard.Program, c *amber.Call) ([]*amber.Binding, error) {
+// unbound elements of an array, and for what need not be bound.
+func bindingsOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*amber.Binding, error) {
 	var bindings []*amber.Binding
 	for i, r := range p.ABI.Bindings {
-		b, err := bound(c, r.Set, r.Binding, elementOf(p.ABI.Bindings, i), r.Kind)
+		element := elementOf(p.ABI.Bindings, i)
+		b, err := bound(c, r.Set, r.Binding, element, r.Kind)
 		if err != nil {
 			return nil, err
+		}
+		if b == nil && element == 0 && needed(r.Set, r.Binding) { // not every element of an array needs to be bound
+			return nil, fmt.Errorf("the shader's %s at set %d binding %d is not bound", noun(r.Kind), r.Set, r.Binding)
 		}
 		bindings = append(bindings, b)
 	}
@@ -303,7 +317,7 @@ func textureOf(b *amber.Binding) *texture.Image {
 	return b.Texture
 }
 
-// bound returns what is bound to a descriptor or to one element of a descriptor array.
+// bound returns what is bound to a descriptor or to one element of a descriptor array, nil if nothing is.
 func bound(c *amber.Call, set, binding, element uint32, kind string) (*amber.Binding, error) {
 	for i := range c.Bindings {
 		b := &c.Bindings[i]
@@ -315,10 +329,7 @@ func bound(c *amber.Call, set, binding, element uint32, kind string) (*amber.Bin
 		}
 		return b, nil
 	}
-	if element > 0 {
-		return nil, nil // not every element of an array needs to be bound
-	}
-	return nil, fmt.Errorf("the shader's %s at set %d binding %d is not bound", noun(kind), set, binding)
+	return nil, nil
 }
 
 // noun names a kind of resource in messages.

@@ -83,7 +83,7 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 	if err != nil {
 		return nil, err
 	}
-	surfaces, err := surfacesOf(p.Program, call)
+	surfaces, err := surfacesOf(p.Program, call, p.needs)
 	if err != nil {
 		return nil, err
 	}

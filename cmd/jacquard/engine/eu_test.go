@@ -75,11 +75,14 @@ func TestLauncher(t *testing.T) {
 	}
 }
 
+// all needs every descriptor.
+func all(uint32, uint32) bool { return true }
+
 func TestSurfaces(t *testing.T) {
 	x, y := []byte{1}, []byte{2}
 	call := &amber.Call{Bindings: []amber.Binding{{Set: 0, Binding: 3, Kind: amber.Uniform, Data: x}, {Set: 1, Binding: 0, Kind: amber.Storage, Data: y}}}
 	p := &jacquard.Program{ABI: jacquard.ABI{Bindings: []jacquard.Resource{{Set: 1, Binding: 0, Kind: "storage"}, {Set: 0, Binding: 3, Kind: "uniform"}}}}
-	s, err := surfacesOf(p, call)
+	s, err := surfacesOf(p, call, all)
 	if err != nil || len(s) != 2 || &s[0].Data[0] != &y[0] || &s[1].Data[0] != &x[0] {
 		t.Errorf("%v, %v", s, err)
 	}
@@ -91,8 +94,12 @@ func TestSurfaces(t *testing.T) {
 		{jacquard.Resource{Set: 1, Binding: 0, Kind: "uniform"}, "set 1 binding 0 is bound as storage, but the shader declares a uniform buffer there"},
 	} {
 		p.ABI.Bindings = []jacquard.Resource{c.r}
-		if _, err := surfacesOf(p, call); err == nil || err.Error() != c.want {
+		if _, err := surfacesOf(p, call, all); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
+	}
+	p.ABI.Bindings = []jacquard.Resource{{Set: 2, Binding: 0, Kind: "storage"}}
+	if s, err := surfacesOf(p, call, func(uint32, uint32) bool { return false }); err != nil || len(s) != 1 || len(s[0].Data) != 0 {
+		t.Errorf("what is not used need not be bound: %v, %v", s, err)
 	}
 }

@@ -45,7 +45,7 @@ func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call) erro
 
 // zebinArgs are the arguments in the order of jacquard.Program.ZebinArguments.
 func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
-	bindings, err := bindingsOf(p.Program, c)
+	bindings, err := bindingsOf(p.Program, c, p.needs)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,8 @@ const descriptors = buffers | kind.ModeImage | kind.ModeUniform
 //	}
 //
 // An access to several descriptors (a texture and its sampler) runs when all of
-// them are equal.
+// them are equal. The pixel interpolator takes one sample for all lanes, too: coordinates at a sample that is divergent
+// are loaded in such a loop.
 func LowerNonUniform(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -45,7 +46,13 @@ func LowerNonUniform(pc *pass.Context) bool {
 	var elements []ir.Value
 	var ends []int // the end of each access's elements
 	for _, v := range work {
-		elements = c.divergentElements(elements, v)
+		if s.At(v).Intrinsic() == intrinsic.LoadBarycentricAtSample {
+			if c.Div.Read(s.SrcVal(v, 0), s.At(v).Block()) {
+				elements = append(elements, v)
+			}
+		} else {
+			elements = c.divergentElements(elements, v)
+		}
 		ends = append(ends, len(elements))
 	}
 	start := 0
@@ -55,21 +62,35 @@ func LowerNonUniform(pc *pass.Context) bool {
 				c.Fail("tex_%v with descriptors that differ between invocations is not supported", kind.TexLOD)
 				return true
 			}
-			c.accessOneByOne(v, elements[start:ends[i]])
+			if elements[start] == v {
+				c.sampleOneByOne(v)
+			} else {
+				c.accessOneByOne(v, elements[start:ends[i]])
+			}
 			start = ends[i]
 		}
 	}
 	return len(elements) > 0
 }
 
+// sampleOneByOne inserts the loop around a load of coordinates at a sample.
+func (c context) sampleOneByOne(v ir.Value) {
+	index := []ir.Src{c.S.Operand(v, 0)}
+	c.oneByOne(v, index)
+	c.S.SetSrc(v, 0, index[0])
+}
+
 // nonUniform reports whether an access is marked as having a divergent
-// descriptor.
+// descriptor, or is at a sample that is not constant.
 func (c context) nonUniform(v ir.Value) bool {
 	s := c.S
 	switch in := s.At(v); in.Kind {
 	case kind.Tex:
 		return s.TexFlags(v)&kind.TexFlagNonUniform != 0
 	case kind.Intrinsic:
+		if in.Intrinsic() == intrinsic.LoadBarycentricAtSample {
+			return !s.IsConst(s.SrcVal(v, 0))
+		}
 		return in.Intrinsic().Slot(intrinsic.IxAccess) >= 0 && kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessNonUniform != 0
 	}
 	return false
