@@ -52,20 +52,22 @@ func (g *subgroup) derivative(v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// implicit sets the derivatives of the coordinates of a query to those of the quad.
+// implicit sets the derivatives of the coordinates of a query to those of the quad. Where a lane that they need does
+// not run, all of them are arbitrary, and alike, so that the level is as often the first as the last.
 func (g *subgroup) implicit(v ir.Value, l int, coord int, dim kind.ImageDim, mask uint64, q *texture.Query) {
 	q.Grad = true
 	n := ir.CoordComps(dim)
-	along := func(o op.Op, d *[3]float32) {
-		from, to := difference(o, l)
+	from, right := difference(op.FDdx, l)
+	_, down := difference(op.FDdy, l)
+	if down >= g.width || (mask>>from)&(mask>>right)&(mask>>down)&1 == 0 {
+		x := math.Float32frombits(uint32(g.arbitrary(uint32(v), 32)))
 		for c := range n {
-			x := uint32(g.arbitrary(uint32(v)+uint32(c)<<20, 32))
-			d[c] = math.Float32frombits(x)
-			if to < g.width && (mask>>from)&(mask>>to)&1 != 0 {
-				d[c] = math.Float32frombits(uint32(g.lane(v, coord, c, to))) - math.Float32frombits(uint32(g.lane(v, coord, c, from)))
-			}
+			q.Ddx[c], q.Ddy[c] = x, x
 		}
+		return
 	}
-	along(op.FDdx, &q.Ddx)
-	along(op.FDdy, &q.Ddy)
+	for c := range n {
+		at := func(lane int) float32 { return math.Float32frombits(uint32(g.lane(v, coord, c, lane))) }
+		q.Ddx[c], q.Ddy[c] = at(right)-at(from), at(down)-at(from)
+	}
 }

@@ -16,7 +16,7 @@ import (
 const (
 	interpolation = 1.0 / (1 << 20) // of an interpolated input, beyond its last bits
 	place         = 1.0 / (1 << 12) // of coordinates
-	filtering     = 1.0 / (1 << 6)  // of what is read with a filter from an image with values from 0 to 1
+	filtering     = 1.0 / (1 << 9)  // of what is read with a filter from an image with values from 0 to 1
 	level         = 1.0 / (1 << 4)  // of a level of detail
 	step          = 1.0 / (1 << 4)  // of an offset from the center of a pixel (subPixelInterpolationOffsetBits: at least 4)
 )

@@ -9,9 +9,10 @@
 // on the model, with draws that package madeup makes. Depths and colors must be close as package picture says, which is
 // what scripts and generated pairs are held to. What Vulkan leaves open is found by variants of the shader (package vary)
 // instead: other results of float operations, other undefined values, interpolation, places of texels and offsets
-// by the bits that Vulkan asks for, filtering by 1/64 of the range of the images, levels that derivatives choose by
-// half a level. Where a variant is not close, a texel is not compared; but of shaders that filter or interpolate at offsets
-// it may then be as far beyond the variants as these are apart, if that is at most 1/16.
+// by the bits that Vulkan asks for, filtering by 1/512 of the range of the images, levels of detail by the bits that it
+// asks for, too, 1/16 (on cubes by 3/16). Where a variant is not close, a texel is not compared; but of shaders that filter or interpolate at
+// offsets it may then be half as far beyond the variants as these are apart, if that is at most 1/16. Where derivatives choose levels,
+// the levels of images differ, and a bias of the samplers makes them matter: a level that is off by a quarter is noticed.
 //
 // None of it is committed. Packages are identified by address and digest, so
 // that a run today and a run next year see the same bytes; they and the

@@ -50,6 +50,10 @@ func (o *Draws) Close() { o.child.Stop() }
 // pictureSize is the width and height of the framebuffer.
 const pictureSize = 16
 
+// rise is how much the levels of images differ from which derivatives choose: a quarter of a level is eight steps of
+// a color of 8 bits, 1/16 of one is two.
+const rise = 1.0 / 8
+
 // tries is how many draws are made up for a shader until one covers pixels.
 const tries = 4
 
@@ -72,7 +76,7 @@ func (o *Draws) Draw(ctx context.Context, m *Module, e entryPoint) *Picture {
 		var more bool
 		err := guard(func() error {
 			var err error
-			p.Why, more, err = o.draw(ctx, p, madeup.Options{Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2})
+			p.Why, more, err = o.draw(ctx, p, madeup.Options{Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2, Rise: rise})
 			return err
 		})
 		if err != nil { // a panic
@@ -96,19 +100,10 @@ func (o *Draws) draw(ctx context.Context, p *Picture, options madeup.Options) (w
 	case err != nil:
 		return "it is not read", false, nil
 	}
-	usual, err := onInterp(ctx, d, way{})
+	b, err := allowed(ctx, d)
 	if err != nil {
 		return Reason(err.Error()), false, nil
 	}
-	b := boundsOf(usual)
-	for seed := range uint64(pictureVariants) {
-		x, err := onInterp(ctx, d, way{seed: seed + 1})
-		if err != nil {
-			return "a variant: " + Reason(err.Error()), false, nil
-		}
-		b.vary(x)
-	}
-	b.settle(d.Filters || d.Offsets)
 	switch p.Texels, p.Open = b.covered(d); {
 	case p.Texels == 0 && !b.writes(d):
 		return "it covers no pixel", true, nil
@@ -177,20 +172,25 @@ type way struct {
 // variantWidths are the widths of subgroups that the variants have in turn.
 var variantWidths = [...]int{8, 64, 4}
 
-// levelBias are how far the level that derivatives choose may be off: the scale factor of an axis is between the
-// largest of its components and their sum, which is half a level below and above the length for two (Vulkan
-// specification, "Scale Factor Operation").
-var levelBias = [...]float32{0, -0.5, 0.5}
-
-// shiftLevels adds to the level of all samplers.
-func shiftLevels(d *madeup.Draw, by float32) {
-	for i := range d.Bindings {
-		if from := d.Bindings[i].Sampler; from != nil {
-			s := *from
-			s.Bias += by
-			d.Bindings[i].Sampler = &s
-		}
+// allowed draws on the interpreter, and returns what others may draw. It may change the draw's samplers.
+func allowed(ctx context.Context, d *madeup.Draw) (*pictureBounds, error) {
+	usual, err := onInterp(ctx, d, way{})
+	if err == nil && d.Levels {
+		usual, _, err = aimLevels(ctx, d, usual)
 	}
+	if err != nil {
+		return nil, err
+	}
+	b := boundsOf(usual)
+	for seed := range uint64(pictureVariants) {
+		x, err := onInterp(ctx, d, way{seed: seed + 1})
+		if err != nil {
+			return nil, fmt.Errorf("a variant: %w", err)
+		}
+		b.vary(x)
+	}
+	b.settle(d.Filters || d.Offsets)
+	return b, nil
 }
 
 var errOutside = errors.New("it reads or writes outside of an array, a buffer or an image")
@@ -208,9 +208,7 @@ func onInterp(ctx context.Context, d *madeup.Draw, w way) (*drawn, error) {
 			vary.Fixed(pc.S, w.seed)
 			return true
 		}})
-		if d.Levels {
-			shiftLevels(out, levelBias[w.seed%uint64(len(levelBias))])
-		}
+		shiftLevels(out, levelErrors(d, w.seed))
 	}
 	if err := e.Draw(ctx, &out.DrawCall); err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ type pictureBounds struct {
 }
 
 // texelBound is what a texel may be: close to the usual one, or anything if it is open. If images are filtered, a
-// component may also be from lo to hi, which are as far beyond the variants' as these are apart.
+// component may also be from lo to hi, which are half as far beyond the variants' as these are apart.
 type texelBound struct {
 	open   bool
 	spread bool // some variant is not close to the usual one
@@ -143,7 +143,7 @@ func (b *pictureBounds) settle(filtered bool) {
 			for c := range at.lo {
 				apart := at.hi[c] - at.lo[c]
 				at.open = at.open || !(apart <= most*max(1, math.Abs(at.lo[c]), math.Abs(at.hi[c])))
-				at.lo[c], at.hi[c] = at.lo[c]-apart, at.hi[c]+apart
+				at.lo[c], at.hi[c] = at.lo[c]-apart/2, at.hi[c]+apart/2
 			}
 		}
 	}
@@ -219,4 +219,17 @@ func (at *texelBound) holds(f *texture.Format, usual, t *texture.Texel) bool {
 	}
 	have := components(t)
 	return !slices.ContainsFunc([]int{0, 1, 2, 3}, func(c int) bool { return f.Component(c) != nil && !(have[c] >= at.lo[c] && have[c] <= at.hi[c]) })
+}
+
+// differing counts the texels that are not what they may be.
+func (b *pictureBounds) differing(x *drawn) (n int) {
+	for i := range b.planes {
+		p := &b.usual.planes[i]
+		for k := range b.planes[i] {
+			if !b.planes[i][k].holds(p.format, &p.texels[k], &x.planes[i].texels[k]) {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -34,6 +34,8 @@ type Options struct {
 	Number        uint64 // of the values
 	Unorm         bool   // floats go to attachments of 8 bits a component
 	Points        bool   // what is drawn with a vertex shader are points, not triangles
+	// Rise is how much the components of float images differ between neighboring levels, if derivatives choose them.
+	Rise float64
 }
 
 // Unsupported says why no draw can be made up for a shader.
@@ -52,7 +54,7 @@ func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Option
 	if err := pass.New(s).Run(pipeline.StageIO, nil); err != nil {
 		return nil, err
 	}
-	r := resources{s: s, d: d, number: o.Number}
+	r := resources{s: s, d: d, number: o.Number, rise: o.Rise}
 	if err := r.bind(o.Width, o.Height); err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ type resources struct {
 	s      *ir.Shader
 	d      *Draw
 	number uint64
+	rise   float64 // see Options.Rise
 	// integers says that some image that is sampled has no floats: a sampler alone may be used with it.
 	integers bool
 	// compares and plain are the variables of images and samplers that are used to compare, and otherwise.
@@ -207,7 +208,11 @@ func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, 
 		b.Data = append(b.Data, b.Texture.Levels[i].Data...)
 	}
 	b.Texture = picture.Overlay(b.Texture, b.Data)
-	wave(b.Texture, rng)
+	rise := 0.0
+	if r.d.Levels && base == ir.TypeFloat && !compares {
+		rise = r.rise
+	}
+	wave(b.Texture, rise, rng)
 	r.d.Writes = r.d.Writes || t.Storage && t.Dim != kind.DimSubpass
 	return b, nil
 }

@@ -29,9 +29,9 @@ func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) 
 }
 
 // wave gives every level of an image samples of one smooth and periodic function, so that it matters
-// little which level or which texels are read; the faces of a cube have a function of the direction.
-// Integers are small.
-func wave(m *texture.Image, rng *rand.Rand) {
+// little which texels are read; the faces of a cube have a function of the direction. Integers are small. Each
+// level adds rise to the components with even numbers, and takes it from the others.
+func wave(m *texture.Image, rise float64, rng *rand.Rand) {
 	var phase, layer [4]float64
 	for c := range phase {
 		phase[c], layer[c] = 2*math.Pi*rng.Float64(), 0.5*rng.Float64()
@@ -41,7 +41,8 @@ func wave(m *texture.Image, rng *rand.Rand) {
 		for i := range l.Width * l.Height * l.Depth * m.Layers {
 			x, y, z, k := i%l.Width, i/l.Width%l.Height, i/(l.Width*l.Height)%l.Depth, i/(l.Width*l.Height*l.Depth)
 			at := [3]float64{middle(x, l.Width), middle(y, l.Height), middle(z, l.Depth)}
-			put(m, m.Bytes(level, int64(x), int64(y), int64(z), int64(k), 0), at, k, &phase, &layer)
+			up := [2]float64{rise * float64(level), rise * float64(len(m.Levels)-1-level)}
+			put(m, m.Bytes(level, int64(x), int64(y), int64(z), int64(k), 0), at, k, &phase, &layer, up)
 		}
 	}
 }
@@ -49,7 +50,7 @@ func wave(m *texture.Image, rng *rand.Rand) {
 func middle(i, n uint32) float64 { return (float64(i) + 0.5) / float64(n) }
 
 // put stores the value of the function at a place.
-func put(m *texture.Image, texel []byte, at [3]float64, k uint32, phase, layer *[4]float64) {
+func put(m *texture.Image, texel []byte, at [3]float64, k uint32, phase, layer *[4]float64, up [2]float64) {
 	along := at
 	if m.Dim == kind.DimCube {
 		along = direction(k%6, at[0], at[1])
@@ -65,7 +66,7 @@ func put(m *texture.Image, texel []byte, at [3]float64, k uint32, phase, layer *
 				value += 0.15 * math.Sin(2*math.Pi*x+phase[c]+float64(i*(c+1)))
 			}
 		}
-		value = min(max(value+layer[c]*float64(k)*0.2, 0), 1)
+		value = min(max(value+layer[c]*float64(k)*0.2, 0), 1) + up[c%2]
 		switch m.Format.Base {
 		case kind.BaseFloat:
 			t.SetFloat(c, float32(value))
