@@ -12,8 +12,9 @@ import (
 const probeSteps = 16
 
 // CSE merges instructions that compute the same value if one dominates the other.
-// The remaining one is only as relaxed in its float semantics as both were. What is sampled is taken not to change
-// while a shader runs, since nothing in GLSL makes a sampled image coherent, and the quads that run where an
+// The remaining one is only as relaxed in its float semantics as both were. What is sampled does not change
+// while a shader runs: a store to the image goes through another descriptor, and what barriers order has one reference (Vulkan
+// specification, "Memory Model", "Location-Ordered"), so that a sample behind it is a data race. The quads that run where an
 // instruction dominates another include the other's. Behind a loop an invocation's neighbors
 // may have left it in another iteration: what takes derivatives there is not what the loop computed.
 func CSE(pc *pass.Context) bool {
