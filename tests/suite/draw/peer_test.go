@@ -15,13 +15,14 @@ var peerAllowed = map[string]struct {
 	step, share float64
 	skip        string
 }{
-	"noise":          {step: 0.1, share: 0.01}, // a hash takes the fraction of a product of large numbers
-	"branchy":        {share: 0.001},           // at the edge of a fractal an iteration more or less
-	"multisample":    {skip: "the peer compiles for pipelines of one sample"},
-	"interpolate_at": {skip: "the peer compiles for pipelines of one sample"},
-	"half_floats":    {skip: "the driver has no inputs and outputs of 16 bits"},
-	"half_integers":  {skip: "the driver has no inputs and outputs of 16 bits"},
-	"distances":      {skip: "where distances are as inputs is not read from the final IR"},
+	"noise":                  {step: 0.1, share: 0.01}, // a hash takes the fraction of a product of large numbers
+	"branchy":                {share: 0.001},           // at the edge of a fractal an iteration more or less
+	"multisample":            {skip: "the peer compiles for pipelines of one sample"},
+	"interpolate_at":         {skip: "the peer compiles for pipelines of one sample"},
+	"interpolate_at_samples": {skip: "the peer compiles for pipelines of one sample"},
+	"half_floats":            {skip: "the driver has no inputs and outputs of 16 bits"},
+	"half_integers":          {skip: "the driver has no inputs and outputs of 16 bits"},
+	"distances":              {skip: "where distances are as inputs is not read from the final IR"},
 	// Here the peer's code is wrong.
 	"sample_behind_loop":     {skip: "the peer takes what the loop has sampled"},
 	"derivative_behind_loop": {skip: "the peer takes the loop's derivative"},
