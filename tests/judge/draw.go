@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,8 +10,8 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
-	"jacquard.example/core/draw"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/peer"
 	"jacquard.example/tests/support/picture"
 )
@@ -24,6 +24,7 @@ type drawn struct {
 	// step and share are what rounding makes of its pictures: by how much components may differ in
 	// any case, and the share of the texels that may differ by more.
 	step, share float64
+	made        func() *madeup.Draw // what is drawn, if it is made up
 }
 
 // stages are those of a draw that are judged.
@@ -47,7 +48,8 @@ type match struct {
 	ours    []*engine.EU   // by table
 	theirs  []*peer.Drawer // by table
 	results [len(stages)]result
-	changed int // texels
+	changed int             // texels
+	bounds  *picture.Bounds // of the pictures, if one has differed
 }
 
 func newMatch(p *opponent, d *drawn) *match {
@@ -94,7 +96,13 @@ func (m *match) Draw(ctx context.Context, c *amber.DrawCall) error {
 			return fmt.Errorf("%w: the interpreter: %w", errUnfit, err)
 		}
 	}
-	if err := m.agree(c, seeded); err != nil {
+	switch {
+	case m.interp.Executed.Outside > 0:
+		return fmt.Errorf("%w: it reads or writes outside of an array, a buffer or an image", errUnfit)
+	case m.made != nil && m.made().Samples:
+		return fmt.Errorf("%w: it interpolates at samples that the draw does not have", errUnfit)
+	}
+	if err := m.differ(c, seeded); err != nil {
 		return fmt.Errorf("%w: it depends on values that are undefined: %w", errUnfit, err)
 	}
 	for i := range c.State.Colors {
@@ -111,45 +119,23 @@ func (m *match) Draw(ctx context.Context, c *amber.DrawCall) error {
 		if i > 0 {
 			continue
 		}
-		if err := m.agree(c, ours); err != nil {
+		if err := m.agree(ctx, before, c, ours); err != nil {
 			return fmt.Errorf("ours: %w", err)
 		}
-		if err := m.agree(c, theirs); err != nil {
+		if err := m.agree(ctx, before, c, theirs); err != nil {
 			return fmt.Errorf("theirs: %w", err)
 		}
 	}
 	return nil
 }
 
-// agree compares what a draw leaves with what the interpreter does.
-func (m *match) agree(want, got *amber.DrawCall) error {
-	compare := func(what string, a, b *draw.Attachment) error {
-		if d := picture.Compare(a, b, m.step); float64(d.Texels) > m.share*float64(b.Width*b.Height) {
-			return fmt.Errorf("%s: %d of %d texels differ%s", what, d.Texels, b.Width*b.Height, d.First)
-		}
-		return nil
-	}
-	for i := range want.State.Colors {
-		if err := compare(fmt.Sprintf("color %d", i), &want.State.Colors[i].Attachment, &got.State.Colors[i].Attachment); err != nil {
-			return err
-		}
-	}
-	if err := compare("depth", &want.State.Depth.Attachment, &got.State.Depth.Attachment); err != nil {
-		return err
-	}
-	for i := range want.Bindings {
-		if a, b := &want.Bindings[i], &got.Bindings[i]; a.Kind.Writes() && !bytes.Equal(a.Data, b.Data) {
-			return fmt.Errorf("set %d binding %d differs", a.Set, a.Binding)
-		}
-	}
-	return nil
-}
-
 // judgeDraws runs draws and returns a verdict on each of their stages: on the first ones that the interpreter and
-// this compiler can run and that change something, up to limit of them; 0 is all.
+// this compiler can run and that change something, up to limit of them, not counting those of which the peer makes no
+// code; 0 is all.
 func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out [len(stages)][]verdict, err error) {
+	counted := 0
 	for i := range list {
-		if limit > 0 && len(out[0]) == limit {
+		if limit > 0 && counted == limit {
 			break
 		}
 		m := newMatch(p, &list[i])
@@ -169,8 +155,12 @@ func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out 
 		if limit > 0 && unfit(err) {
 			continue
 		}
+		absent := errors.Is(err, peer.ErrNoCode)
 		for k := range stages {
-			out[k] = append(out[k], verdict{name: list[i].name, result: m.results[k], why: why})
+			out[k] = append(out[k], verdict{name: list[i].name, result: m.results[k], why: why, absent: absent})
+		}
+		if !absent {
+			counted++
 		}
 	}
 	return out, nil

@@ -84,7 +84,7 @@ func TestAgree(t *testing.T) {
 	} {
 		got := picture.Copy(want)
 		c.change(got)
-		err := (&match{drawn: &drawn{share: c.share}}).agree(want, got)
+		err := (&match{drawn: &drawn{share: c.share}}).differ(want, got)
 		if err == nil && c.want != "" || err != nil && (c.want == "" || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}

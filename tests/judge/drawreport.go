@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/support/peer"
@@ -13,17 +15,20 @@ import (
 var stageWidths = [len(stages)][]int{{8}, {8, 16}}
 
 // drawCosts writes what both compilers' code for the stages of draws costs: of the samples, and for n shaders of the
-// corpus of each stage.
-func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int) error {
+// corpus of each stage, or for those of the corpus alone whose hashes start like a name of only.
+func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int, only string) error {
 	fmt.Fprintf(out, `# Draws on one judge: ours ÷ Mesa's
 
 Vertex and fragment code of both, run by the model of the execution units for the same draws with the same fixed functions (%s; package
 [tests/judge](../judge/doc.go), which wrote this file: make judge). Each stage is compiled alone, by both. Static figures are those that the compilers state of their code,
 without nop and sync.nop; spills are messages that spill or fill registers. The other columns are those of [dispatches](judge.md).
 `, c.Machine.Name)
-	samples, err := drawnSampleSet(ctx, root)
-	if err != nil {
-		return err
+	var samples []drawn
+	var err error
+	if only == "" {
+		if samples, err = drawnSampleSet(ctx, root); err != nil {
+			return err
+		}
 	}
 	var modules []corpus.Module
 	if n > 0 {
@@ -34,7 +39,7 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 	var all []verdict
 	ofSamples := map[int][len(stages)][]verdict{} // by width: a draw has all stages
 	for i, stage := range stages {
-		made := drawnCorpusSet(modules, stage)
+		made := selected(drawnCorpusSet(modules, stage), only)
 		for _, simd := range stageWidths[i] {
 			p, title := &opponent{c, simd}, fmt.Sprintf("%s, SIMD%d", stage, simd)
 			judged, known := ofSamples[simd]
@@ -44,8 +49,10 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 				}
 				ofSamples[simd] = judged
 			}
-			section(out, "samples: "+title, drawColumns, judged[i], pictures)
-			all = append(all, titled(judged[i], title)...)
+			if only == "" {
+				section(out, "samples: "+title, drawColumns, judged[i], pictures)
+				all = append(all, titled(judged[i], title)...)
+			}
 			if n == 0 {
 				continue
 			}
@@ -62,6 +69,17 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 	}
 	slower(out, all, reasons)
 	return nil
+}
+
+// selected returns the draws whose names start like one of only, all if there is none.
+func selected(list []drawn, only string) []drawn {
+	if only == "" {
+		return list
+	}
+	names := strings.Split(only, ",")
+	return slices.DeleteFunc(list, func(d drawn) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(d.name, name) })
+	})
 }
 
 // titled returns verdicts whose names say the stage and the width.

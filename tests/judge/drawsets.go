@@ -49,6 +49,7 @@ func drawnCorpusSet(modules []corpus.Module, stage kind.Stage) (set []drawn) {
 	for _, e := range corpus.StagedIn(modules, stage) {
 		d := drawn{name: e.ID, share: madeUpShare}
 		var made *madeup.Draw
+		d.made = func() *madeup.Draw { return made }
 		d.module = func(ctx context.Context, s *amber.Shader) ([]byte, error) { return made.Module(ctx, s) }
 		d.run = func(ctx context.Context, engine amber.Engine) (err error) {
 			if usesSubgroups(e.Module.SPIRV) {

@@ -13,6 +13,8 @@ type verdict struct {
 	name string
 	result
 	why string // it is left out; "" if it is not
+	// absent says that it is left out because the peer makes no code of it: there is nothing to compare with.
+	absent bool
 }
 
 // patience is how long a shader may take in all.

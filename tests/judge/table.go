@@ -83,16 +83,37 @@ func section(w io.Writer, name string, columns []column, list []verdict, results
 	means(w, columns, kept)
 	waits(w, kept)
 	fmt.Fprintf(w, "\n%s ", results(kept))
-	if left := len(list) - len(kept); left > 0 {
-		fmt.Fprintf(w, "Left out: %d of %d.\n\n", left, len(list))
-		for _, v := range list {
-			if v.why != "" {
-				fmt.Fprintf(w, "- %s: %s\n", v.name, v.why)
-			}
+	leftOut(w, list)
+}
+
+// leftOut writes which of a set are left out and why, and of which the peer makes no code.
+func leftOut(w io.Writer, list []verdict) {
+	var out, absent []*verdict
+	for i := range list {
+		switch v := &list[i]; {
+		case v.absent:
+			absent = append(absent, v)
+		case v.why != "":
+			out = append(out, v)
 		}
-		return
 	}
-	fmt.Fprintf(w, "Nothing of %d is left out.\n", len(list))
+	n := len(list) - len(absent)
+	if len(out) == 0 {
+		fmt.Fprintf(w, "Nothing of %d is left out.\n", n)
+	} else {
+		fmt.Fprintf(w, "Left out: %d of %d.\n\n", len(out), n)
+		listed(w, out)
+	}
+	if len(absent) > 0 {
+		fmt.Fprintf(w, "\nMesa makes no code of %d more:\n\n", len(absent))
+		listed(w, absent)
+	}
+}
+
+func listed(w io.Writer, list []*verdict) {
+	for _, v := range list {
+		fmt.Fprintf(w, "- %s: %s\n", v.name, v.why)
+	}
 }
 
 // doublewords says how close to the interpreter's the results of dispatches are.

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/picture"
 )
 
 // inputs are what a shader is run on: data for everything that it declares.
@@ -220,18 +221,9 @@ func (in *inputs) differs(want *inputs) error {
 func differ(a, b []byte) int {
 	for at := 0; at+4 <= len(a); at += 4 {
 		x, y := binary.LittleEndian.Uint32(a[at:]), binary.LittleEndian.Uint32(b[at:])
-		if x != y && !closeFloats(x, y) {
+		if x != y && !picture.CloseFloats(x, y) {
 			return at
 		}
 	}
 	return -1
-}
-
-func closeFloats(a, b uint32) bool {
-	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return math.IsNaN(x) && math.IsNaN(y)
-	}
-	const ordinary = 1e-30 // below it a word is more likely an integer
-	return math.Abs(x) > ordinary && math.Abs(y) > ordinary && math.Abs(x-y) <= 1e-4*math.Abs(y)
 }

@@ -41,7 +41,7 @@ func TestPicturesNoticeLevels(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", m.ID(), err)
 				}
-				if b.differ(x) != "" {
+				if off(b, x) != "" {
 					noticed[k]++
 				} else {
 					t.Logf("%s: a level that is off by %v is not noticed", m.ID(), by)

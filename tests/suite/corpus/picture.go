@@ -15,11 +15,11 @@ import (
 	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/interp"
-	"jacquard.example/core/interp/vary"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -104,8 +104,8 @@ func (o *Draws) draw(ctx context.Context, p *Picture, options madeup.Options) (w
 	if err != nil {
 		return Reason(err.Error()), false, nil
 	}
-	switch p.Texels, p.Open = b.covered(d); {
-	case p.Texels == 0 && !b.writes(d):
+	switch p.Texels, p.Open = b.Covered(&d.DrawCall); {
+	case p.Texels == 0 && !b.Writes(&d.DrawCall):
 		return "it covers no pixel", true, nil
 	case p.Open > 0 && 2*p.Open >= p.Texels:
 		return "most of its pixels are left open: they depend on rounding, or are undefined", true, nil
@@ -125,10 +125,10 @@ func (o *Draws) draw(ctx context.Context, p *Picture, options madeup.Options) (w
 	case err != nil:
 		return err.Error(), false, nil
 	}
-	p.Before = b.differ(pictureOf(theirs))
+	p.Before = off(b, picture.Take(&theirs.DrawCall))
 	if x, err := onInterp(ctx, d, way{passes: pipeline.Optimize}); err != nil {
 		p.After = err.Error()
-	} else if p.After = b.differ(x); p.After != "" {
+	} else if p.After = off(b, x); p.After != "" {
 		p.After = "passes: " + p.After
 	}
 	o.model(ctx, p, d, b)
@@ -136,7 +136,7 @@ func (o *Draws) draw(ctx context.Context, p *Picture, options madeup.Options) (w
 }
 
 // model draws on the model of the execution units, if there is machine code.
-func (o *Draws) model(ctx context.Context, p *Picture, d *madeup.Draw, b *pictureBounds) {
+func (o *Draws) model(ctx context.Context, p *Picture, d *madeup.Draw, b *picture.Bounds) {
 	if hash := sha256.Sum256(p.Module.SPIRV); hash[1]%10 != 0 {
 		return
 	}
@@ -152,7 +152,7 @@ func (o *Draws) model(ctx context.Context, p *Picture, d *madeup.Draw, b *pictur
 	case err != nil:
 		p.Modelled = err.Error()
 	default:
-		p.Modelled = b.differ(pictureOf(ours))
+		p.Modelled = off(b, picture.Take(&ours.DrawCall))
 	}
 	p.OnModel = true
 }
@@ -169,11 +169,8 @@ type way struct {
 	passes []pass.Pass
 }
 
-// variantWidths are the widths of subgroups that the variants have in turn.
-var variantWidths = [...]int{8, 64, 4}
-
 // allowed draws on the interpreter, and returns what others may draw. It may change the draw's samplers.
-func allowed(ctx context.Context, d *madeup.Draw) (*pictureBounds, error) {
+func allowed(ctx context.Context, d *madeup.Draw) (*picture.Bounds, error) {
 	usual, err := onInterp(ctx, d, way{})
 	if err == nil && d.Levels {
 		usual, _, err = aimLevels(ctx, d, usual)
@@ -181,34 +178,27 @@ func allowed(ctx context.Context, d *madeup.Draw) (*pictureBounds, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := boundsOf(usual)
+	b := picture.BoundsOf(usual)
 	for seed := range uint64(pictureVariants) {
 		x, err := onInterp(ctx, d, way{seed: seed + 1})
 		if err != nil {
 			return nil, fmt.Errorf("a variant: %w", err)
 		}
-		b.vary(x)
+		b.Vary(x)
 	}
-	b.settle(d.Filters || d.Offsets)
+	b.Settle(d.Filters || d.Offsets)
 	return b, nil
 }
 
 var errOutside = errors.New("it reads or writes outside of an array, a buffer or an image")
 
 // onInterp draws on the interpreter.
-func onInterp(ctx context.Context, d *madeup.Draw, w way) (*drawn, error) {
+func onInterp(ctx context.Context, d *madeup.Draw, w way) (*picture.Drawn, error) {
 	out := d.Clone()
-	e := &engine.Interp{Module: d.Module, Pipeline: w.passes, Seed: w.seed}
-	e.Configure = func(c *interp.Call) { c.MaxSteps = maxSteps }
+	e := &engine.Interp{Module: d.Module, Pipeline: w.passes, Configure: func(c *interp.Call) { c.MaxSteps = maxSteps }}
 	if w.seed != 0 {
-		e.Width = variantWidths[w.seed%uint64(len(variantWidths))]
-		e.Configure = func(c *interp.Call) { c.MaxSteps, c.Backwards, c.KeepQuads = maxSteps, w.seed&1 != 0, false }
-		e.Pipeline = append(pipeline.StageIO[:len(pipeline.StageIO):len(pipeline.StageIO)], pass.Pass{Name: "vary", Run: func(pc *pass.Context) bool {
-			vary.Shader(pc.S, w.seed)
-			vary.Fixed(pc.S, w.seed)
-			return true
-		}})
-		shiftLevels(out, levelErrors(d, w.seed))
+		e = picture.Variant(d.Module, w.seed, maxSteps)
+		picture.ShiftLevels(&out.DrawCall, picture.LevelErrors(&out.DrawCall, w.seed))
 	}
 	if err := e.Draw(ctx, &out.DrawCall); err != nil {
 		return nil, err
@@ -216,7 +206,16 @@ func onInterp(ctx context.Context, d *madeup.Draw, w way) (*drawn, error) {
 	if w.passes == nil && e.Executed.Outside > 0 {
 		return nil, errOutside
 	}
-	return pictureOf(out), nil
+	return picture.Take(&out.DrawCall), nil
+}
+
+// off returns where a picture is not what it may be.
+func off(b *picture.Bounds, x *picture.Drawn) string {
+	n, first := b.Differ(x)
+	if n > 1 {
+		first += fmt.Sprintf(", and %d more", n-1)
+	}
+	return first
 }
 
 // Judge returns what is wrong with a picture: that it differs, or that it does not although the module is

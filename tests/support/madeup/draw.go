@@ -20,9 +20,10 @@ import (
 type Draw struct {
 	amber.DrawCall
 	// What Vulkan leaves room for: Filters says that the shader samples images with a filter, Levels that
-	// derivatives choose the level, Offsets that inputs are interpolated at offsets.
-	Filters, Levels, Offsets bool
-	Writes                   bool // the shader may write buffers or images
+	// derivatives choose the level, Offsets that inputs are interpolated at offsets, Samples that they are at
+	// samples by number: the draw has one sample, and at others they are undefined.
+	Filters, Levels, Offsets, Samples bool
+	Writes                            bool // the shader may write buffers or images
 
 	module []byte
 	tools  *tools.Cache

@@ -98,9 +98,21 @@ func (r *resources) sampling() {
 				case kind.Tex:
 					r.use(v)
 				case kind.Intrinsic:
-					r.d.Offsets = r.d.Offsets || in.Intrinsic() == intrinsic.LoadBarycentricAtOffset
+					r.interpolation(v)
 				}
 			}
+		}
+	}
+}
+
+// interpolation takes down where an instruction interpolates inputs, if it does.
+func (r *resources) interpolation(v ir.Value) {
+	switch r.s.At(v).Intrinsic() {
+	case intrinsic.LoadBarycentricAtOffset:
+		r.d.Offsets = true
+	case intrinsic.LoadBarycentricAtSample:
+		if n, ok := r.s.ConstSrc(v, 0); !ok || n != 0 {
+			r.d.Samples = true
 		}
 	}
 }

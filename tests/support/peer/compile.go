@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -144,6 +145,9 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	cmd := c.Command(ctx, append(args, "-e", s.Entry, "-d", dir, file)...)
 	cmd.Env = append(os.Environ(), "INTEL_DEBUG="+debug, "INTEL_SHADER_BIN_DUMP_PATH="+dir)
 	out, err := cmd.Output()
+	if refused := refusal(out); refused != "" {
+		return nil, fmt.Errorf("%w: %s", ErrNoCode, refused)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the peer: %w", err)
 	}
@@ -158,6 +162,20 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	return b, b.readFiles(dir, s.Stage)
 }
 
+// ErrNoCode is the error of a shader of which the driver makes no code.
+var ErrNoCode = errors.New("the peer makes no code")
+
+// refusal returns why the driver makes no code of a shader, "" if it does.
+func refusal(out []byte) string {
+	for text := range bytes.Lines(out) {
+		var l line
+		if json.Unmarshal(text, &l) == nil && l.Kind == "error" {
+			return l.Error
+		}
+	}
+	return ""
+}
+
 // readLines reads the statistics.
 func (b *Binary) readLines(out []byte, s *Shader) error {
 	var wrong error
@@ -167,8 +185,6 @@ func (b *Binary) readLines(out []byte, s *Shader) error {
 			return fmt.Errorf("the peer's line %q: %w", text, err)
 		}
 		switch {
-		case l.Kind == "error":
-			return fmt.Errorf("the peer: %s", l.Error)
 		case l.Kind != "exe" || l.Stage != s.Stage.String():
 		case l.Size != s.SIMD:
 			wrong = fmt.Errorf("the peer has compiled for %d lanes", l.Size)

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,25 +14,29 @@ import (
 
 // What is read of the final IR: inputs, outputs, barycentric coordinates.
 var (
-	attribRow = regexp.MustCompile(`@load_input \([^)]*\)\) \(base=(\d+), .*?component=(\d+),.*location=VERT_ATTRIB_(POS|GENERIC(\d+)) `)
+	attribRow = regexp.MustCompile(`@load_input \([^)]*\)\) \(base=(\d+), .*?component=(\d+),.*location=(?:VERT_ATTRIB_(POS|GENERIC(\d+))|UNKNOWN) `)
 	storeRow  = regexp.MustCompile(`@store_output \(.* \(0x([0-9a-f]+)\)\) \(base=.*?wrmask=([xyzw]+), component=(\d+),.*location=VARYING_SLOT_(\w+) slots`)
 	inputRow  = regexp.MustCompile(`(?m)^decl_var shader_in .*\(VARYING_SLOT_(\w+?)(?:\.\w+)?, (\d+), \d+\)`)
 	baryRow   = regexp.MustCompile(`@load_barycentric_(pixel|centroid|sample) \(interp_mode=INTERP_MODE_(SMOOTH|NOPERSPECTIVE)\)`)
-	colorRow  = regexp.MustCompile(`location=FRAG_RESULT_DATA(\d)`)
+	colorRow  = regexp.MustCompile(`@store_output \(.*, %\d+ \(0x(\d)\)\) \(.* location=FRAG_RESULT_DATA(\d)`)
 )
 
 // describeVertex says where a vertex program has its inputs and outputs.
 func describeVertex(g *graphics.Program, ir string) {
 	g.Uses |= graphics.PartsOf(abi.URBHandles, abi.Attributes)
+	read := numbersOf(ir, "inputs_read: ")
 	for _, m := range attribRow.FindAllStringSubmatch(ir, -1) {
 		at := number(m[1])
 		for len(g.Inputs) <= at {
 			g.Inputs = append(g.Inputs, graphics.Input{Slot: -1})
 		}
-		if m[3] == "POS" { // the driver's name for a slot of builtins
+		switch {
+		case m[3] == "POS": // the driver's name for a slot of builtins
 			g.Inputs[at].Values = [4]intrinsic.ID{intrinsic.LoadBaseVertex, intrinsic.LoadBaseInstance, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadInstanceIDZeroBase}
-		} else {
+		case m[4] != "":
 			g.Inputs[at].Slot = number(m[4])
+		case at < len(read): // a location beyond those that have names
+			g.Inputs[at].Slot = read[at] - firstAttribute
 		}
 	}
 	slot := func(b kind.IOBuiltin) int { return int(stageio.Slot(b, 0, 0)) }
@@ -78,27 +81,14 @@ func describeFragment(g *graphics.Program, ir string) {
 	if strings.Contains(ir, "@load_sample_mask_in") {
 		g.Uses |= graphics.PartsOf(abi.Coverage)
 	}
-	type input struct{ order, slot int }
-	var inputs []input
-	for _, m := range inputRow.FindAllStringSubmatch(ir, -1) {
-		in := input{number(m[2]), 0}
-		if k, ok := strings.CutPrefix(m[1], "VAR"); ok {
-			in.slot = number(k)
-		} else if m[1] == "PRIMITIVE_ID" {
-			in.slot = int(stageio.Slot(kind.BuiltinPrimitiveID, 0, 0))
-		}
-		inputs = append(inputs, in)
+	for _, slot := range fragmentInputs(ir) {
+		g.Inputs = append(g.Inputs, graphics.Input{Slot: slot})
 	}
-	slices.SortFunc(inputs, func(a, b input) int { return a.order - b.order })
-	inputs = slices.Compact(inputs) // several variables can be at one location
-	for _, in := range inputs {
-		g.Inputs = append(g.Inputs, graphics.Input{Slot: in.slot})
-	}
-	if len(inputs) > 0 {
+	if len(g.Inputs) > 0 {
 		g.Uses |= graphics.PartsOf(abi.Setup)
 	}
 	for _, m := range colorRow.FindAllStringSubmatch(ir, -1) {
-		g.Targets = max(g.Targets, number(m[1])+1)
+		g.Targets = max(g.Targets, number(m[1])+number(m[2])+1)
 	}
 	g.WritesDepth = strings.Contains(ir, "FRAG_RESULT_DEPTH")
 	g.WritesMask = strings.Contains(ir, "FRAG_RESULT_SAMPLE_MASK")
@@ -106,4 +96,45 @@ func describeFragment(g *graphics.Program, ir string) {
 	g.SecondSlot = int(stageio.Slot(kind.BuiltinNone, 0, kind.IODualSource))
 	g.StencilSlot = int(stageio.Slot(kind.BuiltinFragStencilRef, 0, 0))
 	g.DepthSlot, g.MaskSlot = int(stageio.Slot(kind.BuiltinFragDepth, 0, 0)), int(stageio.Slot(kind.BuiltinSampleMask, 0, 0))
+}
+
+// The driver's numbers of the slots of location 0: of a vertex program's inputs, and of a fragment program's.
+const (
+	firstAttribute = 15
+	firstVarying   = 32
+)
+
+// fragmentInputs returns the slots of the attributes that a fragment program is given, in their order.
+func fragmentInputs(ir string) (slots []int) {
+	named := map[int]string{}
+	for _, m := range inputRow.FindAllStringSubmatch(ir, -1) {
+		named[number(m[2])] = m[1]
+	}
+	for _, at := range numbersOf(ir, "inputs_read: ") {
+		switch {
+		case at >= firstVarying:
+			slots = append(slots, at-firstVarying)
+		case named[at] == "PRIMITIVE_ID":
+			slots = append(slots, int(stageio.Slot(kind.BuiltinPrimitiveID, 0, 0)))
+		case named[at] != "":
+			slots = append(slots, 0)
+		}
+	}
+	return slots
+}
+
+// numbersOf returns the numbers of a line like "inputs_read: 33,36-37", none if there is no such line.
+func numbersOf(ir, label string) (out []int) {
+	_, line, _ := strings.Cut(ir, "\n"+label)
+	line, _, _ = strings.Cut(line, "\n")
+	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' }) {
+		from, to, isRange := strings.Cut(part, "-")
+		if !isRange {
+			to = from
+		}
+		for n := number(from); n <= number(to); n++ {
+			out = append(out, n)
+		}
+	}
+	return out
 }

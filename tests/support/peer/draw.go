@@ -12,7 +12,6 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/draw"
-	"jacquard.example/core/texture"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/latency"
@@ -50,7 +49,13 @@ func (d *Drawer) Draw(ctx context.Context, c *amber.DrawCall) error {
 	if err != nil {
 		return err
 	}
-	stages := engine.Programs{Vertex: d.program(c, vs, kind.StageVertex), Fragment: d.program(c, fs, kind.StageFragment)}
+	var stages engine.Programs
+	if stages.Vertex, err = d.program(c, vs, kind.StageVertex); err != nil {
+		return err
+	}
+	if stages.Fragment, err = d.program(c, fs, kind.StageFragment); err != nil {
+		return err
+	}
 	describeVertex(stages.Vertex, vs.IR)
 	describeFragment(stages.Fragment, fs.IR)
 	state := c.State
@@ -83,14 +88,14 @@ func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, 
 			return nil, fmt.Errorf("its code has %s: nothing is known of its data", word)
 		}
 	}
-	if len(resourceRow.FindAllString(b.IR, -1)) != strings.Count(b.IR, "@resource_intel") {
-		return nil, fmt.Errorf("its code computes entries of the binding table")
+	if n := len(resourceRow.FindAllString(b.IR, -1)); n != strings.Count(b.IR, "@resource_intel") {
+		return nil, fmt.Errorf("its final IR has a descriptor that is not understood")
 	}
 	return b, nil
 }
 
 // program returns a program for a draw with what the driver binds and passes on.
-func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) *graphics.Program {
+func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) (*graphics.Program, error) {
 	machine := *d.Compiler.Machine
 	if d.Costs != nil {
 		machine.Costs = d.Costs
@@ -109,28 +114,12 @@ func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) *graphi
 	if len(g.User) > 0 {
 		g.Uses |= graphics.PartsOf(abi.User)
 	}
-	for _, m := range resourceRow.FindAllStringSubmatch(b.IR, -1) {
-		at, _ := strconv.ParseUint(m[1], 16, 8)
-		set, binding, sampler := uint32(number(m[3])), uint32(number(m[4])), m[5] == "sampler"
-		if e, err := strconv.ParseUint(m[2], 16, 8); err == nil {
-			bind(g, int(at), bound(c, set, binding, uint32(e)), sampler)
-			continue
-		}
-		for i := range c.Bindings { // the element is computed
-			if b := &c.Bindings[i]; b.Set == set && b.Binding == binding {
-				bind(g, int(at)+int(b.Element), b, sampler)
-			}
-		}
-	}
-	return g
+	return g, bindTables(g, b, c)
 }
 
-// What is read of the final IR and of the head of the assembly: descriptors, and ranges of parameters. What a
-// range calls a binding is the number of a descriptor in the set.
-var (
-	rangeRow    = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\))`)
-	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %\d+ \(0x([0-9a-f]+)\), %\d+(?: \(0x([0-9a-f]+)\))?, .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
-)
+// What is read of the head of the assembly: ranges of parameters. What a range calls a binding is the number of a
+// descriptor in the set.
+var rangeRow = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\))`)
 
 func number(s string) int {
 	n, err := strconv.Atoi(s)
@@ -148,25 +137,6 @@ func bound(c *amber.DrawCall, set, binding, element uint32) *amber.Binding {
 		}
 	}
 	return nil
-}
-
-// bind puts what is bound at an entry of the binding table, or of the table of samplers.
-func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
-	switch {
-	case b == nil:
-	case sampler:
-		g.Samplers = append(g.Samplers, make([]*texture.Sampler, max(at+1-len(g.Samplers), 0))...)
-		g.Samplers[at] = b.Sampler
-	default:
-		g.Surfaces = append(g.Surfaces, make([]*eu.Surface, max(at+1-len(g.Surfaces), 0))...)
-		g.Surfaces[at] = &eu.Surface{Data: b.Data}
-		switch {
-		case b.Texture != nil:
-			g.Surfaces[at] = &eu.Surface{Image: b.Texture}
-		case b.Image != nil:
-			g.Surfaces[at] = &eu.Surface{Image: b.Image.Texture(b.Data, b.BaseLevel)}
-		}
-	}
 }
 
 // pushed returns what the driver passes in registers: ranges of push constants and of buffers.

@@ -1,20 +1,20 @@
-package corpus
+package picture
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 
+	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/support/madeup"
-	"jacquard.example/tests/support/picture"
 )
 
-// drawn is what a draw leaves: the texels of its attachments, depths last, and the words of the
+// Drawn is what a draw leaves: the texels of its attachments, depths last, and the words of the
 // buffers and images that it writes.
-type drawn struct {
+type Drawn struct {
 	planes []plane
 	words  [][]uint32
 }
@@ -26,9 +26,9 @@ type plane struct {
 	texels []texture.Texel
 }
 
-// pictureOf takes what a draw has left.
-func pictureOf(d *madeup.Draw) *drawn {
-	p := &drawn{}
+// Take takes what a draw has left.
+func Take(d *amber.DrawCall) *Drawn {
+	p := &Drawn{}
 	add := func(a *draw.Attachment) {
 		x := plane{format: a.Format, width: a.Width}
 		if a.Format != nil {
@@ -45,16 +45,26 @@ func pictureOf(d *madeup.Draw) *drawn {
 	for i := range d.Bindings {
 		var list []uint32
 		if b := &d.Bindings[i]; b.Kind.Writes() {
-			list = words(b.Data)
+			for at := 0; at+4 <= len(b.Data); at += 4 {
+				list = append(list, binary.LittleEndian.Uint32(b.Data[at:]))
+			}
 		}
 		p.words = append(p.words, list)
 	}
 	return p
 }
 
-// pictureBounds are what Vulkan allows a draw to leave, as far as variants of its shaders tell.
-type pictureBounds struct {
-	usual  *drawn
+// Texels returns the number of texels of the largest attachment.
+func (d *Drawn) Texels() (n int) {
+	for _, p := range d.planes {
+		n = max(n, len(p.texels))
+	}
+	return n
+}
+
+// Bounds are what Vulkan allows a draw to leave, as far as variants of its shaders tell.
+type Bounds struct {
+	usual  *Drawn
 	planes [][]texelBound
 	open   [][]bool // of words
 }
@@ -71,9 +81,9 @@ type texelBound struct {
 // its size and at least of 1, so that it is still compared.
 const most = 1.0 / 16
 
-// boundsOf starts with the usual picture.
-func boundsOf(usual *drawn) *pictureBounds {
-	b := &pictureBounds{usual: usual}
+// BoundsOf starts with the usual picture.
+func BoundsOf(usual *Drawn) *Bounds {
+	b := &Bounds{usual: usual}
 	for i := range usual.planes {
 		p := &usual.planes[i]
 		list := make([]texelBound, len(p.texels))
@@ -106,13 +116,13 @@ func components(t *texture.Texel) (out [4]float64) {
 	return out
 }
 
-// vary adds the picture of a variant.
-func (b *pictureBounds) vary(x *drawn) {
+// Vary adds the picture of a variant.
+func (b *Bounds) Vary(x *Drawn) {
 	for i := range b.planes {
 		p := &b.usual.planes[i]
 		for k := range p.texels {
 			t, at := &x.planes[i].texels[k], &b.planes[i][k]
-			if picture.Close(p.format, &p.texels[k], t) {
+			if Close(p.format, &p.texels[k], t) {
 				continue
 			}
 			at.spread = true
@@ -124,15 +134,15 @@ func (b *pictureBounds) vary(x *drawn) {
 	}
 	for i, list := range b.usual.words {
 		for k, w := range list {
-			if other := x.words[i][k]; other != w && !closeFloats(other, w) {
+			if other := x.words[i][k]; other != w && !CloseFloats(other, w) {
 				b.open[i][k] = true
 			}
 		}
 	}
 }
 
-// settle decides which texels are open, when all variants have been added.
-func (b *pictureBounds) settle(filtered bool) {
+// Settle decides which texels are open, when all variants have been added.
+func (b *Bounds) Settle(filtered bool) {
 	for i := range b.planes {
 		for k := range b.planes[i] {
 			at := &b.planes[i][k]
@@ -149,10 +159,10 @@ func (b *pictureBounds) settle(filtered bool) {
 	}
 }
 
-// covered counts the texels that a draw changes in the attachment that has most of them, and how many of these are
+// Covered counts the texels that a draw changes in the attachment that has most of them, and how many of these are
 // open.
-func (b *pictureBounds) covered(d *madeup.Draw) (texels, open int) {
-	before := pictureOf(d)
+func (b *Bounds) Covered(d *amber.DrawCall) (texels, open int) {
+	before := Take(d)
 	for i := range b.planes {
 		n, unknown := 0, 0
 		for k := range b.planes[i] {
@@ -167,9 +177,9 @@ func (b *pictureBounds) covered(d *madeup.Draw) (texels, open int) {
 	return texels, open
 }
 
-// writes reports whether a draw changes what it binds, and that is not open.
-func (b *pictureBounds) writes(d *madeup.Draw) bool {
-	for i, list := range pictureOf(d).words {
+// Writes reports whether a draw changes what it binds, and that is not open.
+func (b *Bounds) Writes(d *amber.DrawCall) bool {
+	for i, list := range Take(d).words {
 		for k, w := range list {
 			if w != b.usual.words[i][k] && !b.open[i][k] {
 				return true
@@ -179,9 +189,8 @@ func (b *pictureBounds) writes(d *madeup.Draw) bool {
 	return false
 }
 
-// differ returns where a picture is not what it may be.
-func (b *pictureBounds) differ(x *drawn) string {
-	n, first := 0, ""
+// Differ returns how many texels and words of a picture are not what they may be, and the first of them.
+func (b *Bounds) Differ(x *Drawn) (n int, first string) {
 	for i := range b.planes {
 		p := &b.usual.planes[i]
 		for k := range b.planes[i] {
@@ -190,28 +199,35 @@ func (b *pictureBounds) differ(x *drawn) string {
 				continue
 			}
 			if n++; n == 1 {
-				first = fmt.Sprintf("attachment %d, texel %d %d: %s, interpreter %s", i, k%p.width, k/p.width, picture.Show(p.format, t), picture.Show(p.format, &p.texels[k]))
+				first = fmt.Sprintf("attachment %d, texel %d %d: %s, interpreter %s", i, k%p.width, k/p.width, Show(p.format, t), Show(p.format, &p.texels[k]))
 			}
 		}
 	}
 	for i, list := range b.usual.words {
 		for k, w := range list {
-			if got := x.words[i][k]; got != w && !b.open[i][k] && !closeFloats(got, w) {
+			if got := x.words[i][k]; got != w && !b.open[i][k] && !CloseFloats(got, w) {
 				if n++; n == 1 {
 					first = fmt.Sprintf("resource %d, word %d: %#x, interpreter %#x", i, k, got, w)
 				}
 			}
 		}
 	}
-	if n > 1 {
-		first += fmt.Sprintf(", and %d more", n-1)
+	return n, first
+}
+
+// CloseFloats reports whether two words are floats that are equal up to rounding.
+func CloseFloats(a, b uint32) bool {
+	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return math.IsNaN(x) && math.IsNaN(y)
 	}
-	return first
+	const ordinary = 1e-30 // below it a word is more likely an integer
+	return math.Abs(x) > ordinary && math.Abs(y) > ordinary && math.Abs(x-y) <= 1e-4*math.Abs(y)
 }
 
 // holds reports whether a texel may be t.
 func (at *texelBound) holds(f *texture.Format, usual, t *texture.Texel) bool {
-	if at.open || picture.Close(f, usual, t) {
+	if at.open || Close(f, usual, t) {
 		return true
 	}
 	if !at.spread {
@@ -221,8 +237,8 @@ func (at *texelBound) holds(f *texture.Format, usual, t *texture.Texel) bool {
 	return !slices.ContainsFunc([]int{0, 1, 2, 3}, func(c int) bool { return f.Component(c) != nil && !(have[c] >= at.lo[c] && have[c] <= at.hi[c]) })
 }
 
-// differing counts the texels that are not what they may be.
-func (b *pictureBounds) differing(x *drawn) (n int) {
+// Differing counts the texels that are not what they may be.
+func (b *Bounds) Differing(x *Drawn) (n int) {
 	for i := range b.planes {
 		p := &b.usual.planes[i]
 		for k := range b.planes[i] {

@@ -1,0 +1,151 @@
+package peer
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/texture"
+)
+
+// What is read of the final IR: descriptors with the entries of the tables that they take, entries that
+// accesses to textures take from elsewhere, and sums.
+var (
+	resourceRow = regexp.MustCompile(`(%\d+) = @resource_intel \(%\d+(?: \([^)]*\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
+	textureRow  = regexp.MustCompile(`(%\d+) \((texture|sampler)_offset\)`)
+	firstRow    = regexp.MustCompile(`(%\d+) = @read_first_invocation \((%\d+)\)`)
+	sumRow      = regexp.MustCompile(`(%\d+) = iadd (%\d+), %\d+ \(0x([0-9a-f]+)\)`)
+)
+
+// sums are the values that are another one and a constant.
+type sums map[string]struct {
+	of  string
+	add int
+}
+
+func readSums(ir string) sums {
+	out := sums{}
+	for _, m := range sumRow.FindAllStringSubmatch(ir, -1) {
+		x := out[m[1]]
+		x.of, x.add = m[2], hex(m[3])
+		out[m[1]] = x
+	}
+	for _, m := range firstRow.FindAllStringSubmatch(ir, -1) {
+		x := out[m[1]]
+		x.of = m[2]
+		out[m[1]] = x
+	}
+	return out
+}
+
+// constant returns the constant summand of a value.
+func (s sums) constant(value string) (n int) {
+	for range len(s) + 1 {
+		x, ok := s[value]
+		if !ok {
+			break
+		}
+		value, n = x.of, n+x.add
+	}
+	return n
+}
+
+// bindTables puts what a draw binds at the entries of the tables of surfaces and samplers where a program finds it.
+func bindTables(g *graphics.Program, b *Binary, c *amber.DrawCall) error {
+	values, named := readSums(b.IR), map[string]bool{}
+	known := map[slot]bool{}
+	for _, m := range resourceRow.FindAllStringSubmatch(b.IR, -1) {
+		set, binding, sampler := uint32(number(m[6])), uint32(number(m[7])), m[8] == "sampler"
+		named[m[1]], known[slot{set, binding, sampler}] = true, true
+		switch {
+		case m[3] != "" && m[5] != "":
+			bind(g, hex(m[3]), bound(c, set, binding, uint32(hex(m[5]))), sampler)
+		case m[3] != "": // the first entry of the array
+			bindArray(g, hex(m[3]), c, set, binding, sampler)
+		case m[5] != "":
+			return fmt.Errorf("the entry of one element of an array is computed")
+		default: // the first entry, and the element, are summands
+			bindArray(g, values.constant(m[2])-values.constant(m[4]), c, set, binding, sampler)
+		}
+	}
+	done := map[string]bool{}
+	for _, m := range textureRow.FindAllStringSubmatch(b.IR, -1) {
+		if named[m[1]] || done[m[1]] {
+			continue
+		}
+		done[m[1]] = true
+		sampler := m[2] == "sampler"
+		x, err := b.onlyArray(c, known, sampler)
+		if err != nil {
+			return err
+		}
+		bindArray(g, values.constant(m[1]), c, x.set, x.binding, sampler)
+	}
+	return nil
+}
+
+// slot is what has entries in a table.
+type slot struct {
+	set, binding uint32
+	sampler      bool
+}
+
+// onlyArray returns the array of descriptors that accesses which name none must mean: the only one, among those for
+// images or samplers, that no other access names.
+func (b *Binary) onlyArray(c *amber.DrawCall, known map[slot]bool, sampler bool) (found slot, err error) {
+	n := 0
+	for _, d := range b.layout {
+		x := slot{d.Set, d.Binding, sampler}
+		r := bound(c, d.Set, d.Binding, 0)
+		if d.Count == 1 || known[x] || r == nil || sampler && r.Sampler == nil || !sampler && r.Texture == nil && r.Image == nil {
+			continue
+		}
+		found = x
+		n++
+	}
+	if n != 1 {
+		return found, fmt.Errorf("its code computes entries of the binding table, of one of %d arrays", n)
+	}
+	return found, nil
+}
+
+// bindArray puts an array of descriptors at entries of a table from one on.
+func bindArray(g *graphics.Program, at int, c *amber.DrawCall, set, binding uint32, sampler bool) {
+	for i := range c.Bindings {
+		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && at >= 0 {
+			bind(g, at+int(b.Element), b, sampler)
+		}
+	}
+}
+
+// bind puts what is bound at an entry of the binding table, or of the table of samplers.
+func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
+	switch {
+	case b == nil:
+	case sampler:
+		g.Samplers = append(g.Samplers, make([]*texture.Sampler, max(at+1-len(g.Samplers), 0))...)
+		g.Samplers[at] = b.Sampler
+	default:
+		g.Surfaces = append(g.Surfaces, make([]*eu.Surface, max(at+1-len(g.Surfaces), 0))...)
+		g.Surfaces[at] = &eu.Surface{Data: b.Data}
+		switch {
+		case b.Texture != nil:
+			g.Surfaces[at] = &eu.Surface{Image: b.Texture}
+		case b.Image != nil:
+			g.Surfaces[at] = &eu.Surface{Image: b.Image.Texture(b.Data, b.BaseLevel)}
+		}
+	}
+}
+
+// hex returns a number of hexadecimal digits that a regular expression has matched; those that are no entry of a
+// table, for they have more than 16 bits, are 0.
+func hex(s string) int {
+	n, err := strconv.ParseUint(s, 16, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,84 @@
+package peer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/spv"
+)
+
+// TestTables: entries that the code computes are those of the array whose first entry is the constant summand, by name
+// or, where accesses name none, because it is the only one left.
+func TestTables(t *testing.T) {
+	f, err := texture.Named("R32_SFLOAT")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &amber.DrawCall{}
+	for _, b := range []struct{ set, binding, element uint32 }{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}} {
+		c.Bindings = append(c.Bindings, amber.Binding{Set: b.set, Binding: b.binding, Element: b.element, Texture: texture.NewImage(kind.Dim2D, f, 1, 1, 1, 1, 1, 1)})
+	}
+	arrays := []spv.Descriptors{{Slot: spv.Slot{Binding: 0}, Count: 2}, {Slot: spv.Slot{Binding: 1}, Count: 2}}
+	const (
+		named    = "%6 = @resource_intel (%3 (0xdeaddead), %5, %1, %0 (0x0)) (desc_set=0, binding=1, resource_intel=0, resource_block_intel=-1)\n"
+		constant = "%6 = @resource_intel (%3 (0xdeaddead), %9 (0x7), %8 (0x1), %0 (0x0)) (desc_set=0, binding=1, resource_intel=0, resource_block_intel=-1)\n"
+		unnamed  = "%20 = iadd %19, %4 (0x3)\n%21 = @read_first_invocation (%20)\n%22 = (float32)tex %21 (texture_offset), %6 (sampler_offset)\n"
+	)
+	for _, x := range []struct {
+		name, ir string
+		layout   []spv.Descriptors
+		want     string // the binding and element of each entry
+		err      string
+	}{
+		{"the element is a value", "%5 = iadd %1, %4 (0x2)\n" + named, arrays, "-- -- 10 11", ""},
+		{"the element is a sum", "%1 = iadd %0, %4 (0x1)\n%5 = iadd %0, %4 (0x3)\n" + named, arrays, "-- -- 10 11", ""},
+		{"the element is a constant", constant, arrays, "-- -- -- -- -- -- -- 11", ""},
+		{"no name, one array", unnamed, arrays[:1], "-- -- -- 00 01", ""},
+		{"no name, another array has one", "%5 = iadd %1, %4 (0x5)\n" + named + unnamed, arrays, "-- -- -- 00 01 10 11", ""},
+		{"no name, two arrays", unnamed, arrays, "", "one of 2 arrays"},
+		{"no name, no array", unnamed, nil, "", "one of 0 arrays"},
+	} {
+		g := &graphics.Program{}
+		err := bindTables(g, &Binary{IR: strings.Replace(x.ir, "%6 (sampler_offset)", "", 1), layout: x.layout}, c)
+		if err == nil != (x.err == "") || err != nil && !strings.Contains(err.Error(), x.err) {
+			t.Errorf("%s: %v, want %q", x.name, err, x.err)
+			continue
+		}
+		var got []string
+		for _, s := range g.Surfaces {
+			at := "--"
+			for i := range c.Bindings {
+				if b := &c.Bindings[i]; s != nil && s.Image == b.Texture {
+					at = string([]byte{'0' + byte(b.Binding), '0' + byte(b.Element)})
+				}
+			}
+			got = append(got, at)
+		}
+		if s := strings.Join(got, " "); err == nil && s != x.want {
+			t.Errorf("%s: entries %q, want %q", x.name, s, x.want)
+		}
+	}
+}
+
+// TestSlots: attributes are those that the program reads, in order, whatever the variables are; and elements of outputs
+// are targets of their own.
+func TestSlots(t *testing.T) {
+	const ir = `
+inputs_read: 0,21,33,36-37,49
+decl_var shader_in INTERP_MODE_SMOOTH none Foo[4] foos (VARYING_SLOT_VAR1, 33, 0)
+decl_var shader_in INTERP_MODE_FLAT none int id (VARYING_SLOT_PRIMITIVE_ID.x, 21, 0)
+    @store_output (%11 (1.0, 2.0), %10 (0x2)) (base=8, range=3, wrmask=xy, component=1, io location=FRAG_RESULT_DATA1 slots=3)
+`
+	if got, want := fragmentInputs(ir)[1:], []int{1, 4, 5, 17}; !slices.Equal(got, want) {
+		t.Errorf("slots %v, want %v behind the primitive", got, want)
+	}
+	g := &graphics.Program{}
+	if describeFragment(g, ir); g.Targets != 4 {
+		t.Errorf("%d targets, want 4", g.Targets)
+	}
+}

@@ -1,0 +1,27 @@
+package picture
+
+import (
+	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/core/interp"
+	"jacquard.example/core/interp/vary"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
+)
+
+// variantWidths are the widths of subgroups that variants have in turn.
+var variantWidths = [...]int{8, 64, 4}
+
+// Variant returns an interpreter that draws one of the pictures that SPIR-V and Vulkan allow, which the seed, not 0,
+// chooses: what float instructions, fixed functions and undefined values leave open differs. Shaders run maxSteps
+// instructions at most.
+func Variant(module engine.Module, seed, maxSteps uint64) *engine.Interp {
+	return &engine.Interp{
+		Module: module, Seed: seed, Width: variantWidths[seed%uint64(len(variantWidths))],
+		Configure: func(c *interp.Call) { c.MaxSteps, c.Backwards, c.KeepQuads = maxSteps, seed&1 != 0, false },
+		Pipeline: append(pipeline.StageIO[:len(pipeline.StageIO):len(pipeline.StageIO)], pass.Pass{Name: "vary", Run: func(pc *pass.Context) bool {
+			vary.Shader(pc.S, seed)
+			vary.Fixed(pc.S, seed)
+			return true
+		}}),
+	}
+}
