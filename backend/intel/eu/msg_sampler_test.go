@@ -314,7 +314,7 @@ func TestSamplerTraps(t *testing.T) {
 		{"12 registers of parameters", msg(1, 16, 12, 8), two, "the payload has 12 registers"},
 		{"half a parameter", msg(24, 16, 3, 8), two, "the parameters have 3 registers, each has 2"},
 		{"too many", msg(24, 8, 5, 4), two, "sample_lz has 5 parameters, it takes 4 at most"},
-		{"too few", msg(6, 8, 2, 4), two, "sample_l_c has 2 parameters, it needs 3"},
+		{"too few", set(msg(6, 8, 1, 4), 1<<19), two, "sample_l_c has 0 parameters, it needs 1"},
 		{"no lod", set(msg(10, 8, 1, 4), 1<<19), two, "resinfo has 0 parameters"},
 		{"no header", msg(11, 8, 1, 1), two, "sampleinfo needs a header"},
 		{"response", msg(24, 16, 4, 3), two, "the response has 3 registers, a component has 2"},

@@ -103,11 +103,6 @@ var samplerRows = [32]samplerRow{
 	31: {"ld2dss", with(par(parSample), uvr), many, samplerFetchSample},
 }
 
-// needs returns the number of required parameters: up to the first coordinate, or all of a
-// message without coordinates.
-func (r *samplerRow) needs() int {
-	if i := slices.Index(r.params, parCoord0); i >= 0 {
-		return i + 1
-	}
-	return len(r.params)
-}
+// needs returns the number of required parameters: the first, if there is one (Haswell PRM vol. 7, "Parameter
+// Types"); those that are left out behind it are 0.
+func (r *samplerRow) needs() int { return min(1, len(r.params)) }

@@ -116,7 +116,10 @@ func TestCheck(t *testing.T) {
 		{"write in order", join("add 10 2", "add 10 3"), "writes r10 before it is written by"},
 		{"write in order, waited", join("add 10 2", "add 10 3 {@1}"), ""},
 		{"write to the other half", join("low 10 2", "high 10 3"), ""},
-		{"read of the other half", join("low 10 2", "mov (4|M0) r11.0<1>:d r10.4<4;4,1>:d"), "reads r10"},
+		{"read of the other half", join("low 10 2", "mov (4|M0) r11.0<1>:d r10.4<4;4,1>:d"), ""},
+		{"read of the same half", join("low 10 2", "mov (4|M0) r11.0<1>:d r10.0<4;4,1>:d"), "reads r10"},
+		{"read of more than the other half", join("low 10 2", "mov (4|M0) r11.0<1>:d r10.3<4;4,1>:d"), "reads r10"},
+		{"payload of which a half is written", join("low 2 3", "load 10 2 {$0}"), "reads r2"},
 		{"write over a source in order", join("add 10 2", "add 2 3"), ""},
 
 		{"payload", join("add 2 3", "load 10 2 {$0}"), "reads r2 before it is written by"},

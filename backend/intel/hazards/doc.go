@@ -28,8 +28,9 @@
 //     off, and skips masked ones with their waits (Wa_1407528679). So a dependency
 //     between two unmasked instructions needs an unmasked wait.
 //
-// Dependencies are between whole registers: two instructions that use different
-// bytes of one register conflict as well, unless both are in order and write.
+// Dependencies on what runs out of order, or overwrites sources, are between whole registers: two
+// instructions that use different bytes of one register conflict as well. A result that is in order is
+// waited for by its bytes (iga64 -Xauto-deps goes by bytes, Mesa by registers: its values share none).
 //
 // # Method
 //

@@ -101,9 +101,11 @@ type inst struct {
 	next          [2]int32 // where the thread may go, as indices
 	block         int32    // the block that it starts; -1: none
 	reads, writes regs
-	late          regs  // unordered: sources that are read later
-	begun         *row  // unordered: what is outstanding after it
-	result        bytes // in order: the bytes that are written
+	late          regs     // unordered: sources that are read later
+	begun         *row     // unordered: what is outstanding after it
+	result        bytes    // in order: the bytes that are written
+	operands      [3]bytes // the bytes that are read, if not whole registers
+	whole         bool     // it reads whole registers
 	waits         waits
 }
 
@@ -197,6 +199,7 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 	o := &word.Src[k]
 	switch {
 	case o.Indirect:
+		in.whole = true
 		in.reads.add(regA0)
 		first, n := 0, numGRF
 		if p.opts.Indirect != nil {
@@ -205,6 +208,7 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 		in.reads.addRun(first, n)
 		return nil
 	case o.File == isa.FileARF && o.Reg&0xF0 == isa.ARFA0:
+		in.whole = true
 		in.reads.add(regA0)
 		return nil
 	case o.File != isa.FileGRF:
@@ -230,14 +234,29 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 		at := base + (lane/w*v+lane%w*h)*size
 		in.reads.add(at / grfBytes)
 		in.reads.add((at + size - 1) / grfBytes)
+		in.operands[k].add(at/grfBytes, at%grfBytes, size)
 	}
 	return nil
+}
+
+// readsResult reports whether an instruction reads bytes that one in order writes.
+func (in *inst) readsResult(of *inst) bool {
+	if in.whole {
+		return true
+	}
+	for k := range in.operands {
+		if in.operands[k].overlaps(&of.result) {
+			return true
+		}
+	}
+	return false
 }
 
 func (in *inst) destination(word *isa.Inst) {
 	o := &word.Dst
 	switch {
 	case o.Indirect:
+		in.whole = true
 		in.reads.add(regA0)
 		in.writes.addRun(0, numGRF)
 		in.result.everywhere = true
@@ -280,6 +299,7 @@ func (in *inst) destination(word *isa.Inst) {
 // message determines the registers of a send from the lengths in its descriptors. The
 // lengths of a descriptor or an extended descriptor in a0.0 are those of the constant last written there.
 func (in *inst) message(word *isa.Inst, a0 descriptor) error {
+	in.whole = true
 	desc, xlen := word.Desc, int(word.ExDesc>>6&0x1F)
 	if word.DescReg || word.ExDescReg {
 		in.reads.add(regA0)

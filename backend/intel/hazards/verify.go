@@ -58,7 +58,7 @@ func (p *program) check(v *view, i int) error {
 	for _, x := range v.recent {
 		old := &p.insts[x.by]
 		what := ""
-		if r := old.writes.common(&in.reads); r >= 0 {
+		if r := old.writes.common(&in.reads); r >= 0 && in.readsResult(old) {
 			what = "reads " + regName(r) + " before it is written by"
 		} else if r := old.writes.common(&in.writes); r >= 0 && (in.kind == unordered || old.result.overlaps(&in.result)) {
 			what = "writes " + regName(r) + " before it is written by"

@@ -25,6 +25,7 @@ type step struct {
 	wait   wait   // in the state in which its block was gone over last
 	lo, hi uint32 // byte addresses that it writes, a0 after the GRFs
 	src    [3]run
+	part   [3]part // of sources that are parts of registers
 	dst    run
 	kind   stepKind
 	token  uint8
@@ -34,6 +35,9 @@ type step struct {
 	writesAcc bool
 	counts    bool // distances count it
 }
+
+// part is the byte addresses that a source overlaps; empty if they are whole registers.
+type part struct{ lo, hi uint32 }
 
 // run is a range of registers that an operand overlaps: n starting at first.
 type run struct{ first, n uint8 }
@@ -86,7 +90,12 @@ func stepOf(in *mir.Inst) (st step, ok bool) {
 	}
 	st.noMask, st.skippable, st.writesAcc, st.counts = in.NoMask, skippable(in), in.WritesAcc(), counts(in.Op)
 	for k := range in.Src {
-		st.src[k] = regs(&in.Src[k], in.SrcBytes(k))
+		o, bytes := &in.Src[k], in.SrcBytes(k)
+		st.src[k] = regs(o, bytes)
+		if off := o.Off % mir.GRFBytes; o.File == mir.GRF && st.src[k].n > 0 && (off+bytes)%mir.GRFBytes != off {
+			lo := uint32(st.src[k].first)*mir.GRFBytes + off
+			st.part[k] = part{lo, lo + bytes}
+		}
 	}
 	bytes := in.DstBytes()
 	if st.dst = regs(&in.Dst, bytes); st.dst.n > 0 {

@@ -206,18 +206,18 @@ func (x *Inserter) waited(skip bool, dst, src uint16) {
 	}
 }
 
-// overwritten returns the stamp of the last in-order instruction that may write bytes of
-// the result of a step: one of the block, else any that wrote one of the registers.
-func (x *Inserter) overwritten(st *step) int32 {
+// written returns the stamp of the last in-order instruction that may write bytes from lo to hi, which are of
+// registers r: one of the block, else any that wrote one of the registers.
+func (x *Inserter) written(lo, hi uint32, r run) int32 {
 	for i := x.writes - 1; i >= 0 && i >= x.writes-historySize; i-- {
 		if w := &x.latest[i%historySize]; w.stamp < x.now-maxAge {
 			break
-		} else if w.lo < st.hi && st.lo < w.hi {
+		} else if w.lo < hi && lo < w.hi {
 			return w.stamp
 		}
 	}
 	stamp := none
-	for k := st.dst.first; k < st.dst.first+st.dst.n; k++ {
+	for k := r.first; k < r.first+r.n; k++ {
 		stamp = max(stamp, x.from.reg[k].wrote)
 	}
 	return stamp
@@ -231,14 +231,19 @@ func (x *Inserter) needs(st *step) wait {
 	if st.noMask {
 		late = ^uint16(0)
 	}
-	for _, o := range st.src {
+	for k, o := range st.src {
+		wrote := none
 		for r := o.first; r < o.first+o.n; r++ {
 			e := &x.s.reg[r]
 			if r != regAcc {
-				stamp = max(stamp, e.wrote)
+				wrote = max(wrote, e.wrote)
 			}
 			w.dst |= e.wTok | e.wLate&late
 		}
+		if p := st.part[k]; p.hi != 0 && wrote > stamp { // other bytes may have been written later
+			wrote = x.written(p.lo, p.hi, o)
+		}
+		stamp = max(stamp, wrote)
 	}
 	ooo := st.kind != inOrder && st.kind != waitsOperand
 	for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
@@ -250,7 +255,7 @@ func (x *Inserter) needs(st *step) wait {
 		}
 	}
 	if st.dst.n > 0 && !ooo && st.dst.first != regAcc {
-		stamp = max(stamp, x.overwritten(st))
+		stamp = max(stamp, x.written(st.lo, st.hi, st.dst))
 	}
 	w.src &^= w.dst
 	if d := x.now - stamp; d <= maxAge {

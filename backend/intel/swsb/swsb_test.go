@@ -80,6 +80,27 @@ func TestInsert(t *testing.T) {
 			b.Exec = 1
 			b.Mov(r(2).At(4), r(1))
 		}, "- - @2"},
+		{"a read waits for the last write to its bytes", func(f *mir.Func, b *mir.Builder) {
+			b.Exec = 1
+			b.Mov(r(2), r(1))
+			b.Mov(r(2).At(8), r(1))
+			b.Mov(r(2).At(4), r(1))
+			b.Mov(r(3), r(2).WithStride(0))
+			b.Exec = 2
+			b.Mov(r(3).At(8), r(2).At(4))
+			b.Exec = 8
+			b.Mov(r(4), r(2))
+		}, "- - - @3 @2 @3"},
+		{"a read of bytes that another block may have written", func(f *mir.Func, b *mir.Builder) {
+			b.Exec = 1
+			b.Mov(r(2), r(1))
+			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(1)
+			b.Mov(r(3), r(2).At(4).WithStride(0))
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
+		}, "- - @2 -"},
 		{"a write over what another block wrote", func(f *mir.Func, b *mir.Builder) {
 			b.Mov(r(2), r(1))
 			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
