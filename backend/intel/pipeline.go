@@ -65,6 +65,8 @@ var passes = ordered([]Pass{
 	{Name: "dead_code", Optional: true, Doc: "removes instructions whose result is never read",
 		Leaves: "no side-effect-free instruction whose result and flag are never read",
 		After:  []string{selectPass}, run: inMemory((*opt.Memory).DeadCode)},
+	{Name: "broadcast", Optional: true, Doc: "computes in all lanes what is computed in one and then only copied to all",
+		After: []string{selectPass, payloadsPass, "dead_code"}, run: inMemory((*opt.Memory).Broadcast)},
 	{Name: "coalesce", Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
 		After: []string{selectPass}, run: inMemory((*opt.Memory).Coalesce), renames: true},
 	{Name: "empty_else", Optional: true, Doc: "removes empty else branches",

@@ -4,6 +4,8 @@ package opt
 // functions avoids allocations; the zero value is ready for use.
 type Memory struct {
 	reads     []int32 // by register
+	copies    []int32 // by register: the copies of it to all lanes
+	blockOf   []int32 // by register: the block that writes it, and 1
 	sameFlag  sameFlag
 	coalescer coalescer
 }

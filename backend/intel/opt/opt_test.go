@@ -95,6 +95,68 @@ func TestCoalesceKeepsPayloadsApart(t *testing.T) {
 		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=2 len=2 xlen=4")
 }
 
+// TestBroadcast: what is computed in one lane and only copied to all is computed in all, unless something else reads
+// it, it sets a flag or what it reads may change.
+func TestBroadcast(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		build func(x *fn, s, out mir.Operand)
+		want  []string
+	}{
+		{"a sum of parameters", func(x *fn, s, out mir.Operand) {
+			x.b.Emit(isa.OpAdd, s, mir.Fixed(4, f).WithStride(0), mir.Fixed(5, f).WithStride(0))
+			x.b.Vector()
+			x.b.Mov(out.As(ud), s.As(ud).WithStride(0))
+		}, []string{"add(16) v2<1>:f r4<0>:f r5<0>:f"}},
+		{"two copies", func(x *fn, s, out mir.Operand) {
+			x.b.Emit(isa.OpAdd, s, mir.Fixed(4, f).WithStride(0), mir.Fixed(5, f).WithStride(0))
+			x.b.Vector()
+			x.b.Mov(out.As(ud), s.As(ud).WithStride(0))
+			x.b.Mov(mir.Fixed(9, ud), mir.UD(0))
+			x.b.Mov(x.vec(ud), s.As(ud).WithStride(0))
+		}, []string{"add(16) v2<1>:f r4<0>:f r5<0>:f", "mov(16) r9<1>:ud 0x0:ud", "add(16) v3<1>:f r4<0>:f r5<0>:f"}},
+		{"another reader", func(x *fn, s, out mir.Operand) {
+			x.b.Emit(isa.OpAdd, s, mir.Fixed(4, f).WithStride(0), mir.Fixed(5, f).WithStride(0))
+			x.b.Vector()
+			x.b.Mov(out.As(ud), s.As(ud).WithStride(0))
+			x.b.Emit(isa.OpMul, x.vec(f), s.WithStride(0), mir.Fixed(4, f))
+		}, []string{"(W) add(1) v1<1>:f r4<0>:f r5<0>:f", "mov(16) v2<1>:ud v1<0>:ud", "mul(16) v3<1>:f v1<0>:f r4:f"}},
+		{"a flag", func(x *fn, s, out mir.Operand) {
+			x.b.Emit(isa.OpAdd, s, mir.Fixed(4, f).WithStride(0), mir.Fixed(5, f).WithStride(0)).CMod = isa.CModEQ
+			x.b.Vector()
+			x.b.Mov(out.As(ud), s.As(ud).WithStride(0))
+		}, []string{"(W) add(1) (eq)f0.0 v1<1>:f r4<0>:f r5<0>:f", "mov(16) v2<1>:ud v1<0>:ud"}},
+		{"a source that is written twice", func(x *fn, s, out mir.Operand) {
+			u := mir.V(x.NewScalar(4), f)
+			x.b.Mov(u, mir.Fixed(4, f).WithStride(0))
+			x.b.Emit(isa.OpAdd, s, u.WithStride(0), mir.Fixed(5, f).WithStride(0))
+			x.b.Mov(u, mir.Fixed(6, f).WithStride(0))
+			x.b.Vector()
+			x.b.Mov(out.As(ud), s.As(ud).WithStride(0))
+		}, []string{"(W) mov(1) v3<1>:f r4<0>:f", "(W) add(1) v1<1>:f v3<0>:f r5<0>:f", "(W) mov(1) v3<1>:f r6<0>:f", "mov(16) v2<1>:ud v1<0>:ud"}},
+		{"lanes of a vector", func(x *fn, s, out mir.Operand) {
+			v := x.vec(f)
+			x.b.Vector()
+			x.b.Mov(v, mir.Fixed(4, f))
+			x.b.ScalarMode()
+			x.b.Emit(isa.OpAdd, s, v.WithStride(0), mir.Fixed(5, f).WithStride(0))
+			x.b.Vector()
+			x.b.Mov(out.As(ud), s.As(ud).WithStride(0))
+		}, []string{"mov(16) v3<1>:f r4:f", "(W) add(1) v1<1>:f v3<0>:f r5<0>:f", "mov(16) v2<1>:ud v1<0>:ud"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := newFn()
+			s, out := mir.V(x.NewScalar(4), f), x.vec(f)
+			x.b.ScalarMode()
+			c.build(x, s, out)
+			x.BuildCFG()
+			x.MarkSingle()
+			new(opt.Memory).Broadcast(x.Func)
+			x.want(t, c.want...)
+		})
+	}
+}
+
 // TestCoalesceInterference checks that a copy is kept if its source is modified while the
 // copy is live.
 func TestCoalesceInterference(t *testing.T) {
