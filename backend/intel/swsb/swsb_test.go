@@ -87,7 +87,7 @@ func TestInsert(t *testing.T) {
 			b.Mov(r(2).At(4), r(1))
 			b.Mov(r(3), r(2).WithStride(0))
 			b.Exec = 2
-			b.Mov(r(3).At(8), r(2).At(4))
+			b.Mov(r(3).At(8), r(2)) // of which the second value is the newer one
 			b.Exec = 8
 			b.Mov(r(4), r(2))
 		}, "- - - @3 @2 @3"},
