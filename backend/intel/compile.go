@@ -47,50 +47,50 @@ type Options struct {
 
 // Stats holds the statistics of the code. Instructions excludes NOP and sync.nop.
 type Stats struct {
-	Instructions int `json:"instructions"`
-	Sends        int `json:"sends"`
-	Loops        int `json:"loops"`
-	Spills       int `json:"spills"`
-	Fills        int `json:"fills"`
-	Bytes        int `json:"bytes"`
-	Registers    int `json:"registers"`
+	Instructions int
+	Sends        int
+	Loops        int
+	Spills       int
+	Fills        int
+	Bytes        int
+	Registers    int
 }
 
 // ABI holds what a launcher needs besides the code.
 type ABI struct {
-	Name          string    `json:"name"` // name of the row of the ABI table
-	Version       int       `json:"version"`
-	Hash          string    `json:"hash"` // hash of the row's contents
-	SIMD          int       `json:"simd"`
-	WorkgroupSize [3]uint32 `json:"workgroup_size"`
-	SharedBytes   uint32    `json:"shared_bytes"`  // per workgroup
-	ScratchBytes  uint32    `json:"scratch_bytes"` // per thread: 0, or a power of two from 1024
-	PushBytes     uint32    `json:"push_bytes"`    // user push constants
-	SizesOffset   uint32    `json:"sizes_offset"`  // offset of the buffer sizes in the push data
-	SizesCount    int       `json:"sizes_count"`   // number of doublewords there: the size in bytes of each buffer of the binding table
-	Buffers       int       `json:"buffers"`       // entries in the binding table
-	UsesBarrier   bool      `json:"uses_barrier"`
+	Name          string // name of the row of the ABI table
+	Version       int
+	Hash          string // hash of the row's contents
+	SIMD          int
+	WorkgroupSize [3]uint32
+	SharedBytes   uint32 // per workgroup
+	ScratchBytes  uint32 // per thread: 0, or a power of two from 1024
+	PushBytes     uint32 // user push constants
+	SizesOffset   uint32 // offset of the buffer sizes in the push data
+	SizesCount    int    // number of doublewords there: the size in bytes of each buffer of the binding table
+	Buffers       int    // entries in the binding table
+	UsesBarrier   bool
 
-	AddressesOffset uint32 `json:"addresses_offset"` // offset of the buffer addresses in the push data
-	AddressesCount  int    `json:"addresses_count"`  // number of quadwords there: the address of each buffer of the binding table
+	AddressesOffset uint32 // offset of the buffer addresses in the push data
+	AddressesCount  int    // number of quadwords there: the address of each buffer of the binding table
 
-	ViewOffset uint32 `json:"view_offset,omitempty"` // offset of the number of the view in the push data
-	ReadsView  bool   `json:"reads_view,omitempty"`  // it is there
+	ViewOffset uint32 // offset of the number of the view in the push data
+	ReadsView  bool   // it is there
 
-	Ranges []Range `json:"ranges,omitempty"` // of uniform buffers, in the push data
+	Ranges []Range // of uniform buffers, in the push data
 
 	// Of a vertex or fragment shader.
-	Payload         []Part         `json:"payload,omitempty"`
-	Inputs, Outputs []mir.Slot     `json:",omitempty"`
-	Discards        bool           `json:"discards,omitempty"`
-	PerSample       bool           `json:"per_sample,omitempty"`
-	Modes           kind.StageMode `json:"modes,omitempty"`
+	Payload         []Part
+	Inputs, Outputs []mir.Slot
+	Discards        bool
+	PerSample       bool
+	Modes           kind.StageMode
 }
 
 // Range is a range of a uniform buffer that is in the push data.
 type Range struct {
 	mir.Range
-	Offset uint32 `json:"offset"`
+	Offset uint32
 }
 
 // ranges returns the ranges of a program with their places.
