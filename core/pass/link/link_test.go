@@ -231,6 +231,40 @@ fn 1 "main"() entry {
 	}
 }
 
+// TestDoublesStayTogether: of a vector of 64-bit components, which takes two locations, one
+// component of the second is read.
+func TestDoublesStayTogether(t *testing.T) {
+	vs, fs, stats := linked(t, vertexHead+`var @10 "a" shader_out f64x4 location=3 qualifier=flat
+`+vertexBody+`    %10 = f2f64.64x4 %1
+    %11 = deref_var.32 modes=shader_out type=f64x4 var=@10
+    store_deref.x4 %11, %10 write_mask=15
+}
+`, `shader fragment "main"
+var @10 "a" shader_in f64x4 location=3 qualifier=flat
+var @20 "o" shader_out f32 location=0
+fn 1 "main"() entry {
+  b0:
+    %1 = deref_var.32 modes=shader_in type=f64x4 var=@10
+    %2 = load_deref.64x4 %1
+    %3 = f2f32.32 %2.z
+    %4 = deref_var.32 modes=shader_out type=f32 var=@20
+    store_deref.x1 %4, %3 write_mask=1
+}
+`)
+	if stats.After != 2 {
+		t.Errorf("%+v", stats)
+	}
+	if got := places(vs, "store_output"); !slices.Equal(got, []string{"0.0/15"}) {
+		t.Errorf("the vertex shader writes %v", got)
+	}
+	if got := places(fs, "load_input"); !slices.Equal(got, []string{"0.0/0"}) {
+		t.Errorf("the fragment shader loads %v", got)
+	}
+	if t.Failed() {
+		t.Log(vs, fs)
+	}
+}
+
 // TestNestedBlocks: blocks whose structs contain another one twice at each of many levels are
 // compared struct by struct.
 func TestNestedBlocks(t *testing.T) {
