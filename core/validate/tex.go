@@ -40,8 +40,8 @@ func (c *checker) tex(v ir.Value) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
 			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs // a storage image by its type, fetched as layers of two dimensions
-			resident := flags&kind.TexFlagSparse != 0                          // a fetch of a storage image, whose reads do not tell
-			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || resident) && !samples), "tex-image", "the texture is not a sampled image")
+			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0        // what loads do not tell of a storage image
+			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image", "the texture is not a sampled image")
 			c.need(sampledShape(x, s.TexDim(v), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.SrcVal(v, i))

@@ -6,6 +6,35 @@ import (
 	"jacquard.example/generated/kind"
 )
 
+// fetched turns loads that have no message into fetches.
+func (c context) fetched(v ir.Value) bool {
+	return c.attachment(v) || c.sampled(v)
+}
+
+// sampled turns a load from a multisampled storage image into a fetch of the sample.
+func (c context) sampled(v ir.Value) bool {
+	s := c.S
+	if kind.ImageDim(s.Index(v, intrinsic.IxImageDim)) != kind.DimMs || s.TargetForm(v) != kind.FormDeref {
+		return false
+	}
+	c.B.Before(v)
+	id := s.At(v).Intrinsic()
+	t := &tex{op: kind.TexTxfMs, comps: 4, bits: s.At(v).Bits, dim: kind.DimMs, base: kind.BaseType(s.Index(v, intrinsic.IxTexelBase))}
+	n := ir.CoordComps(t.dim)
+	if s.Index(v, intrinsic.IxImageArray) != 0 {
+		t.flags |= kind.TexFlagArray
+		n++
+	}
+	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessNonUniform != 0 {
+		t.flags |= kind.TexFlagNonUniform
+	}
+	t.set(kind.TexSrcCoord, s.Operand(v, id.Source(intrinsic.RoleCoord)).Take(n))
+	t.set(kind.TexSrcMsIndex, s.Operand(v, id.Source(intrinsic.RoleSample)))
+	t.set(kind.TexSrcTextureDeref, s.Operand(v, int(s.At(v).NSrc)-1))
+	c.replace(v, t)
+	return true
+}
+
 // attachment turns a load from an input attachment into a fetch of the texel, and the layer, of the
 // fragment (Vulkan specification, "Image Operations", OpImageRead of SubpassData).
 func (c context) attachment(v ir.Value) bool {

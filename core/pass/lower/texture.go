@@ -15,7 +15,8 @@ import (
 //
 //   - directions into a cube are divided by their longest component;
 //   - an image of shape Rect is one of two dimensions, whose coordinates are divided by its size;
-//   - a load from an input attachment is a fetch at the fragment's pixel;
+//   - a load from an input attachment is a fetch at the fragment's pixel, and one from a multisampled storage
+//     image a fetch of the sample;
 //   - the offset of a fetch is added to its coordinates;
 //   - operations whose descriptors may differ within a quad have derivatives as sources;
 //   - derivatives on a cube, and derivatives together with a minimum level of detail, become
@@ -34,7 +35,7 @@ func LowerTextures(pc *pass.Context) bool {
 			case in.Kind == kind.Intrinsic && in.Intrinsic() == intrinsic.ImageSize:
 				changed = c.imageSize(v) || changed
 			case in.Kind == kind.Intrinsic && in.Intrinsic() == intrinsic.ImageLoad:
-				changed = c.attachment(v) || changed
+				changed = c.fetched(v) || changed
 			}
 		}
 	}

@@ -270,7 +270,7 @@ func TestRefuseImages(t *testing.T) {
 		{"%20 = image_size.32x2 %0.x, %6 image_dim=2d format=r32ui", without(target.Samplers), samplers},
 		{"%20 = tex_txl.32x4 coord: %0.xy, lod: %0.x, texture_deref: %8, sampler_deref: %8 dim=2d dest_base=float", without(target.Samplers), samplers},
 		{"%20 = tex_query_levels.32 texture_deref: %8 dim=2d dest_base=uint", without(target.Samplers), samplers},
-		{strings.Replace(load, "2d", "ms", 1), target.TGL, "messages for multisampled storage images"},
+		{"image_store %0, %0.x, %0, %6 image_dim=ms format=r32ui texel_base=uint", target.TGL, "messages for multisampled storage images"},
 		{"%20 = image_atomic_exchange.64 %0, %0.x, %60, %6 image_dim=2d format=r64ui texel_base=uint", target.TGL, "messages for texels of these sizes"},
 		{"%20 = image_atomic_exchange.32 %0, %0.x, %1, %6 image_dim=2d format=r32f texel_base=float", target.SKL, "atomics on images of floats"},
 	} {
