@@ -20,6 +20,7 @@ var features = map[string][]string{
 		"shaderInt16",
 		"shaderInt64",
 		"shaderResourceMinLod",
+		"shaderResourceResidency",
 		"shaderSampledImageArrayDynamicIndexing",
 		"shaderStorageBufferArrayDynamicIndexing",
 		"shaderStorageImageArrayDynamicIndexing",

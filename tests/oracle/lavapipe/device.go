@@ -232,7 +232,7 @@ var (
 		"shaderStorageImageReadWithoutFormat": 31, "shaderStorageImageWriteWithoutFormat": 32,
 		"shaderUniformBufferArrayDynamicIndexing": 33, "shaderSampledImageArrayDynamicIndexing": 34,
 		"shaderStorageBufferArrayDynamicIndexing": 35, "shaderStorageImageArrayDynamicIndexing": 36, "shaderClipDistance": 37, "shaderCullDistance": 38, "shaderFloat64": 39, "shaderInt64": 40, "shaderInt16": 41,
-		"shaderResourceMinLod": 43,
+		"shaderResourceResidency": 42, "shaderResourceMinLod": 43,
 	}
 	featureIndex11 = map[string]int{
 		"storageBuffer16BitAccess": 0, "uniformAndStorageBuffer16BitAccess": 1, "storagePushConstant16": 2, "multiview": 4,

@@ -43,6 +43,7 @@ var notOnLavapipe = map[string]string{
 	"texel_buffers":       "it has no arrays of descriptors with an index that varies",
 	"implicit_lod":        "it does not offer derivative groups",
 	"nonuniform_buffers":  "it has no arrays of descriptors with an index that varies",
+	"sparse":              "it does not offer derivative groups",
 	"sampler_indices":     "it has no arrays of descriptors with an index that varies",
 }
 
