@@ -17,7 +17,7 @@ type Refusal struct {
 var refusals = []Refusal{
 	{"64-bit floats", true, regexp.MustCompile(`has no arithmetic on 64-bit floats|capability AtomicFloat64\w+ is not supported`)},
 	{"ray queries and ray tracing", true, regexp.MustCompile(`capability (RayQueryKHR|RayTracingKHR) is not supported`)},
-	{"64-bit texels", true, regexp.MustCompile(`stores of texels of 64 bits are not supported`)},
+	{"64-bit texels", true, regexp.MustCompile(`stores of texels of 64 bits are not supported|has no messages for texels of these sizes`)},
 	{"multisampled storage images", true, regexp.MustCompile(`has no messages for multisampled storage images`)},
 	{"matrices of a subgroup", true, regexp.MustCompile(`capability CooperativeMatrix\w+ is not supported`)},
 	{"limits of a workgroup", true, regexp.MustCompile(`of workgroup memory; the limit is|invocations; the limit is`)},
