@@ -25,6 +25,7 @@ var (
 	loops     = ir.Nodes(ir.NodeLoop)
 	textures  = ir.Kinds(kind.Tex).Or(ir.Intrinsics(intrinsic.ImageSize, intrinsic.ImageLoad))
 	copies    = ir.Intrinsics(intrinsic.CopyDeref)
+	undefs    = ir.Kinds(kind.Undef)
 	divisions = ir.Ops(values.DividesByConst)
 )
 
@@ -54,6 +55,7 @@ var (
 	hoistInvariants = pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it", Needs: "the rules of algebraic_late, which combine what must stay together", After: []string{"explicit_io"}, Only: loops, Run: flow.HoistInvariants}
 	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Only: ifs, Run: flow.PeepholeSelect}
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Only: divisions, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: values.OptDivConst}
+	undefToZero     = pass.Pass{Name: "undef_to_zero", Doc: "lets arithmetic read zeros where values are undefined", Leaves: "no arithmetic but mov and vec that reads an undefined value", Only: undefs, Changes: pass.Computed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: values.UndefToZero}
 	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: values.ALUToScalar}
 	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Required: true, Only: phis, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: vars.PhisToScalar}
 	sharedAtomics   = pass.Pass{Name: "lower_shared_atomics", Doc: "lowers atomics on 64 bits of workgroup memory to accesses under a lock", Needs: "derefs", Leaves: "no atomic on 64 bits of workgroup memory", Required: true, Only: ir.Intrinsics(intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap), Run: memory.LowerSharedAtomics}
@@ -92,7 +94,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 var Optimize = []pass.Pass{
 	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode, discardToDemote,
-	{Loop: []pass.Pass{aluToScalar, phisToScalar, optDivConst, {Loop: cleanup}, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
+	{Loop: []pass.Pass{aluToScalar, phisToScalar, undefToZero, optDivConst, {Loop: cleanup}, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
 	deadVars,
 }
 
@@ -124,7 +126,7 @@ var Known = []pass.Pass{
 	outputTemps, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
-	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, aluToScalar, phisToScalar,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, outOfSSA,
 }

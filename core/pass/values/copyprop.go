@@ -8,13 +8,15 @@ import (
 )
 
 // Copies are copies, and vectors built from other values.
-var Copies = ir.Ops(func(o op.Op) bool {
+var Copies = ir.Ops(copies)
+
+func copies(o op.Op) bool {
 	switch o {
 	case op.Mov, op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
 		return true
 	}
 	return false
-})
+}
 
 // CopyProp makes the uses of copies, and of vectors built from other values, read
 // the originals.

@@ -1,0 +1,61 @@
+package values
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// UndefToZero lets arithmetic read zero where its operand is undefined, and the other operand where a selection
+// reads one that is. Every use of an undefined value may see bits of its own, and instruction selection makes
+// zeros of them: chosen here, the folder and the rules know them. Phis are left, since one whose other sources are
+// alike needs no value for the undefined one, and so are vectors, whose components need not be written.
+func UndefToZero(pc *pass.Context) bool {
+	c := in(pc)
+	s := c.S
+	changed := false
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
+			next = in.Next()
+			if in.Kind == kind.Undef && in.Used() {
+				changed = c.zeroUses(v) || changed
+			}
+		}
+	}
+	return changed
+}
+
+// zeroUses replaces the uses of an undefined value that UndefToZero is about.
+func (c context) zeroUses(v ir.Value) (changed bool) {
+	s := c.S
+	var zero ir.Value
+	for u := range s.Uses(v) {
+		if u.User == 0 || s.At(u.User).Kind != kind.ALU {
+			continue
+		}
+		o := s.At(u.User).ALUOp()
+		if copies(o) {
+			continue
+		}
+		if o == op.BCsel && u.Index > 0 {
+			if other := s.Operand(u.User, 3-u.Index); other.Val != v {
+				s.SetUse(u, other)
+				changed = true
+			}
+			continue
+		}
+		if zero == 0 {
+			in := s.At(v)
+			c.B.After(v)
+			var zeros [16]uint64
+			zero = c.B.Const(in.Bits, zeros[:in.Comps]...).Val
+		}
+		r := s.Operand(u.User, u.Index)
+		r.Val = zero
+		s.SetUse(u, r)
+		changed = true
+	}
+	return changed
+}
