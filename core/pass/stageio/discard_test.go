@@ -37,6 +37,8 @@ fn 1 "main"() entry {
 		demotes(t, name, head+strings.Replace(c.body, "CONTINUE", "        jump_continue\n", 1)+"}\n", c.demotes)
 		if name == "continues" {
 			demotes(t, "does not continue", head+strings.Replace(c.body, "CONTINUE", "", 1)+"}\n", true)
+			continues := strings.Replace(c.body, "CONTINUE", "        jump_continue\n", 1)
+			demotes(t, "continues alone", head+strings.Replace(continues, "    b10:\n", "    b10:\n      jump_break\n", 1)+"}\n", false)
 		}
 	}
 }
