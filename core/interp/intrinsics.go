@@ -50,6 +50,11 @@ func (g *subgroup) intrinsic(v ir.Value, in *ir.Instr, mask uint64) {
 		if g.stage != nil && g.stage.helpers&mask != 0 {
 			mask = g.acting(v, mask)
 		}
+		if g.stage != nil && g.stage.killed&mask != 0 && asksOthers(in.Intrinsic()) {
+			if mask &^= g.stage.killed; mask == 0 {
+				return
+			}
+		}
 		fn(g, v, in, mask)
 		return
 	}

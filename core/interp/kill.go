@@ -1,5 +1,7 @@
 package interp
 
+import "jacquard.example/generated/intrinsic"
+
 // quads returns the invocations of all quads that have one in mask.
 func quads(mask uint64) uint64 {
 	const first = 0x1111_1111_1111_1111
@@ -32,3 +34,9 @@ func (g *subgroup) abandoned(mask uint64) uint64 {
 
 // killed reports whether an invocation goes on although it was killed.
 func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>>l&1 != 0 }
+
+// asksOthers reports whether an operation has all active invocations of a subgroup, of which those that were killed are
+// none: they go on for their quads only.
+func asksOthers(id intrinsic.ID) bool {
+	return id.Info().Flags&intrinsic.Convergent != 0 && id != intrinsic.QuadBroadcast && id != intrinsic.QuadSwap && id != intrinsic.Barrier
+}

@@ -276,11 +276,11 @@ func (g *guard) needed(in *mir.Inst) bool {
 }
 
 // harmless reports that a message may be sent without lanes: a fill, whose descriptor is a
-// constant and whose header is the thread's.
+// constant and whose header is the thread's. Another message may have its payload where the header was.
 func harmless(in *mir.Inst) bool {
 	info := in.Msg.Name.Info()
 	own := in.Src[0].File == mir.GRF && in.Src[0].Num == 0
-	return info.Clipped && in.Src[2].File == mir.None && own
+	return info.Spill && info.Clipped && in.Src[2].File == mir.None && own
 }
 
 // meeting reports that a block has the workgroup's barrier, so that all lanes execute it:

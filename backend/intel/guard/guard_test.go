@@ -98,6 +98,8 @@ func TestGuards(t *testing.T) {
 	read := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC1, Dst: mir.Fixed(30, ud), Src: [3]mir.Operand{mir.Fixed(31, ud), mir.Null(ud)}, Len: [3]uint8{1, 0, 1}}
 	named := read
 	named.Msg = mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}
+	inHeader := named
+	inHeader.Src[0] = mir.Fixed(0, ud)
 	other := condition(lanes(isa.OpCmp, mir.Null(ud), mir.Fixed(6, ud), mir.UD(0)), 2)
 	usesOther := lanes(isa.OpMov, mir.Fixed(7, ud), mir.UD(0))
 	usesOther.Pred, usesOther.Flag = isa.PredNormal, 2
@@ -115,6 +117,7 @@ func TestGuards(t *testing.T) {
 		{"what the next trip needs of lanes that wait for it", []mir.Inst{again, next, reused}, []string{"any16h", "ce0"}, nil},
 		{"a message", []mir.Inst{read, again}, []string{"any16h", "ce0"}, nil},
 		{"a read at an address that may be anything", []mir.Inst{named, again}, []string{"any16h", "ce0"}, nil},
+		{"a read whose payload is where the header was", []mir.Inst{inHeader, again}, []string{"any16h", "ce0"}, nil},
 		{"a fill", []mir.Inst{fill, again}, nil, []string{"any16h", "ce0"}},
 		{"a choice is copied", []mir.Inst{sel, again}, []string{"any16h) mov(1) r10<1>:ud r126<0>:ud", "ce0"}, []string{"~"}},
 		{"a choice of a register is undone", []mir.Inst{selAll, again}, []string{"~", "any16h", "ce0"}, nil},

@@ -13,8 +13,8 @@ import (
 // they still find all of their quad, as shaders expect although the specification leaves it
 // undefined (Vulkan specification, "Derivative Operations"). A shader asks with OpTerminateInvocation
 // that this is not done. A loop may not end for invocations that the discard keeps from it. So, if there is a loop around or behind
-// it, they run on if all of these loops certainly end, and derivatives are taken in them or behind; otherwise, they end where
-// the shader says.
+// it, they run on if all of these loops certainly end, and derivatives are taken in them or behind. Nor may they be noticed by
+// others (noticed.go). Otherwise, they end where the shader says.
 func DiscardToDemote(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
@@ -39,6 +39,9 @@ func DiscardToDemote(pc *pass.Context) bool {
 	from := loop
 	if at[0] < loop {
 		from = c.safe()
+	}
+	if at[len(at)-1] > from {
+		from = max(from, c.noticed())
 	}
 	changed := false
 	for i, j := range halts {

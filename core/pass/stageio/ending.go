@@ -23,7 +23,8 @@ type ending struct {
 // certain reports whether a loop ends for every invocation that enters it, as soon as for the others.
 func (e *ending) certain(loop ir.Node) bool {
 	s := e.S
-	if len(e.CFG.Preds(int(e.CFG.Index[s.Body(loop)]))) != 2 { // a continue may go past the exits
+	// What else repeats the loop than the end of its body is a continue, which may go past the exits.
+	if again := e.CFG.Preds(int(e.CFG.Index[s.Body(loop)])); len(again) != 2 || again[1] != e.CFG.Index[s.BodyEnd(loop)] {
 		return false
 	}
 	if e.trips.Count(s, loop, maxIterations) {
@@ -86,17 +87,7 @@ func (e *ending) steps(x ir.Src, loop ir.Node) int64 {
 	if e.Div.Value(first.Val) || x.Val != phi && x.Val != next {
 		return 0
 	}
-	add := s.At(next)
-	if add.Kind != kind.ALU || add.ALUOp() != op.IAdd {
-		return 0
-	}
-	for i := range 2 {
-		by, ok := s.ConstSrc(next, 1-i)
-		if ok && s.SrcVal(next, i) == phi {
-			return int64(by<<(64-in.Bits)) >> (64 - in.Bits)
-		}
-	}
-	return 0
+	return e.adds(next, phi)
 }
 
 // fixed reports whether an operand is the same for the invocations of a subgroup and in every iteration of a loop.
@@ -123,10 +114,10 @@ func (e *ending) invariant(v ir.Value, loop ir.Node) bool {
 }
 
 // inside reports whether a loop is around a block.
-func (e *ending) inside(b, loop ir.Node) bool {
-	at := e.S.LoopOf(b)
+func (c context) inside(b, loop ir.Node) bool {
+	at := c.S.LoopOf(b)
 	for at != 0 && at != loop {
-		at = e.S.LoopOf(at)
+		at = c.S.LoopOf(at)
 	}
 	return at == loop
 }

@@ -1,0 +1,157 @@
+package stageio
+
+import (
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// temps is the private memory of an invocation, which can be in that of its thread.
+const temps = kind.ModeShaderTemp | kind.ModeFunctionTemp
+
+// noticed returns the last block that a discard has to be behind to demote, since the invocation would be
+// noticed there or in a later trip of a loop around it: others count it as one of their subgroup, or it accesses
+// memory at a place that it may have been discarded to keep it from, and that can be others' or no memory at all.
+func (c context) noticed() int {
+	s := c.S
+	last, n := 0, 0
+	outer := ir.Node(0) // the outermost loop around that block
+	for b := range s.Blocks(s.Entry()) {
+		n++
+		if outer != 0 && c.inside(b, outer) {
+			last = n
+			continue
+		}
+		outer = 0
+		for v := range s.Instrs(b) {
+			if s.At(v).Kind == kind.Intrinsic && (asksOthers(s.At(v).Intrinsic()) || c.strays(v, b)) {
+				last, outer = n, c.outermost(b)
+				break
+			}
+		}
+	}
+	return last
+}
+
+// outermost returns the outermost loop around a block, 0 if there is none.
+func (c context) outermost(b ir.Node) (loop ir.Node) {
+	for at := c.S.LoopOf(b); at != 0; at = c.S.LoopOf(at) {
+		loop = at
+	}
+	return loop
+}
+
+// asksOthers reports whether the result of an intrinsic depends on which invocations of the subgroup
+// are active. Those of the quad are expected to be, helpers or not.
+func asksOthers(id intrinsic.ID) bool {
+	switch id {
+	case intrinsic.Barrier, intrinsic.QuadBroadcast, intrinsic.QuadSwap:
+		return false
+	}
+	return id.Info().Flags&intrinsic.Convergent != 0
+}
+
+// strays reports whether an access in a block reaches memory that nothing bounds, at an address or an index
+// that is not known to be right. Descriptors bound the rest; helpers store to private memory only.
+func (c context) strays(v ir.Value, b ir.Node) bool {
+	s := c.S
+	id := s.At(v).Intrinsic()
+	if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {
+		return false
+	}
+	for d := s.SrcVal(v, 0); s.At(d).Kind == kind.Deref; d = s.SrcVal(d, 0) {
+		modes := s.Modes(d)
+		free := modes&temps != 0 || id == intrinsic.LoadDeref && (modes&kind.ModeGlobal != 0 || c.byAddress(modes))
+		switch s.At(d).DerefKind() {
+		case kind.DerefVar:
+			return false
+		case kind.DerefCast, kind.DerefPtrAsArray:
+			if free {
+				return true
+			}
+		case kind.DerefArray:
+			if free && !c.bounded(s.Operand(d, 1), s.Types.At(s.DerefType(s.SrcVal(d, 0))).Len, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byAddress reports whether buffers may be reached by addresses without bounds.
+func (c context) byAddress(modes kind.Mode) bool {
+	for _, mode := range [...]kind.Mode{kind.ModeUBO, kind.ModeSSBO} {
+		if modes&mode != 0 && c.BufferFormat(mode, 0) == pass.Address64 {
+			return true
+		}
+	}
+	return false
+}
+
+// bounded reports whether an index that a block reads is less than n: a constant, one of few bits, or the counter
+// of a loop around the block.
+func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
+	s := c.S
+	if s.IsConst(x.Val) {
+		return s.Const(x.Val, int(x.Swz.Comp(0))) < uint64(n)
+	}
+	if analysis.MayBeOnes(s, x) < uint64(n) {
+		return true
+	}
+	phi := s.At(x.Val)
+	loop := s.LoopOf(phi.Block())
+	if phi.Kind != kind.Phi || phi.Comps != 1 || phi.NSrc != 2 || loop == 0 || phi.Block() != s.Body(loop) {
+		return false
+	}
+	k := 0
+	if s.PhiPred(x.Val, 0) != s.PrevNode(loop) {
+		k = 1
+	}
+	if s.PhiPred(x.Val, 1-k) != s.BodyEnd(loop) { // a continue may go past the exits
+		return false
+	}
+	first, known := s.ConstSrc(x.Val, k)
+	by := c.adds(s.SrcVal(x.Val, 1-k), x.Val)
+	var trips analysis.Trips
+	if !known || by == 0 || !trips.Count(s, loop, maxIterations) {
+		return false
+	}
+	steps := int64(trips.Entries - 1)
+	if c.behind(b, trips.Exits[trips.Last].If, loop) {
+		steps-- // not in the last trip
+	}
+	final := int64(first) + by*steps
+	return int64(first) < int64(n) && final >= 0 && final < int64(n)
+}
+
+// adds returns the constant that a sum adds to a value, 0 if it is none.
+func (c context) adds(sum, to ir.Value) int64 {
+	s := c.S
+	in := s.At(sum)
+	if in.Kind != kind.ALU || in.ALUOp() != op.IAdd {
+		return 0
+	}
+	for i := range 2 {
+		if by, ok := s.ConstSrc(sum, 1-i); ok && s.SrcVal(sum, i) == to {
+			return int64(by<<(64-in.Bits)) >> (64 - in.Bits)
+		}
+	}
+	return 0
+}
+
+// behind reports whether a block comes behind an if of the list of a loop's body.
+func (c context) behind(b, exit, loop ir.Node) bool {
+	s := c.S
+	for b != 0 && s.Parent(b) != loop {
+		b = s.Parent(b)
+	}
+	for n := s.NextNode(exit); n != 0; n = s.NextNode(n) {
+		if n == b {
+			return true
+		}
+	}
+	return false
+}
