@@ -108,16 +108,15 @@ const (
 	freeClasses = 8 // ranges of up to 7 operands are reused
 )
 
+// allocOperands returns the first of n operands, at least one.
 func (s *Shader) allocOperands(n int, user Value) uint32 {
-	if n == 0 {
-		return 0
-	}
 	if n < freeClasses && s.freeOps[n] != 0 {
 		at := s.freeOps[n]
 		s.freeOps[n] = s.links[at].next
-		for i := range uint32(n) {
-			s.operands[at+i] = operand{}
-			s.links[at+i] = link{user: uint32(user)}
+		operands, links := s.operands[at:][:n], s.links[at:][:n]
+		for i := range links {
+			operands[i] = operand{}
+			links[i] = link{user: uint32(user)}
 		}
 		return at
 	}
@@ -340,13 +339,26 @@ func (s *Shader) UsedComps(v Value) (mask uint32) {
 
 // ReplaceUses replaces all uses of v by r: component i of v becomes component i of r.
 func (s *Shader) ReplaceUses(v Value, r Src) {
-	for o := s.At(v).uses; o != 0; {
-		next := s.links[o].next
-		z := s.operands[o].swz.Compose(r.Swz)
-		s.detach(o)
-		s.attach(o, r.Val, z)
+	from, to := s.At(v), s.At(r.Val)
+	if from == to || r.Val == 0 {
+		s.ReplaceUsesExcept(v, r, 0)
+		return
+	}
+	for o := from.uses; o != 0; {
+		x, l := &s.operands[o], &s.links[o]
+		x.val = r.Val
+		if r.Swz != Identity {
+			x.swz = x.swz.Compose(r.Swz)
+		}
+		next := l.next
+		l.prev, l.next = 0, to.uses
+		if to.uses != 0 {
+			s.links[to.uses].prev = o
+		}
+		to.uses = o
 		o = next
 	}
+	from.uses = 0
 }
 
 // ReplaceUsesExcept is ReplaceUses, except for the operands of instruction except.
@@ -369,6 +381,15 @@ func (s *Shader) UseSwizzle(u Use) Swizzle { return s.operands[u.link].swz }
 func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)
 	s.attach(u.link, r.Val, r.Swz)
+}
+
+// ClearSrc makes operand i of an instruction, whose record the caller has, read nothing, and returns
+// the value that it read.
+func (s *Shader) ClearSrc(in *Instr, i int) Value {
+	o := in.src + uint32(i)
+	v := s.operands[o].val
+	s.detach(o)
+	return v
 }
 
 // ClearSrcs makes an instruction read nothing, so that a dead cycle can be removed in any

@@ -70,6 +70,7 @@ type Shader struct {
 	aux      []uint32
 	freeOps  [freeClasses]uint32 // freed operand ranges, by size
 	nodes    []nodeRec
+	shape    uint32 // see Shape
 	funcs    []funcRec
 	vars     []VarInfo
 	// sharedBlocks reports whether a workgroup variable is a block.
@@ -105,6 +106,7 @@ func (s *Shader) Reset() {
 	s.aux = append(s.aux[:0], 0)
 	s.freeOps = [freeClasses]uint32{}
 	s.nodes = append(s.nodes[:0], nodeRec{})
+	s.reshape()
 	s.funcs = append(s.funcs[:0], funcRec{})
 	s.vars, s.sharedBlocks = append(s.vars[:0], VarInfo{}), false
 	clear(s.strIndex)

@@ -76,10 +76,13 @@ func (c context) findUnused() bool {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		c.Marks[v] = true
-		for i := range int(s.At(v).NSrc) {
-			x := s.SrcVal(v, i)
-			s.SetSrc(v, i, ir.Src{})
-			if x != 0 && !s.HasUses(x) && s.CanEliminate(x) {
+		in := s.At(v)
+		for i := range int(in.NSrc) {
+			x := s.ClearSrc(in, i)
+			if x == 0 {
+				continue
+			}
+			if y := s.At(x); !y.Used() && (y.Kind == kind.ALU || s.CanEliminate(x)) {
 				work = append(work, x)
 			}
 		}
