@@ -19,7 +19,7 @@ import (
 // everything returns rows of which none is ever left out.
 func everything(rows []pass.Pass) (out []pass.Pass) {
 	for _, p := range rows {
-		p.Only, p.Changes, p.Ignores, p.Settles = nil, 0, 0, false
+		p.Only, p.Changes, p.Ignores, p.Settles, p.Number = nil, 0, 0, false, 0
 		p.Loop = everything(p.Loop)
 		if len(p.Loop) == 0 {
 			p.Loop = nil
