@@ -223,6 +223,12 @@ func (s *Shader) SrcRead(v Value, i int) (Value, Swizzle) {
 	return o.val, o.swz
 }
 
+// Read is SrcRead for a record that the caller has.
+func (s *Shader) Read(in *Instr, i int) (Value, Swizzle) {
+	o := &s.operands[in.src+uint32(i)]
+	return o.val, o.swz
+}
+
 // Scalar is Operand for one that reads one component, of a record that the caller has.
 func (s *Shader) Scalar(in *Instr, i int) Src {
 	o := &s.operands[in.src+uint32(i)]

@@ -98,14 +98,17 @@ func (c context) forget(list []record, y *span) {
 		if x.mask == 0 || !x.fixed || x.space != y.space {
 			continue
 		}
-		if !comparable(&x.span, y) {
+		if x.base.Val != y.base.Val || x.binding.Entry != y.binding.Entry || !comparable(&x.span, y) {
 			if analysis.MayAlias(c.S, x.binding, y.binding) {
 				x.mask = 0
 			}
 			continue
 		}
-		n := int64(x.size())
 		d := less(y, &x.span)
+		if d >= int64(x.bytes) || d+int64(y.bytes) <= 0 {
+			continue
+		}
+		n := int64(x.size())
 		for k := range int64(x.val.N) {
 			if k*n < d+int64(y.bytes) && d < (k+1)*n {
 				x.mask &^= 1 << k

@@ -110,17 +110,19 @@ func (c context) findUnread() bool {
 		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
 			keep(s.Cond(n).Val)
 		}
-		for v := s.First(b); v != 0; v = s.At(v).Next() {
-			if !s.CanEliminate(v) {
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if in.Kind != kind.ALU && !s.CanEliminate(v) {
 				keep(v)
 			}
+			v = in.Next()
 		}
 	}
 	for len(work) > 0 {
-		v := work[len(work)-1]
+		in := s.At(work[len(work)-1])
 		work = work[:len(work)-1]
-		for i := range int(s.At(v).NSrc) {
-			keep(s.SrcVal(v, i))
+		for i := range int(in.NSrc) {
+			keep(s.Reads(in, i))
 		}
 	}
 	c.Values = work
