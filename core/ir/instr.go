@@ -13,7 +13,7 @@ type Instr struct {
 	Kind  kind.Kind
 	Bits  uint8  // size of a component of the result; 0: no result
 	Comps uint8  // components of the result; the component count of an intrinsic
-	Pass  uint8  // free for the running pass; no meaning between passes
+	Fresh bool   // changed since it was cleared, see Shader.Watch
 	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
 	Float uint16 // kind.FloatMask of what may be relaxed (ALU)
 	NSrc  uint16
@@ -109,7 +109,7 @@ func (s *Shader) IsLive(v Value) bool {
 func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 	s.made.note(k, sub)
 	v, in := s.instrs.alloc()
-	*in = Instr{Kind: k, Op: sub, NSrc: uint16(nsrc), NAux: uint16(naux)}
+	*in = Instr{Kind: k, Op: sub, NSrc: uint16(nsrc), NAux: uint16(naux), Fresh: true}
 	if nsrc > 0 {
 		in.src = s.allocOperands(nsrc, v)
 	}

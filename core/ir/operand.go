@@ -143,17 +143,20 @@ func (s *Shader) detach(o uint32) {
 	if v == 0 {
 		return
 	}
-	l := &s.links[o]
+	l, in := &s.links[o], s.At(v)
 	if l.prev != 0 {
 		s.links[l.prev].next = l.next
 	} else {
-		s.At(v).uses = l.next
+		in.uses = l.next
 	}
 	if l.next != 0 {
 		s.links[l.next].prev = l.prev
 	}
 	l.prev, l.next = 0, 0
 	s.operands[o] = operand{}
+	if in.uses == 0 || s.links[in.uses].next == 0 {
+		in.Fresh = true
+	}
 }
 
 func (s *Shader) attach(o uint32, v Value, z Swizzle) {
@@ -164,10 +167,23 @@ func (s *Shader) attach(o uint32, v Value, z Swizzle) {
 	in := s.At(v)
 	l := &s.links[o]
 	l.prev, l.next = 0, in.uses
-	if in.uses != 0 {
-		s.links[in.uses].prev = o
+	if in.uses == 0 {
+		in.Fresh = true
+	} else {
+		first := &s.links[in.uses]
+		first.prev = o
+		if first.next == 0 {
+			in.Fresh = true
+		}
 	}
 	in.uses = o
+}
+
+// changed records that the instruction with operand o, if it is one's, reads something else.
+func (s *Shader) changed(o uint32) {
+	if u := s.links[o].user; u&nodeUser == 0 {
+		s.At(Value(u)).Fresh = true
+	}
 }
 
 // Operand returns the value and swizzle of operand i; N is SrcComps.
@@ -240,7 +256,9 @@ func (s *Shader) SrcSwizzle(v Value, i int) Swizzle { return s.operands[s.At(v).
 
 // SetSrc makes operand i read r.
 func (s *Shader) SetSrc(v Value, i int, r Src) {
-	o := s.At(v).src + uint32(i)
+	in := s.At(v)
+	in.Fresh = true
+	o := in.src + uint32(i)
 	s.detach(o)
 	s.attach(o, r.Val, r.Swz)
 }
@@ -350,8 +368,18 @@ func (s *Shader) ReplaceUses(v Value, r Src) {
 		s.ReplaceUsesExcept(v, r, 0)
 		return
 	}
+	if from.uses == 0 {
+		return
+	}
+	from.Fresh = true
+	if to.uses == 0 || s.links[to.uses].next == 0 {
+		to.Fresh = true
+	}
 	for o := from.uses; o != 0; {
 		x, l := &s.operands[o], &s.links[o]
+		if l.user&nodeUser == 0 {
+			s.At(Value(l.user)).Fresh = true
+		}
 		x.val = r.Val
 		if r.Swz != Identity {
 			x.swz = x.swz.Compose(r.Swz)
@@ -375,6 +403,7 @@ func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
 			z := s.operands[o].swz.Compose(r.Swz)
 			s.detach(o)
 			s.attach(o, r.Val, z)
+			s.changed(o)
 		}
 		o = next
 	}
@@ -387,6 +416,7 @@ func (s *Shader) UseSwizzle(u Use) Swizzle { return s.operands[u.link].swz }
 func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)
 	s.attach(u.link, r.Val, r.Swz)
+	s.changed(u.link)
 }
 
 // ClearSrc makes operand i of an instruction, whose record the caller has, read nothing, and returns
@@ -402,6 +432,7 @@ func (s *Shader) ClearSrc(in *Instr, i int) Value {
 // order.
 func (s *Shader) ClearSrcs(v Value) {
 	in := s.At(v)
+	in.Fresh = true
 	for i := range uint32(in.NSrc) {
 		s.detach(in.src + i)
 	}
