@@ -15,6 +15,12 @@ type CFG struct {
 	succ   [][2]int32
 	preds  []int32 // predecessors of all blocks, concatenated
 	start  []int32 // by block: start of its predecessors; one extra at the end
+
+	// What the graph was built of, and how many were before.
+	s     *ir.Shader
+	f     ir.Func
+	shape uint32
+	built int
 }
 
 // Succs returns the successors of a block by number, padded with -1. A block that
@@ -24,8 +30,13 @@ func (g *CFG) Succs(b int) [2]int32 { return g.succ[b] }
 // Preds returns the predecessors of a block by number, in ascending order.
 func (g *CFG) Preds(b int) []int32 { return g.preds[g.start[b]:g.start[b+1]] }
 
-// Build computes the graph of f.
+// Build computes the graph of f, unless it is still that.
 func (g *CFG) Build(s *ir.Shader, f ir.Func) {
+	if g.s == s && g.f == f && g.shape == s.Shape() {
+		return
+	}
+	g.s, g.f, g.shape = s, f, s.Shape()
+	g.built++
 	g.forget(s.NumNodes())
 	g.Loop = reuse.Slice(g.Loop, s.NumNodes())
 	for b := range s.Blocks(f) {

@@ -9,6 +9,9 @@ type Dominance struct {
 	child    []int32
 	sibling  []int32
 	walked   []int32 // by block: when Build last visited it
+
+	of    *CFG // what the tree was built of
+	built int  // and which of its graphs
 }
 
 // Idom returns the immediate dominator of a block; -1 for the entry and for
@@ -37,8 +40,12 @@ func (d *Dominance) Sibling(b int) int32 { return d.sibling[b] }
 
 // Build computes dominance by the iterative algorithm of Cooper, Harvey and Kennedy
 // ("A Simple, Fast Dominance Algorithm"); textual order is already a reverse
-// postorder.
+// postorder. It does nothing if the graph is the one that it last saw.
 func (d *Dominance) Build(g *CFG) {
+	if d.of == g && d.built == g.built {
+		return
+	}
+	d.of, d.built = g, g.built
 	n := len(g.Blocks)
 	d.idom = reuse.Slice(d.idom, n)
 	for i := range d.idom {

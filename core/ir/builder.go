@@ -212,6 +212,7 @@ func (s *Shader) AddPhiSrc(phi Value, pred Node, r Src) {
 	o := in.src + uint32(in.NSrc)
 	in.NSrc++
 	in.NAux++
+	in.Fresh = true
 	s.attach(o, r.Val, r.Swz)
 }
 
@@ -235,6 +236,7 @@ func (s *Shader) RemovePhiSrc(phi Value, i int) {
 	}
 	in.NSrc--
 	in.NAux--
+	in.Fresh = true
 }
 
 // Jump inserts a jump at the end of the cursor's block.

@@ -27,6 +27,8 @@ type nodeRec struct {
 	cond        uint32    // if: operand of its condition
 	hint        LoopHints // loop and if: hints of the source
 	fn          Func      // function: its handle
+	follow      Node      // block: cached NextBlock, as long as asked is the shader's shape
+	asked       uint32
 }
 
 // LoopHints are hints of the source about a loop or a selection.
@@ -103,7 +105,18 @@ func (s *Shader) Entry() Func {
 	return 0
 }
 
+// reshape records that control flow changes.
+func (s *Shader) reshape() {
+	if s.shape++; s.shape == 0 {
+		s.shape++ // that of new nodes
+	}
+}
+
+// Shape returns a number that is another one whenever the tree or a jump has changed.
+func (s *Shader) Shape() uint32 { return s.shape }
+
 func (s *Shader) newNode(k NodeKind) Node {
+	s.reshape()
 	n := Node(len(s.nodes))
 	s.nodes = append(s.nodes, nodeRec{kind: k})
 	s.present[k]++
@@ -184,6 +197,7 @@ func (s *Shader) appendNode(parent Node, list uint8, n Node) {
 
 // insertNode inserts n after node after (0: at the start) in a list of parent.
 func (s *Shader) insertNode(parent Node, list uint8, after, n Node) {
+	s.reshape()
 	p := &s.nodes[parent]
 	r := &s.nodes[n]
 	r.parent, r.list, r.prev = parent, list, after
@@ -202,6 +216,7 @@ func (s *Shader) insertNode(parent Node, list uint8, after, n Node) {
 }
 
 func (s *Shader) unlinkNode(n Node) {
+	s.reshape()
 	r := &s.nodes[n]
 	p := &s.nodes[r.parent]
 	if r.prev != 0 {
@@ -442,17 +457,34 @@ func (s *Shader) FirstBlock(f Func) Node { return s.Body(s.funcs[f].node) }
 
 // NextBlock returns the block after b in textual order, 0 at the end of the function.
 func (s *Shader) NextBlock(b Node) Node {
-	for n := b; ; {
-		if r := &s.nodes[n]; r.next != 0 {
-			return s.firstBlockOf(r.next)
-		} else if p := r.parent; p == 0 || s.nodes[p].kind == NodeFunc {
-			return 0
-		} else if s.nodes[p].kind == NodeIf && r.list == 0 {
-			return s.nodes[p].head[1]
-		} else {
-			n = p
-		}
+	if r := &s.nodes[b]; r.asked == s.shape {
+		return r.follow
 	}
+	return s.findNext(b)
+}
+
+// findNext is NextBlock for a block that has not cached it.
+func (s *Shader) findNext(b Node) Node {
+	follow := Node(0)
+	for n := b; ; {
+		r := &s.nodes[n]
+		if r.next != 0 {
+			follow = s.firstBlockOf(r.next)
+			break
+		}
+		p := r.parent
+		if p == 0 || s.nodes[p].kind == NodeFunc {
+			break
+		}
+		if s.nodes[p].kind == NodeIf && r.list == 0 {
+			follow = s.nodes[p].head[1]
+			break
+		}
+		n = p
+	}
+	r := &s.nodes[b]
+	r.follow, r.asked = follow, s.shape
+	return follow
 }
 
 func (s *Shader) firstBlockOf(n Node) Node {
@@ -479,6 +511,9 @@ func (s *Shader) Blocks(f Func) func(yield func(Node) bool) {
 func (s *Shader) appendInstr(b Node, v Value) {
 	r := &s.nodes[b]
 	in := s.At(v)
+	if in.Kind == kind.Jump {
+		s.reshape()
+	}
 	in.block, in.prev, in.next = b, Value(r.last), 0
 	if r.last != 0 {
 		s.At(Value(r.last)).next = v
@@ -490,6 +525,9 @@ func (s *Shader) appendInstr(b Node, v Value) {
 
 func (s *Shader) insertBefore(at, v Value) {
 	a, in := s.At(at), s.At(v)
+	if in.Kind == kind.Jump {
+		s.reshape()
+	}
 	in.block, in.prev, in.next = a.block, a.prev, at
 	if a.prev != 0 {
 		s.At(a.prev).next = v

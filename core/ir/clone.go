@@ -220,25 +220,36 @@ func (s *Shader) commutes(in *Instr) bool {
 // Hash returns a hash that is the same for instructions that are Equal.
 func (s *Shader) Hash(v Value) uint32 {
 	in := s.At(v)
-	h := uint32(2166136261)
-	mix := func(x uint32) { h = (h ^ x) * 16777619; h ^= h >> 15 }
-	mix(uint32(in.Kind) | uint32(in.Bits)<<8 | uint32(in.Comps)<<16)
-	mix(uint32(in.Op) | uint32(in.NSrc)<<16)
-	for i := range uint32(in.NAux) {
-		mix(s.aux[in.aux+i])
-	}
-	one := func(i int) uint32 {
-		o := s.operands[in.src+uint32(i)]
-		return uint32(o.val)*2654435761 ^ uint32(s.readMask(v, in, i, o.swz))*40503
+	h := mix(2166136261, uint32(in.Kind)|uint32(in.Bits)<<8|uint32(in.Comps)<<16)
+	h = mix(h, uint32(in.Op)|uint32(in.NSrc)<<16)
+	for _, w := range s.aux[in.aux:][:in.NAux] {
+		h = mix(h, w)
 	}
 	if in.NSrc == 2 && s.commutes(in) {
-		mix(scatter(one(0)) + scatter(one(1)))
-		return h
+		return mix(h, scatter(s.hashSrc(v, in, 0))+scatter(s.hashSrc(v, in, 1)))
 	}
 	for i := range int(in.NSrc) {
-		mix(one(i))
+		h = mix(h, s.hashSrc(v, in, i))
 	}
 	return h
+}
+
+// mix adds a word to a hash.
+func mix(h, x uint32) uint32 {
+	h = (h ^ x) * 16777619
+	return h ^ h>>15
+}
+
+// hashSrc is the hash of an operand.
+func (s *Shader) hashSrc(v Value, in *Instr, i int) uint32 {
+	o := s.operands[in.src+uint32(i)]
+	z := o.swz
+	if in.Kind == kind.ALU && in.readsOf(i) == 1 {
+		z &= 15
+	} else {
+		z = s.readMask(v, in, i, z)
+	}
+	return uint32(o.val)*2654435761 ^ uint32(z)*40503
 }
 
 // scatter keeps sums of hashes of operands distinct if their handles grow on one side as

@@ -13,7 +13,7 @@ type Instr struct {
 	Kind  kind.Kind
 	Bits  uint8  // size of a component of the result; 0: no result
 	Comps uint8  // components of the result; the component count of an intrinsic
-	Pass  uint8  // free for the running pass; no meaning between passes
+	Fresh bool   // changed since it was cleared, see Shader.Watch
 	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
 	Float uint16 // kind.FloatMask of what may be relaxed (ALU)
 	NSrc  uint16
@@ -46,7 +46,8 @@ type pages struct {
 func (p *pages) reset() {
 	p.reserve(int(p.n))
 	p.n, p.free = 0, 0
-	p.alloc()
+	_, in := p.alloc()
+	*in = Instr{}
 }
 
 // reserve makes room for n records in first. There must be no record.
@@ -56,11 +57,12 @@ func (p *pages) reserve(n int) {
 	}
 }
 
-func (p *pages) alloc() Value {
+// alloc returns a record that is not in use, with old contents.
+func (p *pages) alloc() (Value, *Instr) {
 	if v := p.free; v != 0 {
-		p.free = p.at(v).next
-		*p.at(v) = Instr{}
-		return v
+		in := p.at(v)
+		p.free = in.next
+		return v, in
 	}
 	if p.n >= work.MaxInstrs {
 		work.Exceeded("more than %d instructions", work.MaxInstrs)
@@ -70,8 +72,7 @@ func (p *pages) alloc() Value {
 	}
 	v := Value(p.n)
 	p.n++
-	*p.at(v) = Instr{}
-	return v
+	return v, p.at(v)
 }
 
 func (p *pages) at(v Value) *Instr {
@@ -107,11 +108,11 @@ func (s *Shader) IsLive(v Value) bool {
 // block yet.
 func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 	s.made.note(k, sub)
-	v := s.instrs.alloc()
-	in := s.At(v)
-	in.Kind, in.Op = k, sub
-	in.NSrc, in.NAux = uint16(nsrc), uint16(naux)
-	in.src = s.allocOperands(nsrc, v)
+	v, in := s.instrs.alloc()
+	*in = Instr{Kind: k, Op: sub, NSrc: uint16(nsrc), NAux: uint16(naux), Fresh: true}
+	if nsrc > 0 {
+		in.src = s.allocOperands(nsrc, v)
+	}
 	if len(s.operands) > work.MaxOperands || len(s.aux) > work.MaxWords {
 		work.Exceeded("more than %d operands, or %d words, of instructions", work.MaxOperands, work.MaxWords)
 	}
@@ -171,15 +172,17 @@ func (in *Instr) Prev() Value { return in.prev }
 // Index returns a constant index of an intrinsic, or its default if the intrinsic does not
 // have it.
 func (s *Shader) Index(v Value, ix intrinsic.Index) uint32 {
-	if slot := s.At(v).Intrinsic().Slot(ix); slot >= 0 {
-		return s.Word(v, slot)
+	in := s.At(v)
+	if slot := in.Intrinsic().Slot(ix); slot >= 0 {
+		return s.aux[in.aux+uint32(slot)]
 	}
 	return intrinsic.Indices[ix].Default
 }
 
 // SetIndex sets a constant index of an intrinsic that has it.
 func (s *Shader) SetIndex(v Value, ix intrinsic.Index, w uint32) {
-	s.SetWord(v, s.At(v).Intrinsic().Slot(ix), w)
+	in := s.At(v)
+	s.aux[in.aux+uint32(in.Intrinsic().Slot(ix))] = w
 }
 
 // TargetForm returns the form of an intrinsic's target, given by its name or by its form
@@ -230,6 +233,9 @@ func (s *Shader) Remove(v Value) {
 
 func (s *Shader) unlink(v Value) {
 	in := s.At(v)
+	if in.Kind == kind.Jump {
+		s.reshape()
+	}
 	b := &s.nodes[in.block]
 	if in.prev != 0 {
 		s.At(in.prev).next = in.next

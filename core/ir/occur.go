@@ -12,9 +12,18 @@ type Occurrences struct {
 	kinds      uint32
 	derefs     uint16
 	nodes      uint8
+	some       parts // which of the others are not empty
 	ops        [(op.Count + 63) / 64]uint64
 	intrinsics [(intrinsic.Count + 63) / 64]uint64
 }
+
+// parts are the large ones of a set.
+type parts uint8
+
+const (
+	someOps parts = 1 << iota
+	someIntrinsics
+)
 
 // Kinds returns a set of kinds.
 func Kinds(list ...kind.Kind) *Occurrences {
@@ -46,7 +55,7 @@ func Nodes(list ...NodeKind) *Occurrences {
 // Or returns the union of two sets.
 func (o *Occurrences) Or(p *Occurrences) *Occurrences {
 	u := *o
-	u.kinds, u.derefs, u.nodes = u.kinds|p.kinds, u.derefs|p.derefs, u.nodes|p.nodes
+	u.kinds, u.derefs, u.nodes, u.some = u.kinds|p.kinds, u.derefs|p.derefs, u.nodes|p.nodes, u.some|p.some
 	for i, w := range p.ops {
 		u.ops[i] |= w
 	}
@@ -58,7 +67,7 @@ func (o *Occurrences) Or(p *Occurrences) *Occurrences {
 
 // Ops returns the set of the opcodes for which is holds.
 func Ops(is func(op.Op) bool) *Occurrences {
-	o := new(Occurrences)
+	o := &Occurrences{some: someOps}
 	for x := range op.Count {
 		if is(x) {
 			o.ops[x/64] |= 1 << (x % 64)
@@ -69,7 +78,7 @@ func Ops(is func(op.Op) bool) *Occurrences {
 
 // Intrinsics returns a set of intrinsics.
 func Intrinsics(list ...intrinsic.ID) *Occurrences {
-	o := new(Occurrences)
+	o := &Occurrences{some: someIntrinsics}
 	for _, id := range list {
 		o.intrinsics[id/64] |= 1 << (id % 64)
 	}
@@ -110,19 +119,25 @@ func (s *Shader) MayHave(o *Occurrences) bool {
 	if s.made.kinds&o.kinds != 0 || s.made.derefs&o.derefs != 0 {
 		return true
 	}
-	for k := NodeIf; k <= NodeLoop; k++ {
-		if o.nodes>>k&1 != 0 && s.present[k] > 0 {
-			return true
+	if o.nodes != 0 {
+		for k := NodeIf; k <= NodeLoop; k++ {
+			if o.nodes>>k&1 != 0 && s.present[k] > 0 {
+				return true
+			}
 		}
 	}
-	for i, w := range o.ops {
-		if s.made.ops[i]&w != 0 {
-			return true
+	if o.some&someOps != 0 {
+		for i, w := range o.ops {
+			if s.made.ops[i]&w != 0 {
+				return true
+			}
 		}
 	}
-	for i, w := range o.intrinsics {
-		if s.made.intrinsics[i]&w != 0 {
-			return true
+	if o.some&someIntrinsics != 0 {
+		for i, w := range o.intrinsics {
+			if s.made.intrinsics[i]&w != 0 {
+				return true
+			}
 		}
 	}
 	return false

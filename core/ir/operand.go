@@ -108,16 +108,15 @@ const (
 	freeClasses = 8 // ranges of up to 7 operands are reused
 )
 
+// allocOperands returns the first of n operands, at least one.
 func (s *Shader) allocOperands(n int, user Value) uint32 {
-	if n == 0 {
-		return 0
-	}
 	if n < freeClasses && s.freeOps[n] != 0 {
 		at := s.freeOps[n]
 		s.freeOps[n] = s.links[at].next
-		for i := range uint32(n) {
-			s.operands[at+i] = operand{}
-			s.links[at+i] = link{user: uint32(user)}
+		operands, links := s.operands[at:][:n], s.links[at:][:n]
+		for i := range links {
+			operands[i] = operand{}
+			links[i] = link{user: uint32(user)}
 		}
 		return at
 	}
@@ -144,17 +143,20 @@ func (s *Shader) detach(o uint32) {
 	if v == 0 {
 		return
 	}
-	l := &s.links[o]
+	l, in := &s.links[o], s.At(v)
 	if l.prev != 0 {
 		s.links[l.prev].next = l.next
 	} else {
-		s.At(v).uses = l.next
+		in.uses = l.next
 	}
 	if l.next != 0 {
 		s.links[l.next].prev = l.prev
 	}
 	l.prev, l.next = 0, 0
 	s.operands[o] = operand{}
+	if in.uses == 0 || s.links[in.uses].next == 0 {
+		in.Fresh = true
+	}
 }
 
 func (s *Shader) attach(o uint32, v Value, z Swizzle) {
@@ -165,10 +167,23 @@ func (s *Shader) attach(o uint32, v Value, z Swizzle) {
 	in := s.At(v)
 	l := &s.links[o]
 	l.prev, l.next = 0, in.uses
-	if in.uses != 0 {
-		s.links[in.uses].prev = o
+	if in.uses == 0 {
+		in.Fresh = true
+	} else {
+		first := &s.links[in.uses]
+		first.prev = o
+		if first.next == 0 {
+			in.Fresh = true
+		}
 	}
 	in.uses = o
+}
+
+// changed records that the instruction with operand o, if it is one's, reads something else.
+func (s *Shader) changed(o uint32) {
+	if u := s.links[o].user; u&nodeUser == 0 {
+		s.At(Value(u)).Fresh = true
+	}
 }
 
 // Operand returns the value and swizzle of operand i; N is SrcComps.
@@ -224,6 +239,12 @@ func (s *Shader) SrcRead(v Value, i int) (Value, Swizzle) {
 	return o.val, o.swz
 }
 
+// Read is SrcRead for a record that the caller has.
+func (s *Shader) Read(in *Instr, i int) (Value, Swizzle) {
+	o := &s.operands[in.src+uint32(i)]
+	return o.val, o.swz
+}
+
 // Scalar is Operand for one that reads one component, of a record that the caller has.
 func (s *Shader) Scalar(in *Instr, i int) Src {
 	o := &s.operands[in.src+uint32(i)]
@@ -235,7 +256,9 @@ func (s *Shader) SrcSwizzle(v Value, i int) Swizzle { return s.operands[s.At(v).
 
 // SetSrc makes operand i read r.
 func (s *Shader) SetSrc(v Value, i int, r Src) {
-	o := s.At(v).src + uint32(i)
+	in := s.At(v)
+	in.Fresh = true
+	o := in.src + uint32(i)
 	s.detach(o)
 	s.attach(o, r.Val, r.Swz)
 }
@@ -340,13 +363,36 @@ func (s *Shader) UsedComps(v Value) (mask uint32) {
 
 // ReplaceUses replaces all uses of v by r: component i of v becomes component i of r.
 func (s *Shader) ReplaceUses(v Value, r Src) {
-	for o := s.At(v).uses; o != 0; {
-		next := s.links[o].next
-		z := s.operands[o].swz.Compose(r.Swz)
-		s.detach(o)
-		s.attach(o, r.Val, z)
+	from, to := s.At(v), s.At(r.Val)
+	if from == to || r.Val == 0 {
+		s.ReplaceUsesExcept(v, r, 0)
+		return
+	}
+	if from.uses == 0 {
+		return
+	}
+	from.Fresh = true
+	if to.uses == 0 || s.links[to.uses].next == 0 {
+		to.Fresh = true
+	}
+	for o := from.uses; o != 0; {
+		x, l := &s.operands[o], &s.links[o]
+		if l.user&nodeUser == 0 {
+			s.At(Value(l.user)).Fresh = true
+		}
+		x.val = r.Val
+		if r.Swz != Identity {
+			x.swz = x.swz.Compose(r.Swz)
+		}
+		next := l.next
+		l.prev, l.next = 0, to.uses
+		if to.uses != 0 {
+			s.links[to.uses].prev = o
+		}
+		to.uses = o
 		o = next
 	}
+	from.uses = 0
 }
 
 // ReplaceUsesExcept is ReplaceUses, except for the operands of instruction except.
@@ -357,6 +403,7 @@ func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
 			z := s.operands[o].swz.Compose(r.Swz)
 			s.detach(o)
 			s.attach(o, r.Val, z)
+			s.changed(o)
 		}
 		o = next
 	}
@@ -369,12 +416,23 @@ func (s *Shader) UseSwizzle(u Use) Swizzle { return s.operands[u.link].swz }
 func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)
 	s.attach(u.link, r.Val, r.Swz)
+	s.changed(u.link)
+}
+
+// ClearSrc makes operand i of an instruction, whose record the caller has, read nothing, and returns
+// the value that it read.
+func (s *Shader) ClearSrc(in *Instr, i int) Value {
+	o := in.src + uint32(i)
+	v := s.operands[o].val
+	s.detach(o)
+	return v
 }
 
 // ClearSrcs makes an instruction read nothing, so that a dead cycle can be removed in any
 // order.
 func (s *Shader) ClearSrcs(v Value) {
 	in := s.At(v)
+	in.Fresh = true
 	for i := range uint32(in.NSrc) {
 		s.detach(in.src + i)
 	}

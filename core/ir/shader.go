@@ -1,6 +1,8 @@
 package ir
 
 import (
+	"sync/atomic"
+
 	"jacquard.example/generated/kind"
 )
 
@@ -63,6 +65,7 @@ type Shader struct {
 	Types TypeTable
 
 	instrs   pages
+	watch    uint64              // see Watch
 	made     Occurrences         // what instructions have been created
 	present  [NodeLoop + 1]int32 // nodes, by kind
 	operands []operand
@@ -70,6 +73,7 @@ type Shader struct {
 	aux      []uint32
 	freeOps  [freeClasses]uint32 // freed operand ranges, by size
 	nodes    []nodeRec
+	shape    uint32 // see Shape
 	funcs    []funcRec
 	vars     []VarInfo
 	// sharedBlocks reports whether a workgroup variable is a block.
@@ -99,12 +103,14 @@ func (s *Shader) Reset() {
 	s.Info = Info{ConstData: s.Info.ConstData[:0], Bindings: s.Info.Bindings[:0]}
 	s.Types.reset()
 	s.instrs.reset()
+	s.watch = 0
 	s.made, s.present = Occurrences{}, [NodeLoop + 1]int32{}
 	s.operands = append(s.operands[:0], operand{})
 	s.links = append(s.links[:0], link{})
 	s.aux = append(s.aux[:0], 0)
 	s.freeOps = [freeClasses]uint32{}
 	s.nodes = append(s.nodes[:0], nodeRec{})
+	s.reshape()
 	s.funcs = append(s.funcs[:0], funcRec{})
 	s.vars, s.sharedBlocks = append(s.vars[:0], VarInfo{}), false
 	clear(s.strIndex)
@@ -112,6 +118,20 @@ func (s *Shader) Reset() {
 	s.locs = append(s.locs[:0], locRec{})
 	s.regs = append(s.regs[:0], RegInfo{})
 }
+
+// watches numbers what Watch returns.
+var watches atomic.Uint64
+
+// Watch returns a number for one who looks at every instruction of a function and clears its Fresh. As long as
+// Watched reports true for the number, an instruction that is not Fresh reads what it read then, and is as unused, used once or
+// used more often as it was. Float flags may have become fewer, words and positions may have changed.
+func (s *Shader) Watch() uint64 {
+	s.watch = watches.Add(1)
+	return s.watch
+}
+
+// Watched reports whether a number is what Watch returned last.
+func (s *Shader) Watched(n uint64) bool { return n != 0 && n == s.watch }
 
 // Intern returns the handle of a string.
 func (s *Shader) Intern(text string) Str {

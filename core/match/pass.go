@@ -20,9 +20,11 @@ import (
 const (
 	visited uint8 = 1 << iota // the walk has been there: its state is known
 	queued                    // on the worklist
+	dirty                     // it, or what it depends on, may have changed since rules were last tried
 )
 
-// Pass is the engine's memory; it is reused from run to run and keeps no state between runs.
+// Pass is the engine's memory; it is reused from run to run. All that it knows of an earlier run is where no rule
+// matched: there, none does until something changes.
 type Pass struct {
 	S *ir.Shader
 
@@ -50,10 +52,23 @@ type Pass struct {
 	stats   *Stats
 	counts  []Count
 	changed bool
+	last    done
+	watch   bool      // this run clears Fresh
+	begun   uint8     // the flags of what the walk reaches: what has not changed is dirty too if all rules are to be tried
 	left    int       // rewrites still allowed
-	last    [8]uint16 // the rules that fired last, for the message
-	nlast   int
+	fired   [8]uint16 // the rules that fired last, for the message
+	nfired  int
 	mask    uint16 // what instructions created by the running rule may relax
+}
+
+// done is what a run left without a match.
+type done struct {
+	number  uint64 // of Shader.Watch
+	f       ir.Func
+	set     *Set
+	opts    option.Set
+	mode    num.Mode
+	allowed [3]uint16
 }
 
 var passes = sync.Pool{New: func() any { return new(Pass) }}
@@ -75,6 +90,9 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 	for {
 		p.changed = false
 		p.walk(f)
+		if p.watch {
+			p.begun = visited
+		}
 		any = any || p.changed
 		if !p.changed || p.left <= 0 {
 			break
@@ -82,6 +100,7 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 	}
 	var err error
 	if p.left <= 0 {
+		p.last = done{}
 		err = p.loopError()
 	}
 	p.S, p.b.S, p.set, p.stats, p.counts = nil, nil, nil, nil, nil
@@ -106,7 +125,17 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 	p.work = p.work[:0]
 	p.ones.Forget()
 	p.left = 1000 + 16*n
-	p.nlast = 0
+	p.nfired = 0
+	p.begun = visited | dirty
+	if p.watch = set.Local && stats == nil; !p.watch {
+		return
+	}
+	if d := (done{p.last.number, f, set, p.tables.opts, p.mode, p.allowed}); d == p.last && s.Watched(d.number) {
+		p.begun = visited
+	} else {
+		p.last = d
+		p.last.number = s.Watch()
+	}
 }
 
 // controls applies the shader's float controls.
@@ -149,35 +178,53 @@ func (p *Pass) walk(f ir.Func) {
 }
 
 // scan computes states from v to the end of its block, and stops at the first instruction
-// that a rule can match, which it returns with its state.
+// that a rule can match, which it returns with its state. What no rule matched before, and depends on nothing that
+// has changed since, it passes.
 func (p *Pass) scan(v ir.Value) (ir.Value, uint16) {
 	s, t, group, flags := p.S, p.tables, p.group, p.flags
 	desc, class, trans, rules := t.desc, t.class, t.trans, t.rules
 	for v != 0 {
 		in := s.At(v)
-		flags[v] |= visited
+		have := p.begun
+		if in.Fresh {
+			have |= dirty
+			in.Fresh = !p.watch
+		}
 		switch in.Kind {
 		case kind.ALU:
 			st := step(0)
 			if d := &desc[in.Op]; d.NSrc != 0 {
-				acc := uint32(class[d.Class[0]+uint32(group[s.Reads(in, 0)])])
+				a := s.Reads(in, 0)
+				have |= flags[a] & dirty
+				acc := uint32(class[d.Class[0]+uint32(group[a])])
 				switch d.NSrc {
 				case 1:
 					st = trans[d.Step[0]+acc]
 				case 2:
-					st = trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(class[d.Class[1]+uint32(group[s.Reads(in, 1)])])]
+					b := s.Reads(in, 1)
+					have |= flags[b] & dirty
+					st = trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(class[d.Class[1]+uint32(group[b])])]
 				default:
+					for i := 1; i < int(d.NSrc); i++ {
+						have |= flags[s.Reads(in, i)] & dirty
+					}
 					st = p.rest(in, d, acc)
+				}
+			} else {
+				for i := range int(in.NSrc) {
+					have |= flags[s.Reads(in, i)] & dirty
 				}
 			}
 			group[v] = st.group()
-			if rules[st.state()] {
+			if rules[st.state()] && have&dirty != 0 {
+				flags[v] |= have
 				return v, st.state()
 			}
 		case kind.LoadConst:
 			group[v] = t.group[1]
 			p.lit[v] = p.classes(v)
 		}
+		flags[v] |= have
 		v = in.Next()
 	}
 	return 0, 0
@@ -215,7 +262,7 @@ func (p *Pass) pop() {
 
 // push queues a value that was already visited; the walk reaches the others anyway.
 func (p *Pass) push(v ir.Value) {
-	if p.flags[v] == visited {
+	if p.flags[v]&(visited|queued) == visited {
 		p.flags[v] |= queued
 		p.work = append(p.work, v)
 	}
@@ -318,8 +365,8 @@ func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 
 func (p *Pass) loopError() error {
 	var names []string
-	for i := range min(p.nlast, len(p.last)) {
-		if name := p.set.Rule(int(p.last[i])).Name; !slices.Contains(names, name) {
+	for i := range min(p.nfired, len(p.fired)) {
+		if name := p.set.Rule(int(p.fired[i])).Name; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

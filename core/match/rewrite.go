@@ -148,7 +148,7 @@ func (p *Pass) made(v ir.Value, state uint16) {
 	if state == 1 {
 		p.lit[v] = p.classes(v)
 	}
-	p.flags[v] = p.flags[v]&queued | visited
+	p.flags[v] = p.flags[v]&queued | visited | dirty
 }
 
 // done replaces root by r and removes what is no longer used.
@@ -157,8 +157,9 @@ func (p *Pass) done(root ir.Value, r ir.Src) {
 	p.changed = true
 	p.ones.Forget()
 	p.left--
-	p.last[p.nlast%len(p.last)] = uint16(p.rule)
-	p.nlast++
+	p.begun |= dirty // what follows may depend on what changes
+	p.fired[p.nfired%len(p.fired)] = uint16(p.rule)
+	p.nfired++
 	if p.stats != nil {
 		p.counts[p.rule].Fired++
 		if p.stats.Trace != nil {

@@ -120,10 +120,11 @@ func (p *Pass) operand(w prog.Word, swap uint8) ir.Src {
 	c := w.C()
 	i := int(c&3 ^ c>>7&swap)
 	x := &p.m.reg[w.B()]
-	val, z := p.S.SrcRead(x.Val, i)
+	in := p.S.At(x.Val)
+	val, z := p.S.Read(in, i)
 	switch {
 	case c&prog.Fixed != 0:
-		return ir.Src{Val: val, Swz: z, N: p.S.At(x.Val).ALUOp().Info().Src[i&3].Comps}
+		return ir.Src{Val: val, Swz: z, N: in.ALUOp().Info().Src[i&3].Comps}
 	case w.B() == 0:
 		return ir.Src{Val: val, Swz: z, N: x.N}
 	case x.N == 1:

@@ -117,6 +117,9 @@ type Set struct {
 	Conds    func(o *option.Set, out []bool) // writes the value of each condition
 	NumConds int
 	Auto     Automaton
+	// Local says that whether a rule matches depends only on what the root is computed from by
+	// arithmetic, and on whether that is used at all, once or more often.
+	Local bool
 
 	once  sync.Once
 	rules []Rule

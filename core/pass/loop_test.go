@@ -49,6 +49,45 @@ func TestDue(t *testing.T) {
 	}
 }
 
+// TestNumber: a pass that several rows run has nothing to do if nothing that it depends on has changed since
+// one of them ran.
+func TestNumber(t *testing.T) {
+	var ran []string
+	row := func(name string, changes bool, p pass.Pass) pass.Pass {
+		p.Name, p.Run = name, func(*pass.Context) bool {
+			ran = append(ran, name)
+			return changes
+		}
+		return p
+	}
+	a := row("a", false, pass.Pass{Number: 1, Ignores: pass.Removed})
+	b := row("b", true, pass.Pass{Number: 2, Changes: pass.Computed, Settles: true})
+	c := row("c", true, pass.Pass{Number: 7, Changes: pass.Removed})
+	quiet, all := row("quiet", false, pass.Pass{}), row("all", true, pass.Pass{})
+	loop := func(rows ...pass.Pass) pass.Pass { return pass.Pass{Loop: rows} }
+	for _, x := range []struct{ rows, want []string }{
+		{[]string{"a", "a", "quiet", "a"}, []string{"a", "quiet"}},
+		{[]string{"a", "b", "a", "b"}, []string{"a", "b", "a"}},
+		{[]string{"b", "all", "b", "quiet", "b"}, []string{"b", "all", "b", "quiet"}},
+		{[]string{"a", "c", "a", "c"}, []string{"a", "c", "c"}},
+		{[]string{"a", "loop a", "all", "loop a", "a"}, []string{"a", "all", "a"}},
+	} {
+		var rows []pass.Pass
+		for _, name := range x.rows {
+			rows = append(rows, map[string]pass.Pass{"a": a, "b": b, "c": c, "quiet": quiet, "all": all, "loop a": loop(a)}[name])
+		}
+		s := ir.New()
+		s.SetEntry(s.NewFunc("main"))
+		c := pass.New(s)
+		for range 2 { // pipelines know nothing of one another
+			ran = nil
+			if err := c.Run(rows, nil); err != nil || !slices.Equal(ran, x.want) {
+				t.Errorf("%v: %v, %v; want %v", x.rows, ran, err, x.want)
+			}
+		}
+	}
+}
+
 // TestLoopsEnd: a loop whose passes undo each other ends, and a trace is told which ones
 // they are.
 func TestLoopsEnd(t *testing.T) {

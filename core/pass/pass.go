@@ -51,6 +51,7 @@ type Context struct {
 	match   match.Pass
 	scratch []any     // by Scratch
 	pending []Aspects // of the running loop, see loop
+	since   uint64    // a byte of Aspects for each Pass.Number: what changed since it ran in this pipeline
 	running *Pass     // for messages
 	err     error
 }
@@ -177,6 +178,9 @@ type Pass struct {
 	Changes, Ignores Aspects
 	// Settles says that the pass has nothing to do if it runs twice in a row.
 	Settles bool
+	// Number, 1 to 7, is that of a pass that a pipeline contains several times: if nothing that it depends
+	// on has changed since one of its rows ran, the others have nothing to do. 0: it always has.
+	Number uint8
 	// Loop is a group of passes that is repeated until none of them changes
 	// anything; Run is nil in this case.
 	Loop []Pass
@@ -225,6 +229,7 @@ func (c *Context) Run(pipeline []Pass, tr *Trace) (err error) {
 		}
 	}()
 	defer work.Catch(&err)
+	c.since = ^uint64(0)
 	_, err = c.run(pipeline, tr)
 	return err
 }
@@ -296,10 +301,7 @@ func (c *Context) member(p *Pass, tr *Trace, mine, all []Aspects) (changed bool,
 	if !changed {
 		return false, err
 	}
-	what := p.Changes
-	if what == 0 {
-		what = allAspects
-	}
+	what := p.changes()
 	for i := range all {
 		all[i] |= what
 	}
@@ -307,6 +309,14 @@ func (c *Context) member(p *Pass, tr *Trace, mine, all []Aspects) (changed bool,
 		mine[0] = 0
 	}
 	return true, err
+}
+
+// changes are the aspects that the pass may change.
+func (p *Pass) changes() Aspects {
+	if p.Changes == 0 {
+		return allAspects
+	}
+	return p.Changes
 }
 
 // size is the number of passes of a row.
@@ -409,16 +419,30 @@ func (c *Context) traced(p *Pass, tr *Trace) (changed bool, err error) {
 	return changed, nil
 }
 
-// apply runs a pass that finds what it looks for.
+// apply runs a pass that finds what it looks for, and has something to do.
 func (c *Context) apply(p *Pass) (changed bool, err error) {
 	if p.Only != nil && !c.S.MayHave(p.Only) {
 		return false, nil
+	}
+	own := uint64(0)
+	if p.Number != 0 {
+		if Aspects(c.since>>(8*p.Number))&^p.Ignores == 0 {
+			return false, nil
+		}
+		own = 0xff << (8 * p.Number)
+		c.since &^= own
 	}
 	c.running = p
 	c.Work.Look()
 	c.Work.Spend(c.S.NumValues())
 	changed = p.Run(c)
 	c.running = nil
+	if changed {
+		c.since |= uint64(p.changes()) * 0x0101010101010101
+		if p.Settles {
+			c.since &^= own
+		}
+	}
 	if c.err != nil {
 		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
 	}

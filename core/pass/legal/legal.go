@@ -181,7 +181,7 @@ func (x *set) may(s *ir.Shader, v ir.Value) bool {
 			return false
 		}
 		for i := range int(in.NSrc) {
-			if o.Src[min(i, len(o.Src)-1)]&op.SizeOf(s.At(s.SrcVal(v, i)).Bits) == 0 {
+			if o.Src[min(i, len(o.Src)-1)]&op.SizeOf(s.At(s.Reads(in, i)).Bits) == 0 {
 				return false
 			}
 		}

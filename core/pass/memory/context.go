@@ -5,7 +5,18 @@ import "jacquard.example/core/pass"
 // context is what the passes of this package work on.
 type context struct {
 	*pass.Context
-	indexed bool // offsets are as ExplicitIO makes them, see mergeIndexed
+	*state
 }
 
-func in(c *pass.Context) context { return context{Context: c} }
+// state is what the functions of a pass share.
+type state struct {
+	indexed bool // offsets are as ExplicitIO makes them, see mergeIndexed
+	again   bool // constants that were made may be used again
+	made    constants
+}
+
+func in(c *pass.Context) context {
+	x := context{c, pass.Scratch[state](c)}
+	x.indexed, x.again = false, false
+	return x
+}

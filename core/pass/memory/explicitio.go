@@ -32,6 +32,7 @@ func ExplicitIO(pc *pass.Context) bool {
 	if c.Failed() {
 		return false
 	}
+	c.again, c.made = true, constants{}
 	changed, indexed := false, true
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
@@ -42,6 +43,7 @@ func ExplicitIO(pc *pass.Context) bool {
 			}
 		}
 	}
+	c.again = false
 	// Uses of a pointer as a value are lowered last: until then they show where the
 	// pointer leads.
 	for b := range s.Blocks(c.F) {
@@ -259,9 +261,9 @@ func (c context) varAddress(x ir.Var) address {
 		return a
 	}
 	if b := c.binding(x); b != nil {
-		a.block = c.B.Imm(b.Index)
+		a.block = c.imm(b.Index)
 		if b.Index == ir.NoIndex {
-			a.block = c.B.Imm(0)
+			a.block = c.imm(0)
 		}
 	}
 	return a
@@ -274,10 +276,10 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&inTable != 0 { // array of descriptors
 		i := c.index32(index)
 		if k, known := c.constIndex(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
-			i = c.B.Imm(0) // undefined if executed, but not an entry of another binding
+			i = c.imm(0) // undefined if executed, but not an entry of another binding
 		}
 		if n != 1 {
-			i = c.B.IMul(i, c.B.Imm(n))
+			i = c.B.IMul(i, c.imm(n))
 		}
 		a.block = c.B.IAdd(i, a.block)
 		return a
@@ -321,7 +323,7 @@ func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
 	if p := stride & -stride; p < a.align {
 		a.align = p
 	}
-	i := c.B.IMul(c.index32(index), c.B.Imm(stride))
+	i := c.B.IMul(c.index32(index), c.imm(stride))
 	if a.dyn.Val == 0 {
 		a.dyn = i
 	} else {
@@ -343,12 +345,12 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 		return c.globalAddress(a, more)
 	}
 	if a.dyn.Val == 0 {
-		return c.B.Imm(a.offset + more)
+		return c.imm(a.offset + more)
 	}
 	if a.offset+more == 0 {
 		return a.dyn
 	}
-	return c.B.IAdd(a.dyn, c.B.Imm(a.offset+more))
+	return c.B.IAdd(a.dyn, c.imm(a.offset+more))
 }
 
 // lowerAccess replaces v if it accesses memory through a deref.
@@ -493,7 +495,7 @@ func (c context) loadDeref(v, d ir.Value, a address) ir.Src {
 	case mb == in.Bits:
 		return r
 	case in.Bits == 1:
-		return c.B.INe(r, c.B.Imm(0))
+		return c.B.INe(r, c.imm(0))
 	case in.Bits == 8:
 		return c.B.U2U8(r)
 	}

@@ -187,12 +187,14 @@ func (c context) forwardLoad(m *forwarder, x *span) bool {
 // nothing if that is not known. To replace a load, it must be readable.
 func (c context) valueAt(m *forwarder, x *span, more, n uint32, readable bool) ir.Src {
 	list := m.current()
+	c.Work.Spend(lookSteps * len(list))
 	for i := len(list) - 1; i >= 0; i-- {
 		y := &list[i]
-		if y.readable || !readable {
-			if k := c.covers(y, x, more, n); k >= 0 {
-				return y.val.Comp(k)
-			}
+		if y.base.Val != x.base.Val || y.binding.Entry != x.binding.Entry || readable && !y.readable {
+			continue
+		}
+		if k := covers(y, x, more, n); k >= 0 {
+			return y.val.Comp(k)
 		}
 	}
 	return ir.Src{}

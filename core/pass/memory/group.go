@@ -22,7 +22,7 @@ func (c context) merge(m *merger, g *group) bool {
 	for i := range int(s.At(at.v).NSrc) {
 		src[i] = s.Operand(at.v, i)
 	}
-	from := g.lo - c.less(at, first) // of the vector, relative to the access in whose place it is
+	from := g.lo - less(at, first) // of the vector, relative to the access in whose place it is
 	src[at.form.offset] = c.plus(src[at.form.offset], from)
 	comps := vectorComps(int(g.hi-g.lo) / int(first.size))
 	bits := uint8(8 * first.size)
@@ -76,7 +76,7 @@ func (c context) plus(o ir.Src, more int64) ir.Src {
 
 // component returns the number of the first component of a member in the vector of its group.
 func (c context) component(g *group, e *span) int {
-	return int(c.less(e, &g.member[0])-g.lo) / int(e.size)
+	return int(less(e, &g.member[0])-g.lo) / int(e.size)
 }
 
 // stored returns the vector that the stores of a group become, and which of its components
@@ -108,7 +108,7 @@ func (c context) alignmentOf(g *group) alignment {
 			best, from = a, &g.member[i]
 		}
 	}
-	best.off = (best.off + uint32(g.lo-c.less(from, &g.member[0]))) & (best.mul - 1)
+	best.off = (best.off + uint32(g.lo-less(from, &g.member[0]))) & (best.mul - 1)
 	return best
 }
 

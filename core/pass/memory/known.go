@@ -76,12 +76,11 @@ func (r *records) pop(old frames) {
 func (x *record) size() uint32 { return x.bytes / uint32(x.val.N) }
 
 // covers returns the component of record x that has the n bytes at at, -1 if none has.
-func (c context) covers(x *record, at *span, more, n uint32) int {
-	c.Work.Spend(lookSteps)
+func covers(x *record, at *span, more, n uint32) int {
 	if x.mask == 0 || x.base.Val != at.base.Val || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) {
 		return -1
 	}
-	d := c.less(at, &x.span) + int64(more)
+	d := less(at, &x.span) + int64(more)
 	if d < 0 || d >= int64(x.bytes) || !comparable(&x.span, at) {
 		return -1
 	}
@@ -93,20 +92,23 @@ func (c context) covers(x *record, at *span, more, n uint32) int {
 
 // forget drops from a list of records the components that access y touches.
 func (c context) forget(list []record, y *span) {
+	c.Work.Spend(lookSteps * len(list))
 	for i := range list {
 		x := &list[i]
-		c.Work.Spend(lookSteps)
 		if x.mask == 0 || !x.fixed || x.space != y.space {
 			continue
 		}
-		if !comparable(&x.span, y) {
+		if x.base.Val != y.base.Val || x.binding.Entry != y.binding.Entry || !comparable(&x.span, y) {
 			if analysis.MayAlias(c.S, x.binding, y.binding) {
 				x.mask = 0
 			}
 			continue
 		}
+		d := less(y, &x.span)
+		if d >= int64(x.bytes) || d+int64(y.bytes) <= 0 {
+			continue
+		}
 		n := int64(x.size())
-		d := c.less(y, &x.span)
 		for k := range int64(x.val.N) {
 			if k*n < d+int64(y.bytes) && d < (k+1)*n {
 				x.mask &^= 1 << k

@@ -210,7 +210,7 @@ func (c context) join(m *merger, at int) bool {
 		if g.n == maxMembers || x.pos-first.pos > reach || first.id != x.id || first.size != x.size || !comparable(first, x) || !c.alike(first.v, x.v) {
 			continue
 		}
-		d := c.less(x, first)
+		d := less(x, first)
 		lo, hi := min(g.lo, d), max(g.hi, d+int64(x.bytes))
 		gap := max(d-g.hi, g.lo-d-int64(x.bytes))
 		most, hole := int64(mostBytes), int64(mostHole)

@@ -50,8 +50,8 @@ func (c context) spanOf(v ir.Value, f memForm, x *span) {
 			x.surface = ir.Src{}
 		}
 	}
-	if x.id.Slot(intrinsic.IxBase) >= 0 {
-		x.at = uint64(s.Index(v, intrinsic.IxBase))
+	if i := x.id.Slot(intrinsic.IxBase); i >= 0 {
+		x.at = uint64(s.Word(v, i))
 	}
 	x.base = s.Scalar(in, int(f.offset))
 	x.wide = s.At(x.base.Val).Bits == 64
@@ -116,7 +116,7 @@ func comparable(a, b *span) bool {
 }
 
 // less returns how far a starts after b, in bytes, for comparable spans.
-func (c context) less(a, b *span) int64 {
+func less(a, b *span) int64 {
 	if a.wide {
 		return int64(a.at - b.at)
 	}
@@ -151,7 +151,7 @@ func (c context) overlap(a, b *span) bool {
 	if !comparable(a, b) {
 		return analysis.MayAlias(c.S, a.binding, b.binding)
 	}
-	d := c.less(a, b)
+	d := less(a, b)
 	return d < int64(b.bytes) && -d < int64(a.bytes)
 }
 

@@ -47,7 +47,7 @@ func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 	for next := s.First(b); next != 0; {
 		v, in := next, s.At(next)
 		next = in.Next()
-		if !in.HasResult() || in.Kind != kind.ALU && in.Kind != kind.Tex && !s.CanReorder(v) {
+		if !in.HasResult() || in.Kind != kind.ALU && in.Kind != kind.LoadConst && in.Kind != kind.Tex && !s.CanReorder(v) {
 			continue
 		}
 		at := s.Hash(v) & mask

@@ -76,10 +76,13 @@ func (c context) findUnused() bool {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		c.Marks[v] = true
-		for i := range int(s.At(v).NSrc) {
-			x := s.SrcVal(v, i)
-			s.SetSrc(v, i, ir.Src{})
-			if x != 0 && !s.HasUses(x) && s.CanEliminate(x) {
+		in := s.At(v)
+		for i := range int(in.NSrc) {
+			x := s.ClearSrc(in, i)
+			if x == 0 {
+				continue
+			}
+			if y := s.At(x); !y.Used() && (y.Kind == kind.ALU || s.CanEliminate(x)) {
 				work = append(work, x)
 			}
 		}
@@ -107,17 +110,19 @@ func (c context) findUnread() bool {
 		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
 			keep(s.Cond(n).Val)
 		}
-		for v := s.First(b); v != 0; v = s.At(v).Next() {
-			if !s.CanEliminate(v) {
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if in.Kind != kind.ALU && !s.CanEliminate(v) {
 				keep(v)
 			}
+			v = in.Next()
 		}
 	}
 	for len(work) > 0 {
-		v := work[len(work)-1]
+		in := s.At(work[len(work)-1])
 		work = work[:len(work)-1]
-		for i := range int(s.At(v).NSrc) {
-			keep(s.SrcVal(v, i))
+		for i := range int(in.NSrc) {
+			keep(s.Reads(in, i))
 		}
 	}
 	c.Values = work

@@ -47,8 +47,10 @@ const relateSteps = 24
 // step is what relate has found out about a deref: a step of the chains that contain it.
 type step struct {
 	turn   uint32 // of state.turn, when it was found
+	key    uint32 // the same for derefs of the same place
 	depth  uint8  // the length of the chain so far; 0: it is too long, or no chain
 	kind   kind.DerefKind
+	none   bool     // it is no deref
 	exact  bool     // of members and elements only, from the start on
 	known  bool     // the index is a constant
 	parent ir.Value // of a member or element
@@ -88,15 +90,18 @@ func (c context) findStep(d ir.Value, x *step) {
 	in := s.At(d)
 	*x = step{turn: c.turn}
 	if in.Kind != kind.Deref {
+		x.none = true
 		return
 	}
 	x.kind, x.modes, x.typ = in.DerefKind(), s.Modes(d), s.DerefType(d)
 	switch x.kind {
 	case kind.DerefVar:
 		x.depth, x.exact, x.root = 1, true, ir.Var(s.Word(d, kind.FieldDerefVarVar))
+		x.key = mix(0, uint64(x.root))
 		return
 	case kind.DerefCast:
 		x.depth, x.exact = 1, true
+		x.key = mix(1, uint64(s.Reads(in, 0)))
 		return
 	}
 	x.parent = s.Reads(in, 0)
@@ -108,12 +113,23 @@ func (c context) findStep(d ir.Value, x *step) {
 	switch x.kind {
 	case kind.DerefStruct:
 		x.exact, x.number = up.exact, uint64(s.Word(d, kind.FieldDerefStructMember))
+		x.key = mix(up.key, x.number)
 	case kind.DerefArray:
 		i, swz := s.SrcRead(d, 1)
 		x.exact, x.index, x.comp = up.exact, i, swz.Comp(0)
 		x.number, x.known = s.ConstSrc(d, 1)
 		x.len = uint64(s.Types.At(x.of).Len)
+		if x.known {
+			x.key = mix(up.key, x.number)
+		} else {
+			x.key = mix(up.key, uint64(x.comp)<<32|uint64(x.index))
+		}
 	}
+}
+
+// mix adds a step to the key of a chain.
+func mix(key uint32, x uint64) uint32 {
+	return (key ^ uint32(x) ^ uint32(x>>32)<<20) * 2654435761
 }
 
 // relate compares the memory that two derefs refer to.
@@ -129,11 +145,10 @@ func (c context) relateTo(a, b ir.Value) relation {
 	if a == b {
 		return samePlace
 	}
-	s := c.S
-	if s.At(a).Kind != kind.Deref || s.At(b).Kind != kind.Deref {
+	x, y := c.stepOf(a), c.stepOf(b)
+	if x.none || y.none {
 		return mayOverlap
 	}
-	x, y := c.stepOf(a), c.stepOf(b)
 	if x.modes&y.modes == 0 && (x.modes&own == x.modes || y.modes&own == y.modes) {
 		return apart
 	}
@@ -152,10 +167,13 @@ func (c context) relateTo(a, b ir.Value) relation {
 		b = y.parent
 		y = &c.steps[b]
 	}
-	disjoint := false
+	disjoint, named := false, x.root != 0 && y.root != 0
 	for a != b && x.depth > 1 {
 		switch relateStep(x, y) {
 		case apart:
+			if named {
+				return apart // both start at one variable
+			}
 			disjoint = true
 		case mayOverlap:
 			same = false

@@ -10,6 +10,7 @@ import (
 // knownMemory records the known contents of a piece of memory.
 type knownMemory struct {
 	deref ir.Value
+	key   uint32 // of the deref's step
 	val   ir.Src
 }
 
@@ -127,7 +128,14 @@ func (c context) copyPropBlock(b ir.Node) bool {
 func (c context) isVolatile(v ir.Value) bool {
 	s := c.S
 	a := kind.Access(s.Index(v, intrinsic.IxAccess))
-	if x := s.DerefVar(s.SrcVal(v, 0)); x != 0 {
+	d := s.SrcVal(v, 0)
+	x := ir.Var(0)
+	if at := c.stepOf(d); at.depth > 0 {
+		x = at.root
+	} else {
+		x = s.DerefVar(d)
+	}
+	if x != 0 {
 		a |= s.Var(x).Access & kind.AccessVolatile
 	}
 	return a&(kind.AccessVolatile|kind.AccessCoherent) != 0
@@ -139,9 +147,11 @@ func (c context) copyPropLoad(v ir.Value) bool {
 	if s.At(d).Kind != kind.Deref || ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeShaderIn|kind.ModeShaderOut) || c.isVolatile(v) {
 		return false
 	}
+	key := c.stepOf(d).key
+	c.Work.Spend(len(c.known) - c.frame)
 	for i := len(c.known) - 1; i >= c.frame; i-- {
 		k := &c.known[i]
-		if c.relateTo(k.deref, d) != samePlace {
+		if k.key != key || c.relateTo(k.deref, d) != samePlace {
 			continue
 		}
 		if in := s.At(v); k.val.N == in.Comps && s.At(k.val.Val).Bits == in.Bits {
@@ -159,7 +169,7 @@ func (c context) remember(d ir.Value, val ir.Src) {
 		copy(c.known[c.frame:], c.known[c.frame+1:])
 		c.known = c.known[:len(c.known)-1]
 	}
-	c.known = append(c.known, knownMemory{d, val})
+	c.known = append(c.known, knownMemory{d, c.stepOf(d).key, val})
 }
 
 func (c context) forgetAll() { c.known = c.known[:c.frame] }

@@ -80,10 +80,17 @@ func (c context) readThrough(d ir.Value) bool {
 	return false
 }
 
+// pendingStore is a store that nothing has read so far.
+type pendingStore struct {
+	v, deref ir.Value
+	key      uint32 // of the deref's step
+	mask     uint32 // of what it writes
+}
+
 func (c context) deadBlockWrites(b ir.Node) bool {
 	s := c.S
 	changed := false
-	pending := c.pending[:0] // stores not read so far
+	pending := c.pending[:0]
 	for next := s.First(b); next != 0; {
 		v, in := next, s.At(next)
 		next = in.Next()
@@ -96,17 +103,19 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 			d := s.SrcVal(v, 0)
 			out := pending[:0]
 			for _, p := range pending {
-				if c.relateTo(s.SrcVal(p, 0), d) == apart {
+				if c.relateTo(p.deref, d) == apart {
 					out = append(out, p)
 				}
 			}
 			pending = out
 		case in.Intrinsic() == intrinsic.StoreDeref:
 			d, mask := s.SrcVal(v, 0), s.Index(v, intrinsic.IxWriteMask)
+			key := c.stepOf(d).key
+			c.Work.Spend(len(pending))
 			out := pending[:0]
 			for _, p := range pending {
-				if s.Index(p, intrinsic.IxWriteMask)&^mask == 0 && c.relateTo(s.SrcVal(p, 0), d) == samePlace {
-					s.Remove(p)
+				if p.key == key && p.mask&^mask == 0 && c.relateTo(p.deref, d) == samePlace {
+					s.Remove(p.v)
 					changed = true
 					continue
 				}
@@ -114,7 +123,7 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 			}
 			pending = out
 			if !c.isVolatile(v) && s.At(d).Kind == kind.Deref && len(pending) < maxKnown {
-				pending = append(pending, v)
+				pending = append(pending, pendingStore{v, d, key, mask})
 			}
 		case in.Intrinsic().Info().Flags&intrinsic.CanReorder == 0:
 			pending = pending[:0]

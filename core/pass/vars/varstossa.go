@@ -40,7 +40,7 @@ func VarsToSSA(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	st := &c.ssa
-	if !c.layoutLeaves() {
+	if !c.layoutLeaves() || !c.named() {
 		return false
 	}
 	c.CFG.Build(s, c.F)
@@ -83,6 +83,21 @@ func (c context) layoutLeaves() bool {
 		st.slotOf[i] = -1
 	}
 	return total > 0
+}
+
+// named reports whether a deref of the function starts at a variable that has leaves.
+func (c context) named() bool {
+	s, st := c.S, &c.ssa
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && st.base[s.Word(v, kind.FieldDerefVarVar)] != 0 {
+				return true
+			}
+			v = in.Next()
+		}
+	}
+	return false
 }
 
 // numLeaves counts the vectors and scalars of a type; more than maxLeaves counts as

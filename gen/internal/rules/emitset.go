@@ -18,6 +18,10 @@ type setCode struct {
 	conds                []*condition
 }
 
+// nearby are the functions of core/match/pat that look only at what computes a value, and at how often it is
+// used; the tests of numbers look at constants.
+var nearby = map[string]bool{"UsedOnce": true, "NotConst": true, "DwordFactor": true}
+
 // emitGo writes the Go code of a rule set.
 func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 	pkg := sets[set].pkg
@@ -27,8 +31,9 @@ func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 		f.Directive("go:embed " + e[0])
 		f.Add(jen.Var().Id(e[1]).String())
 	}
-	is := ""
+	is, local := "", true
 	for _, p := range c.is {
+		local = local && (p.emitted || nearby[p.name])
 		if p.emitted {
 			is += "\n" + p.name + ","
 		} else {
@@ -45,7 +50,8 @@ func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 		Conds: conds,
 		NumConds: %d,
 		Auto: match.NewAutomaton(automaton, %d, [%d]int{%s}),
-	}`, sets[set].name, c.rules, c.words, is, len(c.conds), c.states, len(c.sizes), sizes))
+		Local: %t,
+	}`, sets[set].name, c.rules, c.words, is, len(c.conds), c.states, len(c.sizes), sizes, local))
 	var conds []jen.Code
 	for i, x := range c.conds {
 		conds = append(conds, jen.Id("out").Index(jen.Lit(i)).Op("=").Add(x.code()))

@@ -34,6 +34,7 @@ var Set = match.Set{
 	Conds:    conds,
 	NumConds: 3,
 	Auto:     match.NewAutomaton(automaton, 12, [6]int{548, 24, 18, 74, 60, 168}),
+	Local:    true,
 }
 
 // conds computes the value of each condition.

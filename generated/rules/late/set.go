@@ -36,6 +36,7 @@ var Set = match.Set{
 	Conds:    conds,
 	NumConds: 3,
 	Auto:     match.NewAutomaton(automaton, 51, [6]int{548, 102, 180, 218, 194, 798}),
+	Local:    false,
 }
 
 // conds computes the value of each condition.

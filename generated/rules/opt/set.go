@@ -61,6 +61,7 @@ var Set = match.Set{
 	Conds:    conds,
 	NumConds: 44,
 	Auto:     match.NewAutomaton(automaton, 3906, [6]int{548, 7812, 55160, 108586, 51838, 9156}),
+	Local:    true,
 }
 
 // conds computes the value of each condition.

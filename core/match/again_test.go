@@ -1,0 +1,134 @@
+package match_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/match"
+	"jacquard.example/core/text"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+	"jacquard.example/generated/rules/beforeffma"
+	"jacquard.example/generated/rules/opt"
+	"jacquard.example/generated/rules/option"
+)
+
+// disturb changes a program as other passes do: uses of one value become uses of an earlier one, what is
+// unused goes away, some operations are new, or computed again.
+func (p *program) disturb(r *rand.Rand) {
+	s := p.s
+	var list []ir.Value
+	for v := s.First(s.FirstBlock(p.f)); v != p.store; v = s.At(v).Next() {
+		list = append(list, v)
+	}
+	for i := range 1 + r.IntN(4) {
+		at := r.IntN(len(list))
+		v := list[at]
+		in := s.At(v)
+		switch to := list[r.IntN(at+1)]; {
+		case i == 0 && in.Kind == kind.ALU: // another one of the same
+			var src []ir.Src
+			for k := range int(in.NSrc) {
+				src = append(src, s.Operand(v, k))
+			}
+			p.b.After(v)
+			p.b.Float = in.Float
+			x := p.b.ALUN(in.ALUOp(), in.Comps, src...)
+			for u := range s.Uses(v) {
+				if r.IntN(2) == 0 {
+					s.SetUse(u, ir.Src{Val: x.Val, Swz: s.UseSwizzle(u), N: 1})
+				}
+			}
+		case s.At(to).Bits == in.Bits && s.At(to).Comps == in.Comps && to != v:
+			s.ReplaceUses(v, s.All(to))
+		}
+	}
+	p.b.Before(p.store)
+	p.b.Float = 0
+	for range 3 { // new ones at the end
+		k := p.kept()
+		y := list[r.IntN(len(list))]
+		if bits := s.At(k.Val).Bits; s.At(y).Bits != bits || s.At(y).Comps != k.N || r.IntN(3) == 0 {
+			y = p.b.ImmN(bits, []uint64{0, 1, 3, 16, 255, ^uint64(0)}[r.IntN(6)]).Val
+		}
+		if s.At(k.Val).Bits == 1 {
+			break
+		}
+		ops := []op.Op{op.IAdd, op.ISub, op.IMul, op.IAnd, op.IOr, op.IXor, op.UMin, op.IMax}
+		p.s.SetSrc(p.store, 0, p.b.ALU(ops[r.IntN(len(ops))], k, s.All(y)))
+	}
+	for again := true; again; {
+		again = false
+		for v := s.First(s.FirstBlock(p.f)); v != 0; {
+			next := s.At(v).Next()
+			if s.At(v).Kind == kind.ALU && !s.HasUses(v) {
+				s.Remove(v)
+				again = true
+			}
+			v = next
+		}
+	}
+}
+
+// TestAgain: a pass that has run on a program tries rules only where something has changed since, and rewrites
+// what one that tries them everywhere does.
+func TestAgain(t *testing.T) {
+	changes := 0
+	pass, everywhere, stats := new(match.Pass), new(match.Pass), new(match.Stats)
+	for seed := range uint64(1000) {
+		var p [2]*program
+		var r [2]*rand.Rand
+		for i := range p {
+			p[i], r[i] = newProgram(), rand.New(rand.NewPCG(seed, 12))
+			p[i].grow(r[i], 6+r[i].IntN(30))
+		}
+		for round := range 5 {
+			was := string(text.Print(p[0].s))
+			changed, err := pass.Apply(p[0].s, p[0].f, &opt.Set, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := everywhere.Apply(p[1].s, p[1].f, &opt.Set, nil, stats); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := string(text.Print(p[0].s)), string(text.Print(p[1].s)); got != want {
+				t.Fatalf("seed %d, round %d:\n%s\nis\n%s\nwant\n%s", seed, round, was, got, want)
+			}
+			if changed && round > 0 {
+				changes++
+			}
+			for i := range p {
+				p[i].disturb(r[i])
+			}
+		}
+	}
+	if changes < 1000 {
+		t.Errorf("only %d later runs change anything: the programs say little", changes)
+	}
+}
+
+// TestAgainElsewhere: what a pass knows holds neither for other options and floats nor after another set was run.
+func TestAgainElsewhere(t *testing.T) {
+	pass := new(match.Pass)
+	p := newProgram()
+	run := func(what string, set *match.Set, opts *option.Set, want bool) {
+		t.Helper()
+		if got, err := pass.Apply(p.s, p.f, set, opts, nil); err != nil || got != want {
+			t.Errorf("%s: changed %v, %v; want %v\n%s", what, got, err, want, text.Print(p.s))
+		}
+	}
+	p.s.Info.SignedZeroInfNaN = 2
+	p.b.Float = uint16(kind.FloatNan | kind.FloatInf | kind.FloatNsz | kind.FloatDenorm)
+	x := p.b.ALU(op.FSub, p.input(1, 32), p.input(1, 32))
+	p.keep(p.b.ALU(op.FAdd, x, p.b.Imm(0)))
+	run("first", &opt.Set, nil, false)
+	run("again", &opt.Set, nil, false)
+	p.s.Info.SignedZeroInfNaN = 0
+	run("floats", &opt.Set, nil, true)
+	run("options", &opt.Set, option.Of(option.LowerFsub), true)
+	p.b.Before(p.store)
+	p.s.SetSrc(p.store, 0, p.b.ALU(op.IMul, p.kept(), p.b.Imm(1)))
+	run("another set", &beforeffma.Set, nil, false)
+	run("behind it", &opt.Set, nil, true)
+}
