@@ -46,10 +46,11 @@ type run struct{ first, n uint8 }
 // in turn.
 func (x *Inserter) list() {
 	f := x.f
-	x.steps, x.start = x.steps[:0], x.start[:0]
+	x.steps, x.start, x.timed = x.steps[:0], x.start[:0], x.timed[:0]
 	n := 0
 	for b := range f.Blocks {
 		x.start = append(x.start, int32(len(x.steps)))
+		var timed regSet
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
 			if in.Op == mir.OpLoop || in.Op == mir.OpUndef {
@@ -63,8 +64,18 @@ func (x *Inserter) list() {
 				st.token = uint8(n % fields.NumTokens)
 				n++
 			}
+			if st.kind == inOrder {
+				for _, r := range st.src {
+					timed.addRun(r)
+				}
+				timed.addRun(st.dst)
+			}
+			if st.writesAcc {
+				timed.add(regAcc)
+			}
 			x.steps = append(x.steps, st)
 		}
+		x.timed = append(x.timed, timed)
 	}
 	x.start = append(x.start, int32(len(x.steps)))
 }

@@ -33,12 +33,13 @@ type wait struct {
 // memory.
 type Inserter struct {
 	f     *mir.Func
-	steps []step  // in the order of the code
-	start []int32 // by block: its first step; the end of the last one
-	in    []state // at the start of each block
-	known []bool  // blocks whose start is known from a predecessor
-	due   []bool  // blocks whose start has changed
-	flow  []bool  // by block: in control flow
+	steps []step   // in the order of the code
+	start []int32  // by block: its first step; the end of the last one
+	timed []regSet // by block: registers that get a stamp in it
+	in    []state  // at the start of each block
+	known []bool   // blocks whose start is known from a predecessor
+	due   []bool   // blocks whose start has changed
+	flow  []bool   // by block: in control flow
 
 	s      state
 	now    int32
@@ -134,6 +135,9 @@ func (x *Inserter) block(b int) {
 	from := &x.in[b]
 	x.s = *from
 	x.now, x.from, x.writes, x.nested = 0, from, 0, x.flow[b]
+	for w, set := range x.timed[b] {
+		x.s.timed[w] |= set
+	}
 	steps := x.steps[x.start[b]:x.start[b+1]]
 	x.f.Work.Spend(blockSteps + instSteps*len(steps))
 	for k := range steps {
@@ -173,11 +177,11 @@ func (x *Inserter) step(st *step) {
 	if st.kind != last {
 		for _, o := range st.src {
 			for r := o.first; r < o.first+o.n; r++ {
-				s.reads(int(r), st.token, x.now, ooo)
+				s.reads(r, st.token, x.now, ooo)
 			}
 		}
 		for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
-			s.writes(int(r), st.token, x.now, ooo)
+			s.writes(r, st.token, x.now, ooo)
 		}
 	}
 	if st.writesAcc {
@@ -238,7 +242,7 @@ func (x *Inserter) needs(st *step) wait {
 			if r != regAcc {
 				wrote = max(wrote, e.wrote)
 			}
-			w.dst |= e.wTok | e.wLate&late
+			w.dst |= e.tokens.results(late)
 		}
 		if p := st.part[k]; p.hi != 0 && wrote > stamp { // other bytes may have been written later
 			wrote = x.written(p.lo, p.hi, o)
@@ -248,8 +252,8 @@ func (x *Inserter) needs(st *step) wait {
 	ooo := st.kind != inOrder && st.kind != waitsOperand
 	for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
 		e := &x.s.reg[r]
-		w.dst |= e.wTok | e.wLate&late
-		w.src |= e.rTok | e.rLate&late
+		w.dst |= e.tokens.results(late)
+		w.src |= e.tokens.payloads(late)
 		if ooo {
 			stamp = max(stamp, e.wrote, e.read)
 		}
