@@ -32,7 +32,8 @@ type Scheduler struct {
 	block          int
 	ids            []mir.ID // in the order of the source
 	order          []mir.ID // as scheduled
-	source, placed pressure
+	source, placed pressure // in these orders; the former is only tracked by mostBefore
+	flagUses       []int32  // by flag: its uses in the block that are still to come in the order of the source
 	slots          flagSlots
 
 	// Of the region.
@@ -73,6 +74,7 @@ func (s *Scheduler) Run(f *mir.Func, o Options) {
 	}
 	s.state, s.region = reuse.Zeroed(s.state, int(n)), 0
 	s.source.left = reuse.Zeroed(s.source.left, len(f.Regs))
+	s.flagUses = reuse.Slice(s.flagUses, len(f.Regs))
 	s.placed.left = reuse.Zeroed(s.placed.left, len(f.Regs))
 	for b := range f.Blocks {
 		s.run(b)
@@ -101,7 +103,10 @@ func (s *Scheduler) run(b int) {
 	s.tight = s.limit - margin
 	for range maxAttempts {
 		s.attempt(b)
-		excess := s.placed.most - max(s.limit, s.source.most)
+		excess := s.placed.most - s.limit
+		if excess > 0 {
+			excess = s.placed.most - max(s.limit, s.mostBefore())
+		}
 		if excess <= 0 {
 			s.keep(b)
 			return
@@ -120,9 +125,7 @@ func (s *Scheduler) attempt(b int) {
 	s.order = s.order[:0]
 	f.Work.Spend(4 * len(s.ids))
 	s.count()
-	now := s.bytes[b] + int32(f.Payload*mir.GRFBytes)
-	s.source.start(now)
-	s.placed.start(now)
+	s.placed.start(s.liveAtStart())
 	s.slots.start(int(s.flags[b]))
 	s.nodes = s.nodes[:0]
 	for k, i := range s.ids {
@@ -137,7 +140,7 @@ func (s *Scheduler) attempt(b int) {
 			break
 		}
 		s.flush(false)
-		s.track(&s.source, in)
+		s.usedFlags(in)
 		s.place(i)
 	}
 	s.flush(false)
@@ -182,13 +185,25 @@ func (s *Scheduler) flush(ends bool) {
 func (s *Scheduler) count() {
 	f := s.f
 	for _, i := range s.ids {
-		for _, r := range mentioned(f.At(i)) {
-			if r != 0 {
-				n := s.source.left[r] + 1
-				s.source.left[r], s.placed.left[r], s.lives[r].uses = n, n, n
+		in := f.At(i)
+		for k := range in.Src {
+			if r := in.Src[k].VReg(); r != 0 {
+				s.counted(r)
 			}
 		}
+		if r := in.Dst.VReg(); r != 0 {
+			s.counted(r)
+		}
+		if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
+			s.counted(r)
+		}
 	}
+}
+
+// counted counts a use of a register.
+func (s *Scheduler) counted(r mir.Reg) {
+	n := s.placed.left[r] + 1
+	s.placed.left[r], s.lives[r].uses, s.flagUses[r] = n, n, n
 }
 
 // mentioned lists the registers of an instruction, one for each use; 0 is none.
