@@ -2,18 +2,15 @@ package ra
 
 import (
 	"fmt"
-	mathbits "math/bits"
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
-	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
 )
 
 const (
 	grfBytes  = mir.GRFBytes
 	slotBytes = 4 // the smallest allocation unit
-	numSlots  = mir.NumGRFs * grfBytes / slotBytes
 	noPlace   = -1
 	maxRounds = 64
 )
@@ -36,18 +33,18 @@ type Allocator struct {
 	live    Live
 	values  values
 	f       *mir.Func
-	order   []uint64 // registers by the start of their lives, which is above their number
-	place   []int32  // by register: byte address in the GRF file
-	busy    [numSlots / 64]uint64
-	group   [mir.NumGRFs]bool // holds scalars
-	peak    int               // most GRFs in use at once
-	leave   bool              // of Machine
-	rotate  bool              // registers are assigned in turn, so that one is not overwritten soon after it was read
-	low     bool              // scalars are kept out of the GRFs that the last message must be in
-	used    int               // no fewer GRFs than are in use
-	act     []active          // the registers that are live
-	soon    int32             // none of them, and nothing of the payload, ends before
-	pos     int32             // everything that ends before it is free
+	order   []uint64           // registers by the start of their lives, which is above their number
+	place   []int32            // by register: byte address in the GRF file
+	busy    [mir.NumGRFs]uint8 // by GRF: the slots in use
+	group   [mir.NumGRFs]bool  // holds scalars
+	peak    int                // most GRFs in use at once
+	leave   bool               // of Machine
+	rotate  bool               // registers are assigned in turn, so that one is not overwritten soon after it was read
+	low     bool               // scalars are kept out of the GRFs that the last message must be in
+	used    int                // GRFs with slots in use
+	act     []active           // the registers that are live
+	soon    int32              // none of them, and nothing of the payload, ends before
+	pos     int32              // everything that ends before it is free
 	victims []mir.Reg
 	spill   spiller
 	next    int
@@ -160,7 +157,7 @@ func (a *Allocator) try() bool {
 	f, l := a.f, &a.live
 	n := len(f.Regs)
 	a.place, a.order, a.act = reuse.Slice(a.place, n), a.order[:0], a.act[:0]
-	a.busy, a.group = [numSlots / 64]uint64{}, [mir.NumGRFs]bool{}
+	a.busy, a.used, a.group = [mir.NumGRFs]uint8{}, 0, [mir.NumGRFs]bool{}
 	for r := range n {
 		a.place[r] = noPlace
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
@@ -180,7 +177,11 @@ func (a *Allocator) try() bool {
 		a.mark((a.file.Registers-1-leftOver)*grfBytes, leftOver*grfBytes, true)
 	}
 	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
-	a.used, a.soon = mir.NumGRFs, 0
+	a.soon = 0
+	taken := 0 // GRFs that are marked only to be left alone
+	if a.leaves() {
+		taken = leftOver
+	}
 	for _, x := range a.order {
 		r := mir.Reg(uint32(x))
 		a.expire(l.Start[r])
@@ -211,29 +212,9 @@ func (a *Allocator) try() bool {
 		}
 		until := l.nextEnd(r, l.Start[r])
 		a.act, a.soon = append(a.act, active{r, until}), min(a.soon, until)
-		if a.used += mir.GRFs(info.Bytes); a.used > a.peak {
-			a.used = a.inUse()
-			a.peak = max(a.peak, a.used)
-		}
+		a.peak = max(a.peak, a.used-taken)
 	}
 	return true
-}
-
-// inUse counts the GRFs in use.
-func (a *Allocator) inUse() int {
-	n := 0
-	if a.leaves() {
-		n = -leftOver
-	}
-	const low = 0x7F7F7F7F7F7F7F7F // of each byte, which is a GRF
-	for g := 0; g < len(a.busy); g += 8 {
-		used := uint64(0) // the GRFs of eight words
-		for k, w := range a.busy[g : g+8] {
-			used |= (w&low + low | w) &^ low >> k
-		}
-		n += mathbits.OnesCount64(used)
-	}
-	return n
 }
 
 // evict frees the space of a placed register.
@@ -284,23 +265,45 @@ func (a *Allocator) release(r mir.Reg, p, limit int32) {
 	}
 }
 
+// mark marks the slots of bytes from at on as busy or free, and counts the GRFs in use.
 func (a *Allocator) mark(at, bytes int, busy bool) {
-	set := bits.Set(a.busy[:])
-	if from, to := at/slotBytes, (at+bytes+slotBytes-1)/slotBytes; busy {
-		set.AddRange(from, to)
-	} else {
-		set.RemoveRange(from, to)
+	for g, end := at/grfBytes, at+bytes; at < end; g, at = g+1, (g+1)*grfBytes {
+		was, slots := a.busy[g], slotsOf(at, end, g)
+		if busy {
+			a.busy[g] = was | slots
+			if was == 0 {
+				a.used++
+			}
+		} else {
+			a.busy[g] = was &^ slots
+			if was != 0 && was&^slots == 0 {
+				a.used--
+			}
+		}
 	}
+}
+
+// slotsOf is the slots of the bytes from at to end-1 in GRF g, in which at is.
+func slotsOf(at, end, g int) uint8 {
+	at -= g * grfBytes
+	end = min(end-g*grfBytes, grfBytes)
+	return uint8(1<<(uint(end+slotBytes-1)/slotBytes) - 1<<(uint(at)/slotBytes))
 }
 
 func (a *Allocator) free(at, bytes int) bool {
-	if at < 0 || at+bytes > a.file.Registers*grfBytes {
+	end := at + bytes
+	if at < 0 || end > a.file.Registers*grfBytes {
 		return false
 	}
-	return !bits.Set(a.busy[:]).HasAny(at/slotBytes, (at+bytes+slotBytes-1)/slotBytes)
+	for g := at / grfBytes; at < end; g, at = g+1, (g+1)*grfBytes {
+		if a.busy[g]&slotsOf(at, end, g) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
-func (a *Allocator) grfFree(g int) bool { return a.busy[g>>3]>>(g&7*8)&0xFF == 0 }
+func (a *Allocator) grfFree(g int) bool { return a.busy[g] == 0 }
 
 // find searches for space for a register.
 func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {

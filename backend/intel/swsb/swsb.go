@@ -244,21 +244,25 @@ func (x *Inserter) needs(st *step) wait {
 			}
 			w.dst |= e.tokens.results(late)
 		}
-		if p := st.part[k]; p.hi != 0 && wrote > stamp { // other bytes may have been written later
+		if p := st.part[k]; p.hi != 0 && wrote > stamp && x.now-wrote <= maxAge { // other bytes may have been written later
 			wrote = x.written(p.lo, p.hi, o)
 		}
 		stamp = max(stamp, wrote)
 	}
 	ooo := st.kind != inOrder && st.kind != waitsOperand
+	wrote := none
 	for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
 		e := &x.s.reg[r]
 		w.dst |= e.tokens.results(late)
 		w.src |= e.tokens.payloads(late)
+		wrote = max(wrote, e.wrote)
 		if ooo {
 			stamp = max(stamp, e.wrote, e.read)
 		}
 	}
-	if st.dst.n > 0 && !ooo && st.dst.first != regAcc {
+	switch { // what wrote these bytes is not later than what wrote the registers
+	case ooo || st.dst.n == 0 || st.dst.first == regAcc:
+	case st.dst.first >= mir.NumGRFs || wrote > stamp && x.now-wrote <= maxAge:
 		stamp = max(stamp, x.written(st.lo, st.hi, st.dst))
 	}
 	w.src &^= w.dst
