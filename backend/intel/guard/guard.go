@@ -17,6 +17,7 @@ type guard struct {
 	file   *mir.RegFile
 	blocks []effect
 	in     [][2]set // by block: live at its start, for lanes that run and for all
+	ends   [2]set   // of out
 	due    []bool   // blocks behind which more is live than when they were last looked at
 
 	stack   []open
@@ -242,7 +243,8 @@ func (g *guard) block(b int, halted int) error {
 		return nil
 	}
 	g.live = effect{}
-	g.live.own, g.live.any = g.out(b)
+	own, all := g.out(b)
+	g.live.own, g.live.any = *own, *all
 	g.flag = -1
 	for i := f.Blocks[b].Last; i != 0; {
 		prev := f.Prev(i)

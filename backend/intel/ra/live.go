@@ -19,7 +19,7 @@ type Live struct {
 	f        *mir.Func
 	anyStart bool     // divergent registers are not placed in pairs
 	base     []int32  // by register: its first GRF in those below
-	parts    []part   // of registers of more than one GRF
+	parts    []part   // of registers, by GRF; before lives are extended only of those of more than one
 	cover    []uint32 // bytes written so far in the block
 	whole    bool     // what instructions read and write is known of all, and not of those in loops alone
 	needed   []uint32 // bytes that are read
@@ -56,6 +56,14 @@ const (
 	noLoop = int32(-1)
 )
 
+// unread is Live.Payload of a payload that nothing reads.
+var unread = func() (p [mir.NumGRFs]int32) {
+	for g := range p {
+		p[g] = -1
+	}
+	return p
+}()
+
 // Compute computes the live ranges in f.
 func (l *Live) Compute(f *mir.Func) { l.compute(f, false) }
 
@@ -74,9 +82,7 @@ func (l *Live) compute(f *mir.Func, whole bool) {
 		l.Start[i], l.End[i] = never, -1
 		l.regs[i].written = never
 	}
-	for i := range l.Payload {
-		l.Payload[i] = -1
-	}
+	l.Payload = unread
 	l.local(f)
 	l.extend(f)
 }
@@ -352,7 +358,11 @@ func (l *Live) extend(f *mir.Func) {
 		if len(l.loops) > 0 {
 			l.stretch(mir.Reg(r))
 		}
-		if l.base[r+1]-l.base[r] > 1 {
+		switch first := l.base[r]; l.base[r+1] - first {
+		case 0:
+		case 1:
+			l.parts[first].end = l.End[r]
+		default:
 			l.stretchParts(mir.Reg(r), l.Start[r] == start)
 		}
 	}
