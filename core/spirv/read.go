@@ -304,9 +304,12 @@ func (r *reader) count(n uint32) {
 func (r *reader) tick() {
 	const stretch = 1 << 12 // a few milliseconds
 	if r.ticks++; r.ticks%stretch == 0 {
-		r.opt.Work.Look()
+		r.look()
 	}
 }
+
+//go:noinline
+func (r *reader) look() { r.opt.Work.Look() }
 
 // scan walks over the words once: it checks the layout of every instruction, records
 // where ids are defined, reads everything outside functions, and finds functions and

@@ -201,8 +201,8 @@ func (g *guard) possible() bool {
 	f := g.f
 	apart := 0 // constructs around the code, from the first on whose lanes part
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			switch in := f.At(i); {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			switch {
 			case in.Op == isa.OpIf, in.Op == mir.OpLoop:
 				if apart > 0 || !in.Uniform {
 					apart++

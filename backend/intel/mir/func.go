@@ -159,6 +159,21 @@ func (f *Func) At(i ID) *Inst { return &f.Insts[i] }
 // Next returns the instruction after i in its block.
 func (f *Func) Next(i ID) ID { return f.Insts[i].next }
 
+// FirstOf returns the first instruction of block b and its record; 0 and an empty record if there is none. With
+// NextOf it walks over a block, in which no instruction must be created meanwhile:
+//
+//	for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+func (f *Func) FirstOf(b int) (ID, *Inst) {
+	i := f.Blocks[b].First
+	return i, &f.Insts[i]
+}
+
+// NextOf returns the instruction after one in its block, and its record.
+func (f *Func) NextOf(in *Inst) (ID, *Inst) {
+	i := in.next
+	return i, &f.Insts[i]
+}
+
 // Prev returns the instruction before i in its block.
 func (f *Func) Prev(i ID) ID { return f.Insts[i].prev }
 

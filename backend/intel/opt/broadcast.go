@@ -15,8 +15,7 @@ func (m *Memory) Broadcast(f *mir.Func) {
 	reads := m.countReads(f)
 	m.copies, m.blockOf = reuse.Zeroed(m.copies, len(f.Regs)), reuse.Zeroed(m.blockOf, len(f.Regs))
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Dst.File == mir.VReg {
 				m.blockOf[in.Dst.Num] = int32(b) + 1
 			}
@@ -49,8 +48,8 @@ func (m *Memory) Broadcast(f *mir.Func) {
 // copiesToAll reports whether an instruction copies one value to all lanes.
 func copiesToAll(f *mir.Func) bool {
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if in := f.At(i); in.Op == isa.OpMov && toAllLanes(f, in) != 0 {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.Op == isa.OpMov && toAllLanes(f, in) != 0 {
 				return true
 			}
 		}

@@ -89,8 +89,7 @@ func (c *coalescer) units() {
 	}
 	c.base[n] = units
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				if o := &in.Src[k]; o.Swizzle != 0 { // reads what lanes wrote that may not run
 					c.fixed[o.VReg()] = true

@@ -13,8 +13,7 @@ func (m *Memory) countReads(f *mir.Func) []int32 {
 	m.reads = reuse.Zeroed(m.reads, len(f.Regs))
 	reads := m.reads
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg {
 					reads[o.Num]++
@@ -82,8 +81,7 @@ func ReadLanes(f *mir.Func) {
 		return
 	}
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range mixes(in.Op) {
 				o := &in.Src[k]
 				if o.File != mir.VReg || o.HasMods() || !o.HasStride(1) || o.Off != 0 || f.Reg(mir.Reg(o.Num)).Def == 0 {

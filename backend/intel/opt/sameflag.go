@@ -23,8 +23,8 @@ func (m *Memory) SameFlag(f *mir.Func) {
 func comparesTwice(f *mir.Func) bool {
 	for b := range f.Blocks {
 		last := mir.ID(0)
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if in := f.At(i); in.Op == isa.OpCmp && in.Pred == 0 {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.Op == isa.OpCmp && in.Pred == 0 {
 				if last != 0 && sameCompare(f.At(last), in) {
 					return true
 				}

@@ -157,8 +157,7 @@ func (a *flagAllocator) mentions() {
 	a.loopOf = reuse.Zeroed(a.loopOf, len(f.Blocks))
 	pos := int32(0)
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				if o := &in.Src[k]; f.IsArch(o) {
 					a.operand(o, int32(b), pos, false)

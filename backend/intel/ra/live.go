@@ -110,8 +110,7 @@ func (l *Live) local(f *mir.Func) {
 			weight *= 10
 		}
 		l.touched = l.touched[:0]
-		for i := blk.First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			n := in.Bytes()
 			late := in.Late(n)
 			steps := in.Dst.File == mir.VReg && n.Dst > mir.GRFBytes
@@ -229,8 +228,7 @@ func (l *Live) needs(f *mir.Func, whole bool) {
 			l.cover, l.needed = reuse.Zeroed(l.cover, n), reuse.Zeroed(l.needed, n)
 			l.mixed, cleared = reuse.Zeroed(l.mixed, len(f.Regs)), true
 		}
-		for i := blk.First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.NoMask && in.Dst.File == mir.VReg && !f.Regs[in.Dst.Num].Uniform {
 				l.mixed[in.Dst.Num] = true
 			}

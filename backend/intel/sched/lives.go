@@ -35,8 +35,7 @@ func (s *Scheduler) findLives() {
 			inner = int32(len(s.loops) - 1)
 		}
 		s.loopOf[b] = inner
-		for i := blk.First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				s.mention(in.Src[k].VReg(), b, true)
 			}

@@ -51,8 +51,7 @@ func (x *Inserter) list() {
 	for b := range f.Blocks {
 		x.start = append(x.start, int32(len(x.steps)))
 		var timed regSet
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Op == mir.OpLoop || in.Op == mir.OpUndef {
 				continue
 			}
