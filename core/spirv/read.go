@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strings"
 	"sync"
 
 	"jacquard.example/core/ir"
@@ -377,7 +378,15 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 		i++
 	}
-	for l, layout := 0, info.Layout; i < len(in); i++ {
+	l, layout := 0, info.Layout
+	if int(info.Num) < len(leading) {
+		for ids := int(leading[info.Num]); l < ids && i < len(in); l, i = l+1, i+1 {
+			if id := in[i]; id == 0 || id >= bound {
+				r.checkIDs(in, i, i+1)
+			}
+		}
+	}
+	for ; i < len(in); i++ {
 		if l == len(layout) {
 			r.fail("has %d words, more than the maximum of %d", len(in), i)
 		}
@@ -406,6 +415,21 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 	}
 }
+
+// leading is how many ids the layouts of opcodes begin with, none of them optional or repeated.
+var leading = func() (n [512]uint8) {
+	for i := range spirvtab.Ops {
+		o := &spirvtab.Ops[i]
+		ids := len(o.Layout) - len(strings.TrimLeft(o.Layout, "i"))
+		if ids > 0 && ids < len(o.Layout) && o.Layout[ids] == '*' {
+			ids--
+		}
+		if int(o.Num) < len(n) {
+			n[o.Num] = uint8(ids)
+		}
+	}
+	return n
+}()
 
 // checkIDs checks that words from and before to of an instruction are ids.
 func (r *reader) checkIDs(in []uint32, from, to int) {
