@@ -159,7 +159,7 @@ func (a *flagAllocator) mentions() {
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
-				if o := &in.Src[k]; f.IsArch(o) {
+				if o := &in.Src[k]; (o.File == mir.VReg || o.File == mir.ARF) && f.IsArch(o) {
 					a.operand(o, int32(b), pos, false)
 				}
 			}
