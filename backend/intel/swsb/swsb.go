@@ -42,6 +42,7 @@ type Inserter struct {
 	flow  []bool   // by block: in control flow
 
 	s      state
+	same   int // the block at whose start the state is s, or -1
 	now    int32
 	nested bool   // the block is in control flow
 	from   *state // at the start of the block
@@ -70,6 +71,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 	for b := range x.due {
 		x.due[b] = true
 	}
+	x.same = -1
 	for again := true; again; {
 		again = false
 		for b := range f.Blocks {
@@ -83,7 +85,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 			x.s.relative(x.now)
 			for _, t := range f.Blocks[b].Phys {
 				if !x.known[t] { // it is due, and comes later
-					x.in[t], x.known[t] = x.s, true
+					x.in[t], x.known[t], x.same = x.s, true, int(t)
 				} else if x.in[t].join(&x.s) {
 					x.due[t] = true
 					again = again || int(t) <= b
@@ -133,7 +135,10 @@ const blockSteps, instSteps = 256, 32
 // block finds the waits of a block in the state at its start.
 func (x *Inserter) block(b int) {
 	from := &x.in[b]
-	x.s = *from
+	if x.same != b {
+		x.s = *from
+	}
+	x.same = -1
 	x.now, x.from, x.writes, x.nested = 0, from, 0, x.flow[b]
 	for w, set := range x.timed[b] {
 		x.s.timed[w] |= set
