@@ -55,12 +55,12 @@ func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
 // usedFlags counts off the uses of flags; what it does to other registers does not matter.
 func (s *Scheduler) usedFlags(in *mir.Inst) {
 	if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
-		s.flagUses[r]--
+		s.lives[r].before--
 	}
 	for i := range in.Src {
-		s.flagUses[in.Src[i].VReg()]--
+		s.lives[in.Src[i].VReg()].before--
 	}
-	s.flagUses[in.Dst.VReg()]--
+	s.lives[in.Dst.VReg()].before--
 }
 
 // flagUse records a use of a virtual flag; 0 is a physical one.
@@ -102,7 +102,7 @@ func (s *Scheduler) flagUse(k int32, r mir.Reg, n int32) {
 	x.reg[slot], x.free[slot] = r, false
 	// The instruction may mention the flag more than once; its later mentions find the
 	// slot again.
-	if s.flagUses[r] <= n && l.death == int32(2*s.block+1) {
+	if l.before <= n && l.death == int32(2*s.block+1) {
 		x.now++
 		x.free[slot], x.since[slot] = true, x.now
 	}

@@ -12,6 +12,8 @@ import (
 type life struct {
 	birth, death int32
 	uses         int32 // in the current block
+	left         int32 // of these, the ones that are still to come in the order that is followed
+	before       int32 // of these, the ones that are still to come in the order of the source; of a flag
 	bytes        int32 // of a general register
 	read         bool  // it is read before it is written, in the order of the code
 }
@@ -104,10 +106,7 @@ func (s *Scheduler) stretch(l *life) {
 }
 
 // pressure is what is live at an instruction of a block, in bytes, and the most so far.
-type pressure struct {
-	now, most int32
-	left      []int32 // by register: its uses in the block that are still to come
-}
+type pressure struct{ now, most int32 }
 
 // start begins a block at whose start a number of bytes are live.
 func (p *pressure) start(now int32) { p.now, p.most = now, now }
@@ -117,48 +116,44 @@ func (s *Scheduler) track(p *pressure, in *mir.Inst) {
 	here, now := int32(2*s.block+1), p.now
 	for k := range in.Src {
 		if r := in.Src[k].VReg(); r != 0 {
-			l, left := &s.lives[r], p.left[r]
-			if left == l.uses && l.birth == here {
+			l := &s.lives[r]
+			if l.left == l.uses && l.birth == here {
 				now += l.bytes
 			}
-			left--
-			p.left[r] = left
-			if left == 0 && l.death == here {
+			if l.left--; l.left == 0 && l.death == here {
 				now -= l.bytes
 			}
 		}
 	}
 	most := now
 	if r := in.Dst.VReg(); r != 0 {
-		l, left := &s.lives[r], p.left[r]
-		if left == l.uses && l.birth == here {
+		l := &s.lives[r]
+		if l.left == l.uses && l.birth == here {
 			now += l.bytes
 		}
 		most = now
-		left--
-		p.left[r] = left
-		if left == 0 && l.death == here {
+		if l.left--; l.left == 0 && l.death == here {
 			now -= l.bytes
 		}
 	}
 	p.now, p.most = now, max(p.most, most)
 	if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
-		p.left[r]--
+		s.lives[r].left--
 	}
 }
 
 // mostBefore returns the most bytes that are live at an instruction of the block in the order of the
-// source.
+// source. No uses are left of another order.
 func (s *Scheduler) mostBefore() int32 {
-	f, p := s.f, &s.source
+	var p pressure
 	p.start(s.liveAtStart())
 	for _, i := range s.ids {
-		for _, r := range mentioned(f.At(i)) {
-			p.left[r] = s.lives[r].uses
+		for _, r := range mentioned(s.f.At(i)) {
+			s.lives[r].left = s.lives[r].uses
 		}
 	}
 	for _, i := range s.ids {
-		s.track(p, f.At(i))
+		s.track(&p, s.f.At(i))
 	}
 	return p.most
 }
@@ -168,7 +163,6 @@ func (s *Scheduler) liveAtStart() int32 { return s.bytes[s.block] + int32(s.f.Pa
 
 // growth returns by how many bytes an instruction changes what is live.
 func (s *Scheduler) growth(in *mir.Inst) (n int32) {
-	p := &s.placed
 	d := in.Dst.VReg()
 	for k := range in.Src {
 		r := in.Src[k].VReg()
@@ -181,11 +175,11 @@ func (s *Scheduler) growth(in *mir.Inst) (n int32) {
 				uses++
 			}
 		}
-		if p.left[r] == uses && s.lives[r].death == int32(2*s.block+1) {
+		if s.lives[r].left == uses && s.lives[r].death == int32(2*s.block+1) {
 			n -= s.lives[r].bytes
 		}
 	}
-	if d != 0 && p.left[d] == s.lives[d].uses && s.lives[d].birth == int32(2*s.block+1) {
+	if d != 0 && s.lives[d].left == s.lives[d].uses && s.lives[d].birth == int32(2*s.block+1) {
 		n += s.lives[d].bytes
 	}
 	return n

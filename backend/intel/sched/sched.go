@@ -29,12 +29,11 @@ type Scheduler struct {
 	before []mir.ID
 
 	// Of the block.
-	block          int
-	ids            []mir.ID // in the order of the source
-	order          []mir.ID // as scheduled
-	source, placed pressure // in these orders; the former is only tracked by mostBefore
-	flagUses       []int32  // by flag: its uses in the block that are still to come in the order of the source
-	slots          flagSlots
+	block  int
+	ids    []mir.ID // in the order of the source
+	order  []mir.ID // as scheduled
+	placed pressure // in the order so far
+	slots  flagSlots
 
 	// Of the region.
 	nodes    []node
@@ -73,9 +72,6 @@ func (s *Scheduler) Run(f *mir.Func, o Options) {
 		n += int32(mir.GRFs(f.Regs[r].Bytes))
 	}
 	s.state, s.region = reuse.Zeroed(s.state, int(n)), 0
-	s.source.left = reuse.Zeroed(s.source.left, len(f.Regs))
-	s.flagUses = reuse.Slice(s.flagUses, len(f.Regs))
-	s.placed.left = reuse.Zeroed(s.placed.left, len(f.Regs))
 	for b := range f.Blocks {
 		s.run(b)
 	}
@@ -202,8 +198,9 @@ func (s *Scheduler) count() {
 
 // counted counts a use of a register.
 func (s *Scheduler) counted(r mir.Reg) {
-	n := s.placed.left[r] + 1
-	s.placed.left[r], s.lives[r].uses, s.flagUses[r] = n, n, n
+	l := &s.lives[r]
+	n := l.left + 1
+	l.left, l.uses, l.before = n, n, n
 }
 
 // mentioned lists the registers of an instruction, one for each use; 0 is none.
