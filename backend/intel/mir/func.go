@@ -65,6 +65,8 @@ type Inst struct {
 	prev    ID
 	next    ID
 	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
+
+	_ [8]byte // 128 bytes are found by a shift, and are two cache lines
 }
 
 // Msg is the operation of a message, besides its sources. It is kept when the message is
