@@ -157,16 +157,17 @@ type Compiler struct {
 
 // job is one compilation.
 type job struct {
-	c     *Compiler
-	o     Options
-	s     *ir.Shader // source of selection; nil if selection has already run
-	u     *mir.Unit
-	stage string // current stage, for errors
-	fits  bool   // the allocator has placed all registers of the scheduled code
-	leave bool   // the allocator leaves registers for guards
-	code  []byte
-	stats emit.Stats
-	lines []Line
+	c      *Compiler
+	o      Options
+	s      *ir.Shader // source of selection; nil if selection has already run
+	u      *mir.Unit
+	stage  string // current stage, for errors
+	fits   bool   // the allocator has placed all registers of the scheduled code
+	leave  bool   // the allocator leaves registers for guards
+	paired bool   // Compiler.pair is that of the shader
+	code   []byte
+	stats  emit.Stats
+	lines  []Line
 
 	before   *mir.Func // the code before registers were allocated, if guards may be missing some
 	occupied []uint8   // by instruction: see ra.Stats
@@ -340,8 +341,7 @@ func (j *job) selectCode() error {
 		UniformReg: func(r uint32) bool { return !j.c.div.Reg(r) },
 	}
 	if o.Target.Can(target.Fused) {
-		j.c.pair.BuildFor(analysis.Pair, s, s.Entry(), &j.c.cfg)
-		options.Together = j.c.pair.Together
+		options.Together = j.together
 	}
 	options.Origins = o.Explain
 	res, err := j.c.sel.Select(s, u.Func, options)
@@ -380,6 +380,19 @@ func (j *job) selectCode() error {
 		}
 	}
 	return nil
+}
+
+// together reports whether fused threads execute a block together. Lanes of one thread that do not are
+// lanes of the pair, which is looked at only where those do.
+func (j *job) together(b ir.Node) bool {
+	if !j.c.div.Together(b) {
+		return false
+	}
+	if !j.paired {
+		j.c.pair.BuildFor(analysis.Pair, j.s, j.s.Entry(), &j.c.cfg)
+		j.paired = true
+	}
+	return j.c.pair.Together(b)
 }
 
 // stageABI returns how a target starts the threads of a stage; nil if it cannot.

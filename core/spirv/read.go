@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strings"
 	"sync"
 
 	"jacquard.example/core/ir"
@@ -304,9 +305,12 @@ func (r *reader) count(n uint32) {
 func (r *reader) tick() {
 	const stretch = 1 << 12 // a few milliseconds
 	if r.ticks++; r.ticks%stretch == 0 {
-		r.opt.Work.Look()
+		r.look()
 	}
 }
+
+//go:noinline
+func (r *reader) look() { r.opt.Work.Look() }
 
 // scan walks over the words once: it checks the layout of every instruction, records
 // where ids are defined, reads everything outside functions, and finds functions and
@@ -374,7 +378,15 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 		i++
 	}
-	for l, layout := 0, info.Layout; i < len(in); i++ {
+	l, layout := 0, info.Layout
+	if int(info.Num) < len(leading) {
+		for ids := int(leading[info.Num]); l < ids && i < len(in); l, i = l+1, i+1 {
+			if id := in[i]; id == 0 || id >= bound {
+				r.checkIDs(in, i, i+1)
+			}
+		}
+	}
+	for ; i < len(in); i++ {
 		if l == len(layout) {
 			r.fail("has %d words, more than the maximum of %d", len(in), i)
 		}
@@ -403,6 +415,21 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 	}
 }
+
+// leading is how many ids the layouts of opcodes begin with, none of them optional or repeated.
+var leading = func() (n [512]uint8) {
+	for i := range spirvtab.Ops {
+		o := &spirvtab.Ops[i]
+		ids := len(o.Layout) - len(strings.TrimLeft(o.Layout, "i"))
+		if ids > 0 && ids < len(o.Layout) && o.Layout[ids] == '*' {
+			ids--
+		}
+		if int(o.Num) < len(n) {
+			n[o.Num] = uint8(ids)
+		}
+	}
+	return n
+}()
 
 // checkIDs checks that words from and before to of an instruction are ids.
 func (r *reader) checkIDs(in []uint32, from, to int) {

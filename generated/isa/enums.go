@@ -95,14 +95,27 @@ var types = [NumTypes]typeInfo{
 	TypeVF: {"vf", 4, true, true, TypeF},
 }
 
+// typeSizes has a row for every number, so that none need be checked.
+var typeSizes = [256]uint8{
+	TypeUB: 1,
+	TypeUW: 2,
+	TypeUD: 4,
+	TypeUQ: 8,
+	TypeB:  1,
+	TypeW:  2,
+	TypeD:  4,
+	TypeQ:  8,
+	TypeHF: 2,
+	TypeF:  4,
+	TypeDF: 8,
+	TypeUV: 4,
+	TypeV:  4,
+	TypeVF: 4,
+}
+
 // Size is the width in bytes: that of a packed immediate's whole word for UV, V
 // and VF.
-func (t Type) Size() int {
-	if int(t) < NumTypes {
-		return int(types[t].size)
-	}
-	return 0
-}
+func (t Type) Size() int { return int(typeSizes[t]) }
 
 // IsFloat reports HF, F, DF and VF.
 func (t Type) IsFloat() bool {

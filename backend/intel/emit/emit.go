@@ -41,24 +41,13 @@ type Emitter struct {
 // is an *mir.Error.
 func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 	e.f, e.code, e.stats = f, code, Stats{}
-	e.at = reuse.Zeroed(e.at, f.NumInsts())
+	e.at = reuse.Slice(e.at, f.NumInsts())
 	e.targets = reuse.Zeroed(e.targets, f.NumInsts())
-	n := int32(0)
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			e.at[i] = n
-			if Emits(f.At(i).Op) {
-				n += instBytes
-			}
-		}
-	}
-	e.code = slices.Grow(e.code, int(n))
-	e.follow()
+	e.code = slices.Grow(e.code, int(e.follow()))
 	raw := &e.raw
 	var word [instBytes]byte
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Op == mir.OpLoop {
 				e.stats.Loops++
 			}
@@ -172,16 +161,16 @@ func (e *Emitter) uip(branches []mir.ID, to int32) {
 	}
 }
 
-// follow resolves branch targets. A branch that deactivates lanes jumps to the end of
-// the enclosing construct if none is left.
-func (e *Emitter) follow() {
+// follow finds the addresses of all instructions, resolves branch targets, and returns the size of the
+// code. A branch that deactivates lanes jumps to the end of the enclosing construct if none is left.
+func (e *Emitter) follow() (here int32) {
 	e.stack, e.halts, e.outer = e.stack[:0], e.halts[:0], e.outer[:0]
 	f := e.f
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			here := e.at[i]
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			e.at[i] = here
 			n := len(e.stack)
-			switch f.At(i).Op {
+			switch in.Op {
 			case mir.OpLoop:
 				e.open(construct{loop: true, start: here})
 			case isa.OpIf:
@@ -227,6 +216,10 @@ func (e *Emitter) follow() {
 				e.uip(e.halts, here)
 				e.targets[i] = target{here + instBytes, here + instBytes, true}
 			}
+			if Emits(in.Op) {
+				here += instBytes
+			}
 		}
 	}
+	return here
 }

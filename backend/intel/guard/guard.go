@@ -17,6 +17,7 @@ type guard struct {
 	file   *mir.RegFile
 	blocks []effect
 	in     [][2]set // by block: live at its start, for lanes that run and for all
+	ends   [2]set   // of out
 	due    []bool   // blocks behind which more is live than when they were last looked at
 
 	stack   []open
@@ -200,8 +201,8 @@ func (g *guard) possible() bool {
 	f := g.f
 	apart := 0 // constructs around the code, from the first on whose lanes part
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			switch in := f.At(i); {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			switch {
 			case in.Op == isa.OpIf, in.Op == mir.OpLoop:
 				if apart > 0 || !in.Uniform {
 					apart++
@@ -242,7 +243,8 @@ func (g *guard) block(b int, halted int) error {
 		return nil
 	}
 	g.live = effect{}
-	g.live.own, g.live.any = g.out(b)
+	own, all := g.out(b)
+	g.live.own, g.live.any = *own, *all
 	g.flag = -1
 	for i := f.Blocks[b].Last; i != 0; {
 		prev := f.Prev(i)

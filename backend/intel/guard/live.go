@@ -189,13 +189,21 @@ func (g *guard) flow(b int) bool {
 }
 
 // out is what is live at the end of a block: of lanes that run, along the ways that lanes
-// take, and of all, along those of the thread.
-func (g *guard) out(b int) (own, all set) {
-	for _, s := range g.f.Blocks[b].Succ {
-		own.add(&g.in[s][0])
+// take, and of all, along those of the thread. The sets are only read, before the next call.
+func (g *guard) out(b int) (own, all *set) {
+	blk := &g.f.Blocks[b]
+	return g.union(0, blk.Succ), g.union(1, blk.Phys)
+}
+
+// union is what is live at the starts of blocks, of lanes that run (0) or of all (1).
+func (g *guard) union(which int, blocks []int32) *set {
+	if len(blocks) == 1 {
+		return &g.in[blocks[0]][which]
 	}
-	for _, s := range g.f.Blocks[b].Phys {
-		all.add(&g.in[s][1])
+	out := &g.ends[which]
+	*out = set{}
+	for _, b := range blocks {
+		out.add(&g.in[b][which])
 	}
-	return own, all
+	return out
 }

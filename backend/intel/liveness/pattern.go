@@ -55,7 +55,7 @@ func elements(n, size, step, start, reg uint) Mask {
 		n, step = 1, size
 	}
 	if step == size {
-		return between(start, start+n*size, lo)
+		return Between(start, start+n*size, reg)
 	}
 	first := uint(0)
 	if start < lo {
@@ -78,8 +78,9 @@ func elements(n, size, step, start, reg uint) Mask {
 	return m
 }
 
-// between returns the part of bytes from to to-1 in the register that begins at byte lo.
-func between(from, to, lo uint) Mask {
+// Between returns the part of bytes from to to-1 in register reg (counted from byte 0).
+func Between(from, to, reg uint) Mask {
+	lo := reg * grf
 	if to <= lo || from >= lo+grf {
 		return 0
 	}
@@ -91,6 +92,13 @@ func between(from, to, lo uint) Mask {
 		m &= low(to - lo)
 	}
 	return m
+}
+
+// ReadsSpan reports whether a source is a register of which SrcReadPattern is all bytes that
+// SrcBytes counts.
+func ReadsSpan(in *mir.Inst, src int) bool {
+	o := &in.Src[src]
+	return o.IsReg() && o.Stride <= 1 && o.Rows == 0 && o.Swizzle == 0 && !in.IsSend() && in.Op != isa.OpSync && !in.IsRun(src)
 }
 
 // DstWritePattern returns the bytes that an instruction certainly writes, in the active

@@ -12,10 +12,10 @@ import (
 func Indirect(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := *f.At(i)
-			if in.Op != mir.OpIndirect || f.IsAddress(&in.Src[1]) {
+			if in := f.At(i); in.Op != mir.OpIndirect || f.IsAddress(&in.Src[1]) {
 				continue
 			}
+			in := *f.At(i)
 			if in.Src[0].File == mir.VReg {
 				a := mir.V(f.NewAddresses(int(in.Exec)), isa.TypeUW)
 				take := mir.Inst{Op: mir.OpAddress, Exec: in.Exec, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{in.Src[1], in.Src[0]}}

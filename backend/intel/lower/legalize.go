@@ -33,7 +33,9 @@ type constant struct {
 func (l *legalizer) inst(i mir.ID) {
 	in := l.f.At(i)
 	for k := range in.Src {
-		foldMods(in, k)
+		if o := &in.Src[k]; o.File == mir.Imm && o.HasMods() {
+			foldMods(in, k)
+		}
 	}
 	switch in.Op {
 	case isa.OpSend, isa.OpSendc, isa.OpSync, isa.OpMov, isa.OpNot:
@@ -76,12 +78,9 @@ func infoOf(o isa.Op) *isa.OpInfo {
 	return &isa.Ops[o]
 }
 
-// foldMods applies source modifiers to an immediate.
+// foldMods applies the modifiers of a source, an immediate, to it.
 func foldMods(in *mir.Inst, k int) {
 	o := &in.Src[k]
-	if o.File != mir.Imm || !o.HasMods() {
-		return
-	}
 	info := infoOf(in.Op)
 	neg, abs := o.Neg, o.Abs
 	o.Neg, o.Abs = false, false
@@ -167,11 +166,14 @@ func commute(in *mir.Inst) {
 
 // toRegister moves source k to a register if it is an immediate.
 func (l *legalizer) toRegister(i mir.ID, k int) {
-	in := l.f.At(i)
-	o := in.Src[k]
-	if o.File != mir.Imm {
-		return
+	if l.f.At(i).Src[k].File == mir.Imm {
+		l.move(i, k)
 	}
+}
+
+// move is toRegister for an immediate.
+func (l *legalizer) move(i mir.ID, k int) {
+	o := l.f.At(i).Src[k]
 	r := l.constant(widen(o), max(o.Type.Size(), 4))
 	l.f.At(i).Src[k] = mir.Scalar(r, 0, o.Type)
 }

@@ -36,20 +36,20 @@ func (b *Builder) ScalarMode() { b.Exec, b.Chan, b.NoMask = 1, 0, true }
 
 // Insert inserts an instruction at the cursor; exec size and mask are its own.
 func (b *Builder) Insert(in Inst) ID {
-	in.Loc = b.Loc
-	if b.before != 0 {
-		return b.F.Before(b.before, in)
-	}
-	return b.F.Append(b.block, in)
+	i, r := b.F.insert(b.block, b.before)
+	r.set(&in)
+	r.Loc = b.Loc
+	return i
 }
 
 // Emit inserts an instruction at the cursor and returns it, so that rarely used fields can
 // be set (predicate, condition modifier, saturation). The pointer is valid until the next
 // instruction is created.
 func (b *Builder) Emit(op isa.Op, dst Operand, src ...Operand) *Inst {
-	in := Inst{Op: op, Exec: b.Exec, Chan: b.Chan, NoMask: b.NoMask, Dst: dst}
-	copy(in.Src[:], src)
-	return b.F.At(b.Insert(in))
+	_, r := b.F.insert(b.block, b.before)
+	r.Op, r.Exec, r.Chan, r.NoMask, r.Loc, r.Dst = op, b.Exec, b.Chan, b.NoMask, b.Loc, dst
+	copy(r.Src[:], src)
+	return r
 }
 
 // Mov copies src to dst, with a conversion if the types differ.
@@ -102,8 +102,10 @@ type Message struct {
 // Message emits a logical message at the current width and mask.
 func (b *Builder) Message(m Message) *Inst {
 	in := MakeMessage(&m)
-	in.Exec, in.Chan, in.NoMask = b.Exec, b.Chan, b.NoMask
-	return b.F.At(b.Insert(in))
+	_, r := b.F.insert(b.block, b.before)
+	r.set(&in)
+	r.Exec, r.Chan, r.NoMask, r.Loc = b.Exec, b.Chan, b.NoMask, b.Loc
+	return r
 }
 
 // Compose puts the parameters of the next message side by side in dst.

@@ -2,6 +2,13 @@ package mir
 
 import "jacquard.example/generated/isa"
 
+// cfgMemory is what BuildCFG works in. Closed constructs stay in the memory of stack so that their
+// lists are reused.
+type cfgMemory struct {
+	stack        []open
+	halts, outer []int
+}
+
 // open is a construct whose end has not been reached.
 type open struct {
 	loop  bool
@@ -21,18 +28,17 @@ func (f *Func) BuildCFG() {
 		blk := &f.Blocks[b]
 		blk.Succ, blk.Phys, blk.Pred, blk.PhysPred = blk.Succ[:0], blk.Phys[:0], blk.Pred[:0], blk.PhysPred[:0]
 	}
-	var stack []open
-	var halts, outer []int
+	stack, halts, outer := f.cfg.stack[:0], f.cfg.halts[:0], f.cfg.outer[:0]
 	depth := int32(0)
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
 		if first := blk.First; first != 0 {
 			switch f.Insts[first].Op {
 			case OpLoop:
-				stack = append(stack, open{loop: true, start: b})
+				stack = opened(stack, true, b)
 				depth++
 			case isa.OpEndif:
-				top := stack[len(stack)-1]
+				top := &stack[len(stack)-1]
 				stack = stack[:len(stack)-1]
 				for _, e := range top.exits {
 					f.edge(e, b)
@@ -66,14 +72,14 @@ func (f *Func) BuildCFG() {
 		}
 		switch in := &f.Insts[blk.Last]; in.Op {
 		case isa.OpIf:
-			stack = append(stack, open{start: b})
+			stack = opened(stack, false, b)
 			f.edge(b, b+1)
 		case isa.OpElse:
 			top := &stack[len(stack)-1]
 			for _, e := range top.jumps {
 				f.phys(e, b)
 			}
-			top.jumps = nil
+			top.jumps = top.jumps[:0]
 			top.els = b + 1
 			top.exits = append(top.exits, b)
 			f.edge(top.start, b+1)
@@ -98,7 +104,7 @@ func (f *Func) BuildCFG() {
 			}
 			f.fall(b, in)
 		case isa.OpWhile:
-			top := stack[len(stack)-1]
+			top := &stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			depth--
 			f.edge(b, top.start)
@@ -118,6 +124,18 @@ func (f *Func) BuildCFG() {
 			}
 		}
 	}
+	f.cfg = cfgMemory{stack, halts, outer}
+}
+
+// opened adds a construct that begins in block b.
+func opened(stack []open, loop bool, b int) []open {
+	if len(stack) == cap(stack) {
+		return append(stack, open{loop: loop, start: b})
+	}
+	stack = stack[:len(stack)+1]
+	x := &stack[len(stack)-1]
+	*x = open{loop: loop, start: b, exits: x.exits[:0], conts: x.conts[:0], jumps: x.jumps[:0]}
+	return stack
 }
 
 // fall adds the edge to the next block: lanes take it if the branch is predicated, the

@@ -5,6 +5,7 @@ import "slices"
 // Clone returns a copy that shares no memory with f.
 func (f *Func) Clone() *Func {
 	c := *f
+	c.cfg = cfgMemory{}
 	c.Insts = slices.Clone(f.Insts)
 	c.Regs = slices.Clone(f.Regs)
 	c.Blocks = slices.Clone(f.Blocks)

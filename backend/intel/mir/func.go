@@ -65,6 +65,8 @@ type Inst struct {
 	prev    ID
 	next    ID
 	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
+
+	_ [8]byte // 128 bytes are found by a shift, and are two cache lines
 }
 
 // Msg is the operation of a message, besides its sources. It is kept when the message is
@@ -124,6 +126,7 @@ type Func struct {
 	Regs    []RegInfo
 	Blocks  []Block
 	free    ID
+	cfg     cfgMemory
 	Payload int // GRFs filled by the payload at the start
 
 	// ScratchBase is the instruction that computes the start of the thread's private
@@ -157,6 +160,21 @@ func (f *Func) At(i ID) *Inst { return &f.Insts[i] }
 
 // Next returns the instruction after i in its block.
 func (f *Func) Next(i ID) ID { return f.Insts[i].next }
+
+// FirstOf returns the first instruction of block b and its record; 0 and an empty record if there is none. With
+// NextOf it walks over a block, in which no instruction must be created meanwhile:
+//
+//	for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+func (f *Func) FirstOf(b int) (ID, *Inst) {
+	i := f.Blocks[b].First
+	return i, &f.Insts[i]
+}
+
+// NextOf returns the instruction after one in its block, and its record.
+func (f *Func) NextOf(in *Inst) (ID, *Inst) {
+	i := in.next
+	return i, &f.Insts[i]
+}
 
 // Prev returns the instruction before i in its block.
 func (f *Func) Prev(i ID) ID { return f.Insts[i].prev }
@@ -233,47 +251,59 @@ func (f *Func) NewBlock() int {
 	return n
 }
 
-func (f *Func) alloc(in *Inst) ID {
-	if i := f.free; i != 0 {
+// insert inserts an instruction with no contents yet before at, or (0) at the end of block b, and returns
+// its handle and its record.
+func (f *Func) insert(b int, at ID) (ID, *Inst) {
+	i := f.free
+	if i != 0 {
 		f.free = f.Insts[i].next
-		f.Insts[i] = *in
-		return i
+	} else {
+		if len(f.Insts) >= work.MaxInstrs {
+			work.Exceeded("more than %d instructions", work.MaxInstrs)
+		}
+		i = ID(len(f.Insts))
+		if int(i) < cap(f.Insts) {
+			f.Insts = f.Insts[:i+1]
+		} else {
+			f.Insts = append(f.Insts, Inst{})
+		}
 	}
-	if len(f.Insts) >= work.MaxInstrs {
-		work.Exceeded("more than %d instructions", work.MaxInstrs)
+	blk := &f.Blocks[b]
+	prev := blk.Last
+	if at != 0 {
+		next := &f.Insts[at]
+		prev, next.prev = next.prev, i
+	} else {
+		blk.Last = i
 	}
-	f.Insts = append(f.Insts, *in)
-	return ID(len(f.Insts) - 1)
+	if prev != 0 {
+		f.Insts[prev].next = i
+	} else {
+		blk.First = i
+	}
+	r := &f.Insts[i]
+	*r = Inst{block: int32(b), prev: prev, next: at}
+	return i, r
+}
+
+// set gives a record contents, and keeps its position.
+func (r *Inst) set(in *Inst) {
+	b, prev, next := r.block, r.prev, r.next
+	*r = *in
+	r.block, r.prev, r.next = b, prev, next
 }
 
 // Append inserts an instruction at the end of block b.
 func (f *Func) Append(b int, in Inst) ID {
-	i := f.alloc(&in)
-	blk := &f.Blocks[b]
-	r := &f.Insts[i]
-	r.block, r.prev, r.next = int32(b), blk.Last, 0
-	if blk.Last != 0 {
-		f.Insts[blk.Last].next = i
-	} else {
-		blk.First = i
-	}
-	blk.Last = i
+	i, r := f.insert(b, 0)
+	r.set(&in)
 	return i
 }
 
 // Before inserts an instruction before at.
 func (f *Func) Before(at ID, in Inst) ID {
-	i := f.alloc(&in)
-	b := f.Insts[at].block
-	p := f.Insts[at].prev
-	r := &f.Insts[i]
-	r.block, r.prev, r.next = b, p, at
-	f.Insts[at].prev = i
-	if p != 0 {
-		f.Insts[p].next = i
-	} else {
-		f.Blocks[b].First = i
-	}
+	i, r := f.insert(f.BlockOf(at), at)
+	r.set(&in)
 	return i
 }
 
@@ -330,8 +360,7 @@ func (f *Func) Retire(i ID) {
 func (f *Func) Replace(i ID, in Inst) {
 	r := &f.Insts[i]
 	f.forget(i, r, &in)
-	in.block, in.prev, in.next = r.block, r.prev, r.next
-	*r = in
+	r.set(&in)
 }
 
 // NumInsts is one more than the largest instruction handle.

@@ -85,9 +85,9 @@ func (o *Operand) LaneOffset(lane uint32) uint32 {
 func (o *Operand) Extent(n int) uint32 {
 	size := uint32(o.Type.Size())
 	switch {
-	case o.IsScalar():
+	case o.File == Imm:
 		return size
-	case o.Rows == 0:
+	case o.Rows == 0: // all lanes of a scalar are one element
 		return ((uint32(n)-1)*uint32(o.Stride) + 1) * size
 	}
 	return o.LaneOffset(uint32(n)-1) + size

@@ -14,8 +14,7 @@ func (f *Func) MarkSingle() {
 		f.Regs[r].Def = 0
 	}
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
-			in := &f.Insts[i]
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Dst.File == VReg {
 				f.wrote(Reg(in.Dst.Num), i)
 			}

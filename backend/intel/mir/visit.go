@@ -14,6 +14,9 @@ func (in *Inst) SrcBytes(k int) uint32 {
 // srcBytes is SrcBytes for a register.
 func (in *Inst) srcBytes(k int) uint32 {
 	o := &in.Src[k]
+	if !spans[in.Op] {
+		return o.Extent(int(in.Exec))
+	}
 	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.IsRun(k) {
 		return GRFBytes * uint32(in.Len[k])
 	}
@@ -21,6 +24,12 @@ func (in *Inst) srcBytes(k int) uint32 {
 		return GRFBytes
 	}
 	return o.Extent(int(in.Exec))
+}
+
+// spans are the opcodes whose operands do not all span an element for each lane.
+var spans = [256]bool{
+	isa.OpSend: true, isa.OpSendc: true, isa.OpSync: true, isa.OpMath: true,
+	OpMessage: true, OpCompose: true, OpIndirect: true, OpAddress: true,
 }
 
 // IsRun reports whether source k is a run of GRFs that is read at computed positions: any of
@@ -40,6 +49,9 @@ func (in *Inst) DstBytes() uint32 {
 
 // dstBytes is DstBytes for a register.
 func (in *Inst) dstBytes() uint32 {
+	if !spans[in.Op] {
+		return in.Dst.Extent(int(in.Exec))
+	}
 	if in.IsSend() {
 		return GRFBytes * uint32(in.Len[2])
 	}
@@ -92,7 +104,13 @@ type Bytes struct {
 
 // Bytes returns how many bytes the operands span.
 func (in *Inst) Bytes() Bytes {
-	return Bytes{in.DstBytes(), [3]uint32{in.SrcBytes(0), in.SrcBytes(1), in.SrcBytes(2)}}
+	n := Bytes{Dst: in.DstBytes()}
+	for k := range in.Src {
+		if in.Src[k].IsReg() {
+			n.Src[k] = in.srcBytes(k)
+		}
+	}
+	return n
 }
 
 // Late is LateSrcs given in.Bytes().

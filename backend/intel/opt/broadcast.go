@@ -9,11 +9,13 @@ import (
 // Broadcast computes in all lanes what is computed in one and then only copied to all: each copy becomes the
 // instruction, which is removed. It reads the same, since what it reads is written once.
 func (m *Memory) Broadcast(f *mir.Func) {
+	if !copiesToAll(f) {
+		return
+	}
 	reads := m.countReads(f)
 	m.copies, m.blockOf = reuse.Zeroed(m.copies, len(f.Regs)), reuse.Zeroed(m.blockOf, len(f.Regs))
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Dst.File == mir.VReg {
 				m.blockOf[in.Dst.Num] = int32(b) + 1
 			}
@@ -41,6 +43,18 @@ func (m *Memory) Broadcast(f *mir.Func) {
 			}
 		}
 	}
+}
+
+// copiesToAll reports whether an instruction copies one value to all lanes.
+func copiesToAll(f *mir.Func) bool {
+	for b := range f.Blocks {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.Op == isa.OpMov && toAllLanes(f, in) != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // toAllLanes returns the register of one value that an instruction copies to all lanes, 0 if it does not.

@@ -89,11 +89,12 @@ func (c *coalescer) units() {
 	}
 	c.base[n] = units
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			for k := range in.Src {
-				if o := &in.Src[k]; o.Swizzle != 0 { // reads what lanes wrote that may not run
-					c.fixed[o.VReg()] = true
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.Swizzled() { // reads what lanes wrote that may not run
+				for k := range in.Src {
+					if o := &in.Src[k]; o.Swizzle != 0 {
+						c.fixed[o.VReg()] = true
+					}
 				}
 			}
 			if in.Dst.File != mir.VReg {
@@ -103,7 +104,7 @@ func (c *coalescer) units() {
 			if in.NoMask && !f.Reg(d).Uniform {
 				c.fixed[d] = true
 			}
-			if c.isCopy(in) {
+			if in.Op == isa.OpMov && c.isCopy(in) {
 				c.copies = append(c.copies, copyOf{i, f.Blocks[b].Loops})
 			}
 		}
@@ -318,26 +319,14 @@ func (c *coalescer) clash(from, to mir.Reg, unit uint32) bool {
 // rewrite renames operands and removes copies within one register.
 func (c *coalescer) rewrite() {
 	f := c.f
-	fix := func(o *mir.Operand) {
-		if o.File != mir.VReg {
-			return
-		}
-		r := mir.Reg(o.Num)
-		if c.home[r].reg == r {
-			return
-		}
-		h, unit := c.at(o)
-		o.Num = uint32(h)
-		o.Off = unit*c.pitch[h] + o.Off%c.pitch[r]
-	}
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
 			in := f.At(i)
-			copied := in.Dst.File == mir.VReg && in.Src[0].File == mir.VReg && c.isCopy(in)
-			fix(&in.Dst)
+			copied := in.Op == isa.OpMov && c.isCopy(in)
+			c.rename(&in.Dst)
 			for k := range in.Src {
-				fix(&in.Src[k])
+				c.rename(&in.Src[k])
 			}
 			if copied && in.Dst.Num == in.Src[0].Num && in.Dst.Off == in.Src[0].Off {
 				f.Remove(i)
@@ -354,4 +343,19 @@ func (c *coalescer) rewrite() {
 		info := f.Reg(h.reg)
 		info.Align = max(info.Align, f.Reg(mir.Reg(r)).Align)
 	}
+}
+
+// rename makes an operand that is a register the one that it was merged into.
+func (c *coalescer) rename(o *mir.Operand) {
+	if o.File == mir.VReg && c.home[o.Num].reg != mir.Reg(o.Num) {
+		c.move(o)
+	}
+}
+
+// move is rename for a register that was merged.
+func (c *coalescer) move(o *mir.Operand) {
+	pitch := c.pitch[o.Num]
+	h, unit := c.at(o)
+	o.Num = uint32(h)
+	o.Off = unit*c.pitch[h] + o.Off%pitch
 }

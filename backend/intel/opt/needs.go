@@ -46,12 +46,12 @@ func (n *needs) number(f *mir.Func) {
 func (n *needs) touch(unit uint32, p int32, write bool) {
 	u := &n.units[unit]
 	if u.last != p+1 {
-		u.touches = n.sets.insert(u.touches, n.sets.node(p, p))
+		u.touches = n.sets.push(u.touches, n.sets.node(p, p))
 		u.nTouches++
 		u.last = p + 1
 	}
 	if write {
-		u.writes = n.sets.insert(u.writes, n.sets.node(p, p))
+		u.writes = n.sets.push(u.writes, n.sets.node(p, p))
 		u.nWrites++
 	}
 }
@@ -167,7 +167,7 @@ func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
 		lo := w.outs[k]
 		for k++; k < len(w.outs) && w.outs[k] == w.outs[k-1]+1; k++ {
 		}
-		u.outs = n.sets.insert(u.outs, n.sets.node(lo, w.outs[k-1]))
+		u.outs = n.sets.push(u.outs, n.sets.node(lo, w.outs[k-1]))
 		u.nOuts++
 	}
 }

@@ -1,6 +1,8 @@
 package opt
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
@@ -11,8 +13,7 @@ func (m *Memory) countReads(f *mir.Func) []int32 {
 	m.reads = reuse.Zeroed(m.reads, len(f.Regs))
 	reads := m.reads
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg {
 					reads[o.Num]++
@@ -76,12 +77,14 @@ func writesAcc(in *mir.Inst) bool {
 // ReadLanes makes instructions read the packed words of the lane numbers instead of a copy
 // widened to 32 bits.
 func ReadLanes(f *mir.Func) {
+	if !slices.ContainsFunc(f.Regs, func(r mir.RegInfo) bool { return r.Lane == 2 }) {
+		return
+	}
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			for k := range in.Src {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			for k := range mixes(in.Op) {
 				o := &in.Src[k]
-				if !mixes(in, k) || o.File != mir.VReg || o.HasMods() || !o.HasStride(1) || o.Off != 0 || f.Reg(mir.Reg(o.Num)).Def == 0 {
+				if o.File != mir.VReg || o.HasMods() || !o.HasStride(1) || o.Off != 0 || f.Reg(mir.Reg(o.Num)).Def == 0 {
 					continue
 				}
 				if o.Type != isa.TypeD && o.Type != isa.TypeUD {
@@ -99,16 +102,16 @@ func ReadLanes(f *mir.Func) {
 	}
 }
 
-// mixes reports whether source k of an instruction may have 16 bits while the others have
-// 32.
-func mixes(in *mir.Inst, k int) bool {
-	switch in.Op {
+// mixes returns how many sources of an opcode, counted from the first one, may have 16 bits while
+// the others have 32.
+func mixes(o isa.Op) int {
+	switch o {
 	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpCmp, isa.OpMov:
-		return true
+		return 3
 	case isa.OpShl, isa.OpShr:
-		return k == 0
+		return 1
 	}
-	return false
+	return 0
 }
 
 // CompareZero folds comparisons with zero into the instruction, earlier in the block, that

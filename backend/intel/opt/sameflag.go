@@ -9,11 +9,30 @@ import (
 // SameFlag removes comparisons whose result is already in a flag: readers of the second
 // flag read the first.
 func (m *Memory) SameFlag(f *mir.Func) {
+	if !comparesTwice(f) {
+		return
+	}
 	s := &m.sameFlag
 	s.count(f)
 	for b := range f.Blocks {
 		s.block(f, b)
 	}
+}
+
+// comparesTwice reports whether a comparison is the same as the one before it in its block.
+func comparesTwice(f *mir.Func) bool {
+	for b := range f.Blocks {
+		last := mir.ID(0)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.Op == isa.OpCmp && in.Pred == 0 {
+				if last != 0 && sameCompare(f.At(last), in) {
+					return true
+				}
+				last = i
+			}
+		}
+	}
+	return false
 }
 
 // sameFlag knows where flags are read and how often they are written. Positions are

@@ -66,6 +66,21 @@ func (s *spans) insert(root, n int32) int32 {
 	return root
 }
 
+// push is insert for a span behind all others of the set.
+func (s *spans) push(root, n int32) int32 {
+	p := priority(n)
+	if root == 0 || p > priority(root) {
+		s.nodes[n].left = root
+		return n
+	}
+	at := root
+	for right := s.nodes[at].right; right != 0 && priority(right) > p; right = s.nodes[at].right {
+		at = right
+	}
+	s.nodes[n].left, s.nodes[at].right = s.nodes[at].right, n
+	return root
+}
+
 // split splits a set into what starts before key and the rest.
 func (s *spans) split(root, key int32) (before, rest int32) {
 	if root == 0 {

@@ -1,6 +1,7 @@
 package opt
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -68,4 +69,24 @@ func TestSpans(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPush checks that push makes the tree that insert makes.
+func TestPush(t *testing.T) {
+	var s spans
+	s.reset()
+	a, b := int32(0), int32(0)
+	for lo := range int32(200) {
+		n := s.node(2*lo, 2*lo)
+		a = s.insert(a, n)
+	}
+	first := slices.Clone(s.nodes)
+	s.reset()
+	for lo := range int32(200) {
+		n := s.node(2*lo, 2*lo)
+		b = s.push(b, n)
+	}
+	if a != b || !slices.Equal(first, s.nodes) {
+		t.Error("not the same")
+	}
 }

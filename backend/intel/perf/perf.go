@@ -174,13 +174,15 @@ func (e *Estimator) weights() []int32 {
 		change[l.first/8]++
 		change[l.last/8+1]--
 	}
-	depth := int32(0)
-	for i := range change {
-		depth += change[i]
-		change[i] = 1
-		for range min(depth, maxDepth) {
-			change[i] *= loopWeight
+	depth, times := int32(0), int32(1)
+	for i, by := range change {
+		if by != 0 {
+			depth, times = depth+by, 1
+			for range min(depth, maxDepth) {
+				times *= loopWeight
+			}
 		}
+		change[i] = times
 	}
 	return change
 }

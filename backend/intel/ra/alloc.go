@@ -2,18 +2,15 @@ package ra
 
 import (
 	"fmt"
-	mathbits "math/bits"
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
-	"jacquard.example/core/bits"
 	"jacquard.example/core/reuse"
 )
 
 const (
 	grfBytes  = mir.GRFBytes
 	slotBytes = 4 // the smallest allocation unit
-	numSlots  = mir.NumGRFs * grfBytes / slotBytes
 	noPlace   = -1
 	maxRounds = 64
 )
@@ -36,25 +33,30 @@ type Allocator struct {
 	live    Live
 	values  values
 	f       *mir.Func
-	order   []uint64 // registers by the start of their lives, which is above their number
-	place   []int32  // by register: byte address in the GRF file
-	hint    []mir.Reg
-	eot     []bool
-	busy    [numSlots / 64]uint64
-	group   [mir.NumGRFs]bool // holds scalars
-	peak    int               // most GRFs in use at once
-	leave   bool              // of Machine
-	rotate  bool              // registers are assigned in turn, so that one is not overwritten soon after it was read
-	low     bool              // scalars are kept out of the GRFs that the last message must be in
-	act     []mir.Reg
-	until   []int32 // by register: when the next of its GRFs becomes free
-	pos     int32   // everything that ends before it is free
+	order   []uint64           // registers by the start of their lives, which is above their number
+	place   []int32            // by register: byte address in the GRF file
+	busy    [mir.NumGRFs]uint8 // by GRF: the slots in use
+	group   [mir.NumGRFs]bool  // holds scalars
+	peak    int                // most GRFs in use at once
+	leave   bool               // of Machine
+	rotate  bool               // registers are assigned in turn, so that one is not overwritten soon after it was read
+	low     bool               // scalars are kept out of the GRFs that the last message must be in
+	used    int                // GRFs with slots in use
+	act     []active           // the registers that are live
+	soon    int32              // none of them, and nothing of the payload, ends before
+	pos     int32              // everything that ends before it is free
 	victims []mir.Reg
 	spill   spiller
 	next    int
 	turn    int // rotate: the GRF in which the search for room for a scalar begins
 	stats   Stats
 	payload []int32 // Live.Payload before registers are placed, if what is occupied is wanted
+}
+
+// active is a register that is live, and when the next of its GRFs becomes free.
+type active struct {
+	reg   mir.Reg
+	until int32
 }
 
 // Allocate replaces all virtual registers of f by flag, address and general registers
@@ -73,7 +75,7 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 			if m.Occupied {
 				a.stats.Occupied = a.occupied(a.payload)
 			}
-			a.apply()
+			a.apply(false)
 			a.stats.SpillBytes = a.spill.used
 			a.stats.Registers = a.peak
 			a.stats.Spills, a.stats.Fills, a.stats.Again = a.spill.stores, a.spill.loads, a.spill.redone
@@ -111,8 +113,7 @@ func (a *Allocator) Apply() Stats {
 	if a.payload != nil {
 		st.Occupied = a.occupied(a.payload)
 	}
-	a.flags.apply()
-	a.apply()
+	a.apply(true)
 	return st
 }
 
@@ -155,16 +156,14 @@ func (a *Allocator) try() bool {
 	a.victims = a.victims[:0]
 	f, l := a.f, &a.live
 	n := len(f.Regs)
-	a.place, a.hint, a.eot = reuse.Zeroed(a.place, n), reuse.Zeroed(a.hint, n), reuse.Zeroed(a.eot, n)
-	a.order, a.act, a.until = a.order[:0], a.act[:0], reuse.Zeroed(a.until, n)
-	a.busy, a.group = [numSlots / 64]uint64{}, [mir.NumGRFs]bool{}
-	for r := 1; r < n; r++ {
+	a.place, a.order, a.act = reuse.Slice(a.place, n), a.order[:0], a.act[:0]
+	a.busy, a.used, a.group = [mir.NumGRFs]uint8{}, 0, [mir.NumGRFs]bool{}
+	for r := range n {
 		a.place[r] = noPlace
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
 			a.order = append(a.order, uint64(l.Start[r])<<32|uint64(r))
 		}
 	}
-	a.hints()
 	slices.Sort(a.order)
 	for g := range a.f.Payload {
 		if l.Payload[g] >= 0 {
@@ -178,6 +177,11 @@ func (a *Allocator) try() bool {
 		a.mark((a.file.Registers-1-leftOver)*grfBytes, leftOver*grfBytes, true)
 	}
 	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
+	a.soon = 0
+	taken := 0 // GRFs that are marked only to be left alone
+	if a.leaves() {
+		taken = leftOver
+	}
 	for _, x := range a.order {
 		r := mir.Reg(uint32(x))
 		a.expire(l.Start[r])
@@ -206,57 +210,49 @@ func (a *Allocator) try() bool {
 		if info.Uniform && info.Align < grfBytes {
 			a.group[at/grfBytes] = true
 		}
-		a.act = append(a.act, r)
-		a.until[r] = l.nextEnd(r, l.Start[r])
-		a.peak = max(a.peak, a.inUse())
+		until := l.nextEnd(r, l.Start[r])
+		a.act, a.soon = append(a.act, active{r, until}), min(a.soon, until)
+		a.peak = max(a.peak, a.used-taken)
 	}
 	return true
-}
-
-// inUse counts the GRFs in use.
-func (a *Allocator) inUse() int {
-	n := 0
-	if a.leaves() {
-		n = -leftOver
-	}
-	const low = 0x7F7F7F7F7F7F7F7F // of each byte, which is a GRF
-	for g := 0; g < len(a.busy); g += 8 {
-		used := uint64(0) // the GRFs of eight words
-		for k, w := range a.busy[g : g+8] {
-			used |= (w&low + low | w) &^ low >> k
-		}
-		n += mathbits.OnesCount64(used)
-	}
-	return n
 }
 
 // evict frees the space of a placed register.
 func (a *Allocator) evict(v mir.Reg) {
 	a.release(v, a.pos, never)
 	a.place[v] = noPlace
-	a.act = slices.DeleteFunc(a.act, func(r mir.Reg) bool { return r == v })
+	a.act = slices.DeleteFunc(a.act, func(x active) bool { return x.reg == v })
 }
 
 // expire frees the GRFs whose live ranges end before position p.
 func (a *Allocator) expire(p int32) {
-	kept := a.act[:0]
-	for _, r := range a.act {
-		if a.until[r] < p {
-			a.release(r, a.until[r], p)
-			if a.live.End[r] < p {
+	a.pos = p
+	if p <= a.soon {
+		return
+	}
+	kept, soon := a.act[:0], never
+	for _, x := range a.act {
+		if x.until < p {
+			a.release(x.reg, x.until, p)
+			if a.live.End[x.reg] < p {
 				continue
 			}
-			a.until[r] = a.live.nextEnd(r, p)
+			x.until = a.live.nextEnd(x.reg, p)
 		}
-		kept = append(kept, r)
+		soon = min(soon, x.until)
+		kept = append(kept, x)
 	}
-	a.act, a.pos = kept, p
 	for g := range a.f.Payload {
-		if e := a.live.Payload[g]; e >= 0 && e < p {
+		switch e := a.live.Payload[g]; {
+		case e < 0:
+		case e < p:
 			a.mark(g*grfBytes, grfBytes, false)
 			a.live.Payload[g] = -1
+		default:
+			soon = min(soon, e)
 		}
 	}
+	a.act, a.soon = kept, soon
 }
 
 // release frees the GRFs of r whose live ranges end from position p on and before limit.
@@ -269,23 +265,45 @@ func (a *Allocator) release(r mir.Reg, p, limit int32) {
 	}
 }
 
+// mark marks the slots of bytes from at on as busy or free, and counts the GRFs in use.
 func (a *Allocator) mark(at, bytes int, busy bool) {
-	set := bits.Set(a.busy[:])
-	if from, to := at/slotBytes, (at+bytes+slotBytes-1)/slotBytes; busy {
-		set.AddRange(from, to)
-	} else {
-		set.RemoveRange(from, to)
+	for g, end := at/grfBytes, at+bytes; at < end; g, at = g+1, (g+1)*grfBytes {
+		was, slots := a.busy[g], slotsOf(at, end, g)
+		if busy {
+			a.busy[g] = was | slots
+			if was == 0 {
+				a.used++
+			}
+		} else {
+			a.busy[g] = was &^ slots
+			if was != 0 && was&^slots == 0 {
+				a.used--
+			}
+		}
 	}
+}
+
+// slotsOf is the slots of the bytes from at to end-1 in GRF g, in which at is.
+func slotsOf(at, end, g int) uint8 {
+	at -= g * grfBytes
+	end = min(end-g*grfBytes, grfBytes)
+	return uint8(1<<(uint(end+slotBytes-1)/slotBytes) - 1<<(uint(at)/slotBytes))
 }
 
 func (a *Allocator) free(at, bytes int) bool {
-	if at < 0 || at+bytes > a.file.Registers*grfBytes {
+	end := at + bytes
+	if at < 0 || end > a.file.Registers*grfBytes {
 		return false
 	}
-	return !bits.Set(a.busy[:]).HasAny(at/slotBytes, (at+bytes+slotBytes-1)/slotBytes)
+	for g := at / grfBytes; at < end; g, at = g+1, (g+1)*grfBytes {
+		if a.busy[g]&slotsOf(at, end, g) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
-func (a *Allocator) grfFree(g int) bool { return a.busy[g>>3]>>(g&7*8)&0xFF == 0 }
+func (a *Allocator) grfFree(g int) bool { return a.busy[g] == 0 }
 
 // find searches for space for a register.
 func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
@@ -297,7 +315,7 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	if grfs > 1 && !info.Uniform {
 		step = a.file.Pair
 	}
-	if a.eot[r] {
+	if a.live.last[r] {
 		for g := a.file.Registers - grfs; g >= a.file.LastFrom; g-- {
 			if a.free(g*grfBytes, grfs*grfBytes) {
 				return g * grfBytes
@@ -305,7 +323,7 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 		}
 		return noPlace
 	}
-	if h := a.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 && a.free(int(a.place[h]), grfs*grfBytes) {
+	if h := a.live.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 && a.free(int(a.place[h]), grfs*grfBytes) {
 		return int(a.place[h])
 	}
 	start := (a.next + step - 1) / step * step
@@ -383,30 +401,6 @@ func (a *Allocator) inside(g int, info *mir.RegInfo) int {
 	return noPlace
 }
 
-// hints finds, for each register, another one related to it by a copy, and the registers
-// that feed the last message.
-func (a *Allocator) hints() {
-	f := a.f
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			if in.EOT {
-				for k := range 2 {
-					if in.Src[k].File == mir.VReg {
-						a.eot[in.Src[k].Num] = true
-					}
-				}
-			}
-			if in.IsMove() && in.Dst.File == mir.VReg && in.Src[0].File == mir.VReg && in.Dst.Off == 0 && in.Src[0].Off == 0 {
-				d, s := mir.Reg(in.Dst.Num), mir.Reg(in.Src[0].Num)
-				if f.Reg(d).Bytes == f.Reg(s).Bytes {
-					a.hint[d], a.hint[s] = s, d
-				}
-			}
-		}
-	}
-}
-
 // againCost is the cost of rematerializing a register, relative to a cost of 1 for
 // spilling and filling it.
 const againCost = 0.25
@@ -422,7 +416,7 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	scalar := a.f.Reg(r).Align < grfBytes
 	consider := func(v mir.Reg) {
 		info := a.f.Reg(v)
-		if info.NoSpill || a.eot[v] || info.Align < grfBytes && !scalar {
+		if info.NoSpill || a.live.last[v] || info.Align < grfBytes && !scalar {
 			return
 		}
 		length := a.live.End[v] - a.live.Start[v]
@@ -440,20 +434,25 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 			best, cost = v, c
 		}
 	}
-	for _, v := range a.act {
-		consider(v)
+	for _, x := range a.act {
+		consider(x.reg)
 	}
 	consider(r)
 	return best
 }
 
-// apply writes the assigned registers into the operands.
-func (a *Allocator) apply() {
+// apply writes the assigned registers into the operands, those of flags too if that has not been
+// done yet.
+func (a *Allocator) apply(flags bool) {
 	f := a.f
+	flags = flags && len(a.flags.lives) > 0
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
 			in := f.At(i)
+			if flags {
+				a.flags.rename(in)
+			}
 			a.operand(&in.Dst)
 			for k := range in.Src {
 				a.operand(&in.Src[k])

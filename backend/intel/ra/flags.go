@@ -157,10 +157,9 @@ func (a *flagAllocator) mentions() {
 	a.loopOf = reuse.Zeroed(a.loopOf, len(f.Blocks))
 	pos := int32(0)
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
-				if o := &in.Src[k]; f.IsArch(o) {
+				if o := &in.Src[k]; (o.File == mir.VReg || o.File == mir.ARF) && f.IsArch(o) {
 					a.operand(o, int32(b), pos, false)
 				}
 			}
@@ -380,19 +379,25 @@ func (a *flagAllocator) apply() {
 	}
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
-			if r := in.Flag.Reg(); r != 0 {
-				in.Flag = mir.Flag(2 * a.lives[a.index[r]-1].place)
-			}
-			for _, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-				switch {
-				case o.File != mir.VReg || !f.IsArch(o):
-				case o == &in.Src[2] && f.IsAccumulator(o):
-					*o = mir.Operand{} // readers of the physical register do not name it
-				default:
-					*o = o.InArch(a.lives[a.index[o.Num]-1].place)
-				}
-			}
+			a.rename(f.At(i))
+		}
+	}
+}
+
+// rename writes the assigned registers into an instruction.
+func (a *flagAllocator) rename(in *mir.Inst) {
+	f := a.f
+	if r := in.Flag.Reg(); r != 0 {
+		in.Flag = mir.Flag(2 * a.lives[a.index[r]-1].place)
+	}
+	for k := range 4 {
+		o := operandOf(in, k)
+		switch {
+		case o.File != mir.VReg || f.Regs[o.Num].Class == mir.General:
+		case k == 3 && f.IsAccumulator(o):
+			*o = mir.Operand{} // readers of the physical register do not name it
+		default:
+			*o = o.InArch(a.lives[a.index[o.Num]-1].place)
 		}
 	}
 }

@@ -13,12 +13,16 @@ type Live struct {
 	Weight     []float32 // reads and writes, weighted by ten for each enclosing loop
 	Payload    [mir.NumGRFs]int32
 
+	hint []mir.Reg // by register: another one related to it by a copy
+	last []bool    // by register: it feeds the last message
+
 	f        *mir.Func
 	anyStart bool     // divergent registers are not placed in pairs
 	base     []int32  // by register: its first GRF in those below
-	parts    []part   // of registers of more than one GRF
+	parts    []part   // of registers, by GRF; before lives are extended only of those of more than one
 	cover    []uint32 // bytes written so far in the block
-	needed   []uint32 // bytes that are read anywhere
+	whole    bool     // what instructions read and write is known of all, and not of those in loops alone
+	needed   []uint32 // bytes that are read
 	read     []uint32 // by source, in the order of the code, and GRF of its register: what it reads
 	mixed    []bool   // by register: divergent, but with an unmasked write
 	regs     []regFlow
@@ -52,22 +56,33 @@ const (
 	noLoop = int32(-1)
 )
 
+// unread is Live.Payload of a payload that nothing reads.
+var unread = func() (p [mir.NumGRFs]int32) {
+	for g := range p {
+		p[g] = -1
+	}
+	return p
+}()
+
 // Compute computes the live ranges in f.
-func (l *Live) Compute(f *mir.Func) {
+func (l *Live) Compute(f *mir.Func) { l.compute(f, false) }
+
+// compute is Compute; whole is whether all instructions are looked at by byte.
+func (l *Live) compute(f *mir.Func, whole bool) {
 	n := len(f.Regs)
 	l.f = f
 	l.Start, l.End = reuse.Zeroed(l.Start, n), reuse.Zeroed(l.End, n)
 	l.Weight = reuse.Zeroed(l.Weight, n)
 	l.regs = reuse.Zeroed(l.regs, n)
+	l.hint, l.last = reuse.Zeroed(l.hint, n), reuse.Zeroed(l.last, n)
 	l.nodes = append(l.nodes[:0], blockNode{})
-	l.bytes(f)
+	l.number(f)
+	l.needs(f, whole)
 	for i := range l.Start {
 		l.Start[i], l.End[i] = never, -1
 		l.regs[i].written = never
 	}
-	for i := range l.Payload {
-		l.Payload[i] = -1
-	}
+	l.Payload = unread
 	l.local(f)
 	l.extend(f)
 }
@@ -95,8 +110,7 @@ func (l *Live) local(f *mir.Func) {
 			weight *= 10
 		}
 		l.touched = l.touched[:0]
-		for i := blk.First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			n := in.Bytes()
 			late := in.Late(n)
 			steps := in.Dst.File == mir.VReg && n.Dst > mir.GRFBytes
@@ -116,9 +130,11 @@ func (l *Live) local(f *mir.Func) {
 					continue
 				}
 				r := mir.Reg(o.Num)
-				var all bool
-				if all, read = l.covered(o, read); !all {
-					l.note(&l.regs[r].uses, b)
+				if loop != noLoop || l.whole {
+					var all bool
+					if all, read = l.covered(o, n.Src[k], read); !all {
+						l.note(&l.regs[r].uses, b)
+					}
 				}
 				l.at(r, p, loop)
 				l.reads(o, n.Src[k], p, loop)
@@ -134,12 +150,21 @@ func (l *Live) local(f *mir.Func) {
 				l.at(r, pos+1, loop)
 				l.writes(&in.Dst, n.Dst, pos+1, loop)
 				l.Weight[r] += weight
-				l.touched = append(l.touched, r)
-				if l.write(in, r) {
-					l.note(&l.regs[r].defs, b)
+				if loop != noLoop || l.whole {
+					l.touched = append(l.touched, r)
+					if l.write(in, r, n.Dst) {
+						l.note(&l.regs[r].defs, b)
+					}
+				}
+				if in.IsMove() {
+					l.related(in)
 				}
 			}
 			switch {
+			case in.EOT:
+				for k := range 2 {
+					l.last[in.Src[k].VReg()] = true
+				}
 			case in.Op == mir.OpLoop:
 				if loop == noLoop {
 					outer = int32(b)
@@ -159,6 +184,15 @@ func (l *Live) local(f *mir.Func) {
 	l.end = pos
 }
 
+// related notes that a copy relates two registers, if it does.
+func (l *Live) related(in *mir.Inst) {
+	if s := in.Src[0].VReg(); s != 0 && in.Dst.Off == 0 && in.Src[0].Off == 0 {
+		if d := in.Dst.VReg(); l.f.Reg(d).Bytes == l.f.Reg(s).Bytes {
+			l.hint[d], l.hint[s] = s, d
+		}
+	}
+}
+
 // note appends block b, the latest so far, to a list.
 func (l *Live) note(list *int32, b int) {
 	if *list == 0 || l.nodes[*list].block != int32(b) {
@@ -167,70 +201,108 @@ func (l *Live) note(list *int32, b int) {
 	}
 }
 
-// bytes numbers the GRFs of all registers and finds the bytes that are read.
-func (l *Live) bytes(f *mir.Func) {
-	l.base = reuse.Zeroed(l.base, len(f.Regs)+1)
+// number numbers the GRFs of all registers.
+func (l *Live) number(f *mir.Func) {
+	l.base = reuse.Slice(l.base, len(f.Regs)+1)
 	n := int32(0)
 	for r := range f.Regs {
 		l.base[r] = n
 		n += int32(mir.GRFs(f.Regs[r].Bytes))
 	}
 	l.base[len(f.Regs)] = n
-	l.cover, l.needed = reuse.Zeroed(l.cover, int(n)), reuse.Zeroed(l.needed, int(n))
 	l.parts = reuse.Zeroed(l.parts, int(n))
-	l.mixed = reuse.Zeroed(l.mixed, len(f.Regs))
-	l.read = l.read[:0]
+}
+
+// needs finds the bytes that are read: by the instructions in loops, since only registers that
+// nothing else touches are followed through the control flow, or by all.
+func (l *Live) needs(f *mir.Func, whole bool) {
+	n := int(l.base[len(f.Regs)])
+	l.whole, l.read = whole, l.read[:0]
+	cleared := false
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		blk := &f.Blocks[b]
+		if !whole && blk.Loops == 0 {
+			continue
+		}
+		if !cleared {
+			l.cover, l.needed = reuse.Zeroed(l.cover, n), reuse.Zeroed(l.needed, n)
+			l.mixed, cleared = reuse.Zeroed(l.mixed, len(f.Regs)), true
+		}
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.NoMask && in.Dst.File == mir.VReg && !f.Regs[in.Dst.Num].Uniform {
 				l.mixed[in.Dst.Num] = true
 			}
 			for k := range in.Src {
-				o := &in.Src[k]
-				if o.File != mir.VReg {
-					continue
-				}
-				if o.Swizzle != 0 { // reads what lanes wrote that may not run
-					l.mixed[o.Num] = true
-				}
-				at := l.base[o.Num] + int32(o.Off/grfBytes)
-				for j := uint(0); at < l.base[o.Num+1]; j, at = j+1, at+1 {
-					m := liveness.SrcReadPattern(in, k, j)
-					l.needed[at] |= m
-					l.read = append(l.read, m)
+				if o := &in.Src[k]; o.File == mir.VReg {
+					if o.Swizzle != 0 { // reads what lanes wrote that may not run
+						l.mixed[o.Num] = true
+					}
+					l.need(in, k)
 				}
 			}
 		}
 	}
 }
 
-// covered reports whether every byte that a source reads was written before in its
-// block. read begins with what it reads; the rest is that of later sources.
-func (l *Live) covered(o *mir.Operand, read []uint32) (all bool, rest []uint32) {
-	at, end := l.base[o.Num]+int32(o.Off/grfBytes), l.base[o.Num+1]
-	if at >= end {
-		return true, read
+// need adds the bytes that source k of an instruction reads.
+func (l *Live) need(in *mir.Inst, k int) {
+	o := &in.Src[k]
+	n := in.SrcBytes(k)
+	needed := l.grfs(o, n)
+	if !liveness.ReadsSpan(in, k) {
+		for j := range needed {
+			m := liveness.SrcReadPattern(in, k, uint(j))
+			needed[j] |= m
+			l.read = append(l.read, m)
+		}
+		return
 	}
-	n := int(end - at)
-	cover := l.cover[at:end]
-	missing := uint32(0)
-	for j, m := range read[:n] {
-		missing |= m &^ cover[j]
+	off := uint(o.Off % grfBytes)
+	for j := range needed {
+		m := liveness.Between(off, off+uint(n), uint(j))
+		needed[j] |= m
+		l.read = append(l.read, m)
 	}
-	return missing == 0, read[n:]
 }
 
-// write records what an instruction writes of register r, and reports whether all bytes
+// grfs returns the elements of needed of the GRFs that an operand of n bytes touches.
+func (l *Live) grfs(o *mir.Operand, n uint32) []uint32 {
+	at, end := l.touches(o, n)
+	return l.needed[at:end]
+}
+
+// touches returns the GRFs that an operand of n bytes touches.
+func (l *Live) touches(o *mir.Operand, n uint32) (from, to int32) {
+	at, end := l.base[o.Num]+int32(o.Off/grfBytes), l.base[o.Num+1]
+	if n == 0 || at >= end {
+		return end, end
+	}
+	return at, min(at+int32((o.Off%grfBytes+n-1)/grfBytes)+1, end)
+}
+
+// covered reports whether every byte that a source of n bytes reads was written before in its
+// block. read begins with what it reads; the rest is that of later sources.
+func (l *Live) covered(o *mir.Operand, n uint32, read []uint32) (all bool, rest []uint32) {
+	at, end := l.touches(o, n)
+	cover := l.cover[at:end]
+	read, rest = read[:len(cover)], read[len(cover):]
+	missing := uint32(0)
+	for j, m := range read {
+		missing |= m &^ cover[j]
+	}
+	return missing == 0, rest
+}
+
+// write records what an instruction writes of register r, which spans a number of bytes, and reports whether all bytes
 // that are read anywhere have now been written. Unmasked writes apply to all lanes, so
 // that a masked write covers them only partly.
-func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
+func (l *Live) write(in *mir.Inst, r mir.Reg, bytes uint32) bool {
 	if l.mixed[r] && !in.NoMask {
 		return false
 	}
-	at := l.base[r] + int32(in.Dst.Off/grfBytes)
-	for j := uint(0); at < l.base[r+1]; j, at = j+1, at+1 {
-		l.cover[at] |= liveness.DstWritePattern(in, j)
+	from, to := l.touches(&in.Dst, bytes)
+	for at := from; at < to; at++ {
+		l.cover[at] |= liveness.DstWritePattern(in, uint(at-from))
 	}
 	for at := l.base[r]; at < l.base[r+1]; at++ {
 		if l.needed[at]&^l.cover[at] != 0 {
@@ -241,7 +313,7 @@ func (l *Live) write(in *mir.Inst, r mir.Reg) bool {
 }
 
 // defines reports whether an instruction writes, in the active lanes, every byte from lo
-// to hi of register r that is read anywhere.
+// to hi of register r that is read anywhere, as needs has found for all instructions.
 func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
 	first := in.Dst.Off / grfBytes
 	for g := lo / grfBytes; g < uint32(mir.GRFs(hi)); g++ {
@@ -284,7 +356,11 @@ func (l *Live) extend(f *mir.Func) {
 		if len(l.loops) > 0 {
 			l.stretch(mir.Reg(r))
 		}
-		if l.base[r+1]-l.base[r] > 1 {
+		switch first := l.base[r]; l.base[r+1] - first {
+		case 0:
+		case 1:
+			l.parts[first].end = l.End[r]
+		default:
 			l.stretchParts(mir.Reg(r), l.Start[r] == start)
 		}
 	}

@@ -67,18 +67,13 @@ func (l *Live) stretchParts(r mir.Reg, fromStart bool) {
 }
 
 // EndOf returns the end of the live range of GRF k of a register.
-func (l *Live) EndOf(r mir.Reg, k int) int32 {
-	if l.base[r+1]-l.base[r] == 1 {
-		return l.End[r]
-	}
-	return l.parts[l.base[r]+int32(k)].end
-}
+func (l *Live) EndOf(r mir.Reg, k int) int32 { return l.parts[l.base[r]+int32(k)].end }
 
 // nextEnd returns the first end, at p or later, of a live range of a GRF of r.
 func (l *Live) nextEnd(r mir.Reg, p int32) int32 {
 	next := int32(math.MaxInt32)
-	for k := range int(l.base[r+1] - l.base[r]) {
-		if e := l.EndOf(r, k); e >= p {
+	for k := l.base[r]; k < l.base[r+1]; k++ {
+		if e := l.parts[k].end; e >= p {
 			next = min(next, e)
 		}
 	}

@@ -38,6 +38,7 @@ const spillSteps = 8
 // writes it is followed by a store.
 func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
+	s.live.needs(f, true)
 	s.plans, s.again = reuse.Zeroed(s.plans, len(f.Regs)), s.again[:0]
 	for k, v := range victims {
 		s.plans[v].rank = int32(k) + 1

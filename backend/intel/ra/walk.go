@@ -54,6 +54,9 @@ func (l *Live) walk(r mir.Reg) {
 // LiveIn reports whether r is live at the start of block b, along the physical control
 // flow.
 func (l *Live) LiveIn(b int, r mir.Reg) bool {
+	if !l.whole {
+		l.compute(l.f, true)
+	}
 	l.walk(r)
 	return l.way.in[b] == l.way.mark
 }

@@ -25,8 +25,8 @@ func (x *flagSlots) start(n int) {
 	}
 }
 
-// flagLives adds edges that keep a node's flags from sharing a register with others. It
-// precedes track, which counts off uses.
+// flagLives adds edges that keep a node's flags from sharing a register with others, and counts off
+// their uses.
 func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
 	uses := false
 	if in.ReadsFlag() || in.WritesFlag() {
@@ -43,9 +43,24 @@ func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
 		s.flagUse(k, mir.Reg(o.Num), 1)
 		uses = true
 	}
-	if uses && s.slots.serial {
+	if !uses {
+		return
+	}
+	if s.slots.serial {
 		s.write(k, unitFlagUse)
 	}
+	s.usedFlags(in)
+}
+
+// usedFlags counts off the uses of flags; what it does to other registers does not matter.
+func (s *Scheduler) usedFlags(in *mir.Inst) {
+	if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
+		s.lives[r].before--
+	}
+	for i := range in.Src {
+		s.lives[in.Src[i].VReg()].before--
+	}
+	s.lives[in.Dst.VReg()].before--
 }
 
 // flagUse records a use of a virtual flag; 0 is a physical one.
@@ -87,7 +102,7 @@ func (s *Scheduler) flagUse(k int32, r mir.Reg, n int32) {
 	x.reg[slot], x.free[slot] = r, false
 	// The instruction may mention the flag more than once; its later mentions find the
 	// slot again.
-	if s.source.left[r] <= n && l.death == int32(2*s.block+1) {
+	if l.before <= n && l.death == int32(2*s.block+1) {
 		x.now++
 		x.free[slot], x.since[slot] = true, x.now
 	}

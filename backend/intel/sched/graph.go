@@ -104,7 +104,6 @@ func (s *Scheduler) node(k int32, written mir.Implicit) {
 	for u := at.first; u < at.first+at.n; u++ {
 		s.write(k, u)
 	}
-	s.track(&s.source, in)
 }
 
 // flagUnit returns the unit of a flag register.

@@ -12,6 +12,9 @@ import (
 type life struct {
 	birth, death int32
 	uses         int32 // in the current block
+	left         int32 // of these, the ones that are still to come in the order that is followed
+	before       int32 // of these, the ones that are still to come in the order of the source; of a flag
+	bytes        int32 // of a general register
 	read         bool  // it is read before it is written, in the order of the code
 }
 
@@ -34,8 +37,7 @@ func (s *Scheduler) findLives() {
 			inner = int32(len(s.loops) - 1)
 		}
 		s.loopOf[b] = inner
-		for i := blk.First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				s.mention(in.Src[k].VReg(), b, true)
 			}
@@ -60,6 +62,7 @@ func (s *Scheduler) findLives() {
 		switch info := f.Reg(mir.Reg(r)); info.Class {
 		case mir.General:
 			n = int32(info.Bytes)
+			l.bytes = n
 		case mir.FlagClass:
 			flags = 1
 		}
@@ -103,57 +106,67 @@ func (s *Scheduler) stretch(l *life) {
 }
 
 // pressure is what is live at an instruction of a block, in bytes, and the most so far.
-type pressure struct {
-	now, most int32
-	left      []int32 // by register: its uses in the block that are still to come
-}
+type pressure struct{ now, most int32 }
 
 // start begins a block at whose start a number of bytes are live.
 func (p *pressure) start(now int32) { p.now, p.most = now, now }
 
 // track advances a pressure by an instruction.
 func (s *Scheduler) track(p *pressure, in *mir.Inst) {
+	here, now := int32(2*s.block+1), p.now
 	for k := range in.Src {
 		if r := in.Src[k].VReg(); r != 0 {
-			s.begin(p, r)
-			s.end(p, r)
+			l := &s.lives[r]
+			if l.left == l.uses && l.birth == here {
+				now += l.bytes
+			}
+			if l.left--; l.left == 0 && l.death == here {
+				now -= l.bytes
+			}
 		}
 	}
-	r := in.Dst.VReg()
-	if r != 0 {
-		s.begin(p, r)
+	most := now
+	if r := in.Dst.VReg(); r != 0 {
+		l := &s.lives[r]
+		if l.left == l.uses && l.birth == here {
+			now += l.bytes
+		}
+		most = now
+		if l.left--; l.left == 0 && l.death == here {
+			now -= l.bytes
+		}
 	}
-	p.most = max(p.most, p.now)
-	if r != 0 {
-		s.end(p, r)
-	}
+	p.now, p.most = now, max(p.most, most)
 	if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
-		p.left[r]--
+		s.lives[r].left--
 	}
 }
 
-// begin counts a register if this is the first of its uses.
-func (s *Scheduler) begin(p *pressure, r mir.Reg) {
-	if p.left[r] == s.lives[r].uses && s.lives[r].birth == int32(2*s.block+1) && s.f.Reg(r).Class == mir.General {
-		p.now += int32(s.f.Reg(r).Bytes)
+// mostBefore returns the most bytes that are live at an instruction of the block in the order of the
+// source. No uses are left of another order.
+func (s *Scheduler) mostBefore() int32 {
+	var p pressure
+	p.start(s.liveAtStart())
+	for _, i := range s.ids {
+		for _, r := range mentioned(s.f.At(i)) {
+			s.lives[r].left = s.lives[r].uses
+		}
 	}
+	for _, i := range s.ids {
+		s.track(&p, s.f.At(i))
+	}
+	return p.most
 }
 
-// end counts off a use of a register, and the register if this was its last use.
-func (s *Scheduler) end(p *pressure, r mir.Reg) {
-	p.left[r]--
-	if p.left[r] == 0 && s.lives[r].death == int32(2*s.block+1) && s.f.Reg(r).Class == mir.General {
-		p.now -= int32(s.f.Reg(r).Bytes)
-	}
-}
+// liveAtStart returns how many bytes are live at the start of the block.
+func (s *Scheduler) liveAtStart() int32 { return s.bytes[s.block] + int32(s.f.Payload*mir.GRFBytes) }
 
 // growth returns by how many bytes an instruction changes what is live.
 func (s *Scheduler) growth(in *mir.Inst) (n int32) {
-	p := &s.placed
 	d := in.Dst.VReg()
 	for k := range in.Src {
 		r := in.Src[k].VReg()
-		if r == 0 || r == d || k > 0 && r == in.Src[0].VReg() || k > 1 && r == in.Src[1].VReg() || s.f.Reg(r).Class != mir.General {
+		if r == 0 || r == d || k > 0 && r == in.Src[0].VReg() || k > 1 && r == in.Src[1].VReg() {
 			continue
 		}
 		uses := int32(1)
@@ -162,12 +175,12 @@ func (s *Scheduler) growth(in *mir.Inst) (n int32) {
 				uses++
 			}
 		}
-		if p.left[r] == uses && s.lives[r].death == int32(2*s.block+1) {
-			n -= int32(s.f.Reg(r).Bytes)
+		if s.lives[r].left == uses && s.lives[r].death == int32(2*s.block+1) {
+			n -= s.lives[r].bytes
 		}
 	}
-	if d != 0 && p.left[d] == s.lives[d].uses && s.lives[d].birth == int32(2*s.block+1) && s.f.Reg(d).Class == mir.General {
-		n += int32(s.f.Reg(d).Bytes)
+	if d != 0 && s.lives[d].left == s.lives[d].uses && s.lives[d].birth == int32(2*s.block+1) {
+		n += s.lives[d].bytes
 	}
 	return n
 }

@@ -29,11 +29,11 @@ type Scheduler struct {
 	before []mir.ID
 
 	// Of the block.
-	block          int
-	ids            []mir.ID // in the order of the source
-	order          []mir.ID // as scheduled
-	source, placed pressure
-	slots          flagSlots
+	block  int
+	ids    []mir.ID // in the order of the source
+	order  []mir.ID // as scheduled
+	placed pressure // in the order so far
+	slots  flagSlots
 
 	// Of the region.
 	nodes    []node
@@ -72,8 +72,6 @@ func (s *Scheduler) Run(f *mir.Func, o Options) {
 		n += int32(mir.GRFs(f.Regs[r].Bytes))
 	}
 	s.state, s.region = reuse.Zeroed(s.state, int(n)), 0
-	s.source.left = reuse.Zeroed(s.source.left, len(f.Regs))
-	s.placed.left = reuse.Zeroed(s.placed.left, len(f.Regs))
 	for b := range f.Blocks {
 		s.run(b)
 	}
@@ -101,7 +99,10 @@ func (s *Scheduler) run(b int) {
 	s.tight = s.limit - margin
 	for range maxAttempts {
 		s.attempt(b)
-		excess := s.placed.most - max(s.limit, s.source.most)
+		excess := s.placed.most - s.limit
+		if excess > 0 {
+			excess = s.placed.most - max(s.limit, s.mostBefore())
+		}
 		if excess <= 0 {
 			s.keep(b)
 			return
@@ -120,9 +121,7 @@ func (s *Scheduler) attempt(b int) {
 	s.order = s.order[:0]
 	f.Work.Spend(4 * len(s.ids))
 	s.count()
-	now := s.bytes[b] + int32(f.Payload*mir.GRFBytes)
-	s.source.start(now)
-	s.placed.start(now)
+	s.placed.start(s.liveAtStart())
 	s.slots.start(int(s.flags[b]))
 	s.nodes = s.nodes[:0]
 	for k, i := range s.ids {
@@ -137,7 +136,7 @@ func (s *Scheduler) attempt(b int) {
 			break
 		}
 		s.flush(false)
-		s.track(&s.source, in)
+		s.usedFlags(in)
 		s.place(i)
 	}
 	s.flush(false)
@@ -182,13 +181,26 @@ func (s *Scheduler) flush(ends bool) {
 func (s *Scheduler) count() {
 	f := s.f
 	for _, i := range s.ids {
-		for _, r := range mentioned(f.At(i)) {
-			if r != 0 {
-				n := s.source.left[r] + 1
-				s.source.left[r], s.placed.left[r], s.lives[r].uses = n, n, n
+		in := f.At(i)
+		for k := range in.Src {
+			if r := in.Src[k].VReg(); r != 0 {
+				s.counted(r)
 			}
 		}
+		if r := in.Dst.VReg(); r != 0 {
+			s.counted(r)
+		}
+		if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
+			s.counted(r)
+		}
 	}
+}
+
+// counted counts a use of a register.
+func (s *Scheduler) counted(r mir.Reg) {
+	l := &s.lives[r]
+	n := l.left + 1
+	l.left, l.uses, l.before = n, n, n
 }
 
 // mentioned lists the registers of an instruction, one for each use; 0 is none.

@@ -46,12 +46,12 @@ type run struct{ first, n uint8 }
 // in turn.
 func (x *Inserter) list() {
 	f := x.f
-	x.steps, x.start = x.steps[:0], x.start[:0]
+	x.steps, x.start, x.timed = x.steps[:0], x.start[:0], x.timed[:0]
 	n := 0
 	for b := range f.Blocks {
 		x.start = append(x.start, int32(len(x.steps)))
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			in := f.At(i)
+		var timed regSet
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Op == mir.OpLoop || in.Op == mir.OpUndef {
 				continue
 			}
@@ -63,8 +63,18 @@ func (x *Inserter) list() {
 				st.token = uint8(n % fields.NumTokens)
 				n++
 			}
+			if st.kind == inOrder {
+				for _, r := range st.src {
+					timed.addRun(r)
+				}
+				timed.addRun(st.dst)
+			}
+			if st.writesAcc {
+				timed.add(regAcc)
+			}
 			x.steps = append(x.steps, st)
 		}
+		x.timed = append(x.timed, timed)
 	}
 	x.start = append(x.start, int32(len(x.steps)))
 }

@@ -33,14 +33,16 @@ type wait struct {
 // memory.
 type Inserter struct {
 	f     *mir.Func
-	steps []step  // in the order of the code
-	start []int32 // by block: its first step; the end of the last one
-	in    []state // at the start of each block
-	known []bool  // blocks whose start is known from a predecessor
-	due   []bool  // blocks whose start has changed
-	flow  []bool  // by block: in control flow
+	steps []step   // in the order of the code
+	start []int32  // by block: its first step; the end of the last one
+	timed []regSet // by block: registers that get a stamp in it
+	in    []state  // at the start of each block
+	known []bool   // blocks whose start is known from a predecessor
+	due   []bool   // blocks whose start has changed
+	flow  []bool   // by block: in control flow
 
 	s      state
+	same   int // the block at whose start the state is s, or -1
 	now    int32
 	nested bool   // the block is in control flow
 	from   *state // at the start of the block
@@ -69,6 +71,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 	for b := range x.due {
 		x.due[b] = true
 	}
+	x.same = -1
 	for again := true; again; {
 		again = false
 		for b := range f.Blocks {
@@ -82,7 +85,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 			x.s.relative(x.now)
 			for _, t := range f.Blocks[b].Phys {
 				if !x.known[t] { // it is due, and comes later
-					x.in[t], x.known[t] = x.s, true
+					x.in[t], x.known[t], x.same = x.s, true, int(t)
 				} else if x.in[t].join(&x.s) {
 					x.due[t] = true
 					again = again || int(t) <= b
@@ -132,8 +135,14 @@ const blockSteps, instSteps = 256, 32
 // block finds the waits of a block in the state at its start.
 func (x *Inserter) block(b int) {
 	from := &x.in[b]
-	x.s = *from
+	if x.same != b {
+		x.s = *from
+	}
+	x.same = -1
 	x.now, x.from, x.writes, x.nested = 0, from, 0, x.flow[b]
+	for w, set := range x.timed[b] {
+		x.s.timed[w] |= set
+	}
 	steps := x.steps[x.start[b]:x.start[b+1]]
 	x.f.Work.Spend(blockSteps + instSteps*len(steps))
 	for k := range steps {
@@ -173,11 +182,11 @@ func (x *Inserter) step(st *step) {
 	if st.kind != last {
 		for _, o := range st.src {
 			for r := o.first; r < o.first+o.n; r++ {
-				s.reads(int(r), st.token, x.now, ooo)
+				s.reads(r, st.token, x.now, ooo)
 			}
 		}
 		for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
-			s.writes(int(r), st.token, x.now, ooo)
+			s.writes(r, st.token, x.now, ooo)
 		}
 	}
 	if st.writesAcc {
@@ -238,23 +247,27 @@ func (x *Inserter) needs(st *step) wait {
 			if r != regAcc {
 				wrote = max(wrote, e.wrote)
 			}
-			w.dst |= e.wTok | e.wLate&late
+			w.dst |= e.tokens.results(late)
 		}
-		if p := st.part[k]; p.hi != 0 && wrote > stamp { // other bytes may have been written later
+		if p := st.part[k]; p.hi != 0 && wrote > stamp && x.now-wrote <= maxAge { // other bytes may have been written later
 			wrote = x.written(p.lo, p.hi, o)
 		}
 		stamp = max(stamp, wrote)
 	}
 	ooo := st.kind != inOrder && st.kind != waitsOperand
+	wrote := none
 	for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
 		e := &x.s.reg[r]
-		w.dst |= e.wTok | e.wLate&late
-		w.src |= e.rTok | e.rLate&late
+		w.dst |= e.tokens.results(late)
+		w.src |= e.tokens.payloads(late)
+		wrote = max(wrote, e.wrote)
 		if ooo {
 			stamp = max(stamp, e.wrote, e.read)
 		}
 	}
-	if st.dst.n > 0 && !ooo && st.dst.first != regAcc {
+	switch { // what wrote these bytes is not later than what wrote the registers
+	case ooo || st.dst.n == 0 || st.dst.first == regAcc:
+	case st.dst.first >= mir.NumGRFs || wrote > stamp && x.now-wrote <= maxAge:
 		stamp = max(stamp, x.written(st.lo, st.hi, st.dst))
 	}
 	w.src &^= w.dst

@@ -152,6 +152,11 @@ func (t *tables) typeTables(f *emit.File) {
 		signed, float bool
 		elem Type`)
 	f.Table("", "types", "[NumTypes]typeInfo", &rows)
+	var sizes emit.Rows
+	for _, r := range t.types {
+		sizes.F("%s: %d,\n", typeName(r.Name), r.Val.Size)
+	}
+	f.Table("typeSizes has a row for every number, so that none need be checked.", "typeSizes", "[256]uint8", &sizes)
 	typeFuncs(f)
 	for _, k := range []struct {
 		name, doc string
@@ -192,7 +197,7 @@ func typeFuncs(f *emit.File) {
 			emit.If("int(t) < NumTypes", emit.Return(value)),
 			emit.Return(otherwise))
 	}
-	ask("Size is the width in bytes: that of a packed immediate's whole word for UV, V\nand VF.", "Size() int", "int(types[t].size)", "0")
+	f.Returns("Size is the width in bytes: that of a packed immediate's whole word for UV, V\nand VF.", "(t Type) Size() int", "int(typeSizes[t])")
 	ask("IsFloat reports HF, F, DF and VF.", "IsFloat() bool", "types[t].float", "false")
 	ask("IsSigned reports signed integers and floats.", "IsSigned() bool", "types[t].signed", "false")
 	ask("Elem is the type a lane sees: words for V and UV, floats for VF, else t.", "Elem() Type", "types[t].elem", "t")
