@@ -157,22 +157,14 @@ func (c *Context) rewrite(kinds uint32, fn func(ir.Value) (ir.Src, bool)) bool {
 	return changed
 }
 
-// Pass is a row of a pipeline.
+// Pass is a row of a pipeline. What a loop asks of every row comes first, so that it is in one cache line.
 type Pass struct {
-	Name string
-	Doc  string // what it does
-	// Needs is what must hold, or the pass that must have run, beyond what package
-	// validate checks; Leaves is what holds afterwards. Both are documentation.
-	Needs, Leaves string
-	Run           func(*Context) bool
-	// Required says that the code would be wrong or not selectable without the pass. Others can
-	// be disabled: Options.Disable.
-	Required bool
-	// After are passes that must not run after this one, since the code would be
-	// wrong or have what selection does not take. CheckOrder checks it.
-	After []string
+	Run func(*Context) bool
 	// Only is what the pass looks for: it changes no shader without any of it. Nil is anything.
 	Only *ir.Occurrences
+	// Loop is a group of passes that is repeated until none of them changes
+	// anything; Run is nil in this case.
+	Loop []Pass
 	// Changes are the aspects of the shader that the pass changes if it changes anything, and
 	// Ignores those whose changes give it nothing new to do. See loop.
 	Changes, Ignores Aspects
@@ -181,9 +173,18 @@ type Pass struct {
 	// Number, 1 to 7, is that of a pass that a pipeline contains several times: if nothing that it depends
 	// on has changed since one of its rows ran, the others have nothing to do. 0: it always has.
 	Number uint8
-	// Loop is a group of passes that is repeated until none of them changes
-	// anything; Run is nil in this case.
-	Loop []Pass
+	// Required says that the code would be wrong or not selectable without the pass. Others can
+	// be disabled: Options.Disable.
+	Required bool
+
+	Name string
+	Doc  string // what it does
+	// Needs is what must hold, or the pass that must have run, beyond what package
+	// validate checks; Leaves is what holds afterwards. Both are documentation.
+	Needs, Leaves string
+	// After are passes that must not run after this one, since the code would be
+	// wrong or have what selection does not take. CheckOrder checks it.
+	After []string
 }
 
 // Aspects are what passes change and depend on. As Pass.Changes, 0 means all.
