@@ -97,8 +97,8 @@ func Between(from, to, reg uint) Mask {
 // ReadsSpan reports whether a source is a register of which SrcReadPattern is all bytes that
 // SrcBytes counts.
 func ReadsSpan(in *mir.Inst, src int) bool {
-	o := &in.Src[src]
-	return o.IsReg() && o.Stride <= 1 && o.Rows == 0 && o.Swizzle == 0 && !in.IsSend() && in.Op != isa.OpSync && !in.IsRun(src)
+	x := &in.Src[src]
+	return x.IsReg() && x.Stride <= 1 && x.Rows == 0 && x.Swizzle == 0 && !in.IsSend() && in.Op != isa.OpSync && !in.IsRun(src)
 }
 
 // DstWritePattern returns the bytes that an instruction certainly writes, in the active
