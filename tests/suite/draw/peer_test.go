@@ -27,6 +27,9 @@ var peerAllowed = map[string]struct {
 	"sample_behind_loop":     {skip: "the peer takes what the loop has sampled"},
 	"derivative_behind_loop": {skip: "the peer takes the loop's derivative"},
 	"discard_before_loop":    {skip: "the peer's helpers do not leave the loop"},
+	"discard_continue":       {skip: "the peer's helpers do not leave the loop"},
+	"discard_private":        {skip: "the peer's helpers write at the indices that they are discarded for"},
+	"discard_vote":           {skip: "the peer's helpers vote"},
 	"points":                 {skip: "the coordinates of a point as an input with planes are not modelled"},
 	"clipping":               {skip: "its array of constants is at an address that the driver writes into the code"},
 }
