@@ -234,8 +234,8 @@ func TestBudgets(t *testing.T) {
 		stage string
 	}{
 		{"frontiers", leaves, 2000, 3 << 17, "vars_to_ssa"},
-		{"coalescing", leaves, 2000, 71 << 16, "coalesce of "},
-		{"allocation", pressure, 1000, 95 << 14, "allocate of "},
+		{"coalescing", leaves, 2000, 67 << 16, "coalesce of "},
+		{"allocation", pressure, 1000, 56 << 14, "allocate of "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := work.NewMeter(t.Context(), c.steps)
