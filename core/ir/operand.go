@@ -233,13 +233,7 @@ func (s *Shader) SrcVal(v Value, i int) Value { return s.operands[s.At(v).src+ui
 // Reads is SrcVal for a record that the caller has.
 func (s *Shader) Reads(in *Instr, i int) Value { return s.operands[in.src+uint32(i)].val }
 
-// SrcRead is SrcVal and SrcSwizzle together.
-func (s *Shader) SrcRead(v Value, i int) (Value, Swizzle) {
-	o := &s.operands[s.At(v).src+uint32(i)]
-	return o.val, o.swz
-}
-
-// Read is SrcRead for a record that the caller has.
+// Read is SrcVal and SrcSwizzle together, of a record that the caller has.
 func (s *Shader) Read(in *Instr, i int) (Value, Swizzle) {
 	o := &s.operands[in.src+uint32(i)]
 	return o.val, o.swz

@@ -115,7 +115,7 @@ func (c context) findStep(d ir.Value, x *step) {
 		x.exact, x.number = up.exact, uint64(s.Word(d, kind.FieldDerefStructMember))
 		x.key = mix(up.key, x.number)
 	case kind.DerefArray:
-		i, swz := s.SrcRead(d, 1)
+		i, swz := s.Read(in, 1)
 		x.exact, x.index, x.comp = up.exact, i, swz.Comp(0)
 		x.number, x.known = s.ConstSrc(d, 1)
 		x.len = uint64(s.Types.At(x.of).Len)
