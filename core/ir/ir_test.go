@@ -40,8 +40,8 @@ func TestUsesFollowEdits(t *testing.T) {
 		t.Errorf("swizzle %x is not composed", z)
 	}
 	s.Remove(sum.Val)
-	if s.NumUses(x.Val) != 1 || s.HasUses(y.Val) {
-		t.Errorf("x has %d uses, y has uses: %v", s.NumUses(x.Val), s.HasUses(y.Val))
+	if !s.UsedOnce(x.Val) || s.HasUses(y.Val) {
+		t.Errorf("x is used once: %v, y has uses: %v", s.UsedOnce(x.Val), s.HasUses(y.Val))
 	}
 }
 

@@ -331,15 +331,6 @@ func (s *Shader) UsedOnce(v Value) bool {
 	return o != 0 && s.links[o].next == 0
 }
 
-// NumUses counts the operands that read v.
-func (s *Shader) NumUses(v Value) int {
-	n := 0
-	for o := s.At(v).uses; o != 0; o = s.links[o].next {
-		n++
-	}
-	return n
-}
-
 // UsedComps returns which components of v are read, as a mask.
 func (s *Shader) UsedComps(v Value) (mask uint32) {
 	for u := range s.Uses(v) {

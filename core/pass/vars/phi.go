@@ -73,7 +73,7 @@ func (c context) sink(v ir.Value) bool {
 		} else if !s.Equal(first, r.Val) {
 			return false
 		}
-		if moved == 0 && s.NumUses(r.Val) == 1 {
+		if moved == 0 && s.UsedOnce(r.Val) {
 			moved = r.Val
 		}
 	}
