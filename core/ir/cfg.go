@@ -335,10 +335,19 @@ func (s *Shader) InsertLoopBetween(first Node) Node {
 func (s *Shader) MergeBlocks(b Node) {
 	n := s.nodes[b].next
 	for v := s.First(n); v != 0; {
-		next := s.At(v).next
-		s.unlink(v)
-		s.appendInstr(b, v)
-		v = next
+		in := s.At(v)
+		in.block = b
+		v = in.next
+	}
+	to, from := &s.nodes[b], &s.nodes[n]
+	if from.first != 0 {
+		if to.last != 0 {
+			s.At(Value(to.last)).next = Value(from.first)
+		} else {
+			to.first = from.first
+		}
+		s.At(Value(from.first)).prev = Value(to.last)
+		to.last = from.last
 	}
 	s.unlinkNode(n)
 	s.drop(n)

@@ -201,12 +201,14 @@ func (s *Shader) sameSrc(a, b Value, p, q *Instr, i, j int) bool {
 // readMask restricts the swizzle of an operand of v, whose record is in, to the components
 // that are read.
 func (s *Shader) readMask(v Value, in *Instr, i int, z Swizzle) Swizzle {
-	n := uint8(0)
 	if in.Kind == kind.ALU {
-		n = in.readsOf(i)
-	} else {
-		n = s.SrcComps(v, i)
+		return z.first(in.readsOf(i))
 	}
+	return z.first(s.SrcComps(v, i))
+}
+
+// first keeps only the fields of the first n components.
+func (z Swizzle) first(n uint8) Swizzle {
 	if n < 8 {
 		return z & (1<<(4*n) - 1)
 	}
@@ -225,11 +227,25 @@ func (s *Shader) Hash(v Value) uint32 {
 	for _, w := range s.aux[in.aux:][:in.NAux] {
 		h = mix(h, w)
 	}
-	if in.NSrc == 2 && s.commutes(in) {
-		return mix(h, scatter(s.hashSrc(v, in, 0))+scatter(s.hashSrc(v, in, 1)))
+	src := s.operands[in.src:][:in.NSrc]
+	if in.Kind == kind.ALU {
+		return hashALU(h, in, src)
 	}
-	for i := range int(in.NSrc) {
-		h = mix(h, s.hashSrc(v, in, i))
+	for i := range src {
+		h = mix(h, src[i].hash(s.SrcComps(v, i)))
+	}
+	return h
+}
+
+// hashALU adds the operands of an ALU instruction to a hash.
+func hashALU(h uint32, in *Instr, src []operand) uint32 {
+	info := in.ALUOp().Info()
+	if len(src) == 2 && info.Has(op.Commutative) {
+		x, y := src[0].hash(in.comps(info, 0)), src[1].hash(in.comps(info, 1))
+		return mix(h, scatter(x)+scatter(y))
+	}
+	for i := range src {
+		h = mix(h, src[i].hash(in.comps(info, i)))
 	}
 	return h
 }
@@ -240,16 +256,9 @@ func mix(h, x uint32) uint32 {
 	return h ^ h>>15
 }
 
-// hashSrc is the hash of an operand.
-func (s *Shader) hashSrc(v Value, in *Instr, i int) uint32 {
-	o := s.operands[in.src+uint32(i)]
-	z := o.swz
-	if in.Kind == kind.ALU && in.readsOf(i) == 1 {
-		z &= 15
-	} else {
-		z = s.readMask(v, in, i, z)
-	}
-	return uint32(o.val)*2654435761 ^ uint32(z)*40503
+// hash is the hash of an operand of which n components are read.
+func (o *operand) hash(n uint8) uint32 {
+	return uint32(o.val)*2654435761 ^ uint32(o.swz.first(n))*40503
 }
 
 // scatter keeps sums of hashes of operands distinct if their handles grow on one side as

@@ -1,6 +1,9 @@
 package ir
 
-import "jacquard.example/generated/kind"
+import (
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
 
 // Swizzle gives the component of a value that each component of an operand reads: eight
 // fields of four bits, the lowest for component 0. Wider operands read either all
@@ -208,8 +211,11 @@ func (s *Shader) OperandOf(v Value, in *Instr, i int) Src {
 }
 
 // readsOf is SrcComps for ALU instructions.
-func (in *Instr) readsOf(i int) uint8 {
-	if n := in.ALUOp().Info().Src[i].Comps; n != 0 {
+func (in *Instr) readsOf(i int) uint8 { return in.comps(in.ALUOp().Info(), i) }
+
+// comps is readsOf for an opcode that the caller has looked up.
+func (in *Instr) comps(info *op.Info, i int) uint8 {
+	if n := info.Src[i].Comps; n != 0 {
 		return n
 	}
 	return in.Comps

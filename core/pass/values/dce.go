@@ -1,6 +1,8 @@
 package values
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
@@ -11,11 +13,9 @@ import (
 // including dead cycles of phis.
 func DeadCode(pc *pass.Context) bool {
 	c := in(pc)
-	var dead bool
-	if c.carries() {
+	dead := c.findUnused()
+	if c.mayHaveDeadCycle() {
 		dead = c.findUnread()
-	} else {
-		dead = c.findUnused()
 	}
 	if !dead {
 		return false
@@ -36,18 +36,51 @@ func DeadCode(pc *pass.Context) bool {
 // phis are the instructions through which values can read each other in a cycle.
 var phis = ir.Kinds(kind.Phi)
 
-// carries reports whether a loop carries values from one iteration to the next, which may be a
-// cycle.
-func (c context) carries() bool {
+// mayHaveDeadCycle reports whether a loop may carry a value from one iteration to the next that only computes
+// itself.
+func (c context) mayHaveDeadCycle() bool {
 	s := c.S
 	if !s.MayHave(phis) {
 		return false
 	}
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		if n := s.NextNode(b); n == 0 || s.NodeKind(n) != ir.NodeLoop {
+		n := s.NextNode(b)
+		if n == 0 || s.NodeKind(n) != ir.NodeLoop {
 			continue
-		} else if v := s.First(s.Body(n)); v != 0 && s.At(v).Kind == kind.Phi {
-			return true
+		}
+		for v := s.First(s.Body(n)); v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
+			if s.HasUses(v) && !c.reachesEffect(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nearUses is how many instructions reachesEffect looks at.
+const nearUses = 16
+
+// reachesEffect reports whether something with a side effect is found to depend on a phi. It does not look far.
+func (c context) reachesEffect(phi ir.Value) bool {
+	s := c.S
+	var list [nearUses]ir.Value
+	list[0] = phi
+	n := 1
+	for at := 0; at < n; at++ {
+		for u := range s.Uses(list[at]) {
+			if u.If != 0 {
+				return true
+			}
+			switch k := s.At(u.User).Kind; {
+			case k != kind.ALU && !s.CanEliminate(u.User):
+				return true
+			case k == kind.Phi && slices.Contains(list[:n], u.User):
+				continue
+			case n == nearUses:
+				return false
+			}
+			list[n] = u.User
+			n++
 		}
 	}
 	return false
@@ -91,7 +124,7 @@ func (c context) findUnused() bool {
 	return true
 }
 
-// findUnread is findUnused where values may read each other in a cycle: it marks all that
+// findUnread is findUnused where values read each other in a cycle: it marks all that
 // nothing with a side effect depends on.
 func (c context) findUnread() bool {
 	s := c.S
