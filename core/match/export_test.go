@@ -16,7 +16,7 @@ func (p *Pass) Steps(s *ir.Shader, f ir.Func, set *Set) {
 		p.tables = &t
 	}
 	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-		p.scan(s.First(b))
+		p.block(b)
 	}
 }
 

@@ -117,22 +117,24 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 	p.controls()
 	p.tables = p.tablesOf(set, opts)
 	n := s.NumValues()
-	p.group = reuse.Slice(p.group, n)
-	p.flags = reuse.Slice(p.flags, n)
-	p.lit = reuse.Slice(p.lit, n)
-	clear(p.group)
-	clear(p.lit)
 	p.work = p.work[:0]
 	p.ones.Forget()
 	p.left = 1000 + 16*n
 	p.nfired = 0
+	p.flags = reuse.Slice(p.flags, n)
 	p.begun = visited | dirty
-	if p.watch = set.Local && stats == nil; !p.watch {
+	p.watch = set.Local && stats == nil
+	d := done{p.last.number, f, set, p.tables.opts, p.mode, p.allowed}
+	if p.watch && d == p.last && s.Watched(d.number) {
+		p.begun = visited
+		known := min(len(p.group), n)
+		p.group, p.lit = slices.Grow(p.group[:known], n-known)[:n], slices.Grow(p.lit[:known], n-known)[:n]
+		clear(p.group[known:])
+		clear(p.lit[known:])
 		return
 	}
-	if d := (done{p.last.number, f, set, p.tables.opts, p.mode, p.allowed}); d == p.last && s.Watched(d.number) {
-		p.begun = visited
-	} else {
+	p.group, p.lit = reuse.Zeroed(p.group, n), reuse.Zeroed(p.lit, n)
+	if p.watch {
 		p.last = d
 		p.last.number = s.Watch()
 	}
@@ -161,73 +163,74 @@ func (p *Pass) controls() {
 func (p *Pass) walk(f ir.Func) {
 	s := p.S
 	clear(p.flags)
-	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-		for v, st := p.scan(s.First(b)); v != 0; {
-			in := s.At(v)
-			next := in.Next()
-			p.visit(v, in, st)
+	for b := s.FirstBlock(f); b != 0 && p.left > 0; b = s.NextBlock(b) {
+		p.block(b)
+	}
+}
+
+// block is walk for a block. Where no rule matched before and nothing has changed since, states are as they were
+// and none matches now.
+func (p *Pass) block(b ir.Node) {
+	s, t, group, flags := p.S, p.tables, p.group, p.flags
+	for v := s.First(b); v != 0; {
+		in := s.At(v)
+		have := p.begun
+		if in.Fresh {
+			have |= dirty
+			in.Fresh = !p.watch
+			group[v], p.lit[v] = 0, 0
+		}
+		next := in.Next()
+		switch in.Kind {
+		case kind.ALU:
+			var st step
+			d := &t.desc[in.Op]
+			switch d.NSrc {
+			case 1:
+				a := s.Reads(in, 0)
+				if have |= flags[a]; have&dirty != 0 {
+					st = t.trans[d.Step[0]+uint32(t.class[d.Class[0]+uint32(group[a])])]
+				}
+			case 2:
+				a, b := s.Reads(in, 0), s.Reads(in, 1)
+				if have |= flags[a] | flags[b]; have&dirty != 0 {
+					acc := uint32(t.class[d.Class[0]+uint32(group[a])])
+					st = t.trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(t.class[d.Class[1]+uint32(group[b])])]
+				}
+			default:
+				for i := range int(in.NSrc) {
+					have |= flags[s.Reads(in, i)]
+				}
+				if have&dirty != 0 {
+					st = p.stateOf(in)
+				}
+			}
+			have &= visited | dirty
+			flags[v] |= have
+			if have&dirty == 0 {
+				break
+			}
+			group[v] = st.group()
+			if !t.rules[st.state()] {
+				break
+			}
+			p.visit(v, in, st.state())
 			for len(p.work) > 0 && p.left > 0 {
 				p.pop()
 			}
 			if p.left <= 0 {
 				return
 			}
-			v, st = p.scan(next)
-		}
-	}
-}
-
-// scan computes states from v to the end of its block, and stops at the first instruction
-// that a rule can match, which it returns with its state. What no rule matched before, and depends on nothing that
-// has changed since, it passes.
-func (p *Pass) scan(v ir.Value) (ir.Value, uint16) {
-	s, t, group, flags := p.S, p.tables, p.group, p.flags
-	desc, class, trans, rules := t.desc, t.class, t.trans, t.rules
-	for v != 0 {
-		in := s.At(v)
-		have := p.begun
-		if in.Fresh {
-			have |= dirty
-			in.Fresh = !p.watch
-		}
-		switch in.Kind {
-		case kind.ALU:
-			st := step(0)
-			if d := &desc[in.Op]; d.NSrc != 0 {
-				a := s.Reads(in, 0)
-				have |= flags[a] & dirty
-				acc := uint32(class[d.Class[0]+uint32(group[a])])
-				switch d.NSrc {
-				case 1:
-					st = trans[d.Step[0]+acc]
-				case 2:
-					b := s.Reads(in, 1)
-					have |= flags[b] & dirty
-					st = trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(class[d.Class[1]+uint32(group[b])])]
-				default:
-					for i := 1; i < int(d.NSrc); i++ {
-						have |= flags[s.Reads(in, i)] & dirty
-					}
-					st = p.rest(in, d, acc)
-				}
-			} else {
-				for i := range int(in.NSrc) {
-					have |= flags[s.Reads(in, i)] & dirty
-				}
-			}
-			group[v] = st.group()
-			if rules[st.state()] && have&dirty != 0 {
-				flags[v] |= have
-				return v, st.state()
-			}
+			group, flags = p.group, p.flags // which grow
 		case kind.LoadConst:
-			group[v] = t.group[1]
-			p.lit[v] = p.classes(v)
+			if flags[v] |= have; have&dirty != 0 {
+				group[v], p.lit[v] = t.group[1], p.classes(v)
+			}
+		default:
+			flags[v] |= have
 		}
-		flags[v] |= have
-		v = in.Next()
+		v = next
 	}
-	return 0, 0
 }
 
 // classes returns the classes of all components of a constant.
@@ -306,7 +309,7 @@ func (p *Pass) rest(in *ir.Instr, d *OpDesc, acc uint32) step {
 func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 	t := p.tables
 	list := t.list[t.head[st]:t.head[st+1]]
-	if len(list) == 0 || !p.S.HasUses(v) {
+	if len(list) == 0 || !in.Used() {
 		return
 	}
 	size, lit, same := p.root(in)
@@ -338,18 +341,22 @@ func (p *Pass) root(in *ir.Instr) (size op.Sizes, lit, same uint8) {
 	if desc.Exec != 0 {
 		size = op.SizeOf(s.At(s.Reads(in, int(desc.Exec)-1)).Bits)
 	}
-	var v [4]ir.Value
-	n := int(desc.NSrc)
-	for i := range n {
-		v[i&3] = s.Reads(in, i)
-		lit |= p.lit[v[i&3]]
-	}
-	switch {
-	case n == 2:
-		if v[0] == v[1] {
+	switch n := int(desc.NSrc); n {
+	case 0:
+	case 1:
+		lit |= p.lit[s.Reads(in, 0)]
+	case 2:
+		a, b := s.Reads(in, 0), s.Reads(in, 1)
+		lit |= p.lit[a] | p.lit[b]
+		if a == b {
 			same = 1
 		}
-	case n > 2:
+	default:
+		var v [4]ir.Value
+		for i := range n {
+			v[i&3] = s.Reads(in, i)
+			lit |= p.lit[v[i&3]]
+		}
 		for i, c := range pairs {
 			if c[1] < n && v[c[0]] == v[c[1]] {
 				same |= 1 << i
