@@ -9,7 +9,6 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
-	"jacquard.example/core/reuse"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/kind"
@@ -49,10 +48,10 @@ type Context struct {
 	Bounded uint32
 
 	match   match.Pass
-	scratch []any     // by Scratch
-	pending []Aspects // of the running loop, see loop
-	since   uint64    // a byte of Aspects for each Pass.Number: what changed since it ran in this pipeline
-	running *Pass     // for messages
+	scratch []any  // by Scratch
+	due     uint64 // the members of the running loop that have something to do, see settle
+	since   uint64 // a byte of Aspects for each Pass.Number: what changed since it ran in this pipeline
+	running *Pass  // for messages
 	err     error
 }
 
@@ -165,6 +164,7 @@ type Pass struct {
 	// Loop is a group of passes that is repeated until none of them changes
 	// anything; Run is nil in this case.
 	Loop []Pass
+	plan *plan // of what was Loop when Repeat made the row
 	// Changes are the aspects of the shader that the pass changes if it changes anything, and
 	// Ignores those whose changes give it nothing new to do. See loop.
 	Changes, Ignores Aspects
@@ -199,11 +199,8 @@ const (
 	Flow                         // control flow, and the phis that depend on it
 
 	allAspects = Computed | Removed | Merged | Accessed | Flow
+	numAspects = 5
 )
-
-// maxRounds bounds the iterations of a loop: rewriting that does not terminate is a
-// defect of the passes, but must not hang.
-const maxRounds = 64
 
 // Trace selects what to report while a pipeline runs. The zero value reports
 // nothing and costs nothing.
@@ -253,147 +250,10 @@ func (c *Context) run(pipeline []Pass, tr *Trace) (changed bool, err error) {
 	return changed, nil
 }
 
-// loop repeats a group until none of its members has anything to do: all have run, and what
-// has changed since is nothing that they depend on. A nested group runs to its own fixed
-// point. pending has for each pass of the group, in the order of their rows, what has
-// changed since it last ran; all is that of the outermost group.
-func (c *Context) loop(group []Pass, tr *Trace, pending, all []Aspects) (changed bool, err error) {
-	for n := 0; ; n++ {
-		did := false
-		rest := pending
-		for i := range group {
-			p := &group[i]
-			mine := rest
-			if p.Loop == nil {
-				rest = rest[1:]
-				if mine[0]&^p.Ignores == 0 {
-					continue
-				}
-			} else {
-				size := p.size()
-				mine, rest = rest[:size], rest[size:]
-				if !p.due(mine) {
-					continue
-				}
-			}
-			if n == maxRounds {
-				return changed, c.unsettled(group, tr)
-			}
-			now, err := c.member(p, tr, mine, all)
-			did = did || now
-			if err != nil {
-				return true, err
-			}
-		}
-		if !did {
-			return changed, nil
-		}
-		changed = true
-	}
-}
-
-// member runs a member of a loop that has something to do.
-func (c *Context) member(p *Pass, tr *Trace, mine, all []Aspects) (changed bool, err error) {
-	if p.Loop != nil {
-		return c.loop(p.Loop, tr, mine, all)
-	}
-	mine[0] = 0
-	changed, err = c.step(p, tr)
-	if !changed {
-		return false, err
-	}
-	what := p.changes()
-	for i := range all {
-		all[i] |= what
-	}
-	if p.Settles {
-		mine[0] = 0
-	}
-	return true, err
-}
-
-// changes are the aspects that the pass may change.
-func (p *Pass) changes() Aspects {
-	if p.Changes == 0 {
-		return allAspects
-	}
-	return p.Changes
-}
-
-// size is the number of passes of a row.
-func (p *Pass) size() int {
-	if p.Loop == nil {
-		return 1
-	}
-	return sizeOf(p.Loop)
-}
-
-// sizeOf is the number of passes of a group.
-func sizeOf(group []Pass) (n int) {
-	for i := range group {
-		n += group[i].size()
-	}
-	return n
-}
-
-// due reports whether a member of a loop has anything to do.
-func (p *Pass) due(pending []Aspects) bool {
-	if p.Loop == nil {
-		return pending[0]&^p.Ignores != 0
-	}
-	return anyDue(p.Loop, pending)
-}
-
-// anyDue reports whether a member of a nested group has anything to do.
-func anyDue(group []Pass, pending []Aspects) bool {
-	at := 0
-	for i := range group {
-		size := group[i].size()
-		if group[i].due(pending[at : at+size]) {
-			return true
-		}
-		at += size
-	}
-	return false
-}
-
-// unsettled reports which passes of a group that has not come to rest still change the
-// shader: it runs each once more.
-func (c *Context) unsettled(group []Pass, tr *Trace) error {
-	if tr == nil || tr.Unsettled == nil {
-		return nil
-	}
-	names, err := c.changing(group, tr, nil)
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	return tr.Unsettled(names)
-}
-
-func (c *Context) changing(group []Pass, tr *Trace, names []string) (_ []string, err error) {
-	for i := range group {
-		p := &group[i]
-		did := false
-		if p.Loop != nil {
-			names, err = c.changing(p.Loop, tr, names)
-		} else if did, err = c.step(p, tr); did {
-			names = append(names, p.Name)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return names, nil
-}
-
 // step runs one row of a pipeline.
 func (c *Context) step(p *Pass, tr *Trace) (changed bool, err error) {
 	if p.Loop != nil {
-		c.pending = reuse.Slice(c.pending, p.size())
-		for i := range c.pending {
-			c.pending[i] = allAspects
-		}
-		return c.loop(p.Loop, tr, c.pending, c.pending)
+		return c.settle(p, tr)
 	}
 	if tr != nil {
 		return c.traced(p, tr)

@@ -94,7 +94,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 var Optimize = []pass.Pass{
 	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
 	copyProp, deadCode, discardToDemote,
-	{Loop: []pass.Pass{aluToScalar, phisToScalar, undefToZero, optDivConst, {Loop: cleanup}, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
+	pass.Repeat(aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Repeat(cleanup...), unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect),
 	deadVars,
 }
 
@@ -102,10 +102,10 @@ var Optimize = []pass.Pass{
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
 	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
-	{Loop: append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)},
+	pass.Repeat(append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)...),
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
-	{Loop: []pass.Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
+	pass.Repeat(algebraicLate, copyProp, deadCode, constantFold, cse),
 	hoistInvariants,
 	outOfSSA, copyProp, deadCode,
 }
