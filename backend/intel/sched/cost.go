@@ -41,7 +41,7 @@ func classOf(in *mir.Inst) latency.Class {
 		return latency.Math
 	case in.Op == isa.OpSync || in.Op == isa.OpWait:
 		return latency.Sync
-	case int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch:
+	case in.Steers():
 		return latency.Branch
 	}
 	return latency.ALU

@@ -5,7 +5,6 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
 )
 
@@ -154,8 +153,7 @@ func (s *Scheduler) keep(b int) {
 
 // fixed reports whether an instruction keeps its place.
 func fixed(in *mir.Inst) bool {
-	return in.EndsBlock() || in.Switch || in.Op == mir.OpLoop || in.Op == mir.OpHaltTarget ||
-		int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch
+	return in.EndsBlock() || in.Switch || in.Steers()
 }
 
 // add adds an instruction to the region.
