@@ -158,7 +158,10 @@ func fixed(in *mir.Inst) bool {
 
 // add adds an instruction to the region.
 func (s *Scheduler) add(i mir.ID, in *mir.Inst) {
-	s.nodes = append(s.nodes, node{id: i, cost: costOf(s.costs, in)})
+	s.nodes = append(s.nodes, node{})
+	x := &s.nodes[len(s.nodes)-1]
+	x.id = i
+	x.cost.find(s.costs, in)
 }
 
 // flush orders the instructions of the region and begins the next one; ends is whether the
