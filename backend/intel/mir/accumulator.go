@@ -23,13 +23,13 @@ func (f *Func) IsAccumulator(o *Operand) bool {
 // Accumulator reports whether an instruction reads or writes an accumulator besides its
 // operands, and which virtual one: 0 for a physical one.
 func (f *Func) Accumulator(in *Inst) (r Reg, ok bool) {
-	if int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc {
+	if in.is(readsAcc) {
 		if f.IsAccumulator(&in.Src[2]) {
 			r = Reg(in.Src[2].Num)
 		}
 		return r, true
 	}
-	return 0, in.AccWrEn || in.Op == OpMulHigh || int(in.Op) < isa.NumOps && isa.Ops[in.Op].WritesAcc
+	return 0, in.AccWrEn || in.is(writesAcc)
 }
 
 // checkAccumulator checks that a virtual accumulator is only used where it may be.
@@ -38,7 +38,7 @@ func (f *Func) checkAccumulator(in *Inst) string {
 		switch {
 		case !f.IsAccumulator(o):
 		case o.Off == 0 && o.HasStride(1) && o == &in.Dst && !in.IsSend() && int(in.Op) < isa.NumOps:
-		case o.Off == 0 && o.HasStride(1) && o == &in.Src[2] && int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc:
+		case o.Off == 0 && o.HasStride(1) && o == &in.Src[2] && in.is(readsAcc):
 		default:
 			return "an accumulator is only written, and read by what reads it besides its operands"
 		}

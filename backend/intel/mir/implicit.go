@@ -56,25 +56,18 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 	for k := range in.Src {
 		reads |= in.Src[k].implicit()
 	}
-	switch {
-	case in.Op == OpLoop || in.Op == OpHaltTarget:
-		return reads, writes | ImplicitMask
-	case in.Op == OpMulHigh: // mul and mach
-		return reads | ImplicitMode, writes
-	case int(in.Op) >= isa.NumOps:
-		return reads, writes
-	}
-	info := &isa.Ops[in.Op]
-	if info.ReadsAcc {
-		reads |= ImplicitAcc
-	}
-	switch info.Format {
-	case isa.FormatSync, isa.FormatWait: // the wait may be for memory
-		return reads | allMemory, writes | allMemory
-	case isa.FormatBranch:
-		writes |= ImplicitMask
-	case isa.FormatBasic, isa.FormatTernary, isa.FormatMath:
+	if in.is(readsMode) {
 		reads |= ImplicitMode
+	}
+	if in.is(readsAcc | steers | waits) {
+		switch {
+		case in.is(readsAcc):
+			reads |= ImplicitAcc
+		case in.is(steers):
+			writes |= ImplicitMask
+		default:
+			reads, writes = reads|allMemory, writes|allMemory
+		}
 	}
 	return reads, writes
 }
@@ -82,8 +75,7 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 // WritesAcc reports whether an instruction writes the accumulator, that is whether
 // ImplicitAcc is among the writes of Implicit.
 func (in *Inst) WritesAcc() bool {
-	return in.AccWrEn || in.Op == OpMulHigh || int(in.Op) < isa.NumOps && isa.Ops[in.Op].WritesAcc ||
-		in.Dst.implicit() == ImplicitAcc
+	return in.AccWrEn || in.is(writesAcc) || in.Dst.implicit() == ImplicitAcc
 }
 
 // ReadsAcc reports whether an instruction reads the accumulator, that is whether ImplicitAcc
@@ -94,7 +86,7 @@ func (in *Inst) ReadsAcc() bool {
 			return true
 		}
 	}
-	return int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc
+	return in.is(readsAcc)
 }
 
 // ComputesOnly reports whether an instruction only computes a register from its operands,

@@ -73,24 +73,29 @@ func (o *Operand) HasStride(s uint8) bool { return o.Stride == s && o.Rows == 0 
 // the first lane of the instruction. With a swizzle the lane may read the element of
 // another of the same four lanes.
 func (o *Operand) LaneOffset(lane uint32) uint32 {
-	at := lane * uint32(o.Stride)
-	if o.Rows != 0 {
-		w := uint32(o.Rows.Width())
-		at = lane/w*uint32(o.Rows.VStride()) + lane%w*uint32(o.Stride)
+	return o.element(lane) * uint32(o.Type.Size())
+}
+
+// element is LaneOffset in elements.
+func (o *Operand) element(lane uint32) uint32 {
+	if o.Rows == 0 {
+		return lane * uint32(o.Stride)
 	}
-	return at * uint32(o.Type.Size())
+	w := uint32(o.Rows.Width())
+	return lane/w*uint32(o.Rows.VStride()) + lane%w*uint32(o.Stride)
 }
 
 // Extent returns the number of bytes from Off to the end of the last of n lanes' elements.
 func (o *Operand) Extent(n int) uint32 {
-	size := uint32(o.Type.Size())
-	switch {
-	case o.File == Imm:
-		return size
-	case o.Rows == 0: // all lanes of a scalar are one element
-		return ((uint32(n)-1)*uint32(o.Stride) + 1) * size
+	if o.File == Imm {
+		return uint32(o.Type.Size())
 	}
-	return o.LaneOffset(uint32(n)-1) + size
+	return o.span(uint32(n))
+}
+
+// span is Extent of what is no immediate.
+func (o *Operand) span(n uint32) uint32 {
+	return (o.element(n-1) + 1) * uint32(o.Type.Size())
 }
 
 // Slice restricts an operand to n of its lanes, from lane first on. Both numbers are

@@ -153,7 +153,7 @@ func (f *Func) checkCount(in *Inst) string {
 	default:
 		want = int(isa.Ops[in.Op].NumSrc)
 	}
-	if int(in.Op) < isa.NumOps && isa.Ops[in.Op].ReadsAcc && in.Src[2].File == VReg { // an accumulator: see checkAccumulator
+	if in.is(readsAcc) && in.Src[2].File == VReg { // an accumulator: see checkAccumulator
 		want = 3
 	}
 	if in.Op == OpCompose {

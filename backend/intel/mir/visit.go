@@ -14,8 +14,8 @@ func (in *Inst) SrcBytes(k int) uint32 {
 // srcBytes is SrcBytes for a register.
 func (in *Inst) srcBytes(k int) uint32 {
 	o := &in.Src[k]
-	if !spans[in.Op] {
-		return o.Extent(int(in.Exec))
+	if !in.is(spans) {
+		return o.span(uint32(in.Exec))
 	}
 	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.IsRun(k) {
 		return GRFBytes * uint32(in.Len[k])
@@ -24,12 +24,6 @@ func (in *Inst) srcBytes(k int) uint32 {
 		return GRFBytes
 	}
 	return o.Extent(int(in.Exec))
-}
-
-// spans are the opcodes whose operands do not all span an element for each lane.
-var spans = [256]bool{
-	isa.OpSend: true, isa.OpSendc: true, isa.OpSync: true, isa.OpMath: true,
-	OpMessage: true, OpCompose: true, OpIndirect: true, OpAddress: true,
 }
 
 // IsRun reports whether source k is a run of GRFs that is read at computed positions: any of
@@ -49,8 +43,8 @@ func (in *Inst) DstBytes() uint32 {
 
 // dstBytes is DstBytes for a register.
 func (in *Inst) dstBytes() uint32 {
-	if !spans[in.Op] {
-		return in.Dst.Extent(int(in.Exec))
+	if !in.is(spans) {
+		return in.Dst.span(uint32(in.Exec))
 	}
 	if in.IsSend() {
 		return GRFBytes * uint32(in.Len[2])
@@ -62,11 +56,6 @@ func (in *Inst) dstBytes() uint32 {
 		return 2 * in.Dst.Extent(int(in.Exec))
 	}
 	return in.Dst.Extent(int(in.Exec))
-}
-
-// IsSend reports whether an instruction is a message, lowered or not.
-func (in *Inst) IsSend() bool {
-	return in.Op == isa.OpSend || in.Op == isa.OpSendc || in.Op == OpMessage
 }
 
 // Partial reports whether active lanes may leave bytes of the destination's span

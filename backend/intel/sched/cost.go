@@ -41,14 +41,14 @@ func classOf(in *mir.Inst) latency.Class {
 		return latency.Math
 	case in.Op == isa.OpSync || in.Op == isa.OpWait:
 		return latency.Sync
-	case int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch:
+	case in.Steers():
 		return latency.Branch
 	}
 	return latency.ALU
 }
 
-// costOf returns the time of an instruction.
-func costOf(costs *latency.Costs, in *mir.Inst) cost {
+// find finds the time of an instruction.
+func (t *cost) find(costs *latency.Costs, in *mir.Inst) {
 	c := &costs[classOf(in)]
 	dst, src, exec := 0, 0, 0
 	if in.IsSend() {
@@ -59,12 +59,10 @@ func costOf(costs *latency.Costs, in *mir.Inst) cost {
 		dst = mir.GRFs(uint32(in.Exec) * uint32(in.Dst.Type.Size()) * uint32(max(in.Dst.Stride, 1)))
 	}
 	dst = max(dst, 1)
-	return cost{
-		front:  int32(c.Front + c.FrontDst*dst),
-		read:   int32(c.Read + c.ReadSrc*src),
-		result: int32(c.Result + c.ResultDst*dst + c.ResultSrc*src),
-		flag:   int32(c.Flag),
-		busy:   int32(c.Busy + c.BusyExec*max(exec, 1)),
-		unit:   c.Unit,
-	}
+	t.front = int32(c.Front + c.FrontDst*dst)
+	t.read = int32(c.Read + c.ReadSrc*src)
+	t.result = int32(c.Result + c.ResultDst*dst + c.ResultSrc*src)
+	t.flag = int32(c.Flag)
+	t.busy = int32(c.Busy + c.BusyExec*max(exec, 1))
+	t.unit = c.Unit
 }

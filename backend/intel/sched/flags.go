@@ -47,7 +47,7 @@ func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
 		return
 	}
 	if s.slots.serial {
-		s.write(k, unitFlagUse)
+		s.write(k, only(unitFlagUse))
 	}
 	s.usedFlags(in)
 }

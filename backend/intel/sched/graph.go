@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
 )
@@ -47,8 +48,14 @@ type node struct {
 // whose list this is a member of.
 type edge struct{ to, wait, next int32 }
 
-// span is a range of units.
-type span struct{ first, n int }
+// span is a range of units: of general registers, or one other.
+type span struct {
+	first, n int
+	general  bool
+}
+
+// only is the span of a unit that is not of a general register.
+func only(u int) span { return span{first: u, n: 1} }
 
 // graph derives the edges between the nodes of the region.
 func (s *Scheduler) graph() {
@@ -56,13 +63,13 @@ func (s *Scheduler) graph() {
 	s.region++
 	// Members of mir.Implicit that nothing in the region writes are not tracked.
 	var written mir.Implicit
-	s.implicit = s.implicit[:0]
+	s.implicit = reuse.Slice(s.implicit, len(s.nodes))
 	for k := range s.nodes {
 		in := s.f.At(s.nodes[k].id)
 		reads, writes := in.Implicit()
 		// The flag and the accumulator are units by themselves.
 		reads, writes = reads&^(mir.ImplicitFlag|mir.ImplicitMask), writes&^mir.ImplicitFlag
-		s.implicit = append(s.implicit, access{reads, writes})
+		s.implicit[k] = access{reads, writes}
 		written |= writes
 	}
 	for k := range s.nodes {
@@ -76,34 +83,33 @@ type access struct{ reads, writes mir.Implicit }
 
 // node adds the edges to a node from those before it.
 func (s *Scheduler) node(k int32, written mir.Implicit) {
-	f, x := s.f, &s.nodes[k]
-	in := f.At(x.id)
+	in := s.f.At(s.nodes[k].id)
+	others := false // operands that are not general registers
 	for i := range in.Src {
 		if in.Src[i].File == mir.None || in.Src[i].File == mir.Imm {
 			continue
 		}
 		at := s.units(&in.Src[i], in.SrcBytes(i))
-		for u := at.first; u < at.first+at.n; u++ {
-			s.read(k, u)
-		}
+		s.read(k, at)
+		others = others || !at.general
 	}
 	if in.ReadsFlag() {
-		s.read(k, s.flagUnit(in.Flag))
+		s.read(k, only(s.flagUnit(in.Flag)))
 	}
 	for set := s.implicit[k].reads & written; set != 0; set &= set - 1 {
-		s.read(k, unitImplicit+bits.TrailingZeros16(uint16(set)))
+		s.read(k, only(unitImplicit+bits.TrailingZeros16(uint16(set))))
 	}
-	s.flagLives(k, in)
+	dst := s.units(&in.Dst, in.DstBytes())
+	if others || !dst.general || in.ReadsFlag() || in.WritesFlag() {
+		s.flagLives(k, in)
+	}
 	if in.WritesFlag() {
-		s.write(k, s.flagUnit(in.Flag))
+		s.write(k, only(s.flagUnit(in.Flag)))
 	}
 	for set := s.implicit[k].writes; set != 0; set &= set - 1 {
-		s.write(k, unitImplicit+bits.TrailingZeros16(uint16(set)))
+		s.write(k, only(unitImplicit+bits.TrailingZeros16(uint16(set))))
 	}
-	at := s.units(&in.Dst, in.DstBytes())
-	for u := at.first; u < at.first+at.n; u++ {
-		s.write(k, u)
-	}
+	s.write(k, dst)
 }
 
 // flagUnit returns the unit of a flag register.
@@ -120,11 +126,11 @@ func (s *Scheduler) units(o *mir.Operand, n uint32) span {
 	case mir.VReg:
 		switch s.f.Reg(mir.Reg(o.Num)).Class {
 		case mir.AddressClass:
-			return span{unitAddress, 1}
+			return only(unitAddress)
 		case mir.AccumulatorClass:
-			return span{unitAcc, 1}
+			return only(unitAcc)
 		case mir.FlagClass:
-			return span{int(s.base[o.Num]), 1}
+			return only(int(s.base[o.Num]))
 		}
 		return grfs(int(s.base[o.Num]), o.Off, n)
 	case mir.GRF:
@@ -134,13 +140,13 @@ func (s *Scheduler) units(o *mir.Operand, n uint32) span {
 		case o.IsNull() || o.IsMode():
 			return span{}
 		case !ok:
-			return span{unitOther, 1}
+			return only(unitOther)
 		case a == mir.ArchA0:
-			return span{unitAddress, 1}
+			return only(unitAddress)
 		case a == mir.ArchAcc:
-			return span{unitAcc, 1}
+			return only(unitAcc)
 		default:
-			return span{unitFlags + a, 1}
+			return only(unitFlags + a)
 		}
 	}
 	return span{}
@@ -152,7 +158,7 @@ func grfs(first int, off, n uint32) span {
 		return span{}
 	}
 	lo, hi := int(off/mir.GRFBytes), int((off+n-1)/mir.GRFBytes)
-	return span{first + lo, hi - lo + 1}
+	return span{first + lo, hi - lo + 1, true}
 }
 
 // at returns the state of a unit.
@@ -164,22 +170,30 @@ func (s *Scheduler) at(u int) *unit {
 	return x
 }
 
-// read records that a node reads a unit.
-func (s *Scheduler) read(k int32, u int) {
-	x := s.at(u)
-	if w := x.writer; w >= 0 && w != k {
-		s.edge(w, k, s.result(w, u))
+// read records that a node reads units.
+func (s *Scheduler) read(k int32, at span) {
+	last := int32(-1) // the writer of the unit before
+	for u := at.first; u < at.first+at.n; u++ {
+		x := s.at(u)
+		if w := x.writer; w >= 0 && w != last {
+			s.edge(w, k, s.result(w, at))
+			last = w
+		}
+		if x.readers != 0 && s.uses[x.readers].node == k {
+			continue
+		}
+		s.uses = append(s.uses, use{k, x.readers})
+		x.readers = int32(len(s.uses) - 1)
 	}
-	if x.readers != 0 && s.uses[x.readers].node == k {
-		return
-	}
-	s.uses = append(s.uses, use{k, x.readers})
-	x.readers = int32(len(s.uses) - 1)
 }
 
-// result returns how long after its start a node has written a unit.
-func (s *Scheduler) result(k int32, u int) int32 {
+// result returns how long after its start a node has written some of the units.
+func (s *Scheduler) result(k int32, at span) int32 {
 	c := &s.nodes[k].cost
+	if at.general {
+		return c.result
+	}
+	u := at.first
 	if u >= unitImplicit && u < fixedUnits && u != unitAcc {
 		return 0 // only the order matters
 	}
@@ -189,22 +203,26 @@ func (s *Scheduler) result(k int32, u int) int32 {
 	return c.result
 }
 
-// write records that a node writes a unit.
-func (s *Scheduler) write(k int32, u int) {
-	x := s.at(u)
-	if w := x.writer; w >= 0 && w != k {
-		wait := int32(0)
-		if s.overlap(w, k) {
-			wait = s.result(w, u)
+// write records that a node writes units.
+func (s *Scheduler) write(k int32, at span) {
+	last := int32(-1) // the writer of the unit before
+	for u := at.first; u < at.first+at.n; u++ {
+		x := s.at(u)
+		if w := x.writer; w >= 0 && w != k && w != last {
+			wait := int32(0)
+			if s.overlap(w, k) {
+				wait = s.result(w, at)
+			}
+			s.edge(w, k, wait)
+			last = w
 		}
-		s.edge(w, k, wait)
-	}
-	for n := x.readers; n != 0; n = s.uses[n].next {
-		if r := s.uses[n].node; r != k {
-			s.edge(r, k, s.nodes[r].cost.read)
+		for n := x.readers; n != 0; n = s.uses[n].next {
+			if r := s.uses[n].node; r != k {
+				s.edge(r, k, s.nodes[r].cost.read)
+			}
 		}
+		x.writer, x.readers = k, 0
 	}
-	x.writer, x.readers = k, 0
 }
 
 // overlap reports whether the second of two nodes that write the same GRF has to wait for

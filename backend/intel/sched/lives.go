@@ -39,12 +39,16 @@ func (s *Scheduler) findLives() {
 		s.loopOf[b] = inner
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
-				s.mention(in.Src[k].VReg(), b, true)
+				if r := in.Src[k].VReg(); r != 0 {
+					s.lives[r].mention(b, true)
+				}
 			}
-			if in.ReadsFlag() || in.WritesFlag() {
-				s.mention(in.Flag.Reg(), b, in.ReadsFlag())
+			if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
+				s.lives[r].mention(b, in.ReadsFlag())
 			}
-			s.mention(in.Dst.VReg(), b, false)
+			if r := in.Dst.VReg(); r != 0 {
+				s.lives[r].mention(b, false)
+			}
 		}
 		if blk.Last != 0 && f.At(blk.Last).EndsLoop() {
 			s.loops[inner].last = int32(b)
@@ -57,7 +61,9 @@ func (s *Scheduler) findLives() {
 		if l.death == 0 {
 			continue
 		}
-		s.stretch(l)
+		if len(s.loops) > 0 {
+			s.stretch(l)
+		}
 		n, flags := int32(0), int32(0)
 		switch info := f.Reg(mir.Reg(r)); info.Class {
 		case mir.General:
@@ -77,12 +83,8 @@ func (s *Scheduler) findLives() {
 	}
 }
 
-// mention records a use of a register in a block.
-func (s *Scheduler) mention(r mir.Reg, b int, read bool) {
-	if r == 0 {
-		return
-	}
-	l := &s.lives[r]
+// mention records a use of the register in a block.
+func (l *life) mention(b int, read bool) {
 	if l.death == 0 {
 		l.birth, l.read = int32(2*b+1), read
 	}

@@ -49,7 +49,12 @@ func (s *Scheduler) list() {
 		for done.Has(low) {
 			low++
 		}
-		k := s.pick(low, now)
+		k := 0
+		if s.placed.now > s.tight {
+			k = s.pickTight(low, now)
+		} else {
+			k = s.pick(low, now)
+		}
 		open.Remove(k)
 		done.Add(k)
 		x := &s.nodes[k]
@@ -78,29 +83,22 @@ func (s *Scheduler) place(i mir.ID) {
 
 // pick selects the next of the open nodes in the window that begins with node low: the one
 // that starts first, and of those that can start now the highest, unless a much higher one
-// starts soon. Under pressure it is one that needs no further registers, or else the first.
+// starts soon.
 func (s *Scheduler) pick(low int, now int32) int {
-	tight := s.placed.now > s.tight
-	best, bestStart, bestHeight, bestGrowth := -1, int32(0), int32(0), int32(0)
+	best, bestStart, bestHeight := -1, int32(0), int32(0)
 	high, highStart, highHeight := -1, int32(0), int32(0)
-	first := low / 64
-	for w := first; w < bits.Words(len(s.nodes)) && w <= first+window/64; w++ {
-		for set := s.open[w]; set != 0; set &= set - 1 {
-			k := w*64 + mathbits.TrailingZeros64(set)
-			x := &s.nodes[k]
-			start := max(x.ready-now, s.free[x.cost.unit]-now, 0)
-			if tight {
-				g := s.growth(s.f.At(x.id))
-				if best < 0 || g < min(bestGrowth, 0) || g == bestGrowth && g <= 0 && start < bestStart {
-					best, bestStart, bestGrowth = k, start, g
-				}
-				continue
+	nodes, first := s.nodes, low/64
+	for w, set := range s.inWindow(first) {
+		for ; set != 0; set &= set - 1 {
+			k := (first+w)*64 + mathbits.TrailingZeros64(set)
+			x := &nodes[k]
+			height, ready, free := x.height, max(x.ready, now), s.free[x.cost.unit]
+			start := max(ready, free)
+			if height > highHeight && free <= ready {
+				high, highStart, highHeight = k, start, height
 			}
-			if x.height > highHeight && s.free[x.cost.unit] <= max(x.ready, now) {
-				high, highStart, highHeight = k, start, x.height
-			}
-			if best < 0 || start < bestStart || start == bestStart && x.height > bestHeight {
-				best, bestStart, bestHeight = k, start, x.height
+			if best < 0 || start < bestStart || start == bestStart && height > bestHeight {
+				best, bestStart, bestHeight = k, start, height
 			}
 		}
 	}
@@ -108,4 +106,27 @@ func (s *Scheduler) pick(low int, now int32) int {
 		return high
 	}
 	return best
+}
+
+// pickTight is pick under pressure: a node that needs no further registers, or else the first.
+func (s *Scheduler) pickTight(low int, now int32) int {
+	best, bestStart, bestGrowth := -1, int32(0), int32(0)
+	first := low / 64
+	for w, set := range s.inWindow(first) {
+		for ; set != 0; set &= set - 1 {
+			k := (first+w)*64 + mathbits.TrailingZeros64(set)
+			x := &s.nodes[k]
+			start := max(x.ready, s.free[x.cost.unit], now)
+			g := s.growth(s.f.At(x.id))
+			if best < 0 || g < min(bestGrowth, 0) || g == bestGrowth && g <= 0 && start < bestStart {
+				best, bestStart, bestGrowth = k, start, g
+			}
+		}
+	}
+	return best
+}
+
+// inWindow returns the words of the open nodes in the window from word first on.
+func (s *Scheduler) inWindow(first int) []uint64 {
+	return s.open[first:min(bits.Words(len(s.nodes)), first+window/64+1)]
 }

@@ -5,7 +5,6 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
 )
 
@@ -154,13 +153,15 @@ func (s *Scheduler) keep(b int) {
 
 // fixed reports whether an instruction keeps its place.
 func fixed(in *mir.Inst) bool {
-	return in.EndsBlock() || in.Switch || in.Op == mir.OpLoop || in.Op == mir.OpHaltTarget ||
-		int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch
+	return in.EndsBlock() || in.Switch || in.Steers()
 }
 
 // add adds an instruction to the region.
 func (s *Scheduler) add(i mir.ID, in *mir.Inst) {
-	s.nodes = append(s.nodes, node{id: i, cost: costOf(s.costs, in)})
+	s.nodes = append(s.nodes, node{})
+	x := &s.nodes[len(s.nodes)-1]
+	x.id = i
+	x.cost.find(s.costs, in)
 }
 
 // flush orders the instructions of the region and begins the next one; ends is whether the

@@ -22,11 +22,14 @@ const (
 // its operands are looked at once.
 type step struct {
 	id     mir.ID
-	wait   wait   // in the state in which its block was gone over last
-	lo, hi uint32 // byte addresses that it writes, a0 after the GRFs
-	src    [3]run
-	part   [3]part // of sources that are parts of registers
-	dst    run
+	wait   wait // in the state in which its block was gone over last
+	reads  regSet
+	writes regSet  // with its destination
+	uses   regSet  // reads and writes
+	whole  regSet  // those whose last write it waits for, whatever the bytes
+	part   [3]part // sources that are parts of registers: the first ones
+	dst    part    // what it writes in order; empty if that is nothing, or the accumulator
+	parts  uint8   // how many of these there are
 	kind   stepKind
 	token  uint8
 
@@ -36,83 +39,100 @@ type step struct {
 	counts    bool // distances count it
 }
 
-// part is the byte addresses that a source overlaps; empty if they are whole registers.
+// part is bytes from address lo to hi-1, a0 after the GRFs.
 type part struct{ lo, hi uint32 }
 
-// run is a range of registers that an operand overlaps: n starting at first.
-type run struct{ first, n uint8 }
+// partOf returns the bytes of an operand of n bytes.
+func partOf(first uint32, o *mir.Operand, n uint32) part {
+	lo := first*mir.GRFBytes + o.Off%mir.GRFBytes
+	return part{lo, lo + n}
+}
+
+// regs returns the first and the last register of bytes.
+func (p part) regs() (first, last uint32) { return p.lo / mir.GRFBytes, (p.hi - 1) / mir.GRFBytes }
 
 // list lists the steps of all blocks, and assigns a token to every out-of-order instruction,
 // in turn.
 func (x *Inserter) list() {
 	f := x.f
-	x.steps, x.start, x.timed = x.steps[:0], x.start[:0], x.timed[:0]
+	x.steps, x.start = x.steps[:0], x.start[:0]
 	n := 0
 	for b := range f.Blocks {
 		x.start = append(x.start, int32(len(x.steps)))
-		var timed regSet
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
-			if in.Op == mir.OpLoop || in.Op == mir.OpUndef {
-				continue
-			}
-			st, ok := stepOf(in)
+			kind, ok := kindOf(in)
 			if !ok {
 				continue
 			}
-			if st.id = i; st.kind == outOfOrder {
+			x.steps = append(x.steps, step{})
+			st := &x.steps[len(x.steps)-1]
+			st.id, st.kind = i, kind
+			st.describe(in)
+			if kind == outOfOrder {
 				st.token = uint8(n % fields.NumTokens)
 				n++
 			}
-			if st.kind == inOrder {
-				for _, r := range st.src {
-					timed.addRun(r)
-				}
-				timed.addRun(st.dst)
-			}
-			if st.writesAcc {
-				timed.add(regAcc)
-			}
-			x.steps = append(x.steps, st)
 		}
-		x.timed = append(x.timed, timed)
 	}
 	x.start = append(x.start, int32(len(x.steps)))
 }
 
-// stepOf describes an instruction; ok is false if it neither waits nor is waited for.
-func stepOf(in *mir.Inst) (st step, ok bool) {
+// kindOf returns what an instruction is; ok is false if it neither waits nor is waited for.
+func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 	switch {
+	case in.Op == mir.OpLoop || in.Op == mir.OpUndef:
+		return 0, false
 	case in.Op == isa.OpSync:
 		switch in.Sync {
 		case isa.SyncAllWr:
-			st.kind = waitsWritten
+			return waitsWritten, true
 		case isa.SyncAllRd:
-			st.kind = waitsConsumed
+			return waitsConsumed, true
 		case isa.SyncNop:
-			st.kind = waitsOperand
-		default:
-			return st, false
+			return waitsOperand, true
 		}
+		return 0, false
 	case in.IsSend() || in.Op == isa.OpMath:
-		if st.kind = outOfOrder; in.EOT {
-			st.kind = last
+		if in.EOT {
+			return last, true
 		}
+		return outOfOrder, true
 	}
-	st.noMask, st.skippable, st.writesAcc, st.counts = in.NoMask, skippable(in), in.WritesAcc(), counts(in.Op)
+	return inOrder, true
+}
+
+// describe fills in what the step's instruction reads and writes.
+func (st *step) describe(in *mir.Inst) {
+	st.noMask, st.skippable, st.writesAcc, st.counts = in.NoMask, skippable(in), in.WritesAcc(), st.kind == inOrder && counts(in.Op)
 	for k := range in.Src {
-		o, bytes := &in.Src[k], in.SrcBytes(k)
-		st.src[k] = regs(o, bytes)
-		if off := o.Off % mir.GRFBytes; o.File == mir.GRF && st.src[k].n > 0 && (off+bytes)%mir.GRFBytes != off {
-			lo := uint32(st.src[k].first)*mir.GRFBytes + off
-			st.part[k] = part{lo, lo + bytes}
+		o := &in.Src[k]
+		if o.File != mir.GRF && o.File != mir.ARF {
+			continue
+		}
+		n := in.SrcBytes(k)
+		first, last, ok := regs(o, n)
+		if !ok {
+			continue
+		}
+		st.reads.addRange(first, last)
+		if off := o.Off % mir.GRFBytes; o.File == mir.GRF && (off+n)%mir.GRFBytes != off {
+			st.part[st.parts] = partOf(first, o, n)
+			st.parts++
+		} else if first != regAcc {
+			st.whole.addRange(first, last)
 		}
 	}
-	bytes := in.DstBytes()
-	if st.dst = regs(&in.Dst, bytes); st.dst.n > 0 {
-		st.lo = uint32(st.dst.first)*mir.GRFBytes + in.Dst.Off%mir.GRFBytes
-		st.hi = st.lo + max(bytes, in.Dst.Extent(int(in.Exec)))
+	st.reads.add(regCR)
+	st.whole.add(regCR)
+	st.uses = st.reads
+	n := in.DstBytes()
+	if first, last, ok := regs(&in.Dst, n); ok {
+		st.writes.addRange(first, last)
+		st.uses.addAll(&st.writes)
+		if st.kind == inOrder && first != regAcc {
+			st.dst = partOf(first, &in.Dst, max(n, in.Dst.Extent(int(in.Exec))))
+		}
 	}
-	return st, true
 }
 
 // skippable reports whether a thread without lanes may skip an instruction out of order, and
@@ -125,23 +145,21 @@ func skippable(in *mir.Inst) bool {
 // differ for halt.
 func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
 
-// regs returns the registers that an operand of n bytes overlaps.
-func regs(o *mir.Operand, n uint32) run {
+// regs returns the first and the last register that an operand of n bytes overlaps; ok is false
+// if there are none.
+func regs(o *mir.Operand, n uint32) (first, last uint32, ok bool) {
 	switch o.File {
 	case mir.GRF:
-		if n > 0 {
-			first := o.Num + o.Off/mir.GRFBytes
-			return run{uint8(first), uint8(o.Num + (o.Off+n-1)/mir.GRFBytes - first + 1)}
-		}
+		return o.Num + o.Off/mir.GRFBytes, o.Num + (o.Off+n-1)/mir.GRFBytes, n > 0
 	case mir.ARF:
 		switch o.Num & 0xF0 {
 		case isa.ARFA0:
-			return run{regA0, 1}
+			return regA0, regA0, true
 		case isa.ARFAcc0:
-			return run{regAcc, 1}
+			return regAcc, regAcc, true
 		case isa.ARFCR0:
-			return run{regCR, 1}
+			return regCR, regCR, true
 		}
 	}
-	return run{}
+	return 0, 0, false
 }

@@ -11,17 +11,6 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-const (
-	numRegs = mir.NumGRFs + 3 // GRFs, a0, acc0, cr0
-	regA0   = mir.NumGRFs
-	regAcc  = mir.NumGRFs + 1
-	regCR   = mir.NumGRFs + 2 // cr0, the float mode: every instruction reads it
-
-	// maxAge is how far back an in-order instruction may still be unfinished.
-	maxAge = 10
-	none   = int32(-1 << 20)
-)
-
 // wait is what an instruction needs.
 type wait struct {
 	dist     int32  // 0: none
@@ -33,31 +22,26 @@ type wait struct {
 // memory.
 type Inserter struct {
 	f     *mir.Func
-	steps []step   // in the order of the code
-	start []int32  // by block: its first step; the end of the last one
-	timed []regSet // by block: registers that get a stamp in it
-	in    []state  // at the start of each block
-	known []bool   // blocks whose start is known from a predecessor
-	due   []bool   // blocks whose start has changed
-	flow  []bool   // by block: in control flow
+	steps []step  // in the order of the code
+	start []int32 // by block: its first step; the end of the last one
+	in    []state // at the start of each block
+	known []bool  // blocks whose start is known from a predecessor
+	due   []bool  // blocks whose start has changed
+	flow  []bool  // by block: in control flow
 
 	s      state
-	same   int // the block at whose start the state is s, or -1
-	now    int32
+	same   int    // the block at whose start the state is s, or -1
 	nested bool   // the block is in control flow
-	from   *state // at the start of the block
+	first  uint32 // the number of the block's first in-order instruction
 	latest [historySize]result
 	writes int // results noted in the block
 }
 
 // result is the bytes that an in-order instruction of the block writes.
 type result struct {
-	lo, hi uint32 // byte addresses, a0 after the GRFs
-	stamp  int32
+	part
+	number uint32 // of the instruction
 }
-
-// historySize is a power of two that holds the results of maxAge instructions.
-const historySize = 16
 
 // Insert fills in the scoreboard of f, whose registers are allocated.
 func (x *Inserter) Insert(f *mir.Func) {
@@ -79,13 +63,14 @@ func (x *Inserter) Insert(f *mir.Func) {
 				continue
 			}
 			if x.due[b] = false; !x.known[b] {
-				x.in[b], x.known[b] = empty, true
+				x.in[b].set(&state{})
+				x.known[b] = true
 			}
 			x.block(b)
-			x.s.relative(x.now)
 			for _, t := range f.Blocks[b].Phys {
 				if !x.known[t] { // it is due, and comes later
-					x.in[t], x.known[t], x.same = x.s, true, int(t)
+					x.in[t].set(&x.s)
+					x.known[t], x.same = true, int(t)
 				} else if x.in[t].join(&x.s) {
 					x.due[t] = true
 					again = again || int(t) <= b
@@ -134,27 +119,24 @@ const blockSteps, instSteps = 256, 32
 
 // block finds the waits of a block in the state at its start.
 func (x *Inserter) block(b int) {
-	from := &x.in[b]
+	s := &x.s
 	if x.same != b {
-		x.s = *from
+		s.set(&x.in[b])
 	}
 	x.same = -1
-	x.now, x.from, x.writes, x.nested = 0, from, 0, x.flow[b]
-	for w, set := range x.timed[b] {
-		x.s.timed[w] |= set
-	}
+	x.first, x.writes, x.nested = s.inOrder.now, 0, x.flow[b]
 	steps := x.steps[x.start[b]:x.start[b+1]]
 	x.f.Work.Spend(blockSteps + instSteps*len(steps))
 	for k := range steps {
 		st := &steps[k]
 		switch st.kind {
 		case waitsWritten:
-			x.s.written(0xFFFF)
+			s.written(0xFFFF)
 		case waitsConsumed:
-			x.s.consumed(0xFFFF)
+			s.consumed(0xFFFF)
 		case waitsOperand:
 			st.wait = x.needs(st)
-			x.s.written(st.wait.dst)
+			s.written(st.wait.dst)
 		default:
 			x.step(st)
 		}
@@ -165,9 +147,19 @@ func (x *Inserter) block(b int) {
 func (x *Inserter) step(st *step) {
 	s := &x.s
 	st.wait = x.needs(st)
-	x.waited(!st.noMask, st.wait.dst, st.wait.src)
-	ooo := st.kind != inOrder
-	if st.kind == outOfOrder {
+	if st.wait.dst|st.wait.src != 0 {
+		x.waited(!st.noMask, st.wait.dst, st.wait.src)
+	}
+	h := &s.inOrder
+	switch st.kind {
+	case inOrder:
+		h.writes(&st.writes)
+		h.uses(&st.uses)
+		if st.dst.hi != 0 {
+			x.latest[x.writes%historySize] = result{st.dst, h.now}
+			x.writes++
+		}
+	case outOfOrder:
 		// Taking a token waits for its previous user. If that was unmasked, other unmasked
 		// instructions do not rely on this wait of one that may be skipped.
 		tok := uint16(1) << st.token
@@ -177,30 +169,14 @@ func (x *Inserter) step(st *step) {
 		if st.noMask {
 			s.all |= tok
 		}
-		s.any |= tok
-	}
-	if st.kind != last {
-		for _, o := range st.src {
-			for r := o.first; r < o.first+o.n; r++ {
-				s.reads(r, st.token, x.now, ooo)
-			}
-		}
-		for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
-			s.writes(r, st.token, x.now, ooo)
-		}
+		s.take(st)
 	}
 	if st.writesAcc {
-		s.writes(regAcc, 0, x.now, false)
-	}
-	if ooo {
-		return
-	}
-	if st.dst.n > 0 {
-		x.latest[x.writes%historySize] = result{st.lo, st.hi, x.now}
-		x.writes++
+		h.writes(&accumulator)
+		h.uses(&accumulator)
 	}
 	if st.counts {
-		x.now++
+		h.next()
 	}
 }
 
@@ -215,64 +191,43 @@ func (x *Inserter) waited(skip bool, dst, src uint16) {
 	}
 }
 
-// written returns the stamp of the last in-order instruction that may write bytes from lo to hi, which are of
-// registers r: one of the block, else any that wrote one of the registers.
-func (x *Inserter) written(lo, hi uint32, r run) int32 {
+// written returns the distance of the last in-order instruction that may write some bytes: one of the
+// block, else any that wrote one of their registers. It is limit if that is not less.
+func (x *Inserter) written(p part, limit uint32) uint32 {
+	h := &x.s.inOrder
 	for i := x.writes - 1; i >= 0 && i >= x.writes-historySize; i-- {
-		if w := &x.latest[i%historySize]; w.stamp < x.now-maxAge {
-			break
-		} else if w.lo < hi && lo < w.hi {
-			return w.stamp
+		w := &x.latest[i%historySize]
+		if d := h.now - w.number; d >= limit {
+			return limit
+		} else if w.lo < p.hi && p.lo < w.hi {
+			return d
 		}
 	}
-	stamp := none
-	for k := r.first; k < r.first+r.n; k++ {
-		stamp = max(stamp, x.from.reg[k].wrote)
-	}
-	return stamp
+	var regs regSet
+	regs.addRange(p.regs())
+	return h.lastWrite(&regs, h.now-x.first+1, limit)
 }
 
 // needs determines the hazards of an instruction.
 func (x *Inserter) needs(st *step) wait {
-	w := wait{apart: x.s.all}
-	stamp := x.s.reg[regCR].wrote
-	late := uint16(0) // the late tokens that count
-	if st.noMask {
-		late = ^uint16(0)
-	}
-	for k, o := range st.src {
-		wrote := none
-		for r := o.first; r < o.first+o.n; r++ {
-			e := &x.s.reg[r]
-			if r != regAcc {
-				wrote = max(wrote, e.wrote)
-			}
-			w.dst |= e.tokens.results(late)
+	s := &x.s
+	h, dist := &s.inOrder, far
+	if h.recent.meets(&st.uses) {
+		dist = h.lastWrite(&st.whole, 1, far)
+		for _, p := range st.part[:st.parts] { // other bytes may have been written later
+			dist = x.written(p, dist)
 		}
-		if p := st.part[k]; p.hi != 0 && wrote > stamp && x.now-wrote <= maxAge { // other bytes may have been written later
-			wrote = x.written(p.lo, p.hi, o)
-		}
-		stamp = max(stamp, wrote)
-	}
-	ooo := st.kind != inOrder && st.kind != waitsOperand
-	wrote := none
-	for r := st.dst.first; r < st.dst.first+st.dst.n; r++ {
-		e := &x.s.reg[r]
-		w.dst |= e.tokens.results(late)
-		w.src |= e.tokens.payloads(late)
-		wrote = max(wrote, e.wrote)
-		if ooo {
-			stamp = max(stamp, e.wrote, e.read)
+		if st.dst.hi != 0 && h.recent.meets(&st.writes) {
+			dist = x.written(st.dst, dist)
 		}
 	}
-	switch { // what wrote these bytes is not later than what wrote the registers
-	case ooo || st.dst.n == 0 || st.dst.first == regAcc:
-	case st.dst.first >= mir.NumGRFs || wrote > stamp && x.now-wrote <= maxAge:
-		stamp = max(stamp, x.written(st.lo, st.hi, st.dst))
+	if st.kind == outOfOrder || st.kind == last {
+		dist = h.lastUse(&st.writes, dist)
 	}
-	w.src &^= w.dst
-	if d := x.now - stamp; d <= maxAge {
-		w.dist = min(d, fields.MaxDist)
+	w := wait{apart: s.all}
+	w.dst, w.src = s.awaited(st)
+	if dist < far {
+		w.dist = int32(min(dist, fields.MaxDist))
 	}
 	return w
 }

@@ -1,0 +1,51 @@
+package swsb
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/bits"
+)
+
+const (
+	numRegs = mir.NumGRFs + 3 // GRFs, a0, acc0, cr0
+	regA0   = mir.NumGRFs
+	regAcc  = mir.NumGRFs + 1
+	regCR   = mir.NumGRFs + 2 // cr0, the float mode: every instruction reads it
+)
+
+// regSet is a set of registers.
+type regSet [(numRegs + 63) / 64]uint64
+
+// add adds a register.
+func (s *regSet) add(r uint32) { s[r/64] |= 1 << (r % 64) }
+
+// addRange adds the registers from first to last.
+func (s *regSet) addRange(first, last uint32) {
+	if first/64 == last/64 {
+		s[first/64] |= ^uint64(0) << (first % 64) & (^uint64(0) >> (63 - last%64))
+		return
+	}
+	bits.Set(s[:]).AddRange(int(first), int(last)+1)
+}
+
+// addAll adds the registers of another set.
+func (s *regSet) addAll(o *regSet) {
+	s[0] |= o[0]
+	s[1] |= o[1]
+	s[2] |= o[2]
+}
+
+// addNew adds the registers of a set that are not in known, to both.
+func (s *regSet) addNew(o, known *regSet) {
+	added := regSet{o[0] &^ known[0], o[1] &^ known[1], o[2] &^ known[2]}
+	s.addAll(&added)
+	known.addAll(&added)
+}
+
+// has reports whether all registers of another set are in this one.
+func (s *regSet) has(o *regSet) bool { return o[0]&^s[0]|o[1]&^s[1]|o[2]&^s[2] == 0 }
+
+// meets reports whether two sets have a register in common.
+func (s *regSet) meets(o *regSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2] != 0 }
+
+// accumulator is acc0.
+var accumulator = func() (s regSet) { s.add(regAcc); return s }()
