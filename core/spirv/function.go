@@ -66,10 +66,20 @@ func (r *reader) beginFunction(in []uint32) {
 	r.block = 0 // 1: inside a block
 }
 
+// structural has a bit for each category with instructions that blocks do not have, or that
+// say where blocks begin and end. Besides these there is OpVariable.
+const structural = 1<<spirvtab.CategoryNone | 1<<spirvtab.CategoryMisc | 1<<spirvtab.CategoryDebug | 1<<spirvtab.CategoryExtension |
+	1<<spirvtab.CategoryMode | 1<<spirvtab.CategoryType | 1<<spirvtab.CategoryConstant | 1<<spirvtab.CategoryFunction |
+	1<<spirvtab.CategoryAnnotation | 1<<spirvtab.CategoryControl
+
 // bodyInstr records the structure of a function.
 func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 	f := r.fn
 	inside := r.block != 0
+	if inside && structural>>info.Category&1 == 0 && info.Num != spirvtab.OpVariable {
+		f.size++
+		return
+	}
 	switch info.Num {
 	case spirvtab.OpFunctionParameter:
 		if f.nparams++; f.nparams == 1 {

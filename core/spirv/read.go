@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
-	"strings"
 	"sync"
 
 	"jacquard.example/core/ir"
@@ -244,7 +243,7 @@ func (r *reader) toWords(module []byte) error {
 	r.words = slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
 	if order == binary.LittleEndian {
 		words := r.words
-		for ; len(words) >= 4; words, module = words[4:], module[16:] { // four at a time
+		for ; len(words) > 4 && len(module) > 16; words, module = words[4:], module[16:] { // four at a time
 			x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
 			words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
 		}
@@ -316,61 +315,59 @@ func (r *reader) look() { r.opt.Work.Look() }
 // where ids are defined, reads everything outside functions, and finds functions and
 // blocks.
 func (r *reader) scan() {
-	words := r.words
-	for at := uint32(headerWords); int(at) < len(words); {
-		r.at = at
+	r.at = headerWords
+	for words := r.words[headerWords:]; len(words) > 0; {
 		r.tick()
-		w := words[at]
-		n := w >> 16
-		if n == 0 || int(at)+int(n) > len(words) {
-			r.fail("word count %d exceeds the remaining %d words", n, len(words)-int(at))
+		n := int(words[0] >> 16)
+		if n == 0 || n > len(words) {
+			panic(r.errorf("word count %d exceeds the remaining %d words", n, len(words)))
 		}
-		info := spirvtab.Lookup(uint16(w))
+		in := words[:n]
+		info := spirvtab.Lookup(uint16(in[0]))
 		if info == nil {
-			r.fail("unknown opcode %d", w&0xffff)
+			panic(r.errorf("unknown opcode %d", in[0]&0xffff))
 		}
 		if !info.Read {
-			r.fail("the instruction is not supported")
+			panic(r.errorf("the instruction is not supported"))
 		}
-		in := words[at : at+n]
 		r.layout(info, in)
 		if r.fn == nil {
 			r.moduleInstr(info, in)
 		} else {
 			r.bodyInstr(info, in)
 		}
-		at += n
+		r.at += uint32(n)
+		words = words[n:]
 	}
-	r.at = uint32(len(words))
 	if r.fn != nil {
-		r.fail("truncated: the last function has no OpFunctionEnd")
+		panic(r.errorf("truncated: the last function has no OpFunctionEnd"))
 	}
 }
 
 // layout checks an instruction's words against its row and records its result.
 func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	if len(in) < int(info.Min) {
-		r.fail("has %d words, needs at least %d", len(in), info.Min)
+		panic(r.errorf("has %d words, needs at least %d", len(in), info.Min))
 	}
-	bound := r.bound
-	if info.Num == spirvtab.OpExtInst && in[3] < bound && r.ids[in[3]].kind == idNonSemantic {
+	ids := r.ids[:r.bound]
+	if info.Num == spirvtab.OpExtInst && int(in[3]) < len(ids) && ids[in[3]].kind == idNonSemantic {
 		in = in[:info.Min] // the rest may be literals as well as ids
 	}
 	i := 1
 	if info.HasType {
-		if t := in[i]; t >= bound || r.ids[t].kind != idType {
-			r.fail("word %d: id %d is not a type", i, t)
+		if t := in[i]; int(t) >= len(ids) || ids[t].kind != idType {
+			panic(r.errorf("word %d: id %d is not a type", i, t))
 		}
 		i++
 	}
 	if info.HasResult {
 		id := in[i]
-		if id == 0 || id >= bound {
-			r.fail("result id %d exceeds the bound %d", id, bound)
+		if id == 0 || int(id) >= len(ids) {
+			panic(r.errorf("result id %d exceeds the bound %d", id, r.bound))
 		}
-		rec := &r.ids[id]
+		rec := &ids[id]
 		if rec.word != 0 {
-			r.fail("id %d is defined twice, first at word %d", id, rec.word)
+			panic(r.errorf("id %d is defined twice, first at word %d", id, rec.word))
 		}
 		rec.word = r.at
 		if info.HasType {
@@ -378,17 +375,22 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 		i++
 	}
-	l, layout := 0, info.Layout
-	if int(info.Num) < len(leading) {
-		for ids := int(leading[info.Num]); l < ids && i < len(in); l, i = l+1, i+1 {
-			if id := in[i]; id == 0 || id >= bound {
-				r.checkIDs(in, i, i+1)
-			}
+	most := r.bound - 1
+	for end := i + int(info.IDs); i < end && i < len(in); i++ {
+		if in[i]-1 >= most {
+			panic(r.badID(in, i))
 		}
 	}
-	for ; i < len(in); i++ {
+	if len(in) > int(info.Plain) {
+		r.checkRest(info.Layout[info.IDs:], in, i)
+	}
+}
+
+// checkRest checks the words from i on of an instruction against the end of its layout.
+func (r *reader) checkRest(layout string, in []uint32, i int) {
+	for l := 0; i < len(in); i++ {
 		if l == len(layout) {
-			r.fail("has %d words, more than the maximum of %d", len(in), i)
+			panic(r.errorf("has %d words, more than the maximum of %d", len(in), i))
 		}
 		c := layout[l]
 		if l++; c == '?' {
@@ -403,47 +405,35 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 		switch c {
 		case 'i':
-			if id := in[i]; id == 0 || id >= bound {
-				r.checkIDs(in, i, i+1)
-			}
+			r.checkIDs(in, i, i+1)
 		case 's':
 			n := stringWords(in[i:])
 			if n == 0 {
-				r.fail("word %d: unterminated string", i)
+				panic(r.errorf("word %d: unterminated string", i))
 			}
 			i += n - 1
 		}
 	}
 }
 
-// leading is how many ids the layouts of opcodes begin with, none of them optional or repeated.
-var leading = func() (n [512]uint8) {
-	for i := range spirvtab.Ops {
-		o := &spirvtab.Ops[i]
-		ids := len(o.Layout) - len(strings.TrimLeft(o.Layout, "i"))
-		if ids > 0 && ids < len(o.Layout) && o.Layout[ids] == '*' {
-			ids--
-		}
-		if int(o.Num) < len(n) {
-			n[o.Num] = uint8(ids)
-		}
-	}
-	return n
-}()
-
 // checkIDs checks that words from and before to of an instruction are ids.
 func (r *reader) checkIDs(in []uint32, from, to int) {
+	most := r.bound - 1
 	for i, id := range in[from:to] {
-		if id == 0 || id >= r.bound {
-			r.fail("word %d: id %d exceeds the bound %d", from+i, id, r.bound)
+		if id-1 >= most {
+			panic(r.badID(in, from+i))
 		}
 	}
+}
+
+func (r *reader) badID(in []uint32, i int) *Error {
+	return r.errorf("word %d: id %d exceeds the bound %d", i, in[i], r.bound)
 }
 
 // stringWords returns how many words a string takes, 0 if it is unterminated.
 func stringWords(in []uint32) int {
 	for n, w := range in {
-		if w&0xff == 0 || w&0xff00 == 0 || w&0xff0000 == 0 || w&0xff000000 == 0 {
+		if (w-0x01010101)&^w&0x80808080 != 0 { // a byte is zero
 			return n + 1
 		}
 	}

@@ -28,7 +28,7 @@ const maxTypeDepth = 255
 func (r *reader) typeAt(id uint32) *typeRec {
 	rec := &r.ids[id]
 	if rec.kind != idType {
-		r.fail("id %d is not a type", id)
+		panic(r.errorf("id %d is not a type", id))
 	}
 	return &r.types[rec.aux]
 }
@@ -37,7 +37,7 @@ func (r *reader) typeAt(id uint32) *typeRec {
 func (r *reader) typeOf(id uint32) *typeRec {
 	t := r.ids[id].typ
 	if t == 0 {
-		r.fail("id %d is not a value", id)
+		panic(r.errorf("id %d is not a value", id))
 	}
 	return &r.types[r.ids[t].aux]
 }
