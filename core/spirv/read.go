@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -94,13 +95,14 @@ type idRec struct {
 
 // reader reads one module.
 type reader struct {
-	words []uint32
-	at    uint32 // the instruction being read
-	ticks uint32 // instructions scanned or read
-	opt   *Options
-	s     *ir.Shader
-	b     ir.Builder
-	cb    ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
+	module []byte // words are in little-endian order
+	words  []uint32
+	at     uint32 // the instruction being read
+	ticks  uint32 // instructions scanned or read
+	opt    *Options
+	s      *ir.Shader
+	b      ir.Builder
+	cb     ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
 
 	bound     uint32   // of the module's ids
 	ids       []idRec  // constants without an id in the module follow the bound
@@ -132,6 +134,7 @@ type reader struct {
 	zeros  [5][5]ir.Src
 	flow
 	scratch []ir.Src
+	members []ir.Member // of the struct being read
 	tex     texSources
 	queue   []uint32 // rows of funcs to be emitted
 	file    ir.Str
@@ -152,7 +155,7 @@ const maxKept = 1 << 20
 func (r *reader) empty() {
 	*r = reader{
 		words: r.words[:0], ids: r.ids[:0], parts: r.parts[:0], types: r.types[:0], bits: r.bits[:0], decs: r.decs[:0],
-		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], scratch: r.scratch[:0], queue: r.queue[:0],
+		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], scratch: r.scratch[:0], members: r.members[:0], queue: r.queue[:0],
 		flow: flow{
 			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
 			visits: r.visits[:0], arena: r.arena[:0],
@@ -215,7 +218,7 @@ func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err e
 	return r.s, nil
 }
 
-// toWords converts a module to words of the host's byte order.
+// toWords converts a module to words.
 func (r *reader) toWords(module []byte) error {
 	switch {
 	case len(module) == 0:
@@ -223,11 +226,10 @@ func (r *reader) toWords(module []byte) error {
 	case len(module) < 4:
 		return &Error{Msg: "not SPIR-V: shorter than a word"}
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	switch m := order.Uint32(module); m {
+	switch m := binary.LittleEndian.Uint32(module); m {
 	case magic:
 	case bits.ReverseBytes32(magic):
-		order = binary.BigEndian
+		module = swapped(module)
 	default:
 		if isText(module) {
 			return &Error{Msg: "not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"}
@@ -240,22 +242,25 @@ func (r *reader) toWords(module []byte) error {
 	if len(module) < headerWords*4 {
 		return &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
 	}
-	r.words = slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
-	if order == binary.LittleEndian {
-		words := r.words
-		for ; len(words) > 4 && len(module) > 16; words, module = words[4:], module[16:] { // four at a time
-			x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
-			words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
-		}
-		for i := range words {
-			words[i] = binary.LittleEndian.Uint32(module[4*i:])
-		}
-		return nil
+	words := slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
+	r.module, r.words = module, words
+	for ; len(words) > 4 && len(module) > 16; words, module = words[4:], module[16:] { // four at a time
+		x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
+		words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
 	}
-	for i := range r.words {
-		r.words[i] = binary.BigEndian.Uint32(module[4*i:])
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(module[4*i:])
 	}
 	return nil
+}
+
+// swapped returns a module in the other byte order; what is behind the last whole word is left.
+func swapped(module []byte) []byte {
+	out := slices.Clone(module)
+	for b := out; len(b) >= 4; b = b[4:] {
+		slices.Reverse(b[:4])
+	}
+	return out
 }
 
 func isText(b []byte) bool {
@@ -440,19 +445,10 @@ func stringWords(in []uint32) int {
 	return 0
 }
 
-// literalString reads a string that the layout check found to be terminated.
-func literalString(in []uint32) string {
-	n := stringWords(in)
-	var short [64]byte
-	b := short[:0]
-	for _, w := range in[:n] {
-		b = binary.LittleEndian.AppendUint32(b, w)
-	}
-	end := max(len(b)-4, 0) // the terminator is in the last word
-	for end < len(b) && b[end] != 0 {
-		end++
-	}
-	return string(b[:end])
+// text returns the bytes of the string at a word offset, which the layout check found to be terminated.
+func (r *reader) text(word uint32) []byte {
+	b := r.module[4*word:]
+	return b[:bytes.IndexByte(b, 0)]
 }
 
 // ins returns the words of the instruction at a word offset.
