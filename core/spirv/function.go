@@ -1,6 +1,8 @@
 package spirv
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -349,16 +351,15 @@ func (r *reader) paramValue(t ir.Type, param func(comps, bits uint8) ir.Src) val
 
 // initGlobals stores the initializers of private variables.
 func (r *reader) initGlobals() {
-	for id := range r.ids {
+	slices.Sort(r.initialized)
+	for _, id := range r.initialized {
 		rec := &r.ids[id]
 		if rec.kind != idVar || r.s.Var(ir.Var(rec.aux)).Mode&(kind.ModeShaderTemp|kind.ModeShaderOut) == 0 {
 			continue
 		}
-		if in := r.ins(rec.word); len(in) > 4 {
-			r.at = rec.word
-			d, _ := r.pointer(uint32(id))
-			r.store(d, r.value(in[4]), 0)
-		}
+		r.at = rec.word
+		d, _ := r.pointer(id)
+		r.store(d, r.value(r.words[rec.word+4]), 0)
 	}
 }
 

@@ -121,6 +121,7 @@ type reader struct {
 	entryWord   uint32
 	entryFunc   uint32 // id
 	modes       []uint32
+	initialized []uint32  // ids of variables outside functions that have an initializer
 	floatMask   [3]uint16 // by size: 16, 32, 64 bits
 	groupWord   uint32    // the last execution mode of a derivative group
 	sizeBuiltin uint32    // id decorated WorkgroupSize
@@ -155,7 +156,7 @@ const maxKept = 1 << 20
 func (r *reader) empty() {
 	*r = reader{
 		words: r.words[:0], ids: r.ids[:0], parts: r.parts[:0], types: r.types[:0], bits: r.bits[:0], decs: r.decs[:0],
-		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], scratch: r.scratch[:0], members: r.members[:0], queue: r.queue[:0],
+		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], initialized: r.initialized[:0], scratch: r.scratch[:0], members: r.members[:0], queue: r.queue[:0],
 		flow: flow{
 			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
 			visits: r.visits[:0], arena: r.arena[:0],
