@@ -81,7 +81,7 @@ func (s *Shader) Funcs() func(yield func(Func) bool) {
 func (s *Shader) RemoveFunc(f Func) { s.funcs[f] = funcRec{} }
 
 // FuncName returns the name of a function.
-func (s *Shader) FuncName(f Func) string { return s.strs[s.funcs[f].name] }
+func (s *Shader) FuncName(f Func) string { return s.Text(s.funcs[f].name) }
 
 // FuncParams returns the parameters of a function.
 func (s *Shader) FuncParams(f Func) []Param { return s.funcs[f].params }

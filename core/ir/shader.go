@@ -79,10 +79,9 @@ type Shader struct {
 	// sharedBlocks reports whether a workgroup variable is a block.
 	sharedBlocks bool
 
-	strs     []string
-	strIndex map[string]Str
-	locs     []locRec
-	regs     []RegInfo
+	strs texts
+	locs []locRec
+	regs []RegInfo
 }
 
 // RegInfo describes a register that load_reg and store_reg use.
@@ -93,7 +92,7 @@ type RegInfo struct {
 
 // New returns an empty shader.
 func New() *Shader {
-	s := &Shader{strIndex: map[string]Str{}}
+	s := &Shader{}
 	s.Reset()
 	return s
 }
@@ -113,8 +112,7 @@ func (s *Shader) Reset() {
 	s.reshape()
 	s.funcs = append(s.funcs[:0], funcRec{})
 	s.vars, s.sharedBlocks = append(s.vars[:0], VarInfo{}), false
-	clear(s.strIndex)
-	s.strs = append(s.strs[:0], "")
+	s.strs.reset()
 	s.locs = append(s.locs[:0], locRec{})
 	s.regs = append(s.regs[:0], RegInfo{})
 }
@@ -132,23 +130,6 @@ func (s *Shader) Watch() uint64 {
 
 // Watched reports whether a number is what Watch returned last.
 func (s *Shader) Watched(n uint64) bool { return n != 0 && n == s.watch }
-
-// Intern returns the handle of a string.
-func (s *Shader) Intern(text string) Str {
-	if text == "" {
-		return 0
-	}
-	if h, ok := s.strIndex[text]; ok {
-		return h
-	}
-	h := Str(len(s.strs))
-	s.strs = append(s.strs, text)
-	s.strIndex[text] = h
-	return h
-}
-
-// Text returns the string of a handle.
-func (s *Shader) Text(h Str) string { return s.strs[h] }
 
 // Loc names a location in the shader's source; 0: unknown.
 type Loc uint32
@@ -172,7 +153,7 @@ func (s *Shader) NewLoc(file Str, line, col uint32) Loc {
 // LocOf returns the file, line and column of a location.
 func (s *Shader) LocOf(l Loc) (file string, line, col uint32) {
 	r := s.locs[l]
-	return s.strs[r.file], r.line, r.col
+	return s.Text(r.file), r.line, r.col
 }
 
 // NumLocs is one more than the last location.

@@ -1,6 +1,10 @@
 package ir
 
-import "jacquard.example/generated/kind"
+import (
+	"slices"
+
+	"jacquard.example/generated/kind"
+)
 
 // Type names an interned type: equal types have equal handles.
 type Type uint32
@@ -74,22 +78,15 @@ const NoOffset = ^uint32(0)
 type TypeTable struct {
 	types   []TypeInfo
 	members []Member
-	index   map[TypeInfo]Type // all but structs
-	structs map[uint64][]Type // structs by hash of members
+	index   handles
 	layouts layouts
 }
 
 func (t *TypeTable) reset() {
-	if t.index == nil {
-		t.index = map[TypeInfo]Type{}
-		t.structs = map[uint64][]Type{}
-	}
-	clear(t.index)
-	clear(t.structs)
-	t.members = t.members[:0]
+	t.members, t.types = t.members[:0], t.types[:0]
 	t.layouts.reset()
-	t.types = append(t.types[:0], TypeInfo{})
-	t.index[TypeInfo{}] = 0
+	t.index.reset()
+	t.Intern(TypeInfo{})
 }
 
 // At returns the description of a type.
@@ -100,58 +97,49 @@ func (t *TypeTable) Num() int { return len(t.types) }
 
 // Intern returns the handle of a type that is not a struct.
 func (t *TypeTable) Intern(info TypeInfo) Type {
-	if h, ok := t.index[info]; ok {
-		return h
+	hash := hasher(seedWord)
+	hash.info(&info)
+	x := &t.index
+	for at := x.at(hash.sum()); x.slots[at].named != 0; at = x.after(at) {
+		if s := x.slots[at]; s.hash == hash.sum() && t.types[s.named-1] == info {
+			return Type(s.named - 1)
+		}
 	}
-	h := Type(len(t.types))
+	return t.add(info, hash)
+}
+
+func (t *TypeTable) add(info TypeInfo, hash hasher) Type {
+	h := len(t.types)
 	t.types = append(t.types, info)
-	t.index[info] = h
-	return h
+	t.index.add(hash.sum(), uint32(h))
+	return Type(h)
 }
 
 // Struct returns the handle of a struct with these members. info provides Name, Block and
 // Size.
 func (t *TypeTable) Struct(info TypeInfo, members []Member) Type {
 	info.Kind, info.Len, info.members = TypeStruct, uint32(len(members)), 0
-	h := uint64(14695981039346656037)
-	mix := func(x uint32) { h = (h ^ uint64(x)) * 1099511628211 }
-	flag := func(set bool) uint32 {
-		if set {
-			return 1
-		}
-		return 0
+	hash := hasher(seedWord)
+	hash.info(&info)
+	for i := range members {
+		hash.member(&members[i])
 	}
-	mix(uint32(info.Name))
-	mix(info.Size)
-	mix(flag(info.Block))
-	for _, m := range members { // all fields, so that different structs have different hashes
-		mix(uint32(m.Type))
-		mix(m.Offset)
-		mix(uint32(m.Name))
-		mix(m.Stride)
-		mix(flag(m.RowMajor) | uint32(m.Access)<<1)
-		mix(m.Builtin)
-		mix(m.Location)
-		mix(uint32(m.Comp) | uint32(m.Qual)<<8)
-	}
-	for _, c := range t.structs[h] {
-		x := t.types[c]
-		old := t.Members(c)
-		x.members = 0
-		same := x == info
-		for i := 0; same && i < len(old); i++ {
-			same = old[i] == members[i]
-		}
-		if same {
-			return c
+	x := &t.index
+	for at := x.at(hash.sum()); x.slots[at].named != 0; at = x.after(at) {
+		if s := x.slots[at]; s.hash == hash.sum() && t.isStruct(Type(s.named-1), &info, members) {
+			return Type(s.named - 1)
 		}
 	}
 	info.members = uint32(len(t.members))
 	t.members = append(t.members, members...)
-	n := Type(len(t.types))
-	t.types = append(t.types, info)
-	t.structs[h] = append(t.structs[h], n)
-	return n
+	return t.add(info, hash)
+}
+
+// isStruct reports whether a type is a struct that is described like this.
+func (t *TypeTable) isStruct(h Type, info *TypeInfo, members []Member) bool {
+	x := t.types[h]
+	x.members = 0
+	return x == *info && slices.Equal(t.Members(h), members)
 }
 
 // Members returns the members of a struct.

@@ -87,7 +87,8 @@ func (r *reader) dominators(f *funcRec) {
 			time++
 			for _, p := range preds[pstart[b]:pstart[b+1]] {
 				switch {
-				case blocks[p].idom == none:
+				case blocks[p].idom == none: // an edge back, or from one
+					changed = true
 				case idom == none:
 					idom = p
 				default:
@@ -102,9 +103,9 @@ func (r *reader) dominators(f *funcRec) {
 					}
 				}
 			}
-			if blocks[b].idom != idom {
+			if old := blocks[b].idom; old != idom {
 				blocks[b].idom = idom
-				changed = true
+				changed = changed || old != none
 			}
 		}
 	}

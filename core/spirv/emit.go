@@ -53,13 +53,16 @@ func (r *reader) emitBlock(bi uint32) {
 	r.block = bi
 	r.b.Loc = 0
 	r.fileID = 0
-	for at := b.start; at < b.term; at += r.words[at] >> 16 {
-		if at == b.merge {
-			break
-		}
+	end := b.term
+	if b.merge != 0 {
+		end = b.merge
+	}
+	for at := b.start; at < end; {
 		r.at = at
 		r.tick()
-		r.instr(spirvtab.Lookup(r.op(at)), r.ins(at))
+		in := r.ins(at)
+		r.instr(spirvtab.Lookup(uint16(in[0])), in)
+		at += uint32(len(in))
 	}
 	r.at = b.term
 }

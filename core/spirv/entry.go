@@ -39,7 +39,7 @@ func (r *reader) checkStage() {
 // otherStage returns why an entry point is not of the requested stage, or nil if it is.
 // The error has no stage if the entry point has another name.
 func (r *reader) otherStage(in []uint32) *Error {
-	name := literalString(in[3:])
+	name := string(r.text(r.at + 3))
 	if r.opt.Entry != "" && name != r.opt.Entry {
 		return &Error{}
 	}

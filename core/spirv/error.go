@@ -26,14 +26,22 @@ func (e *Error) Error() string {
 // failAt aborts reading with an error at an instruction. Read recovers it; nothing
 // else panics with an *Error.
 func (r *reader) failAt(word uint32, format string, args ...any) {
+	panic(r.errorAt(word, format, args...))
+}
+
+// fail is failAt for the current instruction.
+func (r *reader) fail(format string, args ...any) { r.failAt(r.at, format, args...) }
+
+// errorf returns the error that fail aborts with. What runs for every instruction panics with it
+// itself: then its variables need not be kept where the call of fail does not change them.
+func (r *reader) errorf(format string, args ...any) *Error { return r.errorAt(r.at, format, args...) }
+
+func (r *reader) errorAt(word uint32, format string, args ...any) *Error {
 	e := &Error{Word: int(word), Msg: fmt.Sprintf(format, args...)}
 	if word >= headerWords && int(word) < len(r.words) {
 		if info := spirvtab.Lookup(uint16(r.words[word])); info != nil {
 			e.Op = info.Name
 		}
 	}
-	panic(e)
+	return e
 }
-
-// fail is failAt for the current instruction.
-func (r *reader) fail(format string, args ...any) { r.failAt(r.at, format, args...) }

@@ -1,6 +1,8 @@
 package spirv
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -66,10 +68,20 @@ func (r *reader) beginFunction(in []uint32) {
 	r.block = 0 // 1: inside a block
 }
 
+// structural has a bit for each category with instructions that blocks do not have, or that
+// say where blocks begin and end. Besides these there is OpVariable.
+const structural = 1<<spirvtab.CategoryNone | 1<<spirvtab.CategoryMisc | 1<<spirvtab.CategoryDebug | 1<<spirvtab.CategoryExtension |
+	1<<spirvtab.CategoryMode | 1<<spirvtab.CategoryType | 1<<spirvtab.CategoryConstant | 1<<spirvtab.CategoryFunction |
+	1<<spirvtab.CategoryAnnotation | 1<<spirvtab.CategoryControl
+
 // bodyInstr records the structure of a function.
 func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 	f := r.fn
 	inside := r.block != 0
+	if inside && structural>>info.Category&1 == 0 && info.Num != spirvtab.OpVariable {
+		f.size++
+		return
+	}
 	switch info.Num {
 	case spirvtab.OpFunctionParameter:
 		if f.nparams++; f.nparams == 1 {
@@ -339,16 +351,15 @@ func (r *reader) paramValue(t ir.Type, param func(comps, bits uint8) ir.Src) val
 
 // initGlobals stores the initializers of private variables.
 func (r *reader) initGlobals() {
-	for id := range r.ids {
+	slices.Sort(r.initialized)
+	for _, id := range r.initialized {
 		rec := &r.ids[id]
 		if rec.kind != idVar || r.s.Var(ir.Var(rec.aux)).Mode&(kind.ModeShaderTemp|kind.ModeShaderOut) == 0 {
 			continue
 		}
-		if in := r.ins(rec.word); len(in) > 4 {
-			r.at = rec.word
-			d, _ := r.pointer(uint32(id))
-			r.store(d, r.value(in[4]), 0)
-		}
+		r.at = rec.word
+		d, _ := r.pointer(id)
+		r.store(d, r.value(r.words[rec.word+4]), 0)
 	}
 }
 

@@ -104,8 +104,7 @@ func (r *reader) line(in []uint32) {
 	if in[1] != r.fileID {
 		r.file = 0
 		if w := r.ids[in[1]].word; w != 0 && r.op(w) == spirvtab.OpString {
-			text := literalString(r.ins(w)[2:])
-			r.file = r.s.Intern(text)
+			r.file = r.s.InternBytes(r.text(w + 2))
 		}
 		r.fileID = in[1]
 	}

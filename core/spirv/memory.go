@@ -14,6 +14,9 @@ func (r *reader) variable(in []uint32) {
 		r.fail("a variable of class Function outside of a function")
 	}
 	r.newVariable(in, 0)
+	if len(in) > 4 {
+		r.initialized = append(r.initialized, in[2])
+	}
 }
 
 // newVariable creates the variable of an OpVariable.

@@ -102,7 +102,7 @@ const (
 )
 
 func (r *reader) extInstImport(in []uint32) {
-	name := literalString(in[2:])
+	name := string(r.text(r.at + 2))
 	rec := &r.ids[in[1]]
 	switch {
 	case name == "GLSL.std.450":
@@ -117,7 +117,7 @@ func (r *reader) extInstImport(in []uint32) {
 }
 
 func (r *reader) entryPoint(in []uint32) {
-	name := literalString(in[3:])
+	name := string(r.text(r.at + 3))
 	model := spirvtab.ExecutionModels.Lookup(in[1])
 	if r.opt.Entry != "" && name != r.opt.Entry {
 		return
@@ -260,8 +260,7 @@ func (r *reader) nameOf(id uint32) ir.Str {
 	if w == 0 {
 		return 0
 	}
-	text := literalString(r.ins(w)[2:])
-	return r.s.Intern(text)
+	return r.s.InternBytes(r.text(w + 2))
 }
 
 // setUp processes what depends on the whole module: the entry point, execution modes,

@@ -1,11 +1,11 @@
 package spirv
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
 	"slices"
-	"strings"
 	"sync"
 
 	"jacquard.example/core/ir"
@@ -95,13 +95,14 @@ type idRec struct {
 
 // reader reads one module.
 type reader struct {
-	words []uint32
-	at    uint32 // the instruction being read
-	ticks uint32 // instructions scanned or read
-	opt   *Options
-	s     *ir.Shader
-	b     ir.Builder
-	cb    ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
+	module []byte // words are in little-endian order
+	words  []uint32
+	at     uint32 // the instruction being read
+	ticks  uint32 // instructions scanned or read
+	opt    *Options
+	s      *ir.Shader
+	b      ir.Builder
+	cb     ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
 
 	bound     uint32   // of the module's ids
 	ids       []idRec  // constants without an id in the module follow the bound
@@ -120,6 +121,7 @@ type reader struct {
 	entryWord   uint32
 	entryFunc   uint32 // id
 	modes       []uint32
+	initialized []uint32  // ids of variables outside functions that have an initializer
 	floatMask   [3]uint16 // by size: 16, 32, 64 bits
 	groupWord   uint32    // the last execution mode of a derivative group
 	sizeBuiltin uint32    // id decorated WorkgroupSize
@@ -133,6 +135,7 @@ type reader struct {
 	zeros  [5][5]ir.Src
 	flow
 	scratch []ir.Src
+	members []ir.Member // of the struct being read
 	tex     texSources
 	queue   []uint32 // rows of funcs to be emitted
 	file    ir.Str
@@ -153,7 +156,7 @@ const maxKept = 1 << 20
 func (r *reader) empty() {
 	*r = reader{
 		words: r.words[:0], ids: r.ids[:0], parts: r.parts[:0], types: r.types[:0], bits: r.bits[:0], decs: r.decs[:0],
-		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], scratch: r.scratch[:0], queue: r.queue[:0],
+		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], initialized: r.initialized[:0], scratch: r.scratch[:0], members: r.members[:0], queue: r.queue[:0],
 		flow: flow{
 			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
 			visits: r.visits[:0], arena: r.arena[:0],
@@ -216,7 +219,7 @@ func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err e
 	return r.s, nil
 }
 
-// toWords converts a module to words of the host's byte order.
+// toWords converts a module to words.
 func (r *reader) toWords(module []byte) error {
 	switch {
 	case len(module) == 0:
@@ -224,11 +227,10 @@ func (r *reader) toWords(module []byte) error {
 	case len(module) < 4:
 		return &Error{Msg: "not SPIR-V: shorter than a word"}
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	switch m := order.Uint32(module); m {
+	switch m := binary.LittleEndian.Uint32(module); m {
 	case magic:
 	case bits.ReverseBytes32(magic):
-		order = binary.BigEndian
+		module = swapped(module)
 	default:
 		if isText(module) {
 			return &Error{Msg: "not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"}
@@ -241,22 +243,25 @@ func (r *reader) toWords(module []byte) error {
 	if len(module) < headerWords*4 {
 		return &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
 	}
-	r.words = slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
-	if order == binary.LittleEndian {
-		words := r.words
-		for ; len(words) >= 4; words, module = words[4:], module[16:] { // four at a time
-			x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
-			words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
-		}
-		for i := range words {
-			words[i] = binary.LittleEndian.Uint32(module[4*i:])
-		}
-		return nil
+	words := slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
+	r.module, r.words = module, words
+	for ; len(words) > 4 && len(module) > 16; words, module = words[4:], module[16:] { // four at a time
+		x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
+		words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
 	}
-	for i := range r.words {
-		r.words[i] = binary.BigEndian.Uint32(module[4*i:])
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(module[4*i:])
 	}
 	return nil
+}
+
+// swapped returns a module in the other byte order; what is behind the last whole word is left.
+func swapped(module []byte) []byte {
+	out := slices.Clone(module)
+	for b := out; len(b) >= 4; b = b[4:] {
+		slices.Reverse(b[:4])
+	}
+	return out
 }
 
 func isText(b []byte) bool {
@@ -316,61 +321,59 @@ func (r *reader) look() { r.opt.Work.Look() }
 // where ids are defined, reads everything outside functions, and finds functions and
 // blocks.
 func (r *reader) scan() {
-	words := r.words
-	for at := uint32(headerWords); int(at) < len(words); {
-		r.at = at
+	r.at = headerWords
+	for words := r.words[headerWords:]; len(words) > 0; {
 		r.tick()
-		w := words[at]
-		n := w >> 16
-		if n == 0 || int(at)+int(n) > len(words) {
-			r.fail("word count %d exceeds the remaining %d words", n, len(words)-int(at))
+		n := int(words[0] >> 16)
+		if n == 0 || n > len(words) {
+			panic(r.errorf("word count %d exceeds the remaining %d words", n, len(words)))
 		}
-		info := spirvtab.Lookup(uint16(w))
+		in := words[:n]
+		info := spirvtab.Lookup(uint16(in[0]))
 		if info == nil {
-			r.fail("unknown opcode %d", w&0xffff)
+			panic(r.errorf("unknown opcode %d", in[0]&0xffff))
 		}
 		if !info.Read {
-			r.fail("the instruction is not supported")
+			panic(r.errorf("the instruction is not supported"))
 		}
-		in := words[at : at+n]
 		r.layout(info, in)
 		if r.fn == nil {
 			r.moduleInstr(info, in)
 		} else {
 			r.bodyInstr(info, in)
 		}
-		at += n
+		r.at += uint32(n)
+		words = words[n:]
 	}
-	r.at = uint32(len(words))
 	if r.fn != nil {
-		r.fail("truncated: the last function has no OpFunctionEnd")
+		panic(r.errorf("truncated: the last function has no OpFunctionEnd"))
 	}
 }
 
 // layout checks an instruction's words against its row and records its result.
 func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 	if len(in) < int(info.Min) {
-		r.fail("has %d words, needs at least %d", len(in), info.Min)
+		panic(r.errorf("has %d words, needs at least %d", len(in), info.Min))
 	}
-	bound := r.bound
-	if info.Num == spirvtab.OpExtInst && in[3] < bound && r.ids[in[3]].kind == idNonSemantic {
+	ids := r.ids[:r.bound]
+	if info.Num == spirvtab.OpExtInst && int(in[3]) < len(ids) && ids[in[3]].kind == idNonSemantic {
 		in = in[:info.Min] // the rest may be literals as well as ids
 	}
 	i := 1
 	if info.HasType {
-		if t := in[i]; t >= bound || r.ids[t].kind != idType {
-			r.fail("word %d: id %d is not a type", i, t)
+		if t := in[i]; int(t) >= len(ids) || ids[t].kind != idType {
+			panic(r.errorf("word %d: id %d is not a type", i, t))
 		}
 		i++
 	}
 	if info.HasResult {
 		id := in[i]
-		if id == 0 || id >= bound {
-			r.fail("result id %d exceeds the bound %d", id, bound)
+		if id == 0 || int(id) >= len(ids) {
+			panic(r.errorf("result id %d exceeds the bound %d", id, r.bound))
 		}
-		rec := &r.ids[id]
+		rec := &ids[id]
 		if rec.word != 0 {
-			r.fail("id %d is defined twice, first at word %d", id, rec.word)
+			panic(r.errorf("id %d is defined twice, first at word %d", id, rec.word))
 		}
 		rec.word = r.at
 		if info.HasType {
@@ -378,17 +381,22 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 		i++
 	}
-	l, layout := 0, info.Layout
-	if int(info.Num) < len(leading) {
-		for ids := int(leading[info.Num]); l < ids && i < len(in); l, i = l+1, i+1 {
-			if id := in[i]; id == 0 || id >= bound {
-				r.checkIDs(in, i, i+1)
-			}
+	most := r.bound - 1
+	for end := i + int(info.IDs); i < end && i < len(in); i++ {
+		if in[i]-1 >= most {
+			panic(r.badID(in, i))
 		}
 	}
-	for ; i < len(in); i++ {
+	if len(in) > int(info.Plain) {
+		r.checkRest(info.Layout[info.IDs:], in, i)
+	}
+}
+
+// checkRest checks the words from i on of an instruction against the end of its layout.
+func (r *reader) checkRest(layout string, in []uint32, i int) {
+	for l := 0; i < len(in); i++ {
 		if l == len(layout) {
-			r.fail("has %d words, more than the maximum of %d", len(in), i)
+			panic(r.errorf("has %d words, more than the maximum of %d", len(in), i))
 		}
 		c := layout[l]
 		if l++; c == '?' {
@@ -403,66 +411,45 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		}
 		switch c {
 		case 'i':
-			if id := in[i]; id == 0 || id >= bound {
-				r.checkIDs(in, i, i+1)
-			}
+			r.checkIDs(in, i, i+1)
 		case 's':
 			n := stringWords(in[i:])
 			if n == 0 {
-				r.fail("word %d: unterminated string", i)
+				panic(r.errorf("word %d: unterminated string", i))
 			}
 			i += n - 1
 		}
 	}
 }
 
-// leading is how many ids the layouts of opcodes begin with, none of them optional or repeated.
-var leading = func() (n [512]uint8) {
-	for i := range spirvtab.Ops {
-		o := &spirvtab.Ops[i]
-		ids := len(o.Layout) - len(strings.TrimLeft(o.Layout, "i"))
-		if ids > 0 && ids < len(o.Layout) && o.Layout[ids] == '*' {
-			ids--
-		}
-		if int(o.Num) < len(n) {
-			n[o.Num] = uint8(ids)
-		}
-	}
-	return n
-}()
-
 // checkIDs checks that words from and before to of an instruction are ids.
 func (r *reader) checkIDs(in []uint32, from, to int) {
+	most := r.bound - 1
 	for i, id := range in[from:to] {
-		if id == 0 || id >= r.bound {
-			r.fail("word %d: id %d exceeds the bound %d", from+i, id, r.bound)
+		if id-1 >= most {
+			panic(r.badID(in, from+i))
 		}
 	}
+}
+
+func (r *reader) badID(in []uint32, i int) *Error {
+	return r.errorf("word %d: id %d exceeds the bound %d", i, in[i], r.bound)
 }
 
 // stringWords returns how many words a string takes, 0 if it is unterminated.
 func stringWords(in []uint32) int {
 	for n, w := range in {
-		if w&0xff == 0 || w&0xff00 == 0 || w&0xff0000 == 0 || w&0xff000000 == 0 {
+		if (w-0x01010101)&^w&0x80808080 != 0 { // a byte is zero
 			return n + 1
 		}
 	}
 	return 0
 }
 
-// literalString reads a string that the layout check found to be terminated.
-func literalString(in []uint32) string {
-	n := stringWords(in)
-	var short [64]byte
-	b := short[:0]
-	for _, w := range in[:n] {
-		b = binary.LittleEndian.AppendUint32(b, w)
-	}
-	end := max(len(b)-4, 0) // the terminator is in the last word
-	for end < len(b) && b[end] != 0 {
-		end++
-	}
-	return string(b[:end])
+// text returns the bytes of the string at a word offset, which the layout check found to be terminated.
+func (r *reader) text(word uint32) []byte {
+	b := r.module[4*word:]
+	return b[:bytes.IndexByte(b, 0)]
 }
 
 // ins returns the words of the instruction at a word offset.

@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/spirvtab"
 )
 
@@ -28,7 +29,7 @@ const maxTypeDepth = 255
 func (r *reader) typeAt(id uint32) *typeRec {
 	rec := &r.ids[id]
 	if rec.kind != idType {
-		r.fail("id %d is not a type", id)
+		panic(r.errorf("id %d is not a type", id))
 	}
 	return &r.types[rec.aux]
 }
@@ -37,7 +38,7 @@ func (r *reader) typeAt(id uint32) *typeRec {
 func (r *reader) typeOf(id uint32) *typeRec {
 	t := r.ids[id].typ
 	if t == 0 {
-		r.fail("id %d is not a value", id)
+		panic(r.errorf("id %d is not a value", id))
 	}
 	return &r.types[r.ids[t].aux]
 }
@@ -216,7 +217,8 @@ func (r *reader) nest(t, inner *typeRec) {
 
 func (r *reader) structType(t *typeRec, in []uint32) {
 	id, members := in[1], in[2:]
-	ms := make([]ir.Member, len(members))
+	ms := reuse.Slice(r.members, len(members))
+	r.members = ms
 	t.n, t.leafs = uint32(len(members)), 0
 	runtime := false
 	for i, m := range members {
@@ -253,7 +255,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		}
 		m := &ms[x.member]
 		if x.num == memberName {
-			m.Name = r.s.Intern(literalString(r.ins(x.word)[x.lit:]))
+			m.Name = r.s.InternBytes(r.text(x.word + x.lit))
 			continue
 		}
 		lit := r.words[x.word+min(x.lit, uint32(len(r.ins(x.word)))-1)]

@@ -85,9 +85,11 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 	if in.Sat && !info.Saturates(p) {
 		return 0, 0, noSat
 	}
-	for i := range in.Src {
-		if o := &in.Src[i]; (o.Neg || o.Abs) && !info.SrcMods {
-			return 0, 0, badMods
+	if !info.SrcMods {
+		for i := range in.Src {
+			if o := &in.Src[i]; o.Neg || o.Abs {
+				return 0, 0, badMods
+			}
 		}
 	}
 	if in.Dst.Mask != 0 || in.swizzled() {

@@ -67,22 +67,11 @@ const (
 	Size64
 )
 
+// sizeOf holds the sets of one width, by width.
+var sizeOf = [256]Sizes{1: Size1, 8: Size8, 16: Size16, 32: Size32, 64: Size64}
+
 // SizeOf returns the set that holds only the width, or none.
-func SizeOf(bits uint8) Sizes {
-	switch bits {
-	case 1:
-		return Size1
-	case 8:
-		return Size8
-	case 16:
-		return Size16
-	case 32:
-		return Size32
-	case 64:
-		return Size64
-	}
-	return 0
-}
+func SizeOf(bits uint8) Sizes { return sizeOf[bits] }
 
 // String returns the opcode's name, such as "iadd".
 func (o Op) String() string {

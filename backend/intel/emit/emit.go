@@ -45,7 +45,6 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	e.targets = reuse.Zeroed(e.targets, f.NumInsts())
 	e.code = slices.Grow(e.code, int(e.follow()))
 	raw := &e.raw
-	var word [instBytes]byte
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Op == mir.OpLoop {
@@ -57,16 +56,19 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 			if err := convert(in, raw); err != nil {
 				return nil, e.stats, refused(f, b, i, err)
 			}
-			if isa.Ops[raw.Op].Format == isa.FormatSend {
+			switch isa.Ops[raw.Op].Format {
+			case isa.FormatSend:
 				sendWord(p, raw)
+			case isa.FormatBranch:
+				if t := &e.targets[i]; t.set {
+					raw.JIP, raw.UIP = t.jip-e.at[i], t.uip-e.at[i]
+				}
 			}
-			if t := e.targets[i]; t.set {
-				raw.JIP, raw.UIP = t.jip-e.at[i], t.uip-e.at[i]
-			}
-			if err := isa.Encode(p, raw, word[:]); err != nil {
+			n := len(e.code)
+			e.code = e.code[:n+instBytes]
+			if err := isa.Encode(p, raw, e.code[n:]); err != nil {
 				return nil, e.stats, refused(f, b, i, err)
 			}
-			e.code = append(e.code, word[:]...)
 			e.count(in)
 			if e.Each != nil {
 				e.Each.Add(raw, int(e.at[i]))

@@ -98,19 +98,22 @@ func (c *Ctx) IsUniform(v ir.Value) bool {
 // resolve follows a one-component source through moves and vectors to the
 // instruction that computes it.
 func (c *Ctx) resolve(r ir.Src) (ir.Value, int) {
+	v, comp := r.Val, int(r.Swz.Comp(0))
 	for {
-		comp := int(r.Swz.Comp(0))
-		in := c.S.At(r.Val)
+		in := c.S.At(v)
 		if in.Kind != kind.ALU {
-			return r.Val, comp
+			return v, comp
 		}
+		var z ir.Swizzle
 		switch in.ALUOp() {
 		case op.Mov:
-			r = c.S.Operand(r.Val, 0).Comp(comp)
+			v, z = c.S.Read(in, 0)
+			comp = int(z.Comp(comp))
 		case op.Vec2, op.Vec3, op.Vec4, op.Vec8, op.Vec16:
-			r = c.S.Operand(r.Val, comp).X()
+			v, z = c.S.Read(in, comp)
+			comp = int(z.Comp(0))
 		default:
-			return r.Val, comp
+			return v, comp
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
 // isCompare reports whether v is a comparison of values wider than a bit.
 func (c *Ctx) isCompare(v ir.Value) bool {
 	in := c.S.At(v)
-	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Comparison) && c.S.At(c.S.SrcVal(v, 0)).Bits != 1
+	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Comparison) && c.S.At(c.S.Reads(in, 0)).Bits != 1
 }
 
 // inFlag reports whether v is computed directly into a flag at each use.

@@ -145,78 +145,75 @@ func (c *Ctx) selectBlock(b ir.Node) {
 	}
 	head := c.ends[b]
 	if c.S.EndsInvocation(b) && c.isFragment() {
-		c.B.Loc = c.locOf(c.S.Jump(b))
-		head = c.emitAt(blk, head, func() {
-			lanes := c.scalarTemp()
-			c.active(lanes)
-			c.kill(lanes)
-		})
+		j := c.S.Jump(b)
+		c.B.Loc = c.locOf(j, c.S.At(j))
+		at := c.moveTo(blk, head)
+		lanes := c.scalarTemp()
+		c.active(lanes)
+		c.kill(lanes)
+		head = c.firstBehind(blk, at)
 	}
 	if next := c.S.NextNode(b); next != 0 && c.S.NodeKind(next) == ir.NodeIf && c.branch[next] != 0 {
-		c.B.Loc = c.locOf(c.S.Cond(next).Val)
+		cond := c.S.Cond(next).Val
+		c.B.Loc = c.locOf(cond, c.S.At(cond))
 		if c.origins != nil {
 			c.origins[c.B.Loc].Row = c.sel.ChosenIf(next)
 		}
-		head = c.emitAt(blk, head, func() {
-			c.B.Vector()
-			flag, inv := c.Flag(c.S.Cond(next))
-			br := c.F.At(c.branch[next])
-			br.Pred, br.Flag, br.PredInv, br.Loc = isa.PredNormal, flag, inv != c.arms[next], c.B.Loc
-		})
+		at := c.moveTo(blk, head)
+		c.B.Vector()
+		flag, inv := c.Flag(c.S.Cond(next))
+		br := c.F.At(c.branch[next])
+		br.Pred, br.Flag, br.PredInv, br.Loc = isa.PredNormal, flag, inv != c.arms[next], c.B.Loc
+		head = c.firstBehind(blk, at)
 	}
-	for v := range c.S.InstrsBackward(b) {
-		if c.err != nil {
-			return
+	for v := c.S.Last(b); v != 0 && c.err == nil; {
+		in := c.S.At(v)
+		if c.needed[v] || in.Kind == kind.Intrinsic && !c.S.CanEliminate(v) {
+			c.B.Loc = c.locOf(v, in)
+			at := c.moveTo(blk, head)
+			c.selectValue(v, in)
+			head = c.firstBehind(blk, at)
 		}
-		if !c.needed[v] && !c.hasEffect(v) {
-			continue
-		}
-		c.B.Loc = c.locOf(v)
-		head = c.emitAt(blk, head, func() { c.selectValue(v) })
+		v = in.Prev()
 	}
 }
 
 // locOf returns the Loc of what is selected for an instruction: its source location, or the
 // index of its origin.
-func (c *Ctx) locOf(v ir.Value) uint32 {
+func (c *Ctx) locOf(v ir.Value, in *ir.Instr) uint32 {
 	if c.origins == nil {
-		return uint32(c.S.At(v).Loc)
+		return uint32(in.Loc)
 	}
 	c.origins = append(c.origins, mir.Origin{Value: uint32(v), Row: c.sel.Chosen(v)})
 	return uint32(len(c.origins) - 1)
 }
 
-// emitAt calls emit, which inserts instructions before head (0: at the end of the block),
-// and returns the first of them, or head.
-func (c *Ctx) emitAt(blk int, head mir.ID, emit func()) mir.ID {
-	f := c.F
+// moveTo moves the cursor to before head (0: to the end of the block), and returns the instruction before it.
+func (c *Ctx) moveTo(blk int, head mir.ID) mir.ID {
 	if head != 0 {
 		c.B.Before(head)
-	} else {
-		c.B.AtEnd(blk)
+		return c.F.Prev(head)
 	}
-	var prev mir.ID
-	if head != 0 {
-		prev = f.Prev(head)
-	} else {
-		prev = f.Blocks[blk].Last
-	}
-	emit()
-	if prev != 0 {
-		return f.Next(prev)
-	}
-	return f.Blocks[blk].First
+	c.B.AtEnd(blk)
+	return c.F.Blocks[blk].Last
 }
 
-func (c *Ctx) selectValue(v ir.Value) {
-	in := c.S.At(v)
+// firstBehind returns the first instruction of a block behind another one; 0: of the block.
+func (c *Ctx) firstBehind(blk int, i mir.ID) mir.ID {
+	if i != 0 {
+		return c.F.Next(i)
+	}
+	return c.F.Blocks[blk].First
+}
+
+func (c *Ctx) selectValue(v ir.Value, in *ir.Instr) {
 	c.rowFlags = [mir.NumFlags]mir.Flag{}
-	if c.IsUniform(v) && in.HasResult() {
+	if in.HasResult() && c.IsUniform(v) {
 		c.B.ScalarMode()
 	} else {
 		c.B.Vector()
 	}
-	if in.Kind == kind.ALU && (in.Bits == 64 || c.S.At(c.S.SrcVal(v, 0)).Bits == 64) {
+	if in.Kind == kind.ALU && (in.Bits == 64 || c.S.At(c.S.Reads(in, 0)).Bits == 64) {
 		c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
 		return
 	}
@@ -225,11 +222,6 @@ func (c *Ctx) selectValue(v ir.Value) {
 		return
 	}
 	c.sel.Emit(v)
-}
-
-// hasEffect reports whether an instruction is needed even if its result is unused.
-func (c *Ctx) hasEffect(v ir.Value) bool {
-	return c.S.At(v).Kind == kind.Intrinsic && !c.S.CanEliminate(v)
 }
 
 // isEmpty reports whether an arm is a single block with no instructions except for a jump

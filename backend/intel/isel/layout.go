@@ -150,14 +150,32 @@ func (c *Ctx) halfField(v abi.Value, half int) mir.Operand {
 // binding table: push constants up to the last one that is read.
 func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Interface) {
 	l = Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
+	if s.MayHave(pushes) {
+		l.findPushes(s)
+	}
+	l.PushBytes = (l.PushBytes + 3) &^ 3
+	if len(row.Parts) > 0 {
+		l.stage(s, &x)
+		l.chooseRanges(s)
+	}
+	return l, x
+}
+
+// pushes are the intrinsics that read push constants and the tables behind them.
+var pushes = ir.Intrinsics(intrinsic.GetSSBOSize, intrinsic.LoadBufferDescriptor, intrinsic.LoadPushConstant)
+
+// findPushes finds out what a shader reads of push constants and tables.
+func (l *Layout) findPushes(s *ir.Shader) {
+	buffers := uint32(l.Buffers)
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-			for v := range s.Instrs(b) {
-				switch in := s.At(v); in.Intrinsic() {
+			for v := s.First(b); v != 0; {
+				in := s.At(v)
+				switch in.Intrinsic() {
 				case intrinsic.GetSSBOSize:
-					l.Entries[abi.BufferSizes] = uint32(buffers)
+					l.Entries[abi.BufferSizes] = buffers
 				case intrinsic.LoadBufferDescriptor:
-					l.Entries[abi.BufferSizes], l.Entries[abi.BufferAddresses] = uint32(buffers), uint32(buffers)
+					l.Entries[abi.BufferSizes], l.Entries[abi.BufferAddresses] = buffers, buffers
 				case intrinsic.LoadPushConstant:
 					end := s.Index(v, intrinsic.IxBase)
 					if off, ok := constSrc(s, v, intrinsic.RoleOffset); ok {
@@ -167,15 +185,10 @@ func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Inte
 					}
 					l.PushBytes = max(l.PushBytes, end)
 				}
+				v = in.Next()
 			}
 		}
 	}
-	l.PushBytes = (l.PushBytes + 3) &^ 3
-	if len(row.Parts) > 0 {
-		l.stage(s, &x)
-		l.chooseRanges(s)
-	}
-	return l, x
 }
 
 // inPlace returns values that are in the payload, or are constants of the width, to be

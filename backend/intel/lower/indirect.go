@@ -11,17 +11,18 @@ import (
 // allocation. Addresses are written unmasked: those of disabled lanes must be valid too.
 func Indirect(f *mir.Func) {
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if in := f.At(i); in.Op != mir.OpIndirect || f.IsAddress(&in.Src[1]) {
+		for i, at := f.FirstOf(b); i != 0; i, at = f.NextOf(at) {
+			if at.Op != mir.OpIndirect || f.IsAddress(&at.Src[1]) {
 				continue
 			}
-			in := *f.At(i)
+			in := *at
 			if in.Src[0].File == mir.VReg {
 				a := mir.V(f.NewAddresses(int(in.Exec)), isa.TypeUW)
 				take := mir.Inst{Op: mir.OpAddress, Exec: in.Exec, NoMask: true, Loc: in.Loc, Dst: a, Src: [3]mir.Operand{in.Src[1], in.Src[0]}}
 				take.Len[1] = in.Len[0]
 				define(f, i, take)
-				f.At(i).Src[1] = a
+				at = f.At(i)
+				at.Src[1] = a
 				continue
 			}
 			base := in.Src[0].Num*mir.GRFBytes + in.Src[0].Off
@@ -32,7 +33,8 @@ func Indirect(f *mir.Func) {
 				add.Src = [3]mir.Operand{mir.UW(uint16(base + in.Src[1].Num))}
 			}
 			define(f, i, add)
-			f.At(i).Src[1] = a
+			at = f.At(i)
+			at.Src[1] = a
 		}
 	}
 }

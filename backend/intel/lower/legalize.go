@@ -11,8 +11,8 @@ import (
 func Legalize(f *mir.Func) {
 	l := legalizer{f: f}
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			l.inst(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(f.At(i)) {
+			l.inst(i, in)
 		}
 	}
 }
@@ -30,8 +30,7 @@ type constant struct {
 	reg   mir.Reg
 }
 
-func (l *legalizer) inst(i mir.ID) {
-	in := l.f.At(i)
+func (l *legalizer) inst(i mir.ID, in *mir.Inst) {
 	for k := range in.Src {
 		if o := &in.Src[k]; o.File == mir.Imm && o.HasMods() {
 			foldMods(in, k)
@@ -66,7 +65,9 @@ func (l *legalizer) inst(i mir.ID) {
 				l.toRegister(i, 1)
 			}
 		}
-		l.multiply(i)
+		if l.f.At(i).Op == isa.OpMul {
+			l.multiply(i)
+		}
 	}
 }
 
@@ -293,9 +294,6 @@ func (l *legalizer) oneStride(i mir.ID, k int) {
 // multiply puts the 32-bit source of an integer product first.
 func (l *legalizer) multiply(i mir.ID) {
 	in := l.f.At(i)
-	if in.Op != isa.OpMul {
-		return
-	}
 	a, b := &in.Src[0], &in.Src[1]
 	if a.Type.Size() == 2 && b.Type.Size() == 4 && !a.Type.IsFloat() {
 		in.Src[0], in.Src[1] = in.Src[1], in.Src[0]

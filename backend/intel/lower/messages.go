@@ -18,9 +18,10 @@ const threadHeader = 0
 // family requires it, and the descriptor.
 func Messages(f *mir.Func, family *message.Family, p isa.Platform) {
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if f.At(i).Op == mir.OpMessage {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.Op == mir.OpMessage {
 				lower(f, i, family, p)
+				in = f.At(i)
 			}
 		}
 	}

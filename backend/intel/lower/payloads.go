@@ -11,11 +11,12 @@ import (
 // A message that has more lanes than the family's message for it is split first.
 func Payloads(f *mir.Func, family *message.Family) {
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if in := f.At(i); in.Op == mir.OpMessage {
-				if n := lanesOf(in, &family.Sends[in.Msg.Name]); n != 0 && in.Exec > n {
-					i = pieces(f, b, i, n)
-				}
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.Op != mir.OpMessage {
+				continue
+			}
+			if n := lanesOf(in, &family.Sends[in.Msg.Name]); n != 0 && in.Exec > n {
+				i = pieces(f, b, i, n)
 			}
 			if f.At(i).Op == mir.OpMessage {
 				first := composed(f, i)
@@ -26,6 +27,7 @@ func Payloads(f *mir.Func, family *message.Family) {
 					laneBits(f, i)
 				}
 			}
+			in = f.At(i)
 		}
 	}
 }
@@ -42,11 +44,11 @@ func composed(f *mir.Func, i mir.ID) mir.ID {
 // parameter moves a source of message i that is one parameter, before the instructions
 // that compose others.
 func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
-	in := *f.At(i)
-	o := in.Source(s)
+	o := f.At(i).Source(s)
 	if o.File == mir.None || f.IsParameters(&o) {
 		return
 	}
+	in := *f.At(i)
 	r := mir.Reg(0)
 	if in.NoMask {
 		r = f.NewGRFs(int(in.Parameter() / mir.GRFBytes))

@@ -97,18 +97,18 @@ func branch(o isa.Op) bool {
 // instructions that use the accumulator (TGL PRM vol. 2a, math and mach).
 func SplitNarrow(f *mir.Func) {
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; {
-			next := f.Next(i)
-			in := f.At(i)
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			switch {
 			case in.Op == isa.OpMath && in.Math.IsInt() && in.Exec > 8:
-				splitAt8(f, i)
+				split := splitAt8(f, i)
+				in = f.At(split[len(split)-1])
 			case in.Op == mir.OpMulHigh:
-				for _, j := range splitAt8(f, i) {
+				split := splitAt8(f, i)
+				for _, j := range split {
 					mulHigh(f, j)
 				}
+				in = f.At(split[len(split)-1])
 			}
-			i = next
 		}
 	}
 }
@@ -181,8 +181,8 @@ func ClearAccumulator(f *mir.Func) {
 // usesAccumulator reports whether the function writes the accumulator.
 func usesAccumulator(f *mir.Func) bool {
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			if in := f.At(i); in.AccWrEn || f.IsAccumulator(&in.Dst) || in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFAcc0 {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if in.AccWrEn || f.IsAccumulator(&in.Dst) || in.Dst.File == mir.ARF && in.Dst.Num&0xF0 == isa.ARFAcc0 {
 				return true
 			}
 		}

@@ -115,8 +115,8 @@ func (e *Estimator) Add(in *isa.Inst, at int) {
 			}
 		}
 	}
-	c := &e.machine.Costs[classOf(p, in)]
-	sd := registers(p, in)
+	class, sd := does(p, in)
+	c := &e.machine.Costs[class]
 	end := start + c.Front + c.FrontDst*sd
 	if e.tracks {
 		e.board.note(in, start+c.Read, start+c.Result+c.ResultDst*sd)
@@ -187,18 +187,6 @@ func (e *Estimator) weights() []int32 {
 	return change
 }
 
-// registers returns the number of registers that the destination spans.
-func registers(p isa.Platform, in *isa.Inst) int {
-	if f := isa.Ops[in.Op].Format; f == isa.FormatSend || f == isa.FormatSends {
-		if info, ok := in.Message(p); ok {
-			return max(info.Rlen, 1)
-		}
-		return 1
-	}
-	bytes := int(in.ExecSize) * in.Dst.Type.Size() * max(int(in.Dst.HStride), 1)
-	return max((bytes+isa.GRFBytes-1)/isa.GRFBytes, 1)
-}
-
 // bySFID is the class of the messages of a shared function; ALU means that the class
 // depends on the message.
 var bySFID = [16]latency.Class{
@@ -226,30 +214,41 @@ func ClassOfFunction(x isa.SFID) latency.Class {
 	return latency.Data
 }
 
-func classOf(p isa.Platform, in *isa.Inst) latency.Class {
+// does returns the class of an instruction and the number of registers that its destination spans.
+func does(p isa.Platform, in *isa.Inst) (latency.Class, int) {
+	class := latency.ALU
 	switch isa.Ops[in.Op].Format {
 	case isa.FormatBranch:
-		return latency.Branch
+		class = latency.Branch
 	case isa.FormatSend, isa.FormatSends:
-		if c := bySFID[in.SFID&15]; c != latency.ALU {
-			return c
+		info, ok := in.Message(p)
+		if !ok {
+			info.Rlen = 0
 		}
-		switch info, _ := in.Message(p); {
-		case atomics[info.Kind]:
-			return latency.Atomic
-		case info.Kind == isa.MsgFence:
-			return latency.Fence
+		return ofMessage(&info), max(info.Rlen, 1)
+	case isa.FormatMath:
+		if class = latency.Math; in.Math.IsInt() {
+			class = latency.Divide
 		}
-		return latency.Data
+	default:
+		if in.Op == isa.OpSync || in.Op == isa.OpWait {
+			class = latency.Sync
+		}
 	}
-	switch in.Op {
-	case isa.OpSync, isa.OpWait:
-		return latency.Sync
-	case isa.OpMath:
-		if in.Math.IsInt() {
-			return latency.Divide
-		}
-		return latency.Math
+	bytes := int(in.ExecSize) * in.Dst.Type.Size() * max(int(in.Dst.HStride), 1)
+	return class, max((bytes+isa.GRFBytes-1)/isa.GRFBytes, 1)
+}
+
+// ofMessage returns the class of a message.
+func ofMessage(m *isa.MsgInfo) latency.Class {
+	if c := bySFID[m.SFID&15]; c != latency.ALU {
+		return c
 	}
-	return latency.ALU
+	switch {
+	case atomics[m.Kind]:
+		return latency.Atomic
+	case m.Kind == isa.MsgFence:
+		return latency.Fence
+	}
+	return latency.Data
 }

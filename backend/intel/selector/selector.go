@@ -83,10 +83,12 @@ func (x *Selector[T]) Prepare(rows *Rows[T], s *ir.Shader, f ir.Func, t *target.
 			}
 			x.ifs[n] = r
 		}
-		for v := range s.InstrsBackward(b) {
-			if err := x.prepare(v); err != nil {
+		for v := s.Last(b); v != 0; {
+			in := s.At(v)
+			if err := x.prepare(v, in); err != nil {
 				return err
 			}
+			v = in.Prev()
 		}
 	}
 	return nil
@@ -131,9 +133,7 @@ func lastBlock(s *ir.Shader, n ir.Node) ir.Node {
 	}
 }
 
-func (x *Selector[T]) prepare(v ir.Value) error {
-	s := x.S
-	in := s.At(v)
+func (x *Selector[T]) prepare(v ir.Value, in *ir.Instr) error {
 	switch in.Kind {
 	case kind.LoadConst, kind.Undef, kind.Jump:
 		return nil // constants are emitted where they are read; jumps are the back end's
@@ -154,7 +154,7 @@ func (x *Selector[T]) prepare(v ir.Value) error {
 		return nil
 	case kind.Intrinsic:
 		id := in.Intrinsic()
-		if s.CanEliminate(v) && !x.needed[v] {
+		if !x.needed[v] && x.S.CanEliminate(v) {
 			return nil
 		}
 		r, ok := x.choose(x.rows.ByIntrinsic[id], v, 0)
@@ -212,8 +212,9 @@ func (x *Selector[T]) Need(r ir.Src) { x.needed[r.Val] = true }
 
 // NeedAll records that all operands of v are read.
 func (x *Selector[T]) NeedAll(v ir.Value) {
-	for i := range int(x.S.At(v).NSrc) {
-		if w := x.S.SrcVal(v, i); w != 0 {
+	in := x.S.At(v)
+	for i := range int(in.NSrc) {
+		if w := x.S.Reads(in, i); w != 0 {
 			x.needed[w] = true
 		}
 	}

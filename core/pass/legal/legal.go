@@ -150,15 +150,16 @@ func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 	var first *Error
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-			for v := s.First(b); v != 0; v = s.At(v).Next() {
-				if x.may(s, v) {
-					continue
+			for v := s.First(b); v != 0; {
+				in := s.At(v)
+				if !x.may(s, v, in) {
+					if e := x.error(s, f, v); e.banned {
+						return e
+					} else if first == nil {
+						first = e
+					}
 				}
-				if e := x.error(s, f, v); e.banned {
-					return e
-				} else if first == nil {
-					first = e
-				}
+				v = in.Next()
 			}
 		}
 	}
@@ -169,11 +170,7 @@ func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 }
 
 // may reports whether an instruction may remain.
-func (x *set) may(s *ir.Shader, v ir.Value) bool {
-	in := s.At(v)
-	if x.kinds>>in.Kind&1 == 0 {
-		return false
-	}
+func (x *set) may(s *ir.Shader, v ir.Value, in *ir.Instr) bool {
 	switch in.Kind {
 	case kind.ALU:
 		o := &x.ops[in.ALUOp()]
@@ -187,29 +184,26 @@ func (x *set) may(s *ir.Shader, v ir.Value) bool {
 		}
 	case kind.Intrinsic:
 		i := &x.intrinsics[in.Intrinsic()]
-		if bits := dataBits(s, v); i.sizes == 0 || bits != 0 && i.sizes&op.SizeOf(bits) == 0 {
+		bits := dataBits(s, in)
+		if i.sizes == 0 || bits != 0 && i.sizes&op.SizeOf(bits) == 0 {
 			return false
 		}
 		for _, b := range i.values {
-			if has(s, v, b) && b.Sizes&op.SizeOf(dataBits(s, v)) != 0 {
+			if has(s, v, b) && b.Sizes&op.SizeOf(bits) != 0 {
 				return false
 			}
 		}
 	}
-	return true
+	return x.kinds>>in.Kind&1 != 0
 }
 
 // dataBits returns the size of the data that an intrinsic stores or operates on,
 // otherwise that of its result; 0 if it has neither.
-func dataBits(s *ir.Shader, v ir.Value) uint8 {
-	in := s.At(v)
+func dataBits(s *ir.Shader, in *ir.Instr) uint8 {
 	if i := in.Intrinsic().Source(intrinsic.RoleValue); i >= 0 {
-		return s.At(s.SrcVal(v, i)).Bits
+		return s.At(s.Reads(in, i)).Bits
 	}
-	if in.HasResult() {
-		return in.Bits
-	}
-	return 0
+	return in.Bits
 }
 
 // has reports whether an intrinsic's index has one of the values of a ban.
@@ -228,7 +222,7 @@ func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) *Error {
 			continue
 		}
 		one := everything()
-		if one.ban(b); !one.may(s, v) {
+		if one.ban(b); !one.may(s, v, s.At(v)) {
 			e.Lacks, e.banned = b.What, true
 			break
 		}
@@ -254,7 +248,7 @@ func describe(s *ir.Shader, v ir.Value) string {
 		return out
 	case kind.Intrinsic:
 		out := in.Intrinsic().String()
-		if n := dataBits(s, v); n != 0 {
+		if n := dataBits(s, in); n != 0 {
 			out = fmt.Sprintf("%s at %d bits", out, n)
 		}
 		for i := range legal.Bans {

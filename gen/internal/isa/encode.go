@@ -78,9 +78,11 @@ func (c *codec) encodeWord() {
 		b.encodeOptions()
 		b.fail("in.CMod != CModNone && !info.CanCMod", "noCMod")
 		b.fail("in.Sat && !info.Saturates(p)", "noSat")
-		b.code = append(b.code, emit.For("i := range in.Src", c.block(func(b *block) {
-			b.fail("o := &in.Src[i]; (o.Neg || o.Abs) && !info.SrcMods", "badMods")
-		})...))
+		b.when("!info.SrcMods", func(b *block) {
+			b.code = append(b.code, emit.For("i := range in.Src", c.block(func(b *block) {
+				b.fail("o := &in.Src[i]; o.Neg || o.Abs", "badMods")
+			})...))
+		})
 		b.encodeFours()
 		cases := []one{{"FormatBasic, FormatMath", func(b *block) { b.add("return encodeBasic" + c.name + "(p, in, info, w0, w1)") }}}
 		for _, f := range formats {

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/eval"
@@ -63,14 +61,15 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 		Kernel bool // occurs only in OpenCL kernels`)
 	f.Returns("Has reports whether the opcode has all the properties.", "(i *Info) Has(p Props) bool", "i.Props&p == p")
 	var widths []emit.Name
-	var cases []jen.Code
+	var bySize []string
 	for _, n := range sizes {
 		widths = append(widths, emit.Name{Name: sizeName(n)})
-		cases = append(cases, emit.Case(strconv.Itoa(n), emit.Return(sizeName(n))))
+		bySize = append(bySize, fmt.Sprintf("%d: %s", n, sizeName(n)))
 	}
 	widths[0].Is = "1 << iota"
 	f.Enum("Sizes is a set of widths.", "Sizes", "uint8", "The widths.", widths)
-	f.Func("SizeOf returns the set that holds only the width, or none.", "SizeOf(bits uint8) Sizes", emit.Switch("bits", cases...), emit.Return("0"))
+	f.Var("sizeOf holds the sets of one width, by width.", "sizeOf", "[256]Sizes{"+strings.Join(bySize, ", ")+"}")
+	f.Returns("SizeOf returns the set that holds only the width, or none.", "SizeOf(bits uint8) Sizes", "sizeOf[bits]")
 	f.Func("String returns the opcode's name, such as \"iadd\".", "(o Op) String() string",
 		emit.If("o < Count", emit.Return("Table[o].Name")),
 		emit.Return(`"op?"`))

@@ -53,6 +53,8 @@ nothing.`)
 		HasType bool // word 1 is a type id
 		HasResult bool // the result id follows
 		Min uint8 // minimum number of words
+		IDs uint8 // ids that Layout begins with, none of which may be missing
+		Plain uint16 // the number of words up to which none behind these is an id or begins a string
 		Layout string // the other words: i id, l literal, s string, w checked elsewhere; those after ? may be missing, * repeats
 		Category Category
 		Args uint8 // operands that Program takes
@@ -76,16 +78,16 @@ nothing.`)
 	f.Enum("Category is the section of the specification that describes an opcode.", "Category", "uint8", "The categories.", categories)
 	f.Consts("The opcodes that the reader accepts.", numbers)
 	f.Table("Ops are all opcodes known by name, sorted by number.", "Ops", "[...]Op", &rows)
-	f.Comment("direct holds 1 + the row of Ops, by small numbers.")
-	f.Add(jen.Var().Id("direct").Op("=").Func().Add(emit.Go("() (d [512]uint16)")).Block(
+	f.Comment("direct holds the rows of small numbers.")
+	f.Add(jen.Var().Id("direct").Op("=").Func().Add(emit.Go("() (d [512]*Op)")).Block(
 		emit.For("i := range Ops",
-			emit.If("n := Ops[i].Num; int(n) < len(d)", emit.Go("d[n] = uint16(i + 1)"))),
+			emit.If("n := Ops[i].Num; int(n) < len(d)", emit.Go("d[n] = &Ops[i]"))),
 		emit.Return("d")).Call())
 	f.Func("Lookup returns the row of an opcode, nil when the number is unknown.", "Lookup(num uint16) *Op",
-		append([]jen.Code{emit.If("int(num) < len(direct)",
-			emit.If("i := direct[num]; i != 0", emit.Return("&Ops[i-1]")),
-			emit.Return("nil"))},
-			emit.Search("len(Ops)", func(at string) string { return "Ops[" + at + "].Num" }, "num", "&Ops[lo]", "nil")...)...)
+		emit.If("int(num) < len(direct)", emit.Return("direct[num]")),
+		emit.Return("search(num)"))
+	f.Func("search is Lookup for any number.", "search(num uint16) *Op",
+		emit.Search("len(Ops)", func(at string) string { return "Ops[" + at + "].Num" }, "num", "&Ops[lo]", "nil")...)
 	return f
 }
 
@@ -94,7 +96,8 @@ func opRow(b *emit.Rows, t *tables, c *compiler, r *table.Row[opcodeRow]) {
 	b.F("{Name: %q, Num: %d", "Op"+r.Name, v.Num)
 	if v.Category != "" {
 		l := t.layout(r)
-		b.F(", Read: true, HasType: %v, HasResult: %v, Min: %d, Layout: %q, Category: %s", l.hasType, l.hasResult, l.min, l.text, category(v.Category))
+		b.F(", Read: true, HasType: %v, HasResult: %v, Min: %d, IDs: %d, Plain: %d, Layout: %q, Category: %s",
+			l.hasType, l.hasResult, l.min, l.ids, l.plain(), l.text, category(v.Category))
 		args := strings.Count(l.text, "i")
 		parts := v.Parts
 		if v.To != "" {

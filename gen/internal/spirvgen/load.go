@@ -1,6 +1,7 @@
 package spirvgen
 
 import (
+	"math"
 	"sort"
 	"strings"
 
@@ -142,6 +143,7 @@ func unique[T any](t *tables, rows []*table.Row[T], num func(*T) int) {
 type layout struct {
 	text               string
 	min                int
+	ids                int // that text begins with, none of which may be missing
 	hasType, hasResult bool
 }
 
@@ -189,7 +191,30 @@ func (t *tables) layout(r *table.Row[opcodeRow]) layout {
 		}
 	}
 	l.text = b.String()
+	l.ids = len(l.text) - len(strings.TrimLeft(l.text, "i"))
 	return l
+}
+
+// plain returns the number of words up to which none behind the leading ids is an id or begins a string.
+func (l layout) plain() int {
+	n := 1 + l.ids
+	if l.hasType {
+		n++
+	}
+	if l.hasResult {
+		n++
+	}
+	for _, c := range l.text[l.ids:] {
+		switch c {
+		case 'i', 's':
+			return n
+		case '*':
+			return math.MaxUint16
+		case 'l', 'w':
+			n++
+		}
+	}
+	return n
 }
 
 // enumValue returns the number of a value of one of the IR's enumerations.
