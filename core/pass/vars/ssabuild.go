@@ -23,12 +23,15 @@ type ssaState struct {
 	seen  []uint32 // by block: slot + 1 if a phi was placed for the slot
 	isDef []uint32 // by block: slot + 1 if it was put on the worklist for the slot
 	undef []ir.Value
-	// paths
-	paths   []derefPath
-	base    []uint32 // by variable: its first leaf + 1, 0: not promoted
-	blocked []bool   // by leaf
-	slotOf  []int32  // by leaf, -1
-	leaves  []uint32 // by type: number of leaves, 0: not computed
+	// Of VarsToSSA.
+	paths    []derefPath // by deref
+	derefs   []ir.Value  // those with a path
+	accesses []access    // in the order of the code
+	from     []int32     // by block: start of its accesses; one extra at the end
+	base     []uint32    // by variable: its first leaf + 1, 0: not promoted
+	blocked  []bool      // by leaf
+	slotOf   []int32     // by leaf, -1
+	leaves   []uint32    // by type: number of leaves, 0: not computed
 }
 
 type ssaSlot struct {
