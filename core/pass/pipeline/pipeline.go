@@ -92,8 +92,8 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
-	copyProp, deadCode, discardToDemote,
+	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA,
+	copyProp, deadCode, deadVars, discardToDemote,
 	{Loop: []pass.Pass{aluToScalar, phisToScalar, undefToZero, optDivConst, {Loop: cleanup}, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect}},
 	deadVars,
 }
