@@ -19,7 +19,7 @@ type memForm struct {
 
 // memForms has the forms of all intrinsics.
 var memForms = func() (t [intrinsic.Count]memForm) {
-	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+	for id := range intrinsic.Count {
 		t[id] = memForm{
 			bytes:   id.Slot(intrinsic.IxAlignMul) >= 0,
 			offset:  int8(max(id.Source(intrinsic.RoleOffset), id.Source(intrinsic.RoleAddress))),
