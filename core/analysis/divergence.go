@@ -79,6 +79,9 @@ func (d *Divergence) Read(v ir.Value, at ir.Node) bool {
 	return d.val[v] || d.apart && d.LeavesTrip(v, at) != 0
 }
 
+// Apart reports whether there is a loop that invocations leave in different iterations.
+func (d *Divergence) Apart() bool { return d.apart }
+
 // Reg reports whether a register may differ between invocations.
 func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
 

@@ -278,7 +278,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	// reads.
 	for bi := len(g.Blocks) - 1; bi >= 0; bi-- {
 		for v := s.Last(g.Blocks[bi]); v != 0; v = s.At(v).Prev() {
-			if s.At(v).Kind != kind.Deref {
+			if s.At(v).Kind != kind.Deref || !s.UsedOutside(v, g.Blocks[bi]) {
 				continue
 			}
 			for u := range s.Uses(v) {
@@ -301,7 +301,10 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 		}
 	}
 	for bi, b := range g.Blocks {
-		for v := range s.Instrs(b) {
+		for v := s.First(b); v != 0; v = s.At(v).Next() {
+			if !s.UsedOutside(v, b) {
+				continue
+			}
 			slot := int32(-1)
 			for u := range s.Uses(v) {
 				at := useBlock(u)
