@@ -36,7 +36,11 @@ func ExplicitIO(pc *pass.Context) bool {
 	changed, indexed := false, true
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			indexed = indexed && !ofBuffer(s.At(v).Intrinsic())
+			in := s.At(v)
+			if !mayTouch(in) {
+				continue
+			}
+			indexed = indexed && !ofBuffer(in.Intrinsic())
 			changed = c.lowerAccess(v) || changed
 			if c.Failed() {
 				return changed
@@ -48,6 +52,9 @@ func ExplicitIO(pc *pass.Context) bool {
 	// pointer leads.
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
+			if s.At(v).Kind != kind.Deref {
+				continue
+			}
 			changed = c.lowerPointer(v) || changed
 			if c.Failed() {
 				return changed
@@ -345,7 +352,7 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 	return c.B.IAdd(a.dyn, c.imm(a.offset+more))
 }
 
-// lowerAccess replaces v if it accesses memory through a deref.
+// lowerAccess replaces v, for which mayTouch holds, if it accesses memory through a deref.
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
