@@ -58,9 +58,12 @@ type Divergence struct {
 	val   []bool  // by value
 	loops []bool  // by node: whether invocations leave or repeat the loop at different places
 	again []bool  // by node: whether the loop may have more than one iteration
+	apart bool    // there is a loop of which both hold
 	regs  []bool  // by register
+	loads []int32 // by register: the number of the first block that loads it
 	ends  []int32 // by node: the number of a loop's last block
 	ended int32   // the number of the first block in which some invocations end before others
+	stale int32   // the number of the first block that has read what changed later
 }
 
 // Value reports whether a value may differ between the invocations that compute
@@ -73,8 +76,11 @@ func (d *Divergence) NumValues() int { return len(d.val) }
 // Read reports whether a value may differ between the invocations that read it
 // together in block at (a phi reads at the end of its predecessors).
 func (d *Divergence) Read(v ir.Value, at ir.Node) bool {
-	return d.val[v] || d.LeavesTrip(v, at) != 0
+	return d.val[v] || d.apart && d.LeavesTrip(v, at) != 0
 }
+
+// Apart reports whether there is a loop that invocations leave in different iterations.
+func (d *Divergence) Apart() bool { return d.apart }
 
 // Reg reports whether a register may differ between invocations.
 func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
@@ -83,37 +89,86 @@ func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
 func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) { d.BuildFor(Subgroup, s, f, g) }
 
 // BuildFor computes divergence within a scope in f by iteration from "everything is
-// uniform".
+// uniform". Blocks are visited in textual order, which is that of definitions and reads except around loops and
+// of registers: a loop is visited again while it changes what it has read of itself.
 func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
-	d.scope, d.s, d.g, d.ended = scope, s, g, int32(len(g.Blocks))
-	d.val = reuse.Slice(d.val, s.NumValues())
-	d.loops = reuse.Slice(d.loops, s.NumNodes())
+	d.scope, d.s, d.g, d.apart, d.ended = scope, s, g, false, int32(len(g.Blocks))
+	d.val = reuse.Zeroed(d.val, s.NumValues())
+	d.loops = reuse.Zeroed(d.loops, s.NumNodes())
 	d.regs = reuse.Slice(d.regs, int(s.NumRegs()))
-	clear(d.val)
-	clear(d.loops)
+	d.loads = reuse.Slice(d.loads, int(s.NumRegs()))
 	for r := range d.regs {
-		d.regs[r] = s.Reg(uint32(r)).Divergent
+		d.regs[r], d.loads[r] = s.Reg(uint32(r)).Divergent, never
 	}
 	d.nest()
-	for changed := true; changed; {
-		changed = false
-		for _, b := range g.Blocks {
-			for v := range s.Instrs(b) {
-				if !d.val[v] && d.diverges(b, v) {
-					d.val[v], changed = true, true
-				}
-				if s.At(v).Intrinsic() == intrinsic.StoreReg {
-					r := s.Index(v, intrinsic.IxReg)
-					if !d.regs[r] && (d.Read(s.SrcVal(v, 0), b) || scope != Subgroup && !d.Together(b)) {
-						d.regs[r], changed = true, true
-					}
-				}
-			}
-			if j := s.Jump(b); j != 0 && (d.markLoops(b, j) || d.markEnd(b, j)) {
-				changed = true
-			}
+	d.stale = never
+	for i := int32(0); int(i) < len(g.Blocks); i++ {
+		b := g.Blocks[i]
+		d.block(b)
+		first := int32(0) // of what ends here and repeats
+		if loop := s.Parent(b); s.NodeKind(loop) == ir.NodeLoop && s.NextNode(b) == 0 {
+			d.header(s.Body(loop))
+			first = g.Index[s.Body(loop)]
+		} else if int(i) < len(g.Blocks)-1 {
+			continue
+		}
+		if d.stale != never && d.stale >= first {
+			i, d.stale = d.stale-1, never
 		}
 	}
+}
+
+// never is the number of no block, behind those of all others.
+const never = 1<<31 - 1
+
+// block visits a block.
+func (d *Divergence) block(b ir.Node) {
+	s := d.s
+	for v := s.First(b); v != 0; {
+		in := s.At(v)
+		switch {
+		case in.Bits != 0:
+			if !d.val[v] && d.diverges(b, v, in) {
+				d.val[v] = true
+			}
+		case in.Kind == kind.Jump:
+			d.markLoops(b, in)
+			d.markEnd(b, in)
+		case in.Intrinsic() == intrinsic.StoreReg:
+			d.store(b, v)
+		}
+		v = in.Next()
+	}
+}
+
+// header visits the phis at the start of a loop, the whole of which has been visited.
+func (d *Divergence) header(b ir.Node) {
+	s := d.s
+	for v := s.First(b); v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
+		if !d.val[v] && d.phi(b, v) {
+			d.changed(d.g.Index[b])
+			return
+		}
+	}
+}
+
+// changed records that what a block has read is no longer so.
+func (d *Divergence) changed(block int32) { d.stale = min(d.stale, block) }
+
+// store visits a store to a register.
+func (d *Divergence) store(b ir.Node, v ir.Value) {
+	s := d.s
+	r := s.Index(v, intrinsic.IxReg)
+	if !d.regs[r] && (d.Read(s.SrcVal(v, 0), b) || d.scope != Subgroup && !d.Together(b)) {
+		d.regs[r] = true
+		d.changed(d.loads[r])
+	}
+}
+
+// load reports whether a register that a block loads may differ.
+func (d *Divergence) load(b ir.Node, r uint32) bool {
+	d.loads[r] = min(d.loads[r], d.g.Index[b])
+	return d.regs[r]
 }
 
 // nest records the back edges and ends of loops.
@@ -183,10 +238,9 @@ func (d *Divergence) condition(n ir.Node) bool {
 
 // markLoops marks the loops that a jump makes some invocations leave, or continue,
 // before the others.
-func (d *Divergence) markLoops(b ir.Node, j ir.Value) bool {
+func (d *Divergence) markLoops(b ir.Node, jump *ir.Instr) {
 	s := d.s
-	k := kind.JumpKind(s.At(j).Op)
-	changed := false
+	k := kind.JumpKind(jump.Op)
 	div := false
 	for n := s.Parent(b); n != 0; n = s.Parent(n) {
 		switch s.NodeKind(n) {
@@ -194,25 +248,25 @@ func (d *Divergence) markLoops(b ir.Node, j ir.Value) bool {
 			div = div || d.condition(n)
 		case ir.NodeLoop:
 			if div && !d.loops[n] {
-				d.loops[n], changed = true, true
+				d.loops[n] = true
+				d.apart = d.apart || d.again[n]
+				d.changed(d.g.Index[s.Body(n)])
 			}
 			if k == kind.JumpBreak || k == kind.JumpContinue {
-				return changed
+				return
 			}
 			div = div || d.loops[n]
 		}
 	}
-	return changed
 }
 
 // markEnd marks the first block in which a jump makes some invocations end before others.
-func (d *Divergence) markEnd(b ir.Node, j ir.Value) bool {
-	switch k := kind.JumpKind(d.s.At(j).Op); {
+func (d *Divergence) markEnd(b ir.Node, jump *ir.Instr) {
+	switch k := kind.JumpKind(jump.Op); {
 	case k == kind.JumpBreak, k == kind.JumpContinue, d.g.Index[b] >= d.ended, d.Together(b):
-		return false
+	default:
+		d.ended = d.g.Index[b]
 	}
-	d.ended = d.g.Index[b]
-	return true
 }
 
 // Together reports whether a block is executed by all invocations of the scope, and equally
@@ -239,14 +293,10 @@ func (d *Divergence) Together(b ir.Node) bool {
 // perInvocation are the modes of memory that each invocation has its own copy of.
 const perInvocation = kind.ModeFunctionTemp | kind.ModeShaderTemp | kind.ModeShaderIn | kind.ModeShaderOut
 
-// diverges reports whether v, in block b, may differ between the invocations that
+// diverges reports whether v, a result in block b, may differ between the invocations that
 // execute it.
-func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
+func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 	s := d.s
-	in := s.At(v)
-	if !in.HasResult() {
-		return false
-	}
 	switch in.Kind {
 	case kind.LoadConst:
 		return false
@@ -265,7 +315,7 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
 		case u != intrinsic.UniformAsSources:
 			return u != intrinsic.UniformAlways
 		case in.Intrinsic() == intrinsic.LoadReg:
-			return d.regs[s.Index(v, intrinsic.IxReg)]
+			return d.load(b, s.Index(v, intrinsic.IxReg))
 		case d.scope != Subgroup && !d.constant(v):
 			return true
 		case in.Intrinsic() == intrinsic.LoadDeref && s.Modes(s.SrcVal(v, 0))&perInvocation != 0:
@@ -277,7 +327,7 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value) bool {
 		}
 	}
 	for i := range int(in.NSrc) {
-		if d.Read(s.SrcVal(v, i), b) {
+		if d.Read(s.Reads(in, i), b) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
 // maxTripSteps bounds the instructions that Trips evaluates in each iteration.
@@ -26,13 +27,14 @@ type Trips struct {
 	s     *ir.Shader
 	loop  ir.Node
 	mode  num.Mode
-	steps []ir.Value // arithmetic, sources before users
-	phis  []ir.Value // phis of the header
+	known []ir.Value // arithmetic and phis of the header that have a slot
 	slot  []int32    // by value: 1 + its place in val; all zero between calls
-	known []ir.Value // the values that have a slot
 	val   []uint64   // by slot
-	next  []uint64   // of the phis, in the next iteration
-	src   [4][fold.MaxComps]uint64
+	steps []step     // in the order in which they are executed
+	phis  []counter
+	conds []int32  // by exit: the slot of its condition
+	next  []uint64 // of the phis, in the next iteration
+	src   [op.MaxSrc][fold.MaxComps]uint64
 	dst   [fold.MaxComps]uint64
 }
 
@@ -40,6 +42,22 @@ type Trips struct {
 type KnownExit struct {
 	If   ir.Node
 	Then bool
+}
+
+// step is arithmetic on slots.
+type step struct {
+	op   op.Op
+	bits uint8 // execution size, see fold.Eval
+	n    uint8 // operands
+	src  [op.MaxSrc]int32
+	dst  int32
+}
+
+// counter is a phi of the header: its value at first, its slot, and that of what it is in the next iteration.
+type counter struct {
+	phi       ir.Value
+	init      uint64
+	slot, src int32
 }
 
 // Count determines how often the body of a loop is entered, and reports whether that is
@@ -59,10 +77,12 @@ func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 		if then == els {
 			continue
 		}
-		if mark := len(t.known); t.find(s.Cond(n)) {
+		old := t.mark()
+		if cond, ok := t.find(s.Cond(n)); ok {
 			t.Exits = append(t.Exits, KnownExit{n, then})
+			t.conds = append(t.conds, cond)
 		} else {
-			t.rewind(mark)
+			t.rewind(old)
 		}
 	}
 	return len(t.Exits) > 0 && t.run(limit)
@@ -75,72 +95,104 @@ func (t *Trips) leaves(end ir.Node) bool {
 }
 
 func (t *Trips) start() {
-	t.steps, t.phis, t.known, t.val = t.steps[:0], t.phis[:0], t.known[:0], t.val[:0]
+	t.known, t.val, t.steps, t.phis, t.conds = t.known[:0], t.val[:0], t.steps[:0], t.phis[:0], t.conds[:0]
 }
 
 // forget clears the slots that were used.
-func (t *Trips) forget() { t.rewind(0) }
+func (t *Trips) forget() { t.rewind(marks{}) }
 
-// rewind drops the values that were found since known had n.
-func (t *Trips) rewind(n int) {
-	for _, v := range t.known[n:] {
+// marks are the lengths of lists.
+type marks struct{ known, val, steps, phis int }
+
+func (t *Trips) mark() marks { return marks{len(t.known), len(t.val), len(t.steps), len(t.phis)} }
+
+// rewind drops what was found since old.
+func (t *Trips) rewind(old marks) {
+	for _, v := range t.known[old.known:] {
 		t.slot[v] = 0
 	}
-	drop := func(list []ir.Value) []ir.Value {
-		for len(list) > 0 && t.slot[list[len(list)-1]] == 0 {
-			list = list[:len(list)-1]
-		}
-		return list
-	}
-	t.known, t.val = t.known[:n], t.val[:n]
-	t.steps, t.phis = drop(t.steps), drop(t.phis)
+	t.known, t.val, t.steps, t.phis = t.known[:old.known], t.val[:old.val], t.steps[:old.steps], t.phis[:old.phis]
 }
 
 // find gives slots to what a scalar is computed from, and reports whether all of that is
 // known in each iteration.
-func (t *Trips) find(r ir.Src) bool {
+func (t *Trips) find(r ir.Src) (slot int32, ok bool) {
 	first := len(t.phis)
-	if !t.need(r) {
-		return false
+	if slot, ok = t.need(r); !ok {
+		return 0, false
 	}
 	for i := first; i < len(t.phis); i++ { // need adds phis
-		if !t.need(t.back(t.phis[i])) {
-			return false
+		src, ok := t.need(t.back(t.phis[i].phi))
+		if !ok {
+			return 0, false
 		}
+		t.phis[i].src = src
 	}
-	return true
+	return slot, true
 }
 
-func (t *Trips) need(r ir.Src) bool {
+// need gives slots to what a scalar is computed from, without what phis are in the next iteration.
+func (t *Trips) need(r ir.Src) (slot int32, ok bool) {
 	s := t.s
 	v := r.Val
 	in := s.At(v)
-	if in.Kind == kind.LoadConst || t.slot[v] != 0 {
-		return true
+	if in.Kind == kind.LoadConst {
+		return t.place(s.Const(v, int(r.Swz.Comp(0)))), true
+	}
+	if slot := t.slot[v]; slot != 0 {
+		return slot - 1, true
 	}
 	if in.Comps != 1 || len(t.known) == maxTripSteps {
-		return false
+		return 0, false
 	}
 	switch {
 	case in.Kind == kind.Phi:
-		if in.Block() != s.Body(t.loop) || in.NSrc != 2 || !s.IsConst(t.init(v).Val) {
-			return false
+		if in.Block() != s.Body(t.loop) || in.NSrc != 2 {
+			return 0, false
 		}
-		t.phis = append(t.phis, v)
+		init := t.init(v)
+		if !s.IsConst(init.Val) {
+			return 0, false
+		}
+		slot = t.place(0)
+		t.phis = append(t.phis, counter{phi: v, init: s.Const(init.Val, int(init.Swz.Comp(0))), slot: slot})
 	case in.Kind == kind.ALU:
+		x := step{op: in.ALUOp(), bits: t.bits(in), n: uint8(in.NSrc)}
 		for i := range int(in.NSrc) {
-			if s.SrcComps(v, i) != 1 || !t.need(s.Operand(v, i)) {
-				return false
+			if s.SrcComps(v, i) != 1 {
+				return 0, false
+			}
+			if x.src[i], ok = t.need(s.Operand(v, i)); !ok {
+				return 0, false
 			}
 		}
-		t.steps = append(t.steps, v)
+		slot = t.place(0)
+		x.dst = slot
+		t.steps = append(t.steps, x)
 	default:
-		return false
+		return 0, false
 	}
 	t.known = append(t.known, v)
-	t.val = append(t.val, 0)
-	t.slot[v] = int32(len(t.val))
-	return true
+	t.slot[v] = slot + 1
+	return slot, true
+}
+
+// place returns a new slot that contains x.
+func (t *Trips) place(x uint64) int32 {
+	t.val = append(t.val, x)
+	return int32(len(t.val)) - 1
+}
+
+// bits returns the execution size of an ALU instruction.
+func (t *Trips) bits(in *ir.Instr) uint8 {
+	s := t.s
+	info := in.ALUOp().Info()
+	for i := int(in.NSrc) - 1; i > 0; i-- {
+		if info.Src[i].Bits == 0 {
+			return s.At(s.Reads(in, i)).Bits
+		}
+	}
+	return s.At(s.Reads(in, 0)).Bits
 }
 
 // init returns the source of a phi of the header from before the loop, back the one from
@@ -157,62 +209,41 @@ func (t *Trips) from(phi ir.Value, before bool) ir.Src {
 	return s.Operand(phi, i)
 }
 
-func (t *Trips) get(r ir.Src) uint64 {
-	if t.s.IsConst(r.Val) {
-		return t.s.Const(r.Val, int(r.Swz.Comp(0)))
-	}
-	return t.val[t.slot[r.Val]-1]
-}
-
-func (t *Trips) set(v ir.Value, x uint64) { t.val[t.slot[v]-1] = x }
-
 // run executes iterations until a known exit is taken.
 func (t *Trips) run(limit int) bool {
-	s := t.s
-	for _, p := range t.phis {
-		t.set(p, t.get(t.init(p)))
+	for i := range t.phis {
+		t.val[t.phis[i].slot] = t.phis[i].init
 	}
 	t.next = reuse.Slice(t.next, len(t.phis))
 	for t.Entries = 1; t.Entries <= limit; t.Entries++ {
-		for _, v := range t.steps {
-			if !t.eval(v) {
+		for i := range t.steps {
+			if !t.eval(&t.steps[i]) {
 				return false
 			}
 		}
-		for i, e := range t.Exits {
-			if (t.get(s.Cond(e.If)) != 0) == e.Then {
+		for i, cond := range t.conds {
+			if (t.val[cond] != 0) == t.Exits[i].Then {
 				t.Last = i
 				return true
 			}
 		}
-		for i, p := range t.phis {
-			t.next[i] = t.get(t.back(p))
+		for i := range t.phis {
+			t.next[i] = t.val[t.phis[i].src]
 		}
-		for i, p := range t.phis {
-			t.set(p, t.next[i])
+		for i, x := range t.next {
+			t.val[t.phis[i].slot] = x
 		}
 	}
 	return false
 }
 
-func (t *Trips) eval(v ir.Value) bool {
-	s := t.s
-	in := s.At(v)
-	info := in.ALUOp().Info()
-	bits := uint8(0)
-	for i := range int(in.NSrc) {
-		r := s.Operand(v, i)
-		if info.Src[i].Bits == 0 {
-			bits = s.At(r.Val).Bits
-		}
-		t.src[i][0] = t.get(r)
+func (t *Trips) eval(x *step) bool {
+	for i, from := range x.src[:x.n] {
+		t.src[i][0] = t.val[from]
 	}
-	if bits == 0 {
-		bits = s.At(s.SrcVal(v, 0)).Bits
-	}
-	if !fold.Eval(in.ALUOp(), bits, 1, &t.src, &t.dst, t.mode) {
+	if !fold.Eval(x.op, x.bits, 1, &t.src, &t.dst, t.mode) {
 		return false
 	}
-	t.set(v, t.dst[0])
+	t.val[x.dst] = t.dst[0]
 	return true
 }

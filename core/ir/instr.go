@@ -134,6 +134,9 @@ func (s *Shader) Aux(v Value) []uint32 {
 // Word returns one word of an instruction.
 func (s *Shader) Word(v Value, i int) uint32 { return s.aux[s.At(v).aux+uint32(i)] }
 
+// WordOf is Word for a record that the caller has.
+func (s *Shader) WordOf(in *Instr, i int) uint32 { return s.aux[in.aux+uint32(i)] }
+
 // SetWord sets one word of an instruction.
 func (s *Shader) SetWord(v Value, i int, w uint32) { s.aux[s.At(v).aux+uint32(i)] = w }
 

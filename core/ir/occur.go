@@ -6,11 +6,12 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Occurrences is a set of kinds of instructions and of derefs, of opcodes and of intrinsics, and
+// Occurrences is a set of kinds of instructions, of derefs and of jumps, of opcodes and of intrinsics, and
 // of kinds of nodes.
 type Occurrences struct {
 	kinds      uint32
 	derefs     uint16
+	jumps      uint8
 	nodes      uint8
 	some       parts // which of the others are not empty
 	ops        [(op.Count + 63) / 64]uint64
@@ -43,6 +44,15 @@ func Derefs(list ...kind.DerefKind) *Occurrences {
 	return o
 }
 
+// Jumps returns a set of kinds of jumps.
+func Jumps(list ...kind.JumpKind) *Occurrences {
+	o := new(Occurrences)
+	for _, k := range list {
+		o.jumps |= 1 << k
+	}
+	return o
+}
+
 // Nodes returns a set of kinds of nodes.
 func Nodes(list ...NodeKind) *Occurrences {
 	o := new(Occurrences)
@@ -55,7 +65,7 @@ func Nodes(list ...NodeKind) *Occurrences {
 // Or returns the union of two sets.
 func (o *Occurrences) Or(p *Occurrences) *Occurrences {
 	u := *o
-	u.kinds, u.derefs, u.nodes, u.some = u.kinds|p.kinds, u.derefs|p.derefs, u.nodes|p.nodes, u.some|p.some
+	u.kinds, u.derefs, u.jumps, u.nodes, u.some = u.kinds|p.kinds, u.derefs|p.derefs, u.jumps|p.jumps, u.nodes|p.nodes, u.some|p.some
 	for i, w := range p.ops {
 		u.ops[i] |= w
 	}
@@ -95,6 +105,8 @@ func (o *Occurrences) note(k kind.Kind, sub uint16) {
 		o.intrinsics[sub/64] |= 1 << (sub % 64)
 	case kind.Deref:
 		o.derefs |= 1 << sub
+	case kind.Jump:
+		o.jumps |= 1 << sub
 	}
 }
 
@@ -116,7 +128,7 @@ func (s *Shader) SeenNone(o *Occurrences) {
 // instruction has been created since the shader was empty, or since SeenNone, or there is such a
 // node.
 func (s *Shader) MayHave(o *Occurrences) bool {
-	if s.made.kinds&o.kinds != 0 || s.made.derefs&o.derefs != 0 {
+	if s.made.kinds&o.kinds != 0 || s.made.derefs&o.derefs != 0 || s.made.jumps&o.jumps != 0 {
 		return true
 	}
 	if o.nodes != 0 {

@@ -17,6 +17,7 @@ func TestMayHave(t *testing.T) {
 		ir.Ops(func(o op.Op) bool { return o == op.Count-1 }),
 		ir.Intrinsics(intrinsic.Count - 1),
 		ir.Derefs(kind.DerefCast),
+		ir.Jumps(kind.JumpContinue),
 		ir.Nodes(ir.NodeIf),
 		ir.Nodes(ir.NodeLoop),
 	}
@@ -31,6 +32,7 @@ func TestMayHave(t *testing.T) {
 		func() { s.New(kind.ALU, uint16(op.Count-1), 1, 0) },
 		func() { s.New(kind.Intrinsic, uint16(intrinsic.Count-1), 0, 0) },
 		func() { s.New(kind.Deref, uint16(kind.DerefCast), 1, 0) },
+		func() { s.New(kind.Jump, uint16(kind.JumpContinue), 0, 0) },
 		func() { s.InsertIf(block(), ir.Src{}) },
 		func() { s.InsertLoop(block()) },
 	} {

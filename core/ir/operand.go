@@ -337,6 +337,21 @@ func (s *Shader) UsedOnce(v Value) bool {
 	return o != 0 && s.links[o].next == 0
 }
 
+// UsedOutside reports whether anything reads v but the instructions of block b. Phis and the conditions of ifs
+// read elsewhere.
+func (s *Shader) UsedOutside(v Value, b Node) bool {
+	for o := s.At(v).uses; o != 0; o = s.links[o].next {
+		u := s.links[o].user
+		if u&nodeUser != 0 {
+			return true
+		}
+		if in := s.At(Value(u)); in.block != b || in.Kind == kind.Phi {
+			return true
+		}
+	}
+	return false
+}
+
 // UsedComps returns which components of v are read, as a mask.
 func (s *Shader) UsedComps(v Value) (mask uint32) {
 	for u := range s.Uses(v) {

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -34,9 +36,7 @@ func HoistInvariants(pc *pass.Context) bool {
 		return false
 	}
 	h := pass.Scratch[hoister](pc)
-	h.context, h.s, h.g = in(pc), s, g
-	pc.Div.Build(s, pc.F, g)
-	h.measure()
+	h.context, h.s, h.g, h.measured = in(pc), s, g, false
 	return h.visit(s.Body(s.FuncNode(pc.F)))
 }
 
@@ -48,8 +48,10 @@ type hoister struct {
 	live      []int32 // by number of a block: the most dwords that are live in it at the same time
 	invariant []bool  // by value
 	loop      ir.Node
+	first     int32 // the number of the loop's first block
 	before    ir.Node
 	writes    bool // something in the loop writes memory, or waits for other invocations
+	measured  bool // live is known
 
 	// Of measure.
 	place  []int32 // by value, in the order of the code
@@ -79,26 +81,23 @@ func (h *hoister) visit(first ir.Node) (changed bool) {
 // hoist moves what is invariant in a loop, but not in loops inside of it.
 func (h *hoister) hoist(loop ir.Node) (changed bool) {
 	s := h.s
-	h.loop, h.before = loop, s.PrevNode(loop)
 	first, last := h.g.Index[s.Body(loop)], h.g.Index[s.BodyEnd(loop)]
-	h.writes = false
-	most := int32(0)
-	for i := first; i <= last; i++ {
-		most = max(most, h.live[i])
-		for v := range s.Instrs(h.g.Blocks[i]) {
-			if in := s.At(v); in.Kind == kind.Intrinsic && !s.CanEliminate(v) {
-				h.writes = true
-			}
-		}
+	h.loop, h.first, h.before = loop, first, s.PrevNode(loop)
+	h.writes = h.writesIn(first, last)
+	if !h.find(first, last) {
+		return false
 	}
-	h.find(first, last)
+	h.measure()
+	most := slices.Max(h.live[first : last+1])
 	for i := first; i <= last; i++ {
 		for v := s.First(h.g.Blocks[i]); v != 0; {
 			next := s.At(v).Next()
-			if n := h.dwords(v); h.invariant[v] && h.wanted(v) && (n == 0 || most+n <= maxLive && !h.displaced(v)) {
-				h.bring(v)
-				most += n
-				changed = true
+			if h.invariant[v] && h.wanted(v) {
+				if n := h.dwords(v); n == 0 || most+n <= maxLive && !h.displaced(v) {
+					h.bring(v)
+					most += n
+					changed = true
+				}
 			}
 			v = next
 		}
@@ -109,8 +108,23 @@ func (h *hoister) hoist(loop ir.Node) (changed bool) {
 	return changed
 }
 
-// find determines what is invariant among what may move.
-func (h *hoister) find(first, last int32) {
+// writesIn reports whether something in a range of blocks writes memory, or waits for other invocations.
+func (h *hoister) writesIn(first, last int32) bool {
+	s := h.s
+	for i := first; i <= last; i++ {
+		for v := s.First(h.g.Blocks[i]); v != 0; {
+			in := s.At(v)
+			if in.Kind == kind.Intrinsic && !s.CanEliminate(v) {
+				return true
+			}
+			v = in.Next()
+		}
+	}
+	return false
+}
+
+// find determines what is invariant among what may move, and reports whether there is anything.
+func (h *hoister) find(first, last int32) (any bool) {
 	s := h.s
 	h.invariant = reuse.Zeroed(h.invariant, s.NumValues())
 	for i := first; i <= last; i++ {
@@ -120,25 +134,46 @@ func (h *hoister) find(first, last int32) {
 		}
 		h.Work.Spend(1)
 		leaves := h.leaves(b)
-		for v := range s.Instrs(b) {
-			h.invariant[v] = h.movable(v, b, leaves) && s.EachSrc(v, func(_ int, r ir.Src) bool { return h.outside(r.Val) || h.invariant[r.Val] })
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if h.movable(v, b, leaves) && h.reads(in) {
+				h.invariant[v], any = true, true
+			}
+			v = in.Next()
 		}
 	}
+	if !any {
+		return false
+	}
 	// What only users that stay read stays too if selection folds it into them.
+	any = false
 	for i := last; i >= first; i-- {
-		for v := range s.InstrsBackward(h.g.Blocks[i]) {
-			if h.invariant[v] && h.folded(v) && h.wanted(v) {
+		for v := s.Last(h.g.Blocks[i]); v != 0; v = s.At(v).Prev() {
+			if !h.invariant[v] {
+				continue
+			}
+			if h.folded(v) && h.wanted(v) {
 				h.invariant[v] = false
+			} else {
+				any = true
 			}
 		}
 	}
+	return any
+}
+
+// reads reports whether an instruction reads only what is invariant or computed before the loop.
+func (h *hoister) reads(in *ir.Instr) bool {
+	for i := range int(in.NSrc) {
+		if x := h.s.Reads(in, i); !h.invariant[x] && !h.outside(x) {
+			return false
+		}
+	}
+	return true
 }
 
 // outside reports whether a value is computed before the loop.
-func (h *hoister) outside(v ir.Value) bool {
-	i := h.g.Index[h.s.At(v).Block()]
-	return i < h.g.Index[h.s.Body(h.loop)]
-}
+func (h *hoister) outside(v ir.Value) bool { return h.g.Index[h.s.At(v).Block()] < h.first }
 
 // leaves reports whether control leaves the loop, or the function, after block b, without
 // another iteration.

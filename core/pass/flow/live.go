@@ -7,15 +7,20 @@ import (
 )
 
 // measure determines how many dwords per invocation are live at the same time in each block
-// at most. A value is live from where it is computed to the last place where it is read in
+// at most, before anything has moved. A value is live from where it is computed to the last place where it is read in
 // the order of the code, and through loops that are entered in between.
 func (h *hoister) measure() {
+	if h.measured {
+		return
+	}
+	h.measured = true
 	s, g := h.s, h.g
+	h.Div.Build(s, h.F, g)
 	h.place, h.start = reuse.Slice(h.place, s.NumValues()), reuse.Slice(h.start, len(g.Blocks)+1)
 	n := int32(0)
 	for i, b := range g.Blocks {
 		h.start[i] = n
-		for v := range s.Instrs(b) {
+		for v := s.First(b); v != 0; v = s.At(v).Next() {
 			h.place[v] = n
 			n++
 		}
@@ -24,11 +29,15 @@ func (h *hoister) measure() {
 	h.start[len(g.Blocks)] = n
 	h.change = reuse.Zeroed(h.change, int(n)+1)
 	for _, b := range g.Blocks {
-		for v := range s.Instrs(b) {
-			if w := h.dwords(v); w > 0 && s.At(v).HasResult() {
-				h.change[h.place[v]] += w
-				h.change[h.lastUse(v, b)+1] -= w
+		for v := s.First(b); v != 0; {
+			in := s.At(v)
+			if in.HasResult() {
+				if w := h.dwords(v); w > 0 {
+					h.change[h.place[v]] += w
+					h.change[h.lastUse(v, b)+1] -= w
+				}
 			}
+			v = in.Next()
 		}
 	}
 	h.live = reuse.Slice(h.live, len(g.Blocks))

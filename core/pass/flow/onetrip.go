@@ -66,12 +66,24 @@ func (t *trips) visit(first ir.Node) (changed bool) {
 // expressible reports whether a loop has one trip and can do without being a loop.
 func (t *trips) expressible(loop ir.Node) bool {
 	s := t.s
-	t.paths = reuse.Slice(t.paths, s.NumNodes())
-	t.leaving = 0
-	if j := s.Jump(s.BodyEnd(loop)); j != 0 && kind.JumpKind(s.At(j).Op) != kind.JumpBreak {
+	end := s.BodyEnd(loop)
+	if j := s.Jump(end); j != 0 && kind.JumpKind(s.At(j).Op) != kind.JumpBreak || t.reached(end) {
 		return false
 	}
+	t.paths = reuse.Slice(t.paths, s.NumNodes())
+	t.leaving = 0
 	return t.scan(s.Body(loop)) == breaks && t.nestable(loop)
+}
+
+// reached reports whether control falls through a list that ends with a block, unless scan finds
+// that to be unclean.
+func (t *trips) reached(end ir.Node) bool {
+	s := t.s
+	if s.Jump(end) != 0 {
+		return false
+	}
+	n := s.PrevNode(end)
+	return n == 0 || s.NodeKind(n) != ir.NodeIf || s.First(end) != 0 || t.reached(s.ThenEnd(n)) || t.reached(s.ElseEnd(n))
 }
 
 // nestable reports whether a loop that has been scanned can do without the jumps.

@@ -36,11 +36,14 @@ func (c context) speculable(b ir.Node) bool {
 func (c context) cheap(b ir.Node) bool {
 	s := c.S
 	n := 0
-	for v := range s.Instrs(b) {
-		switch s.At(v).Kind {
+	for v := s.First(b); v != 0; {
+		in := s.At(v)
+		switch in.Kind {
 		case kind.LoadConst, kind.Undef, kind.Deref:
 		case kind.ALU:
-			n++
+			if n++; n > maxSpeculate {
+				return false
+			}
 		case kind.Intrinsic:
 			if !c.free(v) {
 				return false
@@ -48,8 +51,9 @@ func (c context) cheap(b ir.Node) bool {
 		default:
 			return false
 		}
+		v = in.Next()
 	}
-	return n <= maxSpeculate
+	return true
 }
 
 // free reports whether an intrinsic only names what the thread has been given: a system

@@ -296,7 +296,10 @@ func (u *unroller) hoist(before ir.Node) {
 func (u *unroller) close(after ir.Node) {
 	s := u.s
 	for _, b := range u.blocks {
-		for v := range s.Instrs(b) {
+		for v := s.First(b); v != 0; v = s.At(v).Next() {
+			if !s.UsedOutside(v, b) {
+				continue
+			}
 			phi := ir.Value(0)
 			for use := range s.Uses(v) {
 				if u.inside[u.readIn(use)] {

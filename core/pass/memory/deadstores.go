@@ -47,18 +47,21 @@ func (c context) unreadShared() bool {
 	return changed
 }
 
-// deadStores visits a block from its end, and records what will be overwritten.
+// deadStores visits a block from its end to its first store, and records what will be overwritten.
 func (c context) deadStores(m *forwarder, b ir.Node) bool {
 	s := c.S
+	first := c.firstStore(b)
+	if first == 0 {
+		return false
+	}
 	m.records = records{list: m.list[:0]}
 	changed := false
 	var x span
-	for v := s.Last(b); v != 0; {
-		at := v
-		v = s.At(v).Prev()
-		in := s.At(at)
+	for v, done := s.Last(b), false; !done; {
+		at, in := v, s.At(v)
+		v, done = in.Prev(), v == first
 		switch {
-		case !mayTouch(in) || len(m.list) == 0 && in.Intrinsic().Source(intrinsic.RoleValue) < 0: // nothing is known yet
+		case !mayTouch(in), len(m.list) == 0 && (done || memForms[in.Intrinsic()].value < 0): // nothing is known yet
 		case !c.touches(at, &x):
 		case x.id == intrinsic.None: // may read anything
 			c.forgetEffect(m.current(), at)
@@ -69,6 +72,21 @@ func (c context) deadStores(m *forwarder, b ir.Node) bool {
 		}
 	}
 	return changed
+}
+
+// firstStore returns the first instruction of a block that stores to memory by offset, 0 if there is none.
+func (c context) firstStore(b ir.Node) ir.Value {
+	s := c.S
+	for v := s.First(b); v != 0; {
+		in := s.At(v)
+		if in.Kind == kind.Intrinsic {
+			if f := &memForms[in.Intrinsic()]; f.bytes && f.value >= 0 {
+				return v
+			}
+		}
+		v = in.Next()
+	}
+	return 0
 }
 
 // deadStore removes a store if all that it writes is overwritten, and otherwise records

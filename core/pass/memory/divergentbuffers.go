@@ -22,7 +22,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	work := c.Values[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if len(c.unknownEntries(v)) == 0 {
+			if !mayTouch(s.At(v)) || len(c.unknownEntries(v)) == 0 {
 				continue
 			}
 			switch s.At(v).Intrinsic() {

@@ -31,7 +31,7 @@ func (c context) forgetEffect(list []record, v ir.Value) {
 	for i := range list {
 		x := &list[i]
 		c.Work.Spend(lookSteps)
-		if space := spaceOf(x.id); spaces[space] && (space != elsewhere || analysis.MayAlias(s, x.binding, at)) {
+		if spaces[x.space] && (x.space != elsewhere || analysis.MayAlias(s, x.binding, at)) {
 			x.mask = 0
 		}
 	}

@@ -36,7 +36,11 @@ func ExplicitIO(pc *pass.Context) bool {
 	changed, indexed := false, true
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			indexed = indexed && !ofBuffer(s.At(v).Intrinsic())
+			in := s.At(v)
+			if !mayTouch(in) {
+				continue
+			}
+			indexed = indexed && !ofBuffer(in.Intrinsic())
 			changed = c.lowerAccess(v) || changed
 			if c.Failed() {
 				return changed
@@ -48,6 +52,9 @@ func ExplicitIO(pc *pass.Context) bool {
 	// pointer leads.
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
+			if s.At(v).Kind != kind.Deref {
+				continue
+			}
 			changed = c.lowerPointer(v) || changed
 			if c.Failed() {
 				return changed
@@ -275,7 +282,7 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	x := s.Types.At(pt)
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&inTable != 0 { // array of descriptors
 		i := c.index32(index)
-		if k, known := c.constIndex(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
+		if k, known := c.constant(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
 			i = c.imm(0) // undefined if executed, but not an entry of another binding
 		}
 		if n != 1 {
@@ -303,20 +310,12 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	return c.offsetBy(a, index, stride)
 }
 
-// constIndex returns an index if it is constant.
-func (c context) constIndex(index ir.Src) (uint64, bool) {
-	if !c.S.IsConst(index.Val) {
-		return 0, false
-	}
-	return c.S.Const(index.Val, int(index.Swz.Comp(0))), true
-}
-
 // offsetBy advances the address by index times stride bytes.
 func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
 	if a.base.Val != 0 {
 		return c.stepGlobal(a, index, stride)
 	}
-	if k, known := c.constIndex(index); known {
+	if k, known := c.constant(index); known {
 		a.offset += uint32(k) * stride
 		return a
 	}
@@ -353,7 +352,7 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 	return c.B.IAdd(a.dyn, c.imm(a.offset+more))
 }
 
-// lowerAccess replaces v if it accesses memory through a deref.
+// lowerAccess replaces v, for which mayTouch holds, if it accesses memory through a deref.
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)

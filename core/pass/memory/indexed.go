@@ -31,17 +31,17 @@ const maxConstant = 1<<31 - 1
 // its span. Spans with the same base and a factor are then as far apart as the elements are.
 func (c context) index(x *span) {
 	y := *x
-	if k, ok := c.constant(&y, op.IAdd); ok {
+	if k, ok := c.without(&y, op.IAdd); ok {
 		y.at += k
 	}
-	k, ok := c.constant(&y, op.IMul)
+	k, ok := c.without(&y, op.IMul)
 	if !ok {
 		return
 	}
 	y.factor = k
 	// Of the index itself, only what certainly does not wrap around.
 	z := y
-	if k, ok := c.constant(&z, op.IAdd); ok && analysis.MayBeOnes(c.S, z.base)+k < 1<<32 {
+	if k, ok := c.without(&z, op.IAdd); ok && analysis.MayBeOnes(c.S, z.base)+k < 1<<32 {
 		z.at += z.factor * k
 		y = z
 	}
@@ -50,8 +50,8 @@ func (c context) index(x *span) {
 	}
 }
 
-// constant removes an operation with a constant from the base of a span.
-func (c context) constant(x *span, o op.Op) (k uint64, ok bool) {
+// without removes an operation with a constant from the base of a span, and returns the constant.
+func (c context) without(x *span, o op.Op) (k uint64, ok bool) {
 	in := c.S.At(x.base.Val)
 	if !in.IsALU(o) || in.Bits != 32 || in.Comps != 1 {
 		return 0, false

@@ -8,22 +8,6 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// memForm holds the operand positions of an access by offset.
-type memForm struct {
-	offset int8 // operand of the offset
-	value  int8 // operand of the stored value, -1 for loads
-}
-
-// memFormOf returns the form of an access to bytes, that is, one whose row has an
-// alignment.
-func memFormOf(id intrinsic.ID) (memForm, bool) {
-	if id == intrinsic.None || id.Slot(intrinsic.IxAlignMul) < 0 {
-		return memForm{}, false
-	}
-	offset := max(id.Source(intrinsic.RoleOffset), id.Source(intrinsic.RoleAddress))
-	return memForm{int8(offset), int8(id.Source(intrinsic.RoleValue))}, true
-}
-
 // LowerMemAccess gives accesses the sizes that the machine's messages support:
 // vectors of up to four dwords, or a single byte or word. 64-bit components
 // become pairs of dwords, smaller ones are packed into dwords and words as far as their

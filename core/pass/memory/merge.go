@@ -152,22 +152,23 @@ func mayTouch(in *ir.Instr) bool { return in.Kind == kind.Intrinsic || in.Kind =
 // of the instruction among accesses counts.
 func (c context) touches(v ir.Value, x *span) bool {
 	s := c.S
-	id := s.At(v).Intrinsic()
+	in := s.At(v)
+	id := in.Intrinsic()
 	*x = span{v: v}
 	if id == intrinsic.None {
 		return true
 	}
-	f, ok := memFormOf(id)
+	f := &memForms[id]
 	switch {
 	case id == intrinsic.LoadPushConstant:
 		return false
-	case ok && s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessVolatile|kind.AccessCoherent) == 0:
-		c.spanOf(v, f, x)
+	case f.bytes && c.qualifiers(in, f)&(kind.AccessVolatile|kind.AccessCoherent) == 0:
+		c.spanOf(in, f, x)
 		return true
-	case !ok && (s.CanReorder(v) || s.CanEliminate(v) && id.Slot(intrinsic.IxAccess) < 0):
+	case !f.bytes && (s.CanReorder(v) || s.CanEliminate(v) && f.access < 0):
 		return false // accesses no memory
 	}
-	x.effect = ok || !s.CanEliminate(v)
+	x.effect = f.bytes || !s.CanEliminate(v)
 	return true
 }
 

@@ -30,7 +30,7 @@ func LowerNonUniform(pc *pass.Context) bool {
 	work := c.Values[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if c.nonUniform(v) {
+			if mayTouch(s.At(v)) && c.nonUniform(v) {
 				work = append(work, v)
 			}
 		}
@@ -80,20 +80,19 @@ func (c context) sampleOneByOne(v ir.Value) {
 	c.S.SetSrc(v, 0, index[0])
 }
 
-// nonUniform reports whether an access is marked as having a divergent
+// nonUniform reports whether what may be an access, see mayTouch, is marked as having a divergent
 // descriptor, or is at a sample that is not constant.
 func (c context) nonUniform(v ir.Value) bool {
 	s := c.S
-	switch in := s.At(v); in.Kind {
-	case kind.Tex:
+	in := s.At(v)
+	switch id := in.Intrinsic(); id {
+	case intrinsic.None:
 		return s.TexFlags(v)&kind.TexFlagNonUniform != 0
-	case kind.Intrinsic:
-		if in.Intrinsic() == intrinsic.LoadBarycentricAtSample {
-			return !s.IsConst(s.SrcVal(v, 0))
-		}
-		return in.Intrinsic().Slot(intrinsic.IxAccess) >= 0 && kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessNonUniform != 0
+	case intrinsic.LoadBarycentricAtSample:
+		return !s.IsConst(s.SrcVal(v, 0))
+	default:
+		return c.qualifiers(in, &memForms[id])&kind.AccessNonUniform != 0
 	}
-	return false
 }
 
 // descriptorElement returns the deref in a chain that selects an element of an

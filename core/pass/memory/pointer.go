@@ -126,9 +126,6 @@ func (c context) stepsFrom(p, v ir.Value) bool {
 // its mode.
 func (c context) lowerPointer(v ir.Value) bool {
 	s := c.S
-	if s.At(v).Kind != kind.Deref {
-		return false
-	}
 	f := c.pointerFormat(v, s.Modes(v))
 	if f == nil {
 		if s.At(v).Bits != 64 {

@@ -14,8 +14,10 @@ func LowerPushConstants(pc *pass.Context) bool {
 	s := c.S
 	changed := false
 	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			if s.At(v).Intrinsic() != intrinsic.LoadPushConstant {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
+			next = in.Next()
+			if in.Intrinsic() != intrinsic.LoadPushConstant {
 				continue
 			}
 			if _, ok := s.ConstSrc(v, 0); ok {

@@ -34,24 +34,22 @@ type span struct {
 // maxTerms bounds the number of instructions that spanOf looks through.
 const maxTerms = 8
 
-// spanOf completes the span of access v, whose form is f.
-func (c context) spanOf(v ir.Value, f memForm, x *span) {
+// spanOf completes the span of an access whose form is f.
+func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	s := c.S
-	in := s.At(v)
-	x.id, x.fixed, x.factor, x.size, x.form = in.Intrinsic(), !s.CanReorder(v), 1, uint32(in.Bits)/8, f
-	x.space = spaceOf(x.id)
+	x.id, x.fixed, x.factor, x.size, x.form, x.space = in.Intrinsic(), !s.CanReorder(x.v), 1, uint32(in.Bits)/8, *f, f.space
 	if f.value >= 0 {
-		x.size = uint32(s.At(s.SrcVal(v, int(f.value))).Bits) / 8
+		x.size = uint32(s.At(s.Reads(in, int(f.value))).Bits) / 8
 	}
 	x.bytes = uint32(in.Comps) * x.size
-	if i := x.id.Source(intrinsic.RoleSurface); i >= 0 {
-		x.surface = s.Scalar(in, i)
+	if f.surface >= 0 {
+		x.surface = s.Scalar(in, int(f.surface))
 		if x.binding = analysis.SurfaceOf(s, x.surface); x.binding.Known {
 			x.surface = ir.Src{}
 		}
 	}
-	if i := x.id.Slot(intrinsic.IxBase); i >= 0 {
-		x.at = uint64(s.Word(v, i))
+	if f.base >= 0 {
+		x.at = uint64(s.WordOf(in, int(f.base)))
 	}
 	x.base = s.Scalar(in, int(f.offset))
 	x.wide = s.At(x.base.Val).Bits == 64
@@ -60,8 +58,8 @@ func (c context) spanOf(v ir.Value, f memForm, x *span) {
 		return
 	}
 	for range maxTerms {
-		if s.IsConst(x.base.Val) {
-			x.at += x.factor * s.Const(x.base.Val, int(x.base.Swz.Comp(0)))
+		if k, ok := c.constant(x.base); ok {
+			x.at += x.factor * k
 			x.base, x.factor = ir.Src{}, 1
 			break
 		}
@@ -74,6 +72,14 @@ func (c context) spanOf(v ir.Value, f memForm, x *span) {
 	}
 }
 
+// constant returns a scalar if it is constant.
+func (c context) constant(r ir.Src) (uint64, bool) {
+	if c.S.At(r.Val).Kind != kind.LoadConst {
+		return 0, false
+	}
+	return c.S.Const(r.Val, int(r.Swz.Comp(0))), true
+}
+
 // term moves a constant that is added to, or multiplied with, the base of a span into its
 // constant part.
 func (c context) term(x *span) bool {
@@ -82,29 +88,28 @@ func (c context) term(x *span) bool {
 	if in.Kind != kind.ALU || in.Comps != 1 {
 		return false
 	}
-	var of int
-	var k uint64
-	found := false
-	for i := 1; i >= 0 && !found; i-- {
-		if int(in.NSrc) == 2 {
-			k, found = s.ConstSrc(x.base.Val, i)
-			of = 1 - i
-		}
-	}
-	if !found {
+	o := in.ALUOp()
+	if o != op.IAdd && o != op.IMul && o != op.IShl {
 		return false
 	}
-	switch {
-	case in.IsALU(op.IAdd):
+	rest, other := s.Scalar(in, 0), s.Scalar(in, 1)
+	k, ok := c.constant(other)
+	if !ok && o != op.IShl {
+		rest = other
+		k, ok = c.constant(s.Scalar(in, 0))
+	}
+	if !ok {
+		return false
+	}
+	switch o {
+	case op.IAdd:
 		x.at += x.factor * k
-	case in.IsALU(op.IMul):
+	case op.IMul:
 		x.factor *= k
-	case in.IsALU(op.IShl) && of == 0:
-		x.factor <<= k & uint64(in.Bits-1)
 	default:
-		return false
+		x.factor <<= k & uint64(in.Bits-1)
 	}
-	x.base = s.Operand(x.base.Val, of)
+	x.base = rest
 	return true
 }
 

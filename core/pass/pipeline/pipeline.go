@@ -19,6 +19,7 @@ import (
 // What passes look for.
 var (
 	jumps     = ir.Kinds(kind.Jump)
+	continues = ir.Jumps(kind.JumpContinue)
 	phis      = ir.Kinds(kind.Phi)
 	casts     = ir.Derefs(kind.DerefCast)
 	ifs       = ir.Nodes(ir.NodeIf)
@@ -49,7 +50,7 @@ var (
 	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value, and computes after a join what all sources of a phi compute alike", Leaves: "no phi with a single value", Only: phis, Ignores: pass.Removed | pass.Accessed, Run: vars.RemovePhis}
 	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Only: ifs.Or(jumps), Ignores: pass.Accessed, Run: flow.DeadControlFlow}
 	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Only: loops, Ignores: pass.Computed | pass.Accessed, Run: flow.OneTripLoops}
-	nestContinues   = pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Only: loops, Ignores: pass.Computed | pass.Accessed, Run: flow.NestContinues}
+	nestContinues   = pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Only: continues, Ignores: pass.Computed | pass.Accessed, Run: flow.NestContinues}
 	mergeIfs        = pass.Pass{Name: "merge_ifs", Doc: "merges an if with the only one in its arm", Only: ifs, Run: flow.MergeIfs}
 	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies; copies the first iterations of those whose counter indexes an array in a uniform buffer of a vertex or fragment shader", Needs: "scalar phis", Only: loops, Run: flow.UnrollLoops}
 	hoistInvariants = pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it", Needs: "the rules of algebraic_late, which combine what must stay together", After: []string{"explicit_io"}, Only: loops, Run: flow.HoistInvariants}
@@ -92,8 +93,8 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA, deadVars,
-	copyProp, deadCode, discardToDemote,
+	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA,
+	copyProp, deadCode, deadVars, discardToDemote,
 	pass.Repeat(aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Repeat(cleanup...), unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect),
 	deadVars,
 }

@@ -23,15 +23,11 @@ func DeadWriteVars(pc *pass.Context) bool {
 
 // deadVarWrites removes the stores to private variables that have no other use.
 func (c context) deadVarWrites() bool {
-	s := c.S
-	c.readVars = reuse.Zeroed(c.readVars, s.NumVars())
-	any := false
-	for range s.Vars(pass.Promotable) {
-		any = true
-	}
-	if !any {
+	if !c.private() {
 		return false
 	}
+	s := c.S
+	c.readVars = reuse.Zeroed(c.readVars, s.NumVars())
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			if s.At(v).Kind != kind.Deref || !ir.ModeMayBe(s.Modes(v), pass.Promotable) || !c.readThrough(v) {

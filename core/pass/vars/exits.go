@@ -21,9 +21,6 @@ import (
 // selection may recompute after the loop from such a value.
 func (c context) leaveTrips(v ir.Value) bool {
 	s := c.S
-	if !s.At(v).HasResult() {
-		return false
-	}
 	reg := uint32(0)
 	var loads []exitLoad
 	for u := range s.Uses(v) {

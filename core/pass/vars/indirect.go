@@ -64,6 +64,9 @@ const (
 // stored to at a dynamic index in a loop stays in memory: it is filled or sorted there, and
 // would occupy registers throughout.
 func (c context) worthSelecting() []bool {
+	if !c.private() {
+		return nil
+	}
 	s := c.S
 	var plain, indexed, varies []bool
 	for b := range s.Blocks(c.F) {

@@ -162,21 +162,30 @@ func OutOfSSA(pc *pass.Context) bool {
 	s := c.S
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
-	changed := false
-	for _, b := range c.CFG.Blocks {
-		for v := range s.Instrs(b) {
-			if c.CFG.Loop[b] != 0 && int(v) < c.Div.NumValues() {
-				changed = c.leaveTrips(v) || changed
-			}
-		}
-	}
+	changed := c.Div.Apart() && c.keepTrips()
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			if s.At(v).Kind != kind.Phi {
-				continue
+				break
 			}
 			c.phiToReg(v)
 			changed = true
+		}
+	}
+	return changed
+}
+
+// keepTrips makes the values that leave a loop in different iterations go through registers.
+func (c context) keepTrips() (changed bool) {
+	s := c.S
+	for _, b := range c.CFG.Blocks {
+		if c.CFG.Loop[b] == 0 {
+			continue
+		}
+		for v := range s.Instrs(b) {
+			if int(v) < c.Div.NumValues() && s.UsedOutside(v, b) {
+				changed = c.leaveTrips(v) || changed
+			}
 		}
 	}
 	return changed

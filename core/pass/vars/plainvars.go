@@ -8,6 +8,14 @@ import (
 	"jacquard.example/generated/kind"
 )
 
+// private reports whether the shader has private variables.
+func (c context) private() bool {
+	for range c.S.Vars(pass.Promotable) {
+		return true
+	}
+	return false
+}
+
 // plainVars marks the private variables that are only loaded and stored, through
 // chains of members and elements, and that a pass may therefore transform.
 func (c context) plainVars() []bool {

@@ -23,12 +23,15 @@ type ssaState struct {
 	seen  []uint32 // by block: slot + 1 if a phi was placed for the slot
 	isDef []uint32 // by block: slot + 1 if it was put on the worklist for the slot
 	undef []ir.Value
-	// paths
-	paths   []derefPath
-	base    []uint32 // by variable: its first leaf + 1, 0: not promoted
-	blocked []bool   // by leaf
-	slotOf  []int32  // by leaf, -1
-	leaves  []uint32 // by type: number of leaves, 0: not computed
+	// Of VarsToSSA.
+	paths    []derefPath // by deref
+	derefs   []ir.Value  // those with a path
+	accesses []access    // in the order of the code
+	from     []int32     // by block: start of its accesses; one extra at the end
+	base     []uint32    // by variable: its first leaf + 1, 0: not promoted
+	blocked  []bool      // by leaf
+	slotOf   []int32     // by leaf, -1
+	leaves   []uint32    // by type: number of leaves, 0: not computed
 }
 
 type ssaSlot struct {
@@ -275,7 +278,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	// reads.
 	for bi := len(g.Blocks) - 1; bi >= 0; bi-- {
 		for v := s.Last(g.Blocks[bi]); v != 0; v = s.At(v).Prev() {
-			if s.At(v).Kind != kind.Deref {
+			if s.At(v).Kind != kind.Deref || !s.UsedOutside(v, g.Blocks[bi]) {
 				continue
 			}
 			for u := range s.Uses(v) {
@@ -298,7 +301,10 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 		}
 	}
 	for bi, b := range g.Blocks {
-		for v := range s.Instrs(b) {
+		for v := s.First(b); v != 0; v = s.At(v).Next() {
+			if !s.UsedOutside(v, b) {
+				continue
+			}
 			slot := int32(-1)
 			for u := range s.Uses(v) {
 				at := useBlock(u)

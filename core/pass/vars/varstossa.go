@@ -40,25 +40,18 @@ func VarsToSSA(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	st := &c.ssa
-	if !c.layoutLeaves() || !c.named() {
+	if !c.layoutLeaves() || !c.findDerefs() {
+		return false
+	}
+	c.blockOddUses()
+	if !c.keepPromoted() {
 		return false
 	}
 	c.CFG.Build(s, c.F)
-	st.paths = reuse.Zeroed(st.paths, s.NumValues())
-	for _, b := range c.CFG.Blocks {
-		for v := range s.Instrs(b) {
-			if s.At(v).Kind == kind.Deref {
-				st.paths[v] = c.path(v)
-			}
-		}
-	}
-	c.blockOddUses()
 	c.Dom.Build(&c.CFG)
 	c.frontiers()
 	st.start(len(c.CFG.Blocks))
-	if !c.collectSlots() {
-		return false
-	}
+	c.collectSlots()
 	st.undef = reuse.Zeroed(st.undef, len(st.slots))
 	c.placePhis()
 	c.rename()
@@ -85,19 +78,30 @@ func (c context) layoutLeaves() bool {
 	return total > 0
 }
 
-// named reports whether a deref of the function starts at a variable that has leaves.
-func (c context) named() bool {
+// findDerefs finds the derefs of private variables that have leaves, and the loads and stores through them. It
+// reports whether there are any.
+func (c context) findDerefs() bool {
 	s, st := c.S, &c.ssa
+	st.paths = reuse.Zeroed(st.paths, s.NumValues())
+	st.derefs, st.accesses = st.derefs[:0], st.accesses[:0]
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for v := s.First(b); v != 0; {
 			in := s.At(v)
-			if in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar && st.base[s.Word(v, kind.FieldDerefVarVar)] != 0 {
-				return true
+			switch {
+			case in.Kind == kind.Deref:
+				if p := c.path(v, in); p.kind != pathNone {
+					st.paths[v] = p
+					st.derefs = append(st.derefs, v)
+				}
+			case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.StoreDeref:
+				if p := &st.paths[s.Reads(in, 0)]; p.kind == pathExact || p.kind == pathOutside {
+					st.accesses = append(st.accesses, access{v: v, path: *p})
+				}
 			}
 			v = in.Next()
 		}
 	}
-	return false
+	return len(st.derefs) > 0
 }
 
 // numLeaves counts the vectors and scalars of a type; more than maxLeaves counts as
@@ -130,9 +134,9 @@ func (c context) numLeaves(t ir.Type) uint32 {
 	return n
 }
 
-func (c context) path(v ir.Value) derefPath {
+// path returns what a deref refers to; that of its parent is known.
+func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 	s, st := c.S, &c.ssa
-	in := s.At(v)
 	if in.DerefKind() == kind.DerefVar {
 		x := ir.Var(s.Word(v, kind.FieldDerefVarVar))
 		if st.base[x] == 0 {
@@ -140,11 +144,12 @@ func (c context) path(v ir.Value) derefPath {
 		}
 		return derefPath{x, st.base[x] - 1, c.numLeaves(s.Var(x).Type), -1, pathExact}
 	}
-	p := st.paths[s.SrcVal(v, 0)]
+	parent := s.Reads(in, 0)
+	p := st.paths[parent]
 	if p.kind != pathExact {
 		return p
 	}
-	t := s.DerefType(s.SrcVal(v, 0))
+	t := s.DerefType(parent)
 	switch in.DerefKind() {
 	case kind.DerefStruct:
 		for _, m := range s.Types.Members(t)[:s.Word(v, kind.FieldDerefStructMember)] {
@@ -175,19 +180,14 @@ func (c context) path(v ir.Value) derefPath {
 // blockOddUses keeps in memory everything that is accessed other than by a whole
 // load or store at a constant index.
 func (c context) blockOddUses() {
-	s, st := c.S, &c.ssa
-	for _, b := range c.CFG.Blocks {
-		for v := range s.Instrs(b) {
-			p := st.paths[v]
-			if s.At(v).Kind != kind.Deref || p.kind == pathNone || p.kind == pathOutside {
-				continue
-			}
-			if p.kind == pathExact && !c.oddUse(v) {
-				continue
-			}
-			for i := p.lo; i < p.lo+p.n; i++ {
-				st.blocked[i] = true
-			}
+	st := &c.ssa
+	for _, v := range st.derefs {
+		p := &st.paths[v]
+		if p.kind == pathOutside || p.kind == pathExact && !c.oddUse(v) {
+			continue
+		}
+		for i := p.lo; i < p.lo+p.n; i++ {
+			st.blocked[i] = true
 		}
 	}
 }
@@ -209,61 +209,71 @@ func (c context) oddUse(v ir.Value) bool {
 	return false
 }
 
-// access returns the slot that a load or store of a promoted leaf accesses.
-func (c context) access(v ir.Value) (p derefPath, ok bool) {
-	s, st := c.S, &c.ssa
-	id := s.At(v).Intrinsic()
-	if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {
-		return p, false
-	}
-	d := s.SrcVal(v, 0)
-	if int(d) >= len(st.paths) {
-		return p, false
-	}
-	p = st.paths[d]
-	if p.kind == pathOutside {
-		return p, true
-	}
-	return p, p.kind == pathExact && !st.blocked[p.lo]
+// access is a load or store of a promoted leaf.
+type access struct {
+	v    ir.Value
+	slot int32 // of the leaf, unless it is outside of the variable
+	path derefPath
 }
 
-func (c context) collectSlots() bool {
-	s, st := c.S, &c.ssa
-	any := false
-	for bi, b := range c.CFG.Blocks {
-		for v := s.First(b); v != 0; v = s.At(v).Next() {
-			if s.At(v).Kind != kind.Intrinsic {
-				continue
-			}
-			p, ok := c.access(v)
-			if !ok {
-				continue
-			}
-			any = true
-			if p.kind == pathOutside {
-				continue
-			}
-			slot := st.slotOf[p.lo]
-			if slot < 0 {
-				t := s.DerefType(s.SrcVal(v, 0))
-				if p.comp >= 0 {
-					t = s.DerefType(s.SrcVal(s.SrcVal(v, 0), 0))
-				}
-				_, bits, n := s.Types.ScalarOf(t)
-				slot = st.newSlot(uint8(n), bits)
-				st.slotOf[p.lo] = slot
-			}
-			if s.At(v).Intrinsic() == intrinsic.LoadDeref {
-				st.addUse(slot, int32(bi))
-				continue
-			}
-			if !c.storesAll(v, p, slot) {
-				st.addUse(slot, int32(bi))
-			}
-			st.addDef(slot, int32(bi))
+// keepPromoted drops the accesses to leaves that stay in memory, and reports whether others remain.
+func (c context) keepPromoted() bool {
+	st := &c.ssa
+	list := st.accesses[:0]
+	for i := range st.accesses {
+		if p := &st.accesses[i].path; p.kind == pathOutside || !st.blocked[p.lo] {
+			list = append(list, st.accesses[i])
 		}
 	}
-	return any
+	st.accesses = list
+	return len(list) > 0
+}
+
+// collectSlots gives the leaves that are accessed slots, and records which blocks define and use
+// those.
+func (c context) collectSlots() {
+	s, st := c.S, &c.ssa
+	st.from = reuse.Slice(st.from, len(c.CFG.Blocks)+1)
+	next := 0 // block
+	for i := range st.accesses {
+		x := &st.accesses[i]
+		in := s.At(x.v)
+		block := c.CFG.Index[in.Block()]
+		for ; next <= int(block); next++ {
+			st.from[next] = int32(i)
+		}
+		if x.path.kind == pathOutside {
+			continue
+		}
+		slot := st.slotOf[x.path.lo]
+		if slot < 0 {
+			d := s.Reads(in, 0)
+			if x.path.comp >= 0 {
+				d = s.SrcVal(d, 0)
+			}
+			_, bits, n := s.Types.ScalarOf(s.DerefType(d))
+			slot = st.newSlot(uint8(n), bits)
+			st.slotOf[x.path.lo] = slot
+		}
+		x.slot = slot
+		if in.Intrinsic() == intrinsic.LoadDeref {
+			st.addUse(slot, block)
+			continue
+		}
+		if !c.storesAll(x) {
+			st.addUse(slot, block)
+		}
+		st.addDef(slot, block)
+	}
+	for ; next <= len(c.CFG.Blocks); next++ {
+		st.from[next] = int32(len(st.accesses))
+	}
+}
+
+// accessesOf returns the accesses of a block.
+func (c context) accessesOf(block int) []access {
+	st := &c.ssa
+	return st.accesses[st.from[block]:st.from[block+1]]
 }
 
 func (c context) rename() {
@@ -305,27 +315,22 @@ func (c context) renameBlock(bi int) {
 	for p := st.first[bi]; p >= 0; p = st.phis[p].next {
 		c.setCur(st.phis[p].slot, st.phis[p].value)
 	}
-	for v := range s.Instrs(b) {
-		p, ok := c.access(v)
-		if !ok {
+	for i := range c.accessesOf(bi) {
+		x := &c.accessesOf(bi)[i]
+		if x.path.kind == pathOutside {
+			c.dropOutside(x.v)
 			continue
 		}
-		c.B.Before(v)
-		if p.kind == pathOutside {
-			c.dropOutside(v)
-			continue
-		}
-		slot := st.slotOf[p.lo]
-		if s.At(v).Intrinsic() == intrinsic.LoadDeref {
-			r := s.All(c.curValue(slot))
-			if p.comp >= 0 {
-				r = r.Comp(int(p.comp))
+		if s.At(x.v).Intrinsic() == intrinsic.LoadDeref {
+			r := s.All(c.curValue(x.slot))
+			if x.path.comp >= 0 {
+				r = r.Comp(int(x.path.comp))
 			}
-			s.ReplaceUses(v, r)
+			s.ReplaceUses(x.v, r)
 		} else {
-			c.setCur(slot, c.stored(v, p, slot))
+			c.setCur(x.slot, c.stored(x))
 		}
-		s.Remove(v)
+		s.Remove(x.v)
 	}
 	for _, t := range c.CFG.Succs(bi) {
 		if t < 0 {
@@ -337,33 +342,35 @@ func (c context) renameBlock(bi int) {
 	}
 }
 
+// dropOutside removes an access outside of its variable.
 func (c context) dropOutside(v ir.Value) {
 	s := c.S
 	if in := s.At(v); in.HasResult() {
+		c.B.Before(v)
 		s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
 	}
 	s.Remove(v)
 }
 
-// storesAll reports whether a store defines all components of a slot.
-func (c context) storesAll(v ir.Value, p derefPath, slot int32) bool {
-	mask := c.S.Index(v, intrinsic.IxWriteMask)
-	if p.comp >= 0 {
-		mask = 1 << p.comp
+// storesAll reports whether a store defines all components of its slot.
+func (c context) storesAll(x *access) bool {
+	mask := c.S.Index(x.v, intrinsic.IxWriteMask)
+	if x.path.comp >= 0 {
+		mask = 1 << x.path.comp
 	}
-	full := uint32(1)<<c.ssa.slots[slot].comps - 1
+	full := uint32(1)<<c.ssa.slots[x.slot].comps - 1
 	return mask&full == full
 }
 
-// stored returns the value of the slot after store v.
-func (c context) stored(v ir.Value, p derefPath, slot int32) ir.Value {
+// stored returns the value of its slot after a store.
+func (c context) stored(x *access) ir.Value {
 	s := c.S
-	n := int(c.ssa.slots[slot].comps)
-	r := s.Operand(v, 1)
-	mask := s.Index(v, intrinsic.IxWriteMask)
+	n := int(c.ssa.slots[x.slot].comps)
+	r := s.Operand(x.v, 1)
+	mask := s.Index(x.v, intrinsic.IxWriteMask)
 	from := 0
-	if p.comp >= 0 {
-		mask, from = 1<<p.comp, int(p.comp)
+	if x.path.comp >= 0 {
+		mask, from = 1<<x.path.comp, int(x.path.comp)
 	}
 	full := uint32(1)<<n - 1
 	if mask&full == full && r.Swz == ir.Identity && int(s.At(r.Val).Comps) == n {
@@ -372,9 +379,9 @@ func (c context) stored(v ir.Value, p derefPath, slot int32) ir.Value {
 	var parts [16]ir.Src
 	var old ir.Src
 	if mask&full != full {
-		old = s.All(c.curValue(slot))
-		c.B.Before(v)
+		old = s.All(c.curValue(x.slot))
 	}
+	c.B.Before(x.v)
 	for i := range n {
 		if mask>>i&1 != 0 {
 			parts[i] = r.Comp(i - from)
@@ -388,13 +395,10 @@ func (c context) stored(v ir.Value, p derefPath, slot int32) ir.Value {
 // renameUnreachable handles unreachable code.
 func (c context) renameUnreachable(b ir.Node) {
 	s := c.S
-	for v := range s.Instrs(b) {
-		if _, ok := c.access(v); ok {
-			c.B.Before(v)
-			c.dropOutside(v)
-		}
-	}
 	bi := int(c.CFG.Index[b])
+	for _, x := range c.accessesOf(bi) {
+		c.dropOutside(x.v)
+	}
 	for _, t := range c.CFG.Succs(bi) {
 		if t < 0 {
 			continue

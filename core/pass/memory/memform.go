@@ -1,0 +1,48 @@
+package memory
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// memForm holds where an access by offset has its operands and words.
+type memForm struct {
+	bytes   bool // its row has an alignment: it is an access to bytes
+	offset  int8 // operand of the offset
+	value   int8 // operand of the stored value, -1 for loads
+	surface int8 // operand of the buffer, -1 if it has none
+	access  int8 // word of the access qualifiers, -1 if it has none
+	base    int8 // word of a constant part of the offset, -1 if it has none
+	space   space
+}
+
+// memForms has the forms of all intrinsics.
+var memForms = func() (t [intrinsic.Count]memForm) {
+	for id := range intrinsic.Count {
+		t[id] = memForm{
+			bytes:   id.Slot(intrinsic.IxAlignMul) >= 0,
+			offset:  int8(max(id.Source(intrinsic.RoleOffset), id.Source(intrinsic.RoleAddress))),
+			value:   int8(id.Source(intrinsic.RoleValue)),
+			surface: int8(id.Source(intrinsic.RoleSurface)),
+			access:  int8(id.Slot(intrinsic.IxAccess)),
+			base:    int8(id.Slot(intrinsic.IxBase)),
+			space:   spaceOf(id),
+		}
+	}
+	return t
+}()
+
+// memFormOf returns the form of an access to bytes.
+func memFormOf(id intrinsic.ID) (memForm, bool) {
+	f := &memForms[id]
+	return *f, f.bytes
+}
+
+// qualifiers returns the access qualifiers of an intrinsic.
+func (c context) qualifiers(in *ir.Instr, f *memForm) kind.Access {
+	if f.access < 0 {
+		return 0
+	}
+	return kind.Access(c.S.WordOf(in, int(f.access)))
+}
