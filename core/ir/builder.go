@@ -101,18 +101,19 @@ func (b *Builder) ALUN(o op.Op, comps uint8, src ...Src) Src {
 	info := o.Info()
 	v := s.New(kind.ALU, uint16(o), len(src), 0)
 	in := s.At(v)
-	in.Comps, in.Bits = comps, info.Out.Bits
 	in.Loc, in.Float = b.Loc, b.Float
+	bits := info.Out.Bits
 	for i := range src {
 		r := src[i]
 		if r.N == 1 {
 			r.Swz = Broadcast(int(r.Swz.Comp(0)))
 		}
 		s.attach(in.src+uint32(i), r.Val, r.Swz)
-		if in.Bits == 0 && info.Src[i].Bits == 0 {
-			in.Bits = s.At(r.Val).Bits
+		if bits == 0 && info.Src[i].Bits == 0 {
+			bits = s.At(r.Val).Bits
 		}
 	}
+	s.SetResult(in, bits, comps)
 	b.Insert(v)
 	return Src{v, Identity, comps}
 }
@@ -127,13 +128,13 @@ func (b *Builder) Intrinsic(id intrinsic.ID, comps, bits uint8, src ...Src) Valu
 	v := s.New(kind.Intrinsic, uint16(id), len(src), int(info.NumIx))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps = comps
-	if info.HasDest {
-		in.Bits = bits
-		if info.DestComps != 0 {
-			in.Comps = info.DestComps
-		}
+	switch {
+	case !info.HasDest:
+		bits = 0
+	case info.DestComps != 0:
+		comps = info.DestComps
 	}
+	s.SetResult(in, bits, comps)
 	for i := range src {
 		s.attach(in.src+uint32(i), src[i].Val, src[i].Swz)
 	}
@@ -155,7 +156,8 @@ func (b *Builder) Const(bits uint8, comps ...uint64) Src {
 	}
 	v := s.New(kind.LoadConst, 0, 0, w*len(comps))
 	in := s.At(v)
-	in.Bits, in.Comps, in.Loc = bits, uint8(len(comps)), b.Loc
+	in.Loc = b.Loc
+	s.SetResult(in, bits, uint8(len(comps)))
 	mask := ^uint64(0) >> (64 - bits)
 	for i, c := range comps {
 		c &= mask
@@ -184,7 +186,8 @@ func (b *Builder) False() Src { return b.Const(1, 0) }
 func (b *Builder) Undef(comps, bits uint8) Src {
 	v := b.S.New(kind.Undef, 0, 0, 0)
 	in := b.S.At(v)
-	in.Bits, in.Comps, in.Loc = bits, comps, b.Loc
+	in.Loc = b.Loc
+	b.S.SetResult(in, bits, comps)
 	b.Insert(v)
 	return Src{v, Identity, comps}
 }
@@ -195,7 +198,8 @@ func (b *Builder) Phi(comps, bits uint8, maxPreds int) Value {
 	s := b.S
 	v := s.New(kind.Phi, 0, maxPreds, maxPreds)
 	in := s.At(v)
-	in.Bits, in.Comps, in.Loc = bits, comps, b.Loc
+	in.Loc = b.Loc
+	s.SetResult(in, bits, comps)
 	in.NSrc, in.NAux = 0, 0
 	if first := s.First(b.block); first != 0 {
 		s.insertBefore(first, v)
@@ -268,7 +272,8 @@ func (b *Builder) deref(k kind.DerefKind, modes kind.Mode, typ Type, nsrc, naux 
 	s := b.S
 	v := s.New(kind.Deref, uint16(k), nsrc, naux)
 	in := s.At(v)
-	in.Comps, in.Bits, in.Loc = 1, derefBits, b.Loc
+	in.Loc = b.Loc
+	s.SetResult(in, derefBits, 1)
 	w := s.Aux(v)
 	w[kind.FieldDerefModes], w[kind.FieldDerefType] = uint32(modes), uint32(typ)
 	return v
@@ -287,7 +292,7 @@ func (b *Builder) child(k kind.DerefKind, parent Value, typ Type, nsrc, naux int
 	s := b.S
 	v := b.deref(k, s.Modes(parent), typ, nsrc, naux)
 	in, p := s.At(v), s.At(parent)
-	in.Comps, in.Bits = p.Comps, p.Bits
+	s.SetResult(in, p.Bits, p.Comps)
 	s.attach(in.src, parent, Identity)
 	return v
 }
@@ -328,7 +333,7 @@ func (b *Builder) DerefCast(ptr Src, modes kind.Mode, typ Type, stride uint32) V
 	s := b.S
 	v := b.deref(kind.DerefCast, modes, typ, 1, 5)
 	in := s.At(v)
-	in.Comps, in.Bits = ptr.N, s.At(ptr.Val).Bits
+	s.SetResult(in, s.At(ptr.Val).Bits, ptr.N)
 	s.attach(in.src, ptr.Val, ptr.Swz)
 	s.SetWord(v, kind.FieldDerefCastStride, stride)
 	b.Insert(v)

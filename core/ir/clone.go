@@ -84,7 +84,8 @@ func (c *Cloner) Instr(v Value) Value {
 	old := *s.At(v)
 	n := s.New(old.Kind, old.Op, int(old.NSrc), int(old.NAux))
 	in := s.At(n)
-	in.Bits, in.Comps, in.Float, in.Loc = old.Bits, old.Comps, old.Float, old.Loc
+	in.Float, in.Loc = old.Float, old.Loc
+	s.SetResult(in, old.Bits, old.Comps)
 	copy(s.aux[in.aux:], s.aux[old.aux:old.aux+uint32(old.NAux)])
 	for i := range uint32(old.NSrc) {
 		o := s.operands[old.src+i]

@@ -11,8 +11,8 @@ import (
 // words (Aux), with a layout defined by generated/kind.
 type Instr struct {
 	Kind  kind.Kind
-	Bits  uint8  // size of a component of the result; 0: no result
-	Comps uint8  // components of the result; the component count of an intrinsic
+	Bits  uint8  // size of a component of the result; 0: no result. SetResult sets it
+	Comps uint8  // components of the result; the component count of an intrinsic. SetResult sets it
 	Fresh bool   // changed since it was cleared, see Shader.Watch
 	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
 	Float uint16 // kind.FloatMask of what may be relaxed (ALU)

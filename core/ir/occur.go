@@ -6,12 +6,13 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Occurrences is a set of kinds of instructions, of derefs and of jumps, of opcodes and of intrinsics, and
-// of kinds of nodes.
+// Occurrences is a set of kinds of instructions, of derefs and of jumps, of opcodes and of intrinsics, of results
+// and of kinds of nodes.
 type Occurrences struct {
 	kinds      uint32
 	derefs     uint16
 	jumps      uint8
+	results    Results
 	nodes      uint8
 	some       parts // which of the others are not empty
 	ops        [(op.Count + 63) / 64]uint64
@@ -25,6 +26,19 @@ const (
 	someOps parts = 1 << iota
 	someIntrinsics
 )
+
+// Results are what results of instructions may be.
+type Results uint8
+
+// The results that Occurrences distinguishes.
+const (
+	Vectors    Results = 1 << iota // of componentwise arithmetic, and constants and undefined values that are vectors
+	VectorPhis                     // phis that are vectors
+	Wide                           // values of 64 bits
+)
+
+// Occurrences returns a set of results.
+func (r Results) Occurrences() *Occurrences { return &Occurrences{results: r} }
 
 // Kinds returns a set of kinds.
 func Kinds(list ...kind.Kind) *Occurrences {
@@ -66,6 +80,7 @@ func Nodes(list ...NodeKind) *Occurrences {
 func (o *Occurrences) Or(p *Occurrences) *Occurrences {
 	u := *o
 	u.kinds, u.derefs, u.jumps, u.nodes, u.some = u.kinds|p.kinds, u.derefs|p.derefs, u.jumps|p.jumps, u.nodes|p.nodes, u.some|p.some
+	u.results |= p.results
 	for i, w := range p.ops {
 		u.ops[i] |= w
 	}
@@ -110,15 +125,42 @@ func (o *Occurrences) note(k kind.Kind, sub uint16) {
 	}
 }
 
+// SetResult sets the size of an instruction's result: of a component, and the number of components.
+func (s *Shader) SetResult(in *Instr, bits, comps uint8) {
+	in.Bits, in.Comps = bits, comps
+	if bits == 64 {
+		s.made.results |= Wide
+	}
+	if comps > 1 {
+		s.made.results |= vectors(in)
+	}
+}
+
+// vectors is what Occurrences distinguishes of the results that are vectors.
+func vectors(in *Instr) Results {
+	switch in.Kind {
+	case kind.ALU:
+		if in.ALUOp().Info().Out.Comps == 0 {
+			return Vectors
+		}
+	case kind.LoadConst, kind.Undef:
+		return Vectors
+	case kind.Phi:
+		return VectorPhis
+	}
+	return 0
+}
+
 // drop empties the record of a node.
 func (s *Shader) drop(n Node) {
 	s.present[s.nodes[n].kind]--
 	s.nodes[n] = nodeRec{}
 }
 
-// SeenNone records that the function which passes work on has no instruction of a set of opcodes.
+// SeenNone records that the function which passes work on has no instruction of a set of opcodes and results.
 // Those of other functions get there by being cloned.
 func (s *Shader) SeenNone(o *Occurrences) {
+	s.made.results &^= o.results
 	for i, w := range o.ops {
 		s.made.ops[i] &^= w
 	}
@@ -128,7 +170,7 @@ func (s *Shader) SeenNone(o *Occurrences) {
 // instruction has been created since the shader was empty, or since SeenNone, or there is such a
 // node.
 func (s *Shader) MayHave(o *Occurrences) bool {
-	if s.made.kinds&o.kinds != 0 || s.made.derefs&o.derefs != 0 || s.made.jumps&o.jumps != 0 {
+	if s.made.kinds&o.kinds != 0 || s.made.derefs&o.derefs != 0 || s.made.jumps&o.jumps != 0 || s.made.results&o.results != 0 {
 		return true
 	}
 	if o.nodes != 0 {

@@ -52,6 +52,45 @@ func TestMayHave(t *testing.T) {
 	}
 }
 
+// TestMayHaveResults: what results are is known however the instruction came to be.
+func TestMayHaveResults(t *testing.T) {
+	s := ir.New()
+	copied := func(v ir.Value) {
+		s.SeenNone((ir.Vectors | ir.VectorPhis | ir.Wide).Occurrences())
+		var c ir.Cloner
+		c.Start(s)
+		c.Instr(v)
+	}
+	for _, x := range []struct {
+		make func(b *ir.Builder) ir.Value
+		want ir.Results
+	}{
+		{func(b *ir.Builder) ir.Value { return b.Undef(1, 32).Val }, 0},
+		{func(b *ir.Builder) ir.Value { return b.Undef(2, 32).Val }, ir.Vectors},
+		{func(b *ir.Builder) ir.Value { return b.Const(64, 1).Val }, ir.Wide},
+		{func(b *ir.Builder) ir.Value { return b.Const(64, 1, 2).Val }, ir.Wide | ir.Vectors},
+		{func(b *ir.Builder) ir.Value { return b.Phi(2, 32, 1) }, ir.VectorPhis},
+		{func(b *ir.Builder) ir.Value { x := b.Imm(1); return b.ALU(op.Vec2, x, x).Val }, 0},
+		{func(b *ir.Builder) ir.Value { return b.ALUN(op.INot, 2, b.Imm(1)).Val }, ir.Vectors},
+		{func(b *ir.Builder) ir.Value { return b.ALU(op.Pack64_2x32Split, b.Imm(1), b.Imm(2)).Val }, ir.Wide},
+	} {
+		s.Reset()
+		b := ir.NewBuilder(s)
+		b.AtEnd(s.FirstBlock(s.NewFunc("f")))
+		v := x.make(&b)
+		check := func(how string) {
+			for _, r := range []ir.Results{ir.Vectors, ir.VectorPhis, ir.Wide} {
+				if got, want := s.MayHave(r.Occurrences()), x.want&r != 0; got != want {
+					t.Errorf("%s, %d components of %d bits, %s: result %d: %v, want %v", s.At(v).Kind, s.At(v).Comps, s.At(v).Bits, how, r, got, want)
+				}
+			}
+		}
+		check("built")
+		copied(v)
+		check("copied")
+	}
+}
+
 // TestMayHaveNodes: nodes that are removed, alone or with the node around them, are no longer there.
 func TestMayHaveNodes(t *testing.T) {
 	s := ir.New()

@@ -437,7 +437,8 @@ func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeI
 	s := r.s
 	v := s.New(kind.Tex, uint16(o), t.n, kind.FieldTexSourceKinds+t.n)
 	in := s.At(v)
-	in.Comps, in.Bits, in.Loc = comps, bits, r.b.Loc
+	in.Loc = r.b.Loc
+	s.SetResult(in, bits, comps)
 	s.SetWord(v, kind.FieldTexDim, uint32(x.Dim))
 	s.SetWord(v, kind.FieldTexFlags, uint32(flags))
 	s.SetWord(v, kind.FieldTexDestBase, uint32(base))

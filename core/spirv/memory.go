@@ -130,7 +130,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 			}
 			d := r.atEntry().DerefVar(v)
 			if r.typeOf(id).comps != 0 {
-				r.s.At(d).Bits = pointerBits
+				r.s.SetResult(r.s.At(d), pointerBits, 1)
 			}
 			rec.val = value{src: ir.Src{Val: d, Swz: ir.Identity, N: 1}}
 			rec.epoch = r.fnSeq

@@ -2058,7 +2058,7 @@ func (b *Builder) TexTex(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTex), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2079,7 +2079,7 @@ func (b *Builder) TexTxb(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxb), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2100,7 +2100,7 @@ func (b *Builder) TexTxl(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxl), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2121,7 +2121,7 @@ func (b *Builder) TexTxd(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxd), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2142,7 +2142,7 @@ func (b *Builder) TexTxf(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxf), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2163,7 +2163,7 @@ func (b *Builder) TexTxfMs(comps, bits uint8, dim kind.ImageDim, flags kind.TexF
 	v := s.New(kind.Tex, uint16(kind.TexTxfMs), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2184,7 +2184,7 @@ func (b *Builder) TexTxs(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxs), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2205,7 +2205,7 @@ func (b *Builder) TexLOD(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexLOD), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2226,7 +2226,7 @@ func (b *Builder) TexTg4(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTg4), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2247,7 +2247,7 @@ func (b *Builder) TexQueryLevels(comps, bits uint8, dim kind.ImageDim, flags kin
 	v := s.New(kind.Tex, uint16(kind.TexQueryLevels), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2268,7 +2268,7 @@ func (b *Builder) TexTextureSamples(comps, bits uint8, dim kind.ImageDim, flags 
 	v := s.New(kind.Tex, uint16(kind.TexTextureSamples), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	in.Comps, in.Bits = comps, bits
+	s.SetResult(in, bits, comps)
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}

@@ -139,7 +139,8 @@ func (c context) insert(t *tex) ir.Src {
 	s := c.S
 	v := s.New(kind.Tex, uint16(t.op), len(t.sources), kind.FieldTexSourceKinds+len(t.sources))
 	in := s.At(v)
-	in.Comps, in.Bits, in.Loc = t.comps, t.bits, c.B.Loc
+	in.Loc = c.B.Loc
+	s.SetResult(in, t.bits, t.comps)
 	s.SetWord(v, kind.FieldTexDim, uint32(t.dim))
 	s.SetWord(v, kind.FieldTexFlags, uint32(t.flags))
 	s.SetWord(v, kind.FieldTexDestBase, uint32(t.base))

@@ -18,16 +18,18 @@ import (
 
 // What passes look for.
 var (
-	jumps     = ir.Kinds(kind.Jump)
-	continues = ir.Jumps(kind.JumpContinue)
-	phis      = ir.Kinds(kind.Phi)
-	casts     = ir.Derefs(kind.DerefCast)
-	ifs       = ir.Nodes(ir.NodeIf)
-	loops     = ir.Nodes(ir.NodeLoop)
-	textures  = ir.Kinds(kind.Tex).Or(ir.Intrinsics(intrinsic.ImageSize, intrinsic.ImageLoad))
-	copies    = ir.Intrinsics(intrinsic.CopyDeref)
-	undefs    = ir.Kinds(kind.Undef)
-	divisions = ir.Ops(values.DividesByConst)
+	jumps      = ir.Kinds(kind.Jump)
+	continues  = ir.Jumps(kind.JumpContinue)
+	phis       = ir.Kinds(kind.Phi)
+	vectorPhis = ir.VectorPhis.Occurrences()
+	wide       = ir.Wide.Occurrences()
+	casts      = ir.Derefs(kind.DerefCast)
+	ifs        = ir.Nodes(ir.NodeIf)
+	loops      = ir.Nodes(ir.NodeLoop)
+	textures   = ir.Kinds(kind.Tex).Or(ir.Intrinsics(intrinsic.ImageSize, intrinsic.ImageLoad))
+	copies     = ir.Intrinsics(intrinsic.CopyDeref)
+	undefs     = ir.Kinds(kind.Undef)
+	divisions  = ir.Ops(values.DividesByConst)
 )
 
 // All passes by name: the rows that pipelines consist of.
@@ -57,8 +59,8 @@ var (
 	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Only: ifs, Run: flow.PeepholeSelect}
 	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Only: divisions, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: values.OptDivConst}
 	undefToZero     = pass.Pass{Name: "undef_to_zero", Doc: "lets arithmetic read zeros where values are undefined", Leaves: "no arithmetic but mov and vec that reads an undefined value, once constant_fold has chosen where both sides of a selection are the same one", Only: undefs, Changes: pass.Computed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: values.UndefToZero}
-	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: values.ALUToScalar}
-	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Required: true, Only: phis, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: vars.PhisToScalar}
+	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Required: true, Only: values.VectorArithmetic, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: values.ALUToScalar}
+	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Required: true, Only: vectorPhis, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: vars.PhisToScalar}
 	sharedAtomics   = pass.Pass{Name: "lower_shared_atomics", Doc: "lowers atomics on 64 bits of workgroup memory to accesses under a lock", Needs: "derefs", Leaves: "no atomic on 64 bits of workgroup memory", Required: true, Only: ir.Intrinsics(intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap), Run: memory.LowerSharedAtomics}
 	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"}, Required: true, Run: memory.ExplicitIO}
 	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "zeroes workgroup memory that is zero-initialized", Needs: "explicit_io, which places the variables", Leaves: "no implicitly zero-initialized workgroup memory", After: []string{"explicit_io"}, Required: true, Run: memory.ZeroShared}
@@ -66,7 +68,7 @@ var (
 	forwardAccesses = pass.Pass{Name: "forward_accesses", Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already contains", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Computed | pass.Removed | pass.Accessed, Ignores: pass.Removed, Run: memory.ForwardAccesses}
 	deadStores      = pass.Pass{Name: "dead_stores", Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup memory that nothing reads", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Removed | pass.Accessed, Run: memory.DeadStores}
 	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords, at uniform offsets sixteen", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
-	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "lowers 64-bit phis, divisions and other operations without a rule to 32 bits", Needs: "phis_to_scalar", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Required: true, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: lower.LowerInt64}
+	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "lowers 64-bit phis, divisions and other operations without a rule to 32 bits", Needs: "phis_to_scalar", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Required: true, Only: wide, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: lower.LowerInt64}
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "lowers frexp to bit operations", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.FrexpSig || o == op.FrexpExp }), Run: lower.LowerFrexp}
 	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "lowers conversions to 16-bit floats that round towards zero to integer operations", Needs: "scalar arithmetic", Leaves: "no conversion to 16-bit floats with explicit rounding towards zero", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.F2F16Rtz || o == op.PackHalf2x16RtzSplit }), Run: lower.LowerHalfRTZ}
 	lowerHalfFlush  = pass.Pass{Name: "lower_half_flush", Doc: "flushes denormals in conversions to 16-bit floats if the shader requires it", Needs: "lower_half_rtz, whose results are already exact", After: []string{"lower_half_rtz"}, Required: true, Run: lower.LowerHalfFlush}

@@ -42,12 +42,15 @@ var horizontal = func() (t [op.Count]struct {
 	return t
 }()
 
+// VectorArithmetic is what ALUToScalar splits.
+var VectorArithmetic = ir.Vectors.Occurrences().Or(ir.Ops(func(o op.Op) bool { return horizontal[o].ok || packings[o] != nil }))
+
 // ALUToScalar splits arithmetic on vectors into arithmetic on their components.
 // Vectors are reassembled for uses that read them whole.
 func ALUToScalar(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	changed := false
+	changed, vectors := false, false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for next := s.First(b); next != 0; {
 			v, in := next, s.At(next)
@@ -58,7 +61,10 @@ func ALUToScalar(pc *pass.Context) bool {
 					changed = c.scalarALU(v) || changed
 				}
 			case kind.LoadConst:
-				changed = in.Comps > 1 && c.scalarConst(v) || changed
+				if in.Comps > 1 {
+					vectors = true
+					changed = c.scalarConst(v) || changed
+				}
 			case kind.Undef:
 				if in.Comps > 1 {
 					c.B.Before(v)
@@ -73,6 +79,9 @@ func ALUToScalar(pc *pass.Context) bool {
 				}
 			}
 		}
+	}
+	if !changed && !vectors {
+		s.SeenNone(VectorArithmetic)
 	}
 	return changed
 }
@@ -115,8 +124,8 @@ func (c context) scalarALU(v ir.Value) bool {
 		s.Remove(v)
 		return true
 	}
-	if r, ok := c.packing(v); ok {
-		s.ReplaceUses(v, r)
+	if split := packings[o]; split != nil {
+		s.ReplaceUses(v, split(c, s.Operand(v, 0)))
 		s.Remove(v)
 		return true
 	}
@@ -154,52 +163,47 @@ func (c context) reduce(v ir.Value, per, join op.Op) ir.Src {
 	return sum
 }
 
-// packing splits conversions between a scalar and a vector of its parts.
-func (c context) packing(v ir.Value) (ir.Src, bool) {
-	s, b := c.S, c.B
-	a := s.Operand(v, 0)
-	two := func(o op.Op) (ir.Src, bool) { return b.ALU(o, a.Comp(0), a.Comp(1)), true }
-	halves := func(x, y op.Op) (ir.Src, bool) { return b.Vec2(b.ALU(x, a), b.ALU(y, a)), true }
-	switch s.At(v).ALUOp() {
-	case op.Pack64_2x32:
-		return two(op.Pack64_2x32Split)
-	case op.Unpack64_2x32:
-		return halves(op.Unpack64_2x32SplitX, op.Unpack64_2x32SplitY)
-	case op.Pack32_2x16:
-		return two(op.Pack32_2x16Split)
-	case op.Unpack32_2x16:
-		return halves(op.Unpack32_2x16SplitX, op.Unpack32_2x16SplitY)
-	case op.PackHalf2x16:
-		return two(op.PackHalf2x16Split)
-	case op.UnpackHalf2x16:
-		return halves(op.UnpackHalf2x16SplitX, op.UnpackHalf2x16SplitY)
-	case op.Pack32_4x8:
-		return b.Pack32_4x8Split(a.Comp(0), a.Comp(1), a.Comp(2), a.Comp(3)), true
-	case op.Unpack32_4x8:
+// packings split conversions between a scalar and a vector of its parts.
+var packings = func() (t [op.Count]func(c context, a ir.Src) ir.Src) {
+	for _, x := range []struct{ whole, split op.Op }{
+		{op.Pack64_2x32, op.Pack64_2x32Split},
+		{op.Pack32_2x16, op.Pack32_2x16Split},
+		{op.PackHalf2x16, op.PackHalf2x16Split},
+	} {
+		t[x.whole] = func(c context, a ir.Src) ir.Src { return c.B.ALU(x.split, a.Comp(0), a.Comp(1)) }
+	}
+	for _, x := range []struct{ whole, low, high op.Op }{
+		{op.Unpack64_2x32, op.Unpack64_2x32SplitX, op.Unpack64_2x32SplitY},
+		{op.Unpack32_2x16, op.Unpack32_2x16SplitX, op.Unpack32_2x16SplitY},
+		{op.UnpackHalf2x16, op.UnpackHalf2x16SplitX, op.UnpackHalf2x16SplitY},
+	} {
+		t[x.whole] = func(c context, a ir.Src) ir.Src { return c.B.Vec2(c.B.ALU(x.low, a), c.B.ALU(x.high, a)) }
+	}
+	for _, x := range []struct {
+		pack, unpack op.Op
+		n            int
+		signed       bool
+	}{
+		{op.PackUnorm4x8, op.UnpackUnorm4x8, 4, false},
+		{op.PackSnorm4x8, op.UnpackSnorm4x8, 4, true},
+		{op.PackUnorm2x16, op.UnpackUnorm2x16, 2, false},
+		{op.PackSnorm2x16, op.UnpackSnorm2x16, 2, true},
+	} {
+		t[x.pack] = func(c context, a ir.Src) ir.Src { return c.packNorm(a, x.n, x.signed) }
+		t[x.unpack] = func(c context, a ir.Src) ir.Src { return c.unpackNorm(a, x.n, x.signed) }
+	}
+	t[op.Pack32_4x8] = func(c context, a ir.Src) ir.Src {
+		return c.B.Pack32_4x8Split(a.Comp(0), a.Comp(1), a.Comp(2), a.Comp(3))
+	}
+	t[op.Unpack32_4x8] = func(c context, a ir.Src) ir.Src {
 		var p [4]ir.Src
 		for i := range p {
-			p[i] = b.U2U8(b.ExtractU8(a, b.Imm(uint32(i))))
+			p[i] = c.B.U2U8(c.B.ExtractU8(a, c.B.Imm(uint32(i))))
 		}
-		return pass.Vec(b, p[:]), true
-	case op.PackUnorm4x8:
-		return c.packNorm(a, 4, false), true
-	case op.PackSnorm4x8:
-		return c.packNorm(a, 4, true), true
-	case op.PackUnorm2x16:
-		return c.packNorm(a, 2, false), true
-	case op.PackSnorm2x16:
-		return c.packNorm(a, 2, true), true
-	case op.UnpackUnorm4x8:
-		return c.unpackNorm(a, 4, false), true
-	case op.UnpackSnorm4x8:
-		return c.unpackNorm(a, 4, true), true
-	case op.UnpackUnorm2x16:
-		return c.unpackNorm(a, 2, false), true
-	case op.UnpackSnorm2x16:
-		return c.unpackNorm(a, 2, true), true
+		return pass.Vec(c.B, p[:])
 	}
-	return ir.Src{}, false
-}
+	return t
+}()
 
 // packNorm converts n floats to fixed point with 32/n bits each (GLSL.std.450
 // PackUnorm…, PackSnorm…: round(clamp(c) * max)).
