@@ -221,8 +221,7 @@ func (s *Shader) commutes(in *Instr) bool {
 }
 
 // Hash returns a hash that is the same for instructions that are Equal.
-func (s *Shader) Hash(v Value) uint32 {
-	in := s.At(v)
+func (s *Shader) Hash(in *Instr) uint32 {
 	h := mix(2166136261, uint32(in.Kind)|uint32(in.Bits)<<8|uint32(in.Comps)<<16)
 	h = mix(h, uint32(in.Op)|uint32(in.NSrc)<<16)
 	for _, w := range s.aux[in.aux:][:in.NAux] {
@@ -233,7 +232,7 @@ func (s *Shader) Hash(v Value) uint32 {
 		return hashALU(h, in, src)
 	}
 	for i := range src {
-		h = mix(h, src[i].hash(s.SrcComps(v, i)))
+		h = mix(h, uint32(src[i].val)) // the swizzle seldom makes a difference
 	}
 	return h
 }

@@ -87,7 +87,7 @@ func TestD07CloneEqualHash(t *testing.T) {
 		c.Start(s)
 		n := c.Instr(v)
 		same := func() bool { return s.Equal(v, n) && s.Equal(n, v) }
-		if !same() || s.Hash(v) != s.Hash(n) {
+		if !same() || s.Hash(s.At(v)) != s.Hash(s.At(n)) {
 			t.Fatalf("the copy of %s is not equal", text.Instr(s, v))
 		}
 		in := s.At(n)
@@ -127,13 +127,13 @@ func TestD07CloneEqualHash(t *testing.T) {
 			s.SetSrc(n, i, z)
 			if k < int(r.N) || r.N > 8 {
 				changed("a component that is read", func() { s.SetSrc(n, i, r) })
-			} else if !same() || s.Hash(v) != s.Hash(n) {
+			} else if !same() || s.Hash(s.At(v)) != s.Hash(s.At(n)) {
 				t.Fatalf("%s: not equal although only a component that is not read differs", text.Instr(s, v))
 			}
 			s.SetSrc(n, i, r)
 		}
 		in.Float ^= 1
-		if !same() || s.Hash(v) != s.Hash(n) {
+		if !same() || s.Hash(s.At(v)) != s.Hash(s.At(n)) {
 			t.Fatal("the float mask counts")
 		}
 		s.Remove(n)
@@ -157,7 +157,7 @@ func TestD07CommutativeOperands(t *testing.T) {
 		same bool
 	}{{op.IAdd, true}, {op.FMul, true}, {op.ISub, false}, {op.IShl, false}} {
 		a, z := b.ALU(c.op, x, y).Val, b.ALU(c.op, y, x).Val
-		if s.Equal(a, z) != c.same || c.same && s.Hash(a) != s.Hash(z) {
+		if s.Equal(a, z) != c.same || c.same && s.Hash(s.At(a)) != s.Hash(s.At(z)) {
 			t.Errorf("%s with its operands swapped: equal %v, want %v", c.op, s.Equal(a, z), c.same)
 		}
 	}

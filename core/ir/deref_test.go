@@ -85,7 +85,7 @@ func TestD01DerefIsComplete(t *testing.T) {
 	for _, v := range ofKind(s, kind.Deref) {
 		seen[s.At(v).DerefKind()] = true
 		c.Start(s)
-		if n := c.Instr(v); !s.Equal(v, n) || s.Hash(v) != s.Hash(n) {
+		if n := c.Instr(v); !s.Equal(v, n) || s.Hash(s.At(v)) != s.Hash(s.At(n)) {
 			t.Errorf("%s: the copy is not equal", text.Instr(s, v))
 		}
 	}

@@ -47,10 +47,16 @@ func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 	for next := s.First(b); next != 0; {
 		v, in := next, s.At(next)
 		next = in.Next()
-		if !in.HasResult() || in.Kind != kind.ALU && in.Kind != kind.LoadConst && in.Kind != kind.Tex && !s.CanReorder(v) {
+		switch in.Kind {
+		case kind.ALU, kind.LoadConst, kind.Tex, kind.Deref:
+		case kind.Intrinsic:
+			if !in.HasResult() || !s.CanReorder(v) {
+				continue
+			}
+		default:
 			continue
 		}
-		at := s.Hash(v) & mask
+		at := s.Hash(in) & mask
 		for table[at] != 0 && !s.Equal(table[at], v) {
 			c.Work.Spend(probeSteps)
 			at = (at + 1) & mask
