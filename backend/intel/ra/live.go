@@ -408,8 +408,10 @@ func (l *Live) Pressure(f *mir.Func) int {
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
 			bytes := f.Regs[r].Bytes
 			delta[l.Start[r]] += int32(bytes)
-			for k := range mir.GRFs(bytes) {
-				delta[l.EndOf(mir.Reg(r), k)+1] -= int32(min(bytes-uint32(k)*grfBytes, grfBytes))
+			for _, x := range l.partsOf(mir.Reg(r)) {
+				n := min(bytes, grfBytes)
+				delta[x.end+1] -= int32(n)
+				bytes -= n
 			}
 		}
 	}
