@@ -14,37 +14,24 @@ type part struct {
 	read bool
 }
 
-// reads records that a source, of n bytes, is read at position p, in a loop.
-func (l *Live) reads(o *mir.Operand, n uint32, p, loop int32) {
-	if first, last := l.partsIn(o, n); first < last {
-		for k := range l.parts[first:last] {
-			x := &l.parts[first+int32(k)]
-			x.read = true
-			if p >= x.end {
-				x.end, x.loop = p, loop
-			}
+// reads records that a source, which touches some parts, is read at position p, in a loop.
+func reads(parts []part, p, loop int32) {
+	for k := range parts {
+		x := &parts[k]
+		x.read = true
+		if p >= x.end {
+			x.end, x.loop = p, loop
 		}
 	}
 }
 
 // writes is reads for a destination.
-func (l *Live) writes(o *mir.Operand, n uint32, p, loop int32) {
-	if first, last := l.partsIn(o, n); first < last {
-		for k := range l.parts[first:last] {
-			if x := &l.parts[first+int32(k)]; p >= x.end {
-				x.end, x.loop = p, loop
-			}
+func writes(parts []part, p, loop int32) {
+	for k := range parts {
+		if x := &parts[k]; p >= x.end {
+			x.end, x.loop = p, loop
 		}
 	}
-}
-
-// partsIn returns which parts an operand of n bytes touches: none of a register of one GRF.
-func (l *Live) partsIn(o *mir.Operand, n uint32) (first, last int32) {
-	at, end := l.base[o.Num], l.base[o.Num+1]
-	if end-at == 1 || n == 0 {
-		return 0, 0
-	}
-	return at + int32(o.Off/grfBytes), min(at+int32((o.Off+n-1)/grfBytes)+1, end)
 }
 
 // stretchParts extends the ends of the parts of r over loops, as stretch does with the
