@@ -423,8 +423,9 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 		if length < 6 {
 			return
 		}
-		c := a.live.Weight[v] / (float32(length) * float32(info.Bytes))
-		switch x := &a.values.regs[v]; {
+		x := &a.values.regs[v]
+		c := x.uses / (float32(length) * float32(info.Bytes))
+		switch {
 		case x.packable():
 			c = min(c, x.weight*float32(info.Bytes/grfBytes)/(float32(length)*float32(info.Bytes)))
 		case x.cheap && a.values.again(v, &a.live):

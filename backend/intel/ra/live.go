@@ -9,8 +9,7 @@ import (
 // Live holds the interval of every register. Positions are 2·n for what
 // instruction n reads and 2·n+1 for what it writes.
 type Live struct {
-	Start, End []int32   // by virtual register; Start > End: never used
-	Weight     []float32 // reads and writes, weighted by ten for each enclosing loop
+	Start, End []int32 // by virtual register; Start > End: never used
 	Payload    [mir.NumGRFs]int32
 
 	hint []mir.Reg // by register: another one related to it by a copy
@@ -72,7 +71,6 @@ func (l *Live) compute(f *mir.Func, whole bool) {
 	n := len(f.Regs)
 	l.f = f
 	l.Start, l.End = reuse.Zeroed(l.Start, n), reuse.Zeroed(l.End, n)
-	l.Weight = reuse.Zeroed(l.Weight, n)
 	l.regs = reuse.Zeroed(l.regs, n)
 	l.hint, l.last = reuse.Zeroed(l.hint, n), reuse.Zeroed(l.last, n)
 	l.nodes = append(l.nodes[:0], blockNode{})
@@ -104,11 +102,6 @@ func (l *Live) local(f *mir.Func) {
 	loop := noLoop // the innermost one, and the outermost one's header
 	outer := int32(0)
 	for b := range f.Blocks {
-		blk := &f.Blocks[b]
-		weight := float32(1)
-		for range blk.Loops {
-			weight *= 10
-		}
 		l.touched = l.touched[:0]
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			n := in.Bytes()
@@ -139,7 +132,6 @@ func (l *Live) local(f *mir.Func) {
 				}
 				l.at(r, p, loop)
 				reads(l.parts[first:last], p, loop)
-				l.Weight[r] += weight
 			}
 			if in.Dst.File == mir.VReg {
 				r := mir.Reg(in.Dst.Num)
@@ -151,7 +143,6 @@ func (l *Live) local(f *mir.Func) {
 				l.at(r, pos+1, loop)
 				first, last := l.touches(&in.Dst, n.Dst)
 				writes(l.parts[first:last], pos+1, loop)
-				l.Weight[r] += weight
 				if loop != noLoop || l.whole {
 					l.touched = append(l.touched, r)
 					if l.write(in, n.Dst, first, last) {
