@@ -70,7 +70,7 @@ func (l *Live) Compute(f *mir.Func) { l.compute(f, false) }
 func (l *Live) compute(f *mir.Func, whole bool) {
 	n := len(f.Regs)
 	l.f = f
-	l.Start, l.End = reuse.Zeroed(l.Start, n), reuse.Zeroed(l.End, n)
+	l.Start, l.End = reuse.Slice(l.Start, n), reuse.Slice(l.End, n)
 	l.regs = reuse.Zeroed(l.regs, n)
 	l.hint, l.last = reuse.Zeroed(l.hint, n), reuse.Zeroed(l.last, n)
 	l.nodes = append(l.nodes[:0], blockNode{})
@@ -341,7 +341,7 @@ func (l *Live) extend(f *mir.Func) {
 			continue
 		}
 		start := l.Start[r]
-		if len(l.loops) > 0 {
+		if x := &l.regs[r]; x.startLoop != x.endLoop || x.startLoop != noLoop && x.uses != 0 {
 			l.stretch(mir.Reg(r))
 		}
 		switch first := l.base[r]; l.base[r+1] - first {
