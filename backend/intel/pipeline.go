@@ -57,7 +57,7 @@ var passes = ordered([]Pass{
 	{Name: payloadsPass, Doc: "composes message payloads from the operands that selection named, splitting messages that are too wide",
 		After: []string{selectPass}, run: (*job).payloads},
 	{Name: "read_lanes", Optional: true, Doc: "reads the packed lane numbers instead of a widened copy",
-		After: []string{selectPass}, run: onFunc(opt.ReadLanes)},
+		After: []string{selectPass}, run: inMemory((*opt.Memory).ReadLanes)},
 	{Name: "compare_zero", Optional: true, Doc: "moves comparisons with zero into the instruction that computes the value",
 		After: []string{selectPass}, run: onFunc(opt.CompareZero)},
 	{Name: "same_flag", Optional: true, Doc: "removes comparisons whose result is already in the flag",

@@ -98,7 +98,14 @@ func Between(from, to, reg uint) Mask {
 // SrcBytes counts.
 func ReadsSpan(in *mir.Inst, src int) bool {
 	x := &in.Src[src]
-	return x.IsReg() && x.Stride <= 1 && x.Rows == 0 && x.Swizzle == 0 && !in.IsSend() && in.Op != isa.OpSync && !in.IsRun(src)
+	return x.IsReg() && x.Stride <= 1 && x.Rows == 0 && x.Swizzle == 0 && in.ReadsElements(src)
+}
+
+// WritesSpan reports whether the destination is a register of which DstWritePattern is all bytes
+// that DstBytes counts.
+func WritesSpan(in *mir.Inst) bool {
+	x := &in.Dst
+	return x.IsReg() && x.HasStride(1) && x.Mask == 0 && (in.Pred == 0 || in.Op == isa.OpSel) && in.PerLane()
 }
 
 // DstWritePattern returns the bytes that an instruction certainly writes, in the active

@@ -53,6 +53,9 @@ func (in *Inst) is(x fact) bool { return facts[in.Op]&x != 0 }
 // IsSend reports whether an instruction is a message, lowered or not.
 func (in *Inst) IsSend() bool { return in.is(sends) }
 
+// PerLane reports whether each operand that is a register spans an element for each lane.
+func (in *Inst) PerLane() bool { return !in.is(spans) }
+
 // Steers reports whether an instruction changes which lanes run: control flow, and the marks of
 // where loops start and halted lanes resume.
 func (in *Inst) Steers() bool { return in.is(steers) }

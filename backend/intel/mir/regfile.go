@@ -62,5 +62,5 @@ func (in *Inst) PredicatedByLane() bool { return in.Pred == isa.PredNormal }
 // ReadsElements reports whether source k is read element by element: not as whole
 // registers, nor by a message.
 func (in *Inst) ReadsElements(k int) bool {
-	return !in.IsSend() && !in.IsRun(k) && in.Op != isa.OpSync
+	return !in.is(spans) || !in.IsSend() && !in.IsRun(k) && in.Op != isa.OpSync
 }

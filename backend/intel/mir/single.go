@@ -13,18 +13,22 @@ func (f *Func) MarkSingle() {
 	for r := range f.Regs {
 		f.Regs[r].Def = 0
 	}
+	several := false
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Dst.File == VReg {
-				f.wrote(Reg(in.Dst.Num), i)
+				several = f.Regs[in.Dst.Num].wrote(i) || several
 			}
 			if r := in.Flag.Reg(); r != 0 && in.WritesFlag() {
-				f.wrote(r, i)
+				several = f.Regs[r].wrote(i) || several
 			}
-			if r, _ := f.Accumulator(in); r != 0 && in.WritesAcc() {
-				f.wrote(r, i)
+			if in.is(readsAcc) && f.IsAccumulator(&in.Src[2]) && in.WritesAcc() {
+				several = f.Regs[in.Src[2].Num].wrote(i) || several
 			}
 		}
+	}
+	if !several {
+		return
 	}
 	for r := range f.Regs {
 		if f.Regs[r].Def == unresolved {
@@ -33,14 +37,15 @@ func (f *Func) MarkSingle() {
 	}
 }
 
-// wrote records a write while definitions are counted: unresolved means several.
-func (f *Func) wrote(r Reg, i ID) {
-	switch d := &f.Regs[r].Def; *d {
-	case 0, i:
-		*d = i
-	default:
-		*d = unresolved
+// wrote records a write of a register while definitions are counted, and reports whether there are several:
+// it is unresolved then.
+func (r *RegInfo) wrote(i ID) bool {
+	if r.Def != 0 && r.Def != i {
+		r.Def = unresolved
+		return true
 	}
+	r.Def = i
+	return false
 }
 
 // DeclareSingle marks a register whose definition is not known yet: ResolveSingle finds

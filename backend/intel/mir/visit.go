@@ -93,10 +93,17 @@ type Bytes struct {
 
 // Bytes returns how many bytes the operands span.
 func (in *Inst) Bytes() Bytes {
-	n := Bytes{Dst: in.DstBytes()}
+	if in.is(spans) {
+		return Bytes{in.DstBytes(), [3]uint32{in.SrcBytes(0), in.SrcBytes(1), in.SrcBytes(2)}}
+	}
+	var n Bytes
+	lanes := uint32(in.Exec)
+	if in.Dst.IsReg() {
+		n.Dst = in.Dst.span(lanes)
+	}
 	for k := range in.Src {
-		if in.Src[k].IsReg() {
-			n.Src[k] = in.srcBytes(k)
+		if o := &in.Src[k]; o.IsReg() {
+			n.Src[k] = o.span(lanes)
 		}
 	}
 	return n

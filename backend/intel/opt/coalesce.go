@@ -56,7 +56,9 @@ type coalescer struct {
 	home   []home
 	fixed  []bool // by register: must not be merged
 	copies []copyOf
-	copied []bool // by register: a copy reads or writes it
+	isCopy []bool   // by instruction: it copies a whole unit bit by bit
+	copied []bool   // by register: a copy reads or writes it
+	users  []mir.ID // the instructions with operands that are copied
 	needs  needs
 	walk   walk
 	pairs  payloadPairs
@@ -75,6 +77,7 @@ func (c *coalescer) units() {
 	n := len(f.Regs)
 	c.pitch, c.base, c.home = reuse.Zeroed(c.pitch, n), reuse.Zeroed(c.base, n+1), reuse.Zeroed(c.home, n)
 	c.fixed, c.copied, c.copies = reuse.Zeroed(c.fixed, n), reuse.Zeroed(c.copied, n), c.copies[:0]
+	c.isCopy = reuse.Zeroed(c.isCopy, f.NumInsts())
 	units := uint32(0)
 	for r := 1; r < n; r++ {
 		info := f.Reg(mir.Reg(r))
@@ -104,7 +107,8 @@ func (c *coalescer) units() {
 			if in.NoMask && !f.Reg(d).Uniform {
 				c.fixed[d] = true
 			}
-			if in.Op == isa.OpMov && c.isCopy(in) {
+			if in.Op == isa.OpMov && c.copiesUnit(in) {
+				c.isCopy[i] = true
 				c.copies = append(c.copies, copyOf{i, f.Blocks[b].Loops})
 			}
 		}
@@ -120,10 +124,10 @@ func (c *coalescer) units() {
 	})
 }
 
-// isCopy reports whether an instruction copies a whole unit bit by bit.
-func (c *coalescer) isCopy(in *mir.Inst) bool {
+// copiesUnit reports whether a mov copies a whole unit bit by bit.
+func (c *coalescer) copiesUnit(in *mir.Inst) bool {
 	s, d := &in.Src[0], &in.Dst
-	if in.Op != isa.OpMov || in.Pred != 0 || in.CMod != 0 || in.Sat || s.HasMods() || s.File != mir.VReg || d.File != mir.VReg {
+	if in.Pred != 0 || in.CMod != 0 || in.Sat || s.HasMods() || s.File != mir.VReg || d.File != mir.VReg {
 		return false
 	}
 	if s.Type.Size() != 4 || d.Type.Size() != 4 || s.Type.IsFloat() != d.Type.IsFloat() || s.Num == d.Num {
@@ -185,21 +189,26 @@ func (c *coalescer) span(o *mir.Operand, n uint32) (first, last uint32) {
 
 // kills reports whether an instruction defines all of the unit for the active lanes.
 func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
-	return c.killsRead(in, unit, c.bytes[unit])
+	if in.Dst.File != mir.VReg {
+		return false
+	}
+	n := in.DstBytes()
+	first, last := c.span(&in.Dst, n)
+	return unit >= first && unit <= last && kills(c.defined(in, n, unit-first), c.bytes[unit])
 }
 
-// killsRead is kills given the bytes of each dword that are read.
-func (c *coalescer) killsRead(in *mir.Inst, unit uint32, read uint8) bool {
-	if in.Dst.File != mir.VReg || in.Partial() {
-		return false
+// kills reports whether the bytes of each dword that are defined include all that are read.
+func kills(defined, read uint8) bool { return defined != 0 && read&^defined == 0 }
+
+// defined returns the bytes of each dword of a unit that an instruction, whose destination is a virtual
+// register and spans n bytes, defines for the active lanes: 0 if there are dwords that it does not
+// write. The unit is the k-th of the destination.
+func (c *coalescer) defined(in *mir.Inst, n, k uint32) uint8 {
+	// The last slots of the unit must be reached.
+	if p := c.pitch[in.Dst.Num]; in.Partial() || in.Dst.Off%p != 0 || n+3 < (k+1)*p {
+		return 0
 	}
-	n, p := in.DstBytes(), c.pitch[in.Dst.Num]
-	first, last := c.span(&in.Dst, n)
-	if unit < first || unit > last || in.Dst.Off%p != 0 {
-		return false
-	}
-	// The last slots of the unit must be reached, and in each all bytes that are read.
-	return n+3 >= (unit-first+1)*p && read&^elementBytes(&in.Dst, in.IsSend()) == 0
+	return elementBytes(&in.Dst, in.IsSend())
 }
 
 // dwordBytes returns the bytes of the dwords of source k that are read: bit n for byte n.
@@ -319,19 +328,14 @@ func (c *coalescer) clash(from, to mir.Reg, unit uint32) bool {
 // rewrite renames operands and removes copies within one register.
 func (c *coalescer) rewrite() {
 	f := c.f
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; {
-			next := f.Next(i)
-			in := f.At(i)
-			copied := in.Op == isa.OpMov && c.isCopy(in)
-			c.rename(&in.Dst)
-			for k := range in.Src {
-				c.rename(&in.Src[k])
-			}
-			if copied && in.Dst.Num == in.Src[0].Num && in.Dst.Off == in.Src[0].Off {
-				f.Remove(i)
-			}
-			i = next
+	for _, i := range c.users {
+		in := f.At(i)
+		c.rename(&in.Dst)
+		for k := range in.Src {
+			c.rename(&in.Src[k])
+		}
+		if c.isCopy[i] && in.Dst.Num == in.Src[0].Num && in.Dst.Off == in.Src[0].Off {
+			f.Remove(i)
 		}
 	}
 	f.MarkSingle()

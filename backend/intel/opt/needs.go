@@ -10,11 +10,21 @@ import (
 // needs records where each unit of the registers that copies join is touched, and where it
 // is live: when units are merged their sets are united, the smaller into the larger.
 type needs struct {
-	order []mir.ID // the instructions by position
-	pos   []int32  // by instruction: its position
-	first []int32  // by block: the position of its first instruction; one extra at the end
-	sets  spans
-	units []unitNeeds
+	order   []mir.ID // the instructions by position
+	pos     []int32  // by instruction: its position
+	first   []int32  // by block: the position of its first instruction; one extra at the end
+	sets    spans
+	units   []unitNeeds
+	touches []touch // of all units, while no copies have been merged
+}
+
+// touch is an instruction that reads or writes a unit.
+type touch struct {
+	next   int32 // the next one of the unit
+	place  int32 // the instruction's position
+	block  int32
+	reads  bool
+	writes uint8 // the bytes of each dword, as defined returns them
 }
 
 // unitNeeds are the sets of one unit, with their sizes.
@@ -22,15 +32,16 @@ type unitNeeds struct {
 	touches, writes, outs    int32 // positions; positions; blocks at whose end the unit is live
 	nTouches, nWrites, nOuts int32
 
-	last    int32 // the position of the last touch, counted from 1, while touches are recorded
-	killed  int32 // the last block so far that writes all of it, counted from 1
-	exposed bool  // a block may read it before the block has written all of it
+	touched, last int32 // the first and the last so far of its list in needs.touches
+	killed        int32 // the last block so far that writes all of it, counted from 1
+	exposed       bool  // a block may read it before the block has written all of it
 }
 
 // number assigns positions to all instructions.
 func (n *needs) number(f *mir.Func) {
 	n.order, n.pos, n.first = reuse.Slice(n.order, f.NumInsts())[:0], reuse.Slice(n.pos, f.NumInsts()), reuse.Slice(n.first, len(f.Blocks)+1)
 	n.sets.reset()
+	n.touches = append(n.touches[:0], touch{})
 	for b := range f.Blocks {
 		n.first[b] = int32(len(n.order))
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -41,19 +52,28 @@ func (n *needs) number(f *mir.Func) {
 	n.first[len(f.Blocks)] = int32(len(n.order))
 }
 
-// touch records that the instruction at position p reads or writes a unit. Positions must
-// not decrease from call to call.
-func (n *needs) touch(unit uint32, p int32, write bool) {
-	u := &n.units[unit]
-	if u.last != p+1 {
+// touch returns the record of the touch of a unit by the instruction at position p of a block. Positions
+// must not decrease from call to call.
+func (n *needs) touch(u *unitNeeds, p, block int32) *touch {
+	if u.last == 0 || n.touches[u.last].place != p {
 		u.touches = n.sets.push(u.touches, n.sets.node(p, p))
 		u.nTouches++
-		u.last = p + 1
+		n.touches = append(n.touches, touch{place: p, block: block})
+		at := int32(len(n.touches) - 1)
+		if u.last == 0 {
+			u.touched = at
+		} else {
+			n.touches[u.last].next = at
+		}
+		u.last = at
 	}
-	if write {
-		u.writes = n.sets.push(u.writes, n.sets.node(p, p))
-		u.nWrites++
-	}
+	return &n.touches[u.last]
+}
+
+// write records that the instruction at position p writes a unit.
+func (n *needs) write(u *unitNeeds, p int32) {
+	u.writes = n.sets.push(u.writes, n.sets.node(p, p))
+	u.nWrites++
 }
 
 // join adds the sets of unit a to unit b.
@@ -80,27 +100,38 @@ func (c *coalescer) findNeeds() {
 	n.number(f)
 	units := int(c.base[len(f.Regs)])
 	n.units, c.bytes = reuse.Zeroed(n.units, units), reuse.Zeroed(c.bytes, units)
+	c.users = c.users[:0]
 	for p, i := range n.order {
-		in, block := f.At(i), int32(f.BlockOf(i))+1
+		in, p := f.At(i), int32(p)
+		block, used := int32(f.BlockOf(i)), false
 		for k := range in.Src {
 			if o := &in.Src[k]; o.File == mir.VReg && c.copied[o.Num] {
+				used = true
 				first, last := c.span(o, in.SrcBytes(k))
 				read := dwordBytes(in, k)
-				for u := first; u <= last; u++ {
-					n.touch(u, int32(p), false)
-					n.units[u].exposed = n.units[u].exposed || n.units[u].killed != block
-					c.bytes[u] |= read
+				for unit := first; unit <= last; unit++ {
+					u := &n.units[unit]
+					n.touch(u, p, block).reads = true
+					u.exposed = u.exposed || u.killed != block+1
+					c.bytes[unit] |= read
 				}
 			}
 		}
 		if in.Dst.File == mir.VReg && c.copied[in.Dst.Num] {
-			first, last := c.span(&in.Dst, in.DstBytes())
-			for u := first; u <= last; u++ {
-				n.touch(u, int32(p), true)
-				if c.killsRead(in, u, 0xF) { // the bytes that are read are not known yet
-					n.units[u].killed = block
+			used = true
+			bytes := in.DstBytes()
+			first, last := c.span(&in.Dst, bytes)
+			for unit := first; unit <= last; unit++ {
+				u, writes := &n.units[unit], c.defined(in, bytes, unit-first)
+				n.touch(u, p, block).writes = writes
+				n.write(u, p)
+				if kills(writes, 0xF) { // the bytes that are read are not known yet
+					u.killed = block + 1
 				}
 			}
+		}
+		if used {
+			c.users = append(c.users, i)
 		}
 	}
 	w := &c.walk
@@ -128,18 +159,18 @@ func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
 	f, n := c.f, &c.needs
 	mark := unit + 1
 	w.stack, w.outs = w.stack[:0], w.outs[:0]
-	for at := n.sets.next(n.units[unit].touches, 0); at != 0; {
-		p := n.sets.nodes[at].lo
-		in := f.At(n.order[p])
-		b := f.BlockOf(n.order[p])
-		if w.killed[b] != mark && w.in[b] != mark && c.reads(in, unit) {
-			w.in[b] = mark
-			w.stack = append(w.stack, int32(b))
+	read := c.bytes[unit]
+	for at := n.units[unit].touched; at != 0; at = n.touches[at].next {
+		x := &n.touches[at]
+		if b := x.block; w.killed[b] != mark {
+			if x.reads && w.in[b] != mark {
+				w.in[b] = mark
+				w.stack = append(w.stack, b)
+			}
+			if kills(x.writes, read) {
+				w.killed[b] = mark
+			}
 		}
-		if c.kills(in, unit) {
-			w.killed[b] = mark
-		}
-		at = n.sets.next(n.units[unit].touches, p+1)
 	}
 	for len(w.stack) > 0 {
 		b := &f.Blocks[w.stack[len(w.stack)-1]]
@@ -246,7 +277,7 @@ func (c *coalescer) clobbersWithin(a, b uint32, from, to int32) bool {
 		i := n.order[p]
 		in := c.f.At(i)
 		copied := false
-		if c.isCopy(in) {
+		if c.isCopy[i] {
 			s, _ := c.span(&in.Src[0], 4)
 			copied = s == b
 		}

@@ -1,8 +1,6 @@
 package opt
 
 import (
-	"slices"
-
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
@@ -27,9 +25,12 @@ func (m *Memory) countReads(f *mir.Func) []int32 {
 	return reads
 }
 
-// DeadCode removes instructions whose result and flag are unused.
+// DeadCode removes instructions whose result and flag are unused. It goes backwards, and again if something is
+// no longer read that an instruction writes which it has passed.
 func (m *Memory) DeadCode(f *mir.Func) {
 	reads := m.countReads(f)
+	m.kept = reuse.Zeroed(m.kept, len(f.Regs))
+	kept := m.kept
 	for changed := true; changed; {
 		changed = false
 		f.Work.Spend(4 * f.NumInsts())
@@ -42,18 +43,19 @@ func (m *Memory) DeadCode(f *mir.Func) {
 					continue
 				}
 				unread := in.Dst.File == mir.VReg && reads[in.Dst.Num] == 0
-				flagUnread := in.WritesFlag() && in.Flag.Reg() != 0 && reads[in.Flag.Reg()] == 0
+				writes := in.WritesFlag()
+				flagUnread := writes && in.Flag.Reg() != 0 && reads[in.Flag.Reg()] == 0
 				switch {
-				case (unread || in.Dst.IsNull() && in.WritesFlag()) && (flagUnread || !in.WritesFlag()):
+				case (unread || in.Dst.IsNull() && writes) && (flagUnread || !writes):
 					for k := range in.Src {
-						if o := &in.Src[k]; o.File == mir.VReg {
-							reads[o.Num]--
-							changed = true
+						if r := in.Src[k].VReg(); r != 0 {
+							reads[r]--
+							changed = changed || reads[r] == 0 && kept[r]
 						}
 					}
 					if r := in.Flag.Reg(); r != 0 && in.ReadsFlag() {
 						reads[r]--
-						changed = true
+						changed = changed || reads[r] == 0 && kept[r]
 					}
 					f.Remove(i)
 				case unread: // its flag is read
@@ -61,6 +63,11 @@ func (m *Memory) DeadCode(f *mir.Func) {
 					mask := in.Dst.Mask
 					in.Dst = mir.Null(in.Dst.Type)
 					in.Dst.Mask = mask
+				default:
+					kept[in.Dst.VReg()] = true
+				}
+				if writes {
+					kept[in.Flag.Reg()] = true
 				}
 				i = prev
 			}
@@ -76,30 +83,44 @@ func writesAcc(in *mir.Inst) bool {
 
 // ReadLanes makes instructions read the packed words of the lane numbers instead of a copy
 // widened to 32 bits.
-func ReadLanes(f *mir.Func) {
-	if !slices.ContainsFunc(f.Regs, func(r mir.RegInfo) bool { return r.Lane == 2 }) {
+func (m *Memory) ReadLanes(f *mir.Func) {
+	if !m.findWide(f) {
 		return
 	}
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range mixes(in.Op) {
 				o := &in.Src[k]
-				if o.File != mir.VReg || o.HasMods() || !o.HasStride(1) || o.Off != 0 || f.Reg(mir.Reg(o.Num)).Def == 0 {
+				if o.File != mir.VReg || !m.wide[o.Num] || o.HasMods() || !o.HasStride(1) || o.Off != 0 {
 					continue
 				}
-				if o.Type != isa.TypeD && o.Type != isa.TypeUD {
-					continue
+				if o.Type == isa.TypeD || o.Type == isa.TypeUD {
+					*o = f.At(f.Reg(mir.Reg(o.Num)).Def).Src[0]
+					if r := in.Dst.VReg(); f.Reg(r).Def == i && widensLanes(f, in) {
+						m.wide[r] = true
+					}
 				}
-				def := f.At(f.Reg(mir.Reg(o.Num)).Def)
-				s := def.Src[0]
-				if def.Op != isa.OpMov || def.Pred != 0 || def.CMod != 0 || def.Sat || s.File != mir.VReg || s.Type != isa.TypeUW || s.Rows != 0 ||
-					f.Reg(mir.Reg(s.Num)).Lane != 2 || def.Dst.Type != isa.TypeUD && def.Dst.Type != isa.TypeD {
-					continue
-				}
-				*o = s
 			}
 		}
 	}
+}
+
+// findWide finds the registers that are copies of lane numbers, and reports whether there are any.
+func (m *Memory) findWide(f *mir.Func) (any bool) {
+	m.wide = reuse.Zeroed(m.wide, len(f.Regs))
+	for r := range f.Regs {
+		if def := f.Regs[r].Def; def != 0 && widensLanes(f, f.At(def)) {
+			m.wide[r], any = true, true
+		}
+	}
+	return any
+}
+
+// widensLanes reports whether an instruction widens the words of the lane numbers.
+func widensLanes(f *mir.Func, in *mir.Inst) bool {
+	s := &in.Src[0]
+	return in.Op == isa.OpMov && in.Pred == 0 && in.CMod == 0 && !in.Sat && s.File == mir.VReg && s.Type == isa.TypeUW && s.Rows == 0 &&
+		f.Reg(mir.Reg(s.Num)).Lane == 2 && (in.Dst.Type == isa.TypeUD || in.Dst.Type == isa.TypeD)
 }
 
 // mixes returns how many sources of an opcode, counted from the first one, may have 16 bits while
@@ -119,8 +140,11 @@ func mixes(o isa.Op) int {
 func CompareZero(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
+			in := f.At(i)
 			next := f.Next(i)
-			compareZero(f, i)
+			if in.Op == isa.OpCmp || in.CMod != 0 {
+				compareZero(f, i)
+			}
 			i = next
 		}
 	}

@@ -439,7 +439,7 @@ func TestReadLanes(t *testing.T) {
 	x.b.Mov(a, l)
 	x.b.Emit(isa.OpAdd, r, a, mir.UD(1))
 	x.MarkSingle()
-	opt.ReadLanes(x.Func)
+	new(opt.Memory).ReadLanes(x.Func)
 	x.want(t, "mov(16) v2<1>:ud v1:uw", "add(16) v3<1>:ud v1:uw 0x1:ud")
 	for _, c := range []struct {
 		name  string
@@ -456,7 +456,7 @@ func TestReadLanes(t *testing.T) {
 		{"as a float", func(x *fn, a, l mir.Operand) { x.b.Mov(a.As(f), l) }},
 		{"signed words", func(x *fn, a, l mir.Operand) { x.b.Mov(a, l.As(isa.TypeW)) }},
 	} {
-		unchanged(t, c.name, opt.ReadLanes, func(x *fn, a mir.Operand) {
+		unchanged(t, c.name, new(opt.Memory).ReadLanes, func(x *fn, a mir.Operand) {
 			c.build(x, a, lanes(x))
 			x.b.Emit(isa.OpAdd, x.vec(ud), a, mir.UD(1))
 		})
@@ -472,7 +472,7 @@ func TestReadLanes(t *testing.T) {
 		{"one lane for all", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.WithStride(0), mir.UD(1)) }},
 		{"negated", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.Minus(), mir.UD(1)) }},
 	} {
-		unchanged(t, c.name, opt.ReadLanes, func(x *fn, a mir.Operand) {
+		unchanged(t, c.name, new(opt.Memory).ReadLanes, func(x *fn, a mir.Operand) {
 			x.b.Mov(a, lanes(x))
 			c.read(x, a)
 		})

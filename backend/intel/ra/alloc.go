@@ -42,8 +42,8 @@ type Allocator struct {
 	rotate  bool               // registers are assigned in turn, so that one is not overwritten soon after it was read
 	low     bool               // scalars are kept out of the GRFs that the last message must be in
 	used    int                // GRFs with slots in use
-	act     []active           // the registers that are live
-	soon    int32              // none of them, and nothing of the payload, ends before
+	act     active             // the registers that are live
+	soon    int32              // nothing of the payload that is busy ends before
 	pos     int32              // everything that ends before it is free
 	victims []mir.Reg
 	spill   spiller
@@ -51,12 +51,6 @@ type Allocator struct {
 	turn    int // rotate: the GRF in which the search for room for a scalar begins
 	stats   Stats
 	payload []int32 // Live.Payload before registers are placed, if what is occupied is wanted
-}
-
-// active is a register that is live, and when the next of its GRFs becomes free.
-type active struct {
-	reg   mir.Reg
-	until int32
 }
 
 // Allocate replaces all virtual registers of f by flag, address and general registers
@@ -156,7 +150,8 @@ func (a *Allocator) try() bool {
 	a.victims = a.victims[:0]
 	f, l := a.f, &a.live
 	n := len(f.Regs)
-	a.place, a.order, a.act = reuse.Slice(a.place, n), a.order[:0], a.act[:0]
+	a.place, a.order = reuse.Slice(a.place, n), a.order[:0]
+	a.act.reset(n, int(l.end)+2)
 	a.busy, a.used, a.group = [mir.NumGRFs]uint8{}, 0, [mir.NumGRFs]bool{}
 	for r := range n {
 		a.place[r] = noPlace
@@ -177,7 +172,7 @@ func (a *Allocator) try() bool {
 		a.mark((a.file.Registers-1-leftOver)*grfBytes, leftOver*grfBytes, true)
 	}
 	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
-	a.soon = 0
+	a.soon, a.pos = 0, 0
 	taken := 0 // GRFs that are marked only to be left alone
 	if a.leaves() {
 		taken = leftOver
@@ -210,8 +205,8 @@ func (a *Allocator) try() bool {
 		if info.Uniform && info.Align < grfBytes {
 			a.group[at/grfBytes] = true
 		}
-		until := l.nextEnd(r, l.Start[r])
-		a.act, a.soon = append(a.act, active{r, until}), min(a.soon, until)
+		a.act.add(r)
+		a.act.until(r, l.nextEnd(r, l.Start[r]))
 		a.peak = max(a.peak, a.used-taken)
 	}
 	return true
@@ -221,27 +216,31 @@ func (a *Allocator) try() bool {
 func (a *Allocator) evict(v mir.Reg) {
 	a.release(v, a.pos, never)
 	a.place[v] = noPlace
-	a.act = slices.DeleteFunc(a.act, func(x active) bool { return x.reg == v })
+	a.act.remove(v)
 }
 
 // expire frees the GRFs whose live ranges end before position p.
 func (a *Allocator) expire(p int32) {
+	for q := a.pos; q < p; q++ {
+		for r := a.act.ends[q]; r != 0; {
+			more := a.act.more[r]
+			switch {
+			case a.place[r] == noPlace: // it was evicted
+			case a.live.End[r] < p:
+				a.release(r, q, p)
+				a.act.remove(r)
+			default:
+				a.release(r, q, p)
+				a.act.until(r, a.live.nextEnd(r, p))
+			}
+			r = more
+		}
+	}
 	a.pos = p
 	if p <= a.soon {
 		return
 	}
-	kept, soon := a.act[:0], never
-	for _, x := range a.act {
-		if x.until < p {
-			a.release(x.reg, x.until, p)
-			if a.live.End[x.reg] < p {
-				continue
-			}
-			x.until = a.live.nextEnd(x.reg, p)
-		}
-		soon = min(soon, x.until)
-		kept = append(kept, x)
-	}
+	a.soon = never
 	for g := range a.f.Payload {
 		switch e := a.live.Payload[g]; {
 		case e < 0:
@@ -249,26 +248,28 @@ func (a *Allocator) expire(p int32) {
 			a.mark(g*grfBytes, grfBytes, false)
 			a.live.Payload[g] = -1
 		default:
-			soon = min(soon, e)
+			a.soon = min(a.soon, e)
 		}
 	}
-	a.act, a.soon = kept, soon
 }
 
 // release frees the GRFs of r whose live ranges end from position p on and before limit.
 func (a *Allocator) release(r mir.Reg, p, limit int32) {
-	bytes := int(a.f.Reg(r).Bytes)
-	for k := range mir.GRFs(uint32(bytes)) {
-		if e := a.live.EndOf(r, k); e >= p && e < limit {
-			a.mark(int(a.place[r])+k*grfBytes, min(bytes-k*grfBytes, grfBytes), false)
+	at, bytes := int(a.place[r]), int(a.f.Reg(r).Bytes)
+	for _, x := range a.live.partsOf(r) {
+		if x.end >= p && x.end < limit {
+			a.mark(at, min(bytes, grfBytes), false)
 		}
+		at, bytes = at+grfBytes, bytes-grfBytes
 	}
 }
 
 // mark marks the slots of bytes from at on as busy or free, and counts the GRFs in use.
 func (a *Allocator) mark(at, bytes int, busy bool) {
-	for g, end := at/grfBytes, at+bytes; at < end; g, at = g+1, (g+1)*grfBytes {
-		was, slots := a.busy[g], slotsOf(at, end, g)
+	for g, from := at/grfBytes, at%grfBytes; bytes > 0; g++ {
+		n := min(bytes, grfBytes-from)
+		was, slots := a.busy[g], slotsOf(from, n)
+		bytes, from = bytes-n, 0
 		if busy {
 			a.busy[g] = was | slots
 			if was == 0 {
@@ -283,27 +284,26 @@ func (a *Allocator) mark(at, bytes int, busy bool) {
 	}
 }
 
-// slotsOf is the slots of the bytes from at to end-1 in GRF g, in which at is.
-func slotsOf(at, end, g int) uint8 {
-	at -= g * grfBytes
-	end = min(end-g*grfBytes, grfBytes)
-	return uint8(1<<(uint(end+slotBytes-1)/slotBytes) - 1<<(uint(at)/slotBytes))
+// slotsOf is the slots of n bytes of a GRF from a byte on.
+func slotsOf(from, n int) uint8 {
+	if n == grfBytes {
+		return ^uint8(0)
+	}
+	return uint8(1<<(uint(from+n+slotBytes-1)/slotBytes) - 1<<(uint(from)/slotBytes))
 }
 
-func (a *Allocator) free(at, bytes int) bool {
-	end := at + bytes
-	if at < 0 || end > a.file.Registers*grfBytes {
+// free reports whether n GRFs from g on are free.
+func (a *Allocator) free(g, n int) bool {
+	if g+n > a.file.Registers {
 		return false
 	}
-	for g := at / grfBytes; at < end; g, at = g+1, (g+1)*grfBytes {
-		if a.busy[g]&slotsOf(at, end, g) != 0 {
+	for _, slots := range a.busy[g : g+n] {
+		if slots != 0 {
 			return false
 		}
 	}
 	return true
 }
-
-func (a *Allocator) grfFree(g int) bool { return a.busy[g] == 0 }
 
 // find searches for space for a register.
 func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
@@ -317,13 +317,13 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	}
 	if a.live.last[r] {
 		for g := a.file.Registers - grfs; g >= a.file.LastFrom; g-- {
-			if a.free(g*grfBytes, grfs*grfBytes) {
+			if a.free(g, grfs) {
 				return g * grfBytes
 			}
 		}
 		return noPlace
 	}
-	if h := a.live.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 && a.free(int(a.place[h]), grfs*grfBytes) {
+	if h := a.live.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 && a.free(int(a.place[h])/grfBytes, grfs) {
 		return int(a.place[h])
 	}
 	start := (a.next + step - 1) / step * step
@@ -333,7 +333,7 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 			from, to = 0, min(start+grfs, a.file.Registers)
 		}
 		for g := from; g+grfs <= to; g += step {
-			if a.free(g*grfBytes, grfs*grfBytes) {
+			if a.free(g, grfs) {
 				return g * grfBytes
 			}
 		}
@@ -355,14 +355,14 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 		top = a.file.LastFrom
 	}
 	for g := top - 1; g >= 0; g-- {
-		if a.group[g] && !a.grfFree(g) {
+		if a.group[g] && a.busy[g] != 0 {
 			if at := a.inside(g, info); at != noPlace {
 				return at
 			}
 		}
 	}
 	for g := top - 1; g >= 0; g-- {
-		if a.grfFree(g) {
+		if a.busy[g] == 0 {
 			return g * grfBytes
 		}
 	}
@@ -379,7 +379,7 @@ func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 			at := noPlace
 			if pass > 0 {
 				at = a.inside(g, info)
-			} else if a.grfFree(g) {
+			} else if a.busy[g] == 0 {
 				at = g * grfBytes
 			}
 			if at != noPlace {
@@ -393,9 +393,9 @@ func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 
 // inside searches a GRF for room for a scalar.
 func (a *Allocator) inside(g int, info *mir.RegInfo) int {
-	for at := g * grfBytes; at+int(info.Bytes) <= (g+1)*grfBytes; at += int(info.Align) {
-		if a.free(at, int(info.Bytes)) {
-			return at
+	for from := 0; from+int(info.Bytes) <= grfBytes; from += int(info.Align) {
+		if a.busy[g]&slotsOf(from, int(info.Bytes)) == 0 {
+			return g*grfBytes + from
 		}
 	}
 	return noPlace
@@ -423,8 +423,9 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 		if length < 6 {
 			return
 		}
-		c := a.live.Weight[v] / (float32(length) * float32(info.Bytes))
-		switch x := &a.values.regs[v]; {
+		x := &a.values.regs[v]
+		c := x.uses / (float32(length) * float32(info.Bytes))
+		switch {
 		case x.packable():
 			c = min(c, x.weight*float32(info.Bytes/grfBytes)/(float32(length)*float32(info.Bytes)))
 		case x.cheap && a.values.again(v, &a.live):
@@ -434,8 +435,8 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 			best, cost = v, c
 		}
 	}
-	for _, x := range a.act {
-		consider(x.reg)
+	for v := a.act.next[0]; v != 0; v = a.act.next[v] {
+		consider(v)
 	}
 	consider(r)
 	return best
@@ -445,19 +446,18 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 // done yet.
 func (a *Allocator) apply(flags bool) {
 	f := a.f
-	flags = flags && len(a.flags.lives) > 0
+	if flags {
+		a.flags.apply()
+	}
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
-			next := f.Next(i)
 			in := f.At(i)
-			if flags {
-				a.flags.rename(in)
-			}
+			next := f.Next(i)
 			a.operand(&in.Dst)
 			for k := range in.Src {
 				a.operand(&in.Src[k])
 			}
-			if nop(in) {
+			if in.Op == mir.OpUndef || in.IsMove() && copiesToItself(in) {
 				f.Remove(i)
 			}
 			i = next
@@ -474,11 +474,8 @@ func (a *Allocator) operand(o *mir.Operand) {
 	o.File, o.Num, o.Off = mir.GRF, at/grfBytes, at%grfBytes
 }
 
-// nop reports whether an instruction copies a register to itself.
-func nop(in *mir.Inst) bool {
+// copiesToItself reports whether an instruction copies a register to itself.
+func copiesToItself(in *mir.Inst) bool {
 	s := &in.Src[0]
-	if in.Op == mir.OpUndef {
-		return true
-	}
 	return in.Copies() && in.Dst.File == mir.GRF && s.File == mir.GRF && in.Dst.Num == s.Num && in.Dst.Off == s.Off
 }

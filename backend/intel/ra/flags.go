@@ -34,7 +34,7 @@ func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
 func (a *flagAllocator) try(f *mir.Func) error {
 	a.f, a.short = f, false
 	a.index = reuse.Zeroed(a.index, len(f.Regs))
-	a.lives, a.blocks, a.loops, a.loop = a.lives[:0], a.blocks[:0], a.loops[:0], noLoop
+	a.lives, a.users, a.blocks, a.loops, a.loop = a.lives[:0], a.users[:0], a.blocks[:0], a.loops[:0], noLoop
 	a.fixed = [mir.NumArchs]fixedFlag{}
 	a.mentions()
 	if len(a.lives) == 0 {
@@ -90,6 +90,7 @@ type flagAllocator struct {
 	f      *mir.Func
 	index  []int32 // by register: one more than the index of its life
 	lives  []flagLife
+	users  []mir.ID // the instructions that may name one of lives
 	blocks []flagBlock
 	loops  []span                  // with their parents
 	loop   int32                   // the innermost one, while visiting the code
@@ -158,9 +159,11 @@ func (a *flagAllocator) mentions() {
 	pos := int32(0)
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			named := in.Flag.Reg() != 0
 			for k := range in.Src {
 				if o := &in.Src[k]; (o.File == mir.VReg || o.File == mir.ARF) && f.IsArch(o) {
 					a.operand(o, int32(b), pos, false)
+					named = true
 				}
 			}
 			if in.ReadsFlag() || in.WritesFlag() {
@@ -168,6 +171,10 @@ func (a *flagAllocator) mentions() {
 			}
 			if o := &in.Dst; f.IsArch(o) {
 				a.operand(o, int32(b), pos, true)
+				named = true
+			}
+			if named {
+				a.users = append(a.users, i)
 			}
 			if r, ok := f.Accumulator(in); ok && r == 0 {
 				a.fix(mir.ArchAcc, pos)
@@ -373,14 +380,8 @@ func (a *flagAllocator) assign() error {
 
 // apply writes the assigned registers into the instructions.
 func (a *flagAllocator) apply() {
-	f := a.f
-	if len(a.lives) == 0 {
-		return
-	}
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-			a.rename(f.At(i))
-		}
+	for _, i := range a.users {
+		a.rename(a.f.At(i))
 	}
 }
 

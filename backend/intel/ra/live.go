@@ -9,8 +9,7 @@ import (
 // Live holds the interval of every register. Positions are 2·n for what
 // instruction n reads and 2·n+1 for what it writes.
 type Live struct {
-	Start, End []int32   // by virtual register; Start > End: never used
-	Weight     []float32 // reads and writes, weighted by ten for each enclosing loop
+	Start, End []int32 // by virtual register; Start > End: never used
 	Payload    [mir.NumGRFs]int32
 
 	hint []mir.Reg // by register: another one related to it by a copy
@@ -71,8 +70,7 @@ func (l *Live) Compute(f *mir.Func) { l.compute(f, false) }
 func (l *Live) compute(f *mir.Func, whole bool) {
 	n := len(f.Regs)
 	l.f = f
-	l.Start, l.End = reuse.Zeroed(l.Start, n), reuse.Zeroed(l.End, n)
-	l.Weight = reuse.Zeroed(l.Weight, n)
+	l.Start, l.End = reuse.Slice(l.Start, n), reuse.Slice(l.End, n)
 	l.regs = reuse.Zeroed(l.regs, n)
 	l.hint, l.last = reuse.Zeroed(l.hint, n), reuse.Zeroed(l.last, n)
 	l.nodes = append(l.nodes[:0], blockNode{})
@@ -104,11 +102,6 @@ func (l *Live) local(f *mir.Func) {
 	loop := noLoop // the innermost one, and the outermost one's header
 	outer := int32(0)
 	for b := range f.Blocks {
-		blk := &f.Blocks[b]
-		weight := float32(1)
-		for range blk.Loops {
-			weight *= 10
-		}
 		l.touched = l.touched[:0]
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			n := in.Bytes()
@@ -130,15 +123,15 @@ func (l *Live) local(f *mir.Func) {
 					continue
 				}
 				r := mir.Reg(o.Num)
+				first, last := l.touches(o, n.Src[k])
 				if loop != noLoop || l.whole {
 					var all bool
-					if all, read = l.covered(o, n.Src[k], read); !all {
+					if all, read = covered(l.cover[first:last], read); !all {
 						l.note(&l.regs[r].uses, b)
 					}
 				}
 				l.at(r, p, loop)
-				l.reads(o, n.Src[k], p, loop)
-				l.Weight[r] += weight
+				reads(l.parts[first:last], p, loop)
 			}
 			if in.Dst.File == mir.VReg {
 				r := mir.Reg(in.Dst.Num)
@@ -148,11 +141,11 @@ func (l *Live) local(f *mir.Func) {
 				}
 				l.regs[r].written = min(l.regs[r].written, written)
 				l.at(r, pos+1, loop)
-				l.writes(&in.Dst, n.Dst, pos+1, loop)
-				l.Weight[r] += weight
+				first, last := l.touches(&in.Dst, n.Dst)
+				writes(l.parts[first:last], pos+1, loop)
 				if loop != noLoop || l.whole {
 					l.touched = append(l.touched, r)
-					if l.write(in, r, n.Dst) {
+					if l.write(in, n.Dst, first, last) {
 						l.note(&l.regs[r].defs, b)
 					}
 				}
@@ -248,27 +241,18 @@ func (l *Live) needs(f *mir.Func, whole bool) {
 func (l *Live) need(in *mir.Inst, k int) {
 	o := &in.Src[k]
 	n := in.SrcBytes(k)
-	needed := l.grfs(o, n)
-	if !liveness.ReadsSpan(in, k) {
-		for j := range needed {
-			m := liveness.SrcReadPattern(in, k, uint(j))
-			needed[j] |= m
-			l.read = append(l.read, m)
+	first, last := l.touches(o, n)
+	spans, off := liveness.ReadsSpan(in, k), uint(o.Off%grfBytes)
+	for at := first; at < last; at++ {
+		var m liveness.Mask
+		if spans {
+			m = liveness.Between(off, off+uint(n), uint(at-first))
+		} else {
+			m = liveness.SrcReadPattern(in, k, uint(at-first))
 		}
-		return
-	}
-	off := uint(o.Off % grfBytes)
-	for j := range needed {
-		m := liveness.Between(off, off+uint(n), uint(j))
-		needed[j] |= m
+		l.needed[at] |= m
 		l.read = append(l.read, m)
 	}
-}
-
-// grfs returns the elements of needed of the GRFs that an operand of n bytes touches.
-func (l *Live) grfs(o *mir.Operand, n uint32) []uint32 {
-	at, end := l.touches(o, n)
-	return l.needed[at:end]
 }
 
 // touches returns the GRFs that an operand of n bytes touches.
@@ -280,11 +264,9 @@ func (l *Live) touches(o *mir.Operand, n uint32) (from, to int32) {
 	return at, min(at+int32((o.Off%grfBytes+n-1)/grfBytes)+1, end)
 }
 
-// covered reports whether every byte that a source of n bytes reads was written before in its
-// block. read begins with what it reads; the rest is that of later sources.
-func (l *Live) covered(o *mir.Operand, n uint32, read []uint32) (all bool, rest []uint32) {
-	at, end := l.touches(o, n)
-	cover := l.cover[at:end]
+// covered reports whether every byte that a source reads was written before in its block, given what was
+// of the GRFs that it touches. read begins with what it reads; the rest is that of later sources.
+func covered(cover, read []uint32) (all bool, rest []uint32) {
 	read, rest = read[:len(cover)], read[len(cover):]
 	missing := uint32(0)
 	for j, m := range read {
@@ -293,19 +275,25 @@ func (l *Live) covered(o *mir.Operand, n uint32, read []uint32) (all bool, rest 
 	return missing == 0, rest
 }
 
-// write records what an instruction writes of register r, which spans a number of bytes, and reports whether all bytes
-// that are read anywhere have now been written. Unmasked writes apply to all lanes, so
-// that a masked write covers them only partly.
-func (l *Live) write(in *mir.Inst, r mir.Reg, bytes uint32) bool {
+// write records what an instruction writes, n bytes of the GRFs from first to last-1, and reports
+// whether all bytes of their register that are read anywhere have now been written. Unmasked writes
+// apply to all lanes, so that a masked write covers them only partly.
+func (l *Live) write(in *mir.Inst, n uint32, first, last int32) bool {
+	r := in.Dst.Num
 	if l.mixed[r] && !in.NoMask {
 		return false
 	}
-	from, to := l.touches(&in.Dst, bytes)
-	for at := from; at < to; at++ {
-		l.cover[at] |= liveness.DstWritePattern(in, uint(at-from))
+	spans, off := liveness.WritesSpan(in), uint(in.Dst.Off%grfBytes)
+	for at := first; at < last; at++ {
+		if spans {
+			l.cover[at] |= liveness.Between(off, off+uint(n), uint(at-first))
+		} else {
+			l.cover[at] |= liveness.DstWritePattern(in, uint(at-first))
+		}
 	}
-	for at := l.base[r]; at < l.base[r+1]; at++ {
-		if l.needed[at]&^l.cover[at] != 0 {
+	cover := l.cover[l.base[r]:l.base[r+1]]
+	for k, needed := range l.needed[l.base[r]:l.base[r+1]] {
+		if needed&^cover[k] != 0 {
 			return false
 		}
 	}
@@ -353,7 +341,7 @@ func (l *Live) extend(f *mir.Func) {
 			continue
 		}
 		start := l.Start[r]
-		if len(l.loops) > 0 {
+		if x := &l.regs[r]; x.startLoop != x.endLoop || x.startLoop != noLoop && x.uses != 0 {
 			l.stretch(mir.Reg(r))
 		}
 		switch first := l.base[r]; l.base[r+1] - first {
@@ -408,8 +396,10 @@ func (l *Live) Pressure(f *mir.Func) int {
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {
 			bytes := f.Regs[r].Bytes
 			delta[l.Start[r]] += int32(bytes)
-			for k := range mir.GRFs(bytes) {
-				delta[l.EndOf(mir.Reg(r), k)+1] -= int32(min(bytes-uint32(k)*grfBytes, grfBytes))
+			for _, x := range l.partsOf(mir.Reg(r)) {
+				n := min(bytes, grfBytes)
+				delta[x.end+1] -= int32(n)
+				bytes -= n
 			}
 		}
 	}

@@ -14,37 +14,24 @@ type part struct {
 	read bool
 }
 
-// reads records that a source, of n bytes, is read at position p, in a loop.
-func (l *Live) reads(o *mir.Operand, n uint32, p, loop int32) {
-	if first, last := l.partsOf(o, n); first < last {
-		for k := range l.parts[first:last] {
-			x := &l.parts[first+int32(k)]
-			x.read = true
-			if p >= x.end {
-				x.end, x.loop = p, loop
-			}
+// reads records that a source, which touches some parts, is read at position p, in a loop.
+func reads(parts []part, p, loop int32) {
+	for k := range parts {
+		x := &parts[k]
+		x.read = true
+		if p >= x.end {
+			x.end, x.loop = p, loop
 		}
 	}
 }
 
 // writes is reads for a destination.
-func (l *Live) writes(o *mir.Operand, n uint32, p, loop int32) {
-	if first, last := l.partsOf(o, n); first < last {
-		for k := range l.parts[first:last] {
-			if x := &l.parts[first+int32(k)]; p >= x.end {
-				x.end, x.loop = p, loop
-			}
+func writes(parts []part, p, loop int32) {
+	for k := range parts {
+		if x := &parts[k]; p >= x.end {
+			x.end, x.loop = p, loop
 		}
 	}
-}
-
-// partsOf returns which parts an operand of n bytes touches: none of a register of one GRF.
-func (l *Live) partsOf(o *mir.Operand, n uint32) (first, last int32) {
-	at, end := l.base[o.Num], l.base[o.Num+1]
-	if end-at == 1 || n == 0 {
-		return 0, 0
-	}
-	return at + int32(o.Off/grfBytes), min(at+int32((o.Off+n-1)/grfBytes)+1, end)
 }
 
 // stretchParts extends the ends of the parts of r over loops, as stretch does with the
@@ -66,15 +53,18 @@ func (l *Live) stretchParts(r mir.Reg, fromStart bool) {
 	}
 }
 
+// partsOf returns the live ranges of the GRFs of a register.
+func (l *Live) partsOf(r mir.Reg) []part { return l.parts[l.base[r]:l.base[r+1]] }
+
 // EndOf returns the end of the live range of GRF k of a register.
-func (l *Live) EndOf(r mir.Reg, k int) int32 { return l.parts[l.base[r]+int32(k)].end }
+func (l *Live) EndOf(r mir.Reg, k int) int32 { return l.partsOf(r)[k].end }
 
 // nextEnd returns the first end, at p or later, of a live range of a GRF of r.
 func (l *Live) nextEnd(r mir.Reg, p int32) int32 {
 	next := int32(math.MaxInt32)
-	for k := l.base[r]; k < l.base[r+1]; k++ {
-		if e := l.parts[k].end; e >= p {
-			next = min(next, e)
+	for _, x := range l.partsOf(r) {
+		if x.end >= p {
+			next = min(next, x.end)
 		}
 	}
 	return next

@@ -27,6 +27,7 @@ type values struct {
 
 type value struct {
 	def    mir.ID  // the only instruction that writes it; 0 if there are several
+	uses   float32 // reads and writes, weighted by ten for each enclosing loop
 	weight float32 // of def
 	scope  int32   // of def
 	modes  int32   // writes of the float mode before def
@@ -90,10 +91,12 @@ func (a *values) find(f *mir.Func) {
 			}
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg {
+					a.regs[o.Num].uses += weight
 					a.read(in, k, &a.regs[o.Num])
 				}
 			}
 			if in.Dst.File == mir.VReg {
+				a.regs[in.Dst.Num].uses += weight
 				a.write(i, weight)
 				continue
 			}

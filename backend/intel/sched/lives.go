@@ -61,7 +61,7 @@ func (s *Scheduler) findLives() {
 		if l.death == 0 {
 			continue
 		}
-		if len(s.loops) > 0 {
+		if l.birth != l.death || l.read {
 			s.stretch(l)
 		}
 		n, flags := int32(0), int32(0)

@@ -22,10 +22,10 @@ const (
 // its operands are looked at once.
 type step struct {
 	id     mir.ID
-	wait   wait // in the state in which its block was gone over last
-	reads  regSet
+	wait   wait    // in the state in which its block was gone over last
 	writes regSet  // with its destination
-	uses   regSet  // reads and writes
+	uses   regSet  // what it reads, and writes
+	reads  regSet  // if it takes a token
 	whole  regSet  // those whose last write it waits for, whatever the bytes
 	part   [3]part // sources that are parts of registers: the first ones
 	dst    part    // what it writes in order; empty if that is nothing, or the accumulator
@@ -114,7 +114,7 @@ func (st *step) describe(in *mir.Inst) {
 		if !ok {
 			continue
 		}
-		st.reads.addRange(first, last)
+		st.uses.addRange(first, last)
 		if off := o.Off % mir.GRFBytes; o.File == mir.GRF && (off+n)%mir.GRFBytes != off {
 			st.part[st.parts] = partOf(first, o, n)
 			st.parts++
@@ -122,9 +122,11 @@ func (st *step) describe(in *mir.Inst) {
 			st.whole.addRange(first, last)
 		}
 	}
-	st.reads.add(regCR)
+	st.uses.add(regCR)
 	st.whole.add(regCR)
-	st.uses = st.reads
+	if st.kind == outOfOrder {
+		st.reads = st.uses
+	}
 	n := in.DstBytes()
 	if first, last, ok := regs(&in.Dst, n); ok {
 		st.writes.addRange(first, last)
