@@ -199,15 +199,14 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 			return err
 		}
 		err := c.variant(p, s, t, simd, opts, meter)
-		var impossible *intel.WidthError
-		if errors.As(err, &impossible) {
-			reasons = append(reasons, err.Error())
-			continue
+		if err == nil {
+			break
 		}
-		if err != nil {
+		var impossible *intel.WidthError
+		if !errors.As(err, &impossible) {
 			return err
 		}
-		break
+		reasons = append(reasons, err.Error())
 	}
 	if len(p.Variants) == 0 {
 		return errors.New(strings.Join(reasons, "; "))
@@ -254,10 +253,12 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("stage %q is not supported yet", asked)}
 	}
 	s, err := readStage(source, stageNamed(asked), c.shader, opts, meter)
-	var e *spirv.Error
-	if errors.As(err, &e) && opts.Stage == "" && slices.Contains(Stages(), e.Stage) {
-		asked = e.Stage
-		s, err = readStage(source, stageNamed(asked), c.shader, opts, meter)
+	if err != nil && opts.Stage == "" {
+		var e *spirv.Error
+		if errors.As(err, &e) && slices.Contains(Stages(), e.Stage) {
+			asked = e.Stage
+			s, err = readStage(source, stageNamed(asked), c.shader, opts, meter)
+		}
 	}
 	switch {
 	case err != nil:

@@ -14,6 +14,9 @@ type SurfaceFormat struct {
 // surfaceFormat returns the surface format of a declared format, by the IR's name, nil if
 // there is none: typed messages do not access such texels.
 func surfaceFormat(name string) *SurfaceFormat {
+	if name == "" {
+		return nil // not an image
+	}
 	f, ok := kind.EnumFormat.Value(name)
 	if !ok {
 		return nil

@@ -337,8 +337,7 @@ func (j *job) selectCode() error {
 	u.Func.Work = o.Work
 	options := isel.Options{
 		Target: o.Target, Width: o.SIMD, Layout: layout, Interface: x,
-		Uniform:    func(v ir.Value) bool { return !j.c.div.Value(v) },
-		UniformReg: func(r uint32) bool { return !j.c.div.Reg(r) },
+		Divergence: &j.c.div,
 	}
 	if o.Target.Can(target.Fused) {
 		options.Together = j.together

@@ -214,6 +214,9 @@ func (r *reader) declare(i uint32) ir.Func {
 
 // paramIDs lists the parameters of a function.
 func (r *reader) paramIDs(f *funcRec) []uint32 {
+	if f.nparams == 0 {
+		return nil
+	}
 	ids := make([]uint32, 0, f.nparams)
 	types := r.ins(r.ids[r.words[f.word+4]].word)[3:]
 	for at := f.params; len(ids) < int(f.nparams); at += r.words[at] >> 16 {

@@ -1,7 +1,7 @@
 package spirv
 
 import (
-	"strings"
+	"bytes"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
@@ -102,14 +102,14 @@ const (
 )
 
 func (r *reader) extInstImport(in []uint32) {
-	name := string(r.text(r.at + 2))
+	name := r.text(r.at + 2)
 	rec := &r.ids[in[1]]
 	switch {
-	case name == "GLSL.std.450":
+	case string(name) == "GLSL.std.450":
 		rec.kind = idGLSL
-	case name == "SPV_AMD_shader_trinary_minmax":
+	case string(name) == "SPV_AMD_shader_trinary_minmax":
 		rec.kind = idTrinary
-	case strings.HasPrefix(name, "NonSemantic."), name == "DebugInfo", name == "OpenCL.DebugInfo.100":
+	case bytes.HasPrefix(name, []byte("NonSemantic.")), string(name) == "DebugInfo", string(name) == "OpenCL.DebugInfo.100":
 		rec.kind = idNonSemantic
 	default:
 		r.fail("the extended instruction set %q is not supported", name)
@@ -117,9 +117,9 @@ func (r *reader) extInstImport(in []uint32) {
 }
 
 func (r *reader) entryPoint(in []uint32) {
-	name := string(r.text(r.at + 3))
+	name := r.text(r.at + 3)
 	model := spirvtab.ExecutionModels.Lookup(in[1])
-	if r.opt.Entry != "" && name != r.opt.Entry {
+	if r.opt.Entry != "" && string(name) != r.opt.Entry {
 		return
 	}
 	switch {
@@ -136,7 +136,7 @@ func (r *reader) entryPoint(in []uint32) {
 		r.fail("a second entry point %q for the same stage; specify one", name)
 	}
 	r.entryWord, r.entryFunc = r.at, in[2]
-	r.s.Info.Entry = r.s.Intern(name)
+	r.s.Info.Entry = r.s.InternBytes(name)
 	for _, id := range in[3+stringWords(in[3:]):] {
 		r.ids[id].flags |= flagInterface
 	}

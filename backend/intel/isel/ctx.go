@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
 	sel "jacquard.example/generated/intel/select"
@@ -16,10 +17,9 @@ import (
 // Options are the options of a selection.
 type Options struct {
 	Target     *target.Target
-	Width      int                 // lanes: 8, 16 or 32
-	Uniform    func(ir.Value) bool // the value is the same in all lanes that compute or read it together
-	UniformReg func(uint32) bool   // whether an IR register is uniform, too
-	Together   func(ir.Node) bool  // fused threads execute the block together, all lanes that have not ended; nil: unknown
+	Width      int                  // lanes: 8, 16 or 32
+	Divergence *analysis.Divergence // within subgroups
+	Together   func(ir.Node) bool   // fused threads execute the block together, all lanes that have not ended; nil: unknown
 	Layout     Layout
 	Interface  Interface // of a vertex or fragment shader
 	Origins    bool      // collect Result.Origins
@@ -86,13 +86,13 @@ func (c *Ctx) Fail(v ir.Value, format string, args ...any) {
 	}
 }
 
-// IsUniform reports whether a value is the same in all lanes.
+// IsUniform reports whether a value is the same in all lanes that compute or read it together.
 func (c *Ctx) IsUniform(v ir.Value) bool {
 	switch c.S.At(v).Kind {
 	case kind.LoadConst, kind.Undef:
 		return true
 	}
-	return c.Uniform(v)
+	return !c.Divergence.Value(v)
 }
 
 // resolve follows a one-component source through moves and vectors to the
@@ -241,7 +241,7 @@ func (c *Ctx) source(o mir.Operand) mir.Operand {
 func (c *Ctx) irRegister(n uint32) mir.Reg {
 	if c.irReg[n] == 0 {
 		info := c.S.Reg(n)
-		if c.UniformReg(n) {
+		if !c.Divergence.Reg(n) {
 			c.irReg[n] = c.F.NewScalar(4 * int(info.Comps))
 		} else {
 			c.irReg[n] = c.F.NewReg(int(info.Comps), 4)

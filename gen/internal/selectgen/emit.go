@@ -54,8 +54,9 @@ for each row that a row cannot express.`)
 
 type generator struct {
 	*loader
-	used map[*predicate.Predicate]bool
-	mods map[string]string // variable of the current row → Go name of its modifiers
+	used  map[*predicate.Predicate]bool
+	mods  map[string]string // variable of the current row → Go name of its modifiers
+	types map[string]string // expression for a type that the current row emits → Go name of it
 }
 
 // target writes the interface that the back end implements.
@@ -143,7 +144,7 @@ func rowDoc(r *row) string {
 func (g *generator) rowCode(f *emit.File, i int, r *row) error {
 	m := &matchgen.Matcher{Typing: r.typing, Fail: emit.Return("false"), Check: g.check}
 	mods := map[string]string{}
-	g.mods = mods
+	g.mods, g.types = mods, map[string]string{}
 	find := r.find
 	if r.root == condRoot {
 		if err := g.cond(m, find); err != nil {
@@ -306,7 +307,7 @@ func (g *generator) instCode(in *instr, r *row, m *matchgen.Matcher) []string {
 	return append(out, "Src: [3]mir.Operand{"+strings.Join(src, ", ")+"}")
 }
 
-// goType returns an operand's type as Go.
+// goType returns an operand's type as Go. A type that depends on a size is computed once, before the instruction.
 func (g *generator) goType(o *operand, r *row, m *matchgen.Matcher) string {
 	if !generic[o.typ] {
 		return "isa." + g.machine.Types[o.typ].Go
@@ -314,7 +315,12 @@ func (g *generator) goType(o *operand, r *row, m *matchgen.Matcher) string {
 	if one := r.typing.Set(o.class).One(); one != 0 {
 		return "isa." + genericType(o.typ, one)
 	}
-	return fmt.Sprintf("selector.%sOf(%s)", irtab.Camel(o.typ), m.Bits(o.class))
+	expr := fmt.Sprintf("selector.%sOf(%s)", irtab.Camel(o.typ), m.Bits(o.class))
+	if g.types[expr] == "" {
+		g.types[expr] = m.Fresh("typ")
+		m.Add("%s := %s", g.types[expr], expr)
+	}
+	return g.types[expr]
 }
 
 func genericType(typ string, bits int) string {

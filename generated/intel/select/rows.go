@@ -185,7 +185,8 @@ func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.UintOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.UintOf(s.At(v).Bits))}})
+		typ8 := selector.UintOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpAnd, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -213,7 +214,8 @@ func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpOr, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.UintOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.UintOf(s.At(v).Bits))}})
+		typ8 := selector.UintOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpOr, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -241,7 +243,8 @@ func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.UintOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.UintOf(s.At(v).Bits))}})
+		typ8 := selector.UintOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpXor, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -261,7 +264,8 @@ func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpNot, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(s.At(v).Bits))}})
+	typ2 := selector.UintOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpNot, Dst: x.T.Dst(v, 0, typ2), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2)}})
 	return true
 }
 
@@ -604,7 +608,8 @@ func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(pat.Bits(s, y4))), m5), source(x, v, y6, m7, 0, selector.FloatOf(pat.Bits(s, y4)))}})
+		typ8 := selector.FloatOf(pat.Bits(s, y4))
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -632,7 +637,8 @@ func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(pat.Bits(s, y4))), m5), source(x, v, y6, m7, 0, selector.FloatOf(pat.Bits(s, y4)))}})
+		typ8 := selector.FloatOf(pat.Bits(s, y4))
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -656,7 +662,8 @@ func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y5)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y3, 0, selector.FloatOf(pat.Bits(s, y3))), m4), source(x, v, y5, m6, 0, selector.FloatOf(pat.Bits(s, y3)))}})
+	typ7 := selector.FloatOf(pat.Bits(s, y3))
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y3, 0, typ7), m4), source(x, v, y5, m6, 0, typ7)}})
 	return true
 }
 
@@ -678,7 +685,8 @@ func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y5)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y3, 0, selector.FloatOf(pat.Bits(s, y3))), m4), source(x, v, y5, m6, 0, selector.FloatOf(pat.Bits(s, y3)))}})
+	typ7 := selector.FloatOf(pat.Bits(s, y3))
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y3, 0, typ7), m4), source(x, v, y5, m6, 0, typ7)}})
 	return true
 }
 
@@ -702,7 +710,8 @@ func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(pat.Bits(s, x2))), x.T.Src(v, x3, 0, selector.IntOf(pat.Bits(s, x2)))}})
+		typ4 := selector.IntOf(pat.Bits(s, x2))
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModEQ, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
 		return true
 	}
 	return false
@@ -728,7 +737,8 @@ func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(pat.Bits(s, x2))), x.T.Src(v, x3, 0, selector.IntOf(pat.Bits(s, x2)))}})
+		typ4 := selector.IntOf(pat.Bits(s, x2))
+		x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModNE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
 		return true
 	}
 	return false
@@ -750,7 +760,8 @@ func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.IntOf(pat.Bits(s, x1)))}})
+	typ3 := selector.IntOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ3), x.T.Src(v, x2, 0, typ3)}})
 	return true
 }
 
@@ -770,7 +781,8 @@ func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.IntOf(pat.Bits(s, x1)))}})
+	typ3 := selector.IntOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ3), x.T.Src(v, x2, 0, typ3)}})
 	return true
 }
 
@@ -790,7 +802,8 @@ func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.UintOf(pat.Bits(s, x1)))}})
+	typ3 := selector.UintOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ3), x.T.Src(v, x2, 0, typ3)}})
 	return true
 }
 
@@ -810,7 +823,8 @@ func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1))), x.T.Src(v, x2, 0, selector.UintOf(pat.Bits(s, x1)))}})
+	typ3 := selector.UintOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpCmp, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ3), x.T.Src(v, x2, 0, typ3)}})
 	return true
 }
 
@@ -1787,7 +1801,8 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1)))}})
+	typ2 := selector.IntOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2)}})
 	return true
 }
 
@@ -1805,7 +1820,8 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1)))}})
+	typ2 := selector.IntOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2)}})
 	return true
 }
 
@@ -1823,7 +1839,8 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1)))}})
+	typ2 := selector.UintOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeHF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2)}})
 	return true
 }
 
@@ -1841,7 +1858,8 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1)))}})
+	typ2 := selector.UintOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2)}})
 	return true
 }
 
@@ -1860,7 +1878,8 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
+	typ4 := selector.FloatOf(pat.Bits(s, y2))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -1879,7 +1898,8 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
+	typ4 := selector.FloatOf(pat.Bits(s, y2))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -1898,7 +1918,8 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
+	typ4 := selector.FloatOf(pat.Bits(s, y2))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -1917,7 +1938,8 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(pat.Bits(s, y2))), m3)}})
+	typ4 := selector.FloatOf(pat.Bits(s, y2))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -1935,7 +1957,8 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(pat.Bits(s, x1)))}})
+	typ2 := selector.IntOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2)}})
 	return true
 }
 
@@ -1953,7 +1976,8 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.UintOf(pat.Bits(s, x1)))}})
+	typ2 := selector.UintOf(pat.Bits(s, x1))
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2)}})
 	return true
 }
 
@@ -2381,7 +2405,8 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ10 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Sat: true, Dst: x.T.Dst(v, 0, typ10), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, typ10), m7), source(x, v, y8, m9, 0, typ10)}})
 		return true
 	}
 	return false
@@ -2417,7 +2442,8 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ10 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Sat: true, Dst: x.T.Dst(v, 0, typ10), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, typ10), m7), source(x, v, y8, m9, 0, typ10)}})
 		return true
 	}
 	return false
@@ -2453,7 +2479,8 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y11)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y11, 0, selector.FloatOf(s.At(v).Bits)), m12), selector.Modified(x.T.Reg(v, y7, 0, selector.FloatOf(s.At(v).Bits)), m8), selector.Modified(x.T.Reg(v, y9, 0, selector.FloatOf(s.At(v).Bits)), m10)}})
+		typ13 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Sat: true, Dst: x.T.Dst(v, 0, typ13), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y11, 0, typ13), m12), selector.Modified(x.T.Reg(v, y7, 0, typ13), m8), selector.Modified(x.T.Reg(v, y9, 0, typ13), m10)}})
 		return true
 	}
 	return false
@@ -2489,7 +2516,8 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ10 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, typ10), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, typ10), m7), source(x, v, y8, m9, 0, typ10)}})
 		return true
 	}
 	return false
@@ -2525,7 +2553,8 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y8)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, selector.FloatOf(s.At(v).Bits)), m7), source(x, v, y8, m9, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ10 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, Sat: true, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, typ10), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y6, 0, typ10), m7), source(x, v, y8, m9, 0, typ10)}})
 		return true
 	}
 	return false
@@ -2553,7 +2582,8 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ8 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -2581,7 +2611,8 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ8 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpMul, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -2609,7 +2640,8 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y9)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y9, 0, selector.FloatOf(s.At(v).Bits)), m10), selector.Modified(x.T.Reg(v, y5, 0, selector.FloatOf(s.At(v).Bits)), m6), selector.Modified(x.T.Reg(v, y7, 0, selector.FloatOf(s.At(v).Bits)), m8)}})
+		typ11 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpMad, Dst: x.T.Dst(v, 0, typ11), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y9, 0, typ11), m10), selector.Modified(x.T.Reg(v, y5, 0, typ11), m6), selector.Modified(x.T.Reg(v, y7, 0, typ11), m8)}})
 		return true
 	}
 	return false
@@ -2630,7 +2662,8 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3).Minus()}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3).Minus()}})
 	return true
 }
 
@@ -2648,7 +2681,8 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.FloatOf(s.At(v).Bits)).Absolute()}})
+	typ2 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, typ2), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2).Absolute()}})
 	return true
 }
 
@@ -2667,7 +2701,8 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Sat: true, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -2693,7 +2728,8 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ8 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -2721,7 +2757,8 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.FloatOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.FloatOf(s.At(v).Bits))}})
+		typ8 := selector.FloatOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -2962,7 +2999,8 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathInv, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathInv, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -2981,7 +3019,8 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathRsqrt, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathRsqrt, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -3000,7 +3039,8 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSqrt, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSqrt, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -3019,7 +3059,8 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathExp2, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathExp2, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -3038,7 +3079,8 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathLog2, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathLog2, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -3057,7 +3099,8 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSin, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathSin, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -3076,7 +3119,8 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(y2)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathCos, Dst: x.T.Dst(v, 0, selector.FloatOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, selector.FloatOf(s.At(v).Bits)), m3)}})
+	typ4 := selector.FloatOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMath, Math: isa.MathCos, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y2, 0, typ4), m3)}})
 	return true
 }
 
@@ -3271,7 +3315,8 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(y6)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, selector.IntOf(s.At(v).Bits)), m5), source(x, v, y6, m7, 0, selector.IntOf(s.At(v).Bits))}})
+		typ8 := selector.IntOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, typ8), Src: [3]mir.Operand{selector.Modified(x.T.Reg(v, y4, 0, typ8), m5), source(x, v, y6, m7, 0, typ8)}})
 		return true
 	}
 	return false
@@ -3291,7 +3336,8 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(s.At(v).Bits)).Minus()}})
+	typ2 := selector.IntOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, typ2), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2).Minus()}})
 	return true
 }
 
@@ -3309,7 +3355,8 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.Need(x1)
 		return true
 	}
-	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, selector.IntOf(s.At(v).Bits)).Absolute()}})
+	typ2 := selector.IntOf(s.At(v).Bits)
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, typ2), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, typ2).Absolute()}})
 	return true
 }
 
@@ -3333,7 +3380,8 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.IntOf(s.At(v).Bits))}})
+		typ4 := selector.IntOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
 		return true
 	}
 	return false
@@ -3359,7 +3407,8 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.IntOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.IntOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.IntOf(s.At(v).Bits))}})
+		typ4 := selector.IntOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
 		return true
 	}
 	return false
@@ -3385,7 +3434,8 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.UintOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.UintOf(s.At(v).Bits))}})
+		typ4 := selector.UintOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
 		return true
 	}
 	return false
@@ -3411,7 +3461,8 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			x.Need(x3)
 			return true
 		}
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, selector.UintOf(s.At(v).Bits)), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, selector.UintOf(s.At(v).Bits)), x.T.Src(v, x3, 0, selector.UintOf(s.At(v).Bits))}})
+		typ4 := selector.UintOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
 		return true
 	}
 	return false
