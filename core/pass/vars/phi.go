@@ -39,7 +39,8 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 	var one ir.Src
 	in := s.At(v)
 	for i := range int(in.NSrc) {
-		r := s.Operand(v, i)
+		r := ir.Src{N: in.Comps}
+		r.Val, r.Swz = s.Read(in, i)
 		if r.Val == v {
 			if r.Swz != ir.Identity && in.Comps > 1 {
 				return one, false
@@ -63,7 +64,8 @@ func (c context) sink(v ir.Value) bool {
 	in := s.At(v)
 	var first, moved ir.Value
 	for i := range int(in.NSrc) {
-		r := s.Operand(v, i)
+		r := ir.Src{N: in.Comps}
+		r.Val, r.Swz = s.Read(in, i)
 		x := s.At(r.Val)
 		if x.Kind != kind.ALU || x.ALUOp().Info().Has(op.Derivative) || x.Comps != in.Comps || !sameRead(r, s.All(r.Val)) {
 			return false
@@ -82,7 +84,7 @@ func (c context) sink(v ir.Value) bool {
 	}
 	float := s.At(moved).Float
 	for i := range int(in.NSrc) {
-		float &= s.At(s.Operand(v, i).Val).Float
+		float &= s.At(s.Reads(in, i)).Float
 	}
 	s.At(moved).Float = float
 	b := in.Block()
