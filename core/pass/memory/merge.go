@@ -165,7 +165,7 @@ func (c context) touches(v ir.Value, x *span) bool {
 	switch {
 	case id == intrinsic.LoadPushConstant:
 		return false
-	case f.bytes && c.qualifiers(in, f)&(kind.AccessVolatile|kind.AccessCoherent) == 0:
+	case f.bytes && !c.watched(in, f):
 		if c.indexed && f.space != elsewhere {
 			return false // only accesses to buffers are merged
 		}

@@ -15,11 +15,13 @@ func RemovePhis(pc *pass.Context) bool {
 	changed := false
 	for again := true; again; {
 		again = false
-		for b := range s.Blocks(c.F) {
-			for v := range s.Instrs(b) {
-				if s.At(v).Kind != kind.Phi {
+		for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+			for next := s.First(b); next != 0; {
+				v, in := next, s.At(next)
+				if in.Kind != kind.Phi {
 					break
 				}
+				next = in.Next()
 				if r, ok := c.onlySource(v); ok {
 					s.ReplaceUses(v, r)
 					s.Remove(v)
@@ -118,12 +120,13 @@ func PhisToScalar(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			in := s.At(v)
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
 			if in.Kind != kind.Phi {
 				break
 			}
+			next = in.Next()
 			if in.Comps > 1 {
 				c.splitPhi(v)
 				changed = true
