@@ -103,7 +103,7 @@ var Optimize = []pass.Pass{
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
 	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
-	{Loop: append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)},
+	{Loop: []pass.Pass{{Loop: append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)}, forwardAccesses, deadStores}},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	{Loop: []pass.Pass{algebraicLate, copyProp, deadCode, constantFold, cse}},
