@@ -369,19 +369,22 @@ func (d *Divergence) phi(b ir.Node, v ir.Value) bool {
 	if prev == 0 {
 		entry = s.PrevNode(s.Parent(b))
 	}
-	var first ir.Src
+	var first ir.Value
+	var read ir.Swizzle
 	same := true
-	for i := range int(s.At(v).NSrc) {
-		r := s.Operand(v, i)
-		if d.Read(r.Val, s.PhiPred(v, i)) {
+	in := s.At(v)
+	for i := range int(in.NSrc) {
+		x, swz := s.Read(in, i)
+		pred := s.PhiPred(v, i)
+		if d.Read(x, pred) {
 			return true
 		}
 		switch {
-		case s.PhiPred(v, i) == entry:
-		case first.Val == 0:
-			first = r
+		case pred == entry:
+		case first == 0:
+			first, read = x, swz
 		default:
-			same = same && r == first
+			same = same && x == first && swz == read
 		}
 	}
 	switch {
@@ -390,7 +393,7 @@ func (d *Divergence) phi(b ir.Node, v ir.Value) bool {
 	case s.NodeKind(prev) == ir.NodeIf:
 		return !same && d.condition(prev)
 	case s.NodeKind(prev) == ir.NodeLoop:
-		return d.loops[prev] && (!same || d.again[prev] && d.Varies(first.Val, prev))
+		return d.loops[prev] && (!same || d.again[prev] && d.Varies(first, prev))
 	}
 	return false
 }

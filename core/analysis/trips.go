@@ -211,39 +211,34 @@ func (t *Trips) from(phi ir.Value, before bool) ir.Src {
 
 // run executes iterations until a known exit is taken.
 func (t *Trips) run(limit int) bool {
+	val := t.val
 	for i := range t.phis {
-		t.val[t.phis[i].slot] = t.phis[i].init
+		val[t.phis[i].slot] = t.phis[i].init
 	}
 	t.next = reuse.Slice(t.next, len(t.phis))
 	for t.Entries = 1; t.Entries <= limit; t.Entries++ {
 		for i := range t.steps {
-			if !t.eval(&t.steps[i]) {
+			x := &t.steps[i]
+			for k, from := range x.src[:x.n] {
+				t.src[k][0] = val[from]
+			}
+			if !fold.Eval(x.op, x.bits, 1, &t.src, &t.dst, t.mode) {
 				return false
 			}
+			val[x.dst] = t.dst[0]
 		}
 		for i, cond := range t.conds {
-			if (t.val[cond] != 0) == t.Exits[i].Then {
+			if (val[cond] != 0) == t.Exits[i].Then {
 				t.Last = i
 				return true
 			}
 		}
 		for i := range t.phis {
-			t.next[i] = t.val[t.phis[i].src]
+			t.next[i] = val[t.phis[i].src]
 		}
 		for i, x := range t.next {
-			t.val[t.phis[i].slot] = x
+			val[t.phis[i].slot] = x
 		}
 	}
 	return false
-}
-
-func (t *Trips) eval(x *step) bool {
-	for i, from := range x.src[:x.n] {
-		t.src[i][0] = t.val[from]
-	}
-	if !fold.Eval(x.op, x.bits, 1, &t.src, &t.dst, t.mode) {
-		return false
-	}
-	t.val[x.dst] = t.dst[0]
-	return true
 }

@@ -11,40 +11,36 @@ import (
 func DeadControlFlow(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	changed := false
-	for n := s.Body(s.FuncNode(c.F)); n != 0; {
-		next, did := c.deadNode(n)
-		changed = changed || did
-		n = next
+	return c.deadList(s.Body(s.FuncNode(c.F)))
+}
+
+// deadList cleans up the nodes from n on.
+func (c context) deadList(n ir.Node) (changed bool) {
+	s := c.S
+	for n != 0 {
+		switch s.NodeKind(n) {
+		case ir.NodeBlock:
+			if last := s.Last(n); last != 0 && s.At(last).IsJump() && s.NextNode(n) != 0 {
+				c.dropBehind(n)
+				changed = true
+			}
+			n = s.NextNode(n)
+		case ir.NodeLoop:
+			changed = c.deadList(s.Body(n)) || changed
+			n = s.NextNode(n)
+		default:
+			changed = c.deadList(s.Then(n)) || changed
+			changed = c.deadList(s.Else(n)) || changed
+			next, did := c.deadIf(n)
+			n, changed = next, changed || did
+		}
 	}
 	return changed
 }
 
-// deadNode cleans up one node and returns the one to continue with.
-func (c context) deadNode(n ir.Node) (next ir.Node, changed bool) {
+// deadIf cleans up an if, but not its arms, and returns the node to continue with.
+func (c context) deadIf(n ir.Node) (next ir.Node, changed bool) {
 	s := c.S
-	switch s.NodeKind(n) {
-	case ir.NodeBlock:
-		if s.Jump(n) != 0 && s.NextNode(n) != 0 {
-			c.dropBehind(n)
-			changed = true
-		}
-		return s.NextNode(n), changed
-	case ir.NodeLoop:
-		for m := s.Body(n); m != 0; {
-			k, did := c.deadNode(m)
-			changed = changed || did
-			m = k
-		}
-		return s.NextNode(n), changed
-	}
-	for _, first := range []ir.Node{s.Then(n), s.Else(n)} {
-		for m := first; m != 0; {
-			k, did := c.deadNode(m)
-			changed = changed || did
-			m = k
-		}
-	}
 	cond := s.Cond(n)
 	if s.IsConst(cond.Val) {
 		return c.takeArm(n, s.Const(cond.Val, int(cond.Swz.Comp(0))) != 0), true
@@ -61,7 +57,7 @@ func (c context) deadNode(n ir.Node) (next ir.Node, changed bool) {
 		s.MergeBlocks(before)
 		return before, true
 	}
-	return after, changed
+	return after, false
 }
 
 func (c context) leaves(end ir.Node) bool { return c.S.Jump(end) != 0 }

@@ -50,8 +50,11 @@ const (
 func (t *trips) visit(first ir.Node) (changed bool) {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) == ir.NodeBlock {
+			continue
+		}
 		for _, list := range s.Lists(n) {
-			if s.NodeKind(n) != ir.NodeBlock && list != 0 {
+			if list != 0 {
 				changed = t.visit(list) || changed
 			}
 		}

@@ -192,28 +192,27 @@ type address struct {
 func (c context) address(d ir.Value) (address, bool) {
 	s := c.S
 	in := s.At(d)
-	t := s.DerefType(d)
 	switch in.DerefKind() {
 	case kind.DerefVar:
-		return c.varAddress(ir.Var(s.Word(d, kind.FieldDerefVarVar))), true
+		return c.varAddress(ir.Var(s.WordOf(in, kind.FieldDerefVarVar))), true
 	case kind.DerefStruct:
-		p := s.SrcVal(d, 0)
+		p := s.Reads(in, 0)
 		a, ok := c.address(p)
 		if !ok {
 			return a, false
 		}
-		m := int(s.Word(d, kind.FieldDerefStructMember))
+		m := int(s.WordOf(in, kind.FieldDerefStructMember))
 		a.offset += c.layout(a, s.DerefType(p)).Offset(s.DerefType(p), m)
 		return a, true
 	case kind.DerefArray:
-		p := s.SrcVal(d, 0)
+		p := s.Reads(in, 0)
 		a, ok := c.address(p)
 		if !ok {
 			return a, false
 		}
-		return c.element(a, s.DerefType(p), t, s.Operand(d, 1)), true
+		return c.element(a, s.DerefType(p), ir.Type(s.WordOf(in, kind.FieldDerefType)), s.Scalar(in, 1)), true
 	case kind.DerefPtrAsArray:
-		p := s.SrcVal(d, 0)
+		p := s.Reads(in, 0)
 		a, ok := c.address(p)
 		if !ok {
 			return a, false
@@ -221,7 +220,7 @@ func (c context) address(d ir.Value) (address, bool) {
 		if s.At(p).DerefKind() != kind.DerefCast {
 			break
 		}
-		return c.offsetBy(a, s.Operand(d, 1), s.Word(p, kind.FieldDerefCastStride)), true
+		return c.offsetBy(a, s.Scalar(in, 1), s.Word(p, kind.FieldDerefCastStride)), true
 	case kind.DerefCast:
 		if p := s.SrcVal(d, 0); s.At(p).Kind == kind.Deref {
 			return c.address(p)

@@ -128,14 +128,16 @@ func (c context) forgetBlock(m *forwarder, b ir.Node) {
 		return
 	}
 	var x span
-	for v := s.First(b); v != 0; v = s.At(v).Next() {
+	for v := s.First(b); v != 0; {
+		in := s.At(v)
 		switch {
-		case !mayTouch(s.At(v)) || !c.touches(v, &x):
-		case x.id == intrinsic.None && x.effect:
-			c.forgetEffect(list, v)
-		case x.id != intrinsic.None && x.form.value >= 0:
+		case !mayTouch(in) || c.justLoads(in) || !c.touches(v, &x):
+		case x.id != intrinsic.None:
 			c.forget(list, &x)
+		case x.effect:
+			c.forgetEffect(list, v)
 		}
+		v = in.Next()
 	}
 }
 

@@ -46,3 +46,14 @@ func (c context) qualifiers(in *ir.Instr, f *memForm) kind.Access {
 	}
 	return kind.Access(c.S.WordOf(in, int(f.access)))
 }
+
+// watched reports whether an access to bytes stays as it is: others may see when it happens.
+func (c context) watched(in *ir.Instr, f *memForm) bool {
+	return c.qualifiers(in, f)&(kind.AccessVolatile|kind.AccessCoherent) != 0
+}
+
+// justLoads reports whether an instruction is an access to bytes that has no effect but its result.
+func (c context) justLoads(in *ir.Instr) bool {
+	f := &memForms[in.Intrinsic()]
+	return f.bytes && f.value < 0 && !c.watched(in, f)
+}

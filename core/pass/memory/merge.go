@@ -73,6 +73,9 @@ func (c context) mergeBlock(m *merger, b ir.Node) bool {
 	changed, stale := false, true
 	// Stores second: what they may move across depends on where loads are.
 	for _, stores := range [...]bool{false, true} {
+		if stores && m.stores < 2 {
+			break
+		}
 		for m.small = true; m.small; { // bytes become dwords, which others may be next to
 			m.small = false
 			if stale {
@@ -162,7 +165,10 @@ func (c context) touches(v ir.Value, x *span) bool {
 	switch {
 	case id == intrinsic.LoadPushConstant:
 		return false
-	case f.bytes && c.qualifiers(in, f)&(kind.AccessVolatile|kind.AccessCoherent) == 0:
+	case f.bytes && !c.watched(in, f):
+		if c.indexed && f.space != elsewhere {
+			return false // only accesses to buffers are merged
+		}
 		c.spanOf(in, f, x)
 		return true
 	case !f.bytes && (s.CanReorder(v) || s.CanEliminate(v) && f.access < 0):

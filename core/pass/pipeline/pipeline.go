@@ -105,7 +105,7 @@ var Optimize = []pass.Pass{
 // accessed by offsets, no phis.
 var Lower = []pass.Pass{
 	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
-	pass.Repeat(append(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...), forwardAccesses, deadStores)...),
+	pass.Repeat(pass.Repeat(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)...), forwardAccesses, deadStores),
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	pass.Repeat(algebraicLate, copyProp, deadCode, constantFold, cse),

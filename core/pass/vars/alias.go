@@ -93,10 +93,10 @@ func (c context) findStep(d ir.Value, x *step) {
 		x.none = true
 		return
 	}
-	x.kind, x.modes, x.typ = in.DerefKind(), s.Modes(d), s.DerefType(d)
+	x.kind, x.modes, x.typ = in.DerefKind(), kind.Mode(s.WordOf(in, kind.FieldDerefModes)), ir.Type(s.WordOf(in, kind.FieldDerefType))
 	switch x.kind {
 	case kind.DerefVar:
-		x.depth, x.exact, x.root = 1, true, ir.Var(s.Word(d, kind.FieldDerefVarVar))
+		x.depth, x.exact, x.root = 1, true, ir.Var(s.WordOf(in, kind.FieldDerefVarVar))
 		x.key = mix(0, uint64(x.root))
 		return
 	case kind.DerefCast:
@@ -112,7 +112,7 @@ func (c context) findStep(d ir.Value, x *step) {
 	x.depth, x.of, x.root = up.depth+1, up.typ, up.root
 	switch x.kind {
 	case kind.DerefStruct:
-		x.exact, x.number = up.exact, uint64(s.Word(d, kind.FieldDerefStructMember))
+		x.exact, x.number = up.exact, uint64(s.WordOf(in, kind.FieldDerefStructMember))
 		x.key = mix(up.key, x.number)
 	case kind.DerefArray:
 		i, swz := s.Read(in, 1)

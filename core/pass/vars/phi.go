@@ -15,11 +15,13 @@ func RemovePhis(pc *pass.Context) bool {
 	changed := false
 	for again := true; again; {
 		again = false
-		for b := range s.Blocks(c.F) {
-			for v := range s.Instrs(b) {
-				if s.At(v).Kind != kind.Phi {
+		for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+			for next := s.First(b); next != 0; {
+				v, in := next, s.At(next)
+				if in.Kind != kind.Phi {
 					break
 				}
+				next = in.Next()
 				if r, ok := c.onlySource(v); ok {
 					s.ReplaceUses(v, r)
 					s.Remove(v)
@@ -39,7 +41,8 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 	var one ir.Src
 	in := s.At(v)
 	for i := range int(in.NSrc) {
-		r := s.Operand(v, i)
+		r := ir.Src{N: in.Comps}
+		r.Val, r.Swz = s.Read(in, i)
 		if r.Val == v {
 			if r.Swz != ir.Identity && in.Comps > 1 {
 				return one, false
@@ -63,7 +66,8 @@ func (c context) sink(v ir.Value) bool {
 	in := s.At(v)
 	var first, moved ir.Value
 	for i := range int(in.NSrc) {
-		r := s.Operand(v, i)
+		r := ir.Src{N: in.Comps}
+		r.Val, r.Swz = s.Read(in, i)
 		x := s.At(r.Val)
 		if x.Kind != kind.ALU || x.ALUOp().Info().Has(op.Derivative) || x.Comps != in.Comps || !sameRead(r, s.All(r.Val)) {
 			return false
@@ -82,7 +86,7 @@ func (c context) sink(v ir.Value) bool {
 	}
 	float := s.At(moved).Float
 	for i := range int(in.NSrc) {
-		float &= s.At(s.Operand(v, i).Val).Float
+		float &= s.At(s.Reads(in, i)).Float
 	}
 	s.At(moved).Float = float
 	b := in.Block()
@@ -116,12 +120,13 @@ func PhisToScalar(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	changed := false
-	for b := range s.Blocks(c.F) {
-		for v := range s.Instrs(b) {
-			in := s.At(v)
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		for next := s.First(b); next != 0; {
+			v, in := next, s.At(next)
 			if in.Kind != kind.Phi {
 				break
 			}
+			next = in.Next()
 			if in.Comps > 1 {
 				c.splitPhi(v)
 				changed = true

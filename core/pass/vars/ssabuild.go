@@ -257,7 +257,6 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	g := &c.CFG
 	g.Build(s, f)
 	c.Dom.Build(g)
-	c.frontiers()
 	st := &c.ssa
 	st.start(len(g.Blocks))
 	type broken struct {
@@ -325,6 +324,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 		return
 	}
 	st.undef = reuse.Zeroed(st.undef, len(st.slots))
+	c.frontiers()
 	c.placePhis()
 	// Value of a slot at the end of a block: the nearest phi or definition up
 	// the dominator tree.
