@@ -109,7 +109,7 @@ func (l *Live) local(f *mir.Func) {
 			steps := in.Dst.File == mir.VReg && n.Dst > mir.GRFBytes
 			for k := range in.Src {
 				o := &in.Src[k]
-				if n.Src[k] == 0 && !o.IsReg() {
+				if !o.IsReg() {
 					continue
 				}
 				p := pos
@@ -118,8 +118,6 @@ func (l *Live) local(f *mir.Func) {
 				}
 				if o.File == mir.GRF {
 					l.readsPayload(o, n.Src[k], p, loop)
-				}
-				if o.File != mir.VReg {
 					continue
 				}
 				r := mir.Reg(o.Num)

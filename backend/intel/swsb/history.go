@@ -32,7 +32,7 @@ func (h *history) next() {
 	}
 }
 
-// wrote notes registers that the next instruction writes, and uses those that it writes or reads.
+// writes notes registers that the next instruction writes, and uses those that it writes or reads.
 func (h *history) writes(regs *regSet) {
 	h.wrote[h.now%historySize].addAll(regs)
 	h.recent.addAll(regs)

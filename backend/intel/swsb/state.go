@@ -17,6 +17,9 @@ type state struct {
 	tokens [fields.NumTokens]held // of those in any or late; the others are undefined
 }
 
+// empty is the state in which nothing is outstanding.
+var empty state
+
 // held is the registers of a token. Late ones are those of what masked instructions and guarded
 // messages have waited for where the thread may have no lanes: others without mask do not rely
 // on these waits.

@@ -63,7 +63,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 				continue
 			}
 			if x.due[b] = false; !x.known[b] {
-				x.in[b].set(&state{})
+				x.in[b].set(&empty)
 				x.known[b] = true
 			}
 			x.block(b)
