@@ -1,8 +1,9 @@
 package spirv
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
-	"jacquard.example/core/reuse"
 	"jacquard.example/generated/spirvtab"
 )
 
@@ -217,7 +218,7 @@ func (r *reader) nest(t, inner *typeRec) {
 
 func (r *reader) structType(t *typeRec, in []uint32) {
 	id, members := in[1], in[2:]
-	ms := reuse.Slice(r.members, len(members))
+	ms := slices.Grow(r.members[:0], len(members))[:len(members)]
 	r.members = ms
 	t.n, t.leafs = uint32(len(members)), 0
 	runtime := false
