@@ -127,6 +127,7 @@ func (d *Divergence) block(b ir.Node) {
 	for v := s.First(b); v != 0; {
 		in := s.At(v)
 		switch {
+		case in.Kind == kind.LoadConst:
 		case in.Bits != 0:
 			if !d.val[v] && d.diverges(b, v, in) {
 				d.val[v] = true
@@ -293,13 +294,11 @@ func (d *Divergence) Together(b ir.Node) bool {
 // perInvocation are the modes of memory that each invocation has its own copy of.
 const perInvocation = kind.ModeFunctionTemp | kind.ModeShaderTemp | kind.ModeShaderIn | kind.ModeShaderOut
 
-// diverges reports whether v, a result in block b, may differ between the invocations that
+// diverges reports whether v, a result in block b that is not a constant, may differ between the invocations that
 // execute it.
 func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 	s := d.s
 	switch in.Kind {
-	case kind.LoadConst:
-		return false
 	case kind.Undef:
 		return d.scope != Subgroup
 	case kind.Phi:
