@@ -63,7 +63,9 @@ type Divergence struct {
 	loads []int32 // by register: the number of the first block that loads it
 	ends  []int32 // by node: the number of a loop's last block
 	ended int32   // the number of the first block in which some invocations end before others
+	at    int32   // the number of the block that is being visited
 	stale int32   // the number of the first block that has read what changed later
+	work  []ir.Value
 }
 
 // Value reports whether a value may differ between the invocations that compute
@@ -104,6 +106,7 @@ func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
 	d.stale = never
 	for i := int32(0); int(i) < len(g.Blocks); i++ {
 		b := g.Blocks[i]
+		d.at = i
 		d.block(b)
 		first := int32(0) // of what ends here and repeats
 		if loop := s.Parent(b); s.NodeKind(loop) == ir.NodeLoop && s.NextNode(b) == 0 {
@@ -127,6 +130,7 @@ func (d *Divergence) block(b ir.Node) {
 	for v := s.First(b); v != 0; {
 		in := s.At(v)
 		switch {
+		case in.Kind == kind.LoadConst:
 		case in.Bits != 0:
 			if !d.val[v] && d.diverges(b, v, in) {
 				d.val[v] = true
@@ -146,14 +150,45 @@ func (d *Divergence) header(b ir.Node) {
 	s := d.s
 	for v := s.First(b); v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
 		if !d.val[v] && d.phi(b, v) {
-			d.changed(d.g.Index[b])
-			return
+			d.spread(v)
 		}
 	}
 }
 
-// changed records that what a block has read is no longer so.
-func (d *Divergence) changed(block int32) { d.stale = min(d.stale, block) }
+// spread records that a value differs, and which others do because they are computed from it. What conditions and
+// stores to registers have an effect on is left to another visit.
+func (d *Divergence) spread(v ir.Value) {
+	s := d.s
+	d.val[v] = true
+	d.work = append(d.work[:0], v)
+	for len(d.work) > 0 {
+		v := d.work[len(d.work)-1]
+		d.work = d.work[:len(d.work)-1]
+		for u := range s.Uses(v) {
+			if u.If != 0 {
+				d.changed(d.g.Index[s.PrevNode(u.If)])
+				continue
+			}
+			in := s.At(u.User)
+			switch {
+			case in.Bits == 0:
+				if in.Intrinsic() == intrinsic.StoreReg {
+					d.changed(d.g.Index[in.Block()])
+				}
+			case !d.val[u.User] && d.diverges(in.Block(), u.User, in):
+				d.val[u.User] = true
+				d.work = append(d.work, u.User)
+			}
+		}
+	}
+}
+
+// changed records that what a block has read is no longer so, if it has been visited.
+func (d *Divergence) changed(block int32) {
+	if block <= d.at {
+		d.stale = min(d.stale, block)
+	}
+}
 
 // store visits a store to a register.
 func (d *Divergence) store(b ir.Node, v ir.Value) {
@@ -293,13 +328,11 @@ func (d *Divergence) Together(b ir.Node) bool {
 // perInvocation are the modes of memory that each invocation has its own copy of.
 const perInvocation = kind.ModeFunctionTemp | kind.ModeShaderTemp | kind.ModeShaderIn | kind.ModeShaderOut
 
-// diverges reports whether v, a result in block b, may differ between the invocations that
+// diverges reports whether v, a result in block b that is not a constant, may differ between the invocations that
 // execute it.
 func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 	s := d.s
 	switch in.Kind {
-	case kind.LoadConst:
-		return false
 	case kind.Undef:
 		return d.scope != Subgroup
 	case kind.Phi:

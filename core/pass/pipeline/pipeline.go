@@ -95,7 +95,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, deadVars, varsToSSA,
+	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, varsToSSA,
 	copyProp, deadCode, deadVars, discardToDemote,
 	pass.Repeat(aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Repeat(cleanup...), unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect),
 	deadVars,
