@@ -274,10 +274,18 @@ func (s *Shader) CanEliminate(v Value) bool {
 	in := s.At(v)
 	switch in.Kind {
 	case kind.Intrinsic:
-		return in.Intrinsic().Info().Flags&intrinsic.CanEliminate != 0 && s.Index(v, intrinsic.IxAccess)&uint32(kind.AccessVolatile) == 0
+		return intrinsic.ID(in.Op).Info().Flags&intrinsic.CanEliminate != 0 && s.access(in)&kind.AccessVolatile == 0
 	default:
 		return kind.Infos[in.Kind].Result == kind.ResultAlways
 	}
+}
+
+// access returns the access qualifiers of an intrinsic.
+func (s *Shader) access(in *Instr) kind.Access {
+	if slot := intrinsic.ID(in.Op).Slot(intrinsic.IxAccess); slot >= 0 {
+		return kind.Access(s.aux[in.aux+uint32(slot)])
+	}
+	return kind.Access(intrinsic.Indices[intrinsic.IxAccess].Default)
 }
 
 // CanReorder reports whether an instruction depends only on its sources, so that equal
@@ -288,12 +296,12 @@ func (s *Shader) CanReorder(v Value) bool {
 	case kind.ALU, kind.LoadConst, kind.Deref:
 		return true
 	case kind.Intrinsic:
-		f := in.Intrinsic().Info().Flags
+		f := intrinsic.ID(in.Op).Info().Flags
 		if f&(intrinsic.Convergent|intrinsic.CanEliminate) != intrinsic.CanEliminate {
 			return false // it has an effect regardless of its memory
 		}
-		a := s.Index(v, intrinsic.IxAccess)
-		return a&uint32(kind.AccessVolatile) == 0 && (f&intrinsic.CanReorder != 0 || a&uint32(kind.AccessCanReorder) != 0)
+		a := s.access(in)
+		return a&kind.AccessVolatile == 0 && (f&intrinsic.CanReorder != 0 || a&kind.AccessCanReorder != 0)
 	}
 	return false
 }

@@ -191,7 +191,12 @@ func (s *Shader) changed(o uint32) {
 
 // Operand returns the value and swizzle of operand i; N is SrcComps.
 func (s *Shader) Operand(v Value, i int) Src {
-	return s.OperandOf(v, s.At(v), i)
+	in := s.At(v)
+	if in.Kind != kind.ALU {
+		return s.OperandOf(v, in, i)
+	}
+	o := &s.operands[in.src+uint32(i)]
+	return Src{o.val, o.swz, in.readsOf(i)}
 }
 
 // OperandOf is Operand for a record that the caller has.
