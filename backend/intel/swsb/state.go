@@ -20,7 +20,8 @@ type state struct {
 // empty is the state in which nothing is outstanding.
 var empty state
 
-// held is the registers of a token. Late ones are those of what masked instructions and guarded
+// held is the registers of a token. The result's are among those of the payload, since who waits for
+// the result need not wait for the payload. Late ones are those of what masked instructions and guarded
 // messages have waited for where the thread may have no lanes: others without mask do not rely
 // on these waits.
 type held struct {
@@ -95,10 +96,10 @@ func (s *state) token(t int) *held {
 func (s *state) take(st *step) {
 	h := s.token(int(st.token))
 	h.results.addAll(&st.writes)
-	h.payloads.addAll(&st.reads)
+	h.payloads.addAll(&st.uses)
 	s.any |= 1 << st.token
 	s.held.results.addAll(&st.writes)
-	s.held.payloads.addAll(&st.reads)
+	s.held.payloads.addAll(&st.uses)
 }
 
 // written removes tokens whose results have been waited for; their payloads have then

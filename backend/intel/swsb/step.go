@@ -3,6 +3,7 @@ package swsb
 import (
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
 
@@ -22,14 +23,13 @@ const (
 // its operands are looked at once.
 type step struct {
 	id     mir.ID
-	wait   wait    // in the state in which its block was gone over last
-	writes regSet  // with its destination
-	uses   regSet  // what it reads, and writes
-	reads  regSet  // if it takes a token
-	whole  regSet  // those whose last write it waits for, whatever the bytes
-	part   [3]part // sources that are parts of registers: the first ones
-	dst    part    // what it writes in order; empty if that is nothing, or the accumulator
-	parts  uint8   // how many of these there are
+	wait   wait   // in the state in which its block was gone over last
+	writes regSet // with its destination
+	uses   regSet // what it reads, and writes
+	whole  regSet // those whose last write it waits for, whatever the bytes
+	dst    part   // what it writes in order; empty if that is nothing, or the accumulator
+	first  int32  // its sources that are parts of registers, in Inserter.parts
+	parts  uint8  // how many of these there are
 	kind   stepKind
 	token  uint8
 
@@ -55,7 +55,7 @@ func (p part) regs() (first, last uint32) { return p.lo / mir.GRFBytes, (p.hi - 
 // in turn.
 func (x *Inserter) list() {
 	f := x.f
-	x.steps, x.start = x.steps[:0], x.start[:0]
+	x.steps, x.start, x.parts = reuse.Slice(x.steps, f.NumInsts())[:0], x.start[:0], x.parts[:0]
 	n := 0
 	for b := range f.Blocks {
 		x.start = append(x.start, int32(len(x.steps)))
@@ -67,7 +67,7 @@ func (x *Inserter) list() {
 			x.steps = append(x.steps, step{})
 			st := &x.steps[len(x.steps)-1]
 			st.id, st.kind = i, kind
-			st.describe(in)
+			x.describe(st, in)
 			if kind == outOfOrder {
 				st.token = uint8(n % fields.NumTokens)
 				n++
@@ -101,8 +101,9 @@ func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 	return inOrder, true
 }
 
-// describe fills in what the step's instruction reads and writes.
-func (st *step) describe(in *mir.Inst) {
+// describe fills in what a step's instruction reads and writes.
+func (x *Inserter) describe(st *step, in *mir.Inst) {
+	st.first = int32(len(x.parts))
 	st.noMask, st.skippable, st.writesAcc, st.counts = in.NoMask, skippable(in), in.WritesAcc(), st.kind == inOrder && counts(in.Op)
 	for k := range in.Src {
 		o := &in.Src[k]
@@ -116,7 +117,7 @@ func (st *step) describe(in *mir.Inst) {
 		}
 		st.uses.addRange(first, last)
 		if off := o.Off % mir.GRFBytes; o.File == mir.GRF && (off+n)%mir.GRFBytes != off {
-			st.part[st.parts] = partOf(first, o, n)
+			x.parts = append(x.parts, partOf(first, o, n))
 			st.parts++
 		} else if first != regAcc {
 			st.whole.addRange(first, last)
@@ -124,9 +125,6 @@ func (st *step) describe(in *mir.Inst) {
 	}
 	st.uses.add(regCR)
 	st.whole.add(regCR)
-	if st.kind == outOfOrder {
-		st.reads = st.uses
-	}
 	n := in.DstBytes()
 	if first, last, ok := regs(&in.Dst, n); ok {
 		st.writes.addRange(first, last)

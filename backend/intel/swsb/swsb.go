@@ -23,6 +23,7 @@ type wait struct {
 type Inserter struct {
 	f     *mir.Func
 	steps []step  // in the order of the code
+	parts []part  // of steps
 	start []int32 // by block: its first step; the end of the last one
 	in    []state // at the start of each block
 	known []bool  // blocks whose start is known from a predecessor
@@ -214,7 +215,7 @@ func (x *Inserter) needs(st *step) wait {
 	h, dist := &s.inOrder, far
 	if h.recent.meets(&st.uses) {
 		dist = h.lastWrite(&st.whole, 1, far)
-		for _, p := range st.part[:st.parts] { // other bytes may have been written later
+		for _, p := range x.parts[st.first:][:st.parts] { // other bytes may have been written later
 			dist = x.written(p, dist)
 		}
 		if st.dst.hi != 0 && h.recent.meets(&st.writes) {
