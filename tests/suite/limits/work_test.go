@@ -230,20 +230,29 @@ func TestBudgets(t *testing.T) {
 		name  string
 		make  func(int) []byte
 		n     int
-		steps int64
 		stage string
 	}{
-		{"frontiers", leaves, 2000, 3 << 17, "vars_to_ssa"},
-		{"coalescing", leaves, 2000, 67 << 16, "coalesce of "},
-		{"allocation", pressure, 1000, 56 << 14, "allocate of "},
+		{"frontiers", leaves, 2000, "vars_to_ssa"},
+		{"coalescing", leaves, 2000, "coalesce of "},
+		{"allocation", pressure, 1000, "allocate of "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := work.NewMeter(t.Context(), c.steps)
-			err := compile(c.make(c.n), m, true)
-			var limit *work.Limit
-			if !errors.As(err, &limit) || !strings.HasPrefix(limit.Stage, c.stage) {
-				t.Errorf("%d steps end with %v, not in %s", c.steps, err, c.stage)
+			module := c.make(c.n)
+			all := int64(metered(t, module, true))
+			const parts = 48
+			var stages []string
+			for k := range int64(parts) {
+				err := compile(module, work.NewMeter(t.Context(), all*k/parts), true)
+				var limit *work.Limit
+				if !errors.As(err, &limit) {
+					t.Fatalf("%d of %d steps end with %v", all*k/parts, all, err)
+				}
+				if strings.HasPrefix(limit.Stage, c.stage) {
+					return
+				}
+				stages = append(stages, limit.Stage)
 			}
+			t.Errorf("no part of %d steps ends in %s, but in %s", all, c.stage, strings.Join(slices.Compact(stages), ", "))
 		})
 	}
 	for _, c := range []struct {
