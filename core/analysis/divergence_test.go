@@ -208,9 +208,103 @@ func TestDivergence(t *testing.T) {
     %1 = reduce.32 %0 cluster_size=4
     %2 = read_first_invocation.32 %1
 `, "1", ""},
+		{"from the second trip on", `
+  b0:
+    %0 = load_subgroup_invocation.32
+    %1 = load_const.32 value=(0x0)
+    %2 = load_workgroup_id.32x3
+  loop {
+    b1:
+      %3 = phi.32 b0: %1, b7: %9
+      %4 = iadd.32 %3, %2.x
+      %5 = iadd.32 %4, %2.x
+      %6 = ieq.1 %5, %2.x
+    if %6 {
+      b2:
+    } else {
+      b3:
+    }
+    b4:
+      %7 = phi.32 b2: %1, b3: %2.x
+      %8 = ieq.1 %2.x, %2.y
+    if %8 {
+      b5:
+        jump_break
+    } else {
+      b6:
+    }
+    b7:
+      %9 = iadd.32 %0, %2.x
+  }
+  b8:
+`, "0 3 4 5 6 7 9", ""},
+		{"a register from the second trip on", `
+  b0:
+    %0 = load_subgroup_invocation.32
+    %1 = load_const.32 value=(0x0)
+    %2 = load_workgroup_id.32x3
+    store_reg.x1 %1 reg=1 write_mask=1
+  loop {
+    b1:
+      %3 = phi.32 b0: %1, b4: %7
+      %4 = load_reg.32 reg=1
+      %5 = iadd.32 %4, %1
+      store_reg.x1 %3 reg=1 write_mask=1
+      %6 = ieq.1 %2.x, %2.y
+    if %6 {
+      b2:
+        jump_break
+    } else {
+      b3:
+    }
+    b4:
+      %7 = iadd.32 %0, %2.x
+  }
+  b5:
+`, "0 3 4 5 7", ""},
+		{"return from the second trip on", `
+  b0:
+    %0 = load_subgroup_invocation.32
+    %1 = load_workgroup_id.32x3
+  loop {
+    b1:
+      %2 = read_first_invocation.32 %0
+    loop {
+      b2:
+        %3 = ieq.1 %1.x, %1.y
+      if %3 {
+        b3:
+          jump_return
+      } else {
+        b4:
+      }
+      b5:
+        %4 = ieq.1 %0, %1.x
+      if %4 {
+        b6:
+          jump_break
+      } else {
+        b7:
+      }
+      b8:
+    }
+    b9:
+      %5 = ieq.1 %1.x, %1.z
+    if %5 {
+      b10:
+        jump_break
+    } else {
+      b11:
+    }
+    b12:
+  }
+  b13:
+    %6 = iadd.32 %2, %2
+`, "0 4 6", "2@b13"},
 	} {
 		s, err := text.Parse([]byte(`shader compute "main"
 workgroup_size 8 1 1
+reg 1 32x1
 var @1 "p" function_temp u32 fn=1
 var @2 "s" shared u32
 fn 1 "main"() entry {` + c.body + "}\n"))

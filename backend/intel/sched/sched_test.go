@@ -42,6 +42,35 @@ func TestRandom(t *testing.T) {
 	}
 }
 
+// TestWriters checks that an operand of several registers comes after all instructions that
+// write them, also if the second one has to wait for a load.
+func TestWriters(t *testing.T) {
+	for _, read := range []bool{false, true} {
+		f := mir.New(8)
+		f.Name = "main"
+		b := mir.Builder{F: f}
+		b.Vector()
+		pair, one := mir.V(f.NewReg(2, 4), isa.TypeUD), mir.Fixed(1, isa.TypeUD)
+		load := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
+		load.Src[0], load.Len = one, [3]uint8{1, 0, 1}
+		b.Insert(load)
+		b.Mov(pair, one)
+		b.Emit(isa.OpAdd, pair.At(mir.GRFBytes), load.Dst, one)
+		b.Exec = 16
+		if read {
+			b.Mov(mir.V(f.NewReg(2, 4), isa.TypeUD), pair)
+		} else {
+			b.Mov(pair, mir.UD(1))
+		}
+		f.BuildCFG()
+		old := f.Clone()
+		new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 80})
+		if err := ordercheck.Check(old, f); err != nil {
+			t.Errorf("%v\n%s", err, f)
+		}
+	}
+}
+
 // TestPressure checks that a block that would need more registers than the limit keeps
 // fewer of them live: independent loads, each of which is stored.
 func TestPressure(t *testing.T) {
