@@ -134,6 +134,7 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 		return
 	}
 	p.group, p.lit = reuse.Zeroed(p.group, n), reuse.Zeroed(p.lit, n)
+	p.last = done{} // its states are gone
 	if p.watch {
 		p.last = d
 		p.last.number = s.Watch()
