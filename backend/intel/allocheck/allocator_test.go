@@ -80,7 +80,7 @@ func TestSpilledWord(t *testing.T) {
 // keeps it for inactive lanes, whatever the active ones write at the start.
 func TestLanesAcrossLoop(t *testing.T) {
 	s := newSmall()
-	done := s.crowd(70)
+	done := s.crowd(target.TGL.Registers.TurnPressure)
 	x, y := s.vec(1), s.vec(1)
 	s.loop()
 	s.all(isa.OpMov, y, mir.FixedScalar(1, 0, ud))
@@ -113,7 +113,7 @@ func TestPartsOfARegister(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSmall()
-			done := s.crowd(70)
+			done := s.crowd(target.TGL.Registers.TurnPressure)
 			x := s.vec(c.comps)
 			y := s.vec(c.comps)
 			s.loop()

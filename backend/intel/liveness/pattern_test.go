@@ -79,10 +79,17 @@ func TestL05Windows(t *testing.T) {
 	if got := PeriodicMask(8, 4, 4, 40); got != 0 {
 		t.Errorf("a pattern behind the window gives %#x", got)
 	}
-	in := mov(8, 4, 1, 16)
-	for reg, want := range []Mask{0xFFFF0000, 0x0000FFFF, 0} {
-		if w, r := DstWritePattern(in, uint(reg)), SrcReadPattern(in, 0, uint(reg)); w != want || r != want {
-			t.Errorf("register %d: written %#x, read %#x, want %#x", reg, w, r, want)
+	for _, x := range []struct {
+		in   *mir.Inst
+		want []Mask
+	}{
+		{mov(8, 4, 1, 16), []Mask{0xFFFF0000, 0x0000FFFF, 0}},
+		{mov(8, 2, 2, 16), []Mask{0x33330000, 0x00003333, 0}},
+	} {
+		for reg, want := range x.want {
+			if w, r := DstWritePattern(x.in, uint(reg)), SrcReadPattern(x.in, 0, uint(reg)); w != want || r != want {
+				t.Errorf("register %d: written %#x, read %#x, want %#x", reg, w, r, want)
+			}
 		}
 	}
 }
