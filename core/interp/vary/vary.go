@@ -19,8 +19,8 @@ const (
 
 // Open returns what the API leaves open of an opcode on any instruction: the precision of
 // approximated functions (Vulkan, Precision and Operation of SPIR-V Instructions), which zero
-// FMin, FMax and FSign return, whether packing to halves flushes denormals, Pow of a negative base
-// (GLSL.std.450).
+// FMin, FMax and FSign return, whether packing to halves flushes denormals, Pow of a negative base, and how
+// the divisions by which GLSL.std.450 defines the unpacking of normalized numbers round.
 func Open(o op.Op) uint16 {
 	switch o {
 	case op.FMin, op.FMax, op.FSign:
@@ -29,6 +29,8 @@ func Open(o op.Op) uint16 {
 		return special | zeros | denorms | rounding
 	case op.FDiv, op.Ldexp:
 		return denorms | rounding
+	case op.UnpackUnorm4x8, op.UnpackSnorm4x8, op.UnpackUnorm2x16, op.UnpackSnorm2x16:
+		return rounding
 	}
 	info := o.Info()
 	switch {

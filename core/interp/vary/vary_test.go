@@ -81,6 +81,8 @@ func TestShader(t *testing.T) {
 		{"    %20 = fmul.32 %8, %9 float=contract|denorm", [3]uint32{minusZero, two}, 1},
 		{"    %20 = fmul.32 %8, %9 float=nsz", [3]uint32{minusZero, two}, 2},
 		{"    %20 = unpack_half_2x16_split_x.32 %8", [3]uint32{half}, 2},
+		{"    %11 = unpack_snorm_4x8.32x4 %8\n    %20 = mov.32 %11.y", [3]uint32{0x1100}, -3},
+		{"    %11 = unpack_unorm_2x16.32x2 %8\n    %20 = mov.32 %11.x", [3]uint32{0x11}, -3},
 		{"    %20 = fneg.32 %8 float=nsz", [3]uint32{denormal}, 1},
 		{"    %20 = fmul.32 %8, %9 float=inf", [3]uint32{inf, two}, -2},
 		{"    %20 = fmul.32 %8, %9 float=nan", [3]uint32{inf, two}, 1},
