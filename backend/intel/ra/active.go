@@ -33,7 +33,10 @@ func (a *active) remove(r mir.Reg) {
 	a.next[prev], a.prev[next] = next, prev
 }
 
-// until adds a register to those of which a GRF becomes free behind a position.
+// until adds a register to those of which a GRF becomes free behind a position, unless that is
+// never: machine IR of others may name a register behind the ends of all its GRFs.
 func (a *active) until(r mir.Reg, p int32) {
-	a.more[r], a.ends[p] = a.ends[p], r
+	if p != never {
+		a.more[r], a.ends[p] = a.ends[p], r
+	}
 }

@@ -1,10 +1,6 @@
 package ra
 
-import (
-	"math"
-
-	"jacquard.example/backend/intel/mir"
-)
+import "jacquard.example/backend/intel/mir"
 
 // part is the end of the live range of one GRF of a register: a component of a vector
 // dies when it has been read for the last time, although others are still needed.
@@ -59,9 +55,9 @@ func (l *Live) partsOf(r mir.Reg) []part { return l.parts[l.base[r]:l.base[r+1]]
 // EndOf returns the end of the live range of GRF k of a register.
 func (l *Live) EndOf(r mir.Reg, k int) int32 { return l.partsOf(r)[k].end }
 
-// nextEnd returns the first end, at p or later, of a live range of a GRF of r.
+// nextEnd returns the first end, at p or later, of a live range of a GRF of r, or never.
 func (l *Live) nextEnd(r mir.Reg, p int32) int32 {
-	next := int32(math.MaxInt32)
+	next := never
 	for _, x := range l.partsOf(r) {
 		if x.end >= p {
 			next = min(next, x.end)
