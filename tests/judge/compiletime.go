@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	compileRounds = 7                    // of each compiler; the least counts
+	compileRounds = 12                   // of each compiler; the least counts
 	compileRound  = 4 * time.Millisecond // how long a round of ours lasts at least
 	compileBatch  = 16                   // modules that one process of the peer's compiles
 	slowest       = 12                   // modules that are listed
@@ -94,7 +94,7 @@ func compileLine(w io.Writer, name string, list []compiled) {
 // the peer does not, or not in the time that it gives itself.
 func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []entry) (out []compiled, none []string, err error) {
 	o := jacquard.Options{Target: p.Machine.Name, SIMD: p.simd, Stage: stage.String()}
-	var fit []entry
+	var fit, measured []entry
 	for _, e := range list {
 		if _, err := jacquard.Compile(ctx, e.module, o); err == nil {
 			fit = append(fit, e)
@@ -109,39 +109,43 @@ func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []en
 			none = append(none, e.name)
 			continue
 		}
-		ours, err := ourTime(ctx, e.module, o)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", e.name, err)
+		out, measured = append(out, compiled{e.name, math.Inf(1), theirs[i]}), append(measured, e)
+	}
+	// Round by round, so that a moment at which the machine does something else spoils no module's times.
+	runtime.GC() // what was allocated before is not collected on this account
+	for range compileRounds {
+		for i, e := range measured {
+			took, err := ourTime(ctx, e.module, o)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", e.name, err)
+			}
+			out[i].ours = min(out[i].ours, took)
 		}
-		out = append(out, compiled{e.name, ours, theirs[i]})
 	}
 	return out, none, nil
 }
 
-// ourTime is the least mean of a round of compilations, the garbage collector's work included.
+// ourTime is the mean of a round of compilations, the garbage collector's work included.
 func ourTime(ctx context.Context, module []byte, o jacquard.Options) (float64, error) {
-	runtime.GC() // what was allocated before is not collected on this account
-	least := math.Inf(1)
-	for range compileRounds {
-		before, err := cpuTime()
+	if _, err := jacquard.Compile(ctx, module, o); err != nil { // as warm as the peer is
+		return 0, err
+	}
+	before, err := cpuTime()
+	if err != nil {
+		return 0, err
+	}
+	for n := 1; ; n++ {
+		if _, err := jacquard.Compile(ctx, module, o); err != nil {
+			return 0, err
+		}
+		now, err := cpuTime()
 		if err != nil {
 			return 0, err
 		}
-		var took time.Duration
-		for n := 1; took < compileRound; n++ {
-			if _, err := jacquard.Compile(ctx, module, o); err != nil {
-				return 0, err
-			}
-			now, err := cpuTime()
-			if err != nil {
-				return 0, err
-			}
-			if took = now - before; took >= compileRound {
-				least = min(least, took.Seconds()*1e3/float64(n))
-			}
+		if took := now - before; took >= compileRound {
+			return took.Seconds() * 1e3 / float64(n), nil
 		}
 	}
-	return least, nil
 }
 
 // times returns the peer's times by module, 0 for what it does not compile at the width.
