@@ -137,6 +137,9 @@ func (p *parser) checkScratch() {
 
 func workgroupSize(u *mir.Unit) string {
 	n := u.WorkgroupSize
+	if n == [3]uint32{} {
+		return "" // that of a stage without workgroups
+	}
 	return fmt.Sprintf("%d %d %d", n[0], n[1], n[2])
 }
 
