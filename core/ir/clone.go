@@ -274,14 +274,14 @@ func (s *Shader) CanEliminate(v Value) bool {
 	in := s.At(v)
 	switch in.Kind {
 	case kind.Intrinsic:
-		return intrinsic.ID(in.Op).Info().Flags&intrinsic.CanEliminate != 0 && s.access(in)&kind.AccessVolatile == 0
+		return intrinsic.ID(in.Op).Info().Flags&intrinsic.CanEliminate != 0 && s.Access(in)&kind.AccessVolatile == 0
 	default:
 		return kind.Infos[in.Kind].Result == kind.ResultAlways
 	}
 }
 
-// access returns the access qualifiers of an intrinsic.
-func (s *Shader) access(in *Instr) kind.Access {
+// Access returns the access qualifiers of an intrinsic.
+func (s *Shader) Access(in *Instr) kind.Access {
 	if slot := intrinsic.ID(in.Op).Slot(intrinsic.IxAccess); slot >= 0 {
 		return kind.Access(s.aux[in.aux+uint32(slot)])
 	}
@@ -300,7 +300,7 @@ func (s *Shader) CanReorder(v Value) bool {
 		if f&(intrinsic.Convergent|intrinsic.CanEliminate) != intrinsic.CanEliminate {
 			return false // it has an effect regardless of its memory
 		}
-		a := s.access(in)
+		a := s.Access(in)
 		return a&kind.AccessVolatile == 0 && (f&intrinsic.CanReorder != 0 || a&kind.AccessCanReorder != 0)
 	}
 	return false

@@ -211,6 +211,8 @@ func (s *Shader) OperandOf(v Value, in *Instr, i int) Src {
 		return Src{o.val, o.swz, s.At(o.val).Comps}
 	case in.Kind == kind.Intrinsic:
 		return Src{o.val, o.swz, s.intrinsicReads(in, i)}
+	case in.Kind == kind.Phi:
+		return Src{o.val, o.swz, in.Comps}
 	}
 	return Src{o.val, o.swz, s.SrcComps(v, i)}
 }

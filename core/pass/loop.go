@@ -61,7 +61,7 @@ func (pl *plan) add(rows []Pass) {
 // inner returns the outermost group in group k that a member belongs to, k itself if there is none.
 func (pl *plan) inner(k, member int) int {
 	for i := k + 1; i < len(pl.groups); i++ {
-		if pl.groups[i].members>>(member%maxMembers)&1 != 0 {
+		if pl.groups[i].members>>member&1 != 0 {
 			return i
 		}
 	}
@@ -116,7 +116,7 @@ func (c *Context) loop(pl *plan, k int, tr *Trace) (changed bool, err error) {
 
 // member runs a member of a loop that has something to do.
 func (c *Context) member(pl *plan, at int, tr *Trace) (changed bool, err error) {
-	p, own := pl.members[at], uint64(1)<<(at%maxMembers)
+	p, own := pl.members[at], uint64(1)<<at
 	c.due &^= own
 	changed, err = c.step(p, tr)
 	if !changed {

@@ -20,7 +20,7 @@ import (
 // by later passes and shaders.
 type Context struct {
 	S *ir.Shader
-	B *build.Builder
+	B *build.Builder // every pass finds its Float 0
 	// F is the current function of function passes.
 	F ir.Func
 
@@ -156,7 +156,7 @@ func (c *Context) rewrite(kinds uint32, fn func(ir.Value) (ir.Src, bool)) bool {
 	return changed
 }
 
-// Pass is a row of a pipeline. What a loop asks of every row comes first, so that it is in one cache line.
+// Pass is a row of a pipeline.
 type Pass struct {
 	Run func(*Context) bool
 	// Only is what the pass looks for: it changes no shader without any of it. Nil is anything.
@@ -294,6 +294,7 @@ func (c *Context) apply(p *Pass) (changed bool, err error) {
 		c.since &^= own
 	}
 	c.running = p
+	c.B.Float = 0
 	c.Work.Look()
 	c.Work.Spend(c.S.NumValues())
 	changed = p.Run(c)

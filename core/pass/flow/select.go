@@ -91,7 +91,7 @@ func (c context) flatten(n ir.Node) {
 			}
 		}
 		c.B.AtEnd(before)
-		c.B.Loc, c.B.Float = in.Loc, 0
+		c.B.Loc = in.Loc
 		s.ReplaceUses(v, c.B.BCsel(cond, a, b))
 		s.Remove(v)
 	}

@@ -248,7 +248,7 @@ func (u *unroller) whole(r ir.Src, at ir.Node) ir.Value {
 		return r.Val
 	}
 	u.B.AtEnd(at)
-	u.B.Loc, u.B.Float = u.s.At(r.Val).Loc, 0
+	u.B.Loc = u.s.At(r.Val).Loc
 	return u.B.Mov(r).Val
 }
 

@@ -45,7 +45,6 @@ func (c context) attachment(v ir.Value) bool {
 		return false
 	}
 	b.Before(v)
-	b.Float = 0
 	by := s.Operand(v, id.Source(intrinsic.RoleCoord))
 	pixel := b.LoadFragCoord(32)
 	at := b.Vec3(b.IAdd(b.F2I32(pixel.Comp(0)), by.Comp(0)), b.IAdd(b.F2I32(pixel.Comp(1)), by.Comp(1)), b.LoadLayerID(32))

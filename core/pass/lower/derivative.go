@@ -19,7 +19,6 @@ func (c context) derivative(v ir.Value) (ir.Src, bool) {
 		return ir.Src{}, false
 	}
 	b.Before(v)
-	b.Float = 0
 	x := s.Operand(v, 0)
 	quad := func(lane uint32) ir.Src { return b.QuadBroadcast(in.Bits, x, b.Imm(lane)) }
 	fine := func(bit uint32) (ir.Src, bool) {

@@ -45,7 +45,6 @@ func LowerFrexp(pc *pass.Context) bool {
 				continue
 			}
 			c.B.Before(v)
-			c.B.Float = 0
 			s.ReplaceUses(v, p.frexp(c.B, x, in.ALUOp()))
 			s.Remove(v)
 			changed = true

@@ -23,7 +23,6 @@ func LowerHalfFlush(pc *pass.Context) bool {
 				continue
 			}
 			b.After(v)
-			b.Float = 0
 			flushed := b.FMul(s.All(v), b.ImmN(16, 0x3c00))
 			s.ReplaceUsesExcept(v, flushed, flushed.Val)
 			changed = true

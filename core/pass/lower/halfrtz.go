@@ -24,7 +24,6 @@ func LowerHalfRTZ(pc *pass.Context) bool {
 			}
 			x := func(i int) ir.Src { return s.Operand(v, i) }
 			b.Before(v)
-			b.Float = 0
 			switch {
 			case in.IsALU(op.F2F16Rtz) && s.At(s.SrcVal(v, 0)).Bits == 32:
 				s.ReplaceUses(v, c.halfRTZ(x(0)))

@@ -44,7 +44,6 @@ func (c context) wide() bool {
 func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 	s := c.S
 	in := s.At(v)
-	c.B.Float = 0
 	switch in.Kind {
 	case kind.Phi:
 		if in.Bits == 64 && in.Comps == 1 {

@@ -31,7 +31,6 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)
 	b.Before(v)
-	b.Float = 0
 	arg := func(i int) ir.Src { return s.Operand(v, i) }
 	lane := func() ir.Src { return b.LoadSubgroupInvocation(32) }
 	bit := func() ir.Src { return b.IShl(b.Imm(1), lane()) }

@@ -15,7 +15,6 @@ import (
 // a block, and the blocks are numbered so. The device is alone in its group.
 func ComputeSystemValues(pc *pass.Context) bool {
 	c := in(pc)
-	c.B.Float = 0
 	return c.RewriteIntrinsics(func(v ir.Value) (ir.Src, bool) {
 		c.B.Before(v)
 		return c.systemValue(c.S.At(v).Intrinsic())

@@ -47,7 +47,6 @@ func LowerTextures(pc *pass.Context) bool {
 func (c context) texture(v ir.Value) bool {
 	s := c.S
 	c.B.Before(v)
-	c.B.Float = 0
 	if s.TexDim(v) == kind.DimRect {
 		c.rect(v)
 		return true
@@ -344,7 +343,6 @@ func (c context) imageSize(v ir.Value) bool {
 		return false
 	}
 	b.Before(v)
-	b.Float = 0
 	n := int(in.Comps) - 1
 	x := b.Intrinsic(intrinsic.ImageSize, in.Comps, in.Bits, s.Operand(v, 0), s.Operand(v, 1))
 	for i := range int(in.Intrinsic().Info().NumIx) {

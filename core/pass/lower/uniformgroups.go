@@ -44,7 +44,6 @@ func SimplifySubgroups(pc *pass.Context) bool {
 	changed := false
 	for _, v := range work[:n] {
 		c.B.Before(v)
-		c.B.Float = 0
 		if r, ok := c.ofUniform(v); ok {
 			s.ReplaceUses(v, r)
 			s.Remove(v)

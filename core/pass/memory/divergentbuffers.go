@@ -106,7 +106,6 @@ func (c context) surface(v ir.Value) int {
 func (c context) choose(v ir.Value, modes kind.Mode, query func(entry ir.Src) ir.Src) {
 	s, b := c.S, c.B
 	b.Before(v)
-	b.Float = 0
 	block := s.Operand(v, c.surface(v))
 	var result [maxComps]ir.Src
 	n := int(s.At(v).Comps)

@@ -58,7 +58,6 @@ func LowerImageFormats(pc *pass.Context) bool {
 func (c context) unpackTexel(v ir.Value, f *texture.Format) ir.Src {
 	s, b := c.S, c.B
 	b.Before(v)
-	b.Float = 0
 	raw := b.ImageLoadRaw(s.Operand(v, 0), s.Operand(v, 1), s.Operand(v, 2),
 		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0, kind.Format(s.Index(v, intrinsic.IxFormat)),
 		kind.Access(s.Index(v, intrinsic.IxAccess)), kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))

@@ -12,7 +12,6 @@ type memForm struct {
 	offset  int8 // operand of the offset
 	value   int8 // operand of the stored value, -1 for loads
 	surface int8 // operand of the buffer, -1 if it has none
-	access  int8 // word of the access qualifiers, -1 if it has none
 	base    int8 // word of a constant part of the offset, -1 if it has none
 	space   space
 }
@@ -25,7 +24,6 @@ var memForms = func() (t [intrinsic.Count]memForm) {
 			offset:  int8(max(id.Source(intrinsic.RoleOffset), id.Source(intrinsic.RoleAddress))),
 			value:   int8(id.Source(intrinsic.RoleValue)),
 			surface: int8(id.Source(intrinsic.RoleSurface)),
-			access:  int8(id.Slot(intrinsic.IxAccess)),
 			base:    int8(id.Slot(intrinsic.IxBase)),
 			space:   spaceOf(id),
 		}
@@ -39,21 +37,13 @@ func memFormOf(id intrinsic.ID) (memForm, bool) {
 	return *f, f.bytes
 }
 
-// qualifiers returns the access qualifiers of an intrinsic.
-func (c context) qualifiers(in *ir.Instr, f *memForm) kind.Access {
-	if f.access < 0 {
-		return 0
-	}
-	return kind.Access(c.S.WordOf(in, int(f.access)))
-}
-
 // watched reports whether an access to bytes stays as it is: others may see when it happens.
-func (c context) watched(in *ir.Instr, f *memForm) bool {
-	return c.qualifiers(in, f)&(kind.AccessVolatile|kind.AccessCoherent) != 0
+func (c context) watched(in *ir.Instr) bool {
+	return c.S.Access(in)&(kind.AccessVolatile|kind.AccessCoherent) != 0
 }
 
 // justLoads reports whether an instruction is an access to bytes that has no effect but its result.
 func (c context) justLoads(in *ir.Instr) bool {
 	f := &memForms[in.Intrinsic()]
-	return f.bytes && f.value < 0 && !c.watched(in, f)
+	return f.bytes && f.value < 0 && !c.watched(in)
 }

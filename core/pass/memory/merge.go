@@ -165,13 +165,13 @@ func (c context) touches(v ir.Value, x *span) bool {
 	switch {
 	case id == intrinsic.LoadPushConstant:
 		return false
-	case f.bytes && !c.watched(in, f):
+	case f.bytes && !c.watched(in):
 		if c.indexed && f.space != elsewhere {
 			return false // only accesses to buffers are merged
 		}
 		c.spanOf(in, f, x)
 		return true
-	case !f.bytes && (s.CanReorder(v) || s.CanEliminate(v) && f.access < 0):
+	case !f.bytes && (s.CanReorder(v) || s.CanEliminate(v) && id.Slot(intrinsic.IxAccess) < 0):
 		return false // accesses no memory
 	}
 	x.effect = f.bytes || !s.CanEliminate(v)

@@ -91,7 +91,7 @@ func (c context) nonUniform(v ir.Value) bool {
 	case intrinsic.LoadBarycentricAtSample:
 		return !s.IsConst(s.SrcVal(v, 0))
 	default:
-		return c.qualifiers(in, &memForms[id])&kind.AccessNonUniform != 0
+		return s.Access(in)&kind.AccessNonUniform != 0
 	}
 }
 
@@ -150,7 +150,7 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
-	b.Loc, b.Float = s.At(v).Loc, 0
+	b.Loc = s.At(v).Loc
 	loop := s.InsertLoopBetween(before)
 	first := s.Body(loop)
 	b.AtEnd(first)

@@ -24,7 +24,6 @@ func LowerPushConstants(pc *pass.Context) bool {
 				continue
 			}
 			c.B.Before(v)
-			c.B.Float = 0
 			s.ReplaceUses(v, c.choosePush(v))
 			s.Remove(v)
 			changed = true

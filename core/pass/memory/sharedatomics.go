@@ -75,7 +75,6 @@ func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
 	in := *s.At(v)
 	ptr := s.Operand(v, 0)
 	b.Before(v)
-	b.Float = 0
 	_, body := c.loopBefore(v)
 	b.AtEnd(body)
 	at := s.All(b.DerefVar(lock))

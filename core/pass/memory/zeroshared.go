@@ -28,7 +28,7 @@ func ZeroShared(pc *pass.Context) bool {
 		return changed
 	}
 	b.AtStart(s.FirstBlock(s.Entry()))
-	b.Float, b.Loc = 0, 0
+	b.Loc = 0
 	barrier := b.Barrier(kind.ScopeWorkgroup, kind.ScopeWorkgroup, kind.SemAcquire|kind.SemRelease, kind.ModeShared)
 	b.Before(barrier)
 	index := b.LoadLocalInvocationIndex(32)

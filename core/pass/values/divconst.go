@@ -31,7 +31,6 @@ func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
 		return ir.Src{}, false
 	}
 	n := s.Operand(v, 0)
-	c.B.Float = 0
 	c.B.Before(v)
 	return f(c, n, d, in.Bits)
 }

@@ -41,8 +41,7 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 	var one ir.Src
 	in := s.At(v)
 	for i := range int(in.NSrc) {
-		r := ir.Src{N: in.Comps}
-		r.Val, r.Swz = s.Read(in, i)
+		r := s.OperandOf(v, in, i)
 		if r.Val == v {
 			if r.Swz != ir.Identity && in.Comps > 1 {
 				return one, false
@@ -66,8 +65,7 @@ func (c context) sink(v ir.Value) bool {
 	in := s.At(v)
 	var first, moved ir.Value
 	for i := range int(in.NSrc) {
-		r := ir.Src{N: in.Comps}
-		r.Val, r.Swz = s.Read(in, i)
+		r := s.OperandOf(v, in, i)
 		x := s.At(r.Val)
 		if x.Kind != kind.ALU || x.ALUOp().Info().Has(op.Derivative) || x.Comps != in.Comps || !sameRead(r, s.All(r.Val)) {
 			return false
