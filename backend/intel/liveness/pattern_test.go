@@ -51,9 +51,20 @@ func TestL02TwoPatterns(t *testing.T) {
 	}
 }
 
+// TestL03OperandIdentity checks that a pattern goes by the index of the source: two equal operands
+// of a message that writes bytes are its offsets, read whole, and its data, of which the low bytes
+// of each doubleword are read.
 func TestL03OperandIdentity(t *testing.T) {
-	// Two sources name the same register and read different parts of it.
-	in := mov(8, 4, 1, 0)
+	for code, want := range byteMasks {
+		in := byteWrite(uint32(code), 8, false, [3]uint8{1, 1, 0})
+		if in.Src[0] != in.Src[1] {
+			t.Fatal("the operands differ")
+		}
+		if a, b := SrcReadPattern(in, 0, 0), SrcReadPattern(in, 1, 0); a != full || b != want {
+			t.Errorf("size code %d: got %#x and %#x, want %#x and %#x", code, a, b, full, want)
+		}
+	}
+	in := mov(8, 4, 1, 0) // one register, two regions
 	in.Src[1] = in.Src[0]
 	in.Src[1].Stride = 0
 	if a, b := SrcReadPattern(in, 0, 0), SrcReadPattern(in, 1, 0); a != full || b != 0xF {
@@ -180,15 +191,34 @@ func TestL07OutOfRange(t *testing.T) {
 	}
 }
 
+// TestL08Predication checks, for every opcode, predicate and condition modifier, that a predicated
+// instruction is not sure to write anything, except that sel writes all lanes, and that without a
+// predicate every instruction is.
 func TestL08Predication(t *testing.T) {
-	in := mov(8, 4, 1, 0)
-	in.Pred = isa.PredNormal
-	if got := DstWritePattern(in, 0); got != 0 {
-		t.Errorf("a predicated mov surely writes %#x", got)
+	made := map[isa.Op]*mir.Inst{}
+	for op := isa.Op(0); op < isa.NumOps; op++ {
+		in := mov(8, 4, 1, 0)
+		in.Op = op
+		made[op] = in
 	}
-	in.Op = isa.OpSel
-	if got := DstWritePattern(in, 0); got != full {
-		t.Errorf("sel writes %#x", got)
+	for _, op := range []isa.Op{isa.OpSend, isa.OpSendc} {
+		made[op].SFID, made[op].Len = isa.SFIDDC1, [3]uint8{1, 0, 1}
+	}
+	for op, in := range made {
+		for pred := isa.PredNone; pred <= isa.PredAll32H; pred++ {
+			for _, cmod := range []isa.CMod{isa.CModNone, isa.CModGE} {
+				for _, inv := range []bool{false, true} {
+					in.Pred, in.PredInv, in.CMod = pred, inv, cmod
+					want := full
+					if pred != 0 && op != isa.OpSel {
+						want = 0
+					}
+					if got := DstWritePattern(in, 0); in.DstBytes() != 0 && got != want {
+						t.Errorf("%v, predicate %v, inverted %v, condition %v: surely writes %#x, want %#x", op, pred, inv, cmod, got, want)
+					}
+				}
+			}
+		}
 	}
 }
 
