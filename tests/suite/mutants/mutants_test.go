@@ -32,13 +32,78 @@ func load(t *testing.T) (string, []*row) {
 	return dir, list
 }
 
-// TestRows: every row applies: its text occurs once in its file, and its test
-// exists.
+// TestRows: every row applies: its text occurs once in its file, its test exists, and
+// what it makes of its package compiles.
 func TestRows(t *testing.T) {
 	dir, list := load(t)
+	c, err := newChecker(dir, list)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range list {
 		if err := r.check(dir); err != nil {
 			t.Errorf("[mutant.%s] %v", r.name, err)
+		} else if err := c.compiles(r); err != nil {
+			t.Errorf("[mutant.%s] does not compile: %v", r.name, err)
+		}
+	}
+}
+
+// TestCompiles: what the go command refuses of a changed package is refused, and nothing else.
+func TestCompiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.mod": "module world\n\ngo 1.26\n",
+		"a/b.go": "package a\n\nimport \"strconv\"\n\nfunc Text(n int) string { return strconv.Itoa(n) }\n\nfunc Same[T any](x T) T { return x }\n\nfunc init() {}\n",
+		"a/a.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nconst limit = 3\n\nfunc Show(n int) (string, error) {\n" +
+			"\tm := n + limit\n\tif m > 9 {\n\t\treturn \"\", os.ErrInvalid\n\t}\n\treturn fmt.Sprint(Same(m)), nil\n}\n\nfunc Other() { fmt.Println(Text(1)) }\n",
+	})
+	var list []*row
+	for _, e := range []struct {
+		find, replace string
+		good          bool
+	}{
+		{"m > 9", "m < 9", true},
+		{"Same(m)", "Text(m)", true},
+		{"n + limit", "n", true},
+		{"= 3", "= 4", true},
+		{"m > 9", "n > 9", true},
+		{"Same(m)", "Same(n)", true},
+		{"fmt.Println(Text(1))", "", true},
+		{"fmt.Sprint(Same(m))", "Text(m)", true},
+		{"m > 9", "m > \"9\"", false},
+		{"os.ErrInvalid", "nil", false}, // os is not used
+		{"\t\treturn \"\", os", "\t\t_ = os", true},
+		{"\treturn fmt", "\t_ = fmt", false}, // no return, and two values for one
+		{"n + limit", "n + Limit", false},
+		{"= 3", "= \"3\"", false}, // n + limit, in a body whose text is the same
+		{"Text(1)", "Text(true)", false},
+		{"m := n + limit", "m, k := n, limit", false}, // k is not used
+		{"{\n\tm", "\tm", false},
+	} {
+		list = append(list, &row{File: "a/a.go", edit: edit{e.find, e.replace}, name: e.find + " → " + e.replace, Hangs: e.good})
+	}
+	c, err := newChecker(dir, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list {
+		if err := c.compiles(r); (err == nil) != r.Hangs {
+			t.Errorf("%s: %v", r.name, err)
+		}
+	}
+}
+
+// write makes files below a folder.
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -128,15 +193,7 @@ func TestCrash(t *testing.T) {
 // and by nothing else.
 func TestVerdicts(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range world {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write(t, dir, world)
 	for _, c := range []struct {
 		find, replace, by string
 		want              verdict
