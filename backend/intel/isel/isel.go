@@ -328,7 +328,10 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 		return
 	}
 	if noThen && noElse {
-		c.block[then], c.block[els] = int32(len(f.Blocks)-1), int32(len(f.Blocks)-1)
+		// Selection goes backwards: what follows the if needs a block of its own, or the code before the if, which
+		// has no branch to end at, would be appended to it.
+		c.block[then], c.block[els] = -1, -1
+		f.NewBlock()
 		return
 	}
 	c.branch[n] = put(isa.OpIf)

@@ -2,7 +2,8 @@
 // several ways, called accounts: a C program compiled by the host's compiler, the
 // interpreter on the module as read and after all passes, the model of the execution
 // units for every target at every width, and lavapipe. A program on which they
-// disagree is reduced.
+// disagree is reduced. Every other program is compiled without a random set of the
+// optional passes.
 //
 // An abstract program is written twice, as GLSL and as C. It is defined for all
 // inputs: indices are in bounds, floats stay where arithmetic is exact, no two

@@ -33,6 +33,9 @@ func Features(p *Program) map[string]int {
 	if len(p.Passes) > 0 {
 		f.count["spirv-opt"]++
 	}
+	if len(p.LeftOut) > 0 {
+		f.count["passes left out"]++
+	}
 	return f.count
 }
 

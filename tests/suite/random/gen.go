@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"jacquard.example/tests/support/leaveout"
 )
 
 // accuKinds is how many atomic operations have a result that does not depend on
@@ -122,8 +124,14 @@ func GenerateAs(seed uint64, profile *Profile) *Program {
 	if g.chance(4) {
 		g.p.Passes = pick(g.r, passSets)
 	}
+	if seed%2 == 0 {
+		g.p.LeaveOut()
+	}
 	return g.p
 }
+
+// LeaveOut has the program compiled without the set of optional passes that belongs to its seed.
+func (p *Program) LeaveOut() { p.LeftOut = leaveout.Set(fmt.Sprint("program ", p.Seed)) }
 
 // passSets are passes of spirv-opt that change the form of a module.
 var passSets = [][]string{

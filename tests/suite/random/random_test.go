@@ -99,7 +99,13 @@ func TestPrograms(t *testing.T) {
 					t.Parallel()
 					gate <- struct{}{}
 					defer func() { <-gate }()
-					judge(t, sum, accounts, func() *Program { return GenerateAs(seed, profile(seed)) })
+					judge(t, sum, accounts, func() *Program {
+						p := GenerateAs(seed, profile(seed))
+						if os.Getenv("LEAVEOUT") == "all" {
+							p.LeaveOut()
+						}
+						return p
+					})
 				})
 			}
 		}

@@ -292,6 +292,9 @@ func (r *reducer) sizes() {
 			set(r, &p.Passes, slices.Delete(slices.Clone(p.Passes), i, i+1))
 		}
 	}
+	for i := len(p.LeftOut) - 1; i >= 0; i-- {
+		set(r, &p.LeftOut, slices.Delete(slices.Clone(p.LeftOut), i, i+1))
+	}
 	r.dispatch(p.Local, [3]int{1, 1, 1})
 	for _, local := range [][3]int{{1, 1, 1}, {2, 1, 1}, {4, 1, 1}, {8, 1, 1}, {16, 1, 1}, {p.Local[0], 1, 1}, {p.Lanes(), 1, 1}} {
 		if local[0] < p.Lanes() && r.dispatch(local, p.Groups) {

@@ -17,6 +17,9 @@ func Script(p *Program, assembly string, width int, expect [][]byte, comment str
 	if width > 0 {
 		b.WriteString("\nDEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl\n")
 	}
+	if len(p.LeftOut) > 0 {
+		fmt.Fprintf(&b, "# It is compiled with --disable-pass %s.\n", strings.Join(p.LeftOut, ","))
+	}
 	if len(p.Passes) > 0 {
 		fmt.Fprintf(&b, "# The module went through spirv-opt %s.\n", strings.Join(p.Passes, " "))
 		fmt.Fprintf(&b, "\nSHADER compute random SPIRV-ASM TARGET_ENV spv1.3\n%sEND\n\n", assembly)

@@ -16,6 +16,8 @@ type Program struct {
 	Main    *Func
 	// Passes are those of spirv-opt that the module goes through.
 	Passes []string
+	// LeftOut are the optional passes of the compiler that the program is compiled without.
+	LeftOut []string
 }
 
 // Lanes is the number of invocations of a workgroup.

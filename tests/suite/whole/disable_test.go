@@ -16,6 +16,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/differential"
+	"jacquard.example/tests/support/leaveout"
 	"jacquard.example/tests/support/scripts"
 )
 
@@ -32,21 +33,52 @@ func TestEachPassDisabled(t *testing.T) {
 			t.Parallel()
 			for _, file := range files {
 				name := strings.TrimSuffix(filepath.Base(file), ".amber")
-				if uncompiled[name] != "" || pick(pass+name)%uint32(*disableEvery) != 0 {
-					continue
-				}
-				script := scripts.Read(t, file)
-				e := differential.New(target.TGL, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, 16)
-				e.Model.Options.Disable, e.Model.Options.Verify = []string{pass}, true
-				if pass == "algebraic_before_ffma" { // which decides what is fused
-					e.Interp.Options.Disable, e.Seeded.Options.Disable = []string{pass}, []string{pass}
-				}
-				report, err := script.Run(t.Context(), e)
-				if err = errors.Join(append(report.Errors(), err)...); err != nil {
-					t.Errorf("%s: %v", name, err)
+				if uncompiled[name] == "" && pick(pass+name)%uint32(*disableEvery) == 0 {
+					runWithout(t, file, target.TGL, 16, []string{pass})
 				}
 			}
 		})
+	}
+}
+
+// TestSetsDisabled runs scripts without random sets of the optional passes, each on one machine at one width: one
+// script in five of those that TestEachPassDisabled runs for a pass, and the empty ifs that a set leaves everywhere.
+func TestSetsDisabled(t *testing.T) {
+	widths := []int{8, 16, 32}
+	for _, machine := range target.All {
+		for _, width := range widths {
+			runWithout(t, "testdata/disabled/empty_if.amber", machine, width, []string{"dead_control_flow", "peephole_select"})
+		}
+	}
+	for i, file := range scripts.Files(t, "../../amber/*.amber") {
+		name := strings.TrimSuffix(filepath.Base(file), ".amber")
+		every := max(uint32(*disableEvery)/5, 1)
+		for n := range uint32(4) {
+			if uncompiled[name] != "" || pick(fmt.Sprint(name, n))%(4*every) != 0 && every > 1 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s_%d", name, n), func(t *testing.T) {
+				t.Parallel()
+				k := i + int(n)
+				runWithout(t, file, target.All[k%len(target.All)], widths[k/len(target.All)%len(widths)], leaveout.Set(fmt.Sprint(name, n)))
+			})
+		}
+	}
+}
+
+// runWithout runs a script without some of the passes on a machine at a width.
+func runWithout(t *testing.T, file string, machine *target.Target, width int, passes []string) {
+	t.Helper()
+	script := scripts.Read(t, file)
+	e := differential.New(machine, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, width)
+	e.Model.Options.Disable, e.Model.Options.Verify = passes, true
+	if slices.Contains(passes, "algebraic_before_ffma") { // which decides what is fused
+		e.Interp.Options.Disable = []string{"algebraic_before_ffma"}
+		e.Seeded.Options.Disable = e.Interp.Options.Disable
+	}
+	report, err := script.Run(t.Context(), e)
+	if err = errors.Join(append(report.Errors(), err)...); err != nil {
+		t.Errorf("%s, %s SIMD%d without %s: %v", filepath.Base(file), machine, width, strings.Join(passes, ","), err)
 	}
 }
 

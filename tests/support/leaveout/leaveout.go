@@ -1,0 +1,32 @@
+// Package leaveout chooses sets of optional passes to leave out. Results are promised to be right without any set of
+// them, and there are too many sets to try all: tests draw one for each program that they run.
+package leaveout
+
+import (
+	"fmt"
+	"hash/fnv"
+
+	"jacquard.example"
+)
+
+// shares are how many of a hundred passes a set contains, about.
+var shares = [...]uint32{6, 25, 50, 75, 94}
+
+// Set returns a set of optional passes, always the same for a key. Whether it contains a pass does not depend on which
+// others there are.
+func Set(key string) (names []string) {
+	share := shares[hash(key)%uint32(len(shares))]
+	for _, name := range jacquard.OptionalPasses() {
+		if hash(key, name)%100 < share {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func hash(parts ...string) uint32 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q", parts)
+	x := h.Sum64()
+	return uint32(x ^ x>>32)
+}
