@@ -15,9 +15,9 @@ build:
 test:
 	$(GO) vet ./...
 	$(GO) test -timeout $(TIMEOUT) ./...
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=1000x
 
-# Runs every fuzz target for a while: make fuzz FUZZTIME=10m FUZZ=Assemble. Failing
+# Runs every fuzz target for a while, guided by coverage; make test runs them with changed copies
+# of their seeds (tests/support/variants): make fuzz FUZZTIME=10m FUZZ=Assemble. Failing
 # inputs are written to the testdata/fuzz of their package.
 FUZZTIME ?= 30s
 FUZZ     ?=

@@ -9,10 +9,12 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/variants"
 )
 
 // FuzzCompile checks that no module makes the compiler panic or hang.
-func FuzzCompile(f *testing.F) {
+func FuzzCompile(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	for _, s := range shaders.All() {
 		if source := module(f, s.Name); len(source) < 3000 {
 			f.Add(source)
@@ -36,7 +38,8 @@ func FuzzCompile(f *testing.F) {
 
 // FuzzMachineIR checks that no text of machine IR makes the back end panic or hang,
 // whatever pass it claims to follow.
-func FuzzMachineIR(f *testing.F) {
+func FuzzMachineIR(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	for i, s := range shaders.All() {
 		source := module(f, s.Name)
 		if len(source) > 2000 {

@@ -13,12 +13,14 @@ import (
 	"jacquard.example/core/validate"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/variants"
 )
 
 // FuzzRead checks that no input makes the reader panic, that refusals are
 // *Errors, and that what is accepted is well-formed IR, whose inputs and outputs can be lowered or
 // are refused.
-func FuzzRead(f *testing.F) {
+func FuzzRead(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	files, err := filepath.Glob("../../tests/shaders/*.spv")
 	if err != nil || len(files) == 0 {
 		f.Fatal("no shaders", err)

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/variants"
 )
 
 // sample builds one of everything: derefs of every kind, control flow, phis,
@@ -173,7 +174,8 @@ func nested(n int) string {
 	return b.String()
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzParse(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	f.Add(string(text.Print(sample())))
 	f.Add("shader compute \"main\"\nfn 1 \"m\"() {\nb0:\n loop {\nb1:\n}\nb2:\n}\n")
 	f.Fuzz(func(t *testing.T, src string) {

@@ -16,6 +16,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/text"
 	"jacquard.example/core/wire"
+	"jacquard.example/tests/support/variants"
 )
 
 const headerSize = 9
@@ -255,7 +256,8 @@ func check(t *testing.T, file []byte) error {
 	return nil
 }
 
-func FuzzUnmarshal(f *testing.F) {
+func FuzzUnmarshal(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	f.Add(wire.Marshal(sample(f)))
 	kept, _ := filepath.Glob("testdata/*.jirb")
 	for _, k := range kept {

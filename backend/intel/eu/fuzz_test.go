@@ -12,6 +12,7 @@ import (
 	"jacquard.example/generated/isa"
 	irkind "jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/variants"
 )
 
 // runAnything runs a program that may be nonsense. It must terminate by itself or with a
@@ -77,7 +78,8 @@ var imageDescs = []uint32{0x02115E00, 0x06415000, 0x04035000, 0x0211A700, 0x0201
 var stageDescs = []uint32{0x02080007, 0x060A8017, 0x04380008, 0x08031400, 0x02031400, 0x10031000, 0x02202000, 0x02203000, 0x02412000}
 
 // FuzzProgram feeds bytes as machine code.
-func FuzzProgram(f *testing.F) {
+func FuzzProgram(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	for _, text := range []string{
 		"(W) mov (8|M0) r4.0<1>:uw 0x76543210:v\nadd (16|M0) r10.0<1>:d r8.0<8;8,1>:d r6.0<8;8,1>:d {@1}\n",
 		"send.dc1 (16|M0) r14 r12 null 0x0 0x04205E00 {$0}\nsync.nop null {$0.dst}\nmad (16|M0) r18.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r1.0<0>:f\n",

@@ -6,11 +6,13 @@ import (
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
 	"jacquard.example/generated/isa"
+	"jacquard.example/tests/support/variants"
 )
 
 // FuzzCheck checks that no bytes crash the checks, and that offsets are inside the
 // program.
-func FuzzCheck(f *testing.F) {
+func FuzzCheck(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	for _, b := range bad {
 		if code, err := isatext.Assemble(b.on, b.text); err == nil {
 			f.Add(uint8(b.on), code)

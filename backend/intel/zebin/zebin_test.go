@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+
+	"jacquard.example/tests/support/variants"
 )
 
 // elf returns a file of sections; the table of their names is added.
@@ -192,7 +194,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) {
+func FuzzRead(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	f.Add(sample(info))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		m, err := Read(file)
@@ -207,7 +210,8 @@ func FuzzRead(f *testing.F) {
 }
 
 // FuzzInfo fuzzes only the description.
-func FuzzInfo(f *testing.F) {
+func FuzzInfo(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	f.Add(info)
 	f.Add("kernels: [ a, b ]\n- x\n")
 	f.Fuzz(func(t *testing.T, yaml string) { Read(sample(yaml)) })

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"jacquard.example/tests/support/variants"
 )
 
 func parse(t *testing.T, src string) *Script {
@@ -451,7 +453,8 @@ func TestCancelHeavy(t *testing.T) {
 
 // FuzzParse checks that no input panics or takes long, and that every error
 // has a position inside the script.
-func FuzzParse(f *testing.F) {
+func FuzzParse(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	f.Add("#!amber\n" + pipelineScript)
 	f.Add(prelude + "REPEAT 2\nRUN p 1 1 1\nEND\nEXPECT b IDX 4 TOLERANCE 1% 2 EQ 1 2")
 	f.Add(prelude + "STRUCT t STRIDE 64\n mat4x4<float>[2] m OFFSET 0 MATRIX_STRIDE 16\nEND\nBUFFER x DATA_TYPE t STD140 SIZE 1 FILL 0")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"jacquard.example/tests/support/variants"
 )
 
 var int32s = []Param{{Name: "a", Type: Type{Int, 32}}, {Name: "b", Type: Type{Uint, 32}}}
@@ -90,7 +92,8 @@ func TestLiterals(t *testing.T) {
 
 // FuzzCompile: any text yields a meaning that can be run and written, or an
 // *Error.
-func FuzzCompile(f *testing.F) {
+func FuzzCompile(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	for _, s := range []string{
 		"a + b", "sel(a < b, a, b)", "x := a\nx", "vec(a, b)", "sum(i, v[i] * v[i])", "a.x", "v.x << 3", "1 << (1 << 70)",
 		"asfloat(a)", "float16(a)", "a / 0", "1 / 0", "f(", "}\nfunc x() {", "func() {}", "a[1e9]", "v[99999999999999999999]", "1e999999999", "-inf", "bits % 0.5",

@@ -6,6 +6,7 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/table"
+	"jacquard.example/tests/support/variants"
 )
 
 func look(t testing.TB) Lookup {
@@ -128,7 +129,8 @@ func TestCovers(t *testing.T) {
 
 // FuzzParse: no text makes the parser, the inference or the formatter panic, and
 // a parsed pattern is formatted so that it parses again.
-func FuzzParse(f *testing.F) {
+func FuzzParse(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	l := look(f)
 	for _, s := range []string{"(iadd a #b:pow2)", "(fdot2 a.xy b)", "(bcsel@32 c 1.0 -0.0)", "((", "a@", "(iadd@8|99 a b)", "-0x", "#.x"} {
 		f.Add(s)

@@ -6,12 +6,14 @@ import (
 
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
+	"jacquard.example/tests/support/variants"
 )
 
 // FuzzDecode: no bytes crash the decoder; what decodes prints; what can be
 // encoded again decodes to the same; and its text, where the assembler takes
 // it, gives the encoder's bytes.
-func FuzzDecode(f *testing.F) {
+func FuzzDecode(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	for _, p := range platforms() {
 		for _, v := range loadVectors(f, p) {
 			for _, w := range v.words {
@@ -77,7 +79,8 @@ func indexBytes(b []byte, s string) int {
 
 // FuzzAssemble: no text crashes the assembler, and what it takes disassembles
 // and assembles to the same bytes.
-func FuzzAssemble(f *testing.F) {
+func FuzzAssemble(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	for _, p := range platforms() {
 		for _, v := range loadVectors(f, p) {
 			f.Add(uint8(p), v.text)

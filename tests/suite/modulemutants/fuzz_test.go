@@ -7,11 +7,13 @@ import (
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/variants"
 )
 
 // FuzzGraphics checks that no module of a vertex or fragment shader makes the compiler panic or hang, at
 // any width of the machines that draw. FuzzCompile has compute shaders.
-func FuzzGraphics(f *testing.F) {
+func FuzzGraphics(fuzz *testing.F) {
+	f := variants.Of(fuzz)
 	var modules tools.Cache
 	for _, d := range drawnShaders(f, &modules) {
 		if b := d.module.bytes(d.module.code); len(b) < 2500 {
