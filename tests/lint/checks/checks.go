@@ -20,7 +20,7 @@ import (
 
 // All are the project's analyzers.
 var All = []*analysis.Analyzer{
-	Arrows, Platforms, Descriptors, Registers, HotText, HotMaps, Order, Globals, Panics, DocNames,
+	Arrows, Platforms, Descriptors, Registers, Locations, HotText, HotMaps, Order, Globals, Panics, DocNames,
 }
 
 // module is the project's module path.

@@ -43,14 +43,21 @@ func parsed(t *testing.T, src string) *ir.Shader {
 	return s
 }
 
-// onModel returns what eight vertices leave in the URB: of each doubleword that is written, its slot
-// and component.
-func onModel(t *testing.T, s *ir.Shader) entry {
+// compiled returns the machine code of a shader.
+func compiled(t *testing.T, s *ir.Shader) *intel.Binary {
 	t.Helper()
 	b, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return b
+}
+
+// onModel returns what eight vertices leave in the URB: of each doubleword that is written, its slot
+// and component.
+func onModel(t *testing.T, s *ir.Shader) entry {
+	t.Helper()
+	b := compiled(t, s)
 	p := &graphics.Program{Code: eu.Load(target.TGL, b.Code), SIMD: 8, ABI: target.TGL.Vertex, Slots: 16}
 	for _, x := range b.ABI.Payload {
 		for part := range abi.Part(abi.NumParts) {

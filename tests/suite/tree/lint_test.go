@@ -46,6 +46,14 @@ func TestLint(t *testing.T) {
 	}
 }
 
+// TestO03NoMapFromLocations: nothing after the lowering of inputs and outputs maps a location to a
+// register.
+func TestO03NoMapFromLocations(t *testing.T) {
+	if found, ok := lint(t, "-locations", "./backend/...", "./core/interp", "./core/draw"); !ok {
+		t.Error(found)
+	}
+}
+
 // TestLintExceptions: the code that may know the contents of sends needs to.
 func TestLintExceptions(t *testing.T) {
 	found, _ := lint(t, "-descriptors", "-descriptors.everywhere", "./backend/...")

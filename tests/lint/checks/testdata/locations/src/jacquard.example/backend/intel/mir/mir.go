@@ -1,0 +1,3 @@
+package mir
+
+type Slot struct{ Index, Number int }

@@ -1,0 +1,3 @@
+package intrinsic
+
+const IxLocation, IxBase = 1, 2
