@@ -24,7 +24,8 @@ func (c context) merge(m *merger, g *group) bool {
 	}
 	from := g.lo - less(at, first) // of the vector, relative to the access in whose place it is
 	src[at.form.offset] = c.plus(src[at.form.offset], from)
-	comps := vectorComps(int(g.hi-g.lo) / int(first.size))
+	used := int(g.hi-g.lo) / int(first.size)
+	comps := vectorComps(used)
 	bits := uint8(8 * first.size)
 	var mask uint32
 	if store {
@@ -51,7 +52,7 @@ func (c context) merge(m *merger, g *group) bool {
 	if first.size < 4 {
 		m.small = true
 		b.Before(n)
-		c.small(n, at.form, uint8(8*first.size))
+		c.small(n, at.form, uint8(8*first.size), used)
 	}
 	return true
 }

@@ -39,7 +39,7 @@ func LowerMemAccess(pc *pass.Context) bool {
 			case bits < 32 && in.Intrinsic() == intrinsic.LoadPushConstant:
 				c.smallFromDwords(v, f)
 			case bits < 32 && in.Comps > 1:
-				c.small(v, f, bits)
+				c.small(v, f, bits, int(in.Comps))
 			case in.Comps > 4, in.Intrinsic() == intrinsic.StoreGlobal && s.Index(v, intrinsic.IxWriteMask) != 1<<in.Comps-1: // addresses differ by constants
 				c.split(v, f, bits, 4)
 			default:

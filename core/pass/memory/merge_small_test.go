@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,12 @@ func mergeSmall(t *testing.T, src string) (left []string) {
 // TestMergeSmall: which accesses to bytes and words become one.
 func TestMergeSmall(t *testing.T) {
 	const st, ld = "store_ssbo", "load_ssbo"
+	words := func(kind string, n int) (out []smallAccess) {
+		for i := range n {
+			out = append(out, smallAccess{kind, 16, 2 * i, 16})
+		}
+		return out
+	}
 	kept := "store_ssbo.x1"
 	for _, x := range []struct {
 		name     string
@@ -94,6 +101,9 @@ func TestMergeSmall(t *testing.T) {
 		{"a store between", []smallAccess{{ld, 8, 0, 4}, {st, 8, 1, 4}, {ld, 8, 1, 4}}, []string{"load_ssbo.8", kept, "store_ssbo.x1", "load_ssbo.8", kept}},
 		{"unaligned loads", []smallAccess{{ld, 8, 0, 1}, {ld, 8, 1, 1}}, []string{"load_ssbo.8", kept, "load_ssbo.8", kept}},
 		{"of workgroup memory, exactly", []smallAccess{{"load_shared", 8, 0, 4}, {"load_shared", 8, 1, 4}, {"load_shared", 8, 2, 4}}, []string{"load_shared.16", "load_shared.8", kept, kept, kept}},
+		{"six words", words("load_ssbo", 6), append([]string{"load_ssbo.32x3"}, slices.Repeat([]string{kept}, 6)...)},
+		{"six words of workgroup memory", words("load_shared", 6), append([]string{"load_shared.32x3"}, slices.Repeat([]string{kept}, 6)...)},
+		{"seven words of workgroup memory", words("load_shared", 7), append([]string{"load_shared.32x3", "load_shared.16"}, slices.Repeat([]string{kept}, 7)...)},
 		{"of scratch memory", []smallAccess{{"store_scratch", 16, 2, 4}, {"store_scratch", 16, 0, 4}, {"load_scratch", 16, 2, 4}, {"load_scratch", 16, 0, 4}}, []string{"store_scratch.x1", "load_scratch.32", kept, kept}},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -23,14 +23,15 @@ func (u *units) add(at, bytes int) {
 	u.n++
 }
 
-// small replaces the access v to a vector of bytes or words by accesses to the dwords and
-// words that the known alignment allows; their components are unpacked, which the
-// machine's regions do. Stores consist of units of which every byte is written. Loads may
+// small replaces the access v to a vector of bytes or words, of which a load needs the first n, by
+// accesses to the dwords and words that the known alignment allows; their components are unpacked,
+// which the machine's regions do. Stores consist of units of which every byte is written. Loads may
 // read the rest of a dword: a dword is in memory as a whole, since the size of a buffer's
 // surface is a multiple of four (Ivy Bridge PRM vol. 4 part 1, RENDER_SURFACE_STATE,
-// "Width": "The low two bits of this field must be 11 if the Surface Format is RAW"). Shared
-// memory is read exactly: others may be writing the rest.
-func (c context) small(v ir.Value, f memForm, bits uint8) {
+// "Width": "The low two bits of this field must be 11 if the Surface Format is RAW"), that of
+// scratch memory is too, and what has an address is mapped in pages. Shared memory is read exactly:
+// others may be writing the rest.
+func (c context) small(v ir.Value, f memForm, bits uint8, n int) {
 	s := c.S
 	in := *s.At(v)
 	size := int(bits / 8)
@@ -44,10 +45,13 @@ func (c context) small(v ir.Value, f memForm, bits uint8) {
 		s.Remove(v)
 		return
 	}
-	u.read(in.Intrinsic(), c.alignment(v), size, int(in.Comps))
+	u.read(in.Intrinsic(), c.alignment(v), size, n)
 	var parts [maxComps]ir.Src
 	for i := 0; i < u.n; {
-		i = c.loadUnits(v, f, &u, i, parts[:in.Comps], size)
+		i = c.loadUnits(v, f, &u, i, parts[:n], size)
+	}
+	for i := n; i < int(in.Comps); i++ { // nothing uses it
+		parts[i] = parts[0]
 	}
 	s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
 	s.Remove(v)

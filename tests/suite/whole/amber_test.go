@@ -75,13 +75,23 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 	return openMachine(target.All[0], simd)
 }
 
+// locked is the script whose invocations access shared memory one after another, since atomics on
+// 64 bits take a lock: the check for races knows barriers only.
+const locked = "int64_atomics_shared"
+
 // openMachine makes the model of a machine's execution units, on machine code of one
-// width.
+// width. It checks for races in shared memory, and counts what every dispatch costs.
 func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
-	return func(t *testing.T, _ *amber.Script) amber.Engine {
+	return func(t *testing.T, script *amber.Script) amber.Engine {
+		races := locked != strings.TrimSuffix(filepath.Base(script.Name), ".amber")
 		return &runengine.EU{
 			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
-			Options: jacquard.Options{Target: machine.Name, SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true},
+			Options: jacquard.Options{Target: machine.Name, SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true, Races: races},
+			Observe: func(c *amber.Call, _ *jacquard.Program, cost *eu.Account) {
+				if cost.Instructions == 0 || cost.Resident.Cycles() == 0 {
+					t.Errorf("shader %s: %d instructions take %d cycles", c.Shader.Name, cost.Instructions, cost.Resident.Cycles())
+				}
+			},
 		}
 	}
 }
