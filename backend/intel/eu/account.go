@@ -120,6 +120,9 @@ func (t *Thread) issue(o *op, f *footprint, why Wait, waited uint64) {
 	if in := &t.prog.insts[o.idx]; o.kind != kindNop && (in.Op != isa.OpSync || in.Sync != isa.SyncNop) {
 		a.Instructions++
 	}
+	if !o.foot.indirect {
+		f = nil
+	}
 	t.log.add(o.idx, f)
 }
 

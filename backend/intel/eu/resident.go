@@ -70,7 +70,7 @@ type step struct {
 // thread. The time of longer ones is extrapolated.
 const maxSteps = 1 << 17
 
-// add notes down an instruction, and what it touches if that is not known before it runs.
+// add notes down an instruction, and what it touches if that is not known before it runs, else nil.
 func (l *threadLog) add(op int32, f *footprint) {
 	switch {
 	case l == nil:
@@ -78,7 +78,7 @@ func (l *threadLog) add(op int32, f *footprint) {
 		l.dropped++
 	default:
 		l.steps = append(l.steps, step{op: op})
-		if l.regs && f != nil && f.indirect {
+		if l.regs && f != nil {
 			l.dynamic = append(l.dynamic, *f)
 		}
 	}
@@ -260,7 +260,7 @@ func (e *residents) issue(s *slot, at uint64) {
 	if lines := uint64(s.log.steps[s.next].lines); lines > 0 {
 		costs := &e.prog.machine.Costs[classOfSend(o)]
 		e.free[k.unit] += uint64(costs.BusyLine) * lines
-		s.clock.later(o, int(o.send.msg.rlen), uint64(costs.ResultLine)*lines)
+		s.clock.later(o, int(s.foot.dst.regs), uint64(costs.ResultLine)*lines)
 	}
 }
 

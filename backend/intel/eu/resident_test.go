@@ -65,6 +65,33 @@ func TestOneResident(t *testing.T) {
 	}
 }
 
+// TestOneResidentComputedDescriptor: registers that a message touches are known when it runs if its
+// descriptor is computed; the only resident waits for them as a thread alone does.
+func TestOneResidentComputedDescriptor(t *testing.T) {
+	for _, machine := range []*target.Target{target.TGL, guarded()} {
+		set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, 0xFE))
+		or := alu(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, 0x02106E00))
+		set.NoMask, or.NoMask = true, true
+		p := []isa.Inst{set, or}
+		for i := range uint8(3) {
+			read := load(20+i, 2, none)
+			read.Desc, read.DescReg = 0, true
+			use := add(30+i, 20+i, none)
+			read.SWSB, use.SWSB = fields.SWSBDistSet(1, 0), fields.SWSBDst(0)
+			p = append(p, read, use)
+		}
+		for i := range p {
+			if !machine.Can(target.SoftwareScoreboard) {
+				p[i].SWSB = none
+			}
+		}
+		a := accountOf(t, threads(1), withRoom(machine, 1), p...)
+		if a.Sends[latency.Data] != 3 || a.Resident.Cycles() != a.Alone.Cycles() {
+			t.Errorf("%v alone, %v as the only resident, messages %v", a.Alone, a.Resident, a.Sends)
+		}
+	}
+}
+
 // TestResidentsHideLatency: seven threads that wait for a load each take about as long as
 // one; latency that they cannot hide makes them slower, although no unit is busier.
 func TestResidentsHideLatency(t *testing.T) {

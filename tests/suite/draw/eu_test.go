@@ -9,6 +9,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/scripts"
@@ -58,11 +59,13 @@ func eachDraw(t *testing.T, run func(t *testing.T, machine *target.Target, file 
 // nameOf returns a script's name: its file's.
 func nameOf(file string) string { return strings.TrimSuffix(filepath.Base(file), ".amber") }
 
-// modelOf returns the engine that draws a script with this compiler's code on the model, with all of its checks.
+// modelOf returns the engine that draws a script with this compiler's code on the model, with all of its checks,
+// and counts what its stages cost.
 func modelOf(machine *target.Target, file string, simd int) *engine.EU {
 	return &engine.EU{
 		Module: moduleOf(file), Options: jacquard.Options{Target: machine.Name, SIMD: simd},
 		Execution: eu.Options{Undefined: true, Addresses: true, Poison: true},
+		Observe:   func(*amber.Call, *jacquard.Program, *eu.Account) {},
 	}
 }
 
