@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/mir"
-	"jacquard.example/core/work"
 )
 
 // Options holds further constraints on the second program.
@@ -19,9 +18,6 @@ type Options struct {
 func Check(old, new *mir.Func, o Options) error {
 	if len(old.Blocks) != len(new.Blocks) {
 		return fmt.Errorf("%d blocks became %d", len(old.Blocks), len(new.Blocks))
-	}
-	if n, regs := len(old.Blocks), len(old.Regs)+1; n > maxFacts/regs {
-		work.Exceeded("checking register allocation of %d registers at %d blocks, together more than %d", regs, n, maxFacts)
 	}
 	c := &checker{old: old, new: new, opts: o, sets: newSets(), rows: newRows(), consts: map[constant]place{}}
 	var err error

@@ -70,12 +70,11 @@ func newFacts(c *checker, a about) *facts {
 	return &facts{c: c, about: a, byReg: make([][]set, n), from: make([]*row, n), stamp: make([]uint32, n)}
 }
 
-// Work budgets and steps: there is a bit for each register and block, several times.
+// Steps of work.
 const (
-	maxFacts  = 5 << 24 // registers times blocks
-	stepSteps = 1 << 7  // to process an instruction
-	rowSteps  = 4       // to take over the facts about a register
-	byteSteps = 2       // to compare the facts about a byte
+	stepSteps = 1 << 7 // to process an instruction
+	rowSteps  = 4      // to take over the facts about a register
+	byteSteps = 2      // to compare the facts about a byte
 )
 
 // reset removes all facts from f.
