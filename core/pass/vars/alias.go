@@ -52,6 +52,7 @@ type step struct {
 	kind   kind.DerefKind
 	none   bool     // it is no deref
 	exact  bool     // of members and elements only, from the start on
+	fixed  bool     // exact, of a variable, and all elements at constant indices within bounds
 	known  bool     // the index is a constant
 	parent ir.Value // of a member or element
 	root   ir.Var   // of the chain; 0: it begins with a cast
@@ -96,7 +97,7 @@ func (c context) findStep(d ir.Value, x *step) {
 	x.kind, x.modes, x.typ = in.DerefKind(), kind.Mode(s.WordOf(in, kind.FieldDerefModes)), ir.Type(s.WordOf(in, kind.FieldDerefType))
 	switch x.kind {
 	case kind.DerefVar:
-		x.depth, x.exact, x.root = 1, true, ir.Var(s.WordOf(in, kind.FieldDerefVarVar))
+		x.depth, x.exact, x.fixed, x.root = 1, true, true, ir.Var(s.WordOf(in, kind.FieldDerefVarVar))
 		x.key = mix(0, uint64(x.root))
 		return
 	case kind.DerefCast:
@@ -112,13 +113,14 @@ func (c context) findStep(d ir.Value, x *step) {
 	x.depth, x.of, x.root = up.depth+1, up.typ, up.root
 	switch x.kind {
 	case kind.DerefStruct:
-		x.exact, x.number = up.exact, uint64(s.WordOf(in, kind.FieldDerefStructMember))
+		x.exact, x.fixed, x.number = up.exact, up.fixed, uint64(s.WordOf(in, kind.FieldDerefStructMember))
 		x.key = mix(up.key, x.number)
 	case kind.DerefArray:
 		i, swz := s.Read(in, 1)
 		x.exact, x.index, x.comp = up.exact, i, swz.Comp(0)
 		x.number, x.known = s.ConstSrc(d, 1)
 		x.len = uint64(s.Types.At(x.of).Len)
+		x.fixed = up.fixed && x.known && x.number < x.len
 		if x.known {
 			x.key = mix(up.key, x.number)
 		} else {

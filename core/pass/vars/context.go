@@ -18,7 +18,7 @@ type state struct {
 	// of copy propagation and dead writes
 	known    []knownMemory
 	frame    int
-	pending  []pendingStore
+	later    overwritten
 	readVars []bool
 	steps    []step // by deref, valid if of this turn
 	turn     uint32

@@ -96,6 +96,7 @@ func TestDeadWriteVars(t *testing.T) {
 		{"covered", "store_deref.x1 %10, %0 write_mask=1\nstore_deref.x1 %12, %1 write_mask=1", 1},
 		{"covered in part", "store_deref.x4 %45, %46 write_mask=7\nstore_deref.x4 %45, %46 write_mask=12", 2},
 		{"covered by more", "store_deref.x4 %45, %46 write_mask=6\nstore_deref.x4 %45, %46 write_mask=7", 1},
+		{"covered by two together", "store_deref.x4 %45, %46 write_mask=7\nstore_deref.x4 %45, %46 write_mask=3\nstore_deref.x4 %45, %46 write_mask=12", 2},
 		{"another element", "store_deref.x1 %10, %0 write_mask=1\nstore_deref.x1 %11, %1 write_mask=1", 2},
 		{"read between", "store_deref.x1 %10, %0 write_mask=1\n%50 = load_deref.32 %11\nstore_deref.x1 %12, %50 write_mask=1", 2},
 		{"read of another member between", "store_deref.x1 %41, %0 write_mask=1\n%50 = load_deref.32 %42\nstore_deref.x1 %41, %50 write_mask=1", 1},
