@@ -58,8 +58,8 @@ fn 2 "add"(64x1) {
 	}
 	// Both invocations add to the same word of global memory, at the same time.
 	for w, want := range [][2]uint32{{101, 101}, {201, 201}, {301, 301}} {
-		out, global := runPointers(t, s, uint32(w))
-		lowOut, lowGlobal := runPointers(t, lowered, uint32(w))
+		out, global := runPointers(t, s, uint32(w), globalAt[0])
+		lowOut, lowGlobal := runPointers(t, lowered, uint32(w), globalAt[0])
 		if !bytes.Equal(out, lowOut) || !bytes.Equal(global, lowGlobal) {
 			t.Errorf("pointer %d: before %x %x, after %x %x", w, out, global, lowOut, lowGlobal)
 		}
@@ -110,7 +110,7 @@ func TestD16AddressFormats(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, _ := runPointers(t, s, 0)
+			out, _ := runPointers(t, s, 0, globalAt[0])
 			for i, want := range c.want {
 				if got := binary.LittleEndian.Uint32(out[4*i:]); got != want {
 					t.Errorf("word %d is %#x, want %#x", i, got, want)
@@ -230,7 +230,7 @@ func TestD18CastStartsAChain(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%v\n%s", err, text.Print(s))
 				}
-				out, _ := runPointers(t, s, 0)
+				out, _ := runPointers(t, s, 0, globalAt[0])
 				for i, want := range c.read {
 					if got := binary.LittleEndian.Uint32(out[8*i:]); got != want {
 						t.Errorf("behind %d passes: invocation %d reads %d, want %d", len(passes), i, got, want)

@@ -85,9 +85,10 @@ const pointersEnd = `
     %33 = load_deref.32 %20
 ` + writeFirst + "%30" + writeSecond + "%33" + writeEnd
 
-const globalAt = 0x123400000000
+// globalAt are addresses of global memory, in the lower and the upper half of the sign-extended 48 bits.
+var globalAt = []uint64{0x123400000000, 0xFFFF923400000000}
 
-func runPointers(t *testing.T, s *ir.Shader, which uint32) (out, global []byte) {
+func runPointers(t *testing.T, s *ir.Shader, which uint32, globalAt uint64) (out, global []byte) {
 	t.Helper()
 	push := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, globalAt+4), which)
 	call := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Push: push, Buffers: []interp.Buffer{
@@ -147,13 +148,15 @@ func TestD19Generic(t *testing.T) {
 				}
 			}
 			for _, w := range c.which {
-				out, global := runPointers(t, s, w)
-				lowOut, lowGlobal := runPointers(t, lowered, w)
-				if !bytes.Equal(out, lowOut) || !bytes.Equal(global, lowGlobal) {
-					t.Errorf("pointer %d: before %x %x, after %x %x", w, out, global, lowOut, lowGlobal)
-				}
-				if first := binary.LittleEndian.Uint32(out); first != []uint32{100, 200, 300}[w] {
-					t.Errorf("pointer %d: read %d", w, first)
+				for _, at := range globalAt {
+					out, global := runPointers(t, s, w, at)
+					lowOut, lowGlobal := runPointers(t, lowered, w, at)
+					if !bytes.Equal(out, lowOut) || !bytes.Equal(global, lowGlobal) {
+						t.Errorf("pointer %d, global memory at %#x: before %x %x, after %x %x", w, at, out, global, lowOut, lowGlobal)
+					}
+					if first := binary.LittleEndian.Uint32(out); first != []uint32{100, 200, 300}[w] {
+						t.Errorf("pointer %d, global memory at %#x: read %d", w, at, first)
+					}
 				}
 			}
 		})
@@ -247,7 +250,7 @@ func TestD17PointerValues(t *testing.T) {
 				if err := validate.Shader(s); err != nil {
 					t.Fatalf("%v\n%s", err, text.Print(s))
 				}
-				out, _ := runPointers(t, s, c.which)
+				out, _ := runPointers(t, s, c.which, globalAt[0])
 				if got, then := binary.LittleEndian.Uint32(out), binary.LittleEndian.Uint32(out[4:]); got != c.want || then != 100 {
 					t.Errorf("after %d passes: reads %d, then %d; want %d and 100\n%s", len(passes), got, then, c.want, text.Print(s))
 				}
