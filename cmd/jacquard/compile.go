@@ -29,6 +29,10 @@ If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader b
 the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an object with
 "vertex", "fragment" and "interface", which counts what linking has changed in components of 32 bits; bin writes OUT.vert and OUT.frag.
 
+In fragment shaders, invocations that OpKill discards (GLSL's discard) go on as helpers where derivatives, implicit levels of
+detail or exchange within quads follow, until no invocation of the quad is alive or nothing of that kind follows. They
+leave a loop that might not end for them as soon as no living invocation of their quad is in it. OpTerminateInvocation ends them at once.
+
 --emit selects the output:
   asm    machine code as assembly, with its statistics
   bin    machine code only

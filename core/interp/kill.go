@@ -1,6 +1,9 @@
 package interp
 
-import "jacquard.example/generated/intrinsic"
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+)
 
 // quads returns the invocations of all quads that have one in mask.
 func quads(mask uint64) uint64 {
@@ -32,11 +35,36 @@ func (g *subgroup) abandoned(mask uint64) uint64 {
 	return mask & g.stage.killed &^ quads(mask&^g.stage.helpers)
 }
 
+// killOps are the intrinsics that passes turn OpKill into, where quads are kept.
+func killOps(h *[intrinsic.Count]handler) {
+	h[intrinsic.Kill] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.fixed(v)
+		g.stage.helpers |= mask
+		g.stage.killed |= mask
+	}
+	h[intrinsic.IsKilled] = lanesIn(func(g *subgroup, mask uint64) uint64 { return g.stage.killed })
+	h[intrinsic.QuadIsGone] = lanesIn(func(g *subgroup, mask uint64) uint64 { return ^quads(g.stage.all &^ (g.halted | g.stage.helpers)) })
+	h[intrinsic.IsAbandoned] = lanesIn((*subgroup).abandoned)
+}
+
+// lanesIn is an intrinsic that tells whether an invocation is in a set.
+func lanesIn(set func(g *subgroup, mask uint64) uint64) handler {
+	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		g.fixed(v)
+		x := set(g, mask)
+		g.each(v, mask, func(l int) uint64 { return x >> l & 1 })
+	}
+}
+
 // killed reports whether an invocation goes on although it was killed.
 func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>>l&1 != 0 }
 
 // asksOthers reports whether an operation has all active invocations of a subgroup, of which those that were killed are
 // none: they go on for their quads only.
 func asksOthers(id intrinsic.ID) bool {
-	return id.Info().Flags&intrinsic.Convergent != 0 && id != intrinsic.QuadBroadcast && id != intrinsic.QuadSwap && id != intrinsic.Barrier
+	switch id {
+	case intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.Barrier, intrinsic.IsAbandoned:
+		return false
+	}
+	return id.Info().Flags&intrinsic.Convergent != 0
 }

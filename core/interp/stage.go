@@ -98,6 +98,7 @@ func stageOps(h *[intrinsic.Count]handler) {
 		h[id] = stageValue
 	}
 	h[intrinsic.Demote], h[intrinsic.DemoteIf] = demote, demote
+	killOps(h)
 	// The fragments of a subgroup are of different pixels: see draw.State.Interlock.
 	none := func(*subgroup, ir.Value, *ir.Instr, uint64) {}
 	h[intrinsic.BeginInvocationInterlock], h[intrinsic.EndInvocationInterlock] = none, none
@@ -116,7 +117,7 @@ func stageOps(h *[intrinsic.Count]handler) {
 func (g *subgroup) acting(v ir.Value, mask uint64) uint64 {
 	in := g.s.At(v)
 	switch id := in.Intrinsic(); id {
-	case intrinsic.StoreReg, intrinsic.StoreScratch, intrinsic.StoreOutput, intrinsic.Barrier, intrinsic.Demote, intrinsic.DemoteIf:
+	case intrinsic.StoreReg, intrinsic.StoreScratch, intrinsic.StoreOutput, intrinsic.Barrier, intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Kill:
 		return mask
 	case intrinsic.StoreDeref, intrinsic.CopyDeref:
 		const private = kind.ModeFunctionTemp | kind.ModeShaderTemp

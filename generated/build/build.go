@@ -1553,6 +1553,30 @@ func (b *Builder) DemoteIf(condition ir.Src) ir.Value {
 	return v
 }
 
+// Kill: Ends the invocation for all but its quad: it goes on as a helper, which takes no part in the operations of its subgroup.
+func (b *Builder) Kill() ir.Value {
+	v := b.Intrinsic(intrinsic.Kill, 1, 0)
+	return v
+}
+
+// IsKilled: Whether the invocation goes on although kill ended it.
+func (b *Builder) IsKilled() ir.Src {
+	v := b.Intrinsic(intrinsic.IsKilled, 1, 1)
+	return b.S.All(v)
+}
+
+// QuadIsGone: Whether all invocations of the quad have ended or are helpers.
+func (b *Builder) QuadIsGone() ir.Src {
+	v := b.Intrinsic(intrinsic.QuadIsGone, 1, 1)
+	return b.S.All(v)
+}
+
+// IsAbandoned: Whether the invocation goes on although kill ended it, and no active invocation of its quad is anything but a helper.
+func (b *Builder) IsAbandoned() ir.Src {
+	v := b.Intrinsic(intrinsic.IsAbandoned, 1, 1)
+	return b.S.All(v)
+}
+
 // Terminate: Immediately ends the invocation, as OpTerminateInvocation does; discard may turn it into a helper instead.
 func (b *Builder) Terminate() ir.Value {
 	v := b.Intrinsic(intrinsic.Terminate, 1, 0)

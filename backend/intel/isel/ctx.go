@@ -54,6 +54,7 @@ type Ctx struct {
 	outputs  []output              // of a vertex or fragment shader, by slot
 	places   [abi.NumParts]mir.Reg // copies of what the payload says of pixels, where it is not used in place
 	live     mir.Reg               // lanes that are no helpers, if some are discarded
+	killed   mir.Reg               // lanes that go on although they were killed
 	dispatch mir.Reg               // lanes that were no helpers at the start, of a thread of two halves
 
 	params  []mir.Operand // of the texture operation being selected

@@ -154,7 +154,7 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 		l.use(abi.SampleOffsets)
 	case intrinsic.LoadSampleID, intrinsic.LoadBarycentricSample:
 		x.PerSample = true
-	case intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Terminate, intrinsic.TerminateIf:
+	case intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Kill, intrinsic.Terminate, intrinsic.TerminateIf:
 		x.Discards = true
 	}
 }

@@ -87,6 +87,7 @@ func (c *Ctx) prologue() {
 		c.laneID()
 	}
 	c.emitLive()
+	c.emitKilled()
 	c.emitPixels()
 	if c.laneIDs != 0 {
 		c.emitLaneIDs()

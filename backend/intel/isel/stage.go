@@ -27,6 +27,10 @@ var stageOps = [intrinsic.Count]func(*Ctx, ir.Value){
 	intrinsic.IsHelperInvocation:       func(c *Ctx, v ir.Value) { c.helper(v, c.liveMask()) },
 	intrinsic.Demote:                   (*Ctx).demote,
 	intrinsic.DemoteIf:                 (*Ctx).demote,
+	intrinsic.Kill:                     (*Ctx).killForQuad,
+	intrinsic.IsKilled:                 func(c *Ctx, v ir.Value) { c.lanesIn(v, c.source(c.killedLanes())) },
+	intrinsic.QuadIsGone:               (*Ctx).quadIsGone,
+	intrinsic.IsAbandoned:              (*Ctx).isAbandoned,
 	intrinsic.BeginInvocationInterlock: (*Ctx).interlock,
 }
 

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
 	"jacquard.example/generated/kind"
 )
 
@@ -18,6 +19,9 @@ func (c context) returnsOf(f ir.Func) (returns, phis bool) {
 	}
 	return returns, phis
 }
+
+// DemotePhis replaces every phi of f by a variable.
+func DemotePhis(pc *pass.Context, f ir.Func) { in(pc).demotePhis(f) }
 
 // demotePhis replaces every phi of f by a variable that the predecessors store to,
 // so that only variables carry values across joins.

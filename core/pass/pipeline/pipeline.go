@@ -19,6 +19,7 @@ import (
 // What passes look for.
 var (
 	jumps      = ir.Kinds(kind.Jump)
+	halts      = ir.Jumps(kind.JumpHalt)
 	continues  = ir.Jumps(kind.JumpContinue)
 	phis       = ir.Kinds(kind.Phi)
 	vectorPhis = ir.VectorPhis.Occurrences()
@@ -95,7 +96,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, varsToSSA,
+	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, keepQuads, varsToSSA,
 	copyProp, deadCode, deadVars, discardToDemote,
 	pass.Repeat(aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Repeat(cleanup...), unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect),
 	deadVars,
@@ -126,7 +127,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 
 // Known lists every pass once, for documentation.
 var Known = []pass.Pass{
-	outputTemps, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
+	outputTemps, keepQuads, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,

@@ -4,6 +4,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -12,15 +13,16 @@ import (
 // another arm: where the others take derivatives of what was computed before,
 // they still find all of their quad, as shaders expect although the specification leaves it
 // undefined (Vulkan specification, "Derivative Operations"). A shader asks with OpTerminateInvocation
-// that this is not done. A loop may not end for invocations that the discard keeps from it. So, if there is a loop around or behind
-// it, they run on if all of these loops certainly end, and derivatives are taken in them or behind. Nor may they be noticed by
-// others (noticed.go). Otherwise, they end where the shader says.
+// that this is not done. It first leaves of what [KeepQuads] made only what is necessary. That pass has been at work where
+// whole quads are needed behind a discard and a loop or an operation that the invocation may not take part in; elsewhere,
+// those that are discarded run on unless there is such a loop or operation (noticed.go). Then they end where the shader says.
 func DiscardToDemote(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
 	if s.Info.Stage != kind.StageFragment {
 		return false
 	}
+	changed := c.settleKills()
 	var halts []ir.Value // the discards, and which block of the function each ends
 	var at []int
 	loop, n := 0, 0 // the last block that is a loop's own, and all
@@ -34,7 +36,7 @@ func DiscardToDemote(pc *pass.Context) bool {
 		}
 	}
 	if len(halts) == 0 {
-		return false
+		return changed
 	}
 	from := loop
 	if at[0] < loop {
@@ -43,7 +45,6 @@ func DiscardToDemote(pc *pass.Context) bool {
 	if at[len(at)-1] > from {
 		from = max(from, c.noticed())
 	}
-	changed := false
 	for i, j := range halts {
 		if at[i] > from {
 			c.B.Before(j)
@@ -88,12 +89,16 @@ func (c context) safe() int {
 	return last
 }
 
-// quads reports whether a block takes differences within quads.
+// quads reports whether a block takes differences within quads, or exchanges values in them.
 func (c context) quads(b ir.Node) bool {
 	for v := range c.S.Instrs(b) {
 		switch in := c.S.At(v); in.Kind {
 		case kind.Tex:
 			if o := kind.TexOp(in.Op); o == kind.TexTex || o == kind.TexTxb || o == kind.TexLOD {
+				return true
+			}
+		case kind.Intrinsic:
+			if id := in.Intrinsic(); id == intrinsic.QuadBroadcast || id == intrinsic.QuadSwap {
 				return true
 			}
 		case kind.ALU:

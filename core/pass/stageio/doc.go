@@ -7,5 +7,5 @@
 //
 // Slot is the only function that numbers inputs and outputs. What runs or links a shader reads base,
 // and has no map of its own. Last, [CompactSlots] renumbers them as threads of the machine have them.
-// [DiscardToDemote] keeps the quads of derivatives whole where a fragment shader discards.
+// [KeepQuads] and [DiscardToDemote] keep the quads of derivatives whole where a fragment shader discards.
 package stageio

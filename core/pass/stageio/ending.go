@@ -18,6 +18,7 @@ type ending struct {
 	context
 	trips  analysis.Trips
 	budget int // of instructions
+	exits  int // of a loop that is certain: in how many places of the list of its body all invocations leave it alike, or none
 }
 
 // certain reports whether a loop ends for every invocation that enters it, as soon as for the others.
@@ -27,7 +28,8 @@ func (e *ending) certain(loop ir.Node) bool {
 	if again := e.CFG.Preds(int(e.CFG.Index[s.Body(loop)])); len(again) != 2 || again[1] != e.CFG.Index[s.BodyEnd(loop)] {
 		return false
 	}
-	if e.trips.Count(s, loop, maxIterations) {
+	ends := e.trips.Count(s, loop, maxIterations)
+	if e.exits = len(e.trips.Exits); ends {
 		return true
 	}
 	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
@@ -35,6 +37,7 @@ func (e *ending) certain(loop ir.Node) bool {
 			continue
 		}
 		if then, els := e.leaves(s.ThenEnd(n)), e.leaves(s.ElseEnd(n)); then != els && e.counts(loop, s.Cond(n).Val, els) {
+			e.exits++
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ func (c context) noticed() int {
 		}
 		outer = 0
 		for v := range s.Instrs(b) {
-			if s.At(v).Kind == kind.Intrinsic && (asksOthers(s.At(v).Intrinsic()) || c.strays(v, b)) {
+			if s.At(v).Kind == kind.Intrinsic && (asksOthers(s.At(v).Intrinsic()) || c.stray(v, b) != 0) {
 				last, outer = n, c.outermost(b)
 				break
 			}
@@ -48,37 +48,37 @@ func (c context) outermost(b ir.Node) (loop ir.Node) {
 // are active. Those of the quad are expected to be, helpers or not.
 func asksOthers(id intrinsic.ID) bool {
 	switch id {
-	case intrinsic.Barrier, intrinsic.QuadBroadcast, intrinsic.QuadSwap:
+	case intrinsic.Barrier, intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.IsAbandoned:
 		return false
 	}
 	return id.Info().Flags&intrinsic.Convergent != 0
 }
 
-// strays reports whether an access in a block reaches memory that nothing bounds, at an address or an index
-// that is not known to be right. Descriptors bound the rest; helpers store to private memory only.
-func (c context) strays(v ir.Value, b ir.Node) bool {
+// stray returns the deref by which an access in a block reaches memory that nothing bounds, at an address or an index
+// that is not known to be right; 0 if there is none. Descriptors bound the rest; helpers store to private memory only.
+func (c context) stray(v ir.Value, b ir.Node) ir.Value {
 	s := c.S
 	id := s.At(v).Intrinsic()
 	if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {
-		return false
+		return 0
 	}
 	for d := s.SrcVal(v, 0); s.At(d).Kind == kind.Deref; d = s.SrcVal(d, 0) {
 		modes := s.Modes(d)
 		free := modes&temps != 0 || id == intrinsic.LoadDeref && (modes&kind.ModeGlobal != 0 || c.byAddress(modes))
 		switch s.At(d).DerefKind() {
 		case kind.DerefVar:
-			return false
+			return 0
 		case kind.DerefCast, kind.DerefPtrAsArray:
 			if free {
-				return true
+				return d
 			}
 		case kind.DerefArray:
 			if free && !c.bounded(s.Operand(d, 1), s.Types.At(s.DerefType(s.SrcVal(d, 0))).Len, b) {
-				return true
+				return d
 			}
 		}
 	}
-	return false
+	return 0
 }
 
 // byAddress reports whether buffers may be reached by addresses without bounds.
@@ -91,8 +91,8 @@ func (c context) byAddress(modes kind.Mode) bool {
 	return false
 }
 
-// bounded reports whether an index that a block reads is less than n: a constant, one of few bits, or the counter
-// of a loop around the block.
+// bounded reports whether an index that a block reads is less than n: a constant, one of few bits, the lesser of two of which
+// one is constant, or the counter of a loop around the block.
 func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	s := c.S
 	if s.IsConst(x.Val) {
@@ -100,6 +100,11 @@ func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	}
 	if analysis.MayBeOnes(s, x) < uint64(n) {
 		return true
+	}
+	if in := s.At(x.Val); in.Kind == kind.ALU && in.ALUOp() == op.UMin {
+		if most, known := s.ConstSrc(x.Val, 1); known && most < uint64(n) {
+			return true
+		}
 	}
 	phi := s.At(x.Val)
 	loop := s.LoopOf(phi.Block())

@@ -4751,11 +4751,63 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// stage/OP=kill (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (kill)
+//	call  Stage
+func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=is_killed (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (is_killed)
+//	call  Stage
+func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=quad_is_gone (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (quad_is_gone)
+//	call  Stage
+func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
+// stage/OP=is_abandoned (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
+//
+//	match (is_abandoned)
+//	call  Stage
+func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Stage(v)
+	return true
+}
+
 // stage/OP=begin_invocation_interlock (defs/intel/select/intrinsics.toml:25): Inputs, outputs and system values of vertex and fragment shaders.
 //
 //	match (begin_invocation_interlock)
 //	call  Stage
-func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4768,7 +4820,7 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  Stage
-func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4781,7 +4833,7 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  Stage
-func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

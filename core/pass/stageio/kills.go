@@ -1,0 +1,315 @@
+package stageio
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+var killing = ir.Intrinsics(intrinsic.Kill)
+
+// kills is what KeepQuads has left in a shader, with the numbers of blocks.
+type kills struct {
+	context
+	first  int        // the block of the first kill
+	quads  int        // behind the last block after which whole quads may be needed
+	checks []check    // in loops
+	gone   []ir.Value // whether the quad of a kill is gone
+	at     []int      // the block of each
+	alone  []ir.Value // instructions that those who were killed take no part in
+	tail   ir.Value   // the first of them behind all that needs quads
+	tailAt int
+	top    ir.Node // the last node of the function's own list in which whole quads are needed
+}
+
+// check is an if by which a loop is left.
+type check struct {
+	iff, loop ir.Node
+	cond      ir.Src
+	at        int
+	behind    bool // all that needs quads
+}
+
+// settleKills leaves of what KeepQuads made only what is necessary, and reports whether there was any: loops that end for
+// all invocations need no check; without others, and without operations that must not notice those who were
+// killed, these are mere helpers. Behind the last operation that needs whole quads they end, if they would have to be
+// looked after there.
+func (c context) settleKills() bool {
+	k := kills{context: c}
+	if !c.S.MayHave(killing) || !k.find() {
+		return false
+	}
+	k.dropChecks()
+	k.bound()
+	ends := k.end()
+	k.guard()
+	if len(k.alone) == 0 && len(k.checks) == 0 && !ends {
+		k.demote()
+	}
+	return true
+}
+
+// find fills in the places.
+func (k *kills) find() bool {
+	s := k.S
+	n := 0
+	for b := range s.Blocks(s.Entry()) {
+		n++
+		for v := range s.Instrs(b) {
+			if s.At(v).Kind != kind.Intrinsic {
+				continue
+			}
+			switch s.At(v).Intrinsic() {
+			case intrinsic.Kill:
+				if k.first == 0 {
+					k.first = n
+				}
+			case intrinsic.QuadIsGone:
+				k.gone, k.at = append(k.gone, v), append(k.at, n)
+			case intrinsic.IsAbandoned:
+				k.addCheck(v, n)
+			}
+		}
+	}
+	if k.first == 0 {
+		return false
+	}
+	n = 0
+	for b := range s.Blocks(s.Entry()) {
+		n++
+		if k.context.quads(b) {
+			k.top = k.outer(b)
+		}
+		if k.top != 0 && k.outer(b) == k.top {
+			k.quads = n + 1
+			if s.NodeKind(k.top) == ir.NodeBlock {
+				k.quads = n
+			}
+		}
+	}
+	return true
+}
+
+// addCheck finds the if that tests whether an invocation is abandoned.
+func (k *kills) addCheck(v ir.Value, at int) {
+	s := k.S
+	cond := v
+	for u := range s.Uses(v) {
+		if u.If == 0 && s.At(u.User).Kind == kind.ALU {
+			cond = u.User
+		}
+	}
+	for u := range s.Uses(cond) {
+		if u.If != 0 {
+			k.checks = append(k.checks, check{iff: u.If, loop: s.LoopOf(u.If), cond: s.Cond(u.If), at: at})
+		}
+	}
+}
+
+// outer returns the node of the function's own list that a block is in.
+func (k *kills) outer(b ir.Node) ir.Node {
+	s := k.S
+	for s.NodeKind(s.Parent(b)) != ir.NodeFunc {
+		b = s.Parent(b)
+	}
+	return b
+}
+
+// dropChecks removes the checks from loops that certainly end for those who were killed as soon as for all others.
+func (k *kills) dropChecks() {
+	s := k.S
+	k.B.AtStart(s.FirstBlock(s.Entry()))
+	no := k.B.Const(1, 0)
+	for i := range k.checks {
+		s.SetCond(k.checks[i].iff, no)
+	}
+	k.CFG.Build(s, s.Entry())
+	k.Div.Build(s, s.Entry(), &k.CFG)
+	e := ending{context: k.context}
+	left := k.checks[:0]
+	for _, x := range k.checks {
+		if e.certain(x.loop) && e.exits == k.exits(x.loop) { // both with the check
+			continue
+		}
+		x.behind = x.at >= k.quads && k.outer(x.loop) != k.top
+		left = append(left, x)
+	}
+	k.checks = left
+}
+
+// exits returns in how many places a loop is left.
+func (k *kills) exits(loop ir.Node) (n int) {
+	s := k.S
+	for b := s.Body(loop); b != 0 && k.inside(b, loop); b = s.NextBlock(b) {
+		if j := s.Jump(b); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpBreak && s.LoopOf(b) == loop {
+			n++
+		}
+	}
+	return n
+}
+
+// bound makes indices of private arrays those of elements, where those who were killed might use others, and finds the
+// instructions that they take no part in.
+func (k *kills) bound() {
+	s := k.S
+	outer := ir.Node(0) // the outermost loop around the first kill, whose start comes after it, too
+	n := 0
+	for b := range s.Blocks(s.Entry()) {
+		if n++; n == k.first {
+			outer = k.outermost(b)
+		}
+	}
+	n = 0
+	for b := range s.Blocks(s.Entry()) {
+		n++
+		if n < k.first && (outer == 0 || !k.inside(b, outer)) {
+			continue
+		}
+		for v := range s.Instrs(b) {
+			if s.At(v).Kind != kind.Intrinsic || !asksOthers(s.At(v).Intrinsic()) && !k.escapes(v, b) {
+				continue
+			}
+			if n >= k.quads && k.outer(b) != k.top {
+				if k.tail == 0 {
+					k.tail, k.tailAt = v, n
+				}
+				continue
+			}
+			k.alone = append(k.alone, v)
+		}
+	}
+}
+
+// escapes reports whether an access may reach memory that nothing bounds, once the indices of its
+// arrays are bounded.
+func (k *kills) escapes(v ir.Value, b ir.Node) bool {
+	s := k.S
+	for d := k.stray(v, b); d != 0; d = k.stray(v, b) {
+		if s.At(d).DerefKind() != kind.DerefArray || !ir.ModeMustBe(s.Modes(d), temps) {
+			return true
+		}
+		last := s.Types.At(s.DerefType(s.SrcVal(d, 0))).Len - 1
+		index := s.Operand(d, 1)
+		k.B.Before(d)
+		s.SetSrc(d, 1, k.B.UMin(index, k.B.Const(s.At(index.Val).Bits, uint64(last))))
+	}
+	return false
+}
+
+// end ends those who were killed where no whole quads are needed any more, if there are loops or
+// operations behind that would have to look after them. Those of the discards that come later end at once.
+func (k *kills) end() (ends bool) {
+	s := k.S
+	left := k.checks[:0]
+	first := 0
+	for _, x := range k.checks {
+		if !x.behind {
+			left = append(left, x)
+		} else if first == 0 || x.at < first {
+			first = x.at
+		}
+	}
+	k.checks = left
+	if ends = k.first < k.quads && (k.tail != 0 || first != 0); ends {
+		k.endBefore(k.tail, first)
+	}
+	looks := len(k.checks) > 0 || len(k.alone) > 0
+	k.B.AtStart(s.FirstBlock(s.Entry()))
+	for i, v := range k.gone {
+		switch {
+		case k.at[i] >= k.quads:
+			s.ReplaceUses(v, k.B.Const(1, 1))
+		case !looks:
+			s.ReplaceUses(v, k.B.Const(1, 0))
+		}
+	}
+	for _, x := range k.checks {
+		s.SetCond(x.iff, x.cond)
+	}
+	return ends
+}
+
+// endBefore ends those who were killed before the node of the function's list that comes first: that with
+// an instruction, or the first loop with a check in block number loop.
+func (k *kills) endBefore(v ir.Value, loop int) {
+	s := k.S
+	n := 0
+	for b := range s.Blocks(s.Entry()) {
+		n++
+		if n != loop && (v == 0 || n != k.tailAt) {
+			continue
+		}
+		if top := k.outer(b); s.NodeKind(top) == ir.NodeBlock {
+			k.B.Before(v)
+			killed := k.B.IsKilled()
+			k.terminate(s.InsertIfBetween(s.SplitFront(v), killed))
+		} else {
+			before := s.PrevNode(top)
+			k.B.AtEnd(before)
+			killed := k.B.IsKilled()
+			after := s.SplitBlock(before, 0)
+			k.terminate(s.InsertIfBetween(before, killed))
+			if s.NodeKind(top) == ir.NodeLoop {
+				k.enter(s.Body(top), before, after)
+			}
+		}
+		return
+	}
+}
+
+// terminate ends the invocations in the first arm of an if.
+func (k *kills) terminate(iff ir.Node) {
+	k.B.AtEnd(k.S.Then(iff))
+	k.B.Jump(kind.JumpTerminate)
+}
+
+// enter lets a loop be entered from another block.
+func (k *kills) enter(header, before, after ir.Node) {
+	s := k.S
+	for v := range s.Instrs(header) {
+		if s.At(v).Kind != kind.Phi {
+			return
+		}
+		for i := range int(s.At(v).NSrc) {
+			if s.PhiPred(v, i) == before {
+				s.SetPhiPred(v, i, after)
+			}
+		}
+	}
+}
+
+// guard keeps those who were killed from the instructions that they take no part in.
+func (k *kills) guard() {
+	s := k.S
+	for _, v := range k.alone {
+		k.B.Before(v)
+		lives := k.B.INot(k.B.IsKilled())
+		iff := s.InsertIfBetween(s.SplitFront(v), lives)
+		join := s.At(v).Block()
+		in := *s.At(v)
+		if in.HasResult() {
+			k.B.AtStart(join)
+			phi := k.B.Phi(in.Comps, in.Bits, 2)
+			s.ReplaceUses(v, s.All(phi))
+			k.B.AtEnd(s.Else(iff))
+			none := k.B.Undef(in.Comps, in.Bits)
+			s.AddPhiSrc(phi, s.Then(iff), s.All(v))
+			s.AddPhiSrc(phi, s.Else(iff), none)
+		}
+		s.MoveToEnd(v, s.Then(iff))
+	}
+}
+
+// demote makes mere helpers of those who were killed.
+func (k *kills) demote() {
+	s := k.S
+	for b := range s.Blocks(s.Entry()) {
+		for v := range s.Instrs(b) {
+			if s.At(v).Kind == kind.Intrinsic && s.At(v).Intrinsic() == intrinsic.Kill {
+				k.B.Before(v)
+				k.B.Demote()
+				s.Remove(v)
+			}
+		}
+	}
+}
