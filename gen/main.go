@@ -58,6 +58,7 @@ var parts = []part{
 	{"rules", rules.Generate},
 	{"target", target.Generate},
 	{"select", selectgen.Generate},
+	{"freedom", selectgen.CheckFreedom},
 	{"legal", legal.Generate},
 	{"unused", rules.Unused},
 	{"schemas", schemas},

@@ -32,7 +32,7 @@ func Key(t *rules.Table, in *rules.Instance) string {
 	for _, c := range slices.Sorted(maps.Keys(in.Sizes)) {
 		fmt.Fprintf(h, "size %d %d\n", c, in.Sizes[c])
 	}
-	flags := slices.Clone(r.GivesUp)
+	flags := r.Claimed()
 	slices.Sort(flags)
 	fmt.Fprintf(h, "gives up %q\n", flags)
 	if r.GivesUpFlag("denorm") {

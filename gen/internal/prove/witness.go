@@ -29,7 +29,7 @@ const (
 // witnesses searches for a witness of every flag and adds it to the result in which it was found.
 // Flags without one are listed in the first result.
 func (p *Prover) witnesses(ctx context.Context, list []*rules.Instance, out []Result) error {
-	for _, flag := range list[0].Rule.GivesUp {
+	for _, flag := range list[0].Rule.Claimed() {
 		i, w, why, err := p.witness(ctx, list, flag)
 		switch {
 		case err != nil:

@@ -17,8 +17,16 @@ type Wrong struct {
 
 func (w *Wrong) Error() string { return "is wrong: " + w.Vector }
 
-// GivesUpFlag reports whether the rule gives up a property of floats.
-func (r *Rule) GivesUpFlag(name string) bool { return slices.Contains(r.GivesUp, name) }
+// GivesUpFlag reports whether the rule itself gives up a property of floats, not only what becomes of the operations
+// that it makes.
+func (r *Rule) GivesUpFlag(name string) bool {
+	return slices.Contains(r.GivesUp, name) && !slices.Contains(r.Inherits, name)
+}
+
+// Claimed returns the properties that the rule itself gives up.
+func (r *Rule) Claimed() []string {
+	return slices.DeleteFunc(slices.Clone(r.GivesUp), func(g string) bool { return !r.GivesUpFlag(g) })
+}
 
 // Loose reports whether the rule may round differently from what it replaces, apart from
 // fusing.

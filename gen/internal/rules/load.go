@@ -28,16 +28,17 @@ var sets = []struct{ name, pkg, doc string }{
 }
 
 type ruleDef struct {
-	Doc     string         `toml:"doc" doc:"What the rule is for, where its name does not say."`
-	Find    string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*[($]"`
-	Replace string         `toml:"replace" doc:"The replacement." required:"true"`
-	Where   string         `toml:"where" doc:"A condition on the constants of the pattern."`
-	When    string         `toml:"when" doc:"A condition over options, with !, && and ||."`
-	GivesUp []string       `toml:"gives_up" doc:"What a float rule gives up of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
-	Allowed string         `toml:"allowed_by" doc:"Why the rule may give that up on any instruction."`
-	Set     string         `toml:"set" doc:"The rule set; default: main." enum:"main,before_ffma,late"`
-	Ends    string         `toml:"ends" doc:"Why rewriting ends, where the replacement is not smaller."`
-	For     map[string]any `toml:"for" doc:"Names, or several separated by commas, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
+	Doc      string         `toml:"doc" doc:"What the rule is for, where its name does not say."`
+	Find     string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*[($]"`
+	Replace  string         `toml:"replace" doc:"The replacement." required:"true"`
+	Where    string         `toml:"where" doc:"A condition on the constants of the pattern."`
+	When     string         `toml:"when" doc:"A condition over options, with !, && and ||."`
+	GivesUp  []string       `toml:"gives_up" doc:"What a float rule gives up of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
+	Inherits []string       `toml:"inherits" doc:"Words of gives_up that the rule itself preserves, but operations that it makes do not: rows of selection, or rules with allowed_by, give them up." items:"^[a-z]+$"`
+	Allowed  string         `toml:"allowed_by" doc:"Why the rule may give that up on any instruction."`
+	Set      string         `toml:"set" doc:"The rule set; default: main." enum:"main,before_ffma,late"`
+	Ends     string         `toml:"ends" doc:"Why rewriting ends, where the replacement is not smaller."`
+	For      map[string]any `toml:"for" doc:"Names, or several separated by commas, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
 type optionDef struct {
@@ -56,6 +57,9 @@ type Rule struct {
 	WhenRow string // as written in the table
 	Cond    *condition
 	GivesUp []string
+	// Inherits lists words of GivesUp that the two sides preserve, but not what operations of the replacement become
+	// later. The rule is verified and proved without them.
+	Inherits []string
 	// AllowedBy says why the rule may give that up on any instruction: the
 	// precision that the API requires.
 	AllowedBy string
@@ -298,6 +302,15 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 			fail("gives_up", fmt.Errorf("%q is listed twice", g))
 		}
 		x.GivesUp = append(x.GivesUp, g)
+	}
+	for _, g := range r.Val.Inherits {
+		if !slices.Contains(x.GivesUp, g) {
+			fail("inherits", fmt.Errorf("%q is not listed in gives_up", g))
+		}
+		if slices.Contains(x.Inherits, g) {
+			fail("inherits", fmt.Errorf("%q is listed twice", g))
+		}
+		x.Inherits = append(x.Inherits, g)
 	}
 	if r.Val.When != "" {
 		x.WhenRow = subst("when", r.Val.When)

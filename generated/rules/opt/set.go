@@ -26,7 +26,7 @@ var about string
 // Set is the rule set "main".
 var Set = match.Set{
 	Name:  "main",
-	Rules: match.NewRules(programs, 2731, 27430),
+	Rules: match.NewRules(programs, 2731, 27441),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		pat.NotConst,

@@ -109,6 +109,7 @@ func newRandomShader(seed uint64, ops int) *randomShader {
 	for len(x.results) < ops {
 		x.step()
 	}
+	x.formulas()
 	return x
 }
 
