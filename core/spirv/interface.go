@@ -45,6 +45,9 @@ func (r *reader) connected(info *ir.VarInfo, id, class uint32) bool {
 			info.Qual |= qualifierOf(x.num)
 		}
 	}
+	if class == spirvtab.StorageInput && rec.flags&flagInterface != 0 {
+		r.sampled(info, builtin, isBuiltin)
+	}
 	if isBuiltin {
 		row := spirvtab.Builtins.Lookup(builtin)
 		if class == spirvtab.StorageInput && (r.opt.Stage == kind.StageCompute || row != nil && row.To != 0) {
@@ -58,4 +61,22 @@ func (r *reader) connected(info *ir.VarInfo, id, class uint32) bool {
 		return false
 	}
 	return true
+}
+
+// sampled notes that a fragment shader runs for each sample: it does "if a fragment shader entry point's interface
+// includes an input variable decorated with" SampleId or SamplePosition (Vulkan specification, "SampleId"), used or not. An
+// input with the decoration Sample, or a member, is taken in the same way, which the specification leaves open (ibid., "Sample Shading").
+func (r *reader) sampled(info *ir.VarInfo, builtin uint32, isBuiltin bool) {
+	if r.opt.Stage != kind.StageFragment {
+		return
+	}
+	qual := info.Qual
+	if tt := &r.s.Types; tt.At(info.Type).Kind == ir.TypeStruct {
+		for _, m := range tt.Members(info.Type) {
+			qual |= m.Qual
+		}
+	}
+	if qual&kind.QualifierSample != 0 || isBuiltin && (builtin == spirvtab.BuiltinSampleId || builtin == spirvtab.BuiltinSamplePosition) {
+		r.s.Info.Modes |= kind.StageModeSampleShading
+	}
 }

@@ -434,10 +434,11 @@ const (
 	StageModePixelInterlockUnordered  StageMode = 1 << 28 // One at a time, in any order.
 	StageModeSampleInterlockOrdered   StageMode = 1 << 29 // Likewise fragments of one sample.
 	StageModeSampleInterlockUnordered StageMode = 1 << 30
+	StageModeSampleShading            StageMode = 1 << 31 // The shader runs for each sample, since its interface has an input that is read for samples, whether or not it is used.
 )
 
 // EnumStageMode describes StageMode.
-var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_fragment_tests", "post_depth_coverage", "depth_replacing", "depth_greater", "depth_less", "depth_unchanged", "stencil_ref_replacing", "origin_lower_left", "pixel_center_integer", "spacing_equal", "spacing_fractional_even", "spacing_fractional_odd", "vertex_order_cw", "vertex_order_ccw", "point_mode", "isolines", "quads", "triangles", "input_points", "input_lines", "input_lines_adjacency", "input_triangles_adjacency", "output_points", "output_line_strip", "output_triangle_strip", "derivative_group_quads", "derivative_group_linear", "pixel_interlock_ordered", "pixel_interlock_unordered", "sample_interlock_ordered", "sample_interlock_unordered"}}
+var EnumStageMode = Enum{Name: "stage_mode", Mask: true, Names: []string{"early_fragment_tests", "post_depth_coverage", "depth_replacing", "depth_greater", "depth_less", "depth_unchanged", "stencil_ref_replacing", "origin_lower_left", "pixel_center_integer", "spacing_equal", "spacing_fractional_even", "spacing_fractional_odd", "vertex_order_cw", "vertex_order_ccw", "point_mode", "isolines", "quads", "triangles", "input_points", "input_lines", "input_lines_adjacency", "input_triangles_adjacency", "output_points", "output_line_strip", "output_triangle_strip", "derivative_group_quads", "derivative_group_linear", "pixel_interlock_ordered", "pixel_interlock_unordered", "sample_interlock_ordered", "sample_interlock_unordered", "sample_shading"}}
 
 func (v StageMode) String() string { return EnumStageMode.String(uint32(v)) }
 

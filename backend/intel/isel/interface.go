@@ -69,6 +69,7 @@ const (
 // stage finds the parts of the payload and the slots that a shader uses.
 func (l *Layout) stage(s *ir.Shader, x *Interface) {
 	coords := false // x and y of fragments
+	x.PerSample = s.Info.Modes&kind.StageModeSampleShading != 0
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			if s.EndsInvocation(b) {

@@ -40,9 +40,12 @@ func BuiltinInputs(pc *pass.Context) bool {
 	return changed
 }
 
-// PerSample reports whether a fragment shader runs for each sample of its own accord: it reads the
-// sample's number or place, or an input with the decoration Sample.
+// PerSample reports whether a fragment shader runs for each sample of its own accord: its mode says so, or it reads the
+// sample's number or place, or an input at it.
 func PerSample(s *ir.Shader) bool {
+	if s.Info.Modes&kind.StageModeSampleShading != 0 {
+		return true
+	}
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {
 			for v := range s.Instrs(b) {
