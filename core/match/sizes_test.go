@@ -11,6 +11,7 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/op"
+	"jacquard.example/tests/support/sample"
 )
 
 // sizing has the sizes of a search expression: class by class those that the
@@ -183,9 +184,9 @@ func (x *instance) sized(e *expr, z *sizing, size []uint8, comps uint8) ir.Src {
 	return x.b.ALUN(o, comps, src...)
 }
 
-// TestSizes runs each rule's generated matcher on its search expression at every
+// TestSizes runs the generated matchers of a third of the rules on their search expressions at every
 // assignment of sizes that the opcodes alone allow, also unequal ones where the
-// text wants equal ones. It must match at none that the text excludes, and at all
+// text wants equal ones. Each must match at none that the text excludes, and at all
 // that it takes unless a condition asks for more; what it makes must be well formed
 // and give the same.
 func TestSizes(t *testing.T) {
@@ -194,6 +195,9 @@ func TestSizes(t *testing.T) {
 	for _, set := range sets {
 		for i := range set.Rows {
 			rule := set.Rule(i)
+			if !sample.One(3, rule.Name) {
+				continue
+			}
 			find, rest := parseExpr(rule.Text)
 			var where *expr
 			if _, cond, ok := strings.Cut(rest, " where "); ok {
@@ -237,7 +241,7 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	t.Logf("%d rules leave sizes out: %d assignments; they fire at %d others", rules, wrong, right)
-	if rules < 1000 || wrong < 5000 || right < 8000 {
+	if !sample.Soaking() && (rules < 300 || wrong < 1500 || right < 2400) {
 		t.Errorf("%d rules leave %d assignments out and fire at %d others: this says little", rules, wrong, right)
 	}
 }

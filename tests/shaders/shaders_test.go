@@ -10,6 +10,7 @@ import (
 
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
@@ -61,7 +62,8 @@ func compile(t *testing.T, s Source, env string) ([]byte, error) {
 }
 
 // TestSources compares the sources with the scripts, and the modules with the
-// output of the front end, if its version is the one that produced them.
+// output of the front end, if its version is the one that produced them. New modules are
+// validated; of committed ones, which were, one in five is.
 func TestSources(t *testing.T) {
 	scripts := scripts.Files(t, "../amber/*.amber")
 	scripted := map[string]bool{}
@@ -88,8 +90,10 @@ func TestSources(t *testing.T) {
 				write(t, s.ModuleFile(), module)
 			}
 			sameModule(t, s.ModuleFile(), module)
-			if err := oracle.Validate(t, module, environments[env]); err != nil {
-				t.Error(err)
+			if *update || sample.One(5, s.Name) {
+				if err := oracle.Validate(t, module, environments[env]); err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}

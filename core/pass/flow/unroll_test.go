@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/tests/support/sample"
 )
 
 // comparisons are what a random counted loop tests its counter with.
@@ -167,6 +169,9 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 	var trips analysis.Trips
 	loops, known, left, partly := 0, 0, 0, 0
 	for seed := range uint64(3000) {
+		if !sample.One(2, strconv.Itoa(int(seed))) {
+			continue
+		}
 		b := newBuilder(64)
 		g := &counted{Rand: rand.New(rand.NewPCG(seed, 2)), b: b, bits: []uint8{8, 16, 32}[seed%3]}
 		loop := g.loop(b.Block())
@@ -201,7 +206,7 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 		}
 	}
 	t.Logf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known, loops, left, partly)
-	if known < 500 || loops < 400 || left > loops/4 || partly < 20 {
+	if !sample.Soaking() && (known < 300 || loops < 220 || left > loops/4 || partly < 12) {
 		t.Errorf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known, loops, left, partly)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
+	"jacquard.example/tests/support/sample"
 )
 
 // oddFile is the made-up machine: its platform, a device and a layout.
@@ -112,7 +113,7 @@ func TestMadeUpMachine(t *testing.T) {
 
 // TestMadeUpMachineLacksRow: without any one of the rows that place its fields, distinguish
 // its groups or define its codes, nothing is generated, and the message names the file
-// and the line.
+// and the line. One row in three is tried.
 func TestMadeUpMachineLacksRow(t *testing.T) {
 	defs := oddTables(t)
 	file := filepath.Join(defs, Dir, "odd.toml")
@@ -133,6 +134,9 @@ func TestMadeUpMachineLacksRow(t *testing.T) {
 			continue
 		}
 		deleted++
+		if !sample.One(3, part, key) {
+			continue
+		}
 		without := strings.Join(append(append([]string(nil), lines[:i]...), lines[i+1:]...), "\n")
 		if err := os.WriteFile(file, []byte(without), 0o666); err != nil {
 			t.Fatal(err)
@@ -146,6 +150,6 @@ func TestMadeUpMachineLacksRow(t *testing.T) {
 		}
 	}
 	if deleted < 120 {
-		t.Errorf("only %d lines were deleted", deleted)
+		t.Errorf("only %d lines can be deleted", deleted)
 	}
 }

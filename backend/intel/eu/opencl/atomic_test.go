@@ -57,9 +57,9 @@ func TestImageAtomics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, width := range []int{8, 16, 32} {
+	for i, width := range []int{8, 16, 32} {
 		t.Run(fmt.Sprintf("SIMD%d", width), func(t *testing.T) {
-			onDevices(t, func(t *testing.T, d device) {
+			onDevice(t, i, func(t *testing.T, d device) {
 				m := d.compileIR(t, "atomics", fmt.Sprintf("-DWIDTH=%d", width))
 				schedules(t, func(t *testing.T, opts eu.Options) {
 					opts.Races = false // the item that is first at a texel is not determined, nor is it asked

@@ -55,7 +55,7 @@ func b2u(b bool) uint32 {
 // TestFeatures compiles with and without optimization, and for the widths that the
 // compiler can be made to choose: different code must compute the same results.
 func TestFeatures(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name    string
 		options []string
 	}{
@@ -66,7 +66,7 @@ func TestFeatures(t *testing.T) {
 		{"SIMD32", []string{"-DWIDTH=32"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			onDevices(t, func(t *testing.T, d device) { testFeatures(t, d.compile(t, "features", c.options...)) })
+			onDevice(t, i, func(t *testing.T, d device) { testFeatures(t, d.compile(t, "features", c.options...)) })
 		})
 	}
 }

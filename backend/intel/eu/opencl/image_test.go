@@ -111,12 +111,12 @@ func TestImages(t *testing.T) {
 		}
 		want[k.name] = out
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name    string
 		options []string
 	}{{"default", nil}, {"SIMD8", []string{"-DWIDTH=8"}}, {"SIMD16", []string{"-DWIDTH=16"}}, {"SIMD32", []string{"-DWIDTH=32"}}} {
 		t.Run(c.name, func(t *testing.T) {
-			onDevices(t, func(t *testing.T, d device) {
+			onDevice(t, i+1, func(t *testing.T, d device) {
 				m := d.compile(t, "images", c.options...)
 				for _, k := range imageKernels() {
 					t.Run(k.name, func(t *testing.T) {

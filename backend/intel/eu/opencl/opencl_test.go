@@ -18,6 +18,7 @@ import (
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/sample"
 )
 
 // device is what ocloc compiles for.
@@ -44,6 +45,16 @@ func gen9() *target.Target {
 type module struct {
 	*zebin.Module
 	on Machine
+}
+
+// onDevice runs one of several variants of a test for one device, of which variants take turns, or for
+// each if the share of make soak has it.
+func onDevice(t *testing.T, variant int, run func(t *testing.T, d device)) {
+	for i, d := range devices {
+		if variant%len(devices) == i || sample.Soaking() && sample.In(t.Name(), d.name) {
+			t.Run(d.name, func(t *testing.T) { run(t, d) })
+		}
+	}
 }
 
 // onDevices runs a test for each device.

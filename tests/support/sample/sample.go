@@ -1,0 +1,59 @@
+// Package sample chooses the cases that a test runs when there are more than make test has time
+// for. [One] keeps one case of a number, always the same ones, by a hash of the case's name, so
+// that a failure does not depend on the day or on which cases there are besides. With
+// JACQUARD_SOAK=3/8 a test runs the third of eight shares of all of its cases instead, and with
+// 1/1 all: make soak runs every share. Whoever samples takes care that each class of cases is
+// among those that stay.
+package sample
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"strings"
+)
+
+// One reports whether to run a case of which one in n is run.
+func One(n int, name ...string) bool {
+	h := hash(name)
+	if k, of := Share(); of > 0 {
+		return h%uint64(of) == uint64(k-1)
+	}
+	return h%uint64(n) == 0
+}
+
+// In reports whether a case is in the share that is asked for. Without one, all are.
+func In(name ...string) bool { return One(1, name...) }
+
+// Soaking reports whether tests run a share of all of their cases rather than a sample.
+func Soaking() bool { _, of := Share(); return of > 0 }
+
+// Share returns the share that is asked for, from 1, and how many there are, or zeros.
+func Share() (k, of int) {
+	s := os.Getenv("JACQUARD_SOAK")
+	if s == "" {
+		return 0, 0
+	}
+	k, of, err := Parse(s)
+	if err != nil {
+		panic("JACQUARD_SOAK: " + err.Error())
+	}
+	return k, of
+}
+
+// Parse reads a share, such as 3/8.
+func Parse(s string) (k, of int, err error) {
+	if n, err := fmt.Sscanf(s+"\n", "%d/%d\n", &k, &of); n != 2 || err != nil || k < 1 || k > of {
+		return 0, 0, fmt.Errorf("%q is not a share such as 3/8", s)
+	}
+	return k, of, nil
+}
+
+func hash(name []string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(strings.Join(name, "\x00")))
+	x := h.Sum64() // the low bits of the sum alone depend on few of the text's
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	return x ^ x>>33
+}
