@@ -275,6 +275,7 @@ func copyPayload(f *mir.Func, i mir.ID, k int) {
 	if from.File == mir.VReg {
 		info = *f.Reg(mir.Reg(from.Num))
 		info.Bytes = mir.GRFBytes * uint32(in.Len[k])
+		info.Piece = info.Piece || !info.Uniform && int(in.Exec) < f.Width // not halved with the lanes of the function
 	}
 	to := mir.V(f.AddReg(info), isa.TypeUD)
 	from = from.As(isa.TypeUD).WithStride(1)

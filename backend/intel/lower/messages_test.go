@@ -146,6 +146,49 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// TestPiecesAreNotHalved: a payload that is copied for a message of some lanes stays whole when the code
+// around it is split into halves; what composes a parameter of one takes the registers of its lanes.
+func TestPiecesAreNotHalved(t *testing.T) {
+	f := mir.New(32)
+	b := mir.Builder{F: f}
+	b.Vector()
+	r := mir.V(f.NewReg(1, 4), ud)
+	for _, lanes := range []uint8{8, 16} {
+		for at := uint8(0); at < 32; at += lanes {
+			b.Exec, b.Chan = lanes, at
+			part := r
+			part.Slice(uint32(at), int(lanes))
+			grfs := int(lanes) / 8
+			m := mir.Message{Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Shared, Comps: 1}, AddressLen: grfs, DataLen: grfs}
+			m.Address, m.Data = part, part
+			b.Message(m)
+			m.Address = mir.UD(64)
+			b.Message(m)
+		}
+	}
+	lower.Payloads(f, message.HDC)
+	lower.Messages(f, message.HDC, isa.TGL)
+	lower.SplitSIMD32(f)
+	if err := f.Validate(); err != nil {
+		t.Fatalf("%v\n%s", err, f)
+	}
+	moves, sends := 0, 0
+	for i, in := f.FirstOf(0); i != 0; i, in = f.NextOf(in) {
+		switch {
+		case in.Op == isa.OpMov:
+			moves++
+			if size := f.Reg(mir.Reg(in.Dst.Num)).Bytes; in.Dst.Off != 0 || size != 4*uint32(in.Exec) {
+				t.Errorf("%s writes a register of %d bytes", f.Text(i), size)
+			}
+		case in.IsSend():
+			sends++
+		}
+	}
+	if moves != 12 || sends != 12 {
+		t.Errorf("%d moves for %d messages:\n%s", moves, sends, f)
+	}
+}
+
 // TestImpossibleMessages checks that a message that no descriptor can encode is an error.
 func TestImpossibleMessages(t *testing.T) {
 	for name, m := range map[string]mir.Message{

@@ -50,9 +50,12 @@ func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
 	}
 	in := *f.At(i)
 	r := mir.Reg(0)
-	if in.NoMask {
+	switch {
+	case in.NoMask:
 		r = f.NewGRFs(int(in.Parameter() / mir.GRFBytes))
-	} else {
+	case int(in.Exec) < f.Width:
+		r = f.AddReg(mir.RegInfo{Bytes: in.Parameter(), Lane: 4, Align: mir.GRFBytes, Piece: true})
+	default:
 		r = f.NewReg(1, 4)
 	}
 	to := mir.V(r, isa.TypeUD)

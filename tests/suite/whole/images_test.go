@@ -227,7 +227,7 @@ func TestI10NonUniformBuffers(t *testing.T) {
 }
 
 // onModel are the scripts with images that use no sampler's message: they run on the model.
-var onModel = []string{"atomics", "descriptor_arrays_nested", "descriptors_unknown", "float_atomics", "formats", "rectangles", "storage", "texel_buffers"}
+var onModel = []string{"atomics", "descriptor_arrays_nested", "descriptors_unknown", "equal_coordinates", "float_atomics", "formats", "rectangles", "storage", "texel_buffers"}
 
 // TestImagesOnModel compiles accesses to storage images for every machine at every width: the
 // machine code does what the interpreter does with the IR as it reaches selection, and what
