@@ -54,7 +54,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if err != nil {
 		return nil, err
 	}
-	c.disabled = disabled
+	c.disabled, c.unchecked = disabled, nil
 	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
 	}
@@ -107,7 +107,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	if err := pipeline.ForTarget(c.pass, trace); err != nil {
 		return nil, compileError(opts.File, err)
 	}
-	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry)}
+	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry), Unchecked: c.unchecked}
 	widths := []int{opts.SIMD}
 	if opts.SIMD == 0 {
 		widths = c.widths(s)
@@ -152,12 +152,25 @@ func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 		return nil
 	}}
 	if opts.Verify {
-		tr.Unsettled = func(names []string) error {
-			return &InternalError{Pass: names[len(names)-1], Function: s.FuncName(s.Entry()),
-				Cause: fmt.Errorf("the loop of passes does not come to rest: %s undo each other", strings.Join(names, ", "))}
-		}
+		tr.Unsettled = func(rows []pass.Pass) error { return c.unsettled(rows) }
 	}
 	return tr, nil
+}
+
+// unsettled examines a loop of passes that ended without coming to rest. That passes undo each other is a defect.
+func (c *compiler) unsettled(rows []pass.Pass) error {
+	changing, err := pipeline.Rest(c.pass, rows)
+	var unrest *pipeline.Unrest
+	switch {
+	case errors.As(err, &unrest):
+		return &InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: c.pass.S.FuncName(c.pass.S.Entry()), Cause: unrest}
+	case len(changing) > 0:
+		what := fmt.Sprintf("whether %s come to rest: they still change the shader after many rounds", strings.Join(changing, ", "))
+		if !slices.Contains(c.unchecked, what) {
+			c.unchecked = append(c.unchecked, what)
+		}
+	}
+	return err
 }
 
 // verified checks a shader after a pass.
@@ -240,7 +253,8 @@ type compiler struct {
 	intel  intel.Compiler
 	rules  *ruleLog // if asked to explain
 
-	disabled []string // back-end passes
+	disabled  []string // back-end passes
+	unchecked []string // see Program.Unchecked
 }
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
@@ -478,6 +492,7 @@ func (p *Program) add(out *intel.Binary) {
 	}
 	p.Variants = append(p.Variants, v)
 	p.ABI = abiOf(out)
+	p.Unchecked = append(p.Unchecked, out.Unchecked...)
 }
 
 // tableSize returns the number of entries of the binding table.

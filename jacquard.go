@@ -119,6 +119,9 @@ type Program struct {
 	Entry    string
 	Variants []Variant // one per width; the first is preferred
 	ABI      ABI
+	// Unchecked lists the checks of Options.Verify that were not made, since they exceeded
+	// their budget. It says nothing about the program.
+	Unchecked []string
 }
 
 // Variant is the program at one SIMD width.

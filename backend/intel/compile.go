@@ -32,6 +32,8 @@ type Options struct {
 	Buffers int         // entries in the binding table
 	Verify  bool        // check the result of every pass: see CheckError
 	Work    *work.Meter // meters work that may be superlinear in the size of the shader; may be nil
+	// CheckSteps is the budget of each check; 0: work.MaxCheckSteps. See Binary.Unchecked.
+	CheckSteps int64
 
 	// StopAfter names the last pass to run; if empty, all passes run. Code is produced
 	// only if the last pass of the table runs.
@@ -130,6 +132,9 @@ type Binary struct {
 	Samplers []mir.Binding
 	// Lines, if asked for, has an element for every instruction of the code.
 	Lines []Line
+	// Unchecked lists the checks that Options.Verify asked for and that were not made since they
+	// exceeded their budget.
+	Unchecked []string
 }
 
 // Line tells where an instruction of the code comes from.
@@ -168,6 +173,8 @@ type job struct {
 	code   []byte
 	stats  emit.Stats
 	lines  []Line
+
+	unchecked []string // see Binary.Unchecked
 
 	before   *mir.Func // the code before registers were allocated, if guards may be missing some
 	occupied []uint8   // by instruction: see ra.Stats
@@ -264,7 +271,7 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 		cycles = j.c.perf.Cycles()
 	}
 	return &Binary{
-		Lines:  j.lines,
+		Lines: j.lines, Unchecked: j.unchecked,
 		Cycles: cycles,
 		Code:   j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
 		Stats: Stats{
@@ -306,10 +313,9 @@ func (j *job) pass(p *Pass) error {
 	if !j.o.Verify {
 		return nil
 	}
-	j.stage = "checking " + p.Name
 	err := f.Validate()
 	if err == nil && p.renames {
-		err = j.checkRenamed(old)
+		err = j.checked("which register holds what", func(*work.Meter) error { return j.checkRenamed(old) })
 	}
 	if err == nil && p.reorders {
 		err = ordercheck.Check(old, f)

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/backend/intel/sched"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/target"
 )
 
@@ -243,7 +244,8 @@ func (j *job) guard() error {
 		return j.narrower(err)
 	}
 	if j.o.Verify {
-		if err := allocheck.CheckFused(j.u.Func); err != nil {
+		err := j.checked("what threads without lanes do", func(*work.Meter) error { return allocheck.CheckFused(j.u.Func) })
+		if err != nil {
 			return &CheckError{Pass: guardPass, Function: j.u.Func.Name, Err: err}
 		}
 	}
@@ -288,7 +290,10 @@ func (j *job) encode() error {
 		j.lines = j.explained()
 	}
 	if j.o.Verify && j.o.Target.Can(target.SoftwareScoreboard) {
-		if err := hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func), Work: j.o.Work}); err != nil {
+		err := j.checked("what instructions wait for", func(meter *work.Meter) error {
+			return hazards.Check(platform, j.code, hazards.Options{Indirect: indirectRuns(j.u.Func), Work: meter})
+		})
+		if err != nil {
 			return &CheckError{Pass: boardPass, Function: j.u.Func.Name, Err: err}
 		}
 	}

@@ -1,10 +1,13 @@
 package intel
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"jacquard.example/backend/intel/emit"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
 
@@ -20,6 +23,23 @@ func (e *CheckError) Error() string {
 }
 
 func (e *CheckError) Unwrap() error { return e.Err }
+
+// checked makes a check with a budget of its own. A check that exceeds it says nothing about the code: it is added to those
+// that were not made.
+func (j *job) checked(what string, check func(*work.Meter) error) error {
+	f, meter := j.u.Func, j.o.Work.Anew(cmp.Or(j.o.CheckSteps, work.MaxCheckSteps))
+	err := func() (err error) {
+		defer work.Catch(&err)
+		defer func(was *work.Meter) { f.Work = was }(f.Work)
+		f.Work = meter
+		return check(meter)
+	}()
+	if limit := (*work.Limit)(nil); errors.As(err, &limit) {
+		j.unchecked = append(j.unchecked, fmt.Sprintf("%s after %s, in %s at SIMD%d: %s", what, j.stage, f.Name, f.Width, limit.Msg))
+		return nil
+	}
+	return err
+}
 
 // indirectRuns returns, for the scoreboard check, the GRFs that the indirect reads of
 // f's code may access.

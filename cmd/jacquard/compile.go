@@ -130,6 +130,7 @@ func (c *compile) run(a *app, args []string) error {
 		}
 		return err
 	}
+	a.warnUnchecked(file, p)
 	if err := look.done(); err != nil {
 		return err
 	}
@@ -148,6 +149,13 @@ func (c *compile) run(a *app, args []string) error {
 		return err
 	}
 	return a.write(c.out, data)
+}
+
+// warnUnchecked writes to standard error which checks of --verify were not made.
+func (a *app) warnUnchecked(file string, p *jacquard.Program) {
+	for _, what := range p.Unchecked {
+		fmt.Fprintf(a.stderr, "%s: warning: --verify did not check %s\n", file, what)
+	}
 }
 
 // emitIR writes the shader after the target-independent passes, or after the IR or

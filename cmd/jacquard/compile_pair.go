@@ -43,6 +43,8 @@ func (c *compile) runPair(a *app, vertex, fragment string) error {
 	if err != nil {
 		return err
 	}
+	a.warnUnchecked(vertex, p.Vertex)
+	a.warnUnchecked(fragment, p.Fragment)
 	if c.emit == "bin" {
 		return errors.Join(c.writeCode(a, ".vert", p.Vertex), c.writeCode(a, ".frag", p.Fragment))
 	}

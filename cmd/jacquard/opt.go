@@ -282,6 +282,9 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 		}
 	}
 	c := o.context(a, s)
+	if o.verify.set {
+		tr.Unsettled = func(rows []pass.Pass) error { return a.unsettled(name, c, rows) }
+	}
 	var rules match.Stats
 	if o.ruleStats {
 		c.Options.RuleStats = &rules
@@ -302,6 +305,19 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 		return err
 	}
 	return o.verifyExact(a, verify, rows)
+}
+
+// unsettled examines a loop of passes that ended without coming to rest. That passes undo each other is a defect.
+func (a *app) unsettled(file string, c *pass.Context, rows []pass.Pass) error {
+	changing, err := pipeline.Rest(c, rows)
+	var unrest *pipeline.Unrest
+	switch {
+	case errors.As(err, &unrest):
+		return &jacquard.InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: c.S.FuncName(c.S.Entry()), Cause: unrest}
+	case len(changing) > 0:
+		fmt.Fprintf(a.stderr, "%s: warning: --verify did not check whether %s come to rest: they still change the shader after many rounds\n", file, strings.Join(changing, ", "))
+	}
+	return err
 }
 
 // context returns the context for passes over s.

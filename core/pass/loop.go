@@ -142,31 +142,34 @@ func (p *Pass) changes() Aspects {
 	return p.Changes
 }
 
-// unsettled reports which passes of a group that has not come to rest still change the
-// shader: it runs each once more.
+// unsettled reports a group that has not come to rest.
 func (c *Context) unsettled(group []Pass, tr *Trace) error {
 	if tr == nil || tr.Unsettled == nil {
 		return nil
 	}
-	names, err := c.changing(group, tr, nil)
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	return tr.Unsettled(names)
+	return tr.Unsettled(group)
 }
 
-func (c *Context) changing(group []Pass, tr *Trace, names []string) (_ []string, err error) {
+// Once runs each pass of a loop once, and those of loops in it, and returns the names of those that changed the shader.
+func (c *Context) Once(group []Pass) (changing []string, err error) {
 	for i := range group {
 		p := &group[i]
-		did := false
 		if p.Loop != nil {
-			names, err = c.changing(p.Loop, tr, names)
-		} else if did, err = c.step(p, tr); did {
-			names = append(names, p.Name)
+			names, err := c.Once(p.Loop)
+			changing = append(changing, names...)
+			if err != nil {
+				return changing, err
+			}
+			continue
+		}
+		c.since = ^uint64(0) // whatever ran before
+		did, err := c.step(p, nil)
+		if did {
+			changing = append(changing, p.Name)
 		}
 		if err != nil {
-			return nil, err
+			return changing, err
 		}
 	}
-	return names, nil
+	return changing, nil
 }

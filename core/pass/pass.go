@@ -210,9 +210,9 @@ type Trace struct {
 	// Stop is called after every pass and reports whether the pipeline ends there; if
 	// nil, all passes run.
 	Stop func(name string) bool
-	// Unsettled is called if a loop ends although its passes still change the shader, with
-	// the names of those that did in the last round; if nil, that is ignored.
-	Unsettled func(names []string) error
+	// Unsettled is called if a loop ends although its passes may still change the shader, with
+	// its rows; if nil, that is ignored.
+	Unsettled func(rows []Pass) error
 
 	ended bool
 }

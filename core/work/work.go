@@ -12,6 +12,8 @@ const (
 	MaxWords    = 1 << 25 // other words of all instructions of the IR
 	MaxSets     = 1 << 31 // bits in the live sets of all blocks at one time
 	MaxSteps    = 1 << 32 // steps of work that may exceed the size of the input
+
+	MaxCheckSteps = 1 << 32 // steps of each check of what a pass has made; the check is not made beyond them
 )
 
 // Limit is the error for an input that exceeds a budget.
@@ -66,6 +68,14 @@ const stretch = 1 << 22
 
 // NewMeter returns a meter that grants up to max steps, until ctx is done.
 func NewMeter(ctx context.Context, max int64) *Meter { return &Meter{ctx: ctx, left: max, max: max} }
+
+// Anew returns a meter for other work of the same compilation, with a budget of its own.
+func (m *Meter) Anew(max int64) *Meter {
+	if m == nil {
+		return nil
+	}
+	return NewMeter(m.ctx, max)
+}
 
 // Sets rejects work that needs sets of n bits, that many for each of blocks blocks at the
 // same time.

@@ -82,8 +82,12 @@ func throughPasses(m *Module, stage kind.Stage, entry string) (at string, lacks,
 			at = "after " + name
 			return validate.Shader(s)
 		}
-		err = pipeline.ForTarget(c, &pass.Trace{After: after, Unsettled: func(names []string) error {
-			return fmt.Errorf("the loop of passes does not come to rest: %s", strings.Join(names, ", "))
+		err = pipeline.ForTarget(c, &pass.Trace{After: after, Unsettled: func(rows []pass.Pass) error {
+			changing, err := pipeline.Rest(c, rows)
+			if err == nil && len(changing) > 0 {
+				err = fmt.Errorf("the loop of passes does not come to rest: %s", strings.Join(changing, ", "))
+			}
+			return err
 		}})
 		var lack *legal.Error
 		if errors.As(err, &lack) {

@@ -1,0 +1,62 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	"jacquard.example/core/pass"
+	"jacquard.example/core/text"
+	"jacquard.example/core/wire"
+)
+
+// moreRounds is how often Rest repeats the passes of a loop that has ended without coming to rest.
+const moreRounds = 64
+
+// Unrest is the error of a loop of passes that never ends by itself: the shader is again what it was some rounds ago.
+type Unrest struct{ Passes []string }
+
+func (e *Unrest) Error() string {
+	return fmt.Sprintf("the loop of passes does not come to rest: %s undo each other", strings.Join(e.Passes, ", "))
+}
+
+// Rest examines a loop that has ended although its passes still change the shader, on a copy of it. It returns an *Unrest
+// if they undo each other, and otherwise the names of those that still change the shader after more rounds; none if the
+// shader comes to rest. Passes that still find something to do are no defect.
+func Rest(c *pass.Context, rows []pass.Pass) (changing []string, err error) {
+	s, err := wire.Unmarshal(wire.Marshal(c.S))
+	if err != nil {
+		return nil, err
+	}
+	x := pass.New(s)
+	x.Options, x.Work = c.Options, c.Work
+	x.Options.RuleStats = nil
+	seen := map[[sha256.Size]byte]bool{sha256.Sum256(text.Print(s)): true}
+	all := map[string]bool{}
+	for range moreRounds {
+		if changing, err = x.Once(rows); err != nil || len(changing) == 0 {
+			return nil, err
+		}
+		for _, name := range changing {
+			all[name] = true
+		}
+		now := sha256.Sum256(text.Print(s))
+		if seen[now] {
+			return nil, &Unrest{namesIn(rows, all)}
+		}
+		seen[now] = true
+	}
+	return changing, nil
+}
+
+// namesIn returns the names of a set in the order of rows.
+func namesIn(rows []pass.Pass, set map[string]bool) (out []string) {
+	for _, p := range rows {
+		if p.Loop != nil {
+			out = append(out, namesIn(p.Loop, set)...)
+		} else if set[p.Name] {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
