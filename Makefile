@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify
 
 generate:
 	$(GO) generate ./...
@@ -106,6 +106,13 @@ piglit:
 MODULES ?= 200000 2
 mutate:
 	MODULES="$(MODULES)" $(GO) test ./tests/suite/modulemutants -run TestMutants -count 1 -v -timeout 10h
+
+# Changes the control flow of modules at random and compares what the reader refuses with what spirv-val
+# refuses: make flow FLOW="100000 7" runs that many with seed 7, make test 400 with seed 1. Those that are judged
+# differently are written to the directory KEEP, if set. Run without a difference: "400 1", "500 5".
+FLOW ?= 20000 2
+flow:
+	FLOW="$(FLOW)" $(GO) test ./tests/suite/modulemutants -run TestFlowMutants -count 1 -v -timeout 10h
 
 # Breaks the compiler in one place at a time, as described by the rows of tests/suite/mutants,
 # and reports the test that found it: make mutants NAMES="equal_.* select_ishr_unsigned"

@@ -1,93 +1,134 @@
 package spirv
 
-// Dominance over the blocks of a function. A module may use a value where its
-// definition does not dominate; accepting that would produce invalid SSA.
+// graph is a control flow graph of a function. Blocks are numbered from the function's first,
+// which is its entry.
+type graph struct {
+	start, succ   []uint32 // the successors of block b are succ[start[b]:start[b+1]]
+	pstart, preds []uint32 // predecessors in the same form
+	order         []uint32 // the reachable blocks in postorder
+	num           []uint32 // the number of each block in postorder, those of unreachable ones after all others
+	idom          []uint32 // parents in the dominator tree
+	in, out       []uint32 // when a walk over that tree enters and leaves a block
+}
+
+const none = ^uint32(0)
+
+// dominates reports whether every path to reachable block b passes through reachable block a.
+func (g *graph) dominates(a, b uint32) bool { return g.in[a] <= g.in[b] && g.in[b] < g.out[a] }
+
+// targets returns the successors of block b.
+func (g *graph) targets(b uint32) []uint32 { return g.succ[g.start[b]:g.start[b+1]] }
+
+// from returns the predecessors of block b, one for each edge.
+func (g *graph) from(b uint32) []uint32 { return g.preds[g.pstart[b]:g.pstart[b+1]] }
+
+// reachable reports whether block b can be reached from the entry.
+func (g *graph) reachable(b uint32) bool { return g.num[b] < uint32(len(g.order)) }
+
+// back reports whether an edge leads back in the walk that numbered the blocks.
+func (g *graph) back(from, to uint32) bool { return g.num[from] <= g.num[to] }
+
+// arena is memory for the tables of one function.
+type arena []uint32
+
+// take returns n zeros.
+func (a *arena) take(n int) []uint32 {
+	if len(*a)+n > cap(*a) {
+		*a = make(arena, 0, 2*(len(*a)+n))
+	}
+	at := len(*a)
+	*a = (*a)[:at+n]
+	s := (*a)[at : at+n : at+n]
+	clear(s)
+	return s
+}
 
 // visit is a block on the stack of a walk, and its next successor.
 type visit struct{ b, next uint32 }
 
-// dominators computes the dominator tree of the reachable blocks of f, by the iterative
-// algorithm of Cooper, Harvey and Kennedy over the reverse postorder.
-func (r *reader) dominators(f *funcRec) {
-	n := int(f.n)
-	blocks := r.blocks[f.first : f.first+f.n]
-	var buf [8]uint32
-	// Postorder; order[i] is a block, num its position.
-	order := r.postorder[:0]
-	stack := append(r.visits[:0], visit{0, 0})
-	arena := r.arena[:0]
-	take := func(n int) []uint32 {
-		if len(arena)+n > cap(arena) {
-			arena = make([]uint32, 0, 2*(len(arena)+n))
-		}
-		at := len(arena)
-		arena = arena[:at+n]
-		clear(arena[at:])
-		return arena[at : at+n : at+n]
+// number walks over a graph from its entry, then from unreachable blocks in their order.
+func (r *reader) number(g *graph) {
+	n := len(g.start) - 1
+	g.num = r.arena.take(n)
+	for i := range g.num {
+		g.num[i] = none
 	}
-	seen := take(n)
-	seen[0] = 1
-	succ := take(2 * n)[:0]
-	start := take(n + 1)
-	for i := range blocks {
-		start[i] = uint32(len(succ))
-		if blocks[i].reach {
-			for _, id := range r.targets(&blocks[i], buf[:0]) {
-				succ = append(succ, r.ids[id].aux-f.first)
-			}
+	order := r.walk(g, r.arena.take(n)[:0], 0)
+	g.order = order
+	for i := uint32(1); int(i) < n && len(order) < n; i++ {
+		if g.num[i] == none {
+			order = r.walk(g, order, i)
 		}
 	}
-	start[n] = uint32(len(succ))
-	num := take(n)
+}
+
+// walk numbers the blocks that can be reached from one and have no number.
+func (r *reader) walk(g *graph, order []uint32, first uint32) []uint32 {
+	const open = none - 1 // being visited
+	g.num[first] = open
+	stack := append(r.visits[:0], visit{first, 0})
 	for len(stack) > 0 {
 		t := &stack[len(stack)-1]
-		if at := start[t.b] + t.next; at < start[t.b+1] {
+		if at := g.start[t.b] + t.next; at < g.start[t.b+1] {
 			t.next++
-			if s := succ[at]; seen[s] == 0 {
-				seen[s] = 1
+			if s := g.succ[at]; g.num[s] == none {
+				g.num[s] = open
 				stack = append(stack, visit{s, 0})
 			}
 			continue
 		}
-		num[t.b] = uint32(len(order))
+		g.num[t.b] = uint32(len(order))
 		order = append(order, t.b)
 		stack = stack[:len(stack)-1]
 	}
-	// Predecessors.
-	pstart := take(n + 1)
-	for _, s := range succ {
-		pstart[s+1]++
+	r.visits = stack
+	return order
+}
+
+// predecessors lists the predecessors of every block, reachable or not.
+func (r *reader) predecessors(g *graph) {
+	n := len(g.start) - 1
+	g.pstart = r.arena.take(n + 1)
+	for _, s := range g.succ {
+		g.pstart[s+1]++
 	}
 	for i := range n {
-		pstart[i+1] += pstart[i]
+		g.pstart[i+1] += g.pstart[i]
 	}
-	preds := take(len(succ))
-	fill := take(n + 1)
-	copy(fill, pstart)
-	for b := range n {
-		for _, s := range succ[start[b]:start[b+1]] {
-			preds[fill[s]] = uint32(b)
+	g.preds = r.arena.take(len(g.succ))
+	fill := r.arena.take(n)
+	copy(fill, g.pstart)
+	for b := range uint32(n) {
+		for _, s := range g.targets(b) {
+			g.preds[fill[s]] = b
 			fill[s]++
 		}
 	}
-	r.postorder, r.visits = order, stack
+}
+
+// dominators computes the dominator tree of the reachable blocks, by the iterative algorithm of
+// Cooper, Harvey and Kennedy over the reverse postorder.
+func (r *reader) dominators(g *graph) {
+	n := len(g.start) - 1
 	// The paths from the predecessors up to their common dominator often merge; each
 	// block on them is visited once.
-	walked, time := take(n), uint32(0)
-	const none = ^uint32(0)
-	for i := range blocks {
-		blocks[i].idom = none
+	walked, time := r.arena.take(n), uint32(0)
+	doms := r.arena.take(n)
+	for i := range doms {
+		doms[i] = none
 	}
-	blocks[0].idom = 0
+	doms[0] = 0
+	num := g.num
 	for changed := true; changed; {
 		changed = false
-		for i := len(order) - 2; i >= 0; i-- {
-			b := order[i]
-			idom := uint32(none)
+		for i := len(g.order) - 2; i >= 0; i-- {
+			b := g.order[i]
+			idom := none
 			time++
-			for _, p := range preds[pstart[b]:pstart[b+1]] {
+			for _, p := range g.from(b) {
 				switch {
-				case blocks[p].idom == none: // an edge back, or from one
+				case !g.reachable(p):
+				case doms[p] == none: // an edge back, or from one
 					changed = true
 				case idom == none:
 					idom = p
@@ -95,48 +136,41 @@ func (r *reader) dominators(f *funcRec) {
 					for x := p; x != idom && walked[x] != time; {
 						if num[x] < num[idom] {
 							walked[x] = time
-							x = blocks[x].idom
+							x = doms[x]
 						} else {
 							walked[idom] = time
-							idom = blocks[idom].idom
+							idom = doms[idom]
 						}
 					}
 				}
 			}
-			if old := blocks[b].idom; old != idom {
-				blocks[b].idom = idom
+			if old := doms[b]; old != idom {
+				doms[b] = idom
 				changed = changed || old != none
 			}
 		}
 	}
+	g.idom = doms
 	// Sizes of subtrees in postorder give the intervals: a block's dominator
 	// comes later in postorder.
-	size := take(n)
-	for _, b := range order {
+	size := r.arena.take(n)
+	for _, b := range g.order {
 		size[b]++
 		if b != 0 {
-			size[blocks[b].idom] += size[b]
+			size[doms[b]] += size[b]
 		}
 	}
-	free := take(n) // the next free position in a block's interval
-	for i := len(order) - 1; i >= 0; i-- {
-		b := order[i]
+	free := r.arena.take(n) // the next free position in a block's interval
+	g.in, g.out = r.arena.take(n), r.arena.take(n)
+	for i := len(g.order) - 1; i >= 0; i-- {
+		b := g.order[i]
 		in := uint32(0)
 		if b != 0 {
-			p := blocks[b].idom
+			p := doms[b]
 			in = free[p]
 			free[p] += size[b]
 		}
-		blocks[b].in, blocks[b].out = in, in+size[b]
+		g.in[b], g.out[b] = in, in+size[b]
 		free[b] = in + 1
-	}
-	r.arena = arena
-}
-
-// checkDominates rejects the use of id, defined in block b, if b does not dominate it.
-func (r *reader) checkDominates(b uint32, id uint32) {
-	x, y := &r.blocks[b], &r.blocks[r.block]
-	if y.in < x.in || y.in >= x.out {
-		r.fail("the definition of id %d does not dominate its use", id)
 	}
 }

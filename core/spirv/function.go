@@ -15,6 +15,7 @@ type funcRec struct {
 	params   uint32 // the first OpFunctionParameter
 	nparams  uint32
 	first, n uint32 // blocks
+	order    uint32 // where its postorder begins
 	calls    []call
 	size     uint64 // number of instructions with all calls expanded
 	state    uint8  // state of the search for recursion
@@ -112,6 +113,9 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 	b := &r.blocks[len(r.blocks)-1]
 	switch info.Num {
 	case spirvtab.OpLoopMerge, spirvtab.OpSelectionMerge:
+		if b.merge != 0 {
+			r.fail("is the second merge instruction of its block")
+		}
 		b.merge = r.at
 	case spirvtab.OpBranch, spirvtab.OpBranchConditional, spirvtab.OpSwitch, spirvtab.OpKill, spirvtab.OpReturn, spirvtab.OpReturnValue,
 		spirvtab.OpUnreachable, spirvtab.OpTerminateInvocation:

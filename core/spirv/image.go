@@ -132,15 +132,11 @@ func (r *reader) opaque(id uint32) opaque {
 	case rec.kind != idOpaque:
 		r.fail("id %d is not an image or a sampler", id)
 	}
-	if b := rec.epoch - 1; b != r.block {
-		if b < r.fn.first || b >= r.fn.first+r.fn.n {
-			r.fail("id %d belongs to another function", id)
-		}
+	if rec.epoch != r.block+1 {
 		if rec.flags&flagDemoted != 0 && r.madeAgain(rec) {
 			r.count(1)
 			return r.opaqueAgain(id, r.ins(rec.word))
 		}
-		r.checkDominates(b, id)
 	}
 	return opaque{rec.val.src.Val, ir.Value(rec.val.kids), kind.Access(rec.access)}
 }

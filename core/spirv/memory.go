@@ -137,17 +137,9 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 		}
 		return rec.val.src.Val, kind.Access(rec.access)
 	case idPointer:
-		b := rec.epoch - 1
-		if b == r.block {
-			break
-		}
-		if b < r.fn.first || b >= r.fn.first+r.fn.n {
-			r.fail("id %d belongs to another function", id)
-		}
-		if rec.flags&flagDemoted != 0 {
+		if rec.epoch != r.block+1 && rec.flags&flagDemoted != 0 {
 			return r.rematerialize(id)
 		}
-		r.checkDominates(b, id)
 	case idValue, idConst, idUndef:
 		if t := r.typeOf(id); t.op == spirvtab.OpTypePointer && t.comps != 0 {
 			return r.castPointer(id), r.access(id, noMember)

@@ -24,8 +24,8 @@ type flow struct {
 	depth     int
 	stack     []uint32
 	visits    []visit
-	arena     []uint32 // scratch memory of dominators
-	postorder []uint32 // the function's reachable blocks in postorder, from its first
+	arena     arena
+	postorder []uint32 // the reachable blocks of all functions in postorder, from their first
 }
 
 type actKind uint8
@@ -162,35 +162,6 @@ func (r *reader) switchWords(in []uint32) int {
 	return w
 }
 
-// reach marks the reachable blocks and counts the edges between them; several edges
-// from one block to another count once.
-func (r *reader) reach(f *funcRec) {
-	var buf [8]uint32
-	stack := append(r.stack[:0], f.first)
-	r.blocks[f.first].reach = true
-	for len(stack) > 0 {
-		bi := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		b := &r.blocks[bi]
-		ts := r.targets(b, buf[:0])
-		for i, id := range ts {
-			if len(ts) <= 8 && contains(ts[:i], id) {
-				continue
-			}
-			t := &r.blocks[r.blockOf(id)]
-			t.preds++
-			if !t.reach {
-				t.reach = true
-				stack = append(stack, r.ids[id].aux)
-			}
-		}
-	}
-	r.stack = stack
-	if r.blocks[f.first].preds > 0 {
-		r.failAt(r.blocks[f.first].term, "the first block of the function is the target of a branch")
-	}
-}
-
 func contains(list []uint32, x uint32) bool {
 	for _, y := range list {
 		if x == y {
@@ -203,8 +174,6 @@ func contains(list []uint32, x uint32) bool {
 func (r *reader) planFunction(f *funcRec) {
 	r.acts, r.cons, r.cases = r.acts[:0], r.cons[:0], r.cases[:0]
 	r.irreg, r.depth = false, 0
-	r.reach(f)
-	r.dominators(f)
 	r.findJoins(f)
 	r.cons = append(r.cons, construct{kind: conFunc, parent: -1, header: ^uint32(0), merge: ^uint32(0), next: ^uint32(0)})
 	r.region(f.first, 0, after{0, exitMerge}, false)
@@ -366,9 +335,6 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 	r.at = b.term
 	switch r.op(b.term) {
 	case spirvtab.OpBranch:
-		if sel {
-			r.failAt(b.merge, "a selection merge before an unconditional branch")
-		}
 		next = r.blockOf(in[1])
 		if k, e := r.exitTo(next, con); e != exitNone {
 			r.exit(bi, next, con, k, e, aft)
@@ -387,9 +353,6 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 			return r.exitOrBranch(bi, con, aft)
 		}
 	case spirvtab.OpSwitch:
-		if !sel {
-			r.fail("a switch without a merge instruction")
-		}
 	case spirvtab.OpReturn, spirvtab.OpReturnValue:
 		r.act(action{op: actReturn, a: bi, con: con, tail: aft.con == 0})
 		return 0, false
@@ -402,7 +365,7 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 	default: // OpUnreachable
 		return 0, false
 	}
-	merge := r.mergeOf(b)
+	merge := r.blockOf(r.words[b.merge+1])
 	r.joined(bi, con, merge, b.join)
 	return merge, r.blocks[merge].reach
 }
@@ -457,8 +420,15 @@ func (r *reader) findJoins(f *funcRec) {
 			}
 		}
 	}
-	for i := len(r.postorder) - 1; i > 0; i-- { // in control-flow order, except the first
-		bi := r.postorder[i-1]
+	order := r.postorder[f.order:]
+	for n := range order {
+		if order[n] == 0 { // the first block is the last
+			order = order[:n]
+			break
+		}
+	}
+	for i := len(order) - 1; i >= 0; i-- { // in control-flow order
+		bi := order[i]
 		if b := &r.blocks[f.first+bi]; b.preds > 1 && !b.ends {
 			d := &r.blocks[f.first+b.idom]
 			b.nextJoin, d.join = d.join, f.first+bi+1
@@ -533,21 +503,6 @@ func (r *reader) exitOrBranch(bi uint32, con int32, aft after) (next uint32, mor
 	return next, true
 }
 
-// mergeOf returns the merge block of a header, which must not merge anything else.
-func (r *reader) mergeOf(b *block) uint32 {
-	r.at = b.merge
-	m := r.blockOf(r.words[b.merge+1])
-	if t := &r.blocks[m]; t.merges {
-		r.fail("block %d is also the merge block of another header", t.label)
-	}
-	t := &r.blocks[m]
-	if t.reach && (t.in <= b.in || t.in >= b.out) {
-		r.fail("control flow is not structured: the merge block %d is not dominated by its header", t.label)
-	}
-	t.merges = true
-	return m
-}
-
 // selection plans an if that ends at block merge.
 func (r *reader) selection(bi uint32, con int32, merge uint32) {
 	b := &r.blocks[bi]
@@ -574,11 +529,8 @@ func (r *reader) selection(bi uint32, con int32, merge uint32) {
 func (r *reader) loop(bi uint32, con int32) (merge uint32, more bool) {
 	b := &r.blocks[bi]
 	r.at = b.merge
-	merge = r.mergeOf(b)
+	merge = r.blockOf(r.words[b.merge+1])
 	cont := r.blockOf(r.words[b.merge+2])
-	if merge == bi || merge == cont {
-		r.fail("the merge block is the header or the continue target")
-	}
 	k := int32(len(r.cons))
 	c := construct{kind: conLoop, parent: con, header: bi, merge: merge, next: cont}
 	switch cb := &r.blocks[cont]; {

@@ -91,6 +91,7 @@ type idRec struct {
 	dec    uint32 // first row of decs
 	name   uint32 // OpName
 	phi    uint32 // a phi's ir.Var
+	home   uint32 // 1 + the block that defines it; 0: not defined in a block
 }
 
 // reader reads one module.
@@ -134,6 +135,7 @@ type reader struct {
 	immSeq [64]uint32
 	zeros  [5][5]ir.Src
 	flow
+	control
 	scratch []ir.Src
 	members []ir.Member // of the struct being read
 	tex     texSources
@@ -161,6 +163,7 @@ func (r *reader) empty() {
 			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
 			visits: r.visits[:0], arena: r.arena[:0],
 		},
+		control: control{constructs: structure{areas: r.constructs.areas[:0]}},
 	}
 }
 
@@ -174,6 +177,7 @@ func Read(module []byte, opt Options) (*ir.Shader, error) {
 		r.header()
 		r.scan()
 		r.setUp()
+		r.checkFunctions()
 		for i := 0; i < len(r.queue); i++ {
 			r.function(r.queue[i])
 		}

@@ -51,15 +51,11 @@ func (r *reader) texelOperands(in []uint32) texel {
 // texel returns the components of a pointer to a texel, at the cursor.
 func (r *reader) texel(id uint32) texel {
 	rec := &r.ids[id]
-	if b := rec.epoch - 1; b != r.block {
-		if b < r.fn.first || b >= r.fn.first+r.fn.n {
-			r.fail("id %d belongs to another function", id)
-		}
+	if rec.epoch != r.block+1 {
 		if rec.flags&flagDemoted != 0 {
 			r.count(1)
 			return r.texelOperands(r.ins(rec.word))
 		}
-		r.checkDominates(b, id)
 	}
 	k := r.tree[rec.val.kids : rec.val.kids+3]
 	return texel{k[0].src.Val, kind.Access(rec.access), k[1].src, k[2].src}

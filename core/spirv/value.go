@@ -115,14 +115,10 @@ func (r *reader) value(id uint32) value {
 	rec := &r.ids[id]
 	switch rec.kind {
 	case idValue:
-		if b := rec.epoch - 1; b != r.block {
-			if b < r.fn.first || b >= r.fn.first+r.fn.n {
-				r.fail("id %d belongs to another function", id)
-			}
+		if rec.epoch != r.block+1 {
 			if rec.flags&flagDemoted != 0 && !rec.val.stored() {
 				return r.load(r.varDeref(ir.Var(rec.aux)), 0)
 			}
-			r.checkDominates(b, id)
 		}
 		return rec.val
 	case idConst, idComposite, idNull, idUndef:

@@ -6,7 +6,8 @@
 // instructions are dropped, duplicated and swapped, operands and opcodes replaced by others
 // of the module. The tests require that each is read or rejected, without a panic or unbounded
 // work, and that it computes the same before and after all passes; a mutant that spirv-val
-// accepts may be rejected only with the name of an unsupported feature. Vertex and fragment shaders
+// accepts may be rejected only with the name of an unsupported feature. FlowMutant changes control flow, phis and the
+// order of blocks and definitions, where reader and spirv-val must agree. Vertex and fragment shaders
 // are taken from scripts that draw; their mutants are compiled for all machines and widths with every check,
 // and the scripts run with them.
 package modulemutants

@@ -1,0 +1,95 @@
+package modulemutants
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/spirv"
+	"jacquard.example/generated/kind"
+	"jacquard.example/tests/oracle"
+)
+
+// branching are the modules of tests with several blocks, none of them large.
+func branching(t testing.TB) (names []string, modules []*Module) {
+	t.Helper()
+	for _, dir := range []string{"../../shaders/*.spv", "../../../core/spirv/testdata/*.spv"} {
+		files, err := filepath.Glob(dir)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no modules in %s: %v", dir, err)
+		}
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := Parse(b); len(b) <= 2*maxModule && len(m.labels) > 3 {
+				names, modules = append(names, filepath.Base(f)), append(modules, m)
+			}
+		}
+	}
+	return names, modules
+}
+
+// TestFlowMutants: of modules with a changed control flow the reader refuses those that spirv-val refuses,
+// and no others. FLOW="10000 7" tries that many with seed 7, in KEEP those are kept that are judged
+// differently.
+func TestFlowMutants(t *testing.T) {
+	oracle.Need(t, "spirv-val")
+	n, seed := 400, uint64(1)
+	if s := os.Getenv("FLOW"); s != "" {
+		fmt.Sscan(s, &n, &seed)
+	}
+	names, modules := branching(t)
+	valid, refused, other := 0, 0, 0
+	for i := range n {
+		k := i % len(modules)
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		module := modules[k].FlowMutant(rng)
+		name := fmt.Sprintf("%s mutant %d/%d", names[k], seed, i)
+		_, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+		var e *spirv.Error
+		for _, stage := range []kind.Stage{kind.StageVertex, kind.StageFragment} {
+			if errors.As(err, &e) && e.Stage == stage.String() {
+				_, err = spirv.Read(module, spirv.Options{Stage: stage})
+			}
+		}
+		if err != nil && !errors.As(err, &e) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		judge := oracle.Validate(t, module, "spv1.6")
+		switch {
+		case err != nil && judge != nil:
+			refused++
+			continue
+		case err == nil && judge == nil:
+			valid++
+			continue
+		case err == nil && notFlow.MatchString(judge.Error()), err != nil && accepted.MatchString(e.Msg):
+			other++
+			continue
+		}
+		t.Errorf("%s: the reader: %v; spirv-val: %v", name, err, judge)
+		if dir := os.Getenv("KEEP"); dir != "" {
+			os.WriteFile(filepath.Join(dir, strings.NewReplacer(" ", "_", "/", "_").Replace(name)+".spv"), module, 0o644)
+		}
+	}
+	t.Logf("of %d mutants %d are valid, %d are refused, %d are invalid for another reason or not supported", n, valid, refused, other)
+	if valid < n/10 || refused < n/10 {
+		t.Error("the mutations are too wild or too tame")
+	}
+}
+
+// notFlow are the messages of spirv-val about other things than control flow and dominance. The first is
+// also given for branches from unreachable blocks, which are allowed since SPIR-V 1.6, revision 2, and which newer
+// versions do not count; TestRefusesFlow of the reader has reachable ones.
+var notFlow = regexp.MustCompile(`branches to the loop continue target|with the current execution model|is not listed as an interface`)
+
+// accepted are the messages of the reader about what spirv-val accepts: what is not supported, and a
+// selection in a loop header, which newer versions refuse.
+var accepted = regexp.MustCompile(`not supported|begins a selection in a loop header`)
