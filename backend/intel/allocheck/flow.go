@@ -34,6 +34,7 @@ type flow struct {
 type extent struct {
 	loop  bool
 	even  bool // all lanes of fused threads go the same way in it, and around it
+	taken bool // as even, but for lanes that are halted in an if and not in a loop around it: none waits for its end before it begins
 	start int  // if: the block that ends with it; loop: the block that begins it
 	els   int
 	end   int
@@ -132,6 +133,7 @@ func (x *flowBuilder) nest() error {
 			switch f.At(last).Op {
 			case isa.OpIf:
 				t := &extent{start: b, els: -1, end: -1, even: x.even(open, f.At(last))}
+				t.taken = t.even
 				x.ifs[b] = t
 				open = append(open, t)
 			case isa.OpWhile:
@@ -139,8 +141,9 @@ func (x *flowBuilder) nest() error {
 			case isa.OpHalt:
 				if !f.At(last).Uniform {
 					x.halted = true
-					for _, t := range open {
+					for i, t := range open {
 						t.even = false
+						t.taken = t.taken && loopAround(open[:i]) == nil
 					}
 				}
 			}
@@ -207,7 +210,7 @@ func (x *flowBuilder) leave(b int) {
 		if t.els >= 0 {
 			miss = t.els + 1
 		}
-		x.wait(b, miss, b+1, t.even)
+		x.wait(b, miss, b+1, t.taken)
 		x.thread(b, miss)
 	case isa.OpElse:
 		t := around[len(around)-1]

@@ -92,3 +92,54 @@ func TestFusedSavedFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestFusedHalts: lanes that go to the else of an if that all take together do not wait while its
+// first arm runs, although lanes are halted in it. They do if lanes may have been halted before, in front
+// of the if or in an earlier trip of a loop.
+func TestFusedHalts(t *testing.T) {
+	temporary := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.Fixed(30, isa.TypeUD), Src: [3]mir.Operand{mir.UD(1)}}
+	for _, c := range []struct {
+		name                  string
+		uniform, before, loop bool
+		ok                    bool
+	}{
+		{"an if that all take", true, false, false, true},
+		{"an if that lanes part in", false, false, false, false},
+		{"a halt before", true, true, false, false},
+		{"in a loop", true, false, true, false},
+	} {
+		f := mir.New(16)
+		b := 0
+		put := func(in mir.Inst) { f.Append(b, in) }
+		next := func() { b = f.NewBlock() }
+		branch := func(op isa.Op, pred isa.Pred, uniform bool) {
+			put(mir.Inst{Op: op, Exec: 16, Pred: pred, Uniform: uniform, SideEff: true})
+			next()
+		}
+		if c.before {
+			branch(isa.OpHalt, isa.PredNormal, false)
+		}
+		put(mir.Inst{Op: isa.OpMov, Exec: 16, Dst: mir.Fixed(30, isa.TypeUD), Src: [3]mir.Operand{mir.UD(1)}})
+		if c.loop {
+			next()
+			put(mir.Inst{Op: mir.OpLoop, Exec: 16, Uniform: true, SideEff: true})
+			put(mir.Inst{Op: isa.OpMov, Exec: 16, Dst: mir.Fixed(30, isa.TypeUD), Src: [3]mir.Operand{mir.UD(2)}})
+		}
+		branch(isa.OpIf, isa.PredNormal, c.uniform)
+		put(temporary)
+		branch(isa.OpHalt, isa.PredNormal, false)
+		branch(isa.OpElse, isa.PredNone, false)
+		put(mir.Inst{Op: isa.OpMov, Exec: 16, Dst: mir.Fixed(40, isa.TypeUD), Src: [3]mir.Operand{mir.Fixed(30, isa.TypeUD)}})
+		next()
+		branch(isa.OpEndif, isa.PredNone, false)
+		if c.loop {
+			branch(isa.OpWhile, isa.PredNormal, false)
+		}
+		put(mir.Inst{Op: mir.OpHaltTarget, Exec: 16, SideEff: true})
+		f.BuildCFG()
+		err := allocheck.CheckFused(f)
+		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "reads r30.0") {
+			t.Errorf("%s: %v in\n%s", c.name, err, f)
+		}
+	}
+}
