@@ -218,7 +218,11 @@ func (r *reader) copyObject(info *spirvtab.Op, in []uint32) {
 		r.setPointer(in[2], d, a|r.access(in[2], noMember))
 		return
 	case idBuiltin:
-		r.fail("a copy of a pointer to a builtin is not supported")
+		if r.pointee(in[2]) != r.pointee(in[3]) {
+			r.fail("the pointer has another type than the result")
+		}
+		r.setBuiltin(in[2], in[3])
+		return
 	case idOpaque:
 		if from.typ != in[1] {
 			r.fail("id %d has another type than the result", in[3])

@@ -94,7 +94,7 @@ func (r *reader) specialized(id uint32) (uint64, bool) {
 
 func (r *reader) compositeConst(rec *idRec, t *typeRec, in []uint32) {
 	parts := in[3:]
-	if t.comps < 2 && t.n == 0 || len(parts) != int(t.n) {
+	if t.comps < 2 && t.n == 0 && t.op != spirvtab.OpTypeStruct || len(parts) != int(t.n) {
 		r.fail("has %d constituents, the type has %d", len(parts), t.n)
 	}
 	if t.comps >= 2 {

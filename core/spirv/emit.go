@@ -279,6 +279,11 @@ func (r *reader) emitEdge(from, to uint32) {
 		switch r.op(at) {
 		case spirvtab.OpLine, spirvtab.OpNoLine:
 			continue
+		case spirvtab.OpExtInst:
+			if r.nonSemantic(r.ins(at)) { // debug information stands where OpLine may
+				continue
+			}
+			return
 		case spirvtab.OpPhi:
 		default:
 			return

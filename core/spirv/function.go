@@ -108,6 +108,10 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 		return
 	}
 	if !inside {
+		if info.Category == spirvtab.CategoryExtension && info.HasType && r.nonSemantic(in) {
+			r.ids[in[2]].kind = idOther // scopes of debug information
+			return
+		}
 		r.fail("is not allowed outside a block")
 	}
 	b := &r.blocks[len(r.blocks)-1]

@@ -50,7 +50,7 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 		r.phi(in)
 	case spirvtab.OpFunctionCall:
 		r.callInstr(in)
-	case spirvtab.OpExtInst:
+	case spirvtab.OpExtInst, spirvtab.OpExtInstWithForwardRefsKHR:
 		r.extInst(in)
 	case spirvtab.OpSelect:
 		r.selectInstr(in)
@@ -127,14 +127,16 @@ func (r *reader) phi(in []uint32) {
 
 // extInst reads an instruction of GLSL.std.450.
 func (r *reader) extInst(in []uint32) {
-	switch r.ids[in[3]].kind {
-	case idNonSemantic:
+	switch k := r.ids[in[3]].kind; {
+	case k == idNonSemantic:
 		r.ids[in[2]].kind = idOther
 		return
-	case idTrinary:
+	case r.op(r.at) != spirvtab.OpExtInst:
+		r.fail("is only allowed for non-semantic instructions")
+	case k == idTrinary:
 		r.trinaryInst(in)
 		return
-	case idGLSL:
+	case k == idGLSL:
 	default:
 		r.fail("id %d is not an extended instruction set", in[3])
 	}

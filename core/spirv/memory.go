@@ -260,16 +260,30 @@ func (r *reader) builtinChain(id, base uint32, indices []uint32) {
 	if b.flags&flagBuiltinC != 0 || len(indices) > 1 || r.typeAt(r.pointee(base)).comps < 2 && len(indices) > 0 {
 		r.fail("index into a component of a builtin")
 	}
-	rec := &r.ids[id]
-	rec.kind, rec.aux, rec.epoch = idBuiltin, b.aux, r.block+1
-	if len(indices) == 1 {
+	r.setBuiltin(id, base)
+	if rec := &r.ids[id]; len(indices) == 1 {
 		rec.flags |= flagBuiltinC
 		rec.val.kids = indices[0]
 	}
 }
 
-// loadBuiltin reads a builtin, or one component of it.
-func (r *reader) loadBuiltin(rec *idRec, typ *typeRec) ir.Src {
+// setBuiltin makes an id refer to the builtin that a pointer refers to, or to the same component of it.
+func (r *reader) setBuiltin(id, base uint32) {
+	b, rec := &r.ids[base], &r.ids[id]
+	rec.kind, rec.aux, rec.epoch = idBuiltin, b.aux, r.block+1
+	rec.flags |= b.flags & flagBuiltinC
+	rec.val.kids = b.val.kids
+	rec.access = b.access | uint16(r.access(base, noMember)|r.access(id, noMember))
+}
+
+// loadBuiltin reads what a pointer to a builtin refers to: all of it, or one component.
+func (r *reader) loadBuiltin(ptr uint32, a kind.Access) ir.Src {
+	rec := &r.ids[ptr]
+	if rec.aux == spirvtab.BuiltinHelperInvocation && (a|kind.Access(rec.access)|r.access(ptr, noMember))&kind.AccessVolatile != 0 {
+		// Volatile, as demote changes it (SPIR-V specification, "BuiltIn HelperInvocation").
+		r.onlyIn(kind.StageFragment)
+		return r.s.All(r.b.Intrinsic(intrinsic.IsHelperInvocation, 1, 1))
+	}
 	row := spirvtab.Builtins.Lookup(rec.aux)
 	if row == nil || row.To == 0 {
 		r.fail("builtin %s is not supported", valueName(row, rec.aux))
@@ -332,14 +346,8 @@ func (r *reader) loadInstr(in []uint32) {
 	if r.pointee(ptr) != in[1] {
 		r.fail("the pointer, id %d, points to another type than the result's", ptr)
 	}
-	if rec := &r.ids[ptr]; rec.kind == idBuiltin {
-		if rec.aux == spirvtab.BuiltinHelperInvocation && (a|r.access(ptr, noMember))&kind.AccessVolatile != 0 {
-			// Volatile, as demote changes it (SPIR-V specification, "BuiltIn HelperInvocation").
-			r.onlyIn(kind.StageFragment)
-			r.setSrc(id, r.s.All(r.b.Intrinsic(intrinsic.IsHelperInvocation, 1, 1)))
-			return
-		}
-		r.setSrc(id, r.loadBuiltin(rec, r.typeOf(id)))
+	if r.ids[ptr].kind == idBuiltin {
+		r.setSrc(id, r.loadBuiltin(ptr, a))
 		return
 	}
 	d, pa := r.pointer(ptr)
@@ -371,6 +379,10 @@ func (r *reader) copyMemory(in []uint32) {
 		r.fail("target and source have different types")
 	}
 	d, da := r.pointer(in[1])
+	if r.ids[in[2]].kind == idBuiltin {
+		r.store(d, leaf(r.loadBuiltin(in[2], sa)), ta|da)
+		return
+	}
 	s, ssa := r.pointer(in[2])
 	r.store(d, r.load(s, sa|ssa), ta|da)
 }

@@ -57,8 +57,8 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		if in[1] != addressingLogical && in[1] != addressingPhysicalStorageBuffer64 {
 			r.fail("addressing model %d is not supported, only Logical and PhysicalStorageBuffer64", in[1])
 		}
-		if in[2] != 1 && in[2] != 3 {
-			r.fail("memory model %d is not supported, only GLSL450 and Vulkan", in[2])
+		if in[2] > memoryVulkan || in[2] == memoryOpenCL {
+			r.fail("memory model %d is not supported, only Simple, GLSL450 and Vulkan", in[2])
 		}
 	case spirvtab.OpExtInstImport:
 		r.extInstImport(in)
@@ -78,8 +78,8 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		r.ids[in[2]].kind = idUndef
 	case spirvtab.OpFunction:
 		r.beginFunction(in)
-	case spirvtab.OpExtInst:
-		if k := r.ids[in[3]].kind; k != idNonSemantic {
+	case spirvtab.OpExtInst, spirvtab.OpExtInstWithForwardRefsKHR:
+		if !r.nonSemantic(in) {
 			r.fail("a semantic extended instruction outside a function")
 		}
 		r.ids[in[2]].kind = idOther
@@ -100,6 +100,15 @@ const (
 	addressingLogical                 = 0
 	addressingPhysicalStorageBuffer64 = 5348
 )
+
+// Memory models (SPIR-V specification 3.5). Simple and GLSL450 differ in nothing that a shader could observe here.
+const (
+	memoryOpenCL = 2
+	memoryVulkan = 3
+)
+
+// nonSemantic reports whether an extended instruction is of a set without semantics.
+func (r *reader) nonSemantic(in []uint32) bool { return r.ids[in[3]].kind == idNonSemantic }
 
 func (r *reader) extInstImport(in []uint32) {
 	name := r.text(r.at + 2)

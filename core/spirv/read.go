@@ -360,7 +360,7 @@ func (r *reader) layout(info *spirvtab.Op, in []uint32) {
 		panic(r.errorf("has %d words, needs at least %d", len(in), info.Min))
 	}
 	ids := r.ids[:r.bound]
-	if info.Num == spirvtab.OpExtInst && int(in[3]) < len(ids) && ids[in[3]].kind == idNonSemantic {
+	if info.Category == spirvtab.CategoryExtension && info.HasType && int(in[3]) < len(ids) && ids[in[3]].kind == idNonSemantic {
 		in = in[:info.Min] // the rest may be literals as well as ids
 	}
 	i := 1

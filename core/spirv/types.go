@@ -234,7 +234,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		if runtime {
 			r.fail("a runtime array must be the last member")
 		}
-		if runtime = e.leafs == 0 && e.op != spirvtab.OpTypeStruct; !runtime {
+		if runtime = e.op == spirvtab.OpTypeRuntimeArray; !runtime {
 			t.leafs = min(t.leafs+e.leafs, maxLeaves+1)
 		}
 		ms[i] = ir.Member{Type: e.ir, Offset: ir.NoOffset}

@@ -762,6 +762,7 @@ const (
 	ModePixelInterlockUnorderedEXT    = 5367
 	ModeSampleInterlockOrderedEXT     = 5368
 	ModeSampleInterlockUnorderedEXT   = 5369
+	ModeMaximallyReconvergesKHR       = 6023
 )
 
 // ExecutionModes are all values of that enumeration known by name.
@@ -840,6 +841,7 @@ var ExecutionModes = Enum{
 	{Name: "NoGlobalOffsetINTEL", Num: 5895},
 	{Name: "NumSIMDWorkitemsINTEL", Num: 5896},
 	{Name: "SchedulerTargetFmaxMhzINTEL", Num: 5903},
+	{Name: "MaximallyReconvergesKHR", Num: 6023, Read: true},
 	{Name: "StreamingInterfaceINTEL", Num: 6154},
 	{Name: "NamedBarrierCountINTEL", Num: 6417},
 }

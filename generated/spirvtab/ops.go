@@ -334,6 +334,7 @@ const (
 	OpSubgroupAllEqualKHR              = 4430
 	OpGroupNonUniformRotateKHR         = 4431
 	OpSubgroupReadInvocationKHR        = 4432
+	OpExtInstWithForwardRefsKHR        = 4433
 	OpSDot                             = 4450
 	OpUDot                             = 4451
 	OpSUDot                            = 4452
@@ -730,6 +731,7 @@ var Ops = [...]Op{
 	{Name: "OpSubgroupAllEqualKHR", Num: 4430, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i", Category: CategorySubgroup},
 	{Name: "OpGroupNonUniformRotateKHR", Num: 4431, Read: true, HasType: true, HasResult: true, Min: 6, IDs: 3, Plain: 6, Layout: "iii?i", Category: CategorySubgroup},
 	{Name: "OpSubgroupReadInvocationKHR", Num: 4432, Read: true, HasType: true, HasResult: true, Min: 5, IDs: 2, Plain: 5, Layout: "ii", Category: CategorySubgroup},
+	{Name: "OpExtInstWithForwardRefsKHR", Num: 4433, Read: true, HasType: true, HasResult: true, Min: 5, IDs: 1, Plain: 5, Layout: "il?i*", Category: CategoryExtension},
 	{Name: "OpTraceRayKHR", Num: 4445},
 	{Name: "OpExecuteCallableKHR", Num: 4446},
 	{Name: "OpConvertUToAccelerationStructureKHR", Num: 4447},

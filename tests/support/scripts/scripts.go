@@ -22,14 +22,14 @@ func Files(t testing.TB, pattern string) []string {
 	return files
 }
 
-// Read reads and parses a script. If that fails, the test ends.
+// Read reads and parses a script, and the files beside it that it names. If that fails, the test ends.
 func Read(t testing.TB, file string) *amber.Script {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := amber.Parse(file, text)
+	script, err := amber.ParseIn(t.Context(), os.DirFS(filepath.Dir(file)), file, text)
 	if err != nil {
 		t.Fatal(err)
 	}
