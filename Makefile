@@ -87,10 +87,10 @@ pairs:
 pictures:
 	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run TestPictures -count 1 -v -timeout 2h
 
-# Executes the corpus and PROGRAMS random programs after every pass of the IR, where what they compute
+# Compiles the corpus with all checks of --verify, and executes it and PROGRAMS random programs after every pass of the IR, where what they compute
 # has to stay the same.
 verify:
-	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run TestVerifyRun -count 1 -v -timeout 2h
+	JACQUARD_CORPUS_ALL=1 $(GO) test ./tests/suite/corpus -run 'TestVerifyRun|TestVerified' -count 1 -v -timeout 4h
 	VERIFY="$(PROGRAMS)" $(GO) test ./tests/suite/random -run TestVerifyRun -count 1 -v -timeout 10h
 
 # Runs all of piglit's compute tests, and those of vertex and fragment shaders that draw and probe, on the

@@ -50,7 +50,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		}
 	}()
 	meter := work.NewMeter(ctx, work.MaxSteps)
-	shared, disabled, err := opts.disabled()
+	shared, disabled, err := opts.Disabled()
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +62,9 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("programs for %s cannot be written as a zebin", machine)}
 	}
 	if mirtext.Is(source) {
+		if len(shared) > 0 {
+			return nil, &Error{File: opts.File, Msg: fmt.Sprintf("pass %s of the IR cannot be disabled for machine IR, which follows it", shared[0])}
+		}
 		if !asked {
 			machine = nil
 		}
@@ -279,6 +282,8 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 		return nil, readError(opts.File, asked, err)
 	case opts.Stage != "" && s.Info.Stage.String() != opts.Stage:
 		return nil, otherStage(opts.File, s.Info.Stage.String(), opts.Stage)
+	case opts.Entry != "" && s.Text(s.Info.Entry) != opts.Entry:
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the shader's entry point is %q, not %q", s.Text(s.Info.Entry), opts.Entry)}
 	}
 	return s, nil
 }

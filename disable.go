@@ -28,8 +28,9 @@ func OptionalPasses() (names []string) {
 	return names
 }
 
-// disabled splits Options.Disable into passes of the IR and of the back end.
-func (o *Options) disabled() (shared, machine []string, err error) {
+// Disabled splits Options.Disable into passes of the IR and of the back end. The error names a pass that cannot be
+// disabled.
+func (o *Options) Disabled() (shared, machine []string, err error) {
 	if len(o.Disable) == 0 {
 		return nil, nil, nil
 	}

@@ -72,7 +72,7 @@ func linkable(ctx context.Context, source []byte, stage kind.Stage, opts *Option
 	}
 	c := pass.New(s)
 	c.Work = meter
-	if c.Options.Disable, _, err = opts.disabled(); err != nil {
+	if c.Options.Disable, _, err = opts.Disabled(); err != nil {
 		return nil, err
 	}
 	if t, ok := target.ByName(cmp.Or(opts.Target, DefaultTarget)); ok { // otherwise Compile says so

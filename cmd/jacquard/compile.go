@@ -87,10 +87,10 @@ Examples:
 }
 
 type compile struct {
-	target, simd, stage, emit, out string
-	stopAfter, printAfter          string
-	disable                        string
-	timePasses, verify, explain    bool
+	target, simd, emit, out     string
+	stopAfter, printAfter       string
+	disable                     string
+	timePasses, verify, explain bool
 	selection
 	addressing
 }
@@ -165,7 +165,15 @@ func (c *compile) emitIR(a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	o := &opt{target: c.target, addressing: c.addressing, printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses}
+	options := c.options(file)
+	shared, machine, err := options.Disabled()
+	switch {
+	case err != nil:
+		return err
+	case len(machine) > 0:
+		return usagef("--disable-pass mir/%s: no pass of the back end runs with --emit ir", machine[0])
+	}
+	o := &opt{target: c.target, addressing: c.addressing, disable: shared, printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses}
 	o.verify.set = c.verify
 	rows := pipeline.Optimize
 	if c.stopAfter != "" {

@@ -15,6 +15,9 @@ func (c *compile) checkPasses() error {
 	if c.explain && c.emit != "asm" {
 		return usagef("--explain requires --emit asm")
 	}
+	if c.emit == "ir" && c.simd != "auto" {
+		return usagef("--simd has no effect with --emit ir: the IR is the same at every width")
+	}
 	if c.emit == "ir" {
 		_, err := newStopPoint(c.stopAfter, pipeline.Compute)
 		if err != nil && slices.Contains(back, c.stopAfter) {

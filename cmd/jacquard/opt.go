@@ -69,6 +69,7 @@ type opt struct {
 	selection
 	addressing
 	out, simd             string
+	disable               []string
 	timePasses, ruleStats bool
 }
 
@@ -93,6 +94,7 @@ func (o *opt) run(a *app, args []string) error {
 // selection says what to read of a SPIR-V module.
 type selection struct {
 	entry      string // "": the only entry point
+	stage      string // "": that of the only entry point, or of a compute shader
 	specialize specialization
 }
 
@@ -124,14 +126,14 @@ func (a *app) shaderOf(in *input, x *selection) (s *ir.Shader, name string, isTe
 		if s, err = text.Parse(in.data); err != nil {
 			return nil, in.name, true, textError(in.name, err)
 		}
-		return s, in.name, true, checked(in.name, s)
+		return s, in.name, true, x.checked(in.name, s)
 	case mirInput:
 		return nil, in.name, true, &jacquard.Error{File: in.name, Msg: "this is machine IR, which follows all IR passes; compile and view accept it"}
 	case jirbInput:
 		if s, err = wire.Unmarshal(in.data); err != nil {
 			return nil, in.name, true, &jacquard.Error{File: in.name, Msg: err.Error()}
 		}
-		return s, in.name, true, checked(in.name, s)
+		return s, in.name, true, x.checked(in.name, s)
 	}
 	module, err := a.module(in)
 	if err != nil {
@@ -141,23 +143,28 @@ func (a *app) shaderOf(in *input, x *selection) (s *ir.Shader, name string, isTe
 	if err != nil {
 		return nil, in.name, false, err
 	}
-	if s, err = a.readModule(module, x.entry, specs); err != nil {
+	if s, err = a.readModule(module, x, specs); err != nil {
 		return nil, in.name, false, moduleError(in.name, err)
 	}
 	return s, in.name, false, nil
 }
 
-// readModule reads the compute shader of a module or, if there is none, the
-// shader of another stage.
-func (a *app) readModule(module []byte, entry string, specs []jacquard.Specialization) (*ir.Shader, error) {
-	o := spirv.Options{Entry: entry, Stage: kind.StageCompute, Work: work.NewMeter(a.ctx, work.MaxSteps)}
+// readModule reads the shader of the stage that is asked for; if none is, the compute shader of a
+// module or, if there is none, the shader of another stage.
+func (a *app) readModule(module []byte, x *selection, specs []jacquard.Specialization) (*ir.Shader, error) {
+	asked, _ := kind.EnumStage.Value(cmp.Or(x.stage, kind.StageCompute.String()))
+	o := spirv.Options{Entry: x.entry, Stage: kind.Stage(asked), Work: work.NewMeter(a.ctx, work.MaxSteps)}
 	for _, s := range specs {
 		o.Specialize = append(o.Specialize, spirv.Spec{ID: s.ID, Bits: s.Bits})
 	}
 	s, err := spirv.Read(module, o)
 	var e *spirv.Error
 	if errors.As(err, &e) {
-		if stage, ok := kind.EnumStage.Value(e.Stage); ok {
+		stage, ok := kind.EnumStage.Value(e.Stage)
+		switch {
+		case ok && x.stage != "":
+			return nil, &spirv.Error{Word: e.Word, Msg: fmt.Sprintf("the module has a %s shader, not a %s shader", e.Stage, x.stage)}
+		case ok:
 			o.Stage = kind.Stage(stage)
 			return spirv.Read(module, o)
 		}
@@ -165,10 +172,20 @@ func (a *app) readModule(module []byte, entry string, specs []jacquard.Specializ
 	return s, err
 }
 
-// checked rejects a hand-written shader that is not well formed.
-func checked(name string, s *ir.Shader) error {
+// checked rejects a hand-written shader that is not well formed, or is not what is selected.
+func (x *selection) checked(name string, s *ir.Shader) error {
+	fail := func(format string, args ...any) error {
+		return &jacquard.Error{File: name, Msg: fmt.Sprintf(format, args...)}
+	}
+	stage, entry := s.Info.Stage.String(), s.Text(s.Info.Entry)
 	if err := validate.Shader(s); err != nil {
-		return &jacquard.Error{File: name, Msg: err.Error()}
+		return fail("%v", err)
+	}
+	switch {
+	case x.stage != "" && x.stage != stage:
+		return fail("this is a %s shader, not a %s shader", stage, x.stage)
+	case x.entry != "" && x.entry != entry:
+		return fail("the shader's entry point is %q, not %q", entry, x.entry)
 	}
 	return nil
 }
@@ -325,6 +342,7 @@ func (o *opt) context(a *app, s *ir.Shader) *pass.Context {
 	c := a.newContext(s, o.target)
 	c.Options.Robust, c.Options.Descriptors = o.robust, uint32(min(o.descriptors, math.MaxInt32))
 	c.Options.Buffers, _ = pass.BufferFormat(o.buffers)
+	c.Options.Disable = o.disable
 	return c
 }
 

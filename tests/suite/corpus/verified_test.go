@@ -1,0 +1,58 @@
+package corpus
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/generated/target"
+)
+
+// TestVerified compiles every shader with all checks (--verify), at three widths, each module for one target in turn: the
+// modules of the packages that come fast, one in 20 of all, or all with JACQUARD_CORPUS_ALL (make verify). No check finds
+// a defect, and all are made.
+func TestVerified(t *testing.T) {
+	modules := chosen(t, compiler(t), os.Getenv("JACQUARD_CORPUS_ALL") != "")
+	var sum struct {
+		sync.Mutex
+		verified, refused int
+	}
+	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
+	t.Run("modules", func(t *testing.T) {
+		for i := range modules {
+			m, machine := &modules[i], target.All[i%len(target.All)]
+			t.Run(m.ID(), func(t *testing.T) {
+				t.Parallel()
+				gate <- struct{}{}
+				defer func() { <-gate }()
+				for _, e := range entries(m.SPIRV) {
+					for _, width := range []int{8, 16, 32} {
+						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: machine.Name, Stage: models[e.model], Entry: e.name, SIMD: width, Verify: true})
+						var defect *jacquard.InternalError
+						sum.Lock()
+						switch {
+						case err == nil:
+							sum.verified++
+						default:
+							sum.refused++
+						}
+						sum.Unlock()
+						switch {
+						case errors.As(err, &defect):
+							t.Errorf("%s %s %s SIMD%d: %v", m.ID(), e.name, machine, width, err)
+						case err == nil && len(p.Unchecked) > 0:
+							t.Errorf("%s %s %s SIMD%d: not checked: %q", m.ID(), e.name, machine, width, p.Unchecked)
+						}
+					}
+				}
+			})
+		}
+	})
+	t.Logf("%d modules: %d shaders verified, %d refused", len(modules), sum.verified, sum.refused)
+	if sum.verified < len(modules) {
+		t.Errorf("only %d shaders of %d modules were verified", sum.verified, len(modules))
+	}
+}
