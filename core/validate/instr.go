@@ -356,6 +356,8 @@ func (c *checker) intrinsic(v ir.Value) {
 		}
 	case intrinsic.LoadDeref, intrinsic.StoreDeref:
 		c.accessDeref(v)
+	case intrinsic.CopyDeref:
+		c.copyDeref(v)
 	}
 	if info.Target != intrinsic.TargetNone {
 		c.target(v)

@@ -1,0 +1,76 @@
+package validate
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// copyDeref checks that an object is copied to one of the same shape: the same scalars, vectors, arrays
+// and structs, which may be laid out differently. Wildcards stand for the elements of arrays of the same length.
+func (c *checker) copyDeref(v ir.Value) {
+	s := c.s
+	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
+	c.need(c.sameShape(s.DerefType(dst), s.DerefType(src), nil), "copy-type", "what it copies has another type than what it copies to")
+	c.need(s.Types.At(s.DerefType(dst)).Kind != ir.TypeArray || s.Types.At(s.DerefType(dst)).Len != 0, "copy-size", "a runtime array has no size to copy")
+	for {
+		var n, m uint32
+		dst, n = c.wildcard(dst)
+		src, m = c.wildcard(src)
+		c.need((dst == 0) == (src == 0), "copy-wildcards", "source and destination differ in the number of wildcards")
+		if dst == 0 {
+			return
+		}
+		if n != m || n == 0 {
+			c.fail("copy-wildcards", "a wildcard for arrays of %d and of %d elements", m, n)
+		}
+	}
+}
+
+// wildcard returns the parent of the last wildcard in a chain of derefs and its number of elements, 0 if there is none.
+func (c *checker) wildcard(d ir.Value) (parent ir.Value, n uint32) {
+	s := c.s
+	for s.At(d).Kind == kind.Deref {
+		k := s.At(d).DerefKind()
+		if k == kind.DerefVar || k == kind.DerefCast {
+			break
+		}
+		parent = s.SrcVal(d, 0)
+		if k == kind.DerefArrayWildcard {
+			return parent, s.Types.At(s.DerefType(parent)).Len
+		}
+		d = parent
+	}
+	return 0, 0
+}
+
+// sameShape reports whether two types have the same scalars, vectors, arrays and structs. The map has the pairs that
+// have been compared.
+func (c *checker) sameShape(a, b ir.Type, seen map[[2]ir.Type]bool) bool {
+	if a == b || seen[[2]ir.Type{a, b}] {
+		return true
+	}
+	tt := &c.s.Types
+	x, y := tt.At(a), tt.At(b)
+	switch x.Kind {
+	case ir.TypeMatrix, ir.TypeArray:
+		return x.Kind == y.Kind && x.Len == y.Len && c.sameShape(x.Elem, y.Elem, seen)
+	case ir.TypeStruct:
+		if y.Kind != ir.TypeStruct || x.Len != y.Len {
+			return false
+		}
+		if seen == nil {
+			seen = map[[2]ir.Type]bool{}
+		}
+		ms, ns := tt.Members(a), tt.Members(b)
+		for i := range ms {
+			if !c.sameShape(ms[i].Type, ns[i].Type, seen) {
+				return false
+			}
+		}
+		seen[[2]ir.Type{a, b}] = true
+		return true
+	}
+	_, bits, n := tt.ScalarOf(a)
+	_, otherBits, m := tt.ScalarOf(b)
+	return n != 0 && n == m && bits == otherBits
+}
