@@ -7,8 +7,9 @@
 //
 // The invocations of a subgroup run in lockstep: the then arm of an if before the else arm,
 // and a loop until all have left it. The subgroups of a workgroup run in turn, each until it
-// ends or has to wait at a barrier (the last to arrive there continues); workgroups run one
-// after the other, x fastest. So a run is deterministic. Values that a shader leaves
+// ends, has to wait at a barrier (the last to arrive there continues), or has repeated loops
+// 4096 times, so that it may poll what a later one writes; workgroups run one
+// after the other, x fastest, so that none may wait for a later one. So a run is deterministic. Values that a shader leaves
 // undefined come from a seed; reads outside a buffer return 0 and writes outside it are
 // dropped.
 package interp
@@ -369,12 +370,15 @@ func (m *machine) group(id [3]uint32) {
 	m.schedule(id, n)
 }
 
+// tripsOfTurn is how many times a subgroup repeats loops before it is the next one's turn.
+const tripsOfTurn = 1 << 12
+
 // schedule runs the subgroups of a workgroup in turn, each up to a barrier that others have
-// not reached yet, or to its end.
+// not reached yet, to its end, or for a number of iterations of loops.
 func (m *machine) schedule(id [3]uint32, n int) {
 	type thread struct {
 		resume chan bool
-		yield  chan any // nil: waits at a barrier; done: ended; otherwise its panic value
+		yield  chan any // nil: waits at a barrier or for its next turn; done: ended; otherwise its panic value
 		phase  int      // barriers passed
 		wait   bool
 		ended  bool
@@ -384,16 +388,19 @@ func (m *machine) schedule(id [3]uint32, n int) {
 	arrived, phase := 0, 0
 	for i := range ts {
 		t := &thread{resume: make(chan bool), yield: make(chan any)}
+		next := func() { // the next subgroup's turn
+			t.yield <- nil
+			if !<-t.resume {
+				panic(done{})
+			}
+		}
 		barrier := func() {
 			t.phase++
 			if arrived++; arrived == n { // the last one opens the barrier and continues
 				arrived, phase = 0, t.phase
 				return
 			}
-			t.yield <- nil
-			if !<-t.resume {
-				panic(done{})
-			}
+			next()
 		}
 		ts[i] = t
 		go func() {
@@ -408,6 +415,7 @@ func (m *machine) schedule(id [3]uint32, n int) {
 				panic(done{})
 			}
 			sg := m.newSubgroup(id, i, barrier)
+			sg.next = next
 			sg.run()
 			m.held -= sg.held
 		}()
@@ -469,6 +477,8 @@ type subgroup struct {
 	id      [3]uint32
 	num     int // number of the subgroup in its workgroup
 	barrier func()
+	next    func()     // lets the other subgroups of the workgroup have their turns; nil: there are none
+	trips   uint32     // of loops, in this turn
 	vals    [][]uint64 // by value: component·width + lane
 	slab    []uint64
 	from    []ir.Node // by lane: the block it left last
@@ -636,6 +646,10 @@ func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
 		gone := g.abandoned(mask)
 		exit |= gone
 		mask &^= gone
+		if g.trips++; g.trips >= tripsOfTurn && g.next != nil {
+			g.trips = 0
+			g.next()
+		}
 		g.spend(1) // so that an empty loop ends as well
 	}
 	return exit

@@ -22,7 +22,9 @@ type Options struct {
 	// forever; 0 means DefaultStepLimit.
 	StepLimit uint64
 	// Slice, when not 0, makes the threads of a group take turns of that many
-	// instructions, in an order drawn from Seed, to shake out races.
+	// instructions, in an order drawn from Seed, to shake out races. Otherwise they take long turns in
+	// the order of their numbers, so that one may poll what a later one of the group writes. Groups run
+	// one after the other: none may wait for a later one.
 	Slice uint64
 	Seed  uint64
 	// Undefined makes it a fault to read a general register that neither the payload nor
@@ -336,7 +338,7 @@ func (r *runner) group(id [3]uint32) error {
 			r.reset(t, id)
 		}
 	}
-	slice := uint64(math.MaxUint64)
+	slice := uint64(turnSteps)
 	if r.d.Options.Slice != 0 {
 		slice = r.d.Options.Slice
 	}
@@ -375,6 +377,9 @@ func (r *runner) group(id [3]uint32) error {
 // stretch is how many instructions run between two checks of the context: some 10 ms, so
 // that an infinite loop stops soon and the check costs nothing.
 const stretch = 1 << 14
+
+// turnSteps is how many instructions a thread runs before it is the next one's turn, unless Options.Slice says.
+const turnSteps = 1 << 16
 
 // turn runs up to n instructions of a thread, or of the pair whose first thread it is, up
 // to its end or a barrier.
