@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak
 
 generate:
 	$(GO) generate ./...
@@ -119,6 +119,13 @@ flow:
 NAMES ?=
 mutants:
 	$(GO) run ./tests/suite/mutants $(NAMES)
+
+# Runs whole what make test samples, in pieces of which the finished ones are recorded: it may be stopped and
+# goes on where it was. SOAK is the share that this machine runs; the summary is tests/suite/soak/report.md.
+SOAK  ?= 1/1
+PARTS ?=
+soak:
+	$(GO) run ./tests/suite/soak -share $(SOAK) -parts "$(PARTS)"
 
 # Runs machine code of this compiler and of Mesa's on the model and rewrites the reports;
 # JACQUARD_PEER is the command that runs the peer (tests/judge/doc.go).

@@ -110,7 +110,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestRight expects that the corrected forms hold, of which it proves one in three; at a large size, possibly
+// TestRight expects that the corrected forms hold, of which it proves one in six; at a large size, possibly
 // only a smaller size is proved.
 func TestRight(t *testing.T) {
 	z3 := solver(t)
@@ -120,7 +120,7 @@ func TestRight(t *testing.T) {
 			t.Errorf("%s: %d wrong rules and %d corrected ones", name, len(wrong[name].Rules), len(tab.Rules))
 		}
 		p := &Prover{Table: tab, Solver: z3, Budget: quickBudget}
-		some := slices.DeleteFunc(slices.Clone(tab.Rules), func(r *rules.Rule) bool { return !sample.One(3, name, r.Name) })
+		some := slices.DeleteFunc(slices.Clone(tab.Rules), func(r *rules.Rule) bool { return !sample.One(6, name, r.Name) })
 		res, err := p.All(t.Context(), some, 2, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example/tests/support/command"
+	"jacquard.example/tests/support/sample"
 )
 
 // racing are shaders whose invocations read and write the same words, which the opposite order of
@@ -35,7 +36,7 @@ func TestVerifyRun(t *testing.T) {
 	modules = Distinct(modules)
 	clean, refused := 0, 0
 	for i := range modules {
-		if !all && i%8 != 0 {
+		if !all && i%8 != 0 || !sample.In(modules[i].ID()) {
 			continue
 		}
 		file := filepath.Join(t.TempDir(), "module.spv")

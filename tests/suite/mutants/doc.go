@@ -3,7 +3,7 @@
 // test that must then fail. Each mutant is built with an overlay of the go command,
 // so that nothing in the tree is touched, and its test is run.
 //
-//	go run ./tests/suite/mutants [-rows FILE] [-skip N] [NAME…]
+//	go run ./tests/suite/mutants [-rows FILE] [-skip N] [-share K/N] [NAME…]
 //
 // prints a line for each mutant, or for those whose names match one of the
 // regular expressions, and ends with status 1 if one is not found. make mutants
@@ -35,6 +35,9 @@
 //
 // hangs = true is for a mutant whose test does not terminate: it is found if the test
 // is still running after a minute.
+//
+// soak = true is for a mutant that a test finds only if it runs all of its cases, as make soak
+// does, and not the sample that make test has time for. At most one row in twenty has it.
 //
 // With -rows, the rows of another file are run; there, by may name only a package,
 // and the line then lists the tests of the package that fail. That shows what finds

@@ -40,12 +40,19 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	soak := 0
 	for _, r := range list {
+		if r.Soak {
+			soak++
+		}
 		if err := r.check(dir); err != nil {
 			t.Errorf("[mutant.%s] %v", r.name, err)
 		} else if err := c.compiles(r); err != nil {
 			t.Errorf("[mutant.%s] does not compile: %v", r.name, err)
 		}
+	}
+	if soak > len(list)/20 {
+		t.Errorf("%d of %d rows are for make soak alone: at most one in twenty may be", soak, len(list))
 	}
 }
 
@@ -123,7 +130,7 @@ func TestSample(t *testing.T) {
 	if *seed != 0 {
 		s = *seed
 	}
-	list = slices.DeleteFunc(list, func(r *row) bool { return r.generates() || r.Hangs })
+	list = slices.DeleteFunc(list, func(r *row) bool { return r.generates() || r.Hangs || r.Soak })
 	rand.New(rand.NewPCG(s, 0)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	start := time.Now()
 	ctx, cancel := context.WithDeadline(t.Context(), start.Add(*finish))

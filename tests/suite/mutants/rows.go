@@ -22,6 +22,7 @@ type row struct {
 	By, Refused     string
 	Why             string
 	Generate, Hangs bool
+	Soak            bool // only the whole of what make soak runs finds it
 
 	name string
 }

@@ -21,6 +21,8 @@ const (
 	short = "60s"           // for tests that a mutant makes hang
 	long  = "540s"          // for others
 	part  = 20              // lines of output that are shown of what went wrong
+
+	whole = "JACQUARD_SOAK=1/1" // tests run all of their cases (tests/support/sample)
 )
 
 // verdict is what became of a mutant.
@@ -92,6 +94,9 @@ func (t *tests) run(ctx context.Context, root, overlay string, r *row) error {
 		args = append(args, "-run", pattern(name))
 	}
 	c := command(ctx, root, "go", append(args, "./"+r.pkg())...)
+	if r.Soak {
+		c.Env = append(c.Env, whole)
+	}
 	c.Env = append(c.Env, strings.TrimSpace("GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay))
 	out, err := c.Output()
 	t.read(out)
@@ -168,22 +173,33 @@ func (t *tests) judge(r *row, err error) result {
 // sound runs the tests of all rows without a mutant, each package once, and
 // lists those that do not pass.
 func sound(ctx context.Context, root string, list []*row) error {
-	names := map[string][]string{}
+	names := map[string][]string{} // by package, or package and variable
+	of := func(r *row) string {
+		if r.Soak {
+			return r.pkg() + " " + whole
+		}
+		return r.pkg()
+	}
 	for _, r := range list {
-		if p := pattern(r.test()); r.test() != "" && !slices.Contains(names[r.pkg()], p) {
-			names[r.pkg()] = append(names[r.pkg()], p)
+		if p := pattern(r.test()); r.test() != "" && !slices.Contains(names[of(r)], p) {
+			names[of(r)] = append(names[of(r)], p)
 		}
 	}
 	var bad []string
-	for _, pkg := range slices.Sorted(maps.Keys(names)) {
-		out, err := command(ctx, root, "go", "test", "-json", "-vet=off", "-timeout", long, "-run", strings.Join(names[pkg], "|"), "./"+pkg).Output()
+	for _, key := range slices.Sorted(maps.Keys(names)) {
+		pkg, env, _ := strings.Cut(key, " ")
+		c := command(ctx, root, "go", "test", "-json", "-vet=off", "-timeout", long, "-run", strings.Join(names[key], "|"), "./"+pkg)
+		if env != "" {
+			c.Env = append(c.Env, env)
+		}
+		out, err := c.Output()
 		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 			return err
 		}
 		t := &tests{}
 		t.read(out)
 		for _, r := range list {
-			if s := t.state[r.test()]; r.pkg() == pkg && r.test() != "" && s != "pass" {
+			if s := t.state[r.test()]; of(r) == key && r.test() != "" && s != "pass" {
 				bad = append(bad, fmt.Sprintf("%s: %s: %q without a mutant", r.name, r.By, s))
 			}
 		}

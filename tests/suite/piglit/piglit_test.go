@@ -23,6 +23,7 @@ import (
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/support/differential"
+	"jacquard.example/tests/support/sample"
 )
 
 const prefix = "usr/lib/x86_64-linux-gnu/piglit/"
@@ -54,7 +55,7 @@ func find(t *testing.T, dir string, named func(name string) bool, wanted func(te
 			return err
 		}
 		name, err := filepath.Rel(filepath.Join(dir, prefix), path)
-		if name = filepath.ToSlash(name); err != nil || !named(name) {
+		if name = filepath.ToSlash(name); err != nil || !named(name) || !sample.In(name) {
 			return err
 		}
 		b, err := os.ReadFile(path)
@@ -220,7 +221,7 @@ func (l *list) write(t *testing.T, all map[string]results, failed []string) {
 // TestSample runs some tests, always the same, on the interpreter and on the model of
 // one machine at every width.
 func TestSample(t *testing.T) {
-	results := tests(t, 150, target.TGL)
+	results := tests(t, 75, target.TGL)
 	passed := len(results)
 	for i := range lists {
 		known := lists[i].read(t)
@@ -233,7 +234,7 @@ func TestSample(t *testing.T) {
 			}
 		}
 	}
-	if passed < 100 {
+	if passed < 50 {
 		t.Errorf("only %d tests passed", passed)
 	}
 }
@@ -335,7 +336,7 @@ func (l *list) check(t *testing.T, all map[string]results) (failed []string) {
 	slices.SortFunc(failed, func(a, b string) int {
 		return cmp.Or(cmp.Compare(l.reason(all[a]), l.reason(all[b])), cmp.Compare(a, b))
 	})
-	if os.Getenv("UPDATE") != "" {
+	if os.Getenv("UPDATE") != "" && !sample.Soaking() {
 		l.write(t, all, failed)
 		return failed
 	}
@@ -347,6 +348,9 @@ func (l *list) check(t *testing.T, all map[string]results) (failed []string) {
 		delete(known, name)
 	}
 	for name, why := range known {
+		if !sample.In(name) { // it was not run
+			continue
+		}
 		t.Errorf("%s passes, but is listed: %s", name, why)
 	}
 	return failed

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"jacquard.example/tests/support/sample"
+	"jacquard.example/tests/support/state"
+)
+
+// depends is what the results of a piece depend on.
+var depends = append(slices.Clone(state.Compiler), "./.")
+
+const report = "tests/suite/soak/report.md"
+
+func main() {
+	of := flag.String("share", "1/1", "run a share of the pieces, such as `3/8`")
+	names := flag.String("parts", "", "run these `parts` only, such as mutants,verify")
+	most := flag.Int("pieces", 0, "stop after `N` pieces")
+	only := flag.Bool("rates", false, "print how long what is left takes, and run nothing")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ok, err := soak(ctx, os.Stdout, *of, *names, *most, *only)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+	}
+	if err != nil || !ok {
+		os.Exit(1)
+	}
+}
+
+// soak runs the pieces that are asked for and have no record yet, and reports whether all of these are right.
+func soak(ctx context.Context, w io.Writer, of, names string, most int, only bool) (ok bool, err error) {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return false, err
+	}
+	root := filepath.Dir(strings.TrimSpace(string(out)))
+	hash, err := state.Of(root, depends...)
+	if err != nil {
+		return false, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return false, err
+	}
+	dir := filepath.Join(cache, "jacquard-soak", hash)
+	k, n, err := sample.Parse(of)
+	if err != nil {
+		return false, err
+	}
+	list, err := chosen(names)
+	if err != nil {
+		return false, err
+	}
+	if only {
+		return true, rates(w, dir, list)
+	}
+	ok = true
+	ran := 0
+	for _, p := range order(list, k, n) {
+		if most > 0 && ran == most {
+			break
+		}
+		if r, err := kept(dir, p.part, p.piece); err != nil || r != nil && r.OK {
+			if err != nil {
+				return false, err
+			}
+			continue
+		}
+		r := p.run(ctx, root)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		ran++
+		if now, err := state.Of(root, depends...); err != nil || now != hash {
+			return false, errors.Join(err, errors.New("the tree has changed since the start: the piece does not count"))
+		}
+		if err := r.keep(dir); err != nil {
+			return false, err
+		}
+		ok = ok && r.OK
+		fmt.Fprintf(w, "%-9s %3d of %3d: %s, %.0f s of CPU\n%s", r.Part, r.Piece, r.Of, map[bool]string{true: "ok", false: "FAILED"}[r.OK], r.CPU, r.Says)
+	}
+	text, err := summary(root, dir)
+	if err != nil {
+		return false, err
+	}
+	return ok, os.WriteFile(filepath.Join(root, report), []byte(text), 0o644)
+}
+
+// chosen are the parts of some names, or all.
+func chosen(names string) ([]*part, error) {
+	var out []*part
+	for i := range parts {
+		if names == "" || slices.Contains(strings.Split(names, ","), parts[i].name) {
+			out = append(out, &parts[i])
+		}
+	}
+	if names != "" && len(out) != len(strings.Split(names, ",")) {
+		return nil, fmt.Errorf("not all of %s are parts", names)
+	}
+	return out, nil
+}
+
+// piece is a part's piece, counted from 1.
+type piece struct {
+	*part
+	piece int
+}
+
+// order is the order in which a share's pieces run: each part's first, then each part's
+// second, and so on. The pieces of a part are dealt out to the shares in turn.
+func order(list []*part, k, of int) []piece {
+	var out []piece
+	more := true
+	for i := 1; more; i++ {
+		more = false
+		for at, p := range list {
+			if i > p.pieces {
+				continue
+			}
+			more = true
+			if (i+at)%of == k-1 { // parts of one piece are not all in the first share
+				out = append(out, piece{p, i})
+			}
+		}
+	}
+	return out
+}
+
+// lines are how many lines are kept of what a piece says that failed.
+const lines = 40
+
+// run runs a piece.
+func (p piece) run(ctx context.Context, root string) *record {
+	args := slices.Clone(p.args)
+	if p.extra != nil {
+		args = append(args, p.extra(p.piece, p.pieces)...)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "CI=true")
+	if p.env != nil {
+		cmd.Env = append(cmd.Env, p.env(p.piece, p.pieces)...)
+	}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err := cmd.Run()
+	r := &record{Part: p.name, Piece: p.piece, Of: p.pieces, OK: err == nil}
+	if s := cmd.ProcessState; s != nil {
+		r.CPU = (s.UserTime() + s.SystemTime()).Seconds()
+	}
+	if err != nil {
+		all := strings.SplitAfter(strings.TrimSpace(said.String())+"\n", "\n")
+		r.Says = strings.Join(all[max(0, len(all)-lines):], "") + err.Error() + "\n"
+	}
+	return r
+}

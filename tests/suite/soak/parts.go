@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// part is something that is run in pieces.
+type part struct {
+	name, what string
+	pieces     int
+	args       []string                 // of the go command
+	env        func(k, of int) []string // for the piece k, from 1
+	extra      func(k, of int) []string // further arguments
+}
+
+// share is what tests read that run a share of their cases (tests/support/sample).
+func share(k, of int) string { return fmt.Sprintf("JACQUARD_SOAK=%d/%d", k, of) }
+
+// shares is the environment of a test that runs a share, with more settings.
+func shares(more ...string) func(k, of int) []string {
+	return func(k, of int) []string { return append([]string{share(k, of)}, more...) }
+}
+
+// seeds is the environment of a test that runs n programs a piece, from the first seed on.
+func seeds(name string, n int) func(k, of int) []string {
+	return func(k, _ int) []string { return []string{fmt.Sprintf("%s=%d %d", name, n, 1+n*(k-1))} }
+}
+
+// test is the go command's arguments for some tests of packages.
+func test(run string, packages ...string) []string {
+	return append([]string{"test", "-count=1", "-timeout", "10h", "-run", run}, packages...)
+}
+
+// parts are what make soak runs. Pieces take some minutes each.
+var parts = []part{
+	{name: "mutants", what: "every mutant is found by the test of its row", pieces: 64, args: []string{"run", "./tests/suite/mutants"},
+		extra: func(k, of int) []string { return []string{fmt.Sprintf("-share=%d/%d", k, of)} }},
+	{name: "verify", what: "the corpus, executed after every pass", pieces: 32, args: test("^TestVerifyRun$", "./tests/suite/corpus"),
+		env: shares("JACQUARD_CORPUS_ALL=1")},
+	{name: "programs", what: "20,000 random programs, executed after every pass", pieces: 100, args: test("^TestVerifyRun$", "./tests/suite/random"),
+		env: seeds("VERIFY", 200)},
+	{name: "accounts", what: "2,000 random programs on all accounts", pieces: 40, args: test("^TestPrograms$", "./tests/suite/random"),
+		env: seeds("PROGRAMS", 50)},
+	{name: "disable", what: "every script without each optional pass", pieces: 24,
+		args: append(test("^TestEachPassDisabled$|^TestSetsDisabled$", "./tests/suite/whole"), "-args", "-disableevery=1"), env: shares()},
+	{name: "piglit", what: "piglit on interpreter and model", pieces: 16, args: test("^TestAll$|^TestAllDraws$", "./tests/suite/piglit"),
+		env: shares("JACQUARD_PIGLIT=tgl")},
+	{name: "pictures", what: "draws with the corpus on interpreter, lavapipe and model", pieces: 24, args: test("^TestPictures$", "./tests/suite/corpus"),
+		env: shares("JACQUARD_CORPUS_ALL=1")},
+	{name: "limits", what: "large inputs", pieces: 1, args: test(".", "./tests/suite/limits"), env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
+	{name: "torture", what: "shaders that are hard to allocate", pieces: 1, args: test("^TestTorture$", "./tests/suite/whole"),
+		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
+	{name: "sampled", what: "tests that run a sample of their cases, whole", pieces: 16,
+		args: test("^(TestScripts|TestSizes|TestRight|TestProject|TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
+			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel)$",
+			strings.Fields("./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders ./core/pass/flow "+
+				"./gen/internal/isa ./tests/suite/operators ./tests/suite/precision")...), env: shares()},
+	{name: "variants", what: "fuzz targets with 20,000 changed seeds each", pieces: 20,
+		args: test("^Fuzz", ".", "./backend/...", "./gen/internal/...", "./tests/suite/isa", "./tests/suite/modulemutants", "./cmd/...", "./core/..."),
+		env:  func(k, _ int) []string { return []string{fmt.Sprintf("JACQUARD_VARIANTS=1000 %d", k)} }},
+}
