@@ -496,7 +496,7 @@ func (p *Program) add(out *intel.Binary) {
 		},
 	}
 	p.Variants = append(p.Variants, v)
-	p.ABI = abiOf(out)
+	p.ABI = abiOf(p.Target, out)
 	p.Unchecked = append(p.Unchecked, out.Unchecked...)
 }
 
@@ -511,7 +511,7 @@ func tableSize(s *ir.Shader) int {
 	return int(n)
 }
 
-func abiOf(b *intel.Binary) ABI {
+func abiOf(machine string, b *intel.Binary) ABI {
 	a := &b.ABI
 	out := ABI{
 		Name: a.Name, Version: a.Version, Hash: a.Hash, LocalSize: a.WorkgroupSize, SharedBytes: int(a.SharedBytes), PushBytes: int(a.PushBytes), Barrier: a.UsesBarrier,
@@ -550,6 +550,9 @@ func abiOf(b *intel.Binary) ABI {
 			r.Kind = "storage_texel_buffer"
 		case b.Mode == kind.ModeImage.String():
 			r.Kind = "storage_image"
+		}
+		if b.Unformatted {
+			r.Unreadable = UnreadableFormats(machine)
 		}
 		for i := range b.Count {
 			out.Bindings[b.Index+i] = r

@@ -251,10 +251,12 @@ type Resource struct {
 	// spells it in lower case, or unknown. The surface state has the shape; a cube is an array
 	// of its faces if the kind is storage_image, so that its depth is six for each cube, and a cube if it is
 	// sampled, whose depth counts the cubes. It has the format of the view, which must be the declared one if there
-	// is one. Reads of an image without a declared format are right only for views whose
-	// format the hardware's typed reads convert.
-	Shape  string `json:"shape,omitempty"`
-	Format string `json:"format,omitempty"`
+	// is one. If the shader reads an image without a declared format, Unreadable lists the formats, by Vulkan's names, that
+	// views must not have, since typed reads of the target return the bits of their texels: a driver does not offer
+	// VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT for them.
+	Shape      string   `json:"shape,omitempty"`
+	Format     string   `json:"format,omitempty"`
+	Unreadable []string `json:"unreadable_formats,omitempty"`
 	// Surface is the format of the surface state if one is declared.
 	Surface *SurfaceFormat `json:"surface_format,omitempty"`
 }

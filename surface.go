@@ -1,6 +1,7 @@
 package jacquard
 
 import (
+	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -9,6 +10,21 @@ import (
 type SurfaceFormat struct {
 	Name string `json:"name"`
 	Code int    `json:"code"` // RENDER_SURFACE_STATE, "Surface Format"
+}
+
+// UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target cannot read without
+// a declared format: typed reads return the bits of their texels, and only a declaration says how these are converted.
+func UnreadableFormats(name string) (list []string) {
+	t, ok := target.ByName(name)
+	if !ok {
+		return nil
+	}
+	for i := range isa.SurfaceFormats {
+		if row := &isa.SurfaceFormats[i]; row.Raw[t.Platform] {
+			list = append(list, row.Texels...)
+		}
+	}
+	return list
 }
 
 // surfaceFormat returns the surface format of a declared format, by the IR's name, nil if

@@ -372,7 +372,7 @@ func (j *job) selectCode() error {
 		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(), Access: declaredAccess(b.Access)}
 		if b.Type != 0 {
 			t := s.Types.At(b.Type)
-			m.Shape, m.Format = t.Dim.String(), t.Format.String()
+			m.Shape, m.Format, m.Unformatted = t.Dim.String(), t.Format.String(), b.Unformatted
 			if t.Arrayed {
 				m.Shape += "_array"
 			}

@@ -16,6 +16,23 @@ import (
 	"jacquard.example/generated/target"
 )
 
+// unreadable lists the formats that machines do not read without a declaration, for the help.
+func unreadable() string {
+	var b strings.Builder
+	for _, name := range jacquard.Targets() {
+		line := "  " + name + ":"
+		for _, f := range jacquard.UnreadableFormats(name) {
+			if len(line)+len(f) > 120 {
+				b.WriteString(line + "\n")
+				line = "      "
+			}
+			line += " " + f
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
 var compileCommand = command{
 	name:  "compile",
 	args:  "FILE [FRAGMENT]",
@@ -55,6 +72,10 @@ leave a loop that might not end for them as soon as no living invocation of thei
          in which case programs is empty and the exit status is not 0. Instructions exclude NOP and sync.nop; cycles
          are estimated.
 
+Typed reads of some formats return the bits of a texel, which code converts if the shader declares the format. An image
+that declares none must not have one of these formats if it is read, for which drivers do not offer the feature either;
+--emit abi lists them with the image, run --on eu refuses the binding, and run --on interp, which is no GPU, reads all:
+` + unreadable() + `
 'jacquard info passes' lists the passes, the back-end passes last.
 
 Examples:

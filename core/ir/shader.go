@@ -54,6 +54,9 @@ type Binding struct {
 	Sampler      uint32    // of the first one among the samplers, counted from 1; 0: there is none
 	Access       kind.Access
 	Type         Type // of an image; 0 for buffers
+	// Unformatted says that texels are read through a variable that declares no format: the image has one of those that
+	// the machine converts.
+	Unformatted bool
 }
 
 // NoIndex is the index of what is not in the binding table.

@@ -32,6 +32,9 @@ func (p *parser) bindingLine() {
 		p.Expect("=")
 		b.Type = p.typ()
 	}
+	if b.Unformatted = p.IsWord("unformatted"); b.Unformatted {
+		p.Next()
+	}
 	p.Newline()
 	p.s.Info.Bindings = append(p.s.Info.Bindings, b)
 }

@@ -185,6 +185,9 @@ func (p *printer) header() {
 		if b.Type != 0 {
 			p.f(" type=%s", p.typ(b.Type))
 		}
+		if b.Unformatted {
+			p.f(" unformatted")
+		}
 		p.f("\n")
 	}
 	for r := uint32(1); r < s.NumRegs(); r++ {

@@ -95,6 +95,7 @@ var bindingProps = []prop[ir.Binding]{
 	u32("sampler", func(x *ir.Binding) *uint32 { return &x.Sampler }),
 	enum("access", &kind.EnumAccess, func(x *ir.Binding) *kind.Access { return &x.Access }),
 	typ("type", func(x *ir.Binding) *ir.Type { return &x.Type }),
+	flag("unformatted", func(x *ir.Binding) *bool { return &x.Unformatted }),
 }
 
 var regProps = []prop[ir.RegInfo]{

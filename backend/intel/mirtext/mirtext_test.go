@@ -70,7 +70,7 @@ func TestReadAndWrite(t *testing.T) {
 		unit("mov(8) v1<1>:w 0x76543210:v", "mov(8) v1<2>:hf 0x3c00:hf", "mov(8) v1<4>:ub v2<4>:b", "mov(16) acc0<1>:f 0x0:f", "mov(1) f0+2<1>:uw 0xff:uw {effect}"),
 		strings.Replace(unit(), "payload 3\n", "payload 5\nshared_bytes 1024\npush_bytes 8\nsizes 2\nbuffers 2\nbarrier yes\nprivate_bytes 12\nspill_bytes 64\nscratch 1024\nspills 2\nfills 3\nregisters 90\n"+
 			"binding 0 count=1 set=0 binding=1 ssbo\nbinding 1 count=1 set=2 binding=0 ubo\n", 1),
-		strings.Replace(unit(), "payload 3\n", "payload 3\nbuffers 4\nbinding 0 count=1 set=0 binding=0 ssbo access=readonly\nbinding 1 count=2 set=0 binding=1 image shape=2d format=r32ui\n"+
+		strings.Replace(unit(), "payload 3\n", "payload 3\nbuffers 4\nbinding 0 count=1 set=0 binding=0 ssbo access=readonly\nbinding 1 count=2 set=0 binding=1 image shape=2d format=r32ui unformatted\n"+
 			"binding 3 count=1 set=0 binding=2 image access=writeonly shape=3d_array format=unknown\n", 1),
 		strings.Replace(unit(), "payload 3\n", "payload 3\nbuffers 2\nbinding 0 count=2 set=0 binding=0 ubo\nrange 0 start=0 bytes=64\nrange 1 start=4064 bytes=32\n", 1),
 		strings.Replace(unit(), "abi jacquard_cs\n", "abi jacquard_cs version=2 hash=51c4911b0480cab1\n", 1),

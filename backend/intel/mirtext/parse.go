@@ -150,6 +150,9 @@ func (p *parser) binding(t lex.Token, n int) mir.Binding {
 	}
 	if p.IsWord("shape") {
 		b.Shape, b.Format = p.namedWord("shape"), p.namedWord("format")
+		if b.Unformatted = p.IsWord("unformatted"); b.Unformatted {
+			p.Next()
+		}
 	}
 	return b
 }

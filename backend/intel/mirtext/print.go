@@ -25,6 +25,9 @@ func Print(u *mir.Unit) []byte {
 		if b.Shape != "" {
 			w = fmt.Appendf(w, " shape=%s format=%s", b.Shape, b.Format)
 		}
+		if b.Unformatted {
+			w = append(w, " unformatted"...)
+		}
 		w = append(w, '\n')
 	}
 	for _, b := range u.Samplers {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
@@ -261,9 +262,27 @@ func bindingsOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*amber.Bind
 		if b == nil && element == 0 && needed(r.Set, r.Binding) { // not every element of an array needs to be bound
 			return nil, fmt.Errorf("the shader's %s at set %d binding %d is not bound", noun(r.Kind), r.Set, r.Binding)
 		}
+		if err := readable(p.Target, &r, b); err != nil {
+			return nil, err
+		}
 		bindings = append(bindings, b)
 	}
 	return bindings, nil
+}
+
+// readable refuses an image that the shader reads without declaring its format, if the target's reads do not convert it.
+func readable(machine string, r *jacquard.Resource, b *amber.Binding) error {
+	if b == nil || len(r.Unreadable) == 0 {
+		return nil
+	}
+	m := textureOf(b)
+	if m == nil {
+		return nil
+	}
+	if row := isa.SurfaceFormatOf(m.Format.Name); row != nil && !row.WriteOnly && !slices.Contains(r.Unreadable, m.Format.Name) {
+		return nil
+	}
+	return fmt.Errorf("set %d binding %d has the format %s, which %s cannot read from an image whose format the shader does not declare", r.Set, r.Binding, m.Format.Name, machine)
 }
 
 // samplersOf puts the samplers that the call binds where the program has them.

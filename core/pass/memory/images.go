@@ -30,6 +30,9 @@ func (c context) lowerImage(v ir.Value) bool {
 	}
 	s.SetSrc(v, last, a.block)
 	s.SetIndex(v, intrinsic.IxForm, uint32(kind.FormIndex))
+	if s.At(v).Intrinsic() == intrinsic.ImageLoad && kind.Format(s.Index(v, intrinsic.IxFormat)) == kind.FormatUnknown && a.v != 0 {
+		c.binding(a.v).Unformatted = true
+	}
 	if s.At(v).Intrinsic().Slot(intrinsic.IxAccess) >= 0 {
 		s.SetIndex(v, intrinsic.IxAccess, s.Index(v, intrinsic.IxAccess)|uint32(c.varAccess(a)))
 	}
