@@ -52,7 +52,7 @@ corpus:
 # commit says why.
 freeze:
 	$(GO) test ./tests/suite/whole -run TestCounts -count 1 -update
-	$(GO) test ./tests/bench -run TestReadme -count 1 -args -update
+	$(GO) test ./tests/bench -run 'TestReadme|TestMarks' -count 1 -args -update
 	JACQUARD_CORPUS_ALL=1 FROZEN=update $(GO) test ./tests/suite/corpus -run TestFrozen -count 1 -timeout 30m
 
 # Runs large inputs, each with a lot of one thing, and reports time and memory;

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/peer"
+	"jacquard.example/tests/support/state"
 )
 
 func main() {
@@ -45,7 +46,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 			return err
 		}
 		if *file != "" {
-			return rewrite(*file, table.Bytes())
+			text, err := state.Begin(*root, table.String(), state.Depends...)
+			if err != nil {
+				return err
+			}
+			return rewrite(*file, []byte(text))
 		}
 		_, err := stdout.Write(table.Bytes())
 		return err
@@ -67,7 +72,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	if *file != "" {
-		return os.WriteFile(*file, out.Bytes(), 0o666)
+		text, err := state.Begin(*root, out.String(), state.Depends...)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(*file, []byte(text), 0o666)
 	}
 	_, err = stdout.Write(out.Bytes())
 	return err

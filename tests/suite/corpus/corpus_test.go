@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/sample"
+	"jacquard.example/tests/support/state"
 )
 
 type loadKey struct {
@@ -164,7 +165,11 @@ func TestAll(t *testing.T) {
 	var b bytes.Buffer
 	WriteReport(&b, tried, outcomes)
 	WriteAgreements(&b, compareAll(context.Background(), t, lava, all))
-	if err := os.WriteFile("report.md", b.Bytes(), 0o644); err != nil {
+	text, err := state.Begin("../../..", b.String(), state.Depends...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("report.md", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,9 +18,6 @@ import (
 	"jacquard.example/tests/support/state"
 )
 
-// depends is what the results of a piece depend on.
-var depends = append(slices.Clone(state.Compiler), "./.")
-
 const report = "tests/suite/soak/report.md"
 
 func main() {
@@ -47,7 +44,7 @@ func soak(ctx context.Context, w io.Writer, of, names string, most int, only boo
 		return false, err
 	}
 	root := filepath.Dir(strings.TrimSpace(string(out)))
-	hash, err := state.Of(root, depends...)
+	hash, err := state.Of(root, state.Depends...)
 	if err != nil {
 		return false, err
 	}
@@ -84,7 +81,7 @@ func soak(ctx context.Context, w io.Writer, of, names string, most int, only boo
 			return false, ctx.Err()
 		}
 		ran++
-		if now, err := state.Of(root, depends...); err != nil || now != hash {
+		if now, err := state.Of(root, state.Depends...); err != nil || now != hash {
 			return false, errors.Join(err, errors.New("the tree has changed since the start: the piece does not count"))
 		}
 		if err := r.keep(dir); err != nil {

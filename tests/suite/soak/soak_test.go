@@ -118,7 +118,7 @@ func TestRecords(t *testing.T) {
 	if !strings.Contains(text, want) || !strings.Contains(text, "    SURVIVED x\n") || !strings.Contains(text, "piece 3 of") {
 		t.Errorf("no %q in\n%s", want, text)
 	}
-	if marked, err := state.Mark("../../..", text, depends...); err != nil || marked != text {
+	if marked, err := state.Mark("../../..", text, state.Depends...); err != nil || marked != text {
 		t.Errorf("a summary that has just been made is marked: %v", err)
 	}
 	if r, err := kept(dir, p, 2); r != nil || err != nil {

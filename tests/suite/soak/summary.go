@@ -48,7 +48,7 @@ func (s *sum) whole(p *part) (minutes float64, ok bool) {
 // summary is the report on the records of a state.
 func summary(root, dir string) (string, error) {
 	var b strings.Builder
-	head, err := state.Line(root, depends...)
+	head, err := state.Line(root, state.Depends...)
 	if err != nil {
 		return "", err
 	}

@@ -25,6 +25,19 @@ func Line(root string, paths ...string) (string, error) {
 	return fmt.Sprintf("Made on %s of %s%s.", hash, strings.Join(paths, ", "), current), nil
 }
 
+// Begin returns a report that has just been made with its line, below the heading if it begins with one.
+func Begin(root, report string, paths ...string) (string, error) {
+	text, err := Line(root, paths...)
+	if err != nil {
+		return "", err
+	}
+	head := ""
+	if title, rest, ok := strings.Cut(report, "\n\n"); ok && strings.HasPrefix(title, "# ") {
+		head, report = title+"\n\n", rest
+	}
+	return head + text + "\n\n" + report, nil
+}
+
 // Mark returns a report with the marks that its lines ought to have. It is an error if
 // the report has no line, or one that depends on other paths than are listed.
 func Mark(root, report string, paths ...string) (string, error) {

@@ -19,6 +19,9 @@ import (
 // the module's root belong to them.
 var Compiler = []string{"core", "backend", "gen", "defs"}
 
+// Depends is what the reports on the compiler depend on.
+var Depends = append(slices.Clone(Compiler), "./.")
+
 // Of returns the hash of the files below folders and of single files, all relative to root. The name of a folder
 // that ends with /. stands for its files alone.
 func Of(root string, paths ...string) (string, error) {

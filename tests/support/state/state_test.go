@@ -28,7 +28,13 @@ func TestMark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := "# Report\n\n" + head + "\n\n| 1 |\n"
+	report, err := Begin(root, "# Report\n\n| 1 |\n", "a", "./.")
+	if want := "# Report\n\n" + head + "\n\n| 1 |\n"; err != nil || report != want {
+		t.Fatalf("%v\n%s", err, report)
+	}
+	if table, err := Begin(root, "| 1 |\n", "a", "./."); err != nil || table != head+"\n\n| 1 |\n" {
+		t.Errorf("%v\n%s", err, table)
+	}
 	now := func() string {
 		t.Helper()
 		s, err := Mark(root, report, "a", "./.")
