@@ -93,4 +93,7 @@ func printRuleStats(w io.Writer, stats *match.Stats) {
 	})
 	fmt.Fprintf(tw, "%d\t%d\t\ttotal\n", total.Fired, total.Tried)
 	tw.Flush()
+	for _, e := range stats.Exhausted {
+		fmt.Fprintf(w, "stopped: %v\n", e)
+	}
 }

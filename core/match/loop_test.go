@@ -2,6 +2,8 @@ package match_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"jacquard.example/core/match"
 	"jacquard.example/core/match/prog"
 	"jacquard.example/core/text"
+	"jacquard.example/core/validate"
 	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/opt"
 	"jacquard.example/generated/rules/option"
@@ -51,13 +54,26 @@ func programOf(words ...prog.Word) string {
 	return string(text)
 }
 
-// TestLoopIsNamed: rules that would rewrite for ever are stopped, and named.
+// TestLoopIsNamed: rules that would rewrite for ever are stopped, counted and named, and what they leave is right.
 func TestLoopIsNamed(t *testing.T) {
 	p := newProgram()
-	p.keep(p.b.ALU(op.IAdd, p.input(1, 32), p.input(1, 32)))
-	_, err := match.Apply(p.s, p.f, swapping(), nil, nil)
-	if err == nil || !strings.Contains(err.Error(), "iadd_swapped") || !strings.Contains(err.Error(), "swapping") {
-		t.Errorf("Apply gives %v", err)
+	sum := p.b.ALU(op.IAdd, p.input(1, 32), p.input(1, 32))
+	p.keep(p.b.ALU(op.IMul, sum, p.input(1, 32)))
+	in := p.values(rand.New(rand.NewPCG(1, 2)))
+	want := p.eval(t, p.kept(), in)
+	stats := &match.Stats{}
+	changed, err := match.Apply(p.s, p.f, swapping(), nil, stats)
+	if err == nil || !strings.Contains(err.Error(), "iadd_swapped") || !strings.Contains(err.Error(), "swapping") || !changed {
+		t.Errorf("Apply gives %v, %v", changed, err)
+	}
+	if len(stats.Exhausted) != 1 {
+		t.Errorf("%d runs are counted", len(stats.Exhausted))
+	}
+	if err := validate.Shader(p.s); err != nil {
+		t.Error(err)
+	}
+	if got := p.eval(t, p.kept(), in); !slices.Equal(got, want) {
+		t.Errorf("it computes %x, not %x", got, want)
 	}
 }
 

@@ -56,6 +56,7 @@ type Pass struct {
 	watch   bool      // this run clears Fresh
 	begun   uint8     // the flags of what the walk reaches: what has not changed is dirty too if all rules are to be tried
 	left    int       // rewrites still allowed
+	only    bool      // the budget was exhausted: only rules with conditions, such as lowerings, still fire
 	fired   [8]uint16 // the rules that fired last, for the message
 	nfired  int
 	mask    uint16 // what instructions created by the running rule may relax
@@ -74,8 +75,8 @@ type done struct {
 var passes = sync.Pool{New: func() any { return new(Pass) }}
 
 // Apply rewrites function f with the rules of a set until none matches any more, and reports
-// whether anything changed. stats may be nil. The error is an internal one: the rules that
-// it names undo each other.
+// whether anything changed. stats may be nil. The error is an *[Exhausted]: some rules match still, and the
+// function is as right as it was.
 func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p := passes.Get().(*Pass)
 	changed, err := p.Apply(s, f, set, opts, stats)
@@ -83,10 +84,33 @@ func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (b
 	return changed, err
 }
 
+// budget is how often rules may fire on a function of n values: far more often than those do that leave less to
+// rewrite each time.
+func budget(n int) int { return 1000 + 16*n }
+
 // Apply is like the function Apply, with the pass's own memory.
 func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p.begin(s, f, set, opts, stats)
-	any := false
+	any := p.rewrite(f)
+	var err error
+	if p.left <= 0 {
+		e := p.exhausted()
+		if stats != nil {
+			stats.Exhausted = append(stats.Exhausted, e)
+		}
+		err = e
+		// What has to be lowered is lowered nevertheless.
+		p.only, p.left, p.begun = true, budget(s.NumValues()), visited|dirty
+		any = p.rewrite(f) || any
+		p.last = done{}
+	}
+	p.S, p.b.S, p.set, p.stats, p.counts = nil, nil, nil, nil, nil
+	return any, err
+}
+
+// rewrite walks the function until nothing changes any more or the budget is exhausted.
+func (p *Pass) rewrite(f ir.Func) (any bool) {
+	p.work = p.work[:0]
 	for {
 		p.changed = false
 		p.walk(f)
@@ -95,16 +119,9 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 		}
 		any = any || p.changed
 		if !p.changed || p.left <= 0 {
-			break
+			return any
 		}
 	}
-	var err error
-	if p.left <= 0 {
-		p.last = done{}
-		err = p.loopError()
-	}
-	p.S, p.b.S, p.set, p.stats, p.counts = nil, nil, nil, nil, nil
-	return any, err
 }
 
 func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) {
@@ -117,9 +134,8 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 	p.controls()
 	p.tables = p.tablesOf(set, opts)
 	n := s.NumValues()
-	p.work = p.work[:0]
 	p.ones.Forget()
-	p.left = 1000 + 16*n
+	p.only, p.left = false, budget(n)
 	p.nfired = 0
 	p.flags = reuse.Slice(p.flags, n)
 	p.begun = visited | dirty
@@ -321,6 +337,9 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 			continue
 		}
 		p.rule = int(c.rule)
+		if p.only && p.set.Rows[p.rule].Cond == 0 {
+			continue
+		}
 		if p.counts != nil {
 			p.counts[c.rule].Tried++
 		}
@@ -371,14 +390,24 @@ func (p *Pass) root(in *ir.Instr) (size op.Sizes, lit, same uint8) {
 // visited first, so that operands precede their users.
 func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 
-func (p *Pass) loopError() error {
+// Exhausted is the error of a run that stopped because rules fired more often than its budget allows.
+type Exhausted struct {
+	Set   *Set
+	Rules []string // those that fired last
+}
+
+func (e *Exhausted) Error() string {
+	return fmt.Sprintf("rules of set %s fire without end: %s", e.Set.Name, strings.Join(e.Rules, ", "))
+}
+
+func (p *Pass) exhausted() *Exhausted {
 	var names []string
 	for i := range min(p.nfired, len(p.fired)) {
 		if name := p.set.Rule(int(p.fired[i])).Name; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	return fmt.Errorf("rules of set %s undo each other endlessly: %s", p.set.Name, strings.Join(names, ", "))
+	return &Exhausted{p.set, names}
 }
 
 // floatOps marks the opcodes that operate on floats.
