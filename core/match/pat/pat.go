@@ -240,3 +240,13 @@ func addsOnly(s *ir.Shader, v ir.Value, deeper bool) bool {
 	}
 	return true
 }
+
+// NoConstantProduct reports whether x is not a float product with a constant.
+func NoConstantProduct(s *ir.Shader, x ir.Src) bool { return !withConstant(s, x, op.FMul) }
+
+// NoConstantSum reports whether x is not a float sum with a constant.
+func NoConstantSum(s *ir.Shader, x ir.Src) bool { return !withConstant(s, x, op.FAdd) }
+
+func withConstant(s *ir.Shader, x ir.Src, o op.Op) bool {
+	return s.At(x.Val).IsALU(o) && (s.IsConst(s.SrcVal(x.Val, 0)) || s.IsConst(s.SrcVal(x.Val, 1)))
+}

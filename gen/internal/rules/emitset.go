@@ -20,7 +20,7 @@ type setCode struct {
 
 // nearby are the functions of core/match/pat that look only at what computes a value, and at how often it is
 // used; the tests of numbers look at constants.
-var nearby = map[string]bool{"UsedOnce": true, "NotConst": true, "DwordFactor": true}
+var nearby = map[string]bool{"UsedOnce": true, "NotConst": true, "DwordFactor": true, "NoConstantProduct": true, "NoConstantSum": true}
 
 // emitGo writes the Go code of a rule set.
 func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {

@@ -26,9 +26,10 @@ var about string
 // Set is the rule set "before_ffma".
 var Set = match.Set{
 	Name:  "before_ffma",
-	Rules: match.NewRules(programs, 9, 147),
+	Rules: match.NewRules(programs, 9, 148),
 	Is: []match.Predicate{
 		pat.UsedOnce,
+		pat.NoConstantSum,
 	},
 	About:    about,
 	Conds:    conds,

@@ -26,11 +26,12 @@ var about string
 // Set is the rule set "late".
 var Set = match.Set{
 	Name:  "late",
-	Rules: match.NewRules(programs, 33, 367),
+	Rules: match.NewRules(programs, 33, 383),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		isNormalNumber,
 		pat.OnlyUsedByFAdd,
+		pat.SignMoves,
 	},
 	About:    about,
 	Conds:    conds,

@@ -26,7 +26,7 @@ var about string
 // Set is the rule set "main".
 var Set = match.Set{
 	Name:  "main",
-	Rules: match.NewRules(programs, 2731, 27441),
+	Rules: match.NewRules(programs, 2731, 27442),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		pat.NotConst,
@@ -52,6 +52,7 @@ var Set = match.Set{
 		isPositiveNormal,
 		isNegativePower,
 		isPosPow2AboveOne,
+		pat.NoConstantProduct,
 		isAboveZeroToOne,
 		isExponent16,
 		isExponent32,

@@ -1,0 +1,118 @@
+package match_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/match"
+)
+
+// link is the search expression of a rule as a part of a chain: hole is the variable that the link before it takes.
+type link struct {
+	set  *match.Set
+	rule *match.Rule
+	find *expr
+	hole string
+}
+
+// variables lists the variables of an expression that need not be constant.
+func (e *expr) variables(out []string) []string {
+	if e.isOp {
+		for _, a := range e.args {
+			out = a.variables(out)
+		}
+		return out
+	}
+	if _, number := literal(e.head, 64); number || e.isC || e.swz != "" {
+		return out
+	}
+	for _, v := range out {
+		if v == e.head {
+			return out
+		}
+	}
+	return append(out, e.head)
+}
+
+// chain builds n links, the same operations in each, and runs the set. It returns how often rules fired; ok is false if
+// the links cannot be joined.
+func (l *link) chain(n int, seed uint64) (fired int, stopped, ok bool) {
+	x := &instance{program: newProgram()}
+	x.flags = func() uint16 { return ^uint16(0) }
+	var last ir.Src
+	for i := range n {
+		x.r = rand.New(rand.NewPCG(seed, 3))
+		x.vars = map[string]ir.Src{}
+		if i > 0 {
+			x.vars[l.hole] = last
+		}
+		v, ok := x.build(l.find, 0, 1)
+		if !ok || v.N != 1 {
+			return 0, false, false
+		}
+		if i > 0 && x.s.At(v.Val).Bits != x.s.At(last.Val).Bits {
+			return 0, false, false
+		}
+		last = v
+		x.more = nil
+	}
+	x.keep(last)
+	stats := &match.Stats{}
+	match.Apply(x.s, x.f, l.set, optionsFor(l.set, l.rule), stats) // its error is counted in stats
+	stats.Each(func(_ *match.Set, _ *match.Rule, n match.Count) { fired += n.Fired })
+	return fired, len(stats.Exhausted) > 0, true
+}
+
+// shrinks reports whether the replacement has fewer operations than what is found.
+func shrinks(rule *match.Rule) bool {
+	find, replace, _ := strings.Cut(rule.Text, " => ")
+	replace, _, _ = strings.Cut(replace, " where ")
+	return strings.Count(replace, "(") < strings.Count(find, "(")
+}
+
+// TestGrowth: on a chain of what a rule finds, each link the operand of the next, the work is proportional to the length:
+// for every rule and every variable that a link can take the place of, whatever rules then fire. Rules whose replacement
+// has fewer operations are tried with up to 400 links, others with up to 10000.
+func TestGrowth(t *testing.T) {
+	chains, long, tried := 0, 0, map[string]bool{}
+	for _, set := range sets {
+		for i := range set.Rows {
+			rule := set.Rule(i)
+			find, _ := parseExpr(rule.Text)
+			for _, hole := range find.variables(nil) {
+				l := &link{set, rule, find, hole}
+
+				for seed := range uint64(24) {
+					short, stopped, ok := l.chain(100, seed)
+					if !ok {
+						continue
+					}
+					chains++
+					if short < 100 && !stopped {
+						break
+					}
+					long++
+					links := 1000
+					if shrinks(rule) {
+						links = 400
+					}
+					n, stopped, _ := l.chain(links, seed)
+					if stopped || n > (links/100+1)*short {
+						t.Errorf("%s: [%s] at %s: 100 links take %d steps, %d links %d, stopped: %v", rule.Place, rule.Name, hole, short, links, n, stopped)
+						break
+					}
+					if name, _, _ := strings.Cut(rule.Name, "/"); !tried[name] && !shrinks(rule) { // one of each row is tried at length
+						tried[name] = true
+						if m, stopped, _ := l.chain(10000, seed); stopped || m > 11*n {
+							t.Errorf("%s: [%s] at %s: 1000 links take %d steps, 10000 links %d, stopped: %v", rule.Place, rule.Name, hole, n, m, stopped)
+						}
+					}
+					break
+				}
+			}
+		}
+	}
+	t.Logf("%d chains, %d of them with steps", chains, long)
+}
