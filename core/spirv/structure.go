@@ -326,7 +326,7 @@ func (r *reader) checkCases(s *structure) {
 
 // checkSelections checks that a branch with two targets has a merge instruction, unless one of them
 // has been seen before in the order of control flow: as a merge block or continue target, or as a target
-// of another branch.
+// of another branch. Newer versions of spirv-val want it of loop headers, too; compilers have made modules without.
 func (r *reader) checkSelections(s *structure) {
 	seen := r.arena.take(int(s.f.n))
 	for i := len(s.g.order) - 1; i >= 0; i-- {
@@ -347,11 +347,8 @@ func (r *reader) checkSelections(s *structure) {
 				r.failAt(bl.term, "a switch without a merge instruction")
 			}
 		case spirvtab.OpBranchConditional:
-			switch begins := ts[0] != ts[1] && seen[ts[0]]|seen[ts[1]] == 0; {
-			case begins && bl.merge == 0:
+			if bl.merge == 0 && ts[0] != ts[1] && seen[ts[0]]|seen[ts[1]] == 0 {
 				r.failAt(bl.term, "begins a selection that has no merge instruction")
-			case begins && r.op(bl.merge) == spirvtab.OpLoopMerge:
-				r.failAt(bl.term, "begins a selection in a loop header, which needs a block of its own")
 			}
 		default:
 			continue

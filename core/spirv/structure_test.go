@@ -43,8 +43,6 @@ func TestRefusesFlow(t *testing.T) {
 			"OpBranch: two cases fall through to block ID, at block ID and at block ID"},
 		{"falls past", "OpSelectionMerge %m None\nOpSwitch %u0 %m 0 %a 1 %b 2 %c\n%a = OpLabel\nOpBranch %c\n%b = OpLabel\nOpBranch %m\n%c = OpLabel\nOpBranch %m\n%m = OpLabel\nOpReturn",
 			"OpSwitch: the case at block ID falls through to block ID, but is not listed just before it"},
-		{"header selects", "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranchConditional %true %a %b\n%a = OpLabel\nOpBranch %c\n%b = OpLabel\nOpBranch %c" + tail,
-			"OpBranchConditional: begins a selection in a loop header, which needs a block of its own"},
 		{"order", "OpBranch %a\n%b = OpLabel\nOpReturn\n%a = OpLabel\nOpBranch %b", "OpReturn: block ID precedes block ID, which dominates it"},
 		{"first block", "OpBranch %entry", "OpBranch: the first block of the function is the target of a branch"},
 		{"phi in the middle", "OpBranch %a\n%a = OpLabel\n%x = OpFAdd %f32 %f0 %f0\n%y = OpPhi %f32 %x %entry\nOpReturn", "OpPhi: is not at the start of a block after the first"},
@@ -81,5 +79,14 @@ func TestRefusesPhi(t *testing.T) {
 	_, err = spirv.Read(b, spirv.Options{Stage: kind.StageCompute})
 	if want := "OpPhi: block 35 is not a predecessor"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("gives %v, want %q", err, want)
+	}
+}
+
+// TestSelectionInLoopHeader: the branch that ends a loop header may go two ways that both stay in the loop.
+func TestSelectionInLoopHeader(t *testing.T) {
+	body := "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranchConditional %true %a %b\n%a = OpLabel\nOpBranch %c\n%b = OpLabel\nOpBranch %e\n" +
+		"%c = OpLabel\nOpBranch %h\n%e = OpLabel\nOpReturn"
+	if _, err := spirv.Read(assemble(t, body, ""), spirv.Options{Stage: kind.StageCompute}); err != nil {
+		t.Error(err)
 	}
 }
