@@ -53,9 +53,9 @@ var parts = []part{
 		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
 	{name: "sampled", what: "tests that run a sample of their cases, whole", pieces: 16,
 		args: test("^(TestScripts|TestSizes|TestRight|TestProject|TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
-			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel)$",
+			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel|TestWalks)$",
 			strings.Fields("./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders ./core/pass/flow "+
-				"./gen/internal/isa ./tests/suite/operators ./tests/suite/precision")...), env: shares()},
+				"./gen/internal/isa ./tests/suite/operators ./tests/suite/precision ./tests/suite/tree")...), env: shares()},
 	{name: "variants", what: "fuzz targets with 20,000 changed seeds each", pieces: 20,
 		args: test("^Fuzz", ".", "./backend/...", "./gen/internal/...", "./tests/suite/isa", "./tests/suite/modulemutants", "./cmd/...", "./core/..."),
 		env:  func(k, _ int) []string { return []string{fmt.Sprintf("JACQUARD_VARIANTS=1000 %d", k)} }},

@@ -1,5 +1,6 @@
-// Package leaveout chooses sets of optional passes to leave out. Results are promised to be right without any set of
-// them, and there are too many sets to try all: tests draw one for each program that they run.
+// Package leaveout chooses sets of optional passes to leave out, by [Set]. Results are promised to be right without any set of
+// them, and there are too many sets to try all: tests draw one for each program that they run, by its number, so that a failure
+// comes again.
 package leaveout
 
 import (
