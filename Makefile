@@ -115,10 +115,12 @@ flow:
 	FLOW="$(FLOW)" $(GO) test ./tests/suite/modulemutants -run TestFlowMutants -count 1 -v -timeout 10h
 
 # Breaks the compiler in one place at a time, as described by the rows of tests/suite/mutants,
-# and reports the test that found it: make mutants NAMES="equal_.* select_ishr_unsigned"
+# and reports the test that found it: make mutants NAMES="equal_.* select_ishr_unsigned". MOVE=1
+# rewrites the rows of code that has moved instead.
 NAMES ?=
+MOVE  ?=
 mutants:
-	$(GO) run ./tests/suite/mutants $(NAMES)
+	$(GO) run ./tests/suite/mutants $(if $(MOVE),-move) $(NAMES)
 
 # Runs whole what make test samples, in pieces of which the finished ones are recorded: it may be stopped and
 # goes on where it was. SOAK is the share that this machine runs; the summary is tests/suite/soak/report.md.

@@ -10,7 +10,7 @@ import (
 
 // varsHead has places that derefs lead to: elements of a buffer (%10 [%0], %11
 // [%0 + 1], %12 the same as %10), of a private array (%20 [1], %21 [2], %22
-// [%0]), and of workgroup memory (%30).
+// [%0]), of a private array of vectors (%9 [1]), and of workgroup memory (%30).
 const varsHead = `shader compute "main"
 workgroup_size 1 1 1
 struct S1 "B" block {
@@ -26,6 +26,7 @@ var @3 "s" shared u32
 var @4 "c" ssbo S2 binding=1
 var @5 "v" ssbo S2 binding=2 access=volatile
 var @6 "w" ssbo u32x4 binding=3
+var @7 "q" function_temp [4 x u32x4, 0] fn=1
 fn 1 "main"() entry {
   b0:
     %0 = load_local_invocation_index.32
@@ -49,6 +50,8 @@ fn 1 "main"() entry {
     %44 = deref_struct.32 %43 modes=ssbo type=u32
     %45 = deref_var.32 modes=ssbo type=u32x4 var=@6
     %46 = mov.32x4 %0.xxxx
+    %8 = deref_var.32 modes=function_temp type=[4 x u32x4, 0] var=@7
+    %9 = deref_array.32 %8, %1 modes=function_temp type=u32x4
 `
 
 // TestCopyPropVars counts the loads that are left.
@@ -97,6 +100,8 @@ func TestDeadWriteVars(t *testing.T) {
 		{"covered in part", "store_deref.x4 %45, %46 write_mask=7\nstore_deref.x4 %45, %46 write_mask=12", 2},
 		{"covered by more", "store_deref.x4 %45, %46 write_mask=6\nstore_deref.x4 %45, %46 write_mask=7", 1},
 		{"covered by two together", "store_deref.x4 %45, %46 write_mask=7\nstore_deref.x4 %45, %46 write_mask=3\nstore_deref.x4 %45, %46 write_mask=12", 2},
+		{"an element covered in part", "store_deref.x4 %9, %46 write_mask=7\nstore_deref.x4 %9, %46 write_mask=12\n%50 = load_deref.32x4 %9\nstore_deref.x1 %30, %50.x write_mask=1", 3},
+		{"an element covered by more", "store_deref.x4 %9, %46 write_mask=6\nstore_deref.x4 %9, %46 write_mask=7\n%50 = load_deref.32x4 %9\nstore_deref.x1 %30, %50.x write_mask=1", 2},
 		{"another element", "store_deref.x1 %10, %0 write_mask=1\nstore_deref.x1 %11, %1 write_mask=1", 2},
 		{"read between", "store_deref.x1 %10, %0 write_mask=1\n%50 = load_deref.32 %11\nstore_deref.x1 %12, %50 write_mask=1", 2},
 		{"read of another member between", "store_deref.x1 %41, %0 write_mask=1\n%50 = load_deref.32 %42\nstore_deref.x1 %41, %50 write_mask=1", 1},

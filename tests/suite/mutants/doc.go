@@ -3,7 +3,7 @@
 // test that must then fail. Each mutant is built with an overlay of the go command,
 // so that nothing in the tree is touched, and its test is run.
 //
-//	go run ./tests/suite/mutants [-rows FILE] [-skip N] [-share K/N] [NAME…]
+//	go run ./tests/suite/mutants [-rows FILE] [-skip N] [-share K/N] [-move] [NAME…]
 //
 // prints a line for each mutant, or for those whose names match one of the
 // regular expressions, and ends with status 1 if one is not found. make mutants
@@ -38,6 +38,12 @@
 //
 // soak = true is for a mutant that a test finds only if it runs all of its cases, as make soak
 // does, and not the sample that make test has time for. At most one row in twenty has it.
+//
+// Where code has moved to another file, or is indented otherwise, and where a test has moved to another package,
+//
+//	make mutants MOVE=1
+//
+// rewrites the rows, and lists those whose text is nowhere, or in several places.
 //
 // With -rows, the rows of another file are run; there, by may name only a package,
 // and the line then lists the tests of the package that fail. That shows what finds

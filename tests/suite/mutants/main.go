@@ -20,10 +20,17 @@ func main() {
 	file := flag.String("rows", "", "`file` of rows to run in place of the project's")
 	skip := flag.Int("skip", 0, "leave out the first `N` rows")
 	share := flag.String("share", "", "run a share of the rows, such as `3/8`")
+	moved := flag.Bool("move", false, "run nothing: find the code and the tests of rows that have moved, and rewrite these rows")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	ok, err := all(ctx, *file, *skip, *share, flag.Args())
+	var ok bool
+	var err error
+	if *moved {
+		ok, err = moveAll(flag.Args())
+	} else {
+		ok, err = all(ctx, *file, *skip, *share, flag.Args())
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 	}
@@ -39,6 +46,22 @@ func root() (string, error) {
 		return "", err
 	}
 	return filepath.Dir(strings.TrimSpace(string(out))), nil
+}
+
+// moveAll moves the project's rows whose names match.
+func moveAll(names []string) (ok bool, err error) {
+	dir, err := root()
+	if err != nil {
+		return false, err
+	}
+	list, err := rows()
+	if err != nil {
+		return false, err
+	}
+	if list, err = chosen(list, names); err != nil {
+		return false, err
+	}
+	return move(os.Stdout, dir, filepath.Join(dir, "tests/suite/mutants"), list)
 }
 
 // all runs the rows that are asked for and prints a line for each.

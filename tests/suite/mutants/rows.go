@@ -24,7 +24,7 @@ type row struct {
 	Generate, Hangs bool
 	Soak            bool // only the whole of what make soak runs finds it
 
-	name string
+	name, table string // the row's and its file's
 }
 
 // edit is a text and what stands in its place.
@@ -82,7 +82,7 @@ func parse(file, text string) ([]*row, error) {
 	for _, key := range md.Keys() {
 		if len(key) == 2 {
 			r := doc.Mutant[key[1]]
-			r.name = key[1]
+			r.name, r.table = key[1], file
 			out = append(out, r)
 		}
 	}
