@@ -99,8 +99,8 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	c.rules = nil
 	if opts.Explain {
-		c.rules = &ruleLog{s: s}
-		c.rules.settle()
+		c.rules = &ruleLog{}
+		s.OnNew(c.rules.made)
 		c.pass.Options.RuleStats = c.rules.stats()
 	}
 	trace, err := c.trace(s, &opts)

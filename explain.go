@@ -11,26 +11,32 @@ import (
 
 // ruleLog remembers which rewrite rule made an instruction.
 type ruleLog struct {
-	s     *ir.Shader
-	rules []string // by value
+	rules []string   // by value; the unused value 0 has none
+	fresh []ir.Value // made since the last rule fired
 }
 
-// stats returns what the rule engine reports to.
+// stats returns what the rule engine reports to: a rule made the instructions that are new when it fires.
 func (l *ruleLog) stats() *match.Stats {
 	return &match.Stats{Trace: func(_ *match.Set, rule *match.Rule, _ ir.Value, _ ir.Src) {
-		l.note(rule.Name)
+		for _, v := range l.fresh {
+			l.rules[v] = rule.Name
+		}
+		l.settle()
 	}}
 }
 
-// settle is called before and after each pass: no rule made the instructions that are new.
-func (l *ruleLog) settle() { l.note("") }
-
-// note notes that a rule made all instructions that are new.
-func (l *ruleLog) note(rule string) {
-	for len(l.rules) < l.s.NumValues() {
-		l.rules = append(l.rules, rule)
+// made is called for each instruction v that is created: its handle may be that of one that a rule made. A copy of an
+// instruction that a rule made names that rule.
+func (l *ruleLog) made(v, of ir.Value) {
+	for len(l.rules) <= int(v) {
+		l.rules = append(l.rules, "")
 	}
+	l.rules[v] = l.rule(of)
+	l.fresh = append(l.fresh, v)
 }
+
+// settle is called after each pass: no rule made the instructions that are new.
+func (l *ruleLog) settle() { l.fresh = l.fresh[:0] }
 
 func (l *ruleLog) rule(v ir.Value) string {
 	if int(v) < len(l.rules) {

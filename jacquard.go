@@ -142,7 +142,7 @@ type Line struct {
 	// Row is the row of the selection tables that was chosen; empty if no row selects
 	// the instruction.
 	Row string
-	// Rule is the rewrite rule that made the instruction of the shader; empty if none did.
+	// Rule is the rewrite rule that made the instruction of the shader, or the one that it is a copy of; empty if none did.
 	Rule string
 	// File, Line and Column are the position in the source, if the module has it; else Line
 	// is 0.

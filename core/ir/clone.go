@@ -83,6 +83,9 @@ func (c *Cloner) Instr(v Value) Value {
 	s := c.s
 	old := *s.At(v)
 	n := s.New(old.Kind, old.Op, int(old.NSrc), int(old.NAux))
+	if s.onNew != nil {
+		s.onNew(n, v)
+	}
 	in := s.At(n)
 	in.Float, in.Loc = old.Float, old.Loc
 	s.SetResult(in, old.Bits, old.Comps)

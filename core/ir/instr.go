@@ -104,12 +104,20 @@ func (s *Shader) IsLive(v Value) bool {
 	return v != 0 && uint32(v) < s.instrs.n && s.At(v).Kind != kind.Invalid
 }
 
+// OnNew sets a function that is called for every instruction v that is created from now on, whose handle a removed one may
+// have had, and once more if v is a [Cloner]'s copy of another: then of is that one, otherwise 0. A function that is nil is
+// not called.
+func (s *Shader) OnNew(f func(v, of Value)) { s.onNew = f }
+
 // New creates an instruction with nsrc operands and naux words, all zero, that is in no
 // block yet.
 func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 	s.made.note(k, sub)
 	v, in := s.instrs.alloc()
 	*in = Instr{Kind: k, Op: sub, NSrc: uint16(nsrc), NAux: uint16(naux), Fresh: true}
+	if s.onNew != nil {
+		s.onNew(v, 0)
+	}
 	if nsrc > 0 {
 		in.src = s.allocOperands(nsrc, v)
 	}

@@ -70,6 +70,7 @@ type Shader struct {
 	instrs   pages
 	watch    uint64              // see Watch
 	made     Occurrences         // what instructions have been created
+	onNew    func(v, of Value)   // see OnNew
 	present  [NodeLoop + 1]int32 // nodes, by kind
 	operands []operand
 	links    []link
@@ -105,7 +106,7 @@ func (s *Shader) Reset() {
 	s.Info = Info{ConstData: s.Info.ConstData[:0], Bindings: s.Info.Bindings[:0]}
 	s.Types.reset()
 	s.instrs.reset()
-	s.watch = 0
+	s.watch, s.onNew = 0, nil
 	s.made, s.present = Occurrences{}, [NodeLoop + 1]int32{}
 	s.operands = append(s.operands[:0], operand{})
 	s.links = append(s.links[:0], link{})
