@@ -74,6 +74,14 @@ func (r *reader) part(typ uint32, i uint32) uint32 {
 
 func (r *reader) extract(in []uint32) {
 	id, typ := in[2], r.ids[in[3]].typ
+	if r.descriptors(r.typeOf(in[3])) != nil {
+		o := r.opaqueAgain(id, in)
+		if r.typeAt(typ).elem != in[1] {
+			r.fail("the part has another type than the result")
+		}
+		r.setOpaque(id, o)
+		return
+	}
 	v := r.value(in[3])
 	for _, i := range in[4:] {
 		pt := r.part(typ, i)
@@ -227,9 +235,7 @@ func (r *reader) copyObject(info *spirvtab.Op, in []uint32) {
 		if from.typ != in[1] {
 			r.fail("id %d has another type than the result", in[3])
 		}
-		o := r.opaque(in[3])
-		o.access |= r.access(in[2], noMember)
-		r.setOpaque(in[2], o)
+		r.setOpaque(in[2], r.opaqueAgain(in[2], in))
 		return
 	}
 	if info.Num == spirvtab.OpCopyObject && from.typ != in[1] || info.Num == spirvtab.OpCopyLogical && !r.sameShape(from.typ, in[1]) {
@@ -266,7 +272,7 @@ func (r *reader) sameShape(a, b uint32) bool {
 // composites.
 func (r *reader) selectInstr(in []uint32) {
 	t := r.typeOf(in[2])
-	if t.opaque() {
+	if r.descriptors(t) != nil {
 		r.fail("selecting between images or samplers is not supported")
 	}
 	r.needValue(t)

@@ -324,7 +324,7 @@ func (r *reader) phiVar(id uint32) ir.Var {
 	rec := &r.ids[id]
 	if rec.phi == 0 {
 		t := r.typeOf(id)
-		if t.opaque() {
+		if r.descriptors(t) != nil {
 			r.fail("a phi of images or samplers is not supported")
 		}
 		r.needValue(t)

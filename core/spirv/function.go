@@ -242,7 +242,7 @@ func (r *reader) paramIDs(f *funcRec) []uint32 {
 // parameter for each vector of an aggregate.
 func (r *reader) paramShape(params []ir.Param, typ uint32) []ir.Param {
 	t := r.typeAt(typ)
-	if t.op == spirvtab.OpTypePointer && t.ir == 0 || t.opaque() {
+	if t.op == spirvtab.OpTypePointer && t.ir == 0 || r.descriptors(t) != nil {
 		return append(params, ir.Param{Comps: 1, Bits: 32})
 	}
 	r.needValue(t)
@@ -309,9 +309,9 @@ func (r *reader) parameters(f *funcRec) {
 			r.ids[id].epoch = f.first + 1
 			continue
 		}
-		if t.opaque() {
-			d := r.b.DerefCast(param(1, 32), r.opaqueMode(t), t.ir, 0)
-			r.setOpaque(id, r.handle(t, d, r.access(id, noMember)))
+		if e := r.descriptors(t); e != nil {
+			d := r.b.DerefCast(param(1, 32), r.opaqueMode(e), t.ir, 0)
+			r.setOpaque(id, r.handle(e, d, r.access(id, noMember)))
 			r.ids[id].epoch = f.first + 1
 			continue
 		}
@@ -392,6 +392,9 @@ func (r *reader) callInstr(in []uint32) {
 	var result ir.Value
 	rt := r.typeAt(in[1])
 	if rt.op != spirvtab.OpTypeVoid {
+		if r.descriptors(rt) != nil {
+			r.fail("a function that returns images or samplers is not supported")
+		}
 		r.needValue(rt)
 		v := r.s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Type: rt.ir, Func: r.fn.ir, Location: -1})
 		result = r.b.DerefVar(v)
@@ -404,7 +407,7 @@ func (r *reader) callInstr(in []uint32) {
 		if t := r.typeOf(a); t.op == spirvtab.OpTypePointer && t.ir == 0 {
 			d, _ := r.pointer(a)
 			args = append(args, r.s.All(d))
-		} else if t.opaque() {
+		} else if r.descriptors(t) != nil {
 			args = append(args, r.s.All(r.passed(a)))
 		} else {
 			args = r.flatten(args, r.value(a), t.ir)

@@ -14,6 +14,18 @@ func (t *typeRec) opaque() bool {
 	return t.op == spirvtab.OpTypeImage || t.op == spirvtab.OpTypeSampler || t.op == spirvtab.OpTypeSampledImage
 }
 
+// descriptors returns the type of the images or samplers that objects of a type consist of: the type itself,
+// or the elements of an array; nil for data. Arrays of them are loaded, copied and passed whole like one of them.
+func (r *reader) descriptors(t *typeRec) *typeRec {
+	if t.op == spirvtab.OpTypeArray {
+		t = r.typeAt(t.elem)
+	}
+	if t.opaque() {
+		return t
+	}
+	return nil
+}
+
 // imageType reads OpTypeImage.
 func (r *reader) imageType(t *typeRec, in []uint32) {
 	e := r.typeAt(in[2])
@@ -98,7 +110,7 @@ func (r *reader) resource(info *ir.VarInfo, id, typ uint32) {
 	}
 }
 
-// opaque is an image, a sampler, or both combined.
+// opaque is an image, a sampler, or both combined, or an array of these.
 type opaque struct {
 	image, sampler ir.Value // derefs, 0 if there is none
 	access         kind.Access
@@ -122,13 +134,24 @@ func (r *reader) setOpaque(id uint32, o opaque) {
 	rec.val = value{src: ir.Src{Val: o.image, Swz: ir.Identity, N: 1}, kids: uint32(o.sampler)}
 }
 
-// opaque returns what an id refers to, at the cursor.
+// opaque returns the image or sampler that an id refers to, at the cursor.
 func (r *reader) opaque(id uint32) opaque {
+	o := r.opaques(id)
+	if !r.typeOf(id).opaque() {
+		r.fail("id %d is an array of images or samplers, not one of them", id)
+	}
+	return o
+}
+
+// opaques returns what an id refers to, which may be an array, at the cursor.
+func (r *reader) opaques(id uint32) opaque {
 	r.checkID(id)
 	rec := &r.ids[id]
 	switch {
 	case rec.kind == idNone:
 		r.fail("id %d is used where it is not defined", id)
+	case rec.kind == idUndef && r.descriptors(r.typeOf(id)) != nil:
+		r.fail("id %d is an undefined image or sampler", id)
 	case rec.kind != idOpaque:
 		r.fail("id %d is not an image or a sampler", id)
 	}
@@ -148,7 +171,7 @@ func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
 	case spirvtab.OpLoad:
 		a, _ := r.memoryAccess(in, 4)
 		d, pa := r.pointer(in[3])
-		o = r.handle(r.typeAt(in[1]), d, a|pa)
+		o = r.handle(r.descriptors(r.typeAt(in[1])), d, a|pa)
 	case spirvtab.OpSampledImage:
 		s := r.opaque(in[4])
 		o = r.opaque(in[3])
@@ -162,23 +185,39 @@ func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
 			r.fail("id %d has no image", in[3])
 		}
 		o.sampler = 0
+	case spirvtab.OpCompositeExtract:
+		o = r.opaqueElement(in[3], in[4:])
 	default: // OpCopyObject
-		o = r.opaque(in[3])
+		o = r.opaques(in[3])
 	}
 	o.access |= r.access(id, noMember)
 	return o
 }
 
+// opaqueElement returns what one element of an array of images or samplers refers to.
+func (r *reader) opaqueElement(array uint32, indices []uint32) opaque {
+	o, t := r.opaques(array), r.typeOf(array)
+	if len(indices) != 1 || r.part(r.ids[array].typ, indices[0]) == 0 {
+		r.fail("id %d has no such part", array)
+	}
+	return r.handle(r.typeAt(t.elem), r.b.DerefArray(o.deref(), r.imm(indices[0])), o.access)
+}
+
+// deref returns the deref of what is in one place.
+func (o opaque) deref() ir.Value {
+	if o.image == 0 {
+		return o.sampler
+	}
+	return o.image
+}
+
 // passed returns an opaque object as an argument.
 func (r *reader) passed(id uint32) ir.Value {
-	switch o := r.opaque(id); {
-	case o.image == 0:
-		return o.sampler
-	case o.sampler == 0 || o.sampler == o.image:
-		return o.image
+	o := r.opaques(id)
+	if o.image != 0 && o.sampler != 0 && o.sampler != o.image {
+		r.fail("passing id %d, a combined image and sampler, as an argument is not supported", id)
 	}
-	r.fail("passing id %d, a combined image and sampler, as an argument is not supported", id)
-	return 0
+	return o.deref()
 }
 
 // checkID rejects an operand that the layout check has not seen as an id.

@@ -30,6 +30,8 @@ OpDecorate %smp DescriptorSet 0
 OpDecorate %smp Binding 4
 OpDecorate %cmb DescriptorSet 0
 OpDecorate %cmb Binding 5
+OpDecorate %many DescriptorSet 0
+OpDecorate %many Binding 6
 %i32 = OpTypeInt 32 1
 %v2u = OpTypeVector %u32 2
 %v4u = OpTypeVector %u32 4
@@ -54,6 +56,10 @@ OpDecorate %cmb Binding 5
 %si = OpTypeSampledImage %tex
 %psi = OpTypePointer UniformConstant %si
 %cmb = OpVariable %psi UniformConstant
+%two = OpConstant %u32 2
+%imgs = OpTypeArray %img %two
+%pimgs = OpTypePointer UniformConstant %imgs
+%many = OpVariable %pimgs UniformConstant
 `
 
 func readImages(t *testing.T, body string, globals ...string) *ir.Shader {
@@ -306,6 +312,15 @@ func TestRefusesImages(t *testing.T) {
 			"OpSelect: selecting between images or samplers is not supported"},
 		{"phi", "%a = OpLoad %img %im\n%b = OpLoad %img %co\nOpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\n%x = OpPhi %img %a %entry %b %t\nOpReturn",
 			"OpPhi: a phi of images or samplers is not supported"},
+		{"phi of arrays", "%a = OpLoad %imgs %many\nOpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\n%x = OpPhi %imgs %a %entry %a %t\nOpReturn",
+			"OpPhi: a phi of images or samplers is not supported"},
+		{"array as image", "%a = OpLoad %imgs %many\n%x = OpImageRead %v4u %a %v2un\nOpReturn", "OpImageRead: id ID is an array of images or samplers, not one of them"},
+		{"beyond the array", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 2\nOpReturn", "OpCompositeExtract: id ID has no such part"},
+		{"part of an image", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 1 0\nOpReturn", "OpCompositeExtract: id ID has no such part"},
+		{"other part", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %tex %a 1\nOpReturn", "OpCompositeExtract: the part has another type than the result"},
+		{"array of images put together", "%a = OpLoad %img %im\n%x = OpCompositeConstruct %imgs %a %a\nOpReturn",
+			"OpCompositeConstruct: id ID is an image or a sampler, which can only be accessed"},
+		{"undefined array", "%a = OpUndef %imgs\n%x = OpCompositeExtract %img %a 1\nOpReturn", "OpCompositeExtract: id ID is an undefined image or sampler"},
 		{"texel pointer phi", "%a = OpImageTexelPointer %pt %im %v2un %u0\nOpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\n%x = OpPhi %pt %a %entry %a %t\nOpReturn",
 			"OpPhi: a pointer of storage class Image cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers those of StorageBuffer and Workgroup"},
 		{"load texel", "%a = OpImageTexelPointer %pt %im %v2un %u0\n%x = OpLoad %u32 %a\nOpReturn", "OpLoad: id ID is not a pointer to a variable"},

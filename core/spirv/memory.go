@@ -351,7 +351,7 @@ func (r *reader) loadInstr(in []uint32) {
 		return
 	}
 	d, pa := r.pointer(ptr)
-	if t := r.typeAt(in[1]); t.opaque() {
+	if t := r.descriptors(r.typeAt(in[1])); t != nil {
 		r.setOpaque(id, r.handle(t, d, a|pa|r.access(id, noMember)))
 		return
 	}

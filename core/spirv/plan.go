@@ -713,8 +713,8 @@ func (r *reader) madeAgain(rec *idRec) bool {
 		spirvtab.OpCopyObject, spirvtab.OpSampledImage, spirvtab.OpImage,
 		spirvtab.OpImageTexelPointer:
 		return true
-	case spirvtab.OpLoad:
-		return r.types[r.ids[rec.typ].aux].opaque()
+	case spirvtab.OpLoad, spirvtab.OpCompositeExtract:
+		return r.descriptors(&r.types[r.ids[rec.typ].aux]) != nil
 	}
 	return false
 }
