@@ -388,7 +388,7 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 	v := &p.Variants[len(p.Variants)-1]
 	v.Stats.BoundsChecks = int(c.pass.Bounded)
 	if opts.Explain {
-		v.Lines = explain(s, out, t, c.rules)
+		v.Lines = explain(s, out, c.rules)
 	}
 	return nil
 }
@@ -492,7 +492,7 @@ func (p *Program) add(out *intel.Binary) {
 		Stats: Stats{
 			Instructions: out.Stats.Instructions, Sends: out.Stats.Sends, Loops: out.Stats.Loops,
 			Spills: out.Stats.Spills, Fills: out.Stats.Fills, Bytes: out.Stats.Bytes, Registers: out.Stats.Registers,
-			Cycles: out.Cycles,
+			Cycles: out.Cycles, AssumedLoops: out.AssumedLoops,
 		},
 	}
 	p.Variants = append(p.Variants, v)

@@ -2,11 +2,9 @@ package jacquard
 
 import (
 	"jacquard.example/backend/intel"
-	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/text"
-	"jacquard.example/generated/target"
 )
 
 // ruleLog remembers which rewrite rule made an instruction.
@@ -46,15 +44,15 @@ func (l *ruleLog) rule(v ir.Value) string {
 }
 
 // explain describes the instructions of a variant.
-func explain(s *ir.Shader, out *intel.Binary, t *target.Target, rules *ruleLog) []Line {
+func explain(s *ir.Shader, out *intel.Binary, rules *ruleLog) []Line {
 	instr := text.Instrs(s)
-	times := perf.Times(t, out.Code)
+	times := out.Times
 	lines := make([]Line, len(out.Lines))
 	for i, l := range out.Lines {
 		x := &lines[i]
 		*x = Line{Offset: l.Offset, Row: l.Row, Registers: l.Registers}
 		if i < len(times) {
-			x.Wait, x.Issue, x.Times = times[i].Wait, times[i].Issue, times[i].Times
+			x.Wait, x.Issue, x.Times, x.Assumed = times[i].Wait, times[i].Issue, times[i].Times, times[i].Assumed
 		}
 		if l.Value == 0 {
 			continue

@@ -2,6 +2,7 @@ package jacquard_test
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -103,6 +104,79 @@ fn 1 "main"() entry {
 		}
 		if n == 0 {
 			t.Errorf("no instruction is explained by %q", w)
+		}
+	}
+}
+
+// counting is a shader whose loop runs n times.
+const counting = `shader compute "main"
+workgroup_size 16 1 1
+struct S1 "B" block {
+  [0 x f32, 4] "a" offset=0
+}
+var @1 "x" ssbo S1
+fn 1 "main"() entry {
+  b0:
+    %%0 = load_const.32 value=(0x0)
+    %%1 = load_const.32 value=(0x1)
+    %%2 = load_const.32 value=(0x%x)
+    %%3 = load_local_invocation_index.32
+    %%4 = deref_var.32 modes=ssbo type=S1 var=@1
+    %%5 = deref_struct.32 %%4 modes=ssbo type=[0 x f32, 4]
+    %%6 = deref_array.32 %%5, %%3 modes=ssbo type=f32
+  loop {
+    b1:
+      %%7 = phi.32 b0: %%0, b4: %%8
+      %%13 = phi.32 b0: %%0, b4: %%12
+      %%8 = iadd.32 %%7, %%1
+      %%9 = load_deref.32 %%6
+      %%10 = fsin.32 %%13
+      %%11 = u2f32.32 %%7
+      %%12 = ffma.32 %%10, %%9, %%11
+      %%14 = ige.1 %%8, %%2
+    if %%14 {
+      b2:
+        jump_break
+    } else {
+      b3:
+    }
+    b4:
+  }
+  b5:
+    store_deref.x1 %%6, %%12 write_mask=1
+}
+`
+
+// TestEstimateGrows: the estimate of a counted loop grows with its count, from where what is around it counts as well, also when machine IR is
+// read from its text, and nothing is assumed.
+func TestEstimateGrows(t *testing.T) {
+	last := 0
+	for _, n := range []int{5, 50, 500, 5000} {
+		source := fmt.Appendf(nil, counting, n)
+		p, err := jacquard.Compile(t.Context(), source, jacquard.Options{SIMD: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := p.Variants[0].Stats
+		if s.Cycles < 4*last || s.Cycles > 40*last && last != 0 || s.AssumedLoops != 0 {
+			t.Errorf("%d iterations: %d cycles, %d loops assumed; %d for a tenth", n, s.Cycles, s.AssumedLoops, last)
+		}
+		last = s.Cycles
+		var text []byte
+		_, err = jacquard.Compile(t.Context(), source, jacquard.Options{SIMD: 16, Trace: func(x *jacquard.Step) {
+			if x.SIMD != 0 {
+				text = x.Text()
+			}
+		}, StopAfter: "select"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := jacquard.Compile(t.Context(), text, jacquard.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := again.Variants[0].Stats; got.Cycles != s.Cycles || got.AssumedLoops != 0 {
+			t.Errorf("%d iterations: %d cycles from the text of machine IR, %d loops assumed, not %d", n, got.Cycles, got.AssumedLoops, s.Cycles)
 		}
 	}
 }

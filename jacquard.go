@@ -148,10 +148,11 @@ type Line struct {
 	// is 0.
 	File         string
 	Line, Column int
-	Registers    int // general registers that hold something that it or a later one reads
-	Wait         int // estimated cycles until its operands are there
-	Issue        int // estimated cycles that it occupies the thread
-	Times        int // how often it is estimated to run
+	Registers    int  // general registers that hold something that it or a later one reads
+	Wait         int  // estimated cycles until its operands are there
+	Issue        int  // estimated cycles that it occupies the thread
+	Times        int  // how often it is estimated to run
+	Assumed      bool // that is not known: it is in a loop of which Stats.AssumedLoops counts
 }
 
 // ABI describes what a launcher has to know to run the code.
@@ -268,7 +269,9 @@ type Stats struct {
 	Loops        int `json:"loops"`
 	Spills       int `json:"spills"`
 	Fills        int `json:"fills"`
-	Cycles       int `json:"cycles"` // estimated
+	Cycles       int `json:"cycles"` // of a thread, estimated
+	// AssumedLoops is the number of loops of which Cycles assumes how often they run.
+	AssumedLoops int `json:"assumed_loops,omitempty"`
 	Bytes        int `json:"bytes"`
 	Registers    int `json:"registers"` // general registers, maximum in use at once
 	// BoundsChecks is the number of accesses whose bounds code checks, once for each access in

@@ -125,7 +125,11 @@ type Binary struct {
 	SIMD   int
 	Stats  Stats
 	Cycles int // of a thread, as package perf estimates them; 0 without code
-	ABI    ABI
+	// AssumedLoops is the number of loops of which Cycles assumes how often they run.
+	AssumedLoops int
+	// Times, if lines are asked for, has the parts of Cycles.
+	Times []perf.Time
+	ABI   ABI
 	// Bindings lists the ranges of binding table entries.
 	Bindings []mir.Binding
 	// Samplers lists the ranges of samplers.
@@ -266,14 +270,18 @@ func (j *job) run(rows []Pass) (*Binary, error) {
 	u, st := j.u, &j.stats
 	row := abiOf(j.o.Target, u.ABI)
 	layout := layoutOf(u, row)
-	cycles := 0
+	cycles, assumed := 0, 0
+	var times []perf.Time
 	if len(j.code) > 0 {
-		cycles = j.c.perf.Cycles()
+		cycles, assumed = j.c.perf.Cycles(), j.c.perf.Assumed()
+		if j.o.Explain {
+			times = j.c.perf.Times()
+		}
 	}
 	return &Binary{
 		Lines: j.lines, Unchecked: j.unchecked,
-		Cycles: cycles,
-		Code:   j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
+		Cycles: cycles, AssumedLoops: assumed, Times: times,
+		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
 		Stats: Stats{
 			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),

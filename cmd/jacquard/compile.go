@@ -76,6 +76,16 @@ Typed reads of some formats return the bits of a texel, which code converts if t
 that declares none must not have one of these formats if it is read, for which drivers do not offer the feature either;
 --emit abi lists them with the image, run --on eu refuses the binding, and run --on interp, which is no GPU, reads all:
 ` + unreadable() + `
+
+Cycles are an estimate for one thread that has an execution unit to itself. A loop counts as often as its exits show it to
+run, which the constants that it depends on decide; nested loops multiply. One whose count is unknown is taken to run
+10 times, or at most as often as its exits allow if it can also be left earlier; the number of such loops is
+"assumed_loops" if there are any, and --explain marks what is in them. Counts are found by executing the exits'
+conditions, at most 4096 iterations of them, and any number where integer counters go up or down to a constant.
+The estimate knows neither what the invocations of a thread do (both arms of an if count, and loops run to the end),
+nor how many threads there are and what they wait for at barriers, nor caches and addresses: neighbouring lanes are
+taken to access neighbouring memory. 'jacquard run --on eu --stats' counts what it cannot know.
+
 'jacquard info passes' lists the passes, the back-end passes last.
 
 Examples:
@@ -291,12 +301,20 @@ func emitAsm(p *jacquard.Program) ([]byte, error) {
 // writeStats writes the statistics of a variant as a comment.
 func writeStats(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant) {
 	s := &v.Stats
-	fmt.Fprintf(b, "// %s %s %s SIMD%d: %d instructions, %d sends, %d loops, %d spills, %d fills, %d cycles, %d bytes, %d registers",
-		p.Target, p.Stage, p.Entry, v.SIMD, s.Instructions, s.Sends, s.Loops, s.Spills, s.Fills, s.Cycles, s.Bytes, s.Registers)
+	fmt.Fprintf(b, "// %s %s %s SIMD%d: %d instructions, %d sends, %d loops, %d spills, %d fills, %d cycles%s, %d bytes, %d registers",
+		p.Target, p.Stage, p.Entry, v.SIMD, s.Instructions, s.Sends, s.Loops, s.Spills, s.Fills, s.Cycles, assumed(s), s.Bytes, s.Registers)
 	if s.BoundsChecks > 0 {
 		fmt.Fprintf(b, ", %d bounds checks", s.BoundsChecks)
 	}
 	b.WriteString("\n")
+}
+
+// assumed tells of how many loops the estimate assumes how often they run.
+func assumed(s *jacquard.Stats) string {
+	if s.AssumedLoops == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of the loops assumed)", s.AssumedLoops)
 }
 
 // emitBin returns the machine code at the preferred width.

@@ -82,6 +82,9 @@ func costOf(x *jacquard.Line) string {
 	if x.Times != 1 {
 		s += fmt.Sprintf(", runs %d times", x.Times)
 	}
+	if x.Assumed {
+		s += " (assumed)"
+	}
 	if x.Registers == 1 {
 		return s + "; 1 register"
 	}

@@ -9,12 +9,17 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxTripSteps bounds the instructions that Trips evaluates in each iteration.
-const maxTripSteps = 32
+// maxTripSteps bounds the instructions that Trips evaluates in each iteration, maxExecuted the
+// iterations.
+const (
+	maxTripSteps = 32
+	maxExecuted  = 4096
+)
 
 // Trips counts the iterations of loops whose exits depend on constants only. It executes
 // what the conditions are computed from, with the folder, so that every comparison, step
-// and overflow has its meaning.
+// and overflow has its meaning. Iterations in which counters are far from their limits are
+// skipped (tripskip.go).
 type Trips struct {
 	// Exits are the ifs in the list of the loop's body with one arm that leaves the loop and
 	// a condition that is known in each iteration.
@@ -32,6 +37,7 @@ type Trips struct {
 	val   []uint64   // by slot
 	steps []step     // in the order in which they are executed
 	phis  []counter
+	lines []line   // by slot, see skip
 	conds []int32  // by exit: the slot of its condition
 	next  []uint64 // of the phis, in the next iteration
 	src   [op.MaxSrc][fold.MaxComps]uint64
@@ -62,7 +68,8 @@ type counter struct {
 
 // Count determines how often the body of a loop is entered, and reports whether that is
 // known and at most limit. A loop of which it reports true may be left earlier at other
-// exits, but never enters its body more often.
+// exits, but never enters its body more often, unless a continue goes around the known ones.
+// No more than maxExecuted iterations are executed; those that are skipped are not bounded.
 func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 	t.s, t.loop, t.mode = s, loop, FloatMode(s)
 	t.slot = reuse.Slice(t.slot, s.NumValues())
@@ -215,8 +222,13 @@ func (t *Trips) run(limit int) bool {
 	for i := range t.phis {
 		val[t.phis[i].slot] = t.phis[i].init
 	}
+	skipped := t.skip()
+	if skipped >= int64(limit) {
+		return false
+	}
+	first := int(skipped) + 1
 	t.next = reuse.Slice(t.next, len(t.phis))
-	for t.Entries = 1; t.Entries <= limit; t.Entries++ {
+	for t.Entries = first; t.Entries <= limit && t.Entries < first+maxExecuted; t.Entries++ {
 		for i := range t.steps {
 			x := &t.steps[i]
 			for k, from := range x.src[:x.n] {

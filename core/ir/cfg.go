@@ -1,6 +1,9 @@
 package ir
 
-import "jacquard.example/generated/kind"
+import (
+	"jacquard.example/core/trips"
+	"jacquard.example/generated/kind"
+)
 
 // NodeKind is the kind of a node of the control-flow tree.
 type NodeKind uint8
@@ -26,7 +29,7 @@ type nodeRec struct {
 	head, tail  [2]Node   // lists of nodes
 	cond        uint32    // if: operand of its condition
 	hint        LoopHints // loop and if: hints of the source
-	fn          Func      // function: its handle
+	fn          Func      // function: its handle; loop: its trips.Count, which takes no more room so
 	follow      Node      // block: cached NextBlock, as long as asked is the shader's shape
 	asked       uint32
 }
@@ -147,6 +150,13 @@ func (s *Shader) Hints(n Node) LoopHints { return s.nodes[n].hint }
 
 // SetHints sets the hints about a loop or an if.
 func (s *Shader) SetHints(n Node, h LoopHints) { s.nodes[n].hint = h }
+
+// Trips returns what is known of how often the body of a loop is entered.
+func (s *Shader) Trips(loop Node) trips.Count { return trips.Count(s.nodes[loop].fn) }
+
+// SetTrips sets what is known of how often the body of a loop is entered. Who changes that,
+// sets it again.
+func (s *Shader) SetTrips(loop Node, n trips.Count) { s.nodes[loop].fn = Func(n) }
 
 // Body returns the first node of a function or loop.
 func (s *Shader) Body(n Node) Node { return s.nodes[n].head[0] }

@@ -162,6 +162,7 @@ func (c *Cloner) list(first, cur Node) Node {
 		case NodeLoop:
 			x := s.InsertLoop(cur)
 			s.nodes[x].hint = s.nodes[n].hint
+			s.SetTrips(x, s.Trips(n))
 			c.list(s.Body(n), s.Body(x))
 			cur = s.nodes[x].next
 		}

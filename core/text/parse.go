@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/text/lex"
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/kind"
 )
 
@@ -279,7 +280,7 @@ func (p *parser) node(t lex.Token, cur ir.Node) ir.Node {
 		var h ir.LoopHints
 		for !p.IsPunct("{") {
 			w := p.Word("'{'")
-			ok := false
+			ok := t.Text == "loop" && p.trips(n, w)
 			for i, name := range hintNames {
 				if w.Text == name {
 					h, ok = h|1<<i, true
@@ -314,6 +315,25 @@ func (p *parser) node(t lex.Token, cur ir.Node) ir.Node {
 	p.Newline()
 	return p.s.NextNode(n)
 }
+
+// trips parses how often the body of a loop is entered, after the word w, and reports whether
+// that is what it starts.
+func (p *parser) trips(loop ir.Node, w lex.Token) bool {
+	count, ok := tripWords[w.Text]
+	if !ok {
+		return false
+	}
+	p.Expect("=")
+	at := p.Peek()
+	n := p.U32("a number of iterations")
+	if n == 0 || n > trips.Max || p.s.Trips(loop) != trips.Unknown {
+		p.Fail(at, "a loop has one number of iterations, from 1 to %d", trips.Max)
+	}
+	p.s.SetTrips(loop, count(int(n)))
+	return true
+}
+
+var tripWords = map[string]func(int) trips.Count{"trips": trips.Exactly, "max_trips": trips.AtMost}
 
 // resolve fills in forward references.
 func (p *parser) resolve() {

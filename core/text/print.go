@@ -400,6 +400,11 @@ func (p *printer) list(n ir.Node) {
 		case ir.NodeLoop:
 			p.f("loop")
 			p.hints(n)
+			if exact := s.Trips(n).Exact(); exact != 0 {
+				p.f(" trips=%d", exact)
+			} else if most := s.Trips(n).Bound(); most != 0 {
+				p.f(" max_trips=%d", most)
+			}
 			p.f(" {\n")
 			p.nested(s.Body(n))
 			p.line()

@@ -9,6 +9,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/text"
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/variants"
@@ -148,6 +149,9 @@ func TestParseErrors(t *testing.T) {
 		{head + "var @1 \"x\" ssbo u32\nvar @1 \"x\" ssbo u32\n", "3:5: variable @1 is declared twice or is 0"},
 		{head + "fn 1 \"m\"() {\nb0:\n" + "loop {\nb1:\n}\nloop {\n", "7:1: a loop must be preceded by a block"},
 		{head + "var @1 \"x\" ssbo " + strings.Repeat("[1 x ", 300), "2:1297: types are nested too deeply"},
+		{head + "fn 1 \"m\"() {\nb0:\nloop trips=0 {\n", "4:12: a loop has one number of iterations, from 1 to 2147483647"},
+		{head + "fn 1 \"m\"() {\nb0:\nloop trips=3 max_trips=4 {\n", "4:24: a loop has one number of iterations, from 1 to 2147483647"},
+		{head + "fn 1 \"m\"() {\nb0:\nloop trips 3 {\n", "4:12: expected '=', found '3'"},
 		{head + "fn 1 \"m\"() {\nb0:\n" + nested(300), "515:1: ifs and loops are nested too deeply"},
 		{head + "var @1 \"x\" ssbo pointer(u32, ssbo, 256)\n", "2:36: \"256\" is not a number of at most 8 bits"},
 		{head + "var @1 \"x\" shader_in u32 location=2147483648\n", "2:35: 2147483648 is too large; the maximum is 2147483647"},
@@ -185,4 +189,24 @@ func FuzzParse(fuzz *testing.F) {
 		}
 		roundTrip(t, s)
 	})
+}
+
+// TestTrips checks that what is known of loops is printed and parsed.
+func TestTrips(t *testing.T) {
+	for _, c := range []trips.Count{trips.Unknown, trips.Exactly(1), trips.Exactly(trips.Max), trips.AtMost(1), trips.AtMost(64)} {
+		s := ir.New()
+		f := s.NewFunc("main")
+		s.SetEntry(f)
+		loop := s.InsertLoop(s.FirstBlock(f))
+		s.SetHints(loop, ir.HintUnroll)
+		s.SetTrips(loop, c)
+		back, err := text.Parse(text.Print(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := back.NextNode(back.FirstBlock(back.Entry()))
+		if got := back.Trips(n); got != c || back.Hints(n) != ir.HintUnroll {
+			t.Errorf("%v is read as %v", c, got)
+		}
+	}
 }

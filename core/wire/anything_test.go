@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/text"
+	"jacquard.example/core/trips"
 	"jacquard.example/core/wire"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -232,6 +233,7 @@ func (g *anything) list(block ir.Node, depth int) {
 			g.list(s.Else(n), depth+1)
 		} else {
 			n = s.InsertLoop(block)
+			s.SetTrips(n, []trips.Count{trips.Unknown, trips.Exactly(1 + g.IntN(trips.Max)), trips.AtMost(1 + g.IntN(5))}[g.IntN(3)])
 			g.list(s.Body(n), depth+1)
 		}
 		s.SetHints(n, ir.LoopHints(g.IntN(16)))

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/kind"
 )
 
@@ -23,8 +24,12 @@ func (d *decoder) list(block ir.Node, depth int) {
 		if tag == tagEnd {
 			return
 		}
-		var h hinted
-		readRecord(d, "node", hintProps, &h)
+		var x node
+		record := d.pos
+		readRecord(d, "node", nodeProps, &x)
+		if x.trips > trips.Max || x.maxTrips > trips.Max || x.trips != 0 && x.maxTrips != 0 || tag == tagIf && x.trips+x.maxTrips != 0 {
+			d.fail(record, "a node cannot have %d iterations and at most %d", x.trips, x.maxTrips)
+		}
 		var n ir.Node
 		switch tag {
 		case tagIf:
@@ -34,11 +39,16 @@ func (d *decoder) list(block ir.Node, depth int) {
 			d.list(s.Else(n), depth+1)
 		case tagLoop:
 			n = s.InsertLoop(block)
+			if x.trips != 0 {
+				s.SetTrips(n, trips.Exactly(int(x.trips)))
+			} else {
+				s.SetTrips(n, trips.AtMost(int(x.maxTrips)))
+			}
 			d.list(s.Body(n), depth+1)
 		default:
 			d.fail(at, "%d is not the tag of a node", tag)
 		}
-		s.SetHints(n, h.hint)
+		s.SetHints(n, x.hint)
 		block = s.NextNode(n)
 	}
 }

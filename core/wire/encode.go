@@ -311,16 +311,16 @@ func (e *encoder) list(n ir.Node) {
 			e.u(tagEnd)
 			return
 		}
-		hints := hinted{s.Hints(n)}
+		x := nodeOf(s, n)
 		if s.NodeKind(n) == ir.NodeIf {
 			e.u(tagIf)
-			writeRecord(e, "node", hintProps, &hints)
+			writeRecord(e, "node", nodeProps, &x)
 			e.src(s.Cond(n))
 			e.list(s.Then(n))
 			e.list(s.Else(n))
 		} else {
 			e.u(tagLoop)
-			writeRecord(e, "node", hintProps, &hints)
+			writeRecord(e, "node", nodeProps, &x)
 			e.list(s.Body(n))
 		}
 		n = s.NextNode(n)

@@ -57,8 +57,19 @@ type fn struct {
 	entry bool
 }
 
-// hinted is a node with hints.
-type hinted struct{ hint ir.LoopHints }
+// node is an if or a loop: its hints, and of a loop how often its body is entered, or at most.
+type node struct {
+	hint            ir.LoopHints
+	trips, maxTrips uint32
+}
+
+func nodeOf(s *ir.Shader, n ir.Node) node {
+	x := node{hint: s.Hints(n)}
+	if s.NodeKind(n) == ir.NodeLoop {
+		x.trips, x.maxTrips = uint32(s.Trips(n).Exact()), uint32(s.Trips(n).Bound())
+	}
+	return x
+}
 
 // loc is a source location.
 type loc struct {
@@ -114,8 +125,10 @@ var fnProps = []prop[fn]{
 	flag("entry", func(x *fn) *bool { return &x.entry }),
 }
 
-var hintProps = []prop[hinted]{
-	enum("hint", &enumHint, func(x *hinted) *ir.LoopHints { return &x.hint }),
+var nodeProps = []prop[node]{
+	enum("hint", &enumHint, func(x *node) *ir.LoopHints { return &x.hint }),
+	u32("trips", func(x *node) *uint32 { return &x.trips }),
+	u32("max_trips", func(x *node) *uint32 { return &x.maxTrips }),
 }
 
 var locProps = []prop[loc]{
@@ -178,7 +191,7 @@ var memberProps = []prop[ir.Member]{
 // recordFields lists the fields of every record by its name.
 var recordFields = map[string][]field{
 	"info": propFields(infoProps), "binding": propFields(bindingProps), "reg": propFields(regProps),
-	"param": propFields(paramProps), "fn": propFields(fnProps), "node": propFields(hintProps),
+	"param": propFields(paramProps), "fn": propFields(fnProps), "node": propFields(nodeProps),
 	"loc": propFields(locProps), "var": propFields(varProps), "type": propFields(typeProps),
 	"member": propFields(memberProps),
 }

@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/isa"
 )
 
@@ -22,7 +23,10 @@ type Stats struct {
 // An Emitter encodes one function after another and reuses its memory.
 type Emitter struct {
 	// Each, if not nil, is told every instruction that has been encoded, with its offset in bytes.
-	Each interface{ Add(in *isa.Inst, at int) }
+	Each interface {
+		Add(in *isa.Inst, at int)
+		Loop(at int, n trips.Count) // before the first instruction of a loop
+	}
 
 	f       *mir.Func
 	code    []byte
@@ -49,6 +53,9 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Op == mir.OpLoop {
 				e.stats.Loops++
+				if e.Each != nil {
+					e.Each.Loop(int(e.at[i]), in.Trips)
+				}
 			}
 			if !Emits(in.Op) {
 				continue

@@ -47,6 +47,8 @@ type Options struct {
 	// Account, if not nil, is charged with what the dispatch costs. It requires the scoreboard
 	// checks.
 	Account *Account
+	// Profile, if not nil, counts the instructions that run: of one program, unfused.
+	Profile *Profile
 	// Clock is the time stamp at which the dispatch starts.
 	Clock uint64
 	// Trace, if not nil, receives a line for every instruction that runs.

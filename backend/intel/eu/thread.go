@@ -21,6 +21,7 @@ type Thread struct {
 	ordered  bool // a message has waited for the threads before, in pixel order
 	wait     [32]int32
 	ip       int32
+	last     int32 // the instruction before, for Options.Profile
 
 	cr0     uint32
 	round   uint8
@@ -96,6 +97,10 @@ func (t *Thread) run(n uint64) {
 			t.steps--
 			t.stats.Executed[o.stat]--
 			t.stats.Lanes -= uint64(o.n)
+			if p := t.opts.Profile; p != nil {
+				p.Executed[o.off/8]--
+				t.last = ip - 1
+			}
 			return
 		}
 	}
@@ -116,6 +121,9 @@ func (t *Thread) begin(o *op) bool {
 	}
 	if t.opts.Trace != nil {
 		t.trace(o)
+	}
+	if t.opts.Profile != nil {
+		t.opts.Profile.count(t, o)
 	}
 	t.ip = o.idx + 1
 	t.stats.Executed[o.stat]++

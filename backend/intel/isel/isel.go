@@ -279,7 +279,8 @@ func (c *Ctx) skeleton(first ir.Node) {
 			case ir.NodeLoop:
 				f.NewBlock()
 				open = 0
-				c.F.At(put(mir.OpLoop)).Uniform = c.together(c.S.Body(n))
+				loop := c.F.At(put(mir.OpLoop))
+				loop.Uniform, loop.Trips = c.together(c.S.Body(n)), c.S.Trips(n)
 				walk(c.S.Body(n))
 				if c.endsInBreak(n) {
 					open = 0

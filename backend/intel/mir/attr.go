@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -45,6 +46,10 @@ var Attrs = []Attr[Inst]{
 	number("Msg.Comps", "comps", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Comps }),
 	number("Msg.Bytes", "bytes", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Bytes }),
 	number("Msg.Op", "op", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Msg.Op }),
+	{"Trips", "trips", Number, trips.Max, func(in *Inst) uint32 { return uint32(in.Trips.Exact()) },
+		func(in *Inst, v uint32) { in.Trips = trips.Exactly(int(v)) }, nil},
+	{"Trips", "max_trips", Number, trips.Max, func(in *Inst) uint32 { return uint32(in.Trips.Bound()) },
+		func(in *Inst, v uint32) { in.Trips = trips.AtMost(int(v)) }, nil},
 	number("Desc", "desc", Hex, math.MaxUint32, func(in *Inst) *uint32 { return &in.Desc }),
 	number("ExDesc", "exdesc", Hex, math.MaxUint32, func(in *Inst) *uint32 { return &in.ExDesc }),
 	number("Len[0]", "len", Number, math.MaxUint8, func(in *Inst) *uint8 { return &in.Len[0] }),

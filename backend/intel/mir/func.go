@@ -2,6 +2,7 @@ package mir
 
 import (
 	"jacquard.example/backend/intel/fields"
+	"jacquard.example/core/trips"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -66,7 +67,9 @@ type Inst struct {
 	next    ID
 	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
 
-	_ [8]byte // 128 bytes are found by a shift, and are two cache lines
+	Trips trips.Count // loop: how often its body runs each time that it is reached
+
+	_ [4]byte // 128 bytes are found by a shift, and are two cache lines
 }
 
 // Msg is the operation of a message, besides its sources. It is kept when the message is

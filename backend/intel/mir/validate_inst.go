@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/isa"
 )
 
@@ -106,6 +107,9 @@ var (
 func checkOp(in *Inst) string {
 	if int(in.Op) >= isa.NumOps && (in.Op < OpLoop || int(in.Op-OpLoop) >= len(pseudo)) || in.Op == isa.OpIllegal {
 		return "unknown opcode"
+	}
+	if in.Trips != trips.Unknown && in.Op != OpLoop {
+		return "has trips, but is no loop"
 	}
 	if int(in.Op) < isa.NumOps {
 		switch f := isa.Ops[in.Op].Format; {

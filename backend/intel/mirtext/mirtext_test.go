@@ -138,7 +138,7 @@ func withoutComments(s string) string {
 var bases = []string{
 	"mov(8) v1<1>:ud v2:ud", "cmp(8) (lt)f1.0 null:d v1:d v2:d", "(f0.0) sel(8) v1<1>:f v2:f v3:f", "math.inv(8) v1<1>:f v2:f",
 	"sync.nop(1) null:ud", "send.dc1(8) v1<1>:ud v2:ud v3:ud desc=0x5e00 len=1 xlen=1 rlen=1", "mad(8) v1<1>:f v2:f v3:f r4:f",
-	"add(8) v1<1>:ud v2:ud 0x1:ud", "mov(8) v1<1>:uq 0x123456789abcdef0:uq", "(W) mov(1) f0<1>:ud 0x0:ud",
+	"add(8) v1<1>:ud v2:ud 0x1:ud", "mov(8) v1<1>:uq 0x123456789abcdef0:uq", "(W) mov(1) f0<1>:ud 0x0:ud", "loop(8)\nb1:\n  (f0.0) while(8)\nb2:",
 }
 
 // TestEveryField checks that each field of an instruction, an operand and a register is in

@@ -5,8 +5,8 @@ import "jacquard.example/generated/isa"
 // board is the state of a hardware scoreboard: an instruction waits for the results that
 // it reads and for earlier readers and writers of what it writes.
 type board struct {
-	ready [tracked]int // when the last result is available
-	read  [tracked]int // when messages and math have read it
+	ready [tracked]int64 // when the last result is available
+	read  [tracked]int64 // when messages have read it
 }
 
 const (
@@ -19,7 +19,7 @@ const (
 )
 
 // run is a range of registers.
-type run struct{ first, n int }
+type run struct{ first, n int16 }
 
 // of returns the registers of an operand.
 func of(o *isa.Operand, lanes int) run {
@@ -29,7 +29,7 @@ func of(o *isa.Operand, lanes int) run {
 	case o.IsNull():
 		return run{}
 	case o.File == isa.FileARF:
-		return run{grfs + int(o.Reg>>4), 1}
+		return run{int16(grfs + int(o.Reg>>4)), 1}
 	case o.File != isa.FileGRF:
 		return run{}
 	}
@@ -41,11 +41,11 @@ func of(o *isa.Operand, lanes int) run {
 		lanes = 1
 	}
 	bytes := int(o.Sub) + ((lanes-1)*stride+1)*max(o.Type.Size(), 1)
-	return run{int(o.Reg), (bytes + isa.GRFBytes - 1) / isa.GRFBytes}.within()
+	return within(int(o.Reg), (bytes+isa.GRFBytes-1)/isa.GRFBytes)
 }
 
-// within clamps a range to the existing registers.
-func (r run) within() run { return run{r.first, min(r.n, grfs-r.first)} }
+// within returns a range of general registers, clamped to those that exist.
+func within(first, n int) run { return run{int16(first), int16(min(n, grfs-first))} }
 
 // grfsOf returns the registers of a message's payload or response; n is at least 1, for
 // when the length is in a register and unknown.
@@ -53,7 +53,7 @@ func grfsOf(o *isa.Operand, n int) run {
 	if o.File != isa.FileGRF {
 		return run{}
 	}
-	return run{int(o.Reg), max(n, 1)}.within()
+	return within(int(o.Reg), max(n, 1))
 }
 
 // runs returns the registers that an instruction writes, and those that it reads.
@@ -85,14 +85,13 @@ func runs(in *isa.Inst) (dst [2]run, src [4]run) {
 }
 
 // wait returns when an instruction can start at the earliest.
-func (b *board) wait(in *isa.Inst) (start int) {
-	dst, src := runs(in)
-	for _, r := range src {
+func (b *board) wait(a *action) (start int64) {
+	for _, r := range a.src {
 		for i := r.first; i < r.first+r.n; i++ {
 			start = max(start, b.ready[i])
 		}
 	}
-	for _, r := range dst {
+	for _, r := range a.dst {
 		for i := r.first; i < r.first+r.n; i++ {
 			start = max(start, b.ready[i], b.read[i])
 		}
@@ -101,14 +100,16 @@ func (b *board) wait(in *isa.Inst) (start int) {
 }
 
 // note records when an instruction has read its sources and written its result.
-func (b *board) note(in *isa.Inst, read, result int) {
-	dst, src := runs(in)
-	for _, r := range src {
+func (b *board) note(a *action, read, result int64) {
+	for _, r := range a.src {
+		if !a.send {
+			break
+		}
 		for i := r.first; i < r.first+r.n; i++ {
 			b.read[i] = max(b.read[i], read)
 		}
 	}
-	for _, r := range dst {
+	for _, r := range a.dst {
 		for i := r.first; i < r.first+r.n; i++ {
 			b.ready[i] = result
 		}

@@ -37,6 +37,8 @@ type EU struct {
 	// Observe, if not nil, is called after each dispatch with what it cost, and after each draw
 	// for each of its stages: Program.Stage says which, the call has its shader and what is bound.
 	Observe func(c *amber.Call, p *jacquard.Program, cost *eu.Account)
+	// Profiles, if not nil, gets what the instructions of each program have done.
+	Profiles map[*jacquard.Program]*eu.Profile
 	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
 	// is launched; Base is the base of the workgroup ids.
 	Kernel func(*zebin.Kernel)
@@ -95,6 +97,7 @@ func (e *EU) launch(ctx context.Context, p *compiled, c *amber.Call, d *eu.Dispa
 	if e.Observe != nil {
 		d.Options.Account = new(eu.Account)
 	}
+	d.Options.Profile = e.profile(p.Program)
 	defer pad(d)()
 	if _, err := eu.Run(ctx, d); err != nil {
 		return err
@@ -103,6 +106,17 @@ func (e *EU) launch(ctx context.Context, p *compiled, c *amber.Call, d *eu.Dispa
 		e.Observe(c, p.Program, d.Options.Account)
 	}
 	return nil
+}
+
+// profile returns the profile of a program, nil if none is asked for.
+func (e *EU) profile(p *jacquard.Program) *eu.Profile {
+	if e.Profiles == nil {
+		return nil
+	}
+	if e.Profiles[p] == nil {
+		e.Profiles[p] = new(eu.Profile)
+	}
+	return e.Profiles[p]
 }
 
 // compile compiles the shader of a call, once for each combination of entry point,

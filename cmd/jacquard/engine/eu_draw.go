@@ -102,6 +102,7 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 		Code: p.code, SIMD: v.SIMD, ABI: p.abi, User: push, Surfaces: surfaces, Mappings: mapped, Samplers: samplersOf(p.Program, call),
 		ScratchPerThread: v.Scratch, Options: e.Execution,
 	}
+	g.Options.Profile = e.profile(p.Program)
 	if e.Observe != nil {
 		g.Options.Account = new(eu.Account)
 	}

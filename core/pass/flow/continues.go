@@ -12,14 +12,14 @@ import (
 // arms keeps them. Loops without continues can be unrolled, and their ifs become selects.
 func NestContinues(pc *pass.Context) bool {
 	s := pc.S
-	t := pass.Scratch[trips](pc)
+	t := pass.Scratch[nester](pc)
 	t.context, t.s = in(pc), s
 	t.way, t.jump = repeats, kind.JumpContinue
 	return t.nestLoops(s.Body(s.FuncNode(pc.F)))
 }
 
 // nestLoops removes the continues of the loops of a list.
-func (t *trips) nestLoops(first ir.Node) (changed bool) {
+func (t *nester) nestLoops(first ir.Node) (changed bool) {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
 		if s.NodeKind(n) == ir.NodeBlock {

@@ -16,15 +16,15 @@ const maxLeaving = 32
 // which it would have to be in both arms stays.
 func OneTripLoops(pc *pass.Context) bool {
 	s := pc.S
-	t := pass.Scratch[trips](pc)
+	t := pass.Scratch[nester](pc)
 	t.context, t.s = in(pc), s
 	t.way, t.jump = breaks, kind.JumpBreak
 	return t.visit(s.Body(s.FuncNode(pc.F)))
 }
 
-// trips removes jumps of a kind from one loop: what one skips moves into the arm of the if
+// nester removes jumps of a kind from one loop: what one skips moves into the arm of the if
 // that does not jump.
-type trips struct {
+type nester struct {
 	context
 	s       *ir.Shader
 	way     ways          // where the jumps go
@@ -47,7 +47,7 @@ const (
 )
 
 // visit replaces the loops of a list, inner loops first.
-func (t *trips) visit(first ir.Node) (changed bool) {
+func (t *nester) visit(first ir.Node) (changed bool) {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
 		if s.NodeKind(n) == ir.NodeBlock {
@@ -67,7 +67,7 @@ func (t *trips) visit(first ir.Node) (changed bool) {
 }
 
 // expressible reports whether a loop has one trip and can do without being a loop.
-func (t *trips) expressible(loop ir.Node) bool {
+func (t *nester) expressible(loop ir.Node) bool {
 	s := t.s
 	end := s.BodyEnd(loop)
 	if j := s.Jump(end); j != 0 && kind.JumpKind(s.At(j).Op) != kind.JumpBreak || t.reached(end) {
@@ -80,7 +80,7 @@ func (t *trips) expressible(loop ir.Node) bool {
 
 // reached reports whether control falls through a list that ends with a block, unless scan finds
 // that to be unclean.
-func (t *trips) reached(end ir.Node) bool {
+func (t *nester) reached(end ir.Node) bool {
 	s := t.s
 	if s.Jump(end) != 0 {
 		return false
@@ -90,12 +90,12 @@ func (t *trips) reached(end ir.Node) bool {
 }
 
 // nestable reports whether a loop that has been scanned can do without the jumps.
-func (t *trips) nestable(loop ir.Node) bool {
+func (t *nester) nestable(loop ir.Node) bool {
 	return t.leaving <= maxLeaving && t.nests(t.s.Body(loop), true)
 }
 
 // scan returns where control goes from a list, and records it for the arms of its ifs.
-func (t *trips) scan(first ir.Node) (out ways) {
+func (t *nester) scan(first ir.Node) (out ways) {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
 		switch s.NodeKind(n) {
@@ -134,7 +134,7 @@ func (t *trips) scan(first ir.Node) (out ways) {
 
 // nests reports whether the list and those in it can be nested such that control only falls
 // through. last says that nothing is executed between the list's end and the loop's.
-func (t *trips) nests(first ir.Node, last bool) bool {
+func (t *nester) nests(first ir.Node, last bool) bool {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
 		if s.NodeKind(n) != ir.NodeIf {
@@ -158,7 +158,7 @@ func (t *trips) nests(first ir.Node, last bool) bool {
 
 // idle reports whether a block has nothing but phis and ends with such a jump, or needs none
 // because it is the last that is executed.
-func (t *trips) idle(b ir.Node, last bool) bool {
+func (t *nester) idle(b ir.Node, last bool) bool {
 	s := t.s
 	for v := range s.Instrs(b) {
 		switch s.At(v).Kind {
@@ -173,7 +173,7 @@ func (t *trips) idle(b ir.Node, last bool) bool {
 }
 
 // unwrap replaces a loop by its body and returns the block that this ends up in.
-func (t *trips) unwrap(loop ir.Node) ir.Node {
+func (t *nester) unwrap(loop ir.Node) ir.Node {
 	s := t.s
 	before, first := s.PrevNode(loop), s.Body(loop)
 	t.after = s.NextNode(loop)
@@ -191,7 +191,7 @@ func (t *trips) unwrap(loop ir.Node) ir.Node {
 }
 
 // keepPhiSrcs drops the sources of the phis of block b that do not come from pred.
-func (t *trips) keepPhiSrcs(b, pred ir.Node) {
+func (t *nester) keepPhiSrcs(b, pred ir.Node) {
 	s := t.s
 	for v := range s.Instrs(b) {
 		if s.At(v).Kind != kind.Phi {
@@ -208,7 +208,7 @@ func (t *trips) keepPhiSrcs(b, pred ir.Node) {
 // nest makes control fall through to the end of a list, which is followed by nothing but
 // the end of the loop, and returns the list's last block. Meanwhile the phis at t.after have a
 // source from the end of each list.
-func (t *trips) nest(first ir.Node) ir.Node {
+func (t *nester) nest(first ir.Node) ir.Node {
 	s := t.s
 	for n := first; ; n = s.NextNode(n) {
 		if s.NodeKind(n) == ir.NodeIf && (t.paths[n]|t.paths[n]>>elseShift)&t.way != 0 {
@@ -227,7 +227,7 @@ func (t *trips) nest(first ir.Node) ir.Node {
 
 // nestIf moves what follows an if into the arm from which control reaches it, and makes
 // control fall through both arms; an empty block is left after it.
-func (t *trips) nestIf(n ir.Node) {
+func (t *nester) nestIf(n ir.Node) {
 	s := t.s
 	rest := s.NextNode(n)
 	switch then, els := t.paths[n], t.paths[n]>>elseShift; {
@@ -249,7 +249,7 @@ func (t *trips) nestIf(n ir.Node) {
 }
 
 // moveRest moves block rest and what follows it to the end of an arm; rest stays, empty.
-func (t *trips) moveRest(rest, end ir.Node) {
+func (t *nester) moveRest(rest, end ir.Node) {
 	s := t.s
 	t.keepPhiSrcs(rest, end)
 	t.foldPhis(rest)
@@ -270,7 +270,7 @@ func (t *trips) moveRest(rest, end ir.Node) {
 
 // splitIdle empties block rest, which has only phis and a jump: the phis of t.after get
 // what they had from it from the ends of the arms before it.
-func (t *trips) splitIdle(rest, then, els ir.Node) {
+func (t *nester) splitIdle(rest, then, els ir.Node) {
 	s := t.s
 	for p := s.First(t.after); p != 0 && s.At(p).Kind == kind.Phi; {
 		next := s.At(p).Next()
@@ -291,7 +291,7 @@ func (t *trips) splitIdle(rest, then, els ir.Node) {
 }
 
 // takeSrc removes the source of a phi that comes from pred and returns it.
-func (t *trips) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
+func (t *nester) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
 	s := t.s
 	for i := range int(s.At(phi).NSrc) {
 		if s.PhiPred(phi, i) == pred {
@@ -304,7 +304,7 @@ func (t *trips) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
 }
 
 // withRoom returns a phi in place of phi with room for n more sources.
-func (t *trips) withRoom(phi ir.Value, n int) ir.Value {
+func (t *nester) withRoom(phi ir.Value, n int) ir.Value {
 	s := t.s
 	in := s.At(phi)
 	t.B.AtStart(in.Block())
@@ -320,7 +320,7 @@ func (t *trips) withRoom(phi ir.Value, n int) ir.Value {
 
 // join makes phi p of t.after read from block rest what it read from the two blocks
 // before that, the ends of the arms of an if.
-func (t *trips) join(p ir.Value, then, els, rest ir.Node) {
+func (t *nester) join(p ir.Value, then, els, rest ir.Node) {
 	s := t.s
 	in := s.At(p)
 	t.takeSrc(p, rest) // no invocation gets there so far

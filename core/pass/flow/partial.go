@@ -33,8 +33,9 @@ func (u *unroller) partly(loop ir.Node) plan {
 		p := plan{copies: n, repeat: true}
 		switch {
 		case bottom && u.trips.Entries%n == 0:
-			p.exit = n - 1
+			p.exit, p.trips = n-1, u.trips.Entries/n
 		case !bottom && stay%n == 0 && s.PrevNode(at) == s.Body(loop):
+			p.trips = stay/n + 1
 		default:
 			continue
 		}

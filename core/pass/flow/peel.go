@@ -2,6 +2,7 @@ package flow
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -68,6 +69,7 @@ func (u *unroller) left(loop ir.Node, deref ir.Value) int {
 func (u *unroller) keep(loop, before, after, joined, end ir.Node) {
 	s := u.s
 	s.SetHints(loop, s.Hints(loop)|ir.HintDontUnroll)
+	s.SetTrips(loop, trips.Unknown)
 	k := 0
 	for p := s.First(s.Body(loop)); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
 		for i := range int(s.At(p).NSrc) {

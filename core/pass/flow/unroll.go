@@ -5,6 +5,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
+	"jacquard.example/core/trips"
 	"jacquard.example/generated/kind"
 )
 
@@ -49,6 +50,7 @@ type plan struct {
 	copies int
 	repeat bool // they are the body of a loop, which is left in copy exit
 	exit   int
+	trips  int  // how often that is entered
 	rest   bool // the loop remains behind them
 }
 
@@ -193,6 +195,7 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 	}
 	if plan.repeat {
 		u.head(first, once, before)
+		s.SetTrips(once, trips.Exactly(plan.trips))
 	}
 	u.B.AtStart(joined)
 	for p := u.lastPhi(after); p != 0; p = s.At(p).Prev() { // Phi inserts in front

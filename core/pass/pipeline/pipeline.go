@@ -83,6 +83,7 @@ var (
 	imageFormats    = pass.Pass{Name: "lower_image_formats", Doc: "converts texels that the target reads as bits", Needs: "explicit_io", Leaves: "no load of a texel of a format that the target's reads do not convert", After: []string{"explicit_io"}, Required: true, Only: ir.Intrinsics(intrinsic.ImageLoad), Run: memory.LowerImageFormats}
 	simplifyGroups  = pass.Pass{Name: "simplify_subgroups", Doc: "replaces subgroup operations on uniform values by the values", Only: ir.Intrinsics(lower.UniformSubgroups()...), Run: lower.SimplifySubgroups}
 	lowerSubgroups  = pass.Pass{Name: "lower_subgroups", Doc: "lowers subgroup operations to ballots and lane reads", Needs: "a subgroup of at most 32 invocations", Leaves: "only the subgroup operations that instruction selection accepts", After: []string{"lower_derivatives"}, Required: true, Only: ir.Intrinsics(lower.Subgroups()...), Run: lower.LowerSubgroups}
+	countTrips      = pass.Pass{Name: "count_trips", Doc: "notes down how often loops are known to repeat, for the estimate of cycles", Needs: "the final form of loops", Leaves: "the trips of all loops whose exits show them", Required: true, Only: loops, Run: flow.CountTrips}
 	outOfSSA        = pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_float_atomics", "lower_int64", "phis_to_scalar"}, Required: true, Only: loops.Or(phis), Run: vars.OutOfSSA}
 
 	algebraic           = pass.Pass{Name: "algebraic", Doc: "applies the main set of rewrite rules", Leaves: "no match of a rule of the set", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Accessed, Settles: true, Run: pass.Rules(&opt.Set)}
@@ -110,7 +111,7 @@ var Lower = []pass.Pass{
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	pass.Repeat(algebraicLate, copyProp, deadCode, constantFold, cse),
-	hoistInvariants,
+	hoistInvariants, countTrips,
 	outOfSSA, copyProp, deadCode,
 }
 
@@ -132,5 +133,5 @@ var Known = []pass.Pass{
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
-	nonUniform, laneBuffers, systemValues, outOfSSA,
+	nonUniform, laneBuffers, systemValues, countTrips, outOfSSA,
 }

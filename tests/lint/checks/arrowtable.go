@@ -11,6 +11,7 @@ var arrows = map[string]string{
 	"core/bits":       "",
 	"core/reuse":      "",
 	"core/work":       "",
+	"core/trips":      "",
 	"core/match/prog": "",
 	"gen":             "gen core/num core/bits core/match/prog",
 
@@ -27,13 +28,13 @@ var arrows = map[string]string{
 	"generated/legal":        "generated/target generated/op generated/intrinsic generated/kind",
 	"generated/fold":         "generated/op core/num",
 
-	"core/ir":         "core/work generated/op generated/intrinsic generated/kind core/bits",
+	"core/ir":         "core/trips core/work generated/op generated/intrinsic generated/kind core/bits",
 	"generated/build": "core/ir " + tables,
 
-	"core/analysis": "core/work core/ir core/bits core/reuse core/num generated/fold " + tables,
-	"core/text":     "core/text/lex core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/analysis": "core/trips core/work core/ir core/bits core/reuse core/num generated/fold " + tables,
+	"core/text":     "core/text/lex core/trips core/work core/ir core/bits core/num generated/fold generated/build " + tables,
 	"core/text/lex": "core/work",
-	"core/wire":     "core/work core/ir core/bits core/num generated/fold generated/build " + tables,
+	"core/wire":     "core/trips core/work core/ir core/bits core/num generated/fold generated/build " + tables,
 	"core/interp":   "core/work core/ir core/bits core/num core/texture core/analysis generated/fold generated/build " + tables,
 
 	"core/texture": "core/num generated/kind",
@@ -42,13 +43,13 @@ var arrows = map[string]string{
 	"core/validate":   "core/work core/ir core/bits core/num core/analysis core/text generated/fold " + tables,
 	"core/match":      "core/match core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build generated/rules/option " + tables,
 	"generated/rules": "generated/rules core/match core/ir core/num core/bits core/reuse core/analysis generated/fold generated/build " + tables,
-	"core/pass":       "core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/texture core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
+	"core/pass":       "core/trips core/work core/ir core/bits core/reuse core/num core/analysis core/match core/text core/interp core/pass core/texture core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
 	"core/spirv":      "core/work core/ir core/bits core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
 	"cmd/jacquard/amber":       "core/draw core/num core/texture core/work generated/kind",
 	"cmd/jacquard/amber/tools": "cmd/jacquard/amber generated/kind",
 
-	"backend/intel/mir":         "core/work generated/isa generated/message backend/intel/fields core/bits",
+	"backend/intel/mir":         "core/trips core/work generated/isa generated/message backend/intel/fields core/bits",
 	"backend/intel/mirtext":     "core/text/lex core/work backend/intel/mir backend/intel/fields generated/isa generated/message",
 	"backend/intel/allocheck":   "core/bits core/work backend/intel/mir generated/isa generated/message",
 	"backend/intel/ra":          "core/bits core/reuse backend/intel/mir backend/intel/liveness",
