@@ -33,6 +33,11 @@ import (
 // Mistakes in the input are reported as *Error, defects of the compiler as
 // *InternalError.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
+	return compile(ctx, source, opts, nil)
+}
+
+// compile is Compile for a source that linking may have made: earlier, if not nil, is then what rules made before.
+func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog) (p *Program, err error) {
 	defer recoverInternal(&err)
 	asked := opts.Target != ""
 	if !asked {
@@ -99,9 +104,8 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	}
 	c.rules = nil
 	if opts.Explain {
-		c.rules = &ruleLog{}
-		s.OnNew(c.rules.made)
-		c.pass.Options.RuleStats = c.rules.stats()
+		c.rules = follow(c.pass)
+		c.rules.carry(earlier)
 	}
 	trace, err := c.trace(s, &opts)
 	if err != nil {

@@ -4,13 +4,40 @@ import (
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
+	"jacquard.example/core/pass"
 	"jacquard.example/core/text"
 )
 
 // ruleLog remembers which rewrite rule made an instruction.
 type ruleLog struct {
+	s     *ir.Shader
 	rules []string   // by value; the unused value 0 has none
 	fresh []ir.Value // made since the last rule fired
+}
+
+// follow returns the log of the rules that passes of a context will run. It must be told of the end of each pass.
+func follow(c *pass.Context) *ruleLog {
+	l := &ruleLog{s: c.S}
+	c.S.OnNew(l.made)
+	c.Options.RuleStats = l.stats()
+	return l
+}
+
+// carry takes over what rules made of the shader of another log, of which the log's is a copy; nil: there is none.
+func (l *ruleLog) carry(earlier *ruleLog) {
+	if earlier == nil {
+		return
+	}
+	from := earlier.s
+	for f := 1; f < from.NumFuncs(); f++ {
+		b := l.s.FirstBlock(ir.Func(f))
+		for of := from.FirstBlock(ir.Func(f)); of != 0; of, b = from.NextBlock(of), l.s.NextBlock(b) {
+			v := l.s.First(b)
+			for old := from.First(of); old != 0; old, v = from.At(old).Next(), l.s.At(v).Next() {
+				l.name(v, earlier.rule(old))
+			}
+		}
+	}
 }
 
 // stats returns what the rule engine reports to: a rule made the instructions that are new when it fires.
@@ -26,11 +53,15 @@ func (l *ruleLog) stats() *match.Stats {
 // made is called for each instruction v that is created: its handle may be that of one that a rule made. A copy of an
 // instruction that a rule made names that rule.
 func (l *ruleLog) made(v, of ir.Value) {
+	l.name(v, l.rule(of))
+	l.fresh = append(l.fresh, v)
+}
+
+func (l *ruleLog) name(v ir.Value, rule string) {
 	for len(l.rules) <= int(v) {
 		l.rules = append(l.rules, "")
 	}
-	l.rules[v] = l.rule(of)
-	l.fresh = append(l.fresh, v)
+	l.rules[v] = rule
 }
 
 // settle is called after each pass: no rule made the instructions that are new.

@@ -79,19 +79,18 @@ func explainTwice(t *testing.T, name string, machine *target.Target) *explained 
 	if err != nil {
 		return nil
 	}
-	x := &explained{&account{s, nil}, &ruleLog{}, map[string]string{}, nil}
-	c.rules = x.log
-	s.OnNew(x.log.made)
+	c.pass = pass.New(s)
+	c.pass.Options.Target = machine
+	c.rules = follow(c.pass)
+	x := &explained{&account{s, nil}, c.rules, map[string]string{}, nil}
 	x.look("")
-	stats := x.log.stats()
+	stats := c.pass.Options.RuleStats
 	fired := stats.Trace
 	stats.Trace = func(set *match.Set, rule *match.Rule, old ir.Value, with ir.Src) {
 		x.text[rule.Name] = rule.Text
 		fired(set, rule, old, with)
 		x.look(rule.Name)
 	}
-	c.pass = pass.New(s)
-	c.pass.Options = pass.Options{Target: machine, RuleStats: stats}
 	trace, err := c.trace(s, &Options{Explain: true})
 	if err != nil {
 		t.Fatal(name, err)

@@ -3,6 +3,7 @@ package jacquard
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/pass"
@@ -37,28 +38,34 @@ type Interface struct {
 // Stage is not used. Options.Trace is called for the passes after linking.
 func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentOptions Options) (p *Pipeline, err error) {
 	defer recoverInternal(&err)
-	v, err := linkable(ctx, vertex, kind.StageVertex, &vertexOptions)
+	v, err := newLinkable(ctx, vertex, kind.StageVertex, &vertexOptions)
 	if err != nil {
 		return nil, err
 	}
-	f, err := linkable(ctx, fragment, kind.StageFragment, &fragmentOptions)
+	f, err := newLinkable(ctx, fragment, kind.StageFragment, &fragmentOptions)
 	if err != nil {
 		return nil, err
 	}
-	stats, err := pipeline.Link(v, f, nil, nil)
+	stats, err := pipeline.Link(v.Context, f.Context, nil, nil)
 	if err != nil {
 		return nil, compileError(vertexOptions.File, err)
 	}
 	p = &Pipeline{Interface: Interface(stats)}
-	if p.Vertex, err = linked(ctx, v, vertexOptions); err != nil {
+	if p.Vertex, err = v.compile(ctx, vertexOptions); err != nil {
 		return nil, err
 	}
-	p.Fragment, err = linked(ctx, f, fragmentOptions)
+	p.Fragment, err = f.compile(ctx, fragmentOptions)
 	return p, err
 }
 
-// linkable reads a shader of a stage, optimizes it and lowers its inputs and outputs.
-func linkable(ctx context.Context, source []byte, stage kind.Stage, opts *Options) (*pass.Context, error) {
+// linkable is a shader that can be linked with another.
+type linkable struct {
+	*pass.Context
+	rules *ruleLog // if asked to explain
+}
+
+// newLinkable reads a shader of a stage, optimizes it and lowers its inputs and outputs.
+func newLinkable(ctx context.Context, source []byte, stage kind.Stage, opts *Options) (*linkable, error) {
 	meter := work.NewMeter(ctx, work.MaxSteps)
 	if mirtext.Is(source) {
 		return nil, &Error{File: opts.File, Msg: "machine IR cannot be linked"}
@@ -70,7 +77,7 @@ func linkable(ctx context.Context, source []byte, stage kind.Stage, opts *Option
 	case s.Info.Stage != stage:
 		return nil, otherStage(opts.File, s.Info.Stage.String(), stage.String())
 	}
-	c := pass.New(s)
+	c := &linkable{Context: pass.New(s)}
 	c.Work = meter
 	if c.Options.Disable, _, err = opts.Disabled(); err != nil {
 		return nil, err
@@ -78,14 +85,22 @@ func linkable(ctx context.Context, source []byte, stage kind.Stage, opts *Option
 	if t, ok := target.ByName(cmp.Or(opts.Target, DefaultTarget)); ok { // otherwise Compile says so
 		c.Options.Target = t
 	}
-	if err := pipeline.ToSlots(c, nil); err != nil {
+	var trace *pass.Trace
+	if opts.Explain {
+		c.rules = follow(c.Context)
+		trace = &pass.Trace{After: func(string, bool, time.Duration) error {
+			c.rules.settle()
+			return nil
+		}}
+	}
+	if err := pipeline.ToSlots(c.Context, trace); err != nil {
 		return nil, compileError(opts.File, err)
 	}
 	return c, nil
 }
 
-// linked compiles a shader that has been linked.
-func linked(ctx context.Context, c *pass.Context, opts Options) (*Program, error) {
+// compile compiles the shader after it has been linked.
+func (c *linkable) compile(ctx context.Context, opts Options) (*Program, error) {
 	opts.Stage, opts.Entry, opts.Specialize = "", "", nil // they have been applied
-	return Compile(ctx, wire.Marshal(c.S), opts)
+	return compile(ctx, wire.Marshal(c.S), opts, c.rules)
 }

@@ -102,3 +102,24 @@ func TestLinkRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkExplains: an instruction of a linked shader names the rule that made it before linking.
+func TestLinkExplains(t *testing.T) {
+	fragment := strings.Replace(linkFragment, "    %4 = vec4.32x4 %1.x,", "    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
+	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(fragment), jacquard.Options{}, jacquard.Options{Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, l := range p.Fragment.Variants[0].Lines {
+		switch shift := strings.Contains(l.IR, " = ushr.32 "); {
+		case shift && l.Rule == "udiv_power_of_two":
+			n++
+		case shift || l.Rule != "":
+			t.Errorf("%s names the rule %q", l.IR, l.Rule)
+		}
+	}
+	if n == 0 {
+		t.Error("no instruction names udiv_power_of_two")
+	}
+}
