@@ -40,17 +40,17 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
+	made, err := state.Line(*root, state.Depends...)
+	if err != nil {
+		return err
+	}
 	if *ablate {
 		var table bytes.Buffer
 		if err := ablation(ctx, &table, *root, *simd, *n); err != nil {
 			return err
 		}
 		if *file != "" {
-			text, err := state.Begin(*root, table.String(), state.Depends...)
-			if err != nil {
-				return err
-			}
-			return rewrite(*file, []byte(text))
+			return rewrite(*file, []byte(state.Begin(made, table.String())))
 		}
 		_, err := stdout.Write(table.Bytes())
 		return err
@@ -60,7 +60,6 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return fmt.Errorf("%s is not set: there is no peer to compare with", peer.Variable)
 	}
 	var out bytes.Buffer
-	var err error
 	if *draws && *cpu {
 		err = stageTimes(ctx, &out, p.Compiler, *root, *n)
 	} else if *draws {
@@ -72,11 +71,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	if *file != "" {
-		text, err := state.Begin(*root, out.String(), state.Depends...)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(*file, []byte(text), 0o666)
+		return os.WriteFile(*file, []byte(state.Begin(made, out.String())), 0o666)
 	}
 	_, err = stdout.Write(out.Bytes())
 	return err

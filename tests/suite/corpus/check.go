@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/legal"
+	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -31,11 +32,11 @@ const (
 	Validate             // the IR is well formed
 	Text                 // printed, parsed and printed again it is the same
 	Binary               // so is its binary form
-	Run                  // the interpreter runs it on made-up inputs
-	Passes               // after all passes it is well formed and leaves the same bytes
+	Run                  // the interpreter runs it on made-up inputs, or draws what is made up for it
+	Passes               // after all passes it is well formed and leaves the same bytes, or the same picture
 	Compile              // there is machine code for the default target
 	Legal                // there is for all pairs, but at widths that a machine cannot have, and it breaks no restriction; of vertex and fragment shaders, for all pairs that do not refuse it
-	Model                // and leaves on the model what the interpreter leaves
+	Model                // and leaves on the model what the interpreter leaves, or draws the same
 	Steps
 )
 
@@ -64,7 +65,8 @@ type Code struct {
 	Pair
 	Bytes   []byte // machine code; nil if the machine cannot have the width
 	Refused string // why it cannot
-	Words   int    // doublewords that the model and the interpreter leave, and leave alike
+	Words   int    // doublewords, or texels, that the model and the interpreter leave, and leave alike
+	Drawn   bool   // a vertex or fragment shader's: the model drew with it
 	LeftOut string // why nothing was compared
 }
 
@@ -74,10 +76,18 @@ var stageOf = map[string]kind.Stage{
 	"tess_ctrl": kind.StageTessControl, "tess_eval": kind.StageTessEval, "geometry": kind.StageGeometry,
 }
 
-// Check runs as many steps as possible for every entry point of a module, with machine
-// code of compute shaders for the given pairs, and of vertex and fragment shaders for all that
-// their stage has.
-func Check(ctx context.Context, m *Module, pairs []Pair) []*Outcome {
+// Checker checks modules.
+type Checker struct {
+	// Pairs are what machine code of compute shaders is made for and runs on; Drawn are what vertex and fragment
+	// shaders draw on. Machine code of these is made for all pairs of their stage.
+	Pairs func(*Module) []Pair
+	Drawn func(*Module, []Pair) []Pair
+
+	tools tools.Cache
+}
+
+// Check runs as many steps as possible for every entry point of a module.
+func (c *Checker) Check(ctx context.Context, m *Module) []*Outcome {
 	var out []*Outcome
 	for _, e := range entries(m.SPIRV) {
 		o := &Outcome{Module: m, Stage: models[e.model], Entry: e.name}
@@ -87,7 +97,7 @@ func Check(ctx context.Context, m *Module, pairs []Pair) []*Outcome {
 		for i := range o.Why {
 			o.Why[i] = NotReached
 		}
-		o.check(ctx, pairs)
+		c.check(ctx, o)
 		out = append(out, o)
 	}
 	return out
@@ -130,7 +140,7 @@ func origin(stack []byte) string {
 	return "?"
 }
 
-func (o *Outcome) check(ctx context.Context, pairs []Pair) {
+func (c *Checker) check(ctx context.Context, o *Outcome) {
 	stage, known := stageOf[o.Stage]
 	if !known {
 		o.done(Read, fmt.Errorf("stage %s is not supported", o.Stage))
@@ -158,7 +168,7 @@ func (o *Outcome) check(ctx context.Context, pairs []Pair) {
 	case s == nil:
 		return
 	case stage == kind.StageVertex || stage == kind.StageFragment:
-		o.checkStage(ctx, StagePairs(stage))
+		c.checkStage(ctx, o, stage)
 		return
 	case stage != kind.StageCompute:
 		return
@@ -169,9 +179,9 @@ func (o *Outcome) check(ctx context.Context, pairs []Pair) {
 	o.done(Run, err)
 	o.measure(func() {
 		err = guard(func() error {
-			c := pass.New(s)
-			c.Options = pass.Options{Target: target.TGL}
-			if err := c.Run(pipeline.Compute, nil); err != nil {
+			p := pass.New(s)
+			p.Options = pass.Options{Target: target.TGL}
+			if err := p.Run(pipeline.Compute, nil); err != nil {
 				return err
 			}
 			return validate.Shader(s)
@@ -194,7 +204,7 @@ func (o *Outcome) check(ctx context.Context, pairs []Pair) {
 			return err
 		})
 	})
-	if !o.done(Compile, err) || !o.done(Legal, o.compile(ctx, pairs)) {
+	if !o.done(Compile, err) || !o.done(Legal, o.compile(ctx, c.Pairs(o.Module))) {
 		return
 	}
 	o.done(Model, o.compare(ctx, read, made))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,10 +20,17 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// checkStage takes a vertex or fragment shader from the reader through the passes to machine code.
-func (o *Outcome) checkStage(ctx context.Context, pairs []Pair) {
+// checkStage takes a vertex or fragment shader from the reader through the passes to machine code, and compares what is
+// drawn with it.
+func (c *Checker) checkStage(ctx context.Context, o *Outcome, stage kind.Stage) {
 	var err error
-	o.measure(func() { _, _, err = throughPasses(o.Module, stageOf[o.Stage], o.Entry) })
+	o.measure(func() { _, _, err = throughPasses(o.Module, stage, o.Entry) })
+	d := c.draws(ctx, o, stage)
+	if err == nil && d != nil {
+		if err = guard(func() error { return d.afterPasses(ctx) }); err != nil {
+			err = fmt.Errorf("%s: %w", drawDiffers, err)
+		}
+	}
 	o.done(Passes, err)
 	o.measure(func() {
 		err = guard(func() error {
@@ -31,10 +39,48 @@ func (o *Outcome) checkStage(ctx context.Context, pairs []Pair) {
 		})
 	})
 	o.done(Compile, err)
-	made, err := o.compileStage(ctx, pairs)
-	if made || err != nil {
-		o.done(Legal, err)
+	made, err := o.compileStage(ctx, StagePairs(stage))
+	if (made || err != nil) && o.done(Legal, err) && d != nil {
+		o.done(Model, guard(func() error { return o.drawn(ctx, d, c.Drawn(o.Module, StagePairs(stage))) }))
 	}
+}
+
+// drawDiffers begins the reason of a shader that draws something else after all passes.
+const drawDiffers = "it draws something else"
+
+// draws makes up a draw for a shader and draws it on the interpreter. There is none if no pairs are drawn on.
+func (c *Checker) draws(ctx context.Context, o *Outcome, stage kind.Stage) (d *drawn) {
+	if len(c.Drawn(o.Module, StagePairs(stage))) == 0 {
+		return nil
+	}
+	o.done(Run, guard(func() error {
+		var why string
+		if d, why = drawFor(ctx, &c.tools, o.Module, stage, o.Entry); d == nil {
+			return errors.New(why)
+		}
+		return nil
+	}))
+	return d
+}
+
+// drawn draws with machine code for some pairs.
+func (o *Outcome) drawn(ctx context.Context, d *drawn, pairs []Pair) error {
+	for i := range o.Codes {
+		code := &o.Codes[i]
+		if code.Bytes == nil || !slices.Contains(pairs, code.Pair) {
+			continue
+		}
+		compared, err := d.onModel(ctx, code.Pair)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", code.Pair, err)
+		case !compared:
+			code.LeftOut = "the model takes too long"
+		default:
+			code.Words, code.Drawn = d.texels-d.open, true
+		}
+	}
+	return nil
 }
 
 // onlyNarrow are shaders that run with fewer lanes only.

@@ -55,3 +55,13 @@ func SomePairs(m *Module) []Pair {
 	second := (first + 1 + int(hash[1])%(n-1)) % n
 	return []Pair{all[first], all[second]}
 }
+
+// onePair is the one of some pairs that a hash of the module's name chooses.
+func onePair(m *Module, pairs []Pair) []Pair {
+	if len(pairs) == 0 {
+		return nil
+	}
+	hash := sha256.Sum256([]byte(m.ID()))
+	i := int(hash[0]) % len(pairs)
+	return pairs[i : i+1]
+}

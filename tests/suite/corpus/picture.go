@@ -17,6 +17,8 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/picture"
@@ -57,6 +59,53 @@ const rise = 1.0 / 8
 // tries is how many draws are made up for a shader until one covers pixels.
 const tries = 4
 
+// drawn is a draw that is made up for a shader, with what may come of it.
+type drawn struct {
+	*madeup.Draw
+	bounds       *picture.Bounds
+	texels, open int // how many are covered, and how many of them Vulkan leaves open
+}
+
+// drawFor makes up a draw that covers pixels, or says why it cannot.
+func drawFor(ctx context.Context, c *tools.Cache, m *Module, stage kind.Stage, entry string) (d *drawn, why string) {
+	if m.declares("PhysicalStorageBufferAddresses") {
+		return nil, "addresses of buffers cannot be made up"
+	}
+	hash := sha256.Sum256(m.SPIRV)
+	for number := range uint64(tries) {
+		var more bool
+		d, why, more = oneDraw(ctx, c, m.SPIRV, stage, entry, madeup.Options{Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2, Rise: rise})
+		if !more {
+			break
+		}
+	}
+	return d, why
+}
+
+// oneDraw makes up a draw, or says why it cannot, and whether another number may help.
+func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stage, entry string, options madeup.Options) (_ *drawn, why string, more bool) {
+	d, err := madeup.New(c, module, stage, entry, options)
+	var un madeup.Unsupported
+	switch {
+	case errors.As(err, &un):
+		return nil, un.Error(), false
+	case err != nil:
+		return nil, "it is not read", false
+	}
+	b, err := allowed(ctx, d)
+	if err != nil {
+		return nil, Reason(err.Error()), false
+	}
+	texels, open := b.Covered(&d.DrawCall)
+	switch {
+	case texels == 0 && !b.Writes(&d.DrawCall):
+		return nil, "it covers no pixel", true
+	case open > 0 && 2*open >= texels:
+		return nil, "most of its pixels are left open: they depend on rounding, or are undefined", true
+	}
+	return &drawn{d, b, texels, open}, "", false
+}
+
 // Draw compares what an entry point draws. The picture is nil if it is of another stage.
 func (o *Draws) Draw(ctx context.Context, m *Module, e entryPoint) *Picture {
 	stage := models[e.model]
@@ -67,49 +116,22 @@ func (o *Draws) Draw(ctx context.Context, m *Module, e entryPoint) *Picture {
 	if p.Why = m.lacks(o.device.Has); p.Why != "" {
 		return p
 	}
-	if m.declares("PhysicalStorageBufferAddresses") {
-		p.Why = "addresses of buffers cannot be made up"
-		return p
-	}
-	hash := sha256.Sum256(m.SPIRV)
-	for number := range uint64(tries) {
-		var more bool
-		err := guard(func() error {
-			var err error
-			p.Why, more, err = o.draw(ctx, p, madeup.Options{Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2, Rise: rise})
-			return err
-		})
-		if err != nil { // a panic
-			p.Why, p.Before = "", err.Error()
-			return p
+	err := guard(func() error {
+		var d *drawn
+		if d, p.Why = drawFor(ctx, &o.tools, m, stageOf[stage], e.name); d != nil {
+			p.Texels, p.Open = d.texels, d.open
+			p.Why = o.draw(ctx, p, d)
 		}
-		if !more {
-			break
-		}
+		return nil
+	})
+	if err != nil { // a panic
+		p.Why, p.Before = "", err.Error()
 	}
 	return p
 }
 
-// draw compares one draw, or returns why it is left out, and whether another number may help.
-func (o *Draws) draw(ctx context.Context, p *Picture, options madeup.Options) (why string, more bool, err error) {
-	d, err := madeup.New(&o.tools, p.Module.SPIRV, stageOf[p.Stage], p.Entry, options)
-	var un madeup.Unsupported
-	switch {
-	case errors.As(err, &un):
-		return un.Error(), false, nil
-	case err != nil:
-		return "it is not read", false, nil
-	}
-	b, err := allowed(ctx, d)
-	if err != nil {
-		return Reason(err.Error()), false, nil
-	}
-	switch p.Texels, p.Open = b.Covered(&d.DrawCall); {
-	case p.Texels == 0 && !b.Writes(&d.DrawCall):
-		return "it covers no pixel", true, nil
-	case p.Open > 0 && 2*p.Open >= p.Texels:
-		return "most of its pixels are left open: they depend on rounding, or are undefined", true, nil
-	}
+// draw compares one draw, or says why it is left out.
+func (o *Draws) draw(ctx context.Context, p *Picture, d *drawn) (why string) {
 	theirs := d.Clone()
 	onLavapipe := &lavapipe.Engine{Device: &o.child, Module: func(s *amber.Shader) ([]uint32, error) {
 		module, err := d.Module(ctx, s)
@@ -118,43 +140,51 @@ func (o *Draws) draw(ctx context.Context, p *Picture, options madeup.Options) (w
 		}
 		return spv.Words(module)
 	}}
-	err = onLavapipe.Draw(ctx, &theirs.DrawCall)
+	err := onLavapipe.Draw(ctx, &theirs.DrawCall)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "vkCreateGraphicsPipelines"):
-		return "lavapipe makes no pipeline of it", false, nil
+		return "lavapipe makes no pipeline of it"
 	case err != nil:
-		return err.Error(), false, nil
+		return err.Error()
 	}
-	p.Before = off(b, picture.Take(&theirs.DrawCall))
-	if x, err := onInterp(ctx, d, way{passes: pipeline.Optimize}); err != nil {
-		p.After = err.Error()
-	} else if p.After = off(b, x); p.After != "" {
-		p.After = "passes: " + p.After
+	p.Before = off(d.bounds, picture.Take(&theirs.DrawCall))
+	if err := d.afterPasses(ctx); err != nil {
+		p.After = "passes: " + err.Error()
 	}
-	o.model(ctx, p, d, b)
-	return "", false, nil
+	if hash := sha256.Sum256(p.Module.SPIRV); hash[1]%10 == 0 {
+		var err error
+		if p.OnModel, err = d.onModel(ctx, Pair{target.TGL, 16}); err != nil {
+			p.Modelled = err.Error()
+		}
+	}
+	return ""
 }
 
-// model draws on the model of the execution units, if there is machine code.
-func (o *Draws) model(ctx context.Context, p *Picture, d *madeup.Draw, b *picture.Bounds) {
-	if hash := sha256.Sum256(p.Module.SPIRV); hash[1]%10 != 0 {
-		return
+// afterPasses draws on the interpreter after all passes.
+func (d *drawn) afterPasses(ctx context.Context) error {
+	x, err := onInterp(ctx, d.Draw, way{passes: pipeline.Optimize})
+	if err != nil {
+		return err
 	}
+	return d.differs(x)
+}
+
+// onModel draws on the model of the execution units. It reports whether the draw was compared: there
+// may be no machine code for the pair, or the model may take too long.
+func (d *drawn) onModel(ctx context.Context, pair Pair) (compared bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, modelTime)
 	defer cancel()
 	ours := d.Clone()
-	e := &engine.EU{Module: d.Module, Options: jacquard.Options{Target: "tgl", SIMD: 16}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
-	err := e.Draw(ctx, &ours.DrawCall)
+	e := &engine.EU{Module: d.Module, Options: jacquard.Options{Target: pair.Target.Name, SIMD: pair.SIMD}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
+	err = e.Draw(ctx, &ours.DrawCall)
 	var refused *jacquard.Error
 	switch {
 	case errors.As(err, &refused), errors.Is(err, context.DeadlineExceeded):
-		return
+		return false, nil
 	case err != nil:
-		p.Modelled = err.Error()
-	default:
-		p.Modelled = off(b, picture.Take(&ours.DrawCall))
+		return true, err
 	}
-	p.OnModel = true
+	return true, d.differs(picture.Take(&ours.DrawCall))
 }
 
 // modelTime bounds a draw on the model.
@@ -216,6 +246,14 @@ func off(b *picture.Bounds, x *picture.Drawn) string {
 		first += fmt.Sprintf(", and %d more", n-1)
 	}
 	return first
+}
+
+// differs is an error if a picture is not what it may be.
+func (d *drawn) differs(x *picture.Drawn) error {
+	if where := off(d.bounds, x); where != "" {
+		return errors.New(where)
+	}
+	return nil
 }
 
 // Judge returns what is wrong with a picture: that it differs, or that it does not although the module is

@@ -46,8 +46,9 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 		"Written by `make corpus`. Shaders of public packages, compiled by stock tools; equal modules count once. An entry point\n"+
 		"counts as a module. Only what spirv-val accepts is in the first table. A step counts those that went well; what comes behind\n"+
 		"reading is tried only if that went well, and what comes behind the binary form for compute, vertex and fragment shaders only.\n"+
-		"Vertex and fragment shaders are not run here: they are interpreted by none, and \"same after passes\" says that they are\n"+
-		"well formed after every pass.\n\n")
+		"A draw is made up for vertex and fragment shaders. \"Interpreted\" are those that cover pixels then, most of which do not depend on what Vulkan\n"+
+		"leaves open; after all passes and on the model, at every width, they draw what it allows (make pictures compares with lavapipe). Without a\n"+
+		"draw, \"same after passes\" says that they are well formed after every pass.\n\n")
 	group := func(o *Outcome) string { return o.Module.Package + " | " + o.Stage }
 	var rows []string
 	count := map[string]int{}

@@ -54,16 +54,17 @@ func (m *Module) offered() bool {
 }
 
 // columnsOf are the numbers of modules of a stage for a pair.
-type columnsOf struct{ modules, compiled, mesa, both, valid, bothValid int }
+type columnsOf struct{ modules, compiled, drawn, mesa, both, valid, bothValid int }
 
 // writeStages says for each pair how many vertex and fragment modules there is code of, and how
 // many of those that Mesa compiles.
 func writeStages(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code of vertex and fragment shaders\n\n"+
-		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Mesa\" are the modules that Mesa 25.0.7\n"+
+		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Drawn\" are\n"+
+		"those that draw on the model what the interpreter allows. \"Mesa\" are the modules that Mesa 25.0.7\n"+
 		"compiles for tgl (mesa.txt has the others), \"of them\" those for which there is code. \"Offered\" are those of Mesa's that ask for no\n"+
 		"capability which its device for tgl does not offer: %s.\n\n"+
-		"| stage, target, width | modules | compiled | Mesa | of them | %% | offered | of them | %% |\n|---|---|---|---|---|---|---|---|---|\n", strings.Join(notOffered, ", "))
+		"| stage, target, width | modules | compiled | drawn | Mesa | of them | %% | offered | of them | %% |\n|---|---|---|---|---|---|---|---|---|---|\n", strings.Join(notOffered, ", "))
 	for _, stage := range []kind.Stage{kind.StageVertex, kind.StageFragment} {
 		for _, pair := range StagePairs(stage) {
 			n := columns(stage.String(), outcomes, func(p Pair) bool { return p == pair })
@@ -81,7 +82,7 @@ func writeStages(w io.Writer, outcomes []*Outcome) {
 }
 
 func (n columnsOf) write(w io.Writer, what string) {
-	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %.1f | %d | %d | %.1f |\n", what, n.modules, n.compiled, n.mesa, n.both, percent(n.both, n.mesa), n.valid, n.bothValid, percent(n.bothValid, n.valid))
+	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %.1f | %d | %d | %.1f |\n", what, n.modules, n.compiled, n.drawn, n.mesa, n.both, percent(n.both, n.mesa), n.valid, n.bothValid, percent(n.bothValid, n.valid))
 }
 
 func percent(part, of int) float64 { return 100 * float64(part) / float64(max(of, 1)) }
@@ -93,9 +94,10 @@ func columns(stage string, outcomes []*Outcome, meant func(Pair) bool) (n column
 			continue
 		}
 		n.modules++
-		codes := false
+		codes, drawn := false, o.Why[Model] == ""
 		for i := range o.Codes {
 			if c := &o.Codes[i]; meant(c.Pair) {
+				drawn = drawn && c.Drawn
 				if codes = c.Bytes != nil; !codes {
 					break
 				}
@@ -103,6 +105,9 @@ func columns(stage string, outcomes []*Outcome, meant func(Pair) bool) (n column
 		}
 		if codes {
 			n.compiled++
+			if drawn {
+				n.drawn++
+			}
 		}
 		if mesaRefuses[peerKey(o.Module, o.Stage, o.Entry)] {
 			continue

@@ -16,7 +16,8 @@ const (
 	stale   = "; **stale**: they have changed since"
 )
 
-// Line is the line of a report that has just been made.
+// Line is the line of a report that is made now. A measurement that takes long takes it at the
+// start: the program that measures was built of what the folders have then.
 func Line(root string, paths ...string) (string, error) {
 	hash, err := Of(root, paths...)
 	if err != nil {
@@ -25,17 +26,13 @@ func Line(root string, paths ...string) (string, error) {
 	return fmt.Sprintf("Made on %s of %s%s.", hash, strings.Join(paths, ", "), current), nil
 }
 
-// Begin returns a report that has just been made with its line, below the heading if it begins with one.
-func Begin(root, report string, paths ...string) (string, error) {
-	text, err := Line(root, paths...)
-	if err != nil {
-		return "", err
-	}
+// Begin returns a report with its line, below the heading if it begins with one.
+func Begin(line, report string) string {
 	head := ""
 	if title, rest, ok := strings.Cut(report, "\n\n"); ok && strings.HasPrefix(title, "# ") {
 		head, report = title+"\n\n", rest
 	}
-	return head + text + "\n\n" + report, nil
+	return head + line + "\n\n" + report
 }
 
 // Mark returns a report with the marks that its lines ought to have. It is an error if
