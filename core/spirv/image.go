@@ -36,10 +36,7 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 		r.fail("texels of %d bits are not supported", e.bits)
 	}
 	x := ir.TypeInfo{Kind: ir.TypeImage, Elem: e.ir, Shadow: in[4] == 1, Arrayed: in[5] != 0, Multisampled: in[6] != 0, Storage: in[7] == 2}
-	dim := spirvtab.Dims.Lookup(in[3])
-	if dim == nil || !dim.Read {
-		r.fail("the shape %s is not supported", valueName(dim, in[3]))
-	}
+	dim := r.known("image shape", spirvtab.Dims, in[3])
 	x.Dim = kind.ImageDim(dim.To)
 	if x.Dim == kind.DimSubpass && r.opt.Stage != kind.StageFragment {
 		r.checkStage()
@@ -61,14 +58,7 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 	if in[7] != 1 && in[7] != 2 {
 		r.fail("images without known sampling are not supported")
 	}
-	f := spirvtab.ImageFormats.Lookup(in[8])
-	if f == nil {
-		r.fail("unknown image format %d", in[8])
-	}
-	if !f.Read {
-		r.fail("image format %s is not supported", f.Name)
-	}
-	x.Format = kind.Format(f.To)
+	x.Format = kind.Format(r.known("image format", spirvtab.ImageFormats, in[8]).To)
 	t.ir, t.base, t.bits, t.leafs, t.elem = r.s.Types.Intern(x), e.base, e.bits, 1, in[2]
 }
 

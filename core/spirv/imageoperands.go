@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
 )
 
 // Image operands (SPIR-V specification 3.14).
@@ -25,15 +26,8 @@ const (
 	operandNontemporal
 )
 
-// imageOperandNames holds the names and the number of ids of each operand, by bit.
-var imageOperandNames = [...]struct {
-	name string
-	ids  int
-}{
-	{"Bias", 1}, {"Lod", 1}, {"Grad", 2}, {"ConstOffset", 1}, {"Offset", 1}, {"ConstOffsets", 1}, {"Sample", 1}, {"MinLod", 1},
-	{"MakeTexelAvailable", 1}, {"MakeTexelVisible", 1}, {"NonPrivateTexel", 0}, {"VolatileTexel", 0}, {"SignExtend", 0}, {"ZeroExtend", 0},
-	{"Nontemporal", 0},
-}
+// operandIDs is the number of ids of each operand, by bit.
+var operandIDs = [...]int{1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}
 
 // imageOperands holds the ids of the image operands, 0 for absent ones.
 type imageOperands struct {
@@ -53,17 +47,15 @@ func (r *reader) imageOperands(in []uint32, i int, allowed uint32) imageOperands
 	i++
 	for m := o.mask; m != 0; m &= m - 1 {
 		b := bits.TrailingZeros32(m)
-		if b >= len(imageOperandNames) {
-			r.fail("unknown image operand %#x", uint32(1)<<b)
-		}
-		x := &imageOperandNames[b]
 		if allowed>>b&1 == 0 {
-			r.fail("image operand %s is not supported here", x.name)
+			x := r.known("image operand", spirvtab.ImageOperands, 1<<b)
+			r.fail("image operand %s is not supported here", x.Name)
 		}
-		if i+x.ids > len(in) {
-			r.fail("image operand %s is truncated", x.name)
+		ids := operandIDs[b]
+		if i+ids > len(in) {
+			r.fail("image operand %s is truncated", spirvtab.ImageOperands.Lookup(1<<b).Name)
 		}
-		for _, id := range in[i : i+x.ids] {
+		for _, id := range in[i : i+ids] {
 			r.checkID(id)
 		}
 		switch 1 << b {
@@ -87,7 +79,7 @@ func (r *reader) imageOperands(in []uint32, i int, allowed uint32) imageOperands
 		case operandVolatile:
 			o.access |= kind.AccessVolatile
 		}
-		i += x.ids
+		i += ids
 	}
 	if i != len(in) {
 		r.fail("%d words follow the image operands", len(in)-i)

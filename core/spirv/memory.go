@@ -334,8 +334,11 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 			i++
 		}
 	}
-	if m&^0x3f != 0 || i > len(in) {
-		r.fail("memory operands %#x are not understood", m)
+	if x := m &^ 0x3f; x != 0 {
+		r.known("memory operand", spirvtab.MemoryOperands, x&-x)
+	}
+	if i > len(in) {
+		r.fail("memory operands %#x are truncated", m)
 	}
 	return a, i
 }
@@ -514,7 +517,7 @@ func (r *reader) scope(id uint32) kind.Scope {
 	case 5:
 		return kind.ScopeQueueFamily
 	default:
-		r.fail("scope %d is not supported", s)
+		r.known("scope", spirvtab.Scopes, s)
 		return 0
 	}
 }

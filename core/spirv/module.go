@@ -39,13 +39,9 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpName:
 		r.ids[in[1]].name = r.at
 	case spirvtab.OpCapability:
-		switch c := spirvtab.Capabilities.Lookup(in[1]); {
-		case c == nil:
+		if c := spirvtab.Capabilities.Lookup(in[1]); c == nil || !c.Read {
 			r.checkStage()
-			r.fail("unknown capability %d", in[1])
-		case !c.Read:
-			r.checkStage()
-			r.fail("capability %s is not supported", c.Name)
+			r.known("capability", spirvtab.Capabilities, in[1])
 		}
 		switch in[1] {
 		case spirvtab.CapabilityVariablePointers, spirvtab.CapabilityVariablePointersStorageBuffer:
@@ -54,12 +50,8 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 			r.workgroupLayout = true
 		}
 	case spirvtab.OpMemoryModel:
-		if in[1] != addressingLogical && in[1] != addressingPhysicalStorageBuffer64 {
-			r.fail("addressing model %d is not supported, only Logical and PhysicalStorageBuffer64", in[1])
-		}
-		if in[2] > memoryVulkan || in[2] == memoryOpenCL {
-			r.fail("memory model %d is not supported, only Simple, GLSL450 and Vulkan", in[2])
-		}
+		r.known("addressing model", spirvtab.AddressingModels, in[1])
+		r.known("memory model", spirvtab.MemoryModels, in[2])
 	case spirvtab.OpExtInstImport:
 		r.extInstImport(in)
 	case spirvtab.OpEntryPoint:
@@ -95,17 +87,17 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// Addressing models (SPIR-V specification 3.4).
-const (
-	addressingLogical                 = 0
-	addressingPhysicalStorageBuffer64 = 5348
-)
-
-// Memory models (SPIR-V specification 3.5). Simple and GLSL450 differ in nothing that a shader could observe here.
-const (
-	memoryOpenCL = 2
-	memoryVulkan = 3
-)
+// known returns the row of a value that the reader accepts. Others it refuses by name, and by number if SPIR-V's registry has none.
+func (r *reader) known(what string, values spirvtab.Enum, num uint32) *spirvtab.Value {
+	v := values.Lookup(num)
+	switch {
+	case v == nil:
+		r.fail("unknown %s %d", what, num)
+	case !v.Read:
+		r.fail("%s %s is not supported", what, v.Name)
+	}
+	return v
+}
 
 // nonSemantic reports whether an extended instruction is of a set without semantics.
 func (r *reader) nonSemantic(in []uint32) bool { return r.ids[in[3]].kind == idNonSemantic }
@@ -152,13 +144,8 @@ func (r *reader) entryPoint(in []uint32) {
 }
 
 func (r *reader) decorate(target, num, member uint32, lit uint32) {
-	d := spirvtab.Decorations.Lookup(num)
-	switch {
-	case d == nil:
-		r.fail("unknown decoration %d", num)
-	case !d.Read:
-		r.fail("decoration %s is not supported", d.Name)
-	case d.Skip:
+	d := r.known("decoration", spirvtab.Decorations, num)
+	if d.Skip {
 		return
 	}
 	if need := decorationLiterals(num); int(lit+need) > len(r.ins(r.at)) {
@@ -335,18 +322,12 @@ func (r *reader) constElem(id uint32, i int) uint32 {
 }
 
 func (r *reader) executionMode(info *ir.Info, in []uint32) {
-	m := spirvtab.ExecutionModes.Lookup(in[2])
+	m := r.known("execution mode", spirvtab.ExecutionModes, in[2])
 	number := func() uint32 {
 		if len(in) < 4 {
 			r.fail("execution mode %s needs a number", m.Name)
 		}
 		return in[3]
-	}
-	switch {
-	case m == nil:
-		r.fail("unknown execution mode %d", in[2])
-	case !m.Read:
-		r.fail("execution mode %s is not supported", m.Name)
 	}
 	info.Modes |= kind.StageMode(m.To)
 	size := func() uint8 {

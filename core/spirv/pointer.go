@@ -78,7 +78,7 @@ func (r *reader) forwardPointer(in []uint32) {
 		r.fail("id %d is already defined", in[1])
 	}
 	if in[2] != spirvtab.StoragePhysicalStorageBuffer {
-		r.fail("a pointer of storage class %d declared before its type", in[2])
+		r.fail("a pointer of storage class %s declared before its type", valueName(spirvtab.StorageClasses.Lookup(in[2]), in[2]))
 	}
 	t := typeRec{leafs: 1}
 	r.pointerType(&t, in[2], 0)

@@ -7,14 +7,6 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Group operations (SPIR-V specification 3.28).
-const (
-	groupReduce    = 0
-	groupInclusive = 1
-	groupExclusive = 2
-	groupClustered = 3
-)
-
 // subgroup reads the subgroup operations.
 func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 	id := in[2]
@@ -102,8 +94,8 @@ func (r *reader) subgroupOp(num uint16, in []uint32, t *typeRec) {
 		v = one(intrinsic.BallotFindMSB, 32, ballot(in[1]))
 	case spirvtab.OpGroupNonUniformBallotBitCount:
 		x := [3]intrinsic.ID{intrinsic.BallotBitCountReduce, intrinsic.BallotBitCountInclusive, intrinsic.BallotBitCountExclusive}
-		if in[1] > groupExclusive {
-			r.fail("group operation %d is not supported", in[1])
+		if in[1] > spirvtab.GroupExclusiveScan {
+			r.failGroup(in[1])
 		}
 		v = one(x[in[1]], 32, ballot(in[2]))
 	case spirvtab.OpGroupNonUniformRotateKHR:
@@ -132,23 +124,28 @@ func (r *reader) reduction(info *spirvtab.Op, in []uint32) {
 	s := r.src(in[5])
 	var v ir.Value
 	switch in[4] {
-	case groupReduce, groupClustered:
+	case spirvtab.GroupReduce, spirvtab.GroupClusteredReduce:
 		v = r.b.Intrinsic(intrinsic.Reduce, s.N, r.bitsOf(s), s)
-		if in[4] == groupClustered {
+		if in[4] == spirvtab.GroupClusteredReduce {
 			if len(in) < 7 {
 				r.fail("a clustered reduction needs the size of a cluster")
 			}
 			r.s.SetIndex(v, intrinsic.IxClusterSize, r.clusterSize(in[6]))
 		}
-	case groupInclusive:
+	case spirvtab.GroupInclusiveScan:
 		v = r.b.Intrinsic(intrinsic.InclusiveScan, s.N, r.bitsOf(s), s)
-	case groupExclusive:
+	case spirvtab.GroupExclusiveScan:
 		v = r.b.Intrinsic(intrinsic.ExclusiveScan, s.N, r.bitsOf(s), s)
 	default:
-		r.fail("group operation %d is not supported", in[4])
+		r.failGroup(in[4])
 	}
 	r.s.SetIndex(v, intrinsic.IxReductionOp, uint32(info.Reduce-1))
 	r.setSrc(in[2], r.s.All(v))
+}
+
+// failGroup refuses a group operation.
+func (r *reader) failGroup(num uint32) {
+	r.fail("group operation %s is not supported here", r.known("group operation", spirvtab.GroupOperations, num).Name)
 }
 
 func (r *reader) clusterSize(id uint32) uint32 {

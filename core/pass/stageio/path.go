@@ -1,8 +1,11 @@
 package stageio
 
 import (
+	"fmt"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
 )
 
 // path is the place in the interface that a deref refers to.
@@ -78,7 +81,11 @@ func (c context) resolve(d ir.Value) path {
 		p.builtin = builtinOf(p.number - 1)
 		p.location = 0
 		if p.builtin == kind.BuiltinNone {
-			c.Fail("the builtin with the number %d is not supported as an input or output of a %s shader", p.number-1, s.Info.Stage)
+			name := fmt.Sprintf("with the number %d", p.number-1)
+			if row := spirvtab.Builtins.Lookup(p.number - 1); row != nil {
+				name = row.Name
+			}
+			c.Fail("the builtin %s is not supported as an input or output of a %s shader", name, s.Info.Stage)
 		}
 	}
 	if p.qual&kind.QualifierInvariant != 0 {

@@ -162,7 +162,7 @@ func TestSlotsAreApart(t *testing.T) {
 // TestStageIORefuses: what cannot be lowered is an error that says what.
 func TestStageIORefuses(t *testing.T) {
 	for _, test := range []struct{ want, decl, typ string }{
-		{"the builtin with the number 11 is not supported as an input or output of a vertex shader", "f32 builtin=11", "f32"},
+		{"the builtin TessLevelOuter is not supported as an input or output of a vertex shader", "f32 builtin=11", "f32"},
 		{"location 70000 of an input or output; there are 2048", "f32 location=70000", "f32"},
 	} {
 		s := passtest.Parse(t, `shader vertex "main"

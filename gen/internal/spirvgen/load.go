@@ -61,6 +61,12 @@ var enums = []struct{ family, goName, prefix, doc string }{
 	{"model", "ExecutionModels", "Model", "an execution model"},
 	{"dim", "Dims", "Dim", "an image shape"},
 	{"image_format", "ImageFormats", "ImageFormat", "an image format"},
+	{"addressing", "AddressingModels", "Addressing", "an addressing model"},
+	{"memory_model", "MemoryModels", "Memory", "a memory model"},
+	{"scope", "Scopes", "Scope", "a scope"},
+	{"group_operation", "GroupOperations", "Group", "a group operation"},
+	{"image_operand", "ImageOperands", "ImageOperand", "an image operand"},
+	{"memory_operand", "MemoryOperands", "MemoryOperand", "a memory operand"},
 }
 
 type tables struct {
@@ -116,21 +122,21 @@ func load(ctx *domain.Context) (*tables, error) {
 		}
 		sort.SliceStable(rows, func(i, j int) bool { return rows[i].Val.Num < rows[j].Val.Num })
 		t.enums[e.family] = rows
-		unique(t, rows, func(r *enumRow) int { return r.Num })
+		unique(t, rows, math.MaxInt32, func(r *enumRow) int { return r.Num })
 	}
 	t.addFormats()
 	sort.SliceStable(t.ops, func(i, j int) bool { return t.ops[i].Val.Num < t.ops[j].Val.Num })
 	sort.SliceStable(t.glsl, func(i, j int) bool { return t.glsl[i].Val.Num < t.glsl[j].Val.Num })
-	unique(t, t.ops, func(r *opcodeRow) int { return r.Num })
-	unique(t, t.glsl, func(r *glslRow) int { return r.Num })
+	unique(t, t.ops, math.MaxUint16, func(r *opcodeRow) int { return r.Num })
+	unique(t, t.glsl, math.MaxUint16, func(r *glslRow) int { return r.Num })
 	return t, t.errs.Err()
 }
 
-// unique rejects rows with the same number; the rows are sorted by it.
-func unique[T any](t *tables, rows []*table.Row[T], num func(*T) int) {
+// unique rejects rows with the same number or one above most; the rows are sorted by it.
+func unique[T any](t *tables, rows []*table.Row[T], most int, num func(*T) int) {
 	for i, r := range rows {
-		if n := num(&r.Val); n < 0 || n > 0xffff {
-			t.errs.Addf(r.At("num"), r.Full, "num: %d does not fit in 16 bits", n)
+		if n := num(&r.Val); n < 0 || n > most {
+			t.errs.Addf(r.At("num"), r.Full, "num: %d is not between 0 and %d", n, most)
 		} else if i > 0 && num(&rows[i-1].Val) == n {
 			t.errs.Addf(r.At("num"), r.Full, "num: %d is already used by [%s]", n, rows[i-1].Full)
 		}
