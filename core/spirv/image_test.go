@@ -174,7 +174,9 @@ OpBranch %body
 %cc = OpCompositeConstruct %v2u %c %c
 %p = OpImageTexelPointer %pt %im %cc %u0
 OpSelectionMerge %inner None
-OpSwitch %c %inner 1 %after 2 %out
+OpSwitch %c %inner 1 %leave 2 %out
+%leave = OpLabel
+OpBranch %after
 %out = OpLabel
 OpBranch %inner
 %inner = OpLabel
