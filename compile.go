@@ -342,7 +342,7 @@ func readText(source []byte, file string) (*ir.Shader, error) {
 	s, err := text.Parse(source)
 	var te *text.Error
 	if errors.As(err, &te) {
-		return nil, &Error{File: file, Line: te.Line, Col: te.Col, Msg: te.Msg}
+		return nil, &Error{File: file, Line: te.Line, Column: te.Col, Msg: te.Msg}
 	}
 	return validated(s, err, file)
 }
@@ -450,7 +450,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	}
 	var te *mirtext.Error
 	if errors.As(err, &te) {
-		return nil, &Error{File: opts.File, Line: te.Line, Col: te.Col, Msg: te.Msg}
+		return nil, &Error{File: opts.File, Line: te.Line, Column: te.Col, Msg: te.Msg}
 	}
 	switch {
 	case opts.Robust || opts.Buffers != "":
@@ -484,7 +484,7 @@ func unitError(file string, u *mir.Unit, err error) error {
 	var check *intel.CheckError
 	if errors.As(err, &bad) && !errors.As(err, &check) {
 		at := u.Places[u.Func.At(bad.Inst).Loc]
-		return &Error{File: file, Line: int(at.Line), Col: int(at.Col), Msg: bad.Text + ": " + bad.Msg}
+		return &Error{File: file, Line: int(at.Line), Column: int(at.Col), Msg: bad.Text + ": " + bad.Msg}
 	}
 	return compileError(file, err)
 }
@@ -591,5 +591,5 @@ func spirvError(file string, e *spirv.Error) *Error {
 	if e.Op != "" {
 		msg = e.Op + ": " + msg
 	}
-	return WordError(file, e.Word, "%s", msg)
+	return WordError(file, e.Word, "%s", msg).placed(e.File, e.Line, e.Column)
 }

@@ -1,19 +1,26 @@
 package jacquard
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
+	"strings"
+	"unicode"
 )
 
-// Error reports what is wrong with the input, and where. Text input has a Line
-// and a Col, both counted from 1; for binary input, Word is the offset in 32-bit
-// words.
+// Error reports what is wrong with the input, and where.
+//
+// Text input has a line and a column. So has a shader with debug information (of a module, OpLine or DebugLine of
+// NonSemantic.Shader.DebugInfo.100), if the error is about an instruction that it locates: File is then the file that
+// the debug information names, and Input the input itself.
 type Error struct {
-	File      string
-	Line, Col int  // 0 if the error has no line
-	Word      int  // binary input only, valid if HasWord
-	HasWord   bool // distinguishes word 0 from no word
-	Msg       string
+	File    string // the file that Line is in; without Line, the input
+	Line    int    // counted from 1; 0: unknown
+	Column  int    // counted from 1, in bytes for text input; 0: unknown
+	Input   string // if File is the name of a source that debug information names
+	Word    int    // offset in 32-bit words, of binary input only; valid if HasWord
+	HasWord bool   // distinguishes word 0 from no word
+	Msg     string
 }
 
 // WordError returns an error at a word of binary input.
@@ -27,12 +34,49 @@ func (e *Error) Error() string {
 		file = "input"
 	}
 	switch {
+	case e.Line > 0 && e.Column > 0:
+		return fmt.Sprintf("%s:%d:%d: error: %s%s", file, e.Line, e.Column, e.Msg, e.within())
 	case e.Line > 0:
-		return fmt.Sprintf("%s:%d:%d: error: %s", file, e.Line, e.Col, e.Msg)
+		return fmt.Sprintf("%s:%d: error: %s%s", file, e.Line, e.Msg, e.within())
 	case e.HasWord:
 		return fmt.Sprintf("%s: word %d: error: %s", file, e.Word, e.Msg)
 	}
 	return fmt.Sprintf("%s: error: %s", file, e.Msg)
+}
+
+// within returns the place in the input of an error whose File is another one.
+func (e *Error) within() string {
+	switch {
+	case e.HasWord:
+		return fmt.Sprintf(" (word %d of %s)", e.Word, cmp.Or(e.Input, "input"))
+	case e.Input != "":
+		return fmt.Sprintf(" (in %s)", e.Input)
+	}
+	return ""
+}
+
+// placed gives an error about the input a place in its source, unless debug information has none: then its line is 0.
+func (e *Error) placed(file string, line, column int) *Error {
+	if line > 0 {
+		e.Input, e.File, e.Line, e.Column = e.File, sourceName(file), line, column
+	}
+	return e
+}
+
+// sourceName returns the name of a source file as debug information has it, without what does not belong in a line of
+// text: debug information may be damaged.
+func sourceName(file string) string {
+	const most = 256
+	if len(file) > most {
+		file = "…" + file[len(file)-most:]
+	}
+	clean := strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return unicode.ReplacementChar
+		}
+		return c
+	}, file)
+	return cmp.Or(clean, "(unnamed)")
 }
 
 // InternalError is a defect of the compiler: no input should cause one.

@@ -3,6 +3,8 @@ package jacquard
 import (
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"jacquard.example/backend/intel"
@@ -22,5 +24,43 @@ func TestCheckErrorIsInternal(t *testing.T) {
 	var input *Error
 	if !errors.As(err, &input) || err.Error() != "x.spv: error: no room" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestErrorPlace: an error begins with its place, in the source if there is one, and names the input after it.
+func TestErrorPlace(t *testing.T) {
+	for want, e := range map[string]*Error{
+		"x.spv: word 7: error: odd":                            WordError("x.spv", 7, "odd"),
+		"a.comp:3:5: error: odd (word 7 of x.spv)":             WordError("x.spv", 7, "odd").placed("a.comp", 3, 5),
+		"a.comp:3: error: odd (word 7 of x.spv)":               WordError("x.spv", 7, "odd").placed("a.comp", 3, 0),
+		"a.comp:3: error: odd (word 7 of input)":               WordError("", 7, "odd").placed("a.comp", 3, 0),
+		"x.spv: word 7: error: even":                           WordError("x.spv", 7, "even").placed("", 0, 0),
+		"a.comp:3: error: odd (in x.jir)":                      (&Error{File: "x.jir", Msg: "odd"}).placed("a.comp", 3, 0),
+		"(unnamed):3: error: odd (in x.jir)":                   (&Error{File: "x.jir", Msg: "odd"}).placed("", 3, 0),
+		"a\uFFFDb\uFFFD\uFFFD.comp:3: error: o (in x.jir)":     (&Error{File: "x.jir", Msg: "o"}).placed("a\nb\xff\x1b.comp", 3, 0),
+		"x.jir:3:5: error: odd":                                {File: "x.jir", Line: 3, Column: 5, Msg: "odd"},
+		"x.comp:3: error: odd":                                 {File: "x.comp", Line: 3, Msg: "odd"},
+		"x: error: odd":                                        {File: "x", Msg: "odd"},
+		"input: error: odd":                                    {Msg: "odd"},
+		"…" + strings.Repeat("y", 256) + ":3: error: o (in x)": (&Error{File: "x", Msg: "o"}).placed(strings.Repeat("y", 1<<16), 3, 0),
+	} {
+		if got := e.Error(); got != want {
+			t.Errorf("%+v is printed as\n%s, want\n%s", *e, got, want)
+		}
+	}
+}
+
+// TestErrorPlaceOfModule: an error in a module has the place that its debug information gives.
+func TestErrorPlaceOfModule(t *testing.T) {
+	for _, name := range []string{"derivative.g.spv", "derivative.gVS.spv"} {
+		module, err := os.ReadFile("core/spirv/testdata/location/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Compile(t.Context(), module, Options{File: name})
+		var e *Error
+		if !errors.As(err, &e) || e.File != "derivative.comp" || e.Line != 8 || e.Column != 0 || e.Input != name || !e.HasWord || e.Word == 0 {
+			t.Errorf("%#v, want an error in line 8 of derivative.comp", err)
+		}
 	}
 }

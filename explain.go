@@ -90,8 +90,9 @@ func explain(s *ir.Shader, out *intel.Binary, rules *ruleLog) []Line {
 		}
 		v := ir.Value(l.Value)
 		x.IR, x.Rule = instr(v), rules.rule(v)
-		file, line, column := s.LocOf(s.At(v).Loc)
-		x.File, x.Line, x.Column = file, int(line), int(column)
+		if file, line, column := s.LocOf(s.At(v).Loc); line != 0 {
+			x.File, x.Line, x.Column = sourceName(file), int(line), int(column)
+		}
 	}
 	return lines
 }

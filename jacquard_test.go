@@ -170,7 +170,7 @@ func TestUnawaitedMachineIR(t *testing.T) {
 	}
 	_, err := jacquard.Compile(t.Context(), text, jacquard.Options{File: "x", Verify: true})
 	var e *jacquard.Error
-	if !errors.As(err, &e) || e.Line != line || e.Col != 3 {
+	if !errors.As(err, &e) || e.Line != line || e.Column != 3 {
 		t.Errorf("%v; want an error in line %d", err, line)
 	}
 }

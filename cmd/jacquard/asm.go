@@ -49,7 +49,7 @@ Example:
 func asmError(name string, err error) error {
 	var e *isatext.Error
 	if errors.As(err, &e) {
-		return &jacquard.Error{File: name, Line: e.Line, Col: e.Col, Msg: e.Msg}
+		return &jacquard.Error{File: name, Line: e.Line, Column: e.Col, Msg: e.Msg}
 	}
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }

@@ -122,7 +122,7 @@ func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
 		}
 		var s statsLine
 		if why := s.parse(line); why != "" {
-			return nil, &jacquard.Error{File: name, Line: n, Col: 1, Msg: "not a line of statistics: " + why}
+			return nil, &jacquard.Error{File: name, Line: n, Column: 1, Msg: "not a line of statistics: " + why}
 		}
 		for _, p := range s.Programs {
 			programs[programKey{s.File, p.SIMD}] = p.Stats

@@ -113,7 +113,7 @@ func (a *app) load(file string) (*input, error) {
 	case ext == ".mir":
 		in.kind = mirInput
 		if !mirtext.Is(data) {
-			return nil, &jacquard.Error{File: name, Line: 1, Col: 1, Msg: "machine IR starts with the word 'mir'"}
+			return nil, &jacquard.Error{File: name, Line: 1, Column: 1, Msg: "machine IR starts with the word 'mir'"}
 		}
 	case otherStages[ext] != "":
 		return nil, &jacquard.Error{File: name, Msg: otherStages[ext] + " shaders are not supported yet"}

@@ -206,7 +206,7 @@ func moduleError(name string, err error) error {
 func textError(name string, err error) error {
 	var e *text.Error
 	if errors.As(err, &e) {
-		return &jacquard.Error{File: name, Line: e.Line, Col: e.Col, Msg: e.Msg}
+		return &jacquard.Error{File: name, Line: e.Line, Column: e.Col, Msg: e.Msg}
 	}
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }

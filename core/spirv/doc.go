@@ -10,8 +10,13 @@
 // expression for an opcode. Code handles what has structure: types, memory, control
 // flow, calls.
 //
-// Anything not understood is rejected with one *Error that names the word and the
-// opcode. Memory and time are proportional to the module's size.
+// Anything not understood is rejected with one *Error that names the word, the opcode
+// and, if the module has debug information, the place in the source. Memory and time are
+// proportional to the module's size.
+//
+// Instructions of the IR have the location that OpLine or DebugLine of
+// NonSemantic.Shader.DebugInfo.100 gives to those that they were read from; an error has
+// that of its instruction by the same rules.
 //
 // Control flow is planned before anything is emitted, since the IR has only structured
 // control flow: selections with a jump out of them become loops of one iteration, jumps

@@ -51,8 +51,8 @@ func (r *reader) emit(lo, hi uint32) {
 func (r *reader) emitBlock(bi uint32) {
 	b := &r.blocks[bi]
 	r.block = bi
-	r.b.Loc = 0
-	r.fileID = 0
+	r.at = b.start
+	r.locateBlock(b)
 	end := b.term
 	if b.merge != 0 {
 		end = b.merge

@@ -14,6 +14,12 @@ type Error struct {
 	// Stage is the stage of the module's entry point, if none is of the requested
 	// stage: a stage of the IR, or an execution model without one.
 	Stage string
+
+	// File, Line and Column are the instruction's place in the source according to OpLine or DebugLine of
+	// NonSemantic.Shader.DebugInfo.100. They count from 1; Line is 0 if the module does not locate the
+	// instruction, Column if it does not know the column.
+	File         string
+	Line, Column int
 }
 
 func (e *Error) Error() string {

@@ -30,6 +30,7 @@ type call struct{ word, callee uint32 }
 type block struct {
 	label uint32 // id
 	start uint32 // the first instruction
+	line  uint32 // what gives its first instruction a location, or 0
 	term  uint32 // the instruction that ends it
 	merge uint32 // its OpLoopMerge or OpSelectionMerge, or 0
 	preds uint32 // edges from reachable blocks
@@ -95,7 +96,12 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpFunctionEnd:
 		r.endFunction(f, inside)
 		return
-	case spirvtab.OpLine, spirvtab.OpNoLine, spirvtab.OpNop:
+	case spirvtab.OpLine, spirvtab.OpNoLine:
+		if !inside {
+			r.noteLine(in)
+		}
+		return
+	case spirvtab.OpNop:
 		return
 	case spirvtab.OpLabel:
 		if inside {
@@ -103,13 +109,14 @@ func (r *reader) bodyInstr(info *spirvtab.Op, in []uint32) {
 		}
 		rec := &r.ids[in[1]]
 		rec.kind, rec.aux = idLabel, uint32(len(r.blocks))
-		r.blocks = append(r.blocks, block{label: in[1], start: r.at + uint32(len(in))})
-		r.block = 1
+		r.blocks = append(r.blocks, block{label: in[1], start: r.at + uint32(len(in)), line: r.lineWord})
+		r.block, r.lineWord = 1, 0
 		return
 	}
 	if !inside {
 		if info.Category == spirvtab.CategoryExtension && info.HasType && r.nonSemantic(in) {
 			r.ids[in[2]].kind = idOther // scopes of debug information
+			r.noteLine(in)
 			return
 		}
 		r.fail("is not allowed outside a block")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"jacquard.example/core/ir"
@@ -29,7 +30,11 @@ func FuzzRead(fuzz *testing.F) {
 	if err != nil || len(more) == 0 {
 		f.Fatal("no modules", err)
 	}
-	for _, file := range append(files, more...) {
+	debug, err := filepath.Glob("testdata/location/*.spv")
+	if err != nil || len(debug) == 0 {
+		f.Fatal("no modules with debug information", err)
+	}
+	for _, file := range slices.Concat(files, more, debug) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
@@ -44,6 +49,9 @@ func FuzzRead(fuzz *testing.F) {
 				var e *spirv.Error
 				if !errors.As(err, &e) {
 					t.Fatalf("the refusal is a %T: %v", err, err)
+				}
+				if e.Line < 0 || e.Column < 0 || e.Line == 0 && (e.File != "" || e.Column != 0) {
+					t.Fatalf("%v has the place %q, line %d, column %d", err, e.File, e.Line, e.Column)
 				}
 				continue
 			}

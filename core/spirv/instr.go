@@ -22,10 +22,8 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 	}
 	switch info.Num {
 	case spirvtab.OpNop:
-	case spirvtab.OpLine:
-		r.line(in)
-	case spirvtab.OpNoLine:
-		r.b.Loc = 0
+	case spirvtab.OpLine, spirvtab.OpNoLine:
+		r.locate(in)
 	case spirvtab.OpAssumeTrueKHR:
 		r.scalar(in[1], 1)
 	case spirvtab.OpExpectKHR:
@@ -99,18 +97,6 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// line records an OpLine as the location of the following instructions.
-func (r *reader) line(in []uint32) {
-	if in[1] != r.fileID {
-		r.file = 0
-		if w := r.ids[in[1]].word; w != 0 && r.op(w) == spirvtab.OpString {
-			r.file = r.s.InternBytes(r.text(w + 2))
-		}
-		r.fileID = in[1]
-	}
-	r.b.Loc = r.s.NewLoc(r.file, in[2], in[3])
-}
-
 // localVariable creates a variable of the function and stores its initializer.
 func (r *reader) localVariable(in []uint32) {
 	r.newVariable(in, r.fn.ir)
@@ -130,6 +116,9 @@ func (r *reader) extInst(in []uint32) {
 	switch k := r.ids[in[3]].kind; {
 	case k == idNonSemantic:
 		r.ids[in[2]].kind = idOther
+		if r.locates(in) {
+			r.locate(in)
+		}
 		return
 	case r.op(r.at) != spirvtab.OpExtInst:
 		r.fail("is only allowed for non-semantic instructions")

@@ -26,7 +26,9 @@ const (
 func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	switch info.Num {
 	case spirvtab.OpNop, spirvtab.OpSource, spirvtab.OpSourceContinued, spirvtab.OpSourceExtension, spirvtab.OpExtension,
-		spirvtab.OpModuleProcessed, spirvtab.OpLine, spirvtab.OpNoLine:
+		spirvtab.OpModuleProcessed:
+	case spirvtab.OpLine, spirvtab.OpNoLine:
+		r.noteLine(in)
 	case spirvtab.OpMemberName:
 		rec := &r.ids[in[1]]
 		r.decs = append(r.decs, decoration{word: r.at, lit: 3, num: memberName, member: in[2], next: rec.dec})
@@ -75,6 +77,7 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 			r.fail("a semantic extended instruction outside a function")
 		}
 		r.ids[in[2]].kind = idOther
+		r.noteLine(in)
 	default:
 		switch info.Category {
 		case spirvtab.CategoryType:
@@ -110,6 +113,8 @@ func (r *reader) extInstImport(in []uint32) {
 		rec.kind = idGLSL
 	case string(name) == "SPV_AMD_shader_trinary_minmax":
 		rec.kind = idTrinary
+	case string(name) == debugSet:
+		rec.kind, rec.aux = idNonSemantic, 1
 	case bytes.HasPrefix(name, []byte("NonSemantic.")), string(name) == "DebugInfo", string(name) == "OpenCL.DebugInfo.100":
 		rec.kind = idNonSemantic
 	default:

@@ -140,8 +140,11 @@ type reader struct {
 	members []ir.Member // of the struct being read
 	tex     texSources
 	queue   []uint32 // rows of funcs to be emitted
-	file    ir.Str
-	fileID  uint32
+
+	scanned  bool   // the layout of all instructions has been checked
+	file     ir.Str // the name of the file of the last location
+	fileWord uint32 // its OpString
+	lineWord uint32 // during the scan outside of blocks: what gives the next instruction a location, or 0
 
 	varPointers     bool      // a capability for variable pointers is declared
 	workgroupLayout bool      // WorkgroupMemoryExplicitLayoutKHR is declared
@@ -195,9 +198,9 @@ func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err e
 			reason, limit := work.Reason(p), (*work.Limit)(nil)
 			switch e, ok := p.(*Error); {
 			case ok:
-				err = e
+				err = r.located(e)
 			case errors.As(reason, &limit):
-				err = &Error{Word: int(r.at), Msg: limit.Error()}
+				err = r.located(&Error{Word: int(r.at), Msg: limit.Error()})
 			case reason != nil:
 				err = reason
 			default:
@@ -352,6 +355,7 @@ func (r *reader) scan() {
 	if r.fn != nil {
 		panic(r.errorf("truncated: the last function has no OpFunctionEnd"))
 	}
+	r.scanned = true
 }
 
 // layout checks an instruction's words against its row and records its result.

@@ -1,0 +1,158 @@
+package spirv
+
+import (
+	"math"
+
+	"jacquard.example/generated/spirvtab"
+)
+
+// debugSet is the set of extended instructions with locations of its own. Other sets of debug information use OpLine.
+const debugSet = "NonSemantic.Shader.DebugInfo.100"
+
+// Instructions of debugSet (its specification, "Enumerants"). Numbers in them, such as lines, are ids of constants.
+const (
+	debugSource = 35  // file, and perhaps its text
+	debugLine   = 103 // source, first line, last line, first column, last column
+	debugNoLine = 104
+)
+
+// location is a place in the source of a module.
+type location struct {
+	file         uint32 // the OpString that names the file, as a word offset
+	line, column uint32 // from 1; line 0: the place is unknown; column 0: the column is
+}
+
+// locates reports whether an instruction begins or ends a range of instructions with a location.
+func (r *reader) locates(in []uint32) bool {
+	switch uint16(in[0]) {
+	case spirvtab.OpLine, spirvtab.OpNoLine:
+		return true
+	case spirvtab.OpExtInst, spirvtab.OpExtInstWithForwardRefsKHR:
+		return r.isDebug(in) && (in[4] == debugLine || in[4] == debugNoLine)
+	}
+	return false
+}
+
+// isDebug reports whether an OpExtInst is an instruction of debugSet.
+func (r *reader) isDebug(in []uint32) bool {
+	return len(in) > 4 && int(in[3]) < len(r.ids) && r.ids[in[3]].kind == idNonSemantic && r.ids[in[3]].aux != 0
+}
+
+// endsBlock reports whether an instruction ends a block, and with it the range of a location (SPIR-V specification,
+// OpLine).
+func endsBlock(op uint16) bool {
+	switch op {
+	case spirvtab.OpBranch, spirvtab.OpBranchConditional, spirvtab.OpSwitch, spirvtab.OpKill, spirvtab.OpReturn, spirvtab.OpReturnValue,
+		spirvtab.OpUnreachable, spirvtab.OpTerminateInvocation:
+		return true
+	}
+	return false
+}
+
+// location returns the location that an instruction for which locates holds gives to those after it. Debug information
+// is not checked when it is scanned: what does not name a file and a line there gives none.
+func (r *reader) location(in []uint32) (at location) {
+	switch uint16(in[0]) {
+	case spirvtab.OpLine:
+		at = location{r.stringAt(in[1]), in[2], in[3]}
+	case spirvtab.OpExtInst, spirvtab.OpExtInstWithForwardRefsKHR:
+		if args := in[5:]; in[4] == debugLine && len(args) >= 5 {
+			at = location{r.sourceFile(args[0]), r.lineNumber(args[1]), r.lineNumber(args[3])}
+		}
+	}
+	if at.file == 0 || at.line > math.MaxInt32 {
+		return location{}
+	}
+	if at.column > math.MaxInt32 {
+		at.column = 0
+	}
+	return at
+}
+
+// sourceFile returns the OpString that a DebugSource names, 0 if the id is none.
+func (r *reader) sourceFile(id uint32) uint32 {
+	in := r.defined(id)
+	if len(in) < 6 || uint16(in[0]) != spirvtab.OpExtInst && uint16(in[0]) != spirvtab.OpExtInstWithForwardRefsKHR ||
+		!r.isDebug(in) || in[4] != debugSource {
+		return 0
+	}
+	return r.stringAt(in[5])
+}
+
+// lineNumber returns the value of a constant of 32 bits, 0 if the id is none.
+func (r *reader) lineNumber(id uint32) uint32 {
+	if in := r.defined(id); len(in) == 4 && uint16(in[0]) == spirvtab.OpConstant {
+		return in[3]
+	}
+	return 0
+}
+
+// stringAt returns where the OpString of an id is, 0 if the id is none.
+func (r *reader) stringAt(id uint32) uint32 {
+	if in := r.defined(id); len(in) >= 3 && uint16(in[0]) == spirvtab.OpString {
+		return r.ids[id].word
+	}
+	return 0
+}
+
+// defined returns the instruction that defines an id, nil if none does that has been read.
+func (r *reader) defined(id uint32) []uint32 {
+	if int(id) >= len(r.ids) || r.ids[id].word == 0 || r.ids[id].word >= r.at {
+		return nil
+	}
+	return r.ins(r.ids[id].word)
+}
+
+// locate gives the instructions that are emitted next the location of an instruction for which locates holds.
+func (r *reader) locate(in []uint32) {
+	at := r.location(in)
+	if at.line == 0 {
+		r.b.Loc = 0
+		return
+	}
+	if at.file != r.fileWord {
+		r.fileWord, r.file = at.file, r.s.InternBytes(r.text(at.file+2))
+	}
+	r.b.Loc = r.s.NewLoc(r.file, at.line, at.column)
+}
+
+// locateBlock gives the instructions that are emitted next the location with which a block begins.
+func (r *reader) locateBlock(b *block) {
+	r.b.Loc = 0
+	if b.line != 0 {
+		r.locate(r.ins(b.line))
+	}
+}
+
+// located adds to an error the location of its instruction. Only then are the locations of all instructions followed
+// up to one: none of them is emitted, or not yet.
+func (r *reader) located(e *Error) *Error {
+	end := uint32(min(e.Word, len(r.words)))
+	if !r.scanned && end > r.at || len(r.ids) == 0 {
+		return e
+	}
+	line := uint32(0)
+	for at := uint32(headerWords); at < end; at += r.words[at] >> 16 {
+		switch in := r.ins(at); {
+		case r.locates(in):
+			line = at
+		case endsBlock(uint16(in[0])):
+			line = 0
+		}
+	}
+	if line == 0 {
+		return e
+	}
+	r.at = end
+	if at := r.location(r.ins(line)); at.line != 0 {
+		e.File, e.Line, e.Column = string(r.text(at.file+2)), int(at.line), int(at.column)
+	}
+	return e
+}
+
+// noteLine notes an instruction outside of blocks that gives the next block its location.
+func (r *reader) noteLine(in []uint32) {
+	if r.locates(in) {
+		r.lineWord = r.at
+	}
+}
