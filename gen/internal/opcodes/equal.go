@@ -6,9 +6,9 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/eval"
 )
 
 // vectors is the number of vectors of sources that decide whether two opcodes are equal, at
@@ -18,23 +18,22 @@ const vectors, first = 4000, 8
 // mostEqual is the maximum number of equal opcodes reported; the rest are not compared.
 const mostEqual = 100
 
-// equal rejects an opcode that computes the same as an earlier one, unless the row
-// explains why both exist.
+// form is an opcode at one of its execution sizes.
+type form struct {
+	op   *Op
+	size int
+}
+
+// equal rejects an opcode that computes the same as an earlier one at each size that it has, or that this one has, unless
+// the row explains why both exist. What a row is called, says of itself or has as properties makes no difference.
 func (t *Table) equal(errs *diag.List) {
-	like := map[string][]*Op{}
+	like := map[string][]form{}
 	found := 0
 	for _, o := range t.Ops {
 		if o.Meaning == nil {
 			continue
 		}
-		key := o.signature() + o.fingerprint()
-		var twin *Op
-		for _, e := range like[key] {
-			if agree(e, o) {
-				twin = e
-				break
-			}
-		}
+		twin := o.twin(like)
 		switch {
 		case twin != nil && o.Apart == "":
 			errs.Addf(o.Pos, "op."+o.Name, "computes the same as [op.%s] at %s: use that, or explain with apart why both exist", twin.Name, twin.Pos)
@@ -45,54 +44,77 @@ func (t *Table) equal(errs *diag.List) {
 			errs.Addf(o.Pos, "op."+o.Name, "apart explains why an equal opcode exists, but no opcode before it is equal")
 		}
 		if twin == nil { // opcodes equal to this one are equal to its twin
-			like[key] = append(like[key], o)
+			for _, f := range o.forms() {
+				key := f.key()
+				like[key] = append(like[key], f)
+			}
 		}
 	}
 }
 
-// signature returns what equal opcodes must have in common: types, execution sizes and
-// properties.
-func (o *Op) signature() string {
-	var b strings.Builder
-	for _, s := range append(slices.Clone(o.Srcs), o.Out) {
-		fmt.Fprintf(&b, "%v %d %d, ", s.Base, s.Bits, s.Comps)
+func (o *Op) forms() []form {
+	var list []form
+	for _, size := range o.execSizes() {
+		list = append(list, form{o, size})
 	}
-	props := slices.Sorted(slices.Values(o.Props))
-	fmt.Fprint(&b, o.Sizes, props)
-	return b.String()
+	return list
 }
 
-// fingerprint returns the results for the first vectors at all sizes, as bytes.
-func (o *Op) fingerprint() string {
-	var b []byte
-	for _, size := range o.execSizes() {
-		for args := range o.samples(size, first) {
-			for _, v := range o.run(size, args...) {
-				b = binary.LittleEndian.AppendUint64(b, v)
+// twin returns the first of the opcodes in a table of forms, by key, that is equal to o.
+func (o *Op) twin(like map[string][]form) *Op {
+	same := map[*Op]int{} // at how many sizes
+	var order []*Op
+	for _, f := range o.forms() {
+		for _, e := range like[f.key()] {
+			if agree(e, f) {
+				if same[e.op]++; same[e.op] == 1 {
+					order = append(order, e.op)
+				}
 			}
+		}
+	}
+	for _, e := range order {
+		if same[e] == min(len(e.execSizes()), len(o.execSizes())) {
+			return e
+		}
+	}
+	return nil
+}
+
+// key returns what equal forms have in common: the types of operands, whether integers have a sign or not, and the results
+// for the first vectors.
+func (f form) key() string {
+	var b []byte
+	for _, s := range append(slices.Clone(f.op.Srcs), f.op.Out) {
+		t := s.Type(f.size)
+		if t.Base == eval.Int || t.Base == eval.Bits {
+			t.Base = eval.Uint
+		}
+		b = fmt.Appendf(b, "%v %d %d, ", t.Base, t.Bits, s.Comps)
+	}
+	for args := range f.op.samples(f.size, first) {
+		for _, v := range f.op.run(f.size, args...) {
+			b = binary.LittleEndian.AppendUint64(b, v)
 		}
 	}
 	return string(b)
 }
 
-// agree reports whether two opcodes of the same signature have the same results for all
-// vectors, at all sizes.
-func agree(a, b *Op) bool {
-	for _, size := range a.execSizes() {
-		for args := range a.samples(size, vectors) {
-			if !slices.Equal(a.run(size, args...), b.run(size, args...)) {
-				return false
-			}
+// agree reports whether two forms with the same key have the same results for all vectors.
+func agree(a, b form) bool {
+	for args := range a.op.samples(a.size, vectors) {
+		if !slices.Equal(a.op.run(a.size, args...), b.op.run(b.size, args...)) {
+			return false
 		}
 	}
 	return true
 }
 
-// samples yields n vectors of sources, the same for all opcodes of a signature. The
+// samples yields n vectors of sources, the same for all opcodes whose operands have the same widths. The
 // yielded slice is valid until the next vector.
 func (o *Op) samples(size, n int) iter.Seq[[][]uint64] {
 	return func(yield func([][]uint64) bool) {
-		r := rand.New(rand.NewPCG(2, uint64(size)))
+		r := rand.New(rand.NewPCG(2, 7))
 		args := make([][]uint64, len(o.Srcs))
 		for range n {
 			for i, s := range o.Srcs {

@@ -93,6 +93,11 @@ func TestRefused(t *testing.T) {
 		{"duplicate", change() + change(), `8:2: error: Key 'op.iadd' has already been defined.`},
 
 		{"equal to another", change() + change(`[op.plus]`, `eval = "b - (0 - a)"`, `test = ["(plus@8 1 2) = 3"]`), `8:1: error: [op.plus] computes the same as [op.iadd] at defs/opcodes/t.toml:1: use that, or explain with apart why both exist`},
+		{"equal but for properties", change() + change(`[op.plus]`, `doc = "Adds."`, `props = []`, `test = ["(plus@8 1 2) = 3"]`), `8:1: error: [op.plus] computes the same as [op.iadd] at defs/opcodes/t.toml:1: use that, or explain with apart why both exist`},
+		{"equal but for signs", change() + change(`[op.plus]`, `in = ["uint", "uint"]`, `out = "uint"`, `test = ["(plus@8 1 2) = 3"]`), `8:1: error: [op.plus] computes the same as [op.iadd] at defs/opcodes/t.toml:1: use that, or explain with apart why both exist`},
+		{"equal at fewer sizes", change() + change(`[op.plus]`, `sizes = [8, 32]`, `test = ["(plus@8 1 2) = 3"]`), `8:1: error: [op.plus] computes the same as [op.iadd] at defs/opcodes/t.toml:1: use that, or explain with apart why both exist`},
+		{"equal at one width", change() + change(`[op.plus]`, `in = ["int32", "int32"]`, `out = "int32"`, `test = ["(plus 1 2) = 3"]`), `8:1: error: [op.plus] computes the same as [op.iadd] at defs/opcodes/t.toml:1: use that, or explain with apart why both exist`},
+		{"equal at more sizes", change(`[op.plus]`, `in = ["int32", "int32"]`, `out = "int32"`, `test = ["(plus 1 2) = 3"]`) + change(), `8:1: error: [op.iadd] computes the same as [op.plus] at defs/opcodes/t.toml:1: use that, or explain with apart why both exist`},
 		{"apart from nothing", change(`apart = "Because."`), `1:1: error: [op.iadd] apart explains why an equal opcode exists, but no opcode before it is equal`},
 
 		{"no eval", change(`eval = ""`, `test = []`), `6:8: error: [op.iadd] eval: missing; only a derivative has no eval`},
