@@ -223,17 +223,23 @@ func DwordFactor(s *ir.Shader, x ir.Src) bool {
 	return most > 1<<16-1
 }
 
-// OnlyUsedByFAdd reports whether every user of x's value is a float addition, or a negation
-// used only by float additions.
-func OnlyUsedByFAdd(s *ir.Shader, x ir.Src) bool { return addsOnly(s, x.Val, true) }
+// mostUsers is how many users of a value are looked at. If each of n users of one value looked at all, that would be n² steps.
+const mostUsers = 64
 
-func addsOnly(s *ir.Shader, v ir.Value, deeper bool) bool {
+// OnlyUsedByFAdd reports whether every user of x's value is a float addition, or a negation
+// used only by float additions, and these are not very many.
+func OnlyUsedByFAdd(s *ir.Shader, x ir.Src) bool {
+	left := mostUsers
+	return addsOnly(s, x.Val, true, &left)
+}
+
+func addsOnly(s *ir.Shader, v ir.Value, deeper bool, left *int) bool {
 	for u := range s.Uses(v) {
-		if u.User == 0 {
+		if *left--; *left < 0 || u.User == 0 {
 			return false
 		}
 		in := s.At(u.User)
-		if in.IsALU(op.FAdd) || deeper && in.IsALU(op.FNeg) && addsOnly(s, u.User, false) {
+		if in.IsALU(op.FAdd) || deeper && in.IsALU(op.FNeg) && addsOnly(s, u.User, false, left) {
 			continue
 		}
 		return false

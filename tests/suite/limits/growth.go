@@ -1,11 +1,14 @@
 package limits
 
-// shapes are the shaders whose compile has to take time and memory in proportion
-// to their length: about n instructions, of which much is of one thing.
-var shapes = []struct {
+// shape is a family of modules: make returns the one of about n instructions.
+type shape struct {
 	name string
 	make func(n int) []byte
-}{
+}
+
+// shapes are the shaders whose compile has to take time and memory in proportion
+// to their length: about n instructions, of which much is of one thing.
+var shapes = []shape{
 	{"straight line", mixed},
 	{"branches", func(n int) []byte { return ifVars(n / 10) }},
 	{"nested ifs", deepIfs},

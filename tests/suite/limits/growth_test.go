@@ -108,7 +108,11 @@ func TestGrowthOfStatements(t *testing.T) {
 		t.Skip("make limits runs it")
 	}
 	bin := counting(t)
-	for _, s := range shapes {
+	all := slices.Clone(shapes)
+	for _, s := range floatChains {
+		all = append(all, shape{s.name, func(n int) []byte { return makeChain(n, s.link) }})
+	}
+	for _, s := range all {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 			in := &input{make: s.make, ext: ".spv", args: "compile --simd 16 -o /dev/null"}
 			small, _ := statements(t, bin, in, 1000)
