@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak marks
 
 generate:
 	$(GO) generate ./...
@@ -152,6 +152,10 @@ disable:
 # the tests.
 rules:
 	$(GO) test ./tests/suite/whole -run TestRulesKeepShaders -update
+
+# Marks the reports that were made on other sources than these as stale, and lists what each was made on.
+marks:
+	$(GO) test ./tests/bench -run TestMarks$$ -count=1 -v -args -update
 
 # For benchstat: make bench COUNT=10 > new.txt
 COUNT ?= 1

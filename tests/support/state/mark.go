@@ -38,13 +38,18 @@ func Begin(line, report string) string {
 // Mark returns a report with the marks that its lines ought to have. It is an error if
 // the report has no line, or one that depends on other paths than are listed.
 func Mark(root, report string, paths ...string) (string, error) {
-	found := line.FindAllStringSubmatchIndex(report, -1)
-	if found == nil {
-		return "", fmt.Errorf("no line says what the report was made on")
-	}
 	hash, err := Of(root, paths...)
 	if err != nil {
 		return "", err
+	}
+	return MarkAt(hash, report, paths...)
+}
+
+// MarkAt is Mark for paths whose hash is known.
+func MarkAt(hash, report string, paths ...string) (string, error) {
+	found := line.FindAllStringSubmatchIndex(report, -1)
+	if found == nil {
+		return "", fmt.Errorf("no line says what the report was made on")
 	}
 	for _, m := range slices.Backward(found) {
 		if on := report[m[4]:m[5]]; on != strings.Join(paths, ", ") {
