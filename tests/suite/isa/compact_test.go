@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/sample"
 )
 
 // compactWords are random compacted words of a platform. Registers are such that exist
@@ -59,7 +61,7 @@ func compactWords11(rng *rand.Rand) (words []uint64) {
 // TestCompactAgainstIGA disassembles every entry of every table of the
 // compacted form, one word at a time, as iga64 does. Words that iga64 refuses
 // (an architecture register that does not exist) are left out, and there must
-// be few of them. What iga64 compacts of the instructions decodes to the same.
+// be few of them. make test takes one word in three. What iga64 compacts of the instructions decodes to the same.
 func TestCompactAgainstIGA(t *testing.T) {
 	oracle.Need(t, "iga64")
 	labels := regexp.MustCompile(`(?m)^L\d+:$`)
@@ -69,6 +71,7 @@ func TestCompactAgainstIGA(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "w.bin")
 			var both, refused int
 			var prog []isa.Inst
+			words = slices.DeleteFunc(words, func(w uint64) bool { return !sample.One(3, p.String(), strconv.FormatUint(w, 16)) })
 			for _, w := range words {
 				code := binary.LittleEndian.AppendUint64(nil, w)
 				if err := os.WriteFile(file, code, 0o666); err != nil {

@@ -64,37 +64,49 @@ func soak(ctx context.Context, w io.Writer, of, names string, most int, only boo
 	if only {
 		return true, rates(w, dir, list)
 	}
-	ok = true
-	ran := 0
-	for _, p := range order(list, k, n) {
-		if most > 0 && ran == most {
-			break
-		}
-		if r, err := kept(dir, p.part, p.piece); err != nil || r != nil && r.OK {
-			if err != nil {
-				return false, err
-			}
-			continue
-		}
-		r := p.run(ctx, root)
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		ran++
-		if now, err := state.Of(root, state.Depends...); err != nil || now != hash {
-			return false, errors.Join(err, errors.New("the tree has changed since the start: the piece does not count"))
-		}
-		if err := r.keep(dir); err != nil {
-			return false, err
-		}
-		ok = ok && r.OK
-		fmt.Fprintf(w, "%-9s %3d of %3d: %s, %.0f s of CPU\n%s", r.Part, r.Piece, r.Of, map[bool]string{true: "ok", false: "FAILED"}[r.OK], r.CPU, r.Says)
+	t := tree{root: root, hash: hash, records: dir}
+	if ok, err = t.run(ctx, w, order(list, k, n), most); err != nil {
+		return false, err
 	}
 	text, err := summary(root, dir)
 	if err != nil {
 		return false, err
 	}
 	return ok, os.WriteFile(filepath.Join(root, report), []byte(text), 0o644)
+}
+
+// tree is a state of the sources, with the folder of its records.
+type tree struct{ root, hash, records string }
+
+// run runs the pieces of a list that have no record of having been right, at most a number of them, or all if
+// that is 0, and keeps a record of each. It reports whether those that ran are right.
+func (t *tree) run(ctx context.Context, w io.Writer, list []piece, most int) (ok bool, err error) {
+	ok = true
+	ran := 0
+	for _, p := range list {
+		if most > 0 && ran == most {
+			break
+		}
+		if r, err := kept(t.records, p.part, p.piece); err != nil {
+			return false, err
+		} else if r != nil && r.OK {
+			continue
+		}
+		r := p.run(ctx, t.root)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		ran++
+		if now, err := state.Of(t.root, state.Depends...); err != nil || now != t.hash {
+			return false, errors.Join(err, errors.New("the tree has changed since the start: the piece does not count"))
+		}
+		if err := r.keep(t.records); err != nil {
+			return false, err
+		}
+		ok = ok && r.OK
+		fmt.Fprintf(w, "%-9s %3d of %3d: %s, %.0f s of CPU\n%s", r.Part, r.Piece, r.Of, map[bool]string{true: "ok", false: "FAILED"}[r.OK], r.CPU, r.Says)
+	}
+	return ok, nil
 }
 
 // chosen are the parts of some names, or all.

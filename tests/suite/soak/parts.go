@@ -38,6 +38,8 @@ var parts = []part{
 		extra: func(k, of int) []string { return []string{fmt.Sprintf("-share=%d/%d", k, of)} }},
 	{name: "verify", what: "the corpus, executed after every pass", pieces: 32, args: test("^TestVerifyRun$", "./tests/suite/corpus"),
 		env: shares("JACQUARD_CORPUS_ALL=1")},
+	{name: "verified", what: "the corpus, compiled with all checks", pieces: 16, args: test("^TestVerified$", "./tests/suite/corpus"),
+		env: shares("JACQUARD_CORPUS_ALL=1")},
 	{name: "programs", what: "20,000 random programs, executed after every pass", pieces: 100, args: test("^TestVerifyRun$", "./tests/suite/random"),
 		env: seeds("VERIFY", 200)},
 	{name: "accounts", what: "2,000 random programs on all accounts", pieces: 40, args: test("^TestPrograms$", "./tests/suite/random"),
@@ -48,14 +50,23 @@ var parts = []part{
 		env: shares("JACQUARD_PIGLIT=tgl")},
 	{name: "pictures", what: "draws with the corpus on interpreter, lavapipe and model", pieces: 24, args: test("^TestPictures$", "./tests/suite/corpus"),
 		env: shares("JACQUARD_CORPUS_ALL=1")},
+	{name: "pairs", what: "2,000 random pairs of shaders on interpreter and lavapipe", pieces: 20,
+		args: test("^TestPairs$", "./tests/suite/draw"), env: func(k, _ int) []string { return []string{fmt.Sprintf("PAIRS=100 %d", 100*(k-1))} }},
+	{name: "modules", what: "200,000 changed modules before and after all passes", pieces: 20,
+		args: test("^TestMutants$|^TestFlowMutants$", "./tests/suite/modulemutants"),
+		env: func(k, _ int) []string {
+			return []string{fmt.Sprintf("MODULES=10000 %d", k), fmt.Sprintf("FLOW=1000 %d", k)}
+		}},
 	{name: "limits", what: "large inputs", pieces: 1, args: test(".", "./tests/suite/limits"), env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
 	{name: "torture", what: "shaders that are hard to allocate", pieces: 1, args: test("^TestTorture$", "./tests/suite/whole"),
 		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
 	{name: "sampled", what: "tests that run a sample of their cases, whole", pieces: 16,
-		args: test("^(TestScripts|TestSizes|TestRight|TestProject|TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
-			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel|TestWalks)$",
+		args: test("^(TestScripts|TestSizes|TestWrong|TestRight|TestProject|TestMadeUpPlatform|TestCompactAgainstIGA|"+
+			"TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
+			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample)$",
 			strings.Fields("./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders ./core/pass/flow "+
-				"./gen/internal/isa ./tests/suite/operators ./tests/suite/precision ./tests/suite/tree")...), env: shares()},
+				"./gen/internal/isa ./tests/suite/isa ./tests/suite/operators ./tests/suite/precision "+
+				"./tests/suite/tree ./tests/suite/corpus")...), env: shares()},
 	{name: "variants", what: "fuzz targets with 20,000 changed seeds each", pieces: 20,
 		args: test("^Fuzz", ".", "./backend/...", "./gen/internal/...", "./tests/suite/isa", "./tests/suite/modulemutants", "./cmd/...", "./core/..."),
 		env:  func(k, _ int) []string { return []string{fmt.Sprintf("JACQUARD_VARIANTS=1000 %d", k)} }},

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
-	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,29 +62,56 @@ func TestParts(t *testing.T) {
 		if at < 0 {
 			continue
 		}
-		args := []string{"test", "-list", p.args[at+1]}
-		for _, a := range p.args[at+2:] {
-			if a == "-args" {
+		have := map[string]bool{}
+		for _, pkg := range p.args[at+2:] {
+			if pkg == "-args" {
 				break
 			}
-			args = append(args, a)
+			for _, name := range testsOf(t, pkg) {
+				have[name] = true
+			}
 		}
-		cmd := exec.Command("go", args...)
-		cmd.Dir = "../../.."
-		if testing.Short() {
-			continue
-		}
-		out, err := cmd.Output()
-		if err != nil {
-			t.Errorf("%s: %v", p.name, err)
-		}
-		names := strings.Split(strings.Trim(p.args[at+1], "^()$"), "|")
-		for _, n := range names {
-			if n = strings.Trim(n, "^$()"); n != "." && !strings.Contains("\n"+string(out), "\n"+n) {
+		matches := regexp.MustCompile(p.args[at+1])
+		for _, n := range strings.Split(p.args[at+1], "|") {
+			n = strings.Trim(n, "^$()")
+			if n == "." || have[n] {
+				continue
+			}
+			if name := slices.Collect(maps.Keys(have)); n != "Fuzz" || !slices.ContainsFunc(name, matches.MatchString) {
 				t.Errorf("%s: there is no %s", p.name, n)
 			}
 		}
 	}
+}
+
+var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+
+// testsOf are the tests of a package, or of those below a folder if the name ends with /... .
+func testsOf(t *testing.T, pkg string) (out []string) {
+	t.Helper()
+	dir, below := strings.CutSuffix(pkg, "/...")
+	top := filepath.Join("../../..", dir)
+	found := false
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != top && (!below || d.Name() == "testdata"):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		found = true
+		text, err := os.ReadFile(path)
+		for _, m := range testFunc.FindAllSubmatch(text, -1) {
+			out = append(out, string(m[1]))
+		}
+		return err
+	})
+	if err != nil || !found {
+		t.Errorf("%s has no tests: %v", pkg, err)
+	}
+	return out
 }
 
 func indexOf(list []string, s string) int {
@@ -143,5 +176,90 @@ func TestRun(t *testing.T) {
 		if r.OK != (say == "pass") || strings.Contains(r.Says, "the needle") != (say == "fail") || r.CPU == 0 {
 			t.Errorf("%+v", r)
 		}
+	}
+}
+
+// TestResume: what was interrupted goes on with the pieces that have no record; those that failed run again, and on other
+// sources all do.
+func TestResume(t *testing.T) {
+	const root = "../../.."
+	hash, err := state.Of(root, state.Depends...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := tree{root: root, hash: hash, records: t.TempDir()}
+	good := &part{name: "good", pieces: 3, args: []string{"env", "GOOS"}}
+	bad := &part{name: "bad", pieces: 1, args: []string{"tool", "there-is-no-such-tool"}}
+	list := order([]*part{good, bad}, 1, 1)
+	run := func(ctx context.Context, tr tree, most int) (ran int, ok bool, err error) {
+		var said strings.Builder
+		ok, err = tr.run(ctx, &said, list, most)
+		return strings.Count(said.String(), " s of CPU\n"), ok, err
+	}
+	if ran, ok, err := run(t.Context(), here, 1); ran != 1 || !ok || err != nil {
+		t.Errorf("first: %d pieces, %v, %v", ran, ok, err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if ran, _, err := run(gone, here, 0); ran != 0 || err == nil {
+		t.Errorf("interrupted: %d pieces, %v", ran, err)
+	}
+	if ran, ok, err := run(t.Context(), here, 0); ran != 3 || ok || err != nil {
+		t.Errorf("gone on: %d pieces, %v, %v", ran, ok, err)
+	}
+	if ran, ok, err := run(t.Context(), here, 0); ran != 1 || ok || err != nil {
+		t.Errorf("again: %d pieces, %v, %v", ran, ok, err)
+	}
+	other := tree{root: root, hash: "another", records: here.records}
+	if ran, _, err := run(t.Context(), other, 0); ran != 0 || err == nil {
+		t.Errorf("the tree is another: %d pieces, %v", ran, err)
+	}
+}
+
+// sampled is a function, or a place in it where a sample is taken.
+var sampled = regexp.MustCompile(`(?m)^func (\w+)|sample\.(?:One|In)\(`)
+
+// TestSampledAreRun: a part runs each test whole that takes a sample.
+func TestSampledAreRun(t *testing.T) {
+	const root = "../../.."
+	count := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git" || d.Name() == "sample") {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		pkg := "./" + filepath.ToSlash(rel)
+		in := ""
+		for _, m := range sampled.FindAllSubmatch(text, -1) {
+			if m[1] != nil {
+				in = string(m[1])
+				continue
+			}
+			tests := []string{in}
+			if !strings.HasPrefix(in, "Test") {
+				tests = testsOf(t, pkg) // some call it
+			}
+			count++
+			if !slices.ContainsFunc(parts, func(p part) bool {
+				at := indexOf(p.args, "-run")
+				return at >= 0 && slices.Contains(p.args, pkg) && slices.ContainsFunc(tests, regexp.MustCompile(p.args[at+1]).MatchString)
+			}) {
+				t.Errorf("%s: no part runs %s", path, in)
+			}
+		}
+		return nil
+	})
+	if err != nil || count < 10 {
+		t.Errorf("%d samples, %v", count, err)
 	}
 }
