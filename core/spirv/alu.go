@@ -38,14 +38,12 @@ func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 		}
 		float = float || want.Base == op.Float
 	}
-	// NoContraction requires exactly this operation (SPIR-V specification 3.20):
-	// nothing may be relaxed then, not even the sign of a zero.
 	r.b.Float = 0
-	if float && !r.exact {
+	if float {
 		if bits == 0 {
 			bits = max(info.Out.Bits, info.Src[0].Bits)
 		}
-		r.b.Float = r.mask(bits)
+		r.b.Float = r.mask(bits)&^r.own.drop | r.own.give
 	}
 	return r.b.ALU(o, src...)
 }

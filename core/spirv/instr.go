@@ -10,8 +10,9 @@ import (
 
 // instr emits one instruction of a block.
 func (r *reader) instr(info *spirvtab.Op, in []uint32) {
-	if info.HasResult {
-		r.exact = r.ids[in[2]].dec != 0 && r.has(in[2], spirvtab.DecorationNoContraction)
+	r.own = freedom{}
+	if info.HasResult && info.HasType && (r.fast.on || r.ids[in[2]].dec != 0) {
+		r.own = r.freedomOf(in)
 	}
 	if info.Category == spirvtab.CategoryDerivative {
 		r.derivatives()

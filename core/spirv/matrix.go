@@ -63,10 +63,11 @@ func (r *reader) times(m mat, v ir.Src) ir.Src {
 }
 
 // product returns a product of a linear combination. Unless the shader asks to preserve signed zeros, infinities and
-// NaN, of which FloatNsz is the sign here, a column with factor 0 may be left out although it could have infinities.
+// NaN, of which FloatNsz is the sign here, or has flags that say more, a column with factor 0 may be left out although it
+// could have infinities.
 func (r *reader) product(a, b ir.Src) ir.Src {
 	p := r.alu(op.FMul, a, b)
-	if in := r.s.At(p.Val); in.Float&uint16(kind.FloatNsz) != 0 {
+	if in := r.s.At(p.Val); in.Float&uint16(kind.FloatNsz) != 0 && r.own.drop == 0 {
 		in.Float |= uint16(kind.FloatNan)
 	}
 	return p

@@ -50,6 +50,8 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 			r.varPointers = true
 		case spirvtab.CapabilityWorkgroupMemoryExplicitLayoutKHR:
 			r.workgroupLayout = true
+		case spirvtab.CapabilityFloatControls2:
+			r.floatControls2 = true
 		}
 	case spirvtab.OpMemoryModel:
 		r.known("addressing model", spirvtab.AddressingModels, in[1])
@@ -171,7 +173,7 @@ func decorationLiterals(num uint32) uint32 {
 	switch num {
 	case spirvtab.DecorationSpecId, spirvtab.DecorationArrayStride, spirvtab.DecorationMatrixStride, spirvtab.DecorationBuiltIn,
 		spirvtab.DecorationBinding, spirvtab.DecorationLocation, spirvtab.DecorationComponent, spirvtab.DecorationIndex,
-		spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode,
+		spirvtab.DecorationDescriptorSet, spirvtab.DecorationOffset, spirvtab.DecorationFPRoundingMode, spirvtab.DecorationFPFastMathMode,
 		spirvtab.DecorationInputAttachmentIndex, spirvtab.DecorationXfbBuffer, spirvtab.DecorationXfbStride:
 		return 1
 	}
@@ -381,6 +383,8 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 		info.RoundTiesEven |= size()
 	case spirvtab.ModeRoundingModeRTZ:
 		info.RoundTowardZero |= size()
+	case spirvtab.ModeFPFastMathDefault:
+		r.fastDefault(in)
 	}
 }
 
@@ -392,6 +396,12 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 // specification, appendix "Precision and Operation of SPIR-V Instructions").
 func (r *reader) setFloatMask() {
 	info := &r.s.Info
+	if r.fast.on && info.SignedZeroInfNaN != 0 {
+		r.fail("the entry point uses both FPFastMathDefault and SignedZeroInfNanPreserve")
+	}
+	if r.floatControls2 {
+		r.findChoices()
+	}
 	for i := range r.floatMask {
 		bit := uint8(1) << i
 		m := kind.FloatContract | kind.FloatReassoc | kind.FloatTransform

@@ -19,8 +19,8 @@ type flow struct {
 	acts      []action
 	cons      []construct
 	cases     []caseRec
-	exact     bool // the instruction being read is decorated NoContraction
-	irreg     bool // whether some construct is irregular
+	own       freedom // of the instruction being read
+	irreg     bool    // whether some construct is irregular
 	depth     int
 	stack     []uint32
 	visits    []visit

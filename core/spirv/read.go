@@ -124,8 +124,9 @@ type reader struct {
 	modes       []uint32
 	initialized []uint32  // ids of variables outside functions that have an initializer
 	floatMask   [3]uint16 // by size: 16, 32, 64 bits
-	groupWord   uint32    // the last execution mode of a derivative group
-	sizeBuiltin uint32    // id decorated WorkgroupSize
+	fast        fastMath
+	groupWord   uint32 // the last execution mode of a derivative group
+	sizeBuiltin uint32 // id decorated WorkgroupSize
 
 	fn     *funcRec
 	fnSeq  uint32 // counts functions: the epoch of constants
@@ -147,6 +148,7 @@ type reader struct {
 	lineWord uint32 // during the scan outside of blocks: what gives the next instruction a location, or 0
 
 	varPointers     bool      // a capability for variable pointers is declared
+	floatControls2  bool      // the capability is declared
 	workgroupLayout bool      // WorkgroupMemoryExplicitLayoutKHR is declared
 	workgroupVars   [2]uint32 // ids in the interface: of a variable of workgroup memory that is no block, of a block
 }

@@ -148,6 +148,7 @@ const (
 	CapabilityDotProductInput4x8BitPacked                 = 6018
 	CapabilityDotProduct                                  = 6019
 	CapabilityGroupNonUniformRotateKHR                    = 6026
+	CapabilityFloatControls2                              = 6029
 	CapabilityAtomicFloat32AddEXT                         = 6033
 )
 
@@ -416,7 +417,7 @@ var Capabilities = Enum{
 	{Name: "ReplicatedCompositesEXT", Num: 6024},
 	{Name: "BitInstructions", Num: 6025},
 	{Name: "GroupNonUniformRotateKHR", Num: 6026, Read: true},
-	{Name: "FloatControls2", Num: 6029},
+	{Name: "FloatControls2", Num: 6029, Read: true},
 	{Name: "FMAKHR", Num: 6030},
 	{Name: "RayTracingOpacityMicromapExecutionModeKHR", Num: 6032},
 	{Name: "AtomicFloat32AddEXT", Num: 6033, Read: true},
@@ -661,6 +662,7 @@ const (
 	DecorationXfbBuffer            = 36
 	DecorationXfbStride            = 37
 	DecorationFPRoundingMode       = 39
+	DecorationFPFastMathMode       = 40
 	DecorationNoContraction        = 42
 	DecorationInputAttachmentIndex = 43
 	DecorationAlignment            = 44
@@ -717,7 +719,7 @@ var Decorations = Enum{
 	{Name: "XfbStride", Num: 37, Read: true},
 	{Name: "FuncParamAttr", Num: 38},
 	{Name: "FPRoundingMode", Num: 39, Read: true},
-	{Name: "FPFastMathMode", Num: 40},
+	{Name: "FPFastMathMode", Num: 40, Read: true},
 	{Name: "LinkageAttributes", Num: 41},
 	{Name: "NoContraction", Num: 42, Read: true},
 	{Name: "InputAttachmentIndex", Num: 43, Read: true},
@@ -927,6 +929,7 @@ const (
 	ModeSampleInterlockOrderedEXT     = 5368
 	ModeSampleInterlockUnorderedEXT   = 5369
 	ModeMaximallyReconvergesKHR       = 6023
+	ModeFPFastMathDefault             = 6028
 )
 
 // ExecutionModes are all values of that enumeration known by name.
@@ -1024,7 +1027,7 @@ var ExecutionModes = Enum{
 	{Name: "NumSIMDWorkitemsINTEL", Num: 5896},
 	{Name: "SchedulerTargetFmaxMhzINTEL", Num: 5903},
 	{Name: "MaximallyReconvergesKHR", Num: 6023, Read: true},
-	{Name: "FPFastMathDefault", Num: 6028},
+	{Name: "FPFastMathDefault", Num: 6028, Read: true},
 	{Name: "OpacityMicromapIdKHR", Num: 6031},
 	{Name: "StreamingInterfaceINTEL", Num: 6154},
 	{Name: "RegisterMapInterfaceINTEL", Num: 6160},
