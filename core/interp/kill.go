@@ -47,6 +47,21 @@ func killOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.IsAbandoned] = lanesIn((*subgroup).abandoned)
 }
 
+// quadVote is a vote within quads, in which invocations that were killed have none.
+func quadVote(g *subgroup, v ir.Value, mask uint64) {
+	votes := mask
+	if g.stage != nil {
+		votes &^= g.stage.killed
+	}
+	decides := g.laneMask(g.source(v, intrinsic.RoleValue), votes)
+	all := g.s.At(v).Intrinsic() == intrinsic.QuadVoteAll
+	if all {
+		decides ^= votes
+	}
+	set := quads(decides)
+	g.each(v, mask, func(l int) uint64 { return b2u(set>>l&1 != 0 != all) })
+}
+
 // lanesIn is an intrinsic that tells whether an invocation is in a set.
 func lanesIn(set func(g *subgroup, mask uint64) uint64) handler {
 	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -63,7 +78,7 @@ func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>
 // none: they go on for their quads only.
 func asksOthers(id intrinsic.ID) bool {
 	switch id {
-	case intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.Barrier, intrinsic.IsAbandoned:
+	case intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.QuadVoteAny, intrinsic.QuadVoteAll, intrinsic.Barrier, intrinsic.IsAbandoned:
 		return false
 	}
 	return id.Info().Flags&intrinsic.Convergent != 0

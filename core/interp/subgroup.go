@@ -30,6 +30,8 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 		}
 	}
 	h[intrinsic.VoteAny], h[intrinsic.VoteAll] = vote(false), vote(true)
+	h[intrinsic.QuadVoteAny] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) { quadVote(g, v, mask) }
+	h[intrinsic.QuadVoteAll] = h[intrinsic.QuadVoteAny]
 	h[intrinsic.VoteIeq] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		eq := true
 		for c := range int(g.source(v, intrinsic.RoleValue).N) {

@@ -45,3 +45,40 @@ OpFunctionEnd
 		t.Errorf("the modes are others\n%s", got)
 	}
 }
+
+// TestFullQuads: whole quads with their helpers are those of fragment shaders.
+func TestFullQuads(t *testing.T) {
+	for _, stage := range [...]struct{ model, mode, want string }{
+		{"Fragment", "OriginUpperLeft", ""},
+		{"GLCompute", "LocalSize 4 1 1", "execution mode RequireFullQuadsKHR is not supported in a compute shader, only in a fragment shader"},
+	} {
+		// The mode and the capability by number, since older assemblers do not know their names.
+		module, err := oracle.Assemble(t, []byte(`OpCapability Shader
+OpCapability !5087
+OpMemoryModel Logical GLSL450
+OpEntryPoint `+stage.model+` %main "main"
+OpExecutionMode %main `+stage.mode+`
+OpExecutionMode %main !5089
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%main = OpFunction %void None %fn
+%start = OpLabel
+OpReturn
+OpFunctionEnd
+`), "spv1.6")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := kind.StageFragment
+		if stage.want != "" {
+			s = kind.StageCompute
+		}
+		got := ""
+		if _, err = spirv.Read(module, spirv.Options{Stage: s}); err != nil {
+			got = err.Error()
+		}
+		if !strings.HasSuffix(got, stage.want) || (got == "") != (stage.want == "") {
+			t.Errorf("%s: %q, want %q", stage.model, got, stage.want)
+		}
+	}
+}

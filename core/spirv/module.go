@@ -369,6 +369,10 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 		}
 	case spirvtab.ModeDerivativeGroupQuadsNV, spirvtab.ModeDerivativeGroupLinearNV:
 		r.groupWord = r.at
+	case spirvtab.ModeRequireFullQuadsKHR:
+		if r.opt.Stage != kind.StageFragment {
+			r.fail("execution mode %s is not supported in a %s shader, only in a fragment shader", m.Name, r.opt.Stage)
+		}
 	case spirvtab.ModeInvocations:
 		info.Invocations = number()
 	case spirvtab.ModeOutputVertices:

@@ -30,7 +30,7 @@ func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 	r.subgroupOp(info.Num, in[3:], t)
 }
 
-// beforeScopes maps the instructions without a scope to their present equivalents.
+// beforeScopes maps the instructions without a scope to their present equivalents; that of a vote within quads is always the quad.
 var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpSubgroupBallotKHR, spirvtab.OpGroupNonUniformBallot},
 	{spirvtab.OpSubgroupFirstInvocationKHR, spirvtab.OpGroupNonUniformBroadcastFirst},
@@ -38,6 +38,8 @@ var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpSubgroupAnyKHR, spirvtab.OpGroupNonUniformAny},
 	{spirvtab.OpSubgroupAllEqualKHR, spirvtab.OpGroupNonUniformAllEqual},
 	{spirvtab.OpSubgroupReadInvocationKHR, spirvtab.OpGroupNonUniformBroadcast},
+	{spirvtab.OpGroupNonUniformQuadAllKHR, spirvtab.OpGroupNonUniformQuadAllKHR},
+	{spirvtab.OpGroupNonUniformQuadAnyKHR, spirvtab.OpGroupNonUniformQuadAnyKHR},
 }
 
 // subgroupOp reads an operation whose operands after the scope, or after the result if
@@ -63,6 +65,10 @@ func (r *reader) subgroupOp(num uint16, in []uint32, t *typeRec) {
 		v = one(intrinsic.VoteAll, 1, r.scalar(in[1], 1))
 	case spirvtab.OpGroupNonUniformAny:
 		v = one(intrinsic.VoteAny, 1, r.scalar(in[1], 1))
+	case spirvtab.OpGroupNonUniformQuadAllKHR:
+		v = one(intrinsic.QuadVoteAll, 1, r.scalar(in[1], 1))
+	case spirvtab.OpGroupNonUniformQuadAnyKHR:
+		v = one(intrinsic.QuadVoteAny, 1, r.scalar(in[1], 1))
 	case spirvtab.OpGroupNonUniformAllEqual:
 		s := r.src(in[1])
 		x := intrinsic.VoteIeq

@@ -1735,6 +1735,18 @@ func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	return b.S.All(v)
 }
 
+// QuadVoteAny: True when value is true in any active invocation of the quad. Those that kill ended have no vote, but get the result.
+func (b *Builder) QuadVoteAny(value ir.Src) ir.Src {
+	v := b.Intrinsic(intrinsic.QuadVoteAny, 1, 1, value)
+	return b.S.All(v)
+}
+
+// QuadVoteAll: True when value is true in every active invocation of the quad. Those that kill ended have no vote, but get the result.
+func (b *Builder) QuadVoteAll(value ir.Src) ir.Src {
+	v := b.Intrinsic(intrinsic.QuadVoteAll, 1, 1, value)
+	return b.S.All(v)
+}
+
 // Reduce: The operation over all active invocations of the cluster; results depend on which are active. Values are combined in pairs of neighboring lanes, then pairs of pairs, and so on.
 func (b *Builder) Reduce(bits uint8, value ir.Src, reductionOp kind.ReductionOp, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Reduce, value.N, bits, value)

@@ -607,6 +607,8 @@ var Selection = [...]Taken{
 		intrinsic.Shuffle,
 		intrinsic.QuadBroadcast,
 		intrinsic.QuadSwap,
+		intrinsic.QuadVoteAny,
+		intrinsic.QuadVoteAll,
 		intrinsic.Reduce,
 		intrinsic.InclusiveScan,
 		intrinsic.ExclusiveScan,

@@ -350,6 +350,8 @@ const (
 	OpGroupUMaxNonUniformAMD           = 5006
 	OpGroupSMaxNonUniformAMD           = 5007
 	OpReadClockKHR                     = 5056
+	OpGroupNonUniformQuadAllKHR        = 5110
+	OpGroupNonUniformQuadAnyKHR        = 5111
 	OpBeginInvocationInterlockEXT      = 5364
 	OpEndInvocationInterlockEXT        = 5365
 	OpDemoteToHelperInvocation         = 5380
@@ -816,8 +818,8 @@ var Ops = [...]Op{
 	{Name: "OpIsNodePayloadValidAMDX", Num: 5101},
 	{Name: "OpConstantStringAMDX", Num: 5103},
 	{Name: "OpSpecConstantStringAMDX", Num: 5104},
-	{Name: "OpGroupNonUniformQuadAllKHR", Num: 5110},
-	{Name: "OpGroupNonUniformQuadAnyKHR", Num: 5111},
+	{Name: "OpGroupNonUniformQuadAllKHR", Num: 5110, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i", Category: CategorySubgroup},
+	{Name: "OpGroupNonUniformQuadAnyKHR", Num: 5111, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i", Category: CategorySubgroup},
 	{Name: "OpTypeBufferEXT", Num: 5115},
 	{Name: "OpBufferPointerEXT", Num: 5119},
 	{Name: "OpAbortKHR", Num: 5121},

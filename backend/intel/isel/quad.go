@@ -5,6 +5,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 )
 
 // quadLanes is how many lanes with consecutive numbers are a quad.
@@ -50,6 +51,22 @@ func (c *Ctx) quadSwap(v ir.Value) {
 	c.eachPiece(dst, func(to mir.Operand, at int) {
 		pick := c.B.Emit(isa.OpSel, to, pairs(at), pairs(at+1))
 		pick.Pred, pick.Flag = isa.PredNormal, odd
+	})
+}
+
+// quadVote combines the booleans of each quad; lanes that do not run change nothing.
+func (c *Ctx) quadVote(v ir.Value, how kind.ReductionOp) {
+	x := c.plain(c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD), isa.TypeUD)
+	if x.IsScalar() {
+		c.B.Vector()
+		c.B.Mov(c.dst(v, isa.TypeUD), x)
+		return
+	}
+	s := scanner{c: c, kind: how}
+	s.run = c.laneRun(x, mir.UD(uint32(ir.ReductionUnit(how, 32))), 0)
+	s.tree(quadLanes)
+	c.eachPiece(c.dst(v, isa.TypeUD), func(to mir.Operand, at int) {
+		c.B.Mov(to, s.run.At(4*(uint32(at)+quadLanes-1)).WithRegion(quadLanes, quadLanes, 0))
 	})
 }
 

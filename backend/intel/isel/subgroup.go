@@ -5,6 +5,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
 )
 
 // subgroup has the emit functions of subgroup operations. All others have been lowered to
@@ -38,7 +39,9 @@ var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
 	},
 	intrinsic.ShaderClock: (*Ctx).clock,
 	intrinsic.Shuffle:     (*Ctx).shuffle, intrinsic.QuadBroadcast: (*Ctx).quadBroadcast, intrinsic.QuadSwap: (*Ctx).quadSwap,
-	intrinsic.Reduce: (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
+	intrinsic.QuadVoteAny: func(c *Ctx, v ir.Value) { c.quadVote(v, kind.ReduceIor) },
+	intrinsic.QuadVoteAll: func(c *Ctx, v ir.Value) { c.quadVote(v, kind.ReduceIand) },
+	intrinsic.Reduce:      (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
 	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
 		lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 		if !lane.IsScalar() {

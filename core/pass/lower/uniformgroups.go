@@ -68,7 +68,7 @@ var onLanes = func() (t [intrinsic.Count]bool) {
 	for _, id := range []intrinsic.ID{
 		intrinsic.Shuffle, intrinsic.ShuffleXor, intrinsic.ShuffleUp, intrinsic.ShuffleDown, intrinsic.Rotate,
 		intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.ReadInvocation, intrinsic.ReadFirstInvocation,
-		intrinsic.VoteAny, intrinsic.VoteAll, intrinsic.VoteIeq, intrinsic.VoteFeq,
+		intrinsic.VoteAny, intrinsic.VoteAll, intrinsic.QuadVoteAny, intrinsic.QuadVoteAll, intrinsic.VoteIeq, intrinsic.VoteFeq,
 		intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan,
 	} {
 		t[id] = true

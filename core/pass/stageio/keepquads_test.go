@@ -71,6 +71,7 @@ fn 1 "main"() entry {
 `
 	const quads = "    %30 = fddx.32 %1.x\n"
 	const vote = "    %31 = vote_any.1 %0\n"
+	const quadVote = "    %36 = quad_vote_any.1 %0\n    %37 = quad_vote_all.1 %0\n    %38 = iand.1 %36, %37\n    demote_if.x1 %38\n"
 	const store = "    %32 = deref_array.32 %7, %2 modes=shader_temp type=f32\n    store_deref.x1 %32, %1.x write_mask=1\n"
 	of := func(limit, other string) string {
 		return strings.NewReplacer("LIMIT", limit, "OTHER", other).Replace(loop)
@@ -80,23 +81,26 @@ fn 1 "main"() entry {
 		body string
 		want string // of kill, demote, abandoned, killed, gone, terminate, halt, umin: those that are left
 	}{
-		"nothing behind":            {arm, "demote"},
-		"derivative":                {arm + quads, "demote"},
-		"loop":                      {arm + of("%2", nothing), "halt"},
-		"loop and derivative":       {arm + of("%2", nothing) + quads, "kill abandoned gone terminate"},
-		"loop that continues":       {arm + strings.Replace(of("%2", "jump_continue"), "b10: %21", "b8: %20, b10: %21", 1) + quads, "kill abandoned gone terminate"},
-		"constant bound":            {arm + of("%5", nothing) + quads, "demote"},
-		"uniform bound":             {arm + of("%12", nothing) + quads, "demote"},
-		"constant and other exit":   {arm + of("%5", "jump_break") + quads, "kill abandoned gone terminate"},
-		"uniform and other exit":    {arm + of("%12", "jump_break") + quads, "kill abandoned gone terminate"},
-		"derivative, then loop":     {arm + quads + of("%2", nothing), "kill killed terminate"},
-		"vote":                      {arm + vote, "halt"},
-		"vote and derivative":       {arm + vote + quads, "kill killed gone terminate"},
-		"derivative, then vote":     {arm + quads + vote, "kill killed gone terminate"},
-		"store and derivative":      {arm + store + quads, "demote umin"},
-		"other arm":                 {strings.Replace(arm, "b2:\n", "b2:\n      %25 = fsin.32 %1.x\n", 1) + quads, "demote"},
-		"discard within a loop":     {"  loop {\n    b20:\n  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n  }\n  b3:\n  " + quads + "    if %0 {\n      b21:\n        jump_break\n    } else {\n      b22:\n    }\n    b23:\n  }\n  b24:\n", "kill abandoned gone terminate"},
-		"discard at a loop's start": {"  loop {\n    b20:\n  " + quads + "  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n  }\n  b3:\n      if %0 {\n      b21:\n        jump_break\n    } else {\n      b22:\n    }\n    b23:\n  }\n  b24:\n", "kill abandoned gone terminate"},
+		"nothing behind":             {arm, "demote"},
+		"derivative":                 {arm + quads, "demote"},
+		"loop":                       {arm + of("%2", nothing), "halt"},
+		"loop and derivative":        {arm + of("%2", nothing) + quads, "kill abandoned gone terminate"},
+		"loop that continues":        {arm + strings.Replace(of("%2", "jump_continue"), "b10: %21", "b8: %20, b10: %21", 1) + quads, "kill abandoned gone terminate"},
+		"constant bound":             {arm + of("%5", nothing) + quads, "demote"},
+		"uniform bound":              {arm + of("%12", nothing) + quads, "demote"},
+		"constant and other exit":    {arm + of("%5", "jump_break") + quads, "kill abandoned gone terminate"},
+		"uniform and other exit":     {arm + of("%12", "jump_break") + quads, "kill abandoned gone terminate"},
+		"derivative, then loop":      {arm + quads + of("%2", nothing), "kill killed terminate"},
+		"vote":                       {arm + vote, "halt"},
+		"vote and derivative":        {arm + vote + quads, "kill killed gone terminate"},
+		"derivative, then vote":      {arm + quads + vote, "kill killed gone terminate"},
+		"quad vote":                  {arm + quadVote, "demote halt"},
+		"quad vote and derivative":   {arm + quadVote + quads, "kill demote killed gone terminate"},
+		"derivative, then quad vote": {arm + quads + quadVote, "kill demote killed gone terminate"},
+		"store and derivative":       {arm + store + quads, "demote umin"},
+		"other arm":                  {strings.Replace(arm, "b2:\n", "b2:\n      %25 = fsin.32 %1.x\n", 1) + quads, "demote"},
+		"discard within a loop":      {"  loop {\n    b20:\n  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n  }\n  b3:\n  " + quads + "    if %0 {\n      b21:\n        jump_break\n    } else {\n      b22:\n    }\n    b23:\n  }\n  b24:\n", "kill abandoned gone terminate"},
+		"discard at a loop's start":  {"  loop {\n    b20:\n  " + quads + "  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n  }\n  b3:\n      if %0 {\n      b21:\n        jump_break\n    } else {\n      b22:\n    }\n    b23:\n  }\n  b24:\n", "kill abandoned gone terminate"},
 	} {
 		got := passtest.Run(t, kept, head+c.body+"}\n")
 		var left []string

@@ -17,6 +17,7 @@ type kills struct {
 	gone   []ir.Value // whether the quad of a kill is gone
 	at     []int      // the block of each
 	alone  []ir.Value // instructions that those who were killed take no part in
+	votes  []ir.Value // votes within quads, in which they have none
 	tail   ir.Value   // the first of them behind all that needs quads
 	tailAt int
 	top    ir.Node // the last node of the function's own list in which whole quads are needed
@@ -43,7 +44,7 @@ func (c context) settleKills() bool {
 	k.bound()
 	ends := k.end()
 	k.guard()
-	if len(k.alone) == 0 && len(k.checks) == 0 && !ends {
+	if !k.looks() && !ends {
 		k.demote()
 	}
 	return true
@@ -175,10 +176,17 @@ func (k *kills) bound() {
 				}
 				continue
 			}
-			k.alone = append(k.alone, v)
+			if id := s.At(v).Intrinsic(); id == intrinsic.QuadVoteAny || id == intrinsic.QuadVoteAll {
+				k.votes = append(k.votes, v)
+			} else {
+				k.alone = append(k.alone, v)
+			}
 		}
 	}
 }
+
+// looks reports whether anything has to look after those who were killed while they go on.
+func (k *kills) looks() bool { return len(k.checks) > 0 || len(k.alone) > 0 || len(k.votes) > 0 }
 
 // escapes reports whether an access may reach memory that nothing bounds, once the indices of its
 // arrays are bounded.
@@ -213,7 +221,7 @@ func (k *kills) end() (ends bool) {
 	if ends = k.first < k.quads && (k.tail != 0 || first != 0); ends {
 		k.endBefore(k.tail, first)
 	}
-	looks := len(k.checks) > 0 || len(k.alone) > 0
+	looks := k.looks()
 	k.B.AtStart(s.FirstBlock(s.Entry()))
 	for i, v := range k.gone {
 		switch {
@@ -278,9 +286,20 @@ func (k *kills) enter(header, before, after ir.Node) {
 	}
 }
 
-// guard keeps those who were killed from the instructions that they take no part in.
+// guard keeps those who were killed from the instructions that they take no part in. In votes within quads they have
+// none, but what their quad decides holds for them.
 func (k *kills) guard() {
 	s := k.S
+	for _, v := range k.votes {
+		k.B.Before(v)
+		killed := k.B.IsKilled()
+		x := s.Operand(v, 0)
+		if s.At(v).Intrinsic() == intrinsic.QuadVoteAll {
+			s.SetSrc(v, 0, k.B.IOr(x, killed))
+		} else {
+			s.SetSrc(v, 0, k.B.IAnd(x, k.B.INot(killed)))
+		}
+	}
 	for _, v := range k.alone {
 		k.B.Before(v)
 		lives := k.B.INot(k.B.IsKilled())

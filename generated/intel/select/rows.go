@@ -4387,11 +4387,37 @@ func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// subgroup/OP=quad_vote_any (defs/intel/select/intrinsics.toml:20)
+//
+//	match (quad_vote_any)
+//	call  Subgroup
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
+// subgroup/OP=quad_vote_all (defs/intel/select/intrinsics.toml:20)
+//
+//	match (quad_vote_all)
+//	call  Subgroup
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Subgroup(v)
+	return true
+}
+
 // subgroup/OP=reduce (defs/intel/select/intrinsics.toml:20)
 //
 //	match (reduce)
 //	call  Subgroup
-func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4404,7 +4430,7 @@ func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Subgroup
-func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4417,7 +4443,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Subgroup
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4430,7 +4456,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Stage
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4443,7 +4469,7 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Stage
-func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4456,7 +4482,7 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_pixel)
 //	call  Stage
-func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4469,7 +4495,7 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_centroid)
 //	call  Stage
-func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4482,7 +4508,7 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_sample)
 //	call  Stage
-func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4495,7 +4521,7 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  Stage
-func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4508,7 +4534,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  Stage
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4521,7 +4547,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Stage
-func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4534,7 +4560,7 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  Stage
-func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4547,7 +4573,7 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  Stage
-func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4560,7 +4586,7 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id_zero_base)
 //	call  Stage
-func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4573,7 +4599,7 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id_zero_base)
 //	call  Stage
-func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4586,7 +4612,7 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_vertex)
 //	call  Stage
-func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4599,7 +4625,7 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_base_instance)
 //	call  Stage
-func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4612,7 +4638,7 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_draw_id)
 //	call  Stage
-func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4625,7 +4651,7 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  Stage
-func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4638,7 +4664,7 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  Stage
-func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4651,7 +4677,7 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  Stage
-func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4664,7 +4690,7 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  Stage
-func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4677,7 +4703,7 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  Stage
-func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4690,7 +4716,7 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  Stage
-func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4703,7 +4729,7 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  Stage
-func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4716,7 +4742,7 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  Stage
-func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4729,7 +4755,7 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Stage
-func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4742,7 +4768,7 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  Stage
-func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4755,7 +4781,7 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Stage
-func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4768,7 +4794,7 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  Stage
-func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4781,7 +4807,7 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  Stage
-func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4794,7 +4820,7 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  Stage
-func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4807,7 +4833,7 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  Stage
-func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4820,7 +4846,7 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  Stage
-func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4833,7 +4859,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  Stage
-func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true

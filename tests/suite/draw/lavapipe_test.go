@@ -97,6 +97,9 @@ func (e *both) compare(what string, want, got *draw.Attachment) {
 	}
 }
 
+// newer are the scripts that Debian 12's lavapipe does not run, since it does not offer the extension; that of Mesa 26.2 agrees.
+var newer = map[string]bool{"quad_control.amber": true, "discard_quad_vote.amber": true}
+
 // TestDrawsLikeLavapipe runs every script on both. Each must change some pixels.
 func TestDrawsLikeLavapipe(t *testing.T) {
 	for _, file := range scripts.Files(t, "../../amber/graphics/*.*") {
@@ -104,6 +107,12 @@ func TestDrawsLikeLavapipe(t *testing.T) {
 			script := scripts.Read(t, file)
 			e := &both{t: t, first: onInterp(file), second: onLavapipe(t, file)}
 			report, err := script.Run(t.Context(), e)
+			if newer[filepath.Base(file)] {
+				if err == nil {
+					t.Fatal("runs, but is listed as one that does not")
+				}
+				return
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,6 +30,8 @@ var peerAllowed = map[string]struct {
 	"discard_continue":       {skip: "the peer's helpers do not leave the loop"},
 	"discard_private":        {skip: "the peer's helpers write at the indices that they are discarded for"},
 	"discard_vote":           {skip: "the peer's helpers vote"},
+	"quad_control":           {skip: "the peer does not offer the extension"},
+	"discard_quad_vote":      {skip: "the peer does not offer the extension"},
 	"points":                 {skip: "the coordinates of a point as an input with planes are not modelled"},
 	"clipping":               {skip: "its array of constants is at an address that the driver writes into the code"},
 }

@@ -20,6 +20,7 @@ var exceptions = []struct{ script, engine, reason string }{
 	{"op_smod", "lavapipe", "its OpSMod is the remainder of LLVM's srem, with the sign of the dividend"},
 	{"subgroup_clustered", "lavapipe", "it does not offer clustered operations, and reduces over the whole subgroup"},
 	{"subgroup_uniform", "lavapipe", "it does not offer clustered operations, and takes NaN for equal to itself in subgroupAllEqual"},
+	{"subgroup_quad_votes", "lavapipe", newer},
 	{"subgroup_rotate", "lavapipe", "it does not offer rotation, nor hints"},
 	{"workgroup_layout", "lavapipe", "it does not offer blocks in workgroup memory, and places them apart"},
 	{"float64_arith", "eu*", noFloat64},

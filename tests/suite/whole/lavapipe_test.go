@@ -99,6 +99,7 @@ var far = map[string]string{
 	"op_round_to_zero":      "lavapipe does not offer the rounding mode, and rounds to nearest even",
 	"op_smod":               "lavapipe's OpSMod is the remainder of LLVM's srem, with the sign of the dividend",
 	"subgroup_clustered":    "lavapipe does not offer clustered operations, and reduces over the whole subgroup",
+	"subgroup_quad_votes":   newer,
 	"subgroup_rotate":       "lavapipe does not offer rotation, nor hints",
 	"workgroup_layout":      "lavapipe does not offer blocks in workgroup memory, and places them apart",
 	"subgroup_partial":      "what it writes shows the size of the subgroup, which is lavapipe's own",

@@ -60,6 +60,8 @@ var sizeCases = func() []struct{ name, body string } {
 		c{"read_first_invocation", "%r = read_first_invocation.N %x"},
 		c{"quad_broadcast", "%k = load_const.32 value=(0x2)\n%r = quad_broadcast.N %x, %k"},
 		c{"quad_swap", "%r = quad_swap.N %x swap_dir=2"},
+		c{"quad_vote_any", "%c = quad_vote_any.1 %odd\n%r = bcsel.N %c, %x, %y"},
+		c{"quad_vote_all", "%c = quad_vote_all.1 %odd\n%r = bcsel.N %c, %x, %y"},
 		c{"vote_ieq", "%c = vote_ieq.1 %x\n%r = bcsel.N %c, %x, %y"},
 		c{"select", "%r = bcsel.N %odd, %x, %y"},
 		c{"vectors", "%v = vec2.Nx2 %x, %y\n%w = iadd.Nx2 %v, %v.yx\n%r = imul.N %w.x, %w.y"},
