@@ -96,7 +96,7 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 		if mask>>i&1 == 0 {
 			continue
 		}
-		if t.opts.Addresses && !t.addressDefined(o, m, i) {
+		if t.opts.Addresses && !t.addressDefined(o, m, mask, i) {
 			return false
 		}
 		for c := range int(m.rlen) * grfSize / step {
@@ -108,12 +108,14 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 
 // addressDefined faults on an unmasked message if nothing has written the address of a lane
 // that runs, and one with derivatives if nothing has written the parameters of a lane of its
-// quad.
-func (t *Thread) addressDefined(o *op, m *message, lane int) bool {
+// quad, in which not only helpers run.
+func (t *Thread) addressDefined(o *op, m *message, mask uint32, lane int) bool {
 	first, last := lane, lane
 	quads := m.sampling != nil && m.sampling.flags&samplerQuads != 0
 	if quads {
-		first, last = lane&^3, lane|3
+		if first, last = lane&^3, lane|3; mask&(t.live>>o.choff)>>first&0xf == 0 {
+			return true // helpers alone: those they are there for have ended
+		}
 	} else if !o.noMask {
 		return true
 	}
