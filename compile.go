@@ -207,7 +207,7 @@ func compileError(file string, err error) error {
 	case errors.As(err, &check):
 		return &InternalError{Pass: check.Pass, Function: check.Function, Cause: check.Err}
 	}
-	return &Error{File: file, Msg: err.Error()}
+	return InputError(file, err)
 }
 
 // variants compiles the shader at the first of its possible widths. SIMD16 code

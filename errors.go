@@ -2,10 +2,13 @@ package jacquard
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
 	"unicode"
+
+	"jacquard.example/core/ir"
 )
 
 // Error reports what is wrong with the input, and where.
@@ -42,6 +45,16 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%s: word %d: error: %s", file, e.Word, e.Msg)
 	}
 	return fmt.Sprintf("%s: error: %s", file, e.Msg)
+}
+
+// InputError returns the error of input that a pass refuses, for a reason that may have a location in the source.
+func InputError(file string, err error) *Error {
+	e := &Error{File: file, Msg: err.Error()}
+	var at *ir.LocatedError
+	if errors.As(err, &at) {
+		return e.placed(at.File, int(at.Line), int(at.Column))
+	}
+	return e
 }
 
 // within returns the place in the input of an error whose File is another one.

@@ -388,7 +388,7 @@ func passError(name string, err error) error {
 	case errors.Is(err, context.Canceled), errors.As(err, &named):
 		return err
 	}
-	return &jacquard.Error{File: name, Msg: err.Error()}
+	return jacquard.InputError(name, err)
 }
 
 // passTimes sums up the time of each pass, in the order in which they first ran.

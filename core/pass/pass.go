@@ -109,9 +109,12 @@ func (c *Context) Reset(s *ir.Shader) {
 }
 
 // Fail records the first reason why the shader cannot be compiled.
-func (c *Context) Fail(format string, args ...any) {
+func (c *Context) Fail(format string, args ...any) { c.FailAt(0, format, args...) }
+
+// FailAt is Fail for what an instruction with a location does.
+func (c *Context) FailAt(at ir.Loc, format string, args ...any) {
 	if c.err == nil {
-		c.err = fmt.Errorf(format, args...)
+		c.err = c.S.Located(fmt.Errorf(format, args...), at)
 	}
 }
 

@@ -78,12 +78,7 @@ func (c *Ctx) Err() error { return c.err }
 // Fail records an error at v; only the first one is kept.
 func (c *Ctx) Fail(v ir.Value, format string, args ...any) {
 	if c.err == nil {
-		file, line, col := c.S.LocOf(c.S.At(v).Loc)
-		text := fmt.Sprintf(format, args...)
-		if line != 0 {
-			text = fmt.Sprintf("%s:%d:%d: %s", file, line, col, text)
-		}
-		c.err = fmt.Errorf("%s", text)
+		c.err = c.S.Located(fmt.Errorf(format, args...), c.S.At(v).Loc)
 	}
 }
 

@@ -144,29 +144,26 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s has no %s", e.What, 
 
 // Check finds the first instruction of a shader that must not remain at a stage
 // on a target; an instruction under a ban is reported before one that only
-// selection rejects. The error is an *Error.
+// selection rejects. The error is an *Error, inside an *ir.LocatedError if its location is known.
 func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 	x := setOf(t, stage)
-	var first *Error
+	var first error
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := s.First(b); v != 0; {
 				in := s.At(v)
 				if !x.may(s, v, in) {
 					if e := x.error(s, f, v); e.banned {
-						return e
+						return s.Located(e, in.Loc)
 					} else if first == nil {
-						first = e
+						first = s.Located(e, in.Loc)
 					}
 				}
 				v = in.Next()
 			}
 		}
 	}
-	if first != nil {
-		return first
-	}
-	return nil
+	return first
 }
 
 // may reports whether an instruction may remain.

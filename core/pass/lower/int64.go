@@ -93,7 +93,7 @@ func (c context) atomic64(v ir.Value) (ir.Src, bool) {
 	case intrinsic.GlobalAtomicSwap:
 		old = b.GlobalAtomicSwap2x32(c.arg(v, 0), pair(c.arg(v, 1)), pair(c.arg(v, 2)), acc, o)
 	default:
-		c.Fail("%s has no atomics on 64 bits except at 64-bit addresses (%s)", c.Target(), id)
+		c.FailAt(s.At(v).Loc, "%s has no atomics on 64 bits except at 64-bit addresses (%s)", c.Target(), id)
 		return ir.Src{}, false
 	}
 	return b.Pack64_2x32Split(old.Comp(0), old.Comp(1)), true

@@ -233,11 +233,11 @@ func (c context) address(d ir.Value) (address, bool) {
 			if p.Comps != 1 {
 				size += "x" + strconv.Itoa(int(p.Comps))
 			}
-			c.Fail("a pointer to %s memory cannot be a value of %s bits", s.Modes(d), size)
+			c.FailAt(s.At(d).Loc, "a pointer to %s memory cannot be a value of %s bits", s.Modes(d), size)
 			return address{}, false
 		}
 	}
-	c.Fail("a %s deref of %s is not supported yet", kind.EnumDerefKind.String(uint32(in.Op)), s.Modes(d))
+	c.FailAt(in.Loc, "a %s deref of %s is not supported yet", kind.EnumDerefKind.String(uint32(in.Op)), s.Modes(d))
 	return address{}, false
 }
 
@@ -251,7 +251,7 @@ func (c context) layout(a address, t ir.Type) ir.Layout {
 	if a.mode&(a.mode-1) != 0 {
 		for m := kind.Mode(1); m <= a.mode; m <<= 1 {
 			if a.mode&m != 0 && !l.Agrees(c.S.LayoutOf(m), t) {
-				c.Fail("a pointer into %s memory, whose layouts differ, is not supported", a.mode)
+				c.FailAt(c.B.Loc, "a pointer into %s memory, whose layouts differ, is not supported", a.mode)
 			}
 		}
 	}
@@ -368,7 +368,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 	}
 	d := s.SrcVal(v, 0)
 	if s.At(d).Kind == kind.Deref && ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeUniform|kind.ModeSystemValue|kind.ModeShaderIn|kind.ModeShaderOut) {
-		c.Fail("%s of a variable of mode %s is not supported yet", in.Intrinsic(), s.Modes(d))
+		c.FailAt(in.Loc, "%s of a variable of mode %s is not supported yet", in.Intrinsic(), s.Modes(d))
 		return false
 	}
 	c.B.Before(v)
@@ -377,7 +377,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 		return false
 	}
 	if a.mode == kind.ModePushConstant && in.Intrinsic() != intrinsic.LoadDeref {
-		c.Fail("push constants are read-only")
+		c.FailAt(in.Loc, "push constants are read-only")
 		return false
 	}
 	var r ir.Src
@@ -461,7 +461,7 @@ func (c context) atomic(v ir.Value, a address) ir.Src {
 	case a.mode == kind.ModeGlobal:
 		return b.GlobalAtomic(in.Bits, off, x, acc, op)
 	}
-	c.Fail("atomics on %s memory are not supported", a.mode)
+	c.FailAt(in.Loc, "atomics on %s memory are not supported", a.mode)
 	return ir.Src{}
 }
 
@@ -583,7 +583,7 @@ func (c context) store(a address, val ir.Src, more uint32, acc kind.Access) {
 	case kind.ModeGlobal:
 		b.StoreGlobal(val, off, full, acc, a.align, at)
 	case kind.ModeUBO:
-		c.Fail("uniform buffers are read-only")
+		c.FailAt(c.B.Loc, "uniform buffers are read-only")
 	default:
 		b.StoreScratch(val, off, full, acc, a.align, at)
 	}

@@ -51,7 +51,7 @@ func (c context) byTag(v, d ir.Value, a address) ir.Src {
 		}
 	}
 	if _, bits, _ := s.Types.ScalarOf(s.DerefType(d)); a.mode&pass.Promotable != 0 && bits < 32 {
-		c.Fail("a pointer to %d bits in either private or other memory is not supported", bits)
+		c.FailAt(s.At(v).Loc, "a pointer to %d bits in either private or other memory is not supported", bits)
 		return ir.Src{}
 	}
 	ptr := c.globalAddress(a, 0)

@@ -25,7 +25,7 @@ func (c context) lowerImage(v ir.Value) bool {
 		return false
 	}
 	if a.mode != kind.ModeImage || a.block.Val == 0 {
-		c.Fail("%s of an image in %s memory is not supported yet", s.At(v).Intrinsic(), a.mode)
+		c.FailAt(s.At(v).Loc, "%s of an image in %s memory is not supported yet", s.At(v).Intrinsic(), a.mode)
 		return false
 	}
 	s.SetSrc(v, last, a.block)
@@ -98,7 +98,7 @@ func (c context) unpackComponent(word ir.Src, x *texture.Component) ir.Src {
 	case texture.UFloat:
 		return c.smallFloat(u, uint32(x.Bits)-5)
 	}
-	c.Fail("texels with components of %d bits that are read without conversion are not supported", x.Bits)
+	c.FailAt(c.B.Loc, "texels with components of %d bits that are read without conversion are not supported", x.Bits)
 	return u
 }
 
@@ -108,7 +108,7 @@ func (c context) unpackComponent(word ir.Src, x *texture.Component) ir.Src {
 func (c context) ratio(x ir.Src, n uint32) ir.Src {
 	b := c.B
 	if c.S.Info.RoundTowardZero&2 != 0 {
-		c.Fail("%s reads normalized texels without conversion, which is not supported with execution mode RoundingModeRTZ for 32 bits", c.Target())
+		c.FailAt(c.B.Loc, "%s reads normalized texels without conversion, which is not supported with execution mode RoundingModeRTZ for 32 bits", c.Target())
 	}
 	inverse := immF(b, 1/float64(n))
 	q := b.FMul(x, inverse)

@@ -59,7 +59,7 @@ func LowerNonUniform(pc *pass.Context) bool {
 	for i, v := range work {
 		if ends[i] > start {
 			if in := s.At(v); in.Kind == kind.Tex && kind.TexOp(in.Op) == kind.TexLOD { // in the loop, lanes of its quads do not run
-				c.Fail("tex_%v with descriptors that differ between invocations is not supported", kind.TexLOD)
+				c.FailAt(in.Loc, "tex_%v with descriptors that differ between invocations is not supported", kind.TexLOD)
 				return true
 			}
 			if elements[start] == v {

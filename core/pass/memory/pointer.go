@@ -175,7 +175,7 @@ func (c context) packPointer(a address, f *pointerFormat) ir.Src {
 	case a.mode == kind.ModeSSBO:
 		return f.pack(c, c.offsetOf(a, 0), b.IAdd(a.block, b.Imm(1)))
 	}
-	c.Fail("a pointer to %s memory cannot be a value", a.mode)
+	c.FailAt(c.B.Loc, "a pointer to %s memory cannot be a value", a.mode)
 	return b.Const(64, 0)
 }
 

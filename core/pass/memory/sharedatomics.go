@@ -122,6 +122,6 @@ func (c context) combined(v ir.Value, old ir.Src) ir.Src {
 	case o == kind.AtomicCmpxchg:
 		return b.BCsel(b.IEq(old, s.Operand(v, 1)), s.Operand(v, 2), old)
 	}
-	c.Fail("the atomic %s on 64 bits of workgroup memory is not supported", o)
+	c.FailAt(s.At(v).Loc, "the atomic %s on 64 bits of workgroup memory is not supported", o)
 	return old
 }

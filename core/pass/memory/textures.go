@@ -45,7 +45,7 @@ func (c context) lowerTexture(v ir.Value) bool {
 			return changed
 		}
 		if a.block.Val == 0 {
-			c.Fail("tex_%v of an image in %s memory is not supported yet", kind.TexOp(s.At(v).Op), a.mode)
+			c.FailAt(s.At(v).Loc, "tex_%v of an image in %s memory is not supported yet", kind.TexOp(s.At(v).Op), a.mode)
 			return changed
 		}
 		x := a.block
@@ -64,7 +64,7 @@ func (c context) lowerTexture(v ir.Value) bool {
 func (c context) samplerIndex(a address) ir.Src {
 	b := c.binding(a.v)
 	if b.Sampler == 0 {
-		c.Fail("texels of a buffer are sampled, which has no sampler")
+		c.FailAt(c.B.Loc, "texels of a buffer are sampled, which has no sampler")
 		return a.block
 	}
 	from := b.Sampler - 1

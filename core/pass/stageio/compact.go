@@ -154,11 +154,11 @@ func (c context) vertexOutputs() bool {
 		case kind.BuiltinCullDistance:
 			n := clips + distance(s, v)
 			if n >= distances {
-				c.Fail("%d clip and cull distances of a vertex shader; there are %d", n+1, distances)
+				c.FailAt(s.At(v).Loc, "%d clip and cull distances of a vertex shader; there are %d", n+1, distances)
 			}
 			slot, component = clipSlot+int32(n/4), n%4
 		default:
-			c.Fail("the output %v of a vertex shader is not supported", b)
+			c.FailAt(s.At(v).Loc, "the output %v of a vertex shader is not supported", b)
 		}
 		changed = c.setBase(v, slot) || changed
 		if s.Index(v, intrinsic.IxComponent) != component {

@@ -58,7 +58,7 @@ func (c context) lower(v ir.Value) bool {
 		return false
 	}
 	if s.DerefVar(d) == 0 {
-		c.Fail("an input or output that is accessed through a pointer of unknown origin is not supported")
+		c.FailAt(in.Loc, "an input or output that is accessed through a pointer of unknown origin is not supported")
 		return false
 	}
 	c.B.Before(v)
@@ -67,13 +67,13 @@ func (c context) lower(v ir.Value) bool {
 	case c.Failed():
 		return false
 	case p.lost:
-		c.Fail("%s of an input or output at an index that is not constant is not supported", id)
+		c.FailAt(in.Loc, "%s of an input or output at an index that is not constant is not supported", id)
 		return false
 	case p.builtin != kind.BuiltinNone && p.slots >= builtinSize:
-		c.Fail("element %d of the builtin %v; there are %d", 4*p.slots+p.comp, p.builtin, distances)
+		c.FailAt(in.Loc, "element %d of the builtin %v; there are %d", 4*p.slots+p.comp, p.builtin, distances)
 		return false
 	case p.location >= maxLocation, p.location+p.slots >= maxLocation:
-		c.Fail("location %d of an input or output; there are %d", p.location+p.slots, maxLocation)
+		c.FailAt(in.Loc, "location %d of an input or output; there are %d", p.location+p.slots, maxLocation)
 		return false
 	}
 	switch id {
@@ -87,7 +87,7 @@ func (c context) lower(v ir.Value) bool {
 		s.Remove(v)
 		return true
 	}
-	c.Fail("%s of an input or output cannot be lowered", id)
+	c.FailAt(in.Loc, "%s of an input or output cannot be lowered", id)
 	return false
 }
 
@@ -178,7 +178,7 @@ func (c context) loadAt(v ir.Value, p *path, comps uint8) ir.Src {
 func (c context) store(v ir.Value, p *path) bool {
 	s := c.S
 	if p.choose {
-		c.Fail("a store to a component of an output that is not constant is not supported")
+		c.FailAt(s.At(v).Loc, "a store to a component of an output that is not constant is not supported")
 		return false
 	}
 	offset, base, count := c.place(p)

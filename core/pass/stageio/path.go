@@ -85,7 +85,7 @@ func (c context) resolve(d ir.Value) path {
 			if row := spirvtab.Builtins.Lookup(p.number - 1); row != nil {
 				name = row.Name
 			}
-			c.Fail("the builtin %s is not supported as an input or output of a %s shader", name, s.Info.Stage)
+			c.FailAt(c.B.Loc, "the builtin %s is not supported as an input or output of a %s shader", name, s.Info.Stage)
 		}
 	}
 	if p.qual&kind.QualifierInvariant != 0 {

@@ -116,7 +116,7 @@ func (c context) copyPart(dst, src copyPath, da, sa kind.Access, at ir.Value) {
 			c.copyPart(d, r, da, sa, at)
 		}
 		if x.Len == 0 {
-			c.Fail("arrays of unknown length cannot be copied")
+			c.FailAt(c.B.Loc, "arrays of unknown length cannot be copied")
 		}
 		first := uint32(0) // that is not copied by a loop
 		if c.vectorsOf(t) > maxUnrolled {
@@ -132,7 +132,7 @@ func (c context) copyPart(dst, src copyPath, da, sa kind.Access, at ir.Value) {
 		}
 	case x.Kind == ir.TypeStruct:
 		if c.accesses(t) > maxCopy {
-			c.Fail("copies of more than %d values are not supported", maxCopy)
+			c.FailAt(c.B.Loc, "copies of more than %d values are not supported", maxCopy)
 			return
 		}
 		for i := range int(x.Len) {
@@ -149,7 +149,7 @@ func (c context) copyVector(dst, src ir.Value, da, sa kind.Access) {
 	s, b := c.S, c.B
 	_, bits, comps := s.Types.ScalarOf(s.DerefType(dst))
 	if comps == 0 {
-		c.Fail("objects of this type cannot be copied")
+		c.FailAt(c.B.Loc, "objects of this type cannot be copied")
 		return
 	}
 	c.stores = append(c.stores, copyStore{dst, b.LoadDeref(uint8(comps), bits, s.All(src), sa), da})

@@ -1,0 +1,20 @@
+package ir
+
+// LocatedError is an error about an instruction whose location in the source is known.
+type LocatedError struct {
+	File         string
+	Line, Column uint32
+	Err          error
+}
+
+func (e *LocatedError) Error() string { return e.Err.Error() }
+func (e *LocatedError) Unwrap() error { return e.Err }
+
+// Located adds a location to an error, unless it is unknown. The text of the error remains.
+func (s *Shader) Located(err error, at Loc) error {
+	file, line, column := s.LocOf(at)
+	if line == 0 {
+		return err
+	}
+	return &LocatedError{file, line, column, err}
+}
