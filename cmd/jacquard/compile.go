@@ -40,7 +40,12 @@ var compileCommand = command{
 	text: `
 Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
 or Jacquard's own text format (.jir); - is standard input. Assembly and GLSL are translated by spirv-as and
-glslangValidator, if installed. Machine IR (.mir) is compiled from the pass after the one that its text names.
+glslangValidator, if installed; all of their errors are shown. Machine IR (.mir) is compiled from the pass after the
+one that its text names.
+
+An error about an instruction of a module with debug information (OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100)
+begins with FILE:LINE:COLUMN of the source, or FILE:LINE if the column is unknown, and names the word of the module at its end;
+without debug information it begins with the word. glslangValidator -g and -gVS write debug information.
 
 If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader behind it. They are linked: what one passes to
 the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an object with

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -26,6 +27,14 @@ type Source struct {
 	Text      string
 	Stage     string // of GLSL: comp, vert, frag, geom, tesc or tese
 	TargetEnv string // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4
+}
+
+// whole returns the position of the source as a whole: the line of a script where it starts.
+func (s *Source) whole() (p amber.Pos) {
+	if s.Line > 1 {
+		p.Line = s.Line
+	}
+	return p
 }
 
 // Cache runs the tools and caches their output, so that identical source is
@@ -97,10 +106,15 @@ func (c *Cache) GLSL(ctx context.Context, s Source) ([]byte, error) {
 		defer os.RemoveAll(dir)
 		out := filepath.Join(dir, "module.spv")
 		args := append([]string{"-V", "--stdin", "-S", s.Stage, "-o", out}, glslangEnv(s.TargetEnv)...)
-		if _, err := glslang.run(ctx, s, args); err != nil {
+		switch _, err := glslang.run(ctx, s, args); {
+		case err == nil:
+			return os.ReadFile(out)
+		case errors.As(err, new(*MissingError)) || ctx.Err() != nil:
 			return nil, err
+		default: // glslang ends at the first error, unless it is told to go on, which it warns of
+			_, all := glslang.run(ctx, s, append(args, "-C"))
+			return nil, cmp.Or(all, err)
 		}
-		return os.ReadFile(out)
 	})
 }
 
@@ -149,13 +163,19 @@ func glslangEnv(env string) []string {
 // tool is a program and the form of its error messages.
 type tool struct {
 	program, debian string
-	message         string // a regular expression with groups named line, msg and perhaps col; empty if messages have no source lines
+	// message finds errors: a regular expression with a group msg and perhaps file, line and col; empty if messages have no
+	// source lines.
+	message string
+	noise   string // a regular expression of messages that are not errors; may be empty
 }
 
-var glslang = tool{"glslangValidator", "glslang-tools", `(?m)^ERROR: (?:stdin|\d+):(?P<line>\d+): (?P<msg>.*?)\s*$`}
-var assembler = tool{"spirv-as", "spirv-tools", `(?m)^error: (?P<line>\d+): (?P<col>\d+): (?P<msg>.*?)\s*$`}
+// An error of glslang that has no line, as those of linking have none, may go on in indented lines. Its last error is not
+// one, but their number.
+var glslang = tool{"glslangValidator", "glslang-tools",
+	`(?m)^ERROR: (?:(?P<file>[^\s:]+):(?P<line>\d+): )?(?P<msg>(?:[^\n]|\n[ \t])*)`, `^'' : compilation terminated$|^\d+ compilation errors\.`}
+var assembler = tool{"spirv-as", "spirv-tools", `(?m)^error: (?P<line>\d+): (?P<col>\d+): (?P<msg>.*)$`, ""}
 
-var optimizer = tool{"spirv-opt", "spirv-tools", ""}
+var optimizer = tool{"spirv-opt", "spirv-tools", "", ""}
 
 // MissingError reports a tool that is not installed.
 type MissingError struct{ Program, Debian string }
@@ -183,30 +203,60 @@ func (t *tool) run(ctx context.Context, s Source, args []string) ([]byte, error)
 	return nil, t.positioned(s, stdout.String()+stderr.String(), err)
 }
 
-// positioned returns an error for the program's output: its first message with a
-// source line, otherwise the whole output.
+// positioned returns the errors of a program's output, each with its place in the source. If there are several, they are
+// joined, and their number follows. Without any, it is the whole output.
 func (t *tool) positioned(s Source, printed string, err error) error {
-	var m []string
-	message := regexp.MustCompile(t.message) // seldom needed: not at every start of the command
-	if t.message != "" {
-		m = message.FindStringSubmatch(printed)
+	var list []error
+	for _, e := range t.errors(s, printed) {
+		if !slices.ContainsFunc(list, func(x error) bool { return x.Error() == e.Error() }) { // glslang repeats some
+			list = append(list, e)
+		}
 	}
-	if m == nil {
+	switch len(list) {
+	case 0:
 		said := strings.Join(strings.Fields(printed), " ")
 		if said == "" {
 			said = err.Error()
 		}
-		return &amber.Error{File: s.File, Pos: amber.Pos{Line: s.Line, Col: 1}, Msg: t.program + ": " + said}
+		return &amber.Error{File: s.File, Pos: s.whole(), Msg: t.program + ": " + said}
+	case 1:
+		return list[0]
 	}
-	pos := amber.Pos{Line: 1, Col: 1}
-	if n, err := strconv.Atoi(m[message.SubexpIndex("line")]); err == nil && n > 0 {
-		pos.Line = n
-	}
-	if i := message.SubexpIndex("col"); i >= 0 {
-		if n, err := strconv.Atoi(m[i]); err == nil && n > 0 {
-			pos.Col = n
-		}
-	}
-	pos.Line += s.Line - 1
-	return &amber.Error{File: s.File, Pos: pos, Msg: t.program + ": " + m[message.SubexpIndex("msg")]}
+	return errors.Join(append(list, fmt.Errorf("%s: %d errors", s.File, len(list)))...)
 }
+
+// errors returns the errors that a program printed.
+func (t *tool) errors(s Source, printed string) (list []*amber.Error) {
+	if t.message == "" {
+		return nil
+	}
+	message := regexp.MustCompile(t.message) // seldom needed: not at every start of the command
+	for _, m := range message.FindAllStringSubmatch(printed, -1) {
+		group := func(name string) string {
+			if i := message.SubexpIndex(name); i >= 0 {
+				return m[i]
+			}
+			return ""
+		}
+		msg := strings.Join(strings.Fields(group("msg")), " ")
+		if t.noise != "" && regexp.MustCompile(t.noise).MatchString(msg) {
+			continue
+		}
+		e := &amber.Error{File: s.File, Msg: t.program + ": " + msg}
+		line, _ := strconv.Atoi(group("line"))
+		e.Col, _ = strconv.Atoi(group("col"))
+		switch file := group("file"); {
+		case file != "" && file != stdin && file != "0": // according to a #line of the source
+			e.File, e.Line = file, line
+		case line > 0:
+			e.Line = line + s.Line - 1
+		default:
+			e.Pos = s.whole()
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// stdin is the name that glslang gives to its standard input.
+const stdin = "stdin"

@@ -48,12 +48,42 @@ func TestGLSL(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ src, want string }{
-		{"#version 450\nvoid main() { x = 1; }", "t.amber:4:1: error: glslangValidator: 'x' : undeclared identifier"},
-		{"#version 450", "t.amber:3:1: error: glslangValidator: "},
+		{"#version 450\nvoid main() { x = 1; }", "t.amber:4: error: glslangValidator: 'x' : undeclared identifier"},
+		{"#version 450", "t.amber:3: error: glslangValidator: "},
 	} {
 		_, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s GLSL\n"+test.src+"\nEND\n"))
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %s", test.src, err, test.want)
+		}
+	}
+}
+
+// TestAllErrors: all errors of a source are listed with their lines, as glslang lists them, and their number.
+func TestAllErrors(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	for name, c := range map[string]struct {
+		source tools.Source
+		want   string
+	}{
+		"file": {tools.Source{File: "a.comp", Line: 1, Text: "#version 450\nvoid main() {\n  x = 1;\n  y = 1;\n  float a = vec2(1.0);\n}\n"}, `a.comp:3: error: glslangValidator: 'x' : undeclared identifier
+a.comp:4: error: glslangValidator: 'y' : undeclared identifier
+a.comp:5: error: glslangValidator: '=' : cannot convert from ' const 2-component vector of float' to ' temp highp float'
+a.comp: 3 errors`},
+		"one": {tools.Source{File: "a.comp", Line: 1, Text: "#version 450\nvoid main() { x = 1; }\n"}, `a.comp:2: error: glslangValidator: 'x' : undeclared identifier`},
+		"script": {tools.Source{File: "t.amber", Line: 11, Text: "#version 450\nvoid main() {\n  x = 1;\n  y = 1;\n}\n"}, `t.amber:13: error: glslangValidator: 'x' : undeclared identifier
+t.amber:14: error: glslangValidator: 'y' : undeclared identifier
+t.amber: 2 errors`},
+		"without a line": {tools.Source{File: "a.comp", Line: 1, Text: "#version 450\nfloat f();\nfloat g();\nvoid main() { f(); g(); }\n"}, `a.comp: error: glslangValidator: Linking compute stage: No function definition (body) found: g(
+a.comp: error: glslangValidator: Linking compute stage: No function definition (body) found: f(
+a.comp: 2 errors`},
+		"without a line in a script": {tools.Source{File: "t.amber", Line: 11, Text: "#version 450\nfloat f();\nvoid main() { f(); }\n"},
+			`t.amber:11: error: glslangValidator: Linking compute stage: No function definition (body) found: f(`},
+		"another file": {tools.Source{File: "t.amber", Line: 11, Text: "#version 450\n#extension GL_GOOGLE_cpp_style_line_directive : enable\n#line 100 \"b.h\"\nvoid main() { x = 1; }\n"},
+			`b.h:100: error: glslangValidator: 'x' : undeclared identifier`},
+	} {
+		c.source.Stage, c.source.TargetEnv = "comp", "vulkan1.1"
+		if _, err := new(tools.Cache).GLSL(t.Context(), c.source); err == nil || err.Error() != c.want {
+			t.Errorf("%s gives\n%v\nwant\n%s", name, err, c.want)
 		}
 	}
 }
@@ -71,7 +101,7 @@ func TestAssemble(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	_, err = c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM TARGET_ENV spv9.9\n\n  OpFoo\nEND\n"))
-	const unknown = "t.amber:3:1: error: spirv-as: error: Unrecognized target env: spv9.9"
+	const unknown = "t.amber:3: error: spirv-as: error: Unrecognized target env: spv9.9"
 	if err == nil || err.Error() != unknown {
 		t.Errorf("got %v, want %s", err, unknown)
 	}
@@ -111,7 +141,7 @@ END
 		t.Errorf("the shader without passes is another one afterwards (%v)", err)
 	}
 	optimized.Passes = []string{"--weave"}
-	const want = "t.amber:3:1: error: spirv-opt: error: line 0: Unknown flag '--weave'."
+	const want = "t.amber:3: error: spirv-opt: error: line 0: Unknown flag '--weave'."
 	if _, err := c.Shader(t.Context(), "t.amber", &optimized); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
