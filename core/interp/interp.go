@@ -326,7 +326,10 @@ func (m *machine) placeShared() error {
 		if s.SharesMemory(x) {
 			s.Var(x).Offset = 0
 			total = max(total, upTo(size(x), 16))
-		} else if s.Info.SharedSize == 0 { // not laid out yet
+		}
+	}
+	for x := range s.Vars(kind.ModeShared) {
+		if !s.SharesMemory(x) && s.Info.SharedSize == 0 { // not laid out yet
 			s.Var(x).Offset = uint32(min(total, maxShared))
 			total = min(upTo(total+size(x), 16), huge)
 		}

@@ -177,7 +177,7 @@ func (s *Shader) LayoutOf(m kind.Mode) Layout {
 
 // LayoutOfVar returns the layout of a variable's memory.
 func (s *Shader) LayoutOfVar(x Var) Layout {
-	if s.sharedBlocks && s.vars[x].Mode == kind.ModeShared && !s.SharesMemory(x) {
+	if s.sharedBlocks && s.vars[x].Mode == kind.ModeShared && !s.SharedBlock(x) {
 		return Layout{&s.Types, packedLayout}
 	}
 	return s.LayoutOf(s.vars[x].Mode)

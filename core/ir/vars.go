@@ -25,7 +25,7 @@ type VarInfo struct {
 func (s *Shader) NewVar(info VarInfo) Var {
 	s.vars = append(s.vars, info)
 	x := Var(len(s.vars) - 1)
-	s.sharedBlocks = s.sharedBlocks || s.SharesMemory(x)
+	s.sharedBlocks = s.sharedBlocks || s.SharedBlock(x)
 	return x
 }
 
@@ -46,12 +46,17 @@ func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
 	}
 }
 
-// SharesMemory reports whether a workgroup variable shares its memory with all others like
-// it: they are blocks with explicit layout (SPIR-V extension
+// SharedBlock reports whether a workgroup variable is a block, which has explicit layout (SPIR-V extension
 // SPV_KHR_workgroup_memory_explicit_layout).
-func (s *Shader) SharesMemory(x Var) bool {
+func (s *Shader) SharedBlock(x Var) bool {
 	v := s.Var(x)
 	return v.Mode == kind.ModeShared && s.Types.At(v.Type).Kind == TypeStruct && s.Types.At(v.Type).Block
+}
+
+// SharesMemory reports whether a workgroup variable shares its memory with all others like it: they are blocks
+// that are not marked as restrict.
+func (s *Shader) SharesMemory(x Var) bool {
+	return s.SharedBlock(x) && s.Var(x).Access&kind.AccessRestrict == 0
 }
 
 // RemoveVar removes a variable that no deref refers to.

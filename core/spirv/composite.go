@@ -219,10 +219,11 @@ func (r *reader) copyObject(info *spirvtab.Op, in []uint32) {
 	from := &r.ids[in[3]]
 	switch from.kind {
 	case idVar, idPointer:
-		if r.pointee(in[2]) != r.pointee(in[3]) {
+		if !r.samePointers(in[1], from.typ) {
 			r.fail("the pointer has another type than the result")
 		}
 		d, a := r.pointer(in[3])
+		r.ids[in[2]].aux = r.viewed(in[3])
 		r.setPointer(in[2], d, a|r.access(in[2], noMember))
 		return
 	case idBuiltin:

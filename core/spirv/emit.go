@@ -350,7 +350,9 @@ func (r *reader) rematerialize(id uint32) (ir.Value, kind.Access) {
 	rec := &r.ids[id]
 	in := r.ins(rec.word)
 	switch r.op(rec.word) {
-	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain:
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,
+		spirvtab.OpUntypedAccessChainKHR, spirvtab.OpUntypedInBoundsAccessChainKHR, spirvtab.OpUntypedPtrAccessChainKHR,
+		spirvtab.OpUntypedInBoundsPtrAccessChainKHR:
 		return r.chain(in)
 	case spirvtab.OpCopyObject:
 		return r.pointer(in[3])

@@ -310,9 +310,10 @@ func (r *reader) parameters(f *funcRec) {
 		t := r.typeOf(id)
 		if t.op == spirvtab.OpTypePointer && t.ir == 0 {
 			mode := r.pointerMode(t)
-			pointee := r.typeAt(t.elem)
-			r.needValue(pointee)
-			r.setPointer(id, r.b.DerefCast(param(1, 32), mode, pointee.ir, 0), r.access(id, noMember))
+			if !t.untyped {
+				r.needValue(r.typeAt(t.elem))
+			}
+			r.setPointer(id, r.b.DerefCast(param(1, 32), mode, r.pointedTo(t), 0), r.access(id, noMember))
 			r.ids[id].epoch = f.first + 1
 			continue
 		}
@@ -332,6 +333,9 @@ func (r *reader) pointerMode(t *typeRec) kind.Mode {
 	case spirvtab.StorageUniformConstant:
 		return r.opaqueMode(r.typeAt(r.elements(t.elem)))
 	case spirvtab.StorageUniform:
+		if t.untyped {
+			return kind.ModeSSBO | kind.ModeUBO
+		}
 		e := r.elements(t.elem)
 		if r.has(e, spirvtab.DecorationBufferBlock) {
 			return kind.ModeSSBO

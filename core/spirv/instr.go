@@ -37,13 +37,19 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 		r.loadInstr(in)
 	case spirvtab.OpStore:
 		r.storeInstr(in)
-	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain:
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,
+		spirvtab.OpUntypedAccessChainKHR, spirvtab.OpUntypedInBoundsAccessChainKHR, spirvtab.OpUntypedPtrAccessChainKHR,
+		spirvtab.OpUntypedInBoundsPtrAccessChainKHR:
 		r.accessChain(in)
 	case spirvtab.OpPtrEqual, spirvtab.OpPtrNotEqual, spirvtab.OpPtrDiff, spirvtab.OpConvertPtrToU, spirvtab.OpConvertUToPtr:
 		r.pointerInstr(info, in)
 	case spirvtab.OpCopyMemory:
 		r.copyMemory(in)
-	case spirvtab.OpArrayLength:
+	case spirvtab.OpCopyMemorySized:
+		r.copyBytes(in)
+	case spirvtab.OpUntypedVariableKHR:
+		r.fail("untyped variables of storage class %s are not supported", valueName(spirvtab.StorageClasses.Lookup(in[3]), in[3]))
+	case spirvtab.OpArrayLength, spirvtab.OpUntypedArrayLengthKHR:
 		r.arrayLength(in)
 	case spirvtab.OpPhi:
 		r.phi(in)

@@ -14,7 +14,7 @@ func (r *reader) variable(in []uint32) {
 		r.fail("a variable of class Function outside of a function")
 	}
 	r.newVariable(in, 0)
-	if len(in) > 4 {
+	if info := r.op(r.at); info == spirvtab.OpVariable && len(in) > 4 {
 		r.initialized = append(r.initialized, in[2])
 	}
 }
@@ -27,24 +27,28 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	if pt.op != spirvtab.OpTypePointer || pt.n != in[3] {
 		r.fail("the type is not a pointer of the same storage class")
 	}
-	t := r.typeAt(pt.elem)
+	elem, init := pt.elem, in[4:]
+	if pt.untyped || r.op(r.at) == spirvtab.OpUntypedVariableKHR {
+		elem, init = r.untypedVariable(pt, in)
+	}
+	t := r.typeAt(elem)
 	class := spirvtab.StorageClasses.Lookup(in[3])
 	if !class.Read || t.unsized != 0 {
 		rec.kind = idOther // rejected where it is used: another entry point may need it
 		return
 	}
 	r.needValue(t)
-	if in[3] != spirvtab.StorageUniformConstant && r.typeAt(r.elements(pt.elem)).opaque() {
+	if in[3] != spirvtab.StorageUniformConstant && r.typeAt(r.elements(elem)).opaque() {
 		r.fail("images and samplers must be variables of class UniformConstant, not %s", class.Name)
 	}
-	if len(in) > 4 {
-		switch r.ids[in[4]].kind {
+	if len(init) > 0 {
+		switch r.ids[init[0]].kind {
 		case idConst, idComposite, idNull, idUndef:
-			if r.ids[in[4]].typ != pt.elem {
-				r.fail("the initializer, id %d, has another type", in[4])
+			if r.ids[init[0]].typ != elem {
+				r.fail("the initializer, id %d, has another type", init[0])
 			}
 		default:
-			r.fail("the initializer, id %d, is not a constant", in[4])
+			r.fail("the initializer, id %d, is not a constant", init[0])
 		}
 	}
 	info := ir.VarInfo{Name: r.nameOf(id), Mode: kind.Mode(class.To), Type: t.ir, Func: fn, Location: -1, Access: r.access(id, noMember)}
@@ -54,19 +58,22 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 			return
 		}
 	case spirvtab.StorageUniformConstant:
-		r.resource(&info, id, pt.elem)
+		r.resource(&info, id, elem)
 	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer:
-		r.buffer(&info, id, pt.elem, in[3])
+		r.buffer(&info, id, elem, in[3])
 	case spirvtab.StorageWorkgroup:
-		if len(in) > 4 {
+		if len(init) > 0 {
 			// VUID-StandaloneSpirv-OpVariable-04734 (Vulkan specification, "Validation Rules within a Module")
-			if r.op(r.ids[in[4]].word) != spirvtab.OpConstantNull {
-				r.fail("the initializer of workgroup memory, id %d, is not OpConstantNull", in[4])
+			if r.op(r.ids[init[0]].word) != spirvtab.OpConstantNull {
+				r.fail("the initializer of workgroup memory, id %d, is not OpConstantNull", init[0])
 			}
 			info.ZeroInit = true
 		}
 		if r.workgroupLayout && rec.flags&flagInterface != 0 {
-			r.workgroupVariable(id, t.op == spirvtab.OpTypeStruct && r.has(pt.elem, spirvtab.DecorationBlock))
+			r.workgroupVariable(id, t.op == spirvtab.OpTypeStruct && r.has(elem, spirvtab.DecorationBlock))
+		}
+		if r.untyped && info.Access&kind.AccessAliased == 0 { // only with untyped pointers do some blocks share memory and others don't
+			info.Access |= kind.AccessRestrict
 		}
 	case spirvtab.StoragePushConstant:
 		if t.op != spirvtab.OpTypeStruct {
@@ -150,7 +157,7 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 	case idNone:
 		r.fail("id %d is used where it is not defined", id)
 	default:
-		if rec.word != 0 && r.op(rec.word) == spirvtab.OpVariable {
+		if rec.word != 0 && (r.op(rec.word) == spirvtab.OpVariable || r.op(rec.word) == spirvtab.OpUntypedVariableKHR) {
 			class := r.words[rec.word+3]
 			r.sized(id)
 			if class == spirvtab.StorageInput || class == spirvtab.StorageOutput {
@@ -171,6 +178,9 @@ func (r *reader) pointee(id uint32) uint32 {
 	t := r.typeOf(id)
 	if t.op != spirvtab.OpTypePointer {
 		r.fail("id %d is not a pointer", id)
+	}
+	if t.untyped {
+		r.fail("id %d is an untyped pointer, which is not supported here", id)
 	}
 	return t.elem
 }
@@ -194,22 +204,17 @@ func (r *reader) accessChain(in []uint32) {
 
 // chain inserts the derefs of an access chain.
 func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
-	id, base := in[2], in[3]
-	t := r.pointee(base)
-	inBounds := uint32(0)
+	id := in[2]
+	x := r.chainOf(in)
+	base, t, inBounds := x.base, x.typ, x.inBounds
 	var d ir.Value
 	var a kind.Access
-	indices := in[4:]
-	switch r.op(r.ids[id].word) {
-	case spirvtab.OpInBoundsAccessChain:
-		inBounds = 1
-		d, a = r.pointer(base)
-	case spirvtab.OpPtrAccessChain:
-		d, a = r.elementPointer(base, in[4])
-		indices = in[5:]
-	default:
-		d, a = r.pointer(base)
+	if x.element != 0 {
+		d, a = r.elementPointer(base, x.element, t)
+	} else {
+		d, a = r.view(base, t)
 	}
+	indices := x.indices
 	a |= r.access(id, noMember)
 	for _, ix := range indices {
 		tr := r.typeAt(t)
@@ -246,10 +251,15 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 		}
 	}
 	switch pt := r.typeOf(id); {
-	case pt.op != spirvtab.OpTypePointer || pt.elem != t:
+	case x.untyped && pt.untyped:
+		r.ids[id].aux = t
+		fallthrough
+	case pt.op == spirvtab.OpTypePointer && pt.elem == t:
+		if pt.n != r.typeOf(base).n {
+			r.fail("the result pointer has another storage class than the base")
+		}
+	default:
 		r.fail("the result is not a pointer to the indexed type")
-	case pt.n != r.typeOf(base).n:
-		r.fail("the result pointer has another storage class than the base")
 	}
 	return d, a
 }
@@ -314,6 +324,9 @@ func (r *reader) loadBuiltin(ptr uint32, a kind.Access) ir.Src {
 	return r.dynamicExtract(v, r.index(rec.val.kids))
 }
 
+// memoryAligned is the memory operand that an alignment follows (SPIR-V specification 3.26).
+const memoryAligned = 2
+
 // memoryAccess reads the optional memory operands after position i.
 func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	if i >= len(in) {
@@ -325,7 +338,7 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	if m&1 != 0 {
 		a |= kind.AccessVolatile
 	}
-	if m&2 != 0 { // Aligned: its literal repeats the layout
+	if m&memoryAligned != 0 { // Aligned: its literal repeats the layout
 		i++
 	}
 	for _, bit := range []uint32{8, 16} { // MakePointerAvailable, MakePointerVisible: a scope each
@@ -346,14 +359,14 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 func (r *reader) loadInstr(in []uint32) {
 	id, ptr := in[2], in[3]
 	a, _ := r.memoryAccess(in, 4)
-	if r.pointee(ptr) != in[1] {
+	if !r.pointsTo(ptr, in[1]) {
 		r.fail("the pointer, id %d, points to another type than the result's", ptr)
 	}
 	if r.ids[ptr].kind == idBuiltin {
 		r.setSrc(id, r.loadBuiltin(ptr, a))
 		return
 	}
-	d, pa := r.pointer(ptr)
+	d, pa := r.view(ptr, in[1])
 	if t := r.descriptors(r.typeAt(in[1])); t != nil {
 		r.setOpaque(id, r.handle(t, d, a|pa|r.access(id, noMember)))
 		return
@@ -363,10 +376,11 @@ func (r *reader) loadInstr(in []uint32) {
 
 func (r *reader) storeInstr(in []uint32) {
 	a, _ := r.memoryAccess(in, 3)
-	if r.pointee(in[1]) != r.ids[in[2]].typ {
+	typ := r.ids[in[2]].typ
+	if !r.pointsTo(in[1], typ) {
 		r.fail("the pointer, id %d, points to another type than the object's", in[1])
 	}
-	d, pa := r.pointer(in[1])
+	d, pa := r.view(in[1], typ)
 	r.store(d, r.value(in[2]), a|pa)
 }
 
@@ -378,25 +392,37 @@ func (r *reader) copyMemory(in []uint32) {
 	if i < len(in) {
 		sa, _ = r.memoryAccess(in, i)
 	}
-	if r.pointee(in[1]) != r.pointee(in[2]) {
+	from := in[1]
+	if r.typeOf(from).untyped {
+		from = in[2]
+	}
+	typ := r.pointee(from)
+	if !r.pointsTo(in[1], typ) || !r.pointsTo(in[2], typ) {
 		r.fail("target and source have different types")
 	}
-	d, da := r.pointer(in[1])
+	d, da := r.view(in[1], typ)
 	if r.ids[in[2]].kind == idBuiltin {
 		r.store(d, leaf(r.loadBuiltin(in[2], sa)), ta|da)
 		return
 	}
-	s, ssa := r.pointer(in[2])
+	s, ssa := r.view(in[2], typ)
 	r.store(d, r.load(s, sa|ssa), ta|da)
 }
 
+// arrayLength reads OpArrayLength and OpUntypedArrayLengthKHR.
 func (r *reader) arrayLength(in []uint32) {
-	st := r.typeAt(r.pointee(in[3]))
-	if st.op != spirvtab.OpTypeStruct || in[4] >= st.n || r.typeAt(r.structMember(r.pointee(in[3]), int(in[4]))).op != spirvtab.OpTypeRuntimeArray {
-		r.fail("member %d is not a runtime array", in[4])
+	ptr, typ, member := in[3], uint32(0), in[4]
+	if r.op(r.at) == spirvtab.OpUntypedArrayLengthKHR {
+		typ, ptr, member = in[3], in[4], in[5]
+	} else {
+		typ = r.pointee(ptr)
 	}
-	d, a := r.pointer(in[3])
-	v := r.b.Intrinsic(intrinsic.DerefBufferArrayLength, 1, 32, ir.Src{Val: r.b.DerefStruct(d, int(in[4])), Swz: ir.Identity, N: 1})
+	st := r.typeAt(typ)
+	if st.op != spirvtab.OpTypeStruct || member >= st.n || r.typeAt(r.structMember(typ, int(member))).op != spirvtab.OpTypeRuntimeArray {
+		r.fail("member %d is not a runtime array", member)
+	}
+	d, a := r.view(ptr, typ)
+	v := r.b.Intrinsic(intrinsic.DerefBufferArrayLength, 1, 32, ir.Src{Val: r.b.DerefStruct(d, int(member)), Swz: ir.Identity, N: 1})
 	r.s.SetIndex(v, intrinsic.IxAccess, uint32(a))
 	r.setSrc(in[2], r.s.All(v))
 }
@@ -405,7 +431,8 @@ func (r *reader) arrayLength(in []uint32) {
 // semantics; the access itself is relaxed.
 func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 	if info.Num == spirvtab.OpAtomicStore {
-		if r.pointee(in[1]) != r.ids[in[4]].typ {
+		typ := r.ids[in[4]].typ
+		if !r.pointsTo(in[1], typ) {
 			r.fail("the value has another type than the pointer points to")
 		}
 		if r.ids[in[1]].kind == idTexel {
@@ -413,12 +440,12 @@ func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 			r.texelStore(r.texel(in[1]), r.src(in[4]), kind.AccessCoherent)
 			return
 		}
-		d, a := r.pointer(in[1])
+		d, a := r.view(in[1], typ)
 		r.order(in[2], in[3], releaseBits)
 		r.storeLeaf(d, r.src(in[4]), a|kind.AccessCoherent)
 		return
 	}
-	if r.pointee(in[3]) != in[1] {
+	if !r.pointsTo(in[3], in[1]) {
 		r.fail("the result has another type than the pointer points to")
 	}
 	id, t := in[2], r.typeOf(in[2])
@@ -440,7 +467,7 @@ func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 		r.texelAtomic(info, in, t)
 		return
 	}
-	d, a := r.pointer(in[3])
+	d, a := r.view(in[3], in[1])
 	r.order(in[4], in[5], releaseBits)
 	ptr := ir.Src{Val: d, Swz: ir.Identity, N: 1}
 	var v ir.Value

@@ -50,6 +50,15 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 			r.varPointers = true
 		case spirvtab.CapabilityWorkgroupMemoryExplicitLayoutKHR:
 			r.workgroupLayout = true
+		case spirvtab.CapabilityStorageBuffer16BitAccess, spirvtab.CapabilityUniformAndStorageBuffer16BitAccess,
+			spirvtab.CapabilityStoragePushConstant16, spirvtab.CapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR:
+			r.smallAccess |= 2
+		case spirvtab.CapabilityStorageBuffer8BitAccess, spirvtab.CapabilityUniformAndStorageBuffer8BitAccess,
+			spirvtab.CapabilityStoragePushConstant8, spirvtab.CapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR:
+			r.smallAccess |= 1
+		case spirvtab.CapabilityUntypedPointersKHR:
+			// What is said of a member in one view of the memory does not hold for another view.
+			r.untyped, r.unclaimed = true, kind.AccessNonWriteable|kind.AccessNonReadable
 		case spirvtab.CapabilityFloatControls2:
 			r.floatControls2 = true
 		}
@@ -68,7 +77,7 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		r.decorate(in[1], in[3], in[2], 4)
 	case spirvtab.OpGroupDecorate, spirvtab.OpGroupMemberDecorate:
 		r.groupDecorate(info, in)
-	case spirvtab.OpVariable:
+	case spirvtab.OpVariable, spirvtab.OpUntypedVariableKHR:
 		r.variable(in)
 	case spirvtab.OpUndef:
 		r.ids[in[2]].kind = idUndef

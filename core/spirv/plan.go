@@ -710,6 +710,8 @@ func (r *reader) markDemoted(rec *idRec) {
 func (r *reader) madeAgain(rec *idRec) bool {
 	switch r.op(rec.word) {
 	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,
+		spirvtab.OpUntypedAccessChainKHR, spirvtab.OpUntypedInBoundsAccessChainKHR, spirvtab.OpUntypedPtrAccessChainKHR,
+		spirvtab.OpUntypedInBoundsPtrAccessChainKHR,
 		spirvtab.OpCopyObject, spirvtab.OpSampledImage, spirvtab.OpImage,
 		spirvtab.OpImageTexelPointer:
 		return true

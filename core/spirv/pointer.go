@@ -105,15 +105,23 @@ func (r *reader) definePointer(in []uint32) bool {
 func (r *reader) castPointer(id uint32) ir.Value {
 	v := r.src(id)
 	t := r.typeOf(id)
-	return r.b.DerefCast(v, r.pointerMode(t), r.pointeeIR(t), 0)
+	return r.b.DerefCast(v, r.pointerMode(t), r.pointedTo(t), 0)
 }
 
-// pointeeIR returns the IR type of a pointer type's pointee.
-func (r *reader) pointeeIR(t *typeRec) ir.Type {
-	if t.elem == 0 {
+// pointedTo returns the IR type of a pointer type's pointee, which is bytes if it has none.
+func (r *reader) pointedTo(t *typeRec) ir.Type {
+	switch {
+	case t.untyped:
+		return r.s.Types.Scalar(ir.TypeUint, 8)
+	case t.elem == 0:
 		r.fail("the pointer's type is declared but not defined")
 	}
-	p := r.typeAt(t.elem)
+	return r.inMemory(t.elem)
+}
+
+// inMemory returns the IR type of objects in memory.
+func (r *reader) inMemory(typ uint32) ir.Type {
+	p := r.typeAt(typ)
 	if p.unsized != 0 {
 		r.needValue(p)
 	}
@@ -124,14 +132,18 @@ func (r *reader) pointeeIR(t *typeRec) ir.Type {
 }
 
 // pointerStride returns the number of bytes between the objects that a pointer steps
-// over: the ArrayStride, otherwise the natural stride of such objects. The decoration is
-// ignored in memory without an explicit layout.
-func (r *reader) pointerStride(typ uint32) uint32 {
+// over: the ArrayStride, otherwise the natural stride of objects of type elem, or of those that the pointer
+// points to if that is 0. The decoration is ignored in memory without an explicit layout.
+func (r *reader) pointerStride(typ, elem uint32) uint32 {
 	t := r.typeAt(typ)
 	if n, ok := r.find(typ, spirvtab.DecorationArrayStride); ok && n != 0 && r.explicitLayout(r.pointerMode(t)) {
 		return n
 	}
-	size, align := r.s.LayoutOf(r.pointerMode(t)).Size(r.pointeeIR(t))
+	obj := r.pointedTo(t)
+	if elem != 0 {
+		obj = r.inMemory(elem)
+	}
+	size, align := r.s.LayoutOf(r.pointerMode(t)).Size(obj)
 	return ir.RoundUp(size, max(align, 1))
 }
 
@@ -142,21 +154,20 @@ func (r *reader) explicitLayout(m kind.Mode) bool {
 		return m&(kind.ModeFunctionTemp|kind.ModeShaderTemp) == 0
 	}
 	for x := range r.s.Vars(kind.ModeShared) {
-		if r.s.SharesMemory(x) {
+		if r.s.SharedBlock(x) {
 			return true
 		}
 	}
 	return false
 }
 
-// elementPointer steps from a pointer over objects of its pointee type, by the first
-// index of OpPtrAccessChain.
-func (r *reader) elementPointer(base, index uint32) (ir.Value, kind.Access) {
-	d, a := r.pointer(base)
+// elementPointer steps from a pointer over objects of a type, by the first index of OpPtrAccessChain.
+func (r *reader) elementPointer(base, index, typ uint32) (ir.Value, kind.Access) {
+	d, a := r.view(base, typ)
 	if r.typeOf(base).comps == 0 {
 		r.fail("stepping from pointer id %d requires the capability VariablePointers", base)
 	}
-	c := r.b.DerefCast(r.s.All(d), r.s.Modes(d), r.s.DerefType(d), r.pointerStride(r.ids[base].typ))
+	c := r.b.DerefCast(r.s.All(d), r.s.Modes(d), r.s.DerefType(d), r.pointerStride(r.ids[base].typ, typ))
 	return r.b.DerefPtrAsArray(c, r.indexFor(c, index)), a
 }
 
@@ -199,7 +210,10 @@ func (r *reader) pointerInstr(info *spirvtab.Op, in []uint32) {
 		if r.ids[in[3]].typ != r.ids[in[4]].typ {
 			r.fail("the pointers have different types")
 		}
-		n := r.pointerStride(r.ids[in[3]].typ)
+		n := uint32(1) // untyped pointers are bytes apart
+		if !r.typeOf(in[3]).untyped {
+			n = r.pointerStride(r.ids[in[3]].typ, 0)
+		}
 		bytes := r.alu(op.I2I32, r.alu(op.ISub, ptr(in[3]), ptr(in[4])))
 		r.setSrc(id, r.resize(r.alu(op.IDiv, bytes, r.imm(n)), t, true))
 	case spirvtab.OpConvertPtrToU:

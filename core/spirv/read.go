@@ -147,10 +147,13 @@ type reader struct {
 	fileWord uint32 // its OpString
 	lineWord uint32 // during the scan outside of blocks: what gives the next instruction a location, or 0
 
-	varPointers     bool      // a capability for variable pointers is declared
-	floatControls2  bool      // the capability is declared
-	workgroupLayout bool      // WorkgroupMemoryExplicitLayoutKHR is declared
-	workgroupVars   [2]uint32 // ids in the interface: of a variable of workgroup memory that is no block, of a block
+	varPointers     bool        // a capability for variable pointers is declared
+	floatControls2  bool        // the capability is declared
+	smallAccess     uint8       // bytes of scalars smaller than words that capabilities allow in memory
+	untyped         bool        // UntypedPointersKHR is declared
+	unclaimed       kind.Access // what members do not claim
+	workgroupLayout bool        // WorkgroupMemoryExplicitLayoutKHR is declared
+	workgroupVars   [2]uint32   // ids in the interface: of a variable of workgroup memory that is no block, of a block
 }
 
 // readers are reused to keep their memory.

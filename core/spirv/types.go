@@ -18,7 +18,9 @@ type typeRec struct {
 	n     uint32  // elements; pointers: the storage class
 	depth uint16  // nesting depth
 	align uint8   // bytes of its largest scalar; 0: none
-	leafs uint32  // vectors in a value, at most maxLeaves+1; 0: runtime-sized
+	// untyped pointers do not say what they point to.
+	untyped bool
+	leafs   uint32 // vectors in a value, at most maxLeaves+1; 0: runtime-sized
 	// unsized is the specialization constant that gives an array in it an impossible
 	// length, 0: none. The user may specialize it, or the type may be unused.
 	unsized uint32
@@ -110,6 +112,9 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpTypePointer:
 		r.typeAt(in[3])
 		r.pointerType(&t, in[2], in[3])
+	case spirvtab.OpTypeUntypedPointerKHR:
+		r.pointerType(&t, in[2], 0)
+		t.untyped = true
 	case spirvtab.OpTypeFunction:
 		t.elem = in[2]
 		for _, p := range in[2:] {
@@ -278,7 +283,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		case spirvtab.DecorationComponent:
 			m.Comp = uint8(lit)
 		default:
-			m.Access |= accessOf(x.num)
+			m.Access |= accessOf(x.num) &^ r.unclaimed
 			m.Qual |= qualifierOf(x.num)
 		}
 	}

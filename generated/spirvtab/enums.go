@@ -115,6 +115,7 @@ const (
 	CapabilitySignedZeroInfNanPreserve                    = 4466
 	CapabilityRoundingModeRTE                             = 4467
 	CapabilityRoundingModeRTZ                             = 4468
+	CapabilityUntypedPointersKHR                          = 4473
 	CapabilityStencilExportEXT                            = 5013
 	CapabilityInt64ImageEXT                               = 5016
 	CapabilityShaderClockKHR                              = 5055
@@ -268,7 +269,7 @@ var Capabilities = Enum{
 	{Name: "RoundingModeRTZ", Num: 4468, Read: true},
 	{Name: "RayQueryProvisionalKHR", Num: 4471},
 	{Name: "RayQueryKHR", Num: 4472},
-	{Name: "UntypedPointersKHR", Num: 4473},
+	{Name: "UntypedPointersKHR", Num: 4473, Read: true},
 	{Name: "RayTraversalPrimitiveCullingKHR", Num: 4478},
 	{Name: "RayTracingKHR", Num: 4479},
 	{Name: "TextureSampleWeightedQCOM", Num: 4484},

@@ -107,6 +107,7 @@ const (
 	OpLoad                             = 61
 	OpStore                            = 62
 	OpCopyMemory                       = 63
+	OpCopyMemorySized                  = 64
 	OpAccessChain                      = 65
 	OpInBoundsAccessChain              = 66
 	OpPtrAccessChain                   = 67
@@ -327,8 +328,15 @@ const (
 	OpPtrNotEqual                      = 402
 	OpPtrDiff                          = 403
 	OpTerminateInvocation              = 4416
+	OpTypeUntypedPointerKHR            = 4417
+	OpUntypedVariableKHR               = 4418
+	OpUntypedAccessChainKHR            = 4419
+	OpUntypedInBoundsAccessChainKHR    = 4420
 	OpSubgroupBallotKHR                = 4421
 	OpSubgroupFirstInvocationKHR       = 4422
+	OpUntypedPtrAccessChainKHR         = 4423
+	OpUntypedInBoundsPtrAccessChainKHR = 4424
+	OpUntypedArrayLengthKHR            = 4425
 	OpSubgroupAllKHR                   = 4428
 	OpSubgroupAnyKHR                   = 4429
 	OpSubgroupAllEqualKHR              = 4430
@@ -438,7 +446,7 @@ var Ops = [...]Op{
 	{Name: "OpLoad", Num: 61, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 65535, Layout: "i?w*", Category: CategoryMemory},
 	{Name: "OpStore", Num: 62, Read: true, HasType: false, HasResult: false, Min: 3, IDs: 2, Plain: 65535, Layout: "ii?w*", Category: CategoryMemory},
 	{Name: "OpCopyMemory", Num: 63, Read: true, HasType: false, HasResult: false, Min: 3, IDs: 2, Plain: 65535, Layout: "ii?w*", Category: CategoryMemory},
-	{Name: "OpCopyMemorySized", Num: 64},
+	{Name: "OpCopyMemorySized", Num: 64, Read: true, HasType: false, HasResult: false, Min: 4, IDs: 3, Plain: 65535, Layout: "iii?w*", Category: CategoryMemory},
 	{Name: "OpAccessChain", Num: 65, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i?i*", Category: CategoryMemory},
 	{Name: "OpInBoundsAccessChain", Num: 66, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i?i*", Category: CategoryMemory},
 	{Name: "OpPtrAccessChain", Num: 67, Read: true, HasType: true, HasResult: true, Min: 5, IDs: 2, Plain: 5, Layout: "ii?i*", Category: CategoryMemory},
@@ -741,15 +749,15 @@ var Ops = [...]Op{
 	{Name: "OpTypeGraphARM", Num: 4190},
 	{Name: "OpBitcastExtractEXT", Num: 4195},
 	{Name: "OpTerminateInvocation", Num: 4416, Read: true, HasType: false, HasResult: false, Min: 1, IDs: 0, Plain: 1, Layout: "", Category: CategoryControl},
-	{Name: "OpTypeUntypedPointerKHR", Num: 4417},
-	{Name: "OpUntypedVariableKHR", Num: 4418},
-	{Name: "OpUntypedAccessChainKHR", Num: 4419},
-	{Name: "OpUntypedInBoundsAccessChainKHR", Num: 4420},
+	{Name: "OpTypeUntypedPointerKHR", Num: 4417, Read: true, HasType: false, HasResult: true, Min: 3, IDs: 0, Plain: 3, Layout: "l", Category: CategoryType},
+	{Name: "OpUntypedVariableKHR", Num: 4418, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 0, Plain: 4, Layout: "l?ii", Category: CategoryMemory},
+	{Name: "OpUntypedAccessChainKHR", Num: 4419, Read: true, HasType: true, HasResult: true, Min: 5, IDs: 2, Plain: 5, Layout: "ii?i*", Category: CategoryMemory},
+	{Name: "OpUntypedInBoundsAccessChainKHR", Num: 4420, Read: true, HasType: true, HasResult: true, Min: 5, IDs: 2, Plain: 5, Layout: "ii?i*", Category: CategoryMemory},
 	{Name: "OpSubgroupBallotKHR", Num: 4421, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i", Category: CategorySubgroup},
 	{Name: "OpSubgroupFirstInvocationKHR", Num: 4422, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i", Category: CategorySubgroup},
-	{Name: "OpUntypedPtrAccessChainKHR", Num: 4423},
-	{Name: "OpUntypedInBoundsPtrAccessChainKHR", Num: 4424},
-	{Name: "OpUntypedArrayLengthKHR", Num: 4425},
+	{Name: "OpUntypedPtrAccessChainKHR", Num: 4423, Read: true, HasType: true, HasResult: true, Min: 6, IDs: 3, Plain: 6, Layout: "iii?i*", Category: CategoryMemory},
+	{Name: "OpUntypedInBoundsPtrAccessChainKHR", Num: 4424, Read: true, HasType: true, HasResult: true, Min: 6, IDs: 3, Plain: 6, Layout: "iii?i*", Category: CategoryMemory},
+	{Name: "OpUntypedArrayLengthKHR", Num: 4425, Read: true, HasType: true, HasResult: true, Min: 6, IDs: 2, Plain: 6, Layout: "iil", Category: CategoryMemory},
 	{Name: "OpUntypedPrefetchKHR", Num: 4426},
 	{Name: "OpFmaKHR", Num: 4427},
 	{Name: "OpSubgroupAllKHR", Num: 4428, Read: true, HasType: true, HasResult: true, Min: 4, IDs: 1, Plain: 4, Layout: "i", Category: CategorySubgroup},

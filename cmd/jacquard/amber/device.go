@@ -78,7 +78,7 @@ var extensions = []string{
 	"VK_KHR_16bit_storage", "VK_KHR_8bit_storage", "VK_KHR_buffer_device_address", "VK_KHR_device_group", "VK_KHR_device_group_creation",
 	"VK_KHR_get_physical_device_properties2", "VK_KHR_relaxed_block_layout", "VK_KHR_shader_atomic_int64", "VK_KHR_shader_clock", "VK_KHR_shader_expect_assume",
 	"VK_KHR_shader_float16_int8", "VK_KHR_shader_float_controls", "VK_KHR_shader_float_controls2", "VK_KHR_shader_integer_dot_product", "VK_KHR_shader_non_semantic_info",
-	"VK_KHR_shader_subgroup_extended_types", "VK_KHR_shader_subgroup_rotate", "VK_KHR_shader_terminate_invocation", "VK_KHR_spirv_1_4", "VK_KHR_storage_buffer_storage_class",
+	"VK_KHR_shader_subgroup_extended_types", "VK_KHR_shader_subgroup_rotate", "VK_KHR_shader_terminate_invocation", "VK_KHR_shader_untyped_pointers", "VK_KHR_spirv_1_4", "VK_KHR_storage_buffer_storage_class",
 	"VK_KHR_uniform_buffer_standard_layout", "VK_KHR_variable_pointers", "VK_KHR_vulkan_memory_model",
 	"VK_KHR_workgroup_memory_explicit_layout", "VK_KHR_zero_initialize_workgroup_memory", "VK_INTEL_shader_integer_functions2",
 	"VK_NV_compute_shader_derivatives",

@@ -223,7 +223,11 @@ func (c context) address(d ir.Value) (address, bool) {
 		return c.offsetBy(a, s.Scalar(in, 1), s.Word(p, kind.FieldDerefCastStride)), true
 	case kind.DerefCast:
 		if p := s.SrcVal(d, 0); s.At(p).Kind == kind.Deref {
-			return c.address(p)
+			a, ok := c.address(p)
+			if s.DerefType(p) != s.DerefType(d) {
+				a.comp = 0 // of another view of the memory, whose vectors are packed
+			}
+			return a, ok
 		}
 		if a, ok := c.unpackPointer(d); ok {
 			return a, true

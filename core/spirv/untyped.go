@@ -1,0 +1,166 @@
+package spirv
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
+)
+
+// An untyped pointer (SPV_KHR_untyped_pointers) is a deref of some type, like any other. Whatever uses it says which
+// type it takes the memory for; if that is another one, the use is through a cast of the deref. Passes do not know how
+// casts of one memory overlap, and explicit layout gives both the same address.
+
+// untypedVariable reads the type of an untyped variable, and its initializer.
+func (r *reader) untypedVariable(pt *typeRec, in []uint32) (typ uint32, init []uint32) {
+	if !pt.untyped || r.op(r.at) != spirvtab.OpUntypedVariableKHR {
+		r.fail("the type is not a pointer that suits the variable")
+	}
+	switch in[3] {
+	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer, spirvtab.StoragePushConstant, spirvtab.StorageWorkgroup:
+	default:
+		r.fail("untyped variables of storage class %s are not supported", valueName(spirvtab.StorageClasses.Lookup(in[3]), in[3]))
+	}
+	if len(in) < 5 {
+		r.fail("untyped variables without a data type are not supported")
+	}
+	if t := r.typeAt(in[4]); in[3] == spirvtab.StorageWorkgroup && (t.op != spirvtab.OpTypeStruct || !r.has(in[4], spirvtab.DecorationBlock)) {
+		r.fail("an untyped variable in workgroup memory is not a block")
+	}
+	return in[4], in[5:]
+}
+
+// chainRec is an access chain.
+type chainRec struct {
+	base     uint32
+	typ      uint32 // that the first index steps into
+	element  uint32 // index of the step over objects of this type, 0: none
+	indices  []uint32
+	inBounds uint32
+	untyped  bool
+}
+
+// chainOf takes the words of an access chain apart.
+func (r *reader) chainOf(in []uint32) chainRec {
+	x := chainRec{}
+	o := r.op(r.ids[in[2]].word)
+	switch o {
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain:
+		x.base, x.indices = in[3], in[4:]
+		x.typ = r.pointee(x.base)
+	default:
+		x.typ, x.base, x.indices, x.untyped = in[3], in[4], in[5:], true
+		if t := r.typeAt(x.typ); t.op == spirvtab.OpTypePointer {
+			r.fail("the base type, id %d, is a pointer", x.typ)
+		}
+		if r.typeOf(x.base).op != spirvtab.OpTypePointer {
+			r.fail("id %d is not a pointer", x.base)
+		}
+	}
+	switch o {
+	case spirvtab.OpInBoundsAccessChain, spirvtab.OpUntypedInBoundsAccessChainKHR:
+		x.inBounds = 1
+	case spirvtab.OpPtrAccessChain, spirvtab.OpUntypedPtrAccessChainKHR, spirvtab.OpUntypedInBoundsPtrAccessChainKHR:
+		x.element, x.indices = x.indices[0], x.indices[1:]
+	}
+	return x
+}
+
+// pointsTo reports whether objects of a type may be accessed through a pointer.
+func (r *reader) pointsTo(id, typ uint32) bool {
+	return r.typeOf(id).untyped || r.pointee(id) == typ
+}
+
+// viewed returns the type of what the deref of a pointer refers to, 0 if it is the bytes of an untyped one.
+func (r *reader) viewed(id uint32) uint32 {
+	rec, t := &r.ids[id], r.typeOf(id)
+	switch {
+	case !t.untyped:
+		return t.elem
+	case rec.kind == idVar:
+		return r.words[rec.word+4]
+	case rec.kind == idPointer:
+		return rec.aux
+	}
+	return 0
+}
+
+// view returns the deref of a pointer at the cursor as one of a type, with its access qualifiers.
+func (r *reader) view(id, typ uint32) (ir.Value, kind.Access) {
+	d, a := r.pointer(id)
+	if r.viewed(id) == typ {
+		return d, a
+	}
+	return r.viewAs(d, r.inMemory(typ)), a
+}
+
+// viewAs returns a deref as one of a type.
+func (r *reader) viewAs(d ir.Value, t ir.Type) ir.Value {
+	s := r.s
+	modes := s.Modes(d)
+	src := s.All(d)
+	for s.At(src.Val).Kind == kind.Deref && s.DerefType(src.Val) != t && s.At(src.Val).DerefKind() == kind.DerefCast &&
+		s.Word(src.Val, kind.FieldDerefCastStride) == 0 {
+		src = s.Operand(src.Val, 0)
+	}
+	if s.At(src.Val).Kind == kind.Deref && s.DerefType(src.Val) == t && s.Modes(src.Val) == modes {
+		return src.Val
+	}
+	return r.b.DerefCast(src, modes, t, 0)
+}
+
+// samePointers reports whether two types of pointers are the same but for decorations.
+func (r *reader) samePointers(a, b uint32) bool {
+	x, y := r.typeAt(a), r.typeAt(b)
+	return x.op == spirvtab.OpTypePointer && y.op == spirvtab.OpTypePointer && x.elem == y.elem && x.n == y.n && x.untyped == y.untyped
+}
+
+// copyBytes reads OpCopyMemorySized. It copies the largest units that can be accessed at all such pointers: bytes or halves
+// of words only if the module may access them, unless both pointers are known to be aligned.
+func (r *reader) copyBytes(in []uint32) {
+	ta, i := r.memoryAccess(in, 4)
+	sa := ta
+	if i < len(in) {
+		sa, _ = r.memoryAccess(in, i)
+	}
+	n := r.constInt(in[3], "the size")
+	unit := r.unitOfCopies(in, 4)
+	for n%unit != 0 {
+		unit /= 2
+	}
+	if n == 0 {
+		return
+	}
+	tt := &r.s.Types
+	t := tt.Array(tt.Scalar(ir.TypeUint, uint8(8*unit)), n/unit, unit)
+	d, da := r.pointer(in[1])
+	s, ssa := r.pointer(in[2])
+	d, s = r.viewAs(d, t), r.viewAs(s, t)
+	r.store(d, r.load(s, sa|ssa), ta|da)
+}
+
+// unitOfCopies returns the bytes that copies may take at once, by memory operands from position i on: as many as the pointers
+// are aligned to, or else the least that the module may access.
+func (r *reader) unitOfCopies(in []uint32, i int) uint32 {
+	unit := uint32(4)
+	for some := false; i < len(in) || !some; some = true {
+		at := i
+		_, i = r.memoryAccess(in, i)
+		if at < len(in) && in[at]&memoryAligned != 0 {
+			unit = min(unit, max(in[at+1], 1))
+		} else {
+			unit = min(unit, r.leastUnit())
+		}
+	}
+	return unit & -unit
+}
+
+// leastUnit returns the bytes of the smallest scalars in memory.
+func (r *reader) leastUnit() uint32 {
+	switch {
+	case r.smallAccess&1 != 0:
+		return 1
+	case r.smallAccess&2 != 0:
+		return 2
+	}
+	return 4
+}
