@@ -172,7 +172,7 @@ type job struct {
 	u      *mir.Unit
 	stage  string // current stage, for errors
 	fits   bool   // the allocator has placed all registers of the scheduled code
-	leave  bool   // the allocator leaves registers for guards
+	leave  int    // registers that the allocator leaves for guards
 	paired bool   // Compiler.pair is that of the shader
 	code   []byte
 	stats  emit.Stats
@@ -180,7 +180,7 @@ type job struct {
 
 	unchecked []string // see Binary.Unchecked
 
-	before   *mir.Func // the code before registers were allocated, if guards may be missing some
+	start    *mir.Unit // what Resume begins with, if registers are allocated later
 	occupied []uint8   // by instruction: see ra.Stats
 }
 
@@ -216,7 +216,7 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 			return nil, &CheckError{Pass: "divergence", Function: s.FuncName(entry), Err: err}
 		}
 	}
-	return j.run(passes)
+	return j.run(0)
 }
 
 // Resume compiles a unit that CheckUnit accepts, starting with the pass after the last
@@ -227,7 +227,11 @@ func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
 	defer j.named(&err)
 	defer work.Catch(&err)
 	u.Func.Work = o.Work
-	return j.run(passes[indexOf(passes, u.After)+1:])
+	next := indexOf(passes, u.After) + 1
+	if next <= indexOf(passes, allocatePass) {
+		j.start = u.Clone()
+	}
+	return j.run(next)
 }
 
 // RunPass runs one pass over a unit that CheckUnit accepts, regardless of which pass ran
@@ -255,15 +259,24 @@ func (j *job) named(err *error) {
 	}
 }
 
-// run runs the passes that the machine needs, up to StopAfter.
-func (j *job) run(rows []Pass) (*Binary, error) {
-	for i := range rows {
-		if j.o.Target.Can(rows[i].Needs) && !(rows[i].Optional && slices.Contains(j.o.Disable, rows[i].Name)) {
-			if err := j.pass(&rows[i]); err != nil {
+// run runs the passes from one on that the machine needs, up to StopAfter.
+func (j *job) run(first int) (*Binary, error) {
+	for i := first; i < len(passes); i++ {
+		p := &passes[i]
+		if j.o.Target.Can(p.Needs) && !(p.Optional && slices.Contains(j.o.Disable, p.Name)) {
+			err := j.pass(p)
+			if errors.Is(err, guard.ErrRegisters) {
+				if j.again() {
+					i = first - 1
+					continue
+				}
+				err = &WidthError{j.u.Func.Width, err.Error()} // fewer lanes may leave enough
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
-		if rows[i].Name == j.o.StopAfter {
+		if p.Name == j.o.StopAfter {
 			break
 		}
 	}

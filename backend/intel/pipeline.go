@@ -184,7 +184,7 @@ func (j *job) messages() error {
 
 // registers describes the machine's registers to the allocator.
 func (j *job) registers() ra.Machine {
-	return ra.Machine{File: j.o.Target.Registers, Occupied: j.u.Origins != nil, LeaveSome: j.leave, Spill: lower.Scratch{Messages: j.o.Target.Messages,
+	return ra.Machine{File: j.o.Target.Registers, Occupied: j.u.Origins != nil, Leave: j.leave, Spill: lower.Scratch{Messages: j.o.Target.Messages,
 		Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())}}
 }
 
@@ -211,9 +211,6 @@ func (j *job) allocate() error {
 		u.Registers, j.occupied = uint32(st.Registers), st.Occupied
 		return nil
 	}
-	if j.o.Target.Can(target.Fused) && !j.leave && guard.Possible(u.Func) {
-		j.before = u.Func.Clone()
-	}
 	private, limit := uint32(u.PrivateMemory()), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, j.registers())
 	j.occupied = st.Occupied
@@ -236,12 +233,8 @@ func (j *job) scratchBase() error {
 
 func (j *job) guard() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
-	err := j.c.guard.Insert(j.u.Func, j.o.Target.Registers)
-	if err != nil && j.before != nil {
-		err = j.guardAgain()
-	}
-	if err != nil {
-		return j.narrower(err)
+	if err := j.c.guard.Insert(j.u.Func, j.o.Target.Registers); err != nil {
+		return err
 	}
 	if j.o.Verify {
 		err := j.checked("what threads without lanes do", func(*work.Meter) error { return allocheck.CheckFused(j.u.Func) })
@@ -252,25 +245,21 @@ func (j *job) guard() error {
 	return nil
 }
 
-// narrower returns the error of a pass for which fewer lanes may leave enough registers.
-func (j *job) narrower(err error) error {
-	if impossible := (*WidthError)(nil); errors.As(err, &impossible) {
-		return err
+// again empties the unit of a function that has no registers left for guards, so that it is compiled
+// once more and some are left. It returns false if that has been tried, or cannot be.
+func (j *job) again() bool {
+	switch {
+	case j.leave > 0:
+		return false
+	case j.s != nil:
+		*j.u = mir.Unit{Func: j.u.Func}
+	case j.start != nil:
+		*j.u = *j.start
+	default:
+		return false
 	}
-	return &WidthError{j.u.Func.Width, err.Error()}
-}
-
-// guardAgain allocates the registers of code that spills once more, so that some are left for
-// guards.
-func (j *job) guardAgain() error {
-	*j.u.Func, j.before, j.leave = *j.before, nil, true
-	if err := j.allocate(); err != nil {
-		return err
-	}
-	if err := j.scratchBase(); err != nil {
-		return err
-	}
-	return j.c.guard.Insert(j.u.Func, j.o.Target.Registers)
+	j.leave = guard.Registers
+	return true
 }
 
 func (j *job) scoreboard() error {

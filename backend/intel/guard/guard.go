@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"errors"
 	"fmt"
 
 	"jacquard.example/backend/intel/mir"
@@ -35,8 +36,15 @@ type open struct {
 	endif   int  // of an if
 }
 
-// Insert guards the code of f, whose registers are allocated. It returns an error if there
-// are too few registers left.
+// ErrRegisters reports that nothing is left of the register file for a guard.
+var ErrRegisters = errors.New("no register is left for code that guards unmasked instructions in control flow")
+
+// Registers is how many registers are enough for any guard: an instruction writes at most two, and a
+// doubleword each takes its flag and the one of the guard.
+const Registers = 3
+
+// Insert guards the code of f, whose registers are allocated. It returns ErrRegisters if there are too few
+// registers left, which does not happen if there are [Registers] that nothing else uses.
 func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 	g := &x.guard
 	g.f, g.file, g.stack = f, file, g.stack[:0]
@@ -177,22 +185,6 @@ func findEnds(f *mir.Func) []end {
 		}
 	}
 	return ends
-}
-
-// Possible reports that Insert may have something to guard once the registers of f are allocated:
-// f has control flow, in which spilled registers may be loaded without mask.
-func Possible(f *mir.Func) bool {
-	for b := range f.Blocks {
-		blk := &f.Blocks[b]
-		if blk.First == 0 {
-			continue
-		}
-		switch first, last := f.At(blk.First).Op, f.At(blk.Last).Op; {
-		case first == mir.OpLoop, last == isa.OpIf, last == isa.OpHalt:
-			return true
-		}
-	}
-	return false
 }
 
 // possible reports that there may be something to guard: code without mask where lanes may
@@ -509,7 +501,7 @@ func (g *guard) spare(slots int) (mir.Operand, error) {
 			}
 		}
 	}
-	return mir.Operand{}, fmt.Errorf("%s: no register is left for code that guards unmasked instructions in control flow", g.f.Name)
+	return mir.Operand{}, fmt.Errorf("%s: %w", g.f.Name, ErrRegisters)
 }
 
 func (g *guard) reserved(r int) bool {

@@ -17,6 +17,13 @@ func (f *Func) Clone() *Func {
 	return &c
 }
 
+// Clone returns a copy of a unit that shares nothing with it that passes write.
+func (u *Unit) Clone() *Unit {
+	c := *u
+	c.Func = u.Func.Clone()
+	return &c
+}
+
 // Detached returns the instruction without its position among others, so that two can be
 // compared.
 func (in Inst) Detached() Inst {

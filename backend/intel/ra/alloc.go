@@ -38,7 +38,7 @@ type Allocator struct {
 	busy    [mir.NumGRFs]uint8 // by GRF: the slots in use
 	group   [mir.NumGRFs]bool  // holds scalars
 	peak    int                // most GRFs in use at once
-	leave   bool               // of Machine
+	leave   int                // of Machine
 	rotate  bool               // registers are assigned in turn, so that one is not overwritten soon after it was read
 	low     bool               // scalars are kept out of the GRFs that the last message must be in
 	used    int                // GRFs with slots in use
@@ -60,7 +60,7 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {
 		return Stats{}, err
 	}
-	a.f, a.file, a.leave = f, m.File, m.LeaveSome
+	a.f, a.file, a.leave = f, m.File, m.Leave
 	a.stats = Stats{}
 	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
 	for range maxRounds {
@@ -75,8 +75,8 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 			a.stats.Spills, a.stats.Fills, a.stats.Again = a.spill.stores, a.spill.loads, a.spill.redone
 			return a.stats, nil
 		}
-		if !ok && a.leave {
-			a.leave = false
+		if !ok && a.leave > 0 {
+			a.leave = 0
 			continue
 		}
 		if !ok {
@@ -96,7 +96,7 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	if err := a.flags.try(f); err != nil || a.flags.short {
 		return false
 	}
-	a.f, a.file, a.leave = f, m.File, m.LeaveSome
+	a.f, a.file, a.leave = f, m.File, m.Leave
 	return a.round(m.Occupied) && len(a.victims) == 0
 }
 
@@ -137,12 +137,23 @@ func (a *Allocator) round(occupied bool) bool {
 }
 
 // leftOver is how many GRFs in front of the last one, which is that of the last message, are left
-// alone by registers in turn and where Machine.LeaveSome asks for it: code that is inserted
-// after allocation needs some that nothing in the function uses.
+// alone by registers in turn: code that is inserted after allocation needs some that nothing in the
+// function uses.
 const leftOver = 2
 
-// leaves reports whether these are left alone.
-func (a *Allocator) leaves() bool { return a.rotate || a.leave }
+// left returns the GRFs that are left alone. Those that Machine.Leave asks for are not among the ones that the
+// last message must be in, which may need nearly all of them.
+func (a *Allocator) left() mir.RegRun {
+	switch n := a.leave; {
+	case n > 0 && a.f.Payload <= a.file.LastFrom-n:
+		return mir.RegRun{First: a.file.LastFrom - n, N: n}
+	case n > 0:
+		return mir.RegRun{First: a.file.Registers - 1 - n, N: n}
+	case a.rotate:
+		return mir.RegRun{First: a.file.Registers - 1 - leftOver, N: leftOver}
+	}
+	return mir.RegRun{}
+}
 
 // try places every register. If one does not fit, others are evicted to be spilled
 // (victims) until it does; try returns false if there are none.
@@ -168,15 +179,10 @@ func (a *Allocator) try() bool {
 	for _, run := range a.file.Reserved {
 		a.mark(run.First*grfBytes, run.N*grfBytes, true)
 	}
-	if a.leaves() {
-		a.mark((a.file.Registers-1-leftOver)*grfBytes, leftOver*grfBytes, true)
-	}
+	left := a.left()
+	a.mark(left.First*grfBytes, left.N*grfBytes, true)
 	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
 	a.soon, a.pos = 0, 0
-	taken := 0 // GRFs that are marked only to be left alone
-	if a.leaves() {
-		taken = leftOver
-	}
 	for _, x := range a.order {
 		r := mir.Reg(uint32(x))
 		a.expire(l.Start[r])
@@ -207,7 +213,7 @@ func (a *Allocator) try() bool {
 		}
 		a.act.add(r)
 		a.act.until(r, l.nextEnd(r, l.Start[r]))
-		a.peak = max(a.peak, a.used-taken)
+		a.peak = max(a.peak, a.used-left.N)
 	}
 	return true
 }

@@ -9,9 +9,9 @@ type Machine struct {
 	Spill SpillCode
 	// Occupied asks for Stats.Occupied.
 	Occupied bool
-	// LeaveSome asks for GRFs that nothing uses, for code that is inserted afterwards, unless
+	// Leave is a number of GRFs that nothing may use, for code that is inserted afterwards, unless
 	// the function cannot do without them.
-	LeaveSome bool
+	Leave int
 }
 
 // SpillCode generates code for spilled registers. The code it inserts has only short live

@@ -66,25 +66,36 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLeaveSome: registers that code inserted afterwards needs are left alone even if more
-// are spilled for it.
-func TestLeaveSome(t *testing.T) {
-	for _, leave := range []bool{false, true} {
+// TestLeave: registers that code inserted afterwards needs are left alone even if more
+// are spilled for it, in front of those that a long last message takes all of, or else behind the payload.
+func TestLeave(t *testing.T) {
+	const first, n = 109, 3
+	for _, c := range []struct{ leave, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {
 		f := sum(100)
+		f.Payload = c.payload
 		var a ra.Allocator
-		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}, LeaveSome: leave}); err != nil {
+		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}, Leave: c.leave}); err != nil {
 			t.Fatal(err)
 		}
-		used := [2]bool{}
+		used := [mir.NumGRFs]bool{}
 		for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
-			for _, o := range [...]mir.Operand{f.At(i).Dst, f.At(i).Src[0], f.At(i).Src[1]} {
-				for k := range used {
-					used[k] = used[k] || o.File == mir.GRF && int(o.Num) <= 125+k && 125+k < int(o.Num)+2
+			in := f.At(i)
+			for k, o := range [...]mir.Operand{in.Dst, in.Src[0], in.Src[1]} {
+				bytes := in.DstBytes()
+				if k > 0 {
+					bytes = in.SrcBytes(k - 1)
+				}
+				for g := range mir.GRFs(bytes) {
+					if o.File == mir.GRF {
+						used[int(o.Num)+g] = true
+					}
 				}
 			}
 		}
-		if got := used[0] && used[1]; got == leave || leave && (used[0] || used[1]) {
-			t.Errorf("left alone %t: r125 used %t, r126 used %t", leave, used[0], used[1])
+		for g := c.from; g < c.from+n; g++ {
+			if used[g] == (c.leave > 0) {
+				t.Errorf("%d registers left alone, payload of %d: r%d used %t", c.leave, c.payload, g, used[g])
+			}
 		}
 	}
 }

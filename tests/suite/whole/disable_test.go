@@ -43,7 +43,8 @@ func TestEachPassDisabled(t *testing.T) {
 }
 
 // TestSetsDisabled runs scripts without random sets of the optional passes, each on one machine at one width: one
-// script in five of those that TestEachPassDisabled runs for a pass, and the empty ifs that a set leaves everywhere.
+// script in five of those that TestEachPassDisabled runs for a pass. So are a shader of which a set leaves empty ifs, everywhere,
+// and one whose registers then take the whole file, so that none is left for guards.
 func TestSetsDisabled(t *testing.T) {
 	widths := []int{8, 16, 32}
 	for _, machine := range target.All {
@@ -51,6 +52,7 @@ func TestSetsDisabled(t *testing.T) {
 			runWithout(t, "testdata/disabled/empty_if.amber", machine, width, []string{"dead_control_flow", "peephole_select"})
 		}
 	}
+	runWithout(t, "testdata/disabled/guard_room.amber", target.TGL, 32, []string{"cse", "dead_control_flow"})
 	for i, file := range scripts.Files(t, "../../amber/*.amber") {
 		name := strings.TrimSuffix(filepath.Base(file), ".amber")
 		every := max(uint32(*disableEvery)/5, 1)

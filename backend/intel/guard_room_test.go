@@ -1,0 +1,55 @@
+package intel_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"jacquard.example/backend/intel"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/generated/target"
+)
+
+// TestGuardsHaveRoom: a shader that leaves no register for guards, in register files of which it needs
+// all, is compiled once more and leaves some, also from machine IR before allocation.
+func TestGuardsHaveRoom(t *testing.T) {
+	s := lowered(t, "../../tests/shaders/lanes_descriptors.comp.spv")
+	again := 0
+	for n := 23; n < 30; n++ {
+		tgt, file := *target.TGL, *target.TGL.Registers
+		file.Registers, file.LastFrom, file.TurnEnd, file.TurnPressure = n, n-8, n-8, 0
+		tgt.Registers = &file
+		allocated := 0
+		var text []byte
+		o := intel.Options{Target: &tgt, SIMD: 32, Buffers: 8, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+			switch pass {
+			case "indirect":
+				text = mirtext.Print(u)
+			case "allocate":
+				allocated++
+			}
+		}}
+		bin, err := intel.Compile(s, o)
+		if err != nil {
+			t.Errorf("%d registers: %v", n, err)
+			continue
+		}
+		if again += allocated - 1; allocated == 1 {
+			continue
+		}
+		u, err := mirtext.Parse(text, func(u *mir.Unit) error { return intel.CheckUnit(u, &tgt) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Trace = nil
+		if resumed, err := new(intel.Compiler).Resume(u, o); err != nil {
+			t.Errorf("%d registers, from machine IR: %v", n, err)
+		} else if !bytes.Equal(resumed.Code, bin.Code) {
+			t.Errorf("%d registers: the code from machine IR is another", n)
+		}
+	}
+	if again == 0 {
+		t.Error("all shaders left registers for guards")
+	}
+}
