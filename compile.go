@@ -59,7 +59,7 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if err != nil {
 		return nil, err
 	}
-	c.disabled, c.unchecked = disabled, nil
+	c.disabled, c.checks = disabled, checks{}
 	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
 	}
@@ -114,7 +114,7 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if err := pipeline.ForTarget(c.pass, trace); err != nil {
 		return nil, compileError(opts.File, err)
 	}
-	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry), Unchecked: c.unchecked}
+	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry), Unchecked: c.checks.unchecked}
 	widths := []int{opts.SIMD}
 	if opts.SIMD == 0 {
 		widths = c.widths(s)
@@ -131,67 +131,28 @@ func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 	if !opts.Verify && !opts.Explain && opts.Trace == nil {
 		return nil, nil
 	}
-	var follow pipeline.Follower
-	after := func(name string) error {
-		if err := verified(s, name); err != nil {
-			return err
-		}
-		if err := follow.After(c.pass, name); err != nil {
-			return &InternalError{Pass: name, Function: s.FuncName(s.Entry()), Cause: err}
-		}
-		return nil
-	}
+	tr := &pass.Trace{}
 	if opts.Verify {
-		if err := verified(s, "read"); err != nil {
+		c.checks = checks{pass: c.pass}
+		var err error
+		if tr, err = c.checks.trace(); err != nil {
 			return nil, err
 		}
 	}
-	tr := &pass.Trace{After: func(name string, changed bool, took time.Duration) error {
+	check := tr.After
+	tr.After = func(name string, changed bool, took time.Duration) error {
 		if c.rules != nil {
 			c.rules.settle()
 		}
 		if opts.Trace != nil {
 			opts.Trace(&Step{Pass: name, Changed: changed, Took: took, text: func() []byte { return text.Print(s) }})
 		}
-		if opts.Verify {
-			return after(name)
+		if check != nil {
+			return check(name, changed, took)
 		}
 		return nil
-	}}
-	if opts.Verify {
-		tr.Unsettled = func(rows []pass.Pass) error { return c.unsettled(rows) }
 	}
 	return tr, nil
-}
-
-// unsettled examines a loop of passes that ended without coming to rest. That passes undo each other is a defect.
-func (c *compiler) unsettled(rows []pass.Pass) error {
-	changing, err := pipeline.Rest(c.pass, rows)
-	var unrest *pipeline.Unrest
-	switch {
-	case errors.As(err, &unrest):
-		return &InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: c.pass.S.FuncName(c.pass.S.Entry()), Cause: unrest}
-	case len(changing) > 0:
-		what := fmt.Sprintf("whether %s come to rest: they still change the shader after many rounds", strings.Join(changing, ", "))
-		if !slices.Contains(c.unchecked, what) {
-			c.unchecked = append(c.unchecked, what)
-		}
-	}
-	return err
-}
-
-// verified checks a shader after a pass.
-func verified(s *ir.Shader, pass string) error {
-	err := validate.Shader(s)
-	if err == nil {
-		return nil
-	}
-	e := &InternalError{Pass: pass, Cause: err}
-	var v *validate.Error
-	if errors.As(err, &v) {
-		e.Function = v.Func
-	}
-	return e
 }
 
 // compileError distinguishes a compiler defect found by a check from a shader
@@ -260,8 +221,8 @@ type compiler struct {
 	intel  intel.Compiler
 	rules  *ruleLog // if asked to explain
 
-	disabled  []string // back-end passes
-	unchecked []string // see Program.Unchecked
+	disabled []string // back-end passes
+	checks   checks   // of Options.Verify
 }
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}

@@ -1,6 +1,8 @@
 package jacquard
 
 import (
+	"time"
+
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
@@ -66,6 +68,22 @@ func (l *ruleLog) name(v ir.Value, rule string) {
 
 // settle is called after each pass: no rule made the instructions that are new.
 func (l *ruleLog) settle() { l.fresh = l.fresh[:0] }
+
+// traced returns a trace that settles after each pass and then does what another one does, which may be nil.
+func (l *ruleLog) traced(tr *pass.Trace) *pass.Trace {
+	if tr == nil {
+		tr = &pass.Trace{}
+	}
+	after := tr.After
+	tr.After = func(name string, changed bool, took time.Duration) error {
+		l.settle()
+		if after != nil {
+			return after(name, changed, took)
+		}
+		return nil
+	}
+	return tr
+}
 
 func (l *ruleLog) rule(v ir.Value) string {
 	if int(v) < len(l.rules) {

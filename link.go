@@ -3,7 +3,7 @@ package jacquard
 import (
 	"cmp"
 	"context"
-	"time"
+	"slices"
 
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/pass"
@@ -46,11 +46,10 @@ func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentO
 	if err != nil {
 		return nil, err
 	}
-	stats, err := pipeline.Link(v.Context, f.Context, nil, nil)
-	if err != nil {
+	p = &Pipeline{}
+	if p.Interface, err = join(v, f); err != nil {
 		return nil, compileError(vertexOptions.File, err)
 	}
-	p = &Pipeline{Interface: Interface(stats)}
 	if p.Vertex, err = v.compile(ctx, vertexOptions); err != nil {
 		return nil, err
 	}
@@ -61,7 +60,15 @@ func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentO
 // linkable is a shader that can be linked with another.
 type linkable struct {
 	*pass.Context
-	rules *ruleLog // if asked to explain
+	rules  *ruleLog    // if asked to explain
+	checks checks      // of Options.Verify
+	trace  *pass.Trace // nil unless it is explained or checked
+}
+
+// join simplifies what one shader passes to the other.
+func join(v, f *linkable) (Interface, error) {
+	stats, err := pipeline.Link(v.Context, f.Context, v.trace, f.trace)
+	return Interface(stats), err
 }
 
 // newLinkable reads a shader of a stage, optimizes it and lowers its inputs and outputs.
@@ -85,15 +92,17 @@ func newLinkable(ctx context.Context, source []byte, stage kind.Stage, opts *Opt
 	if t, ok := target.ByName(cmp.Or(opts.Target, DefaultTarget)); ok { // otherwise Compile says so
 		c.Options.Target = t
 	}
-	var trace *pass.Trace
+	if opts.Verify {
+		c.checks.pass = c.Context
+		if c.trace, err = c.checks.trace(); err != nil {
+			return nil, err
+		}
+	}
 	if opts.Explain {
 		c.rules = follow(c.Context)
-		trace = &pass.Trace{After: func(string, bool, time.Duration) error {
-			c.rules.settle()
-			return nil
-		}}
+		c.trace = c.rules.traced(c.trace)
 	}
-	if err := pipeline.ToSlots(c.Context, trace); err != nil {
+	if err := pipeline.ToSlots(c.Context, c.trace); err != nil {
 		return nil, compileError(opts.File, err)
 	}
 	return c, nil
@@ -102,5 +111,9 @@ func newLinkable(ctx context.Context, source []byte, stage kind.Stage, opts *Opt
 // compile compiles the shader after it has been linked.
 func (c *linkable) compile(ctx context.Context, opts Options) (*Program, error) {
 	opts.Stage, opts.Entry, opts.Specialize = "", "", nil // they have been applied
-	return compile(ctx, wire.Marshal(c.S), opts, c.rules)
+	p, err := compile(ctx, wire.Marshal(c.S), opts, c.rules)
+	if err == nil {
+		p.Unchecked = slices.Concat(c.checks.unchecked, p.Unchecked)
+	}
+	return p, err
 }

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"time"
+
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/link"
 )
@@ -13,12 +15,28 @@ func ToSlots(c *pass.Context, tr *pass.Trace) error { return c.Run(toSlots, tr) 
 
 // Link simplifies the interface between the vertex and the fragment shader of a pipeline, which
 // have been through ToSlots; without a fragment shader, nil, the vertex shader keeps the outputs for
-// fixed functions only. [ForTarget] takes both further. The traces may be nil.
+// fixed functions only. [ForTarget] takes both further. The traces may be nil; to them, the step
+// itself is a pass "link".
 func Link(vertex, fragment *pass.Context, traceVertex, traceFragment *pass.Trace) (link.Stats, error) {
+	start := time.Now()
 	stats := link.Shaders(vertex, fragment)
+	took := time.Since(start)
 	rest := []pass.Pass{copyProp, deadCode, deadVars}
-	if err := vertex.Run(rest, traceVertex); err != nil || fragment == nil {
-		return stats, err
+	for _, x := range [...]struct {
+		c  *pass.Context
+		tr *pass.Trace
+	}{{vertex, traceVertex}, {fragment, traceFragment}} {
+		if x.c == nil {
+			continue
+		}
+		if x.tr != nil && x.tr.After != nil {
+			if err := x.tr.After("link", true, took); err != nil {
+				return stats, err
+			}
+		}
+		if err := x.c.Run(rest, x.tr); err != nil {
+			return stats, err
+		}
 	}
-	return stats, fragment.Run(rest, traceFragment)
+	return stats, nil
 }
