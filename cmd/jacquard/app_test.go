@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/perf"
 )
 
 // TestStatus runs commands that end in every way there is.
@@ -96,6 +97,26 @@ func TestViewPage(t *testing.T) {
 	for _, want := range []string{"<title>{{columns}}&lt;x&gt;.spv</title>", "<h2>input</h2><pre>a\n&lt;b&gt;\n</pre>", "<h2>opt_x</h2><pre>a\n<ins>&lt;c&gt;</ins>\n</pre>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q:\n%s", want, page)
+		}
+	}
+}
+
+// TestHelpOfEstimate checks that the help of compile states how the estimate counts loops, and what it does
+// not know.
+func TestHelpOfEstimate(t *testing.T) {
+	var out strings.Builder
+	a := &app{ctx: t.Context(), stdout: &out, stderr: &out}
+	if status := a.main(commands(), []string{"help", "compile"}); status != 0 {
+		t.Fatalf("status %d\n%s", status, out.String())
+	}
+	text := strings.Join(strings.Fields(out.String()), " ")
+	for _, fact := range []string{
+		fmt.Sprintf("One whose count is unknown is taken to run %d times", perf.AssumedTrips), `"assumed_loops"`,
+		"what the invocations of a thread do (both arms of an if count", "how many threads there are", "barriers", "caches and addresses",
+		"'jacquard run --on eu --stats' counts",
+	} {
+		if !strings.Contains(text, fact) {
+			t.Errorf("the help of compile lacks %q\n%s", fact, text)
 		}
 	}
 }

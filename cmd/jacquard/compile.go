@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/perf"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -84,7 +85,7 @@ that declares none must not have one of these formats if it is read, for which d
 
 Cycles are an estimate for one thread that has an execution unit to itself. A loop counts as often as its exits show it to
 run, which the constants that it depends on decide; nested loops multiply. One whose count is unknown is taken to run
-10 times, or at most as often as its exits allow if it can also be left earlier; the number of such loops is
+` + strconv.Itoa(perf.AssumedTrips) + ` times, or at most as often as its exits allow if it can also be left earlier; the number of such loops is
 "assumed_loops" if there are any, and --explain marks what is in them. Counts are found by executing the exits'
 conditions, at most 4096 iterations of them, and any number where integer counters go up or down to a constant.
 The estimate knows neither what the invocations of a thread do (both arms of an if count, and loops run to the end),

@@ -83,3 +83,45 @@ fn 1 "main"() entry {
 		t.Errorf("a loop that never repeats:\n%s", got)
 	}
 }
+
+// TestSharesOfCopies checks what unrolling in part knows of the loop that has the copies.
+func TestSharesOfCopies(t *testing.T) {
+	const bottom = `shader compute "main"
+workgroup_size 1 1 1
+fn 1 "main"() entry {
+  b0:
+    %0 = load_const.32 value=(0x0)
+    %1 = load_const.32 value=(0x1)
+    %2 = load_const.32 value=(0x3e8)
+    %3 = load_local_invocation_index.32
+  loop {
+    b1:
+      %5 = phi.32 b0: %0, b4: %6
+      %8 = phi.32 b0: %3, b4: %9
+      %9 = imul.32 %8, %3
+      %6 = iadd.32 %5, %1
+      %7 = ige.1 %6, %2
+    if %7 {
+      b2:
+        jump_break
+    } else {
+      b3:
+    }
+    b4:
+  }
+  b9:
+    store_ssbo.x1 %9, %0, %0 write_mask=1 align_mul=4
+}
+`
+	top := strings.Replace(strings.Replace(bottom, "      %9 = imul.32 %8, %3\n", "", 1), "    b4:\n", "    b4:\n      %9 = imul.32 %8, %3\n", 1)
+	top = strings.Replace(top, "ige.1 %6", "ige.1 %5", 1)
+	top = strings.Replace(top, "store_ssbo.x1 %9", "store_ssbo.x1 %8", 1)
+	for _, c := range []struct{ name, text, want string }{
+		{"left at the end", bottom, "loop dont_unroll trips=125 {"}, // 1000 iterations, 8 in each copy
+		{"left at the start", top, "loop dont_unroll trips=126 {"},
+	} {
+		if got := passtest.Run(t, flow.UnrollLoops, c.text); !strings.Contains(got, c.want) {
+			t.Errorf("%s: no %q\n%s", c.name, c.want, got)
+		}
+	}
+}
