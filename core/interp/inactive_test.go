@@ -142,6 +142,8 @@ shuffle_down.32 %1, %3
 rotate.32 %1, %3
 quad_broadcast.32 %1, %4
 quad_swap.32 %1
+quad_vote_any.1 %6
+quad_vote_all.1 %6
 shader_clock.32x2
 reduce.32 %1
 inclusive_scan.32 %1
