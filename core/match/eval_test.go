@@ -43,10 +43,9 @@ func (p *program) input(comps, bits uint8) ir.Src {
 
 // keep stores a value so that it is needed.
 func (p *program) keep(r ir.Src) {
-	zero := p.b.Imm(0)
-	p.store = p.b.Intrinsic(intrinsic.StoreSSBO, r.N, 0, r, zero, zero)
+	p.store = p.b.Intrinsic(intrinsic.StoreReg, r.N, 0, r)
+	p.s.SetIndex(p.store, intrinsic.IxReg, p.s.NewReg(r.N, p.s.At(r.Val).Bits))
 	p.s.SetIndex(p.store, intrinsic.IxWriteMask, 1<<r.N-1)
-	p.s.SetIndex(p.store, intrinsic.IxAlignMul, 1)
 	p.mode = analysis.FloatMode(p.s)
 }
 

@@ -308,6 +308,15 @@ func (c *checker) intrinsic(v ir.Value) {
 			c.fail("intrinsic-bits", "the result of %s cannot have %d bits", info.Name, in.Bits)
 		}
 	}
+	for i := range int(info.NumSrc) {
+		have := s.At(s.Reads(in, i)).Bits
+		switch x := &info.Src[i]; {
+		case x.Same && have != in.Bits:
+			c.fail("intrinsic-src-bits", "source %d of %s has %d bits, the result %d", i, info.Name, have, in.Bits)
+		case x.Bits != 0 && op.Sizes(x.Bits)&op.SizeOf(have) == 0:
+			c.fail("intrinsic-src-bits", "source %d of %s cannot have %d bits", i, info.Name, have)
+		}
+	}
 	for i := range int(info.NumIx) {
 		c.index(v, info.Ix[i], s.Word(v, i))
 	}
@@ -354,8 +363,13 @@ func (c *checker) intrinsic(v ir.Value) {
 		if ps[p].Bits != in.Bits || ps[p].Comps != in.Comps {
 			c.fail("param-size", "parameter %d is %dx%d", p, ps[p].Bits, ps[p].Comps)
 		}
-	case intrinsic.LoadDeref, intrinsic.StoreDeref:
+	case intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap:
 		c.accessDeref(v)
+	case intrinsic.DerefBufferArrayLength:
+		d := s.SrcVal(v, 0)
+		c.need(s.Modes(d) == kind.ModeSSBO, "length-mode", "only arrays in storage buffers have a length that the shader does not know")
+		x := s.Types.At(s.DerefType(d))
+		c.need(x.Kind == ir.TypeArray && x.Len == 0, "length-type", "it is not a runtime array")
 	case intrinsic.CopyDeref:
 		c.copyDeref(v)
 	}

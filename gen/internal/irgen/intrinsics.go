@@ -66,7 +66,9 @@ func intrinsicTypes(f *emit.File) {
 	f.Struct("Src is a declared source.", "Src", `
 		Name string
 		Comps uint8 // 0: as many as the instruction's component count
-		Any bool // the size is not checked`)
+		Any bool // the number of components is not checked
+		Bits uint8 // allowed sizes, as in [Info]; 0: any
+		Same bool // it has the size of the result`)
 	f.Struct("Info describes an intrinsic.", "Info", fmt.Sprintf(`
 		Name string
 		Doc string
@@ -158,13 +160,21 @@ func intrinsicTables(f *emit.File, t *irtab.Tables) {
 // index returns the constant of a kind of index.
 func index(x *irtab.Index) string { return "Ix" + irtab.Camel(x.Row.Name) }
 
+// sizes returns a set of sizes.
+func sizes(list []int) (m int) {
+	for _, n := range list {
+		m |= map[int]int{1: 1, 8: 2, 16: 4, 32: 8, 64: 16}[n]
+	}
+	return m
+}
+
 func intrinsicRow(r *emit.Rows, t *irtab.Tables, in *irtab.Intrinsic) {
 	d := &in.Row.Val
 	r.F("%s: {Name: %q, Doc: %q, NumSrc: %d, ", irtab.Camel(in.Row.Name), in.Row.Name, d.Doc, len(d.Src))
 	if len(d.Src) > 0 {
 		r.F("Src: [%d]Src{", irtab.MaxSrc)
 		for _, s := range d.Src {
-			r.F("{%q, %d, %v}, ", s.Name, *s.Comps, s.AnyComps)
+			r.F("{%q, %d, %v, %#x, %v}, ", s.Name, *s.Comps, s.AnyComps, sizes(s.Bits), s.Same)
 		}
 		r.F("}, ")
 	}
@@ -199,11 +209,7 @@ func intrinsicRow(r *emit.Rows, t *irtab.Tables, in *irtab.Intrinsic) {
 	}
 	r.F("Form: %d, Stages: %#x, Atomic: %d, ", in.Form, t.StageMask(in), atomic)
 	if len(d.Bits) > 0 {
-		m := 0
-		for _, n := range d.Bits {
-			m |= map[int]int{1: 1, 8: 2, 16: 4, 32: 8, 64: 16}[n]
-		}
-		r.F("Bits: %#x, ", m)
+		r.F("Bits: %#x, ", sizes(d.Bits))
 	}
 	if d.Uniform != "" {
 		r.F("Uniform: Uniform%s, ", irtab.Camel(d.Uniform))

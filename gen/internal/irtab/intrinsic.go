@@ -18,6 +18,8 @@ type SrcDef struct {
 	Comps    *int   `toml:"comps" doc:"Its components; 0: as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
 	Role     string `toml:"role" doc:"The role of the source, a row of [role]; default: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
 	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: it depends on the address format for pointers, and on the subgroup size for ballots."`
+	Bits     []int  `toml:"bits" doc:"Sizes that it may have; left out: any." itemsEnum:"1,8,16,32,64"`
+	Same     bool   `toml:"same" doc:"It has the size of the result."`
 }
 
 // IntrinsicDef is an [intrinsic.x] row.
@@ -208,15 +210,20 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 	default:
 		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, subgroup, cluster, never, or absent (uniform when the sources are)", d.Uniform)
 	}
-	for _, b := range d.Bits {
+	sizes(r, "bits", d.Bits, errs)
+	t.words(r, "stages", "stage", d.Stages, t.values("stage"), errs)
+	return in
+}
+
+// sizes checks a list of sizes.
+func sizes(r *table.Row[IntrinsicDef], field string, list []int, errs *diag.List) {
+	for _, b := range list {
 		switch b {
 		case 1, 8, 16, 32, 64:
 		default:
-			errs.Addf(r.At("bits"), r.Full, "%d is not a bit size", b)
+			errs.Addf(r.At(field), r.Full, "%d is not a bit size", b)
 		}
 	}
-	t.words(r, "stages", "stage", d.Stages, t.values("stage"), errs)
-	return in
 }
 
 func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
@@ -225,6 +232,10 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 		errs.Addf(r.At("src"), r.Full, "%d sources; at most %d are possible", len(src), MaxSrc)
 	}
 	for i, s := range src {
+		sizes(r, "src", s.Bits, errs)
+		if s.Same && r.Val.Dest == nil {
+			errs.Addf(r.At("src"), r.Full, "source %d is of the same size as the result, but there is none", i)
+		}
 		if s.Name == "" {
 			errs.Addf(r.At("src"), r.Full, "source %d has no name", i)
 		}

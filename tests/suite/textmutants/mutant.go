@@ -15,7 +15,7 @@ var tokens = []*regexp.Regexp{
 	regexp.MustCompile(`= \w+`), regexp.MustCompile(`\b(?:f|u|i)\d+(?:x\d+)*\b`),
 }
 
-// Mutant returns a text with one to three changes.
+// Mutant returns a text with one to three changes: tokens become others of the text or others that the tables declare.
 func Mutant(rng *rand.Rand, source string) string {
 	lines := strings.Split(source, "\n")
 	for range max(1, rng.IntN(4)) {
@@ -29,6 +29,8 @@ func Mutant(rng *rand.Rand, source string) string {
 			lines = slices.Delete(lines, i, i+1)
 		case 2:
 			lines = slices.Insert(lines, i, lines[rng.IntN(len(lines))])
+		case 3, 4, 5, 6:
+			lines[i] = declare(rng, lines[i])
 		default:
 			re := tokens[rng.IntN(len(tokens))]
 			for range 64 { // a line that has such a token

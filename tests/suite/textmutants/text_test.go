@@ -1,109 +1,145 @@
 package textmutants
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime/debug"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
-	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/pipeline"
+	"jacquard.example"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
-	"jacquard.example/core/work"
-	"jacquard.example/generated/target"
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/spv"
 )
 
-// TestTextMutants: whatever is changed in a text of IR, the parser or the validator refuses it, or it passes
-// through the whole pipeline. TEXTS="100000 7" tries that many mutants with seed 7; those that fail are written
-// to the directory KEEP.
+// widths are those that a mutant is compiled for in turn, where its stage has them.
+var widths = []int{0, 8, 16, 32}
+
+// TestTextMutants: whatever is changed in a text of IR, the parser or the validator refuses it, or it is compiled for
+// each target, with all checks, to machine code or an error that says what is not supported. TEXTS="100000 7"
+// tries that many mutants with seed 7; those that fail are written to the directory KEEP.
 func TestTextMutants(t *testing.T) {
-	n, seed := 4000, uint64(1)
+	n, seed, most := 1500, uint64(1), 20
 	if s := os.Getenv("TEXTS"); s != "" {
 		fmt.Sscan(s, &n, &seed)
+		most = 1000
 	}
 	texts := sources(t)
-	read, passed, bad := 0, 0, 0
+	count, bad := [crashed + 1]int{}, 0
+	targets := jacquard.Targets()
 	for i := range n {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		source := Mutant(rng, texts[i%len(texts)])
-		what, why := through(t, source)
-		switch what {
-		case parsed:
-			read++
-		case done:
-			read, passed = read+1, passed+1
-		case crashed:
-			if bad++; bad <= 20 {
-				t.Errorf("mutant %d/%d: %s", seed, i, why)
-				if dir := os.Getenv("KEEP"); dir != "" {
-					os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d_%d.jir", seed, i)), []byte(source), 0o644)
-				}
+		opts := jacquard.Options{Target: targets[rng.IntN(len(targets))], SIMD: widths[rng.IntN(len(widths))], Verify: rng.IntN(2) == 0}
+		what, why := compiled(t, source, opts)
+		count[what]++
+		if what != crashed {
+			continue
+		}
+		if bad++; bad <= most {
+			t.Errorf("mutant %d/%d of %s, %d lanes, checked %v: %s", seed, i, opts.Target, opts.SIMD, opts.Verify, why)
+			if dir := os.Getenv("KEEP"); dir != "" {
+				os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d_%d.jir", seed, i)), []byte(source), 0o644)
 			}
 		}
 	}
-	t.Logf("of %d mutants %d are valid, %d pass through all passes", n, read, passed)
-	if passed < n/20 {
-		t.Error("the mutations are too wild")
+	t.Logf("of %d mutants %d are invalid, %d are refused later, %d are compiled", n, count[refused], count[unsupported], count[done])
+	if count[done] < n/20 || count[refused] < n/20 {
+		t.Error("the mutations are too wild or too tame")
 	}
 }
 
 type outcome uint8
 
 const (
-	refused outcome = iota
-	parsed          // and valid
-	done            // after all passes
-	crashed
+	refused     outcome = iota // by the parser or the validator
+	unsupported                // valid, but not compiled
+	done
+	crashed // a defect of the compiler
 )
 
-// through parses a text, and if it is valid runs all passes.
-func through(t testing.TB, source string) (what outcome, why string) {
-	defer func() {
-		if p := recover(); p != nil {
-			what, why = crashed, fmt.Sprintf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	s, err := text.Parse([]byte(source))
-	if err != nil || validate.Shader(s) != nil {
-		return refused, ""
+// compiled compiles a text.
+func compiled(t testing.TB, source string, opts jacquard.Options) (what outcome, why string) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // for a loop without an end
+	defer cancel()
+	_, err := jacquard.Compile(ctx, []byte(source), opts)
+	var internal *jacquard.InternalError
+	switch {
+	case err == nil:
+		return done, ""
+	case errors.As(err, &internal):
+		return crashed, fmt.Sprintf("%v\n%s", err, internal.Stack)
+	case ctx.Err() != nil:
+		return crashed, "does not end"
+	case valid([]byte(source)):
+		return unsupported, ""
 	}
-	c := pass.New(s)
-	c.Options = pass.Options{Target: target.TGL}
-	c.Work = work.NewMeter(t.Context(), work.MaxSteps)
-	if err := c.Run(pipeline.Compute, nil); err != nil {
-		return parsed, err.Error()
-	}
-	if err := validate.Shader(s); err != nil {
-		return crashed, err.Error()
-	}
-	return done, ""
+	return refused, ""
 }
 
-// sources are the texts of IR among the tests' data.
-func sources(t testing.TB) (texts []string) {
+// valid reports whether parser and validator accept a text.
+func valid(source []byte) bool {
+	s, err := text.Parse(source)
+	return err == nil && validate.Shader(s) == nil
+}
+
+// texts are the directories of the tests' texts of IR.
+var texts = []string{
+	"../whole/testdata/passes", "../selector/testdata", "../../../core/spirv/testdata", "../../../core/wire/testdata", "../../../core/text/testdata",
+	"../../../backend/intel/filetests/testdata/select", "testdata",
+}
+
+// sources are the texts of IR among the tests' data, and the IR of small shaders, as read and as it is before selection.
+func sources(t testing.TB) (list []string) {
 	t.Helper()
-	for _, dir := range []string{"../whole/testdata/passes", "../../../core/spirv/testdata", "../../../core/wire/testdata", "../../../core/text/testdata", "testdata"} {
+	add := func(source []byte) {
+		if len(source) < 8<<10 && valid(source) {
+			list = append(list, comment.ReplaceAllString(string(source), ""))
+		}
+	}
+	for _, dir := range texts {
 		files, err := filepath.Glob(dir + "/*.jir")
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no texts in %s: %v", dir, err)
 		}
 		for _, f := range files {
-			b, err := os.ReadFile(f)
+			source, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(string(b), "shader compute") && len(b) < 8<<10 {
-				texts = append(texts, string(b))
-			}
+			add(source)
 		}
 	}
-	return texts
+	for i, x := range shaders.All() {
+		words, err := shaders.Module(x.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(words) > 1200 {
+			continue
+		}
+		steps := 0
+		_, err = jacquard.Compile(t.Context(), spv.Bytes(words), jacquard.Options{Trace: func(step *jacquard.Step) {
+			if steps++; step.SIMD == 0 && steps%16 == i%16 {
+				add(step.Text())
+			}
+		}})
+		if err != nil {
+			t.Logf("%s: %v", x.Name, err)
+		}
+	}
+	return list
 }
+
+// comment is what the printer adds for readers.
+var comment = regexp.MustCompile(`(?m) // .*$`)
 
 // TestRefused: the validator refuses what the passes cannot copy, and names the function and the instruction.
 func TestRefused(t *testing.T) {
