@@ -15,7 +15,7 @@ func TestWitnesses(t *testing.T) {
 	for _, tab := range []*rules.Table{tab, claims(t)} {
 		p := &Prover{Table: tab}
 		for _, r := range tab.Rules {
-			flags += len(r.GivesUp)
+			flags += len(r.Claimed())
 			found += witnessed(t, p, r, ledger)
 		}
 	}
@@ -24,7 +24,7 @@ func TestWitnesses(t *testing.T) {
 
 // witnessed checks one rule; it returns the number of witnesses that it had to search for.
 func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
-	if len(r.GivesUp) == 0 {
+	if len(r.Claimed()) == 0 {
 		return 0
 	}
 	list := p.Table.Instances(r, maxInstances)
@@ -40,7 +40,7 @@ func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
 		for _, n := range res[0].Needless {
 			t.Errorf("%s: %s %v", r.Pos, r.Title(), n)
 		}
-		return len(r.GivesUp)
+		return len(r.Claimed())
 	}
 	have := map[string]bool{}
 	for i, x := range res {
@@ -51,7 +51,7 @@ func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
 			have[w.Flag] = true
 		}
 	}
-	for _, g := range r.GivesUp {
+	for _, g := range r.Claimed() {
 		if !have[g] {
 			t.Errorf("%s: %s gives_up: %s: no witness in the ledger; run make prove", r.Pos, r.Title(), g)
 		}
