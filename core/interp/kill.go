@@ -75,10 +75,10 @@ func lanesIn(set func(g *subgroup, mask uint64) uint64) handler {
 func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>>l&1 != 0 }
 
 // asksOthers reports whether an operation has all active invocations of a subgroup, of which those that were killed are
-// none: they go on for their quads only.
+// none: they go on for their quads only. Operations on quads may be lowered to shuffles, which take them too.
 func asksOthers(id intrinsic.ID) bool {
 	switch id {
-	case intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.QuadVoteAny, intrinsic.QuadVoteAll, intrinsic.Barrier, intrinsic.IsAbandoned:
+	case intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.QuadVoteAny, intrinsic.QuadVoteAll, intrinsic.Shuffle, intrinsic.Barrier, intrinsic.IsAbandoned:
 		return false
 	}
 	return id.Info().Flags&intrinsic.Convergent != 0
