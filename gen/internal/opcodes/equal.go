@@ -20,8 +20,9 @@ const mostEqual = 100
 
 // form is an opcode at one of its execution sizes.
 type form struct {
-	op   *Op
-	size int
+	op    *Op
+	size  int
+	sizes int // how many sizes the opcode has
 }
 
 // equal rejects an opcode that computes the same as an earlier one at each size that it has, or that this one has, unless
@@ -54,28 +55,37 @@ func (t *Table) equal(errs *diag.List) {
 
 func (o *Op) forms() []form {
 	var list []form
-	for _, size := range o.execSizes() {
-		list = append(list, form{o, size})
+	sizes := o.execSizes()
+	for _, size := range sizes {
+		list = append(list, form{o, size, len(sizes)})
 	}
 	return list
 }
 
-// twin returns the first of the opcodes in a table of forms, by key, that is equal to o.
+// twin returns the first of the opcodes in a table of forms, by key, that is equal to o. At narrow sizes many opcodes
+// have a key in common, so only those with one at every size are executed.
 func (o *Op) twin(like map[string][]form) *Op {
-	same := map[*Op]int{} // at how many sizes
+	forms := o.forms()
+	keys := make([]string, len(forms))
+	same := map[*Op]int{} // at how many sizes the keys are the same
 	var order []*Op
-	for _, f := range o.forms() {
-		for _, e := range like[f.key()] {
-			if agree(e, f) {
-				if same[e.op]++; same[e.op] == 1 {
-					order = append(order, e.op)
-				}
+	for i, f := range forms {
+		keys[i] = f.key()
+		for _, e := range like[keys[i]] {
+			if same[e.op]++; same[e.op] == min(e.sizes, len(forms)) {
+				order = append(order, e.op)
 			}
 		}
 	}
-	for _, e := range order {
-		if same[e] == min(len(e.execSizes()), len(o.execSizes())) {
-			return e
+	for _, op := range order {
+		equal := true
+		for i, f := range forms {
+			for _, e := range like[keys[i]] {
+				equal = equal && (e.op != op || agree(e, f))
+			}
+		}
+		if equal {
+			return op
 		}
 	}
 	return nil
