@@ -154,8 +154,11 @@ func (s *Shader) NewLoc(file Str, line, col uint32) Loc {
 	return Loc(len(s.locs) - 1)
 }
 
-// LocOf returns the file, line and column of a location.
+// LocOf returns the file, line and column of a location; line 0 if it is unknown or not this shader's.
 func (s *Shader) LocOf(l Loc) (file string, line, col uint32) {
+	if int(l) >= len(s.locs) {
+		return "", 0, 0
+	}
 	r := s.locs[l]
 	return s.Text(r.file), r.line, r.col
 }
