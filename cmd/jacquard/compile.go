@@ -214,7 +214,7 @@ func (c *compile) emitIR(a *app, file string) error {
 	o.verify.set = c.verify
 	rows := pipeline.Optimize
 	if c.stopAfter != "" {
-		rows = defaultPasses(s.Info.Stage)
+		rows = pipeline.Compute
 	}
 	if err := o.checkPrintAfter(rows); err != nil {
 		return err
