@@ -10,7 +10,8 @@ type Context struct {
 	Roots []table.Root // the project's tables, then a user's own
 	Out   *emit.Out
 
-	used map[string]bool
+	used   map[string]bool
+	tables map[string]any // that Once has read
 }
 
 // Use records that a part of the generator uses a row, such as
@@ -27,3 +28,19 @@ func (c *Context) Used(row string) bool { return c.used[row] }
 
 // Load reads one folder of the tables.
 func (c *Context) Load(sub string) (*table.Set, error) { return table.Load(c.Roots, sub) }
+
+// Once returns the table that read returns, which it calls for the first part that asks for a table of that name. All
+// parts share the table; none may change it.
+func Once[T any](c *Context, name string, read func(*Context) (T, error)) (T, error) {
+	if t, ok := c.tables[name].(T); ok {
+		return t, nil
+	}
+	t, err := read(c)
+	if err == nil {
+		if c.tables == nil {
+			c.tables = map[string]any{}
+		}
+		c.tables[name] = t
+	}
+	return t, err
+}

@@ -13,7 +13,7 @@ import (
 
 // vectors is the number of vectors of sources that decide whether two opcodes are equal, at
 // each size; the first few distinguish most opcodes.
-const vectors, first = 4000, 8
+const vectors, first = 4000, 3
 
 // mostEqual is the maximum number of equal opcodes reported; the rest are not compared.
 const mostEqual = 100

@@ -85,8 +85,10 @@ type Table struct {
 // ByName returns the opcode of that name, or nil.
 func (t *Table) ByName(name string) *Op { return t.byName[name] }
 
-// Load reads and checks defs/opcodes of all roots.
-func Load(ctx *domain.Context) (*Table, error) {
+// Load returns the table of defs/opcodes of all roots, which it reads and checks once.
+func Load(ctx *domain.Context) (*Table, error) { return domain.Once(ctx, "opcodes", read) }
+
+func read(ctx *domain.Context) (*Table, error) {
 	set, err := ctx.Load("opcodes")
 	if err != nil {
 		return nil, err
