@@ -24,8 +24,12 @@ type ending struct {
 // certain reports whether a loop ends for every invocation that enters it, as soon as for the others.
 func (e *ending) certain(loop ir.Node) bool {
 	s := e.S
+	body := e.CFG.Index[s.Body(loop)]
+	if body < 0 { // nothing reaches the loop
+		return false
+	}
 	// What else repeats the loop than the end of its body is a continue, which may go past the exits.
-	if again := e.CFG.Preds(int(e.CFG.Index[s.Body(loop)])); len(again) != 2 || again[1] != e.CFG.Index[s.BodyEnd(loop)] {
+	if again := e.CFG.Preds(int(body)); len(again) != 2 || again[1] != e.CFG.Index[s.BodyEnd(loop)] {
 		return false
 	}
 	ends := e.trips.Count(s, loop, maxIterations)

@@ -285,8 +285,11 @@ func nestedLoops(n int) []byte {
 // leaves is a loop with n ifs in it that leave it, in turn to its end and to its
 // next round.
 func leaves(n int) []byte {
-	m, x := start()
-	m.loop2(func(cont, merge, i uint32) {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	v := m.counter()
+	x := m.lane()
+	m.loop2(v, func(cont, merge, i uint32) {
 		for k := range n {
 			y := m.get(i)
 			then, after := m.new(), m.new()
@@ -302,9 +305,13 @@ func leaves(n int) []byte {
 	return m.bytes()
 }
 
-// loop2 is loop with the labels that its body may leave to.
-func (m *module) loop2(body func(cont, merge, i uint32)) {
-	v := m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
+// counter declares the variable that loop2 counts in, at the start of a function.
+func (m *module) counter() uint32 {
+	return m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
+}
+
+// loop2 is loop with a counter in a variable, and with the labels that its body may leave to.
+func (m *module) loop2(v uint32, body func(cont, merge, i uint32)) {
 	head, inside, cont, merge := m.new(), m.new(), m.new(), m.new()
 	m.do(opBranch, head)
 	m.label(head)

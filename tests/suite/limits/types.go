@@ -452,14 +452,19 @@ func sharedCase(n int) []byte {
 // nestedSwitches is n switches, each in the one before, all of which leave the
 // outermost loop.
 func nestedSwitches(n int) []byte {
-	m, x := start()
-	m.loop2(func(cont, merge, i uint32) {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	v := m.counter()
+	x := m.lane()
+	m.loop2(v, func(cont, merge, i uint32) {
 		y := m.get(i)
 		var merges []uint32
 		for range n {
-			a, b, after := m.new(), m.new(), m.new()
+			a, b, c, after := m.new(), m.new(), m.new(), m.new()
 			m.do(opSelectionMerge, after, 0)
-			m.do(opSwitch, y, merge, 1, a, 2, b)
+			m.do(opSwitch, y, c, 1, a, 2, b)
+			m.label(c)
+			m.do(opBranch, merge)
 			m.label(b)
 			m.do(opBranch, cont)
 			m.label(a)
