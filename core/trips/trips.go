@@ -1,5 +1,6 @@
-// Package trips has the type of what is known about how often a loop repeats. The fact travels
-// with the loop through both IRs, their texts and the binary form, to the estimate of cycles.
+// Package trips has the type of what is known about how often a loop repeats: a number, a bound, or
+// nothing. A pass counts before registers replace phis; the count then travels with the loop through both
+// IRs, their texts and the binary form, to the estimate of cycles.
 package trips
 
 // Count is how often the body of a loop is entered each time that control reaches the loop,

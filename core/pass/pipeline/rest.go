@@ -3,11 +3,11 @@ package pipeline
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 
 	"jacquard.example/core/pass"
 	"jacquard.example/core/text"
-	"jacquard.example/core/wire"
 )
 
 // moreRounds is how often Rest repeats the passes of a loop that has ended without coming to rest.
@@ -24,37 +24,35 @@ func (e *Unrest) Error() string {
 // if they undo each other, and otherwise the names of those that still change the shader after more rounds; none if the
 // shader comes to rest. Passes that still find something to do are no defect.
 func Rest(c *pass.Context, rows []pass.Pass) (changing []string, err error) {
-	s, err := wire.Unmarshal(wire.Marshal(c.S))
+	s, err := text.Parse(text.Print(c.S))
 	if err != nil {
 		return nil, err
 	}
 	x := pass.New(s)
 	x.Options, x.Work = c.Options, c.Work
 	x.Options.RuleStats = nil
-	seen := map[[sha256.Size]byte]bool{sha256.Sum256(text.Print(s)): true}
-	all := map[string]bool{}
+	seen := [][sha256.Size]byte{sha256.Sum256(text.Print(s))}
+	var all []string
 	for range moreRounds {
 		if changing, err = x.Once(rows); err != nil || len(changing) == 0 {
 			return nil, err
 		}
-		for _, name := range changing {
-			all[name] = true
-		}
+		all = append(all, changing...)
 		now := sha256.Sum256(text.Print(s))
-		if seen[now] {
+		if slices.Contains(seen, now) {
 			return nil, &Unrest{namesIn(rows, all)}
 		}
-		seen[now] = true
+		seen = append(seen, now)
 	}
 	return changing, nil
 }
 
-// namesIn returns the names of a set in the order of rows.
-func namesIn(rows []pass.Pass, set map[string]bool) (out []string) {
+// namesIn returns the passes of rows that are among names, in their order.
+func namesIn(rows []pass.Pass, names []string) (out []string) {
 	for _, p := range rows {
 		if p.Loop != nil {
-			out = append(out, namesIn(p.Loop, set)...)
-		} else if set[p.Name] {
+			out = append(out, namesIn(p.Loop, names)...)
+		} else if slices.Contains(names, p.Name) {
 			out = append(out, p.Name)
 		}
 	}

@@ -81,11 +81,7 @@ func (c context) resolve(d ir.Value) path {
 		p.builtin = builtinOf(p.number - 1)
 		p.location = 0
 		if p.builtin == kind.BuiltinNone {
-			name := fmt.Sprintf("with the number %d", p.number-1)
-			if row := spirvtab.Builtins.Lookup(p.number - 1); row != nil {
-				name = row.Name
-			}
-			c.FailAt(c.B.Loc, "the builtin %s is not supported as an input or output of a %s shader", name, s.Info.Stage)
+			c.FailAt(c.B.Loc, "the builtin %s is not supported as an input or output of a %s shader", nameOf(p.number-1), s.Info.Stage)
 		}
 	}
 	if p.qual&kind.QualifierInvariant != 0 {
@@ -162,4 +158,12 @@ func (c context) addIndex(p *path, index ir.Src, n uint32) {
 		index = b.IAdd(p.offset, index)
 	}
 	p.offset, p.dynamic = index, true
+}
+
+// nameOf returns the name of a builtin of SPIR-V.
+func nameOf(number uint32) string {
+	if row := spirvtab.Builtins.Lookup(number); row != nil {
+		return row.Name
+	}
+	return fmt.Sprintf("with the number %d", number)
 }

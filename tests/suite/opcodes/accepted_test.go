@@ -1,6 +1,7 @@
 package opcodes
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // TestAcceptedIsCompiled: whatever instruction or extended instruction the
-// reader accepts stands in a shader of tests/shaders that compiles. What
+// reader accepts stands in a shader of tests/shaders, or in a module of tests/amber/modules, that compiles. What
 // compiles is run at every width by the tests of the scripts.
 func TestAcceptedIsCompiled(t *testing.T) {
 	use := Count{}
@@ -28,6 +29,22 @@ func TestAcceptedIsCompiled(t *testing.T) {
 		}
 		if err := use.Add(words); err != nil {
 			t.Fatalf("%s: %v", s.Name, err)
+		}
+	}
+	for _, file := range scripts.Files(t, "../../amber/modules/*.spv") {
+		module, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := jacquard.Compile(t.Context(), module, jacquard.Options{}); err != nil {
+			continue // it has several entry points
+		}
+		words, err := spv.Words(module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := use.Add(words); err != nil {
+			t.Fatalf("%s: %v", file, err)
 		}
 	}
 	seen := inScripts(t, "../../amber/images/*.amber")

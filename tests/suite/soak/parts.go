@@ -65,8 +65,8 @@ var parts = []part{
 	{name: "sampled", what: "tests that run a sample of their cases, whole", pieces: 16,
 		args: test("^(TestScripts|TestSizes|TestWrong|TestRight|TestProject|TestMadeUpPlatform|TestCompactAgainstIGA|"+
 			"TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
-			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample)$",
-			strings.Fields("./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders ./core/pass/flow "+
+			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts)$",
+			strings.Fields("./tests/judge ./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders ./core/pass/flow "+
 				"./gen/internal/isa ./tests/suite/isa ./tests/suite/operators ./tests/suite/precision "+
 				"./tests/suite/tree ./tests/suite/corpus")...), env: shares()},
 	{name: "variants", what: "fuzz targets with 20,000 changed seeds each", pieces: 20,
