@@ -120,8 +120,9 @@ const (
 // untested are instructions that no compiled shader of Vulkan can show, and
 // why.
 var untested = map[string]string{
-	"OpKill":                "only fragment shaders have it: it may stand in a module, but no compute shader may come to it",
-	"OpTerminateInvocation": "as OpKill",
+	"OpKill":                             "only fragment shaders have it: it may stand in a module, but no compute shader may come to it",
+	"OpTerminateInvocation":              "as OpKill",
+	"OpUntypedInBoundsPtrAccessChainKHR": "as OpUntypedPtrAccessChainKHR, of which it is a promise more",
 
 	"OpDemoteToHelperInvocation": fragment, "OpIsHelperInvocationEXT": fragment,
 	"OpBeginInvocationInterlockEXT": fragment, "OpEndInvocationInterlockEXT": fragment,
