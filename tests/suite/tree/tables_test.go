@@ -106,7 +106,7 @@ func follow(t *testing.T, dir, page string, list []block) int {
 func copyTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, part := range []string{"defs", "gen", "generated", "core", "backend", "cmd", "go.mod", "go.sum"} {
+	for _, part := range []string{"defs", "gen", "generated", "core", "backend", "cmd", "tests/support/variants", "go.mod", "go.sum"} {
 		from := filepath.Join("../../..", part)
 		info, err := os.Stat(from)
 		if err != nil {
