@@ -269,7 +269,7 @@ func (j *job) scoreboard() error {
 
 func (j *job) encode() error {
 	platform := j.o.Target.Platform
-	j.c.perf.Begin(j.o.Target)
+	j.c.perf.Begin(j.o.Target, j.u.Func.NumInsts())
 	j.c.emit.Each = &j.c.perf
 	var err error
 	if j.code, j.stats, err = j.c.emit.Code(platform, j.u.Func, nil); err != nil {

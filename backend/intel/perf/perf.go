@@ -54,7 +54,7 @@ func Measured(machine *target.Target, code []byte, times func(at int) uint64) ui
 // decoded returns an estimator that has seen a program.
 func decoded(machine *target.Target, code []byte) *Estimator {
 	e := estimators.Get().(*Estimator)
-	e.Begin(machine)
+	e.Begin(machine, 2*len(code)/isa.InstSize) // compacted instructions have half the size
 	for at := 0; at < len(code); {
 		in, err := isa.Decode(machine.Platform, code[at:])
 		if err != nil {
@@ -105,11 +105,11 @@ type loop struct {
 	height      int // of the loops inside, and one more
 }
 
-// Begin begins a program.
-func (e *Estimator) Begin(machine *target.Target) {
+// Begin begins a program of n instructions or fewer.
+func (e *Estimator) Begin(machine *target.Target, n int) {
 	e.machine = machine
 	e.clock.begin(!machine.Can(target.SoftwareScoreboard))
-	e.list, e.open, e.loops, e.tops, e.breaks = e.list[:0], e.open[:0], e.loops[:0], e.tops[:0], e.breaks[:0]
+	e.list, e.open, e.loops, e.tops, e.breaks = slices.Grow(e.list[:0], n), e.open[:0], e.loops[:0], e.tops[:0], e.breaks[:0]
 }
 
 // Loop says that a loop starts with the next instruction, which is at an offset, and what is known

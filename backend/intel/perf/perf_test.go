@@ -110,7 +110,7 @@ func program(t *testing.T, lines ...string) *perf.Estimator {
 		t.Fatal(err)
 	}
 	e := new(perf.Estimator)
-	e.Begin(target.TGL)
+	e.Begin(target.TGL, 0)
 	at, loops := 0, 0
 	for _, l := range lines {
 		if strings.HasPrefix(l, "loop") {
