@@ -6,30 +6,30 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// A LoopCounter finds what is known of how often the loops of a function repeat.
+// A LoopCounter counts the iterations of a function's loops.
 type LoopCounter struct {
 	Trips
 	s    *ir.Shader
 	each func(loop ir.Node, n trips.Count)
 }
 
-// Each calls f with what is known of each loop of a list of nodes and of those inside, inner
+// Each calls f with the count of every loop in a list of nodes, nested ones included, inner
 // loops first.
 //
-// A count is exact if nothing but exits that depend on constants leaves the loop: then every
-// lane leaves it in the same iteration, and so do all threads, whatever else they compute. If
-// there are other breaks, or invocations end inside, the known exits are an upper bound: lanes
-// that leave earlier wait for the others, and the thread goes on when none is left. A loop that
-// never repeats is counted as one, whoever leaves it.
+// A count is exact if the loop is left only at exits that depend on constants: then every
+// lane of every thread leaves it in the same iteration. If there are other breaks, or
+// invocations end inside, the known exits give an upper bound: lanes that leave earlier wait
+// for the others, and the thread goes on when none is left. A loop that never repeats counts
+// one iteration, however it is left.
 func (c *LoopCounter) Each(s *ir.Shader, list ir.Node, f func(loop ir.Node, n trips.Count)) {
 	c.s, c.each = s, f
 	c.scan(list)
 	c.s, c.each = nil, nil
 }
 
-// flow is where control goes from a list of nodes.
+// flow describes where control goes from a list of nodes.
 type flow struct {
-	falls     bool // to what follows
+	falls     bool // to the node after the list
 	breaks    int  // jumps out of the innermost loop around the list
 	continues int
 	ends      bool // invocations end, or return from the function
@@ -39,7 +39,7 @@ func (a *flow) add(b flow) {
 	a.breaks, a.continues, a.ends = a.breaks+b.breaks, a.continues+b.continues, a.ends || b.ends
 }
 
-// scan returns where control goes from a list, and reports the loops in it.
+// scan returns the flow of a list, and reports the loops in it.
 func (c *LoopCounter) scan(first ir.Node) flow {
 	s := c.s
 	out := flow{falls: true}
@@ -74,11 +74,11 @@ func (c *LoopCounter) scan(first ir.Node) flow {
 	return out
 }
 
-// maxLoopTrips bounds the iterations that are counted. More than maxExecuted are only if a
-// counter shows that they need not be executed.
+// maxLoopTrips is the largest count. Counts above maxExecuted need iterations that can be
+// skipped.
 const maxLoopTrips = 1 << 30
 
-// count returns what is known of a loop; body is where control goes from its body.
+// count returns the count of a loop whose body has the given flow.
 func (c *LoopCounter) count(loop ir.Node, body *flow) trips.Count {
 	s := c.s
 	if j := s.Jump(s.BodyEnd(loop)); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpContinue {

@@ -10,7 +10,7 @@ import (
 )
 
 // maxTripSteps bounds the instructions that Trips evaluates in each iteration, maxExecuted the
-// iterations.
+// number of iterations.
 const (
 	maxTripSteps = 32
 	maxExecuted  = 4096
@@ -18,8 +18,8 @@ const (
 
 // Trips counts the iterations of loops whose exits depend on constants only. It executes
 // what the conditions are computed from, with the folder, so that every comparison, step
-// and overflow has its meaning. Iterations in which counters are far from their limits are
-// skipped (tripskip.go).
+// and overflow has its meaning. Iterations before a counter reaches its limit are skipped
+// where possible (tripskip.go).
 type Trips struct {
 	// Exits are the ifs in the list of the loop's body with one arm that leaves the loop and
 	// a condition that is known in each iteration.
@@ -37,7 +37,7 @@ type Trips struct {
 	val   []uint64   // by slot
 	steps []step     // in the order in which they are executed
 	phis  []counter
-	lines []line   // by slot, see skip
+	lines []line   // by slot; set by linear
 	conds []int32  // by exit: the slot of its condition
 	next  []uint64 // of the phis, in the next iteration
 	src   [op.MaxSrc][fold.MaxComps]uint64
@@ -67,9 +67,9 @@ type counter struct {
 }
 
 // Count determines how often the body of a loop is entered, and reports whether that is
-// known and at most limit. A loop of which it reports true may be left earlier at other
-// exits, but never enters its body more often, unless a continue goes around the known ones.
-// No more than maxExecuted iterations are executed; those that are skipped are not bounded.
+// known and at most limit. Even then, other exits may leave the loop earlier; but its body is
+// never entered more often, unless a continue bypasses the known exits. Count executes at
+// most maxExecuted iterations, however many it skips.
 func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 	t.s, t.loop, t.mode = s, loop, FloatMode(s)
 	t.slot = reuse.Slice(t.slot, s.NumValues())

@@ -1,21 +1,18 @@
 package analysis
 
-import (
-	"jacquard.example/generated/op"
-)
+import "jacquard.example/generated/op"
 
-// line is a slot that is a counter plus a constant, modulo the counter's width: counter is the
-// index of the phi plus 1, or 0 for a constant; ok is false for other slots.
+// line describes a slot whose value is a counter plus a constant, modulo the counter's width:
+// counter is the index of the phi plus 1, or 0 for a constant. ok is false for other slots.
 type line struct {
 	counter int32
 	ok      bool
 	add     uint64
 }
 
-// skip advances the counters past the first iterations if all that the exits depend on are
-// counters, which grow by constants, and comparisons of them with constants. Then it is known
-// for how many iterations no exit is taken, and these need not be executed. It returns their
-// number.
+// skip advances the counters past iterations that take no exit, so that they need not be
+// executed, and returns their number. It skips none unless every counter grows by a constant
+// and every exit compares a counter with a constant.
 func (t *Trips) skip() int64 {
 	if !t.linear() {
 		return 0
@@ -36,14 +33,13 @@ func (t *Trips) skip() int64 {
 // maxSkipped bounds the iterations that are skipped: counters have at most 32 bits.
 const maxSkipped = 1 << 32
 
-// low returns a mask of the low bits of a word.
+// low returns a mask of as many low bits.
 func low(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
 
-// linear finds the slots that are counters plus constants, and reports whether all phis are
-// counters.
+// linear sets the lines of all slots, and reports whether every phi grows by a constant.
 func (t *Trips) linear() bool {
 	t.lines = t.lines[:0]
-	for _, x := range t.val { // of constants, and of what is computed later
+	for _, x := range t.val { // right for constants; phis and steps follow
 		t.lines = append(t.lines, line{ok: true, add: x})
 	}
 	for i := range t.phis {
@@ -68,8 +64,8 @@ func (t *Trips) linear() bool {
 	return true
 }
 
-// compared is how a comparison of x with a constant is one of x with an interval: x is below
-// the constant if less is set, else it equals it; not negates that.
+// compared describes a comparison of integers: a < b if less is set, a == b otherwise; not
+// negates the result.
 type compared struct{ ok, signed, less, not bool }
 
 var comparisons = [op.Count]compared{
@@ -78,8 +74,8 @@ var comparisons = [op.Count]compared{
 	op.IEq: {ok: true}, op.INe: {ok: true, not: true},
 }
 
-// stays returns how many iterations do not take an exit, from the present state on: at least
-// that many. leave is the value of the condition with which it is taken.
+// stays returns how many iterations, from the current state on, surely do not take an exit.
+// leave is the value of the exit's condition that takes it.
 func (t *Trips) stays(cond int32, leave bool) int64 {
 	for i := range t.steps {
 		x := &t.steps[i]
@@ -100,7 +96,7 @@ func (t *Trips) stays(cond int32, leave bool) int64 {
 			least, most = -1<<(bits-1), 1<<(bits-1)-1
 		}
 		step := int64(t.lines[p.src].add<<(64-bits)) >> (64 - bits)
-		stay := how.not == leave // it stays if the comparison without the negation is true
+		stay := how.not == leave // the result that goes on, before how.not negates it
 		if a.counter == 0 {      // the constant is first
 			return within(number(t.val[p.slot]+b.add), step, how.less, true, number(a.add), stay, least, most)
 		}
@@ -109,9 +105,9 @@ func (t *Trips) stays(cond int32, leave bool) int64 {
 	return 0
 }
 
-// within returns for how many terms of x, x+step, x+2·step, ... each is in [least, most] and a
-// comparison with c is stay: that the term is below c, above it if swapped, or, if less is
-// not set, equal to it.
+// within returns how many of the first terms of x, x+step, x+2·step, ... lie in [least, most]
+// and compare with c with the result stay. The comparison is term < c, or c < term if swapped;
+// without less it is term == c.
 func within(x, step int64, less, swapped bool, c int64, stay bool, least, most int64) int64 {
 	switch {
 	case less && !swapped && stay, !less && !stay && x < c: // x < c

@@ -8,10 +8,10 @@
 // The invocations of a subgroup run in lockstep: the then arm of an if before the else arm,
 // and a loop until all have left it. The subgroups of a workgroup run in turn, each until it
 // ends, has to wait at a barrier (the last to arrive there continues), or has repeated loops
-// 4096 times, so that it may poll what a later one writes; workgroups run one
-// after the other, x fastest, so that none may wait for a later one. So a run is deterministic. Values that a shader leaves
-// undefined come from a seed; reads outside a buffer return 0 and writes outside it are
-// dropped.
+// 4096 times; so a subgroup may poll memory that a later one writes. Workgroups run one after
+// the other, x fastest; none may wait for a later one. So a run is deterministic. Values that
+// a shader leaves undefined come from a seed; reads outside a buffer return 0 and writes
+// outside it are dropped.
 package interp
 
 import (
@@ -373,7 +373,7 @@ func (m *machine) group(id [3]uint32) {
 	m.schedule(id, n)
 }
 
-// tripsOfTurn is how many times a subgroup repeats loops before it is the next one's turn.
+// tripsOfTurn is how many loop iterations a subgroup executes before the next one's turn.
 const tripsOfTurn = 1 << 12
 
 // schedule runs the subgroups of a workgroup in turn, each up to a barrier that others have
@@ -480,8 +480,8 @@ type subgroup struct {
 	id      [3]uint32
 	num     int // number of the subgroup in its workgroup
 	barrier func()
-	next    func()     // lets the other subgroups of the workgroup have their turns; nil: there are none
-	trips   uint32     // of loops, in this turn
+	next    func()     // gives the other subgroups of the workgroup their turns; nil if there are none
+	trips   uint32     // loop iterations in this turn
 	vals    [][]uint64 // by value: component·width + lane
 	slab    []uint64
 	from    []ir.Node // by lane: the block it left last

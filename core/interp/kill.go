@@ -47,7 +47,7 @@ func killOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.IsAbandoned] = lanesIn((*subgroup).abandoned)
 }
 
-// quadVote is a vote within quads, in which invocations that were killed have none.
+// quadVote evaluates a vote within quads. Killed invocations have no vote.
 func quadVote(g *subgroup, v ir.Value, mask uint64) {
 	votes := mask
 	if g.stage != nil {
@@ -74,12 +74,15 @@ func lanesIn(set func(g *subgroup, mask uint64) uint64) handler {
 // killed reports whether an invocation goes on although it was killed.
 func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>>l&1 != 0 }
 
-// asksOthers reports whether an operation has all active invocations of a subgroup, of which those that were killed are
-// none: they go on for their quads only. Operations on quads may be lowered to shuffles, which take them too.
+// withKilled marks the convergent operations that killed invocations take part in: operations on quads, and shuffles,
+// to which these may be lowered.
+var withKilled = [intrinsic.Count]bool{
+	intrinsic.QuadBroadcast: true, intrinsic.QuadSwap: true, intrinsic.QuadVoteAny: true, intrinsic.QuadVoteAll: true,
+	intrinsic.Shuffle: true, intrinsic.Barrier: true, intrinsic.IsAbandoned: true,
+}
+
+// asksOthers reports whether an operation depends on which invocations of a subgroup are active. Killed invocations are
+// not: they run on only for their quads.
 func asksOthers(id intrinsic.ID) bool {
-	switch id {
-	case intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.QuadVoteAny, intrinsic.QuadVoteAll, intrinsic.Shuffle, intrinsic.Barrier, intrinsic.IsAbandoned:
-		return false
-	}
-	return id.Info().Flags&intrinsic.Convergent != 0
+	return id.Info().Flags&intrinsic.Convergent != 0 && !withKilled[id]
 }

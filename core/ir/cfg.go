@@ -29,7 +29,7 @@ type nodeRec struct {
 	head, tail  [2]Node   // lists of nodes
 	cond        uint32    // if: operand of its condition
 	hint        LoopHints // loop and if: hints of the source
-	fn          Func      // function: its handle; loop: its trips.Count, which takes no more room so
+	fn          Func      // function: its handle; loop: its trips.Count, which shares the field to save room
 	follow      Node      // block: cached NextBlock, as long as asked is the shader's shape
 	asked       uint32
 }
@@ -151,11 +151,11 @@ func (s *Shader) Hints(n Node) LoopHints { return s.nodes[n].hint }
 // SetHints sets the hints about a loop or an if.
 func (s *Shader) SetHints(n Node, h LoopHints) { s.nodes[n].hint = h }
 
-// Trips returns what is known of how often the body of a loop is entered.
+// Trips returns the trip count of a loop.
 func (s *Shader) Trips(loop Node) trips.Count { return trips.Count(s.nodes[loop].fn) }
 
-// SetTrips sets what is known of how often the body of a loop is entered. Who changes that,
-// sets it again.
+// SetTrips sets the trip count of a loop. A pass that changes how often the body is entered
+// must set it anew.
 func (s *Shader) SetTrips(loop Node, n trips.Count) { s.nodes[loop].fn = Func(n) }
 
 // Body returns the first node of a function or loop.

@@ -104,9 +104,8 @@ func (s *Shader) IsLive(v Value) bool {
 	return v != 0 && uint32(v) < s.instrs.n && s.At(v).Kind != kind.Invalid
 }
 
-// OnNew sets a function that is called for every instruction v that is created from now on, whose handle a removed one may
-// have had, and once more if v is a [Cloner]'s copy of another: then of is that one, otherwise 0. A function that is nil is
-// not called.
+// OnNew sets a function to be called for every instruction v that is created from now on, with of = 0; v may reuse the
+// handle of a removed instruction. If v is a [Cloner]'s copy, f is called once more, with of the original. f may be nil.
 func (s *Shader) OnNew(f func(v, of Value)) { s.onNew = f }
 
 // New creates an instruction with nsrc operands and naux words, all zero, that is in no

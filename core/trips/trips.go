@@ -1,13 +1,13 @@
-// Package trips has the type of what is known about how often a loop repeats: a number, a bound, or
-// nothing. A pass counts before registers replace phis; the count then travels with the loop through both
-// IRs, their texts and the binary form, to the estimate of cycles.
+// Package trips defines the trip count of a loop: a number, an upper bound, or unknown. A pass counts trips
+// before registers replace phis; the count then travels with the loop through both IRs, their texts and the
+// binary form, to the estimate of cycles.
 package trips
 
 // Count is how often the body of a loop is entered each time that control reaches the loop,
-// whatever the invocations do: 0 if that is unknown.
+// in any invocation; 0 if that is unknown.
 type Count uint32
 
-// Unknown is the count of loops of which nothing is known.
+// Unknown is the count of loops that could not be counted.
 const Unknown Count = 0
 
 // Max is the largest number of a count.
@@ -25,7 +25,7 @@ func Exactly(n int) Count {
 	return Count(n)
 }
 
-// AtMost returns the count of a loop whose body is entered n times unless it is left earlier;
+// AtMost returns the count of a loop whose body is entered at most n times;
 // Unknown if n is not from 1 to Max.
 func AtMost(n int) Count {
 	if c := Exactly(n); c != Unknown {
@@ -34,7 +34,7 @@ func AtMost(n int) Count {
 	return Unknown
 }
 
-// Exact returns the number of a count that is no bound, 0 if there is none.
+// Exact returns the number of an exact count, 0 for other counts.
 func (c Count) Exact() int {
 	if c&bound != 0 {
 		return 0
@@ -42,7 +42,7 @@ func (c Count) Exact() int {
 	return int(c)
 }
 
-// Bound returns the number of a count that is only a bound, 0 if there is none.
+// Bound returns the number of a count that is only a bound, 0 for other counts.
 func (c Count) Bound() int {
 	if c&bound == 0 {
 		return 0
