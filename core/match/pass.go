@@ -56,7 +56,7 @@ type Pass struct {
 	watch   bool      // this run clears Fresh
 	begun   uint8     // the flags of what the walk reaches: what has not changed is dirty too if all rules are to be tried
 	left    int       // rewrites still allowed
-	only    bool      // the budget was exhausted: only rules with conditions, such as lowerings, still fire
+	only    bool      // the budget is exhausted: only rules with conditions, such as lowerings, still fire
 	fired   [8]uint16 // the rules that fired last, for the message
 	nfired  int
 	mask    uint16 // what instructions created by the running rule may relax
@@ -75,8 +75,8 @@ type done struct {
 var passes = sync.Pool{New: func() any { return new(Pass) }}
 
 // Apply rewrites function f with the rules of a set until none matches any more, and reports
-// whether anything changed. stats may be nil. The error is an *[Exhausted]: some rules match still, and the
-// function is as right as it was.
+// whether anything changed. stats may be nil. The error is an *[Exhausted]: some rules still match, but the
+// function is correct.
 func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p := passes.Get().(*Pass)
 	changed, err := p.Apply(s, f, set, opts, stats)
@@ -84,8 +84,7 @@ func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (b
 	return changed, err
 }
 
-// budget is how often rules may fire on a function of n values: far more often than those do that leave less to
-// rewrite each time.
+// budget returns how often rules may fire on a function of n values. Rules that make progress fire far less often.
 func budget(n int) int { return 1000 + 16*n }
 
 // Apply is like the function Apply, with the pass's own memory.
@@ -99,7 +98,7 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 			stats.Exhausted = append(stats.Exhausted, e)
 		}
 		err = e
-		// What has to be lowered is lowered nevertheless.
+		// Lowerings must run nevertheless.
 		p.only, p.left, p.begun = true, budget(s.NumValues()), visited|dirty
 		any = p.rewrite(f) || any
 		p.last = done{}
@@ -108,7 +107,7 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 	return any, err
 }
 
-// rewrite walks the function until nothing changes any more or the budget is exhausted.
+// rewrite walks the function until nothing changes or the budget is exhausted.
 func (p *Pass) rewrite(f ir.Func) (any bool) {
 	p.work = p.work[:0]
 	for {
@@ -393,7 +392,7 @@ func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 // Exhausted is the error of a run that stopped because rules fired more often than its budget allows.
 type Exhausted struct {
 	Set   *Set
-	Rules []string // those that fired last
+	Rules []string // the rules that fired last
 }
 
 func (e *Exhausted) Error() string {

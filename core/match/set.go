@@ -208,7 +208,7 @@ func u16(s string, i uint32) uint32 {
 type Stats struct {
 	sets   []*Set
 	counts [][]Count
-	// Exhausted lists the runs that stopped because rules fired too often.
+	// Exhausted lists the runs that exhausted their budget.
 	Exhausted []*Exhausted
 	// Trace, if not nil, is called for every rewrite, before the old instruction is removed.
 	Trace func(set *Set, rule *Rule, old ir.Value, with ir.Src)

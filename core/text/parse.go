@@ -316,8 +316,7 @@ func (p *parser) node(t lex.Token, cur ir.Node) ir.Node {
 	return p.s.NextNode(n)
 }
 
-// trips parses how often the body of a loop is entered, after the word w, and reports whether
-// that is what it starts.
+// trips parses a trip count of a loop, after its first word w, and reports whether w is one.
 func (p *parser) trips(loop ir.Node, w lex.Token) bool {
 	count, ok := tripWords[w.Text]
 	if !ok {

@@ -5,13 +5,15 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// copyDeref checks that an object is copied to one of the same shape: the same scalars, vectors, arrays
-// and structs, which may be laid out differently. Wildcards stand for the elements of arrays of the same length.
+// copyDeref checks that the source and the destination of a copy have the same shape: the same scalars, vectors, arrays
+// and structs, which may be laid out differently. Each wildcard of one side needs one of the other that stands for as
+// many elements.
 func (c *checker) copyDeref(v ir.Value) {
 	s := c.s
 	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
 	c.need(c.sameShape(s.DerefType(dst), s.DerefType(src), nil), "copy-type", "what it copies has another type than what it copies to")
-	c.need(s.Types.At(s.DerefType(dst)).Kind != ir.TypeArray || s.Types.At(s.DerefType(dst)).Len != 0, "copy-size", "a runtime array has no size to copy")
+	t := s.Types.At(s.DerefType(dst))
+	c.need(t.Kind != ir.TypeArray || t.Len != 0, "copy-size", "a runtime array has no size to copy")
 	for {
 		var n, m uint32
 		dst, n = c.wildcard(dst)
@@ -43,8 +45,7 @@ func (c *checker) wildcard(d ir.Value) (parent ir.Value, n uint32) {
 	return 0, 0
 }
 
-// sameShape reports whether two types have the same scalars, vectors, arrays and structs. The map has the pairs that
-// have been compared.
+// sameShape reports whether two types have the same shape. seen holds the pairs that have been compared.
 func (c *checker) sameShape(a, b ir.Type, seen map[[2]ir.Type]bool) bool {
 	if a == b || seen[[2]ir.Type{a, b}] {
 		return true

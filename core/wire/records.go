@@ -57,7 +57,7 @@ type fn struct {
 	entry bool
 }
 
-// node is an if or a loop: its hints, and of a loop how often its body is entered, or at most.
+// node holds the hints of an if or a loop, and a loop's trip count: a number or an upper bound.
 type node struct {
 	hint            ir.LoopHints
 	trips, maxTrips uint32

@@ -223,11 +223,11 @@ func DwordFactor(s *ir.Shader, x ir.Src) bool {
 	return most > 1<<16-1
 }
 
-// mostUsers is how many users of a value are looked at. If each of n users of one value looked at all, that would be n² steps.
+// mostUsers bounds the users of a value that are looked at. If each of n users looked at all others, that would take n² steps.
 const mostUsers = 64
 
 // OnlyUsedByFAdd reports whether every user of x's value is a float addition, or a negation
-// used only by float additions, and these are not very many.
+// used only by float additions. With more than mostUsers users it reports false.
 func OnlyUsedByFAdd(s *ir.Shader, x ir.Src) bool {
 	left := mostUsers
 	return addsOnly(s, x.Val, true, &left)

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/core/trips"
 )
 
-// CountTrips notes down how often loops repeat where their exits show it: phis are there for the
-// last time. What an earlier pass knew of a loop whose exits no longer show it stays.
+// CountTrips records the trip counts of loops. It runs just before registers replace phis. If the
+// exits of a loop do not determine a count, the loop keeps the one that an earlier pass set.
 func CountTrips(pc *pass.Context) bool {
 	s := pc.S
 	c := pass.Scratch[tripCounter](pc)

@@ -225,7 +225,7 @@ func (c context) address(d ir.Value) (address, bool) {
 		if p := s.SrcVal(d, 0); s.At(p).Kind == kind.Deref {
 			a, ok := c.address(p)
 			if s.DerefType(p) != s.DerefType(d) {
-				a.comp = 0 // of another view of the memory, whose vectors are packed
+				a.comp = 0 // the cast is another view of the memory, whose vectors are packed
 			}
 			return a, ok
 		}

@@ -108,7 +108,8 @@ func (c context) unpackComponent(word ir.Src, x *texture.Component) ir.Src {
 func (c context) ratio(x ir.Src, n uint32) ir.Src {
 	b := c.B
 	if c.S.Info.RoundTowardZero&2 != 0 {
-		c.FailAt(c.B.Loc, "%s reads normalized texels without conversion, which is not supported with execution mode RoundingModeRTZ for 32 bits", c.Target())
+		c.FailAt(c.B.Loc, "%s reads normalized texels without conversion, "+
+			"which is not supported with execution mode RoundingModeRTZ for 32 bits", c.Target())
 	}
 	inverse := immF(b, 1/float64(n))
 	q := b.FMul(x, inverse)
