@@ -125,9 +125,9 @@ type Binary struct {
 	SIMD   int
 	Stats  Stats
 	Cycles int // of a thread, as package perf estimates them; 0 without code
-	// AssumedLoops is the number of loops of which Cycles assumes how often they run.
+	// AssumedLoops is the number of loops whose trip count Cycles assumes.
 	AssumedLoops int
-	// Times, if lines are asked for, has the parts of Cycles.
+	// Times, if lines are asked for, lists the parts of Cycles by instruction.
 	Times []perf.Time
 	ABI   ABI
 	// Bindings lists the ranges of binding table entries.
@@ -180,7 +180,7 @@ type job struct {
 
 	unchecked []string // see Binary.Unchecked
 
-	start    *mir.Unit // what Resume begins with, if registers are allocated later
+	start    *mir.Unit // a copy of the unit given to Resume, unless its registers are allocated
 	occupied []uint8   // by instruction: see ra.Stats
 }
 
@@ -259,7 +259,8 @@ func (j *job) named(err *error) {
 	}
 }
 
-// run runs the passes from one on that the machine needs, up to StopAfter.
+// run runs the passes that the machine needs, from number first up to StopAfter. If the code leaves no
+// register for guards, it starts again.
 func (j *job) run(first int) (*Binary, error) {
 	for i := first; i < len(passes); i++ {
 		p := &passes[i]

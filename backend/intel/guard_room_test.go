@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestGuardsHaveRoom: a shader that leaves no register for guards, in register files of which it needs
-// all, is compiled once more and leaves some, also from machine IR before allocation.
+// TestGuardsHaveRoom compiles a shader for register files so small that its code leaves no register
+// for guards. It must then be compiled again with some left, also from machine IR before allocation.
 func TestGuardsHaveRoom(t *testing.T) {
 	s := lowered(t, "../../tests/shaders/lanes_descriptors.comp.spv")
 	again := 0
@@ -46,7 +46,7 @@ func TestGuardsHaveRoom(t *testing.T) {
 		if resumed, err := new(intel.Compiler).Resume(u, o); err != nil {
 			t.Errorf("%d registers, from machine IR: %v", n, err)
 		} else if !bytes.Equal(resumed.Code, bin.Code) {
-			t.Errorf("%d registers: the code from machine IR is another", n)
+			t.Errorf("%d registers: the code from machine IR differs", n)
 		}
 	}
 	if again == 0 {

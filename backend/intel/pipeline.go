@@ -184,8 +184,10 @@ func (j *job) messages() error {
 
 // registers describes the machine's registers to the allocator.
 func (j *job) registers() ra.Machine {
-	return ra.Machine{File: j.o.Target.Registers, Occupied: j.u.Origins != nil, Leave: j.leave, Spill: lower.Scratch{Messages: j.o.Target.Messages,
-		Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())}}
+	return ra.Machine{
+		File: j.o.Target.Registers, Occupied: j.u.Origins != nil, Leave: j.leave,
+		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())},
+	}
 }
 
 // schedule keeps the order of the source if the other one does not fit into the register
@@ -245,8 +247,9 @@ func (j *job) guard() error {
 	return nil
 }
 
-// again empties the unit of a function that has no registers left for guards, so that it is compiled
-// once more and some are left. It returns false if that has been tried, or cannot be.
+// again restores the unit of a function whose code leaves no register for guards, so that it is
+// compiled again with some left. It returns false the second time, and if the registers of the unit
+// were allocated from the start.
 func (j *job) again() bool {
 	switch {
 	case j.leave > 0:

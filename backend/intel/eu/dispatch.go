@@ -22,9 +22,9 @@ type Options struct {
 	// forever; 0 means DefaultStepLimit.
 	StepLimit uint64
 	// Slice, when not 0, makes the threads of a group take turns of that many
-	// instructions, in an order drawn from Seed, to shake out races. Otherwise they take long turns in
-	// the order of their numbers, so that one may poll what a later one of the group writes. Groups run
-	// one after the other: none may wait for a later one.
+	// instructions, in an order drawn from Seed, to shake out races. When 0, threads take long turns
+	// in the order of their numbers, which lets a thread poll memory that a later thread of its group
+	// writes. Groups run one after another, so a group must not wait for a later group.
 	Slice uint64
 	Seed  uint64
 	// Undefined makes it a fault to read a general register that neither the payload nor
@@ -47,7 +47,8 @@ type Options struct {
 	// Account, if not nil, is charged with what the dispatch costs. It requires the scoreboard
 	// checks.
 	Account *Account
-	// Profile, if not nil, counts the instructions that run: of one program, unfused.
+	// Profile, if not nil, counts how often each instruction runs. It must not be shared by several
+	// programs, nor used with Fused.
 	Profile *Profile
 	// Clock is the time stamp at which the dispatch starts.
 	Clock uint64
@@ -380,7 +381,7 @@ func (r *runner) group(id [3]uint32) error {
 // that an infinite loop stops soon and the check costs nothing.
 const stretch = 1 << 14
 
-// turnSteps is how many instructions a thread runs before it is the next one's turn, unless Options.Slice says.
+// turnSteps is the number of instructions in a turn of a thread if Options.Slice is 0.
 const turnSteps = 1 << 16
 
 // turn runs up to n instructions of a thread, or of the pair whose first thread it is, up

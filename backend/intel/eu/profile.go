@@ -1,13 +1,13 @@
 package eu
 
-// Profile counts what the instructions of a program have done, by their offsets in the code, in
-// units of eight bytes: see Options.Profile.
+// Profile counts how often each instruction of a program runs and jumps, over all threads. Its slices
+// are indexed by the offset of the instruction divided by eight. See Options.Profile.
 type Profile struct {
-	Executed []uint64 // how often the instruction has run, in all threads
-	Jumped   []uint64 // how often another one than the next has followed it
+	Executed []uint64 // runs
+	Jumped   []uint64 // runs after which a thread did not go on with the next instruction
 }
 
-// count counts an instruction that is about to run, and the jump that led to it.
+// count counts a run of an instruction, and the jump that led to it.
 func (p *Profile) count(t *Thread, o *op) {
 	if p.Executed == nil {
 		n := t.prog.size/8 + 1

@@ -21,7 +21,7 @@ type Thread struct {
 	ordered  bool // a message has waited for the threads before, in pixel order
 	wait     [32]int32
 	ip       int32
-	last     int32 // the instruction before, for Options.Profile
+	last     int32 // index of the previous instruction, for Options.Profile
 
 	cr0     uint32
 	round   uint8

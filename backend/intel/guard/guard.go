@@ -36,15 +36,15 @@ type open struct {
 	endif   int  // of an if
 }
 
-// ErrRegisters reports that nothing is left of the register file for a guard.
+// ErrRegisters is the error of code that leaves no register for a guard.
 var ErrRegisters = errors.New("no register is left for code that guards unmasked instructions in control flow")
 
-// Registers is how many registers are enough for any guard: an instruction writes at most two, and a
-// doubleword each takes its flag and the one of the guard.
+// Registers is the number of free registers that suffices for any guard: two for what an instruction
+// writes, and one for the flag that it writes and the flag of the guard.
 const Registers = 3
 
-// Insert guards the code of f, whose registers are allocated. It returns ErrRegisters if there are too few
-// registers left, which does not happen if there are [Registers] that nothing else uses.
+// Insert guards the code of f, whose registers are allocated. It returns ErrRegisters if too few
+// registers are free. [Registers] are enough.
 func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 	g := &x.guard
 	g.f, g.file, g.stack = f, file, g.stack[:0]

@@ -54,7 +54,7 @@ func (c *Ctx) quadSwap(v ir.Value) {
 	})
 }
 
-// quadVote combines the booleans of each quad; lanes that do not run change nothing.
+// quadVote combines the booleans of the lanes of each quad that run.
 func (c *Ctx) quadVote(v ir.Value, how kind.ReductionOp) {
 	x := c.plain(c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD), isa.TypeUD)
 	if x.IsScalar() {

@@ -17,7 +17,7 @@ func (f *Func) Clone() *Func {
 	return &c
 }
 
-// Clone returns a copy of a unit that shares nothing with it that passes write.
+// Clone returns a copy of the unit. The two share only data that no pass modifies.
 func (u *Unit) Clone() *Unit {
 	c := *u
 	c.Func = u.Func.Clone()

@@ -67,7 +67,7 @@ type Inst struct {
 	next    ID
 	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
 
-	Trips trips.Count // loop: how often its body runs each time that it is reached
+	Trips trips.Count // of a loop: how often its body runs each time that control reaches it
 
 	_ [4]byte // 128 bytes are found by a shift, and are two cache lines
 }

@@ -109,7 +109,7 @@ func checkOp(in *Inst) string {
 		return "unknown opcode"
 	}
 	if in.Trips != trips.Unknown && in.Op != OpLoop {
-		return "has trips, but is no loop"
+		return "has trips, but is not a loop"
 	}
 	if int(in.Op) < isa.NumOps {
 		switch f := isa.Ops[in.Op].Format; {

@@ -44,7 +44,7 @@ func of(o *isa.Operand, lanes int) run {
 	return within(int(o.Reg), (bytes+isa.GRFBytes-1)/isa.GRFBytes)
 }
 
-// within returns a range of general registers, clamped to those that exist.
+// within returns the n general registers from first on, cut off at the end of the register file.
 func within(first, n int) run { return run{int16(first), int16(min(n, grfs-first))} }
 
 // grfsOf returns the registers of a message's payload or response; n is at least 1, for
@@ -101,12 +101,11 @@ func (b *board) wait(a *action) (start int64) {
 
 // note records when an instruction has read its sources and written its result.
 func (b *board) note(a *action, read, result int64) {
-	for _, r := range a.src {
-		if !a.send {
-			break
-		}
-		for i := r.first; i < r.first+r.n; i++ {
-			b.read[i] = max(b.read[i], read)
+	if a.send {
+		for _, r := range a.src {
+			for i := r.first; i < r.first+r.n; i++ {
+				b.read[i] = max(b.read[i], read)
+			}
 		}
 	}
 	for _, r := range a.dst {

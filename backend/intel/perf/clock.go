@@ -7,48 +7,53 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// action is what an instruction does to the clock.
+// action describes the timing of an instruction. Times are in cycles after it is issued.
 type action struct {
-	at     int32 // in the code, in bytes
-	issue  int32 // until the next instruction can be issued
+	at     int32 // offset in the code, in bytes
+	issue  int32 // until the thread can issue the next instruction
 	busy   int32 // until its unit is free
-	result int32
-	flag   int32
+	result int32 // until its result is available
+	flag   int32 // until its flag is available
 	read   int32 // until it has read its sources
 
 	unit    latency.Unit
-	dist    uint8 // waits for the result of that many in-order instructions before
+	dist    uint8 // it waits for the result of the in-order instruction that many before; 0: for none
 	token   uint8
 	use     fields.TokenUse
-	pred    bool   // reads flags
-	cond    bool   // writes flags
+	pred    bool   // it reads a flag
+	cond    bool   // it writes a flag
 	inOrder bool   // distances count it
-	send    bool   // reads its sources late
-	wr, rd  uint16 // a sync: the tokens that it waits for
+	send    bool   // it reads its sources late
+	wr, rd  uint16 // of a sync: the tokens of whose results and sources it waits for
 
-	dst [2]run // with a hardware scoreboard
+	dst [2]run // registers, if the hardware tracks them
 	src [4]run
 }
 
-// lineRegs is how many registers of data are taken to come from one line of memory: all lanes
+// lineRegs is the number of registers of data in one line of memory, on the assumption that lanes
 // access neighbouring elements.
 const lineRegs = 2
 
-// init describes an instruction.
+// init sets a to the action of an instruction at an offset in the code.
 func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
-	exec, dst, src, data := does(machine.Platform, in)
-	class := exec.class
-	c := &machine.Costs[class]
+	s := shapeOf(machine.Platform, in)
+	c := &machine.Costs[s.class]
 	lines := 0
 	if c.BusyLine != 0 {
-		lines = max(1, (data+lineRegs-1)/lineRegs)
+		lines = max(1, (s.data+lineRegs-1)/lineRegs)
 	}
 	*a = action{
-		at: int32(at), unit: c.Unit,
-		issue: int32(c.Front + c.FrontDst*dst), busy: int32(c.Busy + c.BusyExec*exec.size + c.BusyLine*lines),
-		result: int32(c.Result + c.ResultDst*dst + c.ResultSrc*src + c.ResultLine*lines), flag: int32(c.Flag), read: int32(c.Read + c.ReadSrc*src),
-		dist: uint8(in.SWSB.Dist()), pred: in.Pred != isa.PredNone, send: exec.send,
-		cond: class == latency.ALU && in.CMod != isa.CModNone && in.Op != isa.OpSel && in.Op != isa.OpCsel,
+		at:     int32(at),
+		unit:   c.Unit,
+		issue:  int32(c.Front + c.FrontDst*s.dst),
+		busy:   int32(c.Busy + c.BusyExec*s.size + c.BusyLine*lines),
+		result: int32(c.Result + c.ResultDst*s.dst + c.ResultSrc*s.src + c.ResultLine*lines),
+		flag:   int32(c.Flag),
+		read:   int32(c.Read + c.ReadSrc*s.src),
+		dist:   uint8(in.SWSB.Dist()),
+		pred:   in.Pred != isa.PredNone,
+		cond:   s.class == latency.ALU && in.CMod != isa.CModNone && in.Op != isa.OpSel && in.Op != isa.OpCsel,
+		send:   s.send,
 	}
 	late := in.Op.IsOutOfOrder()
 	token, use := in.SWSB.Token(late)
@@ -71,55 +76,61 @@ func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
 	}
 }
 
-// executed is how an instruction is executed.
-type executed struct {
+// shape is what the costs of an instruction depend on.
+type shape struct {
 	class latency.Class
-	size  int // of its execution, in the unit of the table
 	send  bool
+	size  int // of its execution, in the unit of Costs.BusyExec
+	dst   int // registers of its destination
+	src   int // registers of a message's payload
+	data  int // registers of the data that a message moves
 }
 
-// does returns how an instruction is executed, and the registers of its destination, of a
-// message's payload and of the data that it moves.
-func does(p isa.Platform, in *isa.Inst) (x executed, dst, src, data int) {
+// shapeOf returns the shape of an instruction.
+func shapeOf(p isa.Platform, in *isa.Inst) (s shape) {
 	switch isa.Ops[in.Op].Format {
 	case isa.FormatBranch:
-		x.class = latency.Branch
+		s.class = latency.Branch
 	case isa.FormatSend, isa.FormatSends:
 		info, ok := in.Message(p)
 		if !ok {
 			info.Rlen = 0
 		}
-		x = executed{ofMessage(&info), max(int(in.ExecSize)/8, 1), true}
-		return x, max(info.Rlen, 1), info.Mlen + info.Xlen, max(info.Rlen, info.Xlen)
+		return shape{
+			class: ofMessage(&info), send: true, size: max(int(in.ExecSize)/8, 1),
+			dst: max(info.Rlen, 1), src: info.Mlen + info.Xlen, data: max(info.Rlen, info.Xlen),
+		}
 	case isa.FormatMath:
-		if x.class = latency.Math; in.Math.IsInt() {
-			x.class = latency.Divide
+		if s.class = latency.Math; in.Math.IsInt() {
+			s.class = latency.Divide
 		}
 	default:
 		if in.Op == isa.OpSync || in.Op == isa.OpWait {
-			x.class = latency.Sync
+			s.class = latency.Sync
 		}
 	}
 	size := max(in.Dst.Type.Size(), 1)
 	bytes := int(in.ExecSize) * in.Dst.Type.Size() * max(int(in.Dst.HStride), 1)
-	x.size = max(int(in.ExecSize)*size/isa.GRFBytes, 1)
-	return x, max((bytes+isa.GRFBytes-1)/isa.GRFBytes, 1), 0, 0
+	s.size = max(int(in.ExecSize)*size/isa.GRFBytes, 1)
+	s.dst = max((bytes+isa.GRFBytes-1)/isa.GRFBytes, 1)
+	return s
 }
 
-// clock is the time of a thread that has an execution unit to itself, as far as the code shows it.
+// clock simulates a thread that has an execution unit to itself. Its times are in cycles from the
+// start of the program.
 type clock struct {
 	tracks bool // the hardware tracks registers
 	board  board
 	now    int64
-	free   [latency.NumUnits]int64
-	flags  int64          // when the last flag is available
-	done   [history]int64 // when the last in-order results are available
-	n      int
-	dst    [tokens]int64
-	src    [tokens]int64
+	free   [latency.NumUnits]int64 // when the units are free
+	flags  int64                   // when the last flag is available
+	done   [history]int64          // when the results of the last in-order instructions are available
+	n      int                     // in-order instructions so far
+	dst    [tokens]int64           // when the result of a token's message is available
+	src    [tokens]int64           // when a token's message has read its sources
 }
 
-// begin begins a program.
+// begin resets the clock for a program.
 func (c *clock) begin(tracks bool) {
 	*c = clock{tracks: tracks, board: c.board}
 	if tracks {
@@ -127,9 +138,9 @@ func (c *clock) begin(tracks bool) {
 	}
 }
 
-// step lets an instruction run when its operands and its unit are there, and returns how long it
-// waits, and occupies the thread.
-func (c *clock) step(a *action) (wait, issue int32) {
+// step runs an instruction as soon as its operands and its unit are available, and returns how
+// long it waits for them.
+func (c *clock) step(a *action) (wait int32) {
 	start := max(c.now, c.free[a.unit])
 	if a.pred {
 		start = max(start, c.flags)
@@ -171,5 +182,5 @@ func (c *clock) step(a *action) (wait, issue int32) {
 		c.done[c.n%history] = start + int64(a.result)
 		c.n++
 	}
-	return wait, a.issue
+	return wait
 }

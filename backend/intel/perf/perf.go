@@ -10,12 +10,11 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// AssumedTrips is how often the body of a loop is taken to run if that is unknown, or at most if
-// only a bound is known.
+// AssumedTrips is the assumed trip count of a loop whose count is unknown; a known bound limits it.
 const AssumedTrips = 10
 
-// maxTimes bounds how often an instruction is taken to run, maxCycles a sum: numbers up to it are
-// exact in JSON.
+// maxTimes limits how often an instruction is estimated to run, maxCycles an estimate: JSON numbers
+// up to it are exact.
 const (
 	maxTimes  = 1 << 40
 	maxCycles = 1<<53 - 1
@@ -26,16 +25,16 @@ const (
 	tokens  = 16 // scoreboard tokens
 )
 
-// Time is what is estimated for one instruction.
+// Time is the estimate for one instruction.
 type Time struct {
 	Offset  int  // in the code, in bytes
-	Wait    int  // cycles until its operands and its unit are there
+	Wait    int  // cycles until its operands and its unit are available
 	Issue   int  // cycles that it occupies the thread
 	Times   int  // how often it runs
-	Assumed bool // that is not known
+	Assumed bool // Times depends on an assumed trip count
 }
 
-// Cycles estimates a program in machine code, of whose loops nothing is known. It stops at the
+// Cycles estimates a program in machine code, all of whose trip counts it assumes. It stops at the
 // first word that does not decode.
 func Cycles(machine *target.Target, code []byte) int {
 	e := decoded(machine, code)
@@ -43,8 +42,8 @@ func Cycles(machine *target.Target, code []byte) int {
 	return e.Cycles()
 }
 
-// Measured estimates a program in machine code of whose instructions it is known how often they
-// run: of the one at an offset, that is times(offset).
+// Measured estimates a program in machine code whose instruction at an offset runs times(offset)
+// times.
 func Measured(machine *target.Target, code []byte, times func(at int) uint64) uint64 {
 	e := decoded(machine, code)
 	defer estimators.Put(e)
@@ -68,30 +67,30 @@ func decoded(machine *target.Target, code []byte) *Estimator {
 
 var estimators = sync.Pool{New: func() any { return new(Estimator) }}
 
-// An Estimator estimates a program of which it is told the instructions in the order of the
-// code. It may be used for one program after another, and keeps its memory.
+// An Estimator estimates a program from its instructions, which are added in the order of the
+// code. It can be used for one program after another, and keeps its memory.
 type Estimator struct {
 	machine *target.Target
 	clock   clock
 	list    []spent
-	open    []open // loops that have begun
-	loops   []loop // that have ended, inner loops first
-	tops    []int  // of them, those that are in no other one so far
-	breaks  []int  // the instructions that leave loops that have not ended
-	order   []loop // by their starts
+	open    []open // loops that have begun and not ended
+	loops   []loop // loops that have ended, inner ones first
+	tops    []int  // indices of the loops that no other loop so far contains
+	breaks  []int  // instructions that leave loops that have not ended
+	order   []loop // loops by their starts, outer ones first
 	stack   []weight
 }
 
-// spent is an instruction and its time, in the last iteration that was looked at.
+// spent is an instruction and its time.
 type spent struct {
 	action
-	wait, issue int32
-	repeats     bool // that iteration follows another one
-	assumed     bool // how often it runs is not known
-	times       int64
+	wait    int32
+	repeats bool // wait is that of an iteration after the first
+	assumed bool // times depends on an assumed trip count
+	times   int64
 }
 
-// open is a loop that has begun: the offset of its first instruction, and its count.
+// open is a loop that has begun: the offset of its first instruction, and its trip count.
 type open struct {
 	at    int
 	count trips.Count
@@ -101,19 +100,18 @@ type open struct {
 type loop struct {
 	first, last int
 	count       trips.Count
-	exit        int // the only break, after which the last iteration has nothing to do; 0: none
-	height      int // of the loops inside, and one more
+	exit        int // the only break, at which the last iteration ends; 0: none
+	height      int // levels of loops inside
 }
 
-// Begin begins a program of n instructions or fewer.
+// Begin begins a program and makes room for n instructions.
 func (e *Estimator) Begin(machine *target.Target, n int) {
 	e.machine = machine
 	e.clock.begin(!machine.Can(target.SoftwareScoreboard))
 	e.list, e.open, e.loops, e.tops, e.breaks = slices.Grow(e.list[:0], n), e.open[:0], e.loops[:0], e.tops[:0], e.breaks[:0]
 }
 
-// Loop says that a loop starts with the next instruction, which is at an offset, and what is known
-// of it.
+// Loop begins a loop at the instruction that is added next, whose offset is at.
 func (e *Estimator) Loop(at int, n trips.Count) { e.open = append(e.open, open{at, n}) }
 
 // Add adds the instruction at an offset in the code, in bytes.
@@ -121,7 +119,7 @@ func (e *Estimator) Add(in *isa.Inst, at int) {
 	e.list = append(e.list, spent{})
 	x := &e.list[len(e.list)-1]
 	x.init(e.machine, in, at)
-	x.wait, x.issue = e.clock.step(&x.action)
+	x.wait = e.clock.step(&x.action)
 	if in.Op == isa.OpBreak {
 		e.breaks = append(e.breaks, len(e.list)-1)
 	}
@@ -130,8 +128,8 @@ func (e *Estimator) Add(in *isa.Inst, at int) {
 	}
 }
 
-// close ends a loop with a branch back. Its instructions take as long as in an iteration that
-// follows another one.
+// close ends the loop of a branch back, and steps through it once more: its instructions then have
+// the times of an iteration after the first.
 func (e *Estimator) close(in *isa.Inst, at int) {
 	start := at + int(in.JIP)
 	l := loop{last: len(e.list) - 1}
@@ -163,18 +161,18 @@ func (e *Estimator) close(in *isa.Inst, at int) {
 	}
 	for i := l.first; i <= l.last; i++ {
 		x := &e.list[i]
-		wait, issue := e.clock.step(&x.action)
+		wait := e.clock.step(&x.action)
 		if !x.repeats {
-			x.wait, x.issue, x.repeats = wait, issue, true
+			x.wait, x.repeats = wait, true
 		}
 	}
 }
 
-// maxRepeated is up to which height loops are looked at again: it bounds the time that is spent
-// on nests. The loops inside of those that are higher have been.
+// maxRepeated is the greatest height of a loop that is stepped through again. It bounds the work on
+// deep nests, whose inner loops are stepped through on their own.
 const maxRepeated = 1
 
-// Cycles returns the estimate of what has been added.
+// Cycles returns the estimate of the program so far.
 func (e *Estimator) Cycles() int {
 	e.weigh()
 	total := 0
@@ -185,7 +183,7 @@ func (e *Estimator) Cycles() int {
 	return total
 }
 
-// measured returns the estimate with the numbers of times that instructions have run.
+// measured returns the estimate of a program whose instruction at an offset runs times(offset) times.
 func (e *Estimator) measured(times func(at int) uint64) (total uint64) {
 	for i := range e.list {
 		x := &e.list[i]
@@ -194,7 +192,7 @@ func (e *Estimator) measured(times func(at int) uint64) (total uint64) {
 	return total
 }
 
-// Assumed returns the number of loops of which it is not known how often they run.
+// Assumed returns the number of loops whose trip count is unknown.
 func (e *Estimator) Assumed() (n int) {
 	for i := range e.loops {
 		if e.loops[i].count.Exact() == 0 {
@@ -204,8 +202,8 @@ func (e *Estimator) Assumed() (n int) {
 	return n
 }
 
-// Times returns the parts of the estimate of Cycles: the sum of waits and issue times, as often
-// as instructions run.
+// Times returns the estimates of the instructions. Cycles is the sum of Wait + Issue of each, Times
+// times.
 func (e *Estimator) Times() []Time {
 	e.weigh()
 	out := make([]Time, len(e.list))
@@ -216,7 +214,7 @@ func (e *Estimator) Times() []Time {
 	return out
 }
 
-// weight is how often what follows runs, as long as it is in the loop.
+// weight is how often the instructions at some place in a loop run.
 type weight struct {
 	loop
 	around  int64 // how often the loop is reached
@@ -224,8 +222,8 @@ type weight struct {
 	assumed bool
 }
 
-// weigh finds how often each instruction runs: the counts of nested loops multiply. Arms of ifs
-// run whenever the if does.
+// weigh finds how often each instruction runs: the counts of nested loops multiply, and both arms
+// of an if run.
 func (e *Estimator) weigh() {
 	e.order = append(e.order[:0], e.loops...)
 	slices.SortStableFunc(e.order, func(a, b loop) int {
@@ -249,16 +247,16 @@ func (e *Estimator) weigh() {
 		x.times, x.assumed = now.times, now.assumed
 		switch exit := now.exit; {
 		case exit == 0:
-		case i == exit: // what follows does not run in the last iteration
+		case i == exit: // the last iteration ends here
 			now.times -= now.around
-		case i == now.last: // reached by the break
+		case i == now.last: // the break jumps here
 			x.times += now.around
 		}
 	}
 	e.stack = stack
 }
 
-// inside returns the weight in a loop that is reached with another one.
+// inside returns the weight at the start of a loop that is reached with weight w.
 func (w weight) inside(l loop) weight {
 	out := weight{loop: l, around: w.times, assumed: w.assumed || l.count.Exact() == 0}
 	n := l.count.Exact()

@@ -83,8 +83,8 @@ func TestCostsOfTheTarget(t *testing.T) {
 	}
 }
 
-// program is told to an estimator instruction by instruction; a line "loop N" or "loop <N" starts
-// a loop of which it is known that its body runs N times, or at most.
+// program adds the instructions of a program to an estimator. A line "loop N" starts a loop whose
+// body runs N times, "loop <N" one that runs at most N times, "loop" one whose count is unknown.
 func program(t *testing.T, lines ...string) *perf.Estimator {
 	t.Helper()
 	var counts []trips.Count
@@ -139,7 +139,7 @@ func number(t *testing.T, text string) int {
 	return n
 }
 
-// TestLoops checks how often instructions are taken to run.
+// TestLoops checks how often instructions are estimated to run.
 func TestLoops(t *testing.T) {
 	const back0, back1 = "(f0.0) while (8|M0) L0", "(f0.0) while (8|M0) L1"
 	for _, c := range []struct {
@@ -173,8 +173,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestLaterIterations checks that a loop takes as long as an iteration that waits for the one
-// before.
+// TestLaterIterations checks that an iteration waits for results of the one before it.
 func TestLaterIterations(t *testing.T) {
 	const load = "send.dc1 (8|M0) r14 r12 null 0x0 0x02106E00 {$0}"
 	once := program(t, "mov (8|M0) r16.0<1>:d r14.0<8;8,1>:d {$0.dst}", load).Cycles()

@@ -136,13 +136,12 @@ func (a *Allocator) round(occupied bool) bool {
 	return a.try()
 }
 
-// leftOver is how many GRFs in front of the last one, which is that of the last message, are left
-// alone by registers in turn: code that is inserted after allocation needs some that nothing in the
-// function uses.
+// leftOver is the number of GRFs before the last one that are left alone when registers are assigned
+// in turn, for code that is inserted after allocation. The last one is that of the last message.
 const leftOver = 2
 
-// left returns the GRFs that are left alone. Those that Machine.Leave asks for are not among the ones that the
-// last message must be in, which may need nearly all of them.
+// left returns the GRFs that are left alone. Those for Machine.Leave come before the GRFs that the
+// last message must be in, unless the payload is there: the message may need nearly all of its GRFs.
 func (a *Allocator) left() mir.RegRun {
 	switch n := a.leave; {
 	case n > 0 && a.f.Payload <= a.file.LastFrom-n:

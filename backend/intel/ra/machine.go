@@ -9,8 +9,8 @@ type Machine struct {
 	Spill SpillCode
 	// Occupied asks for Stats.Occupied.
 	Occupied bool
-	// Leave is a number of GRFs that nothing may use, for code that is inserted afterwards, unless
-	// the function cannot do without them.
+	// Leave is the number of GRFs to leave alone, for code that is inserted afterwards. It is ignored
+	// if the function cannot do without them.
 	Leave int
 }
 

@@ -66,8 +66,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLeave: registers that code inserted afterwards needs are left alone even if more
-// are spilled for it, in front of those that a long last message takes all of, or else behind the payload.
+// TestLeave checks that the registers of Machine.Leave are not used, even if more are spilled. They
+// come before those that a long last message may fill or, if the payload is there, among these.
 func TestLeave(t *testing.T) {
 	const first, n = 109, 3
 	for _, c := range []struct{ leave, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {
