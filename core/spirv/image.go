@@ -160,6 +160,7 @@ func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
 	switch r.op(r.ids[id].word) {
 	case spirvtab.OpLoad:
 		a, _ := r.memoryAccess(in, 4)
+		a &^= aligned
 		d, pa := r.pointer(in[3])
 		o = r.handle(r.descriptors(r.typeAt(in[1])), d, a|pa)
 	case spirvtab.OpSampledImage:

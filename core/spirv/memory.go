@@ -338,7 +338,10 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	if m&1 != 0 {
 		a |= kind.AccessVolatile
 	}
-	if m&memoryAligned != 0 { // Aligned: its literal repeats the layout
+	if m&memoryAligned != 0 {
+		if i < len(in) {
+			a |= alignedTo(in[i])
+		}
 		i++
 	}
 	for _, bit := range []uint32{8, 16} { // MakePointerAvailable, MakePointerVisible: a scope each
@@ -356,6 +359,37 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	return a, i
 }
 
+// aligned are the flags of alignments.
+const aligned = kind.AccessAligned4 | kind.AccessAligned8 | kind.AccessAligned16
+
+// alignedTo returns the flag of an alignment in bytes. "Aligned: This memory access has a known alignment, provided as a
+// literal" (SPIR-V, Memory Operands).
+func alignedTo(n uint32) kind.Access {
+	switch {
+	case n&(n-1) != 0 || n < 4:
+		return 0
+	case n < 8:
+		return kind.AccessAligned4
+	case n < 16:
+		return kind.AccessAligned8
+	}
+	return kind.AccessAligned16
+}
+
+// atOnce returns the flags of an access, with those of its alignment if it is to a vector at a physical
+// address that is accessed as a whole. Other accesses are at offsets of variables, whose alignment follows from the layout,
+// or become several.
+func (r *reader) atOnce(d ir.Value, a kind.Access) kind.Access {
+	if a&aligned == 0 {
+		return a
+	}
+	_, _, n := r.s.Types.ScalarOf(r.s.DerefType(d))
+	if t := r.s.Types.At(r.s.DerefType(d)).Kind; n == 0 || t == ir.TypeMatrix || t == ir.TypeArray || r.s.Modes(d) != kind.ModeGlobal || r.rowMajorColumn(d) {
+		return a &^ aligned
+	}
+	return a
+}
+
 func (r *reader) loadInstr(in []uint32) {
 	id, ptr := in[2], in[3]
 	a, _ := r.memoryAccess(in, 4)
@@ -363,15 +397,15 @@ func (r *reader) loadInstr(in []uint32) {
 		r.fail("the pointer, id %d, points to another type than the result's", ptr)
 	}
 	if r.ids[ptr].kind == idBuiltin {
-		r.setSrc(id, r.loadBuiltin(ptr, a))
+		r.setSrc(id, r.loadBuiltin(ptr, a&^aligned))
 		return
 	}
 	d, pa := r.view(ptr, in[1])
 	if t := r.descriptors(r.typeAt(in[1])); t != nil {
-		r.setOpaque(id, r.handle(t, d, a|pa|r.access(id, noMember)))
+		r.setOpaque(id, r.handle(t, d, a&^aligned|pa|r.access(id, noMember)))
 		return
 	}
-	r.set(id, r.load(d, a|pa))
+	r.set(id, r.load(d, r.atOnce(d, a)|pa))
 }
 
 func (r *reader) storeInstr(in []uint32) {
@@ -381,7 +415,7 @@ func (r *reader) storeInstr(in []uint32) {
 		r.fail("the pointer, id %d, points to another type than the object's", in[1])
 	}
 	d, pa := r.view(in[1], typ)
-	r.store(d, r.value(in[2]), a|pa)
+	r.store(d, r.value(in[2]), r.atOnce(d, a)|pa)
 }
 
 // copyMemory loads and stores; there may be one set of memory operands for both, or
@@ -392,6 +426,7 @@ func (r *reader) copyMemory(in []uint32) {
 	if i < len(in) {
 		sa, _ = r.memoryAccess(in, i)
 	}
+	ta, sa = ta&^aligned, sa&^aligned // it may become several accesses
 	from := in[1]
 	if r.typeOf(from).untyped {
 		from = in[2]

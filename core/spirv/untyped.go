@@ -122,6 +122,7 @@ func (r *reader) copyBytes(in []uint32) {
 	if i < len(in) {
 		sa, _ = r.memoryAccess(in, i)
 	}
+	ta, sa = ta&^aligned, sa&^aligned // it may become several accesses
 	n := r.constInt(in[3], "the size")
 	unit := r.unitOfCopies(in, 4)
 	for n%unit != 0 {

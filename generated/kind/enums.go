@@ -223,11 +223,14 @@ const (
 	AccessCanReorder     Access = 1 << 5 // Loads may be moved and merged freely.
 	AccessNonUniform     Access = 1 << 6 // The resource may differ between invocations of a subgroup.
 	AccessIncludeHelpers Access = 1 << 7
-	AccessAliased        Access = 1 << 8 // Other declarations may refer to the same memory.
+	AccessAliased        Access = 1 << 8  // Other declarations may refer to the same memory.
+	AccessAligned4       Access = 1 << 9  // The address of a scalar or vector is a multiple of 4.
+	AccessAligned8       Access = 1 << 10 // The address of a scalar or vector is a multiple of 8.
+	AccessAligned16      Access = 1 << 11 // The address of a scalar or vector is a multiple of 16.
 )
 
 // EnumAccess describes Access.
-var EnumAccess = Enum{Name: "access", Mask: true, Names: []string{"coherent", "volatile", "restrict", "non_writeable", "non_readable", "can_reorder", "non_uniform", "include_helpers", "aliased"}}
+var EnumAccess = Enum{Name: "access", Mask: true, Names: []string{"coherent", "volatile", "restrict", "non_writeable", "non_readable", "can_reorder", "non_uniform", "include_helpers", "aliased", "aligned4", "aligned8", "aligned16"}}
 
 func (v Access) String() string { return EnumAccess.String(uint32(v)) }
 

@@ -11,12 +11,13 @@ type context struct {
 // state is what the functions of a pass share.
 type state struct {
 	indexed bool // offsets are as ExplicitIO makes them, see mergeIndexed
+	wide    bool // only accesses at 64-bit addresses are merged, see MergeAddresses
 	again   bool // constants that were made may be used again
 	made    constants
 }
 
 func in(c *pass.Context) context {
 	x := context{c, pass.Scratch[state](c)}
-	x.indexed, x.again = false, false
+	x.indexed, x.wide, x.again = false, false, false
 	return x
 }

@@ -182,6 +182,8 @@ type address struct {
 	mode   kind.Mode
 	block  ir.Src // binding-table entry, for buffers and images
 	base   ir.Src // 64-bit base pointer: global memory, or several modes
+	far    uint64 // added to base, besides offset
+	known  uint32 // the address at this offset is a multiple of align
 	offset uint32
 	dyn    ir.Src
 	align  uint32 // the dynamic part is a multiple of this power of two
@@ -480,9 +482,8 @@ func memBits(mode kind.Mode, bits uint8) uint8 {
 func (c context) loadDeref(v, d ir.Value, a address) ir.Src {
 	s := c.S
 	in := s.At(v)
-	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | c.varAccess(a)
 	mb := memBits(a.mode, in.Bits)
-	c.natural(&a, mb)
+	acc := c.natural(&a, mb, kind.Access(s.Index(v, intrinsic.IxAccess))) | c.varAccess(a)
 	var r ir.Src
 	if a.comp == 0 || in.Comps == 1 {
 		r = c.load(a, in.Comps, mb, 0, acc)
@@ -507,7 +508,7 @@ func (c context) loadDeref(v, d ir.Value, a address) ir.Src {
 func (c context) load(a address, comps, bits uint8, more uint32, acc kind.Access) ir.Src {
 	b := c.B
 	off := c.offsetOf(a, more)
-	at := (a.offset + more) % a.align
+	at := (a.offset - a.known + more) % a.align
 	switch a.mode {
 	case kind.ModeUBO:
 		return b.LoadUBO(comps, bits, a.block, off, acc, a.align, at, 0, 0)
@@ -525,12 +526,11 @@ func (c context) load(a address, comps, bits uint8, more uint32, acc kind.Access
 
 func (c context) storeDeref(v, d ir.Value, a address) {
 	s, b := c.S, c.B
-	acc := kind.Access(s.Index(v, intrinsic.IxAccess)) | c.varAccess(a)
 	mask := s.Index(v, intrinsic.IxWriteMask)
 	val := s.Operand(v, 1)
 	bits := s.At(val.Val).Bits
 	mb := memBits(a.mode, bits)
-	c.natural(&a, mb)
+	acc := c.natural(&a, mb, kind.Access(s.Index(v, intrinsic.IxAccess))) | c.varAccess(a)
 	switch {
 	case bits == 1:
 		val = b.B2I32(val)
@@ -577,7 +577,7 @@ func slice(r ir.Src, i, n int) ir.Src {
 func (c context) store(a address, val ir.Src, more uint32, acc kind.Access) {
 	b := c.B
 	off := c.offsetOf(a, more)
-	at := (a.offset + more) % a.align
+	at := (a.offset - a.known + more) % a.align
 	full := uint32(1)<<val.N - 1
 	switch a.mode {
 	case kind.ModeSSBO:

@@ -57,9 +57,18 @@ type merger struct {
 // has no bounds that make the additional read harmless. Nothing moves across an access that may
 // touch the same memory, except two loads, nor across a barrier, an atomic or another access
 // whose memory is not known. Volatile and coherent accesses stay as they are.
-func MergeAccesses(pc *pass.Context) bool {
+func MergeAccesses(pc *pass.Context) bool { return in(pc).mergeBlocks() }
+
+// MergeAddresses is MergeAccesses for accesses at 64-bit addresses only. It must run while these are 64-bit
+// sums: pairs of 32 bits with a carry do not show which accesses are next to each other.
+func MergeAddresses(pc *pass.Context) bool {
 	c := in(pc)
-	m := pass.Scratch[merger](pc)
+	c.wide = true
+	return c.mergeBlocks()
+}
+
+func (c context) mergeBlocks() bool {
+	m := pass.Scratch[merger](c.Context)
 	m.known = false
 	changed := false
 	for b := range c.S.Blocks(c.F) {
@@ -104,7 +113,7 @@ func (c context) collect(m *merger, b ir.Node) {
 				m.order = m.order[:len(m.order)-1]
 			} else {
 				x.pos = pos
-				m.count(x, c.indexed)
+				m.count(x, c.skips(x))
 			}
 		}
 		v = in.Next()
@@ -112,15 +121,18 @@ func (c context) collect(m *merger, b ir.Node) {
 }
 
 // count counts an access that may be merged with others.
-func (m *merger) count(x *span, indexed bool) {
+func (m *merger) count(x *span, skipped bool) {
 	switch {
-	case x.id == intrinsic.None, indexed && !indexable(x):
+	case x.id == intrinsic.None, skipped:
 	case x.form.value < 0:
 		m.loads++
 	default:
 		m.stores++
 	}
 }
+
+// skips reports whether this run leaves an access alone.
+func (c context) skips(x *span) bool { return c.indexed && !indexable(x) || c.wide && !x.wide }
 
 // mergeOrder merges the loads, or the stores, of the block whose accesses have been collected.
 func (c context) mergeOrder(m *merger, stores bool) bool {
@@ -199,7 +211,7 @@ func (c context) uniformRow(m *merger, x *span) bool {
 // room for others in a message.
 func (c context) mergeable(m *merger, x *span) bool {
 	s := c.S
-	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.indexed && !indexable(x) {
+	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.skips(x) {
 		return false
 	}
 	if x.form.value < 0 {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/kind"
@@ -179,7 +180,8 @@ func (c context) packPointer(a address, f *pointerFormat) ir.Src {
 	return b.Const(64, 0)
 }
 
-// stepGlobal adds index times stride to a 64-bit address.
+// stepGlobal adds index times stride to a 64-bit address. Constant parts are added last: they show which
+// accesses are next to each other.
 func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	s, b := c.S, c.B
 	var bytes ir.Src
@@ -187,23 +189,77 @@ func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	case s.IsConst(index.Val):
 		bits := x.Bits
 		i := int64(s.Const(index.Val, int(index.Swz.Comp(0)))<<(64-bits)) >> (64 - bits)
-		bytes = b.Const(64, uint64(i*int64(stride)))
+		a.far += uint64(i * int64(stride))
+		return a
 	case x.Kind == kind.ALU && x.Op == uint16(op.I2I64) && s.At(s.SrcVal(index.Val, 0)).Bits == 32:
-		bytes = b.IMul2x32_64(s.Operand(index.Val, 0).Comp(int(index.Swz.Comp(0))), b.Imm(stride))
+		index = s.Operand(index.Val, 0).Comp(int(index.Swz.Comp(0)))
 	case x.Bits == 64:
+		if lo, hi := c.extended(index.Val); lo.Val != 0 {
+			if rest, k := c.parts(lo); k != 0 {
+				a.far += k * uint64(stride)
+				if hi.Val == 0 {
+					hi = b.IShr(rest, b.Imm(31))
+				}
+				index = b.Pack64_2x32Split(rest, hi)
+			}
+		}
 		bytes = b.IMul(index, b.Const(64, uint64(stride)))
 	default:
-		bytes = b.IMul2x32_64(c.index32(index), b.Imm(stride))
+		index = c.index32(index)
+	}
+	if bytes.Val == 0 {
+		rest, k := c.parts(index)
+		a.far += k * uint64(stride)
+		bytes = b.IMul2x32_64(rest, b.Imm(stride))
 	}
 	a.base = b.IAdd(a.base, bytes)
 	return a
 }
 
+// extended returns the 32-bit value whose extension the 64-bit value v is, and the high half if that is zero; if v is the sign
+// extension, no high half.
+func (c context) extended(v ir.Value) (lo, hi ir.Src) {
+	s := c.S
+	if !s.At(v).IsALU(op.Pack64_2x32Split) || s.At(v).Comps != 1 {
+		return lo, hi
+	}
+	low, high := s.Operand(v, 0), s.Operand(v, 1)
+	if k, ok := c.constant(high); ok && k == 0 {
+		return low, high
+	}
+	if !s.At(high.Val).IsALU(op.IShr) || s.At(high.Val).Comps != 1 {
+		return lo, hi
+	}
+	from := s.Operand(high.Val, 0)
+	if k, ok := s.ConstSrc(high.Val, 1); ok && k == 31 && from.Val == low.Val && from.Swz.Comp(0) == low.Swz.Comp(0) {
+		return low, hi
+	}
+	return lo, hi
+}
+
+// parts splits an index of 32 bits into another one and a constant whose sum, taken after both have
+// been extended to 64 bits, with or without sign, is the extended index. It does so only if the parts have no ones in common and the constant is
+// not negative: their addition then neither carries nor changes the sign.
+func (c context) parts(index ir.Src) (rest ir.Src, k uint64) {
+	s := c.S
+	in := s.At(index.Val)
+	if !in.IsALU(op.IAdd) && !in.IsALU(op.IOr) || in.Comps != 1 {
+		return index, 0
+	}
+	k, ok := s.ConstSrc(index.Val, 1)
+	rest = s.Operand(index.Val, 0).X()
+	if !ok || k >= 1<<31 || analysis.MayBeOnes(s, rest)&k != 0 {
+		return index, 0
+	}
+	return rest, k
+}
+
 func (c context) globalAddress(a address, more uint32) ir.Src {
-	if a.offset+more == 0 {
+	k := a.far + uint64(a.offset+more)
+	if k == 0 {
 		return a.base
 	}
-	return c.B.IAdd(a.base, c.B.Const(64, uint64(a.offset+more)))
+	return c.B.IAdd(a.base, c.B.Const(64, k))
 }
 
 // varAccess returns the access qualifiers of the variable at an address.
@@ -216,9 +272,22 @@ func (c context) varAccess(a address) kind.Access {
 
 // natural assumes, for an access through a pointer, that components are at multiples
 // of their size, as the layouts of Vulkan require ("Offset and Stride
-// Assignment").
-func (c context) natural(a *address, bits uint8) {
+// Assignment"), or that the address is aligned as the flags of the access promise, if that is
+// more. It returns the access without these flags.
+func (c context) natural(a *address, bits uint8, acc kind.Access) kind.Access {
 	if a.ptr {
-		a.align = uint32(bits) / 8
+		a.align, a.known = uint32(bits)/8, 0
+		for k, flag := range alignments {
+			if n := uint32(4) << k; acc&flag != 0 && n > a.align {
+				a.align, a.known = n, a.offset
+			}
+		}
 	}
+	for _, flag := range alignments {
+		acc &^= flag
+	}
+	return acc
 }
+
+// alignments are the flags of alignments to 4, 8 and 16 bytes.
+var alignments = [...]kind.Access{kind.AccessAligned4, kind.AccessAligned8, kind.AccessAligned16}

@@ -31,6 +31,7 @@ var (
 	copies     = ir.Intrinsics(intrinsic.CopyDeref)
 	undefs     = ir.Kinds(kind.Undef)
 	divisions  = ir.Ops(values.DividesByConst)
+	addresses  = ir.Intrinsics(intrinsic.LoadGlobal, intrinsic.StoreGlobal)
 )
 
 // All passes by name: the rows that pipelines consist of.
@@ -68,7 +69,7 @@ var (
 	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Needs: "explicit_io", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Required: true, Run: memory.LowerMemAccess}
 	forwardAccesses = pass.Pass{Name: "forward_accesses", Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already contains", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Computed | pass.Removed | pass.Accessed, Ignores: pass.Removed, Run: memory.ForwardAccesses}
 	deadStores      = pass.Pass{Name: "dead_stores", Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup memory that nothing reads", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Removed | pass.Accessed, Run: memory.DeadStores}
-	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords, at uniform offsets sixteen", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
+	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords; those at 64-bit addresses right after lower_mem_access", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords, at uniform offsets sixteen", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
 	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "lowers 64-bit phis, divisions and other operations without a rule to 32 bits", Needs: "phis_to_scalar", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Required: true, Only: wide, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: lower.LowerInt64}
 	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "lowers frexp to bit operations", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.FrexpSig || o == op.FrexpExp }), Run: lower.LowerFrexp}
 	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "lowers conversions to 16-bit floats that round towards zero to integer operations", Needs: "scalar arithmetic", Leaves: "no conversion to 16-bit floats with explicit rounding towards zero", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.F2F16Rtz || o == op.PackHalf2x16RtzSplit }), Run: lower.LowerHalfRTZ}
@@ -91,6 +92,24 @@ var (
 	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "applies rewrite rules that prepare instruction selection", Needs: "scalar arithmetic; algebraic_before_ffma", Leaves: "no match of a rule of the set", After: []string{"algebraic_before_ffma"}, Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Accessed, Settles: true, Run: pass.Rules(&late.Set)}
 )
 
+// mergeAddresses is the run of merge_accesses that merges accesses at 64-bit addresses. It precedes the rules that lower 64-bit
+// additions to pairs with a carry, which hide the constants that tell which accesses are next to each other.
+var mergeAddresses = mergingAddresses(mergeAccesses)
+
+func mergingAddresses(p pass.Pass) pass.Pass {
+	p.Run = memory.MergeAddresses
+	return p
+}
+
+// atAddresses returns passes that do nothing to shaders without accesses at 64-bit addresses, although they might find something.
+func atAddresses(rows ...pass.Pass) []pass.Pass {
+	for i, p := range rows {
+		rows[i].Number = 0 // this run tells nothing about the next one
+		rows[i].Run = func(c *pass.Context) bool { return c.S.MayHave(addresses) && p.Run(c) }
+	}
+	return rows
+}
+
 // cleanup is repeated until nothing changes.
 var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, peepholeSelect, cse}
 
@@ -105,15 +124,17 @@ var Optimize = []pass.Pass{
 
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
-var Lower = []pass.Pass{
-	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess, lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
+var Lower = append(append([]pass.Pass{
+	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess,
+}, atAddresses(copyProp, cse, forwardAccesses, deadStores, mergeAddresses)...), []pass.Pass{
+	lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	pass.Repeat(pass.Repeat(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)...), forwardAccesses, deadStores),
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	pass.Repeat(algebraicLate, copyProp, deadCode, constantFold, cse),
 	hoistInvariants, countTrips,
 	outOfSSA, copyProp, deadCode,
-}
+}...)
 
 // Compute is the complete pipeline; for vertex and fragment shaders, ForTarget adds one pass.
 var Compute = ordered(append(append([]pass.Pass{}, Optimize...), Lower...))

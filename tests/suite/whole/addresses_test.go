@@ -75,6 +75,30 @@ layout(push_constant) uniform P { Words a, b; };`, `
   if (i % 3u == 0u) { p = b; q = a; }
   uint x = i % 5u < 2u ? p.v[i] : p.v[i + 48u];
   if ((x & 1u) != 0u) q.v[i + 128u] = x; else q.v[i + 192u] = ~x;`},
+	// Members of 16 bits at several alignments: the first two of a block make a dword, the middle ones do not.
+	{"halves", `
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Four { uint16_t x, y, z, w; };
+layout(buffer_reference, scalar, buffer_reference_align = 2) buffer Two { uint16_t x, y, z, w; };
+layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Floats { float16_t x, y, z, w; };
+layout(push_constant) uniform P { uint64_t a, b; };`, `
+  Four p = Four(a + uint64_t(12u * i + 4u));
+  Two q = Two(a + uint64_t(10u * i + 2u));
+  Four r = Four(b + uint64_t(8u * i + 4u));
+  Two s = Two(b + uint64_t(10u * i + 1026u));
+  Floats f = Floats(b + uint64_t(8u * i + 2048u));
+  uint16_t x = p.x, y = p.y, z = p.z, w = p.w, qx = q.x, qy = q.y, qz = q.z, qw = q.w;
+  r.x = y; r.y = uint16_t(x + z); r.z = w; r.w = z;
+  s.x = qw; s.y = qz; s.z = uint16_t(qx ^ x); s.w = qy;
+  float16_t g = float16_t(float(i));
+  f.x = g; f.y = g + 1.0hf; f.z = g * 2.0hf; f.w = -g;`},
+	// Elements at signed indices from a multiple of 4 GiB away: sums of 32 bits that wrap, and such that do not.
+	{"signed", `
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint v[]; };
+layout(push_constant) uniform P { uint64_t a, b; };`, `
+  int wraps = int(i ^ 0x7fffffc0u) + 64, back = int(i) * 4 - 256;
+  Words p = Words(a + 0x200000000ul), q = Words(b + 1024ul), r = Words(a + 1024ul);
+  uint x = p.v[wraps], y = r.v[back | 1] + r.v[back | 2];
+  q.v[back] = x; q.v[back + 1] = y; q.v[back + 3] = x + y;`},
 	{"two words", `
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint v[]; };
 layout(push_constant) uniform P { uvec2 a, b; };`, `
@@ -114,6 +138,7 @@ func addressSource(decls, body string) string {
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference2 : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_shader_atomic_int64 : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 layout(local_size_x = 48) in;
@@ -214,6 +239,44 @@ func TestAddressesOfBuffers(t *testing.T) {
 						}
 					})
 				}
+			}
+		})
+	}
+}
+
+// TestAddressesMerge: accesses to neighbouring members and elements at an address take fewer messages than there are accesses, and no
+// fewer where their alignment does not allow it.
+func TestAddressesMerge(t *testing.T) {
+	const halves = `
+layout(buffer_reference, scalar, buffer_reference_align = %d) buffer Halves { uint16_t x, y, z, w; };
+layout(push_constant) uniform P { Halves a, b; };`
+	const members = `
+  uint16_t x = a.x, y = a.y, z = a.z, w = a.w;
+  b.x = w; b.y = z; b.z = y; b.w = x;`
+	const words = `
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint v[]; };
+layout(push_constant) uniform P { Words a, b; };`
+	for _, c := range []struct {
+		name, decls, body string
+		sends             int // two at least: a load, or a store, and the end of the thread
+	}{
+		{"aligned members", fmt.Sprintf(halves, 4), members, 3},
+		{"unaligned members", fmt.Sprintf(halves, 2), members, 9},
+		{"elements read after a store", words, "\n  b.v[4u * i] = a.v[4u * i + 2u]; b.v[4u * i + 1u] = a.v[4u * i + 3u];", 5},
+		{"elements at a signed index", words, "\n  int k = int(a.v[i + 1024u]) * 4; b.v[k] = a.v[k + 1] + a.v[k + 2] + a.v[k + 3];", 4},
+		{"elements", words, "\n  int k = 4 * int(i); uint x = a.v[k], y = a.v[k + 1], z = a.v[k + 2]; b.v[k] = z; b.v[k + 1] = y; b.v[k + 2] = x;", 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			module, err := oracle.GLSL(t, "comp", []byte(addressSource(c.decls, c.body)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: "tgl", SIMD: 8, Verify: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := p.Variants[0].Stats.Sends; n != c.sends {
+				t.Errorf("%d sends, want %d", n, c.sends)
 			}
 		})
 	}
