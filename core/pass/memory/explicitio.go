@@ -27,13 +27,14 @@ const inTable = buffers | kind.ModeImage | kind.ModeUniform
 func ExplicitIO(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
+	listed := len(s.Info.Bindings)
 	c.bindingTable()
 	c.placeVars()
 	if c.Failed() {
 		return false
 	}
 	c.again, c.made = true, constants{}
-	changed, indexed := false, true
+	changed, indexed := len(s.Info.Bindings) != listed, true
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			in := s.At(v)
