@@ -216,6 +216,33 @@ func (t *TypeTable) Innermost(h Type) Type {
 	return h
 }
 
+// HoldsBool reports whether a type has a bool that is not in a member provided as a builtin.
+func (t *TypeTable) HoldsBool(h Type) bool { return t.holdsBool(h, nil) }
+
+// holdsBool is HoldsBool; without lists the structs that have been seen to hold none.
+func (t *TypeTable) holdsBool(h Type, without map[Type]bool) bool {
+	switch x := t.At(h); x.Kind {
+	case TypeBool:
+		return true
+	case TypeVector, TypeMatrix, TypeArray:
+		return t.holdsBool(x.Elem, without)
+	case TypeStruct:
+		if without == nil {
+			without = map[Type]bool{}
+		}
+		if without[h] {
+			return false
+		}
+		for _, m := range t.Members(h) {
+			if m.Builtin == 0 && t.holdsBool(m.Type, without) {
+				return true
+			}
+		}
+		without[h] = true
+	}
+	return false
+}
+
 // BlockAccess returns the access qualifiers that all members of a block have, or of the block
 // that the elements of an array are.
 func (t *TypeTable) BlockAccess(h Type) kind.Access {

@@ -57,6 +57,9 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 		if !r.connected(&info, id, in[3]) {
 			return
 		}
+		if info.Builtin == 0 && r.s.Types.HoldsBool(t.ir) {
+			r.fail("a bool is passed between stages") // SPIR-V specification, "Universal Validation Rules": only builtins are bools
+		}
 	case spirvtab.StorageUniformConstant:
 		r.resource(&info, id, elem)
 	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer:

@@ -1,4 +1,4 @@
-// Package trips defines the trip count of a loop: a number, an upper bound, or unknown. A pass counts trips
+// Package trips defines [Count], the trip count of a loop: a number, an upper bound, or unknown. A pass counts trips
 // before registers replace phis; the count then travels with the loop through both IRs, their texts and the
 // binary form, to the estimate of cycles.
 package trips

@@ -99,11 +99,22 @@ func (c *checker) globals() {
 		if v.ZeroInit && v.Mode != kind.ModeShared {
 			c.fail("var-zero", "variable %q of mode %s is zero-initialized; only workgroup variables can be", s.Text(v.Name), v.Mode)
 		}
+		if v.Mode == kind.ModeShaderIn || v.Mode == kind.ModeShaderOut {
+			c.notBool(v)
+		}
 		if v.Mode == kind.ModeFunctionTemp {
 			if int(v.Func) >= s.NumFuncs() || v.Func == 0 {
 				c.fail("var-func", "variable %q belongs to no function", s.Text(v.Name))
 			}
 		}
+	}
+}
+
+// notBool checks that no slot of an input or output holds a bool: only builtins do (SPIR-V
+// specification, "Universal Validation Rules").
+func (c *checker) notBool(v *ir.VarInfo) {
+	if v.Builtin == 0 && c.s.Types.HoldsBool(v.Type) {
+		c.fail("var-bool", "variable %q passes a bool between stages", c.s.Text(v.Name))
 	}
 }
 

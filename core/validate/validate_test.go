@@ -193,8 +193,11 @@ var broken = map[string]func(s *ir.Shader){
 	"derivative-group": func(s *ir.Shader) {
 		s.Info.Modes, s.Info.WorkgroupSize = kind.StageModeDerivativeGroupLinear, [3]uint32{6, 3, 1}
 	},
-	"var-mode":     func(s *ir.Shader) { s.Var(1).Mode = kind.ModeSSBO | kind.ModeUBO },
-	"var-zero":     func(s *ir.Shader) { s.Var(2).ZeroInit = true },
+	"var-mode": func(s *ir.Shader) { s.Var(1).Mode = kind.ModeSSBO | kind.ModeUBO },
+	"var-zero": func(s *ir.Shader) { s.Var(2).ZeroInit = true },
+	"var-bool": func(s *ir.Shader) {
+		s.Var(1).Mode, s.Var(1).Type = kind.ModeShaderIn, s.Types.Array(s.Types.Scalar(ir.TypeBool, 1), 2, 0)
+	},
 	"var-func":     func(s *ir.Shader) { s.Var(2).Func = 0 },
 	"kind":         func(s *ir.Shader) { add(s, kind.Count, 0, 0, 0) },
 	"opcode":       func(s *ir.Shader) { add(s, kind.Deref, 99, 0, 0) },

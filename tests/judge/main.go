@@ -40,6 +40,10 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
+	p := findOpponent(target.TGL, *simd)
+	if p == nil && !*ablate {
+		return fmt.Errorf("%s is not set: there is no peer to compare with", peer.Variable)
+	}
 	made, err := state.Line(*root, state.Depends...)
 	if err != nil {
 		return err
@@ -54,10 +58,6 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		}
 		_, err := stdout.Write(table.Bytes())
 		return err
-	}
-	p := findOpponent(target.TGL, *simd)
-	if p == nil {
-		return fmt.Errorf("%s is not set: there is no peer to compare with", peer.Variable)
 	}
 	var out bytes.Buffer
 	if *draws && *cpu {

@@ -64,8 +64,11 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 			n = comps
 		}
 		if r.Any && (r.Name == "deref" || r.Name == "dst" || r.Name == "src") {
-			vec := s.Types.Vector(s.Types.Scalar(ir.TypeUint, 32), uint32(comps))
-			src = append(src, s.All(b.DerefVar(s.NewVar(ir.VarInfo{Mode: kind.ModeSSBO, Type: vec}))))
+			typ := s.Types.Vector(s.Types.Scalar(ir.TypeUint, 32), uint32(comps))
+			if id == intrinsic.DerefBufferArrayLength {
+				typ = s.Types.Array(typ, 0, 4)
+			}
+			src = append(src, s.All(b.DerefVar(s.NewVar(ir.VarInfo{Mode: kind.ModeSSBO, Type: typ}))))
 			continue
 		}
 		src = append(src, b.Const(32, make([]uint64, n)...))
