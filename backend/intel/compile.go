@@ -125,9 +125,9 @@ type Binary struct {
 	SIMD   int
 	Stats  Stats
 	Cycles int // of a thread, as package perf estimates them; 0 without code
-	// AssumedLoops is the number of loops whose trip count Cycles assumes.
+	// AssumedLoops is the number of loops for which Cycles assumes a trip count.
 	AssumedLoops int
-	// Times, if lines are asked for, lists the parts of Cycles by instruction.
+	// Times, if lines are requested, breaks Cycles down by instruction.
 	Times []perf.Time
 	ABI   ABI
 	// Bindings lists the ranges of binding table entries.
@@ -172,7 +172,7 @@ type job struct {
 	u      *mir.Unit
 	stage  string // current stage, for errors
 	fits   bool   // the allocator has placed all registers of the scheduled code
-	leave  int    // registers that the allocator leaves for guards
+	leave  int    // registers that the allocator keeps free for guards
 	paired bool   // Compiler.pair is that of the shader
 	code   []byte
 	stats  emit.Stats
@@ -259,8 +259,8 @@ func (j *job) named(err *error) {
 	}
 }
 
-// run runs the passes that the machine needs, from number first up to StopAfter. If the code leaves no
-// register for guards, it starts again.
+// run runs the passes that the machine needs, from index first through StopAfter. If no register is left
+// for guards, it starts over with some reserved.
 func (j *job) run(first int) (*Binary, error) {
 	for i := first; i < len(passes); i++ {
 		p := &passes[i]
@@ -271,7 +271,7 @@ func (j *job) run(first int) (*Binary, error) {
 					i = first - 1
 					continue
 				}
-				err = &WidthError{j.u.Func.Width, err.Error()} // fewer lanes may leave enough
+				err = &WidthError{j.u.Func.Width, err.Error()} // fewer lanes need fewer registers
 			}
 			if err != nil {
 				return nil, err

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestGuardsHaveRoom compiles a shader for register files so small that its code leaves no register
-// for guards. It must then be compiled again with some left, also from machine IR before allocation.
+// TestGuardsHaveRoom compiles a shader for register files so small that no register is left for guards.
+// The compiler must start over with some reserved, also when it resumes from machine IR before allocation.
 func TestGuardsHaveRoom(t *testing.T) {
 	s := lowered(t, "../../tests/shaders/lanes_descriptors.comp.spv")
 	again := 0
@@ -50,6 +50,6 @@ func TestGuardsHaveRoom(t *testing.T) {
 		}
 	}
 	if again == 0 {
-		t.Error("all shaders left registers for guards")
+		t.Error("registers were left for guards with every register file")
 	}
 }

@@ -247,9 +247,9 @@ func (j *job) guard() error {
 	return nil
 }
 
-// again restores the unit of a function whose code leaves no register for guards, so that it is
-// compiled again with some left. It returns false the second time, and if the registers of the unit
-// were allocated from the start.
+// again restores the unit of a function to its state before the first pass, to compile it again with
+// registers reserved for guards. It returns false the second time, and if the unit came with
+// allocated registers.
 func (j *job) again() bool {
 	switch {
 	case j.leave > 0:

@@ -25,7 +25,7 @@ type Emitter struct {
 	// Each, if not nil, is told every instruction that has been encoded, with its offset in bytes.
 	Each interface {
 		Add(in *isa.Inst, at int)
-		Loop(at int, n trips.Count) // before the first instruction of a loop
+		Loop(at int, n trips.Count) // is called before the first instruction of a loop
 	}
 
 	f       *mir.Func

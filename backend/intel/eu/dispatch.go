@@ -21,10 +21,10 @@ type Options struct {
 	// StepLimit is the number of instructions after which a thread is assumed to loop
 	// forever; 0 means DefaultStepLimit.
 	StepLimit uint64
-	// Slice, when not 0, makes the threads of a group take turns of that many
-	// instructions, in an order drawn from Seed, to shake out races. When 0, threads take long turns
-	// in the order of their numbers, which lets a thread poll memory that a later thread of its group
-	// writes. Groups run one after another, so a group must not wait for a later group.
+	// Slice is the number of instructions after which another thread of the group runs, in an
+	// order drawn from Seed, to shake out races. If it is 0, the threads take long turns in
+	// order, so a thread may still poll memory that a later thread of its group writes. Groups
+	// run one after another: a group must not wait for a later one.
 	Slice uint64
 	Seed  uint64
 	// Undefined makes it a fault to read a general register that neither the payload nor
@@ -47,8 +47,8 @@ type Options struct {
 	// Account, if not nil, is charged with what the dispatch costs. It requires the scoreboard
 	// checks.
 	Account *Account
-	// Profile, if not nil, counts how often each instruction runs. It must not be shared by several
-	// programs, nor used with Fused.
+	// Profile, if not nil, counts how often each instruction runs. Each program needs its own.
+	// Fused is not supported with it.
 	Profile *Profile
 	// Clock is the time stamp at which the dispatch starts.
 	Clock uint64
@@ -381,7 +381,7 @@ func (r *runner) group(id [3]uint32) error {
 // that an infinite loop stops soon and the check costs nothing.
 const stretch = 1 << 14
 
-// turnSteps is the number of instructions in a turn of a thread if Options.Slice is 0.
+// turnSteps is the length of a thread's turn, in instructions, if Options.Slice is 0.
 const turnSteps = 1 << 16
 
 // turn runs up to n instructions of a thread, or of the pair whose first thread it is, up

@@ -1,13 +1,13 @@
 package eu
 
-// Profile counts how often each instruction of a program runs and jumps, over all threads. Its slices
-// are indexed by the offset of the instruction divided by eight. See Options.Profile.
+// Profile counts, over all threads, how often each instruction of a program runs and jumps. The slices
+// are indexed by an instruction's offset in units of eight bytes. See Options.Profile.
 type Profile struct {
-	Executed []uint64 // runs
-	Jumped   []uint64 // runs after which a thread did not go on with the next instruction
+	Executed []uint64
+	Jumped   []uint64 // times that a thread did not continue with the next instruction
 }
 
-// count counts a run of an instruction, and the jump that led to it.
+// count records that a thread runs an instruction, and whether it jumped there.
 func (p *Profile) count(t *Thread, o *op) {
 	if p.Executed == nil {
 		n := t.prog.size/8 + 1
@@ -28,7 +28,7 @@ func (p *Profile) At(offset int) uint64 {
 	return p.Executed[offset/8]
 }
 
-// Back returns how often the branch at an offset has been taken.
+// Back returns how often the branch at an offset was taken.
 func (p *Profile) Back(offset int) uint64 {
 	if p.Jumped == nil {
 		return 0

@@ -106,15 +106,15 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 	return true
 }
 
-// addressDefined faults on an unmasked message if nothing has written the address of a lane
-// that runs. It faults on a message with derivatives if nothing has written the parameters of
-// a lane of its quad, unless only helpers of the quad run.
+// addressDefined faults on an unmasked message if the address of a running lane was never
+// written. A message with derivatives needs the parameters of all lanes of a quad, unless
+// only helpers of the quad run.
 func (t *Thread) addressDefined(o *op, m *message, mask uint32, lane int) bool {
 	first, last := lane, lane
 	quads := m.sampling != nil && m.sampling.flags&samplerQuads != 0
 	if quads {
 		if first, last = lane&^3, lane|3; mask&(t.live>>o.choff)>>first&0xf == 0 {
-			return true // no pixel is left that helpers could help
+			return true // only helpers run
 		}
 	} else if !o.noMask {
 		return true

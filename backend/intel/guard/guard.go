@@ -36,15 +36,15 @@ type open struct {
 	endif   int  // of an if
 }
 
-// ErrRegisters is the error of code that leaves no register for a guard.
+// ErrRegisters reports that the code leaves no register for a guard.
 var ErrRegisters = errors.New("no register is left for code that guards unmasked instructions in control flow")
 
-// Registers is the number of free registers that suffices for any guard: two for what an instruction
-// writes, and one for the flag that it writes and the flag of the guard.
+// Registers is the number of free registers that suffices for any guard: two for the results of an
+// instruction, and one for its flag and the guard's.
 const Registers = 3
 
-// Insert guards the code of f, whose registers are allocated. It returns ErrRegisters if too few
-// registers are free. [Registers] are enough.
+// Insert guards the code of f after register allocation. It returns ErrRegisters if too few
+// registers are free; [Registers] are always enough.
 func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 	g := &x.guard
 	g.f, g.file, g.stack = f, file, g.stack[:0]

@@ -54,7 +54,7 @@ func (c *Ctx) quadSwap(v ir.Value) {
 	})
 }
 
-// quadVote combines the booleans of the lanes of each quad that run.
+// quadVote combines the booleans of the running lanes of each quad.
 func (c *Ctx) quadVote(v ir.Value, how kind.ReductionOp) {
 	x := c.plain(c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD), isa.TypeUD)
 	if x.IsScalar() {

@@ -67,9 +67,9 @@ type Inst struct {
 	next    ID
 	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
 
-	Trips trips.Count // of a loop: how often its body runs each time that control reaches it
+	Trips trips.Count // of a loop: iterations each time that control reaches it
 
-	_ [4]byte // 128 bytes are found by a shift, and are two cache lines
+	_ [4]byte // pads to 128 bytes: indexing is a shift, and an instruction fills two cache lines
 }
 
 // Msg is the operation of a message, besides its sources. It is kept when the message is

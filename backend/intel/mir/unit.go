@@ -98,7 +98,7 @@ type Binding struct {
 	// Of an image: its shape, array behind that of one with layers, and its declared format,
 	// as the IR names them.
 	Shape, Format string
-	Unformatted   bool // the shader reads it and declares no format
+	Unformatted   bool // the shader reads it without declaring a format
 }
 
 // The declared accesses of a Binding.

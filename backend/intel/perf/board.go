@@ -5,8 +5,8 @@ import "jacquard.example/generated/isa"
 // board is the state of a hardware scoreboard: an instruction waits for the results that
 // it reads and for earlier readers and writers of what it writes.
 type board struct {
-	ready [tracked]int64 // when the last result is available
-	read  [tracked]int64 // when messages have read it
+	ready [tracked]int64 // by register: when its value is available
+	read  [tracked]int64 // by register: when messages have read it
 }
 
 const (

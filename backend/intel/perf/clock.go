@@ -17,24 +17,24 @@ type action struct {
 	read   int32 // until it has read its sources
 
 	unit    latency.Unit
-	dist    uint8 // it waits for the result of the in-order instruction that many before; 0: for none
+	dist    uint8 // in-order instructions back to the one whose result it waits for; 0: none
 	token   uint8
 	use     fields.TokenUse
-	pred    bool   // it reads a flag
-	cond    bool   // it writes a flag
-	inOrder bool   // distances count it
-	send    bool   // it reads its sources late
-	wr, rd  uint16 // of a sync: the tokens of whose results and sources it waits for
+	pred    bool   // reads a flag
+	cond    bool   // writes a flag
+	inOrder bool   // counts toward distances
+	send    bool   // reads its sources late
+	wr, rd  uint16 // of a sync: masks of tokens, to wait for their results and for the reads of their sources
 
 	dst [2]run // registers, if the hardware tracks them
 	src [4]run
 }
 
-// lineRegs is the number of registers of data in one line of memory, on the assumption that lanes
-// access neighbouring elements.
+// lineRegs is how many registers of data a line of memory holds, assuming that lanes access
+// neighbouring elements.
 const lineRegs = 2
 
-// init sets a to the action of an instruction at an offset in the code.
+// init sets a to the timing of the instruction at an offset in the code.
 func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
 	s := shapeOf(machine.Platform, in)
 	c := &machine.Costs[s.class]
@@ -76,14 +76,14 @@ func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
 	}
 }
 
-// shape is what the costs of an instruction depend on.
+// shape holds the properties of an instruction that its costs depend on.
 type shape struct {
 	class latency.Class
 	send  bool
-	size  int // of its execution, in the unit of Costs.BusyExec
-	dst   int // registers of its destination
-	src   int // registers of a message's payload
-	data  int // registers of the data that a message moves
+	size  int // execution size, in units of Costs.BusyExec
+	dst   int // registers written
+	src   int // of a message: registers of its payload
+	data  int // of a message: registers of data
 }
 
 // shapeOf returns the shape of an instruction.
@@ -116,8 +116,8 @@ func shapeOf(p isa.Platform, in *isa.Inst) (s shape) {
 	return s
 }
 
-// clock simulates a thread that has an execution unit to itself. Its times are in cycles from the
-// start of the program.
+// clock simulates a thread that has an execution unit to itself. Times are in cycles from the start
+// of the program.
 type clock struct {
 	tracks bool // the hardware tracks registers
 	board  board
@@ -138,8 +138,8 @@ func (c *clock) begin(tracks bool) {
 	}
 }
 
-// step runs an instruction as soon as its operands and its unit are available, and returns how
-// long it waits for them.
+// step issues an instruction as soon as its operands and its unit are available, and returns how
+// long it waits.
 func (c *clock) step(a *action) (wait int32) {
 	start := max(c.now, c.free[a.unit])
 	if a.pred {

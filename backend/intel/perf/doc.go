@@ -1,15 +1,14 @@
-// Package perf estimates how many cycles a thread takes to run a program, without running it:
-// [Cycles] takes machine code, an [Estimator] instructions as they are encoded. Instructions are
-// issued in program order, each as soon as its unit is free and its scoreboard waits are over or,
-// if the hardware tracks registers, its operands are ready. Costs are the rows of
-// defs/intel/latency.
+// Package perf estimates how many cycles a thread takes to run a program, without running it.
+// [Cycles] reads machine code; an [Estimator] is told each instruction as it is encoded.
+// Instructions issue in program order, each as soon as its unit is free and its operands are
+// ready, according to the software scoreboard or, where the hardware tracks registers, to a model
+// of its scoreboard. Costs come from defs/intel/latency.
 //
-// The body of a loop counts as often as it is known to run (package trips), otherwise
-// [AssumedTrips] times. Its time is that of an iteration after the first. Both arms of an if
-// count, one after the other. The estimate ignores divergence, other threads, and the addresses
-// of memory accesses. [Measured] counts instructions as often as they ran on the model of the
-// execution units.
+// The time of a loop is that of an iteration after the first, multiplied by the trip count
+// (package trips) or, if that is unknown, by [AssumedTrips]. Both arms of an if count. The
+// estimate ignores divergence, other threads, and the addresses of memory accesses. [Measured]
+// takes the counts from a run on the model of the execution units instead.
 //
-// The figures serve to compare programs. The compiler uses them for a single decision: whether
+// The figures are for comparing programs. The compiler uses them for a single decision: whether
 // code for 8 lanes replaces code for 16 that spills.
 package perf

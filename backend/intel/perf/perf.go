@@ -10,11 +10,11 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// AssumedTrips is the assumed trip count of a loop whose count is unknown; a known bound limits it.
+// AssumedTrips is the trip count assumed for a loop whose count is unknown, or the known bound if that is lower.
 const AssumedTrips = 10
 
-// maxTimes limits how often an instruction is estimated to run, maxCycles an estimate: JSON numbers
-// up to it are exact.
+// maxTimes caps the estimated executions of an instruction. maxCycles caps estimates: up to it,
+// JSON numbers are exact.
 const (
 	maxTimes  = 1 << 40
 	maxCycles = 1<<53 - 1
@@ -30,20 +30,19 @@ type Time struct {
 	Offset  int  // in the code, in bytes
 	Wait    int  // cycles until its operands and its unit are available
 	Issue   int  // cycles that it occupies the thread
-	Times   int  // how often it runs
+	Times   int  // executions
 	Assumed bool // Times depends on an assumed trip count
 }
 
-// Cycles estimates a program in machine code, all of whose trip counts it assumes. It stops at the
-// first word that does not decode.
+// Cycles estimates machine code, with assumed trip counts for all loops. It stops at the first word
+// that does not decode.
 func Cycles(machine *target.Target, code []byte) int {
 	e := decoded(machine, code)
 	defer estimators.Put(e)
 	return e.Cycles()
 }
 
-// Measured estimates a program in machine code whose instruction at an offset runs times(offset)
-// times.
+// Measured estimates machine code in which the instruction at offset at runs times(at) times.
 func Measured(machine *target.Target, code []byte, times func(at int) uint64) uint64 {
 	e := decoded(machine, code)
 	defer estimators.Put(e)
@@ -53,7 +52,7 @@ func Measured(machine *target.Target, code []byte, times func(at int) uint64) ui
 // decoded returns an estimator that has seen a program.
 func decoded(machine *target.Target, code []byte) *Estimator {
 	e := estimators.Get().(*Estimator)
-	e.Begin(machine, 2*len(code)/isa.InstSize) // compacted instructions have half the size
+	e.Begin(machine, 2*len(code)/isa.InstSize) // compacted instructions are half as long
 	for at := 0; at < len(code); {
 		in, err := isa.Decode(machine.Platform, code[at:])
 		if err != nil {
@@ -67,17 +66,17 @@ func decoded(machine *target.Target, code []byte) *Estimator {
 
 var estimators = sync.Pool{New: func() any { return new(Estimator) }}
 
-// An Estimator estimates a program from its instructions, which are added in the order of the
-// code. It can be used for one program after another, and keeps its memory.
+// An Estimator estimates a program from its instructions, added in program order. It may be used
+// for one program after another, and reuses its memory.
 type Estimator struct {
 	machine *target.Target
 	clock   clock
 	list    []spent
-	open    []open // loops that have begun and not ended
+	open    []open // loops that have not ended yet
 	loops   []loop // loops that have ended, inner ones first
-	tops    []int  // indices of the loops that no other loop so far contains
-	breaks  []int  // instructions that leave loops that have not ended
-	order   []loop // loops by their starts, outer ones first
+	tops    []int  // indices of the outermost of these
+	breaks  []int  // indices of breaks from loops that have not ended yet
+	order   []loop // loops sorted by start, outer ones first
 	stack   []weight
 }
 
@@ -85,33 +84,33 @@ type Estimator struct {
 type spent struct {
 	action
 	wait    int32
-	repeats bool // wait is that of an iteration after the first
+	repeats bool // wait is from an iteration after the first
 	assumed bool // times depends on an assumed trip count
 	times   int64
 }
 
-// open is a loop that has begun: the offset of its first instruction, and its trip count.
+// open is a loop that has not ended yet: the offset of its first instruction, and its trip count.
 type open struct {
 	at    int
 	count trips.Count
 }
 
-// loop is a loop: the indices of its first instruction and of the branch back to it.
+// loop is a loop that has ended.
 type loop struct {
-	first, last int
+	first, last int // indices of its first instruction and of the branch back to it
 	count       trips.Count
-	exit        int // the only break, at which the last iteration ends; 0: none
+	exit        int // index of its only break, where the last iteration ends; 0: none
 	height      int // levels of loops inside
 }
 
-// Begin begins a program and makes room for n instructions.
+// Begin starts a program of about n instructions.
 func (e *Estimator) Begin(machine *target.Target, n int) {
 	e.machine = machine
 	e.clock.begin(!machine.Can(target.SoftwareScoreboard))
 	e.list, e.open, e.loops, e.tops, e.breaks = slices.Grow(e.list[:0], n), e.open[:0], e.loops[:0], e.tops[:0], e.breaks[:0]
 }
 
-// Loop begins a loop at the instruction that is added next, whose offset is at.
+// Loop starts a loop at the next instruction, whose offset is at.
 func (e *Estimator) Loop(at int, n trips.Count) { e.open = append(e.open, open{at, n}) }
 
 // Add adds the instruction at an offset in the code, in bytes.
@@ -128,8 +127,8 @@ func (e *Estimator) Add(in *isa.Inst, at int) {
 	}
 }
 
-// close ends the loop of a branch back, and steps through it once more: its instructions then have
-// the times of an iteration after the first.
+// close ends the loop of a backward branch, and steps through it again to time its instructions in
+// an iteration after the first.
 func (e *Estimator) close(in *isa.Inst, at int) {
 	start := at + int(in.JIP)
 	l := loop{last: len(e.list) - 1}
@@ -168,8 +167,8 @@ func (e *Estimator) close(in *isa.Inst, at int) {
 	}
 }
 
-// maxRepeated is the greatest height of a loop that is stepped through again. It bounds the work on
-// deep nests, whose inner loops are stepped through on their own.
+// maxRepeated is the greatest height of a loop that is stepped through again. It bounds the work
+// on deep nests: each of their loops contains the inner ones.
 const maxRepeated = 1
 
 // Cycles returns the estimate of the program so far.
@@ -183,7 +182,7 @@ func (e *Estimator) Cycles() int {
 	return total
 }
 
-// measured returns the estimate of a program whose instruction at an offset runs times(offset) times.
+// measured returns the estimate if the instruction at offset at runs times(at) times.
 func (e *Estimator) measured(times func(at int) uint64) (total uint64) {
 	for i := range e.list {
 		x := &e.list[i]
@@ -202,8 +201,7 @@ func (e *Estimator) Assumed() (n int) {
 	return n
 }
 
-// Times returns the estimates of the instructions. Cycles is the sum of Wait + Issue of each, Times
-// times.
+// Times returns the estimates of the instructions. Cycles is their sum of (Wait + Issue) × Times.
 func (e *Estimator) Times() []Time {
 	e.weigh()
 	out := make([]Time, len(e.list))
@@ -214,16 +212,16 @@ func (e *Estimator) Times() []Time {
 	return out
 }
 
-// weight is how often the instructions at some place in a loop run.
+// weight says how often the instructions of a loop run.
 type weight struct {
 	loop
-	around  int64 // how often the loop is reached
+	around  int64 // how often control reaches the loop
 	times   int64
 	assumed bool
 }
 
-// weigh finds how often each instruction runs: the counts of nested loops multiply, and both arms
-// of an if run.
+// weigh computes how often each instruction runs: the counts of nested loops multiply, and both
+// arms of an if run.
 func (e *Estimator) weigh() {
 	e.order = append(e.order[:0], e.loops...)
 	slices.SortStableFunc(e.order, func(a, b loop) int {
@@ -256,7 +254,7 @@ func (e *Estimator) weigh() {
 	e.stack = stack
 }
 
-// inside returns the weight at the start of a loop that is reached with weight w.
+// inside returns the weight at the start of a loop in code of weight w.
 func (w weight) inside(l loop) weight {
 	out := weight{loop: l, around: w.times, assumed: w.assumed || l.count.Exact() == 0}
 	n := l.count.Exact()

@@ -83,8 +83,8 @@ func TestCostsOfTheTarget(t *testing.T) {
 	}
 }
 
-// program adds the instructions of a program to an estimator. A line "loop N" starts a loop whose
-// body runs N times, "loop <N" one that runs at most N times, "loop" one whose count is unknown.
+// program adds the instructions of a program to an estimator. A line "loop N" starts a loop of N
+// iterations, "loop <N" a loop of at most N, "loop" a loop of unknown count.
 func program(t *testing.T, lines ...string) *perf.Estimator {
 	t.Helper()
 	var counts []trips.Count
@@ -145,17 +145,17 @@ func TestLoops(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		lines   []string
-		want    []int // how often instructions run
+		want    []int // executions of each instruction
 		assumed int
 	}{
 		{"known", []string{add, "loop 5000", add, back0, add}, []int{1, 5000, 5000, 1}, 0},
 		{"unknown", []string{"loop", add, back0}, []int{10, 10}, 1},
-		{"at most more than is assumed", []string{"loop <64", add, back0}, []int{10, 10}, 1},
-		{"at most less", []string{"loop <3", add, back0}, []int{3, 3}, 1},
+		{"bound above the assumed count", []string{"loop <64", add, back0}, []int{10, 10}, 1},
+		{"bound below it", []string{"loop <3", add, back0}, []int{3, 3}, 1},
 		{"one trip", []string{"loop 1", add, back0}, []int{1, 1}, 0},
 		{"nested", []string{"loop 7", add, "loop 5", add, back1, add, back0}, []int{7, 35, 35, 7, 7}, 0},
-		{"unknown in a known one", []string{"loop 7", add, "loop", add, back1, add, back0}, []int{7, 70, 70, 7, 7}, 1},
-		{"two that start together", []string{"loop 7", "loop 5", add, back1, back0}, []int{35, 35, 7}, 0},
+		{"unknown inside known", []string{"loop 7", add, "loop", add, back1, add, back0}, []int{7, 70, 70, 7, 7}, 1},
+		{"two with the same start", []string{"loop 7", "loop 5", add, back1, back0}, []int{35, 35, 7}, 0},
 		{"one after another", []string{"loop 7", add, back0, "loop 5", add, back1}, []int{7, 7, 5, 5}, 0},
 		{"left at the start", []string{"loop 7", add, "(f0.0) break (8|M0) L1 L1", add, "L1:", "while (8|M0) L0"}, []int{7, 7, 6, 7}, 0},
 		{"left at two places", []string{"loop 7", add, "(f0.0) break (8|M0) L1 L1", "(f0.0) break (8|M0) L1 L1", "L1:", "while (8|M0) L0"}, []int{7, 7, 7, 7}, 0},
@@ -173,13 +173,13 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestLaterIterations checks that an iteration waits for results of the one before it.
+// TestLaterIterations checks that an iteration waits for results of the previous one.
 func TestLaterIterations(t *testing.T) {
 	const load = "send.dc1 (8|M0) r14 r12 null 0x0 0x02106E00 {$0}"
 	once := program(t, "mov (8|M0) r16.0<1>:d r14.0<8;8,1>:d {$0.dst}", load).Cycles()
 	loop := program(t, "loop 100", "mov (8|M0) r16.0<1>:d r14.0<8;8,1>:d {$0.dst}", load, "(f0.0) while (8|M0) L0").Cycles()
 	if once > 10 || loop < 100*100 {
-		t.Errorf("%d cycles without the loop, %d for 100 iterations that wait for a load each", once, loop)
+		t.Errorf("%d cycles without the loop, %d for 100 iterations, each of which waits for a load", once, loop)
 	}
 }
 

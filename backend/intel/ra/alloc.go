@@ -38,7 +38,7 @@ type Allocator struct {
 	busy    [mir.NumGRFs]uint8 // by GRF: the slots in use
 	group   [mir.NumGRFs]bool  // holds scalars
 	peak    int                // most GRFs in use at once
-	leave   int                // of Machine
+	leave   int                // Machine.Leave
 	rotate  bool               // registers are assigned in turn, so that one is not overwritten soon after it was read
 	low     bool               // scalars are kept out of the GRFs that the last message must be in
 	used    int                // GRFs with slots in use
@@ -136,12 +136,12 @@ func (a *Allocator) round(occupied bool) bool {
 	return a.try()
 }
 
-// leftOver is the number of GRFs before the last one that are left alone when registers are assigned
-// in turn, for code that is inserted after allocation. The last one is that of the last message.
+// leftOver is how many GRFs are kept free for code inserted after allocation if registers are assigned
+// in turn. They precede the last GRF, which the last message uses.
 const leftOver = 2
 
-// left returns the GRFs that are left alone. Those for Machine.Leave come before the GRFs that the
-// last message must be in, unless the payload is there: the message may need nearly all of its GRFs.
+// left returns the GRFs to keep free. For Machine.Leave they precede the range of the last message,
+// which may need nearly all of it. If the payload reaches that far, they precede the last GRF.
 func (a *Allocator) left() mir.RegRun {
 	switch n := a.leave; {
 	case n > 0 && a.f.Payload <= a.file.LastFrom-n:

@@ -9,8 +9,8 @@ type Machine struct {
 	Spill SpillCode
 	// Occupied asks for Stats.Occupied.
 	Occupied bool
-	// Leave is the number of GRFs to leave alone, for code that is inserted afterwards. It is ignored
-	// if the function cannot do without them.
+	// Leave is the number of GRFs to keep free for code inserted after allocation. It is ignored if
+	// the function cannot do without them.
 	Leave int
 }
 

@@ -66,8 +66,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLeave checks that the registers of Machine.Leave are not used, even if more are spilled. They
-// come before those that a long last message may fill or, if the payload is there, among these.
+// TestLeave checks that Machine.Leave keeps registers free, even if that causes spills. They precede
+// the range of the last message or, if the payload reaches that far, are within it.
 func TestLeave(t *testing.T) {
 	const first, n = 109, 3
 	for _, c := range []struct{ leave, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {
@@ -94,7 +94,7 @@ func TestLeave(t *testing.T) {
 		}
 		for g := c.from; g < c.from+n; g++ {
 			if used[g] == (c.leave > 0) {
-				t.Errorf("%d registers left alone, payload of %d: r%d used %t", c.leave, c.payload, g, used[g])
+				t.Errorf("%d registers to keep free, payload of %d: r%d used %t", c.leave, c.payload, g, used[g])
 			}
 		}
 	}
