@@ -13,14 +13,14 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// checks are the checks that Options.Verify asks for of a shader after each pass of the IR.
+// checks implements Options.Verify: it checks a shader after each pass of the IR.
 type checks struct {
 	pass      *pass.Context
 	follow    pipeline.Follower
 	unchecked []string // see Program.Unchecked
 }
 
-// trace checks the shader as it is, and returns what checks it after passes.
+// trace checks the shader as read, and returns a trace that checks it after each pass.
 func (k *checks) trace() (*pass.Trace, error) {
 	s := k.pass.S
 	if err := verified(s, "read"); err != nil {
@@ -38,7 +38,7 @@ func (k *checks) trace() (*pass.Trace, error) {
 	return &pass.Trace{After: after, Unsettled: k.unsettled}, nil
 }
 
-// unsettled examines a loop of passes that ended without coming to rest. That passes undo each other is a defect.
+// unsettled examines a loop of passes that ended before it reached a fixed point. Passes that undo each other are a defect.
 func (k *checks) unsettled(rows []pass.Pass) error {
 	s := k.pass.S
 	changing, err := pipeline.Rest(k.pass, rows)

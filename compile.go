@@ -36,7 +36,7 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 	return compile(ctx, source, opts, nil)
 }
 
-// compile is Compile for a source that linking may have made: earlier, if not nil, is then what rules made before.
+// compile is Compile, also for shaders that have been linked: earlier, if not nil, is the log of the rules that ran before.
 func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog) (p *Program, err error) {
 	defer recoverInternal(&err)
 	asked := opts.Target != ""
@@ -68,7 +68,8 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	}
 	if mirtext.Is(source) {
 		if len(shared) > 0 {
-			return nil, &Error{File: opts.File, Msg: fmt.Sprintf("pass %s of the IR cannot be disabled for machine IR, which follows it", shared[0])}
+			msg := fmt.Sprintf("pass %s of the IR cannot be disabled for machine IR, which follows it", shared[0])
+			return nil, &Error{File: opts.File, Msg: msg}
 		}
 		if !asked {
 			machine = nil

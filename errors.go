@@ -13,15 +13,15 @@ import (
 
 // Error reports what is wrong with the input, and where.
 //
-// Text input has a line and a column. So has a shader with debug information (of a module, OpLine or DebugLine of
-// NonSemantic.Shader.DebugInfo.100), if the error is about an instruction that it locates: File is then the file that
-// the debug information names, and Input the input itself.
+// An error in text input has a line and a column. So has an error about an instruction that debug information locates
+// (in modules, OpLine or DebugLine of NonSemantic.Shader.DebugInfo.100): File is then the source file, and Input is the
+// name of the input.
 type Error struct {
-	File    string // the file that Line is in; without Line, the input
+	File    string // the file that Line refers to; the input if Line is 0
 	Line    int    // counted from 1; 0: unknown
 	Column  int    // counted from 1, in bytes for text input; 0: unknown
-	Input   string // if File is the name of a source that debug information names
-	Word    int    // offset in 32-bit words, of binary input only; valid if HasWord
+	Input   string // set if File is a source file named by debug information
+	Word    int    // offset in binary input, in 32-bit words; valid if HasWord
 	HasWord bool   // distinguishes word 0 from no word
 	Msg     string
 }
@@ -47,7 +47,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: error: %s", file, e.Msg)
 }
 
-// InputError returns the error of input that a pass refuses, for a reason that may have a location in the source.
+// InputError returns an error about input that a pass refuses. It has the location of err in the source, if any.
 func InputError(file string, err error) *Error {
 	e := &Error{File: file, Msg: err.Error()}
 	var at *ir.LocatedError
@@ -57,7 +57,7 @@ func InputError(file string, err error) *Error {
 	return e
 }
 
-// within returns the place in the input of an error whose File is another one.
+// within says where in the input the error is, if File is not the input.
 func (e *Error) within() string {
 	switch {
 	case e.HasWord:
@@ -68,7 +68,7 @@ func (e *Error) within() string {
 	return ""
 }
 
-// placed gives an error about the input a place in its source, unless debug information has none: then its line is 0.
+// placed gives an error about the input its place in the source. It does nothing if line is 0: the place is unknown.
 func (e *Error) placed(file string, line, column int) *Error {
 	if line > 0 {
 		e.Input, e.File, e.Line, e.Column = e.File, sourceName(file), line, column
@@ -76,8 +76,8 @@ func (e *Error) placed(file string, line, column int) *Error {
 	return e
 }
 
-// sourceName returns the name of a source file as debug information has it, without what does not belong in a line of
-// text: debug information may be damaged.
+// sourceName returns a file name from debug information, shortened and without unprintable characters: debug information
+// may be damaged.
 func sourceName(file string) string {
 	const most = 256
 	if len(file) > most {

@@ -27,7 +27,7 @@ func TestCheckErrorIsInternal(t *testing.T) {
 	}
 }
 
-// TestErrorPlace: an error begins with its place, in the source if there is one, and names the input after it.
+// TestErrorPlace: an error begins with its place. If that is in the source, the error ends with the place in the input.
 func TestErrorPlace(t *testing.T) {
 	for want, e := range map[string]*Error{
 		"x.spv: word 7: error: odd":                            WordError("x.spv", 7, "odd"),
@@ -65,8 +65,8 @@ func TestErrorPlaceOfModule(t *testing.T) {
 	}
 }
 
-// TestErrorPlaceOfPass: what a pass refuses has the place of its instruction: a pass that fails, a check of what the target
-// has, and selection.
+// TestErrorPlaceOfPass: errors of passes, of the check for what the target lacks, and of selection have the place of the
+// instruction.
 func TestErrorPlaceOfPass(t *testing.T) {
 	const head = "shader compute \"main\"\nworkgroup_size 16 1 1\nvar @1 \"data\" %s u32\nfn 1 \"main\"() entry {\n  b0:\n"
 	for _, c := range []struct{ name, target, mode, body, want string }{

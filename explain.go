@@ -13,11 +13,11 @@ import (
 // ruleLog remembers which rewrite rule made an instruction.
 type ruleLog struct {
 	s     *ir.Shader
-	rules []string   // by value; the unused value 0 has none
+	rules []string   // by value; empty for the unused value 0
 	fresh []ir.Value // made since the last rule fired
 }
 
-// follow returns the log of the rules that passes of a context will run. It must be told of the end of each pass.
+// follow starts a log of the rules that the passes of a context run. settle must be called after each pass.
 func follow(c *pass.Context) *ruleLog {
 	l := &ruleLog{s: c.S}
 	c.S.OnNew(l.made)
@@ -25,7 +25,7 @@ func follow(c *pass.Context) *ruleLog {
 	return l
 }
 
-// carry takes over what rules made of the shader of another log, of which the log's is a copy; nil: there is none.
+// carry takes over the entries of an earlier log, of whose shader l.s is a copy. earlier may be nil.
 func (l *ruleLog) carry(earlier *ruleLog) {
 	if earlier == nil {
 		return
@@ -42,7 +42,7 @@ func (l *ruleLog) carry(earlier *ruleLog) {
 	}
 }
 
-// stats returns what the rule engine reports to: a rule made the instructions that are new when it fires.
+// stats returns statistics for the rule engine. Their trace attributes the fresh instructions to the rule that fired.
 func (l *ruleLog) stats() *match.Stats {
 	return &match.Stats{Trace: func(_ *match.Set, rule *match.Rule, _ ir.Value, _ ir.Src) {
 		for _, v := range l.fresh {
@@ -52,8 +52,8 @@ func (l *ruleLog) stats() *match.Stats {
 	}}
 }
 
-// made is called for each instruction v that is created: its handle may be that of one that a rule made. A copy of an
-// instruction that a rule made names that rule.
+// made is called for each new instruction v, which may reuse the handle of another. A copy of an instruction names the
+// same rule.
 func (l *ruleLog) made(v, of ir.Value) {
 	l.name(v, l.rule(of))
 	l.fresh = append(l.fresh, v)
@@ -66,10 +66,10 @@ func (l *ruleLog) name(v ir.Value, rule string) {
 	l.rules[v] = rule
 }
 
-// settle is called after each pass: no rule made the instructions that are new.
+// settle is called after each pass: no rule made the fresh instructions.
 func (l *ruleLog) settle() { l.fresh = l.fresh[:0] }
 
-// traced returns a trace that settles after each pass and then does what another one does, which may be nil.
+// traced returns a trace that settles after each pass, then calls tr. tr may be nil.
 func (l *ruleLog) traced(tr *pass.Trace) *pass.Trace {
 	if tr == nil {
 		tr = &pass.Trace{}

@@ -19,15 +19,15 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// account decides which rule made an instruction without being told of new ones: it reads the whole shader whenever a
-// rule fires and after each pass. It gives each instruction a location of its own, which stays while the instruction
-// does; a new one has that of another: one that a rule makes that of what it replaces, a copy that of its original.
+// account determines which rule made an instruction without being told of new ones: it reads the whole shader whenever
+// a rule fires and after each pass. It gives each instruction a unique location. A new instruction has the location of
+// another: of the one that a rule replaces, or of the original of a copy.
 type account struct {
 	s     *ir.Shader
 	known map[ir.Value]entry
 }
 
-// entry is an instruction as the account saw it last.
+// entry is what the account last saw of an instruction.
 type entry struct {
 	kind kind.Kind
 	op   uint16
@@ -36,10 +36,10 @@ type entry struct {
 	copy bool
 }
 
-// mark is in the locations that the account gives, and in no other.
+// mark is a bit that only locations given by the account have.
 const mark = 1 << 24
 
-// look notes that a rule, or none, made the instructions that are new. Without a rule, a new one with the operation and
+// look attributes the new instructions to a rule, or to none. Without a rule, a new instruction with the operation and
 // the location of another is a copy.
 func (a *account) look(rule string) {
 	s, found := a.s, map[ir.Value]entry{}
@@ -64,11 +64,11 @@ func (a *account) look(rule string) {
 type explained struct {
 	*account
 	log  *ruleLog
-	text map[string]string // of rules that fired, by name
+	text map[string]string // of rules that have fired, by name
 	code []Line
 }
 
-// explainTwice compiles a shader; nil if it is of another stage or the machine lacks something.
+// explainTwice compiles a shader. It returns nil if the stage or the machine does not allow that.
 func explainTwice(t *testing.T, name string, machine *target.Target) *explained {
 	words, err := shaders.Module(name)
 	if err != nil {
@@ -117,14 +117,14 @@ func explainTwice(t *testing.T, name string, machine *target.Target) *explained 
 	return nil
 }
 
-// operation is the opcode of the text of an instruction.
+// operation finds the opcode in the text of an instruction.
 var operation = regexp.MustCompile(`^%\d+ = ([a-z0-9_]+)`)
 
-// TestExplainAccount: of the instructions that rules made, and of the copies of such, at least 95 % name the rule and none
-// names another, as a separate account has it; and the code that was selected for an instruction names a rule whose
-// replacement has that operation. Each shader is compiled for one machine.
+// TestExplainAccount compares the log with a separate account: at least 95 % of the instructions that rules made name the
+// rule, and none names another rule. The same holds for copies of such instructions. The rule that machine code names has
+// the operation of its instruction in the replacement. Each shader is compiled for one machine.
 func TestExplainAccount(t *testing.T) {
-	var made, named [2]int // by rules, and of these the copies
+	var made, named [2]int // all instructions made by rules, and copies only
 	lines := 0
 	for i, sh := range shaders.All() {
 		machine := target.All[i%len(target.All)]
@@ -159,8 +159,8 @@ func TestExplainAccount(t *testing.T) {
 			}
 		}
 	}
-	for i, what := range []string{"instructions that rules made", "copies of such"} {
-		t.Logf("%d %s, %d of them name the rule", made[i], what, named[i])
+	for i, what := range []string{"instructions that rules made", "copies of these"} {
+		t.Logf("%d %s, of which %d name the rule", made[i], what, named[i])
 		if made[i] < 50 || named[i]*100 < made[i]*95 {
 			t.Errorf("of %d %s, %d name the rule", made[i], what, named[i])
 		}

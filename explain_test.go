@@ -147,8 +147,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestEstimateGrows: the estimate of a counted loop grows with its count, from where what is around it counts as well, also when machine IR is
-// read from its text, and nothing is assumed.
+// TestEstimateGrows: the estimate of a counted loop grows in proportion to the count and assumes nothing, also when the
+// machine IR is read from its text.
 func TestEstimateGrows(t *testing.T) {
 	last := 0
 	for _, n := range []int{5, 50, 500, 5000} {
@@ -159,7 +159,7 @@ func TestEstimateGrows(t *testing.T) {
 		}
 		s := p.Variants[0].Stats
 		if s.Cycles < 4*last || s.Cycles > 40*last && last != 0 || s.AssumedLoops != 0 {
-			t.Errorf("%d iterations: %d cycles, %d loops assumed; %d for a tenth", n, s.Cycles, s.AssumedLoops, last)
+			t.Errorf("%d iterations: %d cycles, %d loops assumed; %d cycles for a tenth", n, s.Cycles, s.AssumedLoops, last)
 		}
 		last = s.Cycles
 		var text []byte
@@ -176,7 +176,7 @@ func TestEstimateGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := again.Variants[0].Stats; got.Cycles != s.Cycles || got.AssumedLoops != 0 {
-			t.Errorf("%d iterations: %d cycles from the text of machine IR, %d loops assumed, not %d", n, got.Cycles, got.AssumedLoops, s.Cycles)
+			t.Errorf("%d iterations: %d cycles from the text of machine IR, not %d; %d loops assumed", n, got.Cycles, s.Cycles, got.AssumedLoops)
 		}
 	}
 }

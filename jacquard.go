@@ -142,17 +142,17 @@ type Line struct {
 	// Row is the row of the selection tables that was chosen; empty if no row selects
 	// the instruction.
 	Row string
-	// Rule is the rewrite rule that made the instruction of the shader, or the one that it is a copy of; empty if none did.
+	// Rule is the rewrite rule that made the instruction of the shader, or its original if it is a copy; empty if none did.
 	Rule string
 	// File, Line and Column are the position in the source, if the module has it; else Line
 	// is 0.
 	File         string
 	Line, Column int
 	Registers    int  // general registers that hold something that it or a later one reads
-	Wait         int  // estimated cycles until its operands are there
+	Wait         int  // estimated cycles until its operands are available
 	Issue        int  // estimated cycles that it occupies the thread
-	Times        int  // how often it is estimated to run
-	Assumed      bool // that is not known: it is in a loop of which Stats.AssumedLoops counts
+	Times        int  // estimated executions
+	Assumed      bool // Times depends on an assumed trip count, see Stats.AssumedLoops
 }
 
 // ABI describes what a launcher has to know to run the code.
@@ -252,8 +252,8 @@ type Resource struct {
 	// spells it in lower case, or unknown. The surface state has the shape; a cube is an array
 	// of its faces if the kind is storage_image, so that its depth is six for each cube, and a cube if it is
 	// sampled, whose depth counts the cubes. It has the format of the view, which must be the declared one if there
-	// is one. If the shader reads an image without a declared format, Unreadable lists the formats, by Vulkan's names, that
-	// views must not have, since typed reads of the target return the bits of their texels: a driver does not offer
+	// is one. If the shader reads an image without a declared format, Unreadable lists the formats that views must not
+	// have, by Vulkan's names: the target's typed reads return their bits unconverted, so a driver does not offer
 	// VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT for them.
 	Shape      string   `json:"shape,omitempty"`
 	Format     string   `json:"format,omitempty"`
@@ -270,7 +270,7 @@ type Stats struct {
 	Spills       int `json:"spills"`
 	Fills        int `json:"fills"`
 	Cycles       int `json:"cycles"` // of a thread, estimated
-	// AssumedLoops is the number of loops of which Cycles assumes how often they run.
+	// AssumedLoops is the number of loops for which Cycles assumes a trip count.
 	AssumedLoops int `json:"assumed_loops,omitempty"`
 	Bytes        int `json:"bytes"`
 	Registers    int `json:"registers"` // general registers, maximum in use at once

@@ -62,10 +62,10 @@ type linkable struct {
 	*pass.Context
 	rules  *ruleLog    // if asked to explain
 	checks checks      // of Options.Verify
-	trace  *pass.Trace // nil unless it is explained or checked
+	trace  *pass.Trace // nil unless the shader is explained or checked
 }
 
-// join simplifies what one shader passes to the other.
+// join links two shaders, which simplifies what v passes to f.
 func join(v, f *linkable) (Interface, error) {
 	stats, err := pipeline.Link(v.Context, f.Context, v.trace, f.trace)
 	return Interface(stats), err

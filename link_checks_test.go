@@ -41,8 +41,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestLinkChecks: with Options.Verify, both shaders of a pipeline are checked after each pass that runs before
-// they are compiled, and after the one that links them. The defect is a multiplication of 7 bits.
+// TestLinkChecks: with Options.Verify, both shaders of a pipeline are checked after each pass before linking, and after
+// linking. The defect is a multiplication of 7 bits.
 func TestLinkChecks(t *testing.T) {
 	halves := func(verify bool) (v, f *linkable) {
 		var err error

@@ -12,8 +12,8 @@ type SurfaceFormat struct {
 	Code int    `json:"code"` // RENDER_SURFACE_STATE, "Surface Format"
 }
 
-// UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target cannot read without
-// a declared format: typed reads return the bits of their texels, and only a declaration says how these are converted.
+// UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target can read only if the
+// shader declares them: typed reads return the bits of their texels, and the declaration says how to convert them.
 func UnreadableFormats(name string) (list []string) {
 	t, ok := target.ByName(name)
 	if !ok {

@@ -101,8 +101,7 @@ func TestViewPage(t *testing.T) {
 	}
 }
 
-// TestHelpOfEstimate checks that the help of compile states how the estimate counts loops, and what it does
-// not know.
+// TestHelpOfEstimate checks that the help of compile says how the estimate counts loops and what it ignores.
 func TestHelpOfEstimate(t *testing.T) {
 	var out strings.Builder
 	a := &app{ctx: t.Context(), stdout: &out, stderr: &out}
@@ -111,8 +110,8 @@ func TestHelpOfEstimate(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, fact := range []string{
-		fmt.Sprintf("One whose count is unknown is taken to run %d times", perf.AssumedTrips), `"assumed_loops"`,
-		"what the invocations of a thread do (both arms of an if count", "how many threads there are", "barriers", "caches and addresses",
+		fmt.Sprintf("A loop of unknown count is assumed to run %d times", perf.AssumedTrips), `"assumed_loops"`,
+		"divergence (both arms of an if count", "the number of threads", "barriers", "caches and addresses",
 		"'jacquard run --on eu --stats' counts",
 	} {
 		if !strings.Contains(text, fact) {

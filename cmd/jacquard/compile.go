@@ -17,7 +17,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// unreadable lists the formats that machines do not read without a declaration, for the help.
+// unreadable lists for the help the formats that targets can read only if the shader declares them.
 func unreadable() string {
 	var b strings.Builder
 	for _, name := range jacquard.Targets() {
@@ -44,9 +44,9 @@ or Jacquard's own text format (.jir); - is standard input. Assembly and GLSL are
 glslangValidator, if installed; all of their errors are shown. Machine IR (.mir) is compiled from the pass after the
 one that its text names.
 
-An error about an instruction of a module with debug information (OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100)
-begins with FILE:LINE:COLUMN of the source, or FILE:LINE if the column is unknown, and names the word of the module at its end;
-without debug information it begins with the word. glslangValidator -g and -gVS write debug information.
+With debug information (OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100), an error about an instruction of a
+module begins with FILE:LINE:COLUMN of the source, or FILE:LINE if the column is unknown, and ends with the word of the
+module. Without, it begins with the word. glslangValidator -g and -gVS write debug information.
 
 If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader behind it. They are linked: what one passes to
 the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an object with
@@ -79,18 +79,17 @@ leave a loop that might not end for them as soon as no living invocation of thei
          are estimated.
 
 Typed reads of some formats return the bits of a texel, which code converts if the shader declares the format. An image
-that declares none must not have one of these formats if it is read, for which drivers do not offer the feature either;
---emit abi lists them with the image, run --on eu refuses the binding, and run --on interp, which is no GPU, reads all:
+that is read without a declared format must not have one of these formats; drivers do not offer the feature for them.
+--emit abi lists them with the image, run --on eu refuses such a binding, and run --on interp reads all formats:
 ` + unreadable() + `
 
-Cycles are an estimate for one thread that has an execution unit to itself. A loop counts as often as its exits show it to
-run, which the constants that it depends on decide; nested loops multiply. One whose count is unknown is taken to run
-` + strconv.Itoa(perf.AssumedTrips) + ` times, or at most as often as its exits allow if it can also be left earlier; the number of such loops is
-"assumed_loops" if there are any, and --explain marks what is in them. Counts are found by executing the exits'
-conditions, at most 4096 iterations of them, and any number where integer counters go up or down to a constant.
-The estimate knows neither what the invocations of a thread do (both arms of an if count, and loops run to the end),
-nor how many threads there are and what they wait for at barriers, nor caches and addresses: neighbouring lanes are
-taken to access neighbouring memory. 'jacquard run --on eu --stats' counts what it cannot know.
+Cycles are an estimate for one thread that has an execution unit to itself. The instructions of a loop are multiplied by
+its trip count, which is known if the exits depend on constants: their conditions are executed for up to 4096 iterations,
+and for any number of iterations of integer counters that go up or down to a constant.
+A loop of unknown count is assumed to run ` + strconv.Itoa(perf.AssumedTrips) + ` times, or as often as a known exit allows if that is less. "assumed_loops"
+is the number of such loops if there are any, and --explain marks their instructions. The estimate ignores divergence
+(both arms of an if count, and loops run to the end), the number of threads and their waits at barriers, caches and addresses
+(neighbouring lanes are assumed to access neighbouring memory). 'jacquard run --on eu --stats' counts these on the model.
 
 'jacquard info passes' lists the passes, the back-end passes last.
 
@@ -210,7 +209,10 @@ func (c *compile) emitIR(a *app, file string) error {
 	case len(machine) > 0:
 		return usagef("--disable-pass mir/%s: no pass of the back end runs with --emit ir", machine[0])
 	}
-	o := &opt{target: c.target, addressing: c.addressing, disable: shared, printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses}
+	o := &opt{
+		target: c.target, addressing: c.addressing, disable: shared,
+		printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses,
+	}
 	o.verify.set = c.verify
 	rows := pipeline.Optimize
 	if c.stopAfter != "" {
@@ -315,12 +317,12 @@ func writeStats(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant) {
 	b.WriteString("\n")
 }
 
-// assumed tells of how many loops the estimate assumes how often they run.
+// assumed says for how many loops the estimate assumes a trip count.
 func assumed(s *jacquard.Stats) string {
 	if s.AssumedLoops == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d of the loops assumed)", s.AssumedLoops)
+	return fmt.Sprintf(" (%d trip counts assumed)", s.AssumedLoops)
 }
 
 // emitBin returns the machine code at the preferred width.

@@ -94,7 +94,7 @@ func (o *opt) run(a *app, args []string) error {
 // selection says what to read of a SPIR-V module.
 type selection struct {
 	entry      string // "": the only entry point
-	stage      string // "": that of the only entry point, or of a compute shader
+	stage      string // "": compute, or else the stage of the module's shader
 	specialize specialization
 }
 
@@ -149,8 +149,8 @@ func (a *app) shaderOf(in *input, x *selection) (s *ir.Shader, name string, isTe
 	return s, in.name, false, nil
 }
 
-// readModule reads the shader of the stage that is asked for; if none is, the compute shader of a
-// module or, if there is none, the shader of another stage.
+// readModule reads the shader of the requested stage. Without a request it reads the compute shader
+// or, if the module has none, the shader of another stage.
 func (a *app) readModule(module []byte, x *selection, specs []jacquard.Specialization) (*ir.Shader, error) {
 	asked, _ := kind.EnumStage.Value(cmp.Or(x.stage, kind.StageCompute.String()))
 	o := spirv.Options{Entry: x.entry, Stage: kind.Stage(asked), Work: work.NewMeter(a.ctx, work.MaxSteps)}
@@ -172,7 +172,7 @@ func (a *app) readModule(module []byte, x *selection, specs []jacquard.Specializ
 	return s, err
 }
 
-// checked rejects a hand-written shader that is not well formed, or is not what is selected.
+// checked rejects a hand-written shader that is not well formed or does not match the selection.
 func (x *selection) checked(name string, s *ir.Shader) error {
 	fail := func(format string, args ...any) error {
 		return &jacquard.Error{File: name, Msg: fmt.Sprintf(format, args...)}

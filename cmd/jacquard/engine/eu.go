@@ -37,7 +37,7 @@ type EU struct {
 	// Observe, if not nil, is called after each dispatch with what it cost, and after each draw
 	// for each of its stages: Program.Stage says which, the call has its shader and what is bound.
 	Observe func(c *amber.Call, p *jacquard.Program, cost *eu.Account)
-	// Profiles, if not nil, gets what the instructions of each program have done.
+	// Profiles, if not nil, receives a profile of each program.
 	Profiles map[*jacquard.Program]*eu.Profile
 	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
 	// is launched; Base is the base of the workgroup ids.
@@ -108,7 +108,7 @@ func (e *EU) launch(ctx context.Context, p *compiled, c *amber.Call, d *eu.Dispa
 	return nil
 }
 
-// profile returns the profile of a program, nil if none is asked for.
+// profile returns the profile of a program, or nil if none is requested.
 func (e *EU) profile(p *jacquard.Program) *eu.Profile {
 	if e.Profiles == nil {
 		return nil
@@ -284,7 +284,7 @@ func bindingsOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*amber.Bind
 	return bindings, nil
 }
 
-// readable refuses an image that the shader reads without declaring its format, if the target's reads do not convert it.
+// readable refuses an image that the shader reads without declaring its format if the target's reads do not convert it.
 func readable(machine string, r *jacquard.Resource, b *amber.Binding) error {
 	if b == nil || len(r.Unreadable) == 0 {
 		return nil
@@ -296,7 +296,8 @@ func readable(machine string, r *jacquard.Resource, b *amber.Binding) error {
 	if row := isa.SurfaceFormatOf(m.Format.Name); row != nil && !row.WriteOnly && !slices.Contains(r.Unreadable, m.Format.Name) {
 		return nil
 	}
-	return fmt.Errorf("set %d binding %d has the format %s, which %s cannot read from an image whose format the shader does not declare", r.Set, r.Binding, m.Format.Name, machine)
+	return fmt.Errorf("set %d binding %d has the format %s, which %s cannot read from an image whose format the shader does not declare",
+		r.Set, r.Binding, m.Format.Name, machine)
 }
 
 // samplersOf puts the samplers that the call binds where the program has them.

@@ -4,6 +4,6 @@
 // that names its Debian package.
 //
 // The input is a [Source] with its position in a file; the output is a module, or an error with a
-// position in that file; all errors that the tool finds, joined, if there are several. A [Cache]
-// keeps modules by source, so that a script that is run repeatedly starts the tools only once.
+// position in that file. If a tool reports several errors, they are joined. A [Cache] keeps
+// modules by source, so that a script that is run repeatedly starts the tools only once.
 package tools

@@ -29,7 +29,7 @@ type Source struct {
 	TargetEnv string // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4
 }
 
-// whole returns the position of the source as a whole: the line of a script where it starts.
+// whole returns the position for errors about the source as a whole: the line of a script where it starts.
 func (s *Source) whole() (p amber.Pos) {
 	if s.Line > 1 {
 		p.Line = s.Line
@@ -111,7 +111,7 @@ func (c *Cache) GLSL(ctx context.Context, s Source) ([]byte, error) {
 			return os.ReadFile(out)
 		case errors.As(err, new(*MissingError)) || ctx.Err() != nil:
 			return nil, err
-		default: // glslang ends at the first error, unless it is told to go on, which it warns of
+		default: // glslang stops at the first error without -C, and prints a warning with it
 			_, all := glslang.run(ctx, s, append(args, "-C"))
 			return nil, cmp.Or(all, err)
 		}
@@ -163,16 +163,16 @@ func glslangEnv(env string) []string {
 // tool is a program and the form of its error messages.
 type tool struct {
 	program, debian string
-	// message finds errors: a regular expression with a group msg and perhaps file, line and col; empty if messages have no
-	// source lines.
+	// message is a regular expression that matches an error. It has a group msg, and may have groups file, line and col.
+	// It is empty if messages have no source lines.
 	message string
-	noise   string // a regular expression of messages that are not errors; may be empty
+	noise   string // a regular expression that matches messages that are not errors; may be empty
 }
 
-// An error of glslang that has no line, as those of linking have none, may go on in indented lines. Its last error is not
-// one, but their number.
+// Linker errors of glslang have no line number, and may continue on indented lines. Its last message only counts the errors.
 var glslang = tool{"glslangValidator", "glslang-tools",
-	`(?m)^ERROR: (?:(?P<file>[^\s:]+):(?P<line>\d+): )?(?P<msg>(?:[^\n]|\n[ \t])*)`, `^'' : compilation terminated$|^\d+ compilation errors\.`}
+	`(?m)^ERROR: (?:(?P<file>[^\s:]+):(?P<line>\d+): )?(?P<msg>(?:[^\n]|\n[ \t])*)`,
+	`^'' : compilation terminated$|^\d+ compilation errors\.`}
 var assembler = tool{"spirv-as", "spirv-tools", `(?m)^error: (?P<line>\d+): (?P<col>\d+): (?P<msg>.*)$`, ""}
 
 var optimizer = tool{"spirv-opt", "spirv-tools", "", ""}
@@ -203,8 +203,8 @@ func (t *tool) run(ctx context.Context, s Source, args []string) ([]byte, error)
 	return nil, t.positioned(s, stdout.String()+stderr.String(), err)
 }
 
-// positioned returns the errors of a program's output, each with its place in the source. If there are several, they are
-// joined, and their number follows. Without any, it is the whole output.
+// positioned returns the errors in a program's output, each with its place in the source. Several are joined, followed by
+// their number. If none is recognized, the error is the whole output.
 func (t *tool) positioned(s Source, printed string, err error) error {
 	var list []error
 	for _, e := range t.errors(s, printed) {
@@ -230,7 +230,7 @@ func (t *tool) errors(s Source, printed string) (list []*amber.Error) {
 	if t.message == "" {
 		return nil
 	}
-	message := regexp.MustCompile(t.message) // seldom needed: not at every start of the command
+	message := regexp.MustCompile(t.message) // compiled here because errors are rare
 	for _, m := range message.FindAllStringSubmatch(printed, -1) {
 		group := func(name string) string {
 			if i := message.SubexpIndex(name); i >= 0 {
@@ -246,7 +246,7 @@ func (t *tool) errors(s Source, printed string) (list []*amber.Error) {
 		line, _ := strconv.Atoi(group("line"))
 		e.Col, _ = strconv.Atoi(group("col"))
 		switch file := group("file"); {
-		case file != "" && file != stdin && file != "0": // according to a #line of the source
+		case file != "" && file != stdin && file != "0": // set by #line
 			e.File, e.Line = file, line
 		case line > 0:
 			e.Line = line + s.Line - 1
@@ -258,5 +258,5 @@ func (t *tool) errors(s Source, printed string) (list []*amber.Error) {
 	return list
 }
 
-// stdin is the name that glslang gives to its standard input.
+// stdin is glslang's name for standard input.
 const stdin = "stdin"

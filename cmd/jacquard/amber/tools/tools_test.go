@@ -58,7 +58,7 @@ func TestGLSL(t *testing.T) {
 	}
 }
 
-// TestAllErrors: all errors of a source are listed with their lines, as glslang lists them, and their number.
+// TestAllErrors: all errors that glslang finds in a source are reported with their lines, followed by their number.
 func TestAllErrors(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for name, c := range map[string]struct {
