@@ -12,8 +12,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestAligned: accesses to scalars and vectors at physical addresses keep their alignment; copies, matrices whose columns are apart, and
-// accesses to variables do not.
+// TestAligned: accesses to scalars and vectors at physical addresses keep their alignment. Copies, matrices whose columns
+// are not adjacent, and accesses to variables do not.
 func TestAligned(t *testing.T) {
 	const source = `#version 460
 #extension GL_EXT_buffer_reference : require
@@ -64,7 +64,7 @@ void main() {
 			t.Errorf("an access to a variable has %s", a)
 		}
 	}
-	// The compiler of the source writes the struct by members, the first of them with an alignment of 0.
+	// The compiler of the source writes the struct member by member, the first with an alignment of 0.
 	const want = "1 none, 1 aligned4, 1 none, 1 aligned4, 1 aligned16, 1 aligned4, 1 aligned8, 4 aligned16, 1 aligned4, 1 none, 1 none, 1 none, 1 none, 1 none, 1 aligned4"
 	if got := strings.Join(got, ", "); got != want {
 		t.Errorf("accesses at addresses: %s, want %s\n%s", got, want, text.Print(s))

@@ -14,9 +14,8 @@
 // and, if the module has debug information, the place in the source. Memory and time are
 // proportional to the module's size.
 //
-// Instructions of the IR have the location that OpLine or DebugLine of
-// NonSemantic.Shader.DebugInfo.100 gives to those that they were read from; an error has
-// that of its instruction by the same rules.
+// Instructions of the IR and errors have the location that OpLine or DebugLine of
+// NonSemantic.Shader.DebugInfo.100 gives to the instruction of the module.
 //
 // Control flow is planned before anything is emitted, since the IR has only structured
 // control flow: selections with a jump out of them become loops of one iteration, jumps

@@ -15,9 +15,9 @@ type Error struct {
 	// stage: a stage of the IR, or an execution model without one.
 	Stage string
 
-	// File, Line and Column are the instruction's place in the source according to OpLine or DebugLine of
-	// NonSemantic.Shader.DebugInfo.100. They count from 1; Line is 0 if the module does not locate the
-	// instruction, Column if it does not know the column.
+	// File, Line and Column are the instruction's place in the source, from OpLine or DebugLine of
+	// NonSemantic.Shader.DebugInfo.100. Line and Column count from 1. Line is 0 if the place is
+	// unknown, Column if only the line is known.
 	File         string
 	Line, Column int
 }

@@ -22,8 +22,8 @@ const (
 	fastKnown = fastNotNaN | fastNotInf | fastNSZ | fastRecip | fastAll | fastContract | fastReassoc | fastTransform
 )
 
-// fastFlags are the freedoms of the IR that the flags grant. AllowRecip alone grants none: no rule replaces just a
-// quotient by the product with a reciprocal. Denormals do not depend on flags but on the denorm modes.
+// fastFlags maps flags to what instructions of the IR may relax. AllowRecip has no counterpart: no rule only replaces a
+// quotient by a product with a reciprocal. Denormals depend on the denorm modes, not on flags.
 var fastFlags = [...]struct {
 	flags uint32 // any of them
 	may   kind.FloatMask
@@ -36,21 +36,21 @@ var fastFlags = [...]struct {
 	{fastTransform | fastAll, kind.FloatTransform},
 }
 
-// fastMath is what SPV_KHR_float_controls2 says of the entry point.
+// fastMath holds the defaults of the entry point (SPV_KHR_float_controls2).
 type fastMath struct {
-	on     bool      // it has a default for some type
+	on     bool      // there is a default for some type
 	set    [3]bool   // by size: there is a default
 	may    [3]uint16 // by size: the default, a kind.FloatMask
-	choice bool      // some instruction that only chooses or copies a float has flags of its own
+	choice bool      // some instruction that only selects or copies a float has its own flags
 }
 
-// freedom replaces what an instruction may relax by default: all that drop says is taken away, then give is added.
+// freedom changes what an instruction may relax by default: drop is removed, then give is added.
 type freedom struct{ drop, give uint16 }
 
-// ownMask is what an instruction with flags of its own does not inherit.
+// ownMask is what an instruction with its own flags does not inherit from the default.
 const ownMask = ^uint16(kind.FloatDenorm)
 
-// fastMask returns the freedoms of a mask of flags.
+// fastMask returns what a mask of flags allows to relax.
 func (r *reader) fastMask(flags uint32) (may uint16) {
 	const both = fastContract | fastReassoc
 	switch {
@@ -92,8 +92,8 @@ func (r *reader) fastDefault(in []uint32) {
 // floatIndex is the index of a size of floats among 16, 32 and 64 bits.
 func floatIndex(size uint8) int { return bits.Len8(size) - 5 }
 
-// findChoices determines whether an instruction that only chooses or copies floats has flags: the IR's such
-// instructions have none.
+// findChoices determines whether an instruction that only selects or copies floats has flags. The corresponding
+// instructions of the IR have none.
 func (r *reader) findChoices() {
 	for i := range r.ids[:r.bound] {
 		rec := &r.ids[i]
@@ -106,9 +106,9 @@ func (r *reader) findChoices() {
 	}
 }
 
-// freedomOf returns what an instruction may relax other than by default: nothing with NoContraction, which requires
-// exactly this operation (SPIR-V specification 3.20), not even the sign of a zero; with FPFastMathMode, or in an entry
-// point with defaults, what the flags say.
+// freedomOf returns how an instruction departs from what may be relaxed by default. With NoContraction it may relax
+// nothing, not even the sign of a zero: exactly this operation is required (SPIR-V specification 3.20). With
+// FPFastMathMode, or in an entry point with defaults, the flags decide.
 func (r *reader) freedomOf(in []uint32) freedom {
 	flags, own := uint32(0), false
 	if r.ids[in[2]].dec != 0 {
@@ -116,9 +116,9 @@ func (r *reader) freedomOf(in []uint32) freedom {
 		if r.has(in[2], spirvtab.DecorationNoContraction) {
 			switch {
 			case own:
-				r.fail("has both NoContraction and FPFastMathMode")
+				r.fail("the result has both NoContraction and FPFastMathMode")
 			case r.fast.on:
-				r.fail("has NoContraction, in an entry point that uses FPFastMathDefault")
+				r.fail("the result has NoContraction, in an entry point that uses FPFastMathDefault")
 			}
 			return freedom{drop: ^uint16(0)}
 		}
@@ -132,8 +132,8 @@ func (r *reader) freedomOf(in []uint32) freedom {
 	default:
 		return freedom{}
 	}
-	// What a comparison assumes of its operands is its own. Rules take its other freedoms for those of the select that
-	// it controls, which has the defaults.
+	// Only NotNaN and NotInf of a comparison are its own. Rules apply its other freedoms to the select that it controls,
+	// which has the defaults.
 	if t := r.ids[in[1]].aux; r.types[t].bits == 1 {
 		choice := uint16(0)
 		if !r.fast.choice {
@@ -144,8 +144,8 @@ func (r *reader) freedomOf(in []uint32) freedom {
 	return freedom{ownMask, give}
 }
 
-// defaultOf returns what an instruction without flags may relax: what the defaults of all float types of its operands
-// and its result do.
+// defaultOf returns what an instruction without flags may relax: what the defaults for the float types of its operands
+// and its result have in common.
 func (r *reader) defaultOf(in []uint32) uint16 {
 	may, any := ^uint16(0), false
 	also := func(typ uint32) {
@@ -168,7 +168,7 @@ func (r *reader) defaultOf(in []uint32) uint16 {
 	if r.op(r.at) == spirvtab.OpExtInst {
 		first = 5
 	}
-	for _, w := range in[min(first, len(in)):] { // a literal that looks like an id can only take freedoms away
+	for _, w := range in[min(first, len(in)):] { // a literal that looks like an id can only remove freedoms
 		if w < r.bound {
 			if typ := r.ids[w].typ; typ != 0 && r.ids[typ].kind == idType {
 				also(typ)

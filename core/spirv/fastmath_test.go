@@ -12,7 +12,7 @@ import (
 )
 
 // fastMathModule assembles a shader that applies one instruction to floats a and b, a vector v, a matrix m, a half h or
-// a condition c. The names that Debian 12's spirv-as does not know are numbers.
+// a condition c. Names unknown to Debian 12's spirv-as are written as numbers.
 func fastMathModule(t *testing.T, modes, decorate, instr string) []byte {
 	t.Helper()
 	module, err := oracle.Assemble(t, []byte(`OpCapability Shader
@@ -74,8 +74,9 @@ const (
 	allOf16  = "OpExecutionModeId %main !6028 %half %all"
 )
 
-// TestFastMath: what an operation may give up is what its own flags allow, or else the defaults of all its types. In
-// an entry point with some default, a type without one has none; without any, and without flags, everything is as it was.
+// TestFastMath: an operation may relax what its own flags allow, or without flags, what the defaults of all its types
+// allow. In an entry point with some default, a type without one allows nothing. Without flags or defaults, the rules of
+// shaders without the extension apply.
 func TestFastMath(t *testing.T) {
 	const (
 		api  = "nsz|denorm|contract|reassoc|transform"
@@ -104,7 +105,7 @@ func TestFastMath(t *testing.T) {
 		{allOf32, "", "OpFConvert %half %a", "denorm"},
 		{allOf32, "", "OpConvertFToU %uint %a", all},
 
-		// Vectors, matrices and extended instructions have the defaults of their components.
+		// The defaults of the component type apply to vectors, matrices and extended instructions.
 		{someOf32, "", "OpFAdd %vec2 %v %v", some},
 		{"", "", "OpMatrixTimesVector %vec2 %m %v", nan + " " + nan + " " + api},
 		{"", "FPFastMathMode NSZ", "OpMatrixTimesVector %vec2 %m %v", "nsz|denorm nsz|denorm nsz|denorm"},
@@ -116,7 +117,7 @@ func TestFastMath(t *testing.T) {
 		{someOf32, "", "OpExtInst %float %glsl FMax %a %b", some},
 		{someOf32, "", "OpDot %float %v %v", some},
 
-		// The select that a comparison controls has the defaults, and no flags in the IR.
+		// The select that a comparison controls has the defaults, but no flags in the IR.
 		{allOf32, "", "OpFOrdLessThan %bool %a %b", all},
 		{noneOf32, "FPFastMathMode !0x70007", "OpFOrdLessThan %bool %a %b", "nan|inf|denorm"},
 		{someOf32, "FPFastMathMode !0x70007", "OpFOrdLessThan %bool %a %b", all[:8] + some},
@@ -137,12 +138,12 @@ func TestFastMath(t *testing.T) {
 			}
 		}
 		if list := strings.Join(got, " "); list != c.want {
-			t.Errorf("%d: %s, %s, %s: may give up %q, want %q", i, c.modes, c.flags, c.instr, list, c.want)
+			t.Errorf("%d: %s, %s, %s: may relax %q, want %q", i, c.modes, c.flags, c.instr, list, c.want)
 		}
 	}
 }
 
-// TestFastMathOfChoices: a comparison may not assume what would change a select that has flags of its own.
+// TestFastMathOfChoices: a comparison must not assume what would change a select with its own flags.
 func TestFastMathOfChoices(t *testing.T) {
 	for _, c := range []struct{ decorate, want string }{
 		{"", "float=nan|inf|nsz|denorm|contract|reassoc|transform"},
@@ -173,8 +174,8 @@ func TestFastMathRefuses(t *testing.T) {
 		{mode + "%float %new", "", "unknown flags 0x80000"},
 		{mode + "%float %fast", "", "the flag Fast in an entry point that uses FPFastMathDefault"},
 		{allOf32, "OpDecorate %x FPFastMathMode Fast", "the flag Fast in an entry point that uses FPFastMathDefault"},
-		{allOf32, "OpDecorate %x NoContraction", "has NoContraction, in an entry point that uses FPFastMathDefault"},
-		{"", "OpDecorate %x NoContraction\nOpDecorate %x FPFastMathMode None", "has both NoContraction and FPFastMathMode"},
+		{allOf32, "OpDecorate %x NoContraction", "the result has NoContraction, in an entry point that uses FPFastMathDefault"},
+		{"", "OpDecorate %x NoContraction\nOpDecorate %x FPFastMathMode None", "the result has both NoContraction and FPFastMathMode"},
 		{"", "OpDecorate %x FPFastMathMode !0x40000", "AllowTransform without AllowContract and AllowReassoc"},
 		{allOf32 + "\nOpExecutionMode %main SignedZeroInfNanPreserve 32", "",
 			"the entry point uses both FPFastMathDefault and SignedZeroInfNanPreserve"},

@@ -30,7 +30,7 @@ type call struct{ word, callee uint32 }
 type block struct {
 	label uint32 // id
 	start uint32 // the first instruction
-	line  uint32 // what gives its first instruction a location, or 0
+	line  uint32 // the OpLine or DebugLine that locates its first instruction, or 0
 	term  uint32 // the instruction that ends it
 	merge uint32 // its OpLoopMerge or OpSelectionMerge, or 0
 	preds uint32 // edges from reachable blocks

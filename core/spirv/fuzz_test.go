@@ -51,7 +51,7 @@ func FuzzRead(fuzz *testing.F) {
 					t.Fatalf("the refusal is a %T: %v", err, err)
 				}
 				if e.Line < 0 || e.Column < 0 || e.Line == 0 && (e.File != "" || e.Column != 0) {
-					t.Fatalf("%v has the place %q, line %d, column %d", err, e.File, e.Line, e.Column)
+					t.Fatalf("%v: file %q, line %d, column %d", err, e.File, e.Line, e.Column)
 				}
 				continue
 			}

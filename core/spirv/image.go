@@ -14,8 +14,8 @@ func (t *typeRec) opaque() bool {
 	return t.op == spirvtab.OpTypeImage || t.op == spirvtab.OpTypeSampler || t.op == spirvtab.OpTypeSampledImage
 }
 
-// descriptors returns the type of the images or samplers that objects of a type consist of: the type itself,
-// or the elements of an array; nil for data. Arrays of them are loaded, copied and passed whole like one of them.
+// descriptors returns the type of images or samplers that t is, or is an array of; nil for data. Arrays of images or
+// samplers are loaded, copied and passed as a whole, like single ones.
 func (r *reader) descriptors(t *typeRec) *typeRec {
 	if t.op == spirvtab.OpTypeArray {
 		t = r.typeAt(t.elem)
@@ -128,12 +128,12 @@ func (r *reader) setOpaque(id uint32, o opaque) {
 func (r *reader) opaque(id uint32) opaque {
 	o := r.opaques(id)
 	if !r.typeOf(id).opaque() {
-		r.fail("id %d is an array of images or samplers, not one of them", id)
+		r.fail("id %d is an array of images or samplers, not a single one", id)
 	}
 	return o
 }
 
-// opaques returns what an id refers to, which may be an array, at the cursor.
+// opaques is opaque for ids that may also refer to an array.
 func (r *reader) opaques(id uint32) opaque {
 	r.checkID(id)
 	rec := &r.ids[id]
@@ -185,7 +185,7 @@ func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
 	return o
 }
 
-// opaqueElement returns what one element of an array of images or samplers refers to.
+// opaqueElement returns an element of an array of images or samplers.
 func (r *reader) opaqueElement(array uint32, indices []uint32) opaque {
 	o, t := r.opaques(array), r.typeOf(array)
 	if len(indices) != 1 || r.part(r.ids[array].typ, indices[0]) == 0 {
@@ -194,7 +194,7 @@ func (r *reader) opaqueElement(array uint32, indices []uint32) opaque {
 	return r.handle(r.typeAt(t.elem), r.b.DerefArray(o.deref(), r.imm(indices[0])), o.access)
 }
 
-// deref returns the deref of what is in one place.
+// deref returns the deref of o, which has an image or a sampler, or both at the same place.
 func (o opaque) deref() ir.Value {
 	if o.image == 0 {
 		return o.sampler

@@ -316,7 +316,7 @@ func TestRefusesImages(t *testing.T) {
 			"OpPhi: a phi of images or samplers is not supported"},
 		{"phi of arrays", "%a = OpLoad %imgs %many\nOpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\n%x = OpPhi %imgs %a %entry %a %t\nOpReturn",
 			"OpPhi: a phi of images or samplers is not supported"},
-		{"array as image", "%a = OpLoad %imgs %many\n%x = OpImageRead %v4u %a %v2un\nOpReturn", "OpImageRead: id ID is an array of images or samplers, not one of them"},
+		{"array as image", "%a = OpLoad %imgs %many\n%x = OpImageRead %v4u %a %v2un\nOpReturn", "OpImageRead: id ID is an array of images or samplers, not a single one"},
 		{"beyond the array", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 2\nOpReturn", "OpCompositeExtract: id ID has no such part"},
 		{"part of an image", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 1 0\nOpReturn", "OpCompositeExtract: id ID has no such part"},
 		{"other part", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %tex %a 1\nOpReturn", "OpCompositeExtract: the part has another type than the result"},

@@ -6,10 +6,10 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// debugSet is the set of extended instructions with locations of its own. Other sets of debug information use OpLine.
+// debugSet is the set of extended instructions that has its own locations. Other sets of debug information use OpLine.
 const debugSet = "NonSemantic.Shader.DebugInfo.100"
 
-// Instructions of debugSet (its specification, "Enumerants"). Numbers in them, such as lines, are ids of constants.
+// Instructions of debugSet (its specification, "Enumerants"). Their numbers, such as lines, are ids of constants.
 const (
 	debugSource = 35  // file, and perhaps its text
 	debugLine   = 103 // source, first line, last line, first column, last column
@@ -19,7 +19,7 @@ const (
 // location is a place in the source of a module.
 type location struct {
 	file         uint32 // the OpString that names the file, as a word offset
-	line, column uint32 // from 1; line 0: the place is unknown; column 0: the column is
+	line, column uint32 // from 1; line 0: the place is unknown; column 0: only the column is
 }
 
 // locates reports whether an instruction begins or ends a range of instructions with a location.
@@ -49,8 +49,8 @@ func endsBlock(op uint16) bool {
 	return false
 }
 
-// location returns the location that an instruction for which locates holds gives to those after it. Debug information
-// is not checked when it is scanned: what does not name a file and a line there gives none.
+// location returns the location that an instruction, for which locates holds, gives to the following ones. Since scanning
+// does not check debug information, the location is unknown if no file and line are named.
 func (r *reader) location(in []uint32) (at location) {
 	switch uint16(in[0]) {
 	case spirvtab.OpLine:
@@ -69,7 +69,7 @@ func (r *reader) location(in []uint32) (at location) {
 	return at
 }
 
-// sourceFile returns the OpString that a DebugSource names, 0 if the id is none.
+// sourceFile returns the OpString that a DebugSource names, 0 if the id is not a DebugSource.
 func (r *reader) sourceFile(id uint32) uint32 {
 	in := r.defined(id)
 	if len(in) < 6 || uint16(in[0]) != spirvtab.OpExtInst && uint16(in[0]) != spirvtab.OpExtInstWithForwardRefsKHR ||
@@ -79,7 +79,7 @@ func (r *reader) sourceFile(id uint32) uint32 {
 	return r.stringAt(in[5])
 }
 
-// lineNumber returns the value of a constant of 32 bits, 0 if the id is none.
+// lineNumber returns the value of a 32-bit constant, 0 if the id is not one.
 func (r *reader) lineNumber(id uint32) uint32 {
 	if in := r.defined(id); len(in) == 4 && uint16(in[0]) == spirvtab.OpConstant {
 		return in[3]
@@ -87,7 +87,7 @@ func (r *reader) lineNumber(id uint32) uint32 {
 	return 0
 }
 
-// stringAt returns where the OpString of an id is, 0 if the id is none.
+// stringAt returns the word offset of an OpString, 0 if the id is not an OpString.
 func (r *reader) stringAt(id uint32) uint32 {
 	if in := r.defined(id); len(in) >= 3 && uint16(in[0]) == spirvtab.OpString {
 		return r.ids[id].word
@@ -95,7 +95,7 @@ func (r *reader) stringAt(id uint32) uint32 {
 	return 0
 }
 
-// defined returns the instruction that defines an id, nil if none does that has been read.
+// defined returns the instruction that defines an id, nil if none before the current one does.
 func (r *reader) defined(id uint32) []uint32 {
 	if int(id) >= len(r.ids) || r.ids[id].word == 0 || r.ids[id].word >= r.at {
 		return nil
@@ -103,7 +103,7 @@ func (r *reader) defined(id uint32) []uint32 {
 	return r.ins(r.ids[id].word)
 }
 
-// locate gives the instructions that are emitted next the location of an instruction for which locates holds.
+// locate makes the location of in, for which locates holds, that of the instructions emitted next.
 func (r *reader) locate(in []uint32) {
 	at := r.location(in)
 	if at.line == 0 {
@@ -116,7 +116,7 @@ func (r *reader) locate(in []uint32) {
 	r.b.Loc = r.s.NewLoc(r.file, at.line, at.column)
 }
 
-// locateBlock gives the instructions that are emitted next the location with which a block begins.
+// locateBlock makes the location at the start of a block that of the instructions emitted next.
 func (r *reader) locateBlock(b *block) {
 	r.b.Loc = 0
 	if b.line != 0 {
@@ -124,8 +124,8 @@ func (r *reader) locateBlock(b *block) {
 	}
 }
 
-// located adds to an error the location of its instruction. Only then are the locations of all instructions followed
-// up to one: none of them is emitted, or not yet.
+// located adds to an error the location of its instruction, which it finds by scanning the module up to there: the
+// instruction may not have been emitted.
 func (r *reader) located(e *Error) *Error {
 	end := uint32(min(e.Word, len(r.words)))
 	if !r.scanned && end > r.at || len(r.ids) == 0 {
@@ -150,7 +150,7 @@ func (r *reader) located(e *Error) *Error {
 	return e
 }
 
-// noteLine notes an instruction outside of blocks that gives the next block its location.
+// noteLine records an instruction outside blocks that sets the location at the start of the next block.
 func (r *reader) noteLine(in []uint32) {
 	if r.locates(in) {
 		r.lineWord = r.at

@@ -15,8 +15,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestLocationOfGLSL: an error in a module that glslang made has the line of the source, whichever debug information it
-// has, and none if it has none.
+// TestLocationOfGLSL: an error in a module from glslang has the line in the source, with either kind of debug information,
+// and no line without debug information.
 func TestLocationOfGLSL(t *testing.T) {
 	glslang := oracle.Need(t, "glslangValidator")
 	const source = "testdata/location/derivative.comp"
@@ -36,7 +36,7 @@ func TestLocationOfGLSL(t *testing.T) {
 	}
 }
 
-// place returns a place as text, "" if it is unknown.
+// place returns a place as text, or "" if it is unknown.
 func place(file string, line, column int) string {
 	if file == "" && line == 0 && column == 0 {
 		return ""
@@ -44,7 +44,7 @@ func place(file string, line, column int) string {
 	return fmt.Sprintf("%s:%d:%d", file, line, column)
 }
 
-// refusal reads a module that the reader has to refuse.
+// refusal reads a module that the reader must refuse.
 func refusal(t *testing.T, module []byte) *spirv.Error {
 	t.Helper()
 	_, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
@@ -55,7 +55,7 @@ func refusal(t *testing.T, module []byte) *spirv.Error {
 	return e
 }
 
-// located returns the assembly of a module with a main function that body begins.
+// located returns the assembly of a module; body starts with the OpFunction of main.
 func located(body string) string {
 	return `OpCapability Shader
 OpExtension "SPV_KHR_non_semantic_info"
@@ -88,11 +88,11 @@ OpExecutionMode %main LocalSize 1 1 1
 ` + body + "\nOpFunctionEnd\n"
 }
 
-// Instructions that take the place of HERE: the reader refuses one of them.
+// Instructions that replace HERE. The reader refuses one of them.
 const refused, read = "OpStore %f0 %f0", "OpStore %private %f0"
 
-// TestLocationRanges: an instruction has the location of the last OpLine or DebugLine before it, unless that ends there
-// or a block has ended since; an error has what explanations have of an instruction that is read.
+// TestLocationRanges: an instruction has the location of the last OpLine or DebugLine before it, unless that range or the
+// block has ended since. The same holds for errors and for instructions of the IR.
 func TestLocationRanges(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	const main, entry = "%main = OpFunction %void None %fn\n", "%entry = OpLabel\n"
@@ -119,7 +119,7 @@ func TestLocationRanges(t *testing.T) {
 		{"debug after line", main + entry + "OpLine %a 9 9\n" + debug(0, "DebugLine %sb %u3 %u3 %u7 %u9") + "HERE\nOpReturn", "b.comp:3:7"},
 		{"line after debug", main + entry + debug(0, "DebugLine %sb %u3 %u3 %u7 %u9") + "OpLine %a 9 8\nHERE\nOpReturn", "a.comp:9:8"},
 		{"line 0", main + entry + "OpLine %a 3 5\n" + debug(0, "DebugLine %sa %u0 %u0 %u0 %u0") + "HERE\nOpReturn", ""},
-		// What does not name a file and a line has no place.
+		// Without a file and a line there is no place.
 		{"huge line", main + entry + "OpLine %a 4294967295 5\nHERE\nOpReturn", ""},
 		{"huge column", main + entry + "OpLine %a 3 4294967295\nHERE\nOpReturn", "a.comp:3:0"},
 		{"huge debug line", main + entry + debug(0, "DebugLine %sa %far %far %u0 %u0") + "HERE\nOpReturn", ""},
@@ -145,7 +145,7 @@ func TestLocationRanges(t *testing.T) {
 			}
 			e := refusal(t, bad)
 			if got := place(e.File, e.Line, e.Column); e.Op != "OpStore" || got != c.want {
-				t.Errorf("the error of %s is at %q, want %q", e.Op, got, c.want)
+				t.Errorf("the error in %s is at %q, want %q", e.Op, got, c.want)
 			}
 			good, err := oracle.Assemble(t, []byte(strings.Replace(source, "HERE", read, 1)), "spv1.6")
 			if err != nil {
@@ -179,8 +179,8 @@ func placeOfStore(t *testing.T, s *ir.Shader) string {
 	return ""
 }
 
-// TestLocationWhileScanning: an error that the scan finds has the place that the words before it give; those after it
-// are not looked at.
+// TestLocationWhileScanning: the place of an error that the scan finds comes from the words before it. Later words are not
+// read.
 func TestLocationWhileScanning(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	module, err := oracle.Assemble(t, []byte(located("%main = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %a 3 5\n"+read+"\nOpLine %b 4 5\nOpReturn")), "spv1.6")

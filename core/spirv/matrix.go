@@ -62,9 +62,9 @@ func (r *reader) times(m mat, v ir.Src) ir.Src {
 	return sum
 }
 
-// product returns a product of a linear combination. Unless the shader asks to preserve signed zeros, infinities and
-// NaN, of which FloatNsz is the sign here, or has flags that say more, a column with factor 0 may be left out although it
-// could have infinities.
+// product returns a product of a linear combination. A column with factor 0 may be left out although it could contain
+// infinities, unless the shader preserves signed zeros, infinities and NaN, which the absence of FloatNsz shows here, or
+// has its own flags.
 func (r *reader) product(a, b ir.Src) ir.Src {
 	p := r.alu(op.FMul, a, b)
 	if in := r.s.At(p.Val); in.Float&uint16(kind.FloatNsz) != 0 && r.own.drop == 0 {

@@ -58,7 +58,7 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 			return
 		}
 		if info.Builtin == 0 && r.s.Types.HoldsBool(t.ir) {
-			r.fail("a bool is passed between stages") // SPIR-V specification, "Universal Validation Rules": only builtins are bools
+			r.fail("a bool is passed between stages") // only builtins may be bools: SPIR-V specification, "Universal Validation Rules"
 		}
 	case spirvtab.StorageUniformConstant:
 		r.resource(&info, id, elem)
@@ -75,7 +75,7 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 		if r.workgroupLayout && rec.flags&flagInterface != 0 {
 			r.workgroupVariable(id, t.op == spirvtab.OpTypeStruct && r.has(elem, spirvtab.DecorationBlock))
 		}
-		if r.untyped && info.Access&kind.AccessAliased == 0 { // only with untyped pointers do some blocks share memory and others don't
+		if r.untyped && info.Access&kind.AccessAliased == 0 { // without untyped pointers, all blocks share memory
 			info.Access |= kind.AccessRestrict
 		}
 	case spirvtab.StoragePushConstant:
@@ -327,7 +327,7 @@ func (r *reader) loadBuiltin(ptr uint32, a kind.Access) ir.Src {
 	return r.dynamicExtract(v, r.index(rec.val.kids))
 }
 
-// memoryAligned is the memory operand that an alignment follows (SPIR-V specification 3.26).
+// memoryAligned is the memory operand Aligned, followed by a literal (SPIR-V specification 3.26).
 const memoryAligned = 2
 
 // memoryAccess reads the optional memory operands after position i.
@@ -362,11 +362,10 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	return a, i
 }
 
-// aligned are the flags of alignments.
+// aligned is the set of flags for alignments.
 const aligned = kind.AccessAligned4 | kind.AccessAligned8 | kind.AccessAligned16
 
-// alignedTo returns the flag of an alignment in bytes. "Aligned: This memory access has a known alignment, provided as a
-// literal" (SPIR-V, Memory Operands).
+// alignedTo returns the flag for an alignment in bytes.
 func alignedTo(n uint32) kind.Access {
 	switch {
 	case n&(n-1) != 0 || n < 4:
@@ -379,15 +378,16 @@ func alignedTo(n uint32) kind.Access {
 	return kind.AccessAligned16
 }
 
-// atOnce returns the flags of an access, with those of its alignment if it is to a vector at a physical
-// address that is accessed as a whole. Other accesses are at offsets of variables, whose alignment follows from the layout,
-// or become several.
+// atOnce removes the alignment from the flags of an access, unless it is a single access to a scalar or vector at a
+// physical address. Other accesses become several, or are to variables, whose alignment follows from the layout.
 func (r *reader) atOnce(d ir.Value, a kind.Access) kind.Access {
 	if a&aligned == 0 {
 		return a
 	}
-	_, _, n := r.s.Types.ScalarOf(r.s.DerefType(d))
-	if t := r.s.Types.At(r.s.DerefType(d)).Kind; n == 0 || t == ir.TypeMatrix || t == ir.TypeArray || r.s.Modes(d) != kind.ModeGlobal || r.rowMajorColumn(d) {
+	s := r.s
+	_, _, n := s.Types.ScalarOf(s.DerefType(d))
+	t := s.Types.At(s.DerefType(d)).Kind
+	if n == 0 || t == ir.TypeMatrix || t == ir.TypeArray || s.Modes(d) != kind.ModeGlobal || r.rowMajorColumn(d) {
 		return a &^ aligned
 	}
 	return a
@@ -429,7 +429,7 @@ func (r *reader) copyMemory(in []uint32) {
 	if i < len(in) {
 		sa, _ = r.memoryAccess(in, i)
 	}
-	ta, sa = ta&^aligned, sa&^aligned // it may become several accesses
+	ta, sa = ta&^aligned, sa&^aligned // the copy may become several accesses
 	from := in[1]
 	if r.typeOf(from).untyped {
 		from = in[2]

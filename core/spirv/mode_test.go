@@ -46,7 +46,7 @@ OpFunctionEnd
 	}
 }
 
-// TestFullQuads: whole quads with their helpers are those of fragment shaders.
+// TestFullQuads: only fragment shaders may require full quads.
 func TestFullQuads(t *testing.T) {
 	for _, stage := range [...]struct{ model, mode, want string }{
 		{"Fragment", "OriginUpperLeft", ""},

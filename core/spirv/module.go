@@ -57,7 +57,7 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 			spirvtab.CapabilityStoragePushConstant8, spirvtab.CapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR:
 			r.smallAccess |= 1
 		case spirvtab.CapabilityUntypedPointersKHR:
-			// What is said of a member in one view of the memory does not hold for another view.
+			// Decorations of a member in one view of the memory do not hold for other views.
 			r.untyped, r.unclaimed = true, kind.AccessNonWriteable|kind.AccessNonReadable
 		case spirvtab.CapabilityFloatControls2:
 			r.floatControls2 = true
@@ -101,7 +101,7 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// known returns the row of a value that the reader accepts. Others it refuses by name, and by number if SPIR-V's registry has none.
+// known returns the row of a value that the reader accepts. It refuses other values, by name if the SPIR-V registry has one.
 func (r *reader) known(what string, values spirvtab.Enum, num uint32) *spirvtab.Value {
 	v := values.Lookup(num)
 	switch {

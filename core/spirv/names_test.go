@@ -10,11 +10,11 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// unknown is a number that SPIR-V's registry does not have.
+// unknown is a number that is not in the SPIR-V registry.
 const unknown = 60000
 
-// TestRefusesByName: what the tables know by name only is refused by name, wherever its number stands, and other
-// numbers are refused as such.
+// TestRefusesByName: values that the tables only name are refused by name, wherever they occur, and unknown values by
+// number.
 func TestRefusesByName(t *testing.T) {
 	head := []uint32{0x07230203, 0x10600, 0, 5, 0}
 	alone := func(in ...uint32) func(uint32) []byte {

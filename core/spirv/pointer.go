@@ -108,7 +108,7 @@ func (r *reader) castPointer(id uint32) ir.Value {
 	return r.b.DerefCast(v, r.pointerMode(t), r.pointedTo(t), 0)
 }
 
-// pointedTo returns the IR type of a pointer type's pointee, which is bytes if it has none.
+// pointedTo returns the IR type of a pointer type's pointee: a byte for untyped pointers.
 func (r *reader) pointedTo(t *typeRec) ir.Type {
 	switch {
 	case t.untyped:
@@ -119,7 +119,7 @@ func (r *reader) pointedTo(t *typeRec) ir.Type {
 	return r.inMemory(t.elem)
 }
 
-// inMemory returns the IR type of objects in memory.
+// inMemory returns the IR type of objects of a type in memory.
 func (r *reader) inMemory(typ uint32) ir.Type {
 	p := r.typeAt(typ)
 	if p.unsized != 0 {
@@ -132,8 +132,8 @@ func (r *reader) inMemory(typ uint32) ir.Type {
 }
 
 // pointerStride returns the number of bytes between the objects that a pointer steps
-// over: the ArrayStride, otherwise the natural stride of objects of type elem, or of those that the pointer
-// points to if that is 0. The decoration is ignored in memory without an explicit layout.
+// over: the ArrayStride, otherwise the natural stride of objects of type elem, or of the pointee if
+// elem is 0. The decoration is ignored in memory without an explicit layout.
 func (r *reader) pointerStride(typ, elem uint32) uint32 {
 	t := r.typeAt(typ)
 	if n, ok := r.find(typ, spirvtab.DecorationArrayStride); ok && n != 0 && r.explicitLayout(r.pointerMode(t)) {
@@ -210,7 +210,7 @@ func (r *reader) pointerInstr(info *spirvtab.Op, in []uint32) {
 		if r.ids[in[3]].typ != r.ids[in[4]].typ {
 			r.fail("the pointers have different types")
 		}
-		n := uint32(1) // untyped pointers are bytes apart
+		n := uint32(1) // the distance of untyped pointers is in bytes
 		if !r.typeOf(in[3]).untyped {
 			n = r.pointerStride(r.ids[in[3]].typ, 0)
 		}

@@ -145,15 +145,15 @@ type reader struct {
 	scanned  bool   // the layout of all instructions has been checked
 	file     ir.Str // the name of the file of the last location
 	fileWord uint32 // its OpString
-	lineWord uint32 // during the scan outside of blocks: what gives the next instruction a location, or 0
+	lineWord uint32 // during the scan, outside blocks: the instruction that sets the current location, or 0
 
 	varPointers     bool        // a capability for variable pointers is declared
-	floatControls2  bool        // the capability is declared
-	smallAccess     uint8       // bytes of scalars smaller than words that capabilities allow in memory
+	floatControls2  bool        // FloatControls2 is declared
+	smallAccess     uint8       // mask of the sizes below 4 bytes that capabilities allow for scalars in memory
 	untyped         bool        // UntypedPointersKHR is declared
-	unclaimed       kind.Access // what members do not claim
+	unclaimed       kind.Access // decorations to ignore on members
 	workgroupLayout bool        // WorkgroupMemoryExplicitLayoutKHR is declared
-	workgroupVars   [2]uint32   // ids in the interface: of a variable of workgroup memory that is no block, of a block
+	workgroupVars   [2]uint32   // ids of workgroup variables in the interface: one that is not a block, and a block
 }
 
 // readers are reused to keep their memory.

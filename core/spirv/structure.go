@@ -326,7 +326,7 @@ func (r *reader) checkCases(s *structure) {
 
 // checkSelections checks that a branch with two targets has a merge instruction, unless one of them
 // has been seen before in the order of control flow: as a merge block or continue target, or as a target
-// of another branch. Newer versions of spirv-val want it of loop headers, too; compilers have made modules without.
+// of another branch. Newer versions of spirv-val require one in loop headers too, but some compilers' modules lack it.
 func (r *reader) checkSelections(s *structure) {
 	seen := r.arena.take(int(s.f.n))
 	for i := len(s.g.order) - 1; i >= 0; i-- {

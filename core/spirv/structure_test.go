@@ -82,7 +82,7 @@ func TestRefusesPhi(t *testing.T) {
 	}
 }
 
-// TestSelectionInLoopHeader: the branch that ends a loop header may go two ways that both stay in the loop.
+// TestSelectionInLoopHeader: both targets of the branch that ends a loop header may be in the loop.
 func TestSelectionInLoopHeader(t *testing.T) {
 	body := "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranchConditional %true %a %b\n%a = OpLabel\nOpBranch %c\n%b = OpLabel\nOpBranch %e\n" +
 		"%c = OpLabel\nOpBranch %h\n%e = OpLabel\nOpReturn"

@@ -30,7 +30,7 @@ func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 	r.subgroupOp(info.Num, in[3:], t)
 }
 
-// beforeScopes maps the instructions without a scope to their present equivalents; that of a vote within quads is always the quad.
+// beforeScopes maps instructions without a scope to their present equivalents. Votes within quads never have a scope.
 var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpSubgroupBallotKHR, spirvtab.OpGroupNonUniformBallot},
 	{spirvtab.OpSubgroupFirstInvocationKHR, spirvtab.OpGroupNonUniformBroadcastFirst},

@@ -18,7 +18,7 @@ type typeRec struct {
 	n     uint32  // elements; pointers: the storage class
 	depth uint16  // nesting depth
 	align uint8   // bytes of its largest scalar; 0: none
-	// untyped pointers do not say what they point to.
+	// untyped is set for pointers without a type of pointee.
 	untyped bool
 	leafs   uint32 // vectors in a value, at most maxLeaves+1; 0: runtime-sized
 	// unsized is the specialization constant that gives an array in it an impossible

@@ -6,14 +6,14 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// An untyped pointer (SPV_KHR_untyped_pointers) is a deref of some type, like any other. Whatever uses it says which
-// type it takes the memory for; if that is another one, the use is through a cast of the deref. Passes do not know how
-// casts of one memory overlap, and explicit layout gives both the same address.
+// An untyped pointer (SPV_KHR_untyped_pointers) is a deref of some type, like any other pointer. Each use states the type
+// of the memory; if that is not the deref's, the use is through a cast of the deref. The explicit layout of the memory
+// makes that right: passes assume that casts may overlap.
 
 // untypedVariable reads the type of an untyped variable, and its initializer.
 func (r *reader) untypedVariable(pt *typeRec, in []uint32) (typ uint32, init []uint32) {
 	if !pt.untyped || r.op(r.at) != spirvtab.OpUntypedVariableKHR {
-		r.fail("the type is not a pointer that suits the variable")
+		r.fail("the variable and the pointer type must both be typed or both be untyped")
 	}
 	switch in[3] {
 	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer, spirvtab.StoragePushConstant, spirvtab.StorageWorkgroup:
@@ -23,7 +23,8 @@ func (r *reader) untypedVariable(pt *typeRec, in []uint32) (typ uint32, init []u
 	if len(in) < 5 {
 		r.fail("untyped variables without a data type are not supported")
 	}
-	if t := r.typeAt(in[4]); in[3] == spirvtab.StorageWorkgroup && (t.op != spirvtab.OpTypeStruct || !r.has(in[4], spirvtab.DecorationBlock)) {
+	block := r.typeAt(in[4]).op == spirvtab.OpTypeStruct && r.has(in[4], spirvtab.DecorationBlock)
+	if in[3] == spirvtab.StorageWorkgroup && !block {
 		r.fail("an untyped variable in workgroup memory is not a block")
 	}
 	return in[4], in[5:]
@@ -32,14 +33,14 @@ func (r *reader) untypedVariable(pt *typeRec, in []uint32) (typ uint32, init []u
 // chainRec is an access chain.
 type chainRec struct {
 	base     uint32
-	typ      uint32 // that the first index steps into
-	element  uint32 // index of the step over objects of this type, 0: none
+	typ      uint32 // type that the first index selects from
+	element  uint32 // index of the step over whole objects of this type, 0: none
 	indices  []uint32
 	inBounds uint32
 	untyped  bool
 }
 
-// chainOf takes the words of an access chain apart.
+// chainOf decodes an access chain.
 func (r *reader) chainOf(in []uint32) chainRec {
 	x := chainRec{}
 	o := r.op(r.ids[in[2]].word)
@@ -70,7 +71,7 @@ func (r *reader) pointsTo(id, typ uint32) bool {
 	return r.typeOf(id).untyped || r.pointee(id) == typ
 }
 
-// viewed returns the type of what the deref of a pointer refers to, 0 if it is the bytes of an untyped one.
+// viewed returns the type that the deref of a pointer refers to, 0 if the pointer is untyped and its type unknown.
 func (r *reader) viewed(id uint32) uint32 {
 	rec, t := &r.ids[id], r.typeOf(id)
 	switch {
@@ -84,7 +85,7 @@ func (r *reader) viewed(id uint32) uint32 {
 	return 0
 }
 
-// view returns the deref of a pointer at the cursor as one of a type, with its access qualifiers.
+// view returns the deref of a pointer at the cursor, as one of type typ, and its access qualifiers.
 func (r *reader) view(id, typ uint32) (ir.Value, kind.Access) {
 	d, a := r.pointer(id)
 	if r.viewed(id) == typ {
@@ -93,7 +94,7 @@ func (r *reader) view(id, typ uint32) (ir.Value, kind.Access) {
 	return r.viewAs(d, r.inMemory(typ)), a
 }
 
-// viewAs returns a deref as one of a type.
+// viewAs returns a deref as one of type t, by a cast if needed.
 func (r *reader) viewAs(d ir.Value, t ir.Type) ir.Value {
 	s := r.s
 	modes := s.Modes(d)
@@ -108,21 +109,21 @@ func (r *reader) viewAs(d ir.Value, t ir.Type) ir.Value {
 	return r.b.DerefCast(src, modes, t, 0)
 }
 
-// samePointers reports whether two types of pointers are the same but for decorations.
+// samePointers reports whether two pointer types differ at most in decorations.
 func (r *reader) samePointers(a, b uint32) bool {
 	x, y := r.typeAt(a), r.typeAt(b)
 	return x.op == spirvtab.OpTypePointer && y.op == spirvtab.OpTypePointer && x.elem == y.elem && x.n == y.n && x.untyped == y.untyped
 }
 
-// copyBytes reads OpCopyMemorySized. It copies the largest units that can be accessed at all such pointers: bytes or halves
-// of words only if the module may access them, unless both pointers are known to be aligned.
+// copyBytes reads OpCopyMemorySized. It copies in the largest units that the alignment of the pointers allows. Without a
+// known alignment these are the smallest units that the module may access.
 func (r *reader) copyBytes(in []uint32) {
 	ta, i := r.memoryAccess(in, 4)
 	sa := ta
 	if i < len(in) {
 		sa, _ = r.memoryAccess(in, i)
 	}
-	ta, sa = ta&^aligned, sa&^aligned // it may become several accesses
+	ta, sa = ta&^aligned, sa&^aligned // the copy may become several accesses
 	n := r.constInt(in[3], "the size")
 	unit := r.unitOfCopies(in, 4)
 	for n%unit != 0 {
@@ -139,8 +140,8 @@ func (r *reader) copyBytes(in []uint32) {
 	r.store(d, r.load(s, sa|ssa), ta|da)
 }
 
-// unitOfCopies returns the bytes that copies may take at once, by memory operands from position i on: as many as the pointers
-// are aligned to, or else the least that the module may access.
+// unitOfCopies returns how many bytes a copy may access at once, up to 4: the alignment in the memory operands from
+// position i on, or else the smallest unit that the module may access.
 func (r *reader) unitOfCopies(in []uint32, i int) uint32 {
 	unit := uint32(4)
 	for some := false; i < len(in) || !some; some = true {
@@ -155,7 +156,7 @@ func (r *reader) unitOfCopies(in []uint32, i int) uint32 {
 	return unit & -unit
 }
 
-// leastUnit returns the bytes of the smallest scalars in memory.
+// leastUnit returns the size of the smallest scalars that the module may access in memory.
 func (r *reader) leastUnit() uint32 {
 	switch {
 	case r.smallAccess&1 != 0:

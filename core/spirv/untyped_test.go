@@ -12,7 +12,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// The opcodes of SPV_KHR_untyped_pointers, which Debian 12's spirv-as does not know.
+// Opcodes of SPV_KHR_untyped_pointers, unknown to Debian 12's spirv-as.
 const (
 	typeUntypedPointer = 4417
 	untypedVariable    = 4418
@@ -21,7 +21,7 @@ const (
 	untypedLength      = 4425
 )
 
-// word writes an instruction of an opcode with these operands; the assembler takes it as it is.
+// word writes an instruction as raw words with the given operands.
 func word(opcode int, operands string) string {
 	return fmt.Sprintf("!%d %s\n", opcode|(1+len(strings.Fields(operands)))<<16, operands)
 }
@@ -35,8 +35,8 @@ const (
 	classBuffer    = "12"
 )
 
-// readUntyped reads a shader with an untyped variable of a storage class, the rest of whose operands are given, and these
-// instructions in its body.
+// readUntyped reads a shader with an untyped variable of the given storage class and other operands, and the given
+// instructions as its body.
 func readUntyped(t *testing.T, declare, class, rest, body string) (*ir.Shader, error) {
 	t.Helper()
 	module, err := oracle.Assemble(t, []byte(`OpCapability Shader
@@ -77,7 +77,7 @@ OpFunctionEnd
 	return spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
 }
 
-// TestUntypedRefuses: what is not supported of untyped pointers, and what is not allowed.
+// TestUntypedRefuses: unsupported and invalid uses of untyped pointers are refused.
 func TestUntypedRefuses(t *testing.T) {
 	chain := word(untypedChain, "%p %c %block %x %u0 %u1")
 	for _, c := range []struct{ class, rest, body, want string }{
@@ -104,8 +104,8 @@ func TestUntypedRefuses(t *testing.T) {
 	}
 }
 
-// TestUntypedViews: an access is by a deref of its own type, a cast only where the pointer refers to another one; what a
-// block claims of its members does not hold for other views of the memory.
+// TestUntypedViews: an access uses a deref of its own type, by a cast only if the pointer refers to another type. Decorations
+// of a block's members do not hold for other views of the memory.
 func TestUntypedViews(t *testing.T) {
 	for _, c := range []struct {
 		body  string
@@ -124,12 +124,12 @@ func TestUntypedViews(t *testing.T) {
 		}
 		got := string(text.Print(s))
 		if n := strings.Count(got, "deref_cast"); n != c.casts || strings.Contains(got, "non_writeable") {
-			t.Errorf("%s: %d casts, want %d, and nothing that is never written\n%s", c.body, n, c.casts, got)
+			t.Errorf("%s: %d casts, want %d, and no non_writeable\n%s", c.body, n, c.casts, got)
 		}
 	}
 }
 
-// TestCopiesOfBytes: a copy is of words unless the module may access less and does not say how the pointers are aligned.
+// TestCopiesOfBytes: a copy accesses words, unless the module may access smaller units and does not state the alignment.
 func TestCopiesOfBytes(t *testing.T) {
 	chain := word(untypedChain, "%p %c %block %x %u0 %u1")
 	const small8, small16 = "OpCapability StorageBuffer8BitAccess", "OpCapability StorageBuffer16BitAccess"
@@ -168,12 +168,12 @@ func TestCopiesOfBytes(t *testing.T) {
 	}
 }
 
-// TestUntypedBlocksApart: with untyped pointers only the blocks in workgroup memory that are decorated Aliased share it.
+// TestUntypedBlocksApart: with untyped pointers, only blocks decorated Aliased share workgroup memory.
 func TestUntypedBlocksApart(t *testing.T) {
 	for _, aliased := range []bool{false, true} {
 		declare := "OpCapability WorkgroupMemoryExplicitLayoutKHR"
 		if aliased {
-			declare += "\nOpDecorate %x Aliased" // the reader does not mind where
+			declare += "\nOpDecorate %x Aliased" // the reader accepts this anywhere
 		}
 		s, err := readUntyped(t, declare, classWorkgroup, "%block", "")
 		if err != nil {
@@ -181,7 +181,7 @@ func TestUntypedBlocksApart(t *testing.T) {
 		}
 		for x := range s.Vars(kind.ModeShared) {
 			if !s.SharedBlock(x) || s.SharesMemory(x) != aliased {
-				t.Errorf("aliased %v: a block %v, shares its memory %v", aliased, s.SharedBlock(x), s.SharesMemory(x))
+				t.Errorf("aliased %v: is a block %v, shares memory %v", aliased, s.SharedBlock(x), s.SharesMemory(x))
 			}
 		}
 	}
