@@ -13,14 +13,12 @@ type LoopCounter struct {
 	each func(loop ir.Node, n trips.Count)
 }
 
-// Each calls f with the count of every loop in a list of nodes, nested ones included, inner
-// loops first.
+// Each calls f with the count of every loop in a list of nodes, inner loops first.
 //
-// A count is exact if the loop is left only at exits that depend on constants: then every
-// lane of every thread leaves it in the same iteration. If there are other breaks, or
-// invocations end inside, the known exits give an upper bound: lanes that leave earlier wait
-// for the others, and the thread goes on when none is left. A loop that never repeats counts
-// one iteration, however it is left.
+// A count is exact if all exits of the loop depend on constants: then all lanes of all
+// threads leave it in the same iteration. If there are other breaks, or invocations end
+// inside, the known exits give an upper bound: lanes that leave earlier wait for the others.
+// A loop that never repeats counts one iteration, whatever its exits.
 func (c *LoopCounter) Each(s *ir.Shader, list ir.Node, f func(loop ir.Node, n trips.Count)) {
 	c.s, c.each = s, f
 	c.scan(list)
@@ -29,17 +27,17 @@ func (c *LoopCounter) Each(s *ir.Shader, list ir.Node, f func(loop ir.Node, n tr
 
 // flow describes where control goes from a list of nodes.
 type flow struct {
-	falls     bool // to the node after the list
-	breaks    int  // jumps out of the innermost loop around the list
+	falls     bool // it reaches the node after the list
+	breaks    int  // breaks from the loop around the list
 	continues int
-	ends      bool // invocations end, or return from the function
+	ends      bool // invocations end or return
 }
 
 func (a *flow) add(b flow) {
 	a.breaks, a.continues, a.ends = a.breaks+b.breaks, a.continues+b.continues, a.ends || b.ends
 }
 
-// scan returns the flow of a list, and reports the loops in it.
+// scan returns the flow of a list, and calls each for the loops in it.
 func (c *LoopCounter) scan(first ir.Node) flow {
 	s := c.s
 	out := flow{falls: true}
@@ -74,8 +72,8 @@ func (c *LoopCounter) scan(first ir.Node) flow {
 	return out
 }
 
-// maxLoopTrips is the largest count. Counts above maxExecuted need iterations that can be
-// skipped.
+// maxLoopTrips is the largest count. Counts above maxExecuted are found only for loops whose
+// iterations can be skipped.
 const maxLoopTrips = 1 << 30
 
 // count returns the count of a loop whose body has the given flow.

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxTripSteps bounds the instructions that Trips evaluates in each iteration, maxExecuted the
-// number of iterations.
+// maxTripSteps bounds the instructions that Trips evaluates in an iteration, maxExecuted the
+// iterations that it executes.
 const (
 	maxTripSteps = 32
 	maxExecuted  = 4096
@@ -18,8 +18,8 @@ const (
 
 // Trips counts the iterations of loops whose exits depend on constants only. It executes
 // what the conditions are computed from, with the folder, so that every comparison, step
-// and overflow has its meaning. Iterations before a counter reaches its limit are skipped
-// where possible (tripskip.go).
+// and overflow has its meaning. Where possible, it skips the iterations before a counter
+// reaches its limit (tripskip.go).
 type Trips struct {
 	// Exits are the ifs in the list of the loop's body with one arm that leaves the loop and
 	// a condition that is known in each iteration.
@@ -69,7 +69,7 @@ type counter struct {
 // Count determines how often the body of a loop is entered, and reports whether that is
 // known and at most limit. Even then, other exits may leave the loop earlier; but its body is
 // never entered more often, unless a continue bypasses the known exits. Count executes at
-// most maxExecuted iterations, however many it skips.
+// most maxExecuted iterations; the ones that it skips do not count.
 func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 	t.s, t.loop, t.mode = s, loop, FloatMode(s)
 	t.slot = reuse.Slice(t.slot, s.NumValues())

@@ -2,7 +2,7 @@ package analysis
 
 import "jacquard.example/generated/op"
 
-// line describes a slot whose value is a counter plus a constant, modulo the counter's width:
+// line describes a slot that holds a counter plus a constant, modulo 2 to the counter's width.
 // counter is the index of the phi plus 1, or 0 for a constant. ok is false for other slots.
 type line struct {
 	counter int32
@@ -10,9 +10,9 @@ type line struct {
 	add     uint64
 }
 
-// skip advances the counters past iterations that take no exit, so that they need not be
-// executed, and returns their number. It skips none unless every counter grows by a constant
-// and every exit compares a counter with a constant.
+// skip advances the counters past iterations that take no exit, and returns the number of
+// these iterations. It is 0 unless every counter grows by a constant and every exit compares a
+// counter with a constant.
 func (t *Trips) skip() int64 {
 	if !t.linear() {
 		return 0
@@ -30,16 +30,16 @@ func (t *Trips) skip() int64 {
 	return n
 }
 
-// maxSkipped bounds the iterations that are skipped: counters have at most 32 bits.
+// maxSkipped bounds the iterations to skip: counters have at most 32 bits.
 const maxSkipped = 1 << 32
 
-// low returns a mask of as many low bits.
+// low returns a mask of the low bits.
 func low(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
 
 // linear sets the lines of all slots, and reports whether every phi grows by a constant.
 func (t *Trips) linear() bool {
 	t.lines = t.lines[:0]
-	for _, x := range t.val { // right for constants; phis and steps follow
+	for _, x := range t.val { // as if all were constants; phis and steps follow
 		t.lines = append(t.lines, line{ok: true, add: x})
 	}
 	for i := range t.phis {
@@ -74,8 +74,8 @@ var comparisons = [op.Count]compared{
 	op.IEq: {ok: true}, op.INe: {ok: true, not: true},
 }
 
-// stays returns how many iterations, from the current state on, surely do not take an exit.
-// leave is the value of the exit's condition that takes it.
+// stays returns a number of iterations, from the current one on, that do not take an exit.
+// The exit is taken when its condition equals leave.
 func (t *Trips) stays(cond int32, leave bool) int64 {
 	for i := range t.steps {
 		x := &t.steps[i]
@@ -96,8 +96,8 @@ func (t *Trips) stays(cond int32, leave bool) int64 {
 			least, most = -1<<(bits-1), 1<<(bits-1)-1
 		}
 		step := int64(t.lines[p.src].add<<(64-bits)) >> (64 - bits)
-		stay := how.not == leave // the result that goes on, before how.not negates it
-		if a.counter == 0 {      // the constant is first
+		stay := how.not == leave // result of the comparison, before negation, that stays in the loop
+		if a.counter == 0 {      // the constant is the first operand
 			return within(number(t.val[p.slot]+b.add), step, how.less, true, number(a.add), stay, least, most)
 		}
 		return within(number(t.val[p.slot]+a.add), step, how.less, false, number(b.add), stay, least, most)
@@ -105,9 +105,9 @@ func (t *Trips) stays(cond int32, leave bool) int64 {
 	return 0
 }
 
-// within returns how many of the first terms of x, x+step, x+2·step, ... lie in [least, most]
-// and compare with c with the result stay. The comparison is term < c, or c < term if swapped;
-// without less it is term == c.
+// within returns how many terms of x, x+step, x+2·step, ... precede the first one that is outside
+// [least, most] or whose comparison with c does not give stay. The comparison is term < c, or
+// c < term if swapped; without less it is term == c. If terms may step over c, it stops there.
 func within(x, step int64, less, swapped bool, c int64, stay bool, least, most int64) int64 {
 	switch {
 	case less && !swapped && stay, !less && !stay && x < c: // x < c

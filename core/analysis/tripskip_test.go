@@ -2,9 +2,9 @@ package analysis
 
 import "testing"
 
-// TestWithin compares what is computed of how many terms stay with counting them.
+// TestWithin compares the result of within with counting the terms.
 func TestWithin(t *testing.T) {
-	const least, most = -9, 6 // of a number that wraps around, as all do, only later
+	const least, most = -9, 6
 	n := 0
 	for x := int64(least); x <= most; x++ {
 		for step := int64(-4); step <= 4; step++ {
@@ -26,7 +26,7 @@ func TestWithin(t *testing.T) {
 						want++
 					}
 					got := min(within(x, step, less, swapped, c, stay, least, most), 100)
-					// Numbers that differ from a constant may pass it: the iterations until then are enough.
+					// Terms that differ from c may step over it: within may stop there.
 					if got > want || got < want && (less || stay) {
 						t.Fatalf("from %d by %d, less %v, swapped %v, %d, stay %v: %d terms, not %d", x, step, less, swapped, c, stay, got, want)
 					}

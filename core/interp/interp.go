@@ -7,11 +7,11 @@
 //
 // The invocations of a subgroup run in lockstep: the then arm of an if before the else arm,
 // and a loop until all have left it. The subgroups of a workgroup run in turn, each until it
-// ends, has to wait at a barrier (the last to arrive there continues), or has repeated loops
-// 4096 times; so a subgroup may poll memory that a later one writes. Workgroups run one after
-// the other, x fastest; none may wait for a later one. So a run is deterministic. Values that
-// a shader leaves undefined come from a seed; reads outside a buffer return 0 and writes
-// outside it are dropped.
+// ends, has to wait at a barrier (the last to arrive there continues), or has executed 4096
+// loop iterations, so a subgroup may poll memory that a later one writes. Workgroups run one
+// after the other, x fastest, and must not wait for later ones. So a run is deterministic.
+// Values that a shader leaves undefined come from a seed; reads outside a buffer return 0 and
+// writes outside it are dropped.
 package interp
 
 import (
@@ -373,11 +373,11 @@ func (m *machine) group(id [3]uint32) {
 	m.schedule(id, n)
 }
 
-// tripsOfTurn is how many loop iterations a subgroup executes before the next one's turn.
+// tripsOfTurn is the number of loop iterations after which the next subgroup has its turn.
 const tripsOfTurn = 1 << 12
 
-// schedule runs the subgroups of a workgroup in turn, each up to a barrier that others have
-// not reached yet, to its end, or for a number of iterations of loops.
+// schedule runs the subgroups of a workgroup in turn, each until it ends, reaches a barrier
+// before the others, or has executed tripsOfTurn loop iterations.
 func (m *machine) schedule(id [3]uint32, n int) {
 	type thread struct {
 		resume chan bool
@@ -480,7 +480,7 @@ type subgroup struct {
 	id      [3]uint32
 	num     int // number of the subgroup in its workgroup
 	barrier func()
-	next    func()     // gives the other subgroups of the workgroup their turns; nil if there are none
+	next    func()     // lets the other subgroups of the workgroup run; nil if there are none
 	trips   uint32     // loop iterations in this turn
 	vals    [][]uint64 // by value: component·width + lane
 	slab    []uint64

@@ -155,7 +155,7 @@ func (s *Shader) SetHints(n Node, h LoopHints) { s.nodes[n].hint = h }
 func (s *Shader) Trips(loop Node) trips.Count { return trips.Count(s.nodes[loop].fn) }
 
 // SetTrips sets the trip count of a loop. A pass that changes how often the body is entered
-// must set it anew.
+// must update it.
 func (s *Shader) SetTrips(loop Node, n trips.Count) { s.nodes[loop].fn = Func(n) }
 
 // Body returns the first node of a function or loop.

@@ -104,8 +104,8 @@ func (s *Shader) IsLive(v Value) bool {
 	return v != 0 && uint32(v) < s.instrs.n && s.At(v).Kind != kind.Invalid
 }
 
-// OnNew sets a function to be called for every instruction v that is created from now on, with of = 0; v may reuse the
-// handle of a removed instruction. If v is a [Cloner]'s copy, f is called once more, with of the original. f may be nil.
+// OnNew sets a function that is called for every new instruction v, with of = 0; v may reuse the handle of a removed
+// instruction. If a [Cloner] makes v, f is called again, with the original as of. f may be nil.
 func (s *Shader) OnNew(f func(v, of Value)) { s.onNew = f }
 
 // New creates an instruction with nsrc operands and naux words, all zero, that is in no

@@ -54,8 +54,8 @@ type Binding struct {
 	Sampler      uint32    // of the first one among the samplers, counted from 1; 0: there is none
 	Access       kind.Access
 	Type         Type // of an image; 0 for buffers
-	// Unformatted is set if texels are read through a variable without a declared format: the image must have a format
-	// that the machine's reads convert.
+	// Unformatted is set if texels are read without a declared format: the machine's reads must convert the format of
+	// the image.
 	Unformatted bool
 }
 
@@ -154,7 +154,7 @@ func (s *Shader) NewLoc(file Str, line, col uint32) Loc {
 	return Loc(len(s.locs) - 1)
 }
 
-// LocOf returns the file, line and column of a location. The line is 0 if the location is unknown or not the shader's.
+// LocOf returns the file, line and column of a location. The line is 0 if the location is unknown or not of this shader.
 func (s *Shader) LocOf(l Loc) (file string, line, col uint32) {
 	if int(l) >= len(s.locs) {
 		return "", 0, 0

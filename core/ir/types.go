@@ -216,10 +216,10 @@ func (t *TypeTable) Innermost(h Type) Type {
 	return h
 }
 
-// HoldsBool reports whether a type has a bool that is not in a member provided as a builtin.
+// HoldsBool reports whether a type contains a bool, other than in a member that is a builtin.
 func (t *TypeTable) HoldsBool(h Type) bool { return t.holdsBool(h, nil) }
 
-// holdsBool is HoldsBool; without lists the structs that have been seen to hold none.
+// holdsBool implements HoldsBool; without holds the structs known to contain none.
 func (t *TypeTable) holdsBool(h Type, without map[Type]bool) bool {
 	switch x := t.At(h); x.Kind {
 	case TypeBool:

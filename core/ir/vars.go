@@ -53,8 +53,7 @@ func (s *Shader) SharedBlock(x Var) bool {
 	return v.Mode == kind.ModeShared && s.Types.At(v.Type).Kind == TypeStruct && s.Types.At(v.Type).Block
 }
 
-// SharesMemory reports whether a workgroup variable shares its memory with other variables: all blocks do that are not
-// marked as restrict.
+// SharesMemory reports whether a workgroup variable shares its memory with other variables: all blocks without restrict do.
 func (s *Shader) SharesMemory(x Var) bool {
 	return s.SharedBlock(x) && s.Var(x).Access&kind.AccessRestrict == 0
 }

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/core/match"
 )
 
-// link is the search expression of a rule as a part of a chain: hole is the variable that the link before it takes.
+// link is the search expression of a rule as a link of a chain: the result of the link before it replaces the variable hole.
 type link struct {
 	set  *match.Set
 	rule *match.Rule
@@ -36,8 +36,8 @@ func (e *expr) variables(out []string) []string {
 	return append(out, e.head)
 }
 
-// chain builds n links, the same operations in each, and runs the set. It returns how often rules fired and were tried; ok
-// is false if the links cannot be joined.
+// chain builds n identical links and runs the set. It returns how often rules fired and were tried; ok is false if the
+// links cannot be joined.
 func (l *link) chain(n int, seed uint64) (fired, tried int, stopped, ok bool) {
 	x := &instance{program: newProgram()}
 	x.flags = func() uint16 { return ^uint16(0) }
@@ -60,21 +60,21 @@ func (l *link) chain(n int, seed uint64) (fired, tried int, stopped, ok bool) {
 	}
 	x.keep(last)
 	stats := &match.Stats{}
-	match.Apply(x.s, x.f, l.set, optionsFor(l.set, l.rule), stats) // its error is counted in stats
+	match.Apply(x.s, x.f, l.set, optionsFor(l.set, l.rule), stats) // stats records the error
 	stats.Each(func(_ *match.Set, _ *match.Rule, n match.Count) { fired, tried = fired+n.Fired, tried+n.Tried })
 	return fired, tried, len(stats.Exhausted) > 0, true
 }
 
-// shrinks reports whether the replacement has fewer operations than what is found.
+// shrinks reports whether a rule's replacement has fewer operations than its search expression.
 func shrinks(rule *match.Rule) bool {
 	find, replace, _ := strings.Cut(rule.Text, " => ")
 	replace, _, _ = strings.Cut(replace, " where ")
 	return strings.Count(replace, "(") < strings.Count(find, "(")
 }
 
-// TestGrowth: on a chain of what a rule finds, each link the operand of the next, the work is proportional to the length:
-// for every rule and every variable that a link can take the place of, whatever rules then fire. Rules whose replacement
-// has fewer operations are tried with up to 400 links, others with up to 10000.
+// TestGrowth: on a chain of search expressions of a rule, each the operand of the next, the work is proportional to the
+// length. This is tried for every rule and every variable that the previous link can replace. Rules whose replacement has
+// fewer operations are tried with up to 400 links, others with up to 10000.
 func TestGrowth(t *testing.T) {
 	chains, long, tried := 0, 0, map[string]bool{}
 	for _, set := range sets {
@@ -103,7 +103,7 @@ func TestGrowth(t *testing.T) {
 						t.Errorf("%s: [%s] at %s: 100 links take %d steps, %d links %d, stopped: %v", rule.Place, rule.Name, hole, short, links, n, stopped)
 						break
 					}
-					if name, _, _ := strings.Cut(rule.Name, "/"); !tried[name] && !shrinks(rule) { // one of each row is tried at length
+					if name, _, _ := strings.Cut(rule.Name, "/"); !tried[name] && !shrinks(rule) { // one rule of each row is tried with long chains
 						tried[name] = true
 						if _, m, stopped, _ := l.chain(10000, seed); stopped || m > 12*n {
 							t.Errorf("%s: [%s] at %s: 1000 links take %d steps, 10000 links %d, stopped: %v", rule.Place, rule.Name, hole, n, m, stopped)

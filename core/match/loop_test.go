@@ -54,7 +54,7 @@ func programOf(words ...prog.Word) string {
 	return string(text)
 }
 
-// TestLoopIsNamed: rules that would rewrite for ever are stopped, counted and named, and what they leave is right.
+// TestLoopIsNamed: rules that would rewrite forever are stopped, counted and named, and leave a correct function.
 func TestLoopIsNamed(t *testing.T) {
 	p := newProgram()
 	sum := p.b.ALU(op.IAdd, p.input(1, 32), p.input(1, 32))
@@ -67,7 +67,7 @@ func TestLoopIsNamed(t *testing.T) {
 		t.Errorf("Apply gives %v, %v", changed, err)
 	}
 	if len(stats.Exhausted) != 1 {
-		t.Errorf("%d runs are counted", len(stats.Exhausted))
+		t.Errorf("%d exhausted runs", len(stats.Exhausted))
 	}
 	if err := validate.Shader(p.s); err != nil {
 		t.Error(err)

@@ -75,8 +75,8 @@ type done struct {
 var passes = sync.Pool{New: func() any { return new(Pass) }}
 
 // Apply rewrites function f with the rules of a set until none matches any more, and reports
-// whether anything changed. stats may be nil. The error is an *[Exhausted]: some rules still match, but the
-// function is correct.
+// whether anything changed. stats may be nil. The error is an *[Exhausted]: the function is correct, but some
+// rules still match.
 func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p := passes.Get().(*Pass)
 	changed, err := p.Apply(s, f, set, opts, stats)
@@ -84,7 +84,7 @@ func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (b
 	return changed, err
 }
 
-// budget returns how often rules may fire on a function of n values. Rules that make progress fire far less often.
+// budget returns how often rules may fire on a function of n values. Rules that come to an end fire far less often.
 func budget(n int) int { return 1000 + 16*n }
 
 // Apply is like the function Apply, with the pass's own memory.
@@ -98,7 +98,7 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 			stats.Exhausted = append(stats.Exhausted, e)
 		}
 		err = e
-		// Lowerings must run nevertheless.
+		// Lowerings must still run.
 		p.only, p.left, p.begun = true, budget(s.NumValues()), visited|dirty
 		any = p.rewrite(f) || any
 		p.last = done{}
@@ -389,7 +389,7 @@ func (p *Pass) root(in *ir.Instr) (size op.Sizes, lit, same uint8) {
 // visited first, so that operands precede their users.
 func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 
-// Exhausted is the error of a run that stopped because rules fired more often than its budget allows.
+// Exhausted reports that a run stopped because rules fired more often than its budget allows.
 type Exhausted struct {
 	Set   *Set
 	Rules []string // the rules that fired last

@@ -111,7 +111,7 @@ func (c *Context) Reset(s *ir.Shader) {
 // Fail records the first reason why the shader cannot be compiled.
 func (c *Context) Fail(format string, args ...any) { c.FailAt(0, format, args...) }
 
-// FailAt is like Fail; the error also has the location of an instruction.
+// FailAt is like Fail, with the location of an instruction.
 func (c *Context) FailAt(at ir.Loc, format string, args ...any) {
 	if c.err == nil {
 		c.err = c.S.Located(fmt.Errorf(format, args...), at)

@@ -316,7 +316,7 @@ func (p *parser) node(t lex.Token, cur ir.Node) ir.Node {
 	return p.s.NextNode(n)
 }
 
-// trips parses a trip count of a loop, after its first word w, and reports whether w is one.
+// trips parses the trip count of a loop whose first word is w. It reports whether w begins a trip count.
 func (p *parser) trips(loop ir.Node, w lex.Token) bool {
 	count, ok := tripWords[w.Text]
 	if !ok {

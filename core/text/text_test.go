@@ -191,7 +191,7 @@ func FuzzParse(fuzz *testing.F) {
 	})
 }
 
-// TestTrips checks that what is known of loops is printed and parsed.
+// TestTrips checks that trip counts are printed and parsed.
 func TestTrips(t *testing.T) {
 	for _, c := range []trips.Count{trips.Unknown, trips.Exactly(1), trips.Exactly(trips.Max), trips.AtMost(1), trips.AtMost(64)} {
 		s := ir.New()

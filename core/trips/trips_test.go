@@ -17,7 +17,7 @@ func TestCount(t *testing.T) {
 	}
 	for _, n := range []int{-1, 0, trips.Max + 1} {
 		if trips.Exactly(n) != trips.Unknown || trips.AtMost(n) != trips.Unknown {
-			t.Errorf("%d is taken for a count", n)
+			t.Errorf("%d is accepted as a count", n)
 		}
 	}
 }

@@ -6,29 +6,28 @@ import (
 )
 
 // copyDeref checks that the source and the destination of a copy have the same shape: the same scalars, vectors, arrays
-// and structs, which may be laid out differently. Each wildcard of one side needs one of the other that stands for as
-// many elements.
+// and structs, with possibly different layouts. Their wildcards must match in number and in the number of elements.
 func (c *checker) copyDeref(v ir.Value) {
 	s := c.s
 	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
-	c.need(c.sameShape(s.DerefType(dst), s.DerefType(src), nil), "copy-type", "what it copies has another type than what it copies to")
+	c.need(c.sameShape(s.DerefType(dst), s.DerefType(src), nil), "copy-type", "source and destination have different types")
 	t := s.Types.At(s.DerefType(dst))
 	c.need(t.Kind != ir.TypeArray || t.Len != 0, "copy-size", "a runtime array has no size to copy")
 	for {
 		var n, m uint32
 		dst, n = c.wildcard(dst)
 		src, m = c.wildcard(src)
-		c.need((dst == 0) == (src == 0), "copy-wildcards", "source and destination differ in the number of wildcards")
+		c.need((dst == 0) == (src == 0), "copy-wildcards", "source and destination have different numbers of wildcards")
 		if dst == 0 {
 			return
 		}
 		if n != m || n == 0 {
-			c.fail("copy-wildcards", "a wildcard for arrays of %d and of %d elements", m, n)
+			c.fail("copy-wildcards", "a wildcard stands for %d elements in the source and %d in the destination", m, n)
 		}
 	}
 }
 
-// wildcard returns the parent of the last wildcard in a chain of derefs and its number of elements, 0 if there is none.
+// wildcard returns the parent of the last wildcard in a chain of derefs and the number of its elements, or zeros.
 func (c *checker) wildcard(d ir.Value) (parent ir.Value, n uint32) {
 	s := c.s
 	for s.At(d).Kind == kind.Deref {
@@ -45,7 +44,7 @@ func (c *checker) wildcard(d ir.Value) (parent ir.Value, n uint32) {
 	return 0, 0
 }
 
-// sameShape reports whether two types have the same shape. seen holds the pairs that have been compared.
+// sameShape reports whether two types have the same shape. seen holds the pairs known to be the same.
 func (c *checker) sameShape(a, b ir.Type, seen map[[2]ir.Type]bool) bool {
 	if a == b || seen[[2]ir.Type{a, b}] {
 		return true

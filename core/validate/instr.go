@@ -367,7 +367,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		c.accessDeref(v)
 	case intrinsic.DerefBufferArrayLength:
 		d := s.SrcVal(v, 0)
-		c.need(s.Modes(d) == kind.ModeSSBO, "length-mode", "only arrays in storage buffers have a length that the shader does not know")
+		c.need(s.Modes(d) == kind.ModeSSBO, "length-mode", "only arrays in storage buffers have a length unknown to the shader")
 		x := s.Types.At(s.DerefType(d))
 		c.need(x.Kind == ir.TypeArray && x.Len == 0, "length-type", "it is not a runtime array")
 	case intrinsic.CopyDeref:

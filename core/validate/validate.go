@@ -110,7 +110,7 @@ func (c *checker) globals() {
 	}
 }
 
-// notBool checks that no slot of an input or output holds a bool: only builtins do (SPIR-V
+// notBool rejects an input or output that holds a bool and is not a builtin (SPIR-V
 // specification, "Universal Validation Rules").
 func (c *checker) notBool(v *ir.VarInfo) {
 	if v.Builtin == 0 && c.s.Types.HoldsBool(v.Type) {

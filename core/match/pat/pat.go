@@ -223,7 +223,7 @@ func DwordFactor(s *ir.Shader, x ir.Src) bool {
 	return most > 1<<16-1
 }
 
-// mostUsers bounds the users of a value that are looked at. If each of n users looked at all others, that would take n² steps.
+// mostUsers bounds the users of a value that are examined: if each of n users examined all others, that would take n² steps.
 const mostUsers = 64
 
 // OnlyUsedByFAdd reports whether every user of x's value is a float addition, or a negation

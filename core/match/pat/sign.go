@@ -12,9 +12,9 @@ var carriesSign = [op.Count]bool{
 	op.FFloor: true, op.FCeil: true, op.FRcp: true, op.F2F16: true, op.F2F32: true,
 }
 
-// SignMoves reports whether it pays to move the sign that the only user of float operation x takes of it to x's operands.
-// It does not if the sign would move on through one of the operands, while all users of the sign are float operations,
-// which absorb it where it is: in a chain of such operations, each sign would move down to the first.
+// SignMoves reports whether it pays to move the sign applied to x, a float operation, to the operands of x. It does not
+// pay if the sign would move on through one of the operands while float operations absorb it where it is: in a chain of
+// such operations, each sign would move to the first one.
 func SignMoves(s *ir.Shader, x ir.Src) bool {
 	return !movesOn(s, x.Val) || !absorbed(s, x.Val)
 }

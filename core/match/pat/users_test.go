@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/build"
 )
 
-// TestUsersAreBounded: of a value with very many users, not all are looked at; each of them may ask.
+// TestUsersAreBounded: if a value has very many users, not all are examined, since each of them may ask for that.
 func TestUsersAreBounded(t *testing.T) {
 	for _, negated := range []bool{false, true} {
 		s := ir.New()

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/core/trips"
 )
 
-// CountTrips records the trip counts of loops. It runs just before registers replace phis. If the
-// exits of a loop do not determine a count, the loop keeps the one that an earlier pass set.
+// CountTrips records the trip counts of loops. It runs right before registers replace phis. If the
+// exits of a loop do not determine its count, it keeps the count that an earlier pass set.
 func CountTrips(pc *pass.Context) bool {
 	s := pc.S
 	c := pass.Scratch[tripCounter](pc)

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/core/pass/passtest"
 )
 
-// TestCountTrips checks what is known of loops by how they are left.
+// TestCountTrips checks the counts of loops with different exits.
 func TestCountTrips(t *testing.T) {
 	const head = `shader compute "main"
 workgroup_size 1 1 1
@@ -47,11 +47,11 @@ fn 1 "main"() entry {
 		want       string
 	}{
 		{"one exit", leave, 12, 4, " trips=12"},
-		{"far more iterations than are executed", leave, 1000000, 4, " trips=1000000"},
-		{"an exit that lanes take", leave + arm("%4", "jump_break"), 12, 7, " max_trips=12"},
+		{"far more iterations than the analysis executes", leave, 1000000, 4, " trips=1000000"},
+		{"another exit that depends on the lane", leave + arm("%4", "jump_break"), 12, 7, " max_trips=12"},
 		{"one before", strings.Replace(arm("%4", "jump_break"), "    b7:\n", "    b8:\n", 1) + leave, 12, 4, " max_trips=12"},
 		{"invocations that end", leave + arm("%4", "jump_halt"), 12, 7, " max_trips=12"},
-		{"only what lanes do", arm("%4", "jump_break"), 12, 7, ""},
+		{"only an exit that depends on the lane", arm("%4", "jump_break"), 12, 7, ""},
 		{"no exit", "", 12, 1, ""},
 	} {
 		got := passtest.Run(t, flow.CountTrips, fmt.Sprintf(head, c.limit, c.end, c.body))
@@ -84,7 +84,7 @@ fn 1 "main"() entry {
 	}
 }
 
-// TestSharesOfCopies checks what unrolling in part knows of the loop that has the copies.
+// TestSharesOfCopies checks the trip count of a loop that is left by partial unrolling.
 func TestSharesOfCopies(t *testing.T) {
 	const bottom = `shader compute "main"
 workgroup_size 1 1 1

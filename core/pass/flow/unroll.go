@@ -50,7 +50,7 @@ type plan struct {
 	copies int
 	repeat bool // they are the body of a loop, which is left in copy exit
 	exit   int
-	trips  int  // how often the body of that loop is entered
+	trips  int  // trip count of that loop
 	rest   bool // the loop remains behind them
 }
 

@@ -189,7 +189,7 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 		old := string(text.Print(b.S))
 		flow.UnrollLoops(c)
 		unrolled := string(text.Print(b.S)) != old
-		for n := range ir.Node(b.S.NumNodes()) { // a loop of copies has its share of the iterations
+		for n := range ir.Node(b.S.NumNodes()) { // the trip count of a loop of copies must be right
 			if b.S.NodeKind(n) != ir.NodeLoop || b.S.Trips(n).Exact() == 0 || b.S.Parent(n) == 0 {
 				continue
 			}

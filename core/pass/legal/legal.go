@@ -144,7 +144,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s has no %s", e.What, 
 
 // Check finds the first instruction of a shader that must not remain at a stage
 // on a target; an instruction under a ban is reported before one that only
-// selection rejects. The error is an *Error, wrapped in an *ir.LocatedError if its location is known.
+// selection rejects. The error is an *Error, wrapped in an *ir.LocatedError if the location is known.
 func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 	x := setOf(t, stage)
 	var first error

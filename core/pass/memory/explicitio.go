@@ -184,7 +184,7 @@ type address struct {
 	block  ir.Src // binding-table entry, for buffers and images
 	base   ir.Src // 64-bit base pointer: global memory, or several modes
 	far    uint64 // added to base, besides offset
-	known  uint32 // the address at this offset is a multiple of align
+	known  uint32 // offset at which the address is a multiple of align
 	offset uint32
 	dyn    ir.Src
 	align  uint32 // the dynamic part is a multiple of this power of two
@@ -228,7 +228,7 @@ func (c context) address(d ir.Value) (address, bool) {
 		if p := s.SrcVal(d, 0); s.At(p).Kind == kind.Deref {
 			a, ok := c.address(p)
 			if s.DerefType(p) != s.DerefType(d) {
-				a.comp = 0 // the cast is another view of the memory, whose vectors are packed
+				a.comp = 0 // the cast views the memory as another type, with packed vectors
 			}
 			return a, ok
 		}

@@ -59,8 +59,8 @@ type merger struct {
 // whose memory is not known. Volatile and coherent accesses stay as they are.
 func MergeAccesses(pc *pass.Context) bool { return in(pc).mergeBlocks() }
 
-// MergeAddresses is MergeAccesses for accesses at 64-bit addresses only. It must run while these are 64-bit
-// sums: pairs of 32 bits with a carry do not show which accesses are next to each other.
+// MergeAddresses is MergeAccesses for accesses at 64-bit addresses only. It must run before 64-bit additions
+// become pairs of 32 bits with a carry, which hide the constant distances between addresses.
 func MergeAddresses(pc *pass.Context) bool {
 	c := in(pc)
 	c.wide = true

@@ -47,7 +47,7 @@ func keepWords(values ...string) string {
 
 var globalLine = regexp.MustCompile(`(?m)^ +(?:%\d+ = )?((?:load|store)_global\S*)`)
 
-// TestMergeAddresses: which accesses at 64-bit addresses become one, also where the sums carry into the high half.
+// TestMergeAddresses: which accesses at 64-bit addresses are merged, also if sums carry into the high half.
 func TestMergeAddresses(t *testing.T) {
 	at := func(n int, base string, k uint64) string {
 		return fmt.Sprintf("    %%%d = load_const.64 value=(%#x, %#x)\n    %%%d = iadd.64 %s, %%%[1]d\n", 100+n, uint32(k), k>>32, 200+n, base)
@@ -117,11 +117,11 @@ func TestMergeAddresses(t *testing.T) {
 	}
 }
 
-// addressesNear4GiB are pairs of addresses: far apart, a dword and half a dword below a multiple of 4 GiB, and in each other's way.
+// addressesNear4GiB are pairs of addresses: far apart, a dword and half a dword below a multiple of 4 GiB, and overlapping.
 var addressesNear4GiB = [][2]uint64{{0x5_0000_0040, 0x5_0000_0080}, {0x5_ffff_fffc, 0x5_ffff_ff90}, {0x5_0000_0000, 0x5_0000_0004}, {0x7fff_0000_0000, 0x7fff_0000_0000}}
 
-// runAddresses returns what memory contains after a shader has run that has two addresses: the first storage buffer, and what lies
-// around the first address and 4 GiB above.
+// runAddresses runs a shader with two addresses. It returns the contents of the first storage buffer, of memory around the
+// first address, and of memory 4 GiB above it.
 func runAddresses(t *testing.T, s *ir.Shader, at [2]uint64) (out []byte) {
 	t.Helper()
 	const around = 256
@@ -155,8 +155,8 @@ func TestMergeAddressesOnly(t *testing.T) {
 	}
 }
 
-// TestPromisedAlignment: an alignment that an access promises is that of its own address, not of the object that it is part of, and
-// counts where it is more than the size of a component.
+// TestPromisedAlignment: the alignment that an access promises is that of its own address, not of the object around it.
+// It has an effect if it exceeds the size of a component.
 func TestPromisedAlignment(t *testing.T) {
 	for _, x := range []struct{ access, want string }{
 		{"", `load_global\.16 %\d+ align_mul=2\n`},
@@ -187,7 +187,7 @@ fn 1 "main"() entry {
 }
 `)
 		if !regexp.MustCompile(x.want).MatchString(got) {
-			t.Errorf("%s: there is no %s in\n%s", x.access, x.want, got)
+			t.Errorf("%s: %s is missing in\n%s", x.access, x.want, got)
 		}
 	}
 }

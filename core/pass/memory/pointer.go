@@ -180,8 +180,8 @@ func (c context) packPointer(a address, f *pointerFormat) ir.Src {
 	return b.Const(64, 0)
 }
 
-// stepGlobal adds index times stride to a 64-bit address. Constant parts are added last: they show which
-// accesses are next to each other.
+// stepGlobal adds index times stride to a 64-bit address. Constant parts are kept apart and added last, so that
+// MergeAddresses sees which accesses are adjacent.
 func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	s, b := c.S, c.B
 	var bytes ir.Src
@@ -216,8 +216,8 @@ func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	return a
 }
 
-// extended returns the 32-bit value whose extension the 64-bit value v is, and the high half if that is zero; if v is the sign
-// extension, no high half.
+// extended returns the 32-bit value lo that the 64-bit value v extends; lo is unset if v is no extension. hi is the
+// constant 0 of a zero extension, and unset for a sign extension.
 func (c context) extended(v ir.Value) (lo, hi ir.Src) {
 	s := c.S
 	if !s.At(v).IsALU(op.Pack64_2x32Split) || s.At(v).Comps != 1 {
@@ -237,9 +237,9 @@ func (c context) extended(v ir.Value) (lo, hi ir.Src) {
 	return lo, hi
 }
 
-// parts splits an index of 32 bits into another one and a constant whose sum, taken after both have
-// been extended to 64 bits, with or without sign, is the extended index. It does so only if the parts have no ones in common and the constant is
-// not negative: their addition then neither carries nor changes the sign.
+// parts splits a 32-bit index into rest + k such that the sum also holds after rest, k and the index are extended to
+// 64 bits, with or without sign. It returns k = 0 unless rest and k have no ones in common and k is not negative:
+// then the addition neither carries nor changes the sign.
 func (c context) parts(index ir.Src) (rest ir.Src, k uint64) {
 	s := c.S
 	in := s.At(index.Val)
@@ -272,8 +272,8 @@ func (c context) varAccess(a address) kind.Access {
 
 // natural assumes, for an access through a pointer, that components are at multiples
 // of their size, as the layouts of Vulkan require ("Offset and Stride
-// Assignment"), or that the address is aligned as the flags of the access promise, if that is
-// more. It returns the access without these flags.
+// Assignment"), or a larger alignment if flags of the access promise one. It returns the access
+// without these flags.
 func (c context) natural(a *address, bits uint8, acc kind.Access) kind.Access {
 	if a.ptr {
 		a.align, a.known = uint32(bits)/8, 0
@@ -289,5 +289,5 @@ func (c context) natural(a *address, bits uint8, acc kind.Access) kind.Access {
 	return acc
 }
 
-// alignments are the flags of alignments to 4, 8 and 16 bytes.
+// alignments are the flags for alignment to 4, 8 and 16 bytes.
 var alignments = [...]kind.Access{kind.AccessAligned4, kind.AccessAligned8, kind.AccessAligned16}

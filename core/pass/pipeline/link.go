@@ -15,8 +15,8 @@ func ToSlots(c *pass.Context, tr *pass.Trace) error { return c.Run(toSlots, tr) 
 
 // Link simplifies the interface between the vertex and the fragment shader of a pipeline, which
 // have been through ToSlots; without a fragment shader, nil, the vertex shader keeps the outputs for
-// fixed functions only. [ForTarget] takes both further. The traces, which see the linking itself
-// as a pass "link", may be nil.
+// fixed functions only. [ForTarget] takes both further. The traces may be nil; to them, the linking
+// itself is a pass named "link".
 func Link(vertex, fragment *pass.Context, traceVertex, traceFragment *pass.Trace) (link.Stats, error) {
 	start := time.Now()
 	stats := link.Shaders(vertex, fragment)

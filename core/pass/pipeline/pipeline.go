@@ -92,8 +92,8 @@ var (
 	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "applies rewrite rules that prepare instruction selection", Needs: "scalar arithmetic; algebraic_before_ffma", Leaves: "no match of a rule of the set", After: []string{"algebraic_before_ffma"}, Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Accessed, Settles: true, Run: pass.Rules(&late.Set)}
 )
 
-// mergeAddresses is the run of merge_accesses that merges accesses at 64-bit addresses. It precedes the rules that lower 64-bit
-// additions to pairs with a carry, which hide the constants that tell which accesses are next to each other.
+// mergeAddresses is the run of merge_accesses for 64-bit addresses. It precedes the rules that lower 64-bit additions to
+// pairs with a carry, which hide the constant distances between addresses.
 var mergeAddresses = mergingAddresses(mergeAccesses)
 
 func mergingAddresses(p pass.Pass) pass.Pass {
@@ -101,10 +101,10 @@ func mergingAddresses(p pass.Pass) pass.Pass {
 	return p
 }
 
-// atAddresses returns passes that do nothing to shaders without accesses at 64-bit addresses, although they might find something.
+// atAddresses makes passes skip shaders without accesses at 64-bit addresses, even if they had something to do there.
 func atAddresses(rows ...pass.Pass) []pass.Pass {
 	for i, p := range rows {
-		rows[i].Number = 0 // this run tells nothing about the next one
+		rows[i].Number = 0 // the next run cannot rely on this one
 		rows[i].Run = func(c *pass.Context) bool { return c.S.MayHave(addresses) && p.Run(c) }
 	}
 	return rows
@@ -125,7 +125,8 @@ var Optimize = []pass.Pass{
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
 var Lower = append(append([]pass.Pass{
-	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess,
+	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared,
+	lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess,
 }, atAddresses(copyProp, cse, forwardAccesses, deadStores, mergeAddresses)...), []pass.Pass{
 	lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	pass.Repeat(pass.Repeat(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)...), forwardAccesses, deadStores),

@@ -47,7 +47,7 @@ func Rest(c *pass.Context, rows []pass.Pass) (changing []string, err error) {
 	return changing, nil
 }
 
-// namesIn returns those names that passes of rows have, in the order of the rows.
+// namesIn returns the names that are passes of rows, in the order of rows.
 func namesIn(rows []pass.Pass, names []string) (out []string) {
 	for _, p := range rows {
 		if p.Loop != nil {

@@ -17,7 +17,7 @@ type kills struct {
 	gone   []ir.Value // whether the quad of a kill is gone
 	at     []int      // the block of each
 	alone  []ir.Value // instructions that those who were killed take no part in
-	votes  []ir.Value // votes within quads, in which they have no vote
+	votes  []ir.Value // votes within quads, where killed invocations have no vote
 	tail   ir.Value   // the first of them behind all that needs quads
 	tailAt int
 	top    ir.Node // the last node of the function's own list in which whole quads are needed
@@ -185,7 +185,7 @@ func (k *kills) bound() {
 	}
 }
 
-// looks reports whether any instruction has to know which of the running invocations were killed.
+// looks reports whether any instruction depends on which of the running invocations were killed.
 func (k *kills) looks() bool { return len(k.checks) > 0 || len(k.alone) > 0 || len(k.votes) > 0 }
 
 // escapes reports whether an access may reach memory that nothing bounds, once the indices of its
@@ -286,8 +286,8 @@ func (k *kills) enter(header, before, after ir.Node) {
 	}
 }
 
-// guard keeps those who were killed from the instructions that they take no part in. They have no vote within their
-// quads, but get the result.
+// guard keeps killed invocations from the instructions that they take no part in. In votes within quads they have no
+// vote, but get the result.
 func (k *kills) guard() {
 	s := k.S
 	for _, v := range k.votes {

@@ -160,7 +160,7 @@ func (c context) addIndex(p *path, index ir.Src, n uint32) {
 	p.offset, p.dynamic = index, true
 }
 
-// nameOf returns the name of a builtin of SPIR-V.
+// nameOf returns the name of a SPIR-V builtin.
 func nameOf(number uint32) string {
 	if row := spirvtab.Builtins.Lookup(number); row != nil {
 		return row.Name
