@@ -279,7 +279,7 @@ type Src struct {
 	Comps uint8 // 0: as many as the instruction's component count
 	Any   bool  // the number of components is not checked
 	Bits  uint8 // allowed sizes, as in [Info]; 0: any
-	Same  bool  // it has the size of the result
+	Same  bool  // the size must be that of the result
 }
 
 // Info describes an intrinsic.

@@ -224,9 +224,9 @@ const (
 	AccessNonUniform     Access = 1 << 6 // The resource may differ between invocations of a subgroup.
 	AccessIncludeHelpers Access = 1 << 7
 	AccessAliased        Access = 1 << 8  // Other declarations may refer to the same memory.
-	AccessAligned4       Access = 1 << 9  // The address of a scalar or vector is a multiple of 4.
-	AccessAligned8       Access = 1 << 10 // The address of a scalar or vector is a multiple of 8.
-	AccessAligned16      Access = 1 << 11 // The address of a scalar or vector is a multiple of 16.
+	AccessAligned4       Access = 1 << 9  // The address of the scalar or vector is a multiple of 4.
+	AccessAligned8       Access = 1 << 10 // The address of the scalar or vector is a multiple of 8.
+	AccessAligned16      Access = 1 << 11 // The address of the scalar or vector is a multiple of 16.
 )
 
 // EnumAccess describes Access.

@@ -11,7 +11,7 @@ type Context struct {
 	Out   *emit.Out
 
 	used   map[string]bool
-	tables map[string]any // that Once has read
+	tables map[string]any // read by Once
 }
 
 // Use records that a part of the generator uses a row, such as
@@ -29,8 +29,7 @@ func (c *Context) Used(row string) bool { return c.used[row] }
 // Load reads one folder of the tables.
 func (c *Context) Load(sub string) (*table.Set, error) { return table.Load(c.Roots, sub) }
 
-// Once returns the table that read returns, which it calls for the first part that asks for a table of that name. All
-// parts share the table; none may change it.
+// Once returns the table of a name. It calls read the first time; all parts then share the table, and must not change it.
 func Once[T any](c *Context, name string, read func(*Context) (T, error)) (T, error) {
 	if t, ok := c.tables[name].(T); ok {
 		return t, nil

@@ -18,8 +18,8 @@ type SrcDef struct {
 	Comps    *int   `toml:"comps" doc:"Its components; 0: as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
 	Role     string `toml:"role" doc:"The role of the source, a row of [role]; default: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
 	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: it depends on the address format for pointers, and on the subgroup size for ballots."`
-	Bits     []int  `toml:"bits" doc:"Sizes that it may have; left out: any." itemsEnum:"1,8,16,32,64"`
-	Same     bool   `toml:"same" doc:"It has the size of the result."`
+	Bits     []int  `toml:"bits" doc:"Allowed bit sizes; any if left out." itemsEnum:"1,8,16,32,64"`
+	Same     bool   `toml:"same" doc:"Its bit size is that of the result."`
 }
 
 // IntrinsicDef is an [intrinsic.x] row.
@@ -234,7 +234,7 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 	for i, s := range src {
 		sizes(r, "src", s.Bits, errs)
 		if s.Same && r.Val.Dest == nil {
-			errs.Addf(r.At("src"), r.Full, "source %d is of the same size as the result, but there is none", i)
+			errs.Addf(r.At("src"), r.Full, "source %d has the size of the result, but there is no result", i)
 		}
 		if s.Name == "" {
 			errs.Addf(r.At("src"), r.Full, "source %d has no name", i)

@@ -25,8 +25,8 @@ type form struct {
 	sizes int // how many sizes the opcode has
 }
 
-// equal rejects an opcode that computes the same as an earlier one at each size that it has, or that this one has, unless
-// the row explains why both exist. What a row is called, says of itself or has as properties makes no difference.
+// equal rejects an opcode that computes the same as an earlier one at all sizes of one of the two, unless the row explains
+// why both exist. Names, docs and properties make no difference.
 func (t *Table) equal(errs *diag.List) {
 	like := map[string][]form{}
 	found := 0
@@ -62,12 +62,12 @@ func (o *Op) forms() []form {
 	return list
 }
 
-// twin returns the first of the opcodes in a table of forms, by key, that is equal to o. At narrow sizes many opcodes
-// have a key in common, so only those with one at every size are executed.
+// twin returns the first opcode in like, a table of forms by key, that is equal to o. At narrow sizes many opcodes have
+// equal keys, so it executes only opcodes with equal keys at every size.
 func (o *Op) twin(like map[string][]form) *Op {
 	forms := o.forms()
 	keys := make([]string, len(forms))
-	same := map[*Op]int{} // at how many sizes the keys are the same
+	same := map[*Op]int{} // number of sizes with equal keys
 	var order []*Op
 	for i, f := range forms {
 		keys[i] = f.key()
@@ -91,8 +91,8 @@ func (o *Op) twin(like map[string][]form) *Op {
 	return nil
 }
 
-// key returns what equal forms have in common: the types of operands, whether integers have a sign or not, and the results
-// for the first vectors.
+// key returns what equal forms have in common: the types of operands, except for the sign of integers, and the results for
+// the first vectors.
 func (f form) key() string {
 	var b []byte
 	for _, s := range append(slices.Clone(f.op.Srcs), f.op.Out) {

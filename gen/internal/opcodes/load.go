@@ -85,7 +85,7 @@ type Table struct {
 // ByName returns the opcode of that name, or nil.
 func (t *Table) ByName(name string) *Op { return t.byName[name] }
 
-// Load returns the table of defs/opcodes of all roots, which it reads and checks once.
+// Load returns the table of defs/opcodes of all roots. It is read and checked once.
 func Load(ctx *domain.Context) (*Table, error) { return domain.Once(ctx, "opcodes", read) }
 
 func read(ctx *domain.Context) (*Table, error) {

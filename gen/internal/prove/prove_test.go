@@ -79,8 +79,8 @@ func files(t *testing.T, dir string) map[string]*rules.Table {
 	return out
 }
 
-// TestWrong expects a counterexample to every rule of testdata/wrong, of which it takes one in three, and all in which
-// denormals matter; make soak takes every one. One that z3 finds counts only if the meanings confirm it.
+// TestWrong expects a counterexample to every rule of testdata/wrong. It tries one rule in three and all in which denormals
+// matter; make soak tries all. A counterexample of z3 counts only if the meanings confirm it.
 func TestWrong(t *testing.T) {
 	z3 := solver(t)
 	count := 0
@@ -113,8 +113,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestRight expects that the corrected forms hold, of which it proves one in twelve; at a large size, possibly
-// only a smaller size is proved.
+// TestRight expects proofs of the corrected forms. It tries one in twelve. Instead of a large size, a smaller one may be
+// proved.
 func TestRight(t *testing.T) {
 	z3 := solver(t)
 	wrong := files(t, "wrong")
@@ -163,7 +163,7 @@ func TestNarrowingRounds(t *testing.T) {
 
 // spotBudget is the budget for repeating proofs in the ledger, in z3's
 // resource units, startCost the cost of starting z3; together they amount to
-// some five seconds on one core. Of proofs that cost more than dearest none is repeated.
+// some five seconds on one core. Proofs that cost more than dearest are not repeated.
 const (
 	spotBudget = 4_000_000
 	startCost  = 100_000

@@ -132,7 +132,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	return t, t.errs.Err()
 }
 
-// unique rejects rows with the same number or one above most; the rows are sorted by it.
+// unique rejects rows with equal numbers or numbers above most. The rows are sorted by number.
 func unique[T any](t *tables, rows []*table.Row[T], most int, num func(*T) int) {
 	for i, r := range rows {
 		if n := num(&r.Val); n < 0 || n > most {
