@@ -115,14 +115,14 @@ flow:
 
 # Breaks the compiler in one place at a time, as described by the rows of tests/suite/mutants,
 # and reports the test that found it: make mutants NAMES="equal_.* select_ishr_unsigned". MOVE=1
-# rewrites the rows of code that has moved instead.
+# only updates the rows whose code or test has moved.
 NAMES ?=
 MOVE  ?=
 mutants:
 	$(GO) run ./tests/suite/mutants $(if $(MOVE),-move) $(NAMES)
 
-# Runs whole what make test samples, in pieces of which the finished ones are recorded: it may be stopped and
-# goes on where it was. SOAK is the share that this machine runs; the summary is tests/suite/soak/report.md.
+# Runs all cases of the tests of which make test runs only samples. Finished pieces are recorded: it may be stopped, and
+# resumes later. SOAK is the share that this machine runs; the summary is tests/suite/soak/report.md.
 SOAK  ?= 1/1
 PARTS ?=
 soak:

@@ -1,13 +1,14 @@
-// Command soak runs whole what make test samples, a piece at a time, and keeps a record of
-// each piece that is finished, so that it may be stopped at any time and goes on where it was:
+// Command soak runs all cases of the tests of which make test runs only samples. The work is
+// divided into pieces, and a record is kept of each finished piece, so soak may be stopped at any
+// time and resumes later:
 //
 //	go run ./tests/suite/soak [-share 3/8] [-parts mutants,verify] [-pieces 5] [-rates]
 //
-// make soak SOAK=3/8 runs the third of eight shares of all pieces. Records are kept below the
-// user's cache directory, in a folder for the state of core, backend, gen, defs and the root's
-// package: a change of these begins anew. The shares of several machines are put together by copying
-// their records into one folder. A piece that failed is run again.
+// make soak SOAK=3/8 runs the third of eight shares of all pieces. Pieces that failed are run
+// again. The records are in the user's cache directory, in a folder for the state of core,
+// backend, gen, defs and the root package: after a change of these, all pieces run again. To
+// combine the shares of several machines, copy their records into one folder.
 //
-// Each call rewrites tests/suite/soak/report.md from the records of the state. -rates instead prints how long what is
-// left takes on two idle cores, by the pieces that are finished.
+// Each call rewrites tests/suite/soak/report.md from the records. With -rates it instead prints
+// how long the remaining pieces will take on two idle cores, judging by the finished ones.
 package main

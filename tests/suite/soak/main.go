@@ -22,9 +22,9 @@ const report = "tests/suite/soak/report.md"
 
 func main() {
 	of := flag.String("share", "1/1", "run a share of the pieces, such as `3/8`")
-	names := flag.String("parts", "", "run these `parts` only, such as mutants,verify")
+	names := flag.String("parts", "", "run only these `parts`, such as mutants,verify")
 	most := flag.Int("pieces", 0, "stop after `N` pieces")
-	only := flag.Bool("rates", false, "print how long what is left takes, and run nothing")
+	only := flag.Bool("rates", false, "run nothing; print how long the remaining pieces will take")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// soak runs the pieces that are asked for and have no record yet, and reports whether all of these are right.
+// soak runs the requested pieces that have no record of success, and reports whether all succeeded.
 func soak(ctx context.Context, w io.Writer, of, names string, most int, only bool) (ok bool, err error) {
 	out, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
@@ -78,8 +78,8 @@ func soak(ctx context.Context, w io.Writer, of, names string, most int, only boo
 // tree is a state of the sources, with the folder of its records.
 type tree struct{ root, hash, records string }
 
-// run runs the pieces of a list that have no record of having been right, at most a number of them, or all if
-// that is 0, and keeps a record of each. It reports whether those that ran are right.
+// run runs the pieces of a list that have no record of success, at most most of them unless most is 0, and keeps a
+// record of each. It reports whether all of them succeeded.
 func (t *tree) run(ctx context.Context, w io.Writer, list []piece, most int) (ok bool, err error) {
 	ok = true
 	ran := 0
@@ -98,18 +98,19 @@ func (t *tree) run(ctx context.Context, w io.Writer, list []piece, most int) (ok
 		}
 		ran++
 		if now, err := state.Of(t.root, state.Depends...); err != nil || now != t.hash {
-			return false, errors.Join(err, errors.New("the tree has changed since the start: the piece does not count"))
+			return false, errors.Join(err, errors.New("the sources have changed since the start: the piece does not count"))
 		}
 		if err := r.keep(t.records); err != nil {
 			return false, err
 		}
 		ok = ok && r.OK
-		fmt.Fprintf(w, "%-9s %3d of %3d: %s, %.0f s of CPU\n%s", r.Part, r.Piece, r.Of, map[bool]string{true: "ok", false: "FAILED"}[r.OK], r.CPU, r.Says)
+		result := map[bool]string{true: "ok", false: "FAILED"}[r.OK]
+		fmt.Fprintf(w, "%-9s %3d of %3d: %s, %.0f s of CPU\n%s", r.Part, r.Piece, r.Of, result, r.CPU, r.Says)
 	}
 	return ok, nil
 }
 
-// chosen are the parts of some names, or all.
+// chosen returns the parts with the given names, or all.
 func chosen(names string) ([]*part, error) {
 	var out []*part
 	for i := range parts {
@@ -118,19 +119,19 @@ func chosen(names string) ([]*part, error) {
 		}
 	}
 	if names != "" && len(out) != len(strings.Split(names, ",")) {
-		return nil, fmt.Errorf("not all of %s are parts", names)
+		return nil, fmt.Errorf("unknown or repeated part in %q", names)
 	}
 	return out, nil
 }
 
-// piece is a part's piece, counted from 1.
+// piece is a piece of a part, counted from 1.
 type piece struct {
 	*part
 	piece int
 }
 
-// order is the order in which a share's pieces run: each part's first, then each part's
-// second, and so on. The pieces of a part are dealt out to the shares in turn.
+// order returns the pieces of a share in the order in which they run: the first piece of each part,
+// then the second ones, and so on. The pieces of a part go to the shares in turn.
 func order(list []*part, k, of int) []piece {
 	var out []piece
 	more := true
@@ -141,7 +142,7 @@ func order(list []*part, k, of int) []piece {
 				continue
 			}
 			more = true
-			if (i+at)%of == k-1 { // parts of one piece are not all in the first share
+			if (i+at)%of == k-1 { // spreads parts with a single piece over the shares
 				out = append(out, piece{p, i})
 			}
 		}
@@ -149,7 +150,7 @@ func order(list []*part, k, of int) []piece {
 	return out
 }
 
-// lines are how many lines are kept of what a piece says that failed.
+// lines is how many lines of the output of a failed piece are kept.
 const lines = 40
 
 // run runs a piece.

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 )
 
-// record is what is kept of a piece that was run.
+// record is the result of a piece that was run.
 type record struct {
 	Part      string
 	Piece, Of int
 	OK        bool
-	CPU       float64 // seconds, of all processes
+	CPU       float64 // CPU time of all processes, in seconds
 	Says      string  // the end of its output, if it failed
 }
 
@@ -22,7 +22,7 @@ func (r *record) file(dir string) string {
 	return filepath.Join(dir, fmt.Sprintf("%s-%d-of-%d.json", r.Part, r.Piece, r.Of))
 }
 
-// keep writes a record, whole or not at all.
+// keep writes a record atomically.
 func (r *record) keep(dir string) error {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {

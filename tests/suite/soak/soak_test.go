@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/support/state"
 )
 
-// TestOrder: every piece is in one share; shares of one part differ by a piece at most.
+// TestOrder: every piece is in exactly one share, and the shares of a part differ by at most one piece.
 func TestOrder(t *testing.T) {
 	list, err := chosen("")
 	if err != nil {
@@ -86,7 +86,7 @@ func TestParts(t *testing.T) {
 
 var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 
-// testsOf are the tests of a package, or of those below a folder if the name ends with /... .
+// testsOf returns the tests of a package, or of all packages below a folder if the name ends with /... .
 func testsOf(t *testing.T, pkg string) (out []string) {
 	t.Helper()
 	dir, below := strings.CutSuffix(pkg, "/...")
@@ -123,7 +123,7 @@ func indexOf(list []string, s string) int {
 	return -1
 }
 
-// piecesOf is what a piece of a part is run with.
+// piecesOf returns the environment and the arguments of a piece.
 func piecesOf(p *part, k int) (out []string) {
 	if p.env != nil {
 		out = p.env(k, p.pieces)
@@ -134,7 +134,7 @@ func piecesOf(p *part, k int) (out []string) {
 	return out
 }
 
-// TestRecords: a summary counts what records say, and shows what failed.
+// TestRecords: a summary counts the records and shows the failures.
 func TestRecords(t *testing.T) {
 	dir := t.TempDir()
 	p := &parts[0]
@@ -152,14 +152,14 @@ func TestRecords(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, text)
 	}
 	if marked, err := state.Mark("../../..", text, state.Depends...); err != nil || marked != text {
-		t.Errorf("a summary that has just been made is marked: %v", err)
+		t.Errorf("a new summary is marked as stale: %v", err)
 	}
 	if r, err := kept(dir, p, 2); r != nil || err != nil {
 		t.Error(r, err)
 	}
 }
 
-// TestRun: a piece gets its share, and what it says is kept if it fails.
+// TestRun: a piece is given its share, and its output is kept if it fails.
 func TestRun(t *testing.T) {
 	if os.Getenv("SOAK_INNER") != "" {
 		if k, of := sample.Share(); k != 2 || of != 3 {
@@ -179,8 +179,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestResume: what was interrupted goes on with the pieces that have no record; those that failed run again, and on other
-// sources all do.
+// TestResume: after an interruption, only the pieces without a record and the failed ones run. Changed sources are an error.
 func TestResume(t *testing.T) {
 	const root = "../../.."
 	hash, err := state.Of(root, state.Depends...)
@@ -205,21 +204,21 @@ func TestResume(t *testing.T) {
 		t.Errorf("interrupted: %d pieces, %v", ran, err)
 	}
 	if ran, ok, err := run(t.Context(), here, 0); ran != 3 || ok || err != nil {
-		t.Errorf("gone on: %d pieces, %v, %v", ran, ok, err)
+		t.Errorf("resumed: %d pieces, %v, %v", ran, ok, err)
 	}
 	if ran, ok, err := run(t.Context(), here, 0); ran != 1 || ok || err != nil {
 		t.Errorf("again: %d pieces, %v, %v", ran, ok, err)
 	}
 	other := tree{root: root, hash: "another", records: here.records}
 	if ran, _, err := run(t.Context(), other, 0); ran != 0 || err == nil {
-		t.Errorf("the tree is another: %d pieces, %v", ran, err)
+		t.Errorf("on other sources: %d pieces, %v", ran, err)
 	}
 }
 
-// sampled is a function, or a place in it where a sample is taken.
+// sampled matches the start of a function, and calls that take a sample.
 var sampled = regexp.MustCompile(`(?m)^func (\w+)|sample\.(?:One|In)\(`)
 
-// TestSampledAreRun: a part runs each test whole that takes a sample.
+// TestSampledAreRun: some part runs all cases of each test that takes a sample.
 func TestSampledAreRun(t *testing.T) {
 	const root = "../../.."
 	count := 0
@@ -247,7 +246,7 @@ func TestSampledAreRun(t *testing.T) {
 			}
 			tests := []string{in}
 			if !strings.HasPrefix(in, "Test") {
-				tests = testsOf(t, pkg) // some call it
+				tests = testsOf(t, pkg) // any of them may call it
 			}
 			count++
 			if !slices.ContainsFunc(parts, func(p part) bool {

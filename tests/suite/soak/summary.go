@@ -8,10 +8,10 @@ import (
 	"jacquard.example/tests/support/state"
 )
 
-// sum is what the records of a part say together.
+// sum adds up the records of a part.
 type sum struct {
 	done, failed int
-	cpu          float64 // minutes of those that are done
+	cpu          float64 // CPU time, in minutes
 	failures     []*record
 }
 
@@ -35,8 +35,8 @@ func add(dir string, p *part) (sum, error) {
 	return s, nil
 }
 
-// whole is how long all pieces of a part take, in minutes of CPU, if the others take as long as those that
-// were run; ok is false if none was.
+// whole estimates the CPU time of all pieces of a part, in minutes, from the pieces that were run; ok is false if none
+// was.
 func (s *sum) whole(p *part) (minutes float64, ok bool) {
 	n := s.done + s.failed
 	if n == 0 {
@@ -45,15 +45,17 @@ func (s *sum) whole(p *part) (minutes float64, ok bool) {
 	return s.cpu / float64(n) * float64(p.pieces), true
 }
 
-// summary is the report on the records of a state.
+// summary returns the report on the records in a folder.
 func summary(root, dir string) (string, error) {
 	var b strings.Builder
 	head, err := state.Line(root, state.Depends...)
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(&b, "# What make soak has run\n\n%s\n\nWritten by `make soak` from the records of finished pieces. CPU time is that of all processes, in minutes; the last column is\n"+
-		"an estimate for all pieces.\n\n| part | what | pieces | right | failed | CPU | CPU, whole |\n|---|---|---|---|---|---|---|\n", head)
+	fmt.Fprintf(&b, "# What make soak has run\n\n%s\n\n"+
+		"Written by `make soak` from the records of finished pieces. CPU is the time of all processes, in minutes; the last\n"+
+		"column is an estimate for all pieces.\n\n"+
+		"| part | what | pieces | right | failed | CPU | CPU, all |\n|---|---|---|---|---|---|---|\n", head)
 	var failures []*record
 	for i := range parts {
 		p := &parts[i]
@@ -77,7 +79,7 @@ func summary(root, dir string) (string, error) {
 	return b.String(), nil
 }
 
-// rates prints how long what is left takes.
+// rates prints how long the remaining pieces will take.
 func rates(w io.Writer, dir string, list []*part) error {
 	for _, p := range list {
 		s, err := add(dir, p)
@@ -86,9 +88,10 @@ func rates(w io.Writer, dir string, list []*part) error {
 		}
 		if m, ok := s.whole(p); ok {
 			left := m * float64(p.pieces-s.done) / float64(p.pieces)
-			fmt.Fprintf(w, "%-9s %3d of %3d pieces are right; the others take %.1f hours on two cores\n", p.name, s.done, p.pieces, left/2/60)
+			hours := left / 2 / 60
+			fmt.Fprintf(w, "%-9s %3d of %3d pieces are right; the others will take %.1f hours on two cores\n", p.name, s.done, p.pieces, hours)
 		} else {
-			fmt.Fprintf(w, "%-9s none of %d pieces was run yet\n", p.name, p.pieces)
+			fmt.Fprintf(w, "%-9s none of %d pieces has been run\n", p.name, p.pieces)
 		}
 	}
 	return nil
