@@ -37,13 +37,12 @@
 // is still running after a minute.
 //
 // soak = true is for a mutant that a test finds only if it runs all of its cases, as make soak
-// does, and not the sample that make test has time for. At most one row in twenty has it.
-//
-// Where code has moved to another file, or is indented otherwise, and where a test has moved to another package,
+// does, instead of a sample, as make test does. At most one row in twenty has it.
 //
 //	make mutants MOVE=1
 //
-// rewrites the rows, and lists those whose text is nowhere, or in several places.
+// rewrites rows after code has moved to another file or changed its indentation, or a test has
+// moved to another package. It lists rows whose text is in no place, or in several.
 //
 // With -rows, the rows of another file are run; there, by may name only a package,
 // and the line then lists the tests of the package that fail. That shows what finds

@@ -20,7 +20,7 @@ func main() {
 	file := flag.String("rows", "", "`file` of rows to run in place of the project's")
 	skip := flag.Int("skip", 0, "leave out the first `N` rows")
 	share := flag.String("share", "", "run a share of the rows, such as `3/8`")
-	moved := flag.Bool("move", false, "run nothing: find the code and the tests of rows that have moved, and rewrite these rows")
+	moved := flag.Bool("move", false, "run nothing; update the rows whose code or test has moved")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -48,7 +48,7 @@ func root() (string, error) {
 	return filepath.Dir(strings.TrimSpace(string(out))), nil
 }
 
-// moveAll moves the project's rows whose names match.
+// moveAll updates the project's rows whose names match and whose code or test has moved.
 func moveAll(names []string) (ok bool, err error) {
 	dir, err := root()
 	if err != nil {
@@ -88,7 +88,7 @@ func all(ctx context.Context, file string, skip int, share string, names []strin
 		if err != nil {
 			return false, err
 		}
-		// A table's neighbors change the same package: built one after the other, they share the most.
+		// Adjacent rows of a table change the same package, so their builds have the most in common.
 		list = list[len(list)*(k-1)/of : len(list)*k/of]
 	}
 	if file == "" {

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// move finds the code and the tests of rows that have moved, and rewrites these rows where they stand. It reports
-// whether all rows of the list apply then; those that do not are listed with the reason.
+// move updates, in their files, the rows whose code or test has moved. It lists the rows that still do not apply, with the
+// reason, and reports whether there are none.
 func move(w io.Writer, root, tables string, list []*row) (ok bool, err error) {
 	t, err := readTree(root)
 	if err != nil {
@@ -60,7 +60,7 @@ func move(w io.Writer, root, tables string, list []*row) (ok bool, err error) {
 	return ok, nil
 }
 
-// tree is the text of the files that rows may change, and the packages of each test.
+// tree holds the text of the files that rows may change, and the packages of each test.
 type tree struct {
 	files map[string]string   // by path below the root
 	tests map[string][]string // packages, by name of test
@@ -101,7 +101,7 @@ func readTree(root string) (*tree, error) {
 	return t, err
 }
 
-// place returns a row with the file, the texts and the package that it ought to have now.
+// place returns the row with its present file, texts and package.
 func (t *tree) place(r *row) (*row, error) {
 	now := *r
 	now.More = slices.Clone(r.More)
@@ -112,7 +112,8 @@ func (t *tree) place(r *row) (*row, error) {
 			how = spaced
 			at = t.finding(r, how)
 		}
-		if near := slices.DeleteFunc(slices.Clone(at), func(f string) bool { return path.Dir(f) != path.Dir(r.File) }); len(at) > 1 && len(near) > 0 {
+		far := func(f string) bool { return path.Dir(f) != path.Dir(r.File) }
+		if near := slices.DeleteFunc(slices.Clone(at), far); len(at) > 1 && len(near) > 0 {
 			at = near
 		}
 		switch len(at) {
@@ -145,7 +146,7 @@ func (t *tree) place(r *row) (*row, error) {
 	return &now, nil
 }
 
-// finding are the files in which each text that a row finds occurs once.
+// finding returns the files in which each text to find of a row occurs exactly once.
 func (t *tree) finding(r *row, how matcher) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
 		if path.Ext(name) == path.Ext(r.File) && r.finds(t.files[name], how) {
@@ -164,14 +165,14 @@ func (r *row) finds(text string, how matcher) bool {
 	return true
 }
 
-// matcher returns the places at which one text is found in another, as they are written there.
+// matcher returns the matches of one text in another, as written there.
 type matcher func(find, text string) []string
 
 func exactly(find, text string) []string {
 	return slices.Repeat([]string{find}, strings.Count(text, find))
 }
 
-// spaced lets the space between words and at the ends differ: code that moves into a block is indented by another step.
+// spaced ignores differences in white space: code that moves into a block gets another indentation.
 func spaced(find, text string) []string {
 	words := strings.Fields(find)
 	if len(words) == 0 || !strings.Contains(text, words[0]) {
@@ -190,10 +191,10 @@ func spaced(find, text string) []string {
 	return regexp.MustCompile(like).FindAllString(text, -1)
 }
 
-// quoted is a value of a row, and the one that takes its place.
+// quoted is a value of a row, and its replacement.
 type quoted struct{ before, now string }
 
-// changes are the values in which a row differs from what it ought to be.
+// changes returns the values of r that differ from those of now.
 func (r *row) changes(now *row) (out []quoted) {
 	add := func(a, b string) {
 		if a != b {
@@ -209,7 +210,7 @@ func (r *row) changes(now *row) (out []quoted) {
 	return out
 }
 
-// rewrite replaces values of one row in its file, and leaves all else as it is written.
+// rewrite replaces values of one row in its file, and leaves the rest as it is.
 func rewrite(file, name string, edits []quoted) error {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMove: rows follow code that moves to another file or is indented otherwise, and tests that move to another
-// package; rows whose text is gone, or in two places, stay as they are and are listed, as is one that no longer compiles.
+// TestMove: rows follow code that moves to another file or changes its indentation, and tests that move to another
+// package. Rows whose text is gone or ambiguous, or that no longer compile, are listed and not changed.
 func TestMove(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

@@ -22,9 +22,9 @@ type row struct {
 	By, Refused     string
 	Why             string
 	Generate, Hangs bool
-	Soak            bool // only the whole of what make soak runs finds it
+	Soak            bool // only make soak finds it, which runs all cases
 
-	name, table string // the row's and its file's
+	name, table string // of the row and of its file
 }
 
 // edit is a text and what stands in its place.
