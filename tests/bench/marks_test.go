@@ -10,12 +10,12 @@ import (
 	"jacquard.example/tests/support/state"
 )
 
-// reports are files with measurements of the compiler. Each has a line with the hash of the folders that it was made on.
+// reports are files with measurements of the compiler. A line in each has the hash of the sources that were measured.
 var reports = []string{"tests/bench/README.md", "tests/bench/judge.md", "tests/bench/draws.md", "tests/suite/corpus/report.md", "ARCHITECTURE.md"}
 
-// TestMarks: a report that was made on other sources than these is marked as stale, where readers see it. With
-// -update it sets the marks (make marks). Nothing is measured again: only the command that makes a report gives it
-// another hash. The tables of README.md are copied from several benchmarks; whoever copies one writes the line above it.
+// TestMarks: reports that were made on other sources are marked as stale. With -update (make marks) the test sets the marks.
+// It measures nothing: only the command that makes a report changes the hash. The tables of README.md are copied from
+// several benchmarks; whoever copies one writes the line above it.
 func TestMarks(t *testing.T) {
 	const root = "../.."
 	for _, r := range reports {
@@ -41,18 +41,18 @@ func TestMarks(t *testing.T) {
 			continue
 		}
 		if !*update {
-			t.Errorf("%s: its mark is not that of these sources: run with -update", r)
+			t.Errorf("%s has the wrong mark for these sources: run with -update", r)
 		} else if err := os.WriteFile(file, []byte(marked), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// made is the hash and the mark in a report's line.
+// made matches the line of a report with its hash and mark.
 var made = regexp.MustCompile(`(?m)^(Made on )[0-9a-f]{12}( of [^;]+; )(current|\*\*stale\*\*: they have changed since)\.$`)
 
-// TestMarksFollowSources: in a copy of the sources, each report becomes stale when a file of any folder that it depends on
-// changes, in all of its lines, and current again when the file is as it was.
+// TestMarksFollowSources: in a copy of the sources, all lines of each report become stale when a file in any folder that it
+// depends on changes, and current when the file is restored.
 func TestMarksFollowSources(t *testing.T) {
 	const root = "../.."
 	dir := t.TempDir()
@@ -124,10 +124,10 @@ func TestMarksFollowSources(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check("all, and back", "current")
+	check("all, restored", "current")
 }
 
-// TestReadmeSections: each section of README.md says what its figures were made on.
+// TestReadmeSections: each section of README.md has a line with the hash of the sources that were measured.
 func TestReadmeSections(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	if err != nil {

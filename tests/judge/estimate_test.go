@@ -68,14 +68,14 @@ func profile(ctx context.Context, e *entry, machine *target.Target, simd int) (*
 
 var loopLine = regexp.MustCompile(`(?m)^  loop\(.*$`)
 
-// ratio is the estimate of the cycles of all threads, with the numbers of times that
-// instructions have run, ÷ those of the model.
+// ratio is the estimate of the cycles of all threads, with measured execution counts,
+// divided by the model's cycles.
 func (p *profiled) ratio() float64 {
 	return float64(perf.Measured(p.machine, p.code, p.profile.At)) / float64(p.cost.Alone.Cycles())
 }
 
-// counts compares what is known of each loop with what the model has counted: how often it has
-// been reached, and its body entered.
+// counts calls each for every loop, with the trip count or bound in the IR (0: unknown) and the
+// model's counts: how often the loop was reached, and how often its body was entered.
 func (p *profiled) counts(each func(line string, exact, most, reached, entered uint64)) error {
 	type loop struct{ first, last int }
 	var loops []loop
@@ -111,8 +111,8 @@ func (p *profiled) counts(each func(line string, exact, most, reached, entered u
 	return nil
 }
 
-// TestEstimate: with the model's counts put in, the estimate is within 0.7 and 1.4 of the model's
-// cycles for 90 % of shaders.
+// TestEstimate: with the model's execution counts, the estimate is 0.7 to 1.4 times the model's
+// cycles for 90 % of the shaders.
 func TestEstimate(t *testing.T) {
 	set, err := sampleSet(t.Context(), "../..")
 	if err != nil {
@@ -168,8 +168,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// everyScript is of how many scripts TestEstimate looks at one, where ESTIMATE_PER_PACKAGE does not
-// name a number of modules of each package of the corpus instead.
+// everyScript: TestEstimate takes one script in so many. ESTIMATE_PER_PACKAGE=N takes N modules of each
+// package of the corpus instead.
 const everyScript = 5
 
 // scriptSet returns some scripts of tests/amber below the project's root that dispatch one shader.
@@ -180,7 +180,7 @@ func scriptSet(ctx context.Context, root string) (set []entry, err error) {
 		name := strings.TrimSuffix(filepath.Base(files[i]), ".amber")
 		script, translate, err := readScript(ctx, dir, name)
 		if err != nil || len(script.Shaders) != 1 {
-			continue // a script of errors, or of a draw
+			continue // a script for errors or with a draw
 		}
 		module, err := translate(ctx, script.Shaders[0])
 		if err != nil {
@@ -191,7 +191,7 @@ func scriptSet(ctx context.Context, root string) (set []entry, err error) {
 	return set, err
 }
 
-// someOfCorpus returns the compute shaders that can be judged among some modules of each package.
+// someOfCorpus takes some modules of each package and returns their compute shaders that can be judged.
 func someOfCorpus(ctx context.Context, number string) ([]entry, error) {
 	n, err := strconv.Atoi(number)
 	if err != nil {

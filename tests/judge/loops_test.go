@@ -15,8 +15,8 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// TestKnownCounts: what is known of how often random loops run is what the model counts. A loop
-// that nothing but its counter leaves is known, however its exit is written.
+// TestKnownCounts: the trip counts of random loops agree with the model. A loop that is left only by its
+// counter must have a count, however the exit is written.
 func TestKnownCounts(t *testing.T) {
 	seen := 0
 	machines := []*target.Target{target.TGL, target.ICL, target.SKL}
@@ -46,7 +46,7 @@ func TestKnownCounts(t *testing.T) {
 				t.Errorf("seed %d, %s: %s: reached %d times and entered %d times\n%s", seed, machine.Name, line, reached, entered, source)
 			}
 			if g.plain && n == 0 {
-				t.Errorf("seed %d, %s: %s: not known, but runs %d times\n%s", seed, machine.Name, line, entered, source)
+				t.Errorf("seed %d, %s: %s: no count, but runs %d times\n%s", seed, machine.Name, line, entered, source)
 			}
 		})
 		if err != nil {
@@ -78,10 +78,10 @@ func profileLoops(t *testing.T, source string, machine *target.Target, simd int)
 	return p
 }
 
-// writtenLoops are loops, and what is known of those that are left of each, in the order in which
-// they start. Copies of a body are as many as divide the number of iterations that do not leave it.
+// writtenLoops are loops, each with the trip counts of the loops that remain of it after unrolling, in
+// order of their starts. The number of copies of a body divides the number of iterations that stay.
 var writtenLoops = []struct{ source, known string }{
-	{"for (uint k = 0u; k < 1000u; k++) s = (s ^ (s >> 3)) * 33u + num[k & 63u];", "trips=126"}, // 8 copies, and the last test
+	{"for (uint k = 0u; k < 1000u; k++) s = (s ^ (s >> 3)) * 33u + num[k & 63u];", "trips=126"}, // 8 copies, and the iteration that leaves
 	{"for (uint k = 0u; k < 997u; k++) s = (s ^ (s >> 3)) * 33u + num[k & 63u];", "trips=998"},  // a prime number
 	{"uint k = 0u; do s = (s ^ (s >> 3)) * 33u + num[k & 63u]; while (++k < 1000u);", "trips=125"},
 	{"for (int k = 2000000000; k > -2000000000; k -= 7000000) { s ^= num[k & 63]; num[16u + id] = s; }", "trips=144"},
@@ -99,13 +99,12 @@ var writtenLoops = []struct{ source, known string }{
     }
     s = s * 33u + k;
     if (k > 100u) break;
-  }`, "unknown"}, // the iteration that would leave it may go on instead
+  }`, "unknown"}, // a continue may bypass the exit
 	{"for (uint k = 0u; k < 3u; k++) s = s * 33u + num[k];", ""},
 	{"for (uint k = 0u; k < 0u; k++) s = s * 33u + num[k];", ""},
 }
 
-// TestWrittenCounts checks what is known of loops against what follows from their source, and against
-// what the model counts.
+// TestWrittenCounts compares the trip counts of loops with the expected ones and with the model's.
 func TestWrittenCounts(t *testing.T) {
 	var body strings.Builder
 	var want, got []string
@@ -128,7 +127,7 @@ func TestWrittenCounts(t *testing.T) {
 		}
 	})
 	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v: known is %q, want %q", err, got, want)
+		t.Errorf("%v: counts %q, want %q", err, got, want)
 	}
 }
 
@@ -141,14 +140,14 @@ type loopWriter struct {
 	out    strings.Builder
 	indent string
 	vars   int
-	plain  bool // counters alone leave loops, and nothing depends on the counter of a loop around
+	plain  bool // loops are left only by their counters, and do not depend on counters of outer loops
 	loops  int
 	leave  string   // how to return from the function
 	inner  []string // functions that have a loop
 }
 
-// program returns a script of one shader with several loops, the body of each of which runs at
-// most mostRuns times.
+// program returns a script of one shader with several loops, none of which runs more than mostRuns
+// iterations.
 func (g *loopWriter) program() string {
 	g.plain = g.IntN(3) == 0
 	g.indent, g.leave = "  ", "return"
@@ -205,7 +204,7 @@ func (g *loopWriter) nested(f func()) {
 	g.indent = old
 }
 
-// numeric is a type of counters.
+// numeric is a type for counters.
 type numeric struct {
 	name    string
 	bits    uint
@@ -227,7 +226,7 @@ var numerics = []numeric{
 	{"float", 32, true, true, func(x int64) string { return fmt.Sprintf("%d.0", x) }},
 }
 
-// value returns x as the type holds it.
+// value returns x converted to the type.
 func (n *numeric) value(x int64) int64 {
 	if n.float {
 		return x
@@ -238,8 +237,8 @@ func (n *numeric) value(x int64) int64 {
 	return int64(uint64(x) << (64 - n.bits) >> (64 - n.bits))
 }
 
-// counter is a counter of a loop: it starts with init, changes by step and leaves the loop if it
-// does not compare with limit.
+// counter is a counter of a loop: it starts with init, becomes itself times scale plus step, and stays in
+// the loop while the comparison with limit holds.
 type counter struct {
 	numeric
 	name                     string
@@ -266,7 +265,7 @@ func (c *counter) stays(x int64) bool {
 	return x == c.limit
 }
 
-// runs returns for how many iterations a counter stays that is x in the first; most if it may be more.
+// runs returns for how many iterations a counter that starts with x stays, at most most.
 func (c *counter) runs(x int64, most int) (n int) {
 	for ; n < most && c.stays(x); n++ {
 		if x = c.next(x); c.float && (x < -1<<22 || x > 1<<22) {
@@ -276,13 +275,13 @@ func (c *counter) runs(x int64, most int) (n int) {
 	return n
 }
 
-// counter returns a counter that leaves a loop after at most some iterations.
+// counter returns a counter that leaves a loop after fewer than most iterations.
 func (g *loopWriter) counter(most int) (c counter, stays int) {
 	for {
 		c = counter{numeric: numerics[g.IntN(len(numerics))], scale: 1}
 		pick := func() int64 {
 			switch g.IntN(6) {
-			case 0: // at the end of the range
+			case 0: // near the end of the range
 				return c.value(int64(1)<<(c.bits-1) - int64(g.IntN(40)) + 10)
 			case 1:
 				return c.value(-int64(g.IntN(40)))
@@ -313,7 +312,7 @@ func (g *loopWriter) counter(most int) (c counter, stays int) {
 	return c, stays
 }
 
-// cond writes the condition for going on, or for leaving.
+// cond writes the condition for staying in the loop, or for leaving it.
 func (g *loopWriter) cond(c *counter, limit string, leave bool) string {
 	x, op, y := c.name, c.op, limit
 	not := leave
@@ -347,12 +346,12 @@ func (g *loopWriter) step(c *counter) string {
 	return fmt.Sprintf("%s += %s", k, c.literal(c.step))
 }
 
-// loop writes a loop whose body runs at most some times, with at most depth loops inside.
+// loop writes a loop of at most most iterations, with at most depth levels of loops inside.
 func (g *loopWriter) loop(most, depth int) {
 	g.loops++
 	c, stays := g.counter(most)
 	limit := c.literal(c.limit)
-	if !g.plain && !c.float && c.bits == 32 && g.IntN(8) == 0 { // of an input
+	if !g.plain && !c.float && c.bits == 32 && g.IntN(8) == 0 { // the limit is an input
 		limit = fmt.Sprintf("%s(0x%xu + num[0] - num[0])", c.numeric.name, uint32(c.limit))
 		if g.IntN(2) == 0 {
 			limit = fmt.Sprintf("%s(0x%xu + (num[id] & 0u))", c.numeric.name, uint32(c.limit))
@@ -391,7 +390,7 @@ func (g *loopWriter) loop(most, depth int) {
 	}
 }
 
-// body writes what a loop does; before is what a continue must do first.
+// body writes the body of a loop; before must precede every continue.
 func (g *loopWriter) body(c *counter, most, depth int, before string) {
 	k := fmt.Sprintf("uint(%s)", c.name)
 	for range 1 + g.IntN(3) {

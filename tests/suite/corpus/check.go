@@ -32,11 +32,11 @@ const (
 	Validate             // the IR is well formed
 	Text                 // printed, parsed and printed again it is the same
 	Binary               // so is its binary form
-	Run                  // the interpreter runs it on made-up inputs, or draws what is made up for it
-	Passes               // after all passes it is well formed and leaves the same bytes, or the same picture
+	Run                  // the interpreter runs it on made-up inputs, or in a made-up draw
+	Passes               // after all passes it is well formed and gives the same bytes, or the same picture
 	Compile              // there is machine code for the default target
 	Legal                // there is for all pairs, but at widths that a machine cannot have, and it breaks no restriction; of vertex and fragment shaders, for all pairs that do not refuse it
-	Model                // and leaves on the model what the interpreter leaves, or draws the same
+	Model                // it gives the same bytes on the model as on the interpreter, or the same picture
 	Steps
 )
 
@@ -65,8 +65,8 @@ type Code struct {
 	Pair
 	Bytes   []byte // machine code; nil if the machine cannot have the width
 	Refused string // why it cannot
-	Words   int    // doublewords, or texels, that the model and the interpreter leave, and leave alike
-	Drawn   bool   // a vertex or fragment shader's: the model drew with it
+	Words   int    // doublewords or texels that are the same on the model and the interpreter
+	Drawn   bool   // of a vertex or fragment shader: the model drew with it
 	LeftOut string // why nothing was compared
 }
 
@@ -78,8 +78,8 @@ var stageOf = map[string]kind.Stage{
 
 // Checker checks modules.
 type Checker struct {
-	// Pairs are what machine code of compute shaders is made for and runs on; Drawn are what vertex and fragment
-	// shaders draw on. Machine code of these is made for all pairs of their stage.
+	// Pairs chooses the pairs for which compute shaders are compiled and run. Vertex and fragment shaders are compiled
+	// for all pairs of their stage; Drawn chooses the ones to draw with.
 	Pairs func(*Module) []Pair
 	Drawn func(*Module, []Pair) []Pair
 

@@ -20,8 +20,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// checkStage takes a vertex or fragment shader from the reader through the passes to machine code, and compares what is
-// drawn with it.
+// checkStage takes a vertex or fragment shader through all steps to machine code, and compares the pictures.
 func (c *Checker) checkStage(ctx context.Context, o *Outcome, stage kind.Stage) {
 	var err error
 	o.measure(func() { _, _, err = throughPasses(o.Module, stage, o.Entry) })
@@ -45,10 +44,10 @@ func (c *Checker) checkStage(ctx context.Context, o *Outcome, stage kind.Stage) 
 	}
 }
 
-// drawDiffers begins the reason of a shader that draws something else after all passes.
+// drawDiffers is the prefix of the reason if a shader draws something else after all passes.
 const drawDiffers = "it draws something else"
 
-// draws makes up a draw for a shader and draws it on the interpreter. There is none if no pairs are drawn on.
+// draws makes up a draw for a shader and draws it on the interpreter. It returns nil if Drawn chooses no pairs.
 func (c *Checker) draws(ctx context.Context, o *Outcome, stage kind.Stage) (d *drawn) {
 	if len(c.Drawn(o.Module, StagePairs(stage))) == 0 {
 		return nil

@@ -129,7 +129,7 @@ func TestSample(t *testing.T) {
 	}
 	var outcomes []*Outcome
 	check := &Checker{Pairs: SomePairs, Drawn: func(m *Module, pairs []Pair) []Pair {
-		if sample.One(4, m.ID(), "drawn") { // TestPictures draws with all of them
+		if sample.One(4, m.ID(), "drawn") { // TestPictures draws with all modules
 			return onePair(m, pairs)
 		}
 		return nil

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestDrawn: every column of the report counts vertex and fragment shaders that go well, with machine code of all pairs
-// drawn on the model, and a picture of another shader is noticed.
+// TestDrawn: vertex and fragment shaders that pass all steps count in every column of the report, with all pairs drawn on
+// the model. The picture of another shader is noticed.
 func TestDrawn(t *testing.T) {
 	check := &Checker{Drawn: func(_ *Module, pairs []Pair) []Pair { return pairs }}
 	var pictures []*drawn
@@ -55,13 +55,13 @@ func TestDrawn(t *testing.T) {
 		t.Error(err)
 	}
 	if lit.differs(x) == nil {
-		t.Error("a picture of another shader is taken for its own")
+		t.Error("the picture of another shader is accepted")
 	}
 	lit.Draw = other.Draw
 	if lit.afterPasses(t.Context()) == nil {
-		t.Error("so is one after passes")
+		t.Error("the picture of another shader is accepted after passes")
 	}
 	if _, err := lit.onModel(t.Context(), StagePairs(stageOf["fragment"])[0]); err == nil {
-		t.Error("so is one on the model")
+		t.Error("the picture of another shader is accepted on the model")
 	}
 }

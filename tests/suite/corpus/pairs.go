@@ -56,7 +56,7 @@ func SomePairs(m *Module) []Pair {
 	return []Pair{all[first], all[second]}
 }
 
-// onePair is the one of some pairs that a hash of the module's name chooses.
+// onePair returns one of some pairs, chosen by a hash of the module's name.
 func onePair(m *Module, pairs []Pair) []Pair {
 	if len(pairs) == 0 {
 		return nil

@@ -59,11 +59,11 @@ const rise = 1.0 / 8
 // tries is how many draws are made up for a shader until one covers pixels.
 const tries = 4
 
-// drawn is a draw that is made up for a shader, with what may come of it.
+// drawn is a made-up draw for a shader, with the pictures that are allowed.
 type drawn struct {
 	*madeup.Draw
 	bounds       *picture.Bounds
-	texels, open int // how many are covered, and how many of them Vulkan leaves open
+	texels, open int // covered texels, and how many of them Vulkan leaves open
 }
 
 // drawFor makes up a draw that covers pixels, or says why it cannot.
@@ -74,7 +74,9 @@ func drawFor(ctx context.Context, c *tools.Cache, m *Module, stage kind.Stage, e
 	hash := sha256.Sum256(m.SPIRV)
 	for number := range uint64(tries) {
 		var more bool
-		d, why, more = oneDraw(ctx, c, m.SPIRV, stage, entry, madeup.Options{Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2, Rise: rise})
+		d, why, more = oneDraw(ctx, c, m.SPIRV, stage, entry, madeup.Options{
+			Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2, Rise: rise,
+		})
 		if !more {
 			break
 		}
@@ -82,8 +84,10 @@ func drawFor(ctx context.Context, c *tools.Cache, m *Module, stage kind.Stage, e
 	return d, why
 }
 
-// oneDraw makes up a draw, or says why it cannot, and whether another number may help.
-func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stage, entry string, options madeup.Options) (_ *drawn, why string, more bool) {
+// oneDraw makes up a draw, or says why it cannot, and whether to try another number.
+func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stage, entry string, options madeup.Options) (
+	_ *drawn, why string, more bool,
+) {
 	d, err := madeup.New(c, module, stage, entry, options)
 	var un madeup.Unsupported
 	switch {
@@ -169,13 +173,16 @@ func (d *drawn) afterPasses(ctx context.Context) error {
 	return d.differs(x)
 }
 
-// onModel draws on the model of the execution units. It reports whether the draw was compared: there
-// may be no machine code for the pair, or the model may take too long.
+// onModel draws on the model of the execution units. It does not compare if there is no machine code
+// for the pair, or if the model takes too long.
 func (d *drawn) onModel(ctx context.Context, pair Pair) (compared bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, modelTime)
 	defer cancel()
 	ours := d.Clone()
-	e := &engine.EU{Module: d.Module, Options: jacquard.Options{Target: pair.Target.Name, SIMD: pair.SIMD}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
+	e := &engine.EU{
+		Module: d.Module, Options: jacquard.Options{Target: pair.Target.Name, SIMD: pair.SIMD},
+		Execution: eu.Options{Undefined: true, Addresses: true, Poison: true},
+	}
 	err = e.Draw(ctx, &ours.DrawCall)
 	var refused *jacquard.Error
 	switch {
@@ -248,7 +255,7 @@ func off(b *picture.Bounds, x *picture.Drawn) string {
 	return first
 }
 
-// differs is an error if a picture is not what it may be.
+// differs returns an error if a picture is not allowed.
 func (d *drawn) differs(x *picture.Drawn) error {
 	if where := off(d.bounds, x); where != "" {
 		return errors.New(where)

@@ -46,9 +46,9 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 		"Written by `make corpus`. Shaders of public packages, compiled by stock tools; equal modules count once. An entry point\n"+
 		"counts as a module. Only what spirv-val accepts is in the first table. A step counts those that went well; what comes behind\n"+
 		"reading is tried only if that went well, and what comes behind the binary form for compute, vertex and fragment shaders only.\n"+
-		"A draw is made up for vertex and fragment shaders. \"Interpreted\" are those that cover pixels then, most of which do not depend on what Vulkan\n"+
-		"leaves open; after all passes and on the model, at every width, they draw what it allows (make pictures compares with lavapipe). Without a\n"+
-		"draw, \"same after passes\" says that they are well formed after every pass.\n\n")
+		"Vertex and fragment shaders are run in made-up draws. \"Interpreted\" counts a draw if it covers pixels, most of which do not\n"+
+		"depend on what Vulkan leaves open. After all passes, and on the model at every width, the picture must be one that Vulkan\n"+
+		"allows (make pictures compares with lavapipe). Without a draw, \"same after passes\" only means well formed after every pass.\n\n")
 	group := func(o *Outcome) string { return o.Module.Package + " | " + o.Stage }
 	var rows []string
 	count := map[string]int{}

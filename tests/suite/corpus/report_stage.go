@@ -60,11 +60,12 @@ type columnsOf struct{ modules, compiled, drawn, mesa, both, valid, bothValid in
 // many of those that Mesa compiles.
 func writeStages(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code of vertex and fragment shaders\n\n"+
-		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Drawn\" are\n"+
-		"those that draw on the model what the interpreter allows. \"Mesa\" are the modules that Mesa 25.0.7\n"+
+		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Drawn\" are the\n"+
+		"modules that draw on the model what the interpreter allows. \"Mesa\" are the modules that Mesa 25.0.7\n"+
 		"compiles for tgl (mesa.txt has the others), \"of them\" those for which there is code. \"Offered\" are those of Mesa's that ask for no\n"+
 		"capability which its device for tgl does not offer: %s.\n\n"+
-		"| stage, target, width | modules | compiled | drawn | Mesa | of them | %% | offered | of them | %% |\n|---|---|---|---|---|---|---|---|---|---|\n", strings.Join(notOffered, ", "))
+		"| stage, target, width | modules | compiled | drawn | Mesa | of them | %% | offered | of them | %% |\n"+
+		"|---|---|---|---|---|---|---|---|---|---|\n", strings.Join(notOffered, ", "))
 	for _, stage := range []kind.Stage{kind.StageVertex, kind.StageFragment} {
 		for _, pair := range StagePairs(stage) {
 			n := columns(stage.String(), outcomes, func(p Pair) bool { return p == pair })

@@ -171,8 +171,8 @@ func (w *work) passes(p []pass.Pass) error {
 
 // TestStepsScale: with ten times the instructions, in many blocks or in one,
 // every step takes about ten times as long; what is quadratic takes a hundred
-// times as long. CPU times of neighboring runs are compared, and the least ratio of several
-// rounds counts, which other work disturbs least.
+// times as long. The ratio is that of CPU times of adjacent runs. The least ratio of several
+// rounds counts: other work on the machine disturbs it least.
 func TestStepsScale(t *testing.T) {
 	const rounds, most = 5, 30
 	for _, shape := range []struct {
@@ -203,7 +203,7 @@ func TestStepsScale(t *testing.T) {
 					}
 					took[k] = float64(cpuTime() - before)
 				}
-				ratio := took[1] / max(took[0], 3e5) // of 0.3 ms nothing can be said
+				ratio := took[1] / max(took[0], 3e5) // less than 0.3 ms cannot be measured well
 				if round == 0 || ratio < least[i] {
 					least[i] = ratio
 				}

@@ -13,9 +13,9 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// TestVerified compiles every shader with all checks (--verify), at three widths, each module for one target in turn: the
-// modules of the packages that come fast, one in 20 of all, or all with JACQUARD_CORPUS_ALL (make verify). No check finds
-// a defect, and all are made.
+// TestVerified compiles shaders with all checks (--verify) at three widths, each module for one target in turn. It takes the
+// modules of packages that load fast, one in 20 of all, or all with JACQUARD_CORPUS_ALL (make verify). All checks must be
+// made and find no defect.
 func TestVerified(t *testing.T) {
 	modules := chosen(t, compiler(t), os.Getenv("JACQUARD_CORPUS_ALL") != "")
 	var sum struct {

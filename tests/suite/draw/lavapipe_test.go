@@ -97,7 +97,7 @@ func (e *both) compare(what string, want, got *draw.Attachment) {
 	}
 }
 
-// newer are the scripts that Debian 12's lavapipe does not run, since it does not offer the extension; that of Mesa 26.2 agrees.
+// newer are scripts with an extension that Debian 12's lavapipe does not offer. Mesa 26.2's lavapipe agrees on them.
 var newer = map[string]bool{"quad_control.amber": true, "discard_quad_vote.amber": true}
 
 // TestDrawsLikeLavapipe runs every script on both. Each must change some pixels.

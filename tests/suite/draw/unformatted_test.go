@@ -17,7 +17,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// unformatted reads an image of a format that the shader does not declare, in a dispatch and in a draw.
+// unformatted reads an image without a declared format, in a dispatch and in a draw.
 const unformatted = `#!amber
 DEVICE_FEATURE shaderStorageImageReadWithoutFormat
 SHADER compute read GLSL TARGET_ENV vulkan1.1
@@ -55,14 +55,14 @@ PIPELINE graphics g
 END
 `
 
-// classes are what the shader has for a class of formats, and the amber type of a component.
+// classes are the shader's types for a class of formats, and the amber type of a component.
 var classes = map[kind.BaseType][3]string{
 	kind.BaseFloat: {"vec4", "image2D", "float"}, kind.BaseInt: {"ivec4", "iimage2D", "int32"}, kind.BaseUint: {"uvec4", "uimage2D", "uint32"},
 }
 
-// TestUnformattedReads: an image of every format that a machine's surfaces can have is read as the interpreter reads it
-// where the shader declares no format, or refused, if by the table of surfaces reads do not convert it; the ABI lists
-// these, and the interpreter, which is no machine, reads all.
+// TestUnformattedReads: if the shader declares no format, an image of any surface format is read as on the interpreter, or
+// refused if the table of surfaces says that reads do not convert the format. The ABI lists these formats. The interpreter
+// reads all.
 func TestUnformattedReads(t *testing.T) {
 	mod := moduleOf("unformatted.amber")
 	for i := range isa.SurfaceFormats {
@@ -95,7 +95,7 @@ func TestUnformattedReads(t *testing.T) {
 					case err != nil && (!refused || !strings.Contains(err.Error(), "set 0 binding 1 has the format "+name)):
 						t.Errorf("%s: %s: %v", machine, name, err)
 					case err == nil && refused:
-						t.Errorf("%s: %s is read, although reads do not convert it", machine, name)
+						t.Errorf("%s: %s is accepted, although reads do not convert it", machine, name)
 					case err == nil && got != want:
 						t.Errorf("%s: %s is read as %s, not %s", machine, name, got, want)
 					}
@@ -108,7 +108,7 @@ func TestUnformattedReads(t *testing.T) {
 	}
 }
 
-// reading is an engine that shows what the first binding contains at the end.
+// reading is an engine that records the contents of the first binding after each call.
 type reading struct {
 	amber.Drawer
 	seen string

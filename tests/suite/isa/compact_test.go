@@ -61,7 +61,7 @@ func compactWords11(rng *rand.Rand) (words []uint64) {
 // TestCompactAgainstIGA disassembles every entry of every table of the
 // compacted form, one word at a time, as iga64 does. Words that iga64 refuses
 // (an architecture register that does not exist) are left out, and there must
-// be few of them. make test takes one word in three. What iga64 compacts of the instructions decodes to the same.
+// be few of them. make test takes one word in three. Instructions that iga64 compacts decode to the same instructions.
 func TestCompactAgainstIGA(t *testing.T) {
 	oracle.Need(t, "iga64")
 	labels := regexp.MustCompile(`(?m)^L\d+:$`)

@@ -13,8 +13,8 @@ import (
 	"jacquard.example/tests/support/pace"
 )
 
-// TestBig runs the command on large inputs and reports what they take: none more
-// than 15 seconds of CPU time, of a processor with nothing else to do, or 2 GiB. make limits takes inputs of some
+// TestBig runs the command on large inputs and reports what they take: at most 2 GiB
+// and 15 seconds of CPU time (on an idle processor). make limits takes inputs of some
 // 20 MB, other runs a sixteenth of that.
 func TestBig(t *testing.T) {
 	bin := command.Build(t)
@@ -47,7 +47,7 @@ func TestBig(t *testing.T) {
 				cpu.Seconds(), took.Seconds(), peak, state.ExitCode(), strings.TrimSpace(msg[:min(len(msg), 200)]))
 			one(t, in.size(), state.ExitCode(), errs.String())
 			if cpu > limit || peak > 2 {
-				t.Errorf("%v of at most %v, and %.2f GiB", cpu, limit, peak)
+				t.Errorf("%v and %.2f GiB; the limits are %v and 2 GiB", cpu, peak, limit)
 			}
 		})
 	}

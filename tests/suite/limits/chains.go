@@ -12,8 +12,8 @@ const (
 type chain struct {
 	*module
 	ext  uint32 // the import of GLSL.std.450
-	seed uint32 // the float that the chain starts from
-	n    int    // the link that is being made
+	seed uint32 // the float that the chain starts with
+	n    int    // index of the current link
 }
 
 func (c *chain) f(op uint32, operands ...uint32) uint32 { return c.val(op, c.float, operands...) }
@@ -22,12 +22,12 @@ func (c *chain) call(ext uint32, operands ...uint32) uint32 {
 	return c.val(opExtInst, c.float, append([]uint32{c.ext, ext}, operands...)...)
 }
 
-// num is a constant x/4, another one in each of the first thousand links.
+// num returns a constant of about x/4, different in each of the first thousand links.
 func (c *chain) num(x uint32) uint32 {
 	return c.global(opConstant, c.float, floatBits(x+uint32(c.n)%1000))
 }
 
-// floatBits are the bits of x/4, for small numbers that are not 0.
+// floatBits returns the bits of x/4 as a float, for a small x that is not 0.
 func floatBits(x uint32) uint32 {
 	e := uint32(0)
 	for x>>e > 1 {
@@ -36,8 +36,8 @@ func floatBits(x uint32) uint32 {
 	return (127-2+e)<<23 | x<<(23-e)&(1<<23-1)
 }
 
-// floatChains are shaders of one operation, or several, over and over, each on the result of the one before: what a rule
-// moves outwards, towards the leaves or past others may move past all of them.
+// floatChains are shaders that repeat one or several operations, each on the result of the previous one. If a rule moves
+// something outwards, towards the leaves or past an operation, it may move past all of them.
 var floatChains = []struct {
 	name string
 	link func(c *chain, x uint32) uint32
@@ -67,7 +67,7 @@ var floatChains = []struct {
 	}},
 }
 
-// makeChain is a module with a chain of n links.
+// makeChain returns a module with a chain of n links.
 func makeChain(n int, link func(c *chain, x uint32) uint32) []byte {
 	c := &chain{module: newModule()}
 	c.ext = c.new()

@@ -14,8 +14,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestGrowthOfChains: 10,000 links of a chain take at most 12 times the work of 1,000, of rules that are tried and of
-// whatever a meter counts, and these at most 15 times that of 100; no budget ends.
+// TestGrowthOfChains: a chain of 10,000 links takes at most 12 times the work of 1,000 links, and these at most 15 times the
+// work of 100. Work is the number of rules tried, and the steps that the meter counts. No run exhausts its budget.
 func TestGrowthOfChains(t *testing.T) {
 	for _, s := range floatChains {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestGrowthOfChains(t *testing.T) {
 	}
 }
 
-// TestGrowthOfTimeOfChains is TestGrowthOfChains with processor time of whole compiles.
+// TestGrowthOfTimeOfChains is TestGrowthOfChains for the CPU time of whole compilations.
 func TestGrowthOfTimeOfChains(t *testing.T) {
 	if os.Getenv("JACQUARD_LIMITS") == "" {
 		t.Skip("make limits runs it")

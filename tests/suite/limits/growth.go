@@ -6,8 +6,8 @@ type shape struct {
 	make func(n int) []byte
 }
 
-// shapes are the shaders whose compile has to take time and memory in proportion
-// to their length: about n instructions, of which much is of one thing.
+// shapes are shaders of about n instructions, with much of one thing. Compiling them must take
+// time and memory in proportion to n.
 var shapes = []shape{
 	{"straight line", mixed},
 	{"branches", func(n int) []byte { return ifVars(n / 10) }},

@@ -305,12 +305,12 @@ func leaves(n int) []byte {
 	return m.bytes()
 }
 
-// counter declares the variable that loop2 counts in, at the start of a function.
+// counter declares the counter of loop2, at the start of a function.
 func (m *module) counter() uint32 {
 	return m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
 }
 
-// loop2 is loop with a counter in a variable, and with the labels that its body may leave to.
+// loop2 is loop with a counter in variable v. body gets the labels to continue the loop and to leave it.
 func (m *module) loop2(v uint32, body func(cont, merge, i uint32)) {
 	head, inside, cont, merge := m.new(), m.new(), m.new(), m.new()
 	m.do(opBranch, head)

@@ -282,11 +282,11 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestVerifyBudget: the checks of a long shader, which have budgets of their own, are all made.
+// TestVerifyBudget: all checks of a long shader are made within their budgets.
 func TestVerifyBudget(t *testing.T) {
 	p, err := jacquard.Compile(t.Context(), ifs(8000), jacquard.Options{Verify: true})
 	if err != nil || len(p.Unchecked) > 0 {
-		t.Errorf("it ends with %v; not checked: %v", err, p.Unchecked)
+		t.Errorf("error %v; not checked: %v", err, p.Unchecked)
 	}
 }
 

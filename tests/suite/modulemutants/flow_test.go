@@ -92,14 +92,14 @@ func TestFlowMutants(t *testing.T) {
 var notFlow = regexp.MustCompile(`branches to the loop continue target|with the current execution model|is not listed as an interface|` +
 	`Function declarations must appear before`)
 
-// unreached reports whether a message is about a block that cannot be reached from the entry of its function, not by
-// merge instructions either, or about the continue target of one. The rules are for blocks that can (SPIR-V specification
-// 2.2.5, "Structurally Reachable", and edges back are those of a walk from the entry, ibid.); spirv-val has some for all loops.
+// unreached reports whether a message is about a block that is not structurally reachable from the entry of its function,
+// or about the continue target of such a block. The rules apply only to reachable blocks (SPIR-V specification 2.2.5,
+// "Structurally Reachable"; back edges are defined by a walk from the entry). spirv-val applies some to all loops.
 func unreached(module []byte, message string) bool {
 	code := Parse(module).code
 	next := map[uint32][]uint32{} // the blocks that a block names at its end
 	var todo []uint32
-	continues := map[uint32][]uint32{} // the headers by continue target
+	continues := map[uint32][]uint32{} // loop headers by continue target
 	label, fn := uint32(0), false
 	for _, in := range code {
 		switch uint16(in[0]) {
@@ -114,7 +114,7 @@ func unreached(module []byte, message string) bool {
 			continues[in[2]] = append(continues[in[2]], label)
 			next[label] = append(next[label], in[1], in[2])
 		case opSelectionMerge, opBranch, opBranchConditional, opSwitch:
-			next[label] = append(next[label], in[1:]...) // words that are no labels have no entry
+			next[label] = append(next[label], in[1:]...) // words that are not labels do no harm
 		}
 	}
 	reached := map[uint32]bool{}
@@ -136,9 +136,9 @@ func unreached(module []byte, message string) bool {
 	return false
 }
 
-// named are the ids that spirv-val names.
+// named matches the ids in messages of spirv-val.
 var named = regexp.MustCompile(`'(\d+)\[`)
 
-// accepted are the messages of the reader about what spirv-val accepts: what is not supported, and two ways
-// from a loop header that meet before the merge block, which newer versions refuse.
+// accepted matches messages of the reader about modules that spirv-val accepts: unsupported features, and two ways from a
+// loop header that meet before the merge block, which newer versions of spirv-val refuse.
 var accepted = regexp.MustCompile(`not supported|reached in two ways without a merge`)

@@ -14,9 +14,9 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// TestAcceptedIsCompiled: whatever instruction or extended instruction the
-// reader accepts stands in a shader of tests/shaders, or in a module of tests/amber/modules, that compiles. What
-// compiles is run at every width by the tests of the scripts.
+// TestAcceptedIsCompiled: every instruction and extended instruction that the
+// reader accepts is in a shader of tests/shaders or a module of tests/amber/modules
+// that compiles. The tests of the scripts run these at every width.
 func TestAcceptedIsCompiled(t *testing.T) {
 	use := Count{}
 	for _, s := range shaders.All() {
@@ -120,9 +120,9 @@ const (
 // untested are instructions that no compiled shader of Vulkan can show, and
 // why.
 var untested = map[string]string{
-	"OpKill":                             "only fragment shaders have it: it may stand in a module, but no compute shader may come to it",
+	"OpKill":                             "only fragment shaders may execute it",
 	"OpTerminateInvocation":              "as OpKill",
-	"OpUntypedInBoundsPtrAccessChainKHR": "as OpUntypedPtrAccessChainKHR, of which it is a promise more",
+	"OpUntypedInBoundsPtrAccessChainKHR": "as OpUntypedPtrAccessChainKHR, with an additional promise",
 
 	"OpDemoteToHelperInvocation": fragment, "OpIsHelperInvocationEXT": fragment,
 	"OpBeginInvocationInterlockEXT": fragment, "OpEndInvocationInterlockEXT": fragment,

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// registry is SPIR-V's registry as the package spirv-headers has it.
+// registry is the directory of SPIR-V's registry in the package spirv-headers.
 const registry = "/usr/include/spirv/unified1/"
 
 // named are the enumerations of the registry for which the tables have names.
@@ -23,8 +23,8 @@ var named = map[string]spirvtab.Enum{
 	"ImageFormat": spirvtab.ImageFormats, "ImageOperands": spirvtab.ImageOperands, "MemoryAccess": spirvtab.MemoryOperands,
 }
 
-// TestNames: the tables name every number that SPIR-V's registry has, as one of its names for it. REGISTRY is the
-// directory of another version of the registry.
+// TestNames: the tables have a name for every number in SPIR-V's registry, and it is one of the registry's names. The
+// variable REGISTRY may name the directory of another version of the registry.
 func TestNames(t *testing.T) {
 	var core struct {
 		Instructions []struct {
@@ -114,7 +114,7 @@ func (n names) add(kind string, num uint32, list ...string) {
 	n[k] = append(n[k], list...)
 }
 
-// compare compares the names of a kind with those of the tables.
+// compare compares the registry's names of a kind with the tables.
 func (n names) compare(t *testing.T, kind string, name func(uint32) (string, bool)) {
 	for k, list := range n {
 		if k.kind != kind {

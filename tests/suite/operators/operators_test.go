@@ -20,8 +20,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// every thins the cases out: those of an operator differ in types.
-var every = flag.Int("every", 12, "run one case in so many, and of every operator at least one")
+// every thins out the cases of an operator, which differ in types.
+var every = flag.Int("every", 12, "run one case in so many, but at least one for each operator")
 
 // exceptions are cases that lavapipe computes otherwise, and why; * stands for
 // any type.
@@ -35,7 +35,7 @@ func exception(name string) string {
 	return exceptions[op+"/*"]
 }
 
-// TestInterpreterAgrees runs cases, of every operator one or more, on lavapipe, and on the interpreter
+// TestInterpreterAgrees runs at least one case of every operator on lavapipe, and on the interpreter
 // before and after all passes.
 func TestInterpreterAgrees(t *testing.T) {
 	cases := Cases()

@@ -348,7 +348,7 @@ func (l *list) check(t *testing.T, all map[string]results) (failed []string) {
 		delete(known, name)
 	}
 	for name, why := range known {
-		if !sample.In(name) { // it was not run
+		if !sample.In(name) { // not run
 			continue
 		}
 		t.Errorf("%s passes, but is listed: %s", name, why)

@@ -31,8 +31,8 @@ func (f *format) count(fn *function) int {
 	return 1 << 13
 }
 
-// TestFunctions runs every function, and one in three where infinities and such are kept, on the interpreter, on the IR as it reaches
-// instruction selection, with a math unit that errs as much as the machine's may.
+// TestFunctions interprets the IR of every function as it reaches instruction selection, with a math unit that errs as much
+// as the machine's may. Where infinities and such are kept, it takes one function in three.
 func TestFunctions(t *testing.T) {
 	for _, f := range []format{half, single, kept(half), kept(single)} {
 		for i := range functions {

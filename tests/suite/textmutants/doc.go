@@ -1,5 +1,4 @@
-// Package textmutants changes texts of IR at random, token by token, so that what the
-// validator accepts is known to be what the passes and the back ends can work on. [Mutant] makes one, with tokens of the
-// same text or such as the tables declare; those that are accepted are compiled for all targets, which must
-// neither panic nor make anything that a check refuses.
+// Package textmutants tests that passes and back ends can handle whatever the validator accepts. [Mutant]
+// changes random tokens of a text of IR to other tokens of the text, or to values that the tables declare.
+// Mutants that the validator accepts are compiled, with all checks; that must neither panic nor fail a check.
 package textmutants

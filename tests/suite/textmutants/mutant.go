@@ -7,21 +7,23 @@ import (
 	"strings"
 )
 
-// tokens are the parts of a line that a mutation may replace by others of the same form: values,
+// tokens match the parts of a line that may be replaced by others of the same form: values,
 // types, variables, names of structs, registers, modes and numbers.
 var tokens = []*regexp.Regexp{
-	regexp.MustCompile(`%\d+`), regexp.MustCompile(`@\d+`), regexp.MustCompile(`\bS\d+`), regexp.MustCompile(`modes=\S+`), regexp.MustCompile(`type=(?:\[[^\]]*\]|\S+)`),
-	regexp.MustCompile(`\.\d+(?:x\d+)?\b`), regexp.MustCompile(`\w+=\w+`), regexp.MustCompile(`\b\d+\b`), regexp.MustCompile(`\[\d+ x [^\]]*\]`),
+	regexp.MustCompile(`%\d+`), regexp.MustCompile(`@\d+`), regexp.MustCompile(`\bS\d+`),
+	regexp.MustCompile(`modes=\S+`), regexp.MustCompile(`type=(?:\[[^\]]*\]|\S+)`),
+	regexp.MustCompile(`\.\d+(?:x\d+)?\b`), regexp.MustCompile(`\w+=\w+`), regexp.MustCompile(`\b\d+\b`),
+	regexp.MustCompile(`\[\d+ x [^\]]*\]`),
 	regexp.MustCompile(`= \w+`), regexp.MustCompile(`\b(?:f|u|i)\d+(?:x\d+)*\b`),
 }
 
-// Mutant returns a text with one to three changes: tokens become others of the text or others that the tables declare.
+// Mutant returns a text with one to three changes: swapped, removed, repeated lines, or changed tokens.
 func Mutant(rng *rand.Rand, source string) string {
 	lines := strings.Split(source, "\n")
 	for range max(1, rng.IntN(4)) {
 		i := rng.IntN(len(lines))
 		switch rng.IntN(12) {
-		case 0: // another line's place
+		case 0: // swap two lines
 			if j := rng.IntN(len(lines)); j != i {
 				lines[i], lines[j] = lines[j], lines[i]
 			}
@@ -33,7 +35,7 @@ func Mutant(rng *rand.Rand, source string) string {
 			lines[i] = declare(rng, lines[i])
 		default:
 			re := tokens[rng.IntN(len(tokens))]
-			for range 64 { // a line that has such a token
+			for range 64 { // find a line with such a token
 				if re.MatchString(lines[i]) {
 					break
 				}

@@ -11,14 +11,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// declared is a token whose values the tables declare.
+// declared is a kind of token whose values the tables declare.
 type declared struct {
-	form  *regexp.Regexp // the token; what is outside of its groups stays
+	form  *regexp.Regexp // matches the token
 	value func(rng *rand.Rand, token []string) string
 }
 
-// byTables are the tokens of a line that become another value of the tables: sizes and components, opcodes and intrinsics,
-// modes, types, indices, members and lengths.
+// byTables are the tokens that may become other values of the tables: sizes and components, opcodes and intrinsics, modes,
+// types, indices, members and lengths.
 var byTables = []declared{
 	{regexp.MustCompile(`^(\s*%\d+ = \w+)\.\d+(?:x\d+)?`), func(rng *rand.Rand, t []string) string { return t[1] + "." + size(rng) }},
 	{regexp.MustCompile(`^(\s*%\d+ = )(\w+)`), func(rng *rand.Rand, t []string) string { return t[1] + instruction(rng, t[2]) }},
@@ -45,7 +45,7 @@ func size(rng *rand.Rand) string {
 	return fmt.Sprintf("%dx%d", bits, n)
 }
 
-// instruction is an instruction in the place of another, mostly one that has as many sources.
+// instruction returns a replacement for an instruction, if possible with the same number of sources.
 func instruction(rng *rand.Rand, name string) string {
 	for range 64 {
 		if o, ok := op.ByName(name); ok {
@@ -61,7 +61,7 @@ func instruction(rng *rand.Rand, name string) string {
 	return name
 }
 
-// member is a value of an enumeration, or some of a set.
+// member returns a value of an enumeration, or some values of a set.
 func member(rng *rand.Rand, e *kind.Enum) string {
 	list := []string{pick(rng, e.Names...)}
 	for e.Mask && rng.IntN(3) == 0 {
@@ -70,7 +70,7 @@ func member(rng *rand.Rand, e *kind.Enum) string {
 	return strings.Join(list, "|")
 }
 
-// index is another value of an index of an intrinsic or of a field, as the tables declare it.
+// index returns another value for an index of an intrinsic or for a field, according to the tables.
 func index(rng *rand.Rand, name, value string) string {
 	for i := range intrinsic.Indices {
 		if x := &intrinsic.Indices[i]; x.Name == name && x.Enum != "" {
@@ -81,7 +81,7 @@ func index(rng *rand.Rand, name, value string) string {
 			}
 		}
 	}
-	for _, e := range kind.Enums { // a field, or what the shader declares
+	for _, e := range kind.Enums { // a field, or a declaration of the shader
 		for _, n := range e.Names {
 			if n == value && rng.IntN(2) == 0 {
 				return member(rng, e)
@@ -117,7 +117,7 @@ func swizzle(rng *rand.Rand, n int) string {
 	return string(b)
 }
 
-// declare changes a token of a line to another value that the tables have.
+// declare changes a token of a line to another value of the tables.
 func declare(rng *rand.Rand, line string) string {
 	from := rng.IntN(len(byTables))
 	for i := range byTables {

@@ -19,12 +19,12 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// widths are those that a mutant is compiled for in turn, where its stage has them.
+// widths are the widths that mutants are compiled for; 0 leaves the choice to the compiler.
 var widths = []int{0, 8, 16, 32}
 
-// TestTextMutants: whatever is changed in a text of IR, the parser or the validator refuses it, or it is compiled for
-// each target, with all checks, to machine code or an error that says what is not supported. TEXTS="100000 7"
-// tries that many mutants with seed 7; those that fail are written to the directory KEEP.
+// TestTextMutants: the parser or the validator refuses a changed text of IR, or it compiles, with all checks, to machine
+// code or to an error that says what is not supported. TEXTS="100000 7" tries that many mutants with seed 7; mutants that
+// fail are written to the directory KEEP.
 func TestTextMutants(t *testing.T) {
 	n, seed, most := 1500, uint64(1), 20
 	if s := os.Getenv("TEXTS"); s != "" {
@@ -67,7 +67,7 @@ const (
 
 // compiled compiles a text.
 func compiled(t testing.TB, source string, opts jacquard.Options) (what outcome, why string) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // for a loop without an end
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the compiler may hang
 	defer cancel()
 	_, err := jacquard.Compile(ctx, []byte(source), opts)
 	var internal *jacquard.InternalError
@@ -90,13 +90,13 @@ func valid(source []byte) bool {
 	return err == nil && validate.Shader(s) == nil
 }
 
-// texts are the directories of the tests' texts of IR.
+// texts are the directories with texts of IR among the test data.
 var texts = []string{
 	"../whole/testdata/passes", "../selector/testdata", "../../../core/spirv/testdata", "../../../core/wire/testdata", "../../../core/text/testdata",
 	"../../../backend/intel/filetests/testdata/select", "testdata",
 }
 
-// sources are the texts of IR among the tests' data, and the IR of small shaders, as read and as it is before selection.
+// sources returns the texts of IR among the test data, and the IR of small shaders after some of the passes.
 func sources(t testing.TB) (list []string) {
 	t.Helper()
 	add := func(source []byte) {
@@ -138,16 +138,16 @@ func sources(t testing.TB) (list []string) {
 	return list
 }
 
-// comment is what the printer adds for readers.
+// comment matches the comments that the printer adds.
 var comment = regexp.MustCompile(`(?m) // .*$`)
 
-// TestRefused: the validator refuses what the passes cannot copy, and names the function and the instruction.
+// TestRefused: the validator refuses copies that the passes cannot handle, and names the function and the instruction.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ file, from, to, check string }{
 		{"refused/copy_of_other_type.jir", "", "", "copy-type"}, // a struct to an element of an array
 		{"copies.jir", "copy_deref %5, %4", "copy_deref %5, %2", "copy-type"},
 		{"copies.jir", "copy_deref %8, %6", "copy_deref %3, %1", "copy-type"},
-		{"copies.jir", "copy_deref %8, %6", "copy_deref %8, %4", "copy-wildcards"}, // any element to one
+		{"copies.jir", "copy_deref %8, %6", "copy_deref %8, %4", "copy-wildcards"}, // all elements to a single one
 		{"copies.jir", "copy_deref %8, %6", "copy_deref %8, %7", "copy-type"},
 	} {
 		source, err := os.ReadFile("testdata/" + c.file)

@@ -120,8 +120,8 @@ var oddNeeds = []struct{ file, row, line, cut, want string }{
 	{"target/odd.toml", "[target.odd]", "messages ", "", "[target.odd] unknown family of messages"},
 }
 
-// withoutRows runs the generator on the tables without one line at a time: each takes as long as generating all. make test
-// tries a third of them.
+// withoutRows runs the generator on the tables, leaving out one line at a time. Each run takes as long as generating
+// everything, so make test tries a third of the lines.
 func withoutRows(t *testing.T, dir, generator string) {
 	place := regexp.MustCompile(`^defs/intel/[a-z0-9/_]+\.toml:\d+:\d+: error: `)
 	for _, c := range oddNeeds {

@@ -228,9 +228,9 @@ var walks = map[string][]string{
 // followed are the pages that tests of their own follow.
 var followed = []string{"generation.md"} // TestMadeUpPlatform
 
-// TestWalks follows a page of defs/docs in a copy of the tree: it describes what really
-// happens. Which page it is depends on the tables; make soak follows all of them. Each takes several builds of the
-// compiler; the tour of README and the page that adds a machine, which are always followed, add rows of most kinds.
+// TestWalks follows a page of defs/docs in a copy of the tree and checks that it describes what
+// happens. The choice of the page depends on the tables; make soak follows all pages. Each takes several builds of the
+// compiler. The tour of README and the page that adds a machine are always followed, and add rows of most kinds.
 func TestWalks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds copies of the project")

@@ -75,7 +75,7 @@ layout(push_constant) uniform P { Words a, b; };`, `
   if (i % 3u == 0u) { p = b; q = a; }
   uint x = i % 5u < 2u ? p.v[i] : p.v[i + 48u];
   if ((x & 1u) != 0u) q.v[i + 128u] = x; else q.v[i + 192u] = ~x;`},
-	// Members of 16 bits at several alignments: the first two of a block make a dword, the middle ones do not.
+	// Members of 16 bits at several alignments: the first two of a block form a dword, the middle ones do not.
 	{"halves", `
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Four { uint16_t x, y, z, w; };
 layout(buffer_reference, scalar, buffer_reference_align = 2) buffer Two { uint16_t x, y, z, w; };
@@ -91,7 +91,7 @@ layout(push_constant) uniform P { uint64_t a, b; };`, `
   s.x = qw; s.y = qz; s.z = uint16_t(qx ^ x); s.w = qy;
   float16_t g = float16_t(float(i));
   f.x = g; f.y = g + 1.0hf; f.z = g * 2.0hf; f.w = -g;`},
-	// Elements at signed indices from a multiple of 4 GiB away: sums of 32 bits that wrap, and such that do not.
+	// Elements at signed indices from an address a multiple of 4 GiB away: 32-bit sums that wrap, and sums that do not.
 	{"signed", `
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint v[]; };
 layout(push_constant) uniform P { uint64_t a, b; };`, `
@@ -244,8 +244,8 @@ func TestAddressesOfBuffers(t *testing.T) {
 	}
 }
 
-// TestAddressesMerge: accesses to neighbouring members and elements at an address take fewer messages than there are accesses, and no
-// fewer where their alignment does not allow it.
+// TestAddressesMerge: accesses to neighbouring members and elements at an address are merged into fewer messages, unless
+// their alignment does not allow it.
 func TestAddressesMerge(t *testing.T) {
 	const halves = `
 layout(buffer_reference, scalar, buffer_reference_align = %d) buffer Halves { uint16_t x, y, z, w; };
@@ -258,7 +258,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint
 layout(push_constant) uniform P { Words a, b; };`
 	for _, c := range []struct {
 		name, decls, body string
-		sends             int // two at least: a load, or a store, and the end of the thread
+		sends             int // at least two: a load or a store, and the end of the thread
 	}{
 		{"aligned members", fmt.Sprintf(halves, 4), members, 3},
 		{"unaligned members", fmt.Sprintf(halves, 2), members, 9},

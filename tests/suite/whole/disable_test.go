@@ -43,8 +43,8 @@ func TestEachPassDisabled(t *testing.T) {
 }
 
 // TestSetsDisabled runs scripts without random sets of the optional passes, each on one machine at one width: one
-// script in five of those that TestEachPassDisabled runs for a pass. So are a shader of which a set leaves empty ifs, everywhere,
-// and one whose registers then take the whole file, so that none is left for guards.
+// script in five of those that TestEachPassDisabled runs for a pass. It also runs two shaders on all machines at all
+// widths, each without a fixed set of passes: one keeps empty ifs, the other leaves no register for guards.
 func TestSetsDisabled(t *testing.T) {
 	widths := []int{8, 16, 32}
 	for _, machine := range target.All {

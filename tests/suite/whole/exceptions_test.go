@@ -8,10 +8,10 @@ var exceptions = []struct{ script, engine, reason string }{
 	{"derivatives_linear", "lavapipe", "it does not offer derivative groups"},
 	{"derivatives_quads", "lavapipe", "it does not offer derivative groups"},
 	{"descriptor_lengths", "lavapipe", "it takes the length for all lanes from the buffer of the first"},
-	{"float_controls2", "lavapipe", newer + ", but for what the script says"},
+	{"float_controls2", "lavapipe", newer + ", except where the script says"},
 	{"float_controls2_flags", "lavapipe", newer},
-	{"lanes_descriptors", "lavapipe", "what it reads behind a loop is what the loop's last trip computed, whichever trip a lane left in"},
-	{"lanes_leave", "lavapipe", "what it reads behind a loop is what the loop's last trip computed, whichever trip a lane left in"},
+	{"lanes_descriptors", "lavapipe", lastTrip},
+	{"lanes_leave", "lavapipe", lastTrip},
 	{"maximal_reconvergence", "lavapipe", newer},
 	{"op_denorm_flush", "lavapipe", "it does not offer the mode, and keeps 16-bit denormals"},
 	{"op_integer_dot_wide", "lavapipe", "its saturating sum of signed 64-bit integers is the largest one where the sum is negative"},
@@ -34,14 +34,16 @@ var exceptions = []struct{ script, engine, reason string }{
 	{"untyped_pointers", "lavapipe", newer},
 	{"untyped_pointers_variable", "lavapipe", newer},
 	{"untyped_pointers_views", "lavapipe", newer},
-	{"untyped_pointers_physical", "lavapipe", "Debian 12's does not offer the extension"},
+	{"untyped_pointers_physical", "lavapipe", "Debian 12's lavapipe does not offer the extension"},
 	{"zero_shared", "robust8-skl", "a workgroup of it takes 63 threads; a workgroup has 56"},
 	{"zero_shared", "zebin8-skl", "a workgroup of it takes 63 threads; a workgroup has 56"},
 	{"zero_shared", "eu8-icl", "a workgroup of it takes 63 threads; a workgroup has 56"},
 	{"zero_shared", "eu8-skl", "a workgroup of it takes 63 threads; a workgroup has 56"},
 }
 
-const newer = "Debian 12's does not offer the extension; that of Mesa 26.2 agrees"
+const newer = "Debian 12's lavapipe does not offer the extension; Mesa 26.2's agrees"
+
+const lastTrip = "lavapipe's values after a loop are from the last iteration, even for lanes that left it earlier"
 
 const noFloat64 = "Gen11 and Gen12.1 have no 64-bit floats"
 
@@ -51,7 +53,7 @@ var crashes = map[string]string{
 
 	"float16_range": "LLVM dies of 16-bit exponentials and logarithms",
 
-	"subgroups_poll": "its subgroups take turns at barriers only, so it runs forever",
+	"subgroups_poll": "subgroups switch only at barriers, so it runs forever",
 }
 
 // exception returns the reason why script fails on engine, or "".

@@ -27,7 +27,7 @@ const nearTolerance = 1e-4
 func (e *near) Dispatch(ctx context.Context, c *amber.Call) error {
 	mine := *c
 	mine.Bindings = make([]amber.Binding, len(c.Bindings))
-	copies := map[*byte][]byte{} // a buffer bound twice stays one buffer
+	copies := map[*byte][]byte{} // a buffer that is bound twice must stay one buffer
 	for i, b := range c.Bindings {
 		if len(b.Data) > 0 {
 			first := &b.Data[0]
@@ -94,29 +94,29 @@ func closeFloats(t amber.Scalar, x, y []byte) bool {
 var far = map[string]string{
 	"derivatives_linear":        "lavapipe does not offer derivative groups",
 	"derivatives_quads":         "lavapipe does not offer derivative groups",
-	"shader_clock":              "what it keeps are times",
+	"shader_clock":              "the results are times",
 	"subgroup_uniform":          "lavapipe does not offer clustered operations, and takes NaN for equal to itself in subgroupAllEqual",
 	"descriptor_lengths":        "lavapipe takes the length for all lanes from the buffer of the first",
 	"float_inverse_trig":        "lavapipe's asin and acos are polynomials good to 4096 ULP, which Vulkan allows",
-	"float_controls2":           newer + ", but for what the script says",
+	"float_controls2":           newer + ", except where the script says",
 	"float_controls2_flags":     newer,
-	"lanes_descriptors":         "what lavapipe reads behind a loop is what the loop's last trip computed, whichever trip a lane left in",
-	"lanes_leave":               "what lavapipe reads behind a loop is what the loop's last trip computed, whichever trip a lane left in",
+	"lanes_descriptors":         lastTrip,
+	"lanes_leave":               lastTrip,
 	"maximal_reconvergence":     newer,
 	"op_denorm_flush":           "lavapipe does not offer the mode, and keeps 16-bit denormals",
 	"op_integer_dot_wide":       "lavapipe's saturating sum of signed 64-bit integers is the largest one where the sum is negative",
-	"op_ldexp_exponents":        "lavapipe makes no pipeline of Ldexp with exponents of other sizes than 32 bits",
+	"op_ldexp_exponents":        "lavapipe makes no pipeline with Ldexp if exponents do not have 32 bits",
 	"op_round_to_zero":          "lavapipe does not offer the rounding mode, and rounds to nearest even",
 	"op_smod":                   "lavapipe's OpSMod is the remainder of LLVM's srem, with the sign of the dividend",
 	"subgroup_clustered":        "lavapipe does not offer clustered operations, and reduces over the whole subgroup",
 	"subgroup_quad_votes":       newer,
 	"subgroup_rotate":           "lavapipe does not offer rotation, nor hints",
 	"untyped_pointers":          newer,
-	"untyped_pointers_physical": "Debian 12's does not offer the extension",
+	"untyped_pointers_physical": "Debian 12's lavapipe does not offer the extension",
 	"untyped_pointers_variable": newer,
 	"untyped_pointers_views":    newer,
 	"workgroup_layout":          "lavapipe does not offer blocks in workgroup memory, and places them apart",
-	"subgroup_partial":          "what it writes shows the size of the subgroup, which is lavapipe's own",
+	"subgroup_partial":          "the results depend on the size of the subgroup, which differs",
 }
 
 // TestInterpreterNearLavapipe runs every script on both.

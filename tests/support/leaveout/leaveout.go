@@ -1,6 +1,6 @@
-// Package leaveout chooses sets of optional passes to leave out, by [Set]. Results are promised to be right without any set of
-// them, and there are too many sets to try all: tests draw one for each program that they run, by its number, so that a failure
-// comes again.
+// Package leaveout chooses sets of optional passes to leave out, by [Set]. Results must be right without any set of them,
+// but there are too many sets to try all. Tests choose one for each program by the program's number, so that failures can
+// be repeated.
 package leaveout
 
 import (

@@ -1,7 +1,6 @@
-// Package pace tells how fast the processor is at the moment, so that a test can bound the
-// CPU time of a process without a quiet machine: what shares a core with another thread takes up to
-// twice the CPU time for the same work. [Scale] stretches a bound by how much longer work of a fixed
-// amount takes than where the bound was measured.
+// Package pace measures how fast the processor is at the moment, so that tests can bound CPU time
+// on a busy machine: a thread that shares its core with another one takes up to twice the CPU time
+// for the same work. [Scale] returns the factor by which to stretch a bound.
 package pace
 
 import (
@@ -11,11 +10,11 @@ import (
 	"time"
 )
 
-// nominal is the CPU time that the work of [Scale] takes on the machine on which the
-// bounds of the tests were measured, otherwise at rest.
+// nominal is the CPU time of the work of [Scale] on the machine, then idle, on which the tests' bounds
+// were measured.
 const nominal = 60 * time.Millisecond
 
-// Scale returns how many times as long as on that machine work takes now, at least 1 and at most 4.
+// Scale returns how many times longer work takes now than when the tests' bounds were measured, from 1 to 4.
 func Scale() float64 {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -26,7 +25,7 @@ func Scale() float64 {
 	return min(max(float64(threadTime()-before)/float64(nominal), 1), 4)
 }
 
-// work sorts numbers and looks them up: arithmetic, branches and memory, as compiling has them.
+// work sorts numbers and looks them up: like compiling, a mix of arithmetic, branches and memory accesses.
 func work() int {
 	list := make([]uint32, 1<<18)
 	x := uint32(1)
@@ -46,7 +45,7 @@ func work() int {
 	return sum
 }
 
-// threadTime is the CPU time that the calling thread has taken.
+// threadTime returns the CPU time of the calling thread.
 func threadTime() time.Duration {
 	var u syscall.Rusage
 	const thisThread = 1 // RUSAGE_THREAD, getrusage(2)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A report has one line that says what it depends on: the hash of some folders when it was made. The mark
-// of a stale report follows in the line, where readers see it.
+// A report has a line with the folders that it depends on, their hash when it was made, and a mark for readers: current
+// or stale.
 var line = regexp.MustCompile(`(?m)^(?:> )?Made on ([0-9a-f]{12}) of ([^;\n]+?)(; (?:current|\*\*stale\*\*[^\n]*))\.$`)
 
 const (
@@ -16,8 +16,8 @@ const (
 	stale   = "; **stale**: they have changed since"
 )
 
-// Line is the line of a report that is made now. A measurement that takes long takes it at the
-// start: the program that measures was built of what the folders have then.
+// Line returns the line for a report that is made now. A long measurement must call it at the start: the measuring program
+// was built from the sources at that time.
 func Line(root string, paths ...string) (string, error) {
 	hash, err := Of(root, paths...)
 	if err != nil {
@@ -26,7 +26,7 @@ func Line(root string, paths ...string) (string, error) {
 	return fmt.Sprintf("Made on %s of %s%s.", hash, strings.Join(paths, ", "), current), nil
 }
 
-// Begin returns a report with its line, below the heading if it begins with one.
+// Begin inserts the line at the start of a report, below the heading if there is one.
 func Begin(line, report string) string {
 	head := ""
 	if title, rest, ok := strings.Cut(report, "\n\n"); ok && strings.HasPrefix(title, "# ") {
@@ -35,8 +35,8 @@ func Begin(line, report string) string {
 	return head + line + "\n\n" + report
 }
 
-// Mark returns a report with the marks that its lines ought to have. It is an error if
-// the report has no line, or one that depends on other paths than are listed.
+// Mark corrects the marks in the lines of a report. It is an error if the report has no line,
+// or a line with other paths.
 func Mark(root, report string, paths ...string) (string, error) {
 	hash, err := Of(root, paths...)
 	if err != nil {
@@ -49,7 +49,7 @@ func Mark(root, report string, paths ...string) (string, error) {
 func MarkAt(hash, report string, paths ...string) (string, error) {
 	found := line.FindAllStringSubmatchIndex(report, -1)
 	if found == nil {
-		return "", fmt.Errorf("no line says what the report was made on")
+		return "", fmt.Errorf("the report has no line with the hash of its sources")
 	}
 	for _, m := range slices.Backward(found) {
 		if on := report[m[4]:m[5]]; on != strings.Join(paths, ", ") {

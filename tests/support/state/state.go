@@ -1,7 +1,6 @@
-// Package state names states of the source tree: [Of] hashes the files below some folders, so
-// that a report can carry the hash of what it depends on, and whoever prints or reads the report can
-// tell whether it still holds. Tests, test data and texts for readers do not count: they change
-// nothing of what a report measures.
+// Package state identifies states of the source tree: [Of] hashes the files below some folders. A
+// report carries the hash of the sources that it depends on, which shows whether it still holds.
+// Tests, test data and documents do not count, since they do not affect what is measured.
 package state
 
 import (
@@ -15,15 +14,15 @@ import (
 	"strings"
 )
 
-// Compiler are the folders that decide what the compiler makes of a shader. The Go files of
-// the module's root belong to them.
+// Compiler lists the folders with the sources of the compiler, apart from the Go files in the
+// module's root.
 var Compiler = []string{"core", "backend", "gen", "defs"}
 
-// Depends is what the reports on the compiler depend on.
+// Depends lists what reports on the compiler depend on: Compiler, and the files in the root.
 var Depends = append(slices.Clone(Compiler), "./.")
 
-// Of returns the hash of the files below folders and of single files, all relative to root. The name of a folder
-// that ends with /. stands for its files alone.
+// Of returns the hash of files, and of all files below folders. Paths are relative to root. A folder whose name ends with
+// /. stands for only the files directly in it.
 func Of(root string, paths ...string) (string, error) {
 	var files []string
 	for _, p := range paths {

@@ -17,8 +17,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestMark: a report is marked stale once a file that counts has another text or name, and loses
-// the mark when the file is as it was; tests and files elsewhere do not count.
+// TestMark: a report is marked stale when a file that it depends on is changed or added, and current when the change is
+// undone. Tests and files elsewhere do not count.
 func TestMark(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "a/x.go"), "1")
@@ -44,7 +44,7 @@ func TestMark(t *testing.T) {
 		return s
 	}
 	if now() != report {
-		t.Errorf("a report that has just been made becomes\n%s", now())
+		t.Errorf("a new report becomes\n%s", now())
 	}
 	for _, c := range []struct {
 		file, text string
@@ -58,16 +58,16 @@ func TestMark(t *testing.T) {
 			t.Errorf("after %s became %q: stale is %v", c.file, c.text, got)
 		}
 		if report = now(); now() != report {
-			t.Error("marked again, it changes")
+			t.Error("marking it again changes it")
 		}
 	}
 	if _, err := Mark(root, report, "a"); err == nil {
-		t.Error("other paths are taken")
+		t.Error("a report on other paths is accepted")
 	}
 	if _, err := Mark(root, "# Report\n", "a"); err == nil {
-		t.Error("a report that depends on nothing is taken")
+		t.Error("a report without a line is accepted")
 	}
 	if _, err := Of(root, "missing"); err == nil {
-		t.Error("a folder that is not there is taken")
+		t.Error("a missing folder is accepted")
 	}
 }
