@@ -219,8 +219,8 @@ func (t *TypeTable) Innermost(h Type) Type {
 // HoldsBool reports whether a type contains a bool, other than in a member that is a builtin.
 func (t *TypeTable) HoldsBool(h Type) bool { return t.holdsBool(h, nil) }
 
-// holdsBool implements HoldsBool; without holds the structs known to contain none.
-func (t *TypeTable) holdsBool(h Type, without map[Type]bool) bool {
+// holdsBool implements HoldsBool; without marks the structs known to contain none.
+func (t *TypeTable) holdsBool(h Type, without []bool) bool {
 	switch x := t.At(h); x.Kind {
 	case TypeBool:
 		return true
@@ -228,7 +228,7 @@ func (t *TypeTable) holdsBool(h Type, without map[Type]bool) bool {
 		return t.holdsBool(x.Elem, without)
 	case TypeStruct:
 		if without == nil {
-			without = map[Type]bool{}
+			without = make([]bool, t.Num())
 		}
 		if without[h] {
 			return false
