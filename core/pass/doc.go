@@ -11,5 +11,5 @@
 // they change; pipeline has the tables of which passes run in which order. [Rules] makes
 // a pass of a set of rewrite rules. The row of a pass documents what it requires and
 // ensures (generated/docs/passes.md). Passes see the target as a record of its
-// capabilities, never by name.
+// capabilities, never by name. Tests of a pass as text are in filetests/testdata.
 package pass

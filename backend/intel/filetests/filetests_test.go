@@ -1,5 +1,5 @@
 // Package filetests contains tests of the back end's passes as text: the input of a pass
-// and, in comments at the end, its output.
+// and, in comments at the end, its output (package filetest).
 //
 // testdata/PASS/NAME.mir is machine IR that the pass runs on; testdata/select/NAME.jir a
 // shader after the passes of the IR, which is selected at the width in a comment (// simd
@@ -12,11 +12,7 @@
 package filetests
 
 import (
-	"bytes"
-	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,67 +27,20 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/filetest"
 )
 
-var bless = flag.Bool("bless", false, "write what is expected anew")
-
-// becomes separates the input of a pass from its output.
-const becomes = "// becomes\n"
-
 func TestFiles(t *testing.T) {
+	s := filetest.Suite{Run: func(c *filetest.Case) (string, error) {
+		if c.Ext == ".jir" {
+			return selected(c)
+		}
+		return run(c.Given, c.Pass)
+	}}
 	for _, p := range intel.Passes() {
-		files, _ := filepath.Glob(filepath.Join("testdata", p.Name, "*"))
-		if len(files) == 0 {
-			t.Errorf("pass %s has no file", p.Name)
-		}
-		t.Run(p.Name, func(t *testing.T) {
-			for _, file := range files {
-				t.Run(filepath.Base(file), func(t *testing.T) { check(t, file, p.Name) })
-			}
-		})
+		s.Passes = append(s.Passes, p.Name)
 	}
-	dirs, _ := filepath.Glob("testdata/*")
-	for _, d := range dirs {
-		if !slices.ContainsFunc(intel.Passes(), func(p intel.Pass) bool { return p.Name == filepath.Base(d) }) {
-			t.Errorf("%s: there is no such pass", d)
-		}
-	}
-}
-
-// check runs a pass on a file and compares, or blesses, its output.
-func check(t *testing.T, file, pass string) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given, want, _ := strings.Cut(string(data), becomes)
-	var made string
-	if filepath.Ext(file) == ".jir" {
-		made, err = selected([]byte(given))
-	} else {
-		made, err = run([]byte(given), pass)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *bless {
-		if err := os.WriteFile(file, []byte(given+becomes+comment(made)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if got := comment(made); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// comment turns lines into comments.
-func comment(s string) string {
-	var b strings.Builder
-	for line := range strings.Lines(s) {
-		b.WriteString("// " + line)
-	}
-	return b.String()
+	s.Test(t)
 }
 
 // run runs a pass over machine IR.
@@ -104,7 +53,7 @@ func run(given []byte, pass string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	before := declared(mirtext.Print(u))
+	before := printed(u)
 	code, err := new(intel.Compiler).RunPass(u, pass, intel.Options{Target: machine, Verify: true})
 	if err != nil {
 		return "", err
@@ -114,53 +63,57 @@ func run(given []byte, pass string) (string, error) {
 		err := isatext.Disassemble(machine.Platform, code, &b)
 		return b.String(), err
 	}
-	return differing(mirtext.Print(u), before), nil
+	return changed(before, printed(u)), nil
 }
 
-var width = regexp.MustCompile(`(?m)^// (?:target ([a-z]+) )?simd ([0-9]+)$`)
-
 // selected returns the machine IR that a shader is selected to.
-func selected(given []byte) (string, error) {
-	m := width.FindSubmatch(given)
-	if m == nil {
-		return "", fmt.Errorf("no comment says the width")
+func selected(c *filetest.Case) (string, error) {
+	o, err := c.Options("target", "simd")
+	if err != nil {
+		return "", err
+	}
+	simd, err := strconv.Atoi(o["simd"])
+	if err != nil {
+		return "", errors.New("no comment says the width")
 	}
 	machine := target.All[0]
-	if len(m[1]) > 0 {
-		machine, _ = target.ByName(string(m[1]))
+	if o["target"] != "" {
+		machine, _ = target.ByName(o["target"])
 	}
-	simd, _ := strconv.Atoi(string(m[2]))
-	s, err := text.Parse(given)
+	s, err := text.Parse(c.Given)
 	if err == nil {
 		err = validate.Shader(s)
 	}
 	if err != nil {
 		return "", err
 	}
-	var out []byte
+	var out string
 	_, err = intel.Compile(s, intel.Options{
 		Target: machine, SIMD: simd, Buffers: 2, Verify: true, StopAfter: intel.Passes()[0].Name,
-		Trace: func(_ string, u *mir.Unit, _ time.Duration) { out = mirtext.Print(u) },
+		Trace: func(_ string, u *mir.Unit, _ time.Duration) { out = printed(u) },
 	})
-	return differing(out, nil), err
+	return changed("", out), err
 }
 
-// declared returns the lines before the code.
-func declared(text []byte) []string {
-	head, _, _ := bytes.Cut(text, []byte("function "))
-	return strings.Split(string(head), "\n")
-}
+var after = regexp.MustCompile(`(?m)^after .*\n`)
 
-// differing returns the new lines of the header and of registers, except for the name of
-// the pass, and the code.
-func differing(text []byte, before []string) string {
+// printed returns machine IR as text, but for the name of the pass that it is the result of.
+func printed(u *mir.Unit) string { return after.ReplaceAllString(string(mirtext.Print(u)), "") }
+
+// changed returns the new lines of the header and of registers, and the code; "" if the texts are equal.
+func changed(before, after string) string {
+	if before == after {
+		return ""
+	}
+	head, _, _ := strings.Cut(before, "function ")
+	known := strings.Split(head, "\n")
 	var b strings.Builder
 	code := false
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(after) {
 		switch {
 		case strings.HasPrefix(line, "function "):
 			code = true
-		case code || !strings.HasPrefix(line, "after ") && !slices.Contains(before, strings.TrimSuffix(line, "\n")):
+		case code || !slices.Contains(known, strings.TrimSuffix(line, "\n")):
 			b.WriteString(line)
 		}
 	}
