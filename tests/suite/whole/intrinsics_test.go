@@ -12,6 +12,7 @@ import (
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
 // someWord is a value for an index that is not its default.
@@ -37,6 +38,19 @@ func someWord(ix intrinsic.Index) uint32 {
 	return 1
 }
 
+// someSize is one of the sizes that are allowed, 32 bits if these are among them.
+func someSize(allowed uint8) uint8 {
+	if allowed == 0 || op.Sizes(allowed)&op.SizeOf(32) != 0 {
+		return 32
+	}
+	for _, n := range []uint8{1, 8, 16, 64} {
+		if op.Sizes(allowed)&op.SizeOf(n) != 0 {
+			return n
+		}
+	}
+	return 0
+}
+
 // twice makes a shader with two equal instructions of an intrinsic; their
 // results are read when read is set.
 func twice(id intrinsic.ID, read bool) *ir.Shader {
@@ -57,6 +71,10 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 	if comps == 0 {
 		comps = 2
 	}
+	bits := uint8(0)
+	if info.HasDest {
+		bits = someSize(info.Bits)
+	}
 	var src []ir.Src
 	for _, r := range info.Src[:info.NumSrc] {
 		n := r.Comps
@@ -71,19 +89,14 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 			src = append(src, s.All(b.DerefVar(s.NewVar(ir.VarInfo{Mode: kind.ModeSSBO, Type: typ}))))
 			continue
 		}
-		src = append(src, b.Const(32, make([]uint64, n)...))
+		size := someSize(r.Bits)
+		if r.Same {
+			size = bits
+		}
+		src = append(src, b.Const(size, make([]uint64, n)...))
 	}
 	if info.Target != intrinsic.TargetNone {
 		src = append(src, b.Imm(0))
-	}
-	bits := uint8(0)
-	if info.HasDest {
-		bits = 32
-		for i, n := range []uint8{1, 8, 16, 32, 64} {
-			if info.Bits != 0 && info.Bits>>3&1 == 0 && info.Bits>>i&1 != 0 {
-				bits = n
-			}
-		}
 	}
 	for range 2 {
 		v := b.Intrinsic(id, comps, bits, src...)
@@ -99,6 +112,9 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 		if info.HasDest && read {
 			x := s.All(v)
 			x.N = 1
+			if bits == 1 {
+				x = b.B2I32(x)
+			}
 			b.StoreGlobal(x, b.ImmN(64, 0), 1, 0, 4, 0)
 		}
 	}
