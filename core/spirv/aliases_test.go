@@ -6,11 +6,9 @@ import (
 	"testing"
 
 	"jacquard.example/core/ir"
-	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/oracle"
 )
 
 // TestAliasedAccess: a load keeps NonWritable unless another variable of the same descriptor
@@ -35,14 +33,7 @@ void main() {
   imageStore(k, at, uvec4(h.z));
 }
 `
-	module, err := oracle.GLSL(t, "comp", []byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := spirv.Read(module, spirv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := readGLSL(t, source)
 	var got []string
 	for v := range s.Instrs(s.FirstBlock(s.Entry())) {
 		if id := s.At(v).Intrinsic(); id != intrinsic.LoadDeref && id != intrinsic.ImageLoad {

@@ -5,11 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/oracle"
 )
 
 // TestAligned: accesses to scalars and vectors at physical addresses keep their alignment. Copies, matrices whose columns
@@ -42,14 +40,7 @@ void main() {
   Struct(a).s = S(1u, 2u);
 }
 `
-	module, err := oracle.GLSL(t, "comp", []byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := spirv.Read(module, spirv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := readGLSL(t, source)
 	const flags = kind.AccessAligned4 | kind.AccessAligned8 | kind.AccessAligned16
 	var got []string
 	for v := range s.Instrs(s.FirstBlock(s.Entry())) {

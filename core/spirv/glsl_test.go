@@ -7,12 +7,27 @@ import (
 	"testing"
 
 	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 )
+
+// readGLSL compiles and reads a compute shader.
+func readGLSL(t *testing.T, source string) *ir.Shader {
+	t.Helper()
+	module, err := oracle.GLSL(t, "comp", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
 
 // TestGLSL runs small shaders of one invocation whose results are known.
 func TestGLSL(t *testing.T) {
@@ -51,14 +66,7 @@ func TestGLSL(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := "#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0, std430) buffer O { uint o[]; };\n" + c.global + "\nvoid main() {\n" + c.body + "\n}\n"
-			m, err := oracle.GLSL(t, "comp", []byte(src))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := readGLSL(t, src)
 			if err := validate.Shader(s); err != nil {
 				t.Fatal(err)
 			}

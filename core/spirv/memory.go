@@ -421,15 +421,20 @@ func (r *reader) storeInstr(in []uint32) {
 	r.store(d, r.value(in[2]), r.atOnce(d, a)|pa)
 }
 
-// copyMemory loads and stores; there may be one set of memory operands for both, or
-// separate ones for the target and the source, in this order.
-func (r *reader) copyMemory(in []uint32) {
-	ta, i := r.memoryAccess(in, 3)
-	sa := ta
+// copyAccess reads the optional memory operands of a copy after position i: one set for both sides, or one for the
+// target and one for the source. The alignment is dropped, since the copy may become several accesses.
+func (r *reader) copyAccess(in []uint32, i int) (target, source kind.Access) {
+	target, i = r.memoryAccess(in, i)
+	source = target
 	if i < len(in) {
-		sa, _ = r.memoryAccess(in, i)
+		source, _ = r.memoryAccess(in, i)
 	}
-	ta, sa = ta&^aligned, sa&^aligned // the copy may become several accesses
+	return target &^ aligned, source &^ aligned
+}
+
+// copyMemory reads OpCopyMemory, as a load and a store.
+func (r *reader) copyMemory(in []uint32) {
+	ta, sa := r.copyAccess(in, 3)
 	from := in[1]
 	if r.typeOf(from).untyped {
 		from = in[2]

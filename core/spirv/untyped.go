@@ -118,12 +118,7 @@ func (r *reader) samePointers(a, b uint32) bool {
 // copyBytes reads OpCopyMemorySized. It copies in the largest units that the alignment of the pointers allows. Without a
 // known alignment these are the smallest units that the module may access.
 func (r *reader) copyBytes(in []uint32) {
-	ta, i := r.memoryAccess(in, 4)
-	sa := ta
-	if i < len(in) {
-		sa, _ = r.memoryAccess(in, i)
-	}
-	ta, sa = ta&^aligned, sa&^aligned // the copy may become several accesses
+	ta, sa := r.copyAccess(in, 4)
 	n := r.constInt(in[3], "the size")
 	unit := r.unitOfCopies(in, 4)
 	for n%unit != 0 {
