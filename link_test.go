@@ -9,45 +9,6 @@ import (
 	"jacquard.example"
 )
 
-const linkVertex = `shader vertex "main"
-struct S1 "gl_PerVertex" block {
-  f32x4 "gl_Position" builtin=0
-}
-var @1 "" shader_out S1
-var @2 "in" shader_in f32x4 location=0
-var @3 "a" shader_out f32x4 location=7
-var @4 "b" shader_out f32x2 location=2
-fn 1 "main"() entry {
-  b0:
-    %0 = deref_var.32 modes=shader_in type=f32x4 var=@2
-    %1 = load_deref.32x4 %0
-    %2 = deref_var.32 modes=shader_out type=S1 var=@1
-    %3 = deref_struct.32 %2 modes=shader_out type=f32x4
-    store_deref.x4 %3, %1 write_mask=15
-    %4 = deref_var.32 modes=shader_out type=f32x4 var=@3
-    store_deref.x4 %4, %1 write_mask=15
-    %5 = load_const.32x2 value=(0x3f800000, 0x40000000)
-    %6 = deref_var.32 modes=shader_out type=f32x2 var=@4
-    store_deref.x2 %6, %5 write_mask=3
-}
-`
-
-const linkFragment = `shader fragment "main"
-var @1 "a" shader_in f32x2 location=7 component=1
-var @2 "b" shader_in f32x2 location=2
-var @3 "o" shader_out f32x4 location=0
-fn 1 "main"() entry {
-  b0:
-    %0 = deref_var.32 modes=shader_in type=f32x2 var=@1
-    %1 = load_deref.32x2 %0
-    %2 = deref_var.32 modes=shader_in type=f32x2 var=@2
-    %3 = load_deref.32x2 %2
-    %4 = vec4.32x4 %1.x, %1.y, %3.x, %3.y
-    %5 = deref_var.32 modes=shader_out type=f32x4 var=@3
-    store_deref.x4 %5, %4 write_mask=15
-}
-`
-
 // passed is a location that a program reads or writes.
 type passed struct{ location, components int }
 
@@ -64,7 +25,7 @@ func locations(list []jacquard.Slot) (out []passed) {
 // TestLink: of four components and two constants, two components are passed in one location, which
 // both shaders number alike.
 func TestLink(t *testing.T) {
-	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(linkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
+	p, err := jacquard.Link(t.Context(), []byte(jacquard.LinkVertex), []byte(jacquard.LinkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +36,7 @@ func TestLink(t *testing.T) {
 	if len(v) != 1 || !slices.Equal(v, f) || v[0].components != 3 {
 		t.Errorf("the vertex shader writes %v, the fragment shader reads %v", v, f)
 	}
-	module, err := jacquard.Compile(t.Context(), []byte(linkVertex), jacquard.Options{})
+	module, err := jacquard.Compile(t.Context(), []byte(jacquard.LinkVertex), jacquard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,10 +52,10 @@ func TestLinkRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ vertex, fragment, want string }{
-		{linkFragment, linkFragment, "a.vert: error: this is a fragment shader, not a vertex shader"},
-		{linkVertex, linkVertex, "b.frag: error: this is a vertex shader, not a fragment shader"},
-		{linkVertex, "mir 1\n", "b.frag: error: machine IR cannot be linked"},
-		{string(comp), linkFragment, "a.vert: word 16: error: the module has a compute shader, not a vertex shader"},
+		{jacquard.LinkFragment, jacquard.LinkFragment, "a.vert: error: this is a fragment shader, not a vertex shader"},
+		{jacquard.LinkVertex, jacquard.LinkVertex, "b.frag: error: this is a vertex shader, not a fragment shader"},
+		{jacquard.LinkVertex, "mir 1\n", "b.frag: error: machine IR cannot be linked"},
+		{string(comp), jacquard.LinkFragment, "a.vert: word 16: error: the module has a compute shader, not a vertex shader"},
 	} {
 		_, err := jacquard.Link(t.Context(), []byte(c.vertex), []byte(c.fragment), jacquard.Options{File: "a.vert"}, jacquard.Options{File: "b.frag"})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -105,8 +66,8 @@ func TestLinkRefuses(t *testing.T) {
 
 // TestLinkExplains: an instruction of a linked shader names the rule that made it before linking.
 func TestLinkExplains(t *testing.T) {
-	fragment := strings.Replace(linkFragment, "    %4 = vec4.32x4 %1.x,", "    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
-	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(fragment), jacquard.Options{}, jacquard.Options{Explain: true})
+	fragment := strings.Replace(jacquard.LinkFragment, "    %4 = vec4.32x4 %1.x,", "    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
+	p, err := jacquard.Link(t.Context(), []byte(jacquard.LinkVertex), []byte(fragment), jacquard.Options{}, jacquard.Options{Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
