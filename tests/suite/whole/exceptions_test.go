@@ -2,8 +2,8 @@ package whole
 
 import "path"
 
-// exceptions lists the scripts that fail on an engine, and why. Such a
-// script still runs: one that passes although it is listed fails the test, so
+// exceptions lists the scripts that fail on an engine, and why. They still run: a
+// listed script that passes fails the test, so that the list stays correct.
 var exceptions = []struct{ script, engine, reason string }{
 	{"derivatives_linear", "lavapipe", "it does not offer derivative groups"},
 	{"derivatives_quads", "lavapipe", "it does not offer derivative groups"},
