@@ -86,7 +86,7 @@ that is read without a declared format must not have one of these formats; drive
 Cycles are an estimate for one thread that has an execution unit to itself. The instructions of a loop are multiplied by
 its trip count, which is known if the exits depend on constants: their conditions are executed for up to 4096 iterations,
 and for any number of iterations of integer counters that go up or down to a constant.
-A loop of unknown count is assumed to run ` + strconv.Itoa(perf.AssumedTrips) + ` times, or as often as a known exit allows if that is less. "assumed_loops"
+A loop of unknown count is assumed to run ` + strconv.Itoa(perf.AssumedTrips) + ` times, or fewer if a known exit limits it. "assumed_loops"
 is the number of such loops if there are any, and --explain marks their instructions. The estimate ignores divergence
 (both arms of an if count, and loops run to the end), the number of threads and their waits at barriers, caches and addresses
 (neighbouring lanes are assumed to access neighbouring memory). 'jacquard run --on eu --stats' counts these on the model.

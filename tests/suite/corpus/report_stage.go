@@ -83,7 +83,8 @@ func writeStages(w io.Writer, outcomes []*Outcome) {
 }
 
 func (n columnsOf) write(w io.Writer, what string) {
-	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %.1f | %d | %d | %.1f |\n", what, n.modules, n.compiled, n.drawn, n.mesa, n.both, percent(n.both, n.mesa), n.valid, n.bothValid, percent(n.bothValid, n.valid))
+	fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %.1f | %d | %d | %.1f |\n",
+		what, n.modules, n.compiled, n.drawn, n.mesa, n.both, percent(n.both, n.mesa), n.valid, n.bothValid, percent(n.bothValid, n.valid))
 }
 
 func percent(part, of int) float64 { return 100 * float64(part) / float64(max(of, 1)) }

@@ -14,17 +14,14 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/scripts"
 )
 
 // branching are the modules of tests with several blocks, none of them large.
 func branching(t testing.TB) (names []string, modules []*Module) {
 	t.Helper()
 	for _, dir := range []string{"../../shaders/*.spv", "../../../core/spirv/testdata/*.spv"} {
-		files, err := filepath.Glob(dir)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no modules in %s: %v", dir, err)
-		}
-		for _, f := range files {
+		for _, f := range scripts.Files(t, dir) {
 			b, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)

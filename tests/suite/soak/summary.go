@@ -89,7 +89,8 @@ func rates(w io.Writer, dir string, list []*part) error {
 		if m, ok := s.whole(p); ok {
 			left := m * float64(p.pieces-s.done) / float64(p.pieces)
 			hours := left / 2 / 60
-			fmt.Fprintf(w, "%-9s %3d of %3d pieces are right; the others will take %.1f hours on two cores\n", p.name, s.done, p.pieces, hours)
+			fmt.Fprintf(w, "%-9s %3d of %3d pieces are right; the others will take %.1f hours on two cores\n",
+				p.name, s.done, p.pieces, hours)
 		} else {
 			fmt.Fprintf(w, "%-9s none of %d pieces has been run\n", p.name, p.pieces)
 		}

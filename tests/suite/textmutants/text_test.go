@@ -16,6 +16,7 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -105,11 +106,7 @@ func sources(t testing.TB) (list []string) {
 		}
 	}
 	for _, dir := range texts {
-		files, err := filepath.Glob(dir + "/*.jir")
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no texts in %s: %v", dir, err)
-		}
-		for _, f := range files {
+		for _, f := range scripts.Files(t, dir+"/*.jir") {
 			source, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)

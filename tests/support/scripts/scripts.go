@@ -1,5 +1,5 @@
-// Package scripts reads AmberScripts for tests: [Files] lists those of tests/amber that match a
-// pattern and fails the test if there are none, [Read] parses one and fails the test with its
+// Package scripts reads AmberScripts for tests: [Files] lists the files that match a pattern
+// and fails the test if there are none, [Read] parses a script and fails the test with its
 // error. It spares tests from handling errors that can only be mistakes in the tests, and runs
 // nothing: that takes an engine.
 package scripts
@@ -17,7 +17,7 @@ func Files(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%s: no scripts (%v)", pattern, err)
+		t.Fatalf("%s: no files (%v)", pattern, err)
 	}
 	return files
 }
