@@ -1735,13 +1735,13 @@ func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	return b.S.All(v)
 }
 
-// QuadVoteAny: True when value is true in any active invocation of the quad. Those that kill ended have no vote, but get the result.
+// QuadVoteAny: True when value is true in any active invocation of the quad. Killed invocations have no vote, but get the result.
 func (b *Builder) QuadVoteAny(value ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.QuadVoteAny, 1, 1, value)
 	return b.S.All(v)
 }
 
-// QuadVoteAll: True when value is true in every active invocation of the quad. Those that kill ended have no vote, but get the result.
+// QuadVoteAll: True when value is true in every active invocation of the quad. Killed invocations have no vote, but get the result.
 func (b *Builder) QuadVoteAll(value ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.QuadVoteAll, 1, 1, value)
 	return b.S.All(v)
