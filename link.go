@@ -60,7 +60,7 @@ func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentO
 // linkable is a shader that can be linked with another.
 type linkable struct {
 	*pass.Context
-	rules  *ruleLog    // if asked to explain
+	rules  *ruleLog    // nil unless the shader is explained
 	checks checks      // of Options.Verify
 	trace  *pass.Trace // nil unless the shader is explained or checked
 }

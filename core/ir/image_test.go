@@ -86,7 +86,7 @@ func TestI03ImageSources(t *testing.T) {
 			continue
 		}
 		n++
-		if info.Src[0] != (intrinsic.Src{Name: "coord", Comps: 4}) || info.Src[1] != (intrinsic.Src{Name: "sample", Comps: 1, Bits: 8}) { // 8: of 32 bits
+		if info.Src[0] != (intrinsic.Src{Name: "coord", Comps: 4}) || info.Src[1] != (intrinsic.Src{Name: "sample", Comps: 1, Bits: 8}) { // 8 is the set of the size 32
 			t.Errorf("%s starts with the sources %v", info.Name, info.Src[:2])
 		}
 	}

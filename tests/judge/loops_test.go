@@ -131,7 +131,7 @@ func TestWrittenCounts(t *testing.T) {
 	}
 }
 
-// countedPrograms is how many programs make soak runs.
+// countedPrograms is the number of programs in make soak.
 const countedPrograms = 120
 
 // loopWriter writes programs of loops.
@@ -196,7 +196,7 @@ func (g *loopWriter) line(format string, args ...any) {
 	fmt.Fprintf(&g.out, g.indent+format+"\n", args...)
 }
 
-// nested writes what is inside braces.
+// nested writes the inside of a block.
 func (g *loopWriter) nested(f func()) {
 	old := g.indent
 	g.indent += "  "
@@ -379,7 +379,7 @@ func (g *loopWriter) loop(most, depth int) {
 		g.nested(func() {
 			before := step + "; "
 			if c.op == "!=" || c.scale != 1 {
-				before = "s++; if (s != 0u) break; " // it would not stop beyond its limit
+				before = "s++; if (s != 0u) break; " // the counter would not stop beyond its limit
 			}
 			g.body(&c, within, depth, before)
 			g.line("if (%s) break;", g.cond(&c, limit, true))

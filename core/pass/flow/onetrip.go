@@ -22,8 +22,8 @@ func OneTripLoops(pc *pass.Context) bool {
 	return t.visit(s.Body(s.FuncNode(pc.F)))
 }
 
-// nester removes jumps of a kind from one loop: what one skips moves into the arm of the if
-// that does not jump.
+// nester removes jumps of a kind from a loop: the code that a jump skips moves into the arm of
+// the if that does not jump.
 type nester struct {
 	context
 	s       *ir.Shader

@@ -18,8 +18,7 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// addressHead has two storage buffers and a uniform buffer with two addresses, which are %10 and %11; %12 is 1, and %13 is 2
-// of 16 bits.
+// addressHead has two storage buffers and a uniform buffer with two addresses, %10 and %11. %12 is 1, %13 is a 16-bit 2.
 const addressHead = `shader compute "main"
 workgroup_size 1 1 1
 binding 0 0 ssbo count=1 index=0 access=none

@@ -121,7 +121,7 @@ func chosen(t testing.TB, c *Compiler, all bool) (modules []Module) {
 	return Distinct(modules)
 }
 
-// TestSample takes half of some modules of the packages that come fast.
+// TestSample checks half of a sample of the modules of packages that load fast.
 func TestSample(t *testing.T) {
 	all := chosen(t, compiler(t), false)
 	if len(all) < 100 {

@@ -110,7 +110,7 @@ func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stag
 	return &drawn{d, b, texels, open}, "", false
 }
 
-// Draw compares what an entry point draws. The picture is nil if it is of another stage.
+// Draw draws with an entry point and compares the pictures. It returns nil for entry points of other stages.
 func (o *Draws) Draw(ctx context.Context, m *Module, e entryPoint) *Picture {
 	stage := models[e.model]
 	if stage != "vertex" && stage != "fragment" {

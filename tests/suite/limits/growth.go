@@ -1,6 +1,6 @@
 package limits
 
-// shape is a family of modules: make returns the one of about n instructions.
+// shape is a family of modules: make returns a module of about n instructions.
 type shape struct {
 	name string
 	make func(n int) []byte

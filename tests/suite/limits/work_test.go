@@ -176,7 +176,7 @@ func statements(t *testing.T, bin string, in *input, n int) (count int, stderr s
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		// A line is a place, the number of its statements and how often they ran; most are zero.
+		// A line has a place, the number of its statements, and how often they ran, which is mostly 0.
 		line := lines.Text()
 		if strings.HasSuffix(line, " 0") {
 			continue

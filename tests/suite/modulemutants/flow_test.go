@@ -94,7 +94,7 @@ var notFlow = regexp.MustCompile(`branches to the loop continue target|with the 
 // "Structurally Reachable"; back edges are defined by a walk from the entry). spirv-val applies some to all loops.
 func unreached(module []byte, message string) bool {
 	code := Parse(module).code
-	next := map[uint32][]uint32{} // the blocks that a block names at its end
+	next := map[uint32][]uint32{} // by block: its successors, merge block and continue target
 	var todo []uint32
 	continues := map[uint32][]uint32{} // loop headers by continue target
 	label, fn := uint32(0), false

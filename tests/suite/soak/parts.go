@@ -32,7 +32,7 @@ func test(run string, packages ...string) []string {
 	return append([]string{"test", "-count=1", "-timeout", "10h", "-run", run}, packages...)
 }
 
-// parts are what make soak runs. Pieces take some minutes each.
+// parts are the parts of make soak. Each piece takes some minutes.
 var parts = []part{
 	{name: "mutants", what: "every mutant is found by the test of its row", pieces: 64, args: []string{"run", "./tests/suite/mutants"},
 		extra: func(k, of int) []string { return []string{fmt.Sprintf("-share=%d/%d", k, of)} }},
