@@ -130,7 +130,7 @@ func TestBounds(t *testing.T) {
 			cmd := exec.CommandContext(ctx, os.Args[0])
 			cmd.Env = append(os.Environ(), childOf+"="+own)
 			if b.says != "" { // preceding parts are not under test
-				cmd.Env = append(cmd.Env, childPart+"="+partOf[b.dir])
+				cmd.Env = append(cmd.Env, childPart+"="+strings.Fields(partsOf[b.dir])[0])
 			}
 			scale := pace.Scale()
 			out, err := cmd.CombinedOutput()

@@ -18,6 +18,7 @@ import (
 // values that all look alike, by the hundreds. All else is declared through jennifer.
 var tableWriters = map[string]string{
 	"abi":       "the rows of ABIs with the places of their values",
+	"atomics":   "atomics, and intrinsics on texels, by each other",
 	"irgen":     "what kinds of instructions, intrinsics and indices are",
 	"isa":       "opcodes, types, names and codes, bits of compacted words, devices, registers, restrictions",
 	"latency":   "costs by platform and class",

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,9 +39,10 @@ func wrongRows(t *testing.T) (head string, cases []*wrong) {
 	return parts[0], cases
 }
 
-// partOf returns the part of the generator that first reads a folder.
-var partOf = map[string]string{
-	"opcodes": "opcodes", "ir": "ir", "intrinsics": "ir", "spirv": "spirv", "algebraic": "rules",
+// partsOf returns the parts of the generator that read a folder, up to the first that checks all of
+// it.
+var partsOf = map[string]string{
+	"opcodes": "opcodes", "ir": "ir atomics message", "intrinsics": "ir", "spirv": "spirv", "algebraic": "rules",
 	"intel/isa": "isa", "intel/abi": "abi", "intel/latency": "latency", "intel/message": "message", "intel/target": "target", "intel/legal": "legal", "intel/select": "select", "intel/meaning": "select",
 }
 
@@ -57,15 +59,13 @@ func (w *wrong) says(t *testing.T) string {
 	}
 	ctx := &domain.Context{Out: emit.New(), Roots: []table.Root{{Dir: "../defs", Name: "defs"}, {Dir: own, Name: "own"}}}
 	for _, p := range parts {
-		if p.name == partOf[w.dir] {
+		if slices.Contains(strings.Fields(partsOf[w.dir]), p.name) {
 			if err := p.run(ctx); err != nil {
 				return err.Error()
 			}
-			return "accepted"
 		}
 	}
-	t.Fatalf("no part reads %q", w.dir)
-	return ""
+	return "accepted"
 }
 
 // otherRow matches another row's position in a message: its line changes

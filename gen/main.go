@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"jacquard.example/gen/internal/abi"
+	"jacquard.example/gen/internal/atomics"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irgen"
@@ -51,6 +52,7 @@ var parts = []part{
 	{"ir", irgen.Generate},
 	{"spirv", spirvgen.Generate},
 	{"build", irgen.GenerateBuild},
+	{"atomics", atomics.Generate},
 	{"isa", isa.Run},
 	{"abi", abi.Run},
 	{"latency", latency.Generate},

@@ -44,8 +44,8 @@ func TestO09ImagesAreLowered(t *testing.T) {
 			b.ImageLoadRaw(at, x, x, kind.Dim2D, false, kind.FormatRgb10A2, kind.AccessVolatile, kind.BaseFloat, kind.FormIndex)
 		}, ""},
 		{"float sum", atomic(intrinsic.ImageAtomicFadd), "no row of the selector covers the intrinsic image_atomic_fadd"},
-		{"float minimum", atomic(intrinsic.ImageAtomicMin), "the atomic imin on texels of type float"},
-		{"float maximum", atomic(intrinsic.ImageAtomicMax), "the atomic imax on texels of type float"},
+		{"float minimum", atomic(intrinsic.ImageAtomicMin), "image_atomic_min on texels of type float"},
+		{"float maximum", atomic(intrinsic.ImageAtomicMax), "image_atomic_max on texels of type float"},
 		{"float exchange", atomic(intrinsic.ImageAtomicExchange), ""},
 	} {
 		for _, machine := range target.All {

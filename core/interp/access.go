@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"jacquard.example/core/ir"
-	"jacquard.example/core/num"
+	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
@@ -188,8 +188,8 @@ func atomicAt(at place) handler {
 			}
 			mem := at(g, v, l, 0, n)
 			old := load(mem)
-			x, y := g.atomicData(v, l)
-			if nu, ok := Atomic(o, old, x, y, bits); ok {
+			data, compare := g.atomicData(v, l)
+			if nu, ok := fold.Atomic(o, bits, old, data, compare); ok {
 				store(mem, nu)
 			} else {
 				g.fail(v, "%s on %d bits cannot be interpreted", o, bits)
@@ -203,9 +203,8 @@ func atomicAt(at place) handler {
 	}
 }
 
-// atomicData returns the operands of an atomic in the form that Atomic takes: its data, or
-// the comparison value and then the data.
-func (g *subgroup) atomicData(v ir.Value, l int) (x, y uint64) {
+// atomicData returns the operands of an atomic: its data, and the value that memory is compared with.
+func (g *subgroup) atomicData(v ir.Value, l int) (data, compare uint64) {
 	in := g.s.At(v)
 	operand := func(r intrinsic.Role) uint64 {
 		z := g.role(v, r, 0, l)
@@ -214,70 +213,9 @@ func (g *subgroup) atomicData(v ir.Value, l int) (x, y uint64) {
 		}
 		return z
 	}
-	x = operand(intrinsic.RoleData)
+	data = operand(intrinsic.RoleData)
 	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
-		x, y = operand(intrinsic.RoleCompare), x
+		compare = operand(intrinsic.RoleCompare)
 	}
-	return x, y
-}
-
-// Atomic returns the value that an atomic stores to memory that contained old: x is its
-// data, or for a compare-and-exchange the comparison value, and y the data.
-func Atomic(o kind.AtomicOp, old, x, y uint64, size uint8) (uint64, bool) {
-	sx := func(v uint64) int64 { return int64(v<<(64-size)) >> (64 - size) }
-	m := ^uint64(0) >> (64 - size)
-	pick := func(c bool) (uint64, bool) {
-		if c {
-			return old, true
-		}
-		return x, true
-	}
-	switch o {
-	case kind.AtomicIadd:
-		return (old + x) & m, true
-	case kind.AtomicImin:
-		return pick(sx(old) <= sx(x))
-	case kind.AtomicImax:
-		return pick(sx(old) >= sx(x))
-	case kind.AtomicUmin:
-		return pick(old <= x)
-	case kind.AtomicUmax:
-		return pick(old >= x)
-	case kind.AtomicIand:
-		return old & x, true
-	case kind.AtomicIor:
-		return old | x, true
-	case kind.AtomicIxor:
-		return old ^ x, true
-	case kind.AtomicXchg:
-		return x, true
-	case kind.AtomicCmpxchg:
-		if old == x {
-			return y, true
-		}
-		return old, true
-	case kind.AtomicIncWrap:
-		if old >= x {
-			return 0, true
-		}
-		return old + 1, true
-	case kind.AtomicDecWrap:
-		if old == 0 || old > x {
-			return x, true
-		}
-		return old - 1, true
-	}
-	if size != 32 {
-		return 0, false
-	}
-	a, b := math.Float32frombits(uint32(old)), math.Float32frombits(uint32(x))
-	switch o {
-	case kind.AtomicFadd:
-		return uint64(math.Float32bits(num.Add32(a, b, 0))), true
-	case kind.AtomicFmin:
-		return pick(a <= b || b != b)
-	case kind.AtomicFmax:
-		return pick(a >= b || b != b)
-	}
-	return 0, false
+	return data, compare
 }

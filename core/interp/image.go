@@ -6,6 +6,8 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
 	"jacquard.example/core/texture"
+	"jacquard.example/generated/atomic"
+	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
@@ -252,17 +254,11 @@ func imageLoadRaw(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// typedAtomic maps minimum and maximum to the atomic for unsigned and floating-point
-// texels: the names of the intrinsics describe only the signed ones.
-var typedAtomic = map[kind.BaseType]map[kind.AtomicOp]kind.AtomicOp{
-	kind.BaseUint:  {kind.AtomicImin: kind.AtomicUmin, kind.AtomicImax: kind.AtomicUmax},
-	kind.BaseFloat: {kind.AtomicImin: kind.AtomicFmin, kind.AtomicImax: kind.AtomicFmax},
-}
-
 func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
-	o := kind.AtomicOp(in.Intrinsic().Info().Atomic)
-	if t, ok := typedAtomic[kind.BaseType(g.s.Index(v, intrinsic.IxTexelBase))][o]; ok {
-		o = t
+	o, ok := atomic.Texel(in.Intrinsic(), kind.BaseType(g.s.Index(v, intrinsic.IxTexelBase)))
+	if !ok {
+		g.fail(v, "texels of this type cannot be interpreted")
+		return
 	}
 	out := g.slot(v)
 	for i := range g.width {
@@ -275,8 +271,8 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 			g.fail(v, "atomics require texels of one component of %d bits", in.Bits)
 		}
 		old := load(mem)
-		x, y := g.atomicData(v, l)
-		nu, ok := Atomic(o, old, x, y, in.Bits)
+		data, compare := g.atomicData(v, l)
+		nu, ok := fold.Atomic(o, in.Bits, old, data, compare)
 		if !ok {
 			g.fail(v, "%s on %d bits cannot be interpreted", o, in.Bits)
 		}

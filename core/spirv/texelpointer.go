@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/atomic"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/spirvtab"
@@ -61,22 +62,6 @@ func (r *reader) texel(id uint32) texel {
 	return texel{k[0].src.Val, kind.Access(rec.access), k[1].src, k[2].src}
 }
 
-// imageAtomics maps operations to intrinsics, and to the texel type of each if it is not
-// the image's.
-var imageAtomics = [...]struct {
-	id   intrinsic.ID
-	base kind.BaseType // 0: the image's
-}{
-	kind.AtomicIadd: {id: intrinsic.ImageAtomicAdd}, kind.AtomicFadd: {intrinsic.ImageAtomicFadd, kind.BaseFloat},
-	kind.AtomicImin: {intrinsic.ImageAtomicMin, kind.BaseInt}, kind.AtomicUmin: {intrinsic.ImageAtomicMin, kind.BaseUint},
-	kind.AtomicFmin: {intrinsic.ImageAtomicMin, kind.BaseFloat},
-	kind.AtomicImax: {intrinsic.ImageAtomicMax, kind.BaseInt}, kind.AtomicUmax: {intrinsic.ImageAtomicMax, kind.BaseUint},
-	kind.AtomicFmax: {intrinsic.ImageAtomicMax, kind.BaseFloat},
-	kind.AtomicIand: {id: intrinsic.ImageAtomicAnd}, kind.AtomicIor: {id: intrinsic.ImageAtomicOr}, kind.AtomicIxor: {id: intrinsic.ImageAtomicXor},
-	kind.AtomicXchg: {id: intrinsic.ImageAtomicExchange}, kind.AtomicCmpxchg: {id: intrinsic.ImageAtomicCompSwap},
-	kind.AtomicDecWrap: {},
-}
-
 // texelAtomic reads an atomic on a texel.
 func (r *reader) texelAtomic(info *spirvtab.Op, in []uint32, t *typeRec) {
 	id := in[2]
@@ -94,14 +79,12 @@ func (r *reader) texelAtomic(info *spirvtab.Op, in []uint32, t *typeRec) {
 		data, cmp := r.scalar(in[7], t.bits), r.scalar(in[8], t.bits)
 		v = r.b.Intrinsic(intrinsic.ImageAtomicCompSwap, 1, t.bits, p.coord, p.sample, cmp, data, target)
 	default:
-		a := &imageAtomics[info.Atomic-1]
-		if a.id == intrinsic.None {
+		var a intrinsic.ID
+		var ok bool
+		if a, base, ok = atomic.OnTexels(kind.AtomicOp(info.Atomic-1), base); !ok {
 			r.fail("is not supported on a texel")
 		}
-		if a.base != kind.BaseBool {
-			base = a.base
-		}
-		v = r.b.Intrinsic(a.id, 1, t.bits, p.coord, p.sample, r.atomicData(info.Num, in, t.bits), target)
+		v = r.b.Intrinsic(a, 1, t.bits, p.coord, p.sample, r.atomicData(info.Num, in, t.bits), target)
 	}
 	r.describe(v, x, p.access, base)
 	r.setSrc(id, r.s.All(v).Take(1))

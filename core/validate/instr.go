@@ -2,6 +2,7 @@ package validate
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/atomic"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -445,9 +446,10 @@ func (c *checker) accessDeref(v ir.Value) {
 func (c *checker) target(v ir.Value) {
 	s := c.s
 	id := s.At(v).Intrinsic()
-	if op := kind.AtomicOp(id.Info().Atomic); (op == kind.AtomicIadd || op == kind.AtomicFadd) && id.Slot(intrinsic.IxTexelBase) >= 0 {
-		float := kind.BaseType(s.Index(v, intrinsic.IxTexelBase)) == kind.BaseFloat
-		c.need(float == (op == kind.AtomicFadd), "target-sum", "texels that are floats are added by an atomic fadd, others by an iadd")
+	if id.Info().Atomic >= 0 && id.Slot(intrinsic.IxTexelBase) >= 0 {
+		base := kind.BaseType(s.Index(v, intrinsic.IxTexelBase))
+		_, ok := atomic.Texel(id, base)
+		c.need(ok, "target-atomic", "texels of type %s have no such atomic", base)
 	}
 	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
 	if s.TargetForm(v) != kind.FormDeref {

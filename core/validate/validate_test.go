@@ -115,7 +115,7 @@ var negative = []struct{ check, body string }{
 	{"target-scalar", "%9 = image_samples.32 %2 form=index\n"},
 	{"target-handle", "%8 = load_const.16 value=(0x10)\n    %9 = image_samples.32 %8 form=bindless\n"},
 	{"target-storage", "%9 = image_samples.32 %81\n"},
-	{"target-sum", "%9 = image_atomic_add.32 %2, %0, %0, %5 image_dim=2d format=rgba8 texel_base=float\n"},
+	{"target-atomic", "%9 = image_atomic_add.32 %2, %0, %0, %5 image_dim=2d format=rgba8 texel_base=float\n"},
 	{"derivative", "%9 = fddx.32 %0\n"},
 	{"derivative", "%9 = tex_tex.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82 dim=2d dest_base=float\n"},
 	{"tex-order", "%9 = tex_txl.32x4 coord: %2.xy, texture_deref: %81, sampler_deref: %82, lod: %0 dim=2d dest_base=float\n"},

@@ -277,6 +277,18 @@ const Default = "tgl"
 // Can reports whether the machine has all capabilities in c.
 func (t *Target) Can(c Capability) bool { return t.Has&c == c }
 
+// Atomic reports whether the machine has a message for an atomic on a buffer.
+func (t *Target) Atomic(o kind.AtomicOp) bool {
+	c := t.Messages.Atomic(o)
+	return c != nil && (c.Float == 0 || c.Float.On(t.Platform))
+}
+
+// TexelAtomic reports whether the machine has a message for an atomic on a texel.
+func (t *Target) TexelAtomic(o kind.AtomicOp) bool {
+	c := t.Messages.Atomic(o)
+	return c != nil && c.Int != 0
+}
+
 // ReadsRaw reports whether a typed read of a format returns the bits of the texel.
 func (t *Target) ReadsRaw(f kind.Format) bool { return t.RawReads>>f&1 != 0 }
 

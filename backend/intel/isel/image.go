@@ -3,6 +3,7 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/atomic"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -164,18 +165,6 @@ func (c *Ctx) imageStore(v ir.Value) {
 	c.emitTyped(&t)
 }
 
-// texelAtomic is what an atomic does to texels of a type: names of intrinsics say the
-// operation on signed ones.
-func texelAtomic(op kind.AtomicOp, base kind.BaseType) kind.AtomicOp {
-	switch {
-	case base == kind.BaseUint && op == kind.AtomicImin:
-		return kind.AtomicUmin
-	case base == kind.BaseUint && op == kind.AtomicImax:
-		return kind.AtomicUmax
-	}
-	return op
-}
-
 // imageAtomic changes a texel.
 func (c *Ctx) imageAtomic(v ir.Value) {
 	c.B.Vector()
@@ -185,13 +174,13 @@ func (c *Ctx) imageAtomic(v ir.Value) {
 	}
 	in := c.S.At(v)
 	base := kind.BaseType(c.S.Index(v, intrinsic.IxTexelBase))
-	op := texelAtomic(kind.AtomicOp(in.Intrinsic().Info().Atomic), base)
-	aop := atomicOps[op].code
-	if aop == 0 || in.Bits != 32 || base == kind.BaseFloat && aop != isa.AtomicMov && aop != isa.AtomicCmpWr {
-		c.Fail(v, "the atomic %v on texels of type %v at %d bits is not supported", op, base, in.Bits)
+	op, ok := atomic.Texel(in.Intrinsic(), base)
+	code := c.Target.Messages.Atomic(op)
+	if !ok || code == nil || code.Int == 0 || in.Bits != 32 {
+		c.Fail(v, "%v on texels of type %v at %d bits is not supported", in.Intrinsic(), base, in.Bits)
 		return
 	}
-	t.m.Op = uint8(aop)
+	t.m.Op = uint8(code.Int)
 	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
 		t.add(c.Use(c.src(v, intrinsic.RoleCompare).X(), isa.TypeUD))
 	}

@@ -337,18 +337,6 @@ func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n in
 	}, lanes)
 }
 
-// atomicOps are the machine's operations; floats have their own.
-var atomicOps = [...]struct {
-	code  isa.AtomicOp
-	float isa.FloatAtomicOp
-}{
-	kind.AtomicIadd: {code: isa.AtomicAdd}, kind.AtomicImin: {code: isa.AtomicIMin}, kind.AtomicUmin: {code: isa.AtomicUMin},
-	kind.AtomicImax: {code: isa.AtomicIMax}, kind.AtomicUmax: {code: isa.AtomicUMax}, kind.AtomicIand: {code: isa.AtomicAnd},
-	kind.AtomicIor: {code: isa.AtomicOr}, kind.AtomicIxor: {code: isa.AtomicXor}, kind.AtomicXchg: {code: isa.AtomicMov},
-	kind.AtomicCmpxchg: {code: isa.AtomicCmpWr}, kind.AtomicFmin: {float: isa.FloatAtomicFMin},
-	kind.AtomicFmax: {float: isa.FloatAtomicFMax}, kind.AtomicFadd: {float: isa.FloatAtomicFAdd},
-}
-
 // atomic emits an atomic operation.
 func (c *Ctx) atomic(v ir.Value) {
 	p := c.place(v)
@@ -357,37 +345,40 @@ func (c *Ctx) atomic(v ir.Value) {
 		return
 	}
 	in := c.S.At(v)
-	code := c.S.Index(v, intrinsic.IxAtomicOp)
-	if int(code) >= len(atomicOps) || atomicOps[code].code == 0 && atomicOps[code].float == 0 || in.Bits != 32 {
-		c.Fail(v, "the atomic %v at %d bits is not supported", kind.AtomicOp(code), in.Bits)
+	op := kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp))
+	code := c.Target.Messages.Atomic(op)
+	if code == nil || in.Bits != 32 {
+		c.Fail(v, "the atomic %v at %d bits is not supported", op, in.Bits)
 		return
 	}
-	aop, returns := atomicOps[code], c.needed[v]
-	if aop.float != 0 && !aop.float.On(c.Target.Platform) {
-		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", kind.AtomicOp(code), c.Target)
+	if !c.Target.Atomic(op) {
+		c.Fail(v, "the atomic %v must be lowered before selection: %s has no message for it", op, c.Target)
 		return
 	}
-	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && aop.code == isa.AtomicAdd && in.Comps == 1 {
-		switch uint32(k) {
-		case 1:
-			aop.code = isa.AtomicInc
-		case 0xFFFFFFFF:
-			aop.code = isa.AtomicDec
+	aop, returns := code.Int, c.needed[v]
+	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && in.Comps == 1 {
+		for _, short := range code.Short {
+			if short.Data == uint32(k) {
+				aop = short.Int
+			}
 		}
 	}
 	roles := []intrinsic.Role{intrinsic.RoleData}
 	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
-		aop.code = isa.AtomicCmpWr
 		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // in the order of the message
 	}
-	m := mir.Message{Msg: mir.Msg{Name: p.access(message.Atomic), Space: p.space, Op: uint8(aop.code)}, Surface: p.surface}
-	n := aop.code.Operands()
-	if aop.float != 0 {
-		n = aop.float.Operands()
-		m.Name, m.Op = p.access(message.AtomicFloat), uint8(aop.float)
+	m := mir.Message{Msg: mir.Msg{Name: p.access(message.Atomic), Space: p.space, Op: uint8(aop)}, Surface: p.surface}
+	n := aop.Operands()
+	if code.Float != 0 {
+		n = code.Float.Operands()
+		m.Name, m.Op = p.access(message.AtomicFloat), uint8(code.Float)
+	}
+	if n > len(roles) {
+		c.Fail(v, "the atomic %v needs more operands", op)
+		return
 	}
 	if !c.Target.Messages.Does(m.Name) {
-		c.Fail(v, "the atomic %v is not supported: %s has no message for it", kind.AtomicOp(code), c.Target)
+		c.Fail(v, "the atomic %v is not supported: %s has no message for it", op, c.Target)
 		return
 	}
 	if p.wide {

@@ -4,7 +4,7 @@
 // around accesses whose descriptor is divergent, [ForwardAccesses] replaces loads of what is
 // known, [DeadStores] removes stores that are overwritten, [MergeAccesses] merges accesses to
 // neighbouring dwords, and [LowerPushConstants] and
-// [LowerFloatAtomics] replace what machines lack.
+// [LowerAtomics] replace what machines lack.
 //
 // It is independent of descriptor formats and messages; those are chosen in the back end.
 // Private variables are handled earlier, in package vars.

@@ -52,7 +52,7 @@ fn 1 "main"() entry {
 }
 `, c.x, c.name)
 		s := passtest.Parse(t, src)
-		if !memory.LowerFloatAtomics(pass.New(s)) {
+		if !memory.LowerAtomics(pass.New(s)) {
 			t.Fatalf("%s: nothing is lowered", c.name)
 		}
 		if got := string(text.Print(s)); strings.Contains(got, "image_atomic_"+c.name) || !strings.Contains(got, "image_atomic_comp_swap") {

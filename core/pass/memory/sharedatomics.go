@@ -3,9 +3,9 @@ package memory
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/generated/atomic"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
-	"jacquard.example/generated/op"
 )
 
 // LowerSharedAtomics lowers atomics on 64 bits of workgroup memory, for which no target has
@@ -101,27 +101,19 @@ func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
 	return old
 }
 
-// atomicALU is what atomics on integers compute of the value in memory and their data.
-var atomicALU = [...]struct {
-	op op.Op
-	ok bool
-}{
-	kind.AtomicIadd: {op.IAdd, true}, kind.AtomicImin: {op.IMin, true}, kind.AtomicUmin: {op.UMin, true}, kind.AtomicImax: {op.IMax, true},
-	kind.AtomicUmax: {op.UMax, true}, kind.AtomicIand: {op.IAnd, true}, kind.AtomicIor: {op.IOr, true}, kind.AtomicIxor: {op.IXor, true},
-}
-
 // combined returns what an atomic writes.
 func (c context) combined(v ir.Value, old ir.Src) ir.Src {
-	s, b := c.S, c.B
+	s := c.S
 	o := kind.AtomicOp(s.Index(v, intrinsic.IxAtomicOp))
-	switch {
-	case int(o) < len(atomicALU) && atomicALU[o].ok:
-		return b.ALU(atomicALU[o].op, old, s.Operand(v, 1))
-	case o == kind.AtomicXchg:
-		return s.Operand(v, 1)
-	case o == kind.AtomicCmpxchg:
-		return b.BCsel(b.IEq(old, s.Operand(v, 1)), s.Operand(v, 2), old)
+	var operands [3]ir.Src // pointer, data; or pointer, compare, data
+	n := int(s.At(v).NSrc)
+	for i := range n {
+		operands[i] = s.Operand(v, i)
 	}
-	c.FailAt(s.At(v).Loc, "the atomic %s on 64 bits of workgroup memory is not supported", o)
-	return old
+	x, ok := c.B.AtomicValue(o, old, operands[n-1], operands[1])
+	if !ok || !atomic.Has(o, s.At(v).Bits) {
+		c.FailAt(s.At(v).Loc, "the atomic %s on 64 bits of workgroup memory is not supported", o)
+		return old
+	}
+	return x
 }

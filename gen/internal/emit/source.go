@@ -10,6 +10,7 @@ import (
 // packages are the packages that generated code may use, by their names in it.
 var packages = map[string]string{
 	"abi":       "jacquard.example/generated/abi",
+	"atomic":    "jacquard.example/generated/atomic",
 	"binary":    "encoding/binary",
 	"bits":      "math/bits",
 	"fields":    "jacquard.example/backend/intel/fields",

@@ -216,7 +216,7 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 }
 
 // sizes checks a list of sizes.
-func sizes(r *table.Row[IntrinsicDef], field string, list []int, errs *diag.List) {
+func sizes[T any](r *table.Row[T], field string, list []int, errs *diag.List) {
 	for _, b := range list {
 		switch b {
 		case 1, 8, 16, 32, 64:

@@ -138,6 +138,7 @@ type Tables struct {
 	Indices    []*Index
 	Roles      []*table.Row[RoleDef]
 	Formats    []*table.Row[FormatDef] // they are values of an enumeration too
+	Atomics    []*table.Row[AtomicDef] // likewise
 	Intrinsics []*Intrinsic
 	Files      []string // all tables read
 
@@ -179,6 +180,10 @@ func Load(c *domain.Context) (*Tables, error) {
 		t.enum[e.Name] = e
 	}
 	t.addFormats(&errs)
+	if t.Atomics, err = table.Rows[AtomicDef](irset, "atomic"); err != nil {
+		return nil, err
+	}
+	addNames(t, AtomicEnum, t.Atomics, func(d *AtomicDef) string { return d.Doc }, &errs)
 	for _, e := range t.Enums {
 		checkEnum(e, &errs)
 		names.enum(e)
@@ -248,6 +253,7 @@ func Load(c *domain.Context) (*Tables, error) {
 	for _, r := range intr {
 		t.expand(r, &errs)
 	}
+	t.checkAtomics(&errs)
 	return t, errs.Err()
 }
 

@@ -32,6 +32,7 @@ func (t *tables) check() error {
 	for _, r := range t.samples {
 		t.checkOperation(r, &errs)
 	}
+	t.checkAtomics(&errs)
 	return errs.Err()
 }
 
@@ -43,7 +44,7 @@ func sourceName(s source) string { return s.name }
 func wordName(w word) string     { return w.name }
 
 // reserved are the names in generated/message that come from no row.
-var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "HeaderDword", "NoCode", "ByName"}
+var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "HeaderDword", "NoCode", "ByName", "Code"}
 
 func checkLogical(r *table.Row[logical], errs *diag.List) {
 	v := &r.Val

@@ -31,6 +31,7 @@ The rows are in defs/intel/message.`)
 		places = append(places, strconv.Itoa(s.place))
 	}
 	f.List("", "places", "[NumSources]uint8", places)
+	f.Const("", "numAtomics", strconv.Itoa(len(t.atomics)))
 	records(f)
 	emitWords(f, "a parameter of an operation of the sampler", "Param", "", "NumParams", params)
 	var infos emit.Rows
@@ -137,6 +138,8 @@ func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
 			t.emitSend(&r, &s.Val, controls.ByName[s.Val.Message])
 		}
 	}
+	r.F("},\nAtomics: [numAtomics]Code{\n")
+	t.emitAtomics(&r, x)
 	r.F("},\n}")
 	return r.String()
 }

@@ -6,6 +6,7 @@ import (
 	"jacquard.example/gen/internal/abi"
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/table"
 )
@@ -140,6 +141,9 @@ type tables struct {
 	codes    map[string]int    // of operations of the sampler
 	controls []isa.ControlSet  // of most platforms, then of others
 	headers  map[string]string // the names in Go of the values in thread headers, by name
+	atomics  []*table.Row[irtab.AtomicDef]
+	ints     map[string]int // codes of atomics on integers
+	floats   map[string]int // and on floats
 }
 
 // Generate loads, checks and emits.
@@ -179,8 +183,10 @@ func load(ctx *domain.Context) (*tables, error) {
 	if t.controls, err = isa.Controls(ctx); err != nil {
 		return nil, err
 	}
-	t.headers, err = abi.HeaderValues(ctx)
-	return t, err
+	if t.headers, err = abi.HeaderValues(ctx); err != nil {
+		return nil, err
+	}
+	return t, t.loadAtomics(ctx)
 }
 
 // family returns a family by name.

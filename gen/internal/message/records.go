@@ -27,7 +27,18 @@ func records(f *emit.File) {
 		Name string
 		Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
 		Bindless uint32 // that of messages whose extended descriptor has the handle of an image; 0: there are none
-		Sends [NumNames]Send`)
+		Sends [NumNames]Send
+		Atomics [numAtomics]Code // by kind.AtomicOp`)
+	f.Struct("Code is the code of an atomic in messages; one of its fields is 0.", "Code", `
+		Int isa.AtomicOp
+		Float isa.FloatAtomicOp
+		Short []ShortCode`)
+	f.Struct("ShortCode is a code that does without data what another does with this.", "ShortCode", `
+		Data uint32
+		Int isa.AtomicOp`)
+	f.Func("Atomic returns the code of an atomic, nil if the family has none.", "(f *Family) Atomic(o kind.AtomicOp) *Code",
+		emit.If("int(o) >= len(f.Atomics) || f.Atomics[o].Int == 0 && f.Atomics[o].Float == 0", emit.Return("nil")),
+		emit.Return("&f.Atomics[o]"))
 	f.Struct("Send is how a family implements a message. The payloads are the sources with their\npositions.", "Send", `
 		Does bool // the family has a send for it
 		SFID isa.SFID

@@ -74,6 +74,12 @@ family of messages, is a package of its own here.`)
 	f.List("All are the targets, the default one first.", "All", "[]*Target", append(all, rest...))
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
+	f.Func("Atomic reports whether the machine has a message for an atomic on a buffer.", "(t *Target) Atomic(o kind.AtomicOp) bool",
+		emit.Go("c := t.Messages.Atomic(o)"),
+		emit.Return("c != nil && (c.Float == 0 || c.Float.On(t.Platform))"))
+	f.Func("TexelAtomic reports whether the machine has a message for an atomic on a texel.", "(t *Target) TexelAtomic(o kind.AtomicOp) bool",
+		emit.Go("c := t.Messages.Atomic(o)"),
+		emit.Return("c != nil && c.Int != 0"))
 	f.Returns("ReadsRaw reports whether a typed read of a format returns the bits of the texel.", "(t *Target) ReadsRaw(f kind.Format) bool", "t.RawReads>>f&1 != 0")
 	var surfaces emit.Rows
 	for _, x := range t.formats {

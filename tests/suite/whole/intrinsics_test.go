@@ -9,6 +9,7 @@ import (
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 	"jacquard.example/core/wire"
+	"jacquard.example/generated/atomic"
 	"jacquard.example/generated/build"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -106,8 +107,10 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 		if id.Slot(intrinsic.IxIOBuiltin) >= 0 {
 			s.SetIndex(v, intrinsic.IxBase, 5) // no slot has a negative number
 		}
-		if id.Slot(intrinsic.IxTexelBase) >= 0 && kind.AtomicOp(info.Atomic) == kind.AtomicIadd {
-			s.SetIndex(v, intrinsic.IxTexelBase, uint32(kind.BaseUint)) // floats are added by another operation
+		if info.Atomic >= 0 && id.Slot(intrinsic.IxTexelBase) >= 0 {
+			if _, ok := atomic.Texel(id, kind.BaseType(s.Index(v, intrinsic.IxTexelBase))); !ok {
+				s.SetIndex(v, intrinsic.IxTexelBase, uint32(kind.BaseUint))
+			}
 		}
 		if info.HasDest && read {
 			x := s.All(v)

@@ -1,0 +1,121 @@
+package irtab
+
+import (
+	"slices"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/table"
+)
+
+// AtomicEnum is the enumeration to which the rows of atomics add their names.
+const AtomicEnum = "atomic_op"
+
+// AtomicDef is an [atomic.x] row.
+type AtomicDef struct {
+	Doc    string       `toml:"doc" doc:"What it does to memory." required:"true"`
+	Data   string       `toml:"data" doc:"The kind of numbers in memory and of the operands." enum:"int,uint,float,bits" required:"true"`
+	Bits   []int        `toml:"bits" doc:"Sizes of the numbers; default: 16, 32 and 64." itemsEnum:"16,32,64"`
+	Eval   string       `toml:"eval" doc:"What is written, of old, data and compare, in the language of opcodes." required:"true"`
+	Value  string       `toml:"value" doc:"The same as an expression of opcodes, of which loops around a compare-and-exchange, and accesses under a lock, are made where there is no message." required:"true"`
+	Texel  string       `toml:"texel" doc:"The [intrinsic] that does it to a texel; left out: intrinsics whose atomic_op names the row do it to integers of any kind." pattern:"^[a-z_][a-z0-9_]*$"`
+	Texels []string     `toml:"texels" doc:"The kinds of texels for which texel means this operation." itemsEnum:"int,uint,float"`
+	Codes  []AtomicCode `toml:"codes" doc:"The codes of the operation in the messages of families; left out: no machine has one."`
+}
+
+// AtomicCode is the code of an atomic in the messages of a family.
+type AtomicCode struct {
+	Family string `toml:"family" doc:"The family of [messages]." required:"true"`
+	Code   string `toml:"code" doc:"A value of the [msgenum] atomic_op or float_atomic_op." required:"true"`
+	Data   *int   `toml:"data" doc:"The code is for this data only, which the message does not have."`
+}
+
+// MaxAtomics is the number of atomics that fit in a set of values of an index.
+const MaxAtomics = 32
+
+// Sizes returns the sizes of the numbers of an atomic.
+func (d *AtomicDef) Sizes() []int {
+	if len(d.Bits) > 0 {
+		return d.Bits
+	}
+	return []int{16, 32, 64}
+}
+
+// addNames appends the names of rows to an enumeration.
+func addNames[T any](t *Tables, enum string, rows []*table.Row[T], doc func(*T) string, errs *diag.List) {
+	e := t.enum[enum]
+	for _, r := range rows {
+		if e == nil {
+			errs.Addf(r.Pos, r.Full, "there is no [enum.%s] for it", enum)
+			return
+		}
+		if !rowName.MatchString(r.Name) {
+			errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
+		}
+		e.Val.Values = append(e.Val.Values, EnumValue{Name: r.Name, Doc: doc(&r.Val)})
+	}
+}
+
+// checkAtomics checks what atomics say of intrinsics on texels.
+func (t *Tables) checkAtomics(errs *diag.List) {
+	for i, r := range t.Atomics {
+		v := &r.Val
+		if i == MaxAtomics {
+			errs.Addf(r.Pos, r.Full, "there are more than %d atomics", MaxAtomics)
+		}
+		sizes(r, "bits", v.Bits, errs)
+		if v.Texel == "" {
+			if len(v.Texels) > 0 {
+				errs.Addf(r.At("texels"), r.Full, "texels requires texel")
+			}
+			continue
+		}
+		in := t.named[v.Texel]
+		switch {
+		case in == nil:
+			errs.Addf(r.At("texel"), r.Full, "texel: there is no [intrinsic.%s]", v.Texel)
+		case in.Row.Val.AtomicOp == "" || in.Row.Val.Target != "image":
+			errs.Addf(r.At("texel"), r.Full, "texel: [%s] is not an atomic on an image", in.Row.Full)
+		case len(v.Texels) == 0:
+			errs.Addf(r.Pos, r.Full, "texels is missing: the kinds of texels for which %s means it", v.Texel)
+		}
+		for k, base := range v.Texels {
+			switch base {
+			case "int", "uint", "float":
+			default:
+				errs.Addf(r.At("texels"), r.Full, "unknown kind of texels %q; kinds are int, uint, float", base)
+			}
+			for _, o := range t.Atomics[:i] {
+				if o.Val.Texel == v.Texel && slices.Contains(o.Val.Texels, base) {
+					errs.Addf(r.At("texels"), r.Full, "%s on %s texels is [%s] already", v.Texel, base, o.Full)
+				}
+			}
+			if slices.Contains(v.Texels[:k], base) {
+				errs.Addf(r.At("texels"), r.Full, "%q is listed twice", base)
+			}
+		}
+	}
+}
+
+// TexelAtomic returns the number of the atomic that an intrinsic does to texels of a kind, -1 if
+// there is none.
+func (t *Tables) TexelAtomic(in *Intrinsic, base string) int {
+	named := false
+	for i, r := range t.Atomics {
+		if r.Val.Texel != in.Row.Name {
+			continue
+		}
+		named = true
+		if slices.Contains(r.Val.Texels, base) {
+			return i
+		}
+	}
+	if named || base == "float" {
+		return -1
+	}
+	for i, r := range t.Atomics {
+		if r.Name == in.Row.Val.AtomicOp {
+			return i
+		}
+	}
+	return -1
+}

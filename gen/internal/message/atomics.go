@@ -1,0 +1,106 @@
+package message
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/table"
+)
+
+// loadAtomics reads the atomics, and the codes that messages have for them.
+func (t *tables) loadAtomics(ctx *domain.Context) error {
+	ir, err := irtab.Load(ctx)
+	if err != nil {
+		return err
+	}
+	t.atomics = ir.Atomics
+	for _, r := range t.atomics {
+		if !slices.Contains(t.files, r.Pos.File) {
+			t.files = append(t.files, r.Pos.File)
+		}
+	}
+	if t.ints, err = isa.Codes(ctx, "atomic_op"); err != nil {
+		return err
+	}
+	t.floats, err = isa.Codes(ctx, "float_atomic_op")
+	return err
+}
+
+// checkAtomics checks the codes of atomics.
+func (t *tables) checkAtomics(errs *diag.List) {
+	for _, r := range t.atomics {
+		seen := map[irtab.AtomicCode]bool{}
+		for _, c := range r.Val.Codes {
+			_, float := t.floats[c.Code]
+			_, known := t.ints[c.Code]
+			key := irtab.AtomicCode{Family: c.Family}
+			if c.Data != nil {
+				key.Code = strconv.Itoa(*c.Data)
+			}
+			switch {
+			case t.family(c.Family) == nil:
+				errs.Addf(r.At("codes"), r.Full, "codes: unknown family %q", c.Family)
+			case !known && !float:
+				errs.Addf(r.At("codes"), r.Full, "codes: no message has the operation %q; operations are %s", c.Code,
+					strings.Join(slices.Concat(slices.Sorted(maps.Keys(t.ints)), slices.Sorted(maps.Keys(t.floats))), ", "))
+			case float && c.Data != nil:
+				errs.Addf(r.At("codes"), r.Full, "codes: %s has no form without data", c.Code)
+			case float != (r.Val.Data == "float"):
+				errs.Addf(r.At("codes"), r.Full, "codes: %s is for other numbers than %s", c.Code, r.Val.Data)
+			case seen[key]:
+				errs.Addf(r.At("codes"), r.Full, "codes: %s has two codes", c.Family)
+			}
+			seen[key] = true
+		}
+	}
+}
+
+// codesOf returns the codes of an atomic in the messages of a family: its own, or those of the
+// nearest family that it inherits from.
+func (t *tables) codesOf(f *table.Row[family], r *table.Row[irtab.AtomicDef]) (out []irtab.AtomicCode) {
+	for _, f := range t.line(f) {
+		for _, c := range r.Val.Codes {
+			if c.Family == f.Name {
+				out = append(out, c)
+			}
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
+	return out
+}
+
+// emitAtomics writes the codes of atomics in the messages of a family.
+func (t *tables) emitAtomics(r *emit.Rows, f *table.Row[family]) {
+	for _, a := range t.atomics {
+		codes := t.codesOf(f, a)
+		if len(codes) == 0 {
+			continue
+		}
+		r.F("kind.Atomic%s: {", irtab.Camel(a.Name))
+		var short []string
+		for _, c := range codes {
+			switch x, float := t.floats[c.Code]; {
+			case float:
+				r.F("Float: %d, ", x)
+			case c.Data == nil:
+				r.F("Int: %d, ", t.ints[c.Code])
+			default:
+				short = append(short, fmt.Sprintf("{%#x, %d}", uint32(*c.Data), t.ints[c.Code]))
+			}
+		}
+		if len(short) > 0 {
+			r.F("Short: []ShortCode{%s}", strings.Join(short, ", "))
+		}
+		r.F("},\n")
+	}
+}
