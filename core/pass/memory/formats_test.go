@@ -243,26 +243,3 @@ func TestD18CastStartsAChain(t *testing.T) {
 		})
 	}
 }
-
-// TestGenericLayouts: a pointer to several memories goes into a type that all of them
-// lay out in the same way; where they do not it is an error.
-func TestGenericLayouts(t *testing.T) {
-	for _, c := range []struct {
-		modes, member string
-		fails         bool
-	}{
-		{"shared|global", "u32 \"y\" offset=4", false},
-		{"shared|global|function_temp", "u32 \"y\" offset=4", false},
-		{"shared|global", "u32 \"y\" offset=8", true},
-		{"global|function_temp", "u32 \"y\" offset=8", true},
-		{"shared|function_temp", "u32 \"y\" offset=8", false},
-	} {
-		src := strings.Replace(pointers, "var @1", "struct S3 \"T\" {\n  u32 \"x\" offset=0\n  "+c.member+"\n}\nvar @1", 1) +
-			"    %17 = iadd.64 %11, %2\n    %18 = deref_cast.64 %17 modes=" + c.modes + " type=S3\n" +
-			"    %19 = deref_struct.64 %18 modes=" + c.modes + " type=u32 member=1\n    %20 = load_deref.32 %19\n    store_deref.x1 %6, %20 write_mask=1\n}\n"
-		err := pass.New(passtest.Parse(t, src)).Run([]pass.Pass{{Name: "explicit_io", Run: memory.ExplicitIO}}, nil)
-		if fails := err != nil && strings.Contains(err.Error(), "whose layouts differ"); fails != c.fails || err != nil && !fails {
-			t.Errorf("%s, %s: %v", c.modes, c.member, err)
-		}
-	}
-}

@@ -12,11 +12,9 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/passtest"
 	"jacquard.example/core/text"
 	"jacquard.example/core/texture"
-	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
@@ -127,111 +125,6 @@ func divergentDescriptors(s *ir.Shader) int {
 		}
 	}
 	return n
-}
-
-// TestI10NonUniformAccess: an access that is marked as non-uniform goes to one
-// descriptor at a time: the index is the same for all invocations that access it
-// together, and each gets what it got before. One with a uniform index, and one
-// that is not marked, is left alone. Of a texture and a sampler with different
-// indices both are the same.
-func TestI10NonUniformAccess(t *testing.T) {
-	const varies, uniform = "iand.32 %50, %51", "mov.32 %52"
-	samplers := map[string]string{varies: "ushr.32 %50, %52", uniform: uniform}
-	const float = "\n    %21 = f2u32.32 %20.x"
-	for _, c := range []struct {
-		name, access string // MARK marks it; %21 is its result
-		mark         string
-	}{
-		{"load", "%21 = load_deref.32 %4MARK", " access=non_uniform"},
-		{"store", "store_deref.x1 %4, %50 write_mask=1MARK", " access=non_uniform"},
-		{"atomic", "%21 = deref_atomic.32 %4, %1MARK atomic_op=iadd", " access=non_uniform"},
-		{"image load", "%20 = image_load.32x4 %0, %0.x, %6 image_dim=2d format=r32uiMARK texel_base=uint\n    %21 = mov.32 %20.x", " access=coherent|non_uniform"},
-		{"image store", "%22 = mov.32x4 %50.xxxx\n    image_store %0, %0.x, %22, %6 image_dim=2d format=r32uiMARK texel_base=uint", " access=non_uniform"},
-		{"image atomic", "%21 = image_atomic_or.32 %0, %0.x, %50, %6 image_dim=2d format=r32uiMARK texel_base=uint", " access=non_uniform"},
-		{"size", "%20 = image_size.32x2 %0.x, %6 image_dim=2d format=r32uiMARK\n    %21 = mov.32 %20.x", " access=non_uniform"},
-		{"combined", "%20 = tex_txl.32x4 coord: %53, lod: %0.x, texture_deref: %8, sampler_deref: %8 dim=2dMARK dest_base=float" + float, " flags=non_uniform"},
-		{"separate", "%20 = tex_txl.32x4 coord: %53, lod: %0.x, texture_deref: %8, sampler_deref: %11 dim=2dMARK dest_base=float" + float, " flags=non_uniform"},
-		{"sampler", "%55 = deref_array.32 %7, %52 modes=uniform type=sampled_image(f32, 2d, unknown)\n    %20 = tex_txl.32x4 coord: %53, lod: %0.x, texture_deref: %55, sampler_deref: %11 dim=2dMARK dest_base=float" + float, " flags=non_uniform"},
-		{"fetch", "%20 = tex_txf.32x4 coord: %0.xy, texture_deref: %8 dim=2dMARK dest_base=float" + float, " flags=non_uniform"},
-	} {
-		for _, marked := range []bool{true, false} {
-			for _, index := range []string{varies, uniform} {
-				mark := ""
-				if marked {
-					mark = c.mark
-				}
-				body := "    " + strings.ReplaceAll(c.access, "MARK", mark) + "\n"
-				if strings.Contains(c.access, "%21") {
-					body += "    store_deref.x1 %13, %21 write_mask=1\n"
-				}
-				src := strings.NewReplacer("INDEX", index, "SAMPLER", samplers[index]).Replace(nonUniformHead) + body + "}\n"
-				before, s := passtest.Parse(t, src), passtest.Parse(t, src)
-				changed := memory.LowerNonUniform(pass.New(s))
-				got := string(text.Print(s))
-				if err := validate.Shader(s); err != nil {
-					t.Fatalf("%v\n%s", err, got)
-				}
-				name := fmt.Sprintf("%s, marked %v, %s", c.name, marked, index)
-				if want := marked && index == varies; changed != want {
-					t.Errorf("%s: changed %v\n%s", name, changed, got)
-				}
-				if marked && divergentDescriptors(s) != 0 || !changed && index == varies && divergentDescriptors(s) == 0 {
-					t.Errorf("%s: %d descriptors differ\n%s", name, divergentDescriptors(s), got)
-				}
-				if changed && strings.Contains(got, "non_uniform") {
-					t.Errorf("%s: still marked\n%s", name, got)
-				}
-				if changed && strings.Contains(c.mark, "coherent") && !strings.Contains(got, "access=coherent ") {
-					t.Errorf("%s: another qualifier was lost\n%s", name, got)
-				}
-				if a, b := memoryOf(t, before), memoryOf(t, s); a != b {
-					t.Errorf("%s: leaves\n%s\nwithout the pass\n%s\n%s", name, b, a, got)
-				}
-			}
-		}
-	}
-}
-
-// TestNonUniformAccessesInTurn: accesses behind one another, the index of the
-// second given by the first, each go to one descriptor at a time; one with a
-// uniform index that is computed between them is left alone.
-func TestNonUniformAccessesInTurn(t *testing.T) {
-	src := strings.NewReplacer("INDEX", "iand.32 %50, %51", "SAMPLER", "mov.32 %52").Replace(nonUniformHead) + `
-    %20 = load_deref.32 %4 access=non_uniform
-    %21 = iand.32 %20, %51
-    %22 = deref_array.32 %2, %21 modes=ssbo type=S1
-    %23 = deref_struct.32 %22 modes=ssbo type=u32
-    %24 = load_deref.32 %23 access=non_uniform
-    %28 = iadd.32 %52, %52
-    %29 = deref_array.32 %2, %28 modes=ssbo type=S1
-    %30 = deref_struct.32 %29 modes=ssbo type=u32
-    %25 = load_deref.32 %30 access=non_uniform
-    if %26 {
-      b1:
-        store_deref.x1 %23, %50 write_mask=1 access=non_uniform
-    } else {
-      b2:
-    }
-    b3:
-      %27 = iadd.32 %24, %25
-      store_deref.x1 %13, %27 write_mask=1
-}
-`
-	src = strings.Replace(src, "    if %26", "    %26 = ieq.1 %50, %52\n    if %26", 1)
-	before, s := passtest.Parse(t, src), passtest.Parse(t, src)
-	if !memory.LowerNonUniform(pass.New(s)) {
-		t.Error("nothing is changed")
-	}
-	got := string(text.Print(s))
-	if err := validate.Shader(s); err != nil {
-		t.Fatalf("%v\n%s", err, got)
-	}
-	if n := divergentDescriptors(s); n != 0 || strings.Count(got, "non_uniform") != 1 {
-		t.Errorf("%d descriptors differ\n%s", n, got)
-	}
-	if a, b := memoryOf(t, before), memoryOf(t, s); a != b {
-		t.Errorf("leaves\n%s\nwithout the pass\n%s\n%s", b, a, got)
-	}
 }
 
 // TestNonUniformLOD: a query of the level of detail takes the coordinates of all invocations of

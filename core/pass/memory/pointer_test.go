@@ -17,7 +17,6 @@ import (
 	"jacquard.example/core/pass/vars"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
-	"jacquard.example/generated/kind"
 )
 
 // pointers is a shader of two invocations: %6 and %7 lead to workgroup memory
@@ -256,39 +255,5 @@ func TestD17PointerValues(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestD08CopyPropagation: copies in front of the parent and the index of a deref
-// are read through; the chain stays one of derefs.
-func TestD08CopyPropagation(t *testing.T) {
-	got := passtest.Run(t, values.CopyProp, `shader compute "main"
-workgroup_size 1 1 1
-var @1 "b" ssbo [4 x u32, 4]
-fn 1 "main"() entry {
-  b0:
-    %0 = load_local_invocation_id.32x3
-    %1 = mov.32 %0.y
-    %2 = mov.32 %1
-    %3 = deref_var.32 modes=ssbo type=[4 x u32, 4] var=@1
-    %4 = mov.32 %3
-    %5 = deref_cast.32 %4 modes=ssbo type=[4 x u32, 4]
-    %6 = deref_array.32 %5, %2 modes=ssbo type=u32
-    %7 = mov.32 %2
-    store_deref.x1 %6, %7 write_mask=1
-}
-`)
-	for _, want := range []string{"deref_cast.32 %3 ", "deref_array.32 %5, %0.y ", "store_deref.x1 %6, %0.y "} {
-		if !strings.Contains(got, want) {
-			t.Errorf("there is no %q in\n%s", want, got)
-		}
-	}
-	s := passtest.Parse(t, got)
-	for b := range s.Blocks(s.Entry()) {
-		for v := range s.Instrs(b) {
-			if in := s.At(v); in.Kind == kind.Deref && in.DerefKind() != kind.DerefVar && s.At(s.SrcVal(v, 0)).Kind != kind.Deref {
-				t.Errorf("the parent of %s is no deref", in.DerefKind())
-			}
-		}
 	}
 }

@@ -1,11 +1,15 @@
 // Package passtest runs passes on shaders in text form, for tests: [Run] parses a
 // shader, runs one pass and returns the text of the result, validating both; [Pipeline]
-// runs all passes that a target needs; [Parse] reads a shader that must be well formed.
+// runs all passes that a target needs; [Parse] reads a shader that must be well formed;
+// [Cases] are those of filetests.
 // Tests compare text with text, so that a test of a pass shows its input and output. Only
 // tests import it.
 package passtest
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"jacquard.example/core/ir"
@@ -52,4 +56,37 @@ func Parse(t *testing.T, src string) *ir.Shader {
 		t.Fatalf("%v\n%s", err, src)
 	}
 	return s
+}
+
+// Case is a case of the filetests of a pass.
+type Case struct{ Name, Text string }
+
+// Cases returns the cases of a pass (core/pass/filetests), for tests that run them. They are
+// tests of packages next to that one.
+func Cases(t *testing.T, pass string) (list []Case) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "filetests", "testdata", pass, "*.jir"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s has no cases: %v", pass, err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, Case{strings.TrimSuffix(filepath.Base(f), ".jir"), string(text)})
+	}
+	return list
+}
+
+// Find returns the text of one of Cases.
+func Find(t *testing.T, pass, name string) string {
+	t.Helper()
+	for _, c := range Cases(t, pass) {
+		if c.Name == name {
+			return c.Text
+		}
+	}
+	t.Fatalf("%s has no case %s", pass, name)
+	return ""
 }

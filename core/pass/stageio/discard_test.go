@@ -9,41 +9,6 @@ import (
 	"jacquard.example/core/pass/stageio"
 )
 
-// TestDiscardToDemote: a discard in an arm of its own makes helpers; one in or before a loop, or whose if has
-// another arm, ends the invocation.
-func TestDiscardToDemote(t *testing.T) {
-	const head = `shader fragment "main"
-fn 1 "main"() entry {
-  b0:
-    %0 = load_front_face.1
-`
-	const arm = "  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n"
-	for name, c := range map[string]struct {
-		body    string
-		demotes bool
-	}{
-		"alone":       {arm + "  }\n  b3:\n", true},
-		"other_arm":   {arm + "      %1 = load_frag_coord.32x4\n  }\n  b3:\n", false},
-		"in_a_loop":   {"  loop {\n    b4:\n" + arm + "  }\n  b3:\n      jump_break\n  }\n  b5:\n", false},
-		"at_the_end":  {"    jump_halt\n", false},
-		"second_arms": {"  if %0 {\n    b1:\n" + "  } else {\n    b2:\n      jump_halt\n  }\n  b3:\n", true},
-		"terminates":  {strings.Replace(arm, "halt", "terminate", 1) + "  }\n  b3:\n", false},
-		"before_loop": {arm + "  }\n  b3:\n  loop {\n    b4:\n      jump_break\n  }\n  b5:\n", false},
-		"behind_loop": {"  loop {\n    b4:\n      jump_break\n  }\n  b5:\n" + arm + "  }\n  b3:\n", true},
-		"a_phi":       {arm + "  }\n  b3:\n    %1 = phi.1 b2: %0\n", false},
-		// The exit is taken in the first iteration that reaches it.
-		"continues": {"    %1 = load_const.32 value=(0x0)\n    %2 = ieq.1 %1, %1\n" + arm + "  }\n  b3:\n  loop {\n    b4:\n    if %0 {\n      b5:\nCONTINUE    } else {\n      b6:\n" +
-			"    }\n    b7:\n    if %2 {\n      b8:\n        jump_break\n    } else {\n      b9:\n    }\n    b10:\n  }\n  b11:\n    %3 = fddx.32 %1\n", false},
-	} {
-		demotes(t, name, head+strings.Replace(c.body, "CONTINUE", "        jump_continue\n", 1)+"}\n", c.demotes)
-		if name == "continues" {
-			demotes(t, "does not continue", head+strings.Replace(c.body, "CONTINUE", "", 1)+"}\n", true)
-			continues := strings.Replace(c.body, "CONTINUE", "        jump_continue\n", 1)
-			demotes(t, "continues alone", head+strings.Replace(continues, "    b10:\n", "    b10:\n      jump_break\n", 1)+"}\n", false)
-		}
-	}
-}
-
 func demotes(t *testing.T, name, src string, want bool) {
 	t.Helper()
 	got := passtest.Run(t, stageio.DiscardToDemote, src)
