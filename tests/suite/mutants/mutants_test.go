@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/pipeline"
 )
 
 var (
@@ -266,6 +269,20 @@ func TestParse(t *testing.T) {
 	for _, bad := range []string{"[mutant.a]\nfnd = \"y\"\n", "[other.a]\n", "[mutant.a]\n[mutant.a]\n", "[mutant.a]\nfind = 1\n"} {
 		if _, err := parse("f", bad); err == nil {
 			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// TestPassesHaveMutants: the filetests of each pass of the IR find the mutant of a row.
+func TestPassesHaveMutants(t *testing.T) {
+	list, err := rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pass.Names(pipeline.Known) {
+		folder := "core/pass/filetests TestFiles/" + p
+		if !slices.ContainsFunc(list, func(r *row) bool { return r.By == folder || strings.HasPrefix(r.By, folder+"/") }) {
+			t.Errorf("no row is found by %s", folder)
 		}
 	}
 }
