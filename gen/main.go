@@ -34,6 +34,7 @@ import (
 	"jacquard.example/gen/internal/legal"
 	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/reductions"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/spirvgen"
@@ -57,6 +58,7 @@ var parts = []part{
 	{"abi", abi.Run},
 	{"latency", latency.Generate},
 	{"message", message.Generate},
+	{"reductions", reductions.Generate},
 	{"rules", rules.Generate},
 	{"target", target.Generate},
 	{"select", selectgen.Generate},

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/reduction"
 )
 
 // subgroupOps are the subgroup operations. A lane that is inactive, or does not exist,
@@ -119,49 +120,15 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// reductions are the operations of reductions and scans.
-var reductions = [...]op.Op{
-	kind.ReduceIadd: op.IAdd, kind.ReduceFadd: op.FAdd, kind.ReduceImul: op.IMul, kind.ReduceFmul: op.FMul,
-	kind.ReduceImin: op.IMin, kind.ReduceUmin: op.UMin, kind.ReduceFmin: op.FMin,
-	kind.ReduceImax: op.IMax, kind.ReduceUmax: op.UMax, kind.ReduceFmax: op.FMax,
-	kind.ReduceIand: op.IAnd, kind.ReduceIor: op.IOr, kind.ReduceIxor: op.IXor,
-}
-
-// identity returns the identity of an operation.
-func identity(o op.Op, size uint8) uint64 {
-	ones := ^uint64(0) >> (64 - size)
-	one := map[uint8]uint64{16: 0x3c00, 32: 0x3f800000, 64: 0x3ff0000000000000}[size]
-	inf := map[uint8]uint64{16: 0x7c00, 32: 0x7f800000, 64: 0x7ff0000000000000}[size]
-	switch o {
-	case op.IMul:
-		return 1
-	case op.FMul:
-		return one
-	case op.FAdd: // -0
-		return ones &^ (ones >> 1)
-	case op.IMin:
-		return ones >> 1
-	case op.UMin, op.IAnd:
-		return ones
-	case op.IMax:
-		return ones &^ (ones >> 1)
-	case op.FMin:
-		return inf
-	case op.FMax:
-		return inf | ones&^(ones>>1)
-	}
-	return 0
-}
-
 // scan combines the values of the lanes of each cluster, up to and including each lane. SPIR-V
 // leaves the order open: here, as on the machine, lanes are combined in pairs, then pairs of
 // pairs, and a lane of an upper half takes over what the last lane of the lower half has.
 // Lanes that do not run have the identity. It returns the results of component c.
 func (g *subgroup) scan(v ir.Value, in *ir.Instr, mask uint64, c, cluster int) []uint64 {
-	o := reductions[g.s.Index(v, intrinsic.IxReductionOp)]
+	r := reduction.Of(kind.ReductionOp(g.s.Index(v, intrinsic.IxReductionOp)))
 	t := make([]uint64, g.width)
 	for l := range t {
-		t[l] = identity(o, in.Bits)
+		t[l] = r.Unit(in.Bits)
 		if mask>>l&1 != 0 {
 			t[l] = g.role(v, intrinsic.RoleValue, c, l)
 		}
@@ -172,8 +139,8 @@ func (g *subgroup) scan(v ir.Value, in *ir.Instr, mask uint64, c, cluster int) [
 				continue
 			}
 			g.src[0][0], g.src[1][0] = t[l&^(2*half-1)+half-1], t[l]
-			if !fold.Eval(o, in.Bits, 1, &g.src, &g.dst, g.mode) {
-				g.fail(v, "%s is not defined at %d bits", o, in.Bits)
+			if !fold.Eval(r.Op, in.Bits, 1, &g.src, &g.dst, g.mode) {
+				g.fail(v, "%s is not defined at %d bits", r.Op, in.Bits)
 			}
 			t[l] = g.dst[0]
 		}
@@ -212,7 +179,7 @@ func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.ExclusiveScan] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.combined(v, in, mask, g.width, func(t []uint64, l int) uint64 {
 			if l == 0 {
-				return identity(reductions[g.s.Index(v, intrinsic.IxReductionOp)], in.Bits)
+				return reduction.Of(kind.ReductionOp(g.s.Index(v, intrinsic.IxReductionOp))).Unit(in.Bits)
 			}
 			return t[l-1]
 		})

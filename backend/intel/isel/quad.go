@@ -3,9 +3,11 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/intel/scan"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/reduction"
 )
 
 // quadLanes is how many lanes with consecutive numbers are a quad.
@@ -62,8 +64,8 @@ func (c *Ctx) quadVote(v ir.Value, how kind.ReductionOp) {
 		c.B.Mov(c.dst(v, isa.TypeUD), x)
 		return
 	}
-	s := scanner{c: c, kind: how}
-	s.run = c.laneRun(x, mir.UD(uint32(ir.ReductionUnit(how, 32))), 0)
+	s := scanner{c: c, how: scan.Of(how)}
+	s.run = c.laneRun(x, mir.UD(uint32(reduction.Of(how).Unit(32))), 0)
 	s.tree(quadLanes)
 	c.eachPiece(c.dst(v, isa.TypeUD), func(to mir.Operand, at int) {
 		c.B.Mov(to, s.run.At(4*(uint32(at)+quadLanes-1)).WithRegion(quadLanes, quadLanes, 0))

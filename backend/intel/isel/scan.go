@@ -3,39 +3,18 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/generated/intel/scan"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
-	"jacquard.example/generated/op"
+	"jacquard.example/generated/reduction"
 )
-
-// combines says which instruction combines two values in a reduction or scan, on operands of
-// which base.
-var combines = [...]struct {
-	op   isa.Op
-	cmod isa.CMod // of a sel that picks the smaller or the larger one
-	base op.Base
-}{
-	kind.ReduceIadd: {isa.OpAdd, 0, op.Uint},
-	kind.ReduceFadd: {isa.OpAdd, 0, op.Float},
-	kind.ReduceImul: {isa.OpMul, 0, op.Uint}, // in pieces: see multiply
-	kind.ReduceFmul: {isa.OpMul, 0, op.Float},
-	kind.ReduceImin: {isa.OpSel, isa.CModLT, op.Int},
-	kind.ReduceUmin: {isa.OpSel, isa.CModLT, op.Uint},
-	kind.ReduceFmin: {isa.OpSel, isa.CModLT, op.Float},
-	kind.ReduceImax: {isa.OpSel, isa.CModGE, op.Int},
-	kind.ReduceUmax: {isa.OpSel, isa.CModGE, op.Uint},
-	kind.ReduceFmax: {isa.OpSel, isa.CModGE, op.Float},
-	kind.ReduceIand: {isa.OpAnd, 0, op.Uint},
-	kind.ReduceIor:  {isa.OpOr, 0, op.Uint},
-	kind.ReduceIxor: {isa.OpXor, 0, op.Uint},
-}
 
 // scanner combines the lanes of a run in place.
 type scanner struct {
 	c     *Ctx
 	run   mir.Operand
-	kind  kind.ReductionOp
+	how   *scan.Form
 	whole bool // all lanes' results are wanted, not only those of the last in a cluster
 }
 
@@ -43,7 +22,6 @@ type scanner struct {
 // not advance if fixed.
 func (s *scanner) step(n, step, from, to int, fixed bool) {
 	c, size := s.c, uint32(s.run.Type.Size())
-	how := &combines[s.kind]
 	c.B.Exec, c.B.Chan, c.B.NoMask = uint8(n), 0, true
 	dst := s.run.At(uint32(to) * size).WithStride(uint8(step))
 	x := s.run.At(uint32(from) * size).WithStride(uint8(step))
@@ -54,11 +32,11 @@ func (s *scanner) step(n, step, from, to int, fixed bool) {
 	if n == 1 {
 		dst, y = dst.WithStride(1), y.WithStride(0)
 	}
-	if s.kind == kind.ReduceImul {
+	if s.how.Multiply {
 		s.multiply(dst, x, y)
 		return
 	}
-	c.B.Emit(how.op, dst, x, y).CMod = how.cmod
+	c.B.Emit(s.how.Op, dst, x, y).CMod = s.how.CMod
 }
 
 // multiply is the low half of a product of 32-bit integers, from products with 16 bits.
@@ -105,13 +83,15 @@ func (s *scanner) tree(cluster int) {
 func (c *Ctx) reduction(v ir.Value) {
 	in := c.S.At(v)
 	id := in.Intrinsic()
-	s := scanner{c: c, kind: kind.ReductionOp(c.S.Index(v, intrinsic.IxReductionOp)), whole: id != intrinsic.Reduce}
-	if int(s.kind) >= len(combines) || combines[s.kind].op == 0 || in.Bits != 16 && in.Bits != 32 {
-		c.Fail(v, "%s of %d bits by %v must be lowered before selection", id, in.Bits, s.kind)
+	r := kind.ReductionOp(c.S.Index(v, intrinsic.IxReductionOp))
+	s := scanner{c: c, how: scan.Of(r), whole: id != intrinsic.Reduce}
+	if s.how == nil || in.Bits != 16 && in.Bits != 32 {
+		c.Fail(v, "%s of %d bits by %v must be lowered before selection", id, in.Bits, r)
 		return
 	}
-	t := TypeOf(combines[s.kind].base, in.Bits)
-	unit := mir.ImmOp(uint32(ir.ReductionUnit(s.kind, in.Bits)), t)
+	info := reduction.Of(r)
+	t := TypeOf(info.Data, in.Bits)
+	unit := mir.ImmOp(uint32(info.Unit(in.Bits)), t)
 	lead := 0
 	if id == intrinsic.ExclusiveScan {
 		lead = 1

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/reduction"
 )
 
 const (
@@ -183,12 +184,11 @@ func (x *variant) reduction(v ir.Value) {
 		return
 	}
 	open := denorms | zeros
-	switch kind.ReductionOp(x.s.Index(v, intrinsic.IxReductionOp)) {
-	case kind.ReduceFmin, kind.ReduceFmax:
-	case kind.ReduceFadd, kind.ReduceFmul:
-		open |= rounding
-	default:
+	switch r := reduction.Of(kind.ReductionOp(x.s.Index(v, intrinsic.IxReductionOp))); {
+	case r.Data != op.Float:
 		return
+	case r.Equal != reduction.Once: // it is not one of the values
+		open |= rounding
 	}
 	x.denormal |= in.Bits >> 4
 	if (x.s.Info.DenormPreserve|x.s.Info.DenormFlush)&(in.Bits>>4) != 0 {

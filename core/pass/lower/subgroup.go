@@ -6,6 +6,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/reduction"
 )
 
 // LowerSubgroups lowers subgroup operations to four: the ballot of a condition, the lane
@@ -119,16 +120,16 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 }
 
 // reduce splits a reduction or scan into those of components, of the sizes that selection
-// has: 32-bit integers and floats, and 16-bit floats. Those of 64 bits are computed by
-// shuffles.
+// has: 32-bit integers and floats, and 16-bit floats. Those of 64 bits, and
+// those that machines do not combine in registers, are computed by shuffles.
 func (c context) reduce(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)
 	r := kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp))
-	float := r == kind.ReduceFadd || r == kind.ReduceFmul || r == kind.ReduceFmin || r == kind.ReduceFmax
-	signed := r == kind.ReduceImin || r == kind.ReduceImax
+	info := reduction.Of(r)
+	float, signed := info.Data == op.Float, info.Data == op.Int
 	switch {
-	case in.Bits == 64:
+	case in.Bits == 64 || !info.Scan:
 		return c.reduction(v), true
 	case in.Comps == 1 && (in.Bits == 32 || in.Bits == 16 && float):
 		return ir.Src{}, false
@@ -161,7 +162,7 @@ func (c context) reduce(v ir.Value) (ir.Src, bool) {
 		default:
 			y = b.ExclusiveScan(wide, y, r)
 			if !float && bits < 32 { // what the first lane gets has the narrow size
-				y = b.BCsel(b.IEq(y, b.Imm(uint32(ir.ReductionUnit(r, 32)))), b.Imm(uint32(ir.ReductionUnit(r, bits))), y)
+				y = b.BCsel(b.IEq(y, b.Imm(uint32(info.Unit(32)))), b.Imm(uint32(info.Unit(bits))), y)
 			}
 		}
 		switch {
@@ -271,8 +272,7 @@ func (c context) reduction(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := s.At(v)
 	id := in.Intrinsic()
-	r := kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp))
-	combine := ir.ReductionALU(r)
+	r := reduction.Of(kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp)))
 	x := s.Operand(v, 0)
 	n := int(in.Comps)
 	var cur [16]ir.Src
@@ -299,7 +299,7 @@ func (c context) reduction(v ir.Value) ir.Src {
 		lane := b.IAnd(prev, b.Imm(end-1))
 		ends := b.INe(b.IAnd(prev, b.Imm(end)), b.Imm(0))
 		for i := range n {
-			cur[i] = b.BCsel(ends, cur[i], b.ALU(combine, c.shuffleScalar(cur[i], lane), cur[i]))
+			cur[i] = b.BCsel(ends, cur[i], b.ALU(r.Op, c.shuffleScalar(cur[i], lane), cur[i]))
 		}
 		if 2*step < size {
 			prev = b.Shuffle(32, prev, lane)
@@ -319,7 +319,7 @@ func (c context) reduction(v ir.Value) ir.Src {
 		lane := b.IAnd(firstPrev, b.Imm(end-1))
 		ends := b.INe(b.IAnd(firstPrev, b.Imm(end)), b.Imm(0))
 		for i := range n {
-			cur[i] = b.BCsel(ends, b.Const(in.Bits, ir.ReductionUnit(r, in.Bits)), c.shuffleScalar(cur[i], lane))
+			cur[i] = b.BCsel(ends, b.Const(in.Bits, r.Unit(in.Bits)), c.shuffleScalar(cur[i], lane))
 		}
 	}
 	return pass.Vec(b, cur[:n])

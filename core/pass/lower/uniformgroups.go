@@ -6,6 +6,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
+	"jacquard.example/generated/reduction"
 )
 
 // SimplifySubgroups replaces subgroup operations on values that are the same for all
@@ -110,15 +111,15 @@ func (c context) reduceUniform(v ir.Value, x ir.Src) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)
 	id := in.Intrinsic()
-	switch r := kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp)); r {
-	case kind.ReduceImin, kind.ReduceUmin, kind.ReduceImax, kind.ReduceUmax, kind.ReduceIand, kind.ReduceIor:
+	switch r := reduction.Of(kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp))); r.Equal {
+	case reduction.Same:
 		return x, id != intrinsic.ExclusiveScan
-	case kind.ReduceFmin, kind.ReduceFmax:
+	case reduction.Once:
 		if id == intrinsic.ExclusiveScan {
 			return ir.Src{}, false
 		}
-		return b.ALU(ir.ReductionALU(r), x, x), true
-	case kind.ReduceIadd:
+		return b.ALU(r.Op, x, x), true
+	case reduction.Times:
 		if in.Bits != 32 || id == intrinsic.Reduce && s.Index(v, intrinsic.IxClusterSize) != 0 {
 			return ir.Src{}, false
 		}

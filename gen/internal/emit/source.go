@@ -28,6 +28,8 @@ var packages = map[string]string{
 	"option":    "jacquard.example/generated/rules/option",
 	"pat":       "jacquard.example/core/match/pat",
 	"target":    "jacquard.example/generated/target",
+	"reduction": "jacquard.example/generated/reduction",
+	"scan":      "jacquard.example/generated/intel/scan",
 	"selector":  "jacquard.example/backend/intel/selector",
 	"slices":    "slices",
 	"strconv":   "strconv",

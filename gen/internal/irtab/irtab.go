@@ -139,6 +139,7 @@ type Tables struct {
 	Roles      []*table.Row[RoleDef]
 	Formats    []*table.Row[FormatDef] // they are values of an enumeration too
 	Atomics    []*table.Row[AtomicDef] // likewise
+	Reductions []*table.Row[ReductionDef]
 	Intrinsics []*Intrinsic
 	Files      []string // all tables read
 
@@ -183,6 +184,10 @@ func Load(c *domain.Context) (*Tables, error) {
 	if t.Atomics, err = table.Rows[AtomicDef](irset, "atomic"); err != nil {
 		return nil, err
 	}
+	if t.Reductions, err = table.Rows[ReductionDef](irset, "reduction"); err != nil {
+		return nil, err
+	}
+	addNames(t, ReductionEnum, t.Reductions, func(d *ReductionDef) string { return d.Doc }, &errs)
 	addNames(t, AtomicEnum, t.Atomics, func(d *AtomicDef) string { return d.Doc }, &errs)
 	for _, e := range t.Enums {
 		checkEnum(e, &errs)

@@ -1,7 +1,7 @@
 package checks
 
 // tables are the generated packages that contain only the data of the tables.
-const tables = "generated/op generated/atomic generated/intrinsic generated/kind generated/spirvtab generated/isa"
+const tables = "generated/op generated/atomic generated/reduction generated/intrinsic generated/kind generated/spirvtab generated/isa"
 
 // arrows lists which of the project's packages a package may import. A row
 // applies to the package and those below it; the longest match counts. "jacquard" is the
@@ -23,6 +23,8 @@ var arrows = map[string]string{
 	"generated/abi":          "",
 	"generated/latency":      "generated/isa",
 	"generated/atomic":       "generated/intrinsic generated/kind",
+	"generated/reduction":    "generated/op generated/kind",
+	"generated/intel/scan":   "generated/isa generated/kind",
 	"generated/message":      "generated/isa generated/abi generated/kind",
 	"generated/rules/option": "",
 	"generated/target":       "generated/isa generated/abi generated/kind generated/latency generated/message generated/rules/option",
