@@ -24,9 +24,7 @@ type state struct {
 	turn     uint32
 
 	// of copies
-	copies   []ir.Value
-	copyUses []copyUse
-	stores   []copyStore
+	stores []copyStore
 
 	parts map[splitPart]ir.Var // what SplitVars made of variables
 }

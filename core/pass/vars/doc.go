@@ -1,5 +1,5 @@
 // Package vars contains the passes on variables and their derefs: copies of objects
-// ([ForwardCopies], [LowerVarCopies]), splitting ([SplitVars]), forwarding of stores ([CopyPropVars],
+// ([LowerVarCopies]), splitting ([SplitVars]), forwarding of stores ([CopyPropVars],
 // [DeadWriteVars]), promotion to SSA values ([VarsToSSA]) and demotion to registers
 // ([OutOfSSA]).
 //

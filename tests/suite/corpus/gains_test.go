@@ -1,0 +1,89 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"jacquard.example"
+)
+
+// leastGain is how many times as many cycles or instructions a shader takes, at least, without a pass that gains there.
+const leastGain = 1.05
+
+// rarely are the optional passes that change few shaders, with the folders of their filetests: each names a shader of the
+// corpus for which it is worth running.
+var rarely = map[string]string{
+	"split_vars":            "core/pass/filetests/testdata/split_vars",
+	"merge_ifs":             "core/pass/filetests/testdata/merge_ifs",
+	"algebraic_before_ffma": "core/pass/filetests/testdata/algebraic_before_ffma",
+	"undef_to_zero":         "core/pass/filetests/testdata/undef_to_zero",
+	"dead_vars":             "core/pass/filetests/testdata/dead_vars",
+	"opt_div_const":         "core/pass/filetests/testdata/opt_div_const",
+	"mir/same_flag":         "backend/intel/filetests/testdata/same_flag",
+}
+
+var gainsIn = regexp.MustCompile(`(?m)^// Gains in (\S+) (\S+)\.$`)
+
+// TestGains: without a pass, the shaders that the comments of its filetests name take more estimated cycles or more
+// instructions.
+func TestGains(t *testing.T) {
+	c := compiler(t)
+	for pass, folder := range rarely {
+		files, err := filepath.Glob(filepath.Join("../../..", folder, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range gainsIn.FindAllStringSubmatch(string(text), -1) {
+				n++
+				with, without := cost(t, c, m[1], m[2], ""), cost(t, c, m[1], m[2], pass)
+				t.Logf("%s: %s %s takes %d cycles, %d instructions; %d, %d without it", pass, m[1], m[2], with.Cycles, with.Instructions, without.Cycles, without.Instructions)
+				if float64(without.Cycles) < leastGain*float64(with.Cycles) && float64(without.Instructions) < leastGain*float64(with.Instructions) {
+					t.Errorf("%s: that is less than %g", pass, leastGain)
+				}
+			}
+		}
+		if n == 0 {
+			t.Errorf("%s: no file in %s says where it gains", pass, folder)
+		}
+	}
+}
+
+// cost compiles a unit of a package, perhaps without a pass.
+func cost(t *testing.T, c *Compiler, pkg, unit, without string) jacquard.Stats {
+	t.Helper()
+	i := slices.IndexFunc(Packages, func(p Package) bool { return p.Name == pkg })
+	if i < 0 {
+		t.Fatalf("there is no package %s", pkg)
+	}
+	dir, err := Packages[i].Fetch(t.Context())
+	if err != nil {
+		t.Skip(err)
+	}
+	units, err := Packages[i].Collect(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units = slices.DeleteFunc(units, func(u Unit) bool { return u.Name != unit })
+	modules, err := c.All(t.Context(), pkg, units)
+	if err != nil || len(modules) != 1 {
+		t.Fatalf("%s %s: %d modules, %v", pkg, unit, len(modules), err)
+	}
+	var o jacquard.Options
+	if without != "" {
+		o.Disable = []string{without}
+	}
+	p, err := jacquard.Compile(t.Context(), modules[0].SPIRV, o)
+	if err != nil {
+		t.Fatalf("%s %s: %v", pkg, unit, err)
+	}
+	return p.Variants[0].Stats
+}
