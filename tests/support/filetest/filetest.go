@@ -1,4 +1,4 @@
-// Package filetest runs tests of passes that are written as text: a file has the input of
+// Package filetest runs tests of passes that are written as text ([Suite], [Case]): a file has the input of
 // a pass and, in comments at its end, the output.
 //
 //	// Why this case is here.
