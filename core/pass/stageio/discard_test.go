@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/passtest"
 	"jacquard.example/core/pass/stageio"
 )
@@ -105,78 +104,6 @@ fn 1 "main"() entry {
 			endless := strings.Replace(inside, arm, "  loop {\n  b20:\n  if %0 {\n    b21:\n      jump_break\n  } else {\n    b22:\n  }\n  b23:\n  }\n  b24:\n"+arm, 1)
 			demotes(t, name+" behind a loop inside", endless, false)
 			demotes(t, name+" without derivatives", strings.Replace(src, "fddx", "fsin", 1), false)
-		}
-	}
-}
-
-// TestDiscardNoticed: invocations that are discarded do not go on to where others would notice them, nor to accesses that
-// nothing keeps within memory.
-func TestDiscardNoticed(t *testing.T) {
-	const arm = "  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n  }\n  b3:\n"
-	const shader = `shader fragment "main"
-struct S1 "U" block {
-  [8 x f32, 4] "list" offset=0
-}
-var @1 "b" ssbo S1
-var @2 "list" shader_temp [16 x f32, 0]
-fn 1 "main"() entry {
-  b0:
-    %0 = load_front_face.1
-    %1 = load_frag_coord.32x4
-    %2 = f2i32.32 %1.x
-    %3 = load_const.32 value=(0x0)
-    %4 = load_const.32 value=(0xf)
-    %5 = load_const.32 value=(0x11)
-    %6 = load_const.32 value=(0x10)
-    %7 = load_const.32 value=(0x1)
-    %8 = load_const.64 value=(0x1000, 0x0)
-    %9 = deref_var.32 modes=shader_temp type=[16 x f32, 0] var=@2
-    %10 = deref_var.32 modes=ssbo type=S1 var=@1
-    %11 = deref_struct.32 %10 modes=ssbo type=[8 x f32, 4]
-BEFORE` + arm + `BEHIND    %90 = fddx.32 %1.x
-}
-`
-	const at = "    %20 = deref_array.32 %9, INDEX modes=shader_temp type=f32\n"
-	const load, store = "    %21 = load_deref.32 %20\n", "    store_deref.x1 %20, %1.x write_mask=1\n"
-	const loop = "  loop {\n    b4:\n      %30 = phi.32 b3: %3, b7: %31\n      FIRST%32 = ilt.1 %30, LIMIT\n    if %32 {\n      b5:\n    } else {\n      b6:\n        jump_break\n    }\n    b7:\n      %31 = iadd.32 %30, %7\n" + at + store + "  }\n  b8:\n"
-	const by = "    %22 = deref_array.32 %11, %2 modes=ssbo type=f32\n"
-	index := func(s, index string) string { return strings.ReplaceAll(s, "INDEX", index) }
-	for name, c := range map[string]struct {
-		before, behind string
-		addresses      bool
-		want           bool
-	}{
-		"nothing":         {want: true},
-		"vote":            {behind: "    %20 = vote_any.1 %0\n"},
-		"vote before":     {before: "    %20 = vote_any.1 %0\n", want: true},
-		"first":           {behind: "    %20 = read_first_invocation.32 %2\n"},
-		"quad":            {behind: "    %20 = quad_swap.32 %2 swap_dir=0\n", want: true},
-		"pointer":         {behind: "    %20 = deref_cast.64 %8 modes=global type=f32\n" + load},
-		"pointer before":  {before: "    %20 = deref_cast.64 %8 modes=global type=f32\n" + load, want: true},
-		"store through":   {behind: "    %20 = deref_cast.64 %8 modes=global type=f32\n" + store, want: true},
-		"load":            {behind: index(at, "%2") + load},
-		"store":           {behind: index(at, "%2") + store},
-		"place before":    {before: index(at, "%2"), behind: store},
-		"store before":    {before: index(at, "%2") + store, want: true},
-		"constant":        {behind: index(at, "%4") + store, want: true},
-		"few bits":        {behind: "    %23 = iand.32 %2, %4\n" + index(at, "%23") + store, want: true},
-		"too many bits":   {behind: "    %23 = iand.32 %2, %5\n" + index(at, "%23") + store},
-		"counter":         {behind: strings.NewReplacer("INDEX", "%30", "LIMIT", "%6", "FIRST", "").Replace(loop), want: true},
-		"counter too far": {behind: strings.NewReplacer("INDEX", "%30", "LIMIT", "%5", "FIRST", "").Replace(loop)},
-		"counter, before it is compared": {
-			behind: strings.NewReplacer("INDEX", "%30", "LIMIT", "%6", "FIRST", index(at, "%30")[4:]+"      "+store[4:]+"      ", "%20", "%40").Replace(strings.ReplaceAll(loop, at+store, ""))},
-		"buffer":            {behind: by + "    %23 = load_deref.32 %22\n", want: true},
-		"buffer by address": {behind: by + "    %23 = load_deref.32 %22\n", addresses: true},
-	} {
-		run := func(pc *pass.Context) bool {
-			if c.addresses {
-				pc.Options.Buffers = pass.Address64
-			}
-			return stageio.DiscardToDemote(pc)
-		}
-		got := passtest.Run(t, run, strings.NewReplacer("BEFORE", c.before, "BEHIND", c.behind).Replace(shader))
-		if strings.Contains(got, "demote") != c.want {
-			t.Errorf("%s:\n%s", name, got)
 		}
 	}
 }
