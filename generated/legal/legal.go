@@ -443,7 +443,6 @@ var Bans = [...]Ban{
 	{Name: "wide_accesses", What: "messages for accesses of these sizes", From: Selectable, Sizes: 0x11, Intrinsics: []intrinsic.ID{intrinsic.LoadSSBO, intrinsic.LoadUBO, intrinsic.LoadShared, intrinsic.LoadScratch, intrinsic.StoreSSBO, intrinsic.StoreShared, intrinsic.StoreScratch, intrinsic.SSBOAtomic, intrinsic.SSBOAtomicSwap, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap, intrinsic.LoadPushConstant, intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap, intrinsic.GlobalAtomic2x32, intrinsic.GlobalAtomicSwap2x32}},
 	{Name: "wide_sums", What: "instruction for it", From: Selectable, Sizes: 0x13, Intrinsics: []intrinsic.ID{intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan}},
 	{Name: "wide_shuffles", What: "instruction for it", From: Selectable, Sizes: 0x17, Intrinsics: []intrinsic.ID{intrinsic.Shuffle}},
-	{Name: "float_atomic_add", What: "message that adds a float to memory", From: Selectable, Unless: target.FloatAtomicAdd, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.SSBOAtomic, intrinsic.SharedAtomic, intrinsic.GlobalAtomic}, Index: intrinsic.IxAtomicOp, Values: 0x200},
 }
 
 // selected are the stages at which everything that selection does not match must be gone.

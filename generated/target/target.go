@@ -30,7 +30,6 @@ const (
 	Int64                                     // Arithmetic on 64-bit integers.
 	Atomics16                                 // Messages for atomics on 16-bit words.
 	SendOverlap                               // The response to a message may overlap its payload even if it ends in the last register.
-	FloatAtomicAdd                            // A message for atomic float addition.
 	Addresses                                 // The back end has messages for physical addresses.
 	Images                                    // The back end has messages for storage images.
 	Samplers                                  // The back end has messages for samplers.
