@@ -63,7 +63,8 @@ type exchange func(c context, v ir.Value, expected, x ir.Src) ir.Src
 var exchanges = everyTexelAtomic([intrinsic.Count]exchange{
 	intrinsic.SSBOAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
 		s := c.S
-		return c.B.SSBOAtomicSwap(s.At(v).Bits, s.Operand(v, 0), s.Operand(v, 1), expected, x, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
+		return c.B.SSBOAtomicSwap(s.At(v).Bits, s.Operand(v, 0), s.Operand(v, 1), expected, x,
+			kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
 	},
 	intrinsic.SharedAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
 		s := c.S

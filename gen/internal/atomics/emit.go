@@ -53,7 +53,8 @@ func (t *tables) folder() *emit.File {
 		for i := range a.reads {
 			places = append(places, fmt.Sprintf("src[%d][0]", i))
 		}
-		cases = append(cases, emit.Case(a.constant(), emit.Go(strings.Join(places, ", ")+" = "+strings.Join(a.reads, ", ")), emit.Switch("bits", sizes...)))
+		set := emit.Go(strings.Join(places, ", ") + " = " + strings.Join(a.reads, ", "))
+		cases = append(cases, emit.Case(a.constant(), set, emit.Switch("bits", sizes...)))
 	}
 	f.Func(`Atomic returns what an atomic on numbers of bits bits stores to memory that contains old. It
 reports false if it has no form at that size. Denormals are kept, and floats round to nearest
@@ -148,7 +149,8 @@ codes of messages in package message.`)
 		by.F("},\n")
 	}
 	f.Table("sizes holds the sizes of atomics: 1 for 16 bits, 2 for 32, 4 for 64.", "sizes", "[...]uint8", &has)
-	f.Returns("Has reports whether an atomic has a form on numbers of a size.", "Has(o kind.AtomicOp, bits uint8) bool", "int(o) < len(sizes) && sizes[o]&(bits>>4) != 0")
+	f.Returns("Has reports whether an atomic has a form on numbers of a size.",
+		"Has(o kind.AtomicOp, bits uint8) bool", "int(o) < len(sizes) && sizes[o]&(bits>>4) != 0")
 	f.Table("texels holds 1 + the atomic by the type of texels.", "texels", "[intrinsic.Count][1 + kind.BaseFloat]kind.AtomicOp", &of)
 	f.Func("Texel returns what an atomic on an image does to texels of a type, and false if it is none for them.",
 		"Texel(id intrinsic.ID, base kind.BaseType) (kind.AtomicOp, bool)",

@@ -114,7 +114,7 @@ func (t *tables) parse(a *atomic) bool {
 			fail(x, "a float cannot be written here")
 		case x.Kind == pattern.Lit && a.typing.Root(x.Class) != a.typing.Root(n.Class) && a.typing.Set(x.Class).One() == 0:
 			fail(x, "the size of %s is ambiguous", x.Name)
-		case x.Kind == pattern.Op && (x.Code.Out.Comps != 0 || slices.ContainsFunc(x.Code.Srcs, func(o opcodes.Operand) bool { return o.Comps != 0 })):
+		case x.Kind == pattern.Op && slices.ContainsFunc(append(x.Code.Srcs[:len(x.Code.Srcs):len(x.Code.Srcs)], x.Code.Out), isVector):
 			fail(x, "%s works on vectors", x.Name)
 		}
 	})
@@ -125,6 +125,8 @@ func (t *tables) parse(a *atomic) bool {
 	}
 	return good
 }
+
+func isVector(o opcodes.Operand) bool { return o.Comps != 0 }
 
 // fail reports an error in an expression at its column.
 func (t *tables) fail(a *atomic, key string, err error) {

@@ -38,7 +38,8 @@ go by it. The rows are in defs/ir/reductions.toml.`)
 		Scan bool // machines combine values in registers; without it, shuffles do
 		units [5]uint64 // the identity at 1, 8, 16, 32 and 64 bits`)
 	f.Returns("Of returns the description of a reduction.", "Of(r kind.ReductionOp) *Info", "&infos[r]")
-	f.Returns("Unit returns the identity of the operation as the bit pattern of a value of that many bits:\ncombining it with a value returns the value.",
+	f.Returns("Unit returns the identity of the operation as the bit pattern of a value of that many bits:\n"+
+		"combining it with a value returns the value.",
 		"(i *Info) Unit(size uint8) uint64", "i.units[bits.Len8(size>>3)]")
 	var rows emit.Rows
 	for _, x := range t.list {
@@ -54,7 +55,8 @@ go by it. The rows are in defs/ir/reductions.toml.`)
 			}
 			units = append(units, fmt.Sprintf("%#x", u))
 		}
-		rows.F("%s: {op.%s, op.%s, %s, %v, [5]uint64{%s}},\n", x.constantName(), x.op.GoName, irtab.Camel(x.Val.Data), equal, x.Val.Scan != "", strings.Join(units, ", "))
+		rows.F("%s: {op.%s, op.%s, %s, %v, [5]uint64{%s}},\n",
+			x.constantName(), x.op.GoName, irtab.Camel(x.Val.Data), equal, x.Val.Scan != "", strings.Join(units, ", "))
 	}
 	f.Table("", "infos", "[...]Info", &rows)
 	return f

@@ -162,13 +162,15 @@ func (t *tables) try(x *reduction) bool {
 			case err != nil:
 				return t.fail(x, "op", "%v", err)
 			case !nan && (combine(a, id) != a || combine(id, a) != a):
-				return t.fail(x, "identity", "%s is %s at %d bits, but %s of it and %s is %s", x.Val.Identity, show(id), size, x.Val.Op, show(a), show(combine(a, id)))
+				return t.fail(x, "identity", "%s is %s at %d bits, but %s of it and %s is %s",
+					x.Val.Identity, show(id), size, x.Val.Op, show(a), show(combine(a, id)))
 			case x.Val.Equal == "same" && both != a, x.Val.Equal == "once" && !same(combine(both, a), both, typ),
 				x.Val.Equal == "times" && both != 2*a&(^uint64(0)>>(64-size)):
 				return t.fail(x, "equal", "%s of two values %s is %s", x.Val.Op, show(a), show(both))
 			case inst == nil:
 			case !same(inst(a, b), ab, typ):
-				return t.fail(x, "scan", "of %s and %s at %d bits, %s is %s, but %s %s", show(a), show(b), size, x.Val.Scan, show(inst(a, b)), x.Val.Op, show(ab))
+				return t.fail(x, "scan", "of %s and %s at %d bits, %s is %s, but %s %s",
+					show(a), show(b), size, x.Val.Scan, show(inst(a, b)), x.Val.Op, show(ab))
 			}
 		}
 	}
