@@ -67,10 +67,11 @@ var parts = []part{
 	{name: "sampled", what: "all cases of the other sampled tests", pieces: 16,
 		args: test("^(TestScripts|TestSizes|TestWrong|TestRight|TestProject|TestMadeUpPlatform|TestCompactAgainstIGA|"+
 			"TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
-			"TestMadeUpMachineLacksRow|TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts)$",
+			"TestMadeUpMachineLacksRow|TestAmber|TestMachineCode|TestMachineCodeOfScripts|TestImagesOnModel|"+
+			"TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts)$",
 			strings.Fields("./tests/judge ./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders "+
 				"./core/pass/flow ./gen/internal/isa ./tests/suite/isa ./tests/suite/operators ./tests/suite/precision "+
-				"./tests/suite/tree ./tests/suite/corpus")...), env: shares()},
+				"./tests/suite/tree ./tests/suite/corpus ./tests/suite/whole")...), env: shares()},
 	{name: "variants", what: "fuzz targets with 20,000 changed seeds each", pieces: 20,
 		args: test("^Fuzz", strings.Fields(". ./backend/... ./gen/internal/... ./tests/suite/isa ./tests/suite/modulemutants "+
 			"./cmd/... ./core/...")...),

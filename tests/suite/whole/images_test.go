@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ import (
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/differential"
+	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/scripts"
 	"jacquard.example/tests/support/spv"
 )
@@ -241,6 +243,9 @@ func TestImagesOnModel(t *testing.T) {
 				continue
 			}
 			for _, simd := range widths {
+				if !sample.One(3, name, machine.Name, strconv.Itoa(simd)) {
+					continue
+				}
 				report, err := script.Run(t.Context(), differential.New(machine, mod, simd))
 				if err != nil {
 					t.Errorf("%s on %s, SIMD%d: %v", name, machine, simd, err)

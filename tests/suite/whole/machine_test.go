@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/scripts"
 )
 
@@ -39,13 +41,17 @@ func shaderModule(t *testing.T, name string) []byte {
 // TestMachineCode: for every target, at every width, the code of every test shader is
 // legal by our restriction rows; iga64 disassembles all of it, has no warnings about
 // that text under -Wall, and assembles it to identical bytes; and so does our own
-// assembler with our own text.
+// assembler with our own text. make test takes a third of the shaders at each width.
 func TestMachineCode(t *testing.T) {
 	oracle.Need(t, "iga64")
 	for _, machine := range target.All {
 		for _, src := range shaders.All() {
 			for _, simd := range widths {
-				t.Run(fmt.Sprintf("%s/%s/%d", machine, src.Name, simd), func(t *testing.T) {
+				name := fmt.Sprintf("%s/%s/%d", machine, src.Name, simd)
+				if !sample.Subtest(3, name) {
+					continue
+				}
+				t.Run(name, func(t *testing.T) {
 					t.Parallel()
 					checkModule(t, machine, src.Name, shaderModule(t, src.Name), jacquard.Options{SIMD: simd})
 				})
@@ -75,6 +81,9 @@ func TestMachineCodeOfScripts(t *testing.T) {
 				}
 				for _, machine := range target.All {
 					for _, simd := range widths {
+						if !sample.Subtest(3, name, machine.Name, strconv.Itoa(simd)) {
+							continue
+						}
 						if pl.Subgroup.Require != amber.SubgroupExact || int(pl.Subgroup.Size) == simd {
 							o := jacquard.Options{SIMD: simd, Entry: pl.Entry}
 							for _, s := range pl.Specialize {

@@ -7,6 +7,7 @@
 package sample
 
 import (
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -20,6 +21,12 @@ func One(n int, name ...string) bool {
 		return h%uint64(of) == uint64(k-1)
 	}
 	return h%uint64(n) == 0
+}
+
+// Subtest is One for a case that is a subtest: it also runs if the flag -run names subtests.
+func Subtest(n int, name ...string) bool {
+	run := flag.Lookup("test.run")
+	return run != nil && strings.Contains(run.Value.String(), "/") || One(n, name...)
 }
 
 // In reports whether a case is in the share that is asked for. Without one, all are.
