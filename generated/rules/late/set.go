@@ -26,7 +26,7 @@ var about string
 // Set is the rule set "late".
 var Set = match.Set{
 	Name:  "late",
-	Rules: match.NewRules(programs, 33, 383),
+	Rules: match.NewRules(programs, 33, 387),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		isNormalNumber,
