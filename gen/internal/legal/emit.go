@@ -2,6 +2,7 @@ package legal
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,9 @@ import (
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/selectgen"
+	"jacquard.example/gen/internal/target"
 )
 
 // Generate loads, checks and emits.
@@ -19,7 +22,21 @@ func Generate(ctx *domain.Context) error {
 	if err != nil {
 		return err
 	}
-	return ctx.Out.Code("legal/legal.go", t.files, t.source())
+	tab, err := rules.Load(ctx)
+	if err != nil {
+		return err
+	}
+	machines, err := target.Machines(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.closed(tab, machines); err != nil {
+		return err
+	}
+	if err := ctx.Out.Code("legal/legal.go", t.files, t.source()); err != nil {
+		return err
+	}
+	return ctx.Out.Code("legal/closure.go", slices.Concat(t.files, tab.Files), t.closure())
 }
 
 func (t *tables) source() *emit.File {

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/schema"
 	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/table"
@@ -24,6 +25,7 @@ const Dir = "intel/legal"
 var Schema = schema.Folder{Dir: Dir, File: "legal", Title: "What a shader may still contain on its way to the machine", Families: []schema.Family{
 	schema.Of[stageRow]("stage", schema.Snake, "A point in the pipeline of passes."),
 	schema.Of[banRow]("ban", schema.Snake, "What must be gone from a stage on."),
+	schema.Of[loweringRow]("lowering", schema.Snake, "What the pass of this name makes of opcodes; rewrite rules may rely on it."),
 }}
 
 type stageRow struct {
@@ -60,6 +62,8 @@ type tables struct {
 	files        []string
 	stages       []*table.Row[stageRow]
 	bans         []*ban
+	lowerings    []*lowering
+	made         []madeOn
 	ir           *irtab.Tables
 	ops          *opcodes.Table
 	selected     []*selectgen.Coverage
@@ -82,6 +86,14 @@ func load(ctx *domain.Context) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
+	lowerings, err := table.Rows[loweringRow](set, "lowering")
+	if err != nil {
+		return nil, err
+	}
+	options, err := rules.OptionNames(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if t.ir, err = irtab.Load(ctx); err != nil {
 		return nil, err
 	}
@@ -99,6 +111,9 @@ func load(ctx *domain.Context) (*tables, error) {
 	}
 	for _, r := range rows {
 		t.bans = append(t.bans, t.ban(r, &errs))
+	}
+	for _, r := range lowerings {
+		t.lowerings = append(t.lowerings, t.lowering(r, options, &errs))
 	}
 	if err := errs.Err(); err != nil {
 		return nil, err

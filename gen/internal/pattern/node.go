@@ -68,6 +68,19 @@ var AllSizes = [...]int{1, 8, 16, 32, 64}
 // AnySize is the set of all sizes.
 const AnySize Sizes = 1<<len(AllSizes) - 1
 
+// Whatever reports whether a pattern is an instruction on distinct variables, none of which must be constant: apart from
+// sizes and predicates it matches the opcode whatever the operands are.
+func (n *Node) Whatever() bool {
+	seen := map[string]bool{}
+	for _, a := range n.Args {
+		if a.Kind != Var || a.Const || seen[a.Name+"."+a.Swz] {
+			return false
+		}
+		seen[a.Name+"."+a.Swz] = true
+	}
+	return n.Kind == Op
+}
+
 // SizeSet returns the set of the given sizes.
 func SizeSet(sizes ...int) Sizes {
 	var s Sizes

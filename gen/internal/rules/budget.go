@@ -47,7 +47,7 @@ func (t *Table) budget() {
 			{tries, maxTries, "%d places where another rule may match; at most %d are tried"},
 		} {
 			if b.n > b.most {
-				t.errs.Addf(r.Pos, r.full(), "the rules up to here have "+b.what, b.n, b.most)
+				t.errs.Addf(r.Pos, r.Full(), "the rules up to here have "+b.what, b.n, b.most)
 				return
 			}
 		}

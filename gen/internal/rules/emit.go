@@ -67,7 +67,7 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 	for _, r := range rules {
 		at, err := p.add(r, used)
 		if err != nil {
-			return fmt.Errorf("%s: [%s] %w", r.Pos, r.full(), err)
+			return fmt.Errorf("%s: [%s] %w", r.Pos, r.Full(), err)
 		}
 		t.row(&rows, r, conds.number(r.Cond), at)
 		for k, field := range []string{r.Name, r.Pos.String(), r.Text(), r.WhenRow, r.Example} {
@@ -131,7 +131,7 @@ func (t *Table) emitPredicates(ctx *domain.Context, set int, used map[*predicate
 // behind returns an error about a whole set, at the position of its last rule.
 func behind(rules []*Rule, err error) error {
 	last := rules[len(rules)-1]
-	return diag.Errorf(last.Pos, last.full(), "the rules of set %s up to here: %v", sets[last.Set].name, err)
+	return diag.Errorf(last.Pos, last.Full(), "the rules of set %s up to here: %v", sets[last.Set].name, err)
 }
 
 // root holds the match.Root of a rule.

@@ -20,8 +20,16 @@ import (
 // Dir is the folder of the rules, their options and predicates.
 const Dir = "algebraic"
 
+// The rule sets, in the order in which they run.
+const (
+	Main = iota
+	BeforeFFMA
+	Late
+	NumSets
+)
+
 // sets are the rule sets: the name in the table and the package.
-var sets = []struct{ name, pkg, doc string }{
+var sets = [NumSets]struct{ name, pkg, doc string }{
 	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic: its [Set] is an\nautomaton and a program for each rule of set main, in the order of defs/algebraic. The\nengine is core/match; the pass algebraic runs it, repeatedly.\ngenerated/docs/rules.md lists the rules."},
 	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions\nare fused: its [Set] is an automaton and a program for each rule of set before_ffma of\ndefs/algebraic. The engine is core/match, the pass algebraic_before_ffma.\ngenerated/docs/rules.md lists the rules."},
 	{"late", "late", "Package late holds the rules that run once everything else is done, for fusing and for\nforms that suit the machine: its [Set] is an automaton and a program for each rule of\nset late of defs/algebraic. The engine is core/match, the pass algebraic_late.\ngenerated/docs/rules.md lists the rules."},
@@ -72,8 +80,18 @@ type Rule struct {
 	// substituted, the result, and the replacement.
 	Example string
 	at      func(key string) diag.Pos
+	in      func(key string, col int) diag.Pos
 	number  int    // index in Table.Rules
 	text    string // canonical
+}
+
+// On reports whether the rule applies under a set of options.
+func (r *Rule) On(options []string) bool {
+	on := map[string]bool{}
+	for _, o := range options {
+		on[o] = true
+	}
+	return r.Cond.holds(on)
 }
 
 // Text returns the rule on one line.
@@ -93,8 +111,19 @@ func (r *Rule) Title() string {
 	return r.Name
 }
 
-// full returns the row's name in messages.
-func (r *Rule) full() string {
+// In returns the position of a column, from 1, of an expression of the rule; that of the expression if a template
+// makes it.
+func (r *Rule) In(key string, col int) diag.Pos { return r.in(key, col) }
+
+// Folds reports whether all that a part of the replacement is computed from is constant: it is folded when the rule fires.
+func (r *Rule) Folds(n *pattern.Node) bool {
+	all := true
+	n.Walk(func(n *pattern.Node) { all = all && (n.Kind != pattern.Var || r.Typing.Var(n.Name).Const) })
+	return all
+}
+
+// Full returns the row's name in messages.
+func (r *Rule) Full() string {
 	if r.Family != "" {
 		return r.Family + "." + r.Name
 	}
@@ -120,8 +149,10 @@ func Claims(ops *opcodes.Table, preds *predicate.Table, list []*Rule) *Table {
 	return &Table{Rules: list, Preds: preds, ops: ops}
 }
 
-// Load reads and checks the rules, without testing them on vectors (see Verify).
-func Load(ctx *domain.Context) (*Table, error) { return loadFrom(ctx, "") }
+// Load reads and checks the rules once, without testing them on vectors (see Verify).
+func Load(ctx *domain.Context) (*Table, error) {
+	return domain.Once(ctx, Dir, func(ctx *domain.Context) (*Table, error) { return loadFrom(ctx, "") })
+}
 
 // LoadFile is Load for the rules of one file in place of the project's own; they
 // may use the project's predicates and options.
@@ -249,16 +280,22 @@ func (t *Table) expand(r *table.Row[ruleDef]) bool {
 
 func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	x := &Rule{Name: r.Name + b.Suffix, Pos: r.Pos, Doc: strings.TrimSpace(r.Val.Doc), Ends: strings.TrimSpace(r.Val.Ends), at: r.At}
+	x.in = func(key string, col int) diag.Pos {
+		if b.Suffix != "" {
+			return r.At(key)
+		}
+		return r.In(key, col)
+	}
 	ok := true
 	fail := func(key string, err error) {
 		pos := r.At(key)
 		var e *pattern.Error
-		if b.Suffix == "" && errors.As(err, &e) {
-			if p := r.In(key, e.Col); p != pos {
+		if errors.As(err, &e) {
+			if p := x.in(key, e.Col); p != pos {
 				pos, err = p, errors.New(e.Msg)
 			}
 		}
-		t.errs.Addf(pos, x.full(), "%s: %v", key, err)
+		t.errs.Addf(pos, x.Full(), "%s: %v", key, err)
 		ok = false
 	}
 	subst := func(key, text string) string {

@@ -24,7 +24,7 @@ func (t *Table) loops() {
 	})
 	for i, msg := range messages {
 		if msg != "" {
-			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].full(), "%s", msg)
+			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].Full(), "%s", msg)
 		}
 	}
 }

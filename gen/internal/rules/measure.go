@@ -288,7 +288,7 @@ func (t *Table) ends() {
 			orders[r.Set] = &order{entries: map[string][]below{}, steps: maxSteps}
 		}
 		if orders[r.Set].steps < 0 {
-			t.errs.Addf(r.Pos, r.full(), "the lowering rules up to here are too complex: whether they form a cycle is not decided within %d steps", maxSteps)
+			t.errs.Addf(r.Pos, r.Full(), "the lowering rules up to here are too complex: whether they form a cycle is not decided within %d steps", maxSteps)
 			return
 		}
 		row := r.Pos.String()
@@ -312,20 +312,20 @@ func (t *Table) ends() {
 			for _, e := range circle[1:] {
 				text += fmt.Sprintf("; [rule.%s] at %s writes %s in terms of %s", e.rule.Name, e.rule.Pos, e.what, e.lower)
 			}
-			t.errs.Addf(r.Pos, r.full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates", circle[0].what, circle[0].lower, text)
+			t.errs.Addf(r.Pos, r.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates", circle[0].what, circle[0].lower, text)
 		default:
 			f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
 			why := fmt.Sprintf("weighs %d where %d were", p.weight, f.weight)
 			if p.weight < f.weight {
 				why = "uses a variable more often"
 			}
-			t.errs.Addf(r.Pos, r.full(), "the replacement is not smaller (it %s) and contains %s; explain in ends why the rule terminates", why, r.Find.Name)
+			t.errs.Addf(r.Pos, r.Full(), "the replacement is not smaller (it %s) and contains %s; explain in ends why the rule terminates", why, r.Find.Name)
 		}
 		needless[row] = nil
 	}
 	for _, r := range t.Rules {
 		if r.Ends != "" && needless[r.Pos.String()] == r {
-			t.errs.Addf(r.at("ends"), r.full(), "ends: not needed: the replacement is smaller")
+			t.errs.Addf(r.at("ends"), r.Full(), "ends: not needed: the replacement is smaller")
 		}
 	}
 }

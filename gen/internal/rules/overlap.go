@@ -20,7 +20,7 @@ type Overlap struct {
 
 func (o *Overlap) String() string {
 	return fmt.Sprintf("%s: [%s] takes %s, which the later [%s] at %s matches too, and leaves %s (%d) where that leaves %s (%d)",
-		o.Earlier.Pos, o.Earlier.full(), o.On, o.Later.full(), o.Later.Pos, o.Worse, o.WorseCost, o.Better, o.BetterCost)
+		o.Earlier.Pos, o.Earlier.Full(), o.On, o.Later.Full(), o.Later.Pos, o.Worse, o.WorseCost, o.Better, o.BetterCost)
 }
 
 // Overlaps returns the overlaps of all rules, found by unifying the search expressions of

@@ -17,7 +17,7 @@ func (t *Table) overlap() {
 		t.shadowed(r, earlier.like(r.Set, r.Find))
 		earlier.add(r)
 		if r.Replace.Kind == pattern.Op && r.Where == nil && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
-			t.errs.Addf(r.Pos, r.full(), "matches its own replacement: it would never terminate")
+			t.errs.Addf(r.Pos, r.Full(), "matches its own replacement: it would never terminate")
 		}
 	}
 }
@@ -28,9 +28,9 @@ func (t *Table) checkCondition(r *Rule) {
 		return
 	}
 	if r.Cond.least() == nil {
-		t.errs.Addf(r.at("when"), r.full(), "when: %s never holds", r.WhenRow)
+		t.errs.Addf(r.at("when"), r.Full(), "when: %s never holds", r.WhenRow)
 	} else if (*condition)(nil).implies(r.Cond) {
-		t.errs.Addf(r.at("when"), r.full(), "when: %s always holds", r.WhenRow)
+		t.errs.Addf(r.at("when"), r.Full(), "when: %s always holds", r.WhenRow)
 	}
 }
 
@@ -40,7 +40,7 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 	for _, e := range earlier {
 		if !t.firesOn(e, r.Find, r) {
 			if twin(e, r) {
-				t.errs.Addf(r.Pos, r.full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
+				t.errs.Addf(r.Pos, r.Full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
 			}
 			continue
 		}
@@ -49,11 +49,11 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 			if twinFind(e, r) && r.WhenRow == e.WhenRow && len(e.GivesUp) == len(r.GivesUp) {
 				msg = "is a duplicate of"
 			}
-			t.errs.Addf(r.Pos, r.full(), "%s [rule.%s] at %s", msg, e.Name, e.Pos)
+			t.errs.Addf(r.Pos, r.Full(), "%s [rule.%s] at %s", msg, e.Name, e.Pos)
 			return
 		}
 		if twin(e, r) {
-			t.errs.Addf(r.Pos, r.full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
+			t.errs.Addf(r.Pos, r.Full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
 			return
 		}
 		by = append(by, e)
@@ -65,7 +65,7 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 		names = append(names, fmt.Sprintf("[rule.%s] at %s", e.Name, e.Pos))
 	}
 	if len(by) > 1 && r.Cond.implies(conds...) {
-		t.errs.Addf(r.Pos, r.full(), "can never fire: everything it matches is matched earlier by %s", strings.Join(names, " or "))
+		t.errs.Addf(r.Pos, r.Full(), "can never fire: everything it matches is matched earlier by %s", strings.Join(names, " or "))
 	}
 }
 
@@ -138,7 +138,7 @@ func (t *Table) reachable() {
 				return
 			}
 			if n.Code.Meaning != nil && !slices.ContainsFunc(n.Args, func(a *pattern.Node) bool { return !r.constant(a) }) {
-				t.errs.Addf(r.Pos, r.full(), "can never match: the operands of %s are constant, so it has always been folded", n)
+				t.errs.Addf(r.Pos, r.Full(), "can never match: the operands of %s are constant, so it has always been folded", n)
 				return
 			}
 			if n == r.Find {
@@ -146,7 +146,7 @@ func (t *Table) reachable() {
 			}
 			for _, e := range all.like(r.Set, n) {
 				if e != r && r.Cond.implies(e.Cond) && t.firesOn(e, n, r) {
-					t.errs.Addf(r.Pos, r.full(), "can never match: [rule.%s] at %s always rewrites %s first", e.Name, e.Pos, n)
+					t.errs.Addf(r.Pos, r.Full(), "can never match: [rule.%s] at %s always rewrites %s first", e.Name, e.Pos, n)
 					return
 				}
 			}
@@ -165,9 +165,9 @@ func (t *Table) contradiction(r *Rule) {
 		for _, name := range v.Preds {
 			switch p := t.Preds.ByName(name); {
 			case p.Go == "UsedOnce" && v.Uses > 1:
-				t.errs.Addf(r.Pos, r.full(), "can never match: %s is used %d times in find, but :%s requires a single use", v.Name, v.Uses, name)
+				t.errs.Addf(r.Pos, r.Full(), "can never match: %s is used %d times in find, but :%s requires a single use", v.Name, v.Uses, name)
 			case p.Go == "NotConst" && v.Const:
-				t.errs.Addf(r.Pos, r.full(), "can never match: #%s is constant, but :%s requires that it is not", v.Name, name)
+				t.errs.Addf(r.Pos, r.Full(), "can never match: #%s is constant, but :%s requires that it is not", v.Name, name)
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func (t *Table) Verify() error {
 	for i, err := range wrong {
 		if r := t.Rules[i]; err != nil && !(r.Family != "" && said[r.Pos]) {
 			said[r.Pos] = true
-			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].full(), "%v", err)
+			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].Full(), "%v", err)
 		}
 	}
 	return t.errs.Err()

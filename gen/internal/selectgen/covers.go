@@ -11,6 +11,7 @@ import (
 type Coverage struct {
 	Where
 	Ops        map[string]*Sizes
+	Any        map[string]pattern.Sizes // execution sizes at which an opcode is matched whatever its operands are; an opcode without one: AnySize
 	Intrinsics map[string]bool
 }
 
@@ -35,6 +36,13 @@ func Covers(ctx *domain.Context) (covers []*Coverage, files []string, err error)
 			i, covers = len(covers), append(covers, l.coverage(r.where))
 		}
 		c := covers[i]
+		if n := r.find; n.Code != nil && n.Whatever() && !restricted(n) {
+			sizes := pattern.AnySize
+			if n.Exec >= 0 {
+				sizes = r.typing.Set(n.Exec)
+			}
+			c.Any[n.Name] |= sizes
+		}
 		r.find.Walk(func(n *pattern.Node) {
 			switch {
 			case n.Kind != pattern.Op:
@@ -54,9 +62,17 @@ func Covers(ctx *domain.Context) (covers []*Coverage, files []string, err error)
 
 // coverage returns an empty coverage.
 func (l *loader) coverage(w Where) *Coverage {
-	c := &Coverage{Where: w, Ops: map[string]*Sizes{}, Intrinsics: map[string]bool{}}
+	c := &Coverage{Where: w, Ops: map[string]*Sizes{}, Any: map[string]pattern.Sizes{}, Intrinsics: map[string]bool{}}
 	for _, o := range l.ops.Ops {
 		c.Ops[o.Name] = &Sizes{Src: make([]pattern.Sizes, len(o.Srcs))}
 	}
 	return c
+}
+
+// restricted reports whether a predicate on a node or its operands decides what a row matches.
+func restricted(n *pattern.Node) bool {
+	some := func(n *pattern.Node) bool {
+		return slices.ContainsFunc(n.Preds, func(p string) bool { return !operandFlags[p] })
+	}
+	return some(n) || slices.ContainsFunc(n.Args, some)
 }

@@ -131,7 +131,7 @@ func (f freedoms) owed(r *rules.Rule) (out []debt) {
 			}
 		})
 		r.Replace.Walk(func(n *pattern.Node) {
-			if n.Code == nil || folds(n, r.Typing) {
+			if n.Code == nil || r.Folds(n) {
 				return
 			}
 			for _, x := range f[freedAt(n, r.Typing, sizes)] {
@@ -143,13 +143,4 @@ func (f freedoms) owed(r *rules.Rule) (out []debt) {
 		})
 	}
 	return out
-}
-
-// folds reports whether all that a part of a replacement is computed from is constant.
-func folds(n *pattern.Node, typing *pattern.Typing) bool {
-	all := true
-	n.Walk(func(n *pattern.Node) {
-		all = all && (n.Kind != pattern.Var || typing.Var(n.Name).Const)
-	})
-	return all
 }

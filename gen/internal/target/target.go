@@ -323,6 +323,7 @@ func Capabilities(ctx *domain.Context) ([]string, error) {
 type Machine struct {
 	Name, Platform string
 	Has            []string // its capabilities
+	Rewrite        []string // the options of rewrite rules that hold for it
 }
 
 // Machines returns the targets of the tables.
@@ -334,7 +335,7 @@ func Machines(ctx *domain.Context) ([]Machine, error) {
 	rows, err := table.Rows[row](set, "target")
 	var out []Machine
 	for _, r := range rows {
-		out = append(out, Machine{r.Name, r.Val.Platform, r.Val.Has})
+		out = append(out, Machine{r.Name, r.Val.Platform, r.Val.Has, r.Val.Rewrite})
 	}
 	return out, err
 }

@@ -1,0 +1,327 @@
+package legal
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/target"
+)
+
+// closed rejects rules that make an operation that a target cannot select. An operation is taken, whatever its operands
+// are, by a row of selection, by a rule of the same or a later set if what the rule makes is taken too, or by a lowering
+// of which all that it leaves is taken. Rows and rules that ask for more than the opcode and its size take nothing.
+//
+// What the rules make on each machine is recorded for a test that compiles it.
+func (t *tables) closed(tab *rules.Table, machines []target.Machine) error {
+	var errs diag.List
+	steps := stepsOf(tab)
+	gaps := map[diag.Pos]*gap{}
+	for _, m := range machines {
+		x := t.machine(m, steps)
+		x.leaves(&errs)
+		made := map[form]bool{}
+		for _, s := range x.steps {
+			if x.unreached(s) {
+				continue
+			}
+			x.check(s, gaps)
+			for _, m := range s.makes {
+				if !x.once(s, m.form) {
+					made[m.form] = true
+				}
+			}
+		}
+		t.made = append(t.made, madeOn{m.Name, made})
+	}
+	for _, r := range tab.Rules {
+		if g := gaps[r.Pos]; g != nil && g.rule == r {
+			g.report(&errs)
+		}
+	}
+	return errs.Err()
+}
+
+// maxSizes limits the assignments of sizes at which a rule is examined.
+const maxSizes = 1024
+
+// step is a rule at one assignment of sizes: the operations that it finds, the root first, and those that it makes.
+type step struct {
+	*rules.Rule
+	finds, makes []made
+	open         bool // it fires on an operation, or on one within another, whatever the operands are
+}
+
+type made struct {
+	form
+	node *pattern.Node
+}
+
+func stepsOf(tab *rules.Table) (out []*step) {
+	for _, r := range tab.Rules {
+		for _, sizes := range r.Typing.Assignments(maxSizes) {
+			at := func(n *pattern.Node) made {
+				f := form{op: n.Code}
+				if n.Exec >= 0 {
+					f.size = sizes[r.Typing.Root(n.Exec)]
+				}
+				return made{f, n}
+			}
+			s := &step{Rule: r, open: open(r)}
+			r.Find.Walk(func(n *pattern.Node) {
+				if n.Kind == pattern.Op {
+					s.finds = append(s.finds, at(n))
+				}
+			})
+			r.Replace.Walk(func(n *pattern.Node) {
+				if n.Kind == pattern.Op && !r.Folds(n) {
+					s.makes = append(s.makes, at(n))
+				}
+			})
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// open reports whether a rule fires on what its pattern consists of, whatever the operands are.
+func open(r *rules.Rule) bool {
+	if r.Where != nil || len(r.GivesUp) > 0 && r.AllowedBy == "" {
+		return false
+	}
+	seen := map[string]bool{}
+	open := true
+	r.Find.Walk(func(n *pattern.Node) {
+		switch {
+		case n.Kind == pattern.Lit, n.Const, len(n.Preds) > 0:
+			open = false
+		case n.Kind == pattern.Var:
+			open = open && !seen[n.Name+"."+n.Swz]
+			seen[n.Name+"."+n.Swz] = true
+		}
+	})
+	return open
+}
+
+// madeOn is what rules make on a target.
+type madeOn struct {
+	target string
+	forms  map[form]bool
+}
+
+// machine is a target, with the operations that are taken there by set of the rules that make them.
+type machine struct {
+	*tables
+	target.Machine
+	steps   []*step // that apply there
+	taken   [rules.NumSets]map[form]bool
+	refuses map[form]bool // what refused has found
+}
+
+func (t *tables) machine(m target.Machine, steps []*step) *machine {
+	x := &machine{tables: t, Machine: m, refuses: map[form]bool{}}
+	var last *rules.Rule
+	on := false
+	for _, s := range steps {
+		if s.Rule != last {
+			last, on = s.Rule, s.On(m.Rewrite)
+		}
+		if on {
+			x.steps = append(x.steps, s)
+		}
+	}
+	late := map[form]bool{}
+	for _, c := range t.selected {
+		if c.On(m.Has) {
+			for _, o := range t.ops.Ops {
+				for _, f := range formsOf(o) {
+					if s := c.Any[o.Name]; s != 0 && (f.size == 0 || s.Has(f.size)) && !x.refused(f) {
+						late[f] = true
+					}
+				}
+			}
+		}
+	}
+	x.grow(late, rules.Late)
+	main := maps.Clone(late)
+	x.taken = [rules.NumSets]map[form]bool{rules.Main: main, rules.BeforeFFMA: late, rules.Late: late}
+	for before := -1; before != len(main); {
+		before = len(main)
+		for _, l := range t.lowerings {
+			if x.does(l) && !l.Val.Once && !slices.ContainsFunc(l.leaves, func(f form) bool { return !main[f] && !slices.Contains(l.takes, f) }) {
+				for _, f := range l.takes {
+					main[f] = true
+				}
+			}
+		}
+		x.grow(main, rules.Main)
+	}
+	return x
+}
+
+func formsOf(o *opcodes.Op) (out []form) {
+	for _, n := range o.Sizes {
+		out = append(out, form{o, n})
+	}
+	if !o.Unsized() {
+		out = append(out, form{o, 0})
+	}
+	return out
+}
+
+// grow adds to taken what open rules of a set take, until nothing is added.
+func (x *machine) grow(taken map[form]bool, set int) {
+	takers := slices.DeleteFunc(slices.Clone(x.steps), func(s *step) bool {
+		return s.Set != set || !s.open || len(s.finds) > 2 || len(s.finds) == 2 && !x.alone(s)
+	})
+	for before := -1; before != len(taken); {
+		before = len(taken)
+		for _, s := range takers {
+			if taken[s.finds[0].form] {
+				continue
+			}
+			if !slices.ContainsFunc(s.makes, func(m made) bool { return !taken[m.form] }) {
+				taken[s.finds[0].form] = true
+			}
+		}
+	}
+}
+
+// alone reports whether the inner operation of a rule is the only one that leaves a result of its size, so that
+// an operand of this size is always such a result in the end. Vectors do not count: their components are read directly.
+func (x *machine) alone(s *step) bool {
+	late, inner := x.taken[rules.Late], s.finds[1].form
+	if !late[inner] {
+		return false
+	}
+	rewritten := map[form]bool{}
+	for _, r := range x.steps {
+		if r.Set == rules.Main && len(r.finds) == 1 && r.open {
+			rewritten[r.finds[0].form] = true
+		}
+	}
+	for f := range late {
+		if f != inner && f.out() == inner.out() && f.op.Out.Comps <= 1 && !rewritten[f] {
+			return false
+		}
+	}
+	return true
+}
+
+func (f form) out() int {
+	if f.op.Out.Bits != 0 {
+		return f.op.Out.Bits
+	}
+	return f.size
+}
+
+// does reports whether a lowering applies on the machine.
+func (x *machine) does(l *lowering) bool {
+	return l.Val.When == "" || slices.Contains(x.Rewrite, l.Val.When)
+}
+
+// refused reports whether a ban rejects shaders with an operation before they are lowered.
+func (x *machine) refused(f form) bool {
+	known, ok := x.refuses[f]
+	if !ok {
+		known = x.banned(f)
+		x.refuses[f] = known
+	}
+	return known
+}
+
+func (x *machine) banned(f form) bool {
+	return slices.ContainsFunc(x.bans, func(b *ban) bool {
+		if x.stages[b.from].Val.Selected || slices.Contains(x.Has, b.Val.Unless) || !slices.Contains(b.ops, f.op) {
+			return false
+		}
+		return slices.ContainsFunc(append(slices.Clone(f.op.Srcs), f.op.Out), func(o opcodes.Operand) bool {
+			n := o.Bits
+			if n == 0 {
+				n = f.size
+			}
+			return b.banned(o, pattern.SizeSet(n)) != 0
+		})
+	})
+}
+
+// unreached reports whether a rule finds an operation that is refused, or, if it is not of the main set, one that the
+// main set has rewritten.
+func (x *machine) unreached(s *step) bool {
+	return slices.ContainsFunc(s.finds, func(f made) bool {
+		return x.refused(f.form) || s.Set != rules.Main && x.taken[rules.Main][f.form] && !x.taken[s.Set][f.form]
+	})
+}
+
+// leaves rejects lowerings that leave what nothing takes.
+func (x *machine) leaves(errs *diag.List) {
+	for _, l := range x.lowerings {
+		if !x.does(l) {
+			continue
+		}
+		for _, f := range l.leaves {
+			if !x.taken[rules.Main][f] && !x.same(l, f) {
+				errs.Addf(l.At("leaves"), l.Full, "leaves: %s, which %s cannot select: %s", f, x.Name, nothing)
+			}
+		}
+	}
+}
+
+const nothing = "no row of selection, later rule or lowering takes it"
+
+// same reports whether a lowering that leaves an operation takes it too.
+func (x *machine) same(l *lowering, f form) bool { return slices.Contains(l.takes, f) }
+
+// check records an operation that a rule makes and nothing takes.
+func (x *machine) check(s *step, gaps map[diag.Pos]*gap) {
+	for _, m := range s.makes {
+		if x.taken[s.Set][m.form] || x.once(s, m.form) {
+			continue
+		}
+		g := gaps[s.Pos]
+		if g == nil {
+			g = &gap{rule: s.Rule, node: m.node}
+			gaps[s.Pos] = g
+		}
+		if m.node.Name != g.node.Name {
+			continue
+		}
+		if m.size != 0 && !slices.Contains(g.sizes, m.size) {
+			g.sizes = append(g.sizes, m.size)
+		}
+		if !slices.Contains(g.targets, x.Name) {
+			g.targets = append(g.targets, x.Name)
+		}
+	}
+}
+
+// once reports whether a lowering that precedes the last run of the rules takes an operation and one that the rule finds.
+func (x *machine) once(s *step, f form) bool {
+	return slices.ContainsFunc(x.lowerings, func(l *lowering) bool {
+		return s.Set == rules.Main && l.Val.Once && x.does(l) && slices.Contains(l.takes, f) &&
+			slices.ContainsFunc(s.finds, func(m made) bool { return slices.Contains(l.takes, m.form) })
+	})
+}
+
+// gap is an operation that a row of rules makes and nothing takes, with its sizes and the targets.
+type gap struct {
+	rule    *rules.Rule
+	node    *pattern.Node
+	sizes   []int
+	targets []string
+}
+
+func (g *gap) report(errs *diag.List) {
+	what := g.node.Name
+	if len(g.sizes) > 0 {
+		slices.Sort(g.sizes)
+		what += " at " + strings.ReplaceAll(strings.Trim(fmt.Sprint(g.sizes), "[]"), " ", ", ") + " bits"
+	}
+	errs.Addf(g.rule.In("replace", g.node.Col), g.rule.Full(), "replace: makes %s, which %s cannot select: %s",
+		what, strings.Join(g.targets, ", "), nothing)
+}
