@@ -101,7 +101,7 @@ func TestViewPage(t *testing.T) {
 	}
 }
 
-// TestHelpOfEstimate checks that the help of compile says how the estimate counts loops and what it ignores.
+// TestHelpOfEstimate looks for the default trip count and the limits of the estimate in the help of compile.
 func TestHelpOfEstimate(t *testing.T) {
 	var out strings.Builder
 	a := &app{ctx: t.Context(), stdout: &out, stderr: &out}

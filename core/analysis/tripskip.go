@@ -105,9 +105,9 @@ func (t *Trips) stays(cond int32, leave bool) int64 {
 	return 0
 }
 
-// within returns how many terms of x, x+step, x+2·step, ... precede the first one that is outside
-// [least, most] or whose comparison with c does not give stay. The comparison is term < c, or
-// c < term if swapped; without less it is term == c. If terms may step over c, it stops there.
+// within counts the leading terms of the sequence x, x+step, x+2·step, ... that lie in [least, most]
+// and for which the comparison with c equals stay. The comparison is term < c, or c < term if
+// swapped is set, or term == c if less is not set. The count ends where a term may step over c.
 func within(x, step int64, less, swapped bool, c int64, stay bool, least, most int64) int64 {
 	switch {
 	case less && !swapped && stay, !less && !stay && x < c: // x < c

@@ -77,13 +77,14 @@ const NoOffset = ^uint32(0)
 // TypeTable interns types.
 type TypeTable struct {
 	types   []TypeInfo
+	bools   []bool // whether each type contains a bool
 	members []Member
 	index   handles
 	layouts layouts
 }
 
 func (t *TypeTable) reset() {
-	t.members, t.types = t.members[:0], t.types[:0]
+	t.members, t.types, t.bools = t.members[:0], t.types[:0], t.bools[:0]
 	t.layouts.reset()
 	t.index.reset()
 	t.Intern(TypeInfo{})
@@ -110,6 +111,7 @@ func (t *TypeTable) Intern(info TypeInfo) Type {
 
 func (t *TypeTable) add(info TypeInfo, hash hasher) Type {
 	h := len(t.types)
+	t.bools = append(t.bools, t.holdsBool(&info))
 	t.types = append(t.types, info)
 	t.index.add(hash.sum(), uint32(h))
 	return Type(h)
@@ -217,28 +219,17 @@ func (t *TypeTable) Innermost(h Type) Type {
 }
 
 // HoldsBool reports whether a type contains a bool, other than in a member that is a builtin.
-func (t *TypeTable) HoldsBool(h Type) bool { return t.holdsBool(h, nil) }
+func (t *TypeTable) HoldsBool(h Type) bool { return t.bools[h] }
 
-// holdsBool implements HoldsBool; without marks the structs known to contain none.
-func (t *TypeTable) holdsBool(h Type, without []bool) bool {
-	switch x := t.At(h); x.Kind {
+// holdsBool is HoldsBool for a type that is being added. The types in it have been added.
+func (t *TypeTable) holdsBool(info *TypeInfo) bool {
+	switch info.Kind {
 	case TypeBool:
 		return true
 	case TypeVector, TypeMatrix, TypeArray:
-		return t.holdsBool(x.Elem, without)
+		return t.bools[info.Elem]
 	case TypeStruct:
-		if without == nil {
-			without = make([]bool, t.Num())
-		}
-		if without[h] {
-			return false
-		}
-		for _, m := range t.Members(h) {
-			if m.Builtin == 0 && t.holdsBool(m.Type, without) {
-				return true
-			}
-		}
-		without[h] = true
+		return slices.ContainsFunc(t.members[info.members:], func(m Member) bool { return m.Builtin == 0 && t.bools[m.Type] })
 	}
 	return false
 }

@@ -5,8 +5,8 @@
 //
 //	// target icl simd 16 buffers address64 robust true descriptors 4
 //
-// Every pass has a case that it changes and one that it must not change. The expected
-// output is the code, after the lines before it if these change, or an error.
+// TestFiles requires of every pass a case that it changes and a case that it leaves alone. The
+// expected output is the function, preceded by the declarations if they change, or an error.
 //
 //	go test ./core/pass/filetests -bless
 //
@@ -65,7 +65,8 @@ func run(c *filetest.Case) (string, error) {
 	return changed(before, after), validate.Shader(s)
 }
 
-// changed returns what a pass has made: the code alone if the lines before it are as they were.
+// changed returns the output of a pass: the functions, or the whole shader if its declarations changed.
+// It is empty if nothing changed.
 func changed(before, after string) string {
 	if after == before {
 		return ""

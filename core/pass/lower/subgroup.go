@@ -119,9 +119,9 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-// reduce splits a reduction or scan into those of components, of the sizes that selection
-// has: 32-bit integers and floats, and 16-bit floats. Those of 64 bits, and
-// those that machines do not combine in registers, are computed by shuffles.
+// reduce splits a reduction or scan into components of the sizes that selection supports:
+// 32-bit integers and floats, and 16-bit floats. It computes 64-bit reductions with shuffles,
+// and reductions for which machines have no instruction.
 func (c context) reduce(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)

@@ -46,7 +46,8 @@ func (c context) lacks(id intrinsic.ID, o kind.AtomicOp) bool {
 	return !c.Target().Atomic(o)
 }
 
-// atomicOf returns what an atomic does, and false if it is none for the texels it is on.
+// atomicOf returns the operation of an atomic. It reports false if the image has texels of a type
+// for which the intrinsic has no operation.
 func (c context) atomicOf(v ir.Value) (kind.AtomicOp, bool) {
 	id := c.S.At(v).Intrinsic()
 	if id.Info().Family == intrinsic.FamilyImageAtomic {
@@ -55,11 +56,11 @@ func (c context) atomicOf(v ir.Value) (kind.AtomicOp, bool) {
 	return kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)), true
 }
 
-// exchange inserts a compare-and-exchange of the memory that v accesses, which writes x where it
-// finds what is expected, and returns the previous value.
+// exchange inserts a compare-and-exchange of the memory that v accesses: it writes x if the memory
+// contains expected, and returns the previous value.
 type exchange func(c context, v ir.Value, expected, x ir.Src) ir.Src
 
-// exchanges are those of the atomics that do not compare.
+// exchanges holds the compare-and-exchange that replaces each atomic. It is nil for other intrinsics.
 var exchanges = everyTexelAtomic([intrinsic.Count]exchange{
 	intrinsic.SSBOAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
 		s := c.S
@@ -72,7 +73,8 @@ var exchanges = everyTexelAtomic([intrinsic.Count]exchange{
 	},
 	intrinsic.GlobalAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
 		s := c.S
-		return c.B.GlobalAtomicSwap(s.At(v).Bits, s.Operand(v, 0), expected, x, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
+		return c.B.GlobalAtomicSwap(s.At(v).Bits, s.Operand(v, 0), expected, x,
+			kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
 	},
 })
 
@@ -90,8 +92,8 @@ func everyTexelAtomic(table [intrinsic.Count]exchange) [intrinsic.Count]exchange
 func texelExchange(c context, v ir.Value, expected, x ir.Src) ir.Src {
 	s := c.S
 	return c.B.ImageAtomicCompSwap(s.At(v).Bits, s.Operand(v, 0), s.Operand(v, 1), expected, x, s.Operand(v, int(s.At(v).NSrc)-1),
-		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0, kind.Format(s.Index(v, intrinsic.IxFormat)),
-		kind.Access(s.Index(v, intrinsic.IxAccess)), kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
+		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0,
+		kind.Format(s.Index(v, intrinsic.IxFormat)), kind.Access(s.Index(v, intrinsic.IxAccess)), kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
 }
 
 // exchangeLoop inserts before v a loop that does to memory what v does, and returns the
@@ -121,7 +123,7 @@ func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 	b.AtEnd(body)
 	phi := b.Phi(1, bits, 2)
 	expected := s.All(phi)
-	x, _ := b.AtomicValue(o, expected, data, data) // none of those here compares
+	x, _ := b.AtomicValue(o, expected, data, data) // exchanges has no atomic that compares
 	old := exchange(c, v, expected, x)
 	iff := s.InsertIf(body, b.IEq(old, expected))
 	b.AtEnd(s.Then(iff))

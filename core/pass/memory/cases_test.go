@@ -19,8 +19,8 @@ var aligned = map[string][]byte{
 	"a_vector_past_an_alignment":        {0xc, 0xfc},
 }
 
-// TestCasesKeepMemory: the cases of passes over accesses leave the same in buffers of any size, in those that are
-// as long as their blocks if the pass relies on it.
+// TestCasesKeepMemory runs the filetests of passes over memory accesses before and after the pass, with buffers of several
+// sizes, and compares the memory. A pass that relies on it gets buffers as long as their blocks.
 func TestCasesKeepMemory(t *testing.T) {
 	any := []int{0, 8, 12, 44, 256}
 	for _, p := range []struct {

@@ -3,7 +3,6 @@ package atomics
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -169,7 +168,7 @@ func (t *tables) try(a *atomic) {
 				t.errs.Addf(a.At("value"), a.Full, "value: %v", err)
 				return
 			}
-			if !same(want, got, typ) {
+			if !eval.Same(want, got, typ) {
 				text := ""
 				for _, name := range operands {
 					if slices.Contains(a.reads, name) || slices.Contains(a.uses, name) {
@@ -230,13 +229,4 @@ func (a *atomic) run(n *pattern.Node, sizes map[int]int, env map[string]uint64) 
 		return 0, err
 	}
 	return out[0], nil
-}
-
-// same reports whether two values are equal, floats as numbers.
-func same(x, y uint64, t eval.Type) bool {
-	if t.Base != eval.Float {
-		return x == y
-	}
-	f, g := eval.FloatValue(x, t.Bits), eval.FloatValue(y, t.Bits)
-	return f == g || math.IsNaN(f) && math.IsNaN(g)
 }

@@ -397,5 +397,14 @@ func fromUint(x uint64, bits int, r num.Rounding) uint64 {
 // FloatValue returns the value of a float's bits, exactly.
 func FloatValue(x uint64, bits int) float64 { return toF64(x, bits) }
 
+// Same reports whether two values of a type are equal. Floats are compared as numbers, and NaN equals NaN.
+func Same(x, y uint64, t Type) bool {
+	if t.Base != Float {
+		return x == y
+	}
+	f, g := FloatValue(x, t.Bits), FloatValue(y, t.Bits)
+	return f == g || f != f && g != g
+}
+
 // FloatBits returns the bits of a value as a float, rounded once to nearest even.
 func FloatBits(f float64, bits int) uint64 { return fromF64(f, bits) }

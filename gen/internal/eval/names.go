@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Names returns those of some names that occur in a meaning, in their order in the list.
+// Names returns the elements of names that occur in a meaning, in the order of names.
 func Names(text string, names []string) []string {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), func(token.Position, string) {}, 0)

@@ -16,8 +16,8 @@ type AtomicDef struct {
 	Data   string       `toml:"data" doc:"The kind of numbers in memory and of the operands." enum:"int,uint,float,bits" required:"true"`
 	Bits   []int        `toml:"bits" doc:"Sizes of the numbers; default: 16, 32 and 64." itemsEnum:"16,32,64"`
 	Eval   string       `toml:"eval" doc:"What is written, of old, data and compare, in the language of opcodes." required:"true"`
-	Value  string       `toml:"value" doc:"The same as an expression of opcodes, of which loops around a compare-and-exchange, and accesses under a lock, are made where there is no message." required:"true"`
-	Texel  string       `toml:"texel" doc:"The [intrinsic] that does it to a texel; left out: intrinsics whose atomic_op names the row do it to integers of any kind." pattern:"^[a-z_][a-z0-9_]*$"`
+	Value  string       `toml:"value" doc:"The same as an expression of opcodes, for lowering where there is no message." required:"true"`
+	Texel  string       `toml:"texel" doc:"The [intrinsic] that does it to a texel; default: by the atomic_op of intrinsics." pattern:"^[a-z_][a-z0-9_]*$"`
 	Texels []string     `toml:"texels" doc:"The kinds of texels for which texel means this operation." itemsEnum:"int,uint,float"`
 	Codes  []AtomicCode `toml:"codes" doc:"The codes of the operation in the messages of families; left out: no machine has one."`
 }

@@ -153,7 +153,8 @@ func (t *tables) machine(m target.Machine, steps []*step) *machine {
 	for before := -1; before != len(main); {
 		before = len(main)
 		for _, l := range t.lowerings {
-			if x.does(l) && !l.Val.Once && !slices.ContainsFunc(l.leaves, func(f form) bool { return !main[f] && !slices.Contains(l.takes, f) }) {
+			lost := func(f form) bool { return !main[f] && !x.same(l, f) }
+			if x.does(l) && !l.Val.Once && !slices.ContainsFunc(l.leaves, lost) {
 				for _, f := range l.takes {
 					main[f] = true
 				}

@@ -63,7 +63,7 @@ func (t *tables) checkAtomics(errs *diag.List) {
 	}
 }
 
-// codesOf returns the codes of an atomic in the messages of a family: its own, or those of the
+// codesOf returns the codes of an atomic in the messages of a family: its own, or the codes of the
 // nearest family that it inherits from.
 func (t *tables) codesOf(f *table.Row[family], r *table.Row[irtab.AtomicDef]) (out []irtab.AtomicCode) {
 	for _, f := range t.line(f) {

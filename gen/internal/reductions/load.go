@@ -164,11 +164,11 @@ func (t *tables) try(x *reduction) bool {
 			case !nan && (combine(a, id) != a || combine(id, a) != a):
 				return t.fail(x, "identity", "%s is %s at %d bits, but %s of it and %s is %s",
 					x.Val.Identity, show(id), size, x.Val.Op, show(a), show(combine(a, id)))
-			case x.Val.Equal == "same" && both != a, x.Val.Equal == "once" && !same(combine(both, a), both, typ),
+			case x.Val.Equal == "same" && both != a, x.Val.Equal == "once" && !eval.Same(combine(both, a), both, typ),
 				x.Val.Equal == "times" && both != 2*a&(^uint64(0)>>(64-size)):
 				return t.fail(x, "equal", "%s of two values %s is %s", x.Val.Op, show(a), show(both))
 			case inst == nil:
-			case !same(inst(a, b), ab, typ):
+			case !eval.Same(inst(a, b), ab, typ):
 				return t.fail(x, "scan", "of %s and %s at %d bits, %s is %s, but %s %s",
 					show(a), show(b), size, x.Val.Scan, show(inst(a, b)), x.Val.Op, show(ab))
 			}
@@ -215,13 +215,4 @@ func run(n *pattern.Node, a, b uint64) uint64 {
 		panic(err) // built by package meaning
 	}
 	return out[0]
-}
-
-// same reports whether two values are equal, floats as numbers.
-func same(x, y uint64, t eval.Type) bool {
-	if t.Base != eval.Float {
-		return x == y
-	}
-	f, g := eval.FloatValue(x, t.Bits), eval.FloatValue(y, t.Bits)
-	return f == g || math.IsNaN(f) && math.IsNaN(g)
 }

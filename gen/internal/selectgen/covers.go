@@ -11,7 +11,7 @@ import (
 type Coverage struct {
 	Where
 	Ops        map[string]*Sizes
-	Any        map[string]pattern.Sizes // execution sizes at which an opcode is matched whatever its operands are; an opcode without one: AnySize
+	Any        map[string]pattern.Sizes // execution sizes at which a row matches an opcode with any operands; AnySize without an execution size
 	Intrinsics map[string]bool
 }
 

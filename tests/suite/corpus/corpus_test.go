@@ -35,6 +35,14 @@ func load(t testing.TB, c *Compiler, name string, n int) ([]Module, int) {
 		return l.modules, l.tried
 	}
 	modules, tried, err := Load(t.Context(), c, Named(name), n)
+	served(t, err)
+	loads[loadKey{name, n}] = loaded{modules, tried}
+	return modules, tried
+}
+
+// served ends a test whose package cannot be loaded: it fails, unless the registry does not serve the package and this is not CI.
+func served(t testing.TB, err error) {
+	t.Helper()
 	var gone *UnreachableError
 	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
 		t.Skip(err)
@@ -42,8 +50,6 @@ func load(t testing.TB, c *Compiler, name string, n int) ([]Module, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loads[loadKey{name, n}] = loaded{modules, tried}
-	return modules, tried
 }
 
 func compiler(t testing.TB) *Compiler {

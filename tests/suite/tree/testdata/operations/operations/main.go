@@ -21,7 +21,7 @@ import (
 
 const lanes = 16
 
-// script is a shader with the numbers that it finds and those that it must leave.
+// script is a shader with the contents of its buffer before and after.
 type script struct {
 	name       string
 	image      bool
