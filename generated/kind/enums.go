@@ -239,20 +239,20 @@ type AtomicOp uint32
 
 const (
 	AtomicIadd    AtomicOp = 0  // Adds data.
-	AtomicImin    AtomicOp = 1  // Takes the smaller of two numbers with a sign.
-	AtomicUmin    AtomicOp = 2  // Takes the smaller of two numbers without a sign.
-	AtomicImax    AtomicOp = 3  // Takes the larger of two numbers with a sign.
-	AtomicUmax    AtomicOp = 4  // Takes the larger of two numbers without a sign.
+	AtomicImin    AtomicOp = 1  // Takes the smaller of two signed integers.
+	AtomicUmin    AtomicOp = 2  // Takes the smaller of two unsigned integers.
+	AtomicImax    AtomicOp = 3  // Takes the larger of two signed integers.
+	AtomicUmax    AtomicOp = 4  // Takes the larger of two unsigned integers.
 	AtomicIand    AtomicOp = 5  // Bitwise and with data.
 	AtomicIor     AtomicOp = 6  // Bitwise or with data.
 	AtomicIxor    AtomicOp = 7  // Bitwise exclusive or with data.
-	AtomicXchg    AtomicOp = 8  // Puts data in the place of the number.
+	AtomicXchg    AtomicOp = 8  // Replaces the number by data.
 	AtomicFadd    AtomicOp = 9  // Adds a float.
-	AtomicFmin    AtomicOp = 10 // Takes the smaller of two floats; a number if the other is NaN.
-	AtomicFmax    AtomicOp = 11 // Takes the larger of two floats; a number if the other is NaN.
-	AtomicCmpxchg AtomicOp = 12 // Puts data in the place of the number if that equals compare.
-	AtomicIncWrap AtomicOp = 13 // Adds 1, or makes the number 0 if it is not below data.
-	AtomicDecWrap AtomicOp = 14 // Subtracts 1, or makes the number data if it is 0 or above data.
+	AtomicFmin    AtomicOp = 10 // Takes the smaller of two floats. If one is NaN, takes the other.
+	AtomicFmax    AtomicOp = 11 // Takes the larger of two floats. If one is NaN, takes the other.
+	AtomicCmpxchg AtomicOp = 12 // Replaces the number by data if it equals compare.
+	AtomicIncWrap AtomicOp = 13 // Adds 1, or writes 0 if the number is not below data.
+	AtomicDecWrap AtomicOp = 14 // Subtracts 1, or writes data if the number is 0 or above data.
 )
 
 // EnumAtomicOp describes AtomicOp.
@@ -299,14 +299,14 @@ type ReductionOp uint32
 const (
 	ReduceIadd ReductionOp = 0  // Sum of integers.
 	ReduceFadd ReductionOp = 1  // Sum of floats.
-	ReduceImul ReductionOp = 2  // Product of integers, of which the low half is kept.
+	ReduceImul ReductionOp = 2  // Product of integers, modulo 2 to the size.
 	ReduceFmul ReductionOp = 3  // Product of floats.
-	ReduceImin ReductionOp = 4  // The smallest of numbers with a sign.
-	ReduceUmin ReductionOp = 5  // The smallest of numbers without a sign.
-	ReduceFmin ReductionOp = 6  // The smallest of floats; a number if there is one.
-	ReduceImax ReductionOp = 7  // The largest of numbers with a sign.
-	ReduceUmax ReductionOp = 8  // The largest of numbers without a sign.
-	ReduceFmax ReductionOp = 9  // The largest of floats; a number if there is one.
+	ReduceImin ReductionOp = 4  // The smallest signed integer.
+	ReduceUmin ReductionOp = 5  // The smallest unsigned integer.
+	ReduceFmin ReductionOp = 6  // The smallest float. NaN is ignored unless all are NaN.
+	ReduceImax ReductionOp = 7  // The largest signed integer.
+	ReduceUmax ReductionOp = 8  // The largest unsigned integer.
+	ReduceFmax ReductionOp = 9  // The largest float. NaN is ignored unless all are NaN.
 	ReduceIand ReductionOp = 10 // Bitwise and.
 	ReduceIor  ReductionOp = 11 // Bitwise or.
 	ReduceIxor ReductionOp = 12 // Bitwise exclusive or.

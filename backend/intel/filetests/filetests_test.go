@@ -97,10 +97,10 @@ func selected(c *filetest.Case) (string, error) {
 
 var after = regexp.MustCompile(`(?m)^after .*\n`)
 
-// printed returns machine IR as text, but for the name of the pass that it is the result of.
+// printed returns machine IR as text, without the name of the last pass.
 func printed(u *mir.Unit) string { return after.ReplaceAllString(string(mirtext.Print(u)), "") }
 
-// changed returns the new lines of the header and of registers, and the code; "" if the texts are equal.
+// changed returns the changed lines of the header and registers, followed by the code. It is empty if the texts are equal.
 func changed(before, after string) string {
 	if before == after {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerAtomics lowers atomics for which the target has no message, on buffers or on texels, to
+// LowerAtomics lowers atomics on buffers and texels for which the target has no message, to
 // loops around a compare-and-exchange.
 func LowerAtomics(pc *pass.Context) bool {
 	c := in(pc)
@@ -93,7 +93,8 @@ func texelExchange(c context, v ir.Value, expected, x ir.Src) ir.Src {
 	s := c.S
 	return c.B.ImageAtomicCompSwap(s.At(v).Bits, s.Operand(v, 0), s.Operand(v, 1), expected, x, s.Operand(v, int(s.At(v).NSrc)-1),
 		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0,
-		kind.Format(s.Index(v, intrinsic.IxFormat)), kind.Access(s.Index(v, intrinsic.IxAccess)), kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
+		kind.Format(s.Index(v, intrinsic.IxFormat)), kind.Access(s.Index(v, intrinsic.IxAccess)),
+		kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
 }
 
 // exchangeLoop inserts before v a loop that does to memory what v does, and returns the

@@ -12,8 +12,7 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// aligned are the numbers at the uniform buffer's end for which the cases of merge_accesses are right that say how a place is
-// aligned that depends on it.
+// aligned holds the words in the uniform buffer for which the alignment in the accesses of some cases is true.
 var aligned = map[string][]byte{
 	"an_unknown_offset_that_is_aligned": {0, 0x10, 0xf0},
 	"a_vector_past_an_alignment":        {0xc, 0xfc},
@@ -58,7 +57,7 @@ func TestCasesKeepMemory(t *testing.T) {
 	}
 }
 
-// TestIndexed: the cases of explicit_io with an index that may wrap around access what they accessed before.
+// TestIndexed runs the cases of explicit_io whose index may wrap around, and compares the accessed memory.
 func TestIndexed(t *testing.T) {
 	n := 0
 	for _, x := range passtest.Cases(t, "explicit_io") {
@@ -79,8 +78,8 @@ func TestIndexed(t *testing.T) {
 	}
 }
 
-// TestI10NonUniformAccess: the cases of lower_non_uniform go to one descriptor at a time, the same as before. Without
-// the marks of accesses nothing changes.
+// TestI10NonUniformAccess runs the cases of lower_non_uniform: each access uses one descriptor at a time, and the same
+// descriptor as before the pass. Accesses that are not marked nonuniform do not change.
 func TestI10NonUniformAccess(t *testing.T) {
 	unmarked := strings.NewReplacer(" access=non_uniform", "", "|non_uniform", "", " flags=non_uniform", "")
 	varied := 0

@@ -61,8 +61,8 @@ func Parse(t *testing.T, src string) *ir.Shader {
 // Case is a case of the filetests of a pass.
 type Case struct{ Name, Text string }
 
-// Cases returns the cases of a pass (core/pass/filetests), for tests that run them. They are
-// tests of packages next to that one.
+// Cases returns the filetests of a pass (core/pass/filetests), for tests in neighboring packages that
+// execute them.
 func Cases(t *testing.T, pass string) (list []Case) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "filetests", "testdata", pass, "*.jir"))

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestBitsOfFloat64: a choice between quadwords stays one where they are the bits of 64-bit floats, with which the
-// machine cannot compute.
+// TestBitsOfFloat64 compiles a choice between the bits of 64-bit floats: no rule may turn it into an operation on
+// floats, because the machine has no 64-bit floats.
 func TestBitsOfFloat64(t *testing.T) {
 	const head = `shader compute "main"
 workgroup_size 16 1 1

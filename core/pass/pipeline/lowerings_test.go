@@ -19,8 +19,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestLowerings: the passes of the lowering rows take exactly the opcodes that the rows list, whatever the operands are,
-// and leave exactly those that they list. The generator accepts rules because of these rows.
+// TestLowerings compares the opcodes that passes take and leave with the lists of their lowering rows, which the generator
+// relies on to accept rules.
 func TestLowerings(t *testing.T) {
 	for _, row := range legal.Lowerings {
 		t.Run(row.Pass, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestLowerings(t *testing.T) {
 	}
 }
 
-// same compares what a pass does with what its row lists.
+// same compares the opcodes of a pass with a list of its row.
 func same(t *testing.T, key string, does map[string]bool, listed []legal.Sized) {
 	t.Helper()
 	said := map[string]bool{}
@@ -177,7 +177,7 @@ func operations(s *ir.Shader) map[ir.Value]string {
 	return out
 }
 
-// TestProducts: whatever the rewrite rules make is compiled on every target, at every size, whatever the operands are.
+// TestProducts compiles every operation that rewrite rules make, at every size, for every target.
 func TestProducts(t *testing.T) {
 	for _, row := range legal.Products {
 		t.Run(row.Target, func(t *testing.T) {

@@ -32,7 +32,7 @@ func Generate(ctx *domain.Context) error {
 
 func (a *atomic) constant() string { return "kind.Atomic" + irtab.Camel(a.Name) }
 
-// folder writes what atomics store, as functions over bits.
+// folder returns the functions that compute the value an atomic stores.
 func (t *tables) folder() *emit.File {
 	f := emit.NewFile("fold", "")
 	var cases []jen.Code
@@ -64,7 +64,7 @@ even.`, "Atomic(o kind.AtomicOp, bits uint8, old, data, compare uint64) (uint64,
 	return f
 }
 
-// builder writes what atomics store, as instructions.
+// builder returns the function that builds instructions for the value an atomic stores.
 func (t *tables) builder() *emit.File {
 	f := emit.NewFile("build", "")
 	var cases []jen.Code
@@ -79,7 +79,7 @@ reports false for an unknown atomic.`, "(b *Builder) AtomicValue(o kind.AtomicOp
 	return f
 }
 
-// code returns an expression of opcodes as calls of the builder.
+// code returns the builder calls for an expression of opcodes.
 func (a *atomic) code(n *pattern.Node) string {
 	switch n.Kind {
 	case pattern.Var:
@@ -105,10 +105,10 @@ func (a *atomic) code(n *pattern.Node) string {
 	return s + ")"
 }
 
-// bases are the kinds of texels, by the values of [enum.base_type].
+// bases maps the values of [enum.base_type] to kinds of texels.
 var bases = []struct{ texel, enum string }{{"int", "int"}, {"uint", "uint"}, {"float", "float"}, {"int", "bool"}}
 
-// texels writes which atomic an intrinsic on texels is, and which intrinsic an atomic.
+// texels returns the tables that map intrinsics on texels to atomics and back.
 func (t *tables) texels() *emit.File {
 	f := emit.NewFile("atomic", `Package atomic says which atomics are those on texels: intrinsics on images have names for
 several of them, since the type of the texels says which is meant ([Texel], [OnTexels]).

@@ -18,10 +18,10 @@ import (
 // operands are the names in eval and value.
 var operands = []string{"old", "data", "compare"}
 
-// vectors is the number of operands on which value and eval are compared, at each size.
+// vectors is the number of random operands at each size on which try compares value with eval.
 const vectors = 600
 
-// atomic is a row with what it means.
+// atomic is a row with its expressions parsed.
 type atomic struct {
 	*table.Row[irtab.AtomicDef]
 	value  *pattern.Node
@@ -141,7 +141,7 @@ func (t *tables) fail(a *atomic, key string, err error) {
 	t.errs.Addf(pos, a.Full, "%s: %s", key, msg)
 }
 
-// try compares value with eval.
+// try compares value with eval on random operands.
 func (t *tables) try(a *atomic) {
 	base := eval.BaseByName(a.Val.Data)
 	tried := map[int]bool{}

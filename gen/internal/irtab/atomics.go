@@ -7,7 +7,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// AtomicEnum is the enumeration to which the rows of atomics add their names.
+// AtomicEnum is the enumeration of the names of atomics.
 const AtomicEnum = "atomic_op"
 
 // AtomicDef is an [atomic.x] row.
@@ -29,7 +29,7 @@ type AtomicCode struct {
 	Data   *int   `toml:"data" doc:"The code is for this data only, which the message does not have."`
 }
 
-// MaxAtomics is the number of atomics that fit in a set of values of an index.
+// MaxAtomics is the largest number of atomics: sets of them have 32 bits.
 const MaxAtomics = 32
 
 // Sizes returns the sizes of the numbers of an atomic.
@@ -55,7 +55,7 @@ func addNames[T any](t *Tables, enum string, rows []*table.Row[T], doc func(*T) 
 	}
 }
 
-// checkAtomics checks what atomics say of intrinsics on texels.
+// checkAtomics checks the sizes of atomics and their intrinsics on texels.
 func (t *Tables) checkAtomics(errs *diag.List) {
 	for i, r := range t.Atomics {
 		v := &r.Val
@@ -96,8 +96,7 @@ func (t *Tables) checkAtomics(errs *diag.List) {
 	}
 }
 
-// TexelAtomic returns the number of the atomic that an intrinsic does to texels of a kind, -1 if
-// there is none.
+// TexelAtomic returns the number of the atomic that an intrinsic performs on texels of a kind, or -1.
 func (t *Tables) TexelAtomic(in *Intrinsic, base string) int {
 	named := false
 	for i, r := range t.Atomics {

@@ -1,6 +1,6 @@
 package irtab
 
-// ReductionEnum is the enumeration to which the rows of reductions add their names.
+// ReductionEnum is the enumeration of the names of reductions.
 const ReductionEnum = "reduction_op"
 
 // ReductionDef is a [reduction.x] row.

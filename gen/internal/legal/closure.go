@@ -13,11 +13,11 @@ import (
 	"jacquard.example/gen/internal/target"
 )
 
-// closed rejects rules that make an operation that a target cannot select. An operation is taken, whatever its operands
-// are, by a row of selection, by a rule of the same or a later set if what the rule makes is taken too, or by a lowering
-// of which all that it leaves is taken. Rows and rules that ask for more than the opcode and its size take nothing.
+// closed rejects rules that make an operation that a target cannot select. A target takes an operation with any operands
+// if a selection row matches it, if a rule of the same or a later set rewrites it to operations that are taken, or if a
+// lowering replaces it with operations that are taken. Rows and rules with conditions on operands do not count.
 //
-// What the rules make on each machine is recorded for a test that compiles it.
+// closed records what the rules make on each machine, for a test that compiles these operations.
 func (t *tables) closed(tab *rules.Table, machines []target.Machine) error {
 	var errs diag.List
 	steps := stepsOf(tab)
@@ -50,11 +50,11 @@ func (t *tables) closed(tab *rules.Table, machines []target.Machine) error {
 // maxSizes limits the assignments of sizes at which a rule is examined.
 const maxSizes = 1024
 
-// step is a rule at one assignment of sizes: the operations that it finds, the root first, and those that it makes.
+// step is a rule at one assignment of sizes, with the operations that it finds, root first, and the operations that it makes.
 type step struct {
 	*rules.Rule
 	finds, makes []made
-	open         bool // it fires on an operation, or on one within another, whatever the operands are
+	open         bool // it fires whatever the operands of the operations are
 }
 
 type made struct {
@@ -89,7 +89,7 @@ func stepsOf(tab *rules.Table) (out []*step) {
 	return out
 }
 
-// open reports whether a rule fires on what its pattern consists of, whatever the operands are.
+// open reports whether a rule matches the operations of its pattern with any operands.
 func open(r *rules.Rule) bool {
 	if r.Where != nil || len(r.GivesUp) > 0 && r.AllowedBy == "" {
 		return false
@@ -108,19 +108,19 @@ func open(r *rules.Rule) bool {
 	return open
 }
 
-// madeOn is what rules make on a target.
+// madeOn holds the operations that rules make on a target.
 type madeOn struct {
 	target string
 	forms  map[form]bool
 }
 
-// machine is a target, with the operations that are taken there by set of the rules that make them.
+// machine is a target with the operations that it takes, by the set of the rules that make them.
 type machine struct {
 	*tables
 	target.Machine
-	steps   []*step // that apply there
+	steps   []*step // the rules that apply to the target
 	taken   [rules.NumSets]map[form]bool
-	refuses map[form]bool // what refused has found
+	refuses map[form]bool // results of refused
 }
 
 func (t *tables) machine(m target.Machine, steps []*step) *machine {
@@ -175,7 +175,7 @@ func formsOf(o *opcodes.Op) (out []form) {
 	return out
 }
 
-// grow adds to taken what open rules of a set take, until nothing is added.
+// grow adds the operations that open rules of a set take, until none is left to add.
 func (x *machine) grow(taken map[form]bool, set int) {
 	takers := slices.DeleteFunc(slices.Clone(x.steps), func(s *step) bool {
 		return s.Set != set || !s.open || len(s.finds) > 2 || len(s.finds) == 2 && !x.alone(s)
@@ -193,8 +193,8 @@ func (x *machine) grow(taken map[form]bool, set int) {
 	}
 }
 
-// alone reports whether the inner operation of a rule is the only one that leaves a result of its size, so that
-// an operand of this size is always such a result in the end. Vectors do not count: their components are read directly.
+// alone reports whether no other operation than the inner one of a rule has results of its size after the rules have run.
+// An operand of that size is then always such a result. Vectors do not count: their components are read directly.
 func (x *machine) alone(s *step) bool {
 	late, inner := x.taken[rules.Late], s.finds[1].form
 	if !late[inner] {
@@ -226,7 +226,7 @@ func (x *machine) does(l *lowering) bool {
 	return l.Val.When == "" || slices.Contains(x.Rewrite, l.Val.When)
 }
 
-// refused reports whether a ban rejects shaders with an operation before they are lowered.
+// refused reports whether a ban rejects shaders that contain an operation, before lowering.
 func (x *machine) refused(f form) bool {
 	known, ok := x.refuses[f]
 	if !ok {
@@ -251,15 +251,15 @@ func (x *machine) banned(f form) bool {
 	})
 }
 
-// unreached reports whether a rule finds an operation that is refused, or, if it is not of the main set, one that the
-// main set has rewritten.
+// unreached reports whether a rule cannot fire: an operation that it finds is refused, or rewritten by the main set
+// before the rule's set runs.
 func (x *machine) unreached(s *step) bool {
 	return slices.ContainsFunc(s.finds, func(f made) bool {
 		return x.refused(f.form) || s.Set != rules.Main && x.taken[rules.Main][f.form] && !x.taken[s.Set][f.form]
 	})
 }
 
-// leaves rejects lowerings that leave what nothing takes.
+// leaves rejects lowerings that leave an operation that is not taken.
 func (x *machine) leaves(errs *diag.List) {
 	for _, l := range x.lowerings {
 		if !x.does(l) {
@@ -273,12 +273,12 @@ func (x *machine) leaves(errs *diag.List) {
 	}
 }
 
-const nothing = "no row of selection, later rule or lowering takes it"
+const nothing = "no selection row, later rule or lowering takes it"
 
-// same reports whether a lowering that leaves an operation takes it too.
+// same reports whether a lowering takes an operation itself.
 func (x *machine) same(l *lowering, f form) bool { return slices.Contains(l.takes, f) }
 
-// check records an operation that a rule makes and nothing takes.
+// check records the operations that a rule makes and the machine does not take.
 func (x *machine) check(s *step, gaps map[diag.Pos]*gap) {
 	for _, m := range s.makes {
 		if x.taken[s.Set][m.form] || x.once(s, m.form) {
@@ -301,7 +301,8 @@ func (x *machine) check(s *step, gaps map[diag.Pos]*gap) {
 	}
 }
 
-// once reports whether a lowering that precedes the last run of the rules takes an operation and one that the rule finds.
+// once reports whether a lowering that runs before the last run of the rules takes both an operation and an operation
+// that the rule finds.
 func (x *machine) once(s *step, f form) bool {
 	return slices.ContainsFunc(x.lowerings, func(l *lowering) bool {
 		return s.Set == rules.Main && l.Val.Once && x.does(l) && slices.Contains(l.takes, f) &&
@@ -309,7 +310,7 @@ func (x *machine) once(s *step, f form) bool {
 	})
 }
 
-// gap is an operation that a row of rules makes and nothing takes, with its sizes and the targets.
+// gap is an operation that a rule makes and targets do not take, with its sizes and these targets.
 type gap struct {
 	rule    *rules.Rule
 	node    *pattern.Node

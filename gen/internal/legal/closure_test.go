@@ -12,7 +12,7 @@ import (
 	"jacquard.example/gen/internal/target"
 )
 
-// TestClosed takes away, one at a time, what rules rely on: a row of selection, a rule, and a lowering.
+// TestClosed removes, one at a time, a selection row, a rule and a lowering on which rules rely.
 func TestClosed(t *testing.T) {
 	ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}}}
 	read, err := load(ctx)

@@ -4,9 +4,8 @@
 // gone from a stage on, on all targets or on those without a capability. What
 // instruction selection matches is derived from its rows.
 //
-// It also proves that rewrite rules are closed: whatever a rule makes is taken on every
-// target by a row of selection, by a later rule, or by a pass of which a lowering says what
-// it takes and leaves.
+// It also checks that rewrite rules are closed: on every target, a selection row, a later rule
+// or a declared lowering takes whatever a rule makes.
 //
 // The checks themselves are in core/pass/legal.
 package legal

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// closure returns the file with what passes and rules make of opcodes, from which tests check what the generator derives.
+// closure returns the tables of lowerings and of operations that rules make; tests check them against the passes.
 func (t *tables) closure() *emit.File {
 	f := emit.NewFile("legal", "")
 	f.Struct("Sized is an opcode at sizes of its unsized operands; 0: it has none.", "Sized", `

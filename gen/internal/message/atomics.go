@@ -15,7 +15,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// loadAtomics reads the atomics, and the codes that messages have for them.
+// loadAtomics reads the atomics and the values of their message codes.
 func (t *tables) loadAtomics(ctx *domain.Context) error {
 	ir, err := irtab.Load(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (t *tables) codesOf(f *table.Row[family], r *table.Row[irtab.AtomicDef]) (o
 	return out
 }
 
-// emitAtomics writes the codes of atomics in the messages of a family.
+// emitAtomics emits the message codes of atomics for a family.
 func (t *tables) emitAtomics(r *emit.Rows, f *table.Row[family]) {
 	for _, a := range t.atomics {
 		codes := t.codesOf(f, a)

@@ -68,8 +68,8 @@ var AllSizes = [...]int{1, 8, 16, 32, 64}
 // AnySize is the set of all sizes.
 const AnySize Sizes = 1<<len(AllSizes) - 1
 
-// Whatever reports whether a pattern is an instruction on distinct variables, none of which must be constant: apart from
-// sizes and predicates it matches the opcode whatever the operands are.
+// Whatever reports whether a pattern is one instruction on distinct variables that need not be constant. Apart from sizes
+// and predicates, it matches the opcode with any operands.
 func (n *Node) Whatever() bool {
 	seen := map[string]bool{}
 	for _, a := range n.Args {

@@ -1,5 +1,5 @@
 // Package reductions is the part of the generator that checks the rows of reductions
-// (defs/ir/reductions.toml) and writes them ([Generate]): what passes and the interpreter go by
-// (generated/reduction), and the instructions of scans (generated/intel/scan). The identity of a
-// reduction, what equal values give and the instruction are tried against its opcode.
+// (defs/ir/reductions.toml) and generates tables from them ([Generate]): generated/reduction for
+// passes and the interpreter, and generated/intel/scan for instruction selection. It checks the
+// identity, the result for equal values and the machine instruction against the opcode.
 package reductions

@@ -19,20 +19,20 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// multiply is the form of scans whose instructions are a function of selection: the machine's
-// product of doublewords takes several.
+// multiply is the form of scans that a function of instruction selection emits, because the machine
+// needs several instructions for a product of doublewords.
 const multiply = "multiply"
 
-// vectors is the number of operands for which what a row says is tried, at each size.
+// vectors is the number of random operands at each size on which try checks a row.
 const vectors = 400
 
-// sizesOf are the sizes of each kind of numbers.
+// sizesOf lists the sizes of each kind of number.
 var sizesOf = map[string][]int{"int": {8, 16, 32, 64}, "uint": {8, 16, 32, 64}, "float": {16, 32, 64}}
 
-// machineTypes are the types of the operands of scans, by size.
+// machineTypes holds the operand types of scan instructions by kind of number and size.
 var machineTypes = map[string]map[int]string{"int": {32: "d"}, "uint": {32: "ud"}, "float": {16: "hf", 32: "f"}}
 
-// reduction is a row with what its words mean.
+// reduction is a row with its names resolved.
 type reduction struct {
 	*table.Row[irtab.ReductionDef]
 	op       *opcodes.Op
@@ -177,7 +177,7 @@ func (t *tables) try(x *reduction) bool {
 	return true
 }
 
-// instruction returns what the instruction of scans computes at a size, nil if there is none.
+// instruction returns the function that the scan instruction computes at a size, or nil if there is none.
 func (t *tables) instruction(x *reduction, size int) (func(a, b uint64) uint64, error) {
 	typ := machineTypes[x.Val.Data][size]
 	switch {
@@ -198,7 +198,7 @@ func (t *tables) instruction(x *reduction, size int) (func(a, b uint64) uint64, 
 	return func(a, b uint64) uint64 { return run(n, a, b) }, nil
 }
 
-// run evaluates what an instruction computes: all its operations have sizes of their own.
+// run evaluates the meaning of an instruction. All operations in it have fixed sizes.
 func run(n *pattern.Node, a, b uint64) uint64 {
 	if n.Kind == pattern.Var {
 		if n.Name == "a" {

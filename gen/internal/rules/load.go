@@ -111,11 +111,11 @@ func (r *Rule) Title() string {
 	return r.Name
 }
 
-// In returns the position of a column, from 1, of an expression of the rule; that of the expression if a template
-// makes it.
+// In returns the position of a column, from 1, in an expression of the rule. If a template makes the expression, it is
+// the position of the template.
 func (r *Rule) In(key string, col int) diag.Pos { return r.in(key, col) }
 
-// Folds reports whether all that a part of the replacement is computed from is constant: it is folded when the rule fires.
+// Folds reports whether all operands of a part of the replacement are constant, so that it is folded when the rule fires.
 func (r *Rule) Folds(n *pattern.Node) bool {
 	all := true
 	n.Walk(func(n *pattern.Node) { all = all && (n.Kind != pattern.Var || r.Typing.Var(n.Name).Const) })

@@ -69,7 +69,7 @@ func (l *loader) coverage(w Where) *Coverage {
 	return c
 }
 
-// restricted reports whether a predicate on a node or its operands decides what a row matches.
+// restricted reports whether predicates restrict what a node matches.
 func restricted(n *pattern.Node) bool {
 	some := func(n *pattern.Node) bool {
 		return slices.ContainsFunc(n.Preds, func(p string) bool { return !operandFlags[p] })

@@ -10,11 +10,11 @@ import (
 	"jacquard.example"
 )
 
-// leastGain is how many times as many cycles or instructions a shader takes, at least, without a pass that gains there.
+// leastGain is the least factor by which the cycles or instructions of a shader must grow without a pass.
 const leastGain = 1.05
 
-// rarely are the optional passes that change few shaders, with the folders of their filetests: each names a shader of the
-// corpus for which it is worth running.
+// rarely lists the optional passes that change few shaders, with the folders of their filetests. At least one filetest of
+// each names a shader of the corpus that gains.
 var rarely = map[string]string{
 	"split_vars":            "core/pass/filetests/testdata/split_vars",
 	"merge_ifs":             "core/pass/filetests/testdata/merge_ifs",
@@ -27,7 +27,7 @@ var rarely = map[string]string{
 
 var gainsIn = regexp.MustCompile(`(?m)^// Gains in (\S+) (\S+)\.$`)
 
-// TestGains: without a pass, the shaders that the comments of its filetests name take more estimated cycles or more
+// TestGains compiles the shaders that filetests name with and without the pass, and compares estimated cycles and
 // instructions.
 func TestGains(t *testing.T) {
 	c := compiler(t)
@@ -60,7 +60,7 @@ func TestGains(t *testing.T) {
 
 func gains(with, without int) bool { return float64(without) >= leastGain*float64(with) }
 
-// cost compiles a unit of a package, perhaps without a pass.
+// cost compiles a unit of a package without a pass, or with all passes if without is empty.
 func cost(t *testing.T, c *Compiler, pkg, unit, without string) jacquard.Stats {
 	t.Helper()
 	p := Named(pkg)

@@ -10,12 +10,11 @@ import (
 	"testing"
 )
 
-// byRows are the folders whose code knows atomics and reductions from what is generated of their
-// rows alone.
+// byRows lists the folders whose code uses generated tables of atomics and reductions, and no lists of its own.
 var byRows = []string{"core/interp", "core/pass", "core/spirv", "core/validate", "backend/intel/isel"}
 
-// listed returns where a file has the name of an atomic or of a reduction in a list, a switch or a
-// comparison. An argument of a call, as in a loop around a compare-and-exchange, is none.
+// listed returns the positions at which a file names an atomic or a reduction in a list, a switch or a
+// comparison. Arguments of calls are allowed: a loop around a compare-and-exchange needs one.
 func listed(set *token.FileSet, file *ast.File) (found []string) {
 	arguments := map[ast.Expr]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -35,7 +34,7 @@ func listed(set *token.FileSet, file *ast.File) (found []string) {
 	return found
 }
 
-// operation reports whether a name of a package is that of an atomic or a reduction.
+// operation reports whether a qualified name denotes an atomic or a reduction.
 func operation(pkg, name string) bool {
 	switch {
 	case name == "AtomicOp" || name == "FloatAtomicOp": // the types
@@ -46,7 +45,7 @@ func operation(pkg, name string) bool {
 	return pkg == "isa" && (strings.HasPrefix(name, "Atomic") || strings.HasPrefix(name, "FloatAtomic"))
 }
 
-// TestOperationsAreRows: no list of atomics or reductions is left in Go.
+// TestOperationsAreRows looks for lists of atomics and reductions in Go code.
 func TestOperationsAreRows(t *testing.T) {
 	files := 0
 	for _, folder := range byRows {
@@ -74,7 +73,7 @@ func TestOperationsAreRows(t *testing.T) {
 	}
 }
 
-// TestListsAreSeen: what TestOperationsAreRows looks for is found.
+// TestListsAreSeen checks that listed finds each kind of list.
 func TestListsAreSeen(t *testing.T) {
 	for code, want := range map[string]int{
 		"var x = []int{kind.AtomicIadd: 1, kind.ReduceIadd: 2}": 2,

@@ -7,9 +7,9 @@
 //	// becomes
 //	// …
 //
-// testdata/PASS/NAME is a case of a pass. A comment of pairs of names and values gives
-// options. If nothing changes, the output is the line "// the same". With -bless, the
-// expected output is written anew, and must be reviewed before it is committed.
+// testdata/PASS/NAME is a case of a pass. A comment that consists of names and values sets
+// options. If nothing changes, the output is the line "// the same". -bless rewrites the
+// expected output, which must be reviewed before it is committed.
 package filetest
 
 import (
@@ -22,30 +22,30 @@ import (
 	"testing"
 )
 
-var bless = flag.Bool("bless", false, "write what is expected anew")
+var bless = flag.Bool("bless", false, "rewrite the expected output")
 
-// The marks of a file.
+// The separators in a file.
 const (
 	becomes = "// becomes\n" // separates the input from the output
 	same    = "// the same\n"
 )
 
-// Case is a file.
+// Case is a test case.
 type Case struct {
 	Pass, Ext string
 	Given     []byte // the file up to its output
 }
 
-// Suite is the tests of some passes, in folder testdata.
+// Suite describes the cases in folder testdata.
 type Suite struct {
 	Passes []string
 	// Run returns the output, or "" if the pass changes nothing.
 	Run func(c *Case) (string, error)
-	// Both says that a pass needs a case that changes and one that stays the same.
+	// Both requires of every pass a case that changes and a case that stays the same.
 	Both bool
 }
 
-// Test runs all cases, a subtest each. It fails if a pass has none, or a folder no pass.
+// Test runs all cases as subtests. It fails if a pass has no case or a folder no pass.
 func (s *Suite) Test(t *testing.T) {
 	for _, pass := range s.Passes {
 		files, _ := filepath.Glob(filepath.Join("testdata", pass, "*"))
@@ -116,8 +116,8 @@ func comment(s string) string {
 	return b.String()
 }
 
-// Options returns the options of a case: the pairs of its comments that have only pairs
-// whose names are known.
+// Options returns the options of a case. A comment sets options if it begins with a known name
+// and consists of pairs.
 func (c *Case) Options(known ...string) (map[string]string, error) {
 	out := map[string]string{}
 	for line := range strings.Lines(string(c.Given)) {
