@@ -38,6 +38,7 @@ var (
 var (
 	lowerReturns    = pass.Pass{Name: "lower_returns", Doc: "removes early returns", Leaves: "no return except at the end of a function", Required: true, Only: jumps, Run: flow.LowerReturns}
 	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "inlines all calls", Needs: "lower_returns", Leaves: "only the entry point, without calls", After: []string{"lower_returns"}, Required: true, Run: flow.InlineFunctions}
+	forwardCopies   = pass.Pass{Name: "forward_copies", Doc: "replaces private copies of whole objects by the originals", Only: copies, Run: vars.ForwardCopies}
 	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "replaces copies of whole objects by loads and stores", Leaves: "no copy_deref", Required: true, Only: copies, Run: vars.LowerVarCopies}
 	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Number: 5, Doc: "promotes private variables to SSA values", Leaves: "no private variable whose accesses are all whole loads and stores at constant indices", Run: vars.VarsToSSA}
 	optDeref        = pass.Pass{Name: "opt_deref", Doc: "removes redundant pointer casts", Leaves: "no cast of a deref to its own type and modes", Only: casts, Run: vars.OptDeref}
@@ -118,7 +119,7 @@ var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhi
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
 var Optimize = []pass.Pass{
-	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, lowerVarCopies, keepQuads, varsToSSA,
+	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, keepQuads, varsToSSA,
 	copyProp, deadCode, deadVars, discardToDemote,
 	pass.Repeat(aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Repeat(cleanup...), unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect),
 	deadVars,
@@ -153,7 +154,7 @@ func ordered(rows []pass.Pass) []pass.Pass {
 // Known lists every pass once, for documentation.
 var Known = []pass.Pass{
 	outputTemps, keepQuads, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
-	lowerReturns, inlineFunctions, optDeref, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
+	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,

@@ -44,7 +44,7 @@ const own = pass.Promotable | kind.ModeShared | kind.ModePushConstant
 // relateSteps is the cost of comparing two derefs.
 const relateSteps = 24
 
-// step is what relateTo has found out about a deref: a step of the chains that contain it.
+// step is what relate has found out about a deref: a step of the chains that contain it.
 type step struct {
 	turn   uint32 // of state.turn, when it was found
 	key    uint32 // the same for derefs of the same place
@@ -132,6 +132,12 @@ func (c context) findStep(d ir.Value, x *step) {
 // mix adds a step to the key of a chain.
 func mix(key uint32, x uint64) uint32 {
 	return (key ^ uint32(x) ^ uint32(x>>32)<<20) * 2654435761
+}
+
+// relate compares the memory that two derefs refer to.
+func (c context) relate(a, b ir.Value) relation {
+	c.relating()
+	return c.relateTo(a, b)
 }
 
 // relateTo compares the memory that two derefs refer to, see relating. It climbs from both to where their

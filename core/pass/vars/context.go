@@ -24,7 +24,9 @@ type state struct {
 	turn     uint32
 
 	// of copies
-	stores []copyStore
+	copies   []ir.Value
+	copyUses []copyUse
+	stores   []copyStore
 
 	parts map[splitPart]ir.Var // what SplitVars made of variables
 }

@@ -1,5 +1,5 @@
 // Package vars contains the passes on variables and their derefs: copies of objects
-// ([LowerVarCopies]), splitting ([SplitVars]), forwarding of stores ([CopyPropVars],
+// ([ForwardCopies], [LowerVarCopies]), splitting ([SplitVars]), forwarding of stores ([CopyPropVars],
 // [DeadWriteVars]), promotion to SSA values ([VarsToSSA]) and demotion to registers
 // ([OutOfSSA]).
 //
