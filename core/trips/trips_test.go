@@ -1,6 +1,7 @@
 package trips_test
 
 import (
+	"math"
 	"testing"
 
 	"jacquard.example/core/trips"
@@ -15,7 +16,7 @@ func TestCount(t *testing.T) {
 			t.Errorf("at most %d: %d, at most %d", n, c.Exact(), c.Bound())
 		}
 	}
-	for _, n := range []int{-1, 0, trips.Max + 1} {
+	for _, n := range []int{-1, 0, math.MinInt} {
 		if trips.Exactly(n) != trips.Unknown || trips.AtMost(n) != trips.Unknown {
 			t.Errorf("%d is accepted as a count", n)
 		}

@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -174,12 +175,12 @@ const maxRepeated = 1
 // Cycles returns the estimate of the program so far.
 func (e *Estimator) Cycles() int {
 	e.weigh()
-	total := 0
+	total := int64(0)
 	for i := range e.list {
 		x := &e.list[i]
-		total = min(total+int(x.wait+x.issue)*int(x.times), maxCycles)
+		total = min(total+int64(x.wait+x.issue)*x.times, maxCycles)
 	}
-	return total
+	return int(min(total, math.MaxInt))
 }
 
 // measured returns the estimate if the instruction at offset at runs times(at) times.

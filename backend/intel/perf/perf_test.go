@@ -193,7 +193,7 @@ func TestHuge(t *testing.T) {
 	for i := range 6 {
 		lines = append(lines, fmt.Sprintf("(f0.0) while (8|M0) L%d", 5-i))
 	}
-	if n := program(t, lines...).Cycles(); n < 1<<40 || n > 1<<53 {
+	if n := int64(program(t, lines...).Cycles()); n < 1<<40 || n > 1<<53 {
 		t.Errorf("%d cycles", n)
 	}
 }
