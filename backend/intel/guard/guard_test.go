@@ -92,6 +92,8 @@ func TestGuards(t *testing.T) {
 	get := lanes(isa.OpMov, mir.Fixed(21, ud), scalar(12, 0))
 	fill := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC0, Msg: mir.Msg{Name: message.ScratchRead, Space: message.Private},
 		Dst: mir.Fixed(30, ud), Src: [3]mir.Operand{mir.Fixed(0, ud), mir.Null(ud)}, Len: [3]uint8{1, 0, 1}}
+	fillElsewhere := fill
+	fillElsewhere.Src[0] = mir.Fixed(31, ud)
 	meet := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDGateway, Msg: mir.Msg{Name: message.Barrier}, SideEff: true,
 		Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(31, ud), mir.Null(ud)}, Len: [3]uint8{1}}
 	met := mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(ud)}}
@@ -119,6 +121,7 @@ func TestGuards(t *testing.T) {
 		{"a read at an address that may be anything", []mir.Inst{named, again}, []string{"any16h", "ce0"}, nil},
 		{"a read whose payload is where the header was", []mir.Inst{inHeader, again}, []string{"any16h", "ce0"}, nil},
 		{"a fill", []mir.Inst{fill, again}, nil, []string{"any16h", "ce0"}},
+		{"a fill with a computed header", []mir.Inst{fillElsewhere, again}, []string{"any16h", "ce0"}, nil},
 		{"a choice is copied", []mir.Inst{sel, again}, []string{"any16h) mov(1) r10<1>:ud r126<0>:ud", "ce0"}, []string{"~"}},
 		{"a choice of a register is undone", []mir.Inst{selAll, again}, []string{"~", "any16h", "ce0"}, nil},
 		{"where a barrier is", []mir.Inst{count, meet, met, again}, nil, []string{"any16h", "ce0"}},
