@@ -105,6 +105,7 @@ var negative = []struct{ check, body string }{
 	{"access-deref", "%9 = deref_buffer_array_length.32 %0\n"},
 	{"access-deref", "%9 = mov.32 %80\n%10 = load_deref.32 %9\n"},
 	{"copy-type", "copy_deref %6, %80\n"},
+	{"copy-type", "copy_deref %80, %6\n"},
 	{"copy-wildcards", "%9 = deref_array_wildcard.32 %7 modes=ssbo type=f32\ncopy_deref %80, %9\n"},
 	{"copy-wildcards", "%9 = deref_array_wildcard.32 %7 modes=ssbo type=f32\n%10 = deref_cast.32 %0 modes=ssbo type=[3 x f32, 4]\n%11 = deref_array_wildcard.32 %10 modes=ssbo type=f32\ncopy_deref %11, %9\n"},
 	{"copy-size", "%9 = deref_cast.32 %0 modes=ssbo type=[0 x f32, 4]\ncopy_deref %9, %9\n"},
