@@ -1,20 +1,21 @@
 package analysis
 
 import (
+	"jacquard.example/core/graph"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/kind"
 )
 
 // CFG is the control-flow graph of a function. Blocks are numbered in textual
-// order, in which all edges except the back edges of loops go forward.
+// order, in which all edges except the back edges of loops go forward. A block that
+// leaves the function has no successors; the first of two is the then arm. Predecessors
+// are in ascending order.
 type CFG struct {
+	graph.Graph
 	Blocks []ir.Node // by number
 	Index  []int32   // number by node, -1 for other nodes
 	Loop   []ir.Node // by block and loop: the innermost loop around it, 0 if none
-	succ   [][2]int32
-	preds  []int32 // predecessors of all blocks, concatenated
-	start  []int32 // by block: start of its predecessors; one extra at the end
 
 	// What the graph was built of, and how many were before.
 	s     *ir.Shader
@@ -22,13 +23,6 @@ type CFG struct {
 	shape uint32
 	built int
 }
-
-// Succs returns the successors of a block by number, padded with -1. A block that
-// leaves the function has none. The first of two is the then arm.
-func (g *CFG) Succs(b int) [2]int32 { return g.succ[b] }
-
-// Preds returns the predecessors of a block by number, in ascending order.
-func (g *CFG) Preds(b int) []int32 { return g.preds[g.start[b]:g.start[b+1]] }
 
 // Build computes the graph of f, unless it is still that.
 func (g *CFG) Build(s *ir.Shader, f ir.Func) {
@@ -44,38 +38,11 @@ func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 		g.Blocks = append(g.Blocks, b)
 		g.nest(s, b)
 	}
-	n := len(g.Blocks)
-	g.succ = g.succ[:0]
-	g.start = reuse.Slice(g.start, n+1)
-	clear(g.start)
-	edges := 0
-	for _, b := range g.Blocks {
-		e := g.successors(s, b)
-		g.succ = append(g.succ, e)
-		for _, t := range e {
-			if t >= 0 {
-				g.start[t]++
-				edges++
-			}
-		}
+	g.Reset(len(g.Blocks))
+	for i, b := range g.Blocks {
+		g.leave(s, i, b)
 	}
-	sum := int32(0)
-	for i := range g.start {
-		sum, g.start[i] = sum+g.start[i], sum
-	}
-	g.preds = reuse.Slice(g.preds, edges)
-	fill := g.start
-	for b, e := range g.succ {
-		for _, t := range e {
-			if t >= 0 {
-				g.preds[fill[t]] = int32(b)
-				fill[t]++
-			}
-		}
-	}
-	// fill moved every start to its block's end: shift back.
-	copy(g.start[1:], g.start[:n])
-	g.start[0] = 0
+	g.Close()
 }
 
 // nest records the loops around a block, and around the loop that it starts. The
@@ -112,32 +79,39 @@ func (g *CFG) forget(n int) {
 	g.Index = g.Index[:n]
 }
 
-func (g *CFG) successors(s *ir.Shader, b ir.Node) [2]int32 {
-	one := func(n ir.Node) [2]int32 { return [2]int32{g.Index[n], -1} }
+// leave adds the edges from a block. A jump out of no loop, which the validator refuses, leads nowhere.
+func (g *CFG) leave(s *ir.Shader, i int, b ir.Node) {
+	to := func(n ir.Node) {
+		if t := g.Index[n]; t >= 0 {
+			g.Add(i, int(t))
+		}
+	}
 	if j := s.Jump(b); j != 0 {
 		switch kind.JumpKind(s.At(j).Op) {
 		case kind.JumpBreak:
-			return one(s.NextNode(g.Loop[b]))
+			to(s.NextNode(g.Loop[b]))
 		case kind.JumpContinue:
-			return one(s.Body(g.Loop[b]))
+			to(s.Body(g.Loop[b]))
 		}
-		return [2]int32{-1, -1}
+		return
 	}
 	if n := s.NextNode(b); n != 0 {
 		switch s.NodeKind(n) {
 		case ir.NodeIf:
-			return [2]int32{g.Index[s.Then(n)], g.Index[s.Else(n)]}
+			to(s.Then(n))
+			to(s.Else(n))
 		case ir.NodeLoop:
-			return one(s.Body(n))
+			to(s.Body(n))
+		default:
+			to(n)
 		}
-		return one(n)
+		return
 	}
 	p := s.Parent(b)
 	switch s.NodeKind(p) {
 	case ir.NodeIf:
-		return one(s.NextNode(p))
+		to(s.NextNode(p))
 	case ir.NodeLoop:
-		return one(s.Body(p))
+		to(s.Body(p))
 	}
-	return [2]int32{-1, -1}
 }

@@ -4,8 +4,8 @@ import "jacquard.example/generated/spirvtab"
 
 // control is the control flow of the function that is being checked.
 type control struct {
-	branches   graph
-	structural graph
+	branches   cfg
+	structural cfg
 	constructs structure
 }
 
@@ -36,26 +36,23 @@ func (r *reader) flowGraph(f *funcRec) {
 	n := int(f.n)
 	var buf [8]uint32
 	g := &r.branches
-	*g = graph{start: r.arena.take(n + 1), succ: r.arena.take(2 * n)[:0]}
+	g.Reset(n)
 	blocks := r.blocks[f.first : f.first+f.n]
 	for i := range blocks {
-		g.start[i] = uint32(len(g.succ))
 		for _, id := range r.targets(&blocks[i], buf[:0]) {
 			t := r.blockOf(id) - f.first
 			if t == 0 {
 				r.failAt(blocks[i].term, "the first block of the function is the target of a branch")
 			}
-			g.succ = append(g.succ, t)
+			g.Add(i, int(t))
 		}
 	}
-	g.start[n] = uint32(len(g.succ))
-	r.predecessors(g)
-	r.number(g)
-	r.dominators(g)
+	g.finish()
 	for i := range blocks {
 		b := &blocks[i]
 		b.reach = g.reachable(uint32(i))
-		b.idom, b.in, b.out = g.idom[i], g.in[i], g.out[i]
+		b.idom = g.idom(uint32(i))
+		b.in, b.out = g.doms.Interval(i)
 	}
 	// Several edges from one block to another count once.
 	last := r.arena.take(n)
@@ -71,17 +68,16 @@ func (r *reader) flowGraph(f *funcRec) {
 		}
 	}
 	f.order = uint32(len(r.postorder))
-	r.postorder = append(r.postorder, g.order...)
+	r.postorder = append(r.postorder, g.order.Nodes...)
 }
 
 // checkOrder checks that blocks follow their dominators, and that a block is the merge block of one
 // header.
 func (r *reader) checkOrder(f *funcRec) {
-	g := &r.branches
 	for i := range f.n {
 		b := &r.blocks[f.first+i]
-		if b.reach && g.idom[i] > i {
-			r.failAt(b.start, "block %d precedes block %d, which dominates it", b.label, r.blocks[f.first+g.idom[i]].label)
+		if i > 0 && b.reach && b.idom > i {
+			r.failAt(b.start, "block %d precedes block %d, which dominates it", b.label, r.blocks[f.first+b.idom].label)
 		}
 		if b.merge == 0 {
 			continue
@@ -108,29 +104,27 @@ func (r *reader) checkOrder(f *funcRec) {
 func (r *reader) structuralGraph(f *funcRec) bool {
 	n := int(f.n)
 	g, flow := &r.structural, &r.branches
-	*g = graph{start: r.arena.take(n + 1), succ: r.arena.take(len(flow.succ) + 2*n)[:0]}
+	g.Reset(n)
 	straight := true
 	for i := range f.n {
 		b := &r.blocks[f.first+i]
-		g.start[i] = uint32(len(g.succ))
 		if b.merge != 0 {
 			r.at = b.merge
-			g.succ = append(g.succ, r.blockOf(r.words[b.merge+1])-f.first)
+			g.Add(int(i), int(r.blockOf(r.words[b.merge+1])-f.first))
 			if r.op(b.merge) == spirvtab.OpLoopMerge {
-				g.succ = append(g.succ, r.blockOf(r.words[b.merge+2])-f.first)
+				g.Add(int(i), int(r.blockOf(r.words[b.merge+2])-f.first))
 			}
 		}
 		ts := flow.targets(i)
-		g.succ = append(g.succ, ts...)
-		straight = straight && b.merge == 0 && (len(ts) == 0 || r.op(b.term) == spirvtab.OpBranch && ts[0] == i+1)
+		for _, t := range ts {
+			g.Add(int(i), int(t))
+		}
+		straight = straight && b.merge == 0 && (len(ts) == 0 || r.op(b.term) == spirvtab.OpBranch && uint32(ts[0]) == i+1)
 	}
 	if straight {
 		return false
 	}
-	g.start[n] = uint32(len(g.succ))
-	r.predecessors(g)
-	r.number(g)
-	r.dominators(g)
+	g.finish()
 	return true
 }
 
@@ -282,7 +276,7 @@ func (r *reader) checkPhis(f *funcRec) {
 				preds, used = r.arena.take(int(f.n)), r.arena.take(int(f.n))
 			}
 			if n == 0 {
-				for _, p := range g.from(i) {
+				for _, p := range g.Preds(int(i)) {
 					if preds[p] != i+1 {
 						preds[p] = i + 1
 						n++

@@ -48,7 +48,8 @@ type block struct {
 	caseOf, caseIdx int32
 	// dominance: parent in the dominator tree, and when a walk over that tree enters and
 	// leaves the block.
-	idom, in, out uint32
+	idom    uint32
+	in, out int32
 }
 
 const (

@@ -23,9 +23,8 @@ type flow struct {
 	irreg     bool    // whether some construct is irregular
 	depth     int
 	stack     []uint32
-	visits    []visit
 	arena     arena
-	postorder []uint32 // the reachable blocks of all functions in postorder, from their first
+	postorder []int32 // the reachable blocks of all functions in postorder, from their first
 }
 
 type actKind uint8
@@ -160,15 +159,6 @@ func (r *reader) switchWords(in []uint32) int {
 		r.fail("the targets are not pairs of literal and label")
 	}
 	return w
-}
-
-func contains(list []uint32, x uint32) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *reader) planFunction(f *funcRec) {
@@ -428,7 +418,7 @@ func (r *reader) findJoins(f *funcRec) {
 		}
 	}
 	for i := len(order) - 1; i >= 0; i-- { // in control-flow order
-		bi := order[i]
+		bi := uint32(order[i])
 		if b := &r.blocks[f.first+bi]; b.preds > 1 && !b.ends {
 			d := &r.blocks[f.first+b.idom]
 			b.nextJoin, d.join = d.join, f.first+bi+1

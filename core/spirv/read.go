@@ -169,9 +169,9 @@ func (r *reader) empty() {
 		funcs: r.funcs[:0], blocks: r.blocks[:0], tree: r.tree[:0], places: r.places[:0], modes: r.modes[:0], initialized: r.initialized[:0], scratch: r.scratch[:0], members: r.members[:0], queue: r.queue[:0],
 		flow: flow{
 			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
-			visits: r.visits[:0], arena: r.arena[:0],
+			arena: r.arena[:0],
 		},
-		control: control{constructs: structure{areas: r.constructs.areas[:0]}},
+		control: control{branches: r.branches, structural: r.structural, constructs: structure{areas: r.constructs.areas[:0]}},
 	}
 }
 

@@ -1,6 +1,10 @@
 package spirv
 
-import "jacquard.example/generated/spirvtab"
+import (
+	"slices"
+
+	"jacquard.example/generated/spirvtab"
+)
 
 // The rules of structured control flow (SPIR-V specification 2.11.2 and 2.16.1) are checked edge by
 // edge. They are stated for the structural control flow graph, which besides branches has an edge from
@@ -37,7 +41,7 @@ var areaNames = [...]string{"function", "selection", "switch", "loop", "continue
 // structure is the constructs of one function.
 type structure struct {
 	f     *funcRec
-	g     *graph // with the edges of merge instructions
+	g     *cfg // with the edges of merge instructions
 	areas []area
 	con   []uint32 // by block: the innermost construct that contains it, without its own
 	own   []uint32 // the construct of which it is the header, or 0
@@ -64,12 +68,12 @@ func (r *reader) checkStructure(f *funcRec) {
 		f: f, g: g, areas: append(s.areas[:0], area{}), con: a.take(n), own: a.take(n), cont: a.take(n), sw: a.take(n),
 		kase: a.take(n), falls: a.take(n), into: a.take(n), latch: a.take(n),
 	}
-	for i := len(g.order) - 1; i >= 0; i-- {
-		r.place(s, g.order[i])
+	for _, b := range slices.Backward(g.order.Nodes) {
+		r.place(s, uint32(b))
 	}
 	r.edgesBack(s)
-	for i := len(g.order) - 1; i >= 0; i-- {
-		r.edgesOf(s, g.order[i])
+	for _, b := range slices.Backward(g.order.Nodes) {
+		r.edgesOf(s, uint32(b))
 	}
 	r.checkCases(s)
 	r.checkSelections(s)
@@ -80,7 +84,7 @@ func (s *structure) label(r *reader, b uint32) uint32 { return r.blocks[s.f.firs
 // place finds the construct of block b, whose dominator has one, and those that begin with it.
 func (r *reader) place(s *structure, b uint32) {
 	if b != 0 {
-		p := s.g.idom[b]
+		p := s.g.idom(b)
 		a := &s.areas[s.own[p]]
 		switch {
 		case s.own[p] == 0 || b == a.merge:
@@ -101,7 +105,7 @@ func (r *reader) place(s *structure, b uint32) {
 	}
 	r.at = word
 	m := r.blockOf(r.words[word+1]) - s.f.first
-	if m == 0 || s.g.idom[m] != b || m == b {
+	if m == 0 || s.g.idom(m) != b || m == b {
 		r.fail("the header does not dominate its merge block %d", s.label(r, m))
 	}
 	around := &s.areas[s.con[b]]
@@ -123,7 +127,7 @@ func (r *reader) place(s *structure, b uint32) {
 		s.areas = append(s.areas, a)
 		s.cont[b] = uint32(k)
 		return
-	case c == 0 || s.g.idom[c] != b:
+	case c == 0 || s.g.idom(c) != b:
 		r.fail("the header does not dominate its continue target, block %d", s.label(r, c))
 	case c == m:
 		r.fail("the merge block is the continue target")
@@ -140,10 +144,11 @@ func (r *reader) placeTargets(s *structure, b, merge, k uint32) {
 	bl := &r.blocks[s.f.first+b]
 	r.at = bl.term
 	for _, t := range s.g.targets(b) {
+		t := uint32(t)
 		if t == merge {
 			continue
 		}
-		if t == b || s.g.idom[t] != b {
+		if t == b || s.g.idom(t) != b {
 			r.fail("the switch does not dominate its target, block %d", s.label(r, t))
 		}
 		s.sw[t] = k
@@ -172,6 +177,7 @@ func (r *reader) edgesBack(s *structure) {
 		b := uint32(b)
 		r.at = l.term
 		for _, t := range s.g.targets(b) {
+			t := uint32(t)
 			if !s.g.back(b, t) {
 				continue
 			}
@@ -202,6 +208,7 @@ func (r *reader) edgesBack(s *structure) {
 		}
 		r.at = r.blocks[s.f.first+a.latch-1].term
 		for _, t := range s.g.targets(a.latch - 1) {
+			t := uint32(t)
 			if t != a.header && t != a.merge {
 				r.fail("leads back to the loop header and to block %d, which is not the merge block of the loop", s.label(r, t))
 			}
@@ -229,6 +236,7 @@ func (r *reader) edgesOf(s *structure, b uint32) {
 		r.fail("ends in a continue construct, all of whose paths must lead back to the loop header")
 	}
 	for _, t := range ts {
+		t := uint32(t)
 		r.leavesBy(s, b, t, inner)
 		k := int32(s.con[t])
 		if s.cont[t] == s.con[t] && k != 0 {
@@ -301,22 +309,22 @@ func (r *reader) checkCases(s *structure) {
 			continue
 		}
 		ts := s.g.targets(a.head)[1:] // without the edge to the merge block
-		again := contains(ts[1:], ts[0])
-		for j, t := range ts[1:] {
-			to := s.falls[t]
+		again := slices.Contains(ts[1:], ts[0])
+		for j, n := range ts[1:] {
+			t, to := uint32(n), s.falls[n]
 			if t == a.merge || to == 0 {
 				continue
 			}
-			if to == ts[0]+1 && !again {
+			if to == uint32(ts[0])+1 && !again {
 				if to = s.falls[ts[0]]; to == 0 {
 					continue
 				}
 			}
 			rest := ts[j+2:]
-			for len(rest) > 0 && rest[0] == t {
+			for len(rest) > 0 && rest[0] == n {
 				rest = rest[1:]
 			}
-			if len(rest) == 0 || rest[0]+1 != to {
+			if len(rest) == 0 || uint32(rest[0])+1 != to {
 				r.failAt(r.blocks[s.f.first+a.head].term, "the case at block %d falls through to block %d, but is not listed just before it",
 					s.label(r, t), s.label(r, s.falls[t]-1))
 			}
@@ -329,8 +337,8 @@ func (r *reader) checkCases(s *structure) {
 // of another branch. Newer versions of spirv-val require one in loop headers too, but some compilers' modules lack it.
 func (r *reader) checkSelections(s *structure) {
 	seen := r.arena.take(int(s.f.n))
-	for i := len(s.g.order) - 1; i >= 0; i-- {
-		b := s.g.order[i]
+	for _, b := range slices.Backward(s.g.order.Nodes) {
+		b := uint32(b)
 		bl := &r.blocks[s.f.first+b]
 		ts := s.g.targets(b)
 		if bl.merge != 0 {

@@ -1,6 +1,7 @@
 package vars
 
 import (
+	"jacquard.example/core/graph"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
@@ -18,7 +19,7 @@ type ssaState struct {
 	df    []dfRec
 	dfAt  []int32  // by block: first frontier record, -1
 	defs  []defRec // blocks that define or use slots
-	live  []uint32 // by block: slot + 1 if the slot is live at its start
+	live  graph.Live
 	work  []int32
 	seen  []uint32 // by block: slot + 1 if a phi was placed for the slot
 	isDef []uint32 // by block: slot + 1 if it was put on the worklist for the slot
@@ -68,7 +69,6 @@ func (st *ssaState) start(nblocks int) {
 	st.first = reuse.Slice(st.first, nblocks)
 	st.seen = reuse.Zeroed(st.seen, nblocks)
 	st.isDef = reuse.Zeroed(st.isDef, nblocks)
-	st.live = reuse.Zeroed(st.live, nblocks)
 	for i := range st.first {
 		st.first[i] = -1
 	}
@@ -134,31 +134,17 @@ func (c context) frontiers() {
 	}
 }
 
-// findLive marks the blocks at whose start a slot is live, walking back from the uses
-// to the definitions.
+// findLive finds the blocks at whose start a slot is live.
 func (c context) findLive(slot int) {
 	st := &c.ssa
-	mark := uint32(slot) + 1
-	st.work = st.work[:0]
-	reach := func(b int32) {
-		if st.live[b] != mark && c.Dom.Reachable(int(b)) {
-			st.live[b] = mark
-			st.work = append(st.work, b)
-		}
+	st.live.Start(len(c.CFG.Blocks), 0)
+	for d := st.slots[slot].defs; d >= 0; d = st.defs[d].next {
+		st.live.Define(st.defs[d].block)
 	}
 	for u := st.slots[slot].uses; u >= 0; u = st.defs[u].next {
-		reach(st.defs[u].block)
+		st.live.Use(st.defs[u].block)
 	}
-	for len(st.work) > 0 {
-		b := st.work[len(st.work)-1]
-		st.work = st.work[:len(st.work)-1]
-		for _, p := range c.CFG.Preds(int(b)) {
-			c.Work.Spend(lookSteps)
-			if st.isDef[p] != mark {
-				reach(p)
-			}
-		}
-	}
+	c.Work.Spend(lookSteps * st.live.Solve(&c.CFG.Graph))
 }
 
 // placePhis places a phi without sources at every block where different values of a
@@ -183,7 +169,7 @@ func (c context) placePhis() {
 			for r := st.dfAt[b]; r >= 0; r = st.df[r].next {
 				c.Work.Spend(lookSteps)
 				j := st.df[r].block
-				if st.seen[j] == mark || st.live[j] != mark {
+				if st.seen[j] == mark || !st.live.In(j) {
 					continue
 				}
 				st.seen[j] = mark
@@ -226,24 +212,16 @@ func (c context) undefined(slot int32) ir.Value {
 // first; leave is called when a block's subtree is done.
 func (c context) walkDominators(enter, leave func(b int)) {
 	d := &c.Dom
-	b := int32(0)
-	for {
+	open := int32(-1) // the innermost block whose subtree is not done
+	for _, b := range d.Preorder {
+		for ; open != d.Idom(int(b)); open = d.Idom(int(open)) {
+			leave(int(open))
+		}
 		enter(int(b))
-		if k := d.Child(int(b)); k >= 0 {
-			b = k
-			continue
-		}
-		for {
-			leave(int(b))
-			if b == 0 {
-				return
-			}
-			if s := d.Sibling(int(b)); s >= 0 {
-				b = s
-				break
-			}
-			b = d.Idom(int(b))
-		}
+		open = b
+	}
+	for ; open >= 0; open = d.Idom(int(open)) {
+		leave(int(open))
 	}
 }
 

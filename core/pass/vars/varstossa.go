@@ -333,9 +333,6 @@ func (c context) renameBlock(bi int) {
 		s.Remove(x.v)
 	}
 	for _, t := range c.CFG.Succs(bi) {
-		if t < 0 {
-			continue
-		}
 		for p := st.first[t]; p >= 0; p = st.phis[p].next {
 			s.AddPhiSrc(st.phis[p].value, b, s.All(c.curValue(st.phis[p].slot)))
 		}
@@ -400,9 +397,6 @@ func (c context) renameUnreachable(b ir.Node) {
 		c.dropOutside(x.v)
 	}
 	for _, t := range c.CFG.Succs(bi) {
-		if t < 0 {
-			continue
-		}
 		for p := c.ssa.first[t]; p >= 0; p = c.ssa.phis[p].next {
 			s.AddPhiSrc(c.ssa.phis[p].value, b, s.All(c.undefined(c.ssa.phis[p].slot)))
 		}

@@ -1,0 +1,55 @@
+package graph
+
+import "jacquard.example/core/reuse"
+
+// Live finds the nodes at whose start something is live: those from which a use is reached without passing a
+// definition first. It is made by Start, Define and Use, and Solve.
+type Live struct {
+	Ins  []int32 // the nodes at whose start it is live
+	Outs []int32 // those at whose end it is
+
+	mark          uint32 // of the current problem; nodes have the mark of the last one that they had to do with
+	in, out, defs []uint32
+	first         int32
+}
+
+// Start begins a problem on a graph of n nodes in which nothing is live before node first in the order of numbers.
+func (l *Live) Start(n int, first int32) {
+	if l.mark++; l.mark == 0 || len(l.in) < n {
+		l.in, l.out, l.defs, l.mark = reuse.Zeroed(l.in, n), reuse.Zeroed(l.out, n), reuse.Zeroed(l.defs, n), 1
+	}
+	l.Ins, l.Outs, l.first = l.Ins[:0], l.Outs[:0], first
+}
+
+// Define notes that a node defines it: what is live at the end of the node is not live at its start because of that.
+func (l *Live) Define(b int32) { l.defs[b] = l.mark }
+
+// Use notes that a node uses it before it defines it.
+func (l *Live) Use(b int32) {
+	if b >= l.first && l.in[b] != l.mark {
+		l.in[b] = l.mark
+		l.Ins = append(l.Ins, b)
+	}
+}
+
+// Solve walks back from the uses, and returns the number of nodes and edges that it has visited.
+func (l *Live) Solve(g *Graph) (steps int) {
+	for k := 0; k < len(l.Ins); k++ {
+		before := g.Preds(int(l.Ins[k]))
+		steps += 1 + len(before)
+		for _, p := range before {
+			if l.out[p] == l.mark {
+				continue
+			}
+			l.out[p] = l.mark
+			l.Outs = append(l.Outs, p)
+			if l.defs[p] != l.mark {
+				l.Use(p)
+			}
+		}
+	}
+	return steps
+}
+
+// In reports whether it is live at the start of a node.
+func (l *Live) In(b int32) bool { return l.in[b] == l.mark }
