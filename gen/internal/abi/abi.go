@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -42,9 +43,11 @@ type row struct {
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
+type value struct{ name, doc string }
+
 // values are the values that a launcher can put into a payload, in the order of the
 // generated constants.
-var values = []struct{ name, doc string }{
+var values = []value{
 	{"group_id_x", "workgroup id"},
 	{"group_id_y", "workgroup id"},
 	{"group_id_z", "workgroup id"},
@@ -175,7 +178,11 @@ func load(ctx *domain.Context) ([]*table.Row[row], error) {
 	}
 	for _, r := range rows {
 		if !whole[r.Name] {
-			errs.Addf(r.At("inherits"), r.Full, "there is no row %q, or it inherits from this one", r.Val.Inherits)
+			if slices.Contains(slices.Collect(table.Names(rows)), r.Val.Inherits) {
+				errs.Addf(r.At("inherits"), r.Full, "the rows inherit in a cycle")
+			} else {
+				errs.Unknown(r.At("inherits"), r.Full, "row", r.Val.Inherits, table.Names(rows))
+			}
 		}
 	}
 	return rows, errs.Err()
@@ -217,13 +224,11 @@ func inherit(r *table.Row[row], from *row) {
 }
 
 func known(name string) bool {
-	for _, v := range values {
-		if v.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(v value) bool { return v.name == name })
 }
+
+// valueNames yields the names of values.
+func valueNames() iter.Seq[string] { return diag.Each(values, func(v value) string { return v.name }) }
 
 // check rejects what no payload can hold: unknown values, positions outside the
 // registers, overlapping fields.
@@ -233,15 +238,11 @@ func check(r *table.Row[row], errs *diag.List) {
 	for _, f := range v.Header {
 		pos := r.At("header")
 		if !known(f.Value) {
-			errs.Addf(pos, r.Full, "unknown value %q", f.Value)
+			errs.Unknown(pos, r.Full, "value", f.Value, valueNames())
 		}
 		mask, ok := f.mask()
 		if !ok {
 			errs.Addf(pos, r.Full, "bits of %s must be [high, low] of a dword, or several such pairs, highest first", f.Value)
-			continue
-		}
-		if f.Reg < 0 || f.Reg > 127 || f.Dword < 0 || f.Dword > 7 {
-			errs.Addf(pos, r.Full, "%s is in r%d.%d, which does not exist", f.Value, f.Reg, f.Dword)
 			continue
 		}
 		at := [2]int{f.Reg, f.Dword}
@@ -252,7 +253,7 @@ func check(r *table.Row[row], errs *diag.List) {
 	}
 	for _, p := range v.Push {
 		if !known(p) {
-			errs.Addf(r.At("push"), r.Full, "unknown value %q", p)
+			errs.Unknown(r.At("push"), r.Full, "value", p, valueNames())
 		}
 	}
 	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 && len(v.LocalIDs) == 0 || v.UserReg >= v.PushReg && v.UserReg < v.PushReg+n || v.UserReg > 127) {
@@ -267,19 +268,8 @@ func check(r *table.Row[row], errs *diag.List) {
 		errs.Addf(r.At("local_id_reg"), r.Full, "local ids need a register")
 	}
 	v.checkParts(r, errs)
-	if v.Version < 1 {
-		errs.Addf(r.At("version"), r.Full, "version %d is less than 1", v.Version)
-	}
-	for i, n := range v.Tables {
-		if !slices.ContainsFunc(bufferTables, func(t bufferTable) bool { return t.name == n }) {
-			errs.Addf(r.At("tables"), r.Full, "unknown table %q", n)
-		}
-		if slices.Contains(v.Tables[:i], n) {
-			errs.Addf(r.At("tables"), r.Full, "table %q is listed twice", n)
-		}
-	}
 	if bindings[v.Bindings] == "" {
-		errs.Addf(r.At("bindings"), r.Full, "unknown numbering %q", v.Bindings)
+		errs.Unknown(r.At("bindings"), r.Full, "bindings", v.Bindings, maps.Keys(bindings))
 	}
 }
 
@@ -300,7 +290,7 @@ func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 	}
 	for i, n := range v.Parts {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
-			errs.Addf(r.At("parts"), r.Full, "unknown part %q", n)
+			errs.Unknown(r.At("parts"), r.Full, "part", n, diag.Each(parts, func(p part) string { return p.name }))
 		}
 		if slices.Contains(v.Parts[:i], n) {
 			errs.Addf(r.At("parts"), r.Full, "part %q is listed twice", n)

@@ -63,10 +63,6 @@ func load(ctx *domain.Context) (*tables, error) {
 func (t *tables) mean(a *atomic) bool {
 	v := &a.Val
 	base := eval.BaseByName(v.Data)
-	if base == eval.NoBase || base == eval.Bool {
-		t.errs.Addf(a.At("data"), a.Full, "data is %q; it must be int, uint, float or bits", v.Data)
-		return false
-	}
 	a.means, a.reads = map[int]*eval.Func{}, eval.Names(v.Eval, operands)
 	for _, size := range v.Sizes() {
 		typ := eval.Type{Base: base, Bits: size}

@@ -1,6 +1,7 @@
 package irtab
 
 import (
+	"iter"
 	"slices"
 
 	"jacquard.example/gen/internal/diag"
@@ -62,7 +63,6 @@ func (t *Tables) checkAtomics(errs *diag.List) {
 		if i == MaxAtomics {
 			errs.Addf(r.Pos, r.Full, "there are more than %d atomics", MaxAtomics)
 		}
-		sizes(r, "bits", v.Bits, errs)
 		if v.Texel == "" {
 			if len(v.Texels) > 0 {
 				errs.Addf(r.At("texels"), r.Full, "texels requires texel")
@@ -72,25 +72,28 @@ func (t *Tables) checkAtomics(errs *diag.List) {
 		in := t.named[v.Texel]
 		switch {
 		case in == nil:
-			errs.Addf(r.At("texel"), r.Full, "texel: there is no [intrinsic.%s]", v.Texel)
+			errs.Unknown(r.At("texel"), r.Full, "intrinsic", v.Texel, t.texelAtomics())
 		case in.Row.Val.AtomicOp == "" || in.Row.Val.Target != "image":
 			errs.Addf(r.At("texel"), r.Full, "texel: [%s] is not an atomic on an image", in.Row.Full)
 		case len(v.Texels) == 0:
 			errs.Addf(r.Pos, r.Full, "texels is missing: the kinds of texels for which %s means it", v.Texel)
 		}
-		for k, base := range v.Texels {
-			switch base {
-			case "int", "uint", "float":
-			default:
-				errs.Addf(r.At("texels"), r.Full, "unknown kind of texels %q; kinds are int, uint, float", base)
-			}
+		for _, base := range v.Texels {
 			for _, o := range t.Atomics[:i] {
 				if o.Val.Texel == v.Texel && slices.Contains(o.Val.Texels, base) {
 					errs.Addf(r.At("texels"), r.Full, "%s on %s texels is [%s] already", v.Texel, base, o.Full)
 				}
 			}
-			if slices.Contains(v.Texels[:k], base) {
-				errs.Addf(r.At("texels"), r.Full, "%q is listed twice", base)
+		}
+	}
+}
+
+// texelAtomics yields the names of the atomics on images.
+func (t *Tables) texelAtomics() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name, in := range t.named {
+			if in.Row.Val.AtomicOp != "" && in.Row.Val.Target == "image" && !yield(name) {
+				return
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package irtab
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -120,7 +121,7 @@ func (t *Tables) expand(r *table.Row[IntrinsicDef], errs *diag.List) {
 }
 
 // form returns the number of a value of [enum.target_form].
-func (t *Tables) form(name string) Form { return Form(slices.Index(t.values("target_form"), name)) }
+func (t *Tables) form(name string) Form { return Form(slices.Index(t.Values("target_form"), name)) }
 
 // bound returns a copy of the row with the values of a binding substituted. On an error it
 // also returns the key that is wrong.
@@ -174,24 +175,10 @@ func (t *Tables) add(r *table.Row[IntrinsicDef], form Form, errs *diag.List) {
 func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.List) *Intrinsic {
 	in := &Intrinsic{Row: r, Form: form}
 	d := &r.Val
-	if d.Doc == "" {
-		errs.Addf(r.Pos, r.Full, "doc is missing")
-	}
 	if d.NumSrcs != nil && *d.NumSrcs != len(d.Src) {
 		errs.Addf(r.At("num_srcs"), r.Full, "num_srcs is %d, but src lists %d", *d.NumSrcs, len(d.Src))
 	}
 	t.sources(r, errs)
-	if d.Dest != nil && (*d.Dest < 0 || *d.Dest > 16) {
-		errs.Addf(r.At("dest"), r.Full, "dest is %d; 0 to 16 components are possible", *d.Dest)
-	}
-	if d.Target != "" && d.Target != "image" && d.Target != "texture" {
-		errs.Addf(r.At("target"), r.Full, "unknown target %q; it must be image or texture", d.Target)
-	}
-	switch d.Forms {
-	case "", "field", "deref", "names":
-	default:
-		errs.Addf(r.At("forms"), r.Full, "forms is %q; it must be field, deref or names", d.Forms)
-	}
 	if d.Forms != "" && d.Target == "" {
 		errs.Addf(r.At("forms"), r.Full, "forms requires a target")
 	}
@@ -208,22 +195,10 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 			errs.Addf(r.At("uniform"), r.Full, "uniform is %q, which needs the index cluster_size", d.Uniform)
 		}
 	default:
-		errs.Addf(r.At("uniform"), r.Full, "uniform is %q; it must be always, subgroup, cluster, never, or absent (uniform when the sources are)", d.Uniform)
+		errs.Unknown(r.At("uniform"), r.Full, "uniform", d.Uniform, slices.Values([]string{"always", "subgroup", "cluster", "never"}))
 	}
-	sizes(r, "bits", d.Bits, errs)
-	t.words(r, "stages", "stage", d.Stages, t.values("stage"), errs)
+	t.words(r, "stages", "stage", d.Stages, t.Values("stage"), errs)
 	return in
-}
-
-// sizes checks a list of sizes.
-func sizes[T any](r *table.Row[T], field string, list []int, errs *diag.List) {
-	for _, b := range list {
-		switch b {
-		case 1, 8, 16, 32, 64:
-		default:
-			errs.Addf(r.At(field), r.Full, "%d is not a bit size", b)
-		}
-	}
 }
 
 func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
@@ -232,12 +207,8 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 		errs.Addf(r.At("src"), r.Full, "%d sources; at most %d are possible", len(src), MaxSrc)
 	}
 	for i, s := range src {
-		sizes(r, "src", s.Bits, errs)
 		if s.Same && r.Val.Dest == nil {
 			errs.Addf(r.At("src"), r.Full, "source %d has the size of the result, but there is no result", i)
-		}
-		if s.Name == "" {
-			errs.Addf(r.At("src"), r.Full, "source %d has no name", i)
 		}
 		for _, o := range src[:i] {
 			if o.Name == s.Name && s.Name != "" {
@@ -245,17 +216,12 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 			}
 		}
 		if s.Role != "" && t.Role(&s) < 0 {
-			errs.Addf(r.At("src"), r.Full, "source %q has the role %q, but there is no [role.%s]", s.Name, s.Role, s.Role)
+			errs.Unknown(r.At("src"), r.Full, "role", s.Role, table.Names(t.Roles))
 		}
 		for _, o := range src[:i] {
 			if role := t.Role(&o); role >= 0 && role == t.Role(&s) && o.Name != s.Name {
 				errs.Addf(r.At("src"), r.Full, "sources %q and %q have the same role, %s", o.Name, s.Name, t.Roles[role].Name)
 			}
-		}
-		if s.Comps == nil {
-			errs.Addf(r.At("src"), r.Full, "source %d (%s) does not say how many components it has (comps; 0: as many as num_components)", i, s.Name)
-		} else if c := *s.Comps; c < 0 || c > 16 {
-			errs.Addf(r.At("src"), r.Full, "source %d (%s) has %d components; 0 to 16 are possible", i, s.Name, c)
 		}
 	}
 }
@@ -271,7 +237,7 @@ func (t *Tables) indices(in *Intrinsic, errs *diag.List) {
 	for _, n := range r.Val.Indices {
 		ix := t.index[n]
 		if ix == nil {
-			errs.Addf(r.At("indices"), r.Full, "unknown index %q", n)
+			errs.Unknown(r.At("indices"), r.Full, "index", n, maps.Keys(t.index))
 			continue
 		}
 		if slices.Contains(in.Indices, ix) {
@@ -293,7 +259,7 @@ func (t *Tables) indices(in *Intrinsic, errs *diag.List) {
 func (t *Tables) words(r *table.Row[IntrinsicDef], key, what string, list, known []string, errs *diag.List) {
 	for i, f := range list {
 		if !slices.Contains(known, f) {
-			errs.Addf(r.At(key), r.Full, "unknown %s %q; %ss are %s", what, f, what, strings.Join(known, ", "))
+			errs.Unknown(r.At(key), r.Full, what, f, slices.Values(known))
 		}
 		if slices.Contains(list[:i], f) {
 			errs.Addf(r.At(key), r.Full, "%s %q occurs twice", what, f)
@@ -302,14 +268,14 @@ func (t *Tables) words(r *table.Row[IntrinsicDef], key, what string, list, known
 }
 
 func (t *Tables) word(r *table.Row[IntrinsicDef], key, what, word, enum string, errs *diag.List) {
-	if !slices.Contains(t.values(enum), word) {
-		errs.Addf(r.At(key), r.Full, "unknown %s %q", what, word)
+	if !slices.Contains(t.Values(enum), word) {
+		errs.Unknown(r.At(key), r.Full, what, word, slices.Values(t.Values(enum)))
 	}
 }
 
-// values returns the names of an enumeration's values, none if there is no
+// Values returns the names of an enumeration's values, none if there is no
 // such enumeration.
-func (t *Tables) values(enum string) []string {
+func (t *Tables) Values(enum string) []string {
 	var out []string
 	if e := t.enum[enum]; e != nil {
 		for _, v := range e.Val.Values {
@@ -322,7 +288,7 @@ func (t *Tables) values(enum string) []string {
 // StageMask returns the set of stages in which an intrinsic is defined, one bit
 // each in the order of the enumeration.
 func (t *Tables) StageMask(in *Intrinsic) uint32 {
-	all := t.values("stage")
+	all := t.Values("stage")
 	if len(in.Row.Val.Stages) == 0 {
 		return 1<<len(all) - 1
 	}

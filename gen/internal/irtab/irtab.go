@@ -1,7 +1,11 @@
 package irtab
 
 import (
+	"errors"
 	"fmt"
+	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
@@ -57,6 +61,11 @@ type EnumDef struct {
 	Prefix string      `toml:"prefix" doc:"The prefix of the Go constants; default: the type's name." pattern:"^[A-Z]\\w*$"`
 	Mask   bool        `toml:"mask" doc:"The values are bits, and a field holds a set of them."`
 	Values []EnumValue `toml:"values" doc:"The values in their order." required:"true"`
+}
+
+// Names yields the names of the values.
+func (e *EnumDef) Names() iter.Seq[string] {
+	return diag.Each(e.Values, func(v EnumValue) string { return v.Name })
 }
 
 // Const returns the name of the Go constant of a value.
@@ -151,6 +160,14 @@ type Tables struct {
 // Enum returns an enumeration by its row name.
 func (t *Tables) Enum(name string) *table.Row[EnumDef] { return t.enum[name] }
 
+// Named yields the names of the intrinsics.
+func (t *Tables) Named() iter.Seq[string] { return maps.Keys(t.named) }
+
+// KindNames yields the names of the kinds of instructions.
+func (t *Tables) KindNames() iter.Seq[string] {
+	return diag.Each(t.Kinds, func(k *Kind) string { return k.Row.Name })
+}
+
 // Load reads defs/ir and defs/intrinsics.
 func Load(c *domain.Context) (*Tables, error) {
 	irset, err := c.Load("ir")
@@ -244,9 +261,6 @@ func Load(c *domain.Context) (*Tables, error) {
 		return nil, err
 	}
 	for _, r := range t.Roles {
-		if r.Val.Doc == "" {
-			errs.Addf(r.Pos, r.Full, "doc is missing")
-		}
 		if !rowName.MatchString(r.Name) {
 			errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
 		}
@@ -264,12 +278,6 @@ func Load(c *domain.Context) (*Tables, error) {
 
 func checkEnum(e *table.Row[EnumDef], errs *diag.List) {
 	v := &e.Val
-	if v.Doc == "" {
-		errs.Addf(e.Pos, e.Full, "doc is missing")
-	}
-	if v.GoName == "" {
-		errs.Addf(e.Pos, e.Full, "go, the name of the Go type, is missing")
-	}
 	if v.Mask && len(v.Values) > 32 {
 		errs.Addf(e.At("values"), e.Full, "a mask has at most 32 values, this has %d", len(v.Values))
 	}
@@ -295,13 +303,13 @@ func (t *Tables) field(name, typ string) (Field, error) {
 		}
 	}
 	if !found {
-		return f, fmt.Errorf("unknown type %q; types are %s", typ, strings.Join(classNames, ", "))
+		return f, errors.New(diag.Unknown("type", base, slices.Values(classNames)))
 	}
 	switch f.Class {
 	case Enum, Mask, EnumList:
 		e := t.enum[arg]
 		if e == nil {
-			return f, fmt.Errorf("unknown enumeration %q", arg)
+			return f, errors.New(diag.Unknown("enumeration", arg, maps.Keys(t.enum)))
 		}
 		if (f.Class == Mask) != e.Val.Mask {
 			return f, fmt.Errorf("%s: enumeration %s is declared with mask = %v", typ, arg, e.Val.Mask)
@@ -340,7 +348,7 @@ func (f *Field) number(v any) (uint32, error) {
 				return uint32(i), nil
 			}
 		}
-		return 0, fmt.Errorf("%q is not a value of [enum.%s]", x, f.Enum.Name)
+		return 0, errors.New(diag.Unknown("value of ["+f.Enum.Full+"]", x, f.Enum.Val.Names()))
 	}
 	return 0, fmt.Errorf("%v is not a value of type %s", v, f.Class)
 }
@@ -364,26 +372,26 @@ func (t *Tables) fields(list []string) ([]Field, error) {
 	return out, nil
 }
 
+// subs yields what sub of a kind may be.
+func (t *Tables) subs() iter.Seq[string] {
+	out := []string{"op", "intrinsic"}
+	for _, e := range t.Enums {
+		if !e.Val.Mask {
+			out = append(out, e.Name)
+		}
+	}
+	return slices.Values(out)
+}
+
 func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], used map[string]bool, names *goNames, errs *diag.List) *Kind {
 	k := &Kind{Row: r}
 	d := &r.Val
 	names.kind(r)
-	if d.Doc == "" {
-		errs.Addf(r.Pos, r.Full, "doc is missing")
-	}
-	switch d.Result {
-	case "always", "never", "by_sub":
-	default:
-		errs.Addf(r.At("result"), r.Full, "result is %q; it must be always, never or by_sub", d.Result)
-	}
-	if d.Builder != "" && d.Builder != "core" {
-		errs.Addf(r.At("builder"), r.Full, "builder is %q; it must be core or absent", d.Builder)
-	}
 	switch d.Sub {
 	case "", "op", "intrinsic":
 	default:
 		if k.SubEnum = t.enum[d.Sub]; k.SubEnum == nil || k.SubEnum.Val.Mask {
-			errs.Addf(r.At("sub"), r.Full, "sub %q is neither op, intrinsic nor an enumeration", d.Sub)
+			errs.Unknown(r.At("sub"), r.Full, "sub", d.Sub, t.subs())
 		}
 	}
 	var err error

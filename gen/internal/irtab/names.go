@@ -43,9 +43,6 @@ func (g *goNames) claim(name, full string, pos diag.Pos) {
 }
 
 func (g *goNames) enum(e *table.Row[EnumDef]) {
-	if e.Val.GoName == "" {
-		return // said elsewhere
-	}
 	g.claim(e.Val.GoName, e.Full, e.At("go"))
 	g.claim("Enum"+e.Val.GoName, e.Full, e.At("go"))
 	for i, v := range e.Val.Values {

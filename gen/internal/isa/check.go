@@ -1,6 +1,8 @@
 package isa
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -17,23 +19,32 @@ func (c codes) at(p *table.Row[platform]) (int, bool) {
 	return v, ok
 }
 
+// columns are the names of platforms and families.
+type columns map[string]bool
+
+// check reports a name of a list that is not among them.
+func (c columns) check(errs *diag.List, pos diag.Pos, full string, names ...string) {
+	for _, n := range names {
+		if !c[n] {
+			errs.Unknown(pos, full, "platform or family", n, maps.Keys(c))
+		}
+	}
+}
+
 // check rejects contradictory tables.
 func (t *tables) check() error {
 	var errs diag.List
-	cols := map[string]bool{}
+	cols := columns{}
 	for _, f := range t.families {
 		cols[f.Name] = true
 	}
 	for _, p := range t.platforms {
 		if !cols[p.Val.Family] {
-			errs.Addf(p.At("family"), p.Full, "unknown family %q", p.Val.Family)
+			errs.Unknown(p.At("family"), p.Full, "family", p.Val.Family, table.Names(t.families))
 		}
 	}
 	for _, p := range t.platforms {
 		cols[p.Name] = true
-		if p.Val.Go == "" || p.Val.IGA == "" || p.Val.Layout == "" || p.Val.Family == "" {
-			errs.Addf(p.Pos, p.Full, "a platform needs go, family, iga and layout")
-		}
 	}
 	if len(t.platforms) == 0 {
 		errs.Addf(diag.Pos{File: Dir}, "", "no [platform] row")
@@ -47,7 +58,7 @@ func (t *tables) check() error {
 	t.checkOps(&errs, cols)
 	for _, p := range t.platforms {
 		if t.layoutOf(p) == nil {
-			errs.Addf(p.At("layout"), p.Full, "unknown layout %q", p.Val.Layout)
+			errs.Unknown(p.At("layout"), p.Full, "layout", p.Val.Layout, table.Names(t.layouts))
 		}
 	}
 	t.checkLayouts(&errs)
@@ -63,11 +74,9 @@ func (t *tables) check() error {
 }
 
 // column rejects a misspelled column and a code that does not fit.
-func column(errs *diag.List, pos diag.Pos, full string, cols map[string]bool, c codes, limit int) {
+func column(errs *diag.List, pos diag.Pos, full string, cols columns, c codes, limit int) {
 	for _, k := range sortedKeys(c) {
-		if !cols[k] {
-			errs.Addf(pos, full, "unknown platform or family %q", k)
-		}
+		cols.check(errs, pos, full, k)
 		if c[k] < -1 || c[k] > limit {
 			errs.Addf(pos, full, "code %d of %s is not in 0..%d", c[k], k, limit)
 		}
@@ -89,12 +98,9 @@ func (u unique) add(errs *diag.List, pos diag.Pos, full, what, platform string, 
 	u[key][code] = full
 }
 
-func (t *tables) checkNamed(errs *diag.List, cols map[string]bool, rows []*table.Row[named], limit int) {
+func (t *tables) checkNamed(errs *diag.List, cols columns, rows []*table.Row[named], limit int) {
 	u := unique{}
 	for _, r := range rows {
-		if r.Val.Doc == "" {
-			errs.Addf(r.Pos, r.Full, "doc is missing")
-		}
 		column(errs, r.At("code"), r.Full, cols, r.Val.Code, limit)
 		for _, p := range t.platforms {
 			if c, ok := r.Val.Code.at(p); ok {
@@ -117,18 +123,15 @@ func (t *tables) checkSame(errs *diag.List, rows []*table.Row[named]) {
 	}
 }
 
-func (t *tables) checkTypes(errs *diag.List, cols map[string]bool) {
+func (t *tables) checkTypes(errs *diag.List, cols columns) {
 	u := unique{}
 	for _, r := range t.types {
 		v := &r.Val
-		if v.Size != 1 && v.Size != 2 && v.Size != 4 && v.Size != 8 {
-			errs.Addf(r.At("size"), r.Full, "size %d is not 1, 2, 4 or 8", v.Size)
-		}
 		column(errs, r.At("code"), r.Full, cols, v.Code, 15)
 		column(errs, r.At("imm"), r.Full, cols, v.Imm, 15)
 		column(errs, r.At("ternary"), r.Full, cols, v.Ternary, 7)
 		if v.Elem != "" && t.typeByName(v.Elem) == nil {
-			errs.Addf(r.At("elem"), r.Full, "unknown type %q", v.Elem)
+			errs.Unknown(r.At("elem"), r.Full, "type", v.Elem, table.Names(t.types))
 		}
 		for _, p := range t.platforms {
 			if c, ok := v.Code.at(p); ok {
@@ -149,7 +152,7 @@ func (t *tables) checkTypes(errs *diag.List, cols map[string]bool) {
 	for _, r := range t.typesets {
 		for _, n := range r.Val.Types {
 			if t.typeByName(n) == nil {
-				errs.Addf(r.At("types"), r.Full, "unknown type %q", n)
+				errs.Unknown(r.At("types"), r.Full, "type", n, table.Names(t.types))
 			}
 		}
 	}
@@ -166,49 +169,29 @@ func (t *tables) typeByName(name string) *table.Row[typeRow] {
 
 var opFormats = []string{"basic", "ternary", "send", "sends", "branch", "wait", "sync", "math", "nop"}
 
-func (t *tables) checkOps(errs *diag.List, cols map[string]bool) {
+func (t *tables) checkOps(errs *diag.List, cols columns) {
 	u := unique{}
 	for _, r := range t.ops {
 		v := &r.Val
-		if v.Doc == "" {
-			errs.Addf(r.Pos, r.Full, "doc is missing")
-		}
 		column(errs, r.At("code"), r.Full, cols, v.Code, 127)
 		for _, p := range t.platforms {
 			if c, ok := v.Code.at(p); ok {
 				u.add(errs, r.At("code"), r.Full, "code", p.Name, c)
 			}
 		}
-		if index(opFormats, v.Format) < 0 {
-			errs.Addf(r.At("format"), r.Full, "unknown format %q; known are %s", v.Format, strings.Join(opFormats, ", "))
-		}
 		if v.Src < 0 || v.Src > 3 || v.Format == "ternary" && v.Src != 3 || v.Format == "basic" && (v.Src < 1 || v.Src > 2) {
 			errs.Addf(r.At("src"), r.Full, "%d sources do not fit format %s", v.Src, v.Format)
-		}
-		if v.Acc != "" && v.Acc != "reads" && v.Acc != "writes" {
-			errs.Addf(r.At("acc"), r.Full, `acc is "", "reads" or "writes", not %q`, v.Acc)
-		}
-		if v.Mods != "" && v.Mods != "arith" && v.Mods != "logic" {
-			errs.Addf(r.At("mods"), r.Full, `mods is "", "arith" or "logic", not %q`, v.Mods)
 		}
 		if v.Targets < 0 || v.Targets > 2 || v.Targets != 0 && v.Format != "branch" {
 			errs.Addf(r.At("targets"), r.Full, "%d branch targets do not fit format %s", v.Targets, v.Format)
 		}
-		for _, n := range v.SatOn {
-			if !cols[n] {
-				errs.Addf(r.At("sat_on"), r.Full, "unknown platform or family %q", n)
-			}
-		}
+		cols.check(errs, r.At("sat_on"), r.Full, v.SatOn...)
 		for _, sig := range v.Types {
 			s, err := t.signature(sig, v.Src)
 			if err != "" {
 				errs.Addf(r.At("types"), r.Full, "%s", err)
 			}
-			for _, n := range s.on {
-				if !cols[n] {
-					errs.Addf(r.At("types"), r.Full, "unknown platform or family %q", n)
-				}
-			}
+			cols.check(errs, r.At("types"), r.Full, s.on...)
 		}
 	}
 }
@@ -271,12 +254,10 @@ next:
 				continue next
 			}
 		}
-		return 0, "unknown type or typeset " + strconvQuote(n)
+		return 0, diag.Unknown("type or typeset", n, slices.Values(slices.AppendSeq(slices.Collect(table.Names(t.types)), table.Names(t.typesets))))
 	}
 	return out, ""
 }
-
-func strconvQuote(s string) string { return `"` + s + `"` }
 
 func index(list []string, s string) int {
 	for i, x := range list {

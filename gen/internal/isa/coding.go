@@ -2,6 +2,7 @@ package isa
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,7 +123,7 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 	}
 	for _, n := range sortedKeys(l.v.Codes) {
 		if !known[n] {
-			errs.Addf(l.at("codes", n), full, "unknown coding %q", n)
+			errs.Unknown(l.at("codes", n), full, "coding", n, maps.Keys(known))
 		}
 	}
 }

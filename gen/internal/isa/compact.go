@@ -15,7 +15,7 @@ import (
 // compactForms are the kinds of compacted words.
 var compactForms = []string{"basic", "ternary"}
 
-func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
+func (t *tables) checkCompact(errs *diag.List, cols columns) {
 	target := map[string]map[int]string{} // by layout and form
 	place := func(pos func(string) diag.Pos, full, layout, form string) (words []string) {
 		if t.resolved[layout] == nil {
@@ -78,9 +78,7 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 		n := source(r.At("index"), r.Full, r.Val.Index, 1)
 		w := claim(r.At("bits"), r.Full, words, r.Val.Bits)
 		for _, p := range sortedKeys(r.Val.Entries) {
-			if !cols[p] {
-				errs.Addf(r.At("entries"), r.Full, "unknown platform or family %q", p)
-			}
+			cols.check(errs, r.At("entries"), r.Full, p)
 			if len(r.Val.Entries[p]) != 1<<n {
 				errs.Addf(r.At("entries"), r.Full, "%d entries of %s, but the index has %d bits", len(r.Val.Entries[p]), p, n)
 			}
@@ -103,7 +101,7 @@ func (t *tables) checkCompact(errs *diag.List, cols map[string]bool) {
 		source(r.At("from"), r.Full, r.Val.From, 2)
 		for _, n := range append(sortedKeys(r.Val.Shift), r.Val.Signed...) {
 			if t.typeByName(n) == nil {
-				errs.Addf(r.Pos, r.Full, "unknown type %q", n)
+				errs.Unknown(r.Pos, r.Full, "type", n, table.Names(t.types))
 			}
 		}
 	}

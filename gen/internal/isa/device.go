@@ -36,7 +36,7 @@ func (t *tables) checkDevices(errs *diag.List) {
 	for _, d := range t.devices {
 		v := &d.Val
 		if t.platformByName(v.Platform) == nil {
-			errs.Addf(d.At("platform"), d.Full, "unknown platform %q", v.Platform)
+			errs.Unknown(d.At("platform"), d.Full, "platform", v.Platform, table.Names(t.platforms))
 		}
 		if v.Subslices <= 0 || v.EUs <= 0 || v.ThreadsPerEU <= 0 || v.EUs%v.Subslices != 0 {
 			errs.Addf(d.Pos, d.Full, "%d EUs in %d subslices of %d threads each", v.EUs, v.Subslices, v.ThreadsPerEU)

@@ -2,6 +2,7 @@ package isa
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -212,7 +213,7 @@ func (t *tables) checkLayouts(errs *diag.List) {
 			}
 			for _, n := range list {
 				if fields[n] == nil {
-					errs.Addf(g.At(k), g.Full, "unknown field %q", n)
+					errs.Unknown(g.At(k), g.Full, "field", n, maps.Keys(fields))
 				}
 			}
 		}
@@ -221,12 +222,9 @@ func (t *tables) checkLayouts(errs *diag.List) {
 		for _, alt := range f.Val.Groups {
 			for _, g := range strings.Split(alt, "|") {
 				if groups[g] == nil {
-					errs.Addf(f.At("groups"), f.Full, "unknown group %q", g)
+					errs.Unknown(f.At("groups"), f.Full, "group", g, maps.Keys(groups))
 				}
 			}
-		}
-		if !slices.Contains(opFormats, f.Val.Format) {
-			errs.Addf(f.At("format"), f.Full, "unknown format %q; known are %s", f.Val.Format, strings.Join(opFormats, ", "))
 		}
 	}
 	for _, r := range t.layouts {
@@ -238,29 +236,29 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 	full := l.row.Full
 	for _, f := range l.v.Formats {
 		if !slices.Contains(opFormats, f) {
-			errs.Addf(l.row.At("formats"), full, "unknown format %q; known are %s", f, strings.Join(opFormats, ", "))
+			errs.Unknown(l.row.At("formats"), full, "format", f, slices.Values(opFormats))
 		}
 	}
 	for _, g := range l.v.Lacks {
 		if groups[g] == nil {
-			errs.Addf(l.row.At("lacks"), full, "unknown group %q", g)
+			errs.Unknown(l.row.At("lacks"), full, "group", g, maps.Keys(groups))
 		}
 	}
 	for _, f := range sortedKeys(l.v.Bits) {
 		if fields[f] == nil {
-			errs.Addf(l.at("bits", f), full, "unknown field %q", f)
+			errs.Unknown(l.at("bits", f), full, "field", f, maps.Keys(fields))
 		} else if w := fields[f].Val.Width; w != 0 && l.has(f) && l.width(f) != w {
 			errs.Addf(l.at("bits", f), full, "field %s has %d bits, not %d", f, l.width(f), w)
 		}
 	}
 	for _, g := range sortedKeys(l.v.With) {
 		if groups[g] == nil {
-			errs.Addf(l.at("with", g), full, "unknown group %q", g)
+			errs.Unknown(l.at("with", g), full, "group", g, maps.Keys(groups))
 			continue
 		}
 		for _, f := range l.v.With[g] {
 			if !slices.Contains(groups[g].Val.May, f) {
-				errs.Addf(l.at("with", g), full, "[%s] has no optional field %q", groups[g].Full, f)
+				errs.Unknown(l.at("with", g), full, "optional field of ["+groups[g].Full+"]", f, slices.Values(groups[g].Val.May))
 			}
 		}
 	}
@@ -271,10 +269,10 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 		for _, g := range sortedKeys(c.values) {
 			if c.part == "ops" {
 				if t.opByName(g) == nil {
-					errs.Addf(l.at(c.part, g), full, "unknown opcode %q", g)
+					errs.Unknown(l.at(c.part, g), full, "opcode", g, table.Names(t.ops))
 				}
 			} else if groups[g] == nil {
-				errs.Addf(l.at(c.part, g), full, "unknown group %q", g)
+				errs.Unknown(l.at(c.part, g), full, "group", g, maps.Keys(groups))
 			}
 			for _, f := range sortedKeys(c.values[g]) {
 				if v := c.values[g][f]; !l.has(f) {
@@ -287,7 +285,7 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 	}
 	for _, n := range l.v.FromNext {
 		if op := t.opByName(n); op == nil || op.Val.Format != "branch" {
-			errs.Addf(l.row.At("from_next"), full, "there is no branch %q", n)
+			errs.Unknown(l.row.At("from_next"), full, "branch", n, branches(t.ops))
 		}
 	}
 	if r := l.v.MacroRegion; len(r) != 3 {
@@ -298,7 +296,7 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 	}
 	for _, n := range l.v.Preds16 {
 		if byName(t.preds)[n] == nil {
-			errs.Addf(l.row.At("align16_preds"), full, "unknown predicate %q", n)
+			errs.Unknown(l.row.At("align16_preds"), full, "predicate", n, table.Names(t.preds))
 		}
 	}
 	if l.hasGroup("src0_imm64") && !maps.Equal(l.v.When["src0_imm32"], l.v.When["src0_imm64"]) {
@@ -316,6 +314,11 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 		}
 	}
 	t.checkCodings(errs, l)
+}
+
+// branches yields the names of the opcodes that branch.
+func branches(ops []*table.Row[opRow]) iter.Seq[string] {
+	return table.Names(slices.DeleteFunc(slices.Clone(ops), func(o *table.Row[opRow]) bool { return o.Val.Format != "branch" }))
 }
 
 // checkForm tries every choice of alternatives and rejects fields that a layout

@@ -2,6 +2,8 @@ package isa
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -73,15 +75,13 @@ func (t *tables) msgEnumByName(n string) *table.Row[msgEnum] {
 }
 
 // checkLacks checks the operations that platforms lack.
-func (t *tables) checkLacks(errs *diag.List, cols map[string]bool) {
+func (t *tables) checkLacks(errs *diag.List, cols columns) {
 	for _, e := range t.msgEnums {
 		for _, p := range sortedKeys(e.Val.Lacks) {
-			if !cols[p] {
-				errs.Addf(e.At("lacks"), e.Full, "unknown platform or family %q", p)
-			}
+			cols.check(errs, e.At("lacks"), e.Full, p)
 			for _, n := range e.Val.Lacks[p] {
 				if _, ok := e.Val.Values[n]; !ok {
-					errs.Addf(e.At("lacks"), e.Full, "there is no value %q", n)
+					errs.Unknown(e.At("lacks"), e.Full, "value", n, maps.Keys(e.Val.Values))
 				}
 			}
 		}
@@ -119,7 +119,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 		default:
 			e := t.msgEnumByName(k)
 			if e == nil {
-				errs.Addf(f.At("kind"), f.Full, "unknown kind %q", k)
+				errs.Unknown(f.At("kind"), f.Full, "kind", k, slices.Values(slices.AppendSeq([]string{"uint", "bool", "comps", "lanes"}, table.Names(t.msgEnums))))
 				continue
 			}
 			for _, n := range sortedKeys(e.Val.Values) {
@@ -153,7 +153,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 			}
 		}
 		if sfid == "" {
-			errs.Addf(m.At("sfid"), m.Full, "unknown shared function %q", m.Val.SFID)
+			errs.Unknown(m.At("sfid"), m.Full, "shared function", m.Val.SFID, table.Names(t.sfids))
 		}
 		mask, value, msg := m.Val.fixedBits()
 		if msg != "" {
@@ -169,7 +169,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 		for _, n := range m.Val.Fields {
 			f := t.msgFieldByName(n)
 			if f == nil {
-				errs.Addf(m.At("fields"), m.Full, "unknown field %q", n)
+				errs.Unknown(m.At("fields"), m.Full, "field", n, table.Names(t.msgFields))
 				continue
 			}
 			spans, _ := parseBits(f.Val.Bits)

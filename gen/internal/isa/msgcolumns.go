@@ -64,20 +64,12 @@ func (t *tables) messagesOn(p *table.Row[platform]) *tables {
 }
 
 // checkColumns checks the messages of all platforms.
-func (t *tables) checkColumns(errs *diag.List, cols map[string]bool) {
+func (t *tables) checkColumns(errs *diag.List, cols columns) {
 	for _, r := range t.msgFields {
-		for _, k := range sortedKeys(r.Val.On) {
-			if !cols[k] {
-				errs.Addf(r.At("on"), r.Full, "unknown platform or family %q", k)
-			}
-		}
+		cols.check(errs, r.At("on"), r.Full, sortedKeys(r.Val.On)...)
 	}
 	for _, r := range t.messages {
-		for _, k := range sortedKeys(r.Val.On) {
-			if !cols[k] {
-				errs.Addf(r.At("on"), r.Full, "unknown platform or family %q", k)
-			}
-		}
+		cols.check(errs, r.At("on"), r.Full, sortedKeys(r.Val.On)...)
 	}
 	t.checkMessages(errs)
 	for _, p := range t.platforms {

@@ -29,16 +29,6 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 	for i, r := range t.regFiles {
 		v := &r.Val
 		known[r.Name] = true
-		missing := false
-		for _, key := range []string{"bytes", "count", "last_from", "pair", "turn_pressure", "turn_end", "schedule_pressure"} {
-			if !r.Has(key) {
-				errs.Addf(r.Pos, r.Full, "%s is missing", key)
-				missing = true
-			}
-		}
-		if missing {
-			continue
-		}
 		switch first := t.regFiles[0]; {
 		case v.Bytes < 8 || v.Bytes&(v.Bytes-1) != 0:
 			errs.Addf(r.At("bytes"), r.Full, "%d bytes are not a power of two of at least 8", v.Bytes)
@@ -71,7 +61,7 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 	}
 	for _, p := range t.platforms {
 		if !known[p.Val.Registers] {
-			errs.Addf(p.At("registers"), p.Full, "unknown register file %q", p.Val.Registers)
+			errs.Unknown(p.At("registers"), p.Full, "register file", p.Val.Registers, table.Names(t.regFiles))
 		}
 	}
 }

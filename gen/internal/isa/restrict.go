@@ -3,14 +3,17 @@ package isa
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
 
+type prop struct{ name, doc string }
+
 // props are the properties that a restriction may refer to.
-var props = []struct{ name, doc string }{
+var props = []prop{
 	{"pred", "a predicate"},
 	{"cmod", "a condition modifier"},
 	{"sat", "saturation"},
@@ -30,20 +33,13 @@ func propIndex(n string) int {
 	return -1
 }
 
-func (t *tables) checkRestricts(errs *diag.List, cols map[string]bool) {
+func (t *tables) checkRestricts(errs *diag.List, cols columns) {
 	for _, r := range t.restricts {
 		v := &r.Val
-		if v.Doc == "" || v.Ref == "" {
-			errs.Addf(r.Pos, r.Full, "a restriction needs doc and ref")
-		}
-		for _, p := range v.On {
-			if !cols[p] {
-				errs.Addf(r.At("on"), r.Full, "unknown platform or family %q", p)
-			}
-		}
+		cols.check(errs, r.At("on"), r.Full, v.On...)
 		for _, o := range v.Ops {
 			if _, ok := t.opsOf(o); !ok {
-				errs.Addf(r.At("ops"), r.Full, "%q is neither an opcode nor a format", o)
+				errs.Unknown(r.At("ops"), r.Full, "opcode or format", o, slices.Values(slices.AppendSeq(slices.Clone(opFormats), table.Names(t.ops))))
 			}
 		}
 		for _, key := range []string{"need", "forbid"} {
@@ -53,7 +49,7 @@ func (t *tables) checkRestricts(errs *diag.List, cols map[string]bool) {
 			}
 			for _, p := range list {
 				if propIndex(p) < 0 {
-					errs.Addf(r.At(key), r.Full, "unknown property %q", p)
+					errs.Unknown(r.At(key), r.Full, "property", p, diag.Each(props, func(p prop) string { return p.name }))
 				}
 			}
 		}

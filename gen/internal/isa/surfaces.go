@@ -34,22 +34,15 @@ func SurfaceFormats(ctx *domain.Context) (map[string]bool, error) {
 	return out, err
 }
 
-func (t *tables) checkSurfaceFormats(errs *diag.List, cols map[string]bool) {
+func (t *tables) checkSurfaceFormats(errs *diag.List, cols columns) {
 	codes, texels := map[int]string{}, map[string]string{}
 	for _, r := range t.surfaceFormats {
 		v := &r.Val
 		switch {
-		case v.Code == nil:
-			errs.Addf(r.Pos, r.Full, "code is missing")
-		case *v.Code < 0 || *v.Code > 511:
-			errs.Addf(r.At("code"), r.Full, "code %#x does not fit the 9 bits of a surface state", *v.Code)
 		case codes[*v.Code] != "":
 			errs.Addf(r.At("code"), r.Full, "code %#x is already that of [%s]", *v.Code, codes[*v.Code])
 		default:
 			codes[*v.Code] = r.Full
-		}
-		if len(v.Texels) == 0 {
-			errs.Addf(r.Pos, r.Full, "texels is missing")
 		}
 		for _, n := range v.Texels {
 			if texels[n] != "" {
@@ -57,18 +50,9 @@ func (t *tables) checkSurfaceFormats(errs *diag.List, cols map[string]bool) {
 			}
 			texels[n] = r.Full
 		}
-		on := func(key string, names []string) {
-			for _, n := range names {
-				if !cols[n] {
-					errs.Addf(r.At(key), r.Full, "unknown platform or family %q", n)
-				}
-			}
-		}
-		on("raw", v.Raw)
-		on("atomics_on", v.AtomicsOn)
+		cols.check(errs, r.At("raw"), r.Full, v.Raw...)
+		cols.check(errs, r.At("atomics_on"), r.Full, v.AtomicsOn...)
 		switch {
-		case v.Atomics != "" && v.Atomics != "exchange" && v.Atomics != "all":
-			errs.Addf(r.At("atomics"), r.Full, "atomics is %q; it must be exchange, all or absent", v.Atomics)
 		case v.Atomics == "" && len(v.AtomicsOn) > 0:
 			errs.Addf(r.At("atomics_on"), r.Full, "atomics_on: the format has no atomics")
 		case v.WriteOnly && len(v.Raw) > 0:

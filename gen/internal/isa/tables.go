@@ -13,9 +13,9 @@ type codes map[string]int
 // platform is one machine.
 type platform struct {
 	Doc       string `toml:"doc" doc:"The machines meant." required:"true"`
-	Go        string `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
+	Go        string `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$" required:"true"`
 	Family    string `toml:"family" doc:"Its [family]." required:"true"`
-	IGA       string `toml:"iga" doc:"What iga64 calls it."`
+	IGA       string `toml:"iga" doc:"What iga64 calls it." required:"true"`
 	Layout    string `toml:"layout" doc:"The [layout] of its instruction words." required:"true"`
 	Registers string `toml:"registers" doc:"Its [regfile]." required:"true"`
 }
@@ -27,7 +27,7 @@ type documented struct {
 
 // named is a row of a small enumeration: a name and the machine's code for it.
 type named struct {
-	Doc  string  `toml:"doc" doc:"What it means."`
+	Doc  string  `toml:"doc" doc:"What it means." required:"true"`
 	Go   string  `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; left out: the row's own."` // the name in iga64's syntax; the row's own when absent
 	Code codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks what its family has."`

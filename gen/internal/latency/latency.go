@@ -1,8 +1,8 @@
 package latency
 
 import (
+	"iter"
 	"slices"
-	"strings"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
@@ -105,22 +105,16 @@ func load(c *domain.Context) (*tables, error) {
 func (t *tables) check() error {
 	var errs diag.List
 	for _, r := range t.classes {
-		if strings.TrimSpace(r.Val.Doc) == "" {
-			errs.Addf(r.Pos, r.Full, "doc is missing")
-		}
-		if !slices.Contains(units, r.Val.Unit) {
-			errs.Addf(r.At("unit"), r.Full, "unknown unit %q", r.Val.Unit)
-		}
-		checkFigures(&errs, r.Pos, r.Full, &r.Val.figures)
+		checkFront(&errs, r.Pos, r.Full, &r.Val.figures)
 	}
 	seen := map[string]string{}
 	for _, r := range t.ons {
 		v := &r.Val
 		if !slices.ContainsFunc(t.classes, func(c *table.Row[row]) bool { return c.Name == v.Class }) {
-			errs.Addf(r.At("class"), r.Full, "unknown class %q", v.Class)
+			errs.Unknown(r.At("class"), r.Full, "class", v.Class, table.Names(t.classes))
 		}
 		if !slices.ContainsFunc(t.platforms, func(p isa.PlatformName) bool { return p.Name == v.On || p.Family == v.On }) {
-			errs.Addf(r.At("on"), r.Full, "unknown platform or family %q", v.On)
+			errs.Unknown(r.At("on"), r.Full, "platform or family", v.On, t.places())
 		}
 		key := v.Class + " " + v.On
 		if seen[key] != "" {
@@ -145,7 +139,7 @@ func (t *tables) check() error {
 				for _, p := range t.platforms {
 					if p.Name == r.Val.On || p.Family == r.Val.On {
 						f := t.costs(c, p)
-						checkFigures(&errs, r.Pos, r.Full, &f)
+						checkFront(&errs, r.Pos, r.Full, &f)
 					}
 				}
 			}
@@ -154,14 +148,20 @@ func (t *tables) check() error {
 	return errs.Err()
 }
 
-func checkFigures(errs *diag.List, pos diag.Pos, full string, f *figures) {
-	for _, k := range keys {
-		if n := *k.of(f); n < 0 && k.name != "front" && k.name != "front_dst" {
-			errs.Addf(pos, full, "%s is negative", k.name)
+// places yields the names of platforms and families.
+func (t *tables) places() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, p := range t.platforms {
+			if !yield(p.Name) || !yield(p.Family) {
+				return
+			}
 		}
 	}
-	if f.Front+f.FrontDst < 0 {
-		errs.Addf(pos, full, "a cost is negative")
+}
+
+func checkFront(errs *diag.List, pos diag.Pos, full string, f *figures) {
+	if n := f.Front + f.FrontDst; n < 0 {
+		errs.Addf(pos, full, "front and front_dst are %d together, less than 0", n)
 	}
 }
 

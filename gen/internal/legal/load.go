@@ -3,7 +3,6 @@ package legal
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
@@ -104,11 +103,6 @@ func load(ctx *domain.Context) (*tables, error) {
 		return nil, err
 	}
 	var errs diag.List
-	for _, s := range t.stages {
-		if strings.TrimSpace(s.Val.Doc) == "" {
-			errs.Addf(s.Pos, s.Full, "doc: missing; one sentence that says what form a shader has there")
-		}
-	}
 	for _, r := range rows {
 		t.bans = append(t.bans, t.ban(r, &errs))
 	}
@@ -128,26 +122,23 @@ func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 	v := &r.Val
 	b := &ban{Row: r, from: slices.IndexFunc(t.stages, func(s *table.Row[stageRow]) bool { return s.Name == v.From })}
 	fail := func(key, format string, args ...any) { errs.Addf(r.At(key), r.Full, format, args...) }
-	if strings.TrimSpace(v.What) == "" {
-		fail("what", "what is missing; it completes the message: tgl has no …")
-	}
 	if b.from < 0 {
-		fail("from", "unknown stage %q", v.From)
+		fail("from", "%s", diag.Unknown("stage", v.From, table.Names(t.stages)))
 	}
 	if v.Unless != "" && !slices.Contains(t.capabilities, v.Unless) {
-		fail("unless", "unknown capability %q", v.Unless)
+		fail("unless", "%s", diag.Unknown("capability", v.Unless, slices.Values(t.capabilities)))
 	}
 	for _, n := range v.Kinds {
 		i := slices.IndexFunc(t.ir.Kinds, func(k *irtab.Kind) bool { return k.Row.Name == n })
 		if i < 0 {
-			fail("kinds", "unknown kind %q", n)
+			fail("kinds", "%s", diag.Unknown("kind", n, t.ir.KindNames()))
 			continue
 		}
 		b.kinds = append(b.kinds, t.ir.Kinds[i])
 	}
 	for _, n := range v.Except {
 		if !slices.ContainsFunc(t.ops.Ops, func(o *opcodes.Op) bool { return like(n, o.Name) }) {
-			fail("except", "no opcode matches %q", n)
+			fail("except", "%s", diag.Unknown("opcode", n, t.ops.Names()))
 		}
 	}
 	for _, n := range v.Ops {
@@ -158,7 +149,7 @@ func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 			}
 		}
 		if !found {
-			fail("ops", "no opcode matches %q", n)
+			fail("ops", "%s", diag.Unknown("opcode", n, t.ops.Names()))
 		}
 	}
 	for _, n := range v.Intrinsics {
@@ -169,7 +160,7 @@ func (t *tables) ban(r *table.Row[banRow], errs *diag.List) *ban {
 			}
 		}
 		if !found {
-			fail("intrinsics", "no intrinsic matches %q", n)
+			fail("intrinsics", "%s", diag.Unknown("intrinsic", n, t.ir.Named()))
 		}
 	}
 	if len(b.kinds)+len(b.ops)+len(b.intrinsics) == 0 {
@@ -204,7 +195,7 @@ func (t *tables) values(b *ban, fail func(key, format string, args ...any)) {
 	for _, n := range v.Values {
 		k := slices.IndexFunc(e.Val.Values, func(x irtab.EnumValue) bool { return x.Name == n })
 		if k < 0 || k > 31 {
-			fail("values", "unknown value %q of %s", n, v.Index)
+			fail("values", "%s", diag.Unknown("value of ["+e.Full+"]", n, e.Val.Names()))
 			continue
 		}
 		b.values = append(b.values, k)

@@ -1,7 +1,9 @@
 package legal
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +43,7 @@ func (f form) String() string {
 func (t *tables) lowering(r *table.Row[loweringRow], options map[string]string, errs *diag.List) *lowering {
 	l := &lowering{Row: r}
 	if n := r.Val.When; n != "" && options[n] == "" {
-		errs.Addf(r.At("when"), r.Full, "when: unknown option %q", n)
+		errs.Unknown(r.At("when"), r.Full, "option", n, maps.Keys(options))
 	}
 	for _, list := range []struct {
 		key   string
@@ -72,7 +74,7 @@ func (t *tables) forms(text string) ([]form, error) {
 	o := t.ops.ByName(name)
 	switch {
 	case o == nil:
-		return nil, fmt.Errorf("unknown opcode %q", name)
+		return nil, errors.New(diag.Unknown("opcode", name, t.ops.Names()))
 	case !sized && !o.Unsized():
 		return []form{{o, 0}}, nil
 	case !o.Unsized():

@@ -47,10 +47,9 @@ func (t *tables) checkAtomics(errs *diag.List) {
 			}
 			switch {
 			case t.family(c.Family) == nil:
-				errs.Addf(r.At("codes"), r.Full, "codes: unknown family %q", c.Family)
+				errs.Unknown(r.At("codes"), r.Full, "family", c.Family, table.Names(t.families))
 			case !known && !float:
-				errs.Addf(r.At("codes"), r.Full, "codes: no message has the operation %q; operations are %s", c.Code,
-					strings.Join(slices.Concat(slices.Sorted(maps.Keys(t.ints)), slices.Sorted(maps.Keys(t.floats))), ", "))
+				errs.Unknown(r.At("codes"), r.Full, "operation of atomics", c.Code, slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(t.ints)), maps.Keys(t.floats))))
 			case float && c.Data != nil:
 				errs.Addf(r.At("codes"), r.Full, "codes: %s has no form without data", c.Code)
 			case float != (r.Val.Data == "float"):

@@ -2,9 +2,9 @@ package message
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/irtab"
@@ -48,9 +48,6 @@ var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere"
 
 func checkLogical(r *table.Row[logical], errs *diag.List) {
 	v := &r.Val
-	if strings.TrimSpace(v.Doc) == "" {
-		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what it requests")
-	}
 	if g := irtab.Camel(r.Name); slices.Contains(reserved, g) || named(sources, sourceName, r.Name) || named(spaces, wordName, r.Name) {
 		errs.Addf(r.Pos, r.Full, "the Go name %s is declared in package message itself", g)
 	}
@@ -58,7 +55,6 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 	for _, n := range v.Sources {
 		i := slices.IndexFunc(sources, func(s source) bool { return s.name == n })
 		if i < 0 {
-			errs.Addf(r.At("sources"), r.Full, "unknown source %q", n)
 			continue
 		}
 		p := sources[i].place
@@ -66,16 +62,6 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 			errs.Addf(r.At("sources"), r.Full, "a message cannot have both %s and %s", at[p], n)
 		}
 		at[p] = n
-	}
-	for _, n := range v.Attributes {
-		if n == "" || !slices.Contains([]string{"comps", "bytes", "op"}, n) {
-			errs.Addf(r.At("attributes"), r.Full, "unknown attribute %q", n)
-		}
-	}
-	for _, n := range v.Spaces {
-		if !named(spaces, wordName, n) {
-			errs.Addf(r.At("spaces"), r.Full, "unknown space %q", n)
-		}
 	}
 	if v.Optional && (v.Ends || v.Spill) {
 		errs.Addf(r.At("optional"), r.Full, "every program needs it")
@@ -87,14 +73,11 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 
 // checkFamily reports logical messages and surfaces that the compiler may need and the family lacks.
 func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
-	if strings.TrimSpace(r.Val.Doc) == "" {
-		errs.Addf(r.Pos, r.Full, "doc: missing; one sentence that says what the messages are")
-	}
 	if n := r.Val.Inherits; n != "" {
 		line := t.line(r)
 		switch last := line[len(line)-1]; {
 		case t.family(n) == nil:
-			errs.Addf(r.At("inherits"), r.Full, "unknown family %q", n)
+			errs.Unknown(r.At("inherits"), r.Full, "family", n, table.Names(t.families))
 		case last.Val.Inherits != "" && t.family(last.Val.Inherits) != nil:
 			errs.Addf(r.At("inherits"), r.Full, "the families inherit in a cycle")
 		}
@@ -103,7 +86,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 		l := t.logicalByName(n)
 		switch {
 		case l == nil:
-			errs.Addf(r.At("lacks"), r.Full, "unknown logical message %q", n)
+			errs.Unknown(r.At("lacks"), r.Full, "logical message", n, table.Names(t.logicals))
 		case !l.Val.Optional:
 			errs.Addf(r.At("lacks"), r.Full, "the compiler requires [%s]", l.Full)
 		case slices.Contains(r.Val.Lacks[:i], n):
@@ -117,7 +100,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	}
 	for _, n := range slices.Sorted(maps.Keys(r.Val.Surfaces)) {
 		if bySurface(n) || !named(spaces, wordName, n) {
-			errs.Addf(r.At("surfaces"), r.Full, "%q is not a space with its own binding table index", n)
+			errs.Unknown(r.At("surfaces"), r.Full, "space with a binding table index of its own", n, indexed())
 		}
 		if s := r.Val.Surfaces[n]; s < 0 || s > 255 {
 			errs.Addf(r.At("surfaces"), r.Full, "there is no binding table index %d", s)
@@ -144,6 +127,11 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	}
 }
 
+// indexed yields the spaces that have a binding table index of their own.
+func indexed() iter.Seq[string] {
+	return diag.Each(slices.DeleteFunc(slices.Clone(spaces), func(s word) bool { return bySurface(s.name) }), wordName)
+}
+
 // bySurface reports a space in which the surface of a message says where it works.
 func bySurface(space string) bool { return space == "buffer" || space == "image" }
 
@@ -159,32 +147,21 @@ func (t *tables) before(a, b diag.Pos) bool {
 // once.
 func (t *tables) checkOperation(r *table.Row[operation], errs *diag.List) {
 	if _, ok := t.codes[r.Name]; !ok {
-		errs.Addf(r.Pos, r.Full, "the sampler has no operation %q", r.Name)
-	}
-	for i, n := range r.Val.Params {
-		switch {
-		case !named(params, wordName, n):
-			errs.Addf(r.At("params"), r.Full, "unknown parameter %q", n)
-		case slices.Contains(r.Val.Params[:i], n):
-			errs.Addf(r.At("params"), r.Full, "%q is listed twice", n)
-		}
-	}
-	if r.Val.Lanes != 0 && r.Val.Lanes != 8 {
-		errs.Addf(r.At("lanes"), r.Full, "a message has 8 or 16 lanes")
+		errs.Unknown(r.Pos, r.Full, "operation of the sampler", r.Name, maps.Keys(t.codes))
 	}
 }
 
 func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
 	v := &r.Val
 	if !slices.ContainsFunc(t.families, func(f *table.Row[family]) bool { return f.Name == v.Family }) {
-		errs.Addf(r.At("family"), r.Full, "unknown family %q", v.Family)
+		errs.Unknown(r.At("family"), r.Full, "family", v.Family, table.Names(t.families))
 	}
 	l := t.logicalByName(v.Logical)
 	if l == nil {
-		errs.Addf(r.At("logical"), r.Full, "unknown logical message %q", v.Logical)
+		errs.Unknown(r.At("logical"), r.Full, "logical message", v.Logical, table.Names(t.logicals))
 	}
 	if t.controls[0].ByName[v.Message] == nil {
-		errs.Addf(r.At("message"), r.Full, "unknown message %q", v.Message)
+		errs.Unknown(r.At("message"), r.Full, "message", v.Message, maps.Keys(t.controls[0].ByName))
 	} else if l != nil {
 		for _, set := range t.controls {
 			if set.Platform == "" || errs.Err() == nil {
@@ -309,7 +286,7 @@ func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
 		i := slices.IndexFunc(values, func(v value) bool { return v.name == x })
 		switch {
 		case i < 0:
-			return "", fmt.Sprintf("unknown value %q", x)
+			return "", diag.Unknown("value", x, diag.Each(values, func(v value) string { return v.name }))
 		case !slices.Contains(values[i].kinds, f.Kind):
 			return "", fmt.Sprintf("cannot hold %s", x)
 		}

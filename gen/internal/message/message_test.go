@@ -79,7 +79,7 @@ func TestWrongFamilies(t *testing.T) {
 		{`["atomic_float"]`, `["atomic_float", "atomic_float"]`, `own.toml:5:12: error: [messages.own] "atomic_float" is listed twice`},
 		{`header  = [{ dword = 2, value = "barrier_id" }]`, "", `own.toml:11:11: error: [send.own_barrier] the header has no contents`},
 		{`"barrier_id"`, `"barrier_no"`, `own.toml:12:11: error: [send.own_barrier] thread headers have no value "barrier_no"`},
-		{"dword = 2", "dword = 8", `own.toml:12:11: error: [send.own_barrier] a header has no doubleword 8`},
+		{"dword = 2", "dword = 8", `own.toml:12:11: error: [send.own_barrier] header, entry 1: dword: 8 is not between 0 and 7`},
 		{"header  = [", "header  = [{ dword = 2, value = \"barrier_id\" }, ", `doubleword 2 is listed twice`},
 		{"header  = [", "all_spaces = true\nheader  = [", `own.toml:12:14: error: [send.own_barrier] [logical.barrier] has fewer than two spaces`},
 		{"header  = [", "base    = 5\nheader  = [", `own.toml:12:11: error: [send.own_barrier] the first payload is not the thread's header`},

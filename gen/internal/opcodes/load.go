@@ -1,6 +1,8 @@
 package opcodes
 
 import (
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,9 +32,11 @@ type row struct {
 	Apart string `toml:"apart"`
 }
 
+type property struct{ name, goName, doc string }
+
 // props are the properties of rows, in the order of their bits in
 // op.Props.
-var props = []struct{ name, goName, doc string }{
+var props = []property{
 	{"commutative", "Commutative", "the first two sources can be exchanged"},
 	{"associative", "Associative", "op(op(a, b), c) = op(a, op(b, c)), for floats up to rounding"},
 	{"idempotent", "Idempotent", "op(a, a) = a"},
@@ -84,6 +88,9 @@ type Table struct {
 
 // ByName returns the opcode of that name, or nil.
 func (t *Table) ByName(name string) *Op { return t.byName[name] }
+
+// Names yields the names of the opcodes.
+func (t *Table) Names() iter.Seq[string] { return maps.Keys(t.byName) }
 
 // Load returns the table of defs/opcodes of all roots. It is read and checked once.
 func Load(ctx *domain.Context) (*Table, error) { return domain.Once(ctx, "opcodes", read) }
@@ -164,11 +171,7 @@ func (c *checker) props(o *Op) {
 	seen := map[string]bool{}
 	for _, p := range o.Props {
 		if propBit(p) < 0 {
-			var names []string
-			for _, q := range props {
-				names = append(names, q.name)
-			}
-			c.errorf("props", "unknown property %q; properties are %s", p, strings.Join(names, ", "))
+			c.errorf("props", "%s", diag.Unknown("property", p, diag.Each(props, func(p property) string { return p.name })))
 			continue
 		}
 		if seen[p] {

@@ -2,11 +2,13 @@ package pattern
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/opcodes"
 )
 
@@ -17,6 +19,8 @@ type Lookup interface {
 	// Intrinsic returns the number of operands of the intrinsic of that name;
 	// ok is false if there is none or intrinsics are not allowed here.
 	Intrinsic(name string) (operands int, ok bool)
+	// Names yields what is known, for messages.
+	Names() iter.Seq[string]
 }
 
 // Opcodes is a Lookup without intrinsics.
@@ -138,7 +142,7 @@ func (p *reader) expr() (*Node, error) {
 		}
 		return n, nil
 	}
-	return nil, &Error{opAt + 1, fmt.Sprintf("unknown opcode %q", n.Name)}
+	return nil, &Error{opAt + 1, diag.Unknown("opcode", n.Name, p.look.Names())}
 }
 
 func count(n int, what string) string {

@@ -75,16 +75,6 @@ var Family = schema.Of[row]("predicate", schema.Snake, "Predicates that patterns
 // ByName returns a predicate or nil.
 func (t *Table) ByName(name string) *Predicate { return t.byName[name] }
 
-// Names returns a list of the predicates, for messages.
-func (t *Table) Names() string {
-	var out []string
-	for _, r := range t.Rows {
-		out = append(out, r.Name)
-	}
-	sort.Strings(out)
-	return strings.Join(out, ", ")
-}
-
 var sizes = map[eval.Base][]int{
 	eval.Int: {8, 16, 32, 64}, eval.Uint: {8, 16, 32, 64}, eval.Float: {16, 32, 64},
 	eval.Bits: {1, 8, 16, 32, 64}, eval.Bool: {1},
@@ -103,15 +93,12 @@ func Load(set *table.Set) (*Table, error) {
 		p := &Predicate{Name: r.Name, Doc: v.Doc, Pos: r.Pos, Kind: v.Kind, Go: v.Go, Text: v.Eval}
 		t.Rows = append(t.Rows, p)
 		t.byName[p.Name] = p
-		if strings.TrimSpace(v.Doc) == "" {
-			errs.Addf(r.At("doc"), r.Full, "doc: missing; one sentence that says when the predicate holds")
-		}
 		var param []eval.Param
 		out := eval.Type{Base: eval.Bool, Bits: 1}
 		switch v.Kind {
 		case Value:
 			if p.Base = eval.BaseByName(v.Of); p.Base == eval.NoBase {
-				errs.Addf(r.At("of"), r.Full, "of: a value predicate applies to int, uint, float, bool or bits, not %q", v.Of)
+				errs.Addf(r.Pos, r.Full, "of is missing: the type of values that the predicate applies to")
 				continue
 			}
 		case Mask:
@@ -123,9 +110,6 @@ func Load(set *table.Set) (*Table, error) {
 			if v.Go == "" {
 				errs.Addf(r.Pos, r.Full, "go: missing; a heuristic is a function of core/match/pat")
 			}
-			continue
-		default:
-			errs.Addf(r.At("kind"), r.Full, "kind: value, mask or heuristic, not %q", v.Kind)
 			continue
 		}
 		if v.Kind == Mask && v.Go == "" {
@@ -196,7 +180,7 @@ func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
 	for _, name := range n.Preds {
 		p := t.byName[name]
 		if p == nil {
-			return nil, &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("unknown predicate %q; predicates are %s", name, t.Names())}
+			return nil, &pattern.Error{Col: n.Col, Msg: diag.Unknown("predicate", name, maps.Keys(t.byName))}
 		}
 		switch {
 		case p.Kind == Value && n.Kind == pattern.Op:

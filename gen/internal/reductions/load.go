@@ -3,6 +3,7 @@ package reductions
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,6 +45,7 @@ type reduction struct {
 type tables struct {
 	list    []*reduction
 	files   []string
+	ops     *opcodes.Table
 	machine *isa.Machine
 	means   *meaning.Table
 	errs    diag.List
@@ -58,7 +60,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tables{}
+	t := &tables{ops: ops}
 	if t.machine, err = isa.LoadMachine(ctx); err != nil {
 		return nil, err
 	}
@@ -82,20 +84,27 @@ func (t *tables) fail(x *reduction, key, format string, args ...any) bool {
 	return false
 }
 
+// combining yields the opcodes that may combine values.
+func (t *tables) combining() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, o := range t.ops.Ops {
+			if o.Has("associative") && len(o.Srcs) == 2 && !yield(o.Name) {
+				return
+			}
+		}
+	}
+}
+
 // words checks the names in a row.
 func (t *tables) words(x *reduction) bool {
 	v := &x.Val
 	switch {
-	case sizesOf[v.Data] == nil:
-		return t.fail(x, "data", "%q is not a kind of numbers; kinds are int, uint, float", v.Data)
 	case x.op == nil:
-		return t.fail(x, "op", "unknown opcode %q", v.Op)
+		return t.fail(x, "op", "%s", diag.Unknown("opcode", v.Op, t.combining()))
 	case !x.op.Has("associative") || len(x.op.Srcs) != 2:
 		return t.fail(x, "op", "%s is not an associative opcode of two operands", v.Op)
 	case (x.op.Out.Base == eval.Float) != (v.Data == "float"):
 		return t.fail(x, "op", "%s is for other numbers than %s", v.Op, v.Data)
-	case v.Equal != "" && v.Equal != "same" && v.Equal != "once" && v.Equal != "times":
-		return t.fail(x, "equal", "%q is not what equal values give; it is same, once or times", v.Equal)
 	case v.Equal == "times" && v.Data == "float":
 		return t.fail(x, "equal", "a float times a number is rounded otherwise than the sum")
 	case v.Scan == "" || v.Scan == multiply:

@@ -223,9 +223,6 @@ func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) 
 		return nil, err
 	}
 	for _, o := range t.Options {
-		if strings.TrimSpace(o.Val.Doc) == "" {
-			t.errs.Addf(o.Pos, o.Full, "doc: missing; one sentence that says what the option means")
-		}
 		if !token.IsIdentifier(o.Name) || slices.Contains(optionWords, irtab.Camel(o.Name)) {
 			t.errs.Addf(o.Pos, o.Full, "%q cannot name an option", o.Name)
 		}
@@ -328,12 +325,9 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	x.Set = slices.IndexFunc(sets[:], func(s struct{ name, pkg, doc string }) bool {
 		return s.name == r.Val.Set || r.Val.Set == "" && s.name == "main"
 	})
-	if x.Set < 0 {
-		fail("set", fmt.Errorf("%q is not a rule set; rule sets are main, before_ffma and late", r.Val.Set))
-	}
 	for _, g := range r.Val.GivesUp {
 		if !slices.Contains(t.flags, g) {
-			fail("gives_up", fmt.Errorf("unknown flag %q; flags are %s", g, strings.Join(t.flags, ", ")))
+			fail("gives_up", errors.New(diag.Unknown("flag", g, slices.Values(t.flags))))
 		}
 		if slices.Contains(x.GivesUp, g) {
 			fail("gives_up", fmt.Errorf("%q is listed twice", g))

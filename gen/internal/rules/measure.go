@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
@@ -28,9 +27,9 @@ import (
 
 // weightRow is the weight of instructions.
 type weightRow struct {
-	Doc    string   `toml:"doc" doc:"The instructions of the row."`
+	Doc    string   `toml:"doc" doc:"What the opcodes have in common." required:"true"`
 	Ops    []string `toml:"ops" doc:"Their opcodes." items:"^[a-z][a-z0-9_]*$" required:"true"`
-	Weight int      `toml:"weight" doc:"The weight of each." minimum:"0" required:"true"`
+	Weight int      `toml:"weight" doc:"The weight of each." minimum:"1" required:"true"`
 }
 
 // otherWeight is the weight of opcodes without a row.
@@ -44,16 +43,13 @@ func (t *Table) loadWeights(set *table.Set) error {
 	}
 	t.weights = map[string]int{}
 	for _, r := range rows {
-		if strings.TrimSpace(r.Val.Doc) == "" {
-			t.errs.Addf(r.Pos, r.Full, "doc: missing; what the opcodes have in common")
-		}
-		if r.Val.Weight <= 0 || r.Val.Weight == otherWeight {
-			t.errs.Addf(r.At("weight"), r.Full, "weight: must be above 0 and not %d, the weight of opcodes without a row", otherWeight)
+		if r.Val.Weight == otherWeight {
+			t.errs.Addf(r.At("weight"), r.Full, "weight: %d is the weight of opcodes without a row", otherWeight)
 		}
 		for _, o := range r.Val.Ops {
 			switch {
 			case t.ops.ByName(o) == nil:
-				t.errs.Addf(r.At("ops"), r.Full, "ops: unknown opcode %q", o)
+				t.errs.Unknown(r.At("ops"), r.Full, "opcode", o, t.ops.Names())
 			case t.weights[o] != 0:
 				t.errs.Addf(r.At("ops"), r.Full, "ops: %s already has a weight", o)
 			}

@@ -1,15 +1,16 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 
+	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 )
@@ -51,7 +52,7 @@ func (t *Table) checkWhen(c *condition, e ast.Expr) error {
 			names = append(names, o.Name)
 		}
 		if !slices.Contains(names, x.Name) {
-			return fmt.Errorf("unknown option %q; options are %s", x.Name, strings.Join(names, ", "))
+			return errors.New(diag.Unknown("option", x.Name, slices.Values(names)))
 		}
 		if !slices.Contains(c.options, x.Name) {
 			c.options = append(c.options, x.Name)

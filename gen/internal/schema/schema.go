@@ -14,7 +14,7 @@
 //	minimum, maximum  bounds of an integer
 //	shape      "for": names and the lists of values they take
 //
-// The generator checks what depends on other rows.
+// The generator checks the words and numbers of these tags too (package table), and what depends on other rows.
 package schema
 
 import (
@@ -27,6 +27,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/table"
 )
 
 // Folder is one folder of the tables and the families of rows it holds.
@@ -109,10 +110,8 @@ func (f *Family) schema() object { return structure(f.Row) }
 // Fields returns the keys of a row and their documentation, for the manual.
 func Fields(row reflect.Type) []Field {
 	var out []Field
-	for _, f := range fields(row) {
-		if f.IsExported() {
-			out = append(out, Field{Name: key(f), Doc: f.Tag.Get("doc"), Type: f.Type})
-		}
+	for _, f := range table.Fields(row) {
+		out = append(out, Field{Name: table.Key(f), Doc: f.Tag.Get("doc"), Type: f.Type})
 	}
 	return out
 }
@@ -123,35 +122,13 @@ type Field struct {
 	Type      reflect.Type
 }
 
-// fields returns the fields of a struct, including those of embedded structs.
-func fields(t reflect.Type) (out []reflect.StructField) {
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Anonymous {
-			out = append(out, fields(f.Type)...)
-		} else {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-func key(f reflect.StructField) string {
-	if n := f.Tag.Get("toml"); n != "" {
-		return n
-	}
-	return strings.ToLower(f.Name) // as the TOML package matches names without a tag
-}
-
 func structure(t reflect.Type) object {
 	props := object{}
 	var required []string
-	for _, f := range fields(t) {
-		if !f.IsExported() {
-			continue
-		}
-		props[key(f)] = field(f)
+	for _, f := range table.Fields(t) {
+		props[table.Key(f)] = field(f)
 		if f.Tag.Get("required") == "true" {
-			required = append(required, key(f))
+			required = append(required, table.Key(f))
 		}
 	}
 	out := object{"type": "object", "additionalProperties": false, "properties": props}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,6 +85,19 @@ const maxRows = 1024
 // Opcode returns an opcode by name.
 func (l *loader) Opcode(name string) *opcodes.Op {
 	return l.ops.ByName(name)
+}
+
+// Names yields the names of opcodes and intrinsics.
+func (l *loader) Names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, names := range []iter.Seq[string]{l.ops.Names(), maps.Keys(l.intrinsics)} {
+			for n := range names {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Intrinsic returns the number of operands of an intrinsic.
@@ -310,11 +325,12 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 
 // open reads the keys about deviations and undefined results.
 func (l *loader) open(r *table.Row[rowDef], b *pattern.Binding, x *row) (string, error) {
-	words := l.ir.Enum("float_flag")
 	for _, g := range r.Val.GivesUp {
-		known := words != nil && slices.ContainsFunc(words.Val.Values, func(v irtab.EnumValue) bool { return v.Name == g })
-		if !known || slices.Contains(x.givesUp, g) {
-			return "gives_up", fmt.Errorf("%q is not a value of [enum.float_flag], or is listed twice", g)
+		switch flags := l.ir.Values("float_flag"); {
+		case !slices.Contains(flags, g):
+			return "gives_up", errors.New(diag.Unknown("flag", g, slices.Values(flags)))
+		case slices.Contains(x.givesUp, g):
+			return "gives_up", fmt.Errorf("%q is listed twice", g)
 		}
 		x.givesUp = append(x.givesUp, g)
 	}

@@ -1,11 +1,16 @@
 package selectgen
 
 import (
+	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/pattern"
@@ -115,7 +120,7 @@ func (l *loader) predicate(in *instr, w string) error {
 	}
 	var ok bool
 	if in.pred, ok = l.machine.Preds[kind]; !ok {
-		return fmt.Errorf("unknown kind of predicate %q", kind)
+		return errors.New(diag.Unknown("kind of predicate", kind, maps.Keys(l.machine.Preds)))
 	}
 	in.predInv = m[1] != ""
 	in.flag = flagNumber[m[2]]
@@ -129,7 +134,7 @@ func (l *loader) opcode(in *instr, w string) (string, error) {
 	in.name = parts[0]
 	var ok bool
 	if in.op, ok = l.machine.Ops[in.name]; !ok {
-		return "", fmt.Errorf("unknown machine opcode %q", in.name)
+		return "", errors.New(diag.Unknown("machine opcode", in.name, maps.Keys(l.machine.Ops)))
 	}
 	if in.op.Format != "basic" && in.op.Format != "ternary" && in.op.Format != "math" {
 		return "", fmt.Errorf("%s is emitted by the back end itself; name one of its methods with call", in.name)
@@ -140,7 +145,7 @@ func (l *loader) opcode(in *instr, w string) (string, error) {
 		switch {
 		case in.name == "math" && in.math == "":
 			if _, ok := l.machine.Maths[p]; !ok {
-				return "", fmt.Errorf("unknown math function %q", p)
+				return "", errors.New(diag.Unknown("math function", p, maps.Keys(l.machine.Maths)))
 			}
 			in.math = p
 		case p == "sat":
@@ -160,7 +165,7 @@ func (l *loader) opcode(in *instr, w string) (string, error) {
 			}
 			in.flag = flagNumber[name]
 		default:
-			return "", fmt.Errorf("unknown modifier %q after %s", p, in.name)
+			return "", errors.New(diag.Unknown("modifier of "+in.name, p, l.modifierNames()))
 		}
 	}
 	switch {
@@ -176,9 +181,19 @@ func (l *loader) opcode(in *instr, w string) (string, error) {
 	return typ, l.knownType(typ)
 }
 
+// modifierNames yields the modifiers that an opcode may have.
+func (l *loader) modifierNames() iter.Seq[string] {
+	return slices.Values(slices.AppendSeq([]string{"sat", "accwr", "f0", "f1"}, maps.Keys(l.machine.CMods)))
+}
+
+// typeNames yields the types of operands.
+func (l *loader) typeNames() iter.Seq[string] {
+	return slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(l.machine.Types)), maps.Keys(generic)))
+}
+
 func (l *loader) knownType(t string) error {
 	if _, ok := l.machine.Types[t]; !ok && !generic[t] && t != "" {
-		return fmt.Errorf("unknown type %q", t)
+		return errors.New(diag.Unknown("type", t, l.typeNames()))
 	}
 	return nil
 }

@@ -1,10 +1,12 @@
 package selectgen
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/table"
 )
@@ -68,7 +70,7 @@ func (l *loader) where(r *table.Row[rowDef]) (key string, err error) {
 		for i, n := range k.names {
 			switch {
 			case !slices.Contains(l.caps, n):
-				return k.key, fmt.Errorf("unknown capability %q", n)
+				return k.key, errors.New(diag.Unknown("capability", n, slices.Values(l.caps)))
 			case slices.Contains(k.names[:i], n):
 				return k.key, fmt.Errorf("%q is listed twice", n)
 			case k.key == "without" && slices.Contains(r.Val.Needs, n):

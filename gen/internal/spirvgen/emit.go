@@ -219,12 +219,8 @@ func valueRow(b *emit.Rows, t *tables, family string, r *table.Row[enumRow]) {
 	if v.Read || v.Use == "read" || v.To != "" {
 		b.F(", Read: true")
 	}
-	switch v.Use {
-	case "", "read":
-	case "ignored":
+	if v.Use == "ignored" {
 		b.F(", Read: true, Skip: true")
-	default:
-		t.errs.Addf(r.At("use"), r.Full, "use: %q is neither read nor ignored", v.Use)
 	}
 	if v.To != "" {
 		to := 0

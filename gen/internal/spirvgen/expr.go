@@ -2,6 +2,7 @@ package spirvgen
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -224,7 +225,7 @@ func (p *parser) expr() int {
 func (p *parser) call(name string, src []int) int {
 	f := p.e.c.t.functions[name]
 	if f == nil {
-		p.e.fail("there is no [function.%s]", name)
+		p.e.fail("%s", diag.Unknown("function", name, maps.Keys(p.e.c.t.functions)))
 	}
 	if f.Val.Args != len(src) {
 		p.e.fail("%s has %d arguments, not %d", name, f.Val.Args, len(src))
@@ -285,7 +286,7 @@ func (e *expr) opcode(name string) (pick, op, sources int) {
 	default:
 		o := t.alu.ByName(name)
 		if o == nil {
-			e.fail("there is no ALU opcode %q", name)
+			e.fail("%s", diag.Unknown("opcode", name, t.alu.Names()))
 		}
 		return pickFixed, t.aluNum[name], len(o.Srcs)
 	}
@@ -302,7 +303,7 @@ func (e *expr) opcode(name string) (pick, op, sources int) {
 		}
 	}
 	if sources == 0 {
-		e.fail("there is no ALU opcode %q of any size", name)
+		e.fail("%s", diag.Unknown("family of opcodes", name, t.alu.Names()))
 	}
 	if i, ok := e.c.familyOf[name]; ok {
 		return pick, i, sources

@@ -1,5 +1,7 @@
 package spirvgen
 
+import "jacquard.example/gen/internal/table"
+
 // addFormats lets values of SPIR-V's image formats become the formats whose rows name them. A
 // value that no row names is refused by the reader.
 func (t *tables) addFormats() {
@@ -17,7 +19,7 @@ func (t *tables) addFormats() {
 			r.Val.To = f.Name
 		}
 		if !found {
-			t.errs.Addf(f.At("spirv"), f.Full, "spirv: there is no [image_format.%s]", f.Val.SPIRV)
+			t.errs.Unknown(f.At("spirv"), f.Full, "image_format", f.Val.SPIRV, table.Names(rows))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package spirvgen
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -173,7 +174,7 @@ func (t *tables) layout(r *table.Row[opcodeRow]) layout {
 		name := strings.TrimRight(o, "?*")
 		c, ok := letters[name]
 		if !ok {
-			t.errs.Addf(r.At("operands"), r.Full, "operands: %q is not one of type, result (first), id, literal, string, words", o)
+			t.errs.Unknown(r.At("operands"), r.Full, "kind of operand", o, slices.Values([]string{"type", "result", "id", "literal", "string", "words"}))
 			continue
 		}
 		switch suffix := o[len(name):]; {
@@ -234,7 +235,7 @@ func (t *tables) enumValue(pos diag.Pos, row, enum, name string) int {
 			return i
 		}
 	}
-	t.errs.Addf(pos, row, "%q is not a value of [enum.%s]", name, enum)
+	t.errs.Unknown(pos, row, "value of ["+e.Full+"]", name, e.Val.Names())
 	return 0
 }
 
@@ -245,6 +246,6 @@ func (t *tables) intrinsicNum(pos diag.Pos, row, name string) int {
 			return i + 1
 		}
 	}
-	t.errs.Addf(pos, row, "to: there is no intrinsic %q", name)
+	t.errs.Unknown(pos, row, "intrinsic", name, t.ir.Named())
 	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"sort"
@@ -364,15 +365,11 @@ func (s *Set) Families() []string {
 
 // Only rejects rows of families other than those named.
 func (s *Set) Only(families ...string) error {
-	ok := map[string]bool{}
-	for _, f := range families {
-		ok[f] = true
-	}
 	var errs diag.List
 	for _, f := range s.Families() {
-		if !ok[f] {
+		if !slices.Contains(families, f) {
 			r := s.rows[f][0]
-			errs.Addf(r.pos, f+"."+r.name, "unknown kind of row %q; this folder has rows of %s", f, strings.Join(families, ", "))
+			errs.Unknown(r.pos, f+"."+r.name, "kind of row", f, slices.Values(families))
 		}
 	}
 	return errs.Err()
@@ -388,6 +385,7 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 		return nil, diag.Errorf(r.pos, family+"."+r.name, "is row %d of %d; at most %d are read", MaxRows+1, len(list), MaxRows)
 	}
 	read := map[*toml.MetaData]map[string]*Row[T]{} // the decoded rows of a file, by name
+	var files []*toml.MetaData
 	for _, r := range s.rows[family] {
 		row := &Row[T]{Name: r.name, Full: family + "." + r.name, Pos: r.pos, keys: r.keys}
 		if err := r.md.PrimitiveDecode(r.prim, &row.Val); err != nil {
@@ -397,19 +395,27 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 		}
 		if read[r.md] == nil {
 			read[r.md] = map[string]*Row[T]{}
+			files = append(files, r.md)
 		}
 		read[r.md][r.name] = row
 		out = append(out, row)
 	}
-	for md, rows := range read {
-		last := ""
+	strange := map[*Row[T]]bool{} // has a key that T does not have, maybe a misspelled one
+	for _, md := range files {
+		rows, last := read[md], ""
 		for _, k := range md.Undecoded() {
 			if len(k) < 3 || k[0] != family || rows[k[1]] == nil || k.String() == last {
 				continue
 			}
 			last = k.String() // an unknown key in a list is reported for each entry
 			row := rows[k[1]]
-			errs.Addf(row.Key(k[2]), row.Full, "unknown field %q", k[2:].String())
+			strange[row] = true
+			errs.Unknown(row.Key(k[2]), row.Full, "field", k[2:].String(), slices.Values(keys(reflect.TypeFor[T](), k[2:len(k)-1])))
+		}
+	}
+	for _, row := range out {
+		if msg, key := tagged(row); msg != "" && !strange[row] {
+			errs.Addf(row.At(key), row.Full, "%s", msg)
 		}
 	}
 	if err := errs.Err(); err != nil {

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -95,7 +96,7 @@ func (r *row) checkFormats(fail func(msg string, args ...any)) {
 		key := format{Memory: f.Memory, Atomics: f.Atomics}
 		switch {
 		case !ok:
-			fail("unknown memory %q", f.Memory)
+			fail("%s", diag.Unknown("memory", f.Memory, maps.Keys(memories)))
 		case !slices.Contains(m.formats, f.Format):
 			fail("%s memory cannot have addresses of format %q", f.Memory, f.Format)
 		case f.Atomics != 0 && f.Atomics != 16 && f.Atomics != 32 && f.Atomics != 64:
@@ -181,16 +182,13 @@ func (t *tables) check() error {
 	known := map[string]string{}
 	for _, c := range t.capabilities {
 		known[c.Name] = irtab.Camel(c.Name)
-		if strings.TrimSpace(c.Val.Doc) == "" {
-			errs.Addf(c.Pos, c.Full, "doc: missing; one sentence that says what the machine has")
-		}
 	}
 	first := ""
 	for _, r := range t.targets {
 		v := &r.Val
 		one := func(key, name, what string, of map[string]string) {
 			if of[name] == "" {
-				errs.Addf(r.At(key), r.Full, "unknown %s %q", what, name)
+				errs.Unknown(r.At(key), r.Full, what, name, maps.Keys(of))
 			}
 		}
 		one("platform", v.Platform, "platform", t.platforms)
@@ -205,8 +203,8 @@ func (t *tables) check() error {
 		}
 		list("has", "capability", v.Has, known)
 		list("rewrite", "option", v.Rewrite, t.options)
-		if v.TypedReads != "" && !slices.ContainsFunc(t.targets, func(o *table.Row[row]) bool { return o.Name == v.TypedReads && o != r && o.Val.TypedReads == "" }) {
-			errs.Addf(r.At("typed_reads"), r.Full, "typed_reads: %q is not another target with typed reads of its own", v.TypedReads)
+		if v.TypedReads != "" && !slices.Contains(slices.Collect(t.readers(r)), v.TypedReads) {
+			errs.Unknown(r.At("typed_reads"), r.Full, "target with typed reads of its own", v.TypedReads, t.readers(r))
 		}
 		v.checkFormats(func(msg string, args ...any) { errs.Addf(r.At("formats"), r.Full, msg, args...) })
 		if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
@@ -235,16 +233,21 @@ func (t *tables) check() error {
 	return errs.Err()
 }
 
+// readers yields the names of the targets with typed reads of their own, except that of a row.
+func (t *tables) readers(not *table.Row[row]) iter.Seq[string] {
+	return table.Names(slices.DeleteFunc(slices.Clone(t.targets), func(r *table.Row[row]) bool { return r == not || r.Val.TypedReads != "" }))
+}
+
 // checkTexels checks what the formats of texels say of targets.
 func (t *tables) checkTexels(errs *diag.List) {
 	for _, f := range t.formats {
 		if n := f.Val.Surface; n != "" && !t.surfaces[n] {
-			errs.Addf(f.At("surface"), f.Full, "surface: there is no [surface_format.%s]", n)
+			errs.Unknown(f.At("surface"), f.Full, "surface_format", n, maps.Keys(t.surfaces))
 		}
 		for i, n := range f.Val.Raw {
-			switch known := slices.ContainsFunc(t.targets, func(r *table.Row[row]) bool { return r.Name == n && r.Val.TypedReads == "" }); {
-			case !known:
-				errs.Addf(f.At("raw"), f.Full, "raw: %q is not a target with typed reads of its own", n)
+			switch {
+			case !slices.Contains(slices.Collect(t.readers(nil)), n):
+				errs.Unknown(f.At("raw"), f.Full, "target with typed reads of its own", n, t.readers(nil))
 			case slices.Contains(f.Val.Raw[:i], n):
 				errs.Addf(f.At("raw"), f.Full, "raw: %q is listed twice", n)
 			}
@@ -261,7 +264,7 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	v := &r.Val
 	m, has := t.messages[v.Messages]
 	if !has {
-		errs.Addf(r.At("messages"), r.Full, "unknown family of messages %q", v.Messages)
+		errs.Unknown(r.At("messages"), r.Full, "family of messages", v.Messages, maps.Keys(t.messages))
 	}
 	if (v.Zebin == "") != (v.Product == 0) {
 		errs.Addf(r.Pos, r.Full, "zebin and product belong together")
@@ -270,7 +273,7 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 		switch a, ok := t.abis[row.name]; {
 		case row.name == "":
 		case !ok:
-			errs.Addf(r.At(row.stage), r.Full, "unknown abi %q", row.name)
+			errs.Unknown(r.At(row.stage), r.Full, "abi", row.name, maps.Keys(t.abis))
 		case a.Stage != row.stage:
 			errs.Addf(r.At(row.stage), r.Full, "threads of [abi.%s] are not those of %s shaders", row.name, row.stage)
 		}
@@ -281,7 +284,7 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 			continue
 		}
 		if !ok {
-			errs.Addf(r.At(row.key), r.Full, "unknown abi %q", row.name)
+			errs.Unknown(r.At(row.key), r.Full, "abi", row.name, maps.Keys(t.abis))
 			continue
 		}
 		for _, n := range compiled {

@@ -358,7 +358,7 @@ var refused = []struct {
 	{"missing source count", "intrinsics/memory.toml", `[intrinsic.own]
 doc   = "Own."
 src   = [{ name = "value" }]
-`, 3, 9, "source 0 (value) does not say how many components it has"},
+`, 3, 9, "[intrinsic.own] src, entry 1: comps is missing"},
 	{"wrong source count", "intrinsics/memory.toml", `[intrinsic.own]
 doc      = "Own."
 num_srcs = 2
@@ -367,7 +367,7 @@ src      = [{ name = "value", comps = 1 }]
 	{"unknown flag", "intrinsics/memory.toml", `[intrinsic.own]
 doc   = "Own."
 flags = ["can_eliminate", "can_fly"]
-`, 3, 9, `unknown flag "can_fly"`},
+`, 3, 9, `flags: unknown word "can_fly"`},
 	{"ill-typed eval", "opcodes/integer.toml", `[op.own]
 doc  = "Own."
 in   = ["int", "float32"]
