@@ -39,9 +39,9 @@ func (k *checks) trace() (*pass.Trace, error) {
 }
 
 // unsettled examines a loop of passes that ended before it reached a fixed point. Passes that undo each other are a defect.
-func (k *checks) unsettled(rows []pass.Pass) error {
+func (k *checks) unsettled(l pass.Loop) error {
 	s := k.pass.S
-	changing, err := pipeline.Rest(k.pass, rows)
+	changing, err := pipeline.Rest(k.pass, l)
 	var unrest *pipeline.Unrest
 	switch {
 	case errors.As(err, &unrest):

@@ -15,7 +15,7 @@ const machinePrefix = "mir/"
 // OptionalPasses returns the names of the passes that Options.Disable can leave out, those of
 // back-end passes after "mir/". The program does the same without any of them.
 func OptionalPasses() (names []string) {
-	for _, p := range pipeline.Known {
+	for p := range pipeline.Known.Passes() {
 		if !p.Required {
 			names = append(names, p.Name)
 		}

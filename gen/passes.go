@@ -28,8 +28,8 @@ A shader goes through the pipelines Optimize and Lower of package core/pass/pipe
 then through the passes of the back end; before the interpreter draws with it, through StageIO. In "jacquard opt --passes" some of the IR's can be
 chosen; "jacquard compile --emit mir --stop-after" stops after one of the back end's.
 
-What a pass needs is meant besides what package core/validate checks; what it leaves may be
-undone by a pass that runs later, unless it is a [ban](tables.md) of core/pass/legal.
+A pass must not run before the passes of the column "after". What it leaves holds beyond what package core/validate
+checks; it may be undone by a pass that runs later, unless it is a [ban](tables.md) of core/pass/legal.
 `
 
 // passPage writes the manual's page about the passes.
@@ -53,13 +53,13 @@ func passPage(ctx *domain.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "\n%s: %s.\n", name, strings.TrimSuffix(strings.TrimPrefix(list, "("), ")"))
+		fmt.Fprintf(b, "\n%s: %s.\n", name, list)
 	}
 	b.WriteString("\nPasses in parentheses with a star are repeated until none changes anything.\n")
-	b.WriteString("\n| pass | what it does | needs | leaves |\n|---|---|---|---|\n")
+	b.WriteString("\n| pass | what it does | after | leaves |\n|---|---|---|---|\n")
 	for _, name := range ir.order {
 		p := ir.rows[name]
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p["Name"], p["Doc"], p["Needs"], p["Leaves"])
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p["Name"], p["Doc"], p["After"], p["Leaves"])
 	}
 	b.WriteString("\n## Passes of the back end\n\nIn the order in which they run; select reads the IR, the others work on machine IR.\n" +
 		"A pass with a [capability](tables.md) runs for machines that have it.\n" +
@@ -131,8 +131,12 @@ func (f *passFiles) read(file *ast.File) error {
 				f.consts[v.Names[0].Name] = f.text(v.Values[0])
 				continue
 			}
-			f.vars[v.Names[0].Name] = v.Values[0]
-			if err := f.collect(v.Names[0].Name, v.Values[0]); err != nil {
+			x := v.Values[0]
+			if p, ok := x.(*ast.UnaryExpr); ok && p.Op == token.AND {
+				x = p.X
+			}
+			f.vars[v.Names[0].Name] = x
+			if err := f.collect(v.Names[0].Name, x); err != nil {
 				return err
 			}
 		}
@@ -197,7 +201,6 @@ func (f *passFiles) text(x ast.Expr) string {
 
 // pipeline formats a list of passes on one line.
 func (f *passFiles) pipeline(x ast.Expr) (string, error) {
-	var parts []string
 	switch x := x.(type) {
 	case *ast.Ident:
 		if r := f.rows[x.Name]; r != nil {
@@ -206,32 +209,30 @@ func (f *passFiles) pipeline(x ast.Expr) (string, error) {
 		if f.vars[x.Name] != nil {
 			return f.pipeline(f.vars[x.Name])
 		}
-	case *ast.CallExpr: // append, ordered
-		for _, a := range x.Args {
-			s, err := f.pipeline(a)
-			if err != nil {
-				return "", err
-			}
-			parts = append(parts, strings.TrimSuffix(strings.TrimPrefix(s, "("), ")"))
-		}
-		return "(" + strings.Join(parts, ", ") + ")", nil
+	case *ast.CallExpr: // of functions of passes and of lists, and conversions to a loop
+		return f.list(x.Fun, x.Args)
 	case *ast.CompositeLit:
-		for _, e := range x.Elts {
-			repeated := ""
-			if kv, ok := e.(*ast.KeyValueExpr); ok {
-				e = kv.Value
-			} else if lit, ok := e.(*ast.CompositeLit); ok && len(lit.Elts) == 1 {
-				if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok {
-					e, repeated = kv.Value, "*"
-				}
-			}
-			s, err := f.pipeline(e)
-			if err != nil {
-				return "", err
-			}
-			parts = append(parts, s+repeated)
-		}
-		return "(" + strings.Join(parts, ", ") + ")", nil
+		return f.list(x.Type, x.Elts)
 	}
 	return "", fmt.Errorf("%s: not a list of passes", f.set.Position(x.Pos()))
+}
+
+// list formats passes that a function is called with, or that are in a list of a type.
+func (f *passFiles) list(what ast.Expr, passes []ast.Expr) (string, error) {
+	var parts []string
+	for _, x := range passes {
+		if _, ok := x.(*ast.SelectorExpr); ok { // the function of a pass
+			continue
+		}
+		s, err := f.pipeline(x)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, s)
+	}
+	list := strings.Join(parts, ", ")
+	if t, ok := what.(*ast.SelectorExpr); ok && t.Sel.Name == "Loop" {
+		list = "(" + list + ")*"
+	}
+	return list, nil
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"jacquard.example"
-	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 )
 
@@ -30,13 +29,13 @@ func (c *compile) checkPasses() error {
 		case c.emit != "mir":
 			return usagef("--stop-after requires --emit ir or --emit mir")
 		case slices.Contains(back, c.stopAfter):
-		case slices.Contains(pass.Names(pipeline.Compute), c.stopAfter):
+		case slices.Contains(pipeline.Compute.Names(), c.stopAfter):
 			return usagef("--stop-after %s: this is an IR pass; use --emit ir to stop after it", c.stopAfter)
 		default:
 			return usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes", c.stopAfter)
 		}
 	}
-	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pass.Names(pipeline.Compute), c.printAfter) {
+	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pipeline.Compute.Names(), c.printAfter) {
 		return usagef("--print-after %s: this pass does not run", c.printAfter)
 	}
 	return nil

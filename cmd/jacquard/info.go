@@ -96,8 +96,8 @@ func infoPasses(a *app, name string) error {
 			}
 		}
 	}
-	for _, p := range pipeline.Known {
-		show(p.Name, "", p.Doc, "needs", p.Needs, "leaves", p.Leaves)
+	for p := range pipeline.Known.Passes() {
+		show(p.Name, "", p.Doc, "after", strings.Join(p.After, ", "), "leaves", p.Leaves)
 	}
 	for _, p := range intel.Passes() {
 		show(p.Name, "back end: ", p.Doc, "after", strings.Join(p.After, ", "), "leaves", p.Leaves)

@@ -213,7 +213,7 @@ func textError(name string, err error) error {
 
 // defaultPasses returns the passes of compile; for other stages than compute, only the
 // target-independent ones.
-func defaultPasses(stage kind.Stage) []pass.Pass {
+func defaultPasses(stage kind.Stage) pass.Pipeline {
 	if stage == kind.StageCompute {
 		return pipeline.Compute
 	}
@@ -221,22 +221,22 @@ func defaultPasses(stage kind.Stage) []pass.Pass {
 }
 
 // known returns the passes that --passes names, or nil if the flag is absent.
-func (o *opt) known() ([]pass.Pass, error) {
+func (o *opt) known() (pass.Pipeline, error) {
 	if !o.passes.set {
 		return nil, nil
 	}
-	rows := []pass.Pass{}
+	rows := pass.Pipeline{}
 	names := strings.Split(o.passes.value, ",")
 	if o.passes.value == "" {
 		names = nil
 	}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(pipeline.Known, func(p pass.Pass) bool { return p.Name == name })
-		if i < 0 {
+		p := pipeline.Known.Find(name)
+		if p == nil {
 			return nil, usagef("unknown pass %q; 'jacquard info passes' lists them", name)
 		}
-		rows = append(rows, pipeline.Known[i])
+		rows = append(rows, p)
 	}
 	if err := pass.CheckOrder(rows, false); err != nil {
 		return nil, usagef("--passes: %v", err)
@@ -245,7 +245,7 @@ func (o *opt) known() ([]pass.Pass, error) {
 }
 
 // read reads the shader and determines the passes to run over it.
-func (o *opt) read(a *app, file string) (s *ir.Shader, name string, isText bool, rows []pass.Pass, err error) {
+func (o *opt) read(a *app, file string) (s *ir.Shader, name string, isText bool, rows pass.Pipeline, err error) {
 	if rows, err = o.known(); err != nil {
 		return
 	}
@@ -265,15 +265,15 @@ func (o *opt) read(a *app, file string) (s *ir.Shader, name string, isText bool,
 }
 
 // checkPrintAfter rejects a pass that is not among rows.
-func (o *opt) checkPrintAfter(rows []pass.Pass) error {
-	if o.printAfter != "" && !slices.Contains(pass.Names(rows), o.printAfter) {
+func (o *opt) checkPrintAfter(rows pass.Pipeline) error {
+	if o.printAfter != "" && !slices.Contains(rows.Names(), o.printAfter) {
 		return usagef("--print-after %s: this pass does not run", o.printAfter)
 	}
 	return nil
 }
 
 // transform runs rows and prints the requested intermediate results.
-func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []pass.Pass) error {
+func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows pass.Pipeline) error {
 	times := newPassTimes()
 	stop, err := newStopPoint(o.stopAfter, rows)
 	if err != nil {
@@ -300,7 +300,7 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 	}
 	c := o.context(a, s)
 	if o.verify.set {
-		tr.Unsettled = func(rows []pass.Pass) error { return a.unsettled(name, c, rows) }
+		tr.Unsettled = func(l pass.Loop) error { return a.unsettled(name, c, l) }
 	}
 	var rules match.Stats
 	if o.ruleStats {
@@ -325,8 +325,8 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows []p
 }
 
 // unsettled examines a loop of passes that ended without coming to rest. That passes undo each other is a defect.
-func (a *app) unsettled(file string, c *pass.Context, rows []pass.Pass) error {
-	changing, err := pipeline.Rest(c, rows)
+func (a *app) unsettled(file string, c *pass.Context, l pass.Loop) error {
+	changing, err := pipeline.Rest(c, l)
 	var unrest *pipeline.Unrest
 	switch {
 	case errors.As(err, &unrest):
@@ -348,7 +348,7 @@ func (o *opt) context(a *app, s *ir.Shader) *pass.Context {
 
 // verifyExact runs the passes again over the shader with every instruction exact, if verify could not
 // compare all that the shader computes.
-func (o *opt) verifyExact(a *app, verify *verifier, rows []pass.Pass) error {
+func (o *opt) verifyExact(a *app, verify *verifier, rows pass.Pipeline) error {
 	s, exact, err := verify.exactly()
 	if s == nil || err != nil {
 		return err

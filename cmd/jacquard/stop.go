@@ -18,7 +18,7 @@ type stopPoint struct {
 }
 
 // newStopPoint parses the flag, which names one of rows.
-func newStopPoint(text string, rows []pass.Pass) (*stopPoint, error) {
+func newStopPoint(text string, rows pass.Pipeline) (*stopPoint, error) {
 	s := &stopPoint{text: text}
 	if text == "" {
 		return s, nil
@@ -29,7 +29,7 @@ func newStopPoint(text string, rows []pass.Pass) (*stopPoint, error) {
 		if s.pass, number, several = strings.Cut(text, ":"); !several {
 			number = "1"
 		}
-		if !slices.Contains(pass.Names(rows), s.pass) {
+		if !slices.Contains(rows.Names(), s.pass) {
 			return nil, usagef("--stop-after %s: no IR pass %q runs; 'jacquard info passes' lists the passes", text, s.pass)
 		}
 	}

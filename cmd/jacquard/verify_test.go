@@ -75,7 +75,7 @@ func TestVerify(t *testing.T) {
 		}
 		o := &opt{verify: optional{set: true, value: c.mode}}
 		a := &app{ctx: t.Context(), stderr: &strings.Builder{}}
-		err = o.transform(a, "x.jir", s, true, []pass.Pass{{Name: c.name, Run: c.run}})
+		err = o.transform(a, "x.jir", s, true, pass.Pipeline{&pass.Pass{Name: c.name, Run: c.run}})
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s, %s: %v", c.name, c.mode, err)
@@ -159,7 +159,7 @@ func TestVerifyFloats(t *testing.T) {
 		}
 		o := &opt{verify: optional{set: true, value: "run"}}
 		a := &app{ctx: t.Context(), stderr: &strings.Builder{}}
-		err = o.transform(a, "x.jir", s, true, []pass.Pass{{Name: "edit", Run: edit}})
+		err = o.transform(a, "x.jir", s, true, pass.Pipeline{&pass.Pass{Name: "edit", Run: edit}})
 		if (err == nil) != (c.want == nil) {
 			t.Errorf("%s, with%s: %v", c.name, c.flags, err)
 		}

@@ -117,7 +117,7 @@ func (v *viewer) write(a *app, out, name string) error {
 
 // passes runs the pipeline and records the text after every pass that changed
 // something.
-func (v *viewer) passes(a *app, name string, s *ir.Shader, rows []pass.Pass) error {
+func (v *viewer) passes(a *app, name string, s *ir.Shader, rows pass.Pipeline) error {
 	if err := v.add(name, "input", 0, text.Print(s), true); err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func (b *Builder) ALUN(o op.Op, comps uint8, src ...Src) Src {
 			bits = s.At(r.Val).Bits
 		}
 	}
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	b.Insert(v)
 	return Src{v, Identity, comps}
 }
@@ -134,7 +134,7 @@ func (b *Builder) Intrinsic(id intrinsic.ID, comps, bits uint8, src ...Src) Valu
 	case info.DestComps != 0:
 		comps = info.DestComps
 	}
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range src {
 		s.attach(in.src+uint32(i), src[i].Val, src[i].Swz)
 	}
@@ -157,7 +157,7 @@ func (b *Builder) Const(bits uint8, comps ...uint64) Src {
 	v := s.New(kind.LoadConst, 0, 0, w*len(comps))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, uint8(len(comps)))
+	in.Bits, in.Comps = bits, uint8(len(comps))
 	mask := ^uint64(0) >> (64 - bits)
 	for i, c := range comps {
 		c &= mask
@@ -187,7 +187,7 @@ func (b *Builder) Undef(comps, bits uint8) Src {
 	v := b.S.New(kind.Undef, 0, 0, 0)
 	in := b.S.At(v)
 	in.Loc = b.Loc
-	b.S.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	b.Insert(v)
 	return Src{v, Identity, comps}
 }
@@ -199,7 +199,7 @@ func (b *Builder) Phi(comps, bits uint8, maxPreds int) Value {
 	v := s.New(kind.Phi, 0, maxPreds, maxPreds)
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	in.NSrc, in.NAux = 0, 0
 	if first := s.First(b.block); first != 0 {
 		s.insertBefore(first, v)
@@ -273,7 +273,7 @@ func (b *Builder) deref(k kind.DerefKind, modes kind.Mode, typ Type, nsrc, naux 
 	v := s.New(kind.Deref, uint16(k), nsrc, naux)
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, derefBits, 1)
+	in.Bits, in.Comps = derefBits, 1
 	w := s.Aux(v)
 	w[kind.FieldDerefModes], w[kind.FieldDerefType] = uint32(modes), uint32(typ)
 	return v
@@ -292,7 +292,7 @@ func (b *Builder) child(k kind.DerefKind, parent Value, typ Type, nsrc, naux int
 	s := b.S
 	v := b.deref(k, s.Modes(parent), typ, nsrc, naux)
 	in, p := s.At(v), s.At(parent)
-	s.SetResult(in, p.Bits, p.Comps)
+	in.Bits, in.Comps = p.Bits, p.Comps
 	s.attach(in.src, parent, Identity)
 	return v
 }
@@ -333,7 +333,7 @@ func (b *Builder) DerefCast(ptr Src, modes kind.Mode, typ Type, stride uint32) V
 	s := b.S
 	v := b.deref(kind.DerefCast, modes, typ, 1, 5)
 	in := s.At(v)
-	s.SetResult(in, s.At(ptr.Val).Bits, ptr.N)
+	in.Bits, in.Comps = s.At(ptr.Val).Bits, ptr.N
 	s.attach(in.src, ptr.Val, ptr.Swz)
 	s.SetWord(v, kind.FieldDerefCastStride, stride)
 	b.Insert(v)

@@ -122,7 +122,6 @@ func (s *Shader) newNode(k NodeKind) Node {
 	s.reshape()
 	n := Node(len(s.nodes))
 	s.nodes = append(s.nodes, nodeRec{kind: k})
-	s.present[k]++
 	return n
 }
 
@@ -360,7 +359,7 @@ func (s *Shader) MergeBlocks(b Node) {
 		to.last = from.last
 	}
 	s.unlinkNode(n)
-	s.drop(n)
+	s.nodes[n] = nodeRec{}
 }
 
 // MoveNodes moves the nodes first … last, which are consecutive in one list, after node
@@ -383,7 +382,7 @@ func (s *Shader) RemoveNode(n Node) {
 	s.dropUses(n)
 	s.dropNode(n)
 	s.unlinkNode(n)
-	s.drop(n)
+	s.nodes[n] = nodeRec{}
 }
 
 // dropUses clears the operands of every instruction below n, so that they can be removed
@@ -418,7 +417,7 @@ func (s *Shader) dropNode(n Node) {
 		for c := s.nodes[n].head[l]; c != 0; {
 			next := s.nodes[c].next
 			s.dropNode(c)
-			s.drop(c)
+			s.nodes[c] = nodeRec{}
 			c = next
 		}
 	}

@@ -88,7 +88,7 @@ func (c *Cloner) Instr(v Value) Value {
 	}
 	in := s.At(n)
 	in.Float, in.Loc = old.Float, old.Loc
-	s.SetResult(in, old.Bits, old.Comps)
+	in.Bits, in.Comps = old.Bits, old.Comps
 	copy(s.aux[in.aux:], s.aux[old.aux:old.aux+uint32(old.NAux)])
 	for i := range uint32(old.NSrc) {
 		o := s.operands[old.src+i]

@@ -11,8 +11,8 @@ import (
 // words (Aux), with a layout defined by generated/kind.
 type Instr struct {
 	Kind  kind.Kind
-	Bits  uint8  // size of a component of the result; 0: no result. SetResult sets it
-	Comps uint8  // components of the result; the component count of an intrinsic. SetResult sets it
+	Bits  uint8  // size of a component of the result; 0: no result
+	Comps uint8  // components of the result; the component count of an intrinsic
 	Fresh bool   // changed since it was cleared, see Shader.Watch
 	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
 	Float uint16 // kind.FloatMask of what may be relaxed (ALU)
@@ -111,7 +111,6 @@ func (s *Shader) OnNew(f func(v, of Value)) { s.onNew = f }
 // New creates an instruction with nsrc operands and naux words, all zero, that is in no
 // block yet.
 func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
-	s.made.note(k, sub)
 	v, in := s.instrs.alloc()
 	*in = Instr{Kind: k, Op: sub, NSrc: uint16(nsrc), NAux: uint16(naux), Fresh: true}
 	if s.onNew != nil {

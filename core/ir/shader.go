@@ -68,10 +68,8 @@ type Shader struct {
 	Types TypeTable
 
 	instrs   pages
-	watch    uint64              // see Watch
-	made     Occurrences         // what instructions have been created
-	onNew    func(v, of Value)   // see OnNew
-	present  [NodeLoop + 1]int32 // nodes, by kind
+	watch    uint64            // see Watch
+	onNew    func(v, of Value) // see OnNew
 	operands []operand
 	links    []link
 	aux      []uint32
@@ -107,7 +105,6 @@ func (s *Shader) Reset() {
 	s.Types.reset()
 	s.instrs.reset()
 	s.watch, s.onNew = 0, nil
-	s.made, s.present = Occurrences{}, [NodeLoop + 1]int32{}
 	s.operands = append(s.operands[:0], operand{})
 	s.links = append(s.links[:0], link{})
 	s.aux = append(s.aux[:0], 0)

@@ -21,14 +21,14 @@ func (e *OrderError) Error() string {
 // CheckOrder reports the first pass of a pipeline that has run when one of those runs
 // that its row says it comes after. In a whole pipeline those must run as well; a part
 // may be given a shader that they have run over.
-func CheckOrder(pipeline []Pass, whole bool) error {
-	flat := flatten(nil, pipeline)
+func CheckOrder(pipeline Pipeline, whole bool) error {
+	flat := slices.Collect(pipeline.Passes())
 	for i, p := range flat {
-		if slices.ContainsFunc(flat[:i], func(q Pass) bool { return q.Name == p.Name }) {
+		if slices.ContainsFunc(flat[:i], func(q *Pass) bool { return q.Name == p.Name }) {
 			continue
 		}
 		for _, name := range p.After {
-			is := func(q Pass) bool { return q.Name == name }
+			is := func(q *Pass) bool { return q.Name == name }
 			if slices.ContainsFunc(flat[i:], is) {
 				return &OrderError{Pass: p.Name, After: name}
 			}
@@ -38,17 +38,4 @@ func CheckOrder(pipeline []Pass, whole bool) error {
 		}
 	}
 	return nil
-}
-
-// flatten appends the passes of a pipeline in the order in which they run first, those
-// of a loop once.
-func flatten(out, pipeline []Pass) []Pass {
-	for _, p := range pipeline {
-		if p.Loop != nil {
-			out = flatten(out, p.Loop)
-		} else {
-			out = append(out, p)
-		}
-	}
-	return out
 }

@@ -9,22 +9,21 @@ import (
 
 // TestCheckOrder: the error names the pass and the one that must run before it.
 func TestCheckOrder(t *testing.T) {
-	a, b := pass.Pass{Name: "a"}, pass.Pass{Name: "b", After: []string{"a"}}
-	c := pass.Pass{Name: "c", After: []string{"a", "b"}}
-	loop := func(rows ...pass.Pass) pass.Pass { return pass.Pass{Loop: rows} }
+	a, b := &pass.Pass{Name: "a"}, &pass.Pass{Name: "b", After: []string{"a"}}
+	c := &pass.Pass{Name: "c", After: []string{"a", "b"}}
 	for _, x := range []struct {
-		rows        []pass.Pass
+		rows        pass.Pipeline
 		part, whole string
 	}{
-		{[]pass.Pass{a, b, c}, "", ""},
-		{[]pass.Pass{a, a, b, c, b}, "pass c must run after b, and runs before it", "pass c must run after b, and runs before it"},
-		{[]pass.Pass{b, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
-		{[]pass.Pass{a, b, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
-		{[]pass.Pass{b, {Name: "x"}, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
-		{[]pass.Pass{b, c}, "", "pass b must run after a, which does not run"},
-		{[]pass.Pass{loop(a, loop(a)), b}, "", ""},
-		{[]pass.Pass{loop(b, a)}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
-		{[]pass.Pass{loop(a, b)}, "", ""},
+		{pass.Pipeline{a, b, c}, "", ""},
+		{pass.Pipeline{a, a, b, c, b}, "pass c must run after b, and runs before it", "pass c must run after b, and runs before it"},
+		{pass.Pipeline{b, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
+		{pass.Pipeline{a, b, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
+		{pass.Pipeline{b, &pass.Pass{Name: "x"}, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
+		{pass.Pipeline{b, c}, "", "pass b must run after a, which does not run"},
+		{pass.Pipeline{pass.Loop{a, pass.Loop{a}}, b}, "", ""},
+		{pass.Pipeline{pass.Loop{b, a}}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
+		{pass.Pipeline{pass.Loop{a, b}}, "", ""},
 	} {
 		for _, whole := range []bool{false, true} {
 			got, want := "", x.part
@@ -35,7 +34,7 @@ func TestCheckOrder(t *testing.T) {
 				want = x.whole
 			}
 			if got != want {
-				t.Errorf("%v, whole %v: says %q, want %q", pass.Names(x.rows), whole, got, want)
+				t.Errorf("%v, whole %v: says %q, want %q", x.rows.Names(), whole, got, want)
 			}
 		}
 	}
@@ -44,18 +43,18 @@ func TestCheckOrder(t *testing.T) {
 // TestConstraintsHoldSomething: the pipeline backwards breaks the constraint of every
 // row that has one.
 func TestConstraintsHoldSomething(t *testing.T) {
-	known := map[string]pass.Pass{}
-	for _, p := range pipeline.Known {
+	known := map[string]*pass.Pass{}
+	for p := range pipeline.Known.Passes() {
 		known[p.Name] = p
 	}
 	n := 0
-	for _, p := range pipeline.Known {
+	for p := range pipeline.Known.Passes() {
 		for _, name := range p.After {
 			before, ok := known[name]
 			if !ok {
 				t.Errorf("%s comes after %s, and there is no such pass", p.Name, name)
 			}
-			if pass.CheckOrder([]pass.Pass{p, before}, false) == nil {
+			if pass.CheckOrder(pass.Pipeline{p, before}, false) == nil {
 				t.Errorf("%s may run before %s", p.Name, name)
 			}
 			n++

@@ -464,7 +464,7 @@ func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeI
 	v := s.New(kind.Tex, uint16(o), t.n, kind.FieldTexSourceKinds+t.n)
 	in := s.At(v)
 	in.Loc = r.b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	s.SetWord(v, kind.FieldTexDim, uint32(x.Dim))
 	s.SetWord(v, kind.FieldTexFlags, uint32(flags))
 	s.SetWord(v, kind.FieldTexDestBase, uint32(base))

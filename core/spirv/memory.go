@@ -140,7 +140,8 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 			}
 			d := r.atEntry().DerefVar(v)
 			if r.typeOf(id).comps != 0 {
-				r.s.SetResult(r.s.At(d), pointerBits, 1)
+				in := r.s.At(d)
+				in.Bits, in.Comps = pointerBits, 1
 			}
 			rec.val = value{src: ir.Src{Val: d, Swz: ir.Identity, N: 1}}
 			rec.epoch = r.fnSeq

@@ -110,7 +110,7 @@ func (p *parser) instr(t lex.Token) {
 	words = append(words, make([]uint32, len(list))...)
 	v := p.s.New(k, sub, len(refs), len(words))
 	in := p.s.At(v)
-	p.s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	copy(p.s.Aux(v), words)
 	start := len(words) - len(list)
 	for i, l := range list {

@@ -77,7 +77,7 @@ func (d *decoder) instr(b *ir.Builder, block ir.Node) {
 	}
 	v := s.New(f.kind, f.sub, f.nsrc, f.words(bits, comps))
 	in := s.At(v)
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	in.Float = uint16(d.enum(&kind.EnumFloatMask, "float"))
 	locAt := d.pos
 	d.lastLoc += int64(unzigzag(d.u("a location")))

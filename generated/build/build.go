@@ -2094,7 +2094,7 @@ func (b *Builder) TexTex(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTex), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2115,7 +2115,7 @@ func (b *Builder) TexTxb(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxb), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2136,7 +2136,7 @@ func (b *Builder) TexTxl(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxl), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2157,7 +2157,7 @@ func (b *Builder) TexTxd(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxd), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2178,7 +2178,7 @@ func (b *Builder) TexTxf(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxf), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2199,7 +2199,7 @@ func (b *Builder) TexTxfMs(comps, bits uint8, dim kind.ImageDim, flags kind.TexF
 	v := s.New(kind.Tex, uint16(kind.TexTxfMs), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2220,7 +2220,7 @@ func (b *Builder) TexTxs(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTxs), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2241,7 +2241,7 @@ func (b *Builder) TexLOD(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexLOD), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2262,7 +2262,7 @@ func (b *Builder) TexTg4(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	v := s.New(kind.Tex, uint16(kind.TexTg4), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2283,7 +2283,7 @@ func (b *Builder) TexQueryLevels(comps, bits uint8, dim kind.ImageDim, flags kin
 	v := s.New(kind.Tex, uint16(kind.TexQueryLevels), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
@@ -2304,7 +2304,7 @@ func (b *Builder) TexTextureSamples(comps, bits uint8, dim kind.ImageDim, flags 
 	v := s.New(kind.Tex, uint16(kind.TexTextureSamples), 0+len(more), 4+len(sourceKinds))
 	in := s.At(v)
 	in.Loc = b.Loc
-	s.SetResult(in, bits, comps)
+	in.Bits, in.Comps = bits, comps
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}

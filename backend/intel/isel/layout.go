@@ -150,9 +150,7 @@ func (c *Ctx) halfField(v abi.Value, half int) mir.Operand {
 // binding table: push constants up to the last one that is read.
 func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Interface) {
 	l = Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
-	if s.MayHave(pushes) {
-		l.findPushes(s)
-	}
+	l.findPushes(s)
 	l.PushBytes = (l.PushBytes + 3) &^ 3
 	if len(row.Parts) > 0 {
 		l.stage(s, &x)
@@ -160,9 +158,6 @@ func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Inte
 	}
 	return l, x
 }
-
-// pushes are the intrinsics that read push constants and the tables behind them.
-var pushes = ir.Intrinsics(intrinsic.GetSSBOSize, intrinsic.LoadBufferDescriptor, intrinsic.LoadPushConstant)
 
 // findPushes finds out what a shader reads of push constants and tables.
 func (l *Layout) findPushes(s *ir.Shader) {

@@ -27,7 +27,7 @@ type Interp struct {
 	// Pipeline is run over a shader before it is interpreted, and before the accesses of a
 	// vertex or fragment shader to inputs and outputs are lowered; Trace, if set,
 	// is called after its passes.
-	Pipeline []pass.Pass
+	Pipeline pass.Pipeline
 	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
 	// Link links the shaders of each draw; Linked is what that changed in the last one.

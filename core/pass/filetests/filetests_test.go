@@ -15,7 +15,6 @@ package filetests
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,7 +29,7 @@ import (
 )
 
 func TestFiles(t *testing.T) {
-	s := filetest.Suite{Run: run, Passes: pass.Names(pipeline.Known), Both: true}
+	s := filetest.Suite{Run: run, Passes: pipeline.Known.Names(), Both: true}
 	s.Test(t)
 }
 
@@ -50,9 +49,8 @@ func run(c *filetest.Case) (string, error) {
 	before := string(text.Print(s))
 	x := pass.New(s)
 	x.Options = o
-	i := slices.IndexFunc(pipeline.Known, func(p pass.Pass) bool { return p.Name == c.Pass })
 	said := false
-	if err := x.Run(pipeline.Known[i:i+1], &pass.Trace{After: func(_ string, changed bool, _ time.Duration) error {
+	if err := x.Run(pass.Pipeline{pipeline.Known.Find(c.Pass)}, &pass.Trace{After: func(_ string, changed bool, _ time.Duration) error {
 		said = changed
 		return nil
 	}}); err != nil {

@@ -13,7 +13,7 @@ import (
 func InlineFunctions(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	changed := s.MayHave(calls) && c.inlineAll()
+	changed := c.inlineAll()
 	entry := s.Entry()
 	for f := range s.Funcs() {
 		if f != entry {
@@ -29,9 +29,6 @@ func InlineFunctions(pc *pass.Context) bool {
 	c.F = entry
 	return changed
 }
-
-// calls are the instructions that are replaced.
-var calls = ir.Kinds(kind.Call)
 
 // inlineAll inlines into every function.
 func (c context) inlineAll() bool {

@@ -15,19 +15,6 @@ import (
 // most 32 invocations.
 func LowerSubgroups(c *pass.Context) bool { return c.RewriteIntrinsics(in(c).subgroupOp) }
 
-// Subgroups returns the operations that LowerSubgroups lowers, some of them only of several components or of other
-// sizes than 32 bits.
-func Subgroups() []intrinsic.ID {
-	return []intrinsic.ID{
-		intrinsic.Ballot, intrinsic.LoadSubgroupEqMask, intrinsic.LoadSubgroupLtMask, intrinsic.LoadSubgroupLeMask, intrinsic.LoadSubgroupGeMask,
-		intrinsic.LoadSubgroupGtMask, intrinsic.InverseBallot, intrinsic.BallotBitfieldExtract, intrinsic.BallotBitCountReduce,
-		intrinsic.BallotBitCountInclusive, intrinsic.BallotBitCountExclusive, intrinsic.BallotFindLSB, intrinsic.BallotFindMSB,
-		intrinsic.VoteIeq, intrinsic.VoteFeq, intrinsic.Shuffle, intrinsic.ShuffleXor, intrinsic.ShuffleUp, intrinsic.ShuffleDown,
-		intrinsic.Rotate, intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.ReadInvocation, intrinsic.ReadFirstInvocation,
-		intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan,
-	}
-}
-
 func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)

@@ -139,7 +139,7 @@ func (c context) insert(t *tex) ir.Src {
 	v := s.New(kind.Tex, uint16(t.op), len(t.sources), kind.FieldTexSourceKinds+len(t.sources))
 	in := s.At(v)
 	in.Loc = c.B.Loc
-	s.SetResult(in, t.bits, t.comps)
+	in.Bits, in.Comps = t.bits, t.comps
 	s.SetWord(v, kind.FieldTexDim, uint32(t.dim))
 	s.SetWord(v, kind.FieldTexFlags, uint32(t.flags))
 	s.SetWord(v, kind.FieldTexDestBase, uint32(t.base))

@@ -54,16 +54,6 @@ func SimplifySubgroups(pc *pass.Context) bool {
 	return changed
 }
 
-// UniformSubgroups returns the operations that SimplifySubgroups may replace.
-func UniformSubgroups() (list []intrinsic.ID) {
-	for id := range intrinsic.Count {
-		if onLanes[id] {
-			list = append(list, id)
-		}
-	}
-	return list
-}
-
 // onLanes are the operations that SimplifySubgroups may replace.
 var onLanes = func() (t [intrinsic.Count]bool) {
 	for _, id := range []intrinsic.ID{

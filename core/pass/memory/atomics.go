@@ -28,16 +28,6 @@ func LowerAtomics(pc *pass.Context) bool {
 	})
 }
 
-// LoweredAtomics returns the operations that LowerAtomics may lower.
-func LoweredAtomics() (list []intrinsic.ID) {
-	for id, x := range exchanges {
-		if x != nil {
-			list = append(list, intrinsic.ID(id))
-		}
-	}
-	return list
-}
-
 // lacks reports whether the target has no message for an atomic.
 func (c context) lacks(id intrinsic.ID, o kind.AtomicOp) bool {
 	if id.Info().Family == intrinsic.FamilyImageAtomic {

@@ -67,6 +67,18 @@ func MergeAddresses(pc *pass.Context) bool {
 	return c.mergeBlocks()
 }
 
+// AtAddresses reports whether the shader loads from 64-bit addresses or stores there.
+func AtAddresses(c *pass.Context) bool {
+	for b := range c.S.Blocks(c.F) {
+		for v := range c.S.Instrs(b) {
+			if id := c.S.At(v).Intrinsic(); id == intrinsic.LoadGlobal || id == intrinsic.StoreGlobal {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (c context) mergeBlocks() bool {
 	m := pass.Scratch[merger](c.Context)
 	m.known = false

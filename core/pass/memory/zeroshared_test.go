@@ -58,7 +58,7 @@ func TestZeroShared(t *testing.T) {
 		for _, group := range []int{1, 2, 3, 7, 16, 17, 100} {
 			for _, width := range []int{8, 16} {
 				s := passtest.Parse(t, zeros(group, n))
-				if err := pass.New(s).Run([]pass.Pass{{Name: "explicit_io", Run: memory.ExplicitIO}, {Name: "zero_shared", Run: memory.ZeroShared}}, nil); err != nil {
+				if err := pass.New(s).Run(pass.Pipeline{&pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}, &pass.Pass{Name: "zero_shared", Run: memory.ZeroShared}}, nil); err != nil {
 					t.Fatal(err)
 				}
 				if err := validate.Shader(s); err != nil {

@@ -88,15 +88,15 @@ func TestCopiesBetweenLayouts(t *testing.T) {
 	for row := range 3 {
 		want[8*row+3] ^= 0x80 // the sign of the first column
 	}
-	passes := []pass.Pass{
-		{Name: "lower_var_copies", Run: vars.LowerVarCopies}, {Name: "vars_to_ssa", Run: vars.VarsToSSA}, {Name: "split_vars", Run: vars.SplitVars},
-		{Name: "lower_indirect_derefs", Run: vars.LowerIndirectDerefs}, {Name: "explicit_io", Run: memory.ExplicitIO}, {Name: "lower_mem_access", Run: memory.LowerMemAccess},
+	passes := pass.Pipeline{
+		&pass.Pass{Name: "lower_var_copies", Run: vars.LowerVarCopies}, &pass.Pass{Name: "vars_to_ssa", Run: vars.VarsToSSA}, &pass.Pass{Name: "split_vars", Run: vars.SplitVars},
+		&pass.Pass{Name: "lower_indirect_derefs", Run: vars.LowerIndirectDerefs}, &pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}, &pass.Pass{Name: "lower_mem_access", Run: memory.LowerMemAccess},
 	}
 	for n := range len(passes) + 1 {
 		for _, only := range []bool{false, true} {
 			list := passes[:n]
 			if only && n > 0 { // this pass right behind the first
-				list = append([]pass.Pass{passes[0]}, passes[n-1])
+				list = append(pass.Pipeline{passes[0]}, passes[n-1])
 			}
 			s := passtest.Parse(t, copies)
 			if err := pass.New(s).Run(list, nil); err != nil {

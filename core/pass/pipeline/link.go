@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"time"
 
 	"jacquard.example/core/pass"
@@ -8,7 +9,7 @@ import (
 )
 
 // toSlots takes a vertex or fragment shader to the form that linking needs.
-var toSlots = ordered(append(append([]pass.Pass{}, Optimize...), lowerStageIO, copyProp, deadCode))
+var toSlots = ordered(slices.Concat(Optimize, pass.Pipeline{lowerStageIO, copyProp, deadCode}))
 
 // ToSlots optimizes a vertex or fragment shader and lowers its inputs and outputs, for Link.
 func ToSlots(c *pass.Context, tr *pass.Trace) error { return c.Run(toSlots, tr) }
@@ -21,7 +22,7 @@ func Link(vertex, fragment *pass.Context, traceVertex, traceFragment *pass.Trace
 	start := time.Now()
 	stats := link.Shaders(vertex, fragment)
 	took := time.Since(start)
-	rest := []pass.Pass{copyProp, deadCode, deadVars}
+	rest := pass.Pipeline{copyProp, deadCode, deadVars}
 	for _, x := range [...]struct {
 		c  *pass.Context
 		tr *pass.Trace

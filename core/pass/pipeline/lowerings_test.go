@@ -24,11 +24,10 @@ import (
 func TestLowerings(t *testing.T) {
 	for _, row := range legal.Lowerings {
 		t.Run(row.Pass, func(t *testing.T) {
-			i := slices.IndexFunc(pipeline.Known, func(p pass.Pass) bool { return p.Name == row.Pass })
-			if i < 0 {
+			p := pipeline.Known.Find(row.Pass)
+			if p == nil {
 				t.Fatal("there is no such pass")
 			}
-			p := &pipeline.Known[i]
 			if !p.Required {
 				t.Error("the pass can be left out")
 			}

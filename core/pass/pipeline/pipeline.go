@@ -1,158 +1,139 @@
 package pipeline
 
 import (
-	"jacquard.example/core/ir"
+	"slices"
+
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/flow"
 	"jacquard.example/core/pass/lower"
 	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/values"
 	"jacquard.example/core/pass/vars"
-	"jacquard.example/generated/intrinsic"
-	"jacquard.example/generated/kind"
-	"jacquard.example/generated/op"
 	"jacquard.example/generated/rules/beforeffma"
 	"jacquard.example/generated/rules/late"
 	"jacquard.example/generated/rules/opt"
 )
 
-// What passes look for.
-var (
-	jumps      = ir.Kinds(kind.Jump)
-	halts      = ir.Jumps(kind.JumpHalt)
-	continues  = ir.Jumps(kind.JumpContinue)
-	phis       = ir.Kinds(kind.Phi)
-	vectorPhis = ir.VectorPhis.Occurrences()
-	wide       = ir.Wide.Occurrences()
-	casts      = ir.Derefs(kind.DerefCast)
-	ifs        = ir.Nodes(ir.NodeIf)
-	loops      = ir.Nodes(ir.NodeLoop)
-	textures   = ir.Kinds(kind.Tex).Or(ir.Intrinsics(intrinsic.ImageSize, intrinsic.ImageLoad))
-	copies     = ir.Intrinsics(intrinsic.CopyDeref)
-	undefs     = ir.Kinds(kind.Undef)
-	divisions  = ir.Ops(values.DividesByConst)
-	addresses  = ir.Intrinsics(intrinsic.LoadGlobal, intrinsic.StoreGlobal)
-)
-
 // All passes by name: the rows that pipelines consist of.
 var (
-	lowerReturns    = pass.Pass{Name: "lower_returns", Doc: "removes early returns", Leaves: "no return except at the end of a function", Required: true, Only: jumps, Run: flow.LowerReturns}
-	inlineFunctions = pass.Pass{Name: "inline_functions", Doc: "inlines all calls", Needs: "lower_returns", Leaves: "only the entry point, without calls", After: []string{"lower_returns"}, Required: true, Run: flow.InlineFunctions}
-	forwardCopies   = pass.Pass{Name: "forward_copies", Doc: "replaces private copies of whole objects by the originals", Only: copies, Run: vars.ForwardCopies}
-	lowerVarCopies  = pass.Pass{Name: "lower_var_copies", Doc: "replaces copies of whole objects by loads and stores", Leaves: "no copy_deref", Required: true, Only: copies, Run: vars.LowerVarCopies}
-	varsToSSA       = pass.Pass{Name: "vars_to_ssa", Number: 5, Doc: "promotes private variables to SSA values", Leaves: "no private variable whose accesses are all whole loads and stores at constant indices", Run: vars.VarsToSSA}
-	optDeref        = pass.Pass{Name: "opt_deref", Doc: "removes redundant pointer casts", Leaves: "no cast of a deref to its own type and modes", Only: casts, Run: vars.OptDeref}
-	copyProp        = pass.Pass{Name: "copy_prop", Number: 1, Doc: "replaces uses of copies and of vector components by the originals", Leaves: "no mov and no vector whose uses can all read the originals", Required: true, Only: values.Copies, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Accessed, Settles: true, Run: values.CopyProp}
-	deadCode        = pass.Pass{Name: "dead_code", Number: 2, Doc: "removes unused instructions", Leaves: "no side-effect-free instruction whose result is unused", Required: true, Changes: pass.Removed, Ignores: pass.Merged, Settles: true, Run: values.DeadCode}
-	copyPropVars    = pass.Pass{Name: "copy_prop_vars", Doc: "forwards loaded and stored values to later loads", Changes: pass.Computed | pass.Removed | pass.Accessed, Ignores: pass.Removed, Run: vars.CopyPropVars}
-	deadWriteVars   = pass.Pass{Name: "dead_write_vars", Doc: "removes stores that are never read", Changes: pass.Removed | pass.Accessed, Run: vars.DeadWriteVars}
-	splitVars       = pass.Pass{Name: "split_vars", Doc: "splits private structs and arrays into a variable for each part", Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, but for large arrays of structs of dwords", Run: vars.SplitVars}
-	lowerIndirect   = pass.Pass{Name: "lower_indirect_derefs", Doc: "turns dynamically indexed accesses to small private arrays into choices among all elements", Needs: "split_vars, which shows how small an array is", Run: vars.LowerIndirectDerefs}
-	deadVars        = pass.Pass{Name: "dead_vars", Doc: "removes unreferenced private variables", Leaves: "no unreferenced private variable", Run: values.DeadVars}
-	cse             = pass.Pass{Name: "cse", Number: 4, Doc: "merges equal instructions if one dominates the other", Leaves: "no two equal, mergeable instructions of which one dominates the other", Changes: pass.Merged, Ignores: pass.Removed | pass.Accessed, Settles: true, Run: values.CSE}
-	constantFold    = pass.Pass{Name: "constant_fold", Number: 3, Doc: "evaluates instructions on constants", Leaves: "no arithmetic with only constant operands", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Accessed, Settles: true, Run: values.ConstantFold}
-	removePhis      = pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value, and computes after a join what all sources of a phi compute alike", Leaves: "no phi with a single value", Only: phis, Ignores: pass.Removed | pass.Accessed, Run: vars.RemovePhis}
-	deadControlFlow = pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Only: ifs.Or(jumps), Ignores: pass.Accessed, Run: flow.DeadControlFlow}
-	oneTripLoops    = pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Only: loops, Ignores: pass.Computed | pass.Accessed, Run: flow.OneTripLoops}
-	nestContinues   = pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Only: continues, Ignores: pass.Computed | pass.Accessed, Run: flow.NestContinues}
-	mergeIfs        = pass.Pass{Name: "merge_ifs", Doc: "merges an if with the only one in its arm", Only: ifs, Run: flow.MergeIfs}
-	unrollLoops     = pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies; copies the first iterations of those whose counter indexes an array in a uniform buffer of a vertex or fragment shader", Needs: "scalar phis", Only: loops, Run: flow.UnrollLoops}
-	hoistInvariants = pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it", Needs: "the rules of algebraic_late, which combine what must stay together", After: []string{"explicit_io"}, Only: loops, Run: flow.HoistInvariants}
-	peepholeSelect  = pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Only: ifs, Run: flow.PeepholeSelect}
-	optDivConst     = pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Only: divisions, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: values.OptDivConst}
-	undefToZero     = pass.Pass{Name: "undef_to_zero", Doc: "lets arithmetic read zeros where values are undefined", Leaves: "no arithmetic but mov and vec that reads an undefined value, once constant_fold has chosen where both sides of a selection are the same one", Only: undefs, Changes: pass.Computed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: values.UndefToZero}
-	aluToScalar     = pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Required: true, Only: values.VectorArithmetic, Changes: pass.Computed | pass.Removed, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: values.ALUToScalar}
-	phisToScalar    = pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Required: true, Only: vectorPhis, Ignores: pass.Removed | pass.Merged | pass.Accessed, Settles: true, Run: vars.PhisToScalar}
-	sharedAtomics   = pass.Pass{Name: "lower_shared_atomics", Doc: "lowers atomics on 64 bits of workgroup memory to accesses under a lock", Needs: "derefs", Leaves: "no atomic on 64 bits of workgroup memory", Required: true, Only: ir.Intrinsics(intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap), Run: memory.LowerSharedAtomics}
-	explicitIO      = pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Needs: "one function", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"}, Required: true, Run: memory.ExplicitIO}
-	zeroShared      = pass.Pass{Name: "zero_shared", Doc: "zeroes workgroup memory that is zero-initialized", Needs: "explicit_io, which places the variables", Leaves: "no implicitly zero-initialized workgroup memory", After: []string{"explicit_io"}, Required: true, Run: memory.ZeroShared}
-	lowerMemAccess  = pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Needs: "explicit_io", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Required: true, Run: memory.LowerMemAccess}
-	forwardAccesses = pass.Pass{Name: "forward_accesses", Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already contains", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Computed | pass.Removed | pass.Accessed, Ignores: pass.Removed, Run: memory.ForwardAccesses}
-	deadStores      = pass.Pass{Name: "dead_stores", Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup memory that nothing reads", Needs: "offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Changes: pass.Removed | pass.Accessed, Run: memory.DeadStores}
-	mergeAccesses   = pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords; those at 64-bit addresses right after lower_mem_access", Needs: "offsets that are simplified", Leaves: "no vector of more than four dwords, at uniform offsets sixteen", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
-	lowerInt64      = pass.Pass{Name: "lower_int64", Doc: "lowers 64-bit phis, divisions and other operations without a rule to 32 bits", Needs: "phis_to_scalar", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Required: true, Only: wide, Ignores: pass.Removed | pass.Merged | pass.Accessed, Run: lower.LowerInt64}
-	lowerFrexp      = pass.Pass{Name: "lower_frexp", Doc: "lowers frexp to bit operations", Needs: "scalar arithmetic", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.FrexpSig || o == op.FrexpExp }), Run: lower.LowerFrexp}
-	lowerHalfRTZ    = pass.Pass{Name: "lower_half_rtz", Doc: "lowers conversions to 16-bit floats that round towards zero to integer operations", Needs: "scalar arithmetic", Leaves: "no conversion to 16-bit floats with explicit rounding towards zero", Required: true, Only: ir.Ops(func(o op.Op) bool { return o == op.F2F16Rtz || o == op.PackHalf2x16RtzSplit }), Run: lower.LowerHalfRTZ}
-	lowerHalfFlush  = pass.Pass{Name: "lower_half_flush", Doc: "flushes denormals in conversions to 16-bit floats if the shader requires it", Needs: "lower_half_rtz, whose results are already exact", After: []string{"lower_half_rtz"}, Required: true, Run: lower.LowerHalfFlush}
-	lowerPush       = pass.Pass{Name: "lower_push_constants", Doc: "turns loads of push constants at dynamic offsets into choices among all of them", Needs: "explicit_io", Leaves: "no load of push constants at a dynamic offset", After: []string{"explicit_io"}, Required: true, Only: ir.Intrinsics(intrinsic.LoadPushConstant), Run: memory.LowerPushConstants}
-	nonUniform      = pass.Pass{Name: "lower_non_uniform", Doc: "puts loops around accesses with divergent descriptors, and around interpolation at divergent samples", Needs: "derefs; lower_stage_io", Leaves: "no access marked non-uniform whose descriptor is divergent, and no coordinates at a divergent sample", Required: true, Run: memory.LowerNonUniform}
-	laneBuffers     = pass.Pass{Name: "lower_divergent_buffers", Doc: "puts loops around accesses to divergent buffers", Needs: "explicit_io", Leaves: "no access to a buffer that is divergent within a subgroup", After: []string{"explicit_io"}, Required: true, Run: memory.LowerDivergentBuffers}
-	systemValues    = pass.Pass{Name: "compute_system_values", Doc: "computes invocation IDs from what the machine provides", Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane; no index of a device", After: []string{"zero_shared", "lower_subgroups"}, Required: true, Run: lower.ComputeSystemValues}
-	lowerAtomics    = pass.Pass{Name: "lower_atomics", Doc: "lowers atomics without a message to compare-and-exchange loops",
-		Needs: "explicit_io", Leaves: "no atomic without a message on the target", After: []string{"explicit_io"},
-		Required: true, Only: ir.Intrinsics(memory.LoweredAtomics()...), Run: memory.LowerAtomics}
-	lowerTextures  = pass.Pass{Name: "lower_textures", Doc: "expresses texture operations and queries of sizes by those that samplers have", Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but the first", Required: true, Only: textures, Run: lower.LowerTextures}
-	derivatives    = pass.Pass{Name: "lower_derivatives", Doc: "lowers derivatives to differences within quads", Leaves: "no derivative", After: []string{"lower_textures"}, Required: true, Only: ir.Ops(func(o op.Op) bool { return o.Info().Has(op.Derivative) }), Run: lower.LowerDerivatives}
-	imageFormats   = pass.Pass{Name: "lower_image_formats", Doc: "converts texels that the target reads as bits", Needs: "explicit_io", Leaves: "no load of a texel of a format that the target's reads do not convert", After: []string{"explicit_io"}, Required: true, Only: ir.Intrinsics(intrinsic.ImageLoad), Run: memory.LowerImageFormats}
-	simplifyGroups = pass.Pass{Name: "simplify_subgroups", Doc: "replaces subgroup operations on uniform values by the values", Only: ir.Intrinsics(lower.UniformSubgroups()...), Run: lower.SimplifySubgroups}
-	lowerSubgroups = pass.Pass{Name: "lower_subgroups", Doc: "lowers subgroup operations to ballots and lane reads", Needs: "a subgroup of at most 32 invocations", Leaves: "only the subgroup operations that instruction selection accepts", After: []string{"lower_derivatives"}, Required: true, Only: ir.Intrinsics(lower.Subgroups()...), Run: lower.LowerSubgroups}
-	countTrips     = pass.Pass{Name: "count_trips", Doc: "records the trip counts of loops, for the estimate of cycles", Needs: "the final form of loops", Leaves: "the trip counts of all loops whose exits determine them", Required: true, Only: loops, Run: flow.CountTrips}
-	outOfSSA       = pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi",
-		After: []string{"vars_to_ssa", "zero_shared", "lower_atomics", "lower_int64", "phis_to_scalar"}, Required: true, Only: loops.Or(phis), Run: vars.OutOfSSA}
+	lowerReturns    = &pass.Pass{Name: "lower_returns", Doc: "removes early returns", Leaves: "no return except at the end of a function", Required: true, Run: flow.LowerReturns}
+	inlineFunctions = &pass.Pass{Name: "inline_functions", Doc: "inlines all calls", Leaves: "only the entry point, without calls", After: []string{"lower_returns"}, Required: true, Run: flow.InlineFunctions}
+	forwardCopies   = &pass.Pass{Name: "forward_copies", Doc: "replaces private copies of whole objects by the originals", Run: vars.ForwardCopies}
+	lowerVarCopies  = &pass.Pass{Name: "lower_var_copies", Doc: "replaces copies of whole objects by loads and stores", Leaves: "no copy_deref", Required: true, Run: vars.LowerVarCopies}
+	varsToSSA       = &pass.Pass{Name: "vars_to_ssa", Doc: "promotes private variables to SSA values", Leaves: "no private variable whose accesses are all whole loads and stores at constant indices", After: []string{"keep_quads"}, Run: vars.VarsToSSA}
+	optDeref        = &pass.Pass{Name: "opt_deref", Doc: "removes redundant pointer casts", Leaves: "no cast of a deref to its own type and modes", Run: vars.OptDeref}
+	copyProp        = &pass.Pass{Name: "copy_prop", Doc: "replaces uses of copies and of vector components by the originals", Leaves: "no mov and no vector whose uses can all read the originals", Required: true, Run: values.CopyProp}
+	deadCode        = &pass.Pass{Name: "dead_code", Doc: "removes unused instructions", Leaves: "no side-effect-free instruction whose result is unused", Required: true, Run: values.DeadCode}
+	copyPropVars    = &pass.Pass{Name: "copy_prop_vars", Doc: "forwards loaded and stored values to later loads", Run: vars.CopyPropVars}
+	deadWriteVars   = &pass.Pass{Name: "dead_write_vars", Doc: "removes stores that are never read", Run: vars.DeadWriteVars}
+	splitVars       = &pass.Pass{Name: "split_vars", Doc: "splits private structs and arrays into a variable for each part", Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, but for large arrays of structs of dwords", Run: vars.SplitVars}
+	lowerIndirect   = &pass.Pass{Name: "lower_indirect_derefs", Doc: "turns dynamically indexed accesses to private arrays, if they are small after split_vars, into choices among all elements", Run: vars.LowerIndirectDerefs}
+	deadVars        = &pass.Pass{Name: "dead_vars", Doc: "removes unreferenced private variables", Leaves: "no unreferenced private variable", Run: values.DeadVars}
+	cse             = &pass.Pass{Name: "cse", Doc: "merges equal instructions if one dominates the other", Leaves: "no two equal, mergeable instructions of which one dominates the other", Run: values.CSE}
+	constantFold    = &pass.Pass{Name: "constant_fold", Doc: "evaluates instructions on constants", Leaves: "no arithmetic with only constant operands", Required: true, Run: values.ConstantFold}
+	removePhis      = &pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value, and computes after a join what all sources of a phi compute alike", Leaves: "no phi with a single value", Run: vars.RemovePhis}
+	deadControlFlow = &pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Run: flow.DeadControlFlow}
+	oneTripLoops    = &pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Run: flow.OneTripLoops}
+	nestContinues   = &pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Run: flow.NestContinues}
+	mergeIfs        = &pass.Pass{Name: "merge_ifs", Doc: "merges an if with the only one in its arm", Run: flow.MergeIfs}
+	unrollLoops     = &pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies; copies the first iterations of those whose counter indexes an array in a uniform buffer of a vertex or fragment shader", Run: flow.UnrollLoops}
+	hoistInvariants = &pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it, once algebraic_late has combined what must stay together", After: []string{"explicit_io"}, Run: flow.HoistInvariants}
+	peepholeSelect  = &pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
+	optDivConst     = &pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Run: values.OptDivConst}
+	undefToZero     = &pass.Pass{Name: "undef_to_zero", Doc: "lets arithmetic read zeros where values are undefined", Leaves: "no arithmetic but mov and vec that reads an undefined value, once constant_fold has chosen where both sides of a selection are the same one", Run: values.UndefToZero}
+	aluToScalar     = &pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Required: true, Run: values.ALUToScalar}
+	phisToScalar    = &pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Required: true, Run: vars.PhisToScalar}
+	sharedAtomics   = &pass.Pass{Name: "lower_shared_atomics", Doc: "lowers atomics on 64 bits of workgroup memory to accesses under a lock", Leaves: "no atomic on 64 bits of workgroup memory", Required: true, Run: memory.LowerSharedAtomics}
+	explicitIO      = &pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"}, Required: true, Run: memory.ExplicitIO}
+	zeroShared      = &pass.Pass{Name: "zero_shared", Doc: "zeroes workgroup memory that is zero-initialized", Leaves: "no implicitly zero-initialized workgroup memory", After: []string{"explicit_io"}, Required: true, Run: memory.ZeroShared}
+	lowerMemAccess  = &pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Required: true, Run: memory.LowerMemAccess}
+	forwardAccesses = &pass.Pass{Name: "forward_accesses", Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already contains, at offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.ForwardAccesses}
+	deadStores      = &pass.Pass{Name: "dead_stores", Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup memory that nothing reads, at offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.DeadStores}
+	mergeAccesses   = &pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords, at offsets that are simplified; those at 64-bit addresses right after lower_mem_access", Leaves: "no vector of more than four dwords, at uniform offsets sixteen", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
+	lowerInt64      = &pass.Pass{Name: "lower_int64", Doc: "lowers scalar 64-bit phis, divisions and other operations without a rule to 32 bits", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Required: true, Run: lower.LowerInt64}
+	lowerFrexp      = &pass.Pass{Name: "lower_frexp", Doc: "lowers frexp of scalars to bit operations", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Required: true, Run: lower.LowerFrexp}
+	lowerHalfRTZ    = &pass.Pass{Name: "lower_half_rtz", Doc: "lowers conversions of scalars to 16-bit floats that round towards zero to integer operations", Leaves: "no conversion to 16-bit floats with explicit rounding towards zero", Required: true, Run: lower.LowerHalfRTZ}
+	lowerHalfFlush  = &pass.Pass{Name: "lower_half_flush", Doc: "flushes denormals in conversions to 16-bit floats if the shader requires it", After: []string{"lower_half_rtz"}, Required: true, Run: lower.LowerHalfFlush}
+	lowerPush       = &pass.Pass{Name: "lower_push_constants", Doc: "turns loads of push constants at dynamic offsets into choices among all of them", Leaves: "no load of push constants at a dynamic offset", After: []string{"explicit_io"}, Required: true, Run: memory.LowerPushConstants}
+	nonUniform      = &pass.Pass{Name: "lower_non_uniform", Doc: "puts loops around accesses with divergent descriptors, and around interpolation at divergent samples", Leaves: "no access marked non-uniform whose descriptor is divergent, and no coordinates at a divergent sample", After: []string{"lower_stage_io"}, Required: true, Run: memory.LowerNonUniform}
+	laneBuffers     = &pass.Pass{Name: "lower_divergent_buffers", Doc: "puts loops around accesses to divergent buffers", Leaves: "no access to a buffer that is divergent within a subgroup", After: []string{"explicit_io"}, Required: true, Run: memory.LowerDivergentBuffers}
+	systemValues    = &pass.Pass{Name: "compute_system_values", Doc: "computes invocation IDs from what the machine provides", Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane; no index of a device", After: []string{"zero_shared", "lower_subgroups"}, Required: true, Run: lower.ComputeSystemValues}
+	lowerAtomics    = &pass.Pass{Name: "lower_atomics", Doc: "lowers atomics without a message to compare-and-exchange loops", Leaves: "no atomic without a message on the target", After: []string{"explicit_io"}, Required: true, Run: memory.LowerAtomics}
+	lowerTextures   = &pass.Pass{Name: "lower_textures", Doc: "expresses texture operations and queries of sizes by those that samplers have", Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but the first", Required: true, Run: lower.LowerTextures}
+	derivatives     = &pass.Pass{Name: "lower_derivatives", Doc: "lowers derivatives to differences within quads", Leaves: "no derivative", After: []string{"lower_textures"}, Required: true, Run: lower.LowerDerivatives}
+	imageFormats    = &pass.Pass{Name: "lower_image_formats", Doc: "converts texels that the target reads as bits", Leaves: "no load of a texel of a format that the target's reads do not convert", After: []string{"explicit_io"}, Required: true, Run: memory.LowerImageFormats}
+	simplifyGroups  = &pass.Pass{Name: "simplify_subgroups", Doc: "replaces subgroup operations on uniform values by the values", Run: lower.SimplifySubgroups}
+	lowerSubgroups  = &pass.Pass{Name: "lower_subgroups", Doc: "lowers operations of subgroups of at most 32 invocations to ballots and lane reads", Leaves: "only the subgroup operations that instruction selection accepts", After: []string{"lower_derivatives"}, Required: true, Run: lower.LowerSubgroups}
+	countTrips      = &pass.Pass{Name: "count_trips", Doc: "records the trip counts of loops in their final form, for the estimate of cycles", Leaves: "the trip counts of all loops whose exits determine them", Required: true, Run: flow.CountTrips}
+	outOfSSA        = &pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_atomics", "lower_int64", "phis_to_scalar"}, Required: true, Run: vars.OutOfSSA}
 
-	algebraic           = pass.Pass{Name: "algebraic", Doc: "applies the main set of rewrite rules", Leaves: "no match of a rule of the set", Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Accessed, Settles: true, Run: pass.Rules(&opt.Set)}
-	algebraicBeforeFFMA = pass.Pass{Name: "algebraic_before_ffma", Doc: "applies rewrite rules before multiplications and additions are fused", Leaves: "no match of a rule of the set", Run: pass.Rules(&beforeffma.Set)}
-	algebraicLate       = pass.Pass{Name: "algebraic_late", Doc: "applies rewrite rules that prepare instruction selection", Needs: "scalar arithmetic; algebraic_before_ffma", Leaves: "no match of a rule of the set", After: []string{"algebraic_before_ffma"}, Required: true, Changes: pass.Computed | pass.Removed, Ignores: pass.Accessed, Settles: true, Run: pass.Rules(&late.Set)}
+	algebraic           = &pass.Pass{Name: "algebraic", Doc: "applies the main set of rewrite rules", Leaves: "no match of a rule of the set", Required: true, Run: pass.Rules(&opt.Set)}
+	algebraicBeforeFFMA = &pass.Pass{Name: "algebraic_before_ffma", Doc: "applies rewrite rules before multiplications and additions are fused", Leaves: "no match of a rule of the set", Run: pass.Rules(&beforeffma.Set)}
+	algebraicLate       = &pass.Pass{Name: "algebraic_late", Doc: "applies rewrite rules that prepare instruction selection", Leaves: "no match of a rule of the set", After: []string{"algebraic_before_ffma"}, Required: true, Run: pass.Rules(&late.Set)}
 )
 
 // mergeAddresses is the run of merge_accesses for 64-bit addresses. It precedes the rules that lower 64-bit additions to
 // pairs with a carry, which hide the constant distances between addresses.
-var mergeAddresses = mergingAddresses(mergeAccesses)
+var mergeAddresses = instead(mergeAccesses, memory.MergeAddresses)
 
-func mergingAddresses(p pass.Pass) pass.Pass {
-	p.Run = memory.MergeAddresses
-	return p
+// atAddresses returns a pass that leaves shaders without accesses at 64-bit addresses alone.
+func atAddresses(p *pass.Pass) *pass.Pass {
+	return instead(p, func(c *pass.Context) bool { return memory.AtAddresses(c) && p.Run(c) })
 }
 
-// atAddresses makes passes skip shaders without accesses at 64-bit addresses, even if they had something to do there.
-func atAddresses(rows ...pass.Pass) []pass.Pass {
-	for i, p := range rows {
-		rows[i].Number = 0 // the next run cannot rely on this one
-		rows[i].Run = func(c *pass.Context) bool { return c.S.MayHave(addresses) && p.Run(c) }
-	}
-	return rows
+// instead returns a pass with another function.
+func instead(p *pass.Pass, run func(*pass.Context) bool) *pass.Pass {
+	other := *p
+	other.Run = run
+	return &other
 }
 
-// cleanup is repeated until nothing changes.
-var cleanup = []pass.Pass{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, peepholeSelect, cse}
+// cleanup is repeated, alone or with other passes.
+var cleanup = []pass.Step{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, peepholeSelect, cse}
 
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
-var Optimize = []pass.Pass{
+var Optimize = pass.Pipeline{
 	lowerReturns, inlineFunctions, outputTemps, copyProp, optDeref, forwardCopies, lowerVarCopies, keepQuads, varsToSSA,
 	copyProp, deadCode, deadVars, discardToDemote,
-	pass.Repeat(aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Repeat(cleanup...), unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect),
+	pass.Loop{
+		aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Loop(cleanup),
+		unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect,
+	},
 	deadVars,
 }
 
 // Lower takes an optimized shader to the input of instruction selection: memory
 // accessed by offsets, no phis.
-var Lower = append(append([]pass.Pass{
+var Lower = pass.Pipeline{
 	lowerStageIO, builtinInputs, splitSlots, lowerTextures, derivatives, nonUniform, sharedAtomics, explicitIO, zeroShared,
 	lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, systemValues, lowerMemAccess,
-}, atAddresses(copyProp, cse, forwardAccesses, deadStores, mergeAddresses)...), []pass.Pass{
+	atAddresses(copyProp), atAddresses(cse), atAddresses(forwardAccesses), atAddresses(deadStores), atAddresses(mergeAddresses),
 	lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
-	pass.Repeat(pass.Repeat(append([]pass.Pass{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)...), forwardAccesses, deadStores),
+	pass.Loop{
+		pass.Loop(append([]pass.Step{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)),
+		forwardAccesses, deadStores,
+	},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
-	pass.Repeat(algebraicLate, copyProp, deadCode, constantFold, cse),
+	pass.Loop{algebraicLate, copyProp, deadCode, constantFold, cse},
 	hoistInvariants, countTrips,
 	outOfSSA, copyProp, deadCode,
-}...)
+}
 
 // Compute is the complete pipeline; for vertex and fragment shaders, ForTarget adds one pass.
-var Compute = ordered(append(append([]pass.Pass{}, Optimize...), Lower...))
+var Compute = ordered(slices.Concat(Optimize, Lower))
 
 // ordered panics at program start if the ordering constraints of a table do not hold.
-func ordered(rows []pass.Pass) []pass.Pass {
-	if err := pass.CheckOrder(rows, true); err != nil {
+func ordered(p pass.Pipeline) pass.Pipeline {
+	if err := pass.CheckOrder(p, true); err != nil {
 		panic("pipeline: " + err.Error())
 	}
-	return rows
+	return p
 }
 
 // Known lists every pass once, for documentation.
-var Known = []pass.Pass{
+var Known = pass.Pipeline{
 	outputTemps, keepQuads, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,

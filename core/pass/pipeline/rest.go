@@ -23,7 +23,7 @@ func (e *Unrest) Error() string {
 // Rest examines a loop that has ended although its passes still change the shader, on a copy of it. It returns an *Unrest
 // if they undo each other, and otherwise the names of those that still change the shader after more rounds; none if the
 // shader comes to rest. Passes that still find something to do are no defect.
-func Rest(c *pass.Context, rows []pass.Pass) (changing []string, err error) {
+func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	s, err := text.Parse(text.Print(c.S))
 	if err != nil {
 		return nil, err
@@ -34,25 +34,23 @@ func Rest(c *pass.Context, rows []pass.Pass) (changing []string, err error) {
 	seen := [][sha256.Size]byte{sha256.Sum256(text.Print(s))}
 	var all []string
 	for range moreRounds {
-		if changing, err = x.Once(rows); err != nil || len(changing) == 0 {
+		if changing, err = x.Once(l); err != nil || len(changing) == 0 {
 			return nil, err
 		}
 		all = append(all, changing...)
 		now := sha256.Sum256(text.Print(s))
 		if slices.Contains(seen, now) {
-			return nil, &Unrest{namesIn(rows, all)}
+			return nil, &Unrest{namesIn(l, all)}
 		}
 		seen = append(seen, now)
 	}
 	return changing, nil
 }
 
-// namesIn returns the names that are passes of rows, in the order of rows.
-func namesIn(rows []pass.Pass, names []string) (out []string) {
-	for _, p := range rows {
-		if p.Loop != nil {
-			out = append(out, namesIn(p.Loop, names)...)
-		} else if slices.Contains(names, p.Name) {
+// namesIn returns the names that are passes of a loop, in its order.
+func namesIn(l pass.Loop, names []string) (out []string) {
+	for p := range pass.Pipeline(l).Passes() {
+		if slices.Contains(names, p.Name) {
 			out = append(out, p.Name)
 		}
 	}

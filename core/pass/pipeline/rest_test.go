@@ -37,7 +37,7 @@ func TestRest(t *testing.T) {
 		}
 		return out
 	}
-	flip := pass.Pass{Name: "flip", Run: func(c *pass.Context) bool { // between two values
+	flip := &pass.Pass{Name: "flip", Run: func(c *pass.Context) bool { // between two values
 		last := stores(c.S)[0]
 		all := slices.Collect(c.S.Instrs(c.S.FirstBlock(c.F)))
 		to := all[0]
@@ -47,9 +47,9 @@ func TestRest(t *testing.T) {
 		c.S.SetSrc(last, 1, c.S.All(to))
 		return true
 	}}
-	never := pass.Pass{Name: "never", Run: func(*pass.Context) bool { return false }}
-	remove := func(left int) pass.Pass {
-		return pass.Pass{Name: "remove", Run: func(c *pass.Context) bool {
+	never := &pass.Pass{Name: "never", Run: func(*pass.Context) bool { return false }}
+	remove := func(left int) *pass.Pass {
+		return &pass.Pass{Name: "remove", Run: func(c *pass.Context) bool {
 			list := stores(c.S)
 			if len(list) <= left {
 				return false
@@ -60,18 +60,18 @@ func TestRest(t *testing.T) {
 	}
 	for _, x := range []struct {
 		name     string
-		rows     []pass.Pass
+		loop     pass.Loop
 		undo     []string
 		changing []string
 	}{
-		{"undo", []pass.Pass{never, flip}, []string{"flip"}, nil},
-		{"undo in a loop", []pass.Pass{{Loop: []pass.Pass{flip}}, never}, []string{"flip"}, nil},
-		{"progress", []pass.Pass{never, remove(0)}, nil, []string{"remove"}},
-		{"rest", []pass.Pass{never, remove(180)}, nil, nil},
+		{"undo", pass.Loop{never, flip}, []string{"flip"}, nil},
+		{"undo in a loop", pass.Loop{pass.Loop{flip}, never}, []string{"flip"}, nil},
+		{"progress", pass.Loop{never, remove(0)}, nil, []string{"remove"}},
+		{"rest", pass.Loop{never, remove(180)}, nil, nil},
 	} {
 		s := restShader(t)
 		before := string(text.Print(s))
-		changing, err := pipeline.Rest(pass.New(s), x.rows)
+		changing, err := pipeline.Rest(pass.New(s), x.loop)
 		var unrest *pipeline.Unrest
 		if errors.As(err, &unrest) != (x.undo != nil) || unrest != nil && !slices.Equal(unrest.Passes, x.undo) || unrest == nil && err != nil {
 			t.Errorf("%s: %v, want %v", x.name, err, x.undo)

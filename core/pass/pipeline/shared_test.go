@@ -99,8 +99,8 @@ func TestR12OnePipeline(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range pipeline.Known {
-		stages := slices.ContainsFunc(pipeline.StageIO, func(q pass.Pass) bool { return p.Name == q.Name }) // of other stages
+	for p := range pipeline.Known.Passes() {
+		stages := pipeline.StageIO.Find(p.Name) != nil // of other stages
 		if !stages && !slices.Contains(names, p.Name) {
 			t.Errorf("%s is not in the list", p.Name)
 		}

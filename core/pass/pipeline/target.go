@@ -21,10 +21,10 @@ var reached = [...]struct {
 // support.
 func ForTarget(c *pass.Context, tr *pass.Trace) error {
 	for _, part := range []struct {
-		rows []pass.Pass
-		to   stages.Stage
+		passes pass.Pipeline
+		to     stages.Stage
 	}{{Optimize, stages.Optimized}, {Lower, stages.Selectable}} {
-		if err := c.Run(part.rows, tr); err != nil {
+		if err := c.Run(part.passes, tr); err != nil {
 			return err
 		}
 		if err := legal.Check(c.S, c.Target(), part.to); err != nil {

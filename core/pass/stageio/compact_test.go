@@ -33,7 +33,7 @@ fn 1 "main"() entry {
 }
 `, index[0], index[1]))
 		got := ""
-		if err := pass.New(s).Run([]pass.Pass{{Name: "lower_stage_io", Run: stageio.LowerStageIO}, {Name: "compact_slots", Run: stageio.CompactSlots}}, nil); err != nil {
+		if err := pass.New(s).Run(pass.Pipeline{&pass.Pass{Name: "lower_stage_io", Run: stageio.LowerStageIO}, &pass.Pass{Name: "compact_slots", Run: stageio.CompactSlots}}, nil); err != nil {
 			got = err.Error()
 		}
 		if got != want {

@@ -6,8 +6,6 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-var killing = ir.Intrinsics(intrinsic.Kill)
-
 // kills is what KeepQuads has left in a shader, with the numbers of blocks.
 type kills struct {
 	context
@@ -37,7 +35,7 @@ type check struct {
 // looked after there.
 func (c context) settleKills() bool {
 	k := kills{context: c}
-	if !c.S.MayHave(killing) || !k.find() {
+	if !k.find() {
 		return false
 	}
 	k.dropChecks()

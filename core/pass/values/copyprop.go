@@ -7,9 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Copies are copies, and vectors built from other values.
-var Copies = ir.Ops(copies)
-
+// copies reports whether an operation is a copy, or builds a vector from other values.
 func copies(o op.Op) bool {
 	switch o {
 	case op.Mov, op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
@@ -23,7 +21,7 @@ func copies(o op.Op) bool {
 func CopyProp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	changed, any := false, false
+	changed := false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for next := s.First(b); next != 0; {
 			v, in := next, s.At(next)
@@ -33,21 +31,16 @@ func CopyProp(pc *pass.Context) bool {
 			}
 			switch in.ALUOp() {
 			case op.Mov:
-				any = true
 				if in.Used() {
 					s.ReplaceUses(v, s.Operand(v, 0))
 					changed = true
 				}
 			case op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
-				any = true
 				if in.Used() {
 					changed = c.propagateVec(v) || changed
 				}
 			}
 		}
-	}
-	if !any {
-		s.SeenNone(Copies)
 	}
 	return changed
 }

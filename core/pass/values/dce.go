@@ -33,16 +33,10 @@ func DeadCode(pc *pass.Context) bool {
 	return true
 }
 
-// phis are the instructions through which values can read each other in a cycle.
-var phis = ir.Kinds(kind.Phi)
-
 // mayHaveDeadCycle reports whether a loop may carry a value from one iteration to the next that only computes
 // itself.
 func (c context) mayHaveDeadCycle() bool {
 	s := c.S
-	if !s.MayHave(phis) {
-		return false
-	}
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		n := s.NextNode(b)
 		if n == 0 || s.NodeKind(n) != ir.NodeLoop {

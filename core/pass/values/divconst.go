@@ -35,9 +35,6 @@ func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
 	return f(c, n, d, in.Bits)
 }
 
-// DividesByConst reports whether OptDivConst rewrites an opcode.
-func DividesByConst(o op.Op) bool { return byConstant[o] != nil }
-
 // byConstant holds the divisions of n by a constant d of the given size; false means
 // that the rewrite rules do better.
 var byConstant = [op.Count]func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool){

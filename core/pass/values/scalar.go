@@ -42,15 +42,12 @@ var horizontal = func() (t [op.Count]struct {
 	return t
 }()
 
-// VectorArithmetic is what ALUToScalar splits.
-var VectorArithmetic = ir.Vectors.Occurrences().Or(ir.Ops(func(o op.Op) bool { return horizontal[o].ok || packings[o] != nil }))
-
 // ALUToScalar splits arithmetic on vectors into arithmetic on their components.
 // Vectors are reassembled for uses that read them whole.
 func ALUToScalar(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	changed, vectors := false, false
+	changed := false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for next := s.First(b); next != 0; {
 			v, in := next, s.At(next)
@@ -62,7 +59,6 @@ func ALUToScalar(pc *pass.Context) bool {
 				}
 			case kind.LoadConst:
 				if in.Comps > 1 {
-					vectors = true
 					changed = c.scalarConst(v) || changed
 				}
 			case kind.Undef:
@@ -79,9 +75,6 @@ func ALUToScalar(pc *pass.Context) bool {
 				}
 			}
 		}
-	}
-	if !changed && !vectors {
-		s.SeenNone(VectorArithmetic)
 	}
 	return changed
 }

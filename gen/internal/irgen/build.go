@@ -222,7 +222,7 @@ func buildKind(f *emit.File, k *irtab.Kind, name, doc, sub string, src []string,
 	c.add("in := s.At(v)")
 	c.add("in.Loc = b.Loc")
 	if result {
-		c.add("s.SetResult(in, bits, comps)")
+		c.add("in.Bits, in.Comps = bits, comps")
 	}
 	for i, s := range src {
 		c.add("s.SetSrc(v, %d, %s)", i, param(s))

@@ -127,8 +127,8 @@ func throughPasses(m *Module, stage kind.Stage, entry string) (at string, lacks,
 			at = "after " + name
 			return validate.Shader(s)
 		}
-		err = pipeline.ForTarget(c, &pass.Trace{After: after, Unsettled: func(rows []pass.Pass) error {
-			changing, err := pipeline.Rest(c, rows)
+		err = pipeline.ForTarget(c, &pass.Trace{After: after, Unsettled: func(l pass.Loop) error {
+			changing, err := pipeline.Rest(c, l)
 			if err == nil && len(changing) > 0 {
 				err = fmt.Errorf("the loop of passes does not come to rest: %s", strings.Join(changing, ", "))
 			}

@@ -203,7 +203,7 @@ const pictureVariants = 10
 // way is how the interpreter draws.
 type way struct {
 	seed   uint64 // of a variant, 0: none
-	passes []pass.Pass
+	passes pass.Pipeline
 }
 
 // allowed draws on the interpreter, and returns what others may draw. It may change the draw's samplers.

@@ -163,7 +163,7 @@ type work struct {
 	s                          *ir.Shader
 }
 
-func (w *work) passes(p []pass.Pass) error {
+func (w *work) passes(p pass.Pipeline) error {
 	c := pass.New(w.s)
 	c.Options = pass.Options{Target: target.TGL}
 	return c.Run(p, nil)

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 )
 
@@ -279,7 +278,7 @@ func TestPassesHaveMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range pass.Names(pipeline.Known) {
+	for _, p := range pipeline.Known.Names() {
 		folder := "core/pass/filetests TestFiles/" + p
 		if !slices.ContainsFunc(list, func(r *row) bool { return r.By == folder || strings.HasPrefix(r.By, folder+"/") }) {
 			t.Errorf("no row is found by %s", folder)

@@ -23,12 +23,12 @@ import (
 var orderScripts = []string{"lanes_return", "bool_logic", "zero_shared", "struct_function", "loop_nested", "int64_shifts", "array_nested", "atomics_return_shared"}
 
 // anyOrder draws an order of all passes that their rows allow.
-func anyOrder(r *rand.Rand) []pass.Pass {
-	var rows []pass.Pass
-	left := slices.Clone(pipeline.Known)
+func anyOrder(r *rand.Rand) pass.Pipeline {
+	var rows pass.Pipeline
+	left := slices.Collect(pipeline.Known.Passes())
 	for len(left) > 0 {
 		k := r.IntN(len(left))
-		waits := slices.ContainsFunc(left, func(p pass.Pass) bool { return slices.Contains(left[k].After, p.Name) })
+		waits := slices.ContainsFunc(left, func(p *pass.Pass) bool { return slices.Contains(left[k].After, p.Name) })
 		if !waits {
 			rows = append(rows, left[k])
 			left = slices.Delete(left, k, k+1)
@@ -38,7 +38,7 @@ func anyOrder(r *rand.Rand) []pass.Pass {
 }
 
 // runOrdered runs a script on the interpreter after some passes.
-func runOrdered(t *testing.T, name string, rows []pass.Pass) (order []string, err error) {
+func runOrdered(t *testing.T, name string, rows pass.Pipeline) (order []string, err error) {
 	t.Helper()
 	script := scripts.Read(t, "../../amber/"+name+".amber")
 	e := openInterp(t, script).(*runengine.Interp)
@@ -82,9 +82,9 @@ func TestWrongOrder(t *testing.T) {
 		{"explicit_io", "inline_functions", "bool_logic"},
 		{"zero_shared", "explicit_io", "zero_shared"},
 	} {
-		var rows []pass.Pass
+		var rows pass.Pipeline
 		for _, name := range []string{c.first, c.then} {
-			rows = append(rows, pipeline.Known[slices.IndexFunc(pipeline.Known, func(p pass.Pass) bool { return p.Name == name })])
+			rows = append(rows, pipeline.Known.Find(name))
 		}
 		want := "pass " + c.first + " must run after " + c.then + ", and runs before it"
 		if err := pass.CheckOrder(rows, false); err == nil || err.Error() != want {

@@ -136,7 +136,7 @@ func TestR01PassesKeepTheTree(t *testing.T) {
 			}
 		})
 	}
-	for _, p := range pipeline.Known {
+	for p := range pipeline.Known.Passes() {
 		if changes[p.Name] == 0 {
 			t.Errorf("%s changes no shader", p.Name)
 		}

@@ -56,17 +56,20 @@ type step struct {
 var ruleSets = map[string]*match.Set{"algebraic": &opt.Set, "algebraic_before_ffma": &beforeffma.Set, "algebraic_late": &late.Set}
 
 // watch puts fn around the passes of rules in a pipeline.
-func watch(pipeline []pass.Pass, fn func(p pass.Pass, c *pass.Context) bool) []pass.Pass {
-	var out []pass.Pass
-	for _, p := range pipeline {
-		inner := p
-		switch {
-		case p.Loop != nil:
-			p.Loop = watch(p.Loop, fn)
-		case ruleSets[p.Name] != nil:
-			p.Run = func(c *pass.Context) bool { return fn(inner, c) }
+func watch(pipeline pass.Pipeline, fn func(p *pass.Pass, c *pass.Context) bool) pass.Pipeline {
+	var out pass.Pipeline
+	for _, x := range pipeline {
+		switch p := x.(type) {
+		case pass.Loop:
+			x = pass.Loop(watch(pass.Pipeline(p), fn))
+		case *pass.Pass:
+			if ruleSets[p.Name] != nil {
+				watched := *p
+				watched.Run = func(c *pass.Context) bool { return fn(p, c) }
+				x = &watched
+			}
 		}
-		out = append(out, p)
+		out = append(out, x)
 	}
 	return out
 }
@@ -75,7 +78,7 @@ func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 	var steps []step
 	var wrong error
 	options := pass.Options{Target: target.TGL, RuleStats: e.fired}
-	pipeline := watch(pipeline.Compute, func(p pass.Pass, pc *pass.Context) bool {
+	pipeline := watch(pipeline.Compute, func(p *pass.Pass, pc *pass.Context) bool {
 		st := step{name: p.Name, before: wire.Marshal(pc.S)}
 		e.fired.Trace = func(_ *match.Set, r *match.Rule, _ ir.Value, _ ir.Src) {
 			st.gives = st.gives || r.GivesUp != 0 || r.Always

@@ -1,0 +1,185 @@
+package pass
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"jacquard.example/core/work"
+)
+
+// Pipeline is a list of passes and loops of them, in the order in which they run.
+type Pipeline []Step
+
+// Step is a *Pass or a Loop.
+type Step interface {
+	run(c *Context, tr *Trace) (changed bool, err error)
+}
+
+// Loop is a list of steps that are repeated until none of them changes the shader.
+type Loop []Step
+
+// maxRounds bounds the iterations of a loop: rewriting that does not terminate is a
+// defect of the passes, but must not hang.
+const maxRounds = 64
+
+// Trace selects what to report while a pipeline runs. The zero value reports
+// nothing and costs nothing.
+type Trace struct {
+	// After is called after every pass that has run.
+	After func(name string, changed bool, took time.Duration) error
+	// Stop is called after every pass that has run and reports whether the pipeline ends there; if
+	// nil, all passes run.
+	Stop func(name string) bool
+	// Unsettled is called with a loop that ends although its passes may still change the shader;
+	// if nil, that is ignored.
+	Unsettled func(Loop) error
+
+	ended bool
+}
+
+// Run runs a pipeline. The error is the first reason why the shader cannot be
+// compiled, the error returned by Trace.After, or that of the context that c.Work
+// observes.
+func (c *Context) Run(pipeline Pipeline, tr *Trace) (err error) {
+	defer func() {
+		if err != nil {
+			c.name(err)
+		}
+	}()
+	defer work.Catch(&err)
+	c.settled = c.settled[:0]
+	for _, x := range pipeline {
+		if _, err := x.run(c, tr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name adds to a budget error which pass exceeded the budget.
+func (c *Context) name(err error) {
+	if limit := (*work.Limit)(nil); errors.As(err, &limit) && c.running != nil {
+		limit.Stage = c.running.Name
+	}
+}
+
+// run repeats the steps of a loop.
+func (l Loop) run(c *Context, tr *Trace) (changed bool, err error) {
+	for range maxRounds {
+		again := false
+		for _, x := range l {
+			did, err := x.run(c, tr)
+			again = again || did
+			if err != nil {
+				return true, err
+			}
+		}
+		if !again {
+			return changed, nil
+		}
+		changed = true
+	}
+	if tr == nil || tr.Unsettled == nil {
+		return changed, nil
+	}
+	return changed, tr.Unsettled(l)
+}
+
+// run runs a pass, unless it is disabled, or has nothing to do.
+func (p *Pass) run(c *Context, tr *Trace) (changed bool, err error) {
+	switch {
+	case slices.Contains(c.settled, p), !p.Required && slices.Contains(c.Options.Disable, p.Name):
+		return false, nil
+	case tr == nil:
+		return c.apply(p)
+	case tr.ended:
+		return false, nil
+	}
+	start := time.Now()
+	if changed, err = c.apply(p); err != nil {
+		return changed, err
+	}
+	tr.ended = tr.Stop != nil && tr.Stop(p.Name)
+	if tr.After != nil {
+		return changed, tr.After(p.Name, changed, time.Since(start))
+	}
+	return changed, nil
+}
+
+// apply runs a pass and records what has nothing to do after it: the pass itself, and what had nothing to do before,
+// if it changed nothing.
+func (c *Context) apply(p *Pass) (changed bool, err error) {
+	c.running = p
+	c.B.Float = 0
+	c.Work.Look()
+	c.Work.Spend(c.S.NumValues())
+	changed = p.Run(c)
+	c.running = nil
+	if changed {
+		c.settled = c.settled[:0]
+	} else {
+		c.settled = append(c.settled, p)
+	}
+	if c.err != nil {
+		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
+	}
+	return changed, nil
+}
+
+// Once runs each pass of a loop once, and returns the names of those that changed the shader.
+func (c *Context) Once(l Loop) (changing []string, err error) {
+	for p := range Pipeline(l).Passes() {
+		did, err := c.apply(p)
+		if did {
+			changing = append(changing, p.Name)
+		}
+		if err != nil {
+			return changing, err
+		}
+	}
+	return changing, nil
+}
+
+// Passes iterates over the passes of a pipeline in the order in which they first run, those of loops included.
+func (l Pipeline) Passes() iter.Seq[*Pass] {
+	return func(yield func(*Pass) bool) { l.each(yield) }
+}
+
+func (l Pipeline) each(yield func(*Pass) bool) bool {
+	for _, x := range l {
+		switch x := x.(type) {
+		case *Pass:
+			if !yield(x) {
+				return false
+			}
+		case Loop:
+			if !Pipeline(x).each(yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Names returns the names of all passes of a pipeline, sorted and without duplicates.
+func (l Pipeline) Names() []string {
+	var out []string
+	for p := range l.Passes() {
+		out = append(out, p.Name)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Find returns the first pass of a pipeline that has a name, nil if there is none.
+func (l Pipeline) Find(name string) *Pass {
+	for p := range l.Passes() {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
