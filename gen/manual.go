@@ -17,7 +17,7 @@ file below defs/. A row is named, [FAMILY.NAME]; its keys are listed here by fol
 other pages of this manual describe what the rows say:
 
 - [opcodes](opcodes.md), [intrinsics](intrinsics.md), [rewrite rules](rules.md),
-  [passes](passes.md), [machine instructions](machine.md),
+  [passes](passes.md), [machine instructions](machine.md), [instruction selection](selection.md),
   [kinds of instructions, indices, enumerations and formats of texels](kinds.md).
 
 How to add rows, step by step: [an opcode and its rules](../../defs/docs/opcode.md), [an

@@ -142,6 +142,8 @@ type Info struct {
 	Ends     bool // it ends the thread
 	LaneBits bool // the last component of the result is returned as a doubleword with a bit for each lane
 	Spill    bool // code of the register allocator
+	Sized    bool // it has elements of a number of bytes
+	Floats   Name // the message that does the same atomics on floats; None: there is none
 	Narrow   bool // of the data, only the low bytes of each lane's doubleword are used
 }
 
@@ -299,15 +301,15 @@ var infos = [NumNames]Info{
 	UntypedRead:         {Name: "untyped_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
 	ConstantRead:        {Name: "constant_read", sources: 1<<Header | 1<<Surface, spaces: 1 << Buffer},
 	UntypedWrite:        {Name: "untyped_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true},
-	ByteRead:            {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true},
-	ByteWrite:           {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Narrow: true},
-	Atomic:              {Name: "atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
+	ByteRead:            {Name: "byte_read", sources: 1<<Address | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Clipped: true, Sized: true},
+	ByteWrite:           {Name: "byte_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared | 1<<Private, Effect: true, Sized: true, Narrow: true},
+	Atomic:              {Name: "atomic", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true, Floats: AtomicFloat},
 	AtomicFloat:         {Name: "atomic_float", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1<<Buffer | 1<<Shared, Effect: true},
 	A64Read:             {Name: "a64_read", sources: 1 << Address64, spaces: 1 << Buffer},
 	A64Write:            {Name: "a64_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
-	A64ByteRead:         {Name: "a64_byte_read", sources: 1 << Address64, spaces: 1 << Buffer},
-	A64ByteWrite:        {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Narrow: true},
-	A64Atomic:           {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
+	A64ByteRead:         {Name: "a64_byte_read", sources: 1 << Address64, spaces: 1 << Buffer, Sized: true},
+	A64ByteWrite:        {Name: "a64_byte_write", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Sized: true, Narrow: true},
+	A64Atomic:           {Name: "a64_atomic", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true, Sized: true, Floats: A64AtomicFloat},
 	A64AtomicFloat:      {Name: "a64_atomic_float", sources: 1<<Address64 | 1<<Data, spaces: 1 << Buffer, Effect: true},
 	TypedRead:           {Name: "typed_read", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Clipped: true},
 	TypedWrite:          {Name: "typed_write", sources: 1<<Address | 1<<Data | 1<<Surface, spaces: 1 << Image, Effect: true},

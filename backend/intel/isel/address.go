@@ -2,28 +2,12 @@ package isel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
-	"jacquard.example/generated/message"
 	"jacquard.example/generated/op"
 )
-
-// byAddress maps messages to their counterparts with 64-bit addresses.
-var byAddress = [message.NumNames]message.Name{
-	message.UntypedRead: message.A64Read, message.UntypedWrite: message.A64Write,
-	message.ByteRead: message.A64ByteRead, message.ByteWrite: message.A64ByteWrite,
-	message.Atomic: message.A64Atomic, message.AtomicFloat: message.A64AtomicFloat,
-}
-
-// access returns the message for an access to a place.
-func (p *place) access(m message.Name) message.Name {
-	if p.wide {
-		return byAddress[m]
-	}
-	return m
-}
 
 // halves returns the two doublewords of a 64-bit value. Such values are pairs or constants
 // once they have been lowered.
@@ -83,21 +67,19 @@ func (c *Ctx) address64(v ir.Value, r ir.Src) mir.Operand {
 const pieceLanes = 8
 
 // atomic64 emits an atomic at 64-bit addresses: a message for every eight lanes. m names
-// message, space and operation; the operands have the given roles.
-func (c *Ctx) atomic64(v ir.Value, m mir.Message, roles []intrinsic.Role) {
+// message, space and operation, which has n operands.
+func (c *Ctx) atomic64(v ir.Value, row *selector.Message, m mir.Message, n int) {
+	operands := row.Data[:n]
 	wide := c.S.At(v).Comps == 2 // pairs of 32 bits
 	grfs := 1
 	if wide {
 		grfs = 2
 	}
-	if m.Name == message.A64Atomic {
-		m.Bytes = uint8(4 * grfs)
-	}
-	lo, hi := c.halves(v, c.src(v, intrinsic.RoleAddress))
+	lo, hi := c.halves(v, row.Address.Of(c.S, v))
 	var data [2][2]mir.Operand
-	for i, role := range roles {
+	for i, x := range operands {
 		for k := range grfs {
-			data[i][k] = c.Use(c.src(v, role).Comp(k), isa.TypeUD)
+			data[i][k] = c.Use(x.Of(c.S, v).Comp(k), isa.TypeUD)
 		}
 	}
 	lanes := c.acting()
@@ -117,10 +99,10 @@ func (c *Ctx) atomic64(v ir.Value, m mir.Message, roles []intrinsic.Role) {
 		n := m
 		n.Address, n.AddressLen = piece(2), 2
 		c.quadwords(n.Address, slice(lo), slice(hi))
-		if len(roles) > 0 {
-			n.DataLen = grfs * len(roles)
+		if len(operands) > 0 {
+			n.DataLen = grfs * len(operands)
 			n.Data = piece(n.DataLen)
-			for i := range roles {
+			for i := range operands {
 				to := n.Data.At(uint32(i*grfs) * mir.GRFBytes)
 				if wide {
 					c.quadwords(to, slice(data[i][0]), slice(data[i][1]))

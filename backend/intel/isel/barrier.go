@@ -9,9 +9,9 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// barrier orders memory by fences and then makes the workgroup's threads wait for each
+// Barrier orders memory by fences and then makes the workgroup's threads wait for each
 // other.
-func (c *Ctx) barrier(v ir.Value) {
+func (c *Ctx) Barrier(v ir.Value) {
 	modes := kind.Mode(c.S.Index(v, intrinsic.IxMemoryModes))
 	execution := kind.Scope(c.S.Index(v, intrinsic.IxExecutionScope))
 	memory := kind.Scope(c.S.Index(v, intrinsic.IxMemoryScope))

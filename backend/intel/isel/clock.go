@@ -8,12 +8,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// clock reads the time stamp register tm0 (TGL PRM vol. 2a, "Timestamp Register"), whose
+// ShaderClock reads the time stamp register tm0 (TGL PRM vol. 2a, "Timestamp Register"), whose
 // first two doublewords are the low and the high half of a counter. Both are read by one
 // instruction, so that they belong together. It is not known to be one clock for the whole
 // device: Mesa 25.0.7 offers shaderSubgroupClock, not shaderDeviceClock. Reads keep their
 // order among each other and with accesses to memory.
-func (c *Ctx) clock(v ir.Value) {
+func (c *Ctx) ShaderClock(v ir.Value) {
 	if s := kind.Scope(c.S.Index(v, intrinsic.IxClockScope)); s != kind.ScopeSubgroup {
 		c.Fail(v, "%s has no clock of scope %s (shader_clock)", c.Target.Name, s)
 		return

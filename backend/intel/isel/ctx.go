@@ -261,5 +261,6 @@ func (c *Ctx) isMessage(v ir.Value) bool {
 	if in.Kind == kind.Tex {
 		return true
 	}
-	return lies[in.Intrinsic()] != 0 && in.Bits == 32
+	m := c.sel.Message(v)
+	return m != nil && !m.BySize
 }

@@ -4,7 +4,6 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 )
 
@@ -18,15 +17,15 @@ func (c *Ctx) headerPart(value abi.Value) mir.Operand {
 	return c.source(t)
 }
 
-// frontFace compares the bit of the header that says that the back faces the viewer.
-func (c *Ctx) frontFace(v ir.Value) {
+// FrontFace compares the bit of the header that says that the back faces the viewer.
+func (c *Ctx) FrontFace(v ir.Value) {
 	bit := c.headerPart(abi.BackFacing)
 	c.B.Vector()
 	c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), bit.As(isa.TypeD), mir.D(0))
 }
 
-// layer shifts the layer of the framebuffer to its place.
-func (c *Ctx) layer(v ir.Value) {
+// LayerID shifts the layer of the framebuffer to its place.
+func (c *Ctx) LayerID(v ir.Value) {
 	bits := c.headerPart(abi.Layer)
 	_, mask := c.field(abi.Layer)
 	shift := uint32(0)
@@ -44,9 +43,9 @@ const quadSteps = 0x11001010
 // pixelCenter is the place of a fragment in its pixel.
 const pixelCenter = 0x3f000000 // 0.5
 
-// fragCoord computes x and y from the positions of the quads in the header, and w from its
+// FragCoord computes x and y from the positions of the quads in the header, and w from its
 // inverse; z is in the payload.
-func (c *Ctx) fragCoord(v ir.Value) {
+func (c *Ctx) FragCoord(v ir.Value) {
 	used := c.S.UsedComps(v)
 	if used&3 != 0 {
 		c.pixels(v, used)
@@ -146,6 +145,12 @@ func (c *Ctx) effect(m mir.Message, lanes mir.Flag) {
 	}
 }
 
+// HelperInvocation is true in the lanes that were helpers at the start.
+func (c *Ctx) HelperInvocation(v ir.Value) { c.helper(v, c.dispatched()) }
+
+// IsHelperInvocation is true in the lanes that are helpers now.
+func (c *Ctx) IsHelperInvocation(v ir.Value) { c.helper(v, c.liveMask()) }
+
 // helper sets a boolean in the lanes that are not in a mask.
 func (c *Ctx) helper(v ir.Value, mask mir.Operand) {
 	flag := c.flagOf(mask)
@@ -155,14 +160,17 @@ func (c *Ctx) helper(v ir.Value, mask mir.Operand) {
 	c.B.Sel(flag, true, c.dst(v, isa.TypeD), c.source(t), mir.D(0))
 }
 
-// demote makes the active lanes, or those of which a condition holds, helpers.
-func (c *Ctx) demote(v ir.Value) {
+// Demote makes the active lanes helpers.
+func (c *Ctx) Demote(ir.Value) {
 	lanes := c.scalarTemp()
-	if c.S.At(v).Intrinsic() == intrinsic.DemoteIf {
-		c.ballot(lanes, c.S.Operand(v, 0))
-	} else {
-		c.active(lanes)
-	}
+	c.active(lanes)
+	c.kill(lanes)
+}
+
+// DemoteIf makes the active lanes for which a condition holds helpers.
+func (c *Ctx) DemoteIf(v ir.Value) {
+	lanes := c.scalarTemp()
+	c.ballot(lanes, c.S.Operand(v, 0))
 	c.kill(lanes)
 }
 

@@ -2,12 +2,11 @@ package isel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/atomic"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
-	"jacquard.example/generated/message"
 )
 
 // maxTexelParams is how many parameters a typed message has at most: three coordinates and
@@ -24,24 +23,20 @@ type typed struct {
 }
 
 // image starts the message of an access to an image.
-func (c *Ctx) image(v ir.Value, name message.Name) (t typed, ok bool) {
+func (c *Ctx) image(v ir.Value, row *selector.Message) (t typed, ok bool) {
 	s := c.S
 	bindless, ok := c.form(v)
 	if !ok {
 		return t, false
 	}
-	t.m = mir.Message{Msg: mir.Msg{Name: name, Space: message.Image, Bindless: bindless}}
-	if name.Info().Effect {
+	t.m = mir.Message{Msg: mir.Msg{Name: row.Name, Space: row.Space, Bindless: bindless}}
+	if row.Name.Info().Effect {
 		t.lanes = c.acting()
 	}
-	if !c.Target.Messages.Does(name) {
-		c.Fail(v, "%s is not supported: %s has no message for it", s.At(v).Intrinsic(), c.Target)
+	if t.m.Surface, ok = c.surface(v, row.Surface, "an image"); !ok {
 		return t, false
 	}
-	if t.m.Surface, ok = c.surface(v, int(s.At(v).NSrc)-1, "an image"); !ok {
-		return t, false
-	}
-	coord := c.src(v, intrinsic.RoleCoord)
+	coord := row.Address.Of(s, v)
 	t.m.Address, t.m.AddressLen = c.Use(coord.X(), isa.TypeUD), c.lanes()
 	for i := 1; i < texelCoords(s, v); i++ {
 		t.add(c.Use(coord.Comp(i), isa.TypeUD))
@@ -108,11 +103,10 @@ func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 // resultComps is the number of components of a value that its register holds: of a texel,
 // those up to the last one that is read.
 func (c *Ctx) resultComps(v ir.Value) int {
-	in := c.S.At(v)
-	switch id := in.Intrinsic(); {
-	case in.Kind == kind.Tex, id == intrinsic.ImageLoad, id == intrinsic.ImageLoadRaw, id == intrinsic.ImageSize:
-	default:
-		return int(in.Comps)
+	if in := c.S.At(v); in.Kind != kind.Tex {
+		if m := c.sel.Message(v); m == nil || !m.AsRead {
+			return int(in.Comps)
+		}
 	}
 	n := 1
 	for u := range c.S.Uses(v) {
@@ -127,66 +121,47 @@ func (c *Ctx) resultComps(v ir.Value) int {
 	return n
 }
 
-// imageLoad reads a texel, or its bits.
-func (c *Ctx) imageLoad(v ir.Value) {
-	c.messageWidth()
-	t, ok := c.image(v, message.TypedRead)
+// texel reads, writes or changes a texel.
+func (c *Ctx) texel(v ir.Value, row *selector.Message) {
+	if row.Name.Info().Effect {
+		c.B.Vector()
+	} else {
+		c.messageWidth()
+	}
+	t, ok := c.image(v, row)
 	if !ok {
 		return
 	}
-	if f := kind.Format(c.S.Index(v, intrinsic.IxFormat)); c.S.At(v).Intrinsic() == intrinsic.ImageLoad && c.Target.ReadsRaw(f) {
-		c.Fail(v, "%s does not convert texels of format %s, and no pass has lowered the load", c.Target, f)
-		return
+	comps := int(row.Comps)
+	switch {
+	case row.AsRead:
+		comps = c.resultComps(v)
+		t.m.Orders = c.volatile(v, row.Space)
+		t.m.Comps = uint8(comps)
+	case row.Op != selector.NoOp:
+		op, ok := c.atomicOp(v, row)
+		code := c.Target.Messages.Atomic(op)
+		if !ok || code == nil || code.Int == 0 {
+			c.Fail(v, "%v on texels of type %v is not supported", c.S.At(v).Intrinsic(), kind.BaseType(c.S.Index(v, intrinsic.IxTexelBase)))
+			return
+		}
+		comps, t.m.Op = 1, uint8(code.Int)
+	default:
+		t.m.Comps = uint8(comps)
 	}
-	n := c.resultComps(v)
-	t.m.Comps = uint8(n)
-	t.m.Orders = c.volatile(v, message.Image)
-	t.m.Dst, t.m.DstLen = mir.V(c.regOf(v), isa.TypeUD), n*c.lanes()
+	for _, x := range row.Operands() {
+		value := x.Of(c.S, v)
+		for i := range comps {
+			t.add(c.Use(value.Comp(i), isa.TypeUD))
+		}
+	}
+	if row.Result == selector.PerLane && (c.needed[v] || row.Op == selector.NoOp) {
+		t.m.Dst, t.m.DstLen = mir.V(c.regOf(v), isa.TypeUD), comps*c.lanes()
+	}
 	c.emitTyped(&t)
 }
 
-// imageStore writes a texel: always four components, as the hardware's compilers do; the
-// format of the image says which count.
-func (c *Ctx) imageStore(v ir.Value) {
-	c.B.Vector()
-	t, ok := c.image(v, message.TypedWrite)
-	if !ok {
-		return
-	}
-	value := c.src(v, intrinsic.RoleValue)
-	if bits := c.S.At(value.Val).Bits; bits != 32 {
-		c.Fail(v, "stores of texels of %d bits are not supported", bits)
-		return
-	}
-	for i := range 4 {
-		t.add(c.Use(value.Comp(i), isa.TypeUD))
-	}
-	t.m.Comps = 4
-	c.emitTyped(&t)
-}
-
-// imageAtomic changes a texel.
-func (c *Ctx) imageAtomic(v ir.Value) {
-	c.B.Vector()
-	t, ok := c.image(v, message.TypedAtomic)
-	if !ok {
-		return
-	}
-	in := c.S.At(v)
-	base := kind.BaseType(c.S.Index(v, intrinsic.IxTexelBase))
-	op, ok := atomic.Texel(in.Intrinsic(), base)
-	code := c.Target.Messages.Atomic(op)
-	if !ok || code == nil || code.Int == 0 || in.Bits != 32 {
-		c.Fail(v, "%v on texels of type %v at %d bits is not supported", in.Intrinsic(), base, in.Bits)
-		return
-	}
-	t.m.Op = uint8(code.Int)
-	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
-		t.add(c.Use(c.src(v, intrinsic.RoleCompare).X(), isa.TypeUD))
-	}
-	t.add(c.Use(c.src(v, intrinsic.RoleData).X(), isa.TypeUD))
-	if c.needed[v] {
-		t.m.Dst, t.m.DstLen = mir.V(c.regOf(v), isa.TypeUD), c.lanes()
-	}
-	c.emitTyped(&t)
+// Converts reports whether the machine converts texels of the format of an image that v reads.
+func (c *Ctx) Converts(v ir.Value) bool {
+	return !c.Target.ReadsRaw(kind.Format(c.S.Index(v, intrinsic.IxFormat)))
 }

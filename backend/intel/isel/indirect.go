@@ -27,8 +27,8 @@ func (c *Ctx) indirect(v ir.Value, dst, from mir.Operand, grfs int, off mir.Oper
 	in.Len[0] = uint8(grfs)
 }
 
-// dynamicPush reads push constants whose offset is not a constant.
-func (c *Ctx) dynamicPush(v ir.Value) {
+// DynamicPush reads push constants whose offset is not a constant.
+func (c *Ctx) DynamicPush(v ir.Value) {
 	in := c.S.At(v)
 	if in.Bits != 32 {
 		c.Fail(v, "push constants of %d bits at an offset that is not constant are not supported", in.Bits)

@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
+	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
@@ -19,45 +21,16 @@ type Interface struct {
 	PerSample       bool // the lanes are samples of pixels
 }
 
-// Names of slots that have neither a location of their own nor a builtin: the system values of a vertex, and
-// the second color of a fragment.
-const (
-	vertexValues = "vertex_values" // first vertex, first instance, vertex, instance, the last two counted from zero
-	drawValues   = "draw_values"   // number of the draw, whether it is indexed
-	secondColor  = "second_color"  // of a fragment, for blending
-)
+// secondColor is the name of the slot of the second color of a fragment, for blending, which has neither a location
+// of its own nor a builtin.
+const secondColor = "second_color"
 
-// The components of these slots.
-var vertexComponents = [intrinsic.Count]struct {
-	name string
-	comp uint32
-}{
-	intrinsic.LoadBaseVertex:         {vertexValues, 0},
-	intrinsic.LoadBaseInstance:       {vertexValues, 1},
-	intrinsic.LoadVertexIDZeroBase:   {vertexValues, 2},
-	intrinsic.LoadInstanceIDZeroBase: {vertexValues, 3},
-	intrinsic.LoadDrawID:             {drawValues, 0},
-	intrinsic.LoadIsIndexedDraw:      {drawValues, 1},
-}
-
-// barycentrics are the parts of the payload with barycentric coordinates, for each of the
-// modes.
-var barycentrics = [intrinsic.Count]struct {
-	smooth, linear abi.Part
-	ok             bool
-}{
-	intrinsic.LoadBarycentricPixel:    {abi.PerspPixel, abi.LinearPixel, true},
-	intrinsic.LoadBarycentricCentroid: {abi.PerspCentroid, abi.LinearCentroid, true},
-	intrinsic.LoadBarycentricSample:   {abi.PerspSample, abi.LinearSample, true},
-}
-
-// barycentricPart returns the part that an intrinsic reads.
-func barycentricPart(s *ir.Shader, v ir.Value) (abi.Part, bool) {
-	row := &barycentrics[s.At(v).Intrinsic()]
+// partOf returns the part of the payload that v reads.
+func partOf(s *ir.Shader, v ir.Value, at *selector.Place) abi.Part {
 	if kind.InterpMode(s.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
-		return row.linear, row.ok
+		return at.Linear
 	}
-	return row.smooth, row.ok
+	return at.Smooth
 }
 
 // Coordinates of a fragment besides x and y.
@@ -87,11 +60,11 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 		l.use(abi.SampleOffsets)
 	}
 	for i := range x.Inputs {
-		if in := &x.Inputs[i]; in.Name != vertexValues && in.Name != drawValues {
+		if in := &x.Inputs[i]; !slices.Contains(sel.Slots, in.Name) {
 			l.Slots = max(l.Slots, int(in.Index)+1)
 		}
 	}
-	for _, name := range [2]string{vertexValues, drawValues} { // behind the attributes
+	for _, name := range sel.Slots { // after the attributes
 		for i := range x.Inputs {
 			if in := &x.Inputs[i]; in.Name == name {
 				in.Index = uint32(l.Slots)
@@ -122,19 +95,21 @@ func (l *Layout) use(p abi.Part) { l.Used |= 1 << p }
 // uses notes what an intrinsic uses.
 func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	id := s.At(v).Intrinsic()
-	if p, ok := barycentricPart(s, v); ok {
-		l.use(p)
-	}
-	if at := &vertexComponents[id]; at.name != "" {
-		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1 << at.comp, Name: at.name})
+	switch at := &sel.Places[id]; at.Kind {
+	case selector.InPart:
+		l.use(partOf(s, v, at))
+	case selector.InSlot:
+		x.useSlot(at)
 	}
 	switch id {
 	case intrinsic.LoadViewIndex:
 		l.Entries[abi.ViewIndex] = 1
 	case intrinsic.LoadVertexID:
-		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1<<vertexComponents[intrinsic.LoadVertexIDZeroBase].comp | 1<<vertexComponents[intrinsic.LoadBaseVertex].comp, Name: vertexValues})
+		x.useSlot(&sel.Places[intrinsic.LoadVertexIDZeroBase])
+		x.useSlot(&sel.Places[intrinsic.LoadBaseVertex])
 	case intrinsic.LoadInstanceID:
-		x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1<<vertexComponents[intrinsic.LoadInstanceIDZeroBase].comp | 1<<vertexComponents[intrinsic.LoadBaseInstance].comp, Name: vertexValues})
+		x.useSlot(&sel.Places[intrinsic.LoadInstanceIDZeroBase])
+		x.useSlot(&sel.Places[intrinsic.LoadBaseInstance])
 	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
 		slot := slotOf(s, v, s.UsedComps(v))
 		slot.Flat = s.Info.Stage == kind.StageFragment && id != intrinsic.LoadInterpolatedInput
@@ -158,6 +133,11 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	case intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Kill, intrinsic.Terminate, intrinsic.TerminateIf:
 		x.Discards = true
 	}
+}
+
+// useSlot notes that a component of a slot without a location is read.
+func (x *Interface) useSlot(at *selector.Place) {
+	x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1 << at.Comp, Name: at.Slot})
 }
 
 // slotOf returns the slot that an access with a constant offset refers to.

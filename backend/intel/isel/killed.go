@@ -26,14 +26,17 @@ func (c *Ctx) emitKilled() {
 	c.B.Mov(c.killedLanes(), mir.UD(0))
 }
 
-// killForQuad makes the active lanes helpers, and remembers that they were killed.
-func (c *Ctx) killForQuad(ir.Value) {
+// Kill makes the active lanes helpers, and remembers that they were killed.
+func (c *Ctx) Kill(ir.Value) {
 	lanes := c.scalarTemp()
 	c.active(lanes)
 	c.kill(lanes)
 	killed := c.killedLanes()
 	c.B.Emit(isa.OpOr, killed, c.source(killed), c.source(lanes)).SideEff = true
 }
+
+// IsKilled sets a boolean in the lanes that were killed and go on for their quads.
+func (c *Ctx) IsKilled(v ir.Value) { c.lanesIn(v, c.source(c.killedLanes())) }
 
 // quadsWithout returns the lanes of the quads that have no lane in a mask.
 func (c *Ctx) quadsWithout(lanes mir.Operand) mir.Operand {
@@ -52,8 +55,8 @@ func (c *Ctx) quadsWithout(lanes mir.Operand) mir.Operand {
 	return all
 }
 
-// quadIsGone sets a boolean in the lanes in whose quads none lives.
-func (c *Ctx) quadIsGone(v ir.Value) {
+// QuadIsGone sets a boolean in the lanes in whose quads none lives.
+func (c *Ctx) QuadIsGone(v ir.Value) {
 	t := c.scalarTemp()
 	gone := c.quadsWithout(c.liveMask())
 	c.B.ScalarMode()
@@ -61,8 +64,8 @@ func (c *Ctx) quadIsGone(v ir.Value) {
 	c.lanesIn(v, c.source(t))
 }
 
-// isAbandoned sets a boolean in the lanes that were killed and of whose quads no lane that lives is active.
-func (c *Ctx) isAbandoned(v ir.Value) {
+// IsAbandoned sets a boolean in the lanes that were killed and of whose quads no lane that lives is active.
+func (c *Ctx) IsAbandoned(v ir.Value) {
 	active, here, t := c.scalarTemp(), c.scalarTemp(), c.scalarTemp()
 	c.active(active)
 	c.B.ScalarMode()

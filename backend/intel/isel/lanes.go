@@ -30,9 +30,9 @@ func (c *Ctx) laneRun(x mir.Operand, rest mir.Operand, lead int) mir.Operand {
 	return run
 }
 
-// shuffle reads the value of the lane that each lane names, modulo their number; that of a
+// Shuffle reads the value of the lane that each lane names, modulo their number; that of a
 // lane that does not run is 0.
-func (c *Ctx) shuffle(v ir.Value) {
+func (c *Ctx) Shuffle(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	if x.IsScalar() {
 		c.B.Vector()

@@ -4,8 +4,10 @@ import (
 	"math/bits"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
+	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 )
@@ -117,19 +119,6 @@ func (l *Layout) user() int {
 	return l.ABI.Block(l.Width) + int(l.ABI.UserReg)
 }
 
-// given are the intrinsics whose components are in the payload: the ABI value of the first
-// one.
-var given = [intrinsic.Count]struct {
-	value abi.Value
-	ok    bool
-}{
-	intrinsic.LoadWorkgroupID:     {abi.GroupIDX, true},
-	intrinsic.LoadNumWorkgroups:   {abi.NumGroupsX, true},
-	intrinsic.LoadBaseWorkgroupID: {abi.BaseGroupX, true},
-	intrinsic.LoadSubgroupID:      {abi.SubgroupID, true},
-	intrinsic.LoadNumSubgroups:    {abi.NumSubgroups, true},
-}
-
 // field returns the doubleword that contains a value of the header, and the value's bits
 // in it.
 func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
@@ -190,8 +179,8 @@ func (l *Layout) findPushes(s *ir.Shader) {
 // read in place.
 func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	id := c.S.At(v).Intrinsic()
-	if g := given[id]; g.ok {
-		return c.given(g.value+abi.Value(comp), t)
+	if at := &sel.Places[id]; at.Kind == selector.InValue {
+		return c.given(at.Value+abi.Value(comp), t)
 	}
 	if len(c.Layout.ABI.Parts) > 0 {
 		if o, ok := c.stageInPlace(v, comp, t); ok {

@@ -2,54 +2,15 @@ package isel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
+	"jacquard.example/generated/atomic"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
 )
-
-// lies is the memory accessed by the intrinsics that become messages.
-var lies = imageAtomics([intrinsic.Count]message.Space{
-	intrinsic.LoadSSBO: message.Buffer, intrinsic.LoadUBO: message.Buffer, intrinsic.StoreSSBO: message.Buffer,
-	intrinsic.SSBOAtomic: message.Buffer, intrinsic.SSBOAtomicSwap: message.Buffer,
-	intrinsic.LoadShared: message.Shared, intrinsic.StoreShared: message.Shared,
-	intrinsic.SharedAtomic: message.Shared, intrinsic.SharedAtomicSwap: message.Shared,
-	intrinsic.LoadScratch: message.Private, intrinsic.StoreScratch: message.Private,
-	intrinsic.LoadGlobal: message.Buffer, intrinsic.StoreGlobal: message.Buffer,
-	intrinsic.GlobalAtomic: message.Buffer, intrinsic.GlobalAtomicSwap: message.Buffer,
-	intrinsic.GlobalAtomic2x32: message.Buffer, intrinsic.GlobalAtomicSwap2x32: message.Buffer,
-	intrinsic.ImageLoad: message.Image, intrinsic.ImageLoadRaw: message.Image, intrinsic.ImageStore: message.Image,
-	intrinsic.ImageSize: message.Image, intrinsic.ImageSamples: message.Image,
-}, message.Image)
-
-// imageAtomics adds to a table of intrinsics an entry for each atomic on texels: their rows
-// alone say what they do.
-func imageAtomics[T any](table [intrinsic.Count]T, entry T) [intrinsic.Count]T {
-	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
-		if id.Info().Family == intrinsic.FamilyImageAtomic {
-			table[id] = entry
-		}
-	}
-	return table
-}
-
-// memory has the selection functions of memory intrinsics. Their sources are defined by
-// the rows of the intrinsics.
-var memory = imageAtomics([intrinsic.Count]func(*Ctx, ir.Value){
-	intrinsic.LoadSSBO: (*Ctx).load, intrinsic.LoadUBO: (*Ctx).load,
-	intrinsic.LoadShared: (*Ctx).load, intrinsic.LoadScratch: (*Ctx).load,
-	intrinsic.StoreSSBO: (*Ctx).store, intrinsic.StoreShared: (*Ctx).store, intrinsic.StoreScratch: (*Ctx).store,
-	intrinsic.SSBOAtomic: (*Ctx).atomic, intrinsic.SSBOAtomicSwap: (*Ctx).atomic,
-	intrinsic.SharedAtomic: (*Ctx).atomic, intrinsic.SharedAtomicSwap: (*Ctx).atomic,
-	intrinsic.LoadGlobal: (*Ctx).load, intrinsic.StoreGlobal: (*Ctx).store,
-	intrinsic.GlobalAtomic: (*Ctx).atomic, intrinsic.GlobalAtomicSwap: (*Ctx).atomic,
-	intrinsic.GlobalAtomic2x32: (*Ctx).atomic, intrinsic.GlobalAtomicSwap2x32: (*Ctx).atomic,
-	intrinsic.ImageLoad: (*Ctx).imageLoad, intrinsic.ImageLoadRaw: (*Ctx).imageLoad, intrinsic.ImageStore: (*Ctx).imageStore,
-	intrinsic.ImageSize: (*Ctx).imageInfo, intrinsic.ImageSamples: (*Ctx).imageInfo,
-	intrinsic.Barrier: (*Ctx).barrier, intrinsic.LoadPushConstant: (*Ctx).dynamicPush, intrinsic.GetSSBOSize: (*Ctx).dynamicSize, intrinsic.LoadBufferDescriptor: (*Ctx).dynamicSize,
-}, (*Ctx).imageAtomic)
 
 // place is the location of an access: the memory, and the base added to every address.
 type place struct {
@@ -71,41 +32,52 @@ func constSrc(s *ir.Shader, v ir.Value, role intrinsic.Role) (uint64, bool) {
 	return s.ConstSrc(v, s.At(v).Intrinsic().Source(role))
 }
 
-// place returns the place of an access.
-func (c *Ctx) place(v ir.Value) place {
-	switch space := lies[c.S.At(v).Intrinsic()]; space {
-	case message.Shared:
-		return place{space: space}
-	case message.Private:
-		return c.scratchPlace()
+// Message emits what a row says of an access.
+func (c *Ctx) Message(v ir.Value, m *selector.Message) {
+	switch {
+	case !c.Target.Messages.Does(m.Name):
+		c.Fail(v, "%s is not supported: %s has no message for it", c.S.At(v).Intrinsic(), c.Target)
+	case m.Sampler != 0:
+		c.query(v, m)
+	case m.Surface == selector.Image:
+		c.texel(v, m)
+	case m.Op != selector.NoOp:
+		c.atomic(v, m)
+	case m.Result == selector.InRow:
+		c.loadRow(v, m)
+	case m.Result == selector.NoResult:
+		c.store(v, m)
+	default:
+		c.load(v, m)
 	}
-	if c.S.At(v).Intrinsic().Source(intrinsic.RoleAddress) >= 0 {
-		return place{space: message.Buffer, wide: true, v: v}
-	}
-	s, ok := c.surface(v, c.S.At(v).Intrinsic().Source(intrinsic.RoleSurface), "a buffer")
-	return place{space: message.Buffer, surface: s, failed: !ok}
 }
 
-// surface is the binding table index that source i of an access says.
-func (c *Ctx) surface(v ir.Value, i int, what string) (o mir.Operand, ok bool) {
-	if b, ok := c.S.ConstSrc(v, i); ok {
-		return mir.UD(uint32(b)), true
+// place returns the place of an access.
+func (c *Ctx) place(v ir.Value, m *selector.Message) place {
+	switch {
+	case m.Space == message.Private:
+		return c.scratchPlace()
+	case m.Address.IsAddress64():
+		return place{space: m.Space, wide: true, v: v}
+	case m.Surface == 0:
+		return place{space: m.Space}
 	}
-	r := c.S.Operand(v, i)
+	s, ok := c.surface(v, m.Surface, "a buffer")
+	return place{space: m.Space, surface: s, failed: !ok}
+}
+
+// surface is the binding table index that a source of an access says.
+func (c *Ctx) surface(v ir.Value, from selector.Source, what string) (o mir.Operand, ok bool) {
+	r := from.Of(c.S, v)
+	if def, comp := c.resolve(r); c.S.IsConst(def) {
+		return mir.UD(uint32(c.S.Const(def, comp))), true
+	}
 	def, _ := c.resolve(r)
 	if !c.IsUniform(def) {
 		c.Fail(v, "%s that differs between the lanes of a subgroup is not supported", what)
 		return mir.Operand{}, false
 	}
 	return c.Use(r, isa.TypeUD), true
-}
-
-// offset is the offset, or the 64-bit address, of an access.
-func (c *Ctx) offset(v ir.Value) ir.Src {
-	if c.S.At(v).Intrinsic().Source(intrinsic.RoleAddress) >= 0 {
-		return c.src(v, intrinsic.RoleAddress)
-	}
-	return c.src(v, intrinsic.RoleOffset)
 }
 
 // base returns the constant that the indices of an intrinsic add to its offset.
@@ -215,17 +187,16 @@ func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 
 // volatile returns the memory whose accesses a volatile access keeps in order.
 func (c *Ctx) volatile(v ir.Value, space message.Space) mir.Spaces {
-	if kind.Access(c.S.Index(v, intrinsic.IxAccess))&kind.AccessVolatile == 0 {
+	if !selector.Volatile(c.S, v) {
 		return 0
 	}
 	return mir.SpacesOf(space)
 }
 
 // load reads v's components from memory.
-func (c *Ctx) load(v ir.Value) {
-	p, off, base := c.place(v), c.offset(v), c.base(v)
-	in := c.S.At(v)
-	n := int(in.Comps)
+func (c *Ctx) load(v ir.Value, m *selector.Message) {
+	p, off, base := c.place(v, m), m.Address.Of(c.S, v), c.base(v)
+	n := int(c.S.At(v).Comps)
 	uniform := c.B.NoMask
 	if p.base.File != mir.None {
 		uniform = false // private to the lane
@@ -238,19 +209,15 @@ func (c *Ctx) load(v ir.Value) {
 	if p.failed {
 		return
 	}
-	if in.Bits != 32 {
-		c.loadSmall(v, p, off, base, uniform)
-		return
-	}
-	if c.inRow(v) {
-		c.loadRow(v, p)
+	if m.BySize {
+		c.loadSmall(v, m, p, off, base, uniform)
 		return
 	}
 	dst := mir.V(c.regOf(v), isa.TypeUD)
-	for i := 0; i < n; i += 4 {
-		k := min(n-i, 4)
+	for i := 0; i < n; i += max(int(m.Comps), 1) {
+		k := max(min(n-i, int(m.Comps)), 1)
 		c.B.Message(mir.Message{
-			Msg:     mir.Msg{Name: p.access(message.UntypedRead), Space: p.space, Comps: uint8(k)},
+			Msg:     mir.Msg{Name: m.Name, Space: p.space, Comps: min(m.Comps, uint8(k))},
 			Orders:  c.volatile(v, p.space),
 			Address: c.address(p, off, base+uint32(4*i)), AddressLen: c.addressLen(p), Surface: p.surface,
 			Dst: c.component(dst, i), DstLen: k * c.lanes(),
@@ -259,13 +226,9 @@ func (c *Ctx) load(v ir.Value) {
 }
 
 // loadSmall reads 8- and 16-bit components, one message each.
-func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bool) {
+func (c *Ctx) loadSmall(v ir.Value, m *selector.Message, p place, off ir.Src, base uint32, uniform bool) {
 	in := c.S.At(v)
 	bytes := uint32(in.Bits / 8)
-	if bytes > 2 {
-		c.Fail(v, "loads of %d bits must be lowered before selection", in.Bits)
-		return
-	}
 	for i := range int(in.Comps) {
 		dst := c.component(mir.V(c.regOf(v), isa.TypeUD), i)
 		to := dst
@@ -273,7 +236,7 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 			to = mir.V(c.F.NewGRFs(1), isa.TypeUD)
 		}
 		c.B.Message(mir.Message{
-			Msg:     mir.Msg{Name: p.access(message.ByteRead), Space: p.space, Bytes: uint8(bytes)},
+			Msg:     mir.Msg{Name: m.Name, Space: p.space, Bytes: uint8(bytes)},
 			Orders:  c.volatile(v, p.space),
 			Address: c.address(p, off, base+uint32(i)*bytes), AddressLen: c.addressLen(p), Surface: p.surface,
 			Dst: to, DstLen: c.lanes(),
@@ -287,24 +250,16 @@ func (c *Ctx) loadSmall(v ir.Value, p place, off ir.Src, base uint32, uniform bo
 }
 
 // store writes the components in the write mask: one message per run.
-func (c *Ctx) store(v ir.Value) {
-	p, off, base := c.place(v), c.offset(v), c.base(v)
+func (c *Ctx) store(v ir.Value, m *selector.Message) {
+	p, off, base := c.place(v, m), m.Address.Of(c.S, v), c.base(v)
 	if p.failed {
 		return
 	}
-	val := c.src(v, intrinsic.RoleValue)
+	val := m.Data[0].Of(c.S, v)
 	bits := c.S.At(val.Val).Bits
 	mask := c.S.Index(v, intrinsic.IxWriteMask)
 	if mask == 0 {
 		mask = 1<<val.N - 1
-	}
-	if bits > 32 {
-		c.Fail(v, "stores of %d bits must be lowered before selection", bits)
-		return
-	}
-	most := 4
-	if bits < 32 {
-		most = 1
 	}
 	for i := 0; i < int(val.N); {
 		if mask>>i&1 == 0 {
@@ -312,15 +267,15 @@ func (c *Ctx) store(v ir.Value) {
 			continue
 		}
 		n := 1
-		for n < most && i+n < int(val.N) && mask>>(i+n)&1 != 0 {
+		for n < int(m.Comps) && i+n < int(val.N) && mask>>(i+n)&1 != 0 {
 			n++
 		}
-		c.storeRun(p, off, base+uint32(i)*uint32(bits/8), val, i, n, bits)
+		c.storeRun(m, p, off, base+uint32(i)*uint32(bits/8), val, i, n, bits)
 		i += n
 	}
 }
 
-func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n int, bits uint8) {
+func (c *Ctx) storeRun(m *selector.Message, p place, off ir.Src, base uint32, val ir.Src, first, n int, bits uint8) {
 	lanes := mir.Flag(0)
 	if p.space != message.Private {
 		lanes = c.acting()
@@ -328,9 +283,9 @@ func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n in
 	addr := c.address(p, off, base)
 	typ := TypeOf(0, bits)
 	data := c.gather(n, func(i int) mir.Operand { return c.Use(val.Comp(first+i), typ) })
-	msg := mir.Msg{Name: p.access(message.UntypedWrite), Space: p.space, Comps: uint8(n)}
-	if bits < 32 {
-		msg = mir.Msg{Name: p.access(message.ByteWrite), Space: p.space, Bytes: bits / 8}
+	msg := mir.Msg{Name: m.Name, Space: p.space, Comps: min(m.Comps, uint8(n))}
+	if m.BySize {
+		msg.Bytes = bits / 8
 	}
 	c.effect(mir.Message{
 		Msg: msg, Address: addr, AddressLen: c.addressLen(p), Data: data, DataLen: n * c.lanes(), Surface: p.surface,
@@ -338,17 +293,16 @@ func (c *Ctx) storeRun(p place, off ir.Src, base uint32, val ir.Src, first, n in
 }
 
 // atomic emits an atomic operation.
-func (c *Ctx) atomic(v ir.Value) {
-	p := c.place(v)
+func (c *Ctx) atomic(v ir.Value, row *selector.Message) {
+	p := c.place(v, row)
 	c.B.Vector()
 	if p.failed {
 		return
 	}
-	in := c.S.At(v)
-	op := kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp))
+	op, ok := c.atomicOp(v, row)
 	code := c.Target.Messages.Atomic(op)
-	if code == nil || in.Bits != 32 {
-		c.Fail(v, "the atomic %v at %d bits is not supported", op, in.Bits)
+	if !ok || code == nil {
+		c.Fail(v, "the atomic %v at %d bits is not supported", op, c.S.At(v).Bits)
 		return
 	}
 	if !c.Target.Atomic(op) {
@@ -356,24 +310,23 @@ func (c *Ctx) atomic(v ir.Value) {
 		return
 	}
 	aop, returns := code.Int, c.needed[v]
-	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && in.Comps == 1 {
+	if k, ok := constSrc(c.S, v, intrinsic.RoleData); ok && c.S.At(v).Comps == 1 {
 		for _, short := range code.Short {
 			if short.Data == uint32(k) {
 				aop = short.Int
 			}
 		}
 	}
-	roles := []intrinsic.Role{intrinsic.RoleData}
-	if in.Intrinsic().Source(intrinsic.RoleCompare) >= 0 {
-		roles = []intrinsic.Role{intrinsic.RoleCompare, intrinsic.RoleData} // in the order of the message
-	}
-	m := mir.Message{Msg: mir.Msg{Name: p.access(message.Atomic), Space: p.space, Op: uint8(aop)}, Surface: p.surface}
+	m := mir.Message{Msg: mir.Msg{Name: row.Name, Space: p.space, Op: uint8(aop), Bytes: row.Bytes}, Surface: p.surface}
 	n := aop.Operands()
 	if code.Float != 0 {
 		n = code.Float.Operands()
-		m.Name, m.Op = p.access(message.AtomicFloat), uint8(code.Float)
+		m.Name, m.Op = row.Name.Info().Floats, uint8(code.Float)
 	}
-	if n > len(roles) {
+	if !m.Name.Info().Sized {
+		m.Bytes = 0
+	}
+	if n > len(row.Operands()) {
 		c.Fail(v, "the atomic %v needs more operands", op)
 		return
 	}
@@ -382,13 +335,13 @@ func (c *Ctx) atomic(v ir.Value) {
 		return
 	}
 	if p.wide {
-		c.atomic64(v, m, roles[:n])
+		c.atomic64(v, row, m, n)
 		return
 	}
 	lanes := c.acting()
-	m.Address, m.AddressLen = c.address(p, c.src(v, intrinsic.RoleOffset), c.base(v)), c.lanes()
+	m.Address, m.AddressLen = c.address(p, row.Address.Of(c.S, v), c.base(v)), c.lanes()
 	if n > 0 {
-		m.Data = c.gather(n, func(i int) mir.Operand { return c.Use(c.src(v, roles[i]).X(), isa.TypeUD) })
+		m.Data = c.gather(n, func(i int) mir.Operand { return c.Use(row.Data[i].Of(c.S, v).X(), isa.TypeUD) })
 		m.DataLen = n * c.lanes()
 	}
 	if returns {
@@ -397,8 +350,16 @@ func (c *Ctx) atomic(v ir.Value) {
 	c.effect(m, lanes)
 }
 
-// storeReg copies a value into an IR register.
-func (c *Ctx) storeReg(v ir.Value) {
+// atomicOp returns the operation that an intrinsic names in the way that a row says.
+func (c *Ctx) atomicOp(v ir.Value, m *selector.Message) (kind.AtomicOp, bool) {
+	if m.Op == selector.ByAtomicOp {
+		return kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)), true
+	}
+	return atomic.Texel(c.S.At(v).Intrinsic(), kind.BaseType(c.S.Index(v, intrinsic.IxTexelBase)))
+}
+
+// StoreReg copies a value into an IR register.
+func (c *Ctx) StoreReg(v ir.Value) {
 	n := c.S.Index(v, intrinsic.IxReg)
 	val := c.src(v, intrinsic.RoleValue)
 	mask := c.S.Index(v, intrinsic.IxWriteMask)
@@ -427,15 +388,15 @@ func (c *Ctx) storeReg(v ir.Value) {
 	}
 }
 
-// loadReg copies an IR register, which may be written before the value is read.
-func (c *Ctx) loadReg(v ir.Value) {
+// LoadReg copies an IR register, which may be written before the value is read.
+func (c *Ctx) LoadReg(v ir.Value) {
 	n := c.S.Index(v, intrinsic.IxReg)
 	for i := range int(c.S.At(v).Comps) {
 		c.B.Mov(c.component(c.dst(v, isa.TypeUD), i), c.regComp(n, i, isa.TypeUD))
 	}
 }
 
-// dynamicSize refuses an entry of the payload's tables whose index is not constant.
-func (c *Ctx) dynamicSize(v ir.Value) {
+// TableEntry refuses an entry of the payload's tables whose index is not constant.
+func (c *Ctx) TableEntry(v ir.Value) {
 	c.Fail(v, "the size or address of a buffer whose index is not constant must be lowered before selection")
 }

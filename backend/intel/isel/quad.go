@@ -13,9 +13,9 @@ import (
 // quadLanes is how many lanes with consecutive numbers are a quad.
 const quadLanes = 4
 
-// quadBroadcast reads one lane of each quad, by a region; that of a lane that does not run
+// QuadBroadcast reads one lane of each quad, by a region; that of a lane that does not run
 // is 0.
-func (c *Ctx) quadBroadcast(v ir.Value) {
+func (c *Ctx) QuadBroadcast(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 	switch {
@@ -33,9 +33,9 @@ func (c *Ctx) quadBroadcast(v ir.Value) {
 	})
 }
 
-// quadSwap exchanges the lanes of each row of a quad: odd lanes take the value of the lane
+// QuadSwap exchanges the lanes of each row of a quad: odd lanes take the value of the lane
 // below, even lanes that of the lane above, both of which are regions.
-func (c *Ctx) quadSwap(v ir.Value) {
+func (c *Ctx) QuadSwap(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	switch {
 	case c.S.Index(v, intrinsic.IxSwapDir) != 0:
@@ -55,6 +55,12 @@ func (c *Ctx) quadSwap(v ir.Value) {
 		pick.Pred, pick.Flag = isa.PredNormal, odd
 	})
 }
+
+// QuadVoteAny reports whether a condition holds in some running lane of the quad.
+func (c *Ctx) QuadVoteAny(v ir.Value) { c.quadVote(v, kind.ReduceIor) }
+
+// QuadVoteAll reports whether a condition holds in all running lanes of the quad.
+func (c *Ctx) QuadVoteAll(v ir.Value) { c.quadVote(v, kind.ReduceIand) }
 
 // quadVote combines the booleans of the running lanes of each quad.
 func (c *Ctx) quadVote(v ir.Value, how kind.ReductionOp) {

@@ -2,10 +2,9 @@ package isel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
-	"jacquard.example/generated/message"
 )
 
 // A load of a row reads as many doublewords as fill one GRF or two.
@@ -14,19 +13,10 @@ const (
 	longRowLanes = 2 * rowLanes
 )
 
-// inRow reports whether v is a uniform vector from a buffer that is loaded as a row. Of a
-// uniform buffer, single components are as well.
+// inRow reports whether v is a uniform vector that is loaded as a row.
 func (c *Ctx) inRow(v ir.Value) bool {
-	in := c.S.At(v)
-	least := uint8(2)
-	switch in.Intrinsic() {
-	case intrinsic.LoadUBO:
-		least = 1
-	case intrinsic.LoadSSBO:
-	default:
-		return false
-	}
-	return in.Bits == 32 && in.Comps >= least && in.Comps <= longRowLanes && c.IsUniform(v)
+	m := c.sel.Message(v)
+	return m != nil && m.Result == selector.InRow
 }
 
 // rowWidth returns the number of doublewords that a load of a row of n components reads.
@@ -39,22 +29,28 @@ func rowWidth(n int) int {
 
 // loadRow loads a uniform vector into one GRF or two, with what follows it in memory, which
 // nothing reads.
-func (c *Ctx) loadRow(v ir.Value, p place) {
-	off := c.Use(c.offset(v), isa.TypeUD)
+func (c *Ctx) loadRow(v ir.Value, row *selector.Message) {
+	p := c.place(v, row)
+	c.B.Exec = 8
+	if p.failed {
+		return
+	}
 	width := rowWidth(c.resultComps(v))
 	m := mir.Message{
-		Msg:     mir.Msg{Space: p.space},
+		Msg:     mir.Msg{Name: row.Name, Space: p.space},
 		Orders:  c.volatile(v, p.space),
 		Surface: p.surface, Dst: mir.V(c.regOf(v), isa.TypeUD), DstLen: width / rowLanes,
 	}
-	if c.S.At(v).Intrinsic() == intrinsic.LoadUBO && m.Orders == 0 {
+	if row.Header != 0 {
+		off := c.Use(row.Header.Of(c.S, v), isa.TypeUD)
 		c.B.Exec = rowLanes
-		m.Name, m.Header = message.ConstantRead, c.rowHeader(off)
+		m.Header = c.rowHeader(off)
 		c.B.Message(m)
 		return
 	}
+	off := c.Use(row.Address.Of(c.S, v), isa.TypeUD)
 	c.B.Exec = uint8(width)
-	m.Name, m.Comps = p.access(message.UntypedRead), 1
+	m.Comps = 1
 	m.Address, m.AddressLen = c.rowAddress(off), width/rowLanes
 	c.B.Message(m)
 }

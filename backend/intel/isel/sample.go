@@ -17,8 +17,8 @@ const quadShifts = 0x44440000
 // sampleBits are the bits of a sample's number.
 const sampleBits = 15
 
-// sampleID extracts the number of the sample that each quad is about from the header.
-func (c *Ctx) sampleID(v ir.Value) {
+// SampleID extracts the number of the sample that each quad is about from the header.
+func (c *Ctx) SampleID(v ir.Value) {
 	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: mir.GRFBytes}), isa.TypeUW)
 	for at := 0; at < c.Width; at += 2 * quadLanes {
 		c.B.Exec, c.B.Chan, c.B.NoMask = 2*quadLanes, 0, true
@@ -30,8 +30,8 @@ func (c *Ctx) sampleID(v ir.Value) {
 	c.B.Emit(isa.OpAnd, c.dst(v, isa.TypeUD), c.source(t), mir.UD(sampleBits))
 }
 
-// samplePos converts the place of the sample in its pixel.
-func (c *Ctx) samplePos(v ir.Value) {
+// SamplePos converts the place of the sample in its pixel.
+func (c *Ctx) SamplePos(v ir.Value) {
 	used := c.S.UsedComps(v)
 	for k := range uint32(2) {
 		if used>>k&1 != 0 {
@@ -64,9 +64,9 @@ const (
 	sampleBit = 4          // of a descriptor, the first of the sample's number
 )
 
-// atOffset asks the pixel interpolator for coordinates at an offset from the centers of the pixels, which is
+// AtOffset asks the pixel interpolator for coordinates at an offset from the centers of the pixels, which is
 // rounded towards them and clamped (TGL PRM vol. 9, "Pixel Interpolator").
-func (c *Ctx) atOffset(v ir.Value) {
+func (c *Ctx) AtOffset(v ir.Value) {
 	var by [2]mir.Operand
 	x := c.S.Operand(v, 0)
 	for k := range by {
@@ -83,8 +83,8 @@ func (c *Ctx) atOffset(v ir.Value) {
 	c.evaluate(v, m)
 }
 
-// atSample asks for the coordinates at a sample.
-func (c *Ctx) atSample(v ir.Value) {
+// AtSample asks for the coordinates at a sample.
+func (c *Ctx) AtSample(v ir.Value) {
 	n := c.Use(c.S.Operand(v, 0), isa.TypeUD)
 	switch {
 	case n.File == mir.Imm:

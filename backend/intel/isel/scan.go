@@ -78,9 +78,9 @@ func (s *scanner) tree(cluster int) {
 	}
 }
 
-// reduction emits reductions and scans of 16- and 32-bit values, in log2 of the lanes steps on
+// Reduction emits reductions and scans of 16- and 32-bit values, in log2 of the lanes steps on
 // a run that holds the operation's identity in lanes that do not run.
-func (c *Ctx) reduction(v ir.Value) {
+func (c *Ctx) Reduction(v ir.Value) {
 	in := c.S.At(v)
 	id := in.Intrinsic()
 	r := kind.ReductionOp(c.S.Index(v, intrinsic.IxReductionOp))

@@ -2,60 +2,35 @@ package isel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
+	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
 )
 
-// stageOps are the emit functions of the intrinsics of vertex and fragment shaders; those that
-// have none are read in place from the payload, or belong to the end of the thread.
-var stageOps = [intrinsic.Count]func(*Ctx, ir.Value){
-	intrinsic.LoadInterpolatedInput:    (*Ctx).interpolate,
-	intrinsic.LoadVertexID:             func(c *Ctx, v ir.Value) { c.counted(v, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadBaseVertex) },
-	intrinsic.LoadInstanceID:           func(c *Ctx, v ir.Value) { c.counted(v, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseInstance) },
-	intrinsic.LoadFragCoord:            (*Ctx).fragCoord,
-	intrinsic.LoadFrontFace:            (*Ctx).frontFace,
-	intrinsic.LoadLayerID:              (*Ctx).layer,
-	intrinsic.LoadSampleID:             (*Ctx).sampleID,
-	intrinsic.LoadSamplePos:            (*Ctx).samplePos,
-	intrinsic.LoadBarycentricAtOffset:  (*Ctx).atOffset,
-	intrinsic.LoadBarycentricAtSample:  (*Ctx).atSample,
-	intrinsic.LoadHelperInvocation:     func(c *Ctx, v ir.Value) { c.helper(v, c.dispatched()) },
-	intrinsic.IsHelperInvocation:       func(c *Ctx, v ir.Value) { c.helper(v, c.liveMask()) },
-	intrinsic.Demote:                   (*Ctx).demote,
-	intrinsic.DemoteIf:                 (*Ctx).demote,
-	intrinsic.Kill:                     (*Ctx).killForQuad,
-	intrinsic.IsKilled:                 func(c *Ctx, v ir.Value) { c.lanesIn(v, c.source(c.killedLanes())) },
-	intrinsic.QuadIsGone:               (*Ctx).quadIsGone,
-	intrinsic.IsAbandoned:              (*Ctx).isAbandoned,
-	intrinsic.BeginInvocationInterlock: (*Ctx).interlock,
-}
-
-// Stage emits an intrinsic of a vertex or fragment shader.
-func (c *Ctx) Stage(v ir.Value) {
-	id := c.S.At(v).Intrinsic()
-	if c.lowered(v) && stageOps[id] != nil {
-		stageOps[id](c, v)
+// InPlace emits nothing: the value is read in place.
+func (c *Ctx) InPlace(v ir.Value) {
+	if c.S.At(v).Intrinsic() == intrinsic.LoadInput {
+		c.lowered(v)
 	}
 }
+
+// Output emits nothing: outputs are written at the end.
+func (c *Ctx) Output(v ir.Value) { c.lowered(v) }
 
 // lowered refuses an access to an input or output that passes should have lowered.
 func (c *Ctx) lowered(v ir.Value) bool {
-	id := c.S.At(v).Intrinsic()
-	switch id {
-	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.StoreOutput:
-	default:
-		return true
-	}
+	in := c.S.At(v)
 	if _, known := constSrc(c.S, v, intrinsic.RoleOffset); !known {
-		c.Fail(v, "%s at an index that is not constant must be lowered before selection", id)
+		c.Fail(v, "%s at an index that is not constant must be lowered before selection", in.Intrinsic())
 		return false
 	}
-	if id != intrinsic.StoreOutput && c.S.At(v).Bits != 32 {
-		c.Fail(v, "inputs of %d bits are not supported yet", c.S.At(v).Bits)
+	if in.HasResult() && in.Bits != 32 {
+		c.Fail(v, "inputs of %d bits are not supported yet", in.Bits)
 		return false
 	}
 	return true
@@ -66,11 +41,11 @@ func (c *Ctx) lowered(v ir.Value) bool {
 func (c *Ctx) stageInPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	s := c.S
 	id := s.At(v).Intrinsic()
-	if at := &vertexComponents[id]; at.name != "" {
-		return c.vertexValue(at.name, at.comp, t), true
-	}
-	if p, ok := barycentricPart(s, v); ok {
-		return c.barycentric(p, comp, t), true
+	switch at := &sel.Places[id]; at.Kind {
+	case selector.InSlot:
+		return c.vertexValue(at, t), true
+	case selector.InPart:
+		return c.barycentric(partOf(s, v, at), comp, t), true
 	}
 	switch id {
 	case intrinsic.LoadViewIndex:
@@ -101,20 +76,28 @@ func (c *Ctx) attribute(slot, comp uint32, t isa.Type) mir.Operand {
 	return mir.Fixed(c.Layout.At(abi.Attributes)+per*int(4*slot+comp), t).WithStride(uint8(4 / t.Size()))
 }
 
-// vertexValue returns a component of the system values behind the attributes.
-func (c *Ctx) vertexValue(name string, comp uint32, t isa.Type) mir.Operand {
+// vertexValue returns a system value among those after the attributes.
+func (c *Ctx) vertexValue(at *selector.Place, t isa.Type) mir.Operand {
 	for i := range c.Interface.Inputs {
-		if in := &c.Interface.Inputs[i]; in.Name == name {
-			return c.attribute(in.Index, comp, t)
+		if in := &c.Interface.Inputs[i]; in.Name == at.Slot {
+			return c.attribute(in.Index, uint32(at.Comp), t)
 		}
 	}
 	return byteImm(0, t)
 }
 
-// counted is an index of a vertex or instance: the one from zero plus the first one.
+// VertexID is the number of the vertex counted from zero plus the first one.
+func (c *Ctx) VertexID(v ir.Value) {
+	c.counted(v, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadBaseVertex)
+}
+
+// InstanceID is the number of the instance counted from zero plus the first one.
+func (c *Ctx) InstanceID(v ir.Value) {
+	c.counted(v, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseInstance)
+}
+
 func (c *Ctx) counted(v ir.Value, zero, first intrinsic.ID) {
-	a, b := &vertexComponents[zero], &vertexComponents[first]
-	c.B.Emit(isa.OpAdd, c.dst(v, isa.TypeUD), c.vertexValue(a.name, a.comp, isa.TypeUD), c.vertexValue(b.name, b.comp, isa.TypeUD))
+	c.B.Emit(isa.OpAdd, c.dst(v, isa.TypeUD), c.vertexValue(&sel.Places[zero], isa.TypeUD), c.vertexValue(&sel.Places[first], isa.TypeUD))
 }
 
 // The doublewords of a component of setup data.
@@ -167,9 +150,12 @@ func (c *Ctx) emitPixels() {
 	}
 }
 
-// interpolate evaluates the planes of an input: a(0) + i·(a(1) − a(0)) + j·(a(2) − a(0)), fused
+// Interpolate evaluates the planes of an input: a(0) + i·(a(1) − a(0)) + j·(a(2) − a(0)), fused
 // and in this order.
-func (c *Ctx) interpolate(v ir.Value) {
+func (c *Ctx) Interpolate(v ir.Value) {
+	if !c.lowered(v) {
+		return
+	}
 	s := c.S
 	slot, first := slotOf(s, v, 1), s.Index(v, intrinsic.IxComponent)
 	at := c.src(v, intrinsic.RoleBarycentric)
@@ -185,9 +171,9 @@ func (c *Ctx) interpolate(v ir.Value) {
 	}
 }
 
-// interlock waits for the fragments of the same pixels that come before. They may go on when the
+// BeginInterlock waits for the fragments of the same pixels that come before. They may go on when the
 // thread ends, and its writes are visible by then.
-func (c *Ctx) interlock(ir.Value) {
+func (c *Ctx) BeginInterlock(ir.Value) {
 	c.awaitMessages()
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)
@@ -195,3 +181,6 @@ func (c *Ctx) interlock(ir.Value) {
 	c.B.Message(mir.Message{Msg: mir.Msg{Name: message.Interlock, Space: message.Buffer}, Orders: orders, Dst: done, DstLen: 1})
 	c.await(done, orders)
 }
+
+// EndInterlock emits nothing.
+func (c *Ctx) EndInterlock(ir.Value) {}

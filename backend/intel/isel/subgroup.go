@@ -5,58 +5,57 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
-	"jacquard.example/generated/kind"
 )
 
-// subgroup has the emit functions of subgroup operations. All others have been lowered to
-// these (core/pass, lower_subgroups).
-var subgroup = [intrinsic.Count]func(*Ctx, ir.Value){
-	intrinsic.Ballot: func(c *Ctx, v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.src(v, intrinsic.RoleValue)) },
-	intrinsic.VoteAny: func(c *Ctx, v ir.Value) {
-		b := c.scalarTemp()
-		c.ballot(b, c.src(v, intrinsic.RoleValue))
-		c.B.ScalarMode()
-		c.B.Cmp(isa.CModNE, c.F.NewFlag(), c.dst(v, isa.TypeD), c.source(b), mir.UD(0))
-	},
-	intrinsic.VoteAll: func(c *Ctx, v ir.Value) {
-		b, all := c.scalarTemp(), c.scalarTemp()
-		c.ballot(b, c.src(v, intrinsic.RoleValue))
-		c.active(all)
-		c.B.ScalarMode()
-		c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), c.source(b), c.source(all))
-	},
-	intrinsic.FirstInvocation: func(c *Ctx, v ir.Value) { c.firstLane(c.dst(v, isa.TypeUD)) },
-	intrinsic.Elect: func(c *Ctx, v ir.Value) {
-		first := c.scalarTemp()
-		c.firstLane(first)
-		c.B.Vector()
-		c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), mir.V(c.laneID(), isa.TypeUW), c.source(first))
-	},
-	intrinsic.ReadFirstInvocation: func(c *Ctx, v ir.Value) {
-		first := c.scalarTemp()
-		c.firstLane(first)
-		c.readLane(v, c.source(first))
-	},
-	intrinsic.ShaderClock: (*Ctx).clock,
-	intrinsic.Shuffle:     (*Ctx).shuffle, intrinsic.QuadBroadcast: (*Ctx).quadBroadcast, intrinsic.QuadSwap: (*Ctx).quadSwap,
-	intrinsic.QuadVoteAny: func(c *Ctx, v ir.Value) { c.quadVote(v, kind.ReduceIor) },
-	intrinsic.QuadVoteAll: func(c *Ctx, v ir.Value) { c.quadVote(v, kind.ReduceIand) },
-	intrinsic.Reduce:      (*Ctx).reduction, intrinsic.InclusiveScan: (*Ctx).reduction, intrinsic.ExclusiveScan: (*Ctx).reduction,
-	intrinsic.ReadInvocation: func(c *Ctx, v ir.Value) {
-		lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
-		if !lane.IsScalar() {
-			// All active lanes name the same one: use the first lane's index.
-			first, same := c.scalarTemp(), c.scalarTemp()
-			c.firstLane(first)
-			c.pickLane(same, lane, c.source(first))
-			lane = c.source(same)
-		}
-		c.readLane(v, lane)
-	},
+// Ballot gathers a bit of each active lane in a scalar.
+func (c *Ctx) Ballot(v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.src(v, intrinsic.RoleValue)) }
+
+// VoteAny reports whether a condition holds in some active lane.
+func (c *Ctx) VoteAny(v ir.Value) {
+	b := c.scalarTemp()
+	c.ballot(b, c.src(v, intrinsic.RoleValue))
+	c.B.ScalarMode()
+	c.B.Cmp(isa.CModNE, c.F.NewFlag(), c.dst(v, isa.TypeD), c.source(b), mir.UD(0))
 }
 
-// Subgroup emits operations across lanes.
-func (c *Ctx) Subgroup(v ir.Value) { subgroup[c.S.At(v).Intrinsic()](c, v) }
+// VoteAll reports whether a condition holds in all active lanes.
+func (c *Ctx) VoteAll(v ir.Value) {
+	b, all := c.scalarTemp(), c.scalarTemp()
+	c.ballot(b, c.src(v, intrinsic.RoleValue))
+	c.active(all)
+	c.B.ScalarMode()
+	c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), c.source(b), c.source(all))
+}
+
+// FirstInvocation finds the first active lane.
+func (c *Ctx) FirstInvocation(v ir.Value) { c.firstLane(c.dst(v, isa.TypeUD)) }
+
+// Elect is true in the first active lane.
+func (c *Ctx) Elect(v ir.Value) {
+	first := c.scalarTemp()
+	c.firstLane(first)
+	c.B.Vector()
+	c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), mir.V(c.laneID(), isa.TypeUW), c.source(first))
+}
+
+// ReadFirstInvocation reads a value of the first active lane.
+func (c *Ctx) ReadFirstInvocation(v ir.Value) {
+	first := c.scalarTemp()
+	c.firstLane(first)
+	c.readLane(v, c.source(first))
+}
+
+// ReadInvocation reads a value of a lane that all active lanes name.
+func (c *Ctx) ReadInvocation(v ir.Value) {
+	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
+	if !lane.IsScalar() { // use the first lane's index
+		first, same := c.scalarTemp(), c.scalarTemp()
+		c.firstLane(first)
+		c.pickLane(same, lane, c.source(first))
+		lane = c.source(same)
+	}
+	c.readLane(v, lane)
+}
 
 func (c *Ctx) scalarTemp() mir.Operand { return mir.V(c.F.NewScalar(4), isa.TypeUD) }
 

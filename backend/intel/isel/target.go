@@ -3,7 +3,6 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
 )
@@ -75,25 +74,10 @@ func (c *Ctx) Condition(ir.Node, ir.Src) {}
 // Vector emits nothing: uses read through it.
 func (c *Ctx) Vector(ir.Value) {}
 
-// Memory emits the message of an intrinsic.
-func (c *Ctx) Memory(v ir.Value) { memory[c.S.At(v).Intrinsic()](c, v) }
-
-// Register reads or writes an IR register.
-func (c *Ctx) Register(v ir.Value) {
-	if c.S.At(v).Intrinsic() == intrinsic.LoadReg {
-		c.loadReg(v)
-		return
-	}
-	c.storeReg(v)
-}
-
-// Payload emits a value of the payload, which is read in place; the lane numbers are
-// packed words, which are copied to the lanes' slots.
-func (c *Ctx) Payload(v ir.Value) {
-	if c.S.At(v).Intrinsic() == intrinsic.LoadSubgroupInvocation {
-		c.B.Vector()
-		c.B.Mov(c.dst(v, isa.TypeUD), mir.V(c.laneID(), isa.TypeUW))
-	}
+// SubgroupInvocation copies the lane numbers, which are packed words, to the lanes' slots.
+func (c *Ctx) SubgroupInvocation(v ir.Value) {
+	c.B.Vector()
+	c.B.Mov(c.dst(v, isa.TypeUD), mir.V(c.laneID(), isa.TypeUW))
 }
 
 // MulHigh emits the high half of a product: mul and mach via the accumulator, eight lanes
@@ -104,6 +88,5 @@ func (c *Ctx) MulHigh(v ir.Value, a, b ir.Src) {
 		t = isa.TypeD
 	}
 	x, y := c.plain(c.Use(a, t), t), c.plain(c.Use(b, t), t)
-	in := c.insert(mir.Inst{Op: mir.OpMulHigh, Dst: c.dst(v, t), Src: [3]mir.Operand{x, y}})
-	_ = in
+	c.insert(mir.Inst{Op: mir.OpMulHigh, Dst: c.dst(v, t), Src: [3]mir.Operand{x, y}})
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/message"
@@ -264,22 +264,21 @@ func (c *Ctx) info(t *sampling, op isa.SamplerOp, component int) {
 	c.B.Mov(to, from)
 }
 
-// imageInfo selects a query of the size or the samples of a storage image.
-func (c *Ctx) imageInfo(v ir.Value) {
-	s := c.S
-	in := s.At(v)
+// query selects a query of the size or the samples of a storage image.
+func (c *Ctx) query(v ir.Value, row *selector.Message) {
 	bindless, ok := c.form(v)
 	if !ok {
 		return
 	}
 	c.messageWidth()
-	t := sampling{v: v, image: s.Operand(v, int(in.NSrc)-1), bindless: bindless}
-	if in.Intrinsic() == intrinsic.ImageSamples {
-		c.info(&t, isa.SamplerSampleinfo, 0)
-		return
+	t := sampling{v: v, op: row.Sampler, image: row.Surface.Of(c.S, v), bindless: bindless, comps: int(row.Comps)}
+	t.header = row.Name == message.SampleHeader
+	if row.AsRead {
+		t.comps = c.resultComps(v)
 	}
-	t.op, t.comps = isa.SamplerResinfo, c.resultComps(v)
-	t.given[message.ParamLOD] = mir.UD(0)
+	if row.Param != 0 {
+		t.given[row.Param] = mir.UD(row.Value)
+	}
 	c.sample(&t, mir.V(c.regOf(v), isa.TypeUD))
 }
 

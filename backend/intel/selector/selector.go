@@ -39,6 +39,12 @@ type Operands interface {
 	// Emit appends an instruction. Execution size, mask and location are set by the
 	// target.
 	Emit(v ir.Value, in mir.Inst)
+	// Message emits a logical message, or several, for the intrinsic v.
+	Message(v ir.Value, m *Message)
+	// IsUniform reports whether v is the same in all lanes that compute it together.
+	IsUniform(v ir.Value) bool
+	// Converts reports whether the machine converts the texels that v reads.
+	Converts(v ir.Value) bool
 }
 
 // Row is a row of the tables: a function that reports whether the row computes v, or the
@@ -50,6 +56,7 @@ type Rows[T Operands] struct {
 	All         []Row[T]                   // in the order of the tables
 	Where       []target.Where             // by row: on which machines it applies
 	Names       []string                   // by row
+	Messages    []Message                  // by row: the message that it emits
 	ByOp        *[op.Count][]uint16        // the rows to try for each ALU opcode, in order
 	ByIntrinsic *[intrinsic.Count][]uint16 // the same for each intrinsic
 	ByCond      []uint16                   // the same for the conditions of ifs
@@ -159,12 +166,20 @@ func (x *Selector[T]) prepare(v ir.Value, in *ir.Instr) error {
 		}
 		r, ok := x.choose(x.rows.ByIntrinsic[id], v, 0)
 		if !ok {
-			return fmt.Errorf("no row of the selector covers the intrinsic %s", id.Info().Name)
+			return x.uncovered(v, id)
 		}
 		x.row[v] = r
 		return nil
 	}
 	return fmt.Errorf("the selector does not support instructions of kind %s", in.Kind)
+}
+
+// uncovered returns the error for an intrinsic that no row covers. If rows cover it at other sizes, it names the size.
+func (x *Selector[T]) uncovered(v ir.Value, id intrinsic.ID) error {
+	if len(x.rows.ByIntrinsic[id]) == 0 {
+		return fmt.Errorf("no row of the selector covers the intrinsic %s", id)
+	}
+	return fmt.Errorf("no row of the selector covers the intrinsic %s at %d bits", id, Bits(x.S, v))
 }
 
 func (x *Selector[T]) choose(list []uint16, v ir.Value, n ir.Node) (uint16, bool) {

@@ -351,6 +351,26 @@ func Rows(ctx *domain.Context) (map[string]Row, error) {
 	return out, err
 }
 
+// ValueName returns the name in Go of a value that a launcher can put into a payload.
+func ValueName(name string) (string, bool) {
+	for _, v := range values {
+		if v.name == name {
+			return goName(name), true
+		}
+	}
+	return "", false
+}
+
+// PartName returns the name in Go of a part of a payload.
+func PartName(name string) (string, bool) {
+	for _, p := range parts {
+		if p.name == name {
+			return goName(name), true
+		}
+	}
+	return "", false
+}
+
 // HeaderValues returns the names in Go, by name, of the values in the headers of all ABIs.
 func HeaderValues(ctx *domain.Context) (map[string]string, error) {
 	rows, err := Rows(ctx)

@@ -16,6 +16,9 @@ func (t *tables) check() error {
 	var errs diag.List
 	for _, r := range t.logicals {
 		checkLogical(r, &errs)
+		if n := r.Val.Floats; n != "" && t.logicalByName(n) == nil {
+			errs.Unknown(r.At("floats"), r.Full, "logical message", n, table.Names(t.logicals))
+		}
 	}
 	for _, r := range t.families {
 		t.checkFamily(r, &errs)

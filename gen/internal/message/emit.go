@@ -96,10 +96,13 @@ func emitInfo(r *emit.Rows, l *table.Row[logical]) {
 	for _, x := range []struct {
 		name string
 		on   bool
-	}{{"Effect", v.Effect}, {"Clipped", v.Clipped}, {"Orders", v.Orders}, {"Ends", v.Ends}, {"LaneBits", v.LaneBits}, {"Spill", v.Spill}, {"Narrow", slices.Contains(v.Attributes, "bytes") && slices.Contains(v.Sources, "data") && !slices.Contains(v.Attributes, "op")}} {
+	}{{"Effect", v.Effect}, {"Clipped", v.Clipped}, {"Orders", v.Orders}, {"Ends", v.Ends}, {"LaneBits", v.LaneBits}, {"Spill", v.Spill}, {"Sized", slices.Contains(v.Attributes, "bytes")}, {"Narrow", slices.Contains(v.Attributes, "bytes") && slices.Contains(v.Sources, "data") && !slices.Contains(v.Attributes, "op")}} {
 		if x.on {
 			r.F(", %s: true", x.name)
 		}
+	}
+	if v.Floats != "" {
+		r.F(", Floats: %s", irtab.Camel(v.Floats))
 	}
 	r.F("},\n")
 }

@@ -25,6 +25,7 @@ type logical struct {
 	Ends       bool     `toml:"ends" doc:"It ends the thread."`
 	LaneBits   bool     `toml:"lane_bits" doc:"The last component of the result is returned as a doubleword with a bit for each lane."`
 	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that need it are then refused."`
+	Floats     string   `toml:"floats" doc:"The [logical] message that does the same atomics on floats."`
 	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, excluded from message counts."`
 }
 
@@ -274,4 +275,28 @@ func Families(ctx *domain.Context) (map[string]Family, error) {
 		out[r.Name] = f
 	}
 	return out, nil
+}
+
+// Logical is the part of a logical message that rows of selection refer to.
+type Logical struct {
+	Name                        string
+	Sources, Attributes, Spaces []string
+	Effect                      bool
+}
+
+// Logicals returns the logical messages by name, and the names of the sampler's operations that rows describe.
+func Logicals(ctx *domain.Context) (map[string]*Logical, []string, error) {
+	t, err := load(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := map[string]*Logical{}
+	for _, r := range t.logicals {
+		out[r.Name] = &Logical{r.Name, r.Val.Sources, r.Val.Attributes, r.Val.Spaces, r.Val.Effect}
+	}
+	var operations []string
+	for _, r := range t.samples {
+		operations = append(operations, r.Name)
+	}
+	return out, operations, nil
 }

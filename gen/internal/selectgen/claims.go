@@ -258,7 +258,7 @@ func (c *claim) find(n *pattern.Node) (*pattern.Node, error) {
 	x := *n
 	x.Parent, x.Args, x.Preds = nil, nil, nil
 	for _, p := range n.Preds {
-		if !selectFlags[p] {
+		if !isOperandWord(p) {
 			x.Preds = append(x.Preds, p)
 		}
 	}

@@ -2,6 +2,7 @@ package selectgen
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -49,7 +50,10 @@ instructions of the machine. The rows drive a Target, the back end, which has a 
 for each row that a row cannot express.`)
 	g.target(f)
 	g.tables(f)
-	return ctx.Out.Code("intel/select/tables.go", files, f)
+	if err := ctx.Out.Code("intel/select/tables.go", files, f); err != nil {
+		return err
+	}
+	return l.page(ctx)
 }
 
 type generator struct {
@@ -89,7 +93,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // tables writes the rows to try for each root.
 func (g *generator) tables(f *emit.File) {
-	var rows, where, names, byOp, byIntrinsic emit.Rows
+	var rows, where, names, messages, places, byOp, byIntrinsic emit.Rows
 	groups := map[string][]string{}
 	for i, r := range g.rows {
 		rows.F("row%d,\n", i)
@@ -97,11 +101,19 @@ func (g *generator) tables(f *emit.File) {
 			where.F("%d: %s,\n", i, r.where.Code())
 		}
 		names.F("%q,\n", r.name)
+		if r.msg != nil {
+			messages.F("%d: {%s},\n", i, strings.Join(r.msg.fields, ", "))
+		}
 		groups[r.root] = append(groups[r.root], strconv.Itoa(i))
 	}
 	for _, o := range g.ops.Ops {
 		if ids := groups["alu "+o.Name]; ids != nil {
 			byOp.F("op.%s: {%s},\n", o.GoName, strings.Join(ids, ", "))
+		}
+	}
+	for _, r := range g.rows {
+		if r.place != "" {
+			places.F("intrinsic.%s: {%s},\n", irtab.Camel(r.find.Name), r.place)
 		}
 	}
 	for _, i := range g.ir.Intrinsics {
@@ -112,10 +124,23 @@ func (g *generator) tables(f *emit.File) {
 	f.Table("rows holds the rows in the order of the tables.", "rows", "[...]selector.Row[Target]", &rows)
 	f.Table("Where holds the machines to which each row applies.", "Where", "[len(rows)]target.Where", &where)
 	f.Table("Names are the rows' names.", "Names", "[...]string", &names)
+	f.Table("Messages are the messages that rows emit.", "Messages", fmt.Sprintf("[%d]selector.Message", len(g.rows)), &messages)
+	f.Table("Places are where intrinsics are in the payload.", "Places", "[intrinsic.Count]selector.Place", &places)
+	f.List("Slots are the slots of inputs that have no location, in the order in which they follow the attributes.", "Slots", "[]string", g.slots())
 	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
 	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)
 	f.List("byCond holds them for the conditions of ifs.", "byCond", "[]uint16", groups[condRoot])
-	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByCond: byCond}")
+	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], Messages: Messages[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByCond: byCond}")
+}
+
+// slots returns the slots that rows name, as Go.
+func (g *generator) slots() (out []string) {
+	for _, r := range g.rows {
+		if r.slot != "" && !slices.Contains(out, strconv.Quote(r.slot)) {
+			out = append(out, strconv.Quote(r.slot))
+		}
+	}
+	return out
 }
 
 // rowDoc returns the comment of a row's function.
@@ -127,6 +152,9 @@ func rowDoc(r *row) string {
 	doc += "\n\n\tmatch " + oneLine(r.text)
 	for _, in := range r.emit {
 		doc += "\n\temit  " + in.text
+	}
+	if r.msg != nil {
+		doc += "\n\temit  " + r.msg.text
 	}
 	if r.call != "" {
 		doc += "\n\tcall  " + r.call
@@ -153,6 +181,11 @@ func (g *generator) rowCode(f *emit.File, i int, r *row) error {
 	} else if err := m.Match(find); err != nil {
 		return err
 	}
+	if one := r.sizes.One(); one != 0 {
+		m.Failing("selector.Bits(s, v) != %d", one)
+	} else if r.sizes != 0 {
+		m.Failing("!pat.SizeIn(selector.Bits(s, v), %s)", matchgen.GoSizes(r.sizes))
+	}
 	// An instruction inside the pattern must have no other users, unless it
 	// may be recomputed.
 	for _, n := range m.Order {
@@ -169,7 +202,7 @@ func (g *generator) rowCode(f *emit.File, i int, r *row) error {
 		chosen = append(chosen, emit.Go("x.Need("+m.Bound[v.Name]+")"))
 	}
 	m.Stmt(emit.If("!emit", append(chosen, emit.Return("true"))...))
-	if err := g.code(r, m); err != nil {
+	if err := g.code(i, r, m); err != nil {
 		return err
 	}
 	m.Stmt(emit.Return("true"))
@@ -217,7 +250,10 @@ func (g *generator) check(m *matchgen.Matcher, n *pattern.Node, expr string) (st
 	rest := *n
 	rest.Preds = nil
 	for _, p := range n.Preds {
-		if !selectFlags[p] {
+		switch {
+		case expr == "" && n.Code == nil && flagAt(p) != nil:
+			m.Failing(flagAt(p).not)
+		case !isOperandWord(p):
 			rest.Preds = append(rest.Preds, p)
 		}
 	}
@@ -246,7 +282,14 @@ func has(list []string, s string) bool {
 }
 
 // code writes the instructions that a row emits.
-func (g *generator) code(r *row, m *matchgen.Matcher) error {
+func (g *generator) code(i int, r *row, m *matchgen.Matcher) error {
+	if r.place != "" {
+		return nil
+	}
+	if r.msg != nil {
+		m.Add("x.T.Message(v, &Messages[%d])", i)
+		return nil
+	}
 	if r.call != "" {
 		args := "v"
 		if r.root == condRoot {

@@ -14,6 +14,7 @@ import (
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/meaning"
+	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
@@ -25,11 +26,12 @@ import (
 const Dir = "intel/select"
 
 type rowDef struct {
-	Doc  string   `toml:"doc" doc:"What the row does, where find does not say."`
-	Find string   `toml:"find" doc:"The pattern to match, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
-	Emit []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first."`
-	Call string   `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
-	Args []string `toml:"args" doc:"The variables passed to the method." items:"^[a-z_][a-z0-9_]*$"`
+	Doc   string   `toml:"doc" doc:"What the row does, where find does not say."`
+	Find  string   `toml:"find" doc:"The pattern to match, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
+	Emit  []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first. Or, for an intrinsic, a logical message: msg.name, then dst, and its sources and attributes as key=value."`
+	Place []string `toml:"payload" doc:"Where in the thread payload an intrinsic is read in place: a value of an ABI, whose components follow one another; a part of the payload, and another one for inputs that are interpolated without perspective; or a component of a slot, slot.N." items:"^[a-z0-9_$]+([.][0-3])?$"`
+	Call  string   `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
+	Args  []string `toml:"args" doc:"The variables passed to the method." items:"^[a-z_][a-z0-9_]*$"`
 	// Rows give up what the API allows on any instruction.
 	GivesUp   []string `toml:"gives_up" doc:"What the machine does not preserve of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
 	Undefined string   `toml:"undefined" doc:"A condition on the variables, in the language of find, where the result is undefined."`
@@ -49,7 +51,11 @@ type row struct {
 	doc    string
 	find   *pattern.Node
 	typing *pattern.Typing
+	sizes  pattern.Sizes // of an intrinsic at the root; 0: any
 	emit   []*instr
+	msg    *msg   // instead of emit
+	place  string // a selector.Place, instead, as Go
+	slot   string // of place
 	call   string
 	args   []string
 	where  Where
@@ -66,6 +72,8 @@ type loader struct {
 	ir         *irtab.Tables
 	machine    *isa.Machine
 	meanings   *meaning.Table
+	logicals   map[string]*message.Logical
+	operations []string // of the sampler
 	preds      *predicate.Table
 	caps       []string // the capabilities that machines can have
 	targets    []target.Machine
@@ -143,6 +151,9 @@ func newLoader(ctx *domain.Context) (*loader, error) {
 	if l.meanings, err = meaning.Load(ctx, l.machine); err != nil {
 		return nil, err
 	}
+	if l.logicals, l.operations, err = message.Logicals(ctx); err != nil {
+		return nil, err
+	}
 	if l.caps, err = target.Capabilities(ctx); err != nil {
 		return nil, err
 	}
@@ -152,7 +163,7 @@ func newLoader(ctx *domain.Context) (*loader, error) {
 
 // read returns a loader with the predicates and rows of ctx.
 func (base *loader) read(ctx *domain.Context) (*loader, error) {
-	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, meanings: base.meanings, caps: base.caps, targets: base.targets, intrinsics: base.intrinsics, calls: map[string]*row{}}
+	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, meanings: base.meanings, logicals: base.logicals, operations: base.operations, caps: base.caps, targets: base.targets, intrinsics: base.intrinsics, calls: map[string]*row{}}
 	alg, err := ctx.Load("algebraic")
 	if err != nil {
 		return nil, err
@@ -247,6 +258,9 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	if n := x.find.Commuting(); n > pattern.MaxCommutes {
 		return fail("find", "%d commutative instructions; at most %d are possible", n, pattern.MaxCommutes)
 	}
+	if err := l.root(x); err != nil {
+		return failAt("find", err)
+	}
 	inner := error(nil)
 	x.find.Walk(func(n *pattern.Node) {
 		if n != x.find && n.Kind == pattern.Op && n.Code == nil && inner == nil {
@@ -279,8 +293,27 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	default:
 		x.root = "intrinsic " + x.find.Name
 	}
-	if (r.Val.Call == "") == (len(r.Val.Emit) == 0) {
-		return fail("emit", "a row has either emit or call")
+	given := 0
+	for _, on := range []bool{r.Val.Call != "", len(r.Val.Emit) > 0, len(r.Val.Place) > 0} {
+		if on {
+			given++
+		}
+	}
+	if given != 1 {
+		return fail("emit", "a row has either emit or call or payload")
+	}
+	if len(r.Val.Place) > 0 {
+		var texts []string
+		for _, p := range r.Val.Place {
+			t, ok := subst("payload", p)
+			if !ok {
+				return false
+			}
+			texts = append(texts, t)
+		}
+		if x.place, err = l.place(x, texts); err != nil {
+			return fail("payload", "%v", err)
+		}
 	}
 	if r.Val.Call != "" {
 		if x.call, ok = subst("call", r.Val.Call); !ok {
@@ -305,10 +338,22 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 			return fail("args", "%s takes %d operands here but %d in [select.%s] at %s", x.call, len(x.args), len(first.args), first.name, first.pos)
 		}
 	}
+	if r.Val.Call != "" && x.doc == "" {
+		return fail("call", "doc is missing: it says why the row does not emit instructions itself")
+	}
 	for _, text := range r.Val.Emit {
 		t, ok := subst("emit", text)
 		if !ok {
 			return false
+		}
+		if isMessage(t) {
+			if len(r.Val.Emit) > 1 {
+				return fail("emit", "%q: a message is the only thing that a row emits", t)
+			}
+			if x.msg, err = l.message(t, x); err != nil {
+				return fail("emit", "%q: %v", t, err)
+			}
+			break
 		}
 		in, err := l.instr(t, x)
 		if err != nil {
@@ -383,10 +428,6 @@ func (l *loader) writes(x *row) bool {
 	return false
 }
 
-// selectFlags are the words after a variable or instruction that are not
-// predicates.
-var selectFlags = map[string]bool{"mod": true, "abs": true, "neg": true, "not": true, "imm": true, "free": true}
-
 // flags checks the flags of the nodes of a pattern.
 func (l *loader) flags(x *row) error {
 	var err error
@@ -399,7 +440,8 @@ func (l *loader) flags(x *row) error {
 		rest.Preds = nil
 		for _, p := range n.Preds {
 			switch {
-			case !selectFlags[p]:
+			case n == x.find && n.Code == nil && flagAt(p) != nil:
+			case !isOperandWord(p):
 				rest.Preds = append(rest.Preds, p)
 			case p == "free" && (n.Kind != pattern.Op || n == x.find):
 				err = &pattern.Error{Col: n.Col, Msg: "free must be attached to an inner instruction"}
@@ -420,8 +462,14 @@ func (l *loader) flags(x *row) error {
 	return err
 }
 
-// operandFlags are the flags that do not restrict what matches.
-var operandFlags = map[string]bool{"mod": true, "abs": true, "neg": true, "not": true, "imm": true}
+// operandFlags are the words that do not restrict what matches.
+var operandFlags = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range operandWords {
+		m[w.name] = w.name != "free"
+	}
+	return m
+}()
 
 // shadowed rejects rows that an earlier one always preempts, and two rows for the
 // same pattern where only their order decides between machines.
@@ -429,7 +477,7 @@ func (l *loader) shadowed() {
 	byRoot := map[string][]*row{}
 	for _, r := range l.rows {
 		for _, e := range byRoot[r.root] {
-			if e.where.apart(&r.where) || l.inner(e) || !pattern.Covers(e.find, e.typing, r.find, r.typing, operandFlags) {
+			if e.where.apart(&r.where) || l.inner(e) || !e.sized(r) || !pattern.Covers(e.find, e.typing, r.find, r.typing, operandFlags) {
 				continue
 			}
 			if r.where.within(&e.where) {
@@ -444,6 +492,9 @@ func (l *loader) shadowed() {
 		byRoot[r.root] = append(byRoot[r.root], r)
 	}
 }
+
+// sized reports whether a row whose root is an intrinsic matches all sizes that another one does.
+func (r *row) sized(o *row) bool { return r.sizes == 0 || o.sizes != 0 && o.sizes&^r.sizes == 0 }
 
 // inner reports whether a row folds instructions on conditions that depend on
 // their uses, so that a later row can still be reached.

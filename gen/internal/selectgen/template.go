@@ -104,7 +104,7 @@ func (l *loader) instr(text string, x *row) (*instr, error) {
 	if err := l.types(in, x); err != nil {
 		return nil, err
 	}
-	return in, l.place(in, x)
+	return in, l.positions(in, x)
 }
 
 var predSyntax = regexp.MustCompile(`^\((~?)(f[01](?:\.[01])?)(?:\.([a-z0-9]+))?\)$`)
@@ -288,8 +288,8 @@ func (l *loader) types(in *instr, x *row) error {
 	return nil
 }
 
-// place checks that operands are allowed in their positions.
-func (l *loader) place(in *instr, x *row) error {
+// positions checks that operands are allowed in their positions.
+func (l *loader) positions(in *instr, x *row) error {
 	if d := in.dst; d != nil {
 		switch {
 		case d.kind == operVar || d.kind == operImm:

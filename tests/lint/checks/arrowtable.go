@@ -64,10 +64,10 @@ var arrows = map[string]string{
 	"backend/intel/legal":       "generated/isa core/bits",
 	"backend/intel/zebin":       "",
 	"backend/intel/fields":      "",
-	"backend/intel/selector":    "core/ir core/match/pat backend/intel/mir generated/target " + tables,
+	"backend/intel/selector":    "core/ir core/match/pat backend/intel/mir generated/target generated/abi generated/message " + tables,
 	"backend/intel/isatext":     "backend/intel/fields generated/isa",
 	"backend":                   "backend core generated",
-	"generated/intel/select":    "core/ir core/match core/analysis core/bits core/num backend/intel/mir backend/intel/selector generated/fold generated/target " + tables,
+	"generated/intel/select":    "core/ir core/match core/analysis core/bits core/num backend/intel/mir backend/intel/selector generated/fold generated/target generated/abi generated/message " + tables,
 
 	"jacquard":     "core backend generated",
 	"cmd/jacquard": "jacquard cmd/jacquard core backend generated",

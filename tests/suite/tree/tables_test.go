@@ -190,7 +190,7 @@ func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 // TestR03TablesAlone follows the README: new rows are enough for an opcode, an
 // intrinsic, a rule and a kind of instruction to be built, printed, parsed,
 // serialized, removed when dead, matched, and compiled. The copy has the rows of testdata/operations
-// too: atomics and a reduction.
+// too: atomics, a reduction and a load by another message.
 func TestR03TablesAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")
@@ -222,6 +222,9 @@ func TestR03TablesAlone(t *testing.T) {
 			for _, on := range append([]string{"interpreter"}, target.Names()...) {
 				want += fmt.Sprintf("ran %s on %s\n", script, on)
 			}
+		}
+		for _, on := range target.Names() {
+			want += fmt.Sprintf("ran dwords on %s\n", on)
 		}
 		if string(out) != want {
 			t.Errorf("%s\nis not\n%s", out, want)

@@ -25,6 +25,7 @@ const lanes = 16
 type script struct {
 	name       string
 	image      bool
+	model      bool // only the model has what the shader uses
 	start, end []uint32
 }
 
@@ -40,6 +41,17 @@ func product() (out []uint32) {
 	return slices.Concat(slices.Repeat([]uint32{p}, lanes), upTo, below)
 }
 
+// squares returns the squares of the lanes' numbers, or with a number added those of the opposite lanes.
+func squares(more uint32) (out []uint32) {
+	for i := range uint32(lanes) {
+		if more != 0 {
+			i = lanes - 1 - i
+		}
+		out = append(out, i*i+more)
+	}
+	return out
+}
+
 func scripts() []script {
 	subtracted := uint32(0)
 	for i := range uint32(lanes) {
@@ -47,10 +59,12 @@ func scripts() []script {
 	}
 	return []script{
 		// Four lanes count each texel, up to its number.
-		{"texels", true, []uint32{7, 0, 2, 1}, []uint32{0, 0, 0, 1}},
+		{"texels", true, false, []uint32{7, 0, 2, 1}, []uint32{0, 0, 0, 1}},
 		// 16 steps in cycles of 5 up and of 7 down.
-		{"atomics", false, []uint32{0, 0, 0}, []uint32{subtracted, 1, 5}},
-		{"product", false, make([]uint32, 3*lanes), product()},
+		{"atomics", false, false, []uint32{0, 0, 0}, []uint32{subtracted, 1, 5}},
+		{"product", false, false, make([]uint32, 3*lanes), product()},
+		// Each lane adds the last doubleword to that of the opposite lane. Doublewords are read by a message that is a row.
+		{"dwords", false, true, squares(0), squares(225)},
 	}
 }
 
@@ -64,7 +78,9 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		s.run("interpreter", &engine.Interp{Shader: shader, Width: lanes})
+		if !s.model {
+			s.run("interpreter", &engine.Interp{Shader: shader, Width: lanes})
+		}
 		for _, target := range jacquard.Targets() {
 			s.run(target, &engine.EU{
 				Module:  func(context.Context, *amber.Shader) ([]byte, error) { return source, nil },

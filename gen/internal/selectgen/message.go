@@ -1,0 +1,271 @@
+package selectgen
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/message"
+	"jacquard.example/gen/internal/pattern"
+)
+
+// msg is a parsed template of a logical message.
+type msg struct {
+	text    string
+	logical *message.Logical
+	fields  []string // of selector.Message, as Go
+	given   map[string]bool
+	result  string // "", dst or row
+}
+
+// isMessage reports whether a template is a logical message: msg.name.
+func isMessage(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "msg.") }
+
+// message reads msg.name[.operation] [dst|row] key=value …
+func (l *loader) message(text string, x *row) (*msg, error) {
+	i := l.intrinsics[x.find.Name]
+	if i == nil {
+		return nil, errors.New("only a row for an intrinsic emits a message")
+	}
+	words := strings.Fields(text)
+	name, operation, _ := strings.Cut(strings.TrimPrefix(words[0], "msg."), ".")
+	m := &msg{text: text, given: map[string]bool{}}
+	if m.logical = l.logicals[name]; m.logical == nil {
+		return nil, errors.New(diag.Unknown("logical message", name, maps.Keys(l.logicals)))
+	}
+	m.field("Name", "message.%s", irtab.Camel(name))
+	if err := l.operation(m, operation); err != nil {
+		return nil, err
+	}
+	for _, w := range words[1:] {
+		key, value, found := strings.Cut(w, "=")
+		switch {
+		case !found && (w == "dst" || w == "row") && m.result == "":
+			m.result = w
+			m.field("Result", "selector.%s", map[string]string{"dst": "PerLane", "row": "InRow"}[w])
+		case !found:
+			return nil, fmt.Errorf("%q is neither dst nor row nor key=value", w)
+		case m.given[key]:
+			return nil, fmt.Errorf("%s is given twice", key)
+		default:
+			m.given[key] = true
+			if err := l.key(m, i, key, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return m, m.complete(i, x)
+}
+
+func (m *msg) field(name, format string, args ...any) {
+	m.fields = append(m.fields, name+": "+fmt.Sprintf(format, args...))
+}
+
+// operation reads the operation of a message to the sampler.
+func (l *loader) operation(m *msg, name string) error {
+	switch {
+	case name == "" && m.sampler():
+		return fmt.Errorf("%s needs an operation, such as msg.%[1]s.resinfo", m.logical.Name)
+	case name == "":
+		return nil
+	case !m.sampler():
+		return fmt.Errorf("%s has no operations; only messages to the sampler do", m.logical.Name)
+	case !slices.Contains(l.operations, name):
+		return errors.New(diag.Unknown("operation of the sampler", name, slices.Values(l.operations)))
+	}
+	m.field("Sampler", "isa.Sampler%s", irtab.Camel(name))
+	return nil
+}
+
+// key reads a source or an attribute of a message.
+func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
+	switch key {
+	case "space":
+		if !slices.Contains(m.logical.Spaces, value) {
+			return fmt.Errorf("space: %s does not work in %q; its spaces are %s", m.logical.Name, value, strings.Join(m.logical.Spaces, ", "))
+		}
+		m.field("Space", "message.%s", irtab.Camel(value))
+		return nil
+	case "lod":
+		n, err := strconv.ParseUint(value, 0, 32)
+		if err != nil || !m.sampler() {
+			return fmt.Errorf("lod is a number, of a message to the sampler")
+		}
+		m.field("Param", "message.ParamLOD")
+		m.field("Value", "%d", n)
+		return nil
+	case "comps", "bytes", "op":
+		if !slices.Contains(m.logical.Attributes, key) && !(key == "comps" && m.sampler()) {
+			return fmt.Errorf("%s has no attribute %s; it has %s", m.logical.Name, key, orNone(m.logical.Attributes))
+		}
+		return m.attribute(i, key, value)
+	}
+	if !slices.Contains(m.logical.Sources, key) {
+		return errors.New(diag.Unknown("source or attribute of "+m.logical.Name, key, slices.Values(slices.Concat(m.logical.Sources, m.logical.Attributes))))
+	}
+	if key == "data" {
+		var list []string
+		for _, r := range strings.Split(value, ",") {
+			s, err := l.source(i, r)
+			if err != nil {
+				return fmt.Errorf("data: %w", err)
+			}
+			list = append(list, s)
+		}
+		if len(list) > 2 {
+			return errors.New("data: at most 2 sources follow each other")
+		}
+		m.field("Data", "[2]selector.Source{%s}", strings.Join(list, ", "))
+		return nil
+	}
+	s, err := l.source(i, value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	if (key == "address64") != (value == "address") && strings.HasPrefix(key, "address") {
+		return fmt.Errorf("%s: a 64-bit address, and nothing else, is a source with the role address", key)
+	}
+	m.field(map[string]string{"address": "Address", "address64": "Address", "header": "Header", "surface": "Surface"}[key], "%s", s)
+	return nil
+}
+
+// source returns the source of an intrinsic with a role, or its image, as Go.
+func (l *loader) source(i *irtab.Intrinsic, role string) (string, error) {
+	if role == "image" && i.Row.Val.Target == "image" {
+		return "selector.Image", nil
+	}
+	var known []string
+	for _, s := range i.Row.Val.Src {
+		if r := l.ir.Role(&s); r >= 0 {
+			known = append(known, l.ir.Roles[r].Name)
+		}
+	}
+	if i.Row.Val.Target == "image" {
+		known = append(known, "image")
+	}
+	if !slices.Contains(known, role) {
+		return "", errors.New(diag.Unknown("role of a source of "+i.Row.Name, role, slices.Values(known)))
+	}
+	return fmt.Sprintf("selector.From(intrinsic.Role%s)", irtab.Camel(role)), nil
+}
+
+func orNone(list []string) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list, ", ")
+}
+
+// attribute reads comps=N or comps=read, bytes=N or bytes=size, and op=index.
+func (m *msg) attribute(i *irtab.Intrinsic, key, value string) error {
+	n, err := strconv.Atoi(value)
+	switch {
+	case key == "op" && (value != "atomic_op" && value != "texel_base" || !slices.Contains(i.Row.Val.Indices, value)):
+		return fmt.Errorf("op: atomic_op or texel_base, whichever of %s's indices names the atomic, not %q", i.Row.Name, value)
+	case key == "op":
+		m.field("Op", "selector.By%s", irtab.Camel(value))
+	case key == "comps" && value == "read":
+		m.field("AsRead", "true")
+	case key == "bytes" && value == "size":
+		m.field("BySize", "true")
+	case err != nil || key == "comps" && (n < 1 || n > 4) || key == "bytes" && n != 4 && n != 8:
+		return fmt.Errorf("%s: %s, not %q", key, map[string]string{"comps": "a number from 1 to 4, or read", "bytes": "4, 8 or size"}[key], value)
+	case key == "comps":
+		m.field("Comps", "%d", n)
+	default:
+		m.field("Bytes", "%d", n)
+	}
+	return nil
+}
+
+// complete checks that a template gives everything that its message needs.
+func (m *msg) complete(i *irtab.Intrinsic, x *row) error {
+	l, d := m.logical, &i.Row.Val
+	for _, s := range l.Sources {
+		optional := s == "surface" && !m.surfaced() || s == "data" && !l.Effect || m.sampler() && s != "surface"
+		if !m.given[s] && !optional {
+			return fmt.Errorf("%s is missing: %s needs it", s, l.Name)
+		}
+	}
+	for _, a := range l.Attributes {
+		if !m.given[a] && !m.sampler() && !(m.result == "row" && a == "comps") {
+			return fmt.Errorf("%s is missing: %s needs it", a, l.Name)
+		}
+	}
+	switch {
+	case len(l.Spaces) == 1:
+		if !m.given["space"] {
+			m.field("Space", "message.%s", irtab.Camel(l.Spaces[0]))
+		}
+	case len(l.Spaces) > 1 && !m.given["space"]:
+		return fmt.Errorf("space is missing: %s works in %s", l.Name, strings.Join(l.Spaces, ", "))
+	}
+	switch {
+	case (d.Dest != nil) != (m.result != ""):
+		return fmt.Errorf("dst or row is given if the intrinsic has a result, and only then")
+	case m.result == "row" && (l.Effect || !slices.Contains(x.find.Preds, "uniform") || x.sizes != pattern.SizeSet(32)):
+		return fmt.Errorf("row is the result of a read of 32 bits that is :uniform")
+	case m.given["bytes"] && slices.Contains(m.fields, "BySize: true") && (x.sizes == 0 || x.sizes&^pattern.SizeSet(8, 16) != 0):
+		return fmt.Errorf("bytes=size needs a size in find of 8 or 16 bits")
+	case !m.given["comps"] && !m.given["bytes"] && !m.given["op"] && m.result != "row" && !m.sampler() && !m.single(d):
+		return fmt.Errorf("%s has no attribute comps: it has one doubleword, and %s may have more", l.Name, i.Row.Name)
+	case !m.given["bytes"] && x.sizes != pattern.SizeSet(32) && !m.sampler():
+		return fmt.Errorf("%s has doublewords; find must say @32", l.Name)
+	}
+	return nil
+}
+
+// single reports whether an intrinsic has one component.
+func (m *msg) single(d *irtab.IntrinsicDef) bool {
+	if d.Dest != nil {
+		return *d.Dest == 1
+	}
+	return slices.ContainsFunc(d.Src, func(s irtab.SrcDef) bool { return cmp.Or(s.Role, s.Name) == "value" && *s.Comps == 1 })
+}
+
+// sampler reports whether the message is to the sampler, which has operations with parameters.
+func (m *msg) sampler() bool { return strings.HasPrefix(m.logical.Name, "sample") }
+
+// surfaced reports whether the message is in a space whose surface is a source.
+func (m *msg) surfaced() bool {
+	return slices.Contains(m.fields, "Space: message.Buffer") || len(m.logical.Spaces) == 1
+}
+
+// rootFlag is a word after an intrinsic at the root that restricts what matches.
+type rootFlag struct{ name, doc, not string } // not: the condition in Go under which the row does not match
+
+var rootFlags = []rootFlag{
+	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)"},
+	{"vector", "it has more than one component", "s.At(v).Comps < 2"},
+	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)"},
+	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)"},
+}
+
+// flagAt returns the flag of an intrinsic at the root with a name, nil if there is none.
+func flagAt(name string) *rootFlag {
+	if i := slices.IndexFunc(rootFlags, func(f rootFlag) bool { return f.name == name }); i >= 0 {
+		return &rootFlags[i]
+	}
+	return nil
+}
+
+// root takes the size and the flags of an intrinsic at the root from a pattern, which the matcher does
+// not know.
+func (l *loader) root(x *row) error {
+	n := x.find
+	if n.Code != nil || n.Name == condRoot {
+		return nil
+	}
+	x.sizes, n.Sizes = n.Sizes, 0
+	d := &l.intrinsics[n.Name].Row.Val
+	if x.sizes != 0 && d.Dest == nil && !slices.ContainsFunc(d.Src, func(s irtab.SrcDef) bool { return cmp.Or(s.Role, s.Name) == "value" }) {
+		return &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("no @ here: %s has no result and stores no value", n.Name)}
+	}
+	return nil
+}
