@@ -29,7 +29,7 @@ type rowDef struct {
 	Doc   string   `toml:"doc" doc:"What the row does, where find does not say."`
 	Find  string   `toml:"find" doc:"The pattern to match, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
 	Emit  []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first. Or, for an intrinsic, a logical message: msg.name, then dst, and its sources and attributes as key=value."`
-	Place []string `toml:"payload" doc:"Where in the thread payload an intrinsic is read in place: a value of an ABI, whose components follow one another; a part of the payload, and another one for inputs that are interpolated without perspective; or a component of a slot, slot.N." items:"^[a-z0-9_$]+([.][0-3])?$"`
+	Place []string `toml:"payload" doc:"Where in the thread payload an intrinsic is read in place: a value of an ABI, whose components follow one another; a part of the payload, and another one for inputs that are interpolated without perspective; or a component of a slot, slot.N." items:"^[A-Za-z0-9_$]+([.][0-3])?$"`
 	Call  string   `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
 	Args  []string `toml:"args" doc:"The variables passed to the method." items:"^[a-z_][a-z0-9_]*$"`
 	// Rows give up what the API allows on any instruction.
