@@ -162,8 +162,8 @@ func (w *way) unwritten(of []use) mir.ID {
 				need(p, x)
 			}
 		}
-		back(w.f.Blocks[b].Pred, lanes{running: x.running, by: x.by})
-		back(w.f.Blocks[b].PhysPred, lanes{all: x.all, by: x.by})
+		back(w.f.Lanes.Preds(int(b)), lanes{running: x.running, by: x.by})
+		back(w.f.Thread.Preds(int(b)), lanes{all: x.all, by: x.by})
 	}
 	found := w.needs[0].by
 	for _, b := range w.seen {

@@ -1,6 +1,10 @@
 package graph
 
-import "jacquard.example/core/reuse"
+import (
+	"slices"
+
+	"jacquard.example/core/reuse"
+)
 
 // Graph is a directed graph of the nodes 0, 1, 2 …, of which 0 is the entry. Several edges may lead from one node to
 // another. It is made by Reset, an Add for each edge, and Close.
@@ -49,6 +53,13 @@ func (l *lists) list(n int, edges []edge, end int) {
 	copy(start[1:], start[:n])
 	start[0] = 0
 }
+
+// Clone returns a copy that shares no memory with g.
+func (g *Graph) Clone() Graph {
+	return Graph{g.n, slices.Clone(g.edges), g.succs.clone(), g.preds.clone()}
+}
+
+func (l *lists) clone() lists { return lists{slices.Clone(l.start), slices.Clone(l.nodes)} }
 
 // Len returns the number of nodes.
 func (g *Graph) Len() int { return g.n }

@@ -198,12 +198,13 @@ func TestLive(t *testing.T) {
 		l.Start(n, int32(first))
 		for b := range n {
 			if rng.IntN(4) == 0 {
-				defs[b] = true
-				l.Define(int32(b))
-			}
-			if rng.IntN(4) == 0 {
 				uses = append(uses, b)
 				l.Use(int32(b))
+			}
+			if rng.IntN(4) == 0 {
+				defs[b] = true
+				l.Define(int32(b))
+				l.Use(int32(b)) // of its own definition
 			}
 		}
 		l.Solve(&g)

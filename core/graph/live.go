@@ -21,12 +21,12 @@ func (l *Live) Start(n int, first int32) {
 	l.Ins, l.Outs, l.first = l.Ins[:0], l.Outs[:0], first
 }
 
-// Define notes that a node defines it: what is live at the end of the node is not live at its start because of that.
+// Define notes that a node defines it. Definitions and uses of one node are noted in their order.
 func (l *Live) Define(b int32) { l.defs[b] = l.mark }
 
-// Use notes that a node uses it before it defines it.
+// Use notes that a node uses it.
 func (l *Live) Use(b int32) {
-	if b >= l.first && l.in[b] != l.mark {
+	if b >= l.first && l.defs[b] != l.mark && l.in[b] != l.mark {
 		l.in[b] = l.mark
 		l.Ins = append(l.Ins, b)
 	}
@@ -43,9 +43,7 @@ func (l *Live) Solve(g *Graph) (steps int) {
 			}
 			l.out[p] = l.mark
 			l.Outs = append(l.Outs, p)
-			if l.defs[p] != l.mark {
-				l.Use(p)
-			}
+			l.Use(p)
 		}
 	}
 	return steps

@@ -28,17 +28,11 @@ type Emitter struct {
 		Loop(at int, n trips.Count) // is called before the first instruction of a loop
 	}
 
-	f       *mir.Func
-	code    []byte
-	at      []int32  // by instruction: its address
-	targets []target // by instruction: its branch target
-	stats   Stats
-	raw     isa.Inst // the instruction that is being encoded
-
-	// The open constructs while branches are resolved. Closed constructs stay in the
-	// memory of stack so that their lists are reused.
-	stack        []construct
-	halts, outer []mir.ID
+	f     *mir.Func
+	code  []byte
+	at    []int32 // by instruction: its address
+	stats Stats
+	raw   isa.Inst // the instruction that is being encoded
 }
 
 // Code encodes f for platform p, appending to code. An instruction that has no encoding
@@ -46,8 +40,7 @@ type Emitter struct {
 func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 	e.f, e.code, e.stats = f, code, Stats{}
 	e.at = reuse.Slice(e.at, f.NumInsts())
-	e.targets = reuse.Zeroed(e.targets, f.NumInsts())
-	e.code = slices.Grow(e.code, int(e.follow()))
+	e.code = slices.Grow(e.code, int(e.place()))
 	raw := &e.raw
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
@@ -67,9 +60,8 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 			case isa.FormatSend:
 				sendWord(p, raw)
 			case isa.FormatBranch:
-				if t := &e.targets[i]; t.set {
-					raw.JIP, raw.UIP = t.jip-e.at[i], t.uip-e.at[i]
-				}
+				jip, uip := e.targets(b, i)
+				raw.JIP, raw.UIP = jip-e.at[i], uip-e.at[i]
 			}
 			n := len(e.code)
 			e.code = e.code[:n+instBytes]
@@ -118,117 +110,52 @@ func (e *Emitter) count(in *mir.Inst) {
 	}
 }
 
-// target holds the addresses that a branch goes to. Only branches have one.
-type target struct {
-	jip, uip int32
-	set      bool
-}
-
-// construct is an open if or loop.
-type construct struct {
-	loop   bool
-	start  int32  // loop: address of its first instruction
-	branch mir.ID // if: the if or the else
-	first  mir.ID // if: the if, once its else has been seen
-	jumps  []mir.ID
-	exits  []mir.ID // loop: break and cont
-}
-
-// open enters a construct.
-func (e *Emitter) open(c construct) {
-	n := len(e.stack)
-	if n < cap(e.stack) {
-		e.stack = e.stack[:n+1]
-		old := &e.stack[n]
-		c.jumps, c.exits = old.jumps[:0], old.exits[:0]
-		*old = c
-		return
-	}
-	e.stack = append(e.stack, c)
-}
-
-// jumpOut records a branch that may take the thread to the end of the enclosing
-// construct.
-func (e *Emitter) jumpOut(i mir.ID) {
-	if n := len(e.stack); n > 0 {
-		top := &e.stack[n-1]
-		top.jumps = append(top.jumps, i)
-		return
-	}
-	e.outer = append(e.outer, i)
-}
-
-func (e *Emitter) jip(branches []mir.ID, to int32) {
-	for _, i := range branches {
-		e.targets[i].jip, e.targets[i].set = to, true
-	}
-}
-
-func (e *Emitter) uip(branches []mir.ID, to int32) {
-	for _, i := range branches {
-		e.targets[i].uip, e.targets[i].set = to, true
-	}
-}
-
-// follow finds the addresses of all instructions, resolves branch targets, and returns the size of the
-// code. A branch that deactivates lanes jumps to the end of the enclosing construct if none is left.
-func (e *Emitter) follow() (here int32) {
-	e.stack, e.halts, e.outer = e.stack[:0], e.halts[:0], e.outer[:0]
+// place finds the addresses of all instructions, and returns the size of the code.
+func (e *Emitter) place() (here int32) {
 	f := e.f
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			e.at[i] = here
-			n := len(e.stack)
-			switch in.Op {
-			case mir.OpLoop:
-				e.open(construct{loop: true, start: here})
-			case isa.OpIf:
-				e.open(construct{branch: i})
-			case isa.OpElse:
-				top := &e.stack[n-1]
-				e.jip(top.jumps, here)
-				top.jumps = top.jumps[:0]
-				// The if jumps to the instruction after the else; its UIP is set at the endif.
-				e.targets[top.branch] = target{here + instBytes, 0, true}
-				top.first, top.branch = top.branch, i
-			case isa.OpEndif:
-				top := &e.stack[n-1]
-				e.stack = e.stack[:n-1]
-				e.jip(top.jumps, here)
-				if top.first != 0 {
-					e.targets[top.first].uip = here
-				}
-				e.targets[top.branch] = target{here, here, true}
-				e.targets[i] = target{here + instBytes, here + instBytes, true}
-				e.jumpOut(i)
-			case isa.OpBreak, isa.OpCont:
-				e.jumpOut(i)
-				for k := n - 1; k >= 0; k-- {
-					if l := &e.stack[k]; l.loop {
-						l.exits = append(l.exits, i)
-						break
-					}
-				}
-			case isa.OpWhile:
-				top := &e.stack[n-1]
-				e.stack = e.stack[:n-1]
-				e.targets[i] = target{top.start, top.start, true}
-				e.jip(top.jumps, here)
-				e.uip(top.exits, here)
-			case isa.OpHalt:
-				e.halts = append(e.halts, i)
-				e.jumpOut(i)
-			case mir.OpHaltTarget:
-				for _, j := range e.outer {
-					e.targets[j] = target{here, here, true}
-				}
-				e.uip(e.halts, here)
-				e.targets[i] = target{here + instBytes, here + instBytes, true}
-			}
 			if Emits(in.Op) {
 				here += instBytes
 			}
 		}
 	}
 	return here
+}
+
+// block returns the address of the first instruction of a block.
+func (e *Emitter) block(b int32) int32 { return e.at[e.f.Blocks[b].First] }
+
+// targets returns the addresses to which branch i of block b jumps: to jip if no lane is left, and to uip where the
+// lanes go on that it deactivates.
+func (e *Emitter) targets(b int, i mir.ID) (jip, uip int32) {
+	f, next := e.f, e.at[i]+instBytes
+	c := &f.Constructs[f.Blocks[b].In]
+	exit := next
+	if to := f.Exit(b); to != 0 {
+		exit = e.block(int32(to))
+	}
+	switch f.At(i).Op {
+	case isa.OpIf:
+		c := &f.Constructs[f.Blocks[b].If]
+		if c.Else != 0 {
+			return e.block(c.Else) + instBytes, e.block(c.Last)
+		}
+		return e.block(c.Last), e.block(c.Last)
+	case isa.OpElse:
+		return e.block(c.Last), e.block(c.Last)
+	case isa.OpEndif:
+		if c.Parent == 0 {
+			return exit, exit
+		}
+		return exit, next
+	case isa.OpBreak, isa.OpCont:
+		return exit, e.block(f.Constructs[c.Loop].Last)
+	case isa.OpWhile:
+		return e.block(c.First), e.block(c.First)
+	case isa.OpHalt:
+		return exit, e.block(f.Resume)
+	}
+	return next, next // of where halted lanes resume
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/graph"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -19,21 +21,15 @@ type guard struct {
 	blocks []effect
 	in     [][2]set // by block: live at its start, for lanes that run and for all
 	ends   [2]set   // of out
-	due    []bool   // blocks behind which more is live than when they were last looked at
+	solve  graph.Solver
 
-	stack   []open
-	waiting set // live for lanes that may wait outside of the block's arm or loop
+	apart   []bool // by construct: lanes may wait while code in it runs
+	open    []set  // by construct: live where lanes go on that are not in it, or in one around it, so far
+	waiting set    // live for lanes that may wait outside of the block's arm or loop
 	live    effect
 	taken   set // used around the instruction
 	flag    int // the flag register that guards, loaded before instruction load; -1: none
 	load    mir.ID
-}
-
-// open is a construct around a block.
-type open struct {
-	waiting set  // live where lanes go on that are not in it, or in one around it
-	apart   bool // lanes may wait while code in it runs
-	endif   int  // of an if
 }
 
 // ErrRegisters reports that the code leaves no register for a guard.
@@ -47,163 +43,105 @@ const Registers = 3
 // registers are free; [Registers] are always enough.
 func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 	g := &x.guard
-	g.f, g.file, g.stack = f, file, g.stack[:0]
+	g.f, g.file = f, file
 	if !g.possible() {
 		return nil
 	}
 	g.liveness()
-	ends := findEnds(f)
+	g.open = reuse.Slice(g.open, len(f.Constructs))
+	g.open[0] = set{}
+	from, resume := g.halted()
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
-		first, last := f.At(blk.First), f.At(blk.Last)
-		if blk.First != 0 {
-			switch first.Op {
-			case mir.OpLoop:
-				g.enter(first, open{}, ends[b].while+1)
-			case isa.OpEndif:
-				g.leave()
-			}
+		c := &f.Constructs[blk.In]
+		if c.IsLoop && int(c.First) == b {
+			g.enter(blk.In, c.Last+1)
 		}
-		if ends[b].halted > 0 || g.apart() && !g.meeting(b) {
-			if err := g.block(b, ends[b].halted); err != nil {
+		halted := from <= b && b < resume
+		if halted || g.apart[blk.In] && !g.meeting(b) {
+			g.waiting = g.open[blk.In]
+			if halted {
+				g.waiting.add(&g.in[resume][0])
+				g.waiting.add(&g.in[resume][1])
+			}
+			if err := g.block(b); err != nil {
 				return err
 			}
 		}
-		if blk.Last == 0 {
-			continue
-		}
-		switch last.Op {
+		switch f.At(blk.Last).Op {
 		case isa.OpIf:
-			resume := ends[b].endif
-			if ends[b].els > 0 {
-				resume = ends[b].els
-			}
-			g.enter(last, open{endif: ends[b].endif}, resume)
+			g.enter(blk.If, f.Constructs[blk.If].Otherwise())
 		case isa.OpElse:
-			top := g.stack[len(g.stack)-1]
-			g.leave()
-			g.enter(&mir.Inst{Uniform: !top.apart}, open{endif: top.endif}, top.endif)
-		case isa.OpCont:
-			g.resumeAll(ends[b].next)
-		case isa.OpWhile:
-			g.leave()
+			g.enter(blk.In, c.Last)
+		case isa.OpCont: // from here on lanes wait for the end of the trip, whatever construct the code is in
+			for k := blk.In; ; k = f.Constructs[k].Parent {
+				g.resume(k, f.Constructs[c.Loop].Last)
+				if k == c.Loop {
+					break
+				}
+			}
 		}
 	}
 	return nil
 }
 
-// apart reports whether lanes may wait while code in the open constructs runs.
-func (g *guard) apart() bool { return len(g.stack) > 0 && g.stack[len(g.stack)-1].apart }
-
-// enter opens a construct. Lanes that are not in it go on at block resume, unless none are.
-func (g *guard) enter(in *mir.Inst, o open, resume int) {
-	o.apart = !in.Uniform || g.apart()
-	if len(g.stack) > 0 {
-		o.waiting = g.stack[len(g.stack)-1].waiting
+// enter opens a construct or an arm. Lanes that are not in it go on at block resume, unless none are.
+func (g *guard) enter(k, resume int32) {
+	g.open[k] = g.open[g.f.Constructs[k].Parent]
+	if g.apart[k] {
+		g.resume(k, resume)
 	}
-	if o.apart {
-		g.resume(&o, resume)
-	}
-	g.stack = append(g.stack, o)
 }
 
-func (g *guard) leave() { g.stack = g.stack[:len(g.stack)-1] }
+// together reports that all lanes that reach a construct go the same way in it.
+func (g *guard) together(k int32) bool {
+	c := &g.f.Constructs[k]
+	blk := &g.f.Blocks[c.First]
+	if c.IsLoop {
+		return g.f.At(blk.First).Uniform
+	}
+	return g.f.At(blk.Last).Uniform
+}
 
 // resume notes that lanes go on at a block that are not in a construct.
-func (g *guard) resume(o *open, b int) {
-	if b < len(g.in) {
-		o.waiting.add(&g.in[b][0])
-		o.waiting.add(&g.in[b][1])
+func (g *guard) resume(k, b int32) {
+	if int(b) < len(g.in) {
+		g.open[k].add(&g.in[b][0])
+		g.open[k].add(&g.in[b][1])
 	}
 }
 
-// resumeAll notes that lanes wait for the end of the trip: from here on they do, whatever
-// construct in the loop the code is in.
-func (g *guard) resumeAll(while int) {
-	for k := len(g.stack) - 1; k >= 0; k-- {
-		g.resume(&g.stack[k], while)
-		if g.stack[k].endif == 0 {
-			return
+// halted returns the blocks, from from to resume-1, that may run while halted lanes wait to go on at block resume.
+func (g *guard) halted() (from, resume int) {
+	f := g.f
+	for b, blk := range f.Blocks[:f.Resume] {
+		if last := f.At(blk.Last); last.Op == isa.OpHalt && !last.Uniform {
+			if loop, _ := f.Apart(f.LoopOf(b), 0); loop != 0 { // in the next trip
+				return int(f.Constructs[loop].First), int(f.Resume)
+			}
+			return b + 1, int(f.Resume)
 		}
 	}
-}
-
-// end is where the constructs of a block end. A block can begin a loop and end with an if.
-type end struct {
-	endif  int // of the if that ends the block
-	els    int // the block after its else, 0 without
-	while  int // of the loop that begins the block
-	next   int // of the loop that the cont at its end repeats, the while
-	halted int // where lanes go on that may have been halted before the block, 0: none
-}
-
-// findEnds finds the ends of constructs, by block.
-func findEnds(f *mir.Func) []end {
-	ends := make([]end, len(f.Blocks))
-	var stack, loops, conts []int
-	halt := -1 // the first block that runs with lanes halted
-	for b := range f.Blocks {
-		blk := &f.Blocks[b]
-		if blk.First == 0 {
-			continue
-		}
-		switch f.At(blk.First).Op {
-		case mir.OpLoop:
-			stack, loops = append(stack, b), append(loops, b)
-		case isa.OpEndif:
-			ends[stack[len(stack)-1]].endif = b
-			stack = stack[:len(stack)-1]
-		case mir.OpHaltTarget:
-			for k := halt; halt >= 0 && k < b; k++ {
-				ends[k].halted = b
-			}
-			halt = -1
-		}
-		switch f.At(blk.Last).Op {
-		case isa.OpIf:
-			stack = append(stack, b)
-		case isa.OpElse:
-			ends[stack[len(stack)-1]].els = b + 1
-		case isa.OpWhile:
-			start := loops[len(loops)-1]
-			ends[start].while = b
-			for len(conts) > 0 && conts[len(conts)-1] >= start {
-				ends[conts[len(conts)-1]].next = b
-				conts = conts[:len(conts)-1]
-			}
-			stack, loops = stack[:len(stack)-1], loops[:len(loops)-1]
-		case isa.OpCont:
-			conts = append(conts, b)
-		case isa.OpHalt:
-			switch {
-			case halt >= 0 || f.At(blk.Last).Uniform:
-			case len(loops) > 0: // in the next trip
-				halt = loops[0]
-			default:
-				halt = b + 1
-			}
-		}
-	}
-	return ends
+	return 0, 0
 }
 
 // possible reports that there may be something to guard: code without mask where lanes may
-// wait elsewhere.
+// wait elsewhere. It finds the constructs in which they may.
 func (g *guard) possible() bool {
 	f := g.f
-	apart := 0 // constructs around the code, from the first on whose lanes part
+	g.apart = reuse.Zeroed(g.apart, len(f.Constructs))
+	for k := 1; k < len(f.Constructs); k++ {
+		g.apart[k] = g.apart[f.Constructs[k].Parent] || !g.together(int32(k))
+	}
+	if from, resume := g.halted(); from < resume {
+		return true
+	}
 	for b := range f.Blocks {
+		if !g.apart[f.Blocks[b].In] {
+			continue
+		}
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
-			switch {
-			case in.Op == isa.OpIf, in.Op == mir.OpLoop:
-				if apart > 0 || !in.Uniform {
-					apart++
-				}
-			case in.Op == isa.OpHalt && !in.Uniform: // lanes wait from here on, or from the start of the outermost loop
-				return true
-			case in.Op == isa.OpEndif, in.Op == isa.OpWhile:
-				apart = max(apart-1, 0)
-			case apart > 0 && in.NoMask && !in.EOT && (in.IsSend() || writes(in)):
+			if in.NoMask && !in.EOT && (in.IsSend() || writes(in)) {
 				return true
 			}
 		}
@@ -217,16 +155,8 @@ func writes(in *mir.Inst) bool {
 }
 
 // block guards the code of a block from its end on.
-func (g *guard) block(b int, halted int) error {
+func (g *guard) block(b int) error {
 	f := g.f
-	g.waiting = set{}
-	if len(g.stack) > 0 {
-		g.waiting = g.stack[len(g.stack)-1].waiting
-	}
-	if halted > 0 {
-		g.waiting.add(&g.in[halted][0])
-		g.waiting.add(&g.in[halted][1])
-	}
 	first := f.Blocks[b].First
 	for first != 0 && !g.needed(f.At(first)) {
 		first = f.Next(first)

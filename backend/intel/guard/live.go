@@ -3,6 +3,7 @@ package guard
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/bits"
+	"jacquard.example/core/graph"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
@@ -150,28 +151,14 @@ func (g *guard) liveness() {
 			g.blocks[b].before(f, f.At(i))
 		}
 	}
-	g.due = reuse.Slice(g.due, len(f.Blocks))
-	for b := range g.due {
-		g.due[b] = true
-	}
-	for again := true; again; {
-		again = false
-		for b := len(f.Blocks) - 1; b >= 0; b-- {
-			if !g.due[b] {
-				continue
-			}
-			f.Work.Spend(setWords)
-			if g.due[b] = false; !g.flow(b) {
-				continue
-			}
-			for _, preds := range [...][]int32{f.Blocks[b].Pred, f.Blocks[b].PhysPred} {
-				for _, p := range preds {
-					g.due[p] = true
-					again = again || int(p) >= b
-				}
+	g.solve.Solve(len(f.Blocks), graph.Backward, func(b int) {
+		f.Work.Spend(setWords)
+		if g.flow(b) {
+			for _, p := range f.Thread.Preds(b) { // among which are those of lanes
+				g.solve.Due(p)
 			}
 		}
-	}
+	})
 }
 
 // flow finds what is live at the start of a block from what is live at the starts of those
@@ -191,8 +178,7 @@ func (g *guard) flow(b int) bool {
 // out is what is live at the end of a block: of lanes that run, along the ways that lanes
 // take, and of all, along those of the thread. The sets are only read, before the next call.
 func (g *guard) out(b int) (own, all *set) {
-	blk := &g.f.Blocks[b]
-	return g.union(0, blk.Succ), g.union(1, blk.Phys)
+	return g.union(0, g.f.Lanes.Succs(b)), g.union(1, g.f.Thread.Succs(b))
 }
 
 // union is what is live at the starts of blocks, of lanes that run (0) or of all (1).

@@ -5,15 +5,11 @@ import "slices"
 // Clone returns a copy that shares no memory with f.
 func (f *Func) Clone() *Func {
 	c := *f
-	c.cfg = cfgMemory{}
 	c.Insts = slices.Clone(f.Insts)
 	c.Regs = slices.Clone(f.Regs)
 	c.Blocks = slices.Clone(f.Blocks)
-	for b := range c.Blocks {
-		blk := &c.Blocks[b]
-		blk.Succ, blk.Phys = slices.Clone(blk.Succ), slices.Clone(blk.Phys)
-		blk.Pred, blk.PhysPred = slices.Clone(blk.Pred), slices.Clone(blk.PhysPred)
-	}
+	c.Constructs = slices.Clone(f.Constructs)
+	c.Lanes, c.Thread = f.Lanes.Clone(), f.Thread.Clone()
 	return &c
 }
 

@@ -2,6 +2,7 @@ package mir
 
 import (
 	"jacquard.example/backend/intel/fields"
+	"jacquard.example/core/graph"
 	"jacquard.example/core/trips"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
@@ -114,11 +115,8 @@ const (
 // Block is a sequence of instructions. Func.Blocks is in the order of the code.
 type Block struct {
 	First, Last ID
-	Loops       int32   // loops around it
-	Succ        []int32 // logical successors: where a lane may go
-	Phys        []int32 // physical successors: where the thread may go
-	Pred        []int32 // logical predecessors
-	PhysPred    []int32
+	In          int32 // the innermost construct around it, to which its else, endif or while belongs
+	If          int32 // the construct that begins with the if at its end; 0: none
 }
 
 // Func is a shader at one width.
@@ -129,8 +127,13 @@ type Func struct {
 	Regs    []RegInfo
 	Blocks  []Block
 	free    ID
-	cfg     cfgMemory
 	Payload int // GRFs filled by the payload at the start
+
+	// What BuildCFG finds.
+	Constructs []Construct
+	Resume     int32       // the block in which halted lanes resume; 0: none
+	Lanes      graph.Graph // logical control flow: where a lane may go
+	Thread     graph.Graph // physical control flow: where the thread may go
 
 	// ScratchBase is the instruction that computes the start of the thread's private
 	// memory, 0 if there is none: spilled registers precede it.
@@ -156,6 +159,9 @@ func (f *Func) Reset(width int) {
 	f.Blocks = f.Blocks[:0]
 	f.NewBlock()
 	f.free, f.Payload, f.ScratchBase = 0, 0, 0
+	f.Constructs, f.Resume = append(f.Constructs[:0], Construct{}), 0
+	f.Lanes.Reset(0)
+	f.Thread.Reset(0)
 }
 
 // At returns the record of an instruction, valid until another one is created.
@@ -243,15 +249,8 @@ func (f *Func) Reg(r Reg) *RegInfo { return &f.Regs[r] }
 
 // NewBlock adds an empty block at the end.
 func (f *Func) NewBlock() int {
-	n := len(f.Blocks)
-	if n < cap(f.Blocks) { // the edges' memory is reused
-		f.Blocks = f.Blocks[:n+1]
-		b := &f.Blocks[n]
-		*b = Block{Succ: b.Succ[:0], Phys: b.Phys[:0], Pred: b.Pred[:0], PhysPred: b.PhysPred[:0]}
-	} else {
-		f.Blocks = append(f.Blocks, Block{})
-	}
-	return n
+	f.Blocks = append(f.Blocks, Block{})
+	return len(f.Blocks) - 1
 }
 
 // insert inserts an instruction with no contents yet before at, or (0) at the end of block b, and returns

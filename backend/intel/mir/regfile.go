@@ -43,16 +43,6 @@ func (in *Inst) LoadsConstant() bool {
 // go back.
 func (in *Inst) EndsLoop() bool { return in.Op == isa.OpWhile }
 
-// StartsScope reports whether an instruction starts a loop or an arm of an if.
-func (in *Inst) StartsScope() bool {
-	return in.Op == OpLoop || in.Op == isa.OpIf || in.Op == isa.OpElse
-}
-
-// EndsScope reports whether an instruction ends a loop or an arm of an if.
-func (in *Inst) EndsScope() bool {
-	return in.Op == isa.OpWhile || in.Op == isa.OpEndif || in.Op == isa.OpElse
-}
-
 // EndsBlock reports whether an instruction must be the last of its block.
 func (in *Inst) EndsBlock() bool { return in.EOT || places[in.Op]&ends != 0 }
 

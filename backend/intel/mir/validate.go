@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"jacquard.example/core/graph"
 	"jacquard.example/generated/isa"
 )
 
@@ -27,24 +28,30 @@ func (e *Error) Error() string {
 // Validate checks what every pass relies on. It returns the first violation, an
 // *Error.
 func (f *Func) Validate() error {
-	if err := f.ValidateCode(); err != nil {
+	s := structure{f: f}
+	if err := f.validateCode(&s); err != nil {
+		return err
+	}
+	if err := s.validate(); err != nil {
 		return err
 	}
 	return f.validateEdges()
 }
 
-// ValidateCode is Validate without the edges: what BuildCFG relies on.
-func (f *Func) ValidateCode() error {
+// ValidateCode is Validate without the constructs and edges: what BuildCFG relies on.
+func (f *Func) ValidateCode() error { return f.validateCode(&structure{f: f}) }
+
+func (f *Func) validateCode(s *structure) error {
 	if err := f.validateRegs(); err != nil {
 		return err
 	}
-	s := structure{f: f}
 	order := ordering{f: f}
 	acc := accumulator{f: f}
 	pay := composition{f: f}
 	for b := range f.Blocks {
 		prev := ID(0)
 		acc.writer = 0
+		s.enter(b)
 		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
 			in := &f.Insts[i]
 			msg := in.misplaced(b, prev)
@@ -137,13 +144,17 @@ func (info *RegInfo) wrong() string {
 	return ""
 }
 
-// structure tracks the control flow with a stack.
+// structure tracks the control flow with a stack, and what BuildCFG should have found.
 type structure struct {
 	f      *Func
 	stack  []level
 	halts  ID // the first halt
 	target bool
 	eot    ID
+
+	constructs []Construct // but for the first
+	blocks     []Block
+	resume     int32
 }
 
 // level is an open if or loop.
@@ -151,6 +162,58 @@ type level struct {
 	op    isa.Op // if, else or loop
 	block int
 	inst  ID
+	is    int32 // its number in Func.Constructs
+}
+
+// enter begins the next block.
+func (s *structure) enter(b int) {
+	blk := Block{First: s.f.Blocks[b].First, Last: s.f.Blocks[b].Last}
+	if n := len(s.stack); n > 0 {
+		blk.In = s.stack[n-1].is
+	}
+	s.blocks = append(s.blocks, blk)
+}
+
+// open opens the if or loop of instruction i.
+func (s *structure) open(op isa.Op, b int, i ID) {
+	c := Construct{IsLoop: op == OpLoop, First: int32(b)}
+	is := int32(len(s.constructs) + 1)
+	if n := len(s.stack); n > 0 {
+		c.Parent = s.stack[n-1].is
+		c.Loop, c.Loops = s.innermost().Loop, s.innermost().Loops
+	}
+	if c.IsLoop {
+		c.Loop, c.Loops, s.blocks[b].In = is, c.Loops+1, is
+	} else {
+		s.blocks[b].If = is
+	}
+	s.constructs = append(s.constructs, c)
+	s.stack = append(s.stack, level{op, b, i, is})
+}
+
+// innermost returns the construct that the top of the stack is.
+func (s *structure) innermost() *Construct { return &s.constructs[s.stack[len(s.stack)-1].is-1] }
+
+// validate compares with the constructs and blocks of the function.
+func (s *structure) validate() error {
+	f := s.f
+	if len(f.Constructs) != len(s.constructs)+1 || f.Constructs[0] != (Construct{}) {
+		return &Error{Msg: fmt.Sprintf("%d ifs and loops, but %d by the instructions", len(f.Constructs)-1, len(s.constructs))}
+	}
+	for k, want := range s.constructs {
+		if is := f.Constructs[k+1]; is != want {
+			return &Error{Block: int(want.First), Msg: fmt.Sprintf("block %d: its if or loop is %+v, but %+v by the instructions", want.First, is, want)}
+		}
+	}
+	for b, want := range s.blocks {
+		if is := f.Blocks[b]; is != want {
+			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in construct %d and begins %d, but %d and %d by the instructions", b, is.In, is.If, want.In, want.If)}
+		}
+	}
+	if f.Resume != s.resume {
+		return &Error{Msg: fmt.Sprintf("halted lanes resume in block %d, but in %d by the instructions", f.Resume, s.resume)}
+	}
+	return nil
 }
 
 // inLoop reports whether the position is in a loop.
@@ -165,7 +228,11 @@ func (s *structure) top() isa.Op {
 	return s.stack[len(s.stack)-1].op
 }
 
-func (s *structure) pop() { s.stack = s.stack[:len(s.stack)-1] }
+// close closes the innermost construct.
+func (s *structure) close(b int) {
+	s.innermost().Last = int32(b)
+	s.stack = s.stack[:len(s.stack)-1]
+}
 
 // place is the position of a control flow instruction in its block.
 type place uint8
@@ -209,22 +276,23 @@ func (s *structure) step(b int, i ID) string {
 	}
 	switch op {
 	case OpLoop, isa.OpIf:
-		s.stack = append(s.stack, level{op, b, i})
+		s.open(op, b, i)
 	case isa.OpElse:
 		if s.top() != isa.OpIf {
 			return "does not belong to an if"
 		}
 		s.stack[len(s.stack)-1].op = isa.OpElse
+		s.innermost().Else = int32(b)
 	case isa.OpEndif:
 		if s.top() != isa.OpIf && s.top() != isa.OpElse {
 			return "does not end an if"
 		}
-		s.pop()
+		s.close(b)
 	case isa.OpWhile:
 		if s.top() != OpLoop {
 			return "does not end a loop"
 		}
-		s.pop()
+		s.close(b)
 	case isa.OpBreak, isa.OpCont:
 		if !s.inLoop() {
 			return "is not in a loop"
@@ -240,7 +308,7 @@ func (s *structure) step(b int, i ID) string {
 		if len(s.stack) > 0 || s.target {
 			return "halted lanes resume at one point, outside of ifs and loops"
 		}
-		s.target = true
+		s.target, s.resume = true, int32(b)
 	}
 	return ""
 }
@@ -259,36 +327,20 @@ func (s *structure) end() error {
 
 // validateEdges compares the edges with those that follow from the instructions.
 func (f *Func) validateEdges() error {
-	g := Func{Insts: f.Insts, Blocks: make([]Block, len(f.Blocks))}
-	for b := range f.Blocks {
-		g.Blocks[b].First, g.Blocks[b].Last = f.Blocks[b].First, f.Blocks[b].Last
-	}
+	g := Func{Insts: f.Insts, Blocks: slices.Clone(f.Blocks)}
 	g.BuildCFG()
-	for b := range f.Blocks {
-		is, want := &f.Blocks[b], &g.Blocks[b]
-		for _, c := range [...]struct {
-			name     string
-			is, want []int32
-		}{
-			{"logical successors", is.Succ, want.Succ}, {"physical successors", is.Phys, want.Phys},
-			{"logical predecessors", is.Pred, want.Pred}, {"physical predecessors", is.PhysPred, want.PhysPred},
-		} {
-			if !sameEdges(c.is, c.want) {
-				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s are %v, but %v by its instructions", b, c.name, c.is, c.want)}
-			}
+	for _, c := range [...]struct {
+		name     string
+		is, want *graph.Graph
+	}{{"logical", &f.Lanes, &g.Lanes}, {"physical", &f.Thread, &g.Thread}} {
+		if c.is.Len() != len(f.Blocks) {
+			return &Error{Msg: fmt.Sprintf("the %s edges are of %d blocks, not %d", c.name, c.is.Len(), len(f.Blocks))}
 		}
-		if is.Loops != want.Loops {
-			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in %d loops, but in %d by its instructions", b, is.Loops, want.Loops)}
+		for b := range f.Blocks {
+			if is, want := c.is.Succs(b), c.want.Succs(b); !slices.Equal(is, want) {
+				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s successors are %v, but %v by its instructions", b, c.name, is, want)}
+			}
 		}
 	}
 	return nil
-}
-
-// sameEdges compares edges in any order.
-func sameEdges(a, b []int32) bool {
-	if slices.Equal(a, b) {
-		return true
-	}
-	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
-	return slices.Equal(a, b)
 }

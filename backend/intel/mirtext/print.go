@@ -101,10 +101,10 @@ func appendRegs(w []byte, f *mir.Func) []byte {
 
 // appendLabel writes the start of a block, with its edges as a comment.
 func appendLabel(w []byte, f *mir.Func, b int) []byte {
-	blk := &f.Blocks[b]
+	lanes := f.Lanes.Succs(b)
 	w = fmt.Appendf(w, "b%d:", b)
 	before := " // lanes to "
-	for _, t := range blk.Succ {
+	for _, t := range lanes {
 		w = fmt.Appendf(w, "%sb%d", before, t)
 		before = ", "
 	}
@@ -113,8 +113,8 @@ func appendLabel(w []byte, f *mir.Func, b int) []byte {
 	} else {
 		before = " // thread to "
 	}
-	for _, t := range blk.Phys {
-		if !slices.Contains(blk.Succ, t) {
+	for _, t := range f.Thread.Succs(b) {
+		if !slices.Contains(lanes, t) {
 			w = fmt.Appendf(w, "%sb%d", before, t)
 			before = ", "
 		}

@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/graph"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
 )
@@ -60,7 +61,7 @@ type coalescer struct {
 	copied []bool   // by register: a copy reads or writes it
 	users  []mir.ID // the instructions with operands that are copied
 	needs  needs
-	walk   walk
+	live   graph.Live
 	pairs  payloadPairs
 	bytes  []uint8 // by unit of registers that copies join: the bytes of its dwords that are read
 
@@ -92,6 +93,7 @@ func (c *coalescer) units() {
 	}
 	c.base[n] = units
 	for b := range f.Blocks {
+		loops := f.Constructs[f.Blocks[b].In].Loops
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			if in.Swizzled() { // reads what lanes wrote that may not run
 				for k := range in.Src {
@@ -109,7 +111,7 @@ func (c *coalescer) units() {
 			}
 			if in.Op == isa.OpMov && c.copiesUnit(in) {
 				c.isCopy[i] = true
-				c.copies = append(c.copies, copyOf{i, f.Blocks[b].Loops})
+				c.copies = append(c.copies, copyOf{i, loops})
 			}
 		}
 	}

@@ -134,71 +134,41 @@ func (c *coalescer) findNeeds() {
 			c.users = append(c.users, i)
 		}
 	}
-	w := &c.walk
-	w.in, w.out, w.killed = reuse.Zeroed(w.in, len(f.Blocks)), reuse.Zeroed(w.out, len(f.Blocks)), reuse.Zeroed(w.killed, len(f.Blocks))
 	for r := 1; r < len(f.Regs); r++ {
 		if c.copied[r] {
 			for u := c.base[r]; u < c.base[r+1]; u++ {
 				if n.units[u].exposed {
-					c.findOuts(w, u, f.Regs[r].Uniform)
+					c.findOuts(u, f.Regs[r].Uniform)
 				}
 			}
 		}
 	}
 }
 
-// walk is the memory of a backward walk through the blocks: each list has the unit,
-// counted from 1, for which a block was last marked.
-type walk struct {
-	in, out, killed []uint32
-	stack, outs     []int32
-}
-
 // findOuts finds the blocks at whose end a unit is live.
-func (c *coalescer) findOuts(w *walk, unit uint32, uniform bool) {
-	f, n := c.f, &c.needs
-	mark := unit + 1
-	w.stack, w.outs = w.stack[:0], w.outs[:0]
-	read := c.bytes[unit]
+func (c *coalescer) findOuts(unit uint32, uniform bool) {
+	n, l, g := &c.needs, &c.live, &c.f.Lanes
+	if uniform {
+		g = &c.f.Thread
+	}
+	l.Start(len(c.f.Blocks), 0)
 	for at := n.units[unit].touched; at != 0; at = n.touches[at].next {
 		x := &n.touches[at]
-		if b := x.block; w.killed[b] != mark {
-			if x.reads && w.in[b] != mark {
-				w.in[b] = mark
-				w.stack = append(w.stack, b)
-			}
-			if kills(x.writes, read) {
-				w.killed[b] = mark
-			}
+		if x.reads {
+			l.Use(x.block)
+		}
+		if kills(x.writes, c.bytes[unit]) {
+			l.Define(x.block)
 		}
 	}
-	for len(w.stack) > 0 {
-		b := &f.Blocks[w.stack[len(w.stack)-1]]
-		w.stack = w.stack[:len(w.stack)-1]
-		before := b.Pred
-		if uniform {
-			before = b.PhysPred
-		}
-		f.Work.Spend(blockSteps * (1 + len(before)))
-		for _, p := range before {
-			if w.out[p] == mark {
-				continue
-			}
-			w.out[p] = mark
-			w.outs = append(w.outs, p)
-			if w.killed[p] != mark && w.in[p] != mark {
-				w.in[p] = mark
-				w.stack = append(w.stack, p)
-			}
-		}
-	}
-	slices.Sort(w.outs)
+	c.f.Work.Spend(blockSteps * l.Solve(g))
+	slices.Sort(l.Outs)
 	u := &n.units[unit]
-	for k := 0; k < len(w.outs); {
-		lo := w.outs[k]
-		for k++; k < len(w.outs) && w.outs[k] == w.outs[k-1]+1; k++ {
+	for k := 0; k < len(l.Outs); {
+		lo := l.Outs[k]
+		for k++; k < len(l.Outs) && l.Outs[k] == l.Outs[k-1]+1; k++ {
 		}
-		u.outs = n.sets.push(u.outs, n.sets.node(lo, w.outs[k-1]))
+		u.outs = n.sets.push(u.outs, n.sets.node(lo, l.Outs[k-1]))
 		u.nOuts++
 	}
 }

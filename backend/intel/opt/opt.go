@@ -1,6 +1,8 @@
 package opt
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
@@ -195,21 +197,11 @@ func readsFlag(f *mir.Func, in *mir.Inst) bool {
 // EmptyElse removes the else of ifs whose else is empty.
 func EmptyElse(f *mir.Func) {
 	changed := false
-	for b := range f.Blocks {
-		i := f.Blocks[b].Last
-		if i == 0 || f.At(i).Op != isa.OpElse {
-			continue
-		}
-		for n := b + 1; n < len(f.Blocks); n++ {
-			first := f.Blocks[n].First
-			if first == 0 {
-				continue
-			}
-			if f.At(first).Op == isa.OpEndif {
-				f.Remove(i)
-				changed = true
-			}
-			break
+	for _, c := range f.Constructs {
+		full := func(b mir.Block) bool { return b.First != 0 }
+		if c.Else != 0 && !slices.ContainsFunc(f.Blocks[c.Else+1:c.Last], full) {
+			f.Remove(f.Blocks[c.Else].Last)
+			changed = true
 		}
 	}
 	if changed {

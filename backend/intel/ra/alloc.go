@@ -161,7 +161,7 @@ func (a *Allocator) try() bool {
 	f, l := a.f, &a.live
 	n := len(f.Regs)
 	a.place, a.order = reuse.Slice(a.place, n), a.order[:0]
-	a.act.reset(n, int(l.end)+2)
+	a.act.reset(n, int(l.starts[len(f.Blocks)])+2)
 	a.busy, a.used, a.group = [mir.NumGRFs]uint8{}, 0, [mir.NumGRFs]bool{}
 	for r := range n {
 		a.place[r] = noPlace

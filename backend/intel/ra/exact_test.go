@@ -107,7 +107,7 @@ func merge(to, from []bool) (changed bool) {
 // mayAt is what may have been written at the start of a block.
 func (l *bytesLive) mayAt(b int) []bool {
 	may := make([]bool, len(l.may[b]))
-	for _, p := range l.f.Blocks[b].Pred {
+	for _, p := range l.f.Lanes.Preds(b) {
 		merge(may, l.may[p])
 	}
 	return may
@@ -115,7 +115,7 @@ func (l *bytesLive) mayAt(b int) []bool {
 
 func (l *bytesLive) outOf(b int) []bool {
 	live := make([]bool, len(l.in[b]))
-	for _, s := range l.f.Blocks[b].Succ {
+	for _, s := range l.f.Lanes.Succs(b) {
 		merge(live, l.in[s])
 	}
 	return live

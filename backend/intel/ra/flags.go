@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/graph"
 	"jacquard.example/core/reuse"
 )
 
@@ -34,24 +35,19 @@ func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
 func (a *flagAllocator) try(f *mir.Func) error {
 	a.f, a.short = f, false
 	a.index = reuse.Zeroed(a.index, len(f.Regs))
-	a.lives, a.users, a.blocks, a.loops, a.loop = a.lives[:0], a.users[:0], a.blocks[:0], a.loops[:0], noLoop
+	a.lives, a.users, a.blocks = a.lives[:0], a.users[:0], a.blocks[:0]
 	a.fixed = [mir.NumArchs]fixedFlag{}
 	a.mentions()
 	if len(a.lives) == 0 {
 		return nil
 	}
-	for k := range a.seen {
-		a.seen[k] = reuse.Zeroed(a.seen[k], len(f.Blocks))
-	}
 	for k := range a.lives {
 		a.follow(&a.lives[k])
-	}
-	for k := range a.lives {
-		a.stretch(&a.lives[k].flagSpan, a.lives[k].loops, false)
+		a.stretch(&a.lives[k].flagSpan, false)
 	}
 	for n := range a.fixed {
 		if u := &a.fixed[n]; u.used {
-			a.stretch(&u.flagSpan, nil, true)
+			a.stretch(&u.flagSpan, true)
 		}
 	}
 	return a.assign()
@@ -69,7 +65,6 @@ type flagLife struct {
 	home   mir.Reg // its general register if it is spilled
 	place  int     // see mir.Operand.Arch; or spilledFlag
 	blocks int32   // the last block that uses it, in flagAllocator.blocks; -1: none
-	loops  []int32 // that carry it
 }
 
 // flagSpan is the first and the last instruction that uses a flag, and the innermost loops
@@ -92,15 +87,14 @@ type flagAllocator struct {
 	lives  []flagLife
 	users  []mir.ID // the instructions that may name one of lives
 	blocks []flagBlock
-	loops  []span                  // with their parents
+	starts []int32                 // by block: the position of its first instruction; one extra at the end
 	loop   int32                   // the innermost one, while visiting the code
-	loopOf []int32                 // by block: one more than the index of the loop that starts there
 	order  []int32                 // lives by their start
 	fixed  [mir.NumArchs]fixedFlag // uses of physical registers in the code
 	made   int                     // the first register created by spilling
 	short  bool                    // some are spilled
 
-	seen [2][]int32 // by block: the last register with something live there, of active lanes and of all
+	seen [2]graph.Live // where something is live, of active lanes and of all
 }
 
 // fixedFlag is the first and the last use of a physical flag register, which is reserved
@@ -155,9 +149,10 @@ func (b *flagBlock) condition(in *mir.Inst) {
 // mentions finds the uses of flags.
 func (a *flagAllocator) mentions() {
 	f := a.f
-	a.loopOf = reuse.Zeroed(a.loopOf, len(f.Blocks))
+	a.starts = reuse.Slice(a.starts, len(f.Blocks)+1)
 	pos := int32(0)
 	for b := range f.Blocks {
+		a.starts[b], a.loop = pos, f.LoopOf(b)
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			named := in.Flag.Reg() != 0
 			for k := range in.Src {
@@ -179,18 +174,10 @@ func (a *flagAllocator) mentions() {
 			if r, ok := f.Accumulator(in); ok && r == 0 {
 				a.fix(mir.ArchAcc, pos)
 			}
-			switch {
-			case in.Op == mir.OpLoop:
-				a.loops = append(a.loops, span{start: pos, parent: a.loop})
-				a.loopOf[b] = int32(len(a.loops))
-				a.loop = a.loopOf[b] - 1
-			case in.EndsLoop():
-				a.loops[a.loop].end = pos
-				a.loop = a.loops[a.loop].parent
-			}
 			pos++
 		}
 	}
+	a.starts[len(f.Blocks)] = pos
 }
 
 // flag records the flag of a predicate and a condition modifier.
@@ -234,19 +221,31 @@ func (a *flagAllocator) fix(n int, pos int32) {
 	a.fixed[n] = fixedFlag{flagSpan{pos, pos, a.loop, a.loop}, true}
 }
 
-// follow finds the loops that carry a flag: those where something is live at the start of
-// an iteration that was not written before in the same one. Reads by active lanes follow
-// the logical control flow, all others the physical one.
+// follow finds the blocks at whose start something is live of a flag. Reads by active lanes
+// follow the logical control flow, all others the physical one. A write of some lanes leaves
+// the others live.
 func (a *flagAllocator) follow(l *flagLife) {
+	f := a.f
+	running, all := &a.seen[forRunning], &a.seen[forAll]
+	running.Start(len(f.Blocks), 0)
+	all.Start(len(f.Blocks), 0)
+	full := uint32(uint64(1)<<f.Width - 1)
 	for k := l.blocks; k >= 0; k = a.blocks[k].before {
 		u := &a.blocks[k]
 		if u.reads != 0 {
-			a.live(l, u.block, forRunning)
+			running.Use(u.block)
 		}
 		if u.readsAll != 0 {
-			a.live(l, u.block, forAll)
+			all.Use(u.block)
+		}
+		if full&^u.running == 0 {
+			running.Define(u.block)
+		}
+		if full&^u.all == 0 {
+			all.Define(u.block)
 		}
 	}
+	f.Work.Spend(running.Solve(&f.Lanes) + all.Solve(&f.Thread))
 }
 
 // The lanes of a flag that are live.
@@ -255,62 +254,29 @@ const (
 	forAll
 )
 
-// live records that lanes of a flag are live at the start of a block, and propagates
-// backwards to the writes.
-func (a *flagAllocator) live(l *flagLife, block int32, whose int) {
-	if a.seen[whose][block] == int32(l.reg) {
-		return
+// stretch extends a life over the loops that it enters, leaves or is carried around: those at
+// whose start something is live of the flag that follow was called for, or any that contain all of it.
+func (a *flagAllocator) stretch(x *flagSpan, always bool) {
+	f := a.f
+	out, around := f.Apart(x.endLoop, x.startLoop)
+	if out != 0 {
+		_, x.end = a.span(out)
 	}
-	a.seen[whose][block] = int32(l.reg)
-	if n := a.loopOf[block]; n > 0 {
-		l.loops = append(l.loops, n-1)
+	if into, _ := f.Apart(x.startLoop, x.endLoop); into != 0 {
+		x.start, _ = a.span(into)
 	}
-	from := a.f.Blocks[block].Pred
-	if whose == forAll {
-		from = a.f.Blocks[block].PhysPred
-	}
-	full := uint32(uint64(1)<<a.f.Width - 1)
-	for _, p := range from {
-		a.f.Work.Spend(1)
-		// A write of some lanes leaves the others live.
-		if full&^a.written(l, p, whose) != 0 {
-			a.live(l, p, whose)
+	f.Work.Spend(int(f.Constructs[x.startLoop].Loops + f.Constructs[x.endLoop].Loops))
+	for ; around != 0; around = f.Outer(around) {
+		if first := f.Constructs[around].First; always || a.seen[forRunning].In(first) || a.seen[forAll].In(first) {
+			x.start, x.end = a.span(around)
 		}
 	}
 }
 
-// written returns the lanes of a flag that a block writes.
-func (a *flagAllocator) written(l *flagLife, block int32, whose int) uint32 {
-	for k := l.blocks; k >= 0; k = a.blocks[k].before {
-		if u := &a.blocks[k]; u.block == block {
-			if whose == forAll {
-				return u.all
-			}
-			return u.running
-		}
-	}
-	return 0
-}
-
-// stretch extends a life over the loops that it enters, leaves or is carried around: those
-// of a list, or any that contain all of it.
-func (a *flagAllocator) stretch(x *flagSpan, around []int32, always bool) {
-	start, end := x.start, x.end
-	s := x.endLoop
-	for ; s != noLoop && a.loops[s].start > start; s = a.loops[s].parent {
-		a.f.Work.Spend(1)
-		x.end = a.loops[s].end
-	}
-	for s := x.startLoop; s != noLoop && a.loops[s].end < end; s = a.loops[s].parent {
-		a.f.Work.Spend(1)
-		x.start = a.loops[s].start
-	}
-	for ; s != noLoop; s = a.loops[s].parent {
-		a.f.Work.Spend(1 + len(around))
-		if always || slices.Contains(around, s) {
-			x.start, x.end = a.loops[s].start, a.loops[s].end
-		}
-	}
+// span returns the positions of the first and the last instruction of a loop.
+func (a *flagAllocator) span(loop int32) (start, end int32) {
+	c := &a.f.Constructs[loop]
+	return a.starts[c.First], a.starts[c.Last+1] - 1
 }
 
 // single are the registers of classes with only one physical register.

@@ -19,7 +19,7 @@ func (a *flagAllocator) mayGo(l *flagLife) bool {
 // canFillBefore reports whether the flag read by a branch that ends a loop can be filled
 // at the end of the block before the branch.
 func (a *flagAllocator) canFillBefore(in *mir.Inst, block int32) bool {
-	if from := a.f.Blocks[block].Pred; len(from) != 1 || from[0] != block-1 || !in.PredicatedByLane() {
+	if from := a.f.Lanes.Preds(int(block)); len(from) != 1 || from[0] != block-1 || !in.PredicatedByLane() {
 		return false
 	}
 	last := a.f.Blocks[block-1].Last

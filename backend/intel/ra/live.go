@@ -3,6 +3,7 @@ package ra
 import (
 	"jacquard.example/backend/intel/liveness"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/graph"
 	"jacquard.example/core/reuse"
 )
 
@@ -28,10 +29,9 @@ type Live struct {
 	nodes    []blockNode
 	touched  []mir.Reg
 	delta    []int32            // by position: the change of the bytes that are live
-	end      int32              // one past the last position
-	loops    []span             // outer ones before those in them
+	starts   []int32            // by block: the first position; at last, one past the last position
 	payload  [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
-	way      way
+	way      graph.Live
 }
 
 // regFlow is what control flow implies for a register.
@@ -43,17 +43,7 @@ type regFlow struct {
 
 type blockNode struct{ block, next int32 }
 
-// span is a loop, with its parent.
-type span struct {
-	header     int32
-	start, end int32
-	parent     int32
-}
-
-const (
-	never  = int32(1) << 30
-	noLoop = int32(-1)
-)
+const never = int32(1) << 30
 
 // unread is Live.Payload of a payload that nothing reads.
 var unread = func() (p [mir.NumGRFs]int32) {
@@ -98,11 +88,14 @@ func (l *Live) unpaired(in *mir.Inst, o *mir.Operand) bool {
 // initial intervals.
 func (l *Live) local(f *mir.Func) {
 	pos, read := int32(0), l.read
-	l.loops = l.loops[:0]
-	loop := noLoop // the innermost one, and the outermost one's header
-	outer := int32(0)
+	l.starts = reuse.Slice(l.starts, len(f.Blocks)+1)
+	outer := int32(0) // the first block of the outermost loop
 	for b := range f.Blocks {
-		l.touched = l.touched[:0]
+		l.starts[b], l.touched = pos, l.touched[:0]
+		loop := f.LoopOf(b)
+		if c := &f.Constructs[loop]; c.Loops == 1 && int(c.First) == b {
+			outer = int32(b)
+		}
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			n := in.Bytes()
 			late := in.Late(n)
@@ -122,7 +115,7 @@ func (l *Live) local(f *mir.Func) {
 				}
 				r := mir.Reg(o.Num)
 				first, last := l.touches(o, n.Src[k])
-				if loop != noLoop || l.whole {
+				if loop != 0 || l.whole {
 					var all bool
 					if all, read = covered(l.cover[first:last], read); !all {
 						l.note(&l.regs[r].uses, b)
@@ -134,14 +127,14 @@ func (l *Live) local(f *mir.Func) {
 			if in.Dst.File == mir.VReg {
 				r := mir.Reg(in.Dst.Num)
 				written := int32(b) + 1
-				if loop != noLoop {
+				if loop != 0 {
 					written = outer
 				}
 				l.regs[r].written = min(l.regs[r].written, written)
 				l.at(r, pos+1, loop)
 				first, last := l.touches(&in.Dst, n.Dst)
 				writes(l.parts[first:last], pos+1, loop)
-				if loop != noLoop || l.whole {
+				if loop != 0 || l.whole {
 					l.touched = append(l.touched, r)
 					if l.write(in, n.Dst, first, last) {
 						l.note(&l.regs[r].defs, b)
@@ -151,20 +144,10 @@ func (l *Live) local(f *mir.Func) {
 					l.related(in)
 				}
 			}
-			switch {
-			case in.EOT:
+			if in.EOT {
 				for k := range 2 {
 					l.last[in.Src[k].VReg()] = true
 				}
-			case in.Op == mir.OpLoop:
-				if loop == noLoop {
-					outer = int32(b)
-				}
-				l.loops = append(l.loops, span{header: int32(b), start: pos, parent: loop})
-				loop = int32(len(l.loops) - 1)
-			case in.EndsLoop():
-				l.loops[loop].end = pos + 1
-				loop = l.loops[loop].parent
 			}
 			pos += 2
 		}
@@ -172,7 +155,13 @@ func (l *Live) local(f *mir.Func) {
 			clear(l.cover[l.base[r]:l.base[r+1]])
 		}
 	}
-	l.end = pos
+	l.starts[len(f.Blocks)] = pos
+}
+
+// loop returns the first and the last position of a loop.
+func (l *Live) loop(k int32) (start, end int32) {
+	c := &l.f.Constructs[k]
+	return l.starts[c.First], l.starts[c.Last+1] - 1
 }
 
 // related notes that a copy relates two registers, if it does.
@@ -211,8 +200,7 @@ func (l *Live) needs(f *mir.Func, whole bool) {
 	l.whole, l.read = whole, l.read[:0]
 	cleared := false
 	for b := range f.Blocks {
-		blk := &f.Blocks[b]
-		if !whole && blk.Loops == 0 {
+		if !whole && f.LoopOf(b) == 0 {
 			continue
 		}
 		if !cleared {
@@ -339,7 +327,7 @@ func (l *Live) extend(f *mir.Func) {
 			continue
 		}
 		start := l.Start[r]
-		if x := &l.regs[r]; x.startLoop != x.endLoop || x.startLoop != noLoop && x.uses != 0 {
+		if x := &l.regs[r]; x.startLoop != x.endLoop || x.startLoop != 0 && x.uses != 0 {
 			l.stretch(mir.Reg(r))
 		}
 		switch first := l.base[r]; l.base[r+1] - first {
@@ -350,37 +338,33 @@ func (l *Live) extend(f *mir.Func) {
 			l.stretchParts(mir.Reg(r), l.Start[r] == start)
 		}
 	}
-	if len(l.loops) == 0 {
-		return
-	}
-	for g := range l.Payload {
-		if l.Payload[g] < 0 {
+	for g, p := range l.Payload {
+		if p < 0 {
 			continue
 		}
-		for s := l.payload[g]; s != noLoop; s = l.loops[s].parent {
-			l.Payload[g] = l.loops[s].end
+		if outer, _ := f.Apart(l.payload[g], 0); outer != 0 {
+			_, l.Payload[g] = l.loop(outer)
 		}
 	}
 }
 
 // stretch is extend for one register.
 func (l *Live) stretch(r mir.Reg) {
-	start, end, x := l.Start[r], l.End[r], &l.regs[r]
-	s := x.endLoop
-	for ; s != noLoop && l.loops[s].start > start; s = l.loops[s].parent {
-		l.End[r] = l.loops[s].end
+	x := &l.regs[r]
+	out, around := l.f.Apart(x.endLoop, x.startLoop)
+	if out != 0 {
+		_, l.End[r] = l.loop(out)
 	}
-	for s := x.startLoop; s != noLoop && l.loops[s].end < end; s = l.loops[s].parent {
-		l.Start[r] = l.loops[s].start
+	if into, _ := l.f.Apart(x.startLoop, x.endLoop); into != 0 {
+		l.Start[r], _ = l.loop(into)
 	}
-	// All loops from s outwards contain it entirely.
-	if s == noLoop || x.uses == 0 {
+	if around == 0 || x.uses == 0 {
 		return
 	}
 	l.walk(r)
-	for ; s != noLoop; s = l.loops[s].parent {
-		if o := &l.loops[s]; l.way.in[o.header] == l.way.mark {
-			l.Start[r], l.End[r] = o.start, o.end
+	for ; around != 0; around = l.f.Outer(around) {
+		if l.way.In(l.f.Constructs[around].First) {
+			l.Start[r], l.End[r] = l.loop(around)
 		}
 	}
 }
@@ -388,7 +372,7 @@ func (l *Live) stretch(r mir.Reg) {
 // Pressure returns the maximum number of GRFs that are live at one point, counting
 // uniform registers by their size.
 func (l *Live) Pressure(f *mir.Func) int {
-	l.delta = reuse.Zeroed(l.delta, int(l.end)+3)
+	l.delta = reuse.Zeroed(l.delta, int(l.starts[len(f.Blocks)])+3)
 	delta := l.delta
 	for r := 1; r < len(f.Regs); r++ {
 		if l.End[r] >= l.Start[r] && f.Regs[r].Class == mir.General {

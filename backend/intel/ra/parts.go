@@ -42,8 +42,8 @@ func (l *Live) stretchParts(r mir.Reg, fromStart bool) {
 			continue
 		}
 		end := x.end
-		for s := x.loop; s != noLoop && l.loops[s].start > l.Start[r]; s = l.loops[s].parent {
-			end = l.loops[s].end
+		if out, _ := l.f.Apart(x.loop, l.regs[r].startLoop); out != 0 {
+			_, end = l.loop(out)
 		}
 		x.end = min(end, l.End[r])
 	}

@@ -19,17 +19,16 @@ type values struct {
 	f    *mir.Func // nil: not computed yet
 	regs []value
 
-	scopes []int32 // the loops and arms of ifs around an instruction, outermost first
-	closed []bool  // by loop or arm: its end has been reached
-	modes  int32   // writes of the float mode so far
-	fixed  bool    // some instruction writes a fixed register
+	block int   // the current one
+	modes int32 // writes of the float mode so far
+	fixed bool  // some instruction writes a fixed register
 }
 
 type value struct {
 	def    mir.ID  // the only instruction that writes it; 0 if there are several
 	uses   float32 // reads and writes, weighted by ten for each enclosing loop
 	weight float32 // of def
-	scope  int32   // of def
+	end    int     // the block that ends the innermost loop or arm of an if around def; 0: none
 	modes  int32   // writes of the float mode before def
 	simple bool    // def loads a constant into all of it
 	loaded bool    // def fills all of it with components of a GRF each, the same in all lanes
@@ -73,22 +72,15 @@ func (a *values) again(v mir.Reg, l *Live) bool {
 // find visits all instructions of f.
 func (a *values) find(f *mir.Func) {
 	a.f, a.regs = f, reuse.Zeroed(a.regs, len(f.Regs))
-	a.scopes, a.closed, a.modes, a.fixed = append(a.scopes[:0], 0), append(a.closed[:0], false), 0, false
+	a.modes, a.fixed = 0, false
 	for b := range f.Blocks {
+		a.block = b
 		weight := float32(1)
-		for range f.Blocks[b].Loops {
+		for range f.Constructs[f.Blocks[b].In].Loops {
 			weight *= 10
 		}
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
 			in := f.At(i)
-			if in.EndsScope() {
-				a.closed[a.scope()] = true
-				a.scopes = a.scopes[:len(a.scopes)-1]
-			}
-			if in.StartsScope() {
-				a.scopes = append(a.scopes, int32(len(a.closed)))
-				a.closed = append(a.closed, false)
-			}
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg {
 					a.regs[o.Num].uses += weight
@@ -108,8 +100,8 @@ func (a *values) find(f *mir.Func) {
 	}
 }
 
-// scope returns the innermost loop or arm of an if.
-func (a *values) scope() int32 { return a.scopes[len(a.scopes)-1] }
+// over reports whether the innermost loop or arm of an if around the definition of a register has ended.
+func (a *values) over(x *value) bool { return x.end != 0 && a.block >= x.end }
 
 // read records that source k of an instruction is a register.
 func (a *values) read(in *mir.Inst, k int, x *value) {
@@ -118,7 +110,7 @@ func (a *values) read(in *mir.Inst, k int, x *value) {
 	}
 	if x.def == 0 {
 		x.early = true
-	} else if x.cheap && (a.closed[x.scope] || !ownLanes(in, k, a.f.At(x.def))) {
+	} else if x.cheap && (a.over(x) || !ownLanes(in, k, a.f.At(x.def))) {
 		x.cheap = false
 	}
 }
@@ -131,7 +123,7 @@ func (a *values) write(i mir.ID, weight float32) {
 	if info.Def != i {
 		return
 	}
-	x.def, x.weight, x.scope, x.modes = i, weight, a.scope(), a.modes
+	x.def, x.weight, x.end, x.modes = i, weight, f.End(a.block), a.modes
 	all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0 && in.Dst.Mask == 0
 	x.simple = all && in.LoadsConstant()
 	x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == grfBytes && !info.NoSpill
@@ -142,7 +134,7 @@ func (a *values) write(i mir.ID, weight float32) {
 		o := &in.Src[k]
 		if u := o.VReg(); u != 0 {
 			from := &a.regs[u]
-			if from.def == 0 || a.closed[from.scope] || f.Reg(u).NoSpill {
+			if from.def == 0 || a.over(from) || f.Reg(u).NoSpill {
 				return
 			}
 		}

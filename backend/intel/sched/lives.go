@@ -18,25 +18,12 @@ type life struct {
 	read         bool  // it is read before it is written, in the order of the code
 }
 
-// loop is a loop, as a range of blocks, inside another one.
-type loop struct{ first, last, parent int32 }
-
-const noLoop = int32(-1)
-
 // findLives finds the life of each register, and the bytes and flags that are live at the
 // start of each block.
 func (s *Scheduler) findLives() {
 	f := s.f
 	s.lives = reuse.Zeroed(s.lives, len(f.Regs))
-	s.loops, s.loopOf = s.loops[:0], reuse.Slice(s.loopOf, len(f.Blocks))
-	inner := noLoop
 	for b := range f.Blocks {
-		blk := &f.Blocks[b]
-		if blk.First != 0 && f.At(blk.First).Op == mir.OpLoop {
-			s.loops = append(s.loops, loop{int32(b), int32(b), inner})
-			inner = int32(len(s.loops) - 1)
-		}
-		s.loopOf[b] = inner
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				if r := in.Src[k].VReg(); r != 0 {
@@ -49,10 +36,6 @@ func (s *Scheduler) findLives() {
 			if r := in.Dst.VReg(); r != 0 {
 				s.lives[r].mention(b, false)
 			}
-		}
-		if blk.Last != 0 && f.At(blk.Last).EndsLoop() {
-			s.loops[inner].last = int32(b)
-			inner = s.loops[inner].parent
 		}
 	}
 	s.bytes, s.flags = reuse.Zeroed(s.bytes, len(f.Blocks)+1), reuse.Zeroed(s.flags, len(f.Blocks)+1)
@@ -94,16 +77,17 @@ func (l *life) mention(b int, read bool) {
 // stretch extends a life over the loops that it enters or leaves, and over the innermost
 // one around it if the register holds something from an earlier iteration.
 func (s *Scheduler) stretch(l *life) {
-	first, last := l.birth/2, (l.death-1)/2
-	n := s.loopOf[last]
-	for ; n != noLoop && s.loops[n].first > first; n = s.loops[n].parent {
-		l.death = 2*s.loops[n].last + 2
+	f := s.f
+	first, last := f.LoopOf(int(l.birth/2)), f.LoopOf(int((l.death-1)/2))
+	out, around := f.Apart(last, first)
+	if out != 0 {
+		l.death = 2*f.Constructs[out].Last + 2
 	}
-	for n = s.loopOf[first]; n != noLoop && s.loops[n].last < last; n = s.loops[n].parent {
-		l.birth = 2 * s.loops[n].first
+	if into, _ := f.Apart(first, last); into != 0 {
+		l.birth = 2 * f.Constructs[into].First
 	}
-	if n != noLoop && l.read {
-		l.birth, l.death = min(l.birth, 2*s.loops[n].first), max(l.death, 2*s.loops[n].last+2)
+	if c := &f.Constructs[around]; around != 0 && l.read {
+		l.birth, l.death = min(l.birth, 2*c.First), max(l.death, 2*c.Last+2)
 	}
 }
 

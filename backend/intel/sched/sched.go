@@ -17,8 +17,6 @@ type Scheduler struct {
 
 	// Of the function.
 	lives  []life
-	loops  []loop
-	loopOf []int32 // by block: the innermost loop, or noLoop
 	bytes  []int32 // by block: live at its start
 	flags  []int32
 	base   []int32 // by register: its first unit

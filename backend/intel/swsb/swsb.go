@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/graph"
 	"jacquard.example/core/reuse"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
@@ -27,8 +28,8 @@ type Inserter struct {
 	start []int32 // by block: its first step; the end of the last one
 	in    []state // at the start of each block
 	known []bool  // blocks whose start is known from a predecessor
-	due   []bool  // blocks whose start has changed
 	flow  []bool  // by block: in control flow
+	solve graph.Solver
 
 	s      state
 	same   int    // the block at whose start the state is s, or -1
@@ -49,36 +50,25 @@ func (x *Inserter) Insert(f *mir.Func) {
 	x.f = f
 	work.Sets(1, len(f.Blocks), int(unsafe.Sizeof(state{}))*8)
 	x.in = reuse.Slice(x.in, len(f.Blocks))
-	x.due = reuse.Slice(x.due, len(f.Blocks))
 	x.nest()
 	x.list()
 	x.known = reuse.Zeroed(x.known, len(f.Blocks))
-	for b := range x.due {
-		x.due[b] = true
-	}
 	x.same = -1
-	for again := true; again; {
-		again = false
-		for b := range f.Blocks {
-			if !x.due[b] {
-				continue
-			}
-			if x.due[b] = false; !x.known[b] {
-				x.in[b].set(&empty)
-				x.known[b] = true
-			}
-			x.block(b)
-			for _, t := range f.Blocks[b].Phys {
-				if !x.known[t] { // it is due, and comes later
-					x.in[t].set(&x.s)
-					x.known[t], x.same = true, int(t)
-				} else if x.in[t].join(&x.s) {
-					x.due[t] = true
-					again = again || int(t) <= b
-				}
+	x.solve.Solve(len(f.Blocks), graph.Forward, func(b int) {
+		if !x.known[b] {
+			x.in[b].set(&empty)
+			x.known[b] = true
+		}
+		x.block(b)
+		for _, t := range f.Thread.Succs(b) {
+			if !x.known[t] { // it is due, and comes later
+				x.in[t].set(&x.s)
+				x.known[t], x.same = true, int(t)
+			} else if x.in[t].join(&x.s) {
+				x.solve.Due(t)
 			}
 		}
-	}
+	})
 	for k := range x.steps {
 		x.place(&x.steps[k])
 	}
@@ -87,30 +77,12 @@ func (x *Inserter) Insert(f *mir.Func) {
 // nest finds the blocks in which a thread may have no lanes: those in an if or a loop, and
 // after a halt.
 func (x *Inserter) nest() {
-	x.flow = reuse.Slice(x.flow, len(x.f.Blocks))
-	depth, halted := 0, false
-	for b := range x.f.Blocks {
-		blk := &x.f.Blocks[b]
-		if blk.First != 0 {
-			switch x.f.At(blk.First).Op {
-			case mir.OpLoop:
-				depth++
-			case mir.OpHaltTarget:
-				halted = false
-			}
-		}
-		x.flow[b] = depth > 0 || halted
-		if blk.Last == 0 {
-			continue
-		}
-		switch x.f.At(blk.Last).Op {
-		case isa.OpIf:
-			depth++
-		case isa.OpEndif, isa.OpWhile:
-			depth--
-		case isa.OpHalt:
-			halted = true
-		}
+	f := x.f
+	x.flow = reuse.Slice(x.flow, len(f.Blocks))
+	halted := false
+	for b, blk := range f.Blocks {
+		x.flow[b] = blk.In != 0 || halted && b < int(f.Resume)
+		halted = halted || f.At(blk.Last).Op == isa.OpHalt
 	}
 }
 

@@ -170,12 +170,13 @@ func TestInsert(t *testing.T) {
 			f.Append(2, mir.Inst{Op: isa.OpSync, Sync: isa.SyncAllRd, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(ud)}})
 			f.NewBlock()
 			f.Append(3, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
-			b.AtEnd(3)
+			f.NewBlock()
+			b.AtEnd(4)
 			b.NoMask = true
 			b.Mov(r(2), r(1))
 			b.NoMask = false
 			f.NewBlock()
-			f.Append(4, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
+			f.Append(5, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
 		}, "set0 - $0.dst - {} - $0.src -"},
 		{"without lanes, a guarded message does not wait for its token", func(f *mir.Func, b *mir.Builder) {
 			load(b, 3, 2)

@@ -138,11 +138,11 @@ func (c context) frontiers() {
 func (c context) findLive(slot int) {
 	st := &c.ssa
 	st.live.Start(len(c.CFG.Blocks), 0)
-	for d := st.slots[slot].defs; d >= 0; d = st.defs[d].next {
-		st.live.Define(st.defs[d].block)
-	}
 	for u := st.slots[slot].uses; u >= 0; u = st.defs[u].next {
 		st.live.Use(st.defs[u].block)
+	}
+	for d := st.slots[slot].defs; d >= 0; d = st.defs[d].next {
+		st.live.Define(st.defs[d].block)
 	}
 	c.Work.Spend(lookSteps * st.live.Solve(&c.CFG.Graph))
 }

@@ -1,0 +1,99 @@
+package mir
+
+import "jacquard.example/generated/isa"
+
+// Construct is an if or a loop, as a range of blocks. One is inside another or apart from it, and
+// Func.Constructs is in the order of their starts. Number 0 stands for the function.
+type Construct struct {
+	IsLoop bool
+	Parent int32 // the innermost construct around it
+	Loop   int32 // the innermost loop around what is in it: itself if it is one; 0: none
+	Loops  int32 // the number of these loops
+	First  int32 // the first block of a loop; the block that ends in the if
+	Else   int32 // the block that is the else; 0: none
+	Last   int32 // the block that is the endif or the while
+}
+
+// Otherwise returns the block where the lanes go on for which the condition of an if does not hold.
+func (c *Construct) Otherwise() int32 {
+	if c.Else != 0 {
+		return c.Else + 1
+	}
+	return c.Last
+}
+
+// findConstructs finds the constructs, and where in them the blocks are, from the control flow instructions.
+func (f *Func) findConstructs() {
+	f.Constructs, f.Resume = append(f.Constructs[:0], Construct{}), 0
+	in := int32(0)
+	open := func(c Construct) {
+		up := &f.Constructs[in]
+		c.Parent, c.Loop, c.Loops = in, up.Loop, up.Loops
+		in = int32(len(f.Constructs))
+		if c.IsLoop {
+			c.Loop, c.Loops = in, c.Loops+1
+		}
+		f.Constructs = append(f.Constructs, c)
+	}
+	for b := range f.Blocks {
+		blk, at := &f.Blocks[b], int32(b)
+		switch f.Insts[blk.First].Op {
+		case OpLoop:
+			open(Construct{IsLoop: true, First: at})
+		case OpHaltTarget:
+			f.Resume = at
+		}
+		blk.In, blk.If = in, 0
+		switch f.Insts[blk.Last].Op {
+		case isa.OpIf:
+			open(Construct{First: at})
+			blk.If = in
+		case isa.OpElse:
+			f.Constructs[in].Else = at
+		case isa.OpEndif, isa.OpWhile:
+			f.Constructs[in].Last = at
+			in = f.Constructs[in].Parent
+		}
+	}
+}
+
+// LoopOf returns the innermost loop around block b, 0 if there is none.
+func (f *Func) LoopOf(b int) int32 { return f.Constructs[f.Blocks[b].In].Loop }
+
+// Outer returns the innermost loop around a loop, 0 if there is none.
+func (f *Func) Outer(loop int32) int32 { return f.Constructs[f.Constructs[loop].Parent].Loop }
+
+// Apart returns the outermost loop that is a or around a, but neither b nor around b, and the innermost one that is
+// or is around both; 0 stands for none.
+func (f *Func) Apart(a, b int32) (outer, both int32) {
+	if a == b {
+		return 0, a
+	}
+	first := f.Constructs[b].First
+	for ; a != 0 && (b == 0 || first < f.Constructs[a].First || f.Constructs[a].Last < first); a = f.Outer(a) {
+		outer = a
+	}
+	return outer, a
+}
+
+// End returns the block, an else, an endif or a while, that ends the arm or the loop after which control goes on from
+// block b; 0 if there is none.
+func (f *Func) End(b int) int {
+	in := f.Blocks[b].In
+	if in != 0 && int(f.Constructs[in].Last) == b {
+		in = f.Constructs[in].Parent
+	}
+	c := &f.Constructs[in]
+	if int(c.Else) > b {
+		return int(c.Else)
+	}
+	return int(c.Last)
+}
+
+// Exit returns the block to which the thread jumps from the end of block b if no lane is left; 0 if it does not.
+func (f *Func) Exit(b int) int {
+	if end := f.End(b); end != 0 || f.Resume < int32(b) {
+		return end
+	}
+	return int(f.Resume)
+}
