@@ -92,7 +92,7 @@ func (f *Func) End(b int) int {
 
 // Exit returns the block to which the thread jumps from the end of block b if no lane is left; 0 if it does not.
 func (f *Func) Exit(b int) int {
-	if end := f.End(b); end != 0 || f.Resume < int32(b) {
+	if end := f.End(b); end != 0 || int(f.Resume) <= b {
 		return end
 	}
 	return int(f.Resume)

@@ -1,0 +1,152 @@
+package mir_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// nested writes random ifs and loops, and notes what is around each block.
+type nested struct {
+	*mir.Func
+	rng    *rand.Rand
+	open   []*scope
+	scopes []*scope
+	around [][]*scope // by block: what is open at its start, after a loop mark
+}
+
+// scope is an if or a loop.
+type scope struct {
+	loop               bool
+	first, else_, last int
+}
+
+func (x *nested) put(op isa.Op) {
+	x.Append(len(x.Blocks)-1, mir.Inst{Op: op, Exec: 16, Pred: isa.Pred(x.rng.IntN(2)), SideEff: true})
+}
+
+// block starts the next block, with an instruction that may begin it.
+func (x *nested) block(ops ...isa.Op) {
+	if x.NewBlock(); len(ops) > 0 {
+		x.put(ops[0])
+	}
+	x.around = append(x.around, slices.Clone(x.open))
+}
+
+// enter opens a scope that starts with the current block.
+func (x *nested) enter(loop bool) *scope {
+	s := &scope{loop: loop, first: len(x.Blocks) - 1}
+	x.open, x.scopes = append(x.open, s), append(x.scopes, s)
+	return s
+}
+
+func (x *nested) leave(op isa.Op) {
+	s := x.open[len(x.open)-1]
+	x.block(op)
+	s.last = len(x.Blocks) - 1
+	x.open = x.open[:len(x.open)-1]
+	x.block()
+}
+
+func (x *nested) list(depth int) {
+	for range x.rng.IntN(4 - depth/2) {
+		switch k := x.rng.IntN(4); {
+		case k == 0 && slices.ContainsFunc(x.open, func(s *scope) bool { return s.loop }):
+			x.put([]isa.Op{isa.OpBreak, isa.OpCont}[x.rng.IntN(2)])
+			x.block()
+		case k == 1:
+			x.put(isa.OpHalt)
+			x.block()
+		case k == 2:
+			x.block(mir.OpLoop)
+			x.enter(true)
+			x.around[len(x.around)-1] = slices.Clone(x.open)
+			x.list(depth + 1)
+			x.leave(isa.OpWhile)
+		default:
+			x.put(isa.OpIf)
+			s := x.enter(false)
+			x.block()
+			x.list(depth + 1)
+			if x.rng.IntN(2) == 0 {
+				x.block(isa.OpElse)
+				s.else_ = len(x.Blocks) - 1
+				x.block()
+				x.list(depth + 1)
+			}
+			x.leave(isa.OpEndif)
+		}
+	}
+}
+
+// TestConstructs compares the constructs of random nests, and what is derived from them, with what their
+// maker has noted.
+func TestConstructs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		x := nested{Func: mir.New(16), rng: rng, around: [][]*scope{nil}}
+		x.list(0)
+		x.block(mir.OpHaltTarget)
+		resume := len(x.Blocks) - 1
+		x.BuildCFG()
+		if err := x.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		number := func(s *scope) int32 { return int32(slices.Index(x.scopes, s) + 1) }
+		loops := func(b int) (list []int32) { // from the innermost one on
+			for _, s := range slices.Backward(x.around[b]) {
+				if s.loop {
+					list = append(list, number(s))
+				}
+			}
+			return list
+		}
+		for k, s := range x.scopes {
+			if c := x.Constructs[k+1]; c.IsLoop != s.loop || int(c.First) != s.first || int(c.Else) != s.else_ || int(c.Last) != s.last {
+				t.Fatalf("construct %d is %+v, want %+v", k+1, c, *s)
+			}
+		}
+		for b := range x.Blocks {
+			in, end := int32(0), 0
+			for _, s := range x.around[b] {
+				in = number(s)
+				switch {
+				case s.else_ > b:
+					end = s.else_
+				case s.last > b:
+					end = s.last
+				}
+			}
+			exit := end
+			if exit == 0 && b < resume {
+				exit = resume
+			}
+			if x.Blocks[b].In != in || x.End(b) != end || x.Exit(b) != exit {
+				t.Fatalf("block %d: in construct %d, ends at %d, exit to %d; want %d, %d and %d", b, x.Blocks[b].In, x.End(b), x.Exit(b), in, end, exit)
+			}
+			of, innermost := loops(b), int32(0)
+			if len(of) > 0 {
+				innermost = of[0]
+			}
+			if c := x.Constructs[in]; x.LoopOf(b) != innermost || int(c.Loops) != len(of) {
+				t.Fatalf("block %d: in loop %d, of %d; want loops %v", b, x.LoopOf(b), c.Loops, of)
+			}
+			for d := range x.Blocks {
+				outer, both := int32(0), int32(0)
+				for _, l := range slices.Backward(of) {
+					if slices.Contains(loops(d), l) {
+						both = l
+					} else if outer == 0 {
+						outer = l
+					}
+				}
+				if o, i := x.Apart(x.LoopOf(b), x.LoopOf(d)); o != outer || i != both {
+					t.Fatalf("blocks %d and %d: apart are %d, around both is %d; want %d and %d", b, d, o, i, outer, both)
+				}
+			}
+		}
+	}
+}
