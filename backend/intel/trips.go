@@ -18,7 +18,7 @@ func (c *Compiler) oneTrip(s *ir.Shader) error {
 	for _, b := range c.cfg.Blocks {
 		for v := range s.Instrs(b) {
 			for i := range int(s.At(v).NSrc) {
-				if err := check(s.SrcVal(v, i), b); err != nil {
+				if err := check(s.Src(v, i).Val, b); err != nil {
 					return err
 				}
 			}

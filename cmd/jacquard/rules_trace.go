@@ -77,7 +77,7 @@ func expression(s *ir.Shader, x ir.Src, base op.Base, depth int) string {
 			text += fmt.Sprintf("@%d", in.Bits)
 		}
 		for i := range int(in.NSrc) {
-			text += " " + expression(s, s.Operand(x.Val, i), info.Src[i].Base, depth-1)
+			text += " " + expression(s, s.Src(x.Val, i), info.Src[i].Base, depth-1)
 		}
 		return text + ")" + components(s, x)
 	}

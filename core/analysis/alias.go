@@ -17,7 +17,7 @@ type Surface struct {
 
 // SurfaceOf returns what is known of a surface after explicit I/O.
 func SurfaceOf(s *ir.Shader, at ir.Src) Surface {
-	if at.Val == 0 || !s.IsConst(at.Val) {
+	if at.Val == 0 || !s.At(at.Val).IsConst() {
 		return Surface{}
 	}
 	x := Surface{Known: true, Entry: uint32(s.Const(at.Val, int(at.Swz.Comp(0))))}

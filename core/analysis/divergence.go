@@ -194,7 +194,7 @@ func (d *Divergence) changed(block int32) {
 func (d *Divergence) store(b ir.Node, v ir.Value) {
 	s := d.s
 	r := s.Index(v, intrinsic.IxReg)
-	if !d.regs[r] && (d.Read(s.SrcVal(v, 0), b) || d.scope != Subgroup && !d.Together(b)) {
+	if !d.regs[r] && (d.Read(s.Src(v, 0).Val, b) || d.scope != Subgroup && !d.Together(b)) {
 		d.regs[r] = true
 		d.changed(d.loads[r])
 	}
@@ -258,7 +258,7 @@ func (d *Divergence) varies(v ir.Value, loop ir.Node, budget int) bool {
 		return true
 	}
 	for i := range int(in.NSrc) {
-		if d.varies(s.SrcVal(v, i), loop, budget-1) {
+		if d.varies(s.Src(v, i).Val, loop, budget-1) {
 			return true
 		}
 	}
@@ -351,7 +351,7 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 			return d.load(b, s.Index(v, intrinsic.IxReg))
 		case d.scope != Subgroup && !d.constant(v):
 			return true
-		case in.Intrinsic() == intrinsic.LoadDeref && s.Modes(s.SrcVal(v, 0))&perInvocation != 0:
+		case in.Intrinsic() == intrinsic.LoadDeref && s.Modes(s.Src(v, 0).Val)&perInvocation != 0:
 			return true
 		}
 	default:
@@ -360,7 +360,7 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 		}
 	}
 	for i := range int(in.NSrc) {
-		if d.Read(s.Reads(in, i), b) {
+		if d.Read(s.Src(v, i).Val, b) {
 			return true
 		}
 	}
@@ -384,11 +384,11 @@ func (d *Divergence) constant(v ir.Value) bool {
 // same for subgroups 2n and 2n+1.
 func (d *Divergence) halved(v ir.Value) bool {
 	s := d.s
-	in, x := s.At(v), s.At(s.SrcVal(v, 0))
+	in, x := s.At(v), s.At(s.Src(v, 0).Val)
 	if o := in.ALUOp(); o != op.UShr && o != op.IAnd || in.Comps != 1 || x.Kind != kind.Intrinsic || x.Intrinsic() != intrinsic.LoadSubgroupID {
 		return false
 	}
-	n, ok := s.ConstSrc(v, 1)
+	n, ok := s.ConstOf(s.Src(v, 1))
 	return ok && (in.ALUOp() == op.UShr && n%uint64(in.Bits) != 0 || in.ALUOp() == op.IAnd && n&1 == 0)
 }
 
@@ -407,17 +407,17 @@ func (d *Divergence) phi(b ir.Node, v ir.Value) bool {
 	same := true
 	in := s.At(v)
 	for i := range int(in.NSrc) {
-		x, swz := s.Read(in, i)
+		r := s.Src(v, i)
 		pred := s.PhiPred(v, i)
-		if d.Read(x, pred) {
+		if d.Read(r.Val, pred) {
 			return true
 		}
 		switch {
 		case pred == entry:
 		case first == 0:
-			first, read = x, swz
+			first, read = r.Val, r.Swz
 		default:
-			same = same && x == first && swz == read
+			same = same && r.Val == first && r.Swz == read
 		}
 	}
 	switch {

@@ -355,7 +355,7 @@ func divergent(s *ir.Shader) (values, reads string) {
 				if s.At(v).Kind == kind.Phi {
 					at = s.PhiPred(v, i)
 				}
-				read(s.SrcVal(v, i), at)
+				read(s.Src(v, i).Val, at)
 			}
 		}
 		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {

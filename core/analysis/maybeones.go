@@ -85,15 +85,15 @@ func (w *ones) of(x ir.Src) uint64 {
 	return all
 }
 
-func (w *ones) arg(v ir.Value, i int) uint64 { return w.of(w.s.Operand(v, i)) }
+func (w *ones) arg(v ir.Value, i int) uint64 { return w.of(w.s.Src(v, i)) }
 
 // size returns the number of bits of operand i.
-func (w *ones) size(v ir.Value, i int) uint8 { return w.s.At(w.s.SrcVal(v, i)).Bits }
+func (w *ones) size(v ir.Value, i int) uint8 { return w.s.At(w.s.Src(v, i).Val).Bits }
 
 // constant returns the common value of all components of operand i.
 func (w *ones) constant(v ir.Value, i int) (uint64, bool) {
-	x := w.s.Operand(v, i)
-	if !w.s.IsConst(x.Val) {
+	x := w.s.Src(v, i)
+	if !w.s.At(x.Val).IsConst() {
 		return 0, false
 	}
 	c := w.s.Const(x.Val, int(x.Swz.Comp(0)))

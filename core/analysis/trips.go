@@ -158,18 +158,18 @@ func (t *Trips) need(r ir.Src) (slot int32, ok bool) {
 			return 0, false
 		}
 		init := t.init(v)
-		if !s.IsConst(init.Val) {
+		if !s.At(init.Val).IsConst() {
 			return 0, false
 		}
 		slot = t.place(0)
 		t.phis = append(t.phis, counter{phi: v, init: s.Const(init.Val, int(init.Swz.Comp(0))), slot: slot})
 	case in.Kind == kind.ALU:
-		x := step{op: in.ALUOp(), bits: t.bits(in), n: uint8(in.NSrc)}
+		x := step{op: in.ALUOp(), bits: t.bits(v, in), n: uint8(in.NSrc)}
 		for i := range int(in.NSrc) {
-			if s.SrcComps(v, i) != 1 {
+			if s.Src(v, i).N != 1 {
 				return 0, false
 			}
-			if x.src[i], ok = t.need(s.Operand(v, i)); !ok {
+			if x.src[i], ok = t.need(s.Src(v, i)); !ok {
 				return 0, false
 			}
 		}
@@ -191,15 +191,15 @@ func (t *Trips) place(x uint64) int32 {
 }
 
 // bits returns the execution size of an ALU instruction.
-func (t *Trips) bits(in *ir.Instr) uint8 {
+func (t *Trips) bits(v ir.Value, in *ir.Instr) uint8 {
 	s := t.s
 	info := in.ALUOp().Info()
 	for i := int(in.NSrc) - 1; i > 0; i-- {
 		if info.Src[i].Bits == 0 {
-			return s.At(s.Reads(in, i)).Bits
+			return s.At(s.Src(v, i).Val).Bits
 		}
 	}
-	return s.At(s.Reads(in, 0)).Bits
+	return s.At(s.Src(v, 0).Val).Bits
 }
 
 // init returns the source of a phi of the header from before the loop, back the one from
@@ -213,7 +213,7 @@ func (t *Trips) from(phi ir.Value, before bool) ir.Src {
 	if (s.PhiPred(phi, 0) == s.PrevNode(t.loop)) != before {
 		i = 1
 	}
-	return s.Operand(phi, i)
+	return s.Src(phi, i)
 }
 
 // run executes iterations until a known exit is taken.

@@ -174,7 +174,7 @@ func (g *subgroup) attached(v ir.Value, l int, at *[4]int64) {
 
 // signed reads component c of operand i as a signed number.
 func (g *subgroup) signed(v ir.Value, i, c, l int) int64 {
-	bits := g.s.At(g.s.SrcVal(v, i)).Bits
+	bits := g.s.At(g.s.Src(v, i).Val).Bits
 	return int64(g.lane(v, i, c, l)<<(64-bits)) >> (64 - bits)
 }
 
@@ -447,12 +447,12 @@ func inTexels(s *texture.Sampler) *texture.Sampler {
 func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerHandle + 1]int, arrayed bool) (t texture.Texel, resident bool) {
 	var at [4]int64
 	i := src[kind.TexSrcCoord]
-	n := int(g.s.SrcComps(v, i))
+	n := int(g.s.Src(v, i).N)
 	for c := range n {
 		at[c] = g.signed(v, i, c, l)
 	}
 	if i := src[kind.TexSrcOffset]; i >= 0 {
-		for c := range int(g.s.SrcComps(v, i)) {
+		for c := range int(g.s.Src(v, i).N) {
 			at[c] += g.signed(v, i, c, l)
 		}
 	}
@@ -484,7 +484,7 @@ func (g *subgroup) query(v ir.Value, l int, src *[kind.TexSrcSamplerHandle + 1]i
 		if i < 0 {
 			return 0
 		}
-		if bits := g.s.At(g.s.SrcVal(v, i)).Bits; bits != 32 {
+		if bits := g.s.At(g.s.Src(v, i).Val).Bits; bits != 32 {
 			g.fail(v, "a source of %d bits cannot be interpreted", bits)
 		}
 		return math.Float32frombits(uint32(g.lane(v, i, c, l)))

@@ -768,7 +768,7 @@ func (g *subgroup) phis(first ir.Value, mask uint64) ir.Value {
 			if at < 0 {
 				g.fail(v, "control came from a block for which the phi has no source")
 			}
-			r := s.Operand(v, at)
+			r := s.Src(v, at)
 			x := g.read(r.Val)
 			for c := range int(in.Comps) {
 				g.tmp = append(g.tmp, x[int(r.Swz.Comp(c))*g.width+l])
@@ -812,7 +812,7 @@ func (g *subgroup) alu(v ir.Value, in *ir.Instr, mask uint64) {
 	var r [op.MaxSrc]ir.Src
 	bits := uint8(0)
 	for i := range int(in.NSrc) {
-		r[i] = s.Operand(v, i)
+		r[i] = s.Src(v, i)
 		x[i] = g.read(r[i].Val)
 		if info.Src[i].Bits == 0 {
 			bits = s.At(r[i].Val).Bits

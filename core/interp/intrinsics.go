@@ -8,7 +8,7 @@ import (
 
 // lane reads component c of operand i for one lane.
 func (g *subgroup) lane(v ir.Value, i, c, l int) uint64 {
-	r := g.s.Operand(v, i)
+	r := g.s.Src(v, i)
 	return g.read(r.Val)[int(r.Swz.Comp(c))*g.width+l]
 }
 
@@ -19,7 +19,7 @@ func (g *subgroup) role(v ir.Value, r intrinsic.Role, c, l int) uint64 {
 
 // source returns the source with the given role.
 func (g *subgroup) source(v ir.Value, r intrinsic.Role) ir.Src {
-	return g.s.Operand(v, g.s.At(v).Intrinsic().Source(r))
+	return g.s.Src(v, g.s.At(v).Intrinsic().Source(r))
 }
 
 // each calls fn for every active lane; its result is the scalar result of the lane.

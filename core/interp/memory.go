@@ -38,7 +38,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 		g.same(v, mask, pointer(obj, 0))
 		return
 	}
-	parent := s.SrcVal(v, 0)
+	parent := s.Src(v, 0).Val
 	p := g.read(parent)
 	if in.DerefKind() == kind.DerefCast {
 		g.each(v, mask, func(l int) uint64 { return p[l] })
@@ -54,7 +54,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 		i := int(s.Word(v, kind.FieldDerefStructMember))
 		g.each(v, mask, func(l int) uint64 { return g.step(modes, p[l], g.layouts.member(g.layoutAt(modes, p[l]), t, i)) })
 	case kind.DerefArray, kind.DerefPtrAsArray:
-		r := s.Operand(v, 1)
+		r := s.Src(v, 1)
 		idx := g.read(r.Val)[int(r.Swz.Comp(0))*g.width:]
 		size := s.At(r.Val).Bits
 		each, descriptors := g.descriptors(parent, v)
@@ -127,7 +127,7 @@ func (g *subgroup) elementStride(l layout, d ir.Value, t ir.Type) uint64 {
 func (g *subgroup) compStride(l layout, d ir.Value, t ir.Type) uint64 {
 	s := g.s
 	if s.At(d).Kind == kind.Deref && s.At(d).DerefKind() == kind.DerefArray {
-		if p := s.DerefType(s.SrcVal(d, 0)); s.Types.At(p).Kind == ir.TypeMatrix {
+		if p := s.DerefType(s.Src(d, 0).Val); s.Types.At(p).Kind == ir.TypeMatrix {
 			return g.layouts.extent(l, p).across
 		}
 	}
@@ -276,7 +276,7 @@ func (g *subgroup) storeDeref(v ir.Value, wm uint32, mask uint64) {
 
 func (g *subgroup) copyDeref(v ir.Value, mask uint64) {
 	s := g.s
-	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
+	dst, src := s.Src(v, 0).Val, s.Src(v, 1).Val
 	dp, sp := g.read(dst), g.read(src)
 	for i := range g.width {
 		l := g.turn(i)

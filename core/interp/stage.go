@@ -121,7 +121,7 @@ func (g *subgroup) acting(v ir.Value, mask uint64) uint64 {
 		return mask
 	case intrinsic.StoreDeref, intrinsic.CopyDeref:
 		const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
-		if ir.ModeMustBe(g.s.Modes(g.s.SrcVal(v, 0)), private) {
+		if ir.ModeMustBe(g.s.Modes(g.s.Src(v, 0).Val), private) {
 			return mask
 		}
 	default:
@@ -279,7 +279,7 @@ func stageValue(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 func demote(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	g.fixed(v)
 	if in.NSrc > 0 {
-		mask = g.laneMask(g.s.Operand(v, 0), mask)
+		mask = g.laneMask(g.s.Src(v, 0), mask)
 	}
 	g.stage.helpers |= mask
 }

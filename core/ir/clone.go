@@ -130,7 +130,7 @@ func (c *Cloner) List(first, after Node) Node {
 	cur := c.list(first, after)
 	for _, v := range c.fix {
 		for i := range int(c.s.At(v).NSrc) {
-			r := c.s.Operand(v, i)
+			r := c.s.Src(v, i)
 			r.Val = c.Value(r.Val)
 			c.s.SetSrc(v, i, r)
 		}
@@ -194,22 +194,10 @@ func (s *Shader) Equal(a, b Value) bool {
 	return true
 }
 
-// sameSrc reports whether operand i of a, whose record is p, reads what operand j of b does.
+// sameSrc reports whether operand i of a, whose record is p, reads what operand j of b, whose record is q, does.
 func (s *Shader) sameSrc(a, b Value, p, q *Instr, i, j int) bool {
 	x, y := s.operands[p.src+uint32(i)], s.operands[q.src+uint32(j)]
-	if x.val != y.val {
-		return false
-	}
-	return x.swz == y.swz || s.readMask(a, p, i, x.swz) == s.readMask(b, q, j, y.swz)
-}
-
-// readMask restricts the swizzle of an operand of v, whose record is in, to the components
-// that are read.
-func (s *Shader) readMask(v Value, in *Instr, i int, z Swizzle) Swizzle {
-	if in.Kind == kind.ALU {
-		return z.first(in.readsOf(i))
-	}
-	return z.first(s.SrcComps(v, i))
+	return x.val == y.val && (x.swz == y.swz || x.swz.first(s.reads(a, p, i)) == y.swz.first(s.reads(b, q, j)))
 }
 
 // first keeps only the fields of the first n components.

@@ -118,7 +118,7 @@ func TestD07CloneEqualHash(t *testing.T) {
 			changed("a word", func() { s.SetWord(n, i, w) })
 		}
 		for i := range int(in.NSrc) {
-			r := s.Operand(n, i)
+			r := s.Src(n, i)
 			s.SetSrc(n, i, ir.Src{Val: other, Swz: r.Swz})
 			changed("a source", func() { s.SetSrc(n, i, r) })
 			k := rapid.IntRange(0, 7).Draw(t, "component")

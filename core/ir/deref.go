@@ -11,14 +11,6 @@ func (s *Shader) Modes(v Value) kind.Mode { return kind.Mode(s.Word(v, kind.Fiel
 // DerefType returns the type that a deref points to.
 func (s *Shader) DerefType(v Value) Type { return Type(s.Word(v, kind.FieldDerefType)) }
 
-// DerefParent returns the parent of a deref, 0 for a variable.
-func (s *Shader) DerefParent(v Value) Value {
-	if s.At(v).DerefKind() == kind.DerefVar {
-		return 0
-	}
-	return s.SrcVal(v, 0)
-}
-
 // DerefVar returns the variable at the start of a deref's chain, 0 if the chain starts
 // with a cast.
 func (s *Shader) DerefVar(v Value) Var {
@@ -29,7 +21,7 @@ func (s *Shader) DerefVar(v Value) Var {
 		case kind.DerefCast:
 			return 0
 		}
-		v = s.SrcVal(v, 0)
+		v = s.Src(v, 0).Val
 	}
 	return 0
 }

@@ -161,10 +161,8 @@ func TestD04DerefSources(t *testing.T) {
 	s := parse(t, derefs)
 	for _, v := range ofKind(s, kind.Deref) {
 		k := s.At(v).DerefKind()
-		visited := 0
-		s.EachSrc(v, func(int, ir.Src) bool { visited++; return true })
-		if visited != sources[k] {
-			t.Errorf("%s: %d sources, want %d", text.Instr(s, v), visited, sources[k])
+		if n := int(s.At(v).NSrc); n != sources[k] {
+			t.Errorf("%s: %d sources, want %d", text.Instr(s, v), n, sources[k])
 		}
 	}
 	fresh := s.New(kind.Deref, uint16(kind.DerefCast), 1, 5)
@@ -173,7 +171,7 @@ func TestD04DerefSources(t *testing.T) {
 			t.Errorf("word %d of a new deref is %d", i, w)
 		}
 	}
-	if s.SrcVal(fresh, 0) != 0 || s.HasUses(fresh) {
+	if s.Src(fresh, 0).Val != 0 || s.At(fresh).Used() {
 		t.Error("a new deref reads something or is read")
 	}
 }
@@ -186,43 +184,29 @@ func TestD05DerefHasOneResult(t *testing.T) {
 			t.Errorf("%s has no result of one component", text.Instr(s, v))
 		}
 		for u := range s.Uses(v) {
-			if s.SrcVal(u.User, u.Index) != v {
+			if s.Src(u.User, u.Index).Val != v {
 				t.Errorf("a use of %s reads another value", text.Instr(s, v))
 			}
 		}
-		if !s.HasUses(v) {
+		if !s.At(v).Used() {
 			t.Errorf("nothing reads %s", text.Instr(s, v))
 		}
 	}
 }
 
-// TestD06SourceOrder: parent first, then index; who returns false is not called
-// again.
+// TestD06SourceOrder: parent first, then index.
 func TestD06SourceOrder(t *testing.T) {
 	s := parse(t, derefs)
 	index := ofKind(s, kind.Intrinsic)[0]
 	for _, v := range ofKind(s, kind.Deref) {
-		var seen []ir.Value
-		if !s.EachSrc(v, func(i int, r ir.Src) bool {
-			if i != len(seen) {
-				t.Errorf("source %d is visited as number %d", i, len(seen))
-			}
-			seen = append(seen, r.Val)
-			return true
-		}) {
-			t.Error("a visit that is not stopped returns false")
-		}
-		if p := s.DerefParent(v); p != 0 && seen[0] != p {
+		switch k := s.At(v).DerefKind(); {
+		case k == kind.DerefVar:
+			continue
+		case k != kind.DerefCast && s.At(s.Src(v, 0).Val).Kind != kind.Deref:
 			t.Errorf("%s: the parent is not the first source", text.Instr(s, v))
 		}
-		if len(seen) == 2 && seen[1] != index {
+		if s.At(v).NSrc == 2 && s.Src(v, 1).Val != index {
 			t.Errorf("%s: the index is not the second source", text.Instr(s, v))
-		}
-		for stop := range seen {
-			calls := 0
-			if s.EachSrc(v, func(int, ir.Src) bool { calls++; return calls <= stop }) || calls != stop+1 {
-				t.Errorf("stopped at source %d, called %d times", stop, calls)
-			}
 		}
 	}
 }

@@ -91,12 +91,12 @@ func Example_rewrite() {
 		for v := range s.Instrs(blk) {
 			by, known := uint64(0), false
 			if s.At(v).IsALU(op.IMul) {
-				by, known = s.ConstSrc(v, 1)
+				by, known = s.ConstOf(s.Src(v, 1))
 			}
 			if !known || by != 2 {
 				continue
 			}
-			x := s.Operand(v, 0)
+			x := s.Src(v, 0)
 			b.Before(v)
 			s.ReplaceUses(v, b.IAdd(x, x))
 			s.Remove(v)
@@ -167,7 +167,7 @@ fn 1 "main"() entry {
 	}
 	sum := s.Last(s.FirstBlock(s.Entry()))
 	for i := range 2 {
-		r := s.Operand(sum, i)
+		r := s.Src(sum, i)
 		fmt.Println(s.At(r.Val).Kind == kind.LoadConst, r.N, r.Swz.Comp(0), s.Const(r.Val, int(r.Swz.Comp(0))))
 	}
 	fmt.Print(string(text.Print(s)))

@@ -166,6 +166,9 @@ func (in *Instr) Intrinsic() intrinsic.ID {
 // IsALU reports whether the instruction is the ALU operation o.
 func (in *Instr) IsALU(o op.Op) bool { return in.Kind == kind.ALU && in.Op == uint16(o) }
 
+// IsConst reports whether the instruction is a load_const.
+func (in *Instr) IsConst() bool { return in.Kind == kind.LoadConst }
+
 // IsJump reports whether the instruction ends its block.
 func (in *Instr) IsJump() bool { return in.Kind == kind.Jump }
 
@@ -213,16 +216,12 @@ func (s *Shader) Const(v Value, i int) uint64 {
 	return uint64(s.aux[in.aux+uint32(i)])
 }
 
-// IsConst reports whether v is a load_const.
-func (s *Shader) IsConst(v Value) bool { return s.At(v).Kind == kind.LoadConst }
-
-// ConstSrc returns the value that scalar operand i of v reads, if it is a constant.
-func (s *Shader) ConstSrc(v Value, i int) (uint64, bool) {
-	o := s.operands[s.At(v).src+uint32(i)]
-	if !s.IsConst(o.val) {
+// ConstOf returns the value that a scalar operand reads, if it is a constant.
+func (s *Shader) ConstOf(r Src) (uint64, bool) {
+	if !s.At(r.Val).IsConst() {
 		return 0, false
 	}
-	return s.Const(o.val, int(o.swz.Comp(0))), true
+	return s.Const(r.Val, int(r.Swz.Comp(0))), true
 }
 
 // Remove removes an instruction from its block and frees its record. Its result must have

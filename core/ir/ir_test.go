@@ -28,20 +28,20 @@ func TestUsesFollowEdits(t *testing.T) {
 	if sum.N != 4 || s.At(sum.Val).Bits != 32 {
 		t.Fatalf("iadd of vec4 and scalar has %d x %d bits", sum.N, s.At(sum.Val).Bits)
 	}
-	if got := s.SrcSwizzle(sum.Val, 1); got != 0 {
+	if got := s.Src(sum.Val, 1).Swz; got != 0 {
 		t.Errorf("the scalar is read with swizzle %x, not broadcast", got)
 	}
 	neg := b.ALU(op.INeg, sum.Swizzle("wz"))
 	s.ReplaceUses(sum.Val, ir.Src{Val: x.Val, Swz: x.Swizzle("yyxx").Swz, N: 4})
-	if s.HasUses(sum.Val) || s.SrcVal(neg.Val, 0) != x.Val {
+	if s.At(sum.Val).Used() || s.Src(neg.Val, 0).Val != x.Val {
 		t.Fatal("uses were not replaced")
 	}
-	if z := s.SrcSwizzle(neg.Val, 0); z.Comp(0) != 0 || z.Comp(1) != 0 {
+	if z := s.Src(neg.Val, 0).Swz; z.Comp(0) != 0 || z.Comp(1) != 0 {
 		t.Errorf("swizzle %x is not composed", z)
 	}
 	s.Remove(sum.Val)
-	if !s.UsedOnce(x.Val) || s.HasUses(y.Val) {
-		t.Errorf("x is used once: %v, y has uses: %v", s.UsedOnce(x.Val), s.HasUses(y.Val))
+	if !s.UsedOnce(x.Val) || s.At(y.Val).Used() {
+		t.Errorf("x is used once: %v, y has uses: %v", s.UsedOnce(x.Val), s.At(y.Val).Used())
 	}
 }
 
@@ -73,7 +73,7 @@ func TestR01StructuredControlFlow(t *testing.T) {
 		t.Error("parents do not follow the nesting")
 	}
 	s.RemoveNode(loop)
-	if s.HasUses(c.Val) {
+	if s.At(c.Val).Used() {
 		t.Error("the removed if still reads its condition")
 	}
 }

@@ -1,6 +1,8 @@
 package ir
 
 import (
+	"cmp"
+
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
@@ -189,95 +191,21 @@ func (s *Shader) changed(o uint32) {
 	}
 }
 
-// Operand returns the value and swizzle of operand i; N is SrcComps.
-func (s *Shader) Operand(v Value, i int) Src {
+// Src returns what operand i of an instruction reads. The operands of a deref are the parent, then the index.
+func (s *Shader) Src(v Value, i int) Src {
 	in := s.At(v)
-	if in.Kind != kind.ALU {
-		return s.OperandOf(v, in, i)
-	}
 	o := &s.operands[in.src+uint32(i)]
-	return Src{o.val, o.swz, in.readsOf(i)}
-}
-
-// OperandOf is Operand for a record that the caller has.
-func (s *Shader) OperandOf(v Value, in *Instr, i int) Src {
-	o := s.operands[in.src+uint32(i)]
-	switch {
-	case in.Kind == kind.ALU:
-		return Src{o.val, o.swz, in.readsOf(i)}
-	case in.Kind == kind.Deref && i > 0:
-		return Src{o.val, o.swz, 1} // an index
-	case in.Kind == kind.Deref:
-		return Src{o.val, o.swz, s.At(o.val).Comps}
-	case in.Kind == kind.Intrinsic:
-		return Src{o.val, o.swz, s.intrinsicReads(in, i)}
-	case in.Kind == kind.Phi:
-		return Src{o.val, o.swz, in.Comps}
+	if in.Kind == kind.ALU {
+		return Src{o.val, o.swz, in.comps(in.ALUOp().Info(), i)}
 	}
-	return Src{o.val, o.swz, s.SrcComps(v, i)}
+	return Src{o.val, o.swz, s.reads(v, in, i)}
 }
 
-// readsOf is SrcComps for ALU instructions.
-func (in *Instr) readsOf(i int) uint8 { return in.comps(in.ALUOp().Info(), i) }
-
-// comps is readsOf for an opcode that the caller has looked up.
-func (in *Instr) comps(info *op.Info, i int) uint8 {
-	if n := info.Src[i].Comps; n != 0 {
-		return n
-	}
-	return in.Comps
-}
-
-// intrinsicReads is SrcComps for intrinsics.
-func (s *Shader) intrinsicReads(in *Instr, i int) uint8 {
-	info := in.Intrinsic().Info()
-	if i >= int(info.NumSrc) || info.Src[i].Any {
-		return s.At(s.Reads(in, i)).Comps
-	}
-	if n := info.Src[i].Comps; n != 0 {
-		return n
-	}
-	return in.Comps
-}
-
-// SrcVal returns the value that operand i reads.
-func (s *Shader) SrcVal(v Value, i int) Value { return s.operands[s.At(v).src+uint32(i)].val }
-
-// Reads is SrcVal for a record that the caller has.
-func (s *Shader) Reads(in *Instr, i int) Value { return s.operands[in.src+uint32(i)].val }
-
-// Read is SrcVal and SrcSwizzle together, of a record that the caller has.
-func (s *Shader) Read(in *Instr, i int) (Value, Swizzle) {
-	o := &s.operands[in.src+uint32(i)]
-	return o.val, o.swz
-}
-
-// Scalar is Operand for one that reads one component, of a record that the caller has.
-func (s *Shader) Scalar(in *Instr, i int) Src {
-	o := &s.operands[in.src+uint32(i)]
-	return Src{o.val, o.swz, 1}
-}
-
-// SrcSwizzle returns the swizzle of operand i.
-func (s *Shader) SrcSwizzle(v Value, i int) Swizzle { return s.operands[s.At(v).src+uint32(i)].swz }
-
-// SetSrc makes operand i read r.
-func (s *Shader) SetSrc(v Value, i int, r Src) {
-	in := s.At(v)
-	in.Fresh = true
-	o := in.src + uint32(i)
-	s.detach(o)
-	s.attach(o, r.Val, r.Swz)
-}
-
-// SrcComps returns how many components operand i reads.
-func (s *Shader) SrcComps(v Value, i int) uint8 {
-	in := s.At(v)
+// reads returns how many components operand i of v, whose record is in, reads.
+func (s *Shader) reads(v Value, in *Instr, i int) uint8 {
 	switch in.Kind {
 	case kind.ALU:
-		return in.readsOf(i)
-	case kind.Intrinsic:
-		return s.intrinsicReads(in, i)
+		return in.comps(in.ALUOp().Info(), i)
 	case kind.Phi:
 		return in.Comps
 	case kind.Tex:
@@ -286,22 +214,29 @@ func (s *Shader) SrcComps(v Value, i int) uint8 {
 		if i > 0 {
 			return 1 // an index
 		}
-	}
-	if x := s.SrcVal(v, i); x != 0 {
-		return s.At(x).Comps
-	}
-	return 0
-}
-
-// EachSrc calls fn for the operands of an instruction in order: for a deref the parent,
-// then the index. It stops when fn returns false, and reports whether it reached the end.
-func (s *Shader) EachSrc(v Value, fn func(i int, r Src) bool) bool {
-	for i := range int(s.At(v).NSrc) {
-		if !fn(i, s.Operand(v, i)) {
-			return false
+	case kind.Intrinsic:
+		if info := in.Intrinsic().Info(); i < int(info.NumSrc) && !info.Src[i].Any {
+			return cmp.Or(info.Src[i].Comps, in.Comps)
 		}
 	}
-	return true
+	return s.At(s.operands[in.src+uint32(i)].val).Comps
+}
+
+// comps is reads for an ALU instruction, whose opcode the caller has looked up.
+func (in *Instr) comps(info *op.Info, i int) uint8 {
+	if n := info.Src[i].Comps; n != 0 {
+		return n
+	}
+	return in.Comps
+}
+
+// SetSrc makes operand i read r: nothing if r is zero.
+func (s *Shader) SetSrc(v Value, i int, r Src) {
+	in := s.At(v)
+	in.Fresh = true
+	o := in.src + uint32(i)
+	s.detach(o)
+	s.attach(o, r.Val, r.Swz)
 }
 
 // Use is one use of a value: operand Index of instruction User, or the condition of the
@@ -335,9 +270,6 @@ func (s *Shader) Uses(v Value) func(yield func(Use) bool) {
 	}
 }
 
-// HasUses reports whether anything reads v.
-func (s *Shader) HasUses(v Value) bool { return s.At(v).Used() }
-
 // UsedOnce reports whether exactly one operand reads v.
 func (s *Shader) UsedOnce(v Value) bool {
 	o := s.At(v).uses
@@ -362,11 +294,7 @@ func (s *Shader) UsedOutside(v Value, b Node) bool {
 // UsedComps returns which components of v are read, as a mask.
 func (s *Shader) UsedComps(v Value) (mask uint32) {
 	for u := range s.Uses(v) {
-		if u.If != 0 {
-			mask |= 1
-			continue
-		}
-		r := s.Operand(u.User, u.Index)
+		r := s.UseSrc(u)
 		for i := range int(r.N) {
 			mask |= 1 << r.Swz.Comp(i)
 		}
@@ -422,31 +350,17 @@ func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
 	}
 }
 
-// UseSwizzle returns the swizzle that the use u reads through.
-func (s *Shader) UseSwizzle(u Use) Swizzle { return s.operands[u.link].swz }
+// UseSrc returns what the use u reads.
+func (s *Shader) UseSrc(u Use) Src {
+	if u.If != 0 {
+		return s.Cond(u.If)
+	}
+	return s.Src(u.User, u.Index)
+}
 
 // SetUse makes the use u read r.
 func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)
 	s.attach(u.link, r.Val, r.Swz)
 	s.changed(u.link)
-}
-
-// ClearSrc makes operand i of an instruction, whose record the caller has, read nothing, and returns
-// the value that it read.
-func (s *Shader) ClearSrc(in *Instr, i int) Value {
-	o := in.src + uint32(i)
-	v := s.operands[o].val
-	s.detach(o)
-	return v
-}
-
-// ClearSrcs makes an instruction read nothing, so that a dead cycle can be removed in any
-// order.
-func (s *Shader) ClearSrcs(v Value) {
-	in := s.At(v)
-	in.Fresh = true
-	for i := range uint32(in.NSrc) {
-		s.detach(in.src + i)
-	}
 }

@@ -31,14 +31,14 @@ func (p *program) disturb(r *rand.Rand) {
 		case i == 0 && in.Kind == kind.ALU: // another one of the same
 			var src []ir.Src
 			for k := range int(in.NSrc) {
-				src = append(src, s.Operand(v, k))
+				src = append(src, s.Src(v, k))
 			}
 			p.b.After(v)
 			p.b.Float = in.Float
 			x := p.b.ALUN(in.ALUOp(), in.Comps, src...)
 			for u := range s.Uses(v) {
 				if r.IntN(2) == 0 {
-					s.SetUse(u, ir.Src{Val: x.Val, Swz: s.UseSwizzle(u), N: 1})
+					s.SetUse(u, ir.Src{Val: x.Val, Swz: s.UseSrc(u).Swz, N: 1})
 				}
 			}
 		case s.At(to).Bits == in.Bits && s.At(to).Comps == in.Comps && to != v:
@@ -63,7 +63,7 @@ func (p *program) disturb(r *rand.Rand) {
 		again = false
 		for v := s.First(s.FirstBlock(p.f)); v != 0; {
 			next := s.At(v).Next()
-			if s.At(v).Kind == kind.ALU && !s.HasUses(v) {
+			if s.At(v).Kind == kind.ALU && !s.At(v).Used() {
 				s.Remove(v)
 				again = true
 			}

@@ -43,7 +43,7 @@ func straight(p *program, n int) {
 	}
 	zero := p.b.Imm(0)
 	for _, x := range append(f, i...) {
-		if p.s.HasUses(x.Val) {
+		if p.s.At(x.Val).Used() {
 			continue
 		}
 		p.b.Intrinsic(intrinsic.StoreSSBO, 1, 0, x, zero, zero)

@@ -148,7 +148,7 @@ func TestReplacementOfConstants(t *testing.T) {
 			want := p.eval(t, byHand, nil)
 			was := string(text.Print(p.s))
 			match.Replace(p.s, p.f, root.Val, o, n, src...)
-			if !p.s.IsConst(p.kept().Val) {
+			if !p.s.At(p.kept().Val).IsConst() {
 				t.Fatalf("%s@%d is not folded:\n%s%s", o, exec, was, text.Print(p.s))
 			}
 			if got := p.eval(t, p.kept(), nil); !slices.Equal(got, want) {
@@ -168,7 +168,7 @@ func (p *program) unread() map[ir.Value]bool {
 	for v := p.s.First(p.s.FirstBlock(p.f)); v != 0; v = p.s.At(v).Next() {
 		switch p.s.At(v).Kind {
 		case kind.ALU, kind.LoadConst, kind.Undef:
-			if !p.s.HasUses(v) {
+			if !p.s.At(v).Used() {
 				out[v] = true
 			}
 		}

@@ -50,7 +50,7 @@ func (p *program) keep(r ir.Src) {
 }
 
 // kept returns what the store reads.
-func (p *program) kept() ir.Src { return p.s.Operand(p.store, 0) }
+func (p *program) kept() ir.Src { return p.s.Src(p.store, 0) }
 
 // eval computes what r reads, with the inputs' values by handle.
 func (p *program) eval(t *testing.T, r ir.Src, in map[ir.Value][]uint64) []uint64 {
@@ -81,7 +81,7 @@ func (p *program) evalAll(t *testing.T, r ir.Src, in map[ir.Value][]uint64) (out
 			info := inst.ALUOp().Info()
 			bits := inst.Bits
 			for i := range int(inst.NSrc) {
-				x := p.s.Operand(v, i)
+				x := p.s.Src(v, i)
 				vals := value(x.Val)
 				for c := range int(x.N) {
 					src[i][c] = vals[x.Swz.Comp(c)]

@@ -93,7 +93,7 @@ func TestLocationAndPlace(t *testing.T) {
 	if _, err := match.Apply(p.s, p.f, &opt.Set, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	cond := p.s.SrcVal(p.kept().Val, 0)
+	cond := p.s.Src(p.kept().Val, 0).Val
 	in := p.s.At(cond)
 	if !in.IsALU(op.IGe) {
 		t.Fatalf("the condition is not a comparison:\n%s", text.Print(p.s))

@@ -203,22 +203,22 @@ func (p *Pass) block(b ir.Node) {
 			d := &t.desc[in.Op]
 			switch d.NSrc {
 			case 1:
-				a := s.Reads(in, 0)
+				a := s.Src(v, 0).Val
 				if have |= flags[a]; have&dirty != 0 {
 					st = t.trans[d.Step[0]+uint32(t.class[d.Class[0]+uint32(group[a])])]
 				}
 			case 2:
-				a, b := s.Reads(in, 0), s.Reads(in, 1)
+				a, b := s.Src(v, 0).Val, s.Src(v, 1).Val
 				if have |= flags[a] | flags[b]; have&dirty != 0 {
 					acc := uint32(t.class[d.Class[0]+uint32(group[a])])
 					st = t.trans[d.Step[1]+acc*uint32(d.Width[1])+uint32(t.class[d.Class[1]+uint32(group[b])])]
 				}
 			default:
 				for i := range int(in.NSrc) {
-					have |= flags[s.Reads(in, i)]
+					have |= flags[s.Src(v, i).Val]
 				}
 				if have&dirty != 0 {
-					st = p.stateOf(in)
+					st = p.stateOf(v)
 				}
 			}
 			have &= visited | dirty
@@ -271,7 +271,7 @@ func (p *Pass) pop() {
 	if in.Kind != kind.ALU || in.Block() == 0 {
 		return
 	}
-	st := p.stateOf(in)
+	st := p.stateOf(v)
 	if st.group() != p.group[v] {
 		p.group[v] = st.group()
 		p.pushUsers(v)
@@ -296,25 +296,25 @@ func (p *Pass) pushUsers(v ir.Value) {
 }
 
 // stateOf computes the automaton's state of an ALU instruction.
-func (p *Pass) stateOf(in *ir.Instr) step {
+func (p *Pass) stateOf(v ir.Value) step {
 	s, t, group := p.S, p.tables, p.group
-	d := &t.desc[in.Op]
+	d := &t.desc[s.At(v).Op]
 	if d.NSrc == 0 {
 		return 0
 	}
-	acc := uint32(t.class[d.Class[0]+uint32(group[s.Reads(in, 0)])])
+	acc := uint32(t.class[d.Class[0]+uint32(group[s.Src(v, 0).Val])])
 	if d.NSrc == 1 {
 		return t.trans[d.Step[0]+acc]
 	}
-	return p.rest(in, d, acc)
+	return p.rest(v, d, acc)
 }
 
 // rest processes all operands but the first, whose class is acc.
-func (p *Pass) rest(in *ir.Instr, d *OpDesc, acc uint32) step {
+func (p *Pass) rest(v ir.Value, d *OpDesc, acc uint32) step {
 	s, t, group := p.S, p.tables, p.group
 	var st step
 	for i := 1; i < int(d.NSrc); i++ {
-		acc = acc*uint32(d.Width[i&3]) + uint32(t.class[d.Class[i&3]+uint32(group[s.Reads(in, i)])])
+		acc = acc*uint32(d.Width[i&3]) + uint32(t.class[d.Class[i&3]+uint32(group[s.Src(v, i).Val])])
 		st = t.trans[d.Step[i&3]+acc]
 		acc = uint32(st.state())
 	}
@@ -328,7 +328,7 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 	if len(list) == 0 || !in.Used() {
 		return
 	}
-	size, lit, same := p.root(in)
+	size, lit, same := p.root(v, in)
 	p.m.reg[0] = ir.Src{Val: v, Swz: ir.Identity, N: in.Comps}
 	for i := range list {
 		c := &list[i]
@@ -353,31 +353,31 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 // root computes what rules test on their root: the size of its unsized operands (any if it
 // has none), the classes of its constant operands, and which of its operands are the same
 // value.
-func (p *Pass) root(in *ir.Instr) (size op.Sizes, lit, same uint8) {
+func (p *Pass) root(v ir.Value, in *ir.Instr) (size op.Sizes, lit, same uint8) {
 	s := p.S
 	desc := &p.tables.desc[in.Op]
 	size, lit = anySize, anyLit
 	if desc.Exec != 0 {
-		size = op.SizeOf(s.At(s.Reads(in, int(desc.Exec)-1)).Bits)
+		size = op.SizeOf(s.At(s.Src(v, int(desc.Exec)-1).Val).Bits)
 	}
 	switch n := int(desc.NSrc); n {
 	case 0:
 	case 1:
-		lit |= p.lit[s.Reads(in, 0)]
+		lit |= p.lit[s.Src(v, 0).Val]
 	case 2:
-		a, b := s.Reads(in, 0), s.Reads(in, 1)
+		a, b := s.Src(v, 0).Val, s.Src(v, 1).Val
 		lit |= p.lit[a] | p.lit[b]
 		if a == b {
 			same = 1
 		}
 	default:
-		var v [4]ir.Value
+		var reads [4]ir.Value
 		for i := range n {
-			v[i&3] = s.Reads(in, i)
-			lit |= p.lit[v[i&3]]
+			reads[i&3] = s.Src(v, i).Val
+			lit |= p.lit[reads[i&3]]
 		}
 		for i, c := range pairs {
-			if c[1] < n && v[c[0]] == v[c[1]] {
+			if c[1] < n && reads[c[0]] == reads[c[1]] {
 				same |= 1 << i
 			}
 		}

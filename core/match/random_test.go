@@ -70,7 +70,7 @@ func (p *program) grow(r *rand.Rand, n int) {
 		pool = append(pool, p.b.ALUN(o, comps, src...))
 	}
 	last := pool[len(pool)-1]
-	for i := len(pool) - 1; p.s.IsConst(last.Val) && i > 0; i-- {
+	for i := len(pool) - 1; p.s.At(last.Val).IsConst() && i > 0; i-- {
 		last = pool[i]
 	}
 	p.keep(ir.Src{Val: last.Val, Swz: ir.Identity, N: p.s.At(last.Val).Comps})

@@ -23,7 +23,7 @@ func (p *Pass) mayGiveUp(v ir.Value) uint16 {
 	}
 	for i, x := range info.Src[:info.NumSrc] {
 		if x.Base == op.Float {
-			m &= p.allowed[sizeIndex(p.S.At(p.S.SrcVal(v, i)).Bits)]
+			m &= p.allowed[sizeIndex(p.S.At(p.S.Src(v, i).Val).Bits)]
 		}
 	}
 	if info.Has(op.Halves) {
@@ -75,7 +75,7 @@ func (p *Pass) alu(o op.Op, comps uint8, src [op.MaxSrc]ir.Src) ir.Src {
 	}
 	r := p.b.ALUN(o, comps, src[:n]...)
 	p.made(r.Val, 0)
-	p.group[r.Val] = p.stateOf(p.S.At(r.Val)).group()
+	p.group[r.Val] = p.stateOf(r.Val).group()
 	p.push(r.Val)
 	return r
 }
@@ -98,7 +98,7 @@ func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
 	s := p.S
 	info := o.Info()
 	for i := range src {
-		if !s.IsConst(src[i].Val) {
+		if !s.At(src[i].Val).IsConst() {
 			return ir.Src{}, false
 		}
 	}
@@ -184,7 +184,7 @@ func (p *Pass) sweep() {
 	for len(p.dead) > 0 {
 		v := p.dead[len(p.dead)-1]
 		p.dead = p.dead[:len(p.dead)-1]
-		if !s.IsLive(v) || s.HasUses(v) {
+		if !s.IsLive(v) || s.At(v).Used() {
 			continue
 		}
 		in := s.At(v)
@@ -192,7 +192,7 @@ func (p *Pass) sweep() {
 			continue
 		}
 		for i := range int(in.NSrc) {
-			p.dead = append(p.dead, s.SrcVal(v, i))
+			p.dead = append(p.dead, s.Src(v, i).Val)
 		}
 		p.group[v] = 0
 		p.lit[v] = 0

@@ -120,17 +120,17 @@ func (p *Pass) operand(w prog.Word, swap uint8) ir.Src {
 	c := w.C()
 	i := int(c&3 ^ c>>7&swap)
 	x := &p.m.reg[w.B()]
-	in := p.S.At(x.Val)
-	val, z := p.S.Read(in, i)
+	r := p.S.Src(x.Val, i)
 	switch {
 	case c&prog.Fixed != 0:
-		return ir.Src{Val: val, Swz: z, N: in.ALUOp().Info().Src[i&3].Comps}
+		return r
 	case w.B() == 0:
-		return ir.Src{Val: val, Swz: z, N: x.N}
+		r.N = x.N
+		return r
 	case x.N == 1:
-		return ir.Src{Val: val, Swz: ir.Broadcast(int(z.Comp(int(x.Swz & 15)))), N: 1}
+		return ir.Src{Val: r.Val, Swz: ir.Broadcast(int(r.Swz.Comp(int(x.Swz & 15)))), N: 1}
 	}
-	return ir.Src{Val: val, Swz: x.Swz.Compose(z), N: x.N}
+	return ir.Src{Val: r.Val, Swz: x.Swz.Compose(r.Swz), N: x.N}
 }
 
 // size returns the size of a sized word.

@@ -333,7 +333,7 @@ func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One,
 		x.s.Info.DenormPreserve = 7
 	}
 	root := x.sized(find, z, size, 1)
-	if x.s.IsConst(root.Val) {
+	if x.s.At(root.Val).IsConst() {
 		return false, ""
 	}
 	x.keep(root)

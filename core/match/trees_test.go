@@ -91,7 +91,7 @@ func tree(r *rand.Rand, all []grammar, g grammar, exact bool) *instance {
 		comps = 1 + uint8(r.IntN(4))
 	}
 	root, ok := x.build(g.find, 0, comps)
-	if !ok || x.s.IsConst(root.Val) {
+	if !ok || x.s.At(root.Val).IsConst() {
 		return nil
 	}
 	x.keep(root)
@@ -143,7 +143,7 @@ func (e *seen) note(p *program, memo map[ir.Value][]uint64) {
 		}
 		for i := range int(in.NSrc) {
 			if info.Src[i].Base == op.Float {
-				w := p.s.SrcVal(v, i)
+				w := p.s.Src(v, i).Val
 				one(w, p.s.At(w).Bits)
 			}
 		}
@@ -186,7 +186,7 @@ func isSmooth(p *program, v ir.Value) bool {
 		}
 	}
 	for i := range int(in.NSrc) {
-		if !isSmooth(p, p.s.SrcVal(v, i)) {
+		if !isSmooth(p, p.s.Src(v, i).Val) {
 			return false
 		}
 	}
@@ -203,7 +203,7 @@ func anyFloat(p *program, v ir.Value) bool {
 		return true
 	}
 	for i := range int(in.NSrc) {
-		if anyFloat(p, p.s.SrcVal(v, i)) {
+		if anyFloat(p, p.s.Src(v, i).Val) {
 			return true
 		}
 	}

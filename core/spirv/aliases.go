@@ -86,7 +86,7 @@ func (r *reader) clearAliased(v ir.Value, written []ir.Var) {
 	}
 	aliased := false
 	for i := range int(s.At(v).NSrc) {
-		d := s.SrcVal(v, i)
+		d := s.Src(v, i).Val
 		if s.At(d).Kind != kind.Deref {
 			continue
 		}
@@ -112,7 +112,7 @@ func (r *reader) root(d ir.Value) (x ir.Var, known bool) {
 		if s.At(d).DerefKind() == kind.DerefVar {
 			return ir.Var(s.Word(d, kind.FieldDerefVarVar)), true
 		}
-		d = s.SrcVal(d, 0)
+		d = s.Src(d, 0).Val
 	}
 	return 0, false
 }

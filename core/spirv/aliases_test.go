@@ -39,12 +39,12 @@ void main() {
 		if id := s.At(v).Intrinsic(); id != intrinsic.LoadDeref && id != intrinsic.ImageLoad {
 			continue
 		}
-		d := s.SrcVal(v, 0)
+		d := s.Src(v, 0).Val
 		if s.At(v).Intrinsic() == intrinsic.ImageLoad {
-			d = s.SrcVal(v, int(s.At(v).NSrc)-1)
+			d = s.Src(v, int(s.At(v).NSrc)-1).Val
 		}
 		for s.At(d).DerefKind() != kind.DerefVar {
-			d = s.SrcVal(d, 0)
+			d = s.Src(d, 0).Val
 		}
 		x := s.Var(ir.Var(s.Word(d, kind.FieldDerefVarVar)))
 		if x.Mode&(kind.ModeSSBO|kind.ModeImage) == 0 {

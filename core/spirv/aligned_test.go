@@ -49,8 +49,8 @@ void main() {
 			continue
 		}
 		a := kind.Access(s.Index(v, intrinsic.IxAccess)) & flags
-		if s.Modes(s.SrcVal(v, 0)) == kind.ModeGlobal {
-			got = append(got, fmt.Sprintf("%d %s", max(s.At(v).Comps, s.Operand(v, int(s.At(v).NSrc)-1).N), a))
+		if s.Modes(s.Src(v, 0).Val) == kind.ModeGlobal {
+			got = append(got, fmt.Sprintf("%d %s", max(s.At(v).Comps, s.Src(v, int(s.At(v).NSrc)-1).N), a))
 		} else if a != 0 {
 			t.Errorf("an access to a variable has %s", a)
 		}

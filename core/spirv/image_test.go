@@ -101,7 +101,7 @@ func TestHalfCoordinates(t *testing.T) {
 				continue
 			}
 			for _, k := range []kind.TexSrc{kind.TexSrcCoord, kind.TexSrcLOD} {
-				x := s.At(s.SrcVal(v, s.TexSrcIndex(v, k)))
+				x := s.At(s.Src(v, s.TexSrcIndex(v, k)).Val)
 				if x.Kind != kind.ALU || op.Op(x.Op) != op.F2F32 {
 					t.Errorf("%v is not a conversion\n%s", k, text.Print(s))
 				}
@@ -144,7 +144,7 @@ func TestI08TexelPointers(t *testing.T) {
 		if strings.Contains(out, "pointer") {
 			t.Errorf("%s: a pointer is left\n%s", name, out)
 		}
-		d := s.SrcVal(v, int(s.At(v).NSrc)-1)
+		d := s.Src(v, int(s.At(v).NSrc)-1).Val
 		if in := s.At(d); in.Kind != kind.Deref || in.DerefKind() != kind.DerefVar || s.Modes(d) != kind.ModeImage {
 			t.Errorf("%s: the target is no variable of an image\n%s", name, out)
 		}
@@ -201,7 +201,7 @@ OpReturn`)
 func TestI02ImageVariables(t *testing.T) {
 	s := readImages(t, "%i = OpLoad %img %co\n%x = OpImageRead %v4u %i %v2un\nOpReturn")
 	v := only(t, s, intrinsic.ImageLoad)
-	x := s.Var(ir.Var(s.Word(s.SrcVal(v, 2), kind.FieldDerefVarVar)))
+	x := s.Var(ir.Var(s.Word(s.Src(v, 2).Val, kind.FieldDerefVarVar)))
 	info := s.Types.At(x.Type)
 	if x.Mode != kind.ModeImage || x.Binding != 2 || x.Access != kind.AccessCoherent|kind.AccessVolatile ||
 		info.Kind != ir.TypeImage || !info.Storage || info.Format != kind.FormatR32ui || info.Dim != kind.Dim2D {
@@ -241,24 +241,24 @@ func TestI03Coordinates(t *testing.T) {
 			continue
 		}
 		v := only(t, s, intrinsic.ImageStore)
-		r := s.Operand(v, 0)
-		if r.N != 4 || s.Operand(v, 1).N != 1 {
-			t.Errorf("%s: sources of %d and %d components", c.image, r.N, s.Operand(v, 1).N)
+		r := s.Src(v, 0)
+		if r.N != 4 || s.Src(v, 1).N != 1 {
+			t.Errorf("%s: sources of %d and %d components", c.image, r.N, s.Src(v, 1).N)
 		}
 		for i := range 4 {
 			x := r.Comp(i)
 			if in := s.At(x.Val); in.Kind == kind.ALU { // a vector put together
-				x = s.Operand(x.Val, int(x.Swz.Comp(0)))
+				x = s.Src(x.Val, int(x.Swz.Comp(0)))
 			}
 			want := uint64(0)
 			if i < c.n {
 				want = 7
 			}
-			if !s.IsConst(x.Val) || s.Const(x.Val, int(x.Swz.Comp(0))) != want {
+			if !s.At(x.Val).IsConst() || s.Const(x.Val, int(x.Swz.Comp(0))) != want {
 				t.Errorf("%s: coordinate %d is not %d\n%s", c.image, i, want, text.Print(s))
 			}
 		}
-		if k, ok := s.ConstSrc(v, 1); !ok || (k == 5) != (c.sample != "") {
+		if k, ok := s.ConstOf(s.Src(v, 1)); !ok || (k == 5) != (c.sample != "") {
 			t.Errorf("%s: sample %d", c.image, k)
 		}
 	}

@@ -168,7 +168,7 @@ func placeOfStore(t *testing.T, s *ir.Shader) string {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := s.First(b); v != 0; v = s.At(v).Next() {
 				in := s.At(v)
-				if in.Kind == kind.Intrinsic && in.Intrinsic().String() == "store_deref" && s.Modes(s.Reads(in, 0)) == kind.ModeShaderTemp {
+				if in.Kind == kind.Intrinsic && in.Intrinsic().String() == "store_deref" && s.Modes(s.Src(v, 0).Val) == kind.ModeShaderTemp {
 					file, line, column := s.LocOf(in.Loc)
 					return place(file, int(line), int(column))
 				}

@@ -303,7 +303,7 @@ func (r *reader) rowMajorColumn(d ir.Value) bool {
 	if r.s.At(d).DerefKind() != kind.DerefArray {
 		return false
 	}
-	p := r.s.DerefParent(d)
+	p := r.s.Src(d, 0).Val
 	return r.s.LayoutAt(p).RowMajor(r.s.DerefType(p))
 }
 

@@ -468,7 +468,7 @@ func (p *printer) instr(v ir.Value) {
 		} else if lists.Class == kind.ClassEnums {
 			p.f("%s: ", lists.Enum.String(s.Word(v, p.listStart(v)+i)))
 		}
-		p.src(s.Operand(v, i))
+		p.src(s.Src(v, i))
 	}
 	if in.Kind == kind.Intrinsic {
 		id := in.Intrinsic().Info()
@@ -647,7 +647,7 @@ func (p *printer) chain(v ir.Value, steps int) string {
 	if v == 0 || in.Kind != kind.Deref || steps == maxChain {
 		return fmt.Sprintf("%%%d", p.value[v])
 	}
-	parent := func() string { return p.chain(s.SrcVal(v, 0), steps+1) }
+	parent := func() string { return p.chain(s.Src(v, 0).Val, steps+1) }
 	switch in.DerefKind() {
 	case kind.DerefVar:
 		x := s.Var(ir.Var(s.Word(v, kind.FieldDerefVarVar)))
@@ -656,16 +656,16 @@ func (p *printer) chain(v ir.Value, steps int) string {
 		}
 		return plain(s.Text(x.Name))
 	case kind.DerefArray, kind.DerefPtrAsArray:
-		if c, ok := s.ConstSrc(v, 1); ok {
+		if c, ok := s.ConstOf(s.Src(v, 1)); ok {
 			return fmt.Sprintf("%s[%d]", parent(), c)
 		}
-		return fmt.Sprintf("%s[%%%d]", parent(), p.value[s.SrcVal(v, 1)])
+		return fmt.Sprintf("%s[%%%d]", parent(), p.value[s.Src(v, 1).Val])
 	case kind.DerefArrayWildcard:
 		return parent() + "[*]"
 	case kind.DerefStruct:
 		i := s.Word(v, kind.FieldDerefStructMember)
-		if p := s.At(s.SrcVal(v, 0)); p.Kind == kind.Deref {
-			if t := s.DerefType(s.SrcVal(v, 0)); s.Types.At(t).Kind == ir.TypeStruct && i < s.Types.At(t).Len {
+		if p := s.At(s.Src(v, 0).Val); p.Kind == kind.Deref {
+			if t := s.DerefType(s.Src(v, 0).Val); s.Types.At(t).Kind == ir.TypeStruct && i < s.Types.At(t).Len {
 				if m := s.Types.Members(t)[i]; m.Name != 0 {
 					return parent() + "." + plain(s.Text(m.Name))
 				}

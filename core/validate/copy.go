@@ -9,7 +9,7 @@ import (
 // and structs, with possibly different layouts. Their wildcards must match in number and in the number of elements.
 func (c *checker) copyDeref(v ir.Value) {
 	s := c.s
-	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
+	dst, src := s.Src(v, 0).Val, s.Src(v, 1).Val
 	c.need(c.sameShape(s.DerefType(dst), s.DerefType(src), nil), "copy-type", "source and destination have different types")
 	t := s.Types.At(s.DerefType(dst))
 	c.need(t.Kind != ir.TypeArray || t.Len != 0, "copy-size", "a runtime array has no size to copy")
@@ -35,7 +35,7 @@ func (c *checker) wildcard(d ir.Value) (parent ir.Value, n uint32) {
 		if k == kind.DerefVar || k == kind.DerefCast {
 			break
 		}
-		parent = s.SrcVal(d, 0)
+		parent = s.Src(d, 0).Val
 		if k == kind.DerefArrayWildcard {
 			return parent, s.Types.At(s.DerefType(parent)).Len
 		}

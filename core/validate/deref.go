@@ -21,7 +21,7 @@ func (c *checker) deref(v ir.Value) {
 		c.need(x.Mode != kind.ModeFunctionTemp || x.Func == c.f, "deref-scope", "the variable belongs to another function")
 		return
 	}
-	p := s.SrcVal(v, 0)
+	p := s.Src(v, 0).Val
 	if k == kind.DerefCast {
 		c.cast(v, p)
 		return
@@ -57,7 +57,7 @@ func (c *checker) deref(v ir.Value) {
 }
 
 func (c *checker) index1(v ir.Value) {
-	in := c.s.At(c.s.SrcVal(v, 1))
+	in := c.s.At(c.s.Src(v, 1).Val)
 	if in.Bits != c.s.At(v).Bits {
 		c.fail("deref-index-bits", "the index has %d bits, the pointer %d", in.Bits, c.s.At(v).Bits)
 	}

@@ -32,7 +32,7 @@ func (c *checker) instr(v ir.Value, bi int) {
 		c.need(in.HasResult(), "result", "it must have a result")
 	case kind.ResultNever:
 		c.need(!in.HasResult(), "no-result", "it must not have a result")
-		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
+		c.need(!s.At(v).Used(), "no-result-uses", "something reads its result, but it has none")
 	}
 	if in.HasResult() {
 		if !validBits(in.Bits) {
@@ -148,7 +148,7 @@ func (c *checker) sources(v ir.Value, bi int) {
 		}
 	}
 	for i := range int(in.NSrc) {
-		x := s.Reads(in, i)
+		x := s.Src(v, i).Val
 		if x == 0 || int(x) >= s.NumValues() {
 			c.fail("src-set", "source %d is not set", i)
 		}
@@ -156,7 +156,7 @@ func (c *checker) sources(v ir.Value, bi int) {
 		if from.Kind == kind.Invalid {
 			c.fail("src-set", "source %d is not set", i)
 		}
-		r := s.OperandOf(v, in, i)
+		r := s.Src(v, i)
 		for k := range int(r.N) {
 			if r.Swz.Comp(k) >= from.Comps {
 				c.fail("src-comp", "source %d reads component %d of a value that has %d", i, r.Swz.Comp(k), from.Comps)
@@ -189,7 +189,7 @@ func (c *checker) alu(v ir.Value) {
 	}
 	bits := uint8(0)
 	for i := range int(in.NSrc) {
-		b := s.At(s.Reads(in, i)).Bits
+		b := s.At(s.Src(v, i).Val).Bits
 		if want := info.Src[i].Bits; want != 0 {
 			if b != want {
 				c.fail("alu-src-bits", "source %d of %s has %d bits, not %d", i, info.Name, want, b)
@@ -243,7 +243,7 @@ func (c *checker) phi(v ir.Value, bi int) {
 		for k := range i {
 			c.need(s.PhiPred(v, k) != s.PhiPred(v, i), "phi-twice", "two sources come from one block")
 		}
-		x := s.SrcVal(v, i)
+		x := s.Src(v, i).Val
 		if s.At(x).Bits != in.Bits {
 			c.fail("phi-bits", "source %d has %d bits, the phi %d", i, s.At(x).Bits, in.Bits)
 		}
@@ -266,7 +266,7 @@ func (c *checker) call(v ir.Value) {
 		c.fail("call-count", "%s has %d parameters, not %d", s.FuncName(f), len(ps), in.NSrc)
 	}
 	for i, p := range ps {
-		x := s.At(s.SrcVal(v, i))
+		x := s.At(s.Src(v, i).Val)
 		if x.Bits != p.Bits || x.Comps != p.Comps {
 			c.fail("call-size", "argument %d is %dx%d, the parameter %dx%d", i, x.Bits, x.Comps, p.Bits, p.Comps)
 		}
@@ -297,7 +297,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		c.fail("intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
 	}
 	if !info.HasDest {
-		c.need(!s.HasUses(v), "no-result-uses", "something reads its result, but it has none")
+		c.need(!s.At(v).Used(), "no-result-uses", "something reads its result, but it has none")
 	}
 	if info.DestComps != 0 {
 		if in.Comps != info.DestComps {
@@ -310,7 +310,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		}
 	}
 	for i := range int(info.NumSrc) {
-		have := s.At(s.Reads(in, i)).Bits
+		have := s.At(s.Src(v, i).Val).Bits
 		switch x := &info.Src[i]; {
 		case x.Same && have != in.Bits:
 			c.fail("intrinsic-src-bits", "source %d of %s has %d bits, the result %d", i, info.Name, have, in.Bits)
@@ -340,7 +340,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		}
 	}
 	for m, i := derefSources[id], 0; m != 0; m, i = m>>1, i+1 {
-		c.need(m&1 == 0 || s.At(s.SrcVal(v, i)).Kind == kind.Deref, "access-deref", "memory must be accessed through a deref; a cast turns a pointer value into one")
+		c.need(m&1 == 0 || s.At(s.Src(v, i).Val).Kind == kind.Deref, "access-deref", "memory must be accessed through a deref; a cast turns a pointer value into one")
 	}
 	switch id {
 	case intrinsic.LoadReg, intrinsic.StoreReg:
@@ -350,7 +350,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		}
 		bits := in.Bits
 		if id == intrinsic.StoreReg {
-			bits = s.At(s.SrcVal(v, 0)).Bits
+			bits = s.At(s.Src(v, 0).Val).Bits
 		}
 		if s.Reg(r).Bits != bits || s.Reg(r).Comps != in.Comps {
 			c.fail("reg-size", "register %d is %dx%d", r, s.Reg(r).Bits, s.Reg(r).Comps)
@@ -367,7 +367,7 @@ func (c *checker) intrinsic(v ir.Value) {
 	case intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap:
 		c.accessDeref(v)
 	case intrinsic.DerefBufferArrayLength:
-		d := s.SrcVal(v, 0)
+		d := s.Src(v, 0).Val
 		c.need(s.Modes(d) == kind.ModeSSBO, "length-mode", "only arrays in storage buffers have a length unknown to the shader")
 		x := s.Types.At(s.DerefType(d))
 		c.need(x.Kind == ir.TypeArray && x.Len == 0, "length-type", "it is not a runtime array")
@@ -429,13 +429,13 @@ func (c *checker) index(v ir.Value, ix intrinsic.Index, w uint32) {
 // accessDeref checks that a load or store has the size of what its deref points to.
 func (c *checker) accessDeref(v ir.Value) {
 	s := c.s
-	d := s.SrcVal(v, 0)
+	d := s.Src(v, 0).Val
 	in := s.At(v)
 	_, bits, n := s.Types.ScalarOf(s.DerefType(d))
 	c.need(n != 0, "access-type", "only vectors and scalars can be loaded and stored")
 	have := in.Bits
 	if in.Intrinsic() == intrinsic.StoreDeref {
-		have = s.At(s.SrcVal(v, 1)).Bits
+		have = s.At(s.Src(v, 1).Val).Bits
 	}
 	if uint32(in.Comps) != n || have != bits {
 		c.fail("access-size", "it is %dx%d, the memory %dx%d", have, in.Comps, bits, n)
@@ -451,7 +451,7 @@ func (c *checker) target(v ir.Value) {
 		_, ok := atomic.Texel(id, base)
 		c.need(ok, "target-atomic", "texels of type %s have no such atomic", base)
 	}
-	t := s.SrcVal(v, int(s.At(v).NSrc)-1)
+	t := s.Src(v, int(s.At(v).NSrc)-1).Val
 	if s.TargetForm(v) != kind.FormDeref {
 		c.need(s.At(t).Comps == 1, "target-scalar", "the target must be a scalar, an index or handle")
 		c.need(s.At(t).Bits == 32 || s.TargetForm(v) != kind.FormBindless, "target-handle", "a handle has 32 bits")

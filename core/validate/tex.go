@@ -44,7 +44,7 @@ func (c *checker) tex(v ir.Value) {
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image", "the texture is not a sampled image")
 			c.need(sampledShape(x, s.TexDim(v), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
-			x := s.At(s.SrcVal(v, i))
+			x := s.At(s.Src(v, i).Val)
 			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle has 32 bits")
 		case kind.TexSrcSamplerDeref:
 			x := c.resource(v, i, "tex-sampler-deref")
@@ -84,7 +84,7 @@ func (c *checker) given(v ir.Value, kinds ...kind.TexSrc) (n int) {
 // resource returns the type of the image or sampler that source i names.
 func (c *checker) resource(v ir.Value, i int, check string) *ir.TypeInfo {
 	s := c.s
-	d := s.SrcVal(v, i)
+	d := s.Src(v, i).Val
 	c.need(s.At(d).Kind == kind.Deref, check, "source %d must be a deref", i)
 	x := s.Types.At(s.DerefType(d))
 	c.need(x.Kind == ir.TypeImage || x.Kind == ir.TypeSampler || x.Kind == ir.TypeSampledImage, check, "source %d is not an image or sampler", i)

@@ -365,7 +365,7 @@ func (g *anything) source(v ir.Value, i int) {
 	x := g.values[g.IntN(len(g.values))]
 	have := int(s.At(x).Comps)
 	s.SetSrc(v, i, ir.Src{Val: x, Swz: ir.Identity})
-	n := int(s.SrcComps(v, i))
+	n := int(s.Src(v, i).N)
 	if n == 0 {
 		s.SetSrc(v, i, ir.Src{}) // nothing is read
 		return

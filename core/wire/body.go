@@ -203,7 +203,7 @@ func (d *decoder) resolve() {
 			s.SetCond(p.cond, ir.Src{Val: v, Swz: p.swz, N: 1})
 		} else {
 			s.SetSrc(p.user, p.i, ir.Src{Val: v, Swz: p.swz})
-			n = s.SrcComps(p.user, p.i)
+			n = s.Src(p.user, p.i).N
 		}
 		for k := range int(n) {
 			if c := p.swz.Comp(k); c >= s.At(v).Comps {

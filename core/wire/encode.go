@@ -357,7 +357,7 @@ func (e *encoder) instr(v ir.Value) {
 	e.u(zigzag(int32(l - e.lastLoc)))
 	e.lastLoc = l
 	for i := range int(in.NSrc) {
-		e.src(e.s.Operand(v, i))
+		e.src(e.s.Src(v, i))
 	}
 	words := e.s.Aux(v)
 	for i := range form.fields {

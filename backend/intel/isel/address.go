@@ -21,7 +21,7 @@ func (c *Ctx) halves(v ir.Value, r ir.Src) (lo, hi mir.Operand) {
 	case in.Kind == kind.Undef:
 		return mir.UD(0), mir.UD(0)
 	case in.Kind == kind.ALU && in.ALUOp() == op.Pack64_2x32Split:
-		return c.Use(c.S.Operand(def, 0).Comp(comp), isa.TypeUD), c.Use(c.S.Operand(def, 1).Comp(comp), isa.TypeUD)
+		return c.Use(c.S.Src(def, 0).Comp(comp), isa.TypeUD), c.Use(c.S.Src(def, 1).Comp(comp), isa.TypeUD)
 	}
 	c.Fail(v, "64-bit values must be lowered to pairs before selection")
 	return mir.UD(0), mir.UD(0)

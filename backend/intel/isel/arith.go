@@ -94,7 +94,7 @@ func upper(o mir.Operand) mir.Operand {
 func (c *Ctx) constOf(r ir.Src) (uint64, bool) {
 	v, comp := c.resolve(r)
 	switch {
-	case c.S.IsConst(v):
+	case c.S.At(v).IsConst():
 		return c.S.Const(v, comp), true
 	case c.S.At(v).Intrinsic() == intrinsic.LoadSubgroupSize:
 		return uint64(c.Width), true
@@ -127,7 +127,7 @@ func (c *Ctx) maxOf(r ir.Src, depth int) uint64 {
 	if depth == 0 || in.Bits > 32 || in.Bits == 1 {
 		return top
 	}
-	src := func(i int) uint64 { return c.maxOf(c.S.Operand(v, i).X(), depth-1) }
+	src := func(i int) uint64 { return c.maxOf(c.S.Src(v, i).X(), depth-1) }
 	switch in.ALUOp() {
 	case op.IAnd, op.UMin:
 		return min(src(0), src(1))
@@ -148,27 +148,27 @@ func (c *Ctx) maxOf(r ir.Src, depth int) uint64 {
 			return a * b
 		}
 	case op.UShr:
-		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok {
+		if k, ok := c.constOf(c.S.Src(v, 1).X()); ok {
 			return src(0) >> (k & 31)
 		}
 		return src(0)
 	case op.IShl:
-		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok {
+		if k, ok := c.constOf(c.S.Src(v, 1).X()); ok {
 			if s := src(0) << (k & 31); s <= top {
 				return s
 			}
 		}
 	case op.UDiv:
-		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok && k != 0 {
+		if k, ok := c.constOf(c.S.Src(v, 1).X()); ok && k != 0 {
 			return src(0) / k
 		}
 		return top
 	case op.UMod:
-		if k, ok := c.constOf(c.S.Operand(v, 1).X()); ok && k != 0 {
+		if k, ok := c.constOf(c.S.Src(v, 1).X()); ok && k != 0 {
 			return min(src(0), k-1)
 		}
 	case op.U2U32:
-		return 1<<c.S.At(c.S.SrcVal(v, 0)).Bits - 1
+		return 1<<c.S.At(c.S.Src(v, 0).Val).Bits - 1
 	case op.B2I32:
 		return 1
 	case op.BitCount:

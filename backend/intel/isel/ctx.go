@@ -100,14 +100,13 @@ func (c *Ctx) resolve(r ir.Src) (ir.Value, int) {
 		if in.Kind != kind.ALU {
 			return v, comp
 		}
-		var z ir.Swizzle
 		switch in.ALUOp() {
 		case op.Mov:
-			v, z = c.S.Read(in, 0)
-			comp = int(z.Comp(comp))
+			r := c.S.Src(v, 0)
+			v, comp = r.Val, int(r.Swz.Comp(comp))
 		case op.Vec2, op.Vec3, op.Vec4, op.Vec8, op.Vec16:
-			v, z = c.S.Read(in, comp)
-			comp = int(z.Comp(0))
+			r := c.S.Src(v, comp)
+			v, comp = r.Val, int(r.Swz.Comp(0))
 		default:
 			return v, comp
 		}

@@ -18,7 +18,7 @@ func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
 	v, _ := c.resolve(r)
 	for c.S.At(v).IsALU(op.INot) && c.S.At(v).Bits == 1 {
 		inv = !inv
-		v, _ = c.resolve(c.S.Operand(v, 0).X())
+		v, _ = c.resolve(c.S.Src(v, 0).X())
 	}
 	budget := maxTree
 	if c.inFlag(v) && !c.canFlag(v, false, &budget) {
@@ -35,7 +35,7 @@ func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
 // isCompare reports whether v is a comparison of values wider than a bit.
 func (c *Ctx) isCompare(v ir.Value) bool {
 	in := c.S.At(v)
-	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Comparison) && c.S.At(c.S.Reads(in, 0)).Bits != 1
+	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Comparison) && c.S.At(c.S.Src(v, 0).Val).Bits != 1
 }
 
 // inFlag reports whether v is computed directly into a flag at each use.
@@ -67,11 +67,11 @@ func (c *Ctx) canFlag(v ir.Value, neg bool, budget *int) bool {
 	if c.isCompare(v) {
 		return !neg || hasInverse(in.ALUOp())
 	}
-	a, _ := c.resolve(c.S.Operand(v, 0).X())
+	a, _ := c.resolve(c.S.Src(v, 0).X())
 	if in.ALUOp() == op.INot {
 		return c.canFlag(a, !neg, budget)
 	}
-	b, _ := c.resolve(c.S.Operand(v, 1).X())
+	b, _ := c.resolve(c.S.Src(v, 1).X())
 	if !c.canFlag(a, neg, budget) || !c.canFlag(b, neg, budget) {
 		return false
 	}
@@ -87,11 +87,11 @@ func (c *Ctx) chains(v ir.Value, neg, and bool) bool {
 		return true
 	}
 	in := c.S.At(v)
-	a, _ := c.resolve(c.S.Operand(v, 0).X())
+	a, _ := c.resolve(c.S.Src(v, 0).X())
 	if in.ALUOp() == op.INot {
 		return c.chains(a, !neg, and)
 	}
-	b, _ := c.resolve(c.S.Operand(v, 1).X())
+	b, _ := c.resolve(c.S.Src(v, 1).X())
 	return in.ALUOp() == op.IAnd != neg == and && c.chains(a, neg, and) && c.chains(b, neg, and)
 }
 
@@ -126,13 +126,13 @@ func (c *Ctx) intoFlag(v ir.Value, m flagMode) {
 		c.flagMode = saved
 		return
 	}
-	a, _ := c.resolve(c.S.Operand(v, 0).X())
+	a, _ := c.resolve(c.S.Src(v, 0).X())
 	if in.ALUOp() == op.INot {
 		m.neg = !m.neg
 		c.intoFlag(a, m)
 		return
 	}
-	b, _ := c.resolve(c.S.Operand(v, 1).X())
+	b, _ := c.resolve(c.S.Src(v, 1).X())
 	c.intoFlag(a, m)
 	m.pred, m.predInv = true, in.ALUOp() == op.IAnd == m.neg
 	c.intoFlag(b, m)

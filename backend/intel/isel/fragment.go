@@ -170,7 +170,7 @@ func (c *Ctx) Demote(ir.Value) {
 // DemoteIf makes the active lanes for which a condition holds helpers.
 func (c *Ctx) DemoteIf(v ir.Value) {
 	lanes := c.scalarTemp()
-	c.ballot(lanes, c.S.Operand(v, 0))
+	c.ballot(lanes, c.S.Src(v, 0))
 	c.kill(lanes)
 }
 

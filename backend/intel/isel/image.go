@@ -113,7 +113,7 @@ func (c *Ctx) resultComps(v ir.Value) int {
 		if u.If != 0 {
 			continue
 		}
-		r := c.S.Operand(u.User, u.Index)
+		r := c.S.Src(u.User, u.Index)
 		for i := range int(r.N) {
 			n = max(n, int(r.Swz.Comp(i))+1)
 		}

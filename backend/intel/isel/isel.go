@@ -214,7 +214,7 @@ func (c *Ctx) selectValue(v ir.Value, in *ir.Instr) {
 	} else {
 		c.B.Vector()
 	}
-	if in.Kind == kind.ALU && (in.Bits == 64 || c.S.At(c.S.Reads(in, 0)).Bits == 64) {
+	if in.Kind == kind.ALU && (in.Bits == 64 || c.S.At(c.S.Src(v, 0).Val).Bits == 64) {
 		c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
 		return
 	}

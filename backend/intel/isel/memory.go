@@ -24,12 +24,12 @@ type place struct {
 
 // src returns the source of an intrinsic with a role.
 func (c *Ctx) src(v ir.Value, role intrinsic.Role) ir.Src {
-	return c.S.Operand(v, c.S.At(v).Intrinsic().Source(role))
+	return c.S.Src(v, c.S.At(v).Intrinsic().Source(role))
 }
 
 // constSrc returns the value of a source, if it is known.
 func constSrc(s *ir.Shader, v ir.Value, role intrinsic.Role) (uint64, bool) {
-	return s.ConstSrc(v, s.At(v).Intrinsic().Source(role))
+	return s.ConstOf(s.Src(v, s.At(v).Intrinsic().Source(role)))
 }
 
 // Message emits what a row says of an access.
@@ -69,7 +69,7 @@ func (c *Ctx) place(v ir.Value, m *selector.Message) place {
 // surface is the binding table index that a source of an access says.
 func (c *Ctx) surface(v ir.Value, from selector.Source, what string) (o mir.Operand, ok bool) {
 	r := from.Of(c.S, v)
-	if def, comp := c.resolve(r); c.S.IsConst(def) {
+	if def, comp := c.resolve(r); c.S.At(def).IsConst() {
 		return mir.UD(uint32(c.S.Const(def, comp))), true
 	}
 	def, _ := c.resolve(r)

@@ -68,7 +68,7 @@ const (
 // rounded towards them and clamped (TGL PRM vol. 9, "Pixel Interpolator").
 func (c *Ctx) AtOffset(v ir.Value) {
 	var by [2]mir.Operand
-	x := c.S.Operand(v, 0)
+	x := c.S.Src(v, 0)
 	for k := range by {
 		f, d := c.temp(isa.TypeF), c.temp(isa.TypeD)
 		c.B.Emit(isa.OpMul, f, c.plain(c.Use(x.Comp(k), isa.TypeF), isa.TypeF), mir.ImmOp(steps, isa.TypeF))
@@ -85,7 +85,7 @@ func (c *Ctx) AtOffset(v ir.Value) {
 
 // AtSample asks for the coordinates at a sample.
 func (c *Ctx) AtSample(v ir.Value) {
-	n := c.Use(c.S.Operand(v, 0), isa.TypeUD)
+	n := c.Use(c.S.Src(v, 0), isa.TypeUD)
 	switch {
 	case n.File == mir.Imm:
 		n.Num = n.Num & sampleBits << sampleBit

@@ -120,10 +120,10 @@ func (c *Ctx) texDescriptors(t *sampling) bool {
 	o := kind.TexOp(s.At(v).Op)
 	given := func(index, handle kind.TexSrc) (r ir.Src, bindless bool) {
 		if i := s.TexSrcIndex(v, handle); i >= 0 {
-			return s.Operand(v, i), true
+			return s.Src(v, i), true
 		}
 		if i := s.TexSrcIndex(v, index); i >= 0 {
-			r = s.Operand(v, i)
+			r = s.Src(v, i)
 		}
 		return r, false
 	}
@@ -154,7 +154,7 @@ func (c *Ctx) texParams(t *sampling) bool {
 	s := c.S
 	v := t.v
 	for i := range int(s.At(v).NSrc) {
-		r := s.Operand(v, i)
+		r := s.Src(v, i)
 		set := func(p message.Param, r ir.Src) { t.given[p] = c.Use(r, isa.TypeUD) }
 		several := func(p message.Param, n int) {
 			for k := range n {
@@ -202,7 +202,7 @@ func (c *Ctx) offsets(t *sampling) {
 	if i < 0 {
 		return
 	}
-	r := s.Operand(t.v, i)
+	r := s.Src(t.v, i)
 	fits := true
 	for k := range int(r.N) {
 		x, known := int32(0), false

@@ -60,9 +60,9 @@ func From(r intrinsic.Role) Source { return Source(r) + 1 }
 // Of returns the operand of v that a source names.
 func (x Source) Of(s *ir.Shader, v ir.Value) ir.Src {
 	if x == Image {
-		return s.Operand(v, int(s.At(v).NSrc)-1)
+		return s.Src(v, int(s.At(v).NSrc)-1)
 	}
-	return s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.Role(x-1)))
+	return s.Src(v, s.At(v).Intrinsic().Source(intrinsic.Role(x-1)))
 }
 
 // IsAddress64 reports whether a source is a 64-bit address.
@@ -95,7 +95,7 @@ func Bits(s *ir.Shader, v ir.Value) uint8 {
 	if in.HasResult() {
 		return in.Bits
 	}
-	return s.At(s.Operand(v, in.Intrinsic().Source(intrinsic.RoleValue)).Val).Bits
+	return s.At(s.Src(v, in.Intrinsic().Source(intrinsic.RoleValue)).Val).Bits
 }
 
 // Volatile reports whether an access is volatile.

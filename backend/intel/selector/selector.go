@@ -227,9 +227,8 @@ func (x *Selector[T]) Need(r ir.Src) { x.needed[r.Val] = true }
 
 // NeedAll records that all operands of v are read.
 func (x *Selector[T]) NeedAll(v ir.Value) {
-	in := x.S.At(v)
-	for i := range int(in.NSrc) {
-		if w := x.S.Reads(in, i); w != 0 {
+	for i := range int(x.S.At(v).NSrc) {
+		if w := x.S.Src(v, i).Val; w != 0 {
 			x.needed[w] = true
 		}
 	}

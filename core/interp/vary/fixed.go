@@ -46,7 +46,7 @@ func Fixed(s *ir.Shader, seed uint64) {
 				x.replace(v, func(r ir.Src) ir.Src { return x.offset(x.float(r, rounding, 0), interpolation) })
 			case intrinsic.LoadBarycentricAtOffset:
 				x.b.Before(v)
-				s.SetSrc(v, 0, x.offset(s.Operand(v, 0), step))
+				s.SetSrc(v, 0, x.offset(s.Src(v, 0), step))
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func (x *variant) sampling(v ir.Value) {
 	}
 	if i := x.s.TexSrcIndex(v, kind.TexSrcCoord); i >= 0 {
 		x.b.Before(v)
-		x.s.SetSrc(v, i, x.offset(x.s.Operand(v, i), place))
+		x.s.SetSrc(v, i, x.offset(x.s.Src(v, i), place))
 	}
 	if kind.BaseType(x.s.Word(v, kind.FieldTexDestBase)) == kind.BaseFloat {
 		x.replace(v, func(r ir.Src) ir.Src { return x.offset(r, size) })

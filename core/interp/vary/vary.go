@@ -102,7 +102,7 @@ func (x *variant) open(v ir.Value) uint16 {
 	}
 	for i, want := range info.Src[:info.NumSrc] {
 		if want.Base == op.Float {
-			sizes |= x.s.At(x.s.SrcVal(v, i)).Bits >> 4
+			sizes |= x.s.At(x.s.Src(v, i).Val).Bits >> 4
 		}
 	}
 	if info.Has(op.Halves) {
@@ -135,7 +135,7 @@ func (x *variant) instr(v ir.Value, open uint16) {
 		if want.Base != op.Float {
 			continue
 		}
-		r := x.s.Operand(v, i)
+		r := x.s.Src(v, i)
 		unusual = x.join(unusual, x.across(x.isSpecial(r, open), want, info.Out), false)
 		allZeros = x.join(allZeros, x.across(x.b.FEq(r, x.zero(r)), want, info.Out), true)
 		x.s.SetSrc(v, i, x.float(r, open, x.least(info, r)))
@@ -195,7 +195,7 @@ func (x *variant) reduction(v ir.Value) {
 		open &^= denorms
 	}
 	x.b.Before(v)
-	r := x.s.Operand(v, 0)
+	r := x.s.Src(v, 0)
 	x.s.SetSrc(v, 0, x.float(r, open, x.bits(r)))
 	x.replace(v, func(r ir.Src) ir.Src { return x.float(r, open, x.bits(r)) })
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // Src returns operand i of v.
-func Src(s *ir.Shader, v ir.Value, i int) ir.Src { return s.Operand(v, i) }
+func Src(s *ir.Shader, v ir.Value, i int) ir.Src { return s.Src(v, i) }
 
 // Sub returns operand i of w, the instruction that x reads, seen through x's swizzle.
 func Sub(s *ir.Shader, x ir.Src, w ir.Value, i int) ir.Src {
-	y := s.Operand(w, i)
+	y := s.Src(w, i)
 	if s.At(w).ALUOp().Info().Src[i].Comps == 0 {
 		if x.N == 1 {
 			y.Swz, y.N = ir.Broadcast(int(y.Swz.Comp(int(x.Swz&15)))), 1
@@ -254,5 +254,5 @@ func NoConstantProduct(s *ir.Shader, x ir.Src) bool { return !withConstant(s, x,
 func NoConstantSum(s *ir.Shader, x ir.Src) bool { return !withConstant(s, x, op.FAdd) }
 
 func withConstant(s *ir.Shader, x ir.Src, o op.Op) bool {
-	return s.At(x.Val).IsALU(o) && (s.IsConst(s.SrcVal(x.Val, 0)) || s.IsConst(s.SrcVal(x.Val, 1)))
+	return s.At(x.Val).IsALU(o) && (s.At(s.Src(x.Val, 0).Val).IsConst() || s.At(s.Src(x.Val, 1).Val).IsConst())
 }

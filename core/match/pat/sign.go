@@ -22,7 +22,7 @@ func SignMoves(s *ir.Shader, x ir.Src) bool {
 // movesOn reports whether a sign would move on through an operand of v.
 func movesOn(s *ir.Shader, v ir.Value) bool {
 	for i := range int(s.At(v).NSrc) {
-		x := s.SrcVal(v, i)
+		x := s.Src(v, i).Val
 		if in := s.At(x); in.Kind == kind.ALU && carriesSign[in.Op] && s.UsedOnce(x) {
 			return true
 		}

@@ -42,7 +42,7 @@ func (c context) deadList(n ir.Node) (changed bool) {
 func (c context) deadIf(n ir.Node) (next ir.Node, changed bool) {
 	s := c.S
 	cond := s.Cond(n)
-	if s.IsConst(cond.Val) {
+	if s.At(cond.Val).IsConst() {
 		return c.takeArm(n, s.Const(cond.Val, int(cond.Swz.Comp(0))) != 0), true
 	}
 	after := s.NextNode(n)
@@ -128,7 +128,7 @@ func (c context) addUndefSrc(phi ir.Value, t, pred ir.Node) {
 	c.B.AtStart(t)
 	longer := c.B.Phi(in.Comps, in.Bits, int(in.NSrc)+1)
 	for i := range int(in.NSrc) {
-		s.AddPhiSrc(longer, s.PhiPred(phi, i), s.Operand(phi, i))
+		s.AddPhiSrc(longer, s.PhiPred(phi, i), s.Src(phi, i))
 	}
 	s.AddPhiSrc(longer, pred, undef)
 	s.ReplaceUses(phi, ir.Src{Val: longer, Swz: ir.Identity, N: in.Comps})
@@ -156,7 +156,7 @@ func (c context) forgetBlock(b ir.Node) {
 	s := c.S
 	c.dropPhiSrcs(b)
 	for v := range s.Instrs(b) {
-		if in := s.At(v); s.HasUses(v) {
+		if in := s.At(v); s.At(v).Used() {
 			c.B.AtStart(s.FirstBlock(c.F))
 			s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
 		}
@@ -286,7 +286,7 @@ func (c context) foldPhis(b ir.Node) {
 			c.B.AtStart(s.FirstBlock(c.F))
 			s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
 		case 1:
-			s.ReplaceUses(v, s.Operand(v, 0))
+			s.ReplaceUses(v, s.Src(v, 0))
 		default:
 			continue
 		}

@@ -45,7 +45,7 @@ func (c context) demotePhis(f ir.Func) {
 		x := s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Func: f, Location: -1, Type: s.Types.Vector(scalar, uint32(in.Comps))})
 		for i := range int(in.NSrc) {
 			c.B.AtEnd(s.PhiPred(v, i))
-			c.B.StoreDeref(s.All(c.B.DerefVar(x)), s.Operand(v, i), 1<<in.Comps-1, 0)
+			c.B.StoreDeref(s.All(c.B.DerefVar(x)), s.Src(v, i), 1<<in.Comps-1, 0)
 		}
 		c.B.After(v)
 		s.ReplaceUses(v, c.B.LoadDeref(in.Comps, in.Bits, s.All(c.B.DerefVar(x)), 0))

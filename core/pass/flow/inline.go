@@ -143,7 +143,7 @@ func (c context) jumpAlways(j ir.Value) {
 
 func (c context) wholeArg(call ir.Value, i int) ir.Value {
 	s := c.S
-	r := s.Operand(call, i)
+	r := s.Src(call, i)
 	if r.Swz == ir.Identity && r.N == s.At(r.Val).Comps {
 		return r.Val
 	}

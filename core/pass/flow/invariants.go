@@ -136,7 +136,7 @@ func (h *hoister) find(first, last int32) (any bool) {
 		leaves := h.leaves(b)
 		for v := s.First(b); v != 0; {
 			in := s.At(v)
-			if h.movable(v, b, leaves) && h.reads(in) {
+			if h.movable(v, b, leaves) && h.reads(v) {
 				h.invariant[v], any = true, true
 			}
 			v = in.Next()
@@ -163,9 +163,9 @@ func (h *hoister) find(first, last int32) (any bool) {
 }
 
 // reads reports whether an instruction reads only what is invariant or computed before the loop.
-func (h *hoister) reads(in *ir.Instr) bool {
-	for i := range int(in.NSrc) {
-		if x := h.s.Reads(in, i); !h.invariant[x] && !h.outside(x) {
+func (h *hoister) reads(v ir.Value) bool {
+	for i := range int(h.s.At(v).NSrc) {
+		if x := h.s.Src(v, i).Val; !h.invariant[x] && !h.outside(x) {
 			return false
 		}
 	}
@@ -223,7 +223,7 @@ func (h *hoister) movable(v ir.Value, b ir.Node, leaves bool) bool {
 // has bounds, and its entry of the binding table is known to exist.
 func (h *hoister) bounded(v ir.Value) bool {
 	i := h.s.At(v).Intrinsic().Source(intrinsic.RoleSurface)
-	return i >= 0 && h.s.IsConst(h.s.SrcVal(v, i))
+	return i >= 0 && h.s.At(h.s.Src(v, i).Val).IsConst()
 }
 
 // loads reports whether an intrinsic is a message that reads memory.
@@ -271,15 +271,15 @@ func (h *hoister) displaced(v ir.Value) bool {
 	if in.Kind != kind.ALU || in.ALUOp() != op.IAdd {
 		return false
 	}
-	_, ok := s.ConstSrc(v, 1)
-	return ok && h.outside(s.SrcVal(v, 0))
+	_, ok := s.ConstOf(s.Src(v, 1))
+	return ok && h.outside(s.Src(v, 0).Val)
 }
 
 // bring moves an invariant value, and first what it is computed from, before the loop.
 func (h *hoister) bring(v ir.Value) {
 	s := h.s
 	for i := range int(s.At(v).NSrc) {
-		if x := s.SrcVal(v, i); x != 0 && !h.outside(x) {
+		if x := s.Src(v, i).Val; x != 0 && !h.outside(x) {
 			h.bring(x)
 		}
 	}

@@ -90,7 +90,7 @@ func (c context) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
 	s := c.S
 	for i := range int(s.At(phi).NSrc) {
 		if s.PhiPred(phi, i) == pred {
-			return s.Operand(phi, i)
+			return s.Src(phi, i)
 		}
 	}
 	panic("flow: a phi lacks a predecessor")

@@ -295,7 +295,7 @@ func (t *nester) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
 	s := t.s
 	for i := range int(s.At(phi).NSrc) {
 		if s.PhiPred(phi, i) == pred {
-			r = s.Operand(phi, i)
+			r = s.Src(phi, i)
 			s.RemovePhiSrc(phi, i)
 			return r, true
 		}
@@ -311,7 +311,7 @@ func (t *nester) withRoom(phi ir.Value, n int) ir.Value {
 	t.B.Loc = in.Loc
 	longer := t.B.Phi(in.Comps, in.Bits, int(in.NSrc)+n)
 	for i := range int(in.NSrc) {
-		s.AddPhiSrc(longer, s.PhiPred(phi, i), s.Operand(phi, i))
+		s.AddPhiSrc(longer, s.PhiPred(phi, i), s.Src(phi, i))
 	}
 	s.ReplaceUses(phi, s.All(longer))
 	s.Remove(phi)

@@ -46,18 +46,18 @@ func pushes(s *ir.Shader) bool {
 // that starts with a constant and is incremented. It returns 0 if the index is no counter.
 func (u *unroller) left(loop ir.Node, deref ir.Value) int {
 	s := u.s
-	x, first := s.SrcVal(deref, 1), s.Body(loop)
+	x, first := s.Src(deref, 1).Val, s.Body(loop)
 	if in := s.At(x); in.Kind != kind.Phi || in.Block() != first || in.NSrc != 2 {
 		return 0
 	}
 	init, next := u.phiSrc(x, s.PrevNode(loop)), u.phiSrc(x, s.BodyEnd(loop))
-	length := uint64(s.Types.At(s.DerefType(s.SrcVal(deref, 0))).Len)
-	if add := s.At(next.Val); !s.IsConst(init.Val) || add.Kind != kind.ALU || add.ALUOp() != op.IAdd {
+	length := uint64(s.Types.At(s.DerefType(s.Src(deref, 0).Val)).Len)
+	if add := s.At(next.Val); !s.At(init.Val).IsConst() || add.Kind != kind.ALU || add.ALUOp() != op.IAdd {
 		return 0
 	}
 	for i := range 2 {
-		step, ok := s.ConstSrc(next.Val, i)
-		if start := s.Const(init.Val, int(init.Swz.Comp(0))); ok && step == 1 && s.SrcVal(next.Val, 1-i) == x && start < length {
+		step, ok := s.ConstOf(s.Src(next.Val, i))
+		if start := s.Const(init.Val, int(init.Swz.Comp(0))); ok && step == 1 && s.Src(next.Val, 1-i).Val == x && start < length {
 			return int(length - start)
 		}
 	}
@@ -89,7 +89,7 @@ func (u *unroller) keep(loop, before, after, joined, end ir.Node) {
 		u.B.Loc = in.Loc
 		phi := u.B.Phi(in.Comps, in.Bits, int(in.NSrc))
 		for i := range int(in.NSrc) {
-			s.AddPhiSrc(phi, s.PhiPred(p, i), s.Operand(p, i))
+			s.AddPhiSrc(phi, s.PhiPred(p, i), s.Src(p, i))
 		}
 		s.AddPhiSrc(q, rest, s.All(phi))
 		s.ReplaceUses(p, s.All(q))

@@ -129,7 +129,7 @@ func (r *returns) drop(b ir.Node) {
 	r.dropAfter(b)
 	s := r.s
 	for v := s.Last(b); v != 0; v = s.Last(b) {
-		if s.HasUses(v) {
+		if s.At(v).Used() {
 			r.c.B.AtStart(s.FirstBlock(r.f))
 			in := s.At(v)
 			s.ReplaceUses(v, r.c.B.Undef(in.Comps, in.Bits))

@@ -62,7 +62,7 @@ func (c context) free(v ir.Value) bool {
 	s := c.S
 	id := s.At(v).Intrinsic()
 	if id == intrinsic.LoadPushConstant {
-		return s.At(s.Operand(v, 0).Val).Kind == kind.LoadConst
+		return s.At(s.Src(v, 0).Val).Kind == kind.LoadConst
 	}
 	return s.At(v).NSrc == 0 && s.CanReorder(v) && id.Slot(intrinsic.IxAlignMul) < 0
 }
@@ -85,9 +85,9 @@ func (c context) flatten(n ir.Node) {
 		var a, b ir.Src
 		for i := range int(in.NSrc) {
 			if s.PhiPred(v, i) == then {
-				a = s.Operand(v, i)
+				a = s.Src(v, i)
 			} else {
-				b = s.Operand(v, i)
+				b = s.Src(v, i)
 			}
 		}
 		c.B.AtEnd(before)

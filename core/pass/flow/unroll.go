@@ -176,7 +176,7 @@ func (u *unroller) indexed(v ir.Value) bool {
 	if k := s.At(v).DerefKind(); k != kind.DerefArray || s.Modes(v)&^in != 0 {
 		return false
 	}
-	x := s.At(s.SrcVal(v, 1))
+	x := s.At(s.Src(v, 1).Val)
 	return x.Kind != kind.LoadConst && u.inside[x.Block()]
 }
 
@@ -261,7 +261,12 @@ func (u *unroller) movable(v ir.Value) bool {
 	if k := s.At(v).Kind; k != kind.LoadConst && k != kind.Undef && k != kind.Deref {
 		return false
 	}
-	return s.EachSrc(v, func(_ int, r ir.Src) bool { return !u.inside[s.At(r.Val).Block()] || u.movable(r.Val) })
+	for i := range int(s.At(v).NSrc) {
+		if x := s.Src(v, i).Val; u.inside[s.At(x).Block()] && !u.movable(x) {
+			return false
+		}
+	}
+	return true
 }
 
 // escapes reports whether v is used outside of the loop.
@@ -314,7 +319,7 @@ func (u *unroller) close(after ir.Node) {
 					u.B.Loc = in.Loc
 					phi = u.B.Phi(in.Comps, in.Bits, len(u.breaks))
 				}
-				s.SetUse(use, ir.Src{Val: phi, Swz: s.UseSwizzle(use)})
+				s.SetUse(use, ir.Src{Val: phi, Swz: s.UseSrc(use).Swz})
 			}
 			if phi != 0 {
 				for _, pred := range u.breaks {
@@ -344,7 +349,7 @@ func (u *unroller) joinCopy(after, joined ir.Node) {
 	q := s.First(joined)
 	for p := s.First(after); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
 		for i := range int(s.At(p).NSrc) {
-			r := s.Operand(p, i)
+			r := s.Src(p, i)
 			r.Val = cl.Value(r.Val)
 			s.AddPhiSrc(q, cl.Node(s.PhiPred(p, i)), r)
 		}

@@ -175,13 +175,13 @@ func (x *set) may(s *ir.Shader, v ir.Value, in *ir.Instr) bool {
 			return false
 		}
 		for i := range int(in.NSrc) {
-			if o.Src[min(i, len(o.Src)-1)]&op.SizeOf(s.At(s.Reads(in, i)).Bits) == 0 {
+			if o.Src[min(i, len(o.Src)-1)]&op.SizeOf(s.At(s.Src(v, i).Val).Bits) == 0 {
 				return false
 			}
 		}
 	case kind.Intrinsic:
 		i := &x.intrinsics[in.Intrinsic()]
-		bits := dataBits(s, in)
+		bits := dataBits(s, v, in)
 		if i.sizes == 0 || bits != 0 && i.sizes&op.SizeOf(bits) == 0 {
 			return false
 		}
@@ -196,9 +196,9 @@ func (x *set) may(s *ir.Shader, v ir.Value, in *ir.Instr) bool {
 
 // dataBits returns the size of the data that an intrinsic stores or operates on,
 // otherwise that of its result; 0 if it has neither.
-func dataBits(s *ir.Shader, in *ir.Instr) uint8 {
+func dataBits(s *ir.Shader, v ir.Value, in *ir.Instr) uint8 {
 	if i := in.Intrinsic().Source(intrinsic.RoleValue); i >= 0 {
-		return s.At(s.Reads(in, i)).Bits
+		return s.At(s.Src(v, i).Val).Bits
 	}
 	return in.Bits
 }
@@ -238,14 +238,14 @@ func describe(s *ir.Shader, v ir.Value) string {
 			out = fmt.Sprintf("%s of %d components at %d bits", in.ALUOp(), in.Comps, in.Bits)
 		}
 		for i := range int(info.NumSrc) {
-			if n := s.At(s.SrcVal(v, i)).Bits; n != in.Bits {
+			if n := s.At(s.Src(v, i).Val).Bits; n != in.Bits {
 				return fmt.Sprintf("%s from %d bits", out, n)
 			}
 		}
 		return out
 	case kind.Intrinsic:
 		out := in.Intrinsic().String()
-		if n := dataBits(s, in); n != 0 {
+		if n := dataBits(s, v, in); n != 0 {
 			out = fmt.Sprintf("%s at %d bits", out, n)
 		}
 		for i := range legal.Bans {

@@ -46,7 +46,7 @@ func describe(s *ir.Shader, v ir.Value) access {
 	in := s.At(v)
 	a := access{v: v, id: in.Intrinsic(), comps: int(in.Comps), bits: in.Bits}
 	if at := a.id.Source(intrinsic.RoleValue); at >= 0 {
-		r := s.Operand(v, at)
+		r := s.Src(v, at)
 		a.comps, a.bits = int(r.N), s.At(r.Val).Bits
 	}
 	a.parts = max(int32(a.bits)/32, 1)
@@ -70,7 +70,7 @@ func isLoad(id intrinsic.ID) bool {
 func (l *linker) written() {
 	s := l.vertex.S
 	accesses(s, isStore, func(a *access) {
-		value := s.Operand(a.v, a.id.Source(intrinsic.RoleValue))
+		value := s.Src(a.v, a.id.Source(intrinsic.RoleValue))
 		if a.locations > 0 {
 			l.keep(a.first/components, a.locations)
 		} else if first, n := a.span(); n > 1 || a.parts > 1 {
@@ -131,7 +131,7 @@ func mannerOf(s *ir.Shader, a *access) manner {
 	if a.id != intrinsic.LoadInterpolatedInput {
 		return flat
 	}
-	b := s.SrcVal(a.v, a.id.Source(intrinsic.RoleBarycentric))
+	b := s.Src(a.v, a.id.Source(intrinsic.RoleBarycentric)).Val
 	if in := s.At(b); in.Kind == kind.Intrinsic && in.Intrinsic().Slot(intrinsic.IxInterpMode) >= 0 && kind.InterpMode(s.Index(b, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		return linear
 	}
@@ -143,9 +143,9 @@ func origin(s *ir.Shader, r ir.Src) ir.Src {
 	for {
 		switch in := s.At(r.Val); {
 		case in.IsALU(op.Mov):
-			r = s.Operand(r.Val, 0).Comp(int(r.Swz.Comp(0)))
+			r = s.Src(r.Val, 0).Comp(int(r.Swz.Comp(0)))
 		case in.IsALU(op.Vec2), in.IsALU(op.Vec3), in.IsALU(op.Vec4):
-			r = s.Operand(r.Val, int(r.Swz.Comp(0))).Comp(0)
+			r = s.Src(r.Val, int(r.Swz.Comp(0))).Comp(0)
 		default:
 			return r
 		}

@@ -83,7 +83,7 @@ func (l *linker) block(at int) (first, end int) {
 // differences of infinities are no numbers, and the sum of -0 and 0 is 0.
 func (l *linker) isConstant(v *varying) bool {
 	s := l.vertex.S
-	if !s.IsConst(v.value.Val) {
+	if !s.At(v.value.Val).IsConst() {
 		return false
 	}
 	if v.manner == flat {

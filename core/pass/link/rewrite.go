@@ -35,7 +35,7 @@ func (l *linker) rewriteVertex() {
 		if l.stays(s, a) {
 			return
 		}
-		value := s.Operand(a.v, a.id.Source(intrinsic.RoleValue))
+		value := s.Src(a.v, a.id.Source(intrinsic.RoleValue))
 		mask := s.Index(a.v, intrinsic.IxWriteMask)
 		b.Before(a.v)
 		for c := range a.comps {
@@ -127,9 +127,9 @@ func (l *linker) replacement(a *access, v *varying) ir.Src {
 	flags := kind.IOFlags(s.Index(a.v, intrinsic.IxIOFlags))
 	switch a.id {
 	case intrinsic.LoadInterpolatedInput:
-		return b.LoadInterpolatedInput(1, a.bits, s.Operand(a.v, a.id.Source(intrinsic.RoleBarycentric)), b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
+		return b.LoadInterpolatedInput(1, a.bits, s.Src(a.v, a.id.Source(intrinsic.RoleBarycentric)), b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
 	case intrinsic.LoadInputVertex:
-		return b.LoadInputVertex(1, a.bits, s.Operand(a.v, a.id.Source(intrinsic.RoleVertex)), b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
+		return b.LoadInputVertex(1, a.bits, s.Src(a.v, a.id.Source(intrinsic.RoleVertex)), b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
 	}
 	return b.LoadInput(1, a.bits, b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
 }

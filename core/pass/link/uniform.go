@@ -16,17 +16,17 @@ func (l *linker) uniformVar(v ir.Value) (ir.Var, bool) {
 	if in.Kind != kind.Intrinsic || in.Intrinsic() != intrinsic.LoadDeref || kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
 		return 0, false
 	}
-	d := s.SrcVal(v, 0)
+	d := s.Src(v, 0).Val
 	if s.At(d).Kind != kind.Deref || !ir.ModeMustBe(s.Modes(d), uniforms) {
 		return 0, false
 	}
 	for s.At(d).DerefKind() != kind.DerefVar {
 		if k := s.At(d).DerefKind(); k != kind.DerefStruct {
-			if _, known := s.ConstSrc(d, 1); k != kind.DerefArray || !known {
+			if _, known := s.ConstOf(s.Src(d, 1)); k != kind.DerefArray || !known {
 				return 0, false
 			}
 		}
-		d = s.SrcVal(d, 0)
+		d = s.Src(d, 0).Val
 		if s.At(d).Kind != kind.Deref {
 			return 0, false
 		}
@@ -102,11 +102,11 @@ func (l *linker) loadUniform(v ir.Value) ir.Src {
 		case kind.DerefVar:
 			return b.DerefVar(x)
 		case kind.DerefStruct:
-			return b.DerefStruct(chain(s.SrcVal(d, 0)), int(s.Word(d, kind.FieldDerefStructMember)))
+			return b.DerefStruct(chain(s.Src(d, 0).Val), int(s.Word(d, kind.FieldDerefStructMember)))
 		}
-		index, _ := s.ConstSrc(d, 1)
-		return b.DerefArray(chain(s.SrcVal(d, 0)), b.Imm(uint32(index)))
+		index, _ := s.ConstOf(s.Src(d, 1))
+		return b.DerefArray(chain(s.Src(d, 0).Val), b.Imm(uint32(index)))
 	}
 	in := s.At(v)
-	return b.LoadDeref(in.Comps, in.Bits, l.fragment.S.All(chain(s.SrcVal(v, 0))), kind.Access(s.Index(v, intrinsic.IxAccess)))
+	return b.LoadDeref(in.Comps, in.Bits, l.fragment.S.All(chain(s.Src(v, 0).Val)), kind.Access(s.Index(v, intrinsic.IxAccess)))
 }

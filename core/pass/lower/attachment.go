@@ -28,9 +28,9 @@ func (c context) sampled(v ir.Value) bool {
 	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessNonUniform != 0 {
 		t.flags |= kind.TexFlagNonUniform
 	}
-	t.set(kind.TexSrcCoord, s.Operand(v, id.Source(intrinsic.RoleCoord)).Take(n))
-	t.set(kind.TexSrcMsIndex, s.Operand(v, id.Source(intrinsic.RoleSample)))
-	t.set(kind.TexSrcTextureDeref, s.Operand(v, int(s.At(v).NSrc)-1))
+	t.set(kind.TexSrcCoord, s.Src(v, id.Source(intrinsic.RoleCoord)).Take(n))
+	t.set(kind.TexSrcMsIndex, s.Src(v, id.Source(intrinsic.RoleSample)))
+	t.set(kind.TexSrcTextureDeref, s.Src(v, int(s.At(v).NSrc)-1))
 	c.replace(v, t)
 	return true
 }
@@ -45,17 +45,17 @@ func (c context) attachment(v ir.Value) bool {
 		return false
 	}
 	b.Before(v)
-	by := s.Operand(v, id.Source(intrinsic.RoleCoord))
+	by := s.Src(v, id.Source(intrinsic.RoleCoord))
 	pixel := b.LoadFragCoord(32)
 	at := b.Vec3(b.IAdd(b.F2I32(pixel.Comp(0)), by.Comp(0)), b.IAdd(b.F2I32(pixel.Comp(1)), by.Comp(1)), b.LoadLayerID(32))
 	t := &tex{op: kind.TexTxf, comps: 4, bits: s.At(v).Bits, dim: kind.Dim2D, flags: kind.TexFlagArray, base: kind.BaseType(s.Index(v, intrinsic.IxTexelBase))}
 	t.set(kind.TexSrcCoord, at)
-	t.set(kind.TexSrcTextureDeref, s.Operand(v, int(s.At(v).NSrc)-1))
+	t.set(kind.TexSrcTextureDeref, s.Src(v, int(s.At(v).NSrc)-1))
 	if dim == kind.DimSubpass {
 		t.set(kind.TexSrcLOD, b.Imm(0))
 	} else {
 		t.op, t.dim = kind.TexTxfMs, kind.DimMs
-		t.set(kind.TexSrcMsIndex, s.Operand(v, id.Source(intrinsic.RoleSample)))
+		t.set(kind.TexSrcMsIndex, s.Src(v, id.Source(intrinsic.RoleSample)))
 	}
 	c.replace(v, t)
 	return true

@@ -19,7 +19,7 @@ func (c context) derivative(v ir.Value) (ir.Src, bool) {
 		return ir.Src{}, false
 	}
 	b.Before(v)
-	x := s.Operand(v, 0)
+	x := s.Src(v, 0)
 	quad := func(lane uint32) ir.Src { return b.QuadBroadcast(in.Bits, x, b.Imm(lane)) }
 	fine := func(bit uint32) (ir.Src, bool) {
 		other := b.QuadSwap(in.Bits, x, bit-1) // the direction of the bit of the lane's number

@@ -36,7 +36,7 @@ func LowerFrexp(pc *pass.Context) bool {
 			if in.Kind != kind.ALU || in.Comps != 1 || in.ALUOp() != op.FrexpSig && in.ALUOp() != op.FrexpExp {
 				continue
 			}
-			x := s.Operand(v, 0)
+			x := s.Src(v, 0)
 			p := &parts32
 			switch s.At(x.Val).Bits {
 			case 16:

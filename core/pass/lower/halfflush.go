@@ -19,7 +19,7 @@ func LowerHalfFlush(pc *pass.Context) bool {
 	for n := range s.Blocks(c.F) {
 		for v := range s.Instrs(n) {
 			in := s.At(v)
-			if !in.IsALU(op.F2F16) && !in.IsALU(op.F2F16Rtne) || in.Comps != 1 || s.At(s.SrcVal(v, 0)).Bits == 16 {
+			if !in.IsALU(op.F2F16) && !in.IsALU(op.F2F16Rtne) || in.Comps != 1 || s.At(s.Src(v, 0).Val).Bits == 16 {
 				continue
 			}
 			b.After(v)

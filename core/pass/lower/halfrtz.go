@@ -22,10 +22,10 @@ func LowerHalfRTZ(pc *pass.Context) bool {
 			if in.Kind != kind.ALU || in.Comps != 1 {
 				continue
 			}
-			x := func(i int) ir.Src { return s.Operand(v, i) }
+			x := func(i int) ir.Src { return s.Src(v, i) }
 			b.Before(v)
 			switch {
-			case in.IsALU(op.F2F16Rtz) && s.At(s.SrcVal(v, 0)).Bits == 32:
+			case in.IsALU(op.F2F16Rtz) && s.At(s.Src(v, 0).Val).Bits == 32:
 				s.ReplaceUses(v, c.halfRTZ(x(0)))
 			case in.IsALU(op.PackHalf2x16RtzSplit):
 				s.ReplaceUses(v, b.Pack32_2x16Split(c.halfRTZ(x(0)), c.halfRTZ(x(1))))

@@ -56,14 +56,14 @@ func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 		}
 	case kind.ALU:
 		f := int64Ops[in.ALUOp()]
-		if f == nil || in.Comps != 1 || !s.HasUses(v) {
+		if f == nil || in.Comps != 1 || !s.At(v).Used() {
 			return ir.Src{}, false
 		}
 		if info := in.ALUOp().Info(); info.Src[0].Base == op.Float {
-			if s.At(s.SrcVal(v, 0)).Bits == 64 {
+			if s.At(s.Src(v, 0).Val).Bits == 64 {
 				return ir.Src{}, false // a 64-bit float
 			}
-		} else if s.At(s.SrcVal(v, 0)).Bits != 64 {
+		} else if s.At(s.Src(v, 0).Val).Bits != 64 {
 			return ir.Src{}, false
 		}
 		c.B.Before(v)
@@ -109,7 +109,7 @@ func (c context) phi64(v ir.Value) ir.Src {
 	lo, hi := b.Phi(1, 32, int(in.NSrc)), b.Phi(1, 32, int(in.NSrc))
 	for i := range int(in.NSrc) {
 		pred := s.PhiPred(v, i)
-		x := s.Operand(v, i)
+		x := s.Src(v, i)
 		b.AtEnd(pred)
 		s.AddPhiSrc(lo, pred, b.Unpack64_2x32SplitX(x))
 		s.AddPhiSrc(hi, pred, b.Unpack64_2x32SplitY(x))
@@ -222,7 +222,7 @@ var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	},
 }
 
-func (c context) arg(v ir.Value, i int) ir.Src { return c.S.Operand(v, i) }
+func (c context) arg(v ir.Value, i int) ir.Src { return c.S.Src(v, i) }
 
 func (c context) halves(x ir.Src) (lo, hi ir.Src) {
 	return c.B.Unpack64_2x32SplitX(x), c.B.Unpack64_2x32SplitY(x)

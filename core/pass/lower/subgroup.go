@@ -19,7 +19,7 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)
 	b.Before(v)
-	arg := func(i int) ir.Src { return s.Operand(v, i) }
+	arg := func(i int) ir.Src { return s.Src(v, i) }
 	lane := func() ir.Src { return b.LoadSubgroupInvocation(32) }
 	bit := func() ir.Src { return b.IShl(b.Imm(1), lane()) }
 	below := func() ir.Src { return b.ISub(bit(), b.Imm(1)) }
@@ -83,7 +83,7 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 		return c.shuffle(v, b.IOr(b.IAnd(l, b.INot(m)), b.IAnd(b.IAdd(l, arg(1)), m))), true
 	case intrinsic.QuadBroadcast:
 		at := arg(1)
-		if !s.IsConst(at.Val) {
+		if !s.At(at.Val).IsConst() {
 			return c.shuffle(v, b.IAdd(b.IAnd(lane(), b.Imm(^uint32(3))), at)), true
 		}
 		if in.Comps > 1 || in.Bits != 32 {
@@ -121,7 +121,7 @@ func (c context) reduce(v ir.Value) (ir.Src, bool) {
 	case in.Comps == 1 && (in.Bits == 32 || in.Bits == 16 && float):
 		return ir.Src{}, false
 	}
-	x := s.Operand(v, 0)
+	x := s.Src(v, 0)
 	var parts [16]ir.Src
 	n, bits := int(in.Comps), in.Bits
 	id := in.Intrinsic()
@@ -168,7 +168,7 @@ func (c context) reduce(v ir.Value) (ir.Src, bool) {
 
 func (c context) voteEqual(v ir.Value) ir.Src {
 	s, b := c.S, c.B
-	x := s.Operand(v, 0)
+	x := s.Src(v, 0)
 	var same ir.Src
 	for i := range int(x.N) {
 		first := c.readLane(x.Comp(i), ir.Src{})
@@ -217,10 +217,10 @@ func (c context) in32Bits(x ir.Src, move func(ir.Src) ir.Src) ir.Src {
 func (c context) readWide(v ir.Value) ir.Src {
 	s := c.S
 	in := s.At(v)
-	x := s.Operand(v, 0)
+	x := s.Src(v, 0)
 	var lane ir.Src
 	if in.Intrinsic() == intrinsic.ReadInvocation {
-		lane = s.Operand(v, 1)
+		lane = s.Src(v, 1)
 	}
 	var parts [16]ir.Src
 	for i := range int(in.Comps) {
@@ -237,7 +237,7 @@ func (c context) shuffle(v ir.Value, lane ir.Src) ir.Src {
 // eachScalar is what f makes of each component of the first operand of v, in 32 bits.
 func (c context) eachScalar(v ir.Value, f func(ir.Src) ir.Src) ir.Src {
 	s := c.S
-	x := s.Operand(v, 0)
+	x := s.Src(v, 0)
 	var parts [16]ir.Src
 	n := int(s.At(v).Comps)
 	for i := range n {
@@ -260,7 +260,7 @@ func (c context) reduction(v ir.Value) ir.Src {
 	in := s.At(v)
 	id := in.Intrinsic()
 	r := reduction.Of(kind.ReductionOp(s.Index(v, intrinsic.IxReductionOp)))
-	x := s.Operand(v, 0)
+	x := s.Src(v, 0)
 	n := int(in.Comps)
 	var cur [16]ir.Src
 	for i := range n {

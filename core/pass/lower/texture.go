@@ -69,14 +69,14 @@ func (c context) texture(v ir.Value) bool {
 	case kind.TexTxl:
 		if i := s.TexSrcIndex(v, kind.TexSrcMinLOD); i >= 0 {
 			t := c.texOf(v)
-			t.set(kind.TexSrcLOD, c.B.FMax(t.get(kind.TexSrcLOD), s.Operand(v, i)))
+			t.set(kind.TexSrcLOD, c.B.FMax(t.get(kind.TexSrcLOD), s.Src(v, i)))
 			t.remove(kind.TexSrcMinLOD)
 			c.replace(v, t)
 			return true
 		}
 	}
 	if i := s.TexSrcIndex(v, kind.TexSrcCoord); cube && i >= 0 {
-		s.SetSrc(v, i, c.onCube(s.Operand(v, i)))
+		s.SetSrc(v, i, c.onCube(s.Src(v, i)))
 		return true
 	}
 	return false
@@ -103,7 +103,7 @@ func (c context) texOf(v ir.Value) *tex {
 		base: kind.BaseType(s.Word(v, kind.FieldTexDestBase)), component: s.Word(v, kind.FieldTexComponent)}
 	for i := range int(in.NSrc) {
 		t.kinds = append(t.kinds, s.TexSrcKind(v, i))
-		t.sources = append(t.sources, s.Operand(v, i))
+		t.sources = append(t.sources, s.Src(v, i))
 	}
 	return t
 }
@@ -301,7 +301,7 @@ func (c context) levelSize(v ir.Value) bool {
 	t := c.texOf(v)
 	lod := t.get(kind.TexSrcLOD)
 	known := lod.Val == 0
-	if !known && c.S.IsConst(lod.Val) {
+	if !known && c.S.At(lod.Val).IsConst() {
 		known = c.S.Const(lod.Val, int(lod.Swz.Comp(0))) == 0
 	}
 	layers := t.flags&kind.TexFlagArray != 0 && !c.Target().Can(target.SingleLayerArrays)
@@ -344,7 +344,7 @@ func (c context) imageSize(v ir.Value) bool {
 	}
 	b.Before(v)
 	n := int(in.Comps) - 1
-	x := b.Intrinsic(intrinsic.ImageSize, in.Comps, in.Bits, s.Operand(v, 0), s.Operand(v, 1))
+	x := b.Intrinsic(intrinsic.ImageSize, in.Comps, in.Bits, s.Src(v, 0), s.Src(v, 1))
 	for i := range int(in.Intrinsic().Info().NumIx) {
 		s.SetWord(x, i, s.Word(v, i))
 	}

@@ -37,7 +37,7 @@ func SimplifySubgroups(pc *pass.Context) bool {
 	c.Div.Build(s, c.F, &c.CFG)
 	n := 0
 	for _, v := range work {
-		if single(s, v) || !c.Div.Read(s.SrcVal(v, 0), s.At(v).Block()) {
+		if single(s, v) || !c.Div.Read(s.Src(v, 0).Val, s.At(v).Block()) {
 			work[n] = v
 			n++
 		}
@@ -77,7 +77,7 @@ func single(s *ir.Shader, v ir.Value) bool {
 func (c context) ofUniform(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()
-	x := s.Operand(v, 0)
+	x := s.Src(v, 0)
 	if single(s, v) {
 		return x, true
 	}

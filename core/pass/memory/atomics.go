@@ -54,16 +54,16 @@ type exchange func(c context, v ir.Value, expected, x ir.Src) ir.Src
 var exchanges = everyTexelAtomic([intrinsic.Count]exchange{
 	intrinsic.SSBOAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
 		s := c.S
-		return c.B.SSBOAtomicSwap(s.At(v).Bits, s.Operand(v, 0), s.Operand(v, 1), expected, x,
+		return c.B.SSBOAtomicSwap(s.At(v).Bits, s.Src(v, 0), s.Src(v, 1), expected, x,
 			kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
 	},
 	intrinsic.SharedAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
 		s := c.S
-		return c.B.SharedAtomicSwap(s.At(v).Bits, s.Operand(v, 0), expected, x, int32(s.Index(v, intrinsic.IxBase)), kind.AtomicCmpxchg)
+		return c.B.SharedAtomicSwap(s.At(v).Bits, s.Src(v, 0), expected, x, int32(s.Index(v, intrinsic.IxBase)), kind.AtomicCmpxchg)
 	},
 	intrinsic.GlobalAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
 		s := c.S
-		return c.B.GlobalAtomicSwap(s.At(v).Bits, s.Operand(v, 0), expected, x,
+		return c.B.GlobalAtomicSwap(s.At(v).Bits, s.Src(v, 0), expected, x,
 			kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
 	},
 })
@@ -81,7 +81,7 @@ func everyTexelAtomic(table [intrinsic.Count]exchange) [intrinsic.Count]exchange
 // texelExchange is the entry of exchanges for atomics on texels.
 func texelExchange(c context, v ir.Value, expected, x ir.Src) ir.Src {
 	s := c.S
-	return c.B.ImageAtomicCompSwap(s.At(v).Bits, s.Operand(v, 0), s.Operand(v, 1), expected, x, s.Operand(v, int(s.At(v).NSrc)-1),
+	return c.B.ImageAtomicCompSwap(s.At(v).Bits, s.Src(v, 0), s.Src(v, 1), expected, x, s.Src(v, int(s.At(v).NSrc)-1),
 		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0,
 		kind.Format(s.Index(v, intrinsic.IxFormat)), kind.Access(s.Index(v, intrinsic.IxAccess)),
 		kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
@@ -103,7 +103,7 @@ func texelExchange(c context, v ir.Value, expected, x ir.Src) ir.Src {
 // iteration at least one of the invocations that change one location leaves.
 func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 	s, b := c.S, c.B
-	data := s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.RoleData))
+	data := s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleData))
 	exchange := exchanges[s.At(v).Intrinsic()]
 	b.Before(v)
 	b.Float = 0 // every addition rounds as written

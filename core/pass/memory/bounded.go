@@ -65,7 +65,7 @@ func (c context) accessBytes(v ir.Value, a address) uint32 {
 	in := s.At(v)
 	comps, bits := uint32(in.Comps), in.Bits
 	if in.Intrinsic() == intrinsic.StoreDeref {
-		val := s.Operand(v, 1)
+		val := s.Src(v, 1)
 		comps, bits = uint32(val.N), s.At(val.Val).Bits
 		for comps > 1 && s.Index(v, intrinsic.IxWriteMask)>>(comps-1)&1 == 0 {
 			comps--

@@ -93,7 +93,7 @@ func (c context) firstStore(b ir.Node) ir.Value {
 // what it writes.
 func (c context) deadStore(m *forwarder, x *span) bool {
 	s := c.S
-	val := s.Operand(x.v, int(x.form.value))
+	val := s.Src(x.v, int(x.form.value))
 	mask := s.Index(x.v, intrinsic.IxWriteMask) & (1<<val.N - 1)
 	size := uint32(s.At(val.Val).Bits) / 8
 	if size == 0 {

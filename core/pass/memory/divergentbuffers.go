@@ -49,7 +49,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	c.Div.Build(s, c.F, &c.CFG)
 	n := 0
 	for _, v := range work {
-		differs := func(k int) bool { return c.Div.Read(s.SrcVal(v, k), s.At(v).Block()) }
+		differs := func(k int) bool { return c.Div.Read(s.Src(v, k).Val, s.At(v).Block()) }
 		if slices.ContainsFunc(c.unknownEntries(v), differs) {
 			work[n] = v
 			n++
@@ -59,7 +59,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 		var index []ir.Src
 		entries := c.unknownEntries(v)
 		for _, k := range entries {
-			index = append(index, s.Operand(v, k))
+			index = append(index, s.Src(v, k))
 		}
 		c.oneByOne(v, index)
 		for i, k := range entries {
@@ -73,7 +73,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 // sampler, and are not constant. Handles select as indices do.
 func (c context) unknownEntries(v ir.Value) (out []int) {
 	add := func(k int) {
-		if _, ok := c.S.ConstSrc(v, k); k >= 0 && !ok {
+		if _, ok := c.S.ConstOf(c.S.Src(v, k)); k >= 0 && !ok {
 			out = append(out, k)
 		}
 	}
@@ -106,7 +106,7 @@ func (c context) surface(v ir.Value) int {
 func (c context) choose(v ir.Value, modes kind.Mode, query func(entry ir.Src) ir.Src) {
 	s, b := c.S, c.B
 	b.Before(v)
-	block := s.Operand(v, c.surface(v))
+	block := s.Src(v, c.surface(v))
 	var result [maxComps]ir.Src
 	n := int(s.At(v).Comps)
 	for _, t := range s.Info.Bindings {

@@ -24,7 +24,7 @@ func (c context) forgetEffect(list []record, v ir.Value) {
 		spaces[workgroup] = true
 	case id == intrinsic.SSBOAtomic, id == intrinsic.SSBOAtomicSwap:
 		spaces[elsewhere] = true
-		at = analysis.SurfaceOf(s, s.Operand(v, id.Source(intrinsic.RoleSurface)))
+		at = analysis.SurfaceOf(s, s.Src(v, id.Source(intrinsic.RoleSurface)))
 	default:
 		spaces = [numSpaces]bool{true, true, true}
 	}

@@ -199,7 +199,7 @@ func (c context) address(d ir.Value) (address, bool) {
 	case kind.DerefVar:
 		return c.varAddress(ir.Var(s.WordOf(in, kind.FieldDerefVarVar))), true
 	case kind.DerefStruct:
-		p := s.Reads(in, 0)
+		p := s.Src(d, 0).Val
 		a, ok := c.address(p)
 		if !ok {
 			return a, false
@@ -208,14 +208,14 @@ func (c context) address(d ir.Value) (address, bool) {
 		a.offset += c.layout(a, s.DerefType(p)).Offset(s.DerefType(p), m)
 		return a, true
 	case kind.DerefArray:
-		p := s.Reads(in, 0)
+		p := s.Src(d, 0).Val
 		a, ok := c.address(p)
 		if !ok {
 			return a, false
 		}
-		return c.element(a, s.DerefType(p), ir.Type(s.WordOf(in, kind.FieldDerefType)), s.Scalar(in, 1)), true
+		return c.element(a, s.DerefType(p), ir.Type(s.WordOf(in, kind.FieldDerefType)), s.Src(d, 1)), true
 	case kind.DerefPtrAsArray:
-		p := s.Reads(in, 0)
+		p := s.Src(d, 0).Val
 		a, ok := c.address(p)
 		if !ok {
 			return a, false
@@ -223,9 +223,9 @@ func (c context) address(d ir.Value) (address, bool) {
 		if s.At(p).DerefKind() != kind.DerefCast {
 			break
 		}
-		return c.offsetBy(a, s.Scalar(in, 1), s.Word(p, kind.FieldDerefCastStride)), true
+		return c.offsetBy(a, s.Src(d, 1), s.Word(p, kind.FieldDerefCastStride)), true
 	case kind.DerefCast:
-		if p := s.SrcVal(d, 0); s.At(p).Kind == kind.Deref {
+		if p := s.Src(d, 0).Val; s.At(p).Kind == kind.Deref {
 			a, ok := c.address(p)
 			if s.DerefType(p) != s.DerefType(d) {
 				a.comp = 0 // the cast views the memory as another type, with packed vectors
@@ -235,7 +235,7 @@ func (c context) address(d ir.Value) (address, bool) {
 		if a, ok := c.unpackPointer(d); ok {
 			return a, true
 		}
-		if p := s.At(s.SrcVal(d, 0)); p.Bits != 64 || p.Comps != 1 { // 64 bits suit every mode that pointer values have
+		if p := s.At(s.Src(d, 0).Val); p.Bits != 64 || p.Comps != 1 { // 64 bits suit every mode that pointer values have
 			size := strconv.Itoa(int(p.Bits))
 			if p.Comps != 1 {
 				size += "x" + strconv.Itoa(int(p.Comps))
@@ -373,7 +373,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 	default:
 		return false
 	}
-	d := s.SrcVal(v, 0)
+	d := s.Src(v, 0).Val
 	if s.At(d).Kind == kind.Deref && ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeUniform|kind.ModeSystemValue|kind.ModeShaderIn|kind.ModeShaderOut) {
 		c.FailAt(in.Loc, "%s of a variable of mode %s is not supported yet", in.Intrinsic(), s.Modes(d))
 		return false
@@ -448,11 +448,11 @@ func (c context) atomic(v ir.Value, a address) ir.Src {
 	op := kind.AtomicOp(s.Index(v, intrinsic.IxAtomicOp))
 	acc := kind.Access(s.Index(v, intrinsic.IxAccess))
 	off := c.offsetOf(a, 0)
-	x := s.Operand(v, 1)
+	x := s.Src(v, 1)
 	swap := in.Intrinsic() == intrinsic.DerefAtomicSwap
 	var y ir.Src
 	if swap {
-		y = s.Operand(v, 2)
+		y = s.Src(v, 2)
 	}
 	switch {
 	case a.mode == kind.ModeSSBO && swap:
@@ -528,7 +528,7 @@ func (c context) load(a address, comps, bits uint8, more uint32, acc kind.Access
 func (c context) storeDeref(v, d ir.Value, a address) {
 	s, b := c.S, c.B
 	mask := s.Index(v, intrinsic.IxWriteMask)
-	val := s.Operand(v, 1)
+	val := s.Src(v, 1)
 	bits := s.At(val.Val).Bits
 	mb := memBits(a.mode, bits)
 	acc := c.natural(&a, mb, kind.Access(s.Index(v, intrinsic.IxAccess))) | c.varAccess(a)

@@ -206,7 +206,7 @@ func (c context) valueAt(m *forwarder, x *span, more, n uint32, readable bool) i
 // already.
 func (c context) forwardStore(m *forwarder, x *span) bool {
 	s := c.S
-	val := s.Operand(x.v, int(x.form.value))
+	val := s.Src(x.v, int(x.form.value))
 	mask := s.Index(x.v, intrinsic.IxWriteMask) & (1<<val.N - 1)
 	size := uint32(s.At(val.Val).Bits) / 8
 	if size == 0 || val.N > maxComps {

@@ -18,10 +18,10 @@ func (c context) possibleModes(v ir.Value, depth int) kind.Mode {
 	switch {
 	case depth > maxOrigin:
 		return generic
-	case in.Kind == kind.Deref && (in.DerefKind() != kind.DerefCast || s.At(s.SrcVal(v, 0)).Kind != kind.Deref):
+	case in.Kind == kind.Deref && (in.DerefKind() != kind.DerefCast || s.At(s.Src(v, 0).Val).Kind != kind.Deref):
 		return s.Modes(v)
 	case in.Kind == kind.Deref:
-		return s.Modes(v) & c.possibleModes(s.SrcVal(v, 0), depth+1)
+		return s.Modes(v) & c.possibleModes(s.Src(v, 0).Val, depth+1)
 	}
 	from, ok := c.joins(v)
 	if !ok {
@@ -29,7 +29,7 @@ func (c context) possibleModes(v ir.Value, depth int) kind.Mode {
 	}
 	var m kind.Mode
 	for i := from; i < int(in.NSrc); i++ {
-		if p := s.SrcVal(v, i); p != v && !c.stepsFrom(p, v) {
+		if p := s.Src(v, i).Val; p != v && !c.stepsFrom(p, v) {
 			m |= c.possibleModes(p, depth+1)
 		}
 	}

@@ -20,7 +20,7 @@ func (c context) merge(m *merger, g *group) bool {
 	b.Before(at.v)
 	var src [3]ir.Src
 	for i := range int(s.At(at.v).NSrc) {
-		src[i] = s.Operand(at.v, i)
+		src[i] = s.Src(at.v, i)
 	}
 	from := g.lo - less(at, first) // of the vector, relative to the access in whose place it is
 	src[at.form.offset] = c.plus(src[at.form.offset], from)
@@ -64,8 +64,8 @@ func (c context) plus(o ir.Src, more int64) ir.Src {
 		return o
 	}
 	if o.N == 1 && s.At(o.Val).IsALU(op.IAdd) && s.At(o.Val).Comps == 1 {
-		if k, ok := s.ConstSrc(o.Val, 1); ok {
-			o, more = s.Operand(o.Val, 0).X(), more+int64(k)
+		if k, ok := s.ConstOf(s.Src(o.Val, 1)); ok {
+			o, more = s.Src(o.Val, 0).X(), more+int64(k)
 		}
 	}
 	bits := s.At(o.Val).Bits
@@ -86,7 +86,7 @@ func (c context) stored(g *group, comps int) (val ir.Src, mask uint32) {
 	var parts [mostBytes]ir.Src
 	for i := range g.member[:g.n] {
 		e := &g.member[i]
-		val = c.S.Operand(e.v, int(e.form.value))
+		val = c.S.Src(e.v, int(e.form.value))
 		for k := range int(val.N) { // what a later member stores to the same place replaces it
 			parts[c.component(g, e)+k] = val.Comp(k)
 			mask |= 1 << (c.component(g, e) + k)

@@ -20,7 +20,7 @@ func (c context) lowerImage(v ir.Value) bool {
 	}
 	last := int(s.At(v).NSrc) - 1
 	c.B.Before(v)
-	a, ok := c.address(s.SrcVal(v, last))
+	a, ok := c.address(s.Src(v, last).Val)
 	if !ok {
 		return false
 	}
@@ -61,7 +61,7 @@ func LowerImageFormats(pc *pass.Context) bool {
 func (c context) unpackTexel(v ir.Value, f *texture.Format) ir.Src {
 	s, b := c.S, c.B
 	b.Before(v)
-	raw := b.ImageLoadRaw(s.Operand(v, 0), s.Operand(v, 1), s.Operand(v, 2),
+	raw := b.ImageLoadRaw(s.Src(v, 0), s.Src(v, 1), s.Src(v, 2),
 		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0, kind.Format(s.Index(v, intrinsic.IxFormat)),
 		kind.Access(s.Index(v, intrinsic.IxAccess)), kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
 	var out [4]ir.Src

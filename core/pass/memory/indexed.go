@@ -56,8 +56,8 @@ func (c context) without(x *span, o op.Op) (k uint64, ok bool) {
 	if !in.IsALU(o) || in.Bits != 32 || in.Comps != 1 {
 		return 0, false
 	}
-	if k, ok = c.S.ConstSrc(x.base.Val, 1); ok {
-		x.base = c.S.Operand(x.base.Val, 0)
+	if k, ok = c.S.ConstOf(c.S.Src(x.base.Val, 1)); ok {
+		x.base = c.S.Src(x.base.Val, 0)
 	}
 	return k, ok
 }

@@ -30,7 +30,7 @@ func LowerMemAccess(pc *pass.Context) bool {
 			}
 			bits := in.Bits
 			if f.value >= 0 {
-				bits = s.At(s.SrcVal(v, int(f.value))).Bits
+				bits = s.At(s.Src(v, int(f.value)).Val).Bits
 			}
 			c.B.Before(v)
 			switch {
@@ -59,7 +59,7 @@ func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, va
 	id := in.Intrinsic()
 	var src [3]ir.Src
 	for i := range int(in.NSrc) {
-		src[i] = s.Operand(v, i)
+		src[i] = s.Src(v, i)
 	}
 	if more != 0 {
 		src[f.offset] = c.B.IAdd(src[f.offset], c.B.Const(s.At(src[f.offset].Val).Bits, uint64(int32(more))&(1<<(s.At(src[f.offset].Val).Bits-1)<<1-1)))
@@ -117,7 +117,7 @@ func (c context) split(v ir.Value, f memForm, bits uint8, most int) {
 				parts[i+k] = r.Comp(k)
 			}
 		default:
-			val := s.Operand(v, int(f.value))
+			val := s.Src(v, int(f.value))
 			var d [4]ir.Src
 			for k := range n {
 				if x := val.Comp(i + k); wide {
@@ -157,7 +157,7 @@ func (c context) smallFromDwords(v ir.Value, f memForm) {
 	in := *s.At(v)
 	var parts [maxComps]ir.Src
 	for i := range int(in.Comps) {
-		off := s.Operand(v, int(f.offset))
+		off := s.Src(v, int(f.offset))
 		if i > 0 {
 			off = b.IAdd(off, b.Imm(uint32(i)*uint32(in.Bits)/8))
 		}

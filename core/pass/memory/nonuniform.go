@@ -47,7 +47,7 @@ func LowerNonUniform(pc *pass.Context) bool {
 	var ends []int // the end of each access's elements
 	for _, v := range work {
 		if s.At(v).Intrinsic() == intrinsic.LoadBarycentricAtSample {
-			if c.Div.Read(s.SrcVal(v, 0), s.At(v).Block()) {
+			if c.Div.Read(s.Src(v, 0).Val, s.At(v).Block()) {
 				elements = append(elements, v)
 			}
 		} else {
@@ -75,7 +75,7 @@ func LowerNonUniform(pc *pass.Context) bool {
 
 // sampleOneByOne inserts the loop around a load of coordinates at a sample.
 func (c context) sampleOneByOne(v ir.Value) {
-	index := []ir.Src{c.S.Operand(v, 0)}
+	index := []ir.Src{c.S.Src(v, 0)}
 	c.oneByOne(v, index)
 	c.S.SetSrc(v, 0, index[0])
 }
@@ -89,7 +89,7 @@ func (c context) nonUniform(v ir.Value) bool {
 	case intrinsic.None:
 		return s.TexFlags(v)&kind.TexFlagNonUniform != 0
 	case intrinsic.LoadBarycentricAtSample:
-		return !s.IsConst(s.SrcVal(v, 0))
+		return !s.At(s.Src(v, 0).Val).IsConst()
 	default:
 		return s.Access(in)&kind.AccessNonUniform != 0
 	}
@@ -100,7 +100,7 @@ func (c context) nonUniform(v ir.Value) bool {
 func (c context) descriptorElement(d ir.Value) ir.Value {
 	s := c.S
 	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
-		p := s.SrcVal(d, 0)
+		p := s.Src(d, 0).Val
 		if x := s.At(p); s.At(d).DerefKind() == kind.DerefArray && x.Kind == kind.Deref && x.DerefKind() == kind.DerefVar && ir.ModeMayBe(s.Modes(p), descriptors) &&
 			s.Types.At(s.DerefType(p)).Kind == ir.TypeArray {
 			return d
@@ -116,8 +116,8 @@ func (c context) divergentElements(out []ir.Value, v ir.Value) []ir.Value {
 	s := c.S
 	first := len(out)
 	for i := range int(s.At(v).NSrc) {
-		e := c.descriptorElement(s.SrcVal(v, i))
-		if e != 0 && c.Div.Read(s.SrcVal(e, 1), s.At(v).Block()) && !slices.Contains(out[first:], e) {
+		e := c.descriptorElement(s.Src(v, i).Val)
+		if e != 0 && c.Div.Read(s.Src(e, 1).Val, s.At(v).Block()) && !slices.Contains(out[first:], e) {
 			out = append(out, e)
 		}
 	}
@@ -129,12 +129,12 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	s := c.S
 	index := make([]ir.Src, len(elements))
 	for i, e := range elements {
-		index[i] = s.Operand(e, 1)
+		index[i] = s.Src(e, 1)
 	}
 	c.oneByOne(v, index)
 	c.Cloner.Start(s)
 	for i := range int(s.At(v).NSrc) {
-		d := s.SrcVal(v, i)
+		d := s.Src(v, i).Val
 		for k, e := range elements {
 			if c.descriptorElement(d) == e {
 				s.SetSrc(v, i, s.All(c.derefAgain(d, e, index[k])))
@@ -179,7 +179,7 @@ func (c context) derefAgain(d, element ir.Value, index ir.Src) ir.Value {
 		return x
 	}
 	if d != element {
-		c.derefAgain(s.SrcVal(d, 0), element, index)
+		c.derefAgain(s.Src(d, 0).Val, element, index)
 	}
 	n := c.Cloner.Instr(d)
 	if d == element {

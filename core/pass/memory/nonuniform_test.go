@@ -115,9 +115,9 @@ func divergentDescriptors(s *ir.Shader) int {
 				continue
 			}
 			for i := range int(s.At(v).NSrc) {
-				for d := s.SrcVal(v, i); s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar; d = s.SrcVal(d, 0) {
-					p := s.SrcVal(d, 0)
-					if s.At(d).DerefKind() == kind.DerefArray && s.At(p).DerefKind() == kind.DerefVar && div.Value(s.SrcVal(d, 1)) {
+				for d := s.Src(v, i).Val; s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar; d = s.Src(d, 0).Val {
+					p := s.Src(d, 0).Val
+					if s.At(d).DerefKind() == kind.DerefArray && s.At(p).DerefKind() == kind.DerefVar && div.Value(s.Src(d, 1).Val) {
 						n++
 					}
 				}

@@ -28,7 +28,7 @@ const (
 // unpackPointer unpacks the value that deref d, a cast, turns into a pointer.
 func (c context) unpackPointer(d ir.Value) (address, bool) {
 	s, b := c.S, c.B
-	p := s.Operand(d, 0)
+	p := s.Src(d, 0)
 	a := address{mode: s.Modes(d), align: 16, ptr: true}
 	if a.mode&^generic == 0 {
 		a.mode &= c.possibleModes(p.Val, 0)
@@ -84,7 +84,7 @@ func (c context) origin(v ir.Value, depth int) ir.Var {
 	}
 	var x ir.Var
 	for i := from; i < to; i++ {
-		p := s.SrcVal(v, i)
+		p := s.Src(v, i).Val
 		if p == v || c.stepsFrom(p, v) {
 			continue // around a loop
 		}
@@ -116,7 +116,7 @@ func (c context) joins(v ir.Value) (first int, ok bool) {
 func (c context) stepsFrom(p, v ir.Value) bool {
 	s := c.S
 	for s.At(p).Kind == kind.Deref && s.At(p).DerefKind() != kind.DerefVar {
-		if p = s.SrcVal(p, 0); p == v {
+		if p = s.Src(p, 0).Val; p == v {
 			return true
 		}
 	}
@@ -152,7 +152,7 @@ func (c context) lowerPointer(v ir.Value) bool {
 				return false
 			}
 		}
-		r := s.Operand(u.User, u.Index)
+		r := s.Src(u.User, u.Index)
 		r.Val = val.Val
 		s.SetUse(u, r)
 	}
@@ -186,13 +186,13 @@ func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	s, b := c.S, c.B
 	var bytes ir.Src
 	switch x := s.At(index.Val); {
-	case s.IsConst(index.Val):
+	case s.At(index.Val).IsConst():
 		bits := x.Bits
 		i := int64(s.Const(index.Val, int(index.Swz.Comp(0)))<<(64-bits)) >> (64 - bits)
 		a.far += uint64(i * int64(stride))
 		return a
-	case x.Kind == kind.ALU && x.Op == uint16(op.I2I64) && s.At(s.SrcVal(index.Val, 0)).Bits == 32:
-		index = s.Operand(index.Val, 0).Comp(int(index.Swz.Comp(0)))
+	case x.Kind == kind.ALU && x.Op == uint16(op.I2I64) && s.At(s.Src(index.Val, 0).Val).Bits == 32:
+		index = s.Src(index.Val, 0).Comp(int(index.Swz.Comp(0)))
 	case x.Bits == 64:
 		if lo, hi := c.extended(index.Val); lo.Val != 0 {
 			if rest, k := c.parts(lo); k != 0 {
@@ -223,15 +223,15 @@ func (c context) extended(v ir.Value) (lo, hi ir.Src) {
 	if !s.At(v).IsALU(op.Pack64_2x32Split) || s.At(v).Comps != 1 {
 		return lo, hi
 	}
-	low, high := s.Operand(v, 0), s.Operand(v, 1)
+	low, high := s.Src(v, 0), s.Src(v, 1)
 	if k, ok := c.constant(high); ok && k == 0 {
 		return low, high
 	}
 	if !s.At(high.Val).IsALU(op.IShr) || s.At(high.Val).Comps != 1 {
 		return lo, hi
 	}
-	from := s.Operand(high.Val, 0)
-	if k, ok := s.ConstSrc(high.Val, 1); ok && k == 31 && from.Val == low.Val && from.Swz.Comp(0) == low.Swz.Comp(0) {
+	from := s.Src(high.Val, 0)
+	if k, ok := s.ConstOf(s.Src(high.Val, 1)); ok && k == 31 && from.Val == low.Val && from.Swz.Comp(0) == low.Swz.Comp(0) {
 		return low, hi
 	}
 	return lo, hi
@@ -246,8 +246,8 @@ func (c context) parts(index ir.Src) (rest ir.Src, k uint64) {
 	if !in.IsALU(op.IAdd) && !in.IsALU(op.IOr) || in.Comps != 1 {
 		return index, 0
 	}
-	k, ok := s.ConstSrc(index.Val, 1)
-	rest = s.Operand(index.Val, 0).X()
+	k, ok := s.ConstOf(s.Src(index.Val, 1))
+	rest = s.Src(index.Val, 0).X()
 	if !ok || k >= 1<<31 || analysis.MayBeOnes(s, rest)&k != 0 {
 		return index, 0
 	}

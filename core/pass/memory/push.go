@@ -20,7 +20,7 @@ func LowerPushConstants(pc *pass.Context) bool {
 			if in.Intrinsic() != intrinsic.LoadPushConstant {
 				continue
 			}
-			if _, ok := s.ConstSrc(v, 0); ok {
+			if _, ok := s.ConstOf(s.Src(v, 0)); ok {
 				continue
 			}
 			c.B.Before(v)
@@ -35,7 +35,7 @@ func LowerPushConstants(pc *pass.Context) bool {
 func (c context) choosePush(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
-	off, base := s.Operand(v, 0), s.Index(v, intrinsic.IxBase)
+	off, base := s.Src(v, 0), s.Index(v, intrinsic.IxBase)
 	// The offset is first plus a multiple of step.
 	step := max(s.Index(v, intrinsic.IxAlignMul), 4)
 	first := s.Index(v, intrinsic.IxAlignOffset) % step

@@ -48,12 +48,12 @@ func (c context) lockedAtomic(v ir.Value) bool {
 			return false
 		}
 		if in.Intrinsic() == intrinsic.StoreDeref {
-			bits = s.At(s.SrcVal(v, 1)).Bits
+			bits = s.At(s.Src(v, 1).Val).Bits
 		}
 	default:
 		return false
 	}
-	return bits == 64 && s.Modes(s.SrcVal(v, 0)) == kind.ModeShared
+	return bits == 64 && s.Modes(s.Src(v, 0).Val) == kind.ModeShared
 }
 
 // underLock inserts before v a loop that does what v does to memory, and returns the value
@@ -73,7 +73,7 @@ func (c context) lockedAtomic(v ir.Value) bool {
 func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
-	ptr := s.Operand(v, 0)
+	ptr := s.Src(v, 0)
 	b.Before(v)
 	_, body := c.loopBefore(v)
 	b.AtEnd(body)
@@ -89,7 +89,7 @@ func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
 	case intrinsic.LoadDeref:
 		old = b.LoadDeref(in.Comps, 64, ptr, 0)
 	case intrinsic.StoreDeref:
-		b.StoreDeref(ptr, s.Operand(v, 1), s.Index(v, intrinsic.IxWriteMask), 0)
+		b.StoreDeref(ptr, s.Src(v, 1), s.Index(v, intrinsic.IxWriteMask), 0)
 	default:
 		old = b.LoadDeref(1, 64, ptr, 0)
 		b.StoreDeref(ptr, c.combined(v, old), 1, 0)
@@ -108,7 +108,7 @@ func (c context) combined(v ir.Value, old ir.Src) ir.Src {
 	var operands [3]ir.Src // pointer, data; or pointer, compare, data
 	n := int(s.At(v).NSrc)
 	for i := range n {
-		operands[i] = s.Operand(v, i)
+		operands[i] = s.Src(v, i)
 	}
 	x, ok := c.B.AtomicValue(o, old, operands[n-1], operands[1])
 	if !ok || !atomic.Has(o, s.At(v).Bits) {

@@ -37,7 +37,7 @@ func (c context) small(v ir.Value, f memForm, bits uint8, n int) {
 	size := int(bits / 8)
 	var u units
 	if f.value >= 0 {
-		val := s.Operand(v, int(f.value))
+		val := s.Src(v, int(f.value))
 		u.cover(c.alignment(v), size, s.Index(v, intrinsic.IxWriteMask)&(1<<in.Comps-1))
 		for i := 0; i < u.n; {
 			i = c.storeUnits(v, f, &u, i, val, size)

@@ -39,11 +39,11 @@ func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	s := c.S
 	x.id, x.fixed, x.factor, x.size, x.form, x.space = in.Intrinsic(), !s.CanReorder(x.v), 1, uint32(in.Bits)/8, *f, f.space
 	if f.value >= 0 {
-		x.size = uint32(s.At(s.Reads(in, int(f.value))).Bits) / 8
+		x.size = uint32(s.At(s.Src(x.v, int(f.value)).Val).Bits) / 8
 	}
 	x.bytes = uint32(in.Comps) * x.size
 	if f.surface >= 0 {
-		x.surface = s.Scalar(in, int(f.surface))
+		x.surface = s.Src(x.v, int(f.surface))
 		if x.binding = analysis.SurfaceOf(s, x.surface); x.binding.Known {
 			x.surface = ir.Src{}
 		}
@@ -51,7 +51,7 @@ func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	if f.base >= 0 {
 		x.at = uint64(s.WordOf(in, int(f.base)))
 	}
-	x.base = s.Scalar(in, int(f.offset))
+	x.base = s.Src(x.v, int(f.offset))
 	x.wide = s.At(x.base.Val).Bits == 64
 	if c.indexed {
 		c.index(x)
@@ -92,11 +92,11 @@ func (c context) term(x *span) bool {
 	if o != op.IAdd && o != op.IMul && o != op.IShl {
 		return false
 	}
-	rest, other := s.Scalar(in, 0), s.Scalar(in, 1)
+	rest, other := s.Src(x.base.Val, 0), s.Src(x.base.Val, 1)
 	k, ok := c.constant(other)
 	if !ok && o != op.IShl {
 		rest = other
-		k, ok = c.constant(s.Scalar(in, 0))
+		k, ok = c.constant(s.Src(x.base.Val, 0))
 	}
 	if !ok {
 		return false
@@ -165,7 +165,7 @@ func (c context) overlap(a, b *span) bool {
 // although the messages of several are not.
 func (c context) wraps(x *span, d int64, n uint32) bool {
 	s := c.S
-	off := s.Operand(x.v, int(x.form.offset))
+	off := s.Src(x.v, int(x.form.offset))
 	if x.space != elsewhere || s.At(off.Val).Bits == 64 {
 		return false // has no bounds that a shader may rely on
 	}

@@ -40,7 +40,7 @@ func (c context) lowerTexture(v ir.Value) bool {
 		default:
 			continue
 		}
-		a, ok := c.address(s.SrcVal(v, i))
+		a, ok := c.address(s.Src(v, i).Val)
 		if !ok {
 			return changed
 		}

@@ -165,7 +165,7 @@ func operations(s *ir.Shader) map[ir.Value]string {
 					size = in.Bits
 					for i := range int(in.NSrc) {
 						if info.Src[min(i, len(info.Src)-1)].Bits == 0 {
-							size = s.At(s.SrcVal(v, i)).Bits
+							size = s.At(s.Src(v, i).Val).Bits
 						}
 					}
 				}

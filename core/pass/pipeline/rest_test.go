@@ -41,7 +41,7 @@ func TestRest(t *testing.T) {
 		last := stores(c.S)[0]
 		all := slices.Collect(c.S.Instrs(c.S.FirstBlock(c.F)))
 		to := all[0]
-		if c.S.SrcVal(last, 1) == to {
+		if c.S.Src(last, 1).Val == to {
 			to = all[1]
 		}
 		c.S.SetSrc(last, 1, c.S.All(to))

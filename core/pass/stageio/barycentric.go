@@ -37,9 +37,9 @@ func (c context) barycentric(v ir.Value, q kind.Qualifier) ir.Src {
 	case intrinsic.InterpDerefAtCentroid:
 		return b.LoadBarycentricCentroid(32, mode)
 	case intrinsic.InterpDerefAtSample:
-		return b.LoadBarycentricAtSample(32, s.Operand(v, 1), mode)
+		return b.LoadBarycentricAtSample(32, s.Src(v, 1), mode)
 	case intrinsic.InterpDerefAtOffset:
-		return b.LoadBarycentricAtOffset(32, s.Operand(v, 1), mode)
+		return b.LoadBarycentricAtOffset(32, s.Src(v, 1), mode)
 	}
 	switch {
 	case q&kind.QualifierSample != 0:

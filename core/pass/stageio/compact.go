@@ -66,7 +66,7 @@ func (c context) within(outputs bool) (changed bool) {
 	s := c.S
 	c.eachAccess(outputs, func(v ir.Value) {
 		i := s.At(v).Intrinsic().Source(intrinsic.RoleOffset)
-		if at, known := s.ConstSrc(v, i); known && at >= uint64(s.Index(v, intrinsic.IxRange)) {
+		if at, known := s.ConstOf(s.Src(v, i)); known && at >= uint64(s.Index(v, intrinsic.IxRange)) {
 			last, _ := Offset(s, v)
 			c.B.Before(v)
 			s.SetSrc(v, i, c.B.Imm(last))

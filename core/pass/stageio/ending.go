@@ -69,7 +69,7 @@ func (e *ending) counts(loop ir.Node, cond ir.Value, whileTrue bool) bool {
 		return false
 	}
 	// In the loop the first operand is less than the second if whileTrue; otherwise, it is not at least as large.
-	low, high := s.Operand(cond, 0), s.Operand(cond, 1)
+	low, high := s.Src(cond, 0), s.Src(cond, 1)
 	return e.fixed(high, loop) && e.steps(low, loop) == 1 || e.fixed(low, loop) && e.steps(high, loop) == -1
 }
 
@@ -79,17 +79,17 @@ func (e *ending) steps(x ir.Src, loop ir.Node) int64 {
 	s := e.S
 	phi := x.Val
 	if in := s.At(phi); in.Kind == kind.ALU && in.ALUOp() == op.IAdd { // the counter of the next iteration
-		if phi = s.SrcVal(x.Val, 0); s.IsConst(phi) {
-			phi = s.SrcVal(x.Val, 1)
+		if phi = s.Src(x.Val, 0).Val; s.At(phi).IsConst() {
+			phi = s.Src(x.Val, 1).Val
 		}
 	}
 	in := s.At(phi)
 	if in.Kind != kind.Phi || in.Comps != 1 || in.NSrc != 2 || in.Block() != s.Body(loop) {
 		return 0
 	}
-	first, next := s.Operand(phi, 0), s.SrcVal(phi, 1)
+	first, next := s.Src(phi, 0), s.Src(phi, 1).Val
 	if s.PhiPred(phi, 0) != s.PrevNode(loop) {
-		first, next = s.Operand(phi, 1), s.SrcVal(phi, 0)
+		first, next = s.Src(phi, 1), s.Src(phi, 0).Val
 	}
 	if e.Div.Value(first.Val) || x.Val != phi && x.Val != next {
 		return 0
@@ -113,7 +113,7 @@ func (e *ending) invariant(v ir.Value, loop ir.Node) bool {
 		return false
 	}
 	for i := range int(in.NSrc) {
-		if !e.invariant(s.SrcVal(v, i), loop) {
+		if !e.invariant(s.Src(v, i).Val, loop) {
 			return false
 		}
 	}

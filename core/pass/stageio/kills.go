@@ -194,8 +194,8 @@ func (k *kills) escapes(v ir.Value, b ir.Node) bool {
 		if s.At(d).DerefKind() != kind.DerefArray || !ir.ModeMustBe(s.Modes(d), temps) {
 			return true
 		}
-		last := s.Types.At(s.DerefType(s.SrcVal(d, 0))).Len - 1
-		index := s.Operand(d, 1)
+		last := s.Types.At(s.DerefType(s.Src(d, 0).Val)).Len - 1
+		index := s.Src(d, 1)
 		k.B.Before(d)
 		s.SetSrc(d, 1, k.B.UMin(index, k.B.Const(s.At(index.Val).Bits, uint64(last))))
 	}
@@ -291,7 +291,7 @@ func (k *kills) guard() {
 	for _, v := range k.votes {
 		k.B.Before(v)
 		killed := k.B.IsKilled()
-		x := s.Operand(v, 0)
+		x := s.Src(v, 0)
 		if s.At(v).Intrinsic() == intrinsic.QuadVoteAll {
 			s.SetSrc(v, 0, k.B.IOr(x, killed))
 		} else {

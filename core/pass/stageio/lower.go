@@ -50,9 +50,9 @@ func (c context) lower(v ir.Value) bool {
 	if at < 0 {
 		return false
 	}
-	d := s.SrcVal(v, at)
+	d := s.Src(v, at).Val
 	if id == intrinsic.CopyDeref && s.At(d).Kind == kind.Deref && !ir.ModeMayBe(s.Modes(d), connected) {
-		d = s.SrcVal(v, 1)
+		d = s.Src(v, 1).Val
 	}
 	if s.At(d).Kind != kind.Deref || !ir.ModeMayBe(s.Modes(d), connected) {
 		return false
@@ -162,7 +162,7 @@ func (c context) loadAt(v ir.Value, p *path, comps uint8) ir.Src {
 	case p.each:
 		out = b.LoadInputVertex(comps, bits, p.vertex, offset, base, count, p.comp, vb, location, p.builtin, p.flags)
 	case id == intrinsic.InterpDerefAtVertex:
-		out = b.LoadInputVertex(comps, bits, s.Operand(v, 1), offset, base, count, p.comp, vb, location, p.builtin, p.flags)
+		out = b.LoadInputVertex(comps, bits, s.Src(v, 1), offset, base, count, p.comp, vb, location, p.builtin, p.flags)
 	case s.Info.Stage != kind.StageFragment || p.qual&kind.QualifierFlat != 0 || vb != kind.BaseFloat || bits == 64:
 		out = b.LoadInput(comps, bits, offset, base, count, p.comp, vb, location, p.builtin, p.flags)
 	default:
@@ -183,7 +183,7 @@ func (c context) store(v ir.Value, p *path) bool {
 	}
 	offset, base, count := c.place(p)
 	location := p.location + p.slots
-	value := s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.RoleValue))
+	value := s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleValue))
 	if s.At(value.Val).Bits == halfBits {
 		value = c.widen(value, c.valueBase(p.typ))
 	}

@@ -62,7 +62,7 @@ func (c context) stray(v ir.Value, b ir.Node) ir.Value {
 	if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {
 		return 0
 	}
-	for d := s.SrcVal(v, 0); s.At(d).Kind == kind.Deref; d = s.SrcVal(d, 0) {
+	for d := s.Src(v, 0).Val; s.At(d).Kind == kind.Deref; d = s.Src(d, 0).Val {
 		modes := s.Modes(d)
 		free := modes&temps != 0 || id == intrinsic.LoadDeref && (modes&kind.ModeGlobal != 0 || c.byAddress(modes))
 		switch s.At(d).DerefKind() {
@@ -73,7 +73,7 @@ func (c context) stray(v ir.Value, b ir.Node) ir.Value {
 				return d
 			}
 		case kind.DerefArray:
-			if free && !c.bounded(s.Operand(d, 1), s.Types.At(s.DerefType(s.SrcVal(d, 0))).Len, b) {
+			if free && !c.bounded(s.Src(d, 1), s.Types.At(s.DerefType(s.Src(d, 0).Val)).Len, b) {
 				return d
 			}
 		}
@@ -95,14 +95,14 @@ func (c context) byAddress(modes kind.Mode) bool {
 // one is constant, or the counter of a loop around the block.
 func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	s := c.S
-	if s.IsConst(x.Val) {
+	if s.At(x.Val).IsConst() {
 		return s.Const(x.Val, int(x.Swz.Comp(0))) < uint64(n)
 	}
 	if analysis.MayBeOnes(s, x) < uint64(n) {
 		return true
 	}
 	if in := s.At(x.Val); in.Kind == kind.ALU && in.ALUOp() == op.UMin {
-		if most, known := s.ConstSrc(x.Val, 1); known && most < uint64(n) {
+		if most, known := s.ConstOf(s.Src(x.Val, 1)); known && most < uint64(n) {
 			return true
 		}
 	}
@@ -118,8 +118,8 @@ func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	if s.PhiPred(x.Val, 1-k) != s.BodyEnd(loop) { // a continue may go past the exits
 		return false
 	}
-	first, known := s.ConstSrc(x.Val, k)
-	by := c.adds(s.SrcVal(x.Val, 1-k), x.Val)
+	first, known := s.ConstOf(s.Src(x.Val, k))
+	by := c.adds(s.Src(x.Val, 1-k).Val, x.Val)
 	var trips analysis.Trips
 	if !known || by == 0 || !trips.Count(s, loop, maxIterations) {
 		return false
@@ -140,7 +140,7 @@ func (c context) adds(sum, to ir.Value) int64 {
 		return 0
 	}
 	for i := range 2 {
-		if by, ok := s.ConstSrc(sum, 1-i); ok && s.SrcVal(sum, i) == to {
+		if by, ok := s.ConstOf(s.Src(sum, 1-i)); ok && s.Src(sum, i).Val == to {
 			return int64(by<<(64-in.Bits)) >> (64 - in.Bits)
 		}
 	}

@@ -59,7 +59,7 @@ func (c context) resolve(d ir.Value) path {
 	s := c.S
 	var chain []ir.Value
 	at := d
-	for ; s.At(at).DerefKind() != kind.DerefVar; at = s.SrcVal(at, 0) {
+	for ; s.At(at).DerefKind() != kind.DerefVar; at = s.Src(at, 0).Val {
 		chain = append(chain, at)
 	}
 	v := s.Var(s.DerefVar(at))
@@ -119,12 +119,12 @@ func (c context) step(p *path, d ir.Value, first bool) {
 		p.lost = true
 		return
 	}
-	index, known := s.ConstSrc(d, 1)
+	index, known := s.ConstOf(s.Src(d, 1))
 	of := p.typ
 	p.typ = s.DerefType(d)
 	switch {
 	case first && p.qual&kind.QualifierPerVertex != 0:
-		p.vertex, p.each = s.Operand(d, 1), true
+		p.vertex, p.each = s.Src(d, 1), true
 	case x.Kind == ir.TypeVector && known:
 		_, bits, _ := tt.ScalarOf(p.typ)
 		p.comp += uint32(index) * max(uint32(bits)/32, 1)
@@ -132,15 +132,15 @@ func (c context) step(p *path, d ir.Value, first bool) {
 		if tt.At(p.typ).Bits > 32 {
 			p.lost = true
 		}
-		p.part, p.choose, p.whole = s.Operand(d, 1), true, tt.Intern(x)
+		p.part, p.choose, p.whole = s.Src(d, 1), true, tt.Intern(x)
 	case p.number != 0 && !known:
-		p.part, p.choose, p.elements = s.Operand(d, 1), true, min(max(x.Len, 1), distances)
+		p.part, p.choose, p.elements = s.Src(d, 1), true, min(max(x.Len, 1), distances)
 	case p.number != 0: // packed, four to a slot
 		p.slots, p.comp = uint32(min(index/4, maxLocation)), uint32(index%4)
 	case known:
 		p.slots += uint32(min(index, maxLocation)) * slotsOf(tt, p.typ)
 	default:
-		c.addIndex(p, s.Operand(d, 1), slotsOf(tt, p.typ))
+		c.addIndex(p, s.Src(d, 1), slotsOf(tt, p.typ))
 		p.extent = max(p.extent, slotsOf(tt, of), 1)
 	}
 }

@@ -29,7 +29,7 @@ func Slot(b kind.IOBuiltin, location uint32, flags kind.IOFlags) int32 {
 // Offset returns the offset of an access to inputs or outputs, in slots, if it is constant; one
 // beyond the range, where nothing is, counts as the last.
 func Offset(s *ir.Shader, v ir.Value) (slots uint32, known bool) {
-	at, known := s.ConstSrc(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset))
+	at, known := s.ConstOf(s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset)))
 	return uint32(min(at, uint64(s.Index(v, intrinsic.IxRange)-1))), known
 }
 

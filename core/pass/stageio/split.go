@@ -46,7 +46,7 @@ func (c context) split(v ir.Value) bool {
 			s.ReplaceUses(v, c.chosen(v))
 		}
 	case intrinsic.StoreOutput:
-		if s.At(s.Operand(v, id.Source(intrinsic.RoleValue)).Val).Bits != 64 {
+		if s.At(s.Src(v, id.Source(intrinsic.RoleValue)).Val).Bits != 64 {
 			return false
 		}
 		c.B.Before(v)
@@ -61,7 +61,7 @@ func (c context) split(v ir.Value) bool {
 // chosen returns the value of an input at an index that is not constant.
 func (c context) chosen(v ir.Value) ir.Src {
 	s, b := c.S, c.B
-	offset := s.Operand(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset))
+	offset := s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset))
 	out := c.whole(v, 0)
 	for i := uint32(1); i < s.Index(v, intrinsic.IxRange); i++ {
 		at, x := b.IEq(offset, b.Imm(i)), c.whole(v, i)
@@ -100,9 +100,9 @@ func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir
 	offset := b.Imm(0)
 	switch id := s.At(v).Intrinsic(); id {
 	case intrinsic.LoadInterpolatedInput:
-		return b.LoadInterpolatedInput(comps, bits, s.Operand(v, id.Source(intrinsic.RoleBarycentric)), offset, base, 1, component, vb, location, builtin, flags)
+		return b.LoadInterpolatedInput(comps, bits, s.Src(v, id.Source(intrinsic.RoleBarycentric)), offset, base, 1, component, vb, location, builtin, flags)
 	case intrinsic.LoadInputVertex:
-		return b.LoadInputVertex(comps, bits, s.Operand(v, id.Source(intrinsic.RoleVertex)), offset, base, 1, component, vb, location, builtin, flags)
+		return b.LoadInputVertex(comps, bits, s.Src(v, id.Source(intrinsic.RoleVertex)), offset, base, 1, component, vb, location, builtin, flags)
 	}
 	return b.LoadInput(comps, bits, offset, base, 1, component, vb, location, builtin, flags)
 }
@@ -111,7 +111,7 @@ func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir
 func (c context) storeHalves(v ir.Value) {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()
-	value, offset := s.Operand(v, id.Source(intrinsic.RoleValue)), s.Operand(v, id.Source(intrinsic.RoleOffset))
+	value, offset := s.Src(v, id.Source(intrinsic.RoleValue)), s.Src(v, id.Source(intrinsic.RoleOffset))
 	index := func(i intrinsic.Index) uint32 { return s.Index(v, i) }
 	for k := range int(value.N) {
 		if index(intrinsic.IxWriteMask)>>k&1 == 0 {

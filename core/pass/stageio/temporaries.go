@@ -66,7 +66,7 @@ func (c context) referenced() []reference {
 			}
 			return
 		}
-		p := s.DerefParent(d)
+		p := s.Src(d, 0).Val
 		if s.At(d).DerefKind() != kind.DerefStruct || s.At(p).Kind != kind.Deref || s.At(p).DerefKind() != kind.DerefVar {
 			return
 		}
@@ -150,7 +150,7 @@ func (c context) dynamic(d ir.Value) bool {
 	case kind.DerefVar, kind.DerefStruct:
 		return false
 	}
-	_, known := c.S.ConstSrc(d, 1)
+	_, known := c.S.ConstOf(c.S.Src(d, 1))
 	return !known
 }
 

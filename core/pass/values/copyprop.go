@@ -32,7 +32,7 @@ func CopyProp(pc *pass.Context) bool {
 			switch in.ALUOp() {
 			case op.Mov:
 				if in.Used() {
-					s.ReplaceUses(v, s.Operand(v, 0))
+					s.ReplaceUses(v, s.Src(v, 0))
 					changed = true
 				}
 			case op.Vec2, op.Vec3, op.Vec4, op.Vec5, op.Vec8, op.Vec16:
@@ -51,14 +51,8 @@ func (c context) propagateVec(v ir.Value) bool {
 	s := c.S
 	changed := false
 	for u := range s.Uses(v) {
-		r := s.Cond(u.If)
-		if u.If == 0 {
-			if !swizzles(s.At(u.User).Kind) {
-				continue
-			}
-			r = s.Operand(u.User, u.Index)
-		}
-		if r.N > 8 {
+		r := s.UseSrc(u)
+		if u.If == 0 && !swizzles(s.At(u.User).Kind) || r.N > 8 {
 			continue
 		}
 		first := c.component(v, r.Swz.Comp(0))
@@ -89,7 +83,7 @@ func (c context) component(v ir.Value, i uint8) ir.Src {
 	case op.Vec16:
 		n = 8
 	}
-	return c.S.Operand(v, int(i/n)).Comp(int(i % n))
+	return c.S.Src(v, int(i/n)).Comp(int(i % n))
 }
 
 // swizzles reports whether the sources of a kind may read components in any order;

@@ -43,7 +43,7 @@ func (c context) mayHaveDeadCycle() bool {
 			continue
 		}
 		for v := s.First(s.Body(n)); v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
-			if s.HasUses(v) && !c.reachesEffect(v) {
+			if s.At(v).Used() && !c.reachesEffect(v) {
 				return true
 			}
 		}
@@ -103,12 +103,12 @@ func (c context) findUnused() bool {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		c.Marks[v] = true
-		in := s.At(v)
-		for i := range int(in.NSrc) {
-			x := s.ClearSrc(in, i)
+		for i := range int(s.At(v).NSrc) {
+			x := s.Src(v, i).Val
 			if x == 0 {
 				continue
 			}
+			s.SetSrc(v, i, ir.Src{})
 			if y := s.At(x); !y.Used() && (y.Kind == kind.ALU || s.CanEliminate(x)) {
 				work = append(work, x)
 			}
@@ -146,10 +146,10 @@ func (c context) findUnread() bool {
 		}
 	}
 	for len(work) > 0 {
-		in := s.At(work[len(work)-1])
+		v := work[len(work)-1]
 		work = work[:len(work)-1]
-		for i := range int(in.NSrc) {
-			keep(s.Reads(in, i))
+		for i := range int(s.At(v).NSrc) {
+			keep(s.Src(v, i).Val)
 		}
 	}
 	c.Values = work
@@ -157,7 +157,9 @@ func (c context) findUnread() bool {
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for v := s.First(b); v != 0; v = s.At(v).Next() {
 			if c.Marks[v] {
-				s.ClearSrcs(v)
+				for i := range int(s.At(v).NSrc) {
+					s.SetSrc(v, i, ir.Src{})
+				}
 				dead = true
 			}
 		}

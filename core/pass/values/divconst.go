@@ -19,18 +19,18 @@ func OptDivConst(c *pass.Context) bool { return c.Rewrite(in(c).divideByConst) }
 func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
 	s := c.S
 	in := s.At(v)
-	if in.Kind != kind.ALU || in.Comps != 1 || !s.HasUses(v) {
+	if in.Kind != kind.ALU || in.Comps != 1 || !s.At(v).Used() {
 		return ir.Src{}, false
 	}
 	f := byConstant[in.ALUOp()]
 	if f == nil {
 		return ir.Src{}, false
 	}
-	d, ok := s.ConstSrc(v, 1)
-	if _, both := s.ConstSrc(v, 0); !ok || both {
+	d, ok := s.ConstOf(s.Src(v, 1))
+	if _, both := s.ConstOf(s.Src(v, 0)); !ok || both {
 		return ir.Src{}, false
 	}
-	n := s.Operand(v, 0)
+	n := s.Src(v, 0)
 	c.B.Before(v)
 	return f(c, n, d, in.Bits)
 }

@@ -58,9 +58,9 @@ func (x *division) run(t *testing.T, n uint64) uint64 {
 		case kind.ALU:
 			bits := in.Bits
 			for i := range int(in.NSrc) {
-				src[i][0] = x.val[x.s.SrcVal(v, i)]
+				src[i][0] = x.val[x.s.Src(v, i).Val]
 				if in.ALUOp().Info().Src[i].Bits == 0 {
-					bits = x.s.At(x.s.SrcVal(v, i)).Bits
+					bits = x.s.At(x.s.Src(v, i).Val).Bits
 				}
 			}
 			if !fold.Eval(in.ALUOp(), bits, 1, &src, &dst, 0) {
@@ -69,7 +69,7 @@ func (x *division) run(t *testing.T, n uint64) uint64 {
 			x.val[v] = dst[0]
 		}
 	}
-	return x.val[x.s.SrcVal(x.store, 0)]
+	return x.val[x.s.Src(x.store, 0).Val]
 }
 
 // quotient divides as the opcodes are defined, d not being 0.

@@ -29,7 +29,7 @@ func ConstantFold(pc *pass.Context) bool {
 				changed = c.foldSelect(v) || changed
 				continue
 			}
-			if s.IsConst(s.Reads(in, 0)) {
+			if s.At(s.Src(v, 0).Val).IsConst() {
 				changed = c.foldALU(v, mode) || changed
 			}
 		}
@@ -40,12 +40,12 @@ func ConstantFold(pc *pass.Context) bool {
 func (c context) foldSelect(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
-	if r, t := s.Operand(v, 1), s.Operand(v, 2); r.Val == t.Val && r.Swz == t.Swz {
+	if r, t := s.Src(v, 1), s.Src(v, 2); r.Val == t.Val && r.Swz == t.Swz {
 		s.ReplaceUses(v, r)
 		return true
 	}
-	cond := s.Operand(v, 0)
-	if !s.IsConst(cond.Val) {
+	cond := s.Src(v, 0)
+	if !s.At(cond.Val).IsConst() {
 		return false
 	}
 	first := s.Const(cond.Val, int(cond.Swz.Comp(0)))
@@ -54,7 +54,7 @@ func (c context) foldSelect(v ir.Value) bool {
 			return c.foldALU(v, analysis.FloatMode(s))
 		}
 	}
-	s.ReplaceUses(v, s.Operand(v, 2-int(first)))
+	s.ReplaceUses(v, s.Src(v, 2-int(first)))
 	return true
 }
 
@@ -65,8 +65,8 @@ func (c context) foldALU(v ir.Value, mode num.Mode) bool {
 	info := in.ALUOp().Info()
 	bits := uint8(0)
 	for i := range int(in.NSrc) {
-		r := s.Operand(v, i)
-		if !s.IsConst(r.Val) {
+		r := s.Src(v, i)
+		if !s.At(r.Val).IsConst() {
 			return false
 		}
 		if info.Src[i].Bits == 0 {
@@ -77,7 +77,7 @@ func (c context) foldALU(v ir.Value, mode num.Mode) bool {
 		}
 	}
 	if bits == 0 {
-		bits = s.At(s.SrcVal(v, 0)).Bits
+		bits = s.At(s.Src(v, 0).Val).Bits
 	}
 	if !fold.Eval(in.ALUOp(), bits, in.Comps, &c.foldSrc, &c.foldDst, mode) {
 		return false

@@ -86,14 +86,11 @@ func (c context) scalarConst(v ir.Value) bool {
 	var parts [16]ir.Src
 	changed := false
 	for u := range s.Uses(v) {
-		i := uint8(0)
-		if u.If != 0 {
-			i = s.Cond(u.If).Swz.Comp(0)
-		} else if r := s.Operand(u.User, u.Index); r.N == 1 {
-			i = r.Swz.Comp(0)
-		} else {
+		r := s.UseSrc(u)
+		if r.N != 1 {
 			continue
 		}
+		i := r.Swz.Comp(0)
 		if parts[i].Val == 0 {
 			c.B.Before(v)
 			parts[i] = c.B.Const(s.At(v).Bits, s.Const(v, int(i)))
@@ -118,7 +115,7 @@ func (c context) scalarALU(v ir.Value) bool {
 		return true
 	}
 	if split := packings[o]; split != nil {
-		s.ReplaceUses(v, split(c, s.Operand(v, 0)))
+		s.ReplaceUses(v, split(c, s.Src(v, 0)))
 		s.Remove(v)
 		return true
 	}
@@ -129,7 +126,7 @@ func (c context) scalarALU(v ir.Value) bool {
 	for i := range int(in.Comps) {
 		var src [op.MaxSrc]ir.Src
 		for k := range int(in.NSrc) {
-			src[k] = s.Operand(v, k).Comp(i)
+			src[k] = s.Src(v, k).Comp(i)
 		}
 		parts[i] = c.B.ALU(o, src[:in.NSrc]...)
 	}
@@ -140,12 +137,12 @@ func (c context) scalarALU(v ir.Value) bool {
 
 func (c context) reduce(v ir.Value, per, join op.Op) ir.Src {
 	s := c.S
-	n := int(s.Operand(v, 0).N)
+	n := int(s.Src(v, 0).N)
 	var sum ir.Src
 	for i := range n {
-		x := s.Operand(v, 0).Comp(i)
+		x := s.Src(v, 0).Comp(i)
 		if per != op.Mov {
-			x = c.B.ALU(per, x, s.Operand(v, 1).Comp(i))
+			x = c.B.ALU(per, x, s.Src(v, 1).Comp(i))
 		}
 		if i == 0 {
 			sum = x

@@ -107,9 +107,9 @@ func stored(t *testing.T, s *ir.Shader) []uint64 {
 			var src [op.MaxSrc][fold.MaxComps]uint64
 			bits := in.Bits
 			for i := range int(in.NSrc) {
-				src[i] = read(s.Operand(v, i))
+				src[i] = read(s.Src(v, i))
 				if in.ALUOp().Info().Src[i].Bits == 0 {
-					bits = s.At(s.SrcVal(v, i)).Bits
+					bits = s.At(s.Src(v, i).Val).Bits
 				}
 			}
 			var dst [fold.MaxComps]uint64
@@ -118,8 +118,8 @@ func stored(t *testing.T, s *ir.Shader) []uint64 {
 			}
 			val[v] = dst
 		default:
-			r := read(s.Operand(v, 0))
-			return r[:s.Operand(v, 0).N]
+			r := read(s.Src(v, 0))
+			return r[:s.Src(v, 0).N]
 		}
 	}
 	t.Fatal("nothing is stored")
@@ -166,7 +166,7 @@ func TestR06ScalarIsLossless(t *testing.T) {
 						}
 						vector := in.Comps > 1
 						for i := range int(in.NSrc) {
-							vector = vector || s.Operand(v, i).N > 1
+							vector = vector || s.Src(v, i).N > 1
 						}
 						if byRules[in.ALUOp()] {
 							continue

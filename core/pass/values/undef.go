@@ -40,7 +40,7 @@ func (c context) zeroUses(v ir.Value) (changed bool) {
 			continue
 		}
 		if o == op.BCsel && u.Index > 0 {
-			if other := s.Operand(u.User, 3-u.Index); other.Val != v {
+			if other := s.Src(u.User, 3-u.Index); other.Val != v {
 				s.SetUse(u, other)
 				changed = true
 			}
@@ -52,7 +52,7 @@ func (c context) zeroUses(v ir.Value) (changed bool) {
 			var zeros [16]uint64
 			zero = c.B.Const(in.Bits, zeros[:in.Comps]...).Val
 		}
-		r := s.Operand(u.User, u.Index)
+		r := s.Src(u.User, u.Index)
 		r.Val = zero
 		s.SetUse(u, r)
 		changed = true

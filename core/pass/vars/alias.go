@@ -34,7 +34,7 @@ func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
 		if k == kind.DerefVar || k == kind.DerefCast {
 			return buf[n:]
 		}
-		d = s.SrcVal(d, 0)
+		d = s.Src(d, 0).Val
 	}
 }
 
@@ -102,10 +102,10 @@ func (c context) findStep(d ir.Value, x *step) {
 		return
 	case kind.DerefCast:
 		x.depth, x.exact = 1, true
-		x.key = mix(1, uint64(s.Reads(in, 0)))
+		x.key = mix(1, uint64(s.Src(d, 0).Val))
 		return
 	}
-	x.parent = s.Reads(in, 0)
+	x.parent = s.Src(d, 0).Val
 	up := c.stepOf(x.parent)
 	if up.depth == 0 || up.depth == maxChain {
 		return
@@ -116,9 +116,9 @@ func (c context) findStep(d ir.Value, x *step) {
 		x.exact, x.fixed, x.number = up.exact, up.fixed, uint64(s.WordOf(in, kind.FieldDerefStructMember))
 		x.key = mix(up.key, x.number)
 	case kind.DerefArray:
-		i, swz := s.Read(in, 1)
-		x.exact, x.index, x.comp = up.exact, i, swz.Comp(0)
-		x.number, x.known = s.ConstSrc(d, 1)
+		r := s.Src(d, 1)
+		x.exact, x.index, x.comp = up.exact, r.Val, r.Swz.Comp(0)
+		x.number, x.known = s.ConstOf(r)
 		x.len = uint64(s.Types.At(x.of).Len)
 		x.fixed = up.fixed && x.known && x.number < x.len
 		if x.known {
@@ -204,7 +204,7 @@ func (c context) relateStart(a, b ir.Value) relation {
 		return samePlace
 	}
 	if s.At(a).DerefKind() == kind.DerefCast || s.At(b).DerefKind() == kind.DerefCast {
-		if s.At(a).DerefKind() == s.At(b).DerefKind() && s.Operand(a, 0) == s.Operand(b, 0) && s.DerefType(a) == s.DerefType(b) {
+		if s.At(a).DerefKind() == s.At(b).DerefKind() && s.Src(a, 0) == s.Src(b, 0) && s.DerefType(a) == s.DerefType(b) {
 			return samePlace
 		}
 		return mayOverlap

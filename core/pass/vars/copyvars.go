@@ -105,15 +105,15 @@ func (c context) copyPropBlock(b ir.Node) bool {
 		case in.Intrinsic() == intrinsic.LoadDeref:
 			changed = c.copyPropLoad(v) || changed
 		case in.Intrinsic() == intrinsic.StoreDeref:
-			d := s.SrcVal(v, 0)
+			d := s.Src(v, 0).Val
 			c.forgetMemory(d)
-			val := s.Operand(v, 1)
+			val := s.Src(v, 1)
 			full := uint32(1)<<in.Comps - 1
 			if ir.ModeMustBe(s.Modes(d), forwarded) && s.Index(v, intrinsic.IxWriteMask)&full == full && !c.isVolatile(v) {
 				c.remember(d, val)
 			}
 		case in.Intrinsic() == intrinsic.CopyDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
-			c.forgetMemory(s.SrcVal(v, 0))
+			c.forgetMemory(s.Src(v, 0).Val)
 		case in.Intrinsic() == intrinsic.Barrier:
 			c.forgetModes(kind.Mode(s.Index(v, intrinsic.IxMemoryModes)))
 		case in.Intrinsic().Info().Flags&intrinsic.CanEliminate == 0:
@@ -128,7 +128,7 @@ func (c context) copyPropBlock(b ir.Node) bool {
 func (c context) isVolatile(v ir.Value) bool {
 	s := c.S
 	a := kind.Access(s.Index(v, intrinsic.IxAccess))
-	d := s.SrcVal(v, 0)
+	d := s.Src(v, 0).Val
 	x := ir.Var(0)
 	if at := c.stepOf(d); at.depth > 0 {
 		x = at.root
@@ -143,7 +143,7 @@ func (c context) isVolatile(v ir.Value) bool {
 
 func (c context) copyPropLoad(v ir.Value) bool {
 	s := c.S
-	d := s.SrcVal(v, 0)
+	d := s.Src(v, 0).Val
 	if s.At(d).Kind != kind.Deref || ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeShaderIn|kind.ModeShaderOut) || c.isVolatile(v) {
 		return false
 	}

@@ -44,7 +44,7 @@ func (c context) deadVarWrites() bool {
 			if s.At(v).Intrinsic() != intrinsic.StoreDeref || s.At(v).Kind != kind.Intrinsic {
 				continue
 			}
-			d := s.SrcVal(v, 0)
+			d := s.Src(v, 0).Val
 			if s.At(d).Kind != kind.Deref || !ir.ModeMustBe(s.Modes(d), pass.Promotable) {
 				continue
 			}

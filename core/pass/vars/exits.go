@@ -87,7 +87,7 @@ func (c context) readAt(u ir.Use) ir.Node {
 func (c context) again(u ir.Use, v ir.Value) ir.Src {
 	r := c.S.Cond(u.If)
 	if u.If == 0 {
-		r = c.S.Operand(u.User, u.Index)
+		r = c.S.Src(u.User, u.Index)
 	}
 	r.Val = v
 	return r
@@ -109,7 +109,7 @@ func (c context) madeAgain(v ir.Value, loop ir.Node, budget int) bool {
 		return true
 	}
 	for i := range int(s.At(v).NSrc) {
-		x := s.SrcVal(v, i)
+		x := s.Src(v, i).Val
 		if int(x) >= c.Div.NumValues() || !c.Div.Varies(x, loop) {
 			continue // a register's value is independent
 		}

@@ -58,7 +58,7 @@ func (c context) forwardCopies() bool {
 	c.Dom.Build(&c.CFG)
 	changed := false
 	for _, v := range c.copies {
-		d := s.SrcVal(v, 0)
+		d := s.Src(v, 0).Val
 		x := s.DerefVar(d)
 		if u := &c.copyUses[x]; x == 0 || u.copy != v || u.other || u.stale || !c.forwardable(v) {
 			continue
@@ -78,7 +78,7 @@ func (c context) noteUses(v ir.Value) {
 	in := s.At(v)
 	id := in.Intrinsic()
 	for i := range int(in.NSrc) {
-		d := s.SrcVal(v, i)
+		d := s.Src(v, i).Val
 		if s.At(d).Kind != kind.Deref || !ir.ModeMayBe(s.Modes(d), pass.Promotable) {
 			continue
 		}
@@ -104,7 +104,7 @@ func (c context) noteUses(v ir.Value) {
 func (c context) forwardable(v ir.Value) bool {
 	s := c.S
 	const observed = kind.AccessVolatile | kind.AccessCoherent
-	dst, src := s.SrcVal(v, 0), s.SrcVal(v, 1)
+	dst, src := s.Src(v, 0).Val, s.Src(v, 1).Val
 	if s.At(src).Kind != kind.Deref || s.DerefType(dst) != s.DerefType(src) {
 		return false
 	}
@@ -143,7 +143,7 @@ func (c context) ordinary(t ir.Type, seen *[]ir.Type) bool {
 // before anything may change the source.
 func (c context) readBeforeChange(v ir.Value, x ir.Var) bool {
 	s := c.S
-	src := s.SrcVal(v, 1)
+	src := s.Src(v, 1).Val
 	left := c.copyUses[x].reads
 	for w := s.At(v).Next(); w != 0 && left > 0; w = s.At(w).Next() {
 		if c.reads(w, x) {
@@ -163,9 +163,9 @@ func (c context) readBeforeChange(v ir.Value, x ir.Var) bool {
 func (c context) reads(w ir.Value, x ir.Var) bool {
 	switch c.S.At(w).Intrinsic() {
 	case intrinsic.LoadDeref:
-		return c.S.DerefVar(c.S.SrcVal(w, 0)) == x
+		return c.S.DerefVar(c.S.Src(w, 0).Val) == x
 	case intrinsic.CopyDeref:
-		return c.S.DerefVar(c.S.SrcVal(w, 1)) == x
+		return c.S.DerefVar(c.S.Src(w, 1).Val) == x
 	}
 	return false
 }
@@ -179,7 +179,7 @@ func (c context) overlapsPartly(w, src ir.Value) bool {
 	if s.At(w).Intrinsic() != intrinsic.CopyDeref {
 		return false
 	}
-	d := s.SrcVal(w, 0)
+	d := s.Src(w, 0).Val
 	switch x, y := s.DerefVar(d), s.DerefVar(src); {
 	case c.unlike(d, src):
 		return false
@@ -218,7 +218,7 @@ func (c context) mayChange(w, src ir.Value) bool {
 	}
 	switch in.Intrinsic() {
 	case intrinsic.StoreDeref, intrinsic.CopyDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap:
-		return !c.unlike(s.SrcVal(w, 0), src)
+		return !c.unlike(s.Src(w, 0).Val, src)
 	case intrinsic.Barrier:
 		return kind.Mode(s.Index(w, intrinsic.IxMemoryModes))&s.Modes(src) != 0
 	}
@@ -229,7 +229,7 @@ func (c context) mayChange(w, src ir.Value) bool {
 // and v dominates all reads of x, which it writes.
 func (c context) readOnly(v ir.Value, x ir.Var) bool {
 	s := c.S
-	src := s.SrcVal(v, 1)
+	src := s.Src(v, 1).Val
 	at := int(c.CFG.Index[s.At(v).Block()])
 	for b := range s.Blocks(c.F) {
 		dominated := c.Dom.Dominates(at, int(c.CFG.Index[b]))
@@ -253,7 +253,7 @@ func (c context) readOnly(v ir.Value, x ir.Var) bool {
 // forward makes what reads x, a copy by v, read the original.
 func (c context) forward(v ir.Value, x ir.Var) {
 	s := c.S
-	src := s.SrcVal(v, 1)
+	src := s.Src(v, 1).Val
 	if y := s.DerefVar(src); y != 0 {
 		c.copyUses[y].stale = true
 	}
@@ -272,7 +272,7 @@ func (c context) forward(v ir.Value, x ir.Var) {
 			i, slot = 1, intrinsic.IxSrcAccess
 		}
 		c.B.Before(w)
-		d := c.partOf(s.SrcVal(w, i), src)
+		d := c.partOf(s.Src(w, i).Val, src)
 		s.SetSrc(w, i, s.All(d))
 		s.SetIndex(w, slot, s.Index(w, slot)|access)
 	}
@@ -285,11 +285,11 @@ func (c context) partOf(d, src ir.Value) ir.Value {
 	if s.At(d).DerefKind() == kind.DerefVar {
 		return src
 	}
-	p := c.partOf(s.SrcVal(d, 0), src)
+	p := c.partOf(s.Src(d, 0).Val, src)
 	if s.At(d).DerefKind() == kind.DerefStruct {
 		return c.B.DerefStruct(p, int(s.Word(d, kind.FieldDerefStructMember)))
 	}
-	n := c.B.DerefArray(p, s.Operand(d, 1))
+	n := c.B.DerefArray(p, s.Src(d, 1))
 	s.SetWord(n, kind.FieldDerefArrayInBounds, s.Word(d, kind.FieldDerefArrayInBounds))
 	return n
 }

@@ -72,13 +72,13 @@ func (c context) worthSelecting() []bool {
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			id := s.At(v).Intrinsic()
-			if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref || !c.indexed(s.SrcVal(v, 0)) {
+			if id != intrinsic.LoadDeref && id != intrinsic.StoreDeref || !c.indexed(s.Src(v, 0).Val) {
 				continue
 			}
 			if plain == nil {
 				plain, indexed, varies = c.plainVars(), make([]bool, s.NumVars()), c.varyingVars()
 			}
-			x := s.DerefVar(s.SrcVal(v, 0))
+			x := s.DerefVar(s.Src(v, 0).Val)
 			if x == 0 {
 				continue
 			}
@@ -143,8 +143,8 @@ func (c context) varyingVars() []bool {
 			if s.At(v).Intrinsic() != intrinsic.StoreDeref {
 				continue
 			}
-			at := s.SrcVal(v, 0)
-			if x := s.DerefVar(at); x != 0 && (c.indexed(at) || s.At(s.SrcVal(v, 1)).Kind != kind.LoadConst) {
+			at := s.Src(v, 0).Val
+			if x := s.DerefVar(at); x != 0 && (c.indexed(at) || s.At(s.Src(v, 1).Val).Kind != kind.LoadConst) {
 				varies[x] = true
 			}
 		}
@@ -159,15 +159,15 @@ func (c context) savedBy(v ir.Value, chain []ir.Value) int {
 	comps := int(s.At(v).Comps)
 	load := s.At(v).Intrinsic() == intrinsic.LoadDeref
 	if !load {
-		comps = int(s.Operand(v, 1).N)
+		comps = int(s.Src(v, 1).N)
 	}
 	n, bits := 1, 0
 	for _, d := range chain[1:] {
 		if s.At(d).DerefKind() != kind.DerefArray {
 			continue
 		}
-		if _, known := s.ConstSrc(d, 1); !known {
-			k := s.Types.At(s.DerefType(s.SrcVal(d, 0))).Len
+		if _, known := s.ConstOf(s.Src(d, 1)); !known {
+			k := s.Types.At(s.DerefType(s.Src(d, 0).Val)).Len
 			n *= int(k)
 			bits += mathbits.Len32(k - 1)
 		}
@@ -189,11 +189,11 @@ func (c context) indexed(d ir.Value) bool {
 		case kind.DerefVar, kind.DerefCast:
 			return false
 		case kind.DerefArray:
-			if _, known := s.ConstSrc(d, 1); !known {
+			if _, known := s.ConstOf(s.Src(d, 1)); !known {
 				return true
 			}
 		}
-		d = s.SrcVal(d, 0)
+		d = s.Src(d, 0).Val
 	}
 	return false
 }
@@ -226,17 +226,17 @@ func (c context) knownSteps(d ir.Value, steps []ir.Value) (ir.Value, []ir.Value)
 			d = c.B.DerefStruct(d, int(s.Word(steps[0], kind.FieldDerefStructMember)))
 			continue
 		}
-		if _, ok := s.ConstSrc(steps[0], 1); !ok {
+		if _, ok := s.ConstOf(s.Src(steps[0], 1)); !ok {
 			break
 		}
-		d = c.B.DerefArray(d, s.Operand(steps[0], 1))
+		d = c.B.DerefArray(d, s.Src(steps[0], 1))
 	}
 	return d, steps
 }
 
 // elementAt returns a deref of element i, and the index of the step.
 func (c context) elementAt(d ir.Value, step ir.Value, i uint32) (ir.Value, ir.Src) {
-	index := c.S.Operand(step, 1)
+	index := c.S.Src(step, 1)
 	return c.B.DerefArray(d, c.B.ImmN(c.S.At(index.Val).Bits, uint64(i))), index
 }
 
@@ -283,7 +283,7 @@ func (c context) choose(all []ir.Src, index ir.Src) ir.Src {
 func (c context) storeAny(d ir.Value, steps []ir.Value, cond ir.Src, v ir.Value) {
 	s, b := c.S, c.B
 	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {
-		val, acc := s.Operand(v, 1), kind.Access(s.Index(v, intrinsic.IxAccess))
+		val, acc := s.Src(v, 1), kind.Access(s.Index(v, intrinsic.IxAccess))
 		old := b.LoadDeref(val.N, s.At(val.Val).Bits, s.All(d), acc)
 		b.StoreDeref(s.All(d), b.BCsel(cond.X().Take(int(val.N)), val, old), s.Index(v, intrinsic.IxWriteMask), acc)
 		return

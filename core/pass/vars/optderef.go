@@ -20,13 +20,13 @@ func OptDeref(pc *pass.Context) bool {
 			}
 			if in.DerefKind() != kind.DerefCast {
 				// Modes left open by a cast are known once the cast is removed.
-				if m := s.Modes(s.SrcVal(v, 0)); m != s.Modes(v) {
+				if m := s.Modes(s.Src(v, 0).Val); m != s.Modes(v) {
 					s.SetWord(v, kind.FieldDerefModes, uint32(m))
 					changed = true
 				}
 				continue
 			}
-			p := s.SrcVal(v, 0)
+			p := s.Src(v, 0).Val
 			if s.Word(v, kind.FieldDerefCastStride) != 0 {
 				continue // a ptr_as_array steps from it
 			}

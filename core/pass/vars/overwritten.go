@@ -22,9 +22,9 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 			o.clear()
 		case in.Kind != kind.Intrinsic:
 		case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
-			o.read(c, s.SrcVal(v, 0))
+			o.read(c, s.Src(v, 0).Val)
 		case in.Intrinsic() == intrinsic.StoreDeref:
-			d, mask := s.SrcVal(v, 0), s.Index(v, intrinsic.IxWriteMask)
+			d, mask := s.Src(v, 0).Val, s.Index(v, intrinsic.IxWriteMask)
 			if s.At(d).Kind != kind.Deref {
 				continue
 			}

@@ -41,7 +41,7 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 	var one ir.Src
 	in := s.At(v)
 	for i := range int(in.NSrc) {
-		r := s.OperandOf(v, in, i)
+		r := s.Src(v, i)
 		if r.Val == v {
 			if r.Swz != ir.Identity && in.Comps > 1 {
 				return one, false
@@ -65,7 +65,7 @@ func (c context) sink(v ir.Value) bool {
 	in := s.At(v)
 	var first, moved ir.Value
 	for i := range int(in.NSrc) {
-		r := s.OperandOf(v, in, i)
+		r := s.Src(v, i)
 		x := s.At(r.Val)
 		if x.Kind != kind.ALU || x.ALUOp().Info().Has(op.Derivative) || x.Comps != in.Comps || !sameRead(r, s.All(r.Val)) {
 			return false
@@ -84,7 +84,7 @@ func (c context) sink(v ir.Value) bool {
 	}
 	float := s.At(moved).Float
 	for i := range int(in.NSrc) {
-		float &= s.At(s.Reads(in, i)).Float
+		float &= s.At(s.Src(v, i).Val).Float
 	}
 	s.At(moved).Float = float
 	b := in.Block()
@@ -144,7 +144,7 @@ func (c context) splitPhi(v ir.Value) {
 		c.B.AtStart(b)
 		p := c.B.Phi(1, in.Bits, int(in.NSrc))
 		for k := range int(in.NSrc) {
-			s.AddPhiSrc(p, s.PhiPred(v, k), s.Operand(v, k).Comp(i))
+			s.AddPhiSrc(p, s.PhiPred(v, k), s.Src(v, k).Comp(i))
 		}
 		parts[i] = s.All(p)
 	}
@@ -200,7 +200,7 @@ func (c context) phiToReg(v ir.Value) {
 	r := s.NewReg(in.Comps, in.Bits)
 	s.Reg(r).Divergent = c.Div.Value(v)
 	for i := range int(in.NSrc) {
-		x := s.Operand(v, i)
+		x := s.Src(v, i)
 		if s.At(x.Val).Kind == kind.Undef {
 			continue
 		}

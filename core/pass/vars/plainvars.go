@@ -43,7 +43,7 @@ func (c context) plainAccess(v ir.Value, plain []bool, buf *[maxChain]ir.Value) 
 	if id := s.At(v).Intrinsic(); id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {
 		return 0, nil
 	}
-	d := s.SrcVal(v, 0)
+	d := s.Src(v, 0).Val
 	if s.At(d).Kind != kind.Deref {
 		return 0, nil
 	}

@@ -127,11 +127,11 @@ func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {
 		return 0, 0, false
 	}
-	p := s.SrcVal(v, 0)
+	p := s.Src(v, 0).Val
 	if s.At(p).Kind != kind.Deref || s.At(p).DerefKind() != kind.DerefVar {
 		return 0, 0, false
 	}
-	i, known := s.ConstSrc(v, 1)
+	i, known := s.ConstOf(s.Src(v, 1))
 	if !known {
 		i = dynamic
 	}
@@ -190,11 +190,11 @@ func (c context) splitAt(v ir.Value, shape []splitShape) bool {
 			return false
 		}
 		m := s.Word(v, kind.FieldDerefStructMember)
-		name := s.Text(s.Types.Members(s.DerefType(s.SrcVal(v, 0)))[m].Name)
+		name := s.Text(s.Types.Members(s.DerefType(s.Src(v, 0).Val))[m].Name)
 		c.B.Before(v)
 		r = c.B.DerefVar(c.part(splitPart{x, m}, c.arraysOf(s.Var(x).Type, s.DerefType(v)), "."+name))
 		for _, step := range chain[1 : len(chain)-1] {
-			r = c.B.DerefArray(r, s.Operand(step, 1))
+			r = c.B.DerefArray(r, s.Src(step, 1))
 		}
 	default:
 		return false

@@ -271,7 +271,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 				c.Cloner.Start(s)
 				n := c.Cloner.Instr(v)
 				c.B.Insert(n)
-				r := s.Operand(u.User, u.Index)
+				r := s.Src(u.User, u.Index)
 				r.Val = n
 				s.SetUse(u, r)
 			}
@@ -332,7 +332,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 			if u.If != 0 {
 				r = s.Cond(u.If)
 			} else {
-				r = s.Operand(u.User, u.Index)
+				r = s.Src(u.User, u.Index)
 			}
 			r.Val = at(x, b, def)
 			s.SetUse(u, r)

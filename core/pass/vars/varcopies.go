@@ -25,7 +25,7 @@ func LowerVarCopies(pc *pass.Context) bool {
 	c.Values = work
 	for _, v := range work {
 		c.B.Before(v)
-		dst, src := c.unfold(s.SrcVal(v, 0)), c.unfold(s.SrcVal(v, 1))
+		dst, src := c.unfold(s.Src(v, 0).Val), c.unfold(s.Src(v, 1).Val)
 		c.copyPart(dst, src, kind.Access(s.Index(v, intrinsic.IxAccess)), kind.Access(s.Index(v, intrinsic.IxSrcAccess)), v)
 		c.storeLoaded()
 		s.Remove(v)
@@ -48,7 +48,7 @@ func (c context) unfold(d ir.Value) copyPath {
 	s := c.S
 	var steps []ir.Value
 	first := -1
-	for v := d; ; v = s.SrcVal(v, 0) {
+	for v := d; ; v = s.Src(v, 0).Val {
 		k := s.At(v).DerefKind()
 		if s.At(v).Kind != kind.Deref || k == kind.DerefVar || k == kind.DerefCast {
 			break
@@ -62,7 +62,7 @@ func (c context) unfold(d ir.Value) copyPath {
 		return copyPath{at: d}
 	}
 	steps = steps[:first]
-	p := copyPath{at: s.SrcVal(steps[first-1], 0)}
+	p := copyPath{at: s.Src(steps[first-1], 0).Val}
 	for i := len(steps) - 1; i >= 0; i-- {
 		p.steps = append(p.steps, steps[i])
 	}
@@ -78,7 +78,7 @@ func (c context) advance(p copyPath) copyPath {
 		case kind.DerefStruct:
 			p.at = c.B.DerefStruct(p.at, int(s.Word(st, kind.FieldDerefStructMember)))
 		default:
-			p.at = c.B.DerefArray(p.at, s.Operand(st, 1))
+			p.at = c.B.DerefArray(p.at, s.Src(st, 1))
 		}
 		p.steps = p.steps[1:]
 	}
@@ -176,7 +176,7 @@ func (c context) storeLoaded() {
 // copyElement returns the deref of element i, an integer of 32 bits.
 func (c context) copyElement(d ir.Value, i ir.Src) ir.Value {
 	if bits := c.S.At(d).Bits; bits != 32 {
-		if c.S.IsConst(i.Val) {
+		if c.S.At(i.Val).IsConst() {
 			i = c.B.ImmN(bits, c.S.Const(i.Val, 0))
 		} else {
 			i = c.B.U2U64(i)

@@ -94,7 +94,7 @@ func (c context) findDerefs() bool {
 					st.derefs = append(st.derefs, v)
 				}
 			case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.StoreDeref:
-				if p := &st.paths[s.Reads(in, 0)]; p.kind == pathExact || p.kind == pathOutside {
+				if p := &st.paths[s.Src(v, 0).Val]; p.kind == pathExact || p.kind == pathOutside {
 					st.accesses = append(st.accesses, access{v: v, path: *p})
 				}
 			}
@@ -144,7 +144,7 @@ func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 		}
 		return derefPath{x, st.base[x] - 1, c.numLeaves(s.Var(x).Type), -1, pathExact}
 	}
-	parent := s.Reads(in, 0)
+	parent := s.Src(v, 0).Val
 	p := st.paths[parent]
 	if p.kind != pathExact {
 		return p
@@ -159,7 +159,7 @@ func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 		return p
 	case kind.DerefArray:
 		x := s.Types.At(t)
-		i, known := s.ConstSrc(v, 1)
+		i, known := s.ConstOf(s.Src(v, 1))
 		switch {
 		case !known:
 			p.kind = pathUnknown
@@ -247,9 +247,9 @@ func (c context) collectSlots() {
 		}
 		slot := st.slotOf[x.path.lo]
 		if slot < 0 {
-			d := s.Reads(in, 0)
+			d := s.Src(x.v, 0).Val
 			if x.path.comp >= 0 {
-				d = s.SrcVal(d, 0)
+				d = s.Src(d, 0).Val
 			}
 			_, bits, n := s.Types.ScalarOf(s.DerefType(d))
 			slot = st.newSlot(uint8(n), bits)
@@ -363,7 +363,7 @@ func (c context) storesAll(x *access) bool {
 func (c context) stored(x *access) ir.Value {
 	s := c.S
 	n := int(c.ssa.slots[x.slot].comps)
-	r := s.Operand(x.v, 1)
+	r := s.Src(x.v, 1)
 	mask := s.Index(x.v, intrinsic.IxWriteMask)
 	from := 0
 	if x.path.comp >= 0 {

@@ -103,7 +103,7 @@ func (w *Workload) HasSharedAtomics64() bool {
 					continue
 				}
 				if id := in.Intrinsic(); id == intrinsic.DerefAtomic || id == intrinsic.DerefAtomicSwap {
-					if s.Modes(s.SrcVal(v, 0))&kind.ModeShared != 0 {
+					if s.Modes(s.Src(v, 0).Val)&kind.ModeShared != 0 {
 						return true
 					}
 				}

@@ -38,7 +38,7 @@ func (r *recorder) Reg(_ ir.Value, x ir.Src, off uint32, t isa.Type) mir.Operand
 }
 
 func (r *recorder) Src(v ir.Value, x ir.Src, off uint32, t isa.Type) mir.Operand {
-	if r.s.IsConst(x.Val) {
+	if r.s.At(x.Val).IsConst() {
 		return mir.ImmOp(uint32(r.s.Const(x.Val, int(x.Swz.Comp(0)))), t)
 	}
 	return r.Reg(v, x, off, t)

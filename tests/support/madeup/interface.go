@@ -25,7 +25,7 @@ func (io *stageInterface) add(s *ir.Shader, v ir.Value) error {
 	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput:
 	case intrinsic.StoreOutput:
 		list, comps = &io.outputs, s.Index(v, intrinsic.IxWriteMask)
-		bits = s.At(s.SrcVal(v, 0)).Bits
+		bits = s.At(s.Src(v, 0).Val).Bits
 	case intrinsic.LoadInputVertex, intrinsic.LoadPerVertexInput:
 		return unsupported("inputs at each vertex of a primitive are not made up")
 	default:
@@ -43,7 +43,7 @@ func (io *stageInterface) add(s *ir.Shader, v ir.Value) error {
 	}
 	base := kind.BaseType(s.Index(v, intrinsic.IxValueBase))
 	first, n := int(s.Index(v, intrinsic.IxBase)), int(s.Index(v, intrinsic.IxRange))
-	if offset, known := s.ConstSrc(v, in.Intrinsic().Source(intrinsic.RoleOffset)); known {
+	if offset, known := s.ConstOf(s.Src(v, in.Intrinsic().Source(intrinsic.RoleOffset))); known {
 		first, n = first+int(offset), 1
 	}
 	if first+n > maxLocations {

@@ -111,7 +111,7 @@ func (r *resources) interpolation(v ir.Value) {
 	case intrinsic.LoadBarycentricAtOffset:
 		r.d.Offsets = true
 	case intrinsic.LoadBarycentricAtSample:
-		if n, ok := r.s.ConstSrc(v, 0); !ok || n != 0 {
+		if n, ok := r.s.ConstOf(r.s.Src(v, 0)); !ok || n != 0 {
 			r.d.Samples = true
 		}
 	}
@@ -129,7 +129,7 @@ func (r *resources) use(v ir.Value) {
 		if i < 0 {
 			continue
 		}
-		x := variable(s, s.SrcVal(v, i))
+		x := variable(s, s.Src(v, i).Val)
 		switch kind.TexOp(s.At(v).Op) {
 		case kind.TexTxf, kind.TexTxs, kind.TexLOD, kind.TexQueryLevels:
 			continue
@@ -145,7 +145,7 @@ func (r *resources) use(v ir.Value) {
 // variable returns the variable that a deref is of, through casts.
 func variable(s *ir.Shader, d ir.Value) ir.Var {
 	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
-		d = s.SrcVal(d, 0)
+		d = s.Src(d, 0).Val
 	}
 	return s.DerefVar(d)
 }
