@@ -87,16 +87,33 @@ func accesses(h *[intrinsic.Count]handler) {
 		d := g.source(v, intrinsic.RoleDeref)
 		return g.mem(d.Val, g.role(v, intrinsic.RoleDeref, 0, l), l, n)
 	}
-	h[intrinsic.LoadUBO], h[intrinsic.LoadSSBO], h[intrinsic.StoreSSBO] = loader(buffer), loader(buffer), storer(buffer)
-	h[intrinsic.LoadShared], h[intrinsic.StoreShared] = loader(shared), storer(shared)
-	h[intrinsic.LoadScratch], h[intrinsic.StoreScratch] = loader(scratch), storer(scratch)
-	h[intrinsic.LoadGlobal], h[intrinsic.StoreGlobal] = loader(global), storer(global)
-	h[intrinsic.LoadPushConstant], h[intrinsic.LoadConstant] = loader(push), loader(constant)
-	h[intrinsic.SSBOAtomic], h[intrinsic.SSBOAtomicSwap] = atomicAt(buffer), atomicAt(buffer)
-	h[intrinsic.SharedAtomic], h[intrinsic.SharedAtomicSwap] = atomicAt(shared), atomicAt(shared)
-	h[intrinsic.GlobalAtomic], h[intrinsic.GlobalAtomicSwap] = atomicAt(global), atomicAt(global)
-	h[intrinsic.GlobalAtomic2x32], h[intrinsic.GlobalAtomicSwap2x32] = atomicAt(global), atomicAt(global)
-	h[intrinsic.DerefAtomic], h[intrinsic.DerefAtomicSwap] = atomicAt(deref), atomicAt(deref)
+	h[intrinsic.LoadPushConstant] = loader(push)
+	h[intrinsic.LoadConstant] = loader(constant)
+	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+		var at func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte
+		switch {
+		case id.Is(intrinsic.TraitBuffer):
+			at = buffer
+		case id.Is(intrinsic.TraitShared):
+			at = shared
+		case id.Is(intrinsic.TraitScratch):
+			at = scratch
+		case id.Is(intrinsic.TraitGlobal):
+			at = global
+		case id.Is(intrinsic.TraitAtomic):
+			at = deref
+		default:
+			continue
+		}
+		switch {
+		case id.Is(intrinsic.TraitAtomic):
+			h[id] = atomicAt(at)
+		case id.Info().HasDest:
+			h[id] = loader(at)
+		default:
+			h[id] = storer(at)
+		}
+	}
 	sizes(h)
 }
 

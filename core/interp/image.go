@@ -318,7 +318,7 @@ func imageOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.ImageSize] = imageSize
 	h[intrinsic.ImageSamples] = imageSamples
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
-		if id.Info().Family == intrinsic.FamilyImageAtomic {
+		if id.Is(intrinsic.TraitImageAtomic) {
 			h[id] = imageAtomic
 		}
 	}

@@ -74,15 +74,9 @@ func lanesIn(set func(g *subgroup, mask uint64) uint64) handler {
 // killed reports whether an invocation goes on although it was killed.
 func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>>l&1 != 0 }
 
-// withKilled marks the convergent operations that killed invocations take part in: operations on quads, and the
-// shuffles to which quad operations may be lowered.
-var withKilled = [intrinsic.Count]bool{
-	intrinsic.QuadBroadcast: true, intrinsic.QuadSwap: true, intrinsic.QuadVoteAny: true, intrinsic.QuadVoteAll: true,
-	intrinsic.Shuffle: true, intrinsic.Barrier: true, intrinsic.IsAbandoned: true,
-}
-
 // asksOthers reports whether an operation depends on which invocations of a subgroup are active. Killed invocations do
-// not count as active: they continue only for their quads.
+// not count as active: they continue only for their quads, and take part in operations on these, and in the shuffles
+// to which quad operations may be lowered.
 func asksOthers(id intrinsic.ID) bool {
-	return id.Info().Flags&intrinsic.Convergent != 0 && !withKilled[id]
+	return id.Info().Flags&intrinsic.Convergent != 0 && !id.Is(intrinsic.TraitByKilled)
 }

@@ -85,17 +85,13 @@ func stageOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.LoadInputVertex] = loadInput(func(g *subgroup, v ir.Value, l int) int { return int(g.role(v, intrinsic.RoleVertex, 0, l)) % 3 })
 	h[intrinsic.LoadInterpolatedInput] = interpolate
 	h[intrinsic.StoreOutput] = storeOutput
-	for id := intrinsic.LoadBarycentricPixel; id <= intrinsic.LoadBarycentricSample; id++ {
-		h[id] = barycentric
-	}
-	h[intrinsic.LoadBarycentricAtSample], h[intrinsic.LoadBarycentricAtOffset] = barycentric, barycentric
-	for _, id := range []intrinsic.ID{
-		intrinsic.LoadVertexID, intrinsic.LoadInstanceID, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseVertex,
-		intrinsic.LoadBaseInstance, intrinsic.LoadDrawID, intrinsic.LoadViewIndex, intrinsic.LoadIsIndexedDraw, intrinsic.LoadPrimitiveID,
-		intrinsic.LoadFragCoord, intrinsic.LoadFrontFace, intrinsic.LoadSampleID, intrinsic.LoadSamplePos, intrinsic.LoadSampleMaskIn,
-		intrinsic.LoadPointCoord, intrinsic.LoadLayerID, intrinsic.LoadViewportIndex, intrinsic.LoadFragShadingRate,
-	} {
-		h[id] = stageValue
+	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+		switch {
+		case id.Is(intrinsic.TraitBarycentric):
+			h[id] = barycentric
+		case id.Is(intrinsic.TraitStageValue):
+			h[id] = stageValue
+		}
 	}
 	h[intrinsic.Demote], h[intrinsic.DemoteIf] = demote, demote
 	killOps(h)
@@ -116,16 +112,12 @@ func stageOps(h *[intrinsic.Count]handler) {
 // on memory that others see (Vulkan specification, "Helper Invocations").
 func (g *subgroup) acting(v ir.Value, mask uint64) uint64 {
 	in := g.s.At(v)
-	switch id := in.Intrinsic(); id {
-	case intrinsic.StoreReg, intrinsic.StoreScratch, intrinsic.StoreOutput, intrinsic.Barrier, intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Kill:
+	switch id := in.Intrinsic(); {
+	case id.Is(intrinsic.TraitByHelpers) || id.Info().Flags&intrinsic.CanEliminate != 0:
 		return mask
-	case intrinsic.StoreDeref, intrinsic.CopyDeref:
+	case in.NSrc > 0 && g.s.At(g.s.Src(v, 0).Val).Kind == kind.Deref:
 		const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
 		if ir.ModeMustBe(g.s.Modes(g.s.Src(v, 0).Val), private) {
-			return mask
-		}
-	default:
-		if id.Info().Flags&intrinsic.CanEliminate != 0 {
 			return mask
 		}
 	}

@@ -95,6 +95,13 @@ func (l *Layout) use(p abi.Part) { l.Used |= 1 << p }
 // uses notes what an intrinsic uses.
 func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	id := s.At(v).Intrinsic()
+	x.PerSample = x.PerSample || id.Is(intrinsic.TraitPerSample)
+	x.Discards = x.Discards || id.Is(intrinsic.TraitDiscard)
+	if id.Is(intrinsic.TraitInput) {
+		slot := slotOf(s, v, s.UsedComps(v))
+		slot.Flat = s.Info.Stage == kind.StageFragment && id != intrinsic.LoadInterpolatedInput
+		x.Inputs = addSlot(x.Inputs, slot)
+	}
 	switch at := &sel.Places[id]; at.Kind {
 	case selector.InPart:
 		l.use(partOf(s, v, at))
@@ -110,10 +117,6 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	case intrinsic.LoadInstanceID:
 		x.useSlot(&sel.Places[intrinsic.LoadInstanceIDZeroBase])
 		x.useSlot(&sel.Places[intrinsic.LoadBaseInstance])
-	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
-		slot := slotOf(s, v, s.UsedComps(v))
-		slot.Flat = s.Info.Stage == kind.StageFragment && id != intrinsic.LoadInterpolatedInput
-		x.Inputs = addSlot(x.Inputs, slot)
 	case intrinsic.StoreOutput:
 		x.Outputs = addSlot(x.Outputs, slotOf(s, v, s.Index(v, intrinsic.IxWriteMask)))
 	case intrinsic.LoadFragCoord:
@@ -126,12 +129,7 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	case intrinsic.LoadSampleMaskIn:
 		l.use(abi.Coverage)
 	case intrinsic.LoadSamplePos:
-		x.PerSample = true
 		l.use(abi.SampleOffsets)
-	case intrinsic.LoadSampleID, intrinsic.LoadBarycentricSample:
-		x.PerSample = true
-	case intrinsic.Demote, intrinsic.DemoteIf, intrinsic.Kill, intrinsic.Terminate, intrinsic.TerminateIf:
-		x.Discards = true
 	}
 }
 

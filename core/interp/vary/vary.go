@@ -178,9 +178,7 @@ func (x *variant) bits(r ir.Src) uint8 { return x.s.At(r.Val).Bits }
 // is the smaller, and whether denormals are flushed.
 func (x *variant) reduction(v ir.Value) {
 	in := x.s.At(v)
-	switch in.Intrinsic() {
-	case intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan:
-	default:
+	if !in.Intrinsic().Is(intrinsic.TraitScan) {
 		return
 	}
 	open := denorms | zeros

@@ -62,9 +62,7 @@ func describe(s *ir.Shader, v ir.Value) access {
 
 func isStore(id intrinsic.ID) bool { return id == intrinsic.StoreOutput }
 
-func isLoad(id intrinsic.ID) bool {
-	return id == intrinsic.LoadInput || id == intrinsic.LoadInterpolatedInput || id == intrinsic.LoadInputVertex
-}
+func isLoad(id intrinsic.ID) bool { return id.Is(intrinsic.TraitInput) }
 
 // written collects what the vertex shader writes.
 func (l *linker) written() {

@@ -69,7 +69,7 @@ func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 		c.B.Before(v)
 		return f(c, v), true
 	case kind.Intrinsic:
-		if in.Bits == 64 && in.Intrinsic().Info().Family == intrinsic.FamilyAtomic {
+		if in.Bits == 64 && in.Intrinsic().Is(intrinsic.TraitAtomic) {
 			return c.atomic64(v)
 		}
 	}

@@ -100,7 +100,8 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 		if in.Comps > 1 || in.Bits != 32 {
 			return c.readWide(v), true
 		}
-	case intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan:
+	}
+	if in.Intrinsic().Is(intrinsic.TraitScan) {
 		return c.reduce(v)
 	}
 	return ir.Src{}, false

@@ -22,7 +22,7 @@ func SimplifySubgroups(pc *pass.Context) bool {
 	work := c.Values[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if onLanes[s.At(v).Intrinsic()] {
+			if s.At(v).Intrinsic().Is(intrinsic.TraitOfLanes) {
 				work = append(work, v)
 			}
 		}
@@ -54,19 +54,6 @@ func SimplifySubgroups(pc *pass.Context) bool {
 	return changed
 }
 
-// onLanes are the operations that SimplifySubgroups may replace.
-var onLanes = func() (t [intrinsic.Count]bool) {
-	for _, id := range []intrinsic.ID{
-		intrinsic.Shuffle, intrinsic.ShuffleXor, intrinsic.ShuffleUp, intrinsic.ShuffleDown, intrinsic.Rotate,
-		intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.ReadInvocation, intrinsic.ReadFirstInvocation,
-		intrinsic.VoteAny, intrinsic.VoteAll, intrinsic.QuadVoteAny, intrinsic.QuadVoteAll, intrinsic.VoteIeq, intrinsic.VoteFeq,
-		intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan,
-	} {
-		t[id] = true
-	}
-	return t
-}()
-
 // single reports whether v is a reduction in clusters of one invocation.
 func single(s *ir.Shader, v ir.Value) bool {
 	return s.At(v).Intrinsic() == intrinsic.Reduce && s.Index(v, intrinsic.IxClusterSize) == 1
@@ -90,7 +77,8 @@ func (c context) ofUniform(v ir.Value) (ir.Src, bool) {
 			same = b.IAnd(same, b.FEq(x.Comp(i), x.Comp(i)))
 		}
 		return same, true
-	case intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan:
+	}
+	if id.Is(intrinsic.TraitScan) {
 		return c.reduceUniform(v, x)
 	}
 	return x, true

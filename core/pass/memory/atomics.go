@@ -17,7 +17,7 @@ func LowerAtomics(pc *pass.Context) bool {
 			return ir.Src{}, false
 		}
 		id := c.S.At(v).Intrinsic()
-		if exchanges[id] == nil {
+		if exchanges[id] == intrinsic.None {
 			return ir.Src{}, false
 		}
 		o, ok := c.atomicOf(v)
@@ -30,7 +30,7 @@ func LowerAtomics(pc *pass.Context) bool {
 
 // lacks reports whether the target has no message for an atomic.
 func (c context) lacks(id intrinsic.ID, o kind.AtomicOp) bool {
-	if id.Info().Family == intrinsic.FamilyImageAtomic {
+	if id.Is(intrinsic.TraitImageAtomic) {
 		return !c.Target().TexelAtomic(o)
 	}
 	return !c.Target().Atomic(o)
@@ -40,51 +40,63 @@ func (c context) lacks(id intrinsic.ID, o kind.AtomicOp) bool {
 // for which the intrinsic has no operation.
 func (c context) atomicOf(v ir.Value) (kind.AtomicOp, bool) {
 	id := c.S.At(v).Intrinsic()
-	if id.Info().Family == intrinsic.FamilyImageAtomic {
+	if id.Is(intrinsic.TraitImageAtomic) {
 		return atomic.Texel(id, kind.BaseType(c.S.Index(v, intrinsic.IxTexelBase)))
 	}
 	return kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)), true
 }
 
-// exchange inserts a compare-and-exchange of the memory that v accesses: it writes x if the memory
-// contains expected, and returns the previous value.
-type exchange func(c context, v ir.Value, expected, x ir.Src) ir.Src
-
-// exchanges holds the compare-and-exchange that replaces each atomic. It is nil for other intrinsics.
-var exchanges = everyTexelAtomic([intrinsic.Count]exchange{
-	intrinsic.SSBOAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
-		s := c.S
-		return c.B.SSBOAtomicSwap(s.At(v).Bits, s.Src(v, 0), s.Src(v, 1), expected, x,
-			kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
-	},
-	intrinsic.SharedAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
-		s := c.S
-		return c.B.SharedAtomicSwap(s.At(v).Bits, s.Src(v, 0), expected, x, int32(s.Index(v, intrinsic.IxBase)), kind.AtomicCmpxchg)
-	},
-	intrinsic.GlobalAtomic: func(c context, v ir.Value, expected, x ir.Src) ir.Src {
-		s := c.S
-		return c.B.GlobalAtomicSwap(s.At(v).Bits, s.Src(v, 0), expected, x,
-			kind.Access(s.Index(v, intrinsic.IxAccess)), kind.AtomicCmpxchg)
-	},
-})
-
-// everyTexelAtomic adds the atomics on texels to a table.
-func everyTexelAtomic(table [intrinsic.Count]exchange) [intrinsic.Count]exchange {
+// exchanges holds the intrinsic that compares and exchanges what an atomic without a comparison changes, None for other
+// intrinsics.
+var exchanges = func() (table [intrinsic.Count]intrinsic.ID) {
+	memories := []intrinsic.Trait{intrinsic.TraitBuffer, intrinsic.TraitShared, intrinsic.TraitGlobal, intrinsic.TraitImageAtomic}
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
-		if id.Info().Family == intrinsic.FamilyImageAtomic && id.Source(intrinsic.RoleCompare) < 0 {
-			table[id] = texelExchange
+		for x := intrinsic.None + 1; x < intrinsic.Count; x++ {
+			for _, m := range memories {
+				if id.Is(m) && x.Is(m) && changes(id) && changes(x) && id.Source(intrinsic.RoleCompare) < 0 && x.Source(intrinsic.RoleCompare) >= 0 {
+					table[id] = x
+				}
+			}
 		}
 	}
 	return table
+}()
+
+// changes reports whether an intrinsic is an atomic on a scalar.
+func changes(id intrinsic.ID) bool {
+	return (id.Is(intrinsic.TraitAtomic) || id.Is(intrinsic.TraitImageAtomic)) && id.Info().DestComps == 1
 }
 
-// texelExchange is the entry of exchanges for atomics on texels.
-func texelExchange(c context, v ir.Value, expected, x ir.Src) ir.Src {
-	s := c.S
-	return c.B.ImageAtomicCompSwap(s.At(v).Bits, s.Src(v, 0), s.Src(v, 1), expected, x, s.Src(v, int(s.At(v).NSrc)-1),
-		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0,
-		kind.Format(s.Index(v, intrinsic.IxFormat)), kind.Access(s.Index(v, intrinsic.IxAccess)),
-		kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
+// exchange inserts a compare-and-exchange of the memory that v accesses: it writes x if the memory
+// contains expected, and returns the previous value.
+func (c context) exchange(v ir.Value, expected, x ir.Src) ir.Src {
+	s, old := c.S, c.S.At(v).Intrinsic()
+	id := exchanges[old]
+	var src [intrinsic.NumRoles]ir.Src
+	for r := range intrinsic.NumRoles {
+		switch i := id.Source(r); {
+		case i < 0:
+		case r == intrinsic.RoleCompare:
+			src[i] = expected
+		case r == intrinsic.RoleData:
+			src[i] = x
+		default:
+			src[i] = s.Src(v, old.Source(r))
+		}
+	}
+	n := id.Info().NumOperands()
+	if id.Info().Target != intrinsic.TargetNone {
+		src[n-1] = s.Src(v, old.Info().NumOperands()-1)
+	}
+	w := c.B.Intrinsic(id, 1, s.At(v).Bits, src[:n]...)
+	for i, ix := range id.Info().Ix[:id.Info().NumIx] {
+		if ix == intrinsic.IxAtomicOp {
+			s.SetWord(w, i, uint32(kind.AtomicCmpxchg))
+		} else {
+			s.SetWord(w, i, s.Index(v, ix))
+		}
+	}
+	return s.All(w)
 }
 
 // exchangeLoop inserts before v a loop that does to memory what v does, and returns the
@@ -104,7 +116,6 @@ func texelExchange(c context, v ir.Value, expected, x ir.Src) ir.Src {
 func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 	s, b := c.S, c.B
 	data := s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleData))
-	exchange := exchanges[s.At(v).Intrinsic()]
 	b.Before(v)
 	b.Float = 0 // every addition rounds as written
 	bits := s.At(v).Bits
@@ -115,7 +126,7 @@ func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 	phi := b.Phi(1, bits, 2)
 	expected := s.All(phi)
 	x, _ := b.AtomicValue(o, expected, data, data) // exchanges has no atomic that compares
-	old := exchange(c, v, expected, x)
+	old := c.exchange(v, expected, x)
 	iff := s.InsertIf(body, b.IEq(old, expected))
 	b.AtEnd(s.Then(iff))
 	b.Jump(kind.JumpBreak)

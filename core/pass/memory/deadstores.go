@@ -29,8 +29,7 @@ func (c context) unreadShared() bool {
 	}
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			switch s.At(v).Intrinsic() {
-			case intrinsic.LoadShared, intrinsic.SharedAtomic, intrinsic.SharedAtomicSwap:
+			if s.At(v).Intrinsic().Is(intrinsic.TraitShared) && s.At(v).HasResult() {
 				return false
 			}
 		}

@@ -368,9 +368,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 	if in.Intrinsic().Info().Target == intrinsic.TargetImage {
 		return c.lowerImage(v)
 	}
-	switch in.Intrinsic() {
-	case intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength:
-	default:
+	if id := in.Intrinsic(); id.Source(intrinsic.RoleDeref) < 0 || id.Slot(intrinsic.IxAccess) < 0 {
 		return false
 	}
 	d := s.Src(v, 0).Val
@@ -413,7 +411,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 
 // atomicBits returns the size of an atomic in bits, 0 for other accesses.
 func (c context) atomicBits(v ir.Value) uint8 {
-	if id := c.S.At(v).Intrinsic(); id == intrinsic.DerefAtomic || id == intrinsic.DerefAtomicSwap {
+	if c.S.At(v).Intrinsic().Is(intrinsic.TraitAtomic) {
 		return c.S.At(v).Bits
 	}
 	return 0

@@ -66,5 +66,7 @@ func (c context) without(x *span, o op.Op) (k uint64, ok bool) {
 func indexable(x *span) bool { return ofBuffer(x.id) && x.factor != 1 && x.size == 4 }
 
 func ofBuffer(id intrinsic.ID) bool {
-	return id == intrinsic.LoadSSBO || id == intrinsic.StoreSSBO || id == intrinsic.LoadUBO
+	return id.Is(intrinsic.TraitBuffer) && !id.Is(intrinsic.TraitAtomic)
 }
+
+func loadsBuffer(id intrinsic.ID) bool { return ofBuffer(id) && id.Info().HasDest }

@@ -71,7 +71,7 @@ func MergeAddresses(pc *pass.Context) bool {
 func AtAddresses(c *pass.Context) bool {
 	for b := range c.S.Blocks(c.F) {
 		for v := range c.S.Instrs(b) {
-			if id := c.S.At(v).Intrinsic(); id == intrinsic.LoadGlobal || id == intrinsic.StoreGlobal {
+			if id := c.S.At(v).Intrinsic(); id.Is(intrinsic.TraitGlobal) && !id.Is(intrinsic.TraitAtomic) {
 				return true
 			}
 		}
@@ -205,7 +205,7 @@ func (c context) touches(v ir.Value, x *span) bool {
 // uniformRow reports whether an access loads a uniform vector from a buffer. The lanes of
 // one message then read its components.
 func (c context) uniformRow(m *merger, x *span) bool {
-	if c.indexed || x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
+	if c.indexed || !loadsBuffer(x.id) {
 		return false
 	}
 	if x.binding.Known && x.base.Val == 0 {
@@ -254,7 +254,7 @@ func (c context) join(m *merger, at int) bool {
 		if hi-lo > most || d&int64(x.size-1) != 0 {
 			continue
 		}
-		if gap > hole || gap > 0 && x.id != intrinsic.LoadSSBO && x.id != intrinsic.LoadUBO {
+		if gap > hole || gap > 0 && !loadsBuffer(x.id) {
 			continue
 		}
 		if c.wraps(first, lo, x.size*uint32(vectorComps(int(hi-lo)/int(x.size)))) || !c.movable(m, g, at) {

@@ -17,7 +17,7 @@ func LowerSharedAtomics(pc *pass.Context) bool {
 	found := false
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			found = found || c.lockedAtomic(v) && s.At(v).Intrinsic() != intrinsic.LoadDeref && s.At(v).Intrinsic() != intrinsic.StoreDeref
+			found = found || c.lockedAtomic(v) && s.At(v).Intrinsic().Is(intrinsic.TraitAtomic)
 		}
 	}
 	if !found {
@@ -41,13 +41,15 @@ func (c context) lockedAtomic(v ir.Value) bool {
 		return false
 	}
 	bits := in.Bits
-	switch in.Intrinsic() {
-	case intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap:
-	case intrinsic.LoadDeref, intrinsic.StoreDeref:
+	switch id := in.Intrinsic(); {
+	case id.Source(intrinsic.RoleDeref) < 0:
+		return false
+	case id.Is(intrinsic.TraitAtomic):
+	case id == intrinsic.LoadDeref, id == intrinsic.StoreDeref:
 		if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessCoherent == 0 {
 			return false
 		}
-		if in.Intrinsic() == intrinsic.StoreDeref {
+		if id == intrinsic.StoreDeref {
 			bits = s.At(s.Src(v, 1).Val).Bits
 		}
 	default:

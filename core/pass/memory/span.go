@@ -139,10 +139,11 @@ const (
 )
 
 func spaceOf(id intrinsic.ID) space {
-	switch id {
-	case intrinsic.LoadShared, intrinsic.StoreShared:
+	switch {
+	case id.Is(intrinsic.TraitAtomic):
+	case id.Is(intrinsic.TraitShared):
 		return workgroup
-	case intrinsic.LoadScratch, intrinsic.StoreScratch:
+	case id.Is(intrinsic.TraitScratch):
 		return private
 	}
 	return elsewhere

@@ -49,11 +49,8 @@ func PerSample(s *ir.Shader) bool {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {
 			for v := range s.Instrs(b) {
-				if in := s.At(v); in.Kind == kind.Intrinsic {
-					switch in.Intrinsic() {
-					case intrinsic.LoadSampleID, intrinsic.LoadSamplePos, intrinsic.LoadBarycentricSample:
-						return true
-					}
+				if s.At(v).Intrinsic().Is(intrinsic.TraitPerSample) {
+					return true
 				}
 			}
 		}

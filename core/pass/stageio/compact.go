@@ -46,15 +46,8 @@ func (c context) eachAccess(outputs bool, f func(v ir.Value)) {
 	for fn := range s.Funcs() {
 		for b := range s.Blocks(fn) {
 			for v := range s.Instrs(b) {
-				switch s.At(v).Intrinsic() {
-				case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
-					if !outputs {
-						f(v)
-					}
-				case intrinsic.StoreOutput:
-					if outputs {
-						f(v)
-					}
+				if id := s.At(v).Intrinsic(); outputs && id == intrinsic.StoreOutput || !outputs && id.Is(intrinsic.TraitInput) {
+					f(v)
 				}
 			}
 		}

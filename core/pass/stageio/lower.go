@@ -76,13 +76,10 @@ func (c context) lower(v ir.Value) bool {
 		c.FailAt(in.Loc, "location %d of an input or output; there are %d", p.location+p.slots, maxLocation)
 		return false
 	}
-	switch id {
-	case intrinsic.StoreDeref:
+	switch {
+	case id == intrinsic.StoreDeref:
 		return c.store(v, &p)
-	case intrinsic.LoadDeref, intrinsic.InterpDerefAtCentroid, intrinsic.InterpDerefAtSample, intrinsic.InterpDerefAtOffset, intrinsic.InterpDerefAtVertex:
-		if s.Modes(d) == kind.ModeShaderOut {
-			break
-		}
+	case in.HasResult() && !id.Is(intrinsic.TraitAtomic) && s.Modes(d) != kind.ModeShaderOut:
 		s.ReplaceUses(v, c.load(v, &p))
 		s.Remove(v)
 		return true

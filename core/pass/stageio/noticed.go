@@ -47,11 +47,7 @@ func (c context) outermost(b ir.Node) (loop ir.Node) {
 // asksOthers reports whether the result of an intrinsic depends on which invocations of the subgroup
 // are active. Those of the quad are expected to be, helpers or not.
 func asksOthers(id intrinsic.ID) bool {
-	switch id {
-	case intrinsic.Barrier, intrinsic.QuadBroadcast, intrinsic.QuadSwap, intrinsic.IsAbandoned:
-		return false
-	}
-	return id.Info().Flags&intrinsic.Convergent != 0
+	return id.Info().Flags&intrinsic.Convergent != 0 && !id.Is(intrinsic.TraitOfQuad)
 }
 
 // stray returns the deref by which an access in a block reaches memory that nothing bounds, at an address or an index

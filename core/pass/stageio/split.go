@@ -33,8 +33,8 @@ func SplitSlots(pc *pass.Context) bool {
 func (c context) split(v ir.Value) bool {
 	s := c.S
 	id := s.At(v).Intrinsic()
-	switch id {
-	case intrinsic.LoadInput, intrinsic.LoadInterpolatedInput, intrinsic.LoadInputVertex:
+	switch {
+	case id.Is(intrinsic.TraitInput):
 		at, known := Offset(s, v)
 		if known && s.At(v).Bits != 64 {
 			return false
@@ -45,7 +45,7 @@ func (c context) split(v ir.Value) bool {
 		} else {
 			s.ReplaceUses(v, c.chosen(v))
 		}
-	case intrinsic.StoreOutput:
+	case id == intrinsic.StoreOutput:
 		if s.At(s.Src(v, id.Source(intrinsic.RoleValue)).Val).Bits != 64 {
 			return false
 		}

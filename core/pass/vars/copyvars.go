@@ -112,7 +112,7 @@ func (c context) copyPropBlock(b ir.Node) bool {
 			if ir.ModeMustBe(s.Modes(d), forwarded) && s.Index(v, intrinsic.IxWriteMask)&full == full && !c.isVolatile(v) {
 				c.remember(d, val)
 			}
-		case in.Intrinsic() == intrinsic.CopyDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
+		case in.Intrinsic() == intrinsic.CopyDeref, atomicOnDeref(in.Intrinsic()):
 			c.forgetMemory(s.Src(v, 0).Val)
 		case in.Intrinsic() == intrinsic.Barrier:
 			c.forgetModes(kind.Mode(s.Index(v, intrinsic.IxMemoryModes)))
@@ -121,6 +121,11 @@ func (c context) copyPropBlock(b ir.Node) bool {
 		}
 	}
 	return changed
+}
+
+// atomicOnDeref reports whether an intrinsic is an atomic on what a deref points to.
+func atomicOnDeref(id intrinsic.ID) bool {
+	return id.Is(intrinsic.TraitAtomic) && id.Source(intrinsic.RoleDeref) == 0
 }
 
 // isVolatile reports whether an access must not be removed: it is volatile, atomic,

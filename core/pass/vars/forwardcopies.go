@@ -216,13 +216,15 @@ func (c context) mayChange(w, src ir.Value) bool {
 	case in.Kind != kind.Intrinsic:
 		return false
 	}
-	switch in.Intrinsic() {
-	case intrinsic.StoreDeref, intrinsic.CopyDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap:
+	switch id := in.Intrinsic(); {
+	case id.Info().Flags&intrinsic.CanEliminate != 0:
+		return false
+	case in.NSrc > 0 && s.At(s.Src(w, 0).Val).Kind == kind.Deref:
 		return !c.unlike(s.Src(w, 0).Val, src)
-	case intrinsic.Barrier:
+	case id == intrinsic.Barrier:
 		return kind.Mode(s.Index(w, intrinsic.IxMemoryModes))&s.Modes(src) != 0
 	}
-	return in.Intrinsic().Info().Flags&intrinsic.CanEliminate == 0 && !ir.ModeMustBe(s.Modes(src), pass.Promotable)
+	return !ir.ModeMustBe(s.Modes(src), pass.Promotable)
 }
 
 // readOnly reports whether no instruction of the shader may change the source of copy v,

@@ -21,7 +21,7 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 		case in.Kind == kind.Call:
 			o.clear()
 		case in.Kind != kind.Intrinsic:
-		case in.Intrinsic() == intrinsic.LoadDeref, in.Intrinsic() == intrinsic.DerefAtomic, in.Intrinsic() == intrinsic.DerefAtomicSwap:
+		case in.Intrinsic() == intrinsic.LoadDeref, atomicOnDeref(in.Intrinsic()):
 			o.read(c, s.Src(v, 0).Val)
 		case in.Intrinsic() == intrinsic.StoreDeref:
 			d, mask := s.Src(v, 0).Val, s.Index(v, intrinsic.IxWriteMask)

@@ -63,7 +63,7 @@ func intrinsicPage(t *irtab.Tables) []byte {
 		default:
 			add("over a subgroup", d.Uniform+" the same")
 		}
-		add("family", d.Family)
+		add("traits", d.Traits...)
 		add("atomic operation", d.AtomicOp)
 		if len(d.Bits) > 0 {
 			add("bits", strings.Trim(strings.ReplaceAll(fmt.Sprint(d.Bits), " ", ", "), "[]"))

@@ -42,11 +42,11 @@ It depends on nothing.`)
 		flags = append(flags, emit.Name{Name: irtab.Camel(w), Is: fmt.Sprintf("Flag = 1 << %d", i), Doc: flagDocs[w]})
 	}
 	f.Consts("Properties of intrinsics.", flags)
-	families := []emit.Name{{Name: "FamilyNone"}}
-	for _, n := range t.Families() {
-		families = append(families, emit.Name{Name: "Family" + irtab.Camel(n)})
+	var traits []emit.Name
+	for _, r := range t.Traits {
+		traits = append(traits, emit.Name{Name: "Trait" + irtab.Camel(r.Name), Doc: r.Val.Doc})
 	}
-	f.Enum("Family groups intrinsics that passes handle alike.", "Family", "uint8", "Families of intrinsics.", families)
+	f.Enum("Trait is something that intrinsics have in common.", "Trait", "uint8", "Traits of intrinsics.", traits)
 	f.Enum("Target is what an intrinsic acts on through a separate operand, which\nfollows the declared sources.", "Target", "uint8", "Targets of intrinsics.",
 		[]emit.Name{{Name: "TargetNone"}, {Name: "TargetImage"}, {Name: "TargetTexture"}})
 	var roles []emit.Name
@@ -79,7 +79,6 @@ func intrinsicTypes(f *emit.File) {
 		NumIx uint8
 		Ix [%d]Index
 		Flags Flag
-		Family Family
 		Target Target
 		Form int8 // how the target is given, if the name determines it; -1: the form index does, or there is no target
 		Stages Stages
@@ -97,6 +96,7 @@ func intrinsicTypes(f *emit.File) {
 	f.Func("", "(id ID) String() string",
 		emit.If("id < Count", emit.Return("Table[id].Name")),
 		emit.Return(`"?"`))
+	f.Returns("Is reports whether an intrinsic has a trait.", "(id ID) Is(t Trait) bool", "traits[id]>>t&1 != 0")
 	f.Returns("Slot returns the position of an index among the words of the intrinsic, -1\nwhen it has none of this kind.", "(id ID) Slot(ix Index) int", "int(slots[id][ix]) - 1")
 	f.Returns("Source returns the position of the source that has a role, -1 when the\nintrinsic has none.", "(id ID) Source(role Role) int", "int(sources[id][role]) - 1")
 	f.Func("ByName finds an intrinsic by its name.", "ByName(name string) (ID, bool)",
@@ -104,7 +104,7 @@ func intrinsicTypes(f *emit.File) {
 }
 
 func intrinsicTables(f *emit.File, t *irtab.Tables) {
-	var table, slots, sources emit.Rows
+	var table, slots, sources, traits emit.Rows
 	var names []string
 	for _, in := range t.Intrinsics {
 		intrinsicRow(&table, t, in)
@@ -125,6 +125,12 @@ func intrinsicTables(f *emit.File, t *irtab.Tables) {
 		if len(at) > 0 {
 			sources.F("%s: {%s},\n", name, strings.Join(at, ", "))
 		}
+		if at = nil; len(in.Row.Val.Traits) > 0 {
+			for _, w := range in.Row.Val.Traits {
+				at = append(at, "1<<Trait"+irtab.Camel(w))
+			}
+			traits.F("%s: %s,\n", name, strings.Join(at, " | "))
+		}
 		names = append(names, in.Row.Name)
 	}
 	sort.Strings(names)
@@ -134,6 +140,7 @@ func intrinsicTables(f *emit.File, t *irtab.Tables) {
 	f.Table("Table describes the intrinsics.", "Table", "[Count]Info", &table)
 	f.Table("", "slots", "[Count][NumIndices]uint8", &slots)
 	f.Table("", "sources", "[Count][NumRoles]uint8", &sources)
+	f.Table("", "traits", "[Count]uint32", &traits)
 	f.List("", "sorted", "[...]ID", names)
 	f.Struct("IndexInfo describes a kind of index.", "IndexInfo", `
 		Name string
@@ -194,9 +201,6 @@ func intrinsicRow(r *emit.Rows, t *irtab.Tables, in *irtab.Intrinsic) {
 			flags = append(flags, irtab.Camel(w))
 		}
 		r.F("Flags: %s, ", strings.Join(flags, " | "))
-	}
-	if d.Family != "" {
-		r.F("Family: Family%s, ", irtab.Camel(d.Family))
 	}
 	if d.Target != "" {
 		r.F("Target: Target%s, ", irtab.Camel(d.Target))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
@@ -33,7 +32,7 @@ type IntrinsicDef struct {
 	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
 	Flags    []string       `toml:"flags" doc:"What passes may do." itemsEnum:"can_eliminate,can_reorder,convergent"`
-	Family   string         `toml:"family" doc:"The group of intrinsics that passes handle alike." pattern:"^[a-z_][a-z0-9_]*$"`
+	Traits   []string       `toml:"traits" doc:"Each [trait] of it: what passes ask instead of its name." items:"^[a-z_][a-z0-9_]*$"`
 	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where it is implied by the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
 	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: those of a subgroup when its sources are the same." enum:"always,subgroup,cluster,never"`
@@ -135,7 +134,7 @@ func bound(r *table.Row[IntrinsicDef], b *pattern.Binding) (*table.Row[Intrinsic
 	texts := []struct {
 		key string
 		at  *string
-	}{{"name", &x.Name}, {"doc", &d.Doc}, {"family", &d.Family}, {"atomic_op", &d.AtomicOp}, {"uniform", &d.Uniform}}
+	}{{"name", &x.Name}, {"doc", &d.Doc}, {"atomic_op", &d.AtomicOp}, {"uniform", &d.Uniform}}
 	for i := range d.Src {
 		texts = append(texts, struct {
 			key string
@@ -184,6 +183,7 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 	}
 	t.indices(in, errs)
 	t.words(r, "flags", "flag", d.Flags, Flags, errs)
+	t.words(r, "traits", "trait", d.Traits, slices.Collect(table.Names(t.Traits)), errs)
 	flags(r, errs)
 	if d.AtomicOp != "" {
 		t.word(r, "atomic_op", "atomic operation", d.AtomicOp, "atomic_op", errs)
@@ -299,20 +299,6 @@ func (t *Tables) StageMask(in *Intrinsic) uint32 {
 		}
 	}
 	return m
-}
-
-// Families returns the names of intrinsic families, sorted.
-func (t *Tables) Families() []string {
-	seen := map[string]bool{}
-	var out []string
-	for _, in := range t.Intrinsics {
-		if f := in.Row.Val.Family; f != "" && !seen[f] {
-			seen[f] = true
-			out = append(out, f)
-		}
-	}
-	sort.Strings(out)
-	return out
 }
 
 // String returns the signature of an intrinsic for documentation; n stands

@@ -140,12 +140,21 @@ type RoleDef struct {
 	Doc string `toml:"doc" doc:"What a source of the role is." required:"true"`
 }
 
+// TraitDef is a [trait.x] row.
+type TraitDef struct {
+	Doc string `toml:"doc" doc:"What the intrinsics with the trait have in common." required:"true"`
+}
+
+// maxTraits bounds the traits: a set of them is a word.
+const maxTraits = 32
+
 // Tables is everything loaded.
 type Tables struct {
 	Enums      []*table.Row[EnumDef]
 	Kinds      []*Kind
 	Indices    []*Index
 	Roles      []*table.Row[RoleDef]
+	Traits     []*table.Row[TraitDef]
 	Formats    []*table.Row[FormatDef] // they are values of an enumeration too
 	Atomics    []*table.Row[AtomicDef] // likewise
 	Reductions []*table.Row[ReductionDef]
@@ -263,6 +272,17 @@ func Load(c *domain.Context) (*Tables, error) {
 	for _, r := range t.Roles {
 		if !rowName.MatchString(r.Name) {
 			errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
+		}
+	}
+	if t.Traits, err = table.Rows[TraitDef](irset, "trait"); err != nil {
+		return nil, err
+	}
+	for i, r := range t.Traits {
+		if !rowName.MatchString(r.Name) {
+			errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
+		}
+		if i == maxTraits {
+			errs.Addf(r.Pos, r.Full, "more than %d traits", maxTraits)
 		}
 	}
 	intr, err := table.Rows[IntrinsicDef](inset, "intrinsic")

@@ -11,6 +11,7 @@ var Schema = schema.Folder{Dir: "ir", File: "ir", Title: "Instruction kinds, enu
 	schema.Of[FormatDef](FormatEnum, schema.Snake, "Formats of texels that storage images declare."),
 	schema.Of[AtomicDef]("atomic", schema.Snake, "Atomics."),
 	schema.Of[ReductionDef]("reduction", schema.Snake, "Reductions and scans."),
+	schema.Of[TraitDef]("trait", schema.Snake, "Traits of intrinsics."),
 	schema.Of[RoleDef]("role", schema.Snake, "Roles of sources of intrinsics."),
 }}
 

@@ -47,29 +47,12 @@ func operation(pkg, name string) bool {
 
 // TestOperationsAreRows looks for lists of atomics and reductions in Go code.
 func TestOperationsAreRows(t *testing.T) {
-	files := 0
 	for _, folder := range byRows {
-		err := filepath.WalkDir("../../../"+folder, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			set := token.NewFileSet()
-			file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			files++
+		eachFile(t, folder, func(set *token.FileSet, file *ast.File) {
 			for _, f := range listed(set, file) {
 				t.Errorf("%s is written in Go; ask what is generated of the rows", f)
 			}
-			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if files < 100 {
-		t.Errorf("only %d files are read", files)
 	}
 }
 
@@ -89,5 +72,164 @@ func TestListsAreSeen(t *testing.T) {
 		if got := listed(set, file); len(got) != want {
 			t.Errorf("%s: %q", code, got)
 		}
+	}
+}
+
+// noLists are the folders whose code asks traits, roles and indices of intrinsics, and has no lists of names.
+var noLists = []string{"core/interp", "core/pass", "backend/intel/isel"}
+
+// aList is how many names of intrinsics side by side are a list; two may be a pair, such as a load and its store.
+const aList = 3
+
+// lists returns the positions of lists of intrinsics: elements or keys of a literal, values of a case, arguments of a
+// call, the left sides of an assignment, and the parts of a condition.
+func lists(set *token.FileSet, file *ast.File) (found []string) {
+	inner := map[ast.Node]bool{} // parts of conditions that have been counted
+	ast.Inspect(file, func(n ast.Node) bool {
+		var names []ast.Expr
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			for _, e := range n.Elts {
+				if pair, ok := e.(*ast.KeyValueExpr); ok {
+					names = append(names, pair.Key, pair.Value)
+				}
+				names = append(names, e)
+			}
+		case *ast.CaseClause:
+			for _, e := range n.List {
+				names = append(names, compared(e, inner)...)
+			}
+		case *ast.CallExpr:
+			names = n.Args
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if at, ok := e.(*ast.IndexExpr); ok {
+					names = append(names, at.Index)
+				}
+			}
+		case *ast.BinaryExpr:
+			if !inner[n] {
+				names = compared(n, inner)
+			}
+		}
+		count := 0
+		for _, e := range names {
+			if isIntrinsic(e) {
+				count++
+			}
+		}
+		if count >= aList {
+			found = append(found, set.Position(n.Pos()).String())
+		}
+		return true
+	})
+	return found
+}
+
+// compared returns the right sides of the comparisons of a condition, or the expression itself.
+func compared(e ast.Expr, inner map[ast.Node]bool) []ast.Expr {
+	b, ok := e.(*ast.BinaryExpr)
+	if !ok {
+		return []ast.Expr{e}
+	}
+	inner[b] = true
+	switch b.Op {
+	case token.LOR, token.LAND:
+		return append(compared(b.X, inner), compared(b.Y, inner)...)
+	case token.EQL, token.NEQ:
+		return []ast.Expr{b.Y}
+	}
+	return nil
+}
+
+// isIntrinsic reports whether an expression is the constant of an intrinsic.
+func isIntrinsic(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	of, ok := s.X.(*ast.Ident)
+	return ok && of.Name == "intrinsic" && intrinsics[s.Sel.Name]
+}
+
+// intrinsics are the names in Go of the intrinsics.
+var intrinsics = func() map[string]bool {
+	file, err := parser.ParseFile(token.NewFileSet(), "../../../generated/intrinsic/intrinsic.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err)
+	}
+	names := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == 1 && spec.Names[0].Name == "Table" {
+			for _, row := range spec.Values[0].(*ast.CompositeLit).Elts {
+				names[row.(*ast.KeyValueExpr).Key.(*ast.Ident).Name] = true
+			}
+		}
+		return true
+	})
+	return names
+}()
+
+// TestNoListsOfIntrinsics looks for lists of intrinsics in code that should ask what rows say of them.
+func TestNoListsOfIntrinsics(t *testing.T) {
+	if len(intrinsics) < 100 {
+		t.Fatalf("only %d intrinsics are known", len(intrinsics))
+	}
+	for _, folder := range noLists {
+		eachFile(t, folder, func(set *token.FileSet, file *ast.File) {
+			for _, at := range lists(set, file) {
+				t.Errorf("%s lists intrinsics; give them a trait", at)
+			}
+		})
+	}
+}
+
+// TestListsOfIntrinsicsAreSeen checks that lists finds each kind of list.
+func TestListsOfIntrinsicsAreSeen(t *testing.T) {
+	for code, want := range map[string]int{
+		"var x = []intrinsic.ID{intrinsic.LoadUBO, intrinsic.LoadSSBO, intrinsic.LoadShared}":                       1,
+		"var x = map[intrinsic.ID]int{intrinsic.LoadUBO: 1, intrinsic.LoadSSBO: 2, intrinsic.LoadShared: 3}":        1,
+		"func f() { switch o { case intrinsic.LoadUBO, intrinsic.LoadSSBO, intrinsic.LoadShared: } }":               1,
+		"func f() { switch { case o == intrinsic.LoadUBO, o == intrinsic.LoadSSBO, o == intrinsic.LoadShared: } }":  1,
+		"var x = o == intrinsic.LoadUBO || o == intrinsic.LoadSSBO || o == intrinsic.LoadShared && y":               1,
+		"var x = f(intrinsic.LoadUBO, intrinsic.LoadSSBO, intrinsic.LoadShared)":                                    1,
+		"func f() { h[intrinsic.LoadUBO], h[intrinsic.LoadSSBO], h[intrinsic.LoadShared] = 1, 2, 3 }":               1,
+		"var x = o == intrinsic.LoadUBO || o == intrinsic.LoadSSBO || o.Is(intrinsic.TraitShared)":                  0,
+		"func f() { switch o { case intrinsic.LoadUBO: case intrinsic.LoadSSBO: case intrinsic.LoadShared: f() } }": 0,
+		"var x = []int{intrinsic.RoleOffset, intrinsic.IxAccess, intrinsic.TraitInput, intrinsic.Count}":            0,
+	} {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, "x.go", "package x\n"+code, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lists(set, file); len(got) != want {
+			t.Errorf("%s: %q", code, got)
+		}
+	}
+}
+
+// eachFile calls fn for the files of a folder and those below it that are no tests.
+func eachFile(t *testing.T, folder string, fn func(set *token.FileSet, file *ast.File)) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir("../../../"+folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files++
+		fn(set, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 5 {
+		t.Errorf("only %d files of %s are read", files, folder)
 	}
 }
