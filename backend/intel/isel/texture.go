@@ -68,7 +68,7 @@ func (c *Ctx) texture(v ir.Value) {
 	if !c.texDescriptors(&t) || !c.texParams(&t) {
 		return
 	}
-	shadow := s.TexFlags(v)&kind.TexFlagShadow != 0
+	shadow := s.Tex(v).Flags()&kind.TexFlagShadow != 0
 	lod := &t.given[message.ParamLOD]
 	first := lod.File == mir.None || lod.File == mir.Imm && lod.Num == 0
 	switch {
@@ -86,7 +86,7 @@ func (c *Ctx) texture(v ir.Value) {
 		return
 	}
 	c.offsets(&t)
-	if s.TexFlags(v)&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
+	if s.Tex(v).Flags()&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
 		t.resident, t.header = true, true
 		t.dword2 |= residency
 		t.comps--
@@ -96,7 +96,7 @@ func (c *Ctx) texture(v ir.Value) {
 	case kind.TexTg4:
 		t.header = true
 		if !shadow {
-			t.dword2 |= s.Word(v, kind.FieldTexComponent) << 16
+			t.dword2 |= s.Words(v)[kind.FieldTexComponent] << 16
 		}
 	case kind.TexTxfMs:
 		c.controlSurface(&t)
@@ -119,10 +119,10 @@ func (c *Ctx) texDescriptors(t *sampling) bool {
 	s, v := c.S, t.v
 	o := kind.TexOp(s.At(v).Op)
 	given := func(index, handle kind.TexSrc) (r ir.Src, bindless bool) {
-		if i := s.TexSrcIndex(v, handle); i >= 0 {
+		if i := s.Tex(v).Source(handle); i >= 0 {
 			return s.Src(v, i), true
 		}
-		if i := s.TexSrcIndex(v, index); i >= 0 {
+		if i := s.Tex(v).Source(index); i >= 0 {
 			r = s.Src(v, i)
 		}
 		return r, false
@@ -161,7 +161,7 @@ func (c *Ctx) texParams(t *sampling) bool {
 				set(p+message.Param(k), r.Comp(k))
 			}
 		}
-		k := s.TexSrcKind(v, i)
+		k := s.Tex(v).Kind(i)
 		if s.At(r.Val).Bits != 32 {
 			c.Fail(v, "tex_%v with a %v of %d bits is not supported", kind.TexOp(s.At(v).Op), k, s.At(r.Val).Bits)
 			return false
@@ -198,7 +198,7 @@ func (c *Ctx) texParams(t *sampling) bool {
 // of gathers may be parameters.
 func (c *Ctx) offsets(t *sampling) {
 	s := c.S
-	i := s.TexSrcIndex(t.v, kind.TexSrcOffset)
+	i := s.Tex(t.v).Source(kind.TexSrcOffset)
 	if i < 0 {
 		return
 	}
