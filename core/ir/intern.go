@@ -66,34 +66,27 @@ func (t *handles) grow() {
 	}
 }
 
-// Strings interns strings, whose bytes are side by side.
-type Strings struct {
+// texts interns strings, whose bytes are side by side.
+type texts struct {
 	bytes []byte
 	ends  []uint32 // by handle
 	index handles
 }
 
-func (t *Strings) reset() {
+func (t *texts) reset() {
 	t.bytes, t.ends = t.bytes[:0], append(t.ends[:0], 0)
 	t.index.reset()
 }
 
 // of returns the bytes of a string.
-func (t *Strings) of(h Str) []byte {
+func (t *texts) of(h Str) []byte {
 	if h == 0 {
 		return nil
 	}
 	return t.bytes[t.ends[h-1]:t.ends[h]]
 }
 
-// Intern returns the handle of a string.
-func (t *Strings) Intern(text string) Str { return t.InternBytes([]byte(text)) }
-
-// Text returns the string of a handle.
-func (t *Strings) Text(h Str) string { return string(t.of(h)) }
-
-// InternBytes returns the handle of a string, given as bytes.
-func (t *Strings) InternBytes(text []byte) Str {
+func (t *texts) intern(text []byte) Str {
 	if len(text) == 0 {
 		return 0
 	}
@@ -110,6 +103,15 @@ func (t *Strings) InternBytes(text []byte) Str {
 	x.add(hash, uint32(h))
 	return Str(h)
 }
+
+// Intern returns the handle of a string.
+func (s *Shader) Intern(text string) Str { return s.strs.intern([]byte(text)) }
+
+// InternBytes returns the handle of a string, given as bytes.
+func (s *Shader) InternBytes(text []byte) Str { return s.strs.intern(text) }
+
+// Text returns the string of a handle.
+func (s *Shader) Text(h Str) string { return string(s.strs.of(h)) }
 
 // seedWord begins the hashes of types.
 var seedWord = maphash.Bytes(seed, nil)

@@ -154,7 +154,7 @@ func (r *reader) explicitLayout(m kind.Mode) bool {
 		return m&(kind.ModeFunctionTemp|kind.ModeShaderTemp) == 0
 	}
 	for x := range r.s.Vars(kind.ModeShared) {
-		if r.s.Var(x).SharedBlock(&r.s.Types) {
+		if r.s.SharedBlock(x) {
 			return true
 		}
 	}

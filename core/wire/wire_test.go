@@ -273,7 +273,7 @@ func FuzzUnmarshal(fuzz *testing.F) {
 
 func ExampleUnmarshal() {
 	s := ir.New()
-	s.Func(s.NewFunc("main")).Entry = true
+	s.SetEntry(s.NewFunc("main"))
 	back, err := wire.Unmarshal(wire.Marshal(s))
 	if err != nil {
 		panic(err)

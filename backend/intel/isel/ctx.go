@@ -78,7 +78,7 @@ func (c *Ctx) Err() error { return c.err }
 // Fail records an error at v; only the first one is kept.
 func (c *Ctx) Fail(v ir.Value, format string, args ...any) {
 	if c.err == nil {
-		c.err = ir.Located(c.S, fmt.Errorf(format, args...), c.S.At(v).Loc)
+		c.err = c.S.Located(fmt.Errorf(format, args...), c.S.At(v).Loc)
 	}
 }
 
@@ -235,7 +235,7 @@ func (c *Ctx) source(o mir.Operand) mir.Operand {
 // irRegister returns the register of an IR register (load_reg, store_reg).
 func (c *Ctx) irRegister(n uint32) mir.Reg {
 	if c.irReg[n] == 0 {
-		info := c.S.Regs.At(n)
+		info := c.S.Reg(n)
 		if !c.Divergence.Reg(n) {
 			c.irReg[n] = c.F.NewScalar(4 * int(info.Comps))
 		} else {
@@ -256,10 +256,6 @@ func (c *Ctx) regComp(n uint32, i int, t isa.Type) mir.Operand {
 
 // isMessage reports whether a value is the result of a message, which writes whole GRFs.
 func (c *Ctx) isMessage(v ir.Value) bool {
-	in := c.S.At(v)
-	if in.Kind == kind.Tex {
-		return true
-	}
 	m := c.sel.Message(v)
 	return m != nil && !m.BySize
 }

@@ -103,10 +103,8 @@ func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 // resultComps is the number of components of a value that its register holds: of a texel,
 // those up to the last one that is read.
 func (c *Ctx) resultComps(v ir.Value) int {
-	if in := c.S.At(v); in.Kind != kind.Tex {
-		if m := c.sel.Message(v); m == nil || !m.AsRead {
-			return int(in.Comps)
-		}
+	if m := c.sel.Message(v); m == nil || !m.AsRead {
+		return int(c.S.At(v).Comps)
 	}
 	n := 1
 	for u := range c.S.Uses(v) {

@@ -37,6 +37,8 @@ func (c *Ctx) Message(v ir.Value, m *selector.Message) {
 	switch {
 	case !c.Target.Messages.Does(m.Name):
 		c.Fail(v, "%s is not supported: %s has no message for it", c.S.At(v).Intrinsic(), c.Target)
+	case c.S.At(v).Kind == kind.Tex:
+		c.texture(v, m)
 	case m.Sampler != 0:
 		c.query(v, m)
 	case m.Surface == selector.Image:

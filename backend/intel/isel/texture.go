@@ -31,83 +31,50 @@ type sampling struct {
 	given [message.NumParams]mir.Operand // what the parameters are
 }
 
-// samplerOps are the messages for texture operations: for those that compare, and those at
-// level 0.
-var samplerOps = [...]struct {
-	does                                bool
-	plain, compare, first, compareFirst isa.SamplerOp
-}{
-	kind.TexTex:            {true, isa.SamplerSample, isa.SamplerSampleC, isa.SamplerSample, isa.SamplerSampleC},
-	kind.TexTxb:            {true, isa.SamplerSampleB, isa.SamplerSampleBC, isa.SamplerSampleB, isa.SamplerSampleBC},
-	kind.TexLOD:            {true, isa.SamplerLod, isa.SamplerLod, isa.SamplerLod, isa.SamplerLod},
-	kind.TexTxl:            {true, isa.SamplerSampleL, isa.SamplerSampleLC, isa.SamplerSampleLz, isa.SamplerSampleCLz},
-	kind.TexTxd:            {true, isa.SamplerSampleD, isa.SamplerSampleDC, isa.SamplerSampleD, isa.SamplerSampleDC},
-	kind.TexTg4:            {true, isa.SamplerGather4, isa.SamplerGather4C, isa.SamplerGather4, isa.SamplerGather4C},
-	kind.TexTxf:            {true, isa.SamplerLd, isa.SamplerLd, isa.SamplerLdLz, isa.SamplerLdLz},
-	kind.TexTxfMs:          {true, isa.SamplerLd2dmsW, isa.SamplerLd2dmsW, isa.SamplerLd2dmsW, isa.SamplerLd2dmsW},
-	kind.TexTxs:            {true, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo},
-	kind.TexQueryLevels:    {true, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo, isa.SamplerResinfo},
-	kind.TexTextureSamples: {true, isa.SamplerSampleinfo, isa.SamplerSampleinfo, isa.SamplerSampleinfo, isa.SamplerSampleinfo},
-}
-
 // texture selects a texture operation.
-func (c *Ctx) texture(v ir.Value) {
+func (c *Ctx) texture(v ir.Value, row *selector.Message) {
 	s := c.S
 	o, dest := kind.TexOp(s.At(v).Op), s.At(v)
-	if int(o) >= len(samplerOps) || !samplerOps[o].does {
-		c.Fail(v, "tex_%v has no message", o)
-		return
-	}
-	ops := &samplerOps[o]
-	switch {
-	case dest.Bits != 32:
-		c.Fail(v, "texels of %d bits are not supported", dest.Bits)
-		return
-	}
-	t := sampling{v: v, comps: c.resultComps(v)}
+	t := sampling{v: v, op: row.Sampler, comps: c.resultComps(v), header: row.Name == message.SampleHeader}
 	if !c.texDescriptors(&t) || !c.texParams(&t) {
 		return
 	}
-	shadow := s.Tex(v).Flags()&kind.TexFlagShadow != 0
-	lod := &t.given[message.ParamLOD]
-	first := lod.File == mir.None || lod.File == mir.Imm && lod.Num == 0
-	switch {
-	case shadow && first:
-		t.op = ops.compareFirst
-	case shadow:
-		t.op = ops.compare
-	case first:
-		t.op = ops.first
-	default:
-		t.op = ops.plain
-	}
-	if least := t.given[message.ParamMinLOD]; least.File != mir.None && !slices.Contains(message.Operations[t.op].Params, message.ParamMinLOD) {
+	params := message.Operations[t.op].Params
+	if least := t.given[message.ParamMinLOD]; least.File != mir.None && !slices.Contains(params, message.ParamMinLOD) {
 		c.Fail(v, "tex_%v that compares, with a minimum level of detail, is not supported", o)
 		return
 	}
 	c.offsets(&t)
-	if s.Tex(v).Flags()&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
+	if s.TexFlags(v)&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
 		t.resident, t.header = true, true
 		t.dword2 |= residency
 		t.comps--
 	}
 	c.messageWidth()
-	switch o {
-	case kind.TexTg4:
+	switch {
+	case o == kind.TexTg4:
 		t.header = true
-		if !shadow {
-			t.dword2 |= s.Words(v)[kind.FieldTexComponent] << 16
+		if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+			t.dword2 |= s.Word(v, kind.FieldTexComponent) << 16
 		}
-	case kind.TexTxfMs:
+	case slices.Contains(params, message.ParamMcs0):
 		c.controlSurface(&t)
-	case kind.TexQueryLevels:
-		c.info(&t, isa.SamplerResinfo, levelsComponent)
-		return
-	case kind.TexTextureSamples:
-		c.info(&t, isa.SamplerSampleinfo, 0)
+	}
+	c.request(&t, row)
+}
+
+// request sends a message to the sampler whose result goes to the register of the instruction.
+func (c *Ctx) request(t *sampling, row *selector.Message) {
+	if row.Param != 0 {
+		t.given[row.Param] = mir.UD(row.Value)
+	}
+	to := mir.V(c.regOf(t.v), isa.TypeUD)
+	if row.Component <= 1 {
+		t.comps = max(t.comps, int(row.Component))
+		c.sample(t, to)
 		return
 	}
-	c.sample(&t, mir.V(c.regOf(v), isa.TypeUD))
+	c.part(t, to, int(row.Component)-1)
 }
 
 // residency is the bit of the header's second doubleword that asks which lanes read only texels that have
@@ -119,10 +86,10 @@ func (c *Ctx) texDescriptors(t *sampling) bool {
 	s, v := c.S, t.v
 	o := kind.TexOp(s.At(v).Op)
 	given := func(index, handle kind.TexSrc) (r ir.Src, bindless bool) {
-		if i := s.Tex(v).Source(handle); i >= 0 {
+		if i := s.TexSrcIndex(v, handle); i >= 0 {
 			return s.Src(v, i), true
 		}
-		if i := s.Tex(v).Source(index); i >= 0 {
+		if i := s.TexSrcIndex(v, index); i >= 0 {
 			r = s.Src(v, i)
 		}
 		return r, false
@@ -161,7 +128,7 @@ func (c *Ctx) texParams(t *sampling) bool {
 				set(p+message.Param(k), r.Comp(k))
 			}
 		}
-		k := s.Tex(v).Kind(i)
+		k := s.TexSrcKind(v, i)
 		if s.At(r.Val).Bits != 32 {
 			c.Fail(v, "tex_%v with a %v of %d bits is not supported", kind.TexOp(s.At(v).Op), k, s.At(r.Val).Bits)
 			return false
@@ -198,30 +165,56 @@ func (c *Ctx) texParams(t *sampling) bool {
 // of gathers may be parameters.
 func (c *Ctx) offsets(t *sampling) {
 	s := c.S
-	i := s.Tex(t.v).Source(kind.TexSrcOffset)
-	if i < 0 {
+	i := s.TexSrcIndex(t.v, kind.TexSrcOffset)
+	switch {
+	case i < 0 || slices.Contains(message.Operations[t.op].Params, message.ParamOffset0):
+		return
+	case c.FarOffset(t.v):
+		c.Fail(t.v, "tex_%v with an offset that is not a constant from -8 to 7 is not supported", kind.TexOp(s.At(t.v).Op))
 		return
 	}
 	r := s.Src(t.v, i)
-	fits := true
 	for k := range int(r.N) {
-		x, known := int32(0), false
-		if o := c.Use(r.Comp(k), isa.TypeUD); o.File == mir.Imm {
-			x, known = int32(o.Num), true
+		x, _ := c.known(r.Comp(k))
+		t.dword2 |= x & 15 << (8 - 4*k) // the first is the highest
+	}
+	t.header = t.header || t.dword2 != 0
+}
+
+// known returns the value of a 32-bit source that is constant or undefined.
+func (c *Ctx) known(r ir.Src) (x uint32, ok bool) {
+	switch v, comp := c.resolve(r); c.S.At(v).Kind {
+	case kind.LoadConst:
+		return uint32(c.S.Const(v, comp)), true
+	case kind.Undef:
+		return 0, true
+	}
+	return 0, false
+}
+
+// FarOffset reports whether an offset of texels is not a constant that the header has room for.
+func (c *Ctx) FarOffset(v ir.Value) bool {
+	i := c.S.TexSrcIndex(v, kind.TexSrcOffset)
+	if i < 0 {
+		return false
+	}
+	r := c.S.Src(v, i)
+	for k := range int(r.N) {
+		if x, ok := c.known(r.Comp(k)); !ok || int32(x) < -8 || int32(x) > 7 {
+			return true
 		}
-		fits = fits && known && x >= -8 && x <= 7
-		t.dword2 |= uint32(x&15) << (8 - 4*k) // the first is the highest
 	}
-	switch {
-	case fits:
-		t.header = t.header || t.dword2 != 0
-	case t.op == isa.SamplerGather4:
-		t.op, t.dword2 = isa.SamplerGather4Po, 0
-	case t.op == isa.SamplerGather4C:
-		t.op, t.dword2 = isa.SamplerGather4PoC, 0
-	default:
-		c.Fail(t.v, "tex_%v with an offset that is not a constant from -8 to 7 is not supported", kind.TexOp(s.At(t.v).Op))
+	return false
+}
+
+// FirstLevel reports whether a texture operation has no level of detail, or the constant 0.
+func (c *Ctx) FirstLevel(v ir.Value) bool {
+	i := c.S.TexSrcIndex(v, kind.TexSrcLOD)
+	if i < 0 {
+		return true
 	}
+	x, ok := c.known(c.S.Src(v, i).X())
+	return ok && x == 0
 }
 
 // controlSurface reads where the samples of a texel are, which is a parameter of reading
@@ -240,19 +233,9 @@ func (c *Ctx) parameterOf(o mir.Operand, k int) mir.Operand {
 	return o.At(uint32(k*c.lanes()) * mir.GRFBytes)
 }
 
-// levelsComponent is the component of the response to resinfo that counts the levels.
-const levelsComponent = 3
-
-// info queries one component about an image.
-func (c *Ctx) info(t *sampling, op isa.SamplerOp, component int) {
-	t.op, t.comps = op, component+1
-	t.header = op == isa.SamplerSampleinfo
-	t.given[message.ParamLOD] = mir.UD(0)
-	to := mir.V(c.regOf(t.v), isa.TypeUD)
-	if component == 0 {
-		c.sample(t, to)
-		return
-	}
+// part queries one component about an image, not the first.
+func (c *Ctx) part(t *sampling, to mir.Operand, component int) {
+	t.comps = component + 1
 	all := mir.V(c.paramReg(component+1), isa.TypeUD)
 	uniform := c.B.NoMask
 	c.sample(t, all)
@@ -276,10 +259,7 @@ func (c *Ctx) query(v ir.Value, row *selector.Message) {
 	if row.AsRead {
 		t.comps = c.resultComps(v)
 	}
-	if row.Param != 0 {
-		t.given[row.Param] = mir.UD(row.Value)
-	}
-	c.sample(&t, mir.V(c.regOf(v), isa.TypeUD))
+	c.request(&t, row)
 }
 
 // sample emits a message of the sampler at the current width.

@@ -11,21 +11,22 @@ import (
 // Message is a logical message that a row emits for an intrinsic: where its sources come from, and
 // how the components of the intrinsic are distributed among several messages.
 type Message struct {
-	Name    message.Name // None: the row emits no message
-	Space   message.Space
-	Result  Result
-	Address Source // the offset, the 64-bit address or the coordinates
-	Header  Source
-	Surface Source
-	Data    [2]Source     // one after the other
-	Comps   uint8         // the most doublewords per lane of one message
-	AsRead  bool          // the components up to the last one that is read
-	Bytes   uint8         // of an element of a message for each component, or of an atomic
-	BySize  bool          // the element has the size of the value
-	Op      OpIndex       // which index of the intrinsic names the atomic
-	Sampler isa.SamplerOp // of a message to the sampler
-	Param   message.Param // that is given
-	Value   uint32        // what it is
+	Name      message.Name // None: the row emits no message
+	Space     message.Space
+	Result    Result
+	Address   Source // the offset, the 64-bit address or the coordinates
+	Header    Source
+	Surface   Source
+	Data      [2]Source     // one after the other
+	Comps     uint8         // the most doublewords per lane of one message
+	AsRead    bool          // the components up to the last one that is read
+	Bytes     uint8         // of an element of a message for each component, or of an atomic
+	BySize    bool          // the element has the size of the value
+	Op        OpIndex       // which index of the intrinsic names the atomic
+	Sampler   isa.SamplerOp // of a message to the sampler
+	Param     message.Param // that is given
+	Value     uint32        // what it is
+	Component uint8         // of the response of the sampler that is wanted, plus 1; 0: all
 }
 
 // Result is where the result of a message goes.

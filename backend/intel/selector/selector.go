@@ -43,6 +43,10 @@ type Operands interface {
 	Message(v ir.Value, m *Message)
 	// IsUniform reports whether v is the same in all lanes that compute it together.
 	IsUniform(v ir.Value) bool
+	// FirstLevel reports whether the texture operation v has no level of detail, or the constant 0.
+	FirstLevel(v ir.Value) bool
+	// FarOffset reports whether the texture operation v has an offset that a message has no room for.
+	FarOffset(v ir.Value) bool
 	// Converts reports whether the machine converts the texels that v reads.
 	Converts(v ir.Value) bool
 }
@@ -59,6 +63,7 @@ type Rows[T Operands] struct {
 	Messages    []Message                  // by row: the message that it emits
 	ByOp        *[op.Count][]uint16        // the rows to try for each ALU opcode, in order
 	ByIntrinsic *[intrinsic.Count][]uint16 // the same for each intrinsic
+	ByTex       [][]uint16                 // the same for each texture operation
 	ByCond      []uint16                   // the same for the conditions of ifs
 }
 
@@ -81,7 +86,7 @@ func (x *Selector[T]) Prepare(rows *Rows[T], s *ir.Shader, f ir.Func, t *target.
 	x.row = clearTo(x.row, s.NumValues())
 	x.ifs = clearTo(x.ifs, s.NumNodes())
 	x.needed = clearTo(x.needed, s.NumValues())
-	last := s.BodyEnd(s.Func(f).Node)
+	last := s.BodyEnd(s.FuncNode(f))
 	for b := last; b != 0; b = prevBlock(s, b) {
 		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
 			r, ok := x.choose(rows.ByCond, 0, n)
@@ -120,7 +125,7 @@ func prevBlock(s *ir.Shader, b ir.Node) ir.Node {
 		switch {
 		case p == 0 || s.NodeKind(p) == ir.NodeFunc:
 			return 0
-		case s.NodeKind(p) == ir.NodeIf && n == s.Else(p):
+		case s.NodeKind(p) == ir.NodeIf && s.InElse(n):
 			return lastBlock(s, s.ThenEnd(p))
 		}
 		n = p
@@ -144,10 +149,15 @@ func (x *Selector[T]) prepare(v ir.Value, in *ir.Instr) error {
 	switch in.Kind {
 	case kind.LoadConst, kind.Undef, kind.Jump:
 		return nil // constants are emitted where they are read; jumps are the back end's
-	case kind.Tex: // the back end's
-		if x.needed[v] {
-			x.NeedAll(v)
+	case kind.Tex:
+		if !x.needed[v] {
+			return nil
 		}
+		r, ok := x.choose(x.rows.ByTex[in.Op], v, 0)
+		if !ok {
+			return fmt.Errorf("no row of the selector covers tex_%s at %d bits", kind.TexOp(in.Op), in.Bits)
+		}
+		x.row[v] = r
 		return nil
 	case kind.ALU:
 		if !x.needed[v] {

@@ -161,8 +161,7 @@ func (x *variant) instr(v ir.Value, open uint16) {
 	case unusual.Val != 0 && x.coin():
 		r = x.b.BCsel(unusual, x.b.IXor(r, x.b.Const(x.bits(r), 1)), r)
 	}
-	x.s.ReplaceUses(v, r)
-	x.s.SetSrc(was.Val, 0, x.s.All(v))
+	x.s.ReplaceUsesExcept(v, r, was.Val)
 }
 
 // least is the width of the floats whose denormals an instruction may flush.
@@ -203,8 +202,7 @@ func (x *variant) reduction(v ir.Value) {
 func (x *variant) replace(v ir.Value, f func(ir.Src) ir.Src) {
 	x.b.After(v)
 	was := x.b.Mov(x.s.All(v))
-	x.s.ReplaceUses(v, f(was))
-	x.s.SetSrc(was.Val, 0, x.s.All(v))
+	x.s.ReplaceUsesExcept(v, f(was), was.Val)
 }
 
 // join combines two conditions, the first of which may be missing.

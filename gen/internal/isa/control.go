@@ -58,6 +58,9 @@ func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	return out, nil
 }
 
+// CodeName returns the name in Go of a value of an enumeration of descriptor fields, such as Lod of sampler_op.
+func CodeName(value string) string { return goName(value, "") }
+
 // Codes returns the values of an enumeration of messages' fields by name.
 func Codes(ctx *domain.Context, enum string) (map[string]int, error) {
 	set, err := ctx.Load(Dir)

@@ -93,7 +93,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // tables writes the rows to try for each root.
 func (g *generator) tables(f *emit.File) {
-	var rows, where, names, messages, places, byOp, byIntrinsic emit.Rows
+	var rows, where, names, messages, places, byOp, byIntrinsic, byTex emit.Rows
 	groups := map[string][]string{}
 	for i, r := range g.rows {
 		rows.F("row%d,\n", i)
@@ -129,8 +129,14 @@ func (g *generator) tables(f *emit.File) {
 	f.List("Slots are the slots of inputs that have no location, in the order in which they follow the attributes.", "Slots", "[]string", g.slots())
 	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
 	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)
+	for _, w := range g.ir.Values("tex_op") {
+		if ids := groups["tex tex_"+w]; ids != nil {
+			byTex.F("kind.Tex%s: {%s},\n", irtab.Camel(w), strings.Join(ids, ", "))
+		}
+	}
+	f.Table("byTex holds them for each texture operation.", "byTex", fmt.Sprintf("[%d][]uint16", len(g.ir.Values("tex_op"))), &byTex)
 	f.List("byCond holds them for the conditions of ifs.", "byCond", "[]uint16", groups[condRoot])
-	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], Messages: Messages[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByCond: byCond}")
+	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], Messages: Messages[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByTex: byTex[:], ByCond: byCond}")
 }
 
 // slots returns the slots that rows name, as Go.
@@ -251,8 +257,8 @@ func (g *generator) check(m *matchgen.Matcher, n *pattern.Node, expr string) (st
 	rest.Preds = nil
 	for _, p := range n.Preds {
 		switch {
-		case expr == "" && n.Code == nil && flagAt(p) != nil:
-			m.Failing(flagAt(p).not)
+		case expr == "" && g.flagAt(n, p) != nil:
+			m.Failing(g.flagAt(n, p).not)
 		case !isOperandWord(p):
 			rest.Preds = append(rest.Preds, p)
 		}

@@ -108,10 +108,19 @@ func (l *loader) Names() iter.Seq[string] {
 	}
 }
 
-// Intrinsic returns the number of operands of an intrinsic.
+// texOp returns a texture operation by the name of its root, tex_OP.
+func (l *loader) texOp(name string) (string, bool) {
+	op, ok := strings.CutPrefix(name, "tex_")
+	return op, ok && slices.Contains(l.ir.Values("tex_op"), op)
+}
+
+// Intrinsic returns the number of operands of an intrinsic, or of a texture operation, whose sources are optional.
 func (l *loader) Intrinsic(name string) (int, bool) {
 	if name == condRoot {
 		return 1, true
+	}
+	if _, ok := l.texOp(name); ok {
+		return 0, true
 	}
 	i := l.intrinsics[name]
 	if i == nil {
@@ -290,6 +299,8 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		if len(x.find.Args) != 1 {
 			return fail("find", "cond takes 1 operand, not %d", len(x.find.Args))
 		}
+	case l.intrinsics[x.find.Name] == nil:
+		x.root = "tex " + x.find.Name
 	default:
 		x.root = "intrinsic " + x.find.Name
 	}
@@ -440,7 +451,9 @@ func (l *loader) flags(x *row) error {
 		rest.Preds = nil
 		for _, p := range n.Preds {
 			switch {
-			case n == x.find && n.Code == nil && flagAt(p) != nil:
+			case n == x.find && l.flagAt(n, p) != nil:
+			case n == x.find && n.Code == nil && n.Name != condRoot && l.preds.ByName(p) == nil:
+				err = &pattern.Error{Col: n.Col, Msg: diag.Unknown("word after "+n.Name, p, l.flagNames(n))}
 			case !isOperandWord(p):
 				rest.Preds = append(rest.Preds, p)
 			case p == "free" && (n.Kind != pattern.Op || n == x.find):

@@ -16,8 +16,8 @@ A row [select.name] in a file below defs/intel/select says what a pattern of the
 machine. Rows are tried in order, from the end of the shader to its start; within a file and across files the more
 specific one must come first.
 
-find is a pattern, as in [rewrite rules](rules.md). Its root is an ALU opcode, an intrinsic, or cond, which stands for
-the condition of an if and takes one bool. An instruction inside the pattern must have no other users and be in the
+find is a pattern, as in [rewrite rules](rules.md). Its root is an ALU opcode, an intrinsic, a texture operation (tex_txl
+for example), or cond, which stands for the condition of an if and takes one bool. An instruction inside the pattern must have no other users and be in the
 root's block.
 
 Besides the predicates of the rules, these words restrict or extend what matches:
@@ -27,7 +27,7 @@ Besides the predicates of the rules, these words restrict or extend what matches
 `
 
 const manualBody = `
-After an intrinsic, @ is the size of its result, or else of the value that it stores: (load_ssbo@8|16).
+After an intrinsic or a texture operation, @ is the size of its result, or else of the value that it stores: (load_ssbo@8|16).
 
 ## Machine instructions
 
@@ -47,7 +47,7 @@ allowed_by says why either is allowed.
 
 ## Messages
 
-For an intrinsic, emit can be a logical message instead (defs/intel/message), the only thing that the row emits:
+For an intrinsic or a texture operation, emit can be a logical message instead (defs/intel/message), the only thing that the row emits:
 
     msg.name[.operation] [dst|row] key=value …
 
@@ -59,7 +59,8 @@ are side by side in one register or two. The operation is one of the sampler.
 `
 
 const manualRest = `
-Components beyond comps become messages of their own; so do runs of a write mask. A uniform read has eight lanes. Effects
+The parameters of the sampler are the sources of a texture operation, in the order of the operation's row. Components beyond
+comps become messages of their own; so do runs of a write mask. A uniform read has eight lanes. Effects
 of fragment shaders leave helper invocations out. None of this is said in rows.
 
 ## The thread's payload
@@ -96,7 +97,11 @@ func (l *loader) page(ctx *domain.Context) error {
 		fmt.Fprintf(b, "| :%s | %s | %s |\n", w.name, w.after, w.doc)
 	}
 	for _, f := range rootFlags {
-		fmt.Fprintf(b, "| :%s | an intrinsic at the root | %s |\n", f.name, f.doc)
+		after := "an intrinsic at the root"
+		if f.tex {
+			after = "a texture operation"
+		}
+		fmt.Fprintf(b, "| :%s | %s | %s |\n", f.name, after, f.doc)
 	}
 	b.WriteString(manualBody)
 	for _, k := range messageKeys {
@@ -168,5 +173,6 @@ var messageKeys = []word{
 	{name: "comps", doc: "the most components of one message, from 1 to 4; or read, those up to the last one that is read"},
 	{name: "bytes", doc: "size, of the value: a message for each component; or 4 or 8, of an atomic's operand"},
 	{name: "op", doc: "the index of the intrinsic that names the atomic: atomic_op, or texel_base together with the intrinsic"},
+	{name: "component", doc: "the only component of the sampler's response that is wanted, from 0 to 3"},
 	{name: "lod", doc: "the level of detail of a query, a number"},
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/pattern"
 )
@@ -30,8 +32,8 @@ func isMessage(text string) bool { return strings.HasPrefix(strings.TrimSpace(te
 // message reads msg.name[.operation] [dst|row] key=value …
 func (l *loader) message(text string, x *row) (*msg, error) {
 	i := l.intrinsics[x.find.Name]
-	if i == nil {
-		return nil, errors.New("only a row for an intrinsic emits a message")
+	if _, tex := l.texOp(x.find.Name); !tex && i == nil {
+		return nil, errors.New("only a row for an intrinsic or a texture operation emits a message")
 	}
 	words := strings.Fields(text)
 	name, operation, _ := strings.Cut(strings.TrimPrefix(words[0], "msg."), ".")
@@ -60,6 +62,9 @@ func (l *loader) message(text string, x *row) (*msg, error) {
 			}
 		}
 	}
+	if i == nil {
+		return m, m.texture(x)
+	}
 	return m, m.complete(i, x)
 }
 
@@ -79,7 +84,7 @@ func (l *loader) operation(m *msg, name string) error {
 	case !slices.Contains(l.operations, name):
 		return errors.New(diag.Unknown("operation of the sampler", name, slices.Values(l.operations)))
 	}
-	m.field("Sampler", "isa.Sampler%s", irtab.Camel(name))
+	m.field("Sampler", "isa.Sampler%s", isa.CodeName(name))
 	return nil
 }
 
@@ -100,13 +105,20 @@ func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
 		m.field("Param", "message.ParamLOD")
 		m.field("Value", "%d", n)
 		return nil
+	case "component":
+		n, err := strconv.ParseUint(value, 0, 2)
+		if err != nil || !m.sampler() {
+			return fmt.Errorf("component is a number from 0 to 3, of a message to the sampler")
+		}
+		m.field("Component", "%d", n+1)
+		return nil
 	case "comps", "bytes", "op":
 		if !slices.Contains(m.logical.Attributes, key) && !(key == "comps" && m.sampler()) {
 			return fmt.Errorf("%s has no attribute %s; it has %s", m.logical.Name, key, orNone(m.logical.Attributes))
 		}
 		return m.attribute(i, key, value)
 	}
-	if !slices.Contains(m.logical.Sources, key) {
+	if !slices.Contains(m.logical.Sources, key) || i == nil {
 		return errors.New(diag.Unknown("source or attribute of "+m.logical.Name, key, slices.Values(slices.Concat(m.logical.Sources, m.logical.Attributes))))
 	}
 	if key == "data" {
@@ -166,6 +178,8 @@ func orNone(list []string) string {
 func (m *msg) attribute(i *irtab.Intrinsic, key, value string) error {
 	n, err := strconv.Atoi(value)
 	switch {
+	case i == nil && key != "comps":
+		return fmt.Errorf("%s: a texture operation says it itself", key)
 	case key == "op" && (value != "atomic_op" && value != "texel_base" || !slices.Contains(i.Row.Val.Indices, value)):
 		return fmt.Errorf("op: atomic_op or texel_base, whichever of %s's indices names the atomic, not %q", i.Row.Name, value)
 	case key == "op":
@@ -181,6 +195,22 @@ func (m *msg) attribute(i *irtab.Intrinsic, key, value string) error {
 	default:
 		m.field("Bytes", "%d", n)
 	}
+	return nil
+}
+
+// texture checks the template of a texture operation, which says itself what the sources are.
+func (m *msg) texture(x *row) error {
+	switch {
+	case !m.sampler():
+		return fmt.Errorf("%s is no message to the sampler", m.logical.Name)
+	case m.result != "dst":
+		return errors.New("dst is missing: a texture operation has a result")
+	case !m.given["comps"] && !m.given["component"]:
+		return errors.New("comps=read or component=N is missing")
+	case x.sizes != pattern.SizeSet(32):
+		return errors.New("the sampler returns doublewords; find must say @32")
+	}
+	m.field("Space", "message.Image")
 	return nil
 }
 
@@ -237,22 +267,44 @@ func (m *msg) surfaced() bool {
 	return slices.Contains(m.fields, "Space: message.Buffer") || len(m.logical.Spaces) == 1
 }
 
-// rootFlag is a word after an intrinsic at the root that restricts what matches.
-type rootFlag struct{ name, doc, not string } // not: the condition in Go under which the row does not match
-
-var rootFlags = []rootFlag{
-	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)"},
-	{"vector", "it has more than one component", "s.At(v).Comps < 2"},
-	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)"},
-	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)"},
+// rootFlag is a word after an intrinsic or a texture operation at the root that restricts what matches.
+type rootFlag struct {
+	name, doc string
+	not       string // the condition in Go under which the row does not match
+	tex       bool   // after a texture operation, not after an intrinsic
 }
 
-// flagAt returns the flag of an intrinsic at the root with a name, nil if there is none.
-func flagAt(name string) *rootFlag {
-	if i := slices.IndexFunc(rootFlags, func(f rootFlag) bool { return f.name == name }); i >= 0 {
+var rootFlags = []rootFlag{
+	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)", false},
+	{"vector", "it has more than one component", "s.At(v).Comps < 2", false},
+	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)", false},
+	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)", false},
+	{"shadow", "texels are compared with a reference", "s.TexFlags(v)&kind.TexFlagShadow == 0", true},
+	{"first_level", "it has no level of detail, or the constant 0", "!x.T.FirstLevel(v)", true},
+	{"far_offset", "it has an offset that is not a constant from -8 to 7", "!x.T.FarOffset(v)", true},
+}
+
+// flagAt returns the flag of a root with a name, nil if there is none.
+func (l *loader) flagAt(n *pattern.Node, name string) *rootFlag {
+	if n.Parent != nil || n.Kind != pattern.Op || n.Code != nil || n.Name == condRoot {
+		return nil
+	}
+	_, tex := l.texOp(n.Name)
+	if i := slices.IndexFunc(rootFlags, func(f rootFlag) bool { return f.name == name && f.tex == tex }); i >= 0 {
 		return &rootFlags[i]
 	}
 	return nil
+}
+
+// flagNames yields the flags that a root may have.
+func (l *loader) flagNames(n *pattern.Node) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range rootFlags {
+			if l.flagAt(n, f.name) != nil && !yield(f.name) {
+				return
+			}
+		}
+	}
 }
 
 // root takes the size and the flags of an intrinsic at the root from a pattern, which the matcher does
@@ -263,6 +315,9 @@ func (l *loader) root(x *row) error {
 		return nil
 	}
 	x.sizes, n.Sizes = n.Sizes, 0
+	if _, ok := l.texOp(n.Name); ok {
+		return nil
+	}
 	d := &l.intrinsics[n.Name].Row.Val
 	if x.sizes != 0 && d.Dest == nil && !slices.ContainsFunc(d.Src, func(s irtab.SrcDef) bool { return cmp.Or(s.Role, s.Name) == "value" }) {
 		return &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("no @ here: %s has no result and stores no value", n.Name)}
