@@ -146,10 +146,7 @@ func (e *Emitter) targets(b int, i mir.ID) (jip, uip int32) {
 	case isa.OpElse:
 		return e.block(c.Last), e.block(c.Last)
 	case isa.OpEndif:
-		if c.Parent == 0 {
-			return exit, exit
-		}
-		return exit, next
+		return exit, exit
 	case isa.OpBreak, isa.OpCont:
 		return exit, e.block(f.Constructs[c.Loop].Last)
 	case isa.OpWhile:

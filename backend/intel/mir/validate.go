@@ -217,9 +217,7 @@ func (s *structure) validate() error {
 }
 
 // inLoop reports whether the position is in a loop.
-func (s *structure) inLoop() bool {
-	return slices.ContainsFunc(s.stack, func(l level) bool { return l.op == OpLoop })
-}
+func (s *structure) inLoop() bool { return len(s.stack) > 0 && s.innermost().Loop != 0 }
 
 func (s *structure) top() isa.Op {
 	if len(s.stack) == 0 {

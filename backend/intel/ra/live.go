@@ -31,7 +31,7 @@ type Live struct {
 	delta    []int32            // by position: the change of the bytes that are live
 	starts   []int32            // by block: the first position; at last, one past the last position
 	payload  [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
-	way      graph.Live
+	way      graph.Live         // of the register that walk was last called for
 }
 
 // regFlow is what control flow implies for a register.

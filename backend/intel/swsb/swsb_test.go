@@ -178,6 +178,23 @@ func TestInsert(t *testing.T) {
 			f.NewBlock()
 			f.Append(5, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
 		}, "set0 - $0.dst - {} - $0.src -"},
+		{"without lanes, between a halt and where halted lanes resume", func(f *mir.Func, b *mir.Builder) {
+			load(b, 3, 2)
+			f.Append(0, mir.Inst{Op: isa.OpHalt, Exec: 8, Pred: isa.PredNormal, SideEff: true})
+			f.NewBlock()
+			b.AtEnd(1)
+			b.Mov(r(4), r(3))
+			b.NoMask = true
+			b.Mov(r(2), r(1))
+			load(b, 6, 5)
+			b.NoMask = false
+			f.NewBlock()
+			f.Append(2, mir.Inst{Op: mir.OpHaltTarget, Exec: 8, SideEff: true})
+			b.AtEnd(2)
+			b.Mov(r(7), r(6))
+			b.NoMask = true
+			b.Mov(r(5), r(1))
+		}, "set0 - $0.dst $0.src set1 - {$1.dst} - -"},
 		{"without lanes, a guarded message does not wait for its token", func(f *mir.Func, b *mir.Builder) {
 			load(b, 3, 2)
 			f.Append(0, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
