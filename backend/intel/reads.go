@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/graph"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 )
@@ -13,12 +14,8 @@ import (
 // allLanes has a bit for each lane of a flag.
 const allLanes = ^uint32(0)
 
-// lanes is a set of lanes of a register, those that run and all of them, and an
-// instruction that reads some of them.
-type lanes struct {
-	running, all uint32
-	by           mir.ID
-}
+// lanes is a set of lanes of a register: of those that run, and of all.
+type lanes [2]uint32
 
 // use is the effect of a block on a virtual flag or address register: the lanes that it
 // reads before it writes them, and those that it writes.
@@ -26,6 +23,7 @@ type use struct {
 	reg   mir.Reg
 	block int32
 	reads lanes
+	by    mir.ID // the first that reads them
 	wrote lanes
 }
 
@@ -38,7 +36,7 @@ func CheckReads(u *mir.Unit, meter *work.Meter) (err error) {
 	f := u.Func
 	all := uses(f, meter)
 	slices.SortStableFunc(all, func(a, b use) int { return cmp.Compare(a.reg, b.reg) })
-	w := way{f: f, meter: meter, at: make([]int32, len(f.Blocks)), needs: make([]lanes, len(f.Blocks))}
+	w := way{f: f, meter: meter}
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].reg == all[0].reg {
@@ -95,82 +93,84 @@ func uses(f *mir.Func, meter *work.Meter) []use {
 // read records lanes that an instruction reads, including inactive ones if others is
 // set.
 func (u *use) read(i mir.ID, bits uint32, others bool) {
-	running, all := bits&^u.wrote.running, uint32(0)
+	reads := lanes{bits &^ u.wrote[0], 0}
 	if others {
-		all = bits &^ u.wrote.all
+		reads[1] = bits &^ u.wrote[1]
 	}
-	if running|all != 0 && u.reads.by == 0 {
-		u.reads.by = i
+	if reads != (lanes{}) && u.by == 0 {
+		u.by = i
 	}
-	u.reads.running |= running
-	u.reads.all |= all
+	u.reads[0] |= reads[0]
+	u.reads[1] |= reads[1]
 }
 
 // write records lanes that are written, including inactive ones if others is set.
 func (u *use) write(bits uint32, others bool) {
-	u.wrote.running |= bits
+	u.wrote[0] |= bits
 	if others {
-		u.wrote.all |= bits
+		u.wrote[1] |= bits
 	}
 }
 
-// way is the scratch memory of a backward walk over the blocks.
+// way walks back from reads of one register.
 type way struct {
 	f     *mir.Func
 	meter *work.Meter
-	at    []int32 // by block: index of its use plus one
-	needs []lanes // by block: lanes read but not written since its start
-	queue []int32
-	seen  []int32
+	live  graph.Live
 }
 
 // unwritten returns an instruction that reads lanes that are not written on every path
 // to it, given the uses of one register, or 0 if there is none.
 func (w *way) unwritten(of []use) mir.ID {
-	w.queue, w.seen = w.queue[:0], w.seen[:0]
-	need := func(b int32, x lanes) {
-		n := &w.needs[b]
-		if x.running&^n.running|x.all&^n.all == 0 {
-			return
+	for left := allLanes; left != 0; {
+		lane := left & -left
+		left &^= alike(of, lane)
+		if !w.fromEntry(of, of, lane) {
+			continue
 		}
-		if n.by == 0 {
-			n.by = x.by
-			w.seen = append(w.seen, b)
-		}
-		n.running |= x.running
-		n.all |= x.all
-		w.queue = append(w.queue, b)
-	}
-	for k := range of {
-		w.at[of[k].block] = int32(k) + 1
-	}
-	for k := range of {
-		need(of[k].block, of[k].reads)
-	}
-	for len(w.queue) > 0 {
-		b := w.queue[len(w.queue)-1]
-		w.queue = w.queue[:len(w.queue)-1]
-		x := w.needs[b]
-		back := func(from []int32, x lanes) {
-			w.meter.Spend(1 + len(from))
-			for _, p := range from {
-				x := x
-				if k := w.at[p]; k != 0 {
-					x.running &^= of[k-1].wrote.running
-					x.all &^= of[k-1].wrote.all
-				}
-				need(p, x)
+		for k := range of {
+			if w.fromEntry(of[k:k+1], of, lane) {
+				return of[k].by
 			}
 		}
-		back(w.f.Lanes.Preds(int(b)), lanes{running: x.running, by: x.by})
-		back(w.f.Thread.Preds(int(b)), lanes{all: x.all, by: x.by})
 	}
-	found := w.needs[0].by
-	for _, b := range w.seen {
-		w.needs[b] = lanes{}
-	}
+	return 0
+}
+
+// alike returns the lanes that are used in the same way as one.
+func alike(of []use, lane uint32) uint32 {
+	same := allLanes
 	for k := range of {
-		w.at[of[k].block] = 0
+		u := &of[k]
+		for _, some := range [...]uint32{u.reads[0], u.reads[1], u.wrote[0], u.wrote[1]} {
+			if some&lane == 0 {
+				some = ^some
+			}
+			same &= some
+		}
 	}
-	return found
+	return same
+}
+
+// fromEntry reports whether control may come from the entry to one of some reads of a lane without
+// passing a write of it.
+func (w *way) fromEntry(reads, of []use, lane uint32) bool {
+	for which, g := range [...]*graph.Graph{&w.f.Lanes, &w.f.Thread} {
+		w.live.Start(len(w.f.Blocks), 0)
+		for k := range reads {
+			if reads[k].reads[which]&lane != 0 {
+				w.live.Use(reads[k].block)
+			}
+		}
+		for k := range of {
+			if of[k].wrote[which]&lane != 0 {
+				w.live.Define(of[k].block)
+			}
+		}
+		w.meter.Spend(w.live.Solve(g))
+		if w.live.In(0) {
+			return true
+		}
+	}
+	return false
 }
