@@ -13,11 +13,10 @@ import (
 )
 
 // InPlace emits nothing: the value is read in place.
-func (c *Ctx) InPlace(v ir.Value) {
-	if c.S.At(v).Intrinsic() == intrinsic.LoadInput {
-		c.lowered(v)
-	}
-}
+func (c *Ctx) InPlace(ir.Value) {}
+
+// Input emits nothing: an input is read in place.
+func (c *Ctx) Input(v ir.Value) { c.lowered(v) }
 
 // Output emits nothing: outputs are written at the end.
 func (c *Ctx) Output(v ir.Value) { c.lowered(v) }

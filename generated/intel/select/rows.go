@@ -4865,9 +4865,9 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// in_place/OP=load_input (defs/intel/select/stages.toml:15): Read in place from the payload, by the slot that the instruction names or the entry of a table.
+// in_place/OP=load_sample_mask_in (defs/intel/select/stages.toml:15): Read in place from the payload: a part of it, or the entry of a table.
 //
-//	match (load_input)
+//	match (load_sample_mask_in)
 //	call  InPlace
 func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
@@ -4878,9 +4878,9 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// in_place/OP=load_sample_mask_in (defs/intel/select/stages.toml:15): Read in place from the payload, by the slot that the instruction names or the entry of a table.
+// in_place/OP=load_view_index (defs/intel/select/stages.toml:15): Read in place from the payload: a part of it, or the entry of a table.
 //
-//	match (load_sample_mask_in)
+//	match (load_view_index)
 //	call  InPlace
 func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
@@ -4891,20 +4891,20 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// in_place/OP=load_view_index (defs/intel/select/stages.toml:15): Read in place from the payload, by the slot that the instruction names or the entry of a table.
+// input (defs/intel/select/stages.toml:21): Read in place from the payload, by the slot that the instruction names.
 //
-//	match (load_view_index)
-//	call  InPlace
+//	match (load_input)
+//	call  Input
 func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.InPlace(v)
+	x.T.Input(v)
 	return true
 }
 
-// output (defs/intel/select/stages.toml:21): Stored where the thread ends, with all other outputs.
+// output (defs/intel/select/stages.toml:26): Stored where the thread ends, with all other outputs.
 //
 //	match (store_output)
 //	call  Output
@@ -4917,7 +4917,7 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_interpolated_input (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_interpolated_input (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
@@ -4930,7 +4930,7 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_vertex_id (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_vertex_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_vertex_id)
 //	call  VertexID
@@ -4943,7 +4943,7 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_instance_id (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_instance_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_instance_id)
 //	call  InstanceID
@@ -4956,7 +4956,7 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_frag_coord (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_frag_coord (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_frag_coord)
 //	call  FragCoord
@@ -4969,7 +4969,7 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_front_face (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_front_face (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_front_face)
 //	call  FrontFace
@@ -4982,7 +4982,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_layer_id (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_layer_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_layer_id)
 //	call  LayerID
@@ -4995,7 +4995,7 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_sample_id (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_sample_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_sample_id)
 //	call  SampleID
@@ -5008,7 +5008,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_sample_pos (defs/intel/select/stages.toml:26): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_sample_pos (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
 //
 //	match (load_sample_pos)
 //	call  SamplePos
@@ -5021,7 +5021,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:35): A message for each 16 lanes, whose result is not indexed by lanes.
+// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:40): A message for each 16 lanes, whose result is not indexed by lanes.
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
@@ -5034,7 +5034,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:35): A message for each 16 lanes, whose result is not indexed by lanes.
+// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:40): A message for each 16 lanes, whose result is not indexed by lanes.
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
@@ -5047,7 +5047,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
@@ -5060,7 +5060,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
@@ -5073,7 +5073,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=demote (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (demote)
 //	call  Demote
@@ -5086,7 +5086,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote_if (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=demote_if (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (demote_if)
 //	call  DemoteIf
@@ -5099,7 +5099,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=kill (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=kill (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (kill)
 //	call  Kill
@@ -5112,7 +5112,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_killed (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=is_killed (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (is_killed)
 //	call  IsKilled
@@ -5125,7 +5125,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
@@ -5138,7 +5138,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_abandoned (defs/intel/select/stages.toml:41): Masks of lanes in scalars.
+// helpers/OP=is_abandoned (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
@@ -5151,7 +5151,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:50): Waits for earlier messages, and for the reply; the end of the thread ends the interlock.
+// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:55): Waits for earlier messages, and for the reply; the end of the thread ends the interlock.
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
@@ -5164,7 +5164,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:50): Waits for earlier messages, and for the reply; the end of the thread ends the interlock.
+// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:55): Waits for earlier messages, and for the reply; the end of the thread ends the interlock.
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock

@@ -75,6 +75,9 @@ type Target interface {
 	// InPlace is the row subgroup_size: (load_subgroup_size)
 	InPlace(v ir.Value)
 
+	// Input is the row input: (load_input)
+	Input(v ir.Value)
+
 	// InstanceID is the row stage/OP=load_instance_id: (load_instance_id)
 	InstanceID(v ir.Value)
 
@@ -710,9 +713,9 @@ var Names = [...]string{
 	"vertex_value/OP=vertex_id_zero_base",
 	"vertex_value/OP=instance_id_zero_base",
 	"vertex_value/OP=draw_id",
-	"in_place/OP=load_input",
 	"in_place/OP=load_sample_mask_in",
 	"in_place/OP=load_view_index",
+	"input",
 	"output",
 	"stage/OP=load_interpolated_input",
 	"stage/OP=load_vertex_id",
@@ -962,7 +965,7 @@ var byIntrinsic = [intrinsic.Count][]uint16{
 	intrinsic.ImageAtomicCompSwap:      {138},
 	intrinsic.ImageSize:                {139},
 	intrinsic.ImageSamples:             {140},
-	intrinsic.LoadInput:                {232},
+	intrinsic.LoadInput:                {234},
 	intrinsic.LoadInterpolatedInput:    {236},
 	intrinsic.StoreOutput:              {235},
 	intrinsic.LoadBarycentricPixel:     {224},
@@ -1030,12 +1033,12 @@ var byIntrinsic = [intrinsic.Count][]uint16{
 	intrinsic.LoadBaseVertex:           {227},
 	intrinsic.LoadBaseInstance:         {228},
 	intrinsic.LoadDrawID:               {231},
-	intrinsic.LoadViewIndex:            {234},
+	intrinsic.LoadViewIndex:            {233},
 	intrinsic.LoadFragCoord:            {239},
 	intrinsic.LoadFrontFace:            {240},
 	intrinsic.LoadSampleID:             {242},
 	intrinsic.LoadSamplePos:            {243},
-	intrinsic.LoadSampleMaskIn:         {233},
+	intrinsic.LoadSampleMaskIn:         {232},
 	intrinsic.LoadHelperInvocation:     {246},
 	intrinsic.LoadLayerID:              {241},
 	intrinsic.LoadVertexIDZeroBase:     {229},
