@@ -65,6 +65,7 @@ var parts = []part{
 	{"freedom", selectgen.CheckFreedom},
 	{"legal", legal.Generate},
 	{"unused", rules.Unused},
+	{"functions", functions},
 	{"schemas", schemas},
 	{"passes", passPage},
 	{"machine", machinePage},

@@ -141,11 +141,7 @@ func Run(ctx *domain.Context) error {
 	if err != nil {
 		return err
 	}
-	var errs diag.List
-	for _, r := range rows {
-		check(r, &errs)
-	}
-	if err := errs.Err(); err != nil {
+	if err := checkAll(rows); err != nil {
 		return err
 	}
 	return ctx.Out.Code("abi/abi.go", set.Files, source(rows))
@@ -229,6 +225,31 @@ func known(name string) bool {
 
 // valueNames yields the names of values.
 func valueNames() iter.Seq[string] { return diag.Each(values, func(v value) string { return v.name }) }
+
+// checkAll checks all rows. What is wrong with a row is not repeated for those that inherit from it.
+func checkAll(rows []*table.Row[row]) error {
+	wrong := map[string]error{}
+	for _, r := range rows {
+		var errs diag.List
+		check(r, &errs)
+		wrong[r.Name] = errs.Err()
+	}
+	parent := map[string]string{}
+	for _, r := range rows {
+		parent[r.Name] = r.Val.Inherits
+	}
+	var all diag.List
+	for _, r := range rows {
+		from := parent[r.Name]
+		for from != "" && wrong[from] == nil {
+			from = parent[from]
+		}
+		if from == "" {
+			all.Add(wrong[r.Name])
+		}
+	}
+	return all.Err()
+}
 
 // check rejects what no payload can hold: unknown values, positions outside the
 // registers, overlapping fields.

@@ -6,8 +6,12 @@ import (
 	"go/constant"
 	"go/parser"
 	"go/token"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
+
+	"jacquard.example/gen/internal/diag"
 )
 
 // Compile checks a meaning at one execution size. Errors are of type *Error.
@@ -245,7 +249,7 @@ func (c *checker) ident(e *ast.Ident, want Type) *node {
 		c.used[i] = true
 		return &node{prim: pSrc, typ: c.fn.Params[i].Type, src: i, comp: -1}
 	}
-	c.failf(e, "unknown name %q", e.Name)
+	c.failf(e, "%s", diag.Unknown("name", e.Name, c.names()))
 	return nil
 }
 
@@ -408,8 +412,31 @@ func (c *checker) call(e *ast.CallExpr, want Type) *node {
 	case "vec":
 		c.failf(e, "vec is only allowed as the outermost call")
 	}
-	c.failf(e, "unknown function %s", c.text(e.Fun))
+	c.failf(e, "%s", diag.Unknown("function", c.text(e.Fun), functions))
 	return nil
+}
+
+// functions yields the names of functions and of conversions.
+func functions(yield func(string) bool) {
+	for _, names := range []iter.Seq[string]{maps.Keys(funcs), maps.Keys(typeNames), maps.Keys(directed), maps.Keys(special)} {
+		for n := range names {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// names yields the names that a meaning may use.
+func (c *checker) names() iter.Seq[string] {
+	out := []string{"bits"}
+	for _, p := range c.fn.Params {
+		out = append(out, p.Name)
+	}
+	for _, l := range c.fn.lets {
+		out = append(out, l.name)
+	}
+	return slices.Values(out)
 }
 
 func (c *checker) nargs(e *ast.CallExpr, fn string, n int) {

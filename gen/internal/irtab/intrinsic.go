@@ -163,7 +163,7 @@ func (t *Tables) add(r *table.Row[IntrinsicDef], form Form, errs *diag.List) {
 		errs.Addf(r.Pos, r.Full, "%s", rowNameRule)
 	}
 	if first := t.named[r.Name]; first != nil {
-		errs.Addf(r.Pos, r.Full, "the intrinsic %s is already defined by the row at %s", r.Name, first.Row.Pos)
+		errs.Addf(r.Pos, r.Full, "the row at %s defines %s already", first.Row.Pos, r.Name)
 		return
 	}
 	in := t.intrinsic(r, form, errs)

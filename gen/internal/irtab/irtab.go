@@ -292,7 +292,9 @@ func Load(c *domain.Context) (*Tables, error) {
 	for _, r := range intr {
 		t.expand(r, &errs)
 	}
-	t.checkAtomics(&errs)
+	if errs.Err() == nil {
+		t.checkAtomics(&errs)
+	}
 	return t, errs.Err()
 }
 

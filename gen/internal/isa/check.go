@@ -49,27 +49,32 @@ func (t *tables) check() error {
 	if len(t.platforms) == 0 {
 		errs.Addf(diag.Pos{File: Dir}, "", "no [platform] row")
 	}
-	for _, e := range t.enumerations() {
-		t.checkCoded(&errs, cols, e)
-	}
-	t.checkNamed(&errs, cols, t.arfs, 255)
-	t.checkSame(&errs, t.arfs)
-	t.checkTypes(&errs, cols)
-	t.checkOps(&errs, cols)
 	for _, p := range t.platforms {
 		if t.layoutOf(p) == nil {
 			errs.Unknown(p.At("layout"), p.Full, "layout", p.Val.Layout, table.Names(t.layouts))
 		}
 	}
-	t.checkLayouts(&errs)
-	t.checkOpForms(&errs)
-	t.checkCompact(&errs, cols)
-	t.checkColumns(&errs, cols)
-	t.checkRestricts(&errs, cols)
-	t.checkLacks(&errs, cols)
-	t.checkDevices(&errs)
-	t.checkRegFiles(&errs)
-	t.checkSurfaceFormats(&errs, cols)
+	for _, check := range []func(){ // each relies on the ones before
+		func() { t.checkDevices(&errs); t.checkRegFiles(&errs) },
+		func() { t.checkLayouts(&errs) },
+		func() {
+			for _, e := range t.enumerations() {
+				t.checkCoded(&errs, cols, e)
+			}
+			t.checkNamed(&errs, cols, t.arfs, 255)
+			t.checkSame(&errs, t.arfs)
+			t.checkTypes(&errs, cols)
+			t.checkLacks(&errs, cols)
+			t.checkSurfaceFormats(&errs, cols)
+		},
+		func() { t.checkOps(&errs, cols) },
+		func() { t.checkOpForms(&errs); t.checkRestricts(&errs, cols) },
+		func() { t.checkCompact(&errs, cols); t.checkColumns(&errs, cols) },
+	} {
+		if check(); errs.Err() != nil {
+			break
+		}
+	}
 	return errs.Err()
 }
 

@@ -54,6 +54,9 @@ func (t *tables) checkDevices(errs *diag.List) {
 			ids[id] = d.Full
 		}
 	}
+	if errs.Err() != nil {
+		return // a device may be meant for another platform
+	}
 	for _, p := range t.platforms {
 		if len(t.devicesOf(p)) == 0 {
 			errs.Addf(p.Pos, p.Full, "the platform has no device, so its limits are unknown")

@@ -299,6 +299,9 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 			errs.Unknown(l.row.At("align16_preds"), full, "predicate", n, table.Names(t.preds))
 		}
 	}
+	if errs.Err() != nil {
+		return
+	}
 	if l.hasGroup("src0_imm64") && !maps.Equal(l.v.When["src0_imm32"], l.v.When["src0_imm64"]) {
 		errs.Addf(l.at("when", "src0_imm64"), full, "the constants of [group.src0_imm32] and [group.src0_imm64] differ; the type tells them apart")
 	}

@@ -145,6 +145,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 		row         *table.Row[messageRow]
 	}
 	known := map[string][]identity{}
+	overlaps := overlaps{uses: map[string]int{}, in: map[string][]overlap{}}
 	for _, m := range t.messages {
 		sfid := ""
 		for _, s := range t.sfids {
@@ -158,6 +159,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 		mask, value, msg := m.Val.fixedBits()
 		if msg != "" {
 			errs.Addf(m.At("fixed"), m.Full, "%s", msg)
+			continue
 		}
 		for _, o := range known[sfid] {
 			if common := o.mask & mask; o.value&common == value&common {
@@ -165,26 +167,32 @@ func (t *tables) checkMessages(errs *diag.List) {
 			}
 		}
 		known[sfid] = append(known[sfid], identity{mask, value, m})
-		used := mask
-		for _, n := range m.Val.Fields {
-			f := t.msgFieldByName(n)
-			if f == nil {
-				errs.Unknown(m.At("fields"), m.Full, "field", n, table.Names(t.msgFields))
-				continue
-			}
-			spans, _ := parseBits(f.Val.Bits)
-			fm, _ := scatter(spans, 0)
-			if used&fm != 0 {
-				errs.Addf(m.At("fields"), m.Full, "field %s overlaps other bits of the message", n)
-			}
-			used |= fm
+		if !t.checkMessageFields(errs, m) {
+			continue
 		}
+		overlaps.add(t, m, mask)
 		for _, l := range []struct{ key, expr string }{{"mlen", m.Val.Mlen}, {"rlen", m.Val.Rlen}, {"xlen", m.Val.Xlen}} {
 			if _, msg := t.lengthExpr(m, l.expr); msg != "" {
 				errs.Addf(m.At(l.key), m.Full, "%s", msg)
 			}
 		}
 	}
+	overlaps.report(errs, t)
+}
+
+// checkMessageFields checks the names of a message's fields.
+func (t *tables) checkMessageFields(errs *diag.List, m *table.Row[messageRow]) bool {
+	for i, n := range m.Val.Fields {
+		switch {
+		case t.msgFieldByName(n) == nil:
+			errs.Unknown(m.At("fields"), m.Full, "field", n, table.Names(t.msgFields))
+			return false
+		case slices.Contains(m.Val.Fields[:i], n):
+			errs.Addf(m.At("fields"), m.Full, "field %s is listed twice", n)
+			return false
+		}
+	}
+	return true
 }
 
 // lengthExpr returns the Go expression for a length, in terms of the builder's

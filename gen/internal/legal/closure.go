@@ -22,9 +22,10 @@ func (t *tables) closed(tab *rules.Table, machines []target.Machine) error {
 	var errs diag.List
 	steps := stepsOf(tab)
 	gaps := map[diag.Pos]*gap{}
+	left := map[*lowering]*gap{}
 	for _, m := range machines {
 		x := t.machine(m, steps)
-		x.leaves(&errs)
+		x.leaves(left)
 		made := map[form]bool{}
 		for _, s := range x.steps {
 			if x.unreached(s) {
@@ -38,6 +39,11 @@ func (t *tables) closed(tab *rules.Table, machines []target.Machine) error {
 			}
 		}
 		t.made = append(t.made, madeOn{m.Name, made})
+	}
+	for _, l := range t.lowerings {
+		if g := left[l]; g != nil {
+			errs.Addf(l.At("leaves"), l.Full, "leaves: %s", g.text())
+		}
 	}
 	for _, r := range tab.Rules {
 		if g := gaps[r.Pos]; g != nil && g.rule == r {
@@ -259,15 +265,18 @@ func (x *machine) unreached(s *step) bool {
 	})
 }
 
-// leaves rejects lowerings that leave an operation that is not taken.
-func (x *machine) leaves(errs *diag.List) {
+// leaves records the operations that lowerings leave and the machine does not take.
+func (x *machine) leaves(gaps map[*lowering]*gap) {
 	for _, l := range x.lowerings {
 		if !x.does(l) {
 			continue
 		}
 		for _, f := range l.leaves {
 			if !x.taken[rules.Main][f] && !x.same(l, f) {
-				errs.Addf(l.At("leaves"), l.Full, "leaves: %s, which %s cannot select: %s", f, x.Name, nothing)
+				if gaps[l] == nil {
+					gaps[l] = &gap{op: f.op.Name}
+				}
+				gaps[l].add(f, x.Name)
 			}
 		}
 	}
@@ -286,18 +295,10 @@ func (x *machine) check(s *step, gaps map[diag.Pos]*gap) {
 		}
 		g := gaps[s.Pos]
 		if g == nil {
-			g = &gap{rule: s.Rule, node: m.node}
+			g = &gap{rule: s.Rule, node: m.node, op: m.op.Name}
 			gaps[s.Pos] = g
 		}
-		if m.node.Name != g.node.Name {
-			continue
-		}
-		if m.size != 0 && !slices.Contains(g.sizes, m.size) {
-			g.sizes = append(g.sizes, m.size)
-		}
-		if !slices.Contains(g.targets, x.Name) {
-			g.targets = append(g.targets, x.Name)
-		}
+		g.add(m.form, x.Name)
 	}
 }
 
@@ -310,20 +311,37 @@ func (x *machine) once(s *step, f form) bool {
 	})
 }
 
-// gap is an operation that a rule makes and targets do not take, with its sizes and these targets.
+// gap is the first operation that a rule makes, or a lowering leaves, and targets do not take, with its sizes and these targets.
 type gap struct {
 	rule    *rules.Rule
 	node    *pattern.Node
+	op      string
 	sizes   []int
 	targets []string
 }
 
+// add adds an operation on a target, if it is the one of the gap.
+func (g *gap) add(f form, target string) {
+	if f.op.Name != g.op {
+		return
+	}
+	if f.size != 0 && !slices.Contains(g.sizes, f.size) {
+		g.sizes = append(g.sizes, f.size)
+	}
+	if !slices.Contains(g.targets, target) {
+		g.targets = append(g.targets, target)
+	}
+}
+
 func (g *gap) report(errs *diag.List) {
-	what := g.node.Name
+	errs.Addf(g.rule.In("replace", g.node.Col), g.rule.Full(), "replace: makes %s", g.text())
+}
+
+func (g *gap) text() string {
+	what := g.op
 	if len(g.sizes) > 0 {
 		slices.Sort(g.sizes)
 		what += " at " + strings.ReplaceAll(strings.Trim(fmt.Sprint(g.sizes), "[]"), " ", ", ") + " bits"
 	}
-	errs.Addf(g.rule.In("replace", g.node.Col), g.rule.Full(), "replace: makes %s, which %s cannot select: %s",
-		what, strings.Join(g.targets, ", "), nothing)
+	return fmt.Sprintf("%s, which %s cannot select: %s", what, strings.Join(g.targets, ", "), nothing)
 }

@@ -60,7 +60,7 @@ func TestClosed(t *testing.T) {
 			l := *x.lowerings[1]
 			l.leaves = append(l.leaves, form{x.ops.ByName("ldexp"), 64})
 			x.lowerings = append(slices.Clone(x.lowerings[:1]), &l)
-		}, "leaves: ldexp@64, which icl cannot select"},
+		}, "leaves: ldexp at 64 bits, which icl, skl, tgl cannot select"},
 	} {
 		t.Run(b.name, func(t *testing.T) {
 			x, y := *read, *tab

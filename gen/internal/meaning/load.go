@@ -1,12 +1,16 @@
 package meaning
 
 import (
+	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/schema"
 	"jacquard.example/gen/internal/table"
 )
@@ -55,7 +59,8 @@ func Load(ctx *domain.Context, machine *isa.Machine) (*Table, error) {
 	var errs diag.List
 	for _, r := range rows {
 		if !t.known(r.Name) {
-			errs.Addf(r.Pos, r.Full, "no [eu] row and no function of math has this name")
+			errs.Unknown(r.Pos, r.Full, "opcode or function of math", r.Name, t.names())
+			continue
 		}
 		if v := &r.Val; v.Eval != "" && v.Int+v.Uint+v.Float != "" {
 			errs.Addf(r.At("eval"), r.Full, "eval: int, uint and float replace it")
@@ -64,7 +69,59 @@ func Load(ctx *domain.Context, machine *isa.Machine) (*Table, error) {
 		}
 		t.rows[r.Name] = r
 	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if key, err := t.check(r); err != nil {
+			errs.Addf(r.At(key), r.Full, "%s: %v", key, err)
+		}
+	}
 	return t, errs.Err()
+}
+
+// check compiles the expressions of a row. One for all classes of sources must be defined for integers or floats.
+func (t *Table) check(r *table.Row[row]) (key string, err error) {
+	sources := t.machine.Ops[r.Name].Src
+	if m, ok := t.machine.Maths[strings.TrimPrefix(r.Name, "math_")]; ok && strings.HasPrefix(r.Name, "math_") {
+		sources = m.Src
+	}
+	for _, x := range []struct{ key, text, typ, or string }{
+		{"eval", r.Val.Eval, "d", "f"}, {"int", r.Val.Int, "d", ""}, {"uint", r.Val.Uint, "ud", ""}, {"float", r.Val.Float, "f", ""}, {"pred", r.Val.Pred, "d", "f"},
+	} {
+		if x.text == "" {
+			continue
+		}
+		if err := t.compiles(r, x.text, x.typ, x.key == "pred", sources); err != nil && (x.or == "" || t.compiles(r, x.text, x.or, x.key == "pred", sources) != nil) {
+			return x.key, err
+		}
+	}
+	return "", nil
+}
+
+// compiles compiles an expression of a row for sources of a type.
+func (t *Table) compiles(r *table.Row[row], text, typ string, pred bool, sources int) error {
+	in := &Inst{Op: r.Name, Dst: typ}
+	for i := range sources {
+		in.Src = append(in.Src, Source{Value: &pattern.Node{Kind: pattern.Var, Name: letter(i)}, Type: typ})
+	}
+	if condSyntax.MatchString(text) {
+		in.CMod = "lt"
+	}
+	if pred {
+		in.Pred = &pattern.Node{Kind: pattern.Var, Name: "p"}
+	}
+	_, err := t.Value(in)
+	return err
+}
+
+// names yields the names that rows may have.
+func (t *Table) names() iter.Seq[string] {
+	out := slices.Collect(maps.Keys(t.machine.Ops))
+	for _, n := range slices.Sorted(maps.Keys(t.machine.Maths)) {
+		out = append(out, "math_"+n)
+	}
+	return slices.Values(out)
 }
 
 // known reports whether a row's name is that of an opcode or a function of math.

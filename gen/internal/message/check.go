@@ -21,7 +21,17 @@ func (t *tables) check() error {
 		}
 	}
 	for _, r := range t.families {
-		t.checkFamily(r, &errs)
+		t.checkInherits(r, &errs)
+	}
+	for _, r := range t.sends {
+		t.checkNames(r, &errs)
+	}
+	for _, r := range t.samples {
+		t.checkOperation(r, &errs)
+	}
+	t.checkAtomics(&errs)
+	if err := errs.Err(); err != nil {
+		return err // a row with a wrong name may be what others seem to lack
 	}
 	done := map[string]string{}
 	for _, r := range t.sends {
@@ -30,12 +40,11 @@ func (t *tables) check() error {
 			errs.Addf(r.At("logical"), r.Full, "[%s] does %s already", done[key], r.Val.Logical)
 		}
 		done[key] = r.Full
-		t.checkSend(r, &errs)
+		errs.Add(t.checkSend(r))
 	}
-	for _, r := range t.samples {
-		t.checkOperation(r, &errs)
+	for _, r := range t.families {
+		t.checkFamily(r, &errs)
 	}
-	t.checkAtomics(&errs)
 	return errs.Err()
 }
 
@@ -43,8 +52,9 @@ func named[T any](list []T, name func(T) string, want string) bool {
 	return slices.ContainsFunc(list, func(x T) bool { return name(x) == want })
 }
 
-func sourceName(s source) string { return s.name }
-func wordName(w word) string     { return w.name }
+func sourceName(s source) string          { return s.name }
+func fieldName(f isa.ControlField) string { return f.Name }
+func wordName(w word) string              { return w.name }
 
 // reserved are the names in generated/message that come from no row.
 var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "HeaderDword", "NoCode", "ByName", "Code"}
@@ -74,8 +84,8 @@ func checkLogical(r *table.Row[logical], errs *diag.List) {
 	}
 }
 
-// checkFamily reports logical messages and surfaces that the compiler may need and the family lacks.
-func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
+// checkInherits checks the name of the family that a family inherits from.
+func (t *tables) checkInherits(r *table.Row[family], errs *diag.List) {
 	if n := r.Val.Inherits; n != "" {
 		line := t.line(r)
 		switch last := line[len(line)-1]; {
@@ -85,6 +95,10 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 			errs.Addf(r.At("inherits"), r.Full, "the families inherit in a cycle")
 		}
 	}
+}
+
+// checkFamily reports logical messages and surfaces that the compiler may need and the family lacks.
+func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	for i, n := range r.Val.Lacks {
 		l := t.logicalByName(n)
 		switch {
@@ -112,21 +126,34 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	if t.family(r.Val.Inherits) != nil {
 		return // reported there
 	}
+	if missing := slices.DeleteFunc(slices.Clone(t.logicals), func(l *table.Row[logical]) bool {
+		return t.send(r, l.Name) != nil || slices.Contains(r.Val.Lacks, l.Name)
+	}); len(missing) > 0 {
+		t.incomplete(r, missing, errs)
+		return
+	}
 	said := map[string]bool{}
 	for _, l := range t.logicals {
-		if t.send(r, l.Name) == nil && !slices.Contains(r.Val.Lacks, l.Name) {
-			if t.before(r.Pos, l.Pos) {
-				errs.Addf(l.Pos, l.Full, "no [send] row of [%s] implements it", r.Full)
-			} else {
-				errs.Addf(r.Pos, r.Full, "no [send] row does [%s]", l.Full)
-			}
-		}
 		for _, n := range l.Val.Spaces {
 			if _, ok := t.surface(r, n); !ok && !bySurface(n) && named(spaces, wordName, n) && !said[n] {
 				said[n] = true
 				errs.Addf(r.At("surfaces"), r.Full, "no binding table index for %s memory, which [%s] accesses", n, l.Full)
 			}
 		}
+	}
+}
+
+// incomplete reports the logical messages that a family does not implement: a single one if its row follows the family's, or
+// else the family.
+func (t *tables) incomplete(r *table.Row[family], missing []*table.Row[logical], errs *diag.List) {
+	l := missing[0]
+	switch n := len(missing) - 1; {
+	case n == 0 && t.before(r.Pos, l.Pos):
+		errs.Addf(l.Pos, l.Full, "no [send] row of [%s] implements it", r.Full)
+	case n == 0:
+		errs.Addf(r.Pos, r.Full, "no [send] row does [%s]", l.Full)
+	default:
+		errs.Addf(r.Pos, r.Full, "no [send] row does [%s], nor %d other messages; inherits names a family that does", l.Full, n)
 	}
 }
 
@@ -154,35 +181,47 @@ func (t *tables) checkOperation(r *table.Row[operation], errs *diag.List) {
 	}
 }
 
-func (t *tables) checkSend(r *table.Row[send], errs *diag.List) {
+// checkNames checks the names of other rows.
+func (t *tables) checkNames(r *table.Row[send], errs *diag.List) {
 	v := &r.Val
 	if !slices.ContainsFunc(t.families, func(f *table.Row[family]) bool { return f.Name == v.Family }) {
 		errs.Unknown(r.At("family"), r.Full, "family", v.Family, table.Names(t.families))
 	}
-	l := t.logicalByName(v.Logical)
-	if l == nil {
+	if t.logicalByName(v.Logical) == nil {
 		errs.Unknown(r.At("logical"), r.Full, "logical message", v.Logical, table.Names(t.logicals))
 	}
 	if t.controls[0].ByName[v.Message] == nil {
 		errs.Unknown(r.At("message"), r.Full, "message", v.Message, maps.Keys(t.controls[0].ByName))
-	} else if l != nil {
-		for _, set := range t.controls {
-			if set.Platform == "" || errs.Err() == nil {
-				t.checkControl(r, l, set.ByName[v.Message], errs)
-			}
-		}
 	}
 }
 
+// checkSend checks a row, on each platform whose message differs.
+func (t *tables) checkSend(r *table.Row[send]) error {
+	for _, set := range t.controls {
+		if err := t.checkControl(r, t.logicalByName(r.Val.Logical), set.ByName[r.Val.Message]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkControl checks that a row sets all fields of the message's descriptor on some
-// platforms.
-func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.Control, errs *diag.List) {
+// platforms. Each step relies on the ones before: a field with a wrong name may be the one that seems to be missing, and a
+// wrong value the source that seems to go nowhere.
+func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.Control) error {
+	var errs diag.List
 	v := &r.Val
+	for _, n := range slices.Sorted(maps.Keys(v.Fields)) {
+		if !named(c.Fields, fieldName, n) {
+			errs.Unknown(r.At("fields"), r.Full, "field of [message."+v.Message+"]", n, diag.Each(c.Fields, fieldName))
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
 	used := map[string]bool{}
-	payload := func(key, name string, may ...string) {
+	payload := func(key, name string) {
 		switch {
-		case !slices.Contains(may, name):
-			errs.Addf(r.At(key), r.Full, "%q is not a %s payload", name, key)
 		case name != "" && name != "thread_header" && !slices.Contains(l.Val.Sources, name):
 			errs.Addf(r.At(key), r.Full, "[%s] has no %s", l.Full, name)
 		}
@@ -194,34 +233,37 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 	if v.Above != 0 && !slices.Contains(l.Val.Sources, "surface") {
 		errs.Addf(r.At("extended"), r.Full, "[%s] has no surface", l.Full)
 	}
-	payload("first", v.First, "address", "address64", "header", "thread_header")
-	payload("second", v.Second, "", "data")
-	t.checkHeader(r, l, errs)
+	payload("first", v.First)
+	payload("second", v.Second)
+	t.checkHeader(r, l, &errs)
 	if c.Header && (v.First == "address" || v.First == "address64") {
 		errs.Addf(r.At("first"), r.Full, "[message.%s] starts with a header", v.Message)
 	}
 	for _, n := range slices.Sorted(maps.Keys(v.Fields)) {
 		i := slices.IndexFunc(c.Fields, func(f isa.ControlField) bool { return f.Name == n })
-		if i < 0 {
-			errs.Addf(r.At("fields"), r.Full, "[message.%s] has no field %q", v.Message, n)
-			continue
-		}
 		need, msg := checkField(&c.Fields[i], v.Fields[n], &l.Val)
 		if msg != "" {
 			errs.Addf(r.At("fields"), r.Full, "%s: %s", n, msg)
 		}
 		used[need] = true
 	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
 	for _, f := range c.Fields {
 		if _, ok := v.Fields[f.Name]; !ok {
 			errs.Addf(r.Key("fields"), r.Full, "field %s of [message.%s] has no value", f.Name, v.Message)
 		}
+	}
+	if err := errs.Err(); err != nil {
+		return err
 	}
 	for _, n := range slices.Concat(l.Val.Sources, l.Val.Attributes) {
 		if !used[n] {
 			errs.Addf(r.Pos, r.Full, "%s of [%s] goes nowhere", n, l.Full)
 		}
 	}
+	return errs.Err()
 }
 
 // checkHeader checks the keys about a header built by the compiler, and about the

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"sync"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
@@ -141,6 +142,9 @@ type Table struct {
 	weights map[string]int
 	rarity  rarity
 	errs    diag.List
+
+	preempted []Preemption   // found so far
+	record    func() *Record // reads it when there is a conflict
 }
 
 // Claims returns a table of rules that are claims about rows of other tables, to be
@@ -198,11 +202,12 @@ func (l *Loader) Load(file string) (*Table, error) {
 			return nil, err
 		}
 	}
-	return load(set, l.Ops, l.ir)
+	return load(l.ctx.Roots, set, l.Ops, l.ir)
 }
 
-func load(set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
+func load(roots []table.Root, set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
 	t := &Table{ops: ops}
+	t.record = sync.OnceValue(func() *Record { return NewRecord(roots, set.Files) })
 	var err error
 	if e := ir.Enum("float_flag"); e != nil {
 		for _, v := range e.Val.Values {

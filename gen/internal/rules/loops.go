@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/pattern"
 )
 
@@ -12,26 +13,53 @@ import (
 // considered to undo each other.
 const maxRewrites = 400
 
+// loop is an expression on which rewriting does not end, and the rules that undo each other there.
+type loop struct {
+	on    string
+	rules []*Rule
+}
+
+func (l loop) String() string {
+	var names []string
+	for _, r := range l.rules {
+		names = append(names, fmt.Sprintf("[rule.%s] at %s", r.Name, r.Pos))
+	}
+	undo := " undo each other"
+	if len(names) == 1 {
+		undo = " undoes itself"
+	}
+	return fmt.Sprintf("rewriting does not end on %s: %s%s", l.on, strings.Join(names, ", "), undo)
+}
+
 // loops rejects rules that undo each other, whatever their rows claim. Every rule
 // is run on its own search expression, at every size and with several constants, under the
 // fewest and under the most options with which it is enabled, and with float
 // instructions that may give up everything or only as much as the rule needs.
 func (t *Table) loops() {
-	messages := make([]string, len(t.Rules))
+	found := make([]loop, len(t.Rules))
 	inParallel(len(t.Rules), func() func(i int) {
 		looping := t.looper()
-		return func(i int) { messages[i] = looping(t.Rules[i]) }
+		return func(i int) { found[i] = looping(t.Rules[i]) }
 	})
-	for i, msg := range messages {
-		if msg != "" {
-			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].Full(), "%s", msg)
+	said := map[diag.Pos]bool{}
+	for _, l := range found {
+		if l.rules == nil {
+			continue
+		}
+		var parties []Party
+		for _, r := range l.rules {
+			parties = append(parties, r.party())
+		}
+		if r := l.rules[t.record().Newest(parties)]; !said[r.Pos] {
+			said[r.Pos] = true
+			t.errs.Addf(r.Pos, r.Full(), "%s", l)
 		}
 	}
 }
 
-// looper returns a function that describes why rewriting a rule's search expression does
-// not terminate, or returns "" if it does. It caches what it builds and is for one goroutine.
-func (t *Table) looper() func(*Rule) string {
+// looper returns a function that finds a loop in rewriting a rule's search expression. It caches what it builds and is
+// for one goroutine.
+func (t *Table) looper() func(*Rule) loop {
 	w := newWorld(t)
 	systems := map[string]*system{}
 	system := func(r *Rule, on map[string]bool, all bool) *system {
@@ -44,18 +72,18 @@ func (t *Table) looper() func(*Rule) string {
 		}
 		return systems[key]
 	}
-	return func(r *Rule) string {
+	return func(r *Rule) loop {
 		for _, on := range t.settings(r) {
 			for _, all := range []bool{true, false} {
 				if !all && !r.Float() {
 					continue
 				}
-				if msg := t.looping(system(r, on, all), r); msg != "" {
-					return msg
+				if l := t.looping(system(r, on, all), r); l.rules != nil {
+					return l
 				}
 			}
 		}
-		return ""
+		return loop{}
 	}
 }
 
@@ -86,8 +114,8 @@ func (t *Table) settings(r *Rule) []map[string]bool {
 	return []map[string]bool{least, most}
 }
 
-// looping rewrites instances of a rule and describes which rules do not terminate.
-func (t *Table) looping(s *system, r *Rule) string {
+// looping rewrites instances of a rule and returns a loop in which that does not end.
+func (t *Table) looping(s *system, r *Rule) loop {
 	for _, in := range t.Instances(r, maxAssignments) {
 		for round := range 3 {
 			x := s.w.instance(in, round)
@@ -98,23 +126,16 @@ func (t *Table) looping(s *system, r *Rule) string {
 			if ok {
 				continue
 			}
-			var names []string
+			l := loop{on: fmt.Sprint(x)}
 			for _, f := range fired[maxRewrites/2:] {
-				if name := fmt.Sprintf("[rule.%s] at %s", f.Name, f.Pos); !slices.Contains(names, name) {
-					names = append(names, name)
+				if !slices.Contains(l.rules, f) {
+					l.rules = append(l.rules, f)
 				}
 			}
-			return fmt.Sprintf("rewriting does not end on %s: %s", x, undo(names))
+			return l
 		}
 	}
-	return ""
-}
-
-func undo(names []string) string {
-	if len(names) == 1 {
-		return names[0] + " undoes itself"
-	}
-	return strings.Join(names, ", ") + " undo each other"
+	return loop{}
 }
 
 // instance returns the search expression of an instance. Constants are taken from those that

@@ -304,11 +304,18 @@ func (t *Table) ends() {
 			continue
 		case lowers:
 			circle := orders[r.Set].add(list)
+			var parties []Party
+			for _, e := range circle {
+				parties = append(parties, e.rule.party())
+			}
+			newest := t.record().Newest(parties)
+			circle = slices.Concat(circle[newest:], circle[:newest])
 			text := ""
 			for _, e := range circle[1:] {
 				text += fmt.Sprintf("; [rule.%s] at %s writes %s in terms of %s", e.rule.Name, e.rule.Pos, e.what, e.lower)
 			}
-			t.errs.Addf(r.Pos, r.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates", circle[0].what, circle[0].lower, text)
+			at := circle[0].rule
+			t.errs.Addf(at.Pos, at.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates", circle[0].what, circle[0].lower, text)
 		default:
 			f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
 			why := fmt.Sprintf("weighs %d where %d were", p.weight, f.weight)

@@ -12,6 +12,7 @@ import (
 // earlier ones always preempt, and rules that match their own replacement.
 func (t *Table) overlap() {
 	earlier := newIndex(t.rarity)
+	t.preempted = nil
 	for _, r := range t.Rules {
 		t.checkCondition(r)
 		t.shadowed(r, earlier.like(r.Set, r.Find))
@@ -20,6 +21,7 @@ func (t *Table) overlap() {
 			t.errs.Addf(r.Pos, r.Full(), "matches its own replacement: it would never terminate")
 		}
 	}
+	t.record().Report(&t.errs, t.preempted)
 }
 
 // checkCondition rejects a when that never or always holds.
@@ -38,25 +40,24 @@ func (t *Table) checkCondition(r *Rule) {
 func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 	var by []*Rule
 	for _, e := range earlier {
-		if !t.firesOn(e, r.Find, r) {
-			if twin(e, r) {
-				t.errs.Addf(r.Pos, r.Full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
-			}
-			continue
-		}
-		if r.Cond.implies(e.Cond) {
-			msg := "can never fire: everything it matches is matched earlier by"
+		fires := t.firesOn(e, r.Find, r)
+		switch {
+		case fires && r.Cond.implies(e.Cond):
 			if twinFind(e, r) && r.WhenRow == e.WhenRow && len(e.GivesUp) == len(r.GivesUp) {
-				msg = "is a duplicate of"
+				t.preempt(e, r, "is a duplicate of %s", "is a duplicate of %s")
+			} else {
+				t.preempt(e, r, "can never fire: everything it matches is matched earlier by %s", "")
 			}
-			t.errs.Addf(r.Pos, r.Full(), "%s [rule.%s] at %s", msg, e.Name, e.Pos)
 			return
+		case twin(e, r):
+			const join = "does what %s does: join their conditions or what they give up"
+			t.preempt(e, r, join, join)
+			if fires {
+				return
+			}
+		case fires:
+			by = append(by, e)
 		}
-		if twin(e, r) {
-			t.errs.Addf(r.Pos, r.Full(), "does what [rule.%s] at %s does: join their conditions or what they give up", e.Name, e.Pos)
-			return
-		}
-		by = append(by, e)
 	}
 	var conds []*condition
 	var names []string
@@ -68,6 +69,20 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 		t.errs.Addf(r.Pos, r.Full(), "can never fire: everything it matches is matched earlier by %s", strings.Join(names, " or "))
 	}
 }
+
+// preempt records that a rule fires before another one can. The messages about the other rule, and about the first if this is
+// the only other rule, have a place for a rule.
+func (t *Table) preempt(by, r *Rule, msg, back string) {
+	name := func(r *Rule) string { return fmt.Sprintf("[rule.%s] at %s", r.Name, r.Pos) }
+	if back != "" {
+		back = fmt.Sprintf(back, name(r))
+	}
+	t.preempted = append(t.preempted, Preemption{
+		By: by.party(), Row: r.party(), Full: r.Full(), Other: by.Full(), Msg: fmt.Sprintf(msg, name(by)), Back: back,
+	})
+}
+
+func (r *Rule) party() Party { return Party{r.Name, r.Pos} }
 
 // firesOn reports whether e fires on everything that n, a part of r's search expression,
 // matches, provided that e's condition holds.
@@ -128,6 +143,7 @@ func (r *Rule) write() string {
 // first.
 func (t *Table) reachable() {
 	all := newIndex(t.rarity)
+	t.preempted = nil
 	for _, r := range t.Rules {
 		all.add(r)
 	}
@@ -146,12 +162,13 @@ func (t *Table) reachable() {
 			}
 			for _, e := range all.like(r.Set, n) {
 				if e != r && r.Cond.implies(e.Cond) && t.firesOn(e, n, r) {
-					t.errs.Addf(r.Pos, r.Full(), "can never match: [rule.%s] at %s always rewrites %s first", e.Name, e.Pos, n)
+					t.preempt(e, r, "can never match: %s always rewrites "+strings.ReplaceAll(n.String(), "%", "%%")+" first", "")
 					return
 				}
 			}
 		})
 	}
+	t.record().Report(&t.errs, t.preempted)
 }
 
 // constant reports whether a leaf of the search expression is constant.

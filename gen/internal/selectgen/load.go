@@ -18,6 +18,7 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/table"
 	"jacquard.example/gen/internal/target"
 )
@@ -197,7 +198,7 @@ func (base *loader) read(ctx *domain.Context) (*loader, error) {
 			return l, l.errs.Err()
 		}
 	}
-	l.shadowed()
+	l.shadowed(ctx.Roots)
 	l.lacking()
 	return l, l.errs.Err()
 }
@@ -486,24 +487,40 @@ var operandFlags = func() map[string]bool {
 
 // shadowed rejects rows that an earlier one always preempts, and two rows for the
 // same pattern where only their order decides between machines.
-func (l *loader) shadowed() {
+func (l *loader) shadowed(roots []table.Root) {
+	var found []rules.Preemption
 	byRoot := map[string][]*row{}
 	for _, r := range l.rows {
 		for _, e := range byRoot[r.root] {
 			if e.where.apart(&r.where) || l.inner(e) || !e.sized(r) || !pattern.Covers(e.find, e.typing, r.find, r.typing, operandFlags) {
 				continue
 			}
+			p := rules.Preemption{By: e.party(), Row: r.party(), Full: "select." + r.name, Other: "select." + e.name}
 			if r.where.within(&e.where) {
-				l.errs.Addf(r.pos, "select."+r.name, "is never used: [select.%s] at %s matches everything it does and comes before it", e.name, e.pos)
-				break
+				p.Msg = fmt.Sprintf("is never used: [select.%s] at %s matches everything it does and comes before it", e.name, e.pos)
+			} else if !e.where.within(&r.where) {
+				const undecided = "and no key decides between them on machines that both apply to"
+				p.Msg = fmt.Sprintf("[select.%s] at %s matches everything it does, %s", e.name, e.pos, undecided)
+				p.Back = fmt.Sprintf("it matches everything that [select.%s] at %s does, %s", r.name, r.pos, undecided)
 			}
-			if !e.where.within(&r.where) {
-				l.errs.Addf(r.pos, "select."+r.name, "[select.%s] at %s matches everything it does, and no key decides between them on machines that both apply to", e.name, e.pos)
+			if p.Msg != "" {
+				found = append(found, p)
 				break
 			}
 		}
 		byRoot[r.root] = append(byRoot[r.root], r)
 	}
+	if found != nil {
+		rules.NewRecord(roots, l.files).Report(&l.errs, found)
+	}
+}
+
+// party returns the row as a party to a conflict. A method needs no proof, so that the ledger does not name its rows.
+func (x *row) party() rules.Party {
+	if x.call != "" {
+		return rules.Party{Pos: x.pos}
+	}
+	return rules.Party{Name: "select." + x.name, Pos: x.pos}
 }
 
 // sized reports whether a row whose root is an intrinsic matches all sizes that another one does.

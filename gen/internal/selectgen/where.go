@@ -83,21 +83,29 @@ func (l *loader) where(r *table.Row[rowDef]) (key string, err error) {
 
 // lacking rejects rows for a target whose machine lacks what they emit.
 func (l *loader) lacking() {
+	said := map[diag.Pos]bool{}
 	for _, x := range l.rows {
-		for _, t := range l.targets {
-			if !x.where.On(t.Has) {
-				continue
+		for _, in := range x.emit {
+			what := in.name
+			if in.math != "" {
+				what = "math." + in.math
 			}
-			for _, in := range x.emit {
-				what, on := in.name, in.op.On
-				if m, ok := l.machine.Maths[in.math]; ok && slices.Contains(on, t.Platform) {
-					what, on = "math."+in.math, m.On
+			var on []string
+			for _, t := range l.targets {
+				if x.where.On(t.Has) && !l.has(in, t.Platform) {
+					on = append(on, t.Name)
 				}
-				if !slices.Contains(on, t.Platform) {
-					l.errs.Addf(x.pos, "select."+x.name, "%q: [target.%s] has no %s; restrict the row's machines with needs or without", in.text, t.Name, what)
-					break
-				}
+			}
+			if on != nil && !said[x.pos] { // once for a template
+				said[x.pos] = true
+				l.errs.Addf(x.pos, "select."+x.name, "%q: there is no %s on %s; restrict the row's machines with needs or without", in.text, what, strings.Join(on, ", "))
 			}
 		}
 	}
+}
+
+// has reports whether a platform has an instruction.
+func (l *loader) has(in *instr, platform string) bool {
+	m, math := l.machine.Maths[in.math]
+	return slices.Contains(in.op.On, platform) && (!math || slices.Contains(m.On, platform))
 }

@@ -17,7 +17,7 @@ func Generate(ctx *domain.Context) error {
 	if err != nil {
 		return err
 	}
-	c := &compiler{t: t, familyOf: map[string]int{}, constOf: map[constant]int{}, index: map[string]int{}}
+	c := &compiler{t: t, familyOf: map[string]int{}, constOf: map[constant]int{}, index: map[string]int{}, said: map[string]bool{}}
 	ops := emitOps(t, c)
 	glsl := emitGLSL(t, c)
 	lists := emitEnums(t)

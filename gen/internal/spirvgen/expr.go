@@ -61,6 +61,7 @@ type compiler struct {
 	constants []constant
 	constOf   map[constant]int
 	index     map[string]int // program by its text
+	said      map[string]bool
 }
 
 // expr is one expression being compiled.
@@ -77,7 +78,11 @@ type expr struct {
 // maxWork limits the expansion of a row by functions that call one another.
 const maxWork = 4096
 
-type bad struct{ msg string }
+// bad is an error, in the row or in a function that it calls.
+type bad struct {
+	pos      diag.Pos
+	row, msg string
+}
 
 // compile returns the number of the program for an expression over args
 // operands, counted from 1.
@@ -89,7 +94,10 @@ func (c *compiler) compile(pos diag.Pos, row, text string, args int) (num int) {
 			if !ok {
 				panic(r)
 			}
-			c.t.errs.Addf(pos, row, "%s", b.msg)
+			if said := b.row + b.msg; !c.said[said] { // once for a function, not for each call
+				c.said[said] = true
+				c.t.errs.Addf(b.pos, b.row, "%s", b.msg)
+			}
 			num = 0
 		}
 	}()
@@ -120,7 +128,9 @@ func (c *compiler) compile(pos diag.Pos, row, text string, args int) (num int) {
 	return len(c.programs)
 }
 
-func (e *expr) fail(format string, args ...any) { panic(bad{fmt.Sprintf(format, args...)}) }
+func (e *expr) fail(format string, args ...any) {
+	panic(bad{e.pos, e.row, fmt.Sprintf(format, args...)})
+}
 
 // add appends a node, or returns an existing equal one.
 func (e *expr) add(n node) int {
@@ -234,7 +244,11 @@ func (p *parser) call(name string, src []int) int {
 	for i, s := range src {
 		names[string(rune('a'+i))] = s
 	}
-	return p.e.body(f.Val.To, names)
+	pos, row := p.e.pos, p.e.row
+	p.e.pos, p.e.row = f.At("to"), f.Full
+	n := p.e.body(f.Val.To, names)
+	p.e.pos, p.e.row = pos, row
+	return n
 }
 
 // atom parses a name, an operand with a size or a swizzle, or a literal.

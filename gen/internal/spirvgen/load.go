@@ -17,7 +17,7 @@ import (
 type opcodeRow struct {
 	Num      int      `toml:"num" doc:"The opcode's number." required:"true" minimum:"0" maximum:"65535"`
 	Operands []string `toml:"operands" doc:"The operands that the reader checks: type, result, then id, literal, string, words, each optionally with ? (optional) or * (repeats)." items:"^(type|result|(id|literal|string|words)[?*]?)$"`
-	Category string   `toml:"category" doc:"The section of the specification; without it the opcode is refused by name." pattern:"^[a-z]+$"`
+	Category string   `toml:"category" doc:"The section of the specification; without it the opcode is refused by name." enum:"annotation,arithmetic,atomic,barrier,bit,composite,constant,control,conversion,debug,derivative,extension,function,image,memory,misc,mode,relational,stage,subgroup,type"`
 	To       string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; for a builtin, the intrinsic that returns it."`
 	Parts    []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
 	Atomic   string   `toml:"atomic" doc:"The atomic operation."`

@@ -470,3 +470,24 @@ func (s *Set) AddFile(path, name string) error {
 	}
 	return s.unique()
 }
+
+// Text is the string value of a key.
+type Text struct {
+	Pos  diag.Pos
+	Row  string
+	Text string
+}
+
+// Texts returns the values of a key, a string, in the rows of a family that have it.
+func Texts(s *Set, family, key string) (out []Text) {
+	for _, r := range s.rows[family] {
+		var keys map[string]any
+		if err := r.md.PrimitiveDecode(r.prim, &keys); err != nil {
+			continue // reported by Rows
+		}
+		if text, ok := keys[key].(string); ok {
+			out = append(out, Text{(&Row[any]{Pos: r.pos, keys: r.keys}).At(key), family + "." + r.name, text})
+		}
+	}
+	return out
+}

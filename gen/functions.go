@@ -1,0 +1,110 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/table"
+)
+
+// called are the keys that name Go: the folder and the family of the rows, and the package and where in it the name stands.
+var called = []struct {
+	dir, family, key, pkg string
+	find                  func(ast.Node) string
+}{
+	{"intel/isa", "restrict", "check", "backend/intel/legal", keyOfMap},
+	{"intel/select", "select", "call", "backend/intel/isel", method},
+	{"algebraic", "predicate", "go", "core/match/pat", function},
+}
+
+// functions rejects rows that name Go code that does not exist. It reads the source, since the generator must run even when
+// the compiler does not build.
+func functions(ctx *domain.Context) error {
+	root, err := project()
+	if err != nil {
+		return err
+	}
+	var errs diag.List
+	for _, c := range called {
+		set, err := ctx.Load(c.dir)
+		if err != nil {
+			return err
+		}
+		names, err := namesIn(filepath.Join(root, filepath.FromSlash(c.pkg)), c.find)
+		if err != nil {
+			return err
+		}
+		for _, r := range table.Texts(set, c.family, c.key) {
+			if r.Text != "" && !strings.Contains(r.Text, "$") && !names[r.Text] {
+				errs.Unknown(r.Pos, r.Row, "function of "+c.pkg, r.Text, maps.Keys(names))
+			}
+		}
+	}
+	return errs.Err()
+}
+
+// namesIn returns the names that find finds in a package.
+func namesIn(dir string, find func(ast.Node) string) (map[string]bool, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != ".go" || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, f.Name()), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if name := find(n); name != "" {
+				out[name] = true
+			}
+			return true
+		})
+	}
+	return out, nil
+}
+
+// function returns the name of an exported function.
+func function(n ast.Node) string {
+	if f, ok := n.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() {
+		return f.Name.Name
+	}
+	return ""
+}
+
+// method returns the name of an exported method.
+func method(n ast.Node) string {
+	if f, ok := n.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.IsExported() {
+		return f.Name.Name
+	}
+	return ""
+}
+
+// keyOfMap returns a key that is a string.
+func keyOfMap(n ast.Node) string {
+	kv, ok := n.(*ast.KeyValueExpr)
+	if !ok {
+		return ""
+	}
+	key, ok := kv.Key.(*ast.BasicLit)
+	if !ok || key.Kind != token.STRING {
+		return ""
+	}
+	s, err := strconv.Unquote(key.Value)
+	if err != nil {
+		return ""
+	}
+	return s
+}
