@@ -31,7 +31,7 @@ func (k *checks) trace() (*pass.Trace, error) {
 			return err
 		}
 		if err := k.follow.After(k.pass, name); err != nil {
-			return &InternalError{Pass: name, Function: s.FuncName(s.Entry()), Cause: err}
+			return &InternalError{Pass: name, Function: s.Strs.Text(s.Func(s.Entry()).Name), Cause: err}
 		}
 		return nil
 	}
@@ -45,7 +45,7 @@ func (k *checks) unsettled(l pass.Loop) error {
 	var unrest *pipeline.Unrest
 	switch {
 	case errors.As(err, &unrest):
-		return &InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: s.FuncName(s.Entry()), Cause: unrest}
+		return &InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: s.Strs.Text(s.Func(s.Entry()).Name), Cause: unrest}
 	case len(changing) > 0:
 		what := fmt.Sprintf("whether %s come to rest: they still change the shader after many rounds", strings.Join(changing, ", "))
 		if !slices.Contains(k.unchecked, what) {

@@ -115,7 +115,7 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if err := pipeline.ForTarget(c.pass, trace); err != nil {
 		return nil, compileError(opts.File, err)
 	}
-	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Text(s.Info.Entry), Unchecked: c.checks.unchecked}
+	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Strs.Text(s.Info.Entry), Unchecked: c.checks.unchecked}
 	widths := []int{opts.SIMD}
 	if opts.SIMD == 0 {
 		widths = c.widths(s)
@@ -248,8 +248,8 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 		return nil, readError(opts.File, asked, err)
 	case opts.Stage != "" && s.Info.Stage.String() != opts.Stage:
 		return nil, otherStage(opts.File, s.Info.Stage.String(), opts.Stage)
-	case opts.Entry != "" && s.Text(s.Info.Entry) != opts.Entry:
-		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the shader's entry point is %q, not %q", s.Text(s.Info.Entry), opts.Entry)}
+	case opts.Entry != "" && s.Strs.Text(s.Info.Entry) != opts.Entry:
+		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the shader's entry point is %q, not %q", s.Strs.Text(s.Info.Entry), opts.Entry)}
 	}
 	return s, nil
 }

@@ -108,8 +108,8 @@ func explain(s *ir.Shader, out *intel.Binary, rules *ruleLog) []Line {
 		}
 		v := ir.Value(l.Value)
 		x.IR, x.Rule = instr(v), rules.rule(v)
-		if file, line, column := s.LocOf(s.At(v).Loc); line != 0 {
-			x.File, x.Line, x.Column = sourceName(file), int(line), int(column)
+		if at := s.Locs.At(s.At(v).Loc); at.Line != 0 {
+			x.File, x.Line, x.Column = sourceName(s.Strs.Text(at.File)), int(at.Line), int(at.Column)
 		}
 	}
 	return lines

@@ -208,12 +208,12 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	if err := CheckWidth(s, o.Target, o.SIMD); err != nil {
 		return nil, err
 	}
-	c.f.Name, c.f.Width = s.FuncName(entry), o.SIMD
+	c.f.Name, c.f.Width = s.Strs.Text(s.Func(entry).Name), o.SIMD
 	c.cfg.Build(s, entry)
 	c.div.Build(s, entry, &c.cfg)
 	if o.Verify {
 		if err := c.oneTrip(s); err != nil {
-			return nil, &CheckError{Pass: "divergence", Function: s.FuncName(entry), Err: err}
+			return nil, &CheckError{Pass: "divergence", Function: s.Strs.Text(s.Func(entry).Name), Err: err}
 		}
 	}
 	return j.run(0)
@@ -377,7 +377,7 @@ func (j *job) selectCode() error {
 	}
 	u.Origins = res.Origins
 	info := &s.Info
-	u.Stage, u.Entry, u.Target = info.Stage.String(), s.Text(info.Entry), o.Target.Name
+	u.Stage, u.Entry, u.Target = info.Stage.String(), s.Strs.Text(info.Entry), o.Target.Name
 	u.ABI, u.ABIVersion, u.ABIHash = row.Name, uint32(row.Version), row.Hash
 	u.WorkgroupSize, u.SharedBytes = info.WorkgroupSize, info.SharedSize
 	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.Entries[abi.BufferSizes], uint32(o.Buffers)

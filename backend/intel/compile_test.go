@@ -26,7 +26,7 @@ func newShader(size uint32) (*ir.Shader, *build.Builder) {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{size, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	b := build.New(s)
 	b.AtEnd(s.FirstBlock(f))
 	return s, b

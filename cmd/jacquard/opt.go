@@ -177,7 +177,7 @@ func (x *selection) checked(name string, s *ir.Shader) error {
 	fail := func(format string, args ...any) error {
 		return &jacquard.Error{File: name, Msg: fmt.Sprintf(format, args...)}
 	}
-	stage, entry := s.Info.Stage.String(), s.Text(s.Info.Entry)
+	stage, entry := s.Info.Stage.String(), s.Strs.Text(s.Info.Entry)
 	if err := validate.Shader(s); err != nil {
 		return fail("%v", err)
 	}
@@ -330,7 +330,7 @@ func (a *app) unsettled(file string, c *pass.Context, l pass.Loop) error {
 	var unrest *pipeline.Unrest
 	switch {
 	case errors.As(err, &unrest):
-		return &jacquard.InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: c.S.FuncName(c.S.Entry()), Cause: unrest}
+		return &jacquard.InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: c.S.Strs.Text(c.S.Func(c.S.Entry()).Name), Cause: unrest}
 	case len(changing) > 0:
 		fmt.Fprintf(a.stderr, "%s: warning: --verify did not check whether %s come to rest: they still change the shader after many rounds\n", file, strings.Join(changing, ", "))
 	}

@@ -27,8 +27,8 @@ func traceRules(a *app, args []string) error {
 	c := a.newContext(s, "")
 	c.Options.RuleStats = &match.Stats{Trace: func(set *match.Set, rule *match.Rule, old ir.Value, with ir.Src) {
 		where := ""
-		if file, line, col := s.LocOf(s.At(old).Loc); line != 0 {
-			where = fmt.Sprintf(" at %s:%d:%d", file, line, col)
+		if at := s.Locs.At(s.At(old).Loc); at.Line != 0 {
+			where = fmt.Sprintf(" at %s:%d:%d", s.Strs.Text(at.File), at.Line, at.Column)
 		}
 		find, replace, _ := strings.Cut(rule.Text, " => ")
 		fmt.Fprintf(a.stdout, "%s %s (%s)%s\n  - %%%d = %s\n  + %s\n", set.Name, rule.Name, rule.Place, where,

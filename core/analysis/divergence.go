@@ -97,10 +97,10 @@ func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
 	d.scope, d.s, d.g, d.apart, d.ended = scope, s, g, false, int32(len(g.Blocks))
 	d.val = reuse.Zeroed(d.val, s.NumValues())
 	d.loops = reuse.Zeroed(d.loops, s.NumNodes())
-	d.regs = reuse.Slice(d.regs, int(s.NumRegs()))
-	d.loads = reuse.Slice(d.loads, int(s.NumRegs()))
+	d.regs = reuse.Slice(d.regs, int(s.Regs.Num()))
+	d.loads = reuse.Slice(d.loads, int(s.Regs.Num()))
 	for r := range d.regs {
-		d.regs[r], d.loads[r] = s.Reg(uint32(r)).Divergent, never
+		d.regs[r], d.loads[r] = s.Regs.At(uint32(r)).Divergent, never
 	}
 	d.nest()
 	d.stale = never

@@ -59,7 +59,7 @@ func TestGraphFollowsShader(t *testing.T) {
 			var d2 analysis.Dominance
 			g2.Build(s, f)
 			d2.Build(&g2)
-			want := blocksIn(s, s.Body(s.FuncNode(f)), nil)
+			want := blocksIn(s, s.Body(s.Func(f).Node), nil)
 			if got := slices.Collect(s.Blocks(f)); !slices.Equal(got, want) || !slices.Equal(g.Blocks, want) {
 				t.Fatalf("blocks %v, in the graph %v; want %v\n%s", got, g.Blocks, want, text.Print(s))
 			}

@@ -330,7 +330,7 @@ func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerHandle + 1]int)
 		at[k] = -1
 	}
 	for i := range int(g.s.At(v).NSrc) {
-		at[g.s.TexSrcKind(v, i)] = i
+		at[g.s.Tex(v).Kind(i)] = i
 	}
 	return at
 }
@@ -340,9 +340,9 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 	s := g.s
 	src := g.texSources(v)
 	o := kind.TexOp(in.Op)
-	dim := s.TexDim(v)
-	arrayed := s.TexFlags(v)&kind.TexFlagArray != 0
-	base := kind.BaseType(s.Word(v, kind.FieldTexDestBase))
+	dim := s.Tex(v).Dim()
+	arrayed := s.Tex(v).Flags()&kind.TexFlagArray != 0
+	base := kind.BaseType(s.Words(v)[kind.FieldTexDestBase])
 	named := func(l int, deref, index, handle kind.TexSrc, table []int, by *handleTable) *object {
 		if i := src[deref]; i >= 0 {
 			return g.resource(v, i, l, kind.FormDeref, nil, by)
@@ -413,7 +413,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 			q.Grad = o == kind.TexTxd
 			t = m.Sample(sampler, &q)
 		case kind.TexTg4:
-			component := int(s.Word(v, kind.FieldTexComponent))
+			component := int(s.Words(v)[kind.FieldTexComponent])
 			t = m.Gather(sampler, &q, component)
 		default:
 			g.fail(v, "it cannot be interpreted")
@@ -426,7 +426,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 // component says whether all texels have memory.
 func (g *subgroup) giveTexel(v ir.Value, in *ir.Instr, l int, f *texture.Format, t *texture.Texel, resident bool) {
 	g.give(v, in, l, f, t)
-	if g.s.TexFlags(v)&kind.TexFlagSparse != 0 {
+	if g.s.Tex(v).Flags()&kind.TexFlagSparse != 0 {
 		code := uint64(0)
 		if resident {
 			code = 1

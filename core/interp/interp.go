@@ -323,13 +323,13 @@ func (m *machine) placeShared() error {
 	size := func(x ir.Var) uint64 { return m.layouts.extent(layoutOfVar(s, x), s.Var(x).Type).size }
 	total := uint64(s.Info.SharedSize)
 	for x := range s.Vars(kind.ModeShared) {
-		if s.SharesMemory(x) {
+		if s.Var(x).SharesMemory(&s.Types) {
 			s.Var(x).Offset = 0
 			total = max(total, upTo(size(x), 16))
 		}
 	}
 	for x := range s.Vars(kind.ModeShared) {
-		if !s.SharesMemory(x) && s.Info.SharedSize == 0 { // not laid out yet
+		if !s.Var(x).SharesMemory(&s.Types) && s.Info.SharedSize == 0 { // not laid out yet
 			s.Var(x).Offset = uint32(min(total, maxShared))
 			total = min(upTo(total+size(x), 16), huge)
 		}
@@ -499,7 +499,7 @@ type subgroup struct {
 func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
 	g := &subgroup{machine: m, id: id, num: n, barrier: barrier}
 	const header = 24 // bytes of a slice; each value, object and register has one
-	size := header*(m.s.NumValues()+len(m.objs)+int(m.s.NumRegs())) + m.private*m.width
+	size := header*(m.s.NumValues()+len(m.objs)+int(m.s.Regs.Num())) + m.private*m.width
 	g.hold(size)
 	g.touch(size)
 	g.vals = make([][]uint64, m.s.NumValues())
@@ -513,7 +513,7 @@ func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
 	}
 	g.scratch = make([]byte, int(m.s.Info.ScratchSize)*m.width)
 	m.fill(g.scratch)
-	g.regs = make([][]uint64, m.s.NumRegs())
+	g.regs = make([][]uint64, m.s.Regs.Num())
 	return g
 }
 
@@ -559,7 +559,20 @@ func (g *subgroup) fail(v ir.Value, format string, args ...any) {
 	case kind.Intrinsic:
 		name = in.Intrinsic().String()
 	}
-	panic(&Error{Func: g.s.FuncName(g.s.FuncOf(in.Block())), Instr: name, Msg: fmt.Sprintf(format, args...)})
+	panic(&Error{Func: functionOf(g.s, in.Block()), Instr: name, Msg: fmt.Sprintf(format, args...)})
+}
+
+// functionOf returns the name of the function that contains a node.
+func functionOf(s *ir.Shader, n ir.Node) string {
+	for s.NodeKind(n) != ir.NodeFunc {
+		n = s.Parent(n)
+	}
+	for f := range s.Funcs() {
+		if s.Func(f).Node == n {
+			return s.Strs.Text(s.Func(f).Name)
+		}
+	}
+	return ""
 }
 
 // run runs the entry point for the existing invocations.
@@ -572,7 +585,7 @@ func (g *subgroup) run() {
 
 func (g *subgroup) function(f ir.Func, mask uint64) {
 	fr := frame{}
-	g.list(g.s.Body(g.s.FuncNode(f)), mask, &fr)
+	g.list(g.s.Body(g.s.Func(f).Node), mask, &fr)
 }
 
 // freshVars gives a called function's variables new, undefined contents: nothing is left
@@ -699,7 +712,7 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 			return 0
 		case kind.Call:
 			g.calls = append(g.calls, v)
-			callee := ir.Func(s.Word(v, kind.FieldCallCallee))
+			callee := ir.Func(s.Words(v)[kind.FieldCallCallee])
 			g.freshVars(callee, mask)
 			g.function(callee, mask)
 			g.calls = g.calls[:len(g.calls)-1]

@@ -118,10 +118,10 @@ func init() {
 
 func (g *subgroup) reg(r uint32) []uint64 {
 	if g.regs[r] == nil {
-		x := make([]uint64, int(g.s.Reg(r).Comps)*g.width)
+		x := make([]uint64, int(g.s.Regs.At(r).Comps)*g.width)
 		g.hold(8 * len(x))
 		for i := range x {
-			x[i] = g.arbitrary(r, g.s.Reg(r).Bits)
+			x[i] = g.arbitrary(r, g.s.Regs.At(r).Bits)
 		}
 		g.regs[r] = x
 	}

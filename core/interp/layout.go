@@ -125,7 +125,7 @@ func layoutOfVar(s *ir.Shader, x ir.Var) layout {
 	switch v := s.Var(x); {
 	case v.Mode&(kind.ModeFunctionTemp|kind.ModeShaderTemp) != 0:
 		return inDwords
-	case v.Mode == kind.ModeShared && !s.SharedBlock(x):
+	case v.Mode == kind.ModeShared && !s.Var(x).SharedBlock(&s.Types):
 		return packed
 	}
 	return laidOut

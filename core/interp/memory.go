@@ -30,7 +30,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	s := g.s
 	out := g.slot(v)
 	if in.DerefKind() == kind.DerefVar {
-		x := ir.Var(s.Word(v, kind.FieldDerefVarVar))
+		x := ir.Var(s.Words(v)[kind.FieldDerefVarVar])
 		obj := g.varObj[x]
 		if obj < 0 {
 			g.fail(v, "variables of mode %s cannot be interpreted yet", s.Var(x).Mode)
@@ -51,7 +51,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	t := s.DerefType(parent)
 	switch in.DerefKind() {
 	case kind.DerefStruct:
-		i := int(s.Word(v, kind.FieldDerefStructMember))
+		i := int(s.Words(v)[kind.FieldDerefStructMember])
 		g.each(v, mask, func(l int) uint64 { return g.step(modes, p[l], g.layouts.member(g.layoutAt(modes, p[l]), t, i)) })
 	case kind.DerefArray, kind.DerefPtrAsArray:
 		r := s.Src(v, 1)
@@ -63,7 +63,7 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 			if in.DerefKind() == kind.DerefArray {
 				strides[l] = g.elementStride(layout(l), parent, t)
 			} else {
-				strides[l] = uint64(s.Word(parent, kind.FieldDerefCastStride))
+				strides[l] = uint64(s.Words(parent)[kind.FieldDerefCastStride])
 			}
 		}
 		for l := range g.width {
@@ -110,7 +110,7 @@ func (g *subgroup) elements(d ir.Value) uint32 {
 		return x.Len
 	}
 	each, _ := s.Types.Descriptors(x.Elem)
-	return g.counts[s.Word(d, kind.FieldDerefVarVar)] / max(each, 1)
+	return g.counts[s.Words(d)[kind.FieldDerefVarVar]] / max(each, 1)
 }
 
 // elementStride returns the bytes between the elements of an array, matrix or vector of

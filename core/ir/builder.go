@@ -70,8 +70,11 @@ func (b *Builder) After(v Value) {
 // Block returns the block that the cursor is in.
 func (b *Builder) Block() Node { return b.block }
 
-// Insert inserts an instruction that is in no block at the cursor, which moves after it.
+// Insert inserts an instruction at the cursor, which moves after it. The instruction leaves the block that it is in.
 func (b *Builder) Insert(v Value) {
+	if b.S.At(v).block != 0 {
+		b.S.unlink(v)
+	}
 	if b.before != 0 {
 		b.S.insertBefore(b.before, v)
 	} else {
@@ -140,7 +143,7 @@ func (b *Builder) Intrinsic(id intrinsic.ID, comps, bits uint8, src ...Src) Valu
 	}
 	for i := range int(info.NumIx) {
 		if d := intrinsic.Indices[info.Ix[i]].Default; d != 0 {
-			s.SetWord(v, i, d)
+			s.Words(v)[i] = d
 		}
 	}
 	b.Insert(v)
@@ -220,11 +223,8 @@ func (s *Shader) AddPhiSrc(phi Value, pred Node, r Src) {
 	s.attach(o, r.Val, r.Swz)
 }
 
-// PhiPred returns the predecessor that source i of a phi comes from.
-func (s *Shader) PhiPred(phi Value, i int) Node { return Node(s.Word(phi, i)) }
-
-// SetPhiPred sets the predecessor that source i of a phi comes from.
-func (s *Shader) SetPhiPred(phi Value, i int, pred Node) { s.SetWord(phi, i, uint32(pred)) }
+// PhiPred returns the predecessor that source i of a phi comes from, which is its word i.
+func (s *Shader) PhiPred(phi Value, i int) Node { return Node(s.Words(phi)[i]) }
 
 // RemovePhiSrc drops source i of a phi; the last source takes its place.
 func (s *Shader) RemovePhiSrc(phi Value, i int) {
@@ -259,7 +259,7 @@ func (b *Builder) Call(f Func, args ...Src) Value {
 	for i, a := range args {
 		b.S.attach(in.src+uint32(i), a.Val, a.Swz)
 	}
-	b.S.SetWord(v, kind.FieldCallCallee, uint32(f))
+	b.S.Words(v)[kind.FieldCallCallee] = uint32(f)
 	b.Insert(v)
 	return v
 }
@@ -274,7 +274,7 @@ func (b *Builder) deref(k kind.DerefKind, modes kind.Mode, typ Type, nsrc, naux 
 	in := s.At(v)
 	in.Loc = b.Loc
 	in.Bits, in.Comps = derefBits, 1
-	w := s.Aux(v)
+	w := s.Words(v)
 	w[kind.FieldDerefModes], w[kind.FieldDerefType] = uint32(modes), uint32(typ)
 	return v
 }
@@ -283,7 +283,7 @@ func (b *Builder) deref(k kind.DerefKind, modes kind.Mode, typ Type, nsrc, naux 
 func (b *Builder) DerefVar(x Var) Value {
 	info := b.S.Var(x)
 	v := b.deref(kind.DerefVar, info.Mode, info.Type, 0, 3)
-	b.S.SetWord(v, kind.FieldDerefVarVar, uint32(x))
+	b.S.Words(v)[kind.FieldDerefVarVar] = uint32(x)
 	b.Insert(v)
 	return v
 }
@@ -323,7 +323,7 @@ func (b *Builder) DerefPtrAsArray(parent Value, index Src) Value {
 // DerefStruct inserts a deref of a struct's member.
 func (b *Builder) DerefStruct(parent Value, member int) Value {
 	v := b.child(kind.DerefStruct, parent, b.S.Types.Members(b.S.DerefType(parent))[member].Type, 1, 3)
-	b.S.SetWord(v, kind.FieldDerefStructMember, uint32(member))
+	b.S.Words(v)[kind.FieldDerefStructMember] = uint32(member)
 	b.Insert(v)
 	return v
 }
@@ -335,7 +335,7 @@ func (b *Builder) DerefCast(ptr Src, modes kind.Mode, typ Type, stride uint32) V
 	in := s.At(v)
 	in.Bits, in.Comps = s.At(ptr.Val).Bits, ptr.N
 	s.attach(in.src, ptr.Val, ptr.Swz)
-	s.SetWord(v, kind.FieldDerefCastStride, stride)
+	s.Words(v)[kind.FieldDerefCastStride] = stride
 	b.Insert(v)
 	return v
 }

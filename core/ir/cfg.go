@@ -24,13 +24,12 @@ type nodeRec struct {
 	list        uint8 // which of the parent's lists contains the node
 	parent      Node
 	prev, next  Node
-	first, last uint32    // block: instructions
-	start       Value     // block: cached first non-phi instruction
-	head, tail  [2]Node   // lists of nodes
-	cond        uint32    // if: operand of its condition
-	hint        LoopHints // loop and if: hints of the source
-	fn          Func      // function: its handle; loop: its trips.Count, which shares the field to save room
-	follow      Node      // block: cached NextBlock, as long as asked is the shader's shape
+	first, last uint32  // block: instructions
+	start       Value   // block: cached first non-phi instruction
+	head, tail  [2]Node // lists of nodes
+	cond        uint32  // if: operand of its condition
+	info        NodeInfo
+	follow      Node // block: cached NextBlock, as long as asked is the shader's shape
 	asked       uint32
 }
 
@@ -45,11 +44,18 @@ const (
 	HintDontFlatten
 )
 
-type funcRec struct {
-	name   Str
-	node   Node
-	params []Param
-	entry  bool
+// NodeInfo describes a loop or an if.
+type NodeInfo struct {
+	Hints LoopHints   // hints of the source
+	Trips trips.Count // of a loop. A pass that changes how often the body is entered must update it
+}
+
+// FuncInfo describes a function.
+type FuncInfo struct {
+	Name   Str
+	Node   Node // the root of its tree; 0: the function has been removed
+	Params []Param
+	Entry  bool // it is the entry point
 }
 
 // Param is the size of a function's parameter; derefs have the size of a
@@ -62,8 +68,7 @@ type Param struct {
 func (s *Shader) NewFunc(name string, params ...Param) Func {
 	f := Func(len(s.funcs))
 	n := s.newNode(NodeFunc)
-	s.nodes[n].fn = f
-	s.funcs = append(s.funcs, funcRec{name: s.Intern(name), node: n, params: params})
+	s.funcs = append(s.funcs, FuncInfo{Name: s.Strs.Intern(name), Node: n, Params: params})
 	s.appendNode(n, 0, s.newNode(NodeBlock))
 	return f
 }
@@ -72,7 +77,7 @@ func (s *Shader) NewFunc(name string, params ...Param) Func {
 func (s *Shader) Funcs() func(yield func(Func) bool) {
 	return func(yield func(Func) bool) {
 		for f := 1; f < len(s.funcs); f++ {
-			if s.funcs[f].node != 0 && !yield(Func(f)) {
+			if s.funcs[f].Node != 0 && !yield(Func(f)) {
 				return
 			}
 		}
@@ -81,27 +86,18 @@ func (s *Shader) Funcs() func(yield func(Func) bool) {
 
 // RemoveFunc removes an uncalled function; its instructions stay unused until the shader
 // is reset.
-func (s *Shader) RemoveFunc(f Func) { s.funcs[f] = funcRec{} }
+func (s *Shader) RemoveFunc(f Func) { s.funcs[f] = FuncInfo{} }
 
-// FuncName returns the name of a function.
-func (s *Shader) FuncName(f Func) string { return s.Text(s.funcs[f].name) }
-
-// FuncParams returns the parameters of a function.
-func (s *Shader) FuncParams(f Func) []Param { return s.funcs[f].params }
-
-// FuncNode returns the root of a function's tree.
-func (s *Shader) FuncNode(f Func) Node { return s.funcs[f].node }
+// Func returns the description of a function, valid until the next is added.
+func (s *Shader) Func(f Func) *FuncInfo { return &s.funcs[f] }
 
 // NumFuncs is one more than the last function.
 func (s *Shader) NumFuncs() int { return len(s.funcs) }
 
-// SetEntry makes f the entry point.
-func (s *Shader) SetEntry(f Func) { s.funcs[f].entry = true }
-
 // Entry returns the entry point, 0 if there is none.
 func (s *Shader) Entry() Func {
 	for f := range s.funcs {
-		if s.funcs[f].entry {
+		if s.funcs[f].Entry {
 			return Func(f)
 		}
 	}
@@ -135,27 +131,14 @@ func (s *Shader) NodeKind(n Node) NodeKind { return s.nodes[n].kind }
 // Parent returns the node whose list contains n.
 func (s *Shader) Parent(n Node) Node { return s.nodes[n].parent }
 
-// InElse reports whether n is in its parent's else list.
-func (s *Shader) InElse(n Node) bool { return s.nodes[n].list == 1 }
-
 // NextNode returns the node after n in its list, 0 at the end.
 func (s *Shader) NextNode(n Node) Node { return s.nodes[n].next }
 
 // PrevNode returns the node before n in its list, 0 at the start.
 func (s *Shader) PrevNode(n Node) Node { return s.nodes[n].prev }
 
-// Hints returns the hints of the source about a loop or an if.
-func (s *Shader) Hints(n Node) LoopHints { return s.nodes[n].hint }
-
-// SetHints sets the hints about a loop or an if.
-func (s *Shader) SetHints(n Node, h LoopHints) { s.nodes[n].hint = h }
-
-// Trips returns the trip count of a loop.
-func (s *Shader) Trips(loop Node) trips.Count { return trips.Count(s.nodes[loop].fn) }
-
-// SetTrips sets the trip count of a loop. A pass that changes how often the body is entered
-// must update it.
-func (s *Shader) SetTrips(loop Node, n trips.Count) { s.nodes[loop].fn = Func(n) }
+// Node returns the description of a loop or an if, valid until the next node is added.
+func (s *Shader) Node(n Node) *NodeInfo { return &s.nodes[n].info }
 
 // Body returns the first node of a function or loop.
 func (s *Shader) Body(n Node) Node { return s.nodes[n].head[0] }
@@ -175,29 +158,12 @@ func (s *Shader) Else(n Node) Node { return s.nodes[n].head[1] }
 // ElseEnd returns the last node of an if's else list.
 func (s *Shader) ElseEnd(n Node) Node { return s.nodes[n].tail[1] }
 
-// FuncOf returns the function that a node belongs to.
-func (s *Shader) FuncOf(n Node) Func {
-	for s.nodes[n].kind != NodeFunc {
-		n = s.nodes[n].parent
-	}
-	return s.nodes[n].fn
-}
-
 // LoopOf returns the innermost loop around a node, 0 if there is none.
 func (s *Shader) LoopOf(n Node) Node {
 	for n = s.nodes[n].parent; n != 0 && s.nodes[n].kind != NodeLoop; {
 		n = s.nodes[n].parent
 	}
 	return n
-}
-
-// LoopDepth returns how many loops are around a node, by walking up the tree.
-func (s *Shader) LoopDepth(n Node) int {
-	d := 0
-	for n = s.LoopOf(n); n != 0; n = s.LoopOf(n) {
-		d++
-	}
-	return d
 }
 
 func (s *Shader) appendNode(parent Node, list uint8, n Node) {
@@ -266,32 +232,41 @@ func (s *Shader) newIf(cond Src) Node {
 	return n
 }
 
-// InsertIf inserts an if, with an empty block in each arm, after block after, and an
-// empty block after it. Instructions are not moved (see SplitBlock).
-func (s *Shader) InsertIf(after Node, cond Src) Node {
-	n := s.newIf(cond)
-	s.placeBehind(after, n)
-	return n
-}
-
-// InsertLoop inserts a loop, with an empty block as its body, after block after, and an
-// empty block after it.
-func (s *Shader) InsertLoop(after Node) Node {
+// newLoop creates a detached loop with an empty block as its body.
+func (s *Shader) newLoop() Node {
 	n := s.newNode(NodeLoop)
 	s.appendNode(n, 0, s.newNode(NodeBlock))
-	s.placeBehind(after, n)
 	return n
 }
 
-func (s *Shader) placeBehind(after, n Node) {
+// InsertIf inserts an if, with an empty block in each arm, after block after, and an
+// empty block after it unless a block follows (see SplitBlock). Instructions are not moved.
+func (s *Shader) InsertIf(after Node, cond Src) Node { return s.insertBetween(after, s.newIf(cond)) }
+
+// InsertLoop inserts a loop, with an empty block as its body, after block after, and an
+// empty block after it unless a block follows (see SplitBlock).
+func (s *Shader) InsertLoop(after Node) Node { return s.insertBetween(after, s.newLoop()) }
+
+// insertBetween inserts an if or a loop after a block, and an empty block after it unless a block follows.
+func (s *Shader) insertBetween(after, n Node) Node {
+	if next := s.nodes[after].next; next != 0 && s.nodes[next].kind == NodeBlock {
+		s.insertNode(s.nodes[after].parent, s.nodes[after].list, after, n)
+		return n
+	}
+	return s.insertAfter(after, n)
+}
+
+// insertAfter inserts an if or a loop, and an empty block after it, after a block.
+func (s *Shader) insertAfter(after, n Node) Node {
 	parent, list := s.nodes[after].parent, s.nodes[after].list
 	s.insertNode(parent, list, after, n)
 	s.insertNode(parent, list, n, s.newNode(NodeBlock))
+	return n
 }
 
 // SplitBlock moves the instructions from v on (v == 0: none) out of block b into a new
 // block after it, which it returns. The two blocks are adjacent until a node is inserted
-// between them (InsertIfBetween, InsertLoopBetween) or they are merged again. Phis that
+// between them (InsertIf, InsertLoop) or they are merged again. Phis that
 // name b as a predecessor are not updated.
 func (s *Shader) SplitBlock(b Node, v Value) Node {
 	n := s.newNode(NodeBlock)
@@ -319,23 +294,6 @@ func (s *Shader) SplitFront(v Value) Node {
 		s.appendInstr(n, x)
 		x = next
 	}
-	return n
-}
-
-// InsertIfBetween inserts an if between two adjacent blocks (from SplitBlock); its arms
-// join at the second one.
-func (s *Shader) InsertIfBetween(first Node, cond Src) Node {
-	n := s.newIf(cond)
-	s.insertNode(s.nodes[first].parent, s.nodes[first].list, first, n)
-	return n
-}
-
-// InsertLoopBetween inserts a loop between two adjacent blocks (from SplitBlock); its
-// breaks go to the second one.
-func (s *Shader) InsertLoopBetween(first Node) Node {
-	n := s.newNode(NodeLoop)
-	s.appendNode(n, 0, s.newNode(NodeBlock))
-	s.insertNode(s.nodes[first].parent, s.nodes[first].list, first, n)
 	return n
 }
 
@@ -437,12 +395,6 @@ func (s *Shader) Jump(b Node) Value {
 	return 0
 }
 
-// EndsInvocation reports whether a block ends in a jump that ends the invocation.
-func (s *Shader) EndsInvocation(b Node) bool {
-	j := s.Jump(b)
-	return j != 0 && (kind.JumpKind(s.At(j).Op) == kind.JumpHalt || kind.JumpKind(s.At(j).Op) == kind.JumpTerminate)
-}
-
 // Instrs iterates over the instructions of a block. The current one may be removed, and
 // others inserted before or after it.
 func (s *Shader) Instrs(b Node) func(yield func(Value) bool) {
@@ -457,21 +409,8 @@ func (s *Shader) Instrs(b Node) func(yield func(Value) bool) {
 	}
 }
 
-// InstrsBackward iterates over the instructions of a block backwards.
-func (s *Shader) InstrsBackward(b Node) func(yield func(Value) bool) {
-	return func(yield func(Value) bool) {
-		for v := s.Last(b); v != 0; {
-			prev := s.At(v).prev
-			if !yield(v) {
-				return
-			}
-			v = prev
-		}
-	}
-}
-
 // FirstBlock returns the first block of a function.
-func (s *Shader) FirstBlock(f Func) Node { return s.Body(s.funcs[f].node) }
+func (s *Shader) FirstBlock(f Func) Node { return s.Body(s.funcs[f].Node) }
 
 // NextBlock returns the block after b in textual order, 0 at the end of the function.
 func (s *Shader) NextBlock(b Node) Node {
@@ -560,12 +499,3 @@ func (s *Shader) MoveToEnd(v Value, b Node) {
 	s.unlink(v)
 	s.appendInstr(b, v)
 }
-
-// MoveBefore moves an instruction to before at.
-func (s *Shader) MoveBefore(v, at Value) {
-	s.unlink(v)
-	s.insertBefore(at, v)
-}
-
-// Lists returns the first node of each list of an if (then, else) or a loop.
-func (s *Shader) Lists(n Node) [2]Node { return s.nodes[n].head }

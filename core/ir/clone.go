@@ -109,14 +109,15 @@ func (c *Cloner) words(n Value) {
 		return
 	}
 	sh := kind.Infos[in.Kind].ShapeOf(in.Op)
+	words := c.s.Words(n)
 	at := 0
 	for _, f := range sh.Fields {
 		switch f.Class {
 		case kind.ClassVar:
-			c.s.SetWord(n, at, uint32(c.vars.get(Var(c.s.Word(n, at)))))
+			words[at] = uint32(c.vars.get(Var(words[at])))
 		case kind.ClassBlocks:
-			for i := at; i < int(in.NAux); i++ {
-				c.s.SetWord(n, i, uint32(c.Node(Node(c.s.Word(n, i)))))
+			for i, w := range words[at:] {
+				words[at+i] = uint32(c.Node(Node(w)))
 			}
 		}
 		at += f.Class.Words()
@@ -154,15 +155,14 @@ func (c *Cloner) list(first, cur Node) Node {
 		case NodeIf:
 			cond := s.Cond(n)
 			cond.Val = c.Value(cond.Val)
-			x := s.InsertIf(cur, cond)
-			s.nodes[x].hint = s.nodes[n].hint
+			x := s.insertAfter(cur, s.newIf(cond))
+			s.nodes[x].info = s.nodes[n].info
 			c.list(s.Then(n), s.Then(x))
 			c.list(s.Else(n), s.Else(x))
 			cur = s.nodes[x].next
 		case NodeLoop:
-			x := s.InsertLoop(cur)
-			s.nodes[x].hint = s.nodes[n].hint
-			s.SetTrips(x, s.Trips(n))
+			x := s.insertAfter(cur, s.newLoop())
+			s.nodes[x].info = s.nodes[n].info
 			c.list(s.Body(n), s.Body(x))
 			cur = s.nodes[x].next
 		}
@@ -266,18 +266,10 @@ func (s *Shader) CanEliminate(v Value) bool {
 	in := s.At(v)
 	switch in.Kind {
 	case kind.Intrinsic:
-		return intrinsic.ID(in.Op).Info().Flags&intrinsic.CanEliminate != 0 && s.Access(in)&kind.AccessVolatile == 0
+		return intrinsic.ID(in.Op).Info().Flags&intrinsic.CanEliminate != 0 && kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile == 0
 	default:
 		return kind.Infos[in.Kind].Result == kind.ResultAlways
 	}
-}
-
-// Access returns the access qualifiers of an intrinsic.
-func (s *Shader) Access(in *Instr) kind.Access {
-	if slot := intrinsic.ID(in.Op).Slot(intrinsic.IxAccess); slot >= 0 {
-		return kind.Access(s.aux[in.aux+uint32(slot)])
-	}
-	return kind.Access(intrinsic.Indices[intrinsic.IxAccess].Default)
 }
 
 // CanReorder reports whether an instruction depends only on its sources, so that equal
@@ -292,7 +284,7 @@ func (s *Shader) CanReorder(v Value) bool {
 		if f&(intrinsic.Convergent|intrinsic.CanEliminate) != intrinsic.CanEliminate {
 			return false // it has an effect regardless of its memory
 		}
-		a := s.Access(in)
+		a := kind.Access(s.Index(v, intrinsic.IxAccess))
 		return a&kind.AccessVolatile == 0 && (f&intrinsic.CanReorder != 0 || a&kind.AccessCanReorder != 0)
 	}
 	return false

@@ -57,7 +57,7 @@ func drawInstr(t *rapid.T, s *ir.Shader, pool []ir.Value) ir.Value {
 		in.Bits = 0
 	}
 	for i := range naux {
-		s.SetWord(v, i, uint32(rapid.IntRange(0, 3).Draw(t, "word")))
+		s.Words(v)[i] = uint32(rapid.IntRange(0, 3).Draw(t, "word"))
 	}
 	for i := range nsrc {
 		z := ir.Swizzle(rapid.Uint32().Draw(t, "swizzle"))
@@ -112,10 +112,10 @@ func TestD07CloneEqualHash(t *testing.T) {
 			in.Comps ^= 1
 			changed("the number of components", func() { in.Comps = was.Comps })
 		}
-		for i := range s.Aux(n) {
-			w := s.Word(n, i)
-			s.SetWord(n, i, w^1)
-			changed("a word", func() { s.SetWord(n, i, w) })
+		for i := range s.Words(n) {
+			w := s.Words(n)[i]
+			s.Words(n)[i] = w ^ 1
+			changed("a word", func() { s.Words(n)[i] = w })
 		}
 		for i := range int(in.NSrc) {
 			r := s.Src(n, i)
@@ -214,12 +214,12 @@ func TestD12CloneIsIdentity(t *testing.T) {
 			info.Func = f
 			c.SetVar(x, s.NewVar(info))
 		}
-		c.List(s.Body(s.FuncNode(old)), s.FirstBlock(f))
+		c.List(s.Body(s.Func(old).Node), s.FirstBlock(f))
 		for _, x := range mine {
-			s.RemoveVar(x)
+			s.Var(x).Removed = true
 		}
 		s.RemoveFunc(old)
-		s.SetEntry(f)
+		s.Func(f).Entry = true
 		if got := string(text.Print(s)); got != src {
 			t.Errorf("the copy prints as\n%s\nwant\n%s", got, src)
 		}

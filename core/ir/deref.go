@@ -6,10 +6,10 @@ import "jacquard.example/generated/kind"
 func (in *Instr) DerefKind() kind.DerefKind { return kind.DerefKind(in.Op) }
 
 // Modes returns the modes that a deref's memory may have.
-func (s *Shader) Modes(v Value) kind.Mode { return kind.Mode(s.Word(v, kind.FieldDerefModes)) }
+func (s *Shader) Modes(v Value) kind.Mode { return kind.Mode(s.Words(v)[kind.FieldDerefModes]) }
 
 // DerefType returns the type that a deref points to.
-func (s *Shader) DerefType(v Value) Type { return Type(s.Word(v, kind.FieldDerefType)) }
+func (s *Shader) DerefType(v Value) Type { return Type(s.Words(v)[kind.FieldDerefType]) }
 
 // DerefVar returns the variable at the start of a deref's chain, 0 if the chain starts
 // with a cast.
@@ -17,7 +17,7 @@ func (s *Shader) DerefVar(v Value) Var {
 	for s.At(v).Kind == kind.Deref {
 		switch s.At(v).DerefKind() {
 		case kind.DerefVar:
-			return Var(s.Word(v, kind.FieldDerefVarVar))
+			return Var(s.Words(v)[kind.FieldDerefVarVar])
 		case kind.DerefCast:
 			return 0
 		}

@@ -136,15 +136,15 @@ func TestD03DerefFields(t *testing.T) {
 		v := ofKind(s, kind.Deref)[i]
 		name, member, inBounds, stride := "", uint32(0), false, uint32(0)
 		if x := s.DerefVar(v); x != 0 {
-			name = s.Text(s.Var(x).Name)
+			name = s.Strs.Text(s.Var(x).Name)
 		}
 		switch s.At(v).DerefKind() {
 		case kind.DerefStruct:
-			member = s.Word(v, kind.FieldDerefStructMember)
+			member = s.Words(v)[kind.FieldDerefStructMember]
 		case kind.DerefArray:
-			inBounds = s.Word(v, kind.FieldDerefArrayInBounds) != 0
+			inBounds = s.Words(v)[kind.FieldDerefArrayInBounds] != 0
 		case kind.DerefCast:
-			stride = s.Word(v, kind.FieldDerefCastStride)
+			stride = s.Words(v)[kind.FieldDerefCastStride]
 		}
 		if got := fmt.Sprintf("&{%s %s} %d %v %d", name, s.Modes(v), member, inBounds, stride); got != want {
 			t.Errorf("%s: %s, want %s", text.Instr(s, v), got, want)
@@ -166,7 +166,7 @@ func TestD04DerefSources(t *testing.T) {
 		}
 	}
 	fresh := s.New(kind.Deref, uint16(kind.DerefCast), 1, 5)
-	for i, w := range s.Aux(fresh) {
+	for i, w := range s.Words(fresh) {
 		if w != 0 {
 			t.Errorf("word %d of a new deref is %d", i, w)
 		}

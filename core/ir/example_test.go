@@ -16,7 +16,7 @@ func doubled() *ir.Shader {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	b := build.New(s)
 	b.AtEnd(s.FirstBlock(f))
 	i := b.LoadLocalInvocationIndex(32)

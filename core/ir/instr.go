@@ -8,7 +8,7 @@ import (
 )
 
 // Instr is the common record of an instruction. Fields that only some kinds have are in
-// words (Aux), with a layout defined by generated/kind.
+// words (Shader.Words), with a layout defined by generated/kind.
 type Instr struct {
 	Kind  kind.Kind
 	Bits  uint8  // size of a component of the result; 0: no result
@@ -131,20 +131,11 @@ func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 	return v
 }
 
-// Aux returns the words of an instruction, valid until the next instruction is created.
-func (s *Shader) Aux(v Value) []uint32 {
+// Words returns the words of an instruction, valid until the next instruction is created.
+func (s *Shader) Words(v Value) []uint32 {
 	in := s.At(v)
 	return s.aux[in.aux : in.aux+uint32(in.NAux) : in.aux+uint32(in.NAux)]
 }
-
-// Word returns one word of an instruction.
-func (s *Shader) Word(v Value, i int) uint32 { return s.aux[s.At(v).aux+uint32(i)] }
-
-// WordOf is Word for a record that the caller has.
-func (s *Shader) WordOf(in *Instr, i int) uint32 { return s.aux[in.aux+uint32(i)] }
-
-// SetWord sets one word of an instruction.
-func (s *Shader) SetWord(v Value, i int, w uint32) { s.aux[s.At(v).aux+uint32(i)] = w }
 
 // HasResult reports whether the instruction has a result.
 func (in *Instr) HasResult() bool { return in.Bits != 0 }

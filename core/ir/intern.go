@@ -66,27 +66,34 @@ func (t *handles) grow() {
 	}
 }
 
-// texts interns strings, whose bytes are side by side.
-type texts struct {
+// Strings interns strings, whose bytes are side by side.
+type Strings struct {
 	bytes []byte
 	ends  []uint32 // by handle
 	index handles
 }
 
-func (t *texts) reset() {
+func (t *Strings) reset() {
 	t.bytes, t.ends = t.bytes[:0], append(t.ends[:0], 0)
 	t.index.reset()
 }
 
 // of returns the bytes of a string.
-func (t *texts) of(h Str) []byte {
+func (t *Strings) of(h Str) []byte {
 	if h == 0 {
 		return nil
 	}
 	return t.bytes[t.ends[h-1]:t.ends[h]]
 }
 
-func (t *texts) intern(text []byte) Str {
+// Intern returns the handle of a string.
+func (t *Strings) Intern(text string) Str { return t.InternBytes([]byte(text)) }
+
+// Text returns the string of a handle.
+func (t *Strings) Text(h Str) string { return string(t.of(h)) }
+
+// InternBytes returns the handle of a string, given as bytes.
+func (t *Strings) InternBytes(text []byte) Str {
 	if len(text) == 0 {
 		return 0
 	}
@@ -103,15 +110,6 @@ func (t *texts) intern(text []byte) Str {
 	x.add(hash, uint32(h))
 	return Str(h)
 }
-
-// Intern returns the handle of a string.
-func (s *Shader) Intern(text string) Str { return s.strs.intern([]byte(text)) }
-
-// InternBytes returns the handle of a string, given as bytes.
-func (s *Shader) InternBytes(text []byte) Str { return s.strs.intern(text) }
-
-// Text returns the string of a handle.
-func (s *Shader) Text(h Str) string { return string(s.strs.of(h)) }
 
 // seedWord begins the hashes of types.
 var seedWord = maphash.Bytes(seed, nil)

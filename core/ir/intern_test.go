@@ -14,8 +14,8 @@ func TestIntern(t *testing.T) {
 		for range 2 {
 			for i := range n {
 				text := fmt.Sprintf("name %d", i)
-				if h := s.Intern(text); h != Str(i+1) || s.InternBytes([]byte(text)) != h || s.Text(h) != text {
-					t.Fatalf("%q is %d: %q", text, h, s.Text(h))
+				if h := s.Strs.Intern(text); h != Str(i+1) || s.Strs.InternBytes([]byte(text)) != h || s.Strs.Text(h) != text {
+					t.Fatalf("%q is %d: %q", text, h, s.Strs.Text(h))
 				}
 				if h := s.Types.Array(0, uint32(i), 4); h != Type(2*i+1) {
 					t.Fatalf("array %d is type %d", i, h)
@@ -25,7 +25,7 @@ func TestIntern(t *testing.T) {
 				}
 			}
 		}
-		if s.Intern("") != 0 || s.Text(0) != "" || s.Types.Intern(TypeInfo{}) != 0 {
+		if s.Strs.Intern("") != 0 || s.Strs.Text(0) != "" || s.Types.Intern(TypeInfo{}) != 0 {
 			t.Error("the empty string and void have other handles than 0")
 		}
 	}

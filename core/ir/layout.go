@@ -177,20 +177,10 @@ func (s *Shader) LayoutOf(m kind.Mode) Layout {
 
 // LayoutOfVar returns the layout of a variable's memory.
 func (s *Shader) LayoutOfVar(x Var) Layout {
-	if s.sharedBlocks && s.vars[x].Mode == kind.ModeShared && !s.SharedBlock(x) {
+	if s.sharedBlocks && s.vars[x].Mode == kind.ModeShared && !s.Var(x).SharedBlock(&s.Types) {
 		return Layout{&s.Types, packedLayout}
 	}
 	return s.LayoutOf(s.vars[x].Mode)
-}
-
-// LayoutAt returns the layout of the memory that a deref refers to.
-func (s *Shader) LayoutAt(d Value) Layout {
-	if s.sharedBlocks && s.Modes(d) == kind.ModeShared {
-		if x := s.DerefVar(d); x != 0 {
-			return s.LayoutOfVar(x)
-		}
-	}
-	return s.LayoutOf(s.Modes(d))
 }
 
 const tooLarge = 1<<32 - 64

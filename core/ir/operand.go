@@ -276,37 +276,13 @@ func (s *Shader) UsedOnce(v Value) bool {
 	return o != 0 && s.links[o].next == 0
 }
 
-// UsedOutside reports whether anything reads v but the instructions of block b. Phis and the conditions of ifs
-// read elsewhere.
-func (s *Shader) UsedOutside(v Value, b Node) bool {
-	for o := s.At(v).uses; o != 0; o = s.links[o].next {
-		u := s.links[o].user
-		if u&nodeUser != 0 {
-			return true
-		}
-		if in := s.At(Value(u)); in.block != b || in.Kind == kind.Phi {
-			return true
-		}
-	}
-	return false
-}
-
-// UsedComps returns which components of v are read, as a mask.
-func (s *Shader) UsedComps(v Value) (mask uint32) {
-	for u := range s.Uses(v) {
-		r := s.UseSrc(u)
-		for i := range int(r.N) {
-			mask |= 1 << r.Swz.Comp(i)
-		}
-	}
-	return mask
-}
-
 // ReplaceUses replaces all uses of v by r: component i of v becomes component i of r.
 func (s *Shader) ReplaceUses(v Value, r Src) {
 	from, to := s.At(v), s.At(r.Val)
 	if from == to || r.Val == 0 {
-		s.ReplaceUsesExcept(v, r, 0)
+		for u := range s.Uses(v) {
+			s.SetUse(u, Src{Val: r.Val, Swz: s.operands[u.link].swz.Compose(r.Swz)})
+		}
 		return
 	}
 	if from.uses == 0 {
@@ -334,20 +310,6 @@ func (s *Shader) ReplaceUses(v Value, r Src) {
 		o = next
 	}
 	from.uses = 0
-}
-
-// ReplaceUsesExcept is ReplaceUses, except for the operands of instruction except.
-func (s *Shader) ReplaceUsesExcept(v Value, r Src, except Value) {
-	for o := s.At(v).uses; o != 0; {
-		next := s.links[o].next
-		if s.links[o].user != uint32(except) {
-			z := s.operands[o].swz.Compose(r.Swz)
-			s.detach(o)
-			s.attach(o, r.Val, z)
-			s.changed(o)
-		}
-		o = next
-	}
 }
 
 // UseSrc returns what the use u reads.

@@ -66,6 +66,9 @@ const NoIndex = 1<<32 - 1
 type Shader struct {
 	Info  Info
 	Types TypeTable
+	Strs  Strings
+	Locs  Locations
+	Regs  Registers
 
 	instrs   pages
 	watch    uint64            // see Watch
@@ -76,20 +79,10 @@ type Shader struct {
 	freeOps  [freeClasses]uint32 // freed operand ranges, by size
 	nodes    []nodeRec
 	shape    uint32 // see Shape
-	funcs    []funcRec
+	funcs    []FuncInfo
 	vars     []VarInfo
 	// sharedBlocks reports whether a workgroup variable is a block.
 	sharedBlocks bool
-
-	strs texts
-	locs []locRec
-	regs []RegInfo
-}
-
-// RegInfo describes a register that load_reg and store_reg use.
-type RegInfo struct {
-	Comps, Bits uint8
-	Divergent   bool
 }
 
 // New returns an empty shader.
@@ -111,11 +104,11 @@ func (s *Shader) Reset() {
 	s.freeOps = [freeClasses]uint32{}
 	s.nodes = append(s.nodes[:0], nodeRec{})
 	s.reshape()
-	s.funcs = append(s.funcs[:0], funcRec{})
+	s.funcs = append(s.funcs[:0], FuncInfo{})
 	s.vars, s.sharedBlocks = append(s.vars[:0], VarInfo{}), false
-	s.strs.reset()
-	s.locs = append(s.locs[:0], locRec{})
-	s.regs = append(s.regs[:0], RegInfo{})
+	s.Strs.reset()
+	s.Locs.reset()
+	s.Regs.reset()
 }
 
 // watches numbers what Watch returns.
@@ -131,47 +124,3 @@ func (s *Shader) Watch() uint64 {
 
 // Watched reports whether a number is what Watch returned last.
 func (s *Shader) Watched(n uint64) bool { return n != 0 && n == s.watch }
-
-// Loc names a location in the shader's source; 0: unknown.
-type Loc uint32
-
-type locRec struct {
-	file      Str
-	line, col uint32
-}
-
-// NewLoc returns a handle for a location. Consecutive calls with the same location return
-// the same handle.
-func (s *Shader) NewLoc(file Str, line, col uint32) Loc {
-	r := locRec{file, line, col}
-	if n := len(s.locs); s.locs[n-1] == r {
-		return Loc(n - 1)
-	}
-	s.locs = append(s.locs, r)
-	return Loc(len(s.locs) - 1)
-}
-
-// LocOf returns the file, line and column of a location. The line is 0 if the location is unknown or not of this shader.
-func (s *Shader) LocOf(l Loc) (file string, line, col uint32) {
-	if int(l) >= len(s.locs) {
-		return "", 0, 0
-	}
-	r := s.locs[l]
-	return s.Text(r.file), r.line, r.col
-}
-
-// NumLocs is one more than the last location.
-func (s *Shader) NumLocs() int { return len(s.locs) }
-
-// NewReg adds a register of comps components of bits bits and returns its number (from 1),
-// which is the reg index of load_reg and store_reg.
-func (s *Shader) NewReg(comps, bits uint8) uint32 {
-	s.regs = append(s.regs, RegInfo{Comps: comps, Bits: bits})
-	return uint32(len(s.regs) - 1)
-}
-
-// Reg returns the description of a register.
-func (s *Shader) Reg(r uint32) *RegInfo { return &s.regs[r] }
-
-// NumRegs is one more than the last register.
-func (s *Shader) NumRegs() uint32 { return uint32(len(s.regs)) }

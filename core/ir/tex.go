@@ -1,6 +1,10 @@
 package ir
 
-import "jacquard.example/generated/kind"
+import (
+	"slices"
+
+	"jacquard.example/generated/kind"
+)
 
 // coordComps is the number of coordinates of a texel by shape, excluding the layer. The
 // third of a cube is the face if texels are accessed individually (for an array of cubes,
@@ -22,39 +26,34 @@ func SizeComps(d kind.ImageDim) int {
 	return int(coordComps[d])
 }
 
-// TexDim returns the shape that a texture operation accesses.
-func (s *Shader) TexDim(v Value) kind.ImageDim {
-	return kind.ImageDim(s.Word(v, kind.FieldTexDim))
-}
+// Tex is what the words of a texture operation say, valid as long as they are.
+type Tex []uint32
 
-// TexFlags returns the flags of a texture operation.
-func (s *Shader) TexFlags(v Value) kind.TexFlag {
-	return kind.TexFlag(s.Word(v, kind.FieldTexFlags))
-}
+// Tex returns what the words of a texture operation say.
+func (s *Shader) Tex(v Value) Tex { return s.Words(v) }
 
-// TexSrcKind returns the kind of source i of a texture operation.
-func (s *Shader) TexSrcKind(v Value, i int) kind.TexSrc {
-	return kind.TexSrc(s.Word(v, kind.FieldTexSourceKinds+i))
-}
+// Dim returns the shape that the operation accesses.
+func (t Tex) Dim() kind.ImageDim { return kind.ImageDim(t[kind.FieldTexDim]) }
 
-// TexSrcIndex returns the index of a texture operation's source of a kind, -1 if it has
-// none.
-func (s *Shader) TexSrcIndex(v Value, k kind.TexSrc) int {
-	for i := range int(s.At(v).NSrc) {
-		if s.TexSrcKind(v, i) == k {
-			return i
-		}
-	}
-	return -1
+// Flags returns the flags.
+func (t Tex) Flags() kind.TexFlag { return kind.TexFlag(t[kind.FieldTexFlags]) }
+
+// Kind returns the kind of source i.
+func (t Tex) Kind(i int) kind.TexSrc { return kind.TexSrc(t[kind.FieldTexSourceKinds+i]) }
+
+// Source returns the index of the source of a kind, -1 if there is none.
+func (t Tex) Source(k kind.TexSrc) int {
+	return slices.Index(t[kind.FieldTexSourceKinds:], uint32(k))
 }
 
 // texSrcComps returns how many components source i of a texture operation
 // reads. The coordinates of a query of the level of detail have no layer.
 func (s *Shader) texSrcComps(v Value, i int) uint8 {
-	n := coordComps[s.TexDim(v)]
-	switch s.TexSrcKind(v, i) {
+	t := s.Tex(v)
+	n := coordComps[t.Dim()]
+	switch t.Kind(i) {
 	case kind.TexSrcCoord:
-		if s.TexFlags(v)&kind.TexFlagArray != 0 && kind.TexOp(s.At(v).Op) != kind.TexLOD {
+		if t.Flags()&kind.TexFlagArray != 0 && kind.TexOp(s.At(v).Op) != kind.TexLOD {
 			n++
 		}
 		return n

@@ -18,15 +18,14 @@ type VarInfo struct {
 	Access   kind.Access
 	Offset   uint32 // after explicit layout: bytes from the start of its memory; of a captured output, in its buffer
 	ZeroInit bool   // workgroup memory: zero-initialized
-	Removed  bool
+	Removed  bool   // no deref refers to it
 }
 
 // NewVar adds a variable.
 func (s *Shader) NewVar(info VarInfo) Var {
 	s.vars = append(s.vars, info)
-	x := Var(len(s.vars) - 1)
-	s.sharedBlocks = s.sharedBlocks || s.SharedBlock(x)
-	return x
+	s.sharedBlocks = s.sharedBlocks || info.SharedBlock(&s.Types)
+	return Var(len(s.vars) - 1)
 }
 
 // Var returns the description of a variable, valid until the next is added.
@@ -48,15 +47,11 @@ func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
 
 // SharedBlock reports whether a workgroup variable is a block, which has explicit layout (SPIR-V extension
 // SPV_KHR_workgroup_memory_explicit_layout).
-func (s *Shader) SharedBlock(x Var) bool {
-	v := s.Var(x)
-	return v.Mode == kind.ModeShared && s.Types.At(v.Type).Kind == TypeStruct && s.Types.At(v.Type).Block
+func (v *VarInfo) SharedBlock(t *TypeTable) bool {
+	return v.Mode == kind.ModeShared && t.At(v.Type).Kind == TypeStruct && t.At(v.Type).Block
 }
 
 // SharesMemory reports whether a workgroup variable shares its memory with other variables: all blocks without restrict do.
-func (s *Shader) SharesMemory(x Var) bool {
-	return s.SharedBlock(x) && s.Var(x).Access&kind.AccessRestrict == 0
+func (v *VarInfo) SharesMemory(t *TypeTable) bool {
+	return v.SharedBlock(t) && v.Access&kind.AccessRestrict == 0
 }
-
-// RemoveVar removes a variable that no deref refers to.
-func (s *Shader) RemoveVar(v Var) { s.vars[v].Removed = true }

@@ -29,7 +29,7 @@ func newProgram() *program {
 	p := &program{s: ir.New()}
 	p.s.Info.WorkgroupSize = [3]uint32{1, 1, 1}
 	p.f = p.s.NewFunc("main")
-	p.s.SetEntry(p.f)
+	p.s.Func(p.f).Entry = true
 	p.b = ir.NewBuilder(p.s)
 	p.b.AtEnd(p.s.FirstBlock(p.f))
 	return p
@@ -44,7 +44,7 @@ func (p *program) input(comps, bits uint8) ir.Src {
 // keep stores a value so that it is needed.
 func (p *program) keep(r ir.Src) {
 	p.store = p.b.Intrinsic(intrinsic.StoreReg, r.N, 0, r)
-	p.s.SetIndex(p.store, intrinsic.IxReg, p.s.NewReg(r.N, p.s.At(r.Val).Bits))
+	p.s.SetIndex(p.store, intrinsic.IxReg, p.s.Regs.New(r.N, p.s.At(r.Val).Bits))
 	p.s.SetIndex(p.store, intrinsic.IxWriteMask, 1<<r.N-1)
 	p.mode = analysis.FloatMode(p.s)
 }

@@ -81,13 +81,13 @@ func TestLoopIsNamed(t *testing.T) {
 // one operand is replaced where that operand was computed.
 func TestLocationAndPlace(t *testing.T) {
 	p := newProgram()
-	file := p.s.Intern("a.comp")
+	file := p.s.Strs.Intern("a.comp")
 	x, y := p.input(1, 32), p.input(1, 32)
-	p.b.Loc = p.s.NewLoc(file, 1, 1)
+	p.b.Loc = p.s.Locs.New(ir.Location{File: file, Line: 1, Column: 1})
 	less := p.b.ALU(op.ILt, x, y)
-	p.b.Loc = p.s.NewLoc(file, 2, 1)
+	p.b.Loc = p.s.Locs.New(ir.Location{File: file, Line: 2, Column: 1})
 	between := p.b.ALU(op.IAdd, x, y)
-	p.b.Loc = p.s.NewLoc(file, 3, 1)
+	p.b.Loc = p.s.Locs.New(ir.Location{File: file, Line: 3, Column: 1})
 	not := p.b.ALU(op.INot, less)
 	p.keep(p.b.ALU(op.BCsel, not, between, x))
 	if _, err := match.Apply(p.s, p.f, &opt.Set, nil, nil); err != nil {
@@ -98,7 +98,7 @@ func TestLocationAndPlace(t *testing.T) {
 	if !in.IsALU(op.IGe) {
 		t.Fatalf("the condition is not a comparison:\n%s", text.Print(p.s))
 	}
-	if _, line, _ := p.s.LocOf(in.Loc); line != 3 {
+	if line := p.s.Locs.At(in.Loc).Line; line != 3 {
 		t.Errorf("line %d, want the root's, 3", line)
 	}
 	if in.Next() != between.Val {
@@ -109,7 +109,7 @@ func TestLocationAndPlace(t *testing.T) {
 func ExampleApply() {
 	s := ir.New()
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	b := ir.NewBuilder(s)
 	b.AtEnd(s.FirstBlock(f))
 	x := b.Undef(1, 32)

@@ -110,7 +110,7 @@ func (c *Context) Fail(format string, args ...any) { c.FailAt(0, format, args...
 // FailAt is like Fail, with the location of an instruction.
 func (c *Context) FailAt(at ir.Loc, format string, args ...any) {
 	if c.err == nil {
-		c.err = c.S.Located(fmt.Errorf(format, args...), at)
+		c.err = ir.Located(c.S, fmt.Errorf(format, args...), at)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestSettled(t *testing.T) {
 		},
 	} {
 		s := ir.New()
-		s.SetEntry(s.NewFunc("main"))
+		s.Func(s.NewFunc("main")).Entry = true
 		c := pass.New(s)
 		ran = nil
 		if err := c.Run(x.pipeline, nil); err != nil || !slices.Equal(ran, x.want) {
@@ -71,7 +71,7 @@ func TestLoopsEnd(t *testing.T) {
 		{pass.Loop{row("a", fifty), row("b", never)}, nil},
 	} {
 		s := ir.New()
-		s.SetEntry(s.NewFunc("main"))
+		s.Func(s.NewFunc("main")).Entry = true
 		for _, traced := range []bool{false, true} {
 			var got []string
 			var tr *pass.Trace

@@ -110,7 +110,7 @@ func (r *reader) root(d ir.Value) (x ir.Var, known bool) {
 	s := r.s
 	for s.At(d).Kind == kind.Deref {
 		if s.At(d).DerefKind() == kind.DerefVar {
-			return ir.Var(s.Word(d, kind.FieldDerefVarVar)), true
+			return ir.Var(s.Words(d)[kind.FieldDerefVarVar]), true
 		}
 		d = s.Src(d, 0).Val
 	}

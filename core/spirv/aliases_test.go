@@ -46,7 +46,7 @@ void main() {
 		for s.At(d).DerefKind() != kind.DerefVar {
 			d = s.Src(d, 0).Val
 		}
-		x := s.Var(ir.Var(s.Word(d, kind.FieldDerefVarVar)))
+		x := s.Var(ir.Var(s.Words(d)[kind.FieldDerefVarVar]))
 		if x.Mode&(kind.ModeSSBO|kind.ModeImage) == 0 {
 			continue
 		}

@@ -105,9 +105,9 @@ func (r *reader) emitIf(i uint32, a *action) {
 	if m := r.blocks[a.a].merge; a.con >= 0 && m != 0 && r.op(m) == spirvtab.OpSelectionMerge {
 		switch r.words[m+2] & 3 {
 		case 1:
-			r.s.SetHints(n, ir.HintFlatten)
+			r.s.Node(n).Hints = ir.HintFlatten
 		case 2:
-			r.s.SetHints(n, ir.HintDontFlatten)
+			r.s.Node(n).Hints = ir.HintDontFlatten
 		}
 	}
 	mid, end, con := a.mid, a.end, a.con
@@ -130,7 +130,7 @@ func (r *reader) emitJoin(i uint32, a *action) {
 // boolVar creates a flag variable.
 func (r *reader) boolVar(name string) ir.Var {
 	return r.s.NewVar(ir.VarInfo{
-		Name: r.s.Intern(name), Mode: kind.ModeFunctionTemp, Type: r.s.Types.Scalar(ir.TypeBool, 1), Func: r.fn.ir, Location: -1,
+		Name: r.s.Strs.Intern(name), Mode: kind.ModeFunctionTemp, Type: r.s.Types.Scalar(ir.TypeBool, 1), Func: r.fn.ir, Location: -1,
 	})
 }
 
@@ -160,9 +160,9 @@ func (r *reader) emitLoop(i uint32, a *action) {
 	n := r.s.InsertLoop(r.cur)
 	switch r.words[merge+3] & 3 {
 	case 1:
-		r.s.SetHints(n, ir.HintUnroll)
+		r.s.Node(n).Hints = ir.HintUnroll
 	case 2:
-		r.s.SetHints(n, ir.HintDontUnroll)
+		r.s.Node(n).Hints = ir.HintDontUnroll
 	}
 	r.moveTo(r.s.Body(n))
 	var guard ir.Node

@@ -19,10 +19,10 @@ func ExampleRead() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(s.FuncName(s.Entry()), s.Info.WorkgroupSize)
+	fmt.Println(s.Strs.Text(s.Func(s.Entry()).Name), s.Info.WorkgroupSize)
 	for v := range s.Vars(kind.ModeSSBO) {
 		info := s.Var(v)
-		fmt.Println("set", info.Set, "binding", info.Binding, s.Text(s.Types.At(info.Type).Name))
+		fmt.Println("set", info.Set, "binding", info.Binding, s.Strs.Text(s.Types.At(info.Type).Name))
 	}
 
 	_, err = spirv.Read(module[:100], spirv.Options{Stage: kind.StageCompute})

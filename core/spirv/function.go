@@ -219,7 +219,7 @@ func (r *reader) declare(i uint32) ir.Func {
 		params = r.paramShape(params, r.ids[p].typ)
 	}
 	name := r.nameOf(f.id)
-	text := r.s.Text(name)
+	text := r.s.Strs.Text(name)
 	if text == "" {
 		text = "f" + utoa(f.id)
 	}

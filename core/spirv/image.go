@@ -465,12 +465,12 @@ func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeI
 	in := s.At(v)
 	in.Loc = r.b.Loc
 	in.Bits, in.Comps = bits, comps
-	s.SetWord(v, kind.FieldTexDim, uint32(x.Dim))
-	s.SetWord(v, kind.FieldTexFlags, uint32(flags))
-	s.SetWord(v, kind.FieldTexDestBase, uint32(base))
-	s.SetWord(v, kind.FieldTexComponent, component)
+	s.Words(v)[kind.FieldTexDim] = uint32(x.Dim)
+	s.Words(v)[kind.FieldTexFlags] = uint32(flags)
+	s.Words(v)[kind.FieldTexDestBase] = uint32(base)
+	s.Words(v)[kind.FieldTexComponent] = component
 	for i := range t.n {
-		s.SetWord(v, kind.FieldTexSourceKinds+i, uint32(t.kind[i]))
+		s.Words(v)[kind.FieldTexSourceKinds+i] = uint32(t.kind[i])
 		s.SetSrc(v, i, t.src[i])
 	}
 	r.b.Insert(v)

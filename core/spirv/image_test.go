@@ -101,7 +101,7 @@ func TestHalfCoordinates(t *testing.T) {
 				continue
 			}
 			for _, k := range []kind.TexSrc{kind.TexSrcCoord, kind.TexSrcLOD} {
-				x := s.At(s.Src(v, s.TexSrcIndex(v, k)).Val)
+				x := s.At(s.Src(v, s.Tex(v).Source(k)).Val)
 				if x.Kind != kind.ALU || op.Op(x.Op) != op.F2F32 {
 					t.Errorf("%v is not a conversion\n%s", k, text.Print(s))
 				}
@@ -201,7 +201,7 @@ OpReturn`)
 func TestI02ImageVariables(t *testing.T) {
 	s := readImages(t, "%i = OpLoad %img %co\n%x = OpImageRead %v4u %i %v2un\nOpReturn")
 	v := only(t, s, intrinsic.ImageLoad)
-	x := s.Var(ir.Var(s.Word(s.Src(v, 2).Val, kind.FieldDerefVarVar)))
+	x := s.Var(ir.Var(s.Words(s.Src(v, 2).Val)[kind.FieldDerefVarVar]))
 	info := s.Types.At(x.Type)
 	if x.Mode != kind.ModeImage || x.Binding != 2 || x.Access != kind.AccessCoherent|kind.AccessVolatile ||
 		info.Kind != ir.TypeImage || !info.Storage || info.Format != kind.FormatR32ui || info.Dim != kind.Dim2D {

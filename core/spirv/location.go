@@ -3,6 +3,7 @@ package spirv
 import (
 	"math"
 
+	"jacquard.example/core/ir"
 	"jacquard.example/generated/spirvtab"
 )
 
@@ -111,9 +112,9 @@ func (r *reader) locate(in []uint32) {
 		return
 	}
 	if at.file != r.fileWord {
-		r.fileWord, r.file = at.file, r.s.InternBytes(r.text(at.file+2))
+		r.fileWord, r.file = at.file, r.s.Strs.InternBytes(r.text(at.file+2))
 	}
-	r.b.Loc = r.s.NewLoc(r.file, at.line, at.column)
+	r.b.Loc = r.s.Locs.New(ir.Location{File: r.file, Line: at.line, Column: at.column})
 }
 
 // locateBlock makes the location at the start of a block that of the instructions emitted next.

@@ -169,8 +169,8 @@ func placeOfStore(t *testing.T, s *ir.Shader) string {
 			for v := s.First(b); v != 0; v = s.At(v).Next() {
 				in := s.At(v)
 				if in.Kind == kind.Intrinsic && in.Intrinsic().String() == "store_deref" && s.Modes(s.Src(v, 0).Val) == kind.ModeShaderTemp {
-					file, line, column := s.LocOf(in.Loc)
-					return place(file, int(line), int(column))
+					at := s.Locs.At(in.Loc)
+					return place(s.Strs.Text(at.File), int(at.Line), int(at.Column))
 				}
 			}
 		}

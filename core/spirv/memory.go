@@ -249,7 +249,7 @@ func (r *reader) chain(in []uint32) (ir.Value, kind.Access) {
 			}
 			t = tr.elem
 			d = r.b.DerefArray(d, r.indexFor(d, ix))
-			r.s.SetWord(d, kind.FieldDerefArrayInBounds, known)
+			r.s.Words(d)[kind.FieldDerefArrayInBounds] = known
 		default:
 			r.fail("index %d: the type has no parts", ix)
 		}

@@ -153,7 +153,7 @@ func (r *reader) entryPoint(in []uint32) {
 		r.fail("a second entry point %q for the same stage; specify one", name)
 	}
 	r.entryWord, r.entryFunc = r.at, in[2]
-	r.s.Info.Entry = r.s.InternBytes(name)
+	r.s.Info.Entry = r.s.Strs.InternBytes(name)
 	for _, id := range in[3+stringWords(in[3:]):] {
 		r.ids[id].flags |= flagInterface
 	}
@@ -272,7 +272,7 @@ func (r *reader) nameOf(id uint32) ir.Str {
 	if w == 0 {
 		return 0
 	}
-	return r.s.InternBytes(r.text(w + 2))
+	return r.s.Strs.InternBytes(r.text(w + 2))
 }
 
 // setUp processes what depends on the whole module: the entry point, execution modes,
@@ -321,7 +321,7 @@ func (r *reader) setUp() {
 	}
 	r.checkCalls(entry)
 	r.declare(entry)
-	r.s.SetEntry(r.funcs[entry].ir)
+	r.s.Func(r.funcs[entry].ir).Entry = true
 }
 
 // constElem returns component i of a constant vector or composite of scalars.

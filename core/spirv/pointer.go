@@ -154,7 +154,7 @@ func (r *reader) explicitLayout(m kind.Mode) bool {
 		return m&(kind.ModeFunctionTemp|kind.ModeShaderTemp) == 0
 	}
 	for x := range r.s.Vars(kind.ModeShared) {
-		if r.s.SharedBlock(x) {
+		if r.s.Var(x).SharedBlock(&r.s.Types) {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ func SpecConstants(module []byte) (list []SpecConstant, err error) {
 			}
 			t := r.typeOf(uint32(id))
 			list = append(list, SpecConstant{
-				ID: spec, Name: r.s.Text(r.nameOf(uint32(id))), Base: t.base, Size: t.bits, Default: r.bits[rec.aux],
+				ID: spec, Name: r.s.Strs.Text(r.nameOf(uint32(id))), Base: t.base, Size: t.bits, Default: r.bits[rec.aux],
 			})
 		}
 	})

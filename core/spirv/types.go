@@ -261,7 +261,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		}
 		m := &ms[x.member]
 		if x.num == memberName {
-			m.Name = r.s.InternBytes(r.text(x.word + x.lit))
+			m.Name = r.s.Strs.InternBytes(r.text(x.word + x.lit))
 			continue
 		}
 		lit := r.words[x.word+min(x.lit, uint32(len(r.ins(x.word)))-1)]

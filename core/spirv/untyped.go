@@ -100,7 +100,7 @@ func (r *reader) viewAs(d ir.Value, t ir.Type) ir.Value {
 	modes := s.Modes(d)
 	src := s.All(d)
 	for s.At(src.Val).Kind == kind.Deref && s.DerefType(src.Val) != t && s.At(src.Val).DerefKind() == kind.DerefCast &&
-		s.Word(src.Val, kind.FieldDerefCastStride) == 0 {
+		s.Words(src.Val)[kind.FieldDerefCastStride] == 0 {
 		src = s.Src(src.Val, 0)
 	}
 	if s.At(src.Val).Kind == kind.Deref && s.DerefType(src.Val) == t && s.Modes(src.Val) == modes {

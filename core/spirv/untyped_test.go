@@ -180,8 +180,8 @@ func TestUntypedBlocksApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		for x := range s.Vars(kind.ModeShared) {
-			if !s.SharedBlock(x) || s.SharesMemory(x) != aliased {
-				t.Errorf("aliased %v: is a block %v, shares memory %v", aliased, s.SharedBlock(x), s.SharesMemory(x))
+			if !s.Var(x).SharedBlock(&s.Types) || s.Var(x).SharesMemory(&s.Types) != aliased {
+				t.Errorf("aliased %v: is a block %v, shares memory %v", aliased, s.Var(x).SharedBlock(&s.Types), s.Var(x).SharesMemory(&s.Types))
 			}
 		}
 	}

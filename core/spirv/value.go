@@ -246,7 +246,7 @@ func (r *reader) load(d ir.Value, access kind.Access) value {
 		if info.Len == 0 {
 			r.fail("a runtime array cannot be a value")
 		}
-		n, rows := info.Len, r.s.LayoutAt(d).RowMajor(t)
+		n, rows := info.Len, r.layoutAt(d).RowMajor(t)
 		kids := r.newKids(n)
 		for i := range n {
 			e := r.element(d, i)
@@ -293,8 +293,16 @@ func (r *reader) element(d ir.Value, i uint32) ir.Value {
 		ix = r.atEntry().Const(r.s.At(d).Bits, uint64(i))
 	}
 	e := r.b.DerefArray(d, ix)
-	r.s.SetWord(e, kind.FieldDerefArrayInBounds, 1)
+	r.s.Words(e)[kind.FieldDerefArrayInBounds] = 1
 	return e
+}
+
+// layoutAt returns the layout of the memory that a deref refers to.
+func (r *reader) layoutAt(d ir.Value) ir.Layout {
+	if x := r.s.DerefVar(d); x != 0 {
+		return r.s.LayoutOfVar(x)
+	}
+	return r.s.LayoutOf(r.s.Modes(d))
 }
 
 // rowMajorColumn reports whether d is a column of a row-major matrix: its components are
@@ -304,7 +312,7 @@ func (r *reader) rowMajorColumn(d ir.Value) bool {
 		return false
 	}
 	p := r.s.Src(d, 0).Val
-	return r.s.LayoutAt(p).RowMajor(r.s.DerefType(p))
+	return r.layoutAt(p).RowMajor(r.s.DerefType(p))
 }
 
 func (r *reader) loadByComponent(d ir.Value, access kind.Access) ir.Src {

@@ -110,7 +110,7 @@ func (p *parser) shader() {
 		p.Fail(t, "expected a shader, which starts with the word 'shader', found %s", t)
 	}
 	p.s.Info.Stage = kind.Stage(p.enum(&kind.EnumStage, p.Next()))
-	p.s.Info.Entry = p.s.Intern(p.Str("the name of the entry point"))
+	p.s.Info.Entry = p.s.Strs.Intern(p.Str("the name of the entry point"))
 	p.Newline()
 	for {
 		t := p.Next()
@@ -217,7 +217,7 @@ func (p *parser) function() {
 	p.fns[n] = f
 	if p.IsWord("entry") {
 		p.Next()
-		p.s.SetEntry(f)
+		p.s.Func(f).Entry = true
 	}
 	p.Expect("{")
 	p.Newline()
@@ -290,7 +290,7 @@ func (p *parser) node(t lex.Token, cur ir.Node) ir.Node {
 				p.Fail(w, "expected '{', found %s", w)
 			}
 		}
-		p.s.SetHints(n, h)
+		p.s.Node(n).Hints = h
 		p.Expect("{")
 		p.Newline()
 	}
@@ -325,10 +325,10 @@ func (p *parser) trips(loop ir.Node, w lex.Token) bool {
 	p.Expect("=")
 	at := p.Peek()
 	n := p.U32("a number of iterations")
-	if n == 0 || n > trips.Max || p.s.Trips(loop) != trips.Unknown {
+	if n == 0 || n > trips.Max || p.s.Node(loop).Trips != trips.Unknown {
 		p.Fail(at, "a loop has one number of iterations, from 1 to %d", trips.Max)
 	}
-	p.s.SetTrips(loop, count(int(n)))
+	p.s.Node(loop).Trips = count(int(n))
 	return true
 }
 
@@ -349,14 +349,14 @@ func (p *parser) resolve() {
 		if !ok {
 			p.Fail(c.tok, "there is no function fn%d", c.num)
 		}
-		s.SetWord(c.user, c.word, uint32(f))
+		s.Words(c.user)[c.word] = uint32(f)
 	}
 	for _, c := range p.preds {
 		b, ok := p.blocks[c.num]
 		if !ok {
 			p.Fail(c.tok, "there is no block b%d", c.num)
 		}
-		s.SetWord(c.user, c.word, uint32(b))
+		s.Words(c.user)[c.word] = uint32(b)
 	}
 	for _, x := range p.srcs {
 		if x.ref.none {

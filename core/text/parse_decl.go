@@ -44,13 +44,13 @@ func (p *parser) regDecl() {
 	n := p.Number(t, t.Text, 32)
 	w := p.Word("a size")
 	bits, comps := p.size(w, w.Text)
-	r := p.s.NewReg(comps, bits)
+	r := p.s.Regs.New(comps, bits)
 	if uint64(r) != n {
 		p.Fail(t, "registers are declared in order; this is number %d", r)
 	}
 	if p.IsWord("divergent") {
 		p.Next()
-		p.s.Reg(r).Divergent = true
+		p.s.Regs.At(r).Divergent = true
 	}
 	p.Newline()
 }
@@ -61,7 +61,7 @@ func (p *parser) structDecl() {
 	if int(n) != len(p.types)+1 {
 		p.Fail(t, "structs are declared in order; this is S%d", len(p.types)+1)
 	}
-	info := ir.TypeInfo{Name: p.s.Intern(p.Str("the struct's name"))}
+	info := ir.TypeInfo{Name: p.s.Strs.Intern(p.Str("the struct's name"))}
 	for !p.IsPunct("{") {
 		w := p.Word("'{'")
 		switch w.Text {
@@ -79,7 +79,7 @@ func (p *parser) structDecl() {
 	var members []ir.Member
 	for !p.Accept("}") {
 		m := ir.Member{Type: p.typ(), Offset: ir.NoOffset}
-		m.Name = p.s.Intern(p.Str("the member's name"))
+		m.Name = p.s.Strs.Intern(p.Str("the member's name"))
 		for p.Peek().Kind == lex.Word {
 			w := p.Next()
 			if w.Text == "row_major" {
@@ -240,7 +240,7 @@ func (p *parser) varDecl() {
 	if _, dup := p.vars[n]; dup || n == 0 {
 		p.Fail(t, "variable @%d is declared twice or is 0", n)
 	}
-	x := ir.VarInfo{Location: -1, Name: p.s.Intern(p.Str("the variable's name"))}
+	x := ir.VarInfo{Location: -1, Name: p.s.Strs.Intern(p.Str("the variable's name"))}
 	x.Mode = kind.Mode(p.enum(&kind.EnumMode, p.Next()))
 	x.Type = p.typ()
 	var owner *pendingOwner

@@ -111,13 +111,13 @@ func (p *parser) instr(t lex.Token) {
 	v := p.s.New(k, sub, len(refs), len(words))
 	in := p.s.At(v)
 	in.Bits, in.Comps = bits, comps
-	copy(p.s.Aux(v), words)
+	copy(p.s.Words(v), words)
 	start := len(words) - len(list)
 	for i, l := range list {
 		if l.tok.Kind == lex.Word && l.enum == nil {
 			p.preds = append(p.preds, pendingWord{v, start + i, l.num, l.tok})
 		} else {
-			p.s.SetWord(v, start+i, l.num)
+			p.s.Words(v)[start+i] = l.num
 		}
 	}
 	p.calleeOf(v, sh)
@@ -156,7 +156,7 @@ func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 	at := 0
 	for _, f := range sh.Fields {
 		if f.Class == kind.ClassFunc {
-			p.calls = append(p.calls, pendingWord{v, at, p.s.Word(v, at), p.Prev()})
+			p.calls = append(p.calls, pendingWord{v, at, p.s.Words(v)[at], p.Prev()})
 		}
 		at += f.Class.Words()
 	}
@@ -308,7 +308,7 @@ func (p *parser) tail(v ir.Value) {
 		p.Expect(":")
 		line := p.U32("a line")
 		p.Expect(":")
-		p.s.At(v).Loc = p.s.NewLoc(p.s.Intern(file), line, p.U32("a column"))
+		p.s.At(v).Loc = p.s.Locs.New(ir.Location{File: p.s.Strs.Intern(file), Line: line, Column: p.U32("a column")})
 	}
 	p.Newline()
 }

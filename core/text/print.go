@@ -143,7 +143,7 @@ func (p *printer) eachField(v ir.Value, fn func(kind.Field, []uint32)) {
 	if sh == nil {
 		return
 	}
-	aux := p.s.Aux(v)
+	aux := p.s.Words(v)
 	for _, f := range sh.Fields {
 		n := f.Class.Words()
 		if n == 0 {
@@ -157,7 +157,7 @@ func (p *printer) eachField(v ir.Value, fn func(kind.Field, []uint32)) {
 func (p *printer) header() {
 	s := p.s
 	i := &s.Info
-	p.f("shader %s %q\n", i.Stage, s.Text(i.Entry))
+	p.f("shader %s %q\n", i.Stage, s.Strs.Text(i.Entry))
 	if i.WorkgroupSize != [3]uint32{} {
 		p.f("workgroup_size %d %d %d\n", i.WorkgroupSize[0], i.WorkgroupSize[1], i.WorkgroupSize[2])
 	}
@@ -190,8 +190,8 @@ func (p *printer) header() {
 		}
 		p.f("\n")
 	}
-	for r := uint32(1); r < s.NumRegs(); r++ {
-		x := s.Reg(r)
+	for r := uint32(1); r < s.Regs.Num(); r++ {
+		x := s.Regs.At(r)
 		p.f("reg %d %dx%d", r, x.Bits, x.Comps)
 		if x.Divergent {
 			p.f(" divergent")
@@ -231,7 +231,7 @@ var infoControls = []struct {
 
 func (p *printer) structType(n int, t ir.Type) {
 	x := p.s.Types.At(t)
-	p.f("struct S%d %q", n, p.s.Text(x.Name))
+	p.f("struct S%d %q", n, p.s.Strs.Text(x.Name))
 	if x.Block {
 		p.f(" block")
 	}
@@ -240,7 +240,7 @@ func (p *printer) structType(n int, t ir.Type) {
 	}
 	p.f(" {\n")
 	for _, m := range p.s.Types.Members(t) {
-		p.f("  %s %q", p.typ(m.Type), p.s.Text(m.Name))
+		p.f("  %s %q", p.typ(m.Type), p.s.Strs.Text(m.Name))
 		if m.Offset != ir.NoOffset {
 			p.f(" offset=%d", m.Offset)
 		}
@@ -318,7 +318,7 @@ func pick(c bool, a, b string) string {
 
 func (p *printer) variable(v ir.Var) {
 	x := p.s.Var(v)
-	p.f("var @%d %q %s %s", p.vars[v], p.s.Text(x.Name), x.Mode, p.typ(x.Type))
+	p.f("var @%d %q %s %s", p.vars[v], p.s.Strs.Text(x.Name), x.Mode, p.typ(x.Type))
 	if x.Func != 0 {
 		p.f(" fn=%d", p.fns[x.Func])
 	}
@@ -362,8 +362,8 @@ var varNumbers = []struct {
 
 func (p *printer) function(f ir.Func) {
 	s := p.s
-	p.f("fn %d %q(", p.fns[f], s.FuncName(f))
-	for i, a := range s.FuncParams(f) {
+	p.f("fn %d %q(", p.fns[f], s.Strs.Text(s.Func(f).Name))
+	for i, a := range s.Func(f).Params {
 		if i > 0 {
 			p.f(", ")
 		}
@@ -371,7 +371,7 @@ func (p *printer) function(f ir.Func) {
 	}
 	p.f(")%s {\n", pick(s.Entry() == f, " entry", ""))
 	p.indent = 1
-	p.list(s.Body(s.FuncNode(f)))
+	p.list(s.Body(s.Func(f).Node))
 	p.indent = 0
 	p.f("}\n")
 }
@@ -400,9 +400,9 @@ func (p *printer) list(n ir.Node) {
 		case ir.NodeLoop:
 			p.f("loop")
 			p.hints(n)
-			if exact := s.Trips(n).Exact(); exact != 0 {
+			if exact := s.Node(n).Trips.Exact(); exact != 0 {
 				p.f(" trips=%d", exact)
-			} else if most := s.Trips(n).Bound(); most != 0 {
+			} else if most := s.Node(n).Trips.Bound(); most != 0 {
 				p.f(" max_trips=%d", most)
 			}
 			p.f(" {\n")
@@ -417,7 +417,7 @@ var hintNames = []string{"unroll", "dont_unroll", "flatten", "dont_flatten"}
 
 func (p *printer) hints(n ir.Node) {
 	for i, name := range hintNames {
-		if p.s.Hints(n)>>i&1 != 0 {
+		if p.s.Node(n).Hints>>i&1 != 0 {
 			p.f(" %s", name)
 		}
 	}
@@ -464,9 +464,9 @@ func (p *printer) instr(v ir.Value) {
 	for i := range int(in.NSrc) {
 		p.f("%s", pick(i == 0, " ", ", "))
 		if lists.Class == kind.ClassBlocks {
-			p.f("b%d: ", p.block[s.Word(v, p.listStart(v)+i)])
+			p.f("b%d: ", p.block[s.Words(v)[p.listStart(v)+i]])
 		} else if lists.Class == kind.ClassEnums {
-			p.f("%s: ", lists.Enum.String(s.Word(v, p.listStart(v)+i)))
+			p.f("%s: ", lists.Enum.String(s.Words(v)[p.listStart(v)+i]))
 		}
 		p.src(s.Src(v, i))
 	}
@@ -474,7 +474,7 @@ func (p *printer) instr(v ir.Value) {
 		id := in.Intrinsic().Info()
 		for i := range int(id.NumIx) {
 			ix := intrinsic.Indices[id.Ix[i]]
-			if w := s.Word(v, i); w != ix.Default {
+			if w := s.Words(v)[i]; w != ix.Default {
 				p.f(" %s=%s", ix.Name, p.field(indexField(id.Ix[i]), []uint32{w}))
 			}
 		}
@@ -493,8 +493,8 @@ func (p *printer) instr(v ir.Value) {
 		p.f(" float=%s", kind.FloatMask(in.Float))
 	}
 	if in.Loc != 0 && !p.nowhere {
-		file, line, col := s.LocOf(in.Loc)
-		p.f(" !%q:%d:%d", file, line, col)
+		x := s.Locs.At(in.Loc)
+		p.f(" !%q:%d:%d", s.Strs.Text(x.File), x.Line, x.Column)
 	}
 	if !p.bare {
 		p.comment(v)
@@ -650,11 +650,11 @@ func (p *printer) chain(v ir.Value, steps int) string {
 	parent := func() string { return p.chain(s.Src(v, 0).Val, steps+1) }
 	switch in.DerefKind() {
 	case kind.DerefVar:
-		x := s.Var(ir.Var(s.Word(v, kind.FieldDerefVarVar)))
+		x := s.Var(ir.Var(s.Words(v)[kind.FieldDerefVarVar]))
 		if x.Name == 0 {
-			return fmt.Sprintf("@%d", p.vars[s.Word(v, kind.FieldDerefVarVar)])
+			return fmt.Sprintf("@%d", p.vars[s.Words(v)[kind.FieldDerefVarVar]])
 		}
-		return plain(s.Text(x.Name))
+		return plain(s.Strs.Text(x.Name))
 	case kind.DerefArray, kind.DerefPtrAsArray:
 		if c, ok := s.ConstOf(s.Src(v, 1)); ok {
 			return fmt.Sprintf("%s[%d]", parent(), c)
@@ -663,11 +663,11 @@ func (p *printer) chain(v ir.Value, steps int) string {
 	case kind.DerefArrayWildcard:
 		return parent() + "[*]"
 	case kind.DerefStruct:
-		i := s.Word(v, kind.FieldDerefStructMember)
+		i := s.Words(v)[kind.FieldDerefStructMember]
 		if p := s.At(s.Src(v, 0).Val); p.Kind == kind.Deref {
 			if t := s.DerefType(s.Src(v, 0).Val); s.Types.At(t).Kind == ir.TypeStruct && i < s.Types.At(t).Len {
 				if m := s.Types.Members(t)[i]; m.Name != 0 {
-					return parent() + "." + plain(s.Text(m.Name))
+					return parent() + "." + plain(s.Strs.Text(m.Name))
 				}
 			}
 		}

@@ -19,18 +19,18 @@ import (
 // calls, images, textures.
 func sample() *ir.Shader {
 	s := ir.New()
-	s.Info.Entry = s.Intern("main")
+	s.Info.Entry = s.Strs.Intern("main")
 	s.Info.WorkgroupSize = [3]uint32{8, 4, 1}
 	tt := &s.Types
 	f32 := tt.Scalar(ir.TypeFloat, 32)
 	vec4 := tt.Vector(f32, 4)
-	inner := tt.Struct(ir.TypeInfo{Name: s.Intern("In")}, []ir.Member{{Type: vec4, Offset: 0, Name: s.Intern("v")}, {Type: f32, Offset: 16, Name: s.Intern("f")}})
-	block := tt.Struct(ir.TypeInfo{Name: s.Intern("B"), Block: true}, []ir.Member{{Type: tt.Array(inner, 0, 32), Offset: 0, Name: s.Intern("a")}})
-	buf := s.NewVar(ir.VarInfo{Name: s.Intern("x"), Mode: kind.ModeSSBO, Type: block, Set: 1, Binding: 2, Location: -1, Access: kind.AccessNonReadable | kind.AccessCoherent})
-	img := s.NewVar(ir.VarInfo{Name: s.Intern("im"), Mode: kind.ModeImage, Location: -1, Type: tt.Intern(ir.TypeInfo{Kind: ir.TypeImage, Elem: f32, Dim: kind.Dim2D, Format: kind.FormatRgba8, Storage: true})})
+	inner := tt.Struct(ir.TypeInfo{Name: s.Strs.Intern("In")}, []ir.Member{{Type: vec4, Offset: 0, Name: s.Strs.Intern("v")}, {Type: f32, Offset: 16, Name: s.Strs.Intern("f")}})
+	block := tt.Struct(ir.TypeInfo{Name: s.Strs.Intern("B"), Block: true}, []ir.Member{{Type: tt.Array(inner, 0, 32), Offset: 0, Name: s.Strs.Intern("a")}})
+	buf := s.NewVar(ir.VarInfo{Name: s.Strs.Intern("x"), Mode: kind.ModeSSBO, Type: block, Set: 1, Binding: 2, Location: -1, Access: kind.AccessNonReadable | kind.AccessCoherent})
+	img := s.NewVar(ir.VarInfo{Name: s.Strs.Intern("im"), Mode: kind.ModeImage, Location: -1, Type: tt.Intern(ir.TypeInfo{Kind: ir.TypeImage, Elem: f32, Dim: kind.Dim2D, Format: kind.FormatRgba8, Storage: true})})
 	f := s.NewFunc("main")
-	s.SetEntry(f)
-	arr := s.NewVar(ir.VarInfo{Name: s.Intern("tmp"), Mode: kind.ModeFunctionTemp, Type: tt.Array(vec4, 3, 0), Func: f, Location: -1, ZeroInit: true})
+	s.Func(f).Entry = true
+	arr := s.NewVar(ir.VarInfo{Name: s.Strs.Intern("tmp"), Mode: kind.ModeFunctionTemp, Type: tt.Array(vec4, 3, 0), Func: f, Location: -1, ZeroInit: true})
 	g := s.NewFunc("helper", ir.Param{Comps: 1, Bits: 32})
 	b := build.New(s)
 	b.Float = uint16(kind.FloatContract | kind.FloatNsz)
@@ -40,7 +40,7 @@ func sample() *ir.Shader {
 
 	entry := s.FirstBlock(f)
 	b.AtEnd(entry)
-	b.Loc = s.NewLoc(s.Intern("a \"b\".comp"), 3, 7)
+	b.Loc = s.Locs.New(ir.Location{File: s.Strs.Intern("a \"b\".comp"), Line: 3, Column: 7})
 	i := b.LoadLocalInvocationIndex(32)
 	d := b.DerefStruct(b.DerefArray(b.DerefStruct(b.DerefVar(buf), 0), i), 0)
 	v := b.LoadDeref(4, 32, s.All(d), kind.AccessCoherent)
@@ -58,7 +58,7 @@ func sample() *ir.Shader {
 	b.Call(g, i)
 	b.Barrier(kind.ScopeWorkgroup, kind.ScopeWorkgroup, kind.SemAcquire|kind.SemRelease, kind.ModeShared)
 	iff := s.InsertIf(entry, cond)
-	s.SetHints(iff, ir.HintFlatten)
+	s.Node(iff).Hints = ir.HintFlatten
 	b.AtEnd(s.Then(iff))
 	two := b.FMul(sum, one)
 	b.AtStart(s.NextNode(iff))
@@ -196,16 +196,16 @@ func TestTrips(t *testing.T) {
 	for _, c := range []trips.Count{trips.Unknown, trips.Exactly(1), trips.Exactly(trips.Max), trips.AtMost(1), trips.AtMost(64)} {
 		s := ir.New()
 		f := s.NewFunc("main")
-		s.SetEntry(f)
+		s.Func(f).Entry = true
 		loop := s.InsertLoop(s.FirstBlock(f))
-		s.SetHints(loop, ir.HintUnroll)
-		s.SetTrips(loop, c)
+		s.Node(loop).Hints = ir.HintUnroll
+		s.Node(loop).Trips = c
 		back, err := text.Parse(text.Print(s))
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := back.NextNode(back.FirstBlock(back.Entry()))
-		if got := back.Trips(n); got != c || back.Hints(n) != ir.HintUnroll {
+		if got := back.Node(n).Trips; got != c || back.Node(n).Hints != ir.HintUnroll {
 			t.Errorf("%v is read as %v", c, got)
 		}
 	}

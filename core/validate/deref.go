@@ -13,7 +13,7 @@ func (c *checker) deref(v ir.Value) {
 	c.need(modes != 0, "deref-modes", "a deref must have at least one mode")
 	k := in.DerefKind()
 	if k == kind.DerefVar {
-		x := s.Var(ir.Var(s.Word(v, kind.FieldDerefVarVar)))
+		x := s.Var(ir.Var(s.Words(v)[kind.FieldDerefVarVar]))
 		if x.Mode != modes {
 			c.fail("deref-var-mode", "the variable's mode is %s", x.Mode)
 		}
@@ -36,7 +36,7 @@ func (c *checker) deref(v ir.Value) {
 	x := s.Types.At(t)
 	switch k {
 	case kind.DerefStruct:
-		i := s.Word(v, kind.FieldDerefStructMember)
+		i := s.Words(v)[kind.FieldDerefStructMember]
 		c.need(x.Kind == ir.TypeStruct, "deref-struct", "the parent does not point to a struct")
 		if i >= x.Len {
 			c.fail("deref-member", "member %d of %d", i, x.Len)
@@ -65,7 +65,7 @@ func (c *checker) index1(v ir.Value) {
 
 func (c *checker) cast(v, p ir.Value) {
 	s := c.s
-	mul, off := s.Word(v, kind.FieldDerefCastAlignMul), s.Word(v, kind.FieldDerefCastAlignOffset)
+	mul, off := s.Words(v)[kind.FieldDerefCastAlignMul], s.Words(v)[kind.FieldDerefCastAlignOffset]
 	if mul&(mul-1) != 0 {
 		c.fail("cast-align", "align_mul %d is not a power of two", mul)
 	}

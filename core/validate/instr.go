@@ -73,7 +73,7 @@ func (c *checker) instr(v ir.Value, bi int) {
 func (c *checker) fields(v ir.Value, sh *kind.Shape) {
 	s := c.s
 	in := s.At(v)
-	aux := s.Aux(v)
+	aux := s.Words(v)
 	for _, f := range sh.Fields {
 		n := f.Class.Words()
 		switch f.Class {
@@ -122,7 +122,7 @@ func (c *checker) word(f kind.Field, w uint32) {
 			c.fail("field-var", "%s does not name a variable", f.Name)
 		}
 	case kind.ClassFunc:
-		if w == 0 || int(w) >= s.NumFuncs() || s.FuncNode(ir.Func(w)) == 0 {
+		if w == 0 || int(w) >= s.NumFuncs() || s.Func(ir.Func(w)).Node == 0 {
 			c.fail("field-func", "%s does not name a function", f.Name)
 		}
 	case kind.ClassBlocks:
@@ -260,10 +260,10 @@ func (c *checker) phi(v ir.Value, bi int) {
 func (c *checker) call(v ir.Value) {
 	s := c.s
 	in := s.At(v)
-	f := ir.Func(s.Word(v, kind.FieldCallCallee))
-	ps := s.FuncParams(f)
+	f := ir.Func(s.Words(v)[kind.FieldCallCallee])
+	ps := s.Func(f).Params
 	if len(ps) != int(in.NSrc) {
-		c.fail("call-count", "%s has %d parameters, not %d", s.FuncName(f), len(ps), in.NSrc)
+		c.fail("call-count", "%s has %d parameters, not %d", s.Strs.Text(s.Func(f).Name), len(ps), in.NSrc)
 	}
 	for i, p := range ps {
 		x := s.At(s.Src(v, i).Val)
@@ -319,7 +319,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		}
 	}
 	for i := range int(info.NumIx) {
-		c.index(v, info.Ix[i], s.Word(v, i))
+		c.index(v, info.Ix[i], s.Words(v)[i])
 	}
 	if id.Slot(intrinsic.IxIOBuiltin) >= 0 {
 		base, n := int32(s.Index(v, intrinsic.IxBase)), s.Index(v, intrinsic.IxRange)
@@ -345,19 +345,19 @@ func (c *checker) intrinsic(v ir.Value) {
 	switch id {
 	case intrinsic.LoadReg, intrinsic.StoreReg:
 		r := s.Index(v, intrinsic.IxReg)
-		if r == 0 || r >= s.NumRegs() {
+		if r == 0 || r >= s.Regs.Num() {
 			c.fail("reg", "register %d does not exist", r)
 		}
 		bits := in.Bits
 		if id == intrinsic.StoreReg {
 			bits = s.At(s.Src(v, 0).Val).Bits
 		}
-		if s.Reg(r).Bits != bits || s.Reg(r).Comps != in.Comps {
-			c.fail("reg-size", "register %d is %dx%d", r, s.Reg(r).Bits, s.Reg(r).Comps)
+		if s.Regs.At(r).Bits != bits || s.Regs.At(r).Comps != in.Comps {
+			c.fail("reg-size", "register %d is %dx%d", r, s.Regs.At(r).Bits, s.Regs.At(r).Comps)
 		}
 	case intrinsic.LoadParam:
 		p := s.Index(v, intrinsic.IxParam)
-		ps := s.FuncParams(c.f)
+		ps := s.Func(c.f).Params
 		if int(p) >= len(ps) {
 			c.fail("param", "the function has %d parameters", len(ps))
 		}

@@ -17,14 +17,14 @@ func (c *checker) tex(v ir.Value) {
 	s := c.s
 	in := s.At(v)
 	o := kind.TexOp(in.Op)
-	flags := s.TexFlags(v)
+	flags := s.Tex(v).Flags()
 	for i := 1; i < int(in.NSrc); i++ {
-		c.need(s.TexSrcKind(v, i-1) < s.TexSrcKind(v, i), "tex-order", "its sources are not sorted by kind or not unique")
+		c.need(s.Tex(v).Kind(i-1) < s.Tex(v).Kind(i), "tex-order", "its sources are not sorted by kind or not unique")
 	}
 	if o == kind.TexTex || o == kind.TexTxb || o == kind.TexLOD {
 		c.derivative()
 	}
-	has := func(k kind.TexSrc) bool { return s.TexSrcIndex(v, k) >= 0 }
+	has := func(k kind.TexSrc) bool { return s.Tex(v).Source(k) >= 0 }
 	c.need(c.given(v, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, kind.TexSrcTextureHandle) == 1, "tex-texture", "it must have exactly one texture")
 	c.need(has(kind.TexSrcCoord) == needsCoord[o], "tex-coord", "%s has coordinates: %v", o, needsCoord[o])
 	samples := needsCoord[o] && o != kind.TexTxf && o != kind.TexTxfMs
@@ -34,15 +34,15 @@ func (c *checker) tex(v ir.Value) {
 	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives", "derivatives are required by txd and only allowed there")
 	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "a sample is required by txf_ms and only allowed there")
 	c.need(flags&kind.TexFlagSparse == 0 || needsCoord[o] && o != kind.TexLOD && in.Bits == 32 && in.Comps > 1 && in.Comps <= 5, "tex-sparse", "only what reads texels can be sparse, with up to four components of 32 bits before the code")
-	c.need(s.Word(v, kind.FieldTexComponent) < 4, "tex-component", "there is no component %d", s.Word(v, kind.FieldTexComponent))
+	c.need(s.Words(v)[kind.FieldTexComponent] < 4, "tex-component", "there is no component %d", s.Words(v)[kind.FieldTexComponent])
 	for i := range int(in.NSrc) {
-		switch s.TexSrcKind(v, i) {
+		switch s.Tex(v).Kind(i) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
 			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs // a storage image by its type, fetched as layers of two dimensions
 			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0        // what loads do not tell of a storage image
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image", "the texture is not a sampled image")
-			c.need(sampledShape(x, s.TexDim(v), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
+			c.need(sampledShape(x, s.Tex(v).Dim(), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.Src(v, i).Val)
 			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle has 32 bits")
@@ -74,7 +74,7 @@ func sampledShape(x *ir.TypeInfo, dim kind.ImageDim, arrayed bool) bool {
 // given counts the sources of a texture operation that are of some kinds.
 func (c *checker) given(v ir.Value, kinds ...kind.TexSrc) (n int) {
 	for _, k := range kinds {
-		if c.s.TexSrcIndex(v, k) >= 0 {
+		if c.s.Tex(v).Source(k) >= 0 {
 			n++
 		}
 	}

@@ -69,7 +69,7 @@ type checker struct {
 func (c *checker) fail(check, format string, args ...any) {
 	e := &Error{Check: check, Msg: fmt.Sprintf(format, args...)}
 	if c.f != 0 {
-		e.Func = c.s.FuncName(c.f)
+		e.Func = c.s.Strs.Text(c.s.Func(c.f).Name)
 	}
 	if c.at != 0 {
 		e.Where = text.Instr(c.s, c.at)
@@ -94,17 +94,17 @@ func (c *checker) globals() {
 	for x := range s.Vars(^kind.Mode(0)) {
 		v := s.Var(x)
 		if v.Mode&(v.Mode-1) != 0 {
-			c.fail("var-mode", "variable %q has the modes %s; must have exactly one", s.Text(v.Name), v.Mode)
+			c.fail("var-mode", "variable %q has the modes %s; must have exactly one", s.Strs.Text(v.Name), v.Mode)
 		}
 		if v.ZeroInit && v.Mode != kind.ModeShared {
-			c.fail("var-zero", "variable %q of mode %s is zero-initialized; only workgroup variables can be", s.Text(v.Name), v.Mode)
+			c.fail("var-zero", "variable %q of mode %s is zero-initialized; only workgroup variables can be", s.Strs.Text(v.Name), v.Mode)
 		}
 		if v.Mode == kind.ModeShaderIn || v.Mode == kind.ModeShaderOut {
 			c.notBool(v)
 		}
 		if v.Mode == kind.ModeFunctionTemp {
 			if int(v.Func) >= s.NumFuncs() || v.Func == 0 {
-				c.fail("var-func", "variable %q belongs to no function", s.Text(v.Name))
+				c.fail("var-func", "variable %q belongs to no function", s.Strs.Text(v.Name))
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func (c *checker) globals() {
 // specification, "Universal Validation Rules").
 func (c *checker) notBool(v *ir.VarInfo) {
 	if v.Builtin == 0 && c.s.Types.HoldsBool(v.Type) {
-		c.fail("var-bool", "variable %q passes a bool between stages", c.s.Text(v.Name))
+		c.fail("var-bool", "variable %q passes a bool between stages", c.s.Strs.Text(v.Name))
 	}
 }
 
@@ -122,7 +122,7 @@ func (c *checker) function(f ir.Func) {
 	s := c.s
 	c.f, c.at = f, 0
 	defer func() { c.f = 0 }()
-	c.tree(s.Body(s.FuncNode(f)), s.FuncNode(f))
+	c.tree(s.Body(s.Func(f).Node), s.Func(f).Node)
 	c.cfg.Build(s, f)
 	c.dom.Build(&c.cfg)
 	c.number()

@@ -221,7 +221,7 @@ var broken = map[string]func(s *ir.Shader){
 	"index-mask":     func(s *ir.Shader) { barrier(s, 2, 1<<20) },
 	"index-enum":     func(s *ir.Shader) { barrier(s, 0, 99) },
 	"cond-comp":      func(s *ir.Shader) { condComp(s) },
-	"field-block":    func(s *ir.Shader) { s.SetWord(phi(s), 0, uint32(s.NextNode(entryBlock(s)))) },
+	"field-block":    func(s *ir.Shader) { s.Words(phi(s))[0] = uint32(s.NextNode(entryBlock(s))) },
 	"slots": func(s *ir.Shader) {
 		s.Info.Stage = kind.StageFragment
 		b := build.New(s)
@@ -265,7 +265,7 @@ func phi(s *ir.Shader) ir.Value {
 	sized(s, v)
 	for i, arm := range []ir.Node{s.Then(n), s.Else(n)} {
 		s.SetSrc(v, i, ir.Src{Val: s.First(entryBlock(s)), N: 1})
-		s.SetWord(v, i, uint32(arm))
+		s.Words(v)[i] = uint32(arm)
 	}
 	b.AtEnd(s.NextNode(n))
 	b.Insert(v)
@@ -295,7 +295,7 @@ func addEnd(s *ir.Shader) ir.Value {
 
 func sized(s *ir.Shader, v ir.Value) { s.At(v).Bits, s.At(v).Comps = 32, 1 }
 
-func word(s *ir.Shader, v ir.Value, i int, w uint32) { s.SetWord(v, i, w) }
+func word(s *ir.Shader, v ir.Value, i int, w uint32) { s.Words(v)[i] = w }
 
 func find(s *ir.Shader, k kind.Kind, sub uint16) ir.Value {
 	for v := range s.Instrs(entryBlock(s)) {
@@ -310,7 +310,7 @@ func tex(s *ir.Shader, field int, w uint32) {
 	b := build.New(s)
 	b.AtEnd(entryBlock(s))
 	r := b.TexTxs(1, 32, kind.Dim2D, 0, kind.BaseFloat, 0, nil)
-	s.SetWord(r.Val, field, w)
+	s.Words(r.Val)[field] = w
 }
 
 func readsBarrier(s *ir.Shader) {
@@ -332,7 +332,7 @@ func swizzled(s *ir.Shader) {
 func barrier(s *ir.Shader, i int, w uint32) {
 	b := build.New(s)
 	b.AtEnd(entryBlock(s))
-	s.SetWord(b.Barrier(0, 0, 0, 0), i, w)
+	s.Words(b.Barrier(0, 0, 0, 0))[i] = w
 }
 
 func condComp(s *ir.Shader) {

@@ -45,7 +45,7 @@ func (g *anything) u32() uint32 {
 func (g *anything) bool() bool { return g.IntN(2) == 0 }
 
 func (g *anything) str() ir.Str {
-	return g.s.Intern([]string{"", "main", "a b", "q\"uo\\te", "l\nine", "é\x00\xff", "S1 // no comment"}[g.IntN(7)])
+	return g.s.Strs.Intern([]string{"", "main", "a b", "q\"uo\\te", "l\nine", "é\x00\xff", "S1 // no comment"}[g.IntN(7)])
 }
 
 // value is one of an enumeration, or a set of some of a mask.
@@ -164,17 +164,17 @@ func (g *anything) shader() *ir.Shader {
 		s.Info.Bindings = append(s.Info.Bindings, b)
 	}
 	for range g.IntN(3) {
-		s.Reg(s.NewReg(1+uint8(g.IntN(16)), []uint8{1, 8, 16, 32, 64}[g.IntN(5)])).Divergent = g.bool()
+		s.Regs.At(s.Regs.New(1+uint8(g.IntN(16)), []uint8{1, 8, 16, 32, 64}[g.IntN(5)])).Divergent = g.bool()
 	}
 	for range 1 + g.IntN(3) {
 		params := make([]ir.Param, g.IntN(3))
 		for i := range params {
 			params[i] = ir.Param{Comps: 1 + uint8(g.IntN(16)), Bits: []uint8{1, 8, 16, 32, 64}[g.IntN(5)]}
 		}
-		g.fns = append(g.fns, s.NewFunc(s.Text(g.str()), params...))
+		g.fns = append(g.fns, s.NewFunc(s.Strs.Text(g.str()), params...))
 	}
 	if g.bool() {
-		s.SetEntry(g.fns[g.IntN(len(g.fns))])
+		s.Func(g.fns[g.IntN(len(g.fns))]).Entry = true
 	}
 	for range 1 + g.IntN(4) {
 		var x ir.VarInfo
@@ -233,10 +233,10 @@ func (g *anything) list(block ir.Node, depth int) {
 			g.list(s.Else(n), depth+1)
 		} else {
 			n = s.InsertLoop(block)
-			s.SetTrips(n, []trips.Count{trips.Unknown, trips.Exactly(1 + g.IntN(trips.Max)), trips.AtMost(1 + g.IntN(5))}[g.IntN(3)])
+			s.Node(n).Trips = []trips.Count{trips.Unknown, trips.Exactly(1 + g.IntN(trips.Max)), trips.AtMost(1 + g.IntN(5))}[g.IntN(3)]
 			g.list(s.Body(n), depth+1)
 		}
-		s.SetHints(n, ir.LoopHints(g.IntN(16)))
+		s.Node(n).Hints = ir.LoopHints(g.IntN(16))
 		block = s.NextNode(n)
 	}
 }
@@ -295,7 +295,7 @@ func (g *anything) instr(b *ir.Builder) {
 	in.Bits, in.Comps, in.Float = bits, comps, uint16(g.value(&kind.EnumFloatMask))
 	if g.bool() {
 		g.lines++ // no place twice: places have no order of their own
-		in.Loc = s.NewLoc(g.str(), g.lines, g.u32())
+		in.Loc = s.Locs.New(ir.Location{File: g.str(), Line: g.lines, Column: g.u32()})
 	}
 	b.Insert(v)
 	g.users = append(g.users, v)
@@ -316,16 +316,16 @@ func (g *anything) words(v ir.Value) {
 			case "enum", "mask":
 				for _, e := range kind.Enums {
 					if e.Name == x.Enum {
-						s.SetWord(v, i, g.value(e))
+						s.Words(v)[i] = g.value(e)
 					}
 				}
 			case "bool":
-				s.SetWord(v, i, uint32(g.IntN(2)))
+				s.Words(v)[i] = uint32(g.IntN(2))
 			default:
-				s.SetWord(v, i, g.u32())
+				s.Words(v)[i] = g.u32()
 			}
 			if g.IntN(4) == 0 {
-				s.SetWord(v, i, x.Default)
+				s.Words(v)[i] = x.Default
 			}
 		}
 		return
@@ -352,7 +352,7 @@ func (g *anything) words(v ir.Value) {
 			case kind.ClassBlocks:
 				w = uint32(g.blocks[g.IntN(len(g.blocks))])
 			}
-			s.SetWord(v, at+i, w)
+			s.Words(v)[at+i] = w
 		}
 		at += n
 	}

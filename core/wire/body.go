@@ -40,15 +40,15 @@ func (d *decoder) list(block ir.Node, depth int) {
 		case tagLoop:
 			n = s.InsertLoop(block)
 			if x.trips != 0 {
-				s.SetTrips(n, trips.Exactly(int(x.trips)))
+				s.Node(n).Trips = trips.Exactly(int(x.trips))
 			} else {
-				s.SetTrips(n, trips.AtMost(int(x.maxTrips)))
+				s.Node(n).Trips = trips.AtMost(int(x.maxTrips))
 			}
 			d.list(s.Body(n), depth+1)
 		default:
 			d.fail(at, "%d is not the tag of a node", tag)
 		}
-		s.SetHints(n, x.hint)
+		s.Node(n).Hints = x.hint
 		block = s.NextNode(n)
 	}
 }
@@ -122,7 +122,7 @@ func (d *decoder) readFields(v ir.Value, f *form) {
 	at := 0
 	for i := range f.fields {
 		for k := range f.fields[i].size(f.nsrc, bits, comps) {
-			s.SetWord(v, at+k, f.fields[i].fill)
+			s.Words(v)[at+k] = f.fields[i].fill
 		}
 		at += f.fields[i].size(f.nsrc, bits, comps)
 	}
@@ -165,7 +165,7 @@ func (d *decoder) word(v ir.Value, slot int, x *field) {
 	default:
 		w = d.u(x.name)
 	}
-	d.s.SetWord(v, slot, w)
+	d.s.Words(v)[slot] = w
 }
 
 // src reads a source of the newest instruction, or of an if after it.
@@ -215,6 +215,6 @@ func (d *decoder) resolve() {
 		if uint64(p.num) >= uint64(len(d.blocks)) {
 			d.fail(p.pos, "block %d, but there are %d", p.num, len(d.blocks))
 		}
-		s.SetWord(p.user, p.word, uint32(d.blocks[p.num]))
+		s.Words(p.user)[p.word] = uint32(d.blocks[p.num])
 	}
 }

@@ -158,7 +158,7 @@ func (d *decoder) globals() {
 	for range d.count("locations") {
 		var l loc
 		readRecord(d, "loc", locProps, &l)
-		d.locs = append(d.locs, s.NewLoc(l.file, l.line, l.col))
+		d.locs = append(d.locs, s.Locs.New(ir.Location{File: l.file, Line: l.line, Column: l.col}))
 	}
 	d.types, d.depth = []ir.Type{0}, []uint16{0}
 	for range d.count("types") {
@@ -169,12 +169,12 @@ func (d *decoder) globals() {
 		at := d.pos
 		readRecord(d, "fn", fnProps, &f)
 		params := readRecords(d, "param", paramProps)
-		d.fns = append(d.fns, s.NewFunc(s.Text(f.name), params...))
+		d.fns = append(d.fns, s.NewFunc(s.Strs.Text(f.name), params...))
 		if f.entry {
 			if s.Entry() != 0 {
 				d.fail(at, "two functions are the entry point")
 			}
-			s.SetEntry(d.fns[len(d.fns)-1])
+			s.Func(d.fns[len(d.fns)-1]).Entry = true
 		}
 	}
 	d.vars = []ir.Var{0}
@@ -183,14 +183,14 @@ func (d *decoder) globals() {
 		at := d.pos
 		readRecord(d, "var", varProps, &x)
 		if x.Mode == 0 {
-			d.fail(at, "variable %q has no mode", s.Text(x.Name))
+			d.fail(at, "variable %q has no mode", s.Strs.Text(x.Name))
 		}
 		d.vars = append(d.vars, s.NewVar(x))
 	}
 	for range d.count("registers") {
 		var r ir.RegInfo
 		readRecord(d, "reg", regProps, &r)
-		*s.Reg(s.NewReg(r.Comps, r.Bits)) = r
+		*s.Regs.At(s.Regs.New(r.Comps, r.Bits)) = r
 	}
 	s.Info.Bindings = readRecords(d, "binding", bindingProps)
 	d.instrs = []ir.Value{0}
@@ -250,7 +250,7 @@ func readRecord[T any](d *decoder, name string, props []prop[T], x *T) {
 		case p.enum != nil:
 			w = d.enum(p.enum, p.name)
 		case p.typ == propString:
-			w = uint32(d.s.Intern(d.str(p.name)))
+			w = uint32(d.s.Strs.Intern(d.str(p.name)))
 		case p.typ == "type":
 			w = uint32(d.types[d.below(len(d.types), "type")])
 		case p.typ == "func":

@@ -24,7 +24,7 @@ func (e *encoder) file() []byte {
 	e.number()
 	e.globals()
 	for f := range s.Funcs() {
-		e.list(s.Body(s.FuncNode(f)))
+		e.list(s.Body(s.Func(f).Node))
 	}
 	out := make([]byte, headerSize, headerSize+len(e.strOut)+len(e.formOut)+len(e.enumOut)+len(e.out)+16)
 	for _, part := range []struct {
@@ -152,7 +152,7 @@ func (e *encoder) number() {
 	e.vars = make([]uint32, s.NumVars())
 	e.types = make([]uint32, s.Types.Num())
 	e.fns = make([]uint32, s.NumFuncs())
-	e.locs = make([]uint32, s.NumLocs())
+	e.locs = make([]uint32, s.Locs.Num())
 	var nval, nblock, nvar, nfn uint32
 	for v := range s.Vars(^kind.Mode(0)) {
 		nvar++
@@ -189,7 +189,7 @@ func (e *encoder) useTypes(v ir.Value) {
 	at := 0
 	for _, f := range kind.Infos[in.Kind].ShapeOf(in.Op).Fields {
 		if f.Class == kind.ClassType {
-			e.useType(ir.Type(e.s.Word(v, at)))
+			e.useType(ir.Type(e.s.Words(v)[at]))
 		}
 		at += f.Class.Words()
 	}
@@ -218,8 +218,8 @@ func (e *encoder) globals() {
 	e.out = append(e.out, s.Info.ConstData...)
 	e.u(uint32(len(e.locList)))
 	for _, l := range e.locList {
-		file, line, col := s.LocOf(l)
-		writeRecord(e, "loc", locProps, &loc{s.Intern(file), line, col})
+		x := s.Locs.At(l)
+		writeRecord(e, "loc", locProps, &loc{x.File, x.Line, x.Column})
 	}
 	e.u(uint32(len(e.order)))
 	for _, t := range e.order {
@@ -239,8 +239,8 @@ func (e *encoder) globals() {
 	}
 	e.u(nfn)
 	for f := range s.Funcs() {
-		writeRecord(e, "fn", fnProps, &fn{s.Intern(s.FuncName(f)), s.Entry() == f})
-		writeRecords(e, "param", paramProps, s.FuncParams(f))
+		writeRecord(e, "fn", fnProps, &fn{s.Func(f).Name, s.Entry() == f})
+		writeRecords(e, "param", paramProps, s.Func(f).Params)
 	}
 	var vars []ir.VarInfo
 	for v := range s.Vars(^kind.Mode(0)) {
@@ -248,8 +248,8 @@ func (e *encoder) globals() {
 	}
 	writeRecords(e, "var", varProps, vars)
 	var regs []ir.RegInfo
-	for r := uint32(1); r < s.NumRegs(); r++ {
-		regs = append(regs, *s.Reg(r))
+	for r := uint32(1); r < s.Regs.Num(); r++ {
+		regs = append(regs, *s.Regs.At(r))
 	}
 	writeRecords(e, "reg", regProps, regs)
 	writeRecords(e, "binding", bindingProps, s.Info.Bindings)
@@ -274,7 +274,7 @@ func writeRecord[T any](e *encoder, name string, props []prop[T], x *T) {
 		case p.enum != nil:
 			w = e.enum(p.enum, w)
 		case p.typ == propString:
-			w = e.str(e.s.Text(ir.Str(w)))
+			w = e.str(e.s.Strs.Text(ir.Str(w)))
 		case p.typ == "type":
 			w = e.types[w]
 		case p.typ == "func":
@@ -359,7 +359,7 @@ func (e *encoder) instr(v ir.Value) {
 	for i := range int(in.NSrc) {
 		e.src(e.s.Src(v, i))
 	}
-	words := e.s.Aux(v)
+	words := e.s.Words(v)
 	for i := range form.fields {
 		f := &form.fields[i]
 		n := f.class.Words()

@@ -171,7 +171,7 @@ func TestSourcesFitTheirNumber(t *testing.T) {
 // it is the entry point.
 func TestTwoEntries(t *testing.T) {
 	s := ir.New()
-	s.SetEntry(s.NewFunc("main"))
+	s.Func(s.NewFunc("main")).Entry = true
 	s.NewFunc("other")
 	e := newEncoder(s)
 	file := e.file()
@@ -216,7 +216,7 @@ func TestMissingFieldsHaveDefaults(t *testing.T) {
 			}
 			v := b.Intrinsic(id, 1, 32, src...)
 			for i := range int(info.NumIx) {
-				s.SetWord(v, i, 1)
+				s.Words(v)[i] = 1
 			}
 			in := s.At(v)
 			e := newEncoder(s)
@@ -234,7 +234,7 @@ func TestMissingFieldsHaveDefaults(t *testing.T) {
 						seen++
 					}
 				}
-				if got := back.Word(w, i); got != want {
+				if got := back.Words(w)[i]; got != want {
 					t.Errorf("%s with %d indices: %s is %d, want %d", id, have, intrinsic.Indices[ix].Name, got, want)
 				}
 			}

@@ -64,9 +64,9 @@ type node struct {
 }
 
 func nodeOf(s *ir.Shader, n ir.Node) node {
-	x := node{hint: s.Hints(n)}
+	x := node{hint: s.Node(n).Hints}
 	if s.NodeKind(n) == ir.NodeLoop {
-		x.trips, x.maxTrips = uint32(s.Trips(n).Exact()), uint32(s.Trips(n).Bound())
+		x.trips, x.maxTrips = uint32(s.Node(n).Trips.Exact()), uint32(s.Node(n).Trips.Bound())
 	}
 	return x
 }

@@ -273,7 +273,7 @@ func FuzzUnmarshal(fuzz *testing.F) {
 
 func ExampleUnmarshal() {
 	s := ir.New()
-	s.SetEntry(s.NewFunc("main"))
+	s.Func(s.NewFunc("main")).Entry = true
 	back, err := wire.Unmarshal(wire.Marshal(s))
 	if err != nil {
 		panic(err)

@@ -858,328 +858,328 @@ func (b *Builder) BAnyFNequal16(x, y ir.Src) ir.Src { return b.ALU(op.BAnyFNequa
 // ImageLoad: Reads one texel.
 func (b *Builder) ImageLoad(bits uint8, coord, sample, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageLoad, 1, bits, coord, sample, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageLoadRaw: Reads the bits of one texel of up to 64 bits, whatever its format, the low 32 first, as a machine does whose reads do not convert.
 func (b *Builder) ImageLoadRaw(coord, sample, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageLoadRaw, 1, 32, coord, sample, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageStore: Writes one texel; the value has four components whatever the format.
 func (b *Builder) ImageStore(coord, sample, value, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Value {
 	v := b.Intrinsic(intrinsic.ImageStore, 1, 0, coord, sample, value, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return v
 }
 
 // ImageAtomicAdd: Adds data to a texel; returns the old value.
 func (b *Builder) ImageAtomicAdd(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicAdd, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicMin: Puts the smaller of texel and data in the texel's place; returns the old value.
 func (b *Builder) ImageAtomicMin(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicMin, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicMax: Puts the larger of texel and data in the texel's place; returns the old value.
 func (b *Builder) ImageAtomicMax(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicMax, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicAnd: Bitwise and of a texel and data; returns the old value.
 func (b *Builder) ImageAtomicAnd(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicAnd, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicOr: Bitwise or of a texel and data; returns the old value.
 func (b *Builder) ImageAtomicOr(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicOr, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicXor: Bitwise exclusive or of a texel and data; returns the old value.
 func (b *Builder) ImageAtomicXor(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicXor, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicFadd: Adds data to a texel that is a float; returns the old value.
 func (b *Builder) ImageAtomicFadd(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicFadd, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicExchange: Puts data in the texel's place; returns the old value.
 func (b *Builder) ImageAtomicExchange(bits uint8, coord, sample, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicExchange, 1, bits, coord, sample, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageAtomicCompSwap: Replaces the texel with data if it equals compare; returns the old value.
 func (b *Builder) ImageAtomicCompSwap(bits uint8, coord, sample, compare, data, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, texelBase kind.BaseType, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageAtomicCompSwap, 1, bits, coord, sample, compare, data, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(texelBase))
-	b.S.SetWord(v, 5, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(texelBase)
+	b.S.Words(v)[5] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageSize: Width, height and depth or layers of a level, in texels.
 func (b *Builder) ImageSize(comps, bits uint8, lOD, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageSize, comps, bits, lOD, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageSamples: Number of samples per texel.
 func (b *Builder) ImageSamples(bits uint8, target ir.Src, imageDim kind.ImageDim, imageArray bool, format kind.Format, access kind.Access, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageSamples, 1, bits, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(format))
-	b.S.SetWord(v, 3, uint32(access))
-	b.S.SetWord(v, 4, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(format)
+	b.S.Words(v)[3] = uint32(access)
+	b.S.Words(v)[4] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageFormat: The image's channel data type, by its number in OpenCL.
 func (b *Builder) ImageFormat(target ir.Src, imageDim kind.ImageDim, imageArray bool, access kind.Access, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageFormat, 1, 32, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(access))
-	b.S.SetWord(v, 3, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(access)
+	b.S.Words(v)[3] = uint32(form)
 	return b.S.All(v)
 }
 
 // ImageOrder: The image's channel order, by its number in OpenCL.
 func (b *Builder) ImageOrder(target ir.Src, imageDim kind.ImageDim, imageArray bool, access kind.Access, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageOrder, 1, 32, target)
-	b.S.SetWord(v, 0, uint32(imageDim))
-	b.S.SetWord(v, 1, b2u(imageArray))
-	b.S.SetWord(v, 2, uint32(access))
-	b.S.SetWord(v, 3, uint32(form))
+	b.S.Words(v)[0] = uint32(imageDim)
+	b.S.Words(v)[1] = b2u(imageArray)
+	b.S.Words(v)[2] = uint32(access)
+	b.S.Words(v)[3] = uint32(form)
 	return b.S.All(v)
 }
 
 // LoadInput: Reads an input: an attribute of a vertex shader, an input of a fragment shader that is not interpolated, or a per-patch input in tessellation.
 func (b *Builder) LoadInput(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInput, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(component))
-	b.S.SetWord(v, 3, uint32(valueBase))
-	b.S.SetWord(v, 4, uint32(location))
-	b.S.SetWord(v, 5, uint32(iOBuiltin))
-	b.S.SetWord(v, 6, uint32(iOFlags))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(component)
+	b.S.Words(v)[3] = uint32(valueBase)
+	b.S.Words(v)[4] = uint32(location)
+	b.S.Words(v)[5] = uint32(iOBuiltin)
+	b.S.Words(v)[6] = uint32(iOFlags)
 	return b.S.All(v)
 }
 
 // LoadPerVertexInput: Reads an input of one vertex of the primitive or patch.
 func (b *Builder) LoadPerVertexInput(comps, bits uint8, vertex, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadPerVertexInput, comps, bits, vertex, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(component))
-	b.S.SetWord(v, 3, uint32(valueBase))
-	b.S.SetWord(v, 4, uint32(location))
-	b.S.SetWord(v, 5, uint32(iOBuiltin))
-	b.S.SetWord(v, 6, uint32(iOFlags))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(component)
+	b.S.Words(v)[3] = uint32(valueBase)
+	b.S.Words(v)[4] = uint32(location)
+	b.S.Words(v)[5] = uint32(iOBuiltin)
+	b.S.Words(v)[6] = uint32(iOFlags)
 	return b.S.All(v)
 }
 
 // LoadInputVertex: Reads an input's value at one vertex of the fragment's primitive.
 func (b *Builder) LoadInputVertex(comps, bits uint8, vertex, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInputVertex, comps, bits, vertex, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(component))
-	b.S.SetWord(v, 3, uint32(valueBase))
-	b.S.SetWord(v, 4, uint32(location))
-	b.S.SetWord(v, 5, uint32(iOBuiltin))
-	b.S.SetWord(v, 6, uint32(iOFlags))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(component)
+	b.S.Words(v)[3] = uint32(valueBase)
+	b.S.Words(v)[4] = uint32(location)
+	b.S.Words(v)[5] = uint32(iOBuiltin)
+	b.S.Words(v)[6] = uint32(iOFlags)
 	return b.S.All(v)
 }
 
 // LoadInterpolatedInput: Interpolates an input at given barycentric coordinates.
 func (b *Builder) LoadInterpolatedInput(comps, bits uint8, barycentric, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadInterpolatedInput, comps, bits, barycentric, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(component))
-	b.S.SetWord(v, 3, uint32(valueBase))
-	b.S.SetWord(v, 4, uint32(location))
-	b.S.SetWord(v, 5, uint32(iOBuiltin))
-	b.S.SetWord(v, 6, uint32(iOFlags))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(component)
+	b.S.Words(v)[3] = uint32(valueBase)
+	b.S.Words(v)[4] = uint32(location)
+	b.S.Words(v)[5] = uint32(iOBuiltin)
+	b.S.Words(v)[6] = uint32(iOFlags)
 	return b.S.All(v)
 }
 
 // LoadOutput: Reads back an output: of the patch, or an attachment's value left by an earlier fragment.
 func (b *Builder) LoadOutput(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadOutput, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(component))
-	b.S.SetWord(v, 3, uint32(valueBase))
-	b.S.SetWord(v, 4, uint32(location))
-	b.S.SetWord(v, 5, uint32(iOBuiltin))
-	b.S.SetWord(v, 6, uint32(iOFlags))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(component)
+	b.S.Words(v)[3] = uint32(valueBase)
+	b.S.Words(v)[4] = uint32(location)
+	b.S.Words(v)[5] = uint32(iOBuiltin)
+	b.S.Words(v)[6] = uint32(iOFlags)
 	return b.S.All(v)
 }
 
 // LoadPerVertexOutput: Reads back an output of one vertex of the patch, which another invocation may have written before a barrier.
 func (b *Builder) LoadPerVertexOutput(comps, bits uint8, vertex, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadPerVertexOutput, comps, bits, vertex, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(component))
-	b.S.SetWord(v, 3, uint32(valueBase))
-	b.S.SetWord(v, 4, uint32(location))
-	b.S.SetWord(v, 5, uint32(iOBuiltin))
-	b.S.SetWord(v, 6, uint32(iOFlags))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(component)
+	b.S.Words(v)[3] = uint32(valueBase)
+	b.S.Words(v)[4] = uint32(location)
+	b.S.Words(v)[5] = uint32(iOBuiltin)
+	b.S.Words(v)[6] = uint32(iOFlags)
 	return b.S.All(v)
 }
 
 // StoreOutput: Writes the components of an output selected by write_mask.
 func (b *Builder) StoreOutput(value, offset ir.Src, base int32, rangeVal uint32, writeMask uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags, stream uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreOutput, value.N, 0, value, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(writeMask))
-	b.S.SetWord(v, 3, uint32(component))
-	b.S.SetWord(v, 4, uint32(valueBase))
-	b.S.SetWord(v, 5, uint32(location))
-	b.S.SetWord(v, 6, uint32(iOBuiltin))
-	b.S.SetWord(v, 7, uint32(iOFlags))
-	b.S.SetWord(v, 8, uint32(stream))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(writeMask)
+	b.S.Words(v)[3] = uint32(component)
+	b.S.Words(v)[4] = uint32(valueBase)
+	b.S.Words(v)[5] = uint32(location)
+	b.S.Words(v)[6] = uint32(iOBuiltin)
+	b.S.Words(v)[7] = uint32(iOFlags)
+	b.S.Words(v)[8] = uint32(stream)
 	return v
 }
 
 // StorePerVertexOutput: Writes the components, selected by write_mask, of an output of one vertex of the patch.
 func (b *Builder) StorePerVertexOutput(value, vertex, offset ir.Src, base int32, rangeVal uint32, writeMask uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Value {
 	v := b.Intrinsic(intrinsic.StorePerVertexOutput, value.N, 0, value, vertex, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(writeMask))
-	b.S.SetWord(v, 3, uint32(component))
-	b.S.SetWord(v, 4, uint32(valueBase))
-	b.S.SetWord(v, 5, uint32(location))
-	b.S.SetWord(v, 6, uint32(iOBuiltin))
-	b.S.SetWord(v, 7, uint32(iOFlags))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(writeMask)
+	b.S.Words(v)[3] = uint32(component)
+	b.S.Words(v)[4] = uint32(valueBase)
+	b.S.Words(v)[5] = uint32(location)
+	b.S.Words(v)[6] = uint32(iOBuiltin)
+	b.S.Words(v)[7] = uint32(iOFlags)
 	return v
 }
 
 // LoadBarycentricPixel: Barycentric coordinates of the pixel's centre.
 func (b *Builder) LoadBarycentricPixel(bits uint8, interpMode kind.InterpMode) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricPixel, 1, bits)
-	b.S.SetWord(v, 0, uint32(interpMode))
+	b.S.Words(v)[0] = uint32(interpMode)
 	return b.S.All(v)
 }
 
 // LoadBarycentricCentroid: Barycentric coordinates of a place within both pixel and primitive.
 func (b *Builder) LoadBarycentricCentroid(bits uint8, interpMode kind.InterpMode) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricCentroid, 1, bits)
-	b.S.SetWord(v, 0, uint32(interpMode))
+	b.S.Words(v)[0] = uint32(interpMode)
 	return b.S.All(v)
 }
 
 // LoadBarycentricSample: Barycentric coordinates of the sample that is shaded.
 func (b *Builder) LoadBarycentricSample(bits uint8, interpMode kind.InterpMode) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricSample, 1, bits)
-	b.S.SetWord(v, 0, uint32(interpMode))
+	b.S.Words(v)[0] = uint32(interpMode)
 	return b.S.All(v)
 }
 
 // LoadBarycentricAtSample: Barycentric coordinates of a sample of the pixel.
 func (b *Builder) LoadBarycentricAtSample(bits uint8, sample ir.Src, interpMode kind.InterpMode) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricAtSample, 1, bits, sample)
-	b.S.SetWord(v, 0, uint32(interpMode))
+	b.S.Words(v)[0] = uint32(interpMode)
 	return b.S.All(v)
 }
 
 // LoadBarycentricAtOffset: Barycentric coordinates of the point at offset, in pixels, from the pixel's center.
 func (b *Builder) LoadBarycentricAtOffset(bits uint8, offset ir.Src, interpMode kind.InterpMode) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricAtOffset, 1, bits, offset)
-	b.S.SetWord(v, 0, uint32(interpMode))
+	b.S.Words(v)[0] = uint32(interpMode)
 	return b.S.All(v)
 }
 
@@ -1210,14 +1210,14 @@ func (b *Builder) InterpDerefAtVertex(comps, bits uint8, deref, vertex ir.Src) i
 // EmitVertex: Appends a vertex with the outputs' current values to the primitive of a stream. The outputs are undefined afterwards.
 func (b *Builder) EmitVertex(stream uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.EmitVertex, 1, 0)
-	b.S.SetWord(v, 0, uint32(stream))
+	b.S.Words(v)[0] = uint32(stream)
 	return v
 }
 
 // EndPrimitive: Ends the primitive of a stream; the next vertex starts another.
 func (b *Builder) EndPrimitive(stream uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.EndPrimitive, 1, 0)
-	b.S.SetWord(v, 0, uint32(stream))
+	b.S.Words(v)[0] = uint32(stream)
 	return v
 }
 
@@ -1236,131 +1236,131 @@ func (b *Builder) EndInvocationInterlock() ir.Value {
 // LoadKernelInput: Reads a kernel argument at base + offset, in bytes.
 func (b *Builder) LoadKernelInput(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadKernelInput, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(alignMul)
+	b.S.Words(v)[3] = uint32(alignOffset)
 	return b.S.All(v)
 }
 
 // LoadDeref: Reads the vector that a deref points to.
 func (b *Builder) LoadDeref(comps, bits uint8, deref ir.Src, access kind.Access) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadDeref, comps, bits, deref)
-	b.S.SetWord(v, 0, uint32(access))
+	b.S.Words(v)[0] = uint32(access)
 	return b.S.All(v)
 }
 
 // StoreDeref: Writes the components of a vector selected by write_mask.
 func (b *Builder) StoreDeref(deref, value ir.Src, writeMask uint32, access kind.Access) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreDeref, value.N, 0, deref, value)
-	b.S.SetWord(v, 0, uint32(writeMask))
-	b.S.SetWord(v, 1, uint32(access))
+	b.S.Words(v)[0] = uint32(writeMask)
+	b.S.Words(v)[1] = uint32(access)
 	return v
 }
 
 // CopyDeref: Copies a whole object, of any type, from src to dst.
 func (b *Builder) CopyDeref(dst, src ir.Src, access kind.Access, srcAccess kind.Access) ir.Value {
 	v := b.Intrinsic(intrinsic.CopyDeref, 1, 0, dst, src)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(srcAccess))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(srcAccess)
 	return v
 }
 
 // DerefAtomic: Atomically modifies memory and returns the old value.
 func (b *Builder) DerefAtomic(bits uint8, deref, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.DerefAtomic, 1, bits, deref, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // DerefAtomicSwap: Replaces the memory's value with data if it equals compare; returns the old value.
 func (b *Builder) DerefAtomicSwap(bits uint8, deref, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.DerefAtomicSwap, 1, bits, deref, compare, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // DerefBufferArrayLength: Number of elements of the runtime array that a deref points to.
 func (b *Builder) DerefBufferArrayLength(bits uint8, deref ir.Src, access kind.Access) ir.Src {
 	v := b.Intrinsic(intrinsic.DerefBufferArrayLength, 1, bits, deref)
-	b.S.SetWord(v, 0, uint32(access))
+	b.S.Words(v)[0] = uint32(access)
 	return b.S.All(v)
 }
 
 // MemcpyDeref: Copies size bytes from src to dst, which do not overlap.
 func (b *Builder) MemcpyDeref(dst, src, size ir.Src, access kind.Access, srcAccess kind.Access) ir.Value {
 	v := b.Intrinsic(intrinsic.MemcpyDeref, 1, 0, dst, src, size)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(srcAccess))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(srcAccess)
 	return v
 }
 
 // DerefModeIs: Whether a generic pointer points to memory of memory_modes.
 func (b *Builder) DerefModeIs(deref ir.Src, memoryModes kind.Mode) ir.Src {
 	v := b.Intrinsic(intrinsic.DerefModeIs, 1, 1, deref)
-	b.S.SetWord(v, 0, uint32(memoryModes))
+	b.S.Words(v)[0] = uint32(memoryModes)
 	return b.S.All(v)
 }
 
 // AddrModeIs: Whether the address of a generic pointer, after lowering, is in memory of memory_modes.
 func (b *Builder) AddrModeIs(address ir.Src, memoryModes kind.Mode) ir.Src {
 	v := b.Intrinsic(intrinsic.AddrModeIs, 1, 1, address)
-	b.S.SetWord(v, 0, uint32(memoryModes))
+	b.S.Words(v)[0] = uint32(memoryModes)
 	return b.S.All(v)
 }
 
 // LoadUBO: Reads from a uniform buffer; offset in bytes.
 func (b *Builder) LoadUBO(comps, bits uint8, block, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32, rangeBase uint32, rangeVal uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadUBO, comps, bits, block, offset)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(alignMul))
-	b.S.SetWord(v, 2, uint32(alignOffset))
-	b.S.SetWord(v, 3, uint32(rangeBase))
-	b.S.SetWord(v, 4, uint32(rangeVal))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(alignMul)
+	b.S.Words(v)[2] = uint32(alignOffset)
+	b.S.Words(v)[3] = uint32(rangeBase)
+	b.S.Words(v)[4] = uint32(rangeVal)
 	return b.S.All(v)
 }
 
 // LoadSSBO: Reads from a storage buffer; offset in bytes. Returns 0 out of bounds; each half of 64 bits, and each byte of a dword that the buffer ends in, is checked separately.
 func (b *Builder) LoadSSBO(comps, bits uint8, block, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadSSBO, comps, bits, block, offset)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(alignMul))
-	b.S.SetWord(v, 2, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(alignMul)
+	b.S.Words(v)[2] = uint32(alignOffset)
 	return b.S.All(v)
 }
 
 // StoreSSBO: Writes to a storage buffer; offset in bytes. Stores out of bounds are dropped; each half of 64 bits, and each byte of a dword that the buffer ends in, is checked separately.
 func (b *Builder) StoreSSBO(value, block, offset ir.Src, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreSSBO, value.N, 0, value, block, offset)
-	b.S.SetWord(v, 0, uint32(writeMask))
-	b.S.SetWord(v, 1, uint32(access))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(writeMask)
+	b.S.Words(v)[1] = uint32(access)
+	b.S.Words(v)[2] = uint32(alignMul)
+	b.S.Words(v)[3] = uint32(alignOffset)
 	return v
 }
 
 // SSBOAtomic: Atomic on a storage buffer; returns the old value.
 func (b *Builder) SSBOAtomic(bits uint8, block, offset, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SSBOAtomic, 1, bits, block, offset, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // SSBOAtomicSwap: Compare and exchange on a storage buffer; returns the old value.
 func (b *Builder) SSBOAtomicSwap(bits uint8, block, offset, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SSBOAtomicSwap, 1, bits, block, offset, compare, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // GetSSBOSize: Size of a storage buffer in bytes.
 func (b *Builder) GetSSBOSize(bits uint8, block ir.Src, access kind.Access) ir.Src {
 	v := b.Intrinsic(intrinsic.GetSSBOSize, 1, bits, block)
-	b.S.SetWord(v, 0, uint32(access))
+	b.S.Words(v)[0] = uint32(access)
 	return b.S.All(v)
 }
 
@@ -1373,159 +1373,159 @@ func (b *Builder) LoadBufferDescriptor(block ir.Src) ir.Src {
 // LoadShared: Reads workgroup memory; offset in bytes.
 func (b *Builder) LoadShared(comps, bits uint8, offset ir.Src, base int32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadShared, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(access))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(access)
+	b.S.Words(v)[2] = uint32(alignMul)
+	b.S.Words(v)[3] = uint32(alignOffset)
 	return b.S.All(v)
 }
 
 // StoreShared: Writes workgroup memory; offset in bytes.
 func (b *Builder) StoreShared(value, offset ir.Src, base int32, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreShared, value.N, 0, value, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(writeMask))
-	b.S.SetWord(v, 2, uint32(access))
-	b.S.SetWord(v, 3, uint32(alignMul))
-	b.S.SetWord(v, 4, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(writeMask)
+	b.S.Words(v)[2] = uint32(access)
+	b.S.Words(v)[3] = uint32(alignMul)
+	b.S.Words(v)[4] = uint32(alignOffset)
 	return v
 }
 
 // SharedAtomic: Atomic on workgroup memory; returns the old value.
 func (b *Builder) SharedAtomic(bits uint8, offset, data ir.Src, base int32, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SharedAtomic, 1, bits, offset, data)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // SharedAtomicSwap: Compare and exchange on workgroup memory; returns the old value.
 func (b *Builder) SharedAtomicSwap(bits uint8, offset, compare, data ir.Src, base int32, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.SharedAtomicSwap, 1, bits, offset, compare, data)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // LoadScratch: Reads the invocation's own scratch memory; offset in bytes.
 func (b *Builder) LoadScratch(comps, bits uint8, offset ir.Src, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadScratch, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(alignMul))
-	b.S.SetWord(v, 2, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(alignMul)
+	b.S.Words(v)[2] = uint32(alignOffset)
 	return b.S.All(v)
 }
 
 // StoreScratch: Writes the invocation's own scratch memory; offset in bytes.
 func (b *Builder) StoreScratch(value, offset ir.Src, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreScratch, value.N, 0, value, offset)
-	b.S.SetWord(v, 0, uint32(writeMask))
-	b.S.SetWord(v, 1, uint32(access))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(writeMask)
+	b.S.Words(v)[1] = uint32(access)
+	b.S.Words(v)[2] = uint32(alignMul)
+	b.S.Words(v)[3] = uint32(alignOffset)
 	return v
 }
 
 // LoadPushConstant: Reads push constants at base + offset, in bytes.
 func (b *Builder) LoadPushConstant(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadPushConstant, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(alignMul)
+	b.S.Words(v)[3] = uint32(alignOffset)
 	return b.S.All(v)
 }
 
 // LoadGlobal: Reads memory at a 64-bit address.
 func (b *Builder) LoadGlobal(comps, bits uint8, address ir.Src, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadGlobal, comps, bits, address)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(alignMul))
-	b.S.SetWord(v, 2, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(alignMul)
+	b.S.Words(v)[2] = uint32(alignOffset)
 	return b.S.All(v)
 }
 
 // StoreGlobal: Writes memory at a 64-bit address.
 func (b *Builder) StoreGlobal(value, address ir.Src, writeMask uint32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreGlobal, value.N, 0, value, address)
-	b.S.SetWord(v, 0, uint32(writeMask))
-	b.S.SetWord(v, 1, uint32(access))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(writeMask)
+	b.S.Words(v)[1] = uint32(access)
+	b.S.Words(v)[2] = uint32(alignMul)
+	b.S.Words(v)[3] = uint32(alignOffset)
 	return v
 }
 
 // GlobalAtomic: Atomic at a 64-bit address; returns the old value.
 func (b *Builder) GlobalAtomic(bits uint8, address, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.GlobalAtomic, 1, bits, address, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // GlobalAtomicSwap: Compare and exchange at a 64-bit address; returns the old value.
 func (b *Builder) GlobalAtomicSwap(bits uint8, address, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.GlobalAtomicSwap, 1, bits, address, compare, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // GlobalAtomic2x32: Atomic on 64 bits at a 64-bit address; operand and old value are pairs of 32 bits, the low ones first.
 func (b *Builder) GlobalAtomic2x32(address, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.GlobalAtomic2x32, 1, 32, address, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // GlobalAtomicSwap2x32: Compare and exchange of 64 bits at a 64-bit address; operands and old value are pairs of 32 bits, the low ones first.
 func (b *Builder) GlobalAtomicSwap2x32(address, compare, data ir.Src, access kind.Access, atomicOp kind.AtomicOp) ir.Src {
 	v := b.Intrinsic(intrinsic.GlobalAtomicSwap2x32, 1, 32, address, compare, data)
-	b.S.SetWord(v, 0, uint32(access))
-	b.S.SetWord(v, 1, uint32(atomicOp))
+	b.S.Words(v)[0] = uint32(access)
+	b.S.Words(v)[1] = uint32(atomicOp)
 	return b.S.All(v)
 }
 
 // LoadConstant: Reads the shader's own constant data at base + offset, in bytes.
 func (b *Builder) LoadConstant(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadConstant, comps, bits, offset)
-	b.S.SetWord(v, 0, uint32(base))
-	b.S.SetWord(v, 1, uint32(rangeVal))
-	b.S.SetWord(v, 2, uint32(alignMul))
-	b.S.SetWord(v, 3, uint32(alignOffset))
+	b.S.Words(v)[0] = uint32(base)
+	b.S.Words(v)[1] = uint32(rangeVal)
+	b.S.Words(v)[2] = uint32(alignMul)
+	b.S.Words(v)[3] = uint32(alignOffset)
 	return b.S.All(v)
 }
 
 // LoadParam: A parameter of the function containing the instruction.
 func (b *Builder) LoadParam(comps, bits uint8, param uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadParam, comps, bits)
-	b.S.SetWord(v, 0, uint32(param))
+	b.S.Words(v)[0] = uint32(param)
 	return b.S.All(v)
 }
 
 // LoadReg: Reads a register.
 func (b *Builder) LoadReg(comps, bits uint8, reg uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadReg, comps, bits)
-	b.S.SetWord(v, 0, uint32(reg))
+	b.S.Words(v)[0] = uint32(reg)
 	return b.S.All(v)
 }
 
 // StoreReg: Writes the components of a register selected by write_mask.
 func (b *Builder) StoreReg(value ir.Src, reg uint32, writeMask uint32) ir.Value {
 	v := b.Intrinsic(intrinsic.StoreReg, value.N, 0, value)
-	b.S.SetWord(v, 0, uint32(reg))
-	b.S.SetWord(v, 1, uint32(writeMask))
+	b.S.Words(v)[0] = uint32(reg)
+	b.S.Words(v)[1] = uint32(writeMask)
 	return v
 }
 
 // Barrier: Makes the invocations of execution_scope wait for one another (none: orders memory only), and orders their effects on memory_modes.
 func (b *Builder) Barrier(executionScope kind.Scope, memoryScope kind.Scope, memorySemantics kind.Semantics, memoryModes kind.Mode) ir.Value {
 	v := b.Intrinsic(intrinsic.Barrier, 1, 0)
-	b.S.SetWord(v, 0, uint32(executionScope))
-	b.S.SetWord(v, 1, uint32(memoryScope))
-	b.S.SetWord(v, 2, uint32(memorySemantics))
-	b.S.SetWord(v, 3, uint32(memoryModes))
+	b.S.Words(v)[0] = uint32(executionScope)
+	b.S.Words(v)[1] = uint32(memoryScope)
+	b.S.Words(v)[2] = uint32(memorySemantics)
+	b.S.Words(v)[3] = uint32(memoryModes)
 	return v
 }
 
@@ -1718,7 +1718,7 @@ func (b *Builder) ShuffleDown(bits uint8, value, delta ir.Src) ir.Src {
 // Rotate: Value of the lane delta above, wrapping around within the cluster.
 func (b *Builder) Rotate(bits uint8, value, delta ir.Src, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Rotate, value.N, bits, value, delta)
-	b.S.SetWord(v, 0, uint32(clusterSize))
+	b.S.Words(v)[0] = uint32(clusterSize)
 	return b.S.All(v)
 }
 
@@ -1731,7 +1731,7 @@ func (b *Builder) QuadBroadcast(bits uint8, value, lane ir.Src) ir.Src {
 // QuadSwap: Value of the neighbor in the quad.
 func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.QuadSwap, value.N, bits, value)
-	b.S.SetWord(v, 0, uint32(swapDir))
+	b.S.Words(v)[0] = uint32(swapDir)
 	return b.S.All(v)
 }
 
@@ -1750,29 +1750,29 @@ func (b *Builder) QuadVoteAll(value ir.Src) ir.Src {
 // Reduce: The operation over all active invocations of the cluster; results depend on which are active. Values are combined in pairs of neighboring lanes, then pairs of pairs, and so on.
 func (b *Builder) Reduce(bits uint8, value ir.Src, reductionOp kind.ReductionOp, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Reduce, value.N, bits, value)
-	b.S.SetWord(v, 0, uint32(reductionOp))
-	b.S.SetWord(v, 1, uint32(clusterSize))
+	b.S.Words(v)[0] = uint32(reductionOp)
+	b.S.Words(v)[1] = uint32(clusterSize)
 	return b.S.All(v)
 }
 
 // InclusiveScan: The operation over this and the active invocations below, combined in the order of reduce.
 func (b *Builder) InclusiveScan(bits uint8, value ir.Src, reductionOp kind.ReductionOp) ir.Src {
 	v := b.Intrinsic(intrinsic.InclusiveScan, value.N, bits, value)
-	b.S.SetWord(v, 0, uint32(reductionOp))
+	b.S.Words(v)[0] = uint32(reductionOp)
 	return b.S.All(v)
 }
 
 // ExclusiveScan: The operation over the active invocations below; the identity for the first.
 func (b *Builder) ExclusiveScan(bits uint8, value ir.Src, reductionOp kind.ReductionOp) ir.Src {
 	v := b.Intrinsic(intrinsic.ExclusiveScan, value.N, bits, value)
-	b.S.SetWord(v, 0, uint32(reductionOp))
+	b.S.Words(v)[0] = uint32(reductionOp)
 	return b.S.All(v)
 }
 
 // ShaderClock: A clock of the invocations of clock_scope, as the low and the high half of 64 bits. Each read returns more than the reads before it in the subgroup.
 func (b *Builder) ShaderClock(clockScope kind.Scope) ir.Src {
 	v := b.Intrinsic(intrinsic.ShaderClock, 1, 32)
-	b.S.SetWord(v, 0, uint32(clockScope))
+	b.S.Words(v)[0] = uint32(clockScope)
 	return b.S.All(v)
 }
 
@@ -2098,12 +2098,12 @@ func (b *Builder) TexTex(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2119,12 +2119,12 @@ func (b *Builder) TexTxb(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2140,12 +2140,12 @@ func (b *Builder) TexTxl(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2161,12 +2161,12 @@ func (b *Builder) TexTxd(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2182,12 +2182,12 @@ func (b *Builder) TexTxf(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2203,12 +2203,12 @@ func (b *Builder) TexTxfMs(comps, bits uint8, dim kind.ImageDim, flags kind.TexF
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2224,12 +2224,12 @@ func (b *Builder) TexTxs(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2245,12 +2245,12 @@ func (b *Builder) TexLOD(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2266,12 +2266,12 @@ func (b *Builder) TexTg4(comps, bits uint8, dim kind.ImageDim, flags kind.TexFla
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2287,12 +2287,12 @@ func (b *Builder) TexQueryLevels(comps, bits uint8, dim kind.ImageDim, flags kin
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)
@@ -2308,12 +2308,12 @@ func (b *Builder) TexTextureSamples(comps, bits uint8, dim kind.ImageDim, flags 
 	for i := range more {
 		s.SetSrc(v, 0+i, more[i])
 	}
-	s.SetWord(v, 0, uint32(dim))
-	s.SetWord(v, 1, uint32(flags))
-	s.SetWord(v, 2, uint32(destBase))
-	s.SetWord(v, 3, uint32(component))
+	s.Words(v)[0] = uint32(dim)
+	s.Words(v)[1] = uint32(flags)
+	s.Words(v)[2] = uint32(destBase)
+	s.Words(v)[3] = uint32(component)
 	for i := range sourceKinds {
-		s.SetWord(v, 4+i, uint32(sourceKinds[i]))
+		s.Words(v)[4+i] = uint32(sourceKinds[i])
 	}
 	b.Insert(v)
 	return s.All(v)

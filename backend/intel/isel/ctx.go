@@ -78,7 +78,7 @@ func (c *Ctx) Err() error { return c.err }
 // Fail records an error at v; only the first one is kept.
 func (c *Ctx) Fail(v ir.Value, format string, args ...any) {
 	if c.err == nil {
-		c.err = c.S.Located(fmt.Errorf(format, args...), c.S.At(v).Loc)
+		c.err = ir.Located(c.S, fmt.Errorf(format, args...), c.S.At(v).Loc)
 	}
 }
 
@@ -235,7 +235,7 @@ func (c *Ctx) source(o mir.Operand) mir.Operand {
 // irRegister returns the register of an IR register (load_reg, store_reg).
 func (c *Ctx) irRegister(n uint32) mir.Reg {
 	if c.irReg[n] == 0 {
-		info := c.S.Reg(n)
+		info := c.S.Regs.At(n)
 		if !c.Divergence.Reg(n) {
 			c.irReg[n] = c.F.NewScalar(4 * int(info.Comps))
 		} else {

@@ -2,6 +2,7 @@ package isel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
@@ -46,7 +47,7 @@ const pixelCenter = 0x3f000000 // 0.5
 // FragCoord computes x and y from the positions of the quads in the header, and w from its
 // inverse; z is in the payload.
 func (c *Ctx) FragCoord(v ir.Value) {
-	used := c.S.UsedComps(v)
+	used := analysis.UsedComps(c.S, v)
 	if used&3 != 0 {
 		c.pixels(v, used)
 	}

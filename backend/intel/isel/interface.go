@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/selector"
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
 	sel "jacquard.example/generated/intel/select"
@@ -45,13 +46,13 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 	x.PerSample = s.Info.Modes&kind.StageModeSampleShading != 0
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
-			if s.EndsInvocation(b) {
+			if endsInvocation(s, b) {
 				x.Discards = true
 			}
 			for v := range s.Instrs(b) {
 				if s.At(v).Kind == kind.Intrinsic {
 					l.uses(s, v, x)
-					coords = coords || s.At(v).Intrinsic() == intrinsic.LoadFragCoord && s.UsedComps(v)&3 != 0
+					coords = coords || s.At(v).Intrinsic() == intrinsic.LoadFragCoord && analysis.UsedComps(s, v)&3 != 0
 				}
 			}
 		}
@@ -98,7 +99,7 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	x.PerSample = x.PerSample || id.Is(intrinsic.TraitPerSample)
 	x.Discards = x.Discards || id.Is(intrinsic.TraitDiscard)
 	if id.Is(intrinsic.TraitInput) {
-		slot := slotOf(s, v, s.UsedComps(v))
+		slot := slotOf(s, v, analysis.UsedComps(s, v))
 		slot.Flat = s.Info.Stage == kind.StageFragment && id != intrinsic.LoadInterpolatedInput
 		x.Inputs = addSlot(x.Inputs, slot)
 	}
@@ -120,10 +121,10 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	case intrinsic.StoreOutput:
 		x.Outputs = addSlot(x.Outputs, slotOf(s, v, s.Index(v, intrinsic.IxWriteMask)))
 	case intrinsic.LoadFragCoord:
-		if s.UsedComps(v)>>fragDepth&1 != 0 {
+		if analysis.UsedComps(s, v)>>fragDepth&1 != 0 {
 			l.use(abi.Depth)
 		}
-		if s.UsedComps(v)>>fragW&1 != 0 {
+		if analysis.UsedComps(s, v)>>fragW&1 != 0 {
 			l.use(abi.W)
 		}
 	case intrinsic.LoadSampleMaskIn:
@@ -168,4 +169,10 @@ func addSlot(list []mir.Slot, x mir.Slot) []mir.Slot {
 		}
 	}
 	return append(list, x)
+}
+
+// endsInvocation reports whether a block ends in a jump that ends the invocation.
+func endsInvocation(s *ir.Shader, b ir.Node) bool {
+	j := s.Jump(b)
+	return j != 0 && (kind.JumpKind(s.At(j).Op) == kind.JumpHalt || kind.JumpKind(s.At(j).Op) == kind.JumpTerminate)
 }

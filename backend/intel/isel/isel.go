@@ -39,7 +39,7 @@ func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 		S: s, F: f, B: mir.Builder{F: f}, Options: o, sel: &m.rows,
 		needed: reuse.Zeroed(c.needed, s.NumValues()),
 		reg:    reuse.Zeroed(c.reg, s.NumValues()),
-		irReg:  reuse.Zeroed(c.irReg, int(s.NumRegs())),
+		irReg:  reuse.Zeroed(c.irReg, int(s.Regs.Num())),
 		block:  reuse.Zeroed(c.block, s.NumNodes()),
 		ends:   reuse.Zeroed(c.ends, s.NumNodes()),
 		branch: reuse.Zeroed(c.branch, s.NumNodes()),
@@ -49,12 +49,12 @@ func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 	if o.Origins {
 		c.origins = []mir.Origin{{}}
 	}
-	f.Name = s.FuncName(entry)
+	f.Name = s.Strs.Text(s.Func(entry).Name)
 	m.rows.T = c
 	if err := m.rows.Prepare(&sel.Rows, s, entry, c.Target); err != nil {
 		return Result{}, err
 	}
-	root := s.FuncNode(entry)
+	root := s.Func(entry).Node
 	c.skeleton(s.Body(root))
 	if c.err == nil {
 		c.endOfThread(s.BodyEnd(root))
@@ -145,7 +145,7 @@ func (c *Ctx) selectBlock(b ir.Node) {
 		return // after a jump
 	}
 	head := c.ends[b]
-	if c.S.EndsInvocation(b) && c.isFragment() {
+	if endsInvocation(c.S, b) && c.isFragment() {
 		j := c.S.Jump(b)
 		c.B.Loc = c.locOf(j, c.S.At(j))
 		at := c.moveTo(blk, head)
@@ -276,7 +276,7 @@ func (c *Ctx) skeleton(first ir.Node) {
 				f.NewBlock()
 				open = 0
 				loop := c.F.At(put(mir.OpLoop))
-				loop.Uniform, loop.Trips = c.together(c.S.Body(n)), c.S.Trips(n)
+				loop.Uniform, loop.Trips = c.together(c.S.Body(n)), c.S.Node(n).Trips
 				walk(c.S.Body(n))
 				if c.endsInBreak(n) {
 					open = 0

@@ -2,6 +2,7 @@ package isel
 
 import (
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/intrinsic"
@@ -32,7 +33,7 @@ func (c *Ctx) SampleID(v ir.Value) {
 
 // SamplePos converts the place of the sample in its pixel.
 func (c *Ctx) SamplePos(v ir.Value) {
-	used := c.S.UsedComps(v)
+	used := analysis.UsedComps(c.S, v)
 	for k := range uint32(2) {
 		if used>>k&1 != 0 {
 			c.B.Vector()

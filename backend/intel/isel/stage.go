@@ -3,6 +3,7 @@ package isel
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/selector"
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/abi"
 	sel "jacquard.example/generated/intel/select"
@@ -159,7 +160,7 @@ func (c *Ctx) Interpolate(v ir.Value) {
 	slot, first := slotOf(s, v, 1), s.Index(v, intrinsic.IxComponent)
 	at := c.src(v, intrinsic.RoleBarycentric)
 	i, j := c.Use(at.Comp(0), isa.TypeF), c.Use(at.Comp(1), isa.TypeF)
-	used := s.UsedComps(v)
+	used := analysis.UsedComps(s, v)
 	for k := range uint32(s.At(v).Comps) {
 		if used>>k&1 == 0 {
 			continue

@@ -45,7 +45,7 @@ func (c *Ctx) texture(v ir.Value, row *selector.Message) {
 		return
 	}
 	c.offsets(&t)
-	if s.TexFlags(v)&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
+	if s.Tex(v).Flags()&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
 		t.resident, t.header = true, true
 		t.dword2 |= residency
 		t.comps--
@@ -54,8 +54,8 @@ func (c *Ctx) texture(v ir.Value, row *selector.Message) {
 	switch {
 	case o == kind.TexTg4:
 		t.header = true
-		if s.TexFlags(v)&kind.TexFlagShadow == 0 {
-			t.dword2 |= s.Word(v, kind.FieldTexComponent) << 16
+		if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+			t.dword2 |= s.Words(v)[kind.FieldTexComponent] << 16
 		}
 	case slices.Contains(params, message.ParamMcs0):
 		c.controlSurface(&t)
@@ -86,10 +86,10 @@ func (c *Ctx) texDescriptors(t *sampling) bool {
 	s, v := c.S, t.v
 	o := kind.TexOp(s.At(v).Op)
 	given := func(index, handle kind.TexSrc) (r ir.Src, bindless bool) {
-		if i := s.TexSrcIndex(v, handle); i >= 0 {
+		if i := s.Tex(v).Source(handle); i >= 0 {
 			return s.Src(v, i), true
 		}
-		if i := s.TexSrcIndex(v, index); i >= 0 {
+		if i := s.Tex(v).Source(index); i >= 0 {
 			r = s.Src(v, i)
 		}
 		return r, false
@@ -128,7 +128,7 @@ func (c *Ctx) texParams(t *sampling) bool {
 				set(p+message.Param(k), r.Comp(k))
 			}
 		}
-		k := s.TexSrcKind(v, i)
+		k := s.Tex(v).Kind(i)
 		if s.At(r.Val).Bits != 32 {
 			c.Fail(v, "tex_%v with a %v of %d bits is not supported", kind.TexOp(s.At(v).Op), k, s.At(r.Val).Bits)
 			return false
@@ -165,7 +165,7 @@ func (c *Ctx) texParams(t *sampling) bool {
 // of gathers may be parameters.
 func (c *Ctx) offsets(t *sampling) {
 	s := c.S
-	i := s.TexSrcIndex(t.v, kind.TexSrcOffset)
+	i := s.Tex(t.v).Source(kind.TexSrcOffset)
 	switch {
 	case i < 0 || slices.Contains(message.Operations[t.op].Params, message.ParamOffset0):
 		return
@@ -194,7 +194,7 @@ func (c *Ctx) known(r ir.Src) (x uint32, ok bool) {
 
 // FarOffset reports whether an offset of texels is not a constant that the header has room for.
 func (c *Ctx) FarOffset(v ir.Value) bool {
-	i := c.S.TexSrcIndex(v, kind.TexSrcOffset)
+	i := c.S.Tex(v).Source(kind.TexSrcOffset)
 	if i < 0 {
 		return false
 	}
@@ -209,7 +209,7 @@ func (c *Ctx) FarOffset(v ir.Value) bool {
 
 // FirstLevel reports whether a texture operation has no level of detail, or the constant 0.
 func (c *Ctx) FirstLevel(v ir.Value) bool {
-	i := c.S.TexSrcIndex(v, kind.TexSrcLOD)
+	i := c.S.Tex(v).Source(kind.TexSrcLOD)
 	if i < 0 {
 		return true
 	}

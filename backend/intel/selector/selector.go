@@ -86,7 +86,7 @@ func (x *Selector[T]) Prepare(rows *Rows[T], s *ir.Shader, f ir.Func, t *target.
 	x.row = clearTo(x.row, s.NumValues())
 	x.ifs = clearTo(x.ifs, s.NumNodes())
 	x.needed = clearTo(x.needed, s.NumValues())
-	last := s.BodyEnd(s.FuncNode(f))
+	last := s.BodyEnd(s.Func(f).Node)
 	for b := last; b != 0; b = prevBlock(s, b) {
 		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
 			r, ok := x.choose(rows.ByCond, 0, n)
@@ -125,7 +125,7 @@ func prevBlock(s *ir.Shader, b ir.Node) ir.Node {
 		switch {
 		case p == 0 || s.NodeKind(p) == ir.NodeFunc:
 			return 0
-		case s.NodeKind(p) == ir.NodeIf && s.InElse(n):
+		case s.NodeKind(p) == ir.NodeIf && n == s.Else(p):
 			return lastBlock(s, s.ThenEnd(p))
 		}
 		n = p

@@ -63,11 +63,11 @@ func (x *variant) sampling(v ir.Value) {
 	default:
 		return
 	}
-	if i := x.s.TexSrcIndex(v, kind.TexSrcCoord); i >= 0 {
+	if i := x.s.Tex(v).Source(kind.TexSrcCoord); i >= 0 {
 		x.b.Before(v)
 		x.s.SetSrc(v, i, x.offset(x.s.Src(v, i), place))
 	}
-	if kind.BaseType(x.s.Word(v, kind.FieldTexDestBase)) == kind.BaseFloat {
+	if kind.BaseType(x.s.Words(v)[kind.FieldTexDestBase]) == kind.BaseFloat {
 		x.replace(v, func(r ir.Src) ir.Src { return x.offset(r, size) })
 	}
 }

@@ -161,7 +161,8 @@ func (x *variant) instr(v ir.Value, open uint16) {
 	case unusual.Val != 0 && x.coin():
 		r = x.b.BCsel(unusual, x.b.IXor(r, x.b.Const(x.bits(r), 1)), r)
 	}
-	x.s.ReplaceUsesExcept(v, r, was.Val)
+	x.s.ReplaceUses(v, r)
+	x.s.SetSrc(was.Val, 0, x.s.All(v))
 }
 
 // least is the width of the floats whose denormals an instruction may flush.
@@ -202,7 +203,8 @@ func (x *variant) reduction(v ir.Value) {
 func (x *variant) replace(v ir.Value, f func(ir.Src) ir.Src) {
 	x.b.After(v)
 	was := x.b.Mov(x.s.All(v))
-	x.s.ReplaceUsesExcept(v, f(was), was.Val)
+	x.s.ReplaceUses(v, f(was))
+	x.s.SetSrc(was.Val, 0, x.s.All(v))
 }
 
 // join combines two conditions, the first of which may be missing.

@@ -19,13 +19,13 @@ func newBuilder(invocations uint32) *builder {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{invocations, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	u32 := s.Types.Scalar(ir.TypeUint, 32)
 	b := &builder{Builder: build.New(s)}
 	for i := range b.vars {
 		b.vars[i] = s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Func: f, Location: -1, Type: u32})
 	}
-	b.out = s.NewVar(ir.VarInfo{Name: s.Intern("out"), Mode: kind.ModeSSBO, Location: -1, Type: s.Types.Array(u32, invocations, 4)})
+	b.out = s.NewVar(ir.VarInfo{Name: s.Strs.Intern("out"), Mode: kind.ModeSSBO, Location: -1, Type: s.Types.Array(u32, invocations, 4)})
 	b.AtEnd(s.FirstBlock(f))
 	b.index = b.LoadLocalInvocationIndex(32)
 	return b

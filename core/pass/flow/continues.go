@@ -15,7 +15,7 @@ func NestContinues(pc *pass.Context) bool {
 	t := pass.Scratch[nester](pc)
 	t.context, t.s = in(pc), s
 	t.way, t.jump = repeats, kind.JumpContinue
-	return t.nestLoops(s.Body(s.FuncNode(pc.F)))
+	return t.nestLoops(s.Body(s.Func(pc.F).Node))
 }
 
 // nestLoops removes the continues of the loops of a list.
@@ -25,7 +25,7 @@ func (t *nester) nestLoops(first ir.Node) (changed bool) {
 		if s.NodeKind(n) == ir.NodeBlock {
 			continue
 		}
-		for _, list := range s.Lists(n) {
+		for _, list := range [...]ir.Node{s.Then(n), s.Else(n)} {
 			if list != 0 {
 				changed = t.nestLoops(list) || changed
 			}

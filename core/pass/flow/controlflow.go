@@ -11,7 +11,7 @@ import (
 func DeadControlFlow(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
-	return c.deadList(s.Body(s.FuncNode(c.F)))
+	return c.deadList(s.Body(s.Func(c.F).Node))
 }
 
 // deadList cleans up the nodes from n on.
@@ -142,7 +142,7 @@ func (c context) forget(n ir.Node) {
 	case ir.NodeBlock:
 		c.forgetBlock(n)
 	default:
-		for _, list := range s.Lists(n) {
+		for _, list := range [...]ir.Node{s.Then(n), s.Else(n)} {
 			for m := list; m != 0; m = s.NextNode(m) {
 				c.forget(m)
 			}
@@ -192,7 +192,7 @@ func RetargetPhis(c *pass.Context, b, from, to ir.Node) {
 		}
 		for i := range int(s.At(v).NSrc) {
 			if s.PhiPred(v, i) == from {
-				s.SetPhiPred(v, i, to)
+				s.Words(v)[i] = uint32(to)
 			}
 		}
 	}

@@ -15,13 +15,13 @@ func CountTrips(pc *pass.Context) bool {
 	c.s, c.changed = s, false
 	if c.note == nil {
 		c.note = func(loop ir.Node, n trips.Count) {
-			if n != trips.Unknown && n != c.s.Trips(loop) {
-				c.s.SetTrips(loop, n)
+			if n != trips.Unknown && n != c.s.Node(loop).Trips {
+				c.s.Node(loop).Trips = n
 				c.changed = true
 			}
 		}
 	}
-	c.Each(s, s.Body(s.FuncNode(pc.F)), c.note)
+	c.Each(s, s.Body(s.Func(pc.F).Node), c.note)
 	return c.changed
 }
 

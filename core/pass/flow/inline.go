@@ -23,7 +23,7 @@ func InlineFunctions(pc *pass.Context) bool {
 	}
 	for x := range s.Vars(kind.ModeFunctionTemp) {
 		if s.Var(x).Func != entry {
-			s.RemoveVar(x)
+			s.Var(x).Removed = true
 		}
 	}
 	c.F = entry
@@ -59,7 +59,7 @@ func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 		for v := s.First(b); v != 0; {
 			next := s.At(v).Next()
 			if s.At(v).Kind == kind.Call {
-				callee := ir.Func(s.Word(v, kind.FieldCallCallee))
+				callee := ir.Func(s.Words(v)[kind.FieldCallCallee])
 				c.inlineInto(callee, done, vars)
 				// The instructions after the call are now in a later block.
 				b, next = c.inlineCall(v, callee, f, vars)
@@ -137,7 +137,7 @@ func (c context) jumpAlways(j ir.Value) {
 	c.B.Before(j)
 	always := c.B.True()
 	s.Remove(j)
-	c.B.AtEnd(s.Then(s.InsertIfBetween(b, always)))
+	c.B.AtEnd(s.Then(s.InsertIf(b, always)))
 	c.B.Jump(how)
 }
 

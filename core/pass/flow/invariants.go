@@ -37,7 +37,7 @@ func HoistInvariants(pc *pass.Context) bool {
 	}
 	h := pass.Scratch[hoister](pc)
 	h.context, h.s, h.g, h.measured = in(pc), s, g, false
-	return h.visit(s.Body(s.FuncNode(pc.F)))
+	return h.visit(s.Body(s.Func(pc.F).Node))
 }
 
 // hoister is the memory of HoistInvariants.
@@ -66,7 +66,7 @@ func (h *hoister) visit(first ir.Node) (changed bool) {
 		if s.NodeKind(n) == ir.NodeBlock {
 			continue
 		}
-		for _, list := range s.Lists(n) {
+		for _, list := range [...]ir.Node{s.Then(n), s.Else(n)} {
 			if list != 0 {
 				changed = h.visit(list) || changed
 			}

@@ -13,7 +13,7 @@ import (
 func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.Src) (next []ir.Src, done ir.Src)) []ir.Src {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
-	loop := s.InsertLoopBetween(before)
+	loop := s.InsertLoop(before)
 	first := s.Body(loop)
 	b.AtEnd(first)
 	phis := make([]ir.Value, len(init))
@@ -40,7 +40,7 @@ func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.S
 func IfBefore(c *pass.Context, v ir.Value, cond ir.Src) ir.Node {
 	s := c.S
 	before := s.SplitFront(v)
-	return s.InsertIfBetween(before, cond)
+	return s.InsertIf(before, cond)
 }
 
 // Join inserts the phi of the results of the two arms of an if, if there are any.

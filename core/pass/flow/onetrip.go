@@ -19,7 +19,7 @@ func OneTripLoops(pc *pass.Context) bool {
 	t := pass.Scratch[nester](pc)
 	t.context, t.s = in(pc), s
 	t.way, t.jump = breaks, kind.JumpBreak
-	return t.visit(s.Body(s.FuncNode(pc.F)))
+	return t.visit(s.Body(s.Func(pc.F).Node))
 }
 
 // nester removes jumps of a kind from a loop: the code that a jump skips moves into the arm of
@@ -53,7 +53,7 @@ func (t *nester) visit(first ir.Node) (changed bool) {
 		if s.NodeKind(n) == ir.NodeBlock {
 			continue
 		}
-		for _, list := range s.Lists(n) {
+		for _, list := range [...]ir.Node{s.Then(n), s.Else(n)} {
 			if list != 0 {
 				changed = t.visit(list) || changed
 			}

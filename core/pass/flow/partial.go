@@ -20,7 +20,7 @@ var factors = []int{8, 4, 5, 6, 7, 3, 2}
 // other control flow, so that nothing separates the instructions of different iterations.
 func (u *unroller) partly(loop ir.Node) plan {
 	s := u.s
-	if s.Hints(loop)&ir.HintDontUnroll != 0 || !u.straight(loop) || !u.trips.Count(s, loop, maxCounted) || len(u.trips.Exits) != 1 || !u.measure(loop) || u.other {
+	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.straight(loop) || !u.trips.Count(s, loop, maxCounted) || len(u.trips.Exits) != 1 || !u.measure(loop) || u.other {
 		return plan{}
 	}
 	stay := u.trips.Entries - 1 // iterations that do not take the exit
@@ -74,7 +74,7 @@ func (u *unroller) ends(n ir.Node) bool {
 // starts with. The copies are not copied again.
 func (u *unroller) head(first, loop, before ir.Node) {
 	s := u.s
-	s.SetHints(loop, ir.HintDontUnroll)
+	s.Node(loop).Hints = ir.HintDontUnroll
 	u.heads = u.heads[:0]
 	k := 0
 	for p := s.First(first); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {

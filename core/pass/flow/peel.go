@@ -13,7 +13,7 @@ import (
 // shaders. The loop remains for a counter that goes further.
 func (u *unroller) elements(loop ir.Node) plan {
 	s := u.s
-	if s.Hints(loop)&ir.HintDontUnroll != 0 || !pushes(s) {
+	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !pushes(s) {
 		return plan{}
 	}
 	u.trips.Entries, u.trips.Exits = maxCopies, u.trips.Exits[:0]
@@ -68,13 +68,13 @@ func (u *unroller) left(loop ir.Node, deref ir.Value) int {
 // repeat. Its phis start with what the copies leave; before is the block in front of all.
 func (u *unroller) keep(loop, before, after, joined, end ir.Node) {
 	s := u.s
-	s.SetHints(loop, s.Hints(loop)|ir.HintDontUnroll)
-	s.SetTrips(loop, trips.Unknown)
+	s.Node(loop).Hints = s.Node(loop).Hints | ir.HintDontUnroll
+	s.Node(loop).Trips = trips.Unknown
 	k := 0
 	for p := s.First(s.Body(loop)); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {
 		for i := range int(s.At(p).NSrc) {
 			if s.PhiPred(p, i) == before {
-				s.SetPhiPred(p, i, end)
+				s.Words(p)[i] = uint32(end)
 				s.SetSrc(p, i, u.cur[k])
 			}
 		}

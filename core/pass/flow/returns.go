@@ -20,7 +20,7 @@ func LowerReturns(pc *pass.Context) bool {
 			c.demotePhis(f)
 		}
 		r := returns{c: c, s: c.S, f: f}
-		if _, did := r.list(c.S.Body(c.S.FuncNode(f)), false); did {
+		if _, did := r.list(c.S.Body(c.S.Func(f).Node), false); did {
 			vars.RepairSSA(pc, f)
 			changed = true
 		}
@@ -150,7 +150,7 @@ func (r *returns) flagVar() ir.Var {
 	if r.flag == 0 {
 		s := r.s
 		r.flag = s.NewVar(ir.VarInfo{
-			Name: s.Intern("returned"), Mode: kind.ModeFunctionTemp, Func: r.f, Location: -1,
+			Name: s.Strs.Intern("returned"), Mode: kind.ModeFunctionTemp, Func: r.f, Location: -1,
 			Type: s.Types.Scalar(ir.TypeBool, 1),
 		})
 		r.c.B.AtStart(s.FirstBlock(r.f))
@@ -171,7 +171,7 @@ func (r *returns) load(b ir.Node) ir.Src {
 func (r *returns) guardedBreak(b ir.Node) {
 	s := r.s
 	s.SplitBlock(b, s.First(b))
-	n := s.InsertIfBetween(b, r.load(b))
+	n := s.InsertIf(b, r.load(b))
 	r.c.B.AtEnd(s.Then(n))
 	r.c.B.Jump(kind.JumpBreak)
 }
@@ -180,7 +180,7 @@ func (r *returns) guardedBreak(b ir.Node) {
 func (r *returns) guard(b ir.Node) {
 	s := r.s
 	rest := s.SplitBlock(b, s.First(b))
-	n := s.InsertIfBetween(b, r.load(b))
+	n := s.InsertIf(b, r.load(b))
 	r.moveInto(rest, s.ElseEnd(n))
 }
 

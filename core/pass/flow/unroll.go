@@ -27,7 +27,7 @@ func UnrollLoops(pc *pass.Context) bool {
 	s := pc.S
 	u := pass.Scratch[unroller](pc)
 	u.context, u.s = in(pc), s
-	return u.visit(s.Body(s.FuncNode(pc.F)))
+	return u.visit(s.Body(s.Func(pc.F).Node))
 }
 
 type unroller struct {
@@ -63,7 +63,7 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 			continue
 		}
 		did := false
-		for _, list := range s.Lists(n) {
+		for _, list := range [...]ir.Node{s.Then(n), s.Else(n)} {
 			if list != 0 && u.visit(list) {
 				did = true
 			}
@@ -92,11 +92,11 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 // code does not become too long.
 func (u *unroller) worthwhile(loop ir.Node) bool {
 	s := u.s
-	if s.Hints(loop)&ir.HintDontUnroll != 0 || !u.trips.Count(s, loop, maxTrips) || !u.measure(loop) {
+	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.trips.Count(s, loop, maxTrips) || !u.measure(loop) {
 		return false
 	}
 	limit := maxUnrolled
-	if u.array || u.samples || s.Hints(loop)&ir.HintUnroll != 0 {
+	if u.array || u.samples || s.Node(loop).Hints&ir.HintUnroll != 0 {
 		limit *= betterBy
 	}
 	n := u.trips.Entries
@@ -195,7 +195,7 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 	}
 	if plan.repeat {
 		u.head(first, once, before)
-		s.SetTrips(once, trips.Exactly(plan.trips))
+		s.Node(once).Trips = trips.Exactly(plan.trips)
 	}
 	u.B.AtStart(joined)
 	for p := u.lastPhi(after); p != 0; p = s.At(p).Prev() { // Phi inserts in front
@@ -305,7 +305,7 @@ func (u *unroller) close(after ir.Node) {
 	s := u.s
 	for _, b := range u.blocks {
 		for v := s.First(b); v != 0; v = s.At(v).Next() {
-			if !s.UsedOutside(v, b) {
+			if !analysis.UsedOutside(s, v, b) {
 				continue
 			}
 			phi := ir.Value(0)

@@ -190,12 +190,12 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 		flow.UnrollLoops(c)
 		unrolled := string(text.Print(b.S)) != old
 		for n := range ir.Node(b.S.NumNodes()) { // the trip count of a loop of copies must be right
-			if b.S.NodeKind(n) != ir.NodeLoop || b.S.Trips(n).Exact() == 0 || b.S.Parent(n) == 0 {
+			if b.S.NodeKind(n) != ir.NodeLoop || b.S.Node(n).Trips.Exact() == 0 || b.S.Parent(n) == 0 {
 				continue
 			}
 			shared++
-			if !trips.Count(b.S, n, 4096) || trips.Entries != b.S.Trips(n).Exact() {
-				t.Fatalf("seed %d: a loop has %d iterations, not %d\n%s\nof\n%s", seed, trips.Entries, b.S.Trips(n).Exact(), text.Print(b.S), old)
+			if !trips.Count(b.S, n, 4096) || trips.Entries != b.S.Node(n).Trips.Exact() {
+				t.Fatalf("seed %d: a loop has %d iterations, not %d\n%s\nof\n%s", seed, trips.Entries, b.S.Node(n).Trips.Exact(), text.Print(b.S), old)
 			}
 		}
 		for flow.DeadControlFlow(c) || flow.OneTripLoops(c) {

@@ -154,9 +154,9 @@ func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 				in := s.At(v)
 				if !x.may(s, v, in) {
 					if e := x.error(s, f, v); e.banned {
-						return s.Located(e, in.Loc)
+						return ir.Located(s, e, in.Loc)
 					} else if first == nil {
-						first = s.Located(e, in.Loc)
+						first = ir.Located(s, e, in.Loc)
 					}
 				}
 				v = in.Next()
@@ -212,7 +212,7 @@ func has(s *ir.Shader, v ir.Value, b *legal.Ban) bool {
 // error returns why an instruction must not remain: the first ban that applies, or
 // that selection does not accept it.
 func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) *Error {
-	e := &Error{Func: s.FuncName(f), What: describe(s, v), Target: x.target.Name, Lacks: "instruction for it"}
+	e := &Error{Func: s.Strs.Text(s.Func(f).Name), What: describe(s, v), Target: x.target.Name, Lacks: "instruction for it"}
 	for i := range legal.Bans {
 		b := &legal.Bans[i]
 		if !applies(b, x.target, x.stage) {

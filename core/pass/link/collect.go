@@ -1,6 +1,7 @@
 package link
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass/stageio"
 	"jacquard.example/generated/intrinsic"
@@ -116,7 +117,7 @@ func (l *linker) loaded() {
 		} else if first, n := a.span(); n > 1 || a.parts > 1 {
 			l.keep(first, n)
 		}
-		used := s.UsedComps(a.v)
+		used := analysis.UsedComps(s, a.v)
 		for c := range a.comps {
 			if used>>c&1 != 0 {
 				l.everywhere(a, c, func(v *varying) { v.read, v.manner = a.bits, v.manner|mannerOf(s, a) })

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/stageio"
@@ -92,7 +93,7 @@ func (l *linker) rewriteFragment() {
 		if l.stays(s, a) {
 			return
 		}
-		used := s.UsedComps(a.v)
+		used := analysis.UsedComps(s, a.v)
 		parts := make([]ir.Src, a.comps)
 		l.fragment.B.Before(a.v)
 		for c := range parts {

@@ -102,7 +102,7 @@ func (l *linker) loadUniform(v ir.Value) ir.Src {
 		case kind.DerefVar:
 			return b.DerefVar(x)
 		case kind.DerefStruct:
-			return b.DerefStruct(chain(s.Src(d, 0).Val), int(s.Word(d, kind.FieldDerefStructMember)))
+			return b.DerefStruct(chain(s.Src(d, 0).Val), int(s.Words(d)[kind.FieldDerefStructMember]))
 		}
 		index, _ := s.ConstOf(s.Src(d, 1))
 		return b.DerefArray(chain(s.Src(d, 0).Val), b.Imm(uint32(index)))

@@ -24,7 +24,8 @@ func LowerHalfFlush(pc *pass.Context) bool {
 			}
 			b.After(v)
 			flushed := b.FMul(s.All(v), b.ImmN(16, 0x3c00))
-			s.ReplaceUsesExcept(v, flushed, flushed.Val)
+			s.ReplaceUses(v, flushed)
+			s.SetSrc(flushed.Val, 0, s.All(v))
 			changed = true
 		}
 	}

@@ -47,27 +47,27 @@ func LowerTextures(pc *pass.Context) bool {
 func (c context) texture(v ir.Value) bool {
 	s := c.S
 	c.B.Before(v)
-	if s.TexDim(v) == kind.DimRect {
+	if s.Tex(v).Dim() == kind.DimRect {
 		c.rect(v)
 		return true
 	}
-	cube := s.TexDim(v) == kind.DimCube
+	cube := s.Tex(v).Dim() == kind.DimCube
 	switch o := kind.TexOp(s.At(v).Op); o {
 	case kind.TexTxs:
 		return c.levelSize(v)
 	case kind.TexTxf, kind.TexTxfMs:
 		return c.fetchOffset(v)
 	case kind.TexTxd:
-		if cube || s.TexSrcIndex(v, kind.TexSrcMinLOD) >= 0 {
+		if cube || s.Tex(v).Source(kind.TexSrcMinLOD) >= 0 {
 			c.explicitLOD(v)
 			return true
 		}
 	case kind.TexTex, kind.TexTxb:
-		if s.TexFlags(v)&kind.TexFlagNonUniform != 0 {
+		if s.Tex(v).Flags()&kind.TexFlagNonUniform != 0 {
 			return c.explicitDerivatives(v)
 		}
 	case kind.TexTxl:
-		if i := s.TexSrcIndex(v, kind.TexSrcMinLOD); i >= 0 {
+		if i := s.Tex(v).Source(kind.TexSrcMinLOD); i >= 0 {
 			t := c.texOf(v)
 			t.set(kind.TexSrcLOD, c.B.FMax(t.get(kind.TexSrcLOD), s.Src(v, i)))
 			t.remove(kind.TexSrcMinLOD)
@@ -75,7 +75,7 @@ func (c context) texture(v ir.Value) bool {
 			return true
 		}
 	}
-	if i := s.TexSrcIndex(v, kind.TexSrcCoord); cube && i >= 0 {
+	if i := s.Tex(v).Source(kind.TexSrcCoord); cube && i >= 0 {
 		s.SetSrc(v, i, c.onCube(s.Src(v, i)))
 		return true
 	}
@@ -99,10 +99,10 @@ type tex struct {
 func (c context) texOf(v ir.Value) *tex {
 	s := c.S
 	in := s.At(v)
-	t := &tex{op: kind.TexOp(in.Op), comps: in.Comps, bits: in.Bits, dim: s.TexDim(v), flags: s.TexFlags(v),
-		base: kind.BaseType(s.Word(v, kind.FieldTexDestBase)), component: s.Word(v, kind.FieldTexComponent)}
+	t := &tex{op: kind.TexOp(in.Op), comps: in.Comps, bits: in.Bits, dim: s.Tex(v).Dim(), flags: s.Tex(v).Flags(),
+		base: kind.BaseType(s.Words(v)[kind.FieldTexDestBase]), component: s.Words(v)[kind.FieldTexComponent]}
 	for i := range int(in.NSrc) {
-		t.kinds = append(t.kinds, s.TexSrcKind(v, i))
+		t.kinds = append(t.kinds, s.Tex(v).Kind(i))
 		t.sources = append(t.sources, s.Src(v, i))
 	}
 	return t
@@ -140,12 +140,12 @@ func (c context) insert(t *tex) ir.Src {
 	in := s.At(v)
 	in.Loc = c.B.Loc
 	in.Bits, in.Comps = t.bits, t.comps
-	s.SetWord(v, kind.FieldTexDim, uint32(t.dim))
-	s.SetWord(v, kind.FieldTexFlags, uint32(t.flags))
-	s.SetWord(v, kind.FieldTexDestBase, uint32(t.base))
-	s.SetWord(v, kind.FieldTexComponent, t.component)
+	s.Words(v)[kind.FieldTexDim] = uint32(t.dim)
+	s.Words(v)[kind.FieldTexFlags] = uint32(t.flags)
+	s.Words(v)[kind.FieldTexDestBase] = uint32(t.base)
+	s.Words(v)[kind.FieldTexComponent] = t.component
 	for i, x := range t.sources {
-		s.SetWord(v, kind.FieldTexSourceKinds+i, uint32(t.kinds[i]))
+		s.Words(v)[kind.FieldTexSourceKinds+i] = uint32(t.kinds[i])
 		s.SetSrc(v, i, x)
 	}
 	c.B.Insert(v)
@@ -345,9 +345,7 @@ func (c context) imageSize(v ir.Value) bool {
 	b.Before(v)
 	n := int(in.Comps) - 1
 	x := b.Intrinsic(intrinsic.ImageSize, in.Comps, in.Bits, s.Src(v, 0), s.Src(v, 1))
-	for i := range int(in.Intrinsic().Info().NumIx) {
-		s.SetWord(x, i, s.Word(v, i))
-	}
+	copy(s.Words(x), s.Words(v))
 	if cube {
 		s.SetIndex(x, intrinsic.IxImageDim, uint32(kind.Dim2D))
 	}

@@ -91,9 +91,9 @@ func (c context) exchange(v ir.Value, expected, x ir.Src) ir.Src {
 	w := c.B.Intrinsic(id, 1, s.At(v).Bits, src[:n]...)
 	for i, ix := range id.Info().Ix[:id.Info().NumIx] {
 		if ix == intrinsic.IxAtomicOp {
-			s.SetWord(w, i, uint32(kind.AtomicCmpxchg))
+			s.Words(w)[i] = uint32(kind.AtomicCmpxchg)
 		} else {
-			s.SetWord(w, i, s.Index(v, ix))
+			s.Words(w)[i] = s.Index(v, ix)
 		}
 	}
 	return s.All(w)
@@ -141,5 +141,5 @@ func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 func (c context) loopBefore(v ir.Value) (before, body ir.Node) {
 	s := c.S
 	before = s.SplitFront(v)
-	return before, s.Body(s.InsertLoopBetween(before))
+	return before, s.Body(s.InsertLoop(before))
 }

@@ -84,7 +84,7 @@ func (c context) unknownEntries(v ir.Value) (out []int) {
 		return out
 	}
 	for _, k := range [...]kind.TexSrc{kind.TexSrcTextureIndex, kind.TexSrcSamplerIndex, kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle} {
-		if i := c.S.TexSrcIndex(v, k); i >= 0 {
+		if i := c.S.Tex(v).Source(k); i >= 0 {
 			add(i)
 		}
 	}

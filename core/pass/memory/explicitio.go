@@ -135,7 +135,7 @@ func (c context) placeVars() {
 	place := func(modes kind.Mode, limit int, what string) uint32 {
 		at := uint32(0)
 		for x := range s.Vars(modes) { // all at the start
-			if s.SharesMemory(x) {
+			if s.Var(x).SharesMemory(&s.Types) {
 				size, _ := s.LayoutOfVar(x).Size(s.Var(x).Type)
 				s.Var(x).Offset = 0
 				at = max(at, size)
@@ -143,7 +143,7 @@ func (c context) placeVars() {
 		}
 		for _, zero := range [2]bool{true, false} { // zero-initialized variables are contiguous
 			for x := range s.Vars(modes) {
-				if s.Var(x).ZeroInit != zero || s.SharesMemory(x) {
+				if s.Var(x).ZeroInit != zero || s.Var(x).SharesMemory(&s.Types) {
 					continue
 				}
 				size, align := s.LayoutOfVar(x).Size(s.Var(x).Type)
@@ -197,14 +197,14 @@ func (c context) address(d ir.Value) (address, bool) {
 	in := s.At(d)
 	switch in.DerefKind() {
 	case kind.DerefVar:
-		return c.varAddress(ir.Var(s.WordOf(in, kind.FieldDerefVarVar))), true
+		return c.varAddress(ir.Var(s.Words(d)[kind.FieldDerefVarVar])), true
 	case kind.DerefStruct:
 		p := s.Src(d, 0).Val
 		a, ok := c.address(p)
 		if !ok {
 			return a, false
 		}
-		m := int(s.WordOf(in, kind.FieldDerefStructMember))
+		m := int(s.Words(d)[kind.FieldDerefStructMember])
 		a.offset += c.layout(a, s.DerefType(p)).Offset(s.DerefType(p), m)
 		return a, true
 	case kind.DerefArray:
@@ -213,7 +213,7 @@ func (c context) address(d ir.Value) (address, bool) {
 		if !ok {
 			return a, false
 		}
-		return c.element(a, s.DerefType(p), ir.Type(s.WordOf(in, kind.FieldDerefType)), s.Src(d, 1)), true
+		return c.element(a, s.DerefType(p), s.DerefType(d), s.Src(d, 1)), true
 	case kind.DerefPtrAsArray:
 		p := s.Src(d, 0).Val
 		a, ok := c.address(p)
@@ -223,7 +223,7 @@ func (c context) address(d ir.Value) (address, bool) {
 		if s.At(p).DerefKind() != kind.DerefCast {
 			break
 		}
-		return c.offsetBy(a, s.Src(d, 1), s.Word(p, kind.FieldDerefCastStride)), true
+		return c.offsetBy(a, s.Src(d, 1), s.Words(p)[kind.FieldDerefCastStride]), true
 	case kind.DerefCast:
 		if p := s.Src(d, 0).Val; s.At(p).Kind == kind.Deref {
 			a, ok := c.address(p)

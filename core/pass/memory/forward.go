@@ -28,7 +28,7 @@ func ForwardAccesses(pc *pass.Context) bool {
 	m := pass.Scratch[forwarder](pc)
 	m.records = records{list: m.list[:0]}
 	c.fixedSizes(m)
-	return c.forwardList(m, c.S.Body(c.S.FuncNode(c.F)))
+	return c.forwardList(m, c.S.Body(c.S.Func(c.F).Node))
 }
 
 // fixedSizes finds the sizes that the buffers of each binding have at least.
@@ -131,7 +131,7 @@ func (c context) forgetBlock(m *forwarder, b ir.Node) {
 	for v := s.First(b); v != 0; {
 		in := s.At(v)
 		switch {
-		case !mayTouch(in) || c.justLoads(in) || !c.touches(v, &x):
+		case !mayTouch(in) || c.justLoads(v) || !c.touches(v, &x):
 		case x.id != intrinsic.None:
 			c.forget(list, &x)
 		case x.effect:

@@ -33,9 +33,7 @@ func (c context) merge(m *merger, g *group) bool {
 		src[at.form.value], mask = c.stored(g, comps)
 	}
 	n := b.Intrinsic(at.id, uint8(comps), bits, src[:s.At(at.v).NSrc]...)
-	for i := range int(s.At(at.v).NAux) {
-		s.SetWord(n, i, s.Word(at.v, i))
-	}
+	copy(s.Words(n), s.Words(at.v))
 	a := c.alignmentOf(g)
 	s.SetIndex(n, intrinsic.IxAlignMul, a.mul)
 	s.SetIndex(n, intrinsic.IxAlignOffset, a.off)

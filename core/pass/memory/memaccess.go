@@ -69,9 +69,7 @@ func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, va
 		bits = 0
 	}
 	n := c.B.Intrinsic(id, comps, bits, src[:in.NSrc]...)
-	for i := range int(in.NAux) {
-		s.SetWord(n, i, s.Word(v, i))
-	}
+	copy(s.Words(n), s.Words(v))
 	if id.Slot(intrinsic.IxAlignOffset) >= 0 {
 		mul := s.Index(v, intrinsic.IxAlignMul)
 		s.SetIndex(n, intrinsic.IxAlignOffset, (s.Index(v, intrinsic.IxAlignOffset)+more)%max(mul, 1))

@@ -38,12 +38,12 @@ func memFormOf(id intrinsic.ID) (memForm, bool) {
 }
 
 // watched reports whether an access to bytes stays as it is: others may see when it happens.
-func (c context) watched(in *ir.Instr) bool {
-	return c.S.Access(in)&(kind.AccessVolatile|kind.AccessCoherent) != 0
+func (c context) watched(v ir.Value) bool {
+	return kind.Access(c.S.Index(v, intrinsic.IxAccess))&(kind.AccessVolatile|kind.AccessCoherent) != 0
 }
 
 // justLoads reports whether an instruction is an access to bytes that has no effect but its result.
-func (c context) justLoads(in *ir.Instr) bool {
-	f := &memForms[in.Intrinsic()]
-	return f.bytes && f.value < 0 && !c.watched(in)
+func (c context) justLoads(v ir.Value) bool {
+	f := &memForms[c.S.At(v).Intrinsic()]
+	return f.bytes && f.value < 0 && !c.watched(v)
 }

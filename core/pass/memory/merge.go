@@ -189,7 +189,7 @@ func (c context) touches(v ir.Value, x *span) bool {
 	switch {
 	case id == intrinsic.LoadPushConstant:
 		return false
-	case f.bytes && !c.watched(in):
+	case f.bytes && !c.watched(v):
 		if c.indexed && f.space != elsewhere {
 			return false // only accesses to buffers are merged
 		}
@@ -287,7 +287,7 @@ func (c context) alike(a, b ir.Value) bool {
 		switch id.Info().Ix[i] {
 		case intrinsic.IxAlignMul, intrinsic.IxAlignOffset, intrinsic.IxWriteMask, intrinsic.IxBase:
 		default:
-			if s.Word(a, i) != s.Word(b, i) {
+			if s.Words(a)[i] != s.Words(b)[i] {
 				return false
 			}
 		}

@@ -87,11 +87,11 @@ func (c context) nonUniform(v ir.Value) bool {
 	in := s.At(v)
 	switch id := in.Intrinsic(); id {
 	case intrinsic.None:
-		return s.TexFlags(v)&kind.TexFlagNonUniform != 0
+		return s.Tex(v).Flags()&kind.TexFlagNonUniform != 0
 	case intrinsic.LoadBarycentricAtSample:
 		return !s.At(s.Src(v, 0).Val).IsConst()
 	default:
-		return s.Access(in)&kind.AccessNonUniform != 0
+		return kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessNonUniform != 0
 	}
 }
 
@@ -151,7 +151,7 @@ func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
 	b.Loc = s.At(v).Loc
-	loop := s.InsertLoopBetween(before)
+	loop := s.InsertLoop(before)
 	first := s.Body(loop)
 	b.AtEnd(first)
 	same := ir.Src{}
@@ -193,7 +193,7 @@ func (c context) derefAgain(d, element ir.Value, index ir.Src) ir.Value {
 func (c context) unmark(v ir.Value) {
 	s := c.S
 	if s.At(v).Kind == kind.Tex {
-		s.SetWord(v, kind.FieldTexFlags, uint32(s.TexFlags(v)&^kind.TexFlagNonUniform))
+		s.Words(v)[kind.FieldTexFlags] = uint32(s.Tex(v).Flags() &^ kind.TexFlagNonUniform)
 		return
 	}
 	s.SetIndex(v, intrinsic.IxAccess, s.Index(v, intrinsic.IxAccess)&^uint32(kind.AccessNonUniform))

@@ -72,7 +72,7 @@ func (c context) origin(v ir.Value, depth int) ir.Var {
 	var from, to int
 	switch {
 	case in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar:
-		return ir.Var(s.Word(v, kind.FieldDerefVarVar))
+		return ir.Var(s.Words(v)[kind.FieldDerefVarVar])
 	case in.Kind == kind.Deref:
 		to = 1
 	default:

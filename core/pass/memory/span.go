@@ -49,7 +49,7 @@ func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 		}
 	}
 	if f.base >= 0 {
-		x.at = uint64(s.WordOf(in, int(f.base)))
+		x.at = uint64(s.Words(x.v)[f.base])
 	}
 	x.base = s.Src(x.v, int(f.offset))
 	x.wide = s.At(x.base.Val).Bits == 64

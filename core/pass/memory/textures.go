@@ -31,7 +31,7 @@ func (c context) lowerTexture(v ir.Value) bool {
 	c.B.Before(v)
 	changed := false
 	for i := range int(s.At(v).NSrc) {
-		k := s.TexSrcKind(v, i)
+		k := s.Tex(v).Kind(i)
 		switch k {
 		case kind.TexSrcTextureDeref:
 			k = kind.TexSrcTextureIndex
@@ -53,7 +53,7 @@ func (c context) lowerTexture(v ir.Value) bool {
 			x = c.samplerIndex(a)
 		}
 		s.SetSrc(v, i, x)
-		s.SetWord(v, kind.FieldTexSourceKinds+i, uint32(k)) // the order remains
+		s.Words(v)[kind.FieldTexSourceKinds+i] = uint32(k) // the order remains
 		changed = true
 	}
 	return changed

@@ -97,7 +97,7 @@ func shaderOf(t *testing.T, o op.Op, size uint8) (*ir.Shader, ir.Src) {
 	s := ir.New()
 	s.Info.Modes, s.Info.WorkgroupSize = kind.StageModeDerivativeGroupLinear, [3]uint32{4, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	b := build.New(s)
 	b.AtEnd(s.FirstBlock(f))
 	info := o.Info()

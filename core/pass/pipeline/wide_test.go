@@ -28,7 +28,7 @@ func TestWideVectors(t *testing.T) {
 			s := ir.New()
 			s.Info.WorkgroupSize = [3]uint32{1, 1, 1}
 			f := s.NewFunc("main")
-			s.SetEntry(f)
+			s.Func(f).Entry = true
 			b := build.New(s)
 			b.AtEnd(s.FirstBlock(f))
 			var vecs [2]ir.Src

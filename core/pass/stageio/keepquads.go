@@ -152,7 +152,7 @@ func (c context) abandon(loop ir.Node) {
 	c.B.StoreDeref(s.All(c.B.DerefVar(flag)), c.B.Const(1, 1), 1, 0)
 	leaves := c.B.IAnd(repeats, c.B.IsAbandoned())
 	s.SplitBlock(header, s.At(leaves.Val).Next())
-	c.leave(s.InsertIfBetween(header, leaves))
+	c.leave(s.InsertIf(header, leaves))
 }
 
 // leave makes the first arm of an if leave its loop.

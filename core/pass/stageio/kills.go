@@ -248,13 +248,13 @@ func (k *kills) endBefore(v ir.Value, loop int) {
 		if top := k.outer(b); s.NodeKind(top) == ir.NodeBlock {
 			k.B.Before(v)
 			killed := k.B.IsKilled()
-			k.terminate(s.InsertIfBetween(s.SplitFront(v), killed))
+			k.terminate(s.InsertIf(s.SplitFront(v), killed))
 		} else {
 			before := s.PrevNode(top)
 			k.B.AtEnd(before)
 			killed := k.B.IsKilled()
 			after := s.SplitBlock(before, 0)
-			k.terminate(s.InsertIfBetween(before, killed))
+			k.terminate(s.InsertIf(before, killed))
 			if s.NodeKind(top) == ir.NodeLoop {
 				k.enter(s.Body(top), before, after)
 			}
@@ -278,7 +278,7 @@ func (k *kills) enter(header, before, after ir.Node) {
 		}
 		for i := range int(s.At(v).NSrc) {
 			if s.PhiPred(v, i) == before {
-				s.SetPhiPred(v, i, after)
+				s.Words(v)[i] = uint32(after)
 			}
 		}
 	}
@@ -301,7 +301,7 @@ func (k *kills) guard() {
 	for _, v := range k.alone {
 		k.B.Before(v)
 		lives := k.B.INot(k.B.IsKilled())
-		iff := s.InsertIfBetween(s.SplitFront(v), lives)
+		iff := s.InsertIf(s.SplitFront(v), lives)
 		join := s.At(v).Block()
 		in := *s.At(v)
 		if in.HasResult() {

@@ -96,7 +96,7 @@ func (c context) step(p *path, d ir.Value, first bool) {
 	tt := &s.Types
 	x := *tt.At(p.typ)
 	if s.At(d).DerefKind() == kind.DerefStruct {
-		n := s.Word(d, kind.FieldDerefStructMember)
+		n := s.Words(d)[kind.FieldDerefStructMember]
 		members := tt.Members(p.typ)
 		for _, m := range members[:n] {
 			p.slots += slotsOf(tt, m.Type)

@@ -74,7 +74,7 @@ func (c context) referenced() []reference {
 		if r.members == nil {
 			r.members = make([]bool, s.Types.At(s.DerefType(p)).Len)
 		}
-		r.members[s.Word(d, kind.FieldDerefStructMember)] = true
+		r.members[s.Words(d)[kind.FieldDerefStructMember]] = true
 	})
 	return used
 }
@@ -159,7 +159,7 @@ func (c context) retarget() {
 	s := c.S
 	c.eachDeref(func(d ir.Value) {
 		if x := s.DerefVar(d); x != 0 && s.Var(x).Mode == kind.ModeShaderTemp {
-			s.SetWord(d, kind.FieldDerefModes, uint32(kind.ModeShaderTemp))
+			s.Words(d)[kind.FieldDerefModes] = uint32(kind.ModeShaderTemp)
 		}
 	})
 }

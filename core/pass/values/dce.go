@@ -185,7 +185,7 @@ func DeadVars(pc *pass.Context) bool {
 		for b := range s.Blocks(f) {
 			for v := range s.Instrs(b) {
 				if in := s.At(v); in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar {
-					used[s.Word(v, kind.FieldDerefVarVar)] = true
+					used[s.Words(v)[kind.FieldDerefVarVar]] = true
 				}
 			}
 		}
@@ -193,7 +193,7 @@ func DeadVars(pc *pass.Context) bool {
 	changed := false
 	for x := range s.Vars(pass.Promotable | kind.ModeShared) {
 		if !used[x] {
-			s.RemoveVar(x)
+			s.Var(x).Removed = true
 			changed = true
 		}
 	}

@@ -30,7 +30,7 @@ type division struct {
 func newDivision(o op.Op, bits uint8, d, mask uint64) *division {
 	x := &division{s: ir.New()}
 	f := x.s.NewFunc("main")
-	x.s.SetEntry(f)
+	x.s.Func(f).Entry = true
 	b := build.New(x.s)
 	b.AtEnd(x.s.FirstBlock(f))
 	n := b.Undef(1, bits)

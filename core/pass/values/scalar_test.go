@@ -24,7 +24,7 @@ func vectorShader(rng *rand.Rand, o op.Op, bits, comps uint8) (s *ir.Shader, ok 
 	s = ir.New()
 	s.Info.WorkgroupSize = [3]uint32{1, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	b := build.New(s)
 	b.AtEnd(s.FirstBlock(f))
 	info := o.Info()
@@ -48,7 +48,7 @@ func vectorShader(rng *rand.Rand, o op.Op, bits, comps uint8) (s *ir.Shader, ok 
 		}
 		src = append(src, r)
 	}
-	b.Float, b.Loc = uint16(rng.IntN(8)), s.NewLoc(s.Intern("a.comp"), 3, 4)
+	b.Float, b.Loc = uint16(rng.IntN(8)), s.Locs.New(ir.Location{File: s.Strs.Intern("a.comp"), Line: 3, Column: 4})
 	n := info.Out.Comps
 	if n == 0 {
 		n = comps

@@ -94,10 +94,10 @@ func (c context) findStep(d ir.Value, x *step) {
 		x.none = true
 		return
 	}
-	x.kind, x.modes, x.typ = in.DerefKind(), kind.Mode(s.WordOf(in, kind.FieldDerefModes)), ir.Type(s.WordOf(in, kind.FieldDerefType))
+	x.kind, x.modes, x.typ = in.DerefKind(), kind.Mode(s.Words(d)[kind.FieldDerefModes]), ir.Type(s.Words(d)[kind.FieldDerefType])
 	switch x.kind {
 	case kind.DerefVar:
-		x.depth, x.exact, x.fixed, x.root = 1, true, true, ir.Var(s.WordOf(in, kind.FieldDerefVarVar))
+		x.depth, x.exact, x.fixed, x.root = 1, true, true, ir.Var(s.Words(d)[kind.FieldDerefVarVar])
 		x.key = mix(0, uint64(x.root))
 		return
 	case kind.DerefCast:
@@ -113,7 +113,7 @@ func (c context) findStep(d ir.Value, x *step) {
 	x.depth, x.of, x.root = up.depth+1, up.typ, up.root
 	switch x.kind {
 	case kind.DerefStruct:
-		x.exact, x.fixed, x.number = up.exact, up.fixed, uint64(s.WordOf(in, kind.FieldDerefStructMember))
+		x.exact, x.fixed, x.number = up.exact, up.fixed, uint64(s.Words(d)[kind.FieldDerefStructMember])
 		x.key = mix(up.key, x.number)
 	case kind.DerefArray:
 		r := s.Src(d, 1)
@@ -215,7 +215,7 @@ func (c context) relateStart(a, b ir.Value) relation {
 // relateVars compares the memory of two variables.
 func (c context) relateVars(x, y ir.Var) relation {
 	s := c.S
-	if s.Var(x).Mode&own != 0 && s.Var(y).Mode&own != 0 && !s.SharesMemory(x) && !s.SharesMemory(y) {
+	if s.Var(x).Mode&own != 0 && s.Var(y).Mode&own != 0 && !s.Var(x).SharesMemory(&s.Types) && !s.Var(y).SharesMemory(&s.Types) {
 		return apart
 	}
 	return mayOverlap // descriptors may refer to the same buffer

@@ -29,7 +29,7 @@ func CopyPropVars(pc *pass.Context) bool {
 	c := in(pc)
 	c.known, c.frame = c.known[:0], 0
 	c.relating()
-	return c.copyPropList(c.S.Body(c.S.FuncNode(c.F)))
+	return c.copyPropList(c.S.Body(c.S.Func(c.F).Node))
 }
 
 // copyPropList processes a list of nodes; the known memory is in c.known from

@@ -64,8 +64,8 @@ func exitValue(c context, loads *[]exitLoad, loop ir.Node, reg uint32, v ir.Valu
 func (c context) keep(v ir.Value) uint32 {
 	s := c.S
 	in := s.At(v)
-	r := s.NewReg(in.Comps, in.Bits)
-	s.Reg(r).Divergent = true
+	r := s.Regs.New(in.Comps, in.Bits)
+	s.Regs.At(r).Divergent = true
 	c.B.After(v)
 	c.B.StoreReg(s.All(v), r, 1<<in.Comps-1)
 	return r

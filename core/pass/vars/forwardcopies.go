@@ -289,9 +289,9 @@ func (c context) partOf(d, src ir.Value) ir.Value {
 	}
 	p := c.partOf(s.Src(d, 0).Val, src)
 	if s.At(d).DerefKind() == kind.DerefStruct {
-		return c.B.DerefStruct(p, int(s.Word(d, kind.FieldDerefStructMember)))
+		return c.B.DerefStruct(p, int(s.Words(d)[kind.FieldDerefStructMember]))
 	}
 	n := c.B.DerefArray(p, s.Src(d, 1))
-	s.SetWord(n, kind.FieldDerefArrayInBounds, s.Word(d, kind.FieldDerefArrayInBounds))
+	s.Words(n)[kind.FieldDerefArrayInBounds] = s.Words(d)[kind.FieldDerefArrayInBounds]
 	return n
 }

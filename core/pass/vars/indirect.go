@@ -223,7 +223,7 @@ func (c context) knownSteps(d ir.Value, steps []ir.Value) (ir.Value, []ir.Value)
 	s := c.S
 	for ; len(steps) > 0; steps = steps[1:] {
 		if s.At(steps[0]).DerefKind() == kind.DerefStruct {
-			d = c.B.DerefStruct(d, int(s.Word(steps[0], kind.FieldDerefStructMember)))
+			d = c.B.DerefStruct(d, int(s.Words(steps[0])[kind.FieldDerefStructMember]))
 			continue
 		}
 		if _, ok := s.ConstOf(s.Src(steps[0], 1)); !ok {

@@ -21,13 +21,13 @@ func OptDeref(pc *pass.Context) bool {
 			if in.DerefKind() != kind.DerefCast {
 				// Modes left open by a cast are known once the cast is removed.
 				if m := s.Modes(s.Src(v, 0).Val); m != s.Modes(v) {
-					s.SetWord(v, kind.FieldDerefModes, uint32(m))
+					s.Words(v)[kind.FieldDerefModes] = uint32(m)
 					changed = true
 				}
 				continue
 			}
 			p := s.Src(v, 0).Val
-			if s.Word(v, kind.FieldDerefCastStride) != 0 {
+			if s.Words(v)[kind.FieldDerefCastStride] != 0 {
 				continue // a ptr_as_array steps from it
 			}
 			if s.At(p).Kind != kind.Deref || s.DerefType(p) != s.DerefType(v) || !ir.ModeMustBe(s.Modes(p), s.Modes(v)) ||

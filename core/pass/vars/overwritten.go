@@ -110,7 +110,7 @@ func (o *overwritten) find(c context, d ir.Value) *overPlace {
 
 // byName reports whether a deref is of a variable that is accessed only by its name.
 func (c context) byName(at *step) bool {
-	return at.root != 0 && at.depth > 0 && c.S.Var(at.root).Mode&own != 0 && !c.S.SharesMemory(at.root)
+	return at.root != 0 && at.depth > 0 && c.S.Var(at.root).Mode&own != 0 && !c.S.Var(at.root).SharesMemory(&c.S.Types)
 }
 
 // read notes that something reads what a deref refers to.

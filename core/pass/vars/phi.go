@@ -1,6 +1,7 @@
 package vars
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/kind"
@@ -90,17 +91,8 @@ func (c context) sink(v ir.Value) bool {
 	b := in.Block()
 	s.ReplaceUses(v, s.All(moved))
 	s.Remove(v)
-	at := s.First(b)
-	for at != 0 && s.At(at).Kind == kind.Phi {
-		at = s.At(at).Next()
-	}
-	switch at {
-	case moved:
-	case 0:
-		s.MoveToEnd(moved, b)
-	default:
-		s.MoveBefore(moved, at)
-	}
+	c.B.AtStart(b)
+	c.B.Insert(moved)
 	return true
 }
 
@@ -186,7 +178,7 @@ func (c context) keepTrips() (changed bool) {
 			continue
 		}
 		for v := range s.Instrs(b) {
-			if int(v) < c.Div.NumValues() && s.UsedOutside(v, b) {
+			if int(v) < c.Div.NumValues() && analysis.UsedOutside(s, v, b) {
 				changed = c.leaveTrips(v) || changed
 			}
 		}
@@ -197,8 +189,8 @@ func (c context) keepTrips() (changed bool) {
 func (c context) phiToReg(v ir.Value) {
 	s := c.S
 	in := s.At(v)
-	r := s.NewReg(in.Comps, in.Bits)
-	s.Reg(r).Divergent = c.Div.Value(v)
+	r := s.Regs.New(in.Comps, in.Bits)
+	s.Regs.At(r).Divergent = c.Div.Value(v)
 	for i := range int(in.NSrc) {
 		x := s.Src(v, i)
 		if s.At(x.Val).Kind == kind.Undef {

@@ -189,8 +189,8 @@ func (c context) splitAt(v ir.Value, shape []splitShape) bool {
 		if int(x) >= len(shape) || shape[x].kind != splitStruct || len(chain) != shape[x].arrays+2 {
 			return false
 		}
-		m := s.Word(v, kind.FieldDerefStructMember)
-		name := s.Text(s.Types.Members(s.DerefType(s.Src(v, 0).Val))[m].Name)
+		m := s.Words(v)[kind.FieldDerefStructMember]
+		name := s.Strs.Text(s.Types.Members(s.DerefType(s.Src(v, 0).Val))[m].Name)
 		c.B.Before(v)
 		r = c.B.DerefVar(c.part(splitPart{x, m}, c.arraysOf(s.Var(x).Type, s.DerefType(v)), "."+name))
 		for _, step := range chain[1 : len(chain)-1] {
@@ -221,7 +221,7 @@ func (c context) part(k splitPart, t ir.Type, name string) ir.Var {
 	}
 	info := *c.S.Var(k.v)
 	info.Type = t
-	info.Name = c.S.Intern(c.S.Text(info.Name) + name)
+	info.Name = c.S.Strs.Intern(c.S.Strs.Text(info.Name) + name)
 	x := c.S.NewVar(info)
 	c.parts[k] = x
 	return x

@@ -1,6 +1,7 @@
 package vars
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/graph"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -255,7 +256,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	// reads.
 	for bi := len(g.Blocks) - 1; bi >= 0; bi-- {
 		for v := s.Last(g.Blocks[bi]); v != 0; v = s.At(v).Prev() {
-			if s.At(v).Kind != kind.Deref || !s.UsedOutside(v, g.Blocks[bi]) {
+			if s.At(v).Kind != kind.Deref || !analysis.UsedOutside(s, v, g.Blocks[bi]) {
 				continue
 			}
 			for u := range s.Uses(v) {
@@ -279,7 +280,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	}
 	for bi, b := range g.Blocks {
 		for v := s.First(b); v != 0; v = s.At(v).Next() {
-			if !s.UsedOutside(v, b) {
+			if !analysis.UsedOutside(s, v, b) {
 				continue
 			}
 			slot := int32(-1)

@@ -76,7 +76,7 @@ func (c context) advance(p copyPath) copyPath {
 		st := p.steps[0]
 		switch s.At(st).DerefKind() {
 		case kind.DerefStruct:
-			p.at = c.B.DerefStruct(p.at, int(s.Word(st, kind.FieldDerefStructMember)))
+			p.at = c.B.DerefStruct(p.at, int(s.Words(st)[kind.FieldDerefStructMember]))
 		default:
 			p.at = c.B.DerefArray(p.at, s.Src(st, 1))
 		}
@@ -229,8 +229,8 @@ func (c context) countedLoop(v ir.Value, n, step uint32, body func(i ir.Src, at 
 	c.storeLoaded()
 	zero := b.Imm(0)
 	before := s.SplitFront(v)
-	loop := s.InsertLoopBetween(before)
-	s.SetHints(loop, ir.HintDontUnroll)
+	loop := s.InsertLoop(before)
+	s.Node(loop).Hints = ir.HintDontUnroll
 	first := s.Body(loop)
 	b.AtEnd(first)
 	phi := b.Phi(1, 32, 2)

@@ -138,7 +138,7 @@ func (c context) numLeaves(t ir.Type) uint32 {
 func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 	s, st := c.S, &c.ssa
 	if in.DerefKind() == kind.DerefVar {
-		x := ir.Var(s.Word(v, kind.FieldDerefVarVar))
+		x := ir.Var(s.Words(v)[kind.FieldDerefVarVar])
 		if st.base[x] == 0 {
 			return derefPath{}
 		}
@@ -152,7 +152,7 @@ func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 	t := s.DerefType(parent)
 	switch in.DerefKind() {
 	case kind.DerefStruct:
-		for _, m := range s.Types.Members(t)[:s.Word(v, kind.FieldDerefStructMember)] {
+		for _, m := range s.Types.Members(t)[:s.Words(v)[kind.FieldDerefStructMember]] {
 			p.lo += c.numLeaves(m.Type)
 		}
 		p.n = c.numLeaves(s.DerefType(v))

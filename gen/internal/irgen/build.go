@@ -187,7 +187,7 @@ func buildIntrinsic(f *emit.File, in *irtab.Intrinsic) {
 	for i, x := range in.Indices {
 		p := param(x.Row.Name)
 		c.params = append(c.params, p+" "+goType(x.Field))
-		c.add("b.S.SetWord(v, %d, %s)", i, word(x.Field, p))
+		c.add("b.S.Words(v)[%d] = %s", i, word(x.Field, p))
 	}
 	c.write(f, name, d.Doc, result, "b.S.All(v)")
 }
@@ -235,12 +235,12 @@ func buildKind(f *emit.File, k *irtab.Kind, name, doc, sub string, src []string,
 		p := param(x.Name)
 		switch {
 		case x.Class.Words() == 0:
-			c.body = append(c.body, emit.For("i := range "+p, emit.Go(fmt.Sprintf("s.SetWord(v, %d+i, uint32(%s[i]))", at, p))))
+			c.body = append(c.body, emit.For("i := range "+p, emit.Go(fmt.Sprintf("s.Words(v)[%d+i] = uint32(%s[i])", at, p))))
 		case x.Class == irtab.U64:
-			c.add("s.SetWord(v, %d, uint32(%s))", at, p)
-			c.add("s.SetWord(v, %d, uint32(%s>>32))", at+1, p)
+			c.add("s.Words(v)[%d] = uint32(%s)", at, p)
+			c.add("s.Words(v)[%d] = uint32(%s>>32)", at+1, p)
 		default:
-			c.add("s.SetWord(v, %d, %s)", at, word(x, p))
+			c.add("s.Words(v)[%d] = %s", at, word(x, p))
 		}
 		at += x.Class.Words()
 	}

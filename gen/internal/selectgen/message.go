@@ -279,7 +279,7 @@ var rootFlags = []rootFlag{
 	{"vector", "it has more than one component", "s.At(v).Comps < 2", false},
 	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)", false},
 	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)", false},
-	{"shadow", "texels are compared with a reference", "s.TexFlags(v)&kind.TexFlagShadow == 0", true},
+	{"shadow", "texels are compared with a reference", "s.Tex(v).Flags()&kind.TexFlagShadow == 0", true},
 	{"first_level", "it has no level of detail, or the constant 0", "!x.T.FirstLevel(v)", true},
 	{"far_offset", "it has an offset that is not a constant from -8 to 7", "!x.T.FarOffset(v)", true},
 }

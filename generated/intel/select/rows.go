@@ -5183,7 +5183,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.sample.sample_c dst comps=read
 func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5220,7 +5220,7 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.sample.sample_b_c dst comps=read
 func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5257,7 +5257,7 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.sample.sample_c_lz dst comps=read
 func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if !x.T.FirstLevel(v) {
@@ -5280,7 +5280,7 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.sample.sample_l_c dst comps=read
 func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5337,7 +5337,7 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.sample.sample_d_c dst comps=read
 func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5391,7 +5391,7 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.sample.gather4_po_c dst comps=read
 func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if !x.T.FarOffset(v) {
@@ -5414,7 +5414,7 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.sample.gather4_c dst comps=read
 func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.TexFlags(v)&kind.TexFlagShadow == 0 {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {

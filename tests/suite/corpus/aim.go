@@ -38,7 +38,7 @@ func (in *inputs) aims(s *ir.Shader) *aim {
 		lay := s.LayoutOf(v.Mode)
 		for i, m := range s.Types.Members(v.Type) {
 			list := madeup.Scalars(s, lay, m.Type, lay.Offset(v.Type, i), uint32(len(in.buffers[at].Data)))
-			switch s.Text(m.Name) {
+			switch s.Strs.Text(m.Name) {
 			case "expected":
 				a.expected = list
 			case "tolerance":

@@ -71,7 +71,7 @@ func (c *called) shader(bits uint8, lanes int, reach []int, v *values) *ir.Shade
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{uint32(lanes), 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	b := build.New(s)
 	b.AtEnd(s.FirstBlock(f))
 	lane := b.IShl(b.LoadSubgroupInvocation(32), b.Imm(2))

@@ -99,7 +99,7 @@ func newProgram() *program {
 	s := ir.New()
 	p := &program{Builder: ir.NewBuilder(s), machine: target.TGL}
 	p.f = s.NewFunc("main")
-	s.SetEntry(p.f)
+	s.Func(p.f).Entry = true
 	p.AtEnd(s.FirstBlock(p.f))
 	p.Float = uint16(kind.FloatContract | kind.FloatReassoc | kind.FloatTransform | kind.FloatNsz | kind.FloatDenorm)
 	return p

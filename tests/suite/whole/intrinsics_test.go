@@ -65,7 +65,7 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 		}
 	}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	b := build.New(s)
 	b.AtEnd(s.FirstBlock(f))
 	comps := info.DestComps
@@ -102,7 +102,7 @@ func twice(id intrinsic.ID, read bool) *ir.Shader {
 	for range 2 {
 		v := b.Intrinsic(id, comps, bits, src...)
 		for i, ix := range info.Ix[:info.NumIx] {
-			s.SetWord(v, i, someWord(ix))
+			s.Words(v)[i] = someWord(ix)
 		}
 		if id.Slot(intrinsic.IxIOBuiltin) >= 0 {
 			s.SetIndex(v, intrinsic.IxBase, 5) // no slot has a negative number

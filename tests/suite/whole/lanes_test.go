@@ -18,7 +18,7 @@ func lanesShader() (x *randomShader, number ir.Src) {
 	s.Info.WorkgroupSize = [3]uint32{randomLanes, 1, 1}
 	s.Info.Bindings = []ir.Binding{{Binding: 0, Mode: kind.ModeSSBO, Count: 1}, {Binding: 1, Mode: kind.ModeSSBO, Count: 1, Index: 1}}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	x = &randomShader{s: s, b: build.New(s)}
 	b := x.b
 	b.AtEnd(s.FirstBlock(f))

@@ -19,7 +19,7 @@ func storesInPart(comps, bits uint8, reg bool) *randomShader {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{randomLanes, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	x := &randomShader{s: s, b: build.New(s)}
 	b := x.b
 	b.AtEnd(s.FirstBlock(f))
@@ -44,7 +44,7 @@ func storesInPart(comps, bits uint8, reg bool) *randomShader {
 			b.StoreSSBO(value, b.Imm(1), place, mask, 0, bytes, 0)
 			continue
 		}
-		r := s.NewReg(comps, bits)
+		r := s.Regs.New(comps, bits)
 		b.StoreReg(other, r, 1<<comps-1)
 		b.StoreReg(value, r, mask)
 		b.StoreSSBO(b.LoadReg(comps, bits, r), b.Imm(1), place, 1<<comps-1, 0, bytes, 0)

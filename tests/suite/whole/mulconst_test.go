@@ -31,7 +31,7 @@ func TestMultiplyByConstant(t *testing.T) {
 		s := ir.New()
 		s.Info.WorkgroupSize = [3]uint32{randomLanes, 1, 1}
 		f := s.NewFunc("main")
-		s.SetEntry(f)
+		s.Func(f).Entry = true
 		x := &randomShader{s: s, b: build.New(s)}
 		x.b.AtEnd(s.FirstBlock(f))
 		x.lane = x.b.LoadLocalInvocationIndex(32)
@@ -114,7 +114,7 @@ func TestMultiplyOfBounded(t *testing.T) {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{randomLanes, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	x := &randomShader{s: s, b: build.New(s)}
 	x.b.AtEnd(s.FirstBlock(f))
 	x.lane = x.b.LoadLocalInvocationIndex(32)

@@ -31,8 +31,8 @@ import (
 func shape(t *testing.T, s *ir.Shader, first, parent ir.Node, depth int, out *strings.Builder) {
 	block := false
 	for n := first; n != 0; n = s.NextNode(n) {
-		if is := s.NodeKind(n) == ir.NodeBlock; is == block || s.Parent(n) != parent || s.LoopDepth(n) != depth {
-			t.Errorf("node %d: block %v behind block %v, parent %d, %d loops deep, not %d", n, is, block, s.Parent(n), s.LoopDepth(n), depth)
+		if is := s.NodeKind(n) == ir.NodeBlock; is == block || s.Parent(n) != parent || loopDepth(s, n) != depth {
+			t.Errorf("node %d: block %v behind block %v, parent %d, %d loops deep, not %d", n, is, block, s.Parent(n), loopDepth(s, n), depth)
 		}
 		switch block = s.NodeKind(n) == ir.NodeBlock; s.NodeKind(n) {
 		case ir.NodeBlock:
@@ -123,7 +123,7 @@ func TestR01PassesKeepTheTree(t *testing.T) {
 				}
 				var out strings.Builder
 				for f := range s.Funcs() {
-					shape(t, s, s.Body(s.FuncNode(f)), s.FuncNode(f), 0, &out)
+					shape(t, s, s.Body(s.Func(f).Node), s.Func(f).Node, 0, &out)
 				}
 				shapes[out.String()] = true
 				return validate.Shader(s)
@@ -149,4 +149,12 @@ func TestR01PassesKeepTheTree(t *testing.T) {
 		t.Errorf("%d trees", len(shapes))
 	}
 	t.Logf("%d trees", len(shapes))
+}
+
+// loopDepth returns how many loops are around a node.
+func loopDepth(s *ir.Shader, n ir.Node) int {
+	if n = s.LoopOf(n); n == 0 {
+		return 0
+	}
+	return 1 + loopDepth(s, n)
 }

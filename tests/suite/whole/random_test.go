@@ -86,7 +86,7 @@ func newRandomShader(seed uint64, ops int) *randomShader {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{randomLanes, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	x := &randomShader{s: s, b: build.New(s), r: rand.New(rand.NewPCG(seed, 77)), ints: map[uint8][]ir.Src{}, floats: map[uint8][]ir.Src{}}
 	b := x.b
 	b.AtEnd(s.FirstBlock(f))

@@ -27,7 +27,7 @@ func clamped(lo, hi float64, sum bool) *randomShader {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{randomLanes, 1, 1}
 	f := s.NewFunc("main")
-	s.SetEntry(f)
+	s.Func(f).Entry = true
 	x := &randomShader{s: s, b: build.New(s)}
 	b := x.b
 	b.AtEnd(s.FirstBlock(f))

@@ -125,7 +125,7 @@ func (r *resources) use(v ir.Value) {
 		r.d.Levels = true
 	}
 	for _, k := range []kind.TexSrc{kind.TexSrcTextureDeref, kind.TexSrcSamplerDeref} {
-		i := s.TexSrcIndex(v, k)
+		i := s.Tex(v).Source(k)
 		if i < 0 {
 			continue
 		}
@@ -134,7 +134,7 @@ func (r *resources) use(v ir.Value) {
 		case kind.TexTxf, kind.TexTxs, kind.TexLOD, kind.TexQueryLevels:
 			continue
 		}
-		if s.TexSrcIndex(v, kind.TexSrcComparator) >= 0 {
+		if s.Tex(v).Source(kind.TexSrcComparator) >= 0 {
 			r.compares[x] = true
 		} else if k == kind.TexSrcSamplerDeref {
 			r.plain[x] = true
