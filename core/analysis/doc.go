@@ -1,9 +1,10 @@
 // Package analysis computes facts about a function: its control-flow graph ([CFG]),
 // dominance ([Dominance]), which values are the same for all invocations of a subgroup, of
 // two neighbouring ones or of a workgroup ([Divergence]), which bits of a value may be one
-// ([MayBeOnes]), which buffers may be the same memory ([MayAlias]), and how often the body
-// of a loop is entered ([Trips]). Results are valid until the function changes; their
-// memory can be reused for the next function or shader. The package modifies nothing.
+// ([MayBeOnes]), which components of it are read ([UsedComps]), which buffers may be the same
+// memory ([MayAlias]), and how often the body of a loop is entered ([Trips]). Results are valid
+// until the function changes; their memory can be reused for the next function or shader. The
+// package modifies nothing.
 //
 // Uniform means: the same for the lanes that compute a value together. When read after a
 // loop that lanes leave in different iterations, such a value is no longer uniform;

@@ -12,8 +12,9 @@
 // whether 32 bits are an integer or a float is determined by their users. A bool is one bit.
 // Bits is 0 if there is no result.
 //
-// An operand is a [Src]: the value that is read, and how many and which of its components,
-// as a [Swizzle]. So reading one component of a vector takes no instruction.
+// An operand is a [Src], which [Shader.Src] returns: the value that is read, and how many and
+// which of its components, as a [Swizzle]. So reading one component of a vector takes no
+// instruction.
 //
 // Constants are instructions (load_const, [Shader.Const]), and so are undefined values.
 // Duplicates are allowed; the pass cse merges them.
@@ -35,7 +36,7 @@
 //   - LoadConst, Undef, Phi, ParallelCopy, Call and Jump are what their names say.
 //
 // What only some kinds have, such as indices, constants and the kind of a jump, is stored in
-// words outside the record ([Shader.Word], [Shader.Aux]), with a layout defined by the tables.
+// words outside the record ([Shader.Words]), with a layout defined by the tables.
 // Text format, binary form, copying, comparison and hashing are driven by these rows, so that
 // a new row needs no code there.
 //
@@ -53,7 +54,7 @@
 //
 // A phi is at the start of a block and has one source for each predecessor
 // ([Shader.PhiPred]). Late in the pipeline the pass out_of_ssa turns phis into registers:
-// numbers from [Shader.NewReg], which load_reg and store_reg read and write any number of
+// numbers from [Registers.New], which load_reg and store_reg read and write any number of
 // times. Instruction selection does not accept phis.
 //
 // # Variables and types
@@ -69,7 +70,7 @@
 //
 // Every value knows its uses. The uses of a value are a linked list through the operands
 // themselves ([Shader.Uses]), maintained by everything that sets a source; the condition of an
-// if is a use too. [Shader.ReplaceUses] makes all uses read something else, in time
+// if is a use too. [Shader.UseSrc] returns what a use reads. [Shader.ReplaceUses] makes all uses read something else, in time
 // proportional to their number, and [Shader.Remove] panics if a value still has uses.
 //
 // # Memory
@@ -80,10 +81,10 @@
 // how the compiler processes one shader after another without allocating.
 //
 // A pointer to an Instr stays valid while instructions are added, since records are in pages
-// that never move, and until that instruction is removed. The results of [Shader.Var] and
-// [Shader.Aux] are valid only until the next variable or instruction is created. A table
-// indexed by Value has [Shader.NumValues] entries. A shader must not be used by several
-// goroutines at a time.
+// that never move, and until that instruction is removed. The results of [Shader.Var],
+// [Shader.Func], [Shader.Node] and [Shader.Words] are valid only until the next variable,
+// function, node or instruction is created. A table indexed by Value has [Shader.NumValues]
+// entries. A shader must not be used by several goroutines at a time.
 //
 // # Editing
 //
