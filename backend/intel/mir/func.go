@@ -156,12 +156,9 @@ func (f *Func) Reset(width int) {
 	f.Width = width
 	f.Insts = append(f.Insts[:0], Inst{})
 	f.Regs = append(f.Regs[:0], RegInfo{})
-	f.Blocks = f.Blocks[:0]
-	f.NewBlock()
+	f.Blocks = append(f.Blocks[:0], Block{})
 	f.free, f.Payload, f.ScratchBase = 0, 0, 0
-	f.Constructs, f.Resume = append(f.Constructs[:0], Construct{}), 0
-	f.Lanes.Reset(0)
-	f.Thread.Reset(0)
+	f.BuildCFG()
 }
 
 // At returns the record of an instruction, valid until another one is created.

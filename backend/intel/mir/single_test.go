@@ -22,7 +22,6 @@ func TestMarkSingle(t *testing.T) {
 	second := f.Blocks[0].Last
 	b.Cmp(isa.CModEQ, flag, mir.Null(ud), mir.V(never, ud), mir.UD(3))
 	cmp := f.Blocks[0].Last
-	f.BuildCFG()
 	f.MarkSingle()
 	for r, want := range map[mir.Reg]mir.ID{once: def, twice: 0, never: 0, flag.Reg(): cmp} {
 		if got := f.Reg(r).Def; got != want {
