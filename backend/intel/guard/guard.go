@@ -191,7 +191,7 @@ func (g *guard) block(b int) error {
 // needed reports that an instruction must not run in a thread without lanes.
 func (g *guard) needed(in *mir.Inst) bool {
 	switch {
-	case !in.NoMask || in.EOT || in.Op == mir.OpUndef || int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch:
+	case !in.NoMask || in.EOT || in.Op == mir.OpUndef || in.Steers():
 		return false
 	case in.IsSend() && !harmless(in):
 		return true

@@ -61,7 +61,7 @@ func SplitSIMD32(f *mir.Func) {
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
 			in := f.At(i)
-			if in.Exec == 32 && !branch(in.Op) {
+			if in.Exec == 32 && !in.Steers() {
 				second := *in
 				in.Exec, second.Exec, second.Chan = 16, 16, 16
 				if in.IsSend() {
@@ -83,14 +83,6 @@ func SplitSIMD32(f *mir.Func) {
 		}
 	}
 	f.MarkSingle()
-}
-
-func branch(o isa.Op) bool {
-	if o == mir.OpLoop || o == mir.OpHaltTarget {
-		return true
-	}
-	info := infoOf(o)
-	return info != nil && info.Format == isa.FormatBranch
 }
 
 // SplitNarrow splits what the machine executes eight lanes at a time: integer division and

@@ -2,7 +2,6 @@ package mir
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"jacquard.example/core/trips"
@@ -131,20 +130,13 @@ func loweredFrom(in *Inst) uint32 {
 	return uint32(in.Msg.Name)
 }
 
-// effects are the formats of instructions that do more than write a register.
-var effects = []isa.Format{isa.FormatBranch, isa.FormatSync, isa.FormatWait}
-
 // ImpliesEffect reports whether an instruction always has SideEff: control flow, waits,
 // and messages by their row.
 func (in *Inst) ImpliesEffect() bool {
-	o := in.Op
-	switch {
-	case o == OpLoop || o == OpHaltTarget:
-		return true
-	case in.IsSend():
+	if in.IsSend() {
 		return in.Msg.Name.Info().Effect
 	}
-	return int(o) < isa.NumOps && slices.Contains(effects, isa.Ops[o].Format)
+	return in.is(steers | waits)
 }
 
 // Function is the part after the name of an opcode: math.inv, send.dc1.
