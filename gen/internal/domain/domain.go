@@ -1,6 +1,9 @@
 package domain
 
 import (
+	"maps"
+	"slices"
+
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 )
@@ -11,7 +14,26 @@ type Context struct {
 	Out   *emit.Out
 
 	used   map[string]bool
-	tables map[string]any // read by Once
+	tables map[string]shared // read by Once
+	reads  []map[string]bool // the folders read by each call of Once in progress
+}
+
+// shared is a table that parts share, and the folders that it was made of.
+type shared struct {
+	table   any
+	folders map[string]bool
+}
+
+// With returns a context with one more folder of tables, in which only sub differs from the tables of c. What c has read
+// of other folders is not read again.
+func (c *Context) With(root table.Root, sub string) *Context {
+	d := &Context{Roots: append(slices.Clip(c.Roots), root), Out: emit.New(), used: maps.Clone(c.used), tables: map[string]shared{}}
+	for name, s := range c.tables {
+		if !s.folders[sub] {
+			d.tables[name] = s
+		}
+	}
+	return d
 }
 
 // Use records that a part of the generator uses a row, such as
@@ -27,19 +49,33 @@ func (c *Context) Use(row string) {
 func (c *Context) Used(row string) bool { return c.used[row] }
 
 // Load reads one folder of the tables.
-func (c *Context) Load(sub string) (*table.Set, error) { return table.Load(c.Roots, sub) }
+func (c *Context) Load(sub string) (*table.Set, error) {
+	c.reading(map[string]bool{sub: true})
+	return table.Load(c.Roots, sub)
+}
+
+// reading records that folders are read.
+func (c *Context) reading(folders map[string]bool) {
+	for _, r := range c.reads {
+		maps.Copy(r, folders)
+	}
+}
 
 // Once returns the table of a name. It calls read the first time; all parts then share the table, and must not change it.
 func Once[T any](c *Context, name string, read func(*Context) (T, error)) (T, error) {
-	if t, ok := c.tables[name].(T); ok {
-		return t, nil
+	if s, ok := c.tables[name]; ok {
+		c.reading(s.folders)
+		return s.table.(T), nil
 	}
+	folders := map[string]bool{}
+	c.reads = append(c.reads, folders)
 	t, err := read(c)
+	c.reads = c.reads[:len(c.reads)-1]
 	if err == nil {
 		if c.tables == nil {
-			c.tables = map[string]any{}
+			c.tables = map[string]shared{}
 		}
-		c.tables[name] = t
+		c.tables[name] = shared{t, folders}
 	}
 	return t, err
 }

@@ -178,7 +178,9 @@ func (t *Tables) KindNames() iter.Seq[string] {
 }
 
 // Load reads defs/ir and defs/intrinsics.
-func Load(c *domain.Context) (*Tables, error) {
+func Load(c *domain.Context) (*Tables, error) { return domain.Once(c, "ir", read) }
+
+func read(c *domain.Context) (*Tables, error) {
 	irset, err := c.Load("ir")
 	if err != nil {
 		return nil, err

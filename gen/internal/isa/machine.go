@@ -50,6 +50,10 @@ type MachineMath struct {
 
 // LoadMachine reads the tables of the instruction set.
 func LoadMachine(ctx *domain.Context) (*Machine, error) {
+	return domain.Once(ctx, "machine", readMachine)
+}
+
+func readMachine(ctx *domain.Context) (*Machine, error) {
 	t, err := load(ctx)
 	if err != nil {
 		return nil, err

@@ -159,7 +159,9 @@ func Generate(ctx *domain.Context) error {
 	return ctx.Out.Code("message/message.go", t.files, t.source())
 }
 
-func load(ctx *domain.Context) (*tables, error) {
+func load(ctx *domain.Context) (*tables, error) { return domain.Once(ctx, Dir, read) }
+
+func read(ctx *domain.Context) (*tables, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
 		return nil, err
