@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
@@ -35,6 +37,16 @@ lowers it. The rows are in defs/algebraic/options.toml. It depends on nothing.`)
 	f.Values("The options.", "Option", append(list, emit.Name{Name: "Count", Above: "Count is the number of options."}))
 	f.Table("Names are the options' names in the tables.", "Names", "[Count]string", &names)
 	return ctx.Out.Code("rules/option/option.go", t.Files, f)
+}
+
+// OptionList returns the names of the options of the tables, in their order.
+func OptionList(ctx *domain.Context) ([]string, error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := table.Rows[optionDef](set, "option")
+	return slices.Collect(table.Names(rows)), err
 }
 
 // OptionNames returns the names in Go of the options of the tables, by name.

@@ -33,22 +33,23 @@ type capability struct {
 
 type row struct {
 	Doc         string   `toml:"doc" doc:"The machine." required:"true"`
-	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded." required:"true"`
+	Like        string   `toml:"like" doc:"Another target, whose keys the row has where it has none of its own, except doc, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
+	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
-	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders." required:"true"`
+	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
 	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent: they cannot be."`
 	Product     int      `toml:"product" doc:"The product family that .note.intelgt.compat of a zebin names." minimum:"0"`
 	Vertex      string   `toml:"vertex" doc:"The [abi] of vertex shaders; absent: they cannot be compiled."`
 	Fragment    string   `toml:"fragment" doc:"The [abi] of fragment shaders; absent: they cannot be compiled."`
-	Messages    string   `toml:"messages" doc:"Its family of [messages]." required:"true"`
-	Widths      []int    `toml:"widths" doc:"The numbers of lanes a thread can have." required:"true"`
-	Has         []string `toml:"has" doc:"Each [capability] of the machine." required:"true"`
-	Bindings    int      `toml:"bindings" doc:"Entries of a binding table." required:"true"`
-	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants." required:"true"`
-	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup." required:"true"`
+	Messages    string   `toml:"messages" doc:"Its family of [messages]."`
+	Widths      []int    `toml:"widths" doc:"The numbers of lanes a thread can have."`
+	Has         []string `toml:"has" doc:"Each [capability] of the machine; of a row with like also those that it has besides, after a +, and those that it lacks, after a -."`
+	Bindings    int      `toml:"bindings" doc:"Entries of a binding table."`
+	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants."`
+	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup."`
 	TypedReads  string   `toml:"typed_reads" doc:"The target with the same typed reads: what raw in [format] says of it holds; default: the row's own name."`
-	Formats     []format `toml:"formats" doc:"How memory is addressed: a row for each memory, and for atomics that are addressed otherwise." required:"true"`
-	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine." required:"true"`
+	Formats     []format `toml:"formats" doc:"How memory is addressed: a row for each memory, and for atomics that are addressed otherwise."`
+	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine; with like as in has."`
 }
 
 type format struct {
@@ -144,14 +145,8 @@ func load(ctx *domain.Context) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := set.Only(Schema.Names()...); err != nil {
-		return nil, err
-	}
 	t := &tables{files: set.Files}
-	if t.capabilities, err = table.Rows[capability](set, "capability"); err != nil {
-		return nil, err
-	}
-	if t.targets, err = table.Rows[row](set, "target"); err != nil {
+	if t.targets, t.capabilities, err = rows(ctx); err != nil {
 		return nil, err
 	}
 	if t.platforms, err = isa.Platforms(ctx); err != nil {
@@ -184,45 +179,19 @@ func (t *tables) check() error {
 		known[c.Name] = irtab.Camel(c.Name)
 	}
 	first := ""
+	wrong := map[string]error{}
 	for _, r := range t.targets {
-		v := &r.Val
-		one := func(key, name, what string, of map[string]string) {
-			if of[name] == "" {
-				errs.Unknown(r.At(key), r.Full, what, name, maps.Keys(of))
-			}
-		}
-		one("platform", v.Platform, "platform", t.platforms)
-		t.checkABI(r, &errs)
-		list := func(key, what string, names []string, of map[string]string) {
-			for i, n := range names {
-				one(key, n, what, of)
-				if slices.Contains(names[:i], n) {
-					errs.Addf(r.At(key), r.Full, "%s %q is listed twice", what, n)
-				}
-			}
-		}
-		list("has", "capability", v.Has, known)
-		list("rewrite", "option", v.Rewrite, t.options)
-		if v.TypedReads != "" && !slices.Contains(slices.Collect(t.readers(r)), v.TypedReads) {
-			errs.Unknown(r.At("typed_reads"), r.Full, "target with typed reads of its own", v.TypedReads, t.readers(r))
-		}
-		v.checkFormats(func(msg string, args ...any) { errs.Addf(r.At("formats"), r.Full, msg, args...) })
-		if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
-			errs.Addf(r.At("widths"), r.Full, "widths must be some of 8, 16 and 32, in ascending order")
-		}
-		for _, n := range []struct {
-			key      string
-			n, limit int
-		}{{"bindings", v.Bindings, 256}, {"push_bytes", v.PushBytes, 2048}, {"invocations", v.Invocations, 1 << 16}} {
-			if n.n < 1 || n.n > n.limit {
-				errs.Addf(r.At(n.key), r.Full, "%s %d is not in 1 to %d", n.key, n.n, n.limit)
-			}
-		}
+		wrong[r.Name] = t.checkTarget(r, known)
 		switch {
-		case v.Default && first != "":
+		case r.Val.Default && first != "":
 			errs.Addf(r.At("default"), r.Full, "[%s] is already the default", first)
-		case v.Default:
+		case r.Val.Default:
 			first = r.Full
+		}
+	}
+	for _, r := range t.targets {
+		if wrong[r.Val.Like] == nil { // not repeated for those that are like it
+			errs.Add(wrong[r.Name])
 		}
 	}
 	if n := len(t.targets); first == "" && n > 0 {
@@ -230,6 +199,45 @@ func (t *tables) check() error {
 		errs.Addf(last.Pos, last.Full, "default: no target is the default")
 	}
 	t.checkTexels(&errs)
+	return errs.Err()
+}
+
+// checkTarget checks a row, whose capabilities must be among those known.
+func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
+	var errs diag.List
+	v := &r.Val
+	one := func(key, name, what string, of map[string]string) {
+		if of[name] == "" {
+			errs.Unknown(r.At(key), r.Full, what, name, maps.Keys(of))
+		}
+	}
+	one("platform", v.Platform, "platform", t.platforms)
+	t.checkABI(r, &errs)
+	list := func(key, what string, names []string, of map[string]string) {
+		for i, n := range names {
+			one(key, n, what, of)
+			if slices.Contains(names[:i], n) {
+				errs.Addf(r.At(key), r.Full, "%s %q is listed twice", what, n)
+			}
+		}
+	}
+	list("has", "capability", v.Has, known)
+	list("rewrite", "option", v.Rewrite, t.options)
+	if v.TypedReads != "" && !slices.Contains(slices.Collect(t.readers(r)), v.TypedReads) {
+		errs.Unknown(r.At("typed_reads"), r.Full, "target with typed reads of its own", v.TypedReads, t.readers(r))
+	}
+	v.checkFormats(func(msg string, args ...any) { errs.Addf(r.At("formats"), r.Full, msg, args...) })
+	if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
+		errs.Addf(r.At("widths"), r.Full, "widths must be some of 8, 16 and 32, in ascending order")
+	}
+	for _, n := range []struct {
+		key      string
+		n, limit int
+	}{{"bindings", v.Bindings, 256}, {"push_bytes", v.PushBytes, 2048}, {"invocations", v.Invocations, 1 << 16}} {
+		if n.n < 1 || n.n > n.limit {
+			errs.Addf(r.At(n.key), r.Full, "%s %d is not in 1 to %d", n.key, n.n, n.limit)
+		}
+	}
 	return errs.Err()
 }
 
@@ -331,13 +339,9 @@ type Machine struct {
 
 // Machines returns the targets of the tables.
 func Machines(ctx *domain.Context) ([]Machine, error) {
-	set, err := ctx.Load(Dir)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := table.Rows[row](set, "target")
+	targets, _, err := rows(ctx)
 	var out []Machine
-	for _, r := range rows {
+	for _, r := range targets {
 		out = append(out, Machine{r.Name, r.Val.Platform, r.Val.Has, r.Val.Rewrite})
 	}
 	return out, err

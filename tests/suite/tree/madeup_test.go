@@ -117,7 +117,7 @@ var oddNeeds = []struct{ file, row, line, cut, want string }{
 	{"message/odd.toml", "[send.odd_barrier]", "header ", "", "[send.odd_barrier] the header has no contents"},
 	{"abi/odd.toml", "[abi.odd_cs]", "inherits ", "", "[abi.odd_cs]"},
 	{"abi/odd.toml", "[abi.odd_cs]", "[abi.odd_cs]", "", "defs/intel/abi/odd.toml:"},
-	{"target/odd.toml", "[target.odd]", "messages ", "", "[target.odd] messages is missing"},
+	{"target/odd.toml", "[target.odd]", "messages ", "", "[target.odd] family of messages is missing"},
 }
 
 // withoutRows runs the generator on the tables, leaving out one line at a time. Each run takes as long as generating

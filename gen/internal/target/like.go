@@ -1,0 +1,148 @@
+package target
+
+import (
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/table"
+)
+
+// rows returns the rows of targets, completed with what they take from others, and the capabilities.
+func rows(ctx *domain.Context) (targets []*table.Row[row], capabilities []*table.Row[capability], err error) {
+	set, err := ctx.Load(Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := set.Only(Schema.Names()...); err != nil {
+		return nil, nil, err
+	}
+	if capabilities, err = table.Rows[capability](set, "capability"); err != nil {
+		return nil, nil, err
+	}
+	if targets, err = table.Rows[row](set, "target"); err != nil {
+		return nil, nil, err
+	}
+	options, err := rules.OptionList(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := likeness{targets, slices.Collect(table.Names(capabilities)), options, map[*table.Row[row]]bool{}}
+	var errs diag.List
+	if l.check(&errs); errs.Err() == nil {
+		for _, r := range targets {
+			l.complete(r, &errs)
+		}
+	}
+	return targets, capabilities, errs.Err()
+}
+
+// likeness completes rows that are like others.
+type likeness struct {
+	targets []*table.Row[row]
+	has     []string // what can be listed, in the order of their tables
+	rewrite []string
+	done    map[*table.Row[row]]bool
+}
+
+// other returns the target that a row is like, or nil.
+func (l *likeness) other(r *table.Row[row]) *table.Row[row] {
+	for _, o := range l.targets {
+		if o.Name == r.Val.Like {
+			return o
+		}
+	}
+	return nil
+}
+
+// check rejects names of no target, and targets that are like each other.
+func (l *likeness) check(errs *diag.List) {
+	for _, r := range l.targets {
+		at := r
+		for range l.targets {
+			if at != nil {
+				at = l.other(at)
+			}
+		}
+		switch {
+		case r.Val.Like != "" && l.other(r) == nil:
+			errs.Unknown(r.At("like"), r.Full, "target", r.Val.Like, table.Names(l.targets))
+		case at != nil:
+			errs.Addf(r.At("like"), r.Full, "like: the targets are like each other, so that none says what they have")
+			return
+		}
+	}
+}
+
+// complete copies the keys that a row does not have from the row that it is like, and changes lists that say how they differ.
+func (l *likeness) complete(r *table.Row[row], errs *diag.List) {
+	v, other := &r.Val, l.other(r)
+	if l.done[r] || other == nil {
+		return
+	}
+	l.done[r] = true
+	l.complete(other, errs)
+	from := other.Val
+	from.Doc, from.Default, from.TypedReads, from.Like = v.Doc, v.Default, v.TypedReads, v.Like
+	own := *v
+	*v = from
+	for _, k := range []struct {
+		key  string
+		copy func()
+	}{
+		{"platform", func() { v.Platform = own.Platform }},
+		{"abi", func() { v.ABI = own.ABI }},
+		{"zebin", func() { v.Zebin = own.Zebin }},
+		{"product", func() { v.Product = own.Product }},
+		{"vertex", func() { v.Vertex = own.Vertex }},
+		{"fragment", func() { v.Fragment = own.Fragment }},
+		{"messages", func() { v.Messages = own.Messages }},
+		{"widths", func() { v.Widths = own.Widths }},
+		{"bindings", func() { v.Bindings = own.Bindings }},
+		{"push_bytes", func() { v.PushBytes = own.PushBytes }},
+		{"invocations", func() { v.Invocations = own.Invocations }},
+		{"formats", func() { v.Formats = own.Formats }},
+		{"has", func() { v.Has = changed(r, "has", from.Has, own.Has, l.has, errs) }},
+		{"rewrite", func() { v.Rewrite = changed(r, "rewrite", from.Rewrite, own.Rewrite, l.rewrite, errs) }},
+	} {
+		if r.Has(k.key) {
+			k.copy()
+		}
+	}
+}
+
+// changed returns a list: the row's own, or another one without the names that the row's has after -, and with those that it
+// has after +, each of which follows what it follows in the table of all.
+func changed(r *table.Row[row], key string, list, own, all []string, errs *diag.List) []string {
+	signed := func(s string) bool { return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") }
+	if !slices.ContainsFunc(own, signed) {
+		return own
+	}
+	out := slices.Clone(list)
+	for _, s := range own {
+		if !signed(s) {
+			errs.Addf(r.At(key), r.Full, "%s: %q has neither + nor -, as others have", key, s)
+			return out
+		}
+		name := s[1:]
+		at := slices.Index(out, name)
+		switch {
+		case s[0] == '+' && at >= 0: // the other one has it too
+		case s[0] == '-' && at >= 0:
+			out = slices.Delete(out, at, at+1)
+		case s[0] == '-':
+			errs.Unknown(r.At(key), r.Full, key+" of [target."+r.Val.Like+"]", name, slices.Values(list))
+		default: // a name that does not exist is reported with those of other rows
+			before := all[:max(slices.Index(all, name), 0)]
+			for at = len(before); at > 0 && !slices.Contains(out, before[at-1]); at-- {
+			}
+			if at > 0 {
+				at = slices.Index(out, before[at-1]) + 1
+			}
+			out = slices.Insert(out, at, name)
+		}
+	}
+	return out
+}
