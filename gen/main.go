@@ -66,6 +66,7 @@ var parts = []part{
 	{"legal", legal.Generate},
 	{"unused", rules.Unused},
 	{"functions", functions},
+	{"values", values},
 	{"schemas", schemas},
 	{"passes", passPage},
 	{"machine", machinePage},

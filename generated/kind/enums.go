@@ -267,14 +267,13 @@ const (
 	ScopeNone        Scope = 0
 	ScopeInvocation  Scope = 1
 	ScopeSubgroup    Scope = 2
-	ScopeShaderCall  Scope = 3
-	ScopeWorkgroup   Scope = 4
-	ScopeQueueFamily Scope = 5
-	ScopeDevice      Scope = 6
+	ScopeWorkgroup   Scope = 3
+	ScopeQueueFamily Scope = 4
+	ScopeDevice      Scope = 5
 )
 
 // EnumScope describes Scope.
-var EnumScope = Enum{Name: "scope", Mask: false, Names: []string{"none", "invocation", "subgroup", "shader_call", "workgroup", "queue_family", "device"}}
+var EnumScope = Enum{Name: "scope", Mask: false, Names: []string{"none", "invocation", "subgroup", "workgroup", "queue_family", "device"}}
 
 func (v Scope) String() string { return EnumScope.String(uint32(v)) }
 
@@ -495,16 +494,14 @@ const (
 	BuiltinLayer                IOBuiltin = 6
 	BuiltinViewportIndex        IOBuiltin = 7
 	BuiltinPrimitiveShadingRate IOBuiltin = 8
-	BuiltinTessLevelOuter       IOBuiltin = 9
-	BuiltinTessLevelInner       IOBuiltin = 10
-	BuiltinFragDepth            IOBuiltin = 11
-	BuiltinFragStencilRef       IOBuiltin = 12
-	BuiltinSampleMask           IOBuiltin = 13
-	BuiltinPointCoord           IOBuiltin = 14 // An input: the place within a point.
+	BuiltinFragDepth            IOBuiltin = 9
+	BuiltinFragStencilRef       IOBuiltin = 10
+	BuiltinSampleMask           IOBuiltin = 11
+	BuiltinPointCoord           IOBuiltin = 12 // An input: the place within a point.
 )
 
 // EnumIOBuiltin describes IOBuiltin.
-var EnumIOBuiltin = Enum{Name: "io_builtin", Mask: false, Names: []string{"none", "position", "point_size", "clip_distance", "cull_distance", "primitive_id", "layer", "viewport_index", "primitive_shading_rate", "tess_level_outer", "tess_level_inner", "frag_depth", "frag_stencil_ref", "sample_mask", "point_coord"}}
+var EnumIOBuiltin = Enum{Name: "io_builtin", Mask: false, Names: []string{"none", "position", "point_size", "clip_distance", "cull_distance", "primitive_id", "layer", "viewport_index", "primitive_shading_rate", "frag_depth", "frag_stencil_ref", "sample_mask", "point_coord"}}
 
 func (v IOBuiltin) String() string { return EnumIOBuiltin.String(uint32(v)) }
 
@@ -530,12 +527,10 @@ type InterpMode uint32
 const (
 	InterpSmooth        InterpMode = 0 // Perspective-correct.
 	InterpNoperspective InterpMode = 1 // Linearly in window space.
-	InterpFlat          InterpMode = 2 // Not at all: the value of the provoking vertex.
-	InterpExplicit      InterpMode = 3 // Not at all: the shader reads the vertices' values.
 )
 
 // EnumInterpMode describes InterpMode.
-var EnumInterpMode = Enum{Name: "interp_mode", Mask: false, Names: []string{"smooth", "noperspective", "flat", "explicit"}}
+var EnumInterpMode = Enum{Name: "interp_mode", Mask: false, Names: []string{"smooth", "noperspective"}}
 
 func (v InterpMode) String() string { return EnumInterpMode.String(uint32(v)) }
 

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/table"
+)
+
+// ofRows are the enumerations whose values are rows of their own, which the parts that read these check.
+var ofRows = []string{irtab.FormatEnum, irtab.AtomicEnum, irtab.ReductionEnum}
+
+// constant matches a constant of package kind in Go.
+var constant = regexp.MustCompile(`\bkind\.([A-Z]\w*)`)
+
+// values rejects values of enumerations that instructions can hold, in a field or an index, and that no code handles or
+// refuses: at least one package of core or the back end must name each.
+func values(ctx *domain.Context) error {
+	root, err := project()
+	if err != nil {
+		return err
+	}
+	ir, err := irtab.Load(ctx)
+	if err != nil {
+		return err
+	}
+	named := map[string]bool{}
+	for _, dir := range []string{"core", "backend"} {
+		if err := namedBelow(filepath.Join(root, dir), named); err != nil {
+			return err
+		}
+	}
+	var errs diag.List
+	for _, e := range ir.Enums {
+		if e.Val.Mask || slices.Contains(ofRows, e.Name) || !held(ir, e) {
+			continue
+		}
+		for _, v := range e.Val.Values {
+			if c := e.Val.Const(v.Name); !named[c] {
+				errs.Addf(e.At("values"), e.Full, "no code of core or backend handles or refuses the value %s: none names kind.%s", v.Name, c)
+			}
+		}
+	}
+	return errs.Err()
+}
+
+// held reports whether instructions have a field or an index of an enumeration, or are told apart by it.
+func held(ir *irtab.Tables, e *table.Row[irtab.EnumDef]) bool {
+	of := func(f irtab.Field) bool { return f.Enum == e }
+	for _, k := range ir.Kinds {
+		if k.SubEnum == e || slices.ContainsFunc(k.Fields, of) || slices.ContainsFunc(k.Variants, func(v irtab.Variant) bool { return slices.ContainsFunc(v.Fields, of) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(ir.Indices, func(x *irtab.Index) bool { return of(x.Field) })
+}
+
+// namedBelow adds the constants of package kind that the code below a folder names, tests excluded.
+func namedBelow(dir string, named map[string]bool) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range constant.FindAllSubmatch(text, -1) {
+			named[string(m[1])] = true
+		}
+		return err
+	})
+}
