@@ -184,7 +184,7 @@ func TestD05DerefHasOneResult(t *testing.T) {
 			t.Errorf("%s has no result of one component", text.Instr(s, v))
 		}
 		for u := range s.Uses(v) {
-			if s.Src(u.User, u.Index).Val != v {
+			if s.UseSrc(u).Val != v {
 				t.Errorf("a use of %s reads another value", text.Instr(s, v))
 			}
 		}

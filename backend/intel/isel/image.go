@@ -111,7 +111,7 @@ func (c *Ctx) resultComps(v ir.Value) int {
 		if u.If != 0 {
 			continue
 		}
-		r := c.S.Src(u.User, u.Index)
+		r := c.S.UseSrc(u)
 		for i := range int(r.N) {
 			n = max(n, int(r.Swz.Comp(i))+1)
 		}

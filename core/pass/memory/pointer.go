@@ -152,7 +152,7 @@ func (c context) lowerPointer(v ir.Value) bool {
 				return false
 			}
 		}
-		r := s.Src(u.User, u.Index)
+		r := s.UseSrc(u)
 		r.Val = val.Val
 		s.SetUse(u, r)
 	}

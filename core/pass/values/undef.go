@@ -52,7 +52,7 @@ func (c context) zeroUses(v ir.Value) (changed bool) {
 			var zeros [16]uint64
 			zero = c.B.Const(in.Bits, zeros[:in.Comps]...).Val
 		}
-		r := s.Src(u.User, u.Index)
+		r := s.UseSrc(u)
 		r.Val = zero
 		s.SetUse(u, r)
 		changed = true

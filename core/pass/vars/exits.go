@@ -85,10 +85,7 @@ func (c context) readAt(u ir.Use) ir.Node {
 
 // again returns the operand of a use with another value.
 func (c context) again(u ir.Use, v ir.Value) ir.Src {
-	r := c.S.Cond(u.If)
-	if u.If == 0 {
-		r = c.S.Src(u.User, u.Index)
-	}
+	r := c.S.UseSrc(u)
 	r.Val = v
 	return r
 }

@@ -272,7 +272,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 				c.Cloner.Start(s)
 				n := c.Cloner.Instr(v)
 				c.B.Insert(n)
-				r := s.Src(u.User, u.Index)
+				r := s.UseSrc(u)
 				r.Val = n
 				s.SetUse(u, r)
 			}
@@ -329,12 +329,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 			if b < 0 || !c.Dom.Reachable(int(b)) || c.Dom.Dominates(int(def), int(b)) {
 				continue
 			}
-			var r ir.Src
-			if u.If != 0 {
-				r = s.Cond(u.If)
-			} else {
-				r = s.Src(u.User, u.Index)
-			}
+			r := s.UseSrc(u)
 			r.Val = at(x, b, def)
 			s.SetUse(u, r)
 		}
