@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"runtime/debug"
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/core/near"
 )
 
 // Exit statuses.
@@ -25,6 +27,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	debug          bool // --debug: show stacks of internal errors
+	table          []command
 }
 
 // command is a row of the table of subcommands.
@@ -47,6 +50,7 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(f
 
 // main runs the command and returns the exit status. It recovers all panics.
 func (a *app) main(table []command, args []string) int {
+	a.table = table
 	if len(args) == 0 {
 		fmt.Fprintln(a.stderr, "jacquard: error: a subcommand is missing")
 		fmt.Fprint(a.stderr, overview(table))
@@ -56,13 +60,35 @@ func (a *app) main(table []command, args []string) int {
 	switch name {
 	case "help", "-h", "-help", "--help":
 		return a.help(table, args[1:])
+	case "version", "-version", "--version":
+		fmt.Fprintln(a.stdout, "jacquard "+jacquard.Version())
+		return statusOK
 	}
 	for i := range table {
 		if table[i].name == name {
 			return a.status(name, a.run(&table[i], args[1:]))
 		}
 	}
-	return a.status("", usagef("unknown subcommand %q", name))
+	return a.status("", unknownCommand(table, name))
+}
+
+// unknownCommand returns the error for a subcommand that there is not.
+func unknownCommand(table []command, name string) error {
+	return usagef("unknown subcommand %q%s", name, guess(name, func(yield func(string) bool) {
+		for i := range table {
+			if !yield(table[i].name) {
+				return
+			}
+		}
+	}))
+}
+
+// guess returns the part of a message that suggests what an unknown word was meant to be, "" if it resembles no known one.
+func guess(word string, known iter.Seq[string]) string {
+	if n := near.Guess(word, known); n != "" {
+		return "; did you mean " + n + "?"
+	}
+	return ""
 }
 
 // run executes one subcommand. A panic becomes an internal error.
@@ -73,7 +99,7 @@ func (a *app) run(c *command, args []string) (err error) {
 		}
 	}()
 	fs := newFlagSet()
-	fs.boolean(&a.debug, "debug", "show the stack of an internal error")
+	fs.boolean(&a.debug, "debug", debugHelp)
 	run := c.setup(fs)
 	rest, err := fs.parse(args)
 	if errors.Is(err, errHelp) {
@@ -102,7 +128,7 @@ func (a *app) status(command string, err error) int {
 		fmt.Fprintf(a.stderr, "%s: error: %s (see '%s')\n", who, usage.msg, help)
 		return statusUsage
 	case errors.As(err, &internal):
-		fmt.Fprintf(a.stderr, "jacquard: %s; this is a defect of jacquard: please report this line with the input and what --debug shows\n", oneLine(internal.Error()))
+		fmt.Fprintf(a.stderr, "jacquard: %s; this is a defect of jacquard %s: please report this line with the input and what --debug shows\n", oneLine(internal.Error()), jacquard.Version())
 		if a.debug {
 			fmt.Fprintf(a.stderr, "%s", internal.Stack)
 		}

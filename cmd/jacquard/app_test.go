@@ -29,7 +29,7 @@ func TestStatus(t *testing.T) {
 		{name: "several", setup: ends(func() error { return errors.Join(errors.New("one"), errors.New("two")) })},
 		{name: "stopped", setup: ends(func() error { return context.Canceled })},
 	}
-	const report = "; this is a defect of jacquard: please report this line with the input and what --debug shows\n"
+	const report = "; this is a defect of jacquard devel: please report this line with the input and what --debug shows\n"
 	for _, c := range []struct {
 		args   string
 		status int

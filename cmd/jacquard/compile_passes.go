@@ -32,7 +32,7 @@ func (c *compile) checkPasses() error {
 		case slices.Contains(pipeline.Compute.Names(), c.stopAfter):
 			return usagef("--stop-after %s: this is an IR pass; use --emit ir to stop after it", c.stopAfter)
 		default:
-			return usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes", c.stopAfter)
+			return usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes%s", c.stopAfter, guess(c.stopAfter, passNames()))
 		}
 	}
 	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pipeline.Compute.Names(), c.printAfter) {

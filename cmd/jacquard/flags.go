@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -200,7 +201,7 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 		case name == "h" || name == "help":
 			return nil, errHelp
 		case fl == nil:
-			return nil, usagef("unknown flag %s", args[0])
+			return nil, usagef("unknown flag %s%s", args[0], guess("--"+name, f.names()))
 		}
 		b, bare := fl.Value.(interface{ IsBoolFlag() bool })
 		if !hasValue && !(bare && b.IsBoolFlag()) {
@@ -215,6 +216,17 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 		args = args[n:]
 	}
 	return rest, nil
+}
+
+// names yields the flags as they are written.
+func (f *flagSet) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range f.list {
+			if !yield("--" + f.list[i].name) {
+				return
+			}
+		}
+	}
 }
 
 func (f *flagSet) set(fl *flag.Flag, args []string) error {

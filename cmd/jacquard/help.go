@@ -24,7 +24,7 @@ func (a *app) help(table []command, args []string) int {
 			return statusOK
 		}
 	}
-	return a.status("", usagef("unknown subcommand %q", args[0]))
+	return a.status("", unknownCommand(table, args[0]))
 }
 
 // overview lists the subcommands.
@@ -32,27 +32,19 @@ func overview(table []command) string {
 	var b strings.Builder
 	b.WriteString("Usage: jacquard SUBCOMMAND [FLAGS] [FILE…]\n\n")
 	for _, c := range table {
-		fmt.Fprintf(&b, "  %-9s%s\n", c.name, c.brief)
+		fmt.Fprintf(&b, "  %-11s%s\n", c.name, c.brief)
 	}
-	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets. Flags and files may come in any order; the file - is standard input.\n")
+	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets; 'jacquard version' prints what to report. Flags and files may come in any order; the file - is standard input.\n")
 	b.WriteString("Exit status: 0 on success, 1 for bad input or a failed expectation, 2 for incorrect usage,\n3 for a defect of jacquard.\n")
 	return b.String()
 }
 
 // help returns the help text of one subcommand.
 func (c *command) help() string {
-	fs := newFlagSet()
-	c.setup(fs)
-	var debug bool
-	fs.boolean(&debug, "debug", "show the stack of an internal error")
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage: jacquard %s [FLAGS] %s\n\n%s\n\nFlags:\n", c.name, c.args, strings.TrimSpace(c.text))
-	for _, f := range fs.list {
-		dash := "--"
-		if len(f.name) == 1 {
-			dash = "-"
-		}
-		head := "  " + dash + f.name
+	for _, f := range c.flags() {
+		head := "  " + f.dashed()
 		switch {
 		case strings.HasPrefix(f.arg, "["):
 			head += f.arg // an optional value

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ Examples:
 			}
 			topic, ok := topics[args[0]]
 			if !ok {
-				return usagef("unknown word %q; expected %s", args[0], orList(topicNames()))
+				return usagef("unknown word %q; expected %s%s", args[0], orList(topicNames()), guess(args[0], maps.Keys(topics)))
 			}
 			return topic.show(a, name)
 		}
@@ -81,6 +82,22 @@ func infoTargets(a *app, name string) error {
 	return nil
 }
 
+// passNames yields the names of all passes.
+func passNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for p := range pipeline.Known.Passes() {
+			if !yield(p.Name) {
+				return
+			}
+		}
+		for _, p := range intel.Passes() {
+			if !yield(p.Name) {
+				return
+			}
+		}
+	}
+}
+
 func infoPasses(a *app, name string) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	found := false
@@ -103,7 +120,7 @@ func infoPasses(a *app, name string) error {
 		show(p.Name, "back end: ", p.Doc, "after", strings.Join(p.After, ", "), "leaves", p.Leaves)
 	}
 	if !found {
-		return fmt.Errorf("jacquard: error: unknown pass %q", name)
+		return fmt.Errorf("jacquard: error: unknown pass %q%s", name, guess(name, passNames()))
 	}
 	return w.Flush()
 }

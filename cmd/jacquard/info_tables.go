@@ -22,7 +22,13 @@ func infoOpcodes(a *app, name string) error {
 	}
 	o, ok := op.ByName(name)
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown opcode %q", name)
+		return fmt.Errorf("jacquard: error: unknown opcode %q%s", name, guess(name, func(yield func(string) bool) {
+			for o := range op.Count {
+				if !yield(o.Info().Name) {
+					return
+				}
+			}
+		}))
 	}
 	info := o.Info()
 	var src []string
@@ -93,7 +99,13 @@ func infoIntrinsics(a *app, name string) error {
 	}
 	id, ok := intrinsic.ByName(name)
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown intrinsic %q", name)
+		return fmt.Errorf("jacquard: error: unknown intrinsic %q%s", name, guess(name, func(yield func(string) bool) {
+			for id := range intrinsic.Count {
+				if !yield(id.String()) {
+					return
+				}
+			}
+		}))
 	}
 	info := id.Info()
 	fmt.Fprintf(a.stdout, "%s\n  %s\n", signature(info), info.Doc)

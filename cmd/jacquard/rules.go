@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"jacquard.example/core/match"
@@ -53,7 +54,7 @@ Examples:
 			case "prove":
 				return proveRules(a, file, asJSON, args[1:])
 			}
-			return usagef("unknown word %q; expected list, show, trace or prove", args[0])
+			return usagef("unknown word %q; expected list, show, trace or prove%s", args[0], guess(args[0], slices.Values([]string{"list", "show", "trace", "prove"})))
 		}
 	},
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,9 +35,24 @@ func showRule(a *app, args []string) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("jacquard: error: unknown rule %q; 'jacquard rules list' names them", args[0])
+		return fmt.Errorf("jacquard: error: unknown rule %q; 'jacquard rules list' names them%s", args[0], guess(args[0], ruleNames()))
 	}
 	return nil
+}
+
+// ruleNames yields the names of the rules and of their rows.
+func ruleNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, set := range ruleSets() {
+			for i := range set.Rows {
+				name := set.Rule(i).Name
+				row, _, _ := strings.Cut(name, "/")
+				if !yield(name) || row != name && !yield(row) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func printRule(a *app, set *match.Set, i int, l ledger) {

@@ -14,5 +14,7 @@ func commands() []command {
 		rulesCommand,
 		infoCommand,
 		viewCommand,
+		completionCommand,
+		manCommand,
 	}
 }

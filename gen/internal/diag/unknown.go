@@ -1,11 +1,11 @@
 package diag
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
+
+	"jacquard.example/core/near"
 )
 
 // listed is the number of names that a message about an unknown word lists.
@@ -17,12 +17,9 @@ func Unknown(what, word string, known iter.Seq[string]) string {
 	if word == "" {
 		said = what + " is missing"
 	}
-	names := slices.Compact(slices.Sorted(known))
+	names := near.Sort(word, known)
 	if len(names) == 0 {
 		return said + "; there is none to name"
-	}
-	if word != "" {
-		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(distance(word, a), distance(word, b)) })
 	}
 	more := ""
 	if n := len(names) - listed; n > 1 {
@@ -49,29 +46,4 @@ func Each[T any](list []T, name func(T) string) iter.Seq[string] {
 // Unknown appends the error of a word that is none of the known names.
 func (l *List) Unknown(pos Pos, row, what, word string, known iter.Seq[string]) {
 	l.Addf(pos, row, "%s", Unknown(what, word, known))
-}
-
-// distance returns how many letters must be inserted, removed, replaced, or exchanged with their neighbor to make b of a. The
-// case of letters does not matter.
-func distance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, last, row = last, row, before
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			differ := 1
-			if a[i-1] == b[j-1] {
-				differ = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+differ)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
 }

@@ -23,12 +23,4 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("%q\n got %s\nwant %s", c.word, got, c.want)
 		}
 	}
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "xbc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
 }

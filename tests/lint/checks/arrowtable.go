@@ -7,6 +7,7 @@ const tables = "generated/op generated/atomic generated/reduction generated/intr
 // applies to the package and those below it; the longest match counts. "jacquard" is the
 // module's root.
 var arrows = map[string]string{
+	"core/near":       "",
 	"core/num":        "",
 	"core/bits":       "",
 	"core/reuse":      "",
@@ -14,7 +15,7 @@ var arrows = map[string]string{
 	"core/work":       "",
 	"core/trips":      "",
 	"core/match/prog": "",
-	"gen":             "gen core/num core/bits core/match/prog",
+	"gen":             "gen core/near core/num core/bits core/match/prog",
 
 	"generated/op":           "",
 	"generated/intrinsic":    "",

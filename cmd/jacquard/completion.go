@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+var completionCommand = command{
+	name:  "completion",
+	args:  "bash|zsh|fish",
+	brief: "write completions for a shell",
+	text: `
+Writes the definitions by which a shell completes subcommands, flags, their values, and files. They are for the shell's
+startup file, or its folder of completions.
+
+Examples:
+  jacquard completion bash > jacquard.bash
+  jacquard completion fish > jacquard.fish`,
+	setup: func(*flagSet) func(*app, []string) error {
+		return func(a *app, args []string) error {
+			if len(args) != 1 {
+				return usagef("expected the name of a shell: %s", orList(shellNames()))
+			}
+			for _, s := range shells {
+				if s.name == args[0] {
+					s.write(a.stdout, a.table)
+					return nil
+				}
+			}
+			return usagef("unknown shell %q; expected %s%s", args[0], orList(shellNames()), guess(args[0], slices.Values(shellNames())))
+		}
+	},
+}
+
+// shells are the shells that completions are written for.
+var shells = []struct {
+	name  string
+	write func(w io.Writer, table []command)
+}{{"bash", bashCompletion}, {"zsh", zshCompletion}, {"fish", fishCompletion}}
+
+func shellNames() (names []string) {
+	for _, s := range shells {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// flags returns the flags of a subcommand.
+func (c *command) flags() []flagInfo {
+	fs := newFlagSet()
+	c.setup(fs)
+	var debug bool
+	fs.boolean(&debug, "debug", debugHelp)
+	return fs.list
+}
+
+// debugHelp is the help of the flag that every subcommand has.
+const debugHelp = "show the stack of an internal error"
+
+// dashed returns a flag as it is written.
+func (f *flagInfo) dashed() string {
+	if len(f.name) == 1 {
+		return "-" + f.name
+	}
+	return "--" + f.name
+}
+
+// words returns the values that a flag chooses from, nil if there are others.
+func (f *flagInfo) words() []string {
+	if !strings.Contains(f.arg, "|") || strings.HasPrefix(f.arg, "[") {
+		return nil
+	}
+	return strings.Split(f.arg, "|")
+}
+
+// takesValue reports whether a flag is followed by its value.
+func (f *flagInfo) takesValue() bool { return f.arg != "" && !strings.HasPrefix(f.arg, "[") }
+
+func bashCompletion(w io.Writer, table []command) {
+	var names []string
+	for _, c := range table {
+		names = append(names, c.name)
+	}
+	fmt.Fprintf(w, `# Completions of jacquard for bash.
+_jacquard() {
+	local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} flags=
+	COMPREPLY=()
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		COMPREPLY=($(compgen -W '%s help version' -- "$word"))
+		return
+	fi
+	case $command in
+	help) COMPREPLY=($(compgen -W '%[1]s limits' -- "$word")); return ;;
+`, strings.Join(names, " "))
+	for _, c := range table {
+		fmt.Fprintf(w, "\t%s)\n\t\tcase $last in\n", c.name)
+		var flags, free []string
+		for _, f := range c.flags() {
+			flags = append(flags, f.dashed())
+			switch words := f.words(); {
+			case words != nil:
+				fmt.Fprintf(w, "\t\t%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); return ;;\n", f.dashed(), strings.Join(words, " "))
+			case f.takesValue():
+				free = append(free, f.dashed())
+			}
+		}
+		if len(free) > 0 {
+			fmt.Fprintf(w, "\t\t%s) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n", strings.Join(free, "|"))
+		}
+		fmt.Fprintf(w, "\t\tesac\n\t\tflags='%s' ;;\n", strings.Join(flags, " "))
+	}
+	io.WriteString(w, `	esac
+	case $word in
+	-*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+	*) COMPREPLY=($(compgen -f -- "$word")) ;;
+	esac
+}
+complete -o filenames -F _jacquard jacquard
+`)
+}
+
+func zshCompletion(w io.Writer, table []command) {
+	io.WriteString(w, "#compdef jacquard\n# Completions of jacquard for zsh.\n_jacquard() {\n\tlocal -a commands\n\tcommands=(\n")
+	for _, c := range table {
+		fmt.Fprintf(w, "\t\t%s\n", quoted(c.name+":"+c.brief))
+	}
+	io.WriteString(w, `		'help:explain a subcommand'
+		'version:print the version'
+	)
+	if (( CURRENT == 2 )); then
+		_describe subcommand commands
+		return
+	fi
+	case $words[2] in
+`)
+	for _, c := range table {
+		fmt.Fprintf(w, "\t%s) _arguments -s", c.name)
+		for _, f := range c.flags() {
+			spec := f.dashed() + "[" + strings.NewReplacer("[", "(", "]", ")", ":", ";").Replace(f.text) + "]"
+			switch words := f.words(); {
+			case words != nil:
+				spec += ":" + f.name + ":(" + strings.Join(words, " ") + ")"
+			case f.takesValue():
+				spec += ":" + strings.ReplaceAll(f.arg, ":", ";") + ":_files"
+			}
+			fmt.Fprintf(w, " \\\n\t\t%s", quoted(spec))
+		}
+		io.WriteString(w, " \\\n\t\t'*:file:_files' ;;\n")
+	}
+	io.WriteString(w, "\t*) _files ;;\n\tesac\n}\n_jacquard \"$@\"\n")
+}
+
+func fishCompletion(w io.Writer, table []command) {
+	io.WriteString(w, "# Completions of jacquard for fish.\n")
+	for _, c := range table {
+		fmt.Fprintf(w, "complete -c jacquard -n __fish_use_subcommand -f -a %s -d %s\n", c.name, quoted(c.brief))
+	}
+	for _, c := range table {
+		for _, f := range c.flags() {
+			fmt.Fprintf(w, "complete -c jacquard -n '__fish_seen_subcommand_from %s'", c.name)
+			if len(f.name) == 1 {
+				fmt.Fprintf(w, " -s %s", f.name)
+			} else {
+				fmt.Fprintf(w, " -l %s", f.name)
+			}
+			switch words := f.words(); {
+			case words != nil:
+				fmt.Fprintf(w, " -x -a %s", quoted(strings.Join(words, " ")))
+			case f.takesValue():
+				io.WriteString(w, " -r")
+			}
+			fmt.Fprintf(w, " -d %s\n", quoted(f.text))
+		}
+	}
+}
+
+// quoted returns a word in single quotes, as all three shells read it.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,0 +1,59 @@
+// Package near finds the known names that a mistyped word resembles.
+package near
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Sort returns the different names in order of their distance from a word; equally near ones, and all if the word is empty,
+// in alphabetical order.
+func Sort(word string, known iter.Seq[string]) []string {
+	names := slices.Compact(slices.Sorted(known))
+	if word != "" {
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(Distance(word, a), Distance(word, b)) })
+	}
+	return names
+}
+
+// Guess returns the name that a word was probably meant to be, "" if it resembles none: a third of its letters may be
+// wrong, or it is the start of the name.
+func Guess(word string, known iter.Seq[string]) string {
+	names := Sort(word, known)
+	if len(names) > 0 && Distance(word, names[0]) <= max(1, len(word)/3) {
+		return names[0]
+	}
+	for _, n := range names {
+		if len(word) > 1 && strings.HasPrefix(n, word) {
+			return n
+		}
+	}
+	return ""
+}
+
+// Distance returns how many letters must be inserted, removed, replaced, or exchanged with their neighbor to make b of a.
+// The case of letters does not matter.
+func Distance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row = last, row, before
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			differ := 1
+			if a[i-1] == b[j-1] {
+				differ = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+differ)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}
