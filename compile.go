@@ -47,6 +47,7 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if !ok {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown target %q", opts.Target)}
 	}
+	opts.Target = machine.Name // not an alias
 	c := compilers.Get().(*compiler)
 	done := false
 	defer func() {

@@ -93,7 +93,7 @@ fn 1 "main"() entry {
 			found = append(found, op+" "+l.File+":"+string(rune('0'+l.Line))+" "+l.Rule+" "+l.Row)
 		}
 	}
-	want := []string{"load_ssbo.32 x.comp:3  memory/OP=load_ssbo", "ushr.32 x.comp:4 udiv_power_of_two shift/OP=ushr", "store_ssbo.x1 x.comp:5  memory/OP=store_ssbo"}
+	want := []string{"load_ssbo.32 x.comp:3  load_buffer/LOAD=load_ssbo", "ushr.32 x.comp:4 udiv_power_of_two shift/OP=ushr", "store_ssbo.x1 x.comp:5  store_ssbo"}
 	t.Log(found)
 	for _, w := range want {
 		n := 0

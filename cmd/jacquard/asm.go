@@ -18,7 +18,7 @@ Example:
   jacquard asm shader.asm --target tgl -o shader.bin`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		target, out := jacquard.DefaultTarget, ""
-		fs.choice(&target, "target", jacquard.Targets(), "the GPU that the code is for")
+		fs.target(&target, "the GPU that the code is for")
 		fs.text(&out, "o", "OUT", "the file to write; standard output if there is none")
 		return func(a *app, args []string) error {
 			file, err := oneFile(args)

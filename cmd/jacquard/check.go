@@ -30,7 +30,7 @@ Example:
   jacquard check shader.bin --target tgl`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		name := jacquard.DefaultTarget
-		fs.choice(&name, "target", jacquard.Targets(), "the GPU that the code is for")
+		fs.target(&name, "the GPU that the code is for")
 		return func(a *app, args []string) error {
 			file, err := oneFile(args)
 			if err != nil {

@@ -104,7 +104,7 @@ Examples:
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
-		fs.choice(&c.target, "target", jacquard.Targets(), "the GPU to compile for; for machine IR, its text names the target")
+		fs.target(&c.target, "the GPU to compile for; for machine IR, its text names the target")
 		c.target = "" // unless given
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		c.selection.flags(fs)

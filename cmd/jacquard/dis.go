@@ -21,7 +21,7 @@ Example:
   jacquard dis shader.bin --target tgl`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		target := jacquard.DefaultTarget
-		fs.choice(&target, "target", jacquard.Targets(), "the GPU that the code is for")
+		fs.target(&target, "the GPU that the code is for")
 		return func(a *app, args []string) error {
 			file, err := oneFile(args)
 			if err != nil {

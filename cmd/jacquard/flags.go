@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"jacquard.example/generated/target"
 )
 
 // flagSet parses flags and other arguments in any order. Flags are written
@@ -97,6 +99,39 @@ func (c *choiceValue) Set(s string) error {
 	}
 	*c.p = s
 	return nil
+}
+
+// target declares the flag that names a GPU, by its own name or another one; *p is the default.
+func (f *flagSet) target(p *string, text string) {
+	f.declare((*targetValue)(p), "target", strings.Join(target.Names(), "|"), *p, text+"; 'jacquard info targets' lists other names")
+}
+
+type targetValue string
+
+func (v *targetValue) String() string { return "" }
+func (v *targetValue) Set(s string) error {
+	t, ok := target.ByName(s)
+	if !ok {
+		return errors.New("must be " + orList(target.Names()) + " or another name of these")
+	}
+	*v = targetValue(t.Name)
+	return nil
+}
+
+// gpuNames yields all names of targets.
+func gpuNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, t := range target.All {
+			if !yield(t.Name) {
+				return
+			}
+			for _, a := range t.Aliases {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // integer declares a flag whose value is an integer of at least min.

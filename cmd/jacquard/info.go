@@ -8,9 +8,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"jacquard.example"
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 var infoCommand = command{
@@ -68,16 +69,35 @@ func infoOverview(a *app) error {
 	return w.Flush()
 }
 
+// infoTargets lists the targets, or describes one.
 func infoTargets(a *app, name string) error {
-	found := false
-	for _, t := range jacquard.Targets() {
-		if name == "" || name == t {
-			fmt.Fprintln(a.stdout, t)
-			found = true
+	if name == "" {
+		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		for _, t := range target.All {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", t.Name, t.Doc, strings.Join(t.Aliases, " "))
 		}
+		return w.Flush()
 	}
-	if !found {
-		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s", name, orList(jacquard.Targets()))
+	t, ok := target.ByName(name)
+	if !ok {
+		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name, orList(target.Names()), guess(name, gpuNames()))
+	}
+	fmt.Fprintf(a.stdout, "%s: %s\n  products: %s\n  other names: %s\n", t.Name, t.Doc, strings.Join(t.Products, ", "), strings.Join(t.Aliases, " "))
+	stages := []string{"compute"}
+	if t.Vertex != nil {
+		stages = append(stages, "vertex")
+	}
+	if t.Fragment != nil {
+		stages = append(stages, "fragment")
+	}
+	fmt.Fprintf(a.stdout, "  stages: %s; widths: %s\n", strings.Join(stages, " "), strings.Trim(fmt.Sprint(t.Widths), "[]"))
+	fmt.Fprintf(a.stdout, "  limits: %d entries of a binding table, %d bytes of push constants, %d invocations of a workgroup\n", t.Bindings, t.PushBytes, t.Invocations)
+	fmt.Fprintf(a.stdout, "  capabilities: %s\n", strings.Join(t.Has.Names(), " "))
+	for i := range isa.Devices {
+		if d := &isa.Devices[i]; d.Platform == t.Platform {
+			fmt.Fprintf(a.stdout, "  device %s: %d EUs with %d threads each, in %d subslices; %d threads, %d KiB of shared memory and %d KiB of scratch a thread at most for a workgroup\n",
+				d.Name, d.EUs, d.ThreadsPerEU, d.Subslices, d.GroupThreads, d.SLMBytes>>10, d.ScratchBytes>>10)
+		}
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ Examples:
 	setup: func(fs *flagSet) func(*app, []string) error {
 		r := &runner{on: "interp", target: jacquard.DefaultTarget, simd: "auto"}
 		fs.choice(&r.on, "on", []string{"interp", "eu", "zebin"}, "what executes the shader")
-		fs.choice(&r.target, "target", jacquard.Targets(), "the GPU, unless --on interp")
+		fs.target(&r.target, "the GPU, unless --on interp")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
 		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
 		fs.boolean(&r.stats, "stats", "write a JSON line for each dispatch and each stage of a draw with what it cost")

@@ -29,7 +29,7 @@ Examples:
   jacquard stats shaders/ --shard 2/8`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		s := &stats{target: jacquard.DefaultTarget, shard: "1/1"}
-		fs.choice(&s.target, "target", jacquard.Targets(), "the GPU to compile for")
+		fs.target(&s.target, "the GPU to compile for")
 		fs.integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 means the number of processors")
 		fs.text(&s.shard, "shard", "I/N", "compile only the I-th of N parts of the files")
 		fs.text(&s.json, "json", "OUT", "the file to write; standard output if there is none")

@@ -12,6 +12,9 @@
 package target
 
 import (
+	"slices"
+	"strings"
+
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -48,6 +51,19 @@ const (
 	Fused                                     // Two execution units share one instruction pointer, and code without a mask can run in a thread that has no lane left there (Wa_1407528679).
 )
 
+// capabilityNames are the names of capabilities by their bits.
+var capabilityNames = [...]string{"software_scoreboard", "float64", "int64", "atomics16", "send_overlap", "addresses", "images", "samplers", "stale_accumulator", "rounding_by_size", "align16_ternary", "mul_32x32", "rotate", "dp4a", "goto_on_true", "shared_fence", "typed_float_exchange", "sampler_half_params", "sampler_pointer_as_is", "single_layer_arrays", "fused"}
+
+// Names returns the names of the capabilities in a set.
+func (c Capability) Names() (names []string) {
+	for i, n := range capabilityNames {
+		if c>>i&1 != 0 {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
 // Where describes the machines to which something applies: those that have everything in Has
 // and nothing in Lacks.
 type Where struct{ Has, Lacks Capability }
@@ -73,18 +89,19 @@ type FormatRow struct {
 
 // Target is a machine that can be compiled for.
 type Target struct {
-	Name, Doc string
-	Platform  isa.Platform    // how its instructions are encoded
-	ABI       *abi.ABI        // how threads of compute shaders are started
-	Vertex    *abi.ABI        // how those of vertex shaders are; nil: they cannot be compiled
-	Fragment  *abi.ABI        // how those of fragment shaders are; nil: they cannot be compiled
-	Zebin     *abi.ABI        // how they are started when loaded as a zebin; nil: they cannot be
-	Product   int             // the product family in the zebin's compatibility note
-	Messages  *message.Family // how its logical messages become sends
-	Costs     *latency.Costs  // costs of instructions, by class
-	Widths    []int           // possible numbers of lanes of a thread
-	Has       Capability      // all its capabilities
-	Registers *isa.RegFile    // the general registers of a thread
+	Name, Doc         string
+	Aliases, Products []string        // other names, and the products that have the machine
+	Platform          isa.Platform    // how its instructions are encoded
+	ABI               *abi.ABI        // how threads of compute shaders are started
+	Vertex            *abi.ABI        // how those of vertex shaders are; nil: they cannot be compiled
+	Fragment          *abi.ABI        // how those of fragment shaders are; nil: they cannot be compiled
+	Zebin             *abi.ABI        // how they are started when loaded as a zebin; nil: they cannot be
+	Product           int             // the product family in the zebin's compatibility note
+	Messages          *message.Family // how its logical messages become sends
+	Costs             *latency.Costs  // costs of instructions, by class
+	Widths            []int           // possible numbers of lanes of a thread
+	Has               Capability      // all its capabilities
+	Registers         *isa.RegFile    // the general registers of a thread
 
 	isa.Limits      // the limits of every device of the platform
 	Bindings    int // entries of a binding table
@@ -101,6 +118,8 @@ var (
 	// ICL: Ice Lake, Gen11.
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
+		Aliases:  []string{"icllp", "ehl", "jsl", "gen11"},
+		Products: []string{"Ice Lake (10th generation Core)", "Elkhart Lake", "Jasper Lake"},
 		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
 		Zebin: abi.ZebinCS, Product: 0x1a,
 		Vertex:   abi.JacquardVS,
@@ -158,6 +177,8 @@ var (
 	// SKL: Skylake, Gen9.
 	SKL = &Target{
 		Name: "skl", Doc: "Skylake, Gen9.",
+		Aliases:  []string{"kbl", "cfl", "cml", "whl", "aml", "bxt", "apl", "glk", "gen9"},
+		Products: []string{"Skylake (6th generation Core)", "Kaby Lake (7th generation Core)", "Coffee Lake (8th and 9th generation Core)", "Comet Lake (10th generation Core)", "Apollo Lake", "Gemini Lake"},
 		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
 		Zebin: abi.ZebinCSGen9, Product: 0x12,
 		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgba16 | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRg16 | 1<<kind.FormatRg8 | 1<<kind.FormatR16 | 1<<kind.FormatR8 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16Snorm | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR16Snorm | 1<<kind.FormatR8Snorm | 1<<kind.FormatRgb10A2ui,
@@ -212,6 +233,8 @@ var (
 	// TGL: Tiger Lake and its relatives, Xe-LP, Gen12.1.
 	TGL = &Target{
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
+		Aliases:  []string{"tgllp", "rkl", "adl", "adls", "adlp", "adln", "rpl", "rpls", "rplp", "dg1", "gen12", "gen12lp", "gen12.1", "xe-lp"},
+		Products: []string{"Tiger Lake (11th generation Core)", "Rocket Lake (11th generation Core)", "Alder Lake (12th generation Core)", "Raptor Lake (13th and 14th generation Core)", "DG1 (Iris Xe Max)"},
 		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
 		Zebin: abi.ZebinCS, Product: 0x1d,
 		Vertex:   abi.JacquardVS,
@@ -360,10 +383,11 @@ func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks
 // String returns the target's name.
 func (t *Target) String() string { return t.Name }
 
-// ByName finds a target.
+// ByName finds a target by its name or an alias; the case of letters does not matter.
 func ByName(name string) (t *Target, ok bool) {
+	name = strings.ToLower(name)
 	for _, t := range All {
-		if t.Name == name {
+		if t.Name == name || slices.Contains(t.Aliases, name) {
 			return t, true
 		}
 	}

@@ -29,6 +29,14 @@ family of messages, is a package of its own here.`)
 		capabilities = append(capabilities, name)
 	}
 	f.Enum("Capability is a feature that machines have or lack.", "Capability", "uint32", "The capabilities.", capabilities)
+	var words []string
+	for _, c := range t.capabilities {
+		words = append(words, strconv.Quote(c.Name))
+	}
+	f.List("capabilityNames are the names of capabilities by their bits.", "capabilityNames", "[...]string", words)
+	f.Func("Names returns the names of the capabilities in a set.", "(c Capability) Names() (names []string)",
+		emit.For("i, n := range capabilityNames", emit.If("c>>i&1 != 0", emit.Go("names = append(names, n)"))),
+		emit.Return("names"))
 	f.Type("Where describes the machines to which something applies: those that have everything in Has\nand nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
 	f.Enum("AddressFormat is how accesses address memory.", "AddressFormat", "uint8", "The formats of addresses.",
 		append([]emit.Name{{Name: "AnyFormat", Doc: "none in particular", Is: "iota"}}, formats...))
@@ -38,6 +46,7 @@ family of messages, is a package of its own here.`)
 		Format AddressFormat`)
 	f.Struct("Target is a machine that can be compiled for.", "Target", `
 		Name, Doc string
+		Aliases, Products []string // other names, and the products that have the machine
 		Platform isa.Platform // how its instructions are encoded
 		ABI *abi.ABI // how threads of compute shaders are started
 		Vertex *abi.ABI // how those of vertex shaders are; nil: they cannot be compiled
@@ -96,8 +105,9 @@ family of messages, is a package of its own here.`)
 		emit.Return("AnyFormat"))
 	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
 	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")
-	f.Func("ByName finds a target.", "ByName(name string) (t *Target, ok bool)",
-		emit.For("_, t := range All", emit.If("t.Name == name", emit.Return("t, true"))),
+	f.Func("ByName finds a target by its name or an alias; the case of letters does not matter.", "ByName(name string) (t *Target, ok bool)",
+		emit.Go("name = strings.ToLower(name)"),
+		emit.For("_, t := range All", emit.If("t.Name == name || slices.Contains(t.Aliases, name)", emit.Return("t, true"))),
 		emit.Return("nil, false"))
 	f.Func("Names returns the names of all targets, the default one first.", "Names() []string",
 		emit.Go("out := make([]string, len(All))"),
@@ -110,6 +120,12 @@ family of messages, is a package of its own here.`)
 func (t *tables) record(name string, v *row) string {
 	var r emit.Rows
 	r.F("&Target{\nName: %q, Doc: %q,\n", name, v.Doc)
+	if len(v.Aliases) > 0 {
+		r.F("Aliases: %#v,\n", v.Aliases)
+	}
+	if len(v.Products) > 0 {
+		r.F("Products: %#v,\n", v.Products)
+	}
 	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go, family(t.messages[v.Messages], t.platforms[v.Platform]))
 	if v.Zebin != "" {
 		r.F("Zebin: abi.%s, Product: %#x,\n", t.abis[v.Zebin].Go, v.Product)

@@ -86,6 +86,7 @@ func (l *likeness) complete(r *table.Row[row], errs *diag.List) {
 	l.complete(other, errs)
 	from := other.Val
 	from.Doc, from.Default, from.TypedReads, from.Like = v.Doc, v.Default, v.TypedReads, v.Like
+	from.Aliases, from.Products = v.Aliases, v.Products
 	own := *v
 	*v = from
 	for _, k := range []struct {

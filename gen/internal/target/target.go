@@ -33,7 +33,9 @@ type capability struct {
 
 type row struct {
 	Doc         string   `toml:"doc" doc:"The machine." required:"true"`
-	Like        string   `toml:"like" doc:"Another target, whose keys the row has where it has none of its own, except doc, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
+	Aliases     []string `toml:"aliases" doc:"Other names of the target: machines that run the same code, and what others call it." items:"^[a-z][a-z0-9.-]*$"`
+	Products    []string `toml:"products" doc:"The products that have the machine, as they are sold."`
+	Like        string   `toml:"like" doc:"Another target, whose keys the row has where it has none of its own, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
 	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
@@ -178,6 +180,7 @@ func (t *tables) check() error {
 	for _, c := range t.capabilities {
 		known[c.Name] = irtab.Camel(c.Name)
 	}
+	t.checkAliases(&errs)
 	first := ""
 	wrong := map[string]error{}
 	for _, r := range t.targets {
@@ -200,6 +203,22 @@ func (t *tables) check() error {
 	}
 	t.checkTexels(&errs)
 	return errs.Err()
+}
+
+// checkAliases rejects names that mean several targets.
+func (t *tables) checkAliases(errs *diag.List) {
+	names := map[string]string{}
+	for _, r := range t.targets {
+		names[r.Name] = r.Full
+	}
+	for _, r := range t.targets {
+		for _, a := range r.Val.Aliases {
+			if names[a] != "" {
+				errs.Addf(r.At("aliases"), r.Full, "aliases: %q is already a name of [%s]", a, names[a])
+			}
+			names[a] = r.Full
+		}
+	}
 }
 
 // checkTarget checks a row, whose capabilities must be among those known.
