@@ -20,6 +20,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
+	"jacquard.example/core/text/lex"
 	"jacquard.example/core/validate"
 	"jacquard.example/core/wire"
 	"jacquard.example/core/work"
@@ -265,7 +266,7 @@ func stageNamed(name string) kind.Stage {
 // entry point of a stage.
 func readStage(source []byte, stage kind.Stage, into *ir.Shader, opts *Options, meter *work.Meter) (*ir.Shader, error) {
 	switch {
-	case bytes.HasPrefix(source, []byte("shader ")):
+	case lex.Begins(source, "shader"):
 		return readText(source, opts.File)
 	case wire.Is(source):
 		return readWire(source, opts.File)

@@ -13,6 +13,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/core/text/lex"
 	"jacquard.example/core/wire"
 )
 
@@ -121,7 +122,7 @@ func (a *app) load(file string) (*input, error) {
 		in.kind = glslInput
 	case file == "-" && looksLikeSpvasm(data):
 		in.kind = spvasmInput
-	case file == "-" && bytes.HasPrefix(data, []byte("shader ")):
+	case file == "-" && lex.Begins(data, "shader"):
 		in.kind = jirInput
 	case file == "-" && mirtext.Is(data):
 		in.kind = mirInput

@@ -23,7 +23,7 @@ type Error = lex.Error
 var syntax = lex.NewSyntax(".", "()|~<>+-:;,={}@$")
 
 // Is reports whether a text claims to be machine IR.
-func Is(src []byte) bool { return strings.HasPrefix(string(src[:min(len(src), 4)]), "mir ") }
+func Is(src []byte) bool { return lex.Begins(src, "mir") }
 
 // Parse parses a unit and checks it, also with check unless that is nil, so that passes
 // can work on it. Errors of check about an instruction (*mir.Error) or the rest

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/text"
@@ -53,7 +54,11 @@ func (r *recorder) Temp(_ ir.Value, t isa.Type) mir.Operand {
 	return mir.V(mir.Reg(10000+r.temps), t)
 }
 
-func (r *recorder) Memory(v ir.Value) { r.stored = append(r.stored, v) }
+func (r *recorder) Message(v ir.Value, _ *selector.Message) { r.stored = append(r.stored, v) }
+
+func (r *recorder) DemoteIf(v ir.Value) { r.stored = append(r.stored, v) }
+
+func (r *recorder) IsUniform(ir.Value) bool { return false }
 
 var cmods = map[isa.CMod]string{isa.CModEQ: ".eq", isa.CModNE: ".ne", isa.CModGT: ".gt", isa.CModGE: ".ge", isa.CModLT: ".lt", isa.CModLE: ".le"}
 
@@ -109,6 +114,10 @@ func (p *program) input() ir.Src       { return p.Undef(1, 32) }
 func (p *program) f32(x uint32) ir.Src { return p.Const(32, uint64(x)) }
 
 func (p *program) store(x ir.Src) {
+	if p.S.At(x.Val).Bits == 1 { // no message has bools
+		p.Builder.Intrinsic(intrinsic.DemoteIf, 1, 0, x)
+		return
+	}
 	v := p.Builder.Intrinsic(intrinsic.StoreSSBO, 1, 0, x, p.Imm(0), p.Imm(0))
 	p.S.SetIndex(v, intrinsic.IxWriteMask, 1) // without it, the store writes nothing
 }

@@ -1,0 +1,20 @@
+package lex
+
+import "bytes"
+
+// Begins reports whether the first word of a text, after blanks and comments, is a certain one.
+func Begins(src []byte, word string) bool {
+	for {
+		src = bytes.TrimLeft(src, " \t\r\n")
+		if !bytes.HasPrefix(src, []byte("//")) {
+			break
+		}
+		end := bytes.IndexByte(src, '\n')
+		if end < 0 {
+			return false
+		}
+		src = src[end:]
+	}
+	rest, ok := bytes.CutPrefix(src, []byte(word))
+	return ok && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t')
+}
