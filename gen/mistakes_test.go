@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"testing"
 
 	"jacquard.example/gen/internal/domain"
-	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/table"
 	"jacquard.example/tests/support/sample"
 )
@@ -87,10 +87,10 @@ var without = []string{"schemas", "passes", "machine", "manual"}
 // byRules are the parts that take long, for mistakes in rules and in what they are about.
 var byRules = []string{"rules", "unused"}
 
-// says returns the generator's message about the changed tables.
-func (m *mistake) says(t *testing.T, dir string) string {
+// says returns the generator's message about the changed tables. base has read the tables as they are.
+func (m *mistake) says(t *testing.T, base *domain.Context, dir string) string {
 	t.Helper()
-	ctx := &domain.Context{Out: emit.New(), Roots: []table.Root{{Dir: dir, Name: "defs"}}}
+	ctx := base.Of([]table.Root{{Dir: dir, Name: "defs"}}, path.Dir(m.file))
 	rules := strings.HasPrefix(m.file, "algebraic/") || strings.HasPrefix(m.file, "opcodes/")
 	for _, p := range parts {
 		if slices.Contains(without, p.name) || slices.Contains(byRules, p.name) && !rules {
@@ -113,6 +113,7 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("%d mistakes", len(cases))
 	}
 	said := make([]string, len(cases))
+	base := tablesRead(t)
 	t.Run("made", func(t *testing.T) {
 		for i, m := range cases {
 			t.Run(strings.ReplaceAll(m.file+" "+m.what, " ", "_"), func(t *testing.T) {
@@ -124,16 +125,16 @@ func TestMistakes(t *testing.T) {
 				if err := os.CopyFS(dir, os.DirFS("../defs")); err != nil {
 					t.Fatal(err)
 				}
-				path := filepath.Join(dir, filepath.FromSlash(m.file))
-				text, err := os.ReadFile(path)
+				file := filepath.Join(dir, filepath.FromSlash(m.file))
+				text, err := os.ReadFile(file)
 				if err != nil {
 					t.Fatal(err)
 				}
 				changed, first, end := m.apply(t, string(text))
-				if err := os.WriteFile(path, []byte(changed), 0o666); err != nil {
+				if err := os.WriteFile(file, []byte(changed), 0o666); err != nil {
 					t.Fatal(err)
 				}
-				got := m.says(t, dir)
+				got := m.says(t, base, dir)
 				place := atPlace.FindStringSubmatch(got)
 				if place == nil || place[1] != m.file || strings.Count(got, ": error: ") != 1 {
 					said[i] = got

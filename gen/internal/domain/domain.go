@@ -24,10 +24,15 @@ type shared struct {
 	folders map[string]bool
 }
 
-// With returns a context with one more folder of tables, in which only sub differs from the tables of c. What c has read
-// of other folders is not read again.
+// With returns a context with one more folder of tables, in which there is only sub.
 func (c *Context) With(root table.Root, sub string) *Context {
-	d := &Context{Roots: append(slices.Clip(c.Roots), root), Out: emit.New(), used: maps.Clone(c.used), tables: map[string]shared{}}
+	return c.Of(append(slices.Clip(c.Roots), root), sub)
+}
+
+// Of returns a context of folders of tables in which only sub differs from the tables of c. What c has read of other
+// folders is not read again.
+func (c *Context) Of(roots []table.Root, sub string) *Context {
+	d := &Context{Roots: roots, Out: emit.New(), used: maps.Clone(c.used), tables: map[string]shared{}}
 	for name, s := range c.tables {
 		if !s.folders[sub] {
 			d.tables[name] = s
