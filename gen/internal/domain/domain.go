@@ -30,9 +30,9 @@ func (c *Context) With(root table.Root, sub string) *Context {
 }
 
 // Of returns a context of folders of tables in which only sub differs from the tables of c. What c has read of other
-// folders is not read again.
+// folders is not read again. Its output is not kept.
 func (c *Context) Of(roots []table.Root, sub string) *Context {
-	d := &Context{Roots: roots, Out: emit.New(), used: maps.Clone(c.used), tables: map[string]shared{}}
+	d := &Context{Roots: roots, Out: emit.Discard(), used: maps.Clone(c.used), tables: map[string]shared{}}
 	for name, s := range c.tables {
 		if !s.folders[sub] {
 			d.tables[name] = s
