@@ -286,8 +286,8 @@ type Logical struct {
 	Effect                      bool
 }
 
-// Logicals returns the logical messages by name, and the names of the sampler's operations that rows describe.
-func Logicals(ctx *domain.Context) (map[string]*Logical, []string, error) {
+// Logicals returns the logical messages by name, and the parameters of the sampler's operations that rows describe, by name.
+func Logicals(ctx *domain.Context) (map[string]*Logical, map[string][]string, error) {
 	t, err := load(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -296,9 +296,9 @@ func Logicals(ctx *domain.Context) (map[string]*Logical, []string, error) {
 	for _, r := range t.logicals {
 		out[r.Name] = &Logical{r.Name, r.Val.Sources, r.Val.Attributes, r.Val.Spaces, r.Val.Effect}
 	}
-	var operations []string
+	operations := map[string][]string{}
 	for _, r := range t.samples {
-		operations = append(operations, r.Name)
+		operations[r.Name] = r.Val.Params
 	}
 	return out, operations, nil
 }

@@ -74,7 +74,7 @@ type loader struct {
 	machine    *isa.Machine
 	meanings   *meaning.Table
 	logicals   map[string]*message.Logical
-	operations []string // of the sampler
+	operations map[string][]string // of the sampler, with their parameters
 	preds      *predicate.Table
 	caps       []string // the capabilities that machines can have
 	targets    []target.Machine
@@ -96,10 +96,10 @@ func (l *loader) Opcode(name string) *opcodes.Op {
 	return l.ops.ByName(name)
 }
 
-// Names yields the names of opcodes and intrinsics.
+// Names yields the names of opcodes, intrinsics and texture operations.
 func (l *loader) Names() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, names := range []iter.Seq[string]{l.ops.Names(), maps.Keys(l.intrinsics)} {
+		for _, names := range []iter.Seq[string]{l.ops.Names(), maps.Keys(l.intrinsics), l.texNames()} {
 			for n := range names {
 				if !yield(n) {
 					return
@@ -107,6 +107,11 @@ func (l *loader) Names() iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// texNames yields the roots for texture operations.
+func (l *loader) texNames() iter.Seq[string] {
+	return diag.Each(l.ir.Values("tex_op"), func(op string) string { return "tex_" + op })
 }
 
 // texOp returns a texture operation by the name of its root, tex_OP.

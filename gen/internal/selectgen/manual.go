@@ -59,7 +59,10 @@ are side by side in one register or two. The operation is one of the sampler.
 `
 
 const manualRest = `
-The parameters of the sampler are the sources of a texture operation, in the order of the operation's row. Components beyond
+A row emits accesses only: a message that has an address, 32 or 64 bits of it or in a header, or is one of the sampler.
+
+The parameters of the sampler are the sources of a texture operation, in the order of the operation's row; an operation that has ref
+is for :shadow, and only for it. Components beyond
 comps become messages of their own; so do runs of a write mask. A uniform read has eight lanes. Effects
 of fragment shaders leave helper invocations out. None of this is said in rows.
 
@@ -168,11 +171,11 @@ func isOperandWord(name string) bool {
 // messageKeys are the keys of messages, for the manual.
 var messageKeys = []word{
 	{name: "space", doc: "the memory, if the message works in several: buffer, shared, private or image"},
-	{name: "address, address64, header, surface", doc: "a source of the message: the role of a source of the intrinsic, or image, which it acts on"},
-	{name: "data", doc: "the same, or two roles separated by a comma"},
-	{name: "comps", doc: "the most components of one message, from 1 to 4; or read, those up to the last one that is read"},
+	{name: "address, address64, header, surface", doc: "a source of the message: the role of a source of the intrinsic; header is for a row, surface may be image"},
+	{name: "data", doc: "value, of a write; data, of an atomic, or compare,data if it has a comparand"},
+	{name: "comps", doc: "the most components of one message, from 1 to 4; or read, of an image, those up to the last one that is read"},
 	{name: "bytes", doc: "size, of the value: a message for each component; or 4 or 8, of an atomic's operand"},
 	{name: "op", doc: "the index of the intrinsic that names the atomic: atomic_op, or texel_base together with the intrinsic"},
 	{name: "component", doc: "the only component of the sampler's response that is wanted, from 0 to 3"},
-	{name: "lod", doc: "the level of detail of a query, a number"},
+	{name: "lod", doc: "the level of detail, a number, if the operation has one"},
 }

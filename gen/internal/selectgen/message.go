@@ -21,9 +21,10 @@ import (
 type msg struct {
 	text    string
 	logical *message.Logical
-	fields  []string // of selector.Message, as Go
-	given   map[string]bool
-	result  string // "", dst or row
+	fields  []string          // of selector.Message, as Go
+	given   map[string]string // the values of the keys
+	result  string            // "", dst or row
+	params  []string          // of the operation of the sampler
 }
 
 // isMessage reports whether a template is a logical message: msg.name.
@@ -37,7 +38,7 @@ func (l *loader) message(text string, x *row) (*msg, error) {
 	}
 	words := strings.Fields(text)
 	name, operation, _ := strings.Cut(strings.TrimPrefix(words[0], "msg."), ".")
-	m := &msg{text: text, given: map[string]bool{}}
+	m := &msg{text: text, given: map[string]string{}}
 	if m.logical = l.logicals[name]; m.logical == nil {
 		return nil, errors.New(diag.Unknown("logical message", name, maps.Keys(l.logicals)))
 	}
@@ -53,10 +54,10 @@ func (l *loader) message(text string, x *row) (*msg, error) {
 			m.field("Result", "selector.%s", map[string]string{"dst": "PerLane", "row": "InRow"}[w])
 		case !found:
 			return nil, fmt.Errorf("%q is neither dst nor row nor key=value", w)
-		case m.given[key]:
+		case m.has(key):
 			return nil, fmt.Errorf("%s is given twice", key)
 		default:
-			m.given[key] = true
+			m.given[key] = value
 			if err := l.key(m, i, key, value); err != nil {
 				return nil, err
 			}
@@ -68,12 +69,19 @@ func (l *loader) message(text string, x *row) (*msg, error) {
 	return m, m.complete(i, x)
 }
 
+// has reports whether a key is given.
+func (m *msg) has(key string) bool {
+	_, ok := m.given[key]
+	return ok
+}
+
 func (m *msg) field(name, format string, args ...any) {
 	m.fields = append(m.fields, name+": "+fmt.Sprintf(format, args...))
 }
 
 // operation reads the operation of a message to the sampler.
 func (l *loader) operation(m *msg, name string) error {
+	params, known := l.operations[name]
 	switch {
 	case name == "" && m.sampler():
 		return fmt.Errorf("%s needs an operation, such as msg.%[1]s.resinfo", m.logical.Name)
@@ -81,9 +89,10 @@ func (l *loader) operation(m *msg, name string) error {
 		return nil
 	case !m.sampler():
 		return fmt.Errorf("%s has no operations; only messages to the sampler do", m.logical.Name)
-	case !slices.Contains(l.operations, name):
-		return errors.New(diag.Unknown("operation of the sampler", name, slices.Values(l.operations)))
+	case !known:
+		return errors.New(diag.Unknown("operation of the sampler", name, maps.Keys(l.operations)))
 	}
+	m.params = params
 	m.field("Sampler", "isa.Sampler%s", isa.CodeName(name))
 	return nil
 }
@@ -99,8 +108,8 @@ func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
 		return nil
 	case "lod":
 		n, err := strconv.ParseUint(value, 0, 32)
-		if err != nil || !m.sampler() {
-			return fmt.Errorf("lod is a number, of a message to the sampler")
+		if err != nil || !slices.Contains(m.params, "lod") {
+			return errors.New("lod is a number, of an operation of the sampler that has a level of detail")
 		}
 		m.field("Param", "message.ParamLOD")
 		m.field("Value", "%d", n)
@@ -205,47 +214,64 @@ func (m *msg) texture(x *row) error {
 		return fmt.Errorf("%s is no message to the sampler", m.logical.Name)
 	case m.result != "dst":
 		return errors.New("dst is missing: a texture operation has a result")
-	case !m.given["comps"] && !m.given["component"]:
+	case m.given["comps"] != "read" && !m.has("component"):
 		return errors.New("comps=read or component=N is missing")
+	case m.has("comps") && m.has("component"):
+		return errors.New("comps and component exclude each other")
+	case slices.Contains(x.find.Preds, "shadow") != slices.Contains(m.params, "ref"):
+		return errors.New("an operation with a parameter ref is for :shadow, and only for it")
+	case slices.Contains(x.find.Preds, "far_offset") && !slices.Contains(m.params, "offset0"):
+		return errors.New(":far_offset needs an operation with parameters for the offset")
 	case x.sizes != pattern.SizeSet(32):
 		return errors.New("the sampler returns doublewords; find must say @32")
 	}
-	m.field("Space", "message.Image")
+	if !m.has("space") {
+		m.field("Space", "message.Image")
+	}
 	return nil
 }
 
-// complete checks that a template gives everything that its message needs.
+// complete checks that a template gives everything that its message needs, and that selection can emit it.
 func (m *msg) complete(i *irtab.Intrinsic, x *row) error {
 	l, d := m.logical, &i.Row.Val
+	if foreign := slices.DeleteFunc(slices.Clone(l.Sources), isSource); len(foreign) > 0 || !m.sampler() && !m.accesses() {
+		return fmt.Errorf("a row cannot emit %s, which is no access at an address; a method can (call)", l.Name)
+	}
 	for _, s := range l.Sources {
 		optional := s == "surface" && !m.surfaced() || s == "data" && !l.Effect || m.sampler() && s != "surface"
-		if !m.given[s] && !optional {
+		if !m.has(s) && !optional {
 			return fmt.Errorf("%s is missing: %s needs it", s, l.Name)
 		}
 	}
 	for _, a := range l.Attributes {
-		if !m.given[a] && !m.sampler() && !(m.result == "row" && a == "comps") {
+		if !m.has(a) && !m.sampler() && !(m.result == "row" && a == "comps") {
 			return fmt.Errorf("%s is missing: %s needs it", a, l.Name)
 		}
 	}
 	switch {
 	case len(l.Spaces) == 1:
-		if !m.given["space"] {
+		if !m.has("space") {
 			m.field("Space", "message.%s", irtab.Camel(l.Spaces[0]))
 		}
-	case len(l.Spaces) > 1 && !m.given["space"]:
+	case len(l.Spaces) > 1 && !m.has("space"):
 		return fmt.Errorf("space is missing: %s works in %s", l.Name, strings.Join(l.Spaces, ", "))
 	}
+	if (d.Dest != nil) != (m.result != "") {
+		return errors.New("dst or row is given if the intrinsic has a result, and only then")
+	}
+	for _, c := range contradictions {
+		if c.in(m, d) {
+			return errors.New(c.says)
+		}
+	}
 	switch {
-	case (d.Dest != nil) != (m.result != ""):
-		return fmt.Errorf("dst or row is given if the intrinsic has a result, and only then")
 	case m.result == "row" && (l.Effect || !slices.Contains(x.find.Preds, "uniform") || x.sizes != pattern.SizeSet(32)):
 		return fmt.Errorf("row is the result of a read of 32 bits that is :uniform")
-	case m.given["bytes"] && slices.Contains(m.fields, "BySize: true") && (x.sizes == 0 || x.sizes&^pattern.SizeSet(8, 16) != 0):
+	case m.given["bytes"] == "size" && (x.sizes == 0 || x.sizes&^pattern.SizeSet(8, 16) != 0):
 		return fmt.Errorf("bytes=size needs a size in find of 8 or 16 bits")
-	case !m.given["comps"] && !m.given["bytes"] && !m.given["op"] && m.result != "row" && !m.sampler() && !m.single(d):
+	case !m.has("comps") && !m.has("bytes") && !m.has("op") && m.result != "row" && !m.sampler() && !m.single(d):
 		return fmt.Errorf("%s has no attribute comps: it has one doubleword, and %s may have more", l.Name, i.Row.Name)
-	case !m.given["bytes"] && x.sizes != pattern.SizeSet(32) && !m.sampler():
+	case !m.has("bytes") && x.sizes != pattern.SizeSet(32) && !m.sampler():
 		return fmt.Errorf("%s has doublewords; find must say @32", l.Name)
 	}
 	return nil
@@ -259,29 +285,29 @@ func (m *msg) single(d *irtab.IntrinsicDef) bool {
 	return slices.ContainsFunc(d.Src, func(s irtab.SrcDef) bool { return cmp.Or(s.Role, s.Name) == "value" && *s.Comps == 1 })
 }
 
-// sampler reports whether the message is to the sampler, which has operations with parameters.
-func (m *msg) sampler() bool { return strings.HasPrefix(m.logical.Name, "sample") }
+// sampler reports whether the message is to the sampler, which has operations with parameters. Whether one asks for
+// residency is not said in rows.
+func (m *msg) sampler() bool { return m.logical.Name == "sample" || m.logical.Name == "sample_header" }
 
 // surfaced reports whether the message is in a space whose surface is a source.
-func (m *msg) surfaced() bool {
-	return slices.Contains(m.fields, "Space: message.Buffer") || len(m.logical.Spaces) == 1
-}
+func (m *msg) surfaced() bool { return m.given["space"] == "buffer" || len(m.logical.Spaces) == 1 }
 
 // rootFlag is a word after an intrinsic or a texture operation at the root that restricts what matches.
 type rootFlag struct {
 	name, doc string
 	not       string // the condition in Go under which the row does not match
 	tex       bool   // after a texture operation, not after an intrinsic
+	index     string // an index that the intrinsic must have; "": it must have a result
 }
 
 var rootFlags = []rootFlag{
-	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)", false},
-	{"vector", "it has more than one component", "s.At(v).Comps < 2", false},
-	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)", false},
-	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)", false},
-	{"shadow", "texels are compared with a reference", "s.Tex(v).Flags()&kind.TexFlagShadow == 0", true},
-	{"first_level", "it has no level of detail, or the constant 0", "!x.T.FirstLevel(v)", true},
-	{"far_offset", "it has an offset that is not a constant from -8 to 7", "!x.T.FarOffset(v)", true},
+	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)", false, ""},
+	{"vector", "it has more than one component", "s.At(v).Comps < 2", false, ""},
+	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)", false, "access"},
+	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)", false, "format"},
+	{"shadow", "texels are compared with a reference", "s.Tex(v).Flags()&kind.TexFlagShadow == 0", true, ""},
+	{"first_level", "it has no level of detail, or the constant 0", "!x.T.FirstLevel(v)", true, ""},
+	{"far_offset", "it has an offset that is not a constant from -8 to 7", "!x.T.FarOffset(v)", true, ""},
 }
 
 // flagAt returns the flag of a root with a name, nil if there is none.
@@ -290,10 +316,19 @@ func (l *loader) flagAt(n *pattern.Node, name string) *rootFlag {
 		return nil
 	}
 	_, tex := l.texOp(n.Name)
-	if i := slices.IndexFunc(rootFlags, func(f rootFlag) bool { return f.name == name && f.tex == tex }); i >= 0 {
-		return &rootFlags[i]
+	i := slices.IndexFunc(rootFlags, func(f rootFlag) bool { return f.name == name && f.tex == tex })
+	if i < 0 || !tex && !rootFlags[i].fits(&l.intrinsics[n.Name].Row.Val) {
+		return nil
 	}
-	return nil
+	return &rootFlags[i]
+}
+
+// fits reports whether instructions of an intrinsic can differ in what a flag asks.
+func (f *rootFlag) fits(d *irtab.IntrinsicDef) bool {
+	if f.index == "" {
+		return d.Dest != nil
+	}
+	return slices.Contains(d.Indices, f.index)
 }
 
 // flagNames yields the flags that a root may have.

@@ -15,6 +15,9 @@ func (l *loader) place(x *row, texts []string) (string, error) {
 	}
 	first := texts[0]
 	if slot, comp, ok := strings.Cut(first, "."); ok && len(texts) == 1 {
+		if slot == "" || len(comp) != 1 || comp < "0" || comp > "3" {
+			return "", fmt.Errorf("%q: a component of a slot is slot.N, with N from 0 to 3", first)
+		}
 		x.slot = slot
 		return fmt.Sprintf("Kind: selector.InSlot, Slot: %q, Comp: %s", slot, comp), nil
 	}
