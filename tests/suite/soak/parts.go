@@ -68,8 +68,8 @@ var parts = []part{
 		args: test("^(TestScripts|TestSizes|TestWrong|TestRight|TestProject|TestMadeUpPlatform|TestCompactAgainstIGA|"+
 			"TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
 			"TestMadeUpMachineLacksRow|TestAmber|TestMachineCode|TestMachineCodeOfScripts|TestImagesOnModel|"+
-			"TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts)$",
-			strings.Fields("./tests/judge ./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders "+
+			"TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts|TestMistakes)$",
+			strings.Fields("./gen ./tests/judge ./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders "+
 				"./core/pass/flow ./gen/internal/isa ./tests/suite/isa ./tests/suite/operators ./tests/suite/precision "+
 				"./tests/suite/tree ./tests/suite/corpus ./tests/suite/whole")...), env: shares()},
 	{name: "variants", what: "fuzz targets with 20,000 changed seeds each", pieces: 20,
