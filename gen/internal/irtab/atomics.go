@@ -16,11 +16,11 @@ type AtomicDef struct {
 	Doc    string       `toml:"doc" doc:"What it does to memory." required:"true"`
 	Data   string       `toml:"data" doc:"The kind of numbers in memory and of the operands." enum:"int,uint,float,bits" required:"true"`
 	Bits   []int        `toml:"bits" doc:"Sizes of the numbers; default: 16, 32 and 64." itemsEnum:"16,32,64"`
-	Eval   string       `toml:"eval" doc:"What is written, of old, data and compare, in the language of opcodes." required:"true"`
-	Value  string       `toml:"value" doc:"The same as an expression of opcodes, for lowering where there is no message." required:"true"`
+	Eval   string       `toml:"eval" doc:"The new value, in the language of defs/opcodes: computed from old, the previous value, data and compare. The result of an atomic is old." required:"true"`
+	Value  string       `toml:"value" doc:"The same as an expression of opcodes, for lowering where there is no message. The generator compares it with eval, floats as numbers." required:"true"`
 	Texel  string       `toml:"texel" doc:"The [intrinsic] that does it to a texel; default: by the atomic_op of intrinsics." pattern:"^[a-z_][a-z0-9_]*$"`
-	Texels []string     `toml:"texels" doc:"The kinds of texels for which texel means this operation." itemsEnum:"int,uint,float"`
-	Codes  []AtomicCode `toml:"codes" doc:"The codes of the operation in the messages of families; left out: no machine has one."`
+	Texels []string     `toml:"texels" doc:"The kinds of texels for which texel means this operation: image_atomic_min means imin, umin or fmin." itemsEnum:"int,uint,float"`
+	Codes  []AtomicCode `toml:"codes" doc:"The codes of the operation in the messages of families; left out: no machine has one. A code with data is for that value of data only, which the message then omits."`
 }
 
 // AtomicCode is the code of an atomic in the messages of a family.

@@ -31,12 +31,12 @@ type IntrinsicDef struct {
 	Target   string         `toml:"target" doc:"One more operand, after the declared sources: what the intrinsic acts on." enum:"image,texture"`
 	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
-	Flags    []string       `toml:"flags" doc:"What passes may do." itemsEnum:"can_eliminate,can_reorder,convergent"`
+	Flags    []string       `toml:"flags" doc:"What passes may do. can_eliminate: remove it when its result is unused; can_reorder: move and merge it like arithmetic; convergent: it must stay under the same control flow." itemsEnum:"can_eliminate,can_reorder,convergent"`
 	Traits   []string       `toml:"traits" doc:"Each [trait] of it: what passes ask instead of its name." items:"^[a-z_][a-z0-9_]*$"`
 	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where it is implied by the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
 	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: those of a subgroup when its sources are the same." enum:"always,subgroup,cluster,never"`
-	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all."`
+	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all. Intrinsics that only occur in stages that the SPIR-V reader does not accept yet are never created."`
 	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }
 

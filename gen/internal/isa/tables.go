@@ -53,7 +53,7 @@ type typeRow struct {
 
 type typeset struct {
 	Doc   string   `toml:"doc" doc:"What the types share."`
-	Types []string `toml:"types" doc:"The types." items:"^[a-z]+$" required:"true"`
+	Types []string `toml:"types" doc:"The combinations of types, as destination <- sources: the name of a [typeset] or of a type, after the platforms or families that have it and a colon." items:"^[a-z]+$" required:"true"`
 }
 
 type opRow struct {
@@ -120,7 +120,7 @@ type msgField struct {
 	Doc    string                 `toml:"doc" doc:"What it says."`
 	Go     string                 `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Bits   string                 `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
-	Kind   string                 `toml:"kind" doc:"What it holds: uint (left out), bool, lanes, comps, or an enumeration."`
+	Kind   string                 `toml:"kind" doc:"What it holds, what builders take and the decoder returns: uint (left out); bool; lanes, a number of lanes whose codes values has; comps, a number of leading components from 1 to 4, as a mask of disabled channels; or an enumeration."`
 	Values map[string]int         `toml:"values" doc:"The code of each number of lanes."`
 	On     map[string]fieldColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
@@ -132,7 +132,7 @@ type messageRow struct {
 	SFID   string                   `toml:"sfid" doc:"The shared function." required:"true"`
 	Fixed  map[string]int           `toml:"fixed" doc:"Bits that distinguish it from other messages."`
 	Fields []string                 `toml:"fields" doc:"Its fields."`
-	Mlen   string                   `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G, C, A and R."`
+	Mlen   string                   `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G (lanes/8), C (components), A (operands of the atomic, 1 each) and R (1 if a result is returned). Without it the builder takes all three lengths as parameters."`
 	Rlen   string                   `toml:"rlen" doc:"GRFs of the response."`
 	Xlen   string                   `toml:"xlen" doc:"GRFs of the second payload."`
 	Header bool                     `toml:"header" doc:"The header bit is set."`

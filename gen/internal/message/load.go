@@ -16,11 +16,11 @@ const Dir = "intel/message"
 
 type logical struct {
 	Doc        string   `toml:"doc" doc:"What it requests." required:"true"`
-	Sources    []string `toml:"sources" doc:"Its sources." itemsEnum:"address,address64,header,data,surface,offset"`
-	Attributes []string `toml:"attributes" doc:"Its other parameters." itemsEnum:"comps,bytes,op"`
+	Sources    []string `toml:"sources" doc:"Its sources: address (a byte address per lane), address64 (a 64-bit byte address per lane, packed quadwords), header (a GRF passed unchanged), data (per lane, component by component), surface (a binding table index), offset (bytes into the thread's scratch space or a URB entry, a constant)." itemsEnum:"address,address64,header,data,surface,offset"`
+	Attributes []string `toml:"attributes" doc:"Its other parameters: comps (doublewords per lane), bytes (of an element), op (the operation of an atomic or of the sampler)." itemsEnum:"comps,bytes,op"`
 	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private,image"`
 	Effect     bool     `toml:"effect" doc:"It is kept even if its result is unused."`
-	Clipped    bool     `toml:"clipped" doc:"A read that may have any aligned address: the surface, the size of shared memory or that of the scratch space clips it."`
+	Clipped    bool     `toml:"clipped" doc:"A read that may have any aligned address: the surface, the size of shared memory or that of the scratch space clips it, so that a thread without lanes may send it if descriptor and header are as they should be."`
 	Orders     bool     `toml:"orders" doc:"It orders accesses to its spaces (without spaces, to all) once it has been awaited."`
 	Ends       bool     `toml:"ends" doc:"It ends the thread."`
 	LaneBits   bool     `toml:"lane_bits" doc:"The last component of the result is returned as a doubleword with a bit for each lane."`
@@ -41,9 +41,9 @@ type send struct {
 	Family  string         `toml:"family" doc:"Its [messages]." required:"true"`
 	Logical string         `toml:"logical" doc:"The [logical] message." required:"true"`
 	Message string         `toml:"message" doc:"The [message] of the instruction set that describes its descriptor." required:"true"`
-	First   string         `toml:"first" doc:"The first payload." enum:"address,address64,header,thread_header" required:"true"`
+	First   string         `toml:"first" doc:"The first payload: a source of the logical message, or thread_header, r0 as the thread received it." enum:"address,address64,header,thread_header" required:"true"`
 	Second  string         `toml:"second" doc:"The second payload; default: none." enum:"data"`
-	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler."`
+	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler: values of the thread's header, in the bit positions they have there."`
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
 	Lanes   int            `toml:"lanes" doc:"The most lanes of one message: wider code sends one for each as many lanes." enum:"8,16"`
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
@@ -52,7 +52,7 @@ type send struct {
 	Above   int            `toml:"extended" doc:"The bit of the extended descriptor from which on it has the bits 8 and up of the surface." minimum:"6" maximum:"31"`
 	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
-	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message."`
+	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message, the values of generated/message.Value."`
 }
 
 // headerDword is a doubleword of a header built by the compiler.
@@ -117,7 +117,7 @@ var values = []value{
 
 // operation holds the parameters of an operation of the sampler.
 type operation struct {
-	Params []string `toml:"params" doc:"Its parameters, in order." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
+	Params []string `toml:"params" doc:"Its parameters in order, a doubleword per lane each. The layer follows the coordinates; what is after the last one that a shape has is left out, and what is before it is zero." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
 	Lanes  int      `toml:"lanes" doc:"The most lanes of a message; default: 16." enum:"8"`
 }
 
