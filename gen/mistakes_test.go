@@ -121,7 +121,7 @@ func TestMistakes(t *testing.T) {
 				if strings.HasPrefix(m.file, "algebraic/") {
 					one = 3 // takes as long as generating all rules
 				}
-				if !*bless && !sample.One(one, m.file, m.what) {
+				if !*bless && !sample.Subtest(one, m.file, m.what) {
 					t.Skip()
 				}
 				t.Parallel()
