@@ -3,43 +3,40 @@ package jacquard
 import (
 	"runtime/debug"
 	"strings"
+
+	"jacquard.example/generated/tables"
 )
 
-// Version identifies the build of the compiler: the version of its module, or "devel", and the commit that it was built
-// from, if they are known.
+// Version identifies the build of the compiler: the version of its module, or "devel"; the commit that it was built from,
+// if it is known; and the tables that it was generated from.
 func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
+	version, commit := "devel", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version, commit = built(info)
 	}
-	module := &info.Main
-	for _, m := range info.Deps { // a program that uses the package
-		if m.Path == modulePath {
-			module = m
+	return version + " (" + commit + "tables " + tables.Hash + ")"
+}
+
+// built returns the version of this module in a build, and what is known of the commit.
+func built(info *debug.BuildInfo) (version, commit string) {
+	version = "devel"
+	for _, m := range append(info.Deps, &info.Main) {
+		if v := strings.Trim(m.Version, "()"); m.Path == modulePath && v != "" {
+			version = v
 		}
 	}
-	version := "devel"
-	if v := strings.Trim(module.Version, "()"); v != "" && module.Path == modulePath {
-		version = v
+	if info.Main.Path != modulePath {
+		return version, "" // the commit is that of the program that uses the package
 	}
-	if module != &info.Main {
-		return version // the commit is the program's
-	}
-	commit, changed := "", ""
 	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			commit = s.Value[:min(12, len(s.Value))]
-		case "vcs.modified":
-			if s.Value == "true" {
-				changed = ", changed"
-			}
+		switch {
+		case s.Key == "vcs.revision":
+			commit = "commit " + s.Value[:min(12, len(s.Value))] + ", "
+		case s.Key == "vcs.modified" && s.Value == "true":
+			commit += "changed, "
 		}
 	}
-	if commit == "" {
-		return version
-	}
-	return version + " (commit " + commit + changed + ")"
+	return version, commit
 }
 
 // modulePath is the path of this module.

@@ -71,6 +71,7 @@ var parts = []part{
 	{"passes", passPage},
 	{"machine", machinePage},
 	{"manual", manual},
+	{"hash", hash},
 }
 
 // own is the folder of the project's tables.

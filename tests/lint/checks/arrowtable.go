@@ -18,6 +18,7 @@ var arrows = map[string]string{
 	"gen":             "gen core/near core/num core/bits core/match/prog",
 
 	"generated/op":           "",
+	"generated/tables":       "",
 	"generated/intrinsic":    "",
 	"generated/kind":         "",
 	"generated/spirvtab":     "",

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/emit"
+)
+
+// hashDigits is how much of the hash of the tables is kept: enough to tell the tables of reports apart.
+const hashDigits = 12
+
+// hash writes generated/tables, by which a build of the compiler can say which tables it was made from.
+func hash(ctx *domain.Context) error {
+	h := sha256.New()
+	for _, root := range ctx.Roots {
+		err := filepath.WalkDir(root.Dir, func(path string, d fs.DirEntry, err error) error { // in alphabetical order
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".toml" {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(root.Dir, path)
+			h.Write([]byte(filepath.ToSlash(rel) + "\x00" + strconv.Itoa(len(data)) + "\x00"))
+			h.Write(data)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	f := emit.NewFile("tables", "Package tables identifies the tables that the generated packages were made from.")
+	f.Const("Hash is the start of the SHA-256 hash of the names and contents of all tables.", "Hash", strconv.Quote(hex.EncodeToString(h.Sum(nil))[:hashDigits]))
+	return ctx.Out.Code("tables/tables.go", []string{"all tables"}, f)
+}
