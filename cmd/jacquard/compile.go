@@ -284,11 +284,6 @@ func (c *compile) options(name string) jacquard.Options {
 	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain, Disable: disable}
 }
 
-// program compiles a module.
-func (c *compile) program(a *app, name string, module []byte) (*jacquard.Program, error) {
-	return jacquard.Compile(a.ctx, module, c.options(name))
-}
-
 // emitAsm writes every width as assembly, preceded by its statistics.
 func emitAsm(p *jacquard.Program) ([]byte, error) {
 	var b bytes.Buffer

@@ -13,6 +13,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 )
 
 func main() { os.Exit(Main()) }
@@ -20,7 +21,7 @@ func main() { os.Exit(Main()) }
 // Main runs the command on the process's arguments and streams and returns its
 // exit status.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a := &app{ctx: ctx, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	return a.main(commands(), os.Args[1:])

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -22,6 +25,39 @@ func (a *app) write(out string, data []byte) error {
 		return fileError(out, err)
 	}
 	return nil
+}
+
+// partial is a file that has another name until it is complete, so that nothing incomplete is ever found under its own.
+type partial struct {
+	*os.File
+	name string
+}
+
+// create starts the file out. What is no regular file, such as a pipe, is written in place.
+func create(out string) (*partial, error) {
+	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(out, os.O_WRONLY, 0)
+		return &partial{f, ""}, err
+	}
+	dir, base := filepath.Split(out)
+	for i := 0; ; i++ {
+		f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.%d.%d", base, os.Getpid(), i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return &partial{f, out}, err
+		}
+	}
+}
+
+// finish closes the file and gives it its name, or removes it if it is not complete.
+func (p *partial) finish(complete bool) error {
+	err := p.Close()
+	switch {
+	case p.name == "":
+		return err
+	case complete && err == nil:
+		return os.Rename(p.File.Name(), p.name)
+	}
+	return errors.Join(err, os.Remove(p.File.Name()))
 }
 
 // writeShader writes a shader as text, or in binary form if the file's name

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -13,49 +14,65 @@ import (
 
 var statsCommand = command{
 	name:  "stats",
-	args:  "PATH…",
+	args:  "[PATH…]",
 	brief: "compile many shaders and write a line of statistics for each",
 	text: `
 Compiles every shader in the files and folders and writes one JSON object per line: that of compile --emit json, plus
 "file" and "cpu_ms", the processor time of the thread that compiled it in milliseconds, with microsecond resolution.
-Lines are in the order of the file names, whatever --jobs is. The line of a shader that does not compile has its error,
-and the exit status is then 1.
+Lines are in the order of the file names, whatever --jobs is. The line of a shader that does not compile has its error;
+the exit status is then 1 only with --strict, or if a defect of jacquard is the reason.
+
+OUT has its name when it is complete; if jacquard is stopped before, there is no new file, and an old one stays.
 
 In a folder, it takes every .spv in it or below, and every .spvasm, .comp, .vert and .frag without a .spv of the same
 name beside it.
 
 Examples:
   jacquard stats shaders/ --json new.json
-  jacquard stats shaders/ --shard 2/8`,
+  jacquard stats shaders/ --simd 16 --shard 2/8
+  find . -name '*.frag' | jacquard stats --files-from -`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		s := &stats{target: jacquard.DefaultTarget, shard: "1/1"}
+		s := &stats{target: jacquard.DefaultTarget, simd: "auto", shard: "1/1"}
 		fs.target(&s.target, "the GPU to compile for")
+		fs.choice(&s.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
+		s.selection.flags(fs)
 		fs.integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 means the number of processors")
 		fs.text(&s.shard, "shard", "I/N", "compile only the I-th of N parts of the files")
+		fs.text(&s.from, "files-from", "LIST", "also compile the files and folders that LIST names, one a line; - is standard input")
+		fs.boolean(&s.strict, "strict", "exit with status 1 if a shader does not compile")
 		fs.text(&s.json, "json", "OUT", "the file to write; standard output if there is none")
 		return s.run
 	},
 }
 
 type stats struct {
-	target, shard, json string
-	jobs                int
+	target, simd, shard, from, json string
+	jobs                            int
+	strict                          bool
+	selection
 }
 
 // statsLine is one line of the output.
 type statsLine struct {
 	File string `json:"file"`
 	programReport
-	CPU float64 `json:"cpu_ms"`
+	CPU    float64 `json:"cpu_ms"`
+	defect bool
 }
 
 func (s *stats) run(a *app, args []string) error {
-	if len(args) == 0 {
-		return usagef("PATH is missing")
-	}
 	index, parts, err := s.part()
 	if err != nil {
 		return err
+	}
+	if s.from != "" {
+		more, err := a.listed(s.from)
+		if err != nil {
+			return err
+		}
+		args = append(args, more...)
+	} else if len(args) == 0 {
+		return usagef("PATH is missing")
 	}
 	all, err := shaderFiles(args)
 	if err != nil {
@@ -65,27 +82,53 @@ func (s *stats) run(a *app, args []string) error {
 	for i := index; i < len(all); i += parts {
 		files = append(files, all[i])
 	}
-	out := a.stdout
-	if s.json != "" && s.json != "-" {
-		f, err := os.Create(s.json)
-		if err != nil {
-			return fileError(s.json, err)
-		}
-		defer f.Close()
-		out = f
+	if s.json == "" || s.json == "-" {
+		return s.write(a, files, a.stdout)
 	}
-	failed, err := s.compileAll(a, files, out)
+	f, err := create(s.json)
 	if err != nil {
-		return err
+		return fileError(s.json, err)
 	}
-	if failed > 0 {
-		return fmt.Errorf("jacquard: error: %d of %s did not compile", failed, count(len(files), "shader"))
+	err = s.write(a, files, f)
+	var some *refused
+	if e := f.finish(err == nil || errors.As(err, &some)); e != nil {
+		return fileError(s.json, e)
+	}
+	return err
+}
+
+// listed returns the lines of a file that are not empty.
+func (a *app) listed(file string) (lines []string, err error) {
+	_, data, err := a.read(file)
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines, err
+}
+
+// refused is the error of complete statistics of shaders some of which did not compile.
+type refused struct{ msg string }
+
+func (e *refused) Error() string { return e.msg }
+
+// write compiles the files and writes their lines.
+func (s *stats) write(a *app, files []string, out io.Writer) error {
+	failed, defects, err := s.compileAll(a, files, out)
+	switch {
+	case err != nil:
+		return err
+	case defects > 0:
+		return &refused{fmt.Sprintf("jacquard: error: %s of %d did not compile because of a defect of jacquard: see their errors", count(defects, "shader"), len(files))}
+	case failed > 0 && s.strict:
+		return &refused{fmt.Sprintf("jacquard: error: %d of %s did not compile", failed, count(len(files), "shader"))}
 	}
 	return nil
 }
 
-// compileAll writes the lines in file order and counts the failures.
-func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed int, err error) {
+// compileAll writes the lines in file order, and counts the failures and those of them that are defects of jacquard.
+func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defects int, err error) {
 	jobs := s.jobs
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -112,32 +155,43 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed int, e
 	defer progress.end()
 	for i := range files {
 		line := <-lines[i]
+		if a.ctx.Err() != nil {
+			return failed, defects, context.Canceled
+		}
 		if line.Error != nil {
 			failed++
+		}
+		if line.defect {
+			defects++
 		}
 		progress.step()
 		if _, e := out.Write(marshal(line)); e != nil && err == nil {
 			err = fileError(s.json, e)
 		}
 	}
-	return failed, err
+	return failed, defects, err
 }
 
 func (s *stats) compile(a *app, file string) statsLine {
-	c := &compile{target: s.target, simd: "auto"}
+	c := &compile{target: s.target, simd: s.simd, selection: s.selection}
+	line := statsLine{File: file}
+	var p *jacquard.Program
 	in, err := a.load(file)
 	var module []byte
 	if err == nil {
 		module, err = a.module(in)
 	}
-	line := statsLine{File: file}
-	var p *jacquard.Program
+	o := c.options(file)
 	if err == nil {
-		cpu := cpuTime(func() { p, err = c.program(a, file, module) })
+		o.Specialize, err = c.specialize.of(in, module)
+	}
+	if err == nil {
+		cpu := cpuTime(func() { p, err = jacquard.Compile(a.ctx, module, o) })
 		line.CPU = float64(cpu.Microseconds()) / 1000
 	}
 	if err != nil {
-		line.programReport = *c.failure(err)
+		var internal *jacquard.InternalError
+		line.programReport, line.defect = *c.failure(err), errors.As(err, &internal)
 	} else {
 		line.programReport = *report(p)
 	}
