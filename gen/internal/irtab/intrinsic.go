@@ -182,8 +182,9 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 		errs.Addf(r.At("forms"), r.Full, "forms requires a target")
 	}
 	t.indices(in, errs)
-	t.words(r, "flags", "flag", d.Flags, Flags, errs)
-	t.words(r, "traits", "trait", d.Traits, slices.Collect(table.Names(t.Traits)), errs)
+	words(r, "flags", "flag", d.Flags, Flags, errs)
+	words(r, "traits", "trait", d.Traits, slices.Collect(table.Names(t.Traits)), errs)
+	t.owed(r, errs)
 	flags(r, errs)
 	if d.AtomicOp != "" {
 		t.word(r, "atomic_op", "atomic operation", d.AtomicOp, "atomic_op", errs)
@@ -197,7 +198,7 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 	default:
 		errs.Unknown(r.At("uniform"), r.Full, "uniform", d.Uniform, slices.Values([]string{"always", "subgroup", "cluster", "never"}))
 	}
-	t.words(r, "stages", "stage", d.Stages, t.Values("stage"), errs)
+	words(r, "stages", "stage", d.Stages, t.Values("stage"), errs)
 	return in
 }
 
@@ -255,8 +256,31 @@ func (t *Tables) indices(in *Intrinsic, errs *diag.List) {
 	}
 }
 
+// owed checks that an intrinsic has what code that asks for its traits reads.
+func (t *Tables) owed(r *table.Row[IntrinsicDef], errs *diag.List) {
+	for _, trait := range t.Traits {
+		if !slices.Contains(r.Val.Traits, trait.Name) {
+			continue
+		}
+		var missing []string
+		for _, role := range trait.Val.Roles {
+			if !slices.ContainsFunc(r.Val.Src, func(s SrcDef) bool { return cmp.Or(s.Role, s.Name) == role }) {
+				missing = append(missing, "a source with the role "+role)
+			}
+		}
+		for _, index := range trait.Val.Indices {
+			if !slices.Contains(r.Val.Indices, index) {
+				missing = append(missing, "the index "+index)
+			}
+		}
+		if len(missing) > 0 {
+			errs.Addf(r.At("traits"), r.Full, "the trait %s needs %s", trait.Name, strings.Join(missing, ", "))
+		}
+	}
+}
+
 // words checks a list of words, each of which must be known and occur once.
-func (t *Tables) words(r *table.Row[IntrinsicDef], key, what string, list, known []string, errs *diag.List) {
+func words[T any](r *table.Row[T], key, what string, list, known []string, errs *diag.List) {
 	for i, f := range list {
 		if !slices.Contains(known, f) {
 			errs.Unknown(r.At(key), r.Full, what, f, slices.Values(known))

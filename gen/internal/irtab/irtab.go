@@ -142,7 +142,9 @@ type RoleDef struct {
 
 // TraitDef is a [trait.x] row.
 type TraitDef struct {
-	Doc string `toml:"doc" doc:"What the intrinsics with the trait have in common." required:"true"`
+	Doc     string   `toml:"doc" doc:"What the intrinsics with the trait have in common." required:"true"`
+	Roles   []string `toml:"roles" doc:"Each [role] that a source of such an intrinsic must have: code that asks for the trait reads it." items:"^[a-z_][a-z0-9_]*$"`
+	Indices []string `toml:"indices" doc:"Each [index] that such an intrinsic must have." items:"^[a-z_][a-z0-9_]*$"`
 }
 
 // maxTraits bounds the traits: a set of them is a word.
@@ -286,6 +288,8 @@ func read(c *domain.Context) (*Tables, error) {
 		if i == maxTraits {
 			errs.Addf(r.Pos, r.Full, "more than %d traits", maxTraits)
 		}
+		words(r, "roles", "role", r.Val.Roles, slices.Collect(table.Names(t.Roles)), &errs)
+		words(r, "indices", "index", r.Val.Indices, slices.Collect(maps.Keys(t.index)), &errs)
 	}
 	intr, err := table.Rows[IntrinsicDef](inset, "intrinsic")
 	if err != nil {
