@@ -68,7 +68,11 @@ func (l *likeness) check(errs *diag.List) {
 		}
 		switch {
 		case r.Val.Like != "" && l.other(r) == nil:
-			errs.Unknown(r.At("like"), r.Full, "target", r.Val.Like, table.Names(l.targets))
+			others := slices.DeleteFunc(slices.Clone(l.targets), func(o *table.Row[row]) bool { return o == r })
+			errs.Unknown(r.At("like"), r.Full, "target", r.Val.Like, table.Names(others))
+		case l.other(r) == r:
+			errs.Addf(r.At("like"), r.Full, "like: a target cannot be like itself")
+			return
 		case at != nil:
 			errs.Addf(r.At("like"), r.Full, "like: the targets are like each other, so that none says what they have")
 			return
@@ -122,15 +126,20 @@ func changed(r *table.Row[row], key string, list, own, all []string, errs *diag.
 		return own
 	}
 	out := slices.Clone(list)
-	for _, s := range own {
+	for i, s := range own {
 		if !signed(s) {
 			errs.Addf(r.At(key), r.Full, "%s: %q has neither + nor -, as others have", key, s)
 			return out
 		}
 		name := s[1:]
+		if slices.ContainsFunc(own[:i], func(o string) bool { return o[1:] == name }) {
+			errs.Addf(r.At(key), r.Full, "%s: %s is listed twice", key, name)
+			return out
+		}
 		at := slices.Index(out, name)
 		switch {
-		case s[0] == '+' && at >= 0: // the other one has it too
+		case s[0] == '+' && at >= 0:
+			errs.Addf(r.At(key), r.Full, "%s: [target.%s] has %s already", key, r.Val.Like, name)
 		case s[0] == '-' && at >= 0:
 			out = slices.Delete(out, at, at+1)
 		case s[0] == '-':

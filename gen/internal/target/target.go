@@ -3,6 +3,7 @@ package target
 import (
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ type capability struct {
 
 type row struct {
 	Doc         string   `toml:"doc" doc:"The machine." required:"true"`
-	Aliases     []string `toml:"aliases" doc:"Other names of the target: machines that run the same code, and what others call it." items:"^[a-z][a-z0-9.-]*$"`
+	Aliases     []string `toml:"aliases" doc:"Other names of the target: machines that run the same code, and what others call it." items:"^[a-z][a-z0-9_.-]*$"`
 	Products    []string `toml:"products" doc:"The products that have the machine, as they are sold."`
 	Like        string   `toml:"like" doc:"Another target, whose keys the row has where it has none of its own, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
 	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded."`
@@ -180,7 +181,7 @@ func (t *tables) check() error {
 	for _, c := range t.capabilities {
 		known[c.Name] = irtab.Camel(c.Name)
 	}
-	t.checkAliases(&errs)
+	t.checkNames(&errs)
 	first := ""
 	wrong := map[string]error{}
 	for _, r := range t.targets {
@@ -205,18 +206,30 @@ func (t *tables) check() error {
 	return errs.Err()
 }
 
-// checkAliases rejects names that mean several targets.
-func (t *tables) checkAliases(errs *diag.List) {
+// spelling is how a target is named on a command line, in lower case.
+var spelling = regexp.MustCompile(`^[a-z][a-z0-9_.-]*$`)
+
+// checkNames rejects names that mean several targets, and those that cannot be given on a command line.
+func (t *tables) checkNames(errs *diag.List) {
 	names := map[string]string{}
 	for _, r := range t.targets {
 		names[r.Name] = r.Full
+		if !spelling.MatchString(r.Name) || strings.ContainsAny(r.Name, ".-") {
+			errs.Addf(r.Pos, r.Full, "the name must start with a letter and have only lower-case letters, digits and underscores")
+		}
 	}
 	for _, r := range t.targets {
 		for _, a := range r.Val.Aliases {
-			if names[a] != "" {
+			switch {
+			case !spelling.MatchString(a):
+				errs.Addf(r.At("aliases"), r.Full, "aliases: %q must start with a letter and have only lower-case letters, digits, dots, hyphens and underscores", a)
+			case names[a] != "":
 				errs.Addf(r.At("aliases"), r.Full, "aliases: %q is already a name of [%s]", a, names[a])
 			}
 			names[a] = r.Full
+		}
+		if slices.Contains(r.Val.Products, "") {
+			errs.Addf(r.At("products"), r.Full, "products: a name is empty")
 		}
 	}
 }
