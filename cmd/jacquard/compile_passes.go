@@ -36,7 +36,7 @@ func (c *compile) checkPasses() error {
 		}
 	}
 	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pipeline.Compute.Names(), c.printAfter) {
-		return usagef("--print-after %s: this pass does not run", c.printAfter)
+		return usagef("--print-after %s: this pass does not run%s", c.printAfter, guess(c.printAfter, passNames()))
 	}
 	return nil
 }

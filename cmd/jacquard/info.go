@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"jacquard.example"
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/isa"
@@ -105,8 +106,8 @@ func infoTargets(a *app, name string) error {
 // passNames yields the names of all passes.
 func passNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for p := range pipeline.Known.Passes() {
-			if !yield(p.Name) {
+		for n := range irPassNames() {
+			if !yield(n) {
 				return
 			}
 		}
@@ -116,6 +117,25 @@ func passNames() iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// irPassNames yields the names of the passes of the IR.
+func irPassNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for p := range pipeline.Known.Passes() {
+			if !yield(p.Name) {
+				return
+			}
+		}
+	}
+}
+
+// noIRPass returns the part of a message that says what a word is that names no pass of the IR.
+func noIRPass(name string) string {
+	if slices.Contains(jacquard.Passes(), name) {
+		return "; it is a back-end pass, which belongs to compile"
+	}
+	return guess(name, irPassNames())
 }
 
 func infoPasses(a *app, name string) error {

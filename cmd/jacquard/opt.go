@@ -234,7 +234,7 @@ func (o *opt) known() (pass.Pipeline, error) {
 		name = strings.TrimSpace(name)
 		p := pipeline.Known.Find(name)
 		if p == nil {
-			return nil, usagef("unknown pass %q; 'jacquard info passes' lists them%s", name, guess(name, passNames()))
+			return nil, usagef("unknown pass %q; 'jacquard info passes' lists them%s", name, noIRPass(name))
 		}
 		rows = append(rows, p)
 	}

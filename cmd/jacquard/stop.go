@@ -30,7 +30,7 @@ func newStopPoint(text string, rows pass.Pipeline) (*stopPoint, error) {
 			number = "1"
 		}
 		if !slices.Contains(rows.Names(), s.pass) {
-			return nil, usagef("--stop-after %s: no IR pass %q runs; 'jacquard info passes' lists the passes%s", text, s.pass, guess(s.pass, passNames()))
+			return nil, usagef("--stop-after %s: no IR pass %q runs; 'jacquard info passes' lists the passes%s", text, s.pass, noIRPass(s.pass))
 		}
 	}
 	var err error

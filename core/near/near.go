@@ -33,9 +33,15 @@ func Guess(word string, known iter.Seq[string]) string {
 	return ""
 }
 
+// longest is the length from which on words are not compared: no name is so long, and the work grows with the length.
+const longest = 64
+
 // Distance returns how many letters must be inserted, removed, replaced, or exchanged with their neighbor to make b of a.
-// The case of letters does not matter.
+// The case of letters does not matter. Words that are longer than any name have nothing in common with any.
 func Distance(a, b string) int {
+	if max(len(a), len(b)) >= longest {
+		return len(a) + len(b)
+	}
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
