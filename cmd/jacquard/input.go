@@ -135,16 +135,21 @@ func (a *app) load(file string) (*input, error) {
 // module returns what jacquard.Compile takes: a SPIR-V module, or .jir (text or
 // binary) or .mir unchanged. GLSL and assembly are translated by the Khronos tools.
 func (a *app) module(in *input) ([]byte, error) {
-	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}
-	var cache tools.Cache
-	switch in.kind {
-	case glslInput:
-		src.Stage = strings.TrimPrefix(filepath.Ext(in.name), ".")
-		return cache.GLSL(a.ctx, src)
-	case spvasmInput:
-		return cache.Assemble(a.ctx, src)
+	if in.isModule() && in.kind != spirvInput {
+		return a.translate(in, false)
 	}
 	return in.data, nil
+}
+
+// translate translates GLSL, with debug information or without, or assembly to a module.
+func (a *app) translate(in *input, debug bool) ([]byte, error) {
+	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}
+	var cache tools.Cache
+	if in.kind == spvasmInput {
+		return cache.Assemble(a.ctx, src)
+	}
+	src.Stage, src.Debug = strings.TrimPrefix(filepath.Ext(in.name), "."), debug
+	return cache.GLSL(a.ctx, src)
 }
 
 func isSPIRV(data []byte) bool {

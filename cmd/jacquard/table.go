@@ -4,6 +4,7 @@ package main
 func commands() []command {
 	return []command{
 		compileCommand,
+		reportCommand,
 		optCommand,
 		runCommand,
 		disCommand,

@@ -26,6 +26,7 @@ type Source struct {
 	Line      int    // the line of File on which Text starts; 1 for a file of its own
 	Text      string
 	Stage     string // of GLSL: comp, vert, frag, geom, tesc or tese
+	Debug     bool   // GLSL: write debug information, in which the source has no name
 	TargetEnv string // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4
 }
 
@@ -106,6 +107,9 @@ func (c *Cache) GLSL(ctx context.Context, s Source) ([]byte, error) {
 		defer os.RemoveAll(dir)
 		out := filepath.Join(dir, "module.spv")
 		args := append([]string{"-V", "--stdin", "-S", s.Stage, "-o", out}, glslangEnv(s.TargetEnv)...)
+		if s.Debug {
+			args = append(args, "-g")
+		}
 		switch _, err := glslang.run(ctx, s, args); {
 		case err == nil:
 			return os.ReadFile(out)
@@ -126,7 +130,7 @@ func (c *Cache) Assemble(ctx context.Context, s Source) ([]byte, error) {
 }
 
 func (c *Cache) translate(kind string, s Source, run func() ([]byte, error)) ([]byte, error) {
-	key := strings.Join([]string{kind, s.Stage, s.TargetEnv, s.Text}, "\x00")
+	key := strings.Join([]string{kind, s.Stage, s.TargetEnv, strconv.FormatBool(s.Debug), s.Text}, "\x00")
 	c.mu.Lock()
 	module, ok := c.modules[key]
 	c.mu.Unlock()

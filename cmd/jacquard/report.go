@@ -1,0 +1,333 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"jacquard.example"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+var reportCommand = command{
+	name:  "report",
+	args:  "FILE…",
+	brief: "show what a shader costs, and why",
+	text: `
+Shows of each shader, for every number of lanes that it can have: estimated cycles of a thread and of a lane, the most
+registers in use, spills and fills, bytes of scratch and of shared memory, messages by kind, and how many threads fit on a
+subslice of the device. Of the width that compile chooses, marked with *, it lists the source lines and the instructions
+that cost most, with their share of the cycles, and where most registers are in use. 'jacquard help compile' says what the
+estimate leaves out.
+
+Source lines need debug information: glslangValidator -g writes it. GLSL is translated with it.
+
+--format json writes an array with an object for each file:
+  {"file", "target", "stage", "entry", "device", "error", "widths": [{"simd", "chosen", "error", the statistics of compile
+  --emit json, "cycles_per_lane", "scratch_bytes", "shared_bytes", "messages": {KIND: number}, "threads": {"group", "fit",
+  "room", "limit"}}], "lines": [{"file", "line", "cycles", "share"}], "instructions": [{"text", "ir", "file", "line",
+  "cycles", "share"}], "peak": {"registers", "file", "line", "ir"}}
+
+Examples:
+  jacquard report shader.comp
+  jacquard report a.frag b.frag --target icl --format json`,
+	setup: func(fs *flagSet) func(*app, []string) error {
+		r := &reporter{target: jacquard.DefaultTarget, format: "text"}
+		fs.target(&r.target, "the GPU to compile for")
+		r.selection.flags(fs)
+		fs.choice(&r.format, "format", []string{"text", "json"}, "how to write it")
+		return r.run
+	},
+}
+
+type reporter struct {
+	target, format string
+	selection
+}
+
+// shaderReport is what report says of a shader.
+type shaderReport struct {
+	File         string        `json:"file"`
+	Target       string        `json:"target"`
+	Stage        string        `json:"stage"`
+	Entry        string        `json:"entry"`
+	Device       string        `json:"device"`
+	Error        *string       `json:"error"`
+	Widths       []widthReport `json:"widths"`
+	Lines        []lineCost    `json:"lines"`
+	Instructions []instrCost   `json:"instructions"`
+	Peak         peak          `json:"peak"`
+}
+
+type widthReport struct {
+	SIMD          int            `json:"simd"`
+	Chosen        bool           `json:"chosen"`
+	Error         string         `json:"error,omitempty"`
+	CyclesPerLane float64        `json:"cycles_per_lane"`
+	Scratch       int            `json:"scratch_bytes"`
+	Shared        int            `json:"shared_bytes"`
+	Messages      map[string]int `json:"messages"`
+	Threads       threads        `json:"threads"`
+	jacquard.Stats
+}
+
+// lineCost is what a source line costs.
+type lineCost struct {
+	File   string  `json:"file"`
+	Line   int     `json:"line"` // 0: for the whole shader, or without a position
+	Cycles int     `json:"cycles"`
+	Share  float64 `json:"share"`
+}
+
+// instrCost is what an instruction costs.
+type instrCost struct {
+	Text string `json:"text"`
+	IR   string `json:"ir"`
+	lineCost
+}
+
+// peak is where most registers are in use.
+type peak struct {
+	Registers int    `json:"registers"`
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	IR        string `json:"ir"`
+}
+
+// listedCosts is how many lines and instructions are listed.
+const listedCosts = 3
+
+func (r *reporter) run(a *app, args []string) error {
+	if len(args) == 0 {
+		return usagef("FILE is missing")
+	}
+	var reports []*shaderReport
+	var failed []error
+	for _, file := range args {
+		x, err := r.report(a, file)
+		if err != nil {
+			msg := err.Error()
+			x = &shaderReport{File: file, Target: r.target, Error: &msg, Widths: []widthReport{}, Lines: []lineCost{}, Instructions: []instrCost{}}
+			failed = append(failed, err)
+		}
+		reports = append(reports, x)
+	}
+	if r.format == "json" {
+		return errors.Join(append(failed, a.write("", marshal(reports)))...)
+	}
+	for i, x := range reports {
+		if x.Error != nil {
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		if err := x.write(a.stdout); err != nil {
+			return fileError("(standard output)", err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// report compiles a file at each width.
+func (r *reporter) report(a *app, file string) (*shaderReport, error) {
+	in, err := a.load(file)
+	if err != nil {
+		return nil, err
+	}
+	module, err := a.debugModule(in)
+	if err != nil {
+		return nil, err
+	}
+	c := &compile{target: r.target, simd: "auto", explain: true, selection: r.selection}
+	o := c.options(in.name)
+	if o.Specialize, err = r.specialize.of(in, module); err != nil {
+		return nil, err
+	}
+	chosen, err := jacquard.Compile(a.ctx, module, o)
+	if err != nil {
+		return nil, err
+	}
+	if in.kind == glslInput { // glslangValidator reads it from standard input, and names it so
+		for i := range chosen.Variants[0].Lines {
+			if l := &chosen.Variants[0].Lines[i]; l.File == "stdin" {
+				l.File = in.name
+			}
+		}
+	}
+	machine, _ := target.ByName(r.target)
+	device := deviceOf(machine.Platform)
+	x := &shaderReport{File: file, Target: r.target, Stage: chosen.Stage, Entry: chosen.Entry, Device: device.Name, Widths: []widthReport{}}
+	for _, simd := range machine.Widths {
+		o.SIMD = simd
+		p := chosen
+		if simd != chosen.Variants[0].SIMD {
+			if p, err = jacquard.Compile(a.ctx, module, o); err != nil {
+				x.Widths = append(x.Widths, widthReport{SIMD: simd, Error: err.Error(), Messages: map[string]int{}})
+				continue
+			}
+		}
+		w := widthOf(machine, device, p, &p.Variants[0])
+		w.Chosen = p == chosen
+		x.Widths = append(x.Widths, w)
+	}
+	return x, x.costs(chosen)
+}
+
+// deviceOf returns the first device of a platform, which threads are counted for.
+func deviceOf(p isa.Platform) *isa.Device {
+	i := slices.IndexFunc(isa.Devices[:], func(d isa.Device) bool { return d.Platform == p })
+	return &isa.Devices[i]
+}
+
+// widthOf describes a variant.
+func widthOf(machine *target.Target, device *isa.Device, p *jacquard.Program, v *jacquard.Variant) widthReport {
+	group := 1
+	if size := p.ABI.LocalSize; p.Stage == "compute" {
+		group = int(size[0]*size[1]*size[2]+uint32(v.SIMD)-1) / v.SIMD
+	}
+	return widthReport{
+		SIMD: v.SIMD, CyclesPerLane: float64(v.Stats.Cycles) / float64(v.SIMD), Scratch: v.Scratch, Shared: p.ABI.SharedBytes,
+		Messages: messages(machine.Platform, v.Code), Threads: threadsOn(device, group, p.ABI.SharedBytes), Stats: v.Stats,
+	}
+}
+
+// messages counts the messages of code by kind.
+func messages(p isa.Platform, code []byte) map[string]int {
+	list := map[string]int{}
+	for at := 0; at < len(code); {
+		in, err := isa.Decode(p, code[at:])
+		if err != nil {
+			break
+		}
+		at += int(in.Size)
+		if f := isa.Ops[in.Op].Format; f != isa.FormatSend && f != isa.FormatSends {
+			continue
+		}
+		kind := in.SFID.String()
+		if m, ok := isa.DecodeMessage(p, in.SFID, in.Desc, in.ExDesc); ok && !in.DescReg {
+			kind = m.Kind.String()
+		}
+		list[kind]++
+	}
+	return list
+}
+
+// debugModule is module, with debug information if the file is GLSL.
+func (a *app) debugModule(in *input) ([]byte, error) {
+	if in.kind == glslInput {
+		return a.translate(in, true)
+	}
+	return a.module(in)
+}
+
+// costs finds what costs most, and where most registers are in use.
+func (x *shaderReport) costs(p *jacquard.Program) error {
+	v := &p.Variants[0]
+	text, err := disassemble(p.Entry, p.Target, v.Code)
+	if err != nil {
+		return err
+	}
+	var instructions []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, " ") { // not a label
+			instructions = append(instructions, oneLine(line))
+		}
+	}
+	total := 0
+	for _, l := range v.Lines {
+		total += (l.Wait + l.Issue) * l.Times
+	}
+	share := func(cycles int) float64 { return float64(cycles) / float64(max(total, 1)) }
+	byLine := map[lineCost]int{}
+	x.Instructions = []instrCost{}
+	for i, l := range v.Lines {
+		cycles := (l.Wait + l.Issue) * l.Times
+		at := lineCost{File: l.File, Line: l.Line}
+		byLine[at] += cycles
+		if i < len(instructions) {
+			at.Cycles, at.Share = cycles, share(cycles)
+			x.Instructions = append(x.Instructions, instrCost{instructions[i], l.IR, at})
+		}
+		if l.Registers > x.Peak.Registers {
+			x.Peak = peak{l.Registers, l.File, l.Line, l.IR}
+		}
+	}
+	x.Lines = []lineCost{}
+	for at, cycles := range byLine {
+		at.Cycles, at.Share = cycles, share(cycles)
+		x.Lines = append(x.Lines, at)
+	}
+	slices.SortFunc(x.Lines, func(a, b lineCost) int {
+		return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	slices.SortStableFunc(x.Instructions, func(a, b instrCost) int { return cmp.Compare(b.Cycles, a.Cycles) })
+	x.Lines = x.Lines[:min(len(x.Lines), listedCosts)]
+	x.Instructions = x.Instructions[:min(len(x.Instructions), listedCosts)]
+	return nil
+}
+
+// write writes a report as text.
+func (x *shaderReport) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s %s on %s (threads of device %s)\n\n", x.File, x.Stage, x.Entry, x.Target, x.Device)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "  lanes\tcycles\ta lane\tregisters\tspills\tfills\tscratch\tshared\tthreads of a subslice")
+	for i := range x.Widths {
+		v := &x.Widths[i]
+		mark := " "
+		if v.Chosen {
+			mark = "*"
+		}
+		if v.Error != "" {
+			fmt.Fprintf(t, "%s %d\t%s\n", mark, v.SIMD, v.Error)
+			continue
+		}
+		fmt.Fprintf(t, "%s %d\t%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t%s\n", mark, v.SIMD, v.Cycles, v.CyclesPerLane, v.Registers, v.Spills, v.Fills, v.Scratch, v.Shared, v.Threads.String())
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for i := range x.Widths {
+		if v := &x.Widths[i]; v.Chosen {
+			var kinds []string
+			for _, k := range slices.Sorted(maps.Keys(v.Messages)) {
+				kinds = append(kinds, fmt.Sprintf("%d %s", v.Messages[k], k))
+			}
+			fmt.Fprintf(w, "\nmessages: %s\n", strings.Join(kinds, ", "))
+			if v.AssumedLoops > 0 {
+				fmt.Fprintf(w, "%s of unknown count: the estimate assumes their iterations\n", count(v.AssumedLoops, "loop"))
+			}
+		}
+	}
+	fmt.Fprintln(w, "\nwhat costs most:")
+	for _, l := range x.Lines {
+		fmt.Fprintf(w, "  %3.0f %%  %s\n", 100*l.Share, place(l.File, l.Line))
+	}
+	for i := range x.Instructions {
+		in := &x.Instructions[i]
+		fmt.Fprintf(w, "  %3.0f %%  %s  (%s)\n", 100*in.Share, in.Text, cmp.Or(plain(in.IR), "for the whole shader, or its control flow"))
+	}
+	_, err := fmt.Fprintf(w, "most registers in use: %d, at %s %s\n", x.Peak.Registers, place(x.Peak.File, x.Peak.Line), plain(x.Peak.IR))
+	return err
+}
+
+// plain returns an instruction without what float instructions may give up.
+func plain(ir string) string {
+	ir, _, _ = strings.Cut(ir, " float=")
+	return ir
+}
+
+// place returns a position in the source.
+func place(file string, line int) string {
+	if line == 0 {
+		return "(no source line)"
+	}
+	return file + ":" + strconv.Itoa(line)
+}

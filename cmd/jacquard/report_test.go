@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"jacquard.example/tests/oracle"
+)
+
+// costly are shaders with the line that costs most, and what must be true of them.
+var costly = []struct {
+	name, text string
+	line       int
+	spills     bool
+	shared     int
+	kind       string // of a message that it has
+}{
+	{"sine.comp", `#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer A { float a[]; };
+shared float s[64];
+void main() {
+  s[gl_LocalInvocationID.x] = a[gl_GlobalInvocationID.x];
+  barrier();
+  float x = 0;
+  for (uint k = 0; k < 64; k++)
+    x += sin(s[k]) * float(k);
+  a[gl_GlobalInvocationID.x] = x;
+}
+`, 10, false, 256, "barrier"},
+	{"load.frag", `#version 450
+layout(location = 0) out vec4 o;
+layout(set = 0, binding = 0) uniform sampler2D t;
+layout(location = 0) in vec2 at;
+void main() {
+  vec4 sum = vec4(0);
+  sum += texture(t, texture(t, texture(t, at).xy).xy);
+  o = sum * 2.0;
+}
+`, 7, false, 0, "sample"},
+	{"divide.comp", `#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer A { uint a[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  a[i] = a[i + 1] / a[i + 2] % a[i + 3] / a[i + 4];
+}
+`, 6, false, 0, "untyped_read"},
+}
+
+// explained matches what compile --explain says of an instruction's costs.
+var explained = regexp.MustCompile(`// (\d+) cycles?(?:, waits for (\d+))?(?:, runs (\d+) times)?`)
+
+// TestReport: the line that costs most is the one with the largest sum in the listing of compile --explain, at all targets
+// with the stage; other figures are those of the listing and of the shader.
+func TestReport(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	for _, c := range costly {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), c.name)
+			if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var reports []shaderReport
+			if err := json.Unmarshal([]byte(written(t, "report", "--format", "json", file)), &reports); err != nil || len(reports) != 1 {
+				t.Fatal(err, len(reports))
+			}
+			x := &reports[0]
+			if len(x.Lines) == 0 || x.Lines[0].Line != c.line || x.Lines[0].File != file {
+				t.Errorf("lines %+v, want %d first", x.Lines, c.line)
+			}
+			chosen := 0
+			for _, w := range x.Widths {
+				if w.Error == "" && (w.Shared != c.shared || w.Messages[c.kind] == 0 || (w.Spills > 0) != c.spills) {
+					t.Errorf("%+v", w)
+				}
+				if w.Chosen {
+					chosen = w.SIMD
+				}
+			}
+			module := filepath.Join(t.TempDir(), "module.spv")
+			a := &app{ctx: t.Context()}
+			in, err := a.load(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := a.debugModule(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(module, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			sums, total, line := map[int]int{}, 0, 0
+			for text := range strings.Lines(written(t, "compile", "--explain", "--simd", strconv.Itoa(chosen), module)) {
+				if strings.HasPrefix(text, "// ") {
+					line = 0
+					if m := regexp.MustCompile(`^// [^ ]*:(\d+): `).FindStringSubmatch(text); m != nil {
+						line, _ = strconv.Atoi(m[1])
+					}
+					continue
+				}
+				m := explained.FindStringSubmatch(text)
+				if m == nil {
+					continue
+				}
+				number := func(s string, other int) int {
+					if n, err := strconv.Atoi(s); err == nil {
+						return n
+					}
+					return other
+				}
+				cost := (number(m[1], 0) + number(m[2], 0)) * number(m[3], 1)
+				sums[line] += cost
+				total += cost
+			}
+			for _, l := range x.Lines {
+				if sums[l.Line] != l.Cycles || l.Share != float64(l.Cycles)/float64(total) {
+					t.Errorf("line %d: %d cycles, %f; the listing has %d of %d", l.Line, l.Cycles, l.Share, sums[l.Line], total)
+				}
+			}
+			for line, sum := range sums {
+				if sum > x.Lines[0].Cycles {
+					t.Errorf("line %d has %d cycles, more than the first one", line, sum)
+				}
+			}
+			if text := written(t, "report", file); !strings.Contains(text, "%  "+file+":"+strconv.Itoa(c.line)+"\n") || !strings.Contains(text, "\n* "+strconv.Itoa(chosen)+" ") {
+				t.Errorf("the text is\n%s", text)
+			}
+		})
+	}
+}
