@@ -100,10 +100,10 @@ func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 	return p
 }
 
-// resultComps is the number of components of a value that its register holds: of a texel,
-// those up to the last one that is read.
+// resultComps is the number of components of a value that its register holds: of a texel or of
+// what is known of an image, those up to the last one that is read.
 func (c *Ctx) resultComps(v ir.Value) int {
-	if m := c.sel.Message(v); m == nil || !m.AsRead {
+	if m := c.sel.Message(v); m == nil || !m.AsRead && m.Component == 0 {
 		return int(c.S.At(v).Comps)
 	}
 	n := 1

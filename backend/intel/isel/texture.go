@@ -69,12 +69,15 @@ func (c *Ctx) request(t *sampling, row *selector.Message) {
 		t.given[row.Param] = mir.UD(row.Value)
 	}
 	to := mir.V(c.regOf(t.v), isa.TypeUD)
-	if row.Component <= 1 {
-		t.comps = max(t.comps, int(row.Component))
+	switch row.Component {
+	case 0: // all
 		c.sample(t, to)
-		return
+	case 1:
+		t.comps = 1
+		c.sample(t, to)
+	default:
+		c.part(t, to, int(row.Component)-1)
 	}
-	c.part(t, to, int(row.Component)-1)
 }
 
 // residency is the bit of the header's second doubleword that asks which lanes read only texels that have
