@@ -36,7 +36,10 @@ func hash(ctx *domain.Context) error {
 			return err
 		}
 	}
-	f := emit.NewFile("tables", "Package tables identifies the tables that the generated packages were made from.")
+	f := emit.NewFile("tables", `Package tables identifies the tables that the generated packages were made from, the
+project's own and those of a user: [Hash] is part of the version that the command prints
+and that it asks for in reports of defects, so that two builds with different rules, messages
+or targets can be told apart.`)
 	f.Const("Hash is the start of the SHA-256 hash of the names and contents of all tables.", "Hash", strconv.Quote(hex.EncodeToString(h.Sum(nil))[:hashDigits]))
 	return ctx.Out.Code("tables/tables.go", []string{"all tables"}, f)
 }

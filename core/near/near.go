@@ -1,4 +1,6 @@
-// Package near finds the known names that a mistyped word resembles.
+// Package near finds the known names that a mistyped word resembles, for messages about words that are unknown: the
+// generator lists the names of a table by [Sort], and the command suggests one by [Guess]. How near two words are is the number
+// of single letters that must be changed, as for most spelling checkers; the case of letters does not count.
 package near
 
 import (

@@ -342,7 +342,7 @@ func matches(got, want string) error {
 	for i := range w {
 		pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(w[i])), "…", ".*")
 		if i >= len(g) || !regexp.MustCompile("^"+pattern+"$").MatchString(strings.TrimSpace(g[i])) {
-			return fmt.Errorf("line %d of the output is not %q", i+1, w[i])
+			return fmt.Errorf("line %d of the output is not %q:\n%s", i+1, w[i], got)
 		}
 	}
 	if len(g) != len(w) {
