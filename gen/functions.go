@@ -84,12 +84,23 @@ func function(n ast.Node) string {
 	return ""
 }
 
-// method returns the name of an exported method.
+// method returns the name of an exported method that a row can call: with an instruction, or a node, and the values of
+// variables, and without a result.
 func method(n ast.Node) string {
-	if f, ok := n.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.IsExported() {
-		return f.Name.Name
+	f, ok := n.(*ast.FuncDecl)
+	if !ok || f.Recv == nil || !f.Name.IsExported() || f.Type.Results != nil || len(f.Type.Params.List) == 0 {
+		return ""
 	}
-	return ""
+	for i, p := range f.Type.Params.List {
+		t, ok := p.Type.(*ast.SelectorExpr)
+		if !ok {
+			return ""
+		}
+		if pkg, ok := t.X.(*ast.Ident); !ok || pkg.Name != "ir" || (i == 0) == (t.Sel.Name == "Src") {
+			return ""
+		}
+	}
+	return f.Name.Name
 }
 
 // keyOfMap returns a key that is a string.

@@ -319,6 +319,9 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 	if given != 1 {
 		return fail("emit", "a row has either emit or call or payload")
 	}
+	if r.Val.Call == "" && len(r.Val.Args) > 0 {
+		return fail("args", "only a method takes operands (call)")
+	}
 	if len(r.Val.Place) > 0 {
 		var texts []string
 		for _, p := range r.Val.Place {

@@ -36,6 +36,11 @@ func (l *loader) message(text string, x *row) (*msg, error) {
 	if _, tex := l.texOp(x.find.Name); !tex && i == nil {
 		return nil, errors.New("only a row for an intrinsic or a texture operation emits a message")
 	}
+	for _, a := range x.find.Args {
+		if a.Kind == pattern.Op || slices.ContainsFunc(a.Preds, isOperandWord) {
+			return nil, errors.New("a message reads the sources of the intrinsic as they are: find has no instructions inside, and no words that fold them")
+		}
+	}
 	words := strings.Fields(text)
 	name, operation, _ := strings.Cut(strings.TrimPrefix(words[0], "msg."), ".")
 	m := &msg{text: text, given: map[string]string{}}
