@@ -261,13 +261,13 @@ func (x *shaderReport) costs(p *jacquard.Program) error {
 		}
 	}
 	x.Lines = []lineCost{}
-	for at, cycles := range byLine {
+	inOrder := func(a, b lineCost) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) }
+	for _, at := range slices.SortedFunc(maps.Keys(byLine), inOrder) {
+		cycles := byLine[at]
 		at.Cycles, at.Share = cycles, share(cycles)
 		x.Lines = append(x.Lines, at)
 	}
-	slices.SortFunc(x.Lines, func(a, b lineCost) int {
-		return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
+	slices.SortStableFunc(x.Lines, func(a, b lineCost) int { return cmp.Compare(b.Cycles, a.Cycles) })
 	slices.SortStableFunc(x.Instructions, func(a, b instrCost) int { return cmp.Compare(b.Cycles, a.Cycles) })
 	x.Lines = x.Lines[:min(len(x.Lines), listedCosts)]
 	x.Instructions = x.Instructions[:min(len(x.Instructions), listedCosts)]
