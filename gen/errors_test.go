@@ -18,27 +18,6 @@ var bless = flag.Bool("bless", false, "write the expected messages anew")
 
 const errorsFile = "testdata/errors.txt"
 
-// wrong is a case of errorsFile.
-type wrong struct{ dir, row, want string }
-
-func wrongRows(t *testing.T) (head string, cases []*wrong) {
-	t.Helper()
-	text, err := os.ReadFile(errorsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := strings.Split(string(text), "== ")
-	for _, p := range parts[1:] {
-		dir, rest, _ := strings.Cut(p, "\n")
-		row, want, ok := strings.Cut(rest, "--\n")
-		if !ok {
-			t.Fatalf("%s: a case without --:\n%s", errorsFile, p)
-		}
-		cases = append(cases, &wrong{dir, row, strings.TrimSpace(want)})
-	}
-	return parts[0], cases
-}
-
 // partsOf returns the parts of the generator that read a folder, up to the first that checks all of
 // it.
 var partsOf = map[string]string{
@@ -46,20 +25,20 @@ var partsOf = map[string]string{
 	"intel/isa": "isa", "intel/abi": "abi", "intel/latency": "latency", "intel/message": "message", "intel/target": "target", "intel/legal": "legal", "intel/select": "select", "intel/meaning": "select",
 }
 
-// says returns the generator's message about a row in a user's folder. base has read the project's own tables.
-func (w *wrong) says(t *testing.T, base *domain.Context) string {
+// errorOf returns the generator's message about a row in a folder of a user's tables. base has read the project's own tables.
+func errorOf(t *testing.T, base *domain.Context, folder, row string) string {
 	t.Helper()
 	own := t.TempDir()
-	dir := filepath.Join(own, filepath.FromSlash(w.dir))
+	dir := filepath.Join(own, filepath.FromSlash(folder))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "own.toml"), []byte(w.row), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "own.toml"), []byte(row), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ctx := base.With(table.Root{Dir: own, Name: "own"}, w.dir)
+	ctx := base.With(table.Root{Dir: own, Name: "own"}, folder)
 	for _, p := range parts {
-		if slices.Contains(strings.Fields(partsOf[w.dir]), p.name) {
+		if slices.Contains(strings.Fields(partsOf[folder]), p.name) {
 			if err := p.run(ctx); err != nil {
 				return err.Error()
 			}
@@ -87,25 +66,24 @@ var otherRow = regexp.MustCompile(`(at defs/[a-z_/]+\.toml):\d+`)
 // TestErrors pins the message for wrong rows of every kind of table: file, line
 // and column, the row, and the reason.
 func TestErrors(t *testing.T) {
-	head, cases := wrongRows(t)
+	head, cases := readCases(t, errorsFile)
 	families := map[string]bool{}
 	base := tablesRead(t)
 	place := regexp.MustCompile(`^own/[a-z/]+/own\.toml:\d+:\d+: error: (?:\[(\w+)\.)?`)
-	out := head
-	for _, w := range cases {
-		got := otherRow.ReplaceAllString(w.says(t, base), "$1:…")
+	for i, c := range cases {
+		got := otherRow.ReplaceAllString(errorOf(t, base, c.title, c.input), "$1:…")
 		for line := range strings.Lines(got) {
 			m := place.FindStringSubmatch(line)
 			if m == nil {
 				t.Errorf("no place in the user's table: %s", line)
 				continue
 			}
-			families[w.dir+" "+m[1]] = true
+			families[c.title+" "+m[1]] = true
 		}
-		out += "== " + w.dir + "\n" + w.row + "--\n" + got + "\n\n"
-		if got != w.want && !*bless {
-			t.Errorf("%s\n%s\nsays\n%s\nwant\n%s", w.dir, w.row, got, w.want)
+		if got != c.want && !*bless {
+			t.Errorf("%s\n%s\nsays\n%s\nwant\n%s", c.title, c.input, got, c.want)
 		}
+		cases[i].want = got
 	}
 	for _, f := range tableFolders {
 		for _, fam := range f.Families {
@@ -115,8 +93,6 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if *bless {
-		if err := os.WriteFile(errorsFile, []byte(strings.TrimRight(out, "\n")+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeCases(t, errorsFile, head, cases)
 	}
 }

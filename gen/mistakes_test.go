@@ -18,39 +18,23 @@ import (
 const mistakesFile = "testdata/mistakes.txt"
 
 // mistake is a case of mistakesFile: a change of a table that is wrong in one place.
-type mistake struct{ file, what, change, want string }
-
-func mistakes(t *testing.T) (head string, cases []*mistake) {
-	t.Helper()
-	text, err := os.ReadFile(mistakesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := strings.Split(string(text), "\n== ")
-	for _, p := range parts[1:] {
-		title, rest, _ := strings.Cut(p, "\n")
-		file, what, _ := strings.Cut(title, ": ")
-		change, want, ok := strings.Cut(rest, "--\n")
-		if !ok {
-			t.Fatalf("%s: a case without --:\n%s", mistakesFile, p)
-		}
-		cases = append(cases, &mistake{file, what, change, strings.TrimSpace(want)})
-	}
-	return parts[0], cases
+type mistake struct {
+	file, what string
+	*messageCase
 }
 
-// apply makes the change in a table: lines that start with a space are found in order, those with - are
-// removed, and those with + are added. Spaces within lines do not count. Lines that only add are appended. It also
-// returns the lines of the changed row, from 1, the last one excluded.
+// apply makes the change in the text of a table: lines that start with a space are found in order, lines with - are
+// removed, and lines with + are added there. Spaces within lines do not count. A change that starts with + is appended.
+// first and end are the first line of the changed row, counted from 1, and the line after it.
 func (m *mistake) apply(t *testing.T, text string) (changed string, first, end int) {
 	t.Helper()
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	at := len(lines)
-	if m.change[0] != '+' {
+	if m.input[0] != '+' {
 		at = 0
 	}
 	touched, added := -1, false // the first changed line, or the first added row
-	for line := range strings.Lines(m.change) {
+	for line := range strings.Lines(m.input) {
 		line = strings.TrimRight(line, "\n")
 		if line[0] == '+' {
 			lines = slices.Insert(lines, at, line[1:])
@@ -81,14 +65,14 @@ func (m *mistake) apply(t *testing.T, text string) (changed string, first, end i
 
 var rowHeader = regexp.MustCompile(`^\[[a-z_]+\.("[^"]*"|[^.\]]*)\]`)
 
-// without are the parts of the generator that no mistake in a folder of the tables concerns: the others take long enough.
+// without lists the parts of the generator that no mistake in a table concerns, to save time.
 var without = []string{"schemas", "passes", "machine", "manual"}
 
-// byRules are the parts that take long, for mistakes in rules and in what they are about.
+// byRules lists the slow parts, which run only for mistakes in rules and opcodes.
 var byRules = []string{"rules", "unused"}
 
-// says returns the generator's message about the changed tables. base has read the tables as they are.
-func (m *mistake) says(t *testing.T, base *domain.Context, dir string) string {
+// errorIn returns the generator's message about the changed tables in dir. base has read the tables as they are.
+func (m *mistake) errorIn(t *testing.T, base *domain.Context, dir string) string {
 	t.Helper()
 	ctx := base.Of([]table.Root{{Dir: dir, Name: "defs"}}, path.Dir(m.file))
 	rules := strings.HasPrefix(m.file, "algebraic/") || strings.HasPrefix(m.file, "opcodes/")
@@ -105,25 +89,26 @@ func (m *mistake) says(t *testing.T, base *domain.Context, dir string) string {
 
 var atPlace = regexp.MustCompile(`^defs/([a-z0-9_/]+\.toml):(\d+):(\d+): error: `)
 
-// TestMistakes makes mistakes in the project's tables, as their authors do: each is one error in the row that is
-// wrong, which says what is wrong with it.
+// TestMistakes makes mistakes in the project's tables, as their authors do. Each must be one error, reported in the row that
+// is wrong.
 func TestMistakes(t *testing.T) {
-	head, cases := mistakes(t)
+	head, cases := readCases(t, mistakesFile)
 	if len(cases) < 46 {
 		t.Errorf("%d mistakes", len(cases))
 	}
-	said := make([]string, len(cases))
 	base := tablesRead(t)
 	t.Run("made", func(t *testing.T) {
-		for i, m := range cases {
+		for i := range cases {
+			m := mistake{messageCase: &cases[i]}
+			m.file, m.what, _ = strings.Cut(m.title, ": ")
+			one := 2 // make test runs one of so many
+			if strings.HasPrefix(m.file, "algebraic/") {
+				one = 3 // takes as long as generating all rules
+			}
+			if !*bless && !sample.Subtest(one, m.file, m.what) {
+				continue
+			}
 			t.Run(strings.ReplaceAll(m.file+" "+m.what, " ", "_"), func(t *testing.T) {
-				one := 2 // in so many is made by make test
-				if strings.HasPrefix(m.file, "algebraic/") {
-					one = 3 // takes as long as generating all rules
-				}
-				if !*bless && !sample.Subtest(one, m.file, m.what) {
-					t.Skip()
-				}
 				t.Parallel()
 				dir := t.TempDir()
 				if err := os.CopyFS(dir, os.DirFS("../defs")); err != nil {
@@ -138,10 +123,9 @@ func TestMistakes(t *testing.T) {
 				if err := os.WriteFile(file, []byte(changed), 0o666); err != nil {
 					t.Fatal(err)
 				}
-				got := m.says(t, base, dir)
+				got := m.errorIn(t, base, dir)
 				place := atPlace.FindStringSubmatch(got)
 				if place == nil || place[1] != m.file || strings.Count(got, ": error: ") != 1 {
-					said[i] = got
 					t.Errorf("not one error of %s:\n%s", m.file, got)
 					return
 				}
@@ -150,25 +134,16 @@ func TestMistakes(t *testing.T) {
 				if line < first || line >= end {
 					t.Errorf("not an error of lines %d to %d:\n%s", first, end-1, got)
 				}
-				said[i] = fmt.Sprintf("%d:%s: %s", line-first+1, place[3], anyRow.ReplaceAllString(got[len(place[0]):], "$1:…"))
-				if said[i] != m.want && !*bless {
-					t.Errorf("says\n%s\nwant\n%s", said[i], m.want)
+				got = fmt.Sprintf("%d:%s: %s", line-first+1, place[3], anyRow.ReplaceAllString(got[len(place[0]):], "$1:…"))
+				if got != m.want && !*bless {
+					t.Errorf("says\n%s\nwant\n%s", got, m.want)
 				}
+				m.want = got
 			})
 		}
 	})
-	if !*bless {
-		return
-	}
-	out := head
-	for i, m := range cases {
-		if said[i] == "" { // not run
-			said[i] = m.want
-		}
-		out += "\n== " + m.file + ": " + m.what + "\n" + m.change + "--\n" + said[i] + "\n"
-	}
-	if err := os.WriteFile(mistakesFile, []byte(out), 0o666); err != nil {
-		t.Fatal(err)
+	if *bless {
+		writeCases(t, mistakesFile, head, cases)
 	}
 }
 
