@@ -50,7 +50,7 @@ func TestOperationsAreRows(t *testing.T) {
 	for _, folder := range byRows {
 		eachFile(t, folder, func(set *token.FileSet, file *ast.File) {
 			for _, f := range listed(set, file) {
-				t.Errorf("%s is written in Go; ask what is generated of the rows", f)
+				t.Errorf("%s is named in Go; use the generated tables", f)
 			}
 		})
 	}
@@ -58,27 +58,18 @@ func TestOperationsAreRows(t *testing.T) {
 
 // TestListsAreSeen checks that listed finds each kind of list.
 func TestListsAreSeen(t *testing.T) {
-	for code, want := range map[string]int{
+	checkFinder(t, listed, map[string]int{
 		"var x = []int{kind.AtomicIadd: 1, kind.ReduceIadd: 2}": 2,
 		"func f() { switch o { case kind.AtomicImin: } }":       1,
 		"var x = o == kind.ReduceFadd || c == isa.AtomicMov":    2,
 		"var x = f(kind.AtomicCmpxchg, kind.AtomicOp(1))":       0,
-	} {
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, "x.go", "package x\n"+code, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := listed(set, file); len(got) != want {
-			t.Errorf("%s: %q", code, got)
-		}
-	}
+	})
 }
 
-// noLists are the folders whose code asks traits, roles and indices of intrinsics, and has no lists of names.
+// noLists lists the folders whose code tests traits, roles and indices of intrinsics instead of listing their names.
 var noLists = []string{"core/interp", "core/pass", "backend/intel/isel"}
 
-// aList is how many names of intrinsics side by side are a list; two may be a pair, such as a load and its store.
+// aList is the number of adjacent names of intrinsics that makes a list; two may be a pair, such as a load and its store.
 const aList = 3
 
 // lists returns the positions of lists of intrinsics: elements or keys of a literal, values of a case, arguments of a
@@ -126,7 +117,7 @@ func lists(set *token.FileSet, file *ast.File) (found []string) {
 	return found
 }
 
-// compared returns the right sides of the comparisons of a condition, or the expression itself.
+// compared returns the right sides of the comparisons in a condition, or the expression itself if it is no condition.
 func compared(e ast.Expr, inner map[ast.Node]bool) []ast.Expr {
 	b, ok := e.(*ast.BinaryExpr)
 	if !ok {
@@ -142,7 +133,7 @@ func compared(e ast.Expr, inner map[ast.Node]bool) []ast.Expr {
 	return nil
 }
 
-// isIntrinsic reports whether an expression is the constant of an intrinsic.
+// isIntrinsic reports whether an expression names an intrinsic.
 func isIntrinsic(e ast.Expr) bool {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -152,7 +143,7 @@ func isIntrinsic(e ast.Expr) bool {
 	return ok && of.Name == "intrinsic" && intrinsics[s.Sel.Name]
 }
 
-// intrinsics are the names in Go of the intrinsics.
+// intrinsics holds the Go names of all intrinsics.
 var intrinsics = func() map[string]bool {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../../generated/intrinsic/intrinsic.go", nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -170,7 +161,7 @@ var intrinsics = func() map[string]bool {
 	return names
 }()
 
-// TestNoListsOfIntrinsics looks for lists of intrinsics in code that should ask what rows say of them.
+// TestNoListsOfIntrinsics looks for lists of intrinsics in code that should test their traits.
 func TestNoListsOfIntrinsics(t *testing.T) {
 	if len(intrinsics) < 100 {
 		t.Fatalf("only %d intrinsics are known", len(intrinsics))
@@ -178,7 +169,7 @@ func TestNoListsOfIntrinsics(t *testing.T) {
 	for _, folder := range noLists {
 		eachFile(t, folder, func(set *token.FileSet, file *ast.File) {
 			for _, at := range lists(set, file) {
-				t.Errorf("%s lists intrinsics; give them a trait", at)
+				t.Errorf("%s lists intrinsics; give them a trait and test it", at)
 			}
 		})
 	}
@@ -186,7 +177,7 @@ func TestNoListsOfIntrinsics(t *testing.T) {
 
 // TestListsOfIntrinsicsAreSeen checks that lists finds each kind of list.
 func TestListsOfIntrinsicsAreSeen(t *testing.T) {
-	for code, want := range map[string]int{
+	checkFinder(t, lists, map[string]int{
 		"var x = []intrinsic.ID{intrinsic.LoadUBO, intrinsic.LoadSSBO, intrinsic.LoadShared}":                       1,
 		"var x = map[intrinsic.ID]int{intrinsic.LoadUBO: 1, intrinsic.LoadSSBO: 2, intrinsic.LoadShared: 3}":        1,
 		"func f() { switch o { case intrinsic.LoadUBO, intrinsic.LoadSSBO, intrinsic.LoadShared: } }":               1,
@@ -197,19 +188,25 @@ func TestListsOfIntrinsicsAreSeen(t *testing.T) {
 		"var x = o == intrinsic.LoadUBO || o == intrinsic.LoadSSBO || o.Is(intrinsic.TraitShared)":                  0,
 		"func f() { switch o { case intrinsic.LoadUBO: case intrinsic.LoadSSBO: case intrinsic.LoadShared: f() } }": 0,
 		"var x = []int{intrinsic.RoleOffset, intrinsic.IxAccess, intrinsic.TraitInput, intrinsic.Count}":            0,
-	} {
+	})
+}
+
+// checkFinder checks how many positions a finder of lists returns for declarations.
+func checkFinder(t *testing.T, find func(*token.FileSet, *ast.File) []string, declarations map[string]int) {
+	t.Helper()
+	for code, want := range declarations {
 		set := token.NewFileSet()
 		file, err := parser.ParseFile(set, "x.go", "package x\n"+code, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := lists(set, file); len(got) != want {
+		if got := find(set, file); len(got) != want {
 			t.Errorf("%s: %q", code, got)
 		}
 	}
 }
 
-// eachFile calls fn for the files of a folder and those below it that are no tests.
+// eachFile calls fn for each Go file in a folder and its subfolders, except tests.
 func eachFile(t *testing.T, folder string, fn func(set *token.FileSet, file *ast.File)) {
 	t.Helper()
 	files := 0
@@ -230,6 +227,6 @@ func eachFile(t *testing.T, folder string, fn func(set *token.FileSet, file *ast
 		t.Fatal(err)
 	}
 	if files < 5 {
-		t.Errorf("only %d files of %s are read", files, folder)
+		t.Errorf("only %d files of %s were read", files, folder)
 	}
 }
