@@ -17,7 +17,7 @@ func Version() string {
 	return version + " (" + commit + "tables " + tables.Hash + ")"
 }
 
-// built returns the version of this module in a build, and what is known of the commit.
+// built returns the version of this module and the commit that are recorded in a build.
 func built(info *debug.BuildInfo) (version, commit string) {
 	version = "devel"
 	for _, m := range append(info.Deps, &info.Main) {

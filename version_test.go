@@ -11,6 +11,8 @@ func TestVersion(t *testing.T) {
 		t.Errorf("the version of a test is %q", v)
 	}
 	own := debug.Module{Path: modulePath, Version: "(devel)"}
+	user := debug.Module{Path: "example.org/user"}
+	released := debug.Module{Path: modulePath, Version: "v1.2.3"}
 	commit := []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef0123"}, {Key: "vcs.modified", Value: "true"}}
 	for _, c := range []struct {
 		info            debug.BuildInfo
@@ -19,8 +21,8 @@ func TestVersion(t *testing.T) {
 		{debug.BuildInfo{Main: own}, "devel", ""},
 		{debug.BuildInfo{Main: own, Settings: commit}, "devel", "commit 0123456789ab, changed, "},
 		{debug.BuildInfo{Main: own, Settings: commit[:1]}, "devel", "commit 0123456789ab, "},
-		{debug.BuildInfo{Main: debug.Module{Path: modulePath, Version: "v1.2.3"}}, "v1.2.3", ""},
-		{debug.BuildInfo{Main: debug.Module{Path: "example.org/user"}, Deps: []*debug.Module{{Path: modulePath, Version: "v1.2.3"}}, Settings: commit}, "v1.2.3", ""},
+		{debug.BuildInfo{Main: released}, "v1.2.3", ""},
+		{debug.BuildInfo{Main: user, Deps: []*debug.Module{&released}, Settings: commit}, "v1.2.3", ""},
 	} {
 		if version, commit := built(&c.info); version != c.version || commit != c.commit {
 			t.Errorf("%+v: %q, %q", c.info, version, commit)

@@ -72,7 +72,7 @@ func (a *app) main(table []command, args []string) int {
 	return a.status("", unknownCommand(table, name))
 }
 
-// unknownCommand returns the error for a subcommand that there is not.
+// unknownCommand returns the error for an unknown subcommand.
 func unknownCommand(table []command, name string) error {
 	return usagef("unknown subcommand %q%s", name, guess(name, func(yield func(string) bool) {
 		for i := range table {
@@ -83,7 +83,7 @@ func unknownCommand(table []command, name string) error {
 	}))
 }
 
-// guess returns the part of a message that suggests what an unknown word was meant to be, "" if it resembles no known one.
+// guess returns a suggestion for the end of a message about an unknown word: the known word that it resembles, or nothing.
 func guess(word string, known iter.Seq[string]) string {
 	if n := near.Guess(word, known); n != "" {
 		return "; did you mean " + n + "?"
@@ -128,7 +128,8 @@ func (a *app) status(command string, err error) int {
 		fmt.Fprintf(a.stderr, "%s: error: %s (see '%s')\n", who, usage.msg, help)
 		return statusUsage
 	case errors.As(err, &internal):
-		fmt.Fprintf(a.stderr, "jacquard: %s; this is a defect of jacquard %s: please report this line with the input and what --debug shows\n", oneLine(internal.Error()), jacquard.Version())
+		fmt.Fprintf(a.stderr, "jacquard: %s; this is a defect of jacquard %s: please report this line with the input and what --debug shows\n",
+			oneLine(internal.Error()), jacquard.Version())
 		if a.debug {
 			fmt.Fprintf(a.stderr, "%s", internal.Stack)
 		}

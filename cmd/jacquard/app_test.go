@@ -47,7 +47,8 @@ func TestStatus(t *testing.T) {
 	} {
 		var out, errs strings.Builder
 		a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}
-		if got := a.main(table, strings.Fields(c.args)); got != c.status || strings.ReplaceAll(errs.String(), jacquard.Version(), "VERSION") != c.stderr || out.String() != "" {
+		got := a.main(table, strings.Fields(c.args))
+		if said := strings.ReplaceAll(errs.String(), jacquard.Version(), "VERSION"); got != c.status || said != c.stderr || out.String() != "" {
 			t.Errorf("%s: status %d, want %d; stderr\n%swant\n%s", c.args, got, c.status, errs.String(), c.stderr)
 		}
 	}

@@ -12,8 +12,8 @@ var completionCommand = command{
 	args:  "bash|zsh|fish",
 	brief: "write completions for a shell",
 	text: `
-Writes the definitions by which a shell completes subcommands, flags, their values, and files. They are for the shell's
-startup file, or its folder of completions.
+Writes a script that makes a shell complete subcommands, flags, their values, and files. Source it in the shell's startup
+file, or put it into the shell's folder of completions.
 
 Examples:
   jacquard completion bash > jacquard.bash
@@ -34,7 +34,7 @@ Examples:
 	},
 }
 
-// shells are the shells that completions are written for.
+// shells holds the supported shells.
 var shells = []struct {
 	name  string
 	write func(w io.Writer, table []command)
@@ -47,7 +47,7 @@ func shellNames() (names []string) {
 	return names
 }
 
-// flags returns the flags of a subcommand.
+// flags returns the flags of a subcommand in the order of its help.
 func (c *command) flags() []flagInfo {
 	fs := newFlagSet()
 	c.setup(fs)
@@ -59,7 +59,7 @@ func (c *command) flags() []flagInfo {
 // debugHelp is the help of the flag that every subcommand has.
 const debugHelp = "show the stack of an internal error"
 
-// dashed returns a flag as it is written.
+// dashed returns the name of a flag with its dashes.
 func (f *flagInfo) dashed() string {
 	if len(f.name) == 1 {
 		return "-" + f.name
@@ -67,7 +67,7 @@ func (f *flagInfo) dashed() string {
 	return "--" + f.name
 }
 
-// words returns the values that a flag chooses from, nil if there are others.
+// words returns the values of a flag that has a fixed set of them; otherwise nil.
 func (f *flagInfo) words() []string {
 	if !strings.Contains(f.arg, "|") || strings.HasPrefix(f.arg, "[") {
 		return nil
@@ -176,5 +176,5 @@ func fishCompletion(w io.Writer, table []command) {
 	}
 }
 
-// quoted returns a word in single quotes, as all three shells read it.
+// quoted puts a word in single quotes, which all three shells understand.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// written returns what a subcommand writes.
+// written runs a subcommand and returns its standard output.
 func written(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
@@ -50,8 +50,8 @@ func TestCompletionBash(t *testing.T) {
 	}
 }
 
-// TestCompletions: the completions of every shell name all subcommands and flags, and those of zsh and fish are read by
-// these shells, where there are any.
+// TestCompletions checks that the completions for every shell name all subcommands and flags, and has each installed
+// shell check the syntax of its script.
 func TestCompletions(t *testing.T) {
 	for _, shell := range shellNames() {
 		text := written(t, "completion", shell)
@@ -83,6 +83,7 @@ func TestManPages(t *testing.T) {
 	for _, c := range commands() {
 		pages = append(pages, []string{"man", c.name})
 	}
+	requests := []string{".TH", ".SH", ".TP", ".B", ".BR", ".PP", ".nf", ".fi"}
 	groff, _ := exec.LookPath("groff")
 	for _, args := range pages {
 		text := written(t, args...)
@@ -90,7 +91,7 @@ func TestManPages(t *testing.T) {
 			t.Errorf("%v begins with %.40q", args, text)
 		}
 		for line := range strings.Lines(text) {
-			if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !slices.Contains([]string{".TH", ".SH", ".TP", ".B", ".BR", ".PP", ".nf", ".fi"}, strings.Fields(line)[0]) {
+			if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !slices.Contains(requests, strings.Fields(line)[0]) {
 				t.Errorf("%v: a request: %s", args, line)
 			}
 		}

@@ -34,7 +34,8 @@ func overview(table []command) string {
 	for _, c := range table {
 		fmt.Fprintf(&b, "  %-11s%s\n", c.name, c.brief)
 	}
-	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets; 'jacquard version' prints what to report. Flags and files may come in any order; the file - is standard input.\n")
+	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets; 'jacquard version'\nprints the version. ")
+	b.WriteString("Flags and files may come in any order; the file - is standard input.\n")
 	b.WriteString("Exit status: 0 on success, 1 for bad input or a failed expectation, 2 for incorrect usage,\n3 for a defect of jacquard.\n")
 	return b.String()
 }

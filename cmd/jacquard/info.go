@@ -11,7 +11,6 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/pass/pipeline"
-	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
 
@@ -83,7 +82,9 @@ func infoTargets(a *app, name string) error {
 	if !ok {
 		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name, orList(target.Names()), guess(name, gpuNames()))
 	}
-	fmt.Fprintf(a.stdout, "%s: %s\n  products: %s\n  other names: %s\n", t.Name, t.Doc, strings.Join(t.Products, ", "), strings.Join(t.Aliases, " "))
+	fmt.Fprintf(a.stdout, "%s: %s\n", t.Name, t.Doc)
+	fmt.Fprintf(a.stdout, "  products: %s\n", strings.Join(t.Products, ", "))
+	fmt.Fprintf(a.stdout, "  other names: %s\n", strings.Join(t.Aliases, " "))
 	stages := []string{"compute"}
 	if t.Vertex != nil {
 		stages = append(stages, "vertex")
@@ -92,13 +93,13 @@ func infoTargets(a *app, name string) error {
 		stages = append(stages, "fragment")
 	}
 	fmt.Fprintf(a.stdout, "  stages: %s; widths: %s\n", strings.Join(stages, " "), strings.Trim(fmt.Sprint(t.Widths), "[]"))
-	fmt.Fprintf(a.stdout, "  limits: %d entries of a binding table, %d bytes of push constants, %d invocations of a workgroup\n", t.Bindings, t.PushBytes, t.Invocations)
+	fmt.Fprintf(a.stdout, "  limits: %d entries of a binding table, %d bytes of push constants, %d invocations of a workgroup\n",
+		t.Bindings, t.PushBytes, t.Invocations)
 	fmt.Fprintf(a.stdout, "  capabilities: %s\n", strings.Join(t.Has.Names(), " "))
-	for i := range isa.Devices {
-		if d := &isa.Devices[i]; d.Platform == t.Platform {
-			fmt.Fprintf(a.stdout, "  device %s: %d EUs with %d threads each, in %d subslices; %d threads, %d KiB of shared memory and %d KiB of scratch a thread at most for a workgroup\n",
-				d.Name, d.EUs, d.ThreadsPerEU, d.Subslices, d.GroupThreads, d.SLMBytes>>10, d.ScratchBytes>>10)
-		}
+	for _, d := range devices(t.Platform) {
+		fmt.Fprintf(a.stdout, "  device %s: %d EUs with %d threads each, in %d subslices with %d KiB of shared memory each; "+
+			"at most %d threads a workgroup and %d KiB of scratch space a thread\n",
+			d.Name, d.EUs, d.ThreadsPerEU, d.Subslices, d.SLMBytes>>10, d.GroupThreads, d.ScratchBytes>>10)
 	}
 	return nil
 }
@@ -130,7 +131,7 @@ func irPassNames() iter.Seq[string] {
 	}
 }
 
-// noIRPass returns the part of a message that says what a word is that names no pass of the IR.
+// noIRPass returns the end of a message about a word that names no pass of the IR: it may name a pass of the back end.
 func noIRPass(name string) string {
 	if slices.Contains(jacquard.Passes(), name) {
 		return "; it is a back-end pass, which belongs to compile"

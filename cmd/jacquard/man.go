@@ -12,7 +12,7 @@ var manCommand = command{
 	args:  "[SUBCOMMAND]",
 	brief: "write a manual page",
 	text: `
-Writes the manual page of jacquard, or of a subcommand, in the language of man.
+Writes the manual page of jacquard, or of a subcommand, as roff source.
 
 Examples:
   jacquard man > jacquard.1
@@ -49,7 +49,8 @@ func manOverview(w io.Writer, table []command) {
 	for _, c := range table {
 		fmt.Fprintf(w, ".TP\n.BR jacquard\\-%s (1)\n%s\n", roff(c.name), roff(c.brief))
 	}
-	io.WriteString(w, ".SH EXIT STATUS\n0 on success, 1 for bad input or a failed expectation, 2 for incorrect usage, 3 for a defect of jacquard.\n")
+	io.WriteString(w, ".SH EXIT STATUS\n0 on success, 1 for bad input or a failed expectation,\n")
+	io.WriteString(w, "2 for incorrect usage, 3 for a defect of jacquard.\n")
 }
 
 // man writes the page of a subcommand.
@@ -89,7 +90,7 @@ func (c *command) man(w io.Writer) {
 	io.WriteString(w, ".SH SEE ALSO\n.BR jacquard (1)\n")
 }
 
-// roff escapes what the language of man reads otherwise.
+// roff escapes the characters that are special in roff.
 func roff(s string) string {
 	var b strings.Builder
 	for i, r := range s {

@@ -27,13 +27,13 @@ func (a *app) write(out string, data []byte) error {
 	return nil
 }
 
-// partial is a file that has another name until it is complete, so that nothing incomplete is ever found under its own.
+// partial is an output file that is written under a temporary name and renamed when it is complete.
 type partial struct {
 	*os.File
 	name string
 }
 
-// create starts the file out. What is no regular file, such as a pipe, is written in place.
+// create opens an output file. A file that is not regular, such as a pipe, is written in place.
 func create(out string) (*partial, error) {
 	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(out, os.O_WRONLY, 0)
@@ -48,7 +48,7 @@ func create(out string) (*partial, error) {
 	}
 }
 
-// finish closes the file and gives it its name, or removes it if it is not complete.
+// finish closes the file, and renames it if it is complete or else removes it.
 func (p *partial) finish(complete bool) error {
 	err := p.Close()
 	switch {

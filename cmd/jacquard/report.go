@@ -19,21 +19,23 @@ import (
 var reportCommand = command{
 	name:  "report",
 	args:  "FILE…",
-	brief: "show what a shader costs, and why",
+	brief: "show what a shader costs, and where",
 	text: `
-Shows of each shader, for every number of lanes that it can have: estimated cycles of a thread and of a lane, the most
-registers in use, spills and fills, bytes of scratch and of shared memory, messages by kind, and how many threads fit on a
-subslice of the device. Of the width that compile chooses, marked with *, it lists the source lines and the instructions
-that cost most, with their share of the cycles, and where most registers are in use. 'jacquard help compile' says what the
-estimate leaves out.
+For each shader, shows a table with a row for every SIMD width: the estimated cycles of a thread and of a lane, the
+registers that are allocated, spills and fills, bytes of scratch space of a thread and of shared memory of a workgroup, and
+how many threads fit on a subslice of the device, with what limits them: threads, the size of the workgroup, or shared
+memory. A thread has all of its registers to itself, so these are no limit; the number of barriers is not counted. The
+width that compile chooses is marked with *; for this one, messages are counted by kind, the source lines and the
+instructions that cost most are listed with their share of the cycles, and so is the instruction before which most
+registers are live. 'jacquard help compile' explains the estimate.
 
-Source lines need debug information: glslangValidator -g writes it. GLSL is translated with it.
+Source lines need debug information, which glslangValidator -g writes; GLSL is translated with it.
 
 --format json writes an array with an object for each file:
   {"file", "target", "stage", "entry", "device", "error", "widths": [{"simd", "chosen", "error", the statistics of compile
   --emit json, "cycles_per_lane", "scratch_bytes", "shared_bytes", "messages": {KIND: number}, "threads": {"group", "fit",
   "room", "limit"}}], "lines": [{"file", "line", "cycles", "share"}], "instructions": [{"text", "ir", "file", "line",
-  "cycles", "share"}], "peak": {"registers", "file", "line", "ir"}}
+  "cycles", "share"}], "live": {"registers", "file", "line", "ir"}}
 
 Examples:
   jacquard report shader.comp
@@ -52,7 +54,7 @@ type reporter struct {
 	selection
 }
 
-// shaderReport is what report says of a shader.
+// shaderReport is the report of a shader.
 type shaderReport struct {
 	File         string        `json:"file"`
 	Target       string        `json:"target"`
@@ -63,7 +65,7 @@ type shaderReport struct {
 	Widths       []widthReport `json:"widths"`
 	Lines        []lineCost    `json:"lines"`
 	Instructions []instrCost   `json:"instructions"`
-	Peak         peak          `json:"peak"`
+	Live         live          `json:"live"`
 }
 
 type widthReport struct {
@@ -78,7 +80,7 @@ type widthReport struct {
 	jacquard.Stats
 }
 
-// lineCost is what a source line costs.
+// lineCost is the cost of a source line.
 type lineCost struct {
 	File   string  `json:"file"`
 	Line   int     `json:"line"` // 0: for the whole shader, or without a position
@@ -86,15 +88,15 @@ type lineCost struct {
 	Share  float64 `json:"share"`
 }
 
-// instrCost is what an instruction costs.
+// instrCost is the cost of an instruction.
 type instrCost struct {
 	Text string `json:"text"`
 	IR   string `json:"ir"`
 	lineCost
 }
 
-// peak is where most registers are in use.
-type peak struct {
+// live is the instruction before which most registers are live.
+type live struct {
 	Registers int    `json:"registers"`
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -142,6 +144,9 @@ func (r *reporter) report(a *app, file string) (*shaderReport, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.kind == mirInput {
+		return nil, &jacquard.Error{File: in.name, Msg: "report needs a shader: machine IR has one width and no source"}
+	}
 	module, err := a.debugModule(in)
 	if err != nil {
 		return nil, err
@@ -155,7 +160,7 @@ func (r *reporter) report(a *app, file string) (*shaderReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.kind == glslInput { // glslangValidator reads it from standard input, and names it so
+	if in.kind == glslInput { // glslangValidator calls standard input stdin
 		for i := range chosen.Variants[0].Lines {
 			if l := &chosen.Variants[0].Lines[i]; l.File == "stdin" {
 				l.File = in.name
@@ -163,7 +168,7 @@ func (r *reporter) report(a *app, file string) (*shaderReport, error) {
 		}
 	}
 	machine, _ := target.ByName(r.target)
-	device := deviceOf(machine.Platform)
+	device := &devices(machine.Platform)[0]
 	x := &shaderReport{File: file, Target: r.target, Stage: chosen.Stage, Entry: chosen.Entry, Device: device.Name, Widths: []widthReport{}}
 	for _, simd := range machine.Widths {
 		o.SIMD = simd
@@ -179,12 +184,6 @@ func (r *reporter) report(a *app, file string) (*shaderReport, error) {
 		x.Widths = append(x.Widths, w)
 	}
 	return x, x.costs(chosen)
-}
-
-// deviceOf returns the first device of a platform, which threads are counted for.
-func deviceOf(p isa.Platform) *isa.Device {
-	i := slices.IndexFunc(isa.Devices[:], func(d isa.Device) bool { return d.Platform == p })
-	return &isa.Devices[i]
 }
 
 // widthOf describes a variant.
@@ -220,7 +219,7 @@ func messages(p isa.Platform, code []byte) map[string]int {
 	return list
 }
 
-// debugModule is module, with debug information if the file is GLSL.
+// debugModule is like module, but translates GLSL with debug information.
 func (a *app) debugModule(in *input) ([]byte, error) {
 	if in.kind == glslInput {
 		return a.translate(in, true)
@@ -228,7 +227,7 @@ func (a *app) debugModule(in *input) ([]byte, error) {
 	return a.module(in)
 }
 
-// costs finds what costs most, and where most registers are in use.
+// costs finds the lines and instructions with the highest costs, and the most live registers.
 func (x *shaderReport) costs(p *jacquard.Program) error {
 	v := &p.Variants[0]
 	text, err := disassemble(p.Entry, p.Target, v.Code)
@@ -256,8 +255,8 @@ func (x *shaderReport) costs(p *jacquard.Program) error {
 			at.Cycles, at.Share = cycles, share(cycles)
 			x.Instructions = append(x.Instructions, instrCost{instructions[i], l.IR, at})
 		}
-		if l.Registers > x.Peak.Registers {
-			x.Peak = peak{l.Registers, l.File, l.Line, l.IR}
+		if l.Registers > x.Live.Registers {
+			x.Live = live{l.Registers, l.File, l.Line, l.IR}
 		}
 	}
 	x.Lines = []lineCost{}
@@ -286,16 +285,19 @@ func (x *shaderReport) write(w io.Writer) error {
 			mark = "*"
 		}
 		if v.Error != "" {
-			fmt.Fprintf(t, "%s %d\t%s\n", mark, v.SIMD, v.Error)
 			continue
 		}
-		fmt.Fprintf(t, "%s %d\t%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t%s\n", mark, v.SIMD, v.Cycles, v.CyclesPerLane, v.Registers, v.Spills, v.Fills, v.Scratch, v.Shared, v.Threads.String())
+		fmt.Fprintf(t, "%s %d\t%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t%s\n",
+			mark, v.SIMD, v.Cycles, v.CyclesPerLane, v.Registers, v.Spills, v.Fills, v.Scratch, v.Shared, v.Threads.String())
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	for i := range x.Widths {
-		if v := &x.Widths[i]; v.Chosen {
+		switch v := &x.Widths[i]; {
+		case v.Error != "":
+			fmt.Fprintf(w, "  %d: %s\n", v.SIMD, v.Error)
+		case v.Chosen:
 			var kinds []string
 			for _, k := range slices.Sorted(maps.Keys(v.Messages)) {
 				kinds = append(kinds, fmt.Sprintf("%d %s", v.Messages[k], k))
@@ -306,7 +308,11 @@ func (x *shaderReport) write(w io.Writer) error {
 			}
 		}
 	}
-	fmt.Fprintln(w, "\nwhat costs most:")
+	fmt.Fprintln(w, "\nhighest costs:")
+	if len(x.Lines) == 1 && x.Lines[0].Line == 0 {
+		fmt.Fprintln(w, "  source lines are unknown: there is no debug information")
+		x.Lines = nil
+	}
 	for _, l := range x.Lines {
 		fmt.Fprintf(w, "  %3.0f %%  %s\n", 100*l.Share, place(l.File, l.Line))
 	}
@@ -314,20 +320,20 @@ func (x *shaderReport) write(w io.Writer) error {
 		in := &x.Instructions[i]
 		fmt.Fprintf(w, "  %3.0f %%  %s  (%s)\n", 100*in.Share, in.Text, cmp.Or(plain(in.IR), "for the whole shader, or its control flow"))
 	}
-	_, err := fmt.Fprintf(w, "most registers in use: %d, at %s %s\n", x.Peak.Registers, place(x.Peak.File, x.Peak.Line), plain(x.Peak.IR))
+	_, err := fmt.Fprintf(w, "most live registers: %d, before %s  (%s)\n", x.Live.Registers, place(x.Live.File, x.Live.Line), plain(x.Live.IR))
 	return err
 }
 
-// plain returns an instruction without what float instructions may give up.
+// plain returns the text of an instruction without its float flags.
 func plain(ir string) string {
 	ir, _, _ = strings.Cut(ir, " float=")
 	return ir
 }
 
-// place returns a position in the source.
+// place returns a position in the source, or says that there is none.
 func place(file string, line int) string {
 	if line == 0 {
-		return "(no source line)"
+		return "an instruction without a source line"
 	}
 	return file + ":" + strconv.Itoa(line)
 }

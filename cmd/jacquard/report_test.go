@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -53,6 +54,13 @@ void main() {
 `, 6, false, 0, "untyped_read"},
 }
 
+func sum(counts map[string]int) (n int) {
+	for _, x := range counts {
+		n += x
+	}
+	return n
+}
+
 // explained matches what compile --explain says of an instruction's costs.
 var explained = regexp.MustCompile(`// (\d+) cycles?(?:, waits for (\d+))?(?:, runs (\d+) times)?`)
 
@@ -79,8 +87,14 @@ func TestReport(t *testing.T) {
 				if w.Error == "" && (w.Shared != c.shared || w.Messages[c.kind] == 0 || (w.Spills > 0) != c.spills) {
 					t.Errorf("%+v", w)
 				}
+				if n := sum(w.Messages); w.Error == "" && n != w.Sends+w.Spills+w.Fills {
+					t.Errorf("%d messages by kind, of %d sends, %d spills and %d fills", n, w.Sends, w.Spills, w.Fills)
+				}
 				if w.Chosen {
 					chosen = w.SIMD
+					if x.Live.Registers == 0 || x.Live.Registers > w.Registers {
+						t.Errorf("%d live registers of %d that are allocated", x.Live.Registers, w.Registers)
+					}
 				}
 			}
 			module := filepath.Join(t.TempDir(), "module.spv")
@@ -129,8 +143,11 @@ func TestReport(t *testing.T) {
 					t.Errorf("line %d has %d cycles, more than the first one", line, sum)
 				}
 			}
-			if text := written(t, "report", file); !strings.Contains(text, "%  "+file+":"+strconv.Itoa(c.line)+"\n") || !strings.Contains(text, "\n* "+strconv.Itoa(chosen)+" ") {
-				t.Errorf("the text is\n%s", text)
+			text := written(t, "report", file)
+			for _, want := range []string{fmt.Sprintf("%%  %s:%d\n", file, c.line), fmt.Sprintf("\n* %d ", chosen)} {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
 			}
 		})
 	}

@@ -54,7 +54,8 @@ Examples:
 			case "prove":
 				return proveRules(a, file, asJSON, args[1:])
 			}
-			return usagef("unknown word %q; expected list, show, trace or prove%s", args[0], guess(args[0], slices.Values([]string{"list", "show", "trace", "prove"})))
+			known := []string{"list", "show", "trace", "prove"}
+			return usagef("unknown word %q; expected %s%s", args[0], orList(known), guess(args[0], slices.Values(known)))
 		}
 	},
 }

@@ -22,7 +22,7 @@ Compiles every shader in the files and folders and writes one JSON object per li
 Lines are in the order of the file names, whatever --jobs is. The line of a shader that does not compile has its error;
 the exit status is then 1 only with --strict, or if a defect of jacquard is the reason.
 
-OUT has its name when it is complete; if jacquard is stopped before, there is no new file, and an old one stays.
+OUT is renamed into place when it is complete; if jacquard is stopped earlier, an existing file is left as it was.
 
 In a folder, it takes every .spv in it or below, and every .spvasm, .comp, .vert and .frag without a .spv of the same
 name beside it.
@@ -108,7 +108,7 @@ func (a *app) listed(file string) (lines []string, err error) {
 	return lines, err
 }
 
-// refused is the error of complete statistics of shaders some of which did not compile.
+// refused reports that some shaders did not compile; the statistics are complete.
 type refused struct{ msg string }
 
 func (e *refused) Error() string { return e.msg }
@@ -120,14 +120,15 @@ func (s *stats) write(a *app, files []string, out io.Writer) error {
 	case err != nil:
 		return err
 	case defects > 0:
-		return &refused{fmt.Sprintf("jacquard: error: %s of %d did not compile because of a defect of jacquard: see their errors", count(defects, "shader"), len(files))}
+		return &refused{fmt.Sprintf("jacquard: error: %s of %d did not compile because of a defect of jacquard; their lines have the errors",
+			count(defects, "shader"), len(files))}
 	case failed > 0 && s.strict:
 		return &refused{fmt.Sprintf("jacquard: error: %d of %s did not compile", failed, count(len(files), "shader"))}
 	}
 	return nil
 }
 
-// compileAll writes the lines in file order, and counts the failures and those of them that are defects of jacquard.
+// compileAll writes the lines in file order. It counts the failures, and the defects of jacquard among them.
 func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defects int, err error) {
 	jobs := s.jobs
 	if jobs == 0 {

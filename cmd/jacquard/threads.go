@@ -7,7 +7,17 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// threads says how many threads of a shader fit on a subslice.
+// devices returns the devices of a platform; the generator requires one for every platform.
+func devices(p isa.Platform) (list []isa.Device) {
+	for _, d := range isa.Devices {
+		if d.Platform == p {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// threads is the number of threads of a shader that fit on a subslice.
 type threads struct {
 	Group int    `json:"group"` // threads of a workgroup; 1 in other stages
 	Fit   int    `json:"fit"`   // threads that fit, in whole workgroups
@@ -18,8 +28,8 @@ type threads struct {
 // String returns for example "96 of 112 (shared memory)".
 func (t *threads) String() string { return fmt.Sprintf("%d of %d (%s)", t.Fit, t.Room, t.Limit) }
 
-// leastShared is the least shared memory that a workgroup gets if it has any; more is a power of two (TGL PRM vol. 2a,
-// INTERFACE_DESCRIPTOR_DATA, "Shared Local Memory Size").
+// leastShared is the smallest amount of shared memory, in bytes, that is allocated for a workgroup; amounts are powers of
+// two (Mesa 24.2, intel_compute_slm.c, for Gen9 and later).
 const leastShared = 1024
 
 // threadsOn returns how many threads of workgroups fit on a subslice of a device. Barriers are not counted.

@@ -26,7 +26,7 @@ type Source struct {
 	Line      int    // the line of File on which Text starts; 1 for a file of its own
 	Text      string
 	Stage     string // of GLSL: comp, vert, frag, geom, tesc or tese
-	Debug     bool   // GLSL: write debug information, in which the source has no name
+	Debug     bool   // of GLSL: whether to write debug information, in which the source is called stdin
 	TargetEnv string // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4
 }
 
