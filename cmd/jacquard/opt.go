@@ -330,7 +330,8 @@ func (a *app) unsettled(file string, c *pass.Context, l pass.Loop) error {
 	var unrest *pipeline.Unrest
 	switch {
 	case errors.As(err, &unrest):
-		return &jacquard.InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: c.S.Strs.Text(c.S.Func(c.S.Entry()).Name), Cause: unrest}
+		last := unrest.Passes[len(unrest.Passes)-1]
+		return &jacquard.InternalError{Pass: last, Function: c.S.Strs.Text(c.S.Func(c.S.Entry()).Name), Cause: unrest}
 	case len(changing) > 0:
 		fmt.Fprintf(a.stderr, "%s: warning: --verify did not check whether %s come to rest: they still change the shader after many rounds\n", file, strings.Join(changing, ", "))
 	}
