@@ -66,8 +66,8 @@ func (c *Ctx) address64(v ir.Value, r ir.Src) mir.Operand {
 // pieceLanes is the number of lanes of atomics at 64-bit addresses.
 const pieceLanes = 8
 
-// atomic64 emits an atomic at 64-bit addresses: a message for every eight lanes. m names
-// message, space and operation, which has n operands.
+// atomic64 emits an atomic at 64-bit addresses: a message for every eight lanes. m has the name,
+// the space and the operation of the messages; the operation takes n operands.
 func (c *Ctx) atomic64(v ir.Value, row *selector.Message, m mir.Message, n int) {
 	operands := row.Data[:n]
 	wide := c.S.At(v).Comps == 2 // pairs of 32 bits

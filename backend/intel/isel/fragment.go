@@ -25,7 +25,7 @@ func (c *Ctx) FrontFace(v ir.Value) {
 	c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), bit.As(isa.TypeD), mir.D(0))
 }
 
-// LayerID shifts the layer of the framebuffer to its place.
+// LayerID extracts the layer of the framebuffer from the header.
 func (c *Ctx) LayerID(v ir.Value) {
 	bits := c.headerPart(abi.Layer)
 	_, mask := c.field(abi.Layer)
@@ -146,10 +146,10 @@ func (c *Ctx) effect(m mir.Message, lanes mir.Flag) {
 	}
 }
 
-// HelperInvocation is true in the lanes that were helpers at the start.
+// HelperInvocation sets a boolean in the lanes that were helpers at the start.
 func (c *Ctx) HelperInvocation(v ir.Value) { c.helper(v, c.dispatched()) }
 
-// IsHelperInvocation is true in the lanes that are helpers now.
+// IsHelperInvocation sets a boolean in the lanes that are helpers now.
 func (c *Ctx) IsHelperInvocation(v ir.Value) { c.helper(v, c.liveMask()) }
 
 // helper sets a boolean in the lanes that are not in a mask.

@@ -100,8 +100,8 @@ func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 	return p
 }
 
-// resultComps is the number of components of a value that its register holds: of a texel or of
-// what is known of an image, those up to the last one that is read.
+// resultComps returns the number of components that the register of a value holds. Reads of texels and
+// queries return the components up to the last one that is read.
 func (c *Ctx) resultComps(v ir.Value) int {
 	if m := c.sel.Message(v); m == nil || !m.AsRead && m.Component == 0 {
 		return int(c.S.At(v).Comps)
@@ -119,7 +119,7 @@ func (c *Ctx) resultComps(v ir.Value) int {
 	return n
 }
 
-// texel reads, writes or changes a texel.
+// texel emits the message of a read, a write or an atomic on a texel.
 func (c *Ctx) texel(v ir.Value, row *selector.Message) {
 	if row.Name.Info().Effect {
 		c.B.Vector()
@@ -159,7 +159,7 @@ func (c *Ctx) texel(v ir.Value, row *selector.Message) {
 	c.emitTyped(&t)
 }
 
-// Converts reports whether the machine converts texels of the format of an image that v reads.
+// Converts reports whether the machine converts the texels that v reads from the format of the image.
 func (c *Ctx) Converts(v ir.Value) bool {
 	return !c.Target.ReadsRaw(kind.Format(c.S.Index(v, intrinsic.IxFormat)))
 }

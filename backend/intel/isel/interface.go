@@ -22,11 +22,11 @@ type Interface struct {
 	PerSample       bool // the lanes are samples of pixels
 }
 
-// secondColor is the name of the slot of the second color of a fragment, for blending, which has neither a location
-// of its own nor a builtin.
+// secondColor is the name of the slot for a fragment's second color, used in blending, which has neither a location
+// nor a builtin.
 const secondColor = "second_color"
 
-// partOf returns the part of the payload that v reads.
+// partOf returns the part of the payload that v reads, for its mode of interpolation.
 func partOf(s *ir.Shader, v ir.Value, at *selector.Place) abi.Part {
 	if kind.InterpMode(s.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		return at.Linear

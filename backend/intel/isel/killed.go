@@ -35,7 +35,7 @@ func (c *Ctx) Kill(ir.Value) {
 	c.B.Emit(isa.OpOr, killed, c.source(killed), c.source(lanes)).SideEff = true
 }
 
-// IsKilled sets a boolean in the lanes that were killed and go on for their quads.
+// IsKilled sets a boolean in the lanes that were killed and continue for their quads.
 func (c *Ctx) IsKilled(v ir.Value) { c.lanesIn(v, c.source(c.killedLanes())) }
 
 // quadsWithout returns the lanes of the quads that have no lane in a mask.
@@ -55,7 +55,7 @@ func (c *Ctx) quadsWithout(lanes mir.Operand) mir.Operand {
 	return all
 }
 
-// QuadIsGone sets a boolean in the lanes in whose quads none lives.
+// QuadIsGone sets a boolean in the lanes whose quads have no live lane.
 func (c *Ctx) QuadIsGone(v ir.Value) {
 	t := c.scalarTemp()
 	gone := c.quadsWithout(c.liveMask())
@@ -64,7 +64,7 @@ func (c *Ctx) QuadIsGone(v ir.Value) {
 	c.lanesIn(v, c.source(t))
 }
 
-// IsAbandoned sets a boolean in the lanes that were killed and of whose quads no lane that lives is active.
+// IsAbandoned sets a boolean in the killed lanes whose quads have no live lane that is active.
 func (c *Ctx) IsAbandoned(v ir.Value) {
 	active, here, t := c.scalarTemp(), c.scalarTemp(), c.scalarTemp()
 	c.active(active)

@@ -30,8 +30,8 @@ func (c *Ctx) laneRun(x mir.Operand, rest mir.Operand, lead int) mir.Operand {
 	return run
 }
 
-// Shuffle reads the value of the lane that each lane names, modulo their number; that of a
-// lane that does not run is 0.
+// Shuffle reads the value of the lane that each lane selects, modulo the number of lanes. The
+// value of a lane that does not run is 0.
 func (c *Ctx) Shuffle(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	if x.IsScalar() {

@@ -32,7 +32,7 @@ func constSrc(s *ir.Shader, v ir.Value, role intrinsic.Role) (uint64, bool) {
 	return s.ConstOf(s.Src(v, s.At(v).Intrinsic().Source(role)))
 }
 
-// Message emits what a row says of an access.
+// Message emits the logical message of the row selected for v.
 func (c *Ctx) Message(v ir.Value, m *selector.Message) {
 	switch {
 	case !c.Target.Messages.Does(m.Name):
@@ -68,7 +68,7 @@ func (c *Ctx) place(v ir.Value, m *selector.Message) place {
 	return place{space: m.Space, surface: s, failed: !ok}
 }
 
-// surface is the binding table index that a source of an access says.
+// surface returns the binding table index in a source of v. Errors call the resource what.
 func (c *Ctx) surface(v ir.Value, from selector.Source, what string) (o mir.Operand, ok bool) {
 	r := from.Of(c.S, v)
 	if def, comp := c.resolve(r); c.S.At(def).IsConst() {
@@ -352,7 +352,7 @@ func (c *Ctx) atomic(v ir.Value, row *selector.Message) {
 	c.effect(m, lanes)
 }
 
-// atomicOp returns the operation that an intrinsic names in the way that a row says.
+// atomicOp returns the operation of an atomic, which the row for it selects by an index.
 func (c *Ctx) atomicOp(v ir.Value, m *selector.Message) (kind.AtomicOp, bool) {
 	if m.Op == selector.ByAtomicOp {
 		return kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)), true

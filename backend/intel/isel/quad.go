@@ -13,8 +13,8 @@ import (
 // quadLanes is how many lanes with consecutive numbers are a quad.
 const quadLanes = 4
 
-// QuadBroadcast reads one lane of each quad, by a region; that of a lane that does not run
-// is 0.
+// QuadBroadcast reads one lane of each quad through a region. The value of a lane that does not
+// run is 0.
 func (c *Ctx) QuadBroadcast(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
@@ -34,7 +34,7 @@ func (c *Ctx) QuadBroadcast(v ir.Value) {
 }
 
 // QuadSwap exchanges the lanes of each row of a quad: odd lanes take the value of the lane
-// below, even lanes that of the lane above, both of which are regions.
+// below, even lanes the value of the lane above, each through a region.
 func (c *Ctx) QuadSwap(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	switch {

@@ -19,7 +19,7 @@ func (c *Ctx) InPlace(ir.Value) {}
 // Input emits nothing: an input is read in place.
 func (c *Ctx) Input(v ir.Value) { c.lowered(v) }
 
-// Output emits nothing: outputs are written at the end.
+// Output emits nothing: outputs are written at the end of the thread.
 func (c *Ctx) Output(v ir.Value) { c.lowered(v) }
 
 // lowered refuses an access to an input or output that passes should have lowered.
@@ -76,7 +76,7 @@ func (c *Ctx) attribute(slot, comp uint32, t isa.Type) mir.Operand {
 	return mir.Fixed(c.Layout.At(abi.Attributes)+per*int(4*slot+comp), t).WithStride(uint8(4 / t.Size()))
 }
 
-// vertexValue returns a system value among those after the attributes.
+// vertexValue returns a system value that is fetched after the attributes.
 func (c *Ctx) vertexValue(at *selector.Place, t isa.Type) mir.Operand {
 	for i := range c.Interface.Inputs {
 		if in := &c.Interface.Inputs[i]; in.Name == at.Slot {
@@ -86,12 +86,12 @@ func (c *Ctx) vertexValue(at *selector.Place, t isa.Type) mir.Operand {
 	return byteImm(0, t)
 }
 
-// VertexID is the number of the vertex counted from zero plus the first one.
+// VertexID adds the first vertex to the vertex ID counted from zero.
 func (c *Ctx) VertexID(v ir.Value) {
 	c.counted(v, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadBaseVertex)
 }
 
-// InstanceID is the number of the instance counted from zero plus the first one.
+// InstanceID adds the first instance to the instance ID counted from zero.
 func (c *Ctx) InstanceID(v ir.Value) {
 	c.counted(v, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseInstance)
 }
@@ -171,8 +171,8 @@ func (c *Ctx) Interpolate(v ir.Value) {
 	}
 }
 
-// BeginInterlock waits for the fragments of the same pixels that come before. They may go on when the
-// thread ends, and its writes are visible by then.
+// BeginInterlock waits for earlier fragments of the same pixels. Later fragments wait until the thread ends,
+// when its writes are visible.
 func (c *Ctx) BeginInterlock(ir.Value) {
 	c.awaitMessages()
 	c.B.Exec, c.B.NoMask = 1, true
@@ -182,5 +182,5 @@ func (c *Ctx) BeginInterlock(ir.Value) {
 	c.await(done, orders)
 }
 
-// EndInterlock emits nothing.
+// EndInterlock emits nothing: the end of the thread ends the interlock.
 func (c *Ctx) EndInterlock(ir.Value) {}

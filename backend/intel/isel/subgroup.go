@@ -30,7 +30,7 @@ func (c *Ctx) VoteAll(v ir.Value) {
 // FirstInvocation finds the first active lane.
 func (c *Ctx) FirstInvocation(v ir.Value) { c.firstLane(c.dst(v, isa.TypeUD)) }
 
-// Elect is true in the first active lane.
+// Elect sets a boolean in the first active lane.
 func (c *Ctx) Elect(v ir.Value) {
 	first := c.scalarTemp()
 	c.firstLane(first)
@@ -45,7 +45,7 @@ func (c *Ctx) ReadFirstInvocation(v ir.Value) {
 	c.readLane(v, c.source(first))
 }
 
-// ReadInvocation reads a value of a lane that all active lanes name.
+// ReadInvocation reads a value of the lane that all active lanes select.
 func (c *Ctx) ReadInvocation(v ir.Value) {
 	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
 	if !lane.IsScalar() { // use the first lane's index

@@ -20,7 +20,7 @@ type sampling struct {
 	op      isa.SamplerOp
 	comps   int // components of the response
 	image   ir.Src
-	sampler ir.Src // without a value: there is none
+	sampler ir.Src // without a value: no sampler
 	// The image is, or the sampler is, a handle instead of an index.
 	bindless, samplerHandle bool
 
@@ -28,10 +28,10 @@ type sampling struct {
 	dword2   uint32 // of the header: offsets, gathered component, components left out
 	resident bool   // a component more tells whether the texels have memory
 
-	given [message.NumParams]mir.Operand // what the parameters are
+	given [message.NumParams]mir.Operand // the values of the parameters
 }
 
-// texture selects a texture operation.
+// texture emits the messages of a texture operation.
 func (c *Ctx) texture(v ir.Value, row *selector.Message) {
 	s := c.S
 	o, dest := kind.TexOp(s.At(v).Op), s.At(v)
@@ -45,7 +45,7 @@ func (c *Ctx) texture(v ir.Value, row *selector.Message) {
 		return
 	}
 	c.offsets(&t)
-	if s.Tex(v).Flags()&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // and the code is read
+	if s.Tex(v).Flags()&kind.TexFlagSparse != 0 && t.comps == int(dest.Comps) { // the residency code is read
 		t.resident, t.header = true, true
 		t.dword2 |= residency
 		t.comps--
@@ -63,7 +63,7 @@ func (c *Ctx) texture(v ir.Value, row *selector.Message) {
 	c.request(&t, row)
 }
 
-// request sends a message to the sampler whose result goes to the register of the instruction.
+// request emits a message to the sampler, whose result goes to the register of the instruction.
 func (c *Ctx) request(t *sampling, row *selector.Message) {
 	if row.Param != 0 {
 		t.given[row.Param] = mir.UD(row.Value)
@@ -164,8 +164,8 @@ func (c *Ctx) texParams(t *sampling) bool {
 	return true
 }
 
-// offsets puts offsets of texels into the header if they are constants that fit there. Those
-// of gathers may be parameters.
+// offsets puts offsets of texels into the header if they are constants that fit there.
+// Offsets of gathers can be parameters instead.
 func (c *Ctx) offsets(t *sampling) {
 	s := c.S
 	i := s.Tex(t.v).Source(kind.TexSrcOffset)
@@ -195,7 +195,8 @@ func (c *Ctx) known(r ir.Src) (x uint32, ok bool) {
 	return 0, false
 }
 
-// FarOffset reports whether an offset of texels is not a constant that the header has room for.
+// FarOffset reports whether a texture operation has a texel offset that does not fit the header, which holds constants from
+// -8 to 7.
 func (c *Ctx) FarOffset(v ir.Value) bool {
 	i := c.S.Tex(v).Source(kind.TexSrcOffset)
 	if i < 0 {
@@ -236,7 +237,7 @@ func (c *Ctx) parameterOf(o mir.Operand, k int) mir.Operand {
 	return o.At(uint32(k*c.lanes()) * mir.GRFBytes)
 }
 
-// part queries one component about an image, not the first.
+// part emits a query of an image and copies one component of the response, not the first, to a register.
 func (c *Ctx) part(t *sampling, to mir.Operand, component int) {
 	t.comps = component + 1
 	all := mir.V(c.paramReg(component+1), isa.TypeUD)
@@ -250,7 +251,7 @@ func (c *Ctx) part(t *sampling, to mir.Operand, component int) {
 	c.B.Mov(to, from)
 }
 
-// query selects a query of the size or the samples of a storage image.
+// query emits a query of the size or the number of samples of a storage image.
 func (c *Ctx) query(v ir.Value, row *selector.Message) {
 	bindless, ok := c.form(v)
 	if !ok {

@@ -8,57 +8,57 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Message is a logical message that a row emits for an intrinsic: where its sources come from, and
-// how the components of the intrinsic are distributed among several messages.
+// Message describes the logical message that a row emits for an intrinsic or a texture operation: which operands
+// are its sources, and how components are split among several messages.
 type Message struct {
 	Name      message.Name // None: the row emits no message
 	Space     message.Space
 	Result    Result
-	Address   Source // the offset, the 64-bit address or the coordinates
-	Header    Source
-	Surface   Source
-	Data      [2]Source     // one after the other
-	Comps     uint8         // the most doublewords per lane of one message
-	AsRead    bool          // the components up to the last one that is read
-	Bytes     uint8         // of an element of a message for each component, or of an atomic
-	BySize    bool          // the element has the size of the value
-	Op        OpIndex       // which index of the intrinsic names the atomic
-	Sampler   isa.SamplerOp // of a message to the sampler
-	Param     message.Param // that is given
-	Value     uint32        // what it is
-	Component uint8         // of the response of the sampler that is wanted, plus 1; 0: all
+	Address   Source        // a byte offset, a 64-bit address or coordinates
+	Header    Source        // a byte offset that goes into the header
+	Surface   Source        // a binding table index or an image
+	Data      [2]Source     // in the order of the payload
+	Comps     uint8         // the maximum number of doublewords per lane of one message
+	AsRead    bool          // the message has the components up to the last one that is read
+	Bytes     uint8         // the size of an atomic's operand
+	BySize    bool          // a message for each component, with an element of the component's size
+	Op        OpIndex       // how the intrinsic selects the operation of an atomic
+	Sampler   isa.SamplerOp // the operation of a message to the sampler
+	Param     message.Param // a parameter of the sampler that is a constant
+	Value     uint32        // the value of Param
+	Component uint8         // the only component of the sampler's response that is returned, plus 1; 0: all
 }
 
-// Result is where the result of a message goes.
+// Result says where the result of a message goes.
 type Result uint8
 
-// The results.
+// Destinations of results.
 const (
 	NoResult Result = iota
 	PerLane         // each component is a doubleword per lane
 	InRow           // uniform: the components are side by side in one register or two
 )
 
-// OpIndex says how an intrinsic names an atomic.
+// OpIndex says how an intrinsic selects the operation of an atomic.
 type OpIndex uint8
 
-// The ways.
+// Ways to select the operation of an atomic.
 const (
-	NoOp        OpIndex = iota
-	ByAtomicOp          // by its index atomic_op
-	ByTexelBase         // by its name and the type of texels, its index texel_base
+	NoOp        OpIndex = iota // the message is not an atomic
+	ByAtomicOp                 // the index atomic_op
+	ByTexelBase                // the intrinsic's name and the index texel_base
 )
 
-// Source is a source of an intrinsic, by its role. The zero value is none.
+// Source identifies an operand of an intrinsic by its role. The zero value means none.
 type Source uint8
 
-// Image is the target of an intrinsic on images.
+// Image is the operand of an image intrinsic that selects the image.
 const Image = Source(intrinsic.NumRoles) + 1
 
-// From returns the source with a role.
+// From returns the source that has a role.
 func From(r intrinsic.Role) Source { return Source(r) + 1 }
 
-// Of returns the operand of v that a source names.
+// Of returns the operand of v that the source identifies.
 func (x Source) Of(s *ir.Shader, v ir.Value) ir.Src {
 	if x == Image {
 		return s.Src(v, int(s.At(v).NSrc)-1)
@@ -66,10 +66,10 @@ func (x Source) Of(s *ir.Shader, v ir.Value) ir.Src {
 	return s.Src(v, s.At(v).Intrinsic().Source(intrinsic.Role(x-1)))
 }
 
-// IsAddress64 reports whether a source is a 64-bit address.
+// IsAddress64 reports whether the source is a 64-bit address.
 func (x Source) IsAddress64() bool { return x == From(intrinsic.RoleAddress) }
 
-// Operands returns the sources of the data.
+// Operands returns the sources in Data.
 func (m *Message) Operands() []Source {
 	n := 0
 	for n < len(m.Data) && m.Data[n] != 0 {
@@ -78,7 +78,7 @@ func (m *Message) Operands() []Source {
 	return m.Data[:n]
 }
 
-// Message returns the message that the selected row for v emits, nil if it emits none.
+// Message returns the message that the row selected for v emits, or nil if it emits none.
 func (x *Selector[T]) Message(v ir.Value) *Message {
 	if int(v) >= len(x.row) || x.row[v] == 0 {
 		return nil
@@ -89,8 +89,8 @@ func (x *Selector[T]) Message(v ir.Value) *Message {
 	return nil
 }
 
-// Bits returns the size that a row for an intrinsic states: of its result, or else of the value that it
-// stores.
+// Bits returns the size that rows for an intrinsic match (@): the size of its result or, without a result, of the value
+// that it stores.
 func Bits(s *ir.Shader, v ir.Value) uint8 {
 	in := s.At(v)
 	if in.HasResult() {
@@ -99,7 +99,7 @@ func Bits(s *ir.Shader, v ir.Value) uint8 {
 	return s.At(s.Src(v, in.Intrinsic().Source(intrinsic.RoleValue)).Val).Bits
 }
 
-// Volatile reports whether an access is volatile.
+// Volatile reports whether v is a volatile access.
 func Volatile(s *ir.Shader, v ir.Value) bool {
 	return s.At(v).Intrinsic().Slot(intrinsic.IxAccess) >= 0 && kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0
 }

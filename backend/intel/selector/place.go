@@ -2,19 +2,19 @@ package selector
 
 import "jacquard.example/generated/abi"
 
-// Place is where in the thread's payload an intrinsic is read in place.
+// Place is the location in the thread payload from which an intrinsic is read in place.
 type Place struct {
 	Kind           PlaceKind
-	Value          abi.Value // of component 0; the next ones follow
-	Smooth, Linear abi.Part  // for the modes of interpolation
-	Slot           string    // an input slot that has no location
-	Comp           uint8     // of that slot
+	Value          abi.Value // InValue: component 0; the other components follow
+	Smooth, Linear abi.Part  // InPart: one for each mode of interpolation
+	Slot           string    // InSlot: an input slot without a location
+	Comp           uint8     // InSlot: the component of the slot
 }
 
-// PlaceKind is a kind of place.
+// PlaceKind distinguishes kinds of places.
 type PlaceKind uint8
 
-// The kinds.
+// Kinds of places.
 const (
 	NoPlace PlaceKind = iota
 	InValue           // a doubleword of the header or of the push data

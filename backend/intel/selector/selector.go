@@ -39,13 +39,13 @@ type Operands interface {
 	// Emit appends an instruction. Execution size, mask and location are set by the
 	// target.
 	Emit(v ir.Value, in mir.Inst)
-	// Message emits a logical message, or several, for the intrinsic v.
+	// Message emits one or more logical messages for v, an intrinsic or a texture operation.
 	Message(v ir.Value, m *Message)
 	// IsUniform reports whether v is the same in all lanes that compute it together.
 	IsUniform(v ir.Value) bool
 	// FirstLevel reports whether the texture operation v has no level of detail, or the constant 0.
 	FirstLevel(v ir.Value) bool
-	// FarOffset reports whether the texture operation v has an offset that a message has no room for.
+	// FarOffset reports whether the texture operation v has an offset that does not fit the header of a message.
 	FarOffset(v ir.Value) bool
 	// Converts reports whether the machine converts the texels that v reads.
 	Converts(v ir.Value) bool
