@@ -176,8 +176,8 @@ func (f *passFiles) collect(name string, x ast.Expr) (err error) {
 	return err
 }
 
-// text returns the text of an expression in a row: a string, the value of a constant, the last
-// part of a qualified name, or a list of these.
+// text returns the text of an expression in a row: a string, strings that are concatenated, the
+// value of a constant, the last part of a qualified name, or a list of these.
 func (f *passFiles) text(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.BasicLit:
@@ -185,6 +185,8 @@ func (f *passFiles) text(x ast.Expr) string {
 		if err == nil {
 			return s
 		}
+	case *ast.BinaryExpr:
+		return f.text(x.X) + f.text(x.Y)
 	case *ast.Ident:
 		return f.consts[x.Name]
 	case *ast.SelectorExpr:

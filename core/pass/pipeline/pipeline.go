@@ -16,80 +16,310 @@ import (
 
 // All passes by name: the rows that pipelines consist of.
 var (
-	lowerReturns    = &pass.Pass{Name: "lower_returns", Doc: "removes early returns", Leaves: "no return except at the end of a function", Required: true, Run: flow.LowerReturns}
-	inlineFunctions = &pass.Pass{Name: "inline_functions", Doc: "inlines all calls", Leaves: "only the entry point, without calls", After: []string{"lower_returns"}, Required: true, Run: flow.InlineFunctions}
-	forwardCopies   = &pass.Pass{Name: "forward_copies", Doc: "replaces private copies of whole objects by the originals", Run: vars.ForwardCopies}
-	lowerVarCopies  = &pass.Pass{Name: "lower_var_copies", Doc: "replaces copies of whole objects by loads and stores", Leaves: "no copy_deref", Required: true, Run: vars.LowerVarCopies}
-	varsToSSA       = &pass.Pass{Name: "vars_to_ssa", Doc: "promotes private variables to SSA values", Leaves: "no private variable whose accesses are all whole loads and stores at constant indices", After: []string{"keep_quads"}, Run: vars.VarsToSSA}
-	optDeref        = &pass.Pass{Name: "opt_deref", Doc: "removes redundant pointer casts", Leaves: "no cast of a deref to its own type and modes", Run: vars.OptDeref}
-	copyProp        = &pass.Pass{Name: "copy_prop", Doc: "replaces uses of copies and of vector components by the originals", Leaves: "no mov and no vector whose uses can all read the originals", Required: true, Run: values.CopyProp}
-	deadCode        = &pass.Pass{Name: "dead_code", Doc: "removes unused instructions", Leaves: "no side-effect-free instruction whose result is unused", Required: true, Run: values.DeadCode}
-	copyPropVars    = &pass.Pass{Name: "copy_prop_vars", Doc: "forwards loaded and stored values to later loads", Run: vars.CopyPropVars}
-	deadWriteVars   = &pass.Pass{Name: "dead_write_vars", Doc: "removes stores that are never read", Run: vars.DeadWriteVars}
-	splitVars       = &pass.Pass{Name: "split_vars", Doc: "splits private structs and arrays into a variable for each part", Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, but for large arrays of structs of dwords", Run: vars.SplitVars}
-	lowerIndirect   = &pass.Pass{Name: "lower_indirect_derefs", Doc: "turns dynamically indexed accesses to private arrays, if they are small after split_vars, into choices among all elements", Run: vars.LowerIndirectDerefs}
-	deadVars        = &pass.Pass{Name: "dead_vars", Doc: "removes unreferenced private variables", Leaves: "no unreferenced private variable", Run: values.DeadVars}
-	cse             = &pass.Pass{Name: "cse", Doc: "merges equal instructions if one dominates the other", Leaves: "no two equal, mergeable instructions of which one dominates the other", Run: values.CSE}
-	constantFold    = &pass.Pass{Name: "constant_fold", Doc: "evaluates instructions on constants", Leaves: "no arithmetic with only constant operands", Required: true, Run: values.ConstantFold}
-	removePhis      = &pass.Pass{Name: "remove_phis", Doc: "removes phis with a single value, and computes after a join what all sources of a phi compute alike", Leaves: "no phi with a single value", Run: vars.RemovePhis}
-	deadControlFlow = &pass.Pass{Name: "dead_control_flow", Doc: "removes unreachable code and empty ifs", Leaves: "no unreachable code and no if that is empty or has a constant condition", Run: flow.DeadControlFlow}
-	oneTripLoops    = &pass.Pass{Name: "one_trip_loops", Doc: "replaces loops that never repeat by the code of their bodies", Run: flow.OneTripLoops}
-	nestContinues   = &pass.Pass{Name: "nest_continues", Doc: "moves what a continue skips into the other arm of its if", Run: flow.NestContinues}
-	mergeIfs        = &pass.Pass{Name: "merge_ifs", Doc: "merges an if with the only one in its arm", Run: flow.MergeIfs}
-	unrollLoops     = &pass.Pass{Name: "unroll_loops", Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops with several copies; copies the first iterations of those whose counter indexes an array in a uniform buffer of a vertex or fragment shader", Run: flow.UnrollLoops}
-	hoistInvariants = &pass.Pass{Name: "hoist_invariants", Doc: "moves what is the same in every iteration of a loop in front of it, once algebraic_late has combined what must stay together", After: []string{"explicit_io"}, Run: flow.HoistInvariants}
-	peepholeSelect  = &pass.Pass{Name: "peephole_select", Doc: "turns small ifs into selects", Run: flow.PeepholeSelect}
-	optDivConst     = &pass.Pass{Name: "opt_div_const", Doc: "turns divisions by constants into multiplications", Leaves: "no division or remainder by a constant except those that rules rewrite", Run: values.OptDivConst}
-	undefToZero     = &pass.Pass{Name: "undef_to_zero", Doc: "lets arithmetic read zeros where values are undefined", Leaves: "no arithmetic but mov and vec that reads an undefined value, once constant_fold has chosen where both sides of a selection are the same one", Run: values.UndefToZero}
-	aluToScalar     = &pass.Pass{Name: "alu_to_scalar", Doc: "splits vector arithmetic into scalar arithmetic", Leaves: "no vector arithmetic except mov and vec", Required: true, Run: values.ALUToScalar}
-	phisToScalar    = &pass.Pass{Name: "phis_to_scalar", Doc: "splits vector phis into scalar phis", Leaves: "no vector phi", Required: true, Run: vars.PhisToScalar}
-	sharedAtomics   = &pass.Pass{Name: "lower_shared_atomics", Doc: "lowers atomics on 64 bits of workgroup memory to accesses under a lock", Leaves: "no atomic on 64 bits of workgroup memory", Required: true, Run: memory.LowerSharedAtomics}
-	explicitIO      = &pass.Pass{Name: "explicit_io", Doc: "lowers accesses through derefs to accesses at byte offsets", Leaves: "no access through a deref; the binding table in Info.Bindings", After: []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"}, Required: true, Run: memory.ExplicitIO}
-	zeroShared      = &pass.Pass{Name: "zero_shared", Doc: "zeroes workgroup memory that is zero-initialized", Leaves: "no implicitly zero-initialized workgroup memory", After: []string{"explicit_io"}, Required: true, Run: memory.ZeroShared}
-	lowerMemAccess  = &pass.Pass{Name: "lower_mem_access", Doc: "splits accesses to the sizes of messages", Leaves: "only accesses to a byte, a word, or up to four dwords", After: []string{"explicit_io"}, Required: true, Run: memory.LowerMemAccess}
-	forwardAccesses = &pass.Pass{Name: "forward_accesses", Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already contains, at offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.ForwardAccesses}
-	deadStores      = &pass.Pass{Name: "dead_stores", Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup memory that nothing reads, at offsets that are simplified", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.DeadStores}
-	mergeAccesses   = &pass.Pass{Name: "merge_accesses", Doc: "merges loads, and stores, of neighbouring bytes, words and dwords, at offsets that are simplified; those at 64-bit addresses right after lower_mem_access", Leaves: "no vector of more than four dwords, at uniform offsets sixteen", After: []string{"explicit_io", "lower_mem_access"}, Run: memory.MergeAccesses}
-	lowerInt64      = &pass.Pass{Name: "lower_int64", Doc: "lowers scalar 64-bit phis, divisions and other operations without a rule to 32 bits", Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs", Required: true, Run: lower.LowerInt64}
-	lowerFrexp      = &pass.Pass{Name: "lower_frexp", Doc: "lowers frexp of scalars to bit operations", Leaves: "no frexp_sig and no frexp_exp of up to 32 bits", Required: true, Run: lower.LowerFrexp}
-	lowerHalfRTZ    = &pass.Pass{Name: "lower_half_rtz", Doc: "lowers conversions of scalars to 16-bit floats that round towards zero to integer operations", Leaves: "no conversion to 16-bit floats with explicit rounding towards zero", Required: true, Run: lower.LowerHalfRTZ}
-	lowerHalfFlush  = &pass.Pass{Name: "lower_half_flush", Doc: "flushes denormals in conversions to 16-bit floats if the shader requires it", After: []string{"lower_half_rtz"}, Required: true, Run: lower.LowerHalfFlush}
-	lowerPush       = &pass.Pass{Name: "lower_push_constants", Doc: "turns loads of push constants at dynamic offsets into choices among all of them", Leaves: "no load of push constants at a dynamic offset", After: []string{"explicit_io"}, Required: true, Run: memory.LowerPushConstants}
-	nonUniform      = &pass.Pass{Name: "lower_non_uniform", Doc: "puts loops around accesses with divergent descriptors, and around interpolation at divergent samples", Leaves: "no access marked non-uniform whose descriptor is divergent, and no coordinates at a divergent sample", After: []string{"lower_stage_io"}, Required: true, Run: memory.LowerNonUniform}
-	laneBuffers     = &pass.Pass{Name: "lower_divergent_buffers", Doc: "puts loops around accesses to divergent buffers", Leaves: "no access to a buffer that is divergent within a subgroup", After: []string{"explicit_io"}, Required: true, Run: memory.LowerDivergentBuffers}
-	systemValues    = &pass.Pass{Name: "compute_system_values", Doc: "computes invocation IDs from what the machine provides", Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane; no index of a device", After: []string{"zero_shared", "lower_subgroups"}, Required: true, Run: lower.ComputeSystemValues}
-	lowerAtomics    = &pass.Pass{Name: "lower_atomics", Doc: "lowers atomics without a message to compare-and-exchange loops", Leaves: "no atomic without a message on the target", After: []string{"explicit_io"}, Required: true, Run: memory.LowerAtomics}
-	lowerTextures   = &pass.Pass{Name: "lower_textures", Doc: "expresses texture operations and queries of sizes by those that samplers have", Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but the first", Required: true, Run: lower.LowerTextures}
-	derivatives     = &pass.Pass{Name: "lower_derivatives", Doc: "lowers derivatives to differences within quads", Leaves: "no derivative", After: []string{"lower_textures"}, Required: true, Run: lower.LowerDerivatives}
-	imageFormats    = &pass.Pass{Name: "lower_image_formats", Doc: "converts texels that the target reads as bits", Leaves: "no load of a texel of a format that the target's reads do not convert", After: []string{"explicit_io"}, Required: true, Run: memory.LowerImageFormats}
-	simplifyGroups  = &pass.Pass{Name: "simplify_subgroups", Doc: "replaces subgroup operations on uniform values by the values", Run: lower.SimplifySubgroups}
-	lowerSubgroups  = &pass.Pass{Name: "lower_subgroups", Doc: "lowers operations of subgroups of at most 32 invocations to ballots and lane reads", Leaves: "only the subgroup operations that instruction selection accepts", After: []string{"lower_derivatives"}, Required: true, Run: lower.LowerSubgroups}
-	countTrips      = &pass.Pass{Name: "count_trips", Doc: "records the trip counts of loops in their final form, for the estimate of cycles", Leaves: "the trip counts of all loops whose exits determine them", Required: true, Run: flow.CountTrips}
-	outOfSSA        = &pass.Pass{Name: "out_of_ssa", Doc: "replaces phis by registers", Leaves: "no phi", After: []string{"vars_to_ssa", "zero_shared", "lower_atomics", "lower_int64", "phis_to_scalar"}, Required: true, Run: vars.OutOfSSA}
+	lowerReturns = &pass.Pass{
+		Name: "lower_returns", Required: true, Run: flow.LowerReturns,
+		Doc:    "removes early returns",
+		Leaves: "no return except at the end of a function",
+	}
+	inlineFunctions = &pass.Pass{
+		Name: "inline_functions", Required: true, Run: flow.InlineFunctions,
+		Doc:    "inlines all calls",
+		Leaves: "only the entry point, without calls",
+		After:  []string{"lower_returns"},
+	}
+	forwardCopies = &pass.Pass{
+		Name: "forward_copies", Run: vars.ForwardCopies,
+		Doc: "replaces private copies of whole objects by the originals",
+	}
+	lowerVarCopies = &pass.Pass{
+		Name: "lower_var_copies", Required: true, Run: vars.LowerVarCopies,
+		Doc:    "replaces copies of whole objects by loads and stores",
+		Leaves: "no copy_deref",
+	}
+	varsToSSA = &pass.Pass{
+		Name: "vars_to_ssa", Run: vars.VarsToSSA,
+		Doc:    "promotes private variables to SSA values",
+		Leaves: "no private variable whose accesses are all whole loads and stores at constant indices",
+		After:  []string{"keep_quads"},
+	}
+	optDeref = &pass.Pass{
+		Name: "opt_deref", Run: vars.OptDeref,
+		Doc:    "removes redundant pointer casts",
+		Leaves: "no cast of a deref to its own type and modes",
+	}
+	copyProp = &pass.Pass{
+		Name: "copy_prop", Required: true, Run: values.CopyProp,
+		Doc:    "replaces uses of copies and of vector components by the originals",
+		Leaves: "no mov and no vector whose uses can all read the originals",
+	}
+	deadCode = &pass.Pass{
+		Name: "dead_code", Required: true, Run: values.DeadCode,
+		Doc:    "removes unused instructions",
+		Leaves: "no side-effect-free instruction whose result is unused",
+	}
+	copyPropVars = &pass.Pass{
+		Name: "copy_prop_vars", Run: vars.CopyPropVars,
+		Doc: "forwards loaded and stored values to later loads",
+	}
+	deadWriteVars = &pass.Pass{
+		Name: "dead_write_vars", Run: vars.DeadWriteVars,
+		Doc: "removes stores that are never read",
+	}
+	splitVars = &pass.Pass{
+		Name: "split_vars", Run: vars.SplitVars,
+		Doc: "splits private structs and arrays into a variable for each part",
+		Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, but for " +
+			"large arrays of structs of dwords",
+	}
+	lowerIndirect = &pass.Pass{
+		Name: "lower_indirect_derefs", Run: vars.LowerIndirectDerefs,
+		Doc: "turns dynamically indexed accesses to private arrays, if they are small after split_vars, into choices " +
+			"among all elements",
+	}
+	deadVars = &pass.Pass{
+		Name: "dead_vars", Run: values.DeadVars,
+		Doc:    "removes unreferenced private variables",
+		Leaves: "no unreferenced private variable",
+	}
+	cse = &pass.Pass{
+		Name: "cse", Run: values.CSE,
+		Doc:    "merges equal instructions if one dominates the other",
+		Leaves: "no two equal, mergeable instructions of which one dominates the other",
+	}
+	constantFold = &pass.Pass{
+		Name: "constant_fold", Required: true, Run: values.ConstantFold,
+		Doc:    "evaluates instructions on constants",
+		Leaves: "no arithmetic with only constant operands",
+	}
+	removePhis = &pass.Pass{
+		Name: "remove_phis", Run: vars.RemovePhis,
+		Doc:    "removes phis with a single value, and computes after a join what all sources of a phi compute alike",
+		Leaves: "no phi with a single value",
+	}
+	deadControlFlow = &pass.Pass{
+		Name: "dead_control_flow", Run: flow.DeadControlFlow,
+		Doc:    "removes unreachable code and empty ifs",
+		Leaves: "no unreachable code and no if that is empty or has a constant condition",
+	}
+	oneTripLoops = &pass.Pass{
+		Name: "one_trip_loops", Run: flow.OneTripLoops,
+		Doc: "replaces loops that never repeat by the code of their bodies",
+	}
+	nestContinues = &pass.Pass{
+		Name: "nest_continues", Run: flow.NestContinues,
+		Doc: "moves what a continue skips into the other arm of its if",
+	}
+	mergeIfs = &pass.Pass{
+		Name: "merge_ifs", Run: flow.MergeIfs,
+		Doc: "merges an if with the only one in its arm",
+	}
+	unrollLoops = &pass.Pass{
+		Name: "unroll_loops", Run: flow.UnrollLoops,
+		Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops " +
+			"with several copies; copies the first iterations of those whose counter indexes an array in a uniform " +
+			"buffer of a vertex or fragment shader",
+	}
+	hoistInvariants = &pass.Pass{
+		Name: "hoist_invariants", Run: flow.HoistInvariants,
+		Doc: "moves what is the same in every iteration of a loop in front of it, once algebraic_late has combined what " +
+			"must stay together",
+		After: []string{"explicit_io"},
+	}
+	peepholeSelect = &pass.Pass{
+		Name: "peephole_select", Run: flow.PeepholeSelect,
+		Doc: "turns small ifs into selects",
+	}
+	optDivConst = &pass.Pass{
+		Name: "opt_div_const", Run: values.OptDivConst,
+		Doc:    "turns divisions by constants into multiplications",
+		Leaves: "no division or remainder by a constant except those that rules rewrite",
+	}
+	undefToZero = &pass.Pass{
+		Name: "undef_to_zero", Run: values.UndefToZero,
+		Doc: "lets arithmetic read zeros where values are undefined",
+		Leaves: "no arithmetic but mov and vec that reads an undefined value, once constant_fold has chosen where both sides " +
+			"of a selection are the same one",
+	}
+	aluToScalar = &pass.Pass{
+		Name: "alu_to_scalar", Required: true, Run: values.ALUToScalar,
+		Doc:    "splits vector arithmetic into scalar arithmetic",
+		Leaves: "no vector arithmetic except mov and vec",
+	}
+	phisToScalar = &pass.Pass{
+		Name: "phis_to_scalar", Required: true, Run: vars.PhisToScalar,
+		Doc:    "splits vector phis into scalar phis",
+		Leaves: "no vector phi",
+	}
+	sharedAtomics = &pass.Pass{
+		Name: "lower_shared_atomics", Required: true, Run: memory.LowerSharedAtomics,
+		Doc:    "lowers atomics on 64 bits of workgroup memory to accesses under a lock",
+		Leaves: "no atomic on 64 bits of workgroup memory",
+	}
+	explicitIO = &pass.Pass{
+		Name: "explicit_io", Required: true, Run: memory.ExplicitIO,
+		Doc:    "lowers accesses through derefs to accesses at byte offsets",
+		Leaves: "no access through a deref; the binding table in Info.Bindings",
+		After:  []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"},
+	}
+	zeroShared = &pass.Pass{
+		Name: "zero_shared", Required: true, Run: memory.ZeroShared,
+		Doc:    "zeroes workgroup memory that is zero-initialized",
+		Leaves: "no implicitly zero-initialized workgroup memory",
+		After:  []string{"explicit_io"},
+	}
+	lowerMemAccess = &pass.Pass{
+		Name: "lower_mem_access", Required: true, Run: memory.LowerMemAccess,
+		Doc:    "splits accesses to the sizes of messages",
+		Leaves: "only accesses to a byte, a word, or up to four dwords",
+		After:  []string{"explicit_io"},
+	}
+	forwardAccesses = &pass.Pass{
+		Name: "forward_accesses", Run: memory.ForwardAccesses,
+		Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already " +
+			"contains, at offsets that are simplified",
+		After: []string{"explicit_io", "lower_mem_access"},
+	}
+	deadStores = &pass.Pass{
+		Name: "dead_stores", Run: memory.DeadStores,
+		Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup " +
+			"memory that nothing reads, at offsets that are simplified",
+		After: []string{"explicit_io", "lower_mem_access"},
+	}
+	mergeAccesses = &pass.Pass{
+		Name: "merge_accesses", Run: memory.MergeAccesses,
+		Doc: "merges loads, and stores, of neighbouring bytes, words and dwords, at offsets that are simplified; those at " +
+			"64-bit addresses right after lower_mem_access",
+		Leaves: "no vector of more than four dwords, at uniform offsets sixteen",
+		After:  []string{"explicit_io", "lower_mem_access"},
+	}
+	lowerInt64 = &pass.Pass{
+		Name: "lower_int64", Required: true, Run: lower.LowerInt64,
+		Doc:    "lowers scalar 64-bit phis, divisions and other operations without a rule to 32 bits",
+		Leaves: "once the rules of lower_int64 have run too, no 64-bit integers except packed and unpacked pairs",
+	}
+	lowerFrexp = &pass.Pass{
+		Name: "lower_frexp", Required: true, Run: lower.LowerFrexp,
+		Doc:    "lowers frexp of scalars to bit operations",
+		Leaves: "no frexp_sig and no frexp_exp of up to 32 bits",
+	}
+	lowerHalfRTZ = &pass.Pass{
+		Name: "lower_half_rtz", Required: true, Run: lower.LowerHalfRTZ,
+		Doc:    "lowers conversions of scalars to 16-bit floats that round towards zero to integer operations",
+		Leaves: "no conversion to 16-bit floats with explicit rounding towards zero",
+	}
+	lowerHalfFlush = &pass.Pass{
+		Name: "lower_half_flush", Required: true, Run: lower.LowerHalfFlush,
+		Doc:   "flushes denormals in conversions to 16-bit floats if the shader requires it",
+		After: []string{"lower_half_rtz"},
+	}
+	lowerPush = &pass.Pass{
+		Name: "lower_push_constants", Required: true, Run: memory.LowerPushConstants,
+		Doc:    "turns loads of push constants at dynamic offsets into choices among all of them",
+		Leaves: "no load of push constants at a dynamic offset",
+		After:  []string{"explicit_io"},
+	}
+	nonUniform = &pass.Pass{
+		Name: "lower_non_uniform", Required: true, Run: memory.LowerNonUniform,
+		Doc:    "puts loops around accesses with divergent descriptors, and around interpolation at divergent samples",
+		Leaves: "no access marked non-uniform whose descriptor is divergent, and no coordinates at a divergent sample",
+		After:  []string{"lower_stage_io"},
+	}
+	laneBuffers = &pass.Pass{
+		Name: "lower_divergent_buffers", Required: true, Run: memory.LowerDivergentBuffers,
+		Doc:    "puts loops around accesses to divergent buffers",
+		Leaves: "no access to a buffer that is divergent within a subgroup",
+		After:  []string{"explicit_io"},
+	}
+	systemValues = &pass.Pass{
+		Name: "compute_system_values", Required: true, Run: lower.ComputeSystemValues,
+		Doc:    "computes invocation IDs from what the machine provides",
+		Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane; no index of a device",
+		After:  []string{"zero_shared", "lower_subgroups"},
+	}
+	lowerAtomics = &pass.Pass{
+		Name: "lower_atomics", Required: true, Run: memory.LowerAtomics,
+		Doc:    "lowers atomics without a message to compare-and-exchange loops",
+		Leaves: "no atomic without a message on the target",
+		After:  []string{"explicit_io"},
+	}
+	lowerTextures = &pass.Pass{
+		Name: "lower_textures", Required: true, Run: lower.LowerTextures,
+		Doc: "expresses texture operations and queries of sizes by those that samplers have",
+		Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but " +
+			"the first",
+	}
+	derivatives = &pass.Pass{
+		Name: "lower_derivatives", Required: true, Run: lower.LowerDerivatives,
+		Doc:    "lowers derivatives to differences within quads",
+		Leaves: "no derivative",
+		After:  []string{"lower_textures"},
+	}
+	imageFormats = &pass.Pass{
+		Name: "lower_image_formats", Required: true, Run: memory.LowerImageFormats,
+		Doc:    "converts texels that the target reads as bits",
+		Leaves: "no load of a texel of a format that the target's reads do not convert",
+		After:  []string{"explicit_io"},
+	}
+	simplifyGroups = &pass.Pass{
+		Name: "simplify_subgroups", Run: lower.SimplifySubgroups,
+		Doc: "replaces subgroup operations on uniform values by the values",
+	}
+	lowerSubgroups = &pass.Pass{
+		Name: "lower_subgroups", Required: true, Run: lower.LowerSubgroups,
+		Doc:    "lowers operations of subgroups of at most 32 invocations to ballots and lane reads",
+		Leaves: "only the subgroup operations that instruction selection accepts",
+		After:  []string{"lower_derivatives"},
+	}
+	countTrips = &pass.Pass{
+		Name: "count_trips", Required: true, Run: flow.CountTrips,
+		Doc:    "records the trip counts of loops in their final form, for the estimate of cycles",
+		Leaves: "the trip counts of all loops whose exits determine them",
+	}
+	outOfSSA = &pass.Pass{
+		Name: "out_of_ssa", Required: true, Run: vars.OutOfSSA,
+		Doc:    "replaces phis by registers",
+		Leaves: "no phi",
+		After:  []string{"vars_to_ssa", "zero_shared", "lower_atomics", "lower_int64", "phis_to_scalar"},
+	}
 
-	algebraic           = &pass.Pass{Name: "algebraic", Doc: "applies the main set of rewrite rules", Leaves: "no match of a rule of the set", Required: true, Run: pass.Rules(&opt.Set)}
-	algebraicBeforeFFMA = &pass.Pass{Name: "algebraic_before_ffma", Doc: "applies rewrite rules before multiplications and additions are fused", Leaves: "no match of a rule of the set", Run: pass.Rules(&beforeffma.Set)}
-	algebraicLate       = &pass.Pass{Name: "algebraic_late", Doc: "applies rewrite rules that prepare instruction selection", Leaves: "no match of a rule of the set", After: []string{"algebraic_before_ffma"}, Required: true, Run: pass.Rules(&late.Set)}
+	algebraic = &pass.Pass{
+		Name: "algebraic", Required: true, Run: pass.Rules(&opt.Set),
+		Doc:    "applies the main set of rewrite rules",
+		Leaves: "no match of a rule of the set",
+	}
+	algebraicBeforeFFMA = &pass.Pass{
+		Name: "algebraic_before_ffma", Run: pass.Rules(&beforeffma.Set),
+		Doc:    "applies rewrite rules before multiplications and additions are fused",
+		Leaves: "no match of a rule of the set",
+	}
+	algebraicLate = &pass.Pass{
+		Name: "algebraic_late", Required: true, Run: pass.Rules(&late.Set),
+		Doc:    "applies rewrite rules that prepare instruction selection",
+		Leaves: "no match of a rule of the set",
+		After:  []string{"algebraic_before_ffma"},
+	}
 )
 
 // mergeAddresses is the run of merge_accesses for 64-bit addresses. It precedes the rules that lower 64-bit additions to
 // pairs with a carry, which hide the constant distances between addresses.
 var mergeAddresses = instead(mergeAccesses, memory.MergeAddresses)
 
-// atAddresses returns a pass that leaves shaders without accesses at 64-bit addresses alone.
+// atAddresses returns p restricted to shaders that access memory at 64-bit addresses.
 func atAddresses(p *pass.Pass) *pass.Pass {
 	return instead(p, func(c *pass.Context) bool { return memory.AtAddresses(c) && p.Run(c) })
 }
 
-// instead returns a pass with another function.
+// instead returns a copy of p that runs another function.
 func instead(p *pass.Pass, run func(*pass.Context) bool) *pass.Pass {
 	other := *p
 	other.Run = run
 	return &other
 }
 
-// cleanup is repeated, alone or with other passes.
-var cleanup = []pass.Step{copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, peepholeSelect, cse}
+// cleanup runs in loops, alone or with other passes.
+var cleanup = []pass.Step{
+	copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, peepholeSelect, cse,
+}
 
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.
@@ -137,7 +367,10 @@ var Known = pass.Pipeline{
 	outputTemps, keepQuads, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
-	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
-	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups, lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ, lowerHalfFlush, lowerPush,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs,
+	unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
+	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups,
+	lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ,
+	lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, countTrips, outOfSSA,
 }
