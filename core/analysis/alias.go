@@ -17,10 +17,11 @@ type Surface struct {
 
 // SurfaceOf returns what is known of a surface after explicit I/O.
 func SurfaceOf(s *ir.Shader, at ir.Src) Surface {
-	if at.Val == 0 || !s.At(at.Val).IsConst() {
+	entry, known := s.ConstOf(at)
+	if !known {
 		return Surface{}
 	}
-	x := Surface{Known: true, Entry: uint32(s.Const(at.Val, int(at.Swz.Comp(0))))}
+	x := Surface{Known: true, Entry: uint32(entry)}
 	for i := range s.Info.Bindings {
 		if b := &s.Info.Bindings[i]; b.Index != ir.NoIndex && x.Entry >= b.Index && x.Entry-b.Index < b.Count {
 			x.Binding = int32(i) + 1

@@ -9,7 +9,7 @@ import (
 
 // CFG is the control-flow graph of a function. Blocks are numbered in textual
 // order, in which all edges except the back edges of loops go forward. A block that
-// leaves the function has no successors; the first of two is the then arm. Predecessors
+// leaves the function has no successors; of two, the first is the then arm. Predecessors
 // are in ascending order.
 type CFG struct {
 	graph.Graph
@@ -79,7 +79,8 @@ func (g *CFG) forget(n int) {
 	g.Index = g.Index[:n]
 }
 
-// leave adds the edges from a block. A jump out of no loop, which the validator refuses, leads nowhere.
+// leave adds the edges out of block b, which has number i. A break or continue outside of loops, which the validator
+// refuses, adds none.
 func (g *CFG) leave(s *ir.Shader, i int, b ir.Node) {
 	to := func(n ir.Node) {
 		if t := g.Index[n]; t >= 0 {

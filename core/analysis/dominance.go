@@ -11,8 +11,7 @@ type Dominance struct {
 	built int  // and which of its graphs
 }
 
-// Build computes the tree. It does nothing if the graph is the one that it last saw. Siblings are in textual
-// order.
+// Build computes the tree of g, unless it still has that. Siblings are in textual order.
 func (d *Dominance) Build(g *CFG) {
 	if d.of == g && d.built == g.built {
 		return

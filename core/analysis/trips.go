@@ -157,12 +157,12 @@ func (t *Trips) need(r ir.Src) (slot int32, ok bool) {
 		if in.Block() != s.Body(t.loop) || in.NSrc != 2 {
 			return 0, false
 		}
-		init := t.init(v)
-		if !s.At(init.Val).IsConst() {
+		init, known := s.ConstOf(t.init(v))
+		if !known {
 			return 0, false
 		}
 		slot = t.place(0)
-		t.phis = append(t.phis, counter{phi: v, init: s.Const(init.Val, int(init.Swz.Comp(0))), slot: slot})
+		t.phis = append(t.phis, counter{phi: v, init: init, slot: slot})
 	case in.Kind == kind.ALU:
 		x := step{op: in.ALUOp(), bits: t.bits(v, in), n: uint8(in.NSrc)}
 		for i := range int(in.NSrc) {

@@ -5,7 +5,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// UsedComps returns which components of v are read, as a mask.
+// UsedComps returns the components of v that are read, as a mask.
 func UsedComps(s *ir.Shader, v ir.Value) (mask uint32) {
 	for u := range s.Uses(v) {
 		r := s.UseSrc(u)
@@ -16,8 +16,7 @@ func UsedComps(s *ir.Shader, v ir.Value) (mask uint32) {
 	return mask
 }
 
-// UsedOutside reports whether anything reads v but the instructions of block b. Phis and the conditions of ifs
-// read elsewhere.
+// UsedOutside reports whether v is used outside of block b. Uses by phis and by conditions of ifs count as outside.
 func UsedOutside(s *ir.Shader, v ir.Value, b ir.Node) bool {
 	for u := range s.Uses(v) {
 		if u.If != 0 {

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/core/pass/passtest"
 )
 
-// TestUses: what reads a value and which components, with a phi of its own block and the condition of an if.
+// TestUses covers single components, a phi in the block of the value that it reads, and the condition of an if.
 func TestUses(t *testing.T) {
 	s := passtest.Parse(t, `shader compute "main"
 workgroup_size 1 1 1

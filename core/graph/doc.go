@@ -1,7 +1,6 @@
-// Package graph solves problems on control flow graphs, for both halves of the compiler: it
-// orders nodes ([Order]), finds dominators ([Dominators]), where one thing is live
-// ([Live]), and fixed points of other data-flow problems ([Solver]). A node is a number.
-// Nothing in a [Graph] refers to the IR or to machine code. Every type reuses its memory from
-// graph to graph, and all but Solver take time linear in the nodes and edges of structured
-// control flow.
+// Package graph has the algorithms on control flow graphs that the middle end and the back end
+// share: orders of nodes ([Order]), dominator trees ([Dominators]), the liveness of one variable
+// ([Live]), and fixed points of other data-flow problems ([Solver]). A node is a number; a
+// [Graph] refers neither to the IR nor to machine code. All types reuse their memory from graph
+// to graph. On structured control flow, all but Solver take time linear in nodes and edges.
 package graph

@@ -4,17 +4,17 @@ import "jacquard.example/core/reuse"
 
 // Dominators is the dominator tree of a graph.
 type Dominators struct {
-	Preorder []int32 // the nodes that the entry reaches; each after its dominators, and siblings in the order that was used
+	Preorder []int32 // the reachable nodes in preorder of the tree; siblings in reverse postorder of the graph
 
 	idom    []int32
-	in, out []int32 // by node: the places in Preorder of its subtree
+	in, out []int32 // by node: the range of its subtree in Preorder
 	scratch []int32
 }
 
-// none is the immediate dominator of a node that is not reached.
+// none is the immediate dominator of an unreachable node.
 const none = -1
 
-// Idom returns the immediate dominator of a node; -1 for the entry and for nodes that it does not reach.
+// Idom returns the immediate dominator of a node, -1 for the entry and for unreachable nodes.
 func (d *Dominators) Idom(b int) int32 {
 	if b == 0 {
 		return none
@@ -22,18 +22,18 @@ func (d *Dominators) Idom(b int) int32 {
 	return d.idom[b]
 }
 
-// Reachable reports whether the entry reaches a node.
+// Reachable reports whether a node is reachable from the entry.
 func (d *Dominators) Reachable(b int) bool { return d.idom[b] != none }
 
-// Dominates reports whether every path from the entry to b passes through a, if the entry reaches both; else it is
-// false. A node dominates itself.
+// Dominates reports whether every path from the entry to b passes through a. A node dominates itself; an unreachable node
+// dominates nothing and is not dominated.
 func (d *Dominators) Dominates(a, b int) bool { return d.in[a] <= d.in[b] && d.in[b] < d.out[a] }
 
-// Interval returns the places in Preorder of the nodes that b dominates, from in to out-1.
+// Interval returns the range of nodes in Preorder that b dominates: Preorder[in:out].
 func (d *Dominators) Interval(b int) (in, out int32) { return d.in[b], d.out[b] }
 
-// Build finds the dominators in a graph, by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
-// Dominance Algorithm").
+// Build computes the dominator tree of a graph, by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
+// Dominance Algorithm"). o is an order of the graph.
 func (d *Dominators) Build(g *Graph, o *Order) {
 	d.idom, d.scratch = reuse.Slice(d.idom, g.n), reuse.Zeroed(d.scratch, g.n)
 	idom, place := d.idom, o.Place
@@ -55,7 +55,7 @@ func (d *Dominators) Build(g *Graph, o *Order) {
 			time++
 			for _, p := range g.Preds(int(b)) {
 				switch {
-				case idom[p] == none: // not reached, or not visited yet
+				case idom[p] == none: // unreachable, or not visited yet
 					again = again || round == 0
 				case dom == none:
 					dom = p
@@ -80,8 +80,8 @@ func (d *Dominators) Build(g *Graph, o *Order) {
 	d.number(o)
 }
 
-// number numbers the tree in preorder. A subtree is as large as those below it together, and one
-// node more; a node's dominator comes before it in the order.
+// number numbers the tree in preorder: postorder sums up the sizes of subtrees, reverse
+// postorder places each node after its immediate dominator.
 func (d *Dominators) number(o *Order) {
 	n := len(d.idom)
 	d.in, d.out = reuse.Slice(d.in, n), reuse.Slice(d.out, n)
@@ -102,7 +102,7 @@ func (d *Dominators) number(o *Order) {
 		}
 	}
 	d.Preorder = reuse.Slice(d.Preorder, reached)
-	free := d.out // by node: the next free place of its subtree, which is where it ends at last
+	free := d.out // by node: the next free place of its subtree; finally its end
 	for k := len(o.Nodes) - 1; k >= 0; k-- {
 		b := o.Nodes[k]
 		if d.idom[b] == none {

@@ -8,10 +8,10 @@ import (
 	"jacquard.example/core/graph"
 )
 
-// edges are those of a random graph of n nodes: of any shape, or as those of structured code if every node that
-// is reached follows one of its predecessors.
+// edges returns the edges of a random graph of n nodes. If numbered, every reachable node except the entry has a
+// predecessor with a lower number, as in structured code.
 func edges(rng *rand.Rand, n int, numbered bool) (list [][2]int) {
-	ahead := make([]bool, n) // the entry reaches it along edges to higher numbers
+	ahead := make([]bool, n) // reachable along edges to higher numbers
 	ahead[0] = true
 	add := func(from, to int) {
 		list = append(list, [2]int{from, to})
@@ -19,7 +19,7 @@ func edges(rng *rand.Rand, n int, numbered bool) (list [][2]int) {
 	}
 	for b := 1; b < n; b++ {
 		if b > 1 && rng.IntN(16) == 0 {
-			continue // cannot be reached, unless by an edge back
+			continue // unreachable, except by back edges
 		}
 		for range 1 + rng.IntN(3)*rng.IntN(3) {
 			add(rng.IntN(b), b)
@@ -46,7 +46,7 @@ func of(g *graph.Graph, n int, list [][2]int) {
 	g.Close()
 }
 
-// reached says which nodes are reached along edges from some, without passing or being another one.
+// reached returns, by node, whether it is reachable from nodes of from through nodes for which without is false.
 func reached(n int, list [][2]int, from []int, without func(int) bool) []bool {
 	seen := make([]bool, n)
 	for _, b := range from {
@@ -72,7 +72,7 @@ func backward(list [][2]int) (out [][2]int) {
 
 func nothing(int) bool { return false }
 
-// TestNeighbors: lists of neighbors are the edges that were added, in this order.
+// TestNeighbors checks that Succs and Preds list the edges in the order in which they were added.
 func TestNeighbors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var g graph.Graph
@@ -97,8 +97,8 @@ func TestNeighbors(t *testing.T) {
 	}
 }
 
-// TestOrder: the walk orders what the entry reaches, each node after one of its predecessors, and only edges of a cycle
-// lead back.
+// TestOrder checks that Walk orders the reachable nodes, each after one of its predecessors, and that back edges are on
+// cycles.
 func TestOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var g graph.Graph
@@ -113,7 +113,8 @@ func TestOrder(t *testing.T) {
 			if int(o.Place[b]) != k || !all[b] {
 				t.Fatalf("node %d is in place %d, and %d of the order; reached: %t", b, o.Place[b], k, all[b])
 			}
-			if b != 0 && !slices.ContainsFunc(g.Preds(int(b)), func(p int32) bool { return o.Place[p] > o.Place[b] && all[p] }) {
+			before := func(p int32) bool { return o.Place[p] > o.Place[b] && all[p] }
+			if b != 0 && !slices.ContainsFunc(g.Preds(int(b)), before) {
 				t.Fatalf("node %d precedes all its predecessors in %v; edges %v", b, o.Nodes, list)
 			}
 		}
@@ -130,7 +131,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestDominators compares with the definition: a dominates b if no path to b is without a.
+// TestDominators compares with the definition: a dominates b if b is unreachable without a.
 func TestDominators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var g graph.Graph
@@ -164,7 +165,8 @@ func TestDominators(t *testing.T) {
 			}
 			for b := range n {
 				if idom >= 0 && b != a && d.Dominates(b, a) && !d.Dominates(b, idom) {
-					t.Fatalf("node %d dominates node %d after %d, which is called immediate; edges %v", b, a, idom, list)
+					t.Fatalf("node %d dominates node %d, but not its immediate dominator %d; edges %v",
+						b, a, idom, list)
 				}
 			}
 		}
@@ -182,7 +184,7 @@ func TestDominators(t *testing.T) {
 	}
 }
 
-// TestLive compares with the definition: something is live where a use is reached without passing a definition.
+// TestLive compares with the definition: a variable is live where a use is reachable without passing a definition.
 func TestLive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var g graph.Graph
@@ -204,17 +206,18 @@ func TestLive(t *testing.T) {
 			if rng.IntN(4) == 0 {
 				defs[b] = true
 				l.Define(int32(b))
-				l.Use(int32(b)) // of its own definition
+				l.Use(int32(b)) // of the definition in the same node
 			}
 		}
 		l.Solve(&g)
 		early := func(b int) bool { return b < first }
+		ends := func(b int) bool { return defs[b] || early(b) }
 		in := make([]bool, n)
 		for _, u := range uses {
 			in[u] = in[u] || !early(u)
-			for _, e := range list { // from before the use on
+			for _, e := range list { // backward from the predecessors of the use
 				if e[1] == u && !early(u) {
-					for b, ok := range reached(n, backward(list), []int{e[0]}, func(b int) bool { return defs[b] || early(b) }) {
+					for b, ok := range reached(n, backward(list), []int{e[0]}, ends) {
 						in[b] = in[b] || ok
 					}
 				}
@@ -222,14 +225,16 @@ func TestLive(t *testing.T) {
 		}
 		for b := range n {
 			out := slices.ContainsFunc(g.Succs(b), func(s int32) bool { return in[s] })
-			if l.In(int32(b)) != in[b] || slices.Contains(l.Ins, int32(b)) != in[b] || slices.Contains(l.Outs, int32(b)) != out {
-				t.Fatalf("node %d: live at its start %t, at its end %t; uses %v, definitions %v, edges %v", b, in[b], out, uses, defs, list)
+			x := int32(b)
+			if l.In(x) != in[b] || slices.Contains(l.Ins, x) != in[b] || slices.Contains(l.Outs, x) != out {
+				t.Fatalf("node %d: live at its start %t, at its end %t; uses %v, definitions %v, edges %v",
+					b, in[b], out, uses, defs, list)
 			}
 		}
 	}
 }
 
-// TestSolver compares the sets of what reaches each node, in both directions, with walks from each node.
+// TestSolver solves, in both directions, which nodes reach which, and compares with a walk from each node.
 func TestSolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var g graph.Graph
@@ -265,7 +270,8 @@ func TestSolver(t *testing.T) {
 				}
 			}
 			for b := range n {
-				if facts[b]>>a&1 != 0 && !slices.ContainsFunc(along, func(e [2]int) bool { return e[0] == a && reached(n, along, []int{e[1]}, nothing)[b] }) {
+				leads := func(e [2]int) bool { return e[0] == a && reached(n, along, []int{e[1]}, nothing)[b] }
+				if facts[b]>>a&1 != 0 && !slices.ContainsFunc(along, leads) {
 					t.Fatalf("what node %d knows reaches node %d, but not along %v", a, b, along)
 				}
 			}
@@ -273,7 +279,7 @@ func TestSolver(t *testing.T) {
 	}
 }
 
-// TestSolverVisits: where all edges lead in the direction of the visits, each node is visited once.
+// TestSolverVisits checks that each node is visited once if all edges lead in the direction of the visits.
 func TestSolverVisits(t *testing.T) {
 	var s graph.Solver
 	for _, dir := range []graph.Direction{graph.Forward, graph.Backward} {

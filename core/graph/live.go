@@ -2,18 +2,18 @@ package graph
 
 import "jacquard.example/core/reuse"
 
-// Live finds the nodes at whose start something is live: those from which a use is reached without passing a
-// definition first. It is made by Start, Define and Use, and Solve.
+// Live computes where one variable is live: at the start of each node from which a use is reachable without passing a
+// definition. Call Start, then Define and Use for each definition and use, then Solve.
 type Live struct {
-	Ins  []int32 // the nodes at whose start it is live
-	Outs []int32 // those at whose end it is
+	Ins  []int32 // the nodes at whose start the variable is live
+	Outs []int32 // the nodes at whose end it is live
 
-	mark          uint32 // of the current problem; nodes have the mark of the last one that they had to do with
+	mark          uint32 // identifies the problem; in, out and defs hold, by node, the mark of the last problem that set them
 	in, out, defs []uint32
 	first         int32
 }
 
-// Start begins a problem on a graph of n nodes in which nothing is live before node first in the order of numbers.
+// Start begins a problem on a graph of n nodes. The variable is live at the start of no node below first.
 func (l *Live) Start(n int, first int32) {
 	if l.mark++; l.mark == 0 || len(l.in) < n {
 		l.in, l.out, l.defs, l.mark = reuse.Zeroed(l.in, n), reuse.Zeroed(l.out, n), reuse.Zeroed(l.defs, n), 1
@@ -21,10 +21,10 @@ func (l *Live) Start(n int, first int32) {
 	l.Ins, l.Outs, l.first = l.Ins[:0], l.Outs[:0], first
 }
 
-// Define notes that a node defines it. Definitions and uses of one node are noted in their order.
+// Define notes that a node defines the variable. Definitions and uses in one node must be noted in their order.
 func (l *Live) Define(b int32) { l.defs[b] = l.mark }
 
-// Use notes that a node uses it.
+// Use notes that a node uses the variable.
 func (l *Live) Use(b int32) {
 	if b >= l.first && l.defs[b] != l.mark && l.in[b] != l.mark {
 		l.in[b] = l.mark
@@ -32,7 +32,7 @@ func (l *Live) Use(b int32) {
 	}
 }
 
-// Solve walks back from the uses, and returns the number of nodes and edges that it has visited.
+// Solve walks backward from the uses, and returns the number of nodes and edges that it has visited.
 func (l *Live) Solve(g *Graph) (steps int) {
 	for k := 0; k < len(l.Ins); k++ {
 		before := g.Preds(int(l.Ins[k]))
@@ -49,5 +49,5 @@ func (l *Live) Solve(g *Graph) (steps int) {
 	return steps
 }
 
-// In reports whether it is live at the start of a node.
+// In reports whether the variable is live at the start of a node.
 func (l *Live) In(b int32) bool { return l.in[b] == l.mark }

@@ -2,23 +2,23 @@ package graph
 
 import "jacquard.example/core/reuse"
 
-// Order is the nodes of a graph in postorder: in the opposite direction, every node that the entry reaches, except for
-// the entry, comes after one of its predecessors.
+// Order is a postorder of the nodes of a graph: in reverse, every node that is reachable from the entry, except the entry
+// itself, comes after one of its predecessors.
 type Order struct {
-	Nodes []int32 // those that the entry reaches
-	Place []int32 // by node: its place in Nodes, or one after all of these
+	Nodes []int32 // the reachable nodes
+	Place []int32 // by node: its index in Nodes; at least len(Nodes) for unreachable nodes
 
 	all   []int32
 	stack []visit
 }
 
-// visit is a node that is being visited, and the next of its successors.
+// visit is a node on the stack of a walk, and the index of its next successor.
 type visit struct{ node, next int32 }
 
-// The places of nodes during a walk.
+// Places during a walk, of nodes that do not have one yet.
 const unseen, entered = -1, -2
 
-// Walk orders the nodes by a walk from the entry, and then from each that has not been reached.
+// Walk orders the nodes by a depth-first walk from the entry, and then from each node that has not been reached.
 func (o *Order) Walk(g *Graph) {
 	o.all, o.Place = reuse.Slice(o.all, g.n)[:0], reuse.Slice(o.Place, g.n)
 	for b := range o.Place {
@@ -34,7 +34,7 @@ func (o *Order) Walk(g *Graph) {
 	}
 }
 
-// walk orders the nodes that can be reached from one and have no place.
+// walk orders the nodes that are reachable from first and have no place yet.
 func (o *Order) walk(g *Graph, first int32) {
 	o.Place[first] = entered
 	stack := append(o.stack[:0], visit{first, 0})
@@ -56,8 +56,8 @@ func (o *Order) walk(g *Graph, first int32) {
 	o.stack = stack
 }
 
-// ByNumber orders n nodes by their numbers, which must be such that every node that the entry reaches, except for the
-// entry, has a predecessor before it. Other nodes may be among them.
+// ByNumber orders n nodes by their numbers, without a walk. Every reachable node except the entry must have a predecessor
+// with a lower number. Nodes includes the unreachable nodes.
 func (o *Order) ByNumber(n int) {
 	o.Nodes, o.Place = reuse.Slice(o.Nodes, n), reuse.Slice(o.Place, n)
 	for b := range o.Nodes {
@@ -65,8 +65,8 @@ func (o *Order) ByNumber(n int) {
 	}
 }
 
-// Reaches reports whether the entry reaches a node, after Walk.
+// Reaches reports whether a node is reachable from the entry. The order must be made by Walk.
 func (o *Order) Reaches(b int) bool { return int(o.Place[b]) < len(o.Nodes) }
 
-// Back reports whether an edge leads back in the walk that ordered the nodes.
+// Back reports whether an edge is a back edge of the walk that ordered the nodes.
 func (o *Order) Back(from, to int) bool { return o.Place[from] <= o.Place[to] }

@@ -14,16 +14,16 @@ const (
 	Backward Direction = true
 )
 
-// A Solver finds the fixed point of a data-flow problem whose facts the caller keeps.
+// A Solver iterates a data-flow problem to its fixed point. The caller keeps the facts.
 type Solver struct {
 	n   int
 	dir Direction
 	due bits.Set // by place in the order of visits
 }
 
-// Solve visits n nodes in the order of their numbers, or from the last one back, and then again those that are due, in
-// the same order, until none is. That takes few visits if most edges lead from a lower to a higher number. visit
-// computes what flows out of a node from what flows in, and calls Due for the nodes whose facts that changes.
+// Solve visits n nodes by ascending number, or by descending number if dir is Backward, and repeats that for the nodes
+// that are due until none is. That takes few visits if most edges lead from a lower to a higher number. visit computes
+// what flows out of a node from what flows in, and calls Due for each node whose facts that changes.
 func (s *Solver) Solve(n int, dir Direction, visit func(b int)) {
 	s.n, s.dir = n, dir
 	s.due = reuse.Zeroed(s.due, bits.Words(n))
@@ -36,10 +36,10 @@ func (s *Solver) Solve(n int, dir Direction, visit func(b int)) {
 	}
 }
 
-// Due notes that a node is to be visited again.
+// Due requests another visit of a node.
 func (s *Solver) Due(b int32) { s.due.Add(s.place(int(b))) }
 
-// place converts a node to its place in the order of visits, and back.
+// place converts a node to its place in the order of visits, and a place to its node.
 func (s *Solver) place(b int) int {
 	if s.dir == Backward {
 		return s.n - 1 - b

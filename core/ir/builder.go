@@ -70,7 +70,7 @@ func (b *Builder) After(v Value) {
 // Block returns the block that the cursor is in.
 func (b *Builder) Block() Node { return b.block }
 
-// Insert inserts an instruction at the cursor, which moves after it. The instruction leaves the block that it is in.
+// Insert inserts an instruction at the cursor and moves the cursor after it. An instruction that is in a block is moved.
 func (b *Builder) Insert(v Value) {
 	if b.S.At(v).block != 0 {
 		b.S.unlink(v)
@@ -223,7 +223,7 @@ func (s *Shader) AddPhiSrc(phi Value, pred Node, r Src) {
 	s.attach(o, r.Val, r.Swz)
 }
 
-// PhiPred returns the predecessor that source i of a phi comes from, which is its word i.
+// PhiPred returns the predecessor that source i of a phi comes from. It is stored in word i.
 func (s *Shader) PhiPred(phi Value, i int) Node { return Node(s.Words(phi)[i]) }
 
 // RemovePhiSrc drops source i of a phi; the last source takes its place.

@@ -194,7 +194,7 @@ func (s *Shader) Equal(a, b Value) bool {
 	return true
 }
 
-// sameSrc reports whether operand i of a, whose record is p, reads what operand j of b, whose record is q, does.
+// sameSrc reports whether operand i of a and operand j of b read the same components. p and q are the records of a and b.
 func (s *Shader) sameSrc(a, b Value, p, q *Instr, i, j int) bool {
 	x, y := s.operands[p.src+uint32(i)], s.operands[q.src+uint32(j)]
 	return x.val == y.val && (x.swz == y.swz || x.swz.first(s.reads(a, p, i)) == y.swz.first(s.reads(b, q, j)))
@@ -266,7 +266,8 @@ func (s *Shader) CanEliminate(v Value) bool {
 	in := s.At(v)
 	switch in.Kind {
 	case kind.Intrinsic:
-		return intrinsic.ID(in.Op).Info().Flags&intrinsic.CanEliminate != 0 && kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile == 0
+		volatile := kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0
+		return intrinsic.ID(in.Op).Info().Flags&intrinsic.CanEliminate != 0 && !volatile
 	default:
 		return kind.Infos[in.Kind].Result == kind.ResultAlways
 	}

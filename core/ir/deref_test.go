@@ -194,7 +194,7 @@ func TestD05DerefHasOneResult(t *testing.T) {
 	}
 }
 
-// TestD06SourceOrder: parent first, then index.
+// TestD06SourceOrder checks that the sources of a deref are its parent, then its index.
 func TestD06SourceOrder(t *testing.T) {
 	s := parse(t, derefs)
 	index := ofKind(s, kind.Intrinsic)[0]

@@ -66,7 +66,8 @@ func TestI01ImageIntrinsics(t *testing.T) {
 			t.Errorf("%s has the flags %d, want %d", x.name, info.Flags, x.flags)
 		}
 		atomic := strings.HasPrefix(x.name, "image_atomic_")
-		if id.Is(intrinsic.TraitImageAtomic) != atomic || atomic != (info.Atomic >= 0) || atomic && kind.AtomicOp(info.Atomic) != x.op {
+		wrong := atomic && kind.AtomicOp(info.Atomic) != x.op
+		if id.Is(intrinsic.TraitImageAtomic) != atomic || atomic != (info.Atomic >= 0) || wrong {
 			t.Errorf("%s is atomic %d, want %s", x.name, info.Atomic, x.op)
 		}
 	}

@@ -66,7 +66,7 @@ func (t *handles) grow() {
 	}
 }
 
-// Strings interns strings, whose bytes are side by side.
+// Strings interns strings. Their bytes are in one slice.
 type Strings struct {
 	bytes []byte
 	ends  []uint32 // by handle

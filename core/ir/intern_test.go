@@ -14,7 +14,8 @@ func TestIntern(t *testing.T) {
 		for range 2 {
 			for i := range n {
 				text := fmt.Sprintf("name %d", i)
-				if h := s.Strs.Intern(text); h != Str(i+1) || s.Strs.InternBytes([]byte(text)) != h || s.Strs.Text(h) != text {
+				h := s.Strs.Intern(text)
+				if h != Str(i+1) || s.Strs.InternBytes([]byte(text)) != h || s.Strs.Text(h) != text {
 					t.Fatalf("%q is %d: %q", text, h, s.Strs.Text(h))
 				}
 				if h := s.Types.Array(0, uint32(i), 4); h != Type(2*i+1) {

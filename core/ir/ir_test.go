@@ -98,7 +98,7 @@ func TestRecordsStay(t *testing.T) {
 	}
 }
 
-// loopDepth returns how many loops are around a node.
+// loopDepth returns the number of loops that contain a node.
 func loopDepth(s *ir.Shader, n ir.Node) int {
 	if n = s.LoopOf(n); n == 0 {
 		return 0

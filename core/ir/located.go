@@ -9,7 +9,7 @@ type Location struct {
 	Line, Column uint32
 }
 
-// Locations are the locations in a shader's source.
+// Locations is the table of locations in a shader's source.
 type Locations struct{ list []Location }
 
 func (t *Locations) reset() { t.list = append(t.list[:0], Location{}) }
@@ -24,7 +24,7 @@ func (t *Locations) New(x Location) Loc {
 	return Loc(len(t.list) - 1)
 }
 
-// At returns a location. It is unknown if it is not of this shader.
+// At returns the location that a handle names, an unknown one if the shader has no such handle.
 func (t *Locations) At(l Loc) Location {
 	if int(l) >= len(t.list) {
 		return Location{}
@@ -32,7 +32,7 @@ func (t *Locations) At(l Loc) Location {
 	return t.list[l]
 }
 
-// Num is one more than the last location.
+// Num is one more than the last handle.
 func (t *Locations) Num() int { return len(t.list) }
 
 // LocatedError is an error about an instruction with a known location in the source.

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// TestMethods: a shader has at most 80 exported methods, and none that an embedded field lends it. What only combines
-// others is a function of the package that needs it; what has a state of its own, such as registers, is a type.
+// TestMethods checks that Shader has at most 80 exported methods and no embedded field that would promote more. A function
+// that only combines methods belongs in the package that needs it; state of its own, such as registers, in its own type.
 func TestMethods(t *testing.T) {
 	shader := reflect.TypeFor[*ir.Shader]()
 	if n := shader.NumMethod(); n > 80 {

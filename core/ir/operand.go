@@ -201,7 +201,7 @@ func (s *Shader) Src(v Value, i int) Src {
 	return Src{o.val, o.swz, s.reads(v, in, i)}
 }
 
-// reads returns how many components operand i of v, whose record is in, reads.
+// reads returns how many components operand i of v reads. in is the record of v.
 func (s *Shader) reads(v Value, in *Instr, i int) uint8 {
 	switch in.Kind {
 	case kind.ALU:
@@ -222,7 +222,7 @@ func (s *Shader) reads(v Value, in *Instr, i int) uint8 {
 	return s.At(s.operands[in.src+uint32(i)].val).Comps
 }
 
-// comps is reads for an ALU instruction, whose opcode the caller has looked up.
+// comps is reads for an ALU instruction; info describes its opcode.
 func (in *Instr) comps(info *op.Info, i int) uint8 {
 	if n := info.Src[i].Comps; n != 0 {
 		return n
@@ -230,7 +230,7 @@ func (in *Instr) comps(info *op.Info, i int) uint8 {
 	return in.Comps
 }
 
-// SetSrc makes operand i read r: nothing if r is zero.
+// SetSrc makes operand i of v read r, or nothing if r is zero.
 func (s *Shader) SetSrc(v Value, i int, r Src) {
 	in := s.At(v)
 	in.Fresh = true

@@ -6,7 +6,7 @@ type RegInfo struct {
 	Divergent   bool
 }
 
-// Registers are the registers of a shader.
+// Registers is the table of registers of a shader.
 type Registers struct{ list []RegInfo }
 
 func (t *Registers) reset() { t.list = append(t.list[:0], RegInfo{}) }

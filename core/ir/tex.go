@@ -26,16 +26,16 @@ func SizeComps(d kind.ImageDim) int {
 	return int(coordComps[d])
 }
 
-// Tex is what the words of a texture operation say, valid as long as they are.
+// Tex gives access to the words of a texture operation. It is valid as long as these are.
 type Tex []uint32
 
-// Tex returns what the words of a texture operation say.
+// Tex returns the words of a texture operation.
 func (s *Shader) Tex(v Value) Tex { return s.Words(v) }
 
 // Dim returns the shape that the operation accesses.
 func (t Tex) Dim() kind.ImageDim { return kind.ImageDim(t[kind.FieldTexDim]) }
 
-// Flags returns the flags.
+// Flags returns the flags of the operation.
 func (t Tex) Flags() kind.TexFlag { return kind.TexFlag(t[kind.FieldTexFlags]) }
 
 // Kind returns the kind of source i.

@@ -1,8 +1,8 @@
 // Package pass is the framework for transformations of the IR: a [Pass] is a function with a
-// description, a [Pipeline] is a list of passes and of loops of passes, and a [Context] is what a
+// description, a [Pipeline] is a list of passes and of loops of passes, and a [Context] holds what a
 // pass works on: the shader, a builder, analyses and scratch memory that is reused by later passes
-// and shaders. A pass reports whether it changed anything. A [Loop] is repeated until none of its
-// passes does; a pass that has found nothing to do does not run again before the shader has changed.
+// and shaders. A pass reports whether it changed anything. A [Loop] repeats until none of its
+// passes changes the shader; a pass that changed nothing is skipped until another pass has.
 //
 // The passes are in the packages below: flow, vars, values, memory and lower, by what
 // they change; pipeline has the tables of which passes run in which order. [Rules] makes

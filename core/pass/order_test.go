@@ -9,6 +9,10 @@ import (
 
 // TestCheckOrder: the error names the pass and the one that must run before it.
 func TestCheckOrder(t *testing.T) {
+	const (
+		bEarly = "pass b must run after a, and runs before it"
+		cEarly = "pass c must run after b, and runs before it"
+	)
 	a, b := &pass.Pass{Name: "a"}, &pass.Pass{Name: "b", After: []string{"a"}}
 	c := &pass.Pass{Name: "c", After: []string{"a", "b"}}
 	for _, x := range []struct {
@@ -16,13 +20,13 @@ func TestCheckOrder(t *testing.T) {
 		part, whole string
 	}{
 		{pass.Pipeline{a, b, c}, "", ""},
-		{pass.Pipeline{a, a, b, c, b}, "pass c must run after b, and runs before it", "pass c must run after b, and runs before it"},
-		{pass.Pipeline{b, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
-		{pass.Pipeline{a, b, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
-		{pass.Pipeline{b, &pass.Pass{Name: "x"}, a}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
+		{pass.Pipeline{a, a, b, c, b}, cEarly, cEarly},
+		{pass.Pipeline{b, a}, bEarly, bEarly},
+		{pass.Pipeline{a, b, a}, bEarly, bEarly},
+		{pass.Pipeline{b, &pass.Pass{Name: "x"}, a}, bEarly, bEarly},
 		{pass.Pipeline{b, c}, "", "pass b must run after a, which does not run"},
 		{pass.Pipeline{pass.Loop{a, pass.Loop{a}}, b}, "", ""},
-		{pass.Pipeline{pass.Loop{b, a}}, "pass b must run after a, and runs before it", "pass b must run after a, and runs before it"},
+		{pass.Pipeline{pass.Loop{b, a}}, bEarly, bEarly},
 		{pass.Pipeline{pass.Loop{a, b}}, "", ""},
 	} {
 		for _, whole := range []bool{false, true} {

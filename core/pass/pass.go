@@ -46,7 +46,7 @@ type Context struct {
 
 	match   match.Pass
 	scratch []any   // by Scratch
-	settled []*Pass // the passes that have found nothing to do since the shader last changed
+	settled []*Pass // the passes that have run and changed nothing since the shader last changed
 	running *Pass   // for messages
 	err     error
 }
@@ -164,9 +164,9 @@ type Pass struct {
 	// After are passes that must not run after this one, since the code would be
 	// wrong or have what selection does not take. CheckOrder checks it.
 	After []string
-	// Required says that the code would be wrong or not selectable without the pass. Others can
-	// be disabled: Options.Disable.
+	// Required says that without the pass the code would be wrong, or selection would not take it.
+	// Other passes can be disabled: Options.Disable.
 	Required bool
-	// Leaves is what holds afterwards, beyond what package validate checks.
+	// Leaves says what holds after the pass, beyond what package validate checks.
 	Leaves string
 }

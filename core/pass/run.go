@@ -10,7 +10,7 @@ import (
 	"jacquard.example/core/work"
 )
 
-// Pipeline is a list of passes and loops of them, in the order in which they run.
+// Pipeline is a list of passes and loops of passes, in the order in which they run.
 type Pipeline []Step
 
 // Step is a *Pass or a Loop.
@@ -59,7 +59,7 @@ func (c *Context) Run(pipeline Pipeline, tr *Trace) (err error) {
 	return nil
 }
 
-// name adds to a budget error which pass exceeded the budget.
+// name sets the stage of a budget error to the pass that exceeded the budget.
 func (c *Context) name(err error) {
 	if limit := (*work.Limit)(nil); errors.As(err, &limit) && c.running != nil {
 		limit.Stage = c.running.Name
@@ -88,7 +88,7 @@ func (l Loop) run(c *Context, tr *Trace) (changed bool, err error) {
 	return changed, tr.Unsettled(l)
 }
 
-// run runs a pass, unless it is disabled, or has nothing to do.
+// run runs a pass, unless it is disabled or settled.
 func (p *Pass) run(c *Context, tr *Trace) (changed bool, err error) {
 	switch {
 	case slices.Contains(c.settled, p), !p.Required && slices.Contains(c.Options.Disable, p.Name):
@@ -109,8 +109,7 @@ func (p *Pass) run(c *Context, tr *Trace) (changed bool, err error) {
 	return changed, nil
 }
 
-// apply runs a pass and records what has nothing to do after it: the pass itself, and what had nothing to do before,
-// if it changed nothing.
+// apply runs a pass. If it changes nothing it is settled, otherwise no pass is any longer.
 func (c *Context) apply(p *Pass) (changed bool, err error) {
 	c.running = p
 	c.B.Float = 0
@@ -129,7 +128,7 @@ func (c *Context) apply(p *Pass) (changed bool, err error) {
 	return changed, nil
 }
 
-// Once runs each pass of a loop once, and returns the names of those that changed the shader.
+// Once runs each pass of a loop once, and returns the names of the passes that changed the shader.
 func (c *Context) Once(l Loop) (changing []string, err error) {
 	for p := range Pipeline(l).Passes() {
 		did, err := c.apply(p)
@@ -143,7 +142,7 @@ func (c *Context) Once(l Loop) (changing []string, err error) {
 	return changing, nil
 }
 
-// Passes iterates over the passes of a pipeline in the order in which they first run, those of loops included.
+// Passes iterates over the passes of a pipeline and of its loops, in the order in which they first run.
 func (l Pipeline) Passes() iter.Seq[*Pass] {
 	return func(yield func(*Pass) bool) { l.each(yield) }
 }
@@ -174,7 +173,7 @@ func (l Pipeline) Names() []string {
 	return slices.Compact(out)
 }
 
-// Find returns the first pass of a pipeline that has a name, nil if there is none.
+// Find returns the first pass of a pipeline with the given name, nil if there is none.
 func (l Pipeline) Find(name string) *Pass {
 	for p := range l.Passes() {
 		if p.Name == name {

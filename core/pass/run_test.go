@@ -9,7 +9,7 @@ import (
 	"jacquard.example/core/pass"
 )
 
-// TestSettled: a pass that found nothing to do does not run again before another has changed the shader.
+// TestSettled checks that a pass that changed nothing is skipped until another pass has changed the shader.
 func TestSettled(t *testing.T) {
 	var ran []string
 	row := func(name string, changes int) *pass.Pass {
@@ -22,7 +22,7 @@ func TestSettled(t *testing.T) {
 	}
 	quiet, other := row("quiet", 0), row("other", 0)
 	once := func() *pass.Pass { return row("once", 1) }
-	same := *quiet // another pass with its name
+	same := *quiet // another pass with the same name
 	for _, x := range []struct {
 		pipeline pass.Pipeline
 		want     []string
@@ -33,7 +33,7 @@ func TestSettled(t *testing.T) {
 		{pass.Pipeline{pass.Loop{once(), quiet}}, []string{"once", "quiet", "once"}},
 		{pass.Pipeline{pass.Loop{quiet, row("twice", 2)}}, []string{"quiet", "twice", "quiet", "twice", "quiet", "twice"}},
 		{pass.Pipeline{pass.Loop{quiet, other}, quiet}, []string{"quiet", "other"}},
-		{ // a loop in a loop comes to rest before the other goes on
+		{ // an inner loop ends before the outer one continues
 			pass.Pipeline{pass.Loop{quiet, pass.Loop{other, row("inner", 1)}, row("outer", 1)}, quiet},
 			[]string{"quiet", "other", "inner", "other", "inner", "outer", "quiet", "other", "inner", "outer"},
 		},
@@ -45,15 +45,15 @@ func TestSettled(t *testing.T) {
 		if err := c.Run(x.pipeline, nil); err != nil || !slices.Equal(ran, x.want) {
 			t.Errorf("%v, %v; want %v", ran, err, x.want)
 		}
-		ran = nil // pipelines know nothing of one another
+		ran = nil // no pass is settled when a pipeline starts
 		if err := c.Run(pass.Pipeline{quiet}, nil); err != nil || len(ran) != 1 {
 			t.Errorf("in another pipeline: %v, %v", ran, err)
 		}
 	}
 }
 
-// TestLoopsEnd: a loop whose passes undo each other ends, and a trace is told which loop it
-// is, whose passes that still do something Once finds.
+// TestLoopsEnd checks that a loop whose passes undo each other ends, that the trace is called with that loop, and that
+// Once finds the passes that still change the shader.
 func TestLoopsEnd(t *testing.T) {
 	runs := 0
 	row := func(name string, changes func() bool) *pass.Pass {
@@ -86,7 +86,8 @@ func TestLoopsEnd(t *testing.T) {
 			}
 			runs = 0
 			err := c.Run(pass.Pipeline{x.group}, tr)
-			if want := x.names != nil && traced; errors.Is(err, endless) != want || err != nil && !want || traced && !slices.Equal(got, x.names) {
+			want := x.names != nil && traced
+			if errors.Is(err, endless) != want || err != nil && !want || traced && !slices.Equal(got, x.names) {
 				t.Errorf("%v: %v, %v; want %v", pass.Pipeline(x.group).Names(), got, err, x.names)
 			}
 		}

@@ -130,7 +130,8 @@ func (r *reader) emitJoin(i uint32, a *action) {
 // boolVar creates a flag variable.
 func (r *reader) boolVar(name string) ir.Var {
 	return r.s.NewVar(ir.VarInfo{
-		Name: r.s.Strs.Intern(name), Mode: kind.ModeFunctionTemp, Type: r.s.Types.Scalar(ir.TypeBool, 1), Func: r.fn.ir, Location: -1,
+		Name: r.s.Strs.Intern(name), Mode: kind.ModeFunctionTemp, Func: r.fn.ir, Location: -1,
+		Type: r.s.Types.Scalar(ir.TypeBool, 1),
 	})
 }
 

@@ -12,7 +12,7 @@ type cfg struct {
 
 const none = ^uint32(0)
 
-// finish orders the blocks and finds dominators, once the graph has all edges.
+// finish orders the blocks and computes dominators, once all edges have been added.
 func (g *cfg) finish() {
 	g.Close()
 	g.order.Walk(&g.Graph)
@@ -31,7 +31,7 @@ func (g *cfg) targets(b uint32) []int32 { return g.Succs(int(b)) }
 // reachable reports whether block b can be reached from the entry.
 func (g *cfg) reachable(b uint32) bool { return g.order.Reaches(int(b)) }
 
-// back reports whether an edge leads back in the walk that ordered the blocks.
+// back reports whether an edge is a back edge of the walk that ordered the blocks.
 func (g *cfg) back(from, to uint32) bool { return g.order.Back(int(from), int(to)) }
 
 // arena is memory for the tables of one function.

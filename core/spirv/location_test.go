@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 )
@@ -168,7 +169,7 @@ func placeOfStore(t *testing.T, s *ir.Shader) string {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 			for v := s.First(b); v != 0; v = s.At(v).Next() {
 				in := s.At(v)
-				if in.Kind == kind.Intrinsic && in.Intrinsic().String() == "store_deref" && s.Modes(s.Src(v, 0).Val) == kind.ModeShaderTemp {
+				if in.Intrinsic() == intrinsic.StoreDeref && s.Modes(s.Src(v, 0).Val) == kind.ModeShaderTemp {
 					at := s.Locs.At(in.Loc)
 					return place(s.Strs.Text(at.File), int(at.Line), int(at.Column))
 				}

@@ -24,7 +24,7 @@ type flow struct {
 	depth     int
 	stack     []uint32
 	arena     arena
-	postorder []int32 // the reachable blocks of all functions in postorder, from their first
+	postorder []int32 // the reachable blocks of each function in postorder, counted from its first
 }
 
 type actKind uint8

@@ -180,8 +180,9 @@ func TestUntypedBlocksApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		for x := range s.Vars(kind.ModeShared) {
-			if !s.Var(x).SharedBlock(&s.Types) || s.Var(x).SharesMemory(&s.Types) != aliased {
-				t.Errorf("aliased %v: is a block %v, shares memory %v", aliased, s.Var(x).SharedBlock(&s.Types), s.Var(x).SharesMemory(&s.Types))
+			block, shares := s.Var(x).SharedBlock(&s.Types), s.Var(x).SharesMemory(&s.Types)
+			if !block || shares != aliased {
+				t.Errorf("aliased %v: is a block %v, shares memory %v", aliased, block, shares)
 			}
 		}
 	}

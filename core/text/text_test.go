@@ -24,13 +24,24 @@ func sample() *ir.Shader {
 	tt := &s.Types
 	f32 := tt.Scalar(ir.TypeFloat, 32)
 	vec4 := tt.Vector(f32, 4)
-	inner := tt.Struct(ir.TypeInfo{Name: s.Strs.Intern("In")}, []ir.Member{{Type: vec4, Offset: 0, Name: s.Strs.Intern("v")}, {Type: f32, Offset: 16, Name: s.Strs.Intern("f")}})
-	block := tt.Struct(ir.TypeInfo{Name: s.Strs.Intern("B"), Block: true}, []ir.Member{{Type: tt.Array(inner, 0, 32), Offset: 0, Name: s.Strs.Intern("a")}})
-	buf := s.NewVar(ir.VarInfo{Name: s.Strs.Intern("x"), Mode: kind.ModeSSBO, Type: block, Set: 1, Binding: 2, Location: -1, Access: kind.AccessNonReadable | kind.AccessCoherent})
-	img := s.NewVar(ir.VarInfo{Name: s.Strs.Intern("im"), Mode: kind.ModeImage, Location: -1, Type: tt.Intern(ir.TypeInfo{Kind: ir.TypeImage, Elem: f32, Dim: kind.Dim2D, Format: kind.FormatRgba8, Storage: true})})
+	name := s.Strs.Intern
+	inner := tt.Struct(ir.TypeInfo{Name: name("In")},
+		[]ir.Member{{Type: vec4, Offset: 0, Name: name("v")}, {Type: f32, Offset: 16, Name: name("f")}})
+	block := tt.Struct(ir.TypeInfo{Name: name("B"), Block: true},
+		[]ir.Member{{Type: tt.Array(inner, 0, 32), Offset: 0, Name: name("a")}})
+	buf := s.NewVar(ir.VarInfo{
+		Name: name("x"), Mode: kind.ModeSSBO, Type: block, Set: 1, Binding: 2, Location: -1,
+		Access: kind.AccessNonReadable | kind.AccessCoherent,
+	})
+	img := s.NewVar(ir.VarInfo{
+		Name: name("im"), Mode: kind.ModeImage, Location: -1,
+		Type: tt.Intern(ir.TypeInfo{Kind: ir.TypeImage, Elem: f32, Dim: kind.Dim2D, Format: kind.FormatRgba8, Storage: true}),
+	})
 	f := s.NewFunc("main")
 	s.Func(f).Entry = true
-	arr := s.NewVar(ir.VarInfo{Name: s.Strs.Intern("tmp"), Mode: kind.ModeFunctionTemp, Type: tt.Array(vec4, 3, 0), Func: f, Location: -1, ZeroInit: true})
+	arr := s.NewVar(ir.VarInfo{
+		Name: name("tmp"), Mode: kind.ModeFunctionTemp, Type: tt.Array(vec4, 3, 0), Func: f, Location: -1, ZeroInit: true,
+	})
 	g := s.NewFunc("helper", ir.Param{Comps: 1, Bits: 32})
 	b := build.New(s)
 	b.Float = uint16(kind.FloatContract | kind.FloatNsz)

@@ -32,7 +32,7 @@ func (c *checker) instr(v ir.Value, bi int) {
 		c.need(in.HasResult(), "result", "it must have a result")
 	case kind.ResultNever:
 		c.need(!in.HasResult(), "no-result", "it must not have a result")
-		c.need(!s.At(v).Used(), "no-result-uses", "something reads its result, but it has none")
+		c.need(!in.Used(), "no-result-uses", "something reads its result, but it has none")
 	}
 	if in.HasResult() {
 		if !validBits(in.Bits) {
@@ -297,7 +297,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		c.fail("intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
 	}
 	if !info.HasDest {
-		c.need(!s.At(v).Used(), "no-result-uses", "something reads its result, but it has none")
+		c.need(!in.Used(), "no-result-uses", "something reads its result, but it has none")
 	}
 	if info.DestComps != 0 {
 		if in.Comps != info.DestComps {
@@ -340,7 +340,8 @@ func (c *checker) intrinsic(v ir.Value) {
 		}
 	}
 	for m, i := derefSources[id], 0; m != 0; m, i = m>>1, i+1 {
-		c.need(m&1 == 0 || s.At(s.Src(v, i).Val).Kind == kind.Deref, "access-deref", "memory must be accessed through a deref; a cast turns a pointer value into one")
+		c.need(m&1 == 0 || s.At(s.Src(v, i).Val).Kind == kind.Deref, "access-deref",
+			"memory must be accessed through a deref; a cast turns a pointer value into one")
 	}
 	switch id {
 	case intrinsic.LoadReg, intrinsic.StoreReg:

@@ -97,7 +97,8 @@ func (c *checker) globals() {
 			c.fail("var-mode", "variable %q has the modes %s; must have exactly one", s.Strs.Text(v.Name), v.Mode)
 		}
 		if v.ZeroInit && v.Mode != kind.ModeShared {
-			c.fail("var-zero", "variable %q of mode %s is zero-initialized; only workgroup variables can be", s.Strs.Text(v.Name), v.Mode)
+			c.fail("var-zero", "variable %q of mode %s is zero-initialized; only workgroup variables can be",
+				s.Strs.Text(v.Name), v.Mode)
 		}
 		if v.Mode == kind.ModeShaderIn || v.Mode == kind.ModeShaderOut {
 			c.notBool(v)

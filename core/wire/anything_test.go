@@ -233,7 +233,8 @@ func (g *anything) list(block ir.Node, depth int) {
 			g.list(s.Else(n), depth+1)
 		} else {
 			n = s.InsertLoop(block)
-			s.Node(n).Trips = []trips.Count{trips.Unknown, trips.Exactly(1 + g.IntN(trips.Max)), trips.AtMost(1 + g.IntN(5))}[g.IntN(3)]
+			counts := []trips.Count{trips.Unknown, trips.Exactly(1 + g.IntN(trips.Max)), trips.AtMost(1 + g.IntN(5))}
+			s.Node(n).Trips = counts[g.IntN(3)]
 			g.list(s.Body(n), depth+1)
 		}
 		s.Node(n).Hints = ir.LoopHints(g.IntN(16))

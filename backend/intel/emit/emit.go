@@ -110,7 +110,7 @@ func (e *Emitter) count(in *mir.Inst) {
 	}
 }
 
-// place finds the addresses of all instructions, and returns the size of the code.
+// place assigns an address to each instruction and returns the size of the code.
 func (e *Emitter) place() (here int32) {
 	f := e.f
 	for b := range f.Blocks {
@@ -127,8 +127,8 @@ func (e *Emitter) place() (here int32) {
 // block returns the address of the first instruction of a block.
 func (e *Emitter) block(b int32) int32 { return e.at[e.f.Blocks[b].First] }
 
-// targets returns the addresses to which branch i of block b jumps: to jip if no lane is left, and to uip where the
-// lanes go on that it deactivates.
+// targets returns the addresses in branch i of block b: the thread jumps to jip if no lane is left, and the lanes that the
+// branch deactivates continue at uip.
 func (e *Emitter) targets(b int, i mir.ID) (jip, uip int32) {
 	f, next := e.f, e.at[i]+instBytes
 	c := &f.Constructs[f.Blocks[b].In]
@@ -154,5 +154,5 @@ func (e *Emitter) targets(b int, i mir.ID) (jip, uip int32) {
 	case isa.OpHalt:
 		return exit, e.block(f.Resume)
 	}
-	return next, next // of where halted lanes resume
+	return next, next // mir.OpHaltTarget
 }

@@ -23,8 +23,8 @@ type guard struct {
 	ends   [2]set   // of out
 	solve  graph.Solver
 
-	apart   []bool // by construct: lanes may wait while code in it runs
-	open    []set  // by construct: live where lanes go on that are not in it, or in one around it, so far
+	apart   []bool // by construct: lanes may wait outside of it, or of one around it, while its code runs
+	open    []set  // by construct: live where the lanes continue that wait outside of it or of one around it
 	waiting set    // live for lanes that may wait outside of the block's arm or loop
 	live    effect
 	taken   set // used around the instruction
@@ -73,7 +73,7 @@ func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 			g.enter(blk.If, f.Constructs[blk.If].Otherwise())
 		case isa.OpElse:
 			g.enter(blk.In, c.Last)
-		case isa.OpCont: // from here on lanes wait for the end of the trip, whatever construct the code is in
+		case isa.OpCont: // from here on lanes wait for the end of the iteration, in whatever construct the code is
 			for k := blk.In; ; k = f.Constructs[k].Parent {
 				g.resume(k, f.Constructs[c.Loop].Last)
 				if k == c.Loop {
@@ -85,7 +85,7 @@ func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 	return nil
 }
 
-// enter opens a construct or an arm. Lanes that are not in it go on at block resume, unless none are.
+// enter opens construct k or its else arm. Lanes that wait outside of it, if any, continue at block resume.
 func (g *guard) enter(k, resume int32) {
 	g.open[k] = g.open[g.f.Constructs[k].Parent]
 	if g.apart[k] {
@@ -93,7 +93,7 @@ func (g *guard) enter(k, resume int32) {
 	}
 }
 
-// together reports that all lanes that reach a construct go the same way in it.
+// together reports whether all lanes that reach a construct take the same way through it.
 func (g *guard) together(k int32) bool {
 	c := &g.f.Constructs[k]
 	blk := &g.f.Blocks[c.First]
@@ -103,7 +103,7 @@ func (g *guard) together(k int32) bool {
 	return g.f.At(blk.Last).Uniform
 }
 
-// resume notes that lanes go on at a block that are not in a construct.
+// resume notes that lanes that wait outside of construct k continue at block b.
 func (g *guard) resume(k, b int32) {
 	if int(b) < len(g.in) {
 		g.open[k].add(&g.in[b][0])
@@ -111,12 +111,13 @@ func (g *guard) resume(k, b int32) {
 	}
 }
 
-// halted returns the blocks, from from to resume-1, that may run while halted lanes wait to go on at block resume.
+// halted returns the first block that may run while halted lanes wait, and the block where they continue; no lanes wait
+// if from is not before resume.
 func (g *guard) halted() (from, resume int) {
 	f := g.f
 	for b, blk := range f.Blocks[:f.Resume] {
 		if last := f.At(blk.Last); last.Op == isa.OpHalt && !last.Uniform {
-			if loop, _ := f.Apart(f.LoopOf(b), 0); loop != 0 { // in the next trip
+			if loop, _ := f.Apart(f.LoopOf(b), 0); loop != 0 { // in the next iteration
 				return int(f.Constructs[loop].First), int(f.Resume)
 			}
 			return b + 1, int(f.Resume)
@@ -126,7 +127,7 @@ func (g *guard) halted() (from, resume int) {
 }
 
 // possible reports that there may be something to guard: code without mask where lanes may
-// wait elsewhere. It finds the constructs in which they may.
+// wait elsewhere. It computes apart.
 func (g *guard) possible() bool {
 	f := g.f
 	g.apart = reuse.Zeroed(g.apart, len(f.Constructs))

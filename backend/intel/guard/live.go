@@ -154,7 +154,7 @@ func (g *guard) liveness() {
 	g.solve.Solve(len(f.Blocks), graph.Backward, func(b int) {
 		f.Work.Spend(setWords)
 		if g.flow(b) {
-			for _, p := range f.Thread.Preds(b) { // among which are those of lanes
+			for _, p := range f.Thread.Preds(b) { // includes the predecessors for lanes
 				g.solve.Due(p)
 			}
 		}

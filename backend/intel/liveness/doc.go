@@ -5,8 +5,8 @@
 // read.
 //
 // Write masks never contain more than what is written, read masks never less than what
-// is read. The package looks at one instruction at a time. Where in a function something
-// is live is found by core/graph, for what each pass asks about: components and lanes of a
-// register for package opt, registers and flags for package ra, all of the allocated
-// registers for package guard. Package sched estimates it by blocks.
+// is read. The package looks at one instruction at a time. Liveness in a function is
+// computed with core/graph, for what each pass needs: components and lanes of registers in
+// package opt, registers and flags in package ra, the allocated register file in package
+// guard. Package sched estimates it by block.
 package liveness

@@ -5,8 +5,8 @@ import "jacquard.example/generated/isa"
 // BuildCFG derives the constructs, and the edges between blocks, from the control flow
 // instructions. Every if, else, break, cont, while and halt ends its block, every
 // endif and loop mark starts one; else, endif and while, to or from which the thread may
-// jump if no lane is left, are blocks of their own. Whatever adds or removes blocks or
-// control flow instructions has to call it.
+// jump if no lane is left, are blocks of their own. It must be called again after blocks
+// or control flow instructions have been added or removed.
 func (f *Func) BuildCFG() {
 	f.findConstructs()
 	f.Lanes.Reset(len(f.Blocks))
@@ -18,7 +18,7 @@ func (f *Func) BuildCFG() {
 	f.Thread.Close()
 }
 
-// leave adds the edges from a block.
+// leave adds the edges out of block b.
 func (f *Func) leave(b int) {
 	blk := &f.Blocks[b]
 	in, c := &f.Insts[blk.Last], &f.Constructs[blk.In]
@@ -68,14 +68,14 @@ func (f *Func) fall(b int, in *Inst) {
 	}
 }
 
-// exit adds the edge that the thread takes if no lane is left.
+// exit adds the edge that the thread takes from block b if no lane is left.
 func (f *Func) exit(b int) {
 	if to := f.Exit(b); to != 0 {
 		f.jump(b, to)
 	}
 }
 
-// edge adds an edge that lanes may take, and the thread.
+// edge adds an edge for lanes and for the thread.
 func (f *Func) edge(from, to int) {
 	if to < len(f.Blocks) {
 		f.Lanes.Add(from, to)
@@ -83,7 +83,7 @@ func (f *Func) edge(from, to int) {
 	}
 }
 
-// jump adds an edge that only the thread may take.
+// jump adds an edge for the thread alone.
 func (f *Func) jump(from, to int) {
 	if to < len(f.Blocks) {
 		f.Thread.Add(from, to)

@@ -2,19 +2,19 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// Construct is an if or a loop, as a range of blocks. One is inside another or apart from it, and
-// Func.Constructs is in the order of their starts. Number 0 stands for the function.
+// Construct is an if or a loop: a range of blocks, nested in or disjoint from those of the others.
+// Func.Constructs is in the order of their starts; number 0 is the function itself.
 type Construct struct {
 	IsLoop bool
-	Parent int32 // the innermost construct around it
-	Loop   int32 // the innermost loop around what is in it: itself if it is one; 0: none
-	Loops  int32 // the number of these loops
+	Parent int32 // the construct that it is nested in
+	Loop   int32 // the innermost loop that contains its code: a loop names itself; 0: none
+	Loops  int32 // the number of loops that contain its code
 	First  int32 // the first block of a loop; the block that ends in the if
-	Else   int32 // the block that is the else; 0: none
-	Last   int32 // the block that is the endif or the while
+	Else   int32 // the block of the else; 0: none
+	Last   int32 // the block of the endif or the while
 }
 
-// Otherwise returns the block where the lanes go on for which the condition of an if does not hold.
+// Otherwise returns the block where lanes continue for which the condition of an if is false.
 func (c *Construct) Otherwise() int32 {
 	if c.Else != 0 {
 		return c.Else + 1
@@ -22,7 +22,7 @@ func (c *Construct) Otherwise() int32 {
 	return c.Last
 }
 
-// findConstructs finds the constructs, and where in them the blocks are, from the control flow instructions.
+// findConstructs derives Constructs, Resume, Block.In and Block.If from the control flow instructions.
 func (f *Func) findConstructs() {
 	f.Constructs, f.Resume = append(f.Constructs[:0], Construct{}), 0
 	in := int32(0)
@@ -57,14 +57,14 @@ func (f *Func) findConstructs() {
 	}
 }
 
-// LoopOf returns the innermost loop around block b, 0 if there is none.
+// LoopOf returns the innermost loop that contains block b, 0 if there is none.
 func (f *Func) LoopOf(b int) int32 { return f.Constructs[f.Blocks[b].In].Loop }
 
-// Outer returns the innermost loop around a loop, 0 if there is none.
+// Outer returns the innermost loop that contains another loop, 0 if there is none.
 func (f *Func) Outer(loop int32) int32 { return f.Constructs[f.Constructs[loop].Parent].Loop }
 
-// Apart returns the outermost loop that is a or around a, but neither b nor around b, and the innermost one that is
-// or is around both; 0 stands for none.
+// Apart returns the outermost loop that contains loop a but not loop b, and the innermost one that contains both; 0 if
+// there is none. A loop contains itself; a or b may be 0, for code outside of loops.
 func (f *Func) Apart(a, b int32) (outer, both int32) {
 	if a == b {
 		return 0, a
@@ -76,8 +76,8 @@ func (f *Func) Apart(a, b int32) (outer, both int32) {
 	return outer, a
 }
 
-// End returns the block, an else, an endif or a while, that ends the arm or the loop after which control goes on from
-// block b; 0 if there is none.
+// End returns the else, endif or while that ends the innermost arm or loop that control is in when it leaves block b, as
+// the number of its block; 0 if there is none.
 func (f *Func) End(b int) int {
 	in := f.Blocks[b].In
 	if in != 0 && int(f.Constructs[in].Last) == b {
@@ -90,7 +90,7 @@ func (f *Func) End(b int) int {
 	return int(c.Last)
 }
 
-// Exit returns the block to which the thread jumps from the end of block b if no lane is left; 0 if it does not.
+// Exit returns the block to which the thread jumps from the end of block b if no lane is left, 0 if it falls through.
 func (f *Func) Exit(b int) int {
 	if end := f.End(b); end != 0 || int(f.Resume) <= b {
 		return end

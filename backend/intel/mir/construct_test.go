@@ -9,13 +9,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// nested writes random ifs and loops, and notes what is around each block.
+// nested builds a random nest of ifs and loops, and records the scopes around each block.
 type nested struct {
 	*mir.Func
 	rng    *rand.Rand
 	open   []*scope
 	scopes []*scope
-	around [][]*scope // by block: what is open at its start, after a loop mark
+	around [][]*scope // by block: the scopes open at its start, after a loop mark
 }
 
 // scope is an if or a loop.
@@ -28,7 +28,7 @@ func (x *nested) put(op isa.Op) {
 	x.Append(len(x.Blocks)-1, mir.Inst{Op: op, Exec: 16, Pred: isa.Pred(x.rng.IntN(2)), SideEff: true})
 }
 
-// block starts the next block, with an instruction that may begin it.
+// block starts a block, with an instruction of the opcode, if one is given.
 func (x *nested) block(ops ...isa.Op) {
 	if x.NewBlock(); len(ops) > 0 {
 		x.put(ops[0])
@@ -36,7 +36,7 @@ func (x *nested) block(ops ...isa.Op) {
 	x.around = append(x.around, slices.Clone(x.open))
 }
 
-// enter opens a scope that starts with the current block.
+// enter opens a scope at the current block.
 func (x *nested) enter(loop bool) *scope {
 	s := &scope{loop: loop, first: len(x.Blocks) - 1}
 	x.open, x.scopes = append(x.open, s), append(x.scopes, s)
@@ -82,8 +82,8 @@ func (x *nested) list(depth int) {
 	}
 }
 
-// TestConstructs compares the constructs of random nests, and what is derived from them, with what their
-// maker has noted.
+// TestConstructs compares the constructs of random nests, and what LoopOf, Apart, End and Exit return, with the scopes
+// that were recorded when the nest was built.
 func TestConstructs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -105,7 +105,8 @@ func TestConstructs(t *testing.T) {
 			return list
 		}
 		for k, s := range x.scopes {
-			if c := x.Constructs[k+1]; c.IsLoop != s.loop || int(c.First) != s.first || int(c.Else) != s.else_ || int(c.Last) != s.last {
+			c := x.Constructs[k+1]
+			if got := (scope{c.IsLoop, int(c.First), int(c.Else), int(c.Last)}); got != *s {
 				t.Fatalf("construct %d is %+v, want %+v", k+1, c, *s)
 			}
 		}
@@ -125,7 +126,8 @@ func TestConstructs(t *testing.T) {
 				exit = resume
 			}
 			if x.Blocks[b].In != in || x.End(b) != end || x.Exit(b) != exit {
-				t.Fatalf("block %d: in construct %d, ends at %d, exit to %d; want %d, %d and %d", b, x.Blocks[b].In, x.End(b), x.Exit(b), in, end, exit)
+				t.Fatalf("block %d: in construct %d, ends at %d, exit to %d; want %d, %d and %d",
+					b, x.Blocks[b].In, x.End(b), x.Exit(b), in, end, exit)
 			}
 			of, innermost := loops(b), int32(0)
 			if len(of) > 0 {
@@ -144,7 +146,8 @@ func TestConstructs(t *testing.T) {
 					}
 				}
 				if o, i := x.Apart(x.LoopOf(b), x.LoopOf(d)); o != outer || i != both {
-					t.Fatalf("blocks %d and %d: apart are %d, around both is %d; want %d and %d", b, d, o, i, outer, both)
+					t.Fatalf("blocks %d and %d: loop %d contains the first alone, %d both; want %d and %d",
+						b, d, o, i, outer, both)
 				}
 			}
 		}

@@ -4,8 +4,9 @@
 // A Func holds instructions as records without pointers, referenced by ID and linked
 // into blocks; blocks are in the order of the final code. Control flow is the machine's
 // own (if, else, endif, break, cont, while, halt) plus OpLoop, which marks the start of
-// a loop and emits nothing. Func.BuildCFG finds from it the constructs, which tell what is
-// around a block and where the thread goes when no lane is left, and the edges.
+// a loop and emits nothing. Func.BuildCFG derives from these instructions the tree of ifs
+// and loops (Construct) and the edges between blocks, for lanes and for the thread, which
+// jumps out of a construct when no lane is left.
 //
 // A virtual register is a number of bytes. A divergent one has a slot of Lane bytes for
 // every lane, component after component, and starts at a GRF; a uniform one holds

@@ -115,8 +115,8 @@ const (
 // Block is a sequence of instructions. Func.Blocks is in the order of the code.
 type Block struct {
 	First, Last ID
-	In          int32 // the innermost construct around it, to which its else, endif or while belongs
-	If          int32 // the construct that begins with the if at its end; 0: none
+	In          int32 // the innermost construct that contains it; an else, endif or while is in its own
+	If          int32 // the construct of the if at its end; 0: none
 }
 
 // Func is a shader at one width.
@@ -129,7 +129,7 @@ type Func struct {
 	free    ID
 	Payload int // GRFs filled by the payload at the start
 
-	// What BuildCFG finds.
+	// Computed by BuildCFG, like In and If of the blocks.
 	Constructs []Construct
 	Resume     int32       // the block in which halted lanes resume; 0: none
 	Lanes      graph.Graph // logical control flow: where a lane may go

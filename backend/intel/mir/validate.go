@@ -38,7 +38,7 @@ func (f *Func) Validate() error {
 	return f.validateEdges()
 }
 
-// ValidateCode is Validate without the constructs and edges: what BuildCFG relies on.
+// ValidateCode is Validate for code without constructs and edges yet. It checks what BuildCFG relies on.
 func (f *Func) ValidateCode() error { return f.validateCode(&structure{f: f}) }
 
 func (f *Func) validateCode(s *structure) error {
@@ -144,7 +144,7 @@ func (info *RegInfo) wrong() string {
 	return ""
 }
 
-// structure tracks the control flow with a stack, and what BuildCFG should have found.
+// structure tracks the control flow with a stack, and derives what BuildCFG should have computed.
 type structure struct {
 	f      *Func
 	stack  []level
@@ -152,7 +152,7 @@ type structure struct {
 	target bool
 	eot    ID
 
-	constructs []Construct // but for the first
+	constructs []Construct // without number 0
 	blocks     []Block
 	resume     int32
 }
@@ -162,7 +162,7 @@ type level struct {
 	op    isa.Op // if, else or loop
 	block int
 	inst  ID
-	is    int32 // its number in Func.Constructs
+	is    int32 // its index in Func.Constructs
 }
 
 // enter begins the next block.
@@ -191,10 +191,10 @@ func (s *structure) open(op isa.Op, b int, i ID) {
 	s.stack = append(s.stack, level{op, b, i, is})
 }
 
-// innermost returns the construct that the top of the stack is.
+// innermost returns the construct at the top of the stack.
 func (s *structure) innermost() *Construct { return &s.constructs[s.stack[len(s.stack)-1].is-1] }
 
-// validate compares with the constructs and blocks of the function.
+// validate compares the constructs and blocks of the function with the derived ones.
 func (s *structure) validate() error {
 	f := s.f
 	if len(f.Constructs) != len(s.constructs)+1 || f.Constructs[0] != (Construct{}) {
@@ -202,12 +202,15 @@ func (s *structure) validate() error {
 	}
 	for k, want := range s.constructs {
 		if is := f.Constructs[k+1]; is != want {
-			return &Error{Block: int(want.First), Msg: fmt.Sprintf("block %d: its if or loop is %+v, but %+v by the instructions", want.First, is, want)}
+			msg := fmt.Sprintf("block %d: its if or loop is %+v, but %+v by the instructions", want.First, is, want)
+			return &Error{Block: int(want.First), Msg: msg}
 		}
 	}
 	for b, want := range s.blocks {
 		if is := f.Blocks[b]; is != want {
-			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in construct %d and begins %d, but %d and %d by the instructions", b, is.In, is.If, want.In, want.If)}
+			msg := fmt.Sprintf("block %d: is in construct %d and begins %d, but %d and %d by the instructions",
+				b, is.In, is.If, want.In, want.If)
+			return &Error{Block: b, Msg: msg}
 		}
 	}
 	if f.Resume != s.resume {
@@ -336,7 +339,8 @@ func (f *Func) validateEdges() error {
 		}
 		for b := range f.Blocks {
 			if is, want := c.is.Succs(b), c.want.Succs(b); !slices.Equal(is, want) {
-				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s successors are %v, but %v by its instructions", b, c.name, is, want)}
+				msg := fmt.Sprintf("block %d: its %s successors are %v, but %v by its instructions", b, c.name, is, want)
+				return &Error{Block: b, Msg: msg}
 			}
 		}
 	}

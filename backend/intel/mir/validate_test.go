@@ -145,14 +145,22 @@ func TestValidate(t *testing.T) {
 			m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, m.NewFlag()
 			m.Regs[5].Def = m.uniform
 		}},
-		{"block 0: its logical successors are [1 3 5], but [1 3] by its instructions", func(m *made) { m.Lanes.Add(0, 5); m.Lanes.Close() }},
-		{"block 1: its physical successors are [2 4], but [2] by its instructions", func(m *made) { m.Thread.Add(1, 4); m.Thread.Close() }},
+		{"block 0: its logical successors are [1 3 5], but [1 3] by its instructions", func(m *made) {
+			m.Lanes.Add(0, 5)
+			m.Lanes.Close()
+		}},
+		{"block 1: its physical successors are [2 4], but [2] by its instructions", func(m *made) {
+			m.Thread.Add(1, 4)
+			m.Thread.Close()
+		}},
 		{"the logical edges are of 0 blocks, not 12", func(m *made) { m.Lanes.Reset(0) }},
 		{"3 ifs and loops, but 2 by the instructions", func(m *made) { m.Constructs = append(m.Constructs, mir.Construct{}) }},
 		{"2 ifs and loops, but 2 by the instructions", func(m *made) { m.Constructs[0].Last = 3 }},
-		{"block 0: its if or loop is {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:0 Last:4}, but {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:2 Last:4} by the instructions",
+		{"block 0: its if or loop is {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:0 Last:4}, " +
+			"but {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:2 Last:4} by the instructions",
 			func(m *made) { m.Constructs[1].Else = 0 }},
-		{"block 6: its if or loop is {IsLoop:true Parent:1 Loop:2 Loops:1 First:6 Else:0 Last:9}, but {IsLoop:true Parent:0 Loop:2 Loops:1 First:6 Else:0 Last:9} by the instructions",
+		{"block 6: its if or loop is {IsLoop:true Parent:1 Loop:2 Loops:1 First:6 Else:0 Last:9}, " +
+			"but {IsLoop:true Parent:0 Loop:2 Loops:1 First:6 Else:0 Last:9} by the instructions",
 			func(m *made) { m.Constructs[2].Parent = 1 }},
 		{"block 1: is in construct 0 and begins 0, but 1 and 0 by the instructions", func(m *made) { m.Blocks[1].In = 0 }},
 		{"block 0: is in construct 0 and begins 0, but 0 and 1 by the instructions", func(m *made) { m.Blocks[0].If = 0 }},

@@ -197,8 +197,8 @@ func readsFlag(f *mir.Func, in *mir.Inst) bool {
 // EmptyElse removes the else of ifs whose else is empty.
 func EmptyElse(f *mir.Func) {
 	changed := false
+	full := func(b mir.Block) bool { return b.First != 0 }
 	for _, c := range f.Constructs {
-		full := func(b mir.Block) bool { return b.First != 0 }
 		if c.Else != 0 && !slices.ContainsFunc(f.Blocks[c.Else+1:c.Last], full) {
 			f.Remove(f.Blocks[c.Else].Last)
 			changed = true

@@ -94,7 +94,7 @@ type flagAllocator struct {
 	made   int                     // the first register created by spilling
 	short  bool                    // some are spilled
 
-	seen [2]graph.Live // where something is live, of active lanes and of all
+	seen [2]graph.Live // where the flag of the last call of follow is live: in active lanes, and in all
 }
 
 // fixedFlag is the first and the last use of a physical flag register, which is reserved
@@ -221,7 +221,7 @@ func (a *flagAllocator) fix(n int, pos int32) {
 	a.fixed[n] = fixedFlag{flagSpan{pos, pos, a.loop, a.loop}, true}
 }
 
-// follow finds the blocks at whose start something is live of a flag. Reads by active lanes
+// follow computes the blocks at whose start lanes of a flag are live. Reads by active lanes
 // follow the logical control flow, all others the physical one. A write of some lanes leaves
 // the others live.
 func (a *flagAllocator) follow(l *flagLife) {
@@ -254,8 +254,9 @@ const (
 	forAll
 )
 
-// stretch extends a life over the loops that it enters, leaves or is carried around: those at
-// whose start something is live of the flag that follow was called for, or any that contain all of it.
+// stretch extends a life over the loops that it enters or leaves, and over those around it that
+// carry the flag to the next iteration: all of them if always, otherwise those at whose start
+// the flag of the last call of follow is live.
 func (a *flagAllocator) stretch(x *flagSpan, always bool) {
 	f := a.f
 	out, around := f.Apart(x.endLoop, x.startLoop)

@@ -29,9 +29,9 @@ type Live struct {
 	nodes    []blockNode
 	touched  []mir.Reg
 	delta    []int32            // by position: the change of the bytes that are live
-	starts   []int32            // by block: the first position; at last, one past the last position
+	starts   []int32            // by block: its first position; one extra at the end
 	payload  [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
-	way      graph.Live         // of the register that walk was last called for
+	way      graph.Live         // of the register of the last call of walk
 }
 
 // regFlow is what control flow implies for a register.
@@ -89,7 +89,7 @@ func (l *Live) unpaired(in *mir.Inst, o *mir.Operand) bool {
 func (l *Live) local(f *mir.Func) {
 	pos, read := int32(0), l.read
 	l.starts = reuse.Slice(l.starts, len(f.Blocks)+1)
-	outer := int32(0) // the first block of the outermost loop
+	outer := int32(0) // the first block of the current outermost loop
 	for b := range f.Blocks {
 		l.starts[b], l.touched = pos, l.touched[:0]
 		loop := f.LoopOf(b)

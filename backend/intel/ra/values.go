@@ -100,7 +100,7 @@ func (a *values) find(f *mir.Func) {
 	}
 }
 
-// over reports whether the innermost loop or arm of an if around the definition of a register has ended.
+// over reports whether the innermost loop or arm of an if around the definition of a register ends before the current block.
 func (a *values) over(x *value) bool { return x.end != 0 && a.block >= x.end }
 
 // read records that source k of an instruction is a register.

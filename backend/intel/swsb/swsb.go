@@ -61,7 +61,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 		}
 		x.block(b)
 		for _, t := range f.Thread.Succs(b) {
-			if !x.known[t] { // it is due, and comes later
+			if !x.known[t] { // t is due anyway, and comes later
 				x.in[t].set(&x.s)
 				x.known[t], x.same = true, int(t)
 			} else if x.in[t].join(&x.s) {

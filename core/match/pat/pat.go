@@ -70,7 +70,7 @@ func Bits(s *ir.Shader, x ir.Src) uint8 { return s.At(x.Val).Bits }
 func SizeIn(bits uint8, set op.Sizes) bool { return op.SizeOf(bits)&set != 0 }
 
 // IsConst reports whether x reads a constant.
-func IsConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind == kind.LoadConst }
+func IsConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).IsConst() }
 
 // Ones returns the largest number of a size.
 func Ones(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
@@ -205,7 +205,7 @@ func Truth(b bool) uint64 {
 func UsedOnce(s *ir.Shader, x ir.Src) bool { return s.UsedOnce(x.Val) }
 
 // NotConst reports whether x does not read a constant.
-func NotConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).Kind != kind.LoadConst }
+func NotConst(s *ir.Shader, x ir.Src) bool { return !s.At(x.Val).IsConst() }
 
 // DwordFactor reports whether a 32-bit product with x is neither a shift nor known to be one
 // with 16 bits.

@@ -25,7 +25,9 @@ func newBuilder(invocations uint32) *builder {
 	for i := range b.vars {
 		b.vars[i] = s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Func: f, Location: -1, Type: u32})
 	}
-	b.out = s.NewVar(ir.VarInfo{Name: s.Strs.Intern("out"), Mode: kind.ModeSSBO, Location: -1, Type: s.Types.Array(u32, invocations, 4)})
+	b.out = s.NewVar(ir.VarInfo{
+		Name: s.Strs.Intern("out"), Mode: kind.ModeSSBO, Location: -1, Type: s.Types.Array(u32, invocations, 4),
+	})
 	b.AtEnd(s.FirstBlock(f))
 	b.index = b.LoadLocalInvocationIndex(32)
 	return b

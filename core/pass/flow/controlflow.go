@@ -42,8 +42,8 @@ func (c context) deadList(n ir.Node) (changed bool) {
 func (c context) deadIf(n ir.Node) (next ir.Node, changed bool) {
 	s := c.S
 	cond := s.Cond(n)
-	if s.At(cond.Val).IsConst() {
-		return c.takeArm(n, s.Const(cond.Val, int(cond.Swz.Comp(0))) != 0), true
+	if x, ok := s.ConstOf(cond); ok {
+		return c.takeArm(n, x != 0), true
 	}
 	after := s.NextNode(n)
 	if c.leaves(s.ThenEnd(n)) && c.leaves(s.ElseEnd(n)) && (s.First(after) != 0 || s.NextNode(after) != 0) {
@@ -156,7 +156,7 @@ func (c context) forgetBlock(b ir.Node) {
 	s := c.S
 	c.dropPhiSrcs(b)
 	for v := range s.Instrs(b) {
-		if in := s.At(v); s.At(v).Used() {
+		if in := s.At(v); in.Used() {
 			c.B.AtStart(s.FirstBlock(c.F))
 			s.ReplaceUses(v, c.B.Undef(in.Comps, in.Bits))
 		}

@@ -20,7 +20,10 @@ var factors = []int{8, 4, 5, 6, 7, 3, 2}
 // other control flow, so that nothing separates the instructions of different iterations.
 func (u *unroller) partly(loop ir.Node) plan {
 	s := u.s
-	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.straight(loop) || !u.trips.Count(s, loop, maxCounted) || len(u.trips.Exits) != 1 || !u.measure(loop) || u.other {
+	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.straight(loop) {
+		return plan{}
+	}
+	if !u.trips.Count(s, loop, maxCounted) || len(u.trips.Exits) != 1 || !u.measure(loop) || u.other {
 		return plan{}
 	}
 	stay := u.trips.Entries - 1 // iterations that do not take the exit

@@ -50,14 +50,14 @@ func (u *unroller) left(loop ir.Node, deref ir.Value) int {
 	if in := s.At(x); in.Kind != kind.Phi || in.Block() != first || in.NSrc != 2 {
 		return 0
 	}
-	init, next := u.phiSrc(x, s.PrevNode(loop)), u.phiSrc(x, s.BodyEnd(loop))
+	start, known := s.ConstOf(u.phiSrc(x, s.PrevNode(loop)))
+	next := u.phiSrc(x, s.BodyEnd(loop))
 	length := uint64(s.Types.At(s.DerefType(s.Src(deref, 0).Val)).Len)
-	if add := s.At(next.Val); !s.At(init.Val).IsConst() || add.Kind != kind.ALU || add.ALUOp() != op.IAdd {
+	if add := s.At(next.Val); !known || start >= length || add.Kind != kind.ALU || add.ALUOp() != op.IAdd {
 		return 0
 	}
 	for i := range 2 {
-		step, ok := s.ConstOf(s.Src(next.Val, i))
-		if start := s.Const(init.Val, int(init.Swz.Comp(0))); ok && step == 1 && s.Src(next.Val, 1-i).Val == x && start < length {
+		if step, ok := s.ConstOf(s.Src(next.Val, i)); ok && step == 1 && s.Src(next.Val, 1-i).Val == x {
 			return int(length - start)
 		}
 	}

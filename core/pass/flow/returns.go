@@ -129,9 +129,8 @@ func (r *returns) drop(b ir.Node) {
 	r.dropAfter(b)
 	s := r.s
 	for v := s.Last(b); v != 0; v = s.Last(b) {
-		if s.At(v).Used() {
+		if in := s.At(v); in.Used() {
 			r.c.B.AtStart(s.FirstBlock(r.f))
-			in := s.At(v)
 			s.ReplaceUses(v, r.c.B.Undef(in.Comps, in.Bits))
 		}
 		s.Remove(v)

@@ -62,7 +62,7 @@ func (c context) free(v ir.Value) bool {
 	s := c.S
 	id := s.At(v).Intrinsic()
 	if id == intrinsic.LoadPushConstant {
-		return s.At(s.Src(v, 0).Val).Kind == kind.LoadConst
+		return s.At(s.Src(v, 0).Val).IsConst()
 	}
 	return s.At(v).NSrc == 0 && s.CanReorder(v) && id.Slot(intrinsic.IxAlignMul) < 0
 }

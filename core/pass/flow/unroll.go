@@ -177,7 +177,7 @@ func (u *unroller) indexed(v ir.Value) bool {
 		return false
 	}
 	x := s.At(s.Src(v, 1).Val)
-	return x.Kind != kind.LoadConst && u.inside[x.Block()]
+	return !x.IsConst() && u.inside[x.Block()]
 }
 
 // unroll replaces a loop by another one with copies of its body, and returns the block after

@@ -195,7 +195,8 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 			}
 			shared++
 			if !trips.Count(b.S, n, 4096) || trips.Entries != b.S.Node(n).Trips.Exact() {
-				t.Fatalf("seed %d: a loop has %d iterations, not %d\n%s\nof\n%s", seed, trips.Entries, b.S.Node(n).Trips.Exact(), text.Print(b.S), old)
+				t.Fatalf("seed %d: a loop has %d iterations, not %d\n%s\nof\n%s",
+					seed, trips.Entries, b.S.Node(n).Trips.Exact(), text.Print(b.S), old)
 			}
 		}
 		for flow.DeadControlFlow(c) || flow.OneTripLoops(c) {

@@ -82,19 +82,20 @@ func (l *linker) block(at int) (first, end int) {
 // isConstant reports whether a component is a constant which interpolation returns unchanged:
 // differences of infinities are no numbers, and the sum of -0 and 0 is 0.
 func (l *linker) isConstant(v *varying) bool {
-	s := l.vertex.S
-	if !s.At(v.value.Val).IsConst() {
+	bits, known := l.vertex.S.ConstOf(v.value)
+	if !known {
 		return false
 	}
 	if v.manner == flat {
 		return true
 	}
-	x := math.Float32frombits(uint32(l.constantOf(v)))
+	x := math.Float32frombits(uint32(bits))
 	return v.bits == 32 && !math.IsInf(float64(x), 0) && x == x && math.Float32bits(x) != 1<<31
 }
 
 func (l *linker) constantOf(v *varying) uint64 {
-	return l.vertex.S.Const(v.value.Val, int(v.value.Swz.Comp(0)))
+	x, _ := l.vertex.S.ConstOf(v.value)
+	return x
 }
 
 // isUniform reports whether a value is a load of a member of a uniform block or of the push

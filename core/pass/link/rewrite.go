@@ -128,9 +128,11 @@ func (l *linker) replacement(a *access, v *varying) ir.Src {
 	flags := kind.IOFlags(s.Index(a.v, intrinsic.IxIOFlags))
 	switch a.id {
 	case intrinsic.LoadInterpolatedInput:
-		return b.LoadInterpolatedInput(1, a.bits, s.Src(a.v, a.id.Source(intrinsic.RoleBarycentric)), b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
+		where := s.Src(a.v, a.id.Source(intrinsic.RoleBarycentric))
+		return b.LoadInterpolatedInput(1, a.bits, where, b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
 	case intrinsic.LoadInputVertex:
-		return b.LoadInputVertex(1, a.bits, s.Src(a.v, a.id.Source(intrinsic.RoleVertex)), b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
+		vertex := s.Src(a.v, a.id.Source(intrinsic.RoleVertex))
+		return b.LoadInputVertex(1, a.bits, vertex, b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
 	}
 	return b.LoadInput(1, a.bits, b.Imm(0), slot, 1, comp, base, at, kind.BuiltinNone, flags)
 }

@@ -56,7 +56,7 @@ func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 		}
 	case kind.ALU:
 		f := int64Ops[in.ALUOp()]
-		if f == nil || in.Comps != 1 || !s.At(v).Used() {
+		if f == nil || in.Comps != 1 || !in.Used() {
 			return ir.Src{}, false
 		}
 		if info := in.ALUOp().Info(); info.Src[0].Base == op.Float {
@@ -89,9 +89,9 @@ func (c context) atomic64(v ir.Value) (ir.Src, bool) {
 	var old ir.Src
 	switch id {
 	case intrinsic.GlobalAtomic:
-		old = b.GlobalAtomic2x32(c.arg(v, 0), pair(c.arg(v, 1)), acc, o)
+		old = b.GlobalAtomic2x32(c.S.Src(v, 0), pair(c.S.Src(v, 1)), acc, o)
 	case intrinsic.GlobalAtomicSwap:
-		old = b.GlobalAtomicSwap2x32(c.arg(v, 0), pair(c.arg(v, 1)), pair(c.arg(v, 2)), acc, o)
+		old = b.GlobalAtomicSwap2x32(c.S.Src(v, 0), pair(c.S.Src(v, 1)), pair(c.S.Src(v, 2)), acc, o)
 	default:
 		c.FailAt(s.At(v).Loc, "%s has no atomics on 64 bits except at 64-bit addresses (%s)", c.Target(), id)
 		return ir.Src{}, false
@@ -122,48 +122,48 @@ func (c context) phi64(v ir.Value) ir.Src {
 // positioned before the instruction. They may use further 64-bit operations for
 // which there are rules.
 var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
-	op.UDiv: func(c context, v ir.Value) ir.Src { q, _ := c.divide64(v, c.arg(v, 0), c.arg(v, 1)); return q },
-	op.UMod: func(c context, v ir.Value) ir.Src { _, r := c.divide64(v, c.arg(v, 0), c.arg(v, 1)); return r },
+	op.UDiv: func(c context, v ir.Value) ir.Src { q, _ := c.divide64(v, c.S.Src(v, 0), c.S.Src(v, 1)); return q },
+	op.UMod: func(c context, v ir.Value) ir.Src { _, r := c.divide64(v, c.S.Src(v, 0), c.S.Src(v, 1)); return r },
 	op.IDiv: func(c context, v ir.Value) ir.Src { q, _ := c.divideSigned64(v); return q },
 	op.IRem: func(c context, v ir.Value) ir.Src { _, r := c.divideSigned64(v); return r },
 	op.IMod: func(c context, v ir.Value) ir.Src {
 		b := c.B
 		_, r := c.divideSigned64(v)
-		d, z := c.arg(v, 1), b.ImmN(64, 0)
+		d, z := c.S.Src(v, 1), b.ImmN(64, 0)
 		other := b.IAnd(b.INe(r, z), b.ILt(b.IXor(r, d), z))
 		return b.BCsel(other, b.IAdd(r, d), r)
 	},
 
-	op.UMulHigh: func(c context, v ir.Value) ir.Src { return c.mulHigh64(c.arg(v, 0), c.arg(v, 1)) },
+	op.UMulHigh: func(c context, v ir.Value) ir.Src { return c.mulHigh64(c.S.Src(v, 0), c.S.Src(v, 1)) },
 	// A negative factor counts as 2^64 more than its value
 	op.IMulHigh: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x, y, z := c.arg(v, 0), c.arg(v, 1), b.ImmN(64, 0)
+		x, y, z := c.S.Src(v, 0), c.S.Src(v, 1), b.ImmN(64, 0)
 		h := c.mulHigh64(x, y)
 		h = b.ISub(h, b.BCsel(b.ILt(x, z), y, z))
 		return b.ISub(h, b.BCsel(b.ILt(y, z), x, z))
 	},
 
 	op.U2F16: func(c context, v ir.Value) ir.Src {
-		return c.B.U2F16(c.B.U2U32(c.B.UMin(c.arg(v, 0), c.B.ImmN(64, 1<<32-1))))
+		return c.B.U2F16(c.B.U2U32(c.B.UMin(c.S.Src(v, 0), c.B.ImmN(64, 1<<32-1))))
 	},
 	// Beyond 32 bits everything is infinite, or the largest number, anyway
 	op.I2F16: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x := b.IMax(b.IMin(c.arg(v, 0), b.ImmN(64, 1<<31-1)), b.ImmN(64, ^uint64(1<<31-1)))
+		x := b.IMax(b.IMin(c.S.Src(v, 0), b.ImmN(64, 1<<31-1)), b.ImmN(64, ^uint64(1<<31-1)))
 		return b.I2F16(b.I2I32(x))
 	},
-	op.U2F32: func(c context, v ir.Value) ir.Src { return c.uint64ToFloat(c.arg(v, 0)) },
+	op.U2F32: func(c context, v ir.Value) ir.Src { return c.uint64ToFloat(c.S.Src(v, 0)) },
 	op.I2F32: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x := c.arg(v, 0)
+		x := c.S.Src(v, 0)
 		f := c.uint64ToFloat(b.IAbs(x))
 		return b.BCsel(b.ILt(b.Unpack64_2x32SplitY(x), b.Imm(0)), b.FNeg(f), f)
 	},
-	op.F2U64: func(c context, v ir.Value) ir.Src { return c.floatToUint64(c.float32(c.arg(v, 0))) },
+	op.F2U64: func(c context, v ir.Value) ir.Src { return c.floatToUint64(c.float32(c.S.Src(v, 0))) },
 	op.F2I64: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x := c.float32(c.arg(v, 0))
+		x := c.float32(c.S.Src(v, 0))
 		m := c.floatToUint64(b.FAbs(x))
 		r := b.BCsel(b.FLt(x, pass.ImmF(b, 0)), b.INeg(m), m)
 		r = b.BCsel(b.FGe(x, pass.ImmF(b, 1<<63)), b.ImmN(64, 1<<63-1), r)
@@ -172,22 +172,22 @@ var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 
 	op.UClz: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		lo, hi := c.halves(c.arg(v, 0))
+		lo, hi := c.halves(c.S.Src(v, 0))
 		return b.BCsel(b.IEq(hi, b.Imm(0)), b.IAdd(b.UClz(lo), b.Imm(32)), b.UClz(hi))
 	},
 	op.IFindMsb: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x := c.arg(v, 0)
+		x := c.S.Src(v, 0)
 		return b.UFindMsb(b.IXor(x, b.IShr(x, b.Imm(63))))
 	},
 	op.URol: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x, n := c.arg(v, 0), c.arg(v, 1)
+		x, n := c.S.Src(v, 0), c.S.Src(v, 1)
 		return b.IOr(b.IShl(x, n), b.UShr(x, b.INeg(n)))
 	},
 	op.URor: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x, n := c.arg(v, 0), c.arg(v, 1)
+		x, n := c.S.Src(v, 0), c.S.Src(v, 1)
 		return b.IOr(b.UShr(x, n), b.IShl(x, b.INeg(n)))
 	},
 
@@ -200,13 +200,13 @@ var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 
 	op.UBitfieldExtract: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x, o, n := c.arg(v, 0), c.arg(v, 1), c.arg(v, 2)
+		x, o, n := c.S.Src(v, 0), c.S.Src(v, 1), c.S.Src(v, 2)
 		return b.BCsel(b.UGe(n, b.Imm(64)), x, b.IAnd(b.UShr(x, o), c.ones64(n)))
 	},
 	op.IBitfieldExtract: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		x, n := c.arg(v, 0), c.arg(v, 2)
-		o := b.IAnd(c.arg(v, 1), b.Imm(63))
+		x, n := c.S.Src(v, 0), c.S.Src(v, 2)
+		o := b.IAnd(c.S.Src(v, 1), b.Imm(63))
 		up := b.ISub(b.Imm(64), n)
 		r := b.IShr(b.IShl(x, b.ISub(up, o)), up)
 		r = b.BCsel(b.ULt(b.IAdd(o, n), b.Imm(64)), r, b.IShr(x, o))
@@ -215,14 +215,12 @@ var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	},
 	op.BitfieldInsert: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		base, x, o, n := c.arg(v, 0), c.arg(v, 1), c.arg(v, 2), c.arg(v, 3)
+		base, x, o, n := c.S.Src(v, 0), c.S.Src(v, 1), c.S.Src(v, 2), c.S.Src(v, 3)
 		m := b.IShl(c.ones64(n), o)
 		r := b.IOr(b.IAnd(base, b.INot(m)), b.IAnd(b.IShl(x, o), m))
 		return b.BCsel(b.UGe(n, b.Imm(64)), x, r)
 	},
 }
-
-func (c context) arg(v ir.Value, i int) ir.Src { return c.S.Src(v, i) }
 
 func (c context) halves(x ir.Src) (lo, hi ir.Src) {
 	return c.B.Unpack64_2x32SplitX(x), c.B.Unpack64_2x32SplitY(x)
@@ -237,15 +235,15 @@ func (c context) ones64(n ir.Src) ir.Src {
 // fieldAt returns the first bit of the byte or word that operand 1 of v selects.
 func (c context) fieldAt(v ir.Value, bits uint32) ir.Src {
 	b := c.B
-	return b.IMul(b.IAnd(b.U2U32(c.arg(v, 1)), b.Imm(64/bits-1)), b.Imm(bits))
+	return b.IMul(b.IAnd(b.U2U32(c.S.Src(v, 1)), b.Imm(64/bits-1)), b.Imm(bits))
 }
 
 func (c context) fieldDown(v ir.Value, bits uint32) ir.Src {
-	return c.B.U2U32(c.B.UShr(c.arg(v, 0), c.fieldAt(v, bits)))
+	return c.B.U2U32(c.B.UShr(c.S.Src(v, 0), c.fieldAt(v, bits)))
 }
 
 func (c context) fieldUp(v ir.Value, bits uint32) ir.Src {
-	return c.B.IShl(c.B.IAnd(c.arg(v, 0), c.B.ImmN(64, 1<<bits-1)), c.fieldAt(v, bits))
+	return c.B.IShl(c.B.IAnd(c.S.Src(v, 0), c.B.ImmN(64, 1<<bits-1)), c.fieldAt(v, bits))
 }
 
 // divide64 returns the unsigned quotient and remainder. If the divisor is below
@@ -281,7 +279,7 @@ func (c context) divide64(v ir.Value, n, d ir.Src) (quotient, remainder ir.Src) 
 // quotient is negative if the signs differ.
 func (c context) divideSigned64(v ir.Value) (quotient, remainder ir.Src) {
 	b := c.B
-	n, d, z := c.arg(v, 0), c.arg(v, 1), b.ImmN(64, 0)
+	n, d, z := c.S.Src(v, 0), c.S.Src(v, 1), b.ImmN(64, 0)
 	negative, differ := b.ILt(n, z), b.ILt(b.IXor(n, d), z)
 	q, r := c.divide64(v, b.IAbs(n), b.IAbs(d))
 	return b.BCsel(differ, b.INeg(q), q), b.BCsel(negative, b.INeg(r), r)

@@ -300,10 +300,8 @@ func (c context) levelSize(v ir.Value) bool {
 	b := c.B
 	t := c.texOf(v)
 	lod := t.get(kind.TexSrcLOD)
-	known := lod.Val == 0
-	if !known && c.S.At(lod.Val).IsConst() {
-		known = c.S.Const(lod.Val, int(lod.Swz.Comp(0))) == 0
-	}
+	level, ok := c.S.ConstOf(lod)
+	known := lod.Val == 0 || ok && level == 0
 	layers := t.flags&kind.TexFlagArray != 0 && !c.Target().Can(target.SingleLayerArrays)
 	if known && !layers {
 		return false

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/atomic"
@@ -46,16 +48,18 @@ func (c context) atomicOf(v ir.Value) (kind.AtomicOp, bool) {
 	return kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)), true
 }
 
-// exchanges holds the intrinsic that compares and exchanges what an atomic without a comparison changes, None for other
-// intrinsics.
+// exchanges maps each atomic without a comparison to the compare-and-exchange on the same kind of memory, and other
+// intrinsics to None.
 var exchanges = func() (table [intrinsic.Count]intrinsic.ID) {
 	memories := []intrinsic.Trait{intrinsic.TraitBuffer, intrinsic.TraitShared, intrinsic.TraitGlobal, intrinsic.TraitImageAtomic}
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
+		if !changes(id) || id.Source(intrinsic.RoleCompare) >= 0 {
+			continue
+		}
 		for x := intrinsic.None + 1; x < intrinsic.Count; x++ {
-			for _, m := range memories {
-				if id.Is(m) && x.Is(m) && changes(id) && changes(x) && id.Source(intrinsic.RoleCompare) < 0 && x.Source(intrinsic.RoleCompare) >= 0 {
-					table[id] = x
-				}
+			both := func(m intrinsic.Trait) bool { return id.Is(m) && x.Is(m) }
+			if changes(x) && x.Source(intrinsic.RoleCompare) >= 0 && slices.ContainsFunc(memories, both) {
+				table[id] = x
 			}
 		}
 	}

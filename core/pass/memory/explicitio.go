@@ -288,7 +288,7 @@ func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	x := s.Types.At(pt)
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&inTable != 0 { // array of descriptors
 		i := c.index32(index)
-		if k, known := c.constant(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
+		if k, known := c.S.ConstOf(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
 			i = c.imm(0) // undefined if executed, but not an entry of another binding
 		}
 		if n != 1 {
@@ -321,7 +321,7 @@ func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
 	if a.base.Val != 0 {
 		return c.stepGlobal(a, index, stride)
 	}
-	if k, known := c.constant(index); known {
+	if k, known := c.S.ConstOf(index); known {
 		a.offset += uint32(k) * stride
 		return a
 	}

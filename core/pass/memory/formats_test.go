@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/passtest"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
@@ -77,7 +76,7 @@ func TestD16AddressFormats(t *testing.T) {
     %22 = unpack_64_2x32_split_x.32 %21
     %23 = unpack_64_2x32_split_y.32 %21
 ` + writeFirst + "%22" + writeSecond + "%23" + writeEnd
-	lower := pass.Pipeline{&pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}}
+	lower := pass.Pipeline{pipeline.Known.Find("explicit_io")}
 	for _, c := range []struct {
 		name, ptr string
 		want      [4]uint32 // low and high half of each invocation's pointer
@@ -177,7 +176,7 @@ fn 1 "main"() entry {
 		s := passtest.Parse(t, src)
 		pc := pass.New(s)
 		pc.Options = c.o
-		if err := pc.Run(pass.Pipeline{&pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}}, nil); err != nil {
+		if err := pc.Run(pass.Pipeline{pipeline.Known.Find("explicit_io")}, nil); err != nil {
 			t.Fatal(err)
 		}
 		got := string(text.Print(s))
@@ -215,7 +214,7 @@ func TestD18CastStartsAChain(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := head + "    " + c.ptr + "\n" + end
-			for _, passes := range []pass.Pipeline{nil, {&pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}}, pipeline.Compute} {
+			for _, passes := range []pass.Pipeline{nil, {pipeline.Known.Find("explicit_io")}, pipeline.Compute} {
 				s := passtest.Parse(t, src)
 				err := pass.New(s).Run(passes, nil)
 				if c.fails != "" {

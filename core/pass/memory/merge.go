@@ -67,7 +67,7 @@ func MergeAddresses(pc *pass.Context) bool {
 	return c.mergeBlocks()
 }
 
-// AtAddresses reports whether the shader loads from 64-bit addresses or stores there.
+// AtAddresses reports whether the shader loads from or stores to 64-bit addresses.
 func AtAddresses(c *pass.Context) bool {
 	for b := range c.S.Blocks(c.F) {
 		for v := range c.S.Instrs(b) {

@@ -115,11 +115,14 @@ func divergentDescriptors(s *ir.Shader) int {
 				continue
 			}
 			for i := range int(s.At(v).NSrc) {
-				for d := s.Src(v, i).Val; s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar; d = s.Src(d, 0).Val {
+				d := s.Src(v, i).Val
+				for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
 					p := s.Src(d, 0).Val
-					if s.At(d).DerefKind() == kind.DerefArray && s.At(p).DerefKind() == kind.DerefVar && div.Value(s.Src(d, 1).Val) {
+					element := s.At(d).DerefKind() == kind.DerefArray && s.At(p).DerefKind() == kind.DerefVar
+					if element && div.Value(s.Src(d, 1).Val) {
 						n++
 					}
+					d = p
 				}
 			}
 		}

@@ -184,13 +184,13 @@ func (c context) packPointer(a address, f *pointerFormat) ir.Src {
 // MergeAddresses sees which accesses are adjacent.
 func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	s, b := c.S, c.B
-	var bytes ir.Src
-	switch x := s.At(index.Val); {
-	case s.At(index.Val).IsConst():
-		bits := x.Bits
-		i := int64(s.Const(index.Val, int(index.Swz.Comp(0)))<<(64-bits)) >> (64 - bits)
-		a.far += uint64(i * int64(stride))
+	x := s.At(index.Val)
+	if i, ok := s.ConstOf(index); ok {
+		a.far += uint64(int64(i<<(64-x.Bits)) >> (64 - x.Bits) * int64(stride))
 		return a
+	}
+	var bytes ir.Src
+	switch {
 	case x.Kind == kind.ALU && x.Op == uint16(op.I2I64) && s.At(s.Src(index.Val, 0).Val).Bits == 32:
 		index = s.Src(index.Val, 0).Comp(int(index.Swz.Comp(0)))
 	case x.Bits == 64:
@@ -224,7 +224,7 @@ func (c context) extended(v ir.Value) (lo, hi ir.Src) {
 		return lo, hi
 	}
 	low, high := s.Src(v, 0), s.Src(v, 1)
-	if k, ok := c.constant(high); ok && k == 0 {
+	if k, ok := c.S.ConstOf(high); ok && k == 0 {
 		return low, high
 	}
 	if !s.At(high.Val).IsALU(op.IShr) || s.At(high.Val).Comps != 1 {

@@ -10,11 +10,8 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/passtest"
 	"jacquard.example/core/pass/pipeline"
-	"jacquard.example/core/pass/values"
-	"jacquard.example/core/pass/vars"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 )
@@ -129,7 +126,9 @@ func TestD19Generic(t *testing.T) {
 			s := passtest.Parse(t, src)
 			lowered := passtest.Parse(t, src)
 			p := pass.New(lowered)
-			if err := p.Run(pass.Pipeline{&pass.Pass{Name: "opt_deref", Run: vars.OptDeref}, &pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}, &pass.Pass{Name: "dead_code", Run: values.DeadCode}}, nil); err != nil {
+			known := pipeline.Known
+			passes := pass.Pipeline{known.Find("opt_deref"), known.Find("explicit_io"), known.Find("dead_code")}
+			if err := p.Run(passes, nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := validate.Shader(lowered); err != nil {
@@ -241,7 +240,7 @@ func TestD17PointerValues(t *testing.T) {
 			"%17 = bcsel.32x2 %15.xx, %61, %64\n    %18 = bcsel.32x2 %16.xx, %62, %17\n    %20 = deref_cast.32x2 %18 modes=shared|global|function_temp type=u32", 1, 200},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, passes := range []pass.Pipeline{{&pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}}, pipeline.Compute} {
+			for _, passes := range []pass.Pipeline{{pipeline.Known.Find("explicit_io")}, pipeline.Compute} {
 				s := passtest.Parse(t, pointers+"    "+c.ptr+"\n"+end)
 				if err := pass.New(s).Run(passes, nil); err != nil {
 					t.Fatal(err)

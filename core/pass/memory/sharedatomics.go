@@ -23,7 +23,9 @@ func LowerSharedAtomics(pc *pass.Context) bool {
 	if !found {
 		return false
 	}
-	lock := s.NewVar(ir.VarInfo{Name: s.Strs.Intern("lock"), Mode: kind.ModeShared, Type: s.Types.Scalar(ir.TypeUint, 32), ZeroInit: true, Location: -1})
+	lock := s.NewVar(ir.VarInfo{
+		Name: s.Strs.Intern("lock"), Mode: kind.ModeShared, Type: s.Types.Scalar(ir.TypeUint, 32), ZeroInit: true, Location: -1,
+	})
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
 		if !c.lockedAtomic(v) {
 			return ir.Src{}, false

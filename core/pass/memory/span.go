@@ -58,7 +58,7 @@ func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 		return
 	}
 	for range maxTerms {
-		if k, ok := c.constant(x.base); ok {
+		if k, ok := c.S.ConstOf(x.base); ok {
 			x.at += x.factor * k
 			x.base, x.factor = ir.Src{}, 1
 			break
@@ -70,14 +70,6 @@ func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	if !x.wide {
 		x.factor, x.at = uint64(uint32(x.factor)), uint64(uint32(x.at))
 	}
-}
-
-// constant returns a scalar if it is constant.
-func (c context) constant(r ir.Src) (uint64, bool) {
-	if c.S.At(r.Val).Kind != kind.LoadConst {
-		return 0, false
-	}
-	return c.S.Const(r.Val, int(r.Swz.Comp(0))), true
 }
 
 // term moves a constant that is added to, or multiplied with, the base of a span into its
@@ -93,10 +85,10 @@ func (c context) term(x *span) bool {
 		return false
 	}
 	rest, other := s.Src(x.base.Val, 0), s.Src(x.base.Val, 1)
-	k, ok := c.constant(other)
+	k, ok := c.S.ConstOf(other)
 	if !ok && o != op.IShl {
 		rest = other
-		k, ok = c.constant(s.Src(x.base.Val, 0))
+		k, ok = c.S.ConstOf(s.Src(x.base.Val, 0))
 	}
 	if !ok {
 		return false

@@ -53,7 +53,7 @@ func (c context) lowerTexture(v ir.Value) bool {
 			x = c.samplerIndex(a)
 		}
 		s.SetSrc(v, i, x)
-		s.Words(v)[kind.FieldTexSourceKinds+i] = uint32(k) // the order remains
+		s.Words(v)[kind.FieldTexSourceKinds+i] = uint32(k) // kinds stay sorted
 		changed = true
 	}
 	return changed

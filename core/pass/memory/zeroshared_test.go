@@ -9,8 +9,8 @@ import (
 
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/passtest"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 )
@@ -58,7 +58,8 @@ func TestZeroShared(t *testing.T) {
 		for _, group := range []int{1, 2, 3, 7, 16, 17, 100} {
 			for _, width := range []int{8, 16} {
 				s := passtest.Parse(t, zeros(group, n))
-				if err := pass.New(s).Run(pass.Pipeline{&pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}, &pass.Pass{Name: "zero_shared", Run: memory.ZeroShared}}, nil); err != nil {
+				passes := pass.Pipeline{pipeline.Known.Find("explicit_io"), pipeline.Known.Find("zero_shared")}
+				if err := pass.New(s).Run(passes, nil); err != nil {
 					t.Fatal(err)
 				}
 				if err := validate.Shader(s); err != nil {

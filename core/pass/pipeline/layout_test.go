@@ -7,9 +7,8 @@ import (
 
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/passtest"
-	"jacquard.example/core/pass/vars"
+	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 	"jacquard.example/core/validate"
 )
@@ -88,9 +87,11 @@ func TestCopiesBetweenLayouts(t *testing.T) {
 	for row := range 3 {
 		want[8*row+3] ^= 0x80 // the sign of the first column
 	}
-	passes := pass.Pipeline{
-		&pass.Pass{Name: "lower_var_copies", Run: vars.LowerVarCopies}, &pass.Pass{Name: "vars_to_ssa", Run: vars.VarsToSSA}, &pass.Pass{Name: "split_vars", Run: vars.SplitVars},
-		&pass.Pass{Name: "lower_indirect_derefs", Run: vars.LowerIndirectDerefs}, &pass.Pass{Name: "explicit_io", Run: memory.ExplicitIO}, &pass.Pass{Name: "lower_mem_access", Run: memory.LowerMemAccess},
+	var passes pass.Pipeline
+	for _, name := range []string{
+		"lower_var_copies", "vars_to_ssa", "split_vars", "lower_indirect_derefs", "explicit_io", "lower_mem_access",
+	} {
+		passes = append(passes, pipeline.Known.Find(name))
 	}
 	for n := range len(passes) + 1 {
 		for _, only := range []bool{false, true} {

@@ -318,7 +318,8 @@ func instead(p *pass.Pass, run func(*pass.Context) bool) *pass.Pass {
 
 // cleanup runs in loops, alone or with other passes.
 var cleanup = []pass.Step{
-	copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs, peepholeSelect, cse,
+	copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs,
+	peepholeSelect, cse,
 }
 
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed

@@ -47,7 +47,7 @@ func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	return changing, nil
 }
 
-// namesIn returns the names that are passes of a loop, in its order.
+// namesIn returns the names that passes of a loop have, in the order of the loop.
 func namesIn(l pass.Loop, names []string) (out []string) {
 	for p := range pass.Pipeline(l).Passes() {
 		if slices.Contains(names, p.Name) {

@@ -17,10 +17,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// run runs a pipeline.
+// run is a way of running a pipeline: Context.Run or oneByOne.
 type run func(c *pass.Context, p pass.Pipeline, tr *pass.Trace) error
 
-// oneByOne runs every pass of a pipeline as a pipeline of its own, so that none is left out.
+// oneByOne runs every pass of a pipeline as a pipeline of its own, so that none is skipped.
 func oneByOne(c *pass.Context, p pass.Pipeline, tr *pass.Trace) error {
 	after := tr.After
 	changed := false
@@ -52,8 +52,9 @@ func oneByOne(c *pass.Context, p pass.Pipeline, tr *pass.Trace) error {
 	return steps(p)
 }
 
-// TestSkippedPassesHaveNothingToDo: the shaders of the tests become the same if no pass is left out.
-func TestSkippedPassesHaveNothingToDo(t *testing.T) {
+// TestRestingPassesHaveNothingToDo runs the pipeline on every shader of the tests as Context.Run does, which skips settled
+// passes, and without skipping any, and compares the results.
+func TestRestingPassesHaveNothingToDo(t *testing.T) {
 	files, err := filepath.Glob("../../../tests/shaders/*.spv")
 	if err != nil || len(files) < 100 {
 		t.Fatalf("%d shaders, %v", len(files), err)
@@ -77,7 +78,7 @@ func TestSkippedPassesHaveNothingToDo(t *testing.T) {
 			got[i] = passed(s, run, stats, &runs[i])
 		}
 		if !bytes.Equal(got[0], got[1]) {
-			t.Errorf("%s: passes that were left out had something to do:\n%s\nwith them:\n%s", file, got[0], got[1])
+			t.Errorf("%s: skipped passes had something to do:\n%s\nwithout skipping:\n%s", file, got[0], got[1])
 		}
 	}
 	if runs[0] >= runs[1] {
@@ -85,8 +86,8 @@ func TestSkippedPassesHaveNothingToDo(t *testing.T) {
 	}
 }
 
-// passed returns the text of a shader after the pipeline, or why it fails, and adds the number
-// of passes that ran.
+// passed returns the text of a shader after the pipeline, or the error, and adds to runs the
+// number of passes that ran.
 func passed(s *ir.Shader, run run, stats *match.Stats, runs *int) []byte {
 	c := pass.New(s)
 	c.Options = pass.Options{Target: target.TGL, SubgroupSize: 16, RuleStats: stats}

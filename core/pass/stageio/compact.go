@@ -46,7 +46,8 @@ func (c context) eachAccess(outputs bool, f func(v ir.Value)) {
 	for fn := range s.Funcs() {
 		for b := range s.Blocks(fn) {
 			for v := range s.Instrs(b) {
-				if id := s.At(v).Intrinsic(); outputs && id == intrinsic.StoreOutput || !outputs && id.Is(intrinsic.TraitInput) {
+				id := s.At(v).Intrinsic()
+				if outputs && id == intrinsic.StoreOutput || !outputs && id.Is(intrinsic.TraitInput) {
 					f(v)
 				}
 			}

@@ -6,7 +6,7 @@ import (
 
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/passtest"
-	"jacquard.example/core/pass/stageio"
+	"jacquard.example/core/pass/pipeline"
 )
 
 // TestTooManyDistances: the vertex has room for eight distances, of which the clip distances come
@@ -33,7 +33,8 @@ fn 1 "main"() entry {
 }
 `, index[0], index[1]))
 		got := ""
-		if err := pass.New(s).Run(pass.Pipeline{&pass.Pass{Name: "lower_stage_io", Run: stageio.LowerStageIO}, &pass.Pass{Name: "compact_slots", Run: stageio.CompactSlots}}, nil); err != nil {
+		passes := pass.Pipeline{pipeline.Known.Find("lower_stage_io"), pipeline.Known.Find("compact_slots")}
+		if err := pass.New(s).Run(passes, nil); err != nil {
 			got = err.Error()
 		}
 		if got != want {

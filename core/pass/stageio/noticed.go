@@ -91,8 +91,8 @@ func (c context) byAddress(modes kind.Mode) bool {
 // one is constant, or the counter of a loop around the block.
 func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	s := c.S
-	if s.At(x.Val).IsConst() {
-		return s.Const(x.Val, int(x.Swz.Comp(0))) < uint64(n)
+	if at, known := s.ConstOf(x); known {
+		return at < uint64(n)
 	}
 	if analysis.MayBeOnes(s, x) < uint64(n) {
 		return true

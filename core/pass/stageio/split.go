@@ -100,9 +100,11 @@ func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir
 	offset := b.Imm(0)
 	switch id := s.At(v).Intrinsic(); id {
 	case intrinsic.LoadInterpolatedInput:
-		return b.LoadInterpolatedInput(comps, bits, s.Src(v, id.Source(intrinsic.RoleBarycentric)), offset, base, 1, component, vb, location, builtin, flags)
+		where := s.Src(v, id.Source(intrinsic.RoleBarycentric))
+		return b.LoadInterpolatedInput(comps, bits, where, offset, base, 1, component, vb, location, builtin, flags)
 	case intrinsic.LoadInputVertex:
-		return b.LoadInputVertex(comps, bits, s.Src(v, id.Source(intrinsic.RoleVertex)), offset, base, 1, component, vb, location, builtin, flags)
+		vertex := s.Src(v, id.Source(intrinsic.RoleVertex))
+		return b.LoadInputVertex(comps, bits, vertex, offset, base, 1, component, vb, location, builtin, flags)
 	}
 	return b.LoadInput(comps, bits, offset, base, 1, component, vb, location, builtin, flags)
 }

@@ -19,7 +19,7 @@ func OptDivConst(c *pass.Context) bool { return c.Rewrite(in(c).divideByConst) }
 func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
 	s := c.S
 	in := s.At(v)
-	if in.Kind != kind.ALU || in.Comps != 1 || !s.At(v).Used() {
+	if in.Kind != kind.ALU || in.Comps != 1 || !in.Used() {
 		return ir.Src{}, false
 	}
 	f := byConstant[in.ALUOp()]

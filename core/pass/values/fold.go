@@ -45,10 +45,10 @@ func (c context) foldSelect(v ir.Value) bool {
 		return true
 	}
 	cond := s.Src(v, 0)
-	if !s.At(cond.Val).IsConst() {
+	first, known := s.ConstOf(cond)
+	if !known {
 		return false
 	}
-	first := s.Const(cond.Val, int(cond.Swz.Comp(0)))
 	for i := range int(in.Comps) {
 		if s.Const(cond.Val, int(cond.Swz.Comp(i))) != first {
 			return c.foldALU(v, analysis.FloatMode(s))

@@ -123,7 +123,7 @@ func (c context) copyPropBlock(b ir.Node) bool {
 	return changed
 }
 
-// atomicOnDeref reports whether an intrinsic is an atomic on what a deref points to.
+// atomicOnDeref reports whether an intrinsic is an atomic that takes a deref.
 func atomicOnDeref(id intrinsic.ID) bool {
 	return id.Is(intrinsic.TraitAtomic) && id.Source(intrinsic.RoleDeref) == 0
 }

@@ -144,7 +144,7 @@ func (c context) varyingVars() []bool {
 				continue
 			}
 			at := s.Src(v, 0).Val
-			if x := s.DerefVar(at); x != 0 && (c.indexed(at) || s.At(s.Src(v, 1).Val).Kind != kind.LoadConst) {
+			if x := s.DerefVar(at); x != 0 && (c.indexed(at) || !s.At(s.Src(v, 1).Val).IsConst()) {
 				varies[x] = true
 			}
 		}

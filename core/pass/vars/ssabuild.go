@@ -135,7 +135,7 @@ func (c context) frontiers() {
 	}
 }
 
-// findLive finds the blocks at whose start a slot is live.
+// findLive computes the blocks at whose start a slot is live.
 func (c context) findLive(slot int) {
 	st := &c.ssa
 	st.live.Start(len(c.CFG.Blocks), 0)

@@ -2,7 +2,7 @@ package lex
 
 import "bytes"
 
-// Begins reports whether the first word of a text, after blanks and comments, is a certain one.
+// Begins reports whether a text begins with a word, after blanks and comments, and a blank after it.
 func Begins(src []byte, word string) bool {
 	for {
 		src = bytes.TrimLeft(src, " \t\r\n")
