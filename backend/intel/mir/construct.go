@@ -2,7 +2,7 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// Construct is an if or a loop: a range of blocks, nested in or disjoint from those of the others.
+// Construct is an if or a loop, a range of blocks. Any two constructs are nested or disjoint.
 // Func.Constructs is in the order of their starts; number 0 is the function itself.
 type Construct struct {
 	IsLoop bool

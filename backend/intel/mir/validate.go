@@ -202,15 +202,14 @@ func (s *structure) validate() error {
 	}
 	for k, want := range s.constructs {
 		if is := f.Constructs[k+1]; is != want {
-			msg := fmt.Sprintf("block %d: its if or loop is %+v, but %+v by the instructions", want.First, is, want)
-			return &Error{Block: int(want.First), Msg: msg}
+			return &Error{Block: int(want.First), Msg: fmt.Sprintf("block %d: its if or loop is %+v, but %+v by the instructions",
+				want.First, is, want)}
 		}
 	}
 	for b, want := range s.blocks {
 		if is := f.Blocks[b]; is != want {
-			msg := fmt.Sprintf("block %d: is in construct %d and begins %d, but %d and %d by the instructions",
-				b, is.In, is.If, want.In, want.If)
-			return &Error{Block: b, Msg: msg}
+			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in construct %d and begins %d, but %d and %d by the instructions",
+				b, is.In, is.If, want.In, want.If)}
 		}
 	}
 	if f.Resume != s.resume {
@@ -339,8 +338,8 @@ func (f *Func) validateEdges() error {
 		}
 		for b := range f.Blocks {
 			if is, want := c.is.Succs(b), c.want.Succs(b); !slices.Equal(is, want) {
-				msg := fmt.Sprintf("block %d: its %s successors are %v, but %v by its instructions", b, c.name, is, want)
-				return &Error{Block: b, Msg: msg}
+				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s successors are %v, but %v by its instructions",
+					b, c.name, is, want)}
 			}
 		}
 	}
