@@ -15,7 +15,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// called are the keys that name Go: the folder and the family of the rows, and the package and where in it the name stands.
+// called lists the keys that name Go code: the folder and the family of the rows, the package, and the function that returns the
+// name that a node of the package declares.
 var called = []struct {
 	dir, family, key, pkg string
 	find                  func(ast.Node) string
@@ -51,7 +52,7 @@ func functions(ctx *domain.Context) error {
 	return errs.Err()
 }
 
-// namesIn returns the names that find finds in a package.
+// namesIn returns the names that find returns for the nodes of a package. It skips tests.
 func namesIn(dir string, find func(ast.Node) string) (map[string]bool, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -76,7 +77,7 @@ func namesIn(dir string, find func(ast.Node) string) (map[string]bool, error) {
 	return out, nil
 }
 
-// function returns the name of an exported function.
+// function returns the name of the exported function that a node declares.
 func function(n ast.Node) string {
 	if f, ok := n.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() {
 		return f.Name.Name
@@ -84,8 +85,8 @@ func function(n ast.Node) string {
 	return ""
 }
 
-// method returns the name of an exported method that a row can call: with an instruction, or a node, and the values of
-// variables, and without a result.
+// method returns the name of an exported method that a row can call: its first parameter is an instruction or a node,
+// the others are sources, and it has no result.
 func method(n ast.Node) string {
 	f, ok := n.(*ast.FuncDecl)
 	if !ok || f.Recv == nil || !f.Name.IsExported() || f.Type.Results != nil || len(f.Type.Params.List) == 0 {
@@ -103,7 +104,7 @@ func method(n ast.Node) string {
 	return f.Name.Name
 }
 
-// keyOfMap returns a key that is a string.
+// keyOfMap returns the key of an element of a map literal if the key is a string.
 func keyOfMap(n ast.Node) string {
 	kv, ok := n.(*ast.KeyValueExpr)
 	if !ok {

@@ -12,10 +12,10 @@ import (
 	"jacquard.example/gen/internal/emit"
 )
 
-// hashDigits is how much of the hash of the tables is kept: enough to tell the tables of reports apart.
+// hashDigits is the number of digits that are kept of the hash, enough to distinguish the tables of bug reports.
 const hashDigits = 12
 
-// hash writes generated/tables, by which a build of the compiler can say which tables it was made from.
+// hash writes generated/tables, with which a build of the compiler identifies its tables.
 func hash(ctx *domain.Context) error {
 	h := sha256.New()
 	for _, root := range ctx.Roots {
@@ -36,10 +36,10 @@ func hash(ctx *domain.Context) error {
 			return err
 		}
 	}
-	f := emit.NewFile("tables", `Package tables identifies the tables that the generated packages were made from, the
-project's own and those of a user: [Hash] is part of the version that the command prints
-and that it asks for in reports of defects, so that two builds with different rules, messages
-or targets can be told apart.`)
-	f.Const("Hash is the start of the SHA-256 hash of the names and contents of all tables.", "Hash", strconv.Quote(hex.EncodeToString(h.Sum(nil))[:hashDigits]))
+	f := emit.NewFile("tables", `Package tables identifies the tables that the generated packages were made from, including a
+user's: [Hash] is part of the version that the command prints and asks for in bug reports,
+so that builds with different rules, messages or targets can be distinguished.`)
+	f.Const("Hash is the start of the SHA-256 hash of the names and contents of all tables.", "Hash",
+		strconv.Quote(hex.EncodeToString(h.Sum(nil))[:hashDigits]))
 	return ctx.Out.Code("tables/tables.go", []string{"all tables"}, f)
 }

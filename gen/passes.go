@@ -28,8 +28,8 @@ A shader goes through the pipelines Optimize and Lower of package core/pass/pipe
 then through the passes of the back end; before the interpreter draws with it, through StageIO. In "jacquard opt --passes" some of the IR's can be
 chosen; "jacquard compile --emit mir --stop-after" stops after one of the back end's.
 
-A pass must not run before the passes of the column "after". What it leaves holds beyond what package core/validate
-checks; it may be undone by a pass that runs later, unless it is a [ban](tables.md) of core/pass/legal.
+A pass must not run before the passes in the column "after". The column "leaves" states what holds after the pass,
+besides what package core/validate checks; a later pass may undo it, unless it is a [ban](tables.md) of core/pass/legal.
 `
 
 // passPage writes the manual's page about the passes.
@@ -219,7 +219,7 @@ func (f *passFiles) pipeline(x ast.Expr) (string, error) {
 	return "", fmt.Errorf("%s: not a list of passes", f.set.Position(x.Pos()))
 }
 
-// list formats passes that a function is called with, or that are in a list of a type.
+// list formats the passes among the arguments of a call or the elements of a literal, whose function or type is what.
 func (f *passFiles) list(what ast.Expr, passes []ast.Expr) (string, error) {
 	var parts []string
 	for _, x := range passes {

@@ -14,14 +14,14 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// ofRows are the enumerations whose values are rows of their own, which the parts that read these check.
+// ofRows lists the enumerations whose values are rows, which other parts check.
 var ofRows = []string{irtab.FormatEnum, irtab.AtomicEnum, irtab.ReductionEnum}
 
 // constant matches a constant of package kind in Go.
 var constant = regexp.MustCompile(`\bkind\.([A-Z]\w*)`)
 
-// values rejects values of enumerations that instructions can hold, in a field or an index, and that no code handles or
-// refuses: at least one package of core or the back end must name each.
+// values rejects values of enumerations in fields and indices of instructions that no code handles or refuses: some
+// package of core or backend must name each value.
 func values(ctx *domain.Context) error {
 	root, err := project()
 	if err != nil {
@@ -44,29 +44,30 @@ func values(ctx *domain.Context) error {
 		}
 		known := func(v irtab.EnumValue) bool { return named[e.Val.Const(v.Name)] }
 		if !slices.ContainsFunc(e.Val.Values, known) {
-			continue // of a new kind of instruction or index, which no code knows either
+			continue // a new kind of instruction or index, which no code uses yet
 		}
 		for _, v := range e.Val.Values {
 			if c := e.Val.Const(v.Name); !known(v) {
-				errs.Addf(e.At("values"), e.Full, "no code of core or backend handles or refuses the value %s: none names kind.%s", v.Name, c)
+				errs.Addf(e.At("values"), e.Full, "no code in core or backend handles or refuses the value %s, kind.%s", v.Name, c)
 			}
 		}
 	}
 	return errs.Err()
 }
 
-// held reports whether instructions have a field or an index of an enumeration, or are told apart by it.
+// held reports whether an enumeration is the type of a field or an index of instructions, or the sub of a kind.
 func held(ir *irtab.Tables, e *table.Row[irtab.EnumDef]) bool {
 	of := func(f irtab.Field) bool { return f.Enum == e }
+	ofVariant := func(v irtab.Variant) bool { return slices.ContainsFunc(v.Fields, of) }
 	for _, k := range ir.Kinds {
-		if k.SubEnum == e || slices.ContainsFunc(k.Fields, of) || slices.ContainsFunc(k.Variants, func(v irtab.Variant) bool { return slices.ContainsFunc(v.Fields, of) }) {
+		if k.SubEnum == e || slices.ContainsFunc(k.Fields, of) || slices.ContainsFunc(k.Variants, ofVariant) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(ir.Indices, func(x *irtab.Index) bool { return of(x.Field) })
 }
 
-// namedBelow adds the constants of package kind that the code below a folder names, tests excluded.
+// namedBelow adds the constants of package kind that the Go files below a folder name, except tests.
 func namedBelow(dir string, named map[string]bool) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {

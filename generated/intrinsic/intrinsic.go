@@ -229,7 +229,7 @@ const (
 	Convergent   Flag = 1 << 2 // must stay under the same control flow
 )
 
-// Trait is something that intrinsics have in common.
+// Trait is a property of intrinsics.
 type Trait uint8
 
 // Traits of intrinsics.

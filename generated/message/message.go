@@ -142,8 +142,8 @@ type Info struct {
 	Ends     bool // it ends the thread
 	LaneBits bool // the last component of the result is returned as a doubleword with a bit for each lane
 	Spill    bool // code of the register allocator
-	Sized    bool // it has elements of a number of bytes
-	Floats   Name // the message that does the same atomics on floats; None: there is none
+	Sized    bool // its elements have a size (attribute bytes)
+	Floats   Name // the message for the same atomics on floats, or None
 	Narrow   bool // of the data, only the low bytes of each lane's doubleword are used
 }
 

@@ -383,7 +383,7 @@ func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks
 // String returns the target's name.
 func (t *Target) String() string { return t.Name }
 
-// ByName finds a target by its name or an alias; the case of letters does not matter.
+// ByName finds a target by its name or an alias, in lower or upper case.
 func ByName(name string) (t *Target, ok bool) {
 	name = strings.ToLower(name)
 	for _, t := range All {

@@ -3,6 +3,7 @@ package abi
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -226,7 +227,10 @@ func known(name string) bool {
 // valueNames yields the names of values.
 func valueNames() iter.Seq[string] { return diag.Each(values, func(v value) string { return v.name }) }
 
-// checkAll checks all rows. What is wrong with a row is not repeated for those that inherit from it.
+// partNames yields the names of parts.
+func partNames() iter.Seq[string] { return diag.Each(parts, func(p part) string { return p.name }) }
+
+// checkAll checks all rows. It does not repeat the errors of a row for the rows that inherit from it.
 func checkAll(rows []*table.Row[row]) error {
 	wrong := map[string]error{}
 	for _, r := range rows {
@@ -311,7 +315,7 @@ func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 	}
 	for i, n := range v.Parts {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {
-			errs.Unknown(r.At("parts"), r.Full, "part", n, diag.Each(parts, func(p part) string { return p.name }))
+			errs.Unknown(r.At("parts"), r.Full, "part", n, partNames())
 		}
 		if slices.Contains(v.Parts[:i], n) {
 			errs.Addf(r.At("parts"), r.Full, "part %q is listed twice", n)
@@ -372,24 +376,20 @@ func Rows(ctx *domain.Context) (map[string]Row, error) {
 	return out, err
 }
 
-// ValueName returns the name in Go of a value that a launcher can put into a payload.
-func ValueName(name string) (string, bool) {
-	for _, v := range values {
-		if v.name == name {
-			return goName(name), true
-		}
+// ValueName returns the Go name of a value that a launcher can put into a payload.
+func ValueName(name string) (string, error) {
+	if !known(name) {
+		return "", errors.New(diag.Unknown("value of a payload", name, valueNames()))
 	}
-	return "", false
+	return goName(name), nil
 }
 
-// PartName returns the name in Go of a part of a payload.
-func PartName(name string) (string, bool) {
-	for _, p := range parts {
-		if p.name == name {
-			return goName(name), true
-		}
+// PartName returns the Go name of a part of a payload.
+func PartName(name string) (string, error) {
+	if !slices.ContainsFunc(parts, func(p part) bool { return p.name == name }) {
+		return "", errors.New(diag.Unknown("part of a payload", name, partNames()))
 	}
-	return "", false
+	return goName(name), nil
 }
 
 // HeaderValues returns the names in Go, by name, of the values in the headers of all ABIs.

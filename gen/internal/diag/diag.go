@@ -3,6 +3,7 @@ package diag
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -16,6 +17,14 @@ type Pos struct {
 
 // String returns the position as other messages refer to it: by file and line.
 func (p Pos) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// Before reports whether a precedes b in tables that are read in the order of files.
+func Before(files []string, a, b Pos) bool {
+	if d := slices.Index(files, a.File) - slices.Index(files, b.File); d != 0 {
+		return d < 0
+	}
+	return a.Line < b.Line
+}
 
 // Error is one error in a table.
 type Error struct {

@@ -11,7 +11,7 @@ import (
 // listed is the number of names that a message about an unknown word lists.
 const listed = 8
 
-// Unknown returns the message about a word that should be one of the known names, and is none. It lists them, nearest first.
+// Unknown returns the message for a word that is none of the known names. It lists them, nearest first.
 func Unknown(what, word string, known iter.Seq[string]) string {
 	said := fmt.Sprintf("unknown %s %q", what, word)
 	if word == "" {
@@ -19,7 +19,7 @@ func Unknown(what, word string, known iter.Seq[string]) string {
 	}
 	names := near.Sort(word, known)
 	if len(names) == 0 {
-		return said + "; there is none to name"
+		return said + "; there are none"
 	}
 	more := ""
 	if n := len(names) - listed; n > 1 {
@@ -43,7 +43,20 @@ func Each[T any](list []T, name func(T) string) iter.Seq[string] {
 	}
 }
 
-// Unknown appends the error of a word that is none of the known names.
+// Join yields the names of several lists.
+func Join(lists ...iter.Seq[string]) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, names := range lists {
+			for n := range names {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Unknown appends an error about a word that is none of the known names.
 func (l *List) Unknown(pos Pos, row, what, word string, known iter.Seq[string]) {
 	l.Addf(pos, row, "%s", Unknown(what, word, known))
 }

@@ -17,7 +17,7 @@ func TestUnknown(t *testing.T) {
 		{"idad", many[:3], `unknown opcode "idad"; known are iadd, fadd, fsub`},
 		{"x", many[:9], `unknown opcode "x"; known are ilt, fadd, fsub, iadd, iand, imul, isub, iadd3, imad24`},
 		{"", many[:2], `opcode is missing; known are fadd, fsub`},
-		{"iadd", nil, `unknown opcode "iadd"; there is none to name`},
+		{"iadd", nil, `unknown opcode "iadd"; there are none`},
 	} {
 		if got := Unknown("opcode", c.word, slices.Values(c.known)); got != c.want {
 			t.Errorf("%q\n got %s\nwant %s", c.word, got, c.want)

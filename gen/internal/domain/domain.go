@@ -18,19 +18,19 @@ type Context struct {
 	reads  []map[string]bool // the folders read by each call of Once in progress
 }
 
-// shared is a table that parts share, and the folders that it was made of.
+// shared is a table that parts share, and the folders that it was read from.
 type shared struct {
 	table   any
 	folders map[string]bool
 }
 
-// With returns a context with one more folder of tables, in which there is only sub.
+// With returns a context with one more root, which contains only the folder sub.
 func (c *Context) With(root table.Root, sub string) *Context {
 	return c.Of(append(slices.Clip(c.Roots), root), sub)
 }
 
-// Of returns a context of folders of tables in which only sub differs from the tables of c. What c has read of other
-// folders is not read again. Its output is not kept.
+// Of returns a context of roots that differ from the roots of c in the folder sub only. It shares what c has read from
+// other folders, and discards its output.
 func (c *Context) Of(roots []table.Root, sub string) *Context {
 	d := &Context{Roots: roots, Out: emit.Discard(), used: maps.Clone(c.used), tables: map[string]shared{}}
 	for name, s := range c.tables {
@@ -59,7 +59,7 @@ func (c *Context) Load(sub string) (*table.Set, error) {
 	return table.Load(c.Roots, sub)
 }
 
-// reading records that folders are read.
+// reading records folders for all calls of Once in progress.
 func (c *Context) reading(folders map[string]bool) {
 	for _, r := range c.reads {
 		maps.Copy(r, folders)

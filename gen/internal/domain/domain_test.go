@@ -6,8 +6,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestWith: a context with one more folder shares what was read of other folders, through tables that other tables
-// were made of.
+// TestWith: a context with one more root reads again only the tables that depend on its folder, directly or through
+// other tables.
 func TestWith(t *testing.T) {
 	reads := map[string]int{}
 	reader := func(name string, needs ...string) func(*Context) (string, error) {

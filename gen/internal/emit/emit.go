@@ -34,7 +34,7 @@ type Out struct {
 // New returns an empty set.
 func New() *Out { return &Out{files: map[string][]byte{}} }
 
-// Discard returns a set that keeps nothing, for generating only to see whether the tables are right.
+// Discard returns a set that keeps no files, to check tables without writing code.
 func Discard() *Out { return &Out{} }
 
 // Code adds a Go file. sources are the tables it came from.

@@ -412,22 +412,16 @@ func (c *checker) call(e *ast.CallExpr, want Type) *node {
 	case "vec":
 		c.failf(e, "vec is only allowed as the outermost call")
 	}
-	c.failf(e, "%s", diag.Unknown("function", c.text(e.Fun), functions))
+	c.failf(e, "%s", diag.Unknown("function", c.text(e.Fun), functions()))
 	return nil
 }
 
 // functions yields the names of functions and of conversions.
-func functions(yield func(string) bool) {
-	for _, names := range []iter.Seq[string]{maps.Keys(funcs), maps.Keys(typeNames), maps.Keys(directed), maps.Keys(special)} {
-		for n := range names {
-			if !yield(n) {
-				return
-			}
-		}
-	}
+func functions() iter.Seq[string] {
+	return diag.Join(maps.Keys(funcs), maps.Keys(typeNames), maps.Keys(directed), maps.Keys(special))
 }
 
-// names yields the names that a meaning may use.
+// names yields the names that a meaning can use.
 func (c *checker) names() iter.Seq[string] {
 	out := []string{"bits"}
 	for _, p := range c.fn.Params {

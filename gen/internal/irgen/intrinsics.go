@@ -46,7 +46,7 @@ It depends on nothing.`)
 	for _, r := range t.Traits {
 		traits = append(traits, emit.Name{Name: "Trait" + irtab.Camel(r.Name), Doc: r.Val.Doc})
 	}
-	f.Enum("Trait is something that intrinsics have in common.", "Trait", "uint8", "Traits of intrinsics.", traits)
+	f.Enum("Trait is a property of intrinsics.", "Trait", "uint8", "Traits of intrinsics.", traits)
 	f.Enum("Target is what an intrinsic acts on through a separate operand, which\nfollows the declared sources.", "Target", "uint8", "Targets of intrinsics.",
 		[]emit.Name{{Name: "TargetNone"}, {Name: "TargetImage"}, {Name: "TargetTexture"}})
 	var roles []emit.Name

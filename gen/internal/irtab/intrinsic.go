@@ -32,7 +32,7 @@ type IntrinsicDef struct {
 	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
 	Flags    []string       `toml:"flags" doc:"What passes may do. can_eliminate: remove it when its result is unused; can_reorder: move and merge it like arithmetic; convergent: it must stay under the same control flow." itemsEnum:"can_eliminate,can_reorder,convergent"`
-	Traits   []string       `toml:"traits" doc:"Each [trait] of it: what passes ask instead of its name." items:"^[a-z_][a-z0-9_]*$"`
+	Traits   []string       `toml:"traits" doc:"Each [trait] of it, which passes test instead of its name." items:"^[a-z_][a-z0-9_]*$"`
 	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where it is implied by the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
 	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: those of a subgroup when its sources are the same." enum:"always,subgroup,cluster,never"`
@@ -184,7 +184,7 @@ func (t *Tables) intrinsic(r *table.Row[IntrinsicDef], form Form, errs *diag.Lis
 	t.indices(in, errs)
 	words(r, "flags", "flag", d.Flags, Flags, errs)
 	words(r, "traits", "trait", d.Traits, slices.Collect(table.Names(t.Traits)), errs)
-	t.owed(r, errs)
+	t.checkTraits(r, errs)
 	flags(r, errs)
 	if d.AtomicOp != "" {
 		t.word(r, "atomic_op", "atomic operation", d.AtomicOp, "atomic_op", errs)
@@ -227,6 +227,15 @@ func (t *Tables) sources(r *table.Row[IntrinsicDef], errs *diag.List) {
 	}
 }
 
+// Source returns the source with a role, or nil.
+func (d *IntrinsicDef) Source(role string) *SrcDef {
+	i := slices.IndexFunc(d.Src, func(s SrcDef) bool { return cmp.Or(s.Role, s.Name) == role })
+	if i < 0 {
+		return nil
+	}
+	return &d.Src[i]
+}
+
 // Role returns the index in Roles of a source's role, -1 if it has none.
 func (t *Tables) Role(s *SrcDef) int {
 	name := cmp.Or(s.Role, s.Name)
@@ -256,15 +265,15 @@ func (t *Tables) indices(in *Intrinsic, errs *diag.List) {
 	}
 }
 
-// owed checks that an intrinsic has what code that asks for its traits reads.
-func (t *Tables) owed(r *table.Row[IntrinsicDef], errs *diag.List) {
+// checkTraits checks that an intrinsic has the roles and indices that its traits require.
+func (t *Tables) checkTraits(r *table.Row[IntrinsicDef], errs *diag.List) {
 	for _, trait := range t.Traits {
 		if !slices.Contains(r.Val.Traits, trait.Name) {
 			continue
 		}
 		var missing []string
 		for _, role := range trait.Val.Roles {
-			if !slices.ContainsFunc(r.Val.Src, func(s SrcDef) bool { return cmp.Or(s.Role, s.Name) == role }) {
+			if r.Val.Source(role) == nil {
 				missing = append(missing, "a source with the role "+role)
 			}
 		}
@@ -297,7 +306,7 @@ func (t *Tables) word(r *table.Row[IntrinsicDef], key, what, word, enum string, 
 	}
 }
 
-// Values returns the names of an enumeration's values, none if there is no
+// Values returns the names of an enumeration's values, nil if there is no
 // such enumeration.
 func (t *Tables) Values(enum string) []string {
 	var out []string

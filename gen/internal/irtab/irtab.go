@@ -143,11 +143,11 @@ type RoleDef struct {
 // TraitDef is a [trait.x] row.
 type TraitDef struct {
 	Doc     string   `toml:"doc" doc:"What the intrinsics with the trait have in common." required:"true"`
-	Roles   []string `toml:"roles" doc:"Each [role] that a source of such an intrinsic must have: code that asks for the trait reads it." items:"^[a-z_][a-z0-9_]*$"`
-	Indices []string `toml:"indices" doc:"Each [index] that such an intrinsic must have." items:"^[a-z_][a-z0-9_]*$"`
+	Roles   []string `toml:"roles" doc:"Each [role] that the sources of such an intrinsic must include, because code that tests the trait reads it." items:"^[a-z_][a-z0-9_]*$"`
+	Indices []string `toml:"indices" doc:"Each [index] that such an intrinsic must have, for the same reason." items:"^[a-z_][a-z0-9_]*$"`
 }
 
-// maxTraits bounds the traits: a set of them is a word.
+// maxTraits is the number of bits in a set of traits.
 const maxTraits = 32
 
 // Tables is everything loaded.
@@ -400,7 +400,7 @@ func (t *Tables) fields(list []string) ([]Field, error) {
 	return out, nil
 }
 
-// subs yields what sub of a kind may be.
+// subs yields the values that sub of a kind can have.
 func (t *Tables) subs() iter.Seq[string] {
 	out := []string{"op", "intrinsic"}
 	for _, e := range t.Enums {

@@ -2,7 +2,6 @@ package isa
 
 import (
 	"maps"
-	"slices"
 	"sort"
 	"strings"
 
@@ -19,10 +18,10 @@ func (c codes) at(p *table.Row[platform]) (int, bool) {
 	return v, ok
 }
 
-// columns are the names of platforms and families.
+// columns holds the names of platforms and families.
 type columns map[string]bool
 
-// check reports a name of a list that is not among them.
+// check reports names that are neither a platform nor a family.
 func (c columns) check(errs *diag.List, pos diag.Pos, full string, names ...string) {
 	for _, n := range names {
 		if !c[n] {
@@ -54,7 +53,7 @@ func (t *tables) check() error {
 			errs.Unknown(p.At("layout"), p.Full, "layout", p.Val.Layout, table.Names(t.layouts))
 		}
 	}
-	for _, check := range []func(){ // each relies on the ones before
+	for _, check := range []func(){ // each relies on the previous ones
 		func() { t.checkDevices(&errs); t.checkRegFiles(&errs) },
 		func() { t.checkLayouts(&errs) },
 		func() {
@@ -259,7 +258,7 @@ next:
 				continue next
 			}
 		}
-		return 0, diag.Unknown("type or typeset", n, slices.Values(slices.AppendSeq(slices.Collect(table.Names(t.types)), table.Names(t.typesets))))
+		return 0, diag.Unknown("type or typeset", n, diag.Join(table.Names(t.types), table.Names(t.typesets)))
 	}
 	return out, ""
 }

@@ -58,7 +58,7 @@ func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	return out, nil
 }
 
-// CodeName returns the name in Go of a value of an enumeration of descriptor fields, such as Lod of sampler_op.
+// CodeName returns the Go name of a value of a [msgenum], such as Lod for lod of sampler_op.
 func CodeName(value string) string { return goName(value, "") }
 
 // Codes returns the values of an enumeration of messages' fields by name.

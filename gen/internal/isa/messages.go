@@ -119,7 +119,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 		default:
 			e := t.msgEnumByName(k)
 			if e == nil {
-				errs.Unknown(f.At("kind"), f.Full, "kind", k, slices.Values(slices.AppendSeq([]string{"uint", "bool", "comps", "lanes"}, table.Names(t.msgEnums))))
+				errs.Unknown(f.At("kind"), f.Full, "kind", k, diag.Join(slices.Values([]string{"uint", "bool", "comps", "lanes"}), table.Names(t.msgEnums)))
 				continue
 			}
 			for _, n := range sortedKeys(e.Val.Values) {

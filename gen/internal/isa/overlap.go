@@ -8,18 +8,18 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// overlaps are the fields of messages that share a bit with another field, or with the bits that distinguish a message.
+// overlaps records the fields of messages that share bits with another field or with the fixed bits of the message.
 type overlaps struct {
-	uses map[string]int       // messages with a field
+	uses map[string]int       // by field: the number of messages with it
 	in   map[string][]overlap // by field
 }
 
 type overlap struct {
 	message *table.Row[messageRow]
-	other   string // a field, or "" for the message's own bits
+	other   string // a field, or "" for the fixed bits
 }
 
-// add records the overlaps in a message. mask are its own bits.
+// add records the overlaps in a message whose fixed bits are mask.
 func (o *overlaps) add(t *tables, m *table.Row[messageRow], mask uint32) {
 	masks := make([]uint32, len(m.Val.Fields))
 	for i, n := range m.Val.Fields {
@@ -38,7 +38,8 @@ func (o *overlaps) add(t *tables, m *table.Row[messageRow], mask uint32) {
 	}
 }
 
-// everywhere reports whether a field overlaps others in all messages that have it, at least two: then its own bits are wrong.
+// everywhere reports whether a field overlaps others in every message that has it, and several have it: the field is wrong, not
+// the messages.
 func (o *overlaps) everywhere(field string) bool {
 	messages := map[*table.Row[messageRow]]bool{}
 	for _, x := range o.in[field] {
@@ -47,17 +48,18 @@ func (o *overlaps) everywhere(field string) bool {
 	return len(messages) > 1 && len(messages) == o.uses[field]
 }
 
-// report reports overlaps once: at the field if it is wrong everywhere, or else at the message.
+// report reports each overlap once: at the field if it overlaps others everywhere, otherwise at the message.
 func (o *overlaps) report(errs *diag.List, t *tables) {
 	for _, n := range slices.Sorted(maps.Keys(o.in)) {
 		x := o.in[n][0]
 		if f := t.msgFieldByName(n); o.everywhere(n) {
-			errs.Addf(f.At("bits"), f.Full, "bits: overlap those of %s in [%s], and some in each message that has this field", x.bits(), x.message.Full)
+			errs.Addf(f.At("bits"), f.Full, "bits: overlap %s in [%s], and other bits in every message with the field", x.bits(), x.message.Full)
 			continue
 		}
 		for _, x := range o.in[n] {
-			if x.other == "" || !o.everywhere(x.other) && slices.Index(x.message.Val.Fields, x.other) < slices.Index(x.message.Val.Fields, n) {
-				errs.Addf(x.message.At("fields"), x.message.Full, "the bits of field %s overlap those of %s", n, x.bits())
+			at := func(field string) int { return slices.Index(x.message.Val.Fields, field) }
+			if x.other == "" || !o.everywhere(x.other) && at(x.other) < at(n) {
+				errs.Addf(x.message.At("fields"), x.message.Full, "field %s overlaps %s", n, x.bits())
 			}
 		}
 	}
@@ -65,7 +67,7 @@ func (o *overlaps) report(errs *diag.List, t *tables) {
 
 func (x overlap) bits() string {
 	if x.other == "" {
-		return "fixed"
+		return "the fixed bits"
 	}
-	return x.other
+	return "field " + x.other
 }

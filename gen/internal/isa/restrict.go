@@ -39,7 +39,7 @@ func (t *tables) checkRestricts(errs *diag.List, cols columns) {
 		cols.check(errs, r.At("on"), r.Full, v.On...)
 		for _, o := range v.Ops {
 			if _, ok := t.opsOf(o); !ok {
-				errs.Unknown(r.At("ops"), r.Full, "opcode or format", o, slices.Values(slices.AppendSeq(slices.Clone(opFormats), table.Names(t.ops))))
+				errs.Unknown(r.At("ops"), r.Full, "opcode or format", o, diag.Join(slices.Values(opFormats), table.Names(t.ops)))
 			}
 		}
 		for _, key := range []string{"need", "forbid"} {

@@ -265,7 +265,7 @@ func (x *machine) unreached(s *step) bool {
 	})
 }
 
-// leaves records the operations that lowerings leave and the machine does not take.
+// leaves records the operations that lowerings leave and the machine cannot select.
 func (x *machine) leaves(gaps map[*lowering]*gap) {
 	for _, l := range x.lowerings {
 		if !x.does(l) {
@@ -311,7 +311,7 @@ func (x *machine) once(s *step, f form) bool {
 	})
 }
 
-// gap is the first operation that a rule makes, or a lowering leaves, and targets do not take, with its sizes and these targets.
+// gap is the first operation that a rule makes or a lowering leaves and that targets cannot select, with the sizes and the targets.
 type gap struct {
 	rule    *rules.Rule
 	node    *pattern.Node
@@ -320,7 +320,7 @@ type gap struct {
 	targets []string
 }
 
-// add adds an operation on a target, if it is the one of the gap.
+// add records the size and the target of a form, if it is of the gap's operation.
 func (g *gap) add(f form, target string) {
 	if f.op.Name != g.op {
 		return

@@ -80,27 +80,29 @@ func Load(ctx *domain.Context, machine *isa.Machine) (*Table, error) {
 	return t, errs.Err()
 }
 
-// check compiles the expressions of a row. One for all classes of sources must be defined for integers or floats.
+// check compiles the expressions of a row. An expression for all classes of sources must compile for integers or for floats.
 func (t *Table) check(r *table.Row[row]) (key string, err error) {
 	sources := t.machine.Ops[r.Name].Src
 	if m, ok := t.machine.Maths[strings.TrimPrefix(r.Name, "math_")]; ok && strings.HasPrefix(r.Name, "math_") {
 		sources = m.Src
 	}
 	for _, x := range []struct{ key, text, typ, or string }{
-		{"eval", r.Val.Eval, "d", "f"}, {"int", r.Val.Int, "d", ""}, {"uint", r.Val.Uint, "ud", ""}, {"float", r.Val.Float, "f", ""}, {"pred", r.Val.Pred, "d", "f"},
+		{"eval", r.Val.Eval, "d", "f"}, {"pred", r.Val.Pred, "d", "f"},
+		{"int", r.Val.Int, "d", ""}, {"uint", r.Val.Uint, "ud", ""}, {"float", r.Val.Float, "f", ""},
 	} {
 		if x.text == "" {
 			continue
 		}
-		if err := t.compiles(r, x.text, x.typ, x.key == "pred", sources); err != nil && (x.or == "" || t.compiles(r, x.text, x.or, x.key == "pred", sources) != nil) {
+		err := t.compile(r, x.text, x.typ, x.key == "pred", sources)
+		if err != nil && (x.or == "" || t.compile(r, x.text, x.or, x.key == "pred", sources) != nil) {
 			return x.key, err
 		}
 	}
 	return "", nil
 }
 
-// compiles compiles an expression of a row for sources of a type.
-func (t *Table) compiles(r *table.Row[row], text, typ string, pred bool, sources int) error {
+// compile compiles an expression of a row for sources of a type.
+func (t *Table) compile(r *table.Row[row], text, typ string, pred bool, sources int) error {
 	in := &Inst{Op: r.Name, Dst: typ}
 	for i := range sources {
 		in.Src = append(in.Src, Source{Value: &pattern.Node{Kind: pattern.Var, Name: letter(i)}, Type: typ})
@@ -115,7 +117,7 @@ func (t *Table) compiles(r *table.Row[row], text, typ string, pred bool, sources
 	return err
 }
 
-// names yields the names that rows may have.
+// names yields the names that rows can have.
 func (t *Table) names() iter.Seq[string] {
 	out := slices.Collect(maps.Keys(t.machine.Ops))
 	for _, n := range slices.Sorted(maps.Keys(t.machine.Maths)) {

@@ -49,7 +49,7 @@ func (t *tables) checkAtomics(errs *diag.List) {
 			case t.family(c.Family) == nil:
 				errs.Unknown(r.At("codes"), r.Full, "family", c.Family, table.Names(t.families))
 			case !known && !float:
-				errs.Unknown(r.At("codes"), r.Full, "operation of atomics", c.Code, slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(t.ints)), maps.Keys(t.floats))))
+				errs.Unknown(r.At("codes"), r.Full, "operation of atomics", c.Code, diag.Join(maps.Keys(t.ints), maps.Keys(t.floats)))
 			case float && c.Data != nil:
 				errs.Addf(r.At("codes"), r.Full, "codes: %s has no form without data", c.Code)
 			case float != (r.Val.Data == "float"):

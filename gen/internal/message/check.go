@@ -31,7 +31,7 @@ func (t *tables) check() error {
 	}
 	t.checkAtomics(&errs)
 	if err := errs.Err(); err != nil {
-		return err // a row with a wrong name may be what others seem to lack
+		return err // a row with a wrong name may be the one that is reported as missing
 	}
 	done := map[string]string{}
 	for _, r := range t.sends {
@@ -143,17 +143,17 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	}
 }
 
-// incomplete reports the logical messages that a family does not implement: a single one if its row follows the family's, or
-// else the family.
+// incomplete reports the logical messages that a family does not implement: at the message if it is a single one that follows
+// the family, otherwise at the family.
 func (t *tables) incomplete(r *table.Row[family], missing []*table.Row[logical], errs *diag.List) {
 	l := missing[0]
 	switch n := len(missing) - 1; {
 	case n == 0 && t.before(r.Pos, l.Pos):
 		errs.Addf(l.Pos, l.Full, "no [send] row of [%s] implements it", r.Full)
 	case n == 0:
-		errs.Addf(r.Pos, r.Full, "no [send] row does [%s]", l.Full)
+		errs.Addf(r.Pos, r.Full, "no [send] row implements [%s]", l.Full)
 	default:
-		errs.Addf(r.Pos, r.Full, "no [send] row does [%s], nor %d other messages; inherits names a family that does", l.Full, n)
+		errs.Addf(r.Pos, r.Full, "no [send] row implements [%s] and %d other messages; inherits can name a family that does", l.Full, n)
 	}
 }
 
@@ -166,12 +166,7 @@ func indexed() iter.Seq[string] {
 func bySurface(space string) bool { return space == "buffer" || space == "image" }
 
 // before reports whether a row precedes another: conflicts are reported at the later one.
-func (t *tables) before(a, b diag.Pos) bool {
-	if d := slices.Index(t.files, a.File) - slices.Index(t.files, b.File); d != 0 {
-		return d < 0
-	}
-	return a.Line < b.Line
-}
+func (t *tables) before(a, b diag.Pos) bool { return diag.Before(t.files, a, b) }
 
 // checkOperation checks that an operation of the sampler exists and has each parameter
 // once.
@@ -181,7 +176,7 @@ func (t *tables) checkOperation(r *table.Row[operation], errs *diag.List) {
 	}
 }
 
-// checkNames checks the names of other rows.
+// checkNames checks the names of rows that a [send] row refers to.
 func (t *tables) checkNames(r *table.Row[send], errs *diag.List) {
 	v := &r.Val
 	if !slices.ContainsFunc(t.families, func(f *table.Row[family]) bool { return f.Name == v.Family }) {
@@ -206,8 +201,8 @@ func (t *tables) checkSend(r *table.Row[send]) error {
 }
 
 // checkControl checks that a row sets all fields of the message's descriptor on some
-// platforms. Each step relies on the ones before: a field with a wrong name may be the one that seems to be missing, and a
-// wrong value the source that seems to go nowhere.
+// platforms. Each step relies on the previous ones: a field with a wrong name may also be missing, and a source may be
+// unused because of a wrong value.
 func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.Control) error {
 	var errs diag.List
 	v := &r.Val

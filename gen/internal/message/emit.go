@@ -93,10 +93,14 @@ func emitInfo(r *emit.Rows, l *table.Row[logical]) {
 	r.F("%s: {Name: %q", irtab.Camel(l.Name), l.Name)
 	r.Set("sources", bits(v.Sources, "Source"))
 	r.Set("spaces", bits(v.Spaces, "Space"))
+	sized := slices.Contains(v.Attributes, "bytes")
 	for _, x := range []struct {
 		name string
 		on   bool
-	}{{"Effect", v.Effect}, {"Clipped", v.Clipped}, {"Orders", v.Orders}, {"Ends", v.Ends}, {"LaneBits", v.LaneBits}, {"Spill", v.Spill}, {"Sized", slices.Contains(v.Attributes, "bytes")}, {"Narrow", slices.Contains(v.Attributes, "bytes") && slices.Contains(v.Sources, "data") && !slices.Contains(v.Attributes, "op")}} {
+	}{
+		{"Effect", v.Effect}, {"Clipped", v.Clipped}, {"Orders", v.Orders}, {"Ends", v.Ends}, {"LaneBits", v.LaneBits}, {"Spill", v.Spill},
+		{"Sized", sized}, {"Narrow", sized && slices.Contains(v.Sources, "data") && !slices.Contains(v.Attributes, "op")},
+	} {
 		if x.on {
 			r.F(", %s: true", x.name)
 		}

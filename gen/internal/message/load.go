@@ -20,7 +20,7 @@ type logical struct {
 	Attributes []string `toml:"attributes" doc:"Its other parameters: comps (doublewords per lane), bytes (of an element), op (the operation of an atomic or of the sampler)." itemsEnum:"comps,bytes,op"`
 	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private,image"`
 	Effect     bool     `toml:"effect" doc:"It is kept even if its result is unused."`
-	Clipped    bool     `toml:"clipped" doc:"A read that may have any aligned address: the surface, the size of shared memory or that of the scratch space clips it, so that a thread without lanes may send it if descriptor and header are as they should be."`
+	Clipped    bool     `toml:"clipped" doc:"A read whose aligned address may be out of bounds: the surface, shared memory or the scratch space clips it. A thread without active lanes may send it if the descriptor and the header are valid."`
 	Orders     bool     `toml:"orders" doc:"It orders accesses to its spaces (without spaces, to all) once it has been awaited."`
 	Ends       bool     `toml:"ends" doc:"It ends the thread."`
 	LaneBits   bool     `toml:"lane_bits" doc:"The last component of the result is returned as a doubleword with a bit for each lane."`
@@ -52,7 +52,7 @@ type send struct {
 	Above   int            `toml:"extended" doc:"The bit of the extended descriptor from which on it has the bits 8 and up of the surface." minimum:"6" maximum:"31"`
 	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
-	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message, the values of generated/message.Value."`
+	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message, which generated/message.Value lists."`
 }
 
 // headerDword is a doubleword of a header built by the compiler.
@@ -117,7 +117,7 @@ var values = []value{
 
 // operation holds the parameters of an operation of the sampler.
 type operation struct {
-	Params []string `toml:"params" doc:"Its parameters in order, a doubleword per lane each. The layer follows the coordinates; what is after the last one that a shape has is left out, and what is before it is zero." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
+	Params []string `toml:"params" doc:"Its parameters in order, a doubleword per lane each. The layer follows the coordinates. Parameters after the last one that a shape has are left out; missing ones before it are zero." required:"true" itemsEnum:"coord0,coord1,coord2,coord3,ddx0,ddx1,ddx2,ddy0,ddy1,ddy2,ref,lod,bias,min_lod,offset0,offset1,sample,mcs0,mcs1"`
 	Lanes  int      `toml:"lanes" doc:"The most lanes of a message; default: 16." enum:"8"`
 }
 
@@ -279,7 +279,7 @@ func Families(ctx *domain.Context) (map[string]Family, error) {
 	return out, nil
 }
 
-// Logical is the part of a logical message that rows of selection refer to.
+// Logical is the part of a logical message that selection rows use.
 type Logical struct {
 	Name                        string
 	Sources, Attributes, Spaces []string

@@ -73,7 +73,7 @@ func TestWrongFamilies(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`"hdc"`, `"hdx"`, `own/intel/message/own.toml:3:12: error: [messages.own] unknown family "hdx"`},
 		{`"hdc"`, `"own"`, `own.toml:3:12: error: [messages.own] the families inherit in a cycle`},
-		{"inherits = \"hdc\"\n", "", `own.toml:1:1: error: [messages.own] no [send] row does [logical.untyped_read]`},
+		{"inherits = \"hdc\"\n", "", `own.toml:1:1: error: [messages.own] no [send] row implements [logical.untyped_read]`},
 		{`"atomic_float"`, `"fence"`, `own.toml:5:12: error: [messages.own] the compiler requires [logical.fence]`},
 		{`"atomic_float"`, `"atomic_double"`, `own.toml:5:12: error: [messages.own] unknown logical message "atomic_double"`},
 		{`["atomic_float"]`, `["atomic_float", "atomic_float"]`, `own.toml:5:12: error: [messages.own] "atomic_float" is listed twice`},

@@ -15,29 +15,29 @@ import (
 // Ledger is the name of the file with the verdicts of proofs, in Dir.
 const Ledger = "proofs.json"
 
-// A Record tells which row of several has just been added, so that their conflict is reported there: one that the ledger
-// of proofs does not name, or else the last one.
+// A Record decides which of several conflicting rows is new, so that the conflict is reported there: a row that the
+// ledger of proofs does not name, otherwise the last one.
 type Record struct {
 	files  []string        // of the tables, in order
 	proved map[string]bool // names of rules, and select.NAME of rows of selection
 }
 
-// Party is a row in a conflict: its name in the ledger, or none if the row needs no proof.
+// Party is a row in a conflict. Name is its name in the ledger, empty if the row needs no proof.
 type Party struct {
 	Name string
 	Pos  diag.Pos
 }
 
-// inLedger matches the name of a rule's row in the ledger, without what tells the rules of a template apart.
+// inLedger matches the name of a rule's row in the ledger, without the suffix of a rule made from a template.
 var inLedger = regexp.MustCompile(`(?m)^\{"rule":"([^"/ ]+)`)
 
-// NewRecord reads the ledgers, as far as there are any. The files are those of the tables, in order.
+// NewRecord reads the ledgers of the roots that have one. files lists the files of the tables in order.
 func NewRecord(roots []table.Root, files []string) *Record {
 	r := &Record{files: files, proved: map[string]bool{}}
 	for _, root := range roots {
 		text, err := os.ReadFile(filepath.Join(root.Dir, Dir, Ledger))
 		if err != nil {
-			continue // nothing is known
+			continue // no ledger
 		}
 		for _, m := range inLedger.FindAllSubmatch(text, -1) {
 			r.proved[string(m[1])] = true
@@ -46,15 +46,15 @@ func NewRecord(roots []table.Root, files []string) *Record {
 	return r
 }
 
-// added reports whether a row is new, as far as the ledger says.
+// added reports whether a row is new according to the ledger.
 func (r *Record) added(p Party) bool {
 	name, _, _ := strings.Cut(p.Name, "/")
 	return name != "" && len(r.proved) > 0 && !r.proved[name]
 }
 
-// Blames reports whether a row keeps others from being used because it is new, rather than these because they are.
-// Where the ledger does not say, it is new if it is the last one, or if there are several others.
-func (r *Record) Blames(by Party, over []Party) bool {
+// blames reports whether the row that keeps others from being used is the new one. If the ledger does not tell, it is
+// new if it is the last row, or if it preempts several.
+func (r *Record) blames(by Party, over []Party) bool {
 	if is := r.added(by); is != slices.ContainsFunc(over, r.added) {
 		return is
 	}
@@ -62,15 +62,10 @@ func (r *Record) Blames(by Party, over []Party) bool {
 	return last || slices.ContainsFunc(over, func(o Party) bool { return o.Pos != over[0].Pos })
 }
 
-func (r *Record) before(a, b diag.Pos) bool {
-	if d := slices.Index(r.files, a.File) - slices.Index(r.files, b.File); d != 0 {
-		return d < 0
-	}
-	return a.Line < b.Line
-}
+func (r *Record) before(a, b diag.Pos) bool { return diag.Before(r.files, a, b) }
 
-// Newest returns the index of the row that is new.
-func (r *Record) Newest(rows []Party) int {
+// newest returns the index of the newest row.
+func (r *Record) newest(rows []Party) int {
 	at := 0
 	for i, p := range rows {
 		if was, is := r.added(rows[at]), r.added(p); is && !was || is == was && r.before(rows[at].Pos, p.Pos) {
@@ -80,12 +75,12 @@ func (r *Record) Newest(rows []Party) int {
 	return at
 }
 
-// Preemption is a row that is never used, because another matches first what it matches, or a part of it.
+// Preemption is a row that is never used because another one, By, always matches first.
 type Preemption struct {
 	By, Row     Party
-	Full, Other string // the names of both in messages
-	Msg         string // what is wrong with the row
-	Back        string // what is wrong with the other, if it is the only one that this keeps from being used
+	Full, Other string // the names of Row and By in messages
+	Msg         string // the message at Row
+	Back        string // the message at By if it preempts Row alone; may be empty
 }
 
 // Report reports each conflict once, at the row that is new.
@@ -110,7 +105,7 @@ func (r *Record) Report(errs *diag.List, list []Preemption) {
 			names = append(names, fmt.Sprintf("[%s] at %s", p.Full, p.Row.Pos))
 		}
 		switch {
-		case !r.Blames(g[0].By, over):
+		case !r.blames(g[0].By, over):
 			for _, p := range g {
 				errs.Addf(p.Row.Pos, p.Full, "%s", p.Msg)
 			}
@@ -120,7 +115,7 @@ func (r *Record) Report(errs *diag.List, list []Preemption) {
 			if more := len(names) - 4; more > 1 {
 				names = append(names[:4:4], fmt.Sprintf("%d more", more))
 			}
-			errs.Addf(pos, g[0].Other, "leaves nothing to %s: it matches first what they match, or a part of it", join(names))
+			errs.Addf(pos, g[0].Other, "keeps %s from being used: it always matches first", join(names))
 		}
 	}
 }

@@ -143,8 +143,8 @@ type Table struct {
 	rarity  rarity
 	errs    diag.List
 
-	preempted []Preemption   // found so far
-	record    func() *Record // reads it when there is a conflict
+	preempted []Preemption   // for the next report
+	record    func() *Record // read at the first conflict
 }
 
 // Claims returns a table of rules that are claims about rows of other tables, to be

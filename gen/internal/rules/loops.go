@@ -50,7 +50,7 @@ func (t *Table) loops() {
 		for _, r := range l.rules {
 			parties = append(parties, r.party())
 		}
-		if r := l.rules[t.record().Newest(parties)]; !said[r.Pos] {
+		if r := l.rules[t.record().newest(parties)]; !said[r.Pos] {
 			said[r.Pos] = true
 			t.errs.Addf(r.Pos, r.Full(), "%s", l)
 		}
@@ -114,7 +114,7 @@ func (t *Table) settings(r *Rule) []map[string]bool {
 	return []map[string]bool{least, most}
 }
 
-// looping rewrites instances of a rule and returns a loop in which that does not end.
+// looping rewrites instances of a rule and returns a loop in which rewriting does not end.
 func (t *Table) looping(s *system, r *Rule) loop {
 	for _, in := range t.Instances(r, maxAssignments) {
 		for round := range 3 {

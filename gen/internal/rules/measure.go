@@ -308,14 +308,15 @@ func (t *Table) ends() {
 			for _, e := range circle {
 				parties = append(parties, e.rule.party())
 			}
-			newest := t.record().Newest(parties)
+			newest := t.record().newest(parties)
 			circle = slices.Concat(circle[newest:], circle[:newest])
 			text := ""
 			for _, e := range circle[1:] {
 				text += fmt.Sprintf("; [rule.%s] at %s writes %s in terms of %s", e.rule.Name, e.rule.Pos, e.what, e.lower)
 			}
-			at := circle[0].rule
-			t.errs.Addf(at.Pos, at.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates", circle[0].what, circle[0].lower, text)
+			at := circle[0]
+			t.errs.Addf(at.rule.Pos, at.rule.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates",
+				at.what, at.lower, text)
 		default:
 			f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
 			why := fmt.Sprintf("weighs %d where %d were", p.weight, f.weight)

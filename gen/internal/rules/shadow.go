@@ -50,7 +50,7 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 			}
 			return
 		case twin(e, r):
-			const join = "does what %s does: join their conditions or what they give up"
+			const join = "has the same find and replace as %s: merge their conditions or gives_up"
 			t.preempt(e, r, join, join)
 			if fires {
 				return
@@ -70,8 +70,8 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 	}
 }
 
-// preempt records that a rule fires before another one can. The messages about the other rule, and about the first if this is
-// the only other rule, have a place for a rule.
+// preempt records that by fires before r can. msg is the format of the message at r, which names by; back is the format of the
+// message at by, which names r, if r is the only rule that by preempts.
 func (t *Table) preempt(by, r *Rule, msg, back string) {
 	name := func(r *Rule) string { return fmt.Sprintf("[rule.%s] at %s", r.Name, r.Pos) }
 	if back != "" {

@@ -1,13 +1,12 @@
 package selectgen
 
 import (
-	"cmp"
 	"slices"
 
 	"jacquard.example/gen/internal/irtab"
 )
 
-// isSource reports whether a source of a logical message is a key of rows.
+// isSource reports whether rows can give a source of a logical message.
 func isSource(name string) bool {
 	return slices.Contains([]string{"address", "address64", "header", "data", "surface"}, name)
 }
@@ -21,45 +20,43 @@ func (m *msg) accesses() bool {
 // typed reports whether the message accesses texels.
 func (m *msg) typed() bool { return !m.sampler() && slices.Contains(m.logical.Spaces, "image") }
 
-// contradictions are what no message for an intrinsic can be, although each key by itself is right.
+// contradictions lists combinations of keys that no message for an intrinsic can have, although each key by itself is valid.
 var contradictions = []struct {
 	in   func(m *msg, d *irtab.IntrinsicDef) bool
 	says string
 }{
 	{func(m *msg, d *irtab.IntrinsicDef) bool { return d.Dest == nil && !m.logical.Effect },
-		"a message that only reads is for an intrinsic with a result"},
+		"a message that only reads needs an intrinsic with a result"},
 	{func(m *msg, d *irtab.IntrinsicDef) bool { return d.Dest != nil && m.logical.Effect && !m.has("op") },
 		"a write has no result; among messages with an effect, only atomics do"},
 	{func(m *msg, _ *irtab.IntrinsicDef) bool { return m.has("data") && !m.logical.Effect },
-		"data is what a message writes, or an operand of an atomic; this one reads"},
+		"data is for writes and atomics; this message reads"},
 	{func(m *msg, _ *irtab.IntrinsicDef) bool { return m.has("surface") && !m.surfaced() },
-		"surface is of space=buffer, not of other spaces"},
+		"surface needs space=buffer; other spaces have no surface"},
 	{func(m *msg, _ *irtab.IntrinsicDef) bool {
 		return (m.given["surface"] == "image") != (m.typed() || m.sampler())
-	}, "surface=image is of messages for images, which have no other surface"},
+	}, "messages for images need surface=image, other messages cannot have it"},
 	{func(m *msg, _ *irtab.IntrinsicDef) bool { return m.has("header") && m.result != "row" },
-		"a header with the offset is for a row, not for dst"},
+		"header needs row instead of dst"},
 	{func(m *msg, _ *irtab.IntrinsicDef) bool {
 		return m.result == "row" && !m.has("header") && m.given["space"] != "buffer"
-	}, "row is read from space=buffer, by a header or a 32-bit address"},
+	}, "row needs header, or address with space=buffer"},
 	{func(m *msg, _ *irtab.IntrinsicDef) bool {
 		return m.has("bytes") && (m.given["bytes"] == "size") == m.has("op")
-	},
-		"bytes is the size of the value for reads and writes (bytes=size), and 4 or 8 for atomics"},
+	}, "reads and writes need bytes=size, atomics bytes=4 or bytes=8"},
 	{func(m *msg, d *irtab.IntrinsicDef) bool {
 		return m.has("comps") && (m.given["comps"] == "read") != (d.Dest != nil && (m.typed() || m.sampler() && *d.Dest != 1))
-	}, "comps=read is of images, for each read of texels or of several components; others have a number"},
+	}, "comps=read is for reads of texels and for queries of several components; other messages need a number"},
 	{func(m *msg, d *irtab.IntrinsicDef) bool { return m.has("op") && m.given["data"] != operands(d) },
-		"data of an atomic is data, or compare,data if the intrinsic has a source with the role compare"},
+		"an atomic needs data=data, or data=compare,data if the intrinsic has a source with the role compare"},
 	{func(m *msg, d *irtab.IntrinsicDef) bool {
 		return !m.has("op") && m.has("data") && m.given["data"] != "value"
-	},
-		"data of a write is the source with the role value"},
+	}, "a write needs data=value"},
 }
 
-// operands returns the data of an atomic.
+// operands returns the value of the key data that an atomic needs.
 func operands(d *irtab.IntrinsicDef) string {
-	if slices.ContainsFunc(d.Src, func(s irtab.SrcDef) bool { return cmp.Or(s.Role, s.Name) == "compare" }) {
+	if d.Source("compare") != nil {
 		return "compare,data"
 	}
 	return "data"

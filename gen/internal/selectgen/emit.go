@@ -124,9 +124,9 @@ func (g *generator) tables(f *emit.File) {
 	f.Table("rows holds the rows in the order of the tables.", "rows", "[...]selector.Row[Target]", &rows)
 	f.Table("Where holds the machines to which each row applies.", "Where", "[len(rows)]target.Where", &where)
 	f.Table("Names are the rows' names.", "Names", "[...]string", &names)
-	f.Table("Messages are the messages that rows emit.", "Messages", fmt.Sprintf("[%d]selector.Message", len(g.rows)), &messages)
-	f.Table("Places are where intrinsics are in the payload.", "Places", "[intrinsic.Count]selector.Place", &places)
-	f.List("Slots are the slots of inputs that have no location, in the order in which they follow the attributes.", "Slots", "[]string", g.slots())
+	f.Table("Messages holds the message that each row emits.", "Messages", fmt.Sprintf("[%d]selector.Message", len(g.rows)), &messages)
+	f.Table("Places holds the places from which intrinsics are read in place.", "Places", "[intrinsic.Count]selector.Place", &places)
+	f.List("Slots lists the input slots without a location, in the order in which they follow the attributes.", "Slots", "[]string", g.slots())
 	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
 	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)
 	for _, w := range g.ir.Values("tex_op") {
@@ -136,10 +136,11 @@ func (g *generator) tables(f *emit.File) {
 	}
 	f.Table("byTex holds them for each texture operation.", "byTex", fmt.Sprintf("[%d][]uint16", len(g.ir.Values("tex_op"))), &byTex)
 	f.List("byCond holds them for the conditions of ifs.", "byCond", "[]uint16", groups[condRoot])
-	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], Messages: Messages[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByTex: byTex[:], ByCond: byCond}")
+	f.Var("Rows are the rows of the selector.", "Rows", "selector.Rows[Target]{All: rows[:], Where: Where[:], Names: Names[:], "+
+		"Messages: Messages[:], ByOp: &byOp, ByIntrinsic: &byIntrinsic, ByTex: byTex[:], ByCond: byCond}")
 }
 
-// slots returns the slots that rows name, as Go.
+// slots returns the slots that rows name, as Go strings.
 func (g *generator) slots() (out []string) {
 	for _, r := range g.rows {
 		if r.slot != "" && !slices.Contains(out, strconv.Quote(r.slot)) {

@@ -31,7 +31,7 @@ type rowDef struct {
 	Find  string   `toml:"find" doc:"The pattern to match, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
 	Emit  []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first. Or, for an intrinsic, a logical message: msg.name, then dst, and its sources and attributes as key=value."`
 	Place []string `toml:"payload" doc:"Where in the thread payload an intrinsic is read in place: a value of an ABI, whose components follow one another; a part of the payload, and another one for inputs that are interpolated without perspective; or a component of a slot, slot.N." items:"^[A-Za-z0-9_$]+([.][0-3])?$"`
-	Call  string   `toml:"call" doc:"The method of the back end that emits them." pattern:"^[A-Z$]"`
+	Call  string   `toml:"call" doc:"The method of the back end that emits the instructions." pattern:"^[A-Z$]"`
 	Args  []string `toml:"args" doc:"The variables passed to the method." items:"^[a-z_][a-z0-9_]*$"`
 	// Rows give up what the API allows on any instruction.
 	GivesUp   []string `toml:"gives_up" doc:"What the machine does not preserve of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
@@ -54,9 +54,9 @@ type row struct {
 	typing *pattern.Typing
 	sizes  pattern.Sizes // of an intrinsic at the root; 0: any
 	emit   []*instr
-	msg    *msg   // instead of emit
-	place  string // a selector.Place, instead, as Go
-	slot   string // of place
+	msg    *msg   // or a message
+	place  string // or the fields of a selector.Place, in Go
+	slot   string // the slot of place, if it has one
 	call   string
 	args   []string
 	where  Where
@@ -98,15 +98,7 @@ func (l *loader) Opcode(name string) *opcodes.Op {
 
 // Names yields the names of opcodes, intrinsics and texture operations.
 func (l *loader) Names() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, names := range []iter.Seq[string]{l.ops.Names(), maps.Keys(l.intrinsics), l.texNames()} {
-			for n := range names {
-				if !yield(n) {
-					return
-				}
-			}
-		}
-	}
+	return diag.Join(l.ops.Names(), maps.Keys(l.intrinsics), l.texNames())
 }
 
 // texNames yields the roots for texture operations.
@@ -178,7 +170,10 @@ func newLoader(ctx *domain.Context) (*loader, error) {
 
 // read returns a loader with the predicates and rows of ctx.
 func (base *loader) read(ctx *domain.Context) (*loader, error) {
-	l := &loader{ops: base.ops, ir: base.ir, machine: base.machine, meanings: base.meanings, logicals: base.logicals, operations: base.operations, caps: base.caps, targets: base.targets, intrinsics: base.intrinsics, calls: map[string]*row{}}
+	l := &loader{
+		ops: base.ops, ir: base.ir, machine: base.machine, meanings: base.meanings, logicals: base.logicals, operations: base.operations,
+		caps: base.caps, targets: base.targets, intrinsics: base.intrinsics, calls: map[string]*row{},
+	}
 	alg, err := ctx.Load("algebraic")
 	if err != nil {
 		return nil, err
@@ -317,10 +312,10 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		}
 	}
 	if given != 1 {
-		return fail("emit", "a row has either emit or call or payload")
+		return fail("emit", "a row needs exactly one of emit, call and payload")
 	}
 	if r.Val.Call == "" && len(r.Val.Args) > 0 {
-		return fail("args", "only a method takes operands (call)")
+		return fail("args", "needs call")
 	}
 	if len(r.Val.Place) > 0 {
 		var texts []string
@@ -368,7 +363,7 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		}
 		if isMessage(t) {
 			if len(r.Val.Emit) > 1 {
-				return fail("emit", "%q: a message is the only thing that a row emits", t)
+				return fail("emit", "%q: a row that emits a message can emit nothing else", t)
 			}
 			if x.msg, err = l.message(t, x); err != nil {
 				return fail("emit", "%q: %v", t, err)

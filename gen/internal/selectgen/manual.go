@@ -12,13 +12,13 @@ import (
 
 const manualHead = `# Instruction selection
 
-A row [select.name] in a file below defs/intel/select says what a pattern of the shader's instructions is on the
-machine. Rows are tried in order, from the end of the shader to its start; within a file and across files the more
-specific one must come first.
+A row [select.name] in a file below defs/intel/select maps a pattern of the shader's instructions to the machine.
+Instructions are selected from the end of the shader to its start. For each one the rows are tried in order, so that within a
+file and across files the more specific row must come first.
 
 find is a pattern, as in [rewrite rules](rules.md). Its root is an ALU opcode, an intrinsic, a texture operation (tex_txl
-for example), or cond, which stands for the condition of an if and takes one bool. An instruction inside the pattern must have no other users and be in the
-root's block.
+for example), or cond, which stands for the condition of an if and takes one bool. An instruction inside the pattern must
+have no other users and be in the root's block.
 
 Besides the predicates of the rules, these words restrict or extend what matches:
 
@@ -27,7 +27,8 @@ Besides the predicates of the rules, these words restrict or extend what matches
 `
 
 const manualBody = `
-After an intrinsic or a texture operation, @ is the size of its result, or else of the value that it stores: (load_ssbo@8|16).
+After an intrinsic or a texture operation, @ restricts the size of its result or, if it has none, of the value that it
+stores: (load_ssbo@8|16).
 
 ## Machine instructions
 
@@ -37,45 +38,47 @@ emit lists them, each as
 
 with an optional predicate, saturation, condition and flag. An operand is dst, a variable of find, a temporary t0 to t9,
 null, acc0 or a number; -x negates, |x| takes the magnitude, ~x complements, x+2 starts 2 bytes later in each lane, x:uw
-reads as another type. A type is one of the [machine's](machine.md), or float, int or uint, where the size of each
-operand determines it. The instruction's type applies to all operands without their own.
+reads x as another type. A type is one of the [machine's](machine.md), or float, int or uint, whose size is the operand's.
+The type of the instruction applies to all operands without their own.
 
-The instructions must compute what find computes. Every row is tried on vectors at every size and with every modifier
-that it folds, by the meanings of opcodes and machine instructions; make prove runs z3. gives_up lists what the machine
-does not preserve of exact IEEE behavior, as in rewrite rules; undefined is a condition under which nothing is claimed;
-allowed_by says why either is allowed.
+The instructions must compute what find computes. Tests run every row on vectors at every size and with every modifier
+that it folds, by the meanings of opcodes and machine instructions; make prove runs z3. gives_up lists the properties of
+exact IEEE behavior that the machine does not preserve, as in rewrite rules; undefined is a condition under which the
+result is undefined; allowed_by explains why either is allowed.
 
 ## Messages
 
-For an intrinsic or a texture operation, emit can be a logical message instead (defs/intel/message), the only thing that the row emits:
+For an intrinsic or a texture operation, emit can be a logical message instead (defs/intel/message). Such a row emits
+nothing else:
 
     msg.name[.operation] [dst|row] key=value …
 
-dst is the result, a doubleword per lane for each component. row is that of a read of a uniform value, whose components
-are side by side in one register or two. The operation is one of the sampler.
+With dst, each component of the result is a doubleword per lane. With row, the result of a uniform read has its components
+side by side in one register or two. The operation is for messages to the sampler.
 
 | key | value |
 |---|---|
 `
 
 const manualRest = `
-A row emits accesses only: a message that has an address, 32 or 64 bits of it or in a header, or is one of the sampler.
+A row can only emit accesses: messages with a 32-bit address, a 64-bit address or an offset in the header, and messages to
+the sampler.
 
-The parameters of the sampler are the sources of a texture operation, in the order of the operation's row; an operation that has ref
-is for :shadow, and only for it. Components beyond
-comps become messages of their own; so do runs of a write mask. A uniform read has eight lanes. Effects
-of fragment shaders leave helper invocations out. None of this is said in rows.
+The sources of a texture operation are the parameters of the sampler, in the order of its row [operation.name]. Operations
+with the parameter ref need :shadow, and :shadow needs such an operation. Selection splits accesses with more components
+than comps, and stores whose write mask has gaps, into several messages; it emits uniform reads for eight lanes, and leaves
+helper invocations of fragment shaders out of effects.
 
-## The thread's payload
+## The thread payload
 
-payload says where an intrinsic is read in place: a value of an ABI (defs/intel/abi), whose components follow one another;
-two parts of the payload, the second one for inputs that are interpolated without perspective; or a component of a slot
-that has no location, slot.N.
+payload is the place from which an intrinsic is read: a value of an ABI (defs/intel/abi), followed by the values of the
+other components; two parts of the payload, the second for inputs that are interpolated without perspective; or slot.N, a
+component of an input slot without a location.
 
 ## Methods
 
-call names a method of the back end, which receives the instruction and the variables that args lists. doc says why the
-row does not emit what it does itself. Tests compile these rows in isolation and run them on the model.
+call names a method of the back end, which receives the instruction and the variables in args. doc explains why the row
+does not emit instructions or a message. Tests compile these rows in isolation and run them on the model.
 
 ## Machines
 
@@ -150,11 +153,11 @@ func writeRow(b *bytes.Buffer, r *table.Row[rowDef]) {
 	b.WriteString("\n")
 }
 
-// word is a word of the language of rows.
+// word is a word of the language of rows, for the manual.
 type word struct{ name, after, doc string }
 
-// operandWords are the words after a variable or instruction that are not predicates. All but free leave what matches
-// as it is.
+// operandWords lists the words after a variable or instruction that are not predicates. Only free changes which
+// instructions match.
 var operandWords = []word{
 	{"mod", "a variable", "negations and magnitudes of the value become source modifiers"},
 	{"abs", "a variable", "only magnitudes"},
@@ -168,14 +171,15 @@ func isOperandWord(name string) bool {
 	return slices.ContainsFunc(operandWords, func(w word) bool { return w.name == name })
 }
 
-// messageKeys are the keys of messages, for the manual.
+// messageKeys lists the keys of messages.
 var messageKeys = []word{
-	{name: "space", doc: "the memory, if the message works in several: buffer, shared, private or image"},
-	{name: "address, address64, header, surface", doc: "a source of the message: the role of a source of the intrinsic; header is for a row, surface may be image"},
-	{name: "data", doc: "value, of a write; data, of an atomic, or compare,data if it has a comparand"},
-	{name: "comps", doc: "the most components of one message, from 1 to 4; or read, of an image, those up to the last one that is read"},
-	{name: "bytes", doc: "size, of the value: a message for each component; or 4 or 8, of an atomic's operand"},
-	{name: "op", doc: "the index of the intrinsic that names the atomic: atomic_op, or texel_base together with the intrinsic"},
-	{name: "component", doc: "the only component of the sampler's response that is wanted, from 0 to 3"},
-	{name: "lod", doc: "the level of detail, a number, if the operation has one"},
+	{name: "space", doc: "the memory, if the message can access several: buffer, shared, private or image"},
+	{name: "address, address64, header, surface", doc: "the role of the intrinsic's source that is this source of the message; " +
+		"header needs row; surface can be image"},
+	{name: "data", doc: "value for a write; data for an atomic, or compare,data if it has a comparand"},
+	{name: "comps", doc: "the maximum number of components of one message, from 1 to 4; read, for images: the components up to the last one that is read"},
+	{name: "bytes", doc: "size for reads and writes: a message for each component of 8 or 16 bits; 4 or 8 for an atomic: the size of its operand"},
+	{name: "op", doc: "the index that selects the atomic: atomic_op, or texel_base together with the name of the intrinsic"},
+	{name: "component", doc: "the only component of the sampler's response that is returned, from 0 to 3"},
+	{name: "lod", doc: "a constant level of detail, if the operation takes one"},
 }

@@ -1,7 +1,6 @@
 package selectgen
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -30,15 +29,15 @@ type msg struct {
 // isMessage reports whether a template is a logical message: msg.name.
 func isMessage(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "msg.") }
 
-// message reads msg.name[.operation] [dst|row] key=value …
+// message parses msg.name[.operation] [dst|row] key=value …
 func (l *loader) message(text string, x *row) (*msg, error) {
 	i := l.intrinsics[x.find.Name]
 	if _, tex := l.texOp(x.find.Name); !tex && i == nil {
-		return nil, errors.New("only a row for an intrinsic or a texture operation emits a message")
+		return nil, errors.New("only rows for intrinsics and texture operations can emit messages")
 	}
 	for _, a := range x.find.Args {
 		if a.Kind == pattern.Op || slices.ContainsFunc(a.Preds, isOperandWord) {
-			return nil, errors.New("a message reads the sources of the intrinsic as they are: find has no instructions inside, and no words that fold them")
+			return nil, errors.New("a message takes the intrinsic's sources unchanged: find cannot have inner instructions or words that fold sources")
 		}
 	}
 	words := strings.Fields(text)
@@ -84,7 +83,7 @@ func (m *msg) field(name, format string, args ...any) {
 	m.fields = append(m.fields, name+": "+fmt.Sprintf(format, args...))
 }
 
-// operation reads the operation of a message to the sampler.
+// operation parses the operation of a message to the sampler.
 func (l *loader) operation(m *msg, name string) error {
 	params, known := l.operations[name]
 	switch {
@@ -102,19 +101,19 @@ func (l *loader) operation(m *msg, name string) error {
 	return nil
 }
 
-// key reads a source or an attribute of a message.
+// key parses a source or an attribute of a message.
 func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
 	switch key {
 	case "space":
 		if !slices.Contains(m.logical.Spaces, value) {
-			return fmt.Errorf("space: %s does not work in %q; its spaces are %s", m.logical.Name, value, strings.Join(m.logical.Spaces, ", "))
+			return fmt.Errorf("space: %s does not access %q; it accesses %s", m.logical.Name, value, strings.Join(m.logical.Spaces, ", "))
 		}
 		m.field("Space", "message.%s", irtab.Camel(value))
 		return nil
 	case "lod":
 		n, err := strconv.ParseUint(value, 0, 32)
 		if err != nil || !slices.Contains(m.params, "lod") {
-			return errors.New("lod is a number, of an operation of the sampler that has a level of detail")
+			return errors.New("lod needs a number, and an operation of the sampler with a level of detail")
 		}
 		m.field("Param", "message.ParamLOD")
 		m.field("Value", "%d", n)
@@ -122,7 +121,7 @@ func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
 	case "component":
 		n, err := strconv.ParseUint(value, 0, 2)
 		if err != nil || !m.sampler() {
-			return fmt.Errorf("component is a number from 0 to 3, of a message to the sampler")
+			return fmt.Errorf("component needs a number from 0 to 3, and a message to the sampler")
 		}
 		m.field("Component", "%d", n+1)
 		return nil
@@ -133,7 +132,8 @@ func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
 		return m.attribute(i, key, value)
 	}
 	if !slices.Contains(m.logical.Sources, key) || i == nil {
-		return errors.New(diag.Unknown("source or attribute of "+m.logical.Name, key, slices.Values(slices.Concat(m.logical.Sources, m.logical.Attributes))))
+		known := diag.Join(slices.Values(m.logical.Sources), slices.Values(m.logical.Attributes))
+		return errors.New(diag.Unknown("source or attribute of "+m.logical.Name, key, known))
 	}
 	if key == "data" {
 		var list []string
@@ -145,7 +145,7 @@ func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
 			list = append(list, s)
 		}
 		if len(list) > 2 {
-			return errors.New("data: at most 2 sources follow each other")
+			return errors.New("data: more than 2 sources")
 		}
 		m.field("Data", "[2]selector.Source{%s}", strings.Join(list, ", "))
 		return nil
@@ -155,7 +155,7 @@ func (l *loader) key(m *msg, i *irtab.Intrinsic, key, value string) error {
 		return fmt.Errorf("%s: %w", key, err)
 	}
 	if (key == "address64") != (value == "address") && strings.HasPrefix(key, "address") {
-		return fmt.Errorf("%s: a 64-bit address, and nothing else, is a source with the role address", key)
+		return errors.New("address64 needs the role address, and address another role")
 	}
 	m.field(map[string]string{"address": "Address", "address64": "Address", "header": "Header", "surface": "Surface"}[key], "%s", s)
 	return nil
@@ -188,14 +188,14 @@ func orNone(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// attribute reads comps=N or comps=read, bytes=N or bytes=size, and op=index.
+// attribute parses comps=N or comps=read, bytes=N or bytes=size, and op=index.
 func (m *msg) attribute(i *irtab.Intrinsic, key, value string) error {
 	n, err := strconv.Atoi(value)
 	switch {
 	case i == nil && key != "comps":
-		return fmt.Errorf("%s: a texture operation says it itself", key)
+		return fmt.Errorf("%s: a texture operation implies it", key)
 	case key == "op" && (value != "atomic_op" && value != "texel_base" || !slices.Contains(i.Row.Val.Indices, value)):
-		return fmt.Errorf("op: atomic_op or texel_base, whichever of %s's indices names the atomic, not %q", i.Row.Name, value)
+		return fmt.Errorf("op: must be atomic_op or texel_base, whichever index %s has, not %q", i.Row.Name, value)
 	case key == "op":
 		m.field("Op", "selector.By%s", irtab.Camel(value))
 	case key == "comps" && value == "read":
@@ -203,7 +203,8 @@ func (m *msg) attribute(i *irtab.Intrinsic, key, value string) error {
 	case key == "bytes" && value == "size":
 		m.field("BySize", "true")
 	case err != nil || key == "comps" && (n < 1 || n > 4) || key == "bytes" && n != 4 && n != 8:
-		return fmt.Errorf("%s: %s, not %q", key, map[string]string{"comps": "a number from 1 to 4, or read", "bytes": "4, 8 or size"}[key], value)
+		want := map[string]string{"comps": "a number from 1 to 4, or read", "bytes": "4, 8 or size"}
+		return fmt.Errorf("%s: must be %s, not %q", key, want[key], value)
 	case key == "comps":
 		m.field("Comps", "%d", n)
 	default:
@@ -212,11 +213,11 @@ func (m *msg) attribute(i *irtab.Intrinsic, key, value string) error {
 	return nil
 }
 
-// texture checks the template of a texture operation, which says itself what the sources are.
+// texture checks the template of a texture operation, which implies the sources.
 func (m *msg) texture(x *row) error {
 	switch {
 	case !m.sampler():
-		return fmt.Errorf("%s is no message to the sampler", m.logical.Name)
+		return fmt.Errorf("%s is not a message to the sampler", m.logical.Name)
 	case m.result != "dst":
 		return errors.New("dst is missing: a texture operation has a result")
 	case m.given["comps"] != "read" && !m.has("component"):
@@ -224,11 +225,11 @@ func (m *msg) texture(x *row) error {
 	case m.has("comps") && m.has("component"):
 		return errors.New("comps and component exclude each other")
 	case slices.Contains(x.find.Preds, "shadow") != slices.Contains(m.params, "ref"):
-		return errors.New("an operation with a parameter ref is for :shadow, and only for it")
+		return errors.New("operations with the parameter ref need :shadow, and :shadow needs such an operation")
 	case slices.Contains(x.find.Preds, "far_offset") && !slices.Contains(m.params, "offset0"):
 		return errors.New(":far_offset needs an operation with parameters for the offset")
 	case x.sizes != pattern.SizeSet(32):
-		return errors.New("the sampler returns doublewords; find must say @32")
+		return errors.New("the sampler returns doublewords; find needs @32")
 	}
 	if !m.has("space") {
 		m.field("Space", "message.Image")
@@ -240,7 +241,7 @@ func (m *msg) texture(x *row) error {
 func (m *msg) complete(i *irtab.Intrinsic, x *row) error {
 	l, d := m.logical, &i.Row.Val
 	if foreign := slices.DeleteFunc(slices.Clone(l.Sources), isSource); len(foreign) > 0 || !m.sampler() && !m.accesses() {
-		return fmt.Errorf("a row cannot emit %s, which is no access at an address; a method can (call)", l.Name)
+		return fmt.Errorf("a row cannot emit %s, which does not access an address; name a method instead (call)", l.Name)
 	}
 	for _, s := range l.Sources {
 		optional := s == "surface" && !m.surfaced() || s == "data" && !l.Effect || m.sampler() && s != "surface"
@@ -259,10 +260,10 @@ func (m *msg) complete(i *irtab.Intrinsic, x *row) error {
 			m.field("Space", "message.%s", irtab.Camel(l.Spaces[0]))
 		}
 	case len(l.Spaces) > 1 && !m.has("space"):
-		return fmt.Errorf("space is missing: %s works in %s", l.Name, strings.Join(l.Spaces, ", "))
+		return fmt.Errorf("space is missing: %s accesses %s", l.Name, strings.Join(l.Spaces, ", "))
 	}
 	if (d.Dest != nil) != (m.result != "") {
-		return errors.New("dst or row is given if the intrinsic has a result, and only then")
+		return errors.New("dst or row is required if the intrinsic has a result, and only then")
 	}
 	for _, c := range contradictions {
 		if c.in(m, d) {
@@ -271,30 +272,31 @@ func (m *msg) complete(i *irtab.Intrinsic, x *row) error {
 	}
 	switch {
 	case m.result == "row" && (l.Effect || !slices.Contains(x.find.Preds, "uniform") || x.sizes != pattern.SizeSet(32)):
-		return fmt.Errorf("row is the result of a read of 32 bits that is :uniform")
+		return errors.New("row needs a read, with @32 and :uniform in find")
 	case m.given["bytes"] == "size" && (x.sizes == 0 || x.sizes&^pattern.SizeSet(8, 16) != 0):
-		return fmt.Errorf("bytes=size needs a size in find of 8 or 16 bits")
+		return errors.New("bytes=size needs @8, @16 or @8|16 in find")
 	case !m.has("comps") && !m.has("bytes") && !m.has("op") && m.result != "row" && !m.sampler() && !m.single(d):
-		return fmt.Errorf("%s has no attribute comps: it has one doubleword, and %s may have more", l.Name, i.Row.Name)
+		return fmt.Errorf("%s transfers one doubleword, since it has no attribute comps, but %s can have several components", l.Name, i.Row.Name)
 	case !m.has("bytes") && x.sizes != pattern.SizeSet(32) && !m.sampler():
-		return fmt.Errorf("%s has doublewords; find must say @32", l.Name)
+		return fmt.Errorf("%s transfers doublewords; find needs @32", l.Name)
 	}
 	return nil
 }
 
-// single reports whether an intrinsic has one component.
+// single reports whether an intrinsic always has one component.
 func (m *msg) single(d *irtab.IntrinsicDef) bool {
 	if d.Dest != nil {
 		return *d.Dest == 1
 	}
-	return slices.ContainsFunc(d.Src, func(s irtab.SrcDef) bool { return cmp.Or(s.Role, s.Name) == "value" && *s.Comps == 1 })
+	s := d.Source("value")
+	return s != nil && *s.Comps == 1
 }
 
-// sampler reports whether the message is to the sampler, which has operations with parameters. Whether one asks for
-// residency is not said in rows.
+// sampler reports whether the message goes to the sampler and takes an operation. Rows do not name sample_resident:
+// selection replaces the message when a shader asks for residency.
 func (m *msg) sampler() bool { return m.logical.Name == "sample" || m.logical.Name == "sample_header" }
 
-// surfaced reports whether the message is in a space whose surface is a source.
+// surfaced reports whether the surface of the message is a source.
 func (m *msg) surfaced() bool { return m.given["space"] == "buffer" || len(m.logical.Spaces) == 1 }
 
 // rootFlag is a word after an intrinsic or a texture operation at the root that restricts what matches.
@@ -307,7 +309,7 @@ type rootFlag struct {
 
 var rootFlags = []rootFlag{
 	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)", false, ""},
-	{"vector", "it has more than one component", "s.At(v).Comps < 2", false, ""},
+	{"vector", "the result has more than one component", "s.At(v).Comps < 2", false, ""},
 	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)", false, "access"},
 	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)", false, "format"},
 	{"shadow", "texels are compared with a reference", "s.Tex(v).Flags()&kind.TexFlagShadow == 0", true, ""},
@@ -315,7 +317,7 @@ var rootFlags = []rootFlag{
 	{"far_offset", "it has an offset that is not a constant from -8 to 7", "!x.T.FarOffset(v)", true, ""},
 }
 
-// flagAt returns the flag of a root with a name, nil if there is none.
+// flagAt returns the flag with a name that n can have as the root, or nil.
 func (l *loader) flagAt(n *pattern.Node, name string) *rootFlag {
 	if n.Parent != nil || n.Kind != pattern.Op || n.Code != nil || n.Name == condRoot {
 		return nil
@@ -328,7 +330,7 @@ func (l *loader) flagAt(n *pattern.Node, name string) *rootFlag {
 	return &rootFlags[i]
 }
 
-// fits reports whether instructions of an intrinsic can differ in what a flag asks.
+// fits reports whether a flag applies to an intrinsic.
 func (f *rootFlag) fits(d *irtab.IntrinsicDef) bool {
 	if f.index == "" {
 		return d.Dest != nil
@@ -336,7 +338,7 @@ func (f *rootFlag) fits(d *irtab.IntrinsicDef) bool {
 	return slices.Contains(d.Indices, f.index)
 }
 
-// flagNames yields the flags that a root may have.
+// flagNames yields the flags that a root can have.
 func (l *loader) flagNames(n *pattern.Node) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range rootFlags {
@@ -347,8 +349,8 @@ func (l *loader) flagNames(n *pattern.Node) iter.Seq[string] {
 	}
 }
 
-// root takes the size and the flags of an intrinsic at the root from a pattern, which the matcher does
-// not know.
+// root moves the size of an intrinsic or a texture operation at the root from the pattern to the row, since the
+// matcher only handles sizes of ALU opcodes.
 func (l *loader) root(x *row) error {
 	n := x.find
 	if n.Code != nil || n.Name == condRoot {
@@ -359,7 +361,7 @@ func (l *loader) root(x *row) error {
 		return nil
 	}
 	d := &l.intrinsics[n.Name].Row.Val
-	if x.sizes != 0 && d.Dest == nil && !slices.ContainsFunc(d.Src, func(s irtab.SrcDef) bool { return cmp.Or(s.Role, s.Name) == "value" }) {
+	if x.sizes != 0 && d.Dest == nil && d.Source("value") == nil {
 		return &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("no @ here: %s has no result and stores no value", n.Name)}
 	}
 	return nil

@@ -8,10 +8,10 @@ import (
 	"jacquard.example/gen/internal/abi"
 )
 
-// place reads where in the thread payload an intrinsic is, as a selector.Place.
+// place parses the key payload and returns the fields of a selector.Place in Go.
 func (l *loader) place(x *row, texts []string) (string, error) {
 	if i := l.intrinsics[x.find.Name]; i == nil || i.Row.Val.Dest == nil {
-		return "", errors.New("only an intrinsic with a result is read in place")
+		return "", errors.New("only an intrinsic with a result can be read in place")
 	}
 	first := texts[0]
 	if slot, comp, ok := strings.Cut(first, "."); ok && len(texts) == 1 {
@@ -21,19 +21,20 @@ func (l *loader) place(x *row, texts []string) (string, error) {
 		x.slot = slot
 		return fmt.Sprintf("Kind: selector.InSlot, Slot: %q, Comp: %s", slot, comp), nil
 	}
-	if v, ok := abi.ValueName(first); ok && len(texts) == 1 {
-		return fmt.Sprintf("Kind: selector.InValue, Value: abi.%s", v), nil
-	}
-	if len(texts) != 2 {
-		return "", fmt.Errorf("%q is neither a value of an ABI nor a component of a slot (slot.N); of parts of the payload two are given", first)
+	switch len(texts) {
+	case 1:
+		v, err := abi.ValueName(first)
+		return "Kind: selector.InValue, Value: abi." + v, err
+	case 2:
+	default:
+		return "", errors.New("payload has a value, a component of a slot (slot.N), or two parts of the payload")
 	}
 	var names [2]string
 	for i, t := range texts {
-		n, ok := abi.PartName(t)
-		if !ok {
-			return "", fmt.Errorf("%q is no part of a payload", t)
+		var err error
+		if names[i], err = abi.PartName(t); err != nil {
+			return "", err
 		}
-		names[i] = n
 	}
 	return fmt.Sprintf("Kind: selector.InPart, Smooth: abi.%s, Linear: abi.%s", names[0], names[1]), nil
 }

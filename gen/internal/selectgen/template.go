@@ -183,12 +183,12 @@ func (l *loader) opcode(in *instr, w string) (string, error) {
 
 // modifierNames yields the modifiers that an opcode may have.
 func (l *loader) modifierNames() iter.Seq[string] {
-	return slices.Values(slices.AppendSeq([]string{"sat", "accwr", "f0", "f1"}, maps.Keys(l.machine.CMods)))
+	return diag.Join(slices.Values([]string{"sat", "accwr", "f0", "f1"}), maps.Keys(l.machine.CMods))
 }
 
 // typeNames yields the types of operands.
 func (l *loader) typeNames() iter.Seq[string] {
-	return slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(l.machine.Types)), maps.Keys(generic)))
+	return diag.Join(maps.Keys(l.machine.Types), maps.Keys(generic))
 }
 
 func (l *loader) knownType(t string) error {

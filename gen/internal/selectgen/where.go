@@ -98,7 +98,8 @@ func (l *loader) lacking() {
 			}
 			if on != nil && !said[x.pos] { // once for a template
 				said[x.pos] = true
-				l.errs.Addf(x.pos, "select."+x.name, "%q: there is no %s on %s; restrict the row's machines with needs or without", in.text, what, strings.Join(on, ", "))
+				l.errs.Addf(x.pos, "select."+x.name, "%q: there is no %s on %s; restrict the row's machines with needs or without",
+					in.text, what, strings.Join(on, ", "))
 			}
 		}
 	}

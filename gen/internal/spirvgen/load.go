@@ -174,7 +174,8 @@ func (t *tables) layout(r *table.Row[opcodeRow]) layout {
 		name := strings.TrimRight(o, "?*")
 		c, ok := letters[name]
 		if !ok {
-			t.errs.Unknown(r.At("operands"), r.Full, "kind of operand", o, slices.Values([]string{"type", "result", "id", "literal", "string", "words"}))
+			known := []string{"type", "result", "id", "literal", "string", "words"}
+			t.errs.Unknown(r.At("operands"), r.Full, "kind of operand", o, slices.Values(known))
 			continue
 		}
 		switch suffix := o[len(name):]; {

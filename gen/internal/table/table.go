@@ -400,7 +400,7 @@ func Rows[T any](s *Set, family string) ([]*Row[T], error) {
 		read[r.md][r.name] = row
 		out = append(out, row)
 	}
-	strange := map[*Row[T]]bool{} // has a key that T does not have, maybe a misspelled one
+	strange := map[*Row[T]]bool{} // rows with a key that T does not have, which may be misspelled
 	for _, md := range files {
 		rows, last := read[md], ""
 		for _, k := range md.Undecoded() {

@@ -60,8 +60,8 @@ func keys(t reflect.Type, path []string) (out []string) {
 	return out
 }
 
-// tagged checks a row against the tags of its fields from which editors' schemas are made: required, enum, itemsEnum, minimum
-// and maximum. It returns what is wrong with the first key that is, "" if none is.
+// tagged checks a row against those tags of its fields that the schemas for editors are made from: required, enum, itemsEnum,
+// minimum and maximum. It returns the message for the first wrong key, and the key.
 func tagged[T any](r *Row[T]) (msg, key string) {
 	v := reflect.ValueOf(&r.Val).Elem()
 	for _, f := range Fields(v.Type()) {
@@ -84,7 +84,7 @@ func tagged[T any](r *Row[T]) (msg, key string) {
 	return "", ""
 }
 
-// wrong returns what is wrong with the value of a key, which the row has or lacks.
+// wrong returns the message for the value of a key, "" if it is valid. has tells whether the row has the key.
 func wrong(f reflect.StructField, x reflect.Value, has bool) string {
 	key := Key(f)
 	switch x.Kind() {
@@ -124,7 +124,7 @@ func wrong(f reflect.StructField, x reflect.Value, has bool) string {
 func about(doc string) string {
 	doc, _, _ = strings.Cut(strings.TrimSuffix(doc, "."), ". ")
 	if len(doc) > 1 && strings.ToUpper(doc[1:2]) == doc[1:2] {
-		return doc // not a word
+		return doc // an acronym
 	}
 	return strings.ToLower(doc[:1]) + doc[1:]
 }
@@ -137,7 +137,7 @@ func unlisted(key string, x reflect.Value, list string) string {
 		if !slices.Contains(words, strconv.FormatInt(x.Int(), 10)) {
 			return fmt.Sprintf("%s: %d is not one of %s", key, x.Int(), strings.Join(words, ", "))
 		}
-	case !slices.Contains(words, x.String()) && !strings.Contains(x.String(), "$"): // the name of a for, checked when it is known
+	case !slices.Contains(words, x.String()) && !strings.Contains(x.String(), "$"): // a name of for is checked after it is replaced
 		return key + ": " + diag.Unknown("word", x.String(), slices.Values(words))
 	}
 	return ""

@@ -105,7 +105,7 @@ family of messages, is a package of its own here.`)
 		emit.Return("AnyFormat"))
 	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
 	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")
-	f.Func("ByName finds a target by its name or an alias; the case of letters does not matter.", "ByName(name string) (t *Target, ok bool)",
+	f.Func("ByName finds a target by its name or an alias, in lower or upper case.", "ByName(name string) (t *Target, ok bool)",
 		emit.Go("name = strings.ToLower(name)"),
 		emit.For("_, t := range All", emit.If("t.Name == name || slices.Contains(t.Aliases, name)", emit.Return("t, true"))),
 		emit.Return("nil, false"))

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// rows returns the rows of targets, completed with what they take from others, and the capabilities.
+// rows returns the rows of targets, with the keys that they inherit (like), and the capabilities.
 func rows(ctx *domain.Context) (targets []*table.Row[row], capabilities []*table.Row[capability], err error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
@@ -39,11 +39,11 @@ func rows(ctx *domain.Context) (targets []*table.Row[row], capabilities []*table
 	return targets, capabilities, errs.Err()
 }
 
-// likeness completes rows that are like others.
+// likeness completes targets that are like others.
 type likeness struct {
 	targets []*table.Row[row]
-	has     []string // what can be listed, in the order of their tables
-	rewrite []string
+	has     []string // all capabilities, in the order of their table
+	rewrite []string // all options, likewise
 	done    map[*table.Row[row]]bool
 }
 
@@ -57,7 +57,7 @@ func (l *likeness) other(r *table.Row[row]) *table.Row[row] {
 	return nil
 }
 
-// check rejects names of no target, and targets that are like each other.
+// check rejects unknown targets, and targets that are like each other.
 func (l *likeness) check(errs *diag.List) {
 	for _, r := range l.targets {
 		at := r
@@ -74,13 +74,13 @@ func (l *likeness) check(errs *diag.List) {
 			errs.Addf(r.At("like"), r.Full, "like: a target cannot be like itself")
 			return
 		case at != nil:
-			errs.Addf(r.At("like"), r.Full, "like: the targets are like each other, so that none says what they have")
+			errs.Addf(r.At("like"), r.Full, "like: the targets are like each other in a cycle")
 			return
 		}
 	}
 }
 
-// complete copies the keys that a row does not have from the row that it is like, and changes lists that say how they differ.
+// complete copies the keys that a row lacks from the target that it is like, and applies + and - in its lists.
 func (l *likeness) complete(r *table.Row[row], errs *diag.List) {
 	v, other := &r.Val, l.other(r)
 	if l.done[r] || other == nil {
@@ -118,8 +118,8 @@ func (l *likeness) complete(r *table.Row[row], errs *diag.List) {
 	}
 }
 
-// changed returns a list: the row's own, or another one without the names that the row's has after -, and with those that it
-// has after +, each of which follows what it follows in the table of all.
+// changed returns own or, if its names have + and -, list with these names added and removed. Added names are placed by
+// the order of all.
 func changed(r *table.Row[row], key string, list, own, all []string, errs *diag.List) []string {
 	signed := func(s string) bool { return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") }
 	if !slices.ContainsFunc(own, signed) {
@@ -128,7 +128,7 @@ func changed(r *table.Row[row], key string, list, own, all []string, errs *diag.
 	out := slices.Clone(list)
 	for i, s := range own {
 		if !signed(s) {
-			errs.Addf(r.At(key), r.Full, "%s: %q has neither + nor -, as others have", key, s)
+			errs.Addf(r.At(key), r.Full, "%s: %q needs + or -, like the other names", key, s)
 			return out
 		}
 		name := s[1:]
@@ -144,7 +144,7 @@ func changed(r *table.Row[row], key string, list, own, all []string, errs *diag.
 			out = slices.Delete(out, at, at+1)
 		case s[0] == '-':
 			errs.Unknown(r.At(key), r.Full, key+" of [target."+r.Val.Like+"]", name, slices.Values(list))
-		default: // a name that does not exist is reported with those of other rows
+		default: // checkTarget reports unknown names
 			before := all[:max(slices.Index(all, name), 0)]
 			for at = len(before); at > 0 && !slices.Contains(out, before[at-1]); at-- {
 			}

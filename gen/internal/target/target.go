@@ -34,9 +34,9 @@ type capability struct {
 
 type row struct {
 	Doc         string   `toml:"doc" doc:"The machine." required:"true"`
-	Aliases     []string `toml:"aliases" doc:"Other names of the target: machines that run the same code, and what others call it." items:"^[a-z][a-z0-9_.-]*$"`
-	Products    []string `toml:"products" doc:"The products that have the machine, as they are sold."`
-	Like        string   `toml:"like" doc:"Another target, whose keys the row has where it has none of its own, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
+	Aliases     []string `toml:"aliases" doc:"Other names of the target: machines that run the same code, and names that other projects use." items:"^[a-z][a-z0-9_.-]*$"`
+	Products    []string `toml:"products" doc:"The names of the products that have the machine."`
+	Like        string   `toml:"like" doc:"Another target, from which the row takes the keys that it lacks, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
 	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
@@ -46,13 +46,13 @@ type row struct {
 	Fragment    string   `toml:"fragment" doc:"The [abi] of fragment shaders; absent: they cannot be compiled."`
 	Messages    string   `toml:"messages" doc:"Its family of [messages]."`
 	Widths      []int    `toml:"widths" doc:"The numbers of lanes a thread can have."`
-	Has         []string `toml:"has" doc:"Each [capability] of the machine; of a row with like also those that it has besides, after a +, and those that it lacks, after a -."`
+	Has         []string `toml:"has" doc:"Each [capability] of the machine. With like, +name adds a capability to the other target's, and -name removes one."`
 	Bindings    int      `toml:"bindings" doc:"Entries of a binding table."`
 	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants."`
 	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup."`
 	TypedReads  string   `toml:"typed_reads" doc:"The target with the same typed reads: what raw in [format] says of it holds; default: the row's own name."`
 	Formats     []format `toml:"formats" doc:"How memory is addressed: a row for each memory, and for atomics that are addressed otherwise."`
-	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine; with like as in has."`
+	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine; with like, + and - as in has."`
 }
 
 type format struct {
@@ -194,7 +194,7 @@ func (t *tables) check() error {
 		}
 	}
 	for _, r := range t.targets {
-		if wrong[r.Val.Like] == nil { // not repeated for those that are like it
+		if wrong[r.Val.Like] == nil { // not repeated for targets that are like it
 			errs.Add(wrong[r.Name])
 		}
 	}
@@ -206,10 +206,10 @@ func (t *tables) check() error {
 	return errs.Err()
 }
 
-// spelling is how a target is named on a command line, in lower case.
+// spelling matches the names of targets on a command line, in lower case.
 var spelling = regexp.MustCompile(`^[a-z][a-z0-9_.-]*$`)
 
-// checkNames rejects names that mean several targets, and those that cannot be given on a command line.
+// checkNames rejects ambiguous names, and names that cannot be given on a command line.
 func (t *tables) checkNames(errs *diag.List) {
 	names := map[string]string{}
 	for _, r := range t.targets {
@@ -222,7 +222,8 @@ func (t *tables) checkNames(errs *diag.List) {
 		for _, a := range r.Val.Aliases {
 			switch {
 			case !spelling.MatchString(a):
-				errs.Addf(r.At("aliases"), r.Full, "aliases: %q must start with a letter and have only lower-case letters, digits, dots, hyphens and underscores", a)
+				errs.Addf(r.At("aliases"), r.Full,
+					"aliases: %q must start with a letter and have only lower-case letters, digits, dots, hyphens and underscores", a)
 			case names[a] != "":
 				errs.Addf(r.At("aliases"), r.Full, "aliases: %q is already a name of [%s]", a, names[a])
 			}
@@ -234,7 +235,7 @@ func (t *tables) checkNames(errs *diag.List) {
 	}
 }
 
-// checkTarget checks a row, whose capabilities must be among those known.
+// checkTarget checks a row; known has all capabilities.
 func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 	var errs diag.List
 	v := &r.Val
@@ -259,7 +260,8 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 		errs.Unknown(r.At("typed_reads"), r.Full, "target with typed reads of its own", v.TypedReads, t.readers(r))
 	}
 	v.checkFormats(func(msg string, args ...any) { errs.Addf(r.At("formats"), r.Full, msg, args...) })
-	if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, func(n int) bool { return n != 8 && n != 16 && n != 32 }) {
+	wrongWidth := func(n int) bool { return n != 8 && n != 16 && n != 32 }
+	if len(v.Widths) == 0 || !slices.IsSorted(v.Widths) || slices.ContainsFunc(v.Widths, wrongWidth) {
 		errs.Addf(r.At("widths"), r.Full, "widths must be some of 8, 16 and 32, in ascending order")
 	}
 	for _, n := range []struct {
@@ -273,9 +275,10 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 	return errs.Err()
 }
 
-// readers yields the names of the targets with typed reads of their own, except that of a row.
+// readers yields the names of the targets with typed reads of their own, except the name of not.
 func (t *tables) readers(not *table.Row[row]) iter.Seq[string] {
-	return table.Names(slices.DeleteFunc(slices.Clone(t.targets), func(r *table.Row[row]) bool { return r == not || r.Val.TypedReads != "" }))
+	other := func(r *table.Row[row]) bool { return r == not || r.Val.TypedReads != "" }
+	return table.Names(slices.DeleteFunc(slices.Clone(t.targets), other))
 }
 
 // checkTexels checks what the formats of texels say of targets.

@@ -760,7 +760,7 @@ var Names = [...]string{
 	"texture_samples",
 }
 
-// Messages are the messages that rows emit.
+// Messages holds the message that each row emits.
 var Messages = [277]selector.Message{
 	128: {Name: message.TypedRead, Result: selector.PerLane, Address: selector.From(intrinsic.RoleCoord), Surface: selector.Image, AsRead: true, Space: message.Image},
 	129: {Name: message.TypedRead, Result: selector.PerLane, Address: selector.From(intrinsic.RoleCoord), Surface: selector.Image, AsRead: true, Space: message.Image},
@@ -827,7 +827,7 @@ var Messages = [277]selector.Message{
 	276: {Name: message.SampleHeader, Sampler: isa.SamplerSampleinfo, Result: selector.PerLane, Component: 1, Space: message.Image},
 }
 
-// Places are where intrinsics are in the payload.
+// Places holds the places from which intrinsics are read in place.
 var Places = [intrinsic.Count]selector.Place{
 	intrinsic.LoadWorkgroupID:         {Kind: selector.InValue, Value: abi.GroupIDX},
 	intrinsic.LoadNumWorkgroups:       {Kind: selector.InValue, Value: abi.NumGroupsX},
@@ -844,7 +844,7 @@ var Places = [intrinsic.Count]selector.Place{
 	intrinsic.LoadDrawID:              {Kind: selector.InSlot, Slot: "draw_values", Comp: 0},
 }
 
-// Slots are the slots of inputs that have no location, in the order in which they follow the attributes.
+// Slots lists the input slots without a location, in the order in which they follow the attributes.
 var Slots = []string{"vertex_values", "draw_values"}
 
 // byOp holds the rows to try for each ALU opcode, in order.

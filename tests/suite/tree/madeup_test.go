@@ -113,7 +113,7 @@ var oddNeeds = []struct{ file, row, line, cut, want string }{
 	{"isa/opcodes.toml", "[eu.mad]", "code ", `, odd = \d+`, "already that of [eu."},
 	{"isa/names.toml", "[type.d]", "code ", `, odd = \d+`, "already that of [type."},
 	{"isa/names.toml", "[cmod.le]", "code ", `, odd = \d+`, "already that of [cmod."},
-	{"message/odd.toml", "[messages.odd]", "inherits ", "", "[messages.odd] no [send] row does [logical."},
+	{"message/odd.toml", "[messages.odd]", "inherits ", "", "[messages.odd] no [send] row implements [logical."},
 	{"message/odd.toml", "[send.odd_barrier]", "header ", "", "[send.odd_barrier] the header has no contents"},
 	{"abi/odd.toml", "[abi.odd_cs]", "inherits ", "", "[abi.odd_cs]"},
 	{"abi/odd.toml", "[abi.odd_cs]", "[abi.odd_cs]", "", "defs/intel/abi/odd.toml:"},
