@@ -8,9 +8,6 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Src returns operand i of v.
-func Src(s *ir.Shader, v ir.Value, i int) ir.Src { return s.Src(v, i) }
-
 // Sub returns operand i of w, the instruction that x reads, seen through x's swizzle.
 func Sub(s *ir.Shader, x ir.Src, w ir.Value, i int) ir.Src {
 	y := s.Src(w, i)

@@ -185,7 +185,7 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 		names[i] = m.Fresh("x")
 		m.Src[a] = names[i]
 		if through == "" {
-			m.Add("%s := pat.Src(s, %s, %s)", names[i], val, index[i])
+			m.Add("%s := s.Src(%s, %s)", names[i], val, index[i])
 		} else {
 			m.Add("%s := pat.Sub(s, %s, %s, %s)", names[i], through, val, index[i])
 		}

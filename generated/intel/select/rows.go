@@ -18,8 +18,8 @@ import (
 //	emit  and:ud dst a b
 func row0(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 1 {
 		return false
 	}
@@ -38,8 +38,8 @@ func row0(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  or:ud dst a b
 func row1(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 1 {
 		return false
 	}
@@ -58,8 +58,8 @@ func row1(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  xor:ud dst a b
 func row2(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 1 {
 		return false
 	}
@@ -78,7 +78,7 @@ func row2(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  not:ud dst a
 func row3(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 1 {
 		return false
 	}
@@ -97,8 +97,8 @@ func row3(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if pat.Bits(s, x2) != 32 {
 			continue
 		}
@@ -134,8 +134,8 @@ func row4(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if pat.Bits(s, x2) != 32 {
 			continue
 		}
@@ -171,8 +171,8 @@ func row5(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -200,8 +200,8 @@ func row6(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -229,8 +229,8 @@ func row7(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -257,7 +257,7 @@ func row8(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  not:uint dst a
 func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -276,8 +276,8 @@ func row9(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  shl dst:ud a:ud b:ud
 func row10(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -296,8 +296,8 @@ func row10(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  shr dst:ud a:ud b:ud
 func row11(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -316,8 +316,8 @@ func row11(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  asr dst:d a:d b:ud
 func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -337,8 +337,8 @@ func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  shl dst:uw a:uw t0:uw
 func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -360,8 +360,8 @@ func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  shr dst:uw a:uw t0:uw
 func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -383,8 +383,8 @@ func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  asr dst:w a:w t0:uw
 func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -406,8 +406,8 @@ func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs rotate
 func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -427,8 +427,8 @@ func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs rotate
 func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -447,7 +447,7 @@ func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cbit:ud dst a
 func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -465,7 +465,7 @@ func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  bfrev:ud dst a
 func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -483,7 +483,7 @@ func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  fbl:ud dst a
 func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -501,7 +501,7 @@ func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  lzd:ud dst a
 func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -519,9 +519,9 @@ func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  bfe:ud dst count offset base
 func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -538,9 +538,9 @@ func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  bfe:d dst count offset base
 func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -557,8 +557,8 @@ func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  bfi1:ud dst count offset
 func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -574,9 +574,9 @@ func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  bfi2:ud dst mask insert base
 func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -594,8 +594,8 @@ func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -623,8 +623,8 @@ func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -651,8 +651,8 @@ func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cmp.lt dst:d a:float b:float
 func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -674,8 +674,8 @@ func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cmp.ge dst:d a:float b:float
 func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -698,8 +698,8 @@ func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -725,8 +725,8 @@ func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -751,8 +751,8 @@ func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cmp.lt dst:d a:int b:int
 func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -772,8 +772,8 @@ func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cmp.ge dst:d a:int b:int
 func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -793,8 +793,8 @@ func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cmp.lt dst:d a:uint b:uint
 func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -814,8 +814,8 @@ func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  cmp.ge dst:d a:uint b:uint
 func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -835,9 +835,9 @@ func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Select
 func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -869,7 +869,7 @@ func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:ub dst a+1
 func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -899,7 +899,7 @@ func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:ub dst a+2
 func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -929,7 +929,7 @@ func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:ub dst a+3
 func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -959,7 +959,7 @@ func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:w a+1:b
 func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1000,7 +1000,7 @@ func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:uw a+1:ub
 func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1041,7 +1041,7 @@ func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a+1:b
 func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1082,7 +1082,7 @@ func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:w a+2:b
 func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1123,7 +1123,7 @@ func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:uw a+2:ub
 func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1164,7 +1164,7 @@ func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a+2:b
 func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1205,7 +1205,7 @@ func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:w a+3:b
 func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1246,7 +1246,7 @@ func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:uw a+3:ub
 func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1287,7 +1287,7 @@ func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a+3:b
 func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1328,7 +1328,7 @@ func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:w a:b
 func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1357,7 +1357,7 @@ func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:uw a:ub
 func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1386,7 +1386,7 @@ func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a:b
 func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1415,7 +1415,7 @@ func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:ud a:ub
 func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -1444,7 +1444,7 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a+1:ub
 func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -1489,7 +1489,7 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a+2:ub
 func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -1534,7 +1534,7 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a:w
 func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1560,7 +1560,7 @@ func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:ud a:uw
 func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1586,7 +1586,7 @@ func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a:w
 func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1612,7 +1612,7 @@ func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a:uw
 func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1638,7 +1638,7 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a:hf
 func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1664,7 +1664,7 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a+2:w
 func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1690,7 +1690,7 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:ud a+2:uw
 func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1716,7 +1716,7 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a+2:w
 func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1742,7 +1742,7 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a+2:uw
 func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1768,7 +1768,7 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a+2:hf
 func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -1794,7 +1794,7 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf a:int
 func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -1813,7 +1813,7 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a:int
 func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -1832,7 +1832,7 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf a:uint
 func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -1851,7 +1851,7 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a:uint
 func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -1870,7 +1870,7 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a:float
 func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -1890,7 +1890,7 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:ud a:float
 func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -1910,7 +1910,7 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov.sat dst:w a:float
 func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -1930,7 +1930,7 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov.sat dst:uw a:float
 func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -1950,7 +1950,7 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d a:int
 func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -1969,7 +1969,7 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:ud a:uint
 func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -1988,7 +1988,7 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:uw dst a
 func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2006,7 +2006,7 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:uw dst a
 func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2024,7 +2024,7 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:w a:b
 func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -2042,7 +2042,7 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:uw a:ub
 func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
 		return false
 	}
@@ -2060,7 +2060,7 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:ub dst a
 func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -2078,7 +2078,7 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:ub dst a
 func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
 		return false
 	}
@@ -2096,7 +2096,7 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f a:hf
 func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -2115,7 +2115,7 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf a:f
 func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -2134,7 +2134,7 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf a:f
 func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -2153,7 +2153,7 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:hf dst a
 func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -2172,7 +2172,7 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf -a:d
 func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !emit {
 		x.Need(x1)
 		return true
@@ -2187,7 +2187,7 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:f -a:d
 func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !emit {
 		x.Need(x1)
 		return true
@@ -2202,7 +2202,7 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:w -a:d
 func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !emit {
 		x.Need(x1)
 		return true
@@ -2217,7 +2217,7 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:d -a:d
 func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !emit {
 		x.Need(x1)
 		return true
@@ -2233,8 +2233,8 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:uw dst+2 b
 func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -2254,10 +2254,10 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:ub dst+3 d
 func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	x4 := pat.Src(s, v, 3)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
+	x4 := s.Src(v, 3)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -2278,7 +2278,7 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:uw dst a
 func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !emit {
 		x.Need(x1)
 		return true
@@ -2293,7 +2293,7 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:uw dst a+2
 func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !emit {
 		x.Need(x1)
 		return true
@@ -2308,8 +2308,8 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Pair
 func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -2325,8 +2325,8 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Vector
 func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -2342,9 +2342,9 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Vector
 func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -2361,10 +2361,10 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  Vector
 func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
-	x4 := pat.Src(s, v, 3)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
+	x4 := s.Src(v, 3)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -2382,7 +2382,7 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  add.sat:float dst a b
 func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2419,7 +2419,7 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mul.sat:float dst a b
 func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2456,7 +2456,7 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mad.sat:float dst c a b
 func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2493,7 +2493,7 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  sel.lt.sat:float dst a b
 func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2530,7 +2530,7 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  sel.ge.sat:float dst a b
 func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2568,8 +2568,8 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -2597,8 +2597,8 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -2626,9 +2626,9 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
-		x4 := pat.Src(s, v, 2)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
+		x4 := s.Src(v, 2)
 		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
 			continue
 		}
@@ -2654,7 +2654,7 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:float dst -a
 func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2674,7 +2674,7 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:float dst |a|
 func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2693,7 +2693,7 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov.sat:float dst a
 func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -2714,8 +2714,8 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -2743,8 +2743,8 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -2771,7 +2771,7 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  rndd:f dst a
 func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -2790,7 +2790,7 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  rndu:f dst a
 func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -2809,7 +2809,7 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  rndz:f dst a
 func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -2828,7 +2828,7 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  rnde:f dst a
 func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -2847,7 +2847,7 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  frc:f dst a
 func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -2868,7 +2868,7 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf t1:f
 func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -2893,7 +2893,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf t1:f
 func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -2918,7 +2918,7 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf t1:f
 func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -2943,7 +2943,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf t1:f
 func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -2968,7 +2968,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov dst:hf t1:f
 func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
 		return false
 	}
@@ -2991,7 +2991,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.inv:float dst a
 func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3011,7 +3011,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.rsqrt:float dst a
 func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3031,7 +3031,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.sqrt:float dst a
 func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3051,7 +3051,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.exp2:float dst a
 func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3071,7 +3071,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.log2:float dst a
 func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3091,7 +3091,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.sin:float dst a
 func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3111,7 +3111,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.cos:float dst a
 func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3348,8 +3348,8 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -3376,7 +3376,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:int dst -a
 func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3395,7 +3395,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov:int dst |a|
 func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
+	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
 		return false
 	}
@@ -3415,8 +3415,8 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -3442,8 +3442,8 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -3469,8 +3469,8 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -3496,8 +3496,8 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -3524,8 +3524,8 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if pat.Bits(s, x2) != 32 {
 			continue
 		}
@@ -3554,8 +3554,8 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if pat.Bits(s, x2) != 32 {
 			continue
 		}
@@ -3588,8 +3588,8 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  IMul
 func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -3609,8 +3609,8 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
-		x2 := pat.Src(s, v, c1)
-		x3 := pat.Src(s, v, 1-c1)
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
 		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
 			continue
 		}
@@ -3634,8 +3634,8 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mul dst:d a:d b:w
 func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -3651,8 +3651,8 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mul dst:ud a:ud b:uw
 func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -3668,8 +3668,8 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  MulHigh
 func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -3688,8 +3688,8 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	call  MulHigh
 func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -3708,8 +3708,8 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.iquot:ud dst a b
 func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -3728,8 +3728,8 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.iquot:d dst a b
 func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -3748,8 +3748,8 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.irem:d dst a b
 func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -3768,8 +3768,8 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  math.irem:ud dst a b
 func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
 	if pat.Bits(s, x1) != 32 {
 		return false
 	}
@@ -3789,9 +3789,9 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs dp4a
 func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -3809,9 +3809,9 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs dp4a
 func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -3829,9 +3829,9 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs dp4a
 func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -3849,9 +3849,9 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs dp4a
 func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -3869,9 +3869,9 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs dp4a
 func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
@@ -3889,9 +3889,9 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	needs dp4a
 func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	x1 := pat.Src(s, v, 0)
-	x2 := pat.Src(s, v, 1)
-	x3 := pat.Src(s, v, 2)
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	x3 := s.Src(v, 2)
 	if !emit {
 		x.Need(x1)
 		x.Need(x2)
