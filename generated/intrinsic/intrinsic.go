@@ -234,22 +234,22 @@ type Trait uint8
 
 // Traits of intrinsics.
 const (
-	TraitAtomic      Trait = iota // An atomic on memory that an index names.
-	TraitImageAtomic              // An atomic on a texel that its name and the type of texels imply.
-	TraitStageValue               // A value of the fixed functions around a vertex or fragment shader.
-	TraitBarycentric              // Barycentric coordinates of a place in the pixel.
-	TraitInput                    // A read of an input of the stage by its slot.
-	TraitPerSample                // A fragment shader with it runs for every sample.
-	TraitDiscard                  // It may turn invocations into helpers, or end them.
-	TraitByHelpers                // Helper invocations do it too: it acts on the invocation itself or on the course of the subgroup.
-	TraitOfLanes                  // What it returns of a value depends on the values of other invocations of the subgroup.
-	TraitByKilled                 // Invocations that were killed and go on for their quads take part.
-	TraitOfQuad                   // It expects the other invocations of the quad, whether they were killed or not.
+	TraitAtomic      Trait = iota // An atomic on memory whose operation is an index.
+	TraitImageAtomic              // An atomic on a texel whose operation depends on its name and the type of texels.
+	TraitStageValue               // A value that fixed functions pass to a vertex or fragment shader.
+	TraitBarycentric              // Barycentric coordinates of a point in the pixel.
+	TraitInput                    // A read of a stage input from its slot.
+	TraitPerSample                // Makes a fragment shader run for every sample.
+	TraitDiscard                  // Can turn invocations into helpers or end them.
+	TraitByHelpers                // Helper invocations execute it too: it acts on the invocation itself or on the control flow of the subgroup.
+	TraitOfLanes                  // The result depends on the values of other invocations of the subgroup.
+	TraitByKilled                 // Killed invocations that continue for their quads take part.
+	TraitOfQuad                   // Needs the other invocations of the quad, killed or not.
 	TraitBuffer                   // An access to a buffer of the binding table, at a byte offset.
 	TraitShared                   // An access to the workgroup's memory, at a byte offset.
 	TraitScratch                  // An access to the invocation's memory, at a byte offset.
 	TraitGlobal                   // An access to memory at a 64-bit address.
-	TraitScan                     // A reduction or a scan of the values of a subgroup.
+	TraitScan                     // A reduction or a scan over the invocations of a subgroup.
 )
 
 // Target is what an intrinsic acts on through a separate operand, which

@@ -32,7 +32,7 @@ stores: (load_ssbo@8|16).
 
 ## Machine instructions
 
-emit lists them, each as
+emit lists machine instructions, each as
 
     (~f0.any4h) op.sat.lt.f1:type dst src src
 

@@ -829,7 +829,7 @@ func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bcsel (defs/intel/select/compare.toml:14): The condition is a flag, which a comparison leaves without a register; it may be the inverse.
+// bcsel (defs/intel/select/compare.toml:14): The condition is a flag, possibly inverted, which a comparison can set without writing a register.
 //
 //	match (bcsel c a b)
 //	call  Select
@@ -848,7 +848,7 @@ func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// condition (defs/intel/select/compare.toml:20): The branch reads a flag, which is computed where the block ends.
+// condition (defs/intel/select/compare.toml:20): The branch reads a flag, which is computed at the end of the block.
 //
 //	match (cond c)
 //	call  Condition
@@ -2302,7 +2302,7 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pair (defs/intel/select/convert.toml:102): Addresses: messages read both halves; nothing computes a quadword.
+// pair (defs/intel/select/convert.toml:102): An address, of which messages read both halves; nothing computes a quadword.
 //
 //	match (pack_64_2x32_split a b)
 //	call  Pair
@@ -3125,7 +3125,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_load (defs/intel/select/images.toml:5): A format that the machine does not convert must have been lowered to a read of bits.
+// image_load (defs/intel/select/images.toml:5): Reads of formats that the machine does not convert must have been lowered to reads of raw bits.
 //
 //	match (image_load@32:converted)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
@@ -3162,7 +3162,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_store (defs/intel/select/images.toml:14): Always four components, as the hardware's compilers do; the format of the image says which count.
+// image_store (defs/intel/select/images.toml:14): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
 //
 //	match (image_store@32)
 //	emit  msg.typed_write address=coord data=value surface=image comps=4
@@ -3315,7 +3315,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_size (defs/intel/select/images.toml:24)
+// image_size (defs/intel/select/images.toml:27)
 //
 //	match (image_size)
 //	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
@@ -3328,7 +3328,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_samples (defs/intel/select/images.toml:28)
+// image_samples (defs/intel/select/images.toml:31)
 //
 //	match (image_samples)
 //	emit  msg.sample_header.sampleinfo dst surface=image comps=1
@@ -3582,7 +3582,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// imul (defs/intel/select/integer.toml:30): By words: how many products are needed depends on what is known of the factors.
+// imul (defs/intel/select/integer.toml:30): Multiplies by words: the number of products depends on the known bounds of the factors.
 //
 //	match (imul@32 a b)
 //	call  IMul
@@ -3662,7 +3662,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=imul_high (defs/intel/select/integer.toml:45): mul and mach through the accumulator, eight lanes at a time.
+// mul_high/OP=imul_high (defs/intel/select/integer.toml:45): mul and mach via the accumulator, eight lanes at a time.
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
@@ -3682,7 +3682,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=umul_high (defs/intel/select/integer.toml:45): mul and mach through the accumulator, eight lanes at a time.
+// mul_high/OP=umul_high (defs/intel/select/integer.toml:45): mul and mach via the accumulator, eight lanes at a time.
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
@@ -3902,7 +3902,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// register/OP=load_reg (defs/intel/select/intrinsics.toml:5): Registers of the IR become registers of machine IR, component by component, as the write mask says.
+// register/OP=load_reg (defs/intel/select/intrinsics.toml:5): IR registers become registers of machine IR, copied component by component under the write mask.
 //
 //	match (load_reg)
 //	call  LoadReg
@@ -3915,7 +3915,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// register/OP=store_reg (defs/intel/select/intrinsics.toml:5): Registers of the IR become registers of machine IR, component by component, as the write mask says.
+// register/OP=store_reg (defs/intel/select/intrinsics.toml:5): IR registers become registers of machine IR, copied component by component under the write mask.
 //
 //	match (store_reg)
 //	call  StoreReg
@@ -3983,7 +3983,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup_size (defs/intel/select/intrinsics.toml:16): The width of the code, a constant where it is read.
+// subgroup_size (defs/intel/select/intrinsics.toml:19): The SIMD width, which is a constant where it is read.
 //
 //	match (load_subgroup_size)
 //	call  InPlace
@@ -3996,7 +3996,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup_invocation (defs/intel/select/intrinsics.toml:21): The lane numbers are packed words, computed once, at the start.
+// subgroup_invocation (defs/intel/select/intrinsics.toml:24): The lane numbers are packed words that are computed once, at the start of the thread.
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
@@ -4009,7 +4009,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=elect (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=elect (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (elect)
 //	call  Elect
@@ -4022,7 +4022,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=vote_any (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=vote_any (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (vote_any)
 //	call  VoteAny
@@ -4035,7 +4035,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=vote_all (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=vote_all (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (vote_all)
 //	call  VoteAll
@@ -4048,7 +4048,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=ballot (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=ballot (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (ballot)
 //	call  Ballot
@@ -4061,7 +4061,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=first_invocation (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=first_invocation (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (first_invocation)
 //	call  FirstInvocation
@@ -4074,7 +4074,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=read_first_invocation (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=read_first_invocation (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
@@ -4087,7 +4087,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=read_invocation (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=read_invocation (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (read_invocation)
 //	call  ReadInvocation
@@ -4100,7 +4100,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (shuffle)
 //	call  Shuffle
@@ -4113,7 +4113,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_broadcast (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=quad_broadcast (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
@@ -4126,7 +4126,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_swap (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=quad_swap (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_swap)
 //	call  QuadSwap
@@ -4139,7 +4139,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_vote_any (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=quad_vote_any (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
@@ -4152,7 +4152,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_vote_all (defs/intel/select/intrinsics.toml:28): Masks of lanes in flags and scalars; lanes in regions of registers.
+// subgroup/OP=quad_vote_all (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
@@ -4165,7 +4165,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=reduce (defs/intel/select/intrinsics.toml:38): Steps of the row of the reduction (../../ir/reductions.toml), on lanes side by side.
+// reduction/OP=reduce (defs/intel/select/intrinsics.toml:41): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (reduce)
 //	call  Reduction
@@ -4178,7 +4178,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=inclusive_scan (defs/intel/select/intrinsics.toml:38): Steps of the row of the reduction (../../ir/reductions.toml), on lanes side by side.
+// reduction/OP=inclusive_scan (defs/intel/select/intrinsics.toml:41): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (inclusive_scan)
 //	call  Reduction
@@ -4191,7 +4191,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=exclusive_scan (defs/intel/select/intrinsics.toml:38): Steps of the row of the reduction (../../ir/reductions.toml), on lanes side by side.
+// reduction/OP=exclusive_scan (defs/intel/select/intrinsics.toml:41): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (exclusive_scan)
 //	call  Reduction
@@ -4204,7 +4204,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shader_clock (defs/intel/select/intrinsics.toml:44): Two doublewords of a register of the architecture, read by one instruction, so that they belong together.
+// shader_clock (defs/intel/select/intrinsics.toml:47): One instruction reads both doublewords of an architecture register, so that they are of the same time.
 //
 //	match (shader_clock)
 //	call  ShaderClock
@@ -4217,7 +4217,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_ubo_row (defs/intel/select/memory.toml:5): Consecutive doublewords that nothing writes arrive in one register or two.
+// load_ubo_row (defs/intel/select/memory.toml:5): Reads consecutive doublewords, which nothing writes, into one register or two.
 //
 //	match (load_ubo@32:uniform:not_volatile)
 //	emit  msg.constant_read row header=offset surface=surface
@@ -4240,7 +4240,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:10): Each lane reads another component, within the bounds of the buffer.
+// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:10): Each lane reads one component, with a bounds check of its own.
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
@@ -4260,7 +4260,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:10): Each lane reads another component, within the bounds of the buffer.
+// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:10): Each lane reads one component, with a bounds check of its own.
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
@@ -4351,7 +4351,7 @@ func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=shared (defs/intel/select/memory.toml:26): Of the workgroup's memory, or of the memory of a lane.
+// load_local/M=shared (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
 //
 //	match (load_shared@32)
 //	emit  msg.untyped_read dst space=shared address=offset comps=4
@@ -4368,7 +4368,7 @@ func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=scratch (defs/intel/select/memory.toml:26): Of the workgroup's memory, or of the memory of a lane.
+// load_local/M=scratch (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
 //
 //	match (load_scratch@32)
 //	emit  msg.untyped_read dst space=private address=offset comps=4
@@ -4657,7 +4657,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose halves are two components.
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
 //
 //	match (global_atomic@32)
 //	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
@@ -4674,7 +4674,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose halves are two components.
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
 //
 //	match (global_atomic_swap@32)
 //	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
@@ -4691,7 +4691,7 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose halves are two components.
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
 //
 //	match (global_atomic_2x32@32)
 //	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
@@ -4708,7 +4708,7 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose halves are two components.
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
 //
 //	match (global_atomic_swap_2x32@32)
 //	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
@@ -4725,7 +4725,7 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// barrier (defs/intel/select/memory.toml:88): Fences, by scopes and kinds of memory, and the workgroup's barrier; only some are needed, and what a fence covers depends on the machine.
+// barrier (defs/intel/select/memory.toml:88): Fences and the barrier of the workgroup, as scopes and kinds of memory require; what a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
@@ -4738,7 +4738,7 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// push_constant (defs/intel/select/memory.toml:93): Read in place from the thread payload, or indirectly, clamped, if the offset is not constant.
+// push_constant (defs/intel/select/memory.toml:93): Read in place from the thread payload; an offset that is not constant is clamped and read indirectly.
 //
 //	match (load_push_constant)
 //	call  DynamicPush
@@ -4751,7 +4751,7 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// descriptor/OP=get_ssbo_size (defs/intel/select/memory.toml:98): Read in place from tables in the thread payload; an index that is not constant must have been lowered.
+// descriptor/OP=get_ssbo_size (defs/intel/select/memory.toml:98): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
 //
 //	match (get_ssbo_size)
 //	call  TableEntry
@@ -4764,7 +4764,7 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// descriptor/OP=load_buffer_descriptor (defs/intel/select/memory.toml:98): Read in place from tables in the thread payload; an index that is not constant must have been lowered.
+// descriptor/OP=load_buffer_descriptor (defs/intel/select/memory.toml:98): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
 //
 //	match (load_buffer_descriptor)
 //	call  TableEntry
@@ -4777,7 +4777,7 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// barycentric/P=pixel (defs/intel/select/stages.toml:3): Of the pixel's center, of the centroid or of the sample.
+// barycentric/P=pixel (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
 func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4788,7 +4788,7 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// barycentric/P=centroid (defs/intel/select/stages.toml:3): Of the pixel's center, of the centroid or of the sample.
+// barycentric/P=centroid (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
 func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4799,7 +4799,7 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// barycentric/P=sample (defs/intel/select/stages.toml:3): Of the pixel's center, of the centroid or of the sample.
+// barycentric/P=sample (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
 func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4810,7 +4810,7 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vertex_value/OP=base_vertex (defs/intel/select/stages.toml:9): The fixed functions fetch these as components of slots after the attributes.
+// vertex_value/OP=base_vertex (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
 func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4821,7 +4821,7 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vertex_value/OP=base_instance (defs/intel/select/stages.toml:9): The fixed functions fetch these as components of slots after the attributes.
+// vertex_value/OP=base_instance (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
 func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4832,7 +4832,7 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:9): The fixed functions fetch these as components of slots after the attributes.
+// vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
 func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4843,7 +4843,7 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:9): The fixed functions fetch these as components of slots after the attributes.
+// vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
 func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4854,7 +4854,7 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vertex_value/OP=draw_id (defs/intel/select/stages.toml:9): The fixed functions fetch these as components of slots after the attributes.
+// vertex_value/OP=draw_id (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
 func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -4865,7 +4865,7 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// in_place/OP=load_sample_mask_in (defs/intel/select/stages.toml:15): Read in place from the payload: a part of it, or the entry of a table.
+// in_place/OP=load_sample_mask_in (defs/intel/select/stages.toml:18): Read in place from a part of the payload or from an entry of a table.
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
@@ -4878,7 +4878,7 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// in_place/OP=load_view_index (defs/intel/select/stages.toml:15): Read in place from the payload: a part of it, or the entry of a table.
+// in_place/OP=load_view_index (defs/intel/select/stages.toml:18): Read in place from a part of the payload or from an entry of a table.
 //
 //	match (load_view_index)
 //	call  InPlace
@@ -4891,7 +4891,7 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// input (defs/intel/select/stages.toml:21): Read in place from the payload, by the slot that the instruction names.
+// input (defs/intel/select/stages.toml:24): Read in place from the payload, at the slot of the instruction.
 //
 //	match (load_input)
 //	call  Input
@@ -4904,7 +4904,7 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// output (defs/intel/select/stages.toml:26): Stored where the thread ends, with all other outputs.
+// output (defs/intel/select/stages.toml:29): Stored where the thread ends, with all other outputs.
 //
 //	match (store_output)
 //	call  Output
@@ -4917,7 +4917,7 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_interpolated_input (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_interpolated_input (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
@@ -4930,7 +4930,7 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_vertex_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_vertex_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_vertex_id)
 //	call  VertexID
@@ -4943,7 +4943,7 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_instance_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_instance_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_instance_id)
 //	call  InstanceID
@@ -4956,7 +4956,7 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_frag_coord (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_frag_coord (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_frag_coord)
 //	call  FragCoord
@@ -4969,7 +4969,7 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_front_face (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_front_face (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_front_face)
 //	call  FrontFace
@@ -4982,7 +4982,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_layer_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_layer_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_layer_id)
 //	call  LayerID
@@ -4995,7 +4995,7 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_sample_id (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_sample_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_sample_id)
 //	call  SampleID
@@ -5008,7 +5008,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_sample_pos (defs/intel/select/stages.toml:31): Computed from what the payload says of pixels and vertices, for both halves of the lanes.
+// stage/OP=load_sample_pos (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_sample_pos)
 //	call  SamplePos
@@ -5021,7 +5021,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:40): A message for each 16 lanes, whose result is not indexed by lanes.
+// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:43): A message for each 16 lanes, whose result is not in the order of the lanes.
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
@@ -5034,7 +5034,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:40): A message for each 16 lanes, whose result is not indexed by lanes.
+// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:43): A message for each 16 lanes, whose result is not in the order of the lanes.
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
@@ -5047,7 +5047,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
@@ -5060,7 +5060,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
@@ -5073,7 +5073,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=demote (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (demote)
 //	call  Demote
@@ -5086,7 +5086,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote_if (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=demote_if (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (demote_if)
 //	call  DemoteIf
@@ -5099,7 +5099,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=kill (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=kill (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (kill)
 //	call  Kill
@@ -5112,7 +5112,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_killed (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=is_killed (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (is_killed)
 //	call  IsKilled
@@ -5125,7 +5125,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
@@ -5138,7 +5138,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_abandoned (defs/intel/select/stages.toml:46): Masks of lanes in scalars.
+// helpers/OP=is_abandoned (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
@@ -5151,7 +5151,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:55): Waits for earlier messages, and for the reply; the end of the thread ends the interlock.
+// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:58): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
@@ -5164,7 +5164,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:55): Waits for earlier messages, and for the reply; the end of the thread ends the interlock.
+// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:58): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
@@ -5502,7 +5502,7 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:75): A message before it reads where the samples are.
+// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
 //
 //	match (tex_txf_ms@32)
 //	emit  msg.sample.ld2dms_w dst comps=read

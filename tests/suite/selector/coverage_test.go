@@ -47,7 +47,7 @@ func (r *reached) shader(s *ir.Shader, t *target.Target) {
 	}
 }
 
-// answers are what a back end says of instructions: the same of all.
+// answers is a back end that gives the same answer about every instruction.
 type answers struct {
 	sel.Target // methods that emit
 	yes        bool

@@ -190,7 +190,7 @@ func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 // TestR03TablesAlone follows the README: new rows are enough for an opcode, an
 // intrinsic, a rule and a kind of instruction to be built, printed, parsed,
 // serialized, removed when dead, matched, and compiled. The copy has the rows of testdata/operations
-// too: atomics, a reduction and a load by another message.
+// too: atomics, a reduction and a load with a message of its own.
 func TestR03TablesAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")

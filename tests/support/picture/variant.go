@@ -1,6 +1,8 @@
 package picture
 
 import (
+	"slices"
+
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/interp/vary"
@@ -18,7 +20,7 @@ func Variant(module engine.Module, seed, maxSteps uint64) *engine.Interp {
 	return &engine.Interp{
 		Module: module, Seed: seed, Width: variantWidths[seed%uint64(len(variantWidths))],
 		Configure: func(c *interp.Call) { c.MaxSteps, c.Backwards, c.KeepQuads = maxSteps, seed&1 != 0, false },
-		Pipeline: append(pipeline.StageIO[:len(pipeline.StageIO):len(pipeline.StageIO)], &pass.Pass{Name: "vary", Run: func(pc *pass.Context) bool {
+		Pipeline: append(slices.Clip(pipeline.StageIO), &pass.Pass{Name: "vary", Run: func(pc *pass.Context) bool {
 			vary.Shader(pc.S, seed)
 			vary.Fixed(pc.S, seed)
 			return true

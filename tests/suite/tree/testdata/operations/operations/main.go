@@ -25,7 +25,7 @@ const lanes = 16
 type script struct {
 	name       string
 	image      bool
-	model      bool // only the model has what the shader uses
+	model      bool // only the model can run the shader
 	start, end []uint32
 }
 
@@ -41,13 +41,20 @@ func product() (out []uint32) {
 	return slices.Concat(slices.Repeat([]uint32{p}, lanes), upTo, below)
 }
 
-// squares returns the squares of the lanes' numbers, or with a number added those of the opposite lanes.
-func squares(more uint32) (out []uint32) {
+// squares returns the squares of the lanes' numbers.
+func squares() (out []uint32) {
 	for i := range uint32(lanes) {
-		if more != 0 {
-			i = lanes - 1 - i
-		}
-		out = append(out, i*i+more)
+		out = append(out, i*i)
+	}
+	return out
+}
+
+// oppositeSums returns for each lane the square of the opposite lane's number plus the square of the last one's.
+func oppositeSums() []uint32 {
+	out := squares()
+	slices.Reverse(out)
+	for i := range out {
+		out[i] += (lanes - 1) * (lanes - 1)
 	}
 	return out
 }
@@ -63,8 +70,8 @@ func scripts() []script {
 		// 16 steps in cycles of 5 up and of 7 down.
 		{"atomics", false, false, []uint32{0, 0, 0}, []uint32{subtracted, 1, 5}},
 		{"product", false, false, make([]uint32, 3*lanes), product()},
-		// Each lane adds the last doubleword to that of the opposite lane. Doublewords are read by a message that is a row.
-		{"dwords", false, true, squares(0), squares(225)},
+		// Each lane adds the last doubleword to the opposite lane's, both read by load_ssbo_dword.
+		{"dwords", false, true, squares(), oppositeSums()},
 	}
 }
 
