@@ -14,7 +14,7 @@ import (
 // allLanes has a bit for each lane of a flag.
 const allLanes = ^uint32(0)
 
-// lanes is a set of lanes of a register: of those that run, and of all.
+// lanes are two sets of lanes of a register: active ones, and active or inactive ones.
 type lanes [2]uint32
 
 // use is the effect of a block on a virtual flag or address register: the lanes that it

@@ -68,7 +68,7 @@ func (u *unroller) left(loop ir.Node, deref ir.Value) int {
 // repeat. Its phis start with what the copies leave; before is the block in front of all.
 func (u *unroller) keep(loop, before, after, joined, end ir.Node) {
 	s := u.s
-	s.Node(loop).Hints = s.Node(loop).Hints | ir.HintDontUnroll
+	s.Node(loop).Hints |= ir.HintDontUnroll
 	s.Node(loop).Trips = trips.Unknown
 	k := 0
 	for p := s.First(s.Body(loop)); p != 0 && s.At(p).Kind == kind.Phi; p = s.At(p).Next() {

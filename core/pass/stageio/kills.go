@@ -2,6 +2,7 @@ package stageio
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass/flow"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
@@ -256,7 +257,7 @@ func (k *kills) endBefore(v ir.Value, loop int) {
 			after := s.SplitBlock(before, 0)
 			k.terminate(s.InsertIf(before, killed))
 			if s.NodeKind(top) == ir.NodeLoop {
-				k.enter(s.Body(top), before, after)
+				flow.RetargetPhis(k.Context, s.Body(top), before, after)
 			}
 		}
 		return
@@ -267,21 +268,6 @@ func (k *kills) endBefore(v ir.Value, loop int) {
 func (k *kills) terminate(iff ir.Node) {
 	k.B.AtEnd(k.S.Then(iff))
 	k.B.Jump(kind.JumpTerminate)
-}
-
-// enter lets a loop be entered from another block.
-func (k *kills) enter(header, before, after ir.Node) {
-	s := k.S
-	for v := range s.Instrs(header) {
-		if s.At(v).Kind != kind.Phi {
-			return
-		}
-		for i := range int(s.At(v).NSrc) {
-			if s.PhiPred(v, i) == before {
-				s.Words(v)[i] = uint32(after)
-			}
-		}
-	}
 }
 
 // guard keeps killed invocations from the instructions that they take no part in. In votes within quads they have no
