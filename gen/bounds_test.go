@@ -74,7 +74,8 @@ var bounds = []struct{ name, dir, text, says string }{
 	{"eval", "opcodes", "[op.x]\ndoc = \"X.\"\nin = [\"int\"]\nout = \"int\"\ntest = [\"(x@8 1) = 4\"]\neval = \"3 + " + times(2000, "(") + "a" + times(2000, ")") + "\"", ""},
 	{"functions of functions", "spirv", rows(6, func(i int) string {
 		return fmt.Sprintf("[function.f%d]\nargs = 1\nto = \"%sa%s\"\n", i, times(20, fmt.Sprintf("(call f%d ", i+1)), times(20, ")"))
-	}) + "[function.f6]\nargs = 1\nto = \"(fneg a)\"\n[glsl.X]\nnum = 200\nargs = 1\nto = \"(call f0 a)\"", `the expression and the functions that it calls have more than 4096 parts`},
+	}) + "[function.f6]\nargs = 1\nto = \"(fneg a)\"\n[glsl.X]\nnum = 200\nargs = 1\nto = \"(call f0 a)\"",
+		`the expression and the functions that it calls have more than 4096 parts`},
 }
 
 // distinct returns a rule that is correct and unlike others.

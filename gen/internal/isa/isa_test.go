@@ -109,7 +109,8 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:5:8: error: [layout.foo] code 2 of grf does not fit the 1 bits of dst_file`},
 		{"value without a code", layoutRows + "[layout.foo.codes]\nfile = { arf = 0 }\n",
 			`mine/intel/isa/x.toml:5:8: error: [layout.foo] file has no code for grf`},
-		{"nothing left of alternatives", "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\nlacks = [\"dep\", \"dst\", \"dst_ind\", \"ternary_src0_scalar\", \"ternary_src1_scalar\", \"ternary_src2_scalar\"]\n",
+		{"nothing left of alternatives", "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\n" +
+			"lacks = [\"dep\", \"dst\", \"dst_ind\", \"ternary_src0_scalar\", \"ternary_src1_scalar\", \"ternary_src2_scalar\"]\n",
 			`mine/intel/isa/x.toml:4:9: error: [layout.foo] nothing is left of dst|dst_ind of [form.unary]`},
 		{"unknown group", "[form.foo]\ndoc = \"x\"\nformat = \"basic\"\ngroups = [\"head\", \"tail\"]\n",
 			`mine/intel/isa/x.toml:4:10: error: [form.foo] unknown group "tail"`},
@@ -117,9 +118,11 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:3:9: error: [group.foo] unknown field "nothing"`},
 		{"opcode without words", "[eu.foo]\ndoc = \"x\"\ncode = { gen12 = 0x7D }\nformat = \"wait\"\n",
 			`mine/intel/isa/x.toml:3:8: error: [eu.foo] tgl has the opcode, but [layout.l12] has no words of format wait`},
-		{"platform of no family", "[platform.xyz]\ngo = \"XYZ\"\niga = \"99\"\nfamily = \"gen99\"\nlayout = \"l12\"\ndoc = \"x\"\nregisters = \"grf128\"\n",
+		{"platform of no family",
+			"[platform.xyz]\ngo = \"XYZ\"\niga = \"99\"\nfamily = \"gen99\"\nlayout = \"l12\"\ndoc = \"x\"\nregisters = \"grf128\"\n",
 			`mine/intel/isa/x.toml:4:10: error: [platform.xyz] unknown family "gen99"`},
-		{"platform of no layout", "[platform.xyz]\ngo = \"XYZ\"\niga = \"99\"\nfamily = \"gen12\"\nlayout = \"l99\"\ndoc = \"x\"\nregisters = \"grf128\"\n",
+		{"platform of no layout",
+			"[platform.xyz]\ngo = \"XYZ\"\niga = \"99\"\nfamily = \"gen12\"\nlayout = \"l99\"\ndoc = \"x\"\nregisters = \"grf128\"\n",
 			`mine/intel/isa/x.toml:5:10: error: [platform.xyz] unknown layout "l99"`},
 		{"duplicate type code", "[type.x]\nsize = 4\ncode = { gen12 = 2 }\n",
 			`mine/intel/isa/x.toml:3:8: error: [type.x] code 0x2 on tgl is already that of [type.ud]`},
@@ -161,11 +164,16 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:4:9: error: [msgenum.x] unknown platform or family "ps5"`},
 		{"unknown operation lacking", "[msgenum.x]\ndoc = \"x\"\nvalues = { a = 1 }\nlacks = { gen12 = [\"b\"] }\n",
 			`mine/intel/isa/x.toml:4:9: error: [msgenum.x] unknown value "b"; known is a`},
-		{"platform without a device", "[platform.x]\ndoc = \"x\"\ngo = \"X\"\nfamily = \"gen12\"\niga = \"12p1\"\nlayout = \"l12\"\nregisters = \"grf128\"\n",
+		{"platform without a device",
+			"[platform.x]\ndoc = \"x\"\ngo = \"X\"\nfamily = \"gen12\"\niga = \"12p1\"\nlayout = \"l12\"\nregisters = \"grf128\"\n",
 			`[platform.x] the platform has no device, so its limits are unknown`},
-		{"too many threads of a workgroup", "[device.x]\nplatform = \"tgl\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\ngroup_threads = 64\nscratch_bytes = 1024\ndoc = \"x\"\n",
+		{"too many threads of a workgroup",
+			"[device.x]\nplatform = \"tgl\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\ngroup_threads = 64\nscratch_bytes = 1024\n" +
+				"doc = \"x\"\n",
 			`mine/intel/isa/x.toml:6:17: error: [device.x] 64 threads of a workgroup, which must fit on one subslice`},
-		{"scratch space of a thread", "[device.x]\nplatform = \"tgl\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\ngroup_threads = 56\nscratch_bytes = 3000\ndoc = \"x\"\n",
+		{"scratch space of a thread",
+			"[device.x]\nplatform = \"tgl\"\neus = 8\nsubslices = 1\nthreads_per_eu = 7\ngroup_threads = 56\nscratch_bytes = 3000\n" +
+				"doc = \"x\"\n",
 			`mine/intel/isa/x.toml:7:17: error: [device.x] 3000 bytes of scratch space are not a power of two of at least 1024`},
 		{"restriction on an unknown platform", "[restrict.x]\ndoc = \"x\"\nref = \"y\"\non = [\"ps5\"]\nneed = [\"sat\"]\n",
 			`mine/intel/isa/x.toml:4:6: error: [restrict.x] unknown platform or family "ps5"`},
@@ -251,10 +259,13 @@ scratch_bytes  = 2097152
 func TestEnumerationDiffers(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
 		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, dg2 = 6 }\n", ""},
-		{"[sync.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:20:8: error: [sync.other] code 0x0 on dg2 is already that of [sync.nop]"},
+		{"[sync.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n",
+			"x.toml:20:8: error: [sync.other] code 0x0 on dg2 is already that of [sync.nop]"},
 		{"[cmod.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:20:8: error: [cmod.other] code 0 of dg2 means no condition modifier"},
-		{"[arf.other]\ndoc = \"x\"\ncode = { tgl = 0xE0, dg2 = 0xF0 }\n", "x.toml:20:8: error: [arf.other] code 240 of dg2 differs from 224 of an earlier platform"},
-		{"[math.other]\ndoc = \"x\"\ncode = { dg2 = 8 }\n[math.ninth]\ndoc = \"x\"\ncode = { dg2 = 9 }\n[math.tenth]\ndoc = \"x\"\ncode = { dg2 = 10 }\n", "x.toml:24:1: error: [math.tenth] an enumeration has at most 16 values"},
+		{"[arf.other]\ndoc = \"x\"\ncode = { tgl = 0xE0, dg2 = 0xF0 }\n",
+			"x.toml:20:8: error: [arf.other] code 240 of dg2 differs from 224 of an earlier platform"},
+		{"[math.other]\ndoc = \"x\"\ncode = { dg2 = 8 }\n[math.ninth]\ndoc = \"x\"\ncode = { dg2 = 9 }\n[math.tenth]\n" +
+			"doc = \"x\"\ncode = { dg2 = 10 }\n", "x.toml:24:1: error: [math.tenth] an enumeration has at most 16 values"},
 	} {
 		err := runTables(t, otherMachine+c.rows)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

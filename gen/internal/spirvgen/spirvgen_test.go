@@ -14,7 +14,8 @@ import (
 // TestRefusesRows adds one wrong row to the project's tables.
 func TestRefusesRows(t *testing.T) {
 	for _, c := range []struct{ name, row, want string }{
-		{"opcode", "[opcode.X]\nnum = 60000\noperands = [\"type\", \"result\", \"id\"]\ncategory = \"bit\"\nto = \"nosuch\"", `unknown opcode "nosuch"`},
+		{"opcode", "[opcode.X]\nnum = 60000\noperands = [\"type\", \"result\", \"id\"]\ncategory = \"bit\"\nto = \"nosuch\"",
+			`unknown opcode "nosuch"`},
 		{"sources", "[opcode.X]\nnum = 60000\noperands = [\"type\", \"result\", \"id\"]\ncategory = \"bit\"\nto = \"iadd\"", "iadd has 2 sources, not 1"},
 		{"number", "[opcode.X]\nnum = 128\noperands = []\ncategory = \"bit\"", "num: 128 is already used by [opcode."},
 		{"operand", "[opcode.X]\nnum = 60000\noperands = [\"ids\"]\ncategory = \"bit\"", `unknown kind of operand "ids"; known are id, `},
@@ -25,9 +26,11 @@ func TestRefusesRows(t *testing.T) {
 		{"last line", "[glsl.X]\nnum = 200\nargs = 1\nto = \"x = (fneg a)\"", "the last line must be the result"},
 		{"empty", "[glsl.X]\nnum = 200\nargs = 1", "one of to, parts and code is required"},
 		{"wide", "[glsl.X]\nnum = 200\nargs = 1\nwide = true\nparts = [\"(fneg a)\"]", "wide: needs to"},
-		{"atomic", "[opcode.X]\nnum = 60000\noperands = []\ncategory = \"atomic\"\natomic = \"nand\"", `unknown value of [enum.atomic_op] "nand"; known are iand, `},
+		{"atomic", "[opcode.X]\nnum = 60000\noperands = []\ncategory = \"atomic\"\natomic = \"nand\"",
+			`unknown value of [enum.atomic_op] "nand"; known are iand, `},
 		{"builtin", "[builtin.X]\nnum = 60000\nto = \"load_nothing\"", `unknown intrinsic "load_nothing"`},
-		{"format", "[format.own]\nspirv = \"Rgba9\"\nvulkan = \"B8G8R8A8_UNORM\"", `mine/ir/x.toml:2:9: error: [format.own] unknown image_format "Rgba9"; known are Rgba8, `},
+		{"format", "[format.own]\nspirv = \"Rgba9\"\nvulkan = \"B8G8R8A8_UNORM\"",
+			`mine/ir/x.toml:2:9: error: [format.own] unknown image_format "Rgba9"; known are Rgba8, `},
 		{"format twice", "[format.own]\nspirv = \"Rgba8\"\nvulkan = \"B8G8R8A8_UNORM\"", `spirv: [image_format.Rgba8] is already rgba8`},
 		{"use", "[decoration.X]\nnum = 60000\nuse = \"maybe\"", `use: unknown word "maybe"`},
 	} {

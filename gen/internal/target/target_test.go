@@ -64,7 +64,8 @@ func TestWrongRows(t *testing.T) {
 		{`"ssbo", atomics = 64,`, `"ssbo",`, `[target.own] ssbo memory has two rows for the same accesses`},
 		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is already the default"},
 		{"widths", "typed_reads = \"skl\"\nwidths", ""},
-		{"widths", "typed_reads = \"own\"\nwidths", `own.toml:6:15: error: [target.own] unknown target with typed reads of its own "own"; known are icl, skl, tgl`},
+		{"widths", "typed_reads = \"own\"\nwidths",
+			`own.toml:6:15: error: [target.own] unknown target with typed reads of its own "own"; known are icl, skl, tgl`},
 	} {
 		if !strings.Contains(good, c.from) {
 			t.Fatalf("no %q", c.from)
@@ -94,7 +95,8 @@ func TestFormats(t *testing.T) {
 	const format = "[format.bgra8]\nspirv = \"Rgba8\"\nvulkan = \"B8G8R8A8_UNORM\"\nsurface = \"R8_UNORM\"\nraw = [\"skl\"]\n"
 	for _, c := range []struct{ from, to, want string }{
 		{"", "", ""},
-		{`"R8_UNORM"`, `"B8G8R8A8_UNORM"`, `own/ir/own.toml:4:11: error: [format.bgra8] unknown surface_format "B8G8R8A8_UNORM"; known are R8G8B8A8_UNORM, `},
+		{`"R8_UNORM"`, `"B8G8R8A8_UNORM"`,
+			`own/ir/own.toml:4:11: error: [format.bgra8] unknown surface_format "B8G8R8A8_UNORM"; known are R8G8B8A8_UNORM, `},
 		{`"skl"`, `"skl", "odd"`, `own/ir/own.toml:5:7: error: [format.bgra8] unknown target with typed reads of its own "odd"`},
 		{`"skl"`, `"own"`, `own/ir/own.toml:5:7: error: [format.bgra8] unknown target with typed reads of its own "own"`},
 		{`"skl"`, `"skl", "skl"`, `own/ir/own.toml:5:7: error: [format.bgra8] raw: "skl" is listed twice`},
