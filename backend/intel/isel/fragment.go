@@ -18,7 +18,7 @@ func (c *Ctx) headerPart(value abi.Value) mir.Operand {
 	return c.source(t)
 }
 
-// FrontFace compares the bit of the header that says that the back faces the viewer.
+// FrontFace tests the header's bit for back-facing primitives.
 func (c *Ctx) FrontFace(v ir.Value) {
 	bit := c.headerPart(abi.BackFacing)
 	c.B.Vector()

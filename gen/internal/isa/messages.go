@@ -119,7 +119,8 @@ func (t *tables) checkMessages(errs *diag.List) {
 		default:
 			e := t.msgEnumByName(k)
 			if e == nil {
-				errs.Unknown(f.At("kind"), f.Full, "kind", k, diag.Join(slices.Values([]string{"uint", "bool", "comps", "lanes"}), table.Names(t.msgEnums)))
+				plain := []string{"uint", "bool", "comps", "lanes"}
+				errs.Unknown(f.At("kind"), f.Full, "kind", k, diag.Join(slices.Values(plain), table.Names(t.msgEnums)))
 				continue
 			}
 			for _, n := range sortedKeys(e.Val.Values) {

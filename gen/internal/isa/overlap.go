@@ -53,7 +53,8 @@ func (o *overlaps) report(errs *diag.List, t *tables) {
 	for _, n := range slices.Sorted(maps.Keys(o.in)) {
 		x := o.in[n][0]
 		if f := t.msgFieldByName(n); o.everywhere(n) {
-			errs.Addf(f.At("bits"), f.Full, "bits: overlap %s in [%s], and other bits in every message with the field", x.bits(), x.message.Full)
+			errs.Addf(f.At("bits"), f.Full, "bits: overlap %s in [%s], and other bits in every message with the field",
+				x.bits(), x.message.Full)
 			continue
 		}
 		for _, x := range o.in[n] {

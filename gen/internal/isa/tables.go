@@ -120,7 +120,7 @@ type msgField struct {
 	Doc    string                 `toml:"doc" doc:"What it says."`
 	Go     string                 `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Bits   string                 `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
-	Kind   string                 `toml:"kind" doc:"What it holds, what builders take and the decoder returns: uint (left out); bool; lanes, a number of lanes whose codes values has; comps, a number of leading components from 1 to 4, as a mask of disabled channels; or an enumeration."`
+	Kind   string                 `toml:"kind" doc:"The type that builders take and the decoder returns: uint (left out); bool; lanes, a number of lanes whose codes values has; comps, a number of leading components from 1 to 4, as a mask of disabled channels; or an enumeration."`
 	Values map[string]int         `toml:"values" doc:"The code of each number of lanes."`
 	On     map[string]fieldColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }

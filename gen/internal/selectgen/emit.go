@@ -126,7 +126,8 @@ func (g *generator) tables(f *emit.File) {
 	f.Table("Names are the rows' names.", "Names", "[...]string", &names)
 	f.Table("Messages holds the message that each row emits.", "Messages", fmt.Sprintf("[%d]selector.Message", len(g.rows)), &messages)
 	f.Table("Places holds the places from which intrinsics are read in place.", "Places", "[intrinsic.Count]selector.Place", &places)
-	f.List("Slots lists the input slots without a location, in the order in which they follow the attributes.", "Slots", "[]string", g.slots())
+	f.List("Slots lists the input slots without a location, in the order in which they follow the attributes.", "Slots", "[]string",
+		g.slots())
 	f.Table("byOp holds the rows to try for each ALU opcode, in order.", "byOp", "[op.Count][]uint16", &byOp)
 	f.Table("byIntrinsic holds them for each intrinsic.", "byIntrinsic", "[intrinsic.Count][]uint16", &byIntrinsic)
 	for _, w := range g.ir.Values("tex_op") {

@@ -177,8 +177,10 @@ var messageKeys = []word{
 	{name: "address, address64, header, surface", doc: "the role of the intrinsic's source that is this source of the message; " +
 		"header needs row; surface can be image"},
 	{name: "data", doc: "value for a write; data for an atomic, or compare,data if it has a comparand"},
-	{name: "comps", doc: "the maximum number of components of one message, from 1 to 4; read, for images: the components up to the last one that is read"},
-	{name: "bytes", doc: "size for reads and writes: a message for each component of 8 or 16 bits; 4 or 8 for an atomic: the size of its operand"},
+	{name: "comps", doc: "the maximum number of components of one message, from 1 to 4; read, for images: " +
+		"the components up to the last one that is read"},
+	{name: "bytes", doc: "size for reads and writes: a message for each component of 8 or 16 bits; 4 or 8 for an atomic: " +
+		"the size of its operand"},
 	{name: "op", doc: "the index that selects the atomic: atomic_op, or texel_base together with the name of the intrinsic"},
 	{name: "component", doc: "the only component of the sampler's response that is returned, from 0 to 3"},
 	{name: "lod", doc: "a constant level of detail, if the operation takes one"},

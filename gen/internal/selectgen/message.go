@@ -37,7 +37,8 @@ func (l *loader) message(text string, x *row) (*msg, error) {
 	}
 	for _, a := range x.find.Args {
 		if a.Kind == pattern.Op || slices.ContainsFunc(a.Preds, isOperandWord) {
-			return nil, errors.New("a message takes the intrinsic's sources unchanged: find cannot have inner instructions or words that fold sources")
+			return nil, errors.New("a message takes the intrinsic's sources unchanged: " +
+				"find cannot have inner instructions or words that fold sources")
 		}
 	}
 	words := strings.Fields(text)
@@ -276,7 +277,8 @@ func (m *msg) complete(i *irtab.Intrinsic, x *row) error {
 	case m.given["bytes"] == "size" && (x.sizes == 0 || x.sizes&^pattern.SizeSet(8, 16) != 0):
 		return errors.New("bytes=size needs @8, @16 or @8|16 in find")
 	case !m.has("comps") && !m.has("bytes") && !m.has("op") && m.result != "row" && !m.sampler() && !m.single(d):
-		return fmt.Errorf("%s transfers one doubleword, since it has no attribute comps, but %s can have several components", l.Name, i.Row.Name)
+		return fmt.Errorf("%s transfers one doubleword, since it has no attribute comps, but %s can have several components",
+			l.Name, i.Row.Name)
 	case !m.has("bytes") && x.sizes != pattern.SizeSet(32) && !m.sampler():
 		return fmt.Errorf("%s transfers doublewords; find needs @32", l.Name)
 	}

@@ -60,8 +60,8 @@ func keys(t reflect.Type, path []string) (out []string) {
 	return out
 }
 
-// tagged checks a row against those tags of its fields that the schemas for editors are made from: required, enum, itemsEnum,
-// minimum and maximum. It returns the message for the first wrong key, and the key.
+// tagged checks a row against the tags required, enum, itemsEnum, minimum and maximum of its fields, as editors do with the
+// schemas. It returns the message for the first wrong key, and the key.
 func tagged[T any](r *Row[T]) (msg, key string) {
 	v := reflect.ValueOf(&r.Val).Elem()
 	for _, f := range Fields(v.Type()) {

@@ -5021,7 +5021,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:43): A message for each 16 lanes, whose result is not in the order of the lanes.
+// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:44): A message for each 16 lanes, whose result is not in the order of the lanes.
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
@@ -5034,7 +5034,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:43): A message for each 16 lanes, whose result is not in the order of the lanes.
+// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:44): A message for each 16 lanes, whose result is not in the order of the lanes.
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
@@ -5047,7 +5047,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
@@ -5060,7 +5060,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
@@ -5073,7 +5073,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=demote (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (demote)
 //	call  Demote
@@ -5086,7 +5086,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote_if (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=demote_if (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (demote_if)
 //	call  DemoteIf
@@ -5099,7 +5099,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=kill (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=kill (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (kill)
 //	call  Kill
@@ -5112,7 +5112,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_killed (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=is_killed (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (is_killed)
 //	call  IsKilled
@@ -5125,7 +5125,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
@@ -5138,7 +5138,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_abandoned (defs/intel/select/stages.toml:49): Reads and changes masks of lanes in scalars.
+// helpers/OP=is_abandoned (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
@@ -5151,7 +5151,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:58): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
+// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:60): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
@@ -5164,7 +5164,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:58): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
+// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:60): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock

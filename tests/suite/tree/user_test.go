@@ -96,7 +96,8 @@ func TestUserRowCollides(t *testing.T) {
 		{"intrinsics/own.toml", "[intrinsic.load_ssbo]\ndoc = \"Own.\"\n",
 			"intrinsics/own.toml:1:1: error: [intrinsic.load_ssbo] duplicate name; the other row is at defs/intrinsics/memory.toml:…"},
 		{"intrinsics/own.toml", "\n[intrinsic.image_atomic_add]\ndoc = \"Own.\"\n",
-			"intrinsics/own.toml:2:1: error: [intrinsic.image_atomic_add] the row at defs/intrinsics/image.toml:… defines image_atomic_add already"},
+			"intrinsics/own.toml:2:1: error: [intrinsic.image_atomic_add] " +
+				"the row at defs/intrinsics/image.toml:… defines image_atomic_add already"},
 		{"intrinsics/own.toml", "[intrinsic.i_add]\ndoc = \"Own.\"\n",
 			"intrinsics/own.toml:1:1: error: [intrinsic.i_add] its constructor IAdd has the same name as that of the row at defs/opcodes/integer.toml:…"},
 		{"ir/own.toml", "[enum.own]\ndoc = \"Own.\"\ngo = \"Own\"\nprefix = \"Mode\"\nvalues = [{ name = \"ssbo\" }]\n",
