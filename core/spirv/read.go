@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -217,9 +218,11 @@ func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err e
 			readers.Put(r)
 		}
 	}()
-	if err := r.toWords(module); err != nil {
+	ordered, words, err := toWords(module, r.words)
+	if err != nil {
 		return nil, err
 	}
+	r.module, r.words = ordered, words
 	r.opt, r.s = &opt, opt.Into
 	if r.s == nil {
 		r.s = ir.New()
@@ -231,13 +234,25 @@ func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err e
 	return r.s, nil
 }
 
-// toWords converts a module to words.
-func (r *reader) toWords(module []byte) error {
+// Words returns a module in little-endian byte order and its words. It checks the header.
+func Words(module []byte) (ordered []byte, words []uint32, err error) {
+	ordered, words, err = toWords(module, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if e := checkHeader(words); e != nil {
+		return nil, nil, e
+	}
+	return ordered, words, nil
+}
+
+// toWords converts a module to words, which it stores in buffer if that is large enough, and to little-endian byte order.
+func toWords(module []byte, buffer []uint32) (ordered []byte, words []uint32, err error) {
 	switch {
 	case len(module) == 0:
-		return &Error{Msg: "empty file"}
+		return nil, nil, &Error{Msg: "empty file"}
 	case len(module) < 4:
-		return &Error{Msg: "not SPIR-V: shorter than a word"}
+		return nil, nil, &Error{Msg: "not SPIR-V: shorter than a word"}
 	}
 	switch m := binary.LittleEndian.Uint32(module); m {
 	case magic:
@@ -245,18 +260,18 @@ func (r *reader) toWords(module []byte) error {
 		module = swapped(module)
 	default:
 		if isText(module) {
-			return &Error{Msg: "not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"}
+			return nil, nil, &Error{Msg: "not SPIR-V but text; assemble it first (spirv-as), or compile it (glslangValidator -V)"}
 		}
-		return &Error{Msg: "not SPIR-V: the first word is not the magic number 0x07230203"}
+		return nil, nil, &Error{Msg: "not SPIR-V: the first word is not the magic number 0x07230203"}
 	}
 	if len(module)%4 != 0 {
-		return &Error{Word: len(module) / 4, Msg: "truncated: the length is not a multiple of the word size"}
+		return nil, nil, &Error{Word: len(module) / 4, Msg: "truncated: the length is not a multiple of the word size"}
 	}
 	if len(module) < headerWords*4 {
-		return &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
+		return nil, nil, &Error{Word: len(module) / 4, Msg: "truncated: the header has five words"}
 	}
-	words := slices.Grow(r.words[:0], len(module)/4)[:len(module)/4]
-	r.module, r.words = module, words
+	all := slices.Grow(buffer[:0], len(module)/4)[:len(module)/4]
+	ordered, words = module, all
 	for ; len(words) > 4 && len(module) > 16; words, module = words[4:], module[16:] { // four at a time
 		x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
 		words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
@@ -264,7 +279,7 @@ func (r *reader) toWords(module []byte) error {
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint32(module[4*i:])
 	}
-	return nil
+	return ordered, all, nil
 }
 
 // swapped returns a module in the other byte order; what is behind the last whole word is left.
@@ -285,21 +300,32 @@ func isText(b []byte) bool {
 	return true
 }
 
-// header checks the first five words.
+// checkHeader checks the first five words.
+func checkHeader(words []uint32) *Error {
+	version, bound, schema := words[1], words[3], words[4]
+	wrong := func(word int, format string, args ...any) *Error {
+		return &Error{Word: word, Msg: fmt.Sprintf(format, args...)}
+	}
+	major, minor := version>>16&255, version>>8&255
+	switch {
+	case version>>24 != 0 || version&255 != 0 || major != 1 || minor > 6:
+		return wrong(1, "version %d.%d (%#x) is not supported, only 1.0 to 1.6", major, minor, version)
+	case schema != 0:
+		return wrong(4, "instruction schema %d is reserved", schema)
+	case bound == 0 || bound > maxBound:
+		return wrong(3, "id bound %d is not between 1 and %d", bound, maxBound)
+	case int(bound) > 4*len(words)+slackBound:
+		return wrong(3, "id bound %d is too large for a module of %d words", bound, len(words))
+	}
+	return nil
+}
+
+// header checks the header and prepares for the module's ids.
 func (r *reader) header() {
-	version, bound, schema := r.words[1], r.words[3], r.words[4]
-	if major, minor := version>>16&255, version>>8&255; version>>24 != 0 || version&255 != 0 || major != 1 || minor > 6 {
-		r.failAt(1, "version %d.%d (%#x) is not supported, only 1.0 to 1.6", major, minor, version)
+	if e := checkHeader(r.words); e != nil {
+		panic(e)
 	}
-	if schema != 0 {
-		r.failAt(4, "instruction schema %d is reserved", schema)
-	}
-	if bound == 0 || bound > maxBound {
-		r.failAt(3, "id bound %d is not between 1 and %d", bound, maxBound)
-	}
-	if int(bound) > 4*len(r.words)+slackBound {
-		r.failAt(3, "id bound %d is too large for a module of %d words", bound, len(r.words))
-	}
+	bound := r.words[3]
 	r.bound = bound
 	r.ids = slices.Grow(r.ids[:0], int(bound))[:bound]
 	clear(r.ids)
