@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/record"
 )
 
 var compareCommand = command{
@@ -120,8 +121,8 @@ func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		var s statsLine
-		if why := s.parse(line); why != "" {
+		var s record.Line
+		if why := parseLine(&s, line); why != "" {
 			return nil, &jacquard.Error{File: name, Line: n, Column: 1, Msg: "not a line of statistics: " + why}
 		}
 		for _, p := range s.Programs {
@@ -131,14 +132,14 @@ func (a *app) statsOf(file string) (map[programKey]jacquard.Stats, error) {
 	return programs, nil
 }
 
-// parse reads a line of a file of statistics; it returns what is wrong with the line.
-func (s *statsLine) parse(line []byte) string {
+// parseLine reads a line of a file of statistics; it returns what is wrong with the line.
+func parseLine(s *record.Line, line []byte) string {
 	var wrong *json.UnmarshalTypeError
 	switch err := json.Unmarshal(line, s); {
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return "it is of JSON's type " + wrong.Value
 	case errors.As(err, &wrong):
-		return fmt.Sprintf("its field %s is of JSON's type %s", strings.TrimPrefix(wrong.Field, "programReport."), wrong.Value)
+		return fmt.Sprintf("its field %s is of JSON's type %s", strings.TrimPrefix(wrong.Field, "Program."), wrong.Value)
 	case err != nil:
 		return err.Error()
 	case s.Target == "":

@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/perf"
+	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -70,13 +71,21 @@ leave a loop that might not end for them as soon as no living invocation of thei
          of buffer sizes and addresses and the ranges of uniform buffers that the code reads behind them, bindings with the
          surface format of each image that declares one, the width and the scratch space of a thread; under "zebin" the
          same row for the zebin, and its arguments by index
-  json   one JSON object:
-         {"target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills", "fills",
-         "cycles", "bytes", "registers"}], "error"}
+  json   one JSON object, to which fields are only ever added; version is 1:
+         {"version", "target", "stage", "entry", "programs": [{"simd", "instructions", "sends", "loops", "spills",
+         "fills", "cycles", "bytes", "registers", "scratch_bytes", "shared_bytes", "sha256", "statistics": [{"name",
+         "description", "value"}]}], "error"}
          A program with accesses whose bounds code checks has their number as "bounds_checks".
          programs has an element for each SIMD width, the preferred one first; error is null, or what went wrong,
          in which case programs is empty and the exit status is not 0. Instructions exclude NOP and sync.nop; cycles
-         are estimated.
+         are estimated. Scratch space is a thread's, shared memory a workgroup's; sha256 is the hash of the machine
+         code. statistics repeats some of these as Vulkan drivers for Intel GPUs report them by
+         VK_KHR_pipeline_executable_properties. With --instructions, a program has "listing", an array with an object
+         for each instruction of the code:
+         {"offset", "bytes", "text", "file", "line", "column", "ir", "rule", "row", "issue", "wait", "times",
+         "assumed", "live_registers"}
+         These are what --explain shows. Bytes are hexadecimal; issue and wait are cycles of one execution, of which
+         there are times. Words are empty and line is 0 where nothing is known.
 
 Typed reads of some formats return the bits of a texel, which code converts if the shader declares the format. An image
 that is read without a declared format must not have one of these formats; drivers do not offer the feature for them.
@@ -100,6 +109,7 @@ Examples:
   jacquard compile shader.spv --simd 16 --emit mir --stop-after legalize -o shader.mir
   jacquard compile shader.mir --print-after allocate
   jacquard compile saxpy.comp --explain
+  jacquard compile saxpy.comp --emit json --instructions
   jacquard compile lit.vert lit.frag --emit abi
   glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
@@ -114,6 +124,7 @@ Examples:
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
 		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
 		fs.boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
+		fs.boolean(&c.instructions, "instructions", "with --emit json: also write a record for each instruction, as \"listing\"")
 		fs.text(&c.disable, "disable-pass", "A,B,C", "leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
 		fs.boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
@@ -127,6 +138,7 @@ type compile struct {
 	stopAfter, printAfter       string
 	disable                     string
 	timePasses, verify, explain bool
+	instructions                bool
 	selection
 	addressing
 }
@@ -137,7 +149,6 @@ var emitters = map[string]func(*jacquard.Program) ([]byte, error){
 	"bin":   emitBin,
 	"abi":   func(p *jacquard.Program) ([]byte, error) { return marshal(launch(p)), nil },
 	"zebin": (*jacquard.Program).Zebin,
-	"json":  func(p *jacquard.Program) ([]byte, error) { return marshal(report(p)), nil },
 }
 
 func (c *compile) run(a *app, args []string) error {
@@ -174,7 +185,10 @@ func (c *compile) run(a *app, args []string) error {
 		return a.write(c.out, look.mir[p.Variants[0].SIMD])
 	}
 	emit := emitters[c.emit]
-	if c.explain {
+	switch {
+	case c.emit == "json":
+		emit = c.emitJSON
+	case c.explain:
 		emit = emitExplained
 	}
 	data, err := emit(p)
@@ -239,8 +253,8 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 	if in.kind == mirInput && c.emit == "mir" && c.stopAfter == "" {
 		return nil, usagef("--emit mir for machine IR needs --stop-after with a later pass")
 	}
-	if in.kind == mirInput && c.explain {
-		return nil, usagef("--explain needs a shader: machine IR does not say what it was selected for")
+	if in.kind == mirInput && (c.explain || c.instructions) {
+		return nil, usagef("--%s needs a shader: machine IR does not say what it was selected for", c.explaining())
 	}
 	o := c.options(in.name)
 	if o.Specialize, err = c.specialize.of(in, module); err != nil {
@@ -281,7 +295,7 @@ func (c *compile) options(name string) jacquard.Options {
 	if c.disable != "" {
 		disable = strings.Split(c.disable, ",")
 	}
-	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain, Disable: disable}
+	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain || c.instructions, Disable: disable}
 }
 
 // emitAsm writes every width as assembly, preceded by its statistics.
@@ -320,6 +334,15 @@ func assumed(s *jacquard.Stats) string {
 	return fmt.Sprintf(" (%d trip counts assumed)", s.AssumedLoops)
 }
 
+// emitJSON describes the program as JSON.
+func (c *compile) emitJSON(p *jacquard.Program) ([]byte, error) {
+	r, err := c.describe(p)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(r), nil
+}
+
 // emitBin returns the machine code at the preferred width.
 func emitBin(p *jacquard.Program) ([]byte, error) {
 	if len(p.Variants) == 0 {
@@ -328,32 +351,24 @@ func emitBin(p *jacquard.Program) ([]byte, error) {
 	return p.Variants[0].Code, nil
 }
 
-// programReport is the JSON object of --emit json. Its fields are documented in
-// the help and are only ever added to.
-type programReport struct {
-	Target   string          `json:"target"`
-	Stage    string          `json:"stage"`
-	Entry    string          `json:"entry"`
-	Programs []variantReport `json:"programs"`
-	Error    *string         `json:"error"`
-}
-
-type variantReport struct {
-	SIMD int `json:"simd"`
-	jacquard.Stats
-}
-
-func report(p *jacquard.Program) *programReport {
-	r := &programReport{Target: p.Target, Stage: p.Stage, Entry: p.Entry, Programs: []variantReport{}}
-	for _, v := range p.Variants {
-		r.Programs = append(r.Programs, variantReport{v.SIMD, v.Stats})
+// describe returns the JSON object of --emit json.
+func (c *compile) describe(p *jacquard.Program) (*record.Program, error) {
+	r := record.Of(p)
+	for i := range p.Variants {
+		if !c.instructions {
+			break
+		}
+		lines, err := instructionTexts(p, &p.Variants[i])
+		if err != nil {
+			return nil, err
+		}
+		r.List(p, i, lines)
 	}
-	return r
+	return r, nil
 }
 
-func (c *compile) failure(err error) *programReport {
-	msg := err.Error()
-	return &programReport{Target: cmp.Or(c.target, jacquard.DefaultTarget), Stage: c.stage, Entry: c.entry, Programs: []variantReport{}, Error: &msg}
+func (c *compile) failure(err error) *record.Program {
+	return record.Refused(cmp.Or(c.target, jacquard.DefaultTarget), c.stage, c.entry, err)
 }
 
 // marshal writes one JSON object on a line.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/record"
 )
 
 // pairReport is the JSON object of --emit json for a pipeline, and that of --emit abi.
@@ -17,17 +18,30 @@ type pairReport[T any] struct {
 // pairEmitters write a pipeline, by the value of --emit.
 var pairEmitters = map[string]func(*jacquard.Pipeline) ([]byte, error){
 	"asm": emitPair,
-	"json": func(p *jacquard.Pipeline) ([]byte, error) {
-		return marshal(pairReport[*programReport]{report(p.Vertex), report(p.Fragment), p.Interface}), nil
-	},
 	"abi": func(p *jacquard.Pipeline) ([]byte, error) {
 		return marshal(pairReport[*launchReport]{launch(p.Vertex), launch(p.Fragment), p.Interface}), nil
 	},
 }
 
+// emitPairJSON describes a pipeline as JSON.
+func (c *compile) emitPairJSON(p *jacquard.Pipeline) ([]byte, error) {
+	vertex, err := c.describe(p.Vertex)
+	if err != nil {
+		return nil, err
+	}
+	fragment, err := c.describe(p.Fragment)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(pairReport[*record.Program]{vertex, fragment, p.Interface}), nil
+}
+
 // runPair compiles a pipeline.
 func (c *compile) runPair(a *app, vertex, fragment string) error {
 	emit := pairEmitters[c.emit]
+	if c.emit == "json" {
+		emit = c.emitPairJSON
+	}
 	switch {
 	case c.emit == "bin" && c.out == "":
 		return usagef("--emit bin with two shaders requires -o OUT: the files are OUT.vert and OUT.frag")

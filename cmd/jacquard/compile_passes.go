@@ -14,6 +14,9 @@ func (c *compile) checkPasses() error {
 	if c.explain && c.emit != "asm" {
 		return usagef("--explain requires --emit asm")
 	}
+	if c.instructions && c.emit != "json" {
+		return usagef("--instructions requires --emit json")
+	}
 	if c.emit == "ir" && c.simd != "auto" {
 		return usagef("--simd has no effect with --emit ir: the IR is the same at every width")
 	}
@@ -39,6 +42,14 @@ func (c *compile) checkPasses() error {
 		return usagef("--print-after %s: this pass does not run%s", c.printAfter, guess(c.printAfter, passNames()))
 	}
 	return nil
+}
+
+// explaining returns the name of the flag that asks to explain the code.
+func (c *compile) explaining() string {
+	if c.instructions {
+		return "instructions"
+	}
+	return "explain"
 }
 
 // lastPass returns the pass after which compile stops, or "" if all run.

@@ -90,3 +90,18 @@ func costOf(x *jacquard.Line) string {
 	}
 	return s + fmt.Sprintf("; %d registers", x.Registers)
 }
+
+// instructionTexts returns the assembly of each instruction of a variant, without labels.
+func instructionTexts(p *jacquard.Program, v *jacquard.Variant) ([]string, error) {
+	text, err := disassemble(p.Entry, p.Target, v.Code)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, " ") { // not a label
+			list = append(list, oneLine(line))
+		}
+	}
+	return list, nil
+}

@@ -230,15 +230,9 @@ func (a *app) debugModule(in *input) ([]byte, error) {
 // costs finds the lines and instructions with the highest costs, and the most live registers.
 func (x *shaderReport) costs(p *jacquard.Program) error {
 	v := &p.Variants[0]
-	text, err := disassemble(p.Entry, p.Target, v.Code)
+	instructions, err := instructionTexts(p, v)
 	if err != nil {
 		return err
-	}
-	var instructions []string
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, " ") { // not a label
-			instructions = append(instructions, oneLine(line))
-		}
 	}
 	total := 0
 	for _, l := range v.Lines {

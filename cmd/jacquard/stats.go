@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/record"
 )
 
 var statsCommand = command{
@@ -54,9 +55,7 @@ type stats struct {
 
 // statsLine is one line of the output.
 type statsLine struct {
-	File string `json:"file"`
-	programReport
-	CPU    float64 `json:"cpu_ms"`
+	record.Line
 	defect bool
 }
 
@@ -166,7 +165,7 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defec
 			defects++
 		}
 		progress.step()
-		if _, e := out.Write(marshal(line)); e != nil && err == nil {
+		if _, e := out.Write(marshal(line.Line)); e != nil && err == nil {
 			err = fileError(s.json, e)
 		}
 	}
@@ -175,7 +174,7 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defec
 
 func (s *stats) compile(a *app, file string) statsLine {
 	c := &compile{target: s.target, simd: s.simd, selection: s.selection}
-	line := statsLine{File: file}
+	line := statsLine{Line: record.Line{File: file}}
 	var p *jacquard.Program
 	in, err := a.load(file)
 	var module []byte
@@ -192,9 +191,9 @@ func (s *stats) compile(a *app, file string) statsLine {
 	}
 	if err != nil {
 		var internal *jacquard.InternalError
-		line.programReport, line.defect = *c.failure(err), errors.As(err, &internal)
+		line.Program, line.defect = *c.failure(err), errors.As(err, &internal)
 	} else {
-		line.programReport = *report(p)
+		line.Program = *record.Of(p)
 	}
 	return line
 }

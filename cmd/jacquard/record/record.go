@@ -1,0 +1,60 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"jacquard.example"
+)
+
+// Version is the value of the field "version". It grows if a field changes its meaning or goes; objects that were
+// written before there was one lack it.
+const Version = 1
+
+// Program describes an entry point, compiled or refused.
+type Program struct {
+	Version  int       `json:"version,omitempty"`
+	Target   string    `json:"target"`
+	Stage    string    `json:"stage"` // like Entry, of a refused one what was asked for: empty if nothing was
+	Entry    string    `json:"entry"`
+	Programs []Variant `json:"programs"` // by width, the preferred one first; empty if it was refused
+	Error    *string   `json:"error"`
+}
+
+// Variant describes a program at one width.
+type Variant struct {
+	SIMD int `json:"simd"`
+	jacquard.Stats
+	Scratch    int           `json:"scratch_bytes"` // of a thread
+	Shared     int           `json:"shared_bytes"`  // of a workgroup
+	Hash       string        `json:"sha256"`        // of the machine code
+	Statistics []Statistic   `json:"statistics"`
+	Listing    []Instruction `json:"listing,omitempty"` // if asked for
+}
+
+// Line is a line of stats.
+type Line struct {
+	File string `json:"file"`
+	Program
+	CPU float64 `json:"cpu_ms"` // processor time of the thread that compiled it, in milliseconds
+}
+
+// Of describes a program.
+func Of(p *jacquard.Program) *Program {
+	r := &Program{Version: Version, Target: p.Target, Stage: p.Stage, Entry: p.Entry, Programs: []Variant{}}
+	for i := range p.Variants {
+		v := &p.Variants[i]
+		hash := sha256.Sum256(v.Code)
+		r.Programs = append(r.Programs, Variant{
+			SIMD: v.SIMD, Stats: v.Stats, Scratch: v.Scratch, Shared: p.ABI.SharedBytes, Hash: hex.EncodeToString(hash[:]),
+			Statistics: statisticsOf(p, v),
+		})
+	}
+	return r
+}
+
+// Refused describes a program that does not compile. stage and entry are what was asked for.
+func Refused(target, stage, entry string, err error) *Program {
+	msg := err.Error()
+	return &Program{Version: Version, Target: target, Stage: stage, Entry: entry, Programs: []Variant{}, Error: &msg}
+}
