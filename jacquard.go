@@ -23,14 +23,16 @@ import (
 )
 
 // Options selects what to compile and for which target. The zero value compiles
-// the module's only entry point for the default target at the width that the
-// compiler picks.
+// the module's only entry point, or its only compute shader, for the default target at
+// the width that the compiler picks.
 type Options struct {
-	File       string // the source's name, for errors
-	Target     string // one of Targets; "" is DefaultTarget, or the target named by machine IR
-	SIMD       int    // 8, 16 or 32; 0 lets the compiler choose
-	Entry      string // the entry point; "" selects the only one of the stage
-	Stage      string // one of Stages; "" is the first, or the module's only one
+	File   string // the source's name, for errors
+	Target string // one of Targets; "" is DefaultTarget, or the target named by machine IR
+	SIMD   int    // 8, 16 or 32; 0 lets the compiler choose
+	Entry  string // the entry point; "" selects the only one of the stage
+	// Stage is one of Stages, or "": compute if the module has a compute shader named Entry, otherwise the stage of its
+	// first entry point with that name. EntryPoints lists what a module has.
+	Stage      string
 	Specialize []Specialization
 	// Zebin compiles for threads that are started as the runtimes start those of a zebin,
 	// which Program.Zebin then writes.

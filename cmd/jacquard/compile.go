@@ -40,7 +40,7 @@ var compileCommand = command{
 	args:  "FILE [FRAGMENT]",
 	brief: "compile a shader to machine code",
 	text: `
-Compiles one entry point of a shader. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
+Compiles one entry point of a shader; if a module has several, --entry or --stage says which. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
 or Jacquard's own text format (.jir); - is standard input. Assembly and GLSL are translated by spirv-as and
 glslangValidator, if installed; all of their errors are shown. Machine IR (.mir) is compiled from the pass after the
 one that its text names.
@@ -119,7 +119,6 @@ Examples:
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		c.selection.flags(fs)
 		c.addressing.flags(fs)
-		fs.choice(&c.stage, "stage", jacquard.Stages(), "the stage of the entry point")
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
 		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
@@ -257,6 +256,9 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 		return nil, usagef("--%s needs a shader: machine IR does not say what it was selected for", c.explaining())
 	}
 	o := c.options(in.name)
+	if o.Entry, o.Stage, err = c.selection.entryPoint(a, in, module); err != nil {
+		return nil, err
+	}
 	if o.Specialize, err = c.specialize.of(in, module); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/entries"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
@@ -91,17 +92,35 @@ func (o *opt) run(a *app, args []string) error {
 	return a.writeShader(o.out, s)
 }
 
-// selection says what to read of a SPIR-V module.
+// selection says what to read of a SPIR-V module: if that leaves several entry points, the user has to say more.
 type selection struct {
-	entry      string // "": the only entry point
-	stage      string // "": compute, or else the stage of the module's shader
+	entry      string // "": any entry point
+	stage      string // "": any stage
 	specialize specialization
 }
 
 // flags declares the flags for a selection.
 func (x *selection) flags(fs *flagSet) {
 	fs.text(&x.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
+	fs.choice(&x.stage, "stage", jacquard.Stages(), "the stage of the entry point (default: that of the only one)")
 	fs.specialize(&x.specialize)
+}
+
+// entryPoint returns the name and stage of the entry point of a module that the selection means. What the compiler refuses
+// is left to it: both are then as in the selection.
+func (x *selection) entryPoint(a *app, in *input, module []byte) (entry, stage string, err error) {
+	if !in.isModule() {
+		return x.entry, x.stage, nil
+	}
+	list, err := jacquard.EntryPoints(a.ctx, module)
+	if err != nil {
+		return x.entry, x.stage, nil
+	}
+	p, ok, err := entries.Choose(in.name, list, x.entry, x.stage)
+	if !ok {
+		return x.entry, x.stage, err
+	}
+	return p.Name, p.Stage, nil
 }
 
 // shader reads a file as IR. isText reports whether the file is .jir, in text or binary
@@ -143,7 +162,11 @@ func (a *app) shaderOf(in *input, x *selection) (s *ir.Shader, name string, isTe
 	if err != nil {
 		return nil, in.name, false, err
 	}
-	if s, err = a.readModule(module, x, specs); err != nil {
+	one := selection{}
+	if one.entry, one.stage, err = x.entryPoint(a, in, module); err != nil {
+		return nil, in.name, false, err
+	}
+	if s, err = a.readModule(module, &one, specs); err != nil {
 		return nil, in.name, false, moduleError(in.name, err)
 	}
 	return s, in.name, false, nil

@@ -142,6 +142,9 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	}
 	c := &compile{target: jacquard.DefaultTarget, simd: o.simd, selection: o.selection}
 	opts := c.options(in.name)
+	if opts.Entry, opts.Stage, err = o.selection.entryPoint(a, in, module); err != nil {
+		return err
+	}
 	opts.Explain = in.kind != mirInput
 	if opts.Specialize, err = c.specialize.of(in, module); err != nil {
 		return err

@@ -1,0 +1,90 @@
+// Package entries chooses among the entry points of a module: [Choose] returns the one that a command line means, or an
+// error that lists those it may mean with the flags to give. Subcommands that compile one shader use it; those that
+// compile all of them range over the list of jacquard.EntryPoints.
+package entries
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jacquard.example"
+)
+
+// most is how many entry points are listed.
+const most = 24
+
+// Choose returns the only entry point of a stage that can be compiled, has the name entry unless that is empty, and is of
+// the stage unless that is empty. ok is false if there is none; then the compiler says why. If there are several, the
+// error, about file, lists them.
+func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chosen jacquard.EntryPoint, ok bool, err error) {
+	var can []jacquard.EntryPoint
+	for _, p := range list {
+		if slices.Contains(jacquard.Stages(), p.Stage) && (entry == "" || p.Name == entry) && (stage == "" || p.Stage == stage) {
+			can = append(can, p)
+		}
+	}
+	switch {
+	case len(can) == 0 || allSame(can): // which no module may have
+		return chosen, false, nil
+	case len(can) == 1:
+		return can[0], true, nil
+	}
+	var msg strings.Builder
+	fmt.Fprintf(&msg, "the module has %d entry points%s; choose one of them:", len(can), among(entry, stage))
+	for i, p := range can {
+		if i == most {
+			fmt.Fprintf(&msg, "\n  and %d more", len(can)-most)
+			break
+		}
+		fmt.Fprintf(&msg, "\n  %-8s %-24q %s", p.Stage, p.Name, Flags(can, p))
+	}
+	return chosen, false, &jacquard.Error{File: file, Msg: msg.String()}
+}
+
+// allSame reports whether several entry points have the same name and stage.
+func allSame(list []jacquard.EntryPoint) bool {
+	return len(list) > 1 && !slices.ContainsFunc(list, func(p jacquard.EntryPoint) bool { return p.Name != list[0].Name || p.Stage != list[0].Stage })
+}
+
+// among says which entry points are counted.
+func among(entry, stage string) string {
+	switch {
+	case entry != "":
+		return fmt.Sprintf(" named %q", entry)
+	case stage != "":
+		return " of stage " + stage
+	}
+	return ""
+}
+
+// Flags returns the flags that choose an entry point of a list: its name, its stage if the name is not its own, or both.
+func Flags(list []jacquard.EntryPoint, p jacquard.EntryPoint) string {
+	names, stages := 0, 0
+	for _, q := range list {
+		if q.Name == p.Name {
+			names++
+		}
+		if q.Stage == p.Stage {
+			stages++
+		}
+	}
+	switch {
+	case names == 1:
+		return "--entry " + quoted(p.Name)
+	case stages == 1:
+		return "--stage " + p.Stage
+	}
+	return "--entry " + quoted(p.Name) + " --stage " + p.Stage
+}
+
+// quoted returns a word as a shell reads it.
+func quoted(name string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-.:/@%+", c)
+	}
+	if name != "" && !strings.ContainsFunc(name, func(c rune) bool { return !plain(c) }) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
