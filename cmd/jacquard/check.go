@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"strings"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/hazards"
@@ -53,7 +51,7 @@ func (a *app) check(file, targetName string) error {
 	if !ok {
 		return usagef("unknown target %q", targetName)
 	}
-	if _, err := disassemble(name, targetName, code); err != nil {
+	if _, err := disassemble(name, targetName, code, nil); err != nil {
 		return err // what follows is about whole programs
 	}
 	var errs []error
@@ -83,15 +81,5 @@ func instruction(p isa.Platform, code []byte, at int) string {
 	if err != nil {
 		return ""
 	}
-	var b bytes.Buffer
-	if isatext.Disassemble(p, code[at:at+int(in.Size)], &b) != nil {
-		return ""
-	}
-	var lines []string
-	for line := range strings.Lines(b.String()) { // a jump has a label too
-		if line = strings.TrimSpace(line); line != "" && !strings.HasSuffix(line, ":") {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, " ")
+	return string(isatext.Append(nil, p, &in, at))
 }

@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/perf"
+	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/kind"
@@ -58,7 +59,7 @@ detail or exchange within quads follow, until no invocation of the quad is alive
 leave a loop that might not end for them as soon as no living invocation of their quad is in it. OpTerminateInvocation ends them at once.
 
 --emit selects the output:
-  asm    machine code as assembly, with its statistics
+  asm    machine code as assembly, with its statistics; comments say what messages ask for
   bin    machine code only
   zebin  the ELF file that Intel's Level Zero and OpenCL runtimes load; --emit abi lists its
          arguments, Program.Zebin of package jacquard documents them
@@ -124,6 +125,7 @@ Examples:
 		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
 		fs.boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
 		fs.boolean(&c.instructions, "instructions", "with --emit json: also write a record for each instruction, as \"listing\"")
+		fs.boolean(&c.bytes, "bytes", "with --emit asm: say the offset and the bytes of each instruction")
 		fs.text(&c.disable, "disable-pass", "A,B,C", "leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
 		fs.boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
@@ -137,14 +139,13 @@ type compile struct {
 	stopAfter, printAfter       string
 	disable                     string
 	timePasses, verify, explain bool
-	instructions                bool
+	instructions, bytes         bool
 	selection
 	addressing
 }
 
-// emitters write a program, by the value of --emit.
+// emitters write a program, by the value of --emit, except for asm and json.
 var emitters = map[string]func(*jacquard.Program) ([]byte, error){
-	"asm":   emitAsm,
 	"bin":   emitBin,
 	"abi":   func(p *jacquard.Program) ([]byte, error) { return marshal(launch(p)), nil },
 	"zebin": (*jacquard.Program).Zebin,
@@ -184,11 +185,11 @@ func (c *compile) run(a *app, args []string) error {
 		return a.write(c.out, look.mir[p.Variants[0].SIMD])
 	}
 	emit := emitters[c.emit]
-	switch {
-	case c.emit == "json":
+	switch c.emit {
+	case "json":
 		emit = c.emitJSON
-	case c.explain:
-		emit = emitExplained
+	case "asm":
+		emit = assembly(c.bytes)
 	}
 	data, err := emit(p)
 	if err != nil {
@@ -300,23 +301,6 @@ func (c *compile) options(name string) jacquard.Options {
 	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain || c.instructions, Disable: disable}
 }
 
-// emitAsm writes every width as assembly, preceded by its statistics.
-func emitAsm(p *jacquard.Program) ([]byte, error) {
-	var b bytes.Buffer
-	for i, v := range p.Variants {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		writeStats(&b, p, &v)
-		text, err := disassemble(p.Entry, p.Target, v.Code)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(text)
-	}
-	return b.Bytes(), nil
-}
-
 // writeStats writes the statistics of a variant as a comment.
 func writeStats(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant) {
 	s := &v.Stats
@@ -360,11 +344,11 @@ func (c *compile) describe(p *jacquard.Program) (*record.Program, error) {
 		if !c.instructions {
 			break
 		}
-		lines, err := instructionTexts(p, &p.Variants[i])
+		code, err := disassemble(p.Entry, p.Target, p.Variants[i].Code, listing.Bindings(&p.ABI))
 		if err != nil {
 			return nil, err
 		}
-		r.List(p, i, lines)
+		r.List(p, i, code)
 	}
 	return r, nil
 }

@@ -15,9 +15,8 @@ type pairReport[T any] struct {
 	Interface jacquard.Interface `json:"interface"`
 }
 
-// pairEmitters write a pipeline, by the value of --emit.
+// pairEmitters write a pipeline, by the value of --emit, except for asm and json.
 var pairEmitters = map[string]func(*jacquard.Pipeline) ([]byte, error){
-	"asm": emitPair,
 	"abi": func(p *jacquard.Pipeline) ([]byte, error) {
 		return marshal(pairReport[*launchReport]{launch(p.Vertex), launch(p.Fragment), p.Interface}), nil
 	},
@@ -39,8 +38,11 @@ func (c *compile) emitPairJSON(p *jacquard.Pipeline) ([]byte, error) {
 // runPair compiles a pipeline.
 func (c *compile) runPair(a *app, vertex, fragment string) error {
 	emit := pairEmitters[c.emit]
-	if c.emit == "json" {
+	switch c.emit {
+	case "json":
 		emit = c.emitPairJSON
+	case "asm":
+		emit = func(p *jacquard.Pipeline) ([]byte, error) { return both(p, assembly(c.bytes)) }
 	}
 	switch {
 	case c.emit == "bin" && c.out == "":
@@ -61,9 +63,6 @@ func (c *compile) runPair(a *app, vertex, fragment string) error {
 	a.warnUnchecked(fragment, p.Fragment)
 	if c.emit == "bin" {
 		return errors.Join(c.writeCode(a, ".vert", p.Vertex), c.writeCode(a, ".frag", p.Fragment))
-	}
-	if c.explain {
-		emit = emitPairExplained
 	}
 	data, err := emit(p)
 	if err != nil {
@@ -115,12 +114,6 @@ func (c *compile) writeCode(a *app, extension string, p *jacquard.Program) error
 	}
 	return a.write(c.out+extension, data)
 }
-
-// emitPair writes both shaders as assembly.
-func emitPair(p *jacquard.Pipeline) ([]byte, error) { return both(p, emitAsm) }
-
-// emitPairExplained writes both with what instructions were selected for.
-func emitPairExplained(p *jacquard.Pipeline) ([]byte, error) { return both(p, emitExplained) }
 
 func both(p *jacquard.Pipeline, emit func(*jacquard.Program) ([]byte, error)) ([]byte, error) {
 	v, err := emit(p.Vertex)

@@ -11,8 +11,13 @@ import (
 // checkPasses rejects unknown pass names.
 func (c *compile) checkPasses() error {
 	back := jacquard.Passes()
-	if c.explain && c.emit != "asm" {
-		return usagef("--explain requires --emit asm")
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"explain", c.explain}, {"bytes", c.bytes}} {
+		if f.set && c.emit != "asm" {
+			return usagef("--%s requires --emit asm", f.name)
+		}
 	}
 	if c.instructions && c.emit != "json" {
 		return usagef("--instructions requires --emit json")

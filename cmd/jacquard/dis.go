@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/generated/isa"
 )
 
@@ -14,14 +15,18 @@ var disCommand = command{
 	args:  "FILE.bin",
 	brief: "disassemble machine code",
 	text: `
-Writes machine code as assembly, in the syntax of Intel's iga64. FILE contains only the code, as written by
-compile --emit bin.
+Writes machine code as assembly, in the syntax of Intel's iga64, and says in comments what messages ask for. FILE contains
+only the code, as written by compile --emit bin.
 
 Example:
   jacquard dis shader.bin --target tgl`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		target := jacquard.DefaultTarget
+		var style listing.Style
 		fs.target(&target, "the GPU that the code is for")
+		var out string
+		fs.text(&out, "o", "OUT", "the file to write; standard output if there is none")
+		fs.boolean(&style.Bytes, "bytes", "say the offset and the bytes of each instruction")
 		return func(a *app, args []string) error {
 			file, err := oneFile(args)
 			if err != nil {
@@ -34,36 +39,26 @@ Example:
 			if len(code) == 0 {
 				return errEmpty(name)
 			}
-			text, err := disassemble(name, target, code)
+			list, err := disassemble(name, target, code, nil)
 			if err != nil {
 				return err
 			}
-			return a.write("", text)
+			var b bytes.Buffer
+			if err := list.Write(&b, style); err != nil {
+				return err
+			}
+			return a.write(out, b.Bytes())
 		}
 	},
 }
 
-// disassemble writes code as assembly. Its error names the word.
-func disassemble(name, target string, code []byte) ([]byte, error) {
+// disassemble reads machine code. Its error names the word.
+func disassemble(name, target string, code []byte, names isatext.Names) (*listing.Code, error) {
 	platform, err := platformOf(target)
 	if err != nil {
 		return nil, err
 	}
-	if len(code)%8 != 0 {
-		return nil, jacquard.WordError(name, len(code)/4, "the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
-	}
-	for at := 0; at < len(code); {
-		in, err := isa.Decode(platform, code[at:])
-		if err != nil {
-			return nil, jacquard.WordError(name, at/4, "%s", err)
-		}
-		at += int(in.Size)
-	}
-	var b bytes.Buffer
-	if err := isatext.Disassemble(platform, code, &b); err != nil {
-		return nil, &jacquard.Error{File: name, Msg: err.Error()}
-	}
-	return b.Bytes(), nil
+	return listing.Read(name, platform, code, names)
 }
 
 // platformOf returns the platform of a target.

@@ -230,7 +230,7 @@ func (a *app) debugModule(in *input) ([]byte, error) {
 // costs finds the lines and instructions with the highest costs, and the most live registers.
 func (x *shaderReport) costs(p *jacquard.Program) error {
 	v := &p.Variants[0]
-	instructions, err := instructionTexts(p, v)
+	code, err := disassemble(p.Entry, p.Target, v.Code, nil)
 	if err != nil {
 		return err
 	}
@@ -245,9 +245,9 @@ func (x *shaderReport) costs(p *jacquard.Program) error {
 		cycles := (l.Wait + l.Issue) * l.Times
 		at := lineCost{File: l.File, Line: l.Line}
 		byLine[at] += cycles
-		if i < len(instructions) {
+		if i < len(code.Instructions) {
 			at.Cycles, at.Share = cycles, share(cycles)
-			x.Instructions = append(x.Instructions, instrCost{instructions[i], l.IR, at})
+			x.Instructions = append(x.Instructions, instrCost{code.Instructions[i].Text, l.IR, at})
 		}
 		if l.Registers > x.Live.Registers {
 			x.Live = live{l.Registers, l.File, l.Line, l.IR}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -180,11 +181,11 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	if err != nil {
 		return err
 	}
-	asm, err := explainedText(p, &p.Variants[0])
-	if err != nil {
+	var asm bytes.Buffer
+	if err := writeListing(&asm, p, &p.Variants[0], false); err != nil {
 		return err
 	}
-	return v.add(in.name, fmt.Sprintf("machine code, SIMD%d", simd), 0, asm, true)
+	return v.add(in.name, fmt.Sprintf("machine code, SIMD%d", simd), 0, asm.Bytes(), true)
 }
 
 // maxPage bounds the text of all columns of a page: browsers do not display much more.

@@ -367,9 +367,9 @@ func DescByteScatteredWrite(p Platform, bti uint32, lanes int, dataSize uint32) 
 
 // DescFence returns a platform's descriptors of: Orders memory accesses; surface 254 is shared local memory. The payload is r0.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
-func DescFence(p Platform, bti uint32, commit bool, flush uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+func DescFence(p Platform, fenceMemory uint32, commit bool, flush uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
 	desc = 0x9c000
-	desc |= (bti) & 0xff << 0
+	desc |= (fenceMemory) & 0xff << 0
 	desc |= (uint32(fields.Bit(commit))) & 0x1 << 13
 	desc |= (flush) & 0x1f << 8
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)

@@ -322,6 +322,135 @@ type MsgInfo struct {
 	KeepHandle    bool          // the thread's URB handle is not dereferenced
 }
 
+// Saying is what a listing says of a value.
+type Saying struct {
+	Value uint32
+	Words string
+}
+
+// FieldWords says how a listing describes a field of a message.
+type FieldWords struct {
+	Words string   // {} is the value; of a bool, says that it is set; may be empty
+	Said  []Saying // what to say of particular values instead
+	Index string   // surface, sampler: the list of the ABI that the value is an index of; else empty
+	Bool  bool
+	Value func(m *MsgInfo) uint32
+	Name  func(value uint32) string // of an enumeration, else nil
+}
+
+// KindWords says how a listing describes a kind of message.
+type KindWords struct {
+	Words  string
+	Fields []FieldWords
+}
+
+// MessageWords says how listings describe messages.
+var MessageWords = [...]KindWords{
+	MsgUntypedRead:         {"untyped read", []FieldWords{wordsBti, wordsComps}},
+	MsgUntypedWrite:        {"untyped write", []FieldWords{wordsBti, wordsComps}},
+	MsgUntypedAtomic:       {"atomic", []FieldWords{wordsBti, wordsAtomicOp, wordsReturn}},
+	MsgUntypedAtomic16:     {"16-bit atomic", []FieldWords{wordsBti, wordsAtomicOp, wordsReturn}},
+	MsgUntypedAtomicFloat:  {"float atomic", []FieldWords{wordsBti, wordsFloatOp, wordsReturn}},
+	MsgTypedRead:           {"typed read", []FieldWords{wordsBti, wordsSlotGroup, wordsComps}},
+	MsgTypedWrite:          {"typed write", []FieldWords{wordsBti, wordsSlotGroup, wordsComps}},
+	MsgTypedAtomic:         {"typed atomic", []FieldWords{wordsBti, wordsSlotHigh, wordsAtomicOp, wordsReturn}},
+	MsgA64ScatteredRead:    {"scattered read by address", []FieldWords{wordsBti, wordsElems, wordsElemSize}},
+	MsgA64ScatteredWrite:   {"scattered write by address", []FieldWords{wordsBti, wordsElems, wordsElemSize}},
+	MsgA64UntypedRead:      {"read by address", []FieldWords{wordsBti, wordsComps}},
+	MsgA64UntypedWrite:     {"write by address", []FieldWords{wordsBti, wordsComps}},
+	MsgA64Atomic:           {"atomic by address", []FieldWords{wordsBti, wordsQword, wordsAtomicOp, wordsReturn}},
+	MsgA64Atomic16:         {"16-bit atomic by address", []FieldWords{wordsBti, wordsQword, wordsAtomicOp, wordsReturn}},
+	MsgA64AtomicFloat:      {"float atomic by address", []FieldWords{wordsBti, wordsFloatOp, wordsReturn}},
+	MsgA64AtomicHalf:       {"half-float atomic by address", []FieldWords{wordsBti, wordsFloatOp, wordsReturn}},
+	MsgA64BlockRead:        {"block read by address", []FieldWords{wordsBti, wordsBlock}},
+	MsgA64BlockWrite:       {"block write by address", []FieldWords{wordsBti, wordsBlock}},
+	MsgOWordBlockRead:      {"block read", []FieldWords{wordsBti, wordsBlock}},
+	MsgDWordBlockRead:      {"block read", []FieldWords{wordsBti, wordsBlock}},
+	MsgOWordBlockWrite:     {"block write", []FieldWords{wordsBti, wordsBlock}},
+	MsgDWordScatteredRead:  {"dword scattered read", []FieldWords{wordsBti}},
+	MsgDWordScatteredWrite: {"dword scattered write", []FieldWords{wordsBti}},
+	MsgByteScatteredRead:   {"byte scattered read", []FieldWords{wordsBti, wordsDataSize}},
+	MsgByteScatteredWrite:  {"byte scattered write", []FieldWords{wordsBti, wordsDataSize}},
+	MsgFence:               {"memory fence", []FieldWords{wordsFenceMemory, wordsCommit}},
+	MsgScratchBlock:        {"scratch", []FieldWords{wordsScratchWrite, wordsScratchSize, wordsScratchOffset}},
+	MsgConstOWordBlockRead: {"constant block read", []FieldWords{wordsBti, wordsBlock}},
+	MsgConstDWordBlockRead: {"constant block read", []FieldWords{wordsBti, wordsBlock}},
+	MsgSample:              {"sampler", []FieldWords{wordsBti, wordsSampler, wordsSamplerOp, wordsHalfParams, wordsHalfData}},
+	MsgURBWrite:            {"URB write", []FieldWords{wordsUrbOffset, wordsChannelMask, wordsPerSlotOffset}},
+	MsgURBRead:             {"URB read", []FieldWords{wordsUrbOffset, wordsChannelMask, wordsPerSlotOffset}},
+	MsgRTWrite:             {"render target write", []FieldWords{wordsBti, wordsRtMode, wordsRtSlotHigh, wordsLastRt, wordsPerSample, wordsCoarse, wordsHalfData}},
+	MsgRTRead:              {"render target read", []FieldWords{wordsBti, wordsRtMode, wordsRtSlotHigh, wordsPerSample}},
+	MsgPIEval:              {"pixel interpolation", []FieldWords{wordsPiSlotHigh, wordsPiMode, wordsPiLinear}},
+	MsgBarrier:             {"barrier signal", []FieldWords{}},
+	MsgThreadEnd:           {"end of the thread", []FieldWords{wordsKeepHandle}},
+}
+
+var wordsBti = FieldWords{Words: "surface {}", Value: func(m *MsgInfo) uint32 { return uint32(m.BTI) }, Index: "surface", Said: []Saying{{252, "bindless surface"}, {253, "stateless"}, {254, "shared memory"}, {255, "stateless"}}}
+
+var wordsComps = FieldWords{Words: "{} dwords", Value: func(m *MsgInfo) uint32 { return uint32(m.Comps) }, Said: []Saying{{1, "1 dword"}}}
+
+var wordsReturn = FieldWords{Words: "returns the old value", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.Return)) }, Bool: true}
+
+var wordsAtomicOp = FieldWords{Words: "{}", Value: func(m *MsgInfo) uint32 { return uint32(m.AtomicOp) }, Name: func(value uint32) string { return AtomicOp(value).String() }}
+
+var wordsFloatOp = FieldWords{Words: "{}", Value: func(m *MsgInfo) uint32 { return uint32(m.FloatOp) }, Name: func(value uint32) string { return FloatAtomicOp(value).String() }}
+
+var wordsSlotGroup = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(m.SlotGroup) }, Said: []Saying{{1, "lanes 0 to 7"}, {2, "lanes 8 to 15"}}}
+
+var wordsSlotHigh = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.SlotHigh)) }, Bool: true, Said: []Saying{{0, "lanes 0 to 7"}, {1, "lanes 8 to 15"}}}
+
+var wordsElems = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(m.Elems) }, Said: []Saying{{0, "1 element"}, {1, "2 elements"}, {2, "4 elements"}, {3, "8 elements"}}}
+
+var wordsElemSize = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(m.ElemSize) }, Said: []Saying{{0, "bytes"}, {1, "dwords"}, {2, "qwords"}}}
+
+var wordsQword = FieldWords{Words: "64 bits", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.Qword)) }, Bool: true}
+
+var wordsBlock = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(m.Block) }, Said: []Saying{{0, "16 bytes"}, {1, "16 bytes to the high half"}, {2, "32 bytes"}, {3, "64 bytes"}, {4, "128 bytes"}, {5, "256 bytes"}}}
+
+var wordsDataSize = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(m.DataSize) }, Said: []Saying{{0, "bytes"}, {1, "words"}, {2, "dwords"}}}
+
+var wordsFenceMemory = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(m.BTI) }, Said: []Saying{{254, "shared memory"}}}
+
+var wordsCommit = FieldWords{Words: "with a reply", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.Commit)) }, Bool: true}
+
+var wordsSampler = FieldWords{Words: "sampler {}", Value: func(m *MsgInfo) uint32 { return uint32(m.Sampler) }, Index: "sampler"}
+
+var wordsSamplerOp = FieldWords{Words: "{}", Value: func(m *MsgInfo) uint32 { return uint32(m.SamplerOp) }, Name: func(value uint32) string { return SamplerOp(value).String() }}
+
+var wordsHalfParams = FieldWords{Words: "half-float parameters", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.HalfParams)) }, Bool: true}
+
+var wordsHalfData = FieldWords{Words: "half-float data", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.HalfData)) }, Bool: true}
+
+var wordsUrbOffset = FieldWords{Words: "slot {}", Value: func(m *MsgInfo) uint32 { return uint32(m.URBOffset) }}
+
+var wordsChannelMask = FieldWords{Words: "masked channels", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.ChannelMask)) }, Bool: true}
+
+var wordsPerSlotOffset = FieldWords{Words: "an offset for each lane", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.PerSlotOffset)) }, Bool: true}
+
+var wordsRtMode = FieldWords{Words: "{}", Value: func(m *MsgInfo) uint32 { return uint32(m.RTMode) }, Name: func(value uint32) string { return RTMode(value).String() }}
+
+var wordsRtSlotHigh = FieldWords{Words: "lanes 16 to 31", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.RTSlotHigh)) }, Bool: true}
+
+var wordsLastRt = FieldWords{Words: "last render target", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.LastRT)) }, Bool: true}
+
+var wordsPerSample = FieldWords{Words: "per sample", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.PerSample)) }, Bool: true}
+
+var wordsCoarse = FieldWords{Words: "coarse pixels", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.Coarse)) }, Bool: true}
+
+var wordsPiMode = FieldWords{Words: "{}", Value: func(m *MsgInfo) uint32 { return uint32(m.PIMode) }, Name: func(value uint32) string { return PIMode(value).String() }}
+
+var wordsPiLinear = FieldWords{Words: "without perspective", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.PILinear)) }, Bool: true}
+
+var wordsPiSlotHigh = FieldWords{Words: "lanes 16 to 31", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.PISlotHigh)) }, Bool: true}
+
+var wordsScratchWrite = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.ScratchWrite)) }, Bool: true, Said: []Saying{{0, "read"}, {1, "write"}}}
+
+var wordsScratchSize = FieldWords{Words: "", Value: func(m *MsgInfo) uint32 { return uint32(m.ScratchSize) }, Said: []Saying{{0, "1 register"}, {1, "2 registers"}, {2, "4 registers"}, {3, "8 registers"}}}
+
+var wordsScratchOffset = FieldWords{Words: "offset {} registers", Value: func(m *MsgInfo) uint32 { return uint32(m.ScratchOffset) }}
+
+var wordsKeepHandle = FieldWords{Words: "keeps the handle", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.KeepHandle)) }, Bool: true}
+
 // DescLengths puts the payload's and the response's length into a descriptor.
 func DescLengths(mlen, rlen int) uint32 { return uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20 }
 

@@ -412,9 +412,9 @@ func appendBranch(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo, pc i
 	if in.Op == isa.OpCalla {
 		pc = 0
 	}
-	b = appendLabel(append(b, ' '), pc+int(in.JIP))
+	b = AppendLabel(append(b, ' '), pc+int(in.JIP))
 	if info.Targets == 2 {
-		b = appendLabel(append(b, ' '), pc+int(in.UIP))
+		b = AppendLabel(append(b, ' '), pc+int(in.UIP))
 	}
 	return b
 }
@@ -427,7 +427,8 @@ func appendLink(b []byte, p isa.Platform, o *isa.Operand) []byte {
 	return appendReg(b, p, &r, false)
 }
 
-func appendLabel(b []byte, at int) []byte {
+// AppendLabel appends the label of a byte address.
+func AppendLabel(b []byte, at int) []byte {
 	return strconv.AppendInt(append(b, 'L'), int64(at), 10)
 }
 
@@ -465,38 +466,55 @@ func appendOptions(b []byte, in *isa.Inst) []byte {
 }
 
 // Disassemble writes a whole program, one instruction per line, with a label before every
-// branch target. Zeros that are too few for an instruction may follow the last one, since
-// compilers pad with them.
+// branch target.
 func Disassemble(p isa.Platform, code []byte, w io.Writer) error {
+	var b []byte
+	err := Walk(p, code, func(pc int, in *isa.Inst, label bool) error {
+		if label {
+			b = append(AppendLabel(b, pc), ":\n"...)
+		}
+		if in != nil {
+			b = append(Append(append(b, Indent...), p, in, pc), '\n')
+		}
+		if len(b) <= 1<<14 {
+			return nil
+		}
+		_, err := w.Write(b)
+		b = b[:0]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// Indent is in front of every instruction.
+const Indent = "        "
+
+// Walk visits the instructions of a program. label says whether a branch leads to the byte address pc; in is nil if pc is
+// the end of the program, which is visited only with a label. Zeros that are too few for an instruction may follow the last
+// instruction, since compilers pad with them.
+func Walk(p isa.Platform, code []byte, visit func(pc int, in *isa.Inst, label bool) error) error {
 	targets, err := branchTargets(p, code)
 	if err != nil {
 		return err
 	}
-	var b []byte
 	for pc := 0; !isPadding(code[pc:]); {
 		in, err := isa.Decode(p, code[pc:])
 		if err != nil {
 			return fmt.Errorf("offset %#x: %w", pc, err)
 		}
-		if targets[pc/8] {
-			b = append(appendLabel(b, pc), ":\n"...)
+		if err := visit(pc, &in, targets[pc/8]); err != nil {
+			return err
 		}
-		b = append(b, "        "...)
-		b = Append(b, p, &in, pc)
-		b = append(b, '\n')
 		pc += int(in.Size)
-		if len(b) > 1<<14 {
-			if _, err := w.Write(b); err != nil {
-				return err
-			}
-			b = b[:0]
-		}
 	}
 	if targets[len(code)/8] {
-		b = append(appendLabel(b, len(code)), ":\n"...)
+		return visit(len(code), nil, true)
 	}
-	_, err = w.Write(b)
-	return err
+	return nil
 }
 
 // isPadding reports whether code consists of zeros too few for an instruction.

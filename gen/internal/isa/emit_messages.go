@@ -26,6 +26,7 @@ func (t *tables) messageFile() *emit.File {
 	f.List("", "msgNames", "[...]string", emit.Quoted(names...))
 	f.Returns("String returns the name of the message's row.", "(k MsgKind) String() string", `fields.Name(msgNames[:], uint8(k), "message")`)
 	t.emitMsgInfo(f)
+	t.emitWords(f)
 	t.emitMsgDecoder(f)
 	return f
 }

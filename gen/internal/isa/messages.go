@@ -129,6 +129,7 @@ func (t *tables) checkMessages(errs *diag.List) {
 				}
 			}
 		}
+		f.Val.checkWords(errs, f, fieldWidth(spans))
 		seen := map[int]string{}
 		for _, n := range sortedKeys(f.Val.Values) {
 			v := f.Val.Values[n]

@@ -122,6 +122,9 @@ type msgField struct {
 	Bits   string                 `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
 	Kind   string                 `toml:"kind" doc:"The type that builders take and the decoder returns: uint (left out); bool; lanes, a number of lanes whose codes values has; comps, a number of leading components from 1 to 4, as a mask of disabled channels; or an enumeration."`
 	Values map[string]int         `toml:"values" doc:"The code of each number of lanes."`
+	Words  string                 `toml:"words" doc:"How listings say the value, which is {} in it; of a bool, that it is set. Listings leave out a value without words."`
+	Said   map[string]string      `toml:"said" doc:"How listings say particular values."`
+	Index  string                 `toml:"index" doc:"The list of the ABI that the value is an index of: surface, the binding table; sampler, the samplers." enum:"surface,sampler"`
 	On     map[string]fieldColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
 
@@ -130,6 +133,7 @@ type messageRow struct {
 	Doc    string                   `toml:"doc" doc:"What it asks for." required:"true"`
 	Go     string                   `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	SFID   string                   `toml:"sfid" doc:"The shared function." required:"true"`
+	Words  string                   `toml:"words" doc:"What listings call it; default: its name with spaces."`
 	Fixed  map[string]int           `toml:"fixed" doc:"Bits that distinguish it from other messages."`
 	Fields []string                 `toml:"fields" doc:"Its fields."`
 	Mlen   string                   `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G (lanes/8), C (components), A (operands of the atomic, 1 each) and R (1 if a result is returned). Without it the builder takes all three lengths as parameters."`

@@ -1,0 +1,116 @@
+package listing
+
+import (
+	"fmt"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/generated/isa"
+)
+
+// Instruction is an instruction of machine code.
+type Instruction struct {
+	Offset  int    // of its first byte
+	Bytes   []byte // its word
+	Label   string // if a branch leads to it
+	Text    string // in iga64's syntax
+	Message string // of a send: what it asks for, in words
+	Role    Role
+}
+
+// Role is what an instruction does for the thread rather than for a value of the shader.
+type Role uint8
+
+// The roles.
+const (
+	Computes    Role = iota // none of the others
+	Waits                   // sync
+	ControlFlow             // a branch
+	Ends                    // a message that ends the thread
+)
+
+// Code is machine code that has been disassembled.
+type Code struct {
+	Instructions []Instruction
+	End          string // the label of the end of the code, if a branch leads to it
+}
+
+// Read disassembles code; name is the code's in errors, which have the word. names may be nil.
+func Read(name string, p isa.Platform, code []byte, names isatext.Names) (*Code, error) {
+	if len(code)%8 != 0 {
+		return nil, jacquard.WordError(name, len(code)/4, "the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
+	}
+	c := &Code{}
+	var b []byte
+	err := isatext.Walk(p, code, func(pc int, in *isa.Inst, label bool) error {
+		to := ""
+		if label {
+			to = string(isatext.AppendLabel(nil, pc))
+		}
+		if in == nil {
+			c.End = to
+			return nil
+		}
+		x := Instruction{Offset: pc, Bytes: code[pc : pc+int(in.Size)], Label: to, Role: roleOf(in)}
+		b = isatext.Append(b[:0], p, in, pc)
+		x.Text = string(b)
+		b = isatext.AppendWords(b[:0], p, in, names)
+		x.Message = string(b)
+		c.Instructions = append(c.Instructions, x)
+		return nil
+	})
+	if err != nil {
+		return nil, positioned(name, p, code, err)
+	}
+	return c, nil
+}
+
+// positioned returns the error of the first word that cannot be decoded, or err.
+func positioned(name string, p isa.Platform, code []byte, err error) error {
+	for at := 0; at < len(code); {
+		in, bad := isa.Decode(p, code[at:])
+		if bad != nil {
+			return jacquard.WordError(name, at/4, "%s", bad)
+		}
+		at += int(in.Size)
+	}
+	return &jacquard.Error{File: name, Msg: err.Error()}
+}
+
+func roleOf(in *isa.Inst) Role {
+	switch isa.Ops[in.Op].Format {
+	case isa.FormatSync, isa.FormatWait:
+		return Waits
+	case isa.FormatBranch:
+		return ControlFlow
+	case isa.FormatSend, isa.FormatSends:
+		if in.EOT {
+			return Ends
+		}
+	}
+	return Computes
+}
+
+// Bindings returns the names of a program's surfaces and samplers: their descriptor set and binding.
+func Bindings(abi *jacquard.ABI) isatext.Names {
+	lists := map[string][]jacquard.Resource{"surface": abi.Bindings, "sampler": abi.Samplers}
+	return func(list string, index uint32) string {
+		if r := lists[list]; int(index) < len(r) {
+			return fmt.Sprintf("set %d, binding %d", r[index].Set, r[index].Binding)
+		}
+		return ""
+	}
+}
+
+// hex returns bytes as hexadecimal digits, in groups of a doubleword as it is in memory.
+func hex(word []byte) string {
+	var b strings.Builder
+	for i, x := range word {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "%02x", x)
+	}
+	return b.String()
+}

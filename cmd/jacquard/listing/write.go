@@ -1,0 +1,117 @@
+package listing
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
+)
+
+// Style is what a listing has besides the instructions. Messages are always said in words.
+type Style struct {
+	Lines []jacquard.Line // where instructions come from, and what they cost; nil: not said
+	Bytes bool            // offsets and bytes
+}
+
+// The columns in which the comments after most instructions begin.
+const (
+	column      = 72
+	columnCosts = 88
+)
+
+// Write writes a listing.
+func (c *Code) Write(w io.Writer, s Style) error {
+	last := ""
+	for i := range c.Instructions {
+		in := &c.Instructions[i]
+		var line *jacquard.Line
+		if i < len(s.Lines) {
+			line = &s.Lines[i]
+		}
+		if in.Label != "" {
+			if _, err := fmt.Fprintf(w, "%s:\n", in.Label); err != nil {
+				return err
+			}
+		}
+		if line != nil {
+			if from := Origin(in, line); from != last {
+				fmt.Fprintf(w, "// %s\n", from)
+				last = from
+			}
+		}
+		if _, err := io.WriteString(w, in.line(line, s.Bytes)); err != nil {
+			return err
+		}
+	}
+	if c.End != "" {
+		_, err := fmt.Fprintf(w, "%s:\n", c.End)
+		return err
+	}
+	return nil
+}
+
+// line returns an instruction with its comment. line may be nil.
+func (in *Instruction) line(line *jacquard.Line, bytes bool) string {
+	var comments []string
+	at := column
+	if line != nil {
+		comments, at = append(comments, costOf(line)), columnCosts
+	}
+	if in.Message != "" {
+		comments = append(comments, in.Message)
+	}
+	if bytes {
+		comments = append(comments, fmt.Sprintf("0x%04x: %s", in.Offset, hex(in.Bytes)))
+	}
+	text := isatext.Indent + in.Text
+	if comments == nil {
+		return text + "\n"
+	}
+	return fmt.Sprintf("%-*s // %s\n", at, text, strings.Join(comments, "; "))
+}
+
+// roles says of instructions that belong to no instruction of the shader what they do.
+var roles = map[Role]string{
+	Computes:    "set-up for the whole thread",
+	Waits:       "waits for earlier instructions",
+	ControlFlow: "control flow",
+	Ends:        "ends the thread",
+}
+
+// Origin says where an instruction comes from.
+func Origin(in *Instruction, x *jacquard.Line) string {
+	if x.IR == "" {
+		return roles[in.Role]
+	}
+	s := x.IR
+	if x.Line != 0 {
+		s = fmt.Sprintf("%s:%d: %s", x.File, x.Line, s)
+	}
+	if x.Rule != "" {
+		s += "; made by rule " + x.Rule
+	}
+	if x.Row != "" {
+		s += "; selected by " + x.Row
+	}
+	return s
+}
+
+// costOf says what an instruction costs.
+func costOf(x *jacquard.Line) string {
+	s := fmt.Sprintf("%d cycles", x.Issue)
+	if x.Wait > 0 {
+		s += fmt.Sprintf(", waits for %d", x.Wait)
+	}
+	if x.Times != 1 {
+		s += fmt.Sprintf(", runs %d times", x.Times)
+	}
+	if x.Assumed {
+		s += " (assumed)"
+	}
+	if x.Registers == 1 {
+		return s + "; 1 register"
+	}
+	return s + fmt.Sprintf("; %d registers", x.Registers)
+}
