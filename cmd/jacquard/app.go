@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/core/near"
 )
 
@@ -26,7 +27,8 @@ type app struct {
 	ctx            context.Context
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	debug          bool // --debug: show stacks of internal errors
+	debug          bool      // --debug: show stacks of internal errors
+	log            *diag.Log // of --diagnostics json and sarif, otherwise nil; stderr is the same
 	table          []command
 }
 
@@ -91,6 +93,13 @@ func guess(word string, known iter.Seq[string]) string {
 	return ""
 }
 
+// common declares the flags that every subcommand has.
+func (a *app) common(fs *flagSet, diagnostics *string) {
+	fs.choice(diagnostics, "diagnostics", append([]string{"text"}, diag.Formats...),
+		"how to write errors and warnings to standard error: as text, as JSON, an object on each line, or as one SARIF 2.1.0 log")
+	fs.boolean(&a.debug, "debug", "show the stack of an internal error")
+}
+
 // run executes one subcommand. A panic becomes an internal error.
 func (a *app) run(c *command, args []string) (err error) {
 	defer func() {
@@ -99,9 +108,14 @@ func (a *app) run(c *command, args []string) (err error) {
 		}
 	}()
 	fs := newFlagSet()
-	fs.boolean(&a.debug, "debug", debugHelp)
+	diagnostics := "text"
+	a.common(fs, &diagnostics)
 	run := c.setup(fs)
 	rest, err := fs.parse(args)
+	if diagnostics != "text" {
+		a.log = diag.New(a.stderr, diagnostics)
+		a.stderr = a.log
+	}
 	if errors.Is(err, errHelp) {
 		fmt.Fprint(a.stdout, c.help())
 		return nil
@@ -112,46 +126,56 @@ func (a *app) run(c *command, args []string) (err error) {
 	return run(a, rest)
 }
 
-// status prints an error and returns the corresponding exit status. command is the
+// status reports an error and returns the corresponding exit status. command is the
 // subcommand, or "".
 func (a *app) status(command string, err error) int {
+	code := statusOK
+	if err != nil {
+		code = a.report(command, err)
+	}
+	if a.log != nil {
+		a.log.Close(code)
+	}
+	return code
+}
+
+// report writes an error and returns the exit status.
+func (a *app) report(command string, err error) int {
 	var usage *usageError
 	var internal *jacquard.InternalError
 	switch {
-	case err == nil:
-		return statusOK
 	case errors.As(err, &usage):
 		who, help := "jacquard", "jacquard help"
 		if command != "" {
 			who, help = who+" "+command, help+" "+command
 		}
-		fmt.Fprintf(a.stderr, "%s: error: %s (see '%s')\n", who, usage.msg, help)
+		a.say(diag.Usage, err, fmt.Sprintf("%s: error: %s (see '%s')", who, usage.msg, help))
 		return statusUsage
 	case errors.As(err, &internal):
-		fmt.Fprintf(a.stderr, "jacquard: %s; this is a defect of jacquard %s: please report this line with the input and what --debug shows\n",
+		msg := fmt.Sprintf("%s; this is a defect of jacquard %s: please report this line with the input and what --debug shows",
 			oneLine(internal.Error()), jacquard.Version())
+		a.say(diag.Defect, errors.New(msg), "jacquard: "+msg)
 		if a.debug {
 			fmt.Fprintf(a.stderr, "%s", internal.Stack)
 		}
 		return statusInternal
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(a.stderr, "jacquard: error: interrupted")
+		a.say(diag.Stopped, errors.New("interrupted"), "jacquard: error: interrupted")
 		return statusInput
 	}
-	// Errors at several places are joined, one per line.
-	for line := range strings.Lines(err.Error() + "\n") {
-		fmt.Fprintln(a.stderr, cut(strings.TrimSuffix(line, "\n")))
-	}
+	a.say(diag.Input, err, err.Error()) // errors at several places are joined, one per line
 	return statusInput
 }
 
-// cut shortens a message that quotes a long part of a damaged file.
-func cut(line string) string {
-	const most, end = 1000, 200
-	if len(line) <= most {
-		return line
+// say reports an error as --diagnostics asks for: to the log, or as text.
+func (a *app) say(kind string, err error, text string) {
+	if a.log != nil {
+		a.log.Error(kind, err)
+		return
 	}
-	return strings.ToValidUTF8(line[:most-end], "") + " … " + strings.ToValidUTF8(line[len(line)-end:], "")
+	for line := range strings.Lines(text + "\n") {
+		fmt.Fprintln(a.stderr, diag.Cut(strings.TrimSuffix(line, "\n")))
+	}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -51,13 +51,10 @@ func shellNames() (names []string) {
 func (c *command) flags() []flagInfo {
 	fs := newFlagSet()
 	c.setup(fs)
-	var debug bool
-	fs.boolean(&debug, "debug", debugHelp)
+	diagnostics := "text"
+	(&app{}).common(fs, &diagnostics)
 	return fs.list
 }
-
-// debugHelp is the help of the flag that every subcommand has.
-const debugHelp = "show the stack of an internal error"
 
 // dashed returns the name of a flag with its dashes.
 func (f *flagInfo) dashed() string {

@@ -188,6 +188,14 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s is not installed (Debian package: %s)", e.Program, e.Debian)
 }
 
+// Summary is the last of several errors in a source: it only says how many there are.
+type Summary struct {
+	File   string
+	Errors int
+}
+
+func (e *Summary) Error() string { return fmt.Sprintf("%s: %d errors", e.File, e.Errors) }
+
 // run feeds the source to the program and returns its standard output.
 func (t *tool) run(ctx context.Context, s Source, args []string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, t.program, args...)
@@ -226,7 +234,7 @@ func (t *tool) positioned(s Source, printed string, err error) error {
 	case 1:
 		return list[0]
 	}
-	return errors.Join(append(list, fmt.Errorf("%s: %d errors", s.File, len(list)))...)
+	return errors.Join(append(list, &Summary{s.File, len(list)})...)
 }
 
 // errors returns the errors that a program printed.

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"text/tabwriter"
+
+	"jacquard.example/cmd/jacquard/diag"
+	"jacquard.example/cmd/jacquard/record"
+	"jacquard.example/cmd/jacquard/schema"
+)
+
+// outputs are the JSON that the command writes, by the names under which info shows their schemas.
+var outputs = map[string]struct {
+	brief string
+	of    reflect.Type
+}{
+	"compile":      {"compile --emit json", reflect.TypeFor[record.Program]()},
+	"compile-pair": {"compile --emit json, of two shaders", reflect.TypeFor[pairReport[record.Program]]()},
+	"abi":          {"compile --emit abi", reflect.TypeFor[launchReport]()},
+	"abi-pair":     {"compile --emit abi, of two shaders", reflect.TypeFor[pairReport[launchReport]]()},
+	"stats":        {"a line of stats", reflect.TypeFor[record.Line]()},
+	"report":       {"report --format json", reflect.TypeFor[[]shaderReport]()},
+	"diagnostics":  {"a line of --diagnostics json", reflect.TypeFor[diag.Diagnostic]()},
+}
+
+// infoSchema lists the schemas, or shows one.
+func infoSchema(a *app, name string) error {
+	if name == "" {
+		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		for _, n := range slices.Sorted(maps.Keys(outputs)) {
+			fmt.Fprintf(w, "%s\t%s\n", n, outputs[n].brief)
+		}
+		return w.Flush()
+	}
+	x, ok := outputs[name]
+	if !ok {
+		return fmt.Errorf("jacquard: error: unknown schema %q%s", name, guess(name, maps.Keys(outputs)))
+	}
+	data, err := json.MarshalIndent(schema.Of("jacquard "+x.brief, x.of), "", "  ")
+	if err != nil {
+		panic(err) // a schema has only maps, lists and words
+	}
+	return a.write("", append(data, '\n'))
+}
