@@ -16,14 +16,16 @@ import (
 
 var infoCommand = command{
 	name:  "info",
-	args:  "[intrinsics|opcodes|targets|passes [NAME]]",
+	args:  "[intrinsics|opcodes|targets|passes|schema [NAME]]",
 	brief: "show what the compiler knows",
 	text: `
-Lists the intrinsics, opcodes, targets or passes, or shows one of them. Without arguments it shows what can be listed.
+Lists the intrinsics, opcodes, targets, passes or schemas of JSON outputs, or shows one of
+them. Without arguments it shows what can be listed.
 
 Examples:
   jacquard info targets
-  jacquard info opcodes ishl`,
+  jacquard info opcodes ishl
+  jacquard info schema stats`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		return func(a *app, args []string) error {
 			if len(args) == 0 {
@@ -49,6 +51,7 @@ Examples:
 var topics = map[string]topic{
 	"intrinsics": {"operations that are not pure arithmetic, with their sources", infoIntrinsics},
 	"opcodes":    {"operations on values, with their types", infoOpcodes},
+	"schema":     {"JSON Schemas (draft 2020-12) of what the command writes as JSON", infoSchema},
 	"passes":     {"the passes that opt --passes accepts, then the back-end passes", infoPasses},
 	"targets":    {"the GPUs that can be compiled for", infoTargets},
 }

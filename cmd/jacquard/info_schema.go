@@ -40,7 +40,7 @@ func infoSchema(a *app, name string) error {
 	if !ok {
 		return fmt.Errorf("jacquard: error: unknown schema %q%s", name, guess(name, maps.Keys(outputs)))
 	}
-	data, err := json.MarshalIndent(schema.Of("jacquard "+x.brief, x.of), "", "  ")
+	data, err := json.MarshalIndent(schema.Of("jacquard: "+x.brief, x.of), "", "  ")
 	if err != nil {
 		panic(err) // a schema has only maps, lists and words
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/cmd/jacquard/record"
 )
 
@@ -57,6 +58,7 @@ type stats struct {
 type statsLine struct {
 	record.Line
 	defect bool
+	err    error // why it was refused
 }
 
 func (s *stats) run(a *app, args []string) error {
@@ -158,8 +160,9 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defec
 		if a.ctx.Err() != nil {
 			return failed, defects, context.Canceled
 		}
-		if line.Error != nil {
+		if line.err != nil {
 			failed++
+			s.diagnose(a, line.err)
 		}
 		if line.defect {
 			defects++
@@ -170,6 +173,17 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defec
 		}
 	}
 	return failed, defects, err
+}
+
+// diagnose reports why a shader was refused, if --diagnostics asks for it: as text, only its line of the output does.
+func (s *stats) diagnose(a *app, err error) {
+	switch {
+	case a.log == nil:
+	case s.strict:
+		a.log.Error(diag.Input, err)
+	default:
+		a.log.Warn(diag.Input, err)
+	}
 }
 
 func (s *stats) compile(a *app, file string) statsLine {
@@ -191,7 +205,7 @@ func (s *stats) compile(a *app, file string) statsLine {
 	}
 	if err != nil {
 		var internal *jacquard.InternalError
-		line.Program, line.defect = *c.failure(err), errors.As(err, &internal)
+		line.Program, line.defect, line.err = *c.failure(err), errors.As(err, &internal), err
 	} else {
 		line.Program = *record.Of(p)
 	}

@@ -13,7 +13,7 @@ const Version = 1
 
 // Program describes an entry point, compiled or refused.
 type Program struct {
-	Version  int       `json:"version,omitempty"`
+	Version  int       `json:"version"`
 	Target   string    `json:"target"`
 	Stage    string    `json:"stage"` // like Entry, of a refused one what was asked for: empty if nothing was
 	Entry    string    `json:"entry"`

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"jacquard.example/tests/oracle"
+)
+
+// closed forbids properties that a schema does not name, so that it fits nothing but today's output.
+func closed(schema any) any {
+	switch s := schema.(type) {
+	case map[string]any:
+		for _, part := range s {
+			closed(part)
+		}
+		if s["properties"] != nil && s["type"] == "object" {
+			s["additionalProperties"] = false
+		}
+	case []any:
+		for _, part := range s {
+			closed(part)
+		}
+	}
+	return schema
+}
+
+// schemaNamed returns the schema that info shows, after a change.
+func schemaNamed(t *testing.T, name string, change func(any) any) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(written(t, "info", "schema", name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if draft := doc.(map[string]any)["$schema"]; draft != "https://json-schema.org/draft/2020-12/schema" {
+		t.Errorf("%s: the dialect is %v", name, draft)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("mem:"+name, change(doc)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("mem:" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// failing runs the command, which must fail, and returns what it writes to standard output and standard error.
+func failing(t *testing.T, args ...string) (out, errs string) {
+	t.Helper()
+	var o, e strings.Builder
+	a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: &o, stderr: &e}
+	if status := a.main(commands(), args); status != statusInput {
+		t.Fatalf("%v: status %d: %s", args, status, e.String())
+	}
+	return o.String(), e.String()
+}
+
+// samples returns what the command writes, by the name of the schema: one JSON text a line.
+func samples(t *testing.T) map[string]string {
+	oracle.Need(t, "glslangValidator")
+	const dir = "../../tests/shaders/"
+	bad := filepath.Join(t.TempDir(), "bad.spv")
+	if err := os.WriteFile(bad, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused, diagnostic := failing(t, "compile", bad, "--emit", "json", "--diagnostics", "json")
+	pair := []string{"compile", dir + "stages/mvp.vert", dir + "stages/lit.frag", "--emit"}
+	return map[string]string{
+		"compile": refused + written(t, "compile", dir+"bitonic.comp.spv", "--emit", "json", "--instructions") +
+			written(t, "compile", dir+"saxpy.comp.spv", "--emit", "json", "--robust", "--buffers", "bounded64"),
+		"compile-pair": written(t, append(pair, "json")...),
+		"abi":          written(t, "compile", dir+"bitonic.comp.spv", "--emit", "abi") + written(t, "compile", dir+"saxpy.comp.spv", "--emit", "abi"),
+		"abi-pair":     written(t, append(pair, "abi")...),
+		"stats":        written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv"),
+		"report":       written(t, "report", dir+"bitonic.comp.spv", "--format", "json"),
+		"diagnostics":  diagnostic,
+	}
+}
+
+// TestSchemas: what the command writes conforms to the schemas, which name every property; texts that lack a property or
+// have one of another type do not.
+func TestSchemas(t *testing.T) {
+	texts := samples(t)
+	for name := range outputs {
+		s, lines := schemaNamed(t, name, closed), strings.Split(strings.TrimSpace(texts[name]), "\n")
+		for _, line := range lines {
+			if err := validates(t, s, line); err != nil {
+				t.Errorf("%s: %v\n%s", name, err, line)
+			}
+			for _, wrong := range mistakes(t, line) {
+				if validates(t, s, wrong) == nil {
+					t.Errorf("%s accepts\n%s", name, wrong)
+				}
+			}
+		}
+	}
+	if len(texts) != len(outputs) {
+		t.Errorf("samples of %d outputs, of %d", len(texts), len(outputs))
+	}
+}
+
+// TestSchemasRequire: the schemas as they are shown reject an object that lacks a field which is always written.
+func TestSchemasRequire(t *testing.T) {
+	texts := samples(t)
+	shown := func(schema any) any { return schema }
+	for _, name := range []string{"compile", "stats", "diagnostics"} {
+		s := schemaNamed(t, name, shown)
+		for line := range strings.Lines(texts[name]) {
+			var root map[string]any
+			if err := json.Unmarshal([]byte(line), &root); err != nil {
+				t.Fatal(err)
+			}
+			objects := []map[string]any{root}
+			if list, ok := root["programs"].([]any); ok && len(list) > 0 {
+				objects = append(objects, list[0].(map[string]any))
+			}
+			for _, x := range objects {
+				for field, old := range x {
+					delete(x, field)
+					data, err := json.Marshal(root)
+					if err != nil {
+						t.Fatal(err)
+					}
+					x[field] = old
+					optional := slices.Contains([]string{"assumed_loops", "bounds_checks", "listing"}, field)
+					if err := validates(t, s, string(data)); (err == nil) != optional {
+						t.Errorf("%s without %s: %v", name, field, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func validates(t *testing.T, s *jsonschema.Schema, text string) error {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return s.Validate(doc)
+}
+
+// mistakes returns variants of a JSON text: each has one word of one object misspelt, or a number or word replaced by an
+// object.
+func mistakes(t *testing.T, text string) (list []string) {
+	t.Helper()
+	var root any
+	if err := json.Unmarshal([]byte(text), &root); err != nil {
+		t.Fatal(err)
+	}
+	save := func() {
+		data, err := json.Marshal(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, string(data))
+	}
+	var visit func(v any)
+	visit = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				old := v[name]
+				delete(v, name)
+				v[name+"s_"] = old
+				save()
+				delete(v, name+"s_")
+				if _, number := old.(float64); number {
+					v[name] = map[string]any{}
+					save()
+				}
+				v[name] = old
+				if name != "messages" { // names in it are not fixed
+					visit(old)
+				}
+			}
+		case []any:
+			if len(v) > 0 {
+				visit(v[0])
+			}
+		}
+	}
+	visit(root)
+	if len(list) < 5 || bytes.Equal([]byte(list[0]), []byte(text)) {
+		t.Fatalf("%d mistakes in\n%s", len(list), text)
+	}
+	return list
+}
