@@ -106,6 +106,28 @@ func (f *flagSet) target(p *string, text string) {
 	f.declare((*targetValue)(p), "target", strings.Join(target.Names(), "|"), *p, text+"; 'jacquard info targets' lists other names")
 }
 
+// targets declares the flag that names several GPUs, separated by commas; without it *p is empty.
+func (f *flagSet) targets(p *[]string, text string) {
+	f.declare((*targetList)(p), "targets", "A,B,C", "", text)
+}
+
+type targetList []string
+
+func (l *targetList) String() string { return "" }
+func (l *targetList) Set(s string) error {
+	*l = nil
+	for name := range strings.SplitSeq(s, ",") {
+		var v targetValue
+		if err := v.Set(name); err != nil {
+			return err
+		}
+		if !slices.Contains(*l, string(v)) {
+			*l = append(*l, string(v))
+		}
+	}
+	return nil
+}
+
 type targetValue string
 
 func (v *targetValue) String() string { return "" }

@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/diag"
+	"jacquard.example/cmd/jacquard/entries"
 	"jacquard.example/cmd/jacquard/record"
 )
 
@@ -19,39 +20,56 @@ var statsCommand = command{
 	args:  "[PATH…]",
 	brief: "compile many shaders and write a line of statistics for each",
 	text: `
-Compiles every shader in the files and folders and writes one JSON object per line: that of compile --emit json, plus
-"file" and "cpu_ms", the processor time of the thread that compiled it in milliseconds, with microsecond resolution.
-Lines are in the order of the file names, whatever --jobs is. The line of a shader that does not compile has its error;
-the exit status is then 1 only with --strict, or if a defect of jacquard is the reason.
+Compiles every shader in the files and folders, and of a module every entry point, and writes one JSON object per line:
+that of compile --emit json, plus "file" and "cpu_ms", the processor time of the thread that compiled it in
+milliseconds, with microsecond resolution. Lines are in the order of the file names, the entry points of the module and
+--targets, whatever --jobs is. The line of a shader that does not compile has its error; the exit status is then 1 only
+with --strict, or if a defect of jacquard is the reason. 'jacquard info schema stats' shows the schema of a line.
 
 OUT is renamed into place when it is complete; if jacquard is stopped earlier, an existing file is left as it was.
 
 In a folder, it takes every .spv in it or below, and every .spvasm, .comp, .vert and .frag without a .spv of the same
 name beside it.
 
+--report shader-db writes lines for report.py of Mesa's shader-db instead, one for each width, and at the end the
+processor time; shaders that do not compile have none.
+
 Examples:
   jacquard stats shaders/ --json new.json
   jacquard stats shaders/ --simd 16 --shard 2/8
+  jacquard stats shaders/ --targets tgl,skl --json both.json
+  jacquard stats shaders/ --report shader-db --json new-run
   find . -name '*.frag' | jacquard stats --files-from -`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		s := &stats{target: jacquard.DefaultTarget, simd: "auto", shard: "1/1"}
-		fs.target(&s.target, "the GPU to compile for")
+		s := &stats{simd: "auto", shard: "1/1", report: "json"}
+		name := jacquard.DefaultTarget
+		fs.target(&name, "the GPU to compile for")
+		fs.targets(&s.targets, "the GPUs to compile for, instead of --target: each gets lines of its own")
 		fs.choice(&s.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		s.selection.flags(fs)
+		s.addressing.flags(fs)
 		fs.integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 means the number of processors")
 		fs.text(&s.shard, "shard", "I/N", "compile only the I-th of N parts of the files")
 		fs.text(&s.from, "files-from", "LIST", "also compile the files and folders that LIST names, one a line; - is standard input")
 		fs.boolean(&s.strict, "strict", "exit with status 1 if a shader does not compile")
-		fs.text(&s.json, "json", "OUT", "the file to write; standard output if there is none")
-		return s.run
+		fs.choice(&s.report, "report", []string{"json", "shader-db"}, "what to write")
+		fs.text(&s.json, "json", "OUT", "the file to write, whatever --report is; standard output if there is none")
+		return func(a *app, args []string) error {
+			if s.targets == nil {
+				s.targets = []string{name}
+			}
+			return s.run(a, args)
+		}
 	},
 }
 
 type stats struct {
-	target, simd, shard, from, json string
+	simd, shard, from, json, report string
+	targets                         []string
 	jobs                            int
 	strict                          bool
 	selection
+	addressing
 }
 
 // statsLine is one line of the output.
@@ -116,28 +134,35 @@ func (e *refused) Error() string { return e.msg }
 
 // write compiles the files and writes their lines.
 func (s *stats) write(a *app, files []string, out io.Writer) error {
-	failed, defects, err := s.compileAll(a, files, out)
+	n, err := s.compileAll(a, files, out)
 	switch {
 	case err != nil:
 		return err
-	case defects > 0:
+	case n.defects > 0:
 		return &refused{fmt.Sprintf("jacquard: error: %s of %d did not compile because of a defect of jacquard; their lines have the errors",
-			count(defects, "shader"), len(files))}
-	case failed > 0 && s.strict:
-		return &refused{fmt.Sprintf("jacquard: error: %d of %s did not compile", failed, count(len(files), "shader"))}
+			count(n.defects, "shader"), n.all)}
+	case n.refused > 0 && s.strict:
+		return &refused{fmt.Sprintf("jacquard: error: %d of %s did not compile", n.refused, count(n.all, "shader"))}
 	}
 	return nil
 }
 
-// compileAll writes the lines in file order. It counts the failures, and the defects of jacquard among them.
-func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defects int, err error) {
+// tally counts lines, those of shaders that were refused, and those among them for which a defect of jacquard is the
+// reason.
+type tally struct {
+	all, refused, defects int
+	cpu                   float64 // in milliseconds
+}
+
+// compileAll writes the lines in the order of the files.
+func (s *stats) compileAll(a *app, files []string, out io.Writer) (n tally, err error) {
 	jobs := s.jobs
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	lines := make([]chan statsLine, len(files))
+	lines := make([]chan []statsLine, len(files))
 	for i := range lines {
-		lines[i] = make(chan statsLine, 1)
+		lines[i] = make(chan []statsLine, 1)
 	}
 	next := make(chan int)
 	for range jobs {
@@ -155,30 +180,53 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (failed, defec
 	}()
 	progress := newProgress(a.stderr, len(files))
 	defer progress.end()
-	for i := range files {
-		line := <-lines[i]
-		if a.ctx.Err() != nil {
-			return failed, defects, context.Canceled
-		}
-		if line.err != nil {
-			failed++
-			s.diagnose(a, line.err)
-		}
-		if line.defect {
-			defects++
-		}
-		progress.step()
-		if _, e := out.Write(marshal(line.Line)); e != nil && err == nil {
+	emit := func(data []byte) {
+		if _, e := out.Write(data); e != nil && err == nil {
 			err = fileError(s.json, e)
 		}
 	}
-	return failed, defects, err
+	for i := range files {
+		list := <-lines[i]
+		if a.ctx.Err() != nil {
+			return n, context.Canceled
+		}
+		for k := range list {
+			n.count(&list[k])
+			s.diagnose(a, list[k].err)
+			emit(s.text(&list[k].Line))
+		}
+		progress.step()
+	}
+	if s.report == "shader-db" {
+		emit([]byte(record.ShaderDBTime(n.cpu)))
+	}
+	return n, err
 }
 
-// diagnose reports why a shader was refused, if --diagnostics asks for it: as text, only its line of the output does.
+func (n *tally) count(line *statsLine) {
+	n.all++
+	n.cpu += line.CPU
+	if line.err != nil {
+		n.refused++
+	}
+	if line.defect {
+		n.defects++
+	}
+}
+
+// text returns a line as --report asks for it.
+func (s *stats) text(line *record.Line) []byte {
+	if s.report == "shader-db" {
+		return []byte(line.ShaderDB(len(s.targets) > 1))
+	}
+	return marshal(line)
+}
+
+// diagnose reports why a shader was refused, if --diagnostics asks for it: as text, only its line of the output does. err
+// is nil if it was not.
 func (s *stats) diagnose(a *app, err error) {
 	switch {
-	case a.log == nil:
+	case a.log == nil || err == nil:
 	case s.strict:
 		a.log.Error(diag.Input, err)
 	default:
@@ -186,30 +234,50 @@ func (s *stats) diagnose(a *app, err error) {
 	}
 }
 
-func (s *stats) compile(a *app, file string) statsLine {
-	c := &compile{target: s.target, simd: s.simd, selection: s.selection}
-	line := statsLine{Line: record.Line{File: file}}
-	var p *jacquard.Program
+// compile compiles the entry points of a file that the selection means, each for all targets.
+func (s *stats) compile(a *app, file string) (lines []statsLine) {
 	in, err := a.load(file)
 	var module []byte
 	if err == nil {
 		module, err = a.module(in)
 	}
-	o := c.options(file)
-	if err == nil {
-		o.Specialize, err = c.specialize.of(in, module)
+	points := []jacquard.EntryPoint{{Name: s.entry, Stage: s.stage}} // if there is no list, the compiler says why
+	if err == nil && in.isModule() {
+		if list, e := jacquard.EntryPoints(a.ctx, module); e == nil && len(list) > 1 {
+			if list = entries.Matching(list, s.entry, s.stage); len(list) > 0 {
+				points = list
+			}
+		}
 	}
-	if err == nil {
-		cpu := cpuTime(func() { p, err = jacquard.Compile(a.ctx, module, o) })
-		line.CPU = float64(cpu.Microseconds()) / 1000
+	for _, p := range points {
+		for _, target := range s.targets {
+			c := &compile{target: target, simd: s.simd, selection: s.selection, addressing: s.addressing}
+			c.entry, c.stage = p.Name, p.Stage
+			line := statsLine{Line: record.Line{File: file}, err: err}
+			if err == nil {
+				line.compile(a, c, in, module)
+			}
+			if line.err != nil {
+				line.Program, line.defect = *c.failure(line.err), errors.As(line.err, new(*jacquard.InternalError))
+			}
+			lines = append(lines, line)
+		}
 	}
-	if err != nil {
-		var internal *jacquard.InternalError
-		line.Program, line.defect, line.err = *c.failure(err), errors.As(err, &internal), err
-	} else {
-		line.Program = *record.Of(p)
+	return lines
+}
+
+// compile compiles an entry point.
+func (l *statsLine) compile(a *app, c *compile, in *input, module []byte) {
+	o := c.options(in.name)
+	if o.Specialize, l.err = c.specialize.of(in, module); l.err != nil {
+		return
 	}
-	return line
+	var p *jacquard.Program
+	cpu := cpuTime(func() { p, l.err = jacquard.Compile(a.ctx, module, o) })
+	l.CPU = float64(cpu.Microseconds()) / 1000
+	if l.err == nil {
+		l.Program = *record.Of(p)
+	}
 }
 
 // part parses --shard: the index of the part, from 0, and the number of parts.

@@ -18,12 +18,9 @@ const most = 24
 // the stage unless that is empty. ok is false if there is none; then the compiler says why. If there are several, the
 // error, about file, lists them.
 func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chosen jacquard.EntryPoint, ok bool, err error) {
-	var can []jacquard.EntryPoint
-	for _, p := range list {
-		if slices.Contains(jacquard.Stages(), p.Stage) && (entry == "" || p.Name == entry) && (stage == "" || p.Stage == stage) {
-			can = append(can, p)
-		}
-	}
+	can := slices.DeleteFunc(Matching(list, entry, stage), func(p jacquard.EntryPoint) bool {
+		return !slices.Contains(jacquard.Stages(), p.Stage)
+	})
 	switch {
 	case len(can) == 0 || allSame(can): // which no module may have
 		return chosen, false, nil
@@ -40,6 +37,16 @@ func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chose
 		fmt.Fprintf(&msg, "\n  %-8s %-24q %s", p.Stage, p.Name, Flags(can, p))
 	}
 	return chosen, false, &jacquard.Error{File: file, Msg: msg.String()}
+}
+
+// Matching returns the entry points that have the name entry and are of the stage; either may be empty.
+func Matching(list []jacquard.EntryPoint, entry, stage string) (matching []jacquard.EntryPoint) {
+	for _, p := range list {
+		if (entry == "" || p.Name == entry) && (stage == "" || p.Stage == stage) {
+			matching = append(matching, p)
+		}
+	}
+	return matching
 }
 
 // allSame reports whether several entry points have the same name and stage.
