@@ -18,8 +18,8 @@ import (
 // moments is at how many moments TestStatsStopped stops the command.
 const moments = 20
 
-// TestStatsStopped stops jacquard stats at moments of a run: its file is complete, or there is none, and nothing else is
-// left beside it.
+// TestStatsStopped stops jacquard stats at random moments of a run: its file is complete, or there is none, or it is the one
+// that was there before, and nothing else is left beside it.
 func TestStatsStopped(t *testing.T) {
 	bin := command.Build(t)
 	shaders, err := filepath.Glob("../../shaders/*.spv")
@@ -42,8 +42,13 @@ func TestStatsStopped(t *testing.T) {
 	whole := time.Since(begun)
 	rng := rand.New(rand.NewPCG(1, 2))
 	stopped := 0
-	for range moments {
-		if err := os.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	const before = "an older file\n"
+	for i := range moments {
+		err := os.Remove(out)
+		if i%2 == 0 {
+			err = os.WriteFile(out, []byte(before), 0o666)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
 		cmd := start()
@@ -55,9 +60,10 @@ func TestStatsStopped(t *testing.T) {
 			stopped++
 		}
 		switch data, err := os.ReadFile(out); {
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist) && i%2 != 0:
 		case err != nil:
 			t.Fatal(err)
+		case i%2 == 0 && string(data) == before:
 		case strings.Count(string(data), "\n") != len(shaders):
 			t.Errorf("a file with %d of %d lines", strings.Count(string(data), "\n"), len(shaders))
 		}
