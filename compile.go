@@ -105,8 +105,9 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 			return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown format of buffers %q", opts.Buffers)}
 		}
 	}
-	c.rules = nil
+	c.rules, c.remarks = nil, nil
 	if opts.Explain {
+		c.pass.Remarks = &c.remarks
 		c.rules = follow(c.pass)
 		c.rules.carry(earlier)
 	}
@@ -196,6 +197,9 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 		return errors.New(strings.Join(reasons, "; "))
 	}
 	first := &p.Variants[0]
+	if opts.Explain {
+		p.Width = chosen(s, first, reasons, opts.SIMD)
+	}
 	if len(widths) == 1 || first.SIMD != 16 || first.Stats.Spills == 0 || intel.CheckWidth(s, t, 8) != nil {
 		return nil
 	}
@@ -213,16 +217,20 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 	if wide, narrow := p.Variants[0].Stats, p.Variants[1].Stats; 2*narrow.Cycles < wide.Cycles {
 		best = 1
 	}
+	if opts.Explain {
+		p.Width = spilling(&p.Variants[0].Stats, &p.Variants[1].Stats, best)
+	}
 	p.Variants = p.Variants[best : best+1]
 	return nil
 }
 
 // compiler is the working memory of one compilation, reused by the next.
 type compiler struct {
-	shader *ir.Shader // SPIR-V is read into it
-	pass   *pass.Context
-	intel  intel.Compiler
-	rules  *ruleLog // if asked to explain
+	shader  *ir.Shader // SPIR-V is read into it
+	pass    *pass.Context
+	intel   intel.Compiler
+	rules   *ruleLog      // if asked to explain
+	remarks []pass.Remark // likewise
 
 	disabled []string // back-end passes
 	checks   checks   // of Options.Verify
@@ -357,6 +365,7 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 	v.Stats.BoundsChecks = int(c.pass.Bounded)
 	if opts.Explain {
 		v.Lines = explain(s, out, c.rules)
+		v.Cost = costOf(s, out, v.Lines, c.remarks)
 	}
 	return nil
 }

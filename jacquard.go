@@ -54,7 +54,7 @@ type Options struct {
 	// the scoreboard along all paths. A violation is reported as an
 	// *InternalError.
 	Verify bool
-	// Explain fills Variant.Lines.
+	// Explain fills Variant.Lines and Variant.Cost, and Program.Width.
 	Explain bool
 	// Disable names passes to leave out, which must be among OptionalPasses: to find out what
 	// they are good for, or which of them a defect is in.
@@ -121,6 +121,8 @@ type Program struct {
 	Entry    string
 	Variants []Variant // one per width; the first is preferred
 	ABI      ABI
+	// Width says why Variants has the width that it has, if Options.Explain asked for it.
+	Width Width
 	// Unchecked lists the checks of Options.Verify that were not made, since they exceeded
 	// their budget. It says nothing about the program.
 	Unchecked []string
@@ -133,6 +135,7 @@ type Variant struct {
 	Scratch int    // bytes of scratch space per thread: 0, or a power of two of at least 1024
 	Stats   Stats
 	Lines   []Line // by instruction of Code, if Options.Explain asked for it
+	Cost    *Cost  // likewise; nil if the source is machine IR
 }
 
 // Line tells why there is an instruction in the code, and what it is estimated to cost.

@@ -136,6 +136,8 @@ type Binary struct {
 	Samplers []mir.Binding
 	// Lines, if asked for, has an element for every instruction of the code.
 	Lines []Line
+	// Facts, if lines are asked for, says more about the code.
+	Facts *Facts
 	// Unchecked lists the checks that Options.Verify asked for and that were not made since they
 	// exceeded their budget.
 	Unchecked []string
@@ -180,8 +182,9 @@ type job struct {
 
 	unchecked []string // see Binary.Unchecked
 
-	start    *mir.Unit // a copy of the unit given to Resume, unless its registers are allocated
-	occupied []uint8   // by instruction: see ra.Stats
+	start   *mir.Unit   // a copy of the unit given to Resume, unless its registers are allocated
+	account *ra.Account // of the allocation, if origins are collected
+	more    *Facts
 }
 
 // Compile compiles a lowered shader.
@@ -293,7 +296,7 @@ func (j *job) run(first int) (*Binary, error) {
 		}
 	}
 	return &Binary{
-		Lines: j.lines, Unchecked: j.unchecked,
+		Lines: j.lines, Facts: j.more, Unchecked: j.unchecked,
 		Cycles: cycles, AssumedLoops: assumed, Times: times,
 		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
 		Stats: Stats{

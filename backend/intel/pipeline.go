@@ -185,7 +185,7 @@ func (j *job) messages() error {
 // registers describes the machine's registers to the allocator.
 func (j *job) registers() ra.Machine {
 	return ra.Machine{
-		File: j.o.Target.Registers, Occupied: j.u.Origins != nil, Leave: j.leave,
+		File: j.o.Target.Registers, Account: j.u.Origins != nil, Leave: j.leave,
 		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())},
 	}
 }
@@ -210,12 +210,12 @@ func (j *job) allocate() error {
 	u := j.u
 	if j.fits {
 		st := j.c.ra.Apply()
-		u.Registers, j.occupied = uint32(st.Registers), st.Occupied
+		u.Registers, j.account = uint32(st.Registers), st.Account
 		return nil
 	}
 	private, limit := uint32(u.PrivateMemory()), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, j.registers())
-	j.occupied = st.Occupied
+	j.account = st.Account
 	var scratch *ra.ScratchError
 	switch { // fewer lanes need fewer registers
 	case errors.As(err, &scratch) && uint64(private)+uint64(scratch.Need) > uint64(limit):
@@ -279,7 +279,7 @@ func (j *job) encode() error {
 		return err
 	}
 	if j.u.Origins != nil {
-		j.lines = j.explained()
+		j.lines, j.more = j.explained(), j.facts()
 	}
 	if j.o.Verify && j.o.Target.Can(target.SoftwareScoreboard) {
 		err := j.checked("what instructions wait for", func(meter *work.Meter) error {
@@ -296,13 +296,17 @@ func (j *job) encode() error {
 func (j *job) explained() []Line {
 	var lines []Line
 	known := 0 // lines whose registers are known
+	var occupied []uint8
+	if j.account != nil {
+		occupied = j.account.Occupied
+	}
 	for i, at := range j.c.emit.Offsets() {
 		lines = append(lines, Line{Offset: at, Origin: j.u.Origins[j.u.Func.At(i).Loc]})
-		if int(i) >= len(j.occupied) {
+		if int(i) >= len(occupied) {
 			continue // inserted after allocation: as the next one
 		}
 		for ; known < len(lines); known++ {
-			lines[known].Registers = int(j.occupied[i])
+			lines[known].Registers = int(occupied[i])
 		}
 	}
 	return lines

@@ -43,6 +43,8 @@ type Context struct {
 	Unrolled uint32
 	// Bounded counts the accesses whose bounds code checks.
 	Bounded uint32
+	// Remarks collects what passes did; if nil, nothing is collected.
+	Remarks *[]Remark
 
 	match   match.Pass
 	scratch []any   // by Scratch
@@ -102,6 +104,7 @@ func New(s *ir.Shader) *Context {
 // Reset prepares the context for another shader, keeping its memory.
 func (c *Context) Reset(s *ir.Shader) {
 	c.S, c.B, c.F, c.err, c.Selected, c.Unrolled, c.Bounded, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, 0, 0, nil, nil
+	c.Remarks = nil
 }
 
 // Fail records the first reason why the shader cannot be compiled.

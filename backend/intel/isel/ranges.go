@@ -91,6 +91,23 @@ func uniformAt(s *ir.Shader, v ir.Value) (entry, off uint32, ok bool) {
 	return uint32(e), uint32(o), known && constant && o%4 == 0
 }
 
+// Pushed returns the loads of uniform buffers of a shader that read something in ranges that are pushed.
+func Pushed(s *ir.Shader, ranges []mir.Range) (list []uint32) {
+	for f := range s.Funcs() {
+		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
+			for v := range s.Instrs(b) {
+				entry, off, ok := uniformAt(s, v)
+				if ok && slices.ContainsFunc(ranges, func(r mir.Range) bool {
+					return r.Entry == entry && off < r.Start+r.Bytes && off+4*uint32(s.At(v).Comps) > r.Start
+				}) {
+					list = append(list, uint32(v))
+				}
+			}
+		}
+	}
+	return list
+}
+
 // RangeOffset returns the offset of range i from the start of the push constants; of the number of ranges,
 // the end of all push data.
 func (l *Layout) RangeOffset(i int) uint32 {

@@ -101,6 +101,7 @@ type loop struct {
 	first, last int // indices of its first instruction and of the branch back to it
 	count       trips.Count
 	exit        int // index of its only break, where the last iteration ends; 0: none
+	leaves      int // index of its first break; 0: none
 	height      int // levels of loops inside
 }
 
@@ -149,6 +150,9 @@ func (e *Estimator) close(in *isa.Inst, at int) {
 	exits := len(e.breaks)
 	for exits > 0 && e.breaks[exits-1] >= first {
 		exits--
+	}
+	if exits < len(e.breaks) {
+		l.leaves = e.breaks[exits]
 	}
 	if len(e.breaks)-exits == 1 && l.count.Exact() > 1 && in.Pred == isa.PredNone {
 		l.exit = e.breaks[exits]
@@ -213,6 +217,22 @@ func (e *Estimator) Times() []Time {
 	return out
 }
 
+// Loop is a loop of the code.
+type Loop struct {
+	First, Last int // indices of its first instruction and of the branch back to it
+	Break       int // index of the first branch that leaves it, but for those of loops in it; 0: none
+	Count       trips.Count
+}
+
+// Loops returns the loops of the program by their start, those around others first.
+func (e *Estimator) Loops() (list []Loop) {
+	e.weigh()
+	for _, l := range e.order {
+		list = append(list, Loop{l.first, l.last, l.leaves, l.count})
+	}
+	return list
+}
+
 // weight says how often the instructions of a loop run.
 type weight struct {
 	loop
@@ -255,15 +275,20 @@ func (e *Estimator) weigh() {
 	e.stack = stack
 }
 
+// Assumed returns the trip count assumed for a loop of unknown count.
+func Assumed(n trips.Count) int {
+	if most := n.Bound(); most != 0 {
+		return min(most, AssumedTrips)
+	}
+	return AssumedTrips
+}
+
 // inside returns the weight at the start of a loop in code of weight w.
 func (w weight) inside(l loop) weight {
 	out := weight{loop: l, around: w.times, assumed: w.assumed || l.count.Exact() == 0}
 	n := l.count.Exact()
 	if n == 0 {
-		n = AssumedTrips
-		if most := l.count.Bound(); most != 0 {
-			n = min(n, most)
-		}
+		n = Assumed(l.count)
 	}
 	if w.times > maxTimes/int64(n) {
 		out.times, out.exit = maxTimes, 0

@@ -18,12 +18,10 @@ const (
 // Stats holds statistics of an allocation.
 type Stats struct {
 	Spills, Fills int
-	Again         int    // rematerialized operations, excluding constants
-	SpillBytes    uint32 // scratch used by a thread for spills
-	Registers     int    // GRFs used, payload included
-	// Occupied is, by instruction, how many GRFs hold something that is still read before it, if
-	// Machine.Occupied asks for it.
-	Occupied []uint8
+	Again         int      // rematerialized operations, excluding constants
+	SpillBytes    uint32   // scratch used by a thread for spills
+	Registers     int      // GRFs used, payload included
+	Account       *Account // if Machine.Account asks for it
 }
 
 // Allocator assigns registers; its memory is reused.
@@ -50,7 +48,7 @@ type Allocator struct {
 	next    int
 	turn    int // rotate: the GRF in which the search for room for a scalar begins
 	stats   Stats
-	payload []int32 // Live.Payload before registers are placed, if what is occupied is wanted
+	payload []int32 // Live.Payload before registers are placed, if an account is wanted
 }
 
 // Allocate replaces all virtual registers of f by flag, address and general registers
@@ -63,13 +61,19 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	a.f, a.file, a.leave = f, m.File, m.Leave
 	a.stats = Stats{}
 	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
+	if m.Account {
+		a.spill.account = &Account{Made: map[mir.ID]int{}}
+	}
 	for range maxRounds {
-		ok := a.round(m.Occupied)
+		ok := a.round(m.Account)
 		if ok && len(a.victims) == 0 {
-			if m.Occupied {
-				a.stats.Occupied = a.occupied(a.payload)
+			if m.Account {
+				a.stats.Account = a.account(a.payload)
 			}
 			a.apply(false)
+			if m.Account {
+				a.stats.Account.settle(f)
+			}
 			a.stats.SpillBytes = a.spill.used
 			a.stats.Registers = a.peak
 			a.stats.Spills, a.stats.Fills, a.stats.Again = a.spill.stores, a.spill.loads, a.spill.redone
@@ -97,7 +101,7 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 		return false
 	}
 	a.f, a.file, a.leave = f, m.File, m.Leave
-	return a.round(m.Occupied) && len(a.victims) == 0
+	return a.round(m.Account) && len(a.victims) == 0
 }
 
 // Apply replaces all virtual registers of the function for which the last call of Fits
@@ -105,7 +109,8 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 func (a *Allocator) Apply() Stats {
 	st := Stats{Registers: a.peak}
 	if a.payload != nil {
-		st.Occupied = a.occupied(a.payload)
+		a.spill.account = nil
+		st.Account = a.account(a.payload)
 	}
 	a.apply(true)
 	return st
@@ -114,12 +119,12 @@ func (a *Allocator) Apply() Stats {
 // round computes lives and places all registers, as try does: in turn if the pressure allows
 // that, and if they do not all have room then, as tightly as possible. If there is no room even with spilling,
 // which the last message's registers and scalars are exempt from, scalars get out of that message's
-// way. If occupied is set, it keeps the lives of the payload, which try uses up.
-func (a *Allocator) round(occupied bool) bool {
+// way. If account is set, it keeps the lives of the payload, which try uses up.
+func (a *Allocator) round(account bool) bool {
 	a.live.anyStart = a.file.Pair == 1
 	a.live.Compute(a.f)
 	a.values.f, a.payload, a.low = nil, nil, false
-	if occupied {
+	if account {
 		a.payload = slices.Clone(a.live.Payload[:])
 	}
 	payload := a.live.Payload

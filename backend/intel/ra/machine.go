@@ -7,8 +7,8 @@ import "jacquard.example/backend/intel/mir"
 type Machine struct {
 	File  *mir.RegFile
 	Spill SpillCode
-	// Occupied asks for Stats.Occupied.
-	Occupied bool
+	// Account asks for Stats.Account.
+	Account bool
 	// Leave is the number of GRFs to keep free for code inserted after allocation. It is ignored if
 	// the function cannot do without them.
 	Leave int

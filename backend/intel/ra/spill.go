@@ -17,6 +17,7 @@ type spiller struct {
 	used          uint32
 	stores, loads int
 	redone        int
+	account       *Account // nil: not wanted
 }
 
 // ScratchError reports that spilled registers do not fit into scratch memory.
@@ -43,9 +44,12 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	for k, v := range victims {
 		s.plans[v].rank = int32(k) + 1
 	}
+	if s.account != nil {
+		s.account.begin(f, s.live, victims, s.plans)
+	}
 	for _, v := range victims {
 		if s.recomputable(f, v) {
-			s.plans[v].how = again
+			s.plans[v].how = Again
 		}
 	}
 	for _, v := range victims {
@@ -53,20 +57,23 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 		p := &s.plans[v]
 		f.Reg(v).Def = 0
 		switch {
-		case p.how == again:
+		case p.how == Again:
 			p.load = int32(len(s.again))
 			s.again = append(s.again, *f.At(x.def))
 			f.Retire(x.def)
 		case x.packable():
-			p.how = packed
+			p.how = Packed
 			s.pack(f, v, x.def, p)
 		default:
 			bytes := mir.RoundGRF(f.Reg(v).Bytes)
 			if most := s.code.Reach(); s.used+bytes > most {
 				return &ScratchError{Func: f.Name, Need: s.used + bytes, Most: most}
 			}
-			p.how, p.slot = spilled, s.used
+			p.how, p.slot = Scratch, s.used
 			s.used += bytes
+		}
+		if s.account != nil {
+			s.account.Spilled[p.record].How = p.how
 		}
 	}
 	for b := range f.Blocks {
@@ -102,20 +109,22 @@ func (s *spiller) recomputable(f *mir.Func, v mir.Reg) bool {
 
 // plan is the treatment of a spilled register.
 type plan struct {
-	rank int32 // its position among the victims, counted from 1
-	how  how
-	slot uint32  // spilled: where in scratch
-	load int32   // again: the operation that computes it, in spiller.again
-	reg  mir.Reg // packed: the register that keeps it
+	rank   int32 // its position among the victims, counted from 1
+	how    How
+	slot   uint32  // spilled: where in scratch
+	load   int32   // again: the operation that computes it, in spiller.again
+	reg    mir.Reg // packed: the register that keeps it
+	record int32   // its element of Account.Spilled, if there is one
 }
 
-// how is the kind of treatment of a spilled register.
-type how uint8
+// How is what becomes of a spilled register.
+type How uint8
 
+// The treatments of spilled registers.
 const (
-	again   how = iota + 1 // it is rematerialized
-	packed                 // one lane of each component is kept
-	spilled                // it goes to scratch
+	Again   How = iota + 1 // it is rematerialized
+	Packed                 // one lane of each component is kept
+	Scratch                // it goes to scratch
 )
 
 // touched handles the victims that an instruction reads or writes, in their order.
@@ -141,16 +150,16 @@ func (s *spiller) touched(f *mir.Func, i mir.ID) {
 		p := &s.plans[v]
 		last = p.rank
 		switch p.how {
-		case again:
-			s.reload(f, i, v, &s.again[p.load])
-		case packed:
+		case Again:
+			s.reload(f, i, v, p)
+		case Packed:
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
 					o.Num, o.Off = uint32(p.reg), o.Off/grfBytes*4+o.Off%grfBytes
 				}
 			}
-		case spilled:
-			if gone := s.inst(f, i, v, p.slot); gone {
+		case Scratch:
+			if gone := s.inst(f, i, v, p); gone {
 				return
 			}
 		}
@@ -159,11 +168,11 @@ func (s *spiller) touched(f *mir.Func, i mir.ID) {
 
 // reload rematerializes a register for an instruction that reads it: a constant in all
 // lanes, anything else in those in which it was computed.
-func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, load *mir.Inst) {
+func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, p *plan) {
 	info := *f.Reg(v)
 	info.NoSpill = true
 	tmp := f.AddReg(info)
-	again := *load
+	again := s.again[p.load]
 	again.Dst.Num = uint32(tmp)
 	if again.LoadsConstant() {
 		again.NoMask = true
@@ -172,6 +181,9 @@ func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, load *mir.Inst) {
 	}
 	def := f.Before(i, again)
 	f.Reg(tmp).Def = def
+	if s.account != nil {
+		s.account.Made[def] = int(p.record)
+	}
 	in := f.At(i)
 	for k := range in.Src {
 		if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
@@ -202,7 +214,7 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 
 // inst gives an instruction its own register for what it reads and writes of v, which is
 // in scratch. It reports whether the instruction was removed.
-func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool) {
+func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	in := f.At(i)
 	if in.Op == mir.OpUndef {
 		f.Remove(i)
@@ -242,14 +254,24 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, slot uint32) (gone bool
 	rename(&in.Dst)
 	switch {
 	case reads || partial:
-		s.loads += s.code.Fill(f, i, tmp, hi-lo, slot+lo)
+		before := f.Prev(i)
+		n := s.code.Fill(f, i, tmp, hi-lo, p.slot+lo)
+		s.loads += n
+		if x := s.account; x != nil {
+			x.note(f, f.BlockOf(i), before, i, p).Fills += n
+		}
 	case gaps:
 		// The store also reads bytes that the instruction does not write, such as the
 		// upper halves of 16-bit values: without this tmp would be live throughout a loop.
 		s.code.Undefine(f, i, tmp, hi-lo)
 	}
 	if writes {
-		s.stores += s.code.Store(f, i, tmp, hi-lo, slot+lo)
+		behind := f.Next(i)
+		n := s.code.Store(f, i, tmp, hi-lo, p.slot+lo)
+		s.stores += n
+		if x := s.account; x != nil {
+			x.note(f, f.BlockOf(i), i, behind, p).Stores += n
+		}
 	}
 	return false
 }

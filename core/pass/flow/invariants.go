@@ -286,6 +286,7 @@ func (h *hoister) bring(v ir.Value) {
 	if j := s.Jump(h.before); j != 0 {
 		panic("flow: a loop is not reached")
 	}
+	h.Remark(pass.Hoisted, s.At(v).Loc, 1)
 	s.MoveToEnd(v, h.before)
 }
 

@@ -79,6 +79,7 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 				p = u.elements(n)
 			}
 			if p.copies > 1 || p.copies == 1 && !p.repeat {
+				u.remark(n, p)
 				n = u.unroll(n, p)
 				did = true
 			}
@@ -86,6 +87,29 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 		changed = changed || did
 	}
 	return changed
+}
+
+// remark records that a loop is unrolled, at the condition of its first exit, or its first instruction with a location.
+func (u *unroller) remark(loop ir.Node, p plan) {
+	s, did := u.s, pass.Unrolled
+	switch {
+	case u.Remarks == nil:
+		return
+	case p.rest:
+		did = pass.Peeled
+	case p.repeat:
+		did = pass.Repeats
+	}
+	at := ir.Loc(0)
+	if len(u.trips.Exits) > 0 {
+		at = s.At(s.Cond(u.trips.Exits[0].If).Val).Loc
+	}
+	for _, b := range u.blocks {
+		for v := s.First(b); v != 0 && at == 0; v = s.At(v).Next() {
+			at = s.At(v).Loc
+		}
+	}
+	u.Remark(did, at, p.copies)
 }
 
 // worthwhile reports whether a loop can be unrolled and how often is known, and whether the

@@ -33,6 +33,9 @@ func ExplicitIO(pc *pass.Context) bool {
 	if c.Failed() {
 		return false
 	}
+	if c.Remarks != nil {
+		c.remarkPrivate()
+	}
 	c.again, c.made = true, constants{}
 	changed, indexed := len(s.Info.Bindings) != listed, true
 	for b := range s.Blocks(c.F) {

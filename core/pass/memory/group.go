@@ -2,6 +2,7 @@ package memory
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/op"
 )
@@ -17,6 +18,7 @@ func (c context) merge(m *merger, g *group) bool {
 	if store {
 		at = &g.member[g.n-1]
 	}
+	c.Remark(pass.Merged, s.At(first.v).Loc, g.n)
 	b.Before(at.v)
 	var src [3]ir.Src
 	for i := range int(s.At(at.v).NSrc) {

@@ -1,0 +1,70 @@
+package intel
+
+import (
+	"jacquard.example/backend/intel/isel"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/perf"
+	"jacquard.example/backend/intel/ra"
+)
+
+// Facts says more about code than its lines.
+type Facts struct {
+	// Peak is the index in Binary.Lines of the first line with the most live registers, Held what they hold.
+	Peak    int
+	Held    []Held
+	Spilled []Spilled
+	Loops   []perf.Loop // by their start, those around others first
+	// Pushed are the loads of uniform buffers, as ir.Values, of which all or a part is in the push data.
+	Pushed []uint32
+}
+
+// Held is something that is live.
+type Held struct {
+	mir.Origin
+	Payload   bool // the thread's payload
+	Registers int
+}
+
+// Spilled is a register that was spilled.
+type Spilled struct {
+	mir.Origin        // of the first instruction that writes it
+	How        ra.How // what became of it
+	Bytes      int
+	Peak       mir.Origin // of the instruction of its life at which most registers were live when it was spilled
+	Live       int        // how many
+	Stores     int        // messages
+	Fills      int
+	Cycles     int // that the instructions take that spilling added for it
+}
+
+// facts returns the facts of the code; its lines are known.
+func (j *job) facts() *Facts {
+	x := &Facts{Loops: j.c.perf.Loops()}
+	if j.s != nil {
+		x.Pushed = isel.Pushed(j.s, j.u.Ranges)
+	}
+	a := j.account
+	if a == nil {
+		return x
+	}
+	origin := func(loc uint32) mir.Origin { return j.u.Origins[loc] }
+	for _, h := range a.Held {
+		x.Held = append(x.Held, Held{origin(h.Loc), h.Payload, h.GRFs})
+	}
+	for _, s := range a.Spilled {
+		x.Spilled = append(x.Spilled, Spilled{
+			Origin: origin(s.Loc), How: s.How, Bytes: s.Bytes, Peak: origin(s.Peak), Live: s.Live, Stores: s.Stores, Fills: s.Fills,
+		})
+	}
+	times, n := j.c.perf.Times(), 0
+	for i := range j.c.emit.Offsets() {
+		if i == a.Peak {
+			x.Peak = n
+		}
+		if k, ok := a.Made[i]; ok {
+			x.Spilled[k].Cycles += (times[n].Wait + times[n].Issue) * times[n].Times
+		}
+		n++
+	}
+	return x
+}

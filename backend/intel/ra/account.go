@@ -1,0 +1,215 @@
+package ra
+
+import (
+	"cmp"
+	"slices"
+
+	"jacquard.example/backend/intel/mir"
+)
+
+// Account tells where registers are live, and what was spilled. Values are named by the Loc of the first instruction, in
+// the order of the code, that writes them.
+type Account struct {
+	// Occupied is, by instruction, how many GRFs hold something that is still read before it.
+	Occupied []uint8
+	// Peak is the first instruction of the code with the most of these, Held what they hold.
+	Peak mir.ID
+	Held []Held
+
+	Spilled []Spilled // in the order in which registers were spilled
+	// Made maps instructions that spilling inserted to the element of Spilled that they are for.
+	Made map[mir.ID]int
+}
+
+// Held is something that is live at an instruction.
+type Held struct {
+	Loc     uint32
+	Payload bool // it came with the thread: Loc is 0
+	GRFs    int  // that it is in; scalars may share one
+}
+
+// Spilled is a register that was spilled.
+type Spilled struct {
+	Loc           uint32
+	How           How
+	Bytes         int    // of the register
+	Peak          uint32 // the Loc of the instruction of its life at which most registers were live
+	Live          int    // how many GRFs these registers needed
+	Stores, Fills int    // messages
+}
+
+// account returns what is occupied; payload is the last position that reads each GRF of the payload.
+func (a *Allocator) account(payload []int32) *Account {
+	x := a.spill.account
+	if x == nil {
+		x = &Account{}
+	}
+	x.Occupied = a.occupied(payload)
+	x.Peak = 0
+	at, pos := int32(0), int32(0)
+	for b := range a.f.Blocks {
+		for i := a.f.Blocks[b].First; i != 0; i = a.f.Next(i) {
+			if (x.Peak == 0 || x.Occupied[i] > x.Occupied[x.Peak]) && !a.vanishes(a.f.At(i)) {
+				x.Peak, at = i, pos
+			}
+			pos += 2
+		}
+	}
+	x.Held = a.held(at, payload)
+	return x
+}
+
+// vanishes reports whether an instruction does not become code.
+func (a *Allocator) vanishes(in *mir.Inst) bool {
+	if in.Op == mir.OpUndef || in.Op == mir.OpLoop {
+		return true
+	}
+	if !in.Copies() {
+		return false
+	}
+	dst, src := in.Dst, in.Src[0]
+	a.operand(&dst)
+	a.operand(&src)
+	return dst.File == mir.GRF && src.File == mir.GRF && dst.Num == src.Num && dst.Off == src.Off
+}
+
+// held returns what is live at a position.
+func (a *Allocator) held(at int32, payload []int32) (list []Held) {
+	n := 0
+	for _, end := range payload[:min(a.f.Payload, len(payload))] {
+		if end >= at {
+			n++
+		}
+	}
+	if n > 0 {
+		list = append(list, Held{Payload: true, GRFs: n})
+	}
+	made := makers(a.f)
+	for _, x := range a.order {
+		r := mir.Reg(uint32(x))
+		if a.place[r] == noPlace || a.live.Start[r] > at {
+			continue
+		}
+		n := 0
+		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
+			if a.live.EndOf(r, k) >= at {
+				n++
+			}
+		}
+		if n > 0 {
+			list = append(list, Held{Loc: made[r], GRFs: n})
+		}
+	}
+	return list
+}
+
+// makers returns, by register, the Loc of the first instruction that writes it.
+func makers(f *mir.Func) []uint32 {
+	made := make([]uint32, len(f.Regs))
+	for b := range f.Blocks {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			if r := in.Dst.VReg(); r != 0 && made[r] == 0 {
+				made[r] = in.Loc
+			}
+		}
+	}
+	return made
+}
+
+// begin records the victims of a round before they are spilled.
+func (x *Account) begin(f *mir.Func, l *Live, victims []mir.Reg, plans []plan) {
+	made := makers(f)
+	l.Pressure(f) // for delta
+	var locs []uint32
+	for b := range f.Blocks {
+		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
+			locs = append(locs, in.Loc)
+		}
+	}
+	for _, v := range victims {
+		plans[v].record = int32(len(x.Spilled))
+		s := Spilled{Loc: made[v], Bytes: int(f.Reg(v).Bytes)}
+		bytes := int32(0)
+		for p, d := range l.delta[:l.End[v]+1] {
+			if bytes += d; int32(p) >= l.Start[v] && mir.GRFs(uint32(bytes)) > s.Live && p/2 < len(locs) {
+				s.Live, s.Peak = mir.GRFs(uint32(bytes)), locs[p/2]
+			}
+		}
+		x.Spilled = append(x.Spilled, s)
+	}
+}
+
+// note records that the instructions between two of block b were made for a spilled register. from may be 0, the start of
+// the block, and to its end.
+func (x *Account) note(f *mir.Func, b int, from, to mir.ID, p *plan) *Spilled {
+	i := f.Blocks[b].First
+	if from != 0 {
+		i = f.Next(from)
+	}
+	for ; i != to; i = f.Next(i) {
+		x.Made[i] = int(p.record)
+	}
+	return &x.Spilled[p.record]
+}
+
+// settle forgets instructions that are no longer in the function: their numbers are used again.
+func (x *Account) settle(f *mir.Func) {
+	there := make([]bool, f.NumInsts())
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			there[i] = true
+		}
+	}
+	for i := range x.Made {
+		if !there[i] {
+			delete(x.Made, i)
+		}
+	}
+}
+
+// occupied returns, by instruction, how many GRFs hold something that is still read, before
+// the instruction. payload is the last position that reads each GRF of the payload.
+func (a *Allocator) occupied(payload []int32) []uint8 {
+	type change struct {
+		at        int32 // from this position on
+		grf, more int
+	}
+	l := &a.live
+	var changes []change
+	for g, end := range payload[:min(a.f.Payload, len(payload))] {
+		if end >= 0 {
+			changes = append(changes, change{0, g, 1}, change{end + 1, g, -1})
+		}
+	}
+	for _, x := range a.order {
+		r := mir.Reg(uint32(x))
+		if a.place[r] == noPlace {
+			continue
+		}
+		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
+			g := int(a.place[r])/grfBytes + k
+			changes = append(changes, change{l.Start[r], g, 1}, change{l.EndOf(r, k) + 1, g, -1})
+		}
+	}
+	slices.SortFunc(changes, func(x, y change) int { return cmp.Compare(x.at, y.at) })
+	var holds [mir.NumGRFs]int // registers, by GRF
+	n, pos := 0, int32(0)
+	out := make([]uint8, a.f.NumInsts())
+	for b := range a.f.Blocks {
+		for i := a.f.Blocks[b].First; i != 0; i = a.f.Next(i) {
+			for len(changes) > 0 && changes[0].at <= pos {
+				c := changes[0]
+				changes = changes[1:]
+				if holds[c.grf] == 0 {
+					n++
+				}
+				if holds[c.grf] += c.more; holds[c.grf] == 0 {
+					n--
+				}
+			}
+			out[i] = uint8(n)
+			pos += 2 // as in Live
+		}
+	}
+	return out
+}

@@ -1,0 +1,52 @@
+package pass
+
+import "jacquard.example/core/ir"
+
+// Remark says what a pass did at a place of the source.
+type Remark struct {
+	Pass string
+	Did  Did
+	Loc  ir.Loc
+	N    int    // the number that Did's name has
+	Var  ir.Var // InScratch: the variable
+}
+
+// Did is what a remark is about.
+type Did uint8
+
+// The kinds of remarks.
+const (
+	Unrolled  Did = iota + 1 // a loop became N copies of its body
+	Repeats                  // the body of a loop became N copies of itself
+	Peeled                   // N iterations were copied before a loop
+	Hoisted                  // N instructions, one of a loop, moved before it
+	Merged                   // N accesses to memory became one
+	InScratch                // a variable of N bytes for each invocation is in scratch memory
+	IndexedIn                // and an access to it has an index that is not constant
+	numRemarks
+)
+
+var didNames = [numRemarks]string{
+	Unrolled: "unrolled", Repeats: "unrolled_partly", Peeled: "peeled", Hoisted: "hoisted", Merged: "merged",
+	InScratch: "in_scratch", IndexedIn: "indexed",
+}
+
+func (d Did) String() string { return didNames[d] }
+
+// Remark records what the running pass did, if Remarks asks for it.
+func (c *Context) Remark(did Did, at ir.Loc, n int) { c.remark(Remark{Did: did, Loc: at, N: n}) }
+
+// RemarkVar is Remark about a variable.
+func (c *Context) RemarkVar(did Did, x ir.Var, at ir.Loc, n int) {
+	c.remark(Remark{Did: did, Loc: at, N: n, Var: x})
+}
+
+func (c *Context) remark(r Remark) {
+	if c.Remarks == nil {
+		return
+	}
+	if c.running != nil {
+		r.Pass = c.running.Name
+	}
+	*c.Remarks = append(*c.Remarks, r)
+}

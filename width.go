@@ -1,0 +1,64 @@
+package jacquard
+
+import (
+	"fmt"
+	"strings"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/kind"
+)
+
+// Width says why a program has the width that it has.
+type Width struct {
+	SIMD   int    `json:"simd"`
+	Reason string `json:"reason"` // WidthAsked and so on
+	Text   string `json:"text"`   // the reason in words
+}
+
+// The reasons for a width.
+const (
+	WidthAsked      = "asked"           // Options.SIMD
+	WidthVertex     = "vertex"          // threads of vertex shaders have eight vertices
+	WidthSubgroup   = "subgroup_size"   // the shader requires subgroups of that size
+	WidthWorkgroup  = "small_workgroup" // a workgroup has at most eight invocations
+	WidthUsual      = "usual"           // 16 lanes without spills, or spills that eight lanes cannot be compiled to avoid
+	WidthSpills     = "spills"          // 16 lanes spill: of that and eight lanes, the one with fewer estimated cycles a lane
+	WidthImpossible = "impossible"      // what comes first cannot be compiled
+)
+
+// chosen says why the first width that could be compiled was: reasons are the errors of those before, asked is Options.SIMD.
+func chosen(s *ir.Shader, v *Variant, reasons []string, asked int) Width {
+	w := Width{SIMD: v.SIMD}
+	n := s.Info.WorkgroupSize
+	switch size := n[0] * n[1] * n[2]; {
+	case len(reasons) > 0:
+		w.Reason, w.Text = WidthImpossible, fmt.Sprintf("SIMD%d is the first that can be compiled: %s", v.SIMD, strings.Join(reasons, "; "))
+	case asked != 0:
+		w.Reason, w.Text = WidthAsked, "this width was asked for"
+	case s.Info.Stage == kind.StageVertex:
+		w.Reason, w.Text = WidthVertex, "a thread of a vertex shader has eight vertices"
+	case s.Info.Stage == kind.StageFragment:
+		w.Reason, w.Text = WidthUsual, "SIMD16 is the first choice for fragment shaders"
+	case s.Info.SubgroupSize != 0:
+		w.Reason, w.Text = WidthSubgroup, fmt.Sprintf("the shader requires subgroups of %d", s.Info.SubgroupSize)
+	case size <= 8:
+		w.Reason, w.Text = WidthWorkgroup, fmt.Sprintf("the workgroup has %d invocations, which eight lanes suffice for", size)
+	default:
+		w.Reason, w.Text = WidthUsual, "SIMD16 is the first choice for workgroups of more than eight invocations"
+	}
+	if w.Reason == WidthUsual {
+		w.Text += ", and it does not spill"
+		if v.Stats.Spills > 0 {
+			w.Text = strings.Replace(w.Text, "and it does not spill", "and SIMD8 cannot be compiled instead although it spills", 1)
+		}
+	}
+	return w
+}
+
+// spilling says which of SIMD16 code that spills and SIMD8 code, number best, was taken.
+func spilling(wide, narrow *Stats, best int) Width {
+	simd := [...]int{16, 8}[best]
+	return Width{SIMD: simd, Reason: WidthSpills, Text: fmt.Sprintf(
+		"SIMD16 spills, so SIMD8 was compiled too: of %.1f and %.1f estimated cycles a lane, those of SIMD%d were taken",
+		float64(wide.Cycles)/16, float64(narrow.Cycles)/8, simd)}
+}
