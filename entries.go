@@ -6,8 +6,8 @@ import (
 
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/outline"
 	"jacquard.example/core/spirv"
-	"jacquard.example/core/spirv/outline"
 	"jacquard.example/core/text/lex"
 	"jacquard.example/core/wire"
 	"jacquard.example/generated/kind"

@@ -11,7 +11,7 @@ import (
 )
 
 // stagesModule is a module with entry points of five stages, see stages.spvasm beside it.
-const stagesModule = "core/spirv/outline/testdata/stages.spv"
+const stagesModule = "core/outline/testdata/stages.spv"
 
 // TestEntryPoints: the entry points of a module of several stages are listed in its order, with the sizes that
 // stages.spvasm gives their workgroups; other inputs have one.

@@ -4,32 +4,56 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel"
+	"jacquard.example/cmd/jacquard/modinfo"
+	"jacquard.example/core/outline"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/target"
 )
 
 var infoCommand = command{
 	name:  "info",
-	args:  "[intrinsics|opcodes|targets|passes|schema [NAME]]",
-	brief: "show what the compiler knows",
+	args:  "[FILE|intrinsics|opcodes|targets|passes|schema [NAME]]",
+	brief: "show what a module declares, or what the compiler knows",
 	text: `
-Lists the intrinsics, opcodes, targets, passes or schemas of JSON outputs, or shows one of
-them. Without arguments it shows what can be listed.
+Of FILE, a SPIR-V module or what is translated to one, shows what it declares: entry points, also of stages that cannot be
+compiled, with the size of workgroups; capabilities; bindings, which are the descriptors that it uses, with the format that
+storage images declare; specialization constants with their default values; and the blocks of push constants with their
+members. ? is a number that is open, or computed from specialization constants. Types are spelled as in GLSL.
+
+Otherwise it lists the intrinsics, opcodes, targets, passes or schemas of JSON outputs, or shows one of them; a FILE of
+such a name is written ./NAME. Without arguments it shows what can be listed.
+
+--format json writes one object:
+  {"file", "version", "capabilities", "entry_points": [{"name", "stage", "local_size"}], "bindings": [{"set", "binding",
+  "kind", "access", "shape", "format", "count", "name", "bytes"}], "specialization_constants": [{"id", "type", "name",
+  "default"}], "push_constants": [{"name", "offset", "bytes", "members": [{"name", "type", "offset", "bytes"}]}]}
+A count or a size of 0 is open or computed; bytes are those of the block without an array of open length at its end.
 
 Examples:
+  jacquard info shader.spv
+  jacquard info shader.comp --format json
   jacquard info targets
   jacquard info opcodes ishl
   jacquard info schema stats`,
 	setup: func(fs *flagSet) func(*app, []string) error {
+		format := ""
+		fs.choice(&format, "format", []string{"text", "json"}, "how to write what FILE declares")
 		return func(a *app, args []string) error {
 			if len(args) == 0 {
 				return infoOverview(a)
+			}
+			if _, ok := topics[args[0]]; !ok && isFile(args[0]) {
+				return infoFile(a, args, format)
+			}
+			if format != "" {
+				return usagef("--format is for a FILE")
 			}
 			if len(args) > 2 {
 				return usagef("expected one NAME, but found another, %q", args[2])
@@ -40,11 +64,48 @@ Examples:
 			}
 			topic, ok := topics[args[0]]
 			if !ok {
-				return usagef("unknown word %q; expected %s%s", args[0], orList(topicNames()), guess(args[0], maps.Keys(topics)))
+				return usagef("unknown word %q; expected a FILE, %s%s", args[0], orList(topicNames()), guess(args[0], maps.Keys(topics)))
 			}
 			return topic.show(a, name)
 		}
 	},
+}
+
+// isFile reports whether an argument names a file rather than a topic: it exists, or looks like one.
+func isFile(arg string) bool {
+	_, err := os.Stat(arg)
+	return err == nil || arg == "-" || strings.ContainsAny(arg, "./\\")
+}
+
+// infoFile shows what a module declares.
+func infoFile(a *app, args []string, format string) error {
+	file, err := oneFile(args)
+	if err != nil {
+		return err
+	}
+	in, err := a.load(file)
+	if err != nil {
+		return err
+	}
+	if !in.isModule() {
+		return &jacquard.Error{File: in.name, Msg: "info shows what a SPIR-V module declares; this is Jacquard's own text, which says it itself"}
+	}
+	module, err := a.module(in)
+	if err != nil {
+		return err
+	}
+	m, err := outline.Read(a.ctx, module)
+	if err != nil {
+		return moduleError(in.name, err)
+	}
+	show := modinfo.Of(in.name, m).Text
+	if format == "json" {
+		show = modinfo.Of(in.name, m).JSON
+	}
+	if err := show(a.stdout); err != nil {
+		return fileError("(standard output)", err)
+	}
+	return nil
 }
 
 // topics are what info can show.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,7 +11,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
-	"jacquard.example/core/spirv"
+	"jacquard.example/core/outline"
 )
 
 // specialization is the value of the repeatable flag --specialize ID=VALUE. What a value
@@ -52,10 +53,11 @@ func (p specialization) of(in *input, module []byte) ([]jacquard.Specialization,
 	if !in.isModule() {
 		return nil, &jacquard.Error{File: name, Msg: "--specialize: only SPIR-V modules have specialization constants"}
 	}
-	known, err := spirv.SpecConstants(module)
+	m, err := outline.Read(context.Background(), module) // takes milliseconds
 	if err != nil {
 		return nil, moduleError(name, err)
 	}
+	known := m.Constants
 	var specs []jacquard.Specialization
 	for _, v := range p {
 		found := false
@@ -79,7 +81,7 @@ func (p specialization) of(in *input, module []byte) ([]jacquard.Specialization,
 }
 
 // specBits returns the bit pattern of a value of a constant's type.
-func specBits(c *spirv.SpecConstant, text string) (uint64, bool) {
+func specBits(c *outline.Constant, text string) (uint64, bool) {
 	size := int(c.Size)
 	switch c.Base {
 	case ir.TypeBool:
@@ -109,7 +111,7 @@ func specBits(c *spirv.SpecConstant, text string) (uint64, bool) {
 	return math.Float64bits(f), true
 }
 
-func specType(c *spirv.SpecConstant) string {
+func specType(c *outline.Constant) string {
 	switch c.Base {
 	case ir.TypeBool:
 		return "a bool"
@@ -121,7 +123,7 @@ func specType(c *spirv.SpecConstant) string {
 	return fmt.Sprintf("a %d-bit float", c.Size)
 }
 
-func specName(c *spirv.SpecConstant) string {
+func specName(c *outline.Constant) string {
 	if c.Name == "" {
 		return strconv.Itoa(int(c.ID))
 	}
@@ -129,7 +131,7 @@ func specName(c *spirv.SpecConstant) string {
 }
 
 // specList describes the constants of a module for an error.
-func specList(known []spirv.SpecConstant) string {
+func specList(known []outline.Constant) string {
 	if len(known) == 0 {
 		return "the module has no specialization constants"
 	}

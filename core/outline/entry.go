@@ -19,23 +19,23 @@ type Entry struct {
 // workgroupSize is the builtin that a constant has which sets the size of workgroups.
 const workgroupSize = 25
 
-// entries returns the entry points.
-func (r *reader) entries() (list []Entry, err error) {
+// entries lists the entry points.
+func (r *reader) entries() (err error) {
 	for _, at := range r.points {
 		in := r.ins(at)
-		e := Entry{}
-		if e.Stage = stage(in[1]); e.Stage == "" {
-			return nil, r.errorf(at, "unknown execution model %d", in[1])
+		e := Entry{Stage: stage(in[1])}
+		if e.Stage == "" {
+			return r.errorf(at, "unknown execution model %d", in[1])
 		}
 		if e.Name, err = r.text(at, 3); err != nil {
-			return nil, err
+			return err
 		}
 		if e.LocalSize, err = r.localSize(in[2]); err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, e)
+		r.m.Entries = append(r.m.Entries, e)
 	}
-	return list, nil
+	return nil
 }
 
 // stage returns the name of an execution model's stage, "" if there is no such model.
@@ -53,7 +53,7 @@ func stage(model uint32) string {
 // localSize returns the size of a function's workgroups, zeros if it is not declared.
 func (r *reader) localSize(function uint32) (size [3]uint32, err error) {
 	if r.size != 0 {
-		in := r.defined(r.ins(r.size)[1])
+		in := r.constant(r.ins(r.size)[1])
 		switch {
 		case in == nil:
 			return size, r.errorf(r.size, "WorkgroupSize is not a constant")
@@ -82,13 +82,4 @@ func (r *reader) localSize(function uint32) (size [3]uint32, err error) {
 		}
 	}
 	return size, nil
-}
-
-// number returns the value of a constant, by default if it can be specialized. It is 0 if an operation computes it.
-func (r *reader) number(id uint32) uint32 {
-	in := r.defined(id)
-	if len(in) > 3 && (uint16(in[0]) == spirvtab.OpConstant || uint16(in[0]) == spirvtab.OpSpecConstant) {
-		return in[3]
-	}
-	return 0
 }
