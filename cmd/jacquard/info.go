@@ -31,7 +31,7 @@ Otherwise it lists the intrinsics, opcodes, targets, passes or schemas of JSON o
 such a name is written ./NAME. Without arguments it shows what can be listed.
 
 --format json writes one object:
-  {"file", "version", "capabilities", "entry_points": [{"name", "stage", "local_size"}], "bindings": [{"set", "binding",
+  {"version", "file", "spirv", "capabilities", "entry_points": [{"name", "stage", "local_size"}], "bindings": [{"set", "binding",
   "kind", "access", "shape", "format", "count", "name", "bytes"}], "specialization_constants": [{"id", "type", "name",
   "default"}], "push_constants": [{"name", "offset", "bytes", "members": [{"name", "type", "offset", "bytes"}]}]}
 A count or a size of 0 is open or computed; bytes are those of the block without an array of open length at its end.

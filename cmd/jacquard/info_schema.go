@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"jacquard.example/cmd/jacquard/diag"
+	"jacquard.example/cmd/jacquard/modinfo"
 	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/cmd/jacquard/schema"
 )
@@ -24,6 +25,7 @@ var outputs = map[string]struct {
 	"abi-pair":     {"compile --emit abi, of two shaders", reflect.TypeFor[pairReport[launchReport]]()},
 	"stats":        {"a line of stats", reflect.TypeFor[record.Line]()},
 	"report":       {"report --format json", reflect.TypeFor[[]shaderReport]()},
+	"info":         {"info FILE --format json", reflect.TypeFor[modinfo.Report]()},
 	"diagnostics":  {"a line of --diagnostics json", reflect.TypeFor[diag.Diagnostic]()},
 }
 

@@ -83,6 +83,7 @@ func samples(t *testing.T) map[string]string {
 		"abi-pair":     written(t, append(pair, "abi")...),
 		"stats":        written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv"),
 		"report":       written(t, "report", dir+"bitonic.comp.spv", "--format", "json"),
+		"info":         written(t, "info", "modinfo/testdata/kinds.spv", "--format", "json"),
 		"diagnostics":  diagnostic,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"unicode"
 
+	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/num"
 	"jacquard.example/core/outline"
@@ -21,8 +22,9 @@ import (
 
 // Report is the JSON object for a module.
 type Report struct {
+	Version      int        `json:"version"` // of the form: record.Version
 	File         string     `json:"file"`
-	Version      string     `json:"version"` // of SPIR-V
+	SPIRV        string     `json:"spirv"` // its version
 	Capabilities []string   `json:"capabilities"`
 	Entries      []entry    `json:"entry_points"`
 	Bindings     []binding  `json:"bindings"`
@@ -52,7 +54,7 @@ type constant struct {
 	ID      uint32 `json:"id"`
 	Type    string `json:"type"`
 	Name    string `json:"name"`
-	Default any    `json:"default"` // a number or boolean, or the text of a float that JSON has not
+	Default string `json:"default"` // true or false, or a number, as --specialize takes it
 }
 
 type block struct {
@@ -72,7 +74,7 @@ type member struct {
 // Of returns the report of a module that was read from, or made of, a file.
 func Of(file string, m *outline.Module) *Report {
 	r := &Report{
-		File: file, Version: m.Version, Capabilities: append([]string{}, m.Capabilities...),
+		Version: record.Version, File: file, SPIRV: m.Version, Capabilities: append([]string{}, m.Capabilities...),
 		Entries: []entry{}, Bindings: []binding{}, Constants: []constant{}, Push: []block{},
 	}
 	for _, e := range m.Entries {
@@ -104,15 +106,15 @@ func Of(file string, m *outline.Module) *Report {
 func sized(stage string) bool { return stage == kind.StageCompute.String() }
 
 // value returns the default value of a constant.
-func value(c *outline.Constant) any {
+func value(c *outline.Constant) string {
 	switch c.Base {
 	case ir.TypeBool:
-		return c.Default != 0
+		return fmt.Sprint(c.Default != 0)
 	case ir.TypeInt:
 		shift := 64 - c.Size
-		return int64(c.Default<<shift) >> shift
+		return fmt.Sprint(int64(c.Default<<shift) >> shift)
 	case ir.TypeUint:
-		return c.Default
+		return fmt.Sprint(c.Default)
 	}
 	f := math.Float64frombits(c.Default)
 	switch c.Size {
@@ -121,10 +123,7 @@ func value(c *outline.Constant) any {
 	case 32:
 		f = float64(math.Float32frombits(uint32(c.Default)))
 	}
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return fmt.Sprint(f)
-	}
-	return json.Number(strconv.FormatFloat(f, 'g', -1, min(max(int(c.Size), 32), 64)))
+	return strconv.FormatFloat(f, 'g', -1, min(max(int(c.Size), 32), 64))
 }
 
 // JSON writes the report as one JSON object on a line.
@@ -134,7 +133,7 @@ func (r *Report) JSON(w io.Writer) error { return json.NewEncoder(w).Encode(r) }
 func (r *Report) Text(out io.Writer) error {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s: SPIR-V %s\n", r.File, r.Version)
+	fmt.Fprintf(w, "%s: SPIR-V %s\n", r.File, r.SPIRV)
 	fmt.Fprintf(w, "capabilities: %s\n", cmp.Or(strings.Join(r.Capabilities, " "), "none"))
 	fmt.Fprintln(w, "entry points:")
 	for _, e := range r.Entries {
@@ -155,7 +154,7 @@ func (r *Report) Text(out io.Writer) error {
 		fmt.Fprintln(w, "specialization constants:\n  id\ttype\tdefault\tname")
 	}
 	for _, c := range r.Constants {
-		fmt.Fprintf(w, "  %d\t%s\t%v\t%s\n", c.ID, c.Type, c.Default, clean(c.Name))
+		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\n", c.ID, c.Type, c.Default, clean(c.Name))
 	}
 	for _, b := range r.Push {
 		fmt.Fprintf(w, "push constants %s: %d bytes from offset %d\n  offset\tbytes\ttype\tname\n", clean(b.Name), b.Bytes, b.Offset)
