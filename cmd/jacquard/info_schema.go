@@ -8,6 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"jacquard.example/cmd/jacquard/compare"
 	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/cmd/jacquard/modinfo"
 	"jacquard.example/cmd/jacquard/record"
@@ -19,14 +20,16 @@ var outputs = map[string]struct {
 	brief string
 	of    reflect.Type
 }{
-	"compile":      {"compile --emit json", reflect.TypeFor[record.Program]()},
-	"compile-pair": {"compile --emit json, of two shaders", reflect.TypeFor[pairReport[record.Program]]()},
-	"abi":          {"compile --emit abi", reflect.TypeFor[launchReport]()},
-	"abi-pair":     {"compile --emit abi, of two shaders", reflect.TypeFor[pairReport[launchReport]]()},
-	"stats":        {"a line of stats", reflect.TypeFor[record.Line]()},
-	"report":       {"report --format json", reflect.TypeFor[[]shaderReport]()},
-	"info":         {"info FILE --format json", reflect.TypeFor[modinfo.Report]()},
-	"diagnostics":  {"a line of --diagnostics json", reflect.TypeFor[diag.Diagnostic]()},
+	"compile":         {"compile --emit json", reflect.TypeFor[record.Program]()},
+	"compile-pair":    {"compile --emit json, of two shaders", reflect.TypeFor[pairReport[record.Program]]()},
+	"abi":             {"compile --emit abi", reflect.TypeFor[launchReport]()},
+	"abi-pair":        {"compile --emit abi, of two shaders", reflect.TypeFor[pairReport[launchReport]]()},
+	"stats":           {"a line of stats", reflect.TypeFor[record.Line]()},
+	"compare":         {"compare --format json, of files of statistics", reflect.TypeFor[compare.Result]()},
+	"compare-shaders": {"compare --format json, of shaders", reflect.TypeFor[compare.Versions]()},
+	"report":          {"report --format json", reflect.TypeFor[[]shaderReport]()},
+	"diagnostics":     {"a line of --diagnostics json", reflect.TypeFor[diag.Diagnostic]()},
+	"info":            {"info FILE --format json", reflect.TypeFor[modinfo.Report]()},
 }
 
 // infoSchema lists the schemas, or shows one.

@@ -75,16 +75,21 @@ func samples(t *testing.T) map[string]string {
 	}
 	refused, diagnostic := failing(t, "compile", bad, "--emit", "json", "--diagnostics", "json")
 	pair := []string{"compile", dir + "stages/mvp.vert", dir + "stages/lit.frag", "--emit"}
+	old, new := filepath.Join(t.TempDir(), "old.json"), filepath.Join(t.TempDir(), "new.json")
+	written(t, "stats", dir+"saxpy.comp.spv", dir+"matmul.comp.spv", "--json", old)
+	written(t, "stats", dir+"saxpy.comp.spv", dir+"bitonic.comp.spv", "--json", new, "--simd", "16", "--robust", "--buffers", "bounded64")
 	return map[string]string{
 		"compile": refused + written(t, "compile", dir+"bitonic.comp.spv", "--emit", "json", "--instructions") +
 			written(t, "compile", dir+"saxpy.comp.spv", "--emit", "json", "--robust", "--buffers", "bounded64"),
-		"compile-pair": written(t, append(pair, "json")...),
-		"abi":          written(t, "compile", dir+"bitonic.comp.spv", "--emit", "abi") + written(t, "compile", dir+"saxpy.comp.spv", "--emit", "abi"),
-		"abi-pair":     written(t, append(pair, "abi")...),
-		"stats":        written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv"),
-		"report":       written(t, "report", dir+"bitonic.comp.spv", "--format", "json"),
-		"info":         written(t, "info", "modinfo/testdata/kinds.spv", "--format", "json"),
-		"diagnostics":  diagnostic,
+		"compile-pair":    written(t, append(pair, "json")...),
+		"abi":             written(t, "compile", dir+"bitonic.comp.spv", "--emit", "abi") + written(t, "compile", dir+"saxpy.comp.spv", "--emit", "abi"),
+		"abi-pair":        written(t, append(pair, "abi")...),
+		"stats":           written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv"),
+		"compare":         written(t, "compare", old, new, "--format", "json"),
+		"compare-shaders": written(t, "compare", dir+"saxpy.comp.spv", dir+"bitonic.comp.spv", "--format", "json"),
+		"report":          written(t, "report", dir+"bitonic.comp.spv", "--format", "json"),
+		"diagnostics":     diagnostic,
+		"info":            written(t, "info", "modinfo/testdata/kinds.spv", "--format", "json"),
 	}
 }
 

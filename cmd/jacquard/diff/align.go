@@ -54,13 +54,13 @@ func (a *aligner) middle(old, new []int) (x, y int) {
 	delta := len(old) - len(new)
 	for d := range reach + 1 {
 		for k := -d; k <= d; k += 2 {
-			x := a.step(a.forward, center+k, k, len(old), len(new), func(x, y int) bool { return old[x] == new[y] })
+			x := step(a.forward, center+k, k, len(old), len(new), func(x, y int) bool { return old[x] == new[y] })
 			if other := delta - k; delta%2 != 0 && x >= 0 && abs(other) < d && meets(a.backward[center+other], x, len(old)) {
 				return x, x - k
 			}
 		}
 		for k := -d; k <= d; k += 2 {
-			x := a.step(a.backward, center+k, k, len(old), len(new), func(x, y int) bool { return old[len(old)-1-x] == new[len(new)-1-y] })
+			x := step(a.backward, center+k, k, len(old), len(new), func(x, y int) bool { return old[len(old)-1-x] == new[len(new)-1-y] })
 			if other := delta - k; delta%2 == 0 && x >= 0 && abs(other) <= d && meets(a.forward[center+other], x, len(old)) {
 				return len(old) - x, len(new) - (x - k)
 			}
@@ -79,7 +79,7 @@ func meets(other, x, length int) bool { return other >= 0 && other+x >= length }
 
 // step extends the paths that end on the diagonals beside k by one difference, then along k, and returns how far: -1 if
 // that leaves the sequences. at is the index of k in reached.
-func (a *aligner) step(reached []int, at, k, m, n int, equal func(x, y int) bool) int {
+func step(reached []int, at, k, m, n int, equal func(x, y int) bool) int {
 	x := -1
 	if left := reached[at-1]; left >= 0 && left < m {
 		x = left + 1

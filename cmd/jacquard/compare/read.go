@@ -1,0 +1,93 @@
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/record"
+)
+
+// Program identifies a program in a file of statistics.
+type Program struct {
+	File   string `json:"file"`
+	Target string `json:"target"`
+	Stage  string `json:"stage"`
+	Entry  string `json:"entry"`
+	SIMD   int    `json:"simd"`
+}
+
+// inOrder compares programs by file, then as files list them.
+func inOrder(a, b Program) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Entry, b.Entry),
+		cmp.Compare(a.SIMD, b.SIMD), cmp.Compare(a.Target, b.Target))
+}
+
+// Statistics are those of a file, by program.
+type Statistics map[Program]jacquard.Stats
+
+// Read reads a file of statistics. Its error is a *jacquard.Error about the file name.
+func Read(name string, data []byte) (Statistics, error) {
+	s := Statistics{}
+	n := 0
+	for text := range bytes.Lines(data) {
+		n++
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		line, why := parse(text)
+		if why != "" {
+			return nil, &jacquard.Error{File: name, Line: n, Column: 1, Msg: "not a line of statistics: " + why}
+		}
+		for i := range line.Programs {
+			v := &line.Programs[i]
+			s[Program{line.File, line.Target, line.Stage, line.Entry, v.SIMD}] = v.Stats
+		}
+	}
+	return s, nil
+}
+
+// parse reads a line of a file of statistics; it returns what is wrong with the line.
+func parse(text []byte) (line record.Line, wrong string) {
+	var bad *json.UnmarshalTypeError
+	switch err := json.Unmarshal(text, &line); {
+	case errors.As(err, &bad) && bad.Field == "":
+		return line, "it is of JSON's type " + bad.Value
+	case errors.As(err, &bad):
+		return line, fmt.Sprintf("its field %s is of JSON's type %s", strings.TrimPrefix(bad.Field, "Program."), bad.Value)
+	case err != nil:
+		return line, err.Error()
+	case line.Target == "":
+		return line, "it names no target"
+	case line.Version > record.Version:
+		return line, fmt.Sprintf("its version is %d, and this jacquard reads %d", line.Version, record.Version)
+	}
+	return line, ""
+}
+
+// targets returns the targets of the programs, sorted.
+func (s Statistics) targets() []string {
+	names := map[string]bool{}
+	for p := range s {
+		names[p.Target] = true
+	}
+	list := slices.AppendSeq([]string{}, maps.Keys(names)) // not nil
+	slices.Sort(list)
+	return list
+}
+
+// as returns the statistics with another target.
+func (s Statistics) as(target string) Statistics {
+	out := Statistics{}
+	for p, x := range s {
+		p.Target = target
+		out[p] = x
+	}
+	return out
+}

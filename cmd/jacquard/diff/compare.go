@@ -1,0 +1,195 @@
+package diff
+
+import (
+	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/generated/isa"
+)
+
+// Line is an instruction of one version or of both.
+type Line struct {
+	Op   Op     `json:"op"`
+	Text string `json:"text"` // in iga64's syntax, with the registers of the new version
+}
+
+// Op says which version has a line.
+type Op string
+
+// The values of Op.
+const (
+	Same Op = "same"
+	Old  Op = "old"
+	New  Op = "new"
+)
+
+// decoded is an instruction with its address.
+type decoded struct {
+	isa.Inst
+	pc int
+}
+
+// Compare aligns two versions of machine code for a platform. A line that both have has the text of the new one. One that
+// only the old one has is written with the registers of the new one that hold the same values; a register that has no
+// counterpart has its number in the old one plus the number of registers, so that r130 is r2 of the old version.
+func Compare(p isa.Platform, old, new []byte) ([]Line, error) {
+	c := &comparer{platform: p, state: begin(), at: map[int]*holds{}}
+	shapes := map[string]int{}
+	a, oldShapes, err := c.decode(old, shapes)
+	if err != nil {
+		return nil, err
+	}
+	b, newShapes, err := c.decode(new, shapes)
+	if err != nil {
+		return nil, err
+	}
+	i, j := 0, 0
+	for _, next := range append(align(oldShapes, newShapes), pair{len(a), len(b)}) {
+		for ; i < next.old; i++ {
+			c.onlyOld(&a[i])
+		}
+		for ; j < next.new; j++ {
+			c.onlyNew(&b[j])
+		}
+		if i < len(a) && j < len(b) {
+			c.both(&a[i], &b[j])
+			i, j = i+1, j+1
+		}
+	}
+	return c.lines, nil
+}
+
+// comparer compares two programs from the start on.
+type comparer struct {
+	platform isa.Platform
+	state    *holds
+	at       map[int]*holds // states at jumps forward, by the address in the old version that they lead to
+	next     int            // the first address whose state has not been joined
+	lines    []Line
+}
+
+// decode returns the instructions of code and their shapes, as numbers.
+func (c *comparer) decode(code []byte, shapes map[string]int) (list []decoded, numbers []int, err error) {
+	var text []byte
+	err = isatext.Walk(c.platform, code, func(pc int, in *isa.Inst, _ bool) error {
+		if in == nil || waits(in) {
+			return nil
+		}
+		list = append(list, decoded{*in, pc})
+		x := *in
+		text = isatext.Append(text[:0], c.platform, shape(&x), 0)
+		n, ok := shapes[string(text)]
+		if !ok {
+			n = len(shapes)
+			shapes[string(text)] = n
+		}
+		numbers = append(numbers, n)
+		return nil
+	})
+	return list, numbers, err
+}
+
+// waits reports whether an instruction only waits for others, or does nothing.
+func waits(in *isa.Inst) bool {
+	return in.Op == isa.OpNop || in.Op == isa.OpSync && (in.Sync == isa.SyncNop || in.Sync == isa.SyncAllRd || in.Sync == isa.SyncAllWr)
+}
+
+// shape removes from an instruction what is not compared, or only after alignment.
+func shape(in *isa.Inst) *isa.Inst {
+	reads, writes := operands(in)
+	for _, o := range append(reads, writes...) {
+		*o.at = 0
+	}
+	in.Flag, in.SWSB, in.JIP, in.UIP, in.Size = 0, 0, 0, 0, isa.InstSize
+	in.NoDDChk, in.NoDDClr = false, false
+	return in
+}
+
+// jumps notes the state at the targets of a branch of the old version, and takes the state of jumps to it.
+func (c *comparer) jumps(in *decoded) {
+	for ; c.next <= in.pc; c.next += isa.InstSize / 2 {
+		c.state.join(c.at[c.next])
+	}
+	if isa.Ops[in.Op].Format != isa.FormatBranch {
+		return
+	}
+	for _, by := range []int32{in.JIP, in.UIP} {
+		if by <= 0 {
+			continue
+		}
+		to := in.pc + int(by)
+		if c.at[to] == nil {
+			c.at[to] = &holds{}
+		}
+		c.at[to].join(c.state)
+	}
+}
+
+func (c *comparer) onlyOld(in *decoded) {
+	c.jumps(in)
+	c.write(Old, c.translated(in))
+	_, writes := operands(&in.Inst)
+	for i := range writes {
+		each(&writes[i], &writes[i], func(u, _ unit) { c.state.forgetOld(u) })
+	}
+}
+
+func (c *comparer) onlyNew(in *decoded) {
+	c.write(New, in)
+	_, writes := operands(&in.Inst)
+	for i := range writes {
+		each(&writes[i], &writes[i], func(u, _ unit) { c.state.forgetNew(u) })
+	}
+}
+
+// both compares two instructions of one shape.
+func (c *comparer) both(old, new *decoded) {
+	c.jumps(old)
+	oldReads, oldWrites := operands(&old.Inst)
+	newReads, newWrites := operands(&new.Inst)
+	same := true
+	for i := range oldReads {
+		each(&oldReads[i], &newReads[i], func(o, n unit) { same = same && c.state[o].has(n) })
+	}
+	if !same {
+		x := c.translated(old)
+		_, results := operands(&x.Inst)
+		for i := range results {
+			*results[i].at = *newWrites[i].at
+		}
+		c.write(Old, x)
+		c.write(New, new)
+	} else {
+		c.write(Same, new)
+	}
+	for i := range oldWrites {
+		each(&oldWrites[i], &newWrites[i], c.state.bind)
+	}
+}
+
+// translated returns an instruction of the old version with the registers of the new one. What it writes is taken to be
+// of the old version only.
+func (c *comparer) translated(in *decoded) *decoded {
+	x := *in
+	reads, writes := operands(&x.Inst)
+	for _, o := range writes {
+		o.rename(o.unit(), false)
+	}
+	for _, o := range reads { // last: a flag that is read and written is named once
+		if o.flag {
+			*o.at = in.Flag
+		}
+		u := o.unit()
+		if u >= numUnits {
+			continue
+		}
+		to, exists := c.state[u].first()
+		if !exists {
+			to = u
+		}
+		o.rename(to, exists)
+	}
+	return &x
+}
+
+func (c *comparer) write(op Op, in *decoded) {
+	c.lines = append(c.lines, Line{op, string(isatext.Append(nil, c.platform, &in.Inst, in.pc))})
+}

@@ -1,0 +1,156 @@
+package diff
+
+import (
+	"jacquard.example/generated/isa"
+)
+
+// unit is a register that values are followed in: general registers by their number, then the flag registers.
+type unit int
+
+const (
+	numGRF   = isa.MaxGRFs
+	numUnits = numGRF + 4
+)
+
+// operand is what an instruction reads or writes: count units from the first on.
+type operand struct {
+	at    *uint8 // the number of the general register or flag in the instruction
+	flag  bool
+	count int
+}
+
+func (o *operand) unit() unit {
+	if o.flag {
+		return numGRF + unit(*o.at)
+	}
+	return unit(*o.at)
+}
+
+// rename changes the unit. One that does not exist in the new version is shown behind the existing ones.
+func (o *operand) rename(to unit, exists bool) {
+	limit := numGRF
+	if o.flag {
+		to, limit = to-numGRF, numUnits-numGRF
+	}
+	if !exists {
+		to += unit(limit)
+	}
+	*o.at = uint8(to)
+}
+
+// operands returns what an instruction reads and what it writes. Registers at computed indices are left out, and those of
+// a message whose descriptor is computed count as one.
+func operands(in *isa.Inst) (reads, writes []operand) {
+	info := &isa.Ops[in.Op]
+	if in.Pred != isa.PredNone {
+		reads = append(reads, operand{&in.Flag, true, 1})
+	}
+	send := info.Format == isa.FormatSend || info.Format == isa.FormatSends
+	for i := range in.Src {
+		o := &in.Src[i]
+		if o.File != isa.FileGRF || o.Indirect {
+			continue
+		}
+		count := 1
+		switch {
+		case send && i == 0 && !in.DescReg:
+			count = max(int(in.Desc>>25&0xF), 1)
+		case send && i == 1 && !in.ExDescReg:
+			count = max(int(in.ExDesc>>6&0x1F), 1)
+		}
+		reads = append(reads, operand{&o.Reg, false, count})
+	}
+	if in.Dst.File == isa.FileGRF && !in.Dst.Indirect {
+		writes = append(writes, operand{&in.Dst.Reg, false, written(in, send)})
+	}
+	if in.CMod != isa.CModNone && in.Op != isa.OpSel { // which only compares
+		writes = append(writes, operand{&in.Flag, true, 1})
+	}
+	return reads, writes
+}
+
+// written returns the number of registers that an instruction writes.
+func written(in *isa.Inst, send bool) int {
+	if send {
+		if in.DescReg {
+			return 1
+		}
+		return max(int(in.Desc>>20&0x1F), 1)
+	}
+	size := max(in.Dst.Type.Size(), 1)
+	last := int(in.Dst.Sub) + (int(in.ExecSize)-1)*size*max(int(in.Dst.HStride), 1) + size
+	count := (last + isa.GRFBytes - 1) / isa.GRFBytes
+	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		count *= 2 // the remainder is behind the quotient
+	}
+	return count
+}
+
+// set is a set of units.
+type set [(numUnits + 63) / 64]uint64
+
+func (s *set) has(u unit) bool { return s[u>>6]>>(u&63)&1 != 0 }
+func (s *set) add(u unit)      { s[u>>6] |= 1 << (u & 63) }
+func (s *set) remove(u unit)   { s[u>>6] &^= 1 << (u & 63) }
+
+// first returns the first unit of a set.
+func (s *set) first() (unit, bool) {
+	for u := range unit(numUnits) {
+		if s.has(u) {
+			return u, true
+		}
+	}
+	return 0, false
+}
+
+// holds says, for each unit of the old version, in which units of the new one its value may be.
+type holds [numUnits]set
+
+// begin returns the state at the start: a thread's registers are filled alike.
+func begin() *holds {
+	h := &holds{}
+	for u := range unit(numUnits) {
+		h[u].add(u)
+	}
+	return h
+}
+
+// join adds what may be true as well.
+func (h *holds) join(other *holds) {
+	if other == nil {
+		return
+	}
+	for u := range h {
+		for w := range h[u] {
+			h[u][w] |= other[u][w]
+		}
+	}
+}
+
+// forgetOld notes that only the old version writes to a unit, forgetNew that only the new one does.
+func (h *holds) forgetOld(u unit) { h[u] = set{} }
+func (h *holds) forgetNew(u unit) {
+	for old := range h {
+		h[old].remove(u)
+	}
+}
+
+// bind notes that both versions write the same value.
+func (h *holds) bind(old, new unit) {
+	h.forgetNew(new)
+	h[old] = set{}
+	h[old].add(new)
+}
+
+// each calls visit for each unit of an operand of the old version, with that of the new one.
+func each(old, new *operand, visit func(old, new unit)) {
+	limit := unit(numGRF)
+	if old.flag {
+		limit = numUnits
+	}
+	for k := range unit(min(old.count, new.count)) {
+		if o, n := old.unit()+k, new.unit()+k; o < limit && n < limit {
+			visit(o, n)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package diff
+
+import (
+	"fmt"
+	"io"
+)
+
+// marks are in front of the lines, as in a unified diff.
+var marks = map[Op]byte{Same: ' ', Old: '-', New: '+'}
+
+// Write writes the lines that differ, and those that are at most context lines away from one, as a unified diff. Each part
+// has a head that gives the first instruction and the number of instructions in the old and in the new version, from 1.
+func Write(w io.Writer, lines []Line, context int) {
+	old, new := 1, 1 // the next instruction
+	for i := 0; i < len(lines); {
+		end := part(lines, i, context)
+		if end == i {
+			old, new, i = old+1, new+1, i+1
+			continue
+		}
+		oldCount, newCount := lengths(lines[i:end])
+		fmt.Fprintf(w, "@@ -%d,%d +%d,%d @@\n", old, oldCount, new, newCount)
+		for _, l := range lines[i:end] {
+			fmt.Fprintf(w, "%c %s\n", marks[l.Op], l.Text)
+		}
+		old, new, i = old+oldCount, new+newCount, end
+	}
+}
+
+// part returns the end of the part that begins with line i: i if line i is in none.
+func part(lines []Line, i, context int) int {
+	end, same := i, 0
+	for k := i; k < len(lines); k++ {
+		if lines[k].Op == Same {
+			same++
+		} else {
+			end, same = k+1, 0
+		}
+		if limit := 2 * context; same > limit || end == i && same > context {
+			break
+		}
+	}
+	if end == i {
+		return i
+	}
+	return min(end+context, len(lines))
+}
+
+// lengths returns the number of lines of each version.
+func lengths(lines []Line) (old, new int) {
+	for _, l := range lines {
+		if l.Op != New {
+			old++
+		}
+		if l.Op != Old {
+			new++
+		}
+	}
+	return old, new
+}
