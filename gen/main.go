@@ -28,6 +28,7 @@ import (
 	"jacquard.example/gen/internal/atomics"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/frontends"
 	"jacquard.example/gen/internal/irgen"
 	"jacquard.example/gen/internal/isa"
 	"jacquard.example/gen/internal/latency"
@@ -52,6 +53,7 @@ var parts = []part{
 	{"opcodes", opcodes.Generate},
 	{"ir", irgen.Generate},
 	{"spirv", spirvgen.Generate},
+	{"frontends", frontends.Generate},
 	{"build", irgen.GenerateBuild},
 	{"atomics", atomics.Generate},
 	{"isa", isa.Run},

@@ -18,7 +18,7 @@ other pages of this manual describe what the rows say:
 
 - [opcodes](opcodes.md), [intrinsics](intrinsics.md), [rewrite rules](rules.md),
   [passes](passes.md), [machine instructions](machine.md), [instruction selection](selection.md),
-  [kinds of instructions, indices, enumerations and formats of texels](kinds.md).
+  [kinds of instructions, indices, enumerations and formats of texels](kinds.md), [front ends](frontends.md).
 
 How to add rows, step by step: [an opcode and its rules](../../defs/docs/opcode.md), [an
 intrinsic and its message](../../defs/docs/message.md), [a generation](../../defs/docs/generation.md),

@@ -1,0 +1,46 @@
+package frontends
+
+import "jacquard.example/gen/internal/schema"
+
+// Schema describes the tables of front ends.
+var Schema = schema.Folder{Dir: "frontends", File: "frontends", Title: "Front ends: languages, file names and programs", Families: []schema.Family{
+	schema.Of[languageRow]("language", schema.Snake, "A language that shaders are written in."),
+	schema.Of[extensionRow]("extension", schema.Snake, "The extension of file names, without the dot."),
+	schema.Of[commandRow]("command", schema.Snake, "A program that translates shaders to SPIR-V, and how it is run."),
+}}
+
+type languageRow struct {
+	Doc      string   `toml:"doc" doc:"The language." required:"true"`
+	Commands []string `toml:"commands" doc:"The [command] rows that translate it; the first whose programs are installed does." required:"true"`
+	Refused  string   `toml:"refused" doc:"Why nothing is translated: the compiler would refuse every module."`
+}
+
+type extensionRow struct {
+	Language string `toml:"language" doc:"The [language]." required:"true"`
+	Stage    string `toml:"stage" doc:"A stage of the IR, flag (what --stage says, or else the extension before this one), or module (the module says it)."`
+	Refused  string `toml:"refused" doc:"Why such files are not translated."`
+}
+
+type commandRow struct {
+	Doc       string            `toml:"doc" doc:"The program." required:"true"`
+	Like      string            `toml:"like" doc:"Another [command]: keys that this one lacks have its values."`
+	Program   string            `toml:"program" doc:"The program's file, which is searched for in PATH."`
+	Needs     []string          `toml:"needs" doc:"Other programs that it runs."`
+	Args      []string          `toml:"args" doc:"The arguments, with words in braces that are replaced." required:"true"`
+	Stages    map[string]string `toml:"stages" doc:"What the program calls stages of the IR; needed if args have {stage}."`
+	Env       []string          `toml:"env" doc:"The arguments for an environment, {}."`
+	SPIRV     string            `toml:"spirv" doc:"What the program calls versions of SPIR-V, if not spv; then vulkan1.1spv1.4 is two environments."`
+	Include   []string          `toml:"include" doc:"The arguments for a folder of -I, {}."`
+	Define    []string          `toml:"define" doc:"The arguments for a macro of -D, {}: NAME or NAME=VALUE."`
+	Stdin     string            `toml:"stdin" doc:"What messages and debug information call standard input."`
+	Again     []string          `toml:"again" doc:"Arguments with which the program runs again if it fails, to find all errors."`
+	Errors    []string          `toml:"errors" doc:"Patterns of error messages; the first that matches says what the parts are."`
+	Ignored   []string          `toml:"ignored" doc:"Patterns of messages that are not errors."`
+	Continued bool              `toml:"continued" doc:"Messages go on in lines that begin with a space."`
+	Probe     []string          `toml:"probe" doc:"Arguments with which the right program of this name prints answer."`
+	Answer    string            `toml:"answer" doc:"Words that the probe prints."`
+	Debian    string            `toml:"debian" doc:"The Debian packages that have the programs."`
+	URL       string            `toml:"url" doc:"Where to get the program."`
+	Get       string            `toml:"get" doc:"The command that installs it."`
+	Scripts   bool              `toml:"scripts" doc:"Only AmberScripts use it, no language."`
+}
