@@ -61,6 +61,9 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if err != nil {
 		return nil, err
 	}
+	if opts.SIMD != 0 && len(opts.Widths) > 0 {
+		return nil, &Error{File: opts.File, Msg: "both one width and a list of widths are asked for"}
+	}
 	c.disabled, c.checks = disabled, checks{}
 	if opts.StopAfter != "" && !slices.Contains(Passes(), opts.StopAfter) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the back end has no pass %q", opts.StopAfter)}
@@ -88,10 +91,10 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 		return nil, err
 	}
 	if !slices.Contains(Stages(), s.Info.Stage.String()) {
-		return nil, &Error{File: opts.File, Msg: noStage(s.Info.Stage.String())}
+		return nil, (&Error{File: opts.File, Msg: noStage(s.Info.Stage.String())}).refused()
 	}
 	if opts.Zebin && s.Info.Stage != kind.StageCompute {
-		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("a zebin cannot hold a %s shader", s.Info.Stage)}
+		return nil, (&Error{File: opts.File, Msg: fmt.Sprintf("a zebin cannot hold a %s shader", s.Info.Stage)}).refused()
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -103,6 +106,14 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 		var ok bool
 		if c.pass.Options.Buffers, ok = pass.BufferFormat(opts.Buffers); !ok {
 			return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown format of buffers %q", opts.Buffers)}
+		}
+	}
+	if opts.Layout != nil {
+		if opts.Zebin {
+			return nil, &Error{File: opts.File, Msg: "a zebin has a layout of its own"}
+		}
+		if c.pass.Options.Places, c.pass.Options.PushBytes, err = opts.Layout.places(opts.File); err != nil {
+			return nil, err
 		}
 	}
 	c.rules, c.remarks = nil, nil
@@ -119,6 +130,13 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 		return nil, compileError(opts.File, err)
 	}
 	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Strs.Text(s.Info.Entry), Unchecked: c.checks.unchecked}
+	if len(opts.Widths) > 0 {
+		if err := c.each(ctx, p, s, machine, &opts, meter); err != nil {
+			return nil, compileError(opts.File, err)
+		}
+		done = true
+		return p, nil
+	}
 	widths := []int{opts.SIMD}
 	if opts.SIMD == 0 {
 		widths = c.widths(s)
@@ -175,6 +193,32 @@ func compileError(file string, err error) error {
 	return InputError(file, err)
 }
 
+// each compiles the shader at each of Options.Widths.
+func (c *compiler) each(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, opts *Options, meter *work.Meter) error {
+	var reasons []string
+	for _, simd := range opts.Widths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := c.variant(p, s, t, simd, opts, meter)
+		var impossible *intel.WidthError
+		switch {
+		case errors.As(err, &impossible):
+			if p.Impossible == nil {
+				p.Impossible = map[int]string{}
+			}
+			p.Impossible[simd] = err.Error()
+			reasons = append(reasons, err.Error())
+		case err != nil:
+			return err
+		}
+	}
+	if len(p.Variants) == 0 {
+		return errors.New(strings.Join(reasons, "; "))
+	}
+	return nil
+}
+
 // variants compiles the shader at the first of its possible widths. SIMD16 code
 // that spills is recompiled at SIMD8, if possible, so that no speed is lost.
 func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, opts *Options, meter *work.Meter) error {
@@ -221,6 +265,7 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 		p.Width = spilling(&p.Variants[0].Stats, &p.Variants[1].Stats, best)
 	}
 	p.Variants = p.Variants[best : best+1]
+	p.ABI = p.Variants[0].ABI
 	return nil
 }
 
@@ -295,7 +340,7 @@ func readError(file, stage string, err error) error {
 	case slices.Contains(Stages(), e.Stage):
 		return WordError(file, e.Word, "the module has a %s shader, not a %s shader", e.Stage, stage)
 	case e.Stage != "":
-		return WordError(file, e.Word, "%s", noStage(e.Stage))
+		return WordError(file, e.Word, "%s", noStage(e.Stage)).refused()
 	}
 	return spirvError(file, e)
 }
@@ -428,6 +473,10 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	switch {
 	case opts.Robust || opts.Buffers != "":
 		return nil, &Error{File: opts.File, Msg: "the machine IR says itself how its buffers are addressed"}
+	case len(opts.Widths) > 0:
+		return nil, &Error{File: opts.File, Msg: "machine IR has one width"}
+	case opts.Layout != nil:
+		return nil, &Error{File: opts.File, Msg: "machine IR says itself where its descriptors are"}
 	case opts.SIMD != 0 && opts.SIMD != u.Func.Width:
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is for SIMD%d, not SIMD%d", u.Func.Width, opts.SIMD)}
 	case opts.Entry != "" && opts.Entry != u.Entry:
@@ -472,8 +521,9 @@ func (p *Program) add(out *intel.Binary) {
 			Cycles: out.Cycles, AssumedLoops: out.AssumedLoops,
 		},
 	}
+	v.ABI = abiOf(p.Target, out)
 	p.Variants = append(p.Variants, v)
-	p.ABI = abiOf(p.Target, out)
+	p.ABI = p.Variants[0].ABI
 	p.Unchecked = append(p.Unchecked, out.Unchecked...)
 }
 
@@ -498,6 +548,9 @@ func abiOf(machine string, b *intel.Binary) ABI {
 	if a.ReadsView {
 		out.ViewOffset = int(a.ViewOffset)
 	}
+	for i := range out.Bindings {
+		out.Bindings[i] = Resource{Set: math.MaxUint32, Binding: math.MaxUint32, Kind: unusedKind}
+	}
 	for _, r := range a.Ranges {
 		out.Ranges = append(out.Ranges, Range{Entry: int(r.Entry), Start: int(r.Start), Bytes: int(r.Bytes), Offset: int(r.Offset)})
 	}
@@ -510,8 +563,11 @@ func abiOf(machine string, b *intel.Binary) ABI {
 		out.Modes = strings.Split(m.String(), "|")
 	}
 	for _, b := range b.Samplers {
-		for range b.Count {
-			out.Samplers = append(out.Samplers, Resource{Set: b.Set, Binding: b.Binding, Kind: "sampler", Access: mir.ReadOnly})
+		for len(out.Samplers) < int(b.Index+b.Count) {
+			out.Samplers = append(out.Samplers, Resource{Set: math.MaxUint32, Binding: math.MaxUint32, Kind: unusedKind})
+		}
+		for i := range b.Count {
+			out.Samplers[b.Index+i] = Resource{Set: b.Set, Binding: b.Binding, Kind: "sampler", Access: mir.ReadOnly}
 		}
 	}
 	for _, b := range b.Bindings {
@@ -537,6 +593,9 @@ func abiOf(machine string, b *intel.Binary) ABI {
 	}
 	return out
 }
+
+// unusedKind is the kind of an entry that Options.Layout leaves free.
+const unusedKind = "unused"
 
 // slotsOf returns slots as the ABI lists them.
 func slotsOf(list []mir.Slot) (out []Slot) {
@@ -564,5 +623,7 @@ func spirvError(file string, e *spirv.Error) *Error {
 	if e.Op != "" {
 		msg = e.Op + ": " + msg
 	}
-	return WordError(file, e.Word, "%s", msg).placed(e.File, e.Line, e.Column)
+	out := WordError(file, e.Word, "%s", msg).placed(e.File, e.Line, e.Column)
+	out.unsupported = e.Unsupported
+	return out
 }

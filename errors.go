@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/work"
 )
 
 // Error reports what is wrong with the input, and where.
@@ -24,6 +25,22 @@ type Error struct {
 	Word    int    // offset in binary input, in 32-bit words; valid if HasWord
 	HasWord bool   // distinguishes word 0 from no word
 	Msg     string
+
+	unsupported bool
+}
+
+// ErrUnsupported is what errors about valid input are, by errors.Is: it asks for something that the compiler or the target
+// does not have, or exceeds a limit of the target. Other errors are about invalid input, options, or an exceeded budget of
+// package core/work.
+var ErrUnsupported = errors.New("not supported")
+
+// Is reports whether target is ErrUnsupported and the error is one.
+func (e *Error) Is(target error) bool { return target == ErrUnsupported && e.unsupported }
+
+// refused marks an error as one about valid input.
+func (e *Error) refused() *Error {
+	e.unsupported = true
+	return e
 }
 
 // WordError returns an error at a word of binary input.
@@ -47,9 +64,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: error: %s", file, e.Msg)
 }
 
-// InputError returns an error about input that a pass refuses. It has the location of err in the source, if any.
+// InputError returns an error about input that a pass refuses, which is valid unless a budget is exceeded. It has the location of err in the source, if any.
 func InputError(file string, err error) *Error {
-	e := &Error{File: file, Msg: err.Error()}
+	e := &Error{File: file, Msg: err.Error(), unsupported: !errors.As(err, new(*work.Limit))}
 	var at *ir.LocatedError
 	if errors.As(err, &at) {
 		return e.placed(at.File, int(at.Line), int(at.Column))

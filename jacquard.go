@@ -29,6 +29,9 @@ type Options struct {
 	File   string // the source's name, for errors
 	Target string // one of Targets; "" is DefaultTarget, or the target named by machine IR
 	SIMD   int    // 8, 16 or 32; 0 lets the compiler choose
+	// Widths asks for several widths, in place of SIMD. Program.Variants has them in this order; Program.Impossible tells of
+	// those for which the shader cannot be compiled.
+	Widths []int
 	Entry  string // the entry point; "" selects the only one of the stage
 	// Stage is one of Stages, or "": compute if the module has a compute shader named Entry, otherwise the stage of its
 	// first entry point with that name. EntryPoints lists what a module has.
@@ -50,6 +53,9 @@ type Options struct {
 	// Descriptors is how many entries of the binding table an array of buffers or images of
 	// unknown length gets; 0: 16. The program must not be run with an index beyond them.
 	Descriptors int
+	// Layout is where descriptors and push constants are; nil: descriptors in order of set and binding, with as many push
+	// constants as the shader declares. A zebin has a layout of its own.
+	Layout *Layout
 	// Verify checks the result of every pass, including register allocation and
 	// the scoreboard along all paths. A violation is reported as an
 	// *InternalError.
@@ -119,8 +125,10 @@ type Program struct {
 	Target   string
 	Stage    string
 	Entry    string
-	Variants []Variant // one per width; the first is preferred
-	ABI      ABI
+	Variants []Variant // one per width; the first is preferred, unless Options.Widths lists them
+	// Impossible says why there is no variant for a width of Options.Widths.
+	Impossible map[int]string
+	ABI        ABI // of the first variant
 	// Width says why Variants has the width that it has, if Options.Explain asked for it.
 	Width Width
 	// Unchecked lists the checks of Options.Verify that were not made, since they exceeded
@@ -133,6 +141,7 @@ type Variant struct {
 	SIMD    int
 	Code    []byte // machine code only
 	Scratch int    // bytes of scratch space per thread: 0, or a power of two of at least 1024
+	ABI     ABI    // the payload of fragment shaders depends on the width
 	Stats   Stats
 	Lines   []Line // by instruction of Code, if Options.Explain asked for it
 	Cost    *Cost  // likewise; nil if the source is machine IR
@@ -246,7 +255,8 @@ type Resource struct {
 	// Kind is "storage" or "uniform" for a buffer, "storage_image" or "sampled_image" for an
 	// image, "combined" for one with a sampler, "storage_texel_buffer" or
 	// "uniform_texel_buffer" for one that is a buffer of texels, "input_attachment", whose surface has
-	// layers and is read by the sampler's messages, and "sampler".
+	// layers and is read by the sampler's messages, and "sampler". An entry that Options.Layout leaves free is "unused"; its
+	// set and binding are 1<<32 - 1.
 	Kind string `json:"kind"`
 	// Access is what the shader does with it by its declaration: readonly, writeonly or
 	// readwrite. Of a block, it is what all members are, and of variables that share a

@@ -67,6 +67,9 @@ type Options struct {
 	// Descriptors is how many entries of the binding table an array of descriptors of unknown
 	// length gets; 0: DefaultDescriptors.
 	Descriptors uint32
+	// Places says where bindings are; those that are not listed follow. PushBytes is the least size of the push constants.
+	Places    []Place
+	PushBytes uint32
 	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
 	// Disable names passes that are left out. It has no effect on those that are required.
@@ -74,6 +77,9 @@ type Options struct {
 	// RuleStats, if not nil, counts which rewrite rules fire.
 	RuleStats *match.Stats
 }
+
+// Place is where a binding is: its first entry of the binding table, and its first sampler.
+type Place struct{ Set, Binding, Entry, Sampler uint32 }
 
 // DefaultDescriptors is Options.Descriptors if that is not given.
 const DefaultDescriptors = 16

@@ -274,7 +274,7 @@ func (r *reader) sameShape(a, b uint32) bool {
 func (r *reader) selectInstr(in []uint32) {
 	t := r.typeOf(in[2])
 	if r.descriptors(t) != nil {
-		r.fail("selecting between images or samplers is not supported")
+		r.refuse("selecting between images or samplers is not supported")
 	}
 	r.needValue(t)
 	if r.ids[in[4]].typ != in[1] || r.ids[in[5]].typ != in[1] {

@@ -326,7 +326,7 @@ func (r *reader) phiVar(id uint32) ir.Var {
 	if rec.phi == 0 {
 		t := r.typeOf(id)
 		if r.descriptors(t) != nil {
-			r.fail("a phi of images or samplers is not supported")
+			r.refuse("a phi of images or samplers is not supported")
 		}
 		r.needValue(t)
 		rec.phi = uint32(r.s.NewVar(ir.VarInfo{Name: r.nameOf(id), Mode: kind.ModeFunctionTemp, Type: t.ir, Func: r.fn.ir, Location: -1}))

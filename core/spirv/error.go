@@ -11,6 +11,8 @@ type Error struct {
 	Word int    // offset of the instruction in the module, in words
 	Op   string // name of its opcode; "" for the header or the module as a whole
 	Msg  string
+	// Unsupported says that the module is not at fault: it asks for something that is not supported.
+	Unsupported bool
 	// Stage is the stage of the module's entry point, if none is of the requested
 	// stage: a stage of the IR, or an execution model without one.
 	Stage string
@@ -37,6 +39,19 @@ func (r *reader) failAt(word uint32, format string, args ...any) {
 
 // fail is failAt for the current instruction.
 func (r *reader) fail(format string, args ...any) { r.failAt(r.at, format, args...) }
+
+// refuseAt is failAt for what a valid module may ask for.
+func (r *reader) refuseAt(word uint32, format string, args ...any) {
+	panic(r.errorAt(word, format, args...).unsupported())
+}
+
+// refuse is refuseAt for the current instruction.
+func (r *reader) refuse(format string, args ...any) { r.refuseAt(r.at, format, args...) }
+
+func (e *Error) unsupported() *Error {
+	e.Unsupported = true
+	return e
+}
 
 // errorf returns the error that fail aborts with. What runs for every instruction panics with it
 // itself: then its variables need not be kept where the call of fail does not change them.

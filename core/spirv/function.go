@@ -209,7 +209,7 @@ func (r *reader) declare(i uint32) ir.Func {
 		return f.ir
 	}
 	if f.n == 0 {
-		r.failAt(f.word, "a function without a body (linkage) is not supported")
+		r.refuseAt(f.word, "a function without a body (linkage) is not supported")
 	}
 	var params []ir.Param
 	if r.typeAt(r.words[f.word+1]).op != spirvtab.OpTypeVoid {
@@ -347,7 +347,7 @@ func (r *reader) pointerMode(t *typeRec) kind.Mode {
 	}
 	c := spirvtab.StorageClasses.Lookup(t.n)
 	if !c.Read {
-		r.fail("storage class %s is not supported", c.Name)
+		r.refuse("storage class %s is not supported", c.Name)
 	}
 	return kind.Mode(c.To)
 }
@@ -405,7 +405,7 @@ func (r *reader) callInstr(in []uint32) {
 	rt := r.typeAt(in[1])
 	if rt.op != spirvtab.OpTypeVoid {
 		if r.descriptors(rt) != nil {
-			r.fail("a function that returns images or samplers is not supported")
+			r.refuse("a function that returns images or samplers is not supported")
 		}
 		r.needValue(rt)
 		v := r.s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Type: rt.ir, Func: r.fn.ir, Location: -1})

@@ -33,7 +33,7 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 	case e.op != spirvtab.OpTypeInt && e.op != spirvtab.OpTypeFloat:
 		r.fail("texels of a non-numeric type")
 	case e.base == ir.TypeFloat && e.bits != 32 || e.base != ir.TypeFloat && e.bits != 32 && e.bits != 64:
-		r.fail("texels of %d bits are not supported", e.bits)
+		r.refuse("texels of %d bits are not supported", e.bits)
 	}
 	x := ir.TypeInfo{Kind: ir.TypeImage, Elem: e.ir, Shadow: in[4] == 1, Arrayed: in[5] != 0, Multisampled: in[6] != 0, Storage: in[7] == 2}
 	dim := r.known("image shape", spirvtab.Dims, in[3])
@@ -56,7 +56,7 @@ func (r *reader) imageType(t *typeRec, in []uint32) {
 		r.fail("an image of shape %s cannot have layers", dim.Name)
 	}
 	if in[7] != 1 && in[7] != 2 {
-		r.fail("images without known sampling are not supported")
+		r.refuse("images without known sampling are not supported")
 	}
 	x.Format = kind.Format(r.known("image format", spirvtab.ImageFormats, in[8]).To)
 	t.ir, t.base, t.bits, t.leafs, t.elem = r.s.Types.Intern(x), e.base, e.bits, 1, in[2]
@@ -206,7 +206,7 @@ func (o opaque) deref() ir.Value {
 func (r *reader) passed(id uint32) ir.Value {
 	o := r.opaques(id)
 	if o.image != 0 && o.sampler != 0 && o.sampler != o.image {
-		r.fail("passing id %d, a combined image and sampler, as an argument is not supported", id)
+		r.refuse("passing id %d, a combined image and sampler, as an argument is not supported", id)
 	}
 	return o.deref()
 }
@@ -262,7 +262,7 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpImageSparseTexelsResident:
 		r.texelsResident(in)
 	default:
-		r.fail("is not supported")
+		r.refuse("is not supported")
 	}
 }
 
@@ -455,7 +455,7 @@ func (r *reader) texture(o kind.TexOp, comps, bits uint8, im opaque, x *ir.TypeI
 	}
 	if t.sparse {
 		if bits != 32 {
-			r.fail("sparse texels of %d bits are not supported", bits)
+			r.refuse("sparse texels of %d bits are not supported", bits)
 		}
 		flags |= kind.TexFlagSparse
 		comps++

@@ -49,7 +49,7 @@ func (r *reader) imageOperands(in []uint32, i int, allowed uint32) imageOperands
 		b := bits.TrailingZeros32(m)
 		if allowed>>b&1 == 0 {
 			x := r.known("image operand", spirvtab.ImageOperands, 1<<b)
-			r.fail("image operand %s is not supported here", x.Name)
+			r.refuse("image operand %s is not supported here", x.Name)
 		}
 		ids := operandIDs[b]
 		if i+ids > len(in) {

@@ -48,7 +48,7 @@ func (r *reader) instr(info *spirvtab.Op, in []uint32) {
 	case spirvtab.OpCopyMemorySized:
 		r.copyBytes(in)
 	case spirvtab.OpUntypedVariableKHR:
-		r.fail("untyped variables of storage class %s are not supported", valueName(spirvtab.StorageClasses.Lookup(in[3]), in[3]))
+		r.refuse("untyped variables of storage class %s are not supported", valueName(spirvtab.StorageClasses.Lookup(in[3]), in[3]))
 	case spirvtab.OpArrayLength, spirvtab.OpUntypedArrayLengthKHR:
 		r.arrayLength(in)
 	case spirvtab.OpPhi:
@@ -141,7 +141,7 @@ func (r *reader) extInst(in []uint32) {
 		r.fail("unknown instruction %d of GLSL.std.450", in[4])
 	}
 	if !x.Read {
-		r.fail("GLSL.std.450 %s is not supported", x.Name)
+		r.refuse("GLSL.std.450 %s is not supported", x.Name)
 	}
 	id, ops := in[2], in[5:]
 	if len(ops) != int(x.Args) {
@@ -219,7 +219,7 @@ func (r *reader) convertFloat(info *spirvtab.Op, in []uint32) {
 	case mode == roundEven:
 		r.arithmetic(info, in)
 	default:
-		r.fail("rounding mode %d to %d bits is not supported", mode, t.bits)
+		r.refuse("rounding mode %d to %d bits is not supported", mode, t.bits)
 	}
 }
 

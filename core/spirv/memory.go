@@ -166,11 +166,11 @@ func (r *reader) pointer(id uint32) (ir.Value, kind.Access) {
 			r.sized(id)
 			if class == spirvtab.StorageInput || class == spirvtab.StorageOutput {
 				if r.opt.Stage == kind.StageCompute {
-					r.fail("id %d is an input or output of a compute shader that is not a builtin, which is not supported", id)
+					r.refuse("id %d is an input or output of a compute shader that is not a builtin, which is not supported", id)
 				}
 				r.fail("id %d, an input or output, is not in the interface of the entry point", id)
 			}
-			r.fail("id %d: storage class %s is not supported", id, valueName(spirvtab.StorageClasses.Lookup(class), class))
+			r.refuse("id %d: storage class %s is not supported", id, valueName(spirvtab.StorageClasses.Lookup(class), class))
 		}
 		r.fail("id %d is not a pointer to a variable", id)
 	}
@@ -184,7 +184,7 @@ func (r *reader) pointee(id uint32) uint32 {
 		r.fail("id %d is not a pointer", id)
 	}
 	if t.untyped {
-		r.fail("id %d is an untyped pointer, which is not supported here", id)
+		r.refuse("id %d is an untyped pointer, which is not supported here", id)
 	}
 	return t.elem
 }
@@ -300,7 +300,7 @@ func (r *reader) loadBuiltin(ptr uint32, a kind.Access) ir.Src {
 	}
 	row := spirvtab.Builtins.Lookup(rec.aux)
 	if row == nil || row.To == 0 {
-		r.fail("builtin %s is not supported", valueName(row, rec.aux))
+		r.refuse("builtin %s is not supported", valueName(row, rec.aux))
 	}
 	if row.Stages != 0 && row.Stages>>r.opt.Stage&1 == 0 {
 		r.fail("a %s shader has no input %s", r.opt.Stage, row.Name)

@@ -108,7 +108,7 @@ func (r *reader) known(what string, values spirvtab.Enum, num uint32) *spirvtab.
 	case v == nil:
 		r.fail("unknown %s %d", what, num)
 	case !v.Read:
-		r.fail("%s %s is not supported", what, v.Name)
+		r.refuse("%s %s is not supported", what, v.Name)
 	}
 	return v
 }
@@ -129,7 +129,7 @@ func (r *reader) extInstImport(in []uint32) {
 	case bytes.HasPrefix(name, []byte("NonSemantic.")), string(name) == "DebugInfo", string(name) == "OpenCL.DebugInfo.100":
 		rec.kind = idNonSemantic
 	default:
-		r.fail("the extended instruction set %q is not supported", name)
+		r.refuse("the extended instruction set %q is not supported", name)
 	}
 }
 
@@ -144,7 +144,7 @@ func (r *reader) entryPoint(in []uint32) {
 		r.fail("unknown execution model %d", in[1])
 	case !model.Read:
 		if r.opt.Entry != "" {
-			r.fail("entry point %q: execution model %s is not supported", name, model.Name)
+			r.refuse("entry point %q: execution model %s is not supported", name, model.Name)
 		}
 		return
 	case kind.Stage(model.To) != r.opt.Stage:
@@ -358,7 +358,7 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 		case 64:
 			return 4
 		}
-		r.fail("execution mode %s: floats of %d bits are not supported", m.Name, in[3])
+		r.refuse("execution mode %s: floats of %d bits are not supported", m.Name, in[3])
 		return 0
 	}
 	switch in[2] {
@@ -380,7 +380,7 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 		r.groupWord = r.at
 	case spirvtab.ModeRequireFullQuadsKHR:
 		if r.opt.Stage != kind.StageFragment {
-			r.fail("execution mode %s is not supported in a %s shader, only in a fragment shader", m.Name, r.opt.Stage)
+			r.refuse("execution mode %s is not supported in a %s shader, only in a fragment shader", m.Name, r.opt.Stage)
 		}
 	case spirvtab.ModeInvocations:
 		info.Invocations = number()

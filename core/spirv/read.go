@@ -180,7 +180,7 @@ func (r *reader) empty() {
 // order.
 func Read(module []byte, opt Options) (*ir.Shader, error) {
 	if opt.Stage > kind.StageFragment {
-		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported"}
+		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported", Unsupported: true}
 	}
 	return reading(module, opt, func(r *reader) {
 		r.header()
@@ -309,7 +309,7 @@ func checkHeader(words []uint32) *Error {
 	major, minor := version>>16&255, version>>8&255
 	switch {
 	case version>>24 != 0 || version&255 != 0 || major != 1 || minor > 6:
-		return wrong(1, "version %d.%d (%#x) is not supported, only 1.0 to 1.6", major, minor, version)
+		return wrong(1, "version %d.%d (%#x) is not supported, only 1.0 to 1.6", major, minor, version).unsupported()
 	case schema != 0:
 		return wrong(4, "instruction schema %d is reserved", schema)
 	case bound == 0 || bound > maxBound:
@@ -372,7 +372,7 @@ func (r *reader) scan() {
 			panic(r.errorf("unknown opcode %d", in[0]&0xffff))
 		}
 		if !info.Read {
-			panic(r.errorf("the instruction is not supported"))
+			panic(r.errorf("the instruction is not supported").unsupported())
 		}
 		r.layout(info, in)
 		if r.fn == nil {

@@ -37,7 +37,7 @@ func (r *reader) specOp(rec *idRec, t *typeRec, in []uint32) {
 	case spirvtab.OpVectorShuffle:
 	default:
 		if info.Program[0] == 0 || info.Program[1] != 0 {
-			r.fail("%s in a specialization constant is not supported", info.Name)
+			r.refuse("%s in a specialization constant is not supported", info.Name)
 		}
 	}
 	if t.comps == 0 {

@@ -10,7 +10,7 @@ import (
 // onlyIn rejects what other stages do not have.
 func (r *reader) onlyIn(stage kind.Stage) {
 	if r.opt.Stage != stage {
-		r.fail("is not supported in a %s shader, only in a %s shader", r.opt.Stage, stage)
+		r.refuse("is not supported in a %s shader, only in a %s shader", r.opt.Stage, stage)
 	}
 }
 

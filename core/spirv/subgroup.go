@@ -110,7 +110,7 @@ func (r *reader) subgroupOp(num uint16, in []uint32, t *typeRec) {
 			r.s.SetIndex(v, intrinsic.IxClusterSize, r.clusterSize(in[3]))
 		}
 	default:
-		r.fail("is not supported")
+		r.refuse("is not supported")
 	}
 	r.setSrc(id, r.s.All(v))
 }
@@ -151,7 +151,7 @@ func (r *reader) reduction(info *spirvtab.Op, in []uint32) {
 
 // failGroup refuses a group operation.
 func (r *reader) failGroup(num uint32) {
-	r.fail("group operation %s is not supported here", r.known("group operation", spirvtab.GroupOperations, num).Name)
+	r.refuse("group operation %s is not supported here", r.known("group operation", spirvtab.GroupOperations, num).Name)
 }
 
 func (r *reader) clusterSize(id uint32) uint32 {

@@ -82,7 +82,7 @@ func (r *reader) texelAtomic(info *spirvtab.Op, in []uint32, t *typeRec) {
 		var a intrinsic.ID
 		var ok bool
 		if a, base, ok = atomic.OnTexels(kind.AtomicOp(info.Atomic-1), base); !ok {
-			r.fail("is not supported on a texel")
+			r.refuse("is not supported on a texel")
 		}
 		v = r.b.Intrinsic(a, 1, t.bits, p.coord, p.sample, r.atomicData(info.Num, in, t.bits), target)
 	}

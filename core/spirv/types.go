@@ -72,7 +72,7 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 		case 8, 16, 32, 64:
 			t.bits = uint8(in[2])
 		default:
-			r.fail("integers of %d bits are not supported", in[2])
+			r.refuse("integers of %d bits are not supported", in[2])
 		}
 		t.ir = tt.Scalar(t.base, t.bits)
 	case spirvtab.OpTypeFloat:
@@ -81,13 +81,13 @@ func (r *reader) typeInstr(info *spirvtab.Op, in []uint32) {
 		case 16, 32, 64:
 			t.bits = uint8(in[2])
 		default:
-			r.fail("floats of %d bits are not supported", in[2])
+			r.refuse("floats of %d bits are not supported", in[2])
 		}
 		t.ir = tt.Scalar(t.base, t.bits)
 	case spirvtab.OpTypeVector:
 		e := r.typeAt(in[2])
 		if e.comps != 1 || in[3] < 2 || in[3] > 4 {
-			r.fail("vectors of %d such components are not supported", in[3])
+			r.refuse("vectors of %d such components are not supported", in[3])
 		}
 		t.base, t.bits, t.comps, t.elem, t.n = e.base, e.bits, uint8(in[3]), in[2], in[3]
 		t.ir = tt.Vector(e.ir, in[3])
@@ -277,7 +277,7 @@ func (r *reader) structType(t *typeRec, in []uint32) {
 		case spirvtab.DecorationBuiltIn:
 			m.Builtin = lit + 1
 		case spirvtab.DecorationXfbBuffer, spirvtab.DecorationXfbStride:
-			r.failAt(x.word, "transform feedback of a single member is not supported")
+			r.refuseAt(x.word, "transform feedback of a single member is not supported")
 		case spirvtab.DecorationLocation:
 			m.Location = lit + 1
 		case spirvtab.DecorationComponent:

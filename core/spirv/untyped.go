@@ -18,10 +18,10 @@ func (r *reader) untypedVariable(pt *typeRec, in []uint32) (typ uint32, init []u
 	switch in[3] {
 	case spirvtab.StorageUniform, spirvtab.StorageStorageBuffer, spirvtab.StoragePushConstant, spirvtab.StorageWorkgroup:
 	default:
-		r.fail("untyped variables of storage class %s are not supported", valueName(spirvtab.StorageClasses.Lookup(in[3]), in[3]))
+		r.refuse("untyped variables of storage class %s are not supported", valueName(spirvtab.StorageClasses.Lookup(in[3]), in[3]))
 	}
 	if len(in) < 5 {
-		r.fail("untyped variables without a data type are not supported")
+		r.refuse("untyped variables without a data type are not supported")
 	}
 	block := r.typeAt(in[4]).op == spirvtab.OpTypeStruct && r.has(in[4], spirvtab.DecorationBlock)
 	if in[3] == spirvtab.StorageWorkgroup && !block {

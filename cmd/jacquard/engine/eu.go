@@ -268,6 +268,10 @@ func surfacesOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*eu.Surface
 func bindingsOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*amber.Binding, error) {
 	var bindings []*amber.Binding
 	for i, r := range p.ABI.Bindings {
+		if r.Kind == "unused" {
+			bindings = append(bindings, nil)
+			continue
+		}
 		element := elementOf(p.ABI.Bindings, i)
 		b, err := bound(c, r.Set, r.Binding, element, r.Kind)
 		if err != nil {

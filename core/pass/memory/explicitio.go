@@ -104,18 +104,7 @@ func (c context) bindingTable() {
 		}
 		out = append(out, b)
 	}
-	at, samplers := uint32(0), uint32(0)
-	for i := range out {
-		b := &out[i]
-		if b.Index != ir.NoIndex {
-			b.Index = at
-			at = ir.SatAdd(at, b.Count)
-		}
-		if b.Sampler != 0 {
-			b.Sampler = samplers + 1
-			samplers = ir.SatAdd(samplers, b.Count)
-		}
-	}
+	at, samplers := c.place(out)
 	if samplers > maxSamplers {
 		c.Fail("the shader uses %d samplers; the limit is %d", samplers, maxSamplers)
 	}
@@ -170,7 +159,7 @@ func (c context) placeVars() {
 
 	// Push constant blocks all start at 0; the back end reserves registers for
 	// as much as the largest one may read.
-	s.Info.PushConstantSize = 0
+	s.Info.PushConstantSize = c.Options.PushBytes
 	for x := range s.Vars(kind.ModePushConstant) {
 		s.Info.PushConstantSize = max(s.Info.PushConstantSize, s.LayoutOfVar(x).End(s.Var(x).Type))
 	}

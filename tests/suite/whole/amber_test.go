@@ -56,6 +56,8 @@ var engines = append([]engine{
 	{"robust16", openRobust(target.TGL, 16)},
 	{"robust32-icl", openRobust(target.ICL, 32)},
 	{"robust8-skl", openRobust(target.SKL, 8)},
+	{"placed16", openPlaced(target.TGL, 16)},
+	{"placed16-skl", openPlaced(target.SKL, 16)},
 	{"zebin16", openZebin(target.TGL, 16)},
 	{"zebin32-icl", openZebin(target.ICL, 32)},
 	{"zebin8-skl", openZebin(target.SKL, 8)},
@@ -114,6 +116,21 @@ func openRobust(machine *target.Target, simd int) func(*testing.T, *amber.Script
 	return func(t *testing.T, s *amber.Script) amber.Engine {
 		e := openMachine(machine, simd)(t, s).(*runengine.EU)
 		e.Options.Buffers, e.Options.Robust = "address64", true
+		return e
+	}
+}
+
+// openPlaced is openMachine with descriptors at places of the caller's: the opposite of the usual order, with gaps.
+func openPlaced(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
+	return func(t *testing.T, s *amber.Script) amber.Engine {
+		e := openMachine(machine, simd)(t, s).(*runengine.EU)
+		const sets, bindings, apart = 2, 6, 18
+		e.Options.Layout = &jacquard.Layout{}
+		for i := range sets * bindings {
+			at := sets*bindings - i - 1
+			e.Options.Layout.Entries = append(e.Options.Layout.Entries, jacquard.Entry{
+				Set: uint32(i / bindings), Binding: uint32(i % bindings), Entry: 1 + apart*at, Sampler: at})
+		}
 		return e
 	}
 }

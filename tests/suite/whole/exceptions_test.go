@@ -29,6 +29,8 @@ var exceptions = []struct{ script, engine, reason string }{
 	{"float64_convert", "fused*", noFloat64},
 	{"float64_arith", "robust*", noFloat64},
 	{"float64_convert", "robust*", noFloat64},
+	{"float64_arith", "placed*", noFloat64},
+	{"float64_convert", "placed*", noFloat64},
 	{"float64_arith", "zebin*", noFloat64},
 	{"float64_convert", "zebin*", noFloat64},
 	{"untyped_pointers", "lavapipe", newer},

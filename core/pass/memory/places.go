@@ -1,0 +1,80 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+)
+
+// place assigns entries of the binding table and samplers to bindings, which are sorted: as Options.Places says, others after
+// these. It returns the sizes of both lists.
+func (c context) place(list []ir.Binding) (entries, samplers uint32) {
+	for i := range list {
+		b := &list[i]
+		at := c.placed(b)
+		if at == nil {
+			continue
+		}
+		if b.Index != ir.NoIndex {
+			b.Index = at.Entry
+			entries = max(entries, ir.SatAdd(b.Index, b.Count))
+		}
+		if b.Sampler != 0 {
+			b.Sampler = at.Sampler + 1
+			samplers = max(samplers, ir.SatAdd(at.Sampler, b.Count))
+		}
+	}
+	for i := range list {
+		b := &list[i]
+		if c.placed(b) != nil {
+			continue
+		}
+		if b.Index != ir.NoIndex {
+			b.Index = entries
+			entries = ir.SatAdd(entries, b.Count)
+		}
+		if b.Sampler != 0 {
+			b.Sampler = samplers + 1
+			samplers = ir.SatAdd(samplers, b.Count)
+		}
+	}
+	if len(c.Options.Places) > 0 {
+		c.apart(list, "entry", func(b *ir.Binding) (uint32, bool) { return b.Index, b.Index != ir.NoIndex })
+		c.apart(list, "sampler", func(b *ir.Binding) (uint32, bool) { return b.Sampler - 1, b.Sampler != 0 })
+	}
+	return entries, samplers
+}
+
+// placed returns the place of a binding in Options.Places, or nil.
+func (c context) placed(b *ir.Binding) *pass.Place {
+	for i := range c.Options.Places {
+		if p := &c.Options.Places[i]; p.Set == b.Set && p.Binding == b.Binding {
+			return p
+		}
+	}
+	return nil
+}
+
+// apart fails if two bindings share an entry of a list. at returns the first entry of a binding.
+func (c context) apart(list []ir.Binding, what string, at func(*ir.Binding) (uint32, bool)) {
+	var sorted []*ir.Binding
+	for i := range list {
+		if _, ok := at(&list[i]); ok {
+			sorted = append(sorted, &list[i])
+		}
+	}
+	slices.SortStableFunc(sorted, func(a, b *ir.Binding) int {
+		x, _ := at(a)
+		y, _ := at(b)
+		return cmp.Compare(x, y)
+	})
+	for i := range max(len(sorted), 1) - 1 {
+		a, b := sorted[i], sorted[i+1]
+		x, _ := at(a)
+		if y, _ := at(b); ir.SatAdd(x, a.Count) > y {
+			c.Fail("the layout gives %s %d to both set %d, binding %d and set %d, binding %d", what, y, a.Set, a.Binding, b.Set, b.Binding)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package jacquard_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/tests/oracle"
+)
+
+// A module whose capability, entry point, constant and instruction the cases replace.
+const plainModule = `
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %data DescriptorSet 0
+OpDecorate %data Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%block = OpTypeStruct %u32
+%pblock = OpTypePointer StorageBuffer %block
+%pu32 = OpTypePointer StorageBuffer %u32
+%zero = OpConstant %u32 0
+%one = OpConstant %u32 1
+%data = OpVariable %pblock StorageBuffer
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%at = OpAccessChain %pu32 %data %zero
+%x = OpLoad %u32 %at
+%y = OpIAdd %u32 %x %one
+OpStore %at %y
+OpReturn
+OpFunctionEnd
+`
+
+// TestErrUnsupported: a module that spirv-val accepts is refused with ErrUnsupported, a module that it rejects with another
+// error.
+func TestErrUnsupported(t *testing.T) {
+	oracle.Need(t, "spirv-as")
+	oracle.Need(t, "spirv-val")
+	double := "%f64 = OpTypeFloat 64\n%half = OpConstant %f64 0.5\n%main ="
+	for _, c := range []struct {
+		name, old, new string
+		valid          bool
+	}{
+		{"64-bit floats", "%main =", double, true},
+		{"kernel", "OpCapability Shader", "OpCapability Shader\nOpCapability Kernel", true},
+		{"tessellation", `OpEntryPoint GLCompute %main "main"` + "\nOpExecutionMode %main LocalSize 8 1 1",
+			"OpCapability Tessellation\n" + `OpEntryPoint TessellationControl %main "main"` + "\nOpExecutionMode %main OutputVertices 3", true},
+		{"shared limit", "%main =", "%n = OpConstant %u32 30000\n%arr = OpTypeArray %u32 %n\n%parr = OpTypePointer Workgroup %arr\n" +
+			"%pwg = OpTypePointer Workgroup %u32\n%shared = OpVariable %parr Workgroup\n%main =", true},
+		{"unknown id", "%y = OpIAdd %u32 %x %one", "%y = OpIAdd %u32 %x %f32", false},
+		{"two types", "%y = OpIAdd %u32 %x %one", "%y = OpFAdd %f32 %x %one", false},
+		{"no such member", "OpAccessChain %pu32 %data %zero", "OpAccessChain %pu32 %data %one", false},
+	} {
+		text := strings.Replace(plainModule, c.old, c.new, 1)
+		switch c.name { // what makes the compiler see them
+		case "64-bit floats":
+			text = strings.Replace(text, "OpCapability Shader", "OpCapability Shader\nOpCapability Float64", 1)
+			text = strings.Replace(text, "OpStore %at %y", "%f = OpConvertUToF %f64 %y\n%g = OpFMul %f64 %f %half\n%h = OpConvertFToU %u32 %g\nOpStore %at %h", 1)
+		case "tessellation": // capabilities come first
+			text = strings.Replace(text, "OpCapability Tessellation\n", "", 1)
+			text = strings.Replace(text, "OpCapability Shader", "OpCapability Shader\nOpCapability Tessellation", 1)
+		case "shared limit":
+			text = strings.Replace(text, "OpStore %at %y", "%s = OpAccessChain %pwg %shared %x\nOpStore %s %y\nOpStore %at %y", 1)
+		}
+		module, err := oracle.Assemble(t, []byte(text), "spv1.3")
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if err := oracle.Validate(t, module, "spv1.3"); (err == nil) != c.valid {
+			t.Errorf("%s: spirv-val: %v", c.name, err)
+		}
+		_, err = jacquard.Compile(t.Context(), module, jacquard.Options{})
+		if err == nil || errors.Is(err, jacquard.ErrUnsupported) != c.valid {
+			t.Errorf("%s: %v, unsupported %v", c.name, err, errors.Is(err, jacquard.ErrUnsupported))
+		}
+	}
+	for _, o := range []jacquard.Options{{Target: "x"}, {Entry: "x"}, {Stage: "vertex"}, {Buffers: "x"}} {
+		module, err := oracle.Assemble(t, []byte(plainModule), "spv1.3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := jacquard.Compile(t.Context(), module, o); err == nil || errors.Is(err, jacquard.ErrUnsupported) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
