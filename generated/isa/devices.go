@@ -17,22 +17,23 @@ type Limits struct {
 	ThreadsPerEU int // threads resident on an execution unit
 	GroupThreads int // threads of a workgroup
 	SLMBytes     int // shared local memory of a subslice
+	Barriers     int // of a subslice, one for each workgroup that has one
 	ScratchBytes int // scratch space of a thread
 }
 
 // Devices holds all configurations.
 var Devices = [...]Device{
-	{"tgl_gt2", TGL, 6, 96, Limits{7, 64, 65536, 2097152}, []uint16{0x9a40, 0x9a49, 0x9a59, 0x9a78}},
-	{"tgl_gt1", TGL, 2, 32, Limits{7, 64, 65536, 2097152}, []uint16{0x9a60, 0x9a68, 0x9a70}},
-	{"icl_gt2", ICL, 8, 64, Limits{7, 56, 65536, 2097152}, []uint16{0x8a51, 0x8a52}},
-	{"skl_gt2", SKL, 3, 24, Limits{7, 56, 65536, 2097152}, []uint16{0x1912, 0x1916, 0x191b, 0x191d, 0x191e}},
+	{"tgl_gt2", TGL, 6, 96, Limits{7, 64, 65536, 32, 2097152}, []uint16{0x9a40, 0x9a49, 0x9a59, 0x9a78}},
+	{"tgl_gt1", TGL, 2, 32, Limits{7, 64, 65536, 32, 2097152}, []uint16{0x9a60, 0x9a68, 0x9a70}},
+	{"icl_gt2", ICL, 8, 64, Limits{7, 56, 65536, 16, 2097152}, []uint16{0x8a51, 0x8a52}},
+	{"skl_gt2", SKL, 3, 24, Limits{7, 56, 65536, 16, 2097152}, []uint16{0x1912, 0x1916, 0x191b, 0x191d, 0x191e}},
 }
 
 // limits holds the minima over each platform's devices.
 var limits = [...]Limits{
-	TGL: {7, 64, 65536, 2097152},
-	ICL: {7, 56, 65536, 2097152},
-	SKL: {7, 56, 65536, 2097152},
+	TGL: {7, 64, 65536, 32, 2097152},
+	ICL: {7, 56, 65536, 16, 2097152},
+	SKL: {7, 56, 65536, 16, 2097152},
 }
 
 // Limits returns what every device of the platform allows.

@@ -18,6 +18,7 @@ type deviceRow struct {
 	ThreadsPerEU int    `toml:"threads_per_eu" doc:"Threads of an execution unit."`
 	GroupThreads int    `toml:"group_threads" doc:"The largest number of threads of a workgroup."`
 	SLMBytes     int    `toml:"slm_bytes" doc:"Bytes of workgroup memory of a subslice."`
+	Barriers     int    `toml:"barriers" doc:"Barriers of a subslice: each workgroup that waits at one takes one."`
 	ScratchBytes int    `toml:"scratch_bytes" doc:"Bytes of scratch space that a thread can have, a power of two."`
 	PCI          []int  `toml:"pci" doc:"PCI device numbers."`
 }
@@ -43,6 +44,9 @@ func (t *tables) checkDevices(errs *diag.List) {
 		}
 		if v.GroupThreads <= 0 || v.GroupThreads > v.EUs/max(v.Subslices, 1)*v.ThreadsPerEU {
 			errs.Addf(d.At("group_threads"), d.Full, "%d threads of a workgroup, which must fit on one subslice", v.GroupThreads)
+		}
+		if v.Barriers <= 0 {
+			errs.Addf(d.At("barriers"), d.Full, "%d barriers of a subslice", v.Barriers)
 		}
 		if v.ScratchBytes < 1024 || v.ScratchBytes&(v.ScratchBytes-1) != 0 {
 			errs.Addf(d.At("scratch_bytes"), d.Full, "%d bytes of scratch space are not a power of two of at least 1024", v.ScratchBytes)
@@ -88,6 +92,7 @@ func (t *tables) deviceFile() *emit.File {
 		ThreadsPerEU int // threads resident on an execution unit
 		GroupThreads int // threads of a workgroup
 		SLMBytes int // shared local memory of a subslice
+		Barriers int // of a subslice, one for each workgroup that has one
 		ScratchBytes int // scratch space of a thread`)
 	var devices, limits emit.Rows
 	for _, d := range t.devices {
@@ -96,8 +101,8 @@ func (t *tables) deviceFile() *emit.File {
 		for _, id := range v.PCI {
 			ids = append(ids, fmt.Sprintf("%#04x", id))
 		}
-		devices.F("{%q, %s, %d, %d, Limits{%d, %d, %d, %d}, []uint16{%s}},\n",
-			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.ScratchBytes, strings.Join(ids, ", "))
+		devices.F("{%q, %s, %d, %d, Limits{%d, %d, %d, %d, %d}, []uint16{%s}},\n",
+			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.Barriers, v.ScratchBytes, strings.Join(ids, ", "))
 	}
 	for _, p := range t.platforms {
 		ds := t.devicesOf(p)
@@ -106,9 +111,10 @@ func (t *tables) deviceFile() *emit.File {
 			least.ThreadsPerEU = min(least.ThreadsPerEU, d.ThreadsPerEU)
 			least.GroupThreads = min(least.GroupThreads, d.GroupThreads)
 			least.SLMBytes = min(least.SLMBytes, d.SLMBytes)
+			least.Barriers = min(least.Barriers, d.Barriers)
 			least.ScratchBytes = min(least.ScratchBytes, d.ScratchBytes)
 		}
-		limits.F("%s: {%d, %d, %d, %d},\n", p.Val.Go, least.ThreadsPerEU, least.GroupThreads, least.SLMBytes, least.ScratchBytes)
+		limits.F("%s: {%d, %d, %d, %d, %d},\n", p.Val.Go, least.ThreadsPerEU, least.GroupThreads, least.SLMBytes, least.Barriers, least.ScratchBytes)
 	}
 	f.Table("Devices holds all configurations.", "Devices", "[...]Device", &devices)
 	f.Table("limits holds the minima over each platform's devices.", "limits", "[...]Limits", &limits)

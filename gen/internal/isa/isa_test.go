@@ -214,6 +214,7 @@ eus            = 128
 threads_per_eu = 8
 group_threads  = 128
 slm_bytes      = 65536
+barriers       = 16
 scratch_bytes  = 2097152
 
 [eu.add3]
@@ -251,6 +252,7 @@ eus            = 128
 threads_per_eu = 8
 group_threads  = 128
 slm_bytes      = 65536
+barriers       = 16
 scratch_bytes  = 2097152
 `
 
@@ -260,12 +262,12 @@ func TestEnumerationDiffers(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
 		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, dg2 = 6 }\n", ""},
 		{"[sync.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n",
-			"x.toml:20:8: error: [sync.other] code 0x0 on dg2 is already that of [sync.nop]"},
-		{"[cmod.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:20:8: error: [cmod.other] code 0 of dg2 means no condition modifier"},
+			"x.toml:21:8: error: [sync.other] code 0x0 on dg2 is already that of [sync.nop]"},
+		{"[cmod.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:21:8: error: [cmod.other] code 0 of dg2 means no condition modifier"},
 		{"[arf.other]\ndoc = \"x\"\ncode = { tgl = 0xE0, dg2 = 0xF0 }\n",
-			"x.toml:20:8: error: [arf.other] code 240 of dg2 differs from 224 of an earlier platform"},
+			"x.toml:21:8: error: [arf.other] code 240 of dg2 differs from 224 of an earlier platform"},
 		{"[math.other]\ndoc = \"x\"\ncode = { dg2 = 8 }\n[math.ninth]\ndoc = \"x\"\ncode = { dg2 = 9 }\n[math.tenth]\n" +
-			"doc = \"x\"\ncode = { dg2 = 10 }\n", "x.toml:24:1: error: [math.tenth] an enumeration has at most 16 values"},
+			"doc = \"x\"\ncode = { dg2 = 10 }\n", "x.toml:25:1: error: [math.tenth] an enumeration has at most 16 values"},
 	} {
 		err := runTables(t, otherMachine+c.rows)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
