@@ -12,6 +12,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel"
 	"jacquard.example/cmd/jacquard/modinfo"
+	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/core/outline"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/target"
@@ -160,7 +161,7 @@ func infoTargets(a *app, name string) error {
 	fmt.Fprintf(a.stdout, "  limits: %d entries of a binding table, %d bytes of push constants, %d invocations of a workgroup\n",
 		t.Bindings, t.PushBytes, t.Invocations)
 	fmt.Fprintf(a.stdout, "  capabilities: %s\n", strings.Join(t.Has.Names(), " "))
-	for _, d := range devices(t.Platform) {
+	for _, d := range report.DevicesOf(t.Platform) {
 		fmt.Fprintf(a.stdout, "  device %s: %d EUs with %d threads each, in %d subslices with %d KiB of shared memory each; "+
 			"at most %d threads a workgroup and %d KiB of scratch space a thread\n",
 			d.Name, d.EUs, d.ThreadsPerEU, d.Subslices, d.SLMBytes>>10, d.GroupThreads, d.ScratchBytes>>10)

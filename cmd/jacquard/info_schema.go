@@ -12,6 +12,7 @@ import (
 	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/cmd/jacquard/modinfo"
 	"jacquard.example/cmd/jacquard/record"
+	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/cmd/jacquard/schema"
 )
 
@@ -27,7 +28,7 @@ var outputs = map[string]struct {
 	"stats":           {"a line of stats", reflect.TypeFor[record.Line]()},
 	"compare":         {"compare --format json, of files of statistics", reflect.TypeFor[compare.Result]()},
 	"compare-shaders": {"compare --format json, of shaders", reflect.TypeFor[compare.Versions]()},
-	"report":          {"report --format json", reflect.TypeFor[[]shaderReport]()},
+	"report":          {"report --format json", reflect.TypeFor[[]report.Report]()},
 	"diagnostics":     {"a line of --diagnostics json", reflect.TypeFor[diag.Diagnostic]()},
 	"info":            {"info FILE --format json", reflect.TypeFor[modinfo.Report]()},
 }

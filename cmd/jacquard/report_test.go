@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/tests/oracle"
 )
 
@@ -74,7 +75,7 @@ func TestReport(t *testing.T) {
 			if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			var reports []shaderReport
+			var reports []report.Report
 			if err := json.Unmarshal([]byte(written(t, "report", "--format", "json", file)), &reports); err != nil || len(reports) != 1 {
 				t.Fatal(err, len(reports))
 			}
@@ -92,8 +93,8 @@ func TestReport(t *testing.T) {
 				}
 				if w.Chosen {
 					chosen = w.SIMD
-					if x.Live.Registers == 0 || x.Live.Registers > w.Registers {
-						t.Errorf("%d live registers of %d that are allocated", x.Live.Registers, w.Registers)
+					if x.Peak.Registers == 0 || x.Peak.Registers > w.Registers {
+						t.Errorf("%d live registers of %d that are allocated", x.Peak.Registers, w.Registers)
 					}
 				}
 			}
@@ -144,7 +145,7 @@ func TestReport(t *testing.T) {
 				}
 			}
 			text := written(t, "report", file)
-			for _, want := range []string{fmt.Sprintf("%%  %s:%d\n", file, c.line), fmt.Sprintf("\n* %d ", chosen)} {
+			for _, want := range []string{fmt.Sprintf(" %%  %s:%d  ", file, c.line), fmt.Sprintf("\n*  %d ", chosen)} {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %q in\n%s", want, text)
 				}

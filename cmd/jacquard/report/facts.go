@@ -1,0 +1,217 @@
+package report
+
+import (
+	"context"
+
+	"jacquard.example"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// Version is the value of the field "version" of reports. It grows if a field changes its meaning or goes.
+const Version = 1
+
+// Report is the report of a shader for a target. Lists are empty, not absent, if there is an error.
+type Report struct {
+	Version      int                `json:"version"`
+	File         string             `json:"file"`
+	Target       string             `json:"target"`
+	Products     []string           `json:"products"` // that have the target's machine
+	Stage        string             `json:"stage"`
+	Entry        string             `json:"entry"`
+	Device       Device             `json:"device"` // the configuration that Threads are of
+	Error        *string            `json:"error"`
+	Width        jacquard.Width     `json:"width"` // the width that compile chooses, and why
+	Widths       []Variant          `json:"widths"`
+	Lines        []LineCost         `json:"lines"`        // of the chosen width like all that follows, the highest costs first
+	Instructions []Instruction      `json:"instructions"` // those with the highest costs
+	Peak         jacquard.Peak      `json:"peak"`
+	Spilled      []jacquard.Spilled `json:"spilled"`
+	Arrays       []jacquard.Array   `json:"arrays"`
+	Loops        []jacquard.Loop    `json:"loops"`
+	Remarks      []jacquard.Remark  `json:"remarks"`
+	Hints        []Hint             `json:"hints"`
+	Source       []SourceLine       `json:"source"` // the lines that the others name, if their text is known
+
+	local [3]uint32 // invocations of a workgroup, of a compute shader
+	sums  map[place]sum
+	text  sources
+}
+
+// Device describes a configuration of a GPU.
+type Device struct {
+	Name         string `json:"name"`
+	Subslices    int    `json:"subslices"`
+	EUs          int    `json:"eus"`
+	ThreadsPerEU int    `json:"threads_per_eu"`
+}
+
+// Variant is the shader at a width.
+type Variant struct {
+	SIMD          int            `json:"simd"`
+	Chosen        bool           `json:"chosen"`
+	Error         string         `json:"error,omitempty"` // why it cannot be compiled: the rest is then 0
+	CyclesPerLane float64        `json:"cycles_per_lane"`
+	Scratch       int            `json:"scratch_bytes"` // of a thread
+	Shared        int            `json:"shared_bytes"`  // of a workgroup
+	Messages      map[string]int `json:"messages"`      // by kind
+	Threads       Threads        `json:"threads"`
+	jacquard.Stats
+}
+
+// place is a line of the source; Line is 0 for what belongs to none.
+type place struct {
+	file string
+	line int
+}
+
+// LineCost is the cost of a source line.
+type LineCost struct {
+	File   string  `json:"file"`
+	Line   int     `json:"line"` // 0: for the whole shader, or without a position
+	Cycles int     `json:"cycles"`
+	Share  float64 `json:"share"`            // of all cycles
+	Source string  `json:"source,omitempty"` // the text of the line, if it is known
+}
+
+// Instruction is the cost of an instruction of the machine code.
+type Instruction struct {
+	Text string `json:"text"` // as jacquard dis writes it
+	IR   string `json:"ir"`   // what it was selected for; empty if it belongs to nothing in the shader
+	LineCost
+}
+
+// Input is a shader to report on.
+type Input struct {
+	File    string // its name in the report
+	Text    []byte // of the source, if Module was translated from it; else nil
+	Module  []byte // as jacquard.Compile takes it
+	Options jacquard.Options
+}
+
+// Make reports on a shader for the target of its options, for the first device of its platform in the table. The error is
+// that of compiling at the width that the compiler chooses.
+func Make(ctx context.Context, in *Input) (*Report, error) {
+	machine, ok := target.ByName(in.Options.Target)
+	if !ok {
+		machine, _ = target.ByName(jacquard.DefaultTarget)
+	}
+	device := DevicesOf(machine.Platform)[0]
+	x := Failed(in, nil)
+	x.Target, x.Products = machine.Name, machine.Products
+	x.Device = Device{device.Name, device.Subslices, device.EUs, device.ThreadsPerEU}
+	o := in.Options
+	o.Explain = true
+	p, err := jacquard.Compile(ctx, in.Module, o)
+	if err != nil {
+		return nil, err
+	}
+	x.Stage, x.Entry, x.Width, x.local = p.Stage, p.Entry, p.Width, p.ABI.LocalSize
+	o.Stage, o.Entry = p.Stage, p.Entry
+	for _, simd := range machine.Widths {
+		o.SIMD = simd
+		q := p
+		if simd != p.Variants[0].SIMD {
+			if q, err = jacquard.Compile(ctx, in.Module, o); err != nil {
+				if ctx.Err() != nil {
+					return nil, err
+				}
+				x.Widths = append(x.Widths, Variant{SIMD: simd, Error: err.Error(), Messages: map[string]int{}, Threads: Threads{Limits: []Limit{}}})
+				continue
+			}
+		}
+		v := variantOf(machine.Platform, device, q)
+		v.Chosen = q == p
+		x.Widths = append(x.Widths, v)
+	}
+	v := &p.Variants[0]
+	if in.Text != nil {
+		rename(v, in.File)
+	}
+	x.text = sourcesOf(in)
+	x.Peak, x.Spilled, x.Arrays, x.Loops, x.Remarks = v.Cost.Peak, v.Cost.Spilled, v.Cost.Arrays, v.Cost.Loops, v.Cost.Remarks
+	x.costs(machine.Platform, v)
+	x.Hints = hints(x)
+	x.quote()
+	return x, nil
+}
+
+// Failed is the report of a shader that cannot be compiled.
+func Failed(in *Input, err error) *Report {
+	x := &Report{
+		Version: Version, File: in.File, Target: in.Options.Target, Stage: in.Options.Stage, Entry: in.Options.Entry, Products: []string{},
+		Widths: []Variant{}, Lines: []LineCost{}, Instructions: []Instruction{}, Peak: jacquard.Peak{Live: []jacquard.Live{}},
+		Spilled: []jacquard.Spilled{}, Arrays: []jacquard.Array{}, Loops: []jacquard.Loop{}, Remarks: []jacquard.Remark{},
+		Hints: []Hint{}, Source: []SourceLine{},
+	}
+	if err != nil {
+		msg := err.Error()
+		x.Error = &msg
+	}
+	return x
+}
+
+// chosen returns the width that was chosen.
+func (x *Report) chosen() *Variant {
+	for i := range x.Widths {
+		if x.Widths[i].Chosen {
+			return &x.Widths[i]
+		}
+	}
+	return &Variant{}
+}
+
+// variantOf describes a program at its only width.
+func variantOf(p isa.Platform, device *isa.Device, q *jacquard.Program) Variant {
+	v := &q.Variants[0]
+	group := 1
+	if size := q.ABI.LocalSize; q.Stage == "compute" {
+		group = int(size[0]*size[1]*size[2]+uint32(v.SIMD)-1) / v.SIMD
+	}
+	out := Variant{
+		SIMD: v.SIMD, CyclesPerLane: float64(v.Stats.Cycles) / float64(v.SIMD), Scratch: v.Scratch, Shared: q.ABI.SharedBytes,
+		Messages: map[string]int{}, Threads: ThreadsOn(device, group, q.ABI.SharedBytes, v.Scratch, q.ABI.Barrier), Stats: v.Stats,
+	}
+	for _, in := range decode(p, v.Code) {
+		if in.message != "" {
+			out.Messages[in.message]++
+		}
+	}
+	return out
+}
+
+// rename gives what glslangValidator has read from standard input the name of the file.
+func rename(v *jacquard.Variant, name string) {
+	fix := func(file *string) {
+		if *file == "stdin" {
+			*file = name
+		}
+	}
+	for i := range v.Lines {
+		fix(&v.Lines[i].File)
+	}
+	positions(v.Cost, func(p *jacquard.Position) { fix(&p.File) })
+}
+
+// positions calls do for all positions of costs.
+func positions(c *jacquard.Cost, do func(*jacquard.Position)) {
+	do(&c.Peak.Position)
+	for i := range c.Peak.Live {
+		do(&c.Peak.Live[i].Position)
+	}
+	for i := range c.Spilled {
+		do(&c.Spilled[i].Position)
+		do(&c.Spilled[i].Peak.Position)
+	}
+	for i := range c.Arrays {
+		for k := range c.Arrays[i].Indexed {
+			do(&c.Arrays[i].Indexed[k])
+		}
+	}
+	for i := range c.Loops {
+		do(&c.Loops[i].Position)
+	}
+	for i := range c.Remarks {
+		do(&c.Remarks[i].Position)
+	}
+}

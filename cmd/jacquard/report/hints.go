@@ -1,0 +1,221 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/generated/isa"
+)
+
+// Hint is a change that may make a shader faster, and the fact that it follows from.
+type Hint struct {
+	Kind string `json:"kind"` // one of the names below
+	jacquard.Position
+	Text string `json:"text"`
+}
+
+// The kinds of hints.
+const (
+	HintArray  = "array_in_scratch"
+	HintSpill  = "spills"
+	HintWidth  = "width"
+	HintShared = "shared_memory"
+	HintGroup  = "workgroup_size"
+	HintIdle   = "idle_lanes"
+	HintLoop   = "loop_of_unknown_count"
+	HintDivide = "division"
+	HintLoads  = "single_loads"
+)
+
+// Shares of the cycles from which something is worth a hint, and by how much another width must be better.
+const (
+	worthHint  = 0.15
+	betterThan = 0.9
+)
+
+// hinters derive hints from a report, the most rewarding first.
+var hinters = []func(*Report) []Hint{spillHints, arrayHints, lineHints, loopHints, widthHints, sharedHints, groupHints}
+
+func hints(x *Report) []Hint {
+	list := []Hint{}
+	for _, of := range hinters {
+		list = append(list, of(x)...)
+	}
+	return list
+}
+
+func hint(kind string, at jacquard.Position, format string, args ...any) []Hint {
+	return []Hint{{kind, at, fmt.Sprintf(format, args...)}}
+}
+
+// spillHints is about values in scratch memory: where most are live there is too much at once.
+func spillHints(x *Report) []Hint {
+	cycles, messages := 0, 0
+	places := map[jacquard.Position]int{}
+	for _, s := range x.Spilled {
+		cycles += s.Cycles
+		messages += s.Stores + s.Fills
+		places[s.Peak.Position] += s.Stores + s.Fills
+	}
+	if messages == 0 {
+		return nil
+	}
+	at := jacquard.Position{}
+	for _, p := range slices.SortedFunc(maps.Keys(places), func(a, b jacquard.Position) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	}) {
+		if p.Line != 0 && places[p] > places[at] || at.Line == 0 {
+			at = p
+		}
+	}
+	where := ""
+	if at.Line != 0 {
+		where = fmt.Sprintf(", most of them around line %d", at.Line)
+	}
+	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, and what they fill is waited for: with fewer values in use at once, such as fewer elements of an array "+
+		"or values that are computed where they are used, there are fewer", count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
+}
+
+// arrayHints is about arrays that an index puts into scratch memory.
+func arrayHints(x *Report) (list []Hint) {
+	for _, a := range x.Arrays {
+		if len(a.Indexed) == 0 {
+			continue
+		}
+		name := "an array"
+		if a.Name != "" {
+			name = "array " + a.Name
+		}
+		list = append(list, hint(HintArray, a.Indexed[0], "%s, %d bytes a lane, is in scratch memory because the index at line %s is not constant: "+
+			"with constant indices, also those of loops that are unrolled whole, it is in registers", name, a.Bytes, lines(a.Indexed))...)
+	}
+	return list
+}
+
+// lineHints is about lines that divide integers, or load elements one by one.
+func lineHints(x *Report) (list []Hint) {
+	total := x.chosen().Cycles
+	for _, l := range x.Lines {
+		at, s := jacquard.Position{File: l.File, Line: l.Line}, x.sums[place{l.File, l.Line}]
+		if l.Line == 0 {
+			continue
+		}
+		if worth(s.divides, total) {
+			list = append(list, hint(HintDivide, at, "integer division at line %d takes %s of the cycles: a divisor that is constant, or constant "+
+				"after specialization, costs a multiplication or a shift", l.Line, percent(s.divides, total))...)
+		}
+		if s.single > 1 && worth(s.loads, total) {
+			list = append(list, hint(HintLoads, at, "%d messages at line %d load one component a lane each, and take %s of the cycles: elements next to each "+
+				"other that are members of a vector or a structure are loaded by one message, up to four components", s.single, l.Line, percent(s.loads, total))...)
+		}
+	}
+	return list
+}
+
+// loopHints is about loops whose iterations could not be counted.
+func loopHints(x *Report) (list []Hint) {
+	for _, l := range x.Loops {
+		if l.Trips == 0 && l.Line != 0 && worth(l.Cycles, x.chosen().Cycles) {
+			list = append(list, hint(HintLoop, l.Position, "the loop at line %d, estimated at %s of the cycles for %d iterations, has no known count: "+
+				"with constant bounds, or ones constant after specialization, it can be unrolled", l.Line, percent(l.Cycles, x.chosen().Cycles), l.Assumed)...)
+		}
+	}
+	return list
+}
+
+// widthHints is about another width with fewer cycles a lane.
+func widthHints(x *Report) []Hint {
+	now, best := x.chosen(), x.chosen()
+	for i := range x.Widths {
+		if v := &x.Widths[i]; v.Error == "" && v.CyclesPerLane < betterThan*now.CyclesPerLane && v.CyclesPerLane < best.CyclesPerLane &&
+			v.Threads.Fit*v.SIMD >= now.Threads.Fit*now.SIMD && v.Spills+v.Fills <= now.Spills+now.Fills {
+			best = v
+		}
+	}
+	if best == now {
+		return nil
+	}
+	return hint(HintWidth, jacquard.Position{}, "SIMD%d is estimated at %.1f cycles a lane, SIMD%d at %.1f: a required subgroup size of %d, or --simd %d, asks for it",
+		best.SIMD, best.CyclesPerLane, now.SIMD, now.CyclesPerLane, best.SIMD, best.SIMD)
+}
+
+// sharedHints is about shared memory that leaves threads of a subslice unused.
+func sharedHints(x *Report) []Hint {
+	v := x.chosen()
+	t := &v.Threads
+	if t.Limit != LimitShared {
+		return nil
+	}
+	device := deviceNamed(x.Device.Name)
+	for shared := allocated(v.Shared) / 2; shared >= leastShared; shared /= 2 {
+		less := ThreadsOn(device, t.Group, shared, v.Scratch, slices.ContainsFunc(t.Limits, func(l Limit) bool { return l.Name == LimitBarriers }))
+		if less.Limit != LimitShared || shared == leastShared {
+			return hint(HintShared, jacquard.Position{}, "%d bytes of shared memory of a workgroup let %d of the %d threads of a subslice run: at most %d bytes would let %d",
+				v.Shared, t.Fit, t.Room, shared, less.Fit)
+		}
+	}
+	return nil
+}
+
+// groupHints is about workgroups that do not fill threads, or subslices.
+func groupHints(x *Report) (list []Hint) {
+	v := x.chosen()
+	t := &v.Threads
+	if x.Stage != "compute" {
+		return nil
+	}
+	size := int(x.local[0] * x.local[1] * x.local[2])
+	if idle := t.Group*v.SIMD - size; idle*8 >= t.Group*v.SIMD {
+		list = hint(HintIdle, jacquard.Position{}, "workgroups of %d invocations leave %d of %d lanes idle: a multiple of %d leaves none", size, idle, t.Group*v.SIMD, v.SIMD)
+	}
+	if t.Limit != LimitWhole {
+		return list
+	}
+	for group := t.Group - 1; group > 0; group-- {
+		if fit := t.Room / group * group; fit > t.Fit && group*2 >= t.Group {
+			return append(list, hint(HintGroup, jacquard.Position{}, "workgroups of %d threads let %d of the %d threads of a subslice run: with %d threads, %d invocations, %d could",
+				t.Group, t.Fit, t.Room, group, group*v.SIMD, fit)...)
+		}
+	}
+	return list
+}
+
+func deviceNamed(name string) *isa.Device {
+	for i := range isa.Devices {
+		if isa.Devices[i].Name == name {
+			return &isa.Devices[i]
+		}
+	}
+	return nil
+}
+
+func worth(cycles, total int) bool { return float64(cycles) >= worthHint*float64(max(total, 1)) }
+
+func percent(cycles, total int) string {
+	return fmt.Sprintf("%.0f %%", 100*float64(cycles)/float64(max(total, 1)))
+}
+
+// count returns "1 message", "2 messages".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// lines lists line numbers.
+func lines(list []jacquard.Position) string {
+	var words []string
+	for _, p := range list[:min(len(list), 4)] {
+		words = append(words, strconv.Itoa(p.Line))
+	}
+	if len(list) > 4 {
+		words = append(words, "…")
+	}
+	return strings.Join(words, ", ")
+}
