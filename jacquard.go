@@ -4,14 +4,20 @@
 // [Compile] takes a module, or the compiler's own text form of a shader or of machine
 // IR, and [Options] that name a target; it returns a [Program]: machine code for one or
 // more SIMD widths, statistics, and the ABI, which is what a launcher has to know. It may
-// be called from many goroutines at once; memory is pooled and reused. A mistake in the
-// input is reported as an [Error] with its position, a defect of the compiler as an
-// [InternalError].
+// be called from many goroutines at once; memory is pooled and reused. What is wrong with the
+// input is reported as an [Error] with its position, which is [ErrUnsupported] (by errors.Is) if
+// valid input asks for something that is not there. A defect of the compiler is an [InternalError].
 //
-// One width is compiled: the requested one, otherwise SIMD16, or SIMD8 for a vertex shader
+// [EntryPoints] lists what a module has. [Link] compiles a vertex and a fragment shader together. [Program.Assembly]
+// disassembles, [Program.Zebin] writes a file for Intel's compute runtimes.
+//
+// One width is compiled: one that is requested, otherwise SIMD16, or SIMD8 for a vertex shader
 // or if the workgroup has no more lanes. SIMD8 is compiled as well only if SIMD16 code spills.
 // Time and memory are bounded by the budgets of package core/work, and a compilation ends soon
 // after its context is done.
+//
+// Versions of this package follow semantic versioning: its identifiers keep their meaning, and structs only gain fields. All
+// other packages of the module are its implementation, and may change in any version.
 package jacquard
 
 import (

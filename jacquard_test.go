@@ -27,27 +27,6 @@ func module(t testing.TB, name string) []byte {
 	return b
 }
 
-// A module and a target go in, machine code and its statistics come out.
-func ExampleCompile() {
-	words, err := shaders.Module("saxpy")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var source []byte
-	for _, w := range words {
-		source = binary.LittleEndian.AppendUint32(source, w)
-	}
-	program, err := jacquard.Compile(context.Background(), source, jacquard.Options{Target: "tgl", SIMD: 8})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	v := program.Variants[0]
-	fmt.Println(program.Entry, program.ABI.LocalSize, v.SIMD, v.Stats.Sends, len(v.Code) == v.Stats.Bytes)
-	// Output: main [128 1 1] 8 4 true
-}
-
 // outcome returns the result of Compile for a shader, as bytes.
 func outcome(ctx context.Context, source []byte) []byte {
 	p, err := jacquard.Compile(ctx, source, jacquard.Options{File: "x.spv"})

@@ -1,0 +1,22 @@
+package jacquard
+
+import (
+	"strings"
+
+	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/generated/target"
+)
+
+// Assembly returns the code of a variant of the program as assembly in the syntax of Intel's iga64, an instruction on a line,
+// with labels where branches lead.
+func (p *Program) Assembly(v *Variant) (string, error) {
+	t, ok := target.ByName(p.Target)
+	if !ok {
+		return "", &Error{Msg: "unknown target " + p.Target}
+	}
+	var b strings.Builder
+	if err := isatext.Disassemble(t.Platform, v.Code, &b); err != nil {
+		return "", &Error{Msg: err.Error()}
+	}
+	return b.String(), nil
+}
