@@ -62,12 +62,12 @@ type Result struct {
 	Version int `json:"version"`
 	// OldTargets and NewTargets are the targets of the files. If each has one, and they differ, programs are compared
 	// across them, under the target of the old file.
-	OldTargets []string  `json:"old_targets"`
-	NewTargets []string  `json:"new_targets"`
-	Totals     []Totals  `json:"totals"`  // by target
-	Changed    []Change  `json:"changed"` // the largest relative change in instructions first
-	Lost       []Program `json:"lost"`    // only in the old file
-	Gained     []Program `json:"gained"`  // only in the new file
+	OldTargets []string   `json:"old_targets"`
+	NewTargets []string   `json:"new_targets"`
+	Totals     []Totals   `json:"totals"`  // by target
+	Changed    []*Change  `json:"changed"` // the largest relative change in instructions first
+	Lost       []*Program `json:"lost"`    // only in the old file
+	Gained     []*Program `json:"gained"`  // only in the new file
 
 	points map[string]int // by file: the number of entry points
 	all    int            // programs that differ, also those that are not listed
@@ -78,8 +78,8 @@ func (r *Result) changed() int { return max(r.all, len(r.Changed)) }
 
 // Files compares two files of statistics. A program is an entry point of a file at one width, for a target.
 func Files(old, new Statistics) *Result {
-	r := &Result{Version: Version, OldTargets: old.targets(), NewTargets: new.targets(), Totals: []Totals{}, Changed: []Change{},
-		Lost: []Program{}, Gained: []Program{}, points: map[string]int{}}
+	r := &Result{Version: Version, OldTargets: old.targets(), NewTargets: new.targets(), Totals: []Totals{}, Changed: []*Change{},
+		Lost: []*Program{}, Gained: []*Program{}, points: map[string]int{}}
 	if r.across() {
 		new = new.as(r.OldTargets[0])
 	}
@@ -89,12 +89,12 @@ func Files(old, new Statistics) *Result {
 		if _, ok := new[p]; ok {
 			both[p.Target] = append(both[p.Target], p)
 		} else {
-			r.Lost = append(r.Lost, p)
+			r.Lost = append(r.Lost, &p)
 		}
 	}
 	for p := range new {
 		if _, ok := old[p]; !ok {
-			r.Gained = append(r.Gained, p)
+			r.Gained = append(r.Gained, &p)
 		}
 	}
 	for _, target := range r.OldTargets {
@@ -103,8 +103,8 @@ func Files(old, new Statistics) *Result {
 			r.change(list, old, new)
 		}
 	}
-	slices.SortFunc(r.Changed, func(x, y Change) int {
-		return cmp.Or(cmp.Compare(y.size(), x.size()), inOrder(x.Program, y.Program))
+	slices.SortFunc(r.Changed, func(x, y *Change) int {
+		return cmp.Or(cmp.Compare(y.size(), x.size()), inOrder(&x.Program, &y.Program))
 	})
 	slices.SortFunc(r.Lost, inOrder)
 	slices.SortFunc(r.Gained, inOrder)
@@ -157,7 +157,7 @@ func (r *Result) change(both []Program, old, new Statistics) {
 		if o == n {
 			continue
 		}
-		c := Change{Program: p, Figures: []Figure{}}
+		c := &Change{Program: p, Figures: []Figure{}}
 		for _, f := range figures {
 			if x, y := f.of(&o), f.of(&n); x != y {
 				c.Figures = append(c.Figures, Figure{f.name, x, y, f.free})

@@ -24,7 +24,7 @@ type Program struct {
 }
 
 // inOrder compares programs by file, then as files list them.
-func inOrder(a, b Program) int {
+func inOrder(a, b *Program) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Entry, b.Entry),
 		cmp.Compare(a.SIMD, b.SIMD), cmp.Compare(a.Target, b.Target))
 }

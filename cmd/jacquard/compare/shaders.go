@@ -65,14 +65,6 @@ func (s *Shader) String() string {
 	return fmt.Sprintf("%s: %s %s SIMD%d on %s", s.File, s.Stage, s.Entry, s.Programs[0].SIMD, s.Target)
 }
 
-// widths says that the versions have different widths, if they do.
-func (v *Versions) widths() string {
-	if x, y := v.Old.Programs[0].SIMD, v.New.Programs[0].SIMD; x != y {
-		return fmt.Sprintf("the widths differ: SIMD%d in the old version, SIMD%d in the new version; --simd compares at one width", x, y)
-	}
-	return ""
-}
-
 // summary says how many instructions the versions share.
 func (v *Versions) summary() string {
 	n := map[diff.Op]int{}
@@ -88,40 +80,21 @@ func (v *Versions) summary() string {
 	return fmt.Sprintf("code: %d of the old version only, %d of the new version only, %d of both", n[diff.Old], n[diff.New], n[diff.Same])
 }
 
-// Text returns the result as text, with lines of the code that both have only up to context lines from a difference.
-func (v *Versions) Text(context int) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "old  %s\nnew  %s\n", &v.Old, &v.New)
-	if s := v.widths(); s != "" {
-		fmt.Fprintln(&b, s)
-	}
-	w := columns(&b)
-	fmt.Fprintf(w, "\told\tnew\tchange\t\n")
-	for _, f := range v.Figures {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t\n", f.Name, f.Old, f.New, f.change())
-	}
-	w.Flush()
-	fmt.Fprintf(&b, "\n%s\n", v.summary())
-	diff.Write(&b, v.Code, context)
-	return b.Bytes()
-}
+// Text returns the result as text, Markdown as Markdown, with lines of the code that both have only up to context lines
+// from a difference.
+func (v *Versions) Text(context int) []byte     { return text(v.blocks(context)) }
+func (v *Versions) Markdown(context int) []byte { return markdown(v.blocks(context)) }
 
-// Markdown returns the result as Markdown.
-func (v *Versions) Markdown(context int) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s → %s\n\n", code(v.Old.String()), code(v.New.String()))
-	if s := v.widths(); s != "" {
-		fmt.Fprintf(&b, "**%s**\n\n", upper(s))
+func (v *Versions) blocks(context int) (list []block) {
+	if x, y := v.Old.Programs[0].SIMD, v.New.Programs[0].SIMD; x != y {
+		list = append(list, block{loud: true, title: fmt.Sprintf(
+			"the widths differ: SIMD%d in the old version, SIMD%d in the new version; --simd compares at one width", x, y)})
 	}
-	b.WriteString("| | old | new | change |\n|---|--:|--:|--:|\n")
-	for _, f := range v.Figures {
-		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", f.Name, f.Old, f.New, f.change())
+	table := block{title: fmt.Sprintf("%s -> %s", &v.Old, &v.New), columns: []string{"", "old", "new", "change"}}
+	for i := range v.Figures {
+		table.rows = append(table.rows, v.Figures[i].row())
 	}
-	fmt.Fprintf(&b, "\n%s\n", upper(v.summary()))
-	var lines bytes.Buffer
-	diff.Write(&lines, v.Code, context)
-	if lines.Len() > 0 {
-		fmt.Fprintf(&b, "\n```diff\n%s```\n", lines.Bytes())
-	}
-	return b.Bytes()
+	var code bytes.Buffer
+	diff.Write(&code, v.Code, context)
+	return append(list, table, block{title: v.summary(), listing: code.Bytes()})
 }

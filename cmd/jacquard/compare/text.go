@@ -1,16 +1,11 @@
 package compare
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 )
-
-// none is what a comparison says without totals.
-const none = "no program is in both files"
 
 // differ says in which targets the files differ, if they do.
 func (r *Result) differ() string {
@@ -61,66 +56,51 @@ func (f *Figure) change() string {
 	return fmt.Sprintf("%+.2f%%", 100*(float64(f.New)/float64(f.Old)-1))
 }
 
-func (f *Figure) String() string { return fmt.Sprintf("%d -> %d (%s)", f.Old, f.New, f.change()) }
+// Text returns the result as text, Markdown as Markdown.
+func (r *Result) Text() []byte     { return text(r.blocks()) }
+func (r *Result) Markdown() []byte { return markdown(r.blocks()) }
 
-// Text returns the result as text.
-func (r *Result) Text() []byte {
-	var b bytes.Buffer
+func (r *Result) blocks() (list []block) {
 	if s := r.differ(); s != "" {
-		fmt.Fprintf(&b, "%s\n\n", s)
+		list = append(list, block{title: s, loud: true})
 	}
 	for i := range r.Totals {
 		t := &r.Totals[i]
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintln(&b, r.heading(t))
-		w := columns(&b)
-		fmt.Fprintf(w, "\told\tnew\tchange\thelped\thurt\t\n")
+		x := block{title: r.heading(t), columns: []string{"", "old", "new", "change", "helped", "hurt"}}
 		for _, f := range t.Figures {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t\n", f.Name, f.Old, f.New, f.change(), f.Helped, f.Hurt)
+			x.rows = append(x.rows, append(f.row(), strconv.Itoa(f.Helped), strconv.Itoa(f.Hurt)))
 		}
-		w.Flush()
+		list = append(list, x)
 	}
 	if len(r.Totals) == 0 {
-		fmt.Fprintln(&b, none)
+		list = append(list, block{title: "no program is in both files"})
 	}
-	if len(r.Changed) > 0 {
-		fmt.Fprintf(&b, "\nchanged: %d\n", r.changed())
-	}
-	for i := range r.Changed {
-		c := &r.Changed[i]
-		fmt.Fprintf(&b, "  %s:", r.name(&c.Program))
+	changed := block{title: fmt.Sprintf("changed: %d", r.changed())}
+	for _, c := range r.Changed {
+		what := ":"
 		for _, f := range c.Figures {
-			fmt.Fprintf(&b, " %s %s", f.Name, f.String())
+			what += fmt.Sprintf(" %s %d -> %d (%s)", f.Name, f.Old, f.New, f.change())
 		}
-		b.WriteByte('\n')
+		changed.items = append(changed.items, item{r.name(&c.Program), what})
 	}
-	for _, part := range r.missing() {
-		fmt.Fprintf(&b, "\n%s: %d\n", part.title, len(part.programs))
-		for i := range part.programs {
-			fmt.Fprintf(&b, "  %s\n", r.name(&part.programs[i]))
-		}
-	}
-	return b.Bytes()
-}
-
-// columns returns a writer of a table whose columns are aligned to the right.
-func columns(w io.Writer) *tabwriter.Writer {
-	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-}
-
-// part is a list of programs that one of the files lacks.
-type part struct {
-	title    string
-	programs []Program
-}
-
-func (r *Result) missing() (parts []part) {
-	for _, p := range []part{{"only in the old file", r.Lost}, {"only in the new file", r.Gained}} {
-		if len(p.programs) > 0 {
-			parts = append(parts, p)
+	for _, x := range []block{changed, r.missing("only in the old file", r.Lost), r.missing("only in the new file", r.Gained)} {
+		if len(x.items) > 0 {
+			list = append(list, x)
 		}
 	}
-	return parts
+	return list
+}
+
+// missing returns a list of programs that one of the files lacks.
+func (r *Result) missing(title string, programs []*Program) block {
+	x := block{title: fmt.Sprintf("%s: %d", title, len(programs))}
+	for _, p := range programs {
+		x.items = append(x.items, item{name: r.name(p)})
+	}
+	return x
+}
+
+// row returns the first cells of a row of a table.
+func (f *Figure) row() []string {
+	return []string{f.Name, strconv.Itoa(f.Old), strconv.Itoa(f.New), f.change()}
 }

@@ -14,7 +14,7 @@ const Draft = "https://json-schema.org/draft/2020-12/schema"
 type object = map[string]any
 
 // Of returns the schema of what package encoding/json writes for a value of type t, which must not be recursive. Fields
-// are required unless they may be omitted; other properties are allowed, since fields may be added.
+// are required unless they may be omitted, elements of arrays are never null; other properties are allowed, since fields may be added.
 func Of(title string, t reflect.Type) map[string]any {
 	s := of(t)
 	s["$schema"], s["title"] = Draft, title
@@ -32,7 +32,11 @@ func of(t reflect.Type) object {
 	case reflect.Pointer:
 		return object{"anyOf": []object{of(t.Elem()), {"type": "null"}}}
 	case reflect.Slice:
-		return object{"type": "array", "items": of(t.Elem())}
+		elem := t.Elem()
+		if elem.Kind() == reflect.Pointer { // never nil
+			elem = elem.Elem()
+		}
+		return object{"type": "array", "items": of(elem)}
 	case reflect.Array:
 		return object{"type": "array", "items": of(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
 	case reflect.Map:
