@@ -1,10 +1,10 @@
 package record
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/sha256"
 )
 
 // Version is the value of the field "version". It grows if a field changes its meaning or goes; objects that were
@@ -44,7 +44,7 @@ func Of(p *jacquard.Program) *Program {
 	r := &Program{Version: Version, Target: p.Target, Stage: p.Stage, Entry: p.Entry, Programs: []Variant{}}
 	for i := range p.Variants {
 		v := &p.Variants[i]
-		hash := sha256.Sum256(v.Code)
+		hash := sha256.Sum(v.Code)
 		r.Programs = append(r.Programs, Variant{
 			SIMD: v.SIMD, Stats: v.Stats, Scratch: v.Scratch, Shared: p.ABI.SharedBytes, Hash: hex.EncodeToString(hash[:]),
 			Statistics: statisticsOf(p, v),

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,14 +30,14 @@ func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	x := pass.New(s)
 	x.Options, x.Work = c.Options, c.Work
 	x.Options.RuleStats = nil
-	seen := [][sha256.Size]byte{sha256.Sum256(text.Print(s))}
+	seen := []string{string(text.Print(s))}
 	var all []string
 	for range moreRounds {
 		if changing, err = x.Once(l); err != nil || len(changing) == 0 {
 			return nil, err
 		}
 		all = append(all, changing...)
-		now := sha256.Sum256(text.Print(s))
+		now := string(text.Print(s))
 		if slices.Contains(seen, now) {
 			return nil, &Unrest{namesIn(l, all)}
 		}
