@@ -112,7 +112,7 @@ Examples:
   jacquard compile saxpy.comp --explain
   jacquard compile saxpy.comp --emit json --instructions
   jacquard compile lit.vert lit.frag --emit abi
-  glslangValidator -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
+  glslangValidator --quiet -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
 		fs.target(&c.target, "the GPU to compile for; for machine IR, its text names the target")
