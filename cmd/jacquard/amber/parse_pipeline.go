@@ -1,9 +1,8 @@
 package amber
 
 import (
-	"regexp"
 	"slices"
-	"sync"
+	"strings"
 
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
@@ -599,7 +598,7 @@ func (p *parser) optimization(pl *Pipeline, cmd token) error {
 				*pl.runs(s) = &optimized
 			}
 			return p.endOfLine("END")
-		case !passName().MatchString(t.text):
+		case !isPass(t.text):
 			return p.errorf(t.pos, "%s is not a pass: expected --name, --name=value, -O or -Os", t)
 		default:
 			optimized.Passes = append(optimized.Passes, t.text)
@@ -607,11 +606,18 @@ func (p *parser) optimization(pl *Pipeline, cmd token) error {
 	}
 }
 
-// passName matches the options of spirv-opt that select passes; they become part of a
-// command line. Options that name files are excluded.
-var passName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(-O|-Os|--[a-z][a-z0-9-]*(=[A-Za-z0-9:,._]*)?)$`)
-})
+// isPass reports whether a word is an option of spirv-opt that selects passes, which becomes part of a command line: -O, -Os,
+// --name or --name=value. Options that name files are excluded.
+func isPass(word string) bool {
+	const letters, digits = "abcdefghijklmnopqrstuvwxyz", "0123456789"
+	option, ok := strings.CutPrefix(word, "--")
+	if !ok {
+		return word == "-O" || word == "-Os"
+	}
+	name, value, _ := strings.Cut(option, "=")
+	return name != "" && strings.Trim(name, letters+digits+"-") == "" && strings.Contains(letters, name[:1]) &&
+		strings.Trim(value, letters+strings.ToUpper(letters)+digits+":,._") == ""
+}
 
 // subgroupOptions are the words of a SUBGROUP block and the feature that each
 // requires to be declared.
