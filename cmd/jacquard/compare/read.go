@@ -86,8 +86,7 @@ func (s Statistics) targets() []string {
 func (s Statistics) as(target string) Statistics {
 	out := Statistics{}
 	for p, x := range s {
-		p.Target = target
-		out[p] = x
+		out[Program{p.File, target, p.Stage, p.Entry, p.SIMD}] = x
 	}
 	return out
 }

@@ -80,9 +80,10 @@ func (v *Versions) summary() string {
 	return fmt.Sprintf("code: %d of the old version only, %d of the new version only, %d of both", n[diff.Old], n[diff.New], n[diff.Same])
 }
 
-// Text returns the result as text, Markdown as Markdown, with lines of the code that both have only up to context lines
-// from a difference.
-func (v *Versions) Text(context int) []byte     { return text(v.blocks(context)) }
+// Text returns the result as text, with lines of the code that both have only up to context lines from a difference.
+func (v *Versions) Text(context int) []byte { return text(v.blocks(context)) }
+
+// Markdown is like Text, for a pull request.
 func (v *Versions) Markdown(context int) []byte { return markdown(v.blocks(context)) }
 
 func (v *Versions) blocks(context int) (list []block) {

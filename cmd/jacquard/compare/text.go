@@ -56,8 +56,10 @@ func (f *Figure) change() string {
 	return fmt.Sprintf("%+.2f%%", 100*(float64(f.New)/float64(f.Old)-1))
 }
 
-// Text returns the result as text, Markdown as Markdown.
-func (r *Result) Text() []byte     { return text(r.blocks()) }
+// Text returns the result as text.
+func (r *Result) Text() []byte { return text(r.blocks()) }
+
+// Markdown returns the result as Markdown, as GitHub and GitLab render it.
 func (r *Result) Markdown() []byte { return markdown(r.blocks()) }
 
 func (r *Result) blocks() (list []block) {

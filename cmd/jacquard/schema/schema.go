@@ -1,4 +1,6 @@
-// Package schema derives JSON Schemas from Go types as package encoding/json writes them.
+// Package schema derives JSON Schemas from Go types, so that what the command writes and what describes it cannot differ.
+// [Of] returns the schema of a type as package encoding/json writes its values: names and optional fields are those of the
+// tags, embedded structures are part of the one around them.
 package schema
 
 import (
@@ -46,7 +48,7 @@ func of(t reflect.Type) object {
 	}
 	name, ok := kinds[t.Kind()]
 	if !ok {
-		panic(fmt.Sprintf("no schema for %s", t)) // only types that the command writes are passed
+		panic(fmt.Sprintf("schema: no schema for %s", t)) // only types that the command writes are passed
 	}
 	s := object{"type": name}
 	if name == "integer" && t.Kind() != reflect.Int {

@@ -1,4 +1,4 @@
-// Package sha256 computes the hash SHA-256 of FIPS 180-4, "Secure Hash Standard". That of the standard library brings a
+// Package sha256 computes the hash SHA-256, [Sum], of FIPS 180-4, "Secure Hash Standard". That of the standard library brings a
 // module of cryptography with it, which makes the stripped command 0.16 MB larger; nothing else of the command needs it,
 // and the hash only names contents.
 package sha256
