@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/diag"
+	"jacquard.example/cmd/jacquard/frontend"
 	"jacquard.example/core/near"
 )
 
@@ -30,6 +31,8 @@ type app struct {
 	debug          bool      // --debug: show stacks of internal errors
 	log            *diag.Log // of --diagnostics json and sarif, otherwise nil; stderr is the same
 	table          []command
+	sources        sources // what flags say about sources
+	programs       frontend.Programs
 }
 
 // command is a row of the table of subcommands.
@@ -112,6 +115,7 @@ func (a *app) run(c *command, args []string) (err error) {
 	a.common(fs, &diagnostics)
 	run := c.setup(fs)
 	rest, err := fs.parse(args)
+	a.sources = fs.sources
 	if diagnostics != "text" {
 		a.log = diag.New(a.stderr, diagnostics)
 		a.stderr = a.log

@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// sourceExtensions are the extensions of shaders that a tool translates first.
-var sourceExtensions = append([]string{".spvasm"}, glslStages...)
-
 // shaderFiles lists the shaders of files and folders by name, each once. A file
 // named explicitly is always included.
 func shaderFiles(paths []string) ([]string, error) {
@@ -47,8 +44,7 @@ func inFolder(dir string) ([]string, error) {
 	var files []string
 	for path := range all {
 		ext := filepath.Ext(path)
-		source := slices.Contains(sourceExtensions, ext)
-		if ext == ".spv" || source && !all[path+".spv"] && !all[strings.TrimSuffix(path, ext)+".spv"] {
+		if ext == ".spv" || isSource(path) && !all[path+".spv"] && !all[strings.TrimSuffix(path, ext)+".spv"] {
 			files = append(files, path)
 		}
 	}

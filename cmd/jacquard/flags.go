@@ -20,6 +20,8 @@ import (
 type flagSet struct {
 	fs   *flag.FlagSet
 	list []flagInfo // in declaration order
+
+	sources sources
 }
 
 // flagInfo is what the help shows about a flag.
@@ -254,6 +256,10 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 		n := 1
 		name, _, hasValue := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
 		fl := f.fs.Lookup(name)
+		if fl == nil && f.attached(args[0]) { // -Idir, as compilers take it
+			args = slices.Concat([]string{args[0][:2], args[0][2:]}, args[1:])
+			continue
+		}
 		switch {
 		case name == "h" || name == "help":
 			return nil, errHelp
@@ -273,6 +279,19 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 		args = args[n:]
 	}
 	return rest, nil
+}
+
+// attached reports whether an argument is a flag that may be repeated with its value behind it.
+func (f *flagSet) attached(arg string) bool {
+	if len(arg) < 3 || arg[1] == '-' || arg[2] == '=' {
+		return false
+	}
+	fl := f.fs.Lookup(arg[1:2])
+	if fl == nil {
+		return false
+	}
+	_, ok := fl.Value.(*repeated)
+	return ok
 }
 
 // names yields the flags as they are written.

@@ -46,6 +46,9 @@ Examples:
 	setup: func(fs *flagSet) func(*app, []string) error {
 		format := ""
 		fs.choice(&format, "format", []string{"text", "json"}, "how to write what FILE declares")
+		stage, entry := "", ""
+		fs.choice(&stage, "stage", jacquard.Stages(), "the stage of a source whose name does not say it")
+		fs.source(&stage, &entry)
 		return func(a *app, args []string) error {
 			if len(args) == 0 {
 				return infoOverview(a)

@@ -12,7 +12,6 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/mirtext"
-	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/core/text/lex"
 	"jacquard.example/core/wire"
 )
@@ -21,9 +20,8 @@ import (
 type inputKind int
 
 const (
-	spirvInput inputKind = iota // a binary module, whatever its byte order
-	spvasmInput
-	glslInput
+	spirvInput  inputKind = iota // a binary module, whatever its byte order
+	sourceInput                  // in a language that is translated
 	jirInput
 	jirbInput // the binary form of .jir
 	mirInput  // machine IR
@@ -31,23 +29,15 @@ const (
 
 // input is a file that has been read.
 type input struct {
-	name string // as shown in messages
-	kind inputKind
-	data []byte
+	file     string // as given
+	name     string // as shown in messages
+	kind     inputKind
+	language string // of a source
+	data     []byte
 }
 
 // isModule reports whether a file is a SPIR-V module or is translated to one.
 func (in *input) isModule() bool { return in.kind < jirInput }
-
-// glslStages are the file extensions of GLSL, which are also the stage names that
-// glslangValidator takes.
-var glslStages = []string{".comp", ".vert", ".frag", ".geom", ".tesc", ".tese"}
-
-// otherStages are the file extensions of GLSL for unsupported stages.
-var otherStages = map[string]string{
-	".mesh": "mesh", ".task": "task", ".rgen": "ray generation", ".rint": "intersection", ".rahit": "any hit", ".rchit": "closest hit",
-	".rmiss": "miss", ".rcall": "callable",
-}
 
 // spirvMagic is the first word of a module (SPIR-V spec 2.3).
 const spirvMagic = 0x07230203
@@ -98,8 +88,11 @@ func (a *app) load(file string) (*input, error) {
 	if len(data) == 0 {
 		return nil, errEmpty(name)
 	}
-	in := &input{name: name, data: data}
+	in := &input{file: file, name: name, data: data}
 	ext := filepath.Ext(file)
+	if in.language, err = a.languageOf(in); err != nil && !isSPIRV(data) && !wire.Is(data) {
+		return nil, err
+	}
 	switch {
 	case isSPIRV(data):
 		in.kind = spirvInput
@@ -107,8 +100,6 @@ func (a *app) load(file string) (*input, error) {
 		in.kind = jirbInput
 	case ext == ".spv":
 		return nil, notSPIRV(name, data)
-	case ext == ".spvasm":
-		in.kind = spvasmInput
 	case ext == ".jir":
 		in.kind = jirInput
 	case ext == ".mir":
@@ -116,40 +107,28 @@ func (a *app) load(file string) (*input, error) {
 		if !mirtext.Is(data) {
 			return nil, &jacquard.Error{File: name, Line: 1, Column: 1, Msg: "machine IR starts with the word 'mir'"}
 		}
-	case otherStages[ext] != "":
-		return nil, &jacquard.Error{File: name, Msg: otherStages[ext] + " shaders are not supported yet"}
-	case isGLSL(ext):
-		in.kind = glslInput
+	case in.language != "":
+		in.kind = sourceInput
 	case file == "-" && looksLikeSpvasm(data):
-		in.kind = spvasmInput
+		in.kind, in.language = sourceInput, "spvasm"
 	case file == "-" && lex.Begins(data, "shader"):
 		in.kind = jirInput
 	case file == "-" && mirtext.Is(data):
 		in.kind = mirInput
 	default:
-		return nil, &jacquard.Error{File: name, Msg: "this is neither a SPIR-V module nor named .spvasm, .comp, .vert, .frag, .jir or .mir"}
+		return nil, &jacquard.Error{File: name, Msg: "this is no SPIR-V module, and its name does not say what it is; known are " +
+			strings.Join(append(sourceNames(), ".jir"), ", ") + " and .mir, and --lang says the language of others"}
 	}
 	return in, nil
 }
 
-// module returns what jacquard.Compile takes: a SPIR-V module, or .jir (text or
-// binary) or .mir unchanged. GLSL and assembly are translated by the Khronos tools.
+// module returns what jacquard.Compile takes: a SPIR-V module, which sources are translated to, or .jir (text or
+// binary) or .mir unchanged.
 func (a *app) module(in *input) ([]byte, error) {
-	if in.isModule() && in.kind != spirvInput {
-		return a.translate(in, false)
+	if in.kind == sourceInput {
+		return a.translate(in)
 	}
 	return in.data, nil
-}
-
-// translate translates GLSL, with debug information or without, or assembly to a module.
-func (a *app) translate(in *input, debug bool) ([]byte, error) {
-	src := tools.Source{File: in.name, Line: 1, Text: string(in.data), TargetEnv: "vulkan1.1"}
-	var cache tools.Cache
-	if in.kind == spvasmInput {
-		return cache.Assemble(a.ctx, src)
-	}
-	src.Stage, src.Debug = strings.TrimPrefix(filepath.Ext(in.name), "."), debug
-	return cache.GLSL(a.ctx, src)
 }
 
 func isSPIRV(data []byte) bool {
@@ -174,15 +153,6 @@ func isText(data []byte) bool {
 		}
 	}
 	return true
-}
-
-func isGLSL(ext string) bool {
-	for _, s := range glslStages {
-		if s == ext {
-			return true
-		}
-	}
-	return false
 }
 
 // looksLikeSpvasm recognizes assembly without a file name: its first nonempty

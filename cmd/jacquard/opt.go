@@ -104,6 +104,7 @@ func (x *selection) flags(fs *flagSet) {
 	fs.text(&x.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
 	fs.choice(&x.stage, "stage", jacquard.Stages(), "the stage of the entry point (default: that of the only one)")
 	fs.specialize(&x.specialize)
+	fs.source(&x.stage, &x.entry)
 }
 
 // entryPoint returns the name and stage of the entry point of a module that the selection means. What the compiler refuses

@@ -108,13 +108,13 @@ func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 	if in.kind == mirInput {
 		return []report.Input{asked}, &jacquard.Error{File: in.name, Msg: "report needs a shader: machine IR has one width and no source"}
 	}
-	if asked.Module, err = a.debugModule(in); err == nil {
+	if asked.Module, err = a.module(in); err == nil {
 		asked.Options.Specialize, err = r.specialize.of(in, asked.Module)
 	}
 	if err != nil {
 		return []report.Input{asked}, err
 	}
-	if in.kind == glslInput {
+	if in.kind == sourceInput {
 		asked.Text = in.data
 	}
 	points := []jacquard.EntryPoint{{Name: r.entry, Stage: r.stage}} // if there is no list, the compiler says why
@@ -134,12 +134,4 @@ func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 		}
 	}
 	return list, nil
-}
-
-// debugModule is like module, but translates GLSL with debug information.
-func (a *app) debugModule(in *input) ([]byte, error) {
-	if in.kind == glslInput {
-		return a.translate(in, true)
-	}
-	return a.module(in)
 }

@@ -104,7 +104,7 @@ func TestReport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data, err := a.debugModule(in)
+			data, err := a.module(in)
 			if err != nil {
 				t.Fatal(err)
 			}

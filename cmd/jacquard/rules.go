@@ -37,6 +37,8 @@ Examples:
 		var asJSON bool
 		fs.text(&file, "rules", "FILE", "prove the rules of this table")
 		fs.boolean(&asJSON, "json", "print the verdicts as JSON")
+		traced := &selection{}
+		traced.flags(fs)
 		return func(a *app, args []string) error {
 			if len(args) == 0 {
 				return usagef("list, show, trace or prove is missing")
@@ -50,7 +52,7 @@ Examples:
 			case "show":
 				return showRule(a, args[1:])
 			case "trace":
-				return traceRules(a, args[1:])
+				return traceRules(a, traced, args[1:])
 			case "prove":
 				return proveRules(a, file, asJSON, args[1:])
 			}

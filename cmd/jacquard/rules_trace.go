@@ -15,12 +15,12 @@ import (
 
 // traceRules runs the passes up to instruction selection and prints every rewrite
 // as it happens.
-func traceRules(a *app, args []string) error {
+func traceRules(a *app, x *selection, args []string) error {
 	file, err := oneFile(args)
 	if err != nil {
 		return err
 	}
-	s, name, _, err := a.shader(file, &selection{})
+	s, name, _, err := a.shader(file, x)
 	if err != nil {
 		return err
 	}

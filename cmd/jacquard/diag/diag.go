@@ -10,7 +10,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/cmd/jacquard/frontend"
 )
 
 // Version is the value of the field "version" of diagnostics, to whose fields others are only ever added.
@@ -78,7 +78,8 @@ func (l *Log) report(level, kind string, err error) {
 	d := Diagnostic{Level: level, Kind: kind}
 	var at *jacquard.Error
 	var script *amber.Error
-	switch sum, ok := err.(*tools.Summary); {
+	var source *frontend.Error
+	switch sum, ok := err.(*frontend.Summary); {
 	case ok:
 		d.Level, d.Kind, d.File, d.Message = "note", Message, sum.File, fmt.Sprintf("%d errors", sum.Errors)
 	case errors.As(err, &at):
@@ -86,6 +87,8 @@ func (l *Log) report(level, kind string, err error) {
 		if at.HasWord {
 			d.Word = &at.Word
 		}
+	case errors.As(err, &source):
+		d.File, d.Line, d.Column, d.Message = source.File, source.Line, source.Column, source.Msg
 	case errors.As(err, &script):
 		d.File, d.Line, d.Column, d.Message = script.File, script.Line, script.Col, script.Msg
 	default:

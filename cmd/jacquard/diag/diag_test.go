@@ -12,8 +12,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/cmd/jacquard/diag"
+	"jacquard.example/cmd/jacquard/frontend"
 )
 
 // reported are errors with what a log says of each: level, kind, file, line, column, input, word and message, and the URI
@@ -35,7 +35,7 @@ var reported = []struct {
 	{&amber.Error{File: "t.amber", Pos: amber.Pos{Line: 4, Col: 1}, Msg: "expected a word"},
 		`{"version":1,"level":"error","kind":"input","file":"t.amber","line":4,"column":1,"input":"","word":null,"message":"expected a word"}`,
 		"t.amber", `{"startLine":4,"startColumn":1}`},
-	{&tools.Summary{File: "x.comp", Errors: 2},
+	{&frontend.Summary{File: "x.comp", Errors: 2},
 		`{"version":1,"level":"note","kind":"message","file":"x.comp","line":0,"column":0,"input":"","word":null,"message":"2 errors"}`,
 		"x.comp", ""},
 	{errors.New("jacquard: error: unknown pass"),

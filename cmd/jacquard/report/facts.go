@@ -125,9 +125,6 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 		x.Widths = append(x.Widths, v)
 	}
 	v := &p.Variants[0]
-	if in.Text != nil {
-		rename(v, in.File)
-	}
 	x.text = sourcesOf(in)
 	x.Peak, x.Spilled, x.Arrays, x.Loops, x.Remarks = v.Cost.Peak, v.Cost.Spilled, v.Cost.Arrays, v.Cost.Loops, v.Cost.Remarks
 	x.costs(machine.Platform, v)
@@ -178,19 +175,6 @@ func variantOf(p isa.Platform, device *isa.Device, q *jacquard.Program) Variant 
 		}
 	}
 	return out
-}
-
-// rename gives what glslangValidator has read from standard input the name of the file.
-func rename(v *jacquard.Variant, name string) {
-	fix := func(file *string) {
-		if *file == "stdin" {
-			*file = name
-		}
-	}
-	for i := range v.Lines {
-		fix(&v.Lines[i].File)
-	}
-	positions(v.Cost, func(p *jacquard.Position) { fix(&p.File) })
 }
 
 // positions calls do for all positions of costs.

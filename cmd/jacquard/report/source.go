@@ -24,7 +24,7 @@ type sources map[string][]string
 func sourcesOf(in *Input) sources {
 	s := sources{}
 	if in.Text != nil {
-		s[in.File] = strings.Split(string(in.Text), "\n")
+		s[in.Options.File] = strings.Split(string(in.Text), "\n")
 		return s
 	}
 	for name, text := range outline.Sources(in.Module) {

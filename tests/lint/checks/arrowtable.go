@@ -21,6 +21,7 @@ var arrows = map[string]string{
 	"generated/tables":       "",
 	"generated/intrinsic":    "",
 	"generated/kind":         "",
+	"generated/frontend":     "",
 	"generated/spirvtab":     "",
 	"generated/isa":          "backend/intel/fields",
 	"generated/abi":          "",
@@ -54,7 +55,8 @@ var arrows = map[string]string{
 	"core/spirv":      "core/work core/ir core/bits core/graph core/num core/analysis core/spirv generated/fold generated/build " + tables,
 
 	"cmd/jacquard/amber":       "core/draw core/num core/texture core/work generated/kind",
-	"cmd/jacquard/amber/tools": "cmd/jacquard/amber generated/kind",
+	"cmd/jacquard/amber/tools": "cmd/jacquard/amber cmd/jacquard/frontend",
+	"cmd/jacquard/frontend":    "generated/frontend generated/spirvtab",
 
 	"backend/intel/mir":         "core/trips core/work core/graph generated/isa generated/message backend/intel/fields core/bits",
 	"backend/intel/mirtext":     "core/text/lex core/work backend/intel/mir backend/intel/fields generated/isa generated/message",

@@ -1,0 +1,83 @@
+package frontend
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"jacquard.example/generated/frontend"
+)
+
+// Source is the text of a shader.
+type Source struct {
+	File     string // for messages and debug information
+	Line     int    // the line of File on which Text starts; 1 for a file of its own
+	Text     string
+	Language string   // the name of a row
+	Stage    string   // of the IR; empty if the module says it
+	Entry    string   // of a language in which any function may be the entry point; empty for main
+	Env      string   // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4; empty for vulkan1.1
+	Dir      string   // the folder in which the source is, where it may include files; empty if it is in none
+	Include  []string // more folders to search for files
+	Define   []string // macros, NAME or NAME=VALUE
+}
+
+// defaultEnv is the environment of sources that name none.
+const defaultEnv = "vulkan1.1"
+
+// whole returns the line for errors about the source as a whole: that of a script where it starts, 0 for a file of its own.
+func (s *Source) whole() int {
+	if s.Line > 1 {
+		return s.Line
+	}
+	return 0
+}
+
+// key returns what a module depends on.
+func (s *Source) key() string {
+	return strings.Join([]string{
+		s.Language, s.Stage, s.Entry, s.Env, s.File, strconv.Itoa(s.Line), s.Dir, strings.Join(s.Include, "\x01"), strings.Join(s.Define, "\x01"), s.Text,
+	}, "\x00")
+}
+
+// Language returns the row of a language, nil if there is none.
+func Language(name string) *frontend.Language {
+	for i := range frontend.Languages {
+		if l := &frontend.Languages[i]; l.Name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// Languages returns the names of the languages.
+func Languages() (names []string) {
+	for i := range frontend.Languages {
+		names = append(names, frontend.Languages[i].Name)
+	}
+	return names
+}
+
+// Extension returns the row of a file name's extension, nil if there is none.
+func Extension(file string) *frontend.Extension {
+	ext := strings.TrimPrefix(filepath.Ext(file), ".")
+	for i := range frontend.Extensions {
+		if e := &frontend.Extensions[i]; e.Name == ext && ext != "" {
+			return e
+		}
+	}
+	return nil
+}
+
+// StageOf returns the stage that a file's name says: that of its extension, or if another word says it, of the extension
+// before, as in x.frag.hlsl. It is empty if the name says none.
+func StageOf(file string) string {
+	e := Extension(file)
+	if e != nil && e.Stage == frontend.FromFlag {
+		e = Extension(strings.TrimSuffix(file, "."+e.Name))
+	}
+	if e == nil || e.Stage == frontend.FromFlag || e.Stage == frontend.FromModule {
+		return ""
+	}
+	return e.Stage
+}

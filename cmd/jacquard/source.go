@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"jacquard.example/cmd/jacquard/frontend"
+	table "jacquard.example/generated/frontend"
+)
+
+// sources is what flags say about sources that are translated.
+type sources struct {
+	language        string // "": the name of the file says it
+	include, define repeated
+	stage, entry    *string // of the selection
+}
+
+// source declares the flags about sources that are translated. stage and entry are those of the entry point, which other
+// flags set; nil if the subcommand has none.
+func (f *flagSet) source(stage, entry *string) {
+	f.sources.stage, f.sources.entry = stage, entry
+	f.choice(&f.sources.language, "lang", frontend.Languages(), "the language of standard input, or of a file whose name does not say it")
+	f.sources.include.what, f.sources.define.what = "a folder", "NAME or NAME=VALUE"
+	f.declare(&f.sources.include, "I", "DIR", "", "search this folder for files that a source includes; may be repeated")
+	f.declare(&f.sources.define, "D", "NAME[=VALUE]", "", "define a macro in a source; may be repeated")
+}
+
+// repeated holds the values of a flag that may be repeated.
+type repeated struct {
+	list []string
+	what string // must be given
+}
+
+func (r *repeated) String() string { return "" }
+func (r *repeated) Set(s string) error {
+	if name, _, _ := strings.Cut(s, "="); name == "" {
+		return errors.New("must be " + r.what)
+	}
+	r.list = append(r.list, s)
+	return nil
+}
+
+// languageOf determines in which language a file is, "" if neither its name nor a flag says it. It returns an error about
+// files that are refused.
+func (a *app) languageOf(in *input) (string, error) {
+	e := frontend.Extension(in.name)
+	switch {
+	case e == nil:
+		return a.sources.language, nil
+	case e.Refused != "":
+		return "", &frontend.Error{File: in.name, Msg: e.Refused}
+	}
+	return e.Language.Name, nil
+}
+
+// translate translates a source to a module.
+func (a *app) translate(in *input) ([]byte, error) {
+	s := frontend.Source{
+		File: in.name, Line: 1, Text: string(in.data), Language: in.language, Stage: frontend.StageOf(in.name),
+		Include: a.sources.include.list, Define: a.sources.define.list,
+	}
+	if a.sources.stage != nil && s.Stage == "" {
+		s.Stage, s.Entry = *a.sources.stage, *a.sources.entry
+	}
+	if in.file != "-" {
+		s.Dir = filepath.Dir(in.file)
+	}
+	return a.programs.Translate(a.ctx, &s)
+}
+
+// isSource reports whether a file in a folder is a shader that is translated. A language whose file names do not say the
+// stage has one of a file if another extension does, as in x.frag.hlsl; others are files to include.
+func isSource(file string) bool {
+	e := frontend.Extension(file)
+	return e != nil && e.Refused == "" && e.Language.Refused == "" && (e.Stage == table.FromModule || frontend.StageOf(file) != "")
+}
+
+// sourceNames lists the extensions of the files that can be translated, for messages.
+func sourceNames() (list []string) {
+	for i := range table.Extensions {
+		if e := &table.Extensions[i]; e.Refused == "" && e.Language.Refused == "" {
+			list = append(list, "."+e.Name)
+		}
+	}
+	return list
+}
