@@ -1,7 +1,6 @@
 package jacquard
 
 import (
-	"cmp"
 	"slices"
 
 	"jacquard.example/backend/intel"
@@ -165,16 +164,27 @@ func (f *facts) peak() Peak {
 		payload bool
 	}
 	index := map[value]int{}
+	var live []Live
 	for _, h := range x.Held {
 		k, ok := index[value{h.Value, h.Payload}]
 		if !ok {
-			k = len(p.Live)
+			k = len(live)
 			index[value{h.Value, h.Payload}] = k
-			p.Live = append(p.Live, Live{Origin: f.origin(h.Origin), Payload: h.Payload})
+			live = append(live, Live{Origin: f.origin(h.Origin), Payload: h.Payload})
 		}
-		p.Live[k].Registers += h.Registers
+		live[k].Registers += h.Registers
 	}
-	slices.SortStableFunc(p.Live, func(a, b Live) int { return cmp.Compare(b.Registers, a.Registers) })
+	most := 0
+	for _, l := range live {
+		most = max(most, l.Registers)
+	}
+	for n := most; n > 0; n-- {
+		for _, l := range live {
+			if l.Registers == n {
+				p.Live = append(p.Live, l)
+			}
+		}
+	}
 	return p
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -57,10 +56,15 @@ func (x *Report) costs(p isa.Platform, v *jacquard.Variant) {
 	total := max(v.Stats.Cycles, 1)
 	code := decode(p, v.Code)
 	byLine := map[place]sum{}
+	var lines []place // in the order of the code
+	var instructions []Instruction
 	for i := range v.Lines {
 		l := &v.Lines[i]
 		cycles := (l.Wait + l.Issue) * l.Times
-		s := byLine[place{l.File, l.Line}]
+		s, known := byLine[place{l.File, l.Line}]
+		if !known {
+			lines = append(lines, place{l.File, l.Line})
+		}
 		s.cycles += cycles
 		if _, what, ok := strings.Cut(l.IR, " = "); ok && slices.ContainsFunc(divisions, func(d string) bool { return strings.HasPrefix(what, d) }) {
 			s.divides += cycles
@@ -71,19 +75,30 @@ func (x *Report) costs(p isa.Platform, v *jacquard.Variant) {
 				s.loads += cycles
 			}
 			at := LineCost{File: l.File, Line: l.Line, Cycles: cycles, Share: float64(cycles) / float64(total)}
-			x.Instructions = append(x.Instructions, Instruction{code[i].text, l.IR, at})
+			instructions = append(instructions, Instruction{code[i].text, l.IR, at})
 		}
 		byLine[place{l.File, l.Line}] = s
 	}
-	inOrder := func(a, b place) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line)) }
-	for _, at := range slices.SortedFunc(maps.Keys(byLine), inOrder) {
+	for _, i := range ranked(len(lines), func(i int) int { return byLine[lines[i]].cycles }) {
+		at := lines[i]
 		cycles := byLine[at].cycles
 		x.Lines = append(x.Lines, LineCost{File: at.file, Line: at.line, Cycles: cycles, Share: float64(cycles) / float64(total)})
 	}
-	slices.SortStableFunc(x.Lines, func(a, b LineCost) int { return cmp.Compare(b.Cycles, a.Cycles) })
-	slices.SortStableFunc(x.Instructions, func(a, b Instruction) int { return cmp.Compare(b.Cycles, a.Cycles) })
-	x.Instructions = x.Instructions[:min(len(x.Instructions), listed)]
+	first := ranked(len(instructions), func(i int) int { return instructions[i].Cycles })
+	for _, i := range first[:min(len(first), listed)] {
+		x.Instructions = append(x.Instructions, instructions[i])
+	}
 	x.sums = byLine
+}
+
+// ranked returns the numbers below n, those with the highest costs first, and otherwise in order.
+func ranked(n int, cost func(int) int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(cost(b), cost(a)) })
+	return list
 }
 
 // loadsMemory reports whether an instruction of the IR loads from a buffer.

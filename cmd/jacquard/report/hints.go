@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,10 +64,8 @@ func spillHints(x *Report) []Hint {
 		return nil
 	}
 	at := jacquard.Position{}
-	for _, p := range slices.SortedFunc(maps.Keys(places), func(a, b jacquard.Position) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	}) {
-		if p.Line != 0 && places[p] > places[at] || at.Line == 0 {
+	for i := range x.Spilled {
+		if p := x.Spilled[i].Peak.Position; p.Line != 0 && places[p] > places[at] || at.Line == 0 {
 			at = p
 		}
 	}

@@ -137,11 +137,12 @@ var hows = map[string]string{
 func spilledPart(x *Report) part {
 	p := part{title: "spilled values", table: &grid{head: []string{"value", "from", "", "stores", "fills", "cycles", "at most live registers"}}}
 	list := spilledByLine(x.Spilled)
-	for i := range list {
-		s := &list[i]
+	order := ranked(len(list), func(i int) int { return list[i].Cycles })
+	for i, k := range order {
+		s := &list[k]
 		if i == shown {
-			for _, o := range list[i+1:] {
-				s.add(&o.Spilled, o.values)
+			for _, o := range order[i+1:] {
+				s.add(&list[o].Spilled, list[o].values)
 			}
 			p.table.add(count(s.values, "other value"), "", "", strconv.Itoa(s.Stores), strconv.Itoa(s.Fills), percent(s.Cycles, x.chosen().Cycles), "")
 			break
@@ -167,7 +168,7 @@ func (s *spilledValues) add(o *jacquard.Spilled, values int) {
 	s.Stores, s.Fills, s.Cycles = s.Stores+o.Stores, s.Fills+o.Fills, s.Cycles+o.Cycles
 }
 
-// spilledByLine adds up values of the same line, the highest costs first.
+// spilledByLine adds up values of the same line.
 func spilledByLine(all []jacquard.Spilled) (list []spilledValues) {
 	type key struct {
 		at, peak jacquard.Position
@@ -184,9 +185,6 @@ func spilledByLine(all []jacquard.Spilled) (list []spilledValues) {
 		}
 		list[k].add(s, 1)
 	}
-	slices.SortStableFunc(list, func(a, b spilledValues) int {
-		return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(b.values, a.values))
-	})
 	return list
 }
 
@@ -204,11 +202,10 @@ func arraysPart(x *Report) part {
 
 func loopsPart(x *Report) part {
 	p := part{title: "loops", table: &grid{}}
-	list := slices.Clone(x.Loops)
-	slices.SortStableFunc(list, func(a, b jacquard.Loop) int { return cmp.Compare(b.Cycles, a.Cycles) })
-	for i, l := range list {
+	for i, k := range ranked(len(x.Loops), func(i int) int { return x.Loops[i].Cycles }) {
+		l := &x.Loops[k]
 		if i == shown {
-			p.table.add("", count(len(list)-i, "other"), "", "")
+			p.table.add("", count(len(x.Loops)-i, "other"), "", "")
 			break
 		}
 		trips := fmt.Sprintf("unknown count, %d assumed", l.Assumed)
@@ -247,12 +244,10 @@ func times(r *jacquard.Remark) string {
 
 func remarksPart(x *Report) part {
 	p := part{title: "what passes did", table: &grid{}}
-	list := slices.Clone(x.Remarks)
-	slices.SortStableFunc(list, func(a, b jacquard.Remark) int { return cmp.Compare(b.N, a.N) })
-	for i := range list {
-		r := &list[i]
+	for i, k := range ranked(len(x.Remarks), func(i int) int { return x.Remarks[i].N }) {
+		r := &x.Remarks[k]
 		if i == shown {
-			p.table.add(count(len(list)-i, "other remark"), "")
+			p.table.add(count(len(x.Remarks)-i, "other remark"), "")
 			break
 		}
 		p.table.add(x.at(r.Position), did[r.Kind](r))

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"os"
-	"slices"
 	"strings"
 
 	"jacquard.example"
@@ -75,5 +73,4 @@ func (x *Report) quote() {
 	}
 	c := jacquard.Cost{Peak: x.Peak, Spilled: x.Spilled, Arrays: x.Arrays, Loops: x.Loops, Remarks: x.Remarks}
 	positions(&c, func(p *jacquard.Position) { add(p.File, p.Line) })
-	slices.SortFunc(x.Source, func(a, b SourceLine) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 }
