@@ -96,7 +96,7 @@ type Loop struct {
 // Remark says what a pass did at a place in the source.
 type Remark struct {
 	Pass string `json:"pass"` // empty for what selection did
-	// Kind is unrolled (a loop became N copies of its body), unrolled_partly (N copies form the body of a loop), peeled
+	// Kind is unrolled (a loop became its N iterations), unrolled_partly (N copies form the body of a loop), peeled
 	// (N iterations were copied before a loop), hoisted (N instructions moved before a loop), merged (N accesses to
 	// memory became Times accesses) or pushed (N loads of uniform buffers are in registers when a thread starts).
 	Kind string `json:"kind"`
@@ -250,6 +250,9 @@ func (f *facts) loops(remarks []Remark) []Loop {
 		}
 		if x.Trips == 0 {
 			x.Assumed = perf.Assumed(l.Count)
+		}
+		if l.Break > 0 && l.Break+1 < l.Last { // the last iteration ends at the break
+			x.Trips, x.AtMost = max(x.Trips-1, 0), max(x.AtMost-1, 0)
 		}
 		for _, in := range f.lines[l.First : l.Last+1] {
 			x.Cycles += (in.Wait + in.Issue) * in.Times

@@ -16,7 +16,7 @@ type Did uint8
 
 // The kinds of remarks.
 const (
-	Unrolled  Did = iota + 1 // a loop became N copies of its body
+	Unrolled  Did = iota + 1 // a loop became its N iterations
 	Repeats                  // the body of a loop became N copies of itself
 	Peeled                   // N iterations were copied before a loop
 	Hoisted                  // N instructions, one of a loop, moved before it

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/reuse"
 )
 
 // Account tells where registers are live, and what was spilled. Values are named by the Loc of the first instruction, in
@@ -44,6 +45,7 @@ func (a *Allocator) account(payload []int32) *Account {
 	if x == nil {
 		x = &Account{}
 	}
+	a.findWrites()
 	x.Occupied = a.occupied(payload)
 	x.Peak = 0
 	at, pos := int32(0), int32(0)
@@ -57,6 +59,37 @@ func (a *Allocator) account(payload []int32) *Account {
 	}
 	x.Held = a.held(at, payload)
 	return x
+}
+
+// findWrites finds the first position that writes each GRF of a register.
+func (a *Allocator) findWrites() {
+	l := &a.live
+	a.written = reuse.Slice(a.written, len(l.parts))
+	for i := range a.written {
+		a.written[i] = never
+	}
+	pos := int32(1)
+	for b := range a.f.Blocks {
+		for i, in := a.f.FirstOf(b); i != 0; i, in = a.f.NextOf(in) {
+			if in.Dst.File == mir.VReg {
+				first, last := l.touches(&in.Dst, in.DstBytes())
+				for k := first; k < last; k++ {
+					a.written[k] = min(a.written[k], pos)
+				}
+			}
+			pos += 2
+		}
+	}
+}
+
+// start returns the position from which GRF k of a register holds something: the start of the register's life if that is
+// before all writes, as of one that is live around a loop, otherwise its own first write.
+func (a *Allocator) start(r mir.Reg, k int) int32 {
+	l := &a.live
+	if own := a.written[l.base[r]:l.base[r+1]]; slices.Min(own) <= l.Start[r] {
+		return own[k]
+	}
+	return l.Start[r]
 }
 
 // vanishes reports whether an instruction does not become code.
@@ -92,7 +125,7 @@ func (a *Allocator) held(at int32, payload []int32) (list []Held) {
 		}
 		n := 0
 		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
-			if a.live.EndOf(r, k) >= at {
+			if a.start(r, k) <= at && a.live.EndOf(r, k) >= at {
 				n++
 			}
 		}
@@ -187,8 +220,9 @@ func (a *Allocator) occupied(payload []int32) []uint8 {
 			continue
 		}
 		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
-			g := int(a.place[r])/grfBytes + k
-			changes = append(changes, change{l.Start[r], g, 1}, change{l.EndOf(r, k) + 1, g, -1})
+			if start, g := a.start(r, k), int(a.place[r])/grfBytes+k; start <= l.EndOf(r, k) {
+				changes = append(changes, change{start, g, 1}, change{l.EndOf(r, k) + 1, g, -1})
+			}
 		}
 	}
 	slices.SortFunc(changes, func(x, y change) int { return cmp.Compare(x.at, y.at) })

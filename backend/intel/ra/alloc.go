@@ -48,6 +48,7 @@ type Allocator struct {
 	next    int
 	turn    int // rotate: the GRF in which the search for room for a scalar begins
 	stats   Stats
+	written []int32 // by GRF of a register: its first write, for an account
 	payload []int32 // Live.Payload before registers are placed, if an account is wanted
 }
 

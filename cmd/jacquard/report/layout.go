@@ -225,7 +225,9 @@ func loopsPart(x *Report) part {
 
 // did says what passes did, by the kind of a remark.
 var did = map[string]func(*jacquard.Remark) string{
-	"unrolled":        func(r *jacquard.Remark) string { return fmt.Sprintf("loop unrolled: %d copies", r.N) + times(r) },
+	"unrolled": func(r *jacquard.Remark) string {
+		return fmt.Sprintf("loop unrolled whole: %s", count(r.N, "iteration")) + times(r)
+	},
 	"unrolled_partly": func(r *jacquard.Remark) string { return fmt.Sprintf("loop unrolled by %d", r.N) + times(r) },
 	"peeled":          func(r *jacquard.Remark) string { return count(r.N, "iteration") + " copied before the loop" + times(r) },
 	"hoisted":         func(r *jacquard.Remark) string { return count(r.N, "instruction") + " moved out of a loop" },

@@ -286,7 +286,9 @@ func (h *hoister) bring(v ir.Value) {
 	if j := s.Jump(h.before); j != 0 {
 		panic("flow: a loop is not reached")
 	}
-	h.Remark(pass.Hoisted, s.At(v).Loc, 1)
+	if s.At(v).Kind != kind.LoadConst { // which is no instruction of the code
+		h.Remark(pass.Hoisted, s.At(v).Loc, 1)
+	}
 	s.MoveToEnd(v, h.before)
 }
 

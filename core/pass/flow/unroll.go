@@ -100,16 +100,20 @@ func (u *unroller) remark(loop ir.Node, p plan) {
 	case p.repeat:
 		did = pass.Repeats
 	}
-	at := ir.Loc(0)
+	at, n := ir.Loc(0), p.copies
 	if len(u.trips.Exits) > 0 {
-		at = s.At(s.Cond(u.trips.Exits[0].If).Val).Loc
+		exit := u.trips.Exits[0].If
+		at = s.At(s.Cond(exit).Val).Loc
+		if did == pass.Unrolled && !u.ends(exit) {
+			n-- // the last copy ends at the exit
+		}
 	}
 	for _, b := range u.blocks {
 		for v := s.First(b); v != 0 && at == 0; v = s.At(v).Next() {
 			at = s.At(v).Loc
 		}
 	}
-	u.Remark(did, at, p.copies)
+	u.Remark(did, at, n)
 }
 
 // worthwhile reports whether a loop can be unrolled and how often is known, and whether the

@@ -1,0 +1,370 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/record"
+	"jacquard.example/cmd/jacquard/report"
+	"jacquard.example/generated/isa"
+	"jacquard.example/tests/oracle"
+)
+
+// question is a shader that a user asks about, with what its source shows.
+type question struct {
+	file    string
+	group   int               // invocations of a workgroup; 0: no compute shader
+	shared  int               // bytes of shared memory
+	barrier bool              // it has barriers
+	arrays  map[string]int    // arrays in scratch memory, with the bytes of an invocation
+	passes  map[string]string // what the line of a remark has, by its kind
+}
+
+var questions = []question{
+	{"saxpy.comp", 128, 0, false, nil, nil},
+	{"matmul.comp", 256, 2048, true, nil, map[string]string{"unrolled": "k < 16", "merged": "Bs[k]"}},
+	{"bitonic.comp", 256, 2048, true, nil, map[string]string{"hoisted": "s["}},
+	{"spill.comp", 64, 0, true, nil, nil},
+	{"scratch_spill.comp", 32, 0, false, map[string]int{"a": 8400}, map[string]string{"merged": "v[i"}},
+	{"scratch_array.comp", 64, 0, false, map[string]int{"a": 1024}, map[string]string{"unrolled_partly": "for ("}},
+	{"array_dynamic.comp", 64, 0, false, map[string]int{"a": 32}, map[string]string{"unrolled": "k < 8"}},
+	{"shared_reduce.comp", 128, 512, true, nil, map[string]string{"unrolled": "for ("}},
+	{"mandelbrot.comp", 32, 0, false, nil, nil},
+	{"stencil.comp", 64, 0, false, nil, map[string]string{"unrolled": "for ("}},
+	{"ubo_std140.comp", 16, 0, false, nil, map[string]string{"merged": ""}},
+	{"sort_insertion.comp", 16, 0, false, map[string]int{"a": 48}, map[string]string{"unrolled": "for ("}},
+	{"private_stride.comp", 4, 144, true, map[string]int{"v.f": 16, "v.g": 32, "v.h": 32}, nil},
+	{"stages/lit.frag", 0, 0, false, nil, map[string]string{"pushed": "lights", "unrolled": "for ("}},
+	{"stages/noise.frag", 0, 0, false, nil, nil},
+	{"stages/branchy.frag", 0, 0, false, nil, map[string]string{"peeled": "for (", "pushed": ""}},
+}
+
+// machines are the devices that threads are counted on: per subslice threads, bytes of shared memory and barriers, and
+// how many threads a workgroup may have; from the manuals that defs/intel/isa/devices.toml names.
+var machines = map[string]struct{ threads, shared, barriers, group int }{
+	"tgl": {112, 65536, 32, 64}, // 16 execution units of 7 threads
+	"icl": {56, 65536, 16, 56},  // 8
+	"skl": {56, 65536, 16, 56},
+}
+
+// TestReportAnswers asks of shaders what a user would, and finds the answers in other ways: the line that costs most, what
+// is live, what is spilled and what it costs, how many threads fit, which width and why, and what is in scratch memory.
+func TestReportAnswers(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	for name := range machines {
+		for i := range questions {
+			q := &questions[i]
+			if name == "skl" && q.group == 0 {
+				continue // no fragment shaders
+			}
+			t.Run(name+"/"+q.file, func(t *testing.T) { (&answer{q: q, target: name}).check(t) })
+		}
+	}
+}
+
+// answer is the report that answers a question, and what it is compared with.
+type answer struct {
+	q      *question
+	target string
+	x      report.Report
+	file   string   // the shader
+	source []string // its lines
+	module string   // the module with debug information
+}
+
+func (a *answer) check(t *testing.T) {
+	a.file = filepath.Join("..", "..", "tests", "shaders", a.q.file)
+	text, err := os.ReadFile(a.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.source = strings.Split(string(text), "\n")
+	var reports []report.Report
+	if err := json.Unmarshal([]byte(written(t, "report", "--target", a.target, "--format", "json", a.file)), &reports); err != nil || len(reports) != 1 {
+		t.Fatal(err, len(reports))
+	}
+	a.x = reports[0]
+	a.module = debugModuleOf(t, a.file)
+	a.costs(t)
+	a.threads(t)
+	a.width(t)
+	a.arrays(t)
+	a.registers(t)
+}
+
+// debugModuleOf returns a file with the module of a shader.
+func debugModuleOf(t *testing.T, file string) string {
+	t.Helper()
+	a := &app{ctx: t.Context()}
+	in, err := a.load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := a.debugModule(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := filepath.Join(t.TempDir(), "module.spv")
+	if err := os.WriteFile(module, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return module
+}
+
+// chosen returns the width of the report that is marked.
+func (a *answer) chosen(t *testing.T) *report.Variant {
+	for i := range a.x.Widths {
+		if a.x.Widths[i].Chosen {
+			return &a.x.Widths[i]
+		}
+	}
+	t.Fatal("no width is chosen")
+	return nil
+}
+
+// listed is an instruction of a listing: its line, what it was selected for, and its cycles.
+type listed struct {
+	line, cycles int
+	ir           string
+}
+
+// from matches the comments of compile --explain before instructions, explained those after them.
+var from = regexp.MustCompile(`^// (?:\S*:(\d+): )?(.*?)(?:; made by rule [^;]*)?(?:; selected by [^;]*)?$`)
+
+// listingOf reads the listing of compile --explain.
+func listingOf(t *testing.T, module, target string, simd int) (list []listed) {
+	now := listed{}
+	for text := range strings.Lines(written(t, "compile", "--explain", "--target", target, "--simd", strconv.Itoa(simd), module)) {
+		text = strings.TrimSuffix(text, "\n")
+		if m := from.FindStringSubmatch(text); m != nil {
+			now = listed{ir: m[2]}
+			now.line, _ = strconv.Atoi(m[1])
+			continue
+		}
+		m := explained.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		number := func(s string, other int) int {
+			if n, err := strconv.Atoi(s); err == nil {
+				return n
+			}
+			return other
+		}
+		now.cycles = (number(m[1], 0) + number(m[2], 0)) * number(m[3], 1)
+		list = append(list, now)
+	}
+	return list
+}
+
+// costs: the lines have the cycles that the listing's sum up to, the first one most.
+func (a *answer) costs(t *testing.T) {
+	sums, total, most := map[int]int{}, 0, 0
+	for _, in := range listingOf(t, a.module, a.target, a.chosen(t).SIMD) {
+		sums[in.line] += in.cycles
+		total += in.cycles
+		most = max(most, in.cycles)
+	}
+	if total != a.chosen(t).Cycles || len(sums) != len(a.x.Lines) {
+		t.Errorf("%d cycles of %d lines, of %d and %d", a.chosen(t).Cycles, len(a.x.Lines), total, len(sums))
+	}
+	for i, l := range a.x.Lines {
+		if l.Cycles != sums[l.Line] || l.Cycles > a.x.Lines[0].Cycles || l.Share != float64(l.Cycles)/float64(total) {
+			t.Errorf("line %d, number %d: %d cycles, %f; the listing has %d of %d", l.Line, i, l.Cycles, l.Share, sums[l.Line], total)
+		}
+		if l.Line > 0 && l.Source != strings.TrimSpace(a.source[l.Line-1]) {
+			t.Errorf("line %d is %q", l.Line, l.Source)
+		}
+	}
+	if len(a.x.Instructions) != 3 || a.x.Instructions[0].Cycles != most {
+		t.Errorf("instructions %+v; the highest cost is %d", a.x.Instructions, most)
+	}
+}
+
+// threads: as many fit as resources allow, counted by hand.
+func (a *answer) threads(t *testing.T) {
+	m := machines[a.target]
+	for _, w := range a.x.Widths {
+		if w.Error != "" {
+			continue
+		}
+		group := max((a.q.group+w.SIMD-1)/w.SIMD, 1)
+		groups := m.threads / group
+		if a.q.shared > 0 {
+			each := 1024
+			for each < a.q.shared {
+				each *= 2
+			}
+			groups = min(groups, m.shared/each)
+		}
+		if a.q.barrier && group > 1 { // a thread does not wait for itself
+			groups = min(groups, m.barriers)
+		}
+		if group > m.group {
+			groups = 0
+		}
+		if w.Threads.Fit != groups*group || w.Threads.Room != m.threads || w.Shared != a.q.shared {
+			t.Errorf("%d lanes: %s with %d bytes; %d groups of %d fit, with %d", w.SIMD, &w.Threads, w.Shared, groups, group, a.q.shared)
+		}
+	}
+}
+
+// width: cycles a lane are those of separate compilations, and the choice is the one that the documentation describes.
+func (a *answer) width(t *testing.T) {
+	alone := map[int]record.Variant{}
+	for _, simd := range []int{8, 16, 32} {
+		c := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: new(strings.Builder), stderr: new(strings.Builder)}
+		status := c.main(commands(), []string{"compile", "--target", a.target, "--simd", strconv.Itoa(simd), "--emit", "json", a.module})
+		var p record.Program
+		if err := json.Unmarshal([]byte(c.stdout.(*strings.Builder).String()), &p); err != nil {
+			t.Fatal(err)
+		}
+		if status == statusOK {
+			alone[simd] = p.Programs[0]
+		}
+	}
+	for _, w := range a.x.Widths {
+		p, ok := alone[w.SIMD]
+		if ok != (w.Error == "") || ok && (w.Stats != p.Stats || w.CyclesPerLane != float64(p.Cycles)/float64(w.SIMD) || w.Scratch != p.Scratch) {
+			t.Errorf("%d lanes: %+v, alone %+v", w.SIMD, w, p)
+		}
+	}
+	want, reason := 16, jacquard.WidthUsual
+	switch narrow, wide := alone[8], alone[16]; {
+	case a.q.group > 0 && a.q.group <= 8:
+		want, reason = 8, jacquard.WidthWorkgroup
+	case wide.Spills > 0 && narrow.SIMD == 8:
+		reason = jacquard.WidthSpills
+		if float64(narrow.Cycles)/8 < float64(wide.Cycles)/16 {
+			want = 8
+		}
+	}
+	if got := a.chosen(t).SIMD; got != want || a.x.Width.SIMD != want || a.x.Width.Reason != reason {
+		t.Errorf("%d lanes (%+v), want %d (%s)", got, a.x.Width, want, reason)
+	}
+}
+
+// arrays: what is in scratch memory is in the source, at lines with an index; so are the lines of remarks.
+func (a *answer) arrays(t *testing.T) {
+	got := map[string]int{}
+	for _, x := range a.x.Arrays {
+		got[x.Name] = x.Bytes
+		name, _, _ := strings.Cut(x.Name, ".")
+		for _, p := range x.Indexed {
+			if !strings.Contains(a.source[p.Line-1], name+"[") && !strings.Contains(a.source[p.Line-1], x.Name+"[") {
+				t.Errorf("%s is not indexed at line %d", x.Name, p.Line)
+			}
+		}
+		if len(x.Indexed) == 0 {
+			t.Errorf("%s is not indexed", x.Name)
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(a.q.arrays) && len(got)+len(a.q.arrays) > 0 {
+		t.Errorf("in scratch: %v, want %v", got, a.q.arrays)
+	}
+	for kind, text := range a.q.passes {
+		if !slices.ContainsFunc(a.x.Remarks, func(r jacquard.Remark) bool {
+			return r.Kind == kind && r.Line > 0 && strings.Contains(a.source[r.Line-1], text)
+		}) {
+			t.Errorf("nothing is %s at a line with %q: %+v", kind, text, a.x.Remarks)
+		}
+	}
+}
+
+// registers: the peak is that of the machine code's registers, and the values that are spilled are those that it stores to
+// scratch memory and loads from there.
+func (a *answer) registers(t *testing.T) {
+	simd := a.chosen(t).SIMD
+	p, ok := isa.PlatformByName(a.target)
+	if !ok {
+		t.Fatal(a.target)
+	}
+	data, err := os.ReadFile(a.module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := jacquard.Compile(t.Context(), data, jacquard.Options{Target: a.target, SIMD: simd})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lives := livesOf(p, program.Variants[0].Code)
+	counts := lives.registers()
+	// The allocator may keep what is written in an inner loop for all of an outer one.
+	loops := slices.ContainsFunc(a.x.Loops, func(l jacquard.Loop) bool { return !l.Innermost })
+	if most := slices.Max(counts); most != a.x.Peak.Registers && !(loops && most < a.x.Peak.Registers && a.x.Peak.Registers < most+8) {
+		t.Errorf("%d live registers, recomputed %d", a.x.Peak.Registers, most)
+	}
+	sum := 0
+	for _, l := range a.x.Peak.Live {
+		sum += l.Registers
+	}
+	if sum < a.x.Peak.Registers {
+		t.Errorf("%d registers of %d are named", sum, a.x.Peak.Registers)
+	}
+	list := listingOf(t, a.module, a.target, simd)
+	if len(list) != len(lives.code) {
+		t.Fatalf("%d instructions in the listing, %d in the code", len(list), len(lives.code))
+	}
+	a.spilled(t, lives, list)
+}
+
+// spilled compares values with the scratch memory that they are in, one after another.
+func (a *answer) spilled(t *testing.T, lives *machineLives, list []listed) {
+	type slot struct{ stores, fills int }
+	found, makers := map[int]slot{}, map[int]string{}
+	for i := range lives.code {
+		m, ok := lives.code[i].Message(lives.platform)
+		if !ok || m.Kind != isa.MsgScratchBlock {
+			continue
+		}
+		s := found[int(m.ScratchOffset)]
+		if m.ScratchWrite {
+			s.stores++
+			if makers[int(m.ScratchOffset)] == "" {
+				makers[int(m.ScratchOffset)] = list[lives.writer(i)].ir
+			}
+		} else {
+			s.fills++
+		}
+		found[int(m.ScratchOffset)] = s
+	}
+	from := 0 // in registers
+	for _, x := range a.x.Spilled {
+		if x.How != jacquard.InScratch {
+			if x.Stores+x.Fills != 0 {
+				t.Errorf("%+v", x)
+			}
+			continue
+		}
+		to, sum := from+(x.Bytes+grf-1)/grf, slot{}
+		for at := from; at < to; at++ {
+			sum.stores += found[at].stores
+			sum.fills += found[at].fills
+			delete(found, at)
+		}
+		if sum.stores != x.Stores || sum.fills != x.Fills {
+			t.Errorf("%q: %d stores and %d fills; the code has %+v for it", x.IR, x.Stores, x.Fills, sum)
+		}
+		if makers[from] != x.IR {
+			t.Errorf("%q is spilled, the code stores what was computed by %q", x.IR, makers[from])
+		}
+		if x.Live <= a.x.Peak.Registers {
+			t.Errorf("%q: spilled although %d registers were live, %d are now", x.IR, x.Live, a.x.Peak.Registers)
+		}
+		from = to
+	}
+	if len(found) > 0 {
+		t.Errorf("scratch memory that no value is in: %v", found)
+	}
+	if w := a.chosen(t); (len(a.x.Spilled) > 0) != (w.Spills+w.Fills > 0) && w.Spills > 0 {
+		t.Errorf("%d values, %d spills", len(a.x.Spilled), w.Spills)
+	}
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"jacquard.example/generated/isa"
+)
+
+// machineLives recomputes from the bytes of machine code how many general registers are live before each instruction: those
+// with a byte that something may have written, or the thread came with, and that something may read later before all lanes
+// overwrite it. It shares no code with the allocator, and knows neither its registers nor its positions.
+type machineLives struct {
+	platform isa.Platform
+	code     []isa.Inst
+	at       []int       // offsets
+	next     [][]int     // what may run after each
+	reads    [][]span    // of the register file
+	writes   [][]span    //
+	waits    [][]int     // where lanes may be that do not run an instruction
+	index    map[int]int // instruction by offset
+}
+
+// span is a range of bytes of the register file.
+type span struct{ from, to int }
+
+const (
+	grf       = 32 // bytes of a register
+	fileBytes = 128 * grf
+)
+
+func livesOf(p isa.Platform, code []byte) *machineLives {
+	m := &machineLives{platform: p, index: map[int]int{}}
+	for at := 0; at < len(code); {
+		in, err := isa.Decode(p, code[at:])
+		if err != nil {
+			panic(err)
+		}
+		m.index[at] = len(m.code)
+		m.code, m.at = append(m.code, in), append(m.at, at)
+		at += int(in.Size)
+	}
+	for i := range m.code {
+		m.access(&m.code[i])
+	}
+	m.flow()
+	return m
+}
+
+// flow finds what may run after each instruction for a lane that runs it, and where the lanes are that do not run it.
+func (m *machineLives) flow() {
+	m.next, m.waits = make([][]int, len(m.code)), make([][]int, len(m.code))
+	target := func(i int, off int32) int {
+		to, ok := m.index[m.at[i]+int(off)]
+		if !ok {
+			to = len(m.code)
+		}
+		return to
+	}
+	// wait says that lanes may wait at an instruction while others run those of a range.
+	wait := func(from, to, at int) {
+		for i := from; i < to; i++ {
+			m.waits[i] = append(m.waits[i], at)
+		}
+	}
+	type open struct{ at, other int }
+	var ifs []open
+	for i := range m.code {
+		in := &m.code[i]
+		m.next[i] = []int{i + 1}
+		switch in.Op {
+		case isa.OpIf:
+			ifs = append(ifs, open{i, 0})
+			m.next[i] = append(m.next[i], target(i, in.JIP))
+		case isa.OpElse:
+			ifs[len(ifs)-1].other = i
+			m.next[i] = []int{target(i, in.UIP)}
+		case isa.OpEndif:
+			x := ifs[len(ifs)-1]
+			ifs = ifs[:len(ifs)-1]
+			wait(x.at+1, i, i)
+			if x.other != 0 {
+				wait(x.at+1, x.other+1, x.other+1)
+			}
+		case isa.OpWhile:
+			top := target(i, in.JIP)
+			wait(top, i+1, i+1)
+			wait(top, i, i)
+			m.next[i] = append(m.next[i], top)
+		case isa.OpBreak, isa.OpCont, isa.OpHalt:
+			to := target(i, in.UIP)
+			if in.Op == isa.OpBreak { // the while has the lanes continue behind it
+				to++
+			}
+			wait(i, to, to)
+			m.next[i] = append(m.next[i], to)
+		default:
+			if in.EOT {
+				m.next[i] = nil
+			} else if isa.Ops[in.Op].Format == isa.FormatBranch {
+				panic("a branch that this test does not know")
+			}
+		}
+	}
+}
+
+// access records what an instruction reads and writes.
+func (m *machineLives) access(in *isa.Inst) {
+	var reads, writes []span
+	if f := isa.Ops[in.Op].Format; f == isa.FormatSend || f == isa.FormatSends {
+		mlen, rlen, xlen := int(in.Desc>>25&15), int(in.Desc>>20&31), int(in.ExDesc>>6&15)
+		whole := func(o *isa.Operand, n int) []span {
+			if o.File != isa.FileGRF || n == 0 {
+				return nil
+			}
+			return []span{{int(o.Reg) * grf, (int(o.Reg) + n) * grf}}
+		}
+		reads = append(whole(&in.Src[0], mlen), whole(&in.Src[1], xlen)...)
+		writes = whole(&in.Dst, rlen)
+	} else {
+		n := int(in.ExecSize)
+		for k := range in.Src {
+			o := &in.Src[k]
+			size := o.Type.Size()
+			if o.File != isa.FileGRF || o.Indirect {
+				continue
+			}
+			for lane := range n {
+				off := lane * int(o.HStride) * size
+				switch {
+				case o.Width != 0:
+					off = (lane/int(o.Width)*int(o.VStride) + lane%int(o.Width)*int(o.HStride)) * size
+				case o.VStride != 0 && o.HStride == 0: // a ternary operand of pairs and so on
+					off = lane * size
+				}
+				from := int(o.Reg)*grf + int(o.Sub) + off
+				reads = append(reads, span{from, from + size})
+			}
+		}
+		if o := &in.Dst; o.File == isa.FileGRF && !o.Indirect {
+			for lane := range n {
+				from := int(o.Reg)*grf + int(o.Sub) + lane*max(int(o.HStride), 1)*o.Type.Size()
+				writes = append(writes, span{from, from + o.Type.Size()})
+			}
+		}
+	}
+	m.reads, m.writes = append(m.reads, reads), append(m.writes, writes)
+}
+
+// registers returns the number of live registers before each instruction.
+func (m *machineLives) registers() []int {
+	n := len(m.code)
+	first := map[int]bool{} // by register: whether its first access is a read, so that the thread came with it
+	for i := range n {
+		for _, s := range m.reads[i] {
+			for g := s.from / grf; g <= (s.to-1)/grf; g++ {
+				if _, known := first[g]; !known {
+					first[g] = true
+				}
+			}
+		}
+		for _, s := range m.writes[i] {
+			for g := s.from / grf; g <= (s.to-1)/grf; g++ {
+				if _, known := first[g]; !known {
+					first[g] = false
+				}
+			}
+		}
+	}
+	set := func(b []bool, list []span, to bool) {
+		for _, s := range list {
+			for x := max(s.from, 0); x < min(s.to, fileBytes); x++ {
+				b[x] = to
+			}
+		}
+	}
+	written, live := make([][]bool, n+1), make([][]bool, n+1)
+	for i := range n + 1 {
+		written[i], live[i] = make([]bool, fileBytes), make([]bool, fileBytes)
+	}
+	for g, came := range first {
+		for x := g * grf; came && x < (g+1)*grf; x++ {
+			written[0][x] = true
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i := range n {
+			now := append([]bool(nil), written[i]...)
+			set(now, m.writes[i], true)
+			for _, to := range m.next[i] {
+				for x := range now {
+					if now[x] && !written[to][x] {
+						written[to][x], again = true, true
+					}
+				}
+			}
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i := n - 1; i >= 0; i-- {
+			now := make([]bool, fileBytes)
+			for _, to := range m.next[i] {
+				for x := range now {
+					now[x] = now[x] || live[to][x]
+				}
+			}
+			if m.code[i].Pred == 0 || m.code[i].Op == isa.OpSel {
+				set(now, m.writes[i], false)
+			}
+			set(now, m.reads[i], true)
+			for x := range now {
+				if now[x] && !live[i][x] {
+					live[i][x], again = true, true
+				}
+			}
+		}
+	}
+	counts := make([]int, n)
+	for i := range n {
+		for g := range 128 {
+			if m.holds(g, i, written[i], live) {
+				counts[i]++
+			}
+		}
+	}
+	return counts
+}
+
+// holds reports whether something in a register is needed by the lanes that run an instruction, or by others.
+func (m *machineLives) holds(g, i int, written []bool, live [][]bool) bool {
+	for x := g * grf; x < (g+1)*grf; x++ {
+		if !written[x] {
+			continue
+		}
+		if live[i][x] {
+			return true
+		}
+		for _, at := range m.waits[i] {
+			if live[at][x] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writer returns the last instruction before a message in its block that writes what it sends after the header.
+func (m *machineLives) writer(send int) int {
+	data := m.reads[send][len(m.reads[send])-1]
+	for i := send - 1; i > 0; i-- {
+		for _, s := range m.writes[i] {
+			if s.from < data.to && s.to > data.from {
+				return i
+			}
+		}
+	}
+	return 0
+}
