@@ -31,7 +31,7 @@ type question struct {
 var questions = []question{
 	{"saxpy.comp", 128, 0, false, nil, nil},
 	{"matmul.comp", 256, 2048, true, nil, map[string]string{"unrolled": "k < 16", "merged": "Bs[k]"}},
-	{"bitonic.comp", 256, 2048, true, nil, map[string]string{"hoisted": "s["}},
+	{"bitonic.comp", 256, 2048, true, nil, map[string]string{"hoisted": "(j - 1)"}},
 	{"spill.comp", 64, 0, true, nil, nil},
 	{"scratch_spill.comp", 32, 0, false, map[string]int{"a": 8400}, map[string]string{"merged": "v[i"}},
 	{"scratch_array.comp", 64, 0, false, map[string]int{"a": 1024}, map[string]string{"unrolled_partly": "for ("}},
@@ -108,7 +108,7 @@ func debugModuleOf(t *testing.T, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := a.debugModule(in)
+	data, err := a.module(in)
 	if err != nil {
 		t.Fatal(err)
 	}
