@@ -99,7 +99,7 @@ func explain(s *ir.Shader, out *intel.Binary, rules *ruleLog) []Line {
 	lines := make([]Line, len(out.Lines))
 	for i, l := range out.Lines {
 		x := &lines[i]
-		*x = Line{Offset: l.Offset, Row: l.Row, Registers: l.Registers}
+		*x = Line{Offset: l.Offset, Row: l.Row, Registers: l.Registers, Spilled: l.Spilled}
 		if i < len(times) {
 			x.Wait, x.Issue, x.Times, x.Assumed = times[i].Wait, times[i].Issue, times[i].Times, times[i].Assumed
 		}

@@ -168,11 +168,13 @@ type Line struct {
 	// is 0.
 	File         string
 	Line, Column int
-	Registers    int  // general registers that hold something that it or a later one reads
-	Wait         int  // estimated cycles until its operands are available
-	Issue        int  // estimated cycles that it occupies the thread
-	Times        int  // estimated executions
-	Assumed      bool // Times depends on an assumed trip count, see Stats.AssumedLoops
+	Registers    int // general registers that hold something that it or a later one reads
+	Wait         int // estimated cycles until its operands are available
+	Issue        int // estimated cycles that it occupies the thread
+	Times        int // estimated executions
+	// Spilled is the element of Variant.Cost.Spilled that the instruction was added for, counted from 1; 0: none.
+	Spilled int
+	Assumed bool // Times depends on an assumed trip count, see Stats.AssumedLoops
 }
 
 // ABI describes what a launcher has to know to run the code.

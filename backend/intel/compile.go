@@ -148,6 +148,8 @@ type Line struct {
 	Offset int // in the code, in bytes
 	mir.Origin
 	Registers int // general registers that hold something that it or a later one reads
+	// Spilled is the element of Facts.Spilled that the instruction was added for, counted from 1; 0: none.
+	Spilled int
 }
 
 // Compiler compiles shaders one after another, reusing its memory.

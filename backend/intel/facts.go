@@ -37,7 +37,7 @@ type Spilled struct {
 	Cycles     int // that the instructions take that spilling added for it
 }
 
-// facts returns the facts of the code; its lines are known.
+// facts returns the facts of the code, whose lines are known, and says of these for which spilled registers they are.
 func (j *job) facts() *Facts {
 	x := &Facts{Loops: j.c.perf.Loops()}
 	if j.s != nil {
@@ -62,6 +62,7 @@ func (j *job) facts() *Facts {
 			x.Peak = n
 		}
 		if k, ok := a.Made[i]; ok {
+			j.lines[n].Spilled = int(k) + 1
 			x.Spilled[k].Cycles += (times[n].Wait + times[n].Issue) * times[n].Times
 		}
 		n++

@@ -279,7 +279,8 @@ func (j *job) encode() error {
 		return err
 	}
 	if j.u.Origins != nil {
-		j.lines, j.more = j.explained(), j.facts()
+		j.lines = j.explained()
+		j.more = j.facts()
 	}
 	if j.o.Verify && j.o.Target.Can(target.SoftwareScoreboard) {
 		err := j.checked("what instructions wait for", func(meter *work.Meter) error {

@@ -32,5 +32,5 @@ func writeListing(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant, off
 	if err != nil {
 		return err
 	}
-	return code.Write(b, listing.Style{Lines: v.Lines, Bytes: offsets})
+	return code.Write(b, listing.Style{Lines: v.Lines, Cost: v.Cost, Bytes: offsets})
 }

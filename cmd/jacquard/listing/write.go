@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -12,6 +13,7 @@ import (
 // Style is what a listing has besides the instructions. Messages are always said in words.
 type Style struct {
 	Lines []jacquard.Line // where instructions come from, and what they cost; nil: not said
+	Cost  *jacquard.Cost  // of the same variant
 	Bytes bool            // offsets and bytes
 }
 
@@ -36,7 +38,7 @@ func (c *Code) Write(w io.Writer, s Style) error {
 			}
 		}
 		if line != nil {
-			if from := Origin(in, line); from != last {
+			if from := Origin(in, line, s.Cost); from != last {
 				fmt.Fprintf(w, "// %s\n", from)
 				last = from
 			}
@@ -80,22 +82,34 @@ var roles = map[Role]string{
 	Ends:        "ends the thread",
 }
 
-// Origin says where an instruction comes from.
-func Origin(in *Instruction, x *jacquard.Line) string {
-	if x.IR == "" {
-		return roles[in.Role]
+// Origin says where an instruction comes from. cost may be nil.
+func Origin(in *Instruction, x *jacquard.Line, cost *jacquard.Cost) string {
+	s := roles[in.Role]
+	switch {
+	case x.IR != "":
+		s = placed(x.File, x.Line, x.IR)
+		if x.Rule != "" {
+			s += "; made by rule " + x.Rule
+		}
+		if x.Row != "" {
+			s += "; selected by " + x.Row
+		}
+	case x.Spilled > 0 && cost != nil:
+		of := &cost.Spilled[x.Spilled-1]
+		return "spilled: " + placed(of.File, of.Line, cmp.Or(of.IR, roles[Computes]))
 	}
-	s := x.IR
-	if x.Line != 0 {
-		s = fmt.Sprintf("%s:%d: %s", x.File, x.Line, s)
-	}
-	if x.Rule != "" {
-		s += "; made by rule " + x.Rule
-	}
-	if x.Row != "" {
-		s += "; selected by " + x.Row
+	if x.Spilled > 0 {
+		s += "; added for a spilled value"
 	}
 	return s
+}
+
+// placed puts the position in the source, if it is known, before the text of an instruction.
+func placed(file string, line int, text string) string {
+	if line == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s:%d: %s", file, line, text)
 }
 
 // costOf says what an instruction costs.
