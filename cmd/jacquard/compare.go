@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/cmd/jacquard/compare"
 )
 
@@ -23,7 +24,8 @@ first line says so, and if each has one, programs are compared across them.
 Of two versions of a shader, it compiles both and shows their statistics and how the machine code differs. Instructions
 are aligned by what they do. Registers are compared by what they hold, not by their numbers: '-' lines are written with
 the registers of NEW that hold the same values, and with those from r128 on, of OLD only, for values that NEW does not
-have (r130 is r2 of OLD). Waits for the scoreboard and the addresses of jumps are not compared.
+have (r130 is r2 of OLD). Comments say what messages ask for and, if known, the source line. Waits for the scoreboard
+and the addresses of jumps are not compared.
 
 With --threshold, the exit status is 1 if a total of instructions, sends, spills, fills, cycles or bytes has grown by
 more than PERCENT, if a program of the old file is missing in the new one, or if programs are compared across targets.
@@ -79,7 +81,7 @@ func (c *comparison) run(a *app, args []string) error {
 	}
 	switch of {
 	case 0:
-		return c.shaders(a, args)
+		return c.shaders(a, args, data)
 	case 1:
 		return usagef("expected two files of statistics or two shaders, not one of each")
 	}
@@ -115,10 +117,11 @@ func (c *comparison) statistics(a *app, names [2]string, data [2][]byte) error {
 }
 
 // shaders compares two versions of a shader.
-func (c *comparison) shaders(a *app, files []string) error {
+func (c *comparison) shaders(a *app, files []string, data [2][]byte) error {
 	var programs [2]*jacquard.Program
 	for i, file := range files {
 		var err error
+		c.explain = !mirtext.Is(data[i]) // which has no source
 		if programs[i], err = c.compile.compile(a, file, nil); err != nil {
 			return err
 		}

@@ -29,6 +29,7 @@ var outputs = map[string]struct {
 	"compare":         {"compare --format json, of files of statistics", reflect.TypeFor[compare.Result]()},
 	"compare-shaders": {"compare --format json, of shaders", reflect.TypeFor[compare.Versions]()},
 	"report":          {"report --format json", reflect.TypeFor[[]report.Report]()},
+	"run":             {"a line of run --stats", reflect.TypeFor[costLine]()},
 	"diagnostics":     {"a line of --diagnostics json", reflect.TypeFor[diag.Diagnostic]()},
 	"info":            {"info FILE --format json", reflect.TypeFor[modinfo.Report]()},
 }

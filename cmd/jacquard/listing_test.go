@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"jacquard.example/cmd/jacquard/record"
 )
 
@@ -104,8 +106,17 @@ func explainedCosts(line string) string {
 // TestListingNames compares the words of the records with the comments of compile --explain, in a shader with positions
 // and a rewrite rule.
 func TestListingNames(t *testing.T) {
+	script, err := txtar.ParseFile("../../tests/suite/command/script/explain.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
 	file := filepath.Join(t.TempDir(), "div.jir")
-	if err := os.WriteFile(file, []byte(divided), 0o666); err != nil {
+	for _, f := range script.Files {
+		if f.Name == "div.jir" {
+			err = os.WriteFile(file, f.Data, 0o666)
+		}
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	var r record.Program
@@ -122,19 +133,6 @@ func TestListingNames(t *testing.T) {
 	}
 	t.Error("no instruction names the rule udiv_power_of_two")
 }
-
-const divided = `shader compute "main"
-workgroup_size 16 1 1
-var @1 "data" ssbo u32
-fn 1 "main"() entry {
-  b0:
-    %0 = deref_var.32 modes=ssbo type=u32 var=@1
-    %1 = load_deref.32 %0 !"x.comp":3:5
-    %2 = load_const.32 value=(0x10)
-    %3 = udiv.32 %1, %2 !"x.comp":4:9
-    store_deref.x1 %0, %3 write_mask=1 !"x.comp":5:2
-}
-`
 
 // TestStatistics: the statistics under Vulkan's names have the values of the fields, and scratch space and shared memory
 // are those that a launcher is told.

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"jacquard.example"
+	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/cmd/jacquard/diff"
+	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/generated/isa"
 )
@@ -48,8 +51,28 @@ func Shaders(p isa.Platform, oldFile, newFile string, old, new *jacquard.Program
 	}
 	v.Same = x.Hash == y.Hash
 	var err error
-	v.Code, err = diff.Compare(p, old.Variants[0].Code, new.Variants[0].Code)
+	v.Code, err = diff.Compare(p, versionOf(p, old), versionOf(p, new))
 	return v, err
+}
+
+// versionOf returns the code of a program. Comments are what messages ask for and, if the program is explained, the source
+// line of each instruction.
+func versionOf(platform isa.Platform, p *jacquard.Program) *diff.Version {
+	v := &p.Variants[0]
+	names, lines := listing.Bindings(&p.ABI), v.Lines
+	return &diff.Version{Code: v.Code, Comment: func(pc int, in *isa.Inst) string {
+		var parts []string
+		if words := isatext.AppendWords(nil, platform, in, names); len(words) > 0 {
+			parts = append(parts, string(words))
+		}
+		for len(lines) > 0 && lines[0].Offset < pc { // addresses ascend
+			lines = lines[1:]
+		}
+		if len(lines) > 0 && lines[0].Offset == pc && lines[0].Line > 0 {
+			parts = append(parts, fmt.Sprintf("%s:%d", lines[0].File, lines[0].Line))
+		}
+		return strings.Join(parts, "; ")
+	}}
 }
 
 // Check returns an error about the new file for each figure that has grown by more than a threshold in percent.

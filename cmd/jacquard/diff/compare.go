@@ -9,6 +9,15 @@ import (
 type Line struct {
 	Op   Op     `json:"op"`
 	Text string `json:"text"` // in iga64's syntax, with the registers of the new version
+	// Comment is what the version says of the instruction: what a message asks for, and the source line.
+	Comment string `json:"comment,omitempty"`
+}
+
+// Version is a version of machine code.
+type Version struct {
+	Code []byte
+	// Comment returns what to say of an instruction at a byte address; it may be nil.
+	Comment func(pc int, in *isa.Inst) string
 }
 
 // Op says which version has a line.
@@ -24,13 +33,14 @@ const (
 // decoded is an instruction with its address.
 type decoded struct {
 	isa.Inst
-	pc int
+	pc      int
+	comment string
 }
 
 // Compare aligns two versions of machine code for a platform. A line that both have has the text of the new one. One that
 // only the old one has is written with the registers of the new one that hold the same values; a register that has no
 // counterpart has its number in the old one plus the number of registers, so that r130 is r2 of the old version.
-func Compare(p isa.Platform, old, new []byte) ([]Line, error) {
+func Compare(p isa.Platform, old, new *Version) ([]Line, error) {
 	c := &comparer{platform: p, state: begin(), at: map[int]*holds{}}
 	shapes := map[string]int{}
 	a, oldShapes, err := c.decode(old, shapes)
@@ -66,14 +76,18 @@ type comparer struct {
 	lines    []Line
 }
 
-// decode returns the instructions of code and their shapes, as numbers.
-func (c *comparer) decode(code []byte, shapes map[string]int) (list []decoded, numbers []int, err error) {
+// decode returns the instructions of a version and their shapes, as numbers.
+func (c *comparer) decode(v *Version, shapes map[string]int) (list []decoded, numbers []int, err error) {
 	var text []byte
-	err = isatext.Walk(c.platform, code, func(pc int, in *isa.Inst, _ bool) error {
+	err = isatext.Walk(c.platform, v.Code, func(pc int, in *isa.Inst, _ bool) error {
 		if in == nil || waits(in) {
 			return nil
 		}
-		list = append(list, decoded{*in, pc})
+		comment := ""
+		if v.Comment != nil {
+			comment = v.Comment(pc, in)
+		}
+		list = append(list, decoded{*in, pc, comment})
 		x := *in
 		text = isatext.Append(text[:0], c.platform, shape(&x), 0)
 		n, ok := shapes[string(text)]
@@ -191,5 +205,5 @@ func (c *comparer) translated(in *decoded) *decoded {
 }
 
 func (c *comparer) write(op Op, in *decoded) {
-	c.lines = append(c.lines, Line{op, string(isatext.Append(nil, c.platform, &in.Inst, in.pc))})
+	c.lines = append(c.lines, Line{op, string(isatext.Append(nil, c.platform, &in.Inst, in.pc)), in.comment})
 }

@@ -25,7 +25,7 @@ func compared(t *testing.T, old, new string) string {
 			t.Fatalf("%v\n%s", err, text)
 		}
 	}
-	lines, err := Compare(p, code[0], code[1])
+	lines, err := Compare(p, &Version{Code: code[0]}, &Version{Code: code[1]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestWrite(t *testing.T) {
 	var lines []Line
 	for i, c := range "sssssosssssssnosssss" {
 		op := map[rune]Op{'s': Same, 'o': Old, 'n': New}[c]
-		lines = append(lines, Line{op, fmt.Sprint("line ", i)})
+		lines = append(lines, Line{Op: op, Text: fmt.Sprint("line ", i)})
 	}
 	for context, want := range map[int]string{
 		0: "@@ -6,1 +6,0 @@\n- line 5\n@@ -14,1 +13,1 @@\n+ line 13\n- line 14\n",
@@ -277,7 +277,7 @@ func TestRenumbered(t *testing.T) {
 			renumbered++
 		}
 		for i, version := range versions {
-			lines, err := Compare(p, code, version)
+			lines, err := Compare(p, &Version{Code: code}, &Version{Code: version})
 			if err != nil {
 				t.Fatal(err)
 			}

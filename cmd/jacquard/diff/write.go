@@ -5,6 +5,9 @@ import (
 	"io"
 )
 
+// column is where comments begin.
+const column = 72
+
 // marks are in front of the lines, as in a unified diff.
 var marks = map[Op]byte{Same: ' ', Old: '-', New: '+'}
 
@@ -21,7 +24,11 @@ func Write(w io.Writer, lines []Line, context int) {
 		oldCount, newCount := lengths(lines[i:end])
 		fmt.Fprintf(w, "@@ -%d,%d +%d,%d @@\n", old, oldCount, new, newCount)
 		for _, l := range lines[i:end] {
-			fmt.Fprintf(w, "%c %s\n", marks[l.Op], l.Text)
+			text := l.Text
+			if l.Comment != "" {
+				text = fmt.Sprintf("%-*s // %s", column, text, l.Comment)
+			}
+			fmt.Fprintf(w, "%c %s\n", marks[l.Op], text)
 		}
 		old, new, i = old+oldCount, new+newCount, end
 	}
