@@ -19,7 +19,6 @@
 // instruction is one uniform record, so a loop over its row does the work: adding a row
 // is the only edit, and there is less code to build. The same holds for the binary form
 // (core/wire), copying and hashing.
-// (core/wire), copying and hashing.
 package text
 
 import (
