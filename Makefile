@@ -142,9 +142,9 @@ compile-cpu:
 	$(GO) run ./tests/judge -compile -draws
 
 # What the code loses without each optional pass, and what compiling it then takes; rewrites the
-# table of ARCHITECTURE.md.
+# table of tests/bench/ablation.md.
 ablation:
-	$(GO) run ./tests/judge -ablation -n 100 -o ARCHITECTURE.md
+	$(GO) run ./tests/judge -ablation -n 100 -o tests/bench/ablation.md
 
 # Every script of tests/amber on the model without each optional pass; make test runs one in 40.
 disable:
