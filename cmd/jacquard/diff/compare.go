@@ -53,18 +53,67 @@ func Compare(p isa.Platform, old, new *Version) ([]Line, error) {
 	}
 	i, j := 0, 0
 	for _, next := range append(align(oldShapes, newShapes), pair{len(a), len(b)}) {
-		for ; i < next.old; i++ {
-			c.onlyOld(&a[i])
-		}
-		for ; j < next.new; j++ {
-			c.onlyNew(&b[j])
-		}
-		if i < len(a) && j < len(b) {
-			c.both(&a[i], &b[j])
+		c.between(a[i:next.old], b[j:next.new])
+		if i, j = next.old, next.new; i < len(a) && j < len(b) {
+			c.both(&a[i], &b[j], true)
 			i, j = i+1, j+1
 		}
 	}
 	return c.lines, nil
+}
+
+// between compares instructions without a counterpart of the same shape: those of the same kind are versions of each other.
+func (c *comparer) between(old, new []decoded) {
+	numbers := map[kind]int{}
+	i, j := 0, 0
+	for _, next := range append(align(kinds(old, numbers), kinds(new, numbers)), pair{len(old), len(new)}) {
+		for ; i < next.old; i++ {
+			c.onlyOld(&old[i])
+		}
+		for ; j < next.new; j++ {
+			c.onlyNew(&new[j])
+		}
+		if i < len(old) && j < len(new) {
+			c.both(&old[i], &new[j], false)
+			i, j = i+1, j+1
+		}
+	}
+}
+
+// kind is what versions of an instruction have in common: they differ in constants, modifiers or sources.
+type kind struct {
+	op        isa.Op
+	math      isa.MathFn
+	message   isa.SFID
+	lanes     uint8
+	result    isa.Type
+	registers int   // that it writes
+	flags     int   // likewise
+	offset    uint8 // of the result in its register, in bytes
+}
+
+// kinds returns the kinds of instructions, as numbers.
+func kinds(list []decoded, numbers map[kind]int) []int {
+	out := make([]int, len(list))
+	for i := range list {
+		in := &list[i].Inst
+		_, writes := operands(in)
+		k := kind{op: in.Op, math: in.Math, message: in.SFID, lanes: in.ExecSize, result: in.Dst.Type, offset: uint8(in.Dst.Sub)}
+		for _, w := range writes {
+			if w.flag {
+				k.flags++
+			} else {
+				k.registers += w.count
+			}
+		}
+		n, ok := numbers[k]
+		if !ok {
+			n = len(numbers)
+			numbers[k] = n
+		}
+		out[i] = n
+	}
+	return out
 }
 
 // comparer compares two programs from the start on.
@@ -154,13 +203,13 @@ func (c *comparer) onlyNew(in *decoded) {
 	}
 }
 
-// both compares two instructions of one shape.
-func (c *comparer) both(old, new *decoded) {
+// both compares an instruction with its counterpart. If they are of one shape, they differ only if they read different
+// values.
+func (c *comparer) both(old, new *decoded, same bool) {
 	c.jumps(old)
 	oldReads, oldWrites := operands(&old.Inst)
 	newReads, newWrites := operands(&new.Inst)
-	same := true
-	for i := range oldReads {
+	for i := 0; same && i < len(oldReads); i++ {
 		each(&oldReads[i], &newReads[i], func(o, n unit) { same = same && c.state[o].has(n) })
 	}
 	if !same {

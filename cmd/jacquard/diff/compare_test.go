@@ -100,6 +100,14 @@ not (8|M0) r21.0<1>:ud r20.0<8;8,1>:ud
 - not (8|M0) r21.0<1>:ud r139.0<8;8,1>:ud
 + not (8|M0) r21.0<1>:ud r20.0<8;8,1>:ud
 `},
+		{"a constant, of which nothing that follows is different", `mul (8|M0) r10.0<1>:f r1.0<8;8,1>:f 16.0:f
+math.exp (8|M0) r11.0<1>:f r10.0<8;8,1>:f
+`, `mul (8|M0) r20.0<1>:f r1.0<8;8,1>:f 32.0:f
+math.exp (8|M0) r21.0<1>:f r20.0<8;8,1>:f
+`, `- mul (8|M0) r20.0<1>:f r1.0<8;8,1>:f 16.0:f
++ mul (8|M0) r20.0<1>:f r1.0<8;8,1>:f 32.0:f
+  math.exp (8|M0) r21.0<1>:f r20.0<8;8,1>:f
+`},
 		{"flags", `cmp (8|M0) (lt)f0.0 null<1>:ud r1.0<8;8,1>:ud r2.0<8;8,1>:ud
 cmp (8|M0) (lt)f1.0 null<1>:ud r2.0<8;8,1>:ud r1.0<8;8,1>:ud
 (f0.0) sel (8|M0) r3.0<1>:ud r1.0<8;8,1>:ud r2.0<8;8,1>:ud

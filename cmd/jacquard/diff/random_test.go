@@ -1,0 +1,70 @@
+package diff
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"jacquard.example"
+	"jacquard.example/generated/isa"
+)
+
+// TestAny compares shaders that have nothing to do with each other: each line of the result is an instruction of the
+// versions that it names, in order, whatever is aligned.
+func TestAny(t *testing.T) {
+	files, err := filepath.Glob("../../../tests/shaders/*.spv")
+	if err != nil || len(files) < 50 {
+		t.Fatal(len(files), err)
+	}
+	p, _ := isa.PlatformByName(jacquard.DefaultTarget)
+	var last []byte
+	for _, file := range files {
+		module, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, err := jacquard.Compile(t.Context(), module, jacquard.Options{File: file})
+		if err != nil {
+			continue // some need more of a target
+		}
+		code := program.Variants[0].Code
+		lines, err := Compare(p, &Version{Code: last}, &Version{Code: code})
+		if err != nil {
+			t.Fatal(err)
+		}
+		old, new := lengths(lines)
+		if a, b := instructions(t, p, last), instructions(t, p, code); old != a || new != b {
+			t.Errorf("%s: %d and %d instructions, of %d and %d", file, old, new, a, b)
+		}
+		at := 0
+		alone, err := Compare(p, &Version{}, &Version{Code: code})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range lines {
+			if l.Op == Old {
+				continue
+			}
+			if alone[at].Text != l.Text {
+				t.Fatalf("%s: instruction %d is %s, want %s", file, at, l.Text, alone[at].Text)
+			}
+			at++
+		}
+		last = code
+	}
+}
+
+// instructions counts the instructions that do more than wait.
+func instructions(t *testing.T, p isa.Platform, code []byte) (n int) {
+	for at := 0; at < len(code); {
+		in, err := isa.Decode(p, code[at:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !waits(&in) {
+			n++
+		}
+		at += int(in.Size)
+	}
+	return n
+}
