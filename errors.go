@@ -74,9 +74,12 @@ func InputError(file string, err error) *Error {
 	return e
 }
 
-// within says where in the input the error is, if File is not the input.
+// within says where in the input the error is, if File is not the input. A module that was translated from File has its name;
+// a word of it helps nobody.
 func (e *Error) within() string {
 	switch {
+	case e.Input == e.File:
+		return ""
 	case e.HasWord:
 		return fmt.Sprintf(" (word %d of %s)", e.Word, cmp.Or(e.Input, "input"))
 	case e.Input != "":

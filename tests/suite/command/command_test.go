@@ -36,7 +36,7 @@ import (
 //	                         tool is not installed
 //
 // [root] holds for the superuser, whom no permission stops. $SHADERS is the
-// folder tests/shaders.
+// folder tests/shaders, $BIN one that has only jacquard.
 func TestCommand(t *testing.T) {
 	bin := filepath.Dir(command.Build(t))
 	shaders, err := filepath.Abs("../../shaders")
@@ -48,6 +48,7 @@ func TestCommand(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv("SHADERS", shaders)
+			e.Setenv("BIN", bin)
 			e.Values["t"] = e.T()
 			return nil
 		},

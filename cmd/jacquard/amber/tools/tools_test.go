@@ -189,3 +189,25 @@ func TestAnyEnvironment(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestScriptLines: the debug information of a shader's module names the script and its lines.
+func TestScriptLines(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	oracle.Need(t, "spirv-dis")
+	const text = "SHADER compute s GLSL\n#version 450\nlayout(binding = 0) buffer B { int n; };\nvoid main() {\n  n = n * 3;\n}\nEND\n"
+	module, err := new(tools.Cache).Shader(t.Context(), "dir/t.amber", shader(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listing, err := oracle.Disassemble(t, module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, found := strings.Cut(listing, "OpIMul")
+	if at := strings.LastIndex(before, "OpLine"); !found || at < 0 || !strings.HasPrefix(before[at:], "OpLine %1 6 ") {
+		t.Errorf("the multiplication is not in line 6, counted from #!amber:\n%s", listing)
+	}
+	if !strings.Contains(listing, `%1 = OpString "dir/t.amber"`) {
+		t.Errorf("the script is not named:\n%s", listing)
+	}
+}
