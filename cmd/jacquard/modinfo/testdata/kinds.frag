@@ -14,6 +14,7 @@ layout(set = 0, binding = 1) uniform samplerBuffer texels;
 layout(set = 0, binding = 4) buffer B { int n; vec4 v[]; } bufs[2][3];
 layout(set = 0, binding = 5, row_major) uniform U { mat4x3 m; float f; mat3 r[2]; };
 layout(set = 0, binding = 6) readonly buffer R { vec3 first; float last; };
+layout(set = 0, binding = 7) buffer M { int written; readonly int last_; } mixed;
 struct S { vec2 a; int b[2][3]; };
 layout(push_constant) uniform P { layout(offset = 16) vec4 a; mat4x3 b; float c[3]; S s; ivec2 d; uint e; };
 layout(constant_id = 3) const int N = -4;
@@ -24,6 +25,7 @@ void main() {
   o = texture(tex[0], vec2(N)) + imageLoad(im, ivec3(0)) + texelFetch(texels, 0) + a + vec4(b[0], 1) * c[1] + bufs[1][2].v[0] * m[1][0] * f * F;
   o += texture(samplerCubeArray(sky, smooth_), vec4(1)) + texelFetch(samples, ivec2(0), 1) + subpassLoad(before) + subpassLoad(before_ms, 1);
   o += first.x * last * float(s.b[1][2] + d.x) * texture(shadow, vec4(0)) + r[1][0].x;
+  mixed.written = mixed.last_;
   imageStore(words, 0, uvec4(e));
   if (Q) o = vec4(1);
 }
