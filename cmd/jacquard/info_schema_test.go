@@ -204,3 +204,39 @@ func mistakes(t *testing.T, text string) (list []string) {
 	}
 	return list
 }
+
+// TestSchemasDescribe: the properties of outputs that are the command's own are described; those of the library are in its
+// documentation.
+func TestSchemasDescribe(t *testing.T) {
+	for _, name := range []string{"compile", "stats", "compare", "compare-shaders", "diagnostics"} {
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(written(t, "info", "schema", name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		var visit func(path string, v any)
+		visit = func(path string, v any) {
+			switch v := v.(type) {
+			case map[string]any:
+				properties, _ := v["properties"].(map[string]any)
+				for field, s := range properties {
+					n++
+					if s.(map[string]any)["description"] == nil {
+						t.Errorf("%s: %s.%s is not described", name, path, field)
+					}
+				}
+				for field, s := range v {
+					visit(path+"."+field, s)
+				}
+			case []any:
+				for _, s := range v {
+					visit(path, s)
+				}
+			}
+		}
+		visit("", doc)
+		if n < 9 {
+			t.Errorf("%s has %d properties", name, n)
+		}
+	}
+}

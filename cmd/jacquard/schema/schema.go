@@ -64,12 +64,30 @@ func ofStruct(t reflect.Type) object {
 		if name == "" {
 			continue
 		}
-		properties[name] = of(f.Type)
+		owner := t
+		for _, i := range f.Index[:len(f.Index)-1] { // through embedded structures
+			if owner = owner.Field(i).Type; owner.Kind() == reflect.Pointer {
+				owner = owner.Elem()
+			}
+		}
+		properties[name] = described(of(f.Type), owner.Name()+"."+name)
 		if !omitted {
 			required = append(required, name)
 		}
 	}
 	return object{"type": "object", "properties": properties, "required": required}
+}
+
+// described adds to the schema of a property what words says of it.
+func described(s object, name string) object {
+	w := words[name]
+	if w.about != "" {
+		s["description"] = w.about
+	}
+	if w.enum != nil {
+		s["enum"] = w.enum
+	}
+	return s
 }
 
 // property returns the name of a field in JSON, empty if it has none, as one that is embedded, and whether it may be
