@@ -272,7 +272,8 @@ func (a *answer) arrays(t *testing.T) {
 	}
 	for kind, text := range a.q.passes {
 		if !slices.ContainsFunc(a.x.Remarks, func(r jacquard.Remark) bool {
-			return r.Kind == kind && r.Line > 0 && strings.Contains(a.source[r.Line-1], text)
+			n, counted := strings.CutPrefix(text, "k < ")
+			return r.Kind == kind && r.Line > 0 && strings.Contains(a.source[r.Line-1], text) && (!counted || n == strconv.Itoa(r.N))
 		}) {
 			t.Errorf("nothing is %s at a line with %q: %+v", kind, text, a.x.Remarks)
 		}

@@ -44,8 +44,7 @@ func decode(p isa.Platform, code []byte) (list []decoded) {
 type sum struct {
 	cycles  int
 	divides int // cycles of integer division
-	single  int // loads of one component from memory
-	loads   int // their cycles
+	single  int // messages that load one component of each lane from a buffer
 }
 
 // divisions are the operations of the IR that divide integers by a variable.
@@ -72,7 +71,6 @@ func (x *Report) costs(p isa.Platform, v *jacquard.Variant) {
 		if i < len(code) {
 			if m := &code[i].info; m.Rlen > 0 && m.Comps == 1 && !m.Return && loadsMemory(l.IR) {
 				s.single++
-				s.loads += cycles
 			}
 			at := LineCost{File: l.File, Line: l.Line, Cycles: cycles, Share: float64(cycles) / float64(total)}
 			instructions = append(instructions, Instruction{code[i].text, l.IR, at})

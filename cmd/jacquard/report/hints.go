@@ -34,6 +34,7 @@ const (
 const (
 	worthHint  = 0.15
 	betterThan = 0.9
+	manyLoads  = 3 // messages of a line
 )
 
 // hinters derive hints from a report, the most rewarding first.
@@ -61,7 +62,7 @@ func spillHints(x *Report) []Hint {
 		places[s.Peak.Position] += s.Stores + s.Fills
 	}
 	if messages == 0 {
-		return nil
+		return narrowed(x)
 	}
 	at := jacquard.Position{}
 	for i := range x.Spilled {
@@ -75,6 +76,17 @@ func spillHints(x *Report) []Hint {
 	}
 	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, and what they fill is waited for: with fewer values in use at once, such as fewer elements of an array "+
 		"or values that are computed where they are used, there are fewer", count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
+}
+
+// narrowed is about values that fit because there are only eight lanes: more would spill.
+func narrowed(x *Report) []Hint {
+	for i := range x.Widths {
+		if v := &x.Widths[i]; x.Width.Reason == jacquard.WidthSpills && v.SIMD > x.Width.SIMD && v.Spills > 0 {
+			return hint(HintSpill, x.Peak.Position, "SIMD%d spills, so threads have %d lanes: with fewer values in use at once than the %d registers' around %s, such as fewer "+
+				"elements of an array or values that are computed where they are used, they could have %d", v.SIMD, x.Width.SIMD, x.Peak.Registers, x.at(x.Peak.Position), v.SIMD)
+		}
+	}
+	return nil
 }
 
 // arrayHints is about arrays that an index puts into scratch memory.
@@ -105,9 +117,9 @@ func lineHints(x *Report) (list []Hint) {
 			list = append(list, hint(HintDivide, at, "integer division at line %d takes %s of the cycles: a divisor that is constant, or constant "+
 				"after specialization, costs a multiplication or a shift", l.Line, percent(s.divides, total))...)
 		}
-		if s.single > 1 && worth(s.loads, total) {
-			list = append(list, hint(HintLoads, at, "%d messages at line %d load one component a lane each, and take %s of the cycles: elements next to each "+
-				"other that are members of a vector or a structure are loaded by one message, up to four components", s.single, l.Line, percent(s.loads, total))...)
+		if s.single >= manyLoads && 4*s.single >= x.chosen().Sends {
+			list = append(list, hint(HintLoads, at, "%d of the %s are loads of one component a lane at line %d: what an invocation loads that is next to "+
+				"each other, as a vector or a structure, takes one message for up to four components", s.single, count(x.chosen().Sends, "message"), l.Line)...)
 		}
 	}
 	return list
@@ -124,20 +136,17 @@ func loopHints(x *Report) (list []Hint) {
 	return list
 }
 
-// widthHints is about another width with fewer cycles a lane.
+// widthHints is about fewer lanes that spill less and cost less. Those of more lanes would often be estimated at fewer
+// cycles a lane, but a thread that waits leaves its execution unit to others, and then the gain is mostly gone.
 func widthHints(x *Report) []Hint {
-	now, best := x.chosen(), x.chosen()
+	now := x.chosen()
 	for i := range x.Widths {
-		if v := &x.Widths[i]; v.Error == "" && v.CyclesPerLane < betterThan*now.CyclesPerLane && v.CyclesPerLane < best.CyclesPerLane &&
-			v.Threads.Fit*v.SIMD >= now.Threads.Fit*now.SIMD && v.Spills+v.Fills <= now.Spills+now.Fills {
-			best = v
+		if v := &x.Widths[i]; v.Error == "" && v.SIMD < now.SIMD && v.Spills+v.Fills < now.Spills+now.Fills && v.CyclesPerLane < betterThan*now.CyclesPerLane {
+			return hint(HintWidth, jacquard.Position{}, "SIMD%d spills less: %.1f cycles a lane are estimated instead of %.1f; a required subgroup size of %d, or --simd %d, asks for it",
+				v.SIMD, v.CyclesPerLane, now.CyclesPerLane, v.SIMD, v.SIMD)
 		}
 	}
-	if best == now {
-		return nil
-	}
-	return hint(HintWidth, jacquard.Position{}, "SIMD%d is estimated at %.1f cycles a lane, SIMD%d at %.1f: a required subgroup size of %d, or --simd %d, asks for it",
-		best.SIMD, best.CyclesPerLane, now.SIMD, now.CyclesPerLane, best.SIMD, best.SIMD)
+	return nil
 }
 
 // sharedHints is about shared memory that leaves threads of a subslice unused.

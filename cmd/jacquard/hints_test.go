@@ -1,0 +1,243 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"jacquard.example/cmd/jacquard/report"
+	"jacquard.example/tests/oracle"
+)
+
+// hinted are shaders with a problem that a hint names, and what they become if one does what the hint says. Each is the body
+// of main; data is an array of numbers, of which turned has those that are 1024 apart next to each other. What both write to o
+// is the same.
+var hinted = []struct {
+	name, kind    string
+	at            string // of the line that the hint is about
+	before, after shaderText
+}{
+	{"array", report.HintArray, "tmp[k] =",
+		shaderText{body: `uint tmp[24];
+  uint n = data[0] % 25u;
+  for (uint k = 0; k < n; k++)
+    tmp[k] = data[i + 64 * k];
+  uint sum = 0;
+  for (uint k = 0; k < n; k++)
+    sum = sum * 3 + tmp[n - 1 - k];
+  o[i] = sum;`},
+		shaderText{body: `uint tmp[24];
+  for (uint k = 0; k < 24; k++)
+    tmp[k] = data[i + 64 * k];
+  uint sum = 0;
+  for (uint k = 0; k < 24; k++)
+    sum = sum * 3 + tmp[23 - k];
+  o[i] = sum;`}},
+	{"spills", report.HintSpill, "",
+		shaderText{body: `uint u[44], v[44], w[44], sum = 0, products = 0;
+  for (uint k = 0; k < 44; k++) {
+    u[k] = data[i + 64 * k];
+    v[k] = data[i + 64 * k + 20];
+    w[k] = data[i + 64 * k + 40];
+  }
+  for (uint k = 0; k < 44; k++)
+    sum += u[k];
+  for (uint k = 0; k < 44; k++)
+    products += (u[k] - sum) * (v[k] - sum) + w[k] * sum;
+  o[i] = products;`},
+		// The products are sums of what can be added up as it is loaded.
+		shaderText{body: `uint u = 0, v = 0, w = 0, products = 0;
+  for (uint k = 0; k < 44; k++) {
+    uint x = data[i + 64 * k], y = data[i + 64 * k + 20];
+    u += x;
+    v += y;
+    w += data[i + 64 * k + 40];
+    products += x * y;
+  }
+  o[i] = products - u * v - u * u + 44 * u * u + w * u;`}},
+	{"division", report.HintDivide, "/ d",
+		shaderText{body: `uint d = data[2] % 1u + 7u + (data[0] - 24u), sum = 0;
+  for (uint k = 0; k < 16; k++)
+    sum += (i + 1000 * k) / d;
+  o[i] = sum;`},
+		shaderText{body: `const uint d = 7;
+  uint sum = 0;
+  for (uint k = 0; k < 16; k++)
+    sum += (i + 1000 * k) / d;
+  o[i] = sum;`}},
+	{"loads", report.HintLoads, "data[",
+		shaderText{body: `o[i] = data[i] + data[i + 1024] * 3 + data[i + 2048] * 5 + data[i + 3072] * 7;`},
+		shaderText{body: `uvec4 x = turned[i];
+  o[i] = x.x + x.y * 3 + x.z * 5 + x.w * 7;`}},
+	{"count", report.HintLoop, "k < n",
+		shaderText{body: `uint n = data[1], sum = 0;
+  for (uint k = 0; k < n; k++)
+    sum = sum * 3 + (i ^ k);
+  o[i] = sum;`},
+		shaderText{body: `uint sum = 0;
+  for (uint k = 0; k < 32; k++)
+    sum = sum * 3 + (i ^ k);
+  o[i] = sum;`}},
+	{"idle", report.HintIdle, "",
+		shaderText{size: 20, body: `o[i] = data[i] * data[i + 1] % 1000 * data[i + 2];`},
+		shaderText{size: 32, body: `o[i] = data[i] * data[i + 1] % 1000 * data[i + 2];`}},
+}
+
+// shaderText is a shader.
+type shaderText struct {
+	size int // of the workgroup; 0: 64
+	body string
+}
+
+const invocations = 320
+
+func (s *shaderText) groups() int { return invocations / s.width() }
+
+func (s *shaderText) width() int {
+	if s.size != 0 {
+		return s.size
+	}
+	return 64
+}
+
+func (s *shaderText) glsl() string {
+	return fmt.Sprintf(`#version 450
+layout(local_size_x = %d) in;
+layout(set = 0, binding = 0) readonly buffer In { uint data[]; };
+layout(set = 0, binding = 2) readonly buffer Turned { uvec4 turned[]; };
+layout(set = 0, binding = 1) buffer Out { uint o[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  %s
+}
+`, s.width(), s.body)
+}
+
+// TestReportHints: each hint is given for a shader that has the problem, at its line, and not for one that has been changed
+// as the hint says; that one computes the same, and the model runs it faster, alone and with other threads.
+func TestReportHints(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	for _, h := range hinted {
+		t.Run(h.name, func(t *testing.T) {
+			for _, s := range []*shaderText{&h.before, &h.after} {
+				file := filepath.Join(t.TempDir(), "a.comp")
+				if err := os.WriteFile(file, []byte(s.glsl()), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				var list []report.Report
+				if err := json.Unmarshal([]byte(written(t, "report", "--format", "json", file)), &list); err != nil {
+					t.Fatal(err)
+				}
+				k := slices.IndexFunc(list[0].Hints, func(x report.Hint) bool { return x.Kind == h.kind })
+				if (k >= 0) != (s == &h.before) {
+					t.Fatalf("hints %+v", list[0].Hints)
+				}
+				if lines := strings.Split(s.glsl(), "\n"); k >= 0 && h.at != "" {
+					if at := list[0].Hints[k].Line; at == 0 || !strings.Contains(lines[at-1], h.at) {
+						t.Errorf("the hint is about line %d", at)
+					}
+				}
+			}
+			before, after := costsOnModel(t, &h.before, &h.after)
+			t.Logf("alone %d cycles, then %d; resident %d, then %d", before.Cycles, after.Cycles, before.Resident, after.Resident)
+			if float64(after.Cycles) > 0.9*float64(before.Cycles) || float64(after.Resident) > 0.9*float64(before.Resident) {
+				t.Errorf("alone %d cycles, then %d; resident %d, then %d", before.Cycles, after.Cycles, before.Resident, after.Resident)
+			}
+		})
+	}
+}
+
+// TestReportThreadHints: as many threads fit as a hint promises, once a shader is changed as the hint says.
+func TestReportThreadHints(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	for _, c := range []struct{ before, after, kind string }{
+		{"layout(local_size_x = 64) in; shared uint s[4096];", "layout(local_size_x = 64) in; shared uint s[512];", report.HintShared},
+		{"layout(local_size_x = 1024) in; shared uint s[1];", "layout(local_size_x = 896) in; shared uint s[1];", report.HintGroup},
+	} {
+		var was, is report.Report
+		for declared, x := range map[string]*report.Report{c.before: &was, c.after: &is} {
+			file := filepath.Join(t.TempDir(), "a.comp")
+			text := "#version 450\n" + declared + "\nlayout(set = 0, binding = 0) buffer A { uint a[]; };\n" +
+				"void main() { s[0] = a[1]; barrier(); a[gl_GlobalInvocationID.x] = s[0]; }\n"
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var list []report.Report
+			if err := json.Unmarshal([]byte(written(t, "report", "--format", "json", file)), &list); err != nil {
+				t.Fatal(err)
+			}
+			*x = list[0]
+		}
+		k := slices.IndexFunc(was.Hints, func(x report.Hint) bool { return x.Kind == c.kind })
+		if k < 0 || slices.ContainsFunc(is.Hints, func(x report.Hint) bool { return x.Kind == c.kind }) {
+			t.Errorf("%s: hints %+v, then %+v", c.kind, was.Hints, is.Hints)
+			continue
+		}
+		fit := 0
+		for _, w := range is.Widths {
+			if w.Chosen {
+				fit = w.Threads.Fit
+			}
+		}
+		if promised := regexp.MustCompile(`(\d+)( could)?$`).FindStringSubmatch(was.Hints[k].Text)[1]; promised != strconv.Itoa(fit) {
+			t.Errorf("%q: %d fit", was.Hints[k].Text, fit)
+		}
+	}
+}
+
+// costsOnModel runs two shaders on the model, which must compute the same.
+func costsOnModel(t *testing.T, before, after *shaderText) (x, y costLine) {
+	var script strings.Builder
+	script.WriteString("#!amber\n")
+	names := []string{"before", "after"}
+	for i, s := range []*shaderText{before, after} {
+		fmt.Fprintf(&script, "SHADER compute %s GLSL\n%sEND\n", names[i], s.glsl())
+	}
+	data := [4096]uint32{24, 32} // the counts that shaders read
+	for k := 2; k < len(data); k++ {
+		data[k] = uint32(k) * 2654435761 >> 8
+	}
+	buffer := func(name string, number func(k int) uint32) {
+		fmt.Fprintf(&script, "BUFFER %s DATA_TYPE uint32 DATA\n", name)
+		for k := range data {
+			fmt.Fprintf(&script, " %d", number(k))
+		}
+		fmt.Fprint(&script, "\nEND\n")
+	}
+	buffer("data", func(k int) uint32 { return data[k] })
+	buffer("turned", func(k int) uint32 { return data[k/4+k%4*1024] })
+	for i, s := range []*shaderText{before, after} {
+		fmt.Fprintf(&script, `BUFFER out%d DATA_TYPE uint32 SIZE %d FILL 0
+PIPELINE compute p%d
+  ATTACH %s
+  BIND BUFFER data AS storage DESCRIPTOR_SET 0 BINDING 0
+  BIND BUFFER turned AS storage DESCRIPTOR_SET 0 BINDING 2
+  BIND BUFFER out%d AS storage DESCRIPTOR_SET 0 BINDING 1
+END
+RUN p%d %d 1 1
+`, i, invocations, i, names[i], i, i, s.groups())
+	}
+	script.WriteString("EXPECT out0 EQ_BUFFER out1\n")
+	file := filepath.Join(t.TempDir(), "pair.amber")
+	if err := os.WriteFile(file, []byte(script.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(written(t, "run", "--on", "eu", "--stats", file)) {
+		var c costLine
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		if c.Shader == names[0] {
+			x = c
+		} else {
+			y = c
+		}
+	}
+	return x, y
+}
