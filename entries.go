@@ -16,8 +16,8 @@ import (
 // EntryPoint is an entry point of a module.
 type EntryPoint struct {
 	Name string `json:"name"`
-	// Stage is one of Stages, or the name of a stage that cannot be compiled: tess_control, tess_eval, geometry, or a SPIR-V
-	// execution model, such as Kernel or MeshEXT.
+	// Stage is one of Stages, or the name of a stage that cannot be compiled: tess_control, tess_eval, geometry, or a
+	// SPIR-V execution model, such as Kernel or MeshEXT.
 	Stage string `json:"stage"`
 	// LocalSize is the number of invocations of a compute shader's workgroup, with the default values of specialization
 	// constants. A size that an operation on such constants computes is 0.

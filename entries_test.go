@@ -58,8 +58,8 @@ func TestEntryPoints(t *testing.T) {
 	}
 }
 
-// TestEntryPointsOfDamaged: a module that is cut off anywhere, or of which an instruction is damaged, has one error with a
-// word, not some of its entry points.
+// TestEntryPointsOfDamaged: a module that is cut off anywhere, or of which an instruction is damaged, has one error
+// with a word, not some of its entry points.
 func TestEntryPointsOfDamaged(t *testing.T) {
 	module, err := os.ReadFile(stagesModule)
 	if err != nil {

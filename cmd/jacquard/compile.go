@@ -41,14 +41,16 @@ var compileCommand = command{
 	args:  "FILE [FRAGMENT]",
 	brief: "compile a shader to machine code",
 	text: `
-Compiles one entry point of a shader; if a module has several, --entry or --stage says which. FILE is a SPIR-V module (.spv), its assembly (.spvasm), GLSL (.comp, .vert, .frag)
-or Jacquard's own text format (.jir); - is standard input. Assembly and GLSL are translated by spirv-as and
-glslangValidator, if installed; all of their errors are shown. Machine IR (.mir) is compiled from the pass after the
-one that its text names.
+Compiles one entry point of a shader; if a module has several, --entry or --stage says which. FILE is a SPIR-V module
+(.spv), Jacquard's own text format (.jir), or a source in another language; - is standard input. Sources are translated by
+programs that are not part of Jacquard, with debug information, and all of their errors are shown: GLSL (.comp, .vert,
+.frag, or .glsl with --stage), SPIR-V assembly (.spvasm), HLSL (.hlsl), Slang (.slang) and WGSL (.wgsl). 'jacquard info
+languages' lists the programs, and where they are. Machine IR (.mir) is compiled from the pass after the one that its text
+names.
 
 With debug information (OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100), an error about an instruction of a
 module begins with FILE:LINE:COLUMN of the source, or FILE:LINE if the column is unknown, and ends with the word of the
-module. Without, it begins with the word. glslangValidator -g and -gVS write debug information.
+module. Without, it begins with the word.
 
 If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader behind it. They are linked: what one passes to
 the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an object with
@@ -110,6 +112,8 @@ Examples:
   jacquard compile shader.spv --simd 16 --emit mir --stop-after legalize -o shader.mir
   jacquard compile shader.mir --print-after allocate
   jacquard compile saxpy.comp --explain
+  jacquard compile saxpy.comp -I shaders -D STEPS=4
+  cat saxpy.comp | jacquard compile - --lang glsl --stage compute
   jacquard compile saxpy.comp --emit json --instructions
   jacquard compile lit.vert lit.frag --emit abi
   glslangValidator --quiet -V -o /dev/stdout x.comp | jacquard compile - --emit json`,

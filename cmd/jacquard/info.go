@@ -20,7 +20,7 @@ import (
 
 var infoCommand = command{
 	name:  "info",
-	args:  "[FILE|intrinsics|opcodes|targets|passes|schema [NAME]]",
+	args:  "[FILE|intrinsics|languages|opcodes|targets|passes|schema [NAME]]",
 	brief: "show what a module declares, or what the compiler knows",
 	text: `
 Of FILE, a SPIR-V module or what is translated to one, shows what it declares: entry points, also of stages that cannot be
@@ -28,8 +28,8 @@ compiled, with the size of workgroups; capabilities; bindings, which are the des
 storage images declare; specialization constants with their default values; and the blocks of push constants with their
 members. ? is a number that is open, or computed from specialization constants. Types are spelled as in GLSL.
 
-Otherwise it lists the intrinsics, opcodes, targets, passes or schemas of JSON outputs, or shows one of them; a FILE of
-such a name is written ./NAME. Without arguments it shows what can be listed.
+Otherwise it lists the intrinsics, languages, opcodes, targets, passes or schemas of JSON outputs, or shows one of them; a
+FILE of such a name is written ./NAME. Without arguments it shows what can be listed.
 
 --format json writes one object:
   {"version", "file", "spirv", "capabilities", "entry_points": [{"name", "stage", "local_size"}], "bindings": [{"set", "binding",
@@ -40,6 +40,7 @@ A count or a size of 0 is open or computed; bytes are those of the block without
 Examples:
   jacquard info shader.spv
   jacquard info shader.comp --format json
+  jacquard info languages
   jacquard info targets
   jacquard info opcodes ishl
   jacquard info schema stats`,
@@ -115,6 +116,7 @@ func infoFile(a *app, args []string, format string) error {
 // topics are what info can show.
 var topics = map[string]topic{
 	"intrinsics": {"operations that are not pure arithmetic, with their sources", infoIntrinsics},
+	"languages":  {"the languages that are translated to SPIR-V, with the programs that do it and where they are", infoLanguages},
 	"opcodes":    {"operations on values, with their types", infoOpcodes},
 	"schema":     {"JSON Schemas (draft 2020-12) of what the command writes as JSON", infoSchema},
 	"passes":     {"the passes that opt --passes accepts, then the back-end passes", infoPasses},

@@ -107,8 +107,8 @@ func (x *selection) flags(fs *flagSet) {
 	fs.source(&x.stage, &x.entry)
 }
 
-// entryPoint returns the name and stage of the entry point of a module that the selection means. What the compiler refuses
-// is left to it: both are then as in the selection.
+// entryPoint returns the name and stage of the entry point of a module that the selection means. What the compiler
+// refuses is left to it: both are then as in the selection.
 func (x *selection) entryPoint(a *app, in *input, module []byte) (entry, stage string, err error) {
 	if !in.isModule() {
 		return x.entry, x.stage, nil

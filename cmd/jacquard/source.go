@@ -16,8 +16,8 @@ type sources struct {
 	stage, entry    *string // of the selection
 }
 
-// source declares the flags about sources that are translated. stage and entry are those of the entry point, which other
-// flags set; nil if the subcommand has none.
+// source declares the flags about sources that are translated. stage and entry are those of the entry point, which
+// other flags set; nil if the subcommand has none.
 func (f *flagSet) source(stage, entry *string) {
 	f.sources.stage, f.sources.entry = stage, entry
 	f.choice(&f.sources.language, "lang", frontend.Languages(), "the language of standard input, or of a file whose name does not say it")
@@ -41,8 +41,8 @@ func (r *repeated) Set(s string) error {
 	return nil
 }
 
-// languageOf determines in which language a file is, "" if neither its name nor a flag says it. It returns an error about
-// files that are refused.
+// languageOf determines in which language a file is, "" if neither its name nor a flag says it. It returns an error
+// about files that are refused.
 func (a *app) languageOf(in *input) (string, error) {
 	e := frontend.Extension(in.name)
 	switch {
@@ -69,8 +69,8 @@ func (a *app) translate(in *input) ([]byte, error) {
 	return a.programs.Translate(a.ctx, &s)
 }
 
-// isSource reports whether a file in a folder is a shader that is translated. A language whose file names do not say the
-// stage has one of a file if another extension does, as in x.frag.hlsl; others are files to include.
+// isSource reports whether a file in a folder is a shader that is translated. A language whose file names do not say
+// the stage has one of a file if another extension does, as in x.frag.hlsl; others are files to include.
 func isSource(file string) bool {
 	e := frontend.Extension(file)
 	return e != nil && e.Refused == "" && e.Language.Refused == "" && (e.Stage == table.FromModule || frontend.StageOf(file) != "")

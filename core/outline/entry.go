@@ -8,8 +8,8 @@ import (
 // Entry is an entry point.
 type Entry struct {
 	Name string
-	// Stage is the stage's name in the IR, such as compute or tess_control, or the name of the execution model if the IR has
-	// no such stage, such as Kernel or MeshEXT.
+	// Stage is the stage's name in the IR, such as compute or tess_control, or the name of the execution model if the
+	// IR has no such stage, such as Kernel or MeshEXT.
 	Stage string
 	// LocalSize is the number of invocations of a workgroup if the module declares it, with the default values of
 	// specialization constants. It is 0 where an operation on these constants computes it.

@@ -8,8 +8,8 @@ import (
 // Binding is a variable that is a descriptor, or an array of them.
 type Binding struct {
 	Set, Binding uint32
-	// Kind is storage or uniform for a buffer, storage_image, sampled_image, combined (with a sampler), storage_texel_buffer,
-	// uniform_texel_buffer, input_attachment, sampler, or acceleration_structure.
+	// Kind is storage or uniform for a buffer, storage_image, sampled_image, combined (with a sampler),
+	// storage_texel_buffer, uniform_texel_buffer, input_attachment, sampler, or acceleration_structure.
 	Kind   string
 	Access string // readonly, writeonly or readwrite
 	Shape  string // of an image: 1d, 2d, 3d, cube, rect, buf, ms, subpass or subpass_ms, and _array if it has layers

@@ -130,7 +130,8 @@ func (r *reader) structType(t *typ, ids []uint32, of func(id uint32) *typ) error
 	return nil
 }
 
-// memberBytes returns the size of a member with its decorations: those of a matrix say how far columns or rows are apart.
+// memberBytes returns the size of a member with its decorations: those of a matrix say how far columns or rows are
+// apart.
 func (t *typ) memberBytes(d marks) uint32 {
 	if t.op != spirvtab.OpTypeMatrix || d.stride == 0 {
 		return t.bytes
@@ -177,7 +178,8 @@ func prefix(t *typ) string {
 	return name
 }
 
-// String returns the name of a type as GLSL spells it, with the names of its extensions GL_EXT_shader_explicit_arithmetic_types.
+// String returns the name of a type as GLSL spells it, with the names of its extensions
+// GL_EXT_shader_explicit_arithmetic_types.
 func (t *typ) String() string {
 	switch t.op {
 	case spirvtab.OpTypeBool, spirvtab.OpTypeInt, spirvtab.OpTypeFloat:

@@ -246,7 +246,8 @@ func Words(module []byte) (ordered []byte, words []uint32, err error) {
 	return ordered, words, nil
 }
 
-// toWords converts a module to words, which it stores in buffer if that is large enough, and to little-endian byte order.
+// toWords converts a module to words, which it stores in buffer if that is large enough, and to little-endian byte
+// order.
 func toWords(module []byte, buffer []uint32) (ordered []byte, words []uint32, err error) {
 	switch {
 	case len(module) == 0:

@@ -14,9 +14,9 @@ import (
 // most is how many entry points are listed.
 const most = 24
 
-// Choose returns the only entry point of a stage that can be compiled, has the name entry unless that is empty, and is of
-// the stage unless that is empty. ok is false if there is none; then the compiler says why. If there are several, the
-// error, about file, lists them.
+// Choose returns the only entry point of a stage that can be compiled, has the name entry unless that is empty, and is
+// of the stage unless that is empty. ok is false if there is none; then the compiler says why. If there are several,
+// the error, about file, lists them.
 func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chosen jacquard.EntryPoint, ok bool, err error) {
 	can := slices.DeleteFunc(Matching(list, entry, stage), func(p jacquard.EntryPoint) bool {
 		return !slices.Contains(jacquard.Stages(), p.Stage)
@@ -51,7 +51,8 @@ func Matching(list []jacquard.EntryPoint, entry, stage string) (matching []jacqu
 
 // allSame reports whether several entry points have the same name and stage.
 func allSame(list []jacquard.EntryPoint) bool {
-	return len(list) > 1 && !slices.ContainsFunc(list, func(p jacquard.EntryPoint) bool { return p.Name != list[0].Name || p.Stage != list[0].Stage })
+	differs := func(p jacquard.EntryPoint) bool { return p.Name != list[0].Name || p.Stage != list[0].Stage }
+	return len(list) > 1 && !slices.ContainsFunc(list, differs)
 }
 
 // among says which entry points are counted.
@@ -65,7 +66,8 @@ func among(entry, stage string) string {
 	return ""
 }
 
-// Flags returns the flags that choose an entry point of a list: its name, its stage if the name is not its own, or both.
+// Flags returns the flags that choose an entry point of a list: its name, its stage if the name is not its own, or
+// both.
 func Flags(list []jacquard.EntryPoint, p jacquard.EntryPoint) string {
 	names, stages := 0, 0
 	for _, q := range list {

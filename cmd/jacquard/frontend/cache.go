@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Cache translates sources and keeps their modules, so that identical ones are translated once. It may be used by several
-// goroutines. The zero value is an empty cache.
+// Cache translates sources and keeps their modules, so that identical ones are translated once. It may be used by
+// several goroutines. The zero value is an empty cache.
 type Cache struct {
 	Programs
 	mu      sync.Mutex

@@ -7,7 +7,8 @@ import (
 )
 
 // named returns a module in whose debug information a source has its name and lines in its file: called is what the
-// program calls it. The text of sources is left out, which nothing reads. What is no module is left to the compiler to refuse.
+// program calls it. The text of sources is left out, which nothing reads. What is no module is left to the compiler to
+// refuse.
 func named(module []byte, called string, s *Source) []byte {
 	if called == "" || len(module) < headerBytes || len(module)%4 != 0 || word(module, 0) != magic {
 		return module

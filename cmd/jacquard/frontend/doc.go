@@ -3,11 +3,11 @@
 // none for a language is installed, the error is a [MissingError] that says where to get them.
 //
 // The input is a [Source] with its position in a file; the output of [Programs.Translate] is a module, whose debug
-// information names that file and its lines, or an error with a position in it. If a program reports several errors, they
-// are joined and followed by a [Summary]. A [Cache] keeps modules by source, so that a script that is run repeatedly starts
-// programs only once.
+// information names that file and its lines, or an error with a position in it. If a program reports several errors,
+// they are joined and followed by a [Summary]. A [Cache] keeps modules by source, so that a script that is run
+// repeatedly starts programs only once.
 //
 // Each source takes a process of its own: glslangValidator takes several files, but links them to one program, with at
-// most one of each stage, and the other programs take one. Most of the 60 ms that it takes for a small shader is its start,
-// so that stats translates files in parallel.
+// most one of each stage, and the other programs take one. Most of the 60 ms that it takes for a small shader is its
+// start, so that stats translates files in parallel.
 package frontend

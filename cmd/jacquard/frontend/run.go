@@ -33,7 +33,7 @@ func (p *Programs) Translate(ctx context.Context, s *Source) ([]byte, error) {
 	}
 	var reasons []string
 	for _, c := range l.Commands {
-		path, reason, err := p.find(ctx, c)
+		path, reason, err := p.Find(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -63,8 +63,8 @@ func Optimize(ctx context.Context, s *Source, passes []string) ([]byte, error) {
 	return nil, errors.New("spirv_opt is not among the commands") // a row that the generator requires
 }
 
-// find returns the path of a command's program, or why it cannot run.
-func (p *Programs) find(ctx context.Context, c *frontend.Command) (path, reason string, err error) {
+// Find returns the path of a command's program, or why it cannot run.
+func (p *Programs) Find(ctx context.Context, c *frontend.Command) (path, reason string, err error) {
 	for _, program := range c.Needs {
 		if _, err := exec.LookPath(program); err != nil {
 			return "", absent(c, program), nil

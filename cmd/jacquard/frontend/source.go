@@ -25,7 +25,8 @@ type Source struct {
 // defaultEnv is the environment of sources that name none.
 const defaultEnv = "vulkan1.1"
 
-// whole returns the line for errors about the source as a whole: that of a script where it starts, 0 for a file of its own.
+// whole returns the line for errors about the source as a whole: that of a script where it starts, 0 for a file of its
+// own.
 func (s *Source) whole() int {
 	if s.Line > 1 {
 		return s.Line
@@ -36,7 +37,8 @@ func (s *Source) whole() int {
 // key returns what a module depends on.
 func (s *Source) key() string {
 	return strings.Join([]string{
-		s.Language, s.Stage, s.Entry, s.Env, s.File, strconv.Itoa(s.Line), s.Dir, strings.Join(s.Include, "\x01"), strings.Join(s.Define, "\x01"), s.Text,
+		s.Language, s.Stage, s.Entry, s.Env, s.File, strconv.Itoa(s.Line), s.Dir,
+		strings.Join(s.Include, "\x01"), strings.Join(s.Define, "\x01"), s.Text,
 	}, "\x00")
 }
 
@@ -69,8 +71,8 @@ func Extension(file string) *frontend.Extension {
 	return nil
 }
 
-// StageOf returns the stage that a file's name says: that of its extension, or if another word says it, of the extension
-// before, as in x.frag.hlsl. It is empty if the name says none.
+// StageOf returns the stage that a file's name says: that of its extension, or if another word says it, of the
+// extension before, as in x.frag.hlsl. It is empty if the name says none.
 func StageOf(file string) string {
 	e := Extension(file)
 	if e != nil && e.Stage == frontend.FromFlag {

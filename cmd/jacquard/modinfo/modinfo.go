@@ -1,5 +1,5 @@
-// Package modinfo shows what a SPIR-V module declares, as 'jacquard info FILE' does: [Text] for people, [JSON] for tools.
-// It takes the outline that core/outline reads and adds only the form.
+// Package modinfo shows what a SPIR-V module declares, as 'jacquard info FILE' does: [Text] for people, [JSON] for
+// tools. It takes the outline that core/outline reads and adds only the form.
 package modinfo
 
 import (

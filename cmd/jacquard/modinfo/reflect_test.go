@@ -177,8 +177,8 @@ func shown(r *modinfo.Report, scalar map[string]bool, open func(i int) bool) (li
 	return list
 }
 
-// TestReflection: of the modules of tests/shaders, a report says what spirv-cross --reflect does, and has the capabilities
-// that spirv-dis lists; so it does of a module with a descriptor of each kind.
+// TestReflection: of the modules of tests/shaders, a report says what spirv-cross --reflect does, and has the
+// capabilities that spirv-dis lists; so it does of a module with a descriptor of each kind.
 func TestReflection(t *testing.T) {
 	oracle.Need(t, "spirv-cross")
 	oracle.Need(t, "spirv-dis")
@@ -193,7 +193,7 @@ func TestReflection(t *testing.T) {
 			basic[p+s] = true
 		}
 	}
-	for _, s := range []string{"bool", "int", "uint", "float", "double", "int8_t", "uint8_t", "int16_t", "uint16_t", "float16_t", "int64_t", "uint64_t"} {
+	for _, s := range strings.Fields("bool int uint float double int8_t uint8_t int16_t uint16_t float16_t int64_t uint64_t") {
 		basic[s] = true
 	}
 	kinds, compared := map[string]int{}, 0

@@ -41,7 +41,8 @@ Package cmd/jacquard/frontend runs them. The rows are in defs/frontends.`)
 		{Name: "FromFlag = " + strconv.Quote(fromFlag), Doc: "a flag says the stage"},
 		{Name: "FromModule = " + strconv.Quote(fromModule), Doc: "the module says the stage itself"},
 	})
-	f.Struct("Command is a program that translates shaders, and how it is run; defs/frontends/commands.toml\ndescribes arguments and patterns.", "Command", `
+	f.Struct(`Command is a program that translates shaders, and how it is run; defs/frontends/commands.toml
+describes arguments and patterns.`, "Command", `
 		Name string
 		Program string
 		Needs []string // other programs that it runs

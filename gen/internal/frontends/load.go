@@ -73,7 +73,8 @@ func load(c *domain.Context) (*tables, error) {
 	return t, t.check()
 }
 
-// check reports what is wrong with the rows. The commands are then complete: keys are copied from rows that they are like.
+// check reports what is wrong with the rows. The commands are then complete: keys are copied from rows that they are
+// like.
 func (t *tables) check() error {
 	var errs diag.List
 	for _, c := range t.commands {

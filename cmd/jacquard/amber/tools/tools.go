@@ -11,8 +11,8 @@ import (
 	"jacquard.example/cmd/jacquard/frontend"
 )
 
-// Cache keeps the modules of shaders, so that identical source is translated once. It may be used by several goroutines. The
-// zero value is an empty cache.
+// Cache keeps the modules of shaders, so that identical source is translated once. It may be used by several
+// goroutines. The zero value is an empty cache.
 type Cache struct{ frontend.Cache }
 
 // laterEnvs are the environments to try for a shader that names none and is not valid

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"jacquard.example/cmd/jacquard/frontend"
+	table "jacquard.example/generated/frontend"
+)
+
+// infoLanguages lists the languages that are translated, with the programs that do it and where they are, or shows one.
+func infoLanguages(a *app, name string) error {
+	list := frontend.Languages()
+	if name != "" {
+		if list = []string{name}; frontend.Language(name) == nil {
+			return fmt.Errorf("jacquard: error: unknown language %q; known are %s", name, strings.Join(frontend.Languages(), ", "))
+		}
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, name := range list {
+		l := frontend.Language(name)
+		fmt.Fprintf(w, "%s\t%s\n\t  files: %s\n", name, l.Doc, strings.Join(extensionsOf(l), ", "))
+		for _, c := range l.Commands {
+			path, reason, err := a.programs.Find(a.ctx, c)
+			if err != nil {
+				return err
+			}
+			if reason == "" {
+				reason = "by " + path
+			}
+			fmt.Fprintf(w, "\t  %s\n", reason)
+		}
+	}
+	return w.Flush()
+}
+
+// extensionsOf lists the extensions of a language's files that are not refused, with what says the stage.
+func extensionsOf(l *table.Language) (list []string) {
+	for i := range table.Extensions {
+		e := &table.Extensions[i]
+		switch {
+		case e.Language != l:
+		case e.Refused != "":
+		case l.Refused != "":
+			list = append(list, "."+e.Name+" (refused)")
+		case e.Stage == table.FromFlag:
+			list = append(list, fmt.Sprintf(".%s (--stage, or as in .vert.%[1]s)", e.Name))
+		default:
+			list = append(list, "."+e.Name)
+		}
+	}
+	return list
+}
