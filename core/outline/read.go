@@ -43,7 +43,10 @@ func Read(ctx context.Context, module []byte) (*Module, error) {
 	if err := r.constants(); err != nil {
 		return nil, err
 	}
-	return &r.m, r.variables()
+	if err := r.variables(); err != nil {
+		return nil, err
+	}
+	return &r.m, nil
 }
 
 // reader finds the instructions of a module that matter.

@@ -12,6 +12,12 @@ import (
 // accelerationStructure is the opcode of OpTypeAccelerationStructureKHR, which the tables have only by name.
 const accelerationStructure = 5341
 
+// What is part of the name of every member of a type is bounded: the names of structs, in bytes, and the lengths of arrays.
+const (
+	maxName    = 256
+	maxLengths = 16
+)
+
 // maxDepth bounds the nesting of types (SPIR-V specification 2.17).
 const maxDepth = 255
 
@@ -81,6 +87,7 @@ func (r *reader) typeInstr(at uint32, in []uint32) (err error) {
 	case spirvtab.OpTypeStruct:
 		t.has = r.marks[in[1]].has
 		t.name, err = r.nameOf(in[1])
+		t.name = t.name[:min(len(t.name), maxName)]
 		if err == nil {
 			err = r.structType(t, in[2:], of)
 		}
@@ -207,7 +214,10 @@ func (t *typ) String() string {
 // array returns the name of an array: of all elements, then the lengths, the outermost first.
 func (t *typ) array() string {
 	lengths := ""
-	for ; t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray; t = t.elem {
+	for n := 0; t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray; t, n = t.elem, n+1 {
+		if n == maxLengths {
+			return "array" + lengths + "[…]"
+		}
 		if t.n == 0 {
 			lengths += "[]"
 		} else {

@@ -1,5 +1,6 @@
-// Package modinfo shows what a SPIR-V module declares, as 'jacquard info FILE' does: [Text] for people, [JSON] for
-// tools. It takes the outline that core/outline reads and adds only the form.
+// Package modinfo shows what a SPIR-V module declares, as 'jacquard info FILE' does: [Of] makes a [Report] of the outline
+// that core/outline reads, which is written as tables for people or as JSON for tools. It adds only the form: names are
+// shortened and cleaned in tables, since a module may be damaged, and values are spelled as --specialize takes them.
 package modinfo
 
 import (
