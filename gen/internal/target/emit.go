@@ -10,6 +10,19 @@ import (
 	"jacquard.example/gen/internal/irtab"
 )
 
+// names returns the file with the targets' names, which users of the compiler import.
+func (t *tables) names() *emit.File {
+	f := emit.NewFile("gpu", `Package gpu has a constant for each target: the name of the machine that package jacquard compiles for. Like that package,
+it follows semantic versioning; constants are only added.`)
+	f.Type("Name is the name of a target, or one of its other names.", "Name", "string")
+	var list []emit.Name
+	for _, r := range t.targets {
+		list = append(list, emit.Name{Name: strings.ToUpper(r.Name), Is: "Name = " + strconv.Quote(r.Name), Doc: r.Val.Doc})
+	}
+	f.Consts("The targets.", list)
+	return f
+}
+
 func (t *tables) source() *emit.File {
 	f := emit.NewFile("target", `Package target has a record ([Target]) for each machine that can be compiled for, and
 [All] of them. It is what passes, selection, allocation, encoding and the model of the

@@ -140,6 +140,9 @@ func Generate(ctx *domain.Context) error {
 	if err := t.check(); err != nil {
 		return err
 	}
+	if err := ctx.Out.Code("gpu/gpu.go", t.files, t.names()); err != nil {
+		return err
+	}
 	return ctx.Out.Code("target/target.go", t.files, t.source())
 }
 
